@@ -1,0 +1,54 @@
+# init: environment · demo: the whole path in one go · test: everything CI runs · check: style, types, imports · serve: a world that stays up
+SHELL := /bin/bash
+PYTHON ?= python3
+BIN := .venv/bin
+JOBS ?= 2
+
+.PHONY: init demo test check serve browser ui bench wheel long clean
+
+init: .venv/.installed
+
+.venv/.installed: pyproject.toml hatch_build.py package-lock.json
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed; set PYTHON=python3.x"; exit 1; }
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv || { \
+	  echo "The venv module is incomplete; trying the distribution's package."; rm -rf .venv; \
+	  sudo=$$([ "$$(id -u)" = 0 ] || echo "sudo -n"); $$sudo apt-get update -q >/dev/null && $$sudo apt-get install -y -q python3-venv >/dev/null \
+	  && $(PYTHON) -m venv .venv; }
+	$(BIN)/python -m pip install -q --disable-pip-version-check -U 'pip>=25.1'
+	$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[browser]' --group dev
+	@touch $@
+
+browser: init
+	@$(BIN)/python -m world.agents.chromium
+
+demo: browser
+	$(BIN)/firm demo
+
+serve: init
+	$(BIN)/firm serve $(ARGS)
+
+check: init
+	$(BIN)/ruff check .
+	$(BIN)/pyright
+	$(BIN)/lint-imports
+
+# a browser driver keeps an event loop running in its process, so its tests run apart
+test: browser
+	$(BIN)/python -m pytest -n $(JOBS) -m "not slow and not ui" $(ARGS)
+	$(BIN)/python -m pytest -n $(JOBS) -m "ui and not slow" $(ARGS)
+
+ui: browser
+	$(BIN)/python -m pytest -m ui $(ARGS)
+
+long: browser
+	FIRMAMENT_ORACLE_TRANSACTIONS=1000000 FIRMAMENT_KILLS=10000 FIRMAMENT_POWER_CUTS=1000 FIRMAMENT_WORLDS=100000 \
+	  $(BIN)/python -m pytest tests/world/store $(ARGS)
+
+bench: browser
+	$(BIN)/firm bench --json bench.json
+
+wheel: init
+	$(BIN)/python -m pip install -q build && $(BIN)/python -m build --wheel
+
+clean:
+	rm -rf .firm .venv dist

@@ -1,0 +1,19 @@
+"""The app object of the issue tracker; operations register themselves on it."""
+
+from apps.jira.models import DDL
+from world.operation import App
+
+app = App("jira", "Jira")
+app.ddl.extend(DDL)
+app.fault_codes.update(
+    error="internal_error",
+    write_then_error="internal_error",
+    partial="unavailable",
+    timeout="timed_out",
+    transport="unavailable",
+    readonly="read_only",
+    ratelimit="ratelimited",
+    auth_expired="token_revoked",
+    corrupt_payload="internal_error",
+)
+app.token_forms.update(user="ATATT3xFfGF0{}")  # the form of an API token; support.atlassian.com on API tokens

@@ -1,0 +1,14 @@
+"""Bodies of issues and comments: stored once as an ADF document, read and written as wiki markup, Markdown, text and HTML."""
+
+from apps.jira.bodies.adf import Adf, dumps, loads, validate
+from apps.jira.bodies.markdown_read import from_markdown
+from apps.jira.bodies.markdown_write import to_markdown
+from apps.jira.bodies.plain import from_text, to_text
+from apps.jira.bodies.rendered import Link, to_html
+from apps.jira.bodies.wiki_read import from_wiki
+from apps.jira.bodies.wiki_write import to_wiki
+
+__all__ = [
+    "Adf", "Link", "dumps", "from_markdown", "from_text", "from_wiki", "loads", "to_html", "to_markdown", "to_text", "to_wiki",
+    "validate",
+]  # fmt: skip

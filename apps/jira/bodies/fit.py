@@ -1,0 +1,41 @@
+"""Blocks put where the format does not allow them: unwrapped, turned into paragraphs, or left out."""
+
+from collections.abc import Iterable
+
+from apps.jira.bodies.adf import INLINE, NODES, Node, block, children, leaf, text
+
+LEVELS = 24  # nested containers a reader keeps; deeper ones are flattened
+
+
+def fit(nodes: Iterable[Node], parent: str) -> list[Node]:
+    """The nodes as children of `parent`, at least one where the format asks for one."""
+    allowed = NODES[parent].children
+    out: list[Node] = []
+    for node in nodes:
+        if node["type"] in allowed:
+            out.append(node)
+        else:
+            out.extend(_unwrapped(node, parent))
+    if not out and NODES[parent].fewest:
+        out.append(block("paragraph"))
+    return out
+
+
+def _unwrapped(node: Node, parent: str) -> list[Node]:
+    kind = node["type"]
+    if kind in INLINE:
+        return [block("paragraph", [node])]
+    if kind == "codeBlock":
+        return [block("paragraph", _lines("".join(part["text"] for part in children(node))))]
+    inside = children(node)
+    if inside and all(child["type"] in INLINE for child in inside):
+        return [block("paragraph", inside)]
+    return fit(inside, parent) if inside else []
+
+
+def _lines(words: str) -> list[Node]:
+    out: list[Node] = []
+    for index, line in enumerate(words.split("\n")):
+        out += [leaf("hardBreak")] if index else []
+        out += [text(line)] if line else []
+    return out

@@ -1,0 +1,88 @@
+"""Plain text and bodies: paragraphs from lines, and the words of a body for search."""
+
+import re
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+
+from apps.jira.bodies.adf import INLINE, Adf, Node, attr, block, children, doc, leaf, text
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_GAP = re.compile(r"\n[ \t]*\n\s*")
+
+
+def from_text(words: str) -> Adf:
+    """A body of paragraphs: a blank line separates them, a line end inside one breaks the line."""
+    tidy = words.replace("\r\n", "\n").replace("\r", "\n").strip("\n")
+    paragraphs = [part for part in _GAP.split(tidy) if part.strip()]
+    return doc(block("paragraph", broken_lines(part)) for part in paragraphs)
+
+
+def broken_lines(words: str) -> list[Node]:
+    """Text nodes with hard breaks between the lines."""
+    out: list[Node] = []
+    for index, line in enumerate(words.split("\n")):
+        out += [leaf("hardBreak")] if index else []
+        out += [text(line)] if line else []
+    return out
+
+
+def to_text(body: Adf) -> str:
+    """The words of a body, a line for each block."""
+    lines: list[str] = []
+    for node in children(body):
+        _block(node, lines)
+    return "\n".join(lines).strip()
+
+
+def _block(node: Node, lines: list[str]) -> None:
+    kind, inside = node["type"], children(node)
+    if kind == "codeBlock" or (inside and inside[0]["type"] in INLINE):
+        lines.append("".join(inline_text(child) for child in inside))
+    elif kind == "tableRow":
+        lines.append(" ".join(_cell(cell) for cell in inside).strip())
+    elif kind in ("media", "blockCard", "embedCard"):
+        lines.append(attr(node, "alt") or attr(node, "url"))
+    else:
+        if attr(node, "title"):
+            lines.append(attr(node, "title"))
+        for child in inside:
+            _block(child, lines)
+
+
+def _cell(cell: Node) -> str:
+    lines: list[str] = []
+    for child in children(cell):
+        _block(child, lines)
+    return " ".join(lines)
+
+
+def day(node: Node) -> str:
+    """The ISO day of a date node."""
+    try:
+        return (_EPOCH + timedelta(milliseconds=int(attr(node, "timestamp")))).date().isoformat()
+    except (ValueError, OverflowError):
+        return str(attr(node, "timestamp"))
+
+
+def mention_text(node: Node) -> str:
+    """`@Name`, or `@accountId` when the name is unknown."""
+    said = attr(node, "text") or attr(node, "id").removeprefix("accountid:")
+    return said if said.startswith("@") else f"@{said}"
+
+
+_INLINE: dict[str, Callable[[Node], str]] = {
+    "text": lambda node: node["text"],
+    "hardBreak": lambda node: "\n",
+    "mention": mention_text,
+    "emoji": lambda node: attr(node, "text") or attr(node, "shortName"),
+    "inlineCard": lambda node: attr(node, "url"),
+    "date": day,
+    "status": lambda node: attr(node, "text"),
+    "placeholder": lambda node: attr(node, "text"),
+    "mediaInline": lambda node: attr(node, "alt") or attr(node, "id"),
+}
+
+
+def inline_text(node: Node) -> str:
+    """The words of an inline node."""
+    return _INLINE[node["type"]](node)

@@ -1,0 +1,269 @@
+"""A body as wiki markup, escaped so that reading it gives the same body back where the notation can say it."""
+
+import re
+from collections.abc import Callable, Sequence
+
+from apps.jira.bodies.adf import Adf, Mark, Node, attr, children, dumps, marks_of
+from apps.jira.bodies.emoji import EMOTICONS, NOTATIONS
+from apps.jira.bodies.plain import day, inline_text
+from apps.jira.bodies.wiki_read import PANEL_COLOURS
+
+_WRAPS = {"strong": "*", "em": "_", "strike": "-", "underline": "+"}
+_SUBSUP = {"sup": "^", "sub": "~"}
+_MARKERS = "*_-+^~"
+_START = re.compile(r"(?:h[1-6]\.|bq\.|[*#]+ |- |-{4,}|\|)")
+_EMOTICON = re.compile("|".join(re.escape(word) for word in sorted(EMOTICONS, key=len, reverse=True)))
+_IN_CODE = {ord("\\"): "&#92;", ord("{"): "&#123;", ord("}"): "&#125;", ord("\n"): " "}
+_IN_LINK = {ord("|"): "&#124;", ord("["): "&#91;", ord("]"): "&#93;"}
+_BAR = re.compile(r"(?<!\\)\|")
+_HREF = {ord(char): f"%{ord(char):02X}" for char in ' \\|[]{}"<>\n\t'}
+_CLOSING = frozenset(" \n\t.,;:!?)")
+
+
+def to_wiki(body: Adf) -> str:
+    """The wiki markup of a body."""
+    return _joined(children(body))
+
+
+def _joined(nodes: Sequence[Node]) -> str:
+    return "\n\n".join(part for part in (_block(node) for node in nodes) if part)
+
+
+def _block(node: Node) -> str:
+    write = _BLOCKS.get(node["type"])
+    return write(node) if write else _embedded(node)
+
+
+def _embedded(node: Node) -> str:
+    """A node the notation has no words for, as Jira Cloud writes it: JSON in an adf macro."""
+    json = dumps(node).replace("{adf", "\\u007badf")
+    return f"{{adf:display=block}}\n{json}\n{{adf}}"
+
+
+def _paragraph(node: Node) -> str:
+    return _inline(children(node), "\n")
+
+
+def _heading(node: Node) -> str:
+    return f"h{attr(node, 'level')}. {_inline(children(node), _BREAK)}"
+
+
+_BREAK = "\\\\ "
+
+
+def _code(node: Node) -> str:
+    words = "".join(child["text"] for child in children(node))
+    language = attr(node, "language")
+    macro = "code" if language else "noformat"
+    if f"{{{macro}" in words or re.search(r"[{}|=\n]", language):
+        return _embedded(node)
+    return f"{{{macro}:{language}}}\n{words}\n{{{macro}}}" if language else f"{{{macro}}}\n{words}\n{{{macro}}}"
+
+
+def _quote(node: Node) -> str:
+    return f"{{quote}}\n{_joined(children(node))}\n{{quote}}"
+
+
+def _panel(node: Node) -> str:
+    kind = attr(node, "panelType")
+    colour = attr(node, "panelColor") if kind == "custom" else PANEL_COLOURS.get("success" if kind == "tip" else kind, "")
+    plain = not colour or not re.fullmatch(r"#[0-9a-fA-F]{6}", colour)
+    return f"{{panel{'' if plain else f':bgColor={colour}'}}}\n{_joined(children(node))}\n{{panel}}"
+
+
+def _list(node: Node, marker: str = "") -> str:
+    own = marker + ("#" if node["type"] == "orderedList" else "*")
+    return "\n".join(_item(item, own) for item in children(node))
+
+
+def _item(item: Node, marker: str) -> str:
+    lines: list[str] = []
+    for child in children(item):
+        if child["type"] in ("bulletList", "orderedList"):
+            lines.append(_list(child, marker))
+        elif child["type"] == "paragraph" and not lines:
+            lines.append(f"{marker} {_inline(children(child), _BREAK)}")
+        elif child["type"] == "paragraph":
+            lines.append(_inline(children(child), _BREAK))
+        else:
+            lines.append((f"{marker} \n" if not lines else "") + _block(child))
+    return "\n".join(lines)
+
+
+def _table(node: Node) -> str:
+    return "\n".join(_row(row) for row in children(node))
+
+
+def _row(row: Node) -> str:
+    out, last = "", "|"
+    for cell in children(row):
+        last = "||" if cell["type"] == "tableHeader" else "|"
+        out += f"{last}{_cell(cell) or ' '}"
+    return out + last
+
+
+def _cell(cell: Node) -> str:
+    parts = (_inline(children(n), _BREAK, table=True) if n["type"] in ("paragraph", "heading") else _flat(n) for n in children(cell))
+    return _BREAK.join(part for part in parts if part)
+
+
+def _flat(node: Node) -> str:
+    """A block inside a table cell, on one line."""
+    return _block(node).replace("\n", _BREAK).replace("|", "\\|")
+
+
+def _media_single(node: Node) -> str:
+    return "\n".join(_media(child) for child in children(node) if child["type"] == "media")
+
+
+def _media(node: Node) -> str:
+    name = attr(node, "url") or attr(node, "id") or attr(node, "alt")
+    sizes = ",".join(f"{side}={attr(node, side)}" for side in ("width", "height") if attr(node, side))
+    return f"!{name}{f'|{sizes}' if sizes else ''}!"
+
+
+_BLOCKS: dict[str, Callable[[Node], str]] = {
+    "paragraph": _paragraph, "heading": _heading, "codeBlock": _code, "blockquote": _quote, "panel": _panel,
+    "bulletList": _list, "orderedList": _list, "rule": lambda node: "----", "table": _table,
+    "mediaSingle": _media_single, "mediaGroup": _media_single,
+    "blockCard": lambda node: f"[{attr(node, 'url')}|{attr(node, 'url')}|smart-card]",
+    "embedCard": lambda node: f"[{attr(node, 'url')}|{attr(node, 'url')}|smart-embed]",
+}  # fmt: skip
+
+
+def _inline(nodes: Sequence[Node], line_break: str, *, table: bool = False) -> str:
+    out: list[str] = []
+    tail = "\n"
+    for index, node in enumerate(nodes):
+        following = _first(nodes[index + 1], line_break) if index + 1 < len(nodes) else " "
+        piece = _INLINES[node["type"]](node, tail, following, line_break)
+        if table and node["type"] == "text" and not {"link", "code"} & set(marks_of(node)):
+            piece = _BAR.sub(r"\\|", piece)
+        out.append(piece)
+        tail = piece[-1:] or tail
+    return "".join(out)
+
+
+def _first(node: Node, line_break: str) -> str:
+    """The character a node will begin with, as far as its neighbour must know."""
+    if node["type"] == "text":
+        return "x" if node.get("marks") else str(node["text"][0])
+    return line_break[0] if node["type"] == "hardBreak" else "("
+
+
+def _text(node: Node, tail: str, following: str, line_break: str) -> str:
+    marks = marks_of(node)
+    if "code" in marks:
+        table = _IN_CODE | _IN_LINK if "link" in marks else _IN_CODE
+        said = "{{" + re.sub(r"&(?=#)", "&#38;", node["text"]).translate(table) + "}}"
+    else:
+        alone = not (set(marks) - {"annotation", "backgroundColor"})
+        said = _escaped(node["text"], tail if alone else "\0", following if alone else "\0", tail == "\n" and alone)
+    for kind in reversed(list(marks)):
+        said = _wrapped(said, marks[kind], node["text"], tail, following, len(marks) > 1)
+    return said
+
+
+def _wrapped(said: str, mark: Mark, words: str, tail: str, following: str, several: bool) -> str:
+    kind = mark["type"]
+    if kind == "link":
+        return _link(said, mark["attrs"]["href"], words, plain=not several)
+    if kind == "textColor":
+        return f"{{color:{mark['attrs']['color']}}}{said}{{color}}"
+    marker = _SUBSUP.get(mark["attrs"]["type"], "") if kind == "subsup" else _WRAPS.get(kind, "")
+    if not marker:
+        return said
+    clear = not several and (tail.isspace() or tail == "(") and following in _CLOSING
+    tight = not (words[0].isspace() or words[-1].isspace() or words[0] in _MARKERS or words[-1] in _MARKERS or words[-1] == "\\")
+    return f"{marker}{said}{marker}" if clear and tight else f"{{{marker}}}{said}{{{marker}}}"
+
+
+def _link(said: str, href: str, words: str, *, plain: bool) -> str:
+    target = href.translate(_HREF)
+    return f"[{target}]" if plain and words == href == target else f"[{_BAR.sub(chr(92) * 2 + '|', said)}|{target}]"
+
+
+def _escaped(words: str, tail: str, following: str, at_start: bool) -> str:
+    """Text with a backslash before what would be read as markup."""
+    out: list[str] = []
+    if at_start and (start := _START.match(words)):
+        skipped = start[0] if start[0][0] in "hb" else ""
+        out.append(skipped[:-1] + "\\." if skipped else "\\" + words[0])
+        position = len(skipped) or 1
+    else:
+        position = 0
+    end = len(words)
+    while position < end:
+        before = words[position - 1] if position else tail
+        after = words[position + 1] if position + 1 < end else following
+        out.append(_character(words, position, before, after))
+        position += 1
+    return "".join(out)
+
+
+def _character(words: str, at: int, before: str, after: str) -> str:
+    char = words[at]
+    if char in _PLAIN_CHARACTERS:
+        return char
+    if char == "\\":
+        return "&#92;" if after == "\0" or not (after.isalnum() or after == " ") or at + 1 == len(words) else char
+    if char == "&":
+        return "&#38;" if after == "#" else char
+    if char in "{[]":
+        return "\\" + char
+    if char in _MARKERS:
+        return "\\" + char if _marks(before, after) else char
+    return _rare(words, at, char, before, after)
+
+
+_PLAIN_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 .,'\"/")
+
+
+def _marks(before: str, after: str) -> bool:
+    """Whether a marker between two characters could open, close or make a dash."""
+    opens = not after.isspace() and not before.isalnum()
+    closes = not before.isspace() and not after.isalnum()
+    return opens or closes or "-" in (before, after)
+
+
+def _rare(words: str, at: int, char: str, before: str, after: str) -> str:
+    if char == "!" and not before.isalnum() and not after.isspace():
+        return "\\!"
+    if char == "?" and "?" in (before, after):
+        return "\\?"
+    if char in ":;(" and not before.isalnum() and _EMOTICON.match(words, at):
+        return "\\" + char
+    return " " if char == "\n" else char
+
+
+def _emoji(node: Node, tail: str, following: str, line_break: str) -> str:
+    notation = NOTATIONS.get(attr(node, "shortName"))
+    if notation and not tail.isalnum() and not following.isalnum():
+        return notation
+    return str(attr(node, "text") or attr(node, "shortName"))
+
+
+def _card(node: Node, tail: str, following: str, line_break: str) -> str:
+    url = str(attr(node, "url")).translate(_HREF)
+    return f"[{url}|{url}|smart-link]"
+
+
+def _file(node: Node, tail: str, following: str, line_break: str) -> str:
+    return f"[^{attr(node, 'alt') or attr(node, 'id')}]"
+
+
+def _mention(node: Node, tail: str, following: str, line_break: str) -> str:
+    return f"[~accountid:{str(attr(node, 'id')).removeprefix('accountid:')}]"
+
+
+_INLINES: dict[str, Callable[[Node, str, str, str], str]] = {
+    "text": _text,
+    "hardBreak": lambda node, tail, following, line_break: line_break,
+    "mention": _mention,
+    "emoji": _emoji,
+    "inlineCard": _card,
+    "mediaInline": _file,
+    "date": lambda node, tail, following, line_break: day(node),
+    "status": lambda node, tail, following, line_break: f"*[ {inline_text(node)} ]*",
+    "placeholder": lambda node, tail, following, line_break: inline_text(node),
+}

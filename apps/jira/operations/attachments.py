@@ -1,0 +1,163 @@
+"""Files on issues; their bytes are content-addressed blobs of the directory."""
+
+import base64
+import binascii
+import hashlib
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from apps.jira.app import app
+from apps.jira.models import Attachment, Issue
+from apps.jira.operations.access import find_issue, number, project_of, visible_issue
+from apps.jira.operations.desk import Desk, stamp
+from apps.jira.operations.history import Edit
+from apps.jira.operations.params import Id, IssueRef
+from world.call import Call
+from world.directory import Blob
+from world.operation import NoParams, OperationError, Params, Text
+
+SOURCE = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-issue-attachments"
+MAX_BYTES = 10 * 1024 * 1024  # the site's upload limit, as attachment/meta says
+
+
+class Upload(Params):
+    """One file: its name, media type and bytes in base64."""
+
+    filename: Annotated[Text, Field(min_length=1, max_length=255)] = Field(description="File name.", examples=["trace.log"])
+    content: Annotated[str, Field(max_length=MAX_BYTES * 4 // 3 + 8)] = Field(description="The bytes in base64.")
+    mimeType: Annotated[Text, Field(max_length=255)] = Field(default="application/octet-stream", description="Media type.")
+
+
+class AttachmentNew(Params):
+    """Files to attach to an issue."""
+
+    issueIdOrKey: IssueRef
+    files: list[Upload] = Field(description="The files.", min_length=1, max_length=60)
+
+
+class AttachmentRef(Params):
+    """One attachment."""
+
+    id: Id = Field(description="Attachment id.")
+
+
+def attachment_json(desk: Desk, row: Attachment) -> dict[str, Any]:
+    """An attachment as issues show it."""
+    out: dict[str, Any] = {
+        "self": f"{desk.api}/attachment/{row.id}",
+        "id": str(row.id),
+        "filename": row.filename,
+        "author": desk.user(row.author_id),
+        "created": stamp(row.created_at),
+        "size": row.size,
+        "mimeType": row.media_type,
+        "content": f"{desk.api}/attachment/content/{row.id}",
+    }
+    if row.media_type.startswith("image/"):
+        out["thumbnail"] = f"{desk.api}/attachment/thumbnail/{row.id}"
+    return out
+
+
+def _find(desk: Desk, id: str) -> tuple[Attachment, Issue]:
+    wanted = number(id)
+    row = None if wanted is None else desk.call.session.get(Attachment, wanted)
+    issue = visible_issue(desk, row.issue_id) if row else None
+    if row is None or issue is None:
+        raise OperationError("attachment_not_found", attachment=id)
+    return row, issue
+
+
+def _bytes(upload: Upload) -> bytes:
+    try:
+        data = base64.b64decode(upload.content, validate=True)
+    except (binascii.Error, ValueError):
+        raise OperationError("bad_attachment", why=f"The file {upload.filename} is not valid base64.") from None
+    if len(data) > MAX_BYTES:
+        raise OperationError("attachment_too_large", limit=MAX_BYTES)
+    return data
+
+
+def _store(desk: Desk, issue: Issue, upload: Upload) -> Attachment:
+    data = _bytes(upload)
+    digest = hashlib.sha256(data).hexdigest()
+    session = desk.call.session
+    if session.get(Blob, digest) is None:
+        session.add(Blob(sha256=digest, size=len(data), data=data))
+    row = Attachment(
+        id=desk.next_id("jira_attachment"), issue_id=issue.id, author_id=desk.call.person,
+        filename=upload.filename.replace("/", "_").replace("\\", "_"), media_type=upload.mimeType, size=len(data),
+        sha256=digest, created_at=desk.call.now,
+    )  # fmt: skip
+    session.add(row)
+    return row
+
+
+@app.operation(
+    "addAttachment", writes=True, source=SOURCE, scope="write:jira-work",
+    examples=[{"issueIdOrKey": "SHOP-1", "files": [{"filename": "trace.log", "content": "bGluZSAxCg=="}]}],
+)  # fmt: skip
+def add_attachment(call: Call, params: AttachmentNew) -> list[dict[str, Any]]:
+    """Attach files to an issue.
+
+    Raises: issue_not_found, cannot_attach, bad_attachment, attachment_too_large
+    """
+    desk = Desk(call)
+    issue = find_issue(desk, params.issueIdOrKey, "CREATE_ATTACHMENTS")
+    edit = Edit(desk, issue)
+    rows = [_store(desk, issue, upload) for upload in params.files]
+    for row in rows:
+        edit.record("Attachment", "attachment", (None, None), (str(row.id), row.filename))
+    edit.finish()
+    return [attachment_json(desk, row) for row in rows]
+
+
+@app.operation("getAttachment", source=SOURCE, scope="read:jira-work", examples=[{"id": "$addAttachment:0.id"}])
+def get_attachment(call: Call, params: AttachmentRef) -> dict[str, Any]:
+    """Read about an attachment: name, size, author.
+
+    Raises: attachment_not_found
+    """
+    desk = Desk(call)
+    row, _ = _find(desk, params.id)
+    shown = attachment_json(desk, row)
+    return {**shown, "id": row.id}
+
+
+@app.operation("getAttachmentContent", source=SOURCE, scope="read:jira-work", examples=[{"id": "$addAttachment:0.id"}])
+def get_attachment_content(call: Call, params: AttachmentRef) -> dict[str, Any]:
+    """Download an attachment; the bytes are in base64.
+
+    Raises: attachment_not_found
+    """
+    desk = Desk(call)
+    row, _ = _find(desk, params.id)
+    blob = call.session.get(Blob, row.sha256)
+    if blob is None:
+        raise OperationError("attachment_not_found", attachment=params.id)
+    content = base64.b64encode(blob.data).decode()
+    return {"filename": row.filename, "mimeType": row.media_type, "size": row.size, "content": content}
+
+
+@app.operation("removeAttachment", writes=True, source=SOURCE, scope="write:jira-work", examples=[{"id": "$addAttachment:0.id"}])
+def remove_attachment(call: Call, params: AttachmentRef) -> None:
+    """Delete an attachment; your own, or any with permission to delete all.
+
+    Raises: attachment_not_found, cannot_delete_attachment
+    """
+    desk = Desk(call)
+    row, issue = _find(desk, params.id)
+    project = project_of(desk, issue)
+    own = row.author_id == call.person and desk.may("DELETE_OWN_ATTACHMENTS", project)
+    if not own and not desk.may("DELETE_ALL_ATTACHMENTS", project):
+        raise OperationError("cannot_delete_attachment", attachment=params.id)
+    edit = Edit(desk, issue)
+    edit.record("Attachment", "attachment", (str(row.id), row.filename), (None, None))
+    edit.finish()
+    call.session.delete(row)
+
+
+@app.operation("getAttachmentMeta", source=SOURCE, scope="read:jira-work", examples=[{}])
+def get_attachment_meta(call: Call, params: NoParams) -> dict[str, Any]:
+    """Read whether attachments are on, and the largest size in bytes."""
+    return {"enabled": True, "uploadLimit": MAX_BYTES}

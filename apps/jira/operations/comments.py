@@ -1,0 +1,293 @@
+"""Comments on issues."""
+
+from typing import Annotated, Any, Literal, TypedDict
+
+from pydantic import Field
+from sqlmodel import col, func, select
+
+from apps.jira.app import app
+from apps.jira.models import Comment, Group, GroupMember, Issue
+from apps.jira.operations.access import find_issue, number, project_of
+from apps.jira.operations.desk import ROLES, Desk, stamp
+from apps.jira.operations.history import announce, announce_mentions
+from apps.jira.operations.params import BodyFormat, IssueRef, JsonObject, Paged, csv
+from apps.jira.operations.rendering import html
+from apps.jira.operations.text import Format, Problem, mentions, plain, read_body, show_body
+from apps.jira.refusals import field_errors
+from world.call import Call
+from world.operation import OperationError, Params, Text
+
+SOURCE = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-issue-comments"
+Body = JsonObject | Annotated[Text, Field(max_length=100_000)]
+
+
+class Visibility(Params):
+    """Who may read a comment: members of a project role or of a group."""
+
+    type: Literal["role", "group"] = Field(description="role or group.")
+    value: Annotated[Text, Field(max_length=255)] | None = Field(default=None, description="Name of the role or group.")
+    identifier: Annotated[Text, Field(max_length=255)] | None = Field(
+        default=None, description="Id of the role or group, instead of value."
+    )
+
+
+class CommentPage(TypedDict):
+    """A page of comments."""
+
+    startAt: int
+    maxResults: int
+    total: int
+    comments: list[dict[str, Any]]
+
+
+class CommentList(Paged, BodyFormat):
+    """Which comments of which issue."""
+
+    issueIdOrKey: IssueRef
+    orderBy: Literal["created", "-created", "+created"] | None = Field(
+        default=None, description="created, or -created for newest first."
+    )
+    expand: Annotated[Text, Field(max_length=200)] | None = Field(default=None, description="renderedBody adds the text as HTML.")
+
+
+class CommentGet(BodyFormat):
+    """One comment."""
+
+    issueIdOrKey: IssueRef
+    id: Annotated[Text, Field(max_length=40)] = Field(description="Comment id.", examples=["10000"])
+    expand: Annotated[Text, Field(max_length=200)] | None = Field(default=None, description="renderedBody adds the text as HTML.")
+
+
+class CommentNew(BodyFormat):
+    """A comment to add."""
+
+    issueIdOrKey: IssueRef
+    body: Body | None = Field(default=None, description="The text: an Atlassian document, or a string in `contentFormat`.")
+    visibility: Visibility | None = Field(default=None, description="Limit who may read it.")
+    public: bool | None = Field(default=None, description="false makes it internal in a service project.")
+    expand: Annotated[Text, Field(max_length=200)] | None = Field(default=None, description="renderedBody adds the text as HTML.")
+
+
+class CommentChange(CommentNew):
+    """A new text for a comment."""
+
+    id: Annotated[Text, Field(max_length=40)] = Field(description="Comment id.", examples=["10000"])
+
+
+class CommentDelete(Params):
+    """A comment to remove."""
+
+    issueIdOrKey: IssueRef
+    id: Annotated[Text, Field(max_length=40)] = Field(description="Comment id.", examples=["10000"])
+
+
+def comment_json(desk: Desk, row: Comment, form: Format | None, *, rendered: bool = False) -> dict[str, Any]:
+    """A comment as the API shows it."""
+    out: dict[str, Any] = {
+        "self": f"{desk.api}/issue/{row.issue_id}/comment/{row.id}",
+        "id": str(row.id),
+        "author": desk.user(row.author_id),
+        "body": show_body(row.body, form),
+        "updateAuthor": desk.user(row.update_author_id),
+        "created": stamp(row.created_at),
+        "updated": stamp(row.updated_at),
+    }
+    if rendered:
+        out["renderedBody"] = html(desk, row.body)
+    if row.visibility_type is not None:
+        out["visibility"] = {"type": row.visibility_type, "value": row.visibility_value, "identifier": row.visibility_value}
+    out["jsdPublic"] = not row.internal
+    return out
+
+
+def readable(desk: Desk, issue: Issue) -> list[Any]:
+    """Conditions that keep a caller's comment list to what they may read."""
+    if desk.is_system:
+        return [Comment.issue_id == issue.id]
+    roles = sorted(desk.roles(project_of(desk, issue)))
+    groups = (
+        select(Group.name)
+        .join(GroupMember, col(GroupMember.group_id) == col(Group.id))
+        .where(GroupMember.person_id == desk.call.person)
+    )
+    limited = (
+        col(Comment.visibility_type).is_(None)
+        | ((col(Comment.visibility_type) == "role") & col(Comment.visibility_value).in_(roles))
+        | ((col(Comment.visibility_type) == "group") & col(Comment.visibility_value).in_(groups))
+    )
+    return [Comment.issue_id == issue.id, limited]
+
+
+def comments_of(desk: Desk, issue: Issue, start: int, limit: int, *, newest_first: bool = False) -> tuple[int, list[Comment]]:
+    """How many comments the caller may read, and one page of them."""
+    where = readable(desk, issue)
+    total = desk.call.scalar(select(func.count()).select_from(Comment).where(*where))
+    order = (col(Comment.id).desc(),) if newest_first else (col(Comment.id),)
+    rows = list(desk.call.session.exec(select(Comment).where(*where).order_by(*order).offset(start).limit(limit)))
+    desk.preload(person for row in rows for person in (row.author_id, row.update_author_id))
+    return total, rows
+
+
+def find_comment(desk: Desk, issue: Issue, id: str) -> Comment:
+    """A comment of an issue that the caller may read. Raises comment_not_found."""
+    wanted = number(id)
+    rows = (
+        []
+        if wanted is None
+        else desk.call.session.exec(select(Comment).where(Comment.id == wanted, *readable(desk, issue))).all()
+    )
+    if not rows:
+        raise OperationError("comment_not_found", comment=id[:40])
+    return rows[0]
+
+
+def check_visibility(desk: Desk, issue: Issue, wanted: Visibility | None) -> tuple[str | None, str | None]:
+    """The stored form of a visibility. Raises bad_visibility."""
+    if wanted is None:
+        return None, None
+    name = wanted.value or wanted.identifier or ""
+    if wanted.type == "role":
+        roles = desk.roles(project_of(desk, issue))
+        name = next((role for role, id in ROLES.items() if name in (role, str(id))), name)
+        if name not in ROLES or (name not in roles and not desk.is_system):
+            raise OperationError("bad_visibility", why=f"You are currently not a member of the project role: {name[:60]}.")
+        return "role", name
+    group = desk.call.session.exec(select(Group).where((col(Group.name) == name) | (col(Group.id) == name))).first()
+    if group is None or group.id not in desk.groups:
+        raise OperationError("bad_visibility", why=f"You are currently not a member of the group: {name[:60]}.")
+    return "group", group.name
+
+
+def read_comment(value: object, form: Format | None) -> dict[str, Any]:
+    """The document of a comment. Raises empty_comment, field_errors."""
+    try:
+        body = read_body(value, form)
+    except Problem as problem:
+        raise field_errors(comment=str(problem)) from None
+    if body is None or not (plain(body).strip() or _has_media(body)):
+        raise OperationError("empty_comment")
+    return body
+
+
+def _has_media(body: dict[str, Any]) -> bool:
+    return any(isinstance(node, dict) and str(node.get("type", "")).startswith("media") for node in body.get("content", ()))
+
+
+def write_comment(
+    desk: Desk, issue: Issue, body: dict[str, Any], limit: tuple[str | None, str | None] = (None, None), *, internal: bool = False
+) -> Comment:
+    """Add a comment, touch the issue, tell the world."""
+    row = Comment(
+        id=desk.next_id("jira_comment"), issue_id=issue.id, author_id=desk.call.person, update_author_id=desk.call.person,
+        body=body, body_text=plain(body), visibility_type=limit[0], visibility_value=limit[1], internal=internal,
+        created_at=desk.call.now, updated_at=desk.call.now,
+    )  # fmt: skip
+    desk.call.session.add(row)
+    issue.updated_at = desk.call.now
+    announce(
+        desk,
+        "jira.commented",
+        issue,
+        comment_id=row.id,
+        text=row.body_text,
+        assignee=issue.assignee_id,
+        reporter=issue.reporter_id,
+    )
+    announce_mentions(desk, issue, mentions(body), text=row.body_text, comment_id=row.id)
+    return row
+
+
+@app.operation("getComments", source=SOURCE, scope="read:jira-work", examples=[{"issueIdOrKey": "SHOP-1"}])
+def get_comments(call: Call, params: CommentList) -> CommentPage:
+    """List the comments of an issue, oldest first; use orderBy=-created for the newest.
+
+    Time: created and updated are UTC with milliseconds.
+    Raises: issue_not_found
+    """
+    desk = Desk(call)
+    issue = find_issue(desk, params.issueIdOrKey)
+    limit = min(params.maxResults if params.maxResults is not None else 100, 5000)
+    total, rows = comments_of(desk, issue, params.startAt, limit, newest_first=params.orderBy == "-created")
+    rendered = "renderedBody" in csv(params.expand)
+    return {
+        "startAt": params.startAt,
+        "maxResults": limit,
+        "total": total,
+        "comments": [comment_json(desk, row, params.contentFormat, rendered=rendered) for row in rows],
+    }
+
+
+@app.operation("getComment", source=SOURCE, scope="read:jira-work", examples=[{"issueIdOrKey": "SHOP-1", "id": "$addComment:id"}])
+def get_comment(call: Call, params: CommentGet) -> dict[str, Any]:
+    """Read one comment by its id.
+
+    Raises: issue_not_found, comment_not_found
+    """
+    desk = Desk(call)
+    row = find_comment(desk, find_issue(desk, params.issueIdOrKey), params.id)
+    return comment_json(desk, row, params.contentFormat, rendered="renderedBody" in csv(params.expand))
+
+
+@app.operation(
+    "addComment", writes=True, source=SOURCE, scope="write:jira-work",
+    examples=[{"issueIdOrKey": "SHOP-1", "body": "Looked into this, the cause is the retry loop."}],
+)  # fmt: skip
+def add_comment(call: Call, params: CommentNew) -> dict[str, Any]:
+    """Add a comment to an issue, as yourself. Mentioned people and watchers are told.
+
+    Raises: issue_not_found, cannot_comment, empty_comment, bad_visibility, field_errors
+    """
+    desk = Desk(call)
+    issue = find_issue(desk, params.issueIdOrKey, "ADD_COMMENTS")
+    body = read_comment(params.body, params.contentFormat)
+    limit = check_visibility(desk, issue, params.visibility)
+    row = write_comment(desk, issue, body, limit, internal=params.public is False)
+    return comment_json(desk, row, params.contentFormat, rendered="renderedBody" in csv(params.expand))
+
+
+@app.operation(
+    "updateComment",
+    writes=True,
+    source=SOURCE,
+    scope="write:jira-work",
+    examples=[{"issueIdOrKey": "SHOP-1", "id": "$addComment:id", "body": "It was the retry loop."}],
+)
+def update_comment(call: Call, params: CommentChange) -> dict[str, Any]:
+    """Replace the text of a comment; your own, or any with permission to edit all comments.
+
+    Raises: issue_not_found, comment_not_found, cannot_edit_comment, empty_comment, bad_visibility, field_errors
+    """
+    desk = Desk(call)
+    issue = find_issue(desk, params.issueIdOrKey)
+    row = find_comment(desk, issue, params.id)
+    _check_mine(desk, issue, row, "EDIT", "cannot_edit_comment")
+    body = read_comment(params.body, params.contentFormat)
+    fresh = [account for account in mentions(body) if account not in mentions(row.body)]
+    if params.visibility is not None:
+        row.visibility_type, row.visibility_value = check_visibility(desk, issue, params.visibility)
+    row.body, row.body_text = body, plain(body)
+    row.update_author_id, row.updated_at = call.person, call.now
+    issue.updated_at = call.now
+    announce_mentions(desk, issue, fresh, text=row.body_text, comment_id=row.id)
+    return comment_json(desk, row, params.contentFormat, rendered="renderedBody" in csv(params.expand))
+
+
+@app.operation("deleteComment", writes=True, source=SOURCE, scope="write:jira-work", examples=[{"issueIdOrKey": "SHOP-1", "id": "$addComment:id"}])
+def delete_comment(call: Call, params: CommentDelete) -> None:
+    """Delete a comment; your own, or any with permission to delete all comments.
+
+    Raises: issue_not_found, comment_not_found, cannot_delete_comment
+    """
+    desk = Desk(call)
+    issue = find_issue(desk, params.issueIdOrKey)
+    row = find_comment(desk, issue, params.id)
+    _check_mine(desk, issue, row, "DELETE", "cannot_delete_comment")
+    call.session.delete(row)
+    issue.updated_at = call.now
+
+
+def _check_mine(desk: Desk, issue: Issue, row: Comment, verb: str, code: str) -> None:
+    project = project_of(desk, issue)
+    own = row.author_id == desk.call.person and desk.may(f"{verb}_OWN_COMMENTS", project)
+    if not own and not desk.may(f"{verb}_ALL_COMMENTS", project):
+        raise OperationError(code, comment=row.id)

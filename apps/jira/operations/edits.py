@@ -1,0 +1,245 @@
+"""Applying `fields` and `update` to an issue: screens, required fields, values, and their changelog."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from apps.jira.models import Issue, ScreenField
+from apps.jira.operations.access import find_issue, project_of
+from apps.jira.operations.desk import Desk
+from apps.jira.operations.fields import EPIC_LINK, SPRINT, Field, all_fields, scope_of
+from apps.jira.operations.history import Edit
+from apps.jira.operations.kinds import Scope
+from apps.jira.operations.spans import seconds, whole_seconds
+from apps.jira.operations.text import Format, Problem, plain
+from apps.jira.refusals import field_errors
+from world.operation import OperationError
+
+NEEDS = {"assignee": "ASSIGN_ISSUES", "reporter": "MODIFY_REPORTER", "duedate": "SCHEDULE_ISSUES", SPRINT: "SCHEDULE_ISSUES"}
+TEXTS = {"description": "description_text", "environment": "environment_text"}
+SIDE = frozenset({"comment", "worklog", "issuelinks"})
+ESTIMATES = (("originalEstimate", "original_estimate_s", "timeoriginalestimate"),
+             ("remainingEstimate", "remaining_estimate_s", "timeestimate"))  # fmt: skip
+
+
+@dataclass(slots=True)
+class Changes:
+    """What a caller wants done to one issue. `screen` limits it; None = every field may be set."""
+
+    edit: Edit
+    screen: Mapping[str, ScreenField] | None
+    form: Format | None = None
+    creating: bool = False
+    errors: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def desk(self) -> Desk:
+        """The caller's desk."""
+        return self.edit.desk
+
+    @property
+    def issue(self) -> Issue:
+        """The issue being changed."""
+        return self.edit.issue
+
+    def apply(self, fields: Mapping[str, Any], update: Mapping[str, Any]) -> None:
+        """Set `fields`, then run `update`; problems collect in `errors`."""
+        known = all_fields(self.desk)
+        for name, raw in fields.items():
+            self._guarded(known.get(name), name, lambda spec, raw=raw: self.set(spec, raw))
+        for name, verbs in update.items():
+            if name not in SIDE:
+                self._guarded(known.get(name), name, lambda spec, verbs=verbs: self._run(spec, verbs))
+
+    def finish(self) -> None:
+        """Check required fields of the screen and raise what went wrong. Raises field_errors."""
+        for name, row in (self.screen or {}).items():
+            if row.required and name not in self.errors and self._empty(name):
+                spec = all_fields(self.desk).get(name)
+                self.errors[name] = required_text(name, spec.name if spec else name)
+        if self.errors:
+            raise field_errors(**self.errors)
+
+    def _empty(self, name: str) -> bool:
+        spec = all_fields(self.desk).get(name)
+        return spec is not None and bool(spec.column) and spec.stored(self.issue) in (None, "", [])
+
+    def _guarded(self, spec: Field | None, name: str, act: Callable[[Field], None]) -> None:
+        try:
+            self._check_allowed(spec, name)
+            if spec is not None:
+                act(spec)
+        except Problem as problem:
+            self.errors[name] = str(problem)
+
+    def _check_allowed(self, spec: Field | None, name: str) -> None:
+        on_screen = self.screen is None or name in self.screen or (name == EPIC_LINK and "parent" in self.screen)
+        if spec is None or not on_screen or not (spec.kind or name in SPECIAL):
+            raise Problem(f"Field '{name[:60]}' cannot be set. It is not on the appropriate screen, or unknown.")
+        needed = NEEDS.get(name)
+        if needed and not self.creating and not self.desk.may(needed, project_of(self.desk, self.issue)):
+            raise Problem(f"Field '{name}' cannot be set. It is not on the appropriate screen, or unknown.")
+
+    def known_field(self, name: str) -> Field:
+        """A known field by id."""
+        return all_fields(self.desk)[name]
+
+    def scope(self, spec: Field) -> Scope:
+        """Where a value of this field is read."""
+        return scope_of(self.desk, project_of(self.desk, self.issue), spec, self.form)
+
+    def set(self, spec: Field, raw: Any) -> None:
+        """Give a field a value as the caller wrote it. Raises Problem."""
+        special = SPECIAL.get(spec.id)
+        if special is not None:
+            special(self, raw)
+            return
+        self.store(spec, spec.values.read(self.scope(spec), raw))
+
+    def store(self, spec: Field, value: Any) -> None:
+        """Store a value and note the change."""
+        before = spec.stored(self.issue)
+        write(self.issue, spec, value)
+        after = spec.stored(self.issue)
+        scope, kind = self.scope(spec), spec.values
+        if kind.many and spec.kind != "labels":
+            self._trace_items(spec, before or [], after or [])
+        else:
+            self.edit.of(spec, kind.trace(scope, before), kind.trace(scope, after))
+
+    def _trace_items(self, spec: Field, before: list[Any], after: list[Any]) -> None:
+        scope, trace = self.scope(spec), spec.values.trace
+        for item in before:
+            if item not in after:
+                self.edit.of(spec, trace(scope, item), (None, None))
+        for item in after:
+            if item not in before:
+                self.edit.of(spec, (None, None), trace(scope, item))
+
+    def _run(self, spec: Field, verbs: Any) -> None:
+        if not isinstance(verbs, list):
+            raise Problem("data was not an array")
+        for entry in verbs:
+            if not isinstance(entry, dict) or len(entry) != 1:
+                raise Problem("Operation must be an object with one verb")
+            ((verb, raw),) = entry.items()
+            self._verb(spec, verb, raw)
+
+    def _verb(self, spec: Field, verb: str, raw: Any) -> None:
+        if verb in ("set", "edit"):
+            self.set(spec, raw)
+            return
+        if not spec.kind or verb not in spec.values.verbs:
+            raise Problem(f"Field with id '{spec.id}' and name '{spec.name}' does not support operation '{verb[:20]}'")
+        one = spec.values.read(self.scope(spec), [raw])
+        now = spec.stored(self.issue) or []
+        kept = [item for item in now if item not in one]
+        self.store(spec, [*now, *(i for i in one if i not in now)] if verb == "add" else kept)
+
+    # fields with rules of their own
+
+    def set_parent(self, raw: Any) -> None:
+        """Move an issue under another one level up, or from under it with null."""
+        kind = self.desk.types[self.issue.issue_type_id]
+        if raw is None or raw == {}:
+            if kind.level < 0:
+                raise Problem("Issue type is a sub-task but parent issue key or id not specified.")
+            self._hang(None)
+            return
+        named = (raw.get("key") or raw.get("id")) if isinstance(raw, dict) else raw
+        try:
+            parent = find_issue(self.desk, named or "")
+        except OperationError:
+            raise Problem("Could not find issue by id or key.") from None
+        above = self.desk.types[parent.issue_type_id].level == kind.level + 1
+        same_project = kind.level >= 0 or parent.project_id == self.issue.project_id
+        if not above or not same_project or parent.id == self.issue.id:
+            raise Problem("Given parent work item does not belong to appropriate hierarchy.")
+        self._hang(parent)
+
+    def _hang(self, parent: Issue | None) -> None:
+        old = self.desk.call.session.get(Issue, self.issue.parent_id) if self.issue.parent_id else None
+        self.issue.parent_id = parent.id if parent else None
+        before = (str(old.id), old.key) if old else (None, None)
+        after = (str(parent.id), parent.key) if parent else (None, None)
+        self.edit.record("IssueParentAssociation", "parent", before, after)
+
+    def set_estimates(self, raw: Any) -> None:
+        """Original and remaining estimate, as `3h` or seconds."""
+        if not isinstance(raw, dict):
+            raise Problem("expected Object")
+        for name, column, log in ESTIMATES:
+            if name in raw:
+                value = None if raw[name] in (None, "") else seconds(raw[name])
+            elif f"{name}Seconds" in raw:
+                value = whole_seconds(raw[f"{name}Seconds"])
+            else:
+                continue
+            self.estimate(column, log, value)
+        if self.creating and self.issue.remaining_estimate_s is None:
+            self.issue.remaining_estimate_s = self.issue.original_estimate_s
+
+    def estimate(self, column: str, log: str, value: int | None) -> None:
+        """Store one time figure and note it."""
+        old = getattr(self.issue, column)
+        setattr(self.issue, column, value)
+        before, after = (None if v is None else str(v) for v in (old, value))
+        self.edit.record(log, log, (before, before), (after, after))
+
+    def set_type(self, raw: Any) -> None:
+        """Change the issue type within its project, when its workflow knows the status."""
+        chosen = read_type(self.desk, self.issue.project_id, raw)
+        old, new = self.desk.types[self.issue.issue_type_id], self.desk.types[chosen]
+        config = self.desk.project_type(self.issue.project_id, chosen)
+        if config is None or (old.level < 0) != (new.level < 0):
+            raise Problem("The issue type selected is invalid.")
+        known = {config_status for t in self.desk.transitions(config.workflow_id) for config_status in (t.to_id, *t.from_ids)}
+        if self.issue.status_id not in known:
+            raise Problem("The issue type selected is invalid.")
+        self.issue.issue_type_id = chosen
+        self.edit.record("issuetype", "issuetype", (str(old.id), old.name), (str(new.id), new.name))
+
+    def set_project(self, raw: Any) -> None:
+        """The project cannot be edited; naming the present one is harmless."""
+        project = project_of(self.desk, self.issue)
+        named = (raw.get("key") or raw.get("id")) if isinstance(raw, dict) else None
+        if str(named) not in (project.key, str(project.id)):
+            raise Problem("Field 'project' cannot be set. It is not on the appropriate screen, or unknown.")
+
+
+SPECIAL: dict[str, Callable[[Changes, Any], None]] = {
+    "parent": Changes.set_parent,
+    EPIC_LINK: Changes.set_parent,
+    "timetracking": Changes.set_estimates,
+    "issuetype": Changes.set_type,
+    "project": Changes.set_project,
+}
+
+
+def write(issue: Issue, spec: Field, value: Any) -> None:
+    """Put a stored value into the issue's row, with the plain text kept beside a body."""
+    if spec.column == "custom":
+        rest = {name: v for name, v in issue.custom.items() if name != spec.id}
+        issue.custom = rest if value in (None, []) else {**rest, spec.id: value}
+        return
+    setattr(issue, spec.column, value)
+    if spec.id in TEXTS:
+        setattr(issue, TEXTS[spec.id], plain(value))
+
+
+def required_text(field_id: str, name: str) -> str:
+    """What Jira says when a required field is missing."""
+    return "You must specify a summary of the issue." if field_id == "summary" else f"{name} is required."
+
+
+def read_type(desk: Desk, project_id: int, raw: Any) -> int:
+    """The issue type of `{"id"}` or `{"name"}` in a project. Raises Problem."""
+    if not isinstance(raw, dict) or not (raw.get("id") or raw.get("name")):
+        raise Problem("Specify an issue type")
+    offered = [desk.types[row.issue_type_id] for row in desk.project_types(project_id)]
+    for kind in offered:
+        if str(raw.get("id") or "") == str(kind.id):
+            return kind.id
+        if not raw.get("id") and kind.name.casefold() == str(raw["name"]).casefold():
+            return kind.id
+    raise Problem("Specify a valid issue type")

@@ -1,0 +1,222 @@
+"""The fields of an issue: system ones, the software fields with their usual custom ids, and the site's own."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from sqlmodel import col, select
+
+from apps.jira.models import CustomField, Issue, Project, ScreenField
+from apps.jira.operations.desk import Desk
+from apps.jira.operations.kinds import KINDS, Kind, Scope
+from apps.jira.operations.text import Format
+
+SPRINT, EPIC_LINK, POINTS = "customfield_10020", "customfield_10014", "customfield_10016"
+TEAM, RANK = "customfield_10001", "customfield_10019"
+
+_GREENHOPPER = "com.pyxis.greenhopper.jira:"
+_FIELD_TYPES = "com.atlassian.jira.plugin.system.customfieldtypes:"
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field: REST id, name, kind of value ("" = read-only), the issue's column, and its schema."""
+
+    id: str
+    name: str
+    kind: str
+    column: str
+    type: str
+    items: str = ""
+    custom: str = ""
+    clauses: tuple[str, ...] = ()
+    navigable: bool = True
+    searchable: bool = True
+
+    @property
+    def is_custom(self) -> bool:
+        """Whether the id is a customfield."""
+        return self.id.startswith("customfield_")
+
+    @property
+    def values(self) -> Kind:
+        """How its values are read and shown."""
+        return KINDS[self.kind]
+
+    def stored(self, issue: Issue) -> Any:
+        """The issue's value as stored."""
+        if self.column == "custom":
+            return issue.custom.get(self.id)
+        if self.id == SPRINT:
+            return [*issue.past_sprint_ids, *([issue.sprint_id] if issue.sprint_id is not None else [])]
+        return getattr(issue, self.column)
+
+    def schema(self) -> dict[str, object]:
+        """The JSON schema block of /field."""
+        out: dict[str, object] = {"type": self.type}
+        if self.items:
+            out["items"] = self.items
+        if self.custom:
+            out["custom"] = self.custom
+            out["customId"] = int(self.id.removeprefix("customfield_"))
+        else:
+            out["system"] = self.id
+        return out
+
+
+def _f(id: str, name: str, kind: str, column: str, type: str, items: str = "", **more: Any) -> Field:
+    return Field(id, name, kind, column, type, items, **more)
+
+
+SYSTEM: dict[str, Field] = {
+    f.id: f
+    for f in (
+        _f("summary", "Summary", "summary", "summary", "string"),
+        _f("issuetype", "Issue Type", "", "", "issuetype", clauses=("issuetype", "type")),
+        _f("status", "Status", "", "", "status"),
+        _f("priority", "Priority", "priority", "priority_id", "priority"),
+        _f("resolution", "Resolution", "resolution", "resolution_id", "resolution"),
+        _f("assignee", "Assignee", "assignee", "assignee_id", "user"),
+        _f("reporter", "Reporter", "reporter", "reporter_id", "user"),
+        _f("creator", "Creator", "", "", "user"),
+        _f("project", "Project", "", "", "project"),
+        _f("parent", "Parent", "", "parent_id", "issuelink"),
+        _f("labels", "Labels", "labels", "labels", "array", "string"),
+        _f("components", "Components", "components", "component_ids", "array", "component", clauses=("component",)),
+        _f("fixVersions", "Fix versions", "versions", "fix_version_ids", "array", "version", clauses=("fixVersion",)),
+        _f("versions", "Affects versions", "versions", "affects_version_ids", "array", "version", clauses=("affectedVersion",)),
+        _f("description", "Description", "textarea", "description", "string"),
+        _f("environment", "Environment", "textarea", "environment", "string"),
+        _f("duedate", "Due date", "date", "due_on", "date", clauses=("due", "duedate")),
+        _f("created", "Created", "", "", "datetime", clauses=("created", "createdDate")),
+        _f("updated", "Updated", "", "", "datetime", clauses=("updated", "updatedDate")),
+        _f("resolutiondate", "Resolved", "", "", "datetime", clauses=("resolutiondate", "resolved")),
+        _f("statuscategorychangedate", "Status Category Changed", "", "", "datetime", clauses=("statusCategoryChangedDate",)),
+        _f("statusCategory", "Status Category", "", "", "statusCategory", clauses=("statusCategory",)),
+        _f("lastViewed", "Last Viewed", "", "", "datetime"),
+        _f("security", "Security Level", "", "", "securitylevel", clauses=("level",)),
+        _f("timetracking", "Time tracking", "", "", "timetracking", navigable=False),
+        _f("timespent", "Time Spent", "", "", "number"),
+        _f("timeestimate", "Remaining Estimate", "", "", "number", clauses=("remainingEstimate", "timeestimate")),
+        _f("timeoriginalestimate", "Original estimate", "", "", "number", clauses=("originalEstimate", "timeoriginalestimate")),
+        _f("aggregatetimespent", "Σ Time Spent", "", "", "number", searchable=False),
+        _f("aggregatetimeestimate", "Σ Remaining Estimate", "", "", "number", searchable=False),
+        _f("aggregatetimeoriginalestimate", "Σ Original Estimate", "", "", "number", searchable=False),
+        _f("progress", "Progress", "", "", "progress", searchable=False),
+        _f("aggregateprogress", "Σ Progress", "", "", "progress", searchable=False),
+        _f("workratio", "Work Ratio", "", "", "number"),
+        _f("issuelinks", "Linked Issues", "", "", "array", "issuelinks", clauses=("issueLink",)),
+        _f("subtasks", "Sub-tasks", "", "", "array", "issuelinks"),
+        _f("watches", "Watchers", "", "", "watches", clauses=("watchers",)),
+        _f("votes", "Votes", "", "", "votes"),
+        _f("comment", "Comment", "", "", "comments-page", navigable=False),
+        _f("worklog", "Log Work", "", "", "array", "worklog", navigable=False),
+        _f("attachment", "Attachment", "", "", "array", "attachment", navigable=False, clauses=("attachments",)),
+    )
+}
+
+SOFTWARE: dict[str, Field] = {
+    f.id: f
+    for f in (
+        _f(TEAM, "Team", "team", "team_id", "team", custom="com.atlassian.jira.plugin.system.customfieldtypes:atlassian-team"),
+        _f(EPIC_LINK, "Epic Link", "", "parent_id", "any", custom=_GREENHOPPER + "gh-epic-link"),
+        _f(POINTS, "Story point estimate", "number", "story_points", "number", custom=_GREENHOPPER + "jsw-story-points"),
+        _f(RANK, "Rank", "", "rank", "any", custom=_GREENHOPPER + "gh-lexo-rank"),
+        _f(SPRINT, "Sprint", "sprint", "sprint_id", "array", "json", custom=_GREENHOPPER + "gh-sprint"),
+    )
+}
+
+# custom field kind -> type, items, custom type
+CUSTOM: dict[str, tuple[str, str, str]] = {
+    "text": ("string", "", "textfield"),
+    "textarea": ("string", "", "textarea"),
+    "number": ("number", "", "float"),
+    "date": ("date", "", "datepicker"),
+    "datetime": ("datetime", "", "datetime"),
+    "select": ("option", "", "select"),
+    "multiselect": ("array", "option", "multiselect"),
+    "user": ("user", "", "userpicker"),
+    "labels": ("array", "string", "labels"),
+    "url": ("string", "", "url"),
+}
+WRITABLE_BY_HAND = frozenset({"parent", EPIC_LINK, "timetracking", "issuetype", "project"})
+
+
+def own_field(row: CustomField) -> Field:
+    """A field the site's admins added."""
+    type, items, custom = CUSTOM[row.kind]
+    return Field(row.id, row.name, row.kind, "custom", type, items, _FIELD_TYPES + custom)
+
+
+def all_fields(desk: Desk) -> dict[str, Field]:
+    """Every field of the site by REST id."""
+    if "fields" not in desk.memo:
+        desk.memo["fields"] = {**SYSTEM, **SOFTWARE, **{row.id: own_field(row) for row in desk.custom_fields.values()}}
+    return desk.memo["fields"]
+
+
+def find_field(desk: Desk, name: str) -> Field | None:
+    """A field by REST id, or by its displayed name."""
+    fields = all_fields(desk)
+    if name in fields:
+        return fields[name]
+    wanted = name.casefold()
+    return next((f for f in fields.values() if f.name.casefold() == wanted), None)
+
+
+def field_json(field: Field) -> dict[str, object]:
+    """A field as /field lists it."""
+    out: dict[str, object] = {
+        "id": field.id,
+        "key": field.id,
+        "name": field.name,
+        "custom": field.is_custom,
+        "orderable": field.kind != "" or field.id in WRITABLE_BY_HAND,
+        "navigable": field.navigable,
+        "searchable": field.searchable,
+        "clauseNames": clause_names(field),
+        "schema": field.schema(),
+    }
+    if field.is_custom:
+        out["untranslatedName"] = field.name
+    return out
+
+
+def clause_names(field: Field) -> list[str]:
+    """What JQL calls the field."""
+    if field.is_custom:
+        return [f"cf[{field.id.removeprefix('customfield_')}]", field.name]
+    return list(field.clauses) or [field.id]
+
+
+def screen(desk: Desk, screen_id: int) -> dict[str, ScreenField]:
+    """Fields of a screen by id, in order."""
+    name = f"screen {screen_id}"
+    if name not in desk.memo:
+        query = select(ScreenField).where(ScreenField.screen_id == screen_id)
+        rows = desk.call.session.exec(query.order_by(col(ScreenField.position), ScreenField.field_id))
+        desk.memo[name] = {row.field_id: row for row in rows}
+    return desk.memo[name]
+
+
+def scope_of(desk: Desk, project: Project, field: Field, form: Format | None) -> Scope:
+    """The scope a field's value is read in."""
+    return Scope(desk, project, field.id, field.name, form)
+
+
+def select_fields(desk: Desk, wanted: Iterable[str], default: str) -> frozenset[str]:
+    """Field ids of a `fields` parameter: ids, names, *all, *navigable, and -id to leave one out."""
+    fields = all_fields(desk)
+    asked = [part.strip() for item in wanted for part in item.split(",") if part.strip()]
+    plus = [item for item in asked if not item.startswith("-")] or [default]
+    out: set[str] = set()
+    for item in plus:
+        if item == "*all":
+            out.update(fields)
+        elif item == "*navigable":
+            out.update(f.id for f in fields.values() if f.navigable)
+        else:
+            found = find_field(desk, item)
+            out.add(found.id if found else item)
+    out.difference_update(item[1:] for item in asked if item.startswith("-"))
+    return frozenset(out)

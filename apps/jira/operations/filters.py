@@ -1,0 +1,340 @@
+"""Saved filters and dashboards."""
+
+from typing import Annotated, Any
+from urllib.parse import quote
+
+from pydantic import Field
+from sqlmodel import col, func, select
+
+from apps.jira.app import app
+from apps.jira.models import Dashboard, Filter, FilterFavourite
+from apps.jira.operations.access import number
+from apps.jira.operations.desk import Desk
+from apps.jira.operations.pages import page
+from apps.jira.operations.params import Expand, Id, MaxResults, StartAt, Word
+from apps.jira.operations.search import understood
+from apps.jira.refusals import field_errors
+from world.call import Call
+from world.operation import NoParams, OperationError, Params, Text
+
+SOURCE = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-filters"
+DASHBOARDS = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-dashboards"
+
+
+class Share(Params):
+    """Who else may use a filter."""
+
+    type: Word = Field(description="authenticated or global share with every employee.")
+
+
+class FilterNew(Params):
+    """A new filter."""
+
+    name: Word | None = Field(default=None, description="Name, unique among your filters.", examples=["My open bugs"])
+    jql: Annotated[Text, Field(max_length=50_000)] | None = Field(default=None, description="The query.")
+    description: Annotated[Text, Field(max_length=10_000)] | None = Field(default=None, description="What it is for.")
+    favourite: bool | None = Field(default=None, description="Star it.")
+    sharePermissions: list[Share] | None = Field(default=None, description="Share it; private without.")
+
+
+class FilterChange(FilterNew):
+    """New values of a filter."""
+
+    id: Id = Field(description="Filter id.")
+
+
+class FilterRef(Params):
+    """One filter."""
+
+    id: Id = Field(description="Filter id.")
+    expand: Expand | None = Field(default=None, description="owner, jql, sharePermissions.")
+
+
+class FilterSearch(Params):
+    """Filters you may use, a page at a time."""
+
+    filterName: Word | None = Field(default=None, description="Part of the name.")
+    accountId: Id | None = Field(default=None, description="Account id of the owner.")
+    startAt: StartAt = 0
+    maxResults: MaxResults = 50
+    expand: Expand | None = Field(default=None, description="Ignored: everything is shown.")
+
+
+class MyFilters(Params):
+    """Your own filters."""
+
+    expand: Expand | None = Field(default=None, description="Ignored: everything is shown.")
+    includeFavourites: bool = Field(default=False, description="Add those you starred.")
+
+
+class DashboardList(Params):
+    """Dashboards, a page at a time."""
+
+    startAt: StartAt = 0
+    maxResults: MaxResults = 20
+    filter: Word | None = Field(default=None, description="my or favourite.")
+
+
+def filter_json(desk: Desk, row: Filter) -> dict[str, Any]:
+    """A filter as the API shows it."""
+    favourites = desk.call.scalar(select(func.count()).select_from(FilterFavourite).where(FilterFavourite.filter_id == row.id))
+    mine = desk.call.session.get(FilterFavourite, (row.id, desk.call.person)) is not None
+    base = desk.call.base_url
+    return {
+        "self": f"{desk.api}/filter/{row.id}",
+        "id": str(row.id),
+        "name": row.name,
+        "description": row.description,
+        "owner": desk.user(row.owner_id),
+        "jql": row.jql,
+        "viewUrl": f"{base}/issues/?filter={row.id}",
+        "searchUrl": f"{desk.api}/search/jql?jql={quote(row.jql)}",
+        "favourite": mine,
+        "favouritedCount": favourites,
+        "sharePermissions": [{"id": row.id, "type": "loggedin"}] if row.shared else [],
+        "editPermissions": [],
+        "sharedUsers": {"size": 0, "items": [], "max-results": 1000, "start-index": 0, "end-index": 0},
+        "subscriptions": {"size": 0, "items": [], "max-results": 1000, "start-index": 0, "end-index": 0},
+    }
+
+
+def usable(desk: Desk) -> list[Filter]:
+    """Filters the caller owns or that are shared, by name."""
+    query = select(Filter).where((col(Filter.owner_id) == desk.call.person) | col(Filter.shared))
+    return list(desk.call.session.exec(query.order_by(Filter.name, col(Filter.id))))
+
+
+def _find(desk: Desk, id: str) -> Filter:
+    row = desk.call.session.get(Filter, number(id) or 0)
+    if row is None or not (row.shared or row.owner_id == desk.call.person):
+        raise OperationError("filter_not_found")
+    return row
+
+
+def _own(desk: Desk, id: str) -> Filter:
+    row = _find(desk, id)
+    if row.owner_id != desk.call.person and not desk.is_admin:
+        raise OperationError("filter_not_found")
+    return row
+
+
+def _fill(desk: Desk, row: Filter, params: FilterNew) -> None:
+    if params.name is not None:
+        taken = select(Filter.id).where(Filter.owner_id == row.owner_id, Filter.name == params.name, Filter.id != row.id)
+        if desk.call.session.exec(taken).first() is not None:
+            raise field_errors(filterName="Filter with same name already exists.")
+        row.name = params.name
+    if params.jql is not None:
+        understood(params.jql)
+        row.jql = params.jql
+    row.description = row.description if params.description is None else params.description
+    if params.sharePermissions is not None:
+        row.shared = bool(params.sharePermissions)
+    if params.favourite is not None:
+        _star(desk, row, wanted=params.favourite)
+
+
+def _star(desk: Desk, row: Filter, *, wanted: bool) -> None:
+    session = desk.call.session
+    found = session.get(FilterFavourite, (row.id, desk.call.person))
+    if wanted and found is None:
+        session.add(FilterFavourite(filter_id=row.id, person_id=desk.call.person))
+    elif not wanted and found is not None:
+        session.delete(found)
+
+
+@app.operation("getMyFilters", source=SOURCE, scope="read:jira-work", examples=[{}])
+def get_my_filters(call: Call, params: MyFilters) -> list[dict[str, Any]]:
+    """List the filters you saved."""
+    desk = Desk(call)
+    starred = _starred(desk) if params.includeFavourites else frozenset()
+    return [filter_json(desk, row) for row in usable(desk) if row.owner_id == call.person or row.id in starred]
+
+
+def _starred(desk: Desk) -> frozenset[int]:
+    query = select(FilterFavourite.filter_id).where(FilterFavourite.person_id == desk.call.person)
+    return frozenset(desk.call.session.exec(query))
+
+
+@app.operation("getFavouriteFilters", source=SOURCE, scope="read:jira-work", examples=[{}])
+def get_favourite_filters(call: Call, params: NoParams) -> list[dict[str, Any]]:
+    """List the filters you starred."""
+    desk = Desk(call)
+    starred = _starred(desk)
+    return [filter_json(desk, row) for row in usable(desk) if row.id in starred]
+
+
+@app.operation("getFiltersPaginated", source=SOURCE, scope="read:jira-work", examples=[{}])
+def get_filters_paginated(call: Call, params: FilterSearch) -> dict[str, Any]:
+    """Find filters you may use by part of their name."""
+    desk = Desk(call)
+    text = (params.filterName or "").casefold()
+    owner = None if params.accountId is None else desk.people_by_account.get(params.accountId, "")
+    rows = [row for row in usable(desk) if text in row.name.casefold() and owner in (None, row.owner_id)]
+    return page(
+        call,
+        "/rest/api/3/filter/search",
+        rows,
+        params.startAt,
+        min(params.maxResults, 100),
+        lambda r: {**filter_json(desk, r), "expand": ""},
+    )
+
+
+@app.operation("getFilter", source=SOURCE, scope="read:jira-work", examples=[{"id": "$getFiltersPaginated:values.0.id"}])
+def get_filter(call: Call, params: FilterRef) -> dict[str, Any]:
+    """Read a saved filter and its query.
+
+    Raises: filter_not_found
+    """
+    desk = Desk(call)
+    return filter_json(desk, _find(desk, params.id))
+
+
+@app.operation(
+    "createFilter",
+    writes=True,
+    source=SOURCE,
+    scope="write:jira-work",
+    examples=[{"name": "Open work", "jql": "resolution is EMPTY"}],
+)
+def create_filter(call: Call, params: FilterNew) -> dict[str, Any]:
+    """Save a JQL query under a name.
+
+    Raises: field_errors, bad_jql
+    """
+    desk = Desk(call)
+    if not params.name:
+        raise field_errors(filterName="You must specify a name to save this filter as.")
+    row = Filter(id=desk.next_id("jira_filter"), name="", owner_id=call.person, jql="", created_at=call.now)
+    _fill(desk, row, params)
+    call.session.add(row)
+    call.session.flush()
+    return filter_json(desk, row)
+
+
+@app.operation(
+    "updateFilter",
+    writes=True,
+    source=SOURCE,
+    scope="write:jira-work",
+    examples=[{"id": "$createFilter:id", "name": "All open work", "jql": "resolution is EMPTY ORDER BY created"}],
+)
+def update_filter(call: Call, params: FilterChange) -> dict[str, Any]:
+    """Change a filter you own.
+
+    Raises: filter_not_found, field_errors, bad_jql
+    """
+    desk = Desk(call)
+    row = _own(desk, params.id)
+    _fill(desk, row, params)
+    call.session.flush()
+    return filter_json(desk, row)
+
+
+@app.operation("deleteFilter", writes=True, source=SOURCE, scope="write:jira-work", examples=[{"id": "$createFilter:id"}])
+def delete_filter(call: Call, params: FilterRef) -> None:
+    """Delete a filter you own.
+
+    Raises: filter_not_found
+    """
+    desk = Desk(call)
+    row = _own(desk, params.id)
+    for star in call.session.exec(select(FilterFavourite).where(FilterFavourite.filter_id == row.id)):
+        call.session.delete(star)
+    call.session.delete(row)
+
+
+@app.operation("setFavouriteForFilter", writes=True, source=SOURCE, scope="write:jira-work", examples=[{"id": "$createFilter:id"}])
+def set_favourite_for_filter(call: Call, params: FilterRef) -> dict[str, Any]:
+    """Star a filter.
+
+    Raises: filter_not_found
+    """
+    desk = Desk(call)
+    row = _find(desk, params.id)
+    _star(desk, row, wanted=True)
+    call.session.flush()
+    return filter_json(desk, row)
+
+
+@app.operation(
+    "deleteFavouriteForFilter",
+    writes=True,
+    source=SOURCE,
+    scope="write:jira-work",
+    after=["setFavouriteForFilter"],
+    examples=[{"id": "$createFilter:id"}],
+)
+def delete_favourite_for_filter(call: Call, params: FilterRef) -> dict[str, Any]:
+    """Take a filter's star away.
+
+    Raises: filter_not_found
+    """
+    desk = Desk(call)
+    row = _find(desk, params.id)
+    _star(desk, row, wanted=False)
+    call.session.flush()
+    return filter_json(desk, row)
+
+
+def _dashboard_json(desk: Desk, row: Dashboard) -> dict[str, Any]:
+    return {
+        "id": str(row.id),
+        "isFavourite": False,
+        "name": row.name,
+        "description": row.description,
+        "owner": desk.user(row.owner_id),
+        "popularity": 1,
+        "self": f"{desk.api}/dashboard/{row.id}",
+        "sharePermissions": [{"type": "loggedin"}],
+        "editPermissions": [],
+        "view": f"{desk.call.base_url}/dashboards/{row.id}",
+    }
+
+
+@app.operation("getAllDashboards", source=DASHBOARDS, scope="read:jira-work", examples=[{}])
+def get_all_dashboards(call: Call, params: DashboardList) -> dict[str, Any]:
+    """List dashboards; filter=my for your own."""
+    desk = Desk(call)
+    rows = [
+        r
+        for r in call.session.exec(select(Dashboard).order_by(Dashboard.name, col(Dashboard.id)))
+        if params.filter != "my" or r.owner_id == call.person
+    ]
+    shown = [_dashboard_json(desk, row) for row in rows[params.startAt : params.startAt + params.maxResults]]
+    return {"startAt": params.startAt, "maxResults": params.maxResults, "total": len(rows), "dashboards": shown}
+
+
+@app.operation("getDashboard", source=DASHBOARDS, scope="read:jira-work", examples=[{"id": "$getAllDashboards:dashboards.0.id"}])
+def get_dashboard(call: Call, params: FilterRef) -> dict[str, Any]:
+    """Read a dashboard.
+
+    Raises: dashboard_not_found
+    """
+    row = call.session.get(Dashboard, number(params.id) or 0)
+    if row is None:
+        raise OperationError("dashboard_not_found", dashboard=params.id)
+    return _dashboard_json(Desk(call), row)
+
+
+@app.operation("getDashboardGadgets", source=DASHBOARDS, scope="read:jira-work", examples=[{"id": "$getAllDashboards:dashboards.0.id"}])
+def get_dashboard_gadgets(call: Call, params: FilterRef) -> dict[str, Any]:
+    """List the gadgets of a dashboard.
+
+    Raises: dashboard_not_found
+    """
+    row = call.session.get(Dashboard, number(params.id) or 0)
+    if row is None:
+        raise OperationError("dashboard_not_found", dashboard=params.id)
+    gadgets = [
+        {
+            "id": position,
+            "moduleKey": g.get("kind", ""),
+            "color": "blue",
+            "position": {"row": position, "column": 0},
+            "title": g.get("title", ""),
+        }
+        for position, g in enumerate(row.gadgets)
+    ]
+    return {"gadgets": gadgets}

@@ -1,0 +1,65 @@
+"""The changelog: one entry per edit, one item per field, and the events other apps hear of."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from apps.jira.models import ChangeItem, Issue
+from apps.jira.operations.desk import Desk
+from apps.jira.operations.fields import Field
+from apps.jira.operations.kinds import Trace
+
+# What the changelog calls a field where that differs from its id.
+NAMES = {"fixVersions": "Fix Version", "versions": "Version", "components": "Component", "parent": "IssueParentAssociation"}
+
+
+@dataclass(slots=True)
+class Edit:
+    """One edit of one issue under way; `finish` writes its changelog entry."""
+
+    desk: Desk
+    issue: Issue
+    items: list[ChangeItem] = field(default_factory=list)
+
+    def record(self, name: str, field_id: str, before: Trace, after: Trace, *, custom: bool = False) -> None:
+        """Note a change of a field; equal sides are no change."""
+        if before == after:
+            return
+        self.items.append(
+            ChangeItem(
+                history_id=0, ordinal=0, issue_id=self.issue.id, author_id=self.desk.call.person,
+                created_at=self.desk.call.now, field=name, field_id=field_id, field_type="custom" if custom else "jira",
+                from_value=before[0], from_string=before[1], to_value=after[0], to_string=after[1],
+            )
+        )  # fmt: skip
+
+    def of(self, spec: Field, before: Trace, after: Trace) -> None:
+        """Note a change of a known field."""
+        name = spec.name if spec.is_custom else NAMES.get(spec.id, spec.id)
+        self.record(name, spec.id, before, after, custom=spec.is_custom)
+
+    def finish(self) -> int | None:
+        """Write the entry, touch the issue; the entry's id, or None when nothing changed."""
+        if not self.items:
+            return None
+        history = self.desk.next_id("jira_change")
+        for ordinal, item in enumerate(self.items):
+            item.history_id, item.ordinal = history, ordinal
+            self.desk.call.session.add(item)
+        self.issue.updated_at = self.desk.call.now
+        return history
+
+
+def announce(desk: Desk, topic: str, issue: Issue, **facts: str | int | None) -> None:
+    """Publish a world event about an issue; people are directory ids."""
+    desk.call.publish(
+        topic, issue=issue.key, issue_id=issue.id, project=desk.projects[issue.project_id].key, summary=issue.summary,
+        actor=desk.call.person, **facts,
+    )  # fmt: skip
+
+
+def announce_mentions(desk: Desk, issue: Issue, accounts: Iterable[str], *, text: str, comment_id: int | None) -> None:
+    """Publish a mention for each person named, the author excepted."""
+    for account in accounts:
+        person = desk.people_by_account.get(account)
+        if person is not None and person != desk.call.person:
+            announce(desk, "jira.mentioned", issue, person=person, text=text, comment_id=comment_id)

@@ -1,0 +1,344 @@
+"""Issues: create, read, edit, assign, delete, move, and their changelog."""
+
+from typing import Annotated, Any, TypedDict
+
+from pydantic import Field
+
+from apps.jira.app import app
+from apps.jira.models import Issue
+from apps.jira.operations.access import children, find_issue, project_of, require
+from apps.jira.operations.creation import new_issue
+from apps.jira.operations.desk import Desk
+from apps.jira.operations.edits import Changes
+from apps.jira.operations.field_meta import edit_meta
+from apps.jira.operations.fields import SYSTEM, screen, select_fields
+from apps.jira.operations.history import Edit, announce, announce_mentions
+from apps.jira.operations.issue_view import Look, histories, issue_json
+from apps.jira.operations.params import BodyFormat, Expand, Id, IssueRef, JsonObject, Paged, Refs, Words, csv
+from apps.jira.operations.side_effects import run_side_effects
+from apps.jira.operations.text import Problem, mentions
+from apps.jira.refusals import field_errors, render
+from world.call import Call
+from world.operation import OperationError, Params
+
+SOURCE = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-issues"
+MOST_IN_BULK = 50  # developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-issues, bulk create
+MOST_FETCHED = 100
+MOST_LOGS = 1000
+
+
+class Created(TypedDict):
+    """A new issue's address."""
+
+    id: str
+    key: str
+    self: str
+
+
+Fields = Annotated[JsonObject, Field(description="Values by field id.")]
+Update = Annotated[JsonObject, Field(description="Operations by field id: [{add|remove|set|edit: value}].")]
+
+
+class IssueNew(BodyFormat):
+    """A new issue."""
+
+    fields: Fields = Field(
+        default_factory=dict,
+        examples=[{"project": {"key": "SHOP"}, "issuetype": {"name": "Task"}, "summary": "Rotate the signing key"}],
+    )
+    update: Update = Field(default_factory=dict)
+
+
+class IssueBulk(BodyFormat):
+    """Several new issues."""
+
+    issueUpdates: list[IssueNew] = Field(default_factory=list, description="The issues, at most 50.", max_length=1000)
+
+
+class IssueGet(BodyFormat):
+    """One issue and how to show it."""
+
+    issueIdOrKey: IssueRef
+    fields: Words = Field(default_factory=list, description="Fields to return: ids, *all, *navigable, -id; all when empty.")
+    expand: Expand | None = Field(
+        default=None, description="renderedFields, names, schema, transitions, operations, editmeta, changelog."
+    )
+    properties: Words = Field(default_factory=list, description="Issue properties to return.")
+    updateHistory: bool = Field(default=False, description="Whether the project counts as recently viewed.")
+
+
+class IssueEdit(BodyFormat):
+    """Changes to an issue."""
+
+    issueIdOrKey: IssueRef
+    fields: Fields = Field(default_factory=dict, examples=[{"summary": "Rotate both signing keys"}])
+    update: Update = Field(default_factory=dict, examples=[{"labels": [{"add": "security"}]}])
+    returnIssue: bool = Field(default=False, description="Answer with the changed issue.")
+    expand: Expand | None = Field(default=None, description="Expansions of the returned issue.")
+
+
+class IssueDelete(Params):
+    """An issue to delete."""
+
+    issueIdOrKey: IssueRef
+    deleteSubtasks: bool = Field(default=False, description="Delete its sub-tasks too; refused without when it has any.")
+
+
+class Assign(Params):
+    """Who gets the issue."""
+
+    issueIdOrKey: IssueRef
+    accountId: Id | None = Field(default=None, description="Account id; -1 for the project's default, null for nobody.")
+    name: Id | None = Field(default=None, description="Not accepted on Cloud.")
+
+
+class ChangelogGet(Paged):
+    """A page of an issue's changelog."""
+
+    issueIdOrKey: IssueRef
+
+
+class IssueOnly(Params):
+    """One issue."""
+
+    issueIdOrKey: IssueRef
+
+
+class BulkFetch(BodyFormat):
+    """Issues to read together."""
+
+    issueIdsOrKeys: Refs = Field(description="Keys or ids, at most 100.")
+    fields: Words = Field(default_factory=list, description="Fields to return; *navigable when empty.")
+    expand: list[Id] = Field(default_factory=list, description="Expansions.")
+
+
+class BulkLogs(Params):
+    """Issues whose changelogs are wanted."""
+
+    issueIdsOrKeys: Refs = Field(description="Keys or ids, at most 1000.")
+    fieldIds: Words = Field(default_factory=list, description="Only changes of these fields.")
+
+
+def _created(desk: Desk, issue: Issue) -> Created:
+    return {"id": str(issue.id), "key": issue.key, "self": f"{desk.api}/issue/{issue.id}"}
+
+
+@app.operation(
+    "createIssue", writes=True, source=SOURCE, scope="write:jira-work",
+    examples=[{"fields": {"project": {"key": "SHOP"}, "issuetype": {"name": "Task"}, "summary": "Rotate the signing key"}}],
+)  # fmt: skip
+def create_issue(call: Call, params: IssueNew) -> Created:
+    """Create an issue or sub-task; the create metadata of its project and type names the required fields.
+
+    Raises: field_errors, cannot_create, empty_comment, bad_visibility, issue_not_found, link_type_not_found, link_to_self,
+    cannot_link
+    """
+    desk = Desk(call)
+    return _created(desk, new_issue(desk, params.fields, params.update, params.contentFormat))
+
+
+@app.operation(
+    "createIssues",
+    writes=True,
+    source=SOURCE,
+    scope="write:jira-work",
+    examples=[{"issueUpdates": [{"fields": {"project": {"key": "SHOP"}, "issuetype": {"name": "Task"}, "summary": "One of many"}}]}],
+)
+def create_issues(call: Call, params: IssueBulk) -> dict[str, Any]:
+    """Create up to 50 issues at once; each failure is reported beside those that succeeded.
+
+    Raises: too_many_issues, bad_request
+    """
+    desk = Desk(call)
+    if not params.issueUpdates:
+        raise OperationError("bad_request", why="issueUpdates is required")
+    if len(params.issueUpdates) > MOST_IN_BULK:
+        raise OperationError("too_many_issues", limit=MOST_IN_BULK)
+    made: list[Created] = []
+    failed: list[dict[str, Any]] = []
+    for position, one in enumerate(params.issueUpdates):
+        with call.session.begin_nested() as step:
+            try:
+                issue = new_issue(desk, one.fields, one.update, one.contentFormat or params.contentFormat)
+                made.append(_created(desk, issue))
+            except OperationError as error:
+                body = render(error)
+                failed.append(
+                    {
+                        "status": body.status,
+                        "elementErrors": {**body.json(), "status": body.status},
+                        "failedElementNumber": position,
+                    }
+                )
+                step.rollback()
+    return {"issues": made, "errors": failed}
+
+
+@app.operation("getIssue", source=SOURCE, scope="read:jira-work", examples=[{"issueIdOrKey": "SHOP-1"}])
+def get_issue(call: Call, params: IssueGet) -> dict[str, Any]:
+    """Read one issue by key or id; name fields to keep the answer short, expand for changelog or transitions.
+
+    Time: dates are UTC with milliseconds, no colon in the offset.
+    Raises: issue_not_found
+    """
+    desk = Desk(call)
+    issue = find_issue(desk, params.issueIdOrKey)
+    look = Look(desk, select_fields(desk, params.fields, "*all"), frozenset(csv(params.expand)), params.contentFormat)
+    return issue_json(look, issue)
+
+
+@app.operation("bulkFetchIssues", source=SOURCE, scope="read:jira-work", examples=[{"issueIdsOrKeys": ["SHOP-1"]}])
+def bulk_fetch_issues(call: Call, params: BulkFetch) -> dict[str, Any]:
+    """Read up to 100 issues at once; those missing or hidden are listed as errors.
+
+    Raises: too_many_issues
+    """
+    desk = Desk(call)
+    if len(params.issueIdsOrKeys) > MOST_FETCHED:
+        raise OperationError("too_many_issues", limit=MOST_FETCHED)
+    look = Look(desk, select_fields(desk, params.fields, "*navigable"), frozenset(params.expand), params.contentFormat)
+    found: list[dict[str, Any]] = []
+    errors: list[dict[str, Any]] = []
+    for ref in dict.fromkeys(params.issueIdsOrKeys):
+        try:
+            found.append(issue_json(look, find_issue(desk, ref)))
+        except OperationError as error:
+            errors.append({"id": ref, "errorMessage": render(error).messages[0]})
+    return {"expand": "schema,names", "issues": found, "issueErrors": errors}
+
+
+@app.operation(
+    "editIssue", writes=True, source=SOURCE, scope="write:jira-work",
+    examples=[{"issueIdOrKey": "SHOP-1", "fields": {"summary": "Rotate both signing keys"}}],
+)  # fmt: skip
+def edit_issue(call: Call, params: IssueEdit) -> dict[str, Any] | None:
+    """Change fields of an issue (not its status: use a transition for that).
+
+    Raises: issue_not_found, cannot_edit, field_errors, empty_comment, bad_visibility, link_type_not_found, link_to_self,
+    cannot_link
+    """
+    desk = Desk(call)
+    issue = find_issue(desk, params.issueIdOrKey)
+    if params.fields or set(params.update) - {"comment", "worklog"}:
+        require(desk, "EDIT_ISSUES", project_of(desk, issue))
+    before = (issue.assignee_id, mentions(issue.description))
+    config = desk.project_type(issue.project_id, issue.issue_type_id)
+    listed = {**(screen(desk, config.edit_screen_id) if config else {})}
+    changes = Changes(Edit(desk, issue), {**listed, **_always(listed)}, params.contentFormat)
+    changes.apply(params.fields, params.update)
+    changes.finish()
+    changes.edit.finish()
+    run_side_effects(desk, issue, params.update, params.contentFormat)
+    _tell(desk, issue, *before)
+    if not params.returnIssue:
+        return None
+    return issue_json(Look(desk, select_fields(desk, [], "*all"), frozenset(csv(params.expand)), params.contentFormat), issue)
+
+
+def _always(listed: dict[str, Any]) -> dict[str, Any]:
+    """Fields of every edit screen: type and project may be named, and any field may be changed that is shown."""
+    from_summary = listed.get("summary")
+    return {} if from_summary is None else {name: from_summary for name in ("issuetype", "project") if name not in listed}
+
+
+def _tell(desk: Desk, issue: Issue, assignee: str | None, mentioned: list[str]) -> None:
+    if issue.assignee_id is not None and issue.assignee_id != assignee:
+        announce(desk, "jira.issue_assigned", issue, person=issue.assignee_id)
+    fresh = [account for account in mentions(issue.description) if account not in mentioned]
+    announce_mentions(desk, issue, fresh, text=issue.description_text, comment_id=None)
+
+
+@app.operation(
+    "assignIssue",
+    writes=True,
+    source=SOURCE,
+    scope="write:jira-work",
+    examples=[{"issueIdOrKey": "SHOP-1", "accountId": "$getCurrentUser:accountId"}],
+)
+def assign_issue(call: Call, params: Assign) -> None:
+    """Give an issue to somebody, or to nobody with accountId null.
+
+    Raises: issue_not_found, cannot_assign, field_errors
+    """
+    desk = Desk(call)
+    issue = find_issue(desk, params.issueIdOrKey, "ASSIGN_ISSUES")
+    raw: dict[str, Any] | None = None if params.accountId is None else {"accountId": params.accountId}
+    if raw is None and params.name is not None:
+        raw = {"name": params.name}
+    old = issue.assignee_id
+    changes = Changes(Edit(desk, issue), None)
+    try:
+        changes.set(SYSTEM["assignee"], raw)
+    except Problem as problem:
+        raise field_errors(assignee=str(problem)) from None
+    changes.edit.finish()
+    _tell(desk, issue, old, mentions(issue.description))
+
+
+@app.operation("deleteIssue", writes=True, source=SOURCE, scope="write:jira-work", examples=[{"issueIdOrKey": "$createIssue:key"}])
+def delete_issue(call: Call, params: IssueDelete) -> None:
+    """Delete an issue for good. Most roles may not: only administrators of the project.
+
+    Raises: issue_not_found, cannot_delete, has_subtasks
+    """
+    desk = Desk(call)
+    issue = find_issue(desk, params.issueIdOrKey, "DELETE_ISSUES")
+    below = [child for child in children(desk, issue) if desk.types[child.issue_type_id].level < 0]
+    if below and not params.deleteSubtasks:
+        raise OperationError("has_subtasks", issue=issue.key)
+    for one in (issue, *below):
+        one.deleted_at = call.now
+    for child in children(desk, issue):
+        child.parent_id = None
+    announce(desk, "jira.issue_deleted", issue)
+
+
+@app.operation("getChangeLogs", source=SOURCE, scope="read:jira-work", examples=[{"issueIdOrKey": "SHOP-1"}])
+def get_change_logs(call: Call, params: ChangelogGet) -> dict[str, Any]:
+    """Read who changed which field of an issue, and when; oldest first.
+
+    Raises: issue_not_found
+    """
+    desk = Desk(call)
+    issue = find_issue(desk, params.issueIdOrKey)
+    limit = min(params.maxResults if params.maxResults is not None else 100, 100)
+    found = histories(desk, issue)
+    page = found[params.startAt : params.startAt + limit]
+    address = f"{desk.api}/issue/{issue.id}/changelog"
+    out: dict[str, Any] = {"self": f"{address}?maxResults={limit}&startAt={params.startAt}"}
+    if params.startAt + limit < len(found):
+        out["nextPage"] = f"{address}?maxResults={limit}&startAt={params.startAt + limit}"
+    last = params.startAt + limit >= len(found)
+    return out | {"maxResults": limit, "startAt": params.startAt, "total": len(found), "isLast": last, "values": page}
+
+
+@app.operation("getBulkChangelogs", source=SOURCE, scope="read:jira-work", examples=[{"issueIdsOrKeys": ["SHOP-1"]}])
+def get_bulk_changelogs(call: Call, params: BulkLogs) -> dict[str, Any]:
+    """Read the changelogs of several issues, oldest first, narrowed to some fields.
+
+    Raises: too_many_issues, issue_not_found
+    """
+    desk = Desk(call)
+    if len(params.issueIdsOrKeys) > MOST_LOGS:
+        raise OperationError("too_many_issues", limit=MOST_LOGS)
+    out = []
+    for ref in dict.fromkeys(params.issueIdsOrKeys):
+        issue = find_issue(desk, ref)
+        found = [_narrowed(entry, params.fieldIds) for entry in histories(desk, issue)]
+        out.append({"issueId": str(issue.id), "changeHistories": [entry for entry in found if entry["items"]]})
+    return {"issueChangeLogs": out}
+
+
+def _narrowed(entry: dict[str, Any], fields: list[str]) -> dict[str, Any]:
+    items = [item for item in entry["items"] if not fields or item["fieldId"] in fields]
+    return {**entry, "items": items}
+
+
+@app.operation("getEditIssueMeta", source=SOURCE, scope="read:jira-work", examples=[{"issueIdOrKey": "SHOP-1"}])
+def get_edit_issue_meta(call: Call, params: IssueOnly) -> dict[str, Any]:
+    """Read which fields of an issue you may change, with their allowed values.
+
+    Raises: issue_not_found
+    """
+    desk = Desk(call)
+    return {"fields": edit_meta(desk, find_issue(desk, params.issueIdOrKey))}

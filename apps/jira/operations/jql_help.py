@@ -1,0 +1,175 @@
+"""Help with JQL: parsing, what can be completed, and the issue picker."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+from sqlalchemy import and_, func, or_
+from sqlmodel import col
+
+from apps.jira.app import app
+from apps.jira.models import Issue
+from apps.jira.operations.access import visible_issue
+from apps.jira.operations.desk import Desk
+from apps.jira.operations.fields import all_fields, clause_names
+from apps.jira.operations.meta import labels_in_use
+from apps.jira.operations.params import Id, Word
+from apps.jira.operations.search import Jql, compiled, find, understood
+from apps.jira.operations.things import type_json
+from apps.jira.query import JqlError, parse
+from apps.jira.query.functions import FUNCTIONS
+from world.call import Call
+from world.operation import NoParams, OperationError, Params
+
+SOURCE = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-jql"
+SEARCH = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-issue-search"
+RESERVED = (
+    "after", "and", "as", "avg", "before", "begin", "by", "changed", "count", "distinct", "empty", "end", "false", "from",
+    "in", "is", "limit", "max", "min", "not", "null", "on", "or", "order", "select", "sum", "to", "true", "was", "where",
+)  # fmt: skip
+DISCRETE = ("=", "!=", "in", "not in", "is", "is not")
+OPERATORS: dict[str, tuple[str, ...]] = {
+    "datetime": ("=", "!=", ">", ">=", "<", "<=", "is", "is not"),
+    "date": ("=", "!=", ">", ">=", "<", "<=", "is", "is not", "in", "not in"),
+    "number": ("=", "!=", ">", ">=", "<", "<=", "in", "not in", "is", "is not"),
+    "string": ("~", "!~", "is", "is not"),
+    "status": (*DISCRETE, "was", "was not", "was in", "was not in", "changed"),
+    "user": (*DISCRETE, "was", "was not", "was in", "was not in", "changed"),
+    "priority": (*DISCRETE, ">", ">=", "<", "<=", "was", "was not", "was in", "was not in", "changed"),
+}
+MOST_SUGGESTIONS = 15
+
+
+class ParseQueries(Params):
+    """Queries to check."""
+
+    queries: list[Jql] = Field(description="JQL queries.", max_length=100)
+    validation: Literal["strict", "warn", "none"] = Field(default="strict", description="strict also checks names and values.")
+
+
+class Suggest(Params):
+    """What to complete."""
+
+    fieldName: Word | None = Field(default=None, description="JQL name of the field.")
+    fieldValue: Word | None = Field(default=None, description="Start of the value.")
+
+
+class Picker(Params):
+    """What is being typed into an issue picker."""
+
+    query: Word | None = Field(default=None, description="Part of a key or summary.")
+    currentJQL: Annotated[Jql, Field()] | None = Field(default=None, description="Only issues this query finds.")
+    currentIssueKey: Id | None = Field(default=None, description="Leave this issue out.")
+    currentProjectId: Id | None = Field(default=None, description="Only this project.")
+    showSubTasks: bool = Field(default=True, description="Whether sub-tasks count.")
+    showSubTaskParent: bool = Field(default=True, description="Whether the parent of the current sub-task counts.")
+
+
+@app.operation("parseJqlQueries", source=SOURCE, scope="read:jira-work", examples=[{"queries": ["project = SHOP"]}])
+def parse_jql_queries(call: Call, params: ParseQueries) -> dict[str, Any]:
+    """Check JQL queries without running them; each comes back with its errors.
+
+    Deviates: the parsed structure is not returned, only the query and its errors.
+    """
+    desk = Desk(call)
+    return {"queries": [_checked(desk, query, strict=params.validation == "strict") for query in params.queries]}
+
+
+def _checked(desk: Desk, query: str, *, strict: bool) -> dict[str, Any]:
+    try:
+        parsed = parse(query)
+        if strict:
+            compiled(desk, parsed)
+    except JqlError as error:
+        return {"query": query, "errors": error.messages}
+    except OperationError as error:
+        messages = error.detail.get("messages")
+        return {"query": query, "errors": messages if isinstance(messages, list) else [error.code]}
+    return {"query": query}
+
+
+@app.operation("getAutoComplete", source=SOURCE, scope="read:jira-work", examples=[{}])
+def get_auto_complete(call: Call, params: NoParams) -> dict[str, Any]:
+    """Read what JQL knows: field names with their operators, functions, reserved words."""
+    fields = []
+    for field in all_fields(Desk(call)).values():
+        if not field.searchable:
+            continue
+        name, *_ = clause_names(field)
+        row: dict[str, Any] = {"value": name, "displayName": f"{field.name} - {name}" if field.is_custom else name}
+        row |= {"orderable": "true", "searchable": "true", "operators": list(OPERATORS.get(field.type, DISCRETE))}
+        if field.is_custom:
+            row["cfid"] = name
+        fields.append(row)
+    functions = [
+        {"value": f"{f.name}()", "displayName": f"{f.name}()", "isList": "true" if f.many else "false", "types": []}
+        for f in sorted(FUNCTIONS.values(), key=lambda f: f.name)
+    ]
+    return {"visibleFieldNames": fields, "visibleFunctionNames": functions, "jqlReservedWords": list(RESERVED)}
+
+
+@app.operation("getFieldAutoCompleteForQueryString", source=SOURCE, scope="read:jira-work", examples=[{"fieldName": "status"}])
+def get_field_auto_complete_for_query_string(call: Call, params: Suggest) -> dict[str, Any]:
+    """Complete the value of a JQL field: statuses, people, labels and the like."""
+    desk = Desk(call)
+    text = (params.fieldValue or "").casefold()
+    found = [value for value in _values(desk, (params.fieldName or "").casefold()) if text in value.casefold()]
+    return {"results": [{"value": _quoted(value), "displayName": value} for value in found[:MOST_SUGGESTIONS]]}
+
+
+def _quoted(value: str) -> str:
+    return f'"{value}"' if not value.isalnum() else value
+
+
+def _values(desk: Desk, field: str) -> list[str]:
+    tables = {
+        "status": desk.statuses, "issuetype": desk.types, "type": desk.types, "priority": desk.priorities,
+        "resolution": desk.resolutions, "component": desk.components, "fixversion": desk.versions,
+        "affectedversion": desk.versions, "sprint": desk.sprints,
+    }  # fmt: skip
+    if field == "project":
+        return [desk.projects[id].key for id in desk.visible_projects]
+    if field in ("assignee", "reporter", "creator", "watcher", "voter"):
+        return [desk.name(person) for person in sorted(desk.accounts)]
+    if field in ("labels", "label"):
+        return labels_in_use(desk)
+    rows = tables.get(field, {}).values()
+    own = [row for row in rows if getattr(row, "project_id", None) in (None, *desk.visible_projects)]
+    return list(dict.fromkeys(row.name for row in own))
+
+
+@app.operation("getIssuePickerResource", source=SEARCH, scope="read:jira-work", examples=[{"query": "login"}])
+def get_issue_picker_resource(call: Call, params: Picker) -> dict[str, Any]:
+    """Suggest issues for a picker by part of their key or summary; recently updated first.
+
+    Raises: bad_jql
+    """
+    desk = Desk(call)
+    text = (params.query or "").strip().casefold()
+    escaped = text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+    match = or_(
+        func.lower(Issue.summary).like(f"%{escaped}%", escape="\\"), func.lower(Issue.key).like(f"{escaped}%", escape="\\")
+    )
+    where = [match] if text else []
+    if params.currentIssueKey is not None:
+        where.append(col(Issue.key) != params.currentIssueKey.upper())
+    if params.currentProjectId is not None and params.currentProjectId.isdigit():
+        where.append(col(Issue.project_id) == int(params.currentProjectId[:18]))
+    rows = find(desk, params.currentJQL or "ORDER BY updated DESC", limit=20, extra=and_(*where) if where else None)
+    understood(params.currentJQL or "")
+    shown = [_suggestion(desk, issue) for issue in rows]
+    section = {
+        "label": "Current Search",
+        "sub": f"Showing {len(shown)} of {len(shown)} matching issues",
+        "id": "cs",
+        "issues": shown,
+    }
+    return {"sections": [section]}
+
+
+def _suggestion(desk: Desk, issue: Issue) -> dict[str, Any]:
+    seen = visible_issue(desk, issue.id) or issue
+    icon = str(type_json(desk, desk.types[seen.issue_type_id])["iconUrl"])
+    return {
+        "id": seen.id, "key": seen.key, "keyHtml": seen.key, "img": icon.removeprefix(desk.call.base_url),
+        "summary": seen.summary, "summaryText": seen.summary,
+    }  # fmt: skip

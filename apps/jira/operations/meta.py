@@ -1,0 +1,397 @@
+"""The site and its vocabulary: server info, fields, types, statuses, priorities, resolutions, create metadata."""
+
+from typing import Any
+
+from pydantic import Field
+from sqlalchemy import func, true
+from sqlmodel import col, select
+
+from apps.jira.app import app
+from apps.jira.models import Issue, Site
+from apps.jira.operations.access import find_project, number
+from apps.jira.operations.desk import Desk, stamp
+from apps.jira.operations.field_meta import create_meta
+from apps.jira.operations.fields import all_fields, field_json
+from apps.jira.operations.pages import page
+from apps.jira.operations.params import Expand, Id, MaxResults, Paged, ProjectRef, StartAt, Word, Words, csv
+from apps.jira.operations.things import (
+    CATEGORIES,
+    category_json,
+    option_json,
+    priority_detail,
+    project_json,
+    resolution_json,
+    status_json,
+    type_json,
+)
+from world.call import Call
+from world.operation import NoParams, OperationError, Params
+
+API = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-"
+VERSION = "1001.0.0-SNAPSHOT"
+
+
+class IdRef(Params):
+    """One thing by id."""
+
+    id: Id = Field(description="Id.")
+
+
+class StatusRef(Params):
+    """One status by id or name."""
+
+    idOrName: Id = Field(description="Status id or name.")
+
+
+class CreateMeta(Params):
+    """Create metadata of several projects."""
+
+    projectIds: Words = Field(default_factory=list, description="Project ids.")
+    projectKeys: Words = Field(default_factory=list, description="Project keys.")
+    issuetypeIds: Words = Field(default_factory=list, description="Issue type ids.")
+    issuetypeNames: Words = Field(default_factory=list, description="Issue type names.")
+    expand: Expand | None = Field(default=None, description="projects.issuetypes.fields adds the fields.")
+
+
+class CreateTypes(Paged):
+    """Issue types of a project."""
+
+    projectIdOrKey: ProjectRef
+
+
+class CreateFields(Paged):
+    """Fields of an issue type's create screen."""
+
+    projectIdOrKey: ProjectRef
+    issueTypeId: Id = Field(description="Issue type id.")
+
+
+class Search(Params):
+    """A page by part of the name."""
+
+    startAt: StartAt = 0
+    maxResults: MaxResults = 50
+    query: Word | None = Field(default=None, description="Part of the name.")
+
+
+class FieldSearch(Search):
+    """Fields by part of the name."""
+
+    type: Words = Field(default_factory=list, description="custom or system.")
+    id: Words = Field(default_factory=list, description="Only these ids.")
+
+
+class OptionList(Params):
+    """Options of a select field."""
+
+    fieldId: Id = Field(description="Custom field id.", examples=["customfield_10050"])
+    contextId: Id | None = Field(default=None, description="Field context id.")
+    startAt: StartAt = 0
+    maxResults: MaxResults = 100
+
+
+class LabelList(Params):
+    """Labels in use, a page at a time."""
+
+    startAt: StartAt = 0
+    maxResults: MaxResults = 1000
+
+
+@app.operation("getServerInfo", source=API + "server-info", scope="read:jira-work", examples=[{}])
+def get_server_info(call: Call, params: NoParams) -> dict[str, Any]:
+    """Read what site this is: address, version, the time there."""
+    site = call.session.get(Site, 1)
+    return {
+        "baseUrl": call.base_url,
+        "displayUrl": call.base_url,
+        "displayUrlServicedeskHelpCenter": call.base_url,
+        "displayUrlConfluence": call.base_url,
+        "version": VERSION,
+        "versionNumbers": [1001, 0, 0],
+        "deploymentType": "Cloud",
+        "buildNumber": 100_290,
+        "buildDate": "2026-01-01T00:00:00.000+0000",
+        "serverTime": stamp(call.now),
+        "scmInfo": "0000000000000000000000000000000000000000",
+        "serverTitle": site.title if site else "Jira",
+        "defaultLocale": {"locale": "en_US"},
+        "serverTimeZone": "UTC",
+    }
+
+
+@app.operation(
+    "getAccessibleResources",
+    source="developer.atlassian.com/cloud/jira/platform/oauth-2-3lo-apps",
+    scope="read:jira-work",
+    examples=[{}],
+)
+def get_accessible_resources(call: Call, params: NoParams) -> list[dict[str, Any]]:
+    """List the sites you can reach, with their cloud ids."""
+    site = call.session.get(Site, 1)
+    company = call.directory.company()
+    scopes = sorted(call.principal.scopes) or ["read:jira-user", "read:jira-work", "write:jira-work"]
+    avatar = f"{call.base_url}/images/site.png"
+    return [
+        {
+            "id": site.cloud_id if site else "",
+            "name": company.jira_site,
+            "url": call.base_url,
+            "scopes": scopes,
+            "avatarUrl": avatar,
+        }
+    ]
+
+
+@app.operation("getFields", source=API + "issue-fields", scope="read:jira-work", examples=[{}])
+def get_fields(call: Call, params: NoParams) -> list[dict[str, Any]]:
+    """List all fields, system and custom, with the names JQL knows them by."""
+    return [field_json(field) for field in all_fields(Desk(call)).values()]
+
+
+@app.operation("getFieldsPaginated", source=API + "issue-fields", scope="read:jira-work", examples=[{"query": "sprint"}])
+def get_fields_paginated(call: Call, params: FieldSearch) -> dict[str, Any]:
+    """Find fields by part of their name."""
+    text = (params.query or "").casefold()
+    found = [
+        field for field in all_fields(Desk(call)).values()
+        if text in field.name.casefold() and (not params.id or field.id in params.id)
+        and (not params.type or ("custom" if field.is_custom else "system") in params.type)
+    ]  # fmt: skip
+    found.sort(key=lambda field: (field.name.casefold(), field.id))
+    limit = min(params.maxResults, 50)
+    return page(
+        call,
+        "/rest/api/3/field/search",
+        found,
+        params.startAt,
+        limit,
+        lambda f: {"id": f.id, "name": f.name, "schema": f.schema()},
+    )
+
+
+@app.operation(
+    "getOptionsForContext",
+    source=API + "issue-custom-field-options",
+    scope="read:jira-work",
+    examples=[{"fieldId": "customfield_10050", "contextId": "1"}],
+)
+def get_options_for_context(call: Call, params: OptionList) -> dict[str, Any]:
+    """List the options of a select field.
+
+    Raises: field_not_found
+    """
+    desk = Desk(call)
+    if params.fieldId not in desk.custom_fields:
+        raise OperationError("field_not_found")
+    rows = desk.options.get(params.fieldId, [])
+    path = f"/rest/api/3/field/{params.fieldId}/context/{params.contextId or 1}/option"
+    show = lambda o: {"id": str(o.id), "value": o.value, "disabled": o.disabled}  # noqa: E731
+    return page(call, path, rows, params.startAt, min(params.maxResults, 1000), show)
+
+
+@app.operation(
+    "getCustomFieldOption", source=API + "issue-custom-field-options", scope="read:jira-work", examples=[{"id": "$getOptionsForContext:values.0.id"}]
+)
+def get_custom_field_option(call: Call, params: IdRef) -> dict[str, Any]:
+    """Read one option of a select field.
+
+    Raises: field_not_found
+    """
+    desk = Desk(call)
+    for rows in desk.options.values():
+        for row in rows:
+            if str(row.id) == params.id:
+                shown = option_json(desk, row)
+                return {"self": shown["self"], "value": row.value}
+    raise OperationError("field_not_found")
+
+
+@app.operation("getIssueAllTypes", source=API + "issue-types", scope="read:jira-work", examples=[{}])
+def get_issue_all_types(call: Call, params: NoParams) -> list[dict[str, Any]]:
+    """List all issue types of the site."""
+    desk = Desk(call)
+    return [type_json(desk, kind) for kind in desk.types.values()]
+
+
+@app.operation("getIssueType", source=API + "issue-types", scope="read:jira-work", examples=[{"id": "$getIssueAllTypes:0.id"}])
+def get_issue_type(call: Call, params: IdRef) -> dict[str, Any]:
+    """Read one issue type.
+
+    Raises: issue_type_not_found
+    """
+    desk = Desk(call)
+    found = desk.types.get(number(params.id) or 0)
+    if found is None:
+        raise OperationError("issue_type_not_found")
+    return type_json(desk, found)
+
+
+@app.operation("getPriorities", source=API + "issue-priorities", scope="read:jira-work", examples=[{}])
+def get_priorities(call: Call, params: NoParams) -> list[dict[str, Any]]:
+    """List the priorities, highest first."""
+    desk = Desk(call)
+    return [priority_detail(desk, row) for row in desk.priorities.values()]
+
+
+@app.operation("searchPriorities", source=API + "issue-priorities", scope="read:jira-work", examples=[{}])
+def search_priorities(call: Call, params: Search) -> dict[str, Any]:
+    """List the priorities a page at a time."""
+    desk = Desk(call)
+    rows = list(desk.priorities.values())
+    return page(
+        call, "/rest/api/3/priority/search", rows, params.startAt, min(params.maxResults, 50), lambda r: priority_detail(desk, r)
+    )
+
+
+@app.operation("getPriority", source=API + "issue-priorities", scope="read:jira-work", examples=[{"id": "$getPriorities:0.id"}])
+def get_priority(call: Call, params: IdRef) -> dict[str, Any]:
+    """Read one priority.
+
+    Raises: priority_not_found
+    """
+    desk = Desk(call)
+    found = desk.priorities.get(number(params.id) or 0)
+    if found is None:
+        raise OperationError("priority_not_found", priority=params.id)
+    return priority_detail(desk, found)
+
+
+@app.operation("getStatuses", source=API + "workflow-statuses", scope="read:jira-work", examples=[{}])
+def get_statuses(call: Call, params: NoParams) -> list[dict[str, Any]]:
+    """List all statuses of the site with their categories."""
+    desk = Desk(call)
+    return [status_json(desk, row) for row in desk.statuses.values()]
+
+
+@app.operation("getStatus", source=API + "workflow-statuses", scope="read:jira-work", examples=[{"idOrName": "$getStatuses:0.id"}])
+def get_status(call: Call, params: StatusRef) -> dict[str, Any]:
+    """Read one status by id or name.
+
+    Raises: status_not_found
+    """
+    desk = Desk(call)
+    wanted = params.idOrName.casefold()
+    for row in desk.statuses.values():
+        if wanted in (str(row.id), row.name.casefold()):
+            return status_json(desk, row)
+    raise OperationError("status_not_found", status=params.idOrName)
+
+
+@app.operation("getStatusCategories", source=API + "workflow-status-categories", scope="read:jira-work", examples=[{}])
+def get_status_categories(call: Call, params: NoParams) -> list[dict[str, Any]]:
+    """List the status categories: to do, in progress, done."""
+    desk = Desk(call)
+    return [category_json(desk, key) for key in CATEGORIES]
+
+
+@app.operation("getResolutions", source=API + "issue-resolutions", scope="read:jira-work", examples=[{}])
+def get_resolutions(call: Call, params: NoParams) -> list[dict[str, Any]]:
+    """List the resolutions an issue can end with."""
+    desk = Desk(call)
+    return [resolution_json(desk, row) for row in desk.resolutions.values()]
+
+
+@app.operation("searchResolutions", source=API + "issue-resolutions", scope="read:jira-work", examples=[{}])
+def search_resolutions(call: Call, params: Search) -> dict[str, Any]:
+    """List the resolutions a page at a time."""
+    desk = Desk(call)
+    rows = list(desk.resolutions.values())
+    show = lambda r: {**resolution_json(desk, r), "isDefault": r.is_default}  # noqa: E731
+    return page(call, "/rest/api/3/resolution/search", rows, params.startAt, min(params.maxResults, 50), show)
+
+
+@app.operation("getResolution", source=API + "issue-resolutions", scope="read:jira-work", examples=[{"id": "$getResolutions:0.id"}])
+def get_resolution(call: Call, params: IdRef) -> dict[str, Any]:
+    """Read one resolution.
+
+    Raises: resolution_not_found
+    """
+    desk = Desk(call)
+    found = desk.resolutions.get(number(params.id) or 0)
+    if found is None:
+        raise OperationError("resolution_not_found", resolution=params.id)
+    return resolution_json(desk, found)
+
+
+def labels_in_use(desk: Desk) -> list[str]:
+    """Labels of issues the caller may see, by name."""
+    labels = func.json_each(Issue.labels).table_valued("value")
+    seen = (col(Issue.deleted_at).is_(None), col(Issue.project_id).in_(desk.visible_projects))
+    query = select(labels.c.value).select_from(Issue).join(labels, onclause=true()).where(*seen).distinct()
+    return sorted(str(row[0]) for row in desk.call.all(query))
+
+
+@app.operation("getAllLabels", source=API + "labels", scope="read:jira-work", examples=[{}])
+def get_all_labels(call: Call, params: LabelList) -> dict[str, Any]:
+    """List the labels in use, a page at a time."""
+    rows = labels_in_use(Desk(call))
+    return page(call, "/rest/api/3/label", rows, params.startAt, min(params.maxResults, 1000), lambda label: label)
+
+
+@app.operation(
+    "getCreateIssueMetaIssueTypes", source=API + "issues", scope="read:jira-work", examples=[{"projectIdOrKey": "SHOP"}]
+)
+def get_create_issue_meta_issue_types(call: Call, params: CreateTypes) -> dict[str, Any]:
+    """List the issue types you can create in a project.
+
+    Raises: project_not_found, project_id_not_found, cannot_create
+    """
+    desk = Desk(call)
+    project = find_project(desk, params.projectIdOrKey, "CREATE_ISSUES")
+    rows = [type_json(desk, desk.types[row.issue_type_id]) for row in desk.project_types(project.id)]
+    return _meta_page("issueTypes", rows, params)
+
+
+@app.operation(
+    "getCreateIssueMetaIssueTypeId", source=API + "issues", scope="read:jira-work", examples=[{"projectIdOrKey": "SHOP", "issueTypeId": "10002"}]
+)
+def get_create_issue_meta_issue_type_id(call: Call, params: CreateFields) -> dict[str, Any]:
+    """List the fields of an issue type's create screen: which are required, what values are allowed.
+
+    Raises: project_not_found, project_id_not_found, cannot_create, project_type_not_found
+    """
+    desk = Desk(call)
+    project = find_project(desk, params.projectIdOrKey, "CREATE_ISSUES")
+    wanted = number(params.issueTypeId) or 0
+    if desk.project_type(project.id, wanted) is None:
+        raise OperationError("project_type_not_found")
+    rows = [{**meta, "fieldId": name} for name, meta in create_meta(desk, project, wanted).items()]
+    return _meta_page("fields", rows, params)
+
+
+def _meta_page(name: str, rows: list[dict[str, Any]], params: Paged) -> dict[str, Any]:
+    limit = min(params.maxResults if params.maxResults is not None else 50, 200)
+    shown = rows[params.startAt : params.startAt + limit]
+    return {"startAt": params.startAt, "maxResults": limit, "total": len(rows), name: shown}
+
+
+@app.operation("getCreateIssueMeta", source=API + "issues", scope="read:jira-work", examples=[{"projectKeys": ["SHOP"]}])
+def get_create_issue_meta(call: Call, params: CreateMeta) -> dict[str, Any]:
+    """Read what can be created in which project; the older form that many clients still call."""
+    desk = Desk(call)
+    asked = frozenset((*params.projectIds, *(key.upper() for key in params.projectKeys)))
+    fields = "projects.issuetypes.fields" in csv(params.expand)
+    out = []
+    for id in desk.visible_projects:
+        project = desk.projects[id]
+        if (asked and not asked & {str(id), project.key}) or not desk.may("CREATE_ISSUES", project):
+            continue
+        head = {
+            name: value
+            for name, value in project_json(desk, project).items()
+            if name in ("self", "id", "key", "name", "avatarUrls")
+        }
+        kinds = [desk.types[row.issue_type_id] for row in desk.project_types(id)]
+        kinds = [kind for kind in kinds if _type_wanted(kind.id, kind.name, params)]
+        types = [
+            {**type_json(desk, kind), **({"expand": "fields", "fields": create_meta(desk, project, kind.id)} if fields else {})}
+            for kind in kinds
+        ]
+        out.append({"expand": "issuetypes", **head, "issuetypes": types})
+    return {"expand": "projects", "projects": sorted(out, key=lambda p: str(p["key"]))}
+
+
+def _type_wanted(id: int, name: str, params: CreateMeta) -> bool:
+    if not params.issuetypeIds and not params.issuetypeNames:
+        return True
+    return str(id) in params.issuetypeIds or name.casefold() in {n.casefold() for n in params.issuetypeNames}

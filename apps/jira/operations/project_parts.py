@@ -1,0 +1,383 @@
+"""Components and versions of projects."""
+
+from datetime import date
+from typing import Annotated, Any
+
+from pydantic import Field
+from sqlalchemy import literal_column
+from sqlmodel import col, func, select
+
+from apps.jira.app import app
+from apps.jira.models import Component, Issue, Project, Version
+from apps.jira.operations.access import find_person, find_project, number, require
+from apps.jira.operations.desk import Desk
+from apps.jira.operations.pages import page
+from apps.jira.operations.params import Expand, Id, MaxResults, ProjectRef, StartAt, Word, csv
+from apps.jira.operations.things import version_json
+from apps.jira.refusals import field_errors
+from world.call import Call
+from world.clock import to_datetime
+from world.operation import OperationError, Params, Text
+
+COMPONENTS = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-project-components"
+VERSIONS = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-project-versions"
+Long = Annotated[Text, Field(max_length=16_384)]
+
+
+class ProjectOnly(Params):
+    """One project."""
+
+    projectIdOrKey: ProjectRef
+
+
+class ComponentRef(Params):
+    """One component."""
+
+    id: Id = Field(description="Component id.")
+
+
+class ComponentNew(Params):
+    """A new component."""
+
+    project: Id | None = Field(default=None, description="Project key.")
+    name: Word | None = Field(default=None, description="Name, unique in the project.")
+    description: Long | None = Field(default=None, description="What it is.")
+    leadAccountId: Id | None = Field(default=None, description="Account id of its lead.")
+    assigneeType: Word | None = Field(default=None, description="PROJECT_DEFAULT, COMPONENT_LEAD, PROJECT_LEAD or UNASSIGNED.")
+
+
+class ComponentChange(ComponentNew):
+    """New values of a component."""
+
+    id: Id = Field(description="Component id.")
+
+
+class ComponentDelete(ComponentRef):
+    """A component to delete."""
+
+    moveIssuesTo: Id | None = Field(default=None, description="Component that takes over its issues.")
+
+
+class VersionRef(Params):
+    """One version."""
+
+    id: Id = Field(description="Version id.")
+    expand: Expand | None = Field(default=None, description="issuesstatus adds counts.")
+
+
+class VersionNew(Params):
+    """A new version."""
+
+    project: Id | None = Field(default=None, description="Project key.")
+    projectId: Id | None = Field(default=None, description="Project id.")
+    name: Word | None = Field(default=None, description="Name, unique in the project.", examples=["2026.4"])
+    description: Long | None = Field(default=None, description="What it brings.")
+    startDate: Word | None = Field(default=None, description="First day, yyyy-MM-dd.")
+    releaseDate: Word | None = Field(default=None, description="Release day, yyyy-MM-dd.")
+    archived: bool | None = Field(default=None, description="Hide it from pickers.")
+    released: bool | None = Field(default=None, description="Whether it is out.")
+
+
+class VersionChange(VersionNew):
+    """New values of a version."""
+
+    id: Id = Field(description="Version id.")
+
+
+class VersionList(Params):
+    """Versions of a project, a page at a time."""
+
+    projectIdOrKey: ProjectRef
+    startAt: StartAt = 0
+    maxResults: MaxResults = 50
+    query: Word | None = Field(default=None, description="Part of the name.")
+    status: Word | None = Field(default=None, description="released, unreleased, archived; comma-separated.")
+    orderBy: Word | None = Field(default=None, description="sequence or name.")
+
+
+class VersionDelete(Params):
+    """A version to delete."""
+
+    id: Id = Field(description="Version id.")
+    moveFixIssuesTo: Id | None = Field(default=None, description="Version that takes over as fix version.")
+    moveAffectedIssuesTo: Id | None = Field(default=None, description="Version that takes over as affected version.")
+
+
+def components_of(desk: Desk, project: Project) -> list[Component]:
+    """A project's components by name."""
+    return [row for row in desk.components.values() if row.project_id == project.id]
+
+
+def versions_of(desk: Desk, project: Project) -> list[Version]:
+    """A project's versions in its order."""
+    return [row for row in desk.versions.values() if row.project_id == project.id]
+
+
+def component_detail(desk: Desk, row: Component, *, brief: bool = False) -> dict[str, Any]:
+    """A component on its own or in a list."""
+    out: dict[str, Any] = {
+        "self": f"{desk.api}/component/{row.id}", "id": str(row.id), "name": row.name, "description": row.description,
+    }  # fmt: skip
+    if row.lead_id is not None and not brief:
+        out["lead"] = desk.user(row.lead_id)
+    if brief:
+        return out | {"isAssigneeTypeValid": True}
+    project = desk.projects[row.project_id]
+    real = {"COMPONENT_LEAD": row.lead_id, "PROJECT_LEAD": project.lead_id}.get(row.assignee_type)
+    out |= {"assigneeType": row.assignee_type, "realAssigneeType": row.assignee_type, "isAssigneeTypeValid": True}
+    if real is not None:
+        out["assignee"] = out["realAssignee"] = desk.user(real)
+    return out | {"project": project.key, "projectId": project.id}
+
+
+def version_detail(desk: Desk, row: Version) -> dict[str, Any]:
+    """A version on its own, with its dates."""
+    out = {**version_json(desk, row), "projectId": row.project_id}
+    today = to_datetime(desk.call.now).date().isoformat()
+    if row.start_on is not None:
+        out |= {"startDate": row.start_on, "userStartDate": _as_typed(row.start_on)}
+    if row.release_on is not None:
+        out["userReleaseDate"] = _as_typed(row.release_on)
+        out["overdue"] = not row.released and row.release_on < today
+    return out
+
+
+def _as_typed(day: str) -> str:
+    moment = date.fromisoformat(day)
+    months = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+    return f"{moment.day:02}/{months[moment.month - 1]}/{moment.year % 100:02}"
+
+
+def _component(desk: Desk, id: str) -> Component:
+    row = desk.components.get(number(id) or 0)
+    if row is None or row.project_id not in desk.visible_projects:
+        raise OperationError("component_not_found", component=id)
+    return row
+
+
+def _version(desk: Desk, id: str) -> Version:
+    row = desk.versions.get(number(id) or 0)
+    if row is None or row.project_id not in desk.visible_projects:
+        raise OperationError("version_not_found", version=id)
+    return row
+
+
+def _day(name: str, text: str | None) -> str | None:
+    if not text:
+        return None
+    try:
+        return date.fromisoformat(text).isoformat()
+    except ValueError:
+        raise field_errors(**{name: f"Error parsing date string: {text[:40]}"}) from None
+
+
+@app.operation("getProjectComponents", source=COMPONENTS, scope="read:jira-work", examples=[{"projectIdOrKey": "SHOP"}])
+def get_project_components(call: Call, params: ProjectOnly) -> list[dict[str, Any]]:
+    """List the components of a project.
+
+    Raises: project_not_found, project_id_not_found
+    """
+    desk = Desk(call)
+    return [component_detail(desk, row) for row in components_of(desk, find_project(desk, params.projectIdOrKey))]
+
+
+@app.operation("getComponent", source=COMPONENTS, scope="read:jira-work", examples=[{"id": "$getProjectComponents:0.id"}])
+def get_component(call: Call, params: ComponentRef) -> dict[str, Any]:
+    """Read a component.
+
+    Raises: component_not_found
+    """
+    desk = Desk(call)
+    return component_detail(desk, _component(desk, params.id))
+
+
+def _fill_component(desk: Desk, row: Component, params: ComponentNew) -> None:
+    if params.name is not None:
+        others = [c for c in components_of(desk, desk.projects[row.project_id]) if c.id != row.id]
+        if any(c.name.casefold() == params.name.casefold() for c in others):
+            raise field_errors(name=f"A component with the name {params.name} already exists in this project.")
+        row.name = params.name
+    row.description = row.description if params.description is None else params.description
+    row.lead_id = row.lead_id if params.leadAccountId is None else find_person(desk, params.leadAccountId)
+    row.assignee_type = params.assigneeType or row.assignee_type
+
+
+@app.operation("createComponent", writes=True, source=COMPONENTS, scope="manage:jira-project", examples=[{"project": "SHOP", "name": "Receipts"}])
+def create_component(call: Call, params: ComponentNew) -> dict[str, Any]:
+    """Add a component to a project you administer.
+
+    Raises: project_not_found, project_id_not_found, cannot_administer, field_errors, user_not_found
+    """
+    desk = Desk(call)
+    project = find_project(desk, params.project or "", "ADMINISTER_PROJECTS")
+    if not params.name:
+        raise field_errors(name="The component name specified is invalid - cannot be an empty string.")
+    row = Component(id=desk.next_id("jira_component"), project_id=project.id, name=params.name)
+    _fill_component(desk, row, params)
+    call.session.add(row)
+    return component_detail(desk, row)
+
+
+@app.operation(
+    "updateComponent",
+    writes=True,
+    source=COMPONENTS,
+    scope="manage:jira-project",
+    examples=[{"id": "$createComponent:id", "description": "What buyers get by mail."}],
+)
+def update_component(call: Call, params: ComponentChange) -> dict[str, Any]:
+    """Change a component of a project you administer.
+
+    Raises: component_not_found, cannot_administer, field_errors, user_not_found
+    """
+    desk = Desk(call)
+    row = _component(desk, params.id)
+    require(desk, "ADMINISTER_PROJECTS", desk.projects[row.project_id])
+    _fill_component(desk, row, params)
+    return component_detail(desk, row)
+
+
+@app.operation("deleteComponent", writes=True, source=COMPONENTS, scope="manage:jira-project", examples=[{"id": "$createComponent:id"}])
+def delete_component(call: Call, params: ComponentDelete) -> None:
+    """Delete a component; its issues lose it or get another.
+
+    Raises: component_not_found, cannot_administer
+    """
+    desk = Desk(call)
+    row = _component(desk, params.id)
+    require(desk, "ADMINISTER_PROJECTS", desk.projects[row.project_id])
+    heir = None if params.moveIssuesTo is None else _component(desk, params.moveIssuesTo).id
+    _replace(desk, row.project_id, "component_ids", row.id, heir)
+    call.session.delete(row)
+
+
+def _replace(desk: Desk, project_id: int, column: str, old: int, new: int | None) -> None:
+    for issue in desk.call.session.exec(select(Issue).where(Issue.project_id == project_id).order_by(col(Issue.id))):
+        ids = getattr(issue, column)
+        if old in ids:
+            kept = [new if id == old else id for id in ids]
+            setattr(issue, column, list(dict.fromkeys(id for id in kept if id is not None)))
+
+
+@app.operation("getProjectVersions", source=VERSIONS, scope="read:jira-work", examples=[{"projectIdOrKey": "SHOP"}])
+def get_project_versions(call: Call, params: ProjectOnly) -> list[dict[str, Any]]:
+    """List the versions of a project.
+
+    Raises: project_not_found, project_id_not_found
+    """
+    desk = Desk(call)
+    return [version_detail(desk, row) for row in versions_of(desk, find_project(desk, params.projectIdOrKey))]
+
+
+@app.operation("getProjectVersionsPaginated", source=VERSIONS, scope="read:jira-work", examples=[{"projectIdOrKey": "SHOP"}])
+def get_project_versions_paginated(call: Call, params: VersionList) -> dict[str, Any]:
+    """List the versions of a project a page at a time, by part of the name or by status.
+
+    Raises: project_not_found, project_id_not_found
+    """
+    desk = Desk(call)
+    project = find_project(desk, params.projectIdOrKey)
+    text, states = (params.query or "").casefold(), csv(params.status)
+    rows = [v for v in versions_of(desk, project) if text in v.name.casefold() and (not states or _state(v) in states)]
+    path = f"/rest/api/3/project/{project.id}/version"
+    return page(call, path, rows, params.startAt, min(params.maxResults, 100), lambda row: version_detail(desk, row))
+
+
+def _state(row: Version) -> str:
+    return "archived" if row.archived else "released" if row.released else "unreleased"
+
+
+@app.operation("getVersion", source=VERSIONS, scope="read:jira-work", examples=[{"id": "$getProjectVersions:0.id"}])
+def get_version(call: Call, params: VersionRef) -> dict[str, Any]:
+    """Read a version.
+
+    Raises: version_not_found
+    """
+    desk = Desk(call)
+    return version_detail(desk, _version(desk, params.id))
+
+
+def _fill_version(desk: Desk, row: Version, params: VersionNew) -> None:
+    if params.name is not None:
+        others = [v for v in versions_of(desk, desk.projects[row.project_id]) if v.id != row.id]
+        if any(v.name.casefold() == params.name.casefold() for v in others):
+            raise field_errors(name="A version with this name already exists in this project.")
+        row.name = params.name
+    given = params.model_fields_set
+    if "startDate" in given:
+        row.start_on = _day("startDate", params.startDate)
+    if "releaseDate" in given:
+        row.release_on = _day("releaseDate", params.releaseDate)
+    if row.start_on and row.release_on and row.start_on > row.release_on:
+        raise field_errors(startDate="The start date must be before the release date.")
+    row.description = row.description if params.description is None else params.description
+    row.archived = row.archived if params.archived is None else params.archived
+    row.released = row.released if params.released is None else params.released
+
+
+@app.operation("createVersion", writes=True, source=VERSIONS, scope="manage:jira-project", examples=[{"project": "SHOP", "name": "Spring release"}])
+def create_version(call: Call, params: VersionNew) -> dict[str, Any]:
+    """Add a version (a release) to a project you administer.
+
+    Raises: project_not_found, project_id_not_found, cannot_administer, field_errors
+    """
+    desk = Desk(call)
+    project = find_project(desk, params.projectId or params.project or "", "ADMINISTER_PROJECTS")
+    if not params.name:
+        raise field_errors(name="You must specify a valid version name")
+    last = max((v.position for v in versions_of(desk, project)), default=0)
+    row = Version(id=desk.next_id("jira_version"), project_id=project.id, name=params.name, position=last + 1)
+    _fill_version(desk, row, params)
+    call.session.add(row)
+    return version_detail(desk, row)
+
+
+@app.operation("updateVersion", writes=True, source=VERSIONS, scope="manage:jira-project", examples=[{"id": "$createVersion:id", "released": True}])
+def update_version(call: Call, params: VersionChange) -> dict[str, Any]:
+    """Change a version: rename, set dates, release or archive it.
+
+    Raises: version_not_found, cannot_administer, field_errors
+    """
+    desk = Desk(call)
+    row = _version(desk, params.id)
+    require(desk, "ADMINISTER_PROJECTS", desk.projects[row.project_id])
+    _fill_version(desk, row, params)
+    return version_detail(desk, row)
+
+
+@app.operation("deleteVersion", writes=True, source=VERSIONS, scope="manage:jira-project", examples=[{"id": "$createVersion:id"}])
+def delete_version(call: Call, params: VersionDelete) -> None:
+    """Delete a version; its issues lose it or get another.
+
+    Raises: version_not_found, cannot_administer
+    """
+    desk = Desk(call)
+    row = _version(desk, params.id)
+    require(desk, "ADMINISTER_PROJECTS", desk.projects[row.project_id])
+    for column, heir in (("fix_version_ids", params.moveFixIssuesTo), ("affects_version_ids", params.moveAffectedIssuesTo)):
+        _replace(desk, row.project_id, column, row.id, None if heir is None else _version(desk, heir).id)
+    call.session.delete(row)
+
+
+@app.operation("getVersionRelatedIssues", source=VERSIONS, scope="read:jira-work", examples=[{"id": "$getProjectVersions:0.id"}])
+def get_version_related_issues(call: Call, params: VersionRef) -> dict[str, Any]:
+    """Count the issues that a version fixes and affects.
+
+    Raises: version_not_found
+    """
+    desk = Desk(call)
+    row = _version(desk, params.id)
+    return {
+        "self": f"{desk.api}/version/{row.id}",
+        "issuesFixedCount": _uses(desk, "fix_version_ids", row.id),
+        "issuesAffectedCount": _uses(desk, "affects_version_ids", row.id),
+        "issueCountWithCustomFieldsShowingVersion": 0,
+        "customFieldUsage": [],
+    }
+
+
+def _uses(desk: Desk, column: str, id: int) -> int:
+    items = func.json_each(getattr(Issue, column)).table_valued("value")
+    inside = select(literal_column("1")).select_from(items).where(items.c.value == id).exists()
+    query = select(func.count()).select_from(Issue).where(inside, col(Issue.deleted_at).is_(None))
+    return int(desk.call.scalar(query))

@@ -1,0 +1,204 @@
+"""Projects: list, search, read; their statuses, roles and permissions."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+from sqlmodel import col, func, select
+
+from apps.jira.app import app
+from apps.jira.models import Issue, Project
+from apps.jira.operations.access import find_person, find_project
+from apps.jira.operations.desk import ROLES, Desk, stamp
+from apps.jira.operations.pages import page
+from apps.jira.operations.params import Expand, Id, MaxResults, ProjectRef, StartAt, Word, Words, csv
+from apps.jira.operations.project_parts import component_detail, components_of, versions_of
+from apps.jira.operations.things import project_json, status_json, type_json, version_json
+from world.call import Call
+from world.operation import Params, Text
+
+SOURCE = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-projects"
+
+
+class ProjectList(Params):
+    """Which projects."""
+
+    expand: Expand | None = Field(default=None, description="description, lead, issueTypes.")
+    recent: int | None = Field(default=None, description="At most this many.")
+
+
+class ProjectSearch(Params):
+    """Which projects, a page at a time."""
+
+    startAt: StartAt = 0
+    maxResults: MaxResults = 50
+    orderBy: Literal[
+        "key", "-key", "+key", "name", "-name", "+name", "category", "owner", "lastIssueUpdatedTime", "-lastIssueUpdatedTime"
+    ] = Field(default="key", description="Sort field.")
+    query: Word | None = Field(default=None, description="Part of the key or name.")
+    keys: Words = Field(default_factory=list, description="Only these keys.")
+    id: Words = Field(default_factory=list, description="Only these ids.")
+    typeKey: Word | None = Field(default=None, description="software, business or service_desk.")
+    action: Literal["view", "browse", "edit", "create"] = Field(
+        default="view", description="Only projects where you may do this."
+    )
+    expand: Expand | None = Field(default=None, description="description, lead, issueTypes, url, insight.")
+
+
+class ProjectOnly(Params):
+    """One project."""
+
+    projectIdOrKey: ProjectRef
+    expand: Expand | None = Field(default=None, description="description, lead, issueTypes, url.")
+
+
+def brief(desk: Desk, project: Project, expand: frozenset[str]) -> dict[str, Any]:
+    """A project in a list."""
+    out: dict[str, Any] = {
+        "expand": "description,lead,issueTypes,url,projectKeys,permissions,insight",
+        **project_json(desk, project),
+    }
+    out |= {"style": project.style, "isPrivate": project.access == "private", "properties": {}}
+    if project.style == "next-gen":
+        out["entityId"] = out["uuid"] = str(project.id)
+    if "description" in expand:
+        out["description"] = project.description
+    if "lead" in expand:
+        out["lead"] = desk.user(project.lead_id)
+    if "issueTypes" in expand:
+        out["issueTypes"] = types_of(desk, project)
+    if "url" in expand and project.url:
+        out["url"] = project.url
+    if "insight" in expand:
+        out["insight"] = _insight(desk, project)
+    return out
+
+
+def _insight(desk: Desk, project: Project) -> dict[str, Any]:
+    live = (Issue.project_id == project.id, col(Issue.deleted_at).is_(None))
+    total = desk.call.scalar(select(func.count()).select_from(Issue).where(*live))
+    last = desk.call.scalar(select(func.max(Issue.updated_at)).where(*live))
+    return {"totalIssueCount": total, "lastIssueUpdateTime": stamp(last)}
+
+
+def types_of(desk: Desk, project: Project) -> list[dict[str, object]]:
+    """Issue types of a project in its order."""
+    return [type_json(desk, desk.types[row.issue_type_id]) for row in desk.project_types(project.id)]
+
+
+def full(desk: Desk, project: Project, expand: frozenset[str]) -> dict[str, Any]:
+    """A project on its own."""
+    out = brief(desk, project, expand | {"description", "lead", "issueTypes"})
+    out["components"] = [component_detail(desk, row, brief=True) for row in components_of(desk, project)]
+    out["versions"] = [{**version_json(desk, row), "projectId": project.id} for row in versions_of(desk, project)]
+    out["assigneeType"] = project.assignee_type
+    out["roles"] = {name: f"{desk.api}/project/{project.id}/role/{id}" for name, id in ROLES.items()}
+    if project.url:
+        out["url"] = project.url
+    return out
+
+
+def visible(desk: Desk) -> list[Project]:
+    """Projects the caller may browse, by key."""
+    allowed = frozenset(desk.visible_projects)
+    return [project for project in desk.projects.values() if project.id in allowed]
+
+
+@app.operation("getAllProjects", source=SOURCE, scope="read:jira-work", examples=[{}])
+def get_all_projects(call: Call, params: ProjectList) -> list[dict[str, Any]]:
+    """List every project you can see."""
+    desk = Desk(call)
+    found = visible(desk)[: params.recent]
+    desk.preload(p.lead_id for p in found)
+    return [brief(desk, project, frozenset(csv(params.expand))) for project in found]
+
+
+@app.operation("searchProjects", source=SOURCE, scope="read:jira-work", examples=[{"query": "shop"}])
+def search_projects(call: Call, params: ProjectSearch) -> dict[str, Any]:
+    """Find projects by part of their key or name, a page at a time."""
+    desk = Desk(call)
+    found = [project for project in visible(desk) if _wanted(desk, project, params)]
+    name = params.orderBy.lstrip("+-")
+    order = {"name": lambda p: p.name.casefold(), "key": lambda p: p.key, "category": lambda p: p.category_id or 0}
+    found.sort(key=lambda p: (order.get(name, order["key"])(p), p.id), reverse=params.orderBy.startswith("-"))  # type: ignore[no-any-return]
+    desk.preload(p.lead_id for p in found)
+    expand = frozenset(csv(params.expand))
+    return page(
+        call, "/rest/api/3/project/search", found, params.startAt, min(params.maxResults, 100), lambda p: brief(desk, p, expand)
+    )
+
+
+def _wanted(desk: Desk, project: Project, params: ProjectSearch) -> bool:
+    needed = {"edit": "ADMINISTER_PROJECTS", "create": "CREATE_ISSUES"}.get(params.action)
+    text = (params.query or "").casefold()
+    return (
+        (not text or text in project.key.casefold() or text in project.name.casefold())
+        and (not params.keys or project.key in {key.upper() for key in params.keys})
+        and (not params.id or str(project.id) in params.id)
+        and (params.typeKey is None or project.type_key in params.typeKey.split(","))
+        and (needed is None or desk.may(needed, project))
+    )
+
+
+@app.operation("getProject", source=SOURCE, scope="read:jira-work", examples=[{"projectIdOrKey": "SHOP"}])
+def get_project(call: Call, params: ProjectOnly) -> dict[str, Any]:
+    """Read a project: lead, issue types, components, versions.
+
+    Raises: project_not_found, project_id_not_found
+    """
+    desk = Desk(call)
+    return full(desk, find_project(desk, params.projectIdOrKey), frozenset(csv(params.expand)))
+
+
+@app.operation("getAllStatuses", source=SOURCE, scope="read:jira-work", examples=[{"projectIdOrKey": "SHOP"}])
+def get_all_statuses(call: Call, params: ProjectOnly) -> list[dict[str, Any]]:
+    """Read the statuses of each issue type of a project.
+
+    Raises: project_not_found, project_id_not_found
+    """
+    desk = Desk(call)
+    project = find_project(desk, params.projectIdOrKey)
+    out = []
+    for row in desk.project_types(project.id):
+        kind = desk.types[row.issue_type_id]
+        steps = desk.transitions(row.workflow_id)
+        ids = dict.fromkeys(status for step in steps for status in (*step.from_ids, step.to_id))
+        statuses = [status_json(desk, desk.statuses[status]) for status in sorted(ids)]
+        head = {"self": f"{desk.api}/issuetype/{kind.id}", "id": str(kind.id), "name": kind.name, "subtask": kind.level < 0}
+        out.append({**head, "statuses": statuses})
+    return out
+
+
+class ProjectChange(Params):
+    """New values of a project."""
+
+    projectIdOrKey: ProjectRef
+    name: Word | None = Field(default=None, description="Name.")
+    description: Annotated[Text, Field(max_length=10_000)] | None = Field(default=None, description="What it is for.")
+    leadAccountId: Id | None = Field(default=None, description="Account id of the lead.")
+    assigneeType: Literal["PROJECT_LEAD", "UNASSIGNED"] | None = Field(default=None, description="Who gets new issues.")
+    url: Word | None = Field(default=None, description="Link shown on the project.")
+
+
+@app.operation(
+    "updateProject",
+    writes=True,
+    source=SOURCE,
+    scope="manage:jira-project",
+    examples=[{"projectIdOrKey": "SHOP", "description": "Where the shop is built."}],
+)
+def update_project(call: Call, params: ProjectChange) -> dict[str, Any]:
+    """Change a project you administer: name, description, lead, default assignee.
+
+    Raises: project_not_found, project_id_not_found, cannot_administer, user_not_found
+    Deviates: key, access and scheme changes are refused by being ignored.
+    """
+    desk = Desk(call)
+    project = find_project(desk, params.projectIdOrKey, "ADMINISTER_PROJECTS")
+    if params.leadAccountId is not None:
+        project.lead_id = find_person(desk, params.leadAccountId)
+    given = {"name": params.name, "description": params.description, "assignee_type": params.assigneeType, "url": params.url}
+    for column, value in given.items():
+        if value is not None:
+            setattr(project, column, value)
+    project.updated_at = call.now
+    return full(desk, project, frozenset())

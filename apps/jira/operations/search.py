@@ -1,0 +1,218 @@
+"""Searching issues with JQL."""
+
+from dataclasses import replace
+from typing import Annotated, Any, TypedDict
+
+from pydantic import Field
+from sqlalchemy import ColumnElement, and_, false, func, or_
+from sqlmodel import col, select
+
+from apps.jira.app import app
+from apps.jira.models import Comment, Group, GroupMember, Issue
+from apps.jira.operations import page_tokens
+from apps.jira.operations.desk import ROLES, Desk
+from apps.jira.operations.fields import select_fields
+from apps.jira.operations.issue_view import Look, issues_json
+from apps.jira.operations.params import BodyFormat, Expand, MaxResults, StartAt, Words, csv
+from apps.jira.query import Compiled, Context, JqlError, Query, compile_query, parse
+from world.call import Call
+from world.operation import OperationError, Params, Text
+
+SOURCE = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-issue-search"
+PAGE, MOST, MOST_IDS = 50, 100, 5000
+IDS_ONLY = frozenset({"id", "key"})
+Jql = Annotated[Text, Field(max_length=50_000)]
+
+
+class SearchResult(TypedDict, total=False):
+    """A page of issues; nextPageToken is absent on the last page."""
+
+    issues: list[dict[str, Any]]
+    nextPageToken: str
+    isLast: bool
+    names: dict[str, str]
+    schema: dict[str, Any]
+
+
+class Search(BodyFormat):
+    """A JQL query and how to show what it finds."""
+
+    jql: Jql = Field(
+        default="",
+        description="JQL; it must restrict the search.",
+        examples=["project = SHOP AND status != Done ORDER BY created DESC"],
+    )
+    nextPageToken: Annotated[Text, Field(max_length=4000)] | None = Field(
+        default=None, description="Token of the page wanted, from the page before."
+    )
+    maxResults: MaxResults = PAGE
+    fields: Words = Field(default_factory=list, description="Fields to return: ids, *all, *navigable; only the id when empty.")
+    expand: Expand | None = Field(
+        default=None, description="renderedFields, names, schema, changelog, transitions, operations, editmeta."
+    )
+    reconcileIssues: list[int] = Field(default_factory=list, description="Issue ids to read fresh.")
+
+
+class LegacySearch(BodyFormat):
+    """A JQL query with pages by offset."""
+
+    jql: Jql = Field(default="", description="JQL; empty finds everything you may see.")
+    startAt: StartAt = 0
+    maxResults: MaxResults = PAGE
+    fields: Words = Field(default_factory=list, description="Fields to return; *navigable when empty.")
+    expand: Expand | None = Field(default=None, description="renderedFields, names, schema, changelog, transitions.")
+    validateQuery: Annotated[Text, Field(max_length=20)] | None = Field(default=None, description="strict, warn or none.")
+
+
+class Count(Params):
+    """A JQL query to count."""
+
+    jql: Jql = Field(default="", description="JQL; it must restrict the search.", examples=["project = SHOP"])
+
+
+def understood(jql: str) -> Query:
+    """A parsed query. Raises bad_jql."""
+    try:
+        return parse(jql)
+    except JqlError as error:
+        raise OperationError("bad_jql", messages=error.messages) from None
+
+
+def context_of(desk: Desk) -> Context:
+    """What a query of the caller is compiled against."""
+    call = desk.call
+    zone = "UTC" if desk.is_system else call.me.tz
+    return Context(call.now, call.person, zone, call.all, frozenset(desk.visible_projects), comments=_readable(desk))
+
+
+def _readable(desk: Desk) -> ColumnElement[bool]:
+    mine = (
+        select(Group.name)
+        .join(GroupMember, col(GroupMember.group_id) == col(Group.id))
+        .where(GroupMember.person_id == desk.call.person)
+    )
+    options = [
+        col(Comment.visibility_type).is_(None),
+        and_(col(Comment.visibility_type) == "group", col(Comment.visibility_value).in_(mine)),
+    ]
+    for role in ROLES:
+        where = [p.id for p in desk.projects.values() if role in desk.roles(p)]
+        issues = select(Issue.id).where(col(Issue.project_id).in_(where)) if where else None
+        member = false() if issues is None else col(Comment.issue_id).in_(issues)
+        options.append(and_(col(Comment.visibility_type) == "role", col(Comment.visibility_value) == role, member))
+    return or_(*options)
+
+
+def compiled(desk: Desk, query: Query) -> Compiled:
+    """The SQL of a query, limited to what the caller may see. Raises bad_jql."""
+    try:
+        made = compile_query(query, context_of(desk))
+    except JqlError as error:
+        raise OperationError("bad_jql", messages=error.messages) from None
+    seen = and_(col(Issue.deleted_at).is_(None), col(Issue.project_id).in_(desk.visible_projects))
+    return Compiled(and_(seen, made.where), made.order_by)
+
+
+def find(desk: Desk, jql: str, *, limit: int, start: int = 0, extra: ColumnElement[bool] | None = None) -> list[Issue]:
+    """Issues a query finds, in its order, by offset."""
+    made = compiled(desk, understood(jql))
+    where = made.where if extra is None else and_(made.where, extra)
+    return list(desk.call.session.exec(select(Issue).where(where).order_by(*made.order_by).offset(start).limit(limit)))
+
+
+def count(desk: Desk, jql: str, extra: ColumnElement[bool] | None = None) -> int:
+    """How many issues a query finds."""
+    made = compiled(desk, understood(jql))
+    where = made.where if extra is None else and_(made.where, extra)
+    return int(desk.call.scalar(select(func.count()).select_from(Issue).where(where)))
+
+
+def look_of(desk: Desk, fields: list[str], expand: str | None, form: Any, default: str) -> Look:
+    """How a search shows its issues."""
+    return Look(desk, select_fields(desk, fields, default), frozenset(csv(expand)), form)
+
+
+def shown(look: Look, issues: list[Issue], fields: list[str]) -> list[dict[str, Any]]:
+    """The issues of a page: bare ids when no other field was asked for."""
+    if not fields or set(fields) <= IDS_ONLY:
+        if not look.expand:
+            keyed = "key" in fields
+            return [_bare(look.desk, issue, keyed=keyed) for issue in issues]
+    return issues_json(look, issues)
+
+
+def _bare(desk: Desk, issue: Issue, *, keyed: bool) -> dict[str, Any]:
+    if not keyed:
+        return {"id": str(issue.id)}
+    return {"id": str(issue.id), "key": issue.key, "self": f"{desk.api}/issue/{issue.id}"}
+
+
+@app.operation(
+    "searchAndReconsileIssuesUsingJql", source=SOURCE, scope="read:jira-work",
+    examples=[{"jql": "project = SHOP ORDER BY created DESC", "fields": ["summary", "status"]}],
+)  # fmt: skip
+def search_jql(call: Call, params: Search) -> SearchResult:
+    """Search issues with JQL; name the fields you need and follow nextPageToken until isLast.
+
+    Raises: empty_search, bad_jql, bad_page_token
+    Deviates: reconcileIssues has no effect, the index is never behind unless a fault says so.
+    """
+    desk = Desk(call)
+    query = understood(params.jql)
+    if query.where is None:
+        raise OperationError("empty_search")
+    made = compiled(desk, query)
+    limit = max(1, min(params.maxResults, MOST_IDS if set(params.fields) <= IDS_ONLY else MOST))
+    statement = select(Issue, *page_tokens.key_columns(made.order_by)).where(made.where)
+    if params.nextPageToken:
+        values = page_tokens.decode(call, params.jql, params.nextPageToken)
+        statement = statement.where(page_tokens.beyond(made.order_by, values))
+    rows = list(call.session.exec(statement.order_by(*made.order_by).limit(limit + 1)))
+    issues = [row[0] for row in rows[:limit]]
+    look = look_of(desk, params.fields, params.expand, params.contentFormat, "id")
+    out: SearchResult = {"issues": shown(look, issues, params.fields), "isLast": len(rows) <= limit}
+    if len(rows) > limit:
+        out["nextPageToken"] = page_tokens.encode(call, params.jql, list(rows[limit - 1])[1:])
+    return out | _legend(look, issues)  # type: ignore[return-value]
+
+
+def _legend(look: Look, issues: list[Issue]) -> dict[str, Any]:
+    out: dict[str, Any] = {}
+    for name in ("names", "schema"):
+        if name in look.expand:
+            out[name] = {}
+            for shown_issue in issues_json(replace(look, expand=frozenset({name})), issues):
+                out[name] |= shown_issue[name]
+    return out
+
+
+@app.operation("searchForIssuesUsingJql", source=SOURCE, scope="read:jira-work", examples=[{"jql": "project = SHOP"}])
+def search_legacy(call: Call, params: LegacySearch) -> dict[str, Any]:
+    """Search issues with JQL, by offset and with a total; the older search that many clients still call.
+
+    Raises: bad_jql
+    """
+    desk = Desk(call)
+    limit = min(params.maxResults, MOST)
+    issues = find(desk, params.jql, limit=limit, start=params.startAt)
+    look = look_of(desk, params.fields, params.expand, params.contentFormat, "*navigable")
+    return {
+        "expand": "schema,names",
+        "startAt": params.startAt,
+        "maxResults": limit,
+        "total": count(desk, params.jql),
+        "issues": issues_json(look, issues),
+        **_legend(look, issues),
+    }
+
+
+@app.operation("countIssues", source=SOURCE, scope="read:jira-work", examples=[{"jql": "project = SHOP"}])
+def count_issues(call: Call, params: Count) -> dict[str, int]:
+    """Count the issues a JQL query finds.
+
+    Raises: empty_search, bad_jql
+    """
+    desk = Desk(call)
+    if understood(params.jql).where is None:
+        raise OperationError("empty_search")
+    return {"count": count(desk, params.jql)}

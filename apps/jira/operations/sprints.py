@@ -1,0 +1,361 @@
+"""Sprints: plan, start, complete, and which issues are in them."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+from sqlalchemy import or_
+from sqlmodel import col, func, select
+
+from apps.jira.app import app
+from apps.jira.models import Issue, Sprint
+from apps.jira.operations.access import find_issue, number, require
+from apps.jira.operations.boards import (
+    BoardIssues,
+    IssueList,
+    Moves,
+    find_board,
+    list_issues,
+    movable,
+    neighbour,
+    on_board,
+    place,
+)
+from apps.jira.operations.desk import Desk, zulu
+from apps.jira.operations.edits import Changes
+from apps.jira.operations.fields import SOFTWARE, SPRINT
+from apps.jira.operations.history import Edit, announce
+from apps.jira.operations.kinds import read_moment
+from apps.jira.operations.pages import agile_page
+from apps.jira.operations.params import Id, MaxResults, StartAt, Word, csv
+from apps.jira.operations.text import Problem
+from world.call import Call
+from world.operation import OperationError, Params, Text
+
+SOURCE = "developer.atlassian.com/cloud/jira/software/rest/api-group-sprint"
+BOARD = "developer.atlassian.com/cloud/jira/software/rest/api-group-board"
+BACKLOG = "developer.atlassian.com/cloud/jira/software/rest/api-group-backlog"
+MAX_NAME = 30  # characters of a sprint's name
+
+
+class SprintList(Params):
+    """Sprints of a board."""
+
+    boardId: Id = Field(description="Board id.", examples=["1"])
+    startAt: StartAt = 0
+    maxResults: MaxResults = 50
+    state: Word | None = Field(default=None, description="future, active, closed; comma-separated.")
+
+
+class SprintRef(Params):
+    """One sprint."""
+
+    sprintId: Id = Field(description="Sprint id.")
+
+
+class SprintIssues(IssueList):
+    """Issues of a sprint."""
+
+    sprintId: Id = Field(description="Sprint id.")
+
+
+class BoardSprintIssues(BoardIssues):
+    """Issues of a sprint on a board."""
+
+    sprintId: Id = Field(description="Sprint id.")
+
+
+class SprintNew(Params):
+    """A new sprint."""
+
+    name: Word | None = Field(default=None, description="Name, at most 30 characters.", examples=["Sprint 14"])
+    originBoardId: Id | None = Field(default=None, description="Board it belongs to.", examples=["1"])
+    goal: Annotated[Text, Field(max_length=10_000)] | None = Field(default=None, description="What it is for.")
+    startDate: Word | None = Field(default=None, description="Planned start, ISO 8601 with offset.")
+    endDate: Word | None = Field(default=None, description="Planned end, ISO 8601 with offset.")
+
+
+class SprintChange(Params):
+    """New values of a sprint; state active starts it, closed completes it."""
+
+    sprintId: Id = Field(description="Sprint id.")
+    name: Word | None = Field(default=None, description="Name, at most 30 characters.")
+    state: Literal["future", "active", "closed"] | None = Field(
+        default=None, description="active starts it, closed completes it."
+    )
+    goal: Annotated[Text, Field(max_length=10_000)] | None = Field(default=None, description="What it is for.")
+    startDate: Word | None = Field(default=None, description="Start, ISO 8601 with offset; needed to start.")
+    endDate: Word | None = Field(default=None, description="End, ISO 8601 with offset; needed to start.")
+    incompleteIssuesDestinationId: Id | None = Field(
+        default=None, description="Sprint that takes open issues on completion; the backlog by default."
+    )
+
+
+class SprintMove(Moves):
+    """Issues to put into a sprint."""
+
+    sprintId: Id = Field(description="Sprint id.")
+    rankBeforeIssue: Id | None = Field(default=None, description="Rank them before this issue.")
+    rankAfterIssue: Id | None = Field(default=None, description="Rank them after this issue.")
+
+
+def sprint_detail(desk: Desk, row: Sprint) -> dict[str, Any]:
+    """A sprint as the agile API shows it."""
+    out: dict[str, Any] = {"id": row.id, "self": f"{desk.agile}/sprint/{row.id}", "state": row.state, "name": row.name}
+    for name, at in (("startDate", row.start_at), ("endDate", row.end_at), ("completeDate", row.completed_at)):
+        if at is not None:
+            out[name] = zulu(at)
+    out["createdDate"] = zulu(row.created_at)
+    return out | {"originBoardId": row.board_id, "goal": row.goal}
+
+
+def find_sprint(desk: Desk, id: str) -> Sprint:
+    """A sprint of a visible board. Raises sprint_not_found."""
+    row = desk.sprints.get(number(id) or 0)
+    if row is None:
+        raise OperationError("sprint_not_found")
+    try:
+        find_board(desk, str(row.board_id))
+    except OperationError:
+        raise OperationError("sprint_not_found") from None
+    return row
+
+
+def _managed(desk: Desk, row: Sprint) -> Sprint:
+    board = find_board(desk, str(row.board_id))
+    require(desk, "MANAGE_SPRINTS_PERMISSION", desk.projects[board.project_id])
+    return row
+
+
+def _moment(text: str | None) -> int | None:
+    try:
+        return None if text is None else read_moment(text)
+    except Problem as problem:
+        raise OperationError("sprint_state", why=str(problem)) from None
+
+
+def _name(text: str | None) -> str:
+    if not text or not text.strip():
+        raise OperationError("sprint_state", why="Sprint name is required.")
+    if len(text.strip()) > MAX_NAME:
+        raise OperationError("sprint_state", why=f"The sprint name must be {MAX_NAME} characters or fewer.")
+    return text.strip()
+
+
+@app.operation("getAllSprints", source=BOARD, scope="read:jira-work", examples=[{"boardId": "1"}])
+def get_all_sprints(call: Call, params: SprintList) -> dict[str, Any]:
+    """List the sprints of a board, by state.
+
+    Raises: board_not_found, sprint_state
+    """
+    desk = Desk(call)
+    board = find_board(desk, params.boardId)
+    if board.kind != "scrum":
+        raise OperationError("sprint_state", why="The board does not support sprints")
+    states = csv(params.state)
+    rows = [s for s in desk.sprints.values() if s.board_id == board.id and (not states or s.state in states)]
+    return agile_page(rows, params.startAt, min(params.maxResults, 50), lambda row: sprint_detail(desk, row))
+
+
+@app.operation("getSprint", source=SOURCE, scope="read:jira-work", examples=[{"sprintId": "$getAllSprints:values.0.id"}])
+def get_sprint(call: Call, params: SprintRef) -> dict[str, Any]:
+    """Read a sprint: state, dates, goal.
+
+    Raises: sprint_not_found
+    """
+    desk = Desk(call)
+    return sprint_detail(desk, find_sprint(desk, params.sprintId))
+
+
+@app.operation("getIssuesForSprint", source=SOURCE, scope="read:jira-work", examples=[{"sprintId": "$getAllSprints:values.0.id"}])
+def get_issues_for_sprint(call: Call, params: SprintIssues) -> dict[str, Any]:
+    """List the issues of a sprint in rank order, narrowed by JQL.
+
+    Raises: sprint_not_found, bad_jql
+    """
+    desk = Desk(call)
+    return list_issues(desk, params, _in_sprint(find_sprint(desk, params.sprintId)))
+
+
+@app.operation("getBoardIssuesForSprint", source=BOARD, scope="read:jira-work", examples=[{"boardId": "1", "sprintId": "$getAllSprints:values.0.id"}])
+def get_board_issues_for_sprint(call: Call, params: BoardSprintIssues) -> dict[str, Any]:
+    """List the issues of a sprint that a board shows.
+
+    Raises: board_not_found, sprint_not_found, bad_jql
+    """
+    desk = Desk(call)
+    board = find_board(desk, params.boardId)
+    return list_issues(desk, params, on_board(desk, board) & _in_sprint(find_sprint(desk, params.sprintId)))
+
+
+def _in_sprint(row: Sprint) -> Any:
+    past = func.json_each(Issue.past_sprint_ids).table_valued("value")
+    was_in = select(past.c.value).where(past.c.value == row.id).exists()
+    return or_(col(Issue.sprint_id) == row.id, was_in)
+
+
+@app.operation(
+    "createSprint", writes=True, source=SOURCE, scope="write:jira-work", examples=[{"name": "Sprint 14", "originBoardId": "1"}]
+)
+def create_sprint(call: Call, params: SprintNew) -> dict[str, Any]:
+    """Plan a new sprint on a board.
+
+    Raises: board_not_found, cannot_manage_sprints, sprint_state
+    """
+    desk = Desk(call)
+    board = find_board(desk, params.originBoardId or "")
+    require(desk, "MANAGE_SPRINTS_PERMISSION", desk.projects[board.project_id])
+    if board.kind != "scrum":
+        raise OperationError("sprint_state", why="The board does not support sprints")
+    last = max((s.position for s in desk.sprints.values() if s.board_id == board.id), default=0)
+    row = Sprint(
+        id=desk.next_id("jira_sprint", 1), board_id=board.id, name=_name(params.name), goal=params.goal or "",
+        start_at=_moment(params.startDate), end_at=_moment(params.endDate), created_at=call.now, position=last + 1,
+    )  # fmt: skip
+    call.session.add(row)
+    return sprint_detail(desk, row)
+
+
+@app.operation(
+    "partiallyUpdateSprint", writes=True, source=SOURCE, scope="write:jira-work", examples=[{"sprintId": "$createSprint:id", "goal": "No open bugs"}]
+)
+def partially_update_sprint(call: Call, params: SprintChange) -> dict[str, Any]:
+    """Change a sprint: rename, set dates or goal, start it (state active) or complete it (state closed).
+
+    Raises: sprint_not_found, cannot_manage_sprints, sprint_state, sprint_closed
+    """
+    desk = Desk(call)
+    row = _managed(desk, find_sprint(desk, params.sprintId))
+    given = params.model_fields_set
+    if "name" in given:
+        row.name = _name(params.name)
+    if params.goal is not None:
+        row.goal = params.goal
+    if "startDate" in given:
+        row.start_at = _moment(params.startDate)
+    if "endDate" in given:
+        row.end_at = _moment(params.endDate)
+    if params.state is not None and params.state != row.state:
+        _change_state(desk, row, params)
+    return sprint_detail(desk, row)
+
+
+@app.operation(
+    "updateSprint",
+    writes=True,
+    source=SOURCE,
+    scope="write:jira-work",
+    examples=[{"sprintId": "$createSprint:id", "name": "Sprint 15", "state": "future"}],
+)
+def update_sprint(call: Call, params: SprintChange) -> dict[str, Any]:
+    """Replace a sprint's values; those left out are emptied. Prefer the partial update.
+
+    Raises: sprint_not_found, cannot_manage_sprints, sprint_state, sprint_closed
+    """
+    desk = Desk(call)
+    row = _managed(desk, find_sprint(desk, params.sprintId))
+    row.name, row.goal = _name(params.name), params.goal or ""
+    row.start_at, row.end_at = _moment(params.startDate), _moment(params.endDate)
+    if params.state is not None and params.state != row.state:
+        _change_state(desk, row, params)
+    return sprint_detail(desk, row)
+
+
+def _change_state(desk: Desk, row: Sprint, params: SprintChange) -> None:
+    if (row.state, params.state) == ("future", "active"):
+        _start(desk, row)
+    elif (row.state, params.state) == ("active", "closed"):
+        _complete(desk, row, params.incompleteIssuesDestinationId)
+    else:
+        why = f"A sprint in state '{row.state}' cannot be changed to state '{params.state}'."
+        raise OperationError("sprint_state", why=why)
+
+
+def _start(desk: Desk, row: Sprint) -> None:
+    if row.start_at is None or row.end_at is None:
+        raise OperationError("sprint_state", why="The sprint must have a start date and an end date to be started.")
+    if row.end_at <= row.start_at:
+        raise OperationError("sprint_state", why="The end date of the sprint must be after the start date.")
+    if not _issues_in(desk, row):
+        raise OperationError("sprint_state", why="The sprint must contain at least one issue to be started.")
+    row.state, row.activated_at = "active", desk.call.now
+
+
+def _issues_in(desk: Desk, row: Sprint) -> list[Issue]:
+    query = select(Issue).where(Issue.sprint_id == row.id, col(Issue.deleted_at).is_(None))
+    return list(desk.call.session.exec(query.order_by(Issue.rank, col(Issue.id))))
+
+
+def _complete(desk: Desk, row: Sprint, heir: str | None) -> None:
+    target = None if heir is None else find_sprint(desk, heir)
+    if target is not None and (target.state == "closed" or target.id == row.id):
+        raise OperationError("sprint_closed")
+    row.state, row.completed_at = "closed", desk.call.now
+    for issue in _issues_in(desk, row):
+        if desk.statuses[issue.status_id].category != "done":
+            put(desk, issue, target, keep=True)
+
+
+def put(desk: Desk, issue: Issue, target: Sprint | None, *, keep: bool = False) -> None:
+    """Move an issue to a sprint or the backlog; `keep` remembers the sprint it leaves."""
+    changes = Changes(Edit(desk, issue), None)
+    spec = SOFTWARE[SPRINT]
+    before = spec.stored(issue)
+    left = desk.sprints.get(issue.sprint_id or 0)
+    if left is not None and (keep or left.state == "closed") and left.id not in issue.past_sprint_ids:
+        issue.past_sprint_ids = [*issue.past_sprint_ids, left.id]
+    issue.sprint_id = None if target is None else target.id
+    scope = changes.scope(spec)
+    changes.edit.of(spec, spec.values.trace(scope, before), spec.values.trace(scope, spec.stored(issue)))
+    changes.edit.finish()
+
+
+@app.operation("deleteSprint", writes=True, source=SOURCE, scope="write:jira-work", examples=[{"sprintId": "$createSprint:id"}])
+def delete_sprint(call: Call, params: SprintRef) -> None:
+    """Delete a sprint; its open issues go to the backlog.
+
+    Raises: sprint_not_found, cannot_manage_sprints
+    """
+    desk = Desk(call)
+    row = _managed(desk, find_sprint(desk, params.sprintId))
+    for issue in _issues_in(desk, row):
+        put(desk, issue, None)
+    call.session.delete(row)
+
+
+@app.operation(
+    "moveIssuesToSprintAndRank",
+    writes=True,
+    source=SOURCE,
+    scope="write:jira-work",
+    examples=[{"sprintId": "$createSprint:id", "issues": ["SHOP-1"]}],
+)
+def move_issues_to_sprint_and_rank(call: Call, params: SprintMove) -> None:
+    """Put issues into a sprint that is not closed, and rank them there if asked.
+
+    Raises: sprint_not_found, sprint_closed, too_many_issues, issue_not_found, cannot_edit
+    """
+    desk = Desk(call)
+    row = find_sprint(desk, params.sprintId)
+    if row.state == "closed":
+        raise OperationError("sprint_closed")
+    issues = movable(desk, params.issues, "SCHEDULE_ISSUES")
+    for issue in issues:
+        put(desk, issue, row)
+        announce(desk, "jira.sprint_changed", issue, sprint=row.name)
+    if params.rankBeforeIssue is not None:
+        anchor = find_issue(desk, params.rankBeforeIssue)
+        place(desk, issues, neighbour(desk, anchor.rank, above=True, moving=issues), anchor.rank)
+    elif params.rankAfterIssue is not None:
+        anchor = find_issue(desk, params.rankAfterIssue)
+        place(desk, issues, anchor.rank, neighbour(desk, anchor.rank, above=False, moving=issues))
+
+
+@app.operation("moveIssuesToBacklog", writes=True, source=BACKLOG, scope="write:jira-work", examples=[{"issues": ["SHOP-1"]}])
+def move_issues_to_backlog(call: Call, params: Moves) -> None:
+    """Take issues out of their sprint, back to the backlog.
+
+    Raises: too_many_issues, issue_not_found, cannot_edit
+    """
+    desk = Desk(call)
+    for issue in movable(desk, params.issues, "SCHEDULE_ISSUES"):
+        put(desk, issue, None)

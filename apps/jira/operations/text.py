@@ -1,0 +1,78 @@
+"""Bodies as callers send and want them: ADF, wiki markup or Markdown, over one stored ADF document."""
+
+from typing import Any, Literal
+
+from apps.jira.bodies import from_markdown, from_wiki, to_markdown, to_text, to_wiki, validate
+
+Format = Literal["adf", "wiki", "markdown"]
+MAX_BODY = 32_767  # characters; support.atlassian.com/jira-software-cloud/docs, advanced setting jira.text.field.character.limit
+NOT_A_DOCUMENT = "Operation value must be an Atlassian Document (see the Atlassian Document Format)"
+NOT_A_STRING = "Operation value must be a string"
+
+
+class Problem(Exception):
+    """A value a field does not accept; the text is the vendor's."""
+
+
+def read_body(value: object, form: Format | None) -> dict[str, Any] | None:
+    """The document of a value; None for null or an empty text. Raises Problem."""
+    if value is None or value == "":
+        return None
+    if isinstance(value, dict):
+        return _document(value, form)
+    if not isinstance(value, str):
+        raise Problem(NOT_A_DOCUMENT if form in (None, "adf") else NOT_A_STRING)
+    if form == "adf":
+        raise Problem(NOT_A_DOCUMENT)
+    _check_length(value)
+    return from_markdown(value) if form == "markdown" else from_wiki(value)
+
+
+def _document(value: dict[str, Any], form: Format | None) -> dict[str, Any] | None:
+    if form in ("wiki", "markdown"):
+        raise Problem(NOT_A_STRING)
+    try:
+        validate(value)
+    except ValueError as error:
+        raise Problem(str(error)) from None
+    text = to_text(value)
+    _check_length(text)
+    return value if value.get("content") else None
+
+
+def _check_length(text: str) -> None:
+    if len(text) > MAX_BODY:
+        raise Problem("The entered text is too long. It exceeds the allowed limit of 32,767 characters.")
+
+
+def show_body(document: dict[str, Any] | None, form: Format | None) -> dict[str, Any] | str | None:
+    """A stored document in the wanted form."""
+    if document is None:
+        return None
+    if form == "markdown":
+        return to_markdown(document)
+    if form == "wiki":
+        return to_wiki(document)
+    return document
+
+
+def plain(document: dict[str, Any] | None) -> str:
+    """The words of a document, for search and graders."""
+    return "" if document is None else to_text(document)
+
+
+def mentions(document: dict[str, Any] | None) -> list[str]:
+    """accountIds mentioned in a document, in order, each once."""
+    found: dict[str, None] = {}
+    pending: list[object] = [document] if document else []
+    while pending:
+        node = pending.pop(0)
+        if not isinstance(node, dict):
+            continue
+        attrs = node.get("attrs")
+        if node.get("type") == "mention" and isinstance(attrs, dict) and isinstance(attrs.get("id"), str):
+            found[attrs["id"].removeprefix("accountid:")] = None
+        content = node.get("content")
+        if isinstance(content, list):
+            pending[:0] = content
+    return list(found)

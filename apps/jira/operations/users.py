@@ -1,0 +1,328 @@
+"""Users and groups as the tracker shows them; the people themselves are the company's directory."""
+
+from typing import Any
+
+from pydantic import Field
+from sqlmodel import col, select
+
+from apps.jira.app import app
+from apps.jira.models import Group, GroupMember, Project
+from apps.jira.operations.access import find_issue, find_person, find_project, project_of
+from apps.jira.operations.desk import Desk
+from apps.jira.operations.pages import page
+from apps.jira.operations.params import Expand, Id, MaxResults, StartAt, Word, Words
+from world.call import Call
+from world.directory import Person
+from world.operation import NoParams, OperationError, Params
+
+SOURCE = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-user-search"
+USERS = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-users"
+MYSELF = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-myself"
+GROUPS = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-groups"
+
+
+class UserSearch(Params):
+    """Which users."""
+
+    query: Word | None = Field(default=None, description="Part of a name or mail address.", examples=["ada"])
+    accountId: Id | None = Field(default=None, description="Exactly this account.")
+    username: Word | None = Field(default=None, description="Not accepted on Cloud.")
+    startAt: StartAt = 0
+    maxResults: MaxResults = 50
+
+
+class AssignableSearch(UserSearch):
+    """Users who may be assigned issues of a project or an issue."""
+
+    project: Id | None = Field(default=None, description="Project key or id.", examples=["SHOP"])
+    issueKey: Id | None = Field(default=None, description="Issue key, instead of a project.")
+    issueId: Id | None = Field(default=None, description="Issue id, instead of a project.")
+
+
+class BulkAssignable(UserSearch):
+    """Users who may be assigned in all of several projects."""
+
+    projectKeys: Words = Field(default_factory=list, description="Project keys.")
+
+
+class UserRef(Params):
+    """One user."""
+
+    accountId: Id | None = Field(default=None, description="Account id.")
+    username: Word | None = Field(default=None, description="Not accepted on Cloud.")
+    key: Word | None = Field(default=None, description="Not accepted on Cloud.")
+    expand: Expand | None = Field(default=None, description="groups, applicationRoles.")
+
+
+class UserBulk(Params):
+    """Several users."""
+
+    accountId: Words = Field(default_factory=list, description="Account ids.")
+    startAt: StartAt = 0
+    maxResults: MaxResults = 10
+
+
+class UserPage(Params):
+    """A page of all users."""
+
+    startAt: StartAt = 0
+    maxResults: MaxResults = 50
+
+
+class GroupSearch(Params):
+    """Which groups."""
+
+    query: Word | None = Field(default=None, description="Part of the name.")
+    maxResults: MaxResults = 20
+
+
+class GroupMembers(Params):
+    """Members of a group."""
+
+    groupname: Word | None = Field(default=None, description="Group name.")
+    groupId: Id | None = Field(default=None, description="Group id.")
+    startAt: StartAt = 0
+    maxResults: MaxResults = 50
+
+
+class GroupBulk(Params):
+    """All groups, a page at a time."""
+
+    startAt: StartAt = 0
+    maxResults: MaxResults = 50
+    groupName: Words = Field(default_factory=list, description="Only these names.")
+
+
+def _people(desk: Desk) -> list[Person]:
+    """People with an account, by name; bots after employees."""
+    query = select(Person).where(col(Person.id).in_(sorted(desk.accounts)))
+    query = query.order_by(col(Person.kind).desc(), Person.full_name, Person.id)
+    found = list(desk.call.session.exec(query))
+    desk.preload(p.id for p in found)
+    return found
+
+
+def _matches(person: Person, text: str) -> bool:
+    """Jira matches the start of any word of the name, and of the address."""
+    words = (
+        *person.full_name.casefold().split(),
+        person.full_name.casefold(),
+        person.email.casefold(),
+        person.display_name.casefold(),
+    )
+    return any(word.startswith(text) for word in words)
+
+
+def _wanted(desk: Desk, params: UserSearch) -> list[Person]:
+    if params.username is not None and params.query is None and params.accountId is None:
+        raise OperationError("bad_request", why="The query parameter 'username' is not supported in GDPR strict mode.")
+    people = [p for p in _people(desk) if p.status == "active"]
+    if params.accountId is not None:
+        return [p for p in people if desk.account(p.id) == params.accountId]
+    text = (params.query or "").casefold().strip()
+    return [p for p in people if not text or _matches(p, text)]
+
+
+def _page(desk: Desk, people: list[Person], params: UserSearch) -> list[dict[str, Any]]:
+    chosen = people[params.startAt : params.startAt + min(params.maxResults, 1000)]
+    return [desk.user(p.id) or {} for p in chosen]
+
+
+@app.operation("getCurrentUser", source=MYSELF, scope="read:jira-user", examples=[{}])
+def get_current_user(call: Call, params: NoParams) -> dict[str, Any]:
+    """Read who you are: account id, name, mail address, time zone."""
+    desk = Desk(call)
+    return _detail(desk, call.person)
+
+
+def _detail(desk: Desk, person: str) -> dict[str, Any]:
+    groups = _groups_of(desk, person)
+    shown = {**(desk.user(person) or {}), "locale": "en_US"}
+    return shown | {
+        "groups": {"size": len(groups), "items": []},
+        "applicationRoles": {"size": 1, "items": []},
+        "expand": "groups,applicationRoles",
+    }
+
+
+def _groups_of(desk: Desk, person: str) -> list[Group]:
+    query = select(Group).join(GroupMember, col(GroupMember.group_id) == col(Group.id)).where(GroupMember.person_id == person)
+    return list(desk.call.session.exec(query.order_by(Group.name)))
+
+
+def _group_json(desk: Desk, group: Group) -> dict[str, Any]:
+    return {"name": group.name, "groupId": group.id, "self": f"{desk.api}/group?groupId={group.id}"}
+
+
+@app.operation("getUser", source=USERS, scope="read:jira-user", examples=[{"accountId": "$getCurrentUser:accountId"}])
+def get_user(call: Call, params: UserRef) -> dict[str, Any]:
+    """Read a user by account id.
+
+    Raises: user_not_found, bad_request
+    """
+    desk = Desk(call)
+    if params.accountId is None:
+        why = (
+            "The query parameter 'username' is not supported in GDPR strict mode."
+            if params.username or params.key
+            else "The 'accountId' query parameter needs to be provided"
+        )
+        raise OperationError("bad_request", why=why)
+    person = find_person(desk, params.accountId)
+    out = _detail(desk, person)
+    if params.expand and "groups" in params.expand:
+        items = [_group_json(desk, group) for group in _groups_of(desk, person)]
+        out["groups"] = {"size": len(items), "items": items}
+    return out
+
+
+@app.operation("getUserGroups", source=USERS, scope="read:jira-user", examples=[{"accountId": "$getCurrentUser:accountId"}])
+def get_user_groups(call: Call, params: UserRef) -> list[dict[str, Any]]:
+    """List the groups a user is in.
+
+    Raises: user_not_found
+    """
+    desk = Desk(call)
+    return [_group_json(desk, group) for group in _groups_of(desk, find_person(desk, params.accountId or ""))]
+
+
+@app.operation("bulkGetUsers", source=USERS, scope="read:jira-user", examples=[{"accountId": ["$getCurrentUser:accountId"]}])
+def bulk_get_users(call: Call, params: UserBulk) -> dict[str, Any]:
+    """Read several users by account id."""
+    desk = Desk(call)
+    found = [desk.people_by_account[a] for a in dict.fromkeys(params.accountId) if a in desk.people_by_account]
+    desk.preload(found)
+    return page(call, "/rest/api/3/user/bulk", found, params.startAt, min(params.maxResults, 200), desk.user)
+
+
+@app.operation("getAllUsers", source=USERS, scope="read:jira-user", examples=[{}])
+def get_all_users(call: Call, params: UserPage) -> list[dict[str, Any]]:
+    """List all users, active or not, a page at a time."""
+    desk = Desk(call)
+    people = _people(desk)[params.startAt : params.startAt + min(params.maxResults, 1000)]
+    return [desk.user(p.id) or {} for p in people]
+
+
+@app.operation("findUsers", source=SOURCE, scope="read:jira-user", examples=[{"query": "ada"}])
+def find_users(call: Call, params: UserSearch) -> list[dict[str, Any]]:
+    """Find active users by the start of a name or mail address.
+
+    Raises: bad_request
+    """
+    desk = Desk(call)
+    if params.query is None and params.accountId is None and params.username is None:
+        raise OperationError("bad_request", why="The 'query', 'accountId' or 'property' query parameter needs to be provided")
+    return _page(desk, _wanted(desk, params), params)
+
+
+def _asked_project(desk: Desk, params: AssignableSearch) -> Project:
+    ref = params.issueKey or params.issueId
+    if ref is not None:
+        return project_of(desk, find_issue(desk, ref))
+    if params.project is None:
+        raise OperationError("bad_request", why="The 'project' or 'issueKey' query parameter needs to be provided")
+    return find_project(desk, params.project)
+
+
+@app.operation("findAssignableUsers", source=SOURCE, scope="read:jira-user", examples=[{"project": "SHOP", "query": "ada"}])
+def find_assignable_users(call: Call, params: AssignableSearch) -> list[dict[str, Any]]:
+    """Find users who may be assigned issues of a project or an issue.
+
+    Raises: bad_request, project_not_found, project_id_not_found, issue_not_found
+    """
+    desk = Desk(call)
+    project = _asked_project(desk, params)
+    able = [p for p in _wanted(desk, params) if desk.person_may(p.id, "ASSIGNABLE_USER", project)]
+    return _page(desk, able, params)
+
+
+@app.operation("findBulkAssignableUsers", source=SOURCE, scope="read:jira-user", examples=[{"projectKeys": ["SHOP"], "query": "a"}])
+def find_bulk_assignable_users(call: Call, params: BulkAssignable) -> list[dict[str, Any]]:
+    """Find users who may be assigned issues in all of several projects.
+
+    Raises: bad_request, project_not_found, project_id_not_found
+    """
+    desk = Desk(call)
+    projects = [find_project(desk, key) for key in params.projectKeys]
+    able = [p for p in _wanted(desk, params) if all(desk.person_may(p.id, "ASSIGNABLE_USER", one) for one in projects)]
+    return _page(desk, able, params)
+
+
+@app.operation("findUsersForPicker", source=SOURCE, scope="read:jira-user", examples=[{"query": "ada"}])
+def find_users_for_picker(call: Call, params: UserSearch) -> dict[str, Any]:
+    """Find users for a picker: short entries with the match marked.
+
+    Raises: bad_request
+    """
+    desk = Desk(call)
+    found = _wanted(desk, params)
+    limit = min(params.maxResults, 1000)
+    users = [
+        {
+            "accountId": desk.account(p.id), "accountType": "atlassian", "name": p.full_name, "displayName": p.full_name,
+            "html": f"{p.full_name} - {p.email}", "avatarUrl": desk.avatars("user", desk.account(p.id))["24x24"],
+        }
+        for p in found[:limit]
+    ]  # fmt: skip
+    return {"users": users, "total": len(found), "header": f"Showing {len(users)} of {len(found)} matching users"}
+
+
+@app.operation("findGroups", source=GROUPS, scope="read:jira-user", examples=[{}])
+def find_groups(call: Call, params: GroupSearch) -> dict[str, Any]:
+    """Find groups by part of their name."""
+    text = (params.query or "").casefold()
+    found = [g for g in call.session.exec(select(Group).order_by(Group.name)) if text in g.name.casefold()]
+    shown = [{"name": g.name, "html": g.name, "labels": [], "groupId": g.id} for g in found[: params.maxResults]]
+    return {"header": f"Showing {len(shown)} of {len(found)} matching groups", "total": len(found), "groups": shown}
+
+
+@app.operation("bulkGetGroups", source=GROUPS, scope="read:jira-user", examples=[{}])
+def bulk_get_groups(call: Call, params: GroupBulk) -> dict[str, Any]:
+    """List groups a page at a time."""
+    found = [
+        g for g in call.session.exec(select(Group).order_by(Group.name)) if not params.groupName or g.name in params.groupName
+    ]
+    return page(
+        call,
+        "/rest/api/3/group/bulk",
+        found,
+        params.startAt,
+        min(params.maxResults, 100),
+        lambda g: {"name": g.name, "groupId": g.id},
+    )
+
+
+@app.operation("getGroup", source=GROUPS, scope="read:jira-user", examples=[{"groupname": "$bulkGetGroups:values.0.name"}])
+def get_group(call: Call, params: GroupMembers) -> dict[str, Any]:
+    """Read a group with its first members; the older form of listing members.
+
+    Raises: group_not_found
+    """
+    desk = Desk(call)
+    group, found = _members(desk, params)
+    shown = [desk.user(person) for person in found[:50]]
+    users = {"size": len(found), "items": shown, "max-results": 50, "start-index": 0, "end-index": max(0, len(shown) - 1)}
+    return {**_group_json(desk, group), "users": users, "expand": "users"}
+
+
+@app.operation("getUsersFromGroup", source=GROUPS, scope="read:jira-user", examples=[{"groupname": "$bulkGetGroups:values.0.name"}])
+def get_users_from_group(call: Call, params: GroupMembers) -> dict[str, Any]:
+    """List the members of a group.
+
+    Raises: group_not_found
+    """
+    desk = Desk(call)
+    group, found = _members(desk, params)
+    return page(call, "/rest/api/3/group/member", found, params.startAt, min(params.maxResults, 50), desk.user, groupId=group.id)
+
+
+def _members(desk: Desk, params: GroupMembers) -> tuple[Group, list[str]]:
+    session = desk.call.session
+    query = select(Group).where((col(Group.name) == (params.groupname or "")) | (col(Group.id) == (params.groupId or "")))
+    group = session.exec(query.order_by(Group.name)).first()
+    if group is None:
+        raise OperationError("group_not_found", group=params.groupname or params.groupId)
+    members = select(GroupMember.person_id).where(GroupMember.group_id == group.id).order_by(GroupMember.person_id)
+    found = list(session.exec(members))
+    desk.preload(found)
+    return group, found

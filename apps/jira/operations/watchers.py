@@ -1,0 +1,148 @@
+"""Watching an issue and voting for it."""
+
+from typing import Any
+
+from pydantic import Field
+from sqlmodel import col, select
+
+from apps.jira.app import app
+from apps.jira.models import Issue, Vote, Watcher
+from apps.jira.operations.access import find_issue, find_person, project_of, require
+from apps.jira.operations.desk import Desk
+from apps.jira.operations.params import Id, IssueRef
+from world.call import Call
+from world.operation import OperationError, Params
+
+WATCHERS = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-issue-watchers"
+VOTES = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-issue-votes"
+
+
+class IssueOnly(Params):
+    """One issue."""
+
+    issueIdOrKey: IssueRef
+
+
+class WatcherRef(Params):
+    """A watcher of an issue; yourself when no account is named."""
+
+    issueIdOrKey: IssueRef
+    accountId: Id | None = Field(default=None, description="Whose watch; your own by default.")
+
+
+def watching(desk: Desk, issue: Issue) -> list[str]:
+    """Person ids of an issue's watchers, in the order they began."""
+    query = select(Watcher.person_id).where(Watcher.issue_id == issue.id)
+    return list(desk.call.session.exec(query.order_by(col(Watcher.created_at), Watcher.person_id)))
+
+
+def watch(desk: Desk, issue: Issue, person_id: str) -> None:
+    """Make somebody watch an issue, once."""
+    if desk.call.session.get(Watcher, (issue.id, person_id)) is None:
+        desk.call.session.add(Watcher(issue_id=issue.id, person_id=person_id, created_at=desk.call.now))
+
+
+def watches_json(desk: Desk, issue: Issue, count: int, mine: bool) -> dict[str, Any]:
+    """The watches field."""
+    return {"self": f"{desk.api}/issue/{issue.key}/watchers", "watchCount": count, "isWatching": mine}
+
+
+def votes_json(desk: Desk, issue: Issue, count: int, mine: bool) -> dict[str, Any]:
+    """The votes field."""
+    return {"self": f"{desk.api}/issue/{issue.key}/votes", "votes": count, "hasVoted": mine}
+
+
+def _short(user: dict[str, object] | None) -> dict[str, object]:
+    return {name: value for name, value in (user or {}).items() if name not in ("timeZone",)}
+
+
+@app.operation("getIssueWatchers", source=WATCHERS, scope="read:jira-work", examples=[{"issueIdOrKey": "SHOP-1"}])
+def get_issue_watchers(call: Call, params: IssueOnly) -> dict[str, Any]:
+    """List who watches an issue.
+
+    Raises: issue_not_found
+    """
+    desk = Desk(call)
+    issue = find_issue(desk, params.issueIdOrKey)
+    people = watching(desk, issue)
+    desk.preload(people)
+    return {
+        "self": f"{desk.api}/issue/{issue.key}/watchers",
+        "isWatching": call.person in people,
+        "watchCount": len(people),
+        "watchers": [_short(desk.user(person)) for person in people],
+    }
+
+
+@app.operation("addWatcher", writes=True, source=WATCHERS, scope="write:jira-work", examples=[{"issueIdOrKey": "SHOP-1"}])
+def add_watcher(call: Call, params: WatcherRef) -> None:
+    """Watch an issue yourself, or add somebody else to its watchers.
+
+    Raises: issue_not_found, user_not_found, cannot_watch_others, cannot_be_watcher
+    """
+    desk = Desk(call)
+    issue = find_issue(desk, params.issueIdOrKey)
+    person = call.person if params.accountId is None else find_person(desk, params.accountId)
+    if person != call.person:
+        require(desk, "MANAGE_WATCHERS", project_of(desk, issue))
+        if not desk.person_may(person, "BROWSE_PROJECTS", project_of(desk, issue)):
+            raise OperationError("cannot_be_watcher", user=params.accountId)
+    watch(desk, issue, person)
+
+
+@app.operation("removeWatcher", writes=True, source=WATCHERS, scope="write:jira-work", after=["addWatcher"], examples=[{"issueIdOrKey": "SHOP-1"}])
+def remove_watcher(call: Call, params: WatcherRef) -> None:
+    """Stop watching an issue, or take somebody else off its watchers.
+
+    Raises: issue_not_found, user_not_found, cannot_watch_others
+    """
+    desk = Desk(call)
+    issue = find_issue(desk, params.issueIdOrKey)
+    person = call.person if params.accountId is None else find_person(desk, params.accountId)
+    if person != call.person:
+        require(desk, "MANAGE_WATCHERS", project_of(desk, issue))
+    row = call.session.get(Watcher, (issue.id, person))
+    if row is not None:
+        call.session.delete(row)
+
+
+@app.operation("getVotes", source=VOTES, scope="read:jira-work", examples=[{"issueIdOrKey": "SHOP-1"}])
+def get_votes(call: Call, params: IssueOnly) -> dict[str, Any]:
+    """See who voted for an issue.
+
+    Raises: issue_not_found
+    """
+    desk = Desk(call)
+    issue = find_issue(desk, params.issueIdOrKey)
+    query = select(Vote.person_id).where(Vote.issue_id == issue.id).order_by(col(Vote.created_at), Vote.person_id)
+    people = list(call.session.exec(query))
+    voters = [_short(desk.user(person)) for person in people]
+    return {**votes_json(desk, issue, len(people), call.person in people), "voters": voters}
+
+
+@app.operation("addVote", writes=True, source=VOTES, scope="write:jira-work", examples=[{"issueIdOrKey": "SHOP-1"}])
+def add_vote(call: Call, params: IssueOnly) -> None:
+    """Vote for an unresolved issue that somebody else reported.
+
+    Raises: issue_not_found, cannot_vote_own, cannot_vote_resolved
+    """
+    desk = Desk(call)
+    issue = find_issue(desk, params.issueIdOrKey)
+    if issue.reporter_id == call.person:
+        raise OperationError("cannot_vote_own")
+    if issue.resolution_id is not None:
+        raise OperationError("cannot_vote_resolved")
+    if call.session.get(Vote, (issue.id, call.person)) is None:
+        call.session.add(Vote(issue_id=issue.id, person_id=call.person, created_at=call.now))
+
+
+@app.operation("removeVote", writes=True, source=VOTES, scope="write:jira-work", after=["addVote"], examples=[{"issueIdOrKey": "SHOP-1"}])
+def remove_vote(call: Call, params: IssueOnly) -> None:
+    """Take your vote for an issue back.
+
+    Raises: issue_not_found
+    """
+    desk = Desk(call)
+    row = call.session.get(Vote, (find_issue(desk, params.issueIdOrKey).id, call.person))
+    if row is not None:
+        call.session.delete(row)

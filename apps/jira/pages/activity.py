@@ -1,0 +1,70 @@
+"""What happened on an issue: comments, changes and work, merged or one kind at a time."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from apps.jira.pages.words import moment
+from world.web import View
+
+TABS = ("all", "comments", "history", "worklog")
+
+
+def entries(view: View, found: Mapping[str, Any]) -> dict[str, Any]:
+    """The activity of an issue for the chosen tab, the newest first unless asked otherwise."""
+    show = view.query.get("show", "comments")
+    show = show if show in TABS else "comments"
+    out: list[dict[str, Any]] = []
+    if show in ("all", "comments"):
+        out += comments(found)
+    if show in ("all", "history"):
+        out += history(found)
+    if show in ("all", "worklog"):
+        out += work(view, found)
+    oldest = view.query.get("order") == "oldest"
+    out.sort(key=lambda e: (e["at"], e["kind"], e["id"]), reverse=not oldest)
+    edited = view.query.get("comment", "") if not view.query.get("dialog") else ""
+    return {
+        "entries": out, "show": show, "oldest": oldest, "edited_comment": edited,
+        "comment_source": source(view, found["key"], edited) if edited else "", "comment_count": len(found["fields"]["comment"]["comments"]),
+        "comment_to": view.query.get("reply", ""),
+    }  # fmt: skip
+
+
+def source(view: View, key: str, comment: str) -> str:
+    """A comment as its editor shows it."""
+    found = view.attempt("getComment", issueIdOrKey=key, id=comment, contentFormat="markdown")
+    return str(found["body"]) if found else ""
+
+
+def comments(found: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Comments with their HTML."""
+    rows = found["fields"]["comment"]["comments"]
+    shown = found["renderedFields"]["comment"]["comments"]
+    return [
+        {"kind": "comment", "id": int(row["id"]), "at": moment(row["created"]), "author": row["author"], "html": html["body"],
+         "edited": row["updated"] != row["created"], "visibility": row.get("visibility"), "internal": row.get("jsdPublic") is False}
+        for row, html in zip(rows, shown, strict=True)
+    ]  # fmt: skip
+
+
+def history(found: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Changes, and the creation."""
+    fields = found["fields"]
+    made = {"kind": "created", "id": 0, "at": moment(fields["created"]), "author": fields["creator"], "items": []}
+    return [
+        made,
+        *(
+            {"kind": "change", "id": int(row["id"]), "at": moment(row["created"]), "author": row["author"], "items": row["items"]}
+            for row in found["changelog"]["histories"]
+        ),
+    ]
+
+
+def work(view: View, found: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Work that was logged; the text is Markdown."""
+    page = view.attempt("getIssueWorklog", issueIdOrKey=found["key"], contentFormat="markdown", maxResults=200)
+    return [
+        {"kind": "work", "id": int(row["id"]), "at": moment(row["started"]), "author": row["author"], "spent": row["timeSpent"],
+         "text": row.get("comment") or ""}
+        for row in (page or {"worklogs": []})["worklogs"]
+    ]  # fmt: skip

@@ -1,0 +1,149 @@
+"""How what a person types becomes the arguments of an operation: mentions, times, field values, link directions."""
+
+import base64
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from apps.jira.pages.controls import Asking, controls, sent_values, unchanged
+from apps.jira.pages.ui import pages
+from apps.jira.pages.words import local_input, to_api_time
+from world.web import View
+
+Arguments = dict[str, Any]
+BACKWARDS = "|inward"
+
+
+@pages.compose("createIssue")
+def new_issue(view: View, arguments: Arguments) -> Arguments:
+    """Fields of a new issue."""
+    fields = sent_values(view, dict(arguments.get("fields") or {}), creating=True)
+    return {**arguments, "fields": mentioned(view, fields)}
+
+
+@pages.compose("editIssue")
+def changed_issue(view: View, arguments: Arguments) -> Arguments:
+    """Fields of an issue that differ from what the form showed."""
+    raw = dict(arguments.get("fields") or {})
+    same = unchanged(controls_of(view, str(arguments.get("issueIdOrKey", ""))), raw) if raw else set()
+    fields = sent_values(view, {name: value for name, value in raw.items() if name not in same}, creating=False)
+    return {**arguments, "fields": mentioned(view, fields)}
+
+
+def controls_of(view: View, key: str) -> list[Any]:
+    """The controls of an issue's edit screen with their present values."""
+    found = view.attempt("getIssue", issueIdOrKey=key, fields=["*all"], expand="editmeta", contentFormat="markdown")
+    if found is None:
+        return []
+    fields = found["fields"]
+    asking = Asking(view, fields["project"]["key"], fields["issuetype"]["hierarchyLevel"], found["key"], fields)
+    return controls(asking, found["editmeta"]["fields"])
+
+
+@pages.compose("doTransition")
+def taken_transition(view: View, arguments: Arguments) -> Arguments:
+    """Values of a transition's screen, and the comment given with it."""
+    fields = sent_values(view, dict(arguments.get("fields") or {}), creating=True)
+    update = dict(arguments.get("update") or {})
+    if isinstance(update.get("comment"), str):
+        text = named(view, update.pop("comment"))
+        update |= {"comment": [{"add": {"body": text}}]} if text.strip() else {}
+    return {**arguments, "fields": fields, "update": update}
+
+
+@pages.compose("addComment", "updateComment")
+def comment(view: View, arguments: Arguments) -> Arguments:
+    """A comment with its mentions; visibility left open is for everybody."""
+    body = arguments.get("body")
+    made = {**arguments, "body": named(view, body) if isinstance(body, str) else body}
+    limit = made.get("visibility")
+    if isinstance(limit, dict) and not limit.get("value"):
+        del made["visibility"]
+    return made
+
+
+@pages.compose("addWorklog", "updateWorklog")
+def worklog(view: View, arguments: Arguments) -> Arguments:
+    """Work with its start in the reader's zone."""
+    return dated({name: value for name, value in arguments.items() if value != ""}, view, "started")
+
+
+@pages.compose("createSprint", "updateSprint")
+def sprint(view: View, arguments: Arguments) -> Arguments:
+    """Sprint dates in the reader's zone; what is left empty is not sent."""
+    return dated({name: value for name, value in arguments.items() if value != "" or name == "goal"}, view, "startDate", "endDate")
+
+
+@pages.compose("partiallyUpdateSprint")
+def changed_sprint(view: View, arguments: Arguments) -> Arguments:
+    """The same, without what the form sent back as it was."""
+    found = view.attempt("getSprint", sprintId=arguments.get("sprintId", "")) or {}
+    zone = view.desk.me.tz
+    now = {"name": found.get("name"), "goal": found.get("goal")} | {name: local_input(found.get(name, ""), zone) for name in ("startDate", "endDate")}
+    return sprint(view, {name: value for name, value in arguments.items() if name not in now or value != now[name]})
+
+
+def dated(arguments: Arguments, view: View, *names: str) -> Arguments:
+    """Times of `datetime-local` fields as the API takes them."""
+    local = {n: arguments[n] for n in names if isinstance(arguments.get(n), str) and re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d", arguments[n])}
+    return arguments | {name: to_api_time(value, view.desk.me.tz) for name, value in local.items()}
+
+
+@pages.compose("linkIssues")
+def link(view: View, arguments: Arguments) -> Arguments:
+    """A link as the page words it: "is blocked by" starts at the other issue."""
+    kind = dict(arguments.get("type") or {})
+    if not str(kind.get("name", "")).endswith(BACKWARDS):
+        return arguments
+    kind["name"] = kind["name"].removesuffix(BACKWARDS)
+    return {**arguments, "type": kind, "inwardIssue": arguments.get("outwardIssue"), "outwardIssue": arguments.get("inwardIssue")}
+
+
+@pages.compose("addAttachment")
+def attachments(view: View, arguments: Arguments) -> Arguments:
+    """Chosen files as the API takes them."""
+    sent = arguments.get("files") or []
+    listed = sent if isinstance(sent, list) else [sent]
+    return {**arguments, "files": [_file(one) if isinstance(one, dict) and "data" in one else one for one in listed]}
+
+
+def _file(upload: Mapping[str, Any]) -> dict[str, str]:
+    content = base64.b64encode(upload["data"]).decode()
+    return {"filename": upload["filename"], "content": content, "mimeType": upload["mimetype"]}
+
+
+@pages.compose("createFilter", "updateFilter")
+def saved_filter(view: View, arguments: Arguments) -> Arguments:
+    """A filter, shared with everybody or private."""
+    shared = arguments.get("sharePermissions")
+    if not isinstance(shared, str):
+        return arguments
+    return {**arguments, "sharePermissions": [{"type": "authenticated"}] if shared == "everyone" else []}
+
+
+@pages.compose("submitBulkMove")
+def move(view: View, arguments: Arguments) -> Arguments:
+    """One issue to a project and type chosen in two lists."""
+    target, issues = arguments.get("target"), arguments.get("issues")
+    if not isinstance(target, str) or not issues:
+        return arguments
+    listed = issues if isinstance(issues, list) else [issues]
+    return {"targetToSourcesMapping": {target: {"issueIdsOrKeys": listed}}}
+
+
+# mentions
+
+
+def named(view: View, text: str) -> str:
+    """`@Full Name` as the mention it means."""
+    if "@" not in text:
+        return text
+    people = {f"@{p['displayName']}": p["accountId"] for p in view.read("getAllUsers", maxResults=1000)}
+    pattern = "|".join(re.escape(name) for name in sorted(people, key=lambda n: (-len(n), n)))
+    return re.sub(rf"(?<![\w@])(?:{pattern})(?!\w)", lambda m: f"[~accountid:{people[m[0]]}]", text)
+
+
+def mentioned(view: View, fields: dict[str, Any]) -> dict[str, Any]:
+    """The same in a description."""
+    text = fields.get("description")
+    return {**fields, "description": named(view, text)} if isinstance(text, str) else fields

@@ -1,0 +1,48 @@
+"""Creating an issue: project and type first, then the fields that type asks for; on its own page and as a dialog."""
+
+from typing import Any
+
+from apps.jira.pages.controls import Asking, controls
+from apps.jira.pages.ui import pages
+from world.web import View
+
+FIRST = ("summary", "description")  # shown above what depends on the type
+
+
+@pages.page("/create", template="create.html", free=("overlay", "create_form", "create_fields"))
+def create(view: View) -> dict[str, Any]:
+    """A form for a new issue."""
+    if not view.free:
+        view.call("getCreateIssueMetaIssueTypes", projectIdOrKey=chosen_project(view, "")["key"])
+    return create_form(view, "") | {"title": "Create issue"}
+
+
+def chosen_project(view: View, here: str) -> dict[str, Any]:
+    """The project asked for, else the page's own, else the first one the reader may create in."""
+    offered = view.read("searchProjects", maxResults=100, action="create")["values"]
+    wanted = view.query.get("fields.project.key") or view.query.get("project") or here
+    fallback = offered[0] if offered else {"key": "", "name": ""}
+    return next((p for p in offered if p["key"] == wanted), next((p for p in offered if p["projectTypeKey"] == "software"), fallback))
+
+
+def create_form(view: View, here: str) -> dict[str, Any]:
+    """What the create form shows. Values typed so far come in the query when project or type change."""
+    project = chosen_project(view, here)
+    types = view.read("getCreateIssueMetaIssueTypes", projectIdOrKey=project["key"])["issueTypes"]
+    kind = chosen_type(view, types)
+    metas = view.read("getCreateIssueMetaIssueTypeId", projectIdOrKey=project["key"], issueTypeId=kind["id"], maxResults=200)["fields"]
+    found = controls(Asking(view, str(project["key"]), int(kind["hierarchyLevel"])), {m["key"]: m for m in metas})
+    first = [one for name in FIRST for one in found if one.field == name]
+    return {
+        "create": {
+            "projects": view.read("searchProjects", maxResults=100, action="create")["values"], "project": project, "types": types,
+            "type": kind, "first": first, "controls": [one for one in found if one.field not in FIRST], "parent": view.query.get("parent", ""),
+        }
+    }  # fmt: skip
+
+
+def chosen_type(view: View, types: list[dict[str, Any]]) -> dict[str, Any]:
+    """The type asked for by name, else the first one; a sub-task when a parent is given that is no epic."""
+    wanted = view.query.get("fields.issuetype.name") or view.query.get("type")
+    found = next((t for t in types if t["name"] == wanted), None)
+    return found or next((t for t in types if not t["subtask"]), types[0])

@@ -1,0 +1,125 @@
+"""The issue page: what it says, where it stands, what was said about it, and the dialogs over it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from starlette.responses import Response
+
+from apps.jira.pages.activity import entries
+from apps.jira.pages.controls import Asking, Control, controls, kind_of
+from apps.jira.pages.dialogs import issue_dialog
+from apps.jira.pages.ui import pages
+from world.web import View
+
+EXPAND = "transitions,renderedFields,names,changelog,editmeta,schema"
+ORDER = (
+    "assignee", "reporter", "priority", "labels", "parent", "customfield_10020", "fixVersions", "components", "versions", "duedate",
+    "customfield_10016", "timetracking", "customfield_10001",
+)  # fmt: skip
+HIDDEN = frozenset({"summary", "description", "issuetype", "comment", "attachment", "issuelinks", "resolution", "customfield_10014",
+                    "customfield_10019"})  # fmt: skip
+TEAM = "customfield_10001"
+ROW_FIELDS = ["summary", "issuetype", "status", "priority", "assignee", "customfield_10016"]
+
+
+@dataclass(frozen=True, slots=True)
+class Detail:
+    """One line of the side panel."""
+
+    id: str
+    label: str
+    kind: str
+    value: Any
+    rendered: str
+    controls: tuple[Control, ...]
+
+
+@pages.page("/browse/{key}", template="issue.html", free=("overlay", "side", "head", "description", "activity"))
+def issue(view: View, key: str) -> dict[str, Any] | Response:
+    """One issue."""
+    found = view.call("getIssue", issueIdOrKey=key, fields=["*all"], expand=EXPAND)
+    if found["key"] != key:
+        return Response(status_code=303, headers={"Location": view.url(f"/browse/{found['key']}", **view.query)})
+    fields = found["fields"]
+    context: dict[str, Any] = {
+        "issue": found, "fields": fields, "rendered": found["renderedFields"], "title": f"[{found['key']}] {fields['summary']}",
+        "transitions": found["transitions"], "shown_project": fields["project"]["key"], "tab": "", "may": permissions(view, found["key"]),
+        "details": details(view, found), "edit": view.query.get("edit", ""), "is_epic": fields["issuetype"]["hierarchyLevel"] > 0,
+        "is_subtask": fields["issuetype"]["subtask"], "markdown": markdown(view, found["key"]) if view.query.get("edit") == "description" else "",
+        "named": name_of(view), "below": type_below(view, fields),
+    }  # fmt: skip
+    if view.wants("main"):
+        context |= {"children": children(view, found), "links": grouped_links(fields["issuelinks"]),
+                    "web_links": view.attempt("getRemoteIssueLinks", issueIdOrKey=found["key"]) or []}  # fmt: skip
+    if view.wants("main", "activity"):
+        context |= entries(view, found)
+    return context | issue_dialog(view, found)
+
+
+def permissions(view: View, key: str) -> set[str]:
+    """What the reader may do with an issue."""
+    found = (view.attempt("getMyPermissions", issueKey=key) or {"permissions": {}})["permissions"]
+    return {name for name, row in found.items() if row["havePermission"]}
+
+
+def markdown(view: View, key: str) -> str:
+    """The description as its editor shows it."""
+    said = view.read("getIssue", issueIdOrKey=key, fields=["description"], contentFormat="markdown")
+    return str(said["fields"]["description"] or "")
+
+
+def name_of(view: View) -> Any:
+    """A function from account to name, which asks only when it is used."""
+
+    def named(account: str) -> str | None:
+        wanted = account.replace("\\", "")
+        return next((p["displayName"] for p in view.read("getAllUsers", maxResults=1000) if p["accountId"] == wanted), None)
+
+    return named
+
+
+def details(view: View, found: Mapping[str, Any]) -> list[Detail]:
+    """The side panel: known fields in their usual order, then the site's own."""
+    fields, metas = found["fields"], found["editmeta"]["fields"]
+    asking = Asking(view, fields["project"]["key"], fields["issuetype"]["hierarchyLevel"], found["key"], fields)
+    edited = view.query.get("edit", "")
+    custom = sorted(name for name in fields if name.startswith("customfield_") and name not in ORDER)
+    out: list[Detail] = []
+    for id in (*ORDER, *custom):
+        if id in HIDDEN or ((id not in metas or id == TEAM) and fields.get(id) in (None, [], {})):
+            continue
+        made = tuple(controls(asking, {id: metas[id]})) if id in metas and (id == edited or view.query.get("dialog") == "edit") else ()
+        schema = (metas.get(id) or {"schema": found["schema"].get(id, {"type": "string"})})["schema"]
+        rendered = str(found["renderedFields"].get(id) or "")
+        out.append(Detail(id, label_of(found, id, metas), kind_of(schema), fields.get(id), rendered, made))
+    return [one for one in out if not (one.id == "parent" and fields["issuetype"]["hierarchyLevel"] > 0)]
+
+
+def label_of(found: Mapping[str, Any], id: str, metas: Mapping[str, Any]) -> str:
+    """What a field is called here."""
+    return str(found["names"].get(id) or metas.get(id, {}).get("name") or id)
+
+
+def type_below(view: View, fields: Mapping[str, Any]) -> str:
+    """The type that the project's sub-tasks have; empty for an epic, a sub-task, or a project without."""
+    if fields["issuetype"]["hierarchyLevel"] != 0:
+        return ""
+    types = view.attempt("getCreateIssueMetaIssueTypes", projectIdOrKey=fields["project"]["key"]) or {"issueTypes": []}
+    return next((str(t["name"]) for t in types["issueTypes"] if t["subtask"]), "")
+
+
+def children(view: View, found: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Sub-tasks, or the issues of an epic."""
+    jql = f"parent = {found['key']} ORDER BY Rank ASC"
+    return (view.attempt("searchForIssuesUsingJql", jql=jql, fields=ROW_FIELDS, maxResults=100) or {"issues": []})["issues"]
+
+
+def grouped_links(links: list[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
+    """Linked issues by how they relate."""
+    out: dict[str, list[dict[str, Any]]] = {}
+    for link in links:
+        other = link.get("outwardIssue") or link["inwardIssue"]
+        word = link["type"]["outward" if "outwardIssue" in link else "inward"]
+        out.setdefault(word, []).append({"id": link["id"], "other": other, "word": word})
+    return out

@@ -1,0 +1,118 @@
+"""The REST door: one endpoint per path, which picks the line of the table and renders the answer."""
+
+import base64
+from collections.abc import Callable, Coroutine
+from typing import Any
+from urllib.parse import quote
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from apps.jira.rest import shapes
+from apps.jira.rest.reading import Unreadable, arguments, caller
+from apps.jira.rest.table import LINES, Line
+from world.access import Principal
+from world.host import Host
+from world.operation import OperationError, Outage
+
+Endpoint = Callable[[Request], Coroutine[Any, Any, Response]]
+VERSIONS = {"2": "2", "3": "3", "latest": "2"}
+NEWEST = "/rest/api/3/"
+FILE = "getAttachmentContent"
+SAFE_INLINE = ("image/png", "image/jpeg", "image/gif", "image/webp", "text/plain", "application/pdf")
+
+
+def routes(host: Host) -> list[BaseRoute]:
+    """Every route of the API, relative to the app's mount; unknown addresses under /rest answer like the vendor."""
+    paths: dict[str, dict[str, Line]] = {}
+    for line in LINES:
+        paths.setdefault(line.path, {})[line.method] = line
+    listed: list[BaseRoute] = [
+        Route(path, _endpoint(host, lines), methods=["GET", "POST", "PUT", "DELETE", "PATCH"]) for path, lines in paths.items()
+    ]
+    return [*listed, Route("/rest/{rest:path}", _unknown, methods=["GET", "POST", "PUT", "DELETE", "PATCH"])]
+
+
+async def _unknown(request: Request) -> Response:
+    return shapes.no_such_route(str(request.url.replace(query="")))
+
+
+def _endpoint(host: Host, lines: dict[str, Line]) -> Endpoint:
+    async def endpoint(request: Request) -> Response:
+        line = lines.get("GET" if request.method == "HEAD" else request.method)
+        version = VERSIONS.get(request.path_params.get("v", "2"))
+        if version is None:
+            return await _unknown(request)
+        if line is None:
+            return shapes.error(405, "Method Not Allowed", headers={"Allow": ", ".join(sorted(lines))})
+        principal = caller(host, request)
+        if principal is None:
+            return shapes.unauthenticated()
+        request.scope["firm.world"] = principal.world
+        try:
+            given = await arguments(request, line, version)
+        except Unreadable as problem:
+            return shapes.error(problem.status, problem.message)
+        return _answer(host, principal, line, given, _base(request), version)
+
+    return endpoint
+
+
+def _base(request: Request) -> str:
+    return f"{request.url.scheme}://{request.url.netloc}{str(request.scope.get('root_path', '')).rstrip('/')}"
+
+
+def _answer(host: Host, principal: Principal, line: Line, given: dict[str, Any], base: str, version: str) -> Response:
+    try:
+        result = host.call(principal, "rest", line.operation, given, base)
+    except Outage as outage:
+        return shapes.fault_response(outage, _now(host, principal))
+    except OperationError as refused:
+        return shapes.refusal(refused, _headers(host, principal))
+    headers = _headers(host, principal)
+    if line.operation == FILE:
+        return _file(result, headers)
+    if line.operation == "editIssue" and result is not None:
+        return shapes.body(200, _versioned(result, base, version), headers)
+    if line.status == 204 or result is None:
+        return shapes.body(line.status, None, headers)
+    return shapes.body(line.status, _versioned(result, base, version), headers)
+
+
+def _now(host: Host, principal: Principal) -> int | None:
+    actor = host.actors.get(principal.world)
+    return actor.now if actor else None
+
+
+def _headers(host: Host, principal: Principal) -> dict[str, str]:
+    actor = host.actors.get(principal.world)
+    if actor is None:
+        return {}
+    return {"X-AREQUESTID": shapes.request_id(actor.version, actor.now), "X-Seraph-LoginReason": "OK"}
+
+
+def _file(result: dict[str, Any], headers: dict[str, str]) -> Response:
+    """The bytes of an attachment, never rendered as a page of ours."""
+    kind = result["mimeType"] if result["mimeType"] in SAFE_INLINE else "application/octet-stream"
+    how = "inline" if kind != "application/octet-stream" else "attachment"
+    shown = {**shapes.HEADERS, **headers, "Content-Type": kind, "Content-Security-Policy": "sandbox"}
+    shown["Content-Disposition"] = f"{how}; filename*=UTF-8''{quote(result['filename'])}"
+    return Response(base64.b64decode(result["content"]), 200, shown)
+
+
+def _versioned(value: Any, base: str, version: str) -> Any:
+    """The addresses of a result in the caller's API version."""
+    if version == "3":
+        return value
+    return _rewritten(value, base + NEWEST, f"{base}/rest/api/{version}/")
+
+
+def _rewritten(value: Any, old: str, new: str) -> Any:
+    if isinstance(value, dict):
+        return {name: _rewritten(item, old, new) for name, item in value.items()}
+    if isinstance(value, list):
+        return [_rewritten(item, old, new) for item in value]
+    if isinstance(value, str) and value.startswith(old):
+        return new + value[len(old) :]
+    return value

@@ -1,0 +1,163 @@
+"""Block Kit as far as messages need it: what is valid, the text that stands for blocks, and block ids."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from apps.slack.text import from_rich_text
+from world.rng import digest
+
+# Limits are those of docs.slack.dev/reference/block-kit/blocks
+MAX_BLOCKS, MAX_TEXT, MAX_HEADER, MAX_ID = 50, 3000, 150, 255
+_BASE = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+Json = Mapping[str, Any]
+
+
+def block_id(*path: str) -> str:
+    """The five characters the service gives a block that has none."""
+    number = int.from_bytes(digest("slack block", *path, size=8), "big")
+    out = ""
+    for _ in range(5):
+        number, digit = divmod(number, 62)
+        out += _BASE[digit]
+    return out
+
+
+def with_ids(blocks: Sequence[Json], *path: str) -> list[dict[str, Any]]:
+    """The blocks, each with an id."""
+    return [{**block, "block_id": block.get("block_id") or block_id(*path, str(n))} for n, block in enumerate(blocks)]
+
+
+def problem(blocks: Sequence[object]) -> str | None:
+    """What is wrong with the blocks of a message, as the service words it, or None."""
+    if len(blocks) > MAX_BLOCKS:
+        return f"no more than {MAX_BLOCKS} items allowed [json-pointer:/blocks]"
+    seen: set[str] = set()
+    for n, block in enumerate(blocks):
+        if not isinstance(block, Mapping):
+            return f"must be an object [json-pointer:/blocks/{n}]"
+        wrong = _block_problem(block, seen)
+        if wrong:
+            return f"{wrong[1]} [json-pointer:/blocks/{n}{wrong[0]}]"
+    return None
+
+
+def _block_problem(block: Json, seen: set[str]) -> tuple[str, str] | None:
+    kind = block.get("type")
+    if not isinstance(kind, str):
+        return "", "missing required field: type"
+    check = _CHECKS.get(kind)
+    if check is None:
+        return "/type", f"unsupported type: {kind}"
+    name = block.get("block_id")
+    if isinstance(name, str) and name:
+        if len(name) > MAX_ID:
+            return "/block_id", f"must be less than {MAX_ID + 1} characters"
+        if name in seen:
+            return "/block_id", "block_id already exists"
+        seen.add(name)
+    return check(block)
+
+
+def _text_problem(value: object, limit: int, kinds: Sequence[str], at: str = "/text") -> tuple[str, str] | None:
+    if not isinstance(value, Mapping):
+        return at, "must provide an object"
+    if value.get("type") not in kinds:
+        return f"{at}/type", f"unsupported type: {value.get('type')}"
+    text = value.get("text")
+    if not isinstance(text, str) or not text:
+        return f"{at}/text", "must be more than 0 characters"
+    if len(text) > limit:
+        return f"{at}/text", f"must be less than {limit + 1} characters"
+    return None
+
+
+def _section(block: Json) -> tuple[str, str] | None:
+    if block.get("text") is None and not block.get("fields"):
+        return "", "missing required field: text"
+    if block.get("text") is not None:
+        return _text_problem(block["text"], MAX_TEXT, ("mrkdwn", "plain_text"))
+    fields = block["fields"]
+    if not isinstance(fields, list) or len(fields) > 10:
+        return "/fields", "no more than 10 items allowed"
+    wrong = (_text_problem(item, 2000, ("mrkdwn", "plain_text"), f"/fields/{n}") for n, item in enumerate(fields))
+    return next((item for item in wrong if item), None)
+
+
+def _header(block: Json) -> tuple[str, str] | None:
+    return _text_problem(block.get("text"), MAX_HEADER, ("plain_text",))
+
+
+def _image(block: Json) -> tuple[str, str] | None:
+    if not block.get("image_url") and not block.get("slack_file"):
+        return "", "missing required field: image_url"
+    return None if block.get("alt_text") is not None else ("", "missing required field: alt_text")
+
+
+def _elements(limit: int) -> Any:
+    def check(block: Json) -> tuple[str, str] | None:
+        items = block.get("elements")
+        if not isinstance(items, list) or not items:
+            return "", "missing required field: elements"
+        if len(items) > limit:
+            return "/elements", f"no more than {limit} items allowed"
+        bad = (n for n, item in enumerate(items) if not isinstance(item, Mapping) or not isinstance(item.get("type"), str))
+        return next(((f"/elements/{n}", "missing required field: type") for n in bad), None)
+
+    return check
+
+
+_RICH = ("rich_text_section", "rich_text_list", "rich_text_preformatted", "rich_text_quote")
+
+
+def _rich_text(block: Json) -> tuple[str, str] | None:
+    items = block.get("elements")
+    if not isinstance(items, list):
+        return "", "missing required field: elements"
+    for n, item in enumerate(items):
+        if not isinstance(item, Mapping) or item.get("type") not in _RICH:
+            return f"/elements/{n}/type", f"unsupported type: {item.get('type') if isinstance(item, Mapping) else item}"
+        if not isinstance(item.get("elements"), list):
+            return f"/elements/{n}", "missing required field: elements"
+    return None
+
+
+def _markdown(block: Json) -> tuple[str, str] | None:
+    return None if isinstance(block.get("text"), str) and block["text"] else ("/text", "must be more than 0 characters")
+
+
+def _free(block: Json) -> tuple[str, str] | None:
+    return None
+
+
+_CHECKS = {
+    "section": _section, "header": _header, "image": _image, "actions": _elements(25), "context": _elements(10),
+    "rich_text": _rich_text, "markdown": _markdown, "divider": _free, "file": _free, "input": _free, "video": _free,
+    "table": _free, "context_actions": _elements(5), "call": _free,
+}  # fmt: skip
+
+
+def as_text(blocks: Sequence[Json]) -> str:
+    """The text that stands for blocks in notifications, search and clients without Block Kit."""
+    return "\n".join(part for block in blocks for part in _block_text(block) if part)
+
+
+def _block_text(block: Json) -> Iterator[str]:
+    kind = block.get("type")
+    if kind == "rich_text":
+        yield from_rich_text(block)
+    elif kind == "markdown":
+        yield str(block.get("text", ""))
+    elif kind == "image":
+        yield str(block.get("alt_text", ""))
+    elif kind in ("section", "header", "context"):
+        yield _said(block.get("text"))
+        for item in block.get("fields") or ():
+            yield _said(item)
+        if kind == "context":
+            yield " ".join(filter(None, (_said(item) for item in block.get("elements") or ())))
+
+
+def _said(value: object) -> str:
+    text = value.get("text") if isinstance(value, Mapping) else None
+    return text if isinstance(text, str) else ""

@@ -1,0 +1,241 @@
+"""What a channel keeps at its top: pinned messages and bookmarks."""
+
+from typing import Any, TypedDict
+
+from pydantic import Field
+from sqlalchemy import delete, insert, text, update
+
+from apps.slack import rooms, shown
+from apps.slack.app import app
+from apps.slack.limits import DOCS, TIER2, TIER3
+from apps.slack.models import Bookmark, Pin
+from apps.slack.operations.edits import message_of
+from apps.slack.params import CHANNEL, TIMESTAMP, Ident, InChannel, Line, Ts
+from apps.slack.rooms import Room
+from apps.slack.roster import Roster
+from apps.slack.shown import Row
+from apps.slack.specimens import A_BOOKMARK, A_CHANNEL, A_CHANNEL_OF_MINE, A_MESSAGE
+from world.call import Call
+from world.clock import SECOND
+from world.operation import OperationError, Params
+
+MAX_PINS, MAX_BOOKMARKS = 100, 100
+
+
+class PinMessage(Params):
+    """A message to pin or unpin."""
+
+    channel: Ident = CHANNEL
+    timestamp: Ts = TIMESTAMP
+
+
+class AddBookmark(Params):
+    """A bookmark to add."""
+
+    channel_id: Ident = CHANNEL
+    title: Line = Field(description="What the link is called.", examples=["Runbook"])
+    type: Line = Field(default="link", description="Only link.")
+    link: Line = Field(description="Where it leads.", examples=["https://wiki.example/runbook"])
+    emoji: Line = Field(default="", description="Emoji shown before the title.")
+
+
+class EditBookmark(Params):
+    """A bookmark's new content; what is left out stays."""
+
+    channel_id: Ident = CHANNEL
+    bookmark_id: Ident = Field(description="Id of the bookmark, Bk….")
+    title: Line = Field(default="", description="What the link is called.")
+    link: Line = Field(default="", description="Where it leads.")
+    emoji: Line = Field(default="", description="Emoji shown before the title.")
+
+
+class RemoveBookmark(Params):
+    """A bookmark to remove."""
+
+    channel_id: Ident = CHANNEL
+    bookmark_id: Ident = Field(description="Id of the bookmark, Bk….")
+
+
+class ListBookmarks(Params):
+    """Whose bookmarks to list."""
+
+    channel_id: Ident = CHANNEL
+
+
+class Done(TypedDict):
+    """Nothing to tell beyond success."""
+
+
+class Pins(TypedDict):
+    """Pinned messages, the latest pin first."""
+
+    items: list[dict[str, Any]]
+
+
+class OneBookmark(TypedDict):
+    """A bookmark."""
+
+    bookmark: dict[str, Any]
+
+
+class BookmarkList(TypedDict):
+    """A channel's bookmarks."""
+
+    bookmarks: list[dict[str, Any]]
+
+
+def _member_room(call: Call, channel: str) -> Room:
+    room = rooms.find(call, channel)
+    if not room.is_member:
+        raise OperationError("not_in_channel")
+    if room.archived_at is not None:
+        raise OperationError("is_archived")
+    return room
+
+
+_PINNED = text("SELECT message_id FROM slack_pin WHERE channel_id = :channel")
+
+
+@app.operation("pins.add", writes=True, source=DOCS + "pins.add", scope="pins:write", limit=TIER2,
+               examples=[{"channel": A_CHANNEL, "timestamp": A_MESSAGE}])  # fmt: skip
+def pin(call: Call, params: PinMessage) -> Done:
+    """Pin a message to its channel.
+
+    Raises: channel_not_found, not_in_channel, is_archived, message_not_found, already_pinned, too_many_pins, missing_scope.
+    """
+    room = _member_room(call, params.channel)
+    row = message_of(call, room, params.timestamp)
+    pinned = {item[0] for item in call.all(_PINNED, {"channel": room.id})}
+    if row.id in pinned:
+        raise OperationError("already_pinned")
+    if len(pinned) >= MAX_PINS:
+        raise OperationError("too_many_pins")
+    call.execute(insert(Pin).values(channel_id=room.id, message_id=row.id, person_id=call.person, pinned_at=call.now))
+    return {}
+
+
+@app.operation("pins.remove", writes=True, source=DOCS + "pins.remove", scope="pins:write", limit=TIER2,
+               after=["pins.add"], examples=[{"channel": A_CHANNEL, "timestamp": A_MESSAGE}])  # fmt: skip
+def unpin(call: Call, params: PinMessage) -> Done:
+    """Unpin a message.
+
+    Raises: channel_not_found, not_in_channel, is_archived, message_not_found, no_pin, missing_scope.
+    """
+    room = _member_room(call, params.channel)
+    row = message_of(call, room, params.timestamp)
+    if row.id not in {item[0] for item in call.all(_PINNED, {"channel": room.id})}:
+        raise OperationError("no_pin")
+    call.execute(delete(Pin).where(Pin.channel_id == room.id, Pin.message_id == row.id))  # type: ignore[arg-type]
+    return {}
+
+
+_PINS = text(
+    f"SELECT p.person_id, p.pinned_at, {shown.COLUMNS} FROM slack_pin p JOIN slack_message m ON m.id = p.message_id"
+    " WHERE p.channel_id = :channel AND m.deleted_at IS NULL ORDER BY p.pinned_at DESC, m.id"
+)
+
+
+@app.operation("pins.list", source=DOCS + "pins.list", scope="pins:read", limit=TIER2, examples=[{"channel": A_CHANNEL_OF_MINE}])
+def list_pins(call: Call, params: InChannel) -> Pins:
+    """List a channel's pinned messages.
+
+    Raises: channel_not_found, not_in_channel, missing_scope.
+    """
+    room, roster = rooms.find(call, params.channel, "channel.history"), Roster(call)
+    found = call.all(_PINS, {"channel": room.id})
+    rows = [Row(*row[2:]) for row in found]
+    items: list[dict[str, Any]] = []
+    for (person, at, *_), row, message in zip(found, rows, shown.messages(call, rows, roster), strict=True):
+        message["permalink"] = shown.permalink(call, room.id, row.ts, row.thread_ts)
+        by = roster.user_id(person)
+        items.append({"type": "message", "created": at // SECOND, "created_by": by, "channel": room.id, "message": message})
+    return {"items": items}
+
+
+_MARKS = text(
+    "SELECT id, channel_id, title, link, emoji, rank, person_id, created_at, updated_at FROM slack_bookmark"
+    " WHERE channel_id = :channel ORDER BY created_at, id"
+)
+
+
+def _marks(call: Call, channel: str) -> dict[str, dict[str, Any]]:
+    roster, out = Roster(call), {}
+    for id, room, title, link, emoji, rank, person, created, updated in call.all(_MARKS, {"channel": channel}):
+        out[id] = {
+            "id": id, "channel_id": room, "title": title, "link": link, "emoji": emoji or None, "icon_url": None, "type": "link",
+            "entity_id": None, "date_created": created // SECOND, "date_updated": updated // SECOND, "rank": rank,
+            "last_updated_by_user_id": roster.user_id(person), "last_updated_by_team_id": roster.team.id,
+            "shortcut_id": None, "app_id": None,
+        }  # fmt: skip
+    return out
+
+
+@app.operation("bookmarks.list", source=DOCS + "bookmarks.list", scope="bookmarks:read", limit=TIER3,
+               examples=[{"channel_id": A_CHANNEL_OF_MINE}])  # fmt: skip
+def list_bookmarks(call: Call, params: ListBookmarks) -> BookmarkList:
+    """List the links kept at the top of a channel.
+
+    Raises: channel_not_found, missing_scope.
+    """
+    return {"bookmarks": list(_marks(call, rooms.find(call, params.channel_id).id).values())}
+
+
+@app.operation("bookmarks.add", writes=True, source=DOCS + "bookmarks.add", scope="bookmarks:write", limit=TIER2,
+               examples=[{"channel_id": A_CHANNEL, "title": "Runbook", "link": "https://wiki.example/runbook"}])  # fmt: skip
+def add_bookmark(call: Call, params: AddBookmark) -> OneBookmark:
+    """Keep a link at the top of a channel.
+
+    Raises: channel_not_found, not_in_channel, is_archived, invalid_bookmark_type, invalid_link, too_many_bookmarks,
+    missing_scope.
+    """
+    room = _member_room(call, params.channel_id)
+    if params.type != "link":
+        raise OperationError("invalid_bookmark_type")
+    _check_link(params.link)
+    if len(_marks(call, room.id)) >= MAX_BOOKMARKS:
+        raise OperationError("too_many_bookmarks")
+    new = call.ids.token("Bk", 10)
+    values = {
+        "id": new, "channel_id": room.id, "title": params.title, "link": params.link, "emoji": params.emoji, "rank": "i",
+        "person_id": call.person, "created_at": call.now, "updated_at": call.now,
+    }  # fmt: skip
+    call.execute(insert(Bookmark).values(values))
+    return {"bookmark": _marks(call, room.id)[new]}
+
+
+def _check_link(link: str) -> None:
+    if not link.startswith(("https://", "http://")):
+        raise OperationError("invalid_link")
+
+
+@app.operation("bookmarks.edit", writes=True, source=DOCS + "bookmarks.edit", scope="bookmarks:write", limit=TIER2,
+               examples=[{"channel_id": A_CHANNEL, "bookmark_id": A_BOOKMARK, "title": "Runbook 2"}])  # fmt: skip
+def edit_bookmark(call: Call, params: EditBookmark) -> OneBookmark:
+    """Change a link kept at the top of a channel.
+
+    Raises: channel_not_found, not_in_channel, is_archived, not_found, invalid_link, missing_scope.
+    """
+    room = _member_room(call, params.channel_id)
+    if params.bookmark_id not in _marks(call, room.id):
+        raise OperationError("not_found")
+    if params.link:
+        _check_link(params.link)
+    given = {"title": params.title, "link": params.link, "emoji": params.emoji}
+    values = {name: value for name, value in given.items() if value}
+    changed = {**values, "updated_at": call.now, "person_id": call.person}
+    call.execute(update(Bookmark).where(Bookmark.id == params.bookmark_id).values(changed))  # type: ignore[arg-type]
+    return {"bookmark": _marks(call, room.id)[params.bookmark_id]}
+
+
+@app.operation("bookmarks.remove", writes=True, source=DOCS + "bookmarks.remove", scope="bookmarks:write", limit=TIER2,
+               examples=[{"channel_id": A_CHANNEL, "bookmark_id": A_BOOKMARK}])  # fmt: skip
+def remove_bookmark(call: Call, params: RemoveBookmark) -> Done:
+    """Remove a link from the top of a channel.
+
+    Raises: channel_not_found, not_in_channel, is_archived, not_found, missing_scope.
+    """
+    room = _member_room(call, params.channel_id)
+    if params.bookmark_id not in _marks(call, room.id):
+        raise OperationError("not_found")
+    call.execute(delete(Bookmark).where(Bookmark.id == params.bookmark_id))  # type: ignore[arg-type]
+    return {}

@@ -1,0 +1,201 @@
+"""Channels as things: create, rename, archive, topic, purpose."""
+
+import re
+from typing import TypedDict
+
+from pydantic import Field
+
+from apps.slack import rooms
+from apps.slack.app import app
+from apps.slack.limits import DOCS, TIER2
+from apps.slack.operations.conversations import OneChannel, create_room
+from apps.slack.params import InChannel, Line
+from apps.slack.posting import admit, change, record
+from apps.slack.rooms import Room
+from apps.slack.roster import Roster
+from apps.slack.specimens import A_CHANNEL
+from apps.slack.text import normalise
+from world.call import Call
+from world.operation import OperationError, Params, Text
+
+MAX_NAME, MAX_TOPIC = 80, 250  # docs.slack.dev/reference/methods/conversations.create and .setTopic
+_NAME = re.compile(r"[\w-]+")
+
+
+class Done(TypedDict):
+    """Nothing to tell beyond success."""
+
+
+class CreateChannel(Params):
+    """A channel to create."""
+
+    name: Text = Field(description="Lower case, no spaces or full stops, at most 80 characters.", examples=["incident-checkout"])
+    is_private: bool = Field(default=False, description="Make it private.")
+    team_id: Line = Field(default="", description="Accepted for compatibility.")
+
+
+class RenameChannel(InChannel):
+    """A channel's new name."""
+
+    name: Text = Field(description="Lower case, no spaces or full stops, at most 80 characters.", examples=["incident-checkout"])
+
+
+class SetTopic(InChannel):
+    """A channel's new topic."""
+
+    topic: Text = Field(description="What is being talked about now; at most 250 characters.", examples=["Release on Thursday"])
+
+
+class SetPurpose(InChannel):
+    """A channel's new purpose."""
+
+    purpose: Text = Field(description="What the channel is for; at most 250 characters.", examples=["Questions about billing"])
+
+
+def check_name(call: Call, name: str) -> str:
+    """A channel name as the service takes it. Raises invalid_name_*, name_taken."""
+    wanted = name.strip().removeprefix("#")
+    if not wanted:
+        raise OperationError("invalid_name_required")
+    if len(wanted) > MAX_NAME:
+        raise OperationError("invalid_name_maxlength")
+    if not any(char.isalnum() for char in wanted):
+        raise OperationError("invalid_name_punctuation")
+    if wanted != wanted.lower() or not _NAME.fullmatch(wanted):
+        raise OperationError("invalid_name_specials")
+    if rooms.named(call, wanted) is not None:
+        raise OperationError("name_taken")
+    return wanted
+
+
+@app.operation("conversations.create", writes=True, source=DOCS + "conversations.create", limit=TIER2,
+               examples=[{"name": "project-lemon"}])  # fmt: skip
+def create(call: Call, params: CreateChannel) -> OneChannel:
+    """Create a public or private channel; you become its first member.
+
+    Raises: invalid_name_required, invalid_name_maxlength, invalid_name_punctuation, invalid_name_specials, name_taken,
+    restricted_action, missing_scope.
+    """
+    roster, kind = Roster(call), "private" if params.is_private else "public"
+    rooms.need_manage(call, kind)
+    if roster.me.is_guest:
+        raise OperationError("restricted_action")
+    room = create_room(call, kind, check_name(call, params.name))
+    admit(call, room, call.person, roster)
+    return answer(call, room.id, roster)
+
+
+def answer(call: Call, channel: str, roster: Roster) -> OneChannel:
+    """The conversation as it is now."""
+    room = rooms.get(call, channel)
+    if room is None:
+        raise OperationError("channel_not_found")
+    return {"channel": rooms.shape(room, roster)}
+
+
+def writable(call: Call, channel: str) -> Room:
+    """A channel of the caller's to change. Raises channel_not_found, not_in_channel, is_archived, method_not_supported_..."""
+    room = rooms.find(call, channel)
+    if room.is_direct:
+        raise OperationError("method_not_supported_for_channel_type")
+    rooms.need_manage(call, room.kind)
+    if room.archived_at is not None:
+        raise OperationError("is_archived")
+    if not room.is_member:
+        raise OperationError("not_in_channel")
+    return room
+
+
+@app.operation("conversations.rename", writes=True, source=DOCS + "conversations.rename", limit=TIER2,
+               examples=[{"channel": A_CHANNEL, "name": "project-lime"}])  # fmt: skip
+def rename(call: Call, params: RenameChannel) -> OneChannel:
+    """Give a channel another name; only its creator and admins may.
+
+    Raises: channel_not_found, not_in_channel, is_archived, not_authorized, invalid_name_required, invalid_name_maxlength,
+    invalid_name_punctuation, invalid_name_specials, name_taken, method_not_supported_for_channel_type, missing_scope.
+    """
+    room, roster = writable(call, params.channel), Roster(call)
+    if room.creator_id != call.person and not roster.me.is_admin:
+        raise OperationError("not_authorized")
+    if params.name.strip().removeprefix("#") == room.name:
+        return answer(call, room.id, roster)
+    name = check_name(call, params.name)
+    before = rooms.shape(room, roster)["previous_names"]
+    change(call, room, name=name, previous_names=[room.name, *(old for old in before if old != room.name)])
+    sentence = f'<@{roster.me.id}> has renamed the channel from "{room.name}" to "{name}"'
+    record(call, room, call.person, "channel_name", sentence, {"old_name": room.name, "name": name})
+    return answer(call, room.id, roster)
+
+
+@app.operation("conversations.setTopic", writes=True, source=DOCS + "conversations.setTopic", limit=TIER2,
+               examples=[{"channel": A_CHANNEL, "topic": "Release on Thursday"}])  # fmt: skip
+def set_topic(call: Call, params: SetTopic) -> OneChannel:
+    """Set a channel's topic, the line shown beside its name.
+
+    Raises: channel_not_found, not_in_channel, is_archived, too_long (over 250 characters),
+    method_not_supported_for_channel_type, missing_scope.
+    """
+    return _phrase(call, params.channel, "topic", params.topic)
+
+
+@app.operation("conversations.setPurpose", writes=True, source=DOCS + "conversations.setPurpose", limit=TIER2,
+               examples=[{"channel": A_CHANNEL, "purpose": "Questions about billing"}])  # fmt: skip
+def set_purpose(call: Call, params: SetPurpose) -> OneChannel:
+    """Set a channel's purpose (its description).
+
+    Raises: channel_not_found, not_in_channel, is_archived, too_long (over 250 characters),
+    method_not_supported_for_channel_type, missing_scope.
+    """
+    return _phrase(call, params.channel, "purpose", params.purpose)
+
+
+def _phrase(call: Call, channel: str, part: str, wanted: str) -> OneChannel:
+    room, roster = writable(call, channel), Roster(call)
+    if len(wanted) > MAX_TOPIC:
+        raise OperationError("too_long")
+    value = normalise(wanted, links=False)
+    change(call, room, **{part: value, f"{part}_by": call.person, f"{part}_at": call.now})
+    said = f"set the channel {part}: {value}" if value else f"cleared the channel {part}"
+    record(call, room, call.person, f"channel_{part}", f"<@{roster.me.id}> {said}", {part: value})
+    return answer(call, room.id, roster)
+
+
+@app.operation("conversations.archive", writes=True, source=DOCS + "conversations.archive", limit=TIER2,
+               examples=[{"channel": A_CHANNEL}])  # fmt: skip
+def archive(call: Call, params: InChannel) -> Done:
+    """Archive a channel: it stays readable, nobody can post.
+
+    Raises: channel_not_found, not_in_channel, already_archived, cant_archive_general, restricted_action,
+    method_not_supported_for_channel_type, missing_scope.
+    """
+    room, roster = rooms.find(call, params.channel), Roster(call)
+    if room.archived_at is not None:
+        raise OperationError("already_archived")
+    writable(call, params.channel)
+    if room.is_general:
+        raise OperationError("cant_archive_general")
+    if roster.me.is_guest:
+        raise OperationError("restricted_action")
+    record(call, room, call.person, "channel_archive", f"<@{roster.me.id}> archived the channel")
+    change(call, room, archived_at=call.now, archived_by=call.person)
+    return {}
+
+
+@app.operation("conversations.unarchive", writes=True, source=DOCS + "conversations.unarchive", limit=TIER2,
+               after=["conversations.archive"], examples=[{"channel": A_CHANNEL}])  # fmt: skip
+def unarchive(call: Call, params: InChannel) -> Done:
+    """Bring an archived channel back.
+
+    Raises: channel_not_found, not_archived, restricted_action, method_not_supported_for_channel_type, missing_scope.
+    """
+    room, roster = rooms.find(call, params.channel), Roster(call)
+    if room.is_direct:
+        raise OperationError("method_not_supported_for_channel_type")
+    rooms.need_manage(call, room.kind)
+    if room.archived_at is None:
+        raise OperationError("not_archived")
+    if roster.me.is_guest:
+        raise OperationError("restricted_action")
+    change(call, room, archived_at=None, archived_by=None)
+    record(call, room, call.person, "channel_unarchive", f"<@{roster.me.id}> un-archived the channel")
+    return {}

@@ -1,0 +1,148 @@
+"""Messages that exist: change, delete, address."""
+
+from typing import Any, TypedDict
+
+from pydantic import Field
+from sqlalchemy import text, update
+
+from apps.slack import rooms, shown
+from apps.slack.app import app
+from apps.slack.limits import DOCS, SPECIAL, TIER3
+from apps.slack.models import Message
+from apps.slack.operations.messages import Content, Sent, compose
+from apps.slack.params import CHANNEL, TIMESTAMP, Ident, InChannel, Ts
+from apps.slack.posting import canonical, forget_mentions, moment, note_mentions, recount, stamp
+from apps.slack.rooms import Room
+from apps.slack.roster import Roster
+from apps.slack.shown import Row
+from apps.slack.specimens import A_CHANNEL, A_CHANNEL_OF_MINE, A_MESSAGE, ITS_LATEST
+from world.call import Call
+from world.clock import SECOND
+from world.operation import OperationError
+
+IMPLIED = ("ts", "pinned_to")  # the answer to chat.update does not repeat them; docs.slack.dev/reference/methods/chat.update
+
+
+class UpdateMessage(Content):
+    """A message's new content; what is left out stays."""
+
+    channel: Ident = CHANNEL
+    ts: Ts = TIMESTAMP
+
+
+class DeleteMessage(InChannel):
+    """Which message to delete."""
+
+    ts: Ts = TIMESTAMP
+
+
+class GetPermalink(InChannel):
+    """Whose address is wanted."""
+
+    message_ts: Ts = Field(description="ts of the message.", examples=["1700000000.000100"])
+
+
+class Updated(TypedDict):
+    """The message as it is now."""
+
+    channel: str
+    ts: str
+    text: str
+    message: dict[str, Any]
+
+
+class Permalink(TypedDict):
+    """A message's address."""
+
+    channel: str
+    permalink: str
+
+
+def message_of(call: Call, room: Room, ts: str, code: str = "message_not_found") -> Row:
+    """A message that is there. Raises `code`."""
+    row = shown.get(call, room.id, canonical(ts))
+    if row is None or row.is_tombstone:
+        raise OperationError(code)
+    return row
+
+
+def _window(call: Call) -> int | None:
+    return call.scalar(_WINDOW)
+
+
+_WINDOW = text("SELECT edit_window_s FROM slack_workspace ORDER BY id LIMIT 1")
+
+
+@app.operation("chat.update", writes=True, source=DOCS + "chat.update", scope="chat:write", limit=TIER3,
+               examples=[{"channel": A_CHANNEL, "ts": A_MESSAGE, "text": "Deploy is done, checked."}])  # fmt: skip
+def edit(call: Call, params: UpdateMessage) -> Updated:
+    """Change a message you sent.
+
+    Raises: channel_not_found, message_not_found, cant_update_message, edit_window_closed, is_archived, no_text,
+    msg_too_long (over 40,000 characters), invalid_blocks, invalid_blocks_format, msg_blocks_too_long,
+    too_many_attachments, attachment_payload_limit_exceeded, markdown_text_conflict, missing_scope.
+    """
+    room, roster = rooms.find(call, params.channel), Roster(call)
+    row = message_of(call, room, params.ts)
+    if row.person_id != call.person or row.subtype in shown.HIDDEN_SUBTYPES:
+        raise OperationError("cant_update_message")
+    if room.archived_at is not None:
+        raise OperationError("is_archived")
+    window = _window(call)
+    if window is not None and call.now > moment(row.ts) + window * SECOND:
+        raise OperationError("edit_window_closed")
+    values = _changes(call, params, roster, row)
+    if values:
+        values |= {"edited_ts": stamp(call.now), "edited_by": call.person}
+        call.execute(update(Message).where(Message.id == row.id).values(values))  # type: ignore[arg-type]
+        row = message_of(call, room, row.ts)
+        forget_mentions(call, row)
+        note_mentions(call, row, roster)
+    message = shown.alone(call, row, roster, thread=False)
+    return {"channel": room.id, "ts": row.ts, "text": row.text, "message": {k: v for k, v in message.items() if k not in IMPLIED}}
+
+
+def _changes(call: Call, params: UpdateMessage, roster: Roster, row: Row) -> dict[str, Any]:
+    """The columns an edit changes; nothing for an edit that changes nothing."""
+    written, _ = compose(call, params, roster)
+    values: dict[str, Any] = {}
+    if written != row.text and (params.text or params.markdown_text or params.blocks):
+        values["text"] = written
+    if "blocks" in params.model_fields_set and params.blocks is not None:
+        values["blocks"] = params.blocks or None
+    if "attachments" in params.model_fields_set and params.attachments is not None:
+        values["attachments"] = params.attachments or None
+    return values
+
+
+@app.operation("chat.delete", writes=True, source=DOCS + "chat.delete", scope="chat:write", limit=TIER3,
+               examples=[{"channel": A_CHANNEL, "ts": A_MESSAGE}])  # fmt: skip
+def delete_message(call: Call, params: DeleteMessage) -> Sent:
+    """Delete a message you sent (admins: anybody's). A thread's first message leaves a mark in its place.
+
+    Raises: channel_not_found, message_not_found, cant_delete_message, is_archived, missing_scope.
+    """
+    room, roster = rooms.find(call, params.channel), Roster(call)
+    row = message_of(call, room, params.ts)
+    if row.person_id != call.person and not (call.principal.kind == "user" and roster.me.is_admin):
+        raise OperationError("cant_delete_message")
+    if room.archived_at is not None:
+        raise OperationError("is_archived")
+    values = {"deleted_at": call.now, "deleted_by": call.person}
+    call.execute(update(Message).where(Message.id == row.id).values(values))  # type: ignore[arg-type]
+    forget_mentions(call, row)
+    if row.thread_ts:
+        recount(call, room.id, row.thread_ts)
+    return {"channel": room.id, "ts": row.ts}
+
+
+@app.operation("chat.getPermalink", source=DOCS + "chat.getPermalink", limit=SPECIAL,
+               examples=[{"channel": A_CHANNEL_OF_MINE, "message_ts": ITS_LATEST}])  # fmt: skip
+def get_permalink(call: Call, params: GetPermalink) -> Permalink:
+    """Tell the address of a message, to link to it.
+
+    Raises: channel_not_found, message_not_found.
+    """
+    room = rooms.find(call, params.channel)
+    row = message_of(call, room, params.message_ts)
+    return {"channel": room.id, "permalink": shown.permalink(call, room.id, row.ts, row.thread_ts)}

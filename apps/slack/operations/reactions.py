@@ -1,0 +1,175 @@
+"""Emoji under messages."""
+
+from collections import Counter
+from typing import Any, NotRequired, TypedDict
+
+from pydantic import Field
+from sqlalchemy import delete, insert, text
+
+from apps.slack import paging, rooms, shown
+from apps.slack.app import app
+from apps.slack.limits import DOCS, TIER2, TIER3
+from apps.slack.models import Reaction
+from apps.slack.operations.conversations import user_of
+from apps.slack.operations.edits import message_of
+from apps.slack.paging import Metadata
+from apps.slack.params import CHANNEL, TIMESTAMP, Count, Cursor, Ident, Line, Ts, limit_field
+from apps.slack.roster import Roster
+from apps.slack.shown import Row
+from apps.slack.specimens import A_CHANNEL, A_CHANNEL_OF_MINE, A_MESSAGE, ITS_LATEST
+from world.call import Call
+from world.operation import OperationError, Params
+
+MAX_PER_PERSON, MAX_PER_MESSAGE = 23, 50  # emoji of one person, of one message; docs.slack.dev/reference/methods/reactions.add
+
+
+class OnMessage(Params):
+    """One message."""
+
+    channel: Ident = CHANNEL
+    timestamp: Ts = TIMESTAMP
+
+
+class React(OnMessage):
+    """An emoji and a message."""
+
+    name: Ident = Field(description="Name of the emoji, without colons.", examples=["thumbsup"])
+
+
+class GetReactions(OnMessage):
+    """Whose reactions to read."""
+
+    full: bool = Field(default=False, description="Name everybody who reacted.")
+
+
+class ListReactions(Params):
+    """Whose reacted messages to list."""
+
+    user: Line = Field(default="", description="User id; yourself if empty.")
+    limit: Count = limit_field(100, 1000)
+    cursor: Cursor = ""
+    full: bool = Field(default=False, description="Name everybody who reacted.")
+
+
+class Done(TypedDict):
+    """Nothing to tell beyond success."""
+
+
+class Reacted(TypedDict):
+    """A message with its reactions."""
+
+    type: str
+    channel: str
+    message: dict[str, Any]
+
+
+class ReactedItems(TypedDict):
+    """Messages somebody reacted to, the latest first."""
+
+    items: list[Reacted]
+    response_metadata: NotRequired[Metadata]
+
+
+_ON = text("SELECT name, person_id FROM slack_reaction WHERE message_id = :id")
+
+
+def _target(call: Call, params: OnMessage) -> Row:
+    room = rooms.find(call, params.channel, "channel.history")
+    return message_of(call, room, params.timestamp)
+
+
+def emoji_name(call: Call, name: str) -> str:
+    """An emoji's name as stored. Raises invalid_name."""
+    wanted = name.strip().strip(":").lower()
+    if not wanted or len(wanted) > 100 or not all(char.isalnum() or char in "_+-:'" for char in wanted):
+        raise OperationError("invalid_name")
+    return wanted
+
+
+@app.operation("reactions.add", writes=True, source=DOCS + "reactions.add", scope="reactions:write", limit=TIER3,
+               examples=[{"channel": A_CHANNEL, "timestamp": A_MESSAGE, "name": "rocket"}])  # fmt: skip
+def add(call: Call, params: React) -> Done:
+    """Put an emoji on a message.
+
+    Raises: channel_not_found, not_in_channel, message_not_found, invalid_name, already_reacted, too_many_emoji,
+    too_many_reactions, is_archived, missing_scope.
+    """
+    room = rooms.find(call, params.channel, "channel.history")
+    row, name = message_of(call, room, params.timestamp), emoji_name(call, params.name)
+    if room.archived_at is not None:
+        raise OperationError("is_archived")
+    present = [(item[0], item[1]) for item in call.all(_ON, {"id": row.id})]
+    if (name, call.person) in present:
+        raise OperationError("already_reacted")
+    mine = Counter(person for _, person in present)[call.person]
+    if mine >= MAX_PER_PERSON:
+        raise OperationError("too_many_reactions")
+    names = {item[0] for item in present}
+    if name not in names and len(names) >= MAX_PER_MESSAGE:
+        raise OperationError("too_many_emoji")
+    call.execute(insert(Reaction).values(message_id=row.id, name=name, person_id=call.person, created_at=call.now))
+    return {}
+
+
+@app.operation("reactions.remove", writes=True, source=DOCS + "reactions.remove", scope="reactions:write", limit=TIER2,
+               after=["reactions.add"], examples=[{"channel": A_CHANNEL, "timestamp": A_MESSAGE, "name": "rocket"}])  # fmt: skip
+def remove(call: Call, params: React) -> Done:
+    """Take an emoji of yours off a message.
+
+    Raises: channel_not_found, not_in_channel, message_not_found, invalid_name, no_reaction, missing_scope.
+    """
+    row, name = _target(call, params), emoji_name(call, params.name)
+    if (name, call.person) not in [(item[0], item[1]) for item in call.all(_ON, {"id": row.id})]:
+        raise OperationError("no_reaction")
+    where = (Reaction.message_id == row.id, Reaction.name == name, Reaction.person_id == call.person)
+    call.execute(delete(Reaction).where(*where))  # type: ignore[arg-type]
+    return {}
+
+
+@app.operation("reactions.get", source=DOCS + "reactions.get", scope="reactions:read", limit=TIER3,
+               examples=[{"channel": A_CHANNEL_OF_MINE, "timestamp": ITS_LATEST}])  # fmt: skip
+def get(call: Call, params: GetReactions) -> Reacted:
+    """Read the emoji on one message.
+
+    Raises: channel_not_found, not_in_channel, message_not_found, missing_scope.
+    """
+    row, roster = _target(call, params), Roster(call)
+    return _item(call, row, roster)
+
+
+def _item(call: Call, row: Row, roster: Roster) -> Reacted:
+    message = shown.alone(call, row, roster, thread=False)
+    message["permalink"] = shown.permalink(call, row.channel_id, row.ts, row.thread_ts)
+    return {"type": "message", "channel": row.channel_id, "message": message}
+
+
+_LISTED = text(
+    f"SELECT {shown.COLUMNS} FROM slack_message m JOIN slack_channel c ON c.id = m.channel_id"
+    " LEFT JOIN slack_member v ON v.channel_id = c.id AND v.person_id = :me"
+    " WHERE m.id IN (SELECT message_id FROM slack_reaction WHERE person_id = :user) AND m.deleted_at IS NULL"
+    " AND (v.person_id IS NOT NULL OR (c.kind = 'public' AND NOT :guest))"
+    " AND m.ts || m.channel_id < :before ORDER BY m.ts DESC, m.channel_id DESC LIMIT :n"
+)
+
+
+@app.operation("reactions.list", source=DOCS + "reactions.list", scope="reactions:read", limit=TIER2, examples=[{}])
+def list_reactions(call: Call, params: ListReactions) -> ReactedItems:
+    """List the messages you (or another user) reacted to, among those you may see.
+
+    Raises: user_not_found, invalid_cursor, invalid_limit, missing_scope.
+    """
+    roster, n = Roster(call), paging.size(params.limit, 100, 1000)
+    user = user_of(roster, params.user) if params.user else roster.me
+    values = {
+        "me": call.person, "user": user.person_id, "guest": roster.me.is_guest, "n": n + 1,
+        "before": paging.read(call, "reacted", params.cursor) or "A",
+    }  # fmt: skip
+    rows = [Row(*row) for row in call.all(_LISTED, values)]
+    messages = shown.messages(call, rows[:n], roster)
+    items: list[Reacted] = []
+    for row, message in zip(rows, messages, strict=False):
+        message["permalink"] = shown.permalink(call, row.channel_id, row.ts, row.thread_ts)
+        items.append({"type": "message", "channel": row.channel_id, "message": message})
+    last = rows[n - 1] if len(rows) > n else None
+    more = paging.write(call, "reacted", last.ts + last.channel_id) if last else ""
+    return {"items": items, "response_metadata": {"next_cursor": more}}

@@ -1,0 +1,214 @@
+"""Reminders: Slackbot tells you something at a time."""
+
+import re
+from datetime import datetime, timedelta
+from typing import Any, TypedDict
+
+from pydantic import Field
+from sqlalchemy import insert, text, update
+
+from apps.slack import rooms
+from apps.slack.app import app
+from apps.slack.limits import DOCS, TIER2
+from apps.slack.models import Member, Reminder
+from apps.slack.operations.conversations import create_room, user_of
+from apps.slack.params import Body, Ident, Line
+from apps.slack.posting import Post, deliver, stamp
+from apps.slack.rooms import Room
+from apps.slack.roster import Roster
+from apps.slack.specimens import A_REMINDER
+from apps.slack.text import normalise
+from world.call import Call
+from world.clock import DAY, SECOND, from_datetime, to_datetime
+from world.operation import Facts, NoParams, OperationError, Params
+
+TOPIC = "slack.reminder_due"
+BOT = "slackbot"  # stands for the service among the people of a direct message
+MAX_AHEAD = 5 * 366 * DAY  # docs.slack.dev/reference/methods/reminders.add
+
+
+class AddReminder(Params):
+    """What to be reminded of, and when."""
+
+    text: Body = Field(description="What to be reminded of.", examples=["check the rollout"])
+    time: Ident = Field(description="Epoch seconds, seconds from now (at most a day), or words: in 15 minutes, tomorrow at 9am.",
+                        examples=["in 15 minutes"])  # fmt: skip
+    user: Line = Field(default="", description="Your own user id, or empty.")
+
+
+class WhichReminder(Params):
+    """One reminder."""
+
+    reminder: Ident = Field(description="Id of the reminder, Rm….")
+
+
+class OneReminder(TypedDict):
+    """A reminder."""
+
+    reminder: dict[str, Any]
+
+
+class Reminders(TypedDict):
+    """Your reminders."""
+
+    reminders: list[dict[str, Any]]
+
+
+class Done(TypedDict):
+    """Nothing to tell beyond success."""
+
+
+_COLUMNS = "id, creator_id, person_id, text, due_at, completed_at"
+_MINE = text(f"SELECT {_COLUMNS} FROM slack_reminder WHERE person_id = :me AND deleted_at IS NULL ORDER BY due_at, id")
+_UNITS = {"second": 1, "sec": 1, "minute": 60, "min": 60, "hour": 3600, "hr": 3600, "day": 86400, "week": 604800}
+_IN = re.compile(r"in (?:(\d+|an?) )?(second|sec|minute|min|hour|hr|day|week)s?")
+_CLOCK = re.compile(r"(?:at )?(\d{1,2})(?::(\d\d))?\s*(am|pm)?")
+_DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+
+
+def due(words: str, now: int, zone: str) -> int | None:
+    """The simulated time that epoch seconds or words mean; None if they mean nothing."""
+    said = words.strip().lower()
+    if said.isascii() and said.isdigit():
+        number = int(said)
+        return now + number * SECOND if number <= 86_400 else number * SECOND
+    if match := _IN.fullmatch(said):
+        amount = int(match[1]) if match[1] and match[1].isdigit() else 1
+        return now + amount * _UNITS[match[2]] * SECOND
+    return _calendar(said, to_datetime(now, zone))
+
+
+def _calendar(said: str, local: datetime) -> int | None:
+    day, rest = 0, said
+    first = said.removeprefix("on ").removeprefix("next ").split(" ")[0]
+    if first in ("today", "tomorrow"):
+        day, rest = int(first == "tomorrow"), said[len(first) :].strip()
+    elif first in _DAYS:
+        day = (_DAYS.index(first) - local.weekday()) % 7 or 7
+        rest = said.removeprefix("on ").removeprefix("next ")[len(first) :].strip()
+    match = _CLOCK.fullmatch(rest or "9am")
+    if match is None or int(match[1]) > 23 or int(match[2] or 0) > 59:
+        return None
+    hour = int(match[1]) % 12 + (12 if match[3] == "pm" else 0) if match[3] else int(match[1])
+    wanted = (local + timedelta(days=day)).replace(hour=hour, minute=int(match[2] or 0), second=0, microsecond=0)
+    if wanted <= local and rest == said:
+        wanted += timedelta(days=1)
+    return from_datetime(wanted)
+
+
+def _shape(row: Any, roster: Roster) -> dict[str, Any]:
+    id, creator, person, said, at, completed = row
+    return {
+        "id": id, "creator": roster.user_id(creator), "user": roster.user_id(person), "text": said, "recurring": False,
+        "time": at // SECOND, "complete_ts": (completed or 0) // SECOND,
+    }  # fmt: skip
+
+
+def _one(call: Call, reminder: str) -> Any:
+    found = next((row for row in call.all(_MINE, {"me": call.person}) if row[0] == reminder), None)
+    if found is None:
+        raise OperationError("not_found")
+    return found
+
+
+@app.operation("reminders.add", writes=True, source=DOCS + "reminders.add", scope="reminders:write", limit=TIER2,
+               examples=[{"text": "check the rollout", "time": "in 15 minutes"}])  # fmt: skip
+def add(call: Call, params: AddReminder) -> OneReminder:
+    """Have Slackbot remind you of something at a time.
+
+    Time: `time` is epoch seconds UTC, seconds from now up to a day, or words read in your own zone.
+    Raises: cannot_parse, time_in_past, user_not_found, cannot_add_others, not_allowed_token_type, missing_scope.
+    """
+    if call.principal.kind == "bot":
+        raise OperationError("not_allowed_token_type")
+    roster = Roster(call)
+    if params.user and user_of(roster, params.user).person_id != call.person:
+        raise OperationError("cannot_add_others")
+    at = due(params.time, call.now, call.me.tz)
+    if at is None or at > call.now + MAX_AHEAD:
+        raise OperationError("cannot_parse")
+    if at <= call.now:
+        raise OperationError("time_in_past")
+    new = call.ids.token("Rm", 10)
+    values = {
+        "id": new, "creator_id": call.person, "person_id": call.person, "text": normalise(params.text), "due_at": at,
+        "created_at": call.now, "queued": call.later(TOPIC, at, id=new),
+    }  # fmt: skip
+    call.execute(insert(Reminder).values(values))
+    return {"reminder": _shape(_one(call, new), roster)}
+
+
+@app.operation("reminders.list", source=DOCS + "reminders.list", scope="reminders:read", limit=TIER2, examples=[{}])
+def list_reminders(call: Call, params: NoParams) -> Reminders:
+    """List your reminders, the next one first.
+
+    Raises: missing_scope.
+    """
+    roster = Roster(call)
+    return {"reminders": [_shape(row, roster) for row in call.all(_MINE, {"me": call.person})]}
+
+
+@app.operation("reminders.info", source=DOCS + "reminders.info", scope="reminders:read", limit=TIER2,
+               examples=[{"reminder": A_REMINDER}])  # fmt: skip
+def info(call: Call, params: WhichReminder) -> OneReminder:
+    """Describe one reminder of yours.
+
+    Raises: not_found, missing_scope.
+    """
+    return {"reminder": _shape(_one(call, params.reminder), Roster(call))}
+
+
+@app.operation("reminders.complete", writes=True, source=DOCS + "reminders.complete", scope="reminders:write", limit=TIER2,
+               examples=[{"reminder": A_REMINDER}])  # fmt: skip
+def complete(call: Call, params: WhichReminder) -> Done:
+    """Mark a reminder done.
+
+    Raises: not_found, missing_scope.
+    """
+    _end(call, params.reminder, completed_at=call.now)
+    return {}
+
+
+@app.operation("reminders.delete", writes=True, source=DOCS + "reminders.delete", scope="reminders:write", limit=TIER2,
+               examples=[{"reminder": A_REMINDER}])  # fmt: skip
+def delete(call: Call, params: WhichReminder) -> Done:
+    """Delete a reminder of yours.
+
+    Raises: not_found, missing_scope.
+    """
+    _end(call, params.reminder, deleted_at=call.now)
+    return {}
+
+
+_QUEUED = text("SELECT queued FROM slack_reminder WHERE id = :id")
+
+
+def _end(call: Call, reminder: str, **values: object) -> None:
+    _one(call, reminder)
+    queued = call.scalar(_QUEUED, {"id": reminder})
+    if queued is not None:
+        call.cancel(queued)
+    call.execute(update(Reminder).where(Reminder.id == reminder).values({**values, "queued": None}))  # type: ignore[arg-type]
+
+
+_DUE = text("SELECT person_id, text FROM slack_reminder WHERE id = :id AND completed_at IS NULL AND deleted_at IS NULL")
+
+
+@app.on(TOPIC)
+def remind(call: Call, facts: Facts) -> None:
+    """Slackbot tells somebody what they asked to be reminded of."""
+    key = str(facts["id"])
+    row = call.first(_DUE, {"id": key})
+    if row is None:
+        return
+    roster = Roster(call)
+    room = rooms.direct(call, [row[0], BOT]) or _bot_room(call, row[0])
+    deliver(call, room, BOT, Post(f"Reminder: {row[1]}"), roster)
+    call.execute(update(Reminder).where(Reminder.id == key).values(fired_at=call.now, queued=None))  # type: ignore[arg-type]
+
+
+def _bot_room(call: Call, person: str) -> Room:
+    room = create_room(call, "im", "", key=rooms.members_key([person, BOT]))
+    values = {"channel_id": room.id, "person_id": person, "joined_at": call.now, "last_read": stamp(call.now)}
+    call.execute(insert(Member).values({**values, "is_muted": False, "is_starred": False, "is_open": True}))
+    return room

@@ -1,0 +1,150 @@
+"""Messages kept for later."""
+
+from typing import Any, Literal, TypedDict
+
+from pydantic import Field
+from sqlalchemy import delete, text
+from sqlalchemy.dialects.sqlite import insert
+
+from apps.slack import rooms, shown
+from apps.slack.app import app
+from apps.slack.limits import CLIENT
+from apps.slack.models import Saved
+from apps.slack.operations.edits import message_of
+from apps.slack.params import CHANNEL, TIMESTAMP, EpochSeconds, Ident, Ts
+from apps.slack.roster import Roster
+from apps.slack.shown import Row
+from apps.slack.specimens import A_CHANNEL, A_MESSAGE
+from world.call import Call
+from world.clock import SECOND
+from world.operation import OperationError, Params
+
+State = Literal["in_progress", "archived", "completed"]
+
+
+class SaveItem(Params):
+    """A message to keep."""
+
+    item_id: Ident = CHANNEL
+    ts: Ts = TIMESTAMP
+    date_due: EpochSeconds = Field(default=0, description="When to be reminded, epoch seconds; 0 for never.")
+
+
+class MoveItem(SaveItem):
+    """A kept message and what is to become of it."""
+
+    mark: State = Field(description="in_progress, archived or completed.")
+
+
+class DropItem(Params):
+    """A message no longer to keep."""
+
+    item_id: Ident = CHANNEL
+    ts: Ts = TIMESTAMP
+
+
+class ListSaved(Params):
+    """Which kept messages to list."""
+
+    filter: State = Field(default="in_progress", description="in_progress, archived or completed.")
+
+
+class Done(TypedDict):
+    """Nothing to tell beyond success."""
+
+
+class SavedItems(TypedDict):
+    """Kept messages, the latest first."""
+
+    saved_items: list[dict[str, Any]]
+    counts: dict[str, int]
+
+
+def _row(call: Call, channel: str, ts: str) -> Row:
+    return message_of(call, rooms.find(call, channel, "channel.history"), ts)
+
+
+_KEPT = text("SELECT 1 FROM slack_saved WHERE person_id = :me AND message_id = :id")
+
+
+@app.operation(
+    "saved.add", writes=True, scope="client", source=CLIENT, examples=[{"item_id": A_CHANNEL, "ts": A_MESSAGE}]
+)
+def save(call: Call, params: SaveItem) -> Done:
+    """Keep a message for later.
+
+    Raises: channel_not_found, not_in_channel, message_not_found, already_saved, missing_scope.
+    """
+    row = _row(call, params.item_id, params.ts)
+    if call.first(_KEPT, {"me": call.person, "id": row.id}) is not None:
+        raise OperationError("already_saved")
+    due = params.date_due * SECOND or None
+    call.execute(
+        insert(Saved).values(person_id=call.person, message_id=row.id, state="in_progress", due_at=due, created_at=call.now)
+    )
+    return {}
+
+
+@app.operation(
+    "saved.update",
+    writes=True,
+    scope="client",
+    source=CLIENT,
+    after=["saved.add"], examples=[{"item_id": A_CHANNEL, "ts": A_MESSAGE, "mark": "completed"}],
+)
+def move(call: Call, params: MoveItem) -> Done:
+    """Mark a kept message completed or archived, or take it up again.
+
+    Raises: channel_not_found, not_in_channel, message_not_found, not_saved, missing_scope.
+    """
+    row = _row(call, params.item_id, params.ts)
+    if call.first(_KEPT, {"me": call.person, "id": row.id}) is None:
+        raise OperationError("not_saved")
+    values = {"state": params.mark, **({"due_at": params.date_due * SECOND} if params.date_due else {})}
+    statement = insert(Saved).values(person_id=call.person, message_id=row.id, created_at=call.now, **values)
+    call.execute(statement.on_conflict_do_update(index_elements=["person_id", "message_id"], set_=values))
+    return {}
+
+
+@app.operation(
+    "saved.delete", writes=True, scope="client", source=CLIENT, after=["saved.add"], examples=[{"item_id": A_CHANNEL, "ts": A_MESSAGE}]
+)
+def drop(call: Call, params: DropItem) -> Done:
+    """No longer keep a message.
+
+    Raises: channel_not_found, not_in_channel, message_not_found, not_saved, missing_scope.
+    """
+    row = _row(call, params.item_id, params.ts)
+    if call.first(_KEPT, {"me": call.person, "id": row.id}) is None:
+        raise OperationError("not_saved")
+    call.execute(delete(Saved).where(Saved.person_id == call.person, Saved.message_id == row.id))  # type: ignore[arg-type]
+    return {}
+
+
+_LIST = text(
+    f"SELECT s.state, s.due_at, s.created_at, {shown.COLUMNS} FROM slack_saved s JOIN slack_message m ON m.id = s.message_id"
+    " JOIN slack_channel c ON c.id = m.channel_id LEFT JOIN slack_member v ON v.channel_id = c.id AND v.person_id = :me"
+    " WHERE s.person_id = :me AND m.deleted_at IS NULL AND (v.person_id IS NOT NULL OR c.kind = 'public')"
+    " ORDER BY s.created_at DESC, m.id"
+)
+
+
+@app.operation("saved.list", scope="client", source=CLIENT, examples=[{}])
+def list_saved(call: Call, params: ListSaved) -> SavedItems:
+    """List the messages you keep for later.
+
+    Raises: missing_scope.
+    """
+    found = call.all(_LIST, {"me": call.person})
+    rows = [Row(*row[3:]) for row in found if row[0] == params.filter]
+    items: list[dict[str, Any]] = []
+    kept = [row for row in found if row[0] == params.filter]
+    for (state, due, created, *_), row, message in zip(kept, rows, shown.messages(call, rows, Roster(call)), strict=True):
+        items.append({
+            "item_id": row.channel_id, "item_type": "message", "ts": row.ts, "state": state, "date_created": created // SECOND,
+            "date_due": (due or 0) // SECOND, "message": message,
+        })  # fmt: skip
+    counts = {"uncompleted_count": 0, "archived_count": 0, "completed_count": 0}
+    for state, *_ in found:
+        counts["uncompleted_count" if state == "in_progress" else f"{state}_count"] += 1
+    return {"saved_items": items, "counts": counts}

@@ -1,0 +1,219 @@
+"""The workspace and the token: who am I, where am I, which emoji are there, when am I not to be disturbed."""
+
+from typing import Any, NotRequired, TypedDict
+
+from pydantic import ConfigDict, Field, model_validator
+from sqlalchemy import text
+
+from apps.slack.app import app
+from apps.slack.limits import DOCS, SPECIAL, TIER2, TIER3, TIER4
+from apps.slack.operations.conversations import user_of
+from apps.slack.operations.users import set_own
+from apps.slack.params import Line, storable
+from apps.slack.roster import Roster
+from world.call import Call
+from world.clock import DAY, MINUTE, SECOND, from_datetime, to_datetime
+from world.operation import Int64, NoParams, OperationError, Params
+
+QUIET_FROM, QUIET_TO = 22, 8  # hours of the local day; the service's default notification schedule
+
+
+class Identity(TypedDict):
+    """Whose token it is."""
+
+    url: str
+    team: str
+    user: str
+    team_id: str
+    user_id: str
+    bot_id: NotRequired[str]
+    is_enterprise_install: bool
+
+
+class Echo(Params):
+    """Anything; it comes back."""
+
+    model_config = ConfigDict(extra="allow")
+    error: Line = Field(default="", description="Error code to answer with.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _told_again(cls, given: object) -> object:
+        return storable(given)
+
+
+class Echoed(TypedDict):
+    """What came in."""
+
+    args: dict[str, Any]
+
+
+class TeamInfo(TypedDict):
+    """The workspace."""
+
+    team: dict[str, Any]
+
+
+class EmojiList(TypedDict):
+    """Custom emoji by name."""
+
+    emoji: dict[str, str]
+    cache_ts: str
+
+
+class WhoseDnd(Params):
+    """Whose quiet hours to read."""
+
+    user: Line = Field(default="", description="User id; yourself if empty.")
+
+
+class Snooze(Params):
+    """How long to be left alone."""
+
+    num_minutes: Int64 = Field(ge=1, le=60 * 24 * 7, description="Minutes from now.", examples=[60])
+
+
+class DndInfo(TypedDict):
+    """Quiet hours."""
+
+    dnd_enabled: bool
+    next_dnd_start_ts: int
+    next_dnd_end_ts: int
+    snooze_enabled: NotRequired[bool]
+    snooze_endtime: NotRequired[int]
+    snooze_remaining: NotRequired[int]
+
+
+class Snoozed(TypedDict):
+    """How long you will be left alone."""
+
+    snooze_enabled: bool
+    snooze_endtime: int
+    snooze_remaining: int
+
+
+class SnoozeEnded(TypedDict):
+    """Quiet hours after a snooze was ended."""
+
+    dnd_enabled: bool
+    next_dnd_start_ts: int
+    next_dnd_end_ts: int
+    snooze_enabled: bool
+
+
+@app.operation("auth.test", source=DOCS + "auth.test", limit=SPECIAL, examples=[{}])
+def auth_test(call: Call, params: NoParams) -> Identity:
+    """Tell whose token this is: user id, workspace and its address."""
+    roster = Roster(call)
+    me, team = roster.me, roster.team
+    out: Identity = {
+        "url": f"{call.base_url}/", "team": team.name, "user": me.handle, "team_id": team.id, "user_id": me.id,
+        "is_enterprise_install": False,
+    }  # fmt: skip
+    if me.is_bot:
+        out["bot_id"] = me.bot_id
+    return out
+
+
+@app.operation("api.test", source=DOCS + "api.test", limit=TIER4, examples=[{}])
+def api_test(call: Call, params: Echo) -> Echoed:
+    """Check that the service answers; arguments come back as `args`.
+
+    Raises: my_error (or any code given as `error`).
+    """
+    if params.error:
+        raise OperationError(params.error, args={"error": params.error, **(params.model_extra or {})})
+    return {"args": {name: value for name, value in (params.model_extra or {}).items() if name != "token"}}
+
+
+@app.operation("team.info", source=DOCS + "team.info", scope="team:read", limit=TIER3, examples=[{}])
+def team_info(call: Call, params: NoParams) -> TeamInfo:
+    """Describe the workspace: name, domain.
+
+    Raises: missing_scope.
+    """
+    team = Roster(call).team
+    icons = {f"image_{size}": f"{call.base_url}/avatars/{team.id}-team-{size}.svg" for size in (34, 44, 68, 88, 102, 132)}
+    return {
+        "team": {
+            "id": team.id, "name": team.name, "url": f"{call.base_url}/", "domain": team.domain,
+            "email_domain": team.email_domain, "icon": {**icons, "image_default": True}, 
+            "avatar_base_url": f"{call.base_url}/avatars/",
+            "is_verified": False,
+        }
+    }  # fmt: skip
+
+
+_EMOJI = text("SELECT name, url, alias_for FROM slack_emoji ORDER BY name")
+
+
+@app.operation("emoji.list", source=DOCS + "emoji.list", scope="emoji:read", limit=TIER2, examples=[{}])
+def emoji_list(call: Call, params: NoParams) -> EmojiList:
+    """List the workspace's custom emoji.
+
+    Raises: missing_scope.
+    """
+    listed = {name: f"alias:{alias}" if alias else f"{call.base_url}{url}" if url.startswith("/") else url
+              for name, url, alias in call.all(_EMOJI)}  # fmt: skip
+    return {"emoji": listed, "cache_ts": f"{call.now // SECOND}.000000"}
+
+
+_SNOOZE = text(
+    "SELECT p.tz, coalesce(s.snooze_until_at, 0) FROM person p LEFT JOIN slack_profile s ON s.person_id = p.id WHERE p.id = :id"
+)
+
+
+def _quiet(now: int, zone: str) -> tuple[int, int]:
+    """The current or next quiet hours, in seconds since the epoch."""
+    local = to_datetime(now, zone)
+    start = local.replace(hour=QUIET_FROM, minute=0, second=0, microsecond=0)
+    begins = from_datetime(start)
+    if local.hour < QUIET_TO:
+        begins = from_datetime(to_datetime(begins - DAY, zone).replace(hour=QUIET_FROM))
+    ends = from_datetime(to_datetime(begins + DAY // 2, zone).replace(hour=QUIET_TO, minute=0))
+    return begins // SECOND, ends // SECOND
+
+
+@app.operation("dnd.info", source=DOCS + "dnd.info", scope="dnd:read", limit=TIER3, examples=[{}])
+def dnd_info(call: Call, params: WhoseDnd) -> DndInfo:
+    """Tell when a user is not to be disturbed, and whether they snooze notifications now.
+
+    Raises: user_not_found, missing_scope.
+    """
+    roster = Roster(call)
+    user = user_of(roster, params.user) if params.user else roster.me
+    row = call.first(_SNOOZE, {"id": user.person_id})
+    zone, until = (row[0], row[1]) if row else ("UTC", 0)
+    starts, ends = _quiet(call.now, zone)
+    out: DndInfo = {"dnd_enabled": True, "next_dnd_start_ts": starts, "next_dnd_end_ts": ends}
+    if user.person_id == call.person:
+        out["snooze_enabled"] = until > call.now
+        if until > call.now:
+            out["snooze_endtime"], out["snooze_remaining"] = until // SECOND, (until - call.now) // SECOND
+    return out
+
+
+@app.operation("dnd.setSnooze", writes=True, source=DOCS + "dnd.setSnooze", scope="dnd:write", limit=TIER2,
+               examples=[{"num_minutes": 60}])  # fmt: skip
+def set_snooze(call: Call, params: Snooze) -> Snoozed:
+    """Be left alone for some minutes.
+
+    Raises: missing_scope.
+    """
+    until = call.now + params.num_minutes * MINUTE
+    set_own(call, {"snooze_until_at": until})
+    return {"snooze_enabled": True, "snooze_endtime": until // SECOND, "snooze_remaining": params.num_minutes * 60}
+
+
+@app.operation("dnd.endSnooze", writes=True, source=DOCS + "dnd.endSnooze", scope="dnd:write", limit=TIER2, after=["dnd.setSnooze"], examples=[{}])
+def end_snooze(call: Call, params: NoParams) -> SnoozeEnded:
+    """End your snooze.
+
+    Raises: snooze_not_active, missing_scope.
+    """
+    row = call.first(_SNOOZE, {"id": call.person})
+    if row is None or row[1] <= call.now:
+        raise OperationError("snooze_not_active")
+    set_own(call, {"snooze_until_at": 0})
+    starts, ends = _quiet(call.now, row[0])
+    return {"dnd_enabled": True, "next_dnd_start_ts": starts, "next_dnd_end_ts": ends, "snooze_enabled": False}

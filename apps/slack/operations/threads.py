@@ -1,0 +1,142 @@
+"""Threads somebody follows."""
+
+from typing import Any, TypedDict
+
+import orjson
+from pydantic import Field
+from sqlalchemy import text
+
+from apps.slack import rooms, shown
+from apps.slack.app import app
+from apps.slack.limits import CLIENT
+from apps.slack.operations.edits import message_of
+from apps.slack.params import TIMESTAMP, Count, InChannel, Ts, limit_field
+from apps.slack.posting import canonical
+from apps.slack.roster import Roster
+from apps.slack.shown import Row
+from apps.slack.specimens import A_CHANNEL, A_MESSAGE
+from world.call import Call
+from world.operation import OperationError, Params
+
+
+class InThread(InChannel):
+    """A thread, by its first message."""
+
+    thread_ts: Ts = TIMESTAMP
+
+
+class MarkThread(InThread):
+    """How far you have read a thread."""
+
+    ts: Ts = Field(description="ts of the last reply you read.")
+
+
+class ThreadView(Params):
+    """How many threads to list."""
+
+    limit: Count = limit_field(20, 50)
+
+
+class Done(TypedDict):
+    """Nothing to tell beyond success."""
+
+
+class Threads(TypedDict):
+    """Followed threads, the latest reply first."""
+
+    threads: list[dict[str, Any]]
+    has_more: bool
+    total_unread_replies: int
+
+
+_FOLLOW = text(
+    "INSERT INTO slack_thread_follower(message_id, person_id, is_subscribed, last_read) VALUES (:id, :me, :on, :ts)"
+    " ON CONFLICT(message_id, person_id) DO UPDATE SET is_subscribed = :on"
+)
+_READ = text("UPDATE slack_thread_follower SET last_read = :ts WHERE message_id = :id AND person_id = :me RETURNING message_id")
+
+
+def _parent(call: Call, params: InThread) -> Row:
+    return message_of(call, rooms.find(call, params.channel, "channel.history"), params.thread_ts, "thread_not_found")
+
+
+@app.operation(
+    "subscriptions.thread.add",
+    writes=True,
+    scope="client",
+    source=CLIENT,
+    examples=[{"channel": A_CHANNEL, "thread_ts": A_MESSAGE}],
+)
+def follow(call: Call, params: InThread) -> Done:
+    """Follow a thread: its replies reach you.
+
+    Raises: channel_not_found, not_in_channel, thread_not_found, missing_scope.
+    """
+    row = _parent(call, params)
+    call.execute(_FOLLOW, {"id": row.id, "me": call.person, "on": True, "ts": row.latest_reply or row.ts})
+    return {}
+
+
+@app.operation(
+    "subscriptions.thread.remove",
+    writes=True,
+    scope="client",
+    source=CLIENT,
+    after=["subscriptions.thread.add"], examples=[{"channel": A_CHANNEL, "thread_ts": A_MESSAGE}],
+)
+def unfollow(call: Call, params: InThread) -> Done:
+    """No longer follow a thread.
+
+    Raises: channel_not_found, not_in_channel, thread_not_found, missing_scope.
+    """
+    row = _parent(call, params)
+    call.execute(_FOLLOW, {"id": row.id, "me": call.person, "on": False, "ts": row.latest_reply or row.ts})
+    return {}
+
+
+@app.operation("subscriptions.thread.mark", writes=True, scope="client", source=CLIENT,
+               after=["subscriptions.thread.add"], examples=[{"channel": A_CHANNEL, "thread_ts": A_MESSAGE, "ts": A_MESSAGE}])  # fmt: skip
+def mark(call: Call, params: MarkThread) -> Done:
+    """Say how far you have read a thread you follow.
+
+    Raises: channel_not_found, not_in_channel, thread_not_found, not_subscribed, missing_scope.
+    """
+    row = _parent(call, params)
+    if call.first(_READ, {"id": row.id, "me": call.person, "ts": canonical(params.ts)}) is None:
+        raise OperationError("not_subscribed")
+    return {}
+
+
+_VIEW = text(
+    f"SELECT f.last_read, {shown.COLUMNS} FROM slack_thread_follower f JOIN slack_message m ON m.id = f.message_id"
+    " JOIN slack_channel c ON c.id = m.channel_id LEFT JOIN slack_member v ON v.channel_id = c.id AND v.person_id = :me"
+    " WHERE f.person_id = :me AND f.is_subscribed AND m.reply_count > 0 AND (v.person_id IS NOT NULL OR c.kind = 'public')"
+    " ORDER BY m.latest_reply DESC, m.id LIMIT :n"
+)
+_TAIL = text(
+    f"SELECT {shown.COLUMNS} FROM json_each(:ids) j JOIN slack_message p ON p.id = j.value JOIN slack_message m"
+    " ON m.channel_id = p.channel_id AND m.thread_ts = p.ts AND m.deleted_at IS NULL ORDER BY m.channel_id, m.ts"
+)
+
+
+@app.operation("subscriptions.thread.getView", scope="client", source=CLIENT, examples=[{}])
+def view(call: Call, params: ThreadView) -> Threads:
+    """List the threads you follow with their latest replies, unread ones counted.
+
+    Raises: missing_scope.
+    """
+    n, roster = min(params.limit or 20, 50), Roster(call)
+    found = call.all(_VIEW, {"me": call.person, "n": n + 1})
+    parents = [Row(*row[1:]) for row in found[:n]]
+    replies = [Row(*row) for row in call.all(_TAIL, {"ids": orjson.dumps([row.id for row in parents]).decode()})]
+    shapes = shown.messages(call, [*parents, *replies], roster)
+    by_thread: dict[tuple[str, str | None], list[dict[str, Any]]] = {}
+    for row, shape in zip(replies, shapes[len(parents) :], strict=True):
+        by_thread.setdefault((row.channel_id, row.thread_ts), []).append(shape)
+    threads: list[dict[str, Any]] = []
+    for (last_read, *_), row, root in zip(found, parents, shapes, strict=False):
+        tail = by_thread.get((row.channel_id, row.ts), [])
+        unread = [item for item in tail if item["ts"] > last_read and item["user"] != roster.me.id]
+        threads.append({"channel": row.channel_id, "root_msg": root, "latest_replies": tail[-3:], "unread_replies": unread})
+    total = sum(len(item["unread_replies"]) for item in threads)
+    return {"threads": threads, "has_more": len(found) > n, "total_unread_replies": total}

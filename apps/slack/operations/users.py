@@ -1,0 +1,436 @@
+"""People as this service shows them: profiles, status, presence."""
+
+from typing import Annotated, Any, Literal, NamedTuple, TypedDict
+
+from pydantic import BeforeValidator, Field
+from sqlalchemy import text
+from sqlalchemy.dialects.sqlite import insert
+
+from apps.slack import paging
+from apps.slack.app import app
+from apps.slack.limits import CLIENT, DOCS, TIER2, TIER3, TIER4
+from apps.slack.models import Profile
+from apps.slack.paging import Metadata
+from apps.slack.params import USER, Count, Cursor, Ident, Json, Line, limit_field
+from apps.slack.roster import SLACKBOT, Roster, avatar_hash, colour, images
+from apps.slack.specimens import A_COLLEAGUE, AN_ADDRESS
+from world.call import Call
+from world.clock import SECOND, to_datetime
+from world.operation import OperationError, Params
+
+MAX_STATUS = 100  # docs.slack.dev/reference/methods/users.profile.set
+
+
+class UserPage(TypedDict):
+    """A page of users."""
+
+    members: list[dict[str, Any]]
+    cache_ts: int
+    response_metadata: Metadata
+
+
+class OneUser(TypedDict):
+    """A user."""
+
+    user: dict[str, Any]
+
+
+class OneProfile(TypedDict):
+    """A profile."""
+
+    profile: dict[str, Any]
+
+
+class OwnProfile(OneProfile):
+    """Your profile after a change."""
+
+    username: str
+
+
+class Presence(TypedDict, total=False):
+    """Whether somebody is at work."""
+
+    presence: str
+    online: bool
+    auto_away: bool
+    manual_away: bool
+    connection_count: int
+    last_activity: int
+
+
+class Found(TypedDict):
+    """People that match."""
+
+    users: list[dict[str, Any]]
+
+
+class Done(TypedDict):
+    """Nothing to tell beyond success."""
+
+
+class ListUsers(Params):
+    """Which users to list."""
+
+    limit: Count = limit_field(1000, 1000)
+    cursor: Cursor = ""
+    include_locale: bool = Field(default=False, description="Also tell each user's language.")
+
+
+class GetUser(Params):
+    """Which user to describe."""
+
+    user: Ident = USER
+    include_locale: bool = Field(default=False, description="Also tell the user's language.")
+
+
+class LookupByEmail(Params):
+    """Whose address it is."""
+
+    email: Ident = Field(description="A mail address.", examples=["ada@example.com"])
+
+
+class GetProfile(Params):
+    """Whose profile to read."""
+
+    user: Line = Field(default="", description="User id; yourself if empty.")
+    include_labels: bool = Field(default=False, description="Accepted for compatibility.")
+
+
+class SetProfile(Params):
+    """What to change about yourself: `profile` with several fields, or `name` and `value`."""
+
+    profile: Json = Field(default=None, description="Fields to change: status_text, status_emoji, status_expiration, title ...",
+                          examples=[{"status_text": "On call", "status_emoji": ":rotating_light:"}])  # fmt: skip
+    name: Line = Field(default="", description="One field to change, instead of `profile`.")
+    value: Line = Field(default="", description="The new value of `name`.")
+
+
+class WhosePresence(Params):
+    """Whose presence to read."""
+
+    user: Line = Field(default="", description="User id; yourself if empty.")
+
+
+class SetPresence(Params):
+    """Whether you count as away."""
+
+    presence: Literal["auto", "away"] = Field(description="away, or auto to follow your activity.")
+
+
+class SearchUsers(Params):
+    """Words to look for in names, titles and addresses."""
+
+    query: Annotated[Ident, BeforeValidator(lambda v: v.strip() if isinstance(v, str) else v)] = Field(
+        description="Part of a name, handle, title or address.", examples=["ada"]
+    )
+    limit: Count = limit_field(20, 100)
+
+
+_COLUMNS = """p.id, a.external_id, p.kind, p.status, p.handle, p.full_name, p.first_name, p.last_name,
+  coalesce(s.display_name, p.display_name), p.email, coalesce(s.title, p.title), coalesce(s.phone, p.phone), p.pronouns, p.tz,
+  p.hours_start, p.hours_end, o.locale, s.status_text, s.status_emoji, s.status_expires_at, s.presence, s.is_admin, s.is_owner,
+  s.is_primary_owner, s.is_guest, s.bot_id, s.app_id, s.updated_at"""
+_FROM = """FROM person p JOIN account a ON a.app = 'slack' AND a.person_id = p.id
+  LEFT JOIN slack_profile s ON s.person_id = p.id LEFT JOIN office o ON o.id = p.office_id"""
+_PAGE = text(f"SELECT {_COLUMNS} {_FROM} WHERE a.external_id > :after ORDER BY a.external_id LIMIT :n")
+_ONE = text(f"SELECT {_COLUMNS} {_FROM} WHERE a.external_id = :user")
+_WORDS = text(
+    f"SELECT {_COLUMNS} {_FROM} WHERE p.status = 'active' AND (instr(lower(p.full_name || ' ' || p.handle || ' ' ||"
+    " p.email || ' ' ||"
+    " p.title || ' ' || coalesce(s.display_name, p.display_name)), lower(:query)))"
+    " ORDER BY instr(lower(p.full_name), lower(:query)) <> 1, p.full_name, p.id LIMIT :n"
+)
+
+
+class Being(NamedTuple):
+    """A person's row, as selected by `_COLUMNS`."""
+
+    person: str
+    user_id: str
+    kind: str
+    status: str
+    handle: str
+    full: str
+    first: str
+    last: str
+    display: str
+    email: str
+    title: str
+    phone: str
+    pronouns: str
+    tz: str
+    starts: int
+    ends: int
+    locale: str | None
+    status_text: str | None
+    emoji: str | None
+    expires: int | None
+    presence: str | None
+    admin: bool | None
+    owner: bool | None
+    primary: bool | None
+    guest: bool | None
+    bot_id: str | None
+    app_id: str | None
+    updated: int | None
+
+    @property
+    def is_bot(self) -> bool:
+        """Whether an app posts as this user."""
+        return self.kind == "bot"
+
+
+def shape(call: Call, row: Any, roster: Roster, *, locale: bool = False) -> dict[str, Any]:
+    """The user object: docs.slack.dev/reference/objects/user-object."""
+    b = Being(*row)
+    gone = b.status != "active"
+    out: dict[str, Any] = {
+        "id": b.user_id, "team_id": roster.team.id, "name": b.handle, "deleted": gone, "is_bot": b.is_bot, "is_app_user": False,
+        "updated": (b.updated or 0) // SECOND, "profile": profile(call, b, roster),
+    }  # fmt: skip
+    if gone:
+        return out
+    local = to_datetime(call.now, b.tz)
+    offset = local.utcoffset()
+    out |= {
+        "color": colour(b.user_id), "real_name": b.full, "tz": b.tz, "tz_label": local.tzname() or b.tz,
+        "tz_offset": int(offset.total_seconds()) if offset else 0, "is_admin": bool(b.admin or b.owner), 
+        "is_owner": bool(b.owner),
+        "is_primary_owner": bool(b.primary), "is_restricted": bool(b.guest), "is_ultra_restricted": False,
+        "is_email_confirmed": not b.is_bot, "who_can_share_contact_card": "EVERYONE",
+    }  # fmt: skip
+    if locale:
+        out["locale"] = (b.locale or "en_US").replace("_", "-")
+    return out
+
+
+def profile(call: Call, b: Being, roster: Roster) -> dict[str, Any]:
+    """The profile object; a status that has run out is empty."""
+    over = b.expires is not None and 0 < b.expires <= call.now
+    out: dict[str, Any] = {
+        "title": b.title, "phone": b.phone, "skype": "", "real_name": b.full, "real_name_normalized": b.full,
+        "display_name": b.display, "display_name_normalized": b.display,
+        "status_text": "" if over else b.status_text or "", "status_emoji": "" if over else b.emoji or "",
+        "status_emoji_display_info": [], "status_expiration": 0 if over else (b.expires or 0) // SECOND,
+        "status_text_canonical": "", "avatar_hash": avatar_hash(b.user_id), "team": roster.team.id,
+        "first_name": b.first, "last_name": b.last, **images(call.base_url, b.user_id),
+    }  # fmt: skip
+    if b.pronouns:
+        out["pronouns"] = b.pronouns
+    if b.is_bot:
+        user = roster.get(b.person)
+        out |= {"bot_id": user.bot_id if user else "", "api_app_id": user.app_id if user else "", "always_active": True}
+    else:
+        out["email"] = b.email
+    return out
+
+
+def _slackbot(call: Call, roster: Roster) -> dict[str, Any]:
+    name = {
+        "real_name": "Slackbot",
+        "real_name_normalized": "Slackbot",
+        "display_name": "Slackbot",
+        "display_name_normalized": "Slackbot",
+    }
+    return {
+        "id": SLACKBOT, "team_id": roster.team.id, "name": "slackbot", "deleted": False, "color": "757575",
+        "real_name": "Slackbot",
+        "tz": "America/Los_Angeles", "tz_label": "Pacific Standard Time", "tz_offset": -28800, "is_admin": False,
+        "is_owner": False, "is_primary_owner": False, "is_restricted": False, "is_ultra_restricted": False, "is_bot": False,
+        "is_app_user": False, "updated": 0, "is_email_confirmed": False, "who_can_share_contact_card": "EVERYONE",
+        "profile": {"title": "", "phone": "", "skype": "", **name, "status_text": "", "status_emoji": "",
+                    "status_expiration": 0, "avatar_hash": avatar_hash(SLACKBOT), "always_active": True, "first_name": "Slackbot",
+                    "last_name": "", "team": roster.team.id, **images(call.base_url, SLACKBOT)},
+    }  # fmt: skip
+
+
+@app.operation("users.list", source=DOCS + "users.list", scope="users:read", limit=TIER2, examples=[{"limit": 50}])
+def list_users(call: Call, params: ListUsers) -> UserPage:
+    """List everybody in the workspace with their profiles, apps and people who left included.
+
+    Raises: invalid_cursor, invalid_limit, missing_scope.
+    """
+    roster, n = Roster(call), paging.size(params.limit, 1000, 1000)
+    after = paging.read(call, "user", params.cursor) or ""
+    rows = call.all(_PAGE, {"after": after, "n": n + 1})
+    roster.need([row[0] for row in rows])
+    members = [shape(call, row, roster, locale=params.include_locale) for row in rows[:n]]
+    more = paging.write(call, "user", rows[n - 1][1]) if len(rows) > n else ""
+    if not more:
+        members.append(_slackbot(call, roster))
+    return {"members": members, "cache_ts": call.now // SECOND, "response_metadata": {"next_cursor": more}}
+
+
+def _row(call: Call, user: str) -> Any:
+    row = call.first(_ONE, {"user": user})
+    if row is None:
+        raise OperationError("user_not_found")
+    return row
+
+
+@app.operation("users.info", source=DOCS + "users.info", scope="users:read", limit=TIER4, examples=[{"user": A_COLLEAGUE}])
+def info(call: Call, params: GetUser) -> OneUser:
+    """Describe one user: names, title, zone, status.
+
+    Raises: user_not_found, missing_scope.
+    """
+    roster = Roster(call)
+    if params.user == SLACKBOT:
+        return {"user": _slackbot(call, roster)}
+    return {"user": shape(call, _row(call, params.user), roster, locale=params.include_locale)}
+
+
+@app.operation("users.lookupByEmail", source=DOCS + "users.lookupByEmail", scope="users:read.email", limit=TIER3,
+               examples=[{"email": AN_ADDRESS}])  # fmt: skip
+def lookup_by_email(call: Call, params: LookupByEmail) -> OneUser:
+    """Find the user a mail address belongs to.
+
+    Raises: users_not_found, missing_scope.
+    """
+    person, roster = call.directory.by_email(params.email), Roster(call)
+    user = roster.get(person.id) if person and person.status == "active" else None
+    if user is None:
+        raise OperationError("users_not_found")
+    return {"user": shape(call, _row(call, user.id), roster)}
+
+
+@app.operation("users.profile.get", source=DOCS + "users.profile.get", scope="users.profile:read", limit=TIER4,
+               examples=[{"user": A_COLLEAGUE}])  # fmt: skip
+def get_profile(call: Call, params: GetProfile) -> OneProfile:
+    """Read a user's profile: title, phone, status, address.
+
+    Raises: user_not_found, missing_scope.
+    """
+    roster = Roster(call)
+    return {"profile": {**profile(call, Being(*_row(call, params.user or roster.me.id)), roster), "fields": {}}}
+
+
+@app.operation("users.profile.set", writes=True, source=DOCS + "users.profile.set", scope="users.profile:write", limit=TIER3,
+               examples=[{"profile": {"status_text": "On call", "status_emoji": ":pager:"}}])  # fmt: skip
+def set_profile(call: Call, params: SetProfile) -> OwnProfile:
+    """Change your own profile: status, title, phone, display name.
+
+    Time: status_expiration is seconds since the epoch, UTC; 0 keeps the status.
+    Raises: invalid_profile, too_long (status over 100 characters), cannot_update_app_user, missing_scope.
+    """
+    roster = Roster(call)
+    if roster.me.is_bot:
+        raise OperationError("cannot_update_app_user")
+    given = params.profile or ({params.name: params.value} if params.name else {})
+    values = _profile_values(given)
+    if not values:
+        raise OperationError("invalid_profile")
+    set_own(call, values)
+    return {"profile": profile(call, Being(*_row(call, roster.me.id)), roster), "username": roster.me.handle}
+
+
+_FIELDS = {
+    "status_text": "status_text",
+    "status_emoji": "status_emoji",
+    "title": "title",
+    "phone": "phone",
+    "display_name": "display_name",
+}
+
+
+def _profile_values(given: dict[str, Any]) -> dict[str, Any]:
+    values: dict[str, Any] = {}
+    for name, value in given.items():
+        if name == "status_expiration":
+            values["status_expires_at"] = _epoch(value) * SECOND
+        elif name in _FIELDS:
+            if not isinstance(value, str):
+                raise OperationError("invalid_profile")
+            if len(value) > MAX_STATUS:
+                raise OperationError("too_long")
+            values[_FIELDS[name]] = value
+    if "status_text" in values and "status_expires_at" not in values:
+        values["status_expires_at"] = 0
+    if values.get("status_text") and not values.get("status_emoji"):
+        values.setdefault("status_emoji", ":speech_balloon:")
+    return values
+
+
+def _epoch(value: object) -> int:
+    written = str(value)
+    if not (written.isascii() and written.isdigit() and len(written) <= 10):
+        raise OperationError("invalid_profile")
+    return int(written)
+
+
+_DEFAULTS: dict[str, Any] = {
+    "status_text": "", "status_emoji": "", "status_expires_at": 0, "presence": "auto", "snooze_until_at": 0, "is_admin": False,
+    "is_owner": False, "is_primary_owner": False, "is_guest": False,
+}  # fmt: skip
+
+
+def set_own(call: Call, values: dict[str, Any]) -> None:
+    """Set columns of the caller's profile row, which is made if need be."""
+    changed = {**values, "updated_at": call.now}
+    row = insert(Profile).values({**_DEFAULTS, "person_id": call.person, **changed})
+    call.execute(row.on_conflict_do_update(index_elements=["person_id"], set_=changed))
+
+
+_WORKING = text(
+    "SELECT p.tz, p.hours_start, p.hours_end, p.kind, s.presence, EXISTS (SELECT 1 FROM absence b WHERE b.person_id = p.id"
+    " AND b.start_at <= :now AND b.end_at > :now) FROM person p LEFT JOIN slack_profile s ON s.person_id = p.id"
+    " WHERE p.id = :person"
+)
+
+
+def is_active(call: Call, person: str) -> tuple[bool, bool]:
+    """Whether somebody is at their desk now, and whether they said they are away."""
+    row = call.first(_WORKING, {"person": person, "now": call.now})
+    if row is None:
+        return False, False
+    zone, starts, ends, kind, presence, absent = row
+    if presence == "away":
+        return False, True
+    local = to_datetime(call.now, zone)
+    at_work = local.weekday() < 5 and starts <= local.hour * 60 + local.minute < ends
+    return kind == "bot" or person == call.person or (at_work and not absent), False
+
+
+@app.operation(
+    "users.getPresence", source=DOCS + "users.getPresence", scope="users:read", limit=TIER3, examples=[{"user": A_COLLEAGUE}]
+)
+def get_presence(call: Call, params: WhosePresence) -> Presence:
+    """Tell whether a user is active or away now.
+
+    Raises: user_not_found, missing_scope.
+    """
+    roster = Roster(call)
+    user = roster.find(params.user) if params.user else roster.me
+    if user is None:
+        raise OperationError("user_not_found")
+    active, manual = is_active(call, user.person_id)
+    out: Presence = {"presence": "active" if active else "away"}
+    if user.person_id == call.person:
+        out |= {
+            "online": active, "auto_away": False, "manual_away": manual, "connection_count": 1,
+            "last_activity": call.now // SECOND
+        }  # fmt: skip
+    return out
+
+
+@app.operation("users.setPresence", writes=True, source=DOCS + "users.setPresence", scope="users:write", limit=TIER2,
+               examples=[{"presence": "away"}])  # fmt: skip
+def set_presence(call: Call, params: SetPresence) -> Done:
+    """Mark yourself away, or follow your activity again (auto).
+
+    Raises: missing_scope.
+    """
+    set_own(call, {"presence": params.presence})
+    return {}
+
+
+@app.operation("users.search", source=CLIENT + " (search.modules)", scope="users:read", examples=[{"query": "ada"}])
+def search_users(call: Call, params: SearchUsers) -> Found:
+    """Find people by part of a name, handle, title or mail address.
+
+    Raises: invalid_limit, missing_scope.
+    """
+    roster = Roster(call)
+    rows = call.all(_WORDS, {"query": params.query.removeprefix("@"), "n": paging.size(params.limit, 20, 100)})
+    roster.need([row[0] for row in rows])
+    return {"users": [shape(call, row, roster) for row in rows]}

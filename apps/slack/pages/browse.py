@@ -1,0 +1,122 @@
+"""The channel browser, the people directory, profiles and files."""
+
+import base64
+from typing import Any
+
+from starlette.responses import Response
+
+from apps.slack.pages import dialogs
+from apps.slack.pages.messages import attached, is_text
+from apps.slack.pages.people import People
+from apps.slack.pages.ui import pages
+from world.web import View
+
+TEXT_SHOWN = 20_000  # characters of a text file that its page shows
+ATTACHED_CSP = "default-src 'none'; sandbox"
+
+
+@pages.page("/channels", template="channels.html", free=("overlay",))
+def channels(view: View) -> dict[str, Any]:
+    """All channels the reader may see."""
+    people = People.of(view)
+    show, find = view.query.get("show", ""), view.query.get("find", "").lstrip("#").lower()
+    rooms = view.call("conversations.list", types="public_channel,private_channel", limit=1000)["channels"]
+    found = [room for room in rooms if _listed(room, show) and (find in room["name"] or find in room["purpose"]["value"].lower())]
+    return {"title": "All channels", "rooms": sorted(found, key=lambda r: (r["name"], r["id"]))} | dialogs.overlay(view, people, None)
+
+
+def _listed(room: dict[str, Any], show: str) -> bool:
+    if show == "archived":
+        return bool(room["is_archived"])
+    if room["is_archived"]:
+        return False
+    return {"mine": bool(room["is_member"]), "other": not room["is_member"]}.get(show, True)
+
+
+@pages.page("/people", template="people.html", free=("overlay",))
+def directory(view: View) -> dict[str, Any]:
+    """Everybody in the workspace."""
+    people, find = People.of(view), view.query.get("find", "").lower()
+    view.call("users.list", limit=1000)
+    found = [w for w in people.all.values() if not w.is_gone and any(find in t.lower() for t in (w.name, w.real_name, w.title))]
+    listed = sorted(found, key=lambda who: (who.is_bot, who.real_name.lower(), who.id))
+    return {"title": "People", "listed": listed} | dialogs.overlay(view, people, None)
+
+
+@pages.page("/team/{user}", template="team.html", free=("overlay",))
+def profile(view: View, user: str) -> dict[str, Any]:
+    """One person's profile."""
+    people = People.of(view)
+    view.call("users.info", user=user)
+    return {"title": people.who(user).real_name, "who": people.who(user)} | dialogs.overlay(view, people, None)
+
+
+@pages.page("/groups", template="groups.html", free=("overlay",))
+def groups(view: View) -> dict[str, Any]:
+    """User groups."""
+    listed = view.call("usergroups.list", include_users=True, include_disabled=True)["usergroups"]
+    return {"title": "User groups", "groups": listed} | dialogs.overlay(view, People.of(view), None)
+
+
+@pages.page("/files", template="files.html", free=("overlay",))
+def files(view: View) -> dict[str, Any]:
+    """Files the reader may see, the latest first."""
+    people = People.of(view)
+    page = int(view.query["page"]) if view.query.get("page", "").isdigit() else 1
+    found = view.call("files.list", count=50, page=page)
+    listed = [(attached(f), f, people.who(str(f["user"]))) for f in found["files"]]
+    return {"title": "Files", "files": listed, "paging": found["paging"]} | dialogs.overlay(view, people, None)
+
+
+@pages.page("/files/{file}", template="file.html", free=("overlay",))
+def file(view: View, file: str) -> dict[str, Any]:
+    """One file: a preview, who shared it where, download and delete."""
+    people = People.of(view)
+    found = view.call("files.info", file=file)["file"]
+    shares = [(c, s) for side in found["shares"].values() for c, listed in side.items() for s in listed]
+    where = [{"title": people.title(people.room(c)), "kind": people.kind(c), "address": view.url(f"/client/{c}", at=s["ts"])} for c, s in shares]
+    return {
+        "title": found["name"], "file": attached(found), "raw": found, "owner": people.who(str(found["user"])), "where": where,
+        "words": text_of(view, found), "mine": found["user"] == people.me,
+    } | dialogs.overlay(view, people, None)  # fmt: skip
+
+
+def text_of(view: View, found: dict[str, Any]) -> str | None:
+    """What a text file says, as far as it is shown."""
+    if not is_text(found):
+        return None
+    kept = view.attempt("files.content", file=found["id"])
+    return base64.b64decode(kept["content"]).decode("utf-8", "replace")[:TEXT_SHOWN] if kept else None
+
+
+@pages.page("/files/{user}/{file}/{name}", template="file.html")
+def file_permalink(view: View, user: str, file: str, name: str) -> Response:
+    """A file's permanent address."""
+    return Response(status_code=303, headers={"Location": view.url(f"/files/{file}")})
+
+
+@pages.page("/download/{file}/{name}", template="file.html")
+def download(view: View, file: str, name: str) -> Response:
+    """A file's bytes, always as a download."""
+    kept = view.call("files.content", file=file)
+    return raw(kept, f"attachment; filename*=UTF-8''{quoted(kept['name'])}")
+
+
+@pages.page("/preview/{file}", template="file.html")
+def preview(view: View, file: str) -> Response:
+    """A picture that browsers draw without risk; anything else is not shown."""
+    kept = view.read("files.content", file=file)
+    if kept["mimetype"] not in ("image/png", "image/jpeg", "image/gif"):
+        return Response(status_code=404)
+    return raw(kept, "inline")
+
+
+def raw(kept: dict[str, Any], disposition: str) -> Response:
+    """The bytes, fenced off from the site."""
+    headers = {"Content-Disposition": disposition, "Content-Security-Policy": ATTACHED_CSP, "X-Content-Type-Options": "nosniff"}
+    return Response(base64.b64decode(kept["content"]), media_type=kept["mimetype"], headers=headers)
+
+
+def quoted(name: str) -> str:
+    """A file name for a header (RFC 8187)."""
+    return "".join(chr(b) if chr(b).isascii() and (chr(b).isalnum() or chr(b) in "._-") else f"%{b:02X}" for b in name.encode())

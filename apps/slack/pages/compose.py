@@ -1,0 +1,47 @@
+"""How what a person types and picks in a form becomes an operation's arguments."""
+
+from datetime import datetime
+from typing import Any
+
+from pydantic import JsonValue
+
+from apps.slack.pages.ui import pages
+from world.clock import from_datetime, zone_info
+from world.operation import InvalidArguments
+from world.web import View
+
+
+@pages.compose("chat.postMessage", "chat.update")
+def trimmed(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
+    """The space that completion leaves behind the last word is not sent."""
+    text = arguments.get("text")
+    return {**arguments, "text": text.rstrip()} if isinstance(text, str) else arguments
+
+
+@pages.compose("chat.scheduleMessage")
+def schedule(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
+    """A date and time in the reader's zone becomes epoch seconds."""
+    post_at = arguments.get("post_at")
+    if not isinstance(post_at, str) or "T" not in post_at:
+        return arguments
+    try:
+        local = datetime.fromisoformat(post_at).replace(tzinfo=zone_info(view.desk.me.tz))
+    except ValueError:
+        raise InvalidArguments([("post_at", "is not a date and time")]) from None
+    return {**arguments, "post_at": from_datetime(local) // 1_000_000}
+
+
+@pages.action("files.upload")
+def upload(view: View, arguments: dict[str, Any]) -> Any:
+    """One file goes up in one call; several become one message."""
+    files = arguments.get("file")
+    if not isinstance(files, list):
+        return view.submit("files.upload", arguments)
+    sent: list[JsonValue] = []
+    for part in files:
+        asked = view.submit("files.getUploadURLExternal", {"filename": part["filename"], "length": len(part["data"])})
+        view.submit("files.uploadContent", {"secret": asked["upload_url"].rsplit("/", 1)[1], "data": part["data"]})
+        sent.append({"id": asked["file_id"], "title": part["filename"]})
+    rest = {"initial_comment": arguments.get("initial_comment", ""), "thread_ts": arguments.get("thread_ts")}
+    channels = arguments.get("channels", "")
+    return view.submit("files.completeUploadExternal", {"files": sent, "channels": channels, **rest})

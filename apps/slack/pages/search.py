@@ -1,0 +1,104 @@
+"""Search, completion in text boxes, and the switcher's results."""
+
+from typing import Any
+
+from apps.slack.pages import dialogs
+from apps.slack.pages.lists import QUICK, hit
+from apps.slack.pages.messages import attached
+from apps.slack.pages.people import People, Who
+from apps.slack.pages.ui import pages
+from world.web import View
+from world.web.emoji import BY_NAME
+
+COUNT = 20
+SHOWN = 8  # suggestions at once
+
+
+@pages.page("/search", template="search.html", free=("overlay",))
+def search(view: View) -> dict[str, Any]:
+    """Messages, files, channels or people that match."""
+    people = People.of(view)
+    query, tab = view.query.get("q", "").strip(), view.query.get("tab", "messages")
+    page = int(view.query["page"]) if view.query.get("page", "").isdigit() else 1
+    sort = "score" if view.query.get("sort") == "score" else "timestamp"
+    context: dict[str, Any] = {
+        "title": "Search",
+        "q": query,
+        "tab": tab,
+        "sort": sort,
+        "number": page,
+        "quick": QUICK,
+        "paging": None,
+    }
+    if not query:
+        return context | dialogs.overlay(view, people, None)
+    if tab == "files":
+        found = view.call("search.files", query=query, count=COUNT, page=page)["files"]
+        context |= {"files": [(attached(f), f, people.who(str(f["user"]))) for f in found["matches"]], "paging": found["paging"]}
+    elif tab == "people":
+        context["found_people"] = [people.who(str(u["id"])) for u in view.call("users.search", query=query, limit=40)["users"]]
+    elif tab == "channels":
+        context["found_rooms"] = matching_rooms(view, query)
+    else:
+        found = view.call("search.messages", query=query, count=COUNT, page=page, sort=sort)["messages"]
+        hits = [hit(view, people, message, str(message["channel"]["id"])) for message in found["matches"]]
+        context |= {"hits": hits, "paging": found["paging"]}
+    return context | dialogs.overlay(view, people, None)
+
+
+def matching_rooms(view: View, query: str) -> list[Any]:
+    """Channels whose name or purpose holds the words."""
+    wanted = query.lstrip("#").lower()
+    rooms = view.call("conversations.list", types="public_channel,private_channel", limit=1000)["channels"]
+    return [room for room in rooms if wanted in room["name"] or wanted in room["purpose"]["value"].lower()]
+
+
+@pages.page("/jump", template="jump.html", free=("switch_results",))
+def jump(view: View) -> dict[str, Any]:
+    """Where the switcher can go."""
+    found = dialogs.jumps(view, People.of(view), view.query.get("find", ""))
+    view.free = True
+    return {"title": "Jump to", "jumps": found, "find": view.query.get("find", "")}
+
+
+@pages.page("/complete", template="complete.html", free=("suggestions",))
+def complete(view: View) -> dict[str, Any]:
+    """Suggestions for what is being typed: people, channels, emoji."""
+    people, text = People.of(view), view.query.get("q", "")
+    if view.query.get("kind") == "people":
+        return {"people_found": pick_people(view, people, text), "options": "people"}
+    sign, wanted = text[:1], text[1:].lower()
+    if sign == "@":
+        return {"people_found": pick_people(view, people, wanted), "ranges": _ranges(wanted), "options": "mentions"}
+    if sign == "#":
+        names = sorted(room["name"] for room in people.rooms.values() if room.get("name") and not room.get("is_mpim"))
+        starts = [n for n in names if n.startswith(wanted)]
+        return {"names": (starts + [n for n in names if wanted in n and n not in starts])[:SHOWN], "options": "channels"}
+    found = [(n, c) for n, c in BY_NAME.items() if wanted and n.startswith(wanted)]
+    found += [(n, c) for n, c in BY_NAME.items() if wanted and wanted in n and not n.startswith(wanted)]
+    return {"emojis": found[:SHOWN], "options": "emoji"}
+
+
+def _ranges(wanted: str) -> list[tuple[str, str]]:
+    ranges = (("here", "Notify every active member of this channel"), ("channel", "Notify every member of this channel"))
+    return [pair for pair in ranges if pair[0].startswith(wanted)]
+
+
+def pick_people(view: View, people: People, text: str) -> list[Who]:
+    """People whose name, handle or address matches, best first; those already in a channel left out if asked."""
+    wanted, inside = text.strip().lstrip("@").lower(), set[str]()
+    if view.query.get("out"):
+        inside = set((view.attempt("conversations.members", channel=view.query["out"], limit=1000) or {"members": []})["members"])
+    found = [who for who in people.all.values() if not who.is_gone and who.id not in inside and _rank(who, wanted) is not None]
+    return sorted(found, key=lambda who: (_rank(who, wanted), who.name.lower(), who.id))[:SHOWN]
+
+
+def _rank(who: Who, wanted: str) -> int | None:
+    texts = (who.name.lower(), who.real_name.lower(), who.handle.lower())
+    if wanted in (*texts, who.id.lower(), who.email.lower()):
+        return 0
+    if any(text.startswith(wanted) for text in texts):
+        return 1
+    if any(f" {wanted}" in text for text in texts):
+        return 2
+    return 3 if any(wanted in text for text in (*texts, who.email.lower())) else None

@@ -1,0 +1,45 @@
+"""Cursors: opaque, bound to what they page through, and stable while rows come and go."""
+
+import base64
+import binascii
+from typing import TypedDict
+
+from world.call import Call
+from world.operation import OperationError
+from world.rng import digest
+
+
+class Metadata(TypedDict):
+    """The part of an answer that says how to go on."""
+
+    next_cursor: str
+
+
+def write(call: Call, kind: str, value: str) -> str:
+    """A cursor that continues after `value`."""
+    text = f"{kind}:{value}:{_mark(call, kind, value)}"
+    return base64.b64encode(text.encode()).decode()
+
+
+def read(call: Call, kind: str, cursor: str) -> str | None:
+    """What a cursor continues after; None for no cursor. Raises invalid_cursor."""
+    if not cursor:
+        return None
+    try:
+        found, value, mark = base64.b64decode(cursor, validate=True).decode().rsplit(":", 2)
+    except (ValueError, binascii.Error):
+        raise OperationError("invalid_cursor") from None
+    if found != kind or mark != _mark(call, kind, value):
+        raise OperationError("invalid_cursor")
+    return value
+
+
+def _mark(call: Call, kind: str, value: str) -> str:
+    return digest("slack cursor", call.rng.seed, kind, value, size=4).hex()
+
+
+def size(asked: int, default: int, top: int) -> int:
+    """The page size the service uses for what was asked. Raises invalid_limit."""
+    if asked < 0:
+        raise OperationError("invalid_limit")
+    return min(asked or default, top)

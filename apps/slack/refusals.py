@@ -1,0 +1,52 @@
+"""What a refusal is called on the wire, and what goes with the code."""
+
+from typing import Any
+
+from world.operation import InvalidArguments, OperationError
+
+# docs.slack.dev/reference/methods/<method>#errors: codes that stand for a missing or malformed argument
+BY_ARGUMENT: dict[tuple[str, str], str] = {
+    ("conversations.create", "name"): "invalid_name_required", ("conversations.rename", "name"): "invalid_name_required",
+    ("conversations.history", "oldest"): "invalid_ts_oldest", ("conversations.history", "latest"): "invalid_ts_latest",
+    ("conversations.replies", "oldest"): "invalid_ts_oldest", ("conversations.replies", "latest"): "invalid_ts_latest",
+    ("conversations.replies", "ts"): "thread_not_found", ("conversations.mark", "ts"): "invalid_timestamp",
+    ("conversations.invite", "users"): "no_user", ("conversations.kick", "user"): "user_not_found",
+    ("chat.update", "ts"): "message_not_found", ("chat.delete", "ts"): "message_not_found",
+    ("chat.getPermalink", "message_ts"): "message_not_found", ("chat.scheduleMessage", "post_at"): "invalid_time",
+    ("reactions.add", "timestamp"): "bad_timestamp", ("reactions.remove", "timestamp"): "bad_timestamp",
+    ("reactions.get", "timestamp"): "bad_timestamp", ("reactions.add", "name"): "invalid_name",
+    ("pins.add", "timestamp"): "bad_timestamp", ("pins.remove", "timestamp"): "bad_timestamp",
+    ("users.info", "user"): "user_not_found", ("users.lookupByEmail", "email"): "users_not_found",
+    ("users.setPresence", "presence"): "invalid_presence", ("users.profile.set", "profile"): "invalid_profile",
+    ("search.messages", "query"): "no_query", ("search.files", "query"): "no_query", ("search.all", "query"): "no_query",
+    ("files.info", "file"): "file_not_found", ("files.delete", "file"): "file_not_found",
+}  # fmt: skip
+ANYWHERE = {
+    "blocks": "invalid_blocks_format", "limit": "invalid_limit", "cursor": "invalid_cursor", "thread_ts": "invalid_thread_ts",
+    "text": "msg_too_long", "attachments": "invalid_attachments",
+}  # fmt: skip
+SHOWN = ("errors", "needed", "provided", "response_metadata", "args", "detail")
+
+
+def code_of(refusal: OperationError, operation: str) -> str:
+    """The vendor's code for a refusal of an operation."""
+    if not isinstance(refusal, InvalidArguments):
+        return refusal.code
+    first = refusal.problems[0][0].split(".")[0] if refusal.problems else ""
+    return BY_ARGUMENT.get((operation, first)) or ANYWHERE.get(first) or "invalid_arguments"
+
+
+def body_of(refusal: OperationError, operation: str) -> dict[str, Any]:
+    """The vendor's body for a refusal of an operation."""
+    out: dict[str, Any] = {"ok": False, "error": code_of(refusal, operation)}
+    if isinstance(refusal, InvalidArguments):
+        if out["error"] == "invalid_arguments":
+            out["response_metadata"] = {"messages": [_line(name, why) for name, why in refusal.problems]}
+        return out
+    return {**out, **{name: refusal.detail[name] for name in SHOWN if name in refusal.detail}}
+
+
+def _line(name: str, why: str) -> str:
+    if why == "Field required":
+        return f"[ERROR] missing required field: {name}"
+    return f"[ERROR] {why[:1].lower()}{why[1:]} [json-pointer:/{name.replace('.', '/')}]"

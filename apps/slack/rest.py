@@ -1,0 +1,249 @@
+"""The wire shape of the Web API: arguments and tokens from anywhere, ok:false with status 200, upload and download."""
+
+import base64
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+from urllib.parse import quote
+
+import orjson
+from starlette.datastructures import UploadFile
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+from starlette.types import Receive, Scope, Send
+
+from apps.slack.app import app
+from apps.slack.refusals import body_of
+from apps.slack.roster import colour
+from world.access import Principal
+from world.host import Host
+from world.operation import Operation, OperationError, Outage
+from world.rng import digest
+from world.wire import Wire
+
+JSON = "application/json; charset=utf-8"
+UPLOAD_SCOPE = "files:content"  # what the token inside an upload address is good for
+KINDS = ("channels", "groups", "im", "mpim")
+KIND_SCOPES = [f"{kind}:{verb}" for kind in KINDS for verb in ("history", "read", "write")]
+ALL_SCOPES = sorted({*KIND_SCOPES, *(operation.scope for operation in app.operations.values() if operation.scope)})
+HEADERS = {
+    "cache-control": "private, no-cache, no-store, must-revalidate", "pragma": "no-cache", "x-content-type-options": "nosniff",
+    "vary": "Accept-Encoding", "referrer-policy": "no-referrer", "x-xss-protection": "0",
+}  # fmt: skip
+INLINE = frozenset({"image/png", "image/jpeg", "image/gif", "application/pdf", "text/plain", "text/csv"})
+MAX_PART = 40 * 1024 * 1024
+
+
+class Unreadable(Exception):
+    """A request body that is not what its content type says."""
+
+
+def routes(host: Host) -> list[BaseRoute]:
+    """Relative to the app's mount."""
+    door = _Door(host)
+    return [
+        Route("/api/{method}", door.method, methods=["GET", "POST"]),
+        Route("/api/", door.method, methods=["GET", "POST"]),
+        Route("/upload/v1/{token}/{secret}", door.upload, methods=["POST", "PUT"]),
+        Route("/upload/v1/{secret}", door.upload, methods=["POST", "PUT"]),
+        Route("/files-pri/{place}/{name}", door.download, methods=["GET"]),
+        Route("/files-pri/{place}/download/{name}", door.download, methods=["GET"]),
+        Route("/avatars/{name}.svg", _picture, methods=["GET"]),
+    ]
+
+
+class _Door:
+    def __init__(self, host: Host) -> None:
+        self.host = host
+
+    async def method(self, request: Request) -> Response:
+        name = request.path_params.get("method", "")
+        try:
+            arguments = await _arguments(request)
+        except Unreadable as problem:
+            return answer({"ok": False, "error": str(problem)})
+        token = _token(request, arguments)
+        operation = app.operations.get(name)
+        if operation is None:
+            return answer({"ok": False, "error": "unknown_method", "req_method": name})
+        if not token:
+            if name == "api.test" and "error" not in arguments:
+                return answer({"ok": True, "args": arguments})
+            return answer({"ok": False, "error": "not_authed"})
+        principal = self._principal(token)
+        if principal is None or principal.scopes == {UPLOAD_SCOPE}:
+            return answer({"ok": False, "error": "invalid_auth"})
+        return self._call(request, principal, operation, arguments)
+
+    def _principal(self, token: str) -> Principal | None:
+        found = self.host.tokens.resolve(token)
+        return found if found is not None and found.app in ("", app.name) else None
+
+    def _call(self, request: Request, principal: Principal, operation: Operation, arguments: Mapping[str, Any]) -> Response:
+        request.scope["firm.world"] = principal.world
+        try:
+            result = self.host.call(principal, "rest", operation.id, arguments, _base(request))
+        except Outage as outage:
+            return fault_response(outage)
+        except OperationError as refusal:
+            return answer(body_of(refusal, operation.id), self._headers(principal, operation))
+        if operation.id == "files.getUploadURLExternal":
+            result = self._reachable(principal, result)
+        return answer({"ok": True, **result}, self._headers(principal, operation))
+
+    def _reachable(self, principal: Principal, result: Mapping[str, Any]) -> dict[str, Any]:
+        """The upload address with a token of its own: whoever posts there sends no Authorization header."""
+        only = replace(principal, app=app.name, scopes=frozenset({UPLOAD_SCOPE}))
+        head, _, secret = str(result["upload_url"]).rpartition("/")
+        return {**result, "upload_url": f"{head}/{self.host.tokens.issue(only, '{}')}/{secret}"}
+
+    def _headers(self, principal: Principal, operation: Operation) -> dict[str, str]:
+        actor = self.host.actors.get(principal.world)
+        number = actor.version if actor else 0
+        return {
+            "x-slack-req-id": digest("slack request", principal.world, number, size=16).hex(),
+            "x-oauth-scopes": ",".join(sorted(principal.scopes) or ALL_SCOPES), "x-accepted-oauth-scopes": accepted(operation),
+        }  # fmt: skip
+
+    async def upload(self, request: Request) -> Response:
+        """The address files.getUploadURLExternal gave: raw bytes, or one part of a multipart form."""
+        token = request.path_params.get("token") or _bearer(request)
+        principal = self._principal(token) if token else None
+        if principal is None:
+            return Response("invalid upload address", 404, media_type="text/plain")
+        request.scope["firm.world"] = principal.world
+        data = base64.b64encode(await _content(request)).decode()
+        try:
+            result = self.host.call(
+                principal, "rest", "files.uploadContent", {"secret": request.path_params["secret"], "data": data}, _base(request)
+            )
+        except Outage as outage:
+            return fault_response(outage)
+        except OperationError as refusal:
+            return Response(refusal.code, 404 if refusal.code == "file_not_found" else 400, media_type="text/plain")
+        return Response(f"OK - {result['size']}", 200, media_type="text/plain")
+
+    async def download(self, request: Request) -> Response:
+        """A file's bytes, for a token in the header or the cookie of a login; never shown as a page of ours."""
+        principal = self._principal(_bearer(request) or request.cookies.get("firm_session", ""))
+        if principal is None:
+            return Response(None, 302, {"location": f"{_base(request)}/"})
+        request.scope["firm.world"] = principal.world
+        file = request.path_params["place"].rpartition("-")[2]
+        try:
+            found = self.host.call(principal, "rest", "files.content", {"file": file}, _base(request))
+        except Outage as outage:
+            return fault_response(outage)
+        except OperationError:
+            return Response("Not found", 404, media_type="text/plain")
+        shown = found["mimetype"] if found["mimetype"] in INLINE else "application/octet-stream"
+        how = "attachment" if "/download/" in request.url.path or shown not in INLINE else "inline"
+        headers = {"content-type": shown, "content-disposition": f"{how}; filename*=UTF-8''{quote(found['name'])}"}
+        return Response(base64.b64decode(found["content"]), 200, {**HEADERS, "content-security-policy": "sandbox", **headers})
+
+
+def accepted(operation: Operation) -> str:
+    """The scopes an operation accepts; those about conversations depend on the kind of conversation."""
+    if operation.scope or not operation.id.startswith("conversations."):
+        return operation.scope
+    reads = "history" if operation.id in ("conversations.history", "conversations.replies") else "read"
+    return ",".join(f"{kind}:{'write' if operation.writes else reads}" for kind in KINDS)
+
+
+async def _arguments(request: Request) -> dict[str, Any]:
+    """Arguments of the query and of the body, whatever its type; null is the same as absent."""
+    given: dict[str, Any] = dict(request.query_params)
+    kind = request.headers.get("content-type", "").split(";")[0].strip().lower()
+    if kind == "application/json":
+        given |= _json(await request.body())
+    elif kind in ("application/x-www-form-urlencoded", "multipart/form-data"):
+        async with request.form(max_part_size=MAX_PART) as form:
+            for name, value in form.multi_items():
+                given[name] = await _part(value) if isinstance(value, UploadFile) else value
+    return {name: value for name, value in given.items() if value is not None}
+
+
+def _json(body: bytes) -> dict[str, Any]:
+    if not body.strip():
+        return {}
+    try:
+        loaded = orjson.loads(body)
+    except orjson.JSONDecodeError:
+        raise Unreadable("invalid_json") from None
+    if not isinstance(loaded, dict):
+        raise Unreadable("json_not_object")
+    return loaded
+
+
+async def _part(upload: UploadFile) -> dict[str, Any]:
+    return {"filename": upload.filename or "", "mimetype": upload.content_type or "", "data": await upload.read()}
+
+
+async def _content(request: Request) -> bytes:
+    if not request.headers.get("content-type", "").lower().startswith("multipart/form-data"):
+        return await request.body()
+    async with request.form(max_part_size=MAX_PART) as form:
+        for _, value in form.multi_items():
+            return await value.read() if isinstance(value, UploadFile) else value.encode()
+    return b""
+
+
+def _bearer(request: Request) -> str:
+    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    return token.strip() if scheme.lower() == "bearer" else ""
+
+
+def _token(request: Request, arguments: dict[str, Any]) -> str:
+    given = str(arguments.pop("token", "") or "")
+    return _bearer(request) or given
+
+
+def _base(request: Request) -> str:
+    return f"{request.url.scheme}://{request.url.netloc}{str(request.scope.get('root_path', '')).rstrip('/')}"
+
+
+def answer(body: Mapping[str, Any], headers: Mapping[str, str] | None = None, status: int = 200) -> Response:
+    """A body in the service's envelope; refusals too have status 200."""
+    return Response(orjson.dumps(body), status, {**HEADERS, "content-type": JSON, **(headers or {})})
+
+
+def fault_response(outage: Outage) -> Response:
+    """An emulated failure: docs.slack.dev/apis/web-api/rate-limits for the limiter, common errors of any method otherwise."""
+    body = {"ok": False, "error": outage.code}
+    if outage.kind == "ratelimit":
+        return answer(body, {"retry-after": str(outage.retry_after_s or 1)}, 429)
+    if outage.kind == "corrupt_payload":
+        return Response(b'{"ok":true,"messages":[{"type":"mess', 200, {**HEADERS, "content-type": JSON})
+    if outage.kind == "transport":
+        return _Cut()
+    return answer(body)
+
+
+class _Cut(Response):
+    """A connection that breaks in the middle of an answer."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        headers = [(b"content-type", JSON.encode()), (b"content-length", b"4096")]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        await send({"type": "http.response.body", "body": b'{"ok":tr', "more_body": True})
+
+
+async def _picture(request: Request) -> Response:
+    """A plain picture in the colour of an id; it shows nothing that the address does not say."""
+    owner = request.path_params["name"].split("-")[0]
+    shape = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">'
+        f'<rect width="24" height="24" rx="4" fill="#{colour(owner)}"/>'
+        '<circle cx="12" cy="9" r="4" fill="#fff"/><path d="M4 22a8 8 0 0 1 16 0z" fill="#fff"/></svg>'
+    )
+    return Response(
+        shape,
+        200,
+        {"content-type": "image/svg+xml", "cache-control": "public, max-age=86400", "x-content-type-options": "nosniff"},
+    )
+
+
+def wire(operation: str, arguments: Mapping[str, Any]) -> Wire:
+    """The request that asks for an operation."""
+    return Wire("POST", f"/api/{operation}", json=dict(arguments))

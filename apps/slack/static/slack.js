@@ -1,0 +1,38 @@
+// The chat client's own touches: filters over lists, Enter in the switcher, the way back to the latest message.
+document.addEventListener("input", (event) => {
+  const field = event.target;
+  if (!field.matches?.("input[data-filters]")) return;
+  const wanted = field.value.trim().toLowerCase().replace(/^[:#@]+|:+$/g, "");
+  for (const item of document.querySelectorAll(field.dataset.filters)) {
+    const text = (item.getAttribute("aria-label") || item.textContent).toLowerCase();
+    item.hidden = Boolean(wanted) && !text.includes(wanted);
+  }
+  for (const group of document.querySelectorAll(`${field.dataset.filters.split(" ")[0]} fieldset`)) {
+    group.hidden = !group.querySelector("button:not([hidden])");
+  }
+});
+
+document.addEventListener("keydown", (event) => {
+  const form = event.target.closest?.("form[data-goes-to]");
+  if (!form || event.key !== "Enter") return;
+  event.preventDefault();
+  settled(() => document.querySelector(form.dataset.goesTo)?.click());
+});
+
+// Enter may come before the last letters have been looked up.
+function settled(then) {
+  if (document.documentElement.dataset.busy === "0") { then(); return; }
+  document.addEventListener("htmx:afterRequest", () => setTimeout(then, 0), { once: true });
+}
+
+function notice(list) {
+  list.toggleAttribute("data-away", list.scrollHeight - list.clientHeight - list.scrollTop > 400);
+}
+document.addEventListener("scroll", (event) => { if (event.target.matches?.(".messages")) notice(event.target); }, true);
+
+document.addEventListener("keydown", (event) => {
+  if (!event.altKey || !event.shiftKey || !["ArrowDown", "ArrowUp"].includes(event.key)) return;
+  const unread = [...document.querySelectorAll("#sidebar .side-item.unread[id]")].filter((item) => !item.hasAttribute("aria-current"));
+  const next = event.key === "ArrowDown" ? unread[0] : unread[unread.length - 1];
+  if (next) { event.preventDefault(); next.click(); }
+});

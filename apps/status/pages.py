@@ -1,0 +1,40 @@
+"""The browser UI of the status pages: all vendors, one vendor, its history."""
+
+from typing import Any
+
+from apps.status.operations import DEPTH
+from world.web import Pages, View
+from world.web.refusals import Refusal
+
+WORDS = {
+    "operational": "Operational", "degraded_performance": "Degraded performance", "partial_outage": "Partial outage",
+    "major_outage": "Major outage",
+}  # fmt: skip
+REFUSALS = {"not_found": Refusal(404, "There is no status page here."), "forbidden": Refusal(403, "Only the vendor's own feed writes this page.")}
+pages = Pages("status", refusals=REFUSALS, search_path="/", search_label="Vendor")
+PLACES = {
+    "status.pages": "/", "status.summary": "/{vendor}", "status.incidents": "/{vendor}/history", "status.post": "/{vendor}",
+}  # fmt: skip
+
+
+@pages.page("/", template="vendors.html")
+def vendors(view: View) -> dict[str, Any]:
+    """Every vendor with a page, filtered by the search box."""
+    found = view.call("status.pages")["pages"]
+    wanted = view.query.get("q", "").casefold()
+    return {"vendors": [one for one in found if wanted in one["page"]["name"].casefold()], "title": "All vendors"}
+
+
+@pages.page("/{vendor}", template="vendor.html")
+def vendor(view: View, vendor: str) -> dict[str, Any]:
+    """What one vendor says right now."""
+    found = view.call("status.summary", vendor=vendor)
+    order = sorted(found["components"], key=lambda c: (-DEPTH[c["status"]], c["position"]))
+    return {"summary": found, "components": order, "words": WORDS, "title": found["page"]["name"]}
+
+
+@pages.page("/{vendor}/history", template="history.html")
+def history(view: View, vendor: str) -> dict[str, Any]:
+    """Past and open incidents of one vendor."""
+    found = view.call("status.incidents", vendor=vendor)
+    return {"page": found["page"], "incidents": found["incidents"], "title": f"{found['page']['name']} history"}

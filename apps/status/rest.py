@@ -1,0 +1,82 @@
+"""The wire shape of the status pages: Statuspage's public JSON, readable with an employee token or the login cookie."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import orjson
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from world.access import Principal
+from world.host import Host
+from world.operation import InvalidArguments, OperationError, Outage
+from world.wire import Wire
+
+READS = {"/index.json": "status.pages", "/{vendor}/api/v2/summary.json": "status.summary", "/{vendor}/api/v2/incidents.json": "status.incidents"}
+POST = "/{vendor}/api/v2/incidents.json"
+STATUS = {
+    "not_found": 404, "forbidden": 403, "invalid_arguments": 422, "account_inactive": 401, "token_revoked": 401, "invalid_auth": 401,
+    "too_many_requests": 429,
+}  # fmt: skip
+
+
+def routes(host: Host) -> list[BaseRoute]:
+    """Relative to the app's mount."""
+
+    async def answer(request: Request, operation: str, arguments: Mapping[str, Any]) -> Response:
+        principal = _principal(host, request)
+        if principal is None:
+            return _json(401, {"error": "unauthenticated"})
+        request.scope["firm.world"] = principal.world
+        try:
+            return _json(200, host.call(principal, "rest", operation, arguments))
+        except OperationError as refusal:
+            status, body = refused(refusal)
+            return _json(status, body)
+
+    def reading(operation: str) -> Any:
+        async def endpoint(request: Request) -> Response:
+            return await answer(request, operation, dict(request.path_params))
+
+        return endpoint
+
+    async def posting(request: Request) -> Response:
+        try:
+            body = orjson.loads(await request.body())
+        except orjson.JSONDecodeError:
+            return _json(400, {"error": "not JSON"})
+        if not isinstance(body, dict):
+            return _json(422, {"error": "invalid_arguments"})
+        return await answer(request, "status.post", {**body, **request.path_params})
+
+    listed: list[BaseRoute] = [Route(path, reading(operation), methods=["GET"]) for path, operation in READS.items()]
+    return [*listed, Route(POST, posting, methods=["POST"])]
+
+
+def refused(refusal: OperationError) -> tuple[int, dict[str, Any]]:
+    """HTTP status and body of a refusal."""
+    if isinstance(refusal, Outage):
+        return (429 if refusal.kind == "ratelimit" else 503), {"error": refusal.code}
+    if isinstance(refusal, InvalidArguments):
+        return 422, {"error": refusal.sentence()}
+    return STATUS.get(refusal.code, 400), {"error": refusal.code}
+
+
+def wire(operation: str, arguments: Mapping[str, Any]) -> Wire:
+    """The request that asks for an operation."""
+    if operation == "status.post":
+        body = {k: v for k, v in arguments.items() if k != "vendor"}
+        return Wire("POST", POST.format(vendor=arguments["vendor"]), json=body)
+    path = next(path for path, name in READS.items() if name == operation)
+    return Wire("GET", path.format(**arguments))
+
+
+def _principal(host: Host, request: Request) -> Principal | None:
+    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    key = token.strip() if scheme.lower() == "bearer" else request.cookies.get("firm_session", "")
+    return host.tokens.resolve(key) if key else None
+
+
+def _json(status: int, body: Any) -> Response:
+    return Response(orjson.dumps(body), status, media_type="application/json")

@@ -1,0 +1,49 @@
+"""Puts the figures of `firm bench --json FILE` into the README, between its markers."""
+
+import json
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+README = Path(__file__).parents[1] / "README.md"
+NAMES = {
+    "fork_us": "fork, bind, first query (µs, median)",
+    "fork_at_step_1000_us": "fork at step 1,000, bind, first query (µs)",
+    "diff_us_20_changes": "net diff of 20 changes (µs)",
+    "idle_world_kb": "an idle world in memory (KB)",
+    "worlds_held": "worlds held at once in one process",
+    "worlds_held_mb": "their memory (MB)",
+    "rest_read_x_echo": "REST read, times a bare echo",
+    "rest_write_x_echo": "REST write, times a bare echo",
+    "mcp_call_x_sdk_echo": "MCP call, times an echo of the SDK",
+    "episodes_per_s_inprocess": "episodes/s, in process, all cores",
+    "episodes_per_s": "episodes/s over HTTP, all cores",
+    "cold_start_s": "cold start of the command (s)",
+}
+
+
+def table(figures: dict[str, Any]) -> str:
+    """The figures as a Markdown table, with the machine under it."""
+    rows = [f"| {words} | {_shown(figures[name])} |" for name, words in NAMES.items() if name in figures]
+    machine = ", ".join(f"{name} {value}" for name, value in figures.get("machine", {}).items())
+    return "\n".join(["| figure | measured |", "|---|---|", *rows, "", f"Machine: {machine}."])
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{_shown(one)} at {size} MB" for size, one in value.items())
+    return f"{value:,}" if isinstance(value, int) else f"{value:.3g}"
+
+
+def filled(readme: str, figures: dict[str, Any]) -> str:
+    """The README with its figures replaced. Raises ValueError when the markers are not there."""
+    text, count = re.subn(r"(<!-- figures -->\n).*?(<!-- /figures -->)", lambda m: f"{m[1]}{table(figures)}\n{m[2]}", readme, flags=re.S)
+    if count != 1:
+        raise ValueError("the README has no figures markers")
+    return text
+
+
+if __name__ == "__main__":
+    found = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
+    README.write_text(filled(README.read_text(encoding="utf-8"), found), encoding="utf-8")

@@ -1,0 +1,213 @@
+"""Writes the generated pages: operations.md, errors.md, commands.md; `--check` only says which are out of date."""
+
+import ast
+import importlib
+import importlib.util
+import inspect
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from types import ModuleType
+
+import click
+
+from world import discovery, employee
+from world.access import __file__ as access_file
+from world.actor import __file__ as actor_file
+from world.cli import COMMANDS
+from world.operation import App, Operation
+
+HERE = Path(__file__).parent
+NOTE = "<!-- Written by docs/generate.py; change the code, not this page. -->\n"
+
+
+# operations
+
+
+def operations() -> str:
+    """Every operation of every app, by app and name."""
+    lines = ["# Operations", "", NOTE, _OPERATIONS]
+    for app in _apps():
+        lines += ["", f"## {app.title} (`{app.name}`)", "", "| operation | | when to use it | source |", "|---|---|---|---|"]
+        lines += [_operation(app.operations[id]) for id in sorted(app.operations)]
+    return "\n".join(lines) + "\n"
+
+
+_OPERATIONS = """What an employee can do. Each is a REST call, a tool of the app's derived surface, and mostly a form on a page.
+A read costs 1 s of simulated time, a write 3 s, unless the settings say otherwise."""
+
+
+def _operation(operation: Operation) -> str:
+    summary = operation.summary.replace("|", "\\|")
+    return f"| `{operation.id}` | {'writes' if operation.writes else ''} | {summary} | {operation.source} |"
+
+
+def _apps() -> list[App]:
+    return [employee.app, *discovery.apps()]
+
+
+# errors
+
+
+def raised(path: Path) -> Iterator[tuple[str, str]]:
+    """(code, function) of every refusal with a literal code in a file: raised, or returned by a permission rule."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for function in ast.walk(tree):
+        if isinstance(function, ast.FunctionDef):
+            for code in _codes(function):
+                yield code, function.name
+
+
+def _codes(function: ast.FunctionDef) -> Iterator[str]:
+    is_rule = any(isinstance(d, ast.Call) and isinstance(d.func, ast.Attribute) and d.func.attr == "rule" for d in function.decorator_list)
+    for node in ast.walk(function):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "OperationError":
+            yield from _literals(node.args[:1])
+        elif is_rule and isinstance(node, ast.Return):
+            yield from _literals([node.value] if node.value is not None else [])
+
+
+def _literals(nodes: list[ast.expr]) -> Iterator[str]:
+    for node in nodes:
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value
+        elif isinstance(node, ast.IfExp):
+            yield from _literals([node.body, node.orelse])
+
+
+def folder_of(app: App) -> Path:
+    """Where an app's code is."""
+    for package in discovery.app_packages():
+        if package.app.name == app.name:
+            return Path(str(package.__file__)).parent
+    return Path(str(employee.__file__))
+
+
+def codes_of(app: App) -> dict[str, list[str]]:
+    """Code -> where it comes from: operations that state it under `Raises:`, modules that raise it."""
+    found: dict[str, set[str]] = {}
+    for operation in app.operations.values():
+        for code in operation.codes:
+            found.setdefault(code, set()).add(operation.id)
+    folder = folder_of(app)
+    for path in sorted(folder.rglob("*.py")) if folder.is_dir() else [folder]:
+        for code, _ in raised(path):
+            found.setdefault(code, set())
+    for code in (*wire_codes(app), *statuses(app)):
+        found.setdefault(code, set())
+    for kind, code in app.fault_codes.items():
+        found.setdefault(code, set()).add(f"fault {kind}")
+    return {code: sorted(where) for code, where in sorted(found.items())}
+
+
+def kernel_codes() -> dict[str, str]:
+    """Codes any operation can be refused with before it runs."""
+    known = {code: "before any operation" for path in (actor_file, access_file) for code, _ in raised(Path(str(path)))}
+    return known | {"invalid_arguments": "arguments that the operation's model refuses"}
+
+
+def errors() -> str:
+    """Every refusal code of every app."""
+    lines = ["# Errors", "", NOTE, _ERRORS, "## Any app", "", "| code | when |", "|---|---|"]
+    lines += [f"| `{code}` | {when} |" for code, when in sorted(kernel_codes().items())]
+    for app in _apps():
+        table = _statuses(app)
+        lines += ["", f"## {app.title} (`{app.name}`)", "", "| code | HTTP | operations that state it |", "|---|---|---|"]
+        lines += [f"| `{code}` | {table(code)} | {_listed(where)} |" for code, where in codes_of(app).items()]
+    return "\n".join(lines) + "\n"
+
+
+_ERRORS = """A refusal is a code in the vendor's vocabulary. REST renders it in the vendor's envelope, a tool answers it as an error result,
+a page shows it beside what was typed. A refused call costs the same simulated time and leaves no row. The last column is empty
+where a permission rule or a shared check refuses on behalf of many operations.
+"""
+
+
+def _listed(where: list[str]) -> str:
+    return ", ".join(f"`{name}`" for name in where[:6]) + (f" and {len(where) - 6} more" if len(where) > 6 else "")
+
+
+def _refusals(app: App) -> ModuleType | None:
+    names = (f"apps.{app.name}.refusals", f"apps.{app.name}.rest")
+    found = next((name for name in names if app.name != "world" and importlib.util.find_spec(name)), None)
+    return importlib.import_module(found) if found else None
+
+
+def wire_codes(app: App) -> list[str]:
+    """Codes that the wire gives to a malformed argument in place of `invalid_arguments`."""
+    module = _refusals(app)
+    return sorted({code for name in ("BY_ARGUMENT", "ANYWHERE") for code in getattr(module, name, {}).values()})
+
+
+def statuses(app: App) -> dict[str, int]:
+    """The HTTP statuses an app's own table gives to codes."""
+    module = _refusals(app)
+    table: Mapping[str, int | tuple[int, str]] = getattr(module, "SENTENCES", None) or getattr(module, "STATUS", None) or {}
+    return {code: entry[0] if isinstance(entry, tuple) else entry for code, entry in table.items()}
+
+
+def _statuses(app: App) -> Callable[[str], str]:
+    table = statuses(app) or ({"ratelimited": 429} if app.name == "slack" else {})
+    otherwise = {"slack": 200, "world": 409}.get(app.name, 400)
+    return lambda code: str(table.get(code, otherwise))
+
+
+# commands
+
+
+def commands() -> str:
+    """Every command and option."""
+    lines = ["# Commands", "", NOTE, _COMMANDS]
+    for name in COMMANDS:
+        lines += _command(importlib.import_module(f"world.commands.{name}").command, f"firm {name}", 2)
+    return "\n".join(lines) + "\n"
+
+
+_COMMANDS = """`firm` keeps everything in `$FIRM_HOME`, or `.firm` where it is run. `firm --version` prints the version; every command has `--help`.
+"""
+
+
+def _command(command: click.Command, title: str, depth: int) -> list[str]:
+    lines = [f"{'#' * depth} {title}", "", inspect.cleandoc(command.help or ""), ""]
+    rows = [_parameter(one) for one in command.params]
+    if rows:
+        lines += ["| | default | |", "|---|---|---|", *rows, ""]
+    if isinstance(command, click.Group):
+        for name in command.commands:
+            lines += _command(command.commands[name], f"{title} {name}", depth + 1)
+    return lines
+
+
+def _parameter(one: click.Parameter) -> str:
+    if isinstance(one, click.Argument):
+        return f"| `{(one.name or '').upper()}`{'...' if one.nargs == -1 else ''} | required | |"
+    names = " ".join(f"`{name}`" for name in (*one.opts, *one.secondary_opts))
+    choice = " ".join(str(c) for c in one.type.choices) if isinstance(one.type, click.Choice) else ""
+    text = one.help if isinstance(one, click.Option) and one.help else ""
+    return f"| {names} | {_default(one)} | {' '.join(part for part in (text, f'({choice})' if choice else '') if part)} |"
+
+
+def _default(one: click.Parameter) -> str:
+    value = one.default
+    if value is None or value == "" or callable(value) or type(value).__name__ == "Sentinel":
+        return ""
+    return " ".join(map(str, value)) if isinstance(value, (tuple, list)) else str(value).lower() if isinstance(value, bool) else str(value)
+
+
+PAGES = {"operations.md": operations, "errors.md": errors, "commands.md": commands}
+
+
+def main() -> int:
+    """Write the pages; with --check, exit code 1 if one would change."""
+    stale = [name for name, write in PAGES.items() if not (HERE / name).exists() or (HERE / name).read_text(encoding="utf-8") != write()]
+    if "--check" in sys.argv[1:]:
+        print("out of date: " + ", ".join(stale) if stale else "up to date")
+        return bool(stale)
+    for name in stale:
+        (HERE / name).write_text(PAGES[name](), encoding="utf-8")
+        print(f"wrote docs/{name}")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,56 @@
+"""Takes the README's pictures: a real browser on the outage scenario, an hour in. `python docs/pictures.py` writes docs/pictures."""
+
+import asyncio
+import tempfile
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+from world import episode, library
+from world.agents.chromium import launch
+from world.clock import duration
+from world.home import Home, open_host
+from world.runner import task_of
+from world.server.serve import listening, tcp
+
+HERE = Path(__file__).parent / "pictures"
+SCENARIO, MINUTES = "us_east_1_outage", "44m"
+SHOTS = {"slack": "/slack/client/{incidents}", "jira": "/jira/browse/{report}"}
+
+
+async def take() -> None:
+    """One world, one server, all pictures."""
+    home, scenario = Home(), library.find(SCENARIO)
+    with tempfile.TemporaryDirectory() as scratch:
+        host = open_host(home.image(scenario.card.size), Path(scratch))
+        try:
+            run = episode.start(host, scenario, seed=0, world="pictures")
+            async with listening(host, tcp("127.0.0.1", 0)) as up:
+                run.actor.advance(run.start + duration(MINUTES))
+                raw = run.actor.bound.raw
+                facts = {
+                    "incidents": raw.execute("SELECT id FROM slack_channel WHERE name = 'incidents'").fetchone()[0],
+                    "report": raw.execute("SELECT key FROM jira_issue ORDER BY created_at DESC, id DESC LIMIT 1").fetchone()[0],
+                }
+                task = task_of(run, up.url)
+                await asyncio.to_thread(shoot, task.login, {name: path.format(**facts) for name, path in SHOTS.items()})
+        finally:
+            host.store.close()
+
+
+def shoot(login: str, pages: dict[str, str]) -> None:
+    """A PNG of 1280x800 per page."""
+    HERE.mkdir(exist_ok=True)
+    with sync_playwright() as playwright:
+        browser = launch(playwright)
+        page = browser.new_page(viewport={"width": 1280, "height": 800})
+        for name, path in pages.items():
+            page.goto(f"{login}?next={path}", wait_until="load")
+            page.evaluate("document.fonts.ready")
+            page.screenshot(path=HERE / f"{name}.png")
+            print(f"{HERE / name}.png {(HERE / f'{name}.png').stat().st_size // 1000} kB")
+        browser.close()
+
+
+if __name__ == "__main__":
+    asyncio.run(take())

@@ -1,0 +1,1 @@
+"""Tool surfaces: the names agents know an app's operations by, and the launchers that serve them."""

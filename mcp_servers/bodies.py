@@ -1,0 +1,56 @@
+"""What a refusal reads like: the vendor's own error body, as the app's REST door or the surface's folder words it."""
+
+import importlib
+import importlib.util
+from collections.abc import Callable, Mapping
+from types import ModuleType
+from typing import Any
+
+import orjson
+
+from mcp_servers.toolset import WORLD
+from world import discovery
+from world.operation import App, OperationError, Outage
+
+GROUP = "firmament.surfaces"
+Body = Callable[[OperationError, str], str]
+
+
+def bodies(apps: Mapping[str, App]) -> Mapping[str, Body]:
+    """For each app: (refusal, operation id) -> text. An app that words nothing itself names the code."""
+    packages = {package.app.name: package for package in discovery.app_packages()}
+    return {name: _body(app, packages.get(name)) for name, app in apps.items() if name != WORLD} | {WORLD: plain}
+
+
+def _body(app: App, package: ModuleType | None) -> Body:
+    rest = discovery.part(package, "rest") if package is not None else None
+    said: Body = getattr(_errors(app.name), "refusal", None) or _worded(getattr(rest, "refusal", None)) or plain
+    failed = getattr(rest, "fault_response", None)
+
+    def body(error: OperationError, operation: str) -> str:
+        if not isinstance(error, Outage):
+            return said(error, operation)
+        usual = Outage("error", app.fault_codes.get("error", "internal_error"), app=app.name)
+        if failed is None:
+            return said(error if error.kind in app.fault_codes else usual, operation)
+        return bytes(failed(error).body or failed(usual).body).decode()  # a connection cut short has nothing to show
+
+    return body
+
+
+def _errors(app: str) -> ModuleType | None:
+    """The module `errors` of an app's folder of surfaces, if there is one."""
+    for package in discovery.packages(GROUP):
+        name = f"{package.__name__}.{app}"
+        if importlib.util.find_spec(name) is not None and importlib.util.find_spec(f"{name}.errors") is not None:
+            return importlib.import_module(f"{name}.errors")
+    return None
+
+
+def _worded(refusal: Callable[[OperationError], tuple[int, Any]] | None) -> Body | None:
+    return None if refusal is None else lambda error, _: orjson.dumps(refusal(error)[1]).decode()
+
+
+def plain(error: OperationError, operation: str = "") -> str:
+    """`{"error": code, "message": sentence}`."""
+    return orjson.dumps({"error": error.code, "message": f"{error.code.replace('_', ' ').strip().capitalize()}."}).decode()

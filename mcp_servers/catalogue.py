@@ -1,0 +1,69 @@
+"""Which tool surfaces there are: those declared by modules of the entry-point group, and one derived for every app."""
+
+import importlib
+import pkgutil
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from mcp_servers.derived import derived
+from mcp_servers.tools import COMBINED, Surface
+from mcp_servers.toolset import WORLD, Toolset, fit
+from world import discovery
+from world.operation import App
+
+GROUP = "firmament.surfaces"
+
+
+@dataclass(frozen=True, slots=True)
+class Catalogue:
+    """`of_app`: app -> surface name -> toolset, the default under "". `combined`: all defaults in one list."""
+
+    of_app: Mapping[str, Mapping[str, Toolset]]
+    combined: Toolset
+
+    def find(self, app: str, surface: str | None = None) -> Toolset:
+        """A surface of an app, its default unless named; app "all" is the combined list. Raises LookupError."""
+        if app == COMBINED:
+            return self.combined
+        found = self.of_app.get(app, {}).get(surface or "")
+        if found is None:
+            raise LookupError(f"no tool surface {app}{'/' + surface if surface else ''}")
+        return found
+
+
+def surfaces() -> list[Surface]:
+    """Every declared surface, by app and name."""
+    found: dict[tuple[str, str], Surface] = {}
+    for module in discovery.modules(GROUP):
+        names = sorted(info.name for info in pkgutil.iter_modules(getattr(module, "__path__", ())))
+        for part in (module, *(importlib.import_module(f"{module.__name__}.{name}") for name in names)):
+            surface = getattr(part, "surface", None)
+            if isinstance(surface, Surface):
+                found[surface.app, surface.name] = surface
+    return [found[key] for key in sorted(found)]
+
+
+def catalogue(apps: Iterable[App], declared: Iterable[Surface] | None = None) -> Catalogue:
+    """The surfaces of a host's apps. Raises LookupError when a surface names an operation that no app declares."""
+    listed = {app.name: app for app in apps}
+    operations = {id: operation for app in listed.values() for id, operation in app.operations.items()}
+    of_app = {name: {"operations": fit(derived(app), operations)} for name, app in listed.items()}
+    for surface in surfaces() if declared is None else declared:
+        if surface.app not in listed:
+            continue
+        fitted = of_app[surface.app][surface.name] = fit(surface, operations)
+        if surface.default:
+            of_app[surface.app][""] = fitted
+    for made in of_app.values():
+        made.setdefault("", made["operations"])
+    return Catalogue(of_app, combined(of_app))
+
+
+def combined(of_app: Mapping[str, Mapping[str, Toolset]]) -> Toolset:
+    """All default surfaces in one list; names carry their app unless they do already."""
+    tools = []
+    for app in sorted(of_app, key=lambda name: (name == WORLD, name)):
+        for one in of_app[app][""].tools.values():
+            name = one.name if one.name.startswith(f"{app}_") else f"{app}_{one.name}"
+            tools.append(replace(one, name=name, wire=one.wire.model_copy(update={"name": name})))
+    return Toolset("firmament", "1", tools)

@@ -1,0 +1,1 @@
+"""Tool surfaces over the issue tracker."""

@@ -1,0 +1,221 @@
+"""Answers of the community tools: the API's objects cut down to what a reader needs, texts in Markdown, indented JSON."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import orjson
+
+from mcp_servers.tools import Answer
+
+Thing = Mapping[str, Any]
+NOBODY = {"display_name": "Unassigned"}
+
+
+def text(value: Any) -> str:
+    """Indented JSON."""
+    return orjson.dumps(value, option=orjson.OPT_INDENT_2).decode()
+
+
+def user(one: Thing | None) -> dict[str, Any]:
+    """A person."""
+    if one is None:
+        return dict(NOBODY)
+    return {"display_name": one["displayName"], "name": one["displayName"], "email": one.get("emailAddress", ""),
+            "account_id": one["accountId"]}  # fmt: skip
+
+
+def _named(one: Thing | None) -> dict[str, Any] | None:
+    return None if one is None else {"id": one.get("id"), "name": one.get("name") or one.get("value")}
+
+
+def _status(one: Thing) -> dict[str, Any]:
+    return {"name": one["name"], "category": one["statusCategory"]["name"]}
+
+
+def _other(one: Thing | None) -> dict[str, Any] | None:
+    if one is None:
+        return None
+    fields = one["fields"]
+    return {"id": one["id"], "key": one["key"], "summary": fields["summary"], "status": _status(fields["status"])}
+
+
+def _link(one: Thing) -> dict[str, Any]:
+    return {"id": one["id"], "type": one["type"]["name"], "inward_issue": _other(one.get("inwardIssue")),
+            "outward_issue": _other(one.get("outwardIssue"))}  # fmt: skip
+
+
+def comment(one: Thing) -> dict[str, Any]:
+    """A comment."""
+    return {**{name: one[name] for name in ("id", "body", "created", "updated")}, "author": user(one["author"])}
+
+
+SHOWN: dict[str, tuple[str, Any]] = {
+    "summary": ("summary", None), "description": ("description", None), "status": ("status", _status),
+    "issuetype": ("issue_type", _named), "priority": ("priority", _named), "project": ("project", lambda p: {
+        "key": p["key"], "name": p["name"]}),
+    "assignee": ("assignee", user), "reporter": ("reporter", user), "labels": ("labels", None), "created": ("created", None),
+    "updated": ("updated", None), "duedate": ("due_date", None), "resolution": ("resolution", _named),
+    "resolutiondate": ("resolution_date", None), "parent": ("parent", _other), "components": ("components", lambda found: [
+        one["name"] for one in found]),
+    "fixVersions": ("fix_versions", lambda found: [one["name"] for one in found]),
+    "issuelinks": ("issuelinks", lambda found: [_link(one) for one in found]),
+    "subtasks": ("subtasks", lambda found: [_other(one) for one in found]),
+    "attachment": ("attachments", lambda found: [{"id": a["id"], "filename": a["filename"], "size": a["size"]} for a in found]),
+    "comment": ("comments", lambda found: [comment(one) for one in found["comments"]]),
+}  # fmt: skip
+SKIPPED = frozenset({
+    "statuscategorychangedate", "statusCategory", "workratio", "lastViewed", "security", "watches", "votes", "progress",
+    "aggregateprogress", "timespent", "timeestimate", "timeoriginalestimate", "aggregatetimespent", "aggregatetimeestimate",
+    "aggregatetimeoriginalestimate", "creator", "worklog", "environment", "customfield_10019",
+})  # fmt: skip
+PEOPLE = frozenset({"assignee", "reporter"})
+
+
+def issue(one: Thing) -> dict[str, Any]:
+    """An issue with the fields it came with."""
+    out: dict[str, Any] = {"id": one["id"], "key": one["key"]}
+    for name, value in one.get("fields", {}).items():
+        if name in SKIPPED or (value in (None, [], {}) and name not in PEOPLE):
+            continue
+        shown, form = SHOWN.get(name, (name, None))
+        out[shown] = form(value) if form is not None else value
+    for name in ("changelog", "transitions", "names", "renderedFields"):
+        if name in one:
+            out[name] = one[name]
+    return out
+
+
+def _full(answer: Answer, key: str) -> dict[str, Any]:
+    return issue(answer.look("getIssue", issueIdOrKey=key, contentFormat="markdown"))
+
+
+def one_issue(answer: Answer) -> str:
+    """An issue, with at most `comment_limit` comments, the latest kept."""
+    shown = issue(answer.result)
+    limit = int(answer.arguments.get("comment_limit", 10) or 0)
+    if "comments" in shown:
+        shown["comments"] = shown["comments"][-limit:] if limit else []
+    return text(shown)
+
+
+def issues(answer: Answer) -> str:
+    """A page of issues."""
+    found = answer.result
+    return text({
+        "total": found.get("total", -1), "start_at": found.get("startAt", 0), "max_results": found.get("maxResults", 0),
+        "issues": [issue(one) for one in found["issues"]],
+    })  # fmt: skip
+
+
+def created(answer: Answer) -> str:
+    """The new issue."""
+    return text({"message": "Issue created successfully", "issue": _full(answer, answer.result["key"])})
+
+
+def updated(answer: Answer) -> str:
+    """The issue after a change."""
+    return text({"message": "Issue updated successfully", "issue": _full(answer, str(answer.arguments["issue_key"]))})
+
+
+def transitioned(answer: Answer) -> str:
+    """The issue in its new status."""
+    return text({"message": "Issue transitioned successfully", "issue": _full(answer, str(answer.arguments["issue_key"]))})
+
+
+def batch(answer: Answer) -> str:
+    """The new issues, and those that failed."""
+    made = [_full(answer, one["key"]) for one in answer.result["issues"]]
+    return text({"message": f"{len(made)} issues created", "issues": made, "errors": answer.result["errors"]})
+
+
+def changelogs(answer: Answer) -> str:
+    """What changed on several issues, only the fields asked for."""
+    wanted = {name.strip() for name in str(answer.arguments.get("fields") or "").split(",") if name.strip()}
+    limit = int(answer.arguments.get("limit", -1))
+    return text([_changes(one, wanted, limit) for one in answer.result["issues"]])
+
+
+def _changes(one: Thing, wanted: set[str], limit: int) -> dict[str, Any]:
+    rows = [
+        {"id": entry["id"], "author": user(entry.get("author")), "created": entry["created"], "items": items}
+        for entry in one["changelog"]["histories"]
+        if (items := [item for item in entry["items"] if not wanted or item["field"] in wanted])
+    ]
+    return {"issue_id": one["id"], "key": one["key"], "changelogs": rows[:limit] if limit >= 0 else rows}
+
+
+def transitions(answer: Answer) -> str:
+    """What can be done next."""
+    return text([{"id": one["id"], "name": one["name"], "to_status": one["to"]["name"]} for one in answer.result["transitions"]])
+
+
+def one_comment(answer: Answer) -> str:
+    """A comment."""
+    return text(comment(answer.result))
+
+
+def worklog(answer: Answer) -> str:
+    """A worklog."""
+    return text({"message": "Worklog added successfully", "worklog": _work(answer.result)})
+
+
+def worklogs(answer: Answer) -> str:
+    """The worklogs of an issue."""
+    return text({"worklogs": [_work(one) for one in answer.result["worklogs"]]})
+
+
+def _work(one: Thing) -> dict[str, Any]:
+    names = ("id", "comment", "created", "updated", "started", "timeSpent", "timeSpentSeconds")
+    return {**{name: one.get(name) for name in names}, "author": user(one["author"])}
+
+
+def profile(answer: Answer) -> str:
+    """A person."""
+    one = answer.result
+    return text({"success": True, "user": {**user(one), "active": one["active"], "time_zone": one.get("timeZone", "")}})
+
+
+def users(answer: Answer) -> str:
+    """People found."""
+    return text([user(one) for one in answer.result])
+
+
+def fields(answer: Answer) -> str:
+    """Fields found."""
+    return text([{"id": one["id"], "name": one["name"], "schema": one.get("schema")} for one in answer.result["values"]])
+
+
+def projects(answer: Answer) -> str:
+    """Projects, listed or found."""
+    found: Iterable[Thing] = answer.result["values"] if isinstance(answer.result, dict) else answer.result
+    return text([
+        {"id": p["id"], "key": p["key"], "name": p["name"], "lead": user(p["lead"]) if p.get("lead") else None} for p in found
+    ])  # fmt: skip
+
+
+def values(answer: Answer) -> str:
+    """A page of boards or sprints, without addresses."""
+    return text([{name: value for name, value in one.items() if name != "self"} for one in answer.result["values"]])
+
+
+def plain(answer: Answer) -> str:
+    """The API's own answer."""
+    return text(answer.result)
+
+
+def link_types(answer: Answer) -> str:
+    """Kinds of links, by part of their name."""
+    wanted = str(answer.arguments.get("name_filter") or "").casefold()
+    found = (one for one in answer.result["issueLinkTypes"] if wanted in one["name"].casefold())
+    return text([{name: one[name] for name in ("id", "name", "inward", "outward")} for one in found])
+
+
+def watchers(answer: Answer) -> str:
+    """Who watches an issue."""
+    found = answer.result
+    return text({"watcher_count": found["watchCount"], "watchers": [user(one) for one in found["watchers"]]})
+
+
+def done(answer: Answer) -> str:
+    """Success, with what it was about."""
+    return text({"success": True, **answer.arguments})

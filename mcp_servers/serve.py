@@ -1,0 +1,103 @@
+"""One protocol server per tool surface: listing, calling, and how everything that can go wrong is answered."""
+
+import logging
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import mcp_types as types
+from mcp.server.caching import CacheHint
+from mcp.server.context import ServerRequestContext
+from mcp.server.lowlevel import Server
+from mcp.shared.exceptions import MCPError
+
+from mcp_servers import sizes
+from mcp_servers.bodies import Body
+from mcp_servers.rendering import as_json
+from mcp_servers.tools import Answer
+from mcp_servers.toolset import Fitted, Toolset, shown
+from world.access import Principal
+from world.host import Host
+from world.operation import InvalidArguments, OperationError, Outage
+
+log = logging.getLogger("firmament")
+LIST_TTL_MS = 3_600_000
+Context = ServerRequestContext[Any, Any]
+
+
+class ToolServer:
+    """Serves one toolset. `who` tells a request's employee; `crashes` counts programming errors."""
+
+    def __init__(
+        self, host: Host, tools: Toolset, bodies: Mapping[str, Body], who: Callable[[Context], Principal], **more: Any
+    ) -> None:
+        self._host, self.tools, self._bodies, self._who = host, tools, bodies, who
+        self.crashes = 0
+        self.server: Server[Any] = Server(
+            tools.name, version=tools.version, on_list_tools=self._list, on_call_tool=self._call,
+            cache_hints={"tools/list": CacheHint(ttl_ms=LIST_TTL_MS, scope="private")}, **more,
+        )  # fmt: skip
+        if hasattr(self.server, "get_tool_input_schema"):
+            self.server.get_tool_input_schema = tools.schema
+
+    async def _list(self, context: Context, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
+        return self.tools.listing(self._who(context).app)
+
+    async def _call(self, context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
+        try:
+            return self.call(self._who(context), params.name, params.arguments or {})
+        except MCPError:
+            raise
+        except Exception:  # the edge: the package would send the text of the exception
+            self.crashes += 1
+            log.exception("tool %s", shown(params.name))
+            raise MCPError(code=types.INTERNAL_ERROR, message="Internal error") from None
+
+    def call(self, principal: Principal, name: str, given: Mapping[str, Any]) -> types.CallToolResult:
+        """The answer to one tool call. Raises MCPError for a tool this employee does not have."""
+        tool = self.tools.find(name, principal.app)
+        if tool is None:
+            known = shown(name)
+            raise MCPError(code=types.INVALID_PARAMS, message=f"Unknown tool: {known if known == name else '?'}")
+        try:
+            return self._perform(principal, tool, given)
+        except InvalidArguments as refusal:
+            return _answer(tool.sentence(refusal), is_error=True)
+        except OperationError as refusal:
+            return self._refused(tool, refusal, given)
+
+    def _perform(self, principal: Principal, tool: Fitted, given: Mapping[str, Any]) -> types.CallToolResult:
+        def look(operation: str, **arguments: Any) -> Any:
+            return self._host.peek(principal, "mcp", operation, arguments)
+
+        try:
+            arguments = tool.arguments(given)
+            operation = tool.operation(given)
+            if tool.tool.prepare is not None:
+                arguments = tool.tool.prepare(arguments, given, look)
+        except OperationError as refusal:
+            self._host.refuse(principal, "mcp", tool.asked(given).id, given, refusal)
+        result = self._host.call(principal, "mcp", operation.id, arguments)
+        return _answer(*sizes.within(_text(tool, Answer(result, given, look)), tool.paths))
+
+    def _refused(self, tool: Fitted, refusal: OperationError, given: Mapping[str, Any]) -> types.CallToolResult:
+        if refusal.code == "invalid_arguments":
+            problems = refusal.detail.get("problems")
+            if isinstance(problems, list):
+                return _answer(tool.sentence(InvalidArguments(problems)), is_error=True)
+        wait = f"Retry after {refusal.retry_after_s} seconds." if isinstance(refusal, Outage) and refusal.retry_after_s else ""
+        return _answer(self._bodies[tool.app](refusal, tool.operation(given).id), wait, is_error=True)
+
+
+def _text(tool: Fitted, answer: Answer) -> str:
+    """The tool's own form, or plain JSON when a look-up fails after the call itself has succeeded."""
+    if tool.tool.result is None:
+        return as_json(answer.result)
+    try:
+        return tool.tool.result(answer)
+    except OperationError:
+        return as_json(answer.result)
+
+
+def _answer(text: str, note: str = "", *, is_error: bool = False) -> types.CallToolResult:
+    parts = (text, note) if note else (text,)
+    return types.CallToolResult(content=[types.TextContent(type="text", text=part) for part in parts], is_error=is_error)

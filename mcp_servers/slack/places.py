@@ -1,0 +1,52 @@
+"""Conversations named otherwise than by id: `#name`, `@handle`, a user id."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from mcp_servers.tools import Look
+from world.operation import OperationError
+
+
+def opened(arguments: dict[str, Any], given: Mapping[str, Any], look: Look) -> dict[str, Any]:
+    """The arguments with a conversation's id for its name; what stands for none is left for the operation to refuse."""
+    channel = arguments.get("channel")
+    return {**arguments, "channel": resolve(channel, look)} if isinstance(channel, str) else arguments
+
+
+def resolve(name: str, look: Look) -> str:
+    """The id of `#name`, of the direct message with `@handle` or with a user id; the name itself if there is none."""
+    if name.startswith("#"):
+        return _channel(name[1:], look) or name
+    if name.startswith("@"):
+        return _direct(_user(name[1:], look), look) or name
+    return (_direct(name, look) or name) if name.startswith("U") else name
+
+
+def _channel(name: str, look: Look) -> str | None:
+    try:
+        found = look("conversations.search", query=name, include_archived=True, limit=100)["channels"]
+    except OperationError:
+        return None
+    return next((one["id"] for one in found if one["name"] == name.lower()), None)
+
+
+def _user(handle: str, look: Look) -> str | None:
+    try:
+        found = look("users.search", query=handle, limit=100)["users"]
+    except OperationError:
+        return None
+    return next((one["id"] for one in found if one["name"] == handle.lower()), None)
+
+
+def _direct(user: str | None, look: Look) -> str | None:
+    """The id of the caller's direct message with somebody, if they ever had one."""
+    cursor = ""
+    while user is not None:
+        page = look("users.conversations", types="im", limit=1000, cursor=cursor)
+        for one in page["channels"]:
+            if one.get("user") == user:
+                return str(one["id"])
+        cursor = page["response_metadata"]["next_cursor"]
+        if not cursor:
+            return None
+    return None

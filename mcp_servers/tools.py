@@ -1,0 +1,110 @@
+"""What a tool surface declares: tools that give an operation another name, other argument names and another text form."""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+MAX_NAME, MAX_DESCRIPTION = 44, 200  # hosts prefix `mcp__<server>__` and cut at 64
+_NAME = re.compile(r"[A-Za-z0-9_-]+")
+COMBINED = "all"  # what stands for the list of all default surfaces where an app is named
+NOTHING: Mapping[str, Any] = MappingProxyType({})
+Look = Callable[..., Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """How a tool writes an argument: its schema, and the way to the operation's form and back.
+
+    `read` may raise ValueError with the reason as text. Without `write` the tool has no inverse.
+    """
+
+    schema: Mapping[str, Any]
+    read: Callable[[Any], Any] = lambda value: value
+    write: Callable[[Any], Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a text form is made from: the operation's result, the tool's arguments, and free look-ups as the same employee."""
+
+    result: Any
+    arguments: Mapping[str, Any]
+    look: Look
+
+
+Text = Callable[[Answer], str]
+Prepare = Callable[[dict[str, Any], Mapping[str, Any], Look], dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """One name on a surface. Paths lead into the operation's arguments.
+
+    `rename`: tool argument -> path. `fixed`: path -> value always sent. `only`: the arguments published, in order.
+    `defaults`: values of arguments left out. `forms`: arguments written otherwise. `ignored`: arguments that the operation
+    does not take; a text form may read them.
+    `operation` may be a mapping from the value of the argument `by` to an operation. `prepare` turns the operation's
+    arguments, the tool's, and free look-ups into the arguments sent: for names that stand for ids.
+    """
+
+    name: str
+    operation: str | Mapping[str, str]
+    description: str
+    rename: Mapping[str, str]
+    fixed: Mapping[str, Any]
+    only: tuple[str, ...] | None
+    required: tuple[str, ...] | None
+    describe: Mapping[str, str]
+    defaults: Mapping[str, Any]
+    forms: Mapping[str, Form]
+    ignored: Mapping[str, Form]
+    by: str
+    prepare: Prepare | None
+    result: Text | None
+
+
+@dataclass(slots=True)
+class Surface:
+    """A named set of tools over one app's operations. `version` changes whenever a name, schema or description does."""
+
+    name: str
+    app: str
+    default: bool = False
+    version: str = "1"
+    tools: list[Tool] = field(default_factory=list)
+
+    def tool(
+        self,
+        name: str,
+        operation: str | Mapping[str, str],
+        *,
+        description: str = "",
+        rename: Mapping[str, str] = NOTHING,
+        fixed: Mapping[str, Any] = NOTHING,
+        only: Iterable[str] | None = None,
+        required: Iterable[str] | None = None,
+        describe: Mapping[str, str] = NOTHING,
+        defaults: Mapping[str, Any] = NOTHING,
+        forms: Mapping[str, Form] = NOTHING,
+        ignored: Mapping[str, Form] = NOTHING,
+        by: str = "",
+        prepare: Prepare | None = None,
+        result: Text | None = None,
+    ) -> Tool:
+        """Declare a tool. Raises ValueError for a name or description no host would take."""
+        if not _NAME.fullmatch(name) or len(name) > MAX_NAME:
+            raise ValueError(f"{self.name}: {name!r} is no tool name")
+        if len(description) > MAX_DESCRIPTION:
+            raise ValueError(f"{self.name}: the description of {name} is over {MAX_DESCRIPTION} characters")
+        if any(tool.name == name for tool in self.tools):
+            raise ValueError(f"{self.name}: {name} is declared twice")
+        published = None if only is None else tuple(only)
+        needed = None if required is None else tuple(required)
+        made = Tool(
+            name, operation, description, rename, fixed, published, needed, describe, defaults, forms, ignored, by, prepare,
+            result,
+        )  # fmt: skip
+        self.tools.append(made)
+        return made

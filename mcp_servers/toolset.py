@@ -1,0 +1,273 @@
+"""Tools fitted to the operations of a host: flat schemas, argument checks, the mapping there and back."""
+
+import copy
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+from typing import Any
+
+import mcp_types as types
+import orjson
+
+from mcp_servers import paths, schema
+from mcp_servers.paths import Path
+from mcp_servers.tools import Surface, Tool
+from world.operation import InvalidArguments, Operation
+
+_SHOWN = re.compile(r"[A-Za-z0-9_.-]{1,64}")
+WORLD = "world"
+KINDS: dict[str, type | tuple[type, ...]] = {"string": str, "boolean": bool, "integer": int, "object": dict, "array": list}
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """A tool with the operations it stands for. `name` may differ from the tool's own on a combined list."""
+
+    name: str
+    app: str
+    tool: Tool
+    operations: Mapping[str, Operation]
+    paths: Mapping[str, Path]
+    accepted: Mapping[str, str]
+    wire: types.Tool
+
+    @property
+    def required(self) -> list[str]:
+        """Names of the arguments that must be given."""
+        return self.wire.input_schema["required"]
+
+    def operation(self, given: Mapping[str, Any]) -> Operation:
+        """The operation these arguments ask for. Raises InvalidArguments."""
+        if not self.tool.by:
+            return self.operations[""]
+        found = self.operations.get(str(given.get(self.tool.by)))
+        if found is None:
+            raise InvalidArguments([(self.tool.by, f"Input should be one of: {', '.join(self.operations)}")])
+        return found
+
+    def asked(self, given: Mapping[str, Any]) -> Operation:
+        """The operation a call counts as, even one that names none."""
+        return self.operations.get(str(given.get(self.tool.by)) if self.tool.by else "", next(iter(self.operations.values())))
+
+    def arguments(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """The operation's arguments for the tool's. Raises InvalidArguments, by the tool's own names."""
+        problems = [(shown(name), "Unexpected argument") for name in given if name not in self.accepted]
+        problems += [(name, "Field required") for name in self.required if given.get(name) is None]
+        out: dict[str, Any] = {}
+        problems += [(name, why) for name, value in given.items() if (why := self._misfit(name, value))]
+        for path, value in self.tool.fixed.items():
+            paths.put(out, paths.parse(path), copy.deepcopy(value))
+        for name, value in {**self.tool.defaults, **given}.items():
+            own = self.accepted.get(name, "")
+            if own in self.paths and value is not None:
+                problems += self._place(out, own, value)
+        if problems:
+            raise InvalidArguments(dict.fromkeys(problems))
+        return out
+
+    def _misfit(self, name: str, value: Any) -> str:
+        """What is wrong with an argument whose form the operation's own model does not check."""
+        form = self.tool.ignored.get(name) or self.tool.forms.get(name)
+        if form is None or value is None:
+            return ""
+        if "enum" in form.schema and value not in form.schema["enum"]:
+            return f"Input should be one of: {', '.join(form.schema['enum'])}"
+        kind = KINDS.get(str(form.schema.get("type")))
+        return "" if name not in self.tool.ignored or kind is None or isinstance(value, kind) else "Input has the wrong type"
+
+    def _place(self, out: dict[str, Any], name: str, value: Any) -> list[tuple[str, str]]:
+        form = self.tool.forms.get(name)
+        try:
+            read = form.read(value) if form is not None else value
+        except (ValueError, TypeError, AttributeError) as error:
+            return [(name, str(error) if isinstance(error, ValueError) else "Input has the wrong type")]
+        paths.put(out, self.paths[name], read)
+        return []
+
+    def sentence(self, refusal: InvalidArguments) -> str:
+        """What was wrong, by the tool's own argument names."""
+        named = {paths.dotted(path): name for name, path in self.paths.items()}
+        listed = sorted((_renamed(field, named), message) for field, message in refusal.problems)
+        return "; ".join(f"{name}: {message}" for name, message in listed)
+
+    def given_for(self, operation: str, arguments: Mapping[str, Any]) -> dict[str, Any] | None:
+        """The tool's arguments that ask for exactly this, or None when it cannot be asked of this tool."""
+        if self.tool.prepare is not None or not any(o.id == operation for o in self.operations.values()):
+            return None
+        rest: dict[str, Any] = copy.deepcopy(dict(arguments))
+        if not all(paths.take(rest, paths.parse(p)) == (True, value) for p, value in self.tool.fixed.items()):
+            return None
+        given: dict[str, Any] = {}
+        for name, path in self.paths.items():
+            found, value = paths.take(rest, path)
+            form = self.tool.forms.get(name)
+            if found and form is not None and form.write is None:
+                return None
+            if found:
+                given[name] = form.write(value) if form is not None and form.write is not None else value
+        if self.tool.by:
+            given[self.tool.by] = next(key for key, o in self.operations.items() if o.id == operation)
+        missing = [name for name in self.required if name not in given]
+        return None if missing or not paths.is_empty(rest) else given
+
+
+def shown(name: object) -> str:
+    """An argument or tool name that may be repeated to its sender."""
+    return name if isinstance(name, str) and _SHOWN.fullmatch(name) else "arguments"
+
+
+def _renamed(field: str, named: Mapping[str, str]) -> str:
+    for path in sorted(named, key=len, reverse=True):
+        if field == path or field.startswith(f"{path}."):
+            return named[path] + field[len(path) :]
+    return field
+
+
+class Toolset:
+    """The tools of one address. `version` and the digest of the list go into a run's manifest."""
+
+    def __init__(self, name: str, version: str, fitted: Iterable[Fitted]) -> None:
+        self.name, self.version = name, version
+        self.tools = {one.name: one for one in fitted}
+        self._lists: dict[str, types.ListToolsResult] = {}
+
+    def find(self, name: str, app: str) -> Fitted | None:
+        """A tool that a token of `app` ("" for all apps) may see."""
+        found = self.tools.get(name)
+        return found if found is not None and (app in ("", found.app) or found.app == WORLD) else None
+
+    def listing(self, app: str) -> types.ListToolsResult:
+        """The list for a token of `app`, built once."""
+        if app not in self._lists:
+            seen = [one.wire for one in self.tools.values() if self.find(one.name, app) is not None]
+            self._lists[app] = types.ListToolsResult(tools=seen)
+        return self._lists[app]
+
+    def schema(self, name: str) -> Mapping[str, Any] | None:
+        """A tool's input schema."""
+        found = self.tools.get(name)
+        return found.wire.input_schema if found else None
+
+    @cached_property
+    def wire(self) -> list[dict[str, Any]]:
+        """The whole list as it is sent."""
+        return [one.wire.model_dump(by_alias=True, mode="json", exclude_none=True) for one in self.tools.values()]
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of the list."""
+        return sha256(orjson.dumps(self.wire)).hexdigest()
+
+    def arguments_for(self, operation: str, arguments: Mapping[str, Any]) -> tuple[str, dict[str, Any]] | None:
+        """The first tool, with its arguments, that asks for exactly this operation; None if none can."""
+        for one in self.tools.values():
+            given = one.given_for(operation, arguments)
+            if given is not None:
+                return one.name, given
+        return None
+
+
+def fit(surface: Surface, operations: Mapping[str, Operation]) -> Toolset:
+    """A surface over the operations of a host. Raises LookupError for an operation nobody declares."""
+    fitted = [fit_tool(tool, surface.app, operations) for tool in surface.tools]
+    return Toolset(f"{surface.app}-{surface.name}", surface.version, fitted)
+
+
+def fit_tool(tool: Tool, app: str, operations: Mapping[str, Operation]) -> Fitted:
+    """One tool over the operations of a host."""
+    chosen = _operations(tool, operations)
+    first = next(iter(chosen.values()))
+    flat = [schema.flat(operation.params) for operation in chosen.values()]
+    routes = _paths(tool, flat[0] if not tool.by else _merged(flat))
+    properties = {name: _property(tool, name, routes, flat) for name in _published(tool, routes)}
+    needed = _required(tool, routes, flat[0]) if not tool.by else list(tool.required or (tool.by,))
+    wire = types.Tool(
+        name=tool.name,
+        description=tool.description or first.summary,
+        input_schema={
+            "type": "object",
+            "properties": properties,
+            "required": [name for name in properties if name in needed],
+            "additionalProperties": False,
+        },
+        annotations=types.ToolAnnotations(read_only_hint=not any(o.writes for o in chosen.values())),
+    )
+    return Fitted(tool.name, app, tool, chosen, routes, _accepted(properties, routes, chosen), wire)
+
+
+def _operations(tool: Tool, operations: Mapping[str, Operation]) -> dict[str, Operation]:
+    wanted = {"": tool.operation} if isinstance(tool.operation, str) else dict(tool.operation)
+    missing = sorted({id for id in wanted.values() if id not in operations})
+    if missing:
+        raise LookupError(f"tool {tool.name}: no operation {', '.join(missing)}")
+    return {key: operations[id] for key, id in wanted.items()}
+
+
+def _merged(flat: list[schema.Schema]) -> schema.Schema:
+    return {"properties": {name: part for one in flat for name, part in one["properties"].items()}}
+
+
+def _paths(tool: Tool, flat: schema.Schema) -> dict[str, Path]:
+    """Every argument that goes somewhere, in the order published."""
+    renamed = {name: paths.parse(path) for name, path in tool.rename.items()}
+    taken = {path[0] for path in (*renamed.values(), *map(paths.parse, tool.fixed))}
+    own = {name: (name,) for name in flat["properties"] if name not in taken}
+    found = {**renamed, **own}
+    if tool.only is not None:
+        found = {name: found.get(name, (name,)) for name in tool.only if name not in tool.ignored and name != tool.by}
+    return found
+
+
+def _published(tool: Tool, routes: Mapping[str, Path]) -> list[str]:
+    if tool.only is not None:
+        return list(tool.only)
+    return [*([tool.by] if tool.by else []), *tool.ignored, *routes]
+
+
+def _property(tool: Tool, name: str, routes: Mapping[str, Path], flat: list[schema.Schema]) -> schema.Schema:
+    if name == tool.by:
+        made: schema.Schema = {"type": "string", "enum": list(tool.operation) if not isinstance(tool.operation, str) else []}
+    elif name in tool.ignored or name in tool.forms:
+        made = dict((tool.ignored.get(name) or tool.forms[name]).schema)
+    else:
+        found = _first(flat, routes[name])
+        if found is None:
+            raise LookupError(f"tool {tool.name}: {name} leads nowhere ({'.'.join(routes[name])})")
+        made = dict(found)
+    inner = _first(flat, routes.get(name, (name,))) or {}
+    text = tool.describe.get(name) or made.pop("description", "") or inner.get("description", "")
+    if name in tool.defaults:
+        made["default"] = tool.defaults[name]
+    return {"type": made.pop("type"), "description": text, **made} if "type" in made else {"description": text, **made}
+
+
+def _first(flat: list[schema.Schema], path: Path) -> schema.Schema | None:
+    return next((part for one in flat if (part := schema.at(one, path)) is not None), None)
+
+
+def _required(tool: Tool, routes: Mapping[str, Path], flat: schema.Schema) -> list[str]:
+    if tool.required is not None:
+        return list(tool.required)
+    return [name for name, path in routes.items() if _needed(flat, path)]
+
+
+def _needed(flat: schema.Schema, path: Path) -> bool:
+    """Whether every step of a path is required."""
+    place: schema.Schema | None = flat
+    for step in path:
+        if place is None or (step != "[]" and step not in place.get("required", ())):
+            return False
+        place = schema.at(place, (step,))
+    return True
+
+
+def _accepted(properties: Iterable[str], routes: Mapping[str, Path], chosen: Mapping[str, Operation]) -> dict[str, str]:
+    """Names that may be sent, to the name published; a params field may be sent by its Python name too."""
+    found = {name: name for name in properties}
+    for operation in chosen.values():
+        for field, info in operation.params.model_fields.items():
+            if info.alias and routes.get(info.alias) == (info.alias,):
+                found.setdefault(field, info.alias)
+    return found

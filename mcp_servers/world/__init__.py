@@ -1,0 +1,1 @@
+"""The tools that belong to no vendor."""

@@ -1,0 +1,195 @@
+"""A solution that earns full marks: what a careful on-call engineer does, step by step."""
+
+from collections.abc import Generator
+from typing import Any
+
+from world.agents.steps import Scene, Step
+
+Steps = Generator[Step, Any, None]
+MINUTE = 60
+
+
+def oracle(scene: Scene) -> Steps:
+    """Wait for the page, run the incident, finish."""
+    yield from first_minutes(scene)
+    kept = yield from reports(scene)
+    yield from questions(scene)
+    batch = yield from money(scene)
+    yield from without_slack(scene, kept)
+    yield from afterwards(scene, kept, batch)
+
+
+def first_minutes(scene: Scene) -> Steps:
+    """The alert comes; say that it is being looked at."""
+    yield from until(scene, "alert", 6)
+    alert = fired(scene, "alert")
+    yield Step("ack", "chat.postMessage", {
+        "channel": alert["channel"], "thread_ts": alert["ts"], "text": "Acknowledged, I am looking into it.",
+    }, paraphrases={"text": ("ack, on it", "Got it. Investigating.", "I have the page and am checking payments now.")})  # fmt: skip
+    yield from until(scene, "report", 9)
+    yield Step("first_status", "chat.postMessage", {
+        "channel": channel(scene, "status-updates"),
+        "text": "Payments is degraded, part of all card payments fails since a few minutes ago. We are investigating. Next update in 30 minutes.",
+    }, after=("ack",), paraphrases={"text": (
+        "Card payments are failing for some customers. Payments is impaired, we are investigating, next update in half an hour.",
+        "Payments is down for part of our customers. Cause not known yet, update to follow within 30 minutes.",
+    )})  # fmt: skip
+
+
+def reports(scene: Scene) -> Generator[Step, Any, str]:
+    """Take the first report over; resolve the second one as its duplicate. Returns the kept key."""
+    kept = fired(scene, "report")["key"]
+    yield Step("take", "editIssue", {
+        "issueIdOrKey": kept, "fields": {"priority": {"name": "Highest"}, "assignee": {"accountId": account(scene, scene.me)}},
+    })  # fmt: skip
+    yield Step("investigate", "doTransition", {"issueIdOrKey": kept, "transition": {"id": "11"}}, after=("take",), optional=True)
+    yield from until(scene, "duplicate", 13)
+    other = fired(scene, "duplicate")["key"]
+    yield Step("link_duplicate", "linkIssues", {
+        "type": {"name": "Duplicate"}, "outwardIssue": {"key": kept}, "inwardIssue": {"key": other},
+    })  # fmt: skip
+    yield Step("close_duplicate", "doTransition", {
+        "issueIdOrKey": other, "transition": {"id": "51"}, "fields": {"resolution": {"name": "Duplicate"}},
+    })  # fmt: skip
+    return kept
+
+
+def questions(scene: Scene) -> Steps:
+    """Answer support, the colleague with the wrong cure, and the one who wants a time."""
+    yield from until(scene, "first_question", 15)
+    yield reply(scene, "answer_first", "first_question",
+                "Payments is degraded on our side, so yes. Please tell them we are investigating and no action is needed from them.")  # fmt: skip
+    yield from until(scene, "wrong_cure", 18)
+    yield reply(scene, "no_rollback", "wrong_cure",
+                "DynamoDB in us-east-1 is down, so please do not roll back 26.4.")  # fmt: skip
+    yield from until(scene, "eta", 32)
+    yield reply(scene, "answer_eta", "eta",
+                "Payments is still degraded and there is no estimate yet. You will hear from me again within 30 minutes.")  # fmt: skip
+
+
+def money(scene: Scene) -> Generator[Step, Any, str]:
+    """Ask platform on call what was captured twice; the answer comes by direct message. Returns the batch."""
+    expert = on_call(scene, "platform")
+    room = yield Step("open_dm", "conversations.open", {"users": [slack_id(scene, expert)]})
+    where = room["channel"]["id"]
+    yield Step("ask", "chat.postMessage", {
+        "channel": where, "text": "Did the retry worker send any captures twice? I need the batch if something must be reconciled.",
+    }, after=("open_dm",), repeatable=True, paraphrases={"text": (
+        "Was any money moved twice by the retries?", "Do you know of double charges from the retry worker, and in which batch?",
+    )})  # fmt: skip
+    yield Step("wait_for_answer", "world.wait", {"seconds": 10 * MINUTE}, optional=True)
+    yield Step("read_answer", "conversations.history", {"channel": where, "limit": 5}, optional=True)
+    return fired(scene, "truth")["batch"]
+
+
+def without_slack(scene: Scene, kept: str) -> Steps:
+    """Slack fails: keep the record in the issue."""
+    yield from until(scene, "slack_down", 47)
+    yield Step("note_without_slack", "addComment", {
+        "issueIdOrKey": kept, "contentFormat": "markdown",
+        "body": "Slack is down and payments is still degraded, so the record continues here. We are waiting for AWS.",
+    }, paraphrases={"body": ("Slack is unavailable, so notes go here. Payments is still impaired, nothing new from AWS.",)})  # fmt: skip
+    yield from until(scene, "slack_back", 77)
+
+
+def afterwards(scene: Scene, kept: str, batch: str) -> Steps:
+    """Slack is back: catch up, then recovery, paperwork, finish."""
+    updates = channel(scene, "status-updates")
+    yield Step("second_status", "chat.postMessage", {
+        "channel": updates,
+        "text": "Payments is still degraded because of an AWS failure in us-east-1. Slack was unavailable for a while and is back. "
+        "Next update in 30 minutes.",
+    }, paraphrases={"text": ("Payments is still impaired while AWS us-east-1 is failing. More in 30 minutes.",)})  # fmt: skip
+    yield from delivered(scene, "second_question", 20)
+    yield from answer_late(scene)
+    yield from paperwork(scene, kept, batch)
+    yield from until(scene, "cleared", 119)
+    yield Step("resolved_status", "chat.postMessage", {
+        "channel": updates, "text": "The incident is resolved and payments is back to normal. It was an AWS failure in us-east-1.",
+    }, paraphrases={"text": ("The outage is over. Payments is working again, our alerts have cleared.",)})  # fmt: skip
+    yield Step("resolve", "doTransition", {
+        "issueIdOrKey": kept, "transition": {"id": "51"}, "fields": {"resolution": {"name": "Done"}},
+    }, after=("investigate",))  # fmt: skip
+    yield Step("finish", "world.finish", {
+        "answer": {"ticket": kept, "root_cause": "DynamoDB DNS", "batch": batch, "region": "us-east-1"},
+    })  # fmt: skip
+
+
+def answer_late(scene: Scene) -> Steps:
+    """The question asked while Slack was down arrives with the backlog."""
+    yield reply(scene, "answer_second", "second_question",
+                "Payments is still degraded, but orders are kept and payments will be retried, nothing is lost.")  # fmt: skip
+
+
+def paperwork(scene: Scene, kept: str, batch: str) -> Steps:
+    """Root cause, and the bug about the batch."""
+    yield from until(scene, "aws_identified", 89)
+    yield Step("root_cause", "addComment", {
+        "issueIdOrKey": kept, "contentFormat": "markdown",
+        "body": "DynamoDB in us-east-1 is down because DNS of its endpoint is empty. That is the root cause. "
+        f"Batch {batch} was captured twice and must be reconciled.",
+    }, paraphrases={"body": (f"Root cause: DynamoDB failed in us-east-1, its endpoint had no DNS record. {batch} was captured twice.",)})  # fmt: skip
+    lead = scene.find("person", title="Engineering Manager Payments", status="active")["id"]
+    bug = yield Step("bug", "createIssue", {"fields": {
+        "project": {"key": "SHOP"}, "issuetype": {"name": "Bug"},
+        "summary": f"Reconcile batch {batch}: captures sent twice during the us-east-1 outage",
+        "description": f"The retry worker replayed captures of {batch}. Reconcile before it is started again. See {kept}.",
+        "labels": ["postmortem"], "assignee": {"accountId": account(scene, lead)},
+    }})  # fmt: skip
+    yield Step("link_bug", "linkIssues", {
+        "type": {"name": "Relates"}, "inwardIssue": {"key": bug["key"]}, "outwardIssue": {"key": kept},
+    }, after=("bug",))  # fmt: skip
+
+
+# look-ups
+
+
+def fired(scene: Scene, name: str) -> dict[str, Any]:
+    """Facts of an event."""
+    return scene.facts(name)
+
+
+def until(scene: Scene, event: str, minute: int) -> Steps:
+    """Wait until an event has happened, at most to a minute after the start."""
+    end = scene.start + minute * MINUTE * 1_000_000
+    number = 0
+    while scene.now < end and not scene.ended:
+        number += 1
+        seconds = max(1, -(-(end - scene.now) // 1_000_000))
+        yield Step(f"wait_{event}_{number}", "world.wait", {"seconds": seconds}, optional=True)
+
+
+def delivered(scene: Scene, event: str, minutes: int) -> Steps:
+    """Wait until the backlog has brought what a colleague wrote during the outage."""
+    end = scene.now + minutes * MINUTE * 1_000_000
+    number = 0
+    while scene.now < end and not scene.facts(event).get("ts"):
+        number += 1
+        yield Step(f"wait_{event}_{number}", "world.wait", {"seconds": MINUTE}, optional=True)
+
+
+def reply(scene: Scene, id: str, event: str, text: str) -> Step:
+    """An answer in the thread of what an event posted."""
+    asked = fired(scene, event)
+    return Step(id, "chat.postMessage", {"channel": asked["channel"], "thread_ts": asked["ts"], "text": text})
+
+
+def channel(scene: Scene, name: str) -> str:
+    """The id of a channel."""
+    return scene.find("slack_channel", name=name)["id"]
+
+
+def account(scene: Scene, person: str) -> str:
+    """A person's Jira account id."""
+    return scene.find("account", app="jira", person_id=person)["external_id"]
+
+
+def slack_id(scene: Scene, person: str) -> str:
+    """A person's Slack user id."""
+    return scene.find("account", app="slack", person_id=person)["external_id"]
+
+
+def on_call(scene: Scene, schedule: str) -> str:
+    """Who is on call now."""
+    now = scene.now
+    return next(s["person_id"] for s in scene.rows("shift", schedule_id=schedule) if s["start_at"] <= now < s["end_at"])

@@ -1,0 +1,66 @@
+"""From a spec to a sealed base image."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from sqlalchemy import Connection
+
+from apps.jira import app as jira
+from apps.slack import app as slack
+from apps.status import app as status
+from seeds.company import PACK, Company, found
+from seeds.events import Event
+from seeds.filler import fill
+from seeds.rows import directory as directory_rows
+from seeds.rows import jira as jira_rows
+from seeds.rows import slack as slack_rows
+from seeds.rows import status as status_rows
+from seeds.rows.references import references
+from seeds.rows.sink import Sink
+from seeds.spec import Spec
+from seeds.stories.sprints import Sprint
+from seeds.stories.world import tell_everything
+from seeds.text import library
+from world import building, discovery
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A company and everything that happened in it."""
+
+    spec: Spec
+    company: Company
+    events: list[Event]
+    sprints: dict[str, Sprint]
+
+
+def told(spec: Spec) -> Told:
+    """The company of a spec and its ordered event log."""
+    company = found(spec)
+    events, sprints = tell_everything(spec, company, library(PACK[spec.size]))
+    return Told(spec, company, events, sprints)
+
+
+def rows(story: Told) -> Sink:
+    """Every row of the company, in all apps."""
+    spec, company, events = story.spec, story.company, story.events
+    sink, refs = Sink(), references(spec, company.slack_domain, events)
+    directory_rows.project(spec, company, sink)
+    slack_rows.project(spec, company, events, refs, sink)
+    jira_rows.project(spec, company, events, refs, story.sprints, sink)
+    status_rows.project(spec, sink)
+    return sink
+
+
+def build(spec: Spec, images: Path) -> Path:
+    """Build and seal the base image of a spec; returns `images/<sha256>.db`."""
+    story = told(spec)
+    sink = rows(story)
+
+    def load(connection: Connection) -> None:
+        sink.flush(connection)
+        if spec.size == "bench":
+            fill(connection, spec, story.company)
+
+    apps = {app.name: app for app in (*discovery.apps(), jira, slack, status)}
+    return building.build(Path(images), apps.values(), load, now=spec.start)

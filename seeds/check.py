@@ -1,0 +1,169 @@
+"""What must hold for the rows of a sealed image, whatever made them: `firm seed check`."""
+
+import re
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+# Plans lie ahead of the clock by nature.
+PLANS = {
+    ("shift", "start_at"), ("shift", "end_at"), ("absence", "start_at"), ("absence", "end_at"),
+    ("jira_sprint", "start_at"), ("jira_sprint", "end_at"), ("slack_profile", "status_expires_at"),
+}  # fmt: skip
+PEOPLE = re.compile(
+    r"^(person|creator|reporter|assignee|author|update_author|lead|manager|inviter|owner|delegate)_id$"
+    r"|^(topic|purpose|archived|edited|created|updated)_by$"
+)
+# Tables whose rows need no event behind them: settings, and what follows from another row.
+UNTOLD = {
+    "account", "company", "blob", "slack_workspace", "slack_profile", "slack_mention", "slack_thread_follower",
+    "slack_usergroup_member", "jira_site", "jira_counter", "jira_group", "jira_group_member", "jira_project_category",
+    "jira_role_actor", "jira_issue_type", "jira_priority", "jira_resolution", "jira_status", "jira_workflow", "jira_transition",
+    "jira_screen", "jira_screen_field", "jira_project_type", "jira_field", "jira_field_option", "jira_link_type",
+    "jira_board_column", "story_ref",
+}  # fmt: skip
+QUERIES = {
+    "a thread's counts differ from its replies": """
+        SELECT p.id FROM slack_message p LEFT JOIN slack_message r ON r.channel_id = p.channel_id AND r.thread_ts = p.ts
+        WHERE p.thread_ts IS NULL GROUP BY p.id
+        HAVING count(r.id) <> p.reply_count OR coalesce(max(r.ts), '') <> coalesce(p.latest_reply, '')""",
+    "a reply has no parent": """
+        SELECT r.id FROM slack_message r LEFT JOIN slack_message p ON p.channel_id = r.channel_id AND p.ts = r.thread_ts
+        WHERE r.thread_ts IS NOT NULL AND (p.id IS NULL OR p.thread_ts IS NOT NULL OR p.ts >= r.ts)""",
+    "somebody wrote where they are not a member": """
+        SELECT m.id FROM slack_message m LEFT JOIN slack_member b ON b.channel_id = m.channel_id AND b.person_id = m.person_id
+        WHERE b.person_id IS NULL""",
+    "somebody reacted where they are not a member": """
+        SELECT r.message_id FROM slack_reaction r JOIN slack_message m ON m.id = r.message_id
+        LEFT JOIN slack_member b ON b.channel_id = m.channel_id AND b.person_id = r.person_id WHERE b.person_id IS NULL""",
+    "a channel's latest message is another": """
+        SELECT c.id FROM slack_channel c
+        WHERE c.latest_ts <> max(coalesce((SELECT max(ts) FROM slack_message m WHERE m.channel_id = c.id), ''),
+        coalesce((SELECT max(ts) FROM slack_activity a WHERE a.channel_id = c.id), ''))""",
+    "a message and a line of the service share a time stamp": """
+        SELECT m.id FROM slack_message m JOIN slack_activity a ON a.channel_id = m.channel_id AND a.ts = m.ts""",
+    "somebody wrote before they joined the channel": """
+        SELECT m.id FROM slack_message m JOIN slack_member b ON b.channel_id = m.channel_id AND b.person_id = m.person_id
+        WHERE cast(replace(m.ts, '.', '') AS INTEGER) < b.joined_at""",
+    "the status differs from the changelog": """
+        SELECT i.key FROM jira_issue i JOIN jira_change c ON c.issue_id = i.id AND c.field_id = 'status'
+        WHERE c.history_id = (SELECT max(history_id) FROM jira_change WHERE issue_id = i.id AND field_id = 'status')
+        AND c.to_value <> i.status_id""",
+    "the assignee differs from the changelog": """
+        SELECT i.key FROM jira_issue i JOIN jira_change c ON c.issue_id = i.id AND c.field_id = 'assignee'
+        WHERE c.history_id = (SELECT max(history_id) FROM jira_change WHERE issue_id = i.id AND field_id = 'assignee')
+        AND coalesce(c.to_value, '') <> coalesce(i.assignee_id, '')""",
+    "the changelog jumps": """
+        SELECT issue_id FROM (SELECT issue_id, from_value,
+            lag(to_value) OVER (PARTITION BY issue_id ORDER BY history_id, ordinal) AS before
+        FROM jira_change WHERE field_id = 'status') WHERE before IS NOT NULL AND before <> from_value""",
+    "an edit comes before its issue or out of order": """
+        SELECT c.history_id FROM jira_change c JOIN jira_issue i ON i.id = c.issue_id WHERE c.created_at < i.created_at
+        UNION ALL SELECT history_id FROM (SELECT history_id, created_at, lag(created_at) OVER (ORDER BY history_id) AS before
+        FROM jira_change) WHERE before > created_at""",
+    "a resolution without a done status, or a done status without one": """
+        SELECT i.key FROM jira_issue i JOIN jira_status s ON s.id = i.status_id
+        WHERE (s.category = 'done') <> (i.resolution_id IS NOT NULL) OR (i.resolution_id IS NULL) <> (i.resolved_at IS NULL)""",
+    "an issue sits in a closed sprint": """
+        SELECT i.key FROM jira_issue i JOIN jira_sprint s ON s.id = i.sprint_id WHERE s.state = 'closed'""",
+    "more or less than one active sprint": """
+        SELECT board_id FROM jira_sprint GROUP BY board_id HAVING sum(state = 'active') <> 1""",
+    "an issue has a type its project does not offer": """
+        SELECT i.key FROM jira_issue i
+        LEFT JOIN jira_project_type t ON t.project_id = i.project_id AND t.issue_type_id = i.issue_type_id
+        WHERE t.project_id IS NULL""",
+    "a status is not in the issue's workflow": """
+        SELECT i.key FROM jira_issue i
+        JOIN jira_project_type t ON t.project_id = i.project_id AND t.issue_type_id = i.issue_type_id
+        JOIN jira_workflow w ON w.id = t.workflow_id WHERE i.status_id <> w.initial_status_id AND NOT EXISTS
+        (SELECT 1 FROM jira_transition x WHERE x.workflow_id = w.id AND x.to_id = i.status_id)""",
+    "issue numbers have gaps or the counter is off": """
+        SELECT p.key FROM jira_project p LEFT JOIN jira_issue i ON i.project_id = p.id
+        GROUP BY p.id HAVING count(i.id) <> p.issue_counter OR coalesce(max(i.number), 0) <> p.issue_counter""",
+    "a sub-task without parent, or a parent of the wrong level": """
+        SELECT i.key FROM jira_issue i JOIN jira_issue_type t ON t.id = i.issue_type_id
+        LEFT JOIN jira_issue p ON p.id = i.parent_id LEFT JOIN jira_issue_type pt ON pt.id = p.issue_type_id
+        WHERE (t.level = -1 AND p.id IS NULL) OR (p.id IS NOT NULL AND pt.level <> t.level + 1)""",
+    "time spent differs from the worklogs": """
+        SELECT i.key FROM jira_issue i LEFT JOIN jira_worklog w ON w.issue_id = i.id
+        GROUP BY i.id HAVING coalesce(sum(w.spent_s), 0) <> coalesce(i.time_spent_s, 0)""",
+    "two issues share a title": "SELECT summary FROM jira_issue GROUP BY summary HAVING count(*) > 1",
+    "an account is missing or double": """
+        SELECT p.id FROM person p LEFT JOIN account a ON a.person_id = p.id GROUP BY p.id HAVING count(a.app) < 2
+        UNION ALL SELECT external_id FROM account GROUP BY app, external_id HAVING count(*) > 1""",
+}
+
+
+def problems(image: Path) -> list[str]:
+    """Everything wrong with an image, in words; empty when sound."""
+    connection = sqlite3.connect(f"file:{image}?immutable=1", uri=True)
+    try:
+        return [*_broken(connection), *_future(connection), *_strangers(connection), *_untold(connection), *_mentions(connection)]
+    finally:
+        connection.close()
+
+
+def _broken(connection: sqlite3.Connection) -> Iterator[str]:
+    for what, query in QUERIES.items():
+        rows = [row[0] for row in connection.execute(query)]
+        if rows:
+            yield f"{what}: {', '.join(map(str, rows[:5]))} ({len(rows)})"
+
+
+def _tables(connection: sqlite3.Connection) -> dict[str, list[str]]:
+    names = [row[0] for row in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")]
+    kept = [name for name in names if not name.startswith(("_", "sqlite_")) and "_fts" not in name]
+    return {name: [row[1] for row in connection.execute(f"PRAGMA table_info({name})")] for name in kept}
+
+
+def _future(connection: sqlite3.Connection) -> Iterator[str]:
+    """No row, and no message time, lies after the image's clock."""
+    now = connection.execute("SELECT at FROM _now").fetchone()[0]
+    stamp = f"{now // 1_000_000}.{now % 1_000_000:06}"
+    for table, columns in _tables(connection).items():
+        for column in columns:
+            limit = now if column.endswith("_at") else stamp if column == "ts" or column.endswith(("_ts", "last_read", "latest_reply")) else None
+            if limit is None or (table, column) in PLANS:
+                continue
+            count = connection.execute(f"SELECT count(*) FROM {table} WHERE {column} > ?", (limit,)).fetchone()[0]
+            if count:
+                yield f"{table}.{column} lies after now in {count} rows"
+
+
+def _strangers(connection: sqlite3.Connection) -> Iterator[str]:
+    """Every column that names a person names one who exists."""
+    for table, columns in _tables(connection).items():
+        for column in columns:
+            if (PEOPLE.match(column) and table != "person") or (table, column) == ("person", "manager_id"):
+                unknown = f"{column} <> '' AND {column} NOT IN (SELECT id FROM person)"
+                query = f"SELECT count(*) FROM {table} WHERE {column} IS NOT NULL AND {unknown}"
+                count = connection.execute(query).fetchone()[0]
+                if count:
+                    yield f"{table}.{column} names nobody in {count} rows"
+
+
+def _untold(connection: sqlite3.Connection) -> Iterator[str]:
+    """Every row of the company and of a seeded app has a story behind it."""
+    known: dict[str, set[str]] = {}
+    for table, row_id in connection.execute("SELECT table_name, row_id FROM story_ref"):
+        known.setdefault(table, set()).add(row_id)
+    apps = {table.partition("_")[0] for table in known if "_" in table}
+    for table, columns in _tables(connection).items():
+        strange = "_" in table and table.partition("_")[0] not in apps
+        if strange or table in UNTOLD or not connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]:
+            continue
+        keys = [row[1] for row in sorted(connection.execute(f"PRAGMA table_info({table})"), key=lambda row: row[5]) if row[5]] or columns[:1]
+        rows = [",".join(map(str, row)) for row in connection.execute(f"SELECT {', '.join(keys)} FROM {table}")]
+        missing = [row for row in rows if row not in known.get(table, set())]
+        if missing:
+            yield f"{table}: no story behind {len(missing)} of {len(rows)} rows, as {missing[0]}"
+
+
+def _mentions(connection: sqlite3.Connection) -> Iterator[str]:
+    """Mention rows are exactly the <@U…> of the texts people wrote."""
+    people = dict(connection.execute("SELECT external_id, person_id FROM account WHERE app = 'slack'"))
+    wanted = set[tuple[int, str]]()
+    for row_id, text in connection.execute("SELECT id, text FROM slack_message WHERE subtype IS NULL"):
+        wanted |= {(row_id, people.get(user, user)) for user in re.findall(r"<@(\w+)>", text)}
+    if wanted != set(connection.execute("SELECT message_id, target FROM slack_mention")):
+        yield "mention rows differ from the texts"

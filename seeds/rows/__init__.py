@@ -1,0 +1,1 @@
+"""Projectors: event log -> rows, one module per app."""

@@ -1,0 +1,93 @@
+"""Conversations that belong to no larger story: each authored item is told at most once per company."""
+
+from collections.abc import Mapping, Sequence
+
+from seeds.casting import Uncast, cast
+from seeds.company import Staff
+from seeds.events import Event, Posted
+from seeds.slots import Slots, drawn
+from seeds.stories.rooms import direct_room
+from seeds.telling import Room, Teller
+from seeds.text import Chat
+from world.clock import DAY, MINUTE
+from world.rng import Stream
+
+SOCIAL = ("general", "random", "berlin-office", "nyc")
+
+
+def tell_chats(teller: Teller, chats: Sequence[Chat], wanted: int, issues: Mapping[str, int]) -> int:
+    """Tell items in random order until `wanted` human messages are posted; returns how many items were told.
+
+    `issues` maps handles to times of creation: an item about an issue is told after it, or not at all without it.
+    """
+    draw = teller.spec.stream("chats", "order")
+    keyed = [(draw.random() ** (1 / chat.weight), chat.id, chat) for chat in chats]
+    used = 0
+    for _, _, chat in sorted(keyed, key=lambda one: (-one[0], one[1])):
+        if teller.spoken >= wanted:
+            break
+        if set(chat.about) <= set(issues):
+            used += _tell(teller, chat, max((issues[handle] for handle in chat.about), default=0))
+    return used
+
+
+def _tell(teller: Teller, chat: Chat, after: int) -> bool:
+    draw = teller.spec.stream("chat", chat.id)
+    room = teller.rooms.get(chat.place)
+    if room is None and chat.place not in ("dm", "group"):
+        return False
+    for _ in range(4):
+        at = teller.spec.window_start + draw.integer(1, 29) * DAY
+        at = teller.spec.start - DAY if "today" in chat.at.split() else at
+        at = teller.ancient(chat.at) or at
+        try:
+            roles = cast(teller.company, chat.roles, draw, at, among=room.seats(at) if room else None)
+        except Uncast:
+            continue
+        if _told(teller, chat, room, roles, after):
+            return True
+    return False
+
+
+def _told(teller: Teller, chat: Chat, room: Room | None, roles: dict[str, Staff], after: int) -> bool:
+    draw = teller.spec.stream("chat", chat.id, "when", *(one.seat for one in roles.values()))
+    place = room or _unopened(roles)
+    times = teller.start_of(chat.at, place, chat.turns, roles, draw, after=after)
+    if times is None:
+        return False
+    if room is None:
+        place = direct_room(teller, list(roles.values()), times[0] - MINUTE)
+    slots = Slots(teller.company, roles)
+    for name, kind in chat.needs.items():
+        slots.values[name] = drawn(kind, draw, teller.company, slots.values)
+    teller.tell(f"chat.{chat.id}", place.key, chat.turns, slots, times, part=chat.id)
+    return True
+
+
+def tell_acks(teller: Teller, plain: Mapping[str, Sequence[str]], share: float) -> None:
+    """A thank-you or a nod after a share of the conversations, from whoever began them."""
+    events = [event for event in teller.log.ordered() if isinstance(event.facts, Posted)]
+    talks: dict[tuple[str, str], list[Event]] = {}
+    for event in events:
+        talks.setdefault((event.story, event.part), []).append(event)
+    for (story, part), said in sorted(talks.items()):
+        if story.startswith("chat.") and len(said) > 1:
+            _ack(teller, said, plain, share, teller.spec.stream("ack", story, part))
+
+
+def _ack(teller: Teller, said: Sequence[Event], plain: Mapping[str, Sequence[str]], share: float, draw: Stream) -> None:
+    asker, last = teller.people[said[0].actor], said[-1]
+    facts = last.facts
+    if not isinstance(facts, Posted) or last.actor == asker.id or draw.random() >= share or facts.channel in SOCIAL:
+        return
+    room, at = teller.rooms[facts.channel], last.at + teller.hours.gap("short", asker, draw)
+    if at < teller.spec.start - MINUTE and teller.hours.working(asker, at) and room.open(at):
+        asked = isinstance(said[0].facts, Posted) and "?" in said[0].facts.text
+        text = draw.choice(plain["thanks" if asked else "agree"])
+        teller.post(last.story, asker, room.key, text, at, thread=facts.thread, causes=[last.id], part=last.part, ack=True)
+
+
+def _unopened(roles: dict[str, Staff]) -> Room:
+    room = Room("", "", "im", 0)
+    room.joined = {one.seat: one.joined_at for one in roles.values()}
+    return room

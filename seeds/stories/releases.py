@@ -1,0 +1,114 @@
+"""Releases: finished issues reach production; the deploy bot says so, builds break and mend."""
+
+from dataclasses import dataclass
+
+from seeds.company import Staff
+from seeds.events import Deployed, Event, Posted, token
+from seeds.stories.issues import Issues
+from seeds.telling import Teller
+from world.clock import DAY, HOUR, MINUTE, SECOND, to_datetime
+
+SERVICE_OF = {"dashboard": "merchant-dashboard", "search": "catalog-search", "platform": "edge"}
+FIRST = {
+    "checkout": (4, 17),
+    "payments": (3, 40),
+    "ledger": (2, 9),
+    "webhooks": (1, 22),
+    "merchant-dashboard": (7, 3),
+    "catalog-search": (2, 31),
+    "notifications": (1, 8),
+    "edge": (5, 12),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    service: str
+    version: str
+    previous: str
+    event: Event
+
+
+class Releases:
+    """Keeps the versions of every service. Minor numbers follow the calendar, so releases may be told in any order."""
+
+    def __init__(self, teller: Teller) -> None:
+        self.teller = teller
+        self._done: dict[str, list[tuple[int, str]]] = {}
+        self._released: set[str] = set()
+
+    def version_at(self, service: str, at: int, *, patch: bool = False) -> tuple[str, str]:
+        """The next version of a service at a time and the one before it: minor by the day, patch within a day."""
+        major, minor = FIRST[service]
+        day = max((at - self.teller.spec.window_start) // DAY, 0) + 90 if at >= self.teller.spec.window_start else 0
+        number = 0
+        before = [version for when, version in sorted(self._done.get(service, [])) if when < at]
+        while f"{major}.{minor + day}.{number}" in before:
+            number += 1
+        previous = before[-1] if before else f"{major}.{minor + max(day - 3, 0)}.1"
+        if patch and before:
+            head, _, tail = before[-1].rpartition(".")
+            return f"{head}.{int(tail) + 1}", previous
+        return f"{major}.{minor + day}.{number}", previous
+
+    def release(self, service: str, at: int, issues: tuple[str, ...], story: str, part: str, *, revert_of: Release | None = None) -> Release:
+        """One release and the bot's message about it."""
+        version, previous = self.version_at(service, at, patch=revert_of is not None)
+        self._done.setdefault(service, []).append((at, version))
+        self._released.update(issues)
+        draw = self.teller.spec.stream("release", service, version)
+        by = self._releaser(service, at)
+        event = self.teller.log.add(story, at, by.id, Deployed(service, version, issues), part=part)
+        if "deploys" in self.teller.rooms and "bot-deploy" in self.teller.company.bots:
+            carried = ", ".join(token("i", handle) for handle in issues)
+            what = f"revert of {revert_of.version}" if revert_of else carried or "dependency updates"
+            took = f"{draw.integer(3, 9)}m {draw.integer(1, 59)}s"
+            text = f":rocket: `{service} {version}` is live in us-east-1 ({what}) · {by.full} · {took}"
+            bot = self.teller.company.bots["bot-deploy"]
+            self.teller.log.add(
+                story,
+                at + draw.integer(2, 50) * SECOND,
+                bot.id,
+                Posted("deploys", text, human=False),
+                causes=[event.id],
+                part=part,
+            )
+        return Release(service, version, previous, event)
+
+    def _releaser(self, service: str, at: int) -> Staff:
+        team = self.teller.company.services[service].team
+        people = [one for one in self.teller.company.members(team) if one.employed(at) and not self.teller.company.away(one.seat, at)]
+        there = [one for one in people if self.teller.hours.working(one, at)] or people
+        return self.teller.spec.stream("releaser", service, at).choice(there)
+
+    def release_finished(self, issues: Issues) -> None:
+        """Finished issues of the window go out the next time their service is released, together with what waits."""
+        waiting: dict[tuple[str, int], list[str]] = {}
+        for handle, life in sorted(issues.lives.items()):
+            done = life.at.get("done", 0)
+            if (
+                handle in self._released
+                or life.made is None
+                or not life.ticket.component
+                or life.ticket.state != "done"
+                or done < self.teller.spec.window_start
+            ):
+                continue
+            service = SERVICE_OF.get(life.ticket.component[0], life.ticket.component[0])
+            at = self._slot(service, done)
+            if at is not None:
+                waiting.setdefault((service, at), []).append(handle)
+        for (service, at), handles in sorted(waiting.items(), key=lambda one: (one[0][1], one[0][0])):
+            self.release(service, at, tuple(handles), f"releases-{service}", "release")
+
+    def _slot(self, service: str, done: int) -> int | None:
+        """Half-day release slots, not on Friday afternoons; None if the slot lies ahead."""
+        at = done + 40 * MINUTE
+        for _ in range(12):
+            half = at // (6 * HOUR) * 6 * HOUR
+            moment = half + 6 * HOUR + self.teller.spec.stream("slot", service, half).integer(5, 170) * MINUTE
+            local = to_datetime(moment, self.teller.company.tz)
+            if local.weekday() < 5 and 8 <= local.hour < 18 and not (local.weekday() == 4 and local.hour >= 15):
+                return moment if moment < self.teller.spec.start - 10 * MINUTE else None
+            at = half + 6 * HOUR
+        return None

@@ -1,0 +1,43 @@
+"""All stories of a company, told in the order their dependencies ask for."""
+
+from seeds.company import Company
+from seeds.events import Event
+from seeds.spec import Spec
+from seeds.stories.chats import tell_acks, tell_chats
+from seeds.stories.incidents import Incidents
+from seeds.stories.issues import Issues
+from seeds.stories.machines import tell_machines, tell_reactions
+from seeds.stories.releases import Releases
+from seeds.stories.rooms import tell_channels, tell_directs
+from seeds.stories.sprints import Sprint, tell_sprints
+from seeds.targets import wanted
+from seeds.telling import Teller
+from seeds.text import Library
+
+ACKS = 0.3  # of the conversations that somebody else had the last word in
+
+
+def tell_everything(spec: Spec, company: Company, library: Library) -> tuple[list[Event], dict[str, Sprint]]:
+    """The ordered event log of a company, and its sprints."""
+    teller = Teller(spec, company)
+    tell_channels(teller, library.plain["channels"])
+    sprints = tell_sprints(teller, library.plain["jira"])
+    issues, releases = Issues(teller, sprints), Releases(teller)
+    for epic in library.epics:
+        issues.tell_epic(epic)
+    incidents = Incidents(teller, issues, releases)
+    for incident in library.incidents:
+        incidents.tell(incident)
+    issues.tell_links(library.epics)
+    releases.release_finished(issues)
+    tell_machines(teller, issues)
+    tell_chats(
+        teller,
+        library.chats,
+        wanted(spec.size, "human_messages"),
+        {handle: life.at["created"] for handle, life in issues.lives.items()},
+    )
+    tell_directs(teller)
+    tell_acks(teller, library.plain["acks"], ACKS)
+    tell_reactions(teller)
+    return teller.log.ordered(), sprints

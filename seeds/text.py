@@ -1,0 +1,301 @@
+"""Content packs: their strict schema, the slots in their texts, and the draw of each item at most once."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any, Literal
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, model_validator
+
+SLOT = re.compile(r"\{([a-z0-9_-]+(?:\.[a-z0-9_-]+)*)\}")
+TURN_KEY = re.compile(r"^([a-z][a-z0-9_-]*)(>?)((?: [a-z]+| ~[a-z0-9_+-]+(?:\*[0-9])?)*)$")
+GAP_NAMES = ("now", "short", "work", "hours", "overnight", "day")
+PHASES = ("created", "planned", "started", "review", "done")
+ANCHORS = ("fault", "detected", "declared", "found", "mitigated", "resolved", "reviewed")
+FLAGS = ("ack", "pin", "edit")
+# The worlds a slot may be filled from besides an item's own roles and needs.
+SHARED = ("issue", "channel", "thread", "company", "vendor", "oncall", "t", "deploy")
+NEEDS = ("customer", "small", "count", "many", "percent", "latency", "money", "order", "build", "sha", "host", "points")
+
+
+class PackError(ValueError):
+    """A pack that does not load; the message names the item and the mend."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One message: `reply` puts it in the thread of the last message outside one."""
+
+    by: str
+    say: str
+    reply: bool = False
+    gap: str = ""
+    phase: str = ""
+    flags: frozenset[str] = frozenset()
+    react: tuple[tuple[str, int], ...] = ()
+
+
+def parsed_turn(raw: Any, where: str) -> Turn:
+    """`{"b> work ~eyes*2": "text"}` -> Turn. Raises PackError."""
+    if not isinstance(raw, dict) or len(raw) != 1:
+        raise PackError(f"{where}: a turn is one `role: text`, not {raw!r}")
+    [(key, say)] = raw.items()
+    found = TURN_KEY.match(str(key))
+    if found is None or not isinstance(say, str) or not say.strip():
+        raise PackError(f"{where}: cannot read the turn {key!r}")
+    gap, phase, flags, react = "", "", set[str](), []
+    for word in found[3].split():
+        if word.startswith("~"):
+            emoji, _, times = word[1:].partition("*")
+            react.append((emoji, int(times or 1)))
+        elif word in GAP_NAMES:
+            gap = word
+        elif word in PHASES or word in ANCHORS:
+            phase = word
+        elif word in FLAGS:
+            flags.add(word)
+        else:
+            raise PackError(f"{where}: {word!r} is no gap, flag or reaction")
+    return Turn(found[1], say, bool(found[2]), gap, phase, frozenset(flags), tuple(react))
+
+
+class Strict(BaseModel):
+    """What every part of a pack obeys: unknown keys are errors."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, arbitrary_types_allowed=True, populate_by_name=True)
+
+
+class Scene(Strict):
+    """A conversation in one place. `at`: when it begins, in the words of the story it belongs to."""
+
+    place: str = Field(alias="in")
+    at: str = ""
+    part: str = ""
+    urgent: bool = False
+    turns: tuple[Turn, ...]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _parse(cls, raw: Any) -> Any:
+        return _with_turns(raw, "turns")
+
+
+def _with_turns(raw: Any, *names: str) -> Any:
+    if not isinstance(raw, dict):
+        return raw
+    where = str(raw.get("id") or raw.get("in") or "?")
+    out = dict(raw)
+    for name in names:
+        if isinstance(raw.get(name), list):
+            out[name] = tuple(one if isinstance(one, Turn) else parsed_turn(one, where) for one in raw[name])
+    return out
+
+
+class Chat(Strict):
+    """A conversation that belongs to no larger story."""
+
+    id: str
+    place: str = Field(alias="in")
+    at: str = ""
+    roles: dict[str, str]
+    needs: dict[str, str] = {}
+    about: tuple[str, ...] = ()
+    unanswered: bool = False
+    weight: int = 1
+    turns: tuple[Turn, ...]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _parse(cls, raw: Any) -> Any:
+        return _with_turns(raw, "turns")
+
+
+State = Literal["done", "review", "progress", "todo", "backlog", "wontdo", "duplicate", "open", "waiting"]
+
+
+class Ticket(Strict):
+    """An issue with what was said about it. Its scenes and comments share the roles.
+
+    Days count back from the world's start: `age` of its creation, `by` until it was done; `due` counts forward.
+    """
+
+    id: str
+    type: str
+    title: str
+    desc: str = ""
+    state: State = "done"
+    reporter: str = ""
+    assignee: str = ""
+    parent: str = ""
+    component: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
+    points: float | None = None
+    priority: str = "Medium"
+    sprint: tuple[str, ...] = ()
+    age: int | None = None
+    by: int | None = None
+    due: int | None = None
+    estimate: str = ""
+    fix: str = ""
+    affects: str = ""
+    customer: str = ""
+    severity: str = ""
+    service: str = ""
+    reopened: bool = False
+    roles: dict[str, str] = {}
+    needs: dict[str, str] = {}
+    links: dict[str, tuple[str, ...]] = {}
+    comments: tuple[Turn, ...] = ()
+    scenes: tuple[Scene, ...] = ()
+    log: tuple[Turn, ...] = ()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _parse(cls, raw: Any) -> Any:
+        return _with_turns(raw, "comments", "log")
+
+
+class Epic(Strict):
+    """A body of work: the epic's own ticket first, then its issues."""
+
+    id: str
+    project: str
+    roles: dict[str, str] = {}
+    needs: dict[str, str] = {}
+    tickets: tuple[Ticket, ...]
+
+
+class Incident(Strict):
+    """One incident from fault to paperwork.
+
+    `day`: days before the world's start, `hour` UTC. `clock`: anchor -> minutes after the one before it, low and high.
+    `deploy`: the issue whose release broke it; `room`: name of the incident channel, empty for none.
+    """
+
+    id: str
+    day: int
+    hour: float
+    service: str
+    severity: str
+    clock: dict[str, tuple[float, float]]
+    roles: dict[str, str]
+    needs: dict[str, str] = {}
+    commander: str
+    room: str = ""
+    archived: int = 0
+    deploy: str = ""
+    revert: bool = False
+    ticket: Ticket
+    actions: tuple[Ticket, ...] = ()
+    scenes: tuple[Scene, ...]
+
+    @model_validator(mode="after")
+    def _in_order(self) -> "Incident":
+        if list(self.clock) != [name for name in ANCHORS if name in self.clock] or "fault" in self.clock:
+            raise PackError(f"{self.id}: the clock's anchors are not in order")
+        return self
+
+
+class Pack(Strict):
+    """One file of a pack: who wrote it, under which licence, and its items."""
+
+    split: Literal["train", "heldout"]
+    licence: str
+    provenance: dict[str, str]
+    chats: tuple[Chat, ...] = ()
+    epics: tuple[Epic, ...] = ()
+    incidents: tuple[Incident, ...] = ()
+
+
+PACK = TypeAdapter(Pack)
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """All items of one pack folder, in file and line order."""
+
+    chats: tuple[Chat, ...] = ()
+    epics: tuple[Epic, ...] = ()
+    incidents: tuple[Incident, ...] = ()
+    plain: Mapping[str, Any] = field(default_factory=dict)
+
+
+PLAIN = ("company.yaml", "channels.yaml", "jira.yaml", "acks.yaml")
+
+
+@lru_cache(maxsize=8)
+def library(folder: str) -> Library:
+    """The items of packs/<folder>, and its plain documents."""
+    packs = [checked_pack(_parsed(folder, entry), f"{folder}/{entry}") for entry in _entries(folder) if entry not in PLAIN]
+    return Library(
+        tuple(one for pack in packs for one in pack.chats),
+        tuple(one for pack in packs for one in pack.epics),
+        tuple(one for pack in packs for one in pack.incidents),
+        plain(folder),
+    )
+
+
+@lru_cache(maxsize=8)
+def plain(folder: str) -> Mapping[str, Any]:
+    """channels, jira and acks of packs/<folder>; what it does not have is the shop's."""
+    own = _entries(folder)
+    return {name.removesuffix(".yaml"): _parsed(folder if name in own else "shop", name) for name in PLAIN if name != "company.yaml"}
+
+
+def _entries(folder: str) -> list[str]:
+    return sorted(_yaml_files(files("seeds").joinpath("packs", folder), ""))
+
+
+def _parsed(folder: str, entry: str) -> Any:
+    text = files("seeds").joinpath("packs", folder, *entry.split("/")).read_text(encoding="utf-8")
+    return yaml.load(text, Loader=yaml.CSafeLoader)
+
+
+def _yaml_files(folder: Any, prefix: str) -> list[str]:
+    found = []
+    for entry in folder.iterdir():
+        if entry.is_dir():
+            found += _yaml_files(entry, f"{prefix}{entry.name}/")
+        elif entry.name.endswith(".yaml"):
+            found.append(prefix + entry.name)
+    return found
+
+
+def checked_pack(raw: Any, name: str) -> Pack:
+    """A pack of a parsed file. Raises ValidationError for its shape, PackError for its slots and roles."""
+    pack = PACK.validate_python(raw)
+    for chat in pack.chats:
+        _check_slots(f"{name} {chat.id}", chat.roles, chat.needs, chat.turns, "")
+    for epic in pack.epics:
+        for one in epic.tickets:
+            _check_ticket(f"{name} {one.id}", {**epic.roles, **one.roles}, {**epic.needs, **one.needs}, one)
+    for incident in pack.incidents:
+        where = f"{name} {incident.id}"
+        for scene in incident.scenes:
+            _check_slots(where, incident.roles, incident.needs, scene.turns, "", unused=False)
+        for one in (incident.ticket, *incident.actions):
+            _check_ticket(where, {**incident.roles, **one.roles}, {**incident.needs, **one.needs}, one)
+    return pack
+
+
+def _check_ticket(where: str, roles: Mapping[str, str], needs: Mapping[str, str], one: Ticket) -> None:
+    turns = (*one.comments, *one.log, *(turn for scene in one.scenes for turn in scene.turns))
+    speaking = {**roles, "reporter": "", "assignee": ""}
+    _check_slots(where, speaking, needs, turns, one.title + one.desc + one.customer, unused=False)
+
+
+def _check_slots(where: str, roles: Mapping[str, str], needs: Mapping[str, str], turns: tuple[Turn, ...], more: str, *, unused: bool = True) -> None:
+    wrong = [kind for kind in needs.values() if kind not in NEEDS]
+    if wrong:
+        raise PackError(f"{where}: no such kind of slot: {wrong[0]}")
+    used = set(SLOT.findall(more)) | {slot for turn in turns for slot in SLOT.findall(turn.say)}
+    names = {slot.partition(".")[0] for slot in used}
+    if strange := sorted(names - set(roles) - set(needs) - set(SHARED)):
+        raise PackError(f"{where}: slot {strange[0]!r} is neither a role, a need nor shared")
+    if unused and (idle := sorted(set(needs) - names)):
+        raise PackError(f"{where}: need {idle[0]!r} is used by no turn")
+    if silent := sorted({turn.by for turn in turns} - set(roles)):
+        raise PackError(f"{where}: nobody plays {silent[0]!r}")

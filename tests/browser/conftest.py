@@ -1,0 +1,180 @@
+"""Browser tests: one Chromium, a real server over the fixture company, pages that fail on errors and foreign requests."""
+
+import asyncio
+import os
+import re
+import shutil
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any, TypeVar
+from urllib.parse import quote, urlsplit
+
+import pytest
+import uvicorn
+from playwright.sync_api import Browser, BrowserContext, Page, Route, sync_playwright
+
+from world.access import Principal
+from world.host import Host
+from world.scenario import Timeline
+from world.server.agent_plane import agent_plane
+from world.settings import Settings
+
+T = TypeVar("T")
+QUIET = ["--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"]
+
+
+class Site:
+    """A server with its worlds. All work on worlds happens on the server's own thread, through `do`."""
+
+    def __init__(self, build: Callable[[], Host], packages: list[ModuleType]) -> None:
+        self._build, self._packages = build, packages
+        self._ready = threading.Event()
+        self._thread = threading.Thread(target=self._serve, daemon=True)
+        self._thread.start()
+        assert self._ready.wait(60), "the server did not start"
+
+    def _serve(self) -> None:
+        self._loop = asyncio.new_event_loop()
+        self.host = self._build()
+        plane = agent_plane(self.host, self._packages)
+        self._server = uvicorn.Server(uvicorn.Config(plane, host="127.0.0.1", port=0, log_level="warning", lifespan="off"))
+        self._loop.run_until_complete(self._run())
+        self._loop.run_until_complete(self._loop.shutdown_asyncgens())
+        self._loop.close()
+
+    async def _run(self) -> None:
+        serving = asyncio.ensure_future(self._server.serve())
+        while not self._server.started:
+            await asyncio.sleep(0.01)
+        self.port: int = self._server.servers[0].sockets[0].getsockname()[1]
+        self._ready.set()
+        await serving
+
+    def do(self, run: Callable[[], T]) -> T:
+        """Run something that touches a world, on the server's thread."""
+
+        async def inside() -> T:
+            return run()
+
+        return asyncio.run_coroutine_threadsafe(inside(), self._loop).result(60)
+
+    def stop(self) -> None:
+        """End the server."""
+        self._server.should_exit = True
+        self._thread.join(20)
+
+
+class Office:
+    """One world of a site, for one test: its people's browsers, and acting as colleagues."""
+
+    def __init__(self, site: Site, world: str, browser: Browser) -> None:
+        self.site, self.world, self._browser = site, world, browser
+        self.complaints: list[str] = []
+        self._contexts: list[BrowserContext] = []
+
+    @property
+    def base(self) -> str:
+        """The site's address."""
+        return f"http://127.0.0.1:{self.site.port}"
+
+    def key(self, who: str) -> str:
+        """A login key."""
+        return self.site.do(lambda: self.site.host.tokens.issue(self._principal(who, "session")))
+
+    def _principal(self, who: str, kind: str = "user") -> Principal:
+        found = self.site.host.principal(self.world, who)
+        return Principal(found.world, found.person, kind, generation=found.generation)  # type: ignore[arg-type]
+
+    def act(self, who: str, operation: str, **arguments: Any) -> Any:
+        """Call an operation as a colleague, by another door."""
+        return self.site.do(lambda: self.site.host.call(self._principal(who), "rest", operation, arguments))
+
+    def see(self, who: str, operation: str, **arguments: Any) -> Any:
+        """What a colleague sees, without a trace."""
+        return self.site.do(lambda: self.site.host.peek(self._principal(who), "rest", operation, arguments))
+
+    def rows(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
+        """Rows of the world."""
+        return self.site.do(lambda: self.site.host.actor(self.world).bound.raw.execute(sql, values).fetchall())
+
+    def open(self, who: str, path: str, *, live: bool = True, scripts: bool = True, width: int = 1280, height: int = 800) -> Page:
+        """A browser of its own, signed in, on a page. Console errors and foreign requests fail the test."""
+        context = self._browser.new_context(
+            viewport={"width": width, "height": height}, java_script_enabled=scripts, locale="en-US", timezone_id="UTC"
+        )
+        self._contexts.append(context)
+        context.route("**/*", self._guard)
+        page = context.new_page()
+        page.set_default_timeout(8000)
+        page.on("console", lambda m: self.complaints.append(f"console: {m.text}") if m.type == "error" else None)
+        page.on("pageerror", lambda e: self.complaints.append(f"script: {e}"))
+        page.goto(f"{self.base}/login/{self.key(who)}?next={quote(path if live else quiet(path), safe='/')}")
+        return page
+
+    def _guard(self, route: Route) -> None:
+        parts = urlsplit(route.request.url)
+        host = parts.hostname or ""
+        if parts.scheme == "data" or host in ("127.0.0.1", "localhost") or host.endswith(".localhost"):
+            route.continue_()
+        else:
+            self.complaints.append(f"foreign request: {route.request.url}")
+            route.abort()
+
+    def expect_complaint(self, part: str) -> None:
+        """A complaint the test provoked on purpose (a refused form logs its status); anything else still fails it."""
+        kept = [text for text in self.complaints if part not in text]
+        assert len(kept) < len(self.complaints), f"nothing complained about {part!r}"
+        self.complaints[:] = kept
+
+    def close(self) -> None:
+        """End all browsers of this test."""
+        for context in self._contexts:
+            context.close()
+
+
+def quiet(path: str) -> str:
+    """The path with the live socket off for the session."""
+    return f"{path}{'&' if '?' in path else '?'}live=0"
+
+
+def settled(page: Page) -> None:
+    """Wait until nothing is in flight."""
+    page.wait_for_selector('html[data-busy="0"]')
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """The one browser process; FIRM_CHROMIUM names another executable."""
+    executable = os.environ.get("FIRM_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+    as_root = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=executable, args=[*as_root, *QUIET])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def office_of(chromium: Browser, request: pytest.FixtureRequest) -> Iterator[Callable[..., Office]]:
+    """Makes an office: a fresh world of a site, with settings and a timeline if wanted; checks it for complaints at the end."""
+    made: list[Office] = []
+
+    def make(site: Site, settings: Settings | None = None, timeline: Timeline | None = None) -> Office:
+        name = re.sub(r"[^A-Za-z0-9_]+", "-", request.node.name)[:80] + f"-{len(made)}"
+        site.do(lambda: site.host.create(name, settings, timeline))
+        made.append(Office(site, name, chromium))
+        return made[-1]
+
+    yield make
+    for office in made:
+        office.close()
+    assert [text for office in made for text in office.complaints] == []
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Everything here needs a browser."""
+    here = Path(__file__).parent
+    for item in items:
+        if here in Path(str(item.fspath)).parents:
+            item.add_marker(pytest.mark.ui)

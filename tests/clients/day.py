@@ -1,0 +1,71 @@
+"""What the tests of clients share: a world with a token on a running server, a script in a client's environment, its rows."""
+
+import json
+import os
+import subprocess
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.clients import environments
+from tests.conftest import Server
+from world.server.control_plane import Grant, NewWorld
+from world.store.reading import rows
+
+SCRIPTS = Path(__file__).parent / "scripts"
+ROOT = Path(__file__).parents[2]
+APPS = ROOT / "apps"
+WORLD = "day"
+TIMEOUT_S = 170
+
+
+def urgent(app: str) -> set[str]:
+    """The operations of an app that every client must be able to use."""
+    listed = tomllib.loads((APPS / app / "coverage.toml").read_text())["method"]
+    found = {name for name, entry in listed.items() if entry.get("tier") == "P0" and entry["state"] != "refused"}
+    assert len(found) > 40, "coverage.toml has lost its first tier"
+    return found
+
+
+def interpreter(client: str) -> Path:
+    """A client's interpreter; the test fails, with the reason, where there is none."""
+    try:
+        return environments.python(client)
+    except environments.ClientUnavailable as reason:
+        pytest.fail(str(reason), pytrace=False)
+
+
+def new_world(server: Server, **settings: Any) -> None:
+    """The world of the day."""
+    server.do(lambda: server.plane.create(NewWorld(name=WORLD, settings=settings)))
+
+
+def token(server: Server, app: str, person: str, kind: str = "user") -> str:
+    """A person's token in the app's form."""
+    grant = Grant.model_validate({"person": person, "app": app, "kind": kind})
+    return server.do(lambda: server.plane.grant(WORLD, grant))["token"]
+
+
+def ask(server: Server, sql: str, *values: Any) -> list[tuple[Any, ...]]:
+    """Rows of the world."""
+    return server.do(lambda: rows(server.plane.host.actors[WORLD].bound, sql, *values))
+
+
+def touched(server: Server, door: str) -> set[str]:
+    """The operations that were called at a door and not refused."""
+    return {name for (name,) in ask(server, "SELECT DISTINCT operation FROM _call WHERE door = ? AND status = 'ok'", door)}
+
+
+def run(python: Path | str, script: str, *arguments: str, **environment: str) -> dict[str, Any]:
+    """The one line that a script prints; the test fails with what it wrote to stderr."""
+    clean = {name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy") and name != "PYTHONPATH"}
+    ended = subprocess.run(
+        [str(python), str(SCRIPTS / script), *arguments], env={**clean, **environment}, capture_output=True, text=True,
+        timeout=TIMEOUT_S, cwd=ROOT,
+    )  # fmt: skip
+    assert ended.returncode == 0, f"{script} {' '.join(arguments)}\n{ended.stderr[-6000:]}"
+    lines = ended.stdout.splitlines()
+    assert len(lines) == 1, ended.stdout
+    return json.loads(lines[0])

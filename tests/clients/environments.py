@@ -1,0 +1,72 @@
+"""Virtual environments of client packages: one per requirements file, kept as long as that file stays the same."""
+
+import fcntl
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from hashlib import sha256
+from pathlib import Path
+
+HERE = Path(__file__).parent
+REQUIREMENTS = HERE / "requirements"
+CREATION_S = 300  # a stuck index must not hang the run
+DONE = "complete"
+
+
+class ClientUnavailable(Exception):
+    """A client package could not be installed."""
+
+
+def cache() -> Path:
+    """`FIRM_CLIENT_ENVS`, or a folder of the checkout."""
+    named = os.environ.get("FIRM_CLIENT_ENVS")
+    return Path(named) if named else HERE.parents[1] / ".venv-clients"
+
+
+def python(client: str) -> Path:
+    """The interpreter of a client's environment, which is made first if need be. Raises ClientUnavailable."""
+    wanted = REQUIREMENTS / f"{client}.txt"
+    version = f"{sys.version_info.major}.{sys.version_info.minor}"
+    mark = sha256(version.encode() + b"\n" + wanted.read_bytes()).hexdigest()[:16]
+    folder = cache() / f"{client}-{mark}"
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with _locked(folder.with_suffix(".lock")):
+        if not (folder / DONE).exists():
+            _make(folder, wanted)
+    return folder / "bin" / "python"
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    """Test workers that want the same environment wait for the one who makes it."""
+    with path.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def _make(folder: Path, wanted: Path) -> None:
+    shutil.rmtree(folder, ignore_errors=True)
+    _run([sys.executable, "-m", "venv", "--without-pip", str(folder)], wanted)
+    pip = [sys.executable, "-m", "pip", "--python", str(folder / "bin" / "python")]  # one of its own takes longer than the package
+    _run([*pip, "install", "--quiet", "--disable-pip-version-check", "--no-input", "-r", str(wanted)], wanted)
+    (folder / DONE).touch()
+
+
+def _run(command: list[str], wanted: Path) -> None:
+    try:
+        subprocess.run(command, capture_output=True, text=True, check=True, timeout=CREATION_S)
+    except subprocess.TimeoutExpired:
+        raise ClientUnavailable(f"{_pins(wanted)}: no environment within {CREATION_S} s; is a package index reachable?") from None
+    except subprocess.CalledProcessError as error:
+        last = "\n".join(error.stderr.strip().splitlines()[-5:])
+        raise ClientUnavailable(
+            f"{_pins(wanted)} could not be installed. This test needs a package index that pip can reach, or FIRM_CLIENT_ENVS "
+            f"naming a folder of environments made earlier. pip said:\n{last}"
+        ) from None
+
+
+def _pins(wanted: Path) -> str:
+    return ", ".join(wanted.read_text().split())

@@ -1,0 +1,107 @@
+"""What all tests share: one home with the seed company built once, and a server over it in a thread of its own."""
+
+import asyncio
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pytest
+
+from world.home import Home, open_host
+from world.host import Host
+from world.server.control_plane import Plane
+from world.server.serve import Listening, listening, tcp
+
+T = TypeVar("T")
+
+
+@pytest.fixture(scope="session")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
+    """A home of its own, so that no test sees the user's."""
+    return Home(tmp_path_factory.mktemp("home"))
+
+
+@pytest.fixture(scope="session")
+def company(home: Home) -> Path:
+    """The sealed S company."""
+    return home.image("S", 7)
+
+
+@pytest.fixture
+def firm(company: Path, tmp_path: Path) -> Iterator[Host]:
+    """A host over the S company, with no worlds yet."""
+    host = open_host(company, tmp_path / "worlds")
+    yield host
+    host.store.close()
+
+
+class Server:
+    """Both planes on loopback. Work on worlds happens on the server's thread, through `do`."""
+
+    def __init__(self, image: Path, folder: Path) -> None:
+        self._image, self._folder = image, folder
+        self._ready, self._stop = threading.Event(), asyncio.Event()
+        self._failure: BaseException | None = None
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+        self._ready.wait(60)
+        if self._failure is not None:
+            raise self._failure
+
+    def _run(self) -> None:
+        try:
+            asyncio.run(self._serve())
+        except BaseException as error:
+            self._failure = error
+            self._ready.set()
+            raise
+
+    async def _serve(self) -> None:
+        self.loop = asyncio.get_running_loop()
+        host = open_host(self._image, self._folder / "worlds")
+        control = tcp("127.0.0.1", 0)
+        self.control_url = f"http://127.0.0.1:{control.getsockname()[1]}"
+        try:
+            async with listening(host, tcp("127.0.0.1", 0), control, secret="control secret") as up:
+                self.up: Listening = up
+                self._ready.set()
+                await self._stop.wait()
+        finally:
+            host.store.close()
+
+    @property
+    def url(self) -> str:
+        """The agents' plane."""
+        return self.up.url
+
+    @property
+    def plane(self) -> Plane:
+        """The state behind the control plane."""
+        return self.up.plane
+
+    def do(self, job: Callable[[], T]) -> T:
+        """Run something on the server's thread."""
+
+        async def once() -> T:
+            return job()
+
+        return asyncio.run_coroutine_threadsafe(once(), self.loop).result(120)
+
+    def stop(self) -> None:
+        """End the server and wait for it."""
+        self.loop.call_soon_threadsafe(self._stop.set)
+        self._thread.join(30)
+
+
+@pytest.fixture
+def server(company: Path, tmp_path: Path) -> Iterator[Server]:
+    """A running server without worlds."""
+    running = Server(company, tmp_path)
+    yield running
+    running.stop()
+
+
+def first(host: Host, world: str, sql: str, *values: Any) -> Any:
+    """The first column of the first row of a query on a world."""
+    return host.actors[world].bound.raw.execute(sql, values).fetchone()[0]

@@ -1,0 +1,54 @@
+"""`Raises:` of every operation against the codes its code can raise, as far as the text shows."""
+
+import pytest
+
+from tests.docs.reach import key_of, read
+from world import discovery
+from world.operation import App
+
+KERNEL = {"invalid_arguments", "account_inactive", "token_revoked", "missing_scope", "invalid_auth", "ratelimited"}
+STATED_ONLY = {("api.test", "my_error")}  # the caller names the code
+
+# What the graph of names shows and no call can meet: the value was made or found by the same call just before.
+CANNOT_HAPPEN = {
+    ("drafts.create", "draft_not_found"), ("reminders.add", "not_found"), ("usergroups.create", "no_such_subteam"),
+    ("conversations.create", "channel_not_found"), ("conversations.unreads", "channel_not_found"), ("users.lookupByEmail", "user_not_found"),
+    ("users.profile.set", "user_not_found"), ("conversations.archive", "is_archived"), ("canvases.read", "restricted_action"),
+    ("canvases.sections.lookup", "restricted_action"), ("files.upload", "file_not_found"), ("files.upload", "file_deleted"),
+    *((operation, "board_not_found") for operation in ("partiallyUpdateSprint", "updateSprint", "deleteSprint")),
+}  # fmt: skip
+PLAIN_TEXT = {
+    "attachment_payload_limit_exceeded", "invalid_blocks", "markdown_text_conflict", "msg_blocks_too_long", "too_many_attachments", "no_text",
+}  # fmt: skip
+NO_BLOCKS = {"chat.meMessage", "files.upload"}  # they compose plain text only
+NO_SCREEN = {  # they write fields that no screen requires
+    "addAttachment", "removeAttachment", "linkIssues", "deleteIssueLink", "getAllBoards", "getBoard", "rankIssues", "partiallyUpdateSprint",
+    "updateSprint", "deleteSprint", "moveIssuesToSprintAndRank", "moveIssuesToBacklog",
+}  # fmt: skip
+
+
+def excused(operation: str, code: str) -> bool:
+    """Whether a code that the graph shows cannot happen, for a reason named above."""
+    plain = operation in NO_BLOCKS and code in PLAIN_TEXT
+    return plain or (operation, code) in CANNOT_HAPPEN or (operation in NO_SCREEN and code == "field_errors")
+
+
+@pytest.mark.parametrize("app", discovery.apps(), ids=lambda app: app.name)
+def test_no_operation_states_a_code_that_nothing_raises(app: App) -> None:
+    code = read(app)
+    tables = {text for (module, _), function in code.functions.items() if module.endswith(".refusals") for text in function.texts}
+    found = []
+    for operation in app.operations.values():
+        _, texts = code.reachable(key_of(operation.run))
+        found += [(operation.id, one) for one in sorted(operation.codes - texts - KERNEL - (tables if app.name == "slack" else set()))]
+    assert [one for one in found if one not in STATED_ONLY] == []
+
+
+@pytest.mark.parametrize("app", discovery.apps(), ids=lambda app: app.name)
+def test_every_code_an_operation_raises_is_stated(app: App) -> None:
+    code = read(app)
+    found = []
+    for operation in app.operations.values():
+        codes, _ = code.reachable(key_of(operation.run))
+        found += [(operation.id, one) for one in sorted(codes - operation.codes - KERNEL) if not excused(operation.id, one)]
+    assert found == []

@@ -1,0 +1,48 @@
+"""The rubric of docs/rubric.md loads, and the page names every word of the language."""
+
+import re
+from pathlib import Path
+
+from pydantic import BaseModel
+
+from tests.docs.pages import ROOT, blocks, page
+from world.grading import describe, load_rubric, schema
+from world.grading.lexicon import STATES
+from world.grading.operators import MODIFIERS, OPERATORS
+from world.grading.refs import EMPLOYEE, KINDS
+from world.grading.text_rules import PREDICATES
+from world.tables import metadata
+
+EXAMPLE = next(b.text for b in blocks(ROOT / "docs" / "rubric.md") if b.language == "yaml")
+
+
+def words() -> set[str]:
+    """Every word that stands in code on the page."""
+    text = page("rubric.md")
+    return set(re.findall(r"\w+", " ".join(re.findall(r"`([^`\n]+)`", text)))) | set(re.findall(r"\w+", EXAMPLE))
+
+
+def keys() -> set[str]:
+    """Every key of every section of a rubric."""
+    models = [m for m in vars(schema).values() if isinstance(m, type) and issubclass(m, BaseModel) and m.__module__ == schema.__name__]
+    return {name for model in models for name in model.model_fields}
+
+
+def test_the_example_loads(tmp_path: Path) -> None:
+    (tmp_path / "rubric.yaml").write_text(EXAMPLE, encoding="utf-8")
+    rubric = load_rubric(tmp_path / "rubric.yaml", describe(metadata()), events=["outage", "report", "cleared"])
+    assert [item.id for item in rubric.items] == ["status_post", "close_ticket", "mention_oncall", "reassign", "thanks"]
+    assert len(rubric.rules) == 5 and rubric.answer is not None
+
+
+def test_the_example_shows_every_section() -> None:
+    assert set(schema.RubricFile.model_fields) - set(re.findall(r"^(\w+):", EXAMPLE, re.M)) == {"python"}
+
+
+def test_every_key_operator_predicate_and_ref_has_its_place() -> None:
+    known = keys() | {*OPERATORS, *MODIFIERS, *PREDICATES, "quotes", *KINDS, *EMPLOYEE}
+    assert sorted(known - words()) == []
+
+
+def test_every_state_of_a_claim_is_listed() -> None:
+    assert [state for state in STATES if f"`{state}`" not in page("rubric.md")] == []

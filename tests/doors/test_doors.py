@@ -1,0 +1,161 @@
+"""One door or another, same world: every operation of every installed app through REST, MCP and its form."""
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.conftest import Server
+from tests.doors.three import Doors, Said, Trace, leave, trace
+from world import discovery
+from world.access import Kind
+from world.agents.browser import place_for, places
+from world.agents.examples import Examples
+from world.employee import app as employee
+from world.operation import Operation
+from world.settings import Settings
+
+DOORS = ("rest", "mcp", "page")
+ADMIN, OUTSIDER = "p_0002", "p_0025"  # chief technology officer, finance
+FEED = "p_9006"  # the vendors' own feed, a bot
+BY_FEED = frozenset({"status.post"})
+OPERATIONS = [operation for app in (*discovery.apps(), employee) for operation in app.operations.values()]
+FORMAT = "contentFormat"
+WRITES = [operation for operation in OPERATIONS if operation.writes and operation.app != "world" and operation.id not in BY_FEED]
+NUMBERS = count(1)
+
+
+@pytest.fixture(scope="module")
+def doors(company: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Doors]:
+    """One server and one prepared world, `root`, for all operations."""
+    server = Server(company, tmp_path_factory.mktemp("doors"))
+    server.do(lambda: server.up.host.create("root", Settings(limits="off")))
+    made = Doors(server)
+    yield made
+    made.close()
+    server.stop()
+
+
+Variant = tuple[str, dict[str, Any]]
+
+
+def prepared(doors: Doors, operation: Operation) -> tuple[str, list[dict[str, Any]]]:
+    """A world in which the examples of an operation hold, and their arguments."""
+    name, host = f"p{next(NUMBERS)}", doors.host
+
+    def make() -> list[dict[str, Any]]:
+        host.fork(host.actors["root"], name)
+        me = host.principal(name, ADMIN)
+        examples = Examples(host.operations, partial(host.call, me, "rest")).of(operation.id)
+        return [{**example, **told(operation)} for example in examples]
+
+    return name, doors.server.do(make)
+
+
+def told(operation: Operation) -> dict[str, str]:
+    """What REST says by its address alone and other doors in an argument: version 2 of a tracker's API speaks wiki."""
+    return {FORMAT: "wiki"} if FORMAT in operation.params.model_fields else {}
+
+
+def played(
+    doors: Doors, parent: str, operation: Operation, variants: list[Variant], person: str, kind: Kind = "user",
+    at: tuple[str, ...] = DOORS, leaves: bool = False,
+) -> list[dict[str, tuple[Said, Trace]]]:  # fmt: skip
+    """The variants one after another, in a fork for each door; per variant what each door said and what it left."""
+    host, found = doors.host, [dict[str, tuple[Said, Trace]]() for _ in variants]
+    for door in at:
+        name = f"f{next(NUMBERS)}"
+        since = doors.server.do(lambda name=name: host.fork(host.actors[parent], name).version)
+        doors.become(name, person, operation.app, kind)
+        if leaves:
+            doors.open_page(operation)
+            doors.server.do(lambda name=name: leave(host, name, person))
+        for position, (_, arguments) in enumerate(variants):
+            said = doors.call(door, operation, arguments)
+            left = doors.server.do(lambda name=name, since=since: trace(host, name, since))
+            found[position][door] = said, left
+            since = left.calls[-1][0] if left.calls else since
+        doors.server.do(lambda name=name: host.drop(name))
+    return found
+
+
+def differences(what: str, found: Mapping[str, tuple[Said, Trace]]) -> list[str]:
+    """In what the doors do not agree."""
+    (_, first), *others = found.items()
+    lines: list[str] = []
+    for door, (said, left) in others:
+        for field in ("calls", "rows", "now", "ended"):
+            mine, theirs = getattr(left, field), getattr(first[1], field)
+            if mine != theirs:
+                lines.append(f"{what}: {field} at {door} {mine} instead of {theirs}\n    {door}: {said.text[:300]}\n    {first[0].text[:300]}")
+        if said.accepted != first[0].accepted:
+            lines.append(f"{what}: accepted at {door} {said.accepted} instead of {first[0].accepted}: {said.text[:300]}")
+    return lines
+
+
+def unknown(value: Any) -> Any:
+    """The same with its first text made into one that names nothing; None if there is no text in it."""
+    if isinstance(value, str):
+        return f"{value}99"
+    if isinstance(value, list):
+        return [inner, *value[1:]] if value and (inner := unknown(value[0])) else None
+    if isinstance(value, Mapping):
+        for name, item in value.items():
+            if name != FORMAT and (inner := unknown(item)):
+                return {**value, name: inner}
+    return None
+
+
+def missing(operation: Operation, example: Mapping[str, Any]) -> list[Variant]:
+    """The example without each argument that must be given."""
+    needed = [info.alias or name for name, info in operation.params.model_fields.items() if info.is_required()]
+    return [(f"without {name}", {k: v for k, v in example.items() if k != name}) for name in needed if in_body(operation, name)]
+
+
+def in_body(operation: Operation, name: str) -> bool:
+    """Whether REST can leave an argument out: not when it is a part of the address."""
+    package = next((p for p in discovery.app_packages() if p.app.name == operation.app), None)
+    rest = discovery.part(package, "rest") if package else None
+    if rest is None:
+        return True
+    try:
+        rest.wire(operation.id, {k: v for k, v in operation.examples[0].items() if k != name})
+    except LookupError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("operation", OPERATIONS, ids=lambda o: o.id)
+def test_every_door_leaves_the_same_world(doors: Doors, operation: Operation) -> None:
+    assert operation.examples, f"{operation.id} has no example to try"
+    world, examples = prepared(doors, operation)
+    wrong = unknown(examples[0])
+    variants = [*missing(operation, examples[0]), ("example", examples[0]), *([("unknown", wrong)] if wrong else [])]
+    bad: list[str] = []
+    results = dict(zip([what for what, _ in variants], played(doors, world, operation, variants, ADMIN), strict=True))
+    for what, found in results.items():
+        bad += differences(what, found)
+    done = results["example"]
+    if operation.id in BY_FEED:
+        done = played(doors, world, operation, [("feed", examples[0])], FEED, "bot", ("rest", "mcp"))[0]
+        bad += differences("feed", done)
+    assert all(said.accepted for said, _ in done.values()), f"its example is refused: {done}"
+    outside = played(doors, world, operation, [("outsider", examples[0])], OUTSIDER)[0]
+    gone = played(doors, world, operation, [("left", examples[0])], ADMIN, leaves=True)[0]
+    bad += differences("outsider", outside) + differences("left", gone)
+    bad += [f"left: {door} still takes it" for door, (said, _) in gone.items() if said.accepted]
+    assert not bad, "\n".join(bad)
+
+
+@pytest.mark.parametrize("operation", WRITES, ids=lambda o: o.id)
+def test_the_form_of_every_write_stands_where_the_app_says(doors: Doors, operation: Operation) -> None:
+    world, examples = prepared(doors, operation)
+    place = place_for(places().get(operation.app, {}), operation.id, examples[0])
+    assert place is not None, f"{operation.id} is in no PLACES"
+    doors.become(world, ADMIN, operation.app)
+    page = doors.look(f"/{operation.app}{place}")
+    assert page.status_code == 200, f"{place}: {page.status_code}"
+    assert f'data-operation="{operation.id}"' in page.text, f"no form for {operation.id} on {place}"

@@ -1,0 +1,121 @@
+"""Python predicates: what they may do, what they are shown, which rows they may claim."""
+
+import pytest
+from desk import Bench, Desk, share, unclaimed
+
+from world.grading import RubricError
+
+RUBRIC = """
+refs: {agent: {employee: self}, pay: {table: ticket, where: {title: Payments time out}}}
+expect: [{id: fix, update: {ref: pay}, set: {status: Done}}]
+python: [{id: noted, call: predicates.noted, claims: [ticket_comment], weight: 1}]
+"""
+NOTED = '''
+import re
+from world.grading import Finding, Run
+
+
+def noted(run: Run) -> Finding:
+    """A comment on the ticket says why."""
+    ticket = run.ref("pay")
+    mine = [e for e in run.effects if e.table == "ticket_comment" and e.row["ticket_id"] == ticket.pk[0]]
+    good = [e for e in mine if re.search("because", run.text(e.row["body"]).plain)]
+    return Finding(bool(good), rows=[(e.table, e.pk) for e in good[:1]], why=f"{len(good)} comments")
+'''
+
+
+def _commented(*bodies: str) -> Desk:
+    desk = Desk()
+    desk.set_ticket(status_id=2)
+    for id, body in enumerate(bodies, 1):
+        desk.call()
+        desk.put("ticket_comment", id=id, ticket_id=11, author="p_0001", body=body, created_at=desk.now)
+    return desk
+
+
+def test_a_predicate_claims_the_rows_it_names(bench: Bench) -> None:
+    assert bench.grade(RUBRIC, _commented("because of DNS"), NOTED).passed
+    verdict = bench.grade(RUBRIC, _commented("because of DNS", "because again"))
+    assert unclaimed(verdict) == ["ticket_comment:2"] and share(verdict, "noted") == 1
+    verdict = bench.grade(RUBRIC, _commented("no reason"))
+    assert share(verdict, "noted") == 0 and unclaimed(verdict) == ["ticket_comment:1"]
+    assert bench.grade(RUBRIC, _commented()).raw_score == 0.5
+
+
+def test_a_predicate_may_claim_listed_tables_only(bench: Bench) -> None:
+    source = NOTED.replace("rows=[(e.table, e.pk) for e in good[:1]]", 'rows=[("ticket", (11,))]')
+    verdict = bench.grade(RUBRIC, _commented("because"), source)
+    assert verdict.error == "noted claims rows of ticket; its item lists ticket_comment"
+
+
+def test_a_predicate_cannot_claim_what_did_not_change(bench: Bench) -> None:
+    source = NOTED.replace("rows=[(e.table, e.pk) for e in good[:1]]", 'rows=[("ticket_comment", (99,))]')
+    assert unclaimed(bench.grade(RUBRIC, _commented("because"), source)) == ["ticket_comment:1"]
+
+
+@pytest.mark.parametrize(("finding", "share_", "passes"), [
+    ("Finding(True)", 1, True), ("Finding(False)", 0, False), ("Finding(False, 0.5)", 0.5, False), ("Finding(True, 0.5)",
+     0.5, False),
+    ("Finding(False, 1.0)", 0.99, False),
+])  # fmt: skip
+def test_a_share_is_partial_credit_and_never_a_pass_by_itself(bench: Bench, finding: str, share_: float, passes: bool) -> None:
+    source = f'from world.grading import Finding\n\n\ndef noted(run):\n    """It."""\n    return {finding}\n'
+    verdict = bench.grade(RUBRIC, _commented(), source)
+    assert (share(verdict, "noted"), verdict.passed) == (share_, passes)
+
+
+@pytest.mark.parametrize("finding", ["None", "True", "Finding(True, 2)"])
+def test_a_predicate_returns_a_finding(bench: Bench, finding: str) -> None:
+    source = f'from world.grading import Finding\n\n\ndef noted(run):\n    """It."""\n    return {finding}\n'
+    assert "noted" in (bench.grade(RUBRIC, _commented(), source).error or "")
+
+
+def test_a_predicate_waiting_for_an_event_is_not_met(bench: Bench) -> None:
+    source = 'from world.grading import Finding\n\n\ndef noted(run):\n    """It."""\n    return Finding(run.fact("event.outage.at") > 0)\n'
+    verdict = bench.grade(RUBRIC, _commented(), source)
+    assert verdict.error is None and share(verdict, "noted") == 0
+
+
+def test_a_predicate_sees_the_whole_run(bench: Bench) -> None:
+    source = '''
+from world.grading import Finding
+
+
+def noted(run):
+    """Everything is there."""
+    seen = [
+        len(list(run.seed.rows("ticket"))) == 3, len(list(run.baseline.rows("ticket"))) == 3,
+        len(list(run.rows("ticket_comment"))) == 1,
+        run.final.row("ticket", (11,))["status_id"] == 2, len(run.journal) == 2, len(run.calls) == 2, run.agent == "p_0001",
+        run.answer is None, len(run.refs("pay")) == 1, run.person("Bob") == "p_0003",
+    ]
+    return Finding(all(seen), rows=[("ticket_comment", (1,))], why=str(seen))
+'''
+    verdict = bench.grade(RUBRIC, _commented("x"), source)
+    assert verdict.passed, verdict.items[1].why
+
+
+@pytest.mark.parametrize(("source", "message", "line"), [
+    ("import os\n", "may not import os", 1), ("import os.path\n", "may not import os.path", 1), ("from os import path\n",
+     "may not import from os", 1),
+    ("from . import x\n", "may not import from .", 1), ("import re\nimport random\n", "may not import random", 2),
+     ("import time\n", "may not import time", 1),
+    ("x = open('f')\n", "may not use open", 1), ("x = eval('1')\n", "may not use eval", 1), ("x = __import__('os')\n",
+     "may not use __import__", 1),
+    ("x = getattr(1, 'a')\n", "may not use getattr", 1), ("x = ().__class__\n", "may not use .__class__", 1),
+     ("x = hash('a')\n", "may not use hash", 1),
+    ("import re\nx = re.enum.sys\n", "may not use .", 2),
+    ("from datetime import datetime\nx = datetime.now()\n", "may not use .now", 2), ("async def noted(run):\n    pass\n",
+     "plain functions", 1),
+    ("def noted(run):\n    global x\n", "plain functions", 2), ("def noted(run):\n    return 1\n",
+     "noted needs a docstring", 1), ("def noted(\n", "not Python", 1),
+])  # fmt: skip
+def test_a_predicate_outside_the_allowed_language_does_not_load(bench: Bench, source: str, message: str, line: int) -> None:
+    with pytest.raises(RubricError, match=r"predicates\.py") as raised:
+        bench.rubric(RUBRIC, source)
+    assert message in str(raised.value) and raised.value.line == line
+
+
+def test_the_rubrics_digest_covers_its_predicates(bench: Bench) -> None:
+    first = bench.rubric(RUBRIC, NOTED).digest
+    assert bench.rubric(RUBRIC, NOTED + "\n# changed\n").digest != first

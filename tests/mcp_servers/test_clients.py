@@ -1,0 +1,123 @@
+"""Clients of several makers against a server on loopback: all surfaces, and what they write is what REST would write.
+
+The official client is the environment's own. `FIRM_CLIENTS` names a folder with virtual environments of others:
+`older` (mcp 1.x) and `fastmcp` (4.x).
+"""
+
+import asyncio
+import json
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import apps.jira
+import apps.slack
+from tests.apps.jira.tracker import rows as tracker_rows
+from tests.apps.slack.rows import CORE, workspace_rows
+from tests.company import image
+from tests.mcp_servers.loopback import listening
+from tests.mcp_servers.memo import token
+from world.access import Tokens
+from world.host import Host
+from world.journal import changes
+from world.settings import Settings
+from world.store import Base, Store
+
+pytestmark = pytest.mark.anyio
+SCRIPTS = Path(__file__).parents[1] / "clients"
+OTHERS = Path(os.environ.get("FIRM_CLIENTS", "/nonexistent"))
+CLOUD = {"cloudId": "11111111-2222-4333-8444-555555555555"}
+SHOP = {"fields": {"project": {"key": "SHOP"}, "issuetype": {"name": "Task"}, "summary": "from afar"}}
+ISSUE = {"project_key": "SHOP", "summary": "from afar", "issue_type": "Task"}
+STOPS: list[dict[str, Any]] = [
+    {"path": "/mcp/slack", "read": ("slack_read_channel", {"channel_id": CORE}),
+     "write": ("slack_send_message", {"channel_id": CORE, "message": "hello"}),
+     "refused": ("slack_read_channel", {"channel_id": "C0NOWHERE"})},
+    {"path": "/mcp/slack/reference", "read": ("slack_list_channels", {}),
+     "write": ("slack_post_message", {"channel_id": CORE, "text": "hello"}),
+     "refused": ("slack_post_message", {"channel_id": "C0NOWHERE", "text": "hello"})},
+    {"path": "/mcp/slack/community", "read": ("channels_list", {"channel_types": "public_channel"}),
+     "write": ("conversations_add_message", {"channel_id": "#core", "text": "hello"}),
+     "refused": ("conversations_history", {"channel_id": "#nowhere"})},
+    {"path": "/mcp/slack/operations", "read": ("conversations_info", {"channel": CORE}),
+     "write": ("chat_post_message", {"channel": CORE, "text": "hello"}), "refused": ("conversations_info", {"channel": "C0NOWHERE"})},
+    {"path": "/mcp/jira", "read": ("getJiraIssue", {**CLOUD, "issueIdOrKey": "SHOP-1"}),
+     "write": ("createJiraIssue", {**CLOUD, "projectKey": "SHOP", "issueTypeName": "Task", "summary": "from afar"}),
+     "refused": ("getJiraIssue", {**CLOUD, "issueIdOrKey": "NO-1"})},
+    {"path": "/mcp/jira/community", "read": ("jira_get_issue", {"issue_key": "SHOP-1"}), "write": ("jira_create_issue", ISSUE),
+     "refused": ("jira_get_issue", {"issue_key": "NO-1"})},
+    {"path": "/mcp/jira/operations", "read": ("get_issue", {"issueIdOrKey": "SHOP-1"}), "write": ("create_issue", SHOP),
+     "refused": ("get_issue", {"issueIdOrKey": "NO-1"})},
+    {"path": "/mcp", "read": ("world_now", {}), "write": ("slack_send_message", {"channel_id": CORE, "message": "hello"}),
+     "refused": ("world_wait", {"until": "yesterday"})},
+]  # fmt: skip
+POST, CREATE = ("chat.postMessage", {"channel": CORE, "text": "hello"}), ("createIssue", SHOP)
+WRITES = [POST, POST, POST, POST, CREATE, CREATE, CREATE, POST]
+
+
+@pytest.fixture(scope="module")
+def sealed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    listed = [apps.slack.app, apps.jira.app]
+    return image(tmp_path_factory.mktemp("both"), listed, lambda: [*workspace_rows(), *tracker_rows()])
+
+
+@pytest.fixture
+def new(sealed: Path, tmp_path: Path) -> Callable[[str], Host]:
+    """A host with one world `w`, without limits and with calls that take no time, so that ids agree."""
+
+    def make(name: str) -> Host:
+        made = Host(Store(tmp_path / name, Base(sealed)), [apps.slack.app, apps.jira.app], Tokens("test secret"))
+        made.create("w", Settings(limits="off", read_s=0, write_s=0))
+        return made
+
+    return make
+
+
+async def run(interpreter: Path | str, script: str, plan: dict[str, Any], *arguments: str) -> list[dict[str, Any]]:
+    """What a client's script prints."""
+    process = await asyncio.create_subprocess_exec(
+        str(interpreter), str(SCRIPTS / script), *arguments, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )  # fmt: skip
+    out, problems = await process.communicate(json.dumps(plan).encode())
+    assert process.returncode == 0, problems.decode()
+    return json.loads(out)
+
+
+def written(host: Host) -> list[Any]:
+    """What changed, without the times and ids that follow from how many calls there were."""
+    kept = ("text", "summary", "channel_id", "project_id", "person_id", "creator_id", "key", "number")
+    rows = [(c.table, c.op, {k: v for k, v in (c.after or {}).items() if k in kept}) for c in changes(host.actors["w"].bound)]
+    return [row for row in rows if row[1] == "insert" and row[0] in ("slack_message", "jira_issue")]
+
+
+async def check(new: Callable[[str], Host], interpreter: Path | str, script: str, *arguments: str) -> None:
+    """Let a client make its round, and do the same writes through the kernel as REST does."""
+    host, rest = new("served"), new("rest")
+    async with listening(host) as url:
+        seen = await run(interpreter, script, {"url": url, "token": token(host), "stops": STOPS}, *arguments)
+    for stop, saw in zip(STOPS, seen, strict=True):
+        assert stop["read"][0] in saw["tools"] and saw["unknown"] == -32602
+        assert (saw["read"][0], saw["write"][0], saw["refused"][0]) == (False, False, True), (stop["path"], saw)
+    for operation, given in WRITES:
+        rest.call(rest.principal("w", "ada"), "rest", operation, given)
+    assert written(host) == written(rest) and len(written(host)) == len(WRITES)
+
+
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
+async def test_the_official_client(new: Callable[[str], Host], mode: str) -> None:
+    await check(new, sys.executable, "mcp_official.py", mode)
+
+
+@pytest.mark.skipif(not (OTHERS / "older").exists(), reason="FIRM_CLIENTS has no environment `older`")
+async def test_the_official_client_of_the_line_before(new: Callable[[str], Host]) -> None:
+    await check(new, OTHERS / "older" / "bin" / "python", "mcp_older.py")
+
+
+@pytest.mark.skipif(not (OTHERS / "fastmcp").exists(), reason="FIRM_CLIENTS has no environment `fastmcp`")
+async def test_the_client_of_fastmcp(new: Callable[[str], Host]) -> None:
+    await check(new, OTHERS / "fastmcp" / "bin" / "python", "mcp_fastmcp.py")

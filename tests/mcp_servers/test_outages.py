@@ -1,0 +1,87 @@
+"""Emulated failures at the tool door: results in the vendor's words, with nothing that tells they are emulated."""
+
+from pathlib import Path
+
+import orjson
+import pytest
+
+import apps.jira
+import apps.slack
+from tests.apps.jira.tracker import rows as tracker_rows
+from tests.apps.slack.rows import CORE, workspace_rows
+from tests.company import START, image
+from tests.mcp_servers.calls import Desk
+from tests.mcp_servers.memo import app as pad
+from world.access import Tokens
+from world.clock import SECOND
+from world.faults import Fault
+from world.host import Host
+from world.scenario import Script, compile_script
+from world.settings import Settings
+from world.store import Base, Store
+
+APPS = [apps.slack.app, apps.jira.app, pad]
+TELLS = ("fault", "outage", "emulat", "inject", "transport", "corrupt", "write_then", "simulat")
+
+
+@pytest.fixture(scope="module")
+def sealed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return image(tmp_path_factory.mktemp("all"), APPS, lambda: [*workspace_rows(), *tracker_rows()])
+
+
+def troubled(sealed: Path, folder: Path, fault: Fault | None, **settings: object) -> Host:
+    """A host whose world `w` has one fault from the first second on."""
+    made = Host(Store(folder / "worlds", Base(sealed)), APPS, Tokens("test secret"))
+    script = Script("test", START)
+    if fault is not None:
+        script.fault(fault, start="+1s")
+    made.create("w", Settings(**settings), compile_script(script, horizon="2h"))  # type: ignore[arg-type]
+    made.actors["w"].advance(START + 2 * SECOND)
+    return made
+
+
+KINDS = ["error", "timeout", "ratelimit", "readonly", "partial", "corrupt_payload", "transport", "auth_expired", "write_then_error"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("app", "surface", "tool", "given"), [
+    ("slack", "vendor", "slack_send_message", {"channel_id": CORE, "message": "x"}),
+    ("jira", "community", "jira_create_issue", {"project_key": "SHOP", "summary": "x", "issue_type": "Task"}),
+    ("pad", "operations", "pad_write_note", {"text": "x"}),
+])  # fmt: skip
+def test_a_failing_service_answers_in_its_own_words(
+    sealed: Path, tmp_path: Path, kind: str, app: str, surface: str, tool: str, given: dict[str, str]
+) -> None:
+    host = troubled(sealed, tmp_path, Fault("down", app, kind, retry_after_s=30 if kind == "ratelimit" else None))  # type: ignore[arg-type]
+    refused, text = Desk(host, app, surface).ask(tool, **given)
+    assert refused and text
+    assert not [word for word in TELLS if word in text.lower()], text
+    assert ("Retry after 30 seconds." in text) == (kind == "ratelimit")
+
+
+def test_a_limit_names_the_time_to_wait(sealed: Path, tmp_path: Path) -> None:
+    host = troubled(sealed, tmp_path, None, read_s=0)
+    desk = Desk(host, "slack", "reference")
+    answers = [desk.ask("slack_get_users") for _ in range(30)]
+    refused = [text for is_error, text in answers if is_error]
+    assert refused and not answers[0][0]
+    body, wait = refused[0].split("\n")
+    assert orjson.loads(body) == {"ok": False, "error": "ratelimited"} and wait == "Retry after 60 seconds."
+
+
+def test_a_tracker_that_is_down_says_so_as_rest_does(sealed: Path, tmp_path: Path) -> None:
+    host = troubled(sealed, tmp_path, Fault("down", "jira", "error"))
+    _, text = Desk(host, "jira").ask("atlassianUserInfo")
+    assert orjson.loads(text) == {"errorMessages": ["Internal server error"], "errors": {}}
+
+
+def test_a_look_up_that_fails_after_the_call_does_not_hide_its_success(sealed: Path, tmp_path: Path) -> None:
+    down = Fault("down", "slack", "error", operations=("chat.getPermalink",))
+    text = Desk(troubled(sealed, tmp_path, down), "slack").say("slack_send_message", channel_id=CORE, message="x")
+    assert orjson.loads(text)["message"]["text"] == "x"
+
+
+def test_looking_names_up_meets_the_same_failure_as_the_call(sealed: Path, tmp_path: Path) -> None:
+    host = troubled(sealed, tmp_path, Fault("down", "slack", "error"))
+    refused, text = Desk(host, "slack", "community").ask("conversations_history", channel_id="#core")
+    assert refused and orjson.loads(text)["ok"] is False

@@ -1,0 +1,284 @@
+"""T3: who sees what, for every reading operation: a matrix against an oracle that is one line per kind of object."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+from websockets.sync.client import connect
+
+from tests.conftest import Server
+from tests.security.reach import Employee
+from world.home import open_host
+from world.host import Host
+from world.operation import Operation, OperationError
+from world.settings import Settings
+
+OWNER, MEMBER, THIRD = "p_0005", "p_0009", "p_0016"
+ROOMS = {
+    "public": frozenset({OWNER, MEMBER}), "private": frozenset({OWNER, MEMBER}), "im": frozenset({OWNER, MEMBER}),
+    "mpim": frozenset({OWNER, MEMBER, THIRD}), "own": frozenset({OWNER}),
+}  # fmt: skip
+MUST_SHOW = {
+    "conversations.history", "conversations.replies", "search.messages", "search.all", "search.files", "files.info", "files.content",
+    "files.list", "pins.list", "bookmarks.list", "reactions.get", "canvases.read", "conversations.info",
+}  # fmt: skip
+TYPES = "public_channel,private_channel,im,mpim"
+
+
+@dataclass
+class Room:
+    """A conversation, its canary, and the ids of what is in it."""
+
+    kind: str
+    word: str
+    ids: dict[str, Any] = field(default_factory=dict)
+
+    def open_to(self, person: str) -> bool:
+        """The oracle: public rooms are everybody's, the rest their members'."""
+        return self.kind == "public" or person in ROOMS[self.kind]
+
+
+class Office:
+    """A world with one room of each kind, all of them full of canaries."""
+
+    def __init__(self, host: Host) -> None:
+        self.host = host
+        host.create("t3", Settings(limits="off"))
+        raw = host.actors["t3"].bound.raw
+        self.people = [r[0] for r in raw.execute("SELECT id FROM person WHERE kind = 'employee' AND status = 'active' ORDER BY id")]
+        self.account = dict(raw.execute("SELECT person_id, external_id FROM account WHERE app = 'slack'").fetchall())
+        self.rooms = [self.fill(kind) for kind in ROOMS]
+
+    def do(self, person: str, operation: str, /, **arguments: Any) -> Any:
+        return self.host.call(self.host.principal("t3", person), "rest", operation, arguments)
+
+    def look(self, person: str, operation: str, arguments: dict[str, Any]) -> str:
+        try:
+            answer = self.host.peek(self.host.principal("t3", person), "rest", operation, arguments)
+        except OperationError as refusal:
+            text = f"{refusal.code} {refusal.detail}"
+            for sent in sorted((v for v in arguments.values() if isinstance(v, str)), key=len, reverse=True):
+                text = text.replace(sent, "")  # a refusal may repeat what it was sent
+            return text
+        answer = {name: value for name, value in answer.items() if name != "query"} if isinstance(answer, dict) else answer
+        return orjson.dumps(answer).decode()
+
+    def channel(self, kind: str, word: str) -> str:
+        others = [self.account[p] for p in sorted(ROOMS[kind]) if p != OWNER]
+        if kind in ("im", "mpim"):
+            return self.do(OWNER, "conversations.open", users=others)["channel"]["id"]
+        made = self.do(OWNER, "conversations.create", name=f"room-{word}", is_private=kind != "public")["channel"]["id"]
+        if others:
+            self.do(OWNER, "conversations.invite", channel=made, users=others)
+        return made
+
+    def fill(self, kind: str) -> Room:
+        word = f"qz{kind}zq"
+        at = self.channel(kind, word)
+        ts = self.do(OWNER, "chat.postMessage", channel=at, text=f"{word} said")["ts"]
+        self.do(OWNER, "chat.postMessage", channel=at, text=f"{word} answered", thread_ts=ts)
+        file = self.do(OWNER, "files.upload", channels=[at], content=f"{word} written", filename=f"{word}.txt")["file"]["id"]
+        note = {"type": "markdown", "markdown": f"{word} planned"}
+        canvas = self.do(OWNER, "conversations.canvases.create", channel_id=at, title=f"{word} canvas", document_content=note)
+        self.do(OWNER, "pins.add", channel=at, timestamp=ts)
+        self.do(OWNER, "bookmarks.add", channel_id=at, title=f"{word} mark", link=f"https://{word}.test")
+        self.do(OWNER, "reactions.add", channel=at, timestamp=ts, name="eyes")
+        if kind not in ("im", "mpim"):
+            self.do(OWNER, "conversations.setTopic", channel=at, topic=f"{word} topic")
+        return Room(kind, word, {"channel": at, "ts": ts, "file": file, "canvas": canvas["canvas_id"], "content": f"{word} written"})
+
+    def probe(self, operation: Operation, room: Room) -> dict[str, Any]:
+        """Arguments that point an operation at a room as hard as its params allow."""
+        ids = room.ids
+        values = {
+            "channel": ids["channel"], "channel_id": ids["channel"], "ts": ids["ts"], "timestamp": ids["ts"], "message_ts": ids["ts"],
+            "thread_ts": ids["ts"], "file": ids["file"], "canvas_id": ids["canvas"], "query": room.word, "types": TYPES, "limit": 200,
+            "count": 100, "user": self.account[OWNER], "criteria": {"contains_text": room.word}, "full": True,
+        }  # fmt: skip
+        if operation.id in ("files.list", "canvases.list", "reactions.list", "users.conversations"):
+            values.pop("types")
+        return {name: values[name] for name in operation.params.model_fields if name in values}
+
+
+@pytest.fixture(scope="module")
+def office(company: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Office]:
+    host = open_host(company, tmp_path_factory.mktemp("t3") / "worlds")
+    yield Office(host)
+    host.store.close()
+
+
+def shows(text: str, operation: Operation, room: Room) -> bool:
+    """Whether an answer tells anything of a room."""
+    if operation.id == "files.content" and '"content"' in text:
+        return True
+    return room.word in text or (room.kind != "public" and f'"{room.ids["channel"]}"' in text)
+
+
+def test_every_reading_operation_shows_a_room_to_those_in_it_and_to_nobody_else(office: Office) -> None:
+    wrong: list[str] = []
+    cases = 0
+    reads = [o for o in office.host.apps["slack"].operations.values() if not o.writes]
+    for person in office.people:
+        for operation in reads:
+            for room in office.rooms:
+                seen = shows(office.look(person, operation.id, office.probe(operation, room)), operation, room)
+                allowed = room.open_to(person)
+                cases += 1
+                if (seen and not allowed) or (allowed and not seen and operation.id in MUST_SHOW and not exempt(operation, room)):
+                    wrong.append(f"{person} {operation.id} {room.kind}: {'sees' if seen else 'does not see'}")
+    assert not wrong, "\n".join(wrong[:20])
+    assert cases >= 5000
+
+
+def exempt(operation: Operation, room: Room) -> bool:
+    """A direct message has no name or topic, so its information holds no word of it."""
+    return operation.id == "conversations.info" and room.kind in ("im", "mpim")
+
+
+@pytest.mark.parametrize("form", ["{}", '"{}"', "{}*", "in:#room-{}", "has:pin {}", "from:me {}", "from:@{} ", "-nothing {}", "{} OR {}"])
+def test_search_in_every_form_keeps_to_ones_rooms(office: Office, form: str) -> None:
+    for person in office.people:
+        for room in office.rooms:
+            query = form.replace("{}", room.word)
+            text = office.look(person, "search.all", {"query": query, "count": 100})
+            assert room.open_to(person) or room.word not in text, (person, room.kind, query)
+
+
+def test_counts_and_activity_do_not_change_for_those_outside(office: Office) -> None:
+    outside = [p for p in office.people if p not in ROOMS["mpim"]]
+    quiet = ("client.counts", "conversations.unreads", "activity.feed", "users.conversations", "search.all", "subscriptions.thread.getView")
+
+    def glance() -> list[str]:
+        return [office.look(p, name, {"query": "said"} if name == "search.all" else {}) for p in outside for name in quiet]
+
+    before = glance()
+    for room in office.rooms:
+        if room.kind != "public":
+            office.do(OWNER, "chat.postMessage", channel=room.ids["channel"], text="<!channel> said once more")
+    assert glance() == before
+
+
+def test_drafts_reminders_and_scheduled_messages_are_their_authors(office: Office) -> None:
+    at = next(r for r in office.rooms if r.kind == "public").ids["channel"]
+    office.do(OWNER, "drafts.create", channel=at, text="qzdraftzq")
+    office.do(OWNER, "reminders.add", text="qzremindzq", time="in 3 hours")
+    office.do(OWNER, "chat.scheduleMessage", channel=at, text="qzlaterzq", post_at=office.host.actors["t3"].now // 10**6 + 7200)
+    for person in office.people:
+        for name, word in (("drafts.list", "qzdraftzq"), ("reminders.list", "qzremindzq"), ("chat.scheduledMessages.list", "qzlaterzq")):
+            assert (word in office.look(person, name, {})) == (person == OWNER), (person, name)
+
+
+class Desk:
+    """The tracker of the same world: canaries in the private project, in a role's comment, and in private filters."""
+
+    def __init__(self, office: Office) -> None:
+        self.office, self.raw = office, office.host.actors["t3"].bound.raw
+        self.lead = self.raw.execute("SELECT lead_id FROM jira_project WHERE key = 'SEC'").fetchone()[0]
+        fields = {"project": {"key": "SEC"}, "issuetype": {"name": "Task"}, "summary": "qzsecretzq summary", "labels": ["qzsecretzq"]}
+        self.key = office.do(self.lead, "createIssue", fields=fields)["key"]
+        self.id = self.raw.execute("SELECT id FROM jira_issue WHERE key = ?", (self.key,)).fetchone()[0]
+        self.comment = office.do(self.lead, "addComment", issueIdOrKey=self.key, body="qzsecretzq comment")["id"]
+        self.worklog = office.do(self.lead, "addWorklog", issueIdOrKey=self.key, timeSpent="1h", comment="qzsecretzq work")["id"]
+        files = [{"filename": "qzsecretzq.txt", "content": "eA=="}]
+        self.attachment = office.do(self.lead, "addAttachment", issueIdOrKey=self.key, files=files)[0]["id"]
+        office.do(self.lead, "linkIssues", type={"name": "Relates"}, inwardIssue={"key": "SHOP-1"}, outwardIssue={"key": self.key})
+        self.filter = office.do(self.lead, "createFilter", name="qzsecretzq filter", jql="project = SEC")["id"]
+        self.members = {r[0] for r in self.raw.execute(
+            "SELECT a.actor FROM jira_role_actor a JOIN jira_project p ON p.id = a.project_id WHERE p.key = 'SEC' AND a.kind = 'person'"
+            " UNION SELECT m.person_id FROM jira_role_actor a JOIN jira_project p ON p.id = a.project_id"
+            " JOIN jira_group g ON g.name = a.actor OR g.id = a.actor JOIN jira_group_member m ON m.group_id = g.id"
+            " WHERE p.key = 'SEC' AND a.kind = 'group'")}  # fmt: skip
+
+    def probes(self, operation: Operation) -> Iterator[dict[str, Any]]:
+        fixed: dict[str, Any] = {
+            "issueIdOrKey": self.key, "issueIdsOrKeys": [self.key, str(self.id)], "projectIdOrKey": "SEC", "projectKeys": ["SEC"],
+            "project": "SEC", "projectKey": "SEC", "issueKey": self.key, "keys": ["SEC"], "query": "qzsecretzq", "maxResults": 100,
+            "boardId": "1", "epicIdOrKey": "none", "linkId": "1", "propertyKey": "x", "fieldName": "labels", "fieldValue": "qz",
+            "filterName": "qzsecretzq", "fields": ["*all"], "currentJQL": "project = SEC", "queries": [f"key = {self.key}"],
+        }  # fmt: skip
+        names = operation.params.model_fields
+        base = {name: fixed[name] for name in names if name in fixed}
+        for jql in JQL if "jql" in names else ("",):
+            for id in (self.comment, self.worklog, self.attachment, self.filter, str(self.id)) if "id" in names else ("",):
+                more = {"jql": jql.replace("KEY", self.key)} if jql else {}
+                yield {**base, **more, **({"id": id} if id else {})}
+
+
+JQL = (
+    "project = SEC", "key = KEY", 'text ~ "qzsecretzq"', 'summary ~ "qzsecretzq"', 'comment ~ "qzsecretzq"', "labels = qzsecretzq",
+    'issue in linkedIssues("SHOP-1")', "ORDER BY created DESC", "key = KEY OR created > 1970-01-01", 'attachments is not EMPTY',
+    'worklogComment ~ "qzsecretzq"', "status was 'To Do' AND key = KEY", "parent = KEY OR NOT key = SHOP-1",
+)  # fmt: skip
+
+
+def test_a_private_project_exists_for_its_members_only(office: Office) -> None:
+    desk, seen = Desk(office), set[str]()
+    reads = [o for o in office.host.apps["jira"].operations.values() if not o.writes]
+    cases = 0
+    for person in office.people:
+        for operation in reads:
+            for probe in desk.probes(operation):
+                text = office.look(person, operation.id, probe)
+                text = text.replace("qzsecretzq", "") if operation.id in ECHO else text
+                cases += 1
+                if "qzsecretzq" in text:
+                    assert person in desk.members, (person, operation.id, probe, text[:500])
+                    seen.add(operation.id)
+    assert {"getIssue", "getComment", "getAttachment", "getWorklog", "searchAndReconsileIssuesUsingJql", "getIssuePickerResource"} <= seen
+    assert cases > 2500
+    for person in office.people:
+        counted = office.look(person, "countIssues", {"jql": 'text ~ "qzsecretzq"'})
+        assert ('"count":0' in counted) == (person not in desk.members), (person, counted)
+
+
+ECHO = frozenset({"parseJqlQueries", "getFieldAutoCompleteForQueryString"})
+
+
+@pytest.fixture(scope="module")
+def outsider(served: Server) -> Iterator[Employee]:
+    """Somebody in finance, in a world where a private channel and the private project hold canaries."""
+
+    def prepare() -> None:
+        host = served.up.host
+        host.create("t3-pages", Settings(limits="off"))
+        owner, lead = host.principal("t3-pages", OWNER), host.principal("t3-pages", "p_0012")
+        made = host.call(owner, "rest", "conversations.create", {"name": "qzroomzq", "is_private": True})["channel"]["id"]
+        host.call(owner, "rest", "chat.postMessage", {"channel": made, "text": "qzroomzq said"})
+        fields = {"project": {"key": "SEC"}, "issuetype": {"name": "Task"}, "summary": "qzroomzq"}
+        key = host.call(lead, "rest", "createIssue", {"fields": fields})["key"]
+        named = {"type": {"name": "Relates"}, "inwardIssue": {"key": "SHOP-1"}, "outwardIssue": {"key": key}}
+        host.call(lead, "rest", "linkIssues", named)
+
+    served.do(prepare)
+    with Employee(served, "t3-pages", "p_0025") as made:
+        yield made
+
+
+def test_no_page_that_a_link_leads_to_shows_what_is_private(outsider: Employee) -> None:
+    starts = ("/slack/", "/jira/", "/status/", "/slack/search?q=qzroomz*", "/jira/issues?jql=text~qzroomzq", "/jira/browse/SHOP-1")
+    shown = [(address, answer.text.replace("qzroomz*", "").replace("text~qzroomzq", "")) for address, answer in outsider.walk(*starts)]
+    assert len(shown) > 100
+    assert not [address for address, text in shown if "qzroomzq" in text and "qzroomzq" not in address]
+
+
+def test_suggestions_and_the_switcher_know_nothing_private(outsider: Employee) -> None:
+    for address in ("/slack/jump?q=qzroom", "/slack/complete?kind=channel&q=qzroom", "/jira/complete?kind=issue&q=qzroom"):
+        answer = outsider.page(address, **{"HX-Request": "true", "HX-Target": "suggestions"})
+        assert answer.status_code < 500 and "qzroomzq" not in answer.text, address
+
+
+def test_the_live_socket_says_that_something_changed_and_never_what(served: Server, outsider: Employee) -> None:
+    headers = {"Cookie": f"firm_session={outsider.cookie}", "Origin": served.url}
+    with connect(f"{served.url.replace('http', 'ws')}/socket", additional_headers=headers) as socket:
+
+        def post() -> None:
+            host = served.up.host
+            channel = host.actors["t3-pages"].bound.raw.execute("SELECT id FROM slack_channel WHERE name = 'qzroomzq'").fetchone()[0]
+            host.call(host.principal("t3-pages", OWNER), "rest", "chat.postMessage", {"channel": channel, "text": "qzroomzq"})
+
+        served.do(post)
+        told = orjson.loads(socket.recv(timeout=10))
+    assert set(told) == {"topic", "version"} and told["topic"] == "slack" and isinstance(told["version"], int)

@@ -1,0 +1,139 @@
+"""T4, T5: nothing of what will happen, of how runs are made or graded, or of this machine is to be had at any door."""
+
+import ast
+import http.client
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+import scenarios.us_east_1_outage.scenario as outage
+from tests.conftest import Server
+from tests.security.reach import Employee
+from world import episode, library
+from world.episode import Episode
+
+SCENARIO = "us_east_1_outage"
+WORDS = re.compile(r"\b(scenarios?|rubrics?|graders?|grading|seeds?|faults?|oracles?|mutants?|firmament)\b", re.IGNORECASE)
+STARTS = ("/", "/slack/", "/jira/", "/status/")
+
+
+def texts(path: Path) -> set[str]:
+    """The pieces of text a Python file holds, without its docstrings."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    described = {id(n.body[0].value) for n in ast.walk(tree) if isinstance(n, (ast.Module, ast.FunctionDef, ast.ClassDef))
+                 and isinstance(n.body[0], ast.Expr)}  # fmt: skip
+    found = [n.value for n in ast.walk(tree) if isinstance(n, ast.Constant) and isinstance(n.value, str) and id(n) not in described]
+    return {piece.strip() for text in found for piece in re.split(r"[{}\n]|<@", text) if len(piece.strip()) >= 16 and " " in piece.strip()}
+
+
+FOLDER = Path(outage.__file__).parent
+FUTURE = texts(FOLDER / "scenario.py") - {outage.card.title}
+ANSWERS = texts(FOLDER / "oracle.py") | {
+    line.strip() for line in (FOLDER / "rubric.yaml").read_text(encoding="utf-8").splitlines() if len(line.strip()) > 20
+}
+
+
+@pytest.fixture(scope="module")
+def run(served: Server) -> Episode:
+    """The first moment of a scenario."""
+    return served.do(lambda: episode.start(served.up.host, library.find(SCENARIO), seed=3, world="t5"))
+
+
+@pytest.fixture(scope="module")
+def agent(served: Server, run: Episode) -> Iterator[Employee]:
+    with Employee(served, run.world, run.agent) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def answers(agent: Employee) -> list[tuple[str, str]]:
+    """Everything the agent can get at the first moment: headers and bodies."""
+    found = [*agent.reads(), *agent.walk(*STARTS, most=260)]
+    return [(what, f"{answer.headers}\n{answer.text}") for what, answer in found]
+
+
+def log_of(served: Server, world: str) -> bytes:
+    folder = served.up.host.store.folder
+    return b"".join(path.read_bytes() for path in folder.rglob("*") if path.is_file() and path.name.startswith(world))
+
+
+def test_no_answer_at_the_first_moment_holds_a_text_of_the_future(answers: list[tuple[str, str]]) -> None:
+    assert len(FUTURE) > 40 and len(answers) > 250
+    hits = [(what, text) for what, answer in answers for text in FUTURE | ANSWERS if text in answer]
+    assert not hits, hits[:5]
+
+
+def test_the_worlds_file_holds_no_text_of_the_future_until_it_happens(served: Server, run: Episode) -> None:
+    before = log_of(served, run.world)
+    assert before and not [text for text in FUTURE | ANSWERS if text.encode() in before]
+
+    def on() -> None:
+        actor = served.up.host.fork(run.actor, "t5-later")
+        actor.advance(actor.now + 4 * 3600 * 10**6)
+
+    served.do(on)
+    later = log_of(served, "t5-later")
+    assert sum(text.encode() in later for text in FUTURE) > 15, "the scan would not find a text that is there"
+
+
+def test_reading_answers_as_if_nothing_were_to_come(served: Server, run: Episode, agent: Employee) -> None:
+    def quiet() -> None:
+        actor = served.up.host.create("t5-quiet", run.actor.settings.model_copy(update={"scenario": "", "horizon_at": None}))
+        actor.begin()
+        actor.advance(run.actor.now)
+
+    served.do(quiet)
+    with Employee(served, "t5-quiet", run.agent) as other:
+        served.do(lambda: served.up.host.fork(run.actor, "t5-again"))
+        with Employee(served, "t5-again", run.agent) as same:
+            for operation, arguments in agent.examples():
+                mine, theirs = same.rest(operation, arguments), other.rest(operation, arguments)
+                assert mine.status_code == theirs.status_code and mine.content == theirs.content, operation.id
+
+
+def test_no_answer_names_how_worlds_are_made(answers: list[tuple[str, str]], served: Server, agent: Employee) -> None:
+    def company() -> str:
+        raw = served.up.host.actors[agent.world].bound.raw
+        said = [row[0] for row in raw.execute("SELECT text FROM slack_message UNION ALL SELECT body_text FROM jira_comment")]
+        return " ".join([*said, *(row[0] for row in raw.execute("SELECT summary || ' ' || description_text FROM jira_issue"))])
+
+    theirs = {word.lower() for word in WORDS.findall(served.do(company))}
+    hits = {(word.lower(), what) for what, text in answers for word in WORDS.findall(text) if word.lower() not in theirs}
+    assert not hits, sorted(hits)[:10]
+
+
+TRAVERSALS = (
+    "/../../etc/passwd", "/..%2f..%2fetc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "/..;/etc/passwd", "/....//etc/passwd", "/.git/config",
+    "/.env", "/pyproject.toml", "/world/host.py", "/main.js.map", "/htmx.min.js.map", "/slack.css~", "/slack.css.bak", "/", "/%00", "/..%5c..%5cx",
+    "/proc/self/environ", "/..%252f..%252fetc/passwd", "//etc/passwd", "/file:///etc/passwd", "/C:/Windows", "/%c0%ae%c0%ae/etc/passwd",
+)  # fmt: skip
+BASES = ("", "/web/static/x", "/slack/static/x", "/jira/static/x", "/status", "/slack/files-pri/T-F", "/slack/upload/v1", "/jira/rest/api/3",
+         "/slack/avatars", "/jira/secure/attachment/1", "/mcp/slack", "/login")  # fmt: skip
+
+
+def test_no_path_leads_to_a_file_of_this_machine(served: Server, agent: Employee) -> None:
+    address = urlsplit(served.url)
+    connection = http.client.HTTPConnection(str(address.hostname), address.port, timeout=30)
+    try:
+        for base in BASES:
+            for path in TRAVERSALS:
+                connection.request("GET", base + path, headers={"Cookie": f"firm_session={agent.cookie}"})
+                answer = connection.getresponse()
+                body = answer.read().decode("utf-8", "replace")
+                assert answer.status < 500, (base + path, answer.status)
+                for mark in ("root:x:", "[project]", "Index of", "Directory listing", "sourceMappingURL", str(served.up.host.store.folder)):
+                    assert mark not in body, (base + path, mark)
+                if answer.status == 200:
+                    assert "html" in str(answer.getheader("content-type")) or path == "/%00", (base + path, body[:200])
+    finally:
+        connection.close()
+
+
+def test_error_answers_hold_no_path_and_no_stack(agent: Employee) -> None:
+    for address in ("/slack/api/chat.postMessage", "/jira/rest/api/3/issue/NOPE-1", "/jira/rest/nope", "/nope", "/slack/nope", "/world/nope"):
+        for method in ("GET", "POST", "PUT", "DELETE", "PATCH"):
+            answer = agent.http.request(method, address, content=b"\xff\xfe{", headers={"Authorization": f"Bearer {agent.bearer['jira']}"})
+            assert "Traceback" not in answer.text and "site-packages" not in answer.text and ".py" not in answer.text, (method, address)

@@ -1,0 +1,122 @@
+"""Figures of the generated company against seeds/targets.toml, over several seeds."""
+
+import re
+import statistics
+from importlib.resources import files
+
+import pytest
+
+from seeds.build import rows
+from seeds.card import card
+from seeds.lint import Figures, figures
+from seeds.rows.sink import Sink
+from seeds.targets import targets
+from tests.seeds.conftest import Tell
+
+SEEDS = (1, 4, 7, 9, 16)
+
+
+@pytest.fixture(scope="module", params=SEEDS)
+def tables(request: pytest.FixtureRequest, tell: Tell) -> dict[str, list[dict[str, object]]]:
+    """The rows of a seed's S company by table name."""
+    sink: Sink = rows(tell("S", request.param))
+    return {str(model.__tablename__): found for model, found in sink.rows.items()}
+
+
+Tables = dict[str, list[dict[str, object]]]
+
+
+def said_by_people(tables: Tables) -> list[dict[str, object]]:
+    bots = {row["id"] for row in tables["person"] if row["kind"] == "bot"}
+    return [row for row in tables["slack_message"] if row["person_id"] not in bots]
+
+
+def within(name: str, value: float) -> None:
+    """Assert that a figure lies in its band."""
+    low, high = targets()["band"][name]["low"], targets()["band"][name]["high"]
+    assert low <= value <= high, f"{name}: {value:.3f} is not within {low} and {high}"
+
+
+def test_the_words_of_the_chat_are_neither_repetitive_nor_word_salad(tables: Tables):
+    found = figures([str(row["text"]) for row in said_by_people(tables)])
+    for name in ("duplicates", "distinct2", "gzip_ratio", "openers", "words_median"):
+        within(f"chat.{name}", getattr(found, name))
+
+
+def test_jira_titles_are_all_different_and_of_human_length(tables: Tables):
+    found = figures([str(row["summary"]) for row in tables["jira_issue"]])
+    assert found.duplicates == 0
+    within("jira.title_words", found.words_median)
+    within("jira.title_gzip", found.gzip_ratio)
+
+
+def test_descriptions_are_long_enough_to_say_something(tables: Tables):
+    filled = [str(row["description_text"]) for row in tables["jira_issue"] if row["description_text"]]
+    within("jira.description_words", figures(filled).words_median)
+    within("jira.description_empty", 1 - len(filled) / len(tables["jira_issue"]))
+
+
+def test_shares_of_the_chat_lie_in_their_bands(tables: Tables):
+    people, messages = said_by_people(tables), tables["slack_message"]
+    ids = {row["id"] for row in people}
+    within("chat.bots", 1 - len(people) / len(messages))
+    within("chat.replies", sum(row["thread_ts"] is not None for row in people) / len(people))
+    within("chat.reacted", len({row["message_id"] for row in tables["slack_reaction"]} & ids) / len(people))
+    within("chat.edited", sum(row["edited_ts"] is not None for row in people) / len(people))
+    within("chat.mentions", len({row["message_id"] for row in tables["slack_mention"]} & ids) / len(people))
+    within("chat.weekend", sum(int(str(row["ts"]).partition(".")[0]) // 86400 % 7 in (2, 3) for row in people) / len(people))
+    within("chat.links", sum(bool(re.search(r"<http|[A-Z]{3,4}-\d+", str(row["text"]))) for row in people) / len(people))
+
+
+def test_activity_is_skewed_but_nobody_is_silent(tables: Tables):
+    counts: dict[object, int] = {}
+    for row in said_by_people(tables):
+        counts[row["person_id"]] = counts.get(row["person_id"], 0) + 1
+    ranked = sorted(counts.values(), reverse=True)
+    within("chat.top_tenth", sum(ranked[: len(ranked) // 10 or 1]) / sum(ranked))
+    assert len(ranked) == 26
+
+
+def test_shares_of_the_tracker_lie_in_their_bands(tables: Tables):
+    issues = tables["jira_issue"]
+    types = {row["id"]: row["name"] for row in tables["jira_issue_type"]}
+    names = [types[row["issue_type_id"]] for row in issues if str(row["key"]).startswith("SHOP")]
+    within("jira.bugs", names.count("Bug") / len(names))
+    commented = {row["issue_id"] for row in tables["jira_comment"]}
+    within("jira.uncommented", 1 - len(commented) / len(issues))
+    linked = {row["source_id"] for row in tables["jira_issue_link"]} | {row["destination_id"] for row in tables["jira_issue_link"]}
+    within("jira.unlinked", 1 - len(linked) / len(issues))
+    medium = [row for row in issues if row["priority_id"] == 3]
+    within("jira.default_priority", len(medium) / len(issues))
+
+
+def test_voices_are_told_apart_by_simple_measures(tell: Tell):
+    """A stand-in for authorship: capitals and full stops alone separate a writer's halves better than chance."""
+    story = tell("S", 7)
+    texts: dict[str, list[str]] = {}
+    for event in story.events:
+        if getattr(event.facts, "human", False):
+            texts.setdefault(event.actor, []).append(event.facts.text)  # type: ignore[union-attr]
+
+    def traits(lines: list[str]) -> tuple[float, float]:
+        return (statistics.mean(line[:1].islower() for line in lines), statistics.mean(line.endswith(".") for line in lines))
+
+    known = {who: traits(lines[::2]) for who, lines in texts.items() if len(lines) >= 24}
+    hits = 0
+    for who, lines in texts.items():
+        if who in known:
+            asked = traits(lines[1::2])
+            nearest = sorted(known, key=lambda other: sum((a - b) ** 2 for a, b in zip(known[other], asked, strict=True)))
+            hits += who in nearest[: len(known) // 4]
+    assert hits / len(known) >= 0.5
+
+
+def test_figures_tell_a_grammar_from_people():
+    grammar = figures([f"The {a} is {b} again today" for a in ("cart", "ledger", "edge") for b in ("slow", "down", "late")] * 30)
+    assert grammar.duplicates > 0.9 and grammar.gzip_ratio > 5 and grammar.shared > 0.9
+    assert isinstance(grammar, Figures)
+
+
+def test_the_data_card_is_written_from_the_targets():
+    assert files("seeds").joinpath("DATA_CARD.md").read_text(encoding="utf-8") == card()
+    assert all(one["tag"] in "MRKC" and one["source"] and one["low"] <= one["high"] for one in targets()["band"].values())

@@ -1,0 +1,119 @@
+"""Episodes from start to verdict: run folders, replay to the byte, grading again, agents of every kind."""
+
+import asyncio
+import json
+from pathlib import Path
+
+import httpx
+import pytest
+
+from world import episode, library
+from world.agents.solver import play
+from world.agents.steps import DirectDoor, Scene
+from world.grading import explain
+from world.home import Home
+from world.host import Host
+from world.records import read_lines
+from world.runner import Task, perform, read_config, regrade, replay
+from world.scenario import ScenarioError
+
+SCENARIO = "us_east_1_outage"
+
+
+def test_the_scripted_solution_earns_full_marks_and_every_mark_names_its_rows(firm: Host) -> None:
+    run = episode.start(firm, library.find(SCENARIO), seed=3, world="w")
+    assert run.scenario.oracle is not None
+    play(run.scenario.oracle, Scene(run), DirectDoor(run))
+    episode.finish(run)
+    verdict = episode.verdict(run)
+    assert (verdict.passed, verdict.score) == (True, 1.0), explain(verdict)
+    proved = [item for item in verdict.items if item.rows]
+    assert len(proved) >= 15
+    assert len(verdict.items) >= 20
+    assert verdict.to_json() == episode.verdict(run).to_json()
+
+
+def test_doing_nothing_earns_nothing(firm: Host) -> None:
+    run = episode.start(firm, library.find(SCENARIO), seed=3, world="w")
+    episode.finish(run)
+    verdict = episode.verdict(run)
+    assert (verdict.passed, verdict.score, verdict.raw_score) == (False, 0.0, 0.0)
+
+
+def test_a_rest_run_is_kept_replayed_to_the_byte_and_graded_again(home: Home, company: Path, tmp_path: Path) -> None:
+    finished = asyncio.run(perform(home, SCENARIO, agent="oracle", door="rest", seed=1))
+    assert finished.verdict.passed, explain(finished.verdict)
+    assert {path.name for path in finished.folder.iterdir()} >= {"config.json", "trajectory.jsonl", "journal.jsonl", "grade.json", "result.json"}
+    steps = list(read_lines(finished.folder / "trajectory.jsonl"))
+    assert {step["door"] for step in steps} == {"rest"}
+    assert any(step["diff"] for step in steps) and any(step["events"] for step in steps)
+    (tmp_path / "again").mkdir()
+    again, recorded = replay(home, finished.folder, tmp_path / "again")
+    assert again.digest == recorded
+    assert regrade(home, finished.folder, tmp_path / "regrade").to_json() == (finished.folder / "grade.json").read_bytes()
+    assert read_config(finished.folder).door == "rest"
+
+
+def test_a_run_leaves_no_token_in_its_folder(home: Home, company: Path) -> None:
+    finished = asyncio.run(perform(home, SCENARIO, agent="oracle", door="mcp", seed=2))
+    assert finished.verdict.passed, explain(finished.verdict)
+    for path in finished.folder.rglob("*"):
+        if path.is_file():
+            assert b"xoxp-" not in path.read_bytes(), path
+            assert path.stat().st_mode & 0o077 == 0 or path.parent == finished.folder
+
+
+def outside_agent(task: Task) -> None:
+    """Reads, posts one message, and leaves."""
+    headers = {"Authorization": f"Bearer {task.tokens['slack']}"}
+    with httpx.Client(base_url=task.url, headers=headers) as http:
+        assert http.get("/slack/api/conversations.list").json()["ok"]
+        assert http.post("/slack/api/chat.postMessage", json={"channel": "#random", "text": "lunch?"}).json()["ok"]
+        assert http.post("/world/finish", json={"answer": {}}).json()["status"] == "done"
+
+
+def test_an_agent_of_ones_own_is_called_with_the_task_and_graded(home: Home, company: Path) -> None:
+    finished = asyncio.run(perform(home, SCENARIO, agent="tests.world.test_episode:outside_agent", door="rest", seed=0))
+    assert (finished.verdict.passed, finished.verdict.score) == (False, 0.0)
+    assert [row.change for row in finished.verdict.unclaimed] == ["insert"]
+    result = json.loads((finished.folder / "result.json").read_text())
+    assert result["ended"] == "finished"
+
+
+@pytest.mark.parametrize("agent", ["null", "random"])
+def test_agents_that_do_not_do_the_work_do_not_pass(home: Home, company: Path, agent: str) -> None:
+    finished = asyncio.run(perform(home, SCENARIO, agent=agent, door="rest", seed=0, settings={"max_calls": 60}))
+    assert (finished.verdict.passed, finished.verdict.score) == (False, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "message"),
+    [
+        ("scenario.py", "title=", "titel=", "titel"),
+        ("scenario.py", 'apps=("slack"', 'aps=("slack"', "aps"),
+        ("scenario.py", 's.at("+4m"', 's.at("4 minutes"', "not a time"),
+        ("scenario.py", '"limits": "vendor"', '"limit": "vendor"', "limits"),
+        ("rubric.yaml", "expect:", "expects:", "expect"),
+        ("rubric.yaml", "insert: slack_message", "insert: slack_mesage", "slack_message"),
+        ("rubric.yaml", "{mentions: acknowledged}", "{mention: acknowledged}", "mentions"),
+        ("rubric.yaml", "update: {ref: inc}", "update: {ref: incident}", "inc"),
+    ],
+)
+def test_a_scenario_with_a_mistake_is_refused_at_load_with_file_line_and_a_suggestion(
+    firm: Host, tmp_path: Path, file: str, old: str, new: str, message: str
+) -> None:
+    folder = tmp_path / "copy"
+    folder.mkdir()
+    for path in library.find(SCENARIO).folder.iterdir():
+        if path.is_file():
+            text = path.read_text(encoding="utf-8")
+            if path.name == file:
+                assert old in text
+                text = text.replace(old, new, 1)
+            (folder / path.name).write_text(text, encoding="utf-8")
+    with pytest.raises((ScenarioError, ValueError)) as refused:
+        run = episode.start(firm, library.load(folder), seed=0, world="w")
+        episode.verdict(run, check=False)
+    assert file in str(refused.value) and message in str(refused.value)
+    assert any(part.isdigit() for part in str(refused.value).replace(":", " ").split())
+

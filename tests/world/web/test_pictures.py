@@ -1,0 +1,46 @@
+"""Icons, avatars, themes and emoji."""
+
+import pytest
+
+from world.web.emoji import BY_NAME, PICKER, picture
+from world.web.pictures import avatar, face, icon, initials, tile
+from world.web.render import filesize, plural
+from world.web.theme import THEMES, favicon, theme, theme_css
+
+
+def test_an_icon_is_hidden_unless_it_has_a_label() -> None:
+    assert 'aria-hidden="true"' in icon("inbox") and "style=" not in icon("inbox")
+    assert 'role="img" aria-label="A &lt;lock&gt;"' in icon("lock", 16, "A <lock>")
+    with pytest.raises(LookupError, match="no-such-icon"):
+        icon("no-such-icon")
+
+
+@pytest.mark.parametrize(
+    ("name", "letters"), [("Ann Lee", "AL"), ("Åsa Öberg-Nilsson", "ÅN"), ("Cher", "C"), ("", "?"), ("(x)", "?"), ("jo van der Berg", "JB")]
+)
+def test_initials(name: str, letters: str) -> None:
+    assert initials(name) == letters
+
+
+def test_an_avatar_is_the_same_picture_every_time_and_escapes_its_name() -> None:
+    assert avatar("Ann Lee") == avatar("Ann Lee") != avatar("Bo Lee")
+    assert "<script>" not in avatar("<script> x") and 'aria-label="&lt;script&gt; x"' in avatar("<script> x")
+    assert face(type("Somebody", (), {"full_name": "Ann Lee"})()) == avatar("Ann Lee")
+    assert "#4a5568" in avatar("Pager", bot=True)
+
+
+def test_an_app_outside_the_table_has_a_theme_under_its_own_title() -> None:
+    assert theme("calendar", "Calendar").name == "Calendar" and theme("team_wiki").letter == "T"
+    assert theme("slack") is THEMES["slack"]
+    assert "--accent:" in theme_css(theme("slack")) and ">S<" in favicon(theme("slack")) and ">S<" in tile(theme("slack"))
+
+
+def test_every_emoji_of_the_picker_has_one_name_and_aliases_lead_to_it() -> None:
+    assert sum(map(len, PICKER.values())) == len(BY_NAME) >= 150
+    assert picture("+1") == picture("thumbsup") == picture("thumbsup::skin-tone-3") == "👍"
+    assert picture("party_parrot") is None
+
+
+def test_counts_and_sizes() -> None:
+    assert (plural(1, "reply", "replies"), plural(2, "reply", "replies"), plural(1234, "channel")) == ("1 reply", "2 replies", "1,234 channels")
+    assert [filesize(n) for n in (0, 999, 1500, 12_300_000, 5 * 10**12)] == ["0 B", "999 B", "1.5 kB", "12 MB", "5000 GB"]

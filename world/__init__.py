@@ -1,0 +1,1 @@
+"""The kernel: worlds, time, operations and grading. Knows no vendor."""

@@ -1,0 +1,5 @@
+"""`python -m world`: the `firm` command."""
+
+from world.cli import main
+
+main()

@@ -1,0 +1,86 @@
+"""Who is calling, and whether they may: tokens, principals, and the one authorisation function of every door."""
+
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Literal
+
+from world.operation import OperationError
+
+if TYPE_CHECKING:
+    from world.call import Call
+
+Kind = Literal["user", "bot", "system", "session"]
+_ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+
+@dataclass(frozen=True, slots=True)
+class Principal:
+    """A caller: one employee (or bot, or the world itself) of one world generation. Empty `scopes` means all."""
+
+    world: str
+    person: str
+    kind: Kind = "user"
+    app: str = ""
+    scopes: frozenset[str] = frozenset()
+    generation: int = 0
+
+
+def system(world: str, name: str) -> Principal:
+    """The principal under which the world itself acts: `system:<name>`."""
+    return Principal(world, f"system:{name}", "system")
+
+
+def authorise(call: "Call", rule: str, subject: object) -> None:
+    """Raise the refusal of `rule` for `subject`; every door's permissions go through here."""
+    if call.principal.kind == "system":
+        return
+    code = call.rule(rule)(call, subject)
+    if code is not None:
+        raise OperationError(code)
+
+
+def check_scope(principal: Principal, scope: str) -> None:
+    """Raises missing_scope when the token is limited to other scopes."""
+    if scope and principal.scopes and scope not in principal.scopes:
+        raise OperationError("missing_scope", needed=scope, provided=",".join(sorted(principal.scopes)))
+
+
+class Tokens:
+    """The credentials this process has issued. They derive from a process secret, never from a world's seed."""
+
+    def __init__(self, secret: str) -> None:
+        self._secret = secret.encode()
+        self._known: dict[str, Principal] = {}
+        self._by_world: dict[str, list[str]] = {}
+
+    def issue(self, principal: Principal, form: str = "firm-{}") -> str:
+        """A token in the vendor's form (`xoxp-{}`); the same principal and form give the same token."""
+        path = repr((principal.world, principal.generation, principal.person, principal.kind, principal.app,
+                     sorted(principal.scopes), form)).encode()
+        number = int.from_bytes(blake2b(path, key=self._secret[:64], digest_size=24).digest(), "big")
+        text = ""
+        for _ in range(32):
+            number, digit = divmod(number, 62)
+            text += _ALPHABET[digit]
+        token = form.format(text)
+        if token not in self._known:
+            self._by_world.setdefault(principal.world, []).append(token)
+        self._known[token] = principal
+        return token
+
+    def resolve(self, token: str) -> Principal | None:
+        """The principal of a token, or None if unknown, revoked or of a dropped world."""
+        return self._known.get(token)
+
+    def revoke(self, token: str) -> None:
+        """Forget one token."""
+        self._known.pop(token, None)
+
+    def drop(self, world: str) -> None:
+        """Forget every token of a world."""
+        for token in self._by_world.pop(world, ()):
+            self._known.pop(token, None)
+
+    def of(self, world: str) -> list[str]:
+        """Every live token of a world, for redaction of run records."""
+        return [token for token in self._by_world.get(world, ()) if token in self._known]

@@ -1,0 +1,63 @@
+"""The REST door as a client sees it: each app's own wire shape over HTTP."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import httpx
+
+from world import discovery
+from world.agents.steps import Last, Refused
+from world.host import Host
+from world.operation import OperationError
+
+
+class RestDoor:
+    """Sends the vendor's requests. Results are read back from the world's record of the call, the same for every door."""
+
+    name = "rest"
+
+    def __init__(self, host: Host, url: str, token: Callable[[str], str], last: Last) -> None:
+        self._host, self._url, self._token, self._last = host, url, token, last
+        self._http = httpx.Client(timeout=60.0)
+        self._rest = {package.app.name: discovery.part(package, "rest") for package in discovery.app_packages()}
+
+    def do(self, operation: str, arguments: Mapping[str, Any]) -> Any:
+        """Perform an operation. Raises Refused when the vendor's answer is a refusal."""
+        app = self._host.operation(operation).app
+        self._last.forget()
+        answer = self._world(operation, arguments) if app == "world" else self._vendor(app, operation, arguments)
+        return outcome(self._last, operation, answer.text)
+
+    def _world(self, operation: str, arguments: Mapping[str, Any]) -> httpx.Response:
+        name = operation.split(".")[1]
+        headers = {"Authorization": f"Bearer {self._token('')}"}
+        if name == "now":
+            return self._http.get(f"{self._url}/world/now", headers=headers)
+        return self._http.post(f"{self._url}/world/{name}", json=dict(arguments), headers=headers)
+
+    def _vendor(self, app: str, operation: str, arguments: Mapping[str, Any]) -> httpx.Response:
+        rest = self._rest[app]
+        if rest is None:
+            raise LookupError(f"{app} has no REST door")
+        wire = rest.wire(operation, arguments)
+        headers = {"Authorization": f"Bearer {self._token(app)}", **wire.headers}
+        return self._http.request(
+            wire.method, f"{self._url}/{app}{wire.path}", params=wire.query or None, headers=headers,
+            json=wire.json, data=wire.form, files=wire.files,
+        )  # fmt: skip
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._http.close()
+
+
+def outcome(last: Last, operation: str, text: str) -> Any:
+    """The result of the call that was just made. Raises Refused for a refusal, or if no call reached the world."""
+    record = last.records.get(operation)
+    if record is None:
+        raise Refused("unreachable", text[:500])
+    if isinstance(record.result, OperationError):
+        raise Refused(record.result.code, record.result.detail)
+    if record.status not in ("ok", "stale_read", "latency"):
+        raise Refused(record.status, text[:500])
+    return record.result

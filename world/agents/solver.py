@@ -1,0 +1,73 @@
+"""Plays a scripted solution through a door, whole or changed: steps left out, altered, repeated, reordered."""
+
+from collections.abc import Callable, Generator, Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from world.agents.steps import Door, Missing, Refused, Scene, Step
+
+Solution = Callable[[Scene], Generator[Step, Any, None]]
+Change = Callable[[Step], Iterable[Step]]
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One step as it was played; `refusal` is the code if it was refused."""
+
+    step: Step
+    result: Any
+    refusal: str | None = None
+
+
+def as_is(step: Step) -> Iterable[Step]:
+    """The solution unchanged."""
+    return (step,)
+
+
+def play(
+    solution: Solution, scene: Scene, door: Door, *, change: Change = as_is, tell: Callable[[Played], None] | None = None,
+    strict: bool = True,
+) -> list[Played]:  # fmt: skip
+    """Play a solution. `change` maps each step to the steps done instead; strict runs let refusals through."""
+    steps = solution(scene)
+    played: list[Played] = []
+    answer: Any = None
+    while not scene.ended:
+        try:
+            step = steps.send(answer)
+        except StopIteration:
+            break
+        answer = Missing()
+        for actual in change(step):
+            done = _do(door, actual, strict=strict and not step.optional)
+            played.append(done)
+            if done.refusal is None:
+                answer = done.result
+            if tell is not None:
+                tell(done)
+    steps.close()
+    return played
+
+
+def _do(door: Door, step: Step, *, strict: bool) -> Played:
+    try:
+        return Played(step, door.do(step.operation, step.arguments))
+    except Refused as refusal:
+        if strict:
+            raise
+        return Played(step, None, refusal.code)
+
+
+def without(*ids: str) -> Change:
+    """Leave steps out."""
+    return lambda step: () if step.id in ids else (step,)
+
+
+def twice(id: str) -> Change:
+    """Do a step two times."""
+    return lambda step: (step, replace(step, id=f"{step.id}.again")) if step.id == id else (step,)
+
+
+def with_arguments(id: str, **arguments: Any) -> Change:
+    """Do a step with other arguments."""
+    return lambda step: (replace(step, arguments={**step.arguments, **arguments}),) if step.id == id else (step,)

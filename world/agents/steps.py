@@ -1,0 +1,159 @@
+"""Steps of a scripted solution, and the look-ups its author may use."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import orjson
+from sqlmodel import SQLModel
+
+from world.actor import CallRecord
+from world.episode import Episode
+from world.operation import OperationError
+from world.store.reading import row, rows
+
+Run = Callable[[Callable[[], Any]], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One call of a solution. `after` names steps that must come first; `optional` steps may be left out;
+    doing a `repeatable` one twice is no harm.
+
+    `paraphrases` maps a text argument to other wordings that must be accepted as well.
+    """
+
+    id: str
+    operation: str
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    after: tuple[str, ...] = ()
+    optional: bool = False
+    repeatable: bool = False
+    paraphrases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+class Missing(str):
+    """Stands in for the result of a step that was left out or refused: every part of it is missing too."""
+
+    def __new__(cls) -> "Missing":
+        return super().__new__(cls, "missing")
+
+    def __getitem__(self, key: Any) -> "Missing":  # type: ignore[override]
+        return Missing()
+
+    def get(self, key: Any, default: Any = None) -> "Missing":
+        """Like a mapping's."""
+        return Missing()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(())
+
+
+class Refused(Exception):
+    """A door answered a step with a refusal."""
+
+    def __init__(self, code: str, detail: object = None) -> None:
+        super().__init__(code)
+        self.code, self.detail = code, detail
+
+
+class Door(Protocol):
+    """One of the ways into a world."""
+
+    name: str
+
+    def do(self, operation: str, arguments: Mapping[str, Any]) -> Any:
+        """Perform an operation as the agent's employee. Raises Refused."""
+
+    def close(self) -> None:
+        """Let go of connections."""
+
+
+class Scene:
+    """What the author of a solution may look up; read from the world as it is, without touching it."""
+
+    def __init__(self, episode: Episode, run: Run = lambda job: job()) -> None:
+        self._episode, self._run = episode, run
+
+    @property
+    def me(self) -> str:
+        """The directory id of the employee the agent plays."""
+        return self._episode.agent
+
+    @property
+    def now(self) -> int:
+        """Simulated microseconds since the epoch, UTC."""
+        return self._run(lambda: self._episode.actor.now)
+
+    @property
+    def start(self) -> int:
+        """When the episode began, simulated microseconds since the epoch, UTC."""
+        return self._episode.start
+
+    def facts(self, event: str) -> dict[str, Any]:
+        """What a scenario event left behind; empty before it has happened."""
+        return self._run(lambda: self._facts(event))
+
+    def _facts(self, event: str) -> dict[str, Any]:
+        found = row(self._episode.actor.bound, "SELECT value FROM _state WHERE key = ?", f"event:{event}")
+        return orjson.loads(found[0])["facts"] if found else {}
+
+    @property
+    def ended(self) -> bool:
+        """Whether the episode is over."""
+        return self._episode.actor.ended is not None
+
+    def rows(self, table: str, **where: Any) -> list[dict[str, Any]]:
+        """Rows whose columns equal the given values, by primary key."""
+        return self._run(lambda: self._rows(table, where))
+
+    def find(self, table: str, **where: Any) -> dict[str, Any]:
+        """The first such row. Raises LookupError."""
+        found = self.rows(table, **where)
+        if not found:
+            raise LookupError(f"no row of {table} where {where}")
+        return found[0]
+
+    def _rows(self, table: str, where: Mapping[str, Any]) -> list[dict[str, Any]]:
+        known = SQLModel.metadata.tables[table]
+        names = [column.name for column in known.columns]
+        tests = " AND ".join(f'"{known.columns[name].name}" IS ?' for name in where) or "1"
+        order = ", ".join(f'"{column.name}"' for column in known.primary_key.columns)
+        listed = ", ".join(f'"{name}"' for name in names)
+        found = rows(self._episode.actor.bound, f'SELECT {listed} FROM "{table}" WHERE {tests} ORDER BY {order}', *where.values())
+        return [dict(zip(names, one, strict=True)) for one in found]
+
+
+@dataclass(slots=True)
+class Last:
+    """Remembers the outcome of the agent's calls since it was asked to forget, by operation, whatever door they came through."""
+
+    records: dict[str, CallRecord] = field(default_factory=dict)
+
+    def take(self, record: CallRecord) -> None:
+        """A recorder."""
+        if record.door in ("rest", "mcp", "page"):
+            self.records[record.operation] = record
+
+    def forget(self) -> None:
+        """Start afresh before a call."""
+        self.records.clear()
+
+
+class DirectDoor:
+    """Calls the host in process, under the name of any door; for the many runs of a scenario's checks."""
+
+    def __init__(self, episode: Episode, door: str = "rest") -> None:
+        self.name, self._episode = door, episode
+
+    def do(self, operation: str, arguments: Mapping[str, Any]) -> Any:
+        """Perform an operation. Raises Refused."""
+        host = self._episode.host
+        principal = self._episode.principal(host.operation(operation).app)
+        try:
+            return host.call(principal, self.name, operation, arguments)
+        except OperationError as refusal:
+            raise Refused(refusal.code, refusal.detail) from None
+
+    def close(self) -> None:
+        """Nothing is held."""

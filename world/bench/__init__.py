@@ -1,0 +1,1 @@
+"""Measurements. Every figure stands beside a reference measured in the same run."""

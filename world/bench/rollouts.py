@@ -1,0 +1,39 @@
+"""A trainer's client: short episodes over HTTP for some seconds; `python -m` this with a target and a duration."""
+
+import json
+import sys
+from itertools import count
+from typing import Any
+
+from world.bench.doors import Lean, Unix
+from world.bench.timing import now_s
+
+
+def episodes_per_s(target: dict[str, Any], seconds: float) -> float:
+    """Fork, 5 reads, 1 write, diff, drop, again and again."""
+    control = Unix(target["control"], {"Authorization": "Bearer bench"})
+    names = count()
+
+    def episode() -> None:
+        name = f"r{next(names)}"
+        control.send("POST", "/worlds/bench/fork", {"name": name})
+        token = json.loads(control.send("POST", f"/worlds/{name}/tokens", {"person": target["person"], "app": "slack"}))["token"]
+        agent.headers(token)
+        for _ in range(5):
+            agent.send("GET", f"/slack/api/conversations.history?channel={target['channel']}&limit=20")
+        agent.send("POST", "/slack/api/chat.postMessage", {"channel": target["channel"], "text": "hello"})
+        if not json.loads(control.send("GET", f"/worlds/{name}/diff")):
+            raise AssertionError("the write is not in the diff")
+        control.send("DELETE", f"/worlds/{name}")
+
+    agent = Lean(target["url"])
+    episode()
+    begin, done = now_s(), 0
+    while now_s() - begin < seconds:
+        episode()
+        done += 1
+    return done / (now_s() - begin)
+
+
+if __name__ == "__main__":
+    print(json.dumps({"episodes_per_s": episodes_per_s(json.loads(sys.argv[1]), float(sys.argv[2]))}))

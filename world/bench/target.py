@@ -1,0 +1,36 @@
+"""A server to measure, in a process of its own: `python -m world.bench.target IMAGE FOLDER`."""
+
+import asyncio
+import json
+import sys
+from pathlib import Path
+
+from world.access import Principal
+from world.bench.worlds import MEMBER
+from world.home import open_host
+from world.host import Host
+from world.server.control_plane import token_form
+from world.server.serve import listening, tcp, unix
+from world.settings import Settings
+from world.store.reading import row
+
+
+def describe(host: Host) -> dict[str, str]:
+    """Who may post where, and with which token."""
+    host.create("bench", Settings(limits="off"))
+    person, channel = row(host.actors["bench"].bound, MEMBER) or ("", "")
+    token = host.tokens.issue(Principal("bench", person, "user", "slack"), token_form(host, "slack", "user"))
+    return {"person": person, "channel": channel, "token": token}
+
+
+async def _main(image: Path, folder: Path) -> None:
+    host = open_host(image, folder / "worlds")
+    path = folder / "control.sock"
+    about = describe(host)
+    async with listening(host, tcp("127.0.0.1", 0), unix(path), secret="bench") as up:
+        print(json.dumps({"url": up.url, "control": str(path), **about}), flush=True)
+        await asyncio.Event().wait()
+
+
+if __name__ == "__main__":
+    sys.exit(asyncio.run(_main(Path(sys.argv[1]), Path(sys.argv[2]))))

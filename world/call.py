@@ -1,0 +1,145 @@
+"""What an operation is handed: who calls, when, and the world's rows, ids and randomness for this one call."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import orjson
+from pydantic import JsonValue
+from sqlalchemy import Row
+from sqlmodel import Session
+
+from world import access, events
+from world.access import Principal
+from world.directory import Directory, Person
+from world.ids import Ids
+from world.operation import App, OperationError
+from world.rng import Rng
+
+if TYPE_CHECKING:
+    from world.store import Bound
+
+
+class Call:
+    """One call of one operation in one world. Nothing outlives it; `now` is microseconds since the epoch, UTC."""
+
+    __slots__ = ("_directory", "_ids", "_session", "app", "apps", "base_url", "bound", "door", "now", "principal", "rng", "seq")
+
+    def __init__(
+        self,
+        bound: "Bound",
+        apps: Mapping[str, App],
+        app: str,
+        principal: Principal,
+        *,
+        door: str,
+        now: int,
+        seq: int,
+        seed: int,
+        base_url: str = "",
+    ) -> None:
+        self.bound, self.apps, self.app, self.principal = bound, apps, app, principal
+        self.door, self.now, self.seq, self.base_url = door, now, seq, base_url
+        self.rng = Rng(seed, ("call", principal.person, now))
+        self._ids: Ids | None = None
+        self._session: Session | None = None
+        self._directory: Directory | None = None
+
+    @property
+    def person(self) -> str:
+        """The calling person's directory id."""
+        return self.principal.person
+
+    @property
+    def session(self) -> Session:
+        """A session on the world's connection; opened when first asked for, flushed and closed by the kernel."""
+        if self._session is None:
+            self._session = Session(bind=self.bound.sql, expire_on_commit=False)
+        return self._session
+
+    @property
+    def directory(self) -> Directory:
+        """The company as it is now."""
+        if self._directory is None:
+            self._directory = Directory(self)
+        return self._directory
+
+    @property
+    def me(self) -> Person:
+        """The calling person's own row. Raises account_inactive for somebody unknown."""
+        found = self.directory.person(self.person)
+        if found is None:
+            raise OperationError("account_inactive")
+        return found
+
+    @property
+    def ids(self) -> Ids:
+        """Mints ids that depend on seed, caller, time and order only."""
+        if self._ids is None:
+            self._ids = Ids(self.rng.seed, self.person, self.now)
+        return self._ids
+
+    def flush(self) -> None:
+        """Send what the session holds to the world, inside the call's transaction."""
+        if self._session is not None:
+            self._session.flush()
+
+    def execute(self, statement: Any, parameters: Any = None) -> Any:
+        """Run a Core statement on the world's connection, pending session changes first."""
+        self.flush()
+        return self.bound.sql.execute(statement, parameters)
+
+    def all(self, statement: Any, parameters: Any = None) -> Sequence[Row[*tuple[Any, ...]]]:
+        """All rows of a select."""
+        return self.execute(statement, parameters).all()
+
+    def first(self, statement: Any, parameters: Any = None) -> Row[*tuple[Any, ...]] | None:
+        """The first row of a select, or None."""
+        return self.execute(statement, parameters).first()
+
+    def scalar(self, statement: Any, parameters: Any = None) -> Any:
+        """The first column of the first row, or None."""
+        return self.execute(statement, parameters).scalar()
+
+    def rule(self, name: str) -> "Callable[[Call, Any], str | None]":
+        """A permission rule of the operation's own app. Raises LookupError if it declares none of that name."""
+        found = self.apps[self.app].rules.get(name)
+        if found is None:
+            raise LookupError(f"{self.app} has no rule {name!r}")
+        return found
+
+    def authorise(self, rule: str, subject: object) -> None:
+        """Raise the refusal of a rule of this app for a subject."""
+        access.authorise(self, rule, subject)
+
+    def later(self, topic: str, at: int, **facts: JsonValue) -> int:
+        """Queue a world event for a simulated time; returns its queue number, which `cancel` takes."""
+        return events.push(self.bound, due=at, number=events.TOPIC, cause=self.seq, facts={"topic": topic, **facts})
+
+    def cancel(self, queued: int) -> bool:
+        """Withdraw a queued event; False if it has fired already."""
+        return events.withdraw(self.bound, queued)
+
+    def publish(self, topic: str, **facts: JsonValue) -> None:
+        """Tell subscribers of other apps that something happened; nothing is queued when nobody listens."""
+        if any(topic in app.topics for app in self.apps.values()):
+            self.later(topic, self.now, **facts)
+
+    def state(self, key: str) -> JsonValue:
+        """A value of the kernel's own memory (coworkers, triggers); None if unset."""
+        row = self.bound.raw.execute("SELECT value FROM _state WHERE key = ?", (key,)).fetchone()
+        return None if row is None else orjson.loads(row[0])
+
+    def remember(self, key: str, value: JsonValue) -> None:
+        """Set a value of the kernel's own memory."""
+        self.bound.raw.execute(
+            "INSERT INTO _state(key, value) VALUES (?, ?) ON CONFLICT(key) DO UPDATE SET value = excluded.value",
+            (key, orjson.dumps(value, option=orjson.OPT_SORT_KEYS).decode()),
+        )
+
+    def close(self, *, keep: bool) -> None:
+        """Flush (`keep`) or forget what the session holds; called by the kernel only."""
+        if self._session is not None:
+            if keep:
+                self._session.flush()
+            self._session.close()
+            self._session = None

@@ -1,0 +1,51 @@
+"""The `firm` command. Subcommands are modules of world/commands, imported when they are asked for."""
+
+import importlib
+import logging
+import sys
+from collections.abc import Sequence
+
+import click
+
+COMMANDS = {
+    "run": "Run an agent on a scenario, record it, grade it.",
+    "replay": "Repeat a stored run and compare every byte.",
+    "regrade": "Grade a stored run again, offline.",
+    "scenario": "List scenarios, show one, check that its grader is sound.",
+    "serve": "Keep a world up for people and agents.",
+    "demo": "The whole path in one go: company, server, scenario over MCP and in a browser, verdict.",
+    "seed": "Build the company; say why a row is there.",
+    "bench": "Measure, each figure against a reference in the same run.",
+    "mcp": "Serve an app's tools over stdio, or print a host's configuration.",
+    "world": "Make, fork, advance, inspect, grade and drop worlds of a running server.",
+    "doctor": "Explain what is wrong with a set-up.",
+}
+
+
+class Commands(click.Group):
+    """Finds a subcommand's module by its name."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = importlib.import_module(f"world.commands.{cmd_name}").command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(cls=Commands)
+@click.version_option(package_name="firmament")
+def firm() -> None:
+    """A simulated company that AI agents work in."""
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Entry point of the console script."""
+    logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    firm.main(args=list(arguments) if arguments is not None else None, prog_name="firm")

@@ -1,0 +1,130 @@
+"""The public Python client of the control plane: make worlds, hand out tokens, look, grade."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import httpx
+from pydantic import BaseModel, ConfigDict
+
+
+class ControlError(Exception):
+    """The control plane refused; `status` is the HTTP status, the message says why."""
+
+    def __init__(self, status: int, message: str) -> None:
+        super().__init__(f"{status}: {message}")
+        self.status, self.message = status, message
+
+
+class World(BaseModel):
+    """Where a world stands. `now` is simulated microseconds since the epoch, UTC; `calls` the last call's number."""
+
+    model_config = ConfigDict(extra="ignore")
+    world: str
+    now: int
+    utc: str
+    calls: int
+    ended: str | None = None
+    scenario: str | None = None
+    seed: int | None = None
+    agent: str | None = None
+    task: str | None = None
+
+
+class Token(BaseModel):
+    """A credential of one employee, and where to use it."""
+
+    model_config = ConfigDict(extra="ignore")
+    token: str
+    person: str
+    login: str
+    rest: str
+    mcp: str
+
+
+class Client:
+    """Talks to one server: `Client(socket=".firm/run/control.sock", secret=...)` or `Client(url=..., secret=...)`."""
+
+    def __init__(self, *, secret: str, socket: str | Path | None = None, url: str | None = None, timeout_s: float = 60.0) -> None:
+        transport = httpx.HTTPTransport(uds=str(socket)) if socket is not None else None
+        self._http = httpx.Client(
+            base_url=url or "http://control", headers={"Authorization": f"Bearer {secret}"}, transport=transport, timeout=timeout_s
+        )
+
+    def __enter__(self) -> "Client":
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._http.close()
+
+    def _send(self, method: str, path: str, body: Mapping[str, Any] | None = None, **query: Any) -> Any:
+        answer = self._http.request(method, path, json=body, params=query or None)
+        if answer.status_code >= 400:
+            raise ControlError(answer.status_code, _message(answer))
+        return answer.json() if answer.content else None
+
+    def scenarios(self) -> dict[str, str]:
+        """Installed scenarios: name -> title."""
+        return self._send("GET", "/scenarios")
+
+    def worlds(self) -> list[str]:
+        """Names of all worlds."""
+        return self._send("GET", "/worlds")
+
+    def create(self, *, scenario: str | None = None, seed: int = 0, name: str | None = None, **settings: Any) -> World:
+        """A new world; with a scenario, at its first moment. Raises ControlError."""
+        body = {"scenario": scenario, "seed": seed, "name": name, "settings": settings}
+        return World.model_validate(self._send("POST", "/worlds", body))
+
+    def describe(self, world: str) -> World:
+        """Where a world stands."""
+        return World.model_validate(self._send("GET", f"/worlds/{world}"))
+
+    def fork(self, world: str, *, at: int | None = None, name: str | None = None) -> World:
+        """A world that goes on from call `at` of another (its head by default)."""
+        return World.model_validate(self._send("POST", f"/worlds/{world}/fork", {"at": at, "name": name}))
+
+    def advance(self, world: str, duration: str) -> World:
+        """Let simulated time pass: `20m`, `2h`."""
+        return World.model_validate(self._send("POST", f"/worlds/{world}/advance", {"for": duration}))
+
+    def inject(self, world: str, person: str, operation: str, **arguments: Any) -> Any:
+        """Do an operation as a person (id, handle or address)."""
+        body = {"person": person, "operation": operation, "arguments": arguments}
+        return self._send("POST", f"/worlds/{world}/inject", body)
+
+    def token(self, world: str, app: str = "", *, person: str | None = None, kind: str = "user") -> Token:
+        """A token in the app's own form; without a person, for the employee the agent plays."""
+        return Token.model_validate(self._send("POST", f"/worlds/{world}/tokens", {"person": person, "app": app, "kind": kind}))
+
+    def diff(self, world: str, since: int = 0) -> list[dict[str, Any]]:
+        """Rows that are different in the end: table, pk, op, before, after, journal_ids."""
+        return self._send("GET", f"/worlds/{world}/diff", since=since)
+
+    def history(self, world: str, since: int = 0) -> dict[str, list[dict[str, Any]]]:
+        """`calls` and `changes` after a call."""
+        return self._send("GET", f"/worlds/{world}/history", since=since)
+
+    def state_hash(self, world: str) -> str:
+        """The hash of every tracked row, 32 hex digits."""
+        return self._send("GET", f"/worlds/{world}/hash")["hash"]
+
+    def grade(self, world: str) -> dict[str, Any]:
+        """The verdict: pass, score, items, unclaimed ... The world itself is not touched."""
+        return self._send("POST", f"/worlds/{world}/grade")
+
+    def drop(self, world: str) -> None:
+        """Forget a world and its tokens."""
+        self._send("DELETE", f"/worlds/{world}")
+
+
+def _message(answer: httpx.Response) -> str:
+    if "json" not in answer.headers.get("content-type", ""):
+        return answer.text
+    body = answer.json()
+    return str(body.get("message") or body.get("detail") or body)

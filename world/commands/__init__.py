@@ -1,0 +1,1 @@
+"""Subcommands of `firm`, one module each."""

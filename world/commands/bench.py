@@ -1,0 +1,96 @@
+"""`firm bench`: every figure of the README, measured against references of the same run."""
+
+import json
+import os
+import platform
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import apsw
+import click
+from rich.console import Console
+from rich.table import Table
+
+from world.bench import doors, worlds
+from world.home import Home, open_host
+
+TARGETS: dict[str, tuple[str, float]] = {
+    "fork_us": ("<=", 50), "fork_at_step_1000_us": ("<=", 100), "diff_us_20_changes": ("<=", 200), "idle_world_kb": ("<=", 8),
+    "worlds_held": (">=", 100_000), "worlds_held_mb": ("<=", 800), "rest_read_x_echo": ("<=", 4), "rest_write_x_echo": ("<=", 5),
+    "mcp_call_x_sdk_echo": ("<=", 1.4), "episodes_per_s": (">=", 100), "episodes_per_s_inprocess": (">=", 500), "cold_start_s": ("<=", 2),
+}  # fmt: skip
+
+
+@click.command("bench")
+@click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write the figures here.")
+@click.option("--sizes", default="5,50,500", show_default=True, help="Sizes of the base in MB for fork and diff.")
+@click.option("--worlds", "number", type=int, default=100_000, show_default=True, help="Worlds to hold at once.")
+def command(json_file: Path | None, sizes: str, number: int) -> None:
+    """Measure forks, diffs, memory, doors and rollouts; prints a table."""
+    console = Console()
+    figures: dict[str, Any] = {"machine": machine()}
+    with tempfile.TemporaryDirectory() as scratch:
+        for name, measure in (
+            ("worlds", lambda path: in_process(path, [int(size) for size in sizes.split(",")], number)),
+            ("doors", at_doors),
+        ):
+            console.print(f"measuring {name} ...")
+            figures |= measure(Path(scratch))
+    show(console, figures)
+    if json_file is not None:
+        json_file.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
+
+
+def machine() -> dict[str, Any]:
+    """What the figures were measured on."""
+    return {"python": platform.python_version(), "system": platform.platform(), "cores": os.cpu_count(), "sqlite": apsw.sqlite_lib_version()}
+
+
+def in_process(scratch: Path, sizes: list[int], number: int) -> dict[str, Any]:
+    """Fork and diff at every base size; memory and rollouts on the S company."""
+    home = Home()
+    found: dict[str, Any] = {"fork_us": {}, "diff_us_20_changes": {}}
+    for size in sizes:
+        image = home.image("bench", 7, mb=size)
+        host = open_host(image, scratch / f"worlds{size}")
+        megabytes = str(round(image.stat().st_size / 1e6))
+        parent = host.create("parent")
+        parent.advance(parent.now + 1)
+        found["fork_us"][megabytes] = worlds.fork_us(host, parent)
+        host.create("changed")
+        found["diff_us_20_changes"][megabytes] = worlds.diff_us(host, "changed")
+        host.store.close()
+    host = open_host(home.image(), scratch / "worlds-s")
+    host.create("long")
+    found["idle_world_kb"] = worlds.idle_kb(host)
+    found["fork_at_step_1000_us"] = worlds.step_1000_us(host, "long")
+    found["worlds_held"], found["worlds_held_mb"] = worlds.held(host, number)
+    host.store.close()
+    return found
+
+
+def at_doors(scratch: Path) -> dict[str, Any]:
+    """REST, MCP and rollouts over HTTP, against echoes."""
+    home = Home()
+    image = home.image()
+    (scratch / "target").mkdir()
+    with doors.process("world.bench.target", str(image), str(scratch / "target")) as target, doors.process("world.bench.echo") as echo:
+        found: dict[str, Any] = {**doors.rest(target, echo), **doors.mcp(target, echo)}
+    found["episodes_per_s_inprocess"] = doors.episodes_in_process(image, scratch, os.cpu_count() or 1)
+    found["episodes_per_s"] = doors.episodes(image, scratch, os.cpu_count() or 1)
+    found["cold_start_s"] = doors.cold_start_s(home.path)
+    return found
+
+
+def show(console: Console, figures: dict[str, Any]) -> None:
+    """The figures that have a target, and whether they reach it."""
+    table = Table("figure", "measured", "target", "")
+    for name, (sign, target) in TARGETS.items():
+        measured = figures[name]
+        values: list[float] = list(measured.values()) if isinstance(measured, dict) else [measured]
+        fine: Callable[[float], bool] = (lambda v: v <= target) if sign == "<=" else (lambda v: v >= target)  # noqa: B023
+        text = ", ".join(f"{size} MB: {value:.1f}" for size, value in measured.items()) if isinstance(measured, dict) else f"{measured:.4g}"
+        table.add_row(name, text, f"{sign} {target:g}", "ok" if all(fine(v) for v in values) else "missed")
+    console.print(table)

@@ -1,0 +1,77 @@
+"""`firm doctor`: what is wrong with a set-up, and the mend. Imports nothing that could be what is broken."""
+
+import importlib
+import importlib.metadata
+import importlib.util
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+NEEDED = ("apsw", "sqlalchemy", "sqlmodel", "pydantic", "orjson", "starlette", "fastapi", "uvicorn", "uvloop", "httptools", "websockets",
+          "mcp", "httpx", "httpx2", "jinja2", "nh3", "lark", "scipy", "markdown_it", "lucide", "rich", "yaml")  # fmt: skip
+Line = tuple[bool, str, str]
+
+
+@click.command("doctor")
+def command() -> None:
+    """Look at everything firm needs and say what to do about what is missing. Exit code 0 if nothing is."""
+    lines = [line for look in (_python, _packages, _apps, _files, _home, _browser) for line in look()]
+    for fine, what, mend in lines:
+        click.echo(f"{'ok  ' if fine else 'BAD '} {what}" + ("" if fine else f"\n     {mend}"))
+    raise SystemExit(0 if all(fine for fine, _, _ in lines) else 1)
+
+
+def _python() -> Iterator[Line]:
+    version = ".".join(str(part) for part in sys.version_info[:3])
+    yield sys.version_info >= (3, 11), f"Python {version}", "Python 3.11 or newer is needed: make init PYTHON=python3.12"
+
+
+def _packages() -> Iterator[Line]:
+    for name in NEEDED:
+        fine = importlib.util.find_spec(name) is not None
+        if not fine:
+            yield False, f"package {name}", "run `make init`, or `pip install firmament` in its own environment"
+    yield True, f"{len(NEEDED)} packages looked for", ""
+    wanted = next((r for r in importlib.metadata.requires("firmament") or () if r.startswith("apsw")), "apsw")
+    found = importlib.metadata.version("apsw")
+    yield found in wanted, f"apsw {found}", f"{wanted} is needed, another SQLite is another base image: pip install '{wanted}'"
+
+
+def _apps() -> Iterator[Line]:
+    entries = importlib.metadata.entry_points()
+    for group in ("firmament.apps", "firmament.surfaces", "firmament.scenarios"):
+        found = entries.select(group=group)
+        yield bool(found), f"entry points {group}", "the package is not installed: pip install -e ."
+        for entry in found:
+            place = importlib.util.find_spec(entry.value.split(":")[0])
+            origin = str(place.submodule_search_locations[0]) if place and place.submodule_search_locations else ""
+            other = Path(origin).parent != Path(__file__).parents[2]
+            yield bool(origin) and (not other or entry.name != "builtin"), f"{entry.value} is {origin or 'missing'}", (
+                "another folder of that name comes first; run firm from elsewhere, or in an environment of its own"
+            )
+
+
+def _files() -> Iterator[Line]:
+    vendor = Path(__file__).parents[1] / "web" / "static" / "vendor"
+    fine = vendor.is_dir() and any(vendor.glob("htmx*"))
+    yield fine, "front-end files", "pages work by links and forms only: put npm on the path and run `pip install -e .` again"
+
+
+def _home() -> Iterator[Line]:
+    home = Path(os.environ.get("FIRM_HOME") or ".firm").absolute()
+    existing = next(path for path in (home, *home.parents) if path.exists())
+    yield os.access(existing, os.W_OK), f"FIRM_HOME {home}", f"{existing} cannot be written; set FIRM_HOME to a folder of yours"
+    free = shutil.disk_usage(existing).free
+    yield free > 1 << 30, f"{free >> 30} GiB free", "less than 1 GiB is free; worlds and run folders need room"
+
+
+def _browser() -> Iterator[Line]:
+    if importlib.util.find_spec("playwright") is None:
+        yield False, "playwright", "only the ui door and its tests need it: pip install 'firmament[browser]'"
+        return
+    chromium = importlib.import_module("world.agents.chromium")
+    yield chromium.available(), f"Chromium {chromium.on_system() or 'of Playwright'}", "run `make browser`, or set FIRM_CHROMIUM"

@@ -1,0 +1,39 @@
+"""`firm mcp`: an app's tools over stdio, or what to paste into a host's configuration."""
+
+import importlib
+import os
+from types import ModuleType
+
+import click
+
+from world import discovery
+
+
+def stdio() -> ModuleType:
+    """The launcher of the installed tool surfaces."""
+    for package in discovery.packages("firmament.surfaces"):
+        return importlib.import_module(f"{package.__name__}.stdio")
+    raise click.ClickException("no tool surfaces are installed")
+
+
+@click.command("mcp")
+@click.argument("app")
+@click.option("--surface", help="Which names the tools carry; the app's default otherwise.")
+@click.option("--scenario", help="Run this scenario inside the process instead of connecting to a server.")
+@click.option("--seed", type=int, default=0, show_default=True)
+@click.option("--client", type=click.Choice(["claude-code", "cursor", "vscode"]), default="cursor", help="For APP `config`: which host.")
+@click.option("--url", help="For APP `config`: address of a running server; stdio otherwise.")
+def command(app: str, surface: str | None, scenario: str | None, seed: int, client: str, url: str | None) -> None:
+    """Serve APP's tools over stdio: FIRM_URL and FIRM_TOKEN name a running world, --scenario runs one here.
+
+    With APP `config`, print what an MCP host takes.
+    """
+    launcher = stdio()
+    if app == "config":
+        click.echo(launcher.config(client, url=url, token=os.environ.get("FIRM_TOKEN", "")))
+    elif scenario is not None:
+        launcher.run_embedded(app, surface, scenario, seed)
+    elif "FIRM_URL" in os.environ and "FIRM_TOKEN" in os.environ:
+        launcher.run_bridge(app, surface, os.environ["FIRM_URL"], os.environ["FIRM_TOKEN"])
+    else:
+        raise click.ClickException("set FIRM_URL and FIRM_TOKEN, or give --scenario")

@@ -1,0 +1,61 @@
+"""`firm run`: one agent, one scenario, one door, one seed."""
+
+import asyncio
+import json
+import os
+import sys
+from pathlib import Path
+
+import click
+from rich.console import Console
+
+from world.commands.judge import judge_from
+from world.grading.explain import explain
+from world.grading.judge import JudgeError
+from world.home import Home
+from world.runner import DoorName, Finished, as_json, perform
+from world.scenario import ScenarioError
+
+
+@click.command("run")
+@click.argument("scenario")
+@click.option("--agent", default="oracle", show_default=True, help="oracle, null, random, or MODULE:CALLABLE (called with a Task).")
+@click.option("--door", type=click.Choice(["mcp", "rest", "ui"]), default="mcp", show_default=True)
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the scenario.")
+@click.option("--company", type=int, default=7, show_default=True, help="Seed of the company.")
+@click.option("--max-calls", type=int, help="End the episode after this many calls.")
+@click.option("--horizon", type=int, help="End the episode at this simulated time, in microseconds since the epoch.")
+@click.option("--retry", type=click.Choice(["strict", "patient"]), help="Whether an early retry is refused or waits.")
+@click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write the verdict here as JSON.")
+def command(
+    scenario: str, agent: str, door: DoorName, seed: int, company: int, max_calls: int | None, horizon: int | None,
+    retry: str | None, json_file: Path | None,
+) -> None:  # fmt: skip
+    """Run an agent on SCENARIO (a name, or the path of a folder), record it and grade it. Exit code 0 if it passed."""
+    settings = {"max_calls": max_calls, "horizon_at": horizon, "retry": retry}
+    console = Console()
+    sys.path.insert(0, os.getcwd())
+    try:
+        finished = asyncio.run(
+            perform(
+                Home(), scenario, agent=agent, door=door, seed=seed, company_seed=company, judge=judge_from(dict(os.environ)),
+                progress=lambda text: console.print(text, highlight=False, markup=False),
+                settings={key: value for key, value in settings.items() if value is not None},
+            )
+        )  # fmt: skip
+    except (ScenarioError, JudgeError, FileNotFoundError) as error:
+        raise click.ClickException(str(error)) from error
+    report(console, finished)
+    if json_file is not None:
+        json_file.write_text(json.dumps(as_json(finished), indent=1) + "\n", encoding="utf-8")
+    raise SystemExit(0 if finished.verdict.passed else 1)
+
+
+def report(console: Console, finished: Finished) -> None:
+    """The verdict line by line, and where everything is."""
+    for text in explain(finished.verdict):
+        console.print(text, highlight=False, markup=False)
+    for text in finished.refused:
+        console.print(f"  refused: {text}", highlight=False, markup=False)
+    console.print(f"report      {finished.folder / 'grade.json'}", highlight=False, markup=False, soft_wrap=True)
+    console.print(f"trajectory  {finished.folder / 'trajectory.jsonl'}", highlight=False, markup=False, soft_wrap=True)

@@ -1,0 +1,42 @@
+"""`firm seed`: the company, built from one integer."""
+
+from pathlib import Path
+
+import click
+
+from world.home import Home, open_host
+from world.store.reading import rows
+
+
+@click.group("seed")
+def command() -> None:
+    """Build the company; say why a row is there."""
+
+
+@command.command("build")
+@click.option("--size", type=click.Choice(["XS", "S"]), default="S", show_default=True)
+@click.option("--seed", type=int, default=7, show_default=True)
+def build(size: str, seed: int) -> None:
+    """Build and seal the company of a size and seed; prints the image's path. The same seed gives the same bytes."""
+    path = Home().image(size, seed)
+    click.echo(f"{path}  {path.stat().st_size / 1e6:.1f} MB")
+
+
+@command.command("why")
+@click.argument("table")
+@click.argument("row")
+@click.option("--image", type=click.Path(exists=True, path_type=Path), help="An image file; the default company otherwise.")
+def why(table: str, row: str, image: Path | None) -> None:
+    """Say which story a row of TABLE belongs to."""
+    home = Home()
+    host = open_host(image or home.image(), home.folder("scratch"))
+    try:
+        world = host.create("why")
+        sql = "SELECT story, part, event_id FROM story_ref WHERE table_name = ? AND row_id = ? ORDER BY event_id"
+        found = rows(world.bound, sql, table, row)
+    finally:
+        host.store.close()
+    if not found:
+        raise click.ClickException(f"no story tells of {table} {row}")
+    for story, part, event in found:
+        click.echo(f"{story}{'.' + part if part else ''}  {event}")

@@ -1,0 +1,153 @@
+"""`firm serve`: worlds that stay up for people and agents."""
+
+import asyncio
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+from rich.console import Console
+
+from world import episode, library
+from world.access import Principal
+from world.clock import SECOND, wall_seconds
+from world.commands.judge import judge_from
+from world.episode import run_folder
+from world.home import Home, open_host
+from world.host import Host
+from world.runner import close, record
+from world.scenario import ScenarioError
+from world.server.control_plane import Advance, Plane, advance_world, token_form
+from world.server.serve import Listening, listening, tcp, unix
+from world.store import StoreError
+from world.store.reading import row, value
+
+
+@click.command("serve")
+@click.option("--agent", "address", default="127.0.0.1:8400", show_default=True, help="HOST:PORT of the agents' plane.")
+@click.option("--control", default="", help="HOST:PORT of the control plane; a unix socket in FIRM_HOME unless given.")
+@click.option("--scenario", help="Start this scenario in the world.")
+@click.option("--seed", type=int, default=0, show_default=True)
+@click.option("--company", type=int, default=7, show_default=True, help="Seed of the company.")
+@click.option("--size", type=click.Choice(["XS", "S"]), default="S", show_default=True)
+@click.option("--as", "who", default="", help="Log-in links for this person (handle or address) instead of the scenario's agent.")
+@click.option("--realtime", type=click.IntRange(1, 3600), help="Let simulated time run by itself, this many times as fast as real time.")
+@click.option("--allow-host", multiple=True, help="Another host name to answer to.")
+def command(
+    address: str, control: str, scenario: str | None, seed: int, company: int, size: str, who: str, realtime: int | None,
+    allow_host: tuple[str, ...],
+) -> None:  # fmt: skip
+    """Keep a world up until interrupted; prints a log-in link and a tool address per app."""
+    home = Home()
+    try:
+        host = open_host(home.image(size, company), home.folder("worlds"), secret=home.secret("tokens"))
+    except StoreError as error:
+        raise click.ClickException(str(error)) from error
+    try:
+        asyncio.run(_serve(home, host, address, control, scenario, seed, who, realtime, allow_host))
+    except (ScenarioError, LookupError, OSError) as error:
+        raise click.ClickException(str(error)) from error
+    finally:
+        host.store.close()
+
+
+async def _serve(
+    home: Home, host: Host, address: str, control: str, scenario: str | None, seed: int, who: str, realtime: int | None,
+    allow_host: tuple[str, ...],
+) -> None:  # fmt: skip
+    agent, port = address.rsplit(":", 1)
+    steering = tcp(*_split(control)) if control else unix(home.control_socket)
+    async with listening(
+        host, tcp(agent, int(port)), steering, secret=home.secret("control"), allow_hosts=allow_host, judge=judge_from(dict(os.environ))
+    ) as up:
+        name, person = _first_world(up, scenario, seed, who)
+        show_links(Console(), host, name, person, home)
+        with _recorded(home, up, name, scenario or ""):
+            await _until_stopped(up, name, realtime)
+
+
+@contextmanager
+def _recorded(home: Home, up: Listening, world: str, scenario: str) -> Iterator[None]:
+    """Keep a run folder of the served episode: `firm replay` repeats it, however fast its time ran."""
+    run = up.plane.episodes.get(world)
+    if run is None:
+        yield
+        return
+    folder = run_folder(home.runs, f"{run.scenario.name}-served-{run.seed}")
+    trajectory = record(run, folder, name=scenario, agent="served", door="mcp", settings={})
+    try:
+        yield
+    finally:
+        trajectory.close()
+        finished = close(run, folder, trajectory.steps)
+        click.echo(f"score {finished.verdict.score}, run kept in {folder}")
+
+
+def _split(address: str) -> tuple[str, int]:
+    host, port = address.rsplit(":", 1)
+    return host, int(port)
+
+
+def _first_world(up: Listening, scenario: str | None, seed: int, who: str) -> tuple[str, str]:
+    name = next(candidate for n in range(1, 10_000) if (candidate := f"main-{n}") not in up.host.store.names())
+    if scenario is not None:
+        run = episode.start(up.host, library.find(scenario), seed=seed, world=name)
+        up.plane.episodes[name] = run
+        person = up.host.principal(name, who).person if who else run.agent
+        return name, person
+    up.host.create(name)
+    return name, up.host.principal(name, who).person if who else first_employee(up.host, name)
+
+
+def first_employee(host: Host, world: str) -> str:
+    """Somebody ordinary to look at the company as: the first active employee with a manager."""
+    sql = "SELECT id FROM person WHERE kind = 'employee' AND status = 'active' AND manager_id IS NOT NULL ORDER BY id LIMIT 1"
+    return value(host.actors[world].bound, sql)
+
+
+def show_links(console: Console, host: Host, world: str, person: str, home: Home | None = None) -> None:
+    """A log-in link and a tool address per app, for one employee."""
+    name = row(host.actors[world].bound, "SELECT full_name, email FROM person WHERE id = ?", person) or (person, "")
+    generation = host.actors[world].generation
+    login = host.tokens.issue(Principal(world, person, "user", "", generation=generation))
+    console.print(f"world {world}, as {name[0]} <{name[1]}>", highlight=False, markup=False)
+    for app in sorted(host.apps):
+        if app == "world":
+            continue
+        console.print(f"  {host.apps[app].title:<8} {host.public_url}/login/{login}?next=/{app}/", highlight=False, markup=False, soft_wrap=True)
+    for app in sorted(host.apps):
+        if app != "world" and host.apps[app].token_forms:
+            token = host.tokens.issue(Principal(world, person, "user", app, generation=generation), token_form(host, app, "user"))
+            console.print(f"  {app} token {token}", highlight=False, markup=False, soft_wrap=True)
+    console.print(f"  tools    {host.public_url}/mcp  (Authorization: Bearer {login})", highlight=False, markup=False, soft_wrap=True)
+    if home is not None:
+        text = f"  control  {home.control_socket}  (secret in {home.path / 'secrets' / 'control'})"
+        console.print(text, highlight=False, markup=False, soft_wrap=True)
+
+
+async def _until_stopped(up: Listening, world: str, realtime: int | None) -> None:
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stop.set)
+    last = wall_seconds()
+    while not stop.is_set():
+        try:
+            await asyncio.wait_for(stop.wait(), timeout=1.0 if realtime else None)
+        except TimeoutError:
+            now = wall_seconds()
+            _tick(up.plane, world, int((now - last) * SECOND) * (realtime or 0))
+            last = now
+
+
+def _tick(plane: Plane, world: str, by: int) -> None:
+    actor = plane.host.actors.get(world)
+    if actor is not None and actor.ended is None and by > 0:
+        advance_world(plane, world, Advance(until=actor.now + by))
+
+
+def control_secret(home: Home) -> tuple[Path, str]:
+    """Socket and secret of the running server of a home."""
+    return home.control_socket, home.secret("control")

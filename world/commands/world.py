@@ -1,0 +1,102 @@
+"""`firm world`: steer the running server of this home."""
+
+import json
+from typing import Any
+
+import click
+
+from world.client import Client, ControlError
+from world.home import Home
+
+
+@click.group("world")
+@click.option("--url", help="Control plane over TCP; the unix socket of FIRM_HOME otherwise.")
+@click.pass_context
+def command(ctx: click.Context, url: str | None) -> None:
+    """Make, fork, advance, inspect, grade and drop worlds of a running server."""
+    home = Home()
+    if url is None and not home.control_socket.exists():
+        raise click.ClickException(f"no server is running in {home.path}; start one with `firm serve`")
+    ctx.obj = Client(secret=home.secret("control"), url=url) if url else Client(secret=home.secret("control"), socket=home.control_socket)
+
+
+def _show(value: Any) -> None:
+    click.echo(json.dumps(value if not hasattr(value, "model_dump") else value.model_dump(), indent=1))
+
+
+def _try(job: Any) -> None:
+    try:
+        _show(job())
+    except ControlError as error:
+        raise click.ClickException(str(error)) from error
+
+
+@command.command("list")
+@click.pass_obj
+def listed(client: Client) -> None:
+    """Names of all worlds."""
+    _try(client.worlds)
+
+
+@command.command("create")
+@click.option("--scenario")
+@click.option("--seed", type=int, default=0)
+@click.option("--name")
+@click.pass_obj
+def create(client: Client, scenario: str | None, seed: int, name: str | None) -> None:
+    """Make a world; with a scenario, at its first moment."""
+    _try(lambda: client.create(scenario=scenario, seed=seed, name=name))
+
+
+@command.command("token")
+@click.argument("world")
+@click.option("--app", default="", help="slack, jira ...; nothing for log-in and tools.")
+@click.option("--person", help="Id, handle or address; the scenario's agent otherwise.")
+@click.pass_obj
+def token(client: Client, world: str, app: str, person: str | None) -> None:
+    """A credential of an employee, with the addresses to use it at."""
+    _try(lambda: client.token(world, app, person=person))
+
+
+@command.command("fork")
+@click.argument("world")
+@click.option("--at", type=int, help="After this call; the head otherwise.")
+@click.option("--name")
+@click.pass_obj
+def fork(client: Client, world: str, at: int | None, name: str | None) -> None:
+    """A new world that goes on from a call of this one."""
+    _try(lambda: client.fork(world, at=at, name=name))
+
+
+@command.command("advance")
+@click.argument("world")
+@click.argument("duration")
+@click.pass_obj
+def advance(client: Client, world: str, duration: str) -> None:
+    """Let simulated time pass: 20m, 2h."""
+    _try(lambda: client.advance(world, duration))
+
+
+@command.command("diff")
+@click.argument("world")
+@click.option("--since", type=int, default=0, help="Changes after this call.")
+@click.pass_obj
+def diff(client: Client, world: str, since: int) -> None:
+    """Rows that are different in the end."""
+    _try(lambda: client.diff(world, since))
+
+
+@command.command("grade")
+@click.argument("world")
+@click.pass_obj
+def grade(client: Client, world: str) -> None:
+    """The verdict of the episode as it stands."""
+    _try(lambda: client.grade(world))
+
+
+@command.command("drop")
+@click.argument("world")
+@click.pass_obj
+def drop(client: Client, world: str) -> None:
+    """Forget a world and its tokens."""
+    _try(lambda: client.drop(world))

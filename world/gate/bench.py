@@ -1,0 +1,102 @@
+"""The workbench of the gate: one scenario and seed, its start, its quiet run, and cheap variants of its solution."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import count
+
+from world import episode
+from world.agents.solver import Change, Played, as_is, play
+from world.agents.steps import DirectDoor, Scene
+from world.episode import Episode
+from world.grading.verdict import Verdict
+from world.host import Host
+from world.library import Scenario
+from world.past import Past
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One line of the gate: which check, on what, whether it holds, and why not."""
+
+    check: str
+    what: str
+    ok: bool
+    why: str = ""
+
+
+class Workbench:
+    """Runs of one scenario and seed. Every variant is a fork of the same first moment."""
+
+    def __init__(self, host: Host, scenario: Scenario, seed: int) -> None:
+        self.host, self.scenario, self.seed = host, scenario, seed
+        self.root = episode.start(host, scenario, seed=seed, world=f"gate-{seed}")
+        self.quiet: Past = episode.baseline(self.root)
+        self._numbers = count()
+
+    def fork(self, of: Episode | None = None) -> Episode:
+        """A fresh fork of the start, or of a finished run."""
+        parent, name = of or self.root, f"gate-{self.seed}-{next(self._numbers)}"
+        self.host.fork(parent.actor, name)
+        return episode.of_world(parent, name)
+
+    def solved(self, change: Change = as_is, door: str = "rest", *, run_on: bool = True) -> tuple[Episode, list[Played]]:
+        """The solution, changed or not, played in a fork up to the horizon."""
+        run = self.fork()
+        if self.scenario.oracle is None:
+            raise LookupError(f"{self.scenario.name} has no oracle.py")
+        played = play(self.scenario.oracle, Scene(run), DirectDoor(run, door), change=change, strict=False)
+        if run_on:
+            episode.finish(run)
+        return run, played
+
+    def grade(self, run: Episode) -> Verdict:
+        """The verdict of a run in this workbench."""
+        return episode.verdict(run, quiet=self.quiet, check=False)
+
+    def verdict(self, change: Change = as_is, door: str = "rest") -> Verdict:
+        """The verdict of a variant of the solution; its world is dropped."""
+        run, _ = self.solved(change, door)
+        return self.judged(run)
+
+    def judged(self, run: Episode) -> Verdict:
+        """Grade a run and drop its world."""
+        try:
+            return self.grade(run)
+        finally:
+            self.host.drop(run.world)
+
+    def idle(self) -> Verdict:
+        """The verdict of doing nothing at all."""
+        run = self.fork()
+        episode.finish(run)
+        return self.judged(run)
+
+
+def losing(check: str, what: str, verdict: Verdict, *, below: float | None = None) -> Finding:
+    """A finding that holds when the verdict is a fail, and (if asked) its raw score has dropped."""
+    dropped = below is None or (verdict.raw_score or 0.0) < below
+    why = "" if not verdict.passed and dropped else told(verdict)
+    return Finding(check, what, not why, why)
+
+
+def told(verdict: Verdict) -> str:
+    """The verdict in a few words."""
+    return verdict.error or f"pass {verdict.passed}, score {verdict.score}, raw {verdict.raw_score}"
+
+
+def winning(check: str, what: str, verdict: Verdict) -> Finding:
+    """A finding that holds when the verdict is a full pass."""
+    fine = verdict.passed and verdict.score == 1.0
+    return Finding(check, what, fine, "" if fine else "; ".join(complaints(verdict)))
+
+
+def complaints(verdict: Verdict) -> Iterable[str]:
+    """What keeps a verdict from being a pass."""
+    yield told(verdict)
+    for item in verdict.items:
+        if item.share < 1:
+            yield f"{item.id} {item.share:.2f}"
+    for row in verdict.unclaimed:
+        yield f"unclaimed {row.change} {row.row}"
+    for hit in verdict.never:
+        yield f"never {hit}"

@@ -1,0 +1,202 @@
+"""The checks V1 to V21 that run in process: each yields findings; a scenario holds when all of them do."""
+
+from collections.abc import Callable, Iterator
+from itertools import combinations, pairwise
+
+from world import episode
+from world.agents.examples import Examples
+from world.agents.random_writer import write_at_random
+from world.agents.solver import twice, with_arguments, without
+from world.agents.steps import DirectDoor, Refused, Scene, Step
+from world.gate import collateral
+from world.gate.bench import Finding, Workbench, losing, winning
+from world.gate.mutants import mutants
+from world.grading.verdict import Verdict
+from world.rng import Stream
+from world.store.reading import rows
+
+Check = Callable[[Workbench], Iterator[Finding]]
+WAITS = ("world.wait", "world.now", "world.finish")
+
+
+def written(bench: Workbench) -> dict[str, Step]:
+    """The solution's writing steps, by id, as they are played unchanged."""
+    run, played = bench.solved()
+    bench.host.drop(run.world)
+    return {p.step.id: p.step for p in played if bench.host.operation(p.step.operation).writes and p.step.operation not in WAITS}
+
+
+def story(bench: Workbench) -> Iterator[Finding]:
+    """V0: what the script makes colleagues do is not refused, and every unconditional event has happened."""
+    for call in bench.quiet.calls:
+        if call.door == "world" and call.status not in ("ok", "running"):
+            yield Finding("V0", f"{call.actor} {call.operation}", False, f"refused: {call.status}")
+    timeline = bench.root.actor.timeline
+    missing = [e.name for e in timeline.events if e.at is not None and e.name not in bench.quiet.events] if timeline else []
+    yield Finding("V0", f"events, seed {bench.seed}", not missing, f"never happened: {', '.join(missing)}" if missing else "")
+
+
+def null(bench: Workbench) -> Iterator[Finding]:
+    """V1: doing nothing, and reading everything, earn nothing."""
+    for what, verdict in (("idle", bench.idle()), ("reads everything", _reader(bench))):
+        fine = not verdict.passed and verdict.score == 0.0 and verdict.raw_score == 0.0
+        yield Finding("V1", what, fine, "" if fine else f"score {verdict.score:.3f}, raw {verdict.raw_score:.3f}")
+
+
+def _reader(bench: Workbench) -> Verdict:
+    run = bench.fork()
+    door = DirectDoor(run)
+    reads = {id: operation for id, operation in sorted(bench.host.operations.items()) if not operation.writes}
+    examples = Examples(reads, door.do)
+    for name in reads:
+        try:
+            for example in examples.of(name) if name != "world.wait" else ():
+                door.do(name, example)
+        except (Refused, LookupError):  # what an example speaks of is not in this company
+            continue
+    episode.finish(run)
+    return bench.judged(run)
+
+
+def oracle(bench: Workbench) -> Iterator[Finding]:
+    """V2, in process: the solution earns full marks under the name of every door; no step of it is refused."""
+    for door in ("rest", "mcp", "page"):
+        run, played = bench.solved(door=door)
+        refused = [f"{p.step.id} refused: {p.refusal}" for p in played if p.refusal and not p.step.optional]
+        finding = winning("V2", f"{door} seed {bench.seed}", bench.judged(run))
+        yield Finding("V2", finding.what, finding.ok and not refused, "; ".join([finding.why, *refused]).strip("; "))
+
+
+def refuser(bench: Workbench) -> Iterator[Finding]:
+    """V3: saying that it cannot be done, and claiming that it was."""
+    answer = _answer(bench)
+    for what, arguments in (
+        ("refuser", {"status": "impossible", "reason": "cannot", "evidence": "none"}),
+        ("liar", {"status": "done", "answer": answer}),
+    ):
+        run = bench.fork()
+        DirectDoor(run).do("world.finish", arguments)
+        episode.finish(run)
+        yield losing("V3", what, bench.judged(run))
+
+
+def _answer(bench: Workbench) -> dict[str, object]:
+    run, played = bench.solved()
+    bench.host.drop(run.world)
+    return next((dict(p.step.arguments["answer"]) for p in played if p.step.operation == "world.finish" and "answer" in p.step.arguments), {})
+
+
+def spammer(bench: Workbench) -> Iterator[Finding]:
+    """V4: every text of the solution to every channel the agent is in."""
+    run, played = bench.solved()
+    texts = [str(p.step.arguments[name]) for p in played for name in ("text", "body") if name in p.step.arguments]
+    bench.host.drop(run.world)
+    copy = bench.fork()
+    door, scene = DirectDoor(copy), Scene(copy)
+    for member in scene.rows("slack_member", person_id=copy.agent):
+        for text in texts:
+            try:
+                door.do("chat.postMessage", {"channel": member["channel_id"], "text": text})
+            except Refused:
+                continue
+    episode.finish(copy)
+    yield losing("V4", "spammer", bench.judged(copy))
+
+
+def random_writer(bench: Workbench) -> Iterator[Finding]:
+    """V5: two hundred random writes."""
+    for seed in range(3):
+        run = bench.fork()
+        write_at_random(bench.host, Scene(run), DirectDoor(run), seed=seed)
+        episode.finish(run)
+        yield losing("V5", f"random writer {seed}", bench.judged(run))
+
+
+def dropped(bench: Workbench) -> Iterator[Finding]:
+    """V6: each step, and each of a sample of pairs, left out."""
+    steps = [step for step in written(bench).values() if not step.optional]
+    for step in steps:
+        yield losing("V6", f"without {step.id}", bench.verdict(without(step.id)), below=1.0)
+    pairs = Stream("gate pairs", bench.seed).shuffled(list(combinations([s.id for s in steps], 2)))[:5]
+    for pair in pairs:
+        yield losing("V6", f"without {' and '.join(pair)}", bench.verdict(without(*pair)), below=1.0)
+
+
+def altered(bench: Workbench) -> Iterator[Finding]:
+    """V7: each argument of each write changed."""
+    steps = written(bench)
+    scene = Scene(bench.root)
+    for step in (one for one in steps.values() if not one.optional):
+        app = bench.host.operation(step.operation).app
+        for mutant in mutants(step, scene, app):
+            yield losing("V7", mutant.name, bench.verdict(mutant.change(steps)))
+
+
+def duplicated(bench: Workbench) -> Iterator[Finding]:
+    """V8: each write done twice. A second time that changes nothing is no harm, and passes."""
+    for step in written(bench).values():
+        run, played = bench.solved(twice(step.id))
+        again = next((p for p in played if p.step.id == f"{step.id}.again"), None)
+        harmless = step.repeatable or again is None or again.refusal is not None or not _changed(bench, run, step)
+        verdict = bench.judged(run)
+        if harmless:
+            yield Finding("V8", f"{step.id} twice (no effect)", verdict.passed, "" if verdict.passed else "a harmless repeat fails")
+        else:
+            yield losing("V8", f"{step.id} twice", verdict)
+
+
+def _changed(bench: Workbench, run: episode.Episode, step: Step) -> bool:
+    """Whether the repeat left rows of its own."""
+    sql = """SELECT c.params_hash, (SELECT count(*) FROM _journal j WHERE j.call_seq = c.seq)
+        FROM _call c WHERE c.operation = ? AND c.actor = ? ORDER BY c.seq"""
+    calls = rows(run.actor.bound, sql, step.operation, run.agent)
+    return any(one[0] == before[0] and one[1] for before, one in pairwise(calls))
+
+
+def strayed(bench: Workbench) -> Iterator[Finding]:
+    """V9: one unrelated insert, update and delete in every writable table, after the solution."""
+    solved, _ = bench.solved(run_on=False)
+    for harm in collateral.harms():
+        run = bench.fork(solved)
+        if collateral.commit(run, harm):
+            yield losing("V9", f"{harm.op} in {harm.table}", bench.judged(run))
+        else:
+            bench.host.drop(run.world)
+    bench.host.drop(solved.world)
+
+
+def paraphrased(bench: Workbench) -> Iterator[Finding]:
+    """V14: every other wording the author gave is accepted."""
+    for step in written(bench).values():
+        for name, wordings in step.paraphrases.items():
+            for text in wordings:
+                yield winning("V14", f"{step.id}: {text[:40]}", bench.verdict(with_arguments(step.id, **{name: text})))
+
+
+def extra_reads(bench: Workbench) -> Iterator[Finding]:
+    """V15: reading as much as one likes changes nothing."""
+
+    def read_first(step: Step) -> tuple[Step, ...]:
+        look = Step(f"{step.id}.look", "auth.test", optional=True)
+        return (look, step) if step.operation != "world.wait" else (step,)
+
+    yield winning("V15", "a read before every step", bench.verdict(read_first))
+
+
+def repeated(bench: Workbench) -> Iterator[Finding]:
+    """V20 and V21: the same run, graded again, gives the same bytes."""
+    first, _ = bench.solved()
+    one, two = bench.grade(first).to_json(), bench.grade(first).to_json()
+    yield Finding("V21", "graded twice", one == two, "" if one == two else "the verdicts differ")
+    again, _ = bench.solved()
+    same = first.actor.world.record_digest().hexdigest() == again.actor.world.record_digest().hexdigest()
+    yield Finding("V20", "run twice", same, "" if same else "the records differ")
+    for run in (first, again):
+        bench.host.drop(run.world)
+
+
+CHECKS: dict[str, Check] = {
+    "V0": story, "V1": null, "V2": oracle, "V3": refuser, "V4": spammer, "V5": random_writer, "V6": dropped, "V7": altered, "V8": duplicated,
+    "V9": strayed, "V14": paraphrased, "V15": extra_reads, "V20": repeated,
+}  # fmt: skip
+ONCE = frozenset(CHECKS) - {"V0", "V1", "V2"}

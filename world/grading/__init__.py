@@ -1,0 +1,21 @@
+"""Grading: a rubric and the frozen evidence of a run in, a verdict out."""
+
+from world.grading.directory import Directory
+from world.grading.errors import GraderError, RubricError
+from world.grading.explain import explain
+from world.grading.grade import grade
+from world.grading.judge import Cassette, HttpJudge, Judge, JudgeError, JudgeSettings
+from world.grading.label import label, lock_of
+from world.grading.load import Lock, Rubric, load_rubric, read_lock, write_lock
+from world.grading.predicates import Finding, Run
+from world.grading.run import Answer, CallRow, Change, Evidence, FiredEvent, Marks, Rows, SeedRows
+from world.grading.scope import PersonRef, RowRef
+from world.grading.tables import Table, describe
+from world.grading.verdict import Verdict
+
+__all__ = [
+    "Answer", "CallRow", "Cassette", "Change", "Directory", "Evidence", "Finding", "FiredEvent", "GraderError", "HttpJudge",
+    "Judge", "JudgeError", "JudgeSettings", "Lock", "Marks", "PersonRef", "RowRef", "Rows", "Rubric", "RubricError",
+    "Run", "SeedRows", "Table", "Verdict", "describe", "explain", "grade", "label", "load_rubric", "lock_of", "read_lock",
+    "write_lock",
+]  # fmt: skip

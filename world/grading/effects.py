@@ -1,0 +1,259 @@
+"""The change set: what each journal entry goes back to, and the net effect per row of agent, reaction and world."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal
+
+from world.grading.errors import GraderError
+from world.grading.run import AGENT_DOORS, CallRow, Change, Evidence, Rows
+from world.grading.tables import Cells, Key, Row, Table
+
+Origin = Literal["agent", "reaction", "world"]
+Kind = Literal["insert", "update", "delete"]
+
+
+class Ledger:
+    """The calls of a run, and who is behind each of them."""
+
+    def __init__(self, calls: Sequence[CallRow]) -> None:
+        self.calls: dict[int, CallRow] = {call.seq: call for call in calls}
+        self._chains: dict[int, tuple[int, ...]] = {}
+
+    def call(self, seq: int) -> CallRow:
+        """A call by number. Raises GraderError for a journal entry without one."""
+        found = self.calls.get(seq)
+        if found is None:
+            raise GraderError(f"the journal names call {seq}, which is not there")
+        return found
+
+    def chain(self, seq: int) -> tuple[int, ...]:
+        """The call, what caused it, and so on up to the agent's call or the world's first."""
+        known = self._chains.get(seq)
+        if known is None:
+            known = self._chains[seq] = tuple(self._climb(seq))
+        return known
+
+    def _climb(self, seq: int) -> Iterator[int]:
+        limit = len(self.calls)
+        current: int | None = seq
+        while current is not None and limit >= 0:
+            call = self.call(current)
+            yield current
+            current = None if call.door in AGENT_DOORS or call.cause_seq == current else call.cause_seq
+            limit -= 1
+        if limit < 0:
+            raise GraderError(f"the causes of call {seq} run in a circle")
+
+    def root(self, seq: int) -> CallRow:
+        """Where the chain of a call starts."""
+        return self.call(self.chain(seq)[-1])
+
+    def origin(self, seq: int) -> Origin:
+        """Who is charged: the agent for its own calls, `reaction` for what they set off, else the world."""
+        if self.call(seq).door in AGENT_DOORS:
+            return "agent"
+        return "reaction" if self.root(seq).door in AGENT_DOORS else "world"
+
+
+class State:
+    """A state as S0 and the journal entries after it."""
+
+    def __init__(self, tables: Mapping[str, Table], s0: Rows, changes: Sequence[Change]) -> None:
+        self._tables, self._s0 = tables, s0
+        self._changed: dict[str, dict[Key, Cells | None]] = {}
+        for change in changes:
+            self._changed.setdefault(change.table, {})[tuple(change.pk)] = change.after
+
+    def row(self, table: str, pk: Key) -> Cells | None:
+        """The row with a key, or None."""
+        changed = self._changed.get(table, {})
+        return changed[pk] if pk in changed else self._s0.row(table, pk)
+
+    def rows(self, table: str) -> Iterator[Cells]:
+        """Every row of a table: the seed's in its order, then the new ones."""
+        changed = dict(self._changed.get(table, {}))
+        key_of = self._tables[table].key_of
+        for row in self._s0.rows(table):
+            now = changed.pop(key_of(row), row) if changed else row
+            if now is not None:
+                yield now
+        yield from (row for row in changed.values() if row is not None)
+
+
+@dataclass(frozen=True)
+class Effect:
+    """The net effect of one origin on one row.
+
+    `row` is the row at the end (the last value of a deleted one), `written` as the origin left it, `before` the
+    values of `columns` before its first write. `gone`: the row is not there at the end.
+    """
+
+    number: int
+    table: str
+    pk: Key
+    kind: Kind
+    origin: Origin
+    row: Row
+    written: Row
+    before: Row
+    columns: frozenset[str]
+    gone: bool
+    history: tuple[Change, ...]
+    actors: frozenset[str]
+    first_at: int
+    last_at: int
+    written_at: Mapping[str, int] = field(default_factory=dict)
+
+    @cached_property
+    def name(self) -> str:
+        """The row as verdicts write it: `slack_message:C07.1760942581.000300`."""
+        return row_name(self.table, self.pk)
+
+    @cached_property
+    def journal(self) -> list[int]:
+        """The journal entries behind the effect."""
+        return [change.id for change in self.history]
+
+    @cached_property
+    def calls(self) -> tuple[int, ...]:
+        """The calls behind the effect, first to last."""
+        return tuple(dict.fromkeys(change.call_seq for change in self.history))
+
+
+@dataclass(frozen=True)
+class ChangeSet:
+    """All effects in the order of their first journal entry; `transient` rows were made and removed by the agent."""
+
+    effects: tuple[Effect, ...]
+    transient: tuple[Effect, ...]
+    ledger: Ledger
+    final: State
+
+    def of(self, *origins: Origin) -> list[Effect]:
+        """The effects of some origins."""
+        return [effect for effect in self.effects if effect.origin in origins]
+
+
+def row_name(table: str, pk: Key) -> str:
+    """A row's name in verdicts and messages."""
+    return f"{table}:{'.'.join(str(part) for part in pk)}"
+
+
+def change_set(evidence: Evidence) -> ChangeSet:
+    """Fold the journal by row and origin. Raises GraderError for a journal that contradicts itself."""
+    check_journal(evidence)
+    return fold(evidence.tables, evidence.s0, evidence.changes, Ledger(evidence.calls))
+
+
+def check_journal(evidence: Evidence) -> None:
+    """Ids rise, every entry continues its row's last one, and the state hash is that of S1."""
+    if evidence.state_hashes and evidence.state_hashes[0] != evidence.state_hashes[1]:
+        raise GraderError("the journal does not lead from the seed to the final state")
+    last, rows = 0, dict[tuple[str, Key], Cells | None]()
+    for change in evidence.changes:
+        place = (change.table, tuple(change.pk))
+        if change.id <= last:
+            raise GraderError(f"journal entry {change.id} is out of order")
+        last = change.id
+        if change.table not in evidence.tables:
+            raise GraderError(f"the journal names the table {change.table}, which no app describes")
+        if change.before is None and change.after is None:
+            raise GraderError(f"journal entry {change.id} changes nothing")
+        if place in rows and rows[place] != change.before:
+            raise GraderError(f"journal entry {change.id} does not continue the last one of {row_name(*place)}")
+        if place not in rows and (evidence.s0.row(*place) is None) != (change.before is None):
+            raise GraderError(f"journal entry {change.id} does not start from the seed's {row_name(*place)}")
+        rows[place] = change.after
+
+
+def fold(tables: Mapping[str, Table], s0: Rows, changes: Sequence[Change], ledger: Ledger) -> ChangeSet:
+    """The net effects of a journal; control tables are outside the graded world."""
+    final = State(tables, s0, changes)
+    groups: dict[tuple[str, Key, Origin], list[Change]] = {}
+    for change in changes:
+        if not tables[change.table].control:
+            groups.setdefault((change.table, tuple(change.pk), ledger.origin(change.call_seq)), []).append(change)
+    effects: list[Effect] = []
+    transient: list[Effect] = []
+    for number, ((name, pk, origin), history) in enumerate(groups.items()):
+        folded = _fold(tables[name], pk, origin, history, ledger, final, number)
+        if folded is not None:
+            effects.append(folded)
+        elif origin == "agent" and history[0].before is None:
+            transient.append(_effect(tables[name], pk, origin, history, ledger, final, number, "insert", frozenset()))
+    return ChangeSet(tuple(effects), tuple(transient), ledger, final)
+
+
+def altered(table: Table, change: Change) -> frozenset[str]:
+    """The columns one journal entry changed; all of them for a row that came or went."""
+    before, after = change.before, change.after
+    if before is None or after is None:
+        return frozenset(after or before or ())
+    return frozenset(c for c in after if not table.same(c, before.get(c), after[c]))
+
+
+def meaningful(table: Table, change: Change) -> bool:
+    """Whether an entry changed more than volatile, derived and benign columns."""
+    if change.before is None or change.after is None:
+        return True
+    return bool(altered(table, change) - table.quiet)
+
+
+def _fold(table: Table, pk: Key, origin: Origin, history: list[Change], ledger: Ledger, final: State, number: int) -> Effect | None:
+    kind, columns = _net(table, history)
+    if kind is None:
+        return None
+    return _effect(table, pk, origin, history, ledger, final, number, kind, columns)
+
+
+def _net(table: Table, history: list[Change]) -> tuple[Kind | None, frozenset[str]]:
+    first, last = history[0].before, history[-1].after
+    was, stays = not table.is_gone(first), not table.is_gone(last)
+    if first is None:
+        return ("insert", frozenset(last or ())) if stays else (None, frozenset())
+    if last is None or (was and not stays):
+        return "delete", frozenset(first)
+    columns = frozenset(c for c, (before, after) in _ends(table, history).items() if not table.same(c, before, after))
+    columns -= table.volatile
+    return ("update", columns) if columns else (None, frozenset())
+
+
+def _ends(table: Table, history: list[Change]) -> dict[str, tuple[object, object]]:
+    """Column -> (value before the first write of it, value after the last write of it)."""
+    ends: dict[str, tuple[object, object]] = {}
+    for change in history:
+        for column in altered(table, change):
+            start = ends[column][0] if column in ends else (change.before or {}).get(column)
+            ends[column] = (start, (change.after or {}).get(column))
+    return ends
+
+
+def _effect(
+    table: Table, pk: Key, origin: Origin, history: list[Change], ledger: Ledger, final: State, number: int,
+    kind: Kind, columns: frozenset[str],
+) -> Effect:  # fmt: skip
+    ends = _ends(table, history)
+    times: dict[str, int] = {}
+    for change in history:
+        at = ledger.call(change.call_seq).at
+        times.update({column: at for column in altered(table, change)})
+    last = next((c.after for c in reversed(history) if c.after is not None), None)
+    written: Cells = {**last, **{c: after for c, (_, after) in ends.items()}} if kind != "delete" and last else {}
+    now = final.row(table.name, pk)
+    if kind == "delete":
+        row = next(c.before for c in reversed(history) if c.before is not None and not (table.is_gone(c.before) and _bins(table, history)))
+    else:
+        row = now if now is not None else written
+    return Effect(
+        number, table.name, pk, kind, origin, row, written or row,
+        {c: ends[c][0] for c in columns if c in ends} if kind == "update" else {},
+        columns, table.is_gone(now), tuple(history),
+        frozenset(ledger.call(c.call_seq).actor for c in history),
+        ledger.call(history[0].call_seq).at, ledger.call(history[-1].call_seq).at, times,
+    )  # fmt: skip
+
+
+def _bins(table: Table, history: list[Change]) -> bool:
+    """Whether some earlier value of the row was not in the bin."""
+    return any(change.before is not None and not table.is_gone(change.before) for change in history)

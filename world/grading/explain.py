@@ -1,0 +1,52 @@
+"""A verdict in words: what counted, what was too much, which row proved what."""
+
+from collections.abc import Iterator
+
+from world.grading.verdict import ItemResult, Verdict
+
+
+def explain(verdict: Verdict) -> list[str]:
+    """Plain lines for a terminal or a log."""
+    return list(_lines(verdict))
+
+
+def _lines(verdict: Verdict) -> Iterator[str]:
+    if verdict.error is not None:
+        yield f"not graded: {verdict.error}"
+        return
+    credit = [item for item in verdict.items if item.kind != "guard"]
+    met = sum(item.met == 1 for item in credit)
+    yield f"{'PASS' if verdict.passed else 'FAIL'}  {met}/{len(credit)} items, score {verdict.score:g}" + _before(verdict)
+    yield from (_item(item) for item in verdict.items)
+    yield from (f"  allowed {id}  <- {', '.join(rows)}" for id, rows in verdict.allowed.items() if rows)
+    yield from _side_effects(verdict)
+    if verdict.not_judged:
+        yield f"not judged (no judge configured, weight removed): {', '.join(verdict.not_judged)}"
+    if verdict.minimal:
+        yield f"to pass, put right: {', '.join(verdict.minimal)}"
+
+
+def _before(verdict: Verdict) -> str:
+    return f" ({verdict.raw_score:g} before vetoes)" if verdict.raw_score != verdict.score else ""
+
+
+def _item(item: ItemResult) -> str:
+    mark = "ok  " if item.met == 1 else "miss"
+    notes = [f"{item.kind}" if item.kind != "credit" else "", "gate" if item.gate else ""]
+    notes += [f"share {item.share:g}" if 0 < item.met < 1 else ""]
+    label = ", ".join(note for note in notes if note)
+    proof = f"  <- {', '.join(item.rows)}" if item.rows else ""
+    why = f"  {item.why}" if item.why else ""
+    return f"  {mark} {item.id}{f' ({label})' if label else ''}{proof}{why}"
+
+
+def _side_effects(verdict: Verdict) -> Iterator[str]:
+    count = len(verdict.unclaimed)
+    yield f"side effects: {count or 'none'}"
+    for one in verdict.unclaimed:
+        nearest = f", nearest {one.nearest}" if one.nearest else ""
+        yield f"  {one.change} {one.row}{nearest}: {one.why}"
+    for breach in verdict.never:
+        yield f"  forbidden {breach.id}{f' {breach.row}' if breach.row else ''}: {breach.why}"
+    for guard in verdict.guards:
+        yield f"  guard {guard} was broken"

@@ -1,0 +1,187 @@
+"""Grading one run: effects, claims, vetoes, score. A pure function of its inputs; only a configured judge leaves it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from world.grading.answer import field_results
+from world.grading.board import Board, set_up
+from world.grading.claiming import Claimed, Fits, claim, share
+from world.grading.effects import change_set
+from world.grading.errors import GraderError, Unfired
+from world.grading.items import Item
+from world.grading.judge import Judge
+from world.grading.label import findings, settled
+from world.grading.load import Rubric, weights
+from world.grading.predicates import Finding
+from world.grading.run import Evidence
+from world.grading.schema import JudgeItem, Penalty, PythonItem
+from world.grading.text import read
+from world.grading.verdict import GRADER, Breach, ItemResult, Kind, Verdict, minimal, number, raw_score
+
+
+@dataclass(frozen=True)
+class _Outcome:
+    """One combination of alternatives, evaluated."""
+
+    items: Sequence[ItemResult]
+    claimed: Claimed
+    raw: Fraction
+    sound: bool
+
+
+@dataclass(frozen=True)
+class _Case:
+    """What all combinations of one run share."""
+
+    board: Board
+    labels: Mapping[str, str]
+    findings: Mapping[str, Finding]
+    answers: Sequence[ItemResult]
+    fits: Fits
+
+
+def grade(rubric: Rubric, evidence: Evidence, *, judge: Judge | None = None) -> Verdict:
+    """The verdict on a run. Evidence that cannot be trusted gives a verdict with `error` and no score."""
+    revision = _revision(rubric, evidence, judge)
+    try:
+        board = set_up(rubric, evidence, change_set(evidence))
+        labels = settled(rubric, evidence)
+        case = _Case(board, labels, findings(board), _answers(board, labels), Fits(board))
+        never = [Breach(h.id, h.row, list(h.journal), h.why) for rule in rubric.rules for h in rule.hits(board.scope)]
+        return _verdict(case, _best(case), never, judge, revision)
+    except GraderError as error:
+        return Verdict(False, None, None, revision=revision, error=str(error))
+
+
+def _revision(rubric: Rubric, evidence: Evidence, judge: Judge | None) -> dict[str, Any]:
+    marks = evidence.marks
+    used = dict(judge.revision) if judge is not None and rubric.judges else None
+    return {
+        "grader": GRADER,
+        "rubric": rubric.digest,
+        "scenario": marks.scenario,
+        "seed": marks.seed,
+        "image": marks.image,
+        "judge": used,
+    }
+
+
+def _best(case: _Case) -> _Outcome:
+    """The best combination by (pass, score, fewest unclaimed); the first in file order among equals."""
+    outcomes = [_outcome(case, active) for active in case.board.rubric.combinations()]
+    return max(outcomes, key=lambda outcome: (outcome.sound, outcome.raw, -len(outcome.claimed.unclaimed)))
+
+
+def _outcome(case: _Case, active: frozenset[str]) -> _Outcome:
+    rubric = case.board.rubric
+    claimed = claim(case.board, active, case.findings, case.fits)
+    known = weights(rubric, active)
+    items = [_item(case, item, claimed, known[item.id]) for item in rubric.items if item.id in active]
+    items += [_python(case, item, claimed, known[item.id]) for item in rubric.python if item.id in active]
+    items += case.answers
+    raw = raw_score(items, whole=rubric.score.partial == "none")
+    gates = all(item.met == 1 for item in items if item.gate or item.kind == "guard")
+    return _Outcome(items, claimed, raw, not claimed.unclaimed and gates and raw >= _threshold(rubric))
+
+
+def _threshold(rubric: Rubric) -> Fraction:
+    return Fraction(str(rubric.score.threshold))
+
+
+def _kind(case: _Case, id: str) -> Kind:
+    return "guard" if case.labels.get(id) == "guard" else "credit"
+
+
+def _item(case: _Case, item: Item, claimed: Claimed, weight: Fraction) -> ItemResult:
+    held = claimed.rows.get(item.id, ())
+    met = share(len(held), item.required)
+    why = "" if met == 1 else f"{len(held)} of {item.required} found{_nearest(case, item, claimed)}"
+    journal = sorted({entry for effect in held for entry in effect.journal})
+    return ItemResult(item.id, _kind(case, item.id), met, weight, item.gate, [e.name for e in held], journal, why)
+
+
+def _nearest(case: _Case, item: Item, claimed: Claimed) -> str:
+    """What kept the closest free row from counting."""
+    held = {effect.number for effects in claimed.rows.values() for effect in effects}
+    free = [e for e in case.board.effects if item.concerns(e) and e.number not in held and e.origin != "world"]
+    if not free:
+        return ""
+    closest = min(free, key=lambda effect: (len(case.fits.misses(item, effect)), effect.number))
+    return f"; nearest {closest.name}: {'; '.join(case.fits.misses(item, closest)[:3])}"
+
+
+def _python(case: _Case, item: PythonItem, claimed: Claimed, weight: Fraction) -> ItemResult:
+    finding = case.findings[item.id]
+    met = Fraction(str(finding.share)) if finding.share is not None else Fraction(int(finding.ok))
+    if not finding.ok:
+        met = min(met, Fraction(99, 100)) if finding.share is not None else Fraction(0)
+    held = claimed.rows.get(item.id, ())
+    journal = sorted({entry for effect in held for entry in effect.journal})
+    return ItemResult(item.id, _kind(case, item.id), met, weight, item.gate, [e.name for e in held], journal, finding.why)
+
+
+def _answers(board: Board, labels: Mapping[str, str]) -> list[ItemResult]:
+    rule, scope = board.rubric.answer, board.scope
+    if rule is None:
+        return []
+    try:
+        wrong = rule.status_missed(scope.evidence.answer, scope)
+    except Unfired as waiting:
+        wrong = str(waiting)
+    known = weights(board.rubric, ())
+    weight = known.get("answer.status", Fraction(0))
+    found = [ItemResult("answer.status", "credit", Fraction(int(wrong is None)), weight, gate=True, why=wrong or "")]
+    if wrong is not None:
+        return found + [ItemResult(f"answer.{f.name}", "credit", Fraction(0), known[f"answer.{f.name}"], f.gate, why=wrong) for f in rule.fields]
+    for field, ok, why in field_results(rule, scope.evidence.answer, scope):
+        found.append(ItemResult(f"answer.{field.name}", "credit", Fraction(int(ok)), known[f"answer.{field.name}"], field.gate, why=why))
+    return found
+
+
+# judge, score, verdict
+
+
+def _judged(case: _Case, outcome: _Outcome, judge: Judge | None) -> tuple[list[ItemResult], list[str]]:
+    if judge is None:
+        return [], [item.id for item in case.board.rubric.judges]
+    return [_opinion(case, item, outcome, judge) for item in case.board.rubric.judges], []
+
+
+def _opinion(case: _Case, item: JudgeItem, outcome: _Outcome, judge: Judge) -> ItemResult:
+    owner, _, column = item.on.partition(".")
+    held = outcome.claimed.rows.get(owner, ())
+    weight = Fraction(str(item.weight))
+    if not held:
+        return ItemResult(item.id, "judge", Fraction(0), weight, why=f"{owner} claimed no row")
+    effect = held[0]
+    text = read(case.board.evidence.tables[effect.table].cell(effect.row, column)).plain
+    opinion = judge.decide(text, item.rubric)
+    why = f"{sum(opinion.votes)} of {len(opinion.votes)} votes" + (f"; {opinion.quote!r}" if opinion.quote else "")
+    return ItemResult(item.id, "judge", Fraction(int(opinion.met)), weight, False, [effect.name], effect.journal, why)
+
+
+def _verdict(case: _Case, outcome: _Outcome, never: Sequence[Breach], judge: Judge | None, revision: Mapping[str, Any]) -> Verdict:
+    rubric = case.board.rubric
+    judged, not_judged = _judged(case, outcome, judge)
+    items = [*outcome.items, *judged]
+    raw = raw_score(items, whole=rubric.score.partial == "none")
+    guards = [item.id for item in items if item.kind == "guard" and item.met < 1]
+    unclaimed = outcome.claimed.unclaimed
+    gates = all(item.met == 1 for item in items if item.gate)
+    passed = not (unclaimed or never or guards) and gates and raw >= _threshold(rubric)
+    score = _after_vetoes(rubric, raw, len(unclaimed), bool(never or guards))
+    allowed = {one.id: [effect.name for effect in outcome.claimed.rows.get(one.id, ())] for one in rubric.allowances}
+    return Verdict(
+        passed, number(score), number(raw), items, unclaimed, never, guards,
+        [] if passed else minimal(items, unclaimed, never, _threshold(rubric)), not_judged, allowed, revision,
+    )  # fmt: skip
+
+
+def _after_vetoes(rubric: Rubric, raw: Fraction, unclaimed: int, vetoed: bool) -> Fraction:
+    if vetoed or (unclaimed and not isinstance(rubric.score.unclaimed, Penalty)):
+        return Fraction(0)
+    if isinstance(rubric.score.unclaimed, Penalty):
+        return max(Fraction(0), raw - unclaimed * Fraction(str(rubric.score.unclaimed.penalty)))
+    return raw

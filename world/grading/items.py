@@ -1,0 +1,221 @@
+"""Expectations and allowances, compiled: which effects can claim a slot of which item, and why others cannot."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from world.clock import duration, iso
+from world.grading.compiler import Compiler
+from world.grading.effects import Effect
+from world.grading.errors import GraderError, Unfired
+from world.grading.schema import Allow, Count, Expect
+from world.grading.scope import Literal, Operand, PersonRef, RefUse, RowRef, Scope
+from world.grading.source import Place
+from world.grading.tables import Row, Table
+from world.grading.text_rules import TextRule, compile_text
+from world.grading.where import Where, compile_where
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What an expectation and an allowance have in common: the effects they can claim."""
+
+    id: str
+    kind: str
+    table: Table
+    target: RefUse | None
+    where: Where
+    set: Where | None
+    only: frozenset[str] | None
+    text: TextRule | None
+    by: Operand | None
+    at: str = "end"
+    after: Operand | None = None
+    before: Operand | None = None
+    within: int | None = None
+    gone_by_end: bool = False
+
+    def concerns(self, effect: Effect) -> bool:
+        """Whether an effect is of the kind and table at all."""
+        return effect.kind == self.kind and effect.table == self.table.name
+
+    def admits(self, effect: Effect, columns: frozenset[str], s: Scope) -> bool:
+        """Whether an effect can be claimed. `columns` are its effective columns; texts, being costly, are asked last."""
+        try:
+            return not (self._who(effect, s) or self._which(effect, s) or self._when(effect, s) or self._what(effect, columns, s))
+        except Unfired:
+            return False
+
+    def misses(self, effect: Effect, columns: frozenset[str], s: Scope) -> list[str]:
+        """Everything that keeps an effect from being claimed, in words."""
+        try:
+            return [*self._who(effect, s), *self._which(effect, s), *self._what(effect, columns, s), *self._when(effect, s)]
+        except Unfired as waiting:
+            return [str(waiting)]
+
+    def _who(self, effect: Effect, s: Scope) -> list[str]:
+        wanted = {s.evidence.agent} if self.by is None else {_actor(value, s) for value in s.values(self.by)}
+        if effect.actors <= wanted and (effect.origin == "agent") == (wanted == {s.evidence.agent}):
+            return []
+        return [f"written by {', '.join(sorted(effect.actors))}"]
+
+    def _which(self, effect: Effect, s: Scope) -> list[str]:
+        if self.target is not None:
+            rows = [one for one in s.values(self.target) if isinstance(one, RowRef)]
+            if not any(one.table == effect.table and one.pk == effect.pk for one in rows):
+                return [f"not the row of ref {self.target.name}"]
+        if self.kind == "insert" and self.gone_by_end != effect.gone and (self.gone_by_end or self.at == "end"):
+            return ["still there at the end" if self.gone_by_end else "gone at the end"]
+        if self.kind == "update" and effect.gone and self.at == "end":
+            return ["gone at the end"]
+        return self.where.missed(self._row(effect), s)
+
+    def _row(self, effect: Effect) -> Row:
+        return effect.written if self.at == "write" and effect.kind != "delete" else effect.row
+
+    def _what(self, effect: Effect, columns: frozenset[str], s: Scope) -> list[str]:
+        row, found = self._row(effect), list[str]()
+        if self.set is not None:
+            found += [f"set: {text}" for text in self.set.missed(row, s)]
+            if not found and self.set.conditions and not self.set.missed({**row, **effect.before}, s):
+                found.append("was so before the agent wrote")
+        if self.only is not None and columns - self.only:
+            found.append(f"also changed {', '.join(sorted(columns - self.only))}")
+        if self.text is not None:
+            if self.kind == "update" and self.set is None and not columns & set(self.text.fields):
+                found.append(f"{'/'.join(self.text.fields)} did not change")
+            found += self.text.missed(row, s)
+        return found
+
+    def _when(self, effect: Effect, s: Scope) -> list[str]:
+        if self.after is None and self.before is None:
+            return []
+        at, found = self.written_at(effect), list[str]()
+        if self.before is not None and at > _moment(s.value(self.before)):
+            found.append(f"too late ({iso(at)})")
+        if self.after is not None:
+            start = _moment(s.value(self.after))
+            if at < start:
+                found.append(f"too early ({iso(at)})")
+            if self.within is not None and at > start + self.within:
+                found.append(f"too late ({iso(at)})")
+        return found
+
+    def written_at(self, effect: Effect) -> int:
+        """When the claiming write happened: first for an insert, last of the `set` columns for an update."""
+        if effect.kind == "insert":
+            return effect.first_at
+        columns = self.set.columns if self.set is not None else frozenset()
+        return max((effect.written_at[c] for c in columns if c in effect.written_at), default=effect.last_at)
+
+
+@dataclass(frozen=True)
+class Item(Claim):
+    """An expectation: `required` slots that earn credit and `optional` ones that may be filled."""
+
+    required: int = 1
+    optional: int = 0
+    weight: float = 1.0
+    gate: bool = False
+    idempotent_ok: bool = False
+
+    def is_repeat(self, effect: Effect, other: Effect) -> bool:
+        """Whether an effect is the same row written again: equal but for its key, times and volatile columns."""
+        passing = set(self.table.key) | self.table.volatile | self.table.derived
+        passing |= {name for name, kind in self.table.columns.items() if kind == "time"}
+        return all(self.table.same(c, effect.row.get(c), other.row.get(c)) for c in self.table.columns if c not in passing)
+
+
+@dataclass(frozen=True)
+class Allowance(Claim):
+    """A bounded side effect."""
+
+    max: int = 1
+
+
+@dataclass(frozen=True)
+class Benign:
+    """Which tables' benign columns may change freely; None means all."""
+
+    tables: frozenset[str] | None = field(default_factory=frozenset)
+
+    def covers(self, table: str) -> bool:
+        """Whether the benign columns of a table are free."""
+        return self.tables is None or table in self.tables
+
+
+def _actor(value: Any, s: Scope) -> str:
+    if isinstance(value, PersonRef):
+        return value.id
+    return s.directory.identify(value) or str(value)
+
+
+def _moment(value: Any) -> int:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise GraderError(f"{value!r} is not a time")
+    return value
+
+
+def compile_item(spec: Expect, place: Place, c: Compiler) -> Item:
+    """An expectation, with every name looked up."""
+    required, optional = (spec.count.min, spec.count.max - spec.count.min) if isinstance(spec.count, Count) else (spec.count, 0)
+    shared = _claim(spec.id, spec, place, c)
+    return Item(
+        **shared, at=spec.at, required=required, optional=optional, weight=spec.weight, gate=spec.gate,
+        after=compile_time(spec.after, (*place, "after"), c), before=compile_time(spec.before, (*place, "before"), c),
+        within=_within(spec.within, (*place, "within"), c), idempotent_ok=spec.idempotent_ok,
+    )  # fmt: skip
+
+
+def compile_allowance(spec: Allow, place: Place, c: Compiler) -> Allowance:
+    """An allowance, with every name looked up."""
+    return Allowance(**_claim(f"allow[{place[-1]}]", spec, place, c), gone_by_end=spec.gone_by_end, max=spec.max or 1)
+
+
+def _claim(id: str, spec: Expect | Allow, place: Place, c: Compiler) -> dict[str, Any]:
+    kind = next(name for name in ("insert", "update", "delete") if getattr(spec, name) is not None)
+    target, table = _target(getattr(spec, kind), (*place, kind), c)
+    set_ = compile_where(spec.set, table, (*place, "set"), c) if spec.set is not None else None
+    text = compile_text(spec.text, table, (*place, "text"), c) if spec.text is not None else None
+    return {
+        "id": id, "kind": kind, "table": table, "target": target, "set": set_, "text": text,
+        "where": compile_where(spec.where, table, (*place, "where"), c),
+        "only": _only(spec, set_, text, table, place, c) if kind == "update" else None,
+        "by": c.operand(spec.by, (*place, "by")) if spec.by not in (None, "agent") else None,
+    }  # fmt: skip
+
+
+def _target(raw: Any, place: Place, c: Compiler) -> tuple[RefUse | None, Table]:
+    if isinstance(raw, str):
+        return None, c.table(raw, place)
+    if not isinstance(raw, Mapping) or "ref" not in raw:
+        raise c.error(place, "takes a table name or {ref: name}")
+    use = c.ref_use(raw, place)
+    if use.field is not None or c.refs[use.name] not in c.tables:
+        raise c.error(place, f"the ref {use.name!r} names no row")
+    return use, c.tables[c.refs[use.name]]
+
+
+def _only(spec: Expect | Allow, set_: Where | None, text: TextRule | None, table: Table, place: Place, c: Compiler) -> frozenset[str]:
+    if spec.only is not None:
+        return frozenset(c.column(table, name, (*place, "only", index)).real for index, name in enumerate(spec.only))
+    return (set_.columns if set_ else frozenset()) | frozenset(text.fields if text else ())
+
+
+def compile_time(raw: Any, place: Place, c: Compiler) -> Operand | None:
+    """A moment of the rubric: an event's or a ref's."""
+    if raw is None:
+        return None
+    operand = c.operand(raw, place)
+    if isinstance(operand, Literal):
+        raise c.error(place, "takes event.<name>.<fact> or {ref: <time>}; a written time means another moment on every seed")
+    return operand
+
+
+def _within(raw: str | None, place: Place, c: Compiler) -> int | None:
+    if raw is None:
+        return None
+    try:
+        return duration(raw)
+    except ValueError as error:
+        raise c.error(place, str(error)) from None

@@ -1,0 +1,465 @@
+"""Predicates on a cell: every operator of `where` and `set`, typed."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+import orjson
+
+from world.clock import DAY, duration, to_datetime
+from world.grading.compiler import Column, Compiler
+from world.grading.errors import unknown
+from world.grading.linear import Pattern, PatternError
+from world.grading.moments import parse_at
+from world.grading.scope import Literal, Operand, PersonRef, RowRef, Scope, row_value
+from world.grading.source import Place
+from world.grading.values import decimal, duration_us, money, quantity
+
+_EPOCH_DAY = to_datetime(0).toordinal()
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A value under test: readable `value`, the key `raw` behind it, and what its column is."""
+
+    value: Any
+    raw: Any
+    column: Column
+
+
+@dataclass(frozen=True, slots=True)
+class Predicate:
+    """A test and how it is said in an explanation."""
+
+    test: Callable[[Cell, Scope], bool]
+    text: str
+
+
+Builder = Callable[[Any, Place, Column, Compiler], Predicate]
+
+
+def compile_predicate(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
+    """The predicate a cell of the rubric asks for; a plain value means equality."""
+    if not isinstance(raw, Mapping) or "ref" in raw:
+        return _eq(raw, place, column, c)
+    if not raw:
+        raise c.error(place, "an empty predicate says nothing; name an operator or a value")
+    for key in raw:
+        if key not in OPERATORS and key not in MODIFIERS:
+            raise c.error((*place, key), unknown("operator", key, [*OPERATORS, *MODIFIERS]))
+    modifiers = {key: raw[key] for key in raw if key in MODIFIERS}
+    _check_modifiers(raw, modifiers, place, c)
+    parts = [
+        OPERATORS[key]({"value": value, **modifiers} if modifiers and key in MODIFIED else value, (*place, key), column, c)
+        for key, value in raw.items()
+        if key in OPERATORS
+    ]
+    return parts[0] if len(parts) == 1 else all_of(parts)
+
+
+def all_of(parts: Sequence[Predicate]) -> Predicate:
+    """True where every part is."""
+    return Predicate(lambda cell, s: all(p.test(cell, s) for p in parts), " and ".join(p.text for p in parts))
+
+
+def _check_modifiers(raw: Mapping[str, Any], modifiers: Mapping[str, Any], place: Place, c: Compiler) -> None:
+    if modifiers and not any(key in MODIFIED for key in raw):
+        name = next(iter(modifiers))
+        raise c.error((*place, name), f"{name} belongs beside one of {', '.join(MODIFIED)}")
+
+
+# equality
+
+
+def same(cell: Cell, wanted: Any, s: Scope) -> bool:
+    """Typed equality: people by employee id, rows by key, times in us, `1` is `1.0`."""
+    if isinstance(wanted, PersonRef):
+        return any(s.directory.identify(value, cell.column.app) == wanted.id for value in (cell.raw, cell.value))
+    if isinstance(wanted, RowRef):
+        if cell.column.target and cell.column.target != wanted.table:
+            return False
+        return bool(_loose(cell.raw, row_value(wanted)))
+    if cell.column.kind == "time" and isinstance(wanted, str):
+        return any(parse_at(wanted, zone) == cell.value for zone in s.zones)
+    if isinstance(wanted, str) and "@" in wanted and isinstance(cell.value, str):
+        return address(cell.value) == address(wanted)
+    return _loose(cell.value, wanted)
+
+
+def _loose(value: Any, wanted: Any) -> bool:
+    if isinstance(value, list) and isinstance(wanted, list):
+        return as_set(value) == as_set(wanted)
+    if value is None or wanted is None or isinstance(value, (list, dict)) or isinstance(wanted, (list, dict)):
+        return value == wanted
+    one, other = decimal(value), decimal(wanted)
+    if one is not None and other is not None and not (isinstance(value, str) and isinstance(wanted, str)):
+        return one == other
+    return value == wanted
+
+
+def as_set(values: Sequence[Any]) -> frozenset[str]:
+    """A list as a set of canonical members."""
+    return frozenset(orjson.dumps(v, option=orjson.OPT_SORT_KEYS).decode() for v in values)
+
+
+def address(text: str) -> str:
+    """The bare mail address of `Name <a@b>`, lower case."""
+    inner = text[text.rindex("<") + 1 :].split(">")[0] if "<" in text else text
+    return inner.strip().lower()
+
+
+def _eq(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
+    if isinstance(raw, Mapping) and "value" in raw:
+        return _near(raw, place, column, c)
+    if isinstance(raw, list):
+        return _set_eq(raw, place, column, c)
+    operand = c.operand(raw, place, column)
+    _check_time(operand, column, place, c)
+    return Predicate(lambda cell, s: any(same(cell, wanted, s) for wanted in s.values(operand)), f"is {say(raw)}")
+
+
+def _check_time(operand: Operand, column: Column, place: Place, c: Compiler) -> None:
+    if column.kind != "time" or not isinstance(operand, Literal) or not isinstance(operand.value, str):
+        return
+    if parse_at(operand.value) is None:
+        raise c.error(place, f"{operand.value!r} is not a time (write 2025-10-20T06:48Z, event.x.start or a ref)")
+
+
+def _near(raw: Mapping[str, Any], place: Place, column: Column, c: Compiler) -> Predicate:
+    operand = c.operand(raw["value"], place, column)
+    slack = _tolerance(raw.get("tol", 0), column, place, c)
+    unit = str(raw.get("unit", ""))
+
+    def test(cell: Cell, s: Scope) -> bool:
+        own = quantity(cell.value)
+        return own is not None and any((w := _rank(v, s)) is not None and own.within(w, unit, slack) for v in s.values(operand))
+
+    return Predicate(test, f"is {say(raw['value'])} within {raw.get('tol', 0)}")
+
+
+def _tolerance(raw: Any, column: Column, place: Place, c: Compiler) -> Decimal:
+    number = decimal(raw)
+    if column.kind == "time":
+        return Decimal(_duration(raw, place, c))
+    if number is None or number < 0:
+        raise c.error(place, f"{raw!r} is not a tolerance (write a number, or a duration for a time)")
+    return number
+
+
+def _duration(raw: Any, place: Place, c: Compiler) -> int:
+    try:
+        return duration(raw)
+    except (ValueError, AttributeError):
+        raise c.error(place, f"{raw!r} is not a duration (write 90s, 20m, 1h30m or 2d)") from None
+
+
+def _rank(value: Any, s: Scope) -> Decimal | None:
+    if isinstance(value, str):
+        at = next((a for a in (parse_at(value, zone) for zone in s.zones) if a is not None), None)
+        return Decimal(at) if at is not None else decimal(value)
+    return decimal(value)
+
+
+def _ne(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
+    inner = _eq(raw, place, column, c)
+    return Predicate(lambda cell, s: not inner.test(cell, s), f"is not {say(raw)}")
+
+
+def _null(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
+    if not isinstance(raw, bool):
+        raise c.error(place, "null takes true or false")
+    return Predicate(lambda cell, s: (cell.value is None) is raw, "is empty" if raw else "is not empty")
+
+
+# choice and order
+
+
+def _choices(raw: Any, place: Place, column: Column, c: Compiler) -> list[Predicate]:
+    if isinstance(raw, Mapping):
+        return [_eq(raw, place, column, c)]
+    if not isinstance(raw, list) or not raw:
+        raise c.error(place, "takes a list of at least one value")
+    return [_eq(item, (*place, index), column, c) for index, item in enumerate(raw)]
+
+
+def _in(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
+    parts = _choices(raw, place, column, c)
+    return Predicate(lambda cell, s: any(p.test(cell, s) for p in parts), f"is one of {say(raw)}")
+
+
+def _not_in(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
+    parts = _choices(raw, place, column, c)
+    return Predicate(lambda cell, s: not any(p.test(cell, s) for p in parts), f"is none of {say(raw)}")
+
+
+_ORDER: dict[str, tuple[Callable[[Any, Any], bool], str]] = {
+    "lt": (lambda a, b: a < b, "is below"), "le": (lambda a, b: a <= b, "is at most"),
+    "gt": (lambda a, b: a > b, "is above"), "ge": (lambda a, b: a >= b, "is at least"),
+}  # fmt: skip
+
+
+def _ordered(name: str) -> Builder:
+    compare, words = _ORDER[name]
+
+    def build(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
+        operand = c.operand(raw, place, column)
+        _check_time(operand, column, place, c)
+        return Predicate(lambda cell, s: _compare(cell, s.value(operand), s, compare), f"{words} {say(raw)}")
+
+    return build
+
+
+def _compare(cell: Cell, wanted: Any, s: Scope, compare: Callable[[Any, Any], bool]) -> bool:
+    one, other = _rank(cell.value, s), _rank(wanted, s)
+    if one is not None and other is not None:
+        return compare(one, other)
+    both = isinstance(cell.value, str) and isinstance(wanted, str)
+    return both and one is None and other is None and compare(cell.value, wanted)
+
+
+def _between(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
+    if not isinstance(raw, list) or len(raw) != 2:
+        raise c.error(place, "between takes [low, high]")
+    low = _ordered("ge")(raw[0], (*place, 0), column, c)
+    high = _ordered("le")(raw[1], (*place, 1), column, c)
+    return Predicate(lambda cell, s: low.test(cell, s) and high.test(cell, s), f"lies in {say(raw)}")
+
+
+# lists
+
+
+def members(cell: Cell) -> list[Cell]:
+    """The members of a list cell; a text of addresses or comma-separated values is a list too."""
+    value = cell.value
+    if isinstance(value, str):
+        value = [part.strip() for part in value.split(",") if part.strip()]
+    items = value if isinstance(value, list) else [] if value is None else [value]
+    inner = Column(cell.column.table, cell.column.name, "element", cell.column.real, cell.column.app, cell.column.target)
+    return [Cell(item, item, inner) for item in items]
+
+
+def _wanted(raw: Any, place: Place, column: Column, c: Compiler) -> list[Operand]:
+    items = raw if isinstance(raw, list) else [raw]
+    return [c.operand(item, (*place, index), column) for index, item in enumerate(items)]
+
+
+def _flat(operands: Sequence[Operand], s: Scope) -> list[Any]:
+    return [value for operand in operands for value in s.values(operand)]
+
+
+def _covers(cells: Sequence[Cell], wanted: Sequence[Any], s: Scope) -> bool:
+    return all(any(same(cell, value, s) for cell in cells) for value in wanted)
+
+
+def _within(cells: Sequence[Cell], wanted: Sequence[Any], s: Scope) -> bool:
+    return all(any(same(cell, value, s) for value in wanted) for cell in cells)
+
+
+def _set_eq(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
+    ordered = isinstance(raw, Mapping) and raw.get("ordered") is True
+    listed = raw["value"] if isinstance(raw, Mapping) and "value" in raw else raw
+    operands = _wanted(listed, place, column, c)
+
+    def test(cell: Cell, s: Scope) -> bool:
+        cells, wanted = members(cell), _flat(operands, s)
+        if ordered:
+            return len(cells) == len(wanted) and all(same(one, value, s) for one, value in zip(cells, wanted, strict=True))
+        return _covers(cells, wanted, s) and _within(cells, wanted, s)
+
+    return Predicate(test, f"is {'the list' if ordered else 'the set'} {say(listed)}")
+
+
+def _superset(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
+    operands = _wanted(raw, place, column, c)
+    return Predicate(lambda cell, s: _covers(members(cell), _flat(operands, s), s), f"holds all of {say(raw)}")
+
+
+def _subset(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
+    operands = _wanted(raw, place, column, c)
+    return Predicate(lambda cell, s: _within(members(cell), _flat(operands, s), s), f"holds nothing but {say(raw)}")
+
+
+def _each(how: str) -> Builder:
+    decide = {"any": any, "all": all, "none": lambda found: not any(found)}[how]
+
+    def build(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
+        inner = compile_predicate(raw, place, Column(column.table, column.name, "element", column.real, column.app, column.target), c)
+        return Predicate(lambda cell, s: decide(inner.test(one, s) for one in members(cell)), f"{how} of it {inner.text}")
+
+    return build
+
+
+def _any_domain_not(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
+    operands = _wanted(raw, place, column, c)
+
+    def test(cell: Cell, s: Scope) -> bool:
+        allowed = {str(value).lower().lstrip("@") for value in _flat(operands, s)}
+        return any(_domain(one, s) not in allowed for one in members(cell))
+
+    return Predicate(test, f"has an address outside {say(raw)}")
+
+
+def _domain(cell: Cell, s: Scope) -> str:
+    text = address(str(cell.value))
+    if "@" not in text:
+        person = s.directory.identify(cell.value, cell.column.app)
+        text = s.person(person).email.lower() if person else text
+    return text.rpartition("@")[2]
+
+
+# types and texts
+
+
+def _matches(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
+    try:
+        pattern = Pattern(str(raw))
+    except PatternError as error:
+        raise c.error(place, f"{raw!r}: {error}") from None
+    return Predicate(lambda cell, s: isinstance(cell.value, (str, int, float)) and pattern.fullmatch(str(cell.value)), f"has the form {raw}")
+
+
+def _story(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
+    if not isinstance(raw, str):
+        raise c.error(place, "story takes a handle like payroll or payroll.first_ticket")
+    if c.stories is not None and raw not in c.stories:
+        raise c.error(place, unknown("story", raw, c.stories))
+
+    def test(cell: Cell, s: Scope) -> bool:
+        owned = s.evidence.stories.get(raw, ())
+        target = cell.column.target or (cell.column.table if cell.column.is_key else "")
+        return any(_loose(cell.raw, pk[0]) for table, pk in owned if pk and target in ("", table))
+
+    return Predicate(test, f"belongs to the story {raw}")
+
+
+def _person(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
+    operand = c.operand(raw, place, column)
+
+    def test(cell: Cell, s: Scope) -> bool:
+        return any(isinstance(wanted, PersonRef) and same(cell, wanted, s) for wanted in s.values(operand))
+
+    return Predicate(test, f"is {say(raw)}")
+
+
+def _number(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
+    spec = typed(raw, ("value", "tol", "unit"), place, c)
+    operand, tol, unit = c.operand(spec["value"], place), decimal(spec.get("tol", 0)), str(spec.get("unit", ""))
+
+    def test(cell: Cell, s: Scope) -> bool:
+        own, wanted = quantity(cell.value), decimal(s.value(operand))
+        return own is not None and wanted is not None and own.within(wanted, unit, tol or Decimal(0))
+
+    return Predicate(test, f"is the number {say(raw)}")
+
+
+def _money(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
+    spec = typed(raw, ("value", "tol", "currency"), place, c)
+    operand, tol, currency = c.operand(spec["value"], place), decimal(spec.get("tol", 0)), str(spec.get("currency", "USD"))
+
+    def test(cell: Cell, s: Scope) -> bool:
+        own, wanted = money(cell.value, currency), decimal(s.value(operand))
+        if own is None or wanted is None or own.currency != currency.upper():
+            return False
+        return abs(own.value - wanted) <= (tol or 0)
+
+    return Predicate(test, f"is the amount {say(raw)}")
+
+
+def _datetime(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
+    spec = typed(raw, ("value", "tol"), place, c)
+    operand, slack = c.operand(spec["value"], place), _duration(spec.get("tol", 0), place, c)
+
+    def test(cell: Cell, s: Scope) -> bool:
+        own, wanted = _rank(cell.value, s), _rank(s.value(operand), s)
+        return own is not None and wanted is not None and abs(own - wanted) <= slack
+
+    return Predicate(test, f"is the time {say(raw)}")
+
+
+def _date(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
+    spec = typed(raw, ("value", "tol"), place, c)
+    operand, slack = c.operand(spec["value"], place), _duration(spec.get("tol", 0), place, c) // DAY
+
+    def test(cell: Cell, s: Scope) -> bool:
+        return any(abs(a - b) <= slack for a in _days(cell.value, s) for b in _days(s.value(operand), s))
+
+    return Predicate(test, f"is the day {say(raw)}")
+
+
+def _days(value: Any, s: Scope) -> set[int]:
+    """Day numbers a value can mean: a written date is one day, a time is a day in each zone a reader may assume."""
+    if isinstance(value, str):
+        at = parse_at(value)
+        return set() if at is None else {at // DAY}
+    if decimal(value) is None:
+        return set()
+    return {to_datetime(int(value), zone).toordinal() - _EPOCH_DAY for zone in s.zones}
+
+
+def _length(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
+    spec = typed(raw, ("value", "tol"), place, c)
+    wanted, slack = _duration(spec["value"], place, c), _duration(spec.get("tol", 0), place, c)
+
+    def test(cell: Cell, s: Scope) -> bool:
+        own = duration_us(cell.value)
+        return own is not None and abs(own - wanted) <= slack
+
+    return Predicate(test, f"lasts {say(raw)}")
+
+
+def typed(raw: Any, keys: Sequence[str], place: Place, c: Compiler) -> Mapping[str, Any]:
+    """A typed value written short (`number: 5`) or long (`number: {value: 5, tol: 1}`)."""
+    if not isinstance(raw, Mapping) or "ref" in raw:
+        return {"value": raw}
+    for key in raw:
+        if key not in keys:
+            raise c.error((*place, key), unknown("key", key, keys))
+    if "value" not in raw:
+        raise c.error(place, "needs a value")
+    return raw
+
+
+def _combined(how: str) -> Builder:
+    def build(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
+        if not isinstance(raw, list) or not raw:
+            raise c.error(place, f"{how} takes a list of at least one predicate")
+        parts = [compile_predicate(item, (*place, index), column, c) for index, item in enumerate(raw)]
+        return combine(how, parts)
+
+    return build
+
+
+def combine(how: str, parts: Sequence[Predicate]) -> Predicate:
+    """all_of, any_of or none_of predicates of one cell."""
+    decide, text = combine_tests(how), {"all_of": " and ", "any_of": " or ", "none_of": " nor "}[how].join(p.text for p in parts)
+    return Predicate(lambda cell, s: decide([p.test(cell, s) for p in parts]), f"neither {text}" if how == "none_of" else text)
+
+
+def combine_tests(how: str) -> Callable[[Sequence[bool]], bool]:
+    """How the results of several predicates become one."""
+    return {"all_of": all, "any_of": any, "none_of": lambda found: not any(found)}[how]
+
+
+def say(raw: Any) -> str:
+    """A value of the rubric as an explanation shows it."""
+    if isinstance(raw, Mapping) and "ref" in raw:
+        return f"{raw['ref']}.{raw['field']}" if "field" in raw else f"ref {raw['ref']}"
+    if isinstance(raw, list):
+        return f"[{', '.join(say(item) for item in raw)}]"
+    if isinstance(raw, Mapping):
+        return ", ".join(f"{key} {say(value)}" for key, value in raw.items())
+    return repr(raw) if isinstance(raw, str) else str(raw)
+
+
+MODIFIERS = ("tol", "ordered", "unit")
+MODIFIED = ("eq", "set_eq")
+OPERATORS: dict[str, Builder] = {
+    "eq": _eq, "ne": _ne, "in": _in, "not_in": _not_in, "between": _between, "null": _null,
+    **{name: _ordered(name) for name in _ORDER},
+    "set_eq": _set_eq, "superset": _superset, "subset": _subset,
+    **{name: _each(name) for name in ("any", "all", "none")},
+    "matches": _matches, "any_domain_not": _any_domain_not, "story": _story, "person": _person,
+    "number": _number, "money": _money, "datetime": _datetime, "date": _date, "duration": _length,
+    **{name: _combined(name) for name in ("all_of", "any_of", "none_of")},
+}  # fmt: skip

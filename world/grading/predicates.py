@@ -1,0 +1,182 @@
+"""Named Python predicates beside a rubric: what they may import, what they are shown, what they may claim."""
+
+import ast
+import builtins
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+from world.grading.effects import Effect, State
+from world.grading.errors import GraderError, RubricError
+from world.grading.run import Answer, CallRow, Change, Rows
+from world.grading.scope import Resolved, Scope
+from world.grading.tables import Cells, Key
+from world.grading.text import Text, read
+
+ALLOWED_IMPORTS = frozenset({"world.grading", "re", "math", "datetime", "collections", "collections.abc"})
+_BANNED_NAMES = frozenset(
+    "open exec eval compile input print globals locals vars dir getattr setattr delattr breakpoint exit quit help id hash "
+    "memoryview super object type".split()
+)
+_BANNED_ATTRIBUTES = frozenset(
+    "sys os modules builtins enum functools now utcnow today fromtimestamp utcfromtimestamp format_map gi_frame f_globals "
+    "f_builtins cr_frame tb_frame".split()
+)
+_SAFE = {
+    name: getattr(builtins, name)
+    for name in dir(builtins)
+    if not name.startswith("_") and name not in _BANNED_NAMES
+} | {"__build_class__": builtins.__build_class__}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a predicate found: whether it holds, how much of it (0-1), the rows that prove it as (table, key), and why."""
+
+    ok: bool
+    share: float | None = None
+    rows: Sequence[tuple[str, Key]] = ()
+    why: str = ""
+
+
+@dataclass(frozen=True)
+class Run:
+    """A run as predicates see it: read-only S0, B, S1, journal, answer and refs."""
+
+    scope: Scope
+
+    @property
+    def seed(self) -> Rows:
+        """S0."""
+        return self.scope.evidence.s0
+
+    @property
+    def baseline(self) -> State:
+        """The world at the horizon without any agent."""
+        evidence = self.scope.evidence
+        return State(evidence.tables, evidence.s0, evidence.baseline)
+
+    @property
+    def final(self) -> State:
+        """S1."""
+        return self.scope.changes.final
+
+    @property
+    def effects(self) -> Sequence[Effect]:
+        """The agent's net effects."""
+        return self.scope.changes.of("agent")
+
+    @property
+    def journal(self) -> Sequence[Change]:
+        """Every change, in order."""
+        return self.scope.evidence.changes
+
+    @property
+    def calls(self) -> Sequence[CallRow]:
+        """Every call, in order."""
+        return self.scope.evidence.calls
+
+    @property
+    def answer(self) -> Answer | None:
+        """What the agent submitted."""
+        return self.scope.evidence.answer
+
+    @property
+    def agent(self) -> str:
+        """The agent's person id."""
+        return self.scope.evidence.agent
+
+    def ref(self, name: str) -> Resolved:
+        """The one thing a ref names."""
+        found = self.scope.ref(name)
+        if len(found) != 1:
+            raise GraderError(f"the ref {name!r} names {len(found)} things")
+        return found[0]
+
+    def refs(self, name: str) -> Sequence[Resolved]:
+        """All that a ref names."""
+        return self.scope.ref(name)
+
+    def fact(self, path: str) -> Any:
+        """A fact an event stated: `event.outage.start`."""
+        return self.scope.fact(path)
+
+    def rows(self, table: str) -> Iterator[Cells]:
+        """The final rows of a table."""
+        return self.final.rows(table)
+
+    def person(self, value: object, app: str = "") -> str | None:
+        """The person id behind a cell."""
+        return self.scope.directory.identify(value, app)
+
+    def text(self, value: object) -> Text:
+        """The normalised text of a cell."""
+        return read(value)
+
+
+Predicate = Callable[[Run], Finding]
+
+
+@dataclass(frozen=True)
+class Predicates:
+    """The functions of one predicates.py, and the hash of its text."""
+
+    functions: Mapping[str, Predicate]
+    digest: str = ""
+
+
+def load_predicates(path: Path) -> Predicates:
+    """Check and load a predicates.py. Raises RubricError for anything outside the allowed language."""
+    if not path.exists():
+        return Predicates({})
+    source = path.read_text(encoding="utf-8")
+    tree = _parse(source, path.name)
+    for node in ast.walk(tree):
+        problem = _problem(node)
+        if problem:
+            raise RubricError(problem, file=path.name, line=getattr(node, "lineno", None))
+    space: dict[str, Any] = {"__builtins__": {**_SAFE, "__import__": __import__}, "__name__": "predicates"}
+    exec(compile(tree, path.name, "exec"), space)
+    names = [node.name for node in tree.body if isinstance(node, ast.FunctionDef) and not node.name.startswith("_")]
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef) and node.name in names and not ast.get_docstring(node):
+            raise RubricError(f"{node.name} needs a docstring that says what it proves", file=path.name, line=node.lineno)
+    return Predicates({name: space[name] for name in names}, blake2b(source.encode(), digest_size=16).hexdigest())
+
+
+def _parse(source: str, file: str) -> ast.Module:
+    try:
+        return ast.parse(source)
+    except SyntaxError as error:
+        raise RubricError(f"not Python: {error.msg}", file=file, line=error.lineno) from None
+
+
+def _problem(node: ast.AST) -> str | None:
+    if isinstance(node, ast.Import):
+        wrong = [alias.name for alias in node.names if alias.name not in ALLOWED_IMPORTS]
+        return f"may not import {wrong[0]}; allowed: {', '.join(sorted(ALLOWED_IMPORTS))}" if wrong else None
+    if isinstance(node, ast.ImportFrom):
+        name = node.module or "."
+        return None if name in ALLOWED_IMPORTS and not node.level else f"may not import from {name}"
+    if isinstance(node, ast.Name) and (node.id in _BANNED_NAMES or node.id.startswith("__")):
+        return f"may not use {node.id}: predicates read the run and nothing else"
+    if isinstance(node, ast.Attribute) and (node.attr.startswith("__") or node.attr in _BANNED_ATTRIBUTES):
+        return f"may not use .{node.attr}: no clock, no internals"
+    if isinstance(node, (ast.AsyncFunctionDef, ast.Await, ast.Global, ast.Nonlocal)):
+        return "predicates are plain functions without global state"
+    return None
+
+
+def run_predicate(name: str, function: Predicate, run: Run, claims: Sequence[str]) -> Finding:
+    """Call one predicate. Raises GraderError when it claims rows of a table its item does not list."""
+    finding = function(run)
+    if not isinstance(finding, Finding):
+        raise GraderError(f"{name} must return a Finding")
+    for table, _ in finding.rows:
+        if table not in claims:
+            raise GraderError(f"{name} claims rows of {table}; its item lists {', '.join(claims) or 'none'}")
+    if finding.share is not None and not 0 <= finding.share <= 1:
+        raise GraderError(f"{name}: a share lies between 0 and 1")
+    return finding

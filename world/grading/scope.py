@@ -1,0 +1,173 @@
+"""What names mean in one run: refs, event facts, people, readable cells. Built anew for every grading."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from world.grading.directory import Person
+from world.grading.effects import ChangeSet, row_name
+from world.grading.errors import GraderError, Unfired
+from world.grading.run import CallRow, Evidence, FiredEvent
+from world.grading.tables import Key, Name, Row, Table
+
+
+@dataclass(frozen=True, slots=True)
+class PersonRef:
+    """A person, by directory id."""
+
+    id: str
+
+
+@dataclass(frozen=True)
+class RowRef:
+    """A row that a ref names, as the seed (or the event that made it) had it."""
+
+    table: str
+    pk: Key
+    row: Row
+
+
+Resolved = PersonRef | RowRef | str | int | float | bool | None
+Resolver = Callable[["Scope"], tuple[Resolved, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """A value written in the rubric."""
+
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class RefUse:
+    """A ref, or one column of the row it names."""
+
+    name: str
+    field: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """`event.outage.start`: a fact an event stated when it fired; `plus` is added to a time (us)."""
+
+    path: str
+    plus: int = 0
+
+
+Operand = Literal | RefUse | Fact
+
+
+class Scope:
+    """Refs resolve once, against S0 and what events stated; nothing the agent wrote can move them."""
+
+    def __init__(self, evidence: Evidence, changes: ChangeSet, resolvers: Mapping[str, Resolver]) -> None:
+        self.evidence, self.changes, self._resolvers = evidence, changes, resolvers
+        self.directory = evidence.directory
+        self._refs: dict[str, tuple[Resolved, ...] | Unfired] = {}
+        self._open: list[str] = []
+
+    def table(self, name: str) -> Table:
+        """The description of a table."""
+        return self.evidence.tables[name]
+
+    def ref(self, name: str) -> tuple[Resolved, ...]:
+        """What a ref names. Raises Unfired before its event, GraderError when it does not name exactly one thing."""
+        known = self._refs.get(name)
+        if known is None:
+            if name in self._open:
+                raise GraderError(f"the ref {name!r} refers to itself")
+            self._open.append(name)
+            try:
+                known = self._resolvers[name](self)
+            except Unfired as waiting:
+                known = waiting
+            finally:
+                self._open.pop()
+            self._refs[name] = known
+        if isinstance(known, Unfired):
+            raise Unfired(*known.args)
+        return known
+
+    def fact(self, path: str) -> Any:
+        """The fact behind `event.<name>.<fact>`; `at` and `start` are the time of firing where not stated otherwise."""
+        event, rest = self._event(path)
+        value: Any = event.facts
+        for part in rest:
+            if isinstance(value, Mapping) and part in value:
+                value = value[part]
+            elif value is event.facts and part in ("at", "start"):
+                value = event.at
+            else:
+                raise GraderError(f"{path}: the event states no {part!r}; it states {', '.join(sorted(event.facts)) or 'nothing'}")
+        return value
+
+    def _event(self, path: str) -> tuple[FiredEvent, list[str]]:
+        parts = path.split(".")[1:]
+        for size in range(len(parts), 0, -1):
+            name = ".".join(parts[:size])
+            found = self.evidence.events.get(name)
+            if found is not None:
+                return found, parts[size:] or ["at"]
+        raise Unfired(f"the event of {path} has not happened")
+
+    def values(self, operand: Operand) -> tuple[Any, ...]:
+        """Everything an operand stands for; one value except for refs with `many`."""
+        if isinstance(operand, Literal):
+            return (operand.value,)
+        if isinstance(operand, Fact):
+            value = self.fact(operand.path)
+            return (value + operand.plus if operand.plus else value,)
+        found = self.ref(operand.name)
+        if operand.field is None:
+            return found
+        return tuple(self._field(one, operand) for one in found)
+
+    def _field(self, one: Resolved, operand: RefUse) -> Any:
+        field = operand.field or ""
+        if isinstance(one, RowRef):
+            return self.readable(self.table(one.table), one.row, field)
+        return getattr(self.person(cast(PersonRef, one).id), field)
+
+    def value(self, operand: Operand) -> Any:
+        """The one thing an operand stands for."""
+        found = self.values(operand)
+        if len(found) != 1:
+            raise GraderError(f"{operand} names {len(found)} things where one is needed")
+        return found[0]
+
+    def person(self, id: str) -> Person:
+        """A person of the seed's directory."""
+        found = self.directory.by_id.get(id)
+        if found is None:
+            raise GraderError(f"there is no person {id!r} in the seed")
+        return found
+
+    def readable(self, table: Table, row: Row, column: str) -> Any:
+        """A cell's value; for a readable column, what the key beside it stands for."""
+        name = table.names.get(column)
+        return table.cell(row, column) if name is None or column in table.columns else self.lookup(name, row.get(name.column))
+
+    def lookup(self, name: Name, key: Any) -> Any:
+        """The readable value of a key. The seed's rows are asked first, so a rename during the run changes nothing."""
+        if key is None:
+            return None
+        found = self.evidence.s0.row(name.table, (key,)) or self.changes.final.row(name.table, (key,))
+        return None if found is None else self.evidence.tables[name.table].cell(found, name.field)
+
+    @property
+    def zones(self) -> Sequence[str]:
+        """The zones a time without one may be in: the agent's, the company's, UTC."""
+        agent = self.directory.by_id.get(self.evidence.agent)
+        company = str(self.directory.company.get("tz", "UTC"))
+        return tuple(dict.fromkeys([agent.tz if agent else "UTC", company, "UTC"]))
+
+    def call(self, seq: int) -> CallRow:
+        """A call of the run."""
+        return self.changes.ledger.call(seq)
+
+
+def row_value(one: RowRef) -> Any:
+    """What a column holds to point at a row: its key. Raises GraderError for a key of several columns."""
+    if len(one.pk) != 1:
+        raise GraderError(f"{row_name(one.table, one.pk)} has a key of several columns; compare with a field of the ref")
+    return one.pk[0]

@@ -1,0 +1,160 @@
+"""What the grader knows of a table: its columns and what the owning app says follows from what."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import orjson
+from sqlalchemy import JSON, Boolean, Float, Integer, LargeBinary, MetaData, Numeric
+from sqlalchemy import Table as SQLTable
+
+Row = Mapping[str, Any]
+Key = tuple[Any, ...]
+Cells = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A readable column: the value of `field` in the row of `table` whose key is in `column`."""
+
+    column: str
+    table: str
+    field: str
+
+
+@dataclass(frozen=True)
+class Table:
+    """One table. `columns` maps a name to its kind: text, integer, number, boolean, json, blob or time (us).
+
+    `control` tables can be read by the grader and are outside the graded world.
+    """
+
+    name: str
+    columns: Mapping[str, str]
+    key: tuple[str, ...]
+    volatile: frozenset[str] = frozenset()
+    benign: frozenset[str] = frozenset()
+    derived: frozenset[str] = frozenset()
+    derived_from: tuple[str, ...] = ()
+    derived_key: tuple[str, ...] = ()
+    soft_delete: Mapping[str, Any] = field(default_factory=dict)
+    names: Mapping[str, Name] = field(default_factory=dict)
+    control: bool = False
+
+    @cached_property
+    def app(self) -> str:
+        """The app that owns the table, by its prefix."""
+        return self.name.split("_", 1)[0]
+
+    @cached_property
+    def quiet(self) -> frozenset[str]:
+        """Columns that alone do not make a change meaningful."""
+        return self.volatile | self.derived | self.benign
+
+    @cached_property
+    def only_benign(self) -> bool:
+        """Whether a whole row is a read flag: nothing in it but its key and benign columns."""
+        rest = set(self.columns) - set(self.key) - self.volatile - self.derived
+        return bool(self.benign) and rest <= self.benign
+
+    @cached_property
+    def readable(self) -> tuple[str, ...]:
+        """Every name a rubric may use for a cell of this table."""
+        extra = ["recipients"] if self.sent_to else []
+        return (*self.columns, *(n for n in self.names if n not in self.columns), *(e for e in extra if e not in self.columns))
+
+    @cached_property
+    def sent_to(self) -> tuple[str, ...]:
+        """The columns that hold the open recipients of a mail: to and cc."""
+        return tuple(n for n in self.columns if n.split("_")[0] in ("to", "cc") and self.columns[n] in ("text", "json"))
+
+    @cached_property
+    def hidden_to(self) -> tuple[str, ...]:
+        """The columns that hold blind recipients."""
+        return tuple(n for n in self.columns if n.split("_")[0] == "bcc" and self.columns[n] in ("text", "json"))
+
+    def key_of(self, row: Row) -> Key:
+        """The primary key of a row, in declared order."""
+        return tuple(row[column] for column in self.key)
+
+    def cell(self, row: Row, column: str) -> Any:
+        """A real column's value; JSON columns are decoded."""
+        value = row.get(column)
+        if isinstance(value, str) and self.columns.get(column) == "json":
+            return orjson.loads(value)
+        return value
+
+    def same(self, column: str, one: Any, other: Any) -> bool:
+        """Whether two values of a column mean the same; the spelling of JSON and of numbers does not matter."""
+        if one == other:
+            return True
+        if self.columns.get(column) != "json" or one is None or other is None:
+            return False
+        return self.cell({column: one}, column) == self.cell({column: other}, column)
+
+    def is_gone(self, row: Row | None) -> bool:
+        """Whether a row is absent or lies in the bin."""
+        if row is None:
+            return True
+        return any(_in_bin(row.get(column), states) for column, states in self.soft_delete.items())
+
+
+def _in_bin(value: Any, states: Any) -> bool:
+    return bool(value) if states is True else value in states
+
+
+def describe(metadata: MetaData) -> dict[str, Table]:
+    """Every table of the installed apps, by name; the kernel's own and search indexes are left out."""
+    found: dict[str, Table] = {}
+    for name in sorted(metadata.tables):
+        table = metadata.tables[name]
+        if not name.startswith(("_", "sqlite_")) and "_fts" not in name:
+            found[name] = _describe(table)
+    return found
+
+
+def _describe(table: SQLTable) -> Table:
+    info = table.info
+    origin = info.get("derived_from", ())
+    columns_from = origin if isinstance(origin, Mapping) else {}
+    return Table(
+        name=table.name,
+        columns={column.name: _kind(column.name, column.type) for column in table.columns},
+        key=tuple(column.name for column in table.primary_key.columns),
+        volatile=frozenset(_names(info.get("volatile", ()))),
+        benign=frozenset(table.columns.keys() if info.get("benign") is True else _names(info.get("benign", ()))),
+        derived=frozenset(_names(info.get("derived", ()))) | frozenset(columns_from),
+        derived_from=() if columns_from else tuple(_names(origin)),
+        derived_key=tuple(_names(info.get("derived_key", ()))),
+        soft_delete=_bin(info.get("soft_delete")),
+        names={alias: _name(text) for alias, text in info.get("names", {}).items()},
+        control=bool(info.get("control")),
+    )
+
+
+def _names(value: str | Iterable[str]) -> tuple[str, ...]:
+    return (value,) if isinstance(value, str) else tuple(value)
+
+
+def _bin(value: Any) -> Mapping[str, Any]:
+    if isinstance(value, Mapping):
+        return {column: tuple(v) if isinstance(v, (list, tuple)) else (v,) for column, v in value.items()}
+    return {value: True} if value else {}
+
+
+def _name(text: str) -> Name:
+    column, _, target = text.partition(":")
+    table, _, wanted = target.partition(".")
+    return Name(column, table, wanted)
+
+
+def _kind(name: str, type_: Any) -> str:
+    if isinstance(type_, Boolean):
+        return "boolean"
+    if isinstance(type_, Integer):
+        return "time" if name.endswith("_at") else "integer"
+    for kind, label in ((JSON, "json"), (Numeric, "number"), (Float, "number"), (LargeBinary, "blob")):
+        if isinstance(type_, kind):
+            return label
+    return "text"

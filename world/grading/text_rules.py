@@ -1,0 +1,302 @@
+"""The `text` predicates of a rubric: what a field must and must not say."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from world.clock import duration
+from world.grading.claims import asserts
+from world.grading.compiler import Compiler
+from world.grading.errors import unknown
+from world.grading.mentions import entities, names_day, names_number, names_person, names_row, names_time, numbers, row_labels
+from world.grading.moments import moments, one_moment, parse_at
+from world.grading.operators import combine_tests, say, typed
+from world.grading.scope import Literal, Operand, PersonRef, RefUse, RowRef, Scope
+from world.grading.source import Place
+from world.grading.tables import Row, Table
+from world.grading.text import MAX_CHARS, Text, read
+from world.grading.values import decimal, moneys
+
+DEFAULT_CHARS, DEFAULT_ENTITIES = 2_000, 20
+QUOTE_TOKENS = 8
+_LONG_AGO = 10**14  # a fact at least this large is a time in us
+
+Test = Callable[[Text, Row, Scope], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class TextPredicate:
+    """A test of a text; the row is given for predicates that need the untouched cell."""
+
+    test: Test
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class TextRule:
+    """What the text in some fields of a row must say."""
+
+    table: Table
+    fields: tuple[str, ...]
+    parts: tuple[TextPredicate, ...]
+
+    def read(self, row: Row) -> Text:
+        """The normalised text of the fields."""
+        if len(self.fields) == 1:
+            return read(self.table.cell(row, self.fields[0]))
+        parts = [read(self.table.cell(row, field)) for field in self.fields]
+        return Text("\n".join(part.plain for part in parts), cut=any(part.cut for part in parts))
+
+    def missed(self, row: Row, s: Scope) -> list[str]:
+        """The predicates a row's text does not meet, in words."""
+        text = self.read(row)
+        if text.cut:
+            return [f"{'/'.join(self.fields)} is longer than {MAX_CHARS} characters"]
+        return [f"{'/'.join(self.fields)} {part.text}" for part in self.parts if not part.test(text, row, s)]
+
+    def holds(self, row: Row, s: Scope) -> bool:
+        """Whether a row's text says it all."""
+        text = self.read(row)
+        return all(part.test(text, row, s) for part in self.parts)
+
+
+def compile_text(raw: Any, table: Table, place: Place, c: Compiler) -> TextRule:
+    """The rule of a `text` mapping; `mentions` without a bound gets the default bounds."""
+    if not isinstance(raw, Mapping) or "field" not in raw:
+        raise c.error(place, "text takes a mapping with `field` and at least one predicate")
+    fields = raw["field"] if isinstance(raw["field"], list) else [raw["field"]]
+    columns = [c.column(table, str(name), (*place, "field")) for name in fields]
+    if any(column.name not in table.columns for column in columns):
+        raise c.error((*place, "field"), "a text field is a column of the table itself")
+    spec = {key: value for key, value in raw.items() if key != "field"}
+    if not spec:
+        raise c.error(place, f"no predicate; known: {', '.join(PREDICATES)}")
+    if _mentions(spec) and not {"max_chars", "max_entities"} & set(spec):
+        spec |= {"max_chars": DEFAULT_CHARS, "max_entities": DEFAULT_ENTITIES}
+    names = tuple(column.name for column in columns)
+    return TextRule(table, names, tuple(_compile(spec, place, c, names, table)))
+
+
+def _mentions(raw: Any) -> bool:
+    if isinstance(raw, Mapping):
+        return "mentions" in raw or any(_mentions(value) for key, value in raw.items() if key in ("all_of", "any_of"))
+    return isinstance(raw, list) and any(_mentions(item) for item in raw)
+
+
+def _compile(raw: Any, place: Place, c: Compiler, fields: tuple[str, ...], table: Table) -> list[TextPredicate]:
+    if not isinstance(raw, Mapping) or not raw:
+        raise c.error(place, f"takes a mapping with one of {', '.join(PREDICATES)}")
+    parts: list[TextPredicate] = []
+    for key, value in raw.items():
+        here = (*place, key)
+        if key in ("all_of", "any_of", "none_of"):
+            parts.append(_combined(key, value, here, c, fields, table))
+        elif key == "quotes":
+            parts.append(_quotes(value, here, c, fields, table))
+        elif key in PREDICATES:
+            parts.append(PREDICATES[key](value, here, c))
+        else:
+            raise c.error(here, unknown("text predicate", key, [*PREDICATES, "quotes", "all_of", "any_of", "none_of"]))
+    return parts
+
+
+def _combined(how: str, raw: Any, place: Place, c: Compiler, fields: tuple[str, ...], table: Table) -> TextPredicate:
+    if not isinstance(raw, list) or not raw:
+        raise c.error(place, f"{how} takes a list of at least one predicate")
+    groups = [_compile(item, (*place, index), c, fields, table) for index, item in enumerate(raw)]
+    decide = combine_tests(how)
+
+    def test(text: Text, row: Row, s: Scope) -> bool:
+        return decide([all([part.test(text, row, s) for part in group]) for group in groups])
+
+    said = {"all_of": " and ", "any_of": " or ", "none_of": " nor "}[how]
+    words = said.join(" and ".join(part.text for part in group) for group in groups)
+    return TextPredicate(test, f"must neither {words}" if how == "none_of" else words)
+
+
+# mentions
+
+
+def _mention(raw: Any, place: Place, c: Compiler) -> TextPredicate:
+    if isinstance(raw, list):
+        parts = [_mention(item, (*place, index), c) for index, item in enumerate(raw)]
+        return TextPredicate(lambda t, r, s: all(p.test(t, r, s) for p in parts), " and ".join(p.text for p in parts))
+    if isinstance(raw, Mapping) and "ref" not in raw:
+        return _mention_typed(raw, place, c)
+    operand = c.operand(raw, place)
+    if isinstance(operand, Literal):
+        if isinstance(operand.value, bool) or operand.value in (None, ""):
+            raise c.error(place, "mentions takes a text, a number, a ref or a fact")
+        c.refuse_text_id(operand.value, place)
+    return TextPredicate(lambda text, _, s: any(_names(text, value, s) for value in s.values(operand)), f"mentions {say(raw)}")
+
+
+def _mention_typed(raw: Mapping[str, Any], place: Place, c: Compiler) -> TextPredicate:
+    kinds = [kind for kind in ("number", "date", "time", "money") if kind in raw]
+    if len(kinds) != 1 or set(raw) - {kinds[0], "tol", "unit", "currency"}:
+        raise c.error(place, "mentions takes a text, a ref, or one of number, date, time, money with tol")
+    more = {key: value for key, value in raw.items() if key != kinds[0]}
+    kind = kinds[0]
+    spec = {"value": raw[kind], **more} if not isinstance(raw[kind], Mapping) or "ref" in raw[kind] else {**raw[kind], **more}
+    return PREDICATES[kind](spec, (*place, kind), c)
+
+
+def _names(text: Text, value: Any, s: Scope) -> bool:
+    if isinstance(value, PersonRef):
+        return names_person(text, value.id, s)
+    if isinstance(value, RowRef):
+        return _names_row(text, value, s)
+    number = decimal(value)
+    if number is not None and number >= _LONG_AGO:
+        return names_time(text, int(number), s)
+    if number is not None:
+        return names_number(text, number)
+    return _names_phrase(text, str(value), s)
+
+
+def _names_row(text: Text, value: RowRef, s: Scope) -> bool:
+    if value.table == "person":
+        return names_person(text, str(value.pk[0]), s)
+    return names_row(text, value, s)
+
+
+def _names_phrase(text: Text, phrase: str, s: Scope) -> bool:
+    wanted = one_moment(phrase)
+    if wanted is not None and wanted.clock and not wanted.days:
+        return any(found.clock and found.clock[:2] == wanted.clock[:2] for found in moments(text.plain))
+    at = parse_at(phrase, s.zones[0]) if wanted is not None else None
+    if at is not None and wanted is not None:
+        return names_time(text, at, s) if wanted.clock else names_day(text, at, s)
+    return next(text.find(read(phrase)), None) is not None
+
+
+# claims and quotes
+
+
+def _claims(raw: Any, place: Place, c: Compiler) -> TextPredicate:
+    if not isinstance(raw, Mapping) or set(raw) != {"subject", "state"} or not isinstance(raw["state"], str):
+        raise c.error(place, "claims takes {subject: ..., state: ...}")
+    operand = c.operand(raw["subject"], (*place, "subject"))
+    state = raw["state"]
+
+    def test(text: Text, _: Row, s: Scope) -> bool:
+        return asserts(text, subjects(operand, s), state)
+
+    return TextPredicate(test, f"claims that {say(raw['subject'])} is {state}")
+
+
+def subjects(operand: Operand, s: Scope) -> list[str]:
+    """What the subject of a claim may be called."""
+    found: list[str] = []
+    for value in s.values(operand):
+        if isinstance(value, PersonRef):
+            found += s.directory.spoken(value.id)
+        elif isinstance(value, RowRef):
+            found += row_labels(value, s.table(value.table))
+        else:
+            found.append(str(value))
+    return found
+
+
+def _quotes(raw: Any, place: Place, c: Compiler, fields: tuple[str, ...], table: Table) -> TextPredicate:
+    operand = c.operand(raw, place)
+    if not isinstance(operand, RefUse):
+        raise c.error(place, "quotes takes a ref to the source row")
+
+    def test(_: Text, row: Row, s: Scope) -> bool:
+        own = _runs(read(table.cell(row, field), quoted=True) for field in fields)
+        return any(own & _runs(_sources(value, s)) for value in s.values(operand))
+
+    return TextPredicate(test, f"quotes {say(raw)}")
+
+
+def _sources(value: Any, s: Scope) -> list[Text]:
+    if not isinstance(value, RowRef):
+        return [read(value, quoted=True)]
+    table = s.table(value.table)
+    columns = [name for name, kind in table.columns.items() if kind in ("text", "json")]
+    return [read(table.cell(value.row, name), quoted=True) for name in columns]
+
+
+def _runs(texts: Any) -> set[tuple[str, ...]]:
+    return {text.words[at : at + QUOTE_TOKENS] for text in texts for at in range(len(text.words) - QUOTE_TOKENS + 1)}
+
+
+# typed values and bounds
+
+
+def _number(raw: Any, place: Place, c: Compiler) -> TextPredicate:
+    spec = typed(raw, ("value", "tol", "unit"), place, c)
+    operand, tol, unit = c.operand(spec["value"], place), decimal(spec.get("tol", 0)) or Decimal(0), str(spec.get("unit", ""))
+
+    def test(text: Text, _: Row, s: Scope) -> bool:
+        wanted = decimal(s.value(operand))
+        return wanted is not None and _holds_number(text, wanted, unit, tol)
+
+    return TextPredicate(test, f"states the number {say(raw)}")
+
+
+def _holds_number(text: Text, wanted: Decimal, unit: str, tol: Decimal) -> bool:
+    return any(q.unit and q.within(wanted, unit, tol) for q in numbers(text)) if unit else names_number(text, wanted, "", tol)
+
+
+def _money(raw: Any, place: Place, c: Compiler) -> TextPredicate:
+    spec = typed(raw, ("value", "tol", "currency"), place, c)
+    operand, tol, currency = (
+        c.operand(spec["value"], place),
+        decimal(spec.get("tol", 0)) or Decimal(0),
+        str(spec.get("currency", "USD")),
+    )
+
+    def test(text: Text, _: Row, s: Scope) -> bool:
+        wanted = decimal(s.value(operand))
+        found = moneys(text.plain)
+        return wanted is not None and any(m.currency == currency.upper() and abs(m.value - wanted) <= tol for m in found)
+
+    return TextPredicate(test, f"states the amount {say(raw)}")
+
+
+def _moment(kind: str) -> Callable[[Any, Place, Compiler], TextPredicate]:
+    names = names_day if kind == "date" else names_time
+
+    def build(raw: Any, place: Place, c: Compiler) -> TextPredicate:
+        spec = typed(raw, ("value", "tol"), place, c)
+        operand = c.operand(spec["value"], place)
+        try:
+            tol = duration(spec.get("tol", 0))
+        except (ValueError, AttributeError):
+            raise c.error((*place, "tol"), f"{spec.get('tol')!r} is not a duration") from None
+        if isinstance(operand, Literal) and parse_at(str(operand.value)) is None:
+            raise c.error(place, f"{operand.value!r} is not a {kind} (write 2025-10-20T06:48Z, event.x.start or a ref)")
+        return TextPredicate(lambda text, _, s: _at(s.value(operand), s, lambda at: names(text, at, s, tol)), f"states the {kind} {say(raw)}")
+
+    return build
+
+
+def _at(value: Any, s: Scope, test: Callable[[int], bool]) -> bool:
+    number = decimal(value)
+    at = int(number) if number is not None else parse_at(str(value), s.zones[0])
+    return at is not None and test(at)
+
+
+def _bound(name: str) -> Callable[[Any, Place, Compiler], TextPredicate]:
+    def build(raw: Any, place: Place, c: Compiler) -> TextPredicate:
+        if isinstance(raw, bool) or not isinstance(raw, int) or raw < 0:
+            raise c.error(place, f"{name} takes a whole number")
+        tests: Mapping[str, Test] = {
+            "max_chars": lambda text, _, s: len(text.plain) <= raw,
+            "min_chars": lambda text, _, s: len(text.plain) >= raw,
+            "max_entities": lambda text, _, s: entities(text, s.directory).count <= raw,
+        }
+        words = {"max_chars": "has at most {} characters", "min_chars": "has at least {} characters",
+                 "max_entities": "names at most {} people, ids and amounts"}  # fmt: skip
+        return TextPredicate(tests[name], words[name].format(raw))
+
+    return build
+
+
+PREDICATES: Mapping[str, Callable[[Any, Place, Compiler], TextPredicate]] = {
+    "mentions": _mention, "claims": _claims, "number": _number, "money": _money, "date": _moment("date"), "time": _moment("time"),
+    **{name: _bound(name) for name in ("max_chars", "min_chars", "max_entities")},
+}  # fmt: skip

@@ -1,0 +1,144 @@
+"""The verdict of one run: what counted, what was too much, what must change; the same bytes for the same run."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, Literal
+
+import orjson
+
+GRADER = "1.0.0"
+
+Kind = Literal["credit", "guard", "judge"]
+
+
+@dataclass(frozen=True, slots=True)
+class ItemResult:
+    """One item: how much of it was met (0-1, exact) and which rows prove it."""
+
+    id: str
+    kind: Kind
+    met: Fraction
+    weight: Fraction
+    gate: bool = False
+    rows: Sequence[str] = ()
+    journal: Sequence[int] = ()
+    why: str = ""
+
+    @property
+    def share(self) -> float:
+        """How much of it was met, as reports print it."""
+        return number(self.met)
+
+    def as_json(self) -> dict[str, Any]:
+        """The item as the verdict prints it."""
+        return {
+            "id": self.id, "kind": self.kind, "share": self.share, "weight": number(self.weight), "gate": self.gate,
+            "rows": list(self.rows), "journal": list(self.journal), "why": self.why,
+        }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Unclaimed:
+    """A change that nothing expects or allows, and the item it comes nearest to."""
+
+    change: str
+    row: str
+    journal: Sequence[int]
+    nearest: str
+    why: str
+    repairs: str = ""
+
+    def as_json(self) -> dict[str, Any]:
+        """The change as the verdict prints it."""
+        return {"change": self.change, "row": self.row, "journal": list(self.journal), "nearest": self.nearest, "why": self.why}
+
+
+@dataclass(frozen=True, slots=True)
+class Breach:
+    """A `never` item that was hit."""
+
+    id: str
+    row: str
+    journal: Sequence[int]
+    why: str
+
+    def as_json(self) -> dict[str, Any]:
+        """The breach as the verdict prints it."""
+        return {"id": self.id, "row": self.row, "journal": list(self.journal), "why": self.why}
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Pass or not, the score, and the reasons. With `error` there is no score: the run could not be graded.
+
+    `allowed` are the rows each allowance took, `not_judged` the judge items left out for want of a judge.
+    """
+
+    passed: bool
+    score: float | None
+    raw_score: float | None
+    items: Sequence[ItemResult] = ()
+    unclaimed: Sequence[Unclaimed] = ()
+    never: Sequence[Breach] = ()
+    guards: Sequence[str] = ()
+    minimal: Sequence[str] = ()
+    not_judged: Sequence[str] = ()
+    allowed: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    revision: Mapping[str, Any] = field(default_factory=dict)
+    error: str | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """The verdict as plain data."""
+        found: dict[str, Any] = {
+            "pass": self.passed, "score": self.score, "raw_score": self.raw_score,
+            "items": [item.as_json() for item in self.items],
+            "unclaimed": [one.as_json() for one in self.unclaimed],
+            "never": [breach.as_json() for breach in self.never],
+            "guards": list(self.guards), "minimal": list(self.minimal), "not_judged": list(self.not_judged),
+            "allowed": {id: list(rows) for id, rows in self.allowed.items()},
+            "revision": dict(self.revision),
+        }  # fmt: skip
+        if self.error is not None:
+            found["error"] = {"kind": "grader_error", "why": self.error}
+        return found
+
+    def to_json(self) -> bytes:
+        """Canonical bytes: sorted keys, no spaces."""
+        return orjson.dumps(self.as_json(), option=orjson.OPT_SORT_KEYS)
+
+
+def number(value: Fraction) -> float:
+    """A fraction as reports print it."""
+    return round(float(value), 6)
+
+
+def raw_score(items: Sequence[ItemResult], *, whole: bool) -> Fraction:
+    """sum(weight x share) / sum(weight) over what earns credit; all or nothing when `whole`."""
+    credit = [item for item in items if item.kind != "guard"]
+    total = sum((item.weight for item in credit), Fraction(0))
+    if not total:
+        return Fraction(0)
+    found = sum((item.weight * item.met for item in credit), Fraction(0)) / total
+    return Fraction(int(found == 1)) if whole else found
+
+
+def minimal(items: Sequence[ItemResult], unclaimed: Sequence[Unclaimed], never: Sequence[Breach], threshold: Fraction) -> list[str]:
+    """The fewest changes whose repair turns the verdict: every veto, every missed gate, then the heaviest missing items.
+
+    A row that comes nearest to a missing item is repaired together with it.
+    """
+    paired = {one.repairs for one in unclaimed if one.repairs}
+    must = [one.row for one in unclaimed]
+    must += [f"{breach.id}:{breach.row}" if breach.row else breach.id for breach in never]
+    missing = [item for item in items if item.met < 1 and item.id not in paired]
+    must += [item.id for item in missing if item.kind == "guard" or item.gate]
+    credit = [item for item in items if item.kind != "guard"]
+    total = sum((item.weight for item in credit), Fraction(0)) or Fraction(1)
+    have = sum((item.weight * (1 if item.gate or item.id in paired else item.met) for item in credit), Fraction(0))
+    for item in sorted((i for i in missing if i.kind != "guard" and not i.gate), key=lambda i: -i.weight * (1 - i.met)):
+        if have / total >= threshold:
+            break
+        have += item.weight * (1 - item.met)
+        must.append(item.id)
+    return list(dict.fromkeys(must))

@@ -1,0 +1,197 @@
+"""A scenario at work in one world: its events, triggers and colleagues. What has happened is kept in the world, never here."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from pydantic import JsonValue
+
+from world import coworkers, events, faults
+from world.call import Call
+from world.clock import MINUTE
+from world.coworkers import Coworker, Heard
+from world.events import Queued
+from world.faults import Fault
+from world.journal import Change
+from world.operation import Operation
+from world.scenario import Timeline, Trigger
+from world.stage import Stage
+from world.store.reading import row
+
+if TYPE_CHECKING:
+    from world.actor import Actor
+
+
+def is_bot(call: Call, person: str) -> bool:
+    """Whether a directory id is an integration's."""
+    found = row(call.bound, "SELECT kind FROM person WHERE id = ?", person)
+    return found is not None and found[0] == "bot"
+
+
+class Plot:
+    """Fires events and answers changes, always inside the actor's open transaction."""
+
+    __slots__ = ("_actor", "_timeline")
+
+    def __init__(self, actor: "Actor", timeline: Timeline) -> None:
+        self._actor, self._timeline = actor, timeline
+
+    def begin(self, call: Call) -> None:
+        """Queue what happens at a time, and arm what waits from the start."""
+        for event in self._timeline.events:
+            if event.at is not None:
+                self._push(call, event.at, event.number)
+        for trigger in self._timeline.triggers:
+            if trigger.armed_by is None and trigger.cancels is None:
+                self._arm(call, trigger)
+
+    def react(self, call: Call, change: Change) -> None:
+        """Triggers and colleagues, on one changed row."""
+        for trigger in self._timeline.triggers:
+            if trigger.matches(change):
+                self._trip(call, trigger, change)
+        self._hear(call, change)
+
+    def _stage(self, call: Call, queued: Queued) -> Stage:
+        def act(person: str, operation: str, arguments: Mapping[str, Any]) -> Any:
+            return self._act(call, queued, person, operation, arguments)
+
+        return Stage(call, act, self._timeline.start, trigger=dict(queued.facts))
+
+    def fire(self, call: Call, queued: Queued) -> None:
+        """Do what a numbered row of the queue stands for."""
+        timeline = self._timeline
+        if queued.number >= len(timeline.events):
+            self._answer(call, queued, timeline.coworkers[queued.number - len(timeline.events)])
+            return
+        event = timeline.events[queued.number]
+        stage = self._stage(call, queued)
+        if isinstance(held := queued.facts.get("act"), dict):
+            self._deliver(call, stage, event.name, held)
+            return
+        if event.while_ is not None and not event.while_(stage):
+            return
+        event.action(stage)
+        for number in stage.ended:
+            self._drain(call, timeline.faults[number])
+        call.remember(f"event:{event.name}", {"at": call.now, "seq": call.seq, "facts": stage.facts})
+        self._follow(call, stage, queued.number)
+
+    def _deliver(self, call: Call, stage: Stage, event: str, held: Mapping[str, JsonValue]) -> None:
+        """A held-back act, done now; what it made becomes a fact of the event that wanted it."""
+        arguments: Any = held["arguments"]
+        answer = stage.act(str(held["person"]), str(held["operation"]), **arguments)
+        stored = call.state(f"event:{event}")
+        if isinstance(stored, dict) and isinstance(answer, Mapping):
+            made: dict[str, JsonValue] = {key: answer[key] for key in ("ts", "key", "id") if isinstance(answer.get(key), str)}
+            facts: Any = stored.get("facts") or {}
+            call.remember(f"event:{event}", {**stored, "facts": {**facts, **made, "delivered_at": call.now}})
+
+    def _follow(self, call: Call, stage: Stage, number: int) -> None:
+        timeline = self._timeline
+        event = timeline.events[number]
+        for delay, following in event.follows:
+            self._push(call, call.now + delay, following)
+        if event.every is not None:
+            self._push(call, call.now + event.every, number)
+        for name, delay, facts in stage.queued:
+            following = next(e.number for e in timeline.events if e.name == name)
+            self._push(call, call.now + delay, following, facts)
+        for trigger in timeline.triggers:
+            if trigger.armed_by == number:
+                self._arm(call, trigger)
+
+    def _push(self, call: Call, due: int, number: int, facts: dict[str, JsonValue] | None = None) -> None:
+        priority = self._timeline.events[number].priority
+        events.push(call.bound, due=due, number=number, cause=call.seq, facts=facts, priority=priority)
+
+    def _answer(self, call: Call, queued: Queued, coworker: Coworker) -> None:
+        stage = self._stage(call, queued)
+        told = dict(queued.facts)
+        heard = Heard(
+            str(told["listener"]), str(told["speaker"]), str(told["text"]), str(told["place"]), str(told["operation"]),
+            dict(told["arguments"]), str(told["field"]),  # type: ignore[arg-type]
+        )  # fmt: skip
+        person = call.directory.person(heard.listener)
+        if person is not None and person.status == "active" and call.directory.absent(person.id) is None:
+            coworkers.answer(coworker, stage, person, heard)
+
+    def _act(self, call: Call, queued: Queued, person: str, name: str, arguments: Mapping[str, Any]) -> Any:
+        operation = self._actor.host.operation(name)
+        if self._held_back(call, queued, person, operation, arguments):
+            return None
+        return self._actor.act(call, person, operation, arguments)
+
+    def _held_back(self, call: Call, queued: Queued, person: str, operation: Operation, arguments: Mapping[str, Any]) -> bool:
+        """During an outage with a backlog, what colleagues do is kept and delivered afterwards, in order."""
+        active = faults.holds_back(self._actor.active_faults(), operation, call.now)
+        if active is None:
+            return False
+        kept = call.state("backlog")
+        rows: list[JsonValue] = list(kept) if isinstance(kept, list) else []
+        rows.append({"fault": active.fault.id, "number": queued.number, "person": person,
+                     "operation": operation.id, "arguments": dict(arguments), "at": call.now})  # fmt: skip
+        call.remember("backlog", rows)
+        return True
+
+    def _drain(self, call: Call, fault: Fault) -> None:
+        """Queue what an ended outage held back, oldest first."""
+        if fault.backlog is None:
+            return
+        kept = call.state("backlog")
+        rows = [r for r in kept if isinstance(r, dict)] if isinstance(kept, list) else []
+        mine = [r for r in rows if r["fault"] == fault.id]
+        call.remember("backlog", [r for r in rows if r["fault"] != fault.id])
+        for position, item in enumerate(mine):
+            due = call.now + (position + 1) * MINUTE // fault.backlog.per_minute
+            held: dict[str, JsonValue] = {"act": {k: item[k] for k in ("person", "operation", "arguments", "at")}}
+            events.push(call.bound, due=due, number=int(str(item["number"])), cause=call.seq, facts=held)
+
+    def _arm(self, call: Call, trigger: Trigger) -> None:
+        armed: dict[str, JsonValue] = {"left": trigger.times}
+        if trigger.deadline is not None and trigger.otherwise is not None:
+            armed["deadline"] = events.push(
+                call.bound, due=call.now + trigger.deadline, number=trigger.otherwise, cause=call.seq
+            )
+        call.remember(f"trigger:{trigger.number}", armed)
+
+    def _trip(self, call: Call, trigger: Trigger, change: Change) -> None:
+        if trigger.cancels is not None:
+            events.withdraw_number(call.bound, trigger.cancels)
+            return
+        armed = call.state(f"trigger:{trigger.number}")
+        if not isinstance(armed, dict) or not armed.get("left"):
+            return
+        if trigger.otherwise is not None and call.state(f"event:{self._timeline.events[trigger.otherwise].name}") is not None:
+            return
+        left = int(str(armed["left"])) - 1
+        call.remember(f"trigger:{trigger.number}", {**armed, "left": left})
+        if left:
+            return
+        if trigger.otherwise is not None:
+            events.withdraw_number(call.bound, trigger.otherwise)
+        facts: dict[str, JsonValue] = {"table": change.table, "pk": list(change.pk), "row": dict(change.after or change.before or {})}
+        self._push(call, call.now + trigger.delay, trigger.event, facts)
+
+    def _hear(self, call: Call, change: Change) -> None:
+        """Colleagues who were spoken to will answer after a while."""
+        timeline = self._timeline
+        app = self._actor.host.apps.get(change.table.split("_", 1)[0])
+        if not timeline.coworkers or app is None or app.hears is None or change.op != "insert":
+            return
+        own = self._actor.for_app(call, app.name)
+        stage = Stage(call, lambda *_: None, timeline.start)
+        who = [(index, c, c.who(stage)) for index, c in enumerate(timeline.coworkers)]
+        people = {p if isinstance(p, str) else p.id: (index, c) for index, c, p in who}
+        for heard in app.hears(own, change):
+            if heard.listener not in people or heard.speaker in people or heard.speaker.startswith("system:"):
+                continue
+            index, coworker = people[heard.listener]
+            person = call.directory.person(heard.listener)
+            if person is None or is_bot(call, heard.speaker):
+                continue
+            due = call.now + coworkers.delay(coworker, stage, person, heard)
+            facts: dict[str, JsonValue] = {
+                "listener": heard.listener, "speaker": heard.speaker, "text": heard.text, "place": heard.place,
+                "operation": heard.operation, "arguments": dict(heard.arguments), "field": heard.field,
+            }  # fmt: skip
+            events.push(call.bound, due=due, number=len(timeline.events) + index, cause=call.seq, facts=facts)

@@ -1,0 +1,313 @@
+"""The control plane: make, fork, advance, inject, inspect, grade and drop worlds. Its own socket, its own secret."""
+
+import hmac
+import logging
+from collections.abc import Callable
+from dataclasses import asdict
+from itertools import count
+from typing import Annotated, Any
+
+import orjson
+from fastapi import Depends, FastAPI, HTTPException, Request, Response
+from pydantic import BaseModel, ConfigDict, Field, JsonValue
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from world import diff, episode, library
+from world.access import Kind
+from world.actor import CallRecord
+from world.clock import duration, iso
+from world.episode import Episode
+from world.grading.judge import Judge
+from world.host import Host
+from world.journal import changes
+from world.library import Scenario
+from world.operation import Int64, OperationError
+from world.past import CALLS
+from world.records import line
+from world.scenario import ScenarioError
+from world.settings import Settings
+from world.store import StoreError
+from world.store.reading import rows
+
+log = logging.getLogger("firmament")
+Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_.-]{0,62}$")]
+
+
+class Body(BaseModel):
+    """Request bodies refuse unknown fields: a reset that ignores an argument is an error."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class NewWorld(Body):
+    """A world to make. With a scenario it starts at that scenario's first moment."""
+
+    name: Name | None = None
+    scenario: str | None = None
+    seed: Int64 = 0
+    settings: dict[str, JsonValue] = Field(default_factory=dict)
+
+
+class Fork(Body):
+    """A world that goes on from call `at` of another one (its head by default)."""
+
+    name: Name | None = None
+    at: Int64 | None = None
+
+
+class Advance(Body):
+    """How far simulated time moves: `for` like `20m`, or `until` in microseconds since the epoch."""
+
+    for_: str | None = Field(default=None, alias="for")
+    until: Int64 | None = None
+
+
+class Inject(Body):
+    """An operation to do as a person, from outside the scenario."""
+
+    person: str
+    operation: str
+    arguments: dict[str, Any] = Field(default_factory=dict)
+
+
+class Grant(Body):
+    """A credential for an employee; `app` gives it that vendor's form."""
+
+    person: str | None = None
+    app: str = ""
+    kind: Kind = "user"
+    scopes: list[str] = Field(default_factory=list)
+
+
+class Plane:
+    """The state behind the routes: the host and the episodes in progress."""
+
+    def __init__(self, host: Host, secret: str, *, judge: Judge | None = None) -> None:
+        self.host, self.secret, self.judge = host, secret, judge
+        self.episodes: dict[str, Episode] = {}
+        self._numbers = count(1)
+        self._scenarios: dict[str, Scenario] = {}
+
+    def name(self, wanted: str | None) -> str:
+        """The wanted name, or the next free one."""
+        if wanted is not None:
+            return wanted
+        return next(name for n in self._numbers if (name := f"w{n}") not in self.host.actors)
+
+    def scenario(self, name: str) -> Scenario:
+        """A scenario, loaded once per process."""
+        if name not in self._scenarios:
+            self._scenarios[name] = library.find(name)
+        return self._scenarios[name]
+
+    def create(self, body: NewWorld) -> dict[str, Any]:
+        """Make a world, with an episode when a scenario is named."""
+        name = self.name(body.name)
+        if body.scenario is None:
+            settings = Settings(**{"seed": body.seed, **body.settings}) if body.seed or body.settings else None
+            self.host.create(name, settings)
+            return self.describe(name)
+        made = episode.start(self.host, self.scenario(body.scenario), seed=body.seed, world=name, **body.settings)
+        self.episodes[name] = made
+        return self.describe(name)
+
+    def fork(self, world: str, body: Fork) -> dict[str, Any]:
+        """Fork a world; a fork of an episode is an episode too."""
+        parent, name = self.host.actors[world], self.name(body.name)
+        self.host.fork(parent, name, body.at)
+        if world in self.episodes:
+            self.episodes[name] = episode.of_world(self.episodes[world], name)
+        return self.describe(name)
+
+    def describe(self, world: str) -> dict[str, Any]:
+        """Name, simulated time, last call, and what the agent is told."""
+        actor = self.host.actors[world]
+        about: dict[str, Any] = {"world": world, "now": actor.now, "utc": iso(actor.now), "calls": actor.version, "ended": actor.ended}
+        if world in self.episodes:
+            run = self.episodes[world]
+            about |= {"scenario": run.scenario.name, "seed": run.seed, "agent": run.agent, "task": run.task}
+        return about
+
+    def grant(self, world: str, body: Grant) -> dict[str, Any]:
+        """A token; without a person, for the employee the agent plays."""
+        who = body.person or (self.episodes[world].agent if world in self.episodes else None)
+        if who is None:
+            raise HTTPException(422, "name a person: this world has no scenario that casts one")
+        principal = self.host.principal(world, who, app=body.app, kind=body.kind, scopes=body.scopes)
+        token = self.host.tokens.issue(principal, token_form(self.host, body.app, body.kind))
+        url = self.host.public_url
+        return {
+            "token": token, "person": principal.person, "login": f"{url}/login/{token}",
+            "rest": f"{url}/{body.app}" if body.app else url, "mcp": f"{url}/mcp/{body.app}" if body.app else f"{url}/mcp",
+        }  # fmt: skip
+
+    def grade(self, world: str) -> bytes:
+        """Grade the episode as it stands, in a fork that runs on to the horizon."""
+        if world not in self.episodes:
+            raise HTTPException(409, "this world was made without a scenario; there is nothing to grade")
+        name = f"{world}.graded"
+        self.host.fork(self.host.actors[world], name)
+        try:
+            copy = episode.of_world(self.episodes[world], name)
+            episode.finish(copy)
+            return episode.verdict(copy, judge=self.judge).to_json()
+        finally:
+            self.host.drop(name)
+
+    def drop(self, world: str) -> None:
+        """Forget a world."""
+        self.host.drop(world)
+        self.episodes.pop(world, None)
+
+
+def token_form(host: Host, app: str, kind: str) -> str:
+    """The vendor's form of a token, as the app declares it."""
+    forms = host.apps[app].token_forms if app in host.apps else {}
+    return forms.get(kind, "firm-{}")
+
+
+async def known(request: Request, world: str) -> str:
+    """The name of a world that exists; 404 otherwise."""
+    plane: Plane = request.app.state.plane
+    if world not in plane.host.actors:
+        raise HTTPException(404, f"no world {world!r}")
+    return world
+
+
+KnownWorld = Annotated[str, Depends(known)]
+
+
+def control_plane(plane: Plane) -> FastAPI:
+    """The application on the control socket; OpenAPI at /openapi.json, behind the same secret."""
+    host = plane.host
+
+    app = FastAPI(title="firmament control plane", version="1", docs_url=None, redoc_url=None)
+    app.state.plane = plane
+    app.add_middleware(_Guard, secret=plane.secret)
+
+    @app.get("/health")
+    async def health() -> dict[str, Any]:
+        """Image and number of worlds."""
+        return {"image": host.store.base.sha256, "worlds": len(host.actors)}
+
+    @app.get("/scenarios")
+    async def scenarios() -> dict[str, str]:
+        """Installed scenarios and their titles."""
+        return {name: plane.scenario(name).card.title for name in library.folders()}
+
+    @app.get("/worlds")
+    async def worlds() -> list[str]:
+        """Names of all worlds."""
+        return sorted(host.actors)
+
+    @app.post("/worlds", status_code=201)
+    async def create(body: NewWorld) -> dict[str, Any]:
+        """Make a world from the sealed company; with `scenario`, at that scenario's first moment."""
+        return plane.create(body)
+
+    @app.get("/worlds/{world}")
+    async def describe(world: KnownWorld) -> dict[str, Any]:
+        """Where a world stands."""
+        return plane.describe(world)
+
+    @app.post("/worlds/{world}/fork", status_code=201)
+    async def fork(world: KnownWorld, body: Fork) -> dict[str, Any]:
+        """A new world that goes on from a call of this one; copies nothing."""
+        return plane.fork(world, body)
+
+    @app.post("/worlds/{world}/advance")
+    async def advance(world: KnownWorld, body: Advance) -> dict[str, Any]:
+        """Let simulated time pass; due events fire."""
+        return {"fired": advance_world(plane, world, body), **plane.describe(world)}
+
+    @app.post("/worlds/{world}/inject")
+    async def inject(world: KnownWorld, body: Inject) -> Response:
+        """Do an operation as a person; journaled with door `control`."""
+        principal = host.principal(world, body.person)
+        result = host.call(principal, "control", body.operation, body.arguments)
+        return Response(line(result), media_type="application/json")
+
+    @app.post("/worlds/{world}/tokens", status_code=201)
+    async def tokens(world: KnownWorld, body: Grant) -> dict[str, Any]:
+        """A token for an employee, with the addresses to use it at."""
+        return plane.grant(world, body)
+
+    @app.get("/worlds/{world}/diff")
+    async def difference(world: KnownWorld, since: int = 0) -> Response:
+        """The net diff since a call: one object per row that is different in the end."""
+        rows = [asdict(change) for change in diff.net_diff(host.actors[world].bound, since)]
+        return Response(orjson.dumps(rows), media_type="application/json")
+
+    @app.get("/worlds/{world}/history")
+    async def history(world: KnownWorld, since: int = 0) -> Response:
+        """Calls and changed rows after a call."""
+        bound = host.actors[world].bound
+        names = ("seq", "at", "actor", "door", "operation", "cause_seq", "status")
+        calls = [dict(zip(names, one, strict=True)) for one in rows(bound, CALLS) if one[0] > since]
+        changed = [asdict(change) for change in changes(bound, since)]
+        return Response(orjson.dumps({"calls": calls, "changes": changed}), media_type="application/json")
+
+    @app.get("/worlds/{world}/hash")
+    async def state_hash(world: KnownWorld) -> dict[str, str]:
+        """The incremental hash of every tracked row."""
+        return {"hash": f"{diff.state_hash(host.actors[world].bound, host.store.base)[1]:032x}"}
+
+    @app.post("/worlds/{world}/grade")
+    async def grade(world: KnownWorld) -> Response:
+        """The verdict of the episode as it stands; the world itself is not touched."""
+        return Response(plane.grade(world), media_type="application/json")
+
+    @app.delete("/worlds/{world}", status_code=204)
+    async def drop(world: KnownWorld) -> None:
+        """Forget a world and its tokens."""
+        plane.drop(world)
+
+    _errors(app)
+    return app
+
+
+class _Guard:
+    """Nothing answers without the control secret, its own description included."""
+
+    def __init__(self, app: ASGIApp, secret: str) -> None:
+        self._app, self._expected = app, f"Bearer {secret}".encode()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            given = dict(scope["headers"]).get(b"authorization", b"")
+            if not hmac.compare_digest(given, self._expected):
+                body = {"error": "unauthorized", "message": "the control secret is missing or wrong"}
+                await Response(orjson.dumps(body), 401, media_type="application/json")(scope, receive, send)
+                return
+        await self._app(scope, receive, send)
+
+
+def advance_world(plane: Plane, world: str, body: Advance) -> int:
+    """Advance and record it, so that a replay repeats it. Returns the number of events fired."""
+    actor = plane.host.actors[world]
+    if (body.for_ is None) == (body.until is None):
+        raise HTTPException(422, "give exactly one of for and until")
+    until = body.until if body.until is not None else actor.now + duration(body.for_ or "")
+    before = actor.now
+    fired = actor.advance(until)
+    for record in actor.recorders:
+        record(CallRecord(actor.version, before, actor.now, "control", "control", "advance", {"until": until}, "ok", fired))
+    return fired
+
+
+def _errors(app: FastAPI) -> None:
+    statuses: dict[type[Exception], Callable[[Any], int]] = {
+        ScenarioError: lambda _: 422, OperationError: lambda _: 409, LookupError: lambda _: 404,
+        ValueError: lambda _: 422, StoreError: lambda _: 507,
+    }  # fmt: skip
+
+    def answer(kind: type[Exception]) -> None:
+        @app.exception_handler(kind)
+        async def handler(_: Request, error: Exception) -> Response:
+            body = {"error": type(error).__name__, "message": str(error)}
+            return Response(orjson.dumps(body), statuses[kind](error), media_type="application/json")
+
+    for kind in statuses:
+        answer(kind)
+
+

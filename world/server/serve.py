@@ -1,0 +1,122 @@
+"""Listens: one event loop, two sockets, one store thread."""
+
+import asyncio
+import logging
+import os
+import resource
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import uvicorn
+
+from world import discovery
+from world.host import Host
+from world.server.agent_plane import agent_plane
+from world.server.control_plane import Plane, control_plane
+
+log = logging.getLogger("firmament")
+
+
+@dataclass(frozen=True, slots=True)
+class Listening:
+    """A running server: the agents' address and, if asked for, the control plane's."""
+
+    url: str
+    host: Host
+    plane: Plane
+    servers: tuple[uvicorn.Server, ...]
+
+
+def surfaces_module() -> ModuleType | None:
+    """The module that serves tool surfaces over HTTP, if installed."""
+    for package in discovery.packages("firmament.surfaces"):
+        front = discovery.part(package, "front")
+        if front is not None:
+            return front
+    return None
+
+
+def tcp(address: str, port: int) -> socket.socket:
+    """A listening TCP socket; port 0 picks a free one."""
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    made = socket.socket(family, socket.SOCK_STREAM)
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    made.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # head and body go in two writes; connections inherit it
+    made.bind((address, port))
+    made.listen(1024)
+    made.setblocking(False)
+    return made
+
+
+def unix(path: Path) -> socket.socket:
+    """A listening unix socket that only this user can open."""
+    path.unlink(missing_ok=True)
+    made = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    before = os.umask(0o177)
+    try:
+        made.bind(str(path))
+    finally:
+        os.umask(before)
+    made.listen(128)
+    made.setblocking(False)
+    return made
+
+
+def server(app: Any, *, lifespan: str = "on") -> uvicorn.Server:
+    """A uvicorn server that sends no wall-clock Date and names no software."""
+    config = uvicorn.Config(
+        app, loop="uvloop", http="httptools", ws="websockets-sansio", log_level="warning", access_log=False, date_header=False,
+        server_header=False, lifespan="on" if lifespan == "on" else "off", timeout_graceful_shutdown=3, h11_max_incomplete_event_size=None,
+    )  # fmt: skip
+    return uvicorn.Server(config)
+
+
+def more_files() -> None:
+    """Raise the limit of open files to what the system allows: logs of worlds are opened on demand."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft < hard:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+
+
+@asynccontextmanager
+async def listening(
+    host: Host,
+    agent: socket.socket,
+    control: socket.socket | None = None,
+    *,
+    secret: str = "",
+    allow_hosts: tuple[str, ...] = (),
+    judge: Any = None,
+) -> AsyncIterator[Listening]:
+    """Serve while the context is open; sockets are closed with it."""
+    more_files()
+    address, port = agent.getsockname()[:2]
+    shown = "127.0.0.1" if address in ("0.0.0.0", "::") else address
+    host.public_url = f"http://{shown}:{port}"
+    plane = Plane(host, secret, judge=judge)
+    agents = server(agent_plane(host, discovery.app_packages(), allow_hosts=allow_hosts, surfaces=surfaces_module()))
+    running = [(agents, agent)]
+    if control is not None:
+        running.append((server(control_plane(plane)), control))
+    tasks = [asyncio.create_task(one.serve(sockets=[sock])) for one, sock in running]
+    try:
+        await _started([one for one, _ in running], tasks)
+        yield Listening(host.public_url, host, plane, tuple(one for one, _ in running))
+    finally:
+        for one, _ in running:
+            one.should_exit = True
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _started(servers: list[uvicorn.Server], tasks: list[asyncio.Task[None]]) -> None:
+    while not all(one.started for one in servers):
+        for task in tasks:
+            if task.done():
+                task.result()
+                raise RuntimeError("a server stopped before it listened")
+        await asyncio.sleep(0.005)

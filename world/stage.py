@@ -1,0 +1,115 @@
+"""What the action of an event works with: look-ups, acting as people, and facts left for rubrics."""
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from pydantic import JsonValue
+from sqlalchemy import select
+from sqlmodel import SQLModel
+
+from world.directory import Person
+from world.rng import Stream
+from world.scenario import Fired, ScenarioError
+
+if TYPE_CHECKING:
+    from world.call import Call
+
+Act = Callable[[str, str, Mapping[str, Any]], Any]
+
+
+class Stage:
+    """One firing of one event. Everything an action does goes through operations, with that person's permissions."""
+
+    def __init__(self, call: "Call", act: Act, start: int, *, trigger: Mapping[str, Any] | None = None) -> None:
+        self.call, self._act, self.start = call, act, start
+        self.trigger: Mapping[str, Any] = trigger or {}
+        self.facts: dict[str, JsonValue] = {}
+        self.ended: list[int] = []
+        self.queued: list[tuple[str, int, dict[str, JsonValue]]] = []
+
+    @property
+    def now(self) -> int:
+        """Microseconds since the epoch, UTC."""
+        return self.call.now
+
+    def rng(self, *purpose: str | int) -> Stream:
+        """Draws for one purpose; the same in every run of the seed, whoever else draws."""
+        return Stream(self.call.rng.seed, "stage", *purpose)
+
+    def rows(self, table: str, **where: Any) -> list[dict[str, Any]]:
+        """Rows of a table whose columns equal the given values, by primary key."""
+        meta = SQLModel.metadata.tables.get(table)
+        if meta is None:
+            raise ScenarioError(f"no table {table!r}")
+        query = select(meta).order_by(*meta.primary_key.columns)
+        for name, value in where.items():
+            if name not in meta.columns:
+                raise ScenarioError(f"{table} has no column {name!r}; it has {', '.join(meta.columns.keys())}")
+            query = query.where(meta.columns[name] == value)
+        return [dict(row._mapping) for row in self.call.all(query)]
+
+    def find(self, table: str, **where: Any) -> dict[str, Any]:
+        """The one row that matches. Raises ScenarioError if there is none."""
+        found = self.rows(table, **where)
+        if not found:
+            raise ScenarioError(f"no row of {table} where {where}")
+        return found[0]
+
+    def person(self, handle: str) -> Person:
+        """A person by handle or directory id. Raises ScenarioError if there is none."""
+        found = self.call.directory.by_handle(handle) or self.call.directory.person(handle)
+        if found is None:
+            raise ScenarioError(f"nobody has the handle {handle!r}")
+        return found
+
+    def on_call(self, schedule: str) -> Person:
+        """Who is on call now. Raises ScenarioError on an empty rota."""
+        found = self.call.directory.on_call(schedule)
+        if found is None:
+            raise ScenarioError(f"nobody is on call on {schedule!r}")
+        return found
+
+    def act(self, person: Person | str, operation: str, **arguments: Any) -> Any:
+        """Do something as a person. Returns the operation's result, or None if it was refused or held back."""
+        return self._act(person if isinstance(person, str) else person.id, operation, arguments)
+
+    def note(self, **facts: JsonValue) -> None:
+        """Leave facts under the event's name: what rubrics call `event.<name>.<fact>`."""
+        self.facts.update(facts)
+
+    def fired(self, event: str) -> Fired | None:
+        """When an earlier event fired, and its facts; None if it has not."""
+        stored = self.call.state(f"event:{event}")
+        if not isinstance(stored, dict):
+            return None
+        return Fired(int(str(stored["at"])), int(str(stored["seq"])), stored.get("facts") or {})  # type: ignore[arg-type]
+
+    def fact(self, event: str, name: str) -> Any:
+        """One fact of an earlier event. Raises ScenarioError if it has not fired or left no such fact."""
+        found = self.fired(event)
+        if found is None or name not in found.facts:
+            raise ScenarioError(f"event {event!r} has left no fact {name!r}")
+        return found.facts[name]
+
+    def queue(self, event: str, delay_us: int, **facts: JsonValue) -> None:
+        """Let another event of the script happen after a while; its action sees `facts` as its trigger."""
+        self.queued.append((event, delay_us, facts))
+
+    def start_fault(self, number: int) -> None:
+        """Switch a fault of the script on."""
+        self.call.bound.raw.execute(
+            "INSERT OR REPLACE INTO _fault(number, since, mark_seq, ending) VALUES (?, ?, ?, NULL)",
+            (number, self.now, self.call.seq),
+        )
+
+    def end_fault(self, number: int, *, ramp: bool = False) -> None:
+        """Switch a fault of the script off; with a ramp it fades."""
+        self.ended.append(number)
+        if ramp:
+            self.call.bound.raw.execute("UPDATE _fault SET ending = ? WHERE number = ?", (self.now, number))
+        else:
+            self.call.bound.raw.execute("DELETE FROM _fault WHERE number = ?", (number,))
+
+    def active_faults(self) -> list[int]:
+        """Numbers of the faults that are on."""
+        return [row[0] for row in self.call.bound.raw.execute("SELECT number FROM _fault ORDER BY number")]

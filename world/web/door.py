@@ -1,0 +1,167 @@
+"""The page door of one app: shows its pages whole or in part, and turns a refusal into a page of its own kind."""
+
+from pathlib import Path
+from typing import Any
+
+from starlette.datastructures import QueryParams
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import compile_path
+
+from world.access import Principal
+from world.host import Host
+from world.operation import OperationError
+from world.web import answers, assets, more, render, session
+from world.web.forms import Forms, undo_fields
+from world.web.login import ask_to_sign_in
+from world.web.pages import Page, Pages
+from world.web.place import Place, place_of
+from world.web.refusals import Failure, failure
+from world.web.repeats import Repeats
+from world.web.theme import Theme, theme
+from world.web.view import View
+
+GONE = Failure("refusal", "not_found", 404, "We couldn't find that page", "The address may be wrong, or the page may be gone.")
+SHELL_BLOCKS = {"banner": "banner.html", "clock": "clock.html", "toasts": "toast.html"}
+
+
+class PageDoor:
+    """One app's pages on one host; keeps nothing about the world but which forms were just served."""
+
+    def __init__(self, host: Host, pages: Pages, folder: Path, *, live: bool = True) -> None:
+        self.host, self.pages, self.live = host, pages, live
+        app = host.apps.get(pages.app)
+        self.theme: Theme = theme(pages.app, app.title if app else "")
+        self.env = render.environment(folder / "templates", tuple(sorted(pages.filters.items())))
+        self.assets, self.shell = assets.read(folder / "static"), assets.shell()
+        self.repeats = Repeats()
+        self.listed = [*pages.pages, *more.PAGES]
+        self._paths = [(compile_path(page.path), page) for page in self.listed]
+
+    def find(self, path: str) -> tuple[Page, dict[str, Any]] | None:
+        """The page at an app's own path, and its path parameters."""
+        for (regex, _, converters), page in self._paths:
+            if match := regex.match(path):
+                return page, {name: converters[name].convert(value) for name, value in match.groupdict().items()}
+        return None
+
+    def view(self, request: Request, principal: Principal, address: str, *, free: bool = False) -> View:
+        """A view of an app's own path and query."""
+        path, _, query = address.partition("?")
+        view = View(self, request, principal, place_of(request, self.pages.app), path, free=free)
+        pairs = QueryParams(query)
+        view.queries = {name: pairs.getlist(name) for name in pairs}
+        view.query = {name: values[-1] for name, values in view.queries.items()}
+        return view
+
+    def show(self, request: Request, page: Page) -> Response:
+        """Answer a GET."""
+        principal = session.principal_of(request, self.host.tokens)
+        if principal is None:
+            return ask_to_sign_in(self.host, request, self.pages.app)
+        place = place_of(request, self.pages.app)
+        address = place.inner(str(request.url)) or "/"
+        view = self.view(request, principal, address, free=answers.is_live(request) or self._free(request, page))
+        response = self.answer(view, page, dict(request.path_params), target(request))
+        session.keep_live(response, request)
+        return response
+
+    def _free(self, request: Request, page: Page) -> bool:
+        return answers.is_fragment(request) and target(request) in page.free
+
+    def answer(self, view: View, page: Page, parameters: dict[str, Any], block: str | None) -> Response:
+        """Run a page's handler and render the whole, or one block of it."""
+        template = SHELL_BLOCKS.get(block or "", page.template)
+        view.block = block if block and render.has_block(self.env, template, block) else None
+        try:
+            context = page.run(view, **parameters)
+            if isinstance(context, Response):
+                return answers.guarded(context)
+            return self._rendered(view, template if view.block else page.template, context, lost=block is not view.block)
+        except OperationError as error:
+            return self.refuse(view, failure(error, self.theme, self.pages.refusals))
+
+    def _rendered(self, view: View, template: str, context: dict[str, Any], *, lost: bool) -> Response:
+        everything = self.context(view) | context
+        if view.block:
+            text = render.fragment(self.env, template, view.block, everything)
+        else:
+            text = render.whole(self.env, template, everything)
+        headers = {"HX-Retarget": "body", "HX-Reswap": "innerHTML"} if lost else {}
+        response = answers.html(text, view.status, version=view.desk.version, title=page_title(everything), headers=headers)
+        if not view.block and answers.FLASH in view.request.cookies:
+            response.delete_cookie(answers.FLASH, path="/")
+        return response
+
+    def context(self, view: View) -> dict[str, Any]:
+        """What every template gets."""
+        desk, place = view.desk, view.place
+        shared = self.pages.shared(view) if self.pages.shared else {}
+        forms = Forms(self, view)
+        return {
+            "view": view, "me": desk.me, "now": desk.now, "zone": desk.me.tz, "company": desk.company,
+            "version": desk.version, "theme": self.theme, "pages": self.pages, "apps": self.launcher(place),
+            "url": view.url, "here": view.here, "site_url": place.site_url, "app_url": place.app_url,
+            "asset": lambda name: place.url(self.assets.path(name)),
+            "shell": lambda name: place.site_url("/web" + self.shell.path(name)), "vendored": self.shell.has,
+            "do": forms.do, "form": forms.form, "typed": forms.typed, "form_token": forms.token,
+            "undo_fields": undo_fields, "go": forms.go,
+            "failure": view.failure, "troubles": view.troubles, "live": self.live and session.live_wanted(view.request),
+            "toast": answers.read_flash(view.request), "query": view.query, "unread": view.unread, "title": "",
+        } | shared  # fmt: skip
+
+    def launcher(self, place: Place) -> list[tuple[str, Theme, str]]:
+        """The installed apps: name, theme, address."""
+        names = [name for name in self.host.apps if name != "world"]
+        address = (lambda name: place.site_url(f"/switch/{name}")) if place.by_host else place.app_url
+        return [(name, theme(name, self.host.apps[name].title), address(name)) for name in sorted(names)]
+
+    def refuse(self, view: View, failed: Failure) -> Response:
+        """A page, or the banner, that says no in the app's own manner."""
+        if view.gone:
+            failed = failure(view.gone, self.theme, self.pages.refusals)
+        if failed.status == 401:
+            return ask_to_sign_in(self.host, view.request, self.pages.app, why=failed.message)
+        view.failure, view.status = failed, failed.status
+        headers = {"Retry-After": str(failed.retry_after_s)} if failed.retry_after_s else {}
+        context = self._bare(view) | {"title": failed.title}
+        block = "banner" if answers.is_fragment(view.request) else None
+        context["quiet_banner"] = not failed.outage and block is None
+        if block:
+            headers |= {"HX-Retarget": "#banner", "HX-Reswap": "outerHTML"}
+            text = render.fragment(self.env, "banner.html", "banner", context)
+        else:
+            text = render.whole(self.env, "failure.html", context)
+        return answers.html(text, failed.status, version=view.desk.version, title=page_title(context), headers=headers)
+
+    def _bare(self, view: View) -> dict[str, Any]:
+        """The context of a failure page: the side bar too, unless it is what failed."""
+        try:
+            return self.context(view)
+        except OperationError:
+            shared, self.pages.shared = self.pages.shared, None
+            try:
+                return self.context(view)
+            finally:
+                self.pages.shared = shared
+
+    def missing(self, request: Request) -> Response:
+        """The app's own 404 for an address it does not have."""
+        principal = session.principal_of(request, self.host.tokens)
+        if principal is None:
+            return ask_to_sign_in(self.host, request, self.pages.app)
+        return self.refuse(self.view(request, principal, "/"), GONE)
+
+
+def target(request: Request) -> str | None:
+    """The block htmx asks for: the target's id, as a block name."""
+    if not answers.is_fragment(request):
+        return None
+    return (request.headers.get("hx-target") or "page").replace("-", "_")
+
+
+def page_title(context: dict[str, Any]) -> str:
+    """`(3) general - Slack`."""
+    count = f"({context['unread']}) " if context.get("unread") else ""
+    name = context["theme"].name
+    return f"{count}{context['title']} - {name}" if context.get("title") else f"{count}{name}"

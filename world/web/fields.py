@@ -1,0 +1,127 @@
+"""Forms as arguments: dotted names nest, repeated names are lists, `name:json` holds JSON, files are bytes."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Annotated, Any, get_args, get_origin
+
+import orjson
+from pydantic import BeforeValidator
+from starlette.datastructures import FormData, UploadFile
+
+from world.operation import InvalidArguments, Params
+
+MAX_FIELDS = 2_000
+MAX_FILES = 20
+MAX_FILE_BYTES = 10_000_000
+
+
+@dataclass(slots=True)
+class Submission:
+    """What a form sent: `arguments` for the operation, `control` for the door (names with `_` first), `typed` to show again."""
+
+    arguments: dict[str, Any] = field(default_factory=dict)
+    control: dict[str, str] = field(default_factory=dict)
+    typed: dict[str, list[str]] = field(default_factory=dict)
+
+
+async def decode(form: FormData) -> Submission:
+    """Read a parsed form. Raises InvalidArguments for broken JSON or clashing names."""
+    sent = Submission()
+    values: dict[str, list[Any]] = {}
+    for name, value in form.multi_items():
+        if isinstance(value, UploadFile):
+            if value.filename:
+                values.setdefault(name, []).append(await _upload(name, value))
+        elif name.startswith("_"):
+            sent.control[name] = value
+        else:
+            sent.typed.setdefault(name, []).append(value)
+            values.setdefault(name, []).append(_value(name, value.replace("\r\n", "\n")))
+    for name, found in values.items():
+        _put(sent.arguments, name.removesuffix(":json").split("."), found[0] if len(found) == 1 else found, name)
+    return sent
+
+
+async def _upload(name: str, upload: UploadFile) -> dict[str, Any]:
+    data = await upload.read(MAX_FILE_BYTES + 1)
+    if len(data) > MAX_FILE_BYTES:
+        raise InvalidArguments([(name, f"larger than {MAX_FILE_BYTES:,} bytes")])
+    return {"filename": upload.filename, "data": data, "mimetype": upload.content_type or "application/octet-stream"}
+
+
+def _value(name: str, text: str) -> Any:
+    if not name.endswith(":json"):
+        return text
+    try:
+        return orjson.loads(text) if text.strip() else None
+    except orjson.JSONDecodeError:
+        raise InvalidArguments([(name.removesuffix(":json"), "is not JSON")]) from None
+
+
+def _put(arguments: dict[str, Any], path: list[str], value: Any, name: str) -> None:
+    inner = arguments
+    for part in path[:-1]:
+        inner = inner.setdefault(part, {})
+        if not isinstance(inner, dict):
+            raise InvalidArguments([(name, "is given twice")])
+    if path[-1] in inner:
+        raise InvalidArguments([(name, "is given twice")])
+    inner[path[-1]] = value
+
+
+def shape(arguments: dict[str, Any], params: type[Params]) -> dict[str, Any]:
+    """Fit plain form values to the model: one value of a list field is a list, an empty optional field is absent."""
+    shaped: dict[str, Any] = {}
+    for name, value in arguments.items():
+        listed = _takes_list(params, name)
+        if value == "" and not listed and _left_out(params, name):
+            continue
+        if listed and not isinstance(value, list):
+            shaped[name] = [] if value == "" else [value]
+        elif listed:
+            shaped[name] = [item for item in value if item != ""]
+        else:
+            shaped[name] = value
+    return shaped
+
+
+def _field(params: type[Params], name: str) -> Any:
+    found = params.model_fields.get(name)
+    return found or next((f for f in params.model_fields.values() if f.alias == name), None)
+
+
+def _left_out(params: type[Params], name: str) -> bool:
+    found = _field(params, name)
+    if found is None or found.is_required():
+        return False
+    kinds = kinds_of(found.annotation)
+    return type(None) in kinds or str not in kinds
+
+
+def _takes_list(params: type[Params], name: str) -> bool:
+    found = _field(params, name)
+    if found is None or any(isinstance(item, BeforeValidator) for item in (*found.metadata, *_inner(found.annotation))):
+        return False  # the model reads a plain text itself
+    kinds = kinds_of(found.annotation)
+    return list in kinds and str not in kinds
+
+
+def _inner(annotation: Any) -> Iterable[Any]:
+    """What is annotated on the alternatives of a union."""
+    for part in get_args(annotation):
+        yield from get_args(part)[1:] if get_origin(part) is Annotated else ()
+
+
+def kinds_of(annotation: Any) -> list[Any]:
+    """The plain types an annotation allows: `list[str] | None` -> list, NoneType."""
+    origin = get_origin(annotation)
+    if origin is None:
+        return [annotation]
+    if origin in (list, dict, tuple, set):
+        return [origin]
+    return list(_flat(get_args(annotation)))
+
+
+def _flat(arguments: Iterable[Any]) -> Iterable[Any]:
+    for argument in arguments:
+        yield from kinds_of(argument) if get_origin(argument) is not None or isinstance(argument, type) else [argument]

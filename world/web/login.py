@@ -1,0 +1,111 @@
+"""Signing in: the login page, login links, and the cookie they set."""
+
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from world.host import Host
+from world.web import answers, assets, render, session
+from world.web.place import Place, local_path, place_of, query_text
+from world.web.theme import NOTICE, theme
+
+WRONG = "That email and password don't match. Check both and try again."
+
+
+def login_context(host: Host, request: Request, app: str, following: str, why: str = "") -> dict[str, Any]:
+    """What the login page shows."""
+    place = place_of(request, app)
+    shell = assets.shell()
+    found = host.apps.get(app)
+    return {
+        "theme": theme(app, found.title if found else "Sign in"), "why": why, "next": following, "notice": NOTICE,
+        "site_url": place.site_url, "shell": lambda name: place.site_url("/web" + shell.path(name)), "vendored": shell.has,
+        "app": app if found else "", "email": "",
+    }  # fmt: skip
+
+
+def ask_to_sign_in(host: Host, request: Request, app: str, *, why: str = "") -> Response:
+    """What a page answers to a stranger: the login page, then back here."""
+    place = place_of(request, app)
+    following = _here(request, place)
+    if answers.is_fragment(request):
+        return answers.guarded(Response(status_code=401, headers={"HX-Redirect": login_address(place, following)}))
+    if why:
+        return page(host, request, app, following, why, 401)
+    return answers.see_other(login_address(place, following))
+
+
+def _here(request: Request, place: Place) -> str:
+    if request.method == "GET" and not answers.is_fragment(request):
+        return request.url.path + (f"?{request.url.query}" if request.url.query else "")
+    inner = place.inner(request.headers.get("hx-current-url") or request.headers.get("referer") or "")
+    return place.url(inner or "/")
+
+
+def login_address(place: Place, following: str) -> str:
+    """The login page's address, with where to go afterwards."""
+    return place.site_url("/login") + query_text({"next": "" if following == "/" else following})
+
+
+def page(host: Host, request: Request, app: str, following: str, why: str, status: int, email: str = "") -> Response:
+    """The login page."""
+    context = login_context(host, request, app, following, why) | {"email": email}
+    return answers.html(render.whole(render.environment(None), "login.html", context), status)
+
+
+def show(host: Host, request: Request) -> Response:
+    """GET /login."""
+    following = local_path(request.query_params.get("next"), "/")
+    return page(host, request, app_in(host, following), following, "", 200)
+
+
+async def sign_in(host: Host, request: Request) -> Response:
+    """POST /login: the address must be that of the person the password belongs to."""
+    place = place_of(request, "")
+    async with request.form(max_files=0, max_fields=20) as form:
+        email, key = str(form.get("email", "")).strip(), str(form.get("password", "")).strip()
+        following = local_path(str(form.get("next", "")), place.site_url("/"))
+    if not session.same_origin(request, place):
+        return page(host, request, "", following, "Sign in from this page.", 403)
+    principal = session.person_for(key, host.tokens)
+    if principal is None or _email(host, principal.world, principal.person) != email.lower():
+        return page(host, request, app_in(host, following), following, WRONG, 422, email)
+    response = answers.see_other(following)
+    session.remember(response, request, key)
+    return response
+
+
+def _email(host: Host, world: str, person: str) -> str:
+    row = host.actor(world).bound.raw.execute("SELECT email FROM person WHERE id = ?", (person,)).fetchone()
+    return row[0].lower() if row else ""
+
+
+def by_link(host: Host, request: Request) -> Response:
+    """GET /login/<key>: a login link, as handed to an employee."""
+    place = place_of(request, "")
+    following = local_path(request.query_params.get("next"), place.site_url("/"))
+    key = request.path_params["key"]
+    if session.person_for(key, host.tokens) is None:
+        return page(host, request, "", following, "This link has expired. Sign in with your password.", 403)
+    response = answers.see_other(following)
+    session.remember(response, request, key)
+    return response
+
+
+async def sign_out(host: Host, request: Request) -> Response:
+    """POST /logout; only from a page of ours."""
+    place = place_of(request, "")
+    async with request.form(max_files=0, max_fields=20) as form:
+        ours = session.token_version(request, str(form.get("_token", ""))) is not None
+    if not ours or not session.same_origin(request, place):
+        return page(host, request, "", "/", "Sign out from one of our pages.", 403)
+    response = answers.see_other(place.site_url("/login"))
+    session.forget(response)
+    return response
+
+
+def app_in(host: Host, following: str) -> str:
+    """The app a local path belongs to, for the login page's wordmark."""
+    first = following.lstrip("/").split("/", 1)[0].split("?", 1)[0]
+    return first if first in host.apps else ""

@@ -1,0 +1,78 @@
+"""The routes of one app's pages, relative to where the server mounts the app."""
+
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from types import ModuleType
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from world.host import Host
+from world.web import answers
+from world.web.door import PageDoor
+from world.web.pages import Page, Pages
+from world.web.submit import submit
+from world.web.theme import favicon, theme_css
+
+Endpoint = Callable[[Request], Awaitable[Response]]
+
+
+def page_door(host: Host, module: ModuleType, *, live: bool = True) -> PageDoor:
+    """The page door of an app, from its `pages` module (`apps.slack.pages`)."""
+    pages: Pages = module.pages
+    file = Path(str(module.__file__))
+    return PageDoor(host, pages, file.parents[1] if file.name == "__init__.py" else file.parent, live=live)
+
+
+def page_routes(host: Host, app_module: ModuleType, *, live: bool = True) -> list[BaseRoute]:
+    """Every page, the form door, the app's static files, its colours and its favicon."""
+    door = page_door(host, app_module, live=live)
+    routes: list[BaseRoute] = [Route(page.path, _show(door, page), methods=["GET"]) for page in door.listed]
+    return [
+        Route("/do/{operation}", _submit(door), methods=["POST"]),
+        Route("/static/{version}/{name:path}", _static(door), methods=["GET"]),
+        Route("/theme.css", _text(theme_css(door.theme), "text/css"), methods=["GET"]),
+        Route("/favicon.svg", _text(favicon(door.theme), "image/svg+xml"), methods=["GET"]),
+        *routes,
+    ]
+
+
+def missing_route(host: Host, app_module: ModuleType) -> BaseRoute:
+    """The app's 404 page for any other address; mount it after the REST routes."""
+    door = page_door(host, app_module)
+
+    async def missing(request: Request) -> Response:
+        return door.missing(request)
+
+    return Route("/{rest:path}", missing, methods=["GET"])
+
+
+def _show(door: PageDoor, page: Page) -> Endpoint:
+    async def show(request: Request) -> Response:
+        return door.show(request, page)
+
+    return show
+
+
+def _submit(door: PageDoor) -> Endpoint:
+    async def post(request: Request) -> Response:
+        return await submit(door, request)
+
+    return post
+
+
+def _static(door: PageDoor) -> Endpoint:
+    async def static(request: Request) -> Response:
+        return door.assets.answer(request)
+
+    return static
+
+
+def _text(body: str, media_type: str) -> Endpoint:
+    async def text(request: Request) -> Response:
+        response = answers.guarded(Response(body, media_type=media_type))
+        response.headers["Cache-Control"] = "public, max-age=3600"
+        return response
+
+    return text

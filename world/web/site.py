@@ -1,0 +1,118 @@
+"""What all apps of a site share: login, launcher, shell files, the live socket, and the pages of last resort."""
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import BaseRoute, Route, WebSocketRoute
+from starlette.websockets import WebSocket
+
+from world.host import Host
+from world.operation import OperationError
+from world.web import answers, assets, live, login, render, session
+from world.web.desk import sit
+from world.web.place import place_of
+from world.web.theme import NOTICE, favicon, theme
+
+
+def site_routes(host: Host) -> list[BaseRoute]:
+    """Mount at the root of the site, and at the root of each app's own host."""
+    shell = assets.shell()
+
+    async def static(request: Request) -> Response:
+        return shell.answer(request)
+
+    async def ask(request: Request) -> Response:
+        return login.show(host, request)
+
+    async def enter(request: Request) -> Response:
+        return await login.sign_in(host, request)
+
+    async def link(request: Request) -> Response:
+        return login.by_link(host, request)
+
+    async def leave(request: Request) -> Response:
+        return await login.sign_out(host, request)
+
+    async def finished(request: Request) -> Response:
+        return plain_page(host, request, 200, "Thank you", "Your report was received. There is nothing more to do here.")
+
+    async def switch(request: Request) -> Response:
+        return switch_app(host, request)
+
+    async def socket(socket: WebSocket) -> None:
+        await live.serve(host, socket)
+
+    async def tile(request: Request) -> Response:
+        return answers.guarded(Response(favicon(theme("", "Work")), media_type="image/svg+xml"))
+
+    return [
+        Route("/web/static/{version}/{name:path}", static, methods=["GET"]),
+        Route("/login", ask, methods=["GET"]),
+        Route("/login", enter, methods=["POST"]),
+        Route("/login/{key}", link, methods=["GET"]),
+        Route("/logout", leave, methods=["POST"]),
+        Route("/finished", finished, methods=["GET"]),
+        Route("/switch/{app}", switch, methods=["GET"]),
+        Route("/favicon.ico", tile, methods=["GET"]),
+        Route("/web/favicon.svg", tile, methods=["GET"]),
+        WebSocketRoute("/socket", socket),
+    ]
+
+
+def launcher_route(host: Host) -> BaseRoute:
+    """`/` of the site: the installed apps as tiles."""
+
+    async def launcher(request: Request) -> Response:
+        return show_launcher(host, request)
+
+    return Route("/", launcher, methods=["GET"])
+
+
+def show_launcher(host: Host, request: Request) -> Response:
+    """The tiles, for somebody signed in."""
+    principal = session.principal_of(request, host.tokens)
+    if principal is None:
+        return login.ask_to_sign_in(host, request, "")
+    try:
+        desk = sit(host, principal)
+    except OperationError:
+        return login.ask_to_sign_in(host, request, "", why="Your session has expired. Sign in again to continue.")
+    place = place_of(request, "")
+    names = sorted(name for name in host.apps if name != "world")
+    context = login.login_context(host, request, "", "/") | {
+        "apps": [(name, theme(name, host.apps[name].title), place.app_url(name)) for name in names],
+        "me": desk.me, "company": desk.company, "notice": NOTICE,
+    }  # fmt: skip
+    return answers.html(render.whole(render.environment(None), "launcher.html", context), version=desk.version)
+
+
+def switch_app(host: Host, request: Request) -> Response:
+    """From one app's host to another's: carries the login over, since each host keeps its own cookie."""
+    wanted = request.path_params["app"]
+    here = request.url.hostname or ""
+    current = here.split(".", 1)[0]
+    if wanted not in host.apps:
+        return error_page(host, request, 404)
+    if current not in host.apps:
+        return answers.see_other(place_of(request, "").site_url(f"/{wanted}/"))
+    key = request.cookies.get(session.COOKIE, "")
+    netloc = request.url.netloc.split(".", 1)[1]
+    path = f"/login/{key}" if session.person_for(key, host.tokens) else "/login"
+    return answers.guarded(RedirectResponse(f"{request.url.scheme}://{wanted}.{netloc}{path}", 303))
+
+
+PLAIN = {
+    403: ("You don't have access to this page", "Ask somebody who does, or go back."),
+    404: ("We couldn't find that page", "The address may be wrong, or the page may be gone."),
+    500: ("Something went wrong", "The page could not be shown. Try again in a moment."),
+}
+
+
+def error_page(host: Host, request: Request, status: int) -> Response:
+    """A page outside any app, or when an app's own page could not be made."""
+    return plain_page(host, request, status, *PLAIN.get(status, PLAIN[500]))
+
+
+def plain_page(host: Host, request: Request, status: int, title: str, message: str) -> Response:
+    """A heading and a sentence, outside any app."""
+    context = login.login_context(host, request, "", "/") | {"title": title, "message": message, "status": status}
+    return answers.html(render.whole(render.environment(None), "plain_error.html", context), status)

@@ -1,0 +1,211 @@
+// Completion: @people, #channels and :emoji: inside a text box; single and multiple choice in a field. Suggestions are the server's HTML.
+// A text box: <textarea data-complete="/slack/complete">. A field: <input data-choose="/slack/complete?kind=people" data-name="users" [data-multiple]>.
+import { busy } from "./settle.js";
+
+let open = null; // { field, list, options, index, from, commit }
+
+function close() {
+  if (!open) return;
+  open.list.remove();
+  open.field.setAttribute("aria-expanded", "false");
+  open.field.removeAttribute("aria-activedescendant");
+  open = null;
+}
+
+function select(index) {
+  if (!open) return;
+  open.index = (index + open.options.length) % open.options.length;
+  open.options.forEach((option, i) => option.setAttribute("aria-selected", String(i === open.index)));
+  const chosen = open.options[open.index];
+  open.field.setAttribute("aria-activedescendant", chosen.id);
+  chosen.scrollIntoView({ block: "nearest" });
+}
+
+function show(field, html, anchor, commit) {
+  close();
+  const list = document.createElement("ul");
+  list.className = "suggestions";
+  list.id = `${field.id}-suggestions`;
+  list.setAttribute("role", "listbox");
+  list.setAttribute("aria-label", "Suggestions");
+  list.innerHTML = html;
+  const options = [...list.querySelectorAll('[role="option"]')];
+  if (!options.length) return;
+  options.forEach((option, i) => { option.id = `${list.id}-${i}`; });
+  document.body.append(list);
+  const box = anchor.getBoundingClientRect();
+  const height = list.getBoundingClientRect().height;
+  const above = box.bottom + height > innerHeight - 8 || (field.tagName === "TEXTAREA" && box.top > height + 60);
+  Object.assign(list.style, { left: `${Math.min(box.left, innerWidth - list.offsetWidth - 8)}px`, top: `${above ? box.top - height - 4 : box.bottom + 4}px`, position: "fixed" });
+  field.setAttribute("aria-expanded", "true");
+  field.setAttribute("aria-controls", list.id);
+  open = { field, list, options, index: 0, commit };
+  list.addEventListener("pointerdown", (event) => {
+    const option = event.target.closest('[role="option"]');
+    if (!option) return;
+    event.preventDefault();
+    commit(option);
+  });
+  select(0);
+}
+
+async function suggestions(address, query) {
+  const url = new URL(address, location.href);
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  busy(1);
+  try {
+    const answer = await fetch(url, { headers: { "HX-Request": "true", "HX-Target": "suggestions", "Firm-Live": "1" } });
+    return answer.ok ? await answer.text() : "";
+  } finally {
+    busy(-1);
+  }
+}
+
+// inside a text box
+
+function word(box) {
+  const before = box.value.slice(0, box.selectionStart);
+  const match = before.match(/(^|[\s(*_~>])([@#:][\p{L}\p{N}._+'-]*)$/u);
+  if (!match || (match[2][0] === ":" && match[2].length < 3)) return null;
+  return { text: match[2], from: before.length - match[2].length };
+}
+
+async function complete(box) {
+  const found = word(box);
+  if (!found) { if (open?.field === box) close(); return; }
+  const html = await suggestions(box.dataset.complete, { q: found.text });
+  const still = word(box);
+  if (!still || still.text !== found.text || document.activeElement !== box || box.form?.classList.contains("htmx-request")) return;
+  show(box, html, box, (option) => {
+    box.setRangeText(option.dataset.value + " ", found.from, box.selectionStart, "end");
+    close();
+    box.dispatchEvent(new Event("input", { bubbles: true }));
+  });
+}
+
+document.addEventListener("firm:reset", close);
+
+// The plain list that stands in for a choice when scripts are off.
+function tidy() { document.querySelectorAll("select[data-plain]").forEach((list) => list.remove()); }
+document.addEventListener("htmx:afterSwap", tidy);
+tidy();
+
+// a field of choices
+
+function hiddenField(field, value) {
+  const hidden = document.createElement("input");
+  hidden.type = "hidden";
+  hidden.name = field.dataset.name;
+  hidden.value = value;
+  return hidden;
+}
+
+function holder(field) { return field.parentElement.querySelector(".chosen") || field.parentElement; }
+
+export function choose(field, option) {
+  const place = holder(field);
+  if (!field.hasAttribute("data-multiple")) place.querySelectorAll(`input[type=hidden][name="${CSS.escape(field.dataset.name)}"]`).forEach((e) => e.remove());
+  if (field.hasAttribute("data-multiple")) {
+    const chip = document.createElement("span");
+    chip.className = "chip";
+    chip.textContent = option.dataset.label || option.textContent.trim();
+    const remove = document.createElement("button");
+    remove.type = "button";
+    remove.textContent = "\u00d7";
+    remove.setAttribute("aria-label", `Remove ${chip.textContent}`);
+    remove.addEventListener("click", () => chip.remove());
+    chip.append(hiddenField(field, option.dataset.value), remove);
+    place.append(chip);
+    field.value = "";
+  } else {
+    place.append(hiddenField(field, option.dataset.value));
+    field.value = option.dataset.label || option.textContent.trim();
+  }
+  field.setCustomValidity("");
+  close();
+  field.dispatchEvent(new CustomEvent("firm:chosen", { bubbles: true }));
+}
+
+async function offer(field) {
+  const text = field.value.trim();
+  if (!text && !field.hasAttribute("data-offers")) { if (open?.field === field) close(); return; }
+  const html = await suggestions(field.dataset.choose, { q: text });
+  if (field.value.trim() === text && document.activeElement === field) show(field, html, field, (option) => choose(field, option));
+}
+
+function chosenIn(field) {
+  return holder(field).querySelector(`input[type=hidden][name="${CSS.escape(field.dataset.name)}"]`);
+}
+
+function unsettled(field) {
+  return field.value.trim() && (field.hasAttribute("data-multiple") || !chosenIn(field));
+}
+
+async function lookUp(field) {
+  const text = field.value.trim();
+  const parts = field.hasAttribute("data-multiple") ? text.split(/[,;]\s*/).filter(Boolean) : [text];
+  for (const part of parts) {
+    const found = document.createElement("ul");
+    found.innerHTML = await suggestions(field.dataset.choose, { q: part });
+    const options = [...found.querySelectorAll('[role="option"]')];
+    const exact = options.find((o) => [o.dataset.label, o.dataset.value, ...(o.dataset.also || "").split(" ")].some((t) => t?.toLowerCase() === part.toLowerCase()));
+    const option = exact || (options.length === 1 ? options[0] : null);
+    if (option) choose(field, option);
+  }
+}
+
+// An agent fills a field and clicks Save: what was typed is committed when the field is left.
+const settling = new WeakMap();
+function settleField(field) {
+  if (settling.has(field)) return settling.get(field);
+  if (!unsettled(field)) return Promise.resolve();
+  const work = lookUp(field).finally(() => settling.delete(field));
+  settling.set(field, work);
+  return work;
+}
+
+document.addEventListener("input", (event) => {
+  const field = event.target;
+  if (field.dataset?.complete) complete(field);
+  else if (field.dataset?.choose) {
+    if (!field.hasAttribute("data-multiple")) holder(field).querySelectorAll(`input[type=hidden][name="${CSS.escape(field.dataset.name)}"]`).forEach((e) => e.remove());
+    offer(field);
+  }
+});
+
+document.addEventListener("focusin", (event) => {
+  if (event.target.dataset?.choose && event.target.hasAttribute("data-offers")) offer(event.target);
+});
+
+document.addEventListener("keydown", (event) => {
+  if (!open || event.target !== open.field) {
+    if (event.target.dataset?.choose && event.key === "Backspace" && !event.target.value) holder(event.target).querySelector(".chip:last-of-type")?.remove();
+    return;
+  }
+  const separators = open.field.hasAttribute("data-multiple") ? ["Enter", "Tab", ","] : ["Enter", "Tab"];
+  if (event.key === "ArrowDown") select(open.index + 1);
+  else if (event.key === "ArrowUp") select(open.index - 1);
+  else if (event.key === "Escape") close();
+  else if (separators.includes(event.key)) open.commit(open.options[open.index]);
+  else return;
+  event.preventDefault();
+  event.stopPropagation();
+}, true);
+
+document.addEventListener("focusout", (event) => {
+  const field = event.target;
+  if (open?.field === field) close();
+  if (field.dataset?.choose) settleField(field);
+});
+
+// A form waits for a choice that is still being looked up.
+document.addEventListener("submit", (event) => {
+  const field = [...event.target.querySelectorAll("[data-choose]")].find(unsettled);
+  if (!field || event.target.dataset.settled) { delete event.target.dataset.settled; return; }
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  settleField(field).then(() => {
+    event.target.dataset.settled = "1";
+    event.target.requestSubmit(event.submitter);
+  });
+}, true);

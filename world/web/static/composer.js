@@ -1,0 +1,83 @@
+// Text boxes that send on Enter, grow with their text, and format the selection; file inputs that show what was chosen.
+function grow(box) {
+  box.style.height = "auto";
+  box.style.height = `${Math.min(box.scrollHeight, Number(box.dataset.grow) || 240)}px`;
+}
+
+document.addEventListener("input", (event) => {
+  if (event.target.matches?.("textarea[data-grow]")) grow(event.target);
+});
+document.addEventListener("firm:reset", (event) => {
+  event.target.querySelectorAll("textarea[data-grow]").forEach(grow);
+  event.target.querySelectorAll("[data-chosen]").forEach((list) => list.replaceChildren());
+});
+
+document.addEventListener("keydown", (event) => {
+  const box = event.target;
+  if (event.key !== "Enter" || event.defaultPrevented || event.isComposing || !box.matches?.("textarea[data-enter-sends]")) return;
+  if (event.shiftKey || event.altKey) return;
+  event.preventDefault();
+  const files = box.form.querySelector("input[type=file]");
+  if (box.value.trim() || files?.files.length) box.form.requestSubmit();
+});
+
+function wrap(box, before, after) {
+  const { selectionStart: start, selectionEnd: end, value } = box;
+  const inner = value.slice(start, end);
+  box.setRangeText(before + inner + after, start, end, "end");
+  if (!inner) box.selectionStart = box.selectionEnd = start + before.length;
+  box.focus();
+  box.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+function prefix(box, mark) {
+  const { selectionStart: start, selectionEnd: end, value } = box;
+  const from = value.lastIndexOf("\n", start - 1) + 1;
+  const lines = value.slice(from, end).split("\n").map((line, i) => (mark === "1. " ? `${i + 1}. ` : mark) + line);
+  box.setRangeText(lines.join("\n"), from, end, "end");
+  box.focus();
+  box.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+document.addEventListener("click", (event) => {
+  const tool = event.target.closest("[data-format]");
+  if (!tool) return;
+  const box = tool.form?.querySelector("textarea") || document.getElementById(tool.dataset.for);
+  if (!box) return;
+  event.preventDefault();
+  if (tool.dataset.prefix) prefix(box, tool.dataset.prefix);
+  else wrap(box, tool.dataset.format, tool.dataset.formatEnd || tool.dataset.format);
+});
+
+document.addEventListener("change", (event) => {
+  const input = event.target;
+  if (!input.matches?.("input[type=file][data-shows]")) return;
+  const list = document.getElementById(input.dataset.shows);
+  list.replaceChildren(...[...input.files].map((file) => {
+    const chip = document.createElement("span");
+    chip.className = "chip";
+    chip.textContent = `${file.name} (${size(file.size)})`;
+    return chip;
+  }));
+});
+
+function size(count) {
+  const units = ["B", "kB", "MB", "GB"];
+  let unit = 0;
+  while (count >= 1000 && unit < 3) { count /= 1000; unit += 1; }
+  return `${unit === 0 || count >= 10 ? Math.round(count) : count.toFixed(1)} ${units[unit]}`;
+}
+
+document.addEventListener("dragover", (event) => { if (dropZone(event)) event.preventDefault(); });
+document.addEventListener("drop", (event) => {
+  const input = dropZone(event);
+  if (!input) return;
+  event.preventDefault();
+  input.files = event.dataTransfer.files;
+  input.dispatchEvent(new Event("change", { bubbles: true }));
+});
+
+function dropZone(event) {
+  if (!event.dataTransfer?.types.includes("Files")) return null;
+  return event.target.closest?.("form")?.querySelector("input[type=file]") || null;
+}

@@ -1,0 +1,57 @@
+// Menus close on Escape and on a click elsewhere; dialogs open by button; a panel with an anchor stands beside it.
+function openMenus() { return document.querySelectorAll("details.menu[open]"); }
+
+document.addEventListener("click", (event) => {
+  for (const menu of openMenus()) {
+    if (!menu.contains(event.target)) menu.open = false;
+  }
+  const opener = event.target.closest("[data-opens]");
+  if (opener) document.getElementById(opener.dataset.opens)?.showModal();
+  const dialog = event.target.closest("dialog[open]");
+  if (dialog && event.target === dialog && dialog.matches(":modal")) dialog.close();
+  event.target.closest("[data-dismiss]")?.closest(".toast")?.remove();
+  const copy = event.target.closest("[data-copy]");
+  if (copy) navigator.clipboard?.writeText(new URL(copy.dataset.copy, location.href).href).catch(() => {});
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape" || event.defaultPrevented) return;
+  const menu = openMenus()[0];
+  if (menu) {
+    menu.open = false;
+    menu.querySelector("summary")?.focus();
+    event.preventDefault();
+    return;
+  }
+  const close = document.querySelector("#overlay [data-close]") || innermost();
+  if (close && !document.querySelector("dialog:modal")) {
+    event.preventDefault();
+    close.click();
+  }
+});
+
+// Of several things that Escape could close, the one with the highest data-close-on-escape.
+function innermost() {
+  const all = [...document.querySelectorAll("[data-close-on-escape]")];
+  return all.sort((a, b) => Number(b.dataset.closeOnEscape) - Number(a.dataset.closeOnEscape))[0];
+}
+
+function place(panel) {
+  const anchor = document.getElementById(panel.dataset.anchor);
+  if (!anchor) return;
+  const at = anchor.getBoundingClientRect();
+  const { width, height } = panel.getBoundingClientRect();
+  const left = Math.min(Math.max(8, at.right - width), innerWidth - width - 8);
+  const below = at.bottom + 4;
+  const top = below + height <= innerHeight - 8 ? below : Math.max(8, at.top - height - 4);
+  Object.assign(panel.style, { position: "fixed", left: `${left}px`, top: `${top}px`, margin: "0" });
+}
+
+export function arrange() {
+  document.querySelectorAll("[data-anchor]").forEach(place);
+  const wanted = document.querySelector("#overlay [autofocus]");
+  if (wanted && document.activeElement !== wanted) wanted.focus();
+}
+
+document.addEventListener("htmx:afterSwap", arrange);
+arrange();

@@ -1,0 +1,9 @@
+// Starts the modules every page uses.
+import "./settle.js";
+import "./scroll.js";
+import "./dialogs.js";
+import "./shortcuts.js";
+import "./combobox.js";
+import "./composer.js";
+import "./drag.js";
+import "./live.js";

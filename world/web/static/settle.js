@@ -1,0 +1,40 @@
+// Keeps the settle signals on <html>: requests in flight, the world version shown, and what each answer says about the page.
+const root = document.documentElement;
+let inFlight = 0;
+
+export function busy(change) {
+  inFlight = Math.max(0, inFlight + change);
+  root.dataset.busy = String(inFlight);
+}
+
+export function learn(header) {
+  const version = header("X-World-Version");
+  if (version && Number(version) >= Number(root.dataset.worldVersion)) {
+    root.dataset.worldVersion = version;
+    renewTokens();
+  }
+  const title = header("X-Page-Title");
+  if (title) document.title = decodeURIComponent(title);
+}
+
+// A form that stays on the page while the world moves on is a new form: its token carries the version it was seen at.
+function renewTokens() {
+  for (const field of document.querySelectorAll('input[name="_token"]')) {
+    field.value = field.value.replace(/\.\d+$/, "." + root.dataset.worldVersion);
+  }
+}
+
+document.addEventListener("htmx:beforeSend", () => busy(1));
+document.addEventListener("htmx:beforeOnLoad", (event) => learn((name) => event.detail.xhr.getResponseHeader(name)));
+document.addEventListener("htmx:afterRequest", (event) => {
+  renewTokens();
+  busy(-1);
+  const form = event.detail.elt;
+  if (event.detail.successful && form instanceof HTMLFormElement && form.isConnected) {
+    form.querySelectorAll(".form-error").forEach((slot) => slot.replaceChildren());
+    if (form.hasAttribute("data-reset")) {
+      form.reset();
+      form.dispatchEvent(new CustomEvent("firm:reset", { bubbles: true }));
+    }
+  }
+});

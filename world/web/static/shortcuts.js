@@ -1,0 +1,42 @@
+// Keys: an element with data-shortcut="g i" is clicked (or focused, if it is a field) when those keys are pressed.
+let pending = "";
+
+function typing(target) {
+  return target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
+}
+
+function pressed(event) {
+  const parts = [];
+  if (event.ctrlKey || event.metaKey) parts.push("mod");
+  if (event.altKey) parts.push("alt");
+  if (event.shiftKey && event.key.length > 1) parts.push("shift");
+  parts.push(event.key.length === 1 ? event.key.toLowerCase() === event.key ? event.key : event.shiftKey ? event.key : event.key.toLowerCase() : event.key);
+  return parts.join("+");
+}
+
+function find(keys) {
+  return [...document.querySelectorAll("[data-shortcut]")].find((element) => element.dataset.shortcut.split(",").includes(keys));
+}
+
+function follow(element) {
+  if (typing(element)) {
+    element.focus();
+    element.select?.();
+  } else element.click();
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.defaultPrevented || ["Shift", "Control", "Alt", "Meta"].includes(event.key)) return;
+  const key = pressed(event);
+  if (typing(event.target) && !key.startsWith("mod+")) return;
+  if (document.querySelector("dialog:modal")) return;
+  const element = find(pending ? `${pending} ${key}` : key) || find(key);
+  if (element) {
+    event.preventDefault();
+    pending = "";
+    follow(element);
+    return;
+  }
+  const begins = [...document.querySelectorAll("[data-shortcut]")].some((e) => e.dataset.shortcut.split(",").some((s) => s.startsWith(key + " ")));
+  pending = begins ? key : "";
+});

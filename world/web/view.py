@@ -1,0 +1,102 @@
+"""One page request: who asks, from where, and the app's operations as that person may call them."""
+
+from typing import TYPE_CHECKING, Any
+
+from starlette.requests import Request
+
+from world.access import Principal
+from world.operation import Facts, OperationError, Outage
+from world.web.desk import Desk, sit
+from world.web.place import Place
+from world.web.refusals import Failure, failure
+
+if TYPE_CHECKING:
+    from world.web.door import PageDoor
+
+
+class View:
+    """Handed to a page's handler. `call` is the page's primary operation; `read` is everything else it shows."""
+
+    def __init__(self, door: "PageDoor", request: Request, principal: Principal, place: Place, path: str, *, free: bool = False) -> None:
+        self.door, self.request, self.principal, self.place, self.path = door, request, principal, place, path
+        self.free = free
+        self.failure: Failure | None = None
+        self.troubles: list[Failure] = []
+        self.unread = 0
+        self.status = 200
+        self.block: str | None = None
+        self.query: dict[str, str] = {}
+        self.queries: dict[str, list[str]] = {}
+        self._desk: Desk | None = None
+        self._answers: dict[str, Any] = {}
+        self.notes: dict[str, object] = {}
+
+    @property
+    def desk(self) -> Desk:
+        """The reader, the time and the version; read again after a call."""
+        if self._desk is None:
+            self._desk = sit(self.door.host, self.principal)
+        return self._desk
+
+    @property
+    def gone(self) -> OperationError | None:
+        """Why the reader may see nothing at all any more: has left, or the world has ended."""
+        try:
+            _ = self.desk
+        except OperationError as error:
+            return error
+        return None
+
+    def wants(self, *blocks: str) -> bool:
+        """Whether this answer shows one of these blocks: the whole page shows them all."""
+        return self.block in (None, "page", *blocks)
+
+    @property
+    def now(self) -> int:
+        """Simulated time, microseconds since the epoch, UTC."""
+        return self.desk.now
+
+    def call(self, operation: str, **arguments: Any) -> Any:
+        """The page's primary operation, which costs its time; a live re-fetch and a re-render after a form cost none."""
+        if self.free:
+            return self.read(operation, **arguments)
+        self.free = True
+        return self.submit(operation, arguments)
+
+    def submit(self, operation: str, arguments: Facts) -> Any:
+        """An operation a form asks for."""
+        self._desk = None
+        self._answers.clear()
+        self.notes.clear()
+        return self.door.host.call(self.principal, "page", operation, arguments, base_url=self.place.base_url)
+
+    def read(self, operation: str, **arguments: Any) -> Any:
+        """A further reading operation of the same page: no time, no call row. Asked once per page."""
+        key = f"{operation}:{sorted(arguments.items())!r}"
+        if key not in self._answers:
+            self._answers[key] = self.door.host.peek(self.principal, "page", operation, arguments, base_url=self.place.base_url)
+        return self._answers[key]
+
+    def attempt(self, operation: str, **arguments: Any) -> Any:
+        """Like `read`, for a part that the page can do without: None when refused or down; `troubles` tells what is down."""
+        try:
+            return self.read(operation, **arguments)
+        except Outage as error:
+            self.troubles.append(failure(error, self.door.theme, self.door.pages.refusals))
+        except OperationError:
+            pass
+        return None
+
+    def url(self, path: str, **query: object) -> str:
+        """An address inside the app; empty values are left out of the query."""
+        return self.place.url(path, query)
+
+    @property
+    def here_inner(self) -> str:
+        """This page's own path and query."""
+        return self.here().removeprefix(self.place.mount)
+
+    def here(self, **changed: object) -> str:
+        """This page's address with some query values changed (None removes one)."""
+        kept: dict[str, object] = {name: values for name, values in self.queries.items() if name != "live"}
+        return self.place.url(self.path, {**kept, **changed})

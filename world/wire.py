@@ -1,0 +1,18 @@
+"""A request in a vendor's wire shape, as an app derives it from an operation and its arguments."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Wire:
+    """`path` is relative to the app's mount; at most one of `json` and `form` is given."""
+
+    method: str
+    path: str
+    query: Mapping[str, Any] = field(default_factory=dict)
+    json: Any = None
+    form: Mapping[str, Any] | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
+    files: Mapping[str, tuple[str, bytes, str]] | None = None
