@@ -111,7 +111,7 @@ def prepared(host: Host) -> dict[str, str]:
 
 SAMPLES = {
     "issueIdOrKey": "SHOP-1", "issues": "SHOP-1", "project": "SHOP", "projectIdOrKey": "SHOP", "fields_project_key": "SHOP",
-    "fields_issuetype_name": "Bug", "transition_id": "41", "inwardIssue_key": "SHOP-1", "originBoardId": "1", "sprintId": "2", "id": "10000",
+    "fields_issuetype_name": "Bug", "transition_id": "21", "inwardIssue_key": "SHOP-1", "originBoardId": "1", "sprintId": "2", "id": "10000",
 }  # fmt: skip
 SPECIAL = {
     "deleteIssueLink": {"linkId": "link"}, "deleteRemoteIssueLinkById": {"linkId": "web"}, "updateRemoteIssueLink": {"linkId": "web"},
