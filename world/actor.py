@@ -23,13 +23,13 @@ from world.operation import Notice, Operation, OperationError, Outage, Params
 from world.plot import Plot, is_bot
 from world.scenario import Timeline
 from world.settings import Settings
-from world.store import Bound, QuotaExceeded, World
+from world.store import Bound, NoRoom, QuotaExceeded, World
 from world.store.reading import row, value
 
 if TYPE_CHECKING:
     from world.host import Host
 
-NO_ROOM = (QuotaExceeded, apsw.FullError, apsw.IOError)
+NO_ROOM = (QuotaExceeded, apsw.FullError, apsw.IOError, apsw.ReadOnlyError)
 MAX_WAITS = 100  # consecutive waits before an episode counts as idle
 
 
@@ -69,6 +69,12 @@ class _Attempt:
     digest: str = ""
 
 
+def _no_room(error: BaseException) -> BaseException | None:
+    """What a transaction failed of, if for want of room: quota or disk, whichever layer tells it."""
+    found = getattr(error.orig, "__cause__", None) if isinstance(error, OperationalError) else error
+    return found if isinstance(found, NO_ROOM) else None
+
+
 class Actor:
     """Serves one world. Not thread-safe by design: all store work of a process runs on one thread."""
 
@@ -96,8 +102,10 @@ class Actor:
         try:
             yield bound
             bound.sql.commit()
-        except BaseException:
+        except BaseException as error:
             bound.sql.rollback()
+            if (why := _no_room(error)) is not None:
+                raise NoRoom(f"world {self.world.name} cannot be written: {why}") from error
             raise
         finally:
             self._held = None
@@ -122,10 +130,14 @@ class Actor:
         what the door itself has to say against the arguments; it takes the place of their validation.
         """
         self._check_open(principal)
-        self.catch_up()
-        now = self.now
-        self._check_budget(now)
-        attempt = _Attempt(principal, door, operation, arguments, base_url, now, refusal)
+        with self._storing(operation, door):
+            self.catch_up()
+            now = self.now
+            self._check_budget(now)
+            return self._serve(_Attempt(principal, door, operation, arguments, base_url, now, refusal))
+
+    def _serve(self, attempt: _Attempt) -> Any:
+        operation = attempt.operation
         try:
             if operation.id == "world.wait":
                 return self._waiting(attempt)
@@ -202,9 +214,14 @@ class Actor:
 
     def end(self, why: str) -> None:
         """Close the world to its employees: finished, horizon, budget, idle."""
-        self.ended = self.ended or why
-        with self._step("end") as call:
-            call.remember("ended", self.ended)
+        before = self.ended
+        self.ended = before or why
+        try:
+            with self._step("end") as call:
+                call.remember("ended", self.ended)
+        except NoRoom:
+            self.ended = before
+            raise
 
     def _admit(self, attempt: _Attempt) -> None:
         """Everything that can refuse a call before its operation runs."""
@@ -227,7 +244,7 @@ class Actor:
         stale = attempt.hit.stale_since is not None
         if stale:
             answer = self._read_past(attempt)
-        with self._storing(attempt), self._transaction() as bound:
+        with self._storing(attempt.operation, attempt.door), self._transaction() as bound:
             mark = last_change(bound)
             seq = self._open(bound, attempt)
             if not stale and attempt.params is not None:
@@ -251,14 +268,14 @@ class Actor:
             bound.sql.rollback()
 
     @contextmanager
-    def _storing(self, attempt: _Attempt) -> Iterator[None]:
-        """A full disk or an exhausted quota is the vendor's own kind of failure; the transaction is gone."""
+    def _storing(self, operation: Operation, door: str) -> Iterator[None]:
+        """A disk or a quota that is full is, to an employee, the vendor's own kind of failure; the transaction is gone."""
         try:
             yield
-        except (QuotaExceeded, apsw.FullError, apsw.IOError, OperationalError) as error:
-            if isinstance(error, OperationalError) and not isinstance(getattr(error.orig, "__cause__", None), NO_ROOM):
+        except NoRoom:
+            if door == "control":
                 raise
-            app = self.host.apps[attempt.operation.app]
+            app = self.host.apps[operation.app]
             raise Outage("error", app.fault_codes.get("error", "internal_error"), app=app.name) from None
 
     def _open(self, bound: Bound, attempt: _Attempt, cause: int | None = None) -> int:

@@ -61,7 +61,8 @@ def start(host: Host, scenario: Scenario, *, seed: int, world: str, **overrides:
            **scenario.card.settings, **overrides}
     )  # fmt: skip
     actor = host.create(world, settings, timeline)
-    actor.advance(begin)
+    with host.or_nothing(world):
+        actor.advance(begin)
     agent = _cast(actor, scenario, begin)
     return Episode(host, scenario, actor, seed, agent, _task(actor, scenario, agent, begin), begin)
 

@@ -1,6 +1,8 @@
 """The worlds of one process: made, forked, addressed by name, and called through their actors."""
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, NoReturn
 
 import orjson
@@ -12,8 +14,10 @@ from world.employee import app as employee_app
 from world.operation import App, Operation, OperationError
 from world.scenario import Timeline
 from world.settings import Settings
-from world.store import Store, World
+from world.store import NoRoom, Store, World
 from world.store.reading import row, rows
+
+MAX_MISSES = 1000  # different things of one world that were not there
 
 
 class Host:
@@ -29,6 +33,7 @@ class Host:
                     raise ValueError(f"two apps declare {operation.id}")
                 self.operations[operation.id] = operation
         self.actors: dict[str, Actor] = {}
+        self._missed: dict[str, Counter[tuple[str, str, str]]] = {}
         self._generation = 0  # grows with every world dropped, so that a name used again has other tokens
 
     def base_url(self, app: str) -> str:
@@ -50,8 +55,18 @@ class Host:
         """A new world over the base. With a scenario or settings of its own it starts with a first record."""
         actor = self._adopt(self.store.create(name), settings or Settings(), timeline)
         if settings is not None or timeline is not None:
-            actor.begin()
+            with self.or_nothing(name):
+                actor.begin()
         return actor
+
+    @contextmanager
+    def or_nothing(self, name: str) -> Iterator[None]:
+        """Make a world ready, or leave none behind when the disk has no room for it."""
+        try:
+            yield
+        except NoRoom:
+            self.drop(name)
+            raise
 
     def open(self, name: str, timeline: Timeline | None = None) -> Actor:
         """A world written earlier, with the settings it was started with."""
@@ -75,6 +90,7 @@ class Host:
         """Forget a world and every token issued for it."""
         actor = self.actors.pop(name)
         self.tokens.drop(name)
+        self._missed.pop(name, None)
         self._generation += 1
         self.store.discard(actor.world)
 
@@ -108,6 +124,17 @@ class Host:
     ) -> Any:
         """The answer of a reading operation without time, call row or event."""
         return self.actor(principal.world).peek(principal, door, self.operation(operation), arguments, base_url)
+
+    def miss(self, principal: Principal, door: str, app: str, method: str) -> None:
+        """Note what an employee asked for and an app does not have; kept beside the world, in which nothing changes."""
+        counted = self._missed.setdefault(principal.world, Counter())
+        if len(counted) < MAX_MISSES or (app, method, door) in counted:
+            counted[app, method, door] += 1
+
+    def misses(self, world: str) -> list[dict[str, Any]]:
+        """What was asked for in a world and not there: app, method, door, how often; in order."""
+        found = sorted(self._missed.get(world, Counter()).items())
+        return [{"app": app, "method": method, "door": door, "times": times} for (app, method, door), times in found]
 
     def principal(
         self, world: str, who: str, *, app: str = "", kind: Kind = "user", scopes: Iterable[str] = ()

@@ -1,6 +1,7 @@
 """The wire shape of the Web API: arguments and tokens from anywhere, ok:false with status 200, upload and download."""
 
 import base64
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -8,6 +9,7 @@ from urllib.parse import quote
 
 import orjson
 from starlette.datastructures import UploadFile
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
@@ -33,6 +35,7 @@ HEADERS = {
 }  # fmt: skip
 INLINE = frozenset({"image/png", "image/jpeg", "image/gif", "application/pdf", "text/plain", "text/csv"})
 MAX_PART = 40 * 1024 * 1024
+METHOD = re.compile(r"[A-Za-z]{1,32}(\.[A-Za-z]{1,32}){1,3}")
 
 
 class Unreadable(Exception):
@@ -66,6 +69,7 @@ class _Door:
         token = _token(request, arguments)
         operation = app.operations.get(name)
         if operation is None:
+            self._miss(token, name)
             return answer({"ok": False, "error": "unknown_method", "req_method": name})
         if not token:
             if name == "api.test" and "error" not in arguments:
@@ -75,6 +79,11 @@ class _Door:
         if principal is None or principal.scopes == {UPLOAD_SCOPE}:
             return answer({"ok": False, "error": "invalid_auth"})
         return self._call(request, principal, operation, arguments)
+
+    def _miss(self, token: str, name: str) -> None:
+        principal = self._principal(token) if token else None
+        if principal is not None:
+            self.host.miss(principal, "rest", app.name, name if METHOD.fullmatch(name) else "?")
 
     def _principal(self, token: str) -> Principal | None:
         found = self.host.tokens.resolve(token)
@@ -158,9 +167,7 @@ async def _arguments(request: Request) -> dict[str, Any]:
     if kind == "application/json":
         given |= _json(await request.body())
     elif kind in ("application/x-www-form-urlencoded", "multipart/form-data"):
-        async with request.form(max_part_size=MAX_PART) as form:
-            for name, value in form.multi_items():
-                given[name] = await _part(value) if isinstance(value, UploadFile) else value
+        given |= await _form(request)
     return {name: value for name, value in given.items() if value is not None}
 
 
@@ -174,6 +181,14 @@ def _json(body: bytes) -> dict[str, Any]:
     if not isinstance(loaded, dict):
         raise Unreadable("json_not_object")
     return loaded
+
+
+async def _form(request: Request) -> dict[str, Any]:
+    try:
+        async with request.form(max_part_size=MAX_PART) as form:
+            return {name: await _part(value) if isinstance(value, UploadFile) else value for name, value in form.multi_items()}
+    except HTTPException:
+        raise Unreadable("invalid_form_data") from None
 
 
 async def _part(upload: UploadFile) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from starlette.routing import BaseRoute, Route
 
 from world.access import Principal
 from world.host import Host
-from world.operation import InvalidArguments, OperationError
+from world.operation import InvalidArguments, OperationError, Outage
 
 MAX_BODY = 1 << 20
 
@@ -28,6 +28,8 @@ def employee_routes(host: Host) -> list[BaseRoute]:
             return _json(200, host.call(principal, "rest", f"world.{request.path_params['name']}", arguments))
         except InvalidArguments as refusal:
             return _json(400, {"error": refusal.code, "message": refusal.sentence()})
+        except Outage as refusal:
+            return _json(500, {"error": refusal.code, "message": _sentence(refusal)})
         except OperationError as refusal:
             status = 401 if refusal.code in ("token_revoked", "account_inactive", "invalid_auth") else 409
             return _json(status, {"error": refusal.code, "message": _sentence(refusal)})

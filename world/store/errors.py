@@ -37,6 +37,10 @@ class QuotaExceeded(StoreError):
     """The call would write more than its world may hold; nothing of it was kept."""
 
 
+class NoRoom(StoreError):
+    """The disk is full, read-only or failing; nothing of the call was kept."""
+
+
 class BusyError(StoreError):
     """A transaction, a cursor or a Session is still open on the connection."""
 

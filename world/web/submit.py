@@ -7,6 +7,7 @@ from urllib.parse import quote
 
 import orjson
 from markupsafe import Markup
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -28,6 +29,7 @@ _FORGED = Failure(
     "This form has expired",
     "Go back, reload the page and try again: it was not sent from a page of this site.",
 )
+_BROKEN = Failure("refusal", "bad_form", 400, "That didn't work", "The form could not be read. Reload the page and try again.")
 
 
 async def submit(door: PageDoor, request: Request) -> Response:
@@ -36,6 +38,13 @@ async def submit(door: PageDoor, request: Request) -> Response:
     if principal is None:
         return ask_to_sign_in(door.host, request, door.pages.app)
     view = door.view(request, principal, _stood_on(door, request), free=True)
+    try:
+        return await _read(door, request, view)
+    except HTTPException:  # how the form parser says that it cannot read on
+        return door.refuse(view, _BROKEN)
+
+
+async def _read(door: PageDoor, request: Request, view: View) -> Response:
     async with request.form(max_files=MAX_FILES, max_fields=MAX_FIELDS, max_part_size=2_000_000) as form:
         version = session.token_version(request, str(form.get("_token", "")))
         if version is None or not session.same_origin(request, view.place):
@@ -144,7 +153,8 @@ def _refused(door: PageDoor, view: View, sent: Submission, error: OperationError
     found = door.find(view.path)
     if found is None:
         return door.refuse(view, failed)
-    return door.answer(view, found[0], found[1], None)
+    shown = door.answer(view, found[0], found[1], None)
+    return door.refuse(view, failed) if 300 <= shown.status_code < 400 else shown  # a page that leads on would not say it
 
 
 def _beside(door: PageDoor, view: View, failed: Failure) -> Response:

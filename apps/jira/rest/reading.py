@@ -6,7 +6,7 @@ from typing import Any
 
 import orjson
 from starlette.datastructures import UploadFile
-from starlette.formparsers import MultiPartException
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 from apps.jira.operations.attachments import MAX_BYTES
@@ -131,7 +131,7 @@ async def _files(request: Request) -> list[dict[str, str]]:
         async with request.form(max_files=MAX_FILES, max_fields=MAX_FILES, max_part_size=MAX_UPLOAD) as form:
             parts = [part for _, part in form.multi_items() if isinstance(part, UploadFile)]
             return [await _file(part) for part in parts]
-    except MultiPartException:
+    except HTTPException:
         raise Unreadable(400, BAD_PAYLOAD) from None
 
 
