@@ -40,7 +40,7 @@ class Server:
     """Both planes on loopback. Work on worlds happens on the server's thread, through `do`."""
 
     def __init__(self, image: Path, folder: Path) -> None:
-        self._image, self._folder = image, folder
+        self._image, self.folder = image, folder
         self._ready, self._stop = threading.Event(), asyncio.Event()
         self._failure: BaseException | None = None
         self._thread = threading.Thread(target=self._run, daemon=True)
@@ -59,7 +59,7 @@ class Server:
 
     async def _serve(self) -> None:
         self.loop = asyncio.get_running_loop()
-        host = open_host(self._image, self._folder / "worlds")
+        host = open_host(self._image, self.folder / "worlds")
         control = tcp("127.0.0.1", 0)
         self.control_url = f"http://127.0.0.1:{control.getsockname()[1]}"
         try:
