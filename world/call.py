@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 from pydantic import JsonValue
-from sqlalchemy import Row
 from sqlmodel import Session
 
 from world import access, events
@@ -84,21 +83,28 @@ class Call:
             self._session.flush()
 
     def execute(self, statement: Any, parameters: Any = None) -> Any:
-        """Run a Core statement on the world's connection, pending session changes first."""
+        """Run a Core statement, or SQL with `:named` values, on the world's connection, pending session changes first.
+
+        SQL goes straight to the connection: about a third of the cost, and its rows are plain tuples.
+        """
         self.flush()
+        if isinstance(statement, str):
+            return self.bound.raw.execute(statement, parameters or {})
         return self.bound.sql.execute(statement, parameters)
 
-    def all(self, statement: Any, parameters: Any = None) -> Sequence[Row[*tuple[Any, ...]]]:
+    def all(self, statement: Any, parameters: Any = None) -> Sequence[Sequence[Any]]:
         """All rows of a select."""
-        return self.execute(statement, parameters).all()
+        return self.execute(statement, parameters).fetchall()
 
-    def first(self, statement: Any, parameters: Any = None) -> Row[*tuple[Any, ...]] | None:
+    def first(self, statement: Any, parameters: Any = None) -> Sequence[Any] | None:
         """The first row of a select, or None."""
-        return self.execute(statement, parameters).first()
+        found = self.all(statement, parameters) if isinstance(statement, str) else [self.execute(statement, parameters).first()]
+        return found[0] if found else None
 
     def scalar(self, statement: Any, parameters: Any = None) -> Any:
         """The first column of the first row, or None."""
-        return self.execute(statement, parameters).scalar()
+        found = self.first(statement, parameters)
+        return None if found is None else found[0]
 
     def rule(self, name: str) -> "Callable[[Call, Any], str | None]":
         """A permission rule of the operation's own app. Raises LookupError if it declares none of that name."""

@@ -6,14 +6,13 @@ from typing import Any
 from urllib.parse import quote
 
 import orjson
-from sqlalchemy import text
 
 from apps.slack.roster import Roster
 from world.call import Call
 from world.clock import SECOND
 
 COLUMNS = "f.id, f.person_id, f.name, f.title, f.mimetype, f.filetype, f.size, f.sha256, f.alt_text, f.created_at, f.deleted_at"
-_OF = text(
+_OF = (
     f"SELECT s.message_id, {COLUMNS} FROM slack_file_share s JOIN slack_file f ON f.id = s.file_id"
     " WHERE s.message_id IN (SELECT value FROM json_each(:ids)) ORDER BY s.message_id, s.position, f.id"
 )

@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 
 import orjson
-from sqlalchemy import text
 
 from apps.slack import rooms
 from apps.slack.app import app
@@ -17,11 +16,11 @@ from world.journal import Change
 from world.operation import Notice
 
 QUIET = ("channel_join", "channel_leave", "group_join", "group_leave")
-_LISTENERS = text("SELECT person_id, is_muted FROM slack_member WHERE channel_id = :id ORDER BY person_id")
-_GROUP = text(
+_LISTENERS = ("SELECT person_id, is_muted FROM slack_member WHERE channel_id = :id ORDER BY person_id")
+_GROUP = (
     "SELECT DISTINCT person_id FROM slack_usergroup_member WHERE usergroup_id IN (SELECT value FROM json_each(:ids)) ORDER BY 1"
 )
-_FOLLOWERS = text(
+_FOLLOWERS = (
     "SELECT f.person_id FROM slack_thread_follower f JOIN slack_message p ON p.id = f.message_id"
     " WHERE p.channel_id = :channel AND p.ts = :ts AND f.is_subscribed ORDER BY f.person_id"
 )

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import orjson
-from sqlalchemy import delete, insert, text, update
+from sqlalchemy import delete, insert, update
 
 from apps.slack.models import Activity, Channel, FileShare, Member, Mention, Message
 from apps.slack.rooms import NEVER, Room
@@ -16,19 +16,19 @@ from world.call import Call
 from world.clock import SECOND
 from world.operation import OperationError
 
-_FOLLOW = text(
+_FOLLOW = (
     "INSERT INTO slack_thread_follower(message_id, person_id, is_subscribed, last_read) VALUES (:id, :person, 1, :ts)"
     " ON CONFLICT(message_id, person_id) DO UPDATE SET is_subscribed = 1, last_read = max(last_read, excluded.last_read)"
 )
-_JOIN_THREAD = text(
+_JOIN_THREAD = (
     "INSERT OR IGNORE INTO slack_thread_follower(message_id, person_id, is_subscribed, last_read) VALUES (:id, :person, 1, :ts)"
 )
-_READ = text("UPDATE slack_member SET last_read = :ts WHERE channel_id = :channel AND person_id = :person AND last_read < :ts")
-_REOPEN = text("UPDATE slack_member SET is_open = 1 WHERE channel_id = :channel AND is_open = 0")
-_LATEST = text("UPDATE slack_channel SET latest_ts = :ts WHERE id = :id RETURNING id")
-_LAST = text("SELECT latest_ts FROM slack_channel WHERE id = :id")
-_GROUPS = text("SELECT id FROM slack_usergroup WHERE id IN (SELECT value FROM json_each(:ids))")
-_ALSO_SENT = text(
+_READ = ("UPDATE slack_member SET last_read = :ts WHERE channel_id = :channel AND person_id = :person AND last_read < :ts")
+_REOPEN = ("UPDATE slack_member SET is_open = 1 WHERE channel_id = :channel AND is_open = 0")
+_LATEST = ("UPDATE slack_channel SET latest_ts = :ts WHERE id = :id RETURNING id")
+_LAST = ("SELECT latest_ts FROM slack_channel WHERE id = :id")
+_GROUPS = ("SELECT id FROM slack_usergroup WHERE id IN (SELECT value FROM json_each(:ids))")
+_ALSO_SENT = (
     "SELECT ts FROM slack_message WHERE person_id = :person AND channel_id = :channel AND client_msg_id = :key"
     " AND deleted_at IS NULL"
 )
@@ -171,7 +171,7 @@ def _reply(call: Call, room: Room, parent: Row, row: Row, called: Sequence[str])
             )
 
 
-_REPLIES = text(
+_REPLIES = (
     "SELECT ts, person_id FROM slack_message WHERE channel_id = :channel AND thread_ts = :ts AND deleted_at IS NULL ORDER BY ts"
 )
 

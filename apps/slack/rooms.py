@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypedDict
 
 import orjson
-from sqlalchemy import text
 
 from apps.slack.app import app
 from apps.slack.roster import Roster
@@ -22,13 +21,13 @@ COLUMNS = """c.id, c.name, c.kind, c.creator_id, c.created_at, c.topic, c.topic_
   c.purpose_at, c.previous_names, c.is_general, c.posting, c.members_key, c.archived_at, c.latest_ts, c.updated_at,
   m.joined_at, m.last_read, m.is_muted, m.is_starred, m.is_open"""
 SOURCE = "slack_channel c LEFT JOIN slack_member m ON m.channel_id = c.id AND m.person_id = :me"
-_ONE = text(f"SELECT {COLUMNS} FROM {SOURCE} WHERE c.id = :id")
-_NAMED = text(f"SELECT {COLUMNS} FROM {SOURCE} WHERE c.name = :name AND c.kind IN ('public', 'private')")
-_KEYED = text(f"SELECT {COLUMNS} FROM {SOURCE} WHERE c.members_key = :key")
-_SIZES = text(
+_ONE = (f"SELECT {COLUMNS} FROM {SOURCE} WHERE c.id = :id")
+_NAMED = (f"SELECT {COLUMNS} FROM {SOURCE} WHERE c.name = :name AND c.kind IN ('public', 'private')")
+_KEYED = (f"SELECT {COLUMNS} FROM {SOURCE} WHERE c.members_key = :key")
+_SIZES = (
     "SELECT channel_id, count(*) FROM slack_member WHERE channel_id IN (SELECT value FROM json_each(:ids)) GROUP BY channel_id"
 )
-_MEMBERS = text("SELECT person_id FROM slack_member WHERE channel_id = :id ORDER BY joined_at, person_id")
+_MEMBERS = ("SELECT person_id FROM slack_member WHERE channel_id = :id ORDER BY joined_at, person_id")
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import orjson
-from sqlalchemy import text
 
 from world.call import Call
 from world.operation import OperationError
@@ -15,10 +14,10 @@ SLACKBOT = "USLACKBOT"
 _PEOPLE = """SELECT p.id, a.external_id, p.kind, p.status, p.handle, p.full_name, p.display_name, s.bot_id, s.app_id,
   coalesce(s.is_guest, 0), coalesce(s.is_admin, 0) OR coalesce(s.is_owner, 0), s.display_name
   FROM person p JOIN account a ON a.app = 'slack' AND a.person_id = p.id LEFT JOIN slack_profile s ON s.person_id = p.id"""
-_BY_ID = text(f"{_PEOPLE} WHERE p.id IN (SELECT value FROM json_each(:ids))")
-_BY_EXTERNAL = text(f"{_PEOPLE} WHERE a.external_id IN (SELECT value FROM json_each(:ids))")
-_BY_HANDLE = text(f"{_PEOPLE} WHERE p.handle = :handle")
-_TEAM = text("SELECT id, name, domain, email_domain FROM slack_workspace ORDER BY id LIMIT 1")
+_BY_ID = (f"{_PEOPLE} WHERE p.id IN (SELECT value FROM json_each(:ids))")
+_BY_EXTERNAL = (f"{_PEOPLE} WHERE a.external_id IN (SELECT value FROM json_each(:ids))")
+_BY_HANDLE = (f"{_PEOPLE} WHERE p.handle = :handle")
+_TEAM = ("SELECT id, name, domain, email_domain FROM slack_workspace ORDER BY id LIMIT 1")
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +146,7 @@ def groups_of(call: Call, person: str) -> list[str]:
     return [row[0] for row in rows]
 
 
-_GROUPS = text(
+_GROUPS = (
     "SELECT g.id FROM slack_usergroup_member m JOIN slack_usergroup g ON g.id = m.usergroup_id"
     " WHERE m.person_id = :person AND g.disabled_at IS NULL ORDER BY g.id"
 )

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import orjson
-from sqlalchemy import text
 
 from apps.slack import filing
 from apps.slack.blocks import block_id, with_ids
@@ -21,19 +20,19 @@ COLUMNS = """m.id, m.channel_id, m.ts, m.person_id, m.text, m.blocks, m.attachme
 ACTIVITY = """-1 AS id, a.channel_id, a.ts, a.person_id, a.text, NULL, NULL, a.subtype, NULL, 0, 0, NULL, NULL, NULL, NULL, NULL,
   NULL, NULL, NULL, 0, a.facts"""
 _IDS = "IN (SELECT value FROM json_each(:ids))"
-_REACTIONS = text(
+_REACTIONS = (
     f"SELECT message_id, name, person_id FROM slack_reaction WHERE message_id {_IDS}"
     " ORDER BY message_id, created_at, name, person_id"
 )
-_FOLLOWED = text(
+_FOLLOWED = (
     f"SELECT message_id, is_subscribed, last_read FROM slack_thread_follower WHERE person_id = :me AND message_id {_IDS}"
 )
-_PINNED = text(f"SELECT message_id, channel_id FROM slack_pin WHERE message_id {_IDS}")
-_PARENTS = text(
+_PINNED = (f"SELECT message_id, channel_id FROM slack_pin WHERE message_id {_IDS}")
+_PARENTS = (
     "SELECT p.ts, p.person_id FROM json_each(:ids) j JOIN slack_message p ON p.channel_id = :channel AND p.ts = j.value"
 )
-_ONE = text(f"SELECT {COLUMNS} FROM slack_message m WHERE m.channel_id = :channel AND m.ts = :ts")
-_BY_ID = text(f"SELECT {COLUMNS} FROM slack_message m WHERE m.id {_IDS} ORDER BY m.ts, m.id")
+_ONE = (f"SELECT {COLUMNS} FROM slack_message m WHERE m.channel_id = :channel AND m.ts = :ts")
+_BY_ID = (f"SELECT {COLUMNS} FROM slack_message m WHERE m.id {_IDS} ORDER BY m.ts, m.id")
 MAX_REPLY_USERS = 5  # docs.slack.dev/reference/methods/conversations.replies: reply_users holds a few, reply_users_count all
 HIDDEN_SUBTYPES = frozenset({"channel_join", "channel_leave", "group_join", "group_leave"})
 

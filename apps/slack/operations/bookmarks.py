@@ -3,7 +3,7 @@
 from typing import Any, TypedDict
 
 from pydantic import Field
-from sqlalchemy import delete, insert, text, update
+from sqlalchemy import delete, insert, update
 
 from apps.slack import rooms, shown
 from apps.slack.app import app
@@ -93,7 +93,7 @@ def _member_room(call: Call, channel: str) -> Room:
     return room
 
 
-_PINNED = text("SELECT message_id FROM slack_pin WHERE channel_id = :channel")
+_PINNED = ("SELECT message_id FROM slack_pin WHERE channel_id = :channel")
 
 
 @app.operation("pins.add", writes=True, source=DOCS + "pins.add", scope="pins:write", limit=TIER2,
@@ -129,7 +129,7 @@ def unpin(call: Call, params: PinMessage) -> Done:
     return {}
 
 
-_PINS = text(
+_PINS = (
     f"SELECT p.person_id, p.pinned_at, {shown.COLUMNS} FROM slack_pin p JOIN slack_message m ON m.id = p.message_id"
     " WHERE p.channel_id = :channel AND m.deleted_at IS NULL ORDER BY p.pinned_at DESC, m.id"
 )
@@ -152,7 +152,7 @@ def list_pins(call: Call, params: InChannel) -> Pins:
     return {"items": items}
 
 
-_MARKS = text(
+_MARKS = (
     "SELECT id, channel_id, title, link, emoji, rank, person_id, created_at, updated_at FROM slack_bookmark"
     " WHERE channel_id = :channel ORDER BY created_at, id"
 )

@@ -6,7 +6,7 @@ from typing import Any, Literal, TypedDict
 import orjson
 from pydantic import Field
 from sqlalchemy import delete as sql_delete
-from sqlalchemy import insert, text, update
+from sqlalchemy import insert, update
 
 from apps.slack import rooms
 from apps.slack.app import app
@@ -156,16 +156,16 @@ def _markdown(content: object, code: str = "missing_document_content") -> str:
     return str(content["markdown"])
 
 
-_CANVAS = text(
+_CANVAS = (
     "SELECT id, title, channel_id, owner_id, created_at, updated_at, updated_by FROM slack_canvas"
     " WHERE id = :id AND deleted_at IS NULL"
 )
-_ACCESS = text(
+_ACCESS = (
     "SELECT coalesce(max(CASE level WHEN 'write' THEN 2 ELSE 1 END), 0) FROM slack_canvas_access a WHERE a.canvas_id = :id AND"
     " (a.subject = :me OR EXISTS (SELECT 1 FROM slack_member m WHERE m.channel_id = a.subject AND m.person_id = :me)"
     " OR (a.level = 'read' AND EXISTS (SELECT 1 FROM slack_channel c WHERE c.id = a.subject AND c.kind = 'public')))"
 )
-_SECTIONS = text("SELECT id, position, markdown FROM slack_canvas_section WHERE canvas_id = :id ORDER BY position, id")
+_SECTIONS = ("SELECT id, position, markdown FROM slack_canvas_section WHERE canvas_id = :id ORDER BY position, id")
 
 
 def _level(call: Call, row: Any) -> int:
@@ -248,7 +248,7 @@ def create_for_channel(call: Call, params: CreateChannelCanvas) -> Made:
     return {"canvas_id": _make(call, params.title or room.name, params.document_content, room.id)}
 
 
-_OWN = text("SELECT id FROM slack_canvas WHERE channel_id = :channel AND deleted_at IS NULL")
+_OWN = ("SELECT id FROM slack_canvas WHERE channel_id = :channel AND deleted_at IS NULL")
 
 
 @app.operation("canvases.edit", writes=True, source=DOCS + "canvases.edit", scope="canvases:write", limit=TIER3,
@@ -292,7 +292,7 @@ def _revise(call: Call, canvas: str, operation: str, change: dict[str, Any]) -> 
     _shift(call, ids, gone, start, added)
 
 
-_MOVE = text("UPDATE slack_canvas_section SET position = :position WHERE id = :id AND position <> :position")
+_MOVE = ("UPDATE slack_canvas_section SET position = :position WHERE id = :id AND position <> :position")
 
 
 def _shift(call: Call, ids: list[str], gone: list[str], start: int, added: int) -> None:
@@ -348,7 +348,7 @@ def _about(call: Call, row: Any, roster: Roster) -> dict[str, Any]:
     }  # fmt: skip
 
 
-_ALL = text(
+_ALL = (
     "SELECT id, title, channel_id, owner_id, created_at, updated_at, updated_by FROM slack_canvas c WHERE deleted_at IS NULL AND"
     " (:channel = '' OR channel_id = :channel OR EXISTS"
     " (SELECT 1 FROM slack_canvas_access a WHERE a.canvas_id = c.id AND a.subject = :channel))"
@@ -383,11 +383,11 @@ def delete(call: Call, params: WhichCanvas) -> Done:
     return {}
 
 
-_GRANT = text(
+_GRANT = (
     "INSERT INTO slack_canvas_access(canvas_id, subject, level) VALUES (:id, :subject, :level)"
     " ON CONFLICT(canvas_id, subject) DO UPDATE SET level = excluded.level"
 )
-_REVOKE = text("DELETE FROM slack_canvas_access WHERE canvas_id = :id AND subject IN (SELECT value FROM json_each(:subjects))")
+_REVOKE = ("DELETE FROM slack_canvas_access WHERE canvas_id = :id AND subject IN (SELECT value FROM json_each(:subjects))")
 
 
 def _subjects(call: Call, params: SetAccess | DropAccess) -> list[str]:

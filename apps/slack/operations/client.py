@@ -4,7 +4,6 @@ from typing import Any, TypedDict
 
 import orjson
 from pydantic import Field
-from sqlalchemy import text
 
 from apps.slack import rooms, shown
 from apps.slack.app import app
@@ -79,11 +78,11 @@ class GetFeed(Params):
     limit: Count = limit_field(20, 100)
 
 
-_MY_ROOMS = text(
+_MY_ROOMS = (
     f"SELECT {rooms.COLUMNS} FROM slack_member m JOIN slack_channel c ON c.id = m.channel_id WHERE m.person_id = :me"
     " AND c.archived_at IS NULL ORDER BY c.name, c.id"
 )
-_NEW = text("""
+_NEW = ("""
   SELECT c.id, c.kind, m.last_read, m.is_muted, m.is_open,
     (SELECT max(x.ts) FROM slack_message x WHERE x.channel_id = c.id AND x.deleted_at IS NULL
       AND (x.thread_ts IS NULL OR x.is_broadcast)),
@@ -95,11 +94,11 @@ _NEW = text("""
       AND (y.thread_ts IS NULL OR y.is_broadcast))
   FROM slack_member m JOIN slack_channel c ON c.id = m.channel_id
   WHERE m.person_id = :me AND c.archived_at IS NULL ORDER BY c.id""")
-_THREADS = text("""
+_THREADS = ("""
   SELECT count(*), count(DISTINCT m.id) FROM slack_thread_follower f JOIN slack_message m ON m.id = f.message_id
     JOIN slack_message r ON r.channel_id = m.channel_id AND r.thread_ts = m.ts AND r.ts > f.last_read AND r.deleted_at IS NULL
   WHERE f.person_id = :me AND f.is_subscribed AND m.reply_count > 0 AND m.latest_reply > f.last_read AND r.person_id <> :me""")
-_SAVED = text("SELECT count(*) FROM slack_saved WHERE person_id = :me AND state = 'in_progress'")
+_SAVED = ("SELECT count(*) FROM slack_saved WHERE person_id = :me AND state = 'in_progress'")
 
 
 def targets(call: Call) -> list[str]:
@@ -205,16 +204,16 @@ def _unread(call: Call, item: dict[str, Any], params: ListUnreads, roster: Roste
 
 _VISIBLE = "(v.person_id IS NOT NULL OR c.kind = 'public')"
 _PLACE = "JOIN slack_channel c ON c.id = m.channel_id LEFT JOIN slack_member v ON v.channel_id = c.id AND v.person_id = :me"
-_MENTIONS = text(f"""
+_MENTIONS = (f"""
   SELECT DISTINCT m.ts, '', '', {shown.COLUMNS} FROM slack_mention n JOIN slack_message m ON m.id = n.message_id {_PLACE}
   WHERE n.target IN (SELECT value FROM json_each(:targets)) AND m.person_id <> :me AND m.deleted_at IS NULL
     AND (n.target = :me OR v.person_id IS NOT NULL) AND {_VISIBLE} ORDER BY m.ts DESC, m.id LIMIT :n""")
-_REACTIONS = text(f"""
+_REACTIONS = (f"""
   SELECT r.created_at, r.name, r.person_id, {shown.COLUMNS} FROM slack_message m JOIN slack_reaction r ON r.message_id = m.id
   {_PLACE}
   WHERE m.person_id = :me AND r.person_id <> :me AND m.deleted_at IS NULL AND {_VISIBLE}
   ORDER BY r.created_at DESC, m.id, r.name, r.person_id LIMIT :n""")
-_REPLIES = text(f"""
+_REPLIES = (f"""
   SELECT m.ts, '', '', {shown.COLUMNS} FROM slack_thread_follower f JOIN slack_message p ON p.id = f.message_id
     JOIN slack_message m ON m.channel_id = p.channel_id AND m.thread_ts = p.ts {_PLACE}
   WHERE f.person_id = :me AND f.is_subscribed AND m.person_id <> :me AND m.deleted_at IS NULL AND {_VISIBLE}

@@ -3,7 +3,7 @@
 from typing import Any, NotRequired, TypedDict
 
 from pydantic import Field
-from sqlalchemy import insert, text, update
+from sqlalchemy import insert, update
 
 from apps.slack import paging, rooms
 from apps.slack.app import app
@@ -71,8 +71,8 @@ class ListMine(ListChannels):
 
 _LIST = f"""SELECT {rooms.COLUMNS} FROM {rooms.SOURCE} WHERE c.id > :after
   AND instr(:kinds, ' ' || c.kind || ' ') AND (:archived OR c.archived_at IS NULL)"""
-_VISIBLE = text(f"{_LIST} AND (m.joined_at IS NOT NULL OR (c.kind = 'public' AND NOT :guest)) ORDER BY c.id LIMIT :n")
-_SHARED = text(
+_VISIBLE = (f"{_LIST} AND (m.joined_at IS NOT NULL OR (c.kind = 'public' AND NOT :guest)) ORDER BY c.id LIMIT :n")
+_SHARED = (
     f"{_LIST} AND (m.joined_at IS NOT NULL OR (c.kind = 'public' AND NOT :guest))"
     " AND EXISTS (SELECT 1 FROM slack_member o WHERE o.channel_id = c.id AND o.person_id = :user) ORDER BY c.id LIMIT :n"
 )
@@ -173,7 +173,7 @@ class ListMembers(InChannel):
     cursor: Cursor = ""
 
 
-_MEMBERS = text(
+_MEMBERS = (
     "SELECT m.person_id, a.external_id FROM slack_member m JOIN account a ON a.app = 'slack' AND a.person_id = m.person_id"
     " WHERE m.channel_id = :channel AND a.external_id > :after ORDER BY a.external_id LIMIT :n"
 )

@@ -3,7 +3,7 @@
 from typing import TypedDict
 
 from pydantic import Field
-from sqlalchemy import insert, select, text, update
+from sqlalchemy import insert, select, update
 
 from apps.slack import rooms
 from apps.slack.app import app
@@ -65,7 +65,7 @@ class WhichDraft(Params):
     draft_id: Ident = Field(description="Id of the draft, Dr….")
 
 
-_MINE = text(
+_MINE = (
     "SELECT id, channel_id, thread_ts, text, created_at, updated_at FROM slack_draft"
     " WHERE person_id = :me AND deleted_at IS NULL ORDER BY updated_at DESC, id"
 )

@@ -3,7 +3,7 @@
 from typing import Any, TypedDict
 
 from pydantic import Field
-from sqlalchemy import text, update
+from sqlalchemy import update
 
 from apps.slack import rooms, shown
 from apps.slack.app import app
@@ -70,7 +70,7 @@ def _window(call: Call) -> int | None:
     return call.scalar(_WINDOW)
 
 
-_WINDOW = text("SELECT edit_window_s FROM slack_workspace ORDER BY id LIMIT 1")
+_WINDOW = ("SELECT edit_window_s FROM slack_workspace ORDER BY id LIMIT 1")
 
 
 @app.operation("chat.update", writes=True, source=DOCS + "chat.update", scope="chat:write", limit=TIER3,

@@ -6,7 +6,7 @@ import hashlib
 from typing import Annotated, Any, TypedDict
 
 from pydantic import BaseModel, BeforeValidator, Field
-from sqlalchemy import delete, insert, text, update
+from sqlalchemy import delete, insert, update
 
 from apps.slack import filing, rooms
 from apps.slack.app import app
@@ -212,7 +212,7 @@ def send_content(call: Call, params: SendContent) -> Received:
     return {"size": len(data)}
 
 
-_UPLOAD = text(
+_UPLOAD = (
     "SELECT filename, length, alt_text, sha256 FROM slack_upload WHERE file_id = :file AND person_id = :me AND sha256 IS NOT NULL"
 )
 
@@ -247,7 +247,7 @@ def complete_upload(call: Call, params: CompleteUpload) -> Completed:
 
 
 def _title(call: Call, file: str) -> str:
-    return str(call.scalar(text("SELECT title FROM slack_file WHERE id = :id"), {"id": file}))
+    return str(call.scalar(("SELECT title FROM slack_file WHERE id = :id"), {"id": file}))
 
 
 def _create(call: Call, file: str, name: str, title: str, size: int, sha256: str, alt: str = "", mimetype: str = "") -> None:
@@ -288,8 +288,8 @@ def upload(call: Call, params: UploadFile) -> OneFile:
     return {"file": described(call, new)}
 
 
-_FILE = text(f"SELECT {filing.COLUMNS} FROM slack_file f WHERE f.id = :id")
-_SHARES = text(
+_FILE = (f"SELECT {filing.COLUMNS} FROM slack_file f WHERE f.id = :id")
+_SHARES = (
     "SELECT s.channel_id, c.kind, c.name, m.ts, m.thread_ts, m.reply_count, m.person_id, v.person_id IS NOT NULL"
     " FROM slack_file_share s JOIN slack_message m ON m.id = s.message_id JOIN slack_channel c ON c.id = s.channel_id"
     " LEFT JOIN slack_member v ON v.channel_id = c.id AND v.person_id = :me"
@@ -342,7 +342,7 @@ def content(call: Call, params: WhichFile) -> Content64:
     Raises: file_not_found, file_deleted, missing_scope.
     """
     shown = described(call, params.file)
-    digest = call.scalar(text("SELECT sha256 FROM slack_file WHERE id = :id"), {"id": params.file})
+    digest = call.scalar(("SELECT sha256 FROM slack_file WHERE id = :id"), {"id": params.file})
     blob = call.session.get(Blob, digest)
     if blob is None:
         raise OperationError("file_not_found")
@@ -385,9 +385,9 @@ def list_files(call: Call, params: ListFiles) -> FilePage:
         "low": moment(params.ts_from) if params.ts_from else 0, "high": moment(params.ts_to) if params.ts_to else 2**62,
     }  # fmt: skip
     count, page = min(max(params.count, 1), 1000), max(params.page, 1)
-    total = call.scalar(text(f"SELECT count(*) {listed}"), values)
+    total = call.scalar((f"SELECT count(*) {listed}"), values)
     span = {**values, "n": count, "skip": (page - 1) * count}
-    rows = call.all(text(f"SELECT {filing.COLUMNS} {listed} ORDER BY f.created_at DESC, f.id LIMIT :n OFFSET :skip"), span)
+    rows = call.all((f"SELECT {filing.COLUMNS} {listed} ORDER BY f.created_at DESC, f.id LIMIT :n OFFSET :skip"), span)
     roster.need([row[1] for row in rows])
     files = [filing.shape(call, tuple(row), roster) for row in rows]
     return {"files": files, "paging": {"count": count, "total": total, "page": page, "pages": -(-total // count)}}
@@ -401,7 +401,7 @@ def delete_file(call: Call, params: WhichFile) -> Done:
     Raises: file_not_found, file_deleted, cant_delete_file, missing_scope.
     """
     described(call, params.file)
-    owner = call.scalar(text("SELECT person_id FROM slack_file WHERE id = :id"), {"id": params.file})
+    owner = call.scalar(("SELECT person_id FROM slack_file WHERE id = :id"), {"id": params.file})
     if owner != call.person and not Roster(call).me.is_admin:
         raise OperationError("cant_delete_file")
     call.execute(update(File).where(File.id == params.file).values(deleted_at=call.now))  # type: ignore[arg-type]

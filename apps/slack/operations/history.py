@@ -3,7 +3,6 @@
 from typing import Annotated, Any, NotRequired, TypedDict
 
 from pydantic import BeforeValidator, Field
-from sqlalchemy import text
 
 from apps.slack import paging, rooms, shown
 from apps.slack.app import app
@@ -25,13 +24,13 @@ _HISTORY = f"""SELECT {shown.COLUMNS} FROM slack_message m WHERE m.channel_id = 
   AND (m.thread_ts IS NULL OR m.is_broadcast) AND (m.deleted_at IS NULL OR m.reply_count > 0) ORDER BY m.ts"""
 _LINES = f"""SELECT {shown.ACTIVITY} FROM slack_activity a WHERE a.channel_id = :channel AND a.ts >= :low AND a.ts <= :high
   ORDER BY a.ts"""
-_NEWEST, _OLDEST = text(f"{_HISTORY} DESC LIMIT :n"), text(f"{_HISTORY} LIMIT :n")
-_LINES_NEWEST, _LINES_OLDEST = text(f"{_LINES} DESC LIMIT :n"), text(f"{_LINES} LIMIT :n")
-_REPLIES = text(
+_NEWEST, _OLDEST = (f"{_HISTORY} DESC LIMIT :n"), (f"{_HISTORY} LIMIT :n")
+_LINES_NEWEST, _LINES_OLDEST = (f"{_LINES} DESC LIMIT :n"), (f"{_LINES} LIMIT :n")
+_REPLIES = (
     f"SELECT {shown.COLUMNS} FROM slack_message m WHERE m.channel_id = :channel AND m.thread_ts = :thread"
     " AND m.ts >= :low AND m.ts <= :high AND m.deleted_at IS NULL ORDER BY m.ts LIMIT :n"
 )
-_PINS = text("SELECT count(*) FROM slack_pin WHERE channel_id = :channel")
+_PINS = ("SELECT count(*) FROM slack_pin WHERE channel_id = :channel")
 
 
 def _now_is_none(value: object) -> object:

@@ -4,7 +4,7 @@ from collections import Counter
 from typing import Any, NotRequired, TypedDict
 
 from pydantic import Field
-from sqlalchemy import delete, insert, text
+from sqlalchemy import delete, insert
 
 from apps.slack import paging, rooms, shown
 from apps.slack.app import app
@@ -70,7 +70,7 @@ class ReactedItems(TypedDict):
     response_metadata: NotRequired[Metadata]
 
 
-_ON = text("SELECT name, person_id FROM slack_reaction WHERE message_id = :id")
+_ON = ("SELECT name, person_id FROM slack_reaction WHERE message_id = :id")
 
 
 def _target(call: Call, params: OnMessage) -> Row:
@@ -143,7 +143,7 @@ def _item(call: Call, row: Row, roster: Roster) -> Reacted:
     return {"type": "message", "channel": row.channel_id, "message": message}
 
 
-_LISTED = text(
+_LISTED = (
     f"SELECT {shown.COLUMNS} FROM slack_message m JOIN slack_channel c ON c.id = m.channel_id"
     " LEFT JOIN slack_member v ON v.channel_id = c.id AND v.person_id = :me"
     " WHERE m.id IN (SELECT message_id FROM slack_reaction WHERE person_id = :user) AND m.deleted_at IS NULL"

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from typing import Any, TypedDict
 
 from pydantic import Field
-from sqlalchemy import insert, text, update
+from sqlalchemy import insert, update
 
 from apps.slack import rooms
 from apps.slack.app import app
@@ -59,7 +59,7 @@ class Done(TypedDict):
 
 
 _COLUMNS = "id, creator_id, person_id, text, due_at, completed_at"
-_MINE = text(f"SELECT {_COLUMNS} FROM slack_reminder WHERE person_id = :me AND deleted_at IS NULL ORDER BY due_at, id")
+_MINE = (f"SELECT {_COLUMNS} FROM slack_reminder WHERE person_id = :me AND deleted_at IS NULL ORDER BY due_at, id")
 _UNITS = {"second": 1, "sec": 1, "minute": 60, "min": 60, "hour": 3600, "hr": 3600, "day": 86400, "week": 604800}
 _IN = re.compile(r"in (?:(\d+|an?) )?(second|sec|minute|min|hour|hr|day|week)s?")
 _CLOCK = re.compile(r"(?:at )?(\d{1,2})(?::(\d\d))?\s*(am|pm)?")
@@ -180,7 +180,7 @@ def delete(call: Call, params: WhichReminder) -> Done:
     return {}
 
 
-_QUEUED = text("SELECT queued FROM slack_reminder WHERE id = :id")
+_QUEUED = ("SELECT queued FROM slack_reminder WHERE id = :id")
 
 
 def _end(call: Call, reminder: str, **values: object) -> None:
@@ -191,7 +191,7 @@ def _end(call: Call, reminder: str, **values: object) -> None:
     call.execute(update(Reminder).where(Reminder.id == reminder).values({**values, "queued": None}))  # type: ignore[arg-type]
 
 
-_DUE = text("SELECT person_id, text FROM slack_reminder WHERE id = :id AND completed_at IS NULL AND deleted_at IS NULL")
+_DUE = ("SELECT person_id, text FROM slack_reminder WHERE id = :id AND completed_at IS NULL AND deleted_at IS NULL")
 
 
 @app.on(TOPIC)

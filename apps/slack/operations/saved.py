@@ -3,7 +3,7 @@
 from typing import Any, Literal, TypedDict
 
 from pydantic import Field
-from sqlalchemy import delete, text
+from sqlalchemy import delete
 from sqlalchemy.dialects.sqlite import insert
 
 from apps.slack import rooms, shown
@@ -64,7 +64,7 @@ def _row(call: Call, channel: str, ts: str) -> Row:
     return message_of(call, rooms.find(call, channel, "channel.history"), ts)
 
 
-_KEPT = text("SELECT 1 FROM slack_saved WHERE person_id = :me AND message_id = :id")
+_KEPT = ("SELECT 1 FROM slack_saved WHERE person_id = :me AND message_id = :id")
 
 
 @app.operation(
@@ -121,7 +121,7 @@ def drop(call: Call, params: DropItem) -> Done:
     return {}
 
 
-_LIST = text(
+_LIST = (
     f"SELECT s.state, s.due_at, s.created_at, {shown.COLUMNS} FROM slack_saved s JOIN slack_message m ON m.id = s.message_id"
     " JOIN slack_channel c ON c.id = m.channel_id LEFT JOIN slack_member v ON v.channel_id = c.id AND v.person_id = :me"
     " WHERE s.person_id = :me AND m.deleted_at IS NULL AND (v.person_id IS NOT NULL OR c.kind = 'public')"

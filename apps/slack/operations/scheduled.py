@@ -4,7 +4,7 @@ from typing import Any, TypedDict
 
 import orjson
 from pydantic import Field
-from sqlalchemy import insert, text, update
+from sqlalchemy import insert, update
 
 from apps.slack import paging, rooms, shown
 from apps.slack.app import app
@@ -121,11 +121,11 @@ def _preview(roster: Roster, values: dict[str, Any]) -> dict[str, Any]:
     return out
 
 
-_DUE = text(
+_DUE = (
     "SELECT channel_id, person_id, text, blocks, attachments, thread_ts, is_broadcast FROM slack_scheduled_message"
     " WHERE id = :id AND state = 'pending'"
 )
-_WRITES = text(
+_WRITES = (
     "SELECT 1 FROM slack_member m JOIN slack_channel c ON c.id = m.channel_id JOIN person p ON p.id = m.person_id"
     " WHERE c.id = :channel AND m.person_id = :person AND c.archived_at IS NULL AND p.status = 'active'"
 )
@@ -158,7 +158,7 @@ def _settle(call: Call, id: str, state: str, ts: str | None) -> None:
     call.execute(update(Scheduled).where(Scheduled.id == id).values(values))  # type: ignore[arg-type]
 
 
-_LIST = text(
+_LIST = (
     "SELECT id, channel_id, post_at, created_at, text FROM slack_scheduled_message WHERE person_id = :me AND state = 'pending'"
     " AND (:channel = '' OR channel_id = :channel) AND post_at >= :low AND post_at <= :high"
     " AND printf('%020d%s', post_at, id) > :after ORDER BY post_at, id LIMIT :n"
@@ -189,7 +189,7 @@ def list_scheduled(call: Call, params: ListScheduled) -> ScheduledPage:
     return {"scheduled_messages": page, "response_metadata": {"next_cursor": more}}
 
 
-_OWN = text(
+_OWN = (
     "SELECT queued, post_at FROM slack_scheduled_message WHERE id = :id AND channel_id = :channel AND person_id = :me"
     " AND state = 'pending'"
 )

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import Annotated, Any, Literal, TypedDict
 
 from pydantic import BeforeValidator, Field
-from sqlalchemy import text
 
 from apps.slack import filing, rooms, shown
 from apps.slack.app import app
@@ -154,7 +153,7 @@ class Names:
         return word
 
 
-_BY_NAME = text(
+_BY_NAME = (
     "SELECT id FROM person WHERE lower(full_name) = lower(:name) OR lower(display_name) = lower(:name) ORDER BY id LIMIT 1"
 )
 
@@ -200,9 +199,9 @@ def _find(call: Call, params: Search, roster: Roster, public_only: bool = False)
     order = f"ts {turn}, id {turn}" if params.sort == "timestamp" else f"score {turn}, ts {turn}, id {turn}"
     hit = f"WITH hit AS MATERIALIZED (SELECT m.id AS id, m.ts AS ts, {score} AS score FROM {source} WHERE {where})"
     statement = f"{hit} SELECT id, score, (SELECT count(*) FROM hit) FROM hit ORDER BY {order} LIMIT :n OFFSET :skip"
-    hits = call.all(text(statement), {**values, "n": count, "skip": (_page(params)[1] - 1) * count})
+    hits = call.all(statement, {**values, "n": count, "skip": (_page(params)[1] - 1) * count})
     found = {row.id: row for row in shown.by_ids(call, [hit[0] for hit in hits])}
-    total = hits[0][2] if hits else call.scalar(text(f"SELECT count(*) FROM {source} WHERE {where}"), values)
+    total = hits[0][2] if hits else call.scalar((f"SELECT count(*) FROM {source} WHERE {where}"), values)
     return total, [found[hit[0]] for hit in hits], [hit[1] for hit in hits]
 
 
@@ -287,7 +286,7 @@ def _files(call: Call, params: Search, roster: Roster) -> Matches:
     if not terms:
         raise OperationError("no_query")
     rows = call.all(
-        text(f"SELECT {filing.COLUMNS} FROM {_FILES} ORDER BY f.created_at DESC, f.id"),
+        (f"SELECT {filing.COLUMNS} FROM {_FILES} ORDER BY f.created_at DESC, f.id"),
         {"me": call.person, "guest": roster.me.is_guest},
     )
     names = Names(call, roster)
@@ -298,7 +297,7 @@ def _files(call: Call, params: Search, roster: Roster) -> Matches:
     return _envelope(len(found), count, page, hits)
 
 
-_SHARED_IN = text("SELECT channel_id FROM slack_file_share WHERE file_id = :id ORDER BY channel_id")
+_SHARED_IN = ("SELECT channel_id FROM slack_file_share WHERE file_id = :id ORDER BY channel_id")
 
 
 def _file_matches(call: Call, row: Sequence[Any], term: Term, names: Names) -> bool:
@@ -352,7 +351,7 @@ def search_all(call: Call, params: Search) -> AllHits:
     }  # fmt: skip
 
 
-_CHANNELS = text(
+_CHANNELS = (
     f"SELECT {rooms.COLUMNS} FROM {rooms.SOURCE} WHERE instr(:kinds, ' ' || c.kind || ' ')"
     " AND (:archived OR c.archived_at IS NULL)"
     " AND (m.joined_at IS NOT NULL OR (c.kind = 'public' AND NOT :guest))"

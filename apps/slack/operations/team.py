@@ -3,7 +3,6 @@
 from typing import Any, NotRequired, TypedDict
 
 from pydantic import ConfigDict, Field, model_validator
-from sqlalchemy import text
 
 from apps.slack.app import app
 from apps.slack.limits import DOCS, SPECIAL, TIER2, TIER3, TIER4
@@ -144,7 +143,7 @@ def team_info(call: Call, params: NoParams) -> TeamInfo:
     }  # fmt: skip
 
 
-_EMOJI = text("SELECT name, url, alias_for FROM slack_emoji ORDER BY name")
+_EMOJI = ("SELECT name, url, alias_for FROM slack_emoji ORDER BY name")
 
 
 @app.operation("emoji.list", source=DOCS + "emoji.list", scope="emoji:read", limit=TIER2, examples=[{}])
@@ -158,7 +157,7 @@ def emoji_list(call: Call, params: NoParams) -> EmojiList:
     return {"emoji": listed, "cache_ts": f"{call.now // SECOND}.000000"}
 
 
-_SNOOZE = text(
+_SNOOZE = (
     "SELECT p.tz, coalesce(s.snooze_until_at, 0) FROM person p LEFT JOIN slack_profile s ON s.person_id = p.id WHERE p.id = :id"
 )
 

@@ -4,7 +4,6 @@ from typing import Any, TypedDict
 
 import orjson
 from pydantic import Field
-from sqlalchemy import text
 
 from apps.slack import rooms, shown
 from apps.slack.app import app
@@ -49,11 +48,11 @@ class Threads(TypedDict):
     total_unread_replies: int
 
 
-_FOLLOW = text(
+_FOLLOW = (
     "INSERT INTO slack_thread_follower(message_id, person_id, is_subscribed, last_read) VALUES (:id, :me, :on, :ts)"
     " ON CONFLICT(message_id, person_id) DO UPDATE SET is_subscribed = :on"
 )
-_READ = text("UPDATE slack_thread_follower SET last_read = :ts WHERE message_id = :id AND person_id = :me RETURNING message_id")
+_READ = ("UPDATE slack_thread_follower SET last_read = :ts WHERE message_id = :id AND person_id = :me RETURNING message_id")
 
 
 def _parent(call: Call, params: InThread) -> Row:
@@ -107,13 +106,13 @@ def mark(call: Call, params: MarkThread) -> Done:
     return {}
 
 
-_VIEW = text(
+_VIEW = (
     f"SELECT f.last_read, {shown.COLUMNS} FROM slack_thread_follower f JOIN slack_message m ON m.id = f.message_id"
     " JOIN slack_channel c ON c.id = m.channel_id LEFT JOIN slack_member v ON v.channel_id = c.id AND v.person_id = :me"
     " WHERE f.person_id = :me AND f.is_subscribed AND m.reply_count > 0 AND (v.person_id IS NOT NULL OR c.kind = 'public')"
     " ORDER BY m.latest_reply DESC, m.id LIMIT :n"
 )
-_TAIL = text(
+_TAIL = (
     f"SELECT {shown.COLUMNS} FROM json_each(:ids) j JOIN slack_message p ON p.id = j.value JOIN slack_message m"
     " ON m.channel_id = p.channel_id AND m.thread_ts = p.ts AND m.deleted_at IS NULL ORDER BY m.channel_id, m.ts"
 )

@@ -5,7 +5,7 @@ from typing import Any, TypedDict
 
 import orjson
 from pydantic import Field
-from sqlalchemy import delete, insert, text, update
+from sqlalchemy import delete, insert, update
 
 from apps.slack.app import app
 from apps.slack.limits import DOCS, TIER2
@@ -85,7 +85,7 @@ class UserIds(TypedDict):
     users: list[str]
 
 
-_GROUPS = text(
+_GROUPS = (
     "SELECT g.id, g.name, g.handle, g.description, g.created_by, g.created_at, g.updated_by, g.updated_at, g.disabled_at,"
     " g.channels,"
     " (SELECT json_group_array(a.external_id) FROM (SELECT a.external_id FROM slack_usergroup_member m"

@@ -3,7 +3,6 @@
 from typing import Annotated, Any, Literal, NamedTuple, TypedDict
 
 from pydantic import BeforeValidator, Field
-from sqlalchemy import text
 from sqlalchemy.dialects.sqlite import insert
 
 from apps.slack import paging
@@ -132,9 +131,9 @@ _COLUMNS = """p.id, a.external_id, p.kind, p.status, p.handle, p.full_name, p.fi
   s.is_primary_owner, s.is_guest, s.bot_id, s.app_id, s.updated_at"""
 _FROM = """FROM person p JOIN account a ON a.app = 'slack' AND a.person_id = p.id
   LEFT JOIN slack_profile s ON s.person_id = p.id LEFT JOIN office o ON o.id = p.office_id"""
-_PAGE = text(f"SELECT {_COLUMNS} {_FROM} WHERE a.external_id > :after ORDER BY a.external_id LIMIT :n")
-_ONE = text(f"SELECT {_COLUMNS} {_FROM} WHERE a.external_id = :user")
-_WORDS = text(
+_PAGE = (f"SELECT {_COLUMNS} {_FROM} WHERE a.external_id > :after ORDER BY a.external_id LIMIT :n")
+_ONE = (f"SELECT {_COLUMNS} {_FROM} WHERE a.external_id = :user")
+_WORDS = (
     f"SELECT {_COLUMNS} {_FROM} WHERE p.status = 'active' AND (instr(lower(p.full_name || ' ' || p.handle || ' ' ||"
     " p.email || ' ' ||"
     " p.title || ' ' || coalesce(s.display_name, p.display_name)), lower(:query)))"
@@ -371,7 +370,7 @@ def set_own(call: Call, values: dict[str, Any]) -> None:
     call.execute(row.on_conflict_do_update(index_elements=["person_id"], set_=changed))
 
 
-_WORKING = text(
+_WORKING = (
     "SELECT p.tz, p.hours_start, p.hours_end, p.kind, s.presence, EXISTS (SELECT 1 FROM absence b WHERE b.person_id = p.id"
     " AND b.start_at <= :now AND b.end_at > :now) FROM person p LEFT JOIN slack_profile s ON s.person_id = p.id"
     " WHERE p.id = :person"
