@@ -16,7 +16,7 @@ from apps.jira.operations.issue_view import Look, issues_json
 from apps.jira.operations.params import BodyFormat, Expand, MaxResults, StartAt, Words, csv
 from apps.jira.query import Compiled, Context, JqlError, Query, compile_query, parse
 from world.call import Call
-from world.operation import OperationError, Params, Text
+from world.operation import Int64, OperationError, Params, Text
 
 SOURCE = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-issue-search"
 PAGE, MOST, MOST_IDS = 50, 100, 5000
@@ -50,7 +50,7 @@ class Search(BodyFormat):
     expand: Expand | None = Field(
         default=None, description="renderedFields, names, schema, changelog, transitions, operations, editmeta."
     )
-    reconcileIssues: list[int] = Field(default_factory=list, description="Issue ids to read fresh.")
+    reconcileIssues: list[Int64] = Field(default_factory=list, description="Issue ids to read fresh.")
 
 
 class LegacySearch(BodyFormat):
