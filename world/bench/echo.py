@@ -1,8 +1,6 @@
 """The references: a bare FastAPI echo and a bare low-level MCP echo tool, served as we serve; `python -m` this."""
 
-import asyncio
 import json
-import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -14,7 +12,7 @@ from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from pydantic import BaseModel
 from starlette.routing import Route
 
-from world.server.serve import server, tcp
+from world.server.serve import run, server, tcp
 
 
 class Echo(BaseModel):
@@ -68,4 +66,4 @@ async def _main() -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(asyncio.run(_main()))
+    run(_main())

@@ -10,7 +10,7 @@ from world.bench.worlds import MEMBER
 from world.home import open_host
 from world.host import Host
 from world.server.control_plane import token_form
-from world.server.serve import listening, tcp, unix
+from world.server.serve import listening, run, tcp, unix
 from world.settings import Settings
 from world.store.reading import row
 
@@ -33,4 +33,4 @@ async def _main(image: Path, folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(asyncio.run(_main(Path(sys.argv[1]), Path(sys.argv[2]))))
+    run(_main(Path(sys.argv[1]), Path(sys.argv[2])))

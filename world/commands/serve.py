@@ -20,7 +20,7 @@ from world.host import Host
 from world.runner import close, record
 from world.scenario import ScenarioError
 from world.server.control_plane import Advance, Plane, advance_world, token_form
-from world.server.serve import Listening, listening, tcp, unix
+from world.server.serve import Listening, listening, run, tcp, unix
 from world.store import StoreError
 from world.store.reading import row, value
 
@@ -46,7 +46,7 @@ def command(
     except StoreError as error:
         raise click.ClickException(str(error)) from error
     try:
-        asyncio.run(_serve(home, host, address, control, scenario, seed, who, realtime, allow_host))
+        run(_serve(home, host, address, control, scenario, seed, who, realtime, allow_host))
     except (ScenarioError, LookupError, OSError) as error:
         raise click.ClickException(str(error)) from error
     finally:

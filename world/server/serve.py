@@ -5,7 +5,7 @@ import logging
 import os
 import resource
 import socket
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -70,10 +70,16 @@ def unix(path: Path) -> socket.socket:
 def server(app: Any, *, lifespan: str = "on") -> uvicorn.Server:
     """A uvicorn server that sends no wall-clock Date and names no software."""
     config = uvicorn.Config(
-        app, loop="uvloop", http="httptools", ws="websockets-sansio", log_level="warning", access_log=False, date_header=False,
+        app, http="httptools", ws="websockets-sansio", log_level="warning", access_log=False, date_header=False,
         server_header=False, lifespan="on" if lifespan == "on" else "off", timeout_graceful_shutdown=3, h11_max_incomplete_event_size=None,
     )  # fmt: skip
     return uvicorn.Server(config)
+
+
+def run(main: Coroutine[Any, Any, None]) -> None:
+    """Run to the end on the event loop that uvicorn picks for this system."""
+    with asyncio.Runner(loop_factory=uvicorn.Config("", loop="auto").get_loop_factory()) as runner:
+        runner.run(main)
 
 
 def more_files() -> None:
