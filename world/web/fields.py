@@ -8,7 +8,7 @@ import orjson
 from pydantic import BeforeValidator
 from starlette.datastructures import FormData, UploadFile
 
-from world.operation import InvalidArguments, Params
+from world.operation import MAX_DEPTH, InvalidArguments, Params
 
 MAX_FIELDS = 2_000
 MAX_FILES = 20
@@ -59,6 +59,8 @@ def _value(name: str, text: str) -> Any:
 
 
 def _put(arguments: dict[str, Any], path: list[str], value: Any, name: str) -> None:
+    if len(path) > MAX_DEPTH:
+        raise InvalidArguments([(path[0], f"nested deeper than {MAX_DEPTH}")])
     inner = arguments
     for part in path[:-1]:
         inner = inner.setdefault(part, {})

@@ -1,0 +1,109 @@
+"""Numbers beyond 64 bits, in every parameter of every operation, at every door: refused in the vendor's words, and nothing written."""
+
+import json
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import pytest
+
+from tests.conftest import Server
+from tests.security.reach import REST, Employee
+from tests.security.rough import Rough, leaves, put, refused, tool_refused
+from world import discovery
+from world.employee import app as employee_app
+from world.operation import Operation
+from world.settings import Settings
+from world.wire import Wire
+
+OPERATIONS = [o for app in (*discovery.apps(), employee_app) for o in app.operations.values() if o.id != "world.finish"]
+WITH_NUMBERS = [o for o in OPERATIONS if leaves(o, "integer")]
+WITH_TEXTS = [o for o in OPERATIONS if leaves(o, "string")]
+BEYOND = (2**63, -(2**63) - 1, 10**400)
+DIGITS = "9" * 30
+
+
+@pytest.fixture(scope="module")
+def rough(served: Server) -> Iterator[Rough]:
+    served.do(lambda: served.up.host.create("numbers", Settings(limits="off")))
+    with Employee(served, "numbers", "p_0002") as employee:
+        yield Rough(employee)
+
+
+@pytest.fixture(scope="module")
+def examples(rough: Rough) -> dict[str, dict[str, Any]]:
+    """Arguments with which each operation would go through."""
+    return {operation.id: arguments for operation, arguments in reversed(rough.employee.examples(writes=True))}
+
+
+def by_tool(rough: Rough, operation: Operation, arguments: dict[str, Any]) -> bool:
+    world = operation.app == "world"
+    name = operation.id.partition(".")[2] if world else operation.snake
+    return tool_refused(rough.tool(operation.app, name, json.dumps(arguments), "" if world else "/operations"))
+
+
+def by_rest(rough: Rough, operation: Operation, arguments: dict[str, Any]) -> bool:
+    if operation.app == "world":
+        return refused("world", rough.post("world", f"/{operation.id.partition('.')[2]}", json.dumps(arguments).encode()))
+    wire: Wire = REST[operation.app].wire(operation.id, arguments)
+    body = None if wire.json is None else json.dumps(wire.json)
+    headers = {"Authorization": f"Bearer {rough.employee.bearer[operation.app]}", "Content-Type": "application/json"}
+    address = f"/{operation.app}{wire.path}"
+    return refused(operation.app, rough.http.request(wire.method, address, params=wire.query or None, content=body, headers=headers))
+
+
+def by_form(rough: Rough, operation: Operation, arguments: dict[str, Any]) -> bool:
+    listed = [f"{name}:json={json.dumps(value)}" for name, value in arguments.items() if not isinstance(value, str)]
+    texts = [f"{name}={value}" for name, value in arguments.items() if isinstance(value, str)]
+    answer = rough.form("slack" if operation.app == "world" else operation.app, operation.id, "&".join([*texts, *listed]).encode())
+    assert answer.status_code < 500, answer.text[:300]
+    return answer.status_code >= 400
+
+
+@cache
+def by_query(rough: Rough, operation: str, name: str) -> bool:
+    """Forms and queries carry numbers as texts."""
+    headers = {"Authorization": f"Bearer {rough.employee.bearer['slack']}"}
+    return refused("slack", rough.http.get(f"/slack/api/{operation}", params={name: str(2**64)}, headers=headers))
+
+
+@pytest.mark.parametrize("operation", WITH_NUMBERS, ids=lambda one: one.id)
+def test_no_integer_beyond_64_bits_is_taken(rough: Rough, examples: dict[str, dict[str, Any]], operation: Operation) -> None:
+    before = rough.changed()
+    for place in leaves(operation, "integer"):
+        for number in BEYOND:
+            arguments = put(examples.get(operation.id, {}), place, number)
+            for door in (by_tool, by_rest, by_form):
+                assert door(rough, operation, arguments), (door.__name__, place, number)
+        if operation.app == "slack" and len(place) == 1:
+            assert by_query(rough, operation.id, str(place[0])), place
+    assert rough.changed() == before
+
+
+@pytest.mark.parametrize("operation", WITH_TEXTS, ids=lambda one: one.id)
+def test_digits_beyond_64_bits_are_only_text_where_text_is_meant(
+    rough: Rough, examples: dict[str, dict[str, Any]], operation: Operation
+) -> None:
+    everywhere = examples.get(operation.id, {})
+    for place in leaves(operation, "string"):
+        everywhere = put(everywhere, place, DIGITS)
+        if operation.id != "addAttachment":  # its bytes travel as they are
+            by_rest(rough, operation, put(examples.get(operation.id, {}), place, DIGITS))
+    by_tool(rough, operation, everywhere)
+
+
+def test_documents_with_numbers_beyond_64_bits_are_refused_or_kept_as_they_are(rough: Rough) -> None:
+    deep = f'{{"issueIdOrKey":"SHOP-1","propertyKey":"big","value":{{"n":[{2**70}]}}}}'
+    tool_refused(rough.tool("jira", "set_issue_property", deep))
+    assert not refused("jira", rough.http.get("/jira/rest/api/3/issue/SHOP-1/properties", headers=bearer(rough, "jira")))
+    blocks = f'{{"channel":"#random","text":"x","metadata":{{"event_type":"a","event_payload":{{"n":{2**70}}}}}}}'
+    tool_refused(rough.tool("slack", "chat_post_message", blocks))
+
+
+def bearer(rough: Rough, app: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {rough.employee.bearer[app]}"}
+
+
+def test_the_models_of_all_operations_were_walked() -> None:
+    assert len(WITH_NUMBERS) > 60 and len(WITH_TEXTS) > 180
+    assert ("reconcileIssues", 0) in leaves(next(o for o in OPERATIONS if o.id == "searchAndReconsileIssuesUsingJql"), "integer")
