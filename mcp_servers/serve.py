@@ -57,6 +57,8 @@ class ToolServer:
         tool = self.tools.find(name, principal.app)
         if tool is None:
             known = shown(name)
+            if name not in self.tools.tools:
+                self._host.miss(principal, "mcp", self.tools.name, known if known == name else "?")
             raise MCPError(code=types.INVALID_PARAMS, message=f"Unknown tool: {known if known == name else '?'}")
         try:
             return self._perform(principal, tool, given)

@@ -68,6 +68,7 @@ class Finished:
     digest: str
     steps: int
     refused: tuple[str, ...] = ()
+    missed: tuple[str, ...] = ()
 
 
 Progress = Callable[[str], None]
@@ -114,8 +115,10 @@ def close(run: Episode, folder: Path, steps: int, judge: Judge | None = None, re
     digest = run.actor.world.record_digest().hexdigest()
     verdict = episode.verdict(run, judge=judge)
     (folder / "grade.json").write_bytes(verdict.to_json())
-    (folder / "result.json").write_text(json.dumps({"digest": digest, "ended": run.actor.ended, "steps": steps}) + "\n")
-    return Finished(folder, verdict, digest, steps, refused)
+    missed = run.host.misses(run.world)
+    (folder / "result.json").write_text(json.dumps({"digest": digest, "ended": run.actor.ended, "steps": steps, "missed": missed}) + "\n")
+    listed = tuple(f"{one['app']} {one['method']} over {one['door']}, {one['times']}x" for one in missed)
+    return Finished(folder, verdict, digest, steps, refused, listed)
 
 
 async def _act(run: Episode, url: str, agent: str, door: DoorName, progress: Progress) -> tuple[str, ...]:

@@ -57,5 +57,7 @@ def report(console: Console, finished: Finished) -> None:
         console.print(text, highlight=False, markup=False)
     for text in finished.refused:
         console.print(f"  refused: {text}", highlight=False, markup=False)
+    for text in finished.missed:
+        console.print(f"  not there: {text}", highlight=False, markup=False)
     console.print(f"report      {finished.folder / 'grade.json'}", highlight=False, markup=False, soft_wrap=True)
     console.print(f"trajectory  {finished.folder / 'trajectory.jsonl'}", highlight=False, markup=False, soft_wrap=True)

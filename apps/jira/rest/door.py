@@ -1,6 +1,7 @@
 """The REST door: one endpoint per path, which picks the line of the table and renders the answer."""
 
 import base64
+import re
 from collections.abc import Callable, Coroutine
 from typing import Any
 from urllib.parse import quote
@@ -20,6 +21,10 @@ Endpoint = Callable[[Request], Coroutine[Any, Any, Response]]
 VERSIONS = {"2": "2", "3": "3", "latest": "2"}
 NEWEST = "/rest/api/3/"
 FILE = "getAttachmentContent"
+WORD = re.compile(r"[a-z][A-Za-z]{2,31}")
+VERSION = re.compile(r"\d(\.\d)?|latest")
+KNOWN_WORDS = frozenset(word for line in LINES for word in line.path.split("/") if WORD.fullmatch(word))
+API_PREFIX = 3  # segments of /rest/<api>/<version>
 SAFE_INLINE = ("image/png", "image/jpeg", "image/gif", "image/webp", "text/plain", "application/pdf")
 
 
@@ -31,11 +36,34 @@ def routes(host: Host) -> list[BaseRoute]:
     listed: list[BaseRoute] = [
         Route(path, _endpoint(host, lines), methods=["GET", "POST", "PUT", "DELETE", "PATCH"]) for path, lines in paths.items()
     ]
-    return [*listed, Route("/rest/{rest:path}", _unknown, methods=["GET", "POST", "PUT", "DELETE", "PATCH"])]
+
+    async def unknown(request: Request) -> Response:
+        return _unknown(host, request)
+
+    return [*listed, Route("/rest/{rest:path}", unknown, methods=["GET", "POST", "PUT", "DELETE", "PATCH"])]
 
 
-async def _unknown(request: Request) -> Response:
+def _unknown(host: Host, request: Request) -> Response:
+    _miss(host, request, without_arguments("/rest/" + request.path_params.get("rest", "?")))
     return shapes.no_such_route(str(request.url.replace(query="")))
+
+
+def _miss(host: Host, request: Request, path: str) -> None:
+    principal = caller(host, request)
+    if principal is not None:
+        host.miss(principal, "rest", "jira", f"{request.method} {path}")
+
+
+def without_arguments(path: str) -> str:
+    """A path of the vendor's with `{}` for what can be an argument: after the noun, every other segment unless we know it."""
+    parts = path.strip("/").split("/")
+    kept = [part if _names(part, position) else "{}" for position, part in enumerate(parts[API_PREFIX + 1 :])]
+    first = [part if WORD.fullmatch(part) or VERSION.fullmatch(part) else "{}" for part in parts[: API_PREFIX + 1]]
+    return "/" + "/".join([*first, *kept])
+
+
+def _names(part: str, position: int) -> bool:
+    return part in KNOWN_WORDS or (position % 2 == 1 and WORD.fullmatch(part) is not None)
 
 
 def _endpoint(host: Host, lines: dict[str, Line]) -> Endpoint:
@@ -43,8 +71,9 @@ def _endpoint(host: Host, lines: dict[str, Line]) -> Endpoint:
         line = lines.get("GET" if request.method == "HEAD" else request.method)
         version = VERSIONS.get(request.path_params.get("v", "2"))
         if version is None:
-            return await _unknown(request)
+            return _unknown(host, request)
         if line is None:
+            _miss(host, request, next(iter(lines.values())).path)
             return shapes.error(405, "Method Not Allowed", headers={"Allow": ", ".join(sorted(lines))})
         principal = caller(host, request)
         if principal is None:
