@@ -14,7 +14,7 @@ from sqlalchemy.exc import OperationalError
 from world import events, faults
 from world.access import Kind, Principal, check_scope, system
 from world.call import Call
-from world.clock import MINUTE, SECOND
+from world.clock import SECOND
 from world.employee import Waited, WaitParams, wait_end
 from world.events import STORM, EventStorm, Queued
 from world.faults import CLEAR, Active, Hit
@@ -366,7 +366,7 @@ class Actor:
                 raise self._limited(operation, left, "early_retry")
             self.advance(int(row[0]))
             attempt.now = self.now
-        if operation.limit is not None and (free_at := self._free_at(attempt, operation.limit)) > attempt.now:
+        if operation.limit is not None and (free_at := self._free_at(attempt, operation.limit, operation.window_s * SECOND)) > attempt.now:
             raise self._limited(operation, -(-(free_at - attempt.now) // SECOND), None)
 
     def _limited(self, operation: Operation, retry_after_s: int, reason: str | None) -> Outage:
@@ -374,9 +374,9 @@ class Actor:
         return Outage("ratelimit", app.fault_codes.get("ratelimit", "ratelimited"), app=app.name,
                       retry_after_s=retry_after_s, reason=reason)  # fmt: skip
 
-    def _free_at(self, attempt: _Attempt, limit: int) -> int:
-        """When the sliding minute has room again; looks back no further than that minute."""
-        since = attempt.now - MINUTE
+    def _free_at(self, attempt: _Attempt, limit: int, window: int) -> int:
+        """When the sliding window has room again; looks back no further than that window."""
+        since = attempt.now - window
         used: list[int] = []
         rows = self.bound.raw.execute("SELECT at, actor, operation, status FROM _call ORDER BY seq DESC")
         for at, actor, operation, status in rows:
@@ -386,7 +386,7 @@ class Actor:
             if mine and status not in ("ratelimit", "early_retry"):
                 used.append(at)
         rows.close()
-        return used[limit - 1] + MINUTE if len(used) >= limit else 0
+        return used[limit - 1] + window if len(used) >= limit else 0
 
     def _remember_retry(self, bound: Bound, attempt: _Attempt, refusal: OperationError) -> None:
         if isinstance(refusal, Outage) and refusal.retry_after_s and refusal.reason != "early_retry":

@@ -29,8 +29,8 @@ class Backlog:
 class Fault:
     """A failure of one service. `operations` are globs; `rate` is the share of matching calls that are hit.
 
-    `latency_ms` (median, simulated) and `sigma` describe a log-normal charged to the clock; `lag_s` is how old a
-    stale read is (None: as old as the fault's start); `ramp_s` is how long the rate takes to grow and, at the end, to fall.
+    `latency_ms` (median, simulated) and `sigma` describe a log-normal charged to the clock; a stale read is as old as the
+    fault's start; `ramp_s` is how long the rate takes to grow and, at the end, to fall. `delay_event` always has a backlog.
     """
 
     id: str
@@ -54,6 +54,8 @@ class Fault:
             raise ValueError(f"fault {self.id}: unknown kind {self.kind!r}; one of {', '.join(PRECEDENCE)}")
         if not 0 < self.rate <= 1:
             raise ValueError(f"fault {self.id}: rate must be above 0 and at most 1")
+        if self.kind == "delay_event" and self.backlog is None:
+            object.__setattr__(self, "backlog", Backlog())
 
     def matches(self, operation: Operation, door: str, person: str) -> bool:
         """Whether calls of this operation by this person at this door can be hit at all."""
@@ -139,13 +141,13 @@ def outage(hit: Hit, app: App) -> Outage:
     return Outage(fault.kind, code, app=app.name, retry_after_s=fault.retry_after_s, reason=fault.reason)
 
 
-def holds_back(active: Iterable[Active], operation: Operation, now: int) -> Active | None:
-    """The fault that makes a world-made call wait in a backlog instead of failing."""
+def holds_back(active: Iterable[Active], operation: Operation, person: str) -> Active | None:
+    """The fault that makes a world-made write wait in a backlog instead of failing; none once the backlog is draining."""
     for item in active:
         fault = item.fault
-        if fault.backlog is None and fault.kind != "delay_event":
+        if fault.backlog is None or item.ending is not None or not operation.writes or fault.kind in ("latency", "stale_read"):
             continue
-        if fault.service in ("*", operation.app) and operation.writes and fault.kind not in ("latency", "stale_read"):
+        if fault.matches(operation, "world", person):
             return item
     return None
 

@@ -85,7 +85,7 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """One thing an employee can do. `limit` is the vendor's number of calls per simulated minute, if any.
+    """One thing an employee can do. `limit` is the vendor's number of calls per `window_s` simulated seconds, if any.
 
     `examples` are arguments in any seeded company: a text `$operation:path` stands for that part of what the named
     operation answers to its own first example; `after` names operations whose first example must be done before.
@@ -101,6 +101,7 @@ class Operation:
     examples: tuple[Mapping[str, Any], ...] = ()
     after: tuple[str, ...] = ()
     limit: int | None = None
+    window_s: int = 60
     cost_s: float | None = None
     free: bool = False
     codes: frozenset[str] = frozenset()
@@ -159,10 +160,15 @@ Facts = Mapping[str, JsonValue]
 
 @dataclass(slots=True)
 class App:
-    """A mock service: its operations, permission rules, subscriptions to world events, and notices."""
+    """A mock service: its operations, permission rules, subscriptions to world events, and notices.
+
+    `limit` holds for every operation that declares none of its own; `window_s` is what all its limits count in.
+    """
 
     name: str
     title: str
+    limit: int | None = None
+    window_s: int = 60
     operations: dict[str, Operation] = field(default_factory=dict)
     rules: dict[str, Callable[["Call", Any], str | None]] = field(default_factory=dict)
     topics: dict[str, Callable[["Call", Facts], None]] = field(default_factory=dict)
@@ -191,8 +197,8 @@ class App:
             if id in self.operations:
                 raise ValueError(f"{self.name}: {id} is declared twice")
             self.operations[id] = Operation(
-                id, self.name, run, _params_of(run), writes, source, scope, tuple(examples), tuple(after), limit, cost_s, free,
-                _raises(run),
+                id, self.name, run, _params_of(run), writes, source, scope, tuple(examples), tuple(after),
+                self.limit if limit is None else limit, self.window_s, cost_s, free, _raises(run),
             )
             return run
 

@@ -123,7 +123,7 @@ class Plot:
 
     def _held_back(self, call: Call, queued: Queued, person: str, operation: Operation, arguments: Mapping[str, Any]) -> bool:
         """During an outage with a backlog, what colleagues do is kept and delivered afterwards, in order."""
-        active = faults.holds_back(self._actor.active_faults(), operation, call.now)
+        active = faults.holds_back(self._actor.active_faults(), operation, person)
         if active is None:
             return False
         kept = call.state("backlog")

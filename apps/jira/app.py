@@ -1,9 +1,10 @@
 """The app object of the issue tracker; operations register themselves on it."""
 
+from apps.jira.limits import BURST, WINDOW_S
 from apps.jira.models import DDL
 from world.operation import App
 
-app = App("jira", "Jira")
+app = App("jira", "Jira", limit=BURST, window_s=WINDOW_S)
 app.ddl.extend(DDL)
 app.fault_codes.update(
     error="internal_error",

@@ -17,7 +17,7 @@ READS = {"/index.json": "status.pages", "/{vendor}/api/v2/summary.json": "status
 POST = "/{vendor}/api/v2/incidents.json"
 STATUS = {
     "not_found": 404, "forbidden": 403, "invalid_arguments": 422, "account_inactive": 401, "token_revoked": 401, "invalid_auth": 401,
-    "too_many_requests": 429,
+    "too_many_requests": 429, "unavailable": 503,
 }  # fmt: skip
 
 
@@ -31,9 +31,10 @@ def routes(host: Host) -> list[BaseRoute]:
         request.scope["firm.world"] = principal.world
         try:
             return _json(200, host.call(principal, "rest", operation, arguments))
-        except OperationError as refusal:
-            status, body = refused(refusal)
-            return _json(status, body)
+        except Outage as outage:
+            return fault_response(outage)
+        except OperationError as refused:
+            return _json(*refusal(refused))
 
     def reading(operation: str) -> Any:
         async def endpoint(request: Request) -> Response:
@@ -54,13 +55,18 @@ def routes(host: Host) -> list[BaseRoute]:
     return [*listed, Route(POST, posting, methods=["POST"])]
 
 
-def refused(refusal: OperationError) -> tuple[int, dict[str, Any]]:
+def refusal(error: OperationError) -> tuple[int, dict[str, Any]]:
     """HTTP status and body of a refusal."""
-    if isinstance(refusal, Outage):
-        return (429 if refusal.kind == "ratelimit" else 503), {"error": refusal.code}
-    if isinstance(refusal, InvalidArguments):
-        return 422, {"error": refusal.sentence()}
-    return STATUS.get(refusal.code, 400), {"error": refusal.code}
+    if isinstance(error, InvalidArguments):
+        return 422, {"error": error.sentence()}
+    return STATUS.get(error.code, 400), {"error": error.code}
+
+
+def fault_response(outage: Outage) -> Response:
+    """An emulated failure: the limiter with its Retry-After, a lost session, or a service that cannot be reached."""
+    status = STATUS.get(outage.code, 503)
+    headers = {"Retry-After": str(outage.retry_after_s)} if outage.retry_after_s else {}
+    return _json(status, {"error": outage.code}, headers)
 
 
 def wire(operation: str, arguments: Mapping[str, Any]) -> Wire:
@@ -78,5 +84,5 @@ def _principal(host: Host, request: Request) -> Principal | None:
     return host.tokens.resolve(key) if key else None
 
 
-def _json(status: int, body: Any) -> Response:
-    return Response(orjson.dumps(body), status, media_type="application/json")
+def _json(status: int, body: Any, headers: Mapping[str, str] | None = None) -> Response:
+    return Response(orjson.dumps(body), status, headers, media_type="application/json")

@@ -2,7 +2,7 @@
 
 from collections.abc import Generator, Iterator, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import httpx
@@ -42,10 +42,12 @@ class Trace:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What a door answered: whether it took the call, and its words."""
+    """What a door answered: whether it took the call, and its words; over HTTP, its status and headers too."""
 
     accepted: bool
     text: str
+    status: int = 0
+    headers: Mapping[str, str] = field(default_factory=dict)
 
 
 class Doors:
@@ -81,19 +83,27 @@ class Doors:
             address = f"{url}/world/{operation.id.split('.')[1]}"
             reads = operation.id == "world.now"
             answer = self._http.get(address, headers=headers) if reads else self._http.post(address, json=arguments, headers=headers)
-            return Said(answer.status_code == 200, answer.text)
+            return _said(answer, answer.status_code == 200)
         wire = rest.wire(operation.id, arguments)
-        answer = self._http.request(
+        answer = self._request(
             wire.method, f"{url}/{operation.app}{wire.path}", params=wire.query or None, headers={**headers, **wire.headers},
             json=wire.json, data=wire.form, files=wire.files,
         )  # fmt: skip
-        return Said(answer.status_code < 300 and '"ok":false' not in answer.text[:20], answer.text)
+        return answer if answer.status == 0 else replace(answer, accepted=answer.status < 300 and '"ok":false' not in answer.text[:20])
+
+    def _request(self, method: str, url: str, **more: Any) -> Said:
+        """What came back; nothing at all when the connection broke inside the answer."""
+        try:
+            answer = self._http.request(method, url, **more)
+        except httpx.RemoteProtocolError:
+            return Said(False, "")
+        return _said(answer, True)
 
     def mcp(self, operation: Operation, arguments: Mapping[str, Any]) -> Said:
         """The derived tool."""
         name = operation.id.split(".")[1] if operation.app == "world" else operation.snake
         answer = self._portal.call(self._tool(operation.app).call_tool, name, dict(arguments))
-        return Said(not answer.is_error, str(answer.content))
+        return Said(not answer.is_error, "\n".join(getattr(part, "text", "") for part in answer.content))
 
     def _tool(self, app: str) -> Client:
         if app not in self._tools:
@@ -103,15 +113,16 @@ class Doors:
             self._tools[app] = self._stack.enter_context(self._portal.wrap_async_context_manager(opened))
         return self._tools[app]
 
-    def page(self, operation: Operation, arguments: Mapping[str, Any]) -> Said:
-        """The form, sent from a page of the app."""
+    def page(self, operation: Operation, arguments: Mapping[str, Any], place: str = "/more", **control: str) -> Said:
+        """The form, sent from a page of the app. `control` are its hidden fields; `_script` sends it as the script does."""
         base = f"{self.server.url}/{paged(operation)}"
         self.open_page(operation)
+        script = {"HX-Request": "true", "HX-Current-URL": base + place} if control.pop("_script", "") else {}
         answer = self._http.post(
-            f"{base}/do/{operation.id}", data={**fields(arguments), "_token": self._proof},
-            headers={"Cookie": f"{COOKIE}={self._cookie}", "Origin": self.server.url, "Referer": f"{base}/more"},
+            f"{base}/do/{operation.id}", data={**fields(arguments), **control, "_token": self._proof},
+            headers={"Cookie": f"{COOKIE}={self._cookie}", "Origin": self.server.url, "Referer": base + place, **script},
         )  # fmt: skip
-        return Said(answer.status_code < 400, answer.text)
+        return _said(answer, answer.status_code < 400)
 
     def look(self, address: str) -> httpx.Response:
         """The page at an address, or the one it leads to."""
@@ -119,12 +130,20 @@ class Doors:
         page = self._http.get(f"{self.server.url}{address}", headers=headers)
         return self._http.get(f"{self.server.url}{page.headers['location']}", headers=headers) if page.is_redirect else page
 
+    def reload(self) -> None:
+        """Forget the page looked at, so that the next form is not the same one sent twice."""
+        self._proof = ""
+
     def open_page(self, operation: Operation) -> None:
         """Take the hidden field from a form of the app, once; looking is free when it is done as the live socket does."""
         if not self._proof:
             address = f"{self.server.url}/{paged(operation)}/more"
             page = self._http.get(address, headers={"Cookie": f"{COOKIE}={self._cookie}", "Firm-Live": "1"})
             self._proof = page.text.partition(TOKEN)[2].partition('"')[0]
+
+
+def _said(answer: httpx.Response, accepted: bool) -> Said:
+    return Said(accepted, answer.text, answer.status_code, dict(answer.headers))
 
 
 class _Bearer(httpx2.Auth):

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from apps.jira.app import app
+from apps.jira.limits import EDITS
 from apps.jira.models import Attachment, Issue
 from apps.jira.operations.access import find_issue, number, project_of, visible_issue
 from apps.jira.operations.desk import Desk, stamp
@@ -139,7 +140,7 @@ def get_attachment_content(call: Call, params: AttachmentRef) -> dict[str, Any]:
     return {"filename": row.filename, "mimeType": row.media_type, "size": row.size, "content": content}
 
 
-@app.operation("removeAttachment", writes=True, source=SOURCE, scope="write:jira-work", examples=[{"id": "$addAttachment:0.id"}])
+@app.operation("removeAttachment", writes=True, limit=EDITS, source=SOURCE, scope="write:jira-work", examples=[{"id": "$addAttachment:0.id"}])
 def remove_attachment(call: Call, params: AttachmentRef) -> None:
     """Delete an attachment; your own, or any with permission to delete all.
 

@@ -7,6 +7,7 @@ from sqlalchemy import ColumnElement, and_, func, not_, or_
 from sqlmodel import col, select
 
 from apps.jira.app import app
+from apps.jira.limits import EDITS
 from apps.jira.models import Board, BoardColumn, Issue, IssueType, Sprint, Status
 from apps.jira.operations import ranks
 from apps.jira.operations.access import find_issue, number, project_of, require
@@ -344,8 +345,9 @@ def neighbour(desk: Desk, rank: str, *, above: bool, moving: list[Issue]) -> str
 
 
 @app.operation(
-    "rankIssues", writes=True, source=ISSUES, scope="write:jira-work", examples=[{"issues": ["SHOP-1"], "rankBeforeIssue": "$createIssue:key"}]
-)
+    "rankIssues", writes=True, limit=EDITS, source=ISSUES, scope="write:jira-work",
+    examples=[{"issues": ["SHOP-1"], "rankBeforeIssue": "$createIssue:key"}],
+)  # fmt: skip
 def rank_issues(call: Call, params: RankChange) -> None:
     """Change the order of issues: put them before or after another one.
 

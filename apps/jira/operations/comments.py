@@ -6,6 +6,7 @@ from pydantic import Field
 from sqlmodel import col, func, select
 
 from apps.jira.app import app
+from apps.jira.limits import EDITS
 from apps.jira.models import Comment, Group, GroupMember, Issue
 from apps.jira.operations.access import find_issue, number, project_of
 from apps.jira.operations.desk import ROLES, Desk, stamp
@@ -248,6 +249,7 @@ def add_comment(call: Call, params: CommentNew) -> dict[str, Any]:
 @app.operation(
     "updateComment",
     writes=True,
+    limit=EDITS,
     source=SOURCE,
     scope="write:jira-work",
     examples=[{"issueIdOrKey": "SHOP-1", "id": "$addComment:id", "body": "It was the retry loop."}],
@@ -272,7 +274,10 @@ def update_comment(call: Call, params: CommentChange) -> dict[str, Any]:
     return comment_json(desk, row, params.contentFormat, rendered="renderedBody" in csv(params.expand))
 
 
-@app.operation("deleteComment", writes=True, source=SOURCE, scope="write:jira-work", examples=[{"issueIdOrKey": "SHOP-1", "id": "$addComment:id"}])
+@app.operation(
+    "deleteComment", writes=True, limit=EDITS, source=SOURCE, scope="write:jira-work",
+    examples=[{"issueIdOrKey": "SHOP-1", "id": "$addComment:id"}],
+)  # fmt: skip
 def delete_comment(call: Call, params: CommentDelete) -> None:
     """Delete a comment; your own, or any with permission to delete all comments.
 

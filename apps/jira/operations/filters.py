@@ -7,6 +7,7 @@ from pydantic import Field
 from sqlmodel import col, func, select
 
 from apps.jira.app import app
+from apps.jira.limits import EDITS
 from apps.jira.models import Dashboard, Filter, FilterFavourite
 from apps.jira.operations.access import number
 from apps.jira.operations.desk import Desk
@@ -216,6 +217,7 @@ def create_filter(call: Call, params: FilterNew) -> dict[str, Any]:
 @app.operation(
     "updateFilter",
     writes=True,
+    limit=EDITS,
     source=SOURCE,
     scope="write:jira-work",
     examples=[{"id": "$createFilter:id", "name": "All open work", "jql": "resolution is EMPTY ORDER BY created"}],
@@ -232,7 +234,7 @@ def update_filter(call: Call, params: FilterChange) -> dict[str, Any]:
     return filter_json(desk, row)
 
 
-@app.operation("deleteFilter", writes=True, source=SOURCE, scope="write:jira-work", examples=[{"id": "$createFilter:id"}])
+@app.operation("deleteFilter", writes=True, limit=EDITS, source=SOURCE, scope="write:jira-work", examples=[{"id": "$createFilter:id"}])
 def delete_filter(call: Call, params: FilterRef) -> None:
     """Delete a filter you own.
 
@@ -245,7 +247,7 @@ def delete_filter(call: Call, params: FilterRef) -> None:
     call.session.delete(row)
 
 
-@app.operation("setFavouriteForFilter", writes=True, source=SOURCE, scope="write:jira-work", examples=[{"id": "$createFilter:id"}])
+@app.operation("setFavouriteForFilter", writes=True, limit=EDITS, source=SOURCE, scope="write:jira-work", examples=[{"id": "$createFilter:id"}])
 def set_favourite_for_filter(call: Call, params: FilterRef) -> dict[str, Any]:
     """Star a filter.
 
@@ -261,6 +263,7 @@ def set_favourite_for_filter(call: Call, params: FilterRef) -> dict[str, Any]:
 @app.operation(
     "deleteFavouriteForFilter",
     writes=True,
+    limit=EDITS,
     source=SOURCE,
     scope="write:jira-work",
     after=["setFavouriteForFilter"],

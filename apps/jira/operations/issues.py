@@ -5,6 +5,7 @@ from typing import Annotated, Any, TypedDict
 from pydantic import Field
 
 from apps.jira.app import app
+from apps.jira.limits import EDITS
 from apps.jira.models import Issue
 from apps.jira.operations.access import children, find_issue, project_of, require
 from apps.jira.operations.creation import new_issue
@@ -208,7 +209,7 @@ def bulk_fetch_issues(call: Call, params: BulkFetch) -> dict[str, Any]:
 
 
 @app.operation(
-    "editIssue", writes=True, source=SOURCE, scope="write:jira-work",
+    "editIssue", writes=True, limit=EDITS, source=SOURCE, scope="write:jira-work",
     examples=[{"issueIdOrKey": "SHOP-1", "fields": {"summary": "Rotate both signing keys"}}],
 )  # fmt: skip
 def edit_issue(call: Call, params: IssueEdit) -> dict[str, Any] | None:
@@ -251,6 +252,7 @@ def _tell(desk: Desk, issue: Issue, assignee: str | None, mentioned: list[str]) 
 @app.operation(
     "assignIssue",
     writes=True,
+    limit=EDITS,
     source=SOURCE,
     scope="write:jira-work",
     examples=[{"issueIdOrKey": "SHOP-1", "accountId": "$getCurrentUser:accountId"}],
@@ -275,7 +277,7 @@ def assign_issue(call: Call, params: Assign) -> None:
     _tell(desk, issue, old, mentions(issue.description))
 
 
-@app.operation("deleteIssue", writes=True, source=SOURCE, scope="write:jira-work", examples=[{"issueIdOrKey": "$createIssue:key"}])
+@app.operation("deleteIssue", writes=True, limit=EDITS, source=SOURCE, scope="write:jira-work", examples=[{"issueIdOrKey": "$createIssue:key"}])
 def delete_issue(call: Call, params: IssueDelete) -> None:
     """Delete an issue for good. Most roles may not: only administrators of the project.
 

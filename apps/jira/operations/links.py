@@ -6,6 +6,7 @@ from pydantic import Field
 from sqlmodel import col, select
 
 from apps.jira.app import app
+from apps.jira.limits import EDITS
 from apps.jira.models import Issue, IssueLink, LinkType, RemoteLink
 from apps.jira.operations.access import find_issue, number, project_of, require, visible_issue
 from apps.jira.operations.comments import Body, Visibility, check_visibility, read_comment, write_comment
@@ -175,6 +176,7 @@ def get_issue_link(call: Call, params: LinkRef) -> dict[str, Any]:
 @app.operation(
     "deleteIssueLink",
     writes=True,
+    limit=EDITS,
     source=SOURCE,
     scope="write:jira-work",
     after=["linkIssues"],
@@ -373,6 +375,7 @@ def create_or_update_remote_issue_link(call: Call, params: RemoteNew) -> dict[st
 @app.operation(
     "updateRemoteIssueLink",
     writes=True,
+    limit=EDITS,
     source=REMOTE,
     scope="write:jira-work",
     examples=[
@@ -399,6 +402,7 @@ def update_remote_issue_link(call: Call, params: RemoteChange) -> None:
 @app.operation(
     "deleteRemoteIssueLinkById",
     writes=True,
+    limit=EDITS,
     source=REMOTE,
     scope="write:jira-work",
     examples=[{"issueIdOrKey": "SHOP-1", "linkId": "$createOrUpdateRemoteIssueLink:id"}],
@@ -416,6 +420,7 @@ def delete_remote_issue_link_by_id(call: Call, params: RemoteRef) -> None:
 @app.operation(
     "deleteRemoteIssueLinkByGlobalId",
     writes=True,
+    limit=EDITS,
     source=REMOTE,
     scope="write:jira-work",
     after=["createOrUpdateRemoteIssueLink"],

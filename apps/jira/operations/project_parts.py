@@ -8,6 +8,7 @@ from sqlalchemy import literal_column
 from sqlmodel import col, func, select
 
 from apps.jira.app import app
+from apps.jira.limits import EDITS
 from apps.jira.models import Component, Issue, Project, Version
 from apps.jira.operations.access import find_person, find_project, number, require
 from apps.jira.operations.desk import Desk
@@ -221,6 +222,7 @@ def create_component(call: Call, params: ComponentNew) -> dict[str, Any]:
 @app.operation(
     "updateComponent",
     writes=True,
+    limit=EDITS,
     source=COMPONENTS,
     scope="manage:jira-project",
     examples=[{"id": "$createComponent:id", "description": "What buyers get by mail."}],
@@ -237,7 +239,7 @@ def update_component(call: Call, params: ComponentChange) -> dict[str, Any]:
     return component_detail(desk, row)
 
 
-@app.operation("deleteComponent", writes=True, source=COMPONENTS, scope="manage:jira-project", examples=[{"id": "$createComponent:id"}])
+@app.operation("deleteComponent", writes=True, limit=EDITS, source=COMPONENTS, scope="manage:jira-project", examples=[{"id": "$createComponent:id"}])
 def delete_component(call: Call, params: ComponentDelete) -> None:
     """Delete a component; its issues lose it or get another.
 
@@ -332,7 +334,10 @@ def create_version(call: Call, params: VersionNew) -> dict[str, Any]:
     return version_detail(desk, row)
 
 
-@app.operation("updateVersion", writes=True, source=VERSIONS, scope="manage:jira-project", examples=[{"id": "$createVersion:id", "released": True}])
+@app.operation(
+    "updateVersion", writes=True, limit=EDITS, source=VERSIONS, scope="manage:jira-project",
+    examples=[{"id": "$createVersion:id", "released": True}],
+)  # fmt: skip
 def update_version(call: Call, params: VersionChange) -> dict[str, Any]:
     """Change a version: rename, set dates, release or archive it.
 
@@ -345,7 +350,7 @@ def update_version(call: Call, params: VersionChange) -> dict[str, Any]:
     return version_detail(desk, row)
 
 
-@app.operation("deleteVersion", writes=True, source=VERSIONS, scope="manage:jira-project", examples=[{"id": "$createVersion:id"}])
+@app.operation("deleteVersion", writes=True, limit=EDITS, source=VERSIONS, scope="manage:jira-project", examples=[{"id": "$createVersion:id"}])
 def delete_version(call: Call, params: VersionDelete) -> None:
     """Delete a version; its issues lose it or get another.
 

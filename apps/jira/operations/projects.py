@@ -6,6 +6,7 @@ from pydantic import Field
 from sqlmodel import col, func, select
 
 from apps.jira.app import app
+from apps.jira.limits import EDITS
 from apps.jira.models import Issue, Project
 from apps.jira.operations.access import find_person, find_project
 from apps.jira.operations.desk import ROLES, Desk, stamp
@@ -182,6 +183,7 @@ class ProjectChange(Params):
 @app.operation(
     "updateProject",
     writes=True,
+    limit=EDITS,
     source=SOURCE,
     scope="manage:jira-project",
     examples=[{"projectIdOrKey": "SHOP", "description": "Where the shop is built."}],

@@ -6,6 +6,7 @@ from pydantic import Field
 from sqlmodel import select
 
 from apps.jira.app import app
+from apps.jira.limits import EDITS
 from apps.jira.models import Property
 from apps.jira.operations.access import find_issue
 from apps.jira.operations.desk import Desk
@@ -68,6 +69,7 @@ def get_issue_property(call: Call, params: PropertyRef) -> dict[str, Any]:
 @app.operation(
     "setIssueProperty",
     writes=True,
+    limit=EDITS,
     source=SOURCE,
     scope="write:jira-work",
     examples=[{"issueIdOrKey": "SHOP-1", "propertyKey": "deploy", "value": {"build": 118}}],
@@ -90,6 +92,7 @@ def set_issue_property(call: Call, params: PropertySet) -> None:
 @app.operation(
     "deleteIssueProperty",
     writes=True,
+    limit=EDITS,
     source=SOURCE,
     scope="write:jira-work",
     after=["setIssueProperty"],

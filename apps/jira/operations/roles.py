@@ -6,6 +6,7 @@ from pydantic import Field
 from sqlmodel import col, select
 
 from apps.jira.app import app
+from apps.jira.limits import EDITS
 from apps.jira.models import Group, Project, RoleActor
 from apps.jira.operations.access import find_issue, find_person, find_project, number, project_of
 from apps.jira.operations.desk import PERMISSIONS, ROLES, Desk
@@ -188,6 +189,7 @@ def add_actor_users(call: Call, params: ActorsAdd) -> dict[str, Any]:
 @app.operation(
     "deleteActor",
     writes=True,
+    limit=EDITS,
     source=ACTOR_SOURCE,
     scope="manage:jira-project",
     after=["addActorUsers"],

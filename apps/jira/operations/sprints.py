@@ -7,6 +7,7 @@ from sqlalchemy import or_
 from sqlmodel import col, func, select
 
 from apps.jira.app import app
+from apps.jira.limits import EDITS
 from apps.jira.models import Issue, Sprint
 from apps.jira.operations.access import find_issue, number, require
 from apps.jira.operations.boards import (
@@ -242,6 +243,7 @@ def partially_update_sprint(call: Call, params: SprintChange) -> dict[str, Any]:
 @app.operation(
     "updateSprint",
     writes=True,
+    limit=EDITS,
     source=SOURCE,
     scope="write:jira-work",
     examples=[{"sprintId": "$createSprint:id", "name": "Sprint 15", "state": "future"}],
@@ -309,7 +311,7 @@ def put(desk: Desk, issue: Issue, target: Sprint | None, *, keep: bool = False) 
     changes.edit.finish()
 
 
-@app.operation("deleteSprint", writes=True, source=SOURCE, scope="write:jira-work", examples=[{"sprintId": "$createSprint:id"}])
+@app.operation("deleteSprint", writes=True, limit=EDITS, source=SOURCE, scope="write:jira-work", examples=[{"sprintId": "$createSprint:id"}])
 def delete_sprint(call: Call, params: SprintRef) -> None:
     """Delete a sprint; its open issues go to the backlog.
 

@@ -6,6 +6,7 @@ from pydantic import Field
 from sqlmodel import col, select
 
 from apps.jira.app import app
+from apps.jira.limits import EDITS
 from apps.jira.models import Issue, Vote, Watcher
 from apps.jira.operations.access import find_issue, find_person, project_of, require
 from apps.jira.operations.desk import Desk
@@ -90,7 +91,10 @@ def add_watcher(call: Call, params: WatcherRef) -> None:
     watch(desk, issue, person)
 
 
-@app.operation("removeWatcher", writes=True, source=WATCHERS, scope="write:jira-work", after=["addWatcher"], examples=[{"issueIdOrKey": "SHOP-1"}])
+@app.operation(
+    "removeWatcher", writes=True, limit=EDITS, source=WATCHERS, scope="write:jira-work",
+    after=["addWatcher"], examples=[{"issueIdOrKey": "SHOP-1"}],
+)  # fmt: skip
 def remove_watcher(call: Call, params: WatcherRef) -> None:
     """Stop watching an issue, or take somebody else off its watchers.
 
@@ -136,7 +140,10 @@ def add_vote(call: Call, params: IssueOnly) -> None:
         call.session.add(Vote(issue_id=issue.id, person_id=call.person, created_at=call.now))
 
 
-@app.operation("removeVote", writes=True, source=VOTES, scope="write:jira-work", after=["addVote"], examples=[{"issueIdOrKey": "SHOP-1"}])
+@app.operation(
+    "removeVote", writes=True, limit=EDITS, source=VOTES, scope="write:jira-work",
+    after=["addVote"], examples=[{"issueIdOrKey": "SHOP-1"}],
+)  # fmt: skip
 def remove_vote(call: Call, params: IssueOnly) -> None:
     """Take your vote for an issue back.
 

@@ -6,6 +6,7 @@ from pydantic import Field
 from sqlmodel import col, func, select
 
 from apps.jira.app import app
+from apps.jira.limits import EDITS
 from apps.jira.models import Issue, Worklog
 from apps.jira.operations.access import find_issue, number, project_of
 from apps.jira.operations.desk import Desk, stamp
@@ -232,6 +233,7 @@ def add_worklog(call: Call, params: WorklogNew) -> dict[str, Any]:
 @app.operation(
     "updateWorklog",
     writes=True,
+    limit=EDITS,
     source=SOURCE,
     scope="write:jira-work",
     examples=[{"issueIdOrKey": "SHOP-1", "id": "$addWorklog:id", "timeSpent": "2h"}],
@@ -259,7 +261,10 @@ def update_worklog(call: Call, params: WorklogChange) -> dict[str, Any]:
     return worklog_json(desk, row, params.contentFormat)
 
 
-@app.operation("deleteWorklog", writes=True, source=SOURCE, scope="write:jira-work", examples=[{"issueIdOrKey": "SHOP-1", "id": "$addWorklog:id"}])
+@app.operation(
+    "deleteWorklog", writes=True, limit=EDITS, source=SOURCE, scope="write:jira-work",
+    examples=[{"issueIdOrKey": "SHOP-1", "id": "$addWorklog:id"}],
+)  # fmt: skip
 def delete_worklog(call: Call, params: WorklogDelete) -> None:
     """Remove a worklog; the remaining estimate grows back unless told otherwise.
 

@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from apps.jira.limits import BURST
 from apps.jira.rest import shapes
 from apps.jira.rest.reading import Unreadable, arguments, caller
 from apps.jira.rest.table import LINES, Line
@@ -96,7 +97,7 @@ def _answer(host: Host, principal: Principal, line: Line, given: dict[str, Any],
     try:
         result = host.call(principal, "rest", line.operation, given, base)
     except Outage as outage:
-        return shapes.fault_response(outage, _now(host, principal))
+        return shapes.fault_response(outage, _now(host, principal), host.operation(line.operation).limit or BURST)
     except OperationError as refused:
         return shapes.refusal(refused, _headers(host, principal))
     headers = _headers(host, principal)

@@ -7,6 +7,7 @@ import orjson
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
+from apps.jira.limits import BURST
 from apps.jira.operations.desk import stamp
 from apps.jira.refusals import render
 from world.clock import SECOND
@@ -26,7 +27,6 @@ BAD_JSON = "There was an error parsing JSON. Check that your request body is val
 BAD_PAYLOAD = "Invalid request payload. Refer to the REST API documentation and try again."
 REASONS = frozenset({"jira-quota-global-based", "jira-quota-tenant-based", "jira-burst-based", "jira-per-issue-on-write"})
 DEFAULT_RETRY_S = 30
-BURST_LIMIT = 100  # requests of a burst window, as a 429 reports it
 MAINTENANCE = """<!DOCTYPE html>
 <html lang="en"><head><title>Atlassian Cloud Notifications - Page Unavailable</title></head>
 <body><h1>Your Atlassian Cloud site is currently unavailable.</h1>
@@ -88,11 +88,11 @@ class Cut(Response):
         await send({"type": "http.response.body", "body": b'{"expand":"rendered', "more_body": True})
 
 
-def fault_response(outage: Outage, now: int | None = None) -> Response:
-    """What a caller sees of an outage of this kind."""
+def fault_response(outage: Outage, now: int | None = None, limit: int = BURST) -> Response:
+    """What a caller sees of an outage of this kind; `limit` is the burst limit of what was asked for."""
     retry = {} if outage.retry_after_s is None else {"Retry-After": str(outage.retry_after_s)}
     if outage.kind == "ratelimit":
-        return error(429, "Rate limit exceeded.", headers=_limited(outage, now))
+        return error(429, "Rate limit exceeded.", headers=_limited(outage, now, limit))
     if outage.kind == "auth_expired":
         return unauthenticated()
     if outage.kind == "readonly":
@@ -110,10 +110,10 @@ def fault_response(outage: Outage, now: int | None = None) -> Response:
     return error(500, "Internal server error")
 
 
-def _limited(outage: Outage, now: int | None) -> dict[str, str]:
+def _limited(outage: Outage, now: int | None, limit: int) -> dict[str, str]:
     wait = outage.retry_after_s or DEFAULT_RETRY_S
     out = {
-        "X-RateLimit-Limit": str(BURST_LIMIT), "X-RateLimit-Remaining": "0", "X-RateLimit-NearLimit": "true",
+        "X-RateLimit-Limit": str(limit), "X-RateLimit-Remaining": "0", "X-RateLimit-NearLimit": "true",
         "RateLimit-Reason": outage.reason if outage.reason in REASONS else "jira-burst-based",
     }  # fmt: skip
     if outage.retry_after_s is not None:

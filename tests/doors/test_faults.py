@@ -1,0 +1,415 @@
+"""A failing service at every door: its vendor's shape, its effect on the world, its time, and life after it."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+
+from apps.jira.rest.table import LINES
+from tests.conftest import Server
+from tests.doors.test_doors import ADMIN, DOORS, FEED, differences
+from tests.doors.three import Doors, Said, Trace, trace
+from world.clock import MINUTE, SECOND
+from world.faults import Backlog, Fault, FaultKind
+from world.operation import Operation
+from world.scenario import Script, compile_script
+from world.settings import Settings
+from world.stage import Stage
+from world.web.refusals import OUTAGE_STATUS
+
+COLLEAGUE = "p_0003"
+APPS = ("slack", "jira")
+JIRA_DOWN = {"errorMessages": ["Internal server error"], "errors": {}}
+READ_ONLY = "Jira is in read-only mode. Please try again later."
+SIGNED_OUT = "Client must be authenticated to access this resource."
+WORDS = ("apricot", "bergamot", "cardamom")
+NUMBERS = count(1)
+
+# What REST answers, and the text of the tool result: docs/faults.md, FIDELITY of each vendor as its rest module says.
+SHAPES: dict[str, dict[str, tuple[int, Any]]] = {
+    "slack": {
+        "auth_expired": (200, {"ok": False, "error": "token_revoked"}), "transport": (0, {"ok": False, "error": "internal_error"}),
+        "timeout": (200, {"ok": False, "error": "request_timeout"}), "ratelimit": (429, {"ok": False, "error": "ratelimited"}),
+        "readonly": (200, {"ok": False, "error": "service_unavailable"}), "error": (200, {"ok": False, "error": "internal_error"}),
+        "write_then_error": (200, {"ok": False, "error": "fatal_error"}), "corrupt_payload": (200, '{"ok":true,"messages":[{"type":"mess'),
+        "partial": (200, {"ok": False, "error": "service_unavailable"}),
+    },
+    "jira": {
+        "auth_expired": (401, {"errorMessages": [SIGNED_OUT], "errors": {}}), "transport": (0, JIRA_DOWN),
+        "timeout": (504, "upstream request timeout"), "ratelimit": (429, {"errorMessages": ["Rate limit exceeded."], "errors": {}}),
+        "readonly": (503, {"errorMessages": [READ_ONLY], "errors": {}}), "error": (500, JIRA_DOWN), "write_then_error": (500, JIRA_DOWN),
+        "corrupt_payload": (200, '{"expand":"schema,names","startAt":0,"maxRe'),
+        "partial": (503, "Your Atlassian Cloud site is currently unavailable"),
+    },
+}  # fmt: skip
+LOUD = list(SHAPES["slack"])
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One thing to write in an app, where its form stands, and the channel or issue it goes to."""
+
+    operation: Operation
+    arguments: Mapping[str, Any]
+    page: str
+    form: str
+    lost: str
+
+    def saying(self, text: str) -> dict[str, Any]:
+        """The same with another text."""
+        return {**self.arguments, ("text" if "text" in self.arguments else "body"): text}
+
+
+class Scene:
+    """Worlds of one server, each with its own faults; calls through a door, and what they left."""
+
+    def __init__(self, doors: Doors) -> None:
+        self.doors, self.host, self.do = doors, doors.host, doors.server.do
+        self.start: int = self.do(lambda: self.host.create("plain").now)
+        self.channel = self.do(self._channel)
+        self.key = "SHOP-1"
+        self.world, self.since = "", 0
+
+    def _channel(self) -> str:
+        mine = self.host.call(self.host.principal("plain", ADMIN), "rest", "users.conversations", {})["channels"]
+        for room in mine:
+            people = self.host.call(self.host.principal("plain", ADMIN), "rest", "conversations.members", {"channel": room["id"], "limit": 200})
+            accounts = dict(self.host.actors["plain"].bound.raw.execute("SELECT external_id, person_id FROM account WHERE app = 'slack'"))
+            if COLLEAGUE in {accounts.get(member) for member in people["members"]}:
+                return room["id"]
+        raise LookupError("no channel has both")
+
+    def place(self, app: str) -> Place:
+        """What is written in an app."""
+        if app == "slack":
+            arguments = {"channel": self.channel, "text": "Deploy is done"}
+            return Place(self.host.operation("chat.postMessage"), arguments, f"/client/{self.channel}", "composer", "Your message was not sent.")
+        arguments = {"issueIdOrKey": self.key, "body": "Deploy is done", "contentFormat": "wiki"}
+        return Place(self.host.operation("addComment"), arguments, f"/browse/{self.key}", "add-comment", "Not saved.")
+
+    def stage(self, *tell: Callable[[Script], None], app: str, person: str = ADMIN, **settings: Any) -> None:
+        """A world of these scripts; from now on the doors lead there. Faults written by `on` last from +1m to +11m."""
+        self.world, script = f"s{next(NUMBERS)}", Script("faults", self.start)
+        for one in tell:
+            one(script)
+        timeline = compile_script(script, horizon="4h")
+        self.do(lambda: self.host.create(self.world, Settings(**settings), timeline))
+        self._enter(app, person)
+
+    def fork(self, world: str, app: str, after: int = 2 * MINUTE) -> None:
+        """Another copy of a staged world, its form opened in time, and what o'clock it is there."""
+        self.world = f"s{next(NUMBERS)}"
+        self.do(lambda: self.host.fork(self.host.actors[world], self.world))
+        self._enter(app, ADMIN)
+        self.at(after)
+
+    def _enter(self, app: str, person: str) -> None:
+        self.doors.become(self.world, person, app, "bot" if person == FEED else "user")
+        if person != FEED:
+            self.doors.open_page(next(iter(self.host.apps[app].operations.values())))
+
+    def at(self, after: int) -> None:
+        """Let it be that long after the start."""
+        self.do(lambda: self.host.actors[self.world].advance(self.start + after))
+        self.since = self.do(lambda: self.host.actors[self.world].version)
+
+    def call(self, door: str, operation: Operation, arguments: Mapping[str, Any]) -> tuple[Said, Trace, int]:
+        """One call: what was said, what it left, and the microseconds it took."""
+        before = self.do(lambda: self.host.actors[self.world].now)
+        said = self.doors.call(door, operation, arguments)
+        left = self.do(lambda: trace(self.host, self.world, self.since))
+        self.since = self.do(lambda: self.host.actors[self.world].version)
+        return said, left, left.now - before
+
+    def read(self, door: str, operation: str, arguments: Mapping[str, Any], page: str) -> str:
+        """What an employee sees: the answer of a reading operation, or a page."""
+        if door == "page":
+            return self.doors.look(f"/{self.host.operation(operation).app}{page}").text
+        return self.doors.call(door, self.host.operation(operation), arguments).text
+
+    def room(self, door: str, app: str) -> str:
+        """The channel or the issue as it can be read at a door."""
+        if app == "slack":
+            return self.read(door, "conversations.history", {"channel": self.channel}, f"/client/{self.channel}")
+        return self.read(door, "getComments", {"issueIdOrKey": self.key, "maxResults": 5000, "contentFormat": "wiki"}, f"/browse/{self.key}")
+
+
+@pytest.fixture(scope="module")
+def scene(company: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scene]:
+    """One server for all faults."""
+    server = Server(company, tmp_path_factory.mktemp("faults"))
+    doors = Doors(server)
+    yield Scene(doors)
+    doors.close()
+    server.stop()
+
+
+def on(app: str, kind: FaultKind, **more: Any) -> Callable[[Script], None]:
+    """A fault of ten minutes."""
+    fault = Fault("trouble", app, kind, **more)
+    return lambda script: script.fault(fault, start="+1m", end="+11m") and None
+
+
+def shaped(app: str, kind: str, door: str, said: Said) -> None:
+    """The vendor's own words at this door."""
+    status, body = SHAPES[app][kind]
+    waits = kind == "ratelimit"
+    if door == "page":
+        assert said.status == OUTAGE_STATUS[kind] or (kind == "auth_expired" and said.status == 303), said.text[:300]
+        assert "Traceback" not in said.text and ("120 seconds" in said.text) == waits
+        return
+    text = said.text.removesuffix("\nRetry after 120 seconds.") if door == "mcp" and waits else said.text
+    assert said.status == (status if door == "rest" else 0)
+    assert ("retry-after" in said.headers) == (waits and door == "rest")
+    if door == "mcp":
+        assert not said.accepted and (text != said.text) == waits
+    if door == "rest" and kind == "transport":
+        assert text == ""
+    elif isinstance(body, str):
+        assert body in text
+    else:
+        assert orjson.loads(text) == body
+
+
+@pytest.mark.parametrize("app", APPS)
+@pytest.mark.parametrize("kind", LOUD)
+def test_a_failure_has_its_shape_its_effect_its_time_and_an_end_at_every_door(scene: Scene, app: str, kind: FaultKind) -> None:
+    scene.stage(on(app, kind, retry_after_s=120 if kind == "ratelimit" else None), app=app)
+    place, root, during, after = scene.place(app), scene.world, {}, {}
+    wrote = kind == "write_then_error"
+    for door in DOORS:
+        scene.fork(root, app)
+        said, left, took = scene.call(door, place.operation, place.arguments)
+        shaped(app, kind, door, said)
+        assert (left.statuses, bool(left.rows)) == ([kind], wrote), door
+        assert took == (33 if kind == "timeout" else 3) * SECOND, door
+        during[door] = said, left
+        scene.at(12 * MINUTE)
+        again, then, took = scene.call(door, place.operation, place.arguments)
+        assert again.accepted and then.statuses == ["ok"] and took == 3 * SECOND, (door, again.text[:300])
+        after[door] = again, then
+        assert scene.room(door, app).count("Deploy is done") >= (2 if wrote else 1), door
+    problems = [line for line in (*differences("during", during), *differences("after", after)) if ": accepted at" not in line]
+    assert not problems, "\n".join(problems)
+
+
+@pytest.mark.parametrize("app", APPS)
+def test_a_limited_call_is_refused_until_its_wait_is_over(scene: Scene, app: str) -> None:
+    scene.stage(on(app, "ratelimit", retry_after_s=1200, reason="jira-quota-tenant-based"), app=app)
+    place, root = scene.place(app), scene.world
+    for door in DOORS:
+        scene.fork(root, app)
+        scene.call(door, place.operation, place.arguments)
+        scene.at(12 * MINUTE)
+        early, left, _ = scene.call(door, place.operation, place.arguments)
+        assert (left.statuses, left.rows) == (["early_retry"], ()), door
+        if door == "rest":
+            assert (early.status, early.headers["retry-after"]) == (429, "600")
+        else:
+            assert "600 seconds" in early.text and "early" not in early.text.lower().replace("nearly", ""), door
+        scene.at(22 * MINUTE + SECOND)
+        assert scene.call(door, place.operation, place.arguments)[1].statuses == ["ok"], door
+
+
+def test_a_tracker_says_in_headers_what_the_limit_was_and_when_it_ends(scene: Scene) -> None:
+    scene.stage(on("jira", "ratelimit", retry_after_s=120, reason="jira-quota-tenant-based"), app="jira")
+    scene.at(2 * MINUTE)
+    place = scene.place("jira")
+    headers = scene.call("rest", place.operation, place.arguments)[0].headers
+    assert {name: headers[name] for name in headers if name.startswith(("x-ratelimit", "ratelimit", "retry"))} == {
+        "retry-after": "120", "x-ratelimit-limit": "100", "x-ratelimit-remaining": "0", "x-ratelimit-nearlimit": "true",
+        "ratelimit-reason": "jira-quota-tenant-based", "x-ratelimit-reset": headers["x-ratelimit-reset"],
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("app", APPS)
+def test_latency_takes_simulated_time_and_nothing_else(scene: Scene, app: str) -> None:
+    scene.stage(on(app, "latency", latency_ms=60_000, sigma=0.0), app=app)
+    place, root = scene.place(app), scene.world
+    for door in DOORS:
+        scene.fork(root, app)
+        said, left, took = scene.call(door, place.operation, place.arguments)
+        assert (said.accepted, left.statuses, took) == (True, ["ok"], 63 * SECOND), door
+        scene.at(12 * MINUTE)
+        assert scene.call(door, place.operation, place.saying("No wait"))[2] == 3 * SECOND, door
+
+
+@pytest.mark.parametrize("app", APPS)
+def test_a_degraded_service_fails_the_same_calls_at_every_door(scene: Scene, app: str) -> None:
+    scene.stage(on(app, "error", rate=0.5), app=app)
+    place, root, seen = scene.place(app), scene.world, {}
+    for door in DOORS:
+        scene.fork(root, app)
+        seen[door] = [scene.call(door, place.operation, place.saying(f"try {n}"))[1].statuses[-1] for n in range(10)]
+    assert seen["rest"] == seen["mcp"] == seen["page"]
+    assert set(seen["rest"]) == {"error", "ok"}
+
+
+SEARCHES = {
+    "slack": (("search.*",), "search.messages", {"query": "quokka"}, "/search?q=quokka"),
+    "jira": (("search*", "countIssues"), "searchForIssuesUsingJql", {"jql": "summary ~ quokka", "fields": ["summary"]}, "/issues?jql=summary~quokka"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("app", APPS)
+def test_a_stale_search_misses_what_a_look_at_the_thing_itself_shows(scene: Scene, app: str) -> None:
+    operations, search, asked, page = SEARCHES[app]
+    scene.stage(on(app, "stale_read", operations=operations), app=app)
+    root = scene.world
+    write, arguments = ("chat.postMessage", {"channel": scene.channel, "text": "quokka marzipan"}) if app == "slack" else (
+        "createIssue", {"fields": {"project": {"key": "SHOP"}, "issuetype": {"name": "Task"}, "summary": "quokka marzipan"}})  # fmt: skip
+    for door in DOORS:
+        scene.fork(root, app)
+        left = scene.call(door, scene.host.operation(write), arguments)[1]
+        key = next((row[-1]["key"] for row in left.rows if row[1] == "jira_issue" and row[3] == "insert"), "")
+        assert "marzipan" not in scene.read(door, search, asked, page), door
+        itself = scene.room(door, app) if app == "slack" else scene.read(door, "getIssue", {"issueIdOrKey": key}, f"/browse/{key}")
+        assert "marzipan" in itself, door
+        scene.at(12 * MINUTE)
+        assert "marzipan" in scene.read(door, search, asked, page), door
+
+
+def colleague(scene: Scene, app: str, *minutes: int) -> Callable[[Script], None]:
+    """A colleague who writes one word at each of these minutes."""
+
+    def tell(script: Script) -> None:
+        for minute, word in zip(minutes, WORDS, strict=False):
+
+            def say(stage: Stage, word: str = word) -> None:
+                place = scene.place(app)
+                stage.act(COLLEAGUE, place.operation.id, **place.saying(word))
+
+            script.at(f"+{minute}m", say, name=word)
+
+    return tell
+
+
+def arrivals(scene: Scene) -> list[tuple[int, str]]:
+    """When a colleague's writes went through, in seconds after the start, and how."""
+    sql = "SELECT at, status FROM _call WHERE actor = ? AND at >= ? ORDER BY seq"
+    found = scene.do(lambda: scene.host.actors[scene.world].bound.raw.execute(sql, (COLLEAGUE, scene.start)).fetchall())
+    return [((at - scene.start) // SECOND, str(status)) for at, status in found if isinstance(at, int)]
+
+
+def seen(text: str) -> list[str]:
+    """The words that can be read, in their order."""
+    return sorted((word for word in WORDS if word in text), key=text.index)
+
+
+@pytest.mark.parametrize("app", APPS)
+@pytest.mark.parametrize("kind", ["delay_event", "error"])
+def test_what_was_held_back_arrives_in_order_at_its_pace(scene: Scene, app: str, kind: FaultKind) -> None:
+    writes = (scene.place(app).operation.id,)
+    scene.stage(on(app, kind, operations=writes, backlog=Backlog(per_minute=6)), colleague(scene, app, 2, 3, 4), app=app)
+    root = scene.world
+    for door in DOORS:
+        scene.fork(root, app, 5 * MINUTE)
+        assert seen(scene.room(door, app)) == [], door
+        scene.at(11 * MINUTE + 15 * SECOND)
+        assert seen(scene.room(door, app)) == [WORDS[0]], door
+        scene.at(13 * MINUTE)
+        shown = seen(scene.room(door, app))
+        assert shown in (list(WORDS), list(reversed(WORDS))) and arrivals(scene) == [(670, "ok"), (680, "ok"), (690, "ok")], door
+
+
+def test_a_delay_without_a_backlog_of_its_own_loses_nothing(scene: Scene) -> None:
+    scene.stage(on("slack", "delay_event"), colleague(scene, "slack", 2, 3), app="slack")
+    scene.at(12 * MINUTE)
+    assert arrivals(scene) == [(662, "ok"), (664, "ok")]
+
+
+@pytest.mark.parametrize("more", [{"operations": ("reactions.*",)}, {"people": frozenset({ADMIN})}, {"doors": frozenset({"rest"})}])
+def test_an_outage_holds_back_only_what_it_hits(scene: Scene, more: dict[str, Any]) -> None:
+    scene.stage(on("slack", "error", backlog=Backlog(), **more), colleague(scene, "slack", 2), app="slack")
+    scene.at(3 * MINUTE)
+    assert arrivals(scene) == [(120, "ok")]
+
+
+def test_what_is_written_while_an_outage_fades_is_not_held_back_for_ever(scene: Scene) -> None:
+    scene.stage(on("slack", "error", backlog=Backlog(per_minute=6), ramp_s=60), colleague(scene, "slack", 5, 20), app="slack")
+    scene.at(30 * MINUTE)
+    assert [at for at, status in arrivals(scene) if status == "ok"][-1] == 1200
+    assert len(arrivals(scene)) == 2
+
+
+@pytest.mark.parametrize("app", APPS)
+def test_a_form_that_fails_says_what_was_lost_beside_what_was_typed(scene: Scene, app: str) -> None:
+    place = scene.place(app)
+    scene.stage(on(app, "error", operations=(place.operation.id,)), app=app)
+    scene.at(2 * MINUTE)
+    told = "is having trouble connecting"
+    plain = scene.doors.page(place.operation, place.saying("kept as typed"), place.page, _form=place.form)
+    assert plain.status == 500 and "kept as typed</textarea>" in plain.text
+    assert f'id="{place.form}-error"' in plain.text and told in plain.text and place.lost in plain.text
+    script = scene.doors.page(place.operation, place.saying("kept as typed"), place.page, _form=place.form, _script="1")
+    assert (script.status, script.headers["hx-retarget"]) == (500, f"#{place.form}-error")
+    assert told in script.text and place.lost in script.text and "<form" not in script.text
+    toast = scene.doors.page(place.operation, place.saying("kept as typed"), place.page, _script="1")
+    assert toast.headers["hx-retarget"] == "#toasts" and 'role="alert"' in toast.text
+
+
+def burst(scene: Scene, door: str, operation: str, arguments: Mapping[str, Any], times: int) -> list[Said]:
+    """So many calls at once."""
+    return [scene.doors.call(door, scene.host.operation(operation), arguments) for _ in range(times)]
+
+
+@pytest.mark.parametrize(("operation", "arguments", "limit"), [
+    ("getServerInfo", {}, 100), ("assignIssue", {"issueIdOrKey": "SHOP-1", "accountId": None}, 50),
+])  # fmt: skip
+def test_a_tracker_limits_bursts_by_the_second_and_endpoint(scene: Scene, operation: str, arguments: dict[str, Any], limit: int) -> None:
+    scene.stage(app="jira", read_s=0, write_s=0)
+    root = scene.world
+    for door in ("rest", "mcp"):
+        scene.fork(root, "jira")
+        *served, last = burst(scene, door, operation, arguments, limit + 1)
+        assert all(said.accepted for said in served) and not last.accepted, door
+        other = scene.doors.call(door, scene.host.operation("getCurrentUser"), {})
+        assert other.accepted, door
+        if door == "rest":
+            assert (last.status, last.headers["retry-after"], last.headers["x-ratelimit-limit"]) == (429, "1", str(limit))
+            assert last.headers["ratelimit-reason"] == "jira-burst-based"
+        assert orjson.loads(last.text.split("\n")[0])["errorMessages"] == ["Rate limit exceeded."]
+        assert ("Retry after 1 seconds." in last.text) == (door == "mcp")
+        scene.at(2 * MINUTE + 2 * SECOND)
+        assert scene.doors.call(door, scene.host.operation(operation), arguments).accepted, door
+
+
+def test_every_operation_of_the_tracker_has_the_limit_of_its_http_method(scene: Scene) -> None:
+    methods = {line.operation: set[str]() for line in LINES}
+    for line in LINES:
+        methods[line.operation].add(line.method)
+    wrong = {
+        name: (found, scene.host.operation(name).limit) for name, found in methods.items()
+        if (scene.host.operation(name).limit, scene.host.operation(name).window_s) != (50 if found <= {"PUT", "DELETE"} else 100, 1)
+    }  # fmt: skip
+    assert wrong == {}
+
+
+@pytest.mark.parametrize("kind", [kind for kind in LOUD if kind not in ("readonly", "write_then_error")])
+def test_the_status_pages_fail_in_the_same_words_over_rest_and_mcp(scene: Scene, kind: FaultKind) -> None:
+    scene.stage(on("status", kind, retry_after_s=120 if kind == "ratelimit" else None), app="status")
+    scene.at(2 * MINUTE)
+    reading = scene.host.operation("status.pages")
+    rest, mcp = scene.call("rest", reading, {})[0], scene.call("mcp", reading, {})[0]
+    code = {"ratelimit": "too_many_requests", "auth_expired": "token_revoked"}.get(kind, "unavailable")
+    assert orjson.loads(rest.text) == {"error": code} == orjson.loads(mcp.text.split("\n")[0])
+    assert rest.status == {"ratelimit": 429, "auth_expired": 401}.get(kind, 503) and not mcp.accepted
+    assert rest.headers.get("retry-after") == ("120" if kind == "ratelimit" else None)
+
+
+@pytest.mark.parametrize(("operation", "arguments", "body"), [
+    ("status.summary", {"vendor": "nobody"}, {"error": "not_found"}),
+    ("status.post", {"vendor": "aws", "incident": "i", "name": "Errors", "status": "investigating", "impact": "minor", "body": "Looking."},
+     {"error": "forbidden"}),
+])  # fmt: skip
+def test_the_status_pages_refuse_in_the_same_words_over_rest_and_mcp(
+    scene: Scene, operation: str, arguments: dict[str, Any], body: dict[str, str]
+) -> None:
+    scene.stage(app="status")
+    asked = scene.host.operation(operation)
+    rest, mcp = scene.doors.rest(asked, arguments), scene.doors.mcp(asked, arguments)
+    assert orjson.loads(rest.text) == body == orjson.loads(mcp.text)
