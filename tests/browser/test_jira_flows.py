@@ -88,6 +88,7 @@ def test_a_detail_is_edited_in_place_with_confirm_and_cancel(office: Office) -> 
     page.get_by_role("link", name="Edit Priority").click()
     page.locator("#detail-priority select").select_option("Highest")
     page.locator("#detail-priority").get_by_role("button", name="Save").click()
+    expect(page.locator("#detail-priority select")).to_have_count(0)
     expect(page.locator("#detail-priority")).to_contain_text("Highest")
     assert fields(office, "SHOP-1")["priority"]["name"] == "Highest"
     page.reload()

@@ -93,10 +93,10 @@ class PageDoor:
             response.delete_cookie(answers.FLASH, path="/")
         return response
 
-    def context(self, view: View) -> dict[str, Any]:
-        """What every template gets."""
+    def context(self, view: View, *, side: bool = True) -> dict[str, Any]:
+        """What every template gets; without the app's own side bar when that is what failed."""
         desk, place = view.desk, view.place
-        shared = self.pages.shared(view) if self.pages.shared else {}
+        shared = self.pages.shared(view) if self.pages.shared and side else {}
         forms = Forms(self, view)
         return {
             "view": view, "me": desk.me, "now": desk.now, "zone": desk.me.tz, "company": desk.company,
@@ -139,11 +139,7 @@ class PageDoor:
         try:
             return self.context(view)
         except OperationError:
-            shared, self.pages.shared = self.pages.shared, None
-            try:
-                return self.context(view)
-            finally:
-                self.pages.shared = shared
+            return self.context(view, side=False)
 
     def missing(self, request: Request) -> Response:
         """The app's own 404 for an address it does not have."""

@@ -5,7 +5,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from jinja2 import ChoiceLoader, Environment, FileSystemLoader, Template, nodes, pass_context
+from jinja2 import DictLoader, Environment, Template, nodes, pass_context
 from jinja2.runtime import Context
 from markupsafe import Markup
 
@@ -18,10 +18,14 @@ SHELL = Path(__file__).parent / "templates"
 
 @lru_cache(maxsize=32)
 def environment(folder: Path | None, filters: tuple[tuple[str, Callable[..., object]], ...] = ()) -> Environment:
-    """The environment of one app's template folder, with filters of its own; None is the shell alone."""
-    folders = [path for path in (folder, SHELL) if path is not None and path.is_dir()]
+    """The environment of one app's template folder, with filters of its own; None is the shell alone.
+
+    All files are read here, at once: a page and its parts never come from two states of a folder.
+    """
+    folders = [path for path in (SHELL, folder) if path is not None and path.is_dir()]
+    texts = {file.name: file.read_text(encoding="utf-8") for path in folders for file in sorted(path.glob("*.html"))}
     env = Environment(
-        loader=ChoiceLoader([FileSystemLoader(path) for path in folders]),
+        loader=DictLoader(texts),
         autoescape=True, trim_blocks=True, lstrip_blocks=True, auto_reload=False, cache_size=-1,
     )  # fmt: skip
     env.globals.update(icon=icon, avatar=face, tile=tile, emoji=picture)

@@ -157,9 +157,15 @@ def day_label(day: date) -> str:
     return f"{MONTHS[day.month - 1][:3]} {day.day}"
 
 
+def round_top(most: float) -> float:
+    """The end of an axis: the least round number that holds the value and makes four equal steps of whole numbers."""
+    step = next(s for power in range(12) for s in (10**power, 2 * 10**power, 3 * 10**power, 5 * 10**power) if 4 * s >= most)
+    return float(4 * step)
+
+
 def chart(labels: list[str], values: dict[str, list[float]]) -> Chart:
     """Lines over days in the chart's own coordinates, and the same figures as rows."""
-    top = max((value for line in values.values() for value in line), default=0) or 1
+    top = round_top(max((value for line in values.values() for value in line), default=0))
     step = (WIDTH - LEFT - 10) / max(1, len(labels) - 1)
 
     def place(n: int, value: float) -> tuple[float, float]:

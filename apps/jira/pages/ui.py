@@ -18,7 +18,9 @@ SHORTCUTS = (
     Shortcut("m", "Comment on the issue"),
     Shortcut("i", "Assign the issue to me"),
     Shortcut(".", "Actions on the issue"),
-    Shortcut("Escape", "Close a dialog"),
+    Shortcut("j", "Next issue in a list"),
+    Shortcut("k", "Previous issue in a list"),
+    Shortcut("Escape", "Close a dialog, or leave a field"),
 )
 
 

@@ -1,15 +1,17 @@
 """How the tracker's values are written on its pages: times, numbers, icons of types and priorities, keys as links."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
+from jinja2 import pass_context
+from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
 from world.clock import from_datetime, to_datetime, zone_info
 from world.web.pictures import icon
-from world.web.times import MONTHS
+from world.web.times import MONTHS, hour_minute, stamp
 
 TYPE_ICONS = {
     "Bug": ("bug", "red"), "Story": ("bookmark", "green"), "Task": ("check", "blue"), "Epic": ("zap", "purple"),
@@ -19,6 +21,7 @@ PRIORITY_ICONS = {
     "Highest": ("chevrons-up", "red"), "High": ("chevron-up", "red"), "Medium": ("equal", "amber"), "Low": ("chevron-down", "blue"),
     "Lowest": ("chevrons-down", "blue"),
 }  # fmt: skip
+FLOW = ("new", "indeterminate", "done")
 KEY = re.compile(r"\b[A-Z][A-Z0-9]{1,9}-[1-9]\d{0,6}\b")
 OWN_LINK = re.compile(r'href="https://[\w-]+\.atlassian\.net/browse/([A-Z][A-Z0-9]{1,9}-[1-9]\d{0,6})')
 ACCOUNT = re.compile(r"@([0-9A-Za-z][0-9A-Za-z:\\-]{3,})")
@@ -38,6 +41,22 @@ def day_text(day: str) -> str:
     """`2026-03-02` as `Mar 2, 2026`."""
     year, month, number = day[:10].split("-")
     return f"{MONTHS[int(month) - 1][:3]} {int(number)}, {year}"
+
+
+def due_text(day: str, now: int, zone: str) -> str:
+    """A due day as a list writes it: without the year when it is this one."""
+    text = day_text(day)
+    return text.removesuffix(f", {to_datetime(now, zone).year}")
+
+
+@pass_context
+def when(context: Context, at: int) -> Markup:
+    """`February 27, 2026 at 8:55 AM`: how this tracker dates comments and changes."""
+    there = to_datetime(at, context["zone"])
+    short = stamp(at, context["now"], context["zone"])
+    return Markup("{}>{} at {}</time>").format(
+        Markup(short.split(">", 1)[0]), f"{MONTHS[there.month - 1]} {there.day}, {there.year}", hour_minute(there)
+    )
 
 
 def overdue(day: str, now: int, zone: str) -> bool:
@@ -73,6 +92,11 @@ def priority_icon(priority: Mapping[str, Any] | None, size: int = 16) -> Markup:
 def lozenge(status: Mapping[str, Any]) -> Markup:
     """A status in the colour of its category."""
     return Markup('<span class="lozenge lozenge-{}">{}</span>').format(status["statusCategory"]["key"], status["name"])
+
+
+def in_flow(statuses: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Statuses in the order work goes through them: to do, in progress, done."""
+    return sorted(statuses, key=lambda status: FLOW.index(status["statusCategory"]["key"]))
 
 
 def prose(body: object, named: Callable[[str], str | None], known: Callable[[str], str | None] | None = None) -> Markup:
@@ -111,4 +135,5 @@ def to_api_time(local: str, zone: str) -> str:
 FILTERS: dict[str, Callable[..., object]] = {
     "moment": moment, "day_text": day_text, "number": number_text, "type_icon": type_icon, "priority_icon": priority_icon,
     "lozenge": lozenge, "prose": prose, "key_text": linked_text, "overdue": overdue, "local_input": local_input,
+    "in_flow": in_flow, "due_text": due_text, "when": when,
 }  # fmt: skip

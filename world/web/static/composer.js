@@ -42,7 +42,7 @@ function prefix(box, mark) {
 document.addEventListener("click", (event) => {
   const tool = event.target.closest("[data-format]");
   if (!tool) return;
-  const box = tool.form?.querySelector("textarea") || document.getElementById(tool.dataset.for);
+  const box = document.getElementById(tool.dataset.for) || tool.form?.querySelector("textarea");
   if (!box) return;
   event.preventDefault();
   if (tool.dataset.prefix) prefix(box, tool.dataset.prefix);
