@@ -2,12 +2,12 @@
 
 import importlib
 import pkgutil
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from mcp_servers.derived import derived
 from mcp_servers.tools import COMBINED, Surface
-from mcp_servers.toolset import WORLD, Toolset, fit
+from mcp_servers.toolset import WORLD, Fitted, Toolset, fit
 from world import discovery
 from world.operation import App
 
@@ -61,9 +61,11 @@ def catalogue(apps: Iterable[App], declared: Iterable[Surface] | None = None) ->
 
 def combined(of_app: Mapping[str, Mapping[str, Toolset]]) -> Toolset:
     """All default surfaces in one list; names carry their app unless they do already."""
-    tools = []
+    return Toolset("firmament", "1", _all_of(of_app))
+
+
+def _all_of(of_app: Mapping[str, Mapping[str, Toolset]]) -> Iterator[Fitted]:
     for app in sorted(of_app, key=lambda name: (name == WORLD, name)):
         for one in of_app[app][""].tools.values():
             name = one.name if one.name.startswith(f"{app}_") else f"{app}_{one.name}"
-            tools.append(replace(one, name=name, wire=one.wire.model_copy(update={"name": name})))
-    return Toolset("firmament", "1", tools)
+            yield replace(one, name=name, wire=one.wire.model_copy(update={"name": name}))

@@ -129,9 +129,13 @@ class Toolset:
     """The tools of one address. `version` and the digest of the list go into a run's manifest."""
 
     def __init__(self, name: str, version: str, fitted: Iterable[Fitted]) -> None:
-        self.name, self.version = name, version
-        self.tools = {one.name: one for one in fitted}
+        self.name, self.version, self._fitted = name, version, fitted
         self._lists: dict[str, types.ListToolsResult] = {}
+
+    @cached_property
+    def tools(self) -> dict[str, Fitted]:
+        """By name. Made when first asked for: the schemas of hundreds of tools would be most of a server's start."""
+        return {one.name: one for one in self._fitted}
 
     def find(self, name: str, app: str) -> Fitted | None:
         """A tool that a token of `app` ("" for all apps) may see."""
@@ -170,8 +174,10 @@ class Toolset:
 
 
 def fit(surface: Surface, operations: Mapping[str, Operation]) -> Toolset:
-    """A surface over the operations of a host. Raises LookupError for an operation nobody declares."""
-    fitted = [fit_tool(tool, surface.app, operations) for tool in surface.tools]
+    """A surface over the operations of a host. Raises LookupError for an operation nobody declares, its tools for a stray argument."""
+    for tool in surface.tools:
+        _operations(tool, operations)
+    fitted = (fit_tool(tool, surface.app, operations) for tool in surface.tools)
     return Toolset(f"{surface.app}-{surface.name}", surface.version, fitted)
 
 

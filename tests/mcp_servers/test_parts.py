@@ -130,7 +130,7 @@ def test_a_tool_must_lead_to_an_operation_and_to_its_arguments() -> None:
     stray = Surface("s", app="wide")
     stray.tool("stray", "wide.setThing", rename={"x": "nowhere.at.all"}, only=["x"])
     with pytest.raises(LookupError, match="x leads nowhere"):
-        fit(stray, app.operations)
+        assert fit(stray, app.operations).tools
 
 
 def test_the_derived_surface_tells_reads_from_writes() -> None:
