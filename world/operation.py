@@ -37,7 +37,7 @@ Text = Annotated[str, AfterValidator(clean_text)]
 class Params(BaseModel):
     """Arguments of one operation: REST validation, MCP schema and form in one. Unknown names are ignored here."""
 
-    model_config = ConfigDict(extra="ignore", populate_by_name=True)
+    model_config = ConfigDict(extra="ignore", populate_by_name=True, defer_build=True)
 
 
 class NoParams(Params):

@@ -4,8 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 
-import numpy as np
-
 Priority = tuple[int, float]
 
 
@@ -58,12 +56,12 @@ def _solve(rows: Sequence[int], slots: Sequence[int], known: Sequence[Slot], edg
         best = max(edges[rows[0]], key=lambda slot: (known[slot].priority, -slot))
         return {rows[0]: best}
     ranks = {priority: rank + 1 for rank, priority in enumerate(sorted({known[slot].priority for slot in slots}))}
-    gain = np.zeros((len(rows), len(slots)))
+    gain = [[0.0] * len(slots) for _ in rows]
     column = {slot: index for index, slot in enumerate(slots)}
     for index, row in enumerate(rows):
         for slot in edges[row]:
-            gain[index, column[slot]] = ranks[known[slot].priority]
+            gain[index][column[slot]] = ranks[known[slot].priority]
     solve = import_module("scipy.optimize").linear_sum_assignment  # half a second of import that only grading needs
     chosen = solve(gain, maximize=True)
     pairs = zip(chosen[0].tolist(), chosen[1].tolist(), strict=True)
-    return {rows[r]: slots[c] for r, c in pairs if gain[r, c] > 0}
+    return {rows[r]: slots[c] for r, c in pairs if gain[r][c] > 0}
