@@ -133,7 +133,8 @@ def compile_query(terms: Sequence[Term], who: Resolver, now: int, zone: str) -> 
     filters = [term for term in terms if isinstance(term, Filter)]
     for name in dict.fromkeys(term.name for term in filters):
         for negated in (False, True):
-            parts = [_condition(term, out, who, now, zone) for term in filters if term.name == name and term.negated is negated]
+            terms_of = [term for term in filters if term.name == name and term.negated is negated]
+            parts = [_condition(term, out, who, now, zone) for term in terms_of] if name != "with" else _with(terms_of, out, who)
             if parts:
                 joined = (
                     " OR ".join(parts)
@@ -202,16 +203,17 @@ def _direct(person: str) -> str:
     return f"m.channel_id IN ({rooms} AND instr(',' || d.members_key || ',', ',' || {person} || ','))"
 
 
-def _with(value: str, out: Compiled, who: Resolver) -> str:
-    person = who.person(value)
-    if person is None:
-        return "0"
-    one = out.bind(person)
-    said = f"t.person_id = {one} AND t.deleted_at IS NULL AND (t.thread_ts IS NOT NULL OR t.reply_count > 0)"
+def _with(terms: Sequence[Filter], out: Compiled, who: Resolver) -> list[str]:
+    """One condition for everybody named: SQLite takes some hundred subqueries, and each of these has three."""
+    found = dict.fromkeys(person for term in terms if (person := who.person(term.value)) is not None)
+    if not found:
+        return ["0"] if terms else []
+    people = [out.bind(person) for person in found]
+    said = f"t.person_id IN ({', '.join(people)}) AND t.deleted_at IS NULL AND (t.thread_ts IS NOT NULL OR t.reply_count > 0)"
     joined = "FROM slack_message t JOIN slack_message x ON x.channel_id = t.channel_id"
     replies = f"SELECT x.id {joined} AND x.thread_ts = coalesce(t.thread_ts, t.ts) WHERE {said}"
     parents = f"SELECT x.id {joined} AND x.ts = coalesce(t.thread_ts, t.ts) WHERE {said}"
-    return f"(m.id IN ({replies} UNION {parents}) OR {_direct(one)})"
+    return [f"(m.id IN ({replies} UNION {parents}) OR {' OR '.join(map(_direct, people))})"]
 
 
 def _has(value: str, out: Compiled, who: Resolver) -> str:
@@ -248,7 +250,7 @@ def _is(value: str, out: Compiled, who: Resolver) -> str:
 
 
 _CONDITIONS: dict[str, Callable[[str, Compiled, Resolver], str]] = {
-    "from": _from, "in": _in, "to": _to, "with": _with, "has": _has, "hasmy": _hasmy, "is": _is
+    "from": _from, "in": _in, "to": _to, "has": _has, "hasmy": _hasmy, "is": _is
 }  # fmt: skip
 
 

@@ -31,6 +31,7 @@ from apps.jira.models import (
 from world.directory import Account, Person, Team
 
 Read = Callable[[Any], Sequence[Any]]
+FEW = 20  # issues of one query that are looked up one by one
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +67,7 @@ class Lookups:
     def __init__(self, context: Context) -> None:
         self.context = context
         self._keys: dict[str, int | None] = {}
+        self._ids: dict[int, int | None] = {}
 
     def _rows(self, statement: Any) -> Sequence[Any]:
         return self.context.read(statement)
@@ -201,12 +203,28 @@ class Lookups:
         key = key.upper()
         if key not in self._keys:
             alias = select(KeyAlias.issue_id).where(col(KeyAlias.key) == key).scalar_subquery()
-            self._keys[key] = self._only((col(Issue.key) == key) | (col(Issue.id) == alias))
+            some = len(self._keys) < FEW
+            self._keys[key] = self._only((col(Issue.key) == key) | (col(Issue.id) == alias)) if some else self._every_key.get(key)
         return self._keys[key]
 
     def issue_by_id(self, number: int) -> int | None:
         """The issue with a numeric id in a visible project."""
-        return self._only(col(Issue.id) == number)
+        if number not in self._ids:
+            some = len(self._ids) < FEW
+            self._ids[number] = self._only(col(Issue.id) == number) if some else self._every_id.get(number)
+        return self._ids[number]
+
+    @cached_property
+    def _every_id(self) -> dict[int, int]:
+        return {id: id for id in self._every_key.values()}
+
+    @cached_property
+    def _every_key(self) -> dict[str, int]:
+        """Ids of all visible issues by every key they have or had: one reading instead of one for each of a long list."""
+        live = (col(Issue.deleted_at).is_(None), self._visible(col(Issue.project_id)))
+        past = select(KeyAlias.key, Issue.id).join(Issue, col(Issue.id) == col(KeyAlias.issue_id)).where(*live).order_by(col(KeyAlias.key))
+        present = select(Issue.key, Issue.id).where(*live).order_by(col(Issue.id))
+        return {row.key: row.id for statement in (past, present) for row in self._rows(statement)}
 
     def _only(self, condition: ColumnElement[bool]) -> int | None:
         live = col(Issue.deleted_at).is_(None)
