@@ -107,7 +107,7 @@ class Client:
         return self._send("GET", f"/worlds/{world}/diff", since=since)
 
     def history(self, world: str, since: int = 0) -> dict[str, list[dict[str, Any]]]:
-        """`calls` and `changes` after a call."""
+        """`calls` and `changes` after a call; `missed`: what employees asked for so far that no app has."""
         return self._send("GET", f"/worlds/{world}/history", since=since)
 
     def state_hash(self, world: str) -> str:

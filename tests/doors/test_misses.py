@@ -15,6 +15,7 @@ from mcp_servers.catalogue import catalogue
 from mcp_servers.serve import ToolServer
 from tests.conftest import Server
 from tests.doors.three import tokens
+from world.client import Client
 from world.commands.run import report
 from world.home import Home
 from world.host import MAX_MISSES, Host
@@ -47,6 +48,8 @@ def test_methods_that_no_app_has_are_noted_by_name_and_change_nothing(server: Se
         asked("?", "slack"), asked("admin.users.list", "slack", 2),
     ]  # fmt: skip
     assert server.do(lambda: (actor.version, actor.now, actor.world.record_digest().hexdigest())) == before
+    with Client(url=server.control_url, secret="control secret") as client:
+        assert [one["times"] for one in client.history("w")["missed"]] == [1, 1, 1, 2]
     server.do(lambda: host.drop("w"))
     assert server.do(lambda: host.misses("w")) == []
 

@@ -240,12 +240,12 @@ def control_plane(plane: Plane) -> FastAPI:
 
     @app.get("/worlds/{world}/history")
     async def history(world: KnownWorld, since: int = 0) -> Response:
-        """Calls and changed rows after a call."""
+        """Calls and changed rows after a call, and what employees asked for so far that no app has."""
         bound = host.actors[world].bound
         names = ("seq", "at", "actor", "door", "operation", "cause_seq", "status")
         calls = [dict(zip(names, one, strict=True)) for one in rows(bound, CALLS) if one[0] > since]
         changed = [asdict(change) for change in changes(bound, since)]
-        return Response(orjson.dumps({"calls": calls, "changes": changed}), media_type="application/json")
+        return Response(orjson.dumps({"calls": calls, "changes": changed, "missed": host.misses(world)}), media_type="application/json")
 
     @app.get("/worlds/{world}/hash")
     async def state_hash(world: KnownWorld) -> dict[str, str]:
