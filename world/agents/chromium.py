@@ -32,29 +32,40 @@ def launch(playwright: Playwright, *, headless: bool = True) -> Browser:
 
 
 def available() -> bool:
-    """Whether `launch` will find one."""
-    if on_system():
-        return True
-    with sync_playwright() as playwright:
-        return Path(playwright.chromium.executable_path).exists()
+    """Whether the browser that `launch` takes really starts: a library of the system may be missing."""
+    probe = "from playwright.sync_api import sync_playwright as s; from world.agents.chromium import launch\nwith s() as p: launch(p).close()"
+    return subprocess.run([sys.executable, "-c", probe], check=False, capture_output=True).returncode == 0
 
 
 def install() -> int:
-    """Playwright's own browser, else the distribution's package; exit code 0 if there is one in the end."""
-    if available():
-        return 0
-    own = subprocess.run([sys.executable, "-m", "playwright", "install", "chromium"], check=False)
-    if own.returncode == 0 and available():
-        return 0
-    prefix = [] if os.geteuid() == 0 else ["sudo", "-n"]
-    if shutil.which("apt-get"):
-        subprocess.run([*prefix, "apt-get", "update", "-q"], check=False, stdout=subprocess.DEVNULL)
-        for package in ("chromium", "chromium-browser"):
-            done = subprocess.run([*prefix, "apt-get", "install", "-y", "-q", package], check=False, stdout=subprocess.DEVNULL)
-            if done.returncode == 0 and available():
-                return 0
+    """Playwright's own browser, else the distribution's package; exit code 0 if there is one that starts in the end."""
+    for attempt in (lambda: None, _own, lambda: _packages("chromium"), lambda: _packages("chromium-browser")):
+        attempt()
+        if available():
+            return 0
     print("No Chromium could be installed; install one and set FIRM_CHROMIUM to its path.", file=sys.stderr)
     return 1
+
+
+def _own() -> None:
+    """Playwright's download, and the libraries that it needs and a minimal system lacks."""
+    if not _playwright("--version"):
+        _packages("libatomic1")
+    if not available() and _playwright("install", "chromium") and not available():
+        _playwright("install-deps", "chromium")
+
+
+def _playwright(*arguments: str) -> bool:
+    return subprocess.run([sys.executable, "-m", "playwright", *arguments], check=False, stdout=subprocess.DEVNULL).returncode == 0
+
+
+def _packages(name: str) -> None:
+    if shutil.which("apt-get") is None:
+        return
+    prefix = [] if os.geteuid() == 0 else ["sudo", "-n"]
+    quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    for command in (["update", "-q"], ["install", "-y", "-q", name]):
+        subprocess.run([*prefix, "apt-get", *command], check=False, stdout=subprocess.DEVNULL, env=quiet)
 
 
 if __name__ == "__main__":
