@@ -1,25 +1,40 @@
 """What people do all day in the tracker, by mouse and keyboard."""
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
+from sqlmodel import SQLModel
 
 import apps.jira
+from apps.jira.models import BoardColumn
 from tests.apps.jira import tracker
 from tests.browser.conftest import Office, Site, settled
+from tests.browser.test_slack_live import DOUBLED
+from tests.company import START
 from tests.company import host as make_host
+from world.faults import Fault
+from world.scenario import Script, Timeline, compile_script
+from world.settings import Settings
 
 BOARD = "/jira/projects/SHOP/board"
+
+
+def rows() -> list[SQLModel]:
+    """The tracker with a limit on the second column of its board."""
+    made = tracker.rows()
+    next(row for row in made if isinstance(row, BoardColumn) and row.position == 1).maximum = 1
+    return made
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """A server over the tracker."""
     folder = tmp_path_factory.mktemp("tracker")
-    made = Site(lambda: make_host(folder, [apps.jira.app], tracker.rows), [apps.jira])
+    made = Site(lambda: make_host(folder, [apps.jira.app], rows), [apps.jira])
     yield made
     made.stop()
 
@@ -72,6 +87,9 @@ def test_the_summary_is_edited_in_place_and_escape_leaves_it(office: Office) -> 
     page.get_by_role("heading", name="Login fails").get_by_role("link").click()
     box = page.get_by_label("Summary")
     expect(box).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(box).to_have_count(0)
+    page.get_by_role("heading", name="Login fails").get_by_role("link").click()
     box.fill("Login fails after a retry")
     page.get_by_role("button", name="Save").first.click()
     expect(page.locator("h1")).to_have_text("Login fails after a retry")
@@ -351,3 +369,266 @@ def test_a_refused_form_keeps_what_was_typed(office: Office) -> None:
     expect(dialog.get_by_role("alert")).to_have_text("Issue does not exist or you do not have permission to see it.")
     expect(dialog.get_by_label("Issue", exact=True)).to_have_value("SHOP-99")
     office.expect_complaint("404")
+
+
+def outage(*faults: Fault) -> Timeline:
+    """A timeline in which something is down for the first second."""
+    script = Script("outage", START)
+    for fault in faults:
+        script.fault(fault, start=START, end="+1s")
+    return compile_script(script, horizon="+1d")
+
+
+def test_the_top_bar_and_the_side_bar_lead_everywhere(office: Office) -> None:
+    page = office.open("ada", "/jira/")
+    top, side = page.get_by_role("navigation", name="Main"), page.get_by_role("navigation", name="Engineering")
+    for name, path, heading in (("Projects", "/projects", "Projects"), ("Filters", "/filters", "Filters"), ("Your work", "/", "Your work")):
+        top.get_by_role("link", name=name).click()
+        expect(page.locator("h1")).to_have_text(heading)
+        assert page.url == f"{office.base}/jira{path}"
+    page.locator("#main").get_by_role("link", name="Engineering").click()
+    for name, heading in (("Backlog", "Backlog"), ("List", "List"), ("Reports", "Reports"), ("Board", "Sprint 1")):
+        side.get_by_role("link", name=name, exact=True).click()
+        expect(page.locator("h1")).to_have_text(heading)
+        expect(side.locator("[aria-current=page]")).to_have_text(name)
+        expect(page).to_have_title(re.compile(r" - Jira$"))
+    page.get_by_label("Apps", exact=True).first.click()
+    expect(page.get_by_role("navigation", name="Apps").get_by_role("link", name="Jira")).to_be_visible()
+    icon = str(page.locator("link[rel=icon]").get_attribute("href"))
+    assert page.request.get(f"{office.base}{icon}").headers["content-type"].startswith("image/svg+xml")
+
+
+def test_back_and_reload_give_the_same_page(office: Office) -> None:
+    page = office.open("ada", BOARD)
+    page.get_by_role("button", name="Filter by Bo Lindqvist").click()
+    settled(page)
+    page.locator("#card-SHOP-1").get_by_role("link", name="Login fails").click()
+    expect(page).to_have_title("[SHOP-1] Login fails - Jira")
+    page.get_by_role("link", name="History").click()
+    expect(page.locator("#activity .entry-change").first).to_be_visible()
+    page.reload()
+    expect(page.locator("#activity .entry-change").first).to_be_visible()
+    page.go_back()
+    expect(page.locator("#activity .entry-change")).to_have_count(0)
+    page.go_back()
+    expect(page.get_by_role("button", name="Filter by Bo Lindqvist")).to_have_attribute("aria-pressed", "true")
+
+
+def test_a_card_shows_what_it_is_and_columns_their_counts_and_limits(office: Office) -> None:
+    office.act("ada", "editIssue", issueIdOrKey="SHOP-2", fields={"customfield_10020": 1, "assignee": {"accountId": "5fBO"}})
+    for key in ("SHOP-1", "SHOP-2"):
+        office.act("ada", "doTransition", issueIdOrKey=key, transition={"id": "21"})
+    page = office.open("ada", BOARD)
+    card = page.locator("#card-SHOP-1")
+    for name in ("Task", "Medium priority", "Bo Lindqvist"):
+        expect(card.get_by_role("img", name=name)).to_be_visible()
+    expect(card.locator(".points")).to_have_text("3")
+    expect(card.locator(".issue-key")).to_have_text("SHOP-1")
+    expect(card.locator(".card-summary")).to_have_text("Login fails")
+    heads = page.locator(".column-count")
+    expect(heads).to_have_text(["0", "2", "0"])
+    expect(page.locator("#column-1 .limit")).to_have_text("Max 1")
+    expect(page.locator("#column-1")).to_have_class(re.compile("over"))
+
+
+def test_an_issue_is_created_by_keyboard_alone(office: Office) -> None:
+    page = office.open("ada", "/jira/browse/SHOP-1")
+    page.keyboard.press("c")
+    expect(page.get_by_label("Summary", exact=False).first).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    page.locator("#create-button").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#create-fields-summary")).to_be_focused()
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        assert page.evaluate("() => document.activeElement.closest('.dialog') !== null")
+    page.keyboard.press("Escape")
+    expect(page.locator("#create-button")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("#create-fields-summary")).to_be_focused()
+    page.keyboard.type("Typed without a mouse")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/browse/SHOP-5")
+    assert fields(office, "SHOP-5")["summary"] == "Typed without a mouse"
+
+
+def test_j_and_k_go_through_a_list_and_enter_opens(office: Office) -> None:
+    page = office.open("ada", "/jira/issues?jql=project%20%3D%20SHOP%20ORDER%20BY%20key%20ASC")
+    for key in "jjjk":
+        page.keyboard.press(key)
+    expect(page.locator("#issue-SHOP-2 td.grow a")).to_be_focused()
+    page.get_by_label("Contains text").fill("jk")
+    expect(page.get_by_label("Contains text")).to_have_value("jk")
+    page.locator("#issue-SHOP-2 td.grow a").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/browse/SHOP-2")
+
+
+def test_the_keyboard_help_names_the_trackers_keys(office: Office) -> None:
+    page = office.open("ada", "/jira/browse/SHOP-1")
+    page.keyboard.press("?")
+    help = page.get_by_role("dialog", name="Keyboard shortcuts")
+    for line in ("Create an issue", "Next issue in a list", "Assign the issue to me"):
+        expect(help).to_contain_text(line)
+    page.keyboard.press("Escape")
+    page.keyboard.press("m")
+    expect(page.get_by_label("Add a comment")).to_be_focused()
+    page.keyboard.type("First line")
+    page.keyboard.press("Control+Enter")
+    expect(page.locator("#activity article").first).to_contain_text("First line")
+    page.locator("#main").focus()
+    page.keyboard.press("g")
+    page.keyboard.press("p")
+    expect(page.locator("h1")).to_have_text("Projects")
+
+
+def test_the_description_is_edited_in_place(office: Office) -> None:
+    page = office.open("ada", "/jira/browse/SHOP-1")
+    page.get_by_role("link", name="Edit description").click()
+    box = page.get_by_role("textbox", name="Description", exact=True)
+    expect(box).to_have_value("Login fails after a retry.")
+    page.keyboard.press("Escape")
+    expect(box).to_have_count(0)
+    page.get_by_role("link", name="Edit description").click()
+    box.fill("Fails twice, see SHOP-2")
+    box.select_text()
+    page.locator("#description").get_by_role("button", name="Bold").click()
+    page.locator("#description").get_by_role("button", name="Save").click()
+    expect(page.locator("#description .prose b")).to_have_text("Fails twice, see SHOP-2")
+    expect(page.locator("#description").get_by_role("link", name="SHOP-2")).to_have_attribute("href", re.compile("/browse/SHOP-2$"))
+
+
+def test_the_side_panel_holds_the_usual_fields_and_a_value_opens_its_editor(office: Office) -> None:
+    page = office.open("ada", "/jira/browse/SHOP-1")
+    side = page.get_by_role("complementary", name="Details")
+    wanted = ("Assignee", "Reporter", "Priority", "Labels", "Parent", "Sprint", "Fix versions", "Components", "Due date", "Time tracking")
+    labels = side.locator("dt").all_text_contents()
+    assert [name for name in wanted if name not in labels] == []
+    crumbs = page.get_by_role("navigation", name="Breadcrumb").get_by_role("link")
+    expect(crumbs).to_have_text(["Projects", "Engineering", "SHOP-1"])
+    side.locator("#detail-duedate dd").click(position={"x": 30, "y": 14})
+    side.get_by_label("Due date", exact=True).fill("2026-03-20")
+    page.keyboard.press("Enter")
+    expect(side.locator("#detail-duedate")).to_contain_text("Mar 20, 2026")
+    side.locator("#detail-assignee dd").click(position={"x": 30, "y": 14})
+    expect(side.locator("#detail-assignee select")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(side.locator("#detail-assignee select")).to_have_count(0)
+
+
+def test_activity_shows_all_comments_or_history(office: Office) -> None:
+    office.act("ada", "editIssue", issueIdOrKey="SHOP-1", fields={"priority": {"name": "High"}})
+    page = office.open("ada", "/jira/browse/SHOP-1")
+    show = page.get_by_role("group", name="Show")
+    rows = page.locator("#activity article")
+    expect(rows).to_have_count(1)
+    show.get_by_role("link", name="History").click()
+    expect(rows.first).to_contain_text("Ada Novak changed the priority")
+    expect(rows.first.locator("td").first).to_have_text("Medium")
+    show.get_by_role("link", name="All").click()
+    expect(rows).to_have_count(3)
+    page.get_by_role("link", name="Newest first").click()
+    expect(rows.first).to_contain_text("created the issue")
+
+
+def test_a_subtask_is_made_under_its_issue_and_listed_there(office: Office) -> None:
+    page = office.open("ada", "/jira/browse/SHOP-1")
+    below = page.get_by_role("region", name="Subtasks")
+    expect(below).to_contain_text("0 of 1 done")
+    page.get_by_role("link", name="Create subtask", exact=True).click()
+    dialog = page.get_by_role("dialog", name="Create issue")
+    expect(dialog.get_by_label("Issue type")).to_have_value("Sub-task")
+    dialog.get_by_label("Summary").fill("Reproduce it")
+    dialog.get_by_role("button", name="Create", exact=True).click()
+    page.wait_for_url("**/browse/SHOP-5")
+    page.get_by_role("navigation", name="Breadcrumb").get_by_role("link", name="SHOP-1").click()
+    expect(below.get_by_role("listitem")).to_have_count(2)
+    expect(below).to_contain_text("Reproduce it")
+
+
+def test_a_move_can_be_taken_back_from_its_toast(office: Office) -> None:
+    page = office.open("ada", "/jira/projects/SHOP/backlog?menu=SHOP-1")
+    page.get_by_role("dialog").get_by_role("button", name="Sprint 2").click()
+    expect(page.locator("#section-2 #row-SHOP-1")).to_be_visible()
+    page.get_by_role("status").get_by_role("button", name="Undo").click()
+    expect(page.locator("#section-1 #row-SHOP-1")).to_be_visible()
+    page.goto(f"{office.base}/jira/browse/SHOP-1")
+    page.keyboard.press("i")
+    expect(page.locator("#detail-assignee")).to_contain_text("Ada Novak")
+    page.get_by_role("status").get_by_role("button", name="Undo").click()
+    expect(page.locator("#detail-assignee")).to_contain_text("Bo Lindqvist")
+
+
+def test_the_account_menu_skips_time(office: Office) -> None:
+    page = office.open("ada", "/jira/")
+    page.get_by_label("Account: Ada Novak").click()
+    page.get_by_label("Skip ahead by", exact=True).select_option("3600")
+    page.get_by_role("button", name="Skip", exact=True).click()
+    expect(page.locator("#clock")).to_have_text("Mon, Mar 2, 10:00 AM")
+    page.get_by_label("Account: Ada Novak").click()
+    page.get_by_role("link", name="Profile").click()
+    expect(page.locator("h1")).to_have_text("Ada Novak")
+
+
+def test_lists_with_nothing_in_them_say_what_to_do(office: Office) -> None:
+    page = office.open("ada", "/jira/")
+    for path, words in (
+        ("/", "No open issue is assigned to you."), ("/?show=done", "You have not finished an issue yet."),
+        ("/projects?find=zzz", "No projects match"), ("/issues?q=zzz", "No issues were found"), ("/people?find=zzz", "Nobody found"),
+        ("/projects/OPS/releases", "No versions yet"), ("/projects/OPS/components", "No components yet"), ("/dashboards/10000", "No gadgets"),
+    ):  # fmt: skip
+        page.goto(f"{office.base}/jira{path}")
+        expect(page.locator("#main .empty")).to_contain_text(words)
+    page.goto(f"{office.base}/jira/browse/NOPE-1")
+    expect(page.locator("h1")).to_have_text("We couldn't find that")
+    office.expect_complaint("404")
+    page.get_by_role("link", name="Go to your work").click()
+    expect(page.locator("h1")).to_have_text("Your work")
+
+
+def test_what_somebody_may_not_change_is_shown_and_refused_in_words(office: Office) -> None:
+    page = office.open("bo", "/jira/projects/SHOP/settings")
+    expect(page.get_by_text("Only administrators of this project may change these settings.")).to_be_visible()
+    expect(page.get_by_label("Name", exact=True)).to_be_disabled()
+    expect(page.locator("#main").get_by_role("button")).to_have_count(0)
+    page.goto(f"{office.base}/jira/filters/10000")
+    expect(page.get_by_label("JQL")).to_be_disabled()
+    page.goto(f"{office.base}/jira/projects/SHOP/components")
+    page.get_by_text("Create component").click()
+    page.locator("#create-component").get_by_label("Name").fill("Shadow")
+    page.locator("#create-component").get_by_role("button", name="Create").click()
+    expect(page.locator("#create-component").get_by_role("alert")).not_to_be_empty()
+    expect(page.locator("#create-component").get_by_label("Name")).to_have_value("Shadow")
+    office.expect_complaint("403")
+
+
+def test_an_outage_is_a_banner_over_a_skeleton_and_passes(site: Site, office_of: Callable[..., Office]) -> None:
+    office = office_of(site, Settings(seed=1), outage(Fault("all", "jira", "error", operations=("getIssue",))))
+    page = office.open("ada", "/jira/browse/SHOP-1")
+    expect(page.get_by_role("alert")).to_contain_text("Jira is having trouble connecting")
+    expect(page.locator(".skeleton")).to_be_visible()
+    office.expect_complaint("500")
+    page.get_by_role("link", name="Try again").click()
+    expect(page.locator("h1")).to_have_text("Login fails")
+
+
+def test_every_control_has_a_name_of_its_own(office: Office) -> None:
+    page = office.open("ada", "/jira/")
+    for path in ("/", "/browse/SHOP-1", "/projects/SHOP/board", "/projects/SHOP/backlog", "/issues?bulk=1", "/projects/SHOP/settings?show=people"):
+        page.goto(f"{office.base}/jira{path}")
+        assert page.evaluate(DOUBLED.replace("main, body", "main, td, body")) == [], path
+
+
+def test_without_the_vendored_script_links_and_forms_still_work(office: Office) -> None:
+    page = office.open("ada", "/jira/")
+    page.route("**/vendor/htmx.min.js", lambda route: route.fulfill(body="", content_type="text/javascript"))
+    page.goto(f"{office.base}/jira/browse/SHOP-1")
+    page.get_by_label("Add a comment").fill("without it")
+    page.locator("#add-comment").get_by_role("button", name="Save").click()
+    expect(page.locator("#activity article").first).to_contain_text("without it")
+    page.locator("#detail-priority .detail-edit").click()
+    page.locator("#detail-priority select").select_option("High")
+    page.locator("#detail-priority").get_by_role("button", name="Save").click()
+    expect(page.locator("#detail-priority")).to_contain_text("High")
+    assert fields(office, "SHOP-1")["priority"]["name"] == "High"

@@ -198,7 +198,7 @@ def move_card(view: View, arguments: dict[str, Any]) -> Any:
     key, target = str(arguments.get("issue", "")), str(arguments.get("column", ""))
     config = view.read("getConfiguration", boardId=str(arguments.get("board", "")))
     columns = columns_of(config)
-    if not target.isdigit() or int(target) >= len(columns):
+    if not target.isdecimal() or int(target) >= len(columns):
         raise OperationError("bad_request", why="There is no such column.")
     found = view.read("getIssue", issueIdOrKey=key, fields=["status"])
     if found["fields"]["status"]["id"] in columns[int(target)].statuses:

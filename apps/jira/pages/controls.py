@@ -218,7 +218,7 @@ def _sent_object(schema: Mapping[str, Any], value: dict[str, Any]) -> Any:
 def _sent_list(schema: Mapping[str, Any], values: list[str]) -> Any:
     words = [word for value in values for word in value.replace(",", " ").split()]
     if schema.get("items") == "json":
-        return int(words[0]) if words and words[0].isdigit() else None
+        return int(words[0]) if words and words[0].isdecimal() else None
     if schema.get("items") in LISTED:
         return [{"id": word} for word in words]
     return words
@@ -227,7 +227,7 @@ def _sent_list(schema: Mapping[str, Any], values: list[str]) -> Any:
 def _sent_text(schema: Mapping[str, Any], value: str, zone: str) -> Any:
     kind = schema.get("type")
     if kind == "number":
-        return float(value) if value.replace(".", "", 1).replace("-", "", 1).isdigit() else value
+        return float(value) if value.replace(".", "", 1).replace("-", "", 1).isdecimal() else value
     if kind == "datetime" and "+" not in value and not value.endswith("Z"):
         return to_api_time(value, zone)
     return value

@@ -70,7 +70,7 @@ def quoted(value: str) -> str:
 
 def table(view: View, jql: str) -> dict[str, Any]:
     """What a query finds, a page at a time; or why it does not parse."""
-    start = max(0, int(view.query["start"])) if view.query.get("start", "").isdigit() else 0
+    start = max(0, int(view.query["start"])) if view.query.get("start", "").isdecimal() else 0
     bulk = bool(view.query.get("bulk"))
     context: dict[str, Any] = {
         "jql": jql, "columns": headings(view, jql), "start": start, "page_size": PAGE, "bulk": bulk, "problem": [], "issues": [], "total": 0,
