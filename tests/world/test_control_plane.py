@@ -77,7 +77,7 @@ def test_injected_operations_and_advances_are_journaled_as_the_control_door(serv
         (lambda c: c.create(nonsense=1), 422),
         (lambda c: c.advance("nobody", "1h"), 404),
         (lambda c: c.grade(c.create().world), 409),
-        (lambda c: c.fork(c.create().world, at=99), 507),
+        (lambda c: c.fork(c.create().world, at=99), 404),
         (lambda c: c.token(c.create().world, person="nobody"), 404),
         (lambda c: c.advance(c.create().world, "soon"), 422),
         (lambda c: c.inject(c.create().world, "nobody", "chat.postMessage"), 404),

@@ -26,7 +26,7 @@ from world.past import CALLS
 from world.records import line
 from world.scenario import ScenarioError
 from world.settings import Settings
-from world.store import StoreError
+from world.store import StoreError, UnknownCall, WorldExists
 from world.store.reading import rows
 
 log = logging.getLogger("firmament")
@@ -298,7 +298,7 @@ def advance_world(plane: Plane, world: str, body: Advance) -> int:
 def _errors(app: FastAPI) -> None:
     statuses: dict[type[Exception], Callable[[Any], int]] = {
         ScenarioError: lambda _: 422, OperationError: lambda _: 409, LookupError: lambda _: 404,
-        ValueError: lambda _: 422, StoreError: lambda _: 507,
+        ValueError: lambda _: 422, StoreError: lambda _: 507, WorldExists: lambda _: 409, UnknownCall: lambda _: 404,
     }  # fmt: skip
 
     def answer(kind: type[Exception]) -> None:
