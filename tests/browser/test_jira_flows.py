@@ -632,3 +632,36 @@ def test_without_the_vendored_script_links_and_forms_still_work(office: Office) 
     page.locator("#detail-priority").get_by_role("button", name="Save").click()
     expect(page.locator("#detail-priority")).to_contain_text("High")
     assert fields(office, "SHOP-1")["priority"]["name"] == "High"
+
+
+def test_all_text_stands_out_from_its_ground(office: Office) -> None:
+    page = office.open("ada", "/jira/")
+    for path in ("/", "/browse/SHOP-1?show=all", "/projects/SHOP/board", "/projects/SHOP/backlog", "/issues?bulk=1", "/browse/SHOP-1?dialog=edit"):
+        page.goto(f"{office.base}/jira{path}")
+        assert page.evaluate(FAINT) == [], path
+
+
+FAINT = """() => {
+  const parts = (text) => text.match(/[\\d.]+/g).map(Number);
+  const light = (c) => c.slice(0, 3).map((v) => v / 255).map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, v, n) => sum + v * [0.2126, 0.7152, 0.0722][n], 0);
+  const ground = (e) => {
+    for (; e; e = e.parentElement) {
+      const colour = parts(getComputedStyle(e).backgroundColor);
+      if (colour.length === 3 || colour[3] === 1) return colour;
+    }
+    return [255, 255, 255];
+  };
+  const faint = new Set();
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const e = walker.currentNode.parentElement;
+    if (!walker.currentNode.data.trim() || !e.checkVisibility() || e.closest('svg, script, .visually-hidden, :disabled, .overlay-shade')) continue;
+    const style = getComputedStyle(e);
+    const [a, b] = [light(parts(style.color)), light(ground(e))].sort((x, y) => y - x);
+    const large = parseFloat(style.fontSize) >= 24 || (parseFloat(style.fontSize) >= 18.6 && Number(style.fontWeight) >= 700);
+    const ratio = (a + 0.05) / (b + 0.05);
+    if (ratio < (large ? 3 : 4.5)) faint.add(`${walker.currentNode.data.trim().slice(0, 40)}: ${ratio.toFixed(2)} ${e.className}`);
+  }
+  return [...faint];
+}"""

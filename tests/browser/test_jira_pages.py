@@ -19,6 +19,7 @@ from world.host import Host
 from world.scenario import Script, compile_script
 from world.server.agent_plane import agent_plane
 from world.settings import Settings
+from world.web import render
 from world.web.answers import CSP
 from world.web.session import COOKIE
 
@@ -102,6 +103,17 @@ def test_every_address_is_a_whole_page_its_blocks_are_its_parts_and_it_is_the_sa
             assert first_difference(part.text.strip(), answer.text) == "", block
     again = still.get(f"/jira{address}").text
     assert again == answer.text
+
+
+def test_a_page_and_its_parts_come_from_one_state_of_the_templates(tmp_path: Path) -> None:
+    (tmp_path / "outer.html").write_text("<html>{% block main %}{% endblock %}</html>", encoding="utf-8")
+    (tmp_path / "inner.html").write_text('{% extends "outer.html" %}{% block main %}old{% endblock %}', encoding="utf-8")
+    env = render.environment(tmp_path)
+    assert render.whole(env, "inner.html", {}) == "<html>old</html>"
+    for name in ("outer.html", "inner.html"):
+        (tmp_path / name).write_text("changed while it runs", encoding="utf-8")
+    assert render.has_block(env, "inner.html", "main")
+    assert render.fragment(env, "inner.html", "main", {}) == "old"
 
 
 def prepared(host: Host) -> dict[str, str]:

@@ -50,12 +50,12 @@ def due_text(day: str, now: int, zone: str) -> str:
 
 
 @pass_context
-def when(context: Context, at: int) -> Markup:
-    """`February 27, 2026 at 8:55 AM`: how this tracker dates comments and changes."""
+def when(context: Context, at: int, letters: int | None = None) -> Markup:
+    """`February 27, 2026 at 8:55 AM`: how this tracker dates comments and changes; the month may be cut to its first letters."""
     there = to_datetime(at, context["zone"])
     short = stamp(at, context["now"], context["zone"])
     return Markup("{}>{} at {}</time>").format(
-        Markup(short.split(">", 1)[0]), f"{MONTHS[there.month - 1]} {there.day}, {there.year}", hour_minute(there)
+        Markup(short.split(">", 1)[0]), f"{MONTHS[there.month - 1][:letters]} {there.day}, {there.year}", hour_minute(there)
     )
 
 
