@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from seeds.company import Client, Company, Staff
 from seeds.events import KEEP, KEPT, token
 from seeds.text import SLOT, PackError
-from world.clock import to_datetime
+from world.clock import MONTHS, WEEKDAYS, to_datetime
 from world.rng import Stream
 
 Value = Client | str | int
@@ -92,9 +92,10 @@ def clock_words(at: int, form: str, speaker: Staff) -> str:
     if form == "utc":
         return f"{local:%H:%M} UTC"
     if form == "day":
-        return f"{local:%A}"
+        return WEEKDAYS[local.weekday()]
     if form == "date":
-        return f"{local:%b} {local.day}" if speaker.tz.startswith("America/") else f"{local.day} {local:%b}"
+        month = MONTHS[local.month - 1][:3]
+        return f"{month} {local.day}" if speaker.tz.startswith("America/") else f"{local.day} {month}"
     if speaker.tz.startswith("America/"):
         return f"{local.hour % 12 or 12}:{local:%M}{'am' if local.hour < 12 else 'pm'}"
     return f"{local:%H:%M}"

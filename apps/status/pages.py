@@ -1,8 +1,10 @@
 """The browser UI of the status pages: all vendors, one vendor, its history."""
 
+from datetime import datetime
 from typing import Any
 
 from apps.status.operations import DEPTH
+from world.clock import MONTHS
 from world.web import Pages, View
 from world.web.refusals import Refusal
 
@@ -11,9 +13,17 @@ WORDS = {
     "major_outage": "Major outage",
 }  # fmt: skip
 REFUSALS = {"not_found": Refusal(404, "There is no status page here."), "forbidden": Refusal(403, "Only the vendor's own feed writes this page.")}
-pages = Pages("status", refusals=REFUSALS, search_path="/", search_label="Vendor")
+
+
+def utc(at: str) -> str:
+    """`Mar 2, 14:05 UTC` of an ISO instant, as these pages write times whoever reads them."""
+    moment = datetime.fromisoformat(at)
+    return f"{MONTHS[moment.month - 1][:3]} {moment.day}, {moment:%H:%M} UTC"
+
+
+pages = Pages("status", refusals=REFUSALS, search_path="/", search_label="Search vendors", filters={"utc": utc})
 PLACES = {
-    "status.pages": "/", "status.summary": "/{vendor}", "status.incidents": "/{vendor}/history", "status.post": "/{vendor}",
+    "status.pages": "/", "status.summary": "/{vendor}", "status.incidents": "/{vendor}/history", "status.post": "/{vendor}/post",
 }  # fmt: skip
 
 
@@ -38,3 +48,9 @@ def history(view: View, vendor: str) -> dict[str, Any]:
     """Past and open incidents of one vendor."""
     found = view.call("status.incidents", vendor=vendor)
     return {"page": found["page"], "incidents": found["incidents"], "title": f"{found['page']['name']} history"}
+
+
+@pages.page("/{vendor}/post", template="post.html")
+def post(view: View, vendor: str) -> dict[str, Any]:
+    """Where a vendor's feed would write by hand; no page leads here."""
+    return {"summary": view.call("status.summary", vendor=vendor), "title": "Post an update"}

@@ -4,7 +4,7 @@ from seeds.company import Staff
 from seeds.events import FieldChange, IssueChanged, IssueMade, Posted, token
 from seeds.stories.issues import Issues
 from seeds.telling import Teller
-from world.clock import DAY, HOUR, MINUTE, SECOND, to_datetime
+from world.clock import DAY, HOUR, MINUTE, MONTHS, SECOND, WEEKDAYS, to_datetime
 from world.rng import Stream
 
 # alert name, service, what it says; the numbers are drawn
@@ -162,7 +162,7 @@ def _hand_overs(teller: Teller) -> None:
                 one = teller.company.staff[shift.seat]
                 until = to_datetime(shift.end_at, one.tz)
                 city = one.tz.split("/")[-1].replace("_", " ")
-                end = f"{until:%a} {until.day} {until:%b %H:%M} ({city} time)"
+                end = f"{WEEKDAYS[until.weekday()][:3]} {until.day} {MONTHS[until.month - 1][:3]} {until:%H:%M} ({city} time)"
                 text = f":pager: {rota.name}: {token('p', one.id)} is on call until {end}"
                 _post(teller, "bot-pager", place, text, shift.start_at + 2 * SECOND, f"rota-{rota.id}")
 

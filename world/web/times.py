@@ -4,13 +4,8 @@ from datetime import datetime
 
 from markupsafe import Markup, escape
 
-from world.clock import DAY, HOUR, MINUTE, to_datetime
+from world.clock import DAY, HOUR, MINUTE, MONTHS, WEEKDAYS, to_datetime
 
-WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-MONTHS = (
-    "January", "February", "March", "April", "May", "June",
-    "July", "August", "September", "October", "November", "December",
-)  # fmt: skip
 AGES = ((365 * DAY, "year"), (30 * DAY, "month"), (DAY, "day"), (HOUR, "hour"), (MINUTE, "minute"))
 
 
