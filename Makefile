@@ -41,8 +41,8 @@ ui: browser
 	$(BIN)/python -m pytest -m ui $(ARGS)
 
 long: browser
-	FIRMAMENT_ORACLE_TRANSACTIONS=1000000 FIRMAMENT_KILLS=10000 FIRMAMENT_POWER_CUTS=1000 FIRMAMENT_WORLDS=100000 \
-	  $(BIN)/python -m pytest tests/world/store $(ARGS)
+	FIRMAMENT_ORACLE_TRANSACTIONS=1000000 FIRMAMENT_KILLS=10000 FIRMAMENT_POWER_CUTS=1000 FIRMAMENT_WORLDS=100000 FIRMAMENT_FUZZ=100000 \
+	  $(BIN)/python -m pytest tests/world/store tests/security/test_killed.py tests/security/test_t11_queries.py $(ARGS)
 
 bench: browser
 	$(BIN)/firm bench --json bench.json
