@@ -179,11 +179,19 @@ KnownWorld = Annotated[str, Depends(known)]
 
 def control_plane(plane: Plane) -> FastAPI:
     """The application on the control socket; OpenAPI at /openapi.json, behind the same secret."""
-    host = plane.host
-
     app = FastAPI(title="firmament control plane", version="1", docs_url=None, redoc_url=None)
     app.state.plane = plane
     app.add_middleware(_Guard, secret=plane.secret)
+    _process(app, plane)
+    _steering(app, plane)
+    _evidence(app, plane)
+    _errors(app)
+    return app
+
+
+def _process(app: FastAPI, plane: Plane) -> None:
+    """What this server holds."""
+    host = plane.host
 
     @app.get("/health")
     async def health() -> dict[str, Any]:
@@ -199,6 +207,10 @@ def control_plane(plane: Plane) -> FastAPI:
     async def worlds() -> list[str]:
         """Names of all worlds."""
         return sorted(host.actors)
+
+
+def _steering(app: FastAPI, plane: Plane) -> None:
+    """Making worlds, moving them on, giving them employees, dropping them."""
 
     @app.post("/worlds", status_code=201)
     async def create(body: NewWorld) -> dict[str, Any]:
@@ -223,14 +235,24 @@ def control_plane(plane: Plane) -> FastAPI:
     @app.post("/worlds/{world}/inject")
     async def inject(world: KnownWorld, body: Inject) -> Response:
         """Do an operation as a person; journaled with door `control`."""
-        principal = host.principal(world, body.person)
-        result = host.call(principal, "control", body.operation, body.arguments)
+        principal = plane.host.principal(world, body.person)
+        result = plane.host.call(principal, "control", body.operation, body.arguments)
         return Response(line(result), media_type="application/json")
 
     @app.post("/worlds/{world}/tokens", status_code=201)
     async def tokens(world: KnownWorld, body: Grant) -> dict[str, Any]:
         """A token for an employee, with the addresses to use it at."""
         return plane.grant(world, body)
+
+    @app.delete("/worlds/{world}", status_code=204)
+    async def drop(world: KnownWorld) -> None:
+        """Forget a world and its tokens."""
+        plane.drop(world)
+
+
+def _evidence(app: FastAPI, plane: Plane) -> None:
+    """What happened in a world, and what it is worth."""
+    host = plane.host
 
     @app.get("/worlds/{world}/diff")
     async def difference(world: KnownWorld, since: int = 0) -> Response:
@@ -256,14 +278,6 @@ def control_plane(plane: Plane) -> FastAPI:
     async def grade(world: KnownWorld) -> Response:
         """The verdict of the episode as it stands; the world itself is not touched."""
         return Response(plane.grade(world), media_type="application/json")
-
-    @app.delete("/worlds/{world}", status_code=204)
-    async def drop(world: KnownWorld) -> None:
-        """Forget a world and its tokens."""
-        plane.drop(world)
-
-    _errors(app)
-    return app
 
 
 class _Guard:
@@ -309,5 +323,3 @@ def _errors(app: FastAPI) -> None:
 
     for kind in statuses:
         answer(kind)
-
-
