@@ -15,7 +15,7 @@ from world.host import Host
 from world.operation import InvalidArguments, OperationError, Outage
 from world.settings import Settings
 
-TRIES = int(os.environ.get("FIRMAMENT_FUZZ", "1500"))
+TRIES = int(os.environ.get("FIRMAMENT_FUZZ", "1000"))
 OWNER, OUTSIDER = "p_0005", "p_0014"
 JQL = "searchAndReconsileIssuesUsingJql"
 ODD = [

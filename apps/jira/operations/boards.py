@@ -22,7 +22,7 @@ from apps.jira.operations.search import Jql, compiled, look_of, understood
 from apps.jira.operations.text import Problem
 from apps.jira.refusals import field_errors
 from world.call import Call
-from world.operation import OperationError, Params
+from world.operation import Int64, OperationError, Params
 
 SOURCE = "developer.atlassian.com/cloud/jira/software/rest/api-group-board"
 EPICS = "developer.atlassian.com/cloud/jira/software/rest/api-group-epic"
@@ -104,7 +104,7 @@ class RankChange(Params):
     issues: Refs = Field(description="Issue keys or ids, at most 50, in their new order.")
     rankBeforeIssue: Id | None = Field(default=None, description="The issue they go before.")
     rankAfterIssue: Id | None = Field(default=None, description="The issue they go after.")
-    rankCustomFieldId: int | None = Field(default=None, description="Id of the rank field; there is one.")
+    rankCustomFieldId: Int64 | None = Field(default=None, description="Id of the rank field; there is one.")
 
 
 def board_json(desk: Desk, board: Board) -> dict[str, Any]:

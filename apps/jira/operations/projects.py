@@ -15,7 +15,7 @@ from apps.jira.operations.params import Expand, Id, MaxResults, ProjectRef, Star
 from apps.jira.operations.project_parts import component_detail, components_of, versions_of
 from apps.jira.operations.things import project_json, status_json, type_json, version_json
 from world.call import Call
-from world.operation import Params, Text
+from world.operation import Int64, Params, Text
 
 SOURCE = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-projects"
 
@@ -24,7 +24,7 @@ class ProjectList(Params):
     """Which projects."""
 
     expand: Expand | None = Field(default=None, description="description, lead, issueTypes.")
-    recent: int | None = Field(default=None, description="At most this many.")
+    recent: Int64 | None = Field(default=None, description="At most this many.")
 
 
 class ProjectSearch(Params):
