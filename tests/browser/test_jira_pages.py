@@ -106,14 +106,14 @@ def test_every_address_is_a_whole_page_its_blocks_are_its_parts_and_it_is_the_sa
 
 
 def test_a_page_and_its_parts_come_from_one_state_of_the_templates(tmp_path: Path) -> None:
-    (tmp_path / "outer.html").write_text("<html>{% block main %}{% endblock %}</html>", encoding="utf-8")
+    (tmp_path / "outer.html").write_text("{% block page %}<p>{% block main %}{% endblock %}</p>{% endblock %}", encoding="utf-8")
     (tmp_path / "inner.html").write_text('{% extends "outer.html" %}{% block main %}old{% endblock %}', encoding="utf-8")
     env = render.environment(tmp_path)
-    assert render.whole(env, "inner.html", {}) == "<html>old</html>"
+    assert render.whole(env, "inner.html", {}) == "<p>old</p>"
     for name in ("outer.html", "inner.html"):
         (tmp_path / name).write_text("changed while it runs", encoding="utf-8")
-    assert render.has_block(env, "inner.html", "main")
-    assert render.fragment(env, "inner.html", "main", {}) == "old"
+    assert render.has_block(env, "inner.html", "page")
+    assert render.fragment(env, "inner.html", "page", {}) == "<p>old</p>"
 
 
 def prepared(host: Host) -> dict[str, str]:
