@@ -53,6 +53,13 @@ def security(allow_hosts: Iterable[str]) -> TransportSecuritySettings:
     )
 
 
+def digests(host: Host) -> dict[str, str]:
+    """Version and SHA-256 of each tool list, by address: `slack`, `slack/operations`, `all`."""
+    found = catalogue(host.apps.values())
+    named = {f"{app}/{name}".rstrip("/"): tools for app, of_app in found.of_app.items() for name, tools in of_app.items()}
+    return {name: f"{tools.version} {tools.digest}" for name, tools in sorted({**named, COMBINED: found.combined}.items())}
+
+
 class Door:
     """One address: checks the bearer token, binds sessions to it, and hands over to the protocol server."""
 

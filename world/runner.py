@@ -27,7 +27,7 @@ from world.operation import OperationError
 from world.past import past, read_past, write_past
 from world.records import AGENT_DOORS, Trajectory, read_lines, restored
 from world.server.control_plane import token_form
-from world.server.serve import listening, tcp
+from world.server.serve import listening, surfaces_module, tcp
 
 T = TypeVar("T")
 DoorName = Literal["mcp", "rest", "ui"]
@@ -46,6 +46,7 @@ class RunConfig(BaseModel):
     size: str
     settings: dict[str, Any] = field(default_factory=dict)
     sqlite: str = ""
+    tools: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,10 +103,16 @@ def record(run: Episode, folder: Path, *, name: str, agent: str, door: str, sett
     config = RunConfig(
         scenario=str(run.scenario.folder) if "/" in name else run.scenario.name, revision=run.scenario.revision, agent=agent, door=door,
         seed=run.seed, image=run.host.store.base.sha256, size=run.scenario.card.size, settings=dict(settings),
-        sqlite=apsw.sqlite_lib_version(),
+        sqlite=apsw.sqlite_lib_version(), tools=tool_lists(run.host) if door == "mcp" or ":" in agent else {},
     )  # fmt: skip
     (folder / "config.json").write_text(config.model_dump_json(indent=1) + "\n", encoding="utf-8")
     return Trajectory(run.actor, folder / "trajectory.jsonl")
+
+
+def tool_lists(host: Host) -> dict[str, str]:
+    """Version and SHA-256 of every tool list on offer, by address: an agent reads their texts, so they decide a run too."""
+    front = surfaces_module()
+    return front.digests(host) if front is not None else {}
 
 
 def close(run: Episode, folder: Path, steps: int, judge: Judge | None = None, refused: tuple[str, ...] = ()) -> Finished:

@@ -187,5 +187,5 @@ def _part(found: Any, name: str) -> Any:
     if isinstance(found, dict):
         return found.get(name)
     if isinstance(found, list):
-        return found[int(name)] if name.isdigit() and int(name) < len(found) else None
+        return found[int(name)] if name.isdecimal() and int(name) < len(found) else None
     return getattr(found, name, None) if name[:1] != "_" else None

@@ -62,7 +62,7 @@ def groups(view: View) -> dict[str, Any]:
 def files(view: View) -> dict[str, Any]:
     """Files the reader may see, the latest first."""
     people = People.of(view)
-    page = int(view.query["page"]) if view.query.get("page", "").isdigit() else 1
+    page = int(view.query["page"]) if view.query.get("page", "").isdecimal() else 1
     found = view.call("files.list", count=50, page=page)
     listed = [(attached(f), f, people.who(str(f["user"]))) for f in found["files"]]
     return {"title": "Files", "files": listed, "paging": found["paging"]} | dialogs.overlay(view, people, None)

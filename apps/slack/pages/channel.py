@@ -115,7 +115,8 @@ def history(view: View, people: People, room: Mapping[str, Any]) -> dict[str, An
 
 def after(ts: str) -> str:
     """A time late enough to show what followed a message on the same page."""
-    return f"{int(ts.partition('.')[0]) + 3600}.000000"
+    seconds = ts.partition(".")[0]
+    return f"{int(seconds) + 3600}.000000" if seconds.isdecimal() else ts
 
 
 def replies(view: View, people: People, channel: str, thread: str) -> dict[str, Any]:

@@ -19,7 +19,7 @@ def search(view: View) -> dict[str, Any]:
     """Messages, files, channels or people that match."""
     people = People.of(view)
     query, tab = view.query.get("q", "").strip(), view.query.get("tab", "messages")
-    page = int(view.query["page"]) if view.query.get("page", "").isdigit() else 1
+    page = int(view.query["page"]) if view.query.get("page", "").isdecimal() else 1
     sort = "score" if view.query.get("sort") == "score" else "timestamp"
     context: dict[str, Any] = {
         "title": "Search",
