@@ -152,6 +152,7 @@ def test_a_comment_is_written_with_a_mention_edited_and_deleted(office: Office) 
     body = fields(office, "SHOP-1")["comment"]["comments"][-1]["body"]
     assert {"type": "mention", "attrs": {"id": "5fBO"}} in body["content"][0]["content"]
     first.get_by_role("link", name="Delete").click()
+    expect(page.get_by_role("dialog").get_by_role("link", name="Cancel")).to_be_focused()
     page.get_by_role("dialog").get_by_role("button", name="Delete").click()
     expect(page.locator("#activity article")).to_have_count(1)
 

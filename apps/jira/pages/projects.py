@@ -93,7 +93,7 @@ def people(view: View) -> dict[str, Any]:
     """Everybody with an account."""
     wanted = view.query.get("find", "").lower()
     found = [p for p in view.call("getAllUsers", maxResults=1000) if p["active"] and wanted in p["displayName"].lower()]
-    return {"title": "People", "listed": sorted(found, key=lambda p: (p["accountType"], p["displayName"].lower(), p["accountId"]))}
+    return {"title": "People", "listed": sorted(found, key=lambda p: (p["accountType"] == "app", p["displayName"].lower(), p["accountId"]))}
 
 
 @pages.page("/people/{account}", template="person.html", free=("overlay",))

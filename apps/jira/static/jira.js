@@ -30,7 +30,7 @@ function hold() {
   if (dialog === shown) return;
   if (dialog && !shown) opener = document.activeElement;
   shown = dialog;
-  if (dialog) (dialog.querySelector('[name="fields.summary"]') || dialog.querySelector(FIELDS) || dialog.querySelector(".menu-item, button"))?.focus();
+  if (dialog) (dialog.querySelector('[name="fields.summary"]') || dialog.querySelector(FIELDS) || dialog.querySelector(".form-foot a") || dialog.querySelector(".menu-item, button"))?.focus();
   else if (opener?.isConnected) (opener.closest("details.menu")?.querySelector("summary") || opener).focus();
 }
 
