@@ -256,11 +256,16 @@ def nothing(w: Stage) -> None:
 
 def platform(batch: str, captures: int) -> Coworker:
     """Platform on call: knows which batch was captured twice, and tells it to whoever asks about retries or double charges."""
+
+    def begun(w: Stage) -> bool:
+        return w.fired("alert") is not None
+
     return Coworker(
         who=lambda w: w.on_call("platform"),
         rules=(
             Rule(
                 "batch",
+                when=begun,
                 intent=(("retry*", "retries", "replay*", "twice", "double*", "duplicate*", "capture*", "batch*", "reconcil*", "moved", "queue*"),),
                 replies=(
                     f"yes. the retry worker replayed {captures} captures when the first connections came back, all of them in batch {batch}. "
@@ -272,6 +277,7 @@ def platform(batch: str, captures: int) -> Coworker:
             ),
             Rule(
                 "cause",
+                when=begun,
                 intent=(("cause", "why", "happened", "wrong", "dns", "dynamo*", "aws", "root"),),
                 replies=(
                     "no new connections to the dynamodb endpoint from anywhere in us-east-1, the name does not resolve. "

@@ -10,7 +10,12 @@ from world.agents.solver import twice, with_arguments, without
 from world.agents.steps import DirectDoor, Refused, Scene, Step
 from world.gate import collateral
 from world.gate.bench import Finding, Workbench, losing, winning
+from world.gate.chance import guessed, reseeded
 from world.gate.mutants import mutants
+from world.gate.order import permuted
+from world.gate.principals import misattributed
+from world.gate.timing import mistimed
+from world.gate.undone import undone
 from world.grading.verdict import Verdict
 from world.rng import Stream
 from world.store.reading import rows
@@ -197,6 +202,7 @@ def repeated(bench: Workbench) -> Iterator[Finding]:
 
 CHECKS: dict[str, Check] = {
     "V0": story, "V1": null, "V2": oracle, "V3": refuser, "V4": spammer, "V5": random_writer, "V6": dropped, "V7": altered, "V8": duplicated,
-    "V9": strayed, "V14": paraphrased, "V15": extra_reads, "V20": repeated,
+    "V9": strayed, "V10": misattributed, "V11": mistimed, "V12": undone, "V13": permuted, "V14": paraphrased, "V15": extra_reads,
+    "V16": reseeded, "V19": guessed, "V20": repeated,
 }  # fmt: skip
 ONCE = frozenset(CHECKS) - {"V0", "V1", "V2"}

@@ -12,7 +12,7 @@ IDLE_TEXT = "Lunch is at noon today, the kitchen is on the second floor."
 _NUMBER = re.compile(r"\d+")
 _TABLES = {
     "channel": ("slack_channel", "id"), "issueIdOrKey": ("jira_issue", "key"), "key": ("jira_issue", "key"),
-    "accountId": ("account", "external_id"),
+    "accountId": ("account", "external_id"), "users": ("account", "external_id"),
 }  # fmt: skip
 
 
@@ -34,7 +34,24 @@ class Mutant:
     @property
     def name(self) -> str:
         """How survivors are listed."""
-        return f"{self.step}.{'.'.join(str(part) for part in self.path)}: {self.label}"
+        return f"{self.step}.{self.where}: {self.label}"
+
+    @property
+    def where(self) -> str:
+        """The argument, as a path."""
+        return ".".join(str(part) for part in self.path)
+
+    @property
+    def aims(self) -> bool:
+        """Whether it says at whom or at what the step is aimed."""
+        return _named(self.path) in _TABLES
+
+    def wanted(self, step: Step) -> Any:
+        """What the solution says there."""
+        found: Any = step.arguments
+        for part in self.path:
+            found = found[part]
+        return found
 
 
 def mutants(step: Step, scene: Scene, app: str) -> Iterator[Mutant]:
@@ -64,13 +81,20 @@ def _of_text(step: Step, path: tuple[str | int, ...], value: str, scene: Scene, 
 
 def _neighbour(path: tuple[str | int, ...], value: str, scene: Scene, app: str) -> str | None:
     """Another id of the same kind that exists: what a careless agent would hit instead."""
-    named = [part for part in path if isinstance(part, str)]
-    table, column = _TABLES.get(named[-1], ("", ""))
+    table, column = _TABLES.get(_named(path), ("", ""))
     if not table:
         return None
     where = {"app": app} if table == "account" else {"archived_at": None, "kind": "public"} if table == "slack_channel" else {}
     others = [str(row[column]) for row in scene.rows(table, **where) if str(row[column]) != value]
+    if table == "slack_channel":  # where the agent may write, or the alteration would only be refused
+        open_ = {row["channel_id"] for row in scene.rows("slack_member", person_id=scene.me)}
+        others = [other for other in others if other in open_] or others
     return others[len(others) // 2] if others else None
+
+
+def _named(path: tuple[str | int, ...]) -> str:
+    """The name of an argument, or of the list it stands in."""
+    return [part for part in path if isinstance(part, str)][-1]
 
 
 def _leaves(value: Any, path: tuple[str | int, ...]) -> Iterator[tuple[tuple[str | int, ...], Any]]:

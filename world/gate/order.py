@@ -1,0 +1,84 @@
+"""V13: what does not depend on each other may be done in any order."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import groupby, islice
+
+from world import episode
+from world.gate.bench import Finding, Workbench, winning
+from world.gate.replay import Timed, perform, recorded
+from world.rng import Stream
+
+MOST = 24  # orders tried of the calls between two waits
+
+
+def permuted(bench: Workbench) -> Iterator[Finding]:
+    """V13: every order of the calls between two waits that keeps each after what it names in `after`; a sample of many."""
+    blocks = [list(block) for _, block in groupby(recorded(bench), key=lambda call: (call.block, call.ends))]
+    yield ordered(bench, "as recorded", blocks)
+    draws = Stream("gate orders", bench.seed)
+    for number, block in enumerate(blocks):
+        for order in islice(orders(block, draws), 1, None):
+            what = " < ".join(call.step.id for call in order)
+            yield ordered(bench, what, [*blocks[:number], in_turn(block, order), *blocks[number + 1 :]])
+    turned = [in_turn(block, backwards(block)) for block in blocks]
+    if turned != blocks:
+        yield ordered(bench, "all of it turned round", turned)
+
+
+def ordered(bench: Workbench, what: str, blocks: Iterable[Sequence[Timed]]) -> Finding:
+    """Whether the calls earn full marks in this order, none of them refused."""
+    run = bench.fork()
+    played = perform(run, [call for block in blocks for call in block])
+    episode.finish(run)
+    refused = [f"{p.step.id} refused: {p.refusal}; name what it needs in `after`" for p in played if p.refusal]
+    finding = winning("V13", what, bench.judged(run))
+    return Finding("V13", what, finding.ok and not refused, "; ".join(why for why in (*refused, finding.why) if why))
+
+
+def in_turn(block: Sequence[Timed], order: Sequence[Timed]) -> list[Timed]:
+    """The calls in this order, at the times of the block."""
+    return [replace(call, at=place.at) for place, call in zip(block, order, strict=True)]
+
+
+def orders(block: Sequence[Timed], draws: Stream) -> Iterator[list[Timed]]:
+    """The order as it is, then the others: all of them, or as many drawn by lot."""
+    every = list(islice(linear(list(block)), MOST + 1))
+    if len(every) <= MOST:
+        yield from every
+    else:
+        yield list(block)
+        yield from (drawn(block, draws) for _ in range(MOST - 1))
+
+
+def linear(left: list[Timed]) -> Iterator[list[Timed]]:
+    """Every order that keeps dependencies, the given one first."""
+    if not left:
+        yield []
+    for call in ready(left):
+        for rest in linear([other for other in left if other is not call]):
+            yield [call, *rest]
+
+
+def drawn(block: Sequence[Timed], draws: Stream) -> list[Timed]:
+    """One order that keeps dependencies, by lot."""
+    left, order = list(block), list[Timed]()
+    while left:
+        order.append(draws.choice(ready(left)))
+        left.remove(order[-1])
+    return order
+
+
+def backwards(block: Sequence[Timed]) -> list[Timed]:
+    """The order that always takes the last call that may come."""
+    left, order = list(block), list[Timed]()
+    while left:
+        order.append(ready(left)[-1])
+        left.remove(order[-1])
+    return order
+
+
+def ready(left: Sequence[Timed]) -> list[Timed]:
+    """The calls that need none of the others first."""
+    ids = {call.step.id for call in left}
+    return [call for call in left if not ids.intersection(call.step.after)]

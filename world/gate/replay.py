@@ -1,0 +1,129 @@
+"""The solution as a list of timed calls, to be done at other times, in another order, or as somebody else."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from world import episode
+from world.access import Principal
+from world.agents.solver import Played, play
+from world.agents.steps import DirectDoor, Scene, Step
+from world.episode import Episode
+from world.gate.bench import Workbench
+from world.operation import OperationError
+
+WAIT, FINISH = "world.wait", "world.finish"
+
+
+@dataclass(frozen=True, slots=True)
+class Timed:
+    """One write of the solution: the step, when it was done (us), its call, what came back, and how many waits lay before it."""
+
+    step: Step
+    at: int
+    seq: int
+    result: Any
+    block: int
+
+    @property
+    def ends(self) -> bool:
+        """Whether this is the end of the work, which stays the last call."""
+        return self.step.operation == FINISH
+
+
+Who = Callable[[Episode, Timed], Iterable[Principal]]
+
+
+def record(bench: Workbench) -> tuple[Episode, list[Timed]]:
+    """The unchanged solution: its run, up to the horizon, and its writes in order."""
+    if bench.scenario.oracle is None:
+        raise LookupError(f"{bench.scenario.name} has no oracle.py")
+    run = bench.fork()
+    scene, calls, state = Scene(run), list[Timed](), {"at": run.actor.now, "block": 0}
+
+    def note(played: Played) -> None:
+        if played.step.operation == WAIT:
+            state["block"] += 1
+        elif played.refusal is None and bench.host.operation(played.step.operation).writes:
+            calls.append(Timed(played.step, state["at"], run.actor.version, played.result, state["block"]))
+        state["at"] = scene.now
+
+    play(bench.scenario.oracle, scene, DirectDoor(run), tell=note, strict=False)
+    episode.finish(run)
+    return run, calls
+
+
+def recorded(bench: Workbench) -> list[Timed]:
+    """The solution's writes in order; the run itself is dropped."""
+    run, calls = record(bench)
+    bench.host.drop(run.world)
+    return calls
+
+
+def along(bench: Workbench, calls: Sequence[Timed]) -> Iterator[tuple[Episode, Sequence[Timed]]]:
+    """The run before each call and the calls from there on; what is tried is tried in forks of it."""
+    run = bench.fork()
+    for number, call in enumerate(calls):
+        if not call.ends:
+            run.actor.advance(max(call.at, run.actor.now))
+            yield run, calls[number:]
+        perform(run, [call])
+    bench.host.drop(run.world)
+
+
+def at_times(calls: Sequence[Timed], times: Mapping[str, int]) -> list[Timed]:
+    """The calls with some of them moved to other times, by step; the end of the work stays last."""
+    moved = [replace(call, at=times.get(call.step.id, call.at)) for call in calls]
+    return sorted(moved, key=lambda call: (call.ends, call.at))
+
+
+def perform(run: Episode, calls: Iterable[Timed], who: Who | None = None) -> list[Played]:
+    """Do the calls in order, each at its time or as soon after as may be. What later ones say of earlier results is kept true."""
+    done: list[Played] = []
+    names: dict[str, str] = {}
+    for call in calls:
+        if run.actor.ended is None and run.actor.now < call.at:
+            run.actor.advance(call.at)
+        if run.actor.ended is not None:
+            break
+        played = _as(run, call, renamed(call.step.arguments, names), who)
+        names.update(_differences(call.result, played.result))
+        done.append(played)
+    return done
+
+
+def _as(run: Episode, call: Timed, arguments: Mapping[str, Any], who: Who | None) -> Played:
+    step = replace(call.step, arguments=arguments)
+    played = Played(step, None, "nobody")
+    for principal in who(run, call) if who is not None else (run.principal(run.host.operation(step.operation).app),):
+        played = _once(run, principal, step)
+        if played.refusal is None:
+            break
+    return played
+
+
+def _once(run: Episode, principal: Principal, step: Step) -> Played:
+    try:
+        return Played(step, run.host.call(principal, "rest", step.operation, step.arguments))
+    except OperationError as refusal:
+        return Played(step, None, refusal.code)
+
+
+def renamed(value: Any, names: Mapping[str, str]) -> Any:
+    """A value with every text that is one of the names replaced."""
+    if isinstance(value, Mapping):
+        return {key: renamed(item, names) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [renamed(item, names) for item in value]
+    return names.get(value, value) if isinstance(value, str) else value
+
+
+def _differences(old: Any, new: Any) -> Iterator[tuple[str, str]]:
+    if isinstance(old, Mapping) and isinstance(new, Mapping):
+        for key in old.keys() & new.keys():
+            yield from _differences(old[key], new[key])
+    elif isinstance(old, list) and isinstance(new, list):
+        for one, other in zip(old, new, strict=False):
+            yield from _differences(one, other)
+    elif isinstance(old, str) and isinstance(new, str) and old != new:
+        yield old, new

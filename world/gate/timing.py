@@ -1,0 +1,110 @@
+"""V11: the right work at the wrong time."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from world import episode
+from world.clock import SECOND
+from world.episode import Episode
+from world.gate.bench import Finding, Workbench, losing
+from world.gate.replay import Timed, at_times, perform, record
+from world.grading.board import set_up
+from world.grading.effects import change_set
+from world.grading.errors import Unfired
+from world.grading.items import Item
+from world.grading.load import load_rubric
+from world.grading.scope import Operand, Scope
+from world.grading.tables import describe
+from world.past import past
+from world.tables import metadata
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """When the calls behind an item may be made, as the rubric declares it (us)."""
+
+    item: str
+    calls: frozenset[str]
+    opens: int | None
+    closes: int | None
+
+
+def mistimed(bench: Workbench) -> Iterator[Finding]:
+    """V11: all or each of the work before anything happened, all of it at the end, and each item outside its declared time."""
+    run, calls = record(bench)
+    spans = windows(bench, run, calls)
+    bench.host.drop(run.world)
+    first, horizon = bench.root.actor.now, bench.root.actor.settings.horizon_at or calls[-1].at
+    work = [call.step.id for call in calls if not call.ends]
+    yield moved(bench, "everything at the start", calls, dict.fromkeys(work, first))
+    yield moved(bench, "everything at the end", calls, dict.fromkeys(work, horizon - (horizon - first) // 20))
+    for call in calls:
+        early = needed(call, calls)
+        if not (call.ends or call.step.optional) and possible(bench, early):
+            yield moved(bench, f"{call.step.id} at the start", calls, dict.fromkeys((c.step.id for c in early), first))
+    for span in spans:
+        times = {call.step.id: call.at for call in calls if call.step.id in span.calls}
+        if span.opens is not None and span.opens - SECOND > first:
+            yield moved(bench, f"{span.item} too early", calls, _each(times, span.opens - SECOND, min))
+        if span.closes is not None and span.closes + SECOND < horizon:
+            yield moved(bench, f"{span.item} too late", calls, _each(times, span.closes + SECOND, max))
+
+
+def _each(times: Mapping[str, int], bound: int, choose: Callable[[int, int], int]) -> dict[str, int]:
+    return {id: choose(at, bound) for id, at in times.items()}
+
+
+def moved(bench: Workbench, what: str, calls: Sequence[Timed], times: Mapping[str, int]) -> Finding:
+    """Whether the work loses with some of it at other times."""
+    run = bench.fork()
+    perform(run, at_times(calls, times))
+    episode.finish(run)
+    return losing("V11", what, bench.judged(run))
+
+
+def needed(call: Timed, calls: Sequence[Timed]) -> list[Timed]:
+    """The call after all that it needs first."""
+    ids = {call.step.id}
+    for other in reversed(calls):
+        if other.step.id in ids:
+            ids.update(other.step.after)
+    return [other for other in calls if other.step.id in ids]
+
+
+def possible(bench: Workbench, calls: Sequence[Timed]) -> bool:
+    """Whether the last of these could be done before anything happened."""
+    run = bench.fork()
+    played = perform(run, [replace(call, at=run.actor.now) for call in calls])
+    bench.host.drop(run.world)
+    return played[-1].refusal is None
+
+
+def windows(bench: Workbench, run: Episode, calls: Sequence[Timed]) -> list[Window]:
+    """The items of the rubric that have a time, with the solution's calls behind them."""
+    rubric = load_rubric(bench.scenario.rubric_path, describe(metadata()))
+    evidence = episode.evidence(run, past(run.actor), bench.quiet)
+    board = set_up(rubric, evidence, change_set(evidence))
+    behind = {item.id: frozenset(item.journal) for item in bench.grade(run).items}
+    by_call = {call.seq: call.step.id for call in calls}
+    steps = {change.id: by_call[change.call_seq] for change in evidence.changes if change.call_seq in by_call}
+    return [
+        Window(item.id, frozenset(steps[id] for id in behind.get(item.id, ()) if id in steps), *span(item, board.scope))
+        for item in rubric.items
+        if item.after is not None or item.before is not None
+    ]
+
+
+def span(item: Item, scope: Scope) -> tuple[int | None, int | None]:
+    """When an item opens and closes in a run."""
+    opens, before = moment(item.after, scope), moment(item.before, scope)
+    ends = [at for at in (before, opens + item.within if opens is not None and item.within is not None else None) if at is not None]
+    return opens, min(ends, default=None)
+
+
+def moment(operand: Operand | None, scope: Scope) -> Any:
+    """The time an operand names, if its event has happened."""
+    try:
+        return None if operand is None else scope.value(operand)
+    except Unfired:
+        return None
