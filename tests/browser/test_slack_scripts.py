@@ -3,122 +3,99 @@
 from collections.abc import Callable, Iterator
 
 import pytest
+from playwright.sync_api import Browser
 
 import apps.slack
+from apps.slack.markdown import to_mrkdwn
+from apps.slack.markup import Names, attachments_html, blocks_html, text_html
+from apps.slack.pages.messages import clean
+from apps.slack.text import normalise, to_rich_text
 from tests.browser import chat_rows
-from tests.browser.chat_rows import CHECKOUT
-from tests.browser.conftest import Office, Site, settled
-from tests.company import host as make_host
+from tests.browser.conftest import Office, settled
+from tests.browser.crawl import Inspector, complaints
+from tests.browser.hostile import card, kit
+from tests.browser.payloads import PAYLOADS, packs
+from tests.browser.scripts import DETECT, Hostile, audit, hostile_site, look, stubborn, without_text
+from world.access import Principal
+from world.host import Host
 
-PAYLOADS = (
-    "<script>alert(1)</script>",
-    "<img src=x onerror=alert(1)>",
-    "<svg onload=alert(1)>",
-    "<svg><script>alert(1)</script></svg>",
-    "<iframe src=javascript:alert(1)></iframe>",
-    "<a href=javascript:alert(1)>x</a>",
-    "<javascript:alert(1)|click>",
-    "<https://evil.example/|<img src=x onerror=alert(1)>>",
-    '<https://evil.example/" onmouseover="alert(1)|x>',
-    "<data:text/html,<b>|x>",
-    '"><img src=http://evil.example/p.png>',
-    "'\"--><style>@import 'http://evil.example/s.css'</style>",
-    "{{ 7*7 }}{% raw %}",
-    '<math><mtext></table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=alert(1)&gt;">',
-    "<body onload=alert(1)>",
-    "<details open ontoggle=alert(1)>",
-    "<form action=http://evil.example><button>x</button></form>",
-    "<base href=http://evil.example/>",
-    "<meta http-equiv=refresh content='0;url=http://evil.example/'>",
-    "<link rel=stylesheet href=http://evil.example/s.css>",
-    "<object data=http://evil.example/></object>",
-    "<video src=http://evil.example/v.mp4 onerror=alert(1) autoplay>",
-    "`<img src=x onerror=alert(1)>`",
-    "```<script>alert(1)</script>```",
-    "&lt;img src=x onerror=alert(1)&gt;",
-    "&#60;script&#62;alert(1)&#60;/script&#62;",
-    "*<b onclick=alert(1)>*",
-    "> <img src=x onerror=alert(1)>",
-    "<!here|<img src=x onerror=alert(1)>>",
-    "<@U0BO|<svg onload=alert(1)>>",
-    '<#C0GENERAL01|"><script>alert(1)</script>>',
-    ':"><img src=x onerror=alert(1)>:',
-    "\u202ealert(1)\u202c <ſcript>",
-    "<x hx-get=/slack/people hx-trigger=load>",
-    "<div hx-on:load=alert(1)>",
-    "<button data-opens=keyboard-help autofocus>",
-    "<input data-choose=http://evil.example autofocus>",
-    "<p data-region id=sidebar>",
-    "</textarea><script>alert(1)</script>",
-    "</title><script>alert(1)</script>",
-)
+CLOSED = {  # what a field may be refused for that holds no text: ids, times, closed lists
+    "channel_not_found", "user_not_found", "invalid_arguments", "draft_not_found", "invalid_bookmark_type", "not_found", "canvas_not_found",
+    "file_not_found", "cannot_parse", "no_such_subteam", "thread_not_found", "message_not_found",
+}  # fmt: skip
+NARROW = {"bookmarks.add link", "bookmarks.edit link", "conversations.create name", "conversations.rename name", "reactions.add name",
+          "usergroups.create handle", "usergroups.update handle"}  # fmt: skip
+
+
+STARTS = (
+    "/client/{room}", "/", "/more", "/search?q=alert", "/search?q=alert&tab=files", "/search?q=a&tab=people", "/jump?find=a", "/complete?q=@a",
+    "/complete?q=%23h", "/complete?q=:x", f"/client/{chat_rows.CHECKOUT}", f"/archives/{chat_rows.CHECKOUT}",
+    f"/archives/{chat_rows.CHECKOUT}/p{chat_rows.ALERT.replace('.', '')}", "/client", 
+    f"/files/U0DEE/{chat_rows.FILE}/orders.csv", f"/preview/{chat_rows.FILE}",
+)  # fmt: skip
+
+
+def room(host: Host, me: Principal) -> dict[str, object]:
+    """One channel for all texts."""
+    return {"conversations.create": host.call(me, "rest", "conversations.create", {"name": "hostile"})}
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """A server over the workspace."""
-    folder = tmp_path_factory.mktemp("chat")
-    made = Site(lambda: make_host(folder, [apps.slack.app], chat_rows.rows), [apps.slack])
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hostile]:
+    """The workspace, full of hostile texts."""
+    made = hostile_site(tmp_path_factory.mktemp("chat"), apps.slack, chat_rows.rows, STARTS, share=room)
     yield made
     made.stop()
 
 
-def test_no_text_of_a_person_runs_or_reaches_out(site: Site, office_of: Callable[..., Office]) -> None:
-    office = office_of(site)
-    ada = "ada"
-    draft = office.act(ada, "drafts.create", channel=CHECKOUT, text="draft")["draft"]["id"]
-    for n, payload in enumerate(PAYLOADS):
-        sent = office.act(ada, "chat.postMessage", channel=CHECKOUT, text=payload)
-        office.act(ada, "chat.postMessage", channel=CHECKOUT, text=payload, thread_ts=chat_rows.PARENT)
-        if n % 4 == 0:
-            office.act(ada, "files.upload", channels=[CHECKOUT], content=payload, filename=f"{payload[:60]}.txt", title=payload)
-            office.act(ada, "saved.add", item_id=CHECKOUT, ts=sent["ts"])
-            office.act(ada, "reminders.add", text=payload, time="in 20 minutes")
-            office.act(ada, "drafts.update", draft_id=draft, text=payload)
-            office.act(ada, "usergroups.create", name=payload[:50], handle=f"group-{n}", description=payload)
-            office.act(ada, "conversations.setPurpose", channel=CHECKOUT, purpose=payload[:250])
-            office.act(ada, "conversations.setTopic", channel=CHECKOUT, topic=payload[:250])
-            office.act(ada, "users.profile.set", profile={"status_text": payload[:100], "display_name": payload[:60], "title": payload})
-            office.act(ada, "chat.postMessage", channel=CHECKOUT, blocks=blocks(payload), attachments=[card(payload)], text=payload)
-            visit(office)
-    assert office.complaints == []
+def test_every_field_for_text_was_tried_and_those_that_keep_text_took_payloads(hostile: Hostile) -> None:
+    refused = without_text(hostile.harvest)
+    assert set(refused) <= CLOSED, refused
+    assert {str(leaf) for leaf in stubborn(hostile.harvest)} <= NARROW
+    assert set().union(*hostile.harvest.taken.values()) == set(PAYLOADS)
 
 
-def blocks(text: str) -> list[dict[str, object]]:
-    """Block Kit with the payload in every place a text may stand."""
-    plain = {"type": "plain_text", "text": text[:140]}
-    return [
-        {"type": "header", "text": plain},
-        {"type": "section", "text": {"type": "mrkdwn", "text": text}},
-        {"type": "section", "fields": [plain, {"type": "mrkdwn", "text": text}]},
-        {
-            "type": "context",
-            "elements": [
-                {"type": "mrkdwn", "text": text},
-                {"type": "image", "image_url": "http://evil.example/i.png", "alt_text": text},
-            ],
-        },
-        {"type": "actions", "elements": [{"type": "button", "text": plain, "url": "javascript:alert(1)", "action_id": "a"}]},
-        {"type": "image", "image_url": "http://evil.example/i.png", "alt_text": text},
-    ]
+def test_every_page_is_reached_and_none_holds_a_script_or_a_foreign_resource(hostile: Hostile) -> None:
+    assert hostile.unseen() == []
+    assert complaints(hostile.pages.items()) == []
 
 
-def card(text: str) -> dict[str, object]:
-    """A legacy attachment full of the payload."""
-    names = ("pretext", "author_name", "title", "text", "footer", "color", "fallback")
-    return {**dict.fromkeys(names, text), "title_link": "javascript:alert(1)", "image_url": "http://evil.example/i.png",
-            "fields": [{"title": text, "value": text}]}  # fmt: skip
+def test_what_an_address_says_is_shown_as_text(hostile: Hostile) -> None:
+    assert complaints(hostile.crawler.reflected("\"><img src=x onerror=alert(1)>'<svg onload=alert(1)>")) == []
 
 
-def visit(office: Office) -> None:
-    """See every page that shows the texts; a dialog, a script error or a foreign request is a complaint."""
-    room = f"/slack/client/{CHECKOUT}"
-    page = office.open("ada", f"{room}?thread={chat_rows.PARENT}", live=False)
-    page.on("dialog", lambda dialog: (office.complaints.append(f"dialog: {dialog.message}"), dialog.dismiss()))
-    own = ("/later", "/later?state=reminders", "/drafts", "/drafts?tab=sent", "/groups", "/files", "/threads")
-    more = ("/people", "/team/U0ADA", "/search?q=alert", f"/client/{CHECKOUT}?dialog=details", f"/client/{CHECKOUT}?dialog=topic")
-    for path in (*own, *more, f"/client/{CHECKOUT}"):
-        page.goto(f"{office.base}/slack{path}")
-        settled(page)
-    page.hover("#messages article >> nth=-1")
-    page.context.close()
+def test_chromium_runs_nothing_on_any_page(hostile: Hostile, chromium: Browser) -> None:
+    assert look(hostile, chromium) == []
+
+
+@pytest.mark.parametrize("made", [str, normalise, to_mrkdwn])
+def test_no_payload_becomes_markup_of_its_own_in_a_message(made: Callable[[str], str]) -> None:
+    names = Names(users={"U0BO": "<svg onload=alert(1)>"}, channels={"C0GENERAL01": '"><img src=x onerror=alert(1)>'})
+    for payload in PAYLOADS:
+        text = made(payload)
+        for html in (
+            text_html(text, names),
+            blocks_html([to_rich_text(text, "b")], names),
+            blocks_html(kit(text), names),
+            attachments_html(card(text), names),
+        ):
+            assert Inspector(html).complaints == [], payload
+            assert Inspector(clean(html)).complaints == [], payload
+
+
+def test_what_arrives_while_a_page_is_open_runs_nothing(hostile: Hostile, chromium: Browser) -> None:
+    office = Office(hostile.site, "w", chromium)
+    page = office.open("ada", f"/slack/client/{chat_rows.CHECKOUT}")
+    page.add_init_script(DETECT)
+    page.reload()
+    page.wait_for_selector('html[data-live="open"]')
+    for text in packs(6_000):
+        office.act("bo", "chat.postMessage", channel=chat_rows.CHECKOUT, text=f"<@U0ADA> {text}")
+        office.act("bo", "chat.postMessage", channel=chat_rows.GENERAL, text=f"<@U0ADA> {text}")
+    office.act("bo", "chat.postMessage", channel=chat_rows.CHECKOUT, text="the last one")
+    page.get_by_text("the last one").first.wait_for()
+    page.fill("#composer-text", "@")
+    page.keyboard.type("a")
+    settled(page)
+    assert audit(page) + office.complaints == []
+    office.close()
