@@ -51,6 +51,19 @@ def test_forks_go_on_from_any_call_and_know_nothing_of_each_other(server: Server
     assert slack(server, client.token(child, "slack", person=_somebody(server, child)).token, "auth.test")["ok"] is True
 
 
+def test_an_apps_token_opens_that_apps_api_and_the_login_link_beside_it_all_pages(server: Server, client: Client) -> None:
+    world = client.create().world
+    given = client.token(world, "slack", person=_somebody(server, world))
+
+    def page(key: str, app: str) -> int:
+        return httpx.get(f"{server.url}/{app}/", headers={"Cookie": f"firm_session={key}"}, follow_redirects=False).status_code
+
+    assert (page(given.token, "slack"), page(given.token, "jira")) == (303, 303)
+    assert httpx.get(f"{server.url}/login/{given.token}").status_code == 403
+    key = given.login.rpartition("/")[2]
+    assert page(key, "jira") == 200 and slack(server, key, "auth.test")["ok"] is True
+
+
 def test_a_dropped_world_is_gone_with_its_tokens(server: Server, client: Client) -> None:
     world = client.create().world
     token = client.token(world, "slack", person=_somebody(server, world)).token

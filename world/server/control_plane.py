@@ -3,7 +3,7 @@
 import hmac
 import logging
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from itertools import count
 from typing import Annotated, Any
 
@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from world import diff, episode, library
-from world.access import Kind
+from world.access import Kind, Principal
 from world.actor import CallRecord
 from world.clock import duration, iso
 from world.episode import Episode
@@ -28,6 +28,7 @@ from world.scenario import ScenarioError
 from world.settings import Settings
 from world.store import StoreError, UnknownCall, WorldExists
 from world.store.reading import rows
+from world.web.session import HUMAN
 
 log = logging.getLogger("firmament")
 Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_.-]{0,62}$")]
@@ -137,9 +138,16 @@ class Plane:
         token = self.host.tokens.issue(principal, token_form(self.host, body.app, body.kind))
         url = self.host.public_url
         return {
-            "token": token, "person": principal.person, "login": f"{url}/login/{token}",
+            "token": token, "person": principal.person, "login": self._login(principal),
             "rest": f"{url}/{body.app}" if body.app else url, "mcp": f"{url}/mcp/{body.app}" if body.app else f"{url}/mcp",
         }  # fmt: skip
+
+    def _login(self, principal: Principal) -> str:
+        """The person's own login link, since an API token is bound to its app; empty for a bot, which has none."""
+        if principal.kind not in HUMAN:
+            return ""
+        session = replace(principal, kind="session", app="", scopes=frozenset())
+        return f"{self.host.public_url}/login/{self.host.tokens.issue(session)}"
 
     def grade(self, world: str) -> bytes:
         """Grade the episode as it stands, in a fork that runs on to the horizon."""

@@ -23,9 +23,9 @@ def principal_of(connection: HTTPConnection, tokens: Tokens) -> Principal | None
 
 
 def person_for(key: str, tokens: Tokens) -> Principal | None:
-    """The person a login key stands for; bots and the world itself do not log in."""
+    """The person a login key stands for. Bots and the world itself do not log in, and one app's API token opens no pages."""
     found = tokens.resolve(key) if key else None
-    return found if found is not None and found.kind in HUMAN else None
+    return found if found is not None and found.kind in HUMAN and not found.app and not found.scopes else None
 
 
 def form_token(connection: HTTPConnection, version: int) -> str:
