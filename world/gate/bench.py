@@ -1,17 +1,19 @@
 """The workbench of the gate: one scenario and seed, its start, its quiet run, and cheap variants of its solution."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import count
 
 from world import episode
 from world.agents.solver import Change, Played, as_is, play
 from world.agents.steps import DirectDoor, Scene
 from world.episode import Episode
-from world.grading.verdict import Verdict
+from world.grading import Evidence, Rubric, Verdict, describe, grade, load_rubric
 from world.host import Host
 from world.library import Scenario
-from world.past import Past
+from world.past import Past, past
+from world.tables import metadata
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +51,23 @@ class Workbench:
             episode.finish(run)
         return run, played
 
+    @cached_property
+    def rubric(self) -> Rubric:
+        """The scenario's rubric, read once for all its runs."""
+        return load_rubric(self.scenario.rubric_path, describe(metadata()))
+
+    @cached_property
+    def _unplayed(self) -> Evidence:
+        return episode.evidence(self.root, past(self.root.actor), self.quiet)
+
+    def evidence(self, run: Episode) -> Evidence:
+        """What there is to grade of a run; it shares its beginning with every other."""
+        found = past(run.actor)
+        return replace(self._unplayed, changes=found.changes, calls=found.calls, events=found.events, answer=found.answer)
+
     def grade(self, run: Episode) -> Verdict:
         """The verdict of a run in this workbench."""
-        return episode.verdict(run, quiet=self.quiet, check=False)
+        return grade(self.rubric, self.evidence(run))
 
     def verdict(self, change: Change = as_is, door: str = "rest") -> Verdict:
         """The verdict of a variant of the solution; its world is dropped."""

@@ -12,11 +12,7 @@ from world import episode
 from world.gate.bench import Finding, Workbench, told, winning
 from world.gate.replay import recorded
 from world.grading import grade
-from world.grading.load import load_rubric
 from world.grading.run import Answer
-from world.grading.tables import describe
-from world.past import past
-from world.tables import metadata
 
 SEEDS = (20, 101, 7_919, 65_537, 2**31 - 1)  # beside those of --seeds
 GUESSES = 64  # combinations of a closed answer's options that are tried
@@ -53,12 +49,11 @@ def guessed(bench: Workbench) -> Iterator[Finding]:
     """V19: the answers of other seeds, with every option of a closed field, earn next to nothing and never pass."""
     fields = (yaml.safe_load(bench.scenario.rubric_path.read_text(encoding="utf-8")).get("answer") or {}).get("fields") or {}
     guesses = [guess for seed in SEEDS[:3] for guess in variants(known(bench, seed), fields)]
-    rubric = load_rubric(bench.scenario.rubric_path, describe(metadata()))
     run = bench.fork()
     episode.finish(run)
-    idle = episode.evidence(run, past(run.actor), bench.quiet)
+    idle = bench.evidence(run)
+    verdicts = [grade(bench.rubric, replace(idle, answer=guess)) for guess in guesses]
     bench.host.drop(run.world)
-    verdicts = [grade(rubric, replace(idle, answer=guess)) for guess in guesses]
     expected = sum(v.score or 0.0 for v in verdicts) / max(len(verdicts), 1)
     best = next((told(v) for v in verdicts if v.passed or v.error), "")
     why = best or (f"a guess is worth {expected:.3f}; lower the weight of what is the same on every seed" if expected > MOST else "")

@@ -13,11 +13,7 @@ from world.grading.board import set_up
 from world.grading.effects import change_set
 from world.grading.errors import Unfired
 from world.grading.items import Item
-from world.grading.load import load_rubric
 from world.grading.scope import Operand, Scope
-from world.grading.tables import describe
-from world.past import past
-from world.tables import metadata
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,15 +78,14 @@ def possible(bench: Workbench, calls: Sequence[Timed]) -> bool:
 
 def windows(bench: Workbench, run: Episode, calls: Sequence[Timed]) -> list[Window]:
     """The items of the rubric that have a time, with the solution's calls behind them."""
-    rubric = load_rubric(bench.scenario.rubric_path, describe(metadata()))
-    evidence = episode.evidence(run, past(run.actor), bench.quiet)
-    board = set_up(rubric, evidence, change_set(evidence))
+    evidence = bench.evidence(run)
+    board = set_up(bench.rubric, evidence, change_set(evidence))
     behind = {item.id: frozenset(item.journal) for item in bench.grade(run).items}
     by_call = {call.seq: call.step.id for call in calls}
     steps = {change.id: by_call[change.call_seq] for change in evidence.changes if change.call_seq in by_call}
     return [
         Window(item.id, frozenset(steps[id] for id in behind.get(item.id, ()) if id in steps), *span(item, board.scope))
-        for item in rubric.items
+        for item in bench.rubric.items
         if item.after is not None or item.before is not None
     ]
 

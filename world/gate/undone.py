@@ -10,10 +10,7 @@ from world.gate.bench import Finding, Workbench, losing
 from world.gate.collateral import Harm, commit, take_back
 from world.gate.mutants import IDLE_TEXT, mutants
 from world.gate.replay import Timed, along, perform, recorded
-from world.grading.load import load_rubric
-from world.grading.tables import describe
 from world.journal import Change, changes_after, last_change
-from world.tables import metadata
 
 ACCESS = ("_member", "_access", "_actor", "_permission")  # how tables end that say who may do what
 
@@ -67,7 +64,6 @@ def _lost(bench: Workbench, run: Episode, calls: Sequence[Timed], what: str) -> 
 
 def access_tables(bench: Workbench) -> list[str]:
     """The tables of access that the rubric speaks of."""
-    rubric = load_rubric(bench.scenario.rubric_path, describe(metadata()))
-    named = {claim.table.name for claim in (*rubric.items, *rubric.allowances)}
-    named |= {name for item in rubric.python for name in item.claims}
+    named = {claim.table.name for claim in (*bench.rubric.items, *bench.rubric.allowances)}
+    named |= {name for item in bench.rubric.python for name in item.claims}
     return sorted(name for name in named if name.endswith(ACCESS))
