@@ -18,7 +18,7 @@ LOADING = (
 )  # fmt: skip
 SCHEMES = ("http:", "https:", "mailto:", "tel:")
 FOREIGN_TAGS = frozenset(
-    "base iframe frame frameset object embed applet portal fencedframe style marquee template noscript math video audio source track picture "
+    "base iframe frame frameset object embed applet portal fencedframe style marquee template math video audio source track picture "
     "animate set foreignobject script/x xss image use".split()
 )
 SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:")

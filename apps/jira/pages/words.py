@@ -114,6 +114,16 @@ def prose(body: object, named: Callable[[str], str | None], known: Callable[[str
     return Markup(OWN_LINK.sub(here, ACCOUNT.sub(said, STYLED.sub("<span>", str(body)))))
 
 
+def source(body: object, named: Callable[[str], str | None]) -> str:
+    """What a person edits, with the names of mentioned people; text, which the template escapes."""
+
+    def said(found: re.Match[str]) -> str:
+        name = named(found[1])
+        return f"@{name}" if name else found[0]
+
+    return ACCOUNT.sub(said, str(body))
+
+
 def linked_text(text: object, known: Callable[[str], str | None]) -> Markup:
     """Plain text with issue keys as links."""
     return Markup(_keys(str(escape(text)), known))
@@ -135,6 +145,6 @@ def to_api_time(local: str, zone: str) -> str:
 
 FILTERS: dict[str, Callable[..., object]] = {
     "moment": moment, "day_text": day_text, "number": number_text, "type_icon": type_icon, "priority_icon": priority_icon,
-    "lozenge": lozenge, "prose": prose, "key_text": linked_text, "overdue": overdue, "local_input": local_input,
+    "lozenge": lozenge, "prose": prose, "source": source, "key_text": linked_text, "overdue": overdue, "local_input": local_input,
     "in_flow": in_flow, "due_text": due_text, "when": when,
 }  # fmt: skip
