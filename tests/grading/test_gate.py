@@ -12,7 +12,8 @@ from world.commands.scenario import excused
 from world.gate.bench import Workbench
 from world.gate.checks import CHECKS
 from world.gate.order import MOST, backwards, linear, orders
-from world.gate.replay import Timed, renamed
+from world.gate.replay import Timed, at_times, differences, renamed
+from world.gate.timing import needed
 from world.home import Home, open_host
 from world.host import Host
 from world.rng import Stream
@@ -152,6 +153,31 @@ def test_a_rubric_that_wants_one_order_is_caught(bench: Callable[[Files], Workbe
     assert failures(bench(declared), "V13") == []
 
 
+def longer(files: Files) -> Files:
+    """The scenario with two steps more, each about what an earlier one made: a reaction to the answer, a better title."""
+    more = """    yield Step("react", "reactions.add", {"channel": question["channel"], "name": "eyes", "timestamp": said["ts"]}, after=("answer",))
+    yield Step("title", "editIssue", {"issueIdOrKey": bug["key"], "fields": {"summary": f"{question['job']} got stuck"}}, after=("bug",))
+    yield Step("finish","""
+    files = but(
+        files, "oracle.py", ('    yield Step("answer"', '    said = yield Step("answer"'), ('    yield Step("bug"', '    bug = yield Step("bug"')
+    )
+    files = but(files, "oracle.py", ('    yield Step("finish",', more))
+    return but(files, "rubric.yaml", ("  - {benign: all}\n", "  - {benign: all}\n  - {insert: slack_reaction, max: 1}\n"))
+
+
+def test_steps_that_build_on_each_other_may_be_interleaved(bench: Callable[[Files], Workbench], manual: Files) -> None:
+    made = bench(longer(manual))
+    found = list(CHECKS["V13"](made))
+    assert all(one.ok for one in found), [one.why for one in found]
+    assert "bug < answer < title < react" in [one.what for one in found]
+
+
+def test_a_text_corrected_in_its_place_is_no_harm(bench: Callable[[Files], Workbench], manual: Files) -> None:
+    tried = [found.what for found in CHECKS["V12"](bench(longer(manual)))]
+    assert "bug.fields.summary another text, taken back" in tried and "title.issueIdOrKey elsewhere, taken back" in tried
+    assert "title.fields.summary another text, taken back" not in tried
+
+
 def test_a_value_of_one_seed_is_caught(bench: Callable[[Files], Workbench], manual: Files) -> None:
     job = bench(manual).quiet.events["question"].facts["job"]
     found = failures(bench(but(manual, "rubric.yaml", ("mentions: event.question.job", f"mentions: {job}"))), "V16")
@@ -191,3 +217,19 @@ def test_of_many_orders_a_sample_is_drawn_the_same_each_time() -> None:
 
 def test_what_a_call_says_of_an_earlier_result_follows_it() -> None:
     assert renamed({"ts": "1.0", "in": ["1.0", "text 1.0", 3]}, {"1.0": "2.0"}) == {"ts": "2.0", "in": ["2.0", "text 1.0", 3]}
+
+
+def test_results_are_compared_place_by_place() -> None:
+    old = {"ts": "1.0", "n": 1, "list": [{"id": "a"}, {"id": "b"}], "gone": "x"}
+    assert dict(differences(old, {"ts": "2.0", "n": 2, "list": [{"id": "a"}, {"id": "c"}]})) == {"1.0": "2.0", "b": "c"}
+
+
+def test_a_step_is_tried_early_with_all_that_it_comes_after() -> None:
+    block = calls((), ("a",), (), ("b",))
+    assert ids(needed(block[3], block)) == "abd" and ids(needed(block[2], block)) == "c"
+
+
+def test_the_end_of_the_work_stays_last_whatever_is_moved() -> None:
+    end = Timed(Step("end", "world.finish"), 5, 5, None, 1)
+    moved = at_times([*calls((), ()), end], {"a": 9})
+    assert [(call.step.id, call.at) for call in moved] == [("b", 1), ("a", 9), ("end", 5)]

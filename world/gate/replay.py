@@ -87,7 +87,7 @@ def perform(run: Episode, calls: Iterable[Timed], who: Who | None = None) -> lis
         if run.actor.ended is not None:
             break
         played = _as(run, call, renamed(call.step.arguments, names), who)
-        names.update(_differences(call.result, played.result))
+        names.update(differences(call.result, played.result))
         done.append(played)
     return done
 
@@ -118,12 +118,13 @@ def renamed(value: Any, names: Mapping[str, str]) -> Any:
     return names.get(value, value) if isinstance(value, str) else value
 
 
-def _differences(old: Any, new: Any) -> Iterator[tuple[str, str]]:
+def differences(old: Any, new: Any) -> Iterator[tuple[str, str]]:
+    """Texts of one result with what stands in their place in another."""
     if isinstance(old, Mapping) and isinstance(new, Mapping):
         for key in old.keys() & new.keys():
-            yield from _differences(old[key], new[key])
+            yield from differences(old[key], new[key])
     elif isinstance(old, list) and isinstance(new, list):
         for one, other in zip(old, new, strict=False):
-            yield from _differences(one, other)
+            yield from differences(one, other)
     elif isinstance(old, str) and isinstance(new, str) and old != new:
         yield old, new

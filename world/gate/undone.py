@@ -10,7 +10,9 @@ from world.gate.bench import Finding, Workbench, losing
 from world.gate.collateral import Harm, commit, take_back
 from world.gate.mutants import IDLE_TEXT, mutants
 from world.gate.replay import Timed, along, perform, recorded
+from world.grading.tables import describe
 from world.journal import Change, changes_after, last_change
+from world.tables import metadata
 
 ACCESS = ("_member", "_access", "_actor", "_permission")  # how tables end that say who may do what
 
@@ -53,7 +55,9 @@ def _taken_back(bench: Workbench, here: Episode, rest: Sequence[Timed], what: st
 
 def harmful(written: Sequence[Change], *, corrects: bool) -> bool:
     """Whether a call left something: a row of its own if it merely said something else, any row if it hit another place."""
-    return any(change.op == "insert" for change in written) if corrects else bool(written)
+    known = describe(metadata())
+    own = [change for change in written if not known[change.table].derived_from]
+    return any(change.op == "insert" for change in own) if corrects else bool(own)
 
 
 def _lost(bench: Workbench, run: Episode, calls: Sequence[Timed], what: str) -> Finding:
