@@ -114,7 +114,7 @@ class Script:
         if when.startswith("+"):
             return self.start + duration(when)
         hour, colon, minute = when.partition(":")
-        if not colon or not (hour.isdigit() and minute.isdigit()):
+        if not colon or not (hour.isdecimal() and minute.isdecimal()):
             raise ScenarioError(f"{self.name}: not a time: {when!r} (write +23m or 06:48)")
         day = to_datetime(self.start, self.zone).replace(hour=int(hour), minute=int(minute), second=0, microsecond=0)
         at = from_datetime(day)

@@ -326,9 +326,9 @@ def _named(text: str, today: date) -> tuple[date, date] | None:
     if len(words) == 1 and words[0] in DAYS:
         back = (today.weekday() - DAYS[words[0]]) % 7 or 7
         return _day(today - timedelta(days=back))
-    if len(names) != 1 or any(not w.isdigit() for w in words if w not in MONTHS and w not in ("st", "nd", "rd", "th")):
+    if len(names) != 1 or any(not w.isdecimal() for w in words if w not in MONTHS and w not in ("st", "nd", "rd", "th")):
         return None
-    month, numbers = MONTHS[names[0]], [int(word) for word in words if word.isdigit()]
+    month, numbers = MONTHS[names[0]], [int(word) for word in words if word.isdecimal()]
     year = next((n for n in numbers if 1970 <= n <= 2261), today.year if month <= today.month else today.year - 1)
     days = [n for n in numbers if 1 <= n <= calendar.monthrange(year, month)[1]]
     return _day(date(year, month, days[0])) if days else _month(year, month)

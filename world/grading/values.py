@@ -175,7 +175,7 @@ def _iso_duration(text: str) -> int | None:
 
 def _clock_duration(text: str) -> int | None:
     parts = text.split(":")
-    if len(parts) not in (2, 3) or not all(part.isdigit() for part in parts):
+    if len(parts) not in (2, 3) or not all(part.isdecimal() for part in parts):
         return None
     hours, minutes, seconds = (int(part) for part in (*parts, "0")[:3])
     return ((hours * 60 + minutes) * 60 + seconds) * SECOND

@@ -152,7 +152,7 @@ def get_issue_picker_resource(call: Call, params: Picker) -> dict[str, Any]:
     where = [match] if text else []
     if params.currentIssueKey is not None:
         where.append(col(Issue.key) != params.currentIssueKey.upper())
-    if params.currentProjectId is not None and params.currentProjectId.isdigit():
+    if params.currentProjectId is not None and params.currentProjectId.isdecimal():
         where.append(col(Issue.project_id) == int(params.currentProjectId[:18]))
     rows = find(desk, params.currentJQL or "ORDER BY updated DESC", limit=20, extra=and_(*where) if where else None)
     understood(params.currentJQL or "")

@@ -171,7 +171,7 @@ def _named(raw: Any, table: Mapping[int, Any], what: str) -> int:
     if not isinstance(raw, dict) or not (raw.get("id") or raw.get("name")):
         raise Problem(f"Could not find valid 'id' or 'name' in the {what.lower()} object.")
     if raw.get("id"):
-        if str(raw["id"]).isdigit() and int(str(raw["id"])[:18]) in table:
+        if str(raw["id"]).isdecimal() and int(str(raw["id"])[:18]) in table:
             return int(raw["id"])
         raise Problem(f"{what} id '{str(raw['id'])[:60]}' is not valid")
     wanted = str(raw["name"]).casefold()
@@ -316,7 +316,7 @@ def _option_trace(scope: Scope, value: Any) -> Trace:
 def _sprint(scope: Scope, raw: Any) -> int | None:
     if raw is None:
         return None
-    if isinstance(raw, str) and raw.isdigit():
+    if isinstance(raw, str) and raw.isdecimal():
         raw = int(raw[:18])
     if isinstance(raw, bool) or not isinstance(raw, int):
         raise Problem("Number value expected as the Sprint id.")

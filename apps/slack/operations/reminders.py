@@ -69,11 +69,11 @@ _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "su
 def due(words: str, now: int, zone: str) -> int | None:
     """The simulated time that epoch seconds or words mean; None if they mean nothing."""
     said = words.strip().lower()
-    if said.isascii() and said.isdigit():
+    if said.isascii() and said.isdecimal():
         number = int(said)
         return now + number * SECOND if number <= 86_400 else number * SECOND
     if match := _IN.fullmatch(said):
-        amount = int(match[1]) if match[1] and match[1].isdigit() else 1
+        amount = int(match[1]) if match[1] and match[1].isdecimal() else 1
         return now + amount * _UNITS[match[2]] * SECOND
     return _calendar(said, to_datetime(now, zone))
 
