@@ -46,7 +46,7 @@ class Stage:
             if name not in meta.columns:
                 raise ScenarioError(f"{table} has no column {name!r}; it has {', '.join(meta.columns.keys())}")
             query = query.where(meta.columns[name] == value)
-        return [dict(row._mapping) for row in self.call.all(query)]
+        return [dict(row) for row in self.call.execute(query).mappings()]
 
     def find(self, table: str, **where: Any) -> dict[str, Any]:
         """The one row that matches. Raises ScenarioError if there is none."""
