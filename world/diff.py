@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from typing import Any
 
-from world.journal import Change, changes
+from world.journal import entries, parsed
 from world.store import Base, Bound
 from world.store.digest import MODULUS, RunningDigest, row_hash, scan
 
-__all__ = ["NetChange", "RunningDigest", "full_hash", "net", "net_diff", "state_hash"]
+__all__ = ["NetChange", "RunningDigest", "full_hash", "net_diff", "state_hash"]
 
 SINCE = "SELECT id, table_name, pk, before, after FROM _journal WHERE id > ? ORDER BY id"
 
@@ -24,21 +24,18 @@ class NetChange:
     journal_ids: tuple[int, ...]
 
 
-def net(changes: list[Change]) -> list[NetChange]:
-    """Fold the journal by row: first before, last after; rows that came back to what they were drop out.
+def net_diff(bound: Bound, since_call: int = 0) -> list[NetChange]:
+    """The net diff of all calls after `since_call`: first before, last after; rows that came back to what they were drop out.
 
     Ordered by table, then by the first journal entry of the row.
     """
-    rows: dict[tuple[str, tuple[Any, ...]], list[Change]] = {}
-    for change in changes:
-        rows.setdefault((change.table, change.pk), []).append(change)
-    found = [_fold(table, pk, history) for (table, pk), history in rows.items()]
+    rows: dict[tuple[str, str], tuple[str | None, list[str | None], list[int]]] = {}
+    for id, table, pk, before, after in entries(bound, since_call):
+        _, last, ids = rows.setdefault((table, pk), (before, [after], []))
+        last[0] = after
+        ids.append(id)
+    found = [_fold(table, pk, before, last[0], ids) for (table, pk), (before, last, ids) in rows.items() if before != last[0]]
     return sorted((row for row in found if row.before != row.after), key=lambda row: (row.table, row.journal_ids[0]))
-
-
-def net_diff(bound: Bound, since_call: int = 0) -> list[NetChange]:
-    """The net diff of all calls after `since_call`."""
-    return net(changes(bound, since_call))
 
 
 def state_hash(bound: Bound, base: Base, *, resume: tuple[int, int] | None = None) -> tuple[int, int]:
@@ -58,7 +55,6 @@ def full_hash(bound: Bound) -> int:
     return scan(bound.raw, bound.world.base.tables)
 
 
-def _fold(table: str, pk: tuple[Any, ...], history: list[Change]) -> NetChange:
-    before, after = history[0].before, history[-1].after
+def _fold(table: str, pk: str, before: str | None, after: str | None, ids: list[int]) -> NetChange:
     op = "insert" if before is None else "delete" if after is None else "update"
-    return NetChange(table, pk, op, before, after, tuple(change.id for change in history))
+    return NetChange(table, tuple(parsed(pk)), op, before and parsed(before), after and parsed(after), tuple(ids))

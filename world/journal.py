@@ -62,6 +62,8 @@ OVERFLOW = "SELECT call_seq FROM _journal WHERE id = (SELECT max(id) FROM _journ
 CHANGES = """SELECT id, call_seq, table_name, pk, op, before, after FROM _journal
     WHERE id > coalesce((SELECT max(id) FROM _journal WHERE ?1 > 0 AND call_seq <= ?1), 0) AND call_seq <= ?2 ORDER BY id"""
 
+ENTRIES = """SELECT id, table_name, pk, before, after FROM _journal
+    WHERE id > coalesce((SELECT max(id) FROM _journal WHERE ?1 > 0 AND call_seq <= ?1), 0) ORDER BY id"""
 CHANGES_AFTER = "SELECT id, call_seq, table_name, pk, op, before, after FROM _journal WHERE id > ? ORDER BY id"
 
 
@@ -134,6 +136,11 @@ def changes(bound: Bound, since_call: int = 0, until: int | None = None) -> list
     return _read(bound, CHANGES, (since_call, last))
 
 
+def entries(bound: Bound, since_call: int) -> list[tuple[Any, ...]]:
+    """(id, table, key, before, after) of the calls after `since_call`, as text: for readers that need few of the rows."""
+    return bound.raw.execute(ENTRIES, (since_call,)).fetchall()
+
+
 def changes_after(bound: Bound, id: int) -> list[Change]:
     """The changed rows after a journal id, in the order they happened."""
     return _read(bound, CHANGES_AFTER, (id,))
@@ -147,12 +154,13 @@ def last_change(bound: Bound) -> int:
 
 def _read(bound: Bound, select: str, params: tuple[int, ...]) -> list[Change]:
     return [
-        Change(id, call, table, tuple(_parsed(pk)), op, before and _parsed(before), after and _parsed(after))
+        Change(id, call, table, tuple(parsed(pk)), op, before and parsed(before), after and parsed(after))
         for id, call, table, pk, op, before, after in bound.raw.execute(select, params)
     ]
 
 
-def _parsed(text: str) -> Any:
+def parsed(text: str) -> Any:
+    """A key or a row as the journal's text has it."""
     try:
         return orjson.loads(text)
     except orjson.JSONDecodeError:

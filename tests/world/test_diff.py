@@ -8,7 +8,6 @@ from sqlalchemy import Column, Integer, MetaData, Table, Text, create_engine, in
 
 from world import diff, journal
 from world.diff import NetChange, RunningDigest
-from world.journal import Change
 from world.store import Base, Bound, Store, seal
 
 metadata = MetaData()
@@ -97,13 +96,6 @@ def test_the_diff_since_a_call_leaves_out_what_was_before(bound: Bound) -> None:
     call(bound, "UPDATE issue SET body = 'y' WHERE id = 1")
     (change,) = diff.net_diff(bound, since_call=1)
     assert change.before == {"id": 1, "body": "x"}
-
-
-def test_net_of_given_changes_needs_no_world() -> None:
-    made = Change(4, 1, "t", ("k",), "insert", None, {"id": "k"})
-    gone = Change(5, 2, "t", ("k",), "delete", {"id": "k"}, None)
-    assert diff.net([made]) == [NetChange("t", ("k",), "insert", None, {"id": "k"}, (4,))]
-    assert diff.net([made, gone]) == []
 
 
 def test_the_incremental_hash_is_the_full_hash(bound: Bound, base: Base) -> None:

@@ -135,7 +135,7 @@ class Worlds(RuleBasedStateMachine):
         assert modelled.hashed[1] == diff.full_hash(bound) == diff.state_hash(bound, self.base)[1]
         changes = journal.changes(bound)
         assert self.replayed(changes) == modelled.now
-        assert {change.pk: (value(change.before), value(change.after)) for change in diff.net(changes)} == {
+        assert {change.pk: (value(change.before), value(change.after)) for change in diff.net_diff(bound)} == {
             key: (self.start.get(key), modelled.now.get(key))
             for key in self.start.keys() | modelled.now.keys()
             if (key in self.start, self.start.get(key)) != (key in modelled.now, modelled.now.get(key))
