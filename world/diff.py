@@ -57,4 +57,5 @@ def full_hash(bound: Bound) -> int:
 
 def _fold(table: str, pk: str, before: str | None, after: str | None, ids: list[int]) -> NetChange:
     op = "insert" if before is None else "delete" if after is None else "update"
-    return NetChange(table, tuple(parsed(pk)), op, before and parsed(before), after and parsed(after), tuple(ids))
+    was, now = (None if text is None else parsed(text) for text in (before, after))
+    return NetChange(table, tuple(parsed(pk)), op, was, now, tuple(ids))
