@@ -23,27 +23,34 @@ Load = Callable[[sqlalchemy.Connection], None]
 def build(images: Path, apps: Iterable[App], load: Load, *, now: int) -> Path:
     """Build and seal an image whose clock stands at `now` (us UTC); returns `images/<sha256>.db`.
 
+    It holds the company's tables and those of these apps (`<app>_...`), whatever else the process has imported.
     `load` inserts the rows; full-text tables and their triggers exist by then, the journal's do not.
     """
+    listed = sorted(apps, key=lambda item: item.name)
+    tables = [table for table in SQLModel.metadata.sorted_tables if _belongs(table, listed)]
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "building.db"
         engine = dialect.engine(lambda: _open(path))
         with engine.connect() as connection:
-            for table in SQLModel.metadata.sorted_tables:  # create_all makes a table's indexes in the order of a set
+            for table in tables:  # create_all makes a table's indexes in the order of a set
                 connection.execute(CreateTable(table))
                 for index in sorted(table.indexes, key=lambda one: str(one.name)):
                     connection.execute(CreateIndex(index))
             connection.commit()
-            for app in sorted(apps, key=lambda item: item.name):
+            for app in listed:
                 for statement in app.ddl:
                     connection.exec_driver_sql(statement)
             load(connection)
             create_kernel(connection)
-            create_triggers(connection, SQLModel.metadata)
+            create_triggers(connection, [table.name for table in tables])
             connection.execute(sqlalchemy.text("UPDATE _now SET at = :now"), {"now": now})
             connection.commit()
         engine.dispose()
         return seal(path, images)
+
+
+def _belongs(table: sqlalchemy.Table, apps: list[App]) -> bool:
+    return table.name in directory.TABLES or table.name.startswith(tuple(f"{app.name}_" for app in apps))
 
 
 def _open(path: Path) -> Connection:

@@ -196,6 +196,9 @@ class StoryRef(SQLModel, table=True):
     part: str = ""
 
 
+TABLES = frozenset(found.__tablename__ for found in SQLModel.__subclasses__() if found.__module__ == __name__)
+
+
 class Directory:
     """Look-ups of the company as the calling world has it now."""
 

@@ -1,12 +1,12 @@
 """Who changed which row in which call: the kernel's tables, the triggers that fill the journal, and its reading."""
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 import orjson
 from sqlalchemy import Connection as SQLConnection
-from sqlalchemy import MetaData
 
 from world.store import Bound, QuotaExceeded
 from world.store.digest import Reads, Shape, is_tracked, literal, quoted, shape
@@ -87,10 +87,10 @@ def create_kernel(connection: Reads | SQLConnection) -> None:
         plain.execute(statement)
 
 
-def create_triggers(connection: Reads | SQLConnection, metadata: MetaData) -> None:
-    """Journal triggers for every tracked table of the metadata; the tables must exist."""
+def create_triggers(connection: Reads | SQLConnection, tables: Iterable[str]) -> None:
+    """Journal triggers for every tracked table of these names; the tables must exist."""
     plain = _plain(connection)
-    for name in sorted(metadata.tables):
+    for name in sorted(tables):
         if is_tracked(name):
             for statement in triggers(name, shape(plain, name)):
                 plain.execute(statement)

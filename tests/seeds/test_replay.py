@@ -11,6 +11,7 @@ from sqlalchemy import Connection
 
 from apps.jira import app as jira
 from apps.slack import app as slack
+from apps.status import app as status
 from seeds.build import Told, rows, told
 from seeds.events import (
     ChannelMade,
@@ -72,7 +73,7 @@ def image(folder: Path, sink: Sink, now: int) -> Path:
     def load(connection: Connection) -> None:
         sink.flush(connection)
 
-    return building.build(folder, [jira, slack], load, now=now)
+    return building.build(folder, [jira, slack, status], load, now=now)
 
 
 @dataclass

@@ -22,7 +22,7 @@ def image(tmp_path_factory: pytest.TempPathFactory) -> Path:
     metadata.create_all(engine)
     with engine.begin() as connection:
         journal.create_kernel(connection)
-        journal.create_triggers(connection, metadata)
+        journal.create_triggers(connection, metadata.tables)
         connection.execute(insert(metadata.tables["issue"]), [{"id": n, "body": f"issue {n}"} for n in range(1, 101)])
     engine.dispose()
     return seal(folder / "building", folder)

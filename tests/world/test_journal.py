@@ -35,7 +35,7 @@ def image(tmp_path_factory: pytest.TempPathFactory) -> Path:
     metadata.create_all(engine)
     with engine.begin() as connection:
         journal.create_kernel(connection)
-        journal.create_triggers(connection, metadata)
+        journal.create_triggers(connection, metadata.tables)
     engine.dispose()
     return seal(folder / "building", folder)
 

@@ -56,7 +56,7 @@ def build_office(path: Path, messages: int = 60) -> None:
             connection.execute(f"CREATE INDEX {index.name} ON {table.name}({index.columns[0].name})")
     connection.execute(FULL_TEXT)
     journal.create_kernel(connection)
-    journal.create_triggers(connection, metadata)
+    journal.create_triggers(connection, metadata.tables)
     with connection:
         fill(connection, messages)
     connection.close()
