@@ -1,0 +1,45 @@
+"""The criteria of a filter as a search: developers.google.com/workspace/gmail/api/reference/rest/v1/users.settings.filters."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from apps.gmail.query.meaning import given, parse
+from apps.gmail.query.terms import EVERYTHING, Has, Larger, Node, Smaller, System, Words, conjunction, negation
+from apps.gmail.query.words import tokens
+
+
+@dataclass(frozen=True, slots=True)
+class Criteria:
+    """What a filter looks for; `subject` is a phrase, `sender` and `to` take what the operators take."""
+
+    sender: str = ""
+    to: str = ""
+    subject: str = ""
+    query: str = ""
+    negated_query: str = ""
+    has_attachment: bool = False
+    exclude_chats: bool = False
+    size_bytes: int = 0
+    size_comparison: Literal["unspecified", "larger", "smaller"] = "unspecified"
+
+
+def criteria_search(criteria: Criteria) -> Node:
+    """The search of a filter: all of its criteria; without any, every mail. Raises QueryRefused."""
+    return conjunction(_parts(criteria))
+
+
+def _parts(criteria: Criteria) -> Iterator[Node]:
+    yield given("from", criteria.sender)
+    yield given("to", criteria.to)
+    if words := tokens(criteria.subject):
+        yield Words("subject", words)
+    yield parse(criteria.query)
+    if (unwanted := parse(criteria.negated_query)) != EVERYTHING:
+        yield negation(unwanted)
+    if criteria.has_attachment:
+        yield Has("attachment")
+    if criteria.exclude_chats:
+        yield negation(System("CHAT"))
+    if criteria.size_comparison != "unspecified":
+        yield (Larger if criteria.size_comparison == "larger" else Smaller)(criteria.size_bytes)

@@ -1,0 +1,51 @@
+"""A mail as a search sees it, and which of its texts each text operator looks in."""
+
+from dataclasses import dataclass
+
+from apps.gmail.query.terms import PersonField, TextField
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """A name and an address, as a header field gives them."""
+
+    name: str
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One mail in one mailbox; `at_us` is its internal date, `owner` the addresses of the mailbox."""
+
+    sender: tuple[Person, ...] = ()
+    to: tuple[Person, ...] = ()
+    cc: tuple[Person, ...] = ()
+    bcc: tuple[Person, ...] = ()
+    subject: str = ""
+    body: str = ""
+    filenames: tuple[str, ...] = ()
+    labels: frozenset[str] = frozenset()  # names of the user's labels
+    system: frozenset[str] = frozenset()  # ids of the vendor's: INBOX, UNREAD, CATEGORY_SOCIAL; also SNOOZED, SCHEDULED, MUTED
+    features: frozenset[str] = frozenset()  # drive, document, spreadsheet, presentation, youtube; the kind of star
+    lists: tuple[str, ...] = ()  # List-ID and addresses of the mailing list
+    delivered_to: tuple[str, ...] = ()
+    message_id: str = ""
+    at_us: int = 0
+    size_bytes: int = 0
+    owner: tuple[str, ...] = ()
+
+
+def entries(mail: Document, field: TextField) -> tuple[str, ...]:
+    """The texts an operator looks in, each on its own. `any` is what a word without operator is looked for in."""
+    if field in ("from", "to", "cc", "bcc"):
+        return tuple(text for person in people(mail, field) for text in (person.name, person.address))
+    if field == "any":
+        return (mail.subject, mail.body, *entries(mail, "from"), *entries(mail, "to"), *mail.filenames)
+    known = {"subject": (mail.subject,), "filename": mail.filenames, "list": mail.lists, "deliveredto": mail.delivered_to}
+    return known[field]
+
+
+def people(mail: Document, field: PersonField) -> tuple[Person, ...]:
+    """The persons of a field; To holds everybody the mail went to."""
+    known = {"from": mail.sender, "to": (*mail.to, *mail.cc, *mail.bcc), "cc": mail.cc, "bcc": mail.bcc}
+    return known[field] if field in known else tuple(Person("", address) for address in mail.delivered_to)

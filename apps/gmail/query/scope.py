@@ -1,0 +1,20 @@
+"""What a search looks through: trash and spam only when it asks for them (support.google.com/mail/answer/7190)."""
+
+from dataclasses import dataclass
+
+from apps.gmail.query.terms import Anywhere, Node, System, leaves
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Whether mail in trash and in spam can be found."""
+
+    trash: bool = False
+    spam: bool = False
+
+
+def scope(node: Node) -> Scope:
+    """The scope of a search. `-in:spam` asks for nothing; `in:trash OR amy` asks for trash as a whole (own choice)."""
+    asked = {leaf for leaf, wanted in leaves(node) if wanted}
+    everywhere = Anywhere() in asked
+    return Scope(everywhere or System("TRASH") in asked, everywhere or System("SPAM") in asked)
