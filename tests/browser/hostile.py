@@ -14,6 +14,7 @@ from sqlmodel import SQLModel
 
 from tests.browser.payloads import EVIL, JS, PAYLOADS, packs
 from world.agents.examples import Examples
+from world.directory import TABLES
 from world.host import Host
 from world.operation import App, Operation, OperationError
 
@@ -274,16 +275,17 @@ def columns_with(host: Host, world: str, mark: str) -> set[str]:
     """The columns of a world that hold a mark."""
     raw = host.actor(world).bound.raw
     return {
-        f"{table}.{column}" for table, names in texts_of().items() for column in names
+        f"{table}.{column}" for table, names in texts_of(host).items() for column in names
         if raw.execute(f'SELECT 1 FROM "{table}" WHERE instr("{column}", ?) LIMIT 1', (mark,)).fetchone()
     }  # fmt: skip
 
 
-def texts_of() -> dict[str, list[str]]:
-    """Columns of every table that may hold text or JSON."""
+def texts_of(host: Host) -> dict[str, list[str]]:
+    """Columns of every table of the host's apps and company that may hold text or JSON."""
+    own = tuple(f"{app}_" for app in host.apps)
     return {
         name: [column.name for column in table.columns if column.type.python_type not in (int, float, bool, bytes)]
-        for name, table in sorted(SQLModel.metadata.tables.items())
+        for name, table in sorted(SQLModel.metadata.tables.items()) if name in TABLES or name.startswith(own)
     }  # fmt: skip
 
 
@@ -291,7 +293,7 @@ def spread(host: Host, world: str) -> None:
     """Put payloads in place of every mark, past all limits: what a column may ever hold, every page must bear."""
     bound = host.actor(world).bound
     bound.sql.begin()
-    for table, names in texts_of().items():
+    for table, names in texts_of(host).items():
         for column in names:
             found = bound.raw.execute(f'SELECT rowid, "{column}" FROM "{table}" WHERE instr("{column}", \'zqx\')').fetchall()
             parts = cycle(SLICES if sum(len(MARK.findall(value)) for _, value in found) > 3 else [ALL])
