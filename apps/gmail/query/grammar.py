@@ -26,8 +26,8 @@ both: _part (_AND _part)*
 given: OPERATOR (value | _group)
 value: VALUE | PHRASE
 near: _text (AROUND _text)*
-_text: WORD | EXACT | PHRASE
-%declare WORD EXACT PHRASE VALUE OPERATOR NOT AROUND _AND _OR _LPAR _RPAR _LBRACE _RBRACE
+_text: WORD | PHRASE
+%declare WORD PHRASE VALUE OPERATOR NOT AROUND _AND _OR _LPAR _RPAR _LBRACE _RBRACE
 """
 _HIDDEN = frozenset({"AND", "OR", "LPAR", "RPAR", "LBRACE", "RBRACE"})
 _AROUND = re.compile(r"\s+AROUND\s+([0-9]{1,4})\s+")
@@ -80,7 +80,7 @@ def _piece(token: Token) -> Written:
 
 
 def _plain(token: Token) -> Piece:
-    return Piece(token[1:] if token.type == "EXACT" else str(token))
+    return Piece(str(token))
 
 
 _PARSER = Lark(GRAMMAR, parser="lalr", lexer="basic", transformer=_Builder())

@@ -6,7 +6,7 @@ The vendor never refuses a search, and its pages do not say what it makes of a b
 - OR, | and AND with nothing on one side are ignored; of several in a row the first counts;
 - AROUND without a number and a word or phrase on both sides is a word;
 - an operator without a value, and one the vendor does not know, is text.
-AND, OR and AROUND are capital; operator names and values are not case-sensitive. `+word` is the word: nothing here ever
+AND, OR and AROUND are capital, NOT is a word; operator names and values are not case-sensitive. `+word` is the word: nothing here ever
 matches an inflection or a synonym, so every word is exact.
 Operators: support.google.com/mail/answer/7190.
 """
@@ -28,12 +28,12 @@ _LEXEME = re.compile(
     r'(?P<PHRASE>"[^"]*"?)|(?P<LPAR>\()|(?P<RPAR>\))|(?P<LBRACE>\{)|(?P<RBRACE>\})'
     rf"|(?P<OR>\||OR(?!{_PLAIN}))|(?P<AND>AND(?!{_PLAIN}))"
     rf"|(?P<AROUND>AROUND\s+[0-9]{{1,4}}(?!{_PLAIN}))"
-    rf"|(?P<NOT>-(?=[^\s)}}|]))|(?P<EXACT>\+{_PLAIN}+)|(?P<OPERATOR>(?i:{_NAME})){_VALUE_FOLLOWS}|(?P<WORD>{_PLAIN}+)"
+    rf"|(?P<NOT>-(?=[^\s)}}|]))|(?P<OPERATOR>(?i:{_NAME})){_VALUE_FOLLOWS}|(?P<WORD>{_PLAIN}+)"
 )
 _VALUE = re.compile(rf"\s*({_PLAIN}+)")
 _CURLY = str.maketrans("\u201c\u201d\u201e", '"""')
 _OPENS = {"LPAR": "RPAR", "LBRACE": "RBRACE"}
-_TEXTS = frozenset({"WORD", "EXACT", "PHRASE"})
+_TEXTS = frozenset({"WORD", "PHRASE"})
 _JOINERS = frozenset({"OR", "AND"})
 
 
