@@ -119,7 +119,7 @@ def test_no_tool_description_is_too_long() -> None:
     assert [name for name, size in tools if size > MAX_DESCRIPTION] == []
 
 
-@pytest.mark.parametrize("folder", sorted(path.parent for path in ROOT.glob("apps/*/__init__.py")), ids=lambda path: path.name)
+@pytest.mark.parametrize("folder", sorted(path.parent for path in ROOT.glob("apps/*/app.py")), ids=lambda path: path.name)
 def test_an_app_folder_holds_the_frame_and_nouns(folder: Path) -> None:
     found = {path.name for path in folder.iterdir() if path.name != "__pycache__"}
     others = found - FRAME
