@@ -1,0 +1,1 @@
+"""Mail: Gmail's messages, threads and labels."""

@@ -1,0 +1,59 @@
+"""Markup kept shallow and short before it is parsed: parsing HTML costs the square of its depth, and a mail can be all depth.
+
+Safety is not decided here; what comes out goes through the sanitiser.
+"""
+
+import re
+
+MAX_CHARACTERS = 200_000  # of HTML that is looked at: twice what the vendor shows before it clips; own choice
+MAX_TAGS = 10_000  # own choice: twice a long newsletter
+MAX_DEPTH = 100  # elements inside elements; own choice: three times the deepest newsletter
+SMALL = 1_000  # "<" up to which no shape of markup is worth the work
+
+_VOID = {"br", "col", "hr", "img", "wbr"}
+_TOKEN = re.compile(
+    r"<!--(?:.*?-->|.*)|<(?:script|style|title|textarea|xmp|noscript|template|svg|math|select)\b.*?(?:</(?:script|style|title|textarea|xmp|noscript|"
+    r"template|svg|math|select)\b[^>]*>|\Z)|<(/?)([a-z][a-z0-9]*)((?:[^<>\"']|\"[^\"<]*\"|'[^'<]*')*+)>|([^<]+)|<",
+    re.I | re.S,
+)
+_ATTRIBUTE = re.compile(r"([a-z-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'<>=`]+))", re.I)
+
+
+def levelled(html: str) -> str:
+    """HTML as it is if it is small; else its tags balanced, with bounds on their number and depth, and nothing in doubt."""
+    html = html[:MAX_CHARACTERS]
+    if html.count("<") <= SMALL:
+        return re.sub(r"&(?![A-Za-z#])", "&amp;", html)
+    out: list[str] = []
+    opened: list[str] = []
+    tags = 0
+    for closing, name, attributes, words in _TOKEN.findall(html):
+        tags += bool(name)
+        if tags > MAX_TAGS:
+            break
+        if words:
+            out.append(re.sub(r"&(?![A-Za-z#])", "&amp;", words))
+        elif closing:
+            out += _closed(opened, name.lower())
+        elif name:
+            out += _opened(opened, name.lower(), attributes)
+    return "".join([*out, *(f"</{name}>" for name in reversed(opened))])
+
+
+def _opened(opened: list[str], name: str, attributes: str) -> list[str]:
+    if name not in _VOID:
+        if len(opened) >= MAX_DEPTH:
+            return []
+        opened.append(name)
+    said = (f' {key}="{(double or single or bare).replace(chr(34), "&quot;")}"' for key, double, single, bare in _ATTRIBUTE.findall(attributes))
+    return [f"<{name}{''.join(said)}>"]
+
+
+def _closed(opened: list[str], name: str) -> list[str]:
+    """The end tags that close the last element of a name, or none if it is not open."""
+    if name not in opened:
+        return []
+    ends = []
+    while not ends or ends[-1] != f"</{name}>":
+        ends.append(f"</{opened.pop()}>")
+    return ends

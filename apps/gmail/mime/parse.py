@@ -1,0 +1,188 @@
+"""A mail's bytes as a tree of parts, within limits: any bytes are a mail, unless they exceed one.
+
+The standard library's parser finds headers and parts; attached mails are parsed apart, so that they keep their bytes.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from email.message import Message
+from email.parser import BytesParser
+from email.policy import Policy, compat32
+from functools import partial
+from typing import Any, cast
+
+from apps.gmail.mime.charset import decoded
+from apps.gmail.mime.words import parameters, shown
+
+MAX_BYTES = 52_428_800  # what users.messages.insert and import accept: mediaUpload.maxSize of the discovery document
+MAX_LINES = 1_000_000  # own choice: a mail of the greatest size, in lines of 76, has 690,000
+MAX_NESTED = 2  # times the two above, for attached mails inside attached mails, which are read again; own choice
+MAX_DEPTH = 64  # parts inside parts; own choice
+MAX_PARTS = 1_000  # own choice
+MAX_HEADERS = 10_000  # header fields of all parts together; own choice
+
+_TYPE = re.compile(r"[\w!#$&^.+-]{1,100}/[\w!#$&^.+-]{1,100}", re.A)
+
+
+class MalformedMail(ValueError):
+    """Bytes that are not taken as a mail."""
+
+
+@dataclass(frozen=True)
+class Header:
+    """A header field: as written, and as a reader sees it."""
+
+    name: str
+    raw: str
+
+    @property
+    def value(self) -> str:
+        return shown(self.raw)
+
+
+@dataclass(frozen=True)
+class Part:
+    """One part of a mail: `data` is decoded, `parts` are those of a multipart or the mail of a message/rfc822."""
+
+    id: str
+    mime_type: str
+    headers: tuple[Header, ...]
+    charset: str
+    filename: str
+    disposition: str
+    data: bytes
+    parts: "tuple[Part, ...]" = field(default=())
+
+    @property
+    def text(self) -> str:
+        return decoded(self.data, self.charset)
+
+    def raws(self, name: str) -> list[str]:
+        """The raw values of a header, in order."""
+        return [header.raw for header in self.headers if header.name.lower() == name]
+
+    def first(self, name: str) -> str:
+        """The first value of a header as a reader sees it, or ""."""
+        return next((shown(raw).strip() for raw in self.raws(name)), "")
+
+    def walk(self) -> Iterator["Part"]:
+        """This part and all below it, in order."""
+        yield self
+        for part in self.parts:
+            yield from part.walk()
+
+
+def parse(raw: bytes) -> Part:
+    """The tree of a mail; MalformedMail if it exceeds a limit."""
+    if len(raw) > MAX_BYTES:
+        raise MalformedMail(f"mail of {len(raw)} bytes: at most {MAX_BYTES} are taken")
+    if _lines(raw) > MAX_LINES:
+        raise MalformedMail(f"mail of more than {MAX_LINES} lines")
+    return _Reader().read(raw, "", 0)
+
+
+def _lines(raw: bytes) -> int:
+    return raw.count(b"\n") + raw.count(b"\r") - raw.count(b"\r\n")
+
+
+class _Reader:
+    """Reads one mail, and keeps count of its parts and of all that attached mails make it read again."""
+
+    def __init__(self) -> None:
+        self.parts = self.headers = self.size = self.lines = 0
+
+    def read(self, raw: bytes, part_id: str, depth: int) -> Part:
+        self.weigh(raw)
+        self.count(depth)
+        policy = compat32.clone(message_factory=partial(_Node, self, depth))
+        return self.part(cast(_Node, BytesParser(policy=policy).parsebytes(raw)), part_id)
+
+    def weigh(self, raw: bytes) -> None:
+        self.size += len(raw)
+        self.lines += _lines(raw)
+        if self.size > MAX_NESTED * MAX_BYTES or self.lines > MAX_NESTED * MAX_LINES:
+            raise MalformedMail("mail whose attached mails hold one another too often")
+
+    def count(self, depth: int) -> None:
+        self.parts += 1
+        if self.parts > MAX_PARTS:
+            raise MalformedMail(f"mail of more than {MAX_PARTS} parts")
+        if depth > MAX_DEPTH:
+            raise MalformedMail(f"mail with parts nested deeper than {MAX_DEPTH}")
+
+    def part(self, node: "_Node", part_id: str) -> Part:
+        headers = tuple(Header(name, raw) for name, raw in node.raw_items())
+        self.headers += len(headers)
+        if self.headers > MAX_HEADERS:
+            raise MalformedMail(f"mail of more than {MAX_HEADERS} header fields")
+        disposition, named = parameters(node.written("content-disposition"))
+        _, typed = parameters(node.written("content-type"))
+        data = node.data()
+        return Part(
+            part_id, node.mime_type, headers, typed.get("charset", ""), _file_name(named.get("filename") or typed.get("name") or ""),
+            disposition, data, self.inside(node, data, part_id),
+        )  # fmt: skip
+
+    def inside(self, node: "_Node", data: bytes, part_id: str) -> tuple[Part, ...]:
+        """The parts of a multipart, or the one mail of an attached mail."""
+        if node.is_multipart():
+            nodes = cast(list[_Node], node.get_payload())
+            return tuple(self.part(child, _below(part_id, number)) for number, child in enumerate(nodes))
+        if node.mime_type == "message/rfc822" and data.strip():
+            return (self.read(data, _below(part_id, 0), node.depth + 1),)
+        return ()
+
+
+def _below(part_id: str, number: int) -> str:
+    return f"{part_id}.{number}" if part_id else str(number)
+
+
+def _file_name(said: str) -> str:
+    """A file name without folders and control characters: it is shown, and offered to whoever saves the file."""
+    return "".join(character for character in re.split(r"[/\\]", said)[-1] if character.isprintable()).strip()
+
+
+class _Node(Message):
+    """What the parser fills. It sees only multiparts as structure, and parameters as `words` reads them."""
+
+    def __init__(self, reader: _Reader, depth: int, policy: Policy) -> None:
+        super().__init__(policy)
+        self.reader = reader
+        self.depth = depth
+
+    def attach(self, payload: Any) -> None:
+        payload.depth = self.depth + 1
+        self.reader.count(payload.depth)
+        super().attach(payload)
+
+    def written(self, name: str) -> str:
+        """The first raw value of a header, or ""."""
+        return next((raw for found, raw in self.raw_items() if found.lower() == name), "")
+
+    @property
+    def mime_type(self) -> str:
+        """The declared type; text/plain where none that can be read is declared (RFC 2045 section 5.2)."""
+        said = parameters(self.written("content-type"))[0]
+        return said if _TYPE.fullmatch(said) else self.get_default_type()
+
+    def get_content_type(self) -> str:
+        return self.mime_type if self.mime_type.startswith("multipart/") else "text/plain"
+
+    def get_boundary(self, failobj: Any = None) -> Any:
+        found = parameters(self.written("content-type"))[1].get("boundary", "").rstrip()
+        return found.encode("utf-8", "replace").decode("ascii", "replace") or failobj
+
+    def get_param(self, *args: object, **kwargs: object) -> str:
+        """Not asked for the character set, so that decoding a body leaves its bytes alone."""
+        return ""
+
+    def data(self) -> bytes:
+        """The bytes of a leaf without their transfer encoding."""
+        if self.is_multipart():
+            return b""
+        encoding = parameters(self.written("content-transfer-encoding"))[0]
+        del self["content-transfer-encoding"]
+        self["content-transfer-encoding"] = encoding if encoding in ("base64", "quoted-printable") else "binary"
+        found = self.get_payload(decode=True)
+        return found if isinstance(found, bytes) else b""
