@@ -1,8 +1,7 @@
 """Conversations: finding one as the caller may see it, the rules about it, and its shape on the wire."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Any, Literal, TypedDict
+from typing import Any, Literal, NamedTuple, TypedDict
 
 import orjson
 
@@ -30,8 +29,7 @@ _SIZES = (
 _MEMBERS = ("SELECT person_id FROM slack_member WHERE channel_id = :id ORDER BY joined_at, person_id")
 
 
-@dataclass(frozen=True, slots=True)
-class Room:
+class Room(NamedTuple):
     """A conversation and the caller's place in it; `joined_at` is None for a non-member."""
 
     id: str

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import orjson
 
@@ -20,8 +21,7 @@ _BY_HANDLE = (f"{_PEOPLE} WHERE p.handle = :handle")
 _TEAM = ("SELECT id, name, domain, email_domain FROM slack_workspace ORDER BY id LIMIT 1")
 
 
-@dataclass(frozen=True, slots=True)
-class User:
+class User(NamedTuple):
     """A person as others see them on this service."""
 
     person_id: str

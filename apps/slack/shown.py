@@ -2,8 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
 
@@ -37,8 +36,7 @@ MAX_REPLY_USERS = 5  # docs.slack.dev/reference/methods/conversations.replies: r
 HIDDEN_SUBTYPES = frozenset({"channel_join", "channel_leave", "group_join", "group_leave"})
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """A message row, its JSON columns still text. Activity lines have id -1."""
 
     id: int
@@ -227,7 +225,7 @@ def _thread(row: Row, out: dict[str, Any], gallery: Gallery) -> None:
 
 def alone(call: Call, row: Row, roster: Roster, *, thread: bool = True) -> dict[str, Any]:
     """One message object; without `thread`, as the service answers a write."""
-    shown = row if thread else replace(row, reply_count=0)
+    shown = row if thread else row._replace(reply_count=0)
     return message(shown, Gallery(call, [shown], roster))
 
 
