@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -62,6 +63,13 @@ def show(host: Host, request: Request) -> Response:
 
 async def sign_in(host: Host, request: Request) -> Response:
     """POST /login: the address must be that of the person the password belongs to."""
+    try:
+        return await _sign_in(host, request)
+    except HTTPException:  # how the form parser says that it cannot read on
+        return page(host, request, "", "/", "Sign in from this page.", 400)
+
+
+async def _sign_in(host: Host, request: Request) -> Response:
     place = place_of(request, "")
     async with request.form(max_files=0, max_fields=20) as form:
         email, key = str(form.get("email", "")).strip(), str(form.get("password", "")).strip()

@@ -34,6 +34,12 @@ def test_the_address_must_be_that_of_the_passwords_person(stranger: TestClient, 
     assert answer.status_code == 422 and "match" in answer.text and COOKIE not in answer.headers.get("set-cookie", "")
 
 
+def test_a_login_that_cannot_be_read_is_the_login_page_again(stranger: TestClient) -> None:
+    kind = {"Content-Type": "multipart/form-data"}  # no boundary
+    answer = stranger.post("/login", content=b"--x--", headers=kind)
+    assert answer.status_code == 400 and "<form" in answer.text and COOKIE not in answer.headers.get("set-cookie", "")
+
+
 def test_a_bots_token_does_not_sign_in(stranger: TestClient, host: Host) -> None:
     bot = host.tokens.issue(host.principal("w", "p_bot", kind="bot"))
     assert stranger.get(f"/login/{bot}").status_code == 403
