@@ -337,13 +337,13 @@ def _named(text: str, today: date) -> tuple[date, date] | None:
 OPEN, CLOSE = "\ue000", "\ue001"  # around a hit; docs.slack.dev/reference/methods/search.messages, highlight
 
 
-def highlight(text: str, terms: Sequence[Term]) -> str:
+def highlight(text: str, terms: Sequence[Term], before: str = OPEN, after: str = CLOSE) -> str:
     """The text with marks around the words sought."""
     wanted = list(_wanted(terms))
     if not wanted:
         return text
     pattern = re.compile("|".join(wanted), re.IGNORECASE)
-    return pattern.sub(lambda match: f"{OPEN}{match.group()}{CLOSE}", text)
+    return pattern.sub(lambda match: f"{before}{match.group()}{after}", text)
 
 
 def _wanted(terms: Sequence[Term]) -> Iterator[str]:

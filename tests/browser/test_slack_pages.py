@@ -6,11 +6,13 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from markupsafe import Markup
 from starlette.requests import Request
 from starlette.testclient import TestClient
 
 import apps.slack
 from apps.slack.pages import PLACES, pages
+from apps.slack.pages.search import marked
 from tests.browser import chat_rows
 from tests.browser.chat_rows import ALERT, CHECKOUT, DIRECT, FILE, GENERAL, MENTION, OUTSIDE, PARENT
 from tests.company import START
@@ -337,3 +339,11 @@ def test_every_kind_of_outage_is_a_page_of_its_status(browser: TestClient, host:
         answer = browser.post("/slack/do/chat.postMessage", data=sent, headers={**referer, **headers})
         assert answer.status_code == KINDS[kind]
     assert host.actor("w").bound.raw.execute("SELECT count(*) FROM slack_message WHERE text = 'kept'").fetchall() == [(0,)]
+
+
+def test_a_search_marks_the_words_it_found_in_the_text_only(browser: TestClient) -> None:
+    assert "<mark>" in browser.get("/slack/search?q=retry").text
+    html = Markup('<a href="https://retry.example/?retry=1">Retry</a> &amp; retrying, the retry')
+    assert marked(html, "retry amp") == Markup(
+        '<a href="https://retry.example/?retry=1"><mark>Retry</mark></a> &amp; retrying, the <mark>retry</mark>'
+    )

@@ -1,16 +1,21 @@
 """Search, completion in text boxes, and the switcher's results."""
 
+import re
 from typing import Any
+
+from markupsafe import Markup
 
 from apps.slack.pages import dialogs
 from apps.slack.pages.lists import QUICK, hit
 from apps.slack.pages.messages import attached
 from apps.slack.pages.people import People, Who
 from apps.slack.pages.ui import pages
+from apps.slack.query import highlight, parse
 from world.web import View
 from world.web.emoji import BY_NAME
 
 COUNT = 20
+NOT_TEXT = re.compile(r"(<[^>]*>|&#?\w+;)")
 SHOWN = 8  # suggestions at once
 
 
@@ -42,8 +47,17 @@ def search(view: View) -> dict[str, Any]:
     else:
         found = view.call("search.messages", query=query, count=COUNT, page=page, sort=sort)["messages"]
         hits = [hit(view, people, message, str(message["channel"]["id"])) for message in found["matches"]]
+        for found_hit in hits:
+            found_hit.message.html = marked(found_hit.message.html, query)
         context |= {"hits": hits, "paging": found["paging"]}
     return context | dialogs.overlay(view, people, None)
+
+
+def marked(html: Markup, query: str) -> Markup:
+    """A rendered message with the words sought marked, in its text and not in its tags and entities."""
+    terms = parse(query)
+    pieces = enumerate(NOT_TEXT.split(html))
+    return Markup("".join(piece if at % 2 else highlight(piece, terms, "<mark>", "</mark>") for at, piece in pieces))
 
 
 def matching_rooms(view: View, query: str) -> list[Any]:
