@@ -143,4 +143,4 @@ def test_a_run_records_the_tool_lists_it_offered_and_a_changed_word_shows(firm: 
 
 def _reworded(call: Call, params: NoParams) -> object:
     """List the pages in other words."""
-    raise NotImplementedError
+    return params
