@@ -356,7 +356,7 @@ class Actor:
     def _limit(self, attempt: _Attempt) -> None:
         """The vendor's limiter, on simulated time, and the memory of Retry-After."""
         operation = attempt.operation
-        if self.settings.limits == "off" or (operation.limit is None and self.timeline is None):
+        if self.settings.limits == "off" or (operation.limit is None and not operation.units and self.timeline is None):
             return
         key = f"retry:{attempt.principal.person}:{operation.id}"
         row = self.bound.raw.execute("SELECT value FROM _state WHERE key = ?", (key,)).fetchone()
@@ -368,6 +368,8 @@ class Actor:
             attempt.now = self.now
         if operation.limit is not None and (free_at := self._free_at(attempt, operation.limit, operation.window_s * SECOND)) > attempt.now:
             raise self._limited(operation, -(-(free_at - attempt.now) // SECOND), None)
+        if operation.units and (free_at := self._quota_free_at(attempt)) > attempt.now:
+            raise self._limited(operation, -(-(free_at - attempt.now) // SECOND), None)
 
     def _limited(self, operation: Operation, retry_after_s: int, reason: str | None) -> Outage:
         app = self.host.apps[operation.app]
@@ -376,17 +378,30 @@ class Actor:
 
     def _free_at(self, attempt: _Attempt, limit: int, window: int) -> int:
         """When the sliding window has room again; looks back no further than that window."""
-        since = attempt.now - window
-        used: list[int] = []
-        rows = self.bound.raw.execute("SELECT at, actor, operation, status FROM _call ORDER BY seq DESC")
-        for at, actor, operation, status in rows:
-            if at <= since:
-                break
-            mine = actor == attempt.principal.person and operation == attempt.operation.id
-            if mine and status not in ("ratelimit", "early_retry"):
-                used.append(at)
-        rows.close()
+        used = [at for at, operation in self._recent(attempt, window) if operation == attempt.operation.id]
         return used[limit - 1] + window if len(used) >= limit else 0
+
+    def _quota_free_at(self, attempt: _Attempt) -> int:
+        """When the app's quota has room for the units of this call."""
+        app, window = self.host.apps[attempt.operation.app], attempt.operation.window_s * SECOND
+        left = (app.units or 0) - attempt.operation.units
+        for at, operation in self._recent(attempt, window):
+            left -= app.operations[operation].units if operation in app.operations else 0
+            if left < 0:
+                return at + window
+        return 0
+
+    def _recent(self, attempt: _Attempt, window: int) -> Iterator[tuple[int, str]]:
+        """The caller's calls of a window, the last first: when, and which operation; those the limiter refused do not count."""
+        rows = self.bound.raw.execute("SELECT at, actor, operation, status FROM _call ORDER BY seq DESC")
+        try:
+            for at, actor, operation, status in rows:
+                if at <= attempt.now - window:
+                    return
+                if actor == attempt.principal.person and status not in ("ratelimit", "early_retry"):
+                    yield at, operation
+        finally:
+            rows.close()
 
     def _remember_retry(self, bound: Bound, attempt: _Attempt, refusal: OperationError) -> None:
         if isinstance(refusal, Outage) and refusal.retry_after_s and refusal.reason != "early_retry":

@@ -85,7 +85,8 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """One thing an employee can do. `limit` is the vendor's number of calls per `window_s` simulated seconds, if any.
+    """One thing an employee can do. `limit` is the vendor's number of calls per `window_s` simulated seconds, if any;
+    `units` is what a call takes of the app's common quota.
 
     `examples` are arguments in any seeded company: a text `$operation:path` stands for that part of what the named
     operation answers to its own first example; `after` names operations whose first example must be done before.
@@ -104,6 +105,7 @@ class Operation:
     window_s: int = 60
     cost_s: float | None = None
     free: bool = False
+    units: int = 0
     codes: frozenset[str] = frozenset()
 
     @property
@@ -162,13 +164,15 @@ Facts = Mapping[str, JsonValue]
 class App:
     """A mock service: its operations, permission rules, subscriptions to world events, and notices.
 
-    `limit` holds for every operation that declares none of its own; `window_s` is what all its limits count in.
+    `limit` holds for every operation that declares none of its own; `units` is a quota one person's calls of all operations
+    share; `window_s` is what limits and quota count in.
     """
 
     name: str
     title: str
     limit: int | None = None
     window_s: int = 60
+    units: int | None = None
     operations: dict[str, Operation] = field(default_factory=dict)
     rules: dict[str, Callable[["Call", Any], str | None]] = field(default_factory=dict)
     topics: dict[str, Callable[["Call", Facts], None]] = field(default_factory=dict)
@@ -190,6 +194,7 @@ class App:
         limit: int | None = None,
         cost_s: float | None = None,
         free: bool = False,
+        units: int = 0,
     ) -> Callable[[Callable[["Call", Any], Any]], Callable[["Call", Any], Any]]:
         """Declare an operation; its second parameter's annotation is the params model."""
 
@@ -198,7 +203,7 @@ class App:
                 raise ValueError(f"{self.name}: {id} is declared twice")
             self.operations[id] = Operation(
                 id, self.name, run, _params_of(run), writes, source, scope, tuple(examples), tuple(after),
-                self.limit if limit is None else limit, self.window_s, cost_s, free, _raises(run),
+                self.limit if limit is None else limit, self.window_s, cost_s, free, units, _raises(run),
             )
             return run
 

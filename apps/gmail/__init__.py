@@ -1,1 +1,6 @@
-"""Mail: Gmail's messages, threads and labels."""
+"""The mail service: Gmail's API, its search language, its MIME forms and its delivery."""
+
+from apps.gmail import delivery, operations
+from apps.gmail.app import app
+
+__all__ = ["app", "delivery", "operations"]

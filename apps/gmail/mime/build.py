@@ -14,14 +14,13 @@ from io import BytesIO
 
 from apps.gmail.mime.addresses import Address, written
 from apps.gmail.mime.date import date_header
+from apps.gmail.mime.envelope import without
 from apps.gmail.mime.words import LINE, encoded, folded, parameter
 
 _ID = re.compile(r"<[!-;=?-~]{1,900}>")
 _NAME = re.compile(r"[!-9;-~]{1,100}")
 _TYPE = re.compile(r"[\w!#$&^.+-]{1,100}/[\w!#$&^.+-]{1,100}", re.A)
 _PLAIN = re.compile(rf"(?:[\t -~]{{0,{LINE}}}(?<![\t ])\n)*[\t -~]{{0,{LINE}}}(?<![\t ])")  # what needs no transfer encoding
-_BLANK = re.compile(rb"(?:\A|\r\n|\n|\r(?!\n))(\r\n|\n|\r)")  # the line that ends the headers, whatever ends lines
-_BCC = re.compile(rb"(?:\A|(?<=[\r\n]))bcc:[^\r\n]*(?:(?:\r\n|\n|\r)[ \t][^\r\n]*)*(?:\r\n|\n|\r|\Z)", re.I)
 _MAX_FILE_NAME = 255  # characters; own choice, that of file systems
 
 
@@ -183,6 +182,4 @@ def _seen(part: Message) -> bytes:
 
 def without_bcc(raw: bytes) -> bytes:
     """A mail as its recipients get it: no Bcc header, every other byte as it was."""
-    found = _BLANK.search(raw)
-    end = found.start(1) if found else len(raw)
-    return _BCC.sub(b"", raw[:end]) + raw[end:]
+    return without(raw, "Bcc")

@@ -1,0 +1,20 @@
+"""Whose mailbox a call works in."""
+
+from apps.gmail.app import app
+from apps.gmail.mailbox import Mailbox
+from world.call import Call
+
+
+@app.rule("mailbox")
+def may_open(call: Call, user: str) -> str | None:
+    """`me`, or an address of one's own; nobody opens another's mailbox through the API."""
+    if user == "me":
+        return None
+    found = call.directory.by_email(user)
+    return None if found is not None and found.id == call.person else "delegation_denied"
+
+
+def mailbox(call: Call, user: str) -> Mailbox:
+    """The mailbox `userId` names. Raises delegation_denied, mail_service_not_enabled."""
+    call.authorise("mailbox", user)
+    return Mailbox(call, call.person)

@@ -1,0 +1,137 @@
+"""Mail as rows: what its bytes say, the bytes themselves kept once, and the words a search finds it by."""
+
+import hashlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import orjson
+
+from apps.gmail.mime.addresses import Address
+from apps.gmail.mime.read import Mail
+from apps.gmail.query.words import indexed, tokens
+from world.call import Call
+
+COLUMNS = (
+    "from_name, from_email, to_list, cc_list, bcc_list, recipients, subject, text, filenames, message_id, answers, list_id,"
+    " is_automatic, size, sha256"
+)
+_JSON = frozenset({"to_list", "cc_list", "bcc_list", "recipients", "filenames", "answers"})
+_FIND = {
+    "gmail_mail": f"SELECT id, sent_at, {COLUMNS} FROM gmail_mail WHERE id IN (SELECT value FROM json_each(:ids))",
+    "gmail_draft": f"SELECT mail_id, updated_at, {COLUMNS} FROM gmail_draft WHERE mail_id IN (SELECT value FROM json_each(:ids))",
+}
+EDGE = "\ue000"  # `apps.gmail.query.words.SEPARATOR`: also before the first and after the last entry, so that whole entries can be asked for
+FIELDS = ("words", "sender", "receiver", "cc", "bcc", "subject", "filename", "list")
+_INDEX = f"INSERT INTO gmail_mail_fts(rowid, {', '.join(FIELDS)}) VALUES (:id, {', '.join(f':{field}' for field in FIELDS)})"
+
+Execute = Callable[[str, Mapping[str, Any]], Any]
+
+
+class Content(NamedTuple):
+    """A mail or a draft, as a row tells it. People are lists of {name, email}."""
+
+    id: int
+    at: int
+    from_name: str
+    from_email: str
+    to: list[dict[str, str]]
+    cc: list[dict[str, str]]
+    bcc: list[dict[str, str]]
+    recipients: list[str]
+    subject: str
+    text: str
+    filenames: list[str]
+    message_id: str
+    answers: list[str]
+    list_id: str
+    is_automatic: bool
+    size: int
+    sha256: str
+
+
+def people(found: Iterable[Address]) -> list[dict[str, str]]:
+    """Mailboxes of a header as a row holds them."""
+    return [{"name": one.name, "email": one.email} for one in found]
+
+
+def described(raw: bytes, mail: Mail) -> dict[str, Any]:
+    """The content columns of a mail; what is a list is one here."""
+    sender = mail.sender or Address("", "")
+    everybody = dict.fromkeys(one.email.lower() for one in (*mail.to, *mail.cc, *mail.bcc))
+    return {
+        "from_name": sender.name, "from_email": sender.email, "to_list": people(mail.to), "cc_list": people(mail.cc),
+        "bcc_list": people(mail.bcc), "recipients": list(everybody), "subject": mail.subject, "text": mail.text,
+        "filenames": [one.filename for one in mail.attachments if one.filename and not one.inline], "message_id": mail.message_id,
+        "answers": list(mail.answers), "list_id": mail.list_id, "is_automatic": mail.automatic, "size": len(raw),
+        "sha256": hashlib.sha256(raw).hexdigest(),
+    }  # fmt: skip
+
+
+def written(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Columns as SQL takes them."""
+    return {name: orjson.dumps(value).decode() if name in _JSON else value for name, value in values.items()}
+
+
+def keep_bytes(call: Call, raw: bytes, sha256: str) -> None:
+    """Store the bytes of a mail, once."""
+    call.execute("INSERT INTO blob(sha256, size, data) VALUES (:sha256, :size, :data) ON CONFLICT DO NOTHING",
+                 {"sha256": sha256, "size": len(raw), "data": raw})  # fmt: skip
+
+
+def raw_of(call: Call, content: Content) -> bytes:
+    """The bytes of a mail as its writer sent them."""
+    return bytes(call.scalar("SELECT data FROM blob WHERE sha256 = :sha256", {"sha256": content.sha256}))
+
+
+def index(execute: Execute, id: int, values: Mapping[str, Any]) -> None:
+    """Make a mail findable; `values` are its content columns."""
+    execute(_INDEX, {"id": id, **entries(values)})
+
+
+def unindex(call: Call, id: int) -> None:
+    """Take a mail out of the index."""
+    call.execute("DELETE FROM gmail_mail_fts WHERE rowid = :id", {"id": id})
+
+
+def entries(values: Mapping[str, Any]) -> dict[str, str]:
+    """The words of each field. Blind copies have a field of their own, which only their sender's searches may look in."""
+    sender = _named([{"name": values["from_name"], "email": values["from_email"]}])
+    to, cc = _named(values["to_list"]), _named(values["cc_list"])
+    body = (values["subject"], values["text"], *sender, *to, *cc, *values["filenames"])
+    found = {
+        "words": body, "sender": sender, "receiver": (*to, *cc), "cc": cc, "bcc": _named(values["bcc_list"]),
+        "subject": (values["subject"],), "filename": values["filenames"], "list": (values["list_id"],),
+    }  # fmt: skip
+    return {name: edged(texts) for name, texts in found.items()}
+
+
+def edged(texts: Sequence[str]) -> str:
+    """Texts as they are indexed: a mark before, between and after them."""
+    return f"{EDGE} {indexed(texts)} {EDGE}" if any(tokens(text) for text in texts) else ""
+
+
+def _named(listed: Iterable[Mapping[str, str]]) -> list[str]:
+    return [text for one in listed for text in (one["name"], one["email"])]
+
+
+def as_list(values: Iterable[Any]) -> str:
+    """Values as one parameter of SQL's `json_each`."""
+    return orjson.dumps(list(values)).decode()
+
+
+def contents(call: Call, ids: Iterable[int]) -> dict[int, Content]:
+    """Mails and drafts by id."""
+    wanted = sorted(set(ids))
+    out: dict[int, Content] = {}
+    for table, own in (("gmail_mail", [id for id in wanted if id > 0]), ("gmail_draft", [id for id in wanted if id < 0])):
+        if own:
+            for row in call.all(_FIND[table], {"ids": as_list(own)}):
+                out[row[0]] = _content(row)
+    return out
+
+
+def _content(row: Sequence[Any]) -> Content:
+    values = list(row)
+    for place in (4, 5, 6, 7, 10, 12):
+        values[place] = orjson.loads(values[place])
+    return Content._make(values)

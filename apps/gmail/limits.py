@@ -1,0 +1,29 @@
+"""Quota of one user: units per second, and what each method costs.
+
+developers.google.com/workspace/gmail/api/reference/quota
+"""
+
+UNITS_PER_SECOND = 250
+USAGE: dict[str, int] = {
+    "users.getProfile": 1, "users.watch": 100, "users.stop": 50, "users.history.list": 2,
+    "users.messages.attachments.get": 5, "users.messages.batchDelete": 50, "users.messages.batchModify": 50,
+    "users.messages.delete": 10, "users.messages.get": 5, "users.messages.import": 25, "users.messages.insert": 25,
+    "users.messages.list": 5, "users.messages.modify": 5, "users.messages.send": 100, "users.messages.trash": 5,
+    "users.messages.untrash": 5, "users.threads.delete": 20, "users.threads.get": 10, "users.threads.list": 10,
+    "users.threads.modify": 10, "users.threads.trash": 10, "users.threads.untrash": 10,
+    "users.labels.create": 5, "users.labels.delete": 5, "users.labels.get": 1, "users.labels.list": 1,
+    "users.labels.patch": 5, "users.labels.update": 5,
+    "users.drafts.create": 10, "users.drafts.delete": 10, "users.drafts.get": 5, "users.drafts.list": 5,
+    "users.drafts.send": 100, "users.drafts.update": 15,
+}  # fmt: skip
+SETTINGS_READ, SETTINGS_WRITE = 1, 5
+FORWARDS, DELEGATES = 100, 100  # adding an address or a person
+CLIENT = 5  # what the browser client asks for
+SENDS = 100
+
+
+def units(method: str, writes: bool) -> int:
+    """What a call of a method costs."""
+    if method in USAGE:
+        return USAGE[method]
+    return (SETTINGS_WRITE if writes else SETTINGS_READ) if method.startswith("users.settings.") else CLIENT

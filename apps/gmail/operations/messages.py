@@ -1,0 +1,110 @@
+"""Messages: listed, read, sent."""
+
+from typing import Literal, NotRequired, TypedDict
+
+from pydantic import Field
+
+from apps.gmail import paging, search, views
+from apps.gmail.access import mailbox
+from apps.gmail.app import app
+from apps.gmail.limits import units
+from apps.gmail.mime.encode import from_base64url
+from apps.gmail.params import Id, Ids, OfUser, PageSize, PageToken, Word
+from apps.gmail.sending import send as send_mail
+from apps.gmail.specimens import A_MAIL, A_MESSAGE
+from apps.gmail.views import MessageShape
+from world.call import Call
+from world.operation import OperationError
+
+DOCS = "developers.google.com/workspace/gmail/api/reference/rest/v1/users.messages/"
+READ, MODIFY, SEND = "gmail.readonly", "gmail.modify", "gmail.send"
+
+
+class Listing(OfUser):
+    """Which messages to list."""
+
+    q: Word = Field(default="", description="A search as in the search box: `from:ann is:unread`.", examples=["is:unread"])
+    labelIds: Ids = Field(default_factory=list, description="Only messages with all of these labels.")
+    maxResults: PageSize = Field(default=100, description="Most messages to return at once, at most 500.", examples=[20])
+    pageToken: PageToken = ""
+    includeSpamTrash: bool = Field(default=False, description="Look through spam and trash too.")
+
+
+class OneMessage(OfUser):
+    """One message."""
+
+    id: Id = Field(description="Id of the message: 16 hex digits.")
+
+
+class Reading(OneMessage):
+    """A message, and how much of it."""
+
+    format: Literal["minimal", "full", "raw", "metadata"] = Field(default="full", description="How much to return.")
+    metadataHeaders: Ids = Field(default_factory=list, description="With `metadata`: only these headers.")
+
+
+class Sending(OfUser):
+    """A mail to send."""
+
+    raw: str = Field(default="", description="The whole mail (RFC 822), base64url.")
+    threadId: Word = Field(default="", description="The thread it answers; References and Subject must fit it too.")
+
+
+class MessageList(TypedDict):
+    """A page of messages, the last first; without `messages` nothing was found."""
+
+    messages: NotRequired[list[MessageShape]]
+    nextPageToken: NotRequired[str]
+    resultSizeEstimate: int
+
+
+def given_raw(raw: str) -> bytes:
+    """The bytes of `raw`. Raises raw_missing, invalid_raw."""
+    if not raw:
+        raise OperationError("raw_missing")
+    try:
+        return from_base64url(raw)
+    except ValueError:
+        raise OperationError("invalid_raw") from None
+
+
+@app.operation("users.messages.list", source=DOCS + "list", scope=READ, units=units("users.messages.list", False), examples=[{}])
+def list_messages(call: Call, params: Listing) -> MessageList:
+    """List messages, the latest first; trash and spam are left out unless asked for.
+
+    Raises: delegation_denied, invalid_page_token, invalid_label, mail_service_not_enabled.
+    """
+    box = mailbox(call, params.userId)
+    page = paging.page(call, box, "messages", params)
+    hits = search.messages(box, params.q, params.labelIds, everywhere=params.includeSpamTrash, after=page.after, limit=page.size + 1)
+    shown = hits[: page.size]
+    out: MessageList = {"resultSizeEstimate": page.estimate(len(hits))}
+    if shown:
+        out["messages"] = [{"id": hit.id, "threadId": hit.thread_id} for hit in shown]
+    if len(hits) > page.size:
+        out["nextPageToken"] = page.following(shown[-1].internal_at, shown[-1].id)
+    return out
+
+
+@app.operation("users.messages.get", source=DOCS + "get", scope=READ, units=units("users.messages.get", False), examples=[{"id": A_MESSAGE}])
+def get_message(call: Call, params: Reading) -> MessageShape:
+    """Read a message: headers, text and files.
+
+    Raises: delegation_denied, not_found, mail_service_not_enabled.
+    """
+    box = mailbox(call, params.userId)
+    return views.full(box, [box.message(params.id)], params.format, params.metadataHeaders)[0]
+
+
+@app.operation(
+    "users.messages.send", writes=True, source=DOCS + "send", scope=SEND, units=units("users.messages.send", True), examples=[{"raw": A_MAIL}]
+)
+def send(call: Call, params: Sending) -> MessageShape:
+    """Send a mail to the people in its To, Cc and Bcc headers.
+
+    Raises: delegation_denied, raw_missing, invalid_raw, too_large, malformed_mail, recipient_required, invalid_to_header,
+    invalid_cc_header, invalid_bcc_header, too_many_recipients, not_found, mail_service_not_enabled.
+    """
+    box = mailbox(call, params.userId)
+    message = send_mail(box, given_raw(params.raw), params.threadId or None)
+    return views.brief(box, [message])[0]

@@ -1,0 +1,67 @@
+"""Page tokens: opaque, bound to what they page through, and stable while mail comes and goes."""
+
+import base64
+import binascii
+from dataclasses import dataclass
+from typing import Protocol
+
+from apps.gmail.mailbox import Mailbox
+from world.call import Call
+from world.operation import OperationError
+from world.rng import digest
+
+MOST, SEAL = 500, 8
+
+
+class Paged(Protocol):
+    """Arguments that ask for a page."""
+
+    @property
+    def maxResults(self) -> int: ...
+
+    @property
+    def pageToken(self) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Which page was asked for; `after` is the time and id of the last row before it."""
+
+    seed: int
+    kind: str
+    size: int
+    shown: int
+    after: tuple[int, str] | None
+
+    def following(self, at: int, id: str) -> str:
+        """The token of the page behind a row."""
+        return _sealed(self.seed, self.kind, f"{self.shown + self.size}:{at}:{id}")
+
+    def estimate(self, found: int) -> int:
+        """How many results there are, as far as this page knows."""
+        return self.shown + found
+
+
+def page(call: Call, box: Mailbox, kind: str, params: Paged) -> Page:
+    """The page arguments ask for. Raises invalid_page_token."""
+    bound = f"{kind}:{box.person}"
+    size = min(params.maxResults or 100, MOST)
+    if not params.pageToken:
+        return Page(call.rng.seed, bound, size, 0, None)
+    shown, at, id = _opened(call.rng.seed, bound, params.pageToken).split(":", 2)
+    return Page(call.rng.seed, bound, size, int(shown), (int(at), id))
+
+
+def _sealed(seed: int, kind: str, text: str) -> str:
+    return base64.urlsafe_b64encode(digest("gmail page", seed, kind, text, size=SEAL) + text.encode()).decode().rstrip("=")
+
+
+def _opened(seed: int, kind: str, token: str) -> str:
+    try:
+        raw = base64.b64decode(token + "=" * (-len(token) % 4), altchars=b"-_", validate=True)
+        text = raw[SEAL:].decode()
+    except (binascii.Error, ValueError):
+        raise OperationError("invalid_page_token") from None
+    if raw[:SEAL] != digest("gmail page", seed, kind, text, size=SEAL):
+        raise OperationError("invalid_page_token")
+    return text

@@ -1,0 +1,29 @@
+"""Argument types that several operations share."""
+
+from typing import Annotated
+
+from pydantic import BeforeValidator, Field
+
+from world.operation import Params, Text
+
+Word = Annotated[Text, Field(max_length=1000)]
+Id = Annotated[Text, Field(min_length=1, max_length=200)]
+Address = Annotated[Text, Field(max_length=320)]
+
+
+def _many(value: object) -> object:
+    """One value where a list is meant: a query with a single value."""
+    return [value] if isinstance(value, str) else [] if value is None else value
+
+
+Ids = Annotated[list[Id], BeforeValidator(_many), Field(max_length=1000)]
+PageSize = Annotated[int, BeforeValidator(lambda value: None if value == "" else value), Field(ge=0, le=2**31 - 1)]
+PageToken = Annotated[
+    Text, Field(max_length=400, description="Where to go on: nextPageToken of the previous answer; empty for the first page.")
+]
+
+
+class OfUser(Params):
+    """Whose mailbox."""
+
+    userId: Word = Field(default="me", description="The mailbox: `me`, or your own address.", examples=["me"])

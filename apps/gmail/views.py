@@ -1,0 +1,94 @@
+"""Messages and threads in the shapes of the API.
+
+developers.google.com/workspace/gmail/api/reference/rest/v1/users.messages and users.threads
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import NotRequired, TypedDict
+
+from apps.gmail import content
+from apps.gmail.content import Content
+from apps.gmail.labels import STATES
+from apps.gmail.mailbox import Mailbox, Message
+from apps.gmail.mime.build import without_bcc
+from apps.gmail.mime.date import date_header
+from apps.gmail.mime.envelope import with_headers
+from apps.gmail.mime.payload import Format, MessagePart, message_content, snippet
+from apps.gmail.mime.read import read
+
+
+class MessageShape(TypedDict):
+    """A message. `internalDate` is milliseconds since the epoch, UTC; `raw` is base64url."""
+
+    id: str
+    threadId: str
+    labelIds: NotRequired[list[str]]
+    snippet: NotRequired[str]
+    payload: NotRequired[MessagePart]
+    sizeEstimate: NotRequired[int]
+    raw: NotRequired[str]
+    historyId: NotRequired[str]
+    internalDate: NotRequired[str]
+
+
+class ThreadShape(TypedDict):
+    """A thread; `snippet` stands in lists, `messages` when one thread is read."""
+
+    id: str
+    historyId: NotRequired[str]
+    snippet: NotRequired[str]
+    messages: NotRequired[list[MessageShape]]
+
+
+def shown_labels(labels: Iterable[str]) -> list[str]:
+    """Labels as the API lists them."""
+    return [label for label in labels if label not in STATES]
+
+
+def brief(box: Mailbox, messages: Sequence[Message]) -> list[MessageShape]:
+    """What a change answers with: ids and labels."""
+    labels = box.labels(messages)
+    return [_with_labels({"id": one.id, "threadId": one.thread_id}, labels[one.id]) for one in messages]
+
+
+def _with_labels(shape: MessageShape, labels: Iterable[str]) -> MessageShape:
+    shown = shown_labels(labels)
+    return {**shape, "labelIds": shown} if shown else shape
+
+
+def full(box: Mailbox, messages: Sequence[Message], shape: Format = "full", headers: Collection[str] = ()) -> list[MessageShape]:
+    """Messages in one of the API's formats."""
+    labels = box.labels(messages)
+    found = content.contents(box.call, [one.mail_id for one in messages])
+    return [_message(box, one, found[one.mail_id], labels[one.id], shape, headers) for one in messages]
+
+
+def _message(
+    box: Mailbox, message: Message, mail: Content, labels: Sequence[str], shape: Format, headers: Collection[str]
+) -> MessageShape:
+    out = _with_labels({"id": message.id, "threadId": message.thread_id}, labels)
+    if shape == "minimal":
+        out |= {"snippet": snippet(mail.text), "sizeEstimate": mail.size}
+    else:
+        raw = raw_of(box, message, mail)
+        out |= message_content(raw, read(raw), message.id, shape, headers)  # type: ignore[typeddict-item]
+    return out | {"historyId": str(message.history_id), "internalDate": str(message.internal_at // 1000)}  # type: ignore[return-value]
+
+
+def raw_of(box: Mailbox, message: Message, mail: Content) -> bytes:
+    """The bytes of a mail as they lie in a mailbox: what arrived has the lines of its delivery, and no blind copies."""
+    raw = content.raw_of(box.call, mail)
+    if not message.delivered_to:
+        return raw
+    when = date_header(message.internal_at)
+    lines = [
+        ("Delivered-To", box.email), ("Received", f"by mx.google.com with ESMTPS id {message.id} for <{message.delivered_to}>; {when}"),
+        *([("Return-Path", f"<{mail.from_email}>")] if mail.from_email.isascii() else []),
+    ]  # fmt: skip
+    return with_headers(without_bcc(raw) if mail.bcc else raw, *lines)
+
+
+def thread(box: Mailbox, messages: Sequence[Message], shape: Format = "full", headers: Collection[str] = ()) -> ThreadShape:
+    """A thread with its messages, which are in order."""
+    last = max(one.history_id for one in messages)
+    return {"id": messages[0].thread_id, "historyId": str(last), "messages": full(box, messages, shape, headers)}

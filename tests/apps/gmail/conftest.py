@@ -1,0 +1,72 @@
+"""A world with a mailbox for each of the small company's people, and a short way to call operations in it."""
+
+from base64 import urlsafe_b64encode
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlmodel import SQLModel
+
+import apps.gmail
+from apps.gmail.models import Mailbox, MailingList
+from tests.company import PEOPLE, as_person, image
+from world.access import Tokens
+from world.directory import Contact
+from world.host import Host
+from world.operation import OperationError
+from world.settings import Settings
+from world.store import Base, Store
+
+Say = Callable[..., Any]
+
+
+def mail_rows() -> list[SQLModel]:
+    """Mailboxes, a list of a team and one of everybody, and a contact of the customer."""
+    return [
+        *(Mailbox(person_id=id, email=f"{handle}@tiny.example") for id, _, handle, *_ in PEOPLE),
+        MailingList(address="core@tiny.example", name="Core", team_id="t_core"),
+        Contact(id="c_zoe", organisation_id="org_acme", full_name="Zoe Quist", email="zoe@acme.example"),
+    ]
+
+
+def eml(to: str, subject: str = "Hello", text: str = "Good morning.", **headers: str) -> str:
+    """A plain mail as `raw` takes it."""
+    lines = [f"To: {to}", f"Subject: {subject}", *(f"{name.replace('_', '-')}: {value}" for name, value in headers.items())]
+    return urlsafe_b64encode("\r\n".join([*lines, "", text, ""]).encode()).decode()
+
+
+@pytest.fixture(scope="session")
+def sealed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The sealed image of the small company's mail."""
+    return image(tmp_path_factory.mktemp("gmail"), [apps.gmail.app], mail_rows)
+
+
+@pytest.fixture
+def host(sealed: Path, tmp_path: Path) -> Iterator[Host]:
+    """A host with one world, `w`, without quotas."""
+    made = Host(Store(tmp_path / "worlds", Base(sealed)), [apps.gmail.app], Tokens("test secret"))
+    made.create("w", Settings(limits="off"))
+    yield made
+
+
+@pytest.fixture
+def say(host: Host) -> Say:
+    """`say("users.messages.send", "bo", raw=...)`: call an operation as somebody (Ada unless told)."""
+
+    def call(operation: str, who: str = "ada", *, kind: str = "user", **arguments: Any) -> Any:
+        return host.call(as_person(host, who, kind=kind), "rest", operation, arguments, base_url="http://gmail.test")
+
+    return call
+
+
+@pytest.fixture
+def refused(say: Say) -> Say:
+    """Like `say`, for calls that must be refused; returns the code."""
+
+    def call(operation: str, who: str = "ada", **arguments: Any) -> str:
+        with pytest.raises(OperationError) as caught:
+            say(operation, who, **arguments)
+        return caught.value.code
+
+    return call
