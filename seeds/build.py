@@ -5,6 +5,7 @@ from pathlib import Path
 
 from sqlalchemy import Connection
 
+from apps.gmail import app as gmail
 from apps.jira import app as jira
 from apps.slack import app as slack
 from apps.status import app as status
@@ -12,6 +13,7 @@ from seeds.company import PACK, Company, found
 from seeds.events import Event
 from seeds.filler import fill
 from seeds.rows import directory as directory_rows
+from seeds.rows import gmail_site
 from seeds.rows import jira as jira_rows
 from seeds.rows import slack as slack_rows
 from seeds.rows import status as status_rows
@@ -49,6 +51,7 @@ def rows(story: Told) -> Sink:
     slack_rows.project(spec, company, events, refs, sink)
     jira_rows.project(spec, company, events, refs, story.sprints, sink)
     status_rows.project(spec, sink)
+    gmail_site.project(spec, company, sink)
     return sink
 
 
@@ -62,5 +65,5 @@ def build(spec: Spec, images: Path) -> Path:
         if spec.size == "bench":
             fill(connection, spec, story.company)
 
-    apps = {app.name: app for app in (*discovery.apps(), jira, slack, status)}
+    apps = {app.name: app for app in (*discovery.apps(), gmail, jira, slack, status)}
     return building.build(Path(images), apps.values(), load, now=spec.start)

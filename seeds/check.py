@@ -20,7 +20,8 @@ UNTOLD = {
     "slack_usergroup_member", "jira_site", "jira_counter", "jira_group", "jira_group_member", "jira_project_category",
     "jira_role_actor", "jira_issue_type", "jira_priority", "jira_resolution", "jira_status", "jira_workflow", "jira_transition",
     "jira_screen", "jira_screen_field", "jira_project_type", "jira_field", "jira_field_option", "jira_link_type",
-    "jira_board_column", "story_ref",
+    "jira_board_column", "story_ref", "gmail_mailbox", "gmail_list_member", "gmail_message", "gmail_message_label", "gmail_label",
+    "gmail_setting", "gmail_send_as", "gmail_forwarding_address", "gmail_filter", "gmail_outbound", "gmail_delegate", "gmail_auto_reply",
 }  # fmt: skip
 QUERIES = {
     "a thread's counts differ from its replies": """

@@ -140,3 +140,5 @@ def _accounts(spec: Spec, everybody: Iterable[Staff], sink: Sink) -> None:
     for one in everybody:
         for app in ("jira", "slack"):
             sink.add(d.Account, app=app, person_id=one.id, external_id=account_id(spec, app, one.id))
+        if one.kind == "employee":
+            sink.add(d.Account, app="gmail", person_id=one.id, external_id=one.email)

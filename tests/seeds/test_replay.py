@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection
 
+from apps.gmail import app as gmail
 from apps.jira import app as jira
 from apps.slack import app as slack
 from apps.status import app as status
@@ -73,7 +74,7 @@ def image(folder: Path, sink: Sink, now: int) -> Path:
     def load(connection: Connection) -> None:
         sink.flush(connection)
 
-    return building.build(folder, [jira, slack, status], load, now=now)
+    return building.build(folder, [gmail, jira, slack, status], load, now=now)
 
 
 @dataclass
