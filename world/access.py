@@ -45,6 +45,15 @@ def check_scope(principal: Principal, scope: str) -> None:
         raise OperationError("missing_scope", needed=scope, provided=",".join(sorted(principal.scopes)))
 
 
+@dataclass(frozen=True, slots=True)
+class Signer:
+    """Somebody who signs instead of carrying a token: the public half of the key (PEM), and whom it may speak for."""
+
+    principal: Principal
+    public_key: bytes
+    subjects: tuple[Principal, ...] = ()
+
+
 class Tokens:
     """The credentials this process has issued. They derive from a process secret, never from a world's seed."""
 
@@ -52,6 +61,7 @@ class Tokens:
         self._secret = secret.encode()
         self._known: dict[str, Principal] = {}
         self._by_world: dict[str, list[str]] = {}
+        self._signers: dict[str, Signer] = {}
 
     def issue(self, principal: Principal, form: str = "firm-{}") -> str:
         """A token in the vendor's form (`xoxp-{}`); the same principal and form give the same token."""
@@ -80,6 +90,16 @@ class Tokens:
         """Forget every token of a world."""
         for token in self._by_world.pop(world, ()):
             self._known.pop(token, None)
+        for name in [name for name, signer in self._signers.items() if signer.principal.world == world]:
+            del self._signers[name]
+
+    def trust(self, name: str, signer: Signer) -> None:
+        """Accept what a key signs, under the name it signs with."""
+        self._signers[name] = signer
+
+    def signer(self, name: str) -> Signer | None:
+        """Who signs under a name, or None."""
+        return self._signers.get(name)
 
     def of(self, world: str) -> list[str]:
         """Every live token of a world, for redaction of run records."""

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
 if TYPE_CHECKING:
+    from world.access import Principal
     from world.call import Call
     from world.coworkers import Heard
+    from world.host import Host
     from world.journal import Change
 
 INT64_MIN, INT64_MAX = -(2**63), 2**63 - 1
@@ -165,7 +167,8 @@ class App:
     """A mock service: its operations, permission rules, subscriptions to world events, and notices.
 
     `limit` holds for every operation that declares none of its own; `units` is a quota one person's calls of all operations
-    share; `window_s` is what limits and quota count in.
+    share; `window_s` is what limits and quota count in. `credentials` are further kinds of credential the vendor hands out
+    (a refresh token, a key file), made for a person, those it may also speak for, and the app's address.
     """
 
     name: str
@@ -179,6 +182,7 @@ class App:
     ddl: list[str] = field(default_factory=list)
     fault_codes: dict[str, str] = field(default_factory=dict)
     token_forms: dict[str, str] = field(default_factory=dict)
+    credentials: "dict[str, Callable[[Host, Principal, list[Principal], str], dict[str, Any]]]" = field(default_factory=dict)
     notice: "Callable[[Call, Change], Iterable[Notice]] | None" = None
     hears: "Callable[[Call, Change], Iterable[Heard]] | None" = None
 

@@ -72,12 +72,18 @@ class Inject(Body):
 
 
 class Grant(Body):
-    """A credential for an employee; `app` gives it that vendor's form."""
+    """A credential for an employee; `app` gives it that vendor's form.
+
+    `credential` asks for another kind besides the token, as the app names it (`refresh_token`, `service_account`);
+    `subjects` are further people such a credential may speak for.
+    """
 
     person: str | None = None
     app: str = ""
     kind: Kind = "user"
     scopes: list[str] = Field(default_factory=list)
+    credential: str = ""
+    subjects: list[str] = Field(default_factory=list)
 
 
 class Plane:
@@ -137,10 +143,19 @@ class Plane:
         principal = self.host.principal(world, who, app=body.app, kind=body.kind, scopes=body.scopes)
         token = self.host.tokens.issue(principal, token_form(self.host, body.app, body.kind))
         url = self.host.public_url
+        more = {"credentials": self._credentials(principal, body, f"{url}/{body.app}")} if body.credential else {}
         return {
-            "token": token, "person": principal.person, "login": self._login(principal),
+            **more, "token": token, "person": principal.person, "login": self._login(principal),
             "rest": f"{url}/{body.app}" if body.app else url, "mcp": f"{url}/mcp/{body.app}" if body.app else f"{url}/mcp",
         }  # fmt: skip
+
+    def _credentials(self, principal: Principal, body: Grant, url: str) -> dict[str, Any]:
+        """What the app hands out under that name."""
+        kinds = self.host.apps[body.app].credentials if body.app in self.host.apps else {}
+        if body.credential not in kinds:
+            raise HTTPException(422, f"{body.app or 'no app'} has no credential {body.credential!r}; it has {', '.join(sorted(kinds)) or 'none'}")
+        subjects = [self.host.principal(principal.world, who, app=body.app) for who in body.subjects]
+        return kinds[body.credential](self.host, principal, subjects, url)
 
     def _login(self, principal: Principal) -> str:
         """The person's own login link, since an API token is bound to its app; empty for a bot, which has none."""
