@@ -1,5 +1,5 @@
 """What can be done on the mail service; importing a module declares its operations."""
 
-from apps.gmail.operations import messages
+from apps.gmail.operations import compose, messages
 
-__all__ = ["messages"]
+__all__ = ["compose", "messages"]

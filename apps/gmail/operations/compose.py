@@ -1,0 +1,73 @@
+"""Writing mail in the browser client: sent, or kept as a draft."""
+
+from typing import TypedDict
+
+from pydantic import Field
+
+from apps.gmail import drafting, views
+from apps.gmail.access import mailbox
+from apps.gmail.app import app
+from apps.gmail.composing import Composed, Composition, composed, ready
+from apps.gmail.limits import CLIENT, SENDS
+from apps.gmail.mailbox import Mailbox, Message
+from apps.gmail.sending import sent
+from apps.gmail.views import MessageShape
+from world.call import Call
+from world.operation import OperationError
+
+CLIENT_PAGE = "mail.google.com, the browser client"
+UNDO_US = 10_000_000  # how long a mail can be taken back; the client offers 5, 10, 20 or 30 seconds
+
+
+class Sending(Composition):
+    """A mail to send."""
+
+    undo: bool = Field(default=False, description="Hold it for 10 seconds, in which it can be taken back.")
+
+
+class SavedDraft(TypedDict):
+    """A draft as it was saved."""
+
+    id: str
+    messageId: str
+    threadId: str
+
+
+@app.operation(
+    "mail.send", writes=True, source=CLIENT_PAGE, scope="gmail.modify", units=SENDS,
+    examples=[{"to": ["Jordan Reyes <jordan@partner.example>"], "subject": "Minutes", "text": "The minutes follow."}],
+)  # fmt: skip
+def send(call: Call, params: Sending) -> MessageShape:
+    """Write a mail, a reply or a forward, and send it; a draft it was is gone then.
+
+    Raises: recipient_required, too_many_recipients, invalid_to_header, invalid_cc_header, invalid_bcc_header,
+    invalid_from_header, invalid_subject_header, invalid_attachment, too_large, malformed_mail, not_found,
+    mail_service_not_enabled.
+    """
+    box = mailbox(call, "me")
+    made = ready(box, params)
+    return views.brief(box, [_sent(box, made, UNDO_US if params.undo else 0)])[0]
+
+
+def _sent(box: Mailbox, made: Composed, hold_us: int) -> Message:
+    if made.draft:
+        drafting.discard(box, made.draft)
+    return sent(box, made.raw, made.mail, made.thread, hold_us)
+
+
+@app.operation(
+    "mail.saveDraft", writes=True, source=CLIENT_PAGE, scope="gmail.modify", units=CLIENT,
+    examples=[{"subject": "Minutes", "text": "The minutes of"}],
+)  # fmt: skip
+def save_draft(call: Call, params: Composition) -> SavedDraft:
+    """Keep what has been written so far; with `draftId`, the same draft is changed.
+
+    Raises: invalid_to_header, invalid_cc_header, invalid_bcc_header, invalid_from_header, invalid_subject_header,
+    invalid_attachment, too_large, malformed_mail, not_found, already_scheduled, mail_service_not_enabled.
+    """
+    box = mailbox(call, "me")
+    made = composed(box, params)
+    if made.draft and made.draft.send_at is not None:
+        raise OperationError("already_scheduled")
+    kept = drafting.save(box, made.raw, made.mail, thread=made.thread, old=made.draft)
+    return {"id": kept.id, "messageId": kept.message_id, "threadId": kept.thread_id}
