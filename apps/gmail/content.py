@@ -1,6 +1,7 @@
 """Mail as rows: what its bytes say, the bytes themselves kept once, and the words a search finds it by."""
 
 import hashlib
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -8,20 +9,29 @@ import orjson
 
 from apps.gmail.mime.addresses import Address
 from apps.gmail.mime.read import Mail
-from apps.gmail.query.words import indexed, tokens
+from apps.gmail.query.words import indexed
 from world.call import Call
 
 COLUMNS = (
-    "from_name, from_email, to_list, cc_list, bcc_list, recipients, subject, text, filenames, message_id, answers, list_id,"
+    "from_name, from_email, to_list, cc_list, bcc_list, recipients, subject, text, filenames, features, message_id, answers, list_id,"
     " is_automatic, size, sha256"
 )
-_JSON = frozenset({"to_list", "cc_list", "bcc_list", "recipients", "filenames", "answers"})
+_JSON = frozenset({"to_list", "cc_list", "bcc_list", "recipients", "filenames", "features", "answers"})
 _FIND = {
     "gmail_mail": f"SELECT id, sent_at, {COLUMNS} FROM gmail_mail WHERE id IN (SELECT value FROM json_each(:ids))",
     "gmail_draft": f"SELECT mail_id, updated_at, {COLUMNS} FROM gmail_draft WHERE mail_id IN (SELECT value FROM json_each(:ids))",
 }
-EDGE = "\ue000"  # `apps.gmail.query.words.SEPARATOR`: also before the first and after the last entry, so that whole entries can be asked for
-FIELDS = ("words", "sender", "receiver", "cc", "bcc", "subject", "filename", "list")
+FIELDS = ("words", "sender", "receiver", "cc", "bcc", "subject", "filename", "list", "mark")
+_FEATURES = {
+    "drive": re.compile(r"https?://(?:drive|docs)\.google\.com/", re.I),
+    "document": re.compile(r"https?://docs\.google\.com/document/", re.I),
+    "spreadsheet": re.compile(r"https?://(?:docs\.google\.com/spreadsheets|sheets\.google\.com)/", re.I),
+    "presentation": re.compile(r"https?://(?:docs\.google\.com/presentation|slides\.google\.com)/", re.I),
+    "youtube": re.compile(r"https?://(?:(?:www\.|m\.)?youtube\.com|youtu\.be)/", re.I),
+}
+_IN_A_TOKEN = {code: 0xE100 + code for code in range(128) if not chr(code).isalnum()}  # what FTS5's ascii tokenizer would cut at
+_ADDRESS_OF = {"from": "\ue201", "to": "\ue202", "cc": "\ue203", "bcc": "\ue204"}  # what the mark of an address begins with
+ATTACHMENT, BLIND = "attachment", "blind"  # the marks of mail with files, and with blind copies
 _INDEX = f"INSERT INTO gmail_mail_fts(rowid, {', '.join(FIELDS)}) VALUES (:id, {', '.join(f':{field}' for field in FIELDS)})"
 
 Execute = Callable[[str, Mapping[str, Any]], Any]
@@ -41,12 +51,16 @@ class Content(NamedTuple):
     subject: str
     text: str
     filenames: list[str]
+    features: list[str]
     message_id: str
     answers: list[str]
     list_id: str
     is_automatic: bool
     size: int
     sha256: str
+
+
+_LISTS = [place for place, name in enumerate(Content._fields) if name in _JSON or f"{name}_list" in _JSON]
 
 
 def people(found: Iterable[Address]) -> list[dict[str, str]]:
@@ -61,7 +75,8 @@ def described(raw: bytes, mail: Mail) -> dict[str, Any]:
     return {
         "from_name": sender.name, "from_email": sender.email, "to_list": people(mail.to), "cc_list": people(mail.cc),
         "bcc_list": people(mail.bcc), "recipients": list(everybody), "subject": mail.subject, "text": mail.text,
-        "filenames": [one.filename for one in mail.attachments if one.filename and not one.inline], "message_id": mail.message_id,
+        "filenames": [one.filename for one in mail.attachments if one.filename and not one.inline], "features": features(mail),
+        "message_id": mail.message_id,
         "answers": list(mail.answers), "list_id": mail.list_id, "is_automatic": mail.automatic, "size": len(raw),
         "sha256": hashlib.sha256(raw).hexdigest(),
     }  # fmt: skip
@@ -93,6 +108,12 @@ def unindex(call: Call, id: int) -> None:
     call.execute("DELETE FROM gmail_mail_fts WHERE rowid = :id", {"id": id})
 
 
+def features(mail: Mail) -> list[str]:
+    """What a mail links to, by the names `has:` takes."""
+    linked = f"{mail.text}\n{mail.html or ''}"
+    return [name for name, link in _FEATURES.items() if link.search(linked)]
+
+
 def entries(values: Mapping[str, Any]) -> dict[str, str]:
     """The words of each field. Blind copies have a field of their own, which only their sender's searches may look in."""
     sender = _named([{"name": values["from_name"], "email": values["from_email"]}])
@@ -102,12 +123,20 @@ def entries(values: Mapping[str, Any]) -> dict[str, str]:
         "words": body, "sender": sender, "receiver": (*to, *cc), "cc": cc, "bcc": _named(values["bcc_list"]),
         "subject": (values["subject"],), "filename": values["filenames"], "list": (values["list_id"],),
     }  # fmt: skip
-    return {name: edged(texts) for name, texts in found.items()}
+    return {**{name: indexed(texts) for name, texts in found.items()}, "mark": " ".join(marks(values))}
 
 
-def edged(texts: Sequence[str]) -> str:
-    """Texts as they are indexed: a mark before, between and after them."""
-    return f"{EDGE} {indexed(texts)} {EDGE}" if any(tokens(text) for text in texts) else ""
+def marks(values: Mapping[str, Any]) -> list[str]:
+    """What a mail is found by that no word is: its addresses as a whole, its features, whether it has files or blind copies."""
+    to, cc, bcc = ([one["email"] for one in values[f"{field}_list"]] for field in ("to", "cc", "bcc"))
+    listed = {"from": [values["from_email"]], "to": to + cc, "cc": cc, "bcc": bcc}
+    found = [address_mark(field, email) for field, emails in listed.items() for email in emails if email]
+    return [*found, *values["features"], *([ATTACHMENT] if values["filenames"] else []), *([BLIND] if bcc else [])]
+
+
+def address_mark(field: str, email: str) -> str:
+    """The mark of a mail that has an address in a field: from, to (and cc), cc or bcc."""
+    return _ADDRESS_OF[field] + email.casefold().translate(_IN_A_TOKEN)
 
 
 def _named(listed: Iterable[Mapping[str, str]]) -> list[str]:
@@ -132,6 +161,6 @@ def contents(call: Call, ids: Iterable[int]) -> dict[int, Content]:
 
 def _content(row: Sequence[Any]) -> Content:
     values = list(row)
-    for place in (4, 5, 6, 7, 10, 12):
+    for place in _LISTS:
         values[place] = orjson.loads(values[place])
     return Content._make(values)

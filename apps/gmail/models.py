@@ -46,6 +46,7 @@ class Mail(SQLModel, table=True):
     )
     id: int | None = Field(default=None, primary_key=True)
     sender_id: str | None = Field(default=None, index=True)
+    size: int = Field(default=0, index=True)  # before what is long: searches read it
     from_name: str = ""
     from_email: str = ""
     to_list: list[dict[str, str]] = Field(default_factory=list, sa_column=json_list())
@@ -55,11 +56,11 @@ class Mail(SQLModel, table=True):
     subject: str = ""
     text: str = ""
     filenames: list[str] = Field(default_factory=list, sa_column=json_list())
+    features: list[str] = Field(default_factory=list, sa_column=json_list())  # drive, document, spreadsheet, presentation, youtube
     message_id: str = ""  # of the header, in angle brackets
     answers: list[str] = Field(default_factory=list, sa_column=json_list())  # References and In-Reply-To
     list_id: str = ""
     is_automatic: bool = False  # sent by a machine or a list: nothing answers it by itself
-    size: int = 0
     sha256: str = ""
     sent_at: int = 0
     queued: int | None = None  # of the event that hands it over, while it can be undone
@@ -73,6 +74,7 @@ class Draft(SQLModel, table=True):
     mail_id: int = Field(primary_key=True)  # negative
     id: str = Field(unique=True)  # r…
     person_id: str = Field(index=True)
+    size: int = Field(default=0, index=True)
     from_name: str = ""
     from_email: str = ""
     to_list: list[dict[str, str]] = Field(default_factory=list, sa_column=json_list())
@@ -82,11 +84,11 @@ class Draft(SQLModel, table=True):
     subject: str = ""
     text: str = ""
     filenames: list[str] = Field(default_factory=list, sa_column=json_list())
-    message_id: str = ""
+    features: list[str] = Field(default_factory=list, sa_column=json_list())  # drive, document, spreadsheet, presentation, youtube
+    message_id: str = Field(default="", index=True)
     answers: list[str] = Field(default_factory=list, sa_column=json_list())
     list_id: str = ""
     is_automatic: bool = False
-    size: int = 0
     sha256: str = ""
     updated_at: int = 0
     send_at: int | None = None
@@ -102,8 +104,10 @@ class Message(SQLModel, table=True):
     __tablename__ = "gmail_message"
     __table_args__ = (
         Index("gmail_message_by_thread", "person_id", "thread_id", "internal_at"),
-        Index("gmail_message_by_time", "person_id", "internal_at"),
-        Index("gmail_message_unread", "person_id", "internal_at", sqlite_where=text("is_unread")),
+        Index("gmail_message_by_time", "person_id", "internal_at", "id"),
+        Index("gmail_message_unread", "person_id", "internal_at", "id", sqlite_where=text("is_unread")),
+        Index("gmail_message_spam", "person_id", "internal_at", "id", sqlite_where=text("is_spam")),
+        Index("gmail_message_trash", "person_id", "internal_at", "id", sqlite_where=text("trashed_at IS NOT NULL")),
         Index("gmail_message_by_mail", "mail_id", "person_id"),
         {"info": {**OF_MAIL, "volatile": ["history_id"], "benign": ["is_unread"], "soft_delete": "trashed_at",
                   "names": {"owner": PERSON, "subject": SUBJECT}}},
@@ -125,7 +129,7 @@ class MessageLabel(SQLModel, table=True):
 
     __tablename__ = "gmail_message_label"
     __table_args__ = (
-        Index("gmail_message_label_by_time", "person_id", "label_id", "internal_at"),
+        Index("gmail_message_label_by_time", "person_id", "label_id", "internal_at", "message_id"),
         {"info": {**OF_MAIL, "names": {"owner": PERSON, "subject": SUBJECT, "label": "label_id:gmail_label.name"}}},
     )
     message_id: str = Field(primary_key=True)
@@ -275,8 +279,9 @@ class AutoReply(SQLModel, table=True):
     replied_at: int
 
 
-# What `apps.gmail.index` writes: words of a mail per field, cut as `apps.gmail.query.words` cuts them.
+# What `apps.gmail.content.index` writes: words of a mail per field, cut as `apps.gmail.query.words` cuts them; `mark` holds
+# what no word is: whole addresses and features.
 DDL = [
-    "CREATE VIRTUAL TABLE gmail_mail_fts USING fts5(words, sender, receiver, cc, bcc, subject, filename, list,"
+    "CREATE VIRTUAL TABLE gmail_mail_fts USING fts5(words, sender, receiver, cc, bcc, subject, filename, list, mark,"
     " content='', contentless_delete=1, tokenize='ascii')",
 ]
