@@ -1,0 +1,217 @@
+"""Lists of conversations: which threads stand on a page of a list, and what their rows show."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, TypedDict
+
+import orjson
+
+from apps.gmail import search, sending
+from apps.gmail.content import as_list
+from apps.gmail.mailbox import Mailbox
+from apps.gmail.mime.payload import SNIPPET
+
+BATCH = 4  # messages looked at for each conversation shown, to begin with
+_LIVE = "NOT m.is_spam AND m.trashed_at IS NULL"
+_SHOWN = {"SPAM": "m.is_spam AND m.trashed_at IS NULL", "TRASH": "m.trashed_at IS NOT NULL"}
+_BY_TIME = "SELECT m.thread_id, m.internal_at FROM gmail_message m WHERE m.person_id = :me AND {shown} ORDER BY m.internal_at DESC, m.id DESC LIMIT :n"
+_BY_LABEL = (
+    "SELECT m.thread_id, l.internal_at FROM gmail_message_label l CROSS JOIN gmail_message m ON m.id = l.message_id"
+    " WHERE l.person_id = :me AND l.label_id = :label AND {shown} ORDER BY l.internal_at DESC, l.message_id DESC LIMIT :n"
+)
+_COUNT_ALL = "SELECT count(DISTINCT m.thread_id) FROM gmail_message m WHERE m.person_id = :me AND {shown}"
+_COUNT_LABEL = (
+    "SELECT count(DISTINCT m.thread_id) FROM gmail_message_label l CROSS JOIN gmail_message m ON m.id = l.message_id"
+    " WHERE l.person_id = :me AND l.label_id = :label AND {shown}"
+)
+_MESSAGES = (
+    "SELECT m.thread_id, m.id, m.mail_id, m.internal_at, m.is_unread, c.from_name, c.from_email, c.to_list, c.cc_list, c.bcc_list,"
+    " c.subject, substr(c.text, 1, 2000), c.filenames, NULL FROM gmail_message m JOIN gmail_mail c ON c.id = m.mail_id"
+    " WHERE m.person_id = :me AND m.thread_id IN (SELECT value FROM json_each(:ids)) AND {shown}"
+    " UNION ALL"
+    " SELECT m.thread_id, m.id, m.mail_id, m.internal_at, m.is_unread, c.from_name, c.from_email, c.to_list, c.cc_list, c.bcc_list,"
+    " c.subject, substr(c.text, 1, 2000), c.filenames, c.send_at FROM gmail_message m JOIN gmail_draft c ON c.mail_id = m.mail_id"
+    " WHERE m.person_id = :me AND m.thread_id IN (SELECT value FROM json_each(:ids)) AND {shown} ORDER BY 4, 2"
+)
+_LABELS = "SELECT message_id, label_id FROM gmail_message_label WHERE message_id IN (SELECT value FROM json_each(:ids)) ORDER BY 1, 2"
+_SNOOZED = "SELECT thread_id, until_at FROM gmail_snooze WHERE person_id = :me AND thread_id IN (SELECT value FROM json_each(:ids))"
+_DRAFTS = "SELECT mail_id, id FROM gmail_draft WHERE mail_id IN (SELECT value FROM json_each(:ids))"
+
+
+class Who(TypedDict):
+    """Somebody in a row: a sender, or a recipient of what the owner wrote."""
+
+    name: str
+    email: str
+    isMe: bool
+    isUnread: bool
+
+
+class Row(TypedDict):
+    """A conversation in a list. Times are microseconds since the epoch, UTC; 0 is none."""
+
+    id: str
+    messageId: str
+    subject: str
+    snippet: str
+    senders: list[Who]
+    recipients: list[Who]
+    messages: int
+    drafts: int
+    draftId: str
+    at: int
+    isUnread: bool
+    labelIds: list[str]
+    attachments: list[str]
+    scheduledAt: int
+    snoozedUntil: int
+
+
+class Part(NamedTuple):
+    """A message of a conversation, as a list needs it."""
+
+    thread: str
+    id: str
+    mail_id: int
+    at: int
+    is_unread: bool
+    name: str
+    email: str
+    to: str
+    cc: str
+    bcc: str
+    subject: str
+    text: str
+    filenames: str
+    send_at: int | None
+
+
+class Heads(NamedTuple):
+    """The conversations of a page with the time each stands at, and how many there are."""
+
+    at: dict[str, int]
+    total: int
+
+
+def condition(label: str) -> str:
+    """Which messages a list shows: spam and trash have lists of their own."""
+    return _SHOWN.get(label, _LIVE)
+
+
+def heads(box: Mailbox, label: str, first: int, size: int) -> Heads:
+    """A page of the conversations under a label ('' is all mail), the latest first."""
+    shown, own = condition(label), label in ("", *_SHOWN)
+    values = {"me": box.person, "label": label}
+    page, count = (_BY_TIME, _COUNT_ALL) if own else (_BY_LABEL, _COUNT_LABEL)
+    found = _distinct(box, page.format(shown=shown), values, first + size)
+    total = box.call.scalar(count.format(shown=shown), values)
+    return Heads(dict(list(found.items())[first : first + size]), int(total))
+
+
+def _distinct(box: Mailbox, sql: str, values: Mapping[str, Any], wanted: int) -> dict[str, int]:
+    """The first conversations of a list of messages; looks at more messages until there are enough."""
+    n = wanted * BATCH
+    while True:
+        rows = box.call.all(sql, {**values, "n": n})
+        found: dict[str, int] = {}
+        for thread, at in rows:
+            found.setdefault(thread, at)
+        if len(found) >= wanted or len(rows) < n:
+            return found
+        n *= BATCH
+
+
+def searched(box: Mailbox, query: str, first: int, size: int) -> Heads:
+    """A page of the conversations a search finds."""
+    found: dict[str, int] = {}
+    for hit in search.messages(box, query, limit=10_000):
+        found.setdefault(hit.thread_id, hit.internal_at)
+    return Heads(dict(list(found.items())[first : first + size]), len(found))
+
+
+def rows(box: Mailbox, at: Mapping[str, int], label: str) -> list[Row]:
+    """The rows of conversations, in the order given."""
+    parts: dict[str, list[Part]] = defaultdict(list)
+    for row in box.call.all(_MESSAGES.format(shown=condition(label)), {"me": box.person, "ids": as_list(at)}):
+        parts[row[0]].append(Part._make(row))
+    labels = _labels(box, parts.values())
+    snoozed = dict(box.call.all(_SNOOZED, {"me": box.person, "ids": as_list(at)}))
+    ids = dict(box.call.all(_DRAFTS, {"ids": as_list(part.mail_id for listed in parts.values() for part in listed if part.mail_id < 0)}))
+    own = {one.email.lower() for one in sending.identities(box)}
+    return [_row(parts[thread], time, labels[thread], snoozed.get(thread, 0), ids, own) for thread, time in at.items() if thread in parts]
+
+
+def _labels(box: Mailbox, threads: Iterable[Sequence[Part]]) -> dict[str, list[str]]:
+    thread_of = {part.id: part.thread for listed in threads for part in listed}
+    found: dict[str, dict[str, None]] = defaultdict(dict)
+    for id, label in box.call.all(_LABELS, {"ids": as_list(thread_of)}):
+        found[thread_of[id]][label] = None
+    return defaultdict(list, {thread: sorted(listed) for thread, listed in found.items()})
+
+
+def _row(parts: Sequence[Part], at: int, labels: list[str], snoozed: int, drafts: Mapping[int, str], own: set[str]) -> Row:
+    mails = [part for part in parts if part.mail_id > 0]
+    last, draft = (mails or parts)[-1], next((part for part in reversed(parts) if part.mail_id < 0), None)
+    written = [part for part in parts if part.email.lower() in own]
+    return {
+        "id": last.thread, "messageId": last.id, "subject": parts[0].subject, "snippet": brief(last.text), "senders": _senders(mails, own),
+        "recipients": _recipients(written, own), "messages": len(parts), "drafts": len(parts) - len(mails),
+        "draftId": drafts.get(draft.mail_id, "") if draft else "", "at": at, "isUnread": any(part.is_unread for part in parts),
+        "labelIds": labels, "attachments": [name for part in parts for name in orjson.loads(part.filenames)],
+        "scheduledAt": next((part.send_at for part in parts if part.send_at), None) or 0, "snoozedUntil": snoozed,
+    }  # fmt: skip
+
+
+def _senders(parts: Sequence[Part], own: set[str]) -> list[Who]:
+    """Who wrote, in the order in which they first did."""
+    found: dict[str, Who] = {}
+    for part in parts:
+        email = part.email.lower()
+        who = found.setdefault("me" if email in own else email, _who(part.name, part.email, own))
+        who["isUnread"] |= bool(part.is_unread)
+    return list(found.values())
+
+
+def _recipients(parts: Sequence[Part], own: set[str]) -> list[Who]:
+    found: dict[str, Who] = {}
+    for part in parts:
+        for one in (item for listed in (part.to, part.cc, part.bcc) for item in orjson.loads(listed)):
+            found.setdefault(one["email"].lower(), _who(one["name"], one["email"], own))
+    return list(found.values())
+
+
+def _who(name: str, email: str, own: set[str]) -> Who:
+    return {"name": name, "email": email, "isMe": email.lower() in own, "isUnread": False}
+
+
+def brief(text: str) -> str:
+    """The beginning of a text on one line."""
+    return " ".join(text.split())[:SNIPPET]
+
+
+# what the rail counts
+
+_UNREAD = (
+    "SELECT l.label_id, count(DISTINCT m.thread_id) FROM gmail_message m JOIN gmail_message_label l ON l.message_id = m.id"
+    f" WHERE m.person_id = :me AND m.is_unread AND {_LIVE} GROUP BY 1 ORDER BY 1"
+)
+_UNREAD_SPAM = f"SELECT count(DISTINCT m.thread_id) FROM gmail_message m WHERE m.person_id = :me AND m.is_unread AND {_SHOWN['SPAM']}"
+_WRITTEN = "SELECT send_at IS NOT NULL, count(*) FROM gmail_draft WHERE person_id = :me GROUP BY 1"
+
+
+def unread(box: Mailbox) -> dict[str, int]:
+    """Label -> conversations with an unread message under it."""
+    found = {str(label): int(count) for label, count in box.call.all(_UNREAD, {"me": box.person})}
+    return {**found, "SPAM": int(box.call.scalar(_UNREAD_SPAM, {"me": box.person}) or 0)}
+
+
+def written_counts(box: Mailbox) -> Counter[bool]:
+    """How many drafts there are: False plain ones, True scheduled ones."""
+    return Counter({bool(scheduled): count for scheduled, count in box.call.all(_WRITTEN, {"me": box.person})})
+
+
+def own_labels(box: Mailbox) -> Iterator[tuple[str, str, str, str, str, str]]:
+    """The owner's labels by name: id, name, the two visibilities, colours of text and background."""
+    columns = "id, name, list_visibility, message_visibility, text_color, background_color"
+    sql = f"SELECT {columns} FROM gmail_label WHERE person_id = :me ORDER BY lower(name), id"
+    return (tuple(row) for row in box.call.all(sql, {"me": box.person}))  # type: ignore[return-value]

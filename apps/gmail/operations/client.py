@@ -1,0 +1,101 @@
+"""What the browser client asks for: lists of conversations, counts, people to write to."""
+
+from typing import TypedDict
+
+from pydantic import Field
+
+from apps.gmail import listing
+from apps.gmail.access import mailbox
+from apps.gmail.app import app
+from apps.gmail.folders import CATEGORIES, FOLDERS
+from apps.gmail.limits import CLIENT
+from apps.gmail.listing import Row
+from apps.gmail.mailbox import Mailbox
+from apps.gmail.params import OfUser, Word
+from world.call import Call
+from world.operation import OperationError
+
+SOURCE = "mail.google.com, the browser client"
+MODIFY = "gmail.modify"
+
+
+class Listed(OfUser):
+    """Which conversations to list, and which page of them."""
+
+    folder: Word = Field(default="inbox", description="inbox, starred, snoozed, important, sent, drafts, scheduled, all, spam or trash.")
+    category: Word = Field(default="", description="Instead: primary, social, updates, forums or promotions.")
+    label: Word = Field(default="", description="Instead: the name of a label of one's own.")
+    q: Word = Field(default="", description="Instead: a search as in the search box.")
+    page: int = Field(default=1, ge=1, le=10_000, description="Which page, from 1.")
+    size: int = Field(default=50, ge=1, le=100, description="Conversations per page.")
+
+
+class OwnLabel(TypedDict):
+    """A label of the owner's own; colours are empty when none was chosen."""
+
+    id: str
+    name: str
+    color: str
+    textColor: str
+    listVisibility: str
+    messageVisibility: str
+    unread: int
+
+
+class ThreadList(TypedDict):
+    """A page of conversations, the latest first."""
+
+    threads: list[Row]
+    total: int
+    page: int
+    size: int
+
+
+class Counts(TypedDict):
+    """Unread conversations per label id, drafts, scheduled messages, and the labels of one's own."""
+
+    unread: dict[str, int]
+    drafts: int
+    scheduled: int
+    labels: list[OwnLabel]
+
+
+def label_of(box: Mailbox, params: Listed) -> str:
+    """The label a list shows. Raises not_found."""
+    if params.label:
+        found = next((row[0] for row in listing.own_labels(box) if row[1].lower() == params.label.lower()), None)
+        if found is None:
+            raise OperationError("label_not_found", name=params.label)
+        return found
+    known = CATEGORIES.get(params.category) if params.category else FOLDERS.get(params.folder)
+    if known is None:
+        raise OperationError("label_not_found", name=params.category or params.folder)
+    return known.label
+
+
+@app.operation("mail.threads", source=SOURCE, scope=MODIFY, units=CLIENT, examples=[{}])
+def threads(call: Call, params: Listed) -> ThreadList:
+    """List conversations as the mail client shows them: senders, subject, labels, files; 50 to a page.
+
+    Raises: delegation_denied, label_not_found, mail_service_not_enabled.
+    """
+    box, first = mailbox(call, params.userId), (params.page - 1) * params.size
+    label = "" if params.q else label_of(box, params)
+    found = listing.searched(box, params.q, first, params.size) if params.q else listing.heads(box, label, first, params.size)
+    return {"threads": listing.rows(box, found.at, label), "total": found.total, "page": params.page, "size": params.size}
+
+
+@app.operation("mail.counts", source=SOURCE, scope=MODIFY, units=CLIENT, examples=[{}])
+def counts(call: Call, params: OfUser) -> Counts:
+    """Count what is unread per label, and drafts; lists your own labels.
+
+    Raises: delegation_denied, mail_service_not_enabled.
+    """
+    box = mailbox(call, params.userId)
+    unread, written = listing.unread(box), listing.written_counts(box)
+    labels: list[OwnLabel] = [
+        {"id": id, "name": name, "color": colour, "textColor": text, "listVisibility": in_list, "messageVisibility": in_messages,
+         "unread": unread.get(id, 0)}
+        for id, name, in_list, in_messages, text, colour in listing.own_labels(box)
+    ]  # fmt: skip
+    return {"unread": unread, "drafts": written[False], "scheduled": written[True], "labels": labels}

@@ -1,0 +1,74 @@
+"""The page declarations of the mail client: shortcuts, how refusals read, and what every page shows."""
+
+from collections.abc import Callable
+from typing import Any
+
+from world.web import Pages, View
+from world.web.pages import Shortcut
+from world.web.refusals import Refusal
+
+SHORTCUTS = (
+    Shortcut("?", "Show keyboard shortcuts"),
+    Shortcut("/", "Search mail"),
+    Shortcut("c", "Compose"),
+    Shortcut("j", "Older conversation"),
+    Shortcut("k", "Newer conversation"),
+    Shortcut("o", "Open the conversation"),
+    Shortcut("Enter", "Open the conversation"),
+    Shortcut("u", "Back to the list"),
+    Shortcut("x", "Select the conversation"),
+    Shortcut("e", "Archive"),
+    Shortcut("#", "Delete"),
+    Shortcut("!", "Report as spam"),
+    Shortcut("s", "Star, or remove the star"),
+    Shortcut("b", "Snooze"),
+    Shortcut("m", "Mute"),
+    Shortcut("l", "Label as"),
+    Shortcut("v", "Move to"),
+    Shortcut("z", "Undo the last action"),
+    Shortcut("I", "Mark as read"),
+    Shortcut("U", "Mark as unread"),
+    Shortcut("+", "Mark as important"),
+    Shortcut("-", "Mark as not important"),
+    Shortcut("r", "Reply"),
+    Shortcut("a", "Reply to all"),
+    Shortcut("f", "Forward"),
+    Shortcut("g i", "Inbox"),
+    Shortcut("g s", "Starred"),
+    Shortcut("g b", "Snoozed"),
+    Shortcut("g t", "Sent"),
+    Shortcut("g d", "Drafts"),
+    Shortcut("g a", "All Mail"),
+    Shortcut("* a", "Select all"),
+    Shortcut("* n", "Select none"),
+    Shortcut("Escape", "Close a dialog"),
+)
+
+REFUSALS = {
+    "not_found": Refusal(404, "This conversation is gone, or was never in your mailbox."),
+    "mail_service_not_enabled": Refusal(403, "You have no mailbox here."),
+    "delegation_denied": Refusal(403, "This is not your mailbox."),
+    "label_not_found": Refusal(404, "There is no such list or label in your mailbox."),
+    "invalid_label": Refusal(422, "There is no such label any more."),
+}
+LOST = {"mail.send": "Your message was not sent."}
+
+pages = Pages("gmail", shortcuts=SHORTCUTS, refusals=REFUSALS, lost=LOST, search_path="/mail/search", search_label="Search mail")
+
+Part = Callable[[View], dict[str, Any]]
+PARTS: list[Part] = []
+
+
+def everywhere(part: Part) -> Part:
+    """Declare something that every page of the client shows (the side bar, the compose windows); returns its context."""
+    PARTS.append(part)
+    return part
+
+
+@pages.every_page
+def shared(view: View) -> dict[str, Any]:
+    """What the templates of all pages get."""
+    context: dict[str, Any] = {"place": view.path}
+    for part in PARTS:
+        context |= part(view)
+    return context
