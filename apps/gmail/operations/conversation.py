@@ -1,0 +1,214 @@
+"""Conversations as the browser client shows them: who wrote what, without the shapes of the API."""
+
+from collections.abc import Iterable
+from typing import Any, TypedDict
+
+from pydantic import Field
+
+from apps.gmail import content
+from apps.gmail.access import mailbox
+from apps.gmail.app import app
+from apps.gmail.content import Content
+from apps.gmail.limits import CLIENT
+from apps.gmail.mailbox import Mailbox, Message
+from apps.gmail.mime.encode import to_base64url
+from apps.gmail.mime.parse import Part
+from apps.gmail.mime.read import Attachment, Mail, read
+from apps.gmail.operations.compose import CLIENT_PAGE
+from apps.gmail.params import Id, Word
+from apps.gmail.sending import identities
+from apps.gmail.specimens import A_MESSAGE, A_THREAD
+from world.call import Call
+from world.operation import OperationError, Params
+
+_DRAFTS = "SELECT mail_id, id, send_at FROM gmail_draft WHERE person_id = :me AND mail_id IN (SELECT value FROM json_each(:ids))"
+_BY_HEADER = (
+    "SELECT m.id FROM gmail_mail c JOIN gmail_message m ON m.mail_id = c.id AND m.person_id = :me WHERE c.message_id = :header"
+    " ORDER BY m.internal_at DESC, m.id"
+)
+
+
+class Someone(TypedDict):
+    """A name, which may be empty, and an address."""
+
+    name: str
+    email: str
+
+
+class HeldFile(TypedDict):
+    """A file of a mail. `inline` ones are pictures of its HTML."""
+
+    partId: str
+    filename: str
+    mimeType: str
+    size: int
+    contentId: str
+    inline: bool
+
+
+class ShownMessage(TypedDict):
+    """A message of a conversation. `at` is microseconds since the epoch; `labelIds` holds the client's own states too.
+
+    `draftId` is set for a draft, `sendAt` while it is scheduled, `answers` to the message here that it replies to.
+    """
+
+    id: str
+    threadId: str
+    draftId: str
+    sendAt: int | None
+    answers: str
+    at: int
+    sender: Someone
+    to: list[Someone]
+    cc: list[Someone]
+    bcc: list[Someone]
+    replyTo: list[Someone]
+    subject: str
+    text: str
+    html: str | None
+    files: list[HeldFile]
+    labelIds: list[str]
+    listId: str
+
+
+class Conversation(TypedDict):
+    """A thread, its messages oldest first."""
+
+    id: str
+    messages: list[ShownMessage]
+    addresses: list[Someone]
+
+
+class OneThread(Params):
+    """Which conversation."""
+
+    id: Id = Field(description="Id of the thread.", examples=[A_THREAD])
+
+
+class OneMessage(Params):
+    """Which message."""
+
+    id: Id = Field(description="Id of the message.", examples=[A_MESSAGE])
+
+
+class OnePart(OneMessage):
+    """Which file of which message."""
+
+    partId: Word = Field(default="", description="The part it is, as in the message's payload; the mail itself if it has no parts.")
+
+
+class FileData(TypedDict):
+    """A file of a mail, its bytes in base64url."""
+
+    filename: str
+    mimeType: str
+    size: int
+    data: str
+
+
+class _Drafts:
+    """The drafts among some messages, and what each answers."""
+
+    def __init__(self, box: Mailbox, messages: Iterable[Message]) -> None:
+        ids = content.as_list(one.mail_id for one in messages if one.mail_id < 0)
+        self._box = box
+        self._found = {row[0]: (str(row[1]), row[2]) for row in box.call.all(_DRAFTS, {"me": box.person, "ids": ids})}
+
+    def of(self, message: Message, mail: Mail) -> tuple[str, int | None, str]:
+        """Id of the draft, when it is sent by itself, and the message it answers."""
+        id, send_at = self._found.get(message.mail_id, ("", None))
+        named = mail.in_reply_to or (mail.references[-1] if mail.references else "")
+        row = self._box.call.first(_BY_HEADER, {"me": self._box.person, "header": named}) if id and named else None
+        return id, send_at, str(row[0]) if row else ""
+
+
+def _shown(box: Mailbox, messages: list[Message]) -> list[ShownMessage]:
+    labels, drafts = box.labels(messages), _Drafts(box, messages)
+    found = content.contents(box.call, [one.mail_id for one in messages])
+    return [_message(box, one, found[one.mail_id], labels[one.id], drafts) for one in messages]
+
+
+def _message(box: Mailbox, message: Message, kept: Content, labels: list[str], drafts: _Drafts) -> ShownMessage:
+    mail = read(content.raw_of(box.call, kept))
+    draft, send_at, answers = drafts.of(message, mail)
+    own = not message.delivered_to
+    return {
+        "id": message.id, "threadId": message.thread_id, "draftId": draft, "sendAt": send_at, "answers": answers,
+        "at": message.internal_at, "sender": {"name": kept.from_name, "email": kept.from_email},
+        "to": _people(kept.to), "cc": _people(kept.cc), "bcc": _people(kept.bcc) if own else [],
+        "replyTo": [{"name": one.name, "email": one.email} for one in mail.reply_to], "subject": kept.subject,
+        "text": mail.text, "html": mail.html, "files": [_file(one) for one in mail.attachments], "labelIds": labels, "listId": kept.list_id,
+    }  # fmt: skip
+
+
+def _people(listed: list[dict[str, str]]) -> list[Someone]:
+    return [{"name": one["name"], "email": one["email"]} for one in listed]
+
+
+def _file(one: Attachment) -> HeldFile:
+    return {"partId": one.part_id, "filename": one.filename, "mimeType": one.mime_type, "size": one.size, "contentId": one.content_id,
+            "inline": one.inline}  # fmt: skip
+
+
+@app.operation("mail.conversation", source=CLIENT_PAGE, scope="gmail.readonly", units=CLIENT, examples=[{"id": A_THREAD}])
+def conversation(call: Call, params: OneThread) -> Conversation:
+    """Read a conversation: all its messages, drafts among them, oldest first.
+
+    Raises: not_found, mail_service_not_enabled.
+    """
+    box = mailbox(call, "me")
+    messages = box.thread(params.id)
+    own = [{"name": one.name, "email": one.email} for one in identities(box)]
+    return {"id": params.id, "messages": _shown(box, messages), "addresses": _people(own)}
+
+
+@app.operation("mail.message", source=CLIENT_PAGE, scope="gmail.readonly", units=CLIENT, examples=[{"id": A_MESSAGE}])
+def one_message(call: Call, params: OneMessage) -> ShownMessage:
+    """Read one message of a conversation, or a draft.
+
+    Raises: not_found, mail_service_not_enabled.
+    """
+    box = mailbox(call, "me")
+    return _shown(box, [box.message(params.id)])[0]
+
+
+class OneDraft(Params):
+    """Which draft."""
+
+    id: Id = Field(description="Id of the draft.")
+
+
+@app.operation(
+    "mail.draft", source=CLIENT_PAGE, scope="gmail.readonly", units=CLIENT, after=["mail.saveDraft"], examples=[{"id": "$mail.saveDraft:id"}]
+)
+def one_draft(call: Call, params: OneDraft) -> ShownMessage:
+    """Read a draft to go on writing.
+
+    Raises: not_found, mail_service_not_enabled.
+    """
+    box = mailbox(call, "me")
+    row = call.first("SELECT m.id FROM gmail_draft d JOIN gmail_message m ON m.mail_id = d.mail_id WHERE d.person_id = :me AND d.id = :id",
+                     {"me": box.person, "id": params.id})  # fmt: skip
+    if row is None:
+        raise OperationError("not_found")
+    return _shown(box, [box.message(str(row[0]))])[0]
+
+
+@app.operation("mail.file", source=CLIENT_PAGE, scope="gmail.readonly", units=CLIENT, examples=[{"id": A_MESSAGE}])
+def one_file(call: Call, params: OnePart) -> FileData:
+    """Fetch a part of a message as a file, whatever it is.
+
+    Raises: not_found, mail_service_not_enabled.
+    """
+    box = mailbox(call, "me")
+    message = box.message(params.id)
+    kept: Any = content.contents(call, [message.mail_id])[message.mail_id]
+    found = [part for part in read(content.raw_of(call, kept)).root.walk() if part.id == params.partId and not _holds_parts(part)]
+    if not found:
+        raise OperationError("not_found")
+    part = found[0]
+    return {"filename": part.filename, "mimeType": part.mime_type, "size": len(part.data), "data": to_base64url(part.data)}
+
+
+def _holds_parts(part: Part) -> bool:
+    return part.mime_type.startswith("multipart/")
