@@ -38,7 +38,7 @@ class WriteNote(Params):
     to: str | None = None
 
 
-app = App("memo", "Memo")
+app = App("memo", "Memo", units=100)
 app.fault_codes = {"error": "memo_down", "ratelimit": "slow_down"}
 
 
@@ -62,6 +62,18 @@ def write_note(call: Call, params: WriteNote) -> dict[str, str]:
 def list_notes(call: Call, params: NoParams) -> list[str]:
     """List the notes."""
     return [r.text for r in call.all(select(Note.text, Note.id).order_by(col(Note.written_at), col(Note.id)))]
+
+
+@app.operation("memo.search", source="own choice", units=40)
+def search_notes(call: Call, params: NoParams) -> list[str]:
+    """Search the notes."""
+    return []
+
+
+@app.operation("memo.export", source="own choice", units=30)
+def export_notes(call: Call, params: NoParams) -> list[str]:
+    """Export the notes."""
+    return []
 
 
 @app.on("memo.reminder")
@@ -128,6 +140,19 @@ def test_a_peek_costs_nothing_and_leaves_no_trace(firm: Host) -> None:
     before = (firm.actors["w"].now, calls(firm))
     assert firm.peek(ada, "page", "memo.list", {}) == ["one"]
     assert (firm.actors["w"].now, calls(firm)) == before
+
+
+def test_a_quota_is_shared_by_the_operations_that_take_from_it(firm: Host) -> None:
+    ada, bo = as_person(firm), as_person(firm, "bo")
+    for operation in ("memo.search", "memo.export", "memo.export"):
+        firm.call(ada, "rest", operation, {})
+    with pytest.raises(Outage) as limited:
+        firm.call(ada, "rest", "memo.search", {})
+    assert (limited.value.kind, limited.value.retry_after_s) == ("ratelimit", 57)  # until the first call is a minute old
+    firm.call(ada, "rest", "memo.write", {"text": "takes no units"})
+    firm.call(bo, "rest", "memo.search", {})
+    firm.actor("w").advance(firm.actor("w").now + 2 * MINUTE)
+    firm.call(ada, "rest", "memo.search", {})
 
 
 def test_the_limit_of_a_minute_is_enforced_on_simulated_time(firm: Host) -> None:
