@@ -11,6 +11,7 @@ from sqlmodel import SQLModel
 import apps.gmail
 from apps.gmail.models import Mailbox, MailingList
 from tests.company import PEOPLE, as_person, image
+from tests.conformance.mail import MailClient
 from world.access import Tokens
 from world.directory import Contact
 from world.host import Host
@@ -70,3 +71,11 @@ def refused(say: Say) -> Say:
         return caught.value.code
 
     return call
+
+
+@pytest.fixture
+def client(host: Host) -> Iterator[MailClient]:
+    """An HTTP client of the REST door whose every answer must be as published."""
+    made = MailClient(host)
+    with made.http:
+        yield made

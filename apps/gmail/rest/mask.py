@@ -1,0 +1,109 @@
+"""Partial answers: the `fields` parameter, `messages(id,threadId),nextPageToken`.
+
+developers.google.com/workspace/gmail/api/guides/performance#partial
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from apps.gmail.refusals import invalid
+from apps.gmail.rest.reading import Unreadable
+from apps.gmail.rest.schemas import SCHEMAS
+from apps.gmail.rest.table import Kind
+
+MAX_LENGTH, MAX_DEPTH = 8_000, 30
+MARKS = "(),/"
+
+
+@dataclass(slots=True)
+class Mask:
+    """What to keep of an object; a field without a mask of its own is kept whole."""
+
+    fields: dict[str, "Mask"] = field(default_factory=dict)
+
+    def of(self, value: Any) -> Any:
+        """The part of a value this mask names."""
+        if not self.fields:
+            return value
+        if isinstance(value, list):
+            return [self.of(item) for item in value]
+        if not isinstance(value, Mapping):
+            return value
+        return {name: mask.of(item) for name, item in value.items() if (mask := self.fields.get(name) or self.fields.get("*")) is not None}
+
+    def add(self, path: list[str]) -> "Mask":
+        """The mask behind a path, made where it is missing."""
+        found = self
+        for name in path:
+            found = found.fields.setdefault(name, Mask())
+        return found
+
+
+def masked(text: str, schema: str) -> Mask | None:
+    """The mask a text writes, None for everything. Raises Unreadable for fields the answer cannot have."""
+    if not text.strip() or not schema:
+        return None
+    if len(text) > MAX_LENGTH:
+        raise _unknown(text[:80])
+    words = _words(text)
+    mask = Mask()
+    end = _listed(words, 0, mask, 0)
+    if end != len(words):
+        raise _unknown(text[:80])
+    _check(mask, SCHEMAS[schema], "")
+    return mask
+
+
+def _words(text: str) -> list[str]:
+    for mark in MARKS:
+        text = text.replace(mark, f" {mark} ")
+    return text.split()
+
+
+def _listed(words: list[str], at: int, mask: Mask, depth: int) -> int:
+    """`path, path, ...` from a place on; returns where it ends."""
+    while True:
+        at = _path(words, at, mask, depth)
+        if at >= len(words) or words[at] != ",":
+            return at
+        at += 1
+
+
+def _path(words: list[str], at: int, mask: Mask, depth: int) -> int:
+    """`a/b`, `a(...)`, `*`."""
+    names: list[str] = []
+    while True:
+        if at >= len(words) or words[at] in MARKS or depth + len(names) > MAX_DEPTH:
+            raise _unknown("/".join(names))
+        names += words[at].split(".")
+        at += 1
+        if at >= len(words) or words[at] != "/":
+            break
+        at += 1
+    inner = mask.add(names)
+    if at < len(words) and words[at] == "(":
+        at = _listed(words, at + 1, inner, depth + len(names))
+        if at >= len(words) or words[at] != ")":
+            raise _unknown("/".join(names))
+        return at + 1
+    return at
+
+
+def _check(mask: Mask, schema: Mapping[str, Kind], path: str) -> None:
+    for name, inner in mask.fields.items():
+        here = f"{path}/{name}" if path else name
+        if name == "*":
+            kinds = [kind for kind in schema.values() if kind.name in SCHEMAS]
+            if inner.fields and not kinds:
+                raise _unknown(here)
+            continue
+        kind = schema.get(name)
+        if kind is None or (inner.fields and kind.name not in SCHEMAS):
+            raise _unknown(here)
+        if inner.fields:
+            _check(inner, SCHEMAS[kind.name], here)
+
+
+def _unknown(path: str) -> Unreadable:
+    return Unreadable(invalid(f"Error expanding 'fields' parameter. Cannot find matching fields for path '{path}'.", path))
