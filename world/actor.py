@@ -19,7 +19,7 @@ from world.employee import Waited, WaitParams, wait_end
 from world.events import STORM, EventStorm, Queued
 from world.faults import CLEAR, Active, Hit
 from world.journal import Change, changes_after, finish_call, last_change, start_call
-from world.operation import Notice, Operation, OperationError, Outage, Params
+from world.operation import App, Facts, Notice, Operation, OperationError, Outage, Params
 from world.plot import Plot, is_bot
 from world.scenario import Timeline
 from world.settings import Settings
@@ -489,16 +489,21 @@ class Actor:
 
     def _topic(self, call: Call, queued: Queued) -> None:
         topic = str(queued.facts["topic"])
-        for name in sorted(self.host.apps):
-            handler = self.host.apps[name].topics.get(topic)
-            if handler is not None:
-                own = self._call(call.bound, system(self.world_name, name), name, "world", call.now, call.seq)
-                done = False
-                try:
-                    handler(own, {k: v for k, v in queued.facts.items() if k != "topic"})
-                    done = True
-                finally:
-                    own.close(keep=done)
+        facts = {k: v for k, v in queued.facts.items() if k not in ("topic", "only")}
+        for name, app in sorted(self.host.apps.items()):
+            if topic in app.topics and queued.facts.get("only") in (None, name):
+                for _ in range(self.plot.copies(call, queued, app, topic) if self.plot is not None else 1):
+                    self.tell(call, app, topic, facts)
+
+    def tell(self, call: Call, app: App, topic: str, facts: Facts) -> None:
+        """Let an app's subscriber of a world event run."""
+        own = self._call(call.bound, system(self.world_name, app.name), app.name, "world", call.now, call.seq)
+        done = False
+        try:
+            app.topics[topic](own, facts)
+            done = True
+        finally:
+            own.close(keep=done)
 
     @property
     def world_name(self) -> str:

@@ -10,11 +10,12 @@ from world.rng import Stream
 
 FaultKind = Literal[
     "auth_expired", "transport", "timeout", "ratelimit", "readonly", "error", "write_then_error",
-    "corrupt_payload", "partial", "stale_read", "latency", "delay_event",
+    "corrupt_payload", "partial", "stale_read", "latency", "delay_event", "drop_event", "dup_event",
 ]  # fmt: skip
 PRECEDENCE: dict[str, int] = {kind: rank for rank, kind in enumerate(get_args(FaultKind))}
 AFTER = frozenset({"write_then_error"})  # the operation commits first
-SILENT = frozenset({"stale_read", "latency", "delay_event"})  # the caller gets an answer
+EVENTS = frozenset({"delay_event", "drop_event", "dup_event"})  # of deliveries: late, lost, twice
+SILENT = frozenset({"stale_read", "latency"}) | EVENTS  # the caller gets an answer
 CLIENT_TIMEOUT_S = 30
 
 
@@ -31,6 +32,7 @@ class Fault:
 
     `latency_ms` (median, simulated) and `sigma` describe a log-normal charged to the clock; a stale read is as old as the
     fault's start; `ramp_s` is how long the rate takes to grow and, at the end, to fall. `delay_event` always has a backlog.
+    For `delay_event`, `drop_event` and `dup_event` the globs are of an app's deliveries (`App.on(topic, delivery=True)`).
     """
 
     id: str
@@ -123,7 +125,7 @@ def decide(active: Iterable[Active], operation: Operation, door: str, person: st
             extra += int(draw.lognormal(fault.latency_ms, fault.sigma) * 1000)
         elif fault.kind == "stale_read":
             stale = item.call if stale is None else min(stale, item.call)
-        elif fault.kind == "delay_event" and door != "world":
+        elif fault.kind in EVENTS:
             continue
         elif loud is None or PRECEDENCE[fault.kind] < PRECEDENCE[loud.fault.kind]:
             loud = item
@@ -141,15 +143,32 @@ def outage(hit: Hit, app: App) -> Outage:
     return Outage(fault.kind, code, app=app.name, retry_after_s=fault.retry_after_s, reason=fault.reason)
 
 
-def holds_back(active: Iterable[Active], operation: Operation, person: str) -> Active | None:
-    """The fault that makes a world-made write wait in a backlog instead of failing; none once the backlog is draining."""
+def holds_back(active: Iterable[Active], operation: Operation, person: str, *, delivers: bool) -> Active | None:
+    """The fault that makes a world-made write wait in a backlog instead of failing; none once the backlog is draining.
+
+    In an app that `delivers`, `delay_event` holds its deliveries back instead.
+    """
     for item in active:
         fault = item.fault
         if fault.backlog is None or item.ending is not None or not operation.writes or fault.kind in ("latency", "stale_read"):
             continue
+        if fault.kind == "delay_event" and delivers:
+            continue
         if fault.matches(operation, "world", person):
             return item
     return None
+
+
+def of_delivery(active: Iterable[Active], app: str, topic: str, *, now: int, draw: tuple[str | int, ...]) -> Active | None:
+    """The fault that delays, loses or repeats one delivery of an app; `draw` is what tells it from every other."""
+    hits = [
+        item for item in active
+        if item.fault.kind in EVENTS and item.fault.service in ("*", app) and not item.fault.people
+        and any(fnmatchcase(topic, glob) for glob in item.fault.operations)
+        and not (item.fault.kind == "delay_event" and item.ending is not None)
+        and Stream("fault", item.fault.id, *draw).random() < item.share(now)
+    ]  # fmt: skip
+    return min(hits, key=lambda item: PRECEDENCE[item.fault.kind], default=None)
 
 
 def by_number(faults: Iterable[Fault], rows: Iterable[tuple[int, int, int, int | None]]) -> list[Active]:

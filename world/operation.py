@@ -179,6 +179,7 @@ class App:
     operations: dict[str, Operation] = field(default_factory=dict)
     rules: dict[str, Callable[["Call", Any], str | None]] = field(default_factory=dict)
     topics: dict[str, Callable[["Call", Facts], None]] = field(default_factory=dict)
+    deliveries: set[str] = field(default_factory=set)
     ddl: list[str] = field(default_factory=list)
     fault_codes: dict[str, str] = field(default_factory=dict)
     token_forms: dict[str, str] = field(default_factory=dict)
@@ -213,13 +214,18 @@ class App:
 
         return declare
 
-    def on(self, topic: str) -> Callable[[Callable[["Call", Facts], None]], Callable[["Call", Facts], None]]:
-        """Subscribe to a world event; the handler runs in a call of its own as `system:<app>`."""
+    def on(self, topic: str, *, delivery: bool = False) -> Callable[[Callable[["Call", Facts], None]], Callable[["Call", Facts], None]]:
+        """Subscribe to a world event; the handler runs in a call of its own as `system:<app>`.
+
+        A `delivery` can be delayed, lost or repeated by a fault; when it is delayed, `<topic>.held` is told if subscribed to.
+        """
 
         def declare(run: Callable[["Call", Facts], None]) -> Callable[["Call", Facts], None]:
             if topic in self.topics:
                 raise ValueError(f"{self.name} already subscribes to {topic}")
             self.topics[topic] = run
+            if delivery:
+                self.deliveries.add(topic)
             return run
 
         return declare

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+import orjson
 from pydantic import JsonValue
 
 from world import coworkers, events, faults
@@ -12,7 +13,7 @@ from world.coworkers import Coworker, Heard
 from world.events import Queued
 from world.faults import Fault
 from world.journal import Change
-from world.operation import Operation
+from world.operation import App, Operation
 from world.scenario import Timeline, Trigger
 from world.stage import Stage
 from world.store.reading import row
@@ -123,15 +124,32 @@ class Plot:
 
     def _held_back(self, call: Call, queued: Queued, person: str, operation: Operation, arguments: Mapping[str, Any]) -> bool:
         """During an outage with a backlog, what colleagues do is kept and delivered afterwards, in order."""
-        active = faults.holds_back(self._actor.active_faults(), operation, person)
+        delivers = bool(self._actor.host.apps[operation.app].deliveries)
+        active = faults.holds_back(self._actor.active_faults(), operation, person, delivers=delivers)
         if active is None:
             return False
-        kept = call.state("backlog")
-        rows: list[JsonValue] = list(kept) if isinstance(kept, list) else []
-        rows.append({"fault": active.fault.id, "number": queued.number, "person": person,
-                     "operation": operation.id, "arguments": dict(arguments), "at": call.now})  # fmt: skip
-        call.remember("backlog", rows)
+        self._put_by(call, {"fault": active.fault.id, "number": queued.number, "person": person,
+                            "operation": operation.id, "arguments": dict(arguments), "at": call.now})  # fmt: skip
         return True
+
+    def _put_by(self, call: Call, item: dict[str, JsonValue]) -> None:
+        kept = call.state("backlog")
+        call.remember("backlog", [*kept, item] if isinstance(kept, list) else [item])
+
+    def copies(self, call: Call, queued: Queued, app: App, topic: str) -> int:
+        """How many times a world event reaches an app now: a delivery may be held back, lost or repeated by a fault."""
+        if topic not in app.deliveries:
+            return 1
+        draw = (self._actor.settings.seed, queued.due, orjson.dumps(queued.facts, option=orjson.OPT_SORT_KEYS).decode())
+        hit = faults.of_delivery(self._actor.active_faults(), app.name, topic, now=call.now, draw=draw)
+        if hit is None or hit.fault.kind == "dup_event":
+            return 1 if hit is None else 2
+        if hit.fault.kind == "delay_event":
+            facts = {key: value for key, value in queued.facts.items() if key != "only"}
+            self._put_by(call, {"fault": hit.fault.id, "topic": topic, "app": app.name, "facts": facts, "cause": queued.cause})
+            if f"{topic}.held" in app.topics:
+                self._actor.tell(call, app, f"{topic}.held", {key: value for key, value in facts.items() if key != "topic"})
+        return 0
 
     def _drain(self, call: Call, fault: Fault) -> None:
         """Queue what an ended outage held back, oldest first."""
@@ -143,6 +161,10 @@ class Plot:
         call.remember("backlog", [r for r in rows if r["fault"] != fault.id])
         for position, item in enumerate(mine):
             due = call.now + (position + 1) * MINUTE // fault.backlog.per_minute
+            if isinstance(facts := item.get("facts"), dict):
+                cause = item["cause"] if isinstance(item["cause"], int) else None
+                events.push(call.bound, due=due, number=events.TOPIC, cause=cause, facts={**facts, "only": item["app"]})
+                continue
             held: dict[str, JsonValue] = {"act": {k: item[k] for k in ("person", "operation", "arguments", "at")}}
             events.push(call.bound, due=due, number=int(str(item["number"])), cause=call.seq, facts=held)
 
