@@ -1,27 +1,294 @@
-"""A search as SQL over one mailbox."""
+"""A search of one mailbox: messages and conversations, the latest first.
 
-from collections.abc import Iterable
-from typing import NamedTuple
+Few hits of words are taken from the full-text index and sorted. Otherwise the mailbox is walked from its latest message, by
+the index of its rarest label if the search asks for one, and each message is asked for the words; when a stretch of it does
+not fill the page, all mail with the words is collected once for the rest of the walk.
+"""
 
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from apps.gmail import labels as vendor
+from apps.gmail.compiler import NEVER, All, Compiler, Fact, Test, Text, joined
+from apps.gmail.content import as_list
+from apps.gmail.documents import documents
 from apps.gmail.mailbox import Mailbox
+from apps.gmail.query import Node, QueryRefused, bounded, matches, parse, scope
+from world.operation import OperationError
 
-_LABELLED = (
-    "SELECT m.id, m.thread_id, m.internal_at FROM gmail_message m WHERE m.person_id = :me AND NOT m.is_spam AND m.trashed_at IS NULL"
-    " AND (:label = '' OR m.id IN (SELECT message_id FROM gmail_message_label WHERE person_id = :me AND label_id = :label))"
-    " ORDER BY m.internal_at DESC, m.id DESC LIMIT :n"
-)
+FEW = 800  # hits that are fetched and sorted rather than met on a walk
+STRETCH = 1_600  # messages asked for one word each before all mail with the words is collected
+Key = tuple[int, str]  # time and id of a message
+
+_FTS = "SELECT rowid AS mail FROM gmail_mail_fts WHERE gmail_mail_fts MATCH {}"
+_OWN = "SELECT id FROM gmail_label WHERE person_id = :me AND id IN (SELECT value FROM json_each(:ids))"
+_LATEST = "{0}.internal_at DESC, {0}.{1} DESC"
 
 
 class Hit(NamedTuple):
-    """A message found."""
+    """A message found; of a conversation its latest message."""
 
     id: str
     thread_id: str
     internal_at: int
 
 
-def messages(box: Mailbox, query: str = "", labels: Iterable[str] = (), *, everywhere: bool = False, after: tuple[int, str] | None = None,
+class Source(NamedTuple):
+    """Where the messages `m` of a walk come from, and the table with the columns they are in order by."""
+
+    rows: str
+    where: str
+    table: str = "m"
+    id: str = "id"
+
+
+_BY_TIME = Source("gmail_message m INDEXED BY gmail_message_by_time", "m.person_id = :me")
+_BY_STATE = {
+    "UNREAD": Source("gmail_message m INDEXED BY gmail_message_unread", "m.person_id = :me AND m.is_unread"),
+    "SPAM": Source("gmail_message m INDEXED BY gmail_message_spam", "m.person_id = :me AND m.is_spam"),
+    "TRASH": Source("gmail_message m INDEXED BY gmail_message_trash", "m.person_id = :me AND m.trashed_at IS NOT NULL"),
+}
+_BY_LABEL = Source(
+    "gmail_message_label l INDEXED BY gmail_message_label_by_time CROSS JOIN gmail_message m ON m.id = l.message_id",
+    "l.person_id = :me AND l.label_id = {}", "l", "message_id",
+)  # fmt: skip
+_OF_MAILS = Source("({}) f CROSS JOIN gmail_message m INDEXED BY gmail_message_by_mail ON m.mail_id = f.mail", "m.person_id = :me")
+
+
+def messages(box: Mailbox, query: str = "", labels: Iterable[str] = (), *, everywhere: bool = False, after: Key | None = None,
              limit: int = 100) -> list[Hit]:  # fmt: skip
-    """The messages a query finds, the last first, those behind `after` (time, id) only; `everywhere` looks through spam and trash too."""
-    label = next(iter(labels), "")
-    return [Hit._make(row) for row in box.call.all(_LABELLED, {"me": box.person, "label": label, "n": limit})]
+    """The messages a query finds, the last first, those behind `after` (time, id) only; `everywhere` looks through spam and trash too.
+
+    Raises invalid_query, invalid_label.
+    """
+    return _Search(box, query, labels, everywhere).messages(after, limit)
+
+
+def threads(box: Mailbox, query: str = "", labels: Iterable[str] = (), *, everywhere: bool = False, after: Key | None = None,
+            limit: int = 100) -> list[Hit]:  # fmt: skip
+    """The conversations with a message the query finds, each with its latest message, by whose time they are ordered.
+
+    Raises invalid_query, invalid_label.
+    """
+    return _Search(box, query, labels, everywhere).threads(after, limit)
+
+
+def count(box: Mailbox, query: str = "", labels: Iterable[str] = (), most: int = 1_000, *, of_threads: bool = False) -> int:
+    """How many messages or conversations there are: all under labels alone; of a search not more than `most` are counted.
+
+    Raises invalid_query, invalid_label.
+    """
+    search = _Search(box, query, labels, False)
+    if not query.strip():
+        return search.size("DISTINCT m.thread_id" if of_threads else "*")
+    return len(search.threads(None, most) if of_threads else search.messages(None, most))
+
+
+class _Search:
+    """One search: what it asks of a message, and the indexes it can be answered from."""
+
+    def __init__(self, box: Mailbox, query: str, labels: Iterable[str], everywhere: bool) -> None:
+        self.box, self.compiler = box, Compiler(box)
+        listed = _known(box, labels)
+        self.node = _meaning(box, query)
+        self.test = joined([*(self.compiler.labelled(id) for id in listed), self.compiler.test(self.node)])
+        asked = scope(self.node)
+        self.trash, self.spam = (everywhere or asked.trash or "TRASH" in listed), (everywhere or asked.spam or "SPAM" in listed)
+        self.parts: tuple[Test, ...] = self.test.parts if isinstance(self.test, All) else (self.test,)
+
+    # messages
+
+    def messages(self, after: Key | None, limit: int) -> list[Hit]:
+        """A page of messages."""
+        if self.test == NEVER or limit <= 0:
+            return []
+        return self._sure(after, limit) if self.compiler.unsure else self._page(after, limit)
+
+    def _sure(self, after: Key | None, limit: int) -> list[Hit]:
+        """Messages looked at one by one, where the conditions find too many."""
+        out: list[Hit] = []
+        size = max(limit, 50)
+        while found := self._page(after, size):
+            out += self._judged(found)
+            if len(out) >= limit or len(found) < size:
+                break
+            after = (found[-1].internal_at, found[-1].id)
+        return out[:limit]
+
+    def _judged(self, hits: list[Hit]) -> list[Hit]:
+        mails = documents(self.box, self.box.messages(hit.id for hit in hits))
+        return [hit for hit in hits if matches(self.node, mails[hit.id])]
+
+    def _page(self, after: Key | None, limit: int) -> list[Hit]:
+        few = self._few()
+        if few is not None:
+            return self._walk(few[0], few[1], after, None, limit)
+        source = self._source()
+        if not self._words():
+            return self._walk(source, self._where(False), after, None, limit)
+        edge = self._edge(source, after)
+        found = self._walk(source, self._where(False), after, edge, limit)
+        if edge is None or len(found) == limit:
+            return found
+        return found + self._walk(source, self._where(True), edge, None, limit - len(found))
+
+    def _walk(self, source: Source, where: str, after: Key | None, until: Key | None, limit: int) -> list[Hit]:
+        table, id = source.table, source.id
+        sql = (
+            f"SELECT m.id, m.thread_id, m.internal_at FROM {source.rows} WHERE {source.where} AND {self._between(table, id, after, until)}"
+            f" AND {where} ORDER BY {_LATEST.format(table, id)} LIMIT :n"
+        )
+        return [Hit._make(row) for row in self._all(sql, after, until, n=limit)]
+
+    # conversations
+
+    def threads(self, after: Key | None, limit: int) -> list[Hit]:
+        """A page of conversations."""
+        if self.test == NEVER or limit <= 0:
+            return []
+        if self.compiler.unsure:
+            rows = f"SELECT value AS thread FROM json_each({self.compiler.bind(as_list({hit.thread_id for hit in self._sure(None, 2**31)}))})"
+            return self._of_threads(rows, after, limit)
+        few, source = self._few(), self._source()
+        if few is not None or (source != _BY_TIME and self._at_most(source, FEW)):
+            return self._of_threads(self._threads_in(*(few or (source, self._where(False)))), after, limit)
+        edge = self._edge(_BY_TIME, after)
+        found = self._met(after, edge, limit)
+        if edge is None or len(found) == limit:
+            return found
+        return found + self._of_threads(self._threads_in(source, self._where(True)), edge, limit - len(found))
+
+    def _threads_in(self, source: Source, where: str) -> str:
+        return f"SELECT DISTINCT m.thread_id AS thread FROM {source.rows} WHERE {source.where} AND {self._ranges(source.table)} AND {where}"
+
+    def _of_threads(self, rows: str, after: Key | None, limit: int) -> list[Hit]:
+        sql = (
+            f"SELECT m.id, m.thread_id, m.internal_at FROM ({rows}) f CROSS JOIN gmail_message m ON m.id = (SELECT x.id FROM gmail_message x"
+            f" WHERE x.person_id = :me AND x.thread_id = f.thread AND {self._visible('x')} ORDER BY {_LATEST.format('x', 'id')} LIMIT 1)"
+            f" WHERE {_keys('m', 'id', after, None)} ORDER BY {_LATEST.format('m', 'id')} LIMIT :n"
+        )
+        return [Hit._make(row) for row in self._all(sql, after, None, n=limit)]
+
+    def _met(self, after: Key | None, until: Key | None, limit: int) -> list[Hit]:
+        """Conversations met on a walk over the mailbox: at their latest message, if any message of them is found."""
+        sql = (
+            f"SELECT t.id, t.thread_id, t.internal_at FROM gmail_message t INDEXED BY gmail_message_by_time WHERE t.person_id = :me"
+            f" AND {_keys('t', 'id', after, until)} AND {self._visible('t')}"
+            " AND NOT EXISTS (SELECT 1 FROM gmail_message x WHERE x.person_id = :me AND x.thread_id = t.thread_id"
+            f" AND x.internal_at >= t.internal_at AND (x.internal_at, x.id) > (t.internal_at, t.id) AND {self._visible('x')})"
+            " AND EXISTS (SELECT 1 FROM gmail_message m INDEXED BY gmail_message_by_thread WHERE m.person_id = :me"
+            f" AND m.thread_id = t.thread_id AND {self._where(False)}) ORDER BY {_LATEST.format('t', 'id')} LIMIT :n"
+        )
+        return [Hit._make(row) for row in self._all(sql, after, until, n=limit)]
+
+    # counting
+
+    def size(self, what: str) -> int:
+        """How many messages or conversations match, all of them."""
+        if self.test == NEVER:
+            return 0
+        source = self._source()
+        sql = f"SELECT count({what}) FROM {source.rows} WHERE {source.where} AND {self._where(True)}"
+        return int(self._all(sql, None, None)[0][0])
+
+    # which index
+
+    def _words(self) -> list[Text]:
+        """The words every message found has."""
+        return [part for part in self.parts if isinstance(part, Text)]
+
+    def _few(self) -> tuple[Source, str] | None:
+        """The mail that can match, from the index that holds it, when it is little; and what is left to ask of it."""
+        for part in self.parts:
+            if isinstance(part, Text):
+                rows, left = _FTS.format(self.compiler.bind(part.own)), [self.compiler.confirmed(part)]
+            elif isinstance(part, Fact) and part.mails:
+                rows, left = f"SELECT id AS mail FROM ({part.mails})", []
+            else:
+                continue
+            if self._is_little(f"({rows})", FEW):
+                rest = " AND ".join([self._where(False, without=part), *left])
+                return Source(_OF_MAILS.rows.format(rows), _OF_MAILS.where), rest
+        return None
+
+    def _source(self) -> Source:
+        """The shortest list the messages found are all in."""
+        listed = [self._list_of(part) for part in self.parts if isinstance(part, Fact) and (part.label or part.state)]
+        if len(listed) < 2:
+            return listed[0] if listed else _BY_TIME
+        return min(listed, key=lambda source: self._length(f"{source.rows} WHERE {source.where}", FEW))
+
+    def _list_of(self, fact: Fact) -> Source:
+        if fact.state:
+            return _BY_STATE[fact.state]
+        return _BY_LABEL._replace(where=_BY_LABEL.where.format(self.compiler.bind(fact.label)))
+
+    def _is_little(self, rows: str, most: int) -> bool:
+        return self._length(rows, most) <= most
+
+    def _at_most(self, source: Source, most: int) -> bool:
+        return self._is_little(f"{source.rows} WHERE {source.where}", most)
+
+    def _length(self, rows: str, most: int) -> int:
+        return int(self._all(f"SELECT count(*) FROM (SELECT 1 FROM {rows} LIMIT {most + 1})", None, None)[0][0])
+
+    def _edge(self, source: Source, after: Key | None) -> Key | None:
+        """Where the first stretch of a walk ends; None if the walk is not longer."""
+        table, id = source.table, source.id
+        size = STRETCH // max(1, sum(text.size for text in self._words()))
+        sql = (
+            f"SELECT {table}.internal_at, {table}.{id} FROM {source.rows} WHERE {source.where} AND {self._between(table, id, after, None)}"
+            f" ORDER BY {_LATEST.format(table, id)} LIMIT 1 OFFSET :n"
+        )
+        row = next(iter(self._all(sql, after, None, n=size)), None)
+        return None if row is None else (row[0], row[1])
+
+    # conditions
+
+    def _where(self, sets: bool, without: Test | None = None) -> str:
+        rest = [part for part in self.parts if part is not without]
+        return f"{self._visible('m')} AND {self.compiler.sql(All(tuple(rest)), sets)}"
+
+    def _visible(self, table: str) -> str:
+        said = [] if self.spam else [f"NOT {table}.is_spam"]
+        return " AND ".join([*said, *([] if self.trash else [f"{table}.trashed_at IS NULL"])]) or "1"
+
+    def _between(self, table: str, id: str, after: Key | None, until: Key | None) -> str:
+        return f"{_keys(table, id, after, until)} AND {self._ranges(table)}"
+
+    def _ranges(self, table: str) -> str:
+        """The bounds of time, said of the table that is walked."""
+        facts = [part for part in self.parts if isinstance(part, Fact)]
+        since = [f"{table}.internal_at >= {self.compiler.bind(one.since)}" for one in facts if one.since is not None]
+        until = [f"{table}.internal_at < {self.compiler.bind(one.until)}" for one in facts if one.until is not None]
+        return " AND ".join([*since, *until]) or "1"
+
+    def _all(self, sql: str, after: Key | None, until: Key | None, **more: Any) -> Sequence[Sequence[Any]]:
+        values = {"me": self.box.person, **self.compiler.values, **more}
+        for name, key in (("after", after), ("until", until)):
+            if key:
+                values[f"{name}_at"], values[f"{name}_id"] = key
+        return self.box.call.all(sql, values)
+
+
+def _keys(table: str, id: str, after: Key | None, until: Key | None) -> str:
+    row = f"({table}.internal_at, {table}.{id})"
+    said = [*([f"{row} < (:after_at, :after_id)"] if after else []), *([f"{row} >= (:until_at, :until_id)"] if until else [])]
+    return " AND ".join(said) or "1"
+
+
+def _meaning(box: Mailbox, query: str) -> Node:
+    person = box.call.directory.person(box.person)
+    try:
+        return bounded(parse(query), box.call.now, person.tz if person else "UTC")
+    except QueryRefused:
+        raise OperationError("invalid_query") from None
+
+
+def _known(box: Mailbox, labels: Iterable[str]) -> list[str]:
+    """Labels by id. Raises invalid_label."""
+    listed = list(dict.fromkeys(labels))
+    own = [id for id in listed if id not in vendor.SYSTEM and id not in vendor.STATES]
+    if len(box.call.all(_OWN, {"me": box.person, "ids": as_list(own)})) < len(own):
+        raise OperationError("invalid_label")
+    return listed

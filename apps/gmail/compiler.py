@@ -1,0 +1,326 @@
+"""A search as SQL: conditions on a message `m` of one mailbox, words as full-text expressions, every value bound.
+
+All words that stand together become one full-text expression. Blind copies are words of what the owner wrote only, so a text
+has two expressions: one for mail the owner wrote (`delivered_to` is empty), one for mail that came in.
+`a AROUND 3 b` and its kin are compiled to more than they find: `unsure` says that what is found has to be looked at.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from apps.gmail import content, sending
+from apps.gmail.mailbox import Mailbox
+from apps.gmail.query import Node
+from apps.gmail.query.terms import (
+    And,
+    Anywhere,
+    At,
+    Has,
+    Label,
+    Larger,
+    Leaf,
+    MessageId,
+    Mine,
+    Near,
+    Not,
+    Or,
+    Since,
+    Smaller,
+    System,
+    TextField,
+    Until,
+    Words,
+)
+from apps.gmail.query.words import holds, label_key, near, tokens
+
+LARGEST = 2**62  # what a size or a time of a query is cut to
+PLAIN_STAR = "yellow-star"  # the only star there is; its label is STARRED
+# Per field: where mail the owner wrote has it, and where mail that came in has it.
+_COLUMNS: dict[TextField, tuple[str, str]] = {
+    "any": ("{words bcc}", "words"), "from": ("sender", "sender"), "to": ("{receiver bcc}", "receiver"), "cc": ("cc", "cc"), "bcc": ("bcc", ""),
+    "subject": ("subject", "subject"), "filename": ("filename", "filename"), "list": ("list", "list"),
+}  # fmt: skip
+_LABELLED = "EXISTS (SELECT 1 FROM gmail_message_label l WHERE l.message_id = m.id AND l.label_id {})"
+_CONTENT = (
+    "CASE WHEN m.mail_id > 0 THEN (SELECT c.{0} FROM gmail_mail c WHERE c.id = m.mail_id)"
+    " ELSE (SELECT d.{0} FROM gmail_draft d WHERE d.mail_id = m.mail_id) END"
+)
+_OF_CONTENT = "SELECT id FROM gmail_mail WHERE {0} UNION ALL SELECT mail_id FROM gmail_draft WHERE {0}"
+_STATES = {"UNREAD": "m.is_unread", "SPAM": "m.is_spam", "TRASH": "m.trashed_at IS NOT NULL"}
+_PROBE = "EXISTS (SELECT 1 FROM gmail_mail_fts WHERE gmail_mail_fts MATCH {} AND rowid = m.mail_id)"
+_SET = "m.mail_id IN (SELECT rowid FROM gmail_mail_fts WHERE gmail_mail_fts MATCH {})"
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """Full-text expressions for mail the owner wrote and for mail that came in ('' is none of it), and how many words they hold."""
+
+    own: str
+    received: str
+    size: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A condition on a message. `label` names a label whose messages these are, `state` a flag of the message, `mails` a
+    select of the ids of all mail it is true of; `since` and `until` bound the time."""
+
+    sql: str
+    label: str = ""
+    state: str = ""
+    mails: str = ""
+    since: int | None = None
+    until: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class No:
+    """The opposite."""
+
+    part: "Test"
+
+
+@dataclass(frozen=True, slots=True)
+class All:
+    """All of the parts; without parts, everything."""
+
+    parts: tuple["Test", ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """Any of the parts; without parts, nothing."""
+
+    parts: tuple["Test", ...] = ()
+
+
+Test = Text | Fact | No | All | OneOf
+ALWAYS, NEVER = All(), OneOf()
+
+
+@dataclass(slots=True)
+class Compiler:
+    """Compiles searches of one mailbox; `values` are the bound values so far."""
+
+    box: Mailbox
+    values: dict[str, Any] = field(default_factory=dict)
+    unsure: bool = False
+    _labels: dict[str, list[str]] | None = None
+    _delivered: list[str] | None = None
+    _addresses: list[str] | None = None
+
+    def bind(self, value: Any) -> str:
+        """A value as a parameter of the statement."""
+        name = f"p{len(self.values)}"
+        self.values[name] = value
+        return f":{name}"
+
+    def test(self, node: Node, wanted: bool = True) -> Test:
+        """What a search says of a message; `wanted` is False below an odd number of negations."""
+        if isinstance(node, Not):
+            return opposite(self.test(node.part, not wanted))
+        if isinstance(node, And):
+            return joined([self.test(part, wanted) for part in node.parts])
+        if isinstance(node, Or):
+            return either([self.test(part, wanted) for part in node.parts])
+        return self._leaf(node, wanted)
+
+    def _leaf(self, leaf: Leaf, wanted: bool) -> Test:
+        if isinstance(leaf, (Words, Near)):
+            return self._delivery(leaf) if leaf.field == "deliveredto" else self._text(leaf, wanted)
+        if isinstance(leaf, Mine):
+            return self._mine(leaf)
+        if isinstance(leaf, (Since, Until, Larger, Smaller)):
+            return self._measured(leaf)
+        return self._marked(leaf)
+
+    # words
+
+    def _text(self, leaf: Words | Near, wanted: bool) -> Test:
+        if isinstance(leaf, Words):
+            return _columns(leaf.field, f'"{" ".join(leaf.tokens)}"', len(leaf.tokens))
+        self.unsure = True
+        if not wanted:
+            return NEVER
+        pair = f'NEAR("{" ".join(leaf.left)}" "{" ".join(leaf.right)}", {leaf.distance})'
+        return _columns(leaf.field, pair, len(leaf.left) + len(leaf.right))
+
+    def _mine(self, leaf: Mine) -> Test:
+        if leaf.field == "deliveredto":
+            own = {address.casefold() for address in self.addresses}
+            return self._delivered_to([address for address in self.delivered if address.casefold() in own])
+        own_marks, received = _MARKS[leaf.field]
+        return either([Text(_marked_as(own_marks, address), _marked_as(received, address)) for address in self.addresses])
+
+    @property
+    def addresses(self) -> list[str]:
+        """The owner's addresses."""
+        if self._addresses is None:
+            self._addresses = sorted({one.email.casefold() for one in sending.identities(self.box)})
+        return self._addresses
+
+    def _delivery(self, leaf: Words | Near) -> Test:
+        check: Callable[[str], bool] = lambda address: text_holds(leaf, tokens(address))  # noqa: E731
+        return self._delivered_to([address for address in self.delivered if check(address)])
+
+    def _delivered_to(self, addresses: Sequence[str]) -> Test:
+        return Fact(f"m.delivered_to IN (SELECT value FROM json_each({self.bind(content.as_list(addresses))}))") if addresses else NEVER
+
+    @property
+    def delivered(self) -> list[str]:
+        """The addresses by which mail came to this mailbox."""
+        if self._delivered is None:
+            rows = self.box.call.all("SELECT DISTINCT delivered_to FROM gmail_message WHERE person_id = :me ORDER BY 1", {"me": self.box.person})
+            self._delivered = [row[0] for row in rows if row[0]]
+        return self._delivered
+
+    # times, sizes, labels
+
+    def _measured(self, leaf: Since | Until | Larger | Smaller) -> Fact:
+        if isinstance(leaf, (Larger, Smaller)):
+            value = self.bind(min(leaf.size_bytes, LARGEST))
+            sign = ">" if isinstance(leaf, Larger) else "<"
+            return Fact(f"{_CONTENT.format('size')} {sign} {value}", mails=_OF_CONTENT.format(f"size {sign} {value}"))
+        if not isinstance(leaf.moment, At):
+            raise TypeError("a search is compiled after its dates are bounded")
+        at = max(-LARGEST, min(leaf.moment.at_us, LARGEST))
+        return Fact(f"m.internal_at >= {self.bind(at)}", since=at) if isinstance(leaf, Since) else Fact(f"m.internal_at < {self.bind(at)}", until=at)
+
+    def _marked(self, leaf: System | Label | Anywhere | Has | MessageId) -> Test:
+        if isinstance(leaf, System):
+            return self.labelled(leaf.id)
+        if isinstance(leaf, Label):
+            return either([self.labelled(id) for id in self.labels_of(leaf.key)])
+        if isinstance(leaf, MessageId):
+            value = self.bind(f"<{leaf.text}>")
+            return Fact(f"{_CONTENT.format('message_id')} = {value}", mails=_OF_CONTENT.format(f"message_id = {value}"))
+        return ALWAYS if isinstance(leaf, Anywhere) else self._has(leaf)
+
+    def labelled(self, id: str) -> Fact:
+        """Messages under a label or in a state."""
+        if id in _STATES:
+            return Fact(_STATES[id], state=id)
+        return Fact(_LABELLED.format(f"= {self.bind(id)}"), label=id)
+
+    def labels_of(self, key: str) -> list[str]:
+        """The owner's labels a query means by a name."""
+        if self._labels is None:
+            self._labels = {}
+            for id, name in self.box.call.all("SELECT id, name FROM gmail_label WHERE person_id = :me ORDER BY id", {"me": self.box.person}):
+                self._labels.setdefault(label_key(name), []).append(id)
+        return self._labels.get(key, [])
+
+    def _has(self, leaf: Has) -> Test:
+        if leaf.kind == "userlabels":
+            return Fact(_LABELLED.format("GLOB 'Label_*'"))
+        if leaf.kind == PLAIN_STAR:
+            return self.labelled("STARRED")
+        if leaf.kind.endswith(("-star", "-bang", "-guillemet", "-check", "-info", "-question")):
+            return NEVER
+        mark = f'mark : "{leaf.kind}"'
+        return Text(mark, mark)
+
+    # SQL
+
+    def sql(self, test: Test, sets: bool) -> str:
+        """A test as a condition. Words are asked of each message, or with `sets` all mail that has them is collected first."""
+        if isinstance(test, Fact):
+            return test.sql
+        if isinstance(test, No):
+            return f"NOT ({self.sql(test.part, sets)})"
+        if isinstance(test, Text):
+            return self._found(test, _SET if sets else _PROBE)
+        return _balanced([self.sql(part, sets) for part in test.parts], " AND " if isinstance(test, All) else " OR ")
+
+    def _found(self, text: Text, form: str) -> str:
+        own = form.format(self.bind(text.own)) if text.own else "0"
+        if text.own == text.received:
+            return own
+        if not text.received:
+            return f"(m.delivered_to = '' AND {own})"
+        return f"CASE WHEN m.delivered_to = '' THEN {own} ELSE {form.format(self.bind(text.received))} END"
+
+    def confirmed(self, text: Text) -> str:
+        """What is left to ask of mail that the expression for the owner's mail has found."""
+        if text.own == text.received:
+            return "1"
+        if not text.received:
+            return "m.delivered_to = ''"
+        blind = self.bind(f'mark : "{content.BLIND}"')
+        received = _PROBE.format(self.bind(text.received))
+        return f"(m.delivered_to = '' OR m.mail_id NOT IN (SELECT rowid FROM gmail_mail_fts WHERE gmail_mail_fts MATCH {blind}) OR {received})"
+
+
+_MARKS = {"from": (("from",), ("from",)), "to": (("to", "bcc"), ("to",)), "cc": (("cc",), ("cc",)), "bcc": (("bcc",), ())}
+
+
+def _marked_as(fields: Sequence[str], address: str) -> str:
+    return " OR ".join(f'mark : "{content.address_mark(one, address)}"' for one in fields)
+
+
+def _columns(field: TextField, phrase: str, size: int) -> Text:
+    own, received = _COLUMNS[field]
+    return Text(f"{own} : {phrase}", f"{received} : {phrase}" if received else "", size)
+
+
+def text_holds(leaf: Words | Near, words: tuple[str, ...]) -> bool:
+    """Whether a text has what a search asks of it."""
+    return holds(words, leaf.tokens) if isinstance(leaf, Words) else near(words, leaf.left, leaf.right, leaf.distance, leaf.ordered)
+
+
+def opposite(test: Test) -> Test:
+    """The opposite of a test."""
+    if test in (ALWAYS, NEVER):
+        return NEVER if test == ALWAYS else ALWAYS
+    return test.part if isinstance(test, No) else No(test)
+
+
+def joined(parts: Iterable[Test]) -> Test:
+    """All of the tests; words that are wanted become one expression, and so do those that are not."""
+    flat = [inner for part in parts for inner in (part.parts if isinstance(part, All) else (part,))]
+    if NEVER in flat:
+        return NEVER
+    wanted, unwanted, rest = _sorted(flat)
+    new = [*_one(wanted, " AND "), *(No(text) for text in _one(unwanted, " OR ")), *rest]
+    return new[0] if len(new) == 1 else All(tuple(new))
+
+
+def either(parts: Iterable[Test]) -> Test:
+    """Any of the tests."""
+    flat = [inner for part in parts for inner in (part.parts if isinstance(part, OneOf) else (part,))]
+    if ALWAYS in flat:
+        return ALWAYS
+    wanted, unwanted, rest = _sorted(flat)
+    new = [*_one(wanted, " OR "), *(No(text) for text in _one(unwanted, " AND ")), *rest]
+    return new[0] if len(new) == 1 else OneOf(tuple(new))
+
+
+def _sorted(parts: Iterable[Test]) -> tuple[list[Text], list[Text], list[Test]]:
+    wanted: list[Text] = []
+    unwanted: list[Text] = []
+    rest: list[Test] = []
+    for part in dict.fromkeys(parts):
+        if isinstance(part, Text):
+            wanted.append(part)
+        elif isinstance(part, No) and isinstance(part.part, Text):
+            unwanted.append(part.part)
+        else:
+            rest.append(part)
+    return wanted, unwanted, rest
+
+
+def _one(texts: Sequence[Text], sign: str) -> list[Text]:
+    if len(texts) < 2:
+        return list(texts)
+    received = [text.received for text in texts]
+    said = "" if sign == " AND " and "" in received else sign.join(f"({one})" for one in received if one)
+    return [Text(sign.join(f"({text.own})" for text in texts), said, sum(text.size for text in texts))]
+
+
+def _balanced(parts: Sequence[str], sign: str) -> str:
+    """A chain as a tree of little depth: SQLite refuses a deep one."""
+    if len(parts) < 2:
+        return parts[0] if parts else ("1" if sign == " AND " else "0")
+    half = len(parts) // 2
+    return f"({_balanced(parts[:half], sign)}{sign}{_balanced(parts[half:], sign)})"
