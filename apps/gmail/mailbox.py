@@ -178,11 +178,13 @@ class Mailbox:
 
     def delete(self, messages: Iterable[Message]) -> None:
         """Remove messages for good; a draft goes with its message."""
-        for message in messages:
+        listed = list(messages)
+        had = self.labels(listed)
+        for message in listed:
             key = {"id": message.id}
             self.call.execute("DELETE FROM gmail_message_label WHERE message_id = :id", key)
             self.call.execute("DELETE FROM gmail_message WHERE id = :id", key)
-            self.record("messageDeleted", message.id, message.thread_id)
+            self.record("messageDeleted", message.id, message.thread_id, (label for label in had[message.id] if label not in STATES))
             if message.mail_id < 0:
                 self.call.execute("DELETE FROM gmail_draft WHERE mail_id = :mail", {"mail": message.mail_id})
                 self.call.execute("DELETE FROM gmail_mail_fts WHERE rowid = :mail", {"mail": message.mail_id})

@@ -1,6 +1,6 @@
 """Argument types that several operations share."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field
 
@@ -17,6 +17,10 @@ def _many(value: object) -> object:
 
 
 Ids = Annotated[list[Id], BeforeValidator(_many), Field(max_length=1000)]
+LabelIds = Annotated[list[Word], BeforeValidator(_many), Field(max_length=100)]
+HistoryKind = Literal["messageAdded", "messageDeleted", "labelAdded", "labelRemoved"]
+HistoryKinds = Annotated[list[HistoryKind], BeforeValidator(_many), Field(max_length=100)]
+HistoryId = Annotated[Word, BeforeValidator(lambda value: str(value) if isinstance(value, int) else value)]
 PageSize = Annotated[int, BeforeValidator(lambda value: None if value == "" else value), Field(ge=0, le=2**31 - 1)]
 PageToken = Annotated[
     Text, Field(max_length=400, description="Where to go on: nextPageToken of the previous answer; empty for the first page.")

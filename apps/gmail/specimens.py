@@ -2,9 +2,17 @@
 
 from apps.gmail.mime.encode import to_base64url
 
-A_MAIL = to_base64url(b"To: Jordan Reyes <jordan@partner.example>\r\nSubject: Minutes\r\n\r\nThe minutes of this morning are on their way.\r\n")
+A_MAIL = to_base64url(
+    b"To: Jordan Reyes <jordan@partner.example>\r\nSubject: Minutes\r\nMIME-Version: 1.0\r\n"
+    b'Content-Type: multipart/mixed; boundary="next"\r\n\r\n'
+    b"--next\r\nContent-Type: text/plain\r\n\r\nHere are the minutes of this morning.\r\n"
+    b'--next\r\nContent-Type: text/csv\r\nContent-Disposition: attachment; filename="minutes.csv"\r\n\r\nwho,what\r\nAnn,plan\r\n'
+    b"--next--\r\n"
+)
 A_MESSAGE = "$users.messages.send:id"
 A_THREAD = "$users.messages.send:threadId"
 A_LABEL = "$users.labels.create:id"
 A_DRAFT = "$users.drafts.create:id"
 A_FILTER = "$users.settings.filters.create:id"
+AN_ATTACHMENT = "$users.messages.get:payload.parts.1.body.attachmentId"
+A_HISTORY_ID = "$users.getProfile:historyId"

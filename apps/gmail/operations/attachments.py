@@ -1,0 +1,42 @@
+"""Attachments: the bytes of one file of a mail."""
+
+from pydantic import Field
+
+from apps.gmail import content, views
+from apps.gmail.access import mailbox
+from apps.gmail.app import app
+from apps.gmail.limits import units
+from apps.gmail.mime.payload import MessagePartBody, attachment
+from apps.gmail.mime.read import read
+from apps.gmail.operations.messages import READ
+from apps.gmail.params import Id, OfUser
+from apps.gmail.specimens import A_MESSAGE, AN_ATTACHMENT
+from world.call import Call
+from world.operation import OperationError
+
+DOCS = "developers.google.com/workspace/gmail/api/reference/rest/v1/users.messages.attachments/"
+
+
+class OneAttachment(OfUser):
+    """An attachment of a message."""
+
+    messageId: Id = Field(description="Id of the message that has it.")
+    id: Id = Field(description="Its attachmentId, as the message's payload gives it.")
+
+
+@app.operation(
+    "users.messages.attachments.get", source=DOCS + "get", scope=READ, units=units("users.messages.attachments.get", False),
+    examples=[{"messageId": A_MESSAGE, "id": AN_ATTACHMENT}],
+)  # fmt: skip
+def get_attachment(call: Call, params: OneAttachment) -> MessagePartBody:
+    """Download a file of a mail, base64url.
+
+    Raises: delegation_denied, not_found, invalid_attachment_token, mail_service_not_enabled.
+    """
+    box = mailbox(call, params.userId)
+    message = box.message(params.messageId)
+    mail = content.contents(call, [message.mail_id])[message.mail_id]
+    found = attachment(read(views.raw_of(box, message, mail)).root, message.id, params.id)
+    if found is None:
+        raise OperationError("invalid_attachment_token")
+    return found

@@ -1,0 +1,214 @@
+"""Drafts: listed, read, written, sent, thrown away."""
+
+from typing import Literal, NotRequired, TypedDict
+
+from pydantic import Field
+
+from apps.gmail import content, drafting, paging, search, sending, views
+from apps.gmail.access import mailbox
+from apps.gmail.app import app
+from apps.gmail.drafting import Draft
+from apps.gmail.limits import units
+from apps.gmail.mailbox import Mailbox
+from apps.gmail.mime.envelope import without
+from apps.gmail.mime.read import Mail
+from apps.gmail.operations.messages import READ, given_raw
+from apps.gmail.params import Id, OfUser, PageSize, PageToken, Word
+from apps.gmail.specimens import A_DRAFT, A_MAIL
+from apps.gmail.views import MessageShape
+from world.call import Call
+from world.operation import OperationError, Params
+
+DOCS = "developers.google.com/workspace/gmail/api/reference/rest/v1/users.drafts/"
+SCOPE = "gmail.compose"
+_OF_MESSAGES = (
+    "SELECT m.id, d.id FROM gmail_message m JOIN gmail_draft d ON d.mail_id = m.mail_id WHERE m.person_id = :me"
+    " AND m.id IN (SELECT value FROM json_each(:ids))"
+)
+
+
+class Listing(OfUser):
+    """Which drafts to list."""
+
+    q: Word = Field(default="", description="A search as in the search box: `to:ann subject:minutes`.")
+    maxResults: PageSize = Field(default=100, description="Most drafts to return at once, at most 500.", examples=[20])
+    pageToken: PageToken = ""
+    includeSpamTrash: bool = Field(default=False, description="Those in the trash too.")
+
+
+class OneDraft(OfUser):
+    """One draft."""
+
+    id: Id = Field(description="Id of the draft: r…, not that of its message.")
+
+
+class Reading(OneDraft):
+    """A draft, and how much of its message."""
+
+    format: Literal["minimal", "full", "raw", "metadata"] = Field(default="full", description="How much to return of its message.")
+
+
+class DraftMessage(Params):
+    """The mail a draft is to hold."""
+
+    raw: str = Field(default="", description="The whole mail (RFC 822), base64url.", examples=[A_MAIL])
+    threadId: Word = Field(default="", description="The thread it answers; References and Subject must fit it too.")
+
+
+class Creating(OfUser):
+    """A new draft."""
+
+    message: DraftMessage | None = Field(default=None, description="Its mail.")
+
+
+class Changing(OneDraft):
+    """A draft and its new mail."""
+
+    message: DraftMessage | None = Field(default=None, description="The mail that takes the place of the one it has.")
+
+
+class Sending(OneDraft):
+    """A draft to send."""
+
+    message: DraftMessage | None = Field(default=None, description="Another mail to send in its place.")
+
+
+class DraftShape(TypedDict):
+    """A draft: its id, which stays, and its message, whose id changes with its content."""
+
+    id: str
+    message: MessageShape
+
+
+class DraftList(TypedDict):
+    """A page of drafts, the last first; without `drafts` nothing was found."""
+
+    drafts: NotRequired[list[DraftShape]]
+    nextPageToken: NotRequired[str]
+    resultSizeEstimate: int
+
+
+@app.operation("users.drafts.list", source=DOCS + "list", scope=READ, units=units("users.drafts.list", False), examples=[{}])
+def list_drafts(call: Call, params: Listing) -> DraftList:
+    """List drafts, the latest first.
+
+    Raises: delegation_denied, invalid_page_token, mail_service_not_enabled.
+    """
+    box = mailbox(call, params.userId)
+    page = paging.page(call, box, "drafts", params)
+    hits = search.messages(box, params.q, ["DRAFT"], everywhere=params.includeSpamTrash, after=page.after, limit=page.size + 1)
+    shown = hits[: page.size]
+    out: DraftList = {"resultSizeEstimate": page.estimate(len(hits))}
+    if shown:
+        rows = call.all(_OF_MESSAGES, {"me": box.person, "ids": content.as_list(hit.id for hit in shown)})
+        ids: dict[str, str] = {row[0]: row[1] for row in rows}
+        out["drafts"] = [{"id": ids[hit.id], "message": {"id": hit.id, "threadId": hit.thread_id}} for hit in shown]
+    if len(hits) > page.size:
+        out["nextPageToken"] = page.following(shown[-1].internal_at, shown[-1].id)
+    return out
+
+
+@app.operation("users.drafts.get", source=DOCS + "get", scope=READ, units=units("users.drafts.get", False), examples=[{"id": A_DRAFT}])
+def get_draft(call: Call, params: Reading) -> DraftShape:
+    """Read a draft.
+
+    Raises: delegation_denied, not_found, mail_service_not_enabled.
+    """
+    box = mailbox(call, params.userId)
+    draft = drafting.found(box, params.id)
+    return {"id": draft.id, "message": views.full(box, [box.message(draft.message_id)], params.format)[0]}
+
+
+@app.operation(
+    "users.drafts.create", writes=True, source=DOCS + "create", scope=SCOPE, units=units("users.drafts.create", True),
+    examples=[{"message": {"raw": A_MAIL}}],
+)  # fmt: skip
+def create_draft(call: Call, params: Creating) -> DraftShape:
+    """Keep a mail as a draft, to be sent later; with threadId, as an answer in that thread.
+
+    Raises: delegation_denied, draft_message_missing, raw_missing, invalid_raw, too_large, malformed_mail, not_found,
+    mail_service_not_enabled.
+    """
+    box = mailbox(call, params.userId)
+    raw, mail = _written(box, params.message)
+    return _shown(box, drafting.save(box, raw, mail, thread=_thread(box, mail, params.message, None)))
+
+
+@app.operation(
+    "users.drafts.update", writes=True, source=DOCS + "update", scope=SCOPE, units=units("users.drafts.update", True),
+    examples=[{"id": A_DRAFT, "message": {"raw": A_MAIL}}],
+)  # fmt: skip
+def update_draft(call: Call, params: Changing) -> DraftShape:
+    """Replace the mail of a draft; the draft keeps its id, its message gets another.
+
+    Raises: delegation_denied, not_found, draft_message_missing, raw_missing, invalid_raw, too_large, malformed_mail,
+    already_scheduled, mail_service_not_enabled.
+    """
+    box = mailbox(call, params.userId)
+    old = drafting.found(box, params.id)
+    if old.send_at is not None:
+        raise OperationError("already_scheduled")
+    raw, mail = _written(box, params.message)
+    thread = _thread(box, mail, params.message, old)
+    return _shown(box, drafting.save(box, raw, mail, old=old, thread=thread))
+
+
+@app.operation(
+    "users.drafts.delete", writes=True, source=DOCS + "delete", scope=SCOPE, units=units("users.drafts.delete", True),
+    examples=[{"id": A_DRAFT}],
+)  # fmt: skip
+def delete_draft(call: Call, params: OneDraft) -> None:
+    """Delete a draft for good, not into the trash.
+
+    Raises: delegation_denied, not_found, mail_service_not_enabled.
+    """
+    box = mailbox(call, params.userId)
+    drafting.discard(box, drafting.found(box, params.id))
+
+
+@app.operation(
+    "users.drafts.send", writes=True, source=DOCS + "send", scope=SCOPE, units=units("users.drafts.send", True),
+    examples=[{"id": A_DRAFT}],
+)  # fmt: skip
+def send_draft(call: Call, params: Sending) -> MessageShape:
+    """Send a draft to the people in its To, Cc and Bcc headers; the draft is gone then. With `message`, that mail is sent instead.
+
+    Raises: delegation_denied, not_found, invalid_raw, too_large, malformed_mail, recipient_required, invalid_to_header,
+    invalid_cc_header, invalid_bcc_header, too_many_recipients, mail_service_not_enabled.
+    """
+    box = mailbox(call, params.userId)
+    draft = drafting.found(box, params.id)
+    raw = given_raw(params.message.raw) if params.message and params.message.raw else _kept(box, draft)
+    raw, mail = sending.completed(box, raw, sending.understood(raw))
+    sending.check_recipients(mail)
+    thread = _thread(box, mail, params.message, draft)
+    drafting.discard(box, draft)
+    return views.brief(box, [sending.sent(box, raw, mail, thread)])[0]
+
+
+def _kept(box: Mailbox, draft: Draft) -> bytes:
+    """The draft's mail, to be dated when it is sent."""
+    return without(content.raw_of(box.call, content.contents(box.call, [draft.mail_id])[draft.mail_id]), "Date")
+
+
+def _written(box: Mailbox, message: DraftMessage | None) -> tuple[bytes, Mail]:
+    """A mail to keep, with the headers it lacks. Raises draft_message_missing, and what reading a mail raises."""
+    if message is None:
+        raise OperationError("draft_message_missing")
+    raw = given_raw(message.raw)
+    return sending.completed(box, raw, sending.understood(raw))
+
+
+def _thread(box: Mailbox, mail: Mail, message: DraftMessage | None, draft: Draft | None) -> str | None:
+    """The thread a mail belongs in: one it answers in, or that of its draft alone. Raises not_found for an unknown one."""
+    wanted = message.threadId if message else ""
+    if wanted:
+        box.thread(wanted)
+    within = wanted or (draft.thread_id if draft else "")
+    if draft and within == draft.thread_id and len(box.thread(within)) == 1:
+        return within
+    return sending.thread_of(box, mail.subject, mail.answers, within) if within else None
+
+
+def _shown(box: Mailbox, draft: Draft) -> DraftShape:
+    return {"id": draft.id, "message": views.brief(box, [box.message(draft.message_id)])[0]}

@@ -1,0 +1,266 @@
+"""Labels: the vendor's and those of one's own."""
+
+import unicodedata
+from typing import Annotated, Any, Literal, NotRequired, TypedDict
+
+from pydantic import Field
+
+from apps.gmail.access import mailbox
+from apps.gmail.app import app
+from apps.gmail.labels import HIDDEN_BY_DEFAULT, MOST, MOST_NAME, PALETTE, SYSTEM
+from apps.gmail.limits import units
+from apps.gmail.mailbox import Mailbox
+from apps.gmail.params import Id, OfUser, Word
+from apps.gmail.specimens import A_LABEL
+from world.call import Call
+from world.operation import OperationError, Params
+
+DOCS = "developers.google.com/workspace/gmail/api/reference/rest/v1/users.labels/"
+SCOPE = "gmail.labels"
+# Names that stand for something already, besides the system labels' own; observed (GAM-team/got-your-back issues 82, 95)
+RESERVED = frozenset(
+    name.lower() for name in (*SYSTEM, "Chats", "Drafts", "Sent Mail", "All Mail", "Bin", "Muted", "Snoozed", "Scheduled", "Archive", "Read")
+)
+_COLUMNS = "id, name, list_visibility, message_visibility, text_color, background_color"
+_ALL = f"SELECT {_COLUMNS} FROM gmail_label WHERE person_id = :me ORDER BY name, id"
+_ONE = f"SELECT {_COLUMNS} FROM gmail_label WHERE person_id = :me AND id = :id"
+_NEW = ":me, :id, :name, :list_visibility, :message_visibility, :text_color, :background_color"
+_ADD = f"INSERT INTO gmail_label(person_id, {_COLUMNS}) VALUES ({_NEW})"
+_CHANGE = (
+    "UPDATE gmail_label SET name = :name, list_visibility = :list_visibility, message_visibility = :message_visibility,"
+    " text_color = :text_color, background_color = :background_color WHERE person_id = :me AND id = :id"
+)
+_TOTALS = (
+    "SELECT count(*), coalesce(sum(m.is_unread), 0), count(DISTINCT m.thread_id), count(DISTINCT CASE WHEN m.is_unread THEN m.thread_id END)"
+    " FROM gmail_message m WHERE m.person_id = :me AND "
+)
+_IN_USE = "NOT m.is_spam AND m.trashed_at IS NULL"
+_WITH = {
+    "UNREAD": f"m.is_unread AND {_IN_USE}", "SPAM": "m.is_spam AND m.trashed_at IS NULL", "TRASH": "m.trashed_at IS NOT NULL",
+}  # fmt: skip
+_LABELLED = f"m.id IN (SELECT message_id FROM gmail_message_label WHERE person_id = :me AND label_id = :label) AND {_IN_USE}"
+_HAVING = "SELECT message_id FROM gmail_message_label WHERE person_id = :me AND label_id = :label ORDER BY message_id"
+
+ListVisibility = Literal["labelShow", "labelShowIfUnread", "labelHide"]
+MessageVisibility = Literal["show", "hide"]
+Colour = Annotated[Word, Field(description="One of the vendor's colours, #rrggbb.", examples=["#ffffff"])]
+
+
+class LabelColor(TypedDict):
+    """The colours of a label."""
+
+    textColor: str
+    backgroundColor: str
+
+
+class LabelShape(TypedDict):
+    """A label; the counts stand when one label is read."""
+
+    id: str
+    name: str
+    type: Literal["system", "user"]
+    messageListVisibility: NotRequired[str]
+    labelListVisibility: NotRequired[str]
+    color: NotRequired[LabelColor]
+    messagesTotal: NotRequired[int]
+    messagesUnread: NotRequired[int]
+    threadsTotal: NotRequired[int]
+    threadsUnread: NotRequired[int]
+
+
+class LabelList(TypedDict):
+    """All labels of a mailbox."""
+
+    labels: list[LabelShape]
+
+
+class Colours(Params):
+    """The colours of a label, of which both are needed."""
+
+    textColor: Colour = ""
+    backgroundColor: Colour = ""
+
+
+class Described(Params):
+    """What a label is like; what is left out is as usual."""
+
+    name: Word | None = Field(default=None, description="Its name; `a/b` lies below `a`.", examples=["Receipts"])
+    labelListVisibility: ListVisibility | None = Field(default=None, description="Whether the list of labels shows it.")
+    messageListVisibility: MessageVisibility | None = Field(default=None, description="Whether messages show it.")
+    color: Colours | None = Field(default=None, description="Its colours.")
+
+
+class Creating(OfUser, Described):
+    """A new label."""
+
+
+class OneLabel(OfUser):
+    """One label."""
+
+    id: Id = Field(description="Id of the label: INBOX, or Label_… for one of your own.")
+
+
+class Changing(OneLabel, Described):
+    """A label and what it is to be like."""
+
+
+@app.operation("users.labels.list", source=DOCS + "list", scope=SCOPE, units=units("users.labels.list", False), examples=[{}])
+def list_labels(call: Call, params: OfUser) -> LabelList:
+    """List all labels: the system's and your own, with their ids.
+
+    Raises: delegation_denied, mail_service_not_enabled.
+    """
+    box = mailbox(call, params.userId)
+    return {"labels": [*map(_system, SYSTEM), *(_own(row) for row in call.all(_ALL, {"me": box.person}))]}
+
+
+def _system(id: str) -> LabelShape:
+    plain: LabelShape = {"id": id, "name": id, "type": "system"}
+    return {**plain, "messageListVisibility": "hide", "labelListVisibility": "labelHide"} if id in HIDDEN_BY_DEFAULT else plain
+
+
+def _own(row: Any) -> LabelShape:
+    id, name, in_list, in_messages, text, background = row
+    plain: LabelShape = {"id": id, "name": name, "type": "user", "messageListVisibility": in_messages, "labelListVisibility": in_list}
+    return {**plain, "color": {"textColor": text, "backgroundColor": background}} if text else plain
+
+
+@app.operation("users.labels.get", source=DOCS + "get", scope=SCOPE, units=units("users.labels.get", False), examples=[{"id": "INBOX"}])
+def get_label(call: Call, params: OneLabel) -> LabelShape:
+    """Read a label, with how many messages and threads it has and how many of them are unread.
+
+    Raises: delegation_denied, not_found, mail_service_not_enabled.
+    """
+    box = mailbox(call, params.userId)
+    shape = _system(params.id) if params.id in SYSTEM else _own(_row(box, params.id))
+    total, unread, threads, unread_threads = call.all(_TOTALS + _WITH.get(params.id, _LABELLED), {"me": box.person, "label": params.id})[0]
+    return {**shape, "messagesTotal": total, "messagesUnread": unread, "threadsTotal": threads, "threadsUnread": unread_threads}
+
+
+def _row(box: Mailbox, id: str) -> Any:
+    """The row of a label of one's own. Raises not_found."""
+    found = box.call.first(_ONE, {"me": box.person, "id": id})
+    if found is None:
+        raise OperationError("not_found")
+    return found
+
+
+@app.operation(
+    "users.labels.create", writes=True, source=DOCS + "create", scope=SCOPE, units=units("users.labels.create", True),
+    examples=[{"name": "Receipts"}],
+)  # fmt: skip
+def create_label(call: Call, params: Creating) -> LabelShape:
+    """Make a label of your own; `Travel/Hotels` lies below `Travel`.
+
+    Raises: delegation_denied, invalid_label_name, label_exists, invalid_label_color, too_many_labels, mail_service_not_enabled.
+    """
+    box = mailbox(call, params.userId)
+    values = _values(params, None)
+    _check_free(box, values["name"], None)
+    if call.scalar("SELECT count(*) FROM gmail_label WHERE person_id = :me", {"me": box.person}) >= MOST:
+        raise OperationError("too_many_labels", most=MOST)
+    id = f"Label_{call.ids.digits(19)}"
+    call.execute(_ADD, {"me": box.person, "id": id, **values})
+    return _own(_row(box, id))
+
+
+@app.operation(
+    "users.labels.update", writes=True, source=DOCS + "update", scope=SCOPE, units=units("users.labels.update", True),
+    examples=[{"id": A_LABEL, "name": "Receipts 2026"}],
+)  # fmt: skip
+def update_label(call: Call, params: Changing) -> LabelShape:
+    """Replace a label of your own: its name, visibility and colours; what is left out becomes as usual.
+
+    Raises: delegation_denied, not_found, system_label, invalid_label_name, label_exists, invalid_label_color,
+    mail_service_not_enabled.
+    """
+    return _change(mailbox(call, params.userId), params, keep=False)
+
+
+@app.operation(
+    "users.labels.patch", writes=True, source=DOCS + "patch", scope=SCOPE, units=units("users.labels.patch", True),
+    examples=[{"id": A_LABEL, "messageListVisibility": "hide"}],
+)  # fmt: skip
+def patch_label(call: Call, params: Changing) -> LabelShape:
+    """Change a label of your own: name, visibility or colours; what is left out stays.
+
+    Raises: delegation_denied, not_found, system_label, invalid_label_name, label_exists, invalid_label_color,
+    mail_service_not_enabled.
+    """
+    return _change(mailbox(call, params.userId), params, keep=True)
+
+
+def _change(box: Mailbox, params: Changing, *, keep: bool) -> LabelShape:
+    row = _changeable(box, params.id)
+    values = _values(params, row if keep else None)
+    _check_free(box, values["name"], params.id)
+    box.call.execute(_CHANGE, {"me": box.person, "id": params.id, **values})
+    return _own(_row(box, params.id))
+
+
+def _changeable(box: Mailbox, id: str) -> Any:
+    """A label of one's own. Raises system_label, not_found."""
+    if id in SYSTEM:
+        raise OperationError("system_label", label=id)
+    return _row(box, id)
+
+
+@app.operation(
+    "users.labels.delete", writes=True, source=DOCS + "delete", scope=SCOPE, units=units("users.labels.delete", True),
+    examples=[{"id": A_LABEL}],
+)  # fmt: skip
+def delete_label(call: Call, params: OneLabel) -> None:
+    """Delete a label of your own for good; the messages that had it stay.
+
+    Raises: delegation_denied, not_found, system_label, mail_service_not_enabled.
+    """
+    box = mailbox(call, params.userId)
+    _changeable(box, params.id)
+    box.change(box.messages(row[0] for row in call.all(_HAVING, {"me": box.person, "label": params.id})), remove=[params.id])
+    call.execute("DELETE FROM gmail_label WHERE person_id = :me AND id = :id", {"me": box.person, "id": params.id})
+
+
+def _values(params: Described, row: Any) -> dict[str, str]:
+    """The columns of a label; `row` tells what it was where nothing is said. Raises invalid_label_name, invalid_label_color."""
+    _, name, in_list, in_messages, text, background = row or ("", "", "labelShow", "show", "", "")
+    if params.color is not None:
+        text, background = _colours(params.color)
+    return {
+        "name": _checked_name(params.name) if params.name is not None or row is None else name,
+        "list_visibility": params.labelListVisibility or in_list, "message_visibility": params.messageListVisibility or in_messages,
+        "text_color": text, "background_color": background,
+    }  # fmt: skip
+
+
+def _colours(color: Colours) -> tuple[str, str]:
+    text, background = color.textColor.lower(), color.backgroundColor.lower()
+    if not {text, background} <= PALETTE:
+        raise OperationError("invalid_label_color", color=f"{background},{text}")
+    return text, background
+
+
+def _checked_name(name: str | None) -> str:
+    """A name a label may have, without spaces around it. Raises invalid_label_name."""
+    plain = (name or "").strip()
+    parts = plain.split("/")
+    if len(plain) > MOST_NAME or not all(part.strip() for part in parts) or not all(map(_visible, plain)):
+        raise OperationError("invalid_label_name")
+    if plain.startswith("^") or _folded(plain) in RESERVED:
+        raise OperationError("invalid_label_name")
+    return plain
+
+
+def _visible(char: str) -> bool:
+    return unicodedata.category(char) not in ("Cc", "Cf", "Zl", "Zp", "Co", "Cn")
+
+
+def _folded(name: str) -> str:
+    """A name as it is compared with others: without case, spaces told apart by no length."""
+    return "/".join(" ".join(part.split()) for part in name.casefold().split("/"))
+
+
+def _check_free(box: Mailbox, name: str, own: str | None) -> None:
+    """Raises label_exists."""
+    rows = box.call.all("SELECT id, name FROM gmail_label WHERE person_id = :me", {"me": box.person})
+    if any(id != own and _folded(other) == _folded(name) for id, other in rows):
+        raise OperationError("label_exists")

@@ -1,0 +1,244 @@
+"""Messages: labelled, moved, deleted, and placed without being sent."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from apps.gmail import content, filtering, labelling, sending, views
+from apps.gmail.access import mailbox
+from apps.gmail.app import app
+from apps.gmail.arrival import first_labels
+from apps.gmail.labels import PLACES
+from apps.gmail.limits import units
+from apps.gmail.mailbox import Mailbox, Message
+from apps.gmail.mime.read import Mail
+from apps.gmail.operations.messages import DOCS, MODIFY, OneMessage, Sending, given_raw
+from apps.gmail.params import Ids, LabelIds, OfUser
+from apps.gmail.specimens import A_MAIL, A_MESSAGE
+from apps.gmail.views import MessageShape
+from world.call import Call
+from world.operation import OperationError, Params
+
+INSERT, FULL = "gmail.insert", "mail.google.com"
+MOST_PLACED_BYTES = 157_286_400  # mediaUpload.maxSize of users.messages.insert and import in the discovery document
+ADDED, REMOVED = "Ids of labels to add, at most 100.", "Ids of labels to remove, at most 100."
+
+
+class Relabelling(Params):
+    """Which labels to put on and take off."""
+
+    addLabelIds: LabelIds = Field(default_factory=list, description=ADDED, examples=[["STARRED"]])
+    removeLabelIds: LabelIds = Field(default_factory=list, description=REMOVED, examples=[["UNREAD"]])
+
+
+class Modifying(OneMessage, Relabelling):
+    """A message and its new labels."""
+
+
+class Many(OfUser):
+    """Several messages."""
+
+    ids: Ids = Field(default_factory=list, description="Ids of messages, at most 1,000.")
+
+
+class ModifyingMany(Many, Relabelling):
+    """Several messages and their new labels."""
+
+
+class Placing(Sending):
+    """A mail to put into the mailbox."""
+
+    raw: str = Field(default="", description="The whole mail (RFC 822), base64url.")
+    labelIds: LabelIds = Field(default_factory=list, description="Ids of labels it is to have.", examples=[["INBOX", "UNREAD"]])
+    deleted: bool = Field(default=False, description="Of no effect: the vendor's archive for administrators is not there.")
+
+
+class Inserting(Placing):
+    """A mail to put into the mailbox as it is."""
+
+    internalDateSource: Literal["receivedTime", "dateHeader"] = Field(default="receivedTime", description="What its time is taken from.")
+
+
+class Importing(Placing):
+    """A mail to put into the mailbox as if it arrived."""
+
+    internalDateSource: Literal["receivedTime", "dateHeader"] = Field(default="dateHeader", description="What its time is taken from.")
+    neverMarkSpam: bool = Field(default=False, description="Never put it into spam, whatever else would.")
+    processForCalendar: bool = Field(default=False, description="Of no effect: there is no calendar.")
+
+
+@app.operation(
+    "users.messages.modify", writes=True, source=DOCS + "modify", scope=MODIFY, units=units("users.messages.modify", True),
+    examples=[{"id": A_MESSAGE, "addLabelIds": ["STARRED"]}],
+)  # fmt: skip
+def modify(call: Call, params: Modifying) -> MessageShape:
+    """Change the labels of a message: archive (remove INBOX), mark read (remove UNREAD), star, label, move to spam or trash.
+
+    A draft can only be moved to the trash and back.
+    Raises: delegation_denied, not_found, invalid_label, no_label_changes, contradicting_labels, several_places,
+    mail_service_not_enabled.
+    """
+    box = mailbox(call, params.userId)
+    message = box.message(params.id)
+    labelling.check_change(box, params.addLabelIds, params.removeLabelIds)
+    if message.mail_id < 0:
+        _check_draft(params.addLabelIds)
+    labelling.relabel(box, [message], params.addLabelIds, params.removeLabelIds)
+    return _shown(box, message)
+
+
+def _check_draft(labels: list[str]) -> None:
+    for label in labels:
+        if label != "TRASH":
+            raise OperationError("invalid_label", label=label)
+
+
+def _shown(box: Mailbox, message: Message) -> MessageShape:
+    return views.brief(box, [box.message(message.id)])[0]
+
+
+@app.operation(
+    "users.messages.trash", writes=True, source=DOCS + "trash", scope=MODIFY, units=units("users.messages.trash", True),
+    examples=[{"id": A_MESSAGE}],
+)  # fmt: skip
+def trash(call: Call, params: OneMessage) -> MessageShape:
+    """Move a message to the trash, out of the inbox.
+
+    Raises: delegation_denied, not_found, mail_service_not_enabled.
+    """
+    box = mailbox(call, params.userId)
+    message = box.message(params.id)
+    labelling.relabel(box, [message], ["TRASH"])
+    return _shown(box, message)
+
+
+@app.operation(
+    "users.messages.untrash", writes=True, source=DOCS + "untrash", scope=MODIFY, units=units("users.messages.untrash", True),
+    examples=[{"id": A_MESSAGE}],
+)  # fmt: skip
+def untrash(call: Call, params: OneMessage) -> MessageShape:
+    """Take a message out of the trash; it does not come back to the inbox by that.
+
+    Raises: delegation_denied, not_found, mail_service_not_enabled.
+    """
+    box = mailbox(call, params.userId)
+    message = box.message(params.id)
+    labelling.relabel(box, [message], [], ["TRASH"])
+    return _shown(box, message)
+
+
+@app.operation(
+    "users.messages.delete", writes=True, source=DOCS + "delete", scope=FULL, units=units("users.messages.delete", True),
+    examples=[{"id": A_MESSAGE}],
+)  # fmt: skip
+def delete(call: Call, params: OneMessage) -> None:
+    """Delete a message for good, which nothing brings back; the trash is `users.messages.trash`.
+
+    Raises: delegation_denied, not_found, mail_service_not_enabled.
+    """
+    box = mailbox(call, params.userId)
+    labelling.erase(box, [box.message(params.id)])
+
+
+@app.operation(
+    "users.messages.batchModify", writes=True, source=DOCS + "batchModify", scope=MODIFY,
+    units=units("users.messages.batchModify", True), examples=[{"ids": [A_MESSAGE], "removeLabelIds": ["UNREAD"]}],
+)  # fmt: skip
+def batch_modify(call: Call, params: ModifyingMany) -> None:
+    """Change the labels of up to 1,000 messages; ids of no message are passed over.
+
+    Raises: delegation_denied, no_message_ids, invalid_label, no_label_changes, contradicting_labels, several_places,
+    mail_service_not_enabled.
+    """
+    box = mailbox(call, params.userId)
+    _check_ids(params.ids)
+    labelling.check_change(box, params.addLabelIds, params.removeLabelIds)
+    labelling.relabel(box, box.messages(params.ids), params.addLabelIds, params.removeLabelIds)
+
+
+def _check_ids(ids: list[str]) -> None:
+    if not ids:
+        raise OperationError("no_message_ids")
+
+
+@app.operation(
+    "users.messages.batchDelete", writes=True, source=DOCS + "batchDelete", scope=FULL,
+    units=units("users.messages.batchDelete", True), examples=[{"ids": [A_MESSAGE]}],
+)  # fmt: skip
+def batch_delete(call: Call, params: Many) -> None:
+    """Delete up to 1,000 messages for good; ids of no message are passed over.
+
+    Raises: delegation_denied, no_message_ids, mail_service_not_enabled.
+    """
+    box = mailbox(call, params.userId)
+    _check_ids(params.ids)
+    labelling.erase(box, box.messages(params.ids))
+
+
+@app.operation(
+    "users.messages.insert", writes=True, source=DOCS + "insert", scope=INSERT, units=units("users.messages.insert", True),
+    examples=[{"raw": A_MAIL, "labelIds": ["INBOX"]}],
+)  # fmt: skip
+def insert(call: Call, params: Inserting) -> MessageShape:
+    """Put a mail into the mailbox as it is, under the labels given; it is sent to nobody.
+
+    A mail from one of the owner's own addresses is put under SENT too.
+    Raises: delegation_denied, raw_missing, invalid_raw, too_large, malformed_mail, invalid_label, several_places, not_found,
+    mail_service_not_enabled.
+    """
+    box = mailbox(call, params.userId)
+    raw, mail = _given(box, params)
+    own = {one.email.lower() for one in sending.identities(box)}
+    sent = ["SENT"] if mail.sender is not None and mail.sender.email.lower() in own else []
+    return _placed(box, params, raw, mail, [*params.labelIds, *sent])
+
+
+@app.operation(
+    "users.messages.import", writes=True, source=DOCS + "import", scope=INSERT, units=units("users.messages.import", True),
+    examples=[{"raw": A_MAIL}],
+)  # fmt: skip
+def import_message(call: Call, params: Importing) -> MessageShape:
+    """Put a mail into the mailbox as if it had arrived: into the inbox, unread, under its category; it is sent to nobody.
+
+    Raises: delegation_denied, raw_missing, invalid_raw, too_large, malformed_mail, invalid_label, several_places, not_found,
+    mail_service_not_enabled.
+    """
+    box = mailbox(call, params.userId)
+    raw, mail = _given(box, params)
+    return _placed(box, params, raw, mail, params.labelIds, arrived=True)
+
+
+def _given(box: Mailbox, params: Placing) -> tuple[bytes, Mail]:
+    """The mail to place, everything about it checked."""
+    labelling.check(box, params.labelIds, also=["SENT"])
+    labelling.check_places(params.labelIds)
+    raw = given_raw(params.raw)
+    mail = sending.understood(raw, MOST_PLACED_BYTES)
+    if params.threadId:
+        box.thread(params.threadId)
+    return raw, mail
+
+
+def _placed(box: Mailbox, params: Inserting | Importing, raw: bytes, mail: Mail, labels: list[str], *, arrived: bool = False) -> MessageShape:
+    at = _time(box.call, mail) if params.internalDateSource == "dateHeader" else box.call.now
+    id = sending.keep(box.call, raw, mail, None, at)
+    if arrived:
+        labels = _as_arriving(box, id, params)
+    thread = sending.thread_of(box, mail.subject, mail.answers, params.threadId or None)
+    message = box.add(id, thread_id=thread, labels=labels, at=at, delivered_to=box.email if arrived else "")
+    return _shown(box, message)
+
+
+def _as_arriving(box: Mailbox, id: int, params: Inserting | Importing) -> list[str]:
+    """What an arriving mail is labelled with, after filters; not with the inbox, if it is to lie elsewhere."""
+    mail = content.contents(box.call, [id])[id]
+    found = [*params.labelIds, *filtering.judged(box, mail, first_labels(box, mail, ""), box.email).labels]
+    if isinstance(params, Importing) and params.neverMarkSpam and "SPAM" not in params.labelIds:
+        found = [label for label in found if label != "SPAM"]
+    place = next((label for label in ("TRASH", "SPAM", "INBOX") if label in found), None)
+    return [label for label in found if label not in PLACES or label == place]
+
+
+def _time(call: Call, mail: Mail) -> int:
+    """The time of the Date header, if it has one that has been."""
+    return mail.date_us if mail.date_us is not None and 0 <= mail.date_us <= call.now else call.now

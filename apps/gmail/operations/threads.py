@@ -1,0 +1,149 @@
+"""Threads: listed, read, labelled, moved, deleted."""
+
+from typing import Literal, NotRequired, TypedDict
+
+from pydantic import Field
+
+from apps.gmail import content, labelling, paging, search, views
+from apps.gmail.access import mailbox
+from apps.gmail.app import app
+from apps.gmail.limits import units
+from apps.gmail.mailbox import Mailbox
+from apps.gmail.mime.payload import snippet
+from apps.gmail.operations.message_changes import FULL, Relabelling
+from apps.gmail.operations.messages import MODIFY, READ, Listing
+from apps.gmail.params import Id, Ids, OfUser
+from apps.gmail.specimens import A_THREAD
+from apps.gmail.views import ThreadShape
+from world.call import Call
+
+DOCS = "developers.google.com/workspace/gmail/api/reference/rest/v1/users.threads/"
+
+
+class OneThread(OfUser):
+    """One thread."""
+
+    id: Id = Field(description="Id of the thread: 16 hex digits.")
+
+
+class Reading(OneThread):
+    """A thread, and how much of its messages."""
+
+    format: Literal["minimal", "full", "metadata"] = Field(default="full", description="How much to return of each message.")
+    metadataHeaders: Ids = Field(default_factory=list, description="With `metadata`: only these headers.")
+
+
+class Modifying(OneThread, Relabelling):
+    """A thread and its new labels."""
+
+
+class ThreadList(TypedDict):
+    """A page of threads, the last first; without `threads` nothing was found."""
+
+    threads: NotRequired[list[ThreadShape]]
+    nextPageToken: NotRequired[str]
+    resultSizeEstimate: int
+
+
+@app.operation("users.threads.list", source=DOCS + "list", scope=READ, units=units("users.threads.list", False), examples=[{}])
+def list_threads(call: Call, params: Listing) -> ThreadList:
+    """List threads in which a message fits a search, the latest such message first.
+
+    Raises: delegation_denied, invalid_page_token, invalid_label, mail_service_not_enabled.
+    """
+    box = mailbox(call, params.userId)
+    page = paging.page(call, box, "threads", params)
+    hits = search.threads(box, params.q, params.labelIds, everywhere=params.includeSpamTrash, after=page.after, limit=page.size + 1)
+    shown = hits[: page.size]
+    out: ThreadList = {"resultSizeEstimate": page.estimate(len(hits))}
+    if shown:
+        out["threads"] = _listed(box, [hit.thread_id for hit in shown])
+    if len(hits) > page.size:
+        out["nextPageToken"] = page.following(shown[-1].internal_at, shown[-1].id)
+    return out
+
+
+def _listed(box: Mailbox, ids: list[str]) -> list[ThreadShape]:
+    found = box.threads(ids)
+    texts = content.contents(box.call, [found[id][-1].mail_id for id in ids])
+    return [
+        {
+            "id": id,
+            "snippet": snippet(texts[found[id][-1].mail_id].text),
+            "historyId": str(max(one.history_id for one in found[id])),
+        }
+        for id in ids
+    ]
+
+
+@app.operation("users.threads.get", source=DOCS + "get", scope=READ, units=units("users.threads.get", False), examples=[{"id": A_THREAD}])
+def get_thread(call: Call, params: Reading) -> ThreadShape:
+    """Read a whole conversation: all its messages in order, those in the trash too.
+
+    Raises: delegation_denied, not_found, mail_service_not_enabled.
+    """
+    box = mailbox(call, params.userId)
+    return views.thread(box, box.thread(params.id), params.format, params.metadataHeaders)
+
+
+@app.operation(
+    "users.threads.modify", writes=True, source=DOCS + "modify", scope=MODIFY, units=units("users.threads.modify", True),
+    examples=[{"id": A_THREAD, "addLabelIds": ["STARRED"]}],
+)  # fmt: skip
+def modify(call: Call, params: Modifying) -> ThreadShape:
+    """Change the labels of all messages of a thread: archive (remove INBOX), mark read (remove UNREAD), label, move.
+
+    Drafts in it go to the trash and back with it and take no other label.
+    Raises: delegation_denied, not_found, invalid_label, no_label_changes, contradicting_labels, several_places,
+    mail_service_not_enabled.
+    """
+    box = mailbox(call, params.userId)
+    messages = box.thread(params.id)
+    labelling.check_change(box, params.addLabelIds, params.removeLabelIds)
+    labelling.relabel(box, messages, params.addLabelIds, params.removeLabelIds)
+    return _shown(box, params.id)
+
+
+def _shown(box: Mailbox, id: str) -> ThreadShape:
+    return {"id": id, "messages": views.brief(box, box.thread(id))}
+
+
+@app.operation(
+    "users.threads.trash", writes=True, source=DOCS + "trash", scope=MODIFY, units=units("users.threads.trash", True),
+    examples=[{"id": A_THREAD}],
+)  # fmt: skip
+def trash(call: Call, params: OneThread) -> ThreadShape:
+    """Move all messages of a thread to the trash.
+
+    Raises: delegation_denied, not_found, mail_service_not_enabled.
+    """
+    box = mailbox(call, params.userId)
+    labelling.relabel(box, box.thread(params.id), ["TRASH"])
+    return _shown(box, params.id)
+
+
+@app.operation(
+    "users.threads.untrash", writes=True, source=DOCS + "untrash", scope=MODIFY, units=units("users.threads.untrash", True),
+    examples=[{"id": A_THREAD}],
+)  # fmt: skip
+def untrash(call: Call, params: OneThread) -> ThreadShape:
+    """Take all messages of a thread out of the trash; they do not come back to the inbox by that.
+
+    Raises: delegation_denied, not_found, mail_service_not_enabled.
+    """
+    box = mailbox(call, params.userId)
+    labelling.relabel(box, box.thread(params.id), [], ["TRASH"])
+    return _shown(box, params.id)
+
+
+@app.operation(
+    "users.threads.delete", writes=True, source=DOCS + "delete", scope=FULL, units=units("users.threads.delete", True),
+    examples=[{"id": A_THREAD}],
+)  # fmt: skip
+def delete(call: Call, params: OneThread) -> None:
+    """Delete all messages of a thread for good; the trash is `users.threads.trash`.
+
+    Raises: delegation_denied, not_found, mail_service_not_enabled.
+    """
+    box = mailbox(call, params.userId)
+    labelling.erase(box, box.thread(params.id))
