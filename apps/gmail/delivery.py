@@ -1,6 +1,8 @@
 """Mail arrives: into the mailboxes of the company, or out to somebody a scenario can answer for."""
 
-from apps.gmail import content, sending
+import re
+
+from apps.gmail import bounces, content, sending
 from apps.gmail.app import app
 from apps.gmail.arrival import arrive
 from apps.gmail.content import Content
@@ -9,26 +11,41 @@ from apps.gmail.routing import Route, route, untagged
 from world.call import Call
 from world.operation import Facts
 
+MOST_HOPS = 25  # servers and mailboxes a mail may have passed; own choice, as `apps.gmail.forwarding.MOST_HOPS`
+_HOP = re.compile(rb"^(?:received|x-forwarded-for)[ \t]*:", re.I | re.M)
+_HEADERS = re.compile(rb".*?(?:\r?\n){2}", re.S)
 _OUT = (
     "INSERT INTO gmail_outbound(mail_id, address, contact_id, state, sent_at) VALUES (:mail, :address,"
     " (SELECT id FROM contact WHERE email = :plain), 'sent', :now) ON CONFLICT DO NOTHING"
 )
 
 
-@app.on(sending.HAND_OVER)
+@app.on(sending.HAND_OVER, delivery=True)
 def hand_over(call: Call, facts: Facts) -> None:
-    """Bring a mail that was sent to everybody it is for."""
+    """Bring a mail that was sent to everybody it is for; `to` are those who were accepted of a mail from outside."""
     id = int(str(facts["mail"]))
     mail = content.contents(call, [id]).get(id)
     if mail is None:
         return
-    call.execute("UPDATE gmail_mail SET queued = NULL WHERE id = :id", {"id": id})
-    deliver(call, mail, route(call, mail.recipients))
+    call.execute("UPDATE gmail_mail SET queued = NULL WHERE id = :id AND queued IS NOT NULL", {"id": id})
+    accepted = facts.get("to")
+    addresses = [str(one) for one in accepted] if isinstance(accepted, list) else mail.recipients
+    if goes_round(content.raw_of(call, mail)):
+        bounces.expect(call, mail, dict.fromkeys(addresses, "loop"))
+    else:
+        deliver(call, mail, route(call, addresses, from_outside=isinstance(accepted, list)))
+
+
+def goes_round(raw: bytes) -> bool:
+    """Whether a mail has passed so many places that it must be going in circles."""
+    found = _HEADERS.match(raw)
+    return len(_HOP.findall(found[0] if found else raw)) > MOST_HOPS
 
 
 def deliver(call: Call, mail: Content, way: Route) -> None:
-    """Put a mail where its route leads."""
+    """Put a mail where its route leads; its sender will hear of where it led nowhere."""
     for person, address in way.people.items():
         arrive(Mailbox(call, person), mail, address, way.lists.get(person, ""))
     for address in way.outside:
         call.execute(_OUT, {"mail": mail.id, "address": address, "plain": untagged(address), "now": call.now})
+    bounces.expect(call, mail, way.dead)

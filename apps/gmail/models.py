@@ -42,10 +42,11 @@ class Mail(SQLModel, table=True):
     __tablename__ = "gmail_mail"
     __table_args__ = (
         Index("gmail_mail_by_header", "message_id"),
+        Index("gmail_mail_by_sender", "sender_id", "sent_at"),
         {"info": {"volatile": ["queued"], "names": {"sender": "sender_id:person.id"}}},
     )
     id: int | None = Field(default=None, primary_key=True)
-    sender_id: str | None = Field(default=None, index=True)
+    sender_id: str | None = None
     size: int = Field(default=0, index=True)  # before what is long: searches read it
     from_name: str = ""
     from_email: str = ""
@@ -63,7 +64,7 @@ class Mail(SQLModel, table=True):
     is_automatic: bool = False  # sent by a machine or a list: nothing answers it by itself
     sha256: str = ""
     sent_at: int = 0
-    queued: int | None = None  # of the event that hands it over, while it can be undone
+    queued: int | None = None  # of the event that hands it over, until it has; -1 while a fault holds it back
 
 
 class Draft(SQLModel, table=True):
@@ -177,13 +178,17 @@ class Snooze(SQLModel, table=True):
 
 
 class MailingList(SQLModel, table=True):
-    """An address that stands for several people: a team's active members, everybody, or those of `gmail_list_member`."""
+    """An address that stands for several people: a team's active members, everybody, or those of `gmail_list_member`.
+
+    Anybody inside may write to it, somebody outside if `allows_outside`.
+    """
 
     __tablename__ = "gmail_list"
     address: str = Field(primary_key=True)
     name: str
     team_id: str | None = None
     is_everyone: bool = False
+    allows_outside: bool = False
 
 
 class ListMember(SQLModel, table=True):
@@ -195,7 +200,7 @@ class ListMember(SQLModel, table=True):
 
 
 class Outbound(SQLModel, table=True):
-    """A mail on its way to somebody outside. `state`: sent, delayed or bounced; `contact_id` is set for a known contact."""
+    """A mail on its way to somebody outside. `state`: sent or bounced; `contact_id` is set for a known contact."""
 
     __tablename__ = "gmail_outbound"
     __table_args__ = {"info": {"derived_from": "gmail_mail", "derived_key": ["mail_id"], "names": {"subject": SUBJECT}}}

@@ -3,8 +3,10 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from apps.gmail import forwarding
 from world.call import Call
 
+_LIST = "SELECT allows_outside FROM gmail_list WHERE address = :address"
 _OWN_DOMAIN = "SELECT domain FROM company WHERE id = 1"
 _MEMBERS = (
     "SELECT DISTINCT p.id FROM gmail_list l JOIN person p ON p.status = 'active' AND p.kind = 'employee'"
@@ -21,16 +23,16 @@ class Route:
     people: dict[str, str] = field(default_factory=dict)
     lists: dict[str, str] = field(default_factory=dict)  # person id -> the list it came by
     outside: list[str] = field(default_factory=list)
-    dead: dict[str, str] = field(default_factory=dict)  # address -> unknown_user, disabled or no_domain
+    dead: dict[str, str] = field(default_factory=dict)  # address -> unknown_user, disabled, closed_list, loop or no_domain
 
 
-def route(call: Call, addresses: Iterable[str]) -> Route:
-    """Follow every address; who is named twice gets the mail once."""
+def route(call: Call, addresses: Iterable[str], *, from_outside: bool = False) -> Route:
+    """Follow every address; who is named twice gets the mail once. To a list, outside mail comes only if the list allows it."""
     domain = str(call.scalar(_OWN_DOMAIN) or "")
     out = Route()
     for address in dict.fromkeys(one.lower() for one in addresses):
         if address.rpartition("@")[2] == domain:
-            _inside(call, address, out)
+            _inside(call, address, out, from_outside)
         elif (reason := _unreachable(call, address)) is not None:
             out.dead[address] = reason
         else:
@@ -44,22 +46,39 @@ def untagged(address: str) -> str:
     return f"{local.partition('+')[0]}@{domain}"
 
 
-def _inside(call: Call, address: str, out: Route) -> None:
-    members = [row[0] for row in call.all(_MEMBERS, {"address": address})]
-    if members or call.first("SELECT 1 FROM gmail_list WHERE address = :address", {"address": address}) is not None:
-        for person in members:
+def is_inside(call: Call, address: str) -> bool:
+    """Whether an address is of the company's own domain."""
+    return address.lower().rpartition("@")[2] == call.scalar(_OWN_DOMAIN)
+
+
+def _inside(call: Call, address: str, out: Route, from_outside: bool) -> None:
+    found = call.first(_LIST, {"address": address})
+    if found is None:
+        _person(call, address, out)
+    elif from_outside and not found[0]:
+        out.dead[address] = "closed_list"
+    else:
+        for (person,) in call.all(_MEMBERS, {"address": address}):
             if person not in out.people:
-                out.people[person] = address
-                out.lists[person] = address
-        return
+                out.people[person] = out.lists[person] = address
+
+
+def _person(call: Call, address: str, out: Route, seen: frozenset[str] = frozenset()) -> None:
+    """A mailbox of the company; mail of somebody who has left goes on to where they had it forwarded."""
     person = call.directory.by_email(untagged(address))
     if person is None or call.first("SELECT 1 FROM gmail_mailbox WHERE person_id = :id", {"id": person.id}) is None:
         out.dead[address] = "unknown_user"
-    elif person.status != "active":
-        out.dead[address] = "disabled"
-    else:
+    elif person.status == "active":
         out.people[person.id] = address
         out.lists.pop(person.id, None)
+    elif (onward := forwarding.forward_of(call, person.id)) is None:
+        out.dead[address] = "disabled"
+    elif person.id in seen:
+        out.dead[address] = "loop"
+    elif is_inside(call, onward):
+        _person(call, onward, out, seen | {person.id})
+    else:
+        out.outside.append(onward)
 
 
 def _unreachable(call: Call, address: str) -> str | None:

@@ -4,19 +4,23 @@ from collections.abc import Iterable
 
 from apps.gmail import content
 from apps.gmail.content import described, written
+from apps.gmail.groups import list_id, lists_among
 from apps.gmail.mailbox import Mailbox, Message
 from apps.gmail.mime.addresses import Address
 from apps.gmail.mime.addresses import written as address_text
+from apps.gmail.mime.bounce import NOTICES
 from apps.gmail.mime.date import date_header
 from apps.gmail.mime.envelope import with_headers, without
 from apps.gmail.mime.parse import MalformedMail
 from apps.gmail.mime.read import Mail, read
 from apps.gmail.mime.subject import same_subject
 from world.call import Call
-from world.clock import zone_info
+from world.clock import DAY, iso, zone_info
 from world.operation import OperationError
 
 HAND_OVER = "gmail.hand_over"
+HELD = -1  # `queued` of a mail that a fault holds back
+MOST_A_DAY = 2_000  # support.google.com/a/answer/166852: messages a user may send in 24 hours
 MOST_BYTES = 36_700_160  # mediaUpload.maxSize of users.messages.send in the discovery document
 MOST_RECIPIENTS = 2_000  # support.google.com/a/answer/166852: recipients of one message
 _MAIL = ("sender_id", "sent_at", "queued", *(name.strip() for name in content.COLUMNS.split(",")))
@@ -25,12 +29,15 @@ _ANSWERED = (
     "SELECT m.thread_id, c.subject FROM gmail_mail c JOIN gmail_message m ON m.mail_id = c.id AND m.person_id = :me"
     " WHERE c.message_id IN (SELECT value FROM json_each(:ids)) ORDER BY m.internal_at DESC, m.id"
 )
+_SENT_BEFORE = (
+    "SELECT sent_at FROM gmail_mail WHERE sender_id = :me AND sent_at > :since ORDER BY sent_at DESC LIMIT 1 OFFSET :most"
+)
 
 
-def understood(raw: bytes) -> Mail:
+def understood(raw: bytes, most: int = MOST_BYTES) -> Mail:
     """A mail's bytes, read. Raises too_large, malformed_mail."""
-    if len(raw) > MOST_BYTES:
-        raise OperationError("too_large", most=MOST_BYTES)
+    if len(raw) > most:
+        raise OperationError("too_large", most=most)
     try:
         return read(raw)
     except MalformedMail:
@@ -71,8 +78,11 @@ def completed(box: Mailbox, raw: bytes, mail: Mail) -> tuple[bytes, Mail]:
 
 
 def message_id(call: Call) -> str:
-    """A new Message-ID in the vendor's form."""
-    return f"<CA{call.ids.base62(42)}@mail.gmail.com>"
+    """A new Message-ID in the vendor's form; calls of one moment draw the same ids, so one that is taken is passed over."""
+    while True:
+        new = f"<CA{call.ids.base62(42)}@mail.gmail.com>"
+        if call.first("SELECT 1 FROM gmail_mail WHERE message_id = :id", {"id": new}) is None:
+            return new
 
 
 def check_recipients(mail: Mail, most: int = MOST_RECIPIENTS) -> None:
@@ -88,6 +98,14 @@ def check_recipients(mail: Mail, most: int = MOST_RECIPIENTS) -> None:
         raise OperationError("recipient_required")
 
 
+def check_limit(box: Mailbox) -> None:
+    """Raises sending_limit_exceeded for who has sent as much as one may in a day."""
+    values = {"me": box.person, "since": box.call.now - DAY}
+    earlier = box.call.scalar(_SENT_BEFORE, {**values, "most": MOST_A_DAY - 1})
+    if earlier is not None:
+        raise OperationError("sending_limit_exceeded", retry=iso(earlier + DAY))
+
+
 def _reachable(one: Address) -> bool:
     try:
         return bool(address_text(Address("", one.email))) and len(one.email) <= 320
@@ -98,6 +116,8 @@ def _reachable(one: Address) -> bool:
 def keep(call: Call, raw: bytes, mail: Mail, sender: str | None, at: int, queued: int | None = None) -> int:
     """Store a mail that has left its writer; returns its id."""
     values = described(raw, mail)
+    if not mail.list_id and (lists := lists_among(call, values["recipients"])):
+        values["list_id"] = list_id(lists[0])
     content.keep_bytes(call, raw, values["sha256"])
     id = int(call.scalar(_ADD, {**written(values), "sender_id": sender, "sent_at": at, "queued": queued}))
     content.index(call.execute, id, values)
@@ -105,12 +125,13 @@ def keep(call: Call, raw: bytes, mail: Mail, sender: str | None, at: int, queued
 
 
 def thread_of(box: Mailbox, subject: str, answers: Iterable[str], within: str | None = None) -> str | None:
-    """The thread a mail joins here: one with a mail it answers and the same subject (`apps.gmail.mime.subject.joins`)."""
+    """The thread a mail joins here: one with a mail it answers and the same subject, or any for a notice of its delivery."""
     wanted = list(answers)
     if not wanted:
         return None
     rows = box.call.all(_ANSWERED, {"me": box.person, "ids": content.as_list(wanted)})
-    return next((thread for thread, said in rows if within in (None, thread) and same_subject(said, subject)), None)
+    alike = subject in NOTICES
+    return next((thread for thread, said in rows if within in (None, thread) and (alike or same_subject(said, subject))), None)
 
 
 def send(box: Mailbox, raw: bytes, thread: str | None = None, *, hold_us: int = 0) -> Message:
@@ -119,7 +140,6 @@ def send(box: Mailbox, raw: bytes, thread: str | None = None, *, hold_us: int = 
     `thread` is joined when the mail answers one of its mails and shares its subject. Raises not_found for an unknown
     thread, and what `understood` and `check_recipients` raise.
     """
-    call = box.call
     if thread is not None:
         box.thread(thread)
     raw, mail = completed(box, raw, understood(raw))
@@ -129,8 +149,10 @@ def send(box: Mailbox, raw: bytes, thread: str | None = None, *, hold_us: int = 
 
 
 def sent(box: Mailbox, raw: bytes, mail: Mail, thread: str | None, hold_us: int = 0) -> Message:
-    """The owner's copy of a complete mail, and the event that hands the mail over."""
+    """The owner's copy of a complete mail, and the event that hands the mail over. Raises sending_limit_exceeded."""
     call = box.call
+    if call.principal.kind != "system":
+        check_limit(box)
     id = keep(call, raw, mail, box.person, call.now)
     message = box.add(id, thread_id=thread, labels=["SENT"], at=call.now)
     queued = call.later(HAND_OVER, call.now + hold_us, mail=id)

@@ -8,6 +8,7 @@ from typing import NotRequired, TypedDict
 
 from apps.gmail import content
 from apps.gmail.content import Content
+from apps.gmail.groups import list_headers, list_id, lists_among
 from apps.gmail.labels import STATES
 from apps.gmail.mailbox import Mailbox, Message
 from apps.gmail.mime.build import without_bcc
@@ -83,9 +84,15 @@ def raw_of(box: Mailbox, message: Message, mail: Content) -> bytes:
     when = date_header(message.internal_at)
     lines = [
         ("Delivered-To", box.email), ("Received", f"by mx.google.com with ESMTPS id {message.id} for <{message.delivered_to}>; {when}"),
-        *([("Return-Path", f"<{mail.from_email}>")] if mail.from_email.isascii() else []),
+        *([("Return-Path", f"<{mail.from_email}>")] if mail.from_email.isascii() else []), *_by_list(box, message, mail),
     ]  # fmt: skip
     return with_headers(without_bcc(raw) if mail.bcc else raw, *lines)
+
+
+def _by_list(box: Mailbox, message: Message, mail: Content) -> list[tuple[str, str]]:
+    """What a mailing list of the company puts before the mail it passed on."""
+    by = mail.list_id == list_id(message.delivered_to) and lists_among(box.call, [message.delivered_to])
+    return list_headers(message.delivered_to) if by else []
 
 
 def thread(box: Mailbox, messages: Sequence[Message], shape: Format = "full", headers: Collection[str] = ()) -> ThreadShape:

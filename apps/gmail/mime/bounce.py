@@ -25,6 +25,7 @@ class Failure:
 
 
 _SUBJECTS = {"failed": "Delivery Status Notification (Failure)", "delayed": "Delivery Status Notification (Delay)"}
+NOTICES = frozenset(_SUBJECTS.values())
 _TEXTS = {
     "failed": "** Address not found **\n\nYour message wasn't delivered to {} because the address couldn't be found, or is unable to receive mail.",
     "delayed": "** Delivery incomplete **\n\nThere was a temporary problem delivering your message to {}. "

@@ -1,0 +1,105 @@
+"""Mail that cannot be delivered, or not yet: what its sender hears of it, and when."""
+
+from collections.abc import Mapping
+
+from apps.gmail import content, sending
+from apps.gmail.app import app
+from apps.gmail.arrival import arrive
+from apps.gmail.content import Content
+from apps.gmail.mailbox import Mailbox
+from apps.gmail.mime.addresses import Address
+from apps.gmail.mime.bounce import Failure, bounce
+from apps.gmail.mime.read import read
+from apps.gmail.routing import is_inside
+from world.call import Call
+from world.clock import HOUR, SECOND, zone_info
+from world.operation import Facts
+from world.rng import Stream, digest
+
+TOPIC, LATE = "gmail.bounce", "gmail.late"
+SOONEST_S, LATEST_S, USUAL_S = 3, 120, 12.0  # until a bounce comes; own choice
+PATIENCE = HOUR  # until the sender of mail that is held back is told; own choice, the vendor's is hours too
+WHOLE = 65_536  # bytes of a mail that a notice still quotes whole; own choice
+# reason -> status, diagnostic: support.google.com/a/answer/3726730, and as the vendor's notices have it
+WHY = {
+    "unknown_user": ("5.1.1", "550-5.1.1 The email account that you tried to reach does not exist. Please try double-checking the recipient's email "
+                     "address for typos or unnecessary spaces. 550 5.1.1 https://support.google.com/mail/?p=NoSuchUser"),
+    "disabled": ("5.2.1", "550 5.2.1 The email account that you tried to reach is disabled. https://support.google.com/mail/?p=DisabledUser"),
+    "no_domain": ("5.1.2", "DNS Error: DNS type 'mx' lookup of {domain} responded with code NXDOMAIN. Domain name not found: {domain}"),
+    "loop": ("5.4.6", "554 5.4.6 Message exceeded the maximum number of hops: it seems to be in a mail loop."),
+    "closed_list": ("5.7.1", "550 5.7.1 You do not have permission to post messages to this group."),
+}  # fmt: skip
+_DELAY = "451 4.4.1 The recipient server did not accept our requests to connect. We will keep trying."
+_OF_SENDER = "SELECT m.sender_id, m.queued FROM gmail_mail m JOIN gmail_mailbox b ON b.person_id = m.sender_id WHERE m.id = :id"
+_BOUNCED = (
+    "INSERT INTO gmail_outbound(mail_id, address, contact_id, state, sent_at) VALUES (:mail, :address, NULL, 'bounced', :now)"
+    " ON CONFLICT DO UPDATE SET state = 'bounced'"
+)
+
+
+def expect(call: Call, mail: Content, dead: Mapping[str, str]) -> None:
+    """Let a notice come for each address that led nowhere; none for mail that a machine sent, as that is what a notice is."""
+    if not dead or mail.is_automatic or _sender(call, mail.id) is None:
+        return
+    draw = Stream(call.rng.seed, TOPIC, mail.message_id, *dead)
+    wait_s = min(max(draw.lognormal(USUAL_S, 1.0), SOONEST_S), LATEST_S)
+    call.later(TOPIC, call.now + int(wait_s * SECOND), mail=mail.id, dead=dict(dead))
+
+
+def reason_text(reason: str, address: str) -> str:
+    """What a server answers for an address that leads nowhere."""
+    return WHY[reason][1].format(domain=address.rpartition("@")[2])
+
+
+@app.on(TOPIC)
+def come_back(call: Call, facts: Facts) -> None:
+    """Tell the sender of every address that led nowhere."""
+    dead, mail = facts["dead"], _mail(call, facts)
+    if mail is None or not isinstance(dead, dict):
+        return
+    for address, reason in dead.items():
+        notify(call, mail, Failure(address, WHY[str(reason)][0], reason_text(str(reason), address)))
+        if not is_inside(call, address):
+            call.execute(_BOUNCED, {"mail": mail.id, "address": address, "now": call.now})
+
+
+@app.on(f"{sending.HAND_OVER}.held")
+def held(call: Call, facts: Facts) -> None:
+    """A fault keeps a mail back: it cannot be taken back any more, and its sender will be told after a while."""
+    mail = int(str(facts["mail"]))
+    call.execute("UPDATE gmail_mail SET queued = :held WHERE id = :id", {"held": sending.HELD, "id": mail})
+    call.later(LATE, call.now + PATIENCE, mail=mail)
+
+
+@app.on(LATE)
+def late(call: Call, facts: Facts) -> None:
+    """Tell the sender of a mail that is still held back."""
+    mail = _mail(call, facts)
+    if mail is not None and not mail.is_automatic and (found := _sender(call, mail.id)) is not None and found[1] == sending.HELD:
+        for address in mail.recipients:
+            notify(call, mail, Failure(address, "4.4.1", _DELAY, "delayed"))
+
+
+def notify(call: Call, mail: Content, failure: Failure) -> None:
+    """A delivery status notification in the sender's mailbox, beside the mail it is about."""
+    found = _sender(call, mail.id)
+    if found is None:
+        return
+    raw, person = content.raw_of(call, mail), call.directory.person(found[0])
+    whole = raw if len(raw) <= WHOLE else raw[: raw.find(b"\r\n\r\n", 0, WHOLE) + 4]
+    id = f"<{digest(failure.action, mail.message_id, failure.recipient).hex()}.{mail.id}@mx.google.com>"
+    notice = bounce(whole, read(raw), Address(mail.from_name, mail.from_email), failure, at_us=call.now, message_id=id,
+                    zone=zone_info(person.tz if person else "UTC"))  # fmt: skip
+    kept = sending.keep(call, notice, read(notice), None, call.now)
+    arrive(Mailbox(call, found[0]), content.contents(call, [kept])[kept], mail.from_email.lower())
+
+
+def _mail(call: Call, facts: Facts) -> Content | None:
+    id = int(str(facts["mail"]))
+    return content.contents(call, [id]).get(id)
+
+
+def _sender(call: Call, mail: int) -> tuple[str, int | None] | None:
+    """Who sent a mail from here, and whether it still waits."""
+    found = call.first(_OF_SENDER, {"id": mail})
+    return None if found is None else (found[0], found[1])
