@@ -12,7 +12,7 @@ from world.operation import MAX_DEPTH, InvalidArguments, Params
 
 MAX_FIELDS = 2_000
 MAX_FILES = 20
-MAX_FILE_BYTES = 10_000_000
+MAX_FILE_BYTES = 26_214_400  # 25 MB, the most that an app of ours takes: the files of one mail
 
 
 @dataclass(slots=True)

@@ -47,14 +47,19 @@ class Forms:
         toast: str = "",
         undo: str = "",
         undo_args: str = "",
+        see: str = "",
+        see_text: str = "View",
         caller: Any = None,
         files: bool = False,
         error: bool = True,
         htmx: bool = True,
         **attributes: str,
     ) -> Markup:
-        """A form that leads to an operation. `next`, `toast` and `undo_args` may hold `$path` of the result."""
-        hidden = {"_token": self.token, "_form": id if error else "", "_next": next or "", "_toast": toast, "_undo": undo, "_undo_args": undo_args}
+        """A form that leads to an operation. `next`, `toast`, `undo`, `undo_args` and `see` (a link of the toast) may hold `$path` of the result."""
+        hidden = {
+            "_token": self.token, "_form": id if error else "", "_next": next or "", "_toast": toast, "_undo": undo, "_undo_args": undo_args,
+            "_see": see, "_see_text": see_text if see else "",
+        }  # fmt: skip
         fields = "".join(f'<input type="hidden" name="{n}" value="{escape(v)}">' for n, v in hidden.items() if v)
         action = self.do(operation)
         plain = {

@@ -130,8 +130,10 @@ def _toast(sent: Submission, result: Any) -> dict[str, str]:
     toast = {"text": fill(sent.control["_toast"], result).strip()}
     if not toast["text"]:
         return {}
-    if sent.control.get("_undo"):
-        toast |= {"undo": sent.control["_undo"], "args": fill(sent.control.get("_undo_args", "{}"), result, quoted=True)}
+    if undo := fill(sent.control.get("_undo", ""), result):
+        toast |= {"undo": undo, "args": fill(sent.control.get("_undo_args", "{}"), result, quoted=True)}
+    if see := local_path(fill(sent.control.get("_see", ""), result, address=True), ""):
+        toast |= {"see": see, "see_text": sent.control.get("_see_text", "View")}
     return toast
 
 
