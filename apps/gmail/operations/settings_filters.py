@@ -1,0 +1,182 @@
+"""Filters: rules for mail that arrives."""
+
+from typing import Annotated, Any, Literal, NotRequired, TypedDict
+
+import orjson
+from pydantic import Field
+
+from apps.gmail import filtering, forwarding
+from apps.gmail.access import mailbox
+from apps.gmail.app import app
+from apps.gmail.labels import CATEGORIES
+from apps.gmail.limits import units
+from apps.gmail.mailbox import Mailbox
+from apps.gmail.params import Address, Id, Ids, OfUser
+from apps.gmail.query import QueryRefused
+from apps.gmail.specimens import A_FILTER
+from world.call import Call
+from world.operation import OperationError, Params, Text
+
+DOCS = "developers.google.com/workspace/gmail/api/reference/rest/v1/users.settings.filters/"
+READ, BASIC = "gmail.readonly", "gmail.settings.basic"
+MOST_FILTERS = 1_000  # users.settings.filters/create
+_LONGEST = 1_500  # characters of a criterion; own choice
+# developers.google.com/workspace/gmail/api/guides/filter_settings
+_ADDED = frozenset({"IMPORTANT", "STARRED", "TRASH", *CATEGORIES})
+_REMOVED = frozenset({"INBOX", "UNREAD", "SPAM", "IMPORTANT"})
+_LIST = "SELECT id, criteria, action FROM gmail_filter WHERE person_id = :me ORDER BY created_at, id"
+_ADD = "INSERT INTO gmail_filter(id, person_id, criteria, action, created_at) VALUES (:id, :me, :criteria, :action, :now)"
+_DELETE = "DELETE FROM gmail_filter WHERE person_id = :me AND id = :id RETURNING id"
+_OWN_LABELS = "SELECT id FROM gmail_label WHERE person_id = :me"
+Words = Annotated[Text, Field(max_length=_LONGEST)]
+
+
+class CriteriaParams(Params):
+    """What a filter looks for: all of what is given."""
+
+    from_: Words = Field(default="", alias="from", description="Name or address of the sender.", examples=["billing@vendor.example"])
+    to: Words = Field(default="", description="Name or address of somebody under To, Cc or Bcc.")
+    subject: Words = Field(default="", description="A phrase of the subject.", examples=["invoice"])
+    query: Words = Field(default="", description="A search as in the search box.", examples=["has:attachment invoice"])
+    negatedQuery: Words = Field(default="", description="A search that must not find the mail.")
+    hasAttachment: bool = Field(default=False, description="Only mail with a file attached.")
+    excludeChats: bool = Field(default=False, description="No chats.")
+    size: Annotated[int, Field(ge=0, le=2**31 - 1)] = Field(default=0, description="Bytes that sizeComparison compares the whole mail with.")
+    sizeComparison: Literal["unspecified", "smaller", "larger"] = Field(default="unspecified", description="smaller or larger than size.")
+
+
+class ActionParams(Params):
+    """What a filter does to the mail it finds."""
+
+    addLabelIds: Ids = Field(default_factory=list, description="STARRED, IMPORTANT, TRASH, a category, or one label of your own.")
+    removeLabelIds: Ids = Field(
+        default_factory=list, description="INBOX (archive), UNREAD (mark as read), SPAM (never spam), IMPORTANT.", examples=[["INBOX"]]
+    )
+    forward: Address = Field(default="", description="A verified forwarding address the mail goes on to.")
+
+
+class NewFilter(OfUser):
+    """A filter to make."""
+
+    criteria: CriteriaParams = Field(default_factory=CriteriaParams, description="What it looks for.", examples=[{"from": "billing@vendor.example"}])
+    action: ActionParams = Field(default_factory=ActionParams, description="What it does.", examples=[{"removeLabelIds": ["INBOX"]}])
+
+
+class OneFilter(OfUser):
+    """One filter."""
+
+    id: Id = Field(description="Id of the filter.")
+
+
+class Filter(TypedDict):
+    """A filter; what was not given is left out of `criteria` and `action`. `size` is bytes."""
+
+    id: str
+    criteria: dict[str, Any]
+    action: dict[str, Any]
+
+
+class Filters(TypedDict):
+    """The filters of a mailbox, the first made first; without any, `filter` is left out."""
+
+    filter: NotRequired[list[Filter]]
+
+
+def listed(box: Mailbox) -> list[Filter]:
+    """The filters of a mailbox, in the order they apply."""
+    rows = box.call.all(_LIST, {"me": box.person})
+    return [{"id": row[0], "criteria": orjson.loads(row[1]), "action": orjson.loads(row[2])} for row in rows]
+
+
+def _criteria(given: CriteriaParams) -> dict[str, Any]:
+    """The criteria that say something. Raises filter_criteria_missing, invalid_query."""
+    said = {name: value for name, value in given.model_dump(by_alias=True).items() if value not in ("", False, "unspecified")}
+    said = {name: " ".join(value.split()) if isinstance(value, str) else value for name, value in said.items()}
+    if "sizeComparison" not in said:
+        said.pop("size")
+    said = {name: value for name, value in said.items() if value != ""}
+    if not said:
+        raise OperationError("filter_criteria_missing")
+    try:
+        filtering.search(filtering.criteria(said))
+    except QueryRefused as refused:
+        raise OperationError("invalid_query", reason=str(refused)) from None
+    return said
+
+
+def _action(box: Mailbox, given: ActionParams) -> dict[str, Any]:
+    """What a filter does. Raises filter_action_missing, invalid_label, too_many_filter_labels, unrecognized_forwarding_address."""
+    adds, removes, forward = list(dict.fromkeys(given.addLabelIds)), list(dict.fromkeys(given.removeLabelIds)), given.forward.strip().lower()
+    if not (adds or removes or forward):
+        raise OperationError("filter_action_missing")
+    own = {row[0] for row in box.call.all(_OWN_LABELS, {"me": box.person})}
+    for label, allowed in (*((one, own | _ADDED) for one in adds), *((one, _REMOVED) for one in removes)):
+        if label not in allowed:
+            raise OperationError("invalid_label", label=label)
+    if len(own & set(adds)) > 1:
+        raise OperationError("too_many_filter_labels")
+    if forward and forward not in forwarding.verified(box):
+        raise OperationError("unrecognized_forwarding_address")
+    said = {"addLabelIds": adds, "removeLabelIds": removes, "forward": forward}
+    return {name: value for name, value in said.items() if value}
+
+
+@app.operation("users.settings.filters.list", source=DOCS + "list", scope=READ, units=units("users.settings.filters.list", False), examples=[{}])
+def list_filters(call: Call, params: OfUser) -> Filters:
+    """List the filters of the mailbox, in the order in which they apply to arriving mail.
+
+    Raises: delegation_denied, mail_service_not_enabled.
+    """
+    found = listed(mailbox(call, params.userId))
+    return {"filter": found} if found else {}
+
+
+@app.operation(
+    "users.settings.filters.get", source=DOCS + "get", scope=READ, units=units("users.settings.filters.get", False), examples=[{"id": A_FILTER}]
+)
+def get_filter(call: Call, params: OneFilter) -> Filter:
+    """Read one filter.
+
+    Raises: delegation_denied, not_found, mail_service_not_enabled.
+    """
+    found = next((one for one in listed(mailbox(call, params.userId)) if one["id"] == params.id), None)
+    if found is None:
+        raise OperationError("not_found")
+    return found
+
+
+@app.operation(
+    "users.settings.filters.create", writes=True, source=DOCS + "create", scope=BASIC, units=units("users.settings.filters.create", True),
+    examples=[{"criteria": {"from": "billing@vendor.example"}, "action": {"addLabelIds": ["STARRED"], "removeLabelIds": ["INBOX"]}}],
+)  # fmt: skip
+def create_filter(call: Call, params: NewFilter) -> Filter:
+    """Make a filter that labels, archives, deletes or forwards mail when it arrives; mail that is there already stays as it is.
+
+    Raises: delegation_denied, filter_criteria_missing, invalid_query, filter_action_missing, invalid_label, too_many_filter_labels (of
+    your own: one at most), unrecognized_forwarding_address, filter_exists, too_many_filters (over 1,000), mail_service_not_enabled.
+    """
+    box = mailbox(call, params.userId)
+    criteria, action = _criteria(params.criteria), _action(box, params.action)
+    others = listed(box)
+    if any(one["criteria"] == criteria and one["action"] == action for one in others):
+        raise OperationError("filter_exists")
+    if len(others) >= MOST_FILTERS:
+        raise OperationError("too_many_filters", most=MOST_FILTERS)
+    id = f"ANe1Bm{call.ids.base62(30)}"
+    kept = {"criteria": orjson.dumps(criteria).decode(), "action": orjson.dumps(action).decode()}
+    call.execute(_ADD, {"id": id, "me": box.person, "now": call.now, **kept})
+    return {"id": id, "criteria": criteria, "action": action}
+
+
+@app.operation(
+    "users.settings.filters.delete", writes=True, source=DOCS + "delete", scope=BASIC, units=units("users.settings.filters.delete", True),
+    examples=[{"id": A_FILTER}],
+)  # fmt: skip
+def delete_filter(call: Call, params: OneFilter) -> None:
+    """Delete a filter for good.
+
+    Raises: delegation_denied, not_found, mail_service_not_enabled.
+    """
+    box = mailbox(call, params.userId)
+    if call.first(_DELETE, {"me": box.person, "id": params.id}) is None:
+        raise OperationError("not_found")

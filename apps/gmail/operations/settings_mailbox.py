@@ -1,0 +1,231 @@
+"""Settings of a mailbox as a whole: vacation responder, IMAP, POP, language."""
+
+from typing import Annotated, Any, Literal, TypedDict
+
+from pydantic import Field
+
+from apps.gmail import vacation
+from apps.gmail.access import mailbox
+from apps.gmail.app import app
+from apps.gmail.limits import units
+from apps.gmail.mailbox import Mailbox
+from apps.gmail.mime.html import sanitised
+from apps.gmail.params import OfUser, Word
+from apps.gmail.settings import keep_setting, setting
+from apps.gmail.vacation import Vacation
+from world.call import Call
+from world.operation import OperationError, Text
+
+DOCS = "developers.google.com/workspace/gmail/api/reference/rest/v1/users.settings/"
+READ, BASIC = "gmail.readonly", "gmail.settings.basic"
+_FORGET = "DELETE FROM gmail_auto_reply WHERE person_id = :me"
+_LATEST_MS = 253_402_300_799_999  # the year 9999
+_LONGEST_REPLY = 100_000  # characters of a body; own choice
+# developers.google.com/workspace/gmail/api/guides/language-settings
+LANGUAGES = (
+    "af", "am", "ar", "az", "be", "bg", "bn", "ca", "chr", "cs", "cy", "da", "de", "el", "en", "en-GB", "es", "es-419", "et", "eu", "fa", "fi",
+    "fil", "fr", "fr-CA", "ga", "gl", "gu", "he", "hi", "hr", "hu", "hy", "id", "is", "it", "ja", "ka", "km", "kn", "ko", "lo", "lt", "lv", "ml",
+    "mn", "mr", "ms", "my", "nb", "ne", "nl", "pl", "pt-BR", "pt-PT", "ro", "ru", "si", "sk", "sl", "sr", "sv", "sw", "ta", "te", "th", "tr",
+    "uk", "ur", "vi", "zh-CN", "zh-HK", "zh-TW", "zu",
+)  # fmt: skip
+Moment = Annotated[int, Field(ge=0, le=_LATEST_MS)]
+Body = Annotated[Text, Field(max_length=_LONGEST_REPLY)]
+
+
+class VacationParams(OfUser):
+    """A vacation responder."""
+
+    enableAutoReply: bool = Field(default=False, description="Whether mail is answered while this is on.", examples=[True])
+    responseSubject: Word = Field(default="", description="Text before the subject of the reply.", examples=["Away:"])
+    responseBodyPlainText: Body = Field(default="", description="The reply as plain text.", examples=["Back on Monday."])
+    responseBodyHtml: Body = Field(default="", description="The reply as HTML, sanitised; goes before plain text.")
+    restrictToContacts: bool = Field(default=False, description="Answer only people of the company and its address book.")
+    restrictToDomain: bool = Field(default=False, description="Answer only people of the company.")
+    startTime: Moment = Field(default=0, description="Answer mail from then on: milliseconds since the epoch, UTC; 0 for no start.")
+    endTime: Moment = Field(default=0, description="Answer mail before then: milliseconds since the epoch, UTC; 0 for no end.")
+
+
+class ImapParams(OfUser):
+    """Settings of IMAP."""
+
+    enabled: bool = Field(default=False, description="Whether IMAP is on.", examples=[True])
+    autoExpunge: bool = Field(default=False, description="Whether a message marked as deleted is expunged at once.")
+    expungeBehavior: Literal["expungeBehaviorUnspecified", "archive", "trash", "deleteForever"] = Field(
+        default="archive", description="What happens to a message expunged from its last folder."
+    )
+    maxFolderSize: Literal[0, 1000, 2000, 5000, 10000] = Field(default=0, description="Most messages of a folder; 0 for no limit.")
+
+
+class PopParams(OfUser):
+    """Settings of POP."""
+
+    accessWindow: Literal["accessWindowUnspecified", "disabled", "fromNowOn", "allMail"] = Field(
+        default="disabled", description="Which messages POP can fetch.", examples=["allMail"]
+    )
+    disposition: Literal["dispositionUnspecified", "leaveInInbox", "archive", "trash", "markRead"] = Field(
+        default="leaveInInbox", description="What happens to a message that was fetched."
+    )
+
+
+class LanguageParams(OfUser):
+    """The language of the web pages."""
+
+    displayLanguage: Word = Field(description="Language tag of RFC 3066.", examples=["en-GB"])
+
+
+class Imap(TypedDict):
+    """Settings of IMAP; `maxFolderSize` is a number of messages."""
+
+    enabled: bool
+    autoExpunge: bool
+    expungeBehavior: str
+    maxFolderSize: int
+
+
+class Pop(TypedDict):
+    """Settings of POP."""
+
+    accessWindow: str
+    disposition: str
+
+
+class Language(TypedDict):
+    """The language of the web pages."""
+
+    displayLanguage: str
+
+
+def _of(box: Mailbox, name: str, default: Any) -> Any:
+    found = setting(box.call, box.person, name)
+    return default if found is None else found
+
+
+def _written(box: Mailbox, name: str, value: Any) -> Any:
+    keep_setting(box, name, value)
+    return value
+
+
+@app.operation("users.settings.getVacation", source=DOCS + "getVacation", scope=READ, units=units("users.settings.getVacation", False), examples=[{}])
+def get_vacation(call: Call, params: OfUser) -> Vacation:
+    """Read the vacation responder; somebody the directory has as away has one without having set it.
+
+    Time: `startTime`, `endTime` are milliseconds since the epoch, UTC, as text.
+    Raises: delegation_denied, mail_service_not_enabled.
+    """
+    return vacation.responder(mailbox(call, params.userId))
+
+
+@app.operation(
+    "users.settings.updateVacation", writes=True, source=DOCS + "updateVacation", scope=BASIC,
+    units=units("users.settings.updateVacation", True), examples=[{"enableAutoReply": True, "responseBodyPlainText": "Back on Monday."}],
+)  # fmt: skip
+def update_vacation(call: Call, params: VacationParams) -> Vacation:
+    """Set the vacation responder, on or off; after a change everybody may be answered once again.
+
+    A sender is answered at most once in four days, and only for mail that names the owner under To or Cc.
+    Raises: delegation_denied, vacation_text_missing, invalid_time_range, mail_service_not_enabled.
+    """
+    box = mailbox(call, params.userId)
+    if params.startTime and params.endTime and params.startTime >= params.endTime:
+        raise OperationError("invalid_time_range")
+    value = _vacation(params)
+    if params.enableAutoReply and not any(value.get(name) for name in ("responseSubject", "responseBodyPlainText", "responseBodyHtml")):
+        raise OperationError("vacation_text_missing")
+    if value != setting(call, box.person, vacation.NAME):
+        call.execute(_FORGET, {"me": box.person})
+    return _written(box, vacation.NAME, value)
+
+
+def _vacation(params: VacationParams) -> Vacation:
+    """What is kept: a subject is one line, and what is empty is left out."""
+    texts = {
+        "responseSubject": " ".join(params.responseSubject.split()), "responseBodyPlainText": params.responseBodyPlainText,
+        "responseBodyHtml": sanitised(params.responseBodyHtml),
+        "startTime": str(params.startTime or ""), "endTime": str(params.endTime or ""),
+    }  # fmt: skip
+    switches = params.model_dump(include={"enableAutoReply", "restrictToContacts", "restrictToDomain"})
+    return {**switches, **{name: text for name, text in texts.items() if text}}  # type: ignore[return-value]
+
+
+@app.operation("users.settings.getImap", source=DOCS + "getImap", scope=READ, units=units("users.settings.getImap", False), examples=[{}])
+def get_imap(call: Call, params: OfUser) -> Imap:
+    """Read the settings of IMAP.
+
+    Raises: delegation_denied, mail_service_not_enabled.
+    """
+    default: Imap = {"enabled": False, "autoExpunge": True, "expungeBehavior": "archive", "maxFolderSize": 0}
+    return _of(mailbox(call, params.userId), "imap", default)
+
+
+@app.operation(
+    "users.settings.updateImap", writes=True, source=DOCS + "updateImap", scope=BASIC, units=units("users.settings.updateImap", True),
+    examples=[{"enabled": True, "expungeBehavior": "archive"}],
+)  # fmt: skip
+def update_imap(call: Call, params: ImapParams) -> Imap:
+    """Set the settings of IMAP.
+
+    Raises: delegation_denied, mail_service_not_enabled.
+    Deviates: there is no IMAP server; the settings are kept only.
+    """
+    value = params.model_dump(exclude={"userId"})
+    if value["expungeBehavior"] == "expungeBehaviorUnspecified":
+        value["expungeBehavior"] = "archive"
+    return _written(mailbox(call, params.userId), "imap", value)
+
+
+@app.operation("users.settings.getPop", source=DOCS + "getPop", scope=READ, units=units("users.settings.getPop", False), examples=[{}])
+def get_pop(call: Call, params: OfUser) -> Pop:
+    """Read the settings of POP.
+
+    Raises: delegation_denied, mail_service_not_enabled.
+    """
+    return _of(mailbox(call, params.userId), "pop", {"accessWindow": "disabled", "disposition": "leaveInInbox"})
+
+
+@app.operation(
+    "users.settings.updatePop", writes=True, source=DOCS + "updatePop", scope=BASIC, units=units("users.settings.updatePop", True),
+    examples=[{"accessWindow": "allMail", "disposition": "markRead"}],
+)  # fmt: skip
+def update_pop(call: Call, params: PopParams) -> Pop:
+    """Set the settings of POP.
+
+    Raises: delegation_denied, mail_service_not_enabled.
+    Deviates: there is no POP server; the settings are kept only.
+    """
+    window = "disabled" if params.accessWindow == "accessWindowUnspecified" else params.accessWindow
+    left = "leaveInInbox" if params.disposition == "dispositionUnspecified" else params.disposition
+    return _written(mailbox(call, params.userId), "pop", {"accessWindow": window, "disposition": left})
+
+
+@app.operation("users.settings.getLanguage", source=DOCS + "getLanguage", scope=READ, units=units("users.settings.getLanguage", False), examples=[{}])
+def get_language(call: Call, params: OfUser) -> Language:
+    """Read the language of the web pages.
+
+    Raises: delegation_denied, mail_service_not_enabled.
+    """
+    return _of(mailbox(call, params.userId), "language", {"displayLanguage": "en"})
+
+
+@app.operation(
+    "users.settings.updateLanguage", writes=True, source=DOCS + "updateLanguage", scope=BASIC,
+    units=units("users.settings.updateLanguage", True), examples=[{"displayLanguage": "en-GB"}],
+)  # fmt: skip
+def update_language(call: Call, params: LanguageParams) -> Language:
+    """Set the language of the web pages; one that is not offered becomes its closest variant.
+
+    Raises: delegation_denied, invalid_language, mail_service_not_enabled.
+    Deviates: the pages stay in English.
+    """
+    box = mailbox(call, params.userId)
+    return _written(box, "language", {"displayLanguage": _closest(params.displayLanguage)})
+
+
+def _closest(tag: str) -> str:
+    """The language offered for a tag: itself, its language, or that language's first variant. Raises invalid_language."""
+    wanted = tag.strip().lower().replace("_", "-")
+    spoken = wanted.partition("-")[0]
+    ways = (lambda one: one == wanted, lambda one: one == spoken, lambda one: one.startswith(f"{spoken}-"))
+    found = next((one for way in ways for one in LANGUAGES if spoken and way(one.lower())), None)
+    if found is None:
+        raise OperationError("invalid_language")
+    return found

@@ -1,0 +1,42 @@
+"""Groups of settings of a mailbox, kept as the API's objects: vacation, autoForwarding, imap, pop, language, web."""
+
+from typing import Any
+
+import orjson
+
+from apps.gmail.mailbox import Mailbox
+from apps.gmail.mime.addresses import Address, written
+from world.call import Call
+from world.operation import OperationError
+
+_GET = "SELECT value FROM gmail_setting WHERE person_id = :me AND name = :name"
+_SET = (
+    "INSERT INTO gmail_setting(person_id, name, value) VALUES (:me, :name, :value) ON CONFLICT(person_id, name) DO UPDATE SET value = excluded.value"
+)
+LONGEST_ADDRESS = 320  # octets: 64 before the @ and 255 after it, RFC 5321 section 4.5.3.1
+
+
+def setting(call: Call, person: str, name: str) -> dict[str, Any] | None:
+    """A group of settings as it was last written, or None."""
+    found = call.scalar(_GET, {"me": person, "name": name})
+    return None if found is None else orjson.loads(found)
+
+
+def keep_setting(box: Mailbox, name: str, value: Any) -> None:
+    """Write a group of settings."""
+    box.call.execute(_SET, {"me": box.person, "name": name, "value": orjson.dumps(value).decode()})
+
+
+def given_address(text: str) -> str:
+    """An address somebody entered, in lower case. Raises invalid_address."""
+    address = text.strip().lower()
+    if not address.isascii() or len(address) > LONGEST_ADDRESS or not _sayable(address):
+        raise OperationError("invalid_address")
+    return address
+
+
+def _sayable(address: str) -> bool:
+    try:
+        return bool(written(Address("", address)))
+    except ValueError:
+        return False

@@ -1,0 +1,150 @@
+"""Vacation replies: who is away and what they say, and to which mail nothing answers by itself (RFC 3834)."""
+
+import re
+from typing import Any, NotRequired, TypedDict
+
+from apps.gmail import content, sending
+from apps.gmail.content import Content
+from apps.gmail.mailbox import Mailbox, Message
+from apps.gmail.mime.addresses import Address
+from apps.gmail.mime.answer import references
+from apps.gmail.mime.build import Outgoing, build
+from apps.gmail.mime.html import to_text
+from apps.gmail.mime.read import Mail, read
+from apps.gmail.mime.subject import reply_subject
+from apps.gmail.routing import untagged
+from apps.gmail.settings import setting
+from world.clock import DAY, MONTHS, WEEKDAYS, to_datetime, zone_info
+from world.directory import Absence, Person
+
+NAME = "vacation"
+PAUSE = 4 * DAY  # support.google.com/mail/answer/25922: the same sender is answered again after four days
+_MS = 1000
+_MACHINE = re.compile(
+    r"(?:mailer-daemon|postmaster|no-?_?reply|do-?_?not-?_?reply|noreply|bounces?|daemon)(?:[+.-].*)?|owner-.*|.*-(?:bounces?|noreply|no-reply|request|owner)"
+)
+_LIST_HEADERS = ("list-id", "list-post", "list-help", "list-subscribe", "list-unsubscribe", "list-owner", "list-archive")
+_ANSWERED = "SELECT replied_at FROM gmail_auto_reply WHERE person_id = :me AND address = :address"
+_REMEMBER = (
+    "INSERT INTO gmail_auto_reply(person_id, address, replied_at) VALUES (:me, :address, :now)"
+    " ON CONFLICT(person_id, address) DO UPDATE SET replied_at = excluded.replied_at"
+)
+_CONTACT = "SELECT 1 FROM contact WHERE email = :address"
+_AWAY = {"vacation": "on vacation", "parental": "on parental leave", "conference": "at a conference", "travel": "travelling"}
+
+
+class Vacation(TypedDict):
+    """The vacation responder. `startTime` and `endTime` are milliseconds since the epoch, UTC."""
+
+    enableAutoReply: bool
+    responseSubject: NotRequired[str]
+    responseBodyPlainText: NotRequired[str]
+    responseBodyHtml: NotRequired[str]
+    restrictToContacts: bool
+    restrictToDomain: bool
+    startTime: NotRequired[str]
+    endTime: NotRequired[str]
+
+
+def responder(box: Mailbox) -> Vacation:
+    """The owner's responder; without one, or when it has run out, what the directory says of their absence (own choice)."""
+    own: Any = setting(box.call, box.person, NAME)
+    if own is not None and not (own["enableAutoReply"] and _over(own, box.call.now)):
+        return own
+    away = box.call.directory.absent(box.person)
+    if away is not None:
+        return out_of_office(box, away)
+    return own or {"enableAutoReply": False, "restrictToContacts": False, "restrictToDomain": False}
+
+
+def _over(said: Vacation, now: int) -> bool:
+    return "endTime" in said and int(said["endTime"]) * _MS <= now
+
+
+def out_of_office(box: Mailbox, away: Absence) -> Vacation:
+    """The responder of somebody the directory has as away."""
+    person = box.call.directory.person(box.person)
+    end = to_datetime(away.end_at, person.tz if person else "UTC")
+    back = f"{WEEKDAYS[end.weekday()]}, {end.day} {MONTHS[end.month - 1]} {end.year}"
+    said = f"I am {_AWAY.get(away.kind, 'out of the office')} and will be back on {back}."
+    other = box.call.directory.person(away.delegate_id) if away.delegate_id else None
+    if other is not None and other.status == "active":
+        said += f"\n\nIn the meantime, please contact {other.full_name} ({other.email})."
+    return {
+        "enableAutoReply": True, "responseSubject": "Out of office", "responseBodyPlainText": f"{said}\n\n{_name(person)}".rstrip(),
+        "restrictToContacts": False, "restrictToDomain": False,
+        "startTime": str(away.start_at // _MS), "endTime": str(away.end_at // _MS),
+    }  # fmt: skip
+
+
+def _name(person: Person | None) -> str:
+    return person.full_name if person else ""
+
+
+def answer(box: Mailbox, mail: Content, message: Message, by_list: str) -> None:
+    """Reply to a mail for an owner who is away, unless nothing should answer it."""
+    if by_list or mail.is_automatic or message.is_spam or message.trashed_at is not None or is_machine(mail.from_email):
+        return
+    said = responder(box)
+    if not _active(said, box.call.now) or not _for_sender(box, said, mail.from_email.lower()):
+        return
+    own = {one.email.lower() for one in sending.identities(box)}
+    original = read(content.raw_of(box.call, mail))
+    if _is_personal(original, mail, own) and _is_first(box, mail.from_email.lower()):
+        _reply(box, said, mail, original)
+
+
+def _active(said: Vacation, now: int) -> bool:
+    return said["enableAutoReply"] and int(said.get("startTime", 0)) * _MS <= now and not _over(said, now)
+
+
+def is_machine(address: str) -> bool:
+    """Whether an address is one that nobody reads: no-reply, mailer-daemon, a list's own."""
+    return not address or not address.isascii() or _MACHINE.fullmatch(address.rpartition("@")[0].lower()) is not None
+
+
+def _for_sender(box: Mailbox, said: Vacation, address: str) -> bool:
+    """Whether the sender is one the owner answers: a contact is anybody of the company or in its address book."""
+    if said["restrictToDomain"] and address.rpartition("@")[2] != box.email.rpartition("@")[2]:
+        return False
+    known = box.call.directory.by_email(address) is not None or box.call.first(_CONTACT, {"address": address}) is not None
+    return known or not said["restrictToContacts"]
+
+
+def _is_personal(original: Mail, mail: Content, own: set[str]) -> bool:
+    """Whether a person wrote it to the owner by name, as far as its headers tell."""
+    header = original.root.first
+    named = {untagged(one["email"].lower()) for one in (*mail.to, *mail.cc)}
+    by_machine = header("return-path").strip() == "<>" or header("x-auto-response-suppress") or header("x-autoreply")
+    return not (by_machine or any(header(name) for name in _LIST_HEADERS) or mail.from_email.lower() in own or named.isdisjoint(own))
+
+
+def _is_first(box: Mailbox, address: str) -> bool:
+    """Whether the sender has not been answered lately; from now on they have."""
+    last = box.call.scalar(_ANSWERED, {"me": box.person, "address": address})
+    if last is not None and last > box.call.now - PAUSE:
+        return False
+    box.call.execute(_REMEMBER, {"me": box.person, "address": address, "now": box.call.now})
+    return True
+
+
+def _reply(box: Mailbox, said: Vacation, mail: Content, original: Mail) -> None:
+    """Hand the reply over; the vendor keeps no copy under Sent."""
+    call = box.call
+    person = call.directory.person(box.person)
+    html = said.get("responseBodyHtml")
+    prefix = said.get("responseSubject", "")
+    try:
+        raw = build(
+            Outgoing(
+                sender=sending.identities(box)[0], at_us=call.now, zone=zone_info(person.tz if person else "UTC"),
+                message_id=sending.message_id(call), to=(Address(mail.from_name, mail.from_email),),
+                subject=f"{prefix} {reply_subject(mail.subject)}".strip(), text=to_text(html) if html else said.get("responseBodyPlainText", ""),
+                html=html or None, in_reply_to=original.message_id, references=references(original),
+                extra=(("Auto-Submitted", "auto-replied"), ("Precedence", "bulk"), ("X-Autoreply", "yes")),
+            )
+        )  # fmt: skip
+    except ValueError:
+        return  # the sender's address or name is none that a header can carry
+    id = sending.keep(call, raw, sending.understood(raw), box.person, call.now)
+    call.later(sending.HAND_OVER, call.now, mail=id)

@@ -1,0 +1,43 @@
+"""Mails by which somebody is asked whether an address is theirs."""
+
+from apps.gmail import sending
+from apps.gmail.mailbox import Mailbox
+from apps.gmail.mime.addresses import Address
+from apps.gmail.mime.build import Outgoing, build
+from apps.gmail.settings import given_address
+from world.operation import OperationError
+
+TEAM = Address("Gmail Team", "gmail-noreply@google.com")  # observed, as the subjects below
+_SUBJECTS = {"send as": "Gmail Confirmation - Send Mail as {}", "forward": "Gmail Forwarding Confirmation - Receive Mail from {}"}
+_TEXTS = {
+    "send as": "{owner} has requested to add {address} to their Gmail account.",
+    "forward": "{owner} has requested to automatically forward mail to your email address {address}.",
+}
+
+
+def ask(box: Mailbox, purpose: str, address: str) -> None:
+    """Write to an address that the owner wants to use as `purpose`: "send as" or "forward"."""
+    said = _TEXTS[purpose].format(owner=box.email, address=address)
+    subject = _SUBJECTS[purpose].format(address if purpose == "send as" else box.email)
+    mail = Outgoing(
+        sender=TEAM, at_us=box.call.now, message_id=sending.message_id(box.call), to=(Address("", address),),
+        subject=subject, text=f"{said}\n\nUntil this is confirmed nothing changes. If you do not know of it, ignore this message.\n",
+        extra=(("Auto-Submitted", "auto-generated"),),
+    )  # fmt: skip
+    raw = build(mail)
+    id = sending.keep(box.call, raw, sending.understood(raw), None, box.call.now)
+    box.call.later(sending.HAND_OVER, box.call.now, mail=id)
+
+
+def new_address(box: Mailbox, text: str) -> str:
+    """An address to add that is not the owner's own. Raises invalid_address."""
+    address = given_address(text)
+    if address == box.email.lower():
+        raise OperationError("invalid_address")
+    return address
+
+
+def is_colleague(box: Mailbox, address: str) -> bool:
+    """Whether an address belongs to somebody who works here."""
+    found = box.call.directory.by_email(address)
+    return found is not None and found.status == "active" and found.kind == "employee"
