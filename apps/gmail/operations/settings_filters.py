@@ -90,11 +90,9 @@ def listed(box: Mailbox) -> list[Filter]:
 
 def _criteria(given: CriteriaParams) -> dict[str, Any]:
     """The criteria that say something. Raises filter_criteria_missing, invalid_query."""
-    said = {name: value for name, value in given.model_dump(by_alias=True).items() if value not in ("", False, "unspecified")}
-    said = {name: " ".join(value.split()) if isinstance(value, str) else value for name, value in said.items()}
-    if "sizeComparison" not in said:
-        said.pop("size")
-    said = {name: value for name, value in said.items() if value != ""}
+    plain = {name: " ".join(value.split()) if isinstance(value, str) else value for name, value in given.model_dump(by_alias=True).items()}
+    measured = given.sizeComparison != "unspecified"
+    said = {name: value for name, value in plain.items() if (measured if name.startswith("size") else value)}
     if not said:
         raise OperationError("filter_criteria_missing")
     try:
