@@ -17,13 +17,13 @@ from world.operation import Facts
 from world.rng import Stream, digest
 
 TOPIC, LATE = "gmail.bounce", "gmail.late"
-SOONEST_S, LATEST_S, USUAL_S = 3, 120, 12.0  # until a bounce comes; own choice
+SOONEST_S, LATEST_S, USUAL_S = 5, 120, 15.0  # until a bounce comes; own choice
 PATIENCE = HOUR  # until the sender of mail that is held back is told; own choice, the vendor's is hours too
 WHOLE = 65_536  # bytes of a mail that a notice still quotes whole; own choice
 # reason -> status, diagnostic: support.google.com/a/answer/3726730, and as the vendor's notices have it
 WHY = {
-    "unknown_user": ("5.1.1", "550-5.1.1 The email account that you tried to reach does not exist. Please try double-checking the recipient's email "
-                     "address for typos or unnecessary spaces. 550 5.1.1 https://support.google.com/mail/?p=NoSuchUser"),
+    "unknown_user": ("5.1.1", "550 5.1.1 The email account that you tried to reach does not exist. Please try double-checking the recipient's email "
+                     "address for typos or unnecessary spaces. https://support.google.com/mail/?p=NoSuchUser"),
     "disabled": ("5.2.1", "550 5.2.1 The email account that you tried to reach is disabled. https://support.google.com/mail/?p=DisabledUser"),
     "no_domain": ("5.1.2", "DNS Error: DNS type 'mx' lookup of {domain} responded with code NXDOMAIN. Domain name not found: {domain}"),
     "loop": ("5.4.6", "554 5.4.6 Message exceeded the maximum number of hops: it seems to be in a mail loop."),

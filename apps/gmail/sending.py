@@ -52,7 +52,8 @@ def identities(box: Mailbox) -> list[Address]:
                     " ORDER BY is_default DESC, email", {"me": box.person})  # fmt: skip
     listed = [Address(row[1] or name, row[0]) for row in rows]
     plain = [] if any(one.email.lower() == box.email for one in listed) else [Address(name, box.email)]
-    aliases = [Address(name, row[0]) for row in call.all("SELECT value FROM alias WHERE person_id = :me AND kind = 'email' ORDER BY value", {"me": box.person})]
+    others = call.all("SELECT value FROM alias WHERE person_id = :me AND kind = 'email' ORDER BY value", {"me": box.person})
+    aliases = [Address(name, row[0]) for row in others]
     return [*listed, *plain, *aliases] if rows and rows[0][2] else [*plain, *listed, *aliases]
 
 

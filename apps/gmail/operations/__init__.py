@@ -1,5 +1,51 @@
 """What can be done on the mail service; importing a module declares its operations."""
 
-from apps.gmail.operations import client, compose, conversation, messages
+from apps.gmail.operations import (
+    attachments,
+    client,
+    compose,
+    conversation,
+    drafts,
+    gestures,
+    history,
+    labels,
+    message_changes,
+    messages,
+    profile,
+    scheduling,
+    settings_delegates,
+    settings_filters,
+    settings_forwarding,
+    settings_mailbox,
+    settings_send_as,
+    several,
+    snoozing,
+    threads,
+    transport,
+    watch,
+)
 
-__all__ = ["client", "compose", "conversation", "messages"]
+__all__ = [
+    "attachments",
+    "client",
+    "compose",
+    "conversation",
+    "drafts",
+    "gestures",
+    "history",
+    "labels",
+    "message_changes",
+    "messages",
+    "profile",
+    "scheduling",
+    "settings_delegates",
+    "settings_filters",
+    "settings_forwarding",
+    "settings_mailbox",
+    "settings_send_as",
+    "several",
+    "snoozing",
+    "threads",
+    "transport",
+    "watch",
+]

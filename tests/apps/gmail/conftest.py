@@ -9,23 +9,30 @@ import pytest
 from sqlmodel import SQLModel
 
 import apps.gmail
-from apps.gmail.models import Mailbox, MailingList
-from tests.company import PEOPLE, as_person, image
+from apps.gmail.models import ListMember, Mailbox, MailingList
+from tests.company import PEOPLE, START, as_person, image, person
 from tests.conformance.mail import MailClient
 from world.access import Tokens
 from world.directory import Contact
 from world.host import Host
 from world.operation import OperationError
+from world.scenario import Script, compile_script
 from world.settings import Settings
 from world.store import Base, Store
 
 Say = Callable[..., Any]
+Play = Callable[..., Host]
 
 
 def mail_rows() -> list[SQLModel]:
-    """Mailboxes, a list of a team and one of everybody, and a contact of the customer."""
+    """Mailboxes (Gus has left his), a list of a team, one that the world may write to, a contact, and what brings mail from outside."""
     return [
         *(Mailbox(person_id=id, email=f"{handle}@tiny.example") for id, _, handle, *_ in PEOPLE),
+        Mailbox(person_id="p_gone", email="gus@tiny.example"),
+        person("p_mail", "Mail Gateway", "mail-gateway", "Bot", None, kind="bot"),
+        MailingList(address="hello@tiny.example", name="Hello", allows_outside=True),
+        ListMember(address="hello@tiny.example", person_id="p_cy"),
+        ListMember(address="hello@tiny.example", person_id="p_dee"),
         MailingList(address="core@tiny.example", name="Core", team_id="t_core"),
         Contact(id="c_zoe", organisation_id="org_acme", full_name="Zoe Quist", email="zoe@acme.example"),
     ]
@@ -59,6 +66,21 @@ def say(host: Host) -> Say:
         return host.call(as_person(host, who, kind=kind), "rest", operation, arguments, base_url="http://gmail.test")
 
     return call
+
+
+@pytest.fixture
+def play(sealed: Path, tmp_path: Path) -> Play:
+    """A host whose world `w` plays a script."""
+
+    def begin(*parts: Callable[[Script], object]) -> Host:
+        made = Host(Store(tmp_path / "played", Base(sealed)), [apps.gmail.app], Tokens("test secret"))
+        script = Script("post", START, "Europe/Berlin")
+        for part in parts:
+            part(script)
+        made.create("w", Settings(limits="off"), compile_script(script, horizon="2d"))
+        return made
+
+    return begin
 
 
 @pytest.fixture

@@ -1,0 +1,147 @@
+"""Mail from outside: built or as it came, and which of its recipients this company's servers take."""
+
+from base64 import b64decode
+from collections.abc import Iterable, Mapping
+from typing import Annotated, NamedTuple
+
+import orjson
+from pydantic import Field
+
+from apps.gmail import bounces, sending
+from apps.gmail.mime.addresses import Address, addresses
+from apps.gmail.mime.build import File, Outgoing, build
+from apps.gmail.mime.encode import from_base64url
+from apps.gmail.params import Word
+from apps.gmail.routing import Route, route
+from world.call import Call
+from world.clock import SECOND
+from world.operation import Int64, OperationError, Params, Text
+
+MOST_RECEIVED = 26_214_400  # bytes of a mail from outside; support.google.com/a/answer/1366776 (plus what encoding adds, left out)
+_ANSWERED = "SELECT message_id, answers FROM gmail_mail WHERE message_id = :id ORDER BY id LIMIT 1"
+People = Annotated[list[Word], Field(max_length=sending.MOST_RECIPIENTS)]
+Body = Annotated[Text, Field(max_length=2_000_000)]
+
+
+class Enclosed(Params):
+    """A file of a mail."""
+
+    filename: Annotated[Text, Field(max_length=255)] = Field(default="", description="Its name.")
+    mimeType: Word = Field(default="application/octet-stream", description="Its type.")
+    data: str = Field(default="", max_length=2 * MOST_RECEIVED, description="Its bytes in base64.")
+
+
+class Receiving(Params):
+    """A mail that comes from outside: as fields, or whole as `raw`."""
+
+    from_: Word = Field(default="", alias="from", description="Who writes: `zoe@acme.example` or `Zoe Quist <zoe@acme.example>`.")
+    to: People = Field(default_factory=list, description="Recipients; with `raw`, those it is for if not all of its headers.")
+    cc: People = Field(default_factory=list, description="Recipients of a copy.")
+    bcc: People = Field(default_factory=list, description="Recipients that no header names.")
+    subject: Word = Field(default="", description="The subject.")
+    text: Body = Field(default="", description="The text.")
+    html: Body = Field(default="", description="The same as HTML.")
+    attachments: Annotated[list[Enclosed], Field(max_length=100)] = Field(default_factory=list, description="Files.")
+    inReplyTo: Word = Field(default="", description="Message-ID of the mail it answers, in angle brackets.")
+    headers: dict[str, Word] = Field(default_factory=dict, description="More header lines: List-Unsubscribe, Auto-Submitted …")
+    date: Int64 | None = Field(default=None, ge=0, le=253_402_300_799, description="When it was written, epoch seconds; now unless given.")
+    raw: str = Field(default="", description="The whole mail (RFC 822), base64url, instead of the fields.")
+
+
+class Taken(NamedTuple):
+    """What became of a mail from outside."""
+
+    message_id: str
+    accepted: list[str]
+    refused: dict[str, str]  # address -> what the server said
+
+
+def receive(call: Call, given: Receiving) -> Taken:
+    """Take a mail for those it can be brought to; for the others the sender's server hears at once why not.
+
+    Raises invalid_raw, malformed_mail, too_large, recipient_required, invalid_from_header, invalid_to_header,
+    invalid_attachment.
+    """
+    raw = _given(given.raw) if given.raw else _built(call, given)
+    mail = sending.understood(raw, MOST_RECEIVED)
+    named = [one.email for one in _people("to", [*given.to, *given.cc, *given.bcc])] or [one.email for one in (*mail.to, *mail.cc, *mail.bcc)]
+    if not named:
+        raise OperationError("recipient_required")
+    accepted, refused = _sorted(call, named)
+    if accepted:
+        id = sending.keep(call, raw, mail, None, call.now)
+        call.later(sending.HAND_OVER, call.now, mail=id, to=list(accepted))
+    return Taken(mail.message_id, accepted, refused)
+
+
+def _sorted(call: Call, named: Iterable[str]) -> tuple[list[str], dict[str, str]]:
+    """Addresses that are taken, and those that are not with the reason."""
+    accepted: list[str] = []
+    refused: dict[str, str] = {}
+    for address in dict.fromkeys(one.lower() for one in named):
+        way: Route = route(call, [address], from_outside=True)
+        if way.dead:
+            refused[address] = bounces.reason_text(way.dead.get(address, "unknown_user"), address)
+        elif address in way.outside:
+            refused[address] = "550 5.7.1 Relaying denied."
+        else:
+            accepted.append(address)
+    return accepted, refused
+
+
+def _given(raw: str) -> bytes:
+    try:
+        return from_base64url(raw)
+    except ValueError:
+        raise OperationError("invalid_raw") from None
+
+
+def _built(call: Call, given: Receiving) -> bytes:
+    sender = _people("from", [given.from_] if given.from_ else [])
+    if not sender:
+        raise OperationError("invalid_from_header")
+    answered, references = _answered(call, given.inReplyTo)
+    mail = Outgoing(
+        sender=sender[0], at_us=given.date * SECOND if given.date is not None else call.now, message_id=_message_id(call, sender[0]),
+        to=_people("to", given.to), cc=_people("cc", given.cc), subject=given.subject, text=given.text, html=given.html or None,
+        attachments=_files(given.attachments), in_reply_to=answered, references=references, extra=tuple(sorted(given.headers.items())),
+    )  # fmt: skip
+    try:
+        return build(mail)
+    except ValueError:
+        raise OperationError("malformed_mail") from None
+
+
+def _answered(call: Call, message_id: str) -> tuple[str, tuple[str, ...]]:
+    """In-Reply-To and References of an answer; a mail that is not known here is named alone."""
+    if not message_id:
+        return "", ()
+    found = call.first(_ANSWERED, {"id": message_id})
+    earlier: list[str] = orjson.loads(found[1]) if found else []
+    return message_id, tuple(dict.fromkeys([*earlier[-20:], message_id]))
+
+
+def _message_id(call: Call, sender: Address) -> str:
+    """A new Message-ID of the sender's own server."""
+    domain = sender.email.rpartition("@")[2]
+    return f"{sending.message_id(call).partition('@')[0]}@{domain}>"
+
+
+def _people(header: str, listed: Iterable[str]) -> tuple[Address, ...]:
+    found = [(text, addresses(text)) for text in listed]
+    if any(not people for _, people in found):
+        raise OperationError(f"invalid_{header}_header")
+    return tuple(one for _, people in found for one in people)
+
+
+def _files(listed: Iterable[Enclosed]) -> tuple[File, ...]:
+    try:
+        return tuple(File(one.filename, one.mimeType, b64decode(one.data, validate=True)) for one in listed)
+    except ValueError:
+        raise OperationError("invalid_attachment") from None
+
+
+def shown(taken: Taken) -> Mapping[str, object]:
+    """The answer of `mail.receive`."""
+    refused = [{"address": address, "said": said} for address, said in taken.refused.items()]
+    return {"messageId": taken.message_id, "accepted": taken.accepted, "refused": refused}

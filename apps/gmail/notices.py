@@ -1,0 +1,86 @@
+"""Whom arriving mail reaches, and which colleague it speaks to."""
+
+import re
+from collections.abc import Iterable
+
+from apps.gmail import content
+from apps.gmail.app import app
+from apps.gmail.content import Content
+from apps.gmail.mime.subject import reply_subject
+from world.call import Call
+from world.coworkers import Heard
+from world.journal import Change
+from world.operation import Notice
+
+_LABELLED = "SELECT 1 FROM gmail_message_label WHERE message_id = :id AND label_id = :label"
+_SENDER = "SELECT coalesce(sender_id, (SELECT id FROM contact WHERE email = :email), :email) FROM gmail_mail WHERE id = :id"
+_SUBJECT = (
+    "SELECT m.mail_id FROM gmail_message m WHERE m.person_id = :me AND m.thread_id = :thread AND m.mail_id > 0"
+    " ORDER BY m.internal_at, m.id LIMIT 1"
+)
+_INTRODUCED = re.compile(r"\n[ \t]*On [^\n]{1,300}(?:\n[^\n]{1,200})?\bwrote:[ \t]*\n+(?=>|\Z)")
+
+
+def _arrived(change: Change) -> dict[str, object] | None:
+    row = change.after
+    if change.table != "gmail_message" or change.op != "insert" or row is None or not row["delivered_to"]:
+        return None
+    return None if row["is_spam"] or row["trashed_at"] is not None else row
+
+
+def _mail(call: Call, id: object) -> Content | None:
+    return content.contents(call, [int(str(id))]).get(int(str(id)))
+
+
+@app.notices
+def reached(call: Call, change: Change) -> Iterable[Notice]:
+    """New mail in an inbox, unless its thread is muted; and a snoozed thread that comes back by itself."""
+    if change.table == "gmail_snooze" and change.op == "delete" and change.before is not None:
+        yield from _woken(call, change.before)
+    row = _arrived(change)
+    mail = _mail(call, row["mail_id"]) if row else None
+    if row is None or mail is None or call.first(_LABELLED, {"id": row["id"], "label": "INBOX"}) is None:
+        return
+    if call.first(_LABELLED, {"id": row["id"], "label": "MUTED"}) is None:
+        yield Notice(str(row["person_id"]), f"Mail from {mail.from_name or mail.from_email}: {_titled(mail)}")
+
+
+def _titled(mail: Content) -> str:
+    return mail.subject or "(no subject)"
+
+
+def _woken(call: Call, row: dict[str, object]) -> Iterable[Notice]:
+    found = call.scalar(_SUBJECT, {"me": row["person_id"], "thread": row["thread_id"]})
+    mail = _mail(call, found) if found is not None and int(str(row["until_at"])) <= call.now else None
+    if mail is not None:
+        yield Notice(str(row["person_id"]), f"Snoozed mail is back: {_titled(mail)}")
+
+
+@app.hearing
+def spoken_to(call: Call, change: Change) -> Iterable[Heard]:
+    """A mail speaks to those its To names, who answer in the thread; what a machine sends speaks to nobody."""
+    row = _arrived(change)
+    mail = _mail(call, row["mail_id"]) if row else None
+    if row is None or mail is None or mail.is_automatic:
+        return
+    if str(row["delivered_to"]).lower() not in {one["email"].lower() for one in mail.to}:
+        return
+    listener = str(row["person_id"])
+    speaker = str(call.scalar(_SENDER, {"id": mail.id, "email": mail.from_email.lower()}))
+    root = mail.answers[0] if mail.answers else mail.message_id
+    arguments = {
+        "threadId": row["thread_id"], "inReplyTo": row["id"], "to": [mail.from_email], "subject": reply_subject(mail.subject),
+    }  # fmt: skip
+    if speaker != listener and not _by_list(call, row):
+        yield Heard(listener, speaker, own_words(mail.text), f"gmail:{root}", "mail.send", arguments)
+
+
+def _by_list(call: Call, row: dict[str, object]) -> bool:
+    return call.first("SELECT 1 FROM gmail_list WHERE address = :address", {"address": row["delivered_to"]}) is not None
+
+
+def own_words(text: str) -> str:
+    """A text without the mail it answers."""
+    found = _INTRODUCED.search(f"\n{text}")
+    left = f"\n{text}"[: found.start()] if found else text
+    return "\n".join(line for line in left.split("\n") if not line.startswith(">")).strip()

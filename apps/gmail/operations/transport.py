@@ -1,0 +1,82 @@
+"""Mail on its way: taken back while it can be, and coming in from outside."""
+
+from collections.abc import Mapping
+from typing import TypedDict
+
+from pydantic import Field
+
+from apps.gmail import content, drafting, incoming
+from apps.gmail.access import mailbox
+from apps.gmail.app import app
+from apps.gmail.incoming import Receiving
+from apps.gmail.limits import CLIENT
+from apps.gmail.operations.compose import CLIENT_PAGE, SavedDraft
+from apps.gmail.params import Id
+from apps.gmail.sending import understood
+from world.call import Call
+from world.operation import OperationError, Params
+
+GATEWAY = "mail-gateway"
+_WAITS = "SELECT queued FROM gmail_mail WHERE id = :id AND sender_id = :me AND queued > 0"
+
+
+class Undoing(Params):
+    """A mail to take back."""
+
+    id: Id = Field(description="Id of the message under Sent, as `mail.send` answered.")
+
+
+class Refused(TypedDict):
+    """A recipient that the server did not take, and what it said."""
+
+    address: str
+    said: str
+
+
+class Received(TypedDict):
+    """Who gets a mail from outside."""
+
+    messageId: str
+    accepted: list[str]
+    refused: list[Refused]
+
+
+@app.rule("mail.receive")
+def may_receive(call: Call, sender: str) -> str | None:
+    """Only the feed of mail from outside brings any in."""
+    return None if call.principal.kind == "bot" and call.me.handle == GATEWAY else "forbidden"
+
+
+@app.operation(
+    "mail.receive", writes=True, source="RFC 5321", scope="gmail.modify", units=CLIENT,
+    examples=[{"from": "Jordan Reyes <jordan@partner.example>", "to": ["ceo@company.example"], "subject": "Minutes", "text": "Thanks."}],
+)  # fmt: skip
+def receive(call: Call, params: Receiving) -> Mapping[str, object]:
+    """Bring in a mail from outside; for the mail gateway only. Recipients nobody here has are refused in the answer.
+
+    Raises: forbidden, invalid_raw, malformed_mail, too_large, recipient_required, invalid_from_header, invalid_to_header,
+    invalid_attachment.
+    """
+    call.authorise("mail.receive", params.from_)
+    return incoming.shown(incoming.receive(call, params))
+
+
+@app.operation("mail.undoSend", writes=True, source=CLIENT_PAGE, scope="gmail.modify", units=CLIENT,
+               examples=[{"id": "$mail.send:id"}])  # fmt: skip
+def undo_send(call: Call, params: Undoing) -> SavedDraft:
+    """Take back a mail that was sent with `undo`, within its 10 seconds; it is a draft again and nobody got it.
+
+    Raises: not_found, too_late, mail_service_not_enabled.
+    """
+    box = mailbox(call, "me")
+    message = box.message(params.id)
+    queued = call.scalar(_WAITS, {"id": message.mail_id, "me": box.person})
+    if queued is None or not call.cancel(queued):
+        raise OperationError("too_late")
+    raw = content.raw_of(call, content.contents(call, [message.mail_id])[message.mail_id])
+    thread = message.thread_id if len(box.thread(message.thread_id)) > 1 else None
+    box.delete([message])
+    content.unindex(call, message.mail_id)
+    call.execute("DELETE FROM gmail_mail WHERE id = :id", {"id": message.mail_id})
+    kept = drafting.save(box, raw, understood(raw), thread=thread)
+    return {"id": kept.id, "messageId": kept.message_id, "threadId": kept.thread_id}

@@ -1,0 +1,49 @@
+"""Threads that leave the inbox until a time, and come back to it unread."""
+
+from collections.abc import Iterable
+
+from apps.gmail.app import app
+from apps.gmail.mailbox import Mailbox, Message
+from world.call import Call
+from world.operation import Facts
+
+TOPIC = "gmail.snooze_over"
+_FORGET = "DELETE FROM gmail_snooze WHERE person_id = :me AND thread_id = :thread RETURNING queued"
+_DUE = "SELECT 1 FROM gmail_snooze WHERE person_id = :me AND thread_id = :thread AND until_at <= :now"
+_ADD = "INSERT INTO gmail_snooze(person_id, thread_id, until_at, queued) VALUES (:me, :thread, :until, :queued)"
+
+
+def snooze(box: Mailbox, thread: str, messages: Iterable[Message], until: int) -> None:
+    """Take a thread out of the inbox until a time; a thread that is snoozed already gets the new time."""
+    forget(box, thread)
+    listed = [one for one in messages if one.trashed_at is None and not one.is_spam]
+    box.change(listed, add=["SNOOZED"], remove=["INBOX"])
+    queued = box.call.later(TOPIC, until, person=box.person, thread=thread)
+    box.call.execute(_ADD, {"me": box.person, "thread": thread, "until": until, "queued": queued})
+
+
+def wake(box: Mailbox, thread: str) -> list[Message]:
+    """Bring a thread back to the inbox; returns its messages that came back."""
+    forget(box, thread)
+    messages = box.threads([thread]).get(thread, [])
+    labels = box.labels(messages)
+    asleep = [one for one in messages if "SNOOZED" in labels[one.id]]
+    shown = [one for one in asleep if one.trashed_at is None and not one.is_spam]
+    box.change(asleep, remove=["SNOOZED"])
+    box.change(shown, add=["INBOX"])
+    return shown
+
+
+def forget(box: Mailbox, thread: str) -> None:
+    """Withdraw what would wake a thread."""
+    for (queued,) in box.call.all(_FORGET, {"me": box.person, "thread": thread}):
+        if queued is not None:
+            box.call.cancel(queued)
+
+
+@app.on(TOPIC)
+def over(call: Call, facts: Facts) -> None:
+    """The time of a snoozed thread has come: it is in the inbox again, its last message unread."""
+    box, thread = Mailbox(call, str(facts["person"])), str(facts["thread"])
+    if call.first(_DUE, {"me": box.person, "thread": thread, "now": call.now}) is not None:
+        box.change(wake(box, thread)[-1:], add=["UNREAD"])
