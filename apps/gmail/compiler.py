@@ -34,6 +34,7 @@ from apps.gmail.query.terms import (
 )
 from apps.gmail.query.words import holds, label_key, near, tokens
 
+DEEPEST = 12  # brackets inside each other that full text is given; its parser takes about 30
 LARGEST = 2**62  # what a size or a time of a query is cut to
 PLAIN_STAR = "yellow-star"  # the only star there is; its label is STARRED
 # Per field: where mail the owner wrote has it, and where mail that came in has it.
@@ -42,9 +43,9 @@ _COLUMNS: dict[TextField, tuple[str, str]] = {
     "subject": ("subject", "subject"), "filename": ("filename", "filename"), "list": ("list", "list"),
 }  # fmt: skip
 _LABELLED = "EXISTS (SELECT 1 FROM gmail_message_label l WHERE l.message_id = m.id AND l.label_id {})"
-_CONTENT = (
-    "CASE WHEN m.mail_id > 0 THEN (SELECT c.{0} FROM gmail_mail c WHERE c.id = m.mail_id)"
-    " ELSE (SELECT d.{0} FROM gmail_draft d WHERE d.mail_id = m.mail_id) END"
+_SIZE = (
+    "CASE WHEN m.mail_id > 0 THEN (SELECT c.size FROM gmail_mail c WHERE c.id = m.mail_id)"
+    " ELSE (SELECT d.size FROM gmail_draft d WHERE d.mail_id = m.mail_id) END"
 )
 _OF_CONTENT = "SELECT id FROM gmail_mail WHERE {0} UNION ALL SELECT mail_id FROM gmail_draft WHERE {0}"
 _STATES = {"UNREAD": "m.is_unread", "SPAM": "m.is_spam", "TRASH": "m.trashed_at IS NOT NULL"}
@@ -54,11 +55,11 @@ _SET = "m.mail_id IN (SELECT rowid FROM gmail_mail_fts WHERE gmail_mail_fts MATC
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """Full-text expressions for mail the owner wrote and for mail that came in ('' is none of it), and how many words they hold."""
+    """Full-text expressions for mail the owner wrote and for mail that came in ('' is none of it), and how deep they are."""
 
     own: str
     received: str
-    size: int = 1
+    depth: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,11 +102,12 @@ ALWAYS, NEVER = All(), OneOf()
 
 @dataclass(slots=True)
 class Compiler:
-    """Compiles searches of one mailbox; `values` are the bound values so far."""
+    """Compiles searches of one mailbox; `values` are the bound values and `words` the words so far."""
 
     box: Mailbox
     values: dict[str, Any] = field(default_factory=dict)
     unsure: bool = False
+    words: int = 0
     _labels: dict[str, list[str]] | None = None
     _delivered: list[str] | None = None
     _addresses: list[str] | None = None
@@ -139,12 +141,14 @@ class Compiler:
 
     def _text(self, leaf: Words | Near, wanted: bool) -> Test:
         if isinstance(leaf, Words):
-            return _columns(leaf.field, f'"{" ".join(leaf.tokens)}"', len(leaf.tokens))
+            self.words += len(leaf.tokens)
+            return _columns(leaf.field, f'"{" ".join(leaf.tokens)}"')
+        self.words += len(leaf.left) + len(leaf.right)
         self.unsure = True
         if not wanted:
             return NEVER
         pair = f'NEAR("{" ".join(leaf.left)}" "{" ".join(leaf.right)}", {leaf.distance})'
-        return _columns(leaf.field, pair, len(leaf.left) + len(leaf.right))
+        return _columns(leaf.field, pair)
 
     def _mine(self, leaf: Mine) -> Test:
         if leaf.field == "deliveredto":
@@ -181,7 +185,7 @@ class Compiler:
         if isinstance(leaf, (Larger, Smaller)):
             value = self.bind(min(leaf.size_bytes, LARGEST))
             sign = ">" if isinstance(leaf, Larger) else "<"
-            return Fact(f"{_CONTENT.format('size')} {sign} {value}", mails=_OF_CONTENT.format(f"size {sign} {value}"))
+            return Fact(f"{_SIZE} {sign} {value}", mails=_OF_CONTENT.format(f"size {sign} {value}"))
         if not isinstance(leaf.moment, At):
             raise TypeError("a search is compiled after its dates are bounded")
         at = max(-LARGEST, min(leaf.moment.at_us, LARGEST))
@@ -194,7 +198,8 @@ class Compiler:
             return either([self.labelled(id) for id in self.labels_of(leaf.key)])
         if isinstance(leaf, MessageId):
             value = self.bind(f"<{leaf.text}>")
-            return Fact(f"{_CONTENT.format('message_id')} = {value}", mails=_OF_CONTENT.format(f"message_id = {value}"))
+            mails = _OF_CONTENT.format(f"message_id = {value}")
+            return Fact(f"m.mail_id IN ({mails})", mails=mails)
         return ALWAYS if isinstance(leaf, Anywhere) else self._has(leaf)
 
     def labelled(self, id: str) -> Fact:
@@ -259,9 +264,9 @@ def _marked_as(fields: Sequence[str], address: str) -> str:
     return " OR ".join(f'mark : "{content.address_mark(one, address)}"' for one in fields)
 
 
-def _columns(field: TextField, phrase: str, size: int) -> Text:
+def _columns(field: TextField, phrase: str) -> Text:
     own, received = _COLUMNS[field]
-    return Text(f"{own} : {phrase}", f"{received} : {phrase}" if received else "", size)
+    return Text(f"{own} : {phrase}", f"{received} : {phrase}" if received else "")
 
 
 def text_holds(leaf: Words | Near, words: tuple[str, ...]) -> bool:
@@ -311,11 +316,12 @@ def _sorted(parts: Iterable[Test]) -> tuple[list[Text], list[Text], list[Test]]:
 
 
 def _one(texts: Sequence[Text], sign: str) -> list[Text]:
-    if len(texts) < 2:
+    depth = 1 + max((text.depth for text in texts), default=0)
+    if len(texts) < 2 or depth > DEEPEST:
         return list(texts)
     received = [text.received for text in texts]
     said = "" if sign == " AND " and "" in received else sign.join(f"({one})" for one in received if one)
-    return [Text(sign.join(f"({text.own})" for text in texts), said, sum(text.size for text in texts))]
+    return [Text(sign.join(f"({text.own})" for text in texts), said, depth)]
 
 
 def _balanced(parts: Sequence[str], sign: str) -> str:

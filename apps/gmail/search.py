@@ -18,6 +18,7 @@ from world.operation import OperationError
 
 FEW = 800  # hits that are fetched and sorted rather than met on a walk
 STRETCH = 1_600  # messages asked for one word each before all mail with the words is collected
+WORDY = 16  # words from which on mail is always collected
 Key = tuple[int, str]  # time and id of a message
 
 _FTS = "SELECT rowid AS mail FROM gmail_mail_fts WHERE gmail_mail_fts MATCH {}"
@@ -124,8 +125,8 @@ class _Search:
         if few is not None:
             return self._walk(few[0], few[1], after, None, limit)
         source = self._source()
-        if not self._words():
-            return self._walk(source, self._where(False), after, None, limit)
+        if not self.compiler.words or self.wordy:
+            return self._walk(source, self._where(self.wordy), after, None, limit)
         edge = self._edge(source, after)
         found = self._walk(source, self._where(False), after, edge, limit)
         if edge is None or len(found) == limit:
@@ -151,7 +152,7 @@ class _Search:
             return self._of_threads(rows, after, limit)
         few, source = self._few(), self._source()
         if few is not None or (source != _BY_TIME and self._at_most(source, FEW)):
-            return self._of_threads(self._threads_in(*(few or (source, self._where(False)))), after, limit)
+            return self._of_threads(self._threads_in(*(few or (source, self._where(self.wordy)))), after, limit)
         edge = self._edge(_BY_TIME, after)
         found = self._met(after, edge, limit)
         if edge is None or len(found) == limit:
@@ -177,7 +178,7 @@ class _Search:
             " AND NOT EXISTS (SELECT 1 FROM gmail_message x WHERE x.person_id = :me AND x.thread_id = t.thread_id"
             f" AND x.internal_at >= t.internal_at AND (x.internal_at, x.id) > (t.internal_at, t.id) AND {self._visible('x')})"
             " AND EXISTS (SELECT 1 FROM gmail_message m INDEXED BY gmail_message_by_thread WHERE m.person_id = :me"
-            f" AND m.thread_id = t.thread_id AND {self._where(False)}) ORDER BY {_LATEST.format('t', 'id')} LIMIT :n"
+            f" AND m.thread_id = t.thread_id AND {self._where(self.wordy)}) ORDER BY {_LATEST.format('t', 'id')} LIMIT :n"
         )
         return [Hit._make(row) for row in self._all(sql, after, until, n=limit)]
 
@@ -193,9 +194,10 @@ class _Search:
 
     # which index
 
-    def _words(self) -> list[Text]:
-        """The words every message found has."""
-        return [part for part in self.parts if isinstance(part, Text)]
+    @property
+    def wordy(self) -> bool:
+        """Whether so much is looked for that asking each message costs more than collecting all mail."""
+        return self.compiler.words > WORDY
 
     def _few(self) -> tuple[Source, str] | None:
         """The mail that can match, from the index that holds it, when it is little; and what is left to ask of it."""
@@ -207,7 +209,7 @@ class _Search:
             else:
                 continue
             if self._is_little(f"({rows})", FEW):
-                rest = " AND ".join([self._where(False, without=part), *left])
+                rest = " AND ".join([self._where(self.wordy, without=part), *left])
                 return Source(_OF_MAILS.rows.format(rows), _OF_MAILS.where), rest
         return None
 
@@ -235,7 +237,7 @@ class _Search:
     def _edge(self, source: Source, after: Key | None) -> Key | None:
         """Where the first stretch of a walk ends; None if the walk is not longer."""
         table, id = source.table, source.id
-        size = STRETCH // max(1, sum(text.size for text in self._words()))
+        size = STRETCH // max(1, self.compiler.words)
         sql = (
             f"SELECT {table}.internal_at, {table}.{id} FROM {source.rows} WHERE {source.where} AND {self._between(table, id, after, None)}"
             f" ORDER BY {_LATEST.format(table, id)} LIMIT 1 OFFSET :n"
@@ -288,7 +290,7 @@ def _meaning(box: Mailbox, query: str) -> Node:
 def _known(box: Mailbox, labels: Iterable[str]) -> list[str]:
     """Labels by id. Raises invalid_label."""
     listed = list(dict.fromkeys(labels))
-    own = [id for id in listed if id not in vendor.SYSTEM and id not in vendor.STATES]
+    own = [id for id in listed if id not in vendor.SYSTEM]
     if len(box.call.all(_OWN, {"me": box.person, "ids": as_list(own)})) < len(own):
         raise OperationError("invalid_label")
     return listed
