@@ -97,6 +97,12 @@ def method_of(asked: Asked) -> Meant | None:
     return Meant(*found, upload=bool(root["upload"]))
 
 
+def is_piece(asked: Asked) -> bool:
+    """Whether a request goes on with a resumable upload, at the address its start was answered with."""
+    root = ROOT.match(asked.path)
+    return root is not None and bool(root["upload"]) and bool(asked.said("upload_id")) and asked.method in ("PUT", "POST", "DELETE")
+
+
 def _own(asked: Asked) -> Meant | None:
     _, *segments = asked.path.split("/")
     if asked.verb != "POST" or len(segments) != 2 or segments[0] != OWN[0] or not segments[1].startswith("mail."):

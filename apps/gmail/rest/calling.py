@@ -83,7 +83,7 @@ class Caller:
     def refuse(self, principal: Principal, line: Line, refusal: OperationError, told: Reply | None = None) -> Reply:
         """Put a call on record that the door itself refuses."""
         try:
-            self.host.refuse(principal, "rest", line.operation, {}, refusal)
+            self.host.refuse(opened(principal, line), "rest", line.operation, {}, refusal)
         except OperationError as error:
             return told if told is not None and error is refusal else self._refused(principal, error)
 

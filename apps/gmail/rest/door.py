@@ -9,7 +9,7 @@ from starlette.routing import BaseRoute, Route
 from apps.gmail.refusals import NO_METHOD, TOO_LARGE, ErrorBody
 from apps.gmail.rest import answers, batch, oauth
 from apps.gmail.rest.answers import Reply
-from apps.gmail.rest.asked import Asked, Meant, method_of, read, seen
+from apps.gmail.rest.asked import Asked, Meant, is_piece, method_of, read, seen
 from apps.gmail.rest.calling import Caller
 from apps.gmail.rest.uploads import Session, Uploads
 from world.access import Principal
@@ -31,9 +31,9 @@ class Door:
     async def api(self, request: Request) -> Response:
         """A method of the API, or an address that is none."""
         asked = seen(request)
-        meant = method_of(asked)
-        if meant is not None and meant.upload and asked.said("upload_id"):
+        if is_piece(asked):
             return await self._piece(request, asked)
+        meant = method_of(asked)
         if meant is None or meant.line.declared is None:
             return self.caller.missing(asked, meant).response()
         principal = self.caller.principal(asked)

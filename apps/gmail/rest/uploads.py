@@ -6,7 +6,7 @@ developers.google.com/workspace/gmail/api/guides/uploads
 import re
 from base64 import b64decode, urlsafe_b64encode
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from apps.gmail.refusals import TOO_LARGE, ErrorBody, invalid
@@ -135,7 +135,7 @@ def with_mail(wanted: Wanted, mail: bytes) -> Wanted:
         given["message"] = {**(inner if isinstance(inner, dict) else {}), "raw": raw}
     else:
         given["raw"] = raw
-    return Wanted(wanted.line, given, wanted.mask, wanted.pretty, wanted.base)
+    return replace(wanted, given=given)
 
 
 def _media(kind: str, content: bytes) -> bytes:
