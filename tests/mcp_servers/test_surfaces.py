@@ -31,7 +31,9 @@ def everything(known: Catalogue) -> list[Toolset]:
 
 
 def test_the_surfaces_asked_for_are_there() -> None:
-    wanted = {"slack": ("vendor", "reference", "community"), "jira": ("vendor", "community")}
+    wanted = {
+        "slack": ("vendor", "reference", "community"), "jira": ("vendor", "community"), "gmail": ("community", "vendor", "workspace"),
+    }  # fmt: skip
     assert {(app, name) for app, names in wanted.items() for name in names} <= set(DECLARED)
 
 
