@@ -7,7 +7,7 @@ developers.google.com/workspace/gmail/api/guides/labels: what may be set by hand
 from collections.abc import Iterable, Sequence
 
 from apps.gmail import content
-from apps.gmail.labels import PLACES, SETTABLE
+from apps.gmail.labels import PLACES, SETTABLE, SYSTEM
 from apps.gmail.mailbox import Mailbox, Message
 from world.operation import OperationError
 
@@ -22,10 +22,17 @@ _AWAKE = (
 def check(box: Mailbox, labels: Iterable[str], also: Iterable[str] = ()) -> None:
     """Raise invalid_label for the first label that a caller may not set: the vendor's own, unknown ones, other people's."""
     wanted = list(labels)
+    if not wanted:
+        return
     known = {*SETTABLE, *also, *(row[0] for row in box.call.all(_OWN, {"me": box.person, "ids": content.as_list(wanted)}))}
     for label in wanted:
         if label not in known:
             raise OperationError("invalid_label", label=label)
+
+
+def check_sought(box: Mailbox, labels: Iterable[str]) -> None:
+    """Raise invalid_label for the first label that no message can have."""
+    check(box, labels, also=SYSTEM)
 
 
 def check_change(box: Mailbox, add: Sequence[str], remove: Sequence[str]) -> None:

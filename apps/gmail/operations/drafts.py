@@ -92,7 +92,7 @@ class DraftList(TypedDict):
 def list_drafts(call: Call, params: Listing) -> DraftList:
     """List drafts, the latest first.
 
-    Raises: delegation_denied, invalid_page_token, mail_service_not_enabled.
+    Raises: delegation_denied, invalid_page_token, invalid_query, mail_service_not_enabled.
     """
     box = mailbox(call, params.userId)
     page = paging.page(call, box, "drafts", params)
@@ -150,7 +150,7 @@ def update_draft(call: Call, params: Changing) -> DraftShape:
         raise OperationError("already_scheduled")
     raw, mail = _written(box, params.message)
     thread = _thread(box, mail, params.message, old)
-    return _shown(box, drafting.save(box, raw, mail, old=old, thread=thread))
+    return _shown(box, drafting.save(box, raw, mail, old=old._replace(thread_id=thread or "")))
 
 
 @app.operation(

@@ -10,7 +10,6 @@ from apps.gmail import labelling, paging, views
 from apps.gmail.access import mailbox
 from apps.gmail.app import app
 from apps.gmail.content import as_list
-from apps.gmail.labels import SYSTEM
 from apps.gmail.limits import units
 from apps.gmail.mailbox import Mailbox
 from apps.gmail.operations.messages import READ
@@ -80,7 +79,7 @@ def list_history(call: Call, params: Since) -> History:
     """
     box = mailbox(call, params.userId)
     start = _start(box, params.startHistoryId)
-    labelling.check(box, [params.labelId] if params.labelId else [], also=SYSTEM)
+    labelling.check_sought(box, [params.labelId] if params.labelId else [])
     page = paging.page(call, box, "history", params)
     after = max(start, page.after[0]) if page.after else start
     kinds = params.historyTypes or list(_FIELDS)

@@ -4,12 +4,12 @@ from typing import Literal, NotRequired, TypedDict
 
 from pydantic import Field
 
-from apps.gmail import paging, search, views
+from apps.gmail import labelling, paging, search, views
 from apps.gmail.access import mailbox
 from apps.gmail.app import app
 from apps.gmail.limits import units
 from apps.gmail.mime.encode import from_base64url
-from apps.gmail.params import Id, Ids, OfUser, PageSize, PageToken, Word
+from apps.gmail.params import Id, Ids, LabelIds, OfUser, PageSize, PageToken, Word
 from apps.gmail.sending import send as send_mail
 from apps.gmail.specimens import A_MAIL, A_MESSAGE
 from apps.gmail.views import MessageShape
@@ -24,7 +24,7 @@ class Listing(OfUser):
     """Which messages to list."""
 
     q: Word = Field(default="", description="A search as in the search box: `from:ann is:unread`.", examples=["is:unread"])
-    labelIds: Ids = Field(default_factory=list, description="Only messages with all of these labels.")
+    labelIds: LabelIds = Field(default_factory=list, description="Only messages with all of these labels.")
     maxResults: PageSize = Field(default=100, description="Most messages to return at once, at most 500.", examples=[20])
     pageToken: PageToken = ""
     includeSpamTrash: bool = Field(default=False, description="Look through spam and trash too.")
@@ -72,9 +72,10 @@ def given_raw(raw: str) -> bytes:
 def list_messages(call: Call, params: Listing) -> MessageList:
     """List messages, the latest first; trash and spam are left out unless asked for.
 
-    Raises: delegation_denied, invalid_page_token, invalid_label, mail_service_not_enabled.
+    Raises: delegation_denied, invalid_page_token, invalid_query, invalid_label, mail_service_not_enabled.
     """
     box = mailbox(call, params.userId)
+    labelling.check_sought(box, params.labelIds)
     page = paging.page(call, box, "messages", params)
     hits = search.messages(box, params.q, params.labelIds, everywhere=params.includeSpamTrash, after=page.after, limit=page.size + 1)
     shown = hits[: page.size]

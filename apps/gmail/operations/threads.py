@@ -49,9 +49,10 @@ class ThreadList(TypedDict):
 def list_threads(call: Call, params: Listing) -> ThreadList:
     """List threads in which a message fits a search, the latest such message first.
 
-    Raises: delegation_denied, invalid_page_token, invalid_label, mail_service_not_enabled.
+    Raises: delegation_denied, invalid_page_token, invalid_query, invalid_label, mail_service_not_enabled.
     """
     box = mailbox(call, params.userId)
+    labelling.check_sought(box, params.labelIds)
     page = paging.page(call, box, "threads", params)
     hits = search.threads(box, params.q, params.labelIds, everywhere=params.includeSpamTrash, after=page.after, limit=page.size + 1)
     shown = hits[: page.size]

@@ -9,7 +9,6 @@ from pydantic import Field
 from apps.gmail import labelling
 from apps.gmail.access import mailbox
 from apps.gmail.app import app
-from apps.gmail.labels import SYSTEM
 from apps.gmail.limits import units
 from apps.gmail.operations.messages import READ
 from apps.gmail.operations.profile import DOCS
@@ -59,7 +58,7 @@ def watch(call: Call, params: Watching) -> Watch:
     box = mailbox(call, params.userId)
     if _TOPIC.fullmatch(params.topicName) is None:
         raise OperationError("invalid_topic_name")
-    labelling.check(box, params.labelIds, also=SYSTEM)
+    labelling.check_sought(box, params.labelIds)
     until = call.now + LASTS_US
     behavior = params.labelFilterBehavior or params.labelFilterAction or "include"
     labels = orjson.dumps(params.labelIds).decode()
