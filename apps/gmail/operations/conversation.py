@@ -1,14 +1,15 @@
 """Conversations as the browser client shows them: who wrote what, without the shapes of the API."""
 
 from collections.abc import Iterable
-from typing import Any, TypedDict
+from typing import Any, Literal, TypedDict
 
 from pydantic import Field
 
 from apps.gmail import content
 from apps.gmail.access import mailbox
 from apps.gmail.app import app
-from apps.gmail.content import Content
+from apps.gmail.composing import Composition, composed
+from apps.gmail.content import Content, people
 from apps.gmail.limits import CLIENT
 from apps.gmail.mailbox import Mailbox, Message
 from apps.gmail.mime.encode import to_base64url
@@ -26,6 +27,8 @@ _BY_HEADER = (
     "SELECT m.id FROM gmail_mail c JOIN gmail_message m ON m.mail_id = c.id AND m.person_id = :me WHERE c.message_id = :header"
     " ORDER BY m.internal_at DESC, m.id"
 )
+
+_MARK = "<div></div>"  # an empty text, below which the quotation stands
 
 
 class Someone(TypedDict):
@@ -212,3 +215,36 @@ def one_file(call: Call, params: OnePart) -> FileData:
 
 def _holds_parts(part: Part) -> bool:
     return part.mime_type.startswith("multipart/")
+
+
+class Preparing(OneMessage):
+    """Which message is answered, and how."""
+
+    mode: Literal["reply", "replyAll", "forward"] = Field(default="reply", description="reply, replyAll or forward.")
+
+
+class Prepared(TypedDict):
+    """What an answer begins with. `quoted` is the HTML that goes below it, sanitised; `files` those of a forwarded mail."""
+
+    to: list[Someone]
+    cc: list[Someone]
+    subject: str
+    quoted: str
+    files: list[HeldFile]
+
+
+@app.operation("mail.prepare", source=CLIENT_PAGE, scope="gmail.readonly", units=CLIENT, examples=[{"id": A_MESSAGE, "mode": "replyAll"}])
+def prepare(call: Call, params: Preparing) -> Prepared:
+    """Begin an answer: its recipients, subject and quotation.
+
+    Raises: not_found, malformed_mail, mail_service_not_enabled.
+    """
+    box = mailbox(call, "me")
+    given = Composition(mode=params.mode, inReplyTo=params.id, quote=True, html=_MARK, originalFiles=False)
+    made = composed(box, given).mail
+    original = one_message(call, OneMessage(id=params.id))
+    return {
+        "to": _people(people(made.to)), "cc": _people(people(made.cc)), "subject": made.subject,
+        "quoted": (made.html or "").removeprefix(_MARK).removeprefix("<br><br>\n"),
+        "files": original["files"] if params.mode == "forward" else [],
+    }  # fmt: skip

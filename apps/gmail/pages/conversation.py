@@ -1,0 +1,253 @@
+"""A conversation: its messages oldest first, the old ones folded, and the answer that is written below."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import quote
+
+from markupsafe import Markup
+from starlette.convertors import StringConvertor, register_url_convertor
+
+from apps.gmail.folders import CATEGORIES, FOLDERS
+from apps.gmail.mime.html import sanitised
+from apps.gmail.pages import dialogs
+from apps.gmail.pages.bodies import RASTER, html_parts, is_blocked, linked, text_parts
+from apps.gmail.pages.compose import answer
+from apps.gmail.pages.frames import ROOT
+from apps.gmail.pages.lists import number_of
+from apps.gmail.pages.sidebar import counts, label_name, label_path
+from apps.gmail.pages.ui import pages
+from world.operation import OperationError
+from world.web import View
+
+FREE = ("overlay", "answer", "compose", "thread_news")
+SNIPPET = 140  # characters of a folded message
+GROUPED = 4  # folded messages in a row that become one line
+HIDDEN = ("TRASH", "SPAM")
+
+
+class ThreadId(StringConvertor):
+    """What follows a list's address: never the name of another list."""
+
+    regex = "[0-9a-f]{16}"
+
+
+register_url_convertor("thread", ThreadId())
+
+
+@dataclass(frozen=True, slots=True)
+class FileCard:
+    """A file as a card below a message."""
+
+    name: str
+    size: int
+    kind: str
+    icon: str
+    address: str
+    preview: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A message as the template draws it; `text` and `quoted` are of plain mail, `frame` is the address of HTML mail."""
+
+    raw: Mapping[str, Any]
+    id: str
+    name: str
+    to_line: str
+    snippet: str
+    is_open: bool
+    is_unread: bool
+    is_starred: bool
+    text: Markup
+    quoted: Markup
+    frame: str
+    has_quoted: bool
+    is_blocked: bool
+    files: list[FileCard]
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Messages in a row; folded ones together if there are many."""
+
+    messages: list[Shown]
+    is_folded: bool
+
+
+@pages.page("/mail/category/{name}/{thread:thread}", template="conversation.html", free=FREE)
+def in_category(view: View, name: str, thread: str) -> dict[str, Any]:
+    """A conversation of a category."""
+    known = CATEGORIES.get(name)
+    return conversation(view, thread, f"/mail/category/{name}", known.title if known else name, {"category": name})
+
+
+@pages.page("/mail/label/{name}/{thread:thread}", template="conversation.html", free=FREE)
+def in_label(view: View, name: str, thread: str) -> dict[str, Any]:
+    """A conversation under a label of one's own."""
+    own = label_name(name)
+    return conversation(view, thread, label_path(own), own, {"label": own})
+
+
+@pages.page("/mail/search/{thread:thread}", template="conversation.html", free=FREE)
+def in_search(view: View, thread: str) -> dict[str, Any]:
+    """A conversation that a search found."""
+    return conversation(view, thread, "/mail/search", "Search results", {"q": view.query.get("q", "")})
+
+
+@pages.page("/mail/{folder}/{thread:thread}", template="conversation.html", free=FREE)
+def in_folder(view: View, folder: str, thread: str) -> dict[str, Any]:
+    """A conversation in a list everybody has."""
+    known = FOLDERS.get(folder)
+    if known is None:
+        raise OperationError("not_found")
+    return conversation(view, thread, f"/mail/{folder}", known.title, {"folder": folder})
+
+
+def conversation(view: View, thread: str, base: str, list_title: str, which: dict[str, str]) -> dict[str, Any]:
+    """What the page of a conversation shows."""
+    found = view.call("mail.conversation", id=thread)
+    own = {one["email"].lower() for one in found["addresses"]}
+    messages, hidden = _visible(found["messages"], base)
+    written = [one for one in messages if not one["draftId"]]
+    drafts = [one for one in messages if one["draftId"]]
+    first = (written or messages)[0]
+    list_address = view.url(base, q=which.get("q"), page=view.query.get("page"))
+    context: dict[str, Any] = {
+        "title": first["subject"] or "(no subject)", "thread": thread, "base": base, "list_title": list_title, "list_address": list_address,
+        "hidden": hidden, "count": len(found["messages"]), "is_unread": any("UNREAD" in one["labelIds"] for one in messages),
+    }  # fmt: skip
+    if view.wants("main", "answer"):
+        context |= _body(view, written, drafts, own) | answer(view)
+    if view.wants("main"):
+        context |= _tools(view, messages, thread, base, which)
+    if view.wants("overlay"):
+        held: list[Mapping[str, Any]] = [{"id": thread, "labelIds": [label for one in messages for label in one["labelIds"]]}]
+        context |= dialogs.overlay(view, held) | {"here_label": "", "kind": "conversation"}
+    return context
+
+
+def _visible(messages: Sequence[dict[str, Any]], base: str) -> tuple[list[dict[str, Any]], int]:
+    """The messages shown in a list, and how many are left out: what is in the trash or spam shows there only."""
+    away = {"/mail/trash": "TRASH", "/mail/spam": "SPAM"}.get(base, "")
+    shown = [one for one in messages if (away in one["labelIds"] if away else not set(one["labelIds"]) & set(HIDDEN))]
+    return (shown, len(messages) - len(shown)) if shown else (list(messages), 0)
+
+
+def _body(view: View, written: list[dict[str, Any]], drafts: list[dict[str, Any]], own: set[str]) -> dict[str, Any]:
+    last = written[-1] if written else None
+    shown = [message_of(view, one, own, is_open=one is last or "UNREAD" in one["labelIds"]) for one in written]
+    others = {one["email"].lower() for one in [*last["to"], *last["cc"], last["sender"]]} - own if last else set()
+    continued = {one["answers"]: one["draftId"] for one in drafts if one["answers"]}
+    writing = view.query.get("answer", "").partition(".")[2]
+    return {
+        "groups": grouped(shown), "last": shown[-1] if shown else None, "answers_all": len(others) > 1, "continued": continued,
+        "drafts": [message_of(view, one, own, is_open=False) for one in drafts if one["draftId"] != writing],
+    }  # fmt: skip
+
+
+def message_of(view: View, raw: dict[str, Any], own: set[str], *, is_open: bool) -> Shown:
+    """A message as it is drawn."""
+    html, frame = raw["html"], ""
+    if html is None:
+        text, quoted = text_parts(raw["text"])
+        own_html, has_quoted = "", bool(quoted)
+    else:
+        own_html, quoted_html = html_parts(html)
+        text, quoted, has_quoted = "", "", bool(quoted_html)
+        frame = view.url(f"/body/{raw['id']}")
+    sender = raw["sender"]
+    name = "me" if sender["email"].lower() in own else sender["name"] or sender["email"]
+    return Shown(
+        raw, raw["id"], name, to_line(raw, own), " ".join(raw["text"][: SNIPPET * 3].split())[:SNIPPET], is_open,
+        "UNREAD" in raw["labelIds"], "STARRED" in raw["labelIds"], linked(text), linked(quoted), frame, has_quoted,
+        bool(own_html) and is_blocked(sanitised(own_html)), cards(view, raw),
+    )  # fmt: skip
+
+
+def to_line(raw: Mapping[str, Any], own: set[str]) -> str:
+    """`to me, Bo`."""
+    people = [*raw["to"], *raw["cc"]]
+    named = ["me" if one["email"].lower() in own else _first(one) for one in people]
+    blind = [f"bcc: {', '.join(_first(one) for one in raw['bcc'])}"] if raw["bcc"] else []
+    listed = ", ".join([*named[:8], *([f"{len(named) - 8} more"] if len(named) > 8 else []), *blind])
+    return f"to {listed}" if listed else ""
+
+
+def _first(one: Mapping[str, str]) -> str:
+    return (one["name"].split() or [one["email"].partition("@")[0]])[0]
+
+
+ICONS = (
+    ("image/", "file-image"), ("application/pdf", "file-text"), ("application/zip", "file-archive"), ("text/csv", "file-spreadsheet"),
+    ("application/vnd.ms-excel", "file-spreadsheet"), ("application/vnd.openxmlformats-officedocument.spreadsheetml", "file-spreadsheet"),
+    ("text/", "file-text"), ("message/", "mail"),
+)  # fmt: skip
+
+
+def cards(view: View, raw: Mapping[str, Any]) -> list[FileCard]:
+    """The files of a message; images that its HTML shows are not listed."""
+    html = raw["html"] or ""
+    listed = [one for one in raw["files"] if not (one["contentId"] and f"cid:{one['contentId']}" in html)]
+    return [_card(view, raw["id"], one) for one in listed]
+
+
+def _card(view: View, message: str, one: Mapping[str, Any]) -> FileCard:
+    name, part = one["filename"] or "noname", one["partId"] or ROOT
+    icon = next((icon for start, icon in ICONS if one["mimeType"].startswith(start)), "file")
+    preview = view.url(f"/image/{message}/{part}") if one["mimeType"] in RASTER else ""
+    suffix = name.rpartition(".")[2].upper() if "." in name else ""
+    kind = suffix if 0 < len(suffix) <= 5 else one["mimeType"].partition("/")[2].upper()[:12]
+    return FileCard(name, one["size"], kind, icon, view.url(f"/file/{message}/{part}/{quote(name, safe='')}"), preview)
+
+
+def grouped(messages: Sequence[Shown]) -> list[Group]:
+    """The messages in groups: many folded ones in a row, the first and the newest aside, are one line."""
+    groups: list[Group] = []
+    run: list[Shown] = []
+    for place, one in enumerate(messages):
+        if place and not one.is_open:
+            run.append(one)
+            continue
+        groups += _run(run)
+        run = []
+        groups.append(Group([one], is_folded=False))
+    return groups + _run(run)
+
+
+def _run(run: list[Shown]) -> list[Group]:
+    """The last of a run stays visible, as it is what the next one answers."""
+    if len(run) <= GROUPED:
+        return [Group([one], is_folded=False) for one in run]
+    return [Group(run[:-1], is_folded=True), Group([run[-1]], is_folded=False)]
+
+
+def _tools(view: View, messages: Sequence[Mapping[str, Any]], thread: str, base: str, which: dict[str, str]) -> dict[str, Any]:
+    """Labels, and the neighbours in the list."""
+    have = {label for one in messages for label in one["labelIds"]}
+    labels = counts(view)["labels"]
+    listed = view.attempt("mail.threads", **{k: v for k, v in which.items() if v}, page=number_of(view)) or {"threads": [], "total": 0, "size": 50}
+    ids = [row["id"] for row in listed["threads"]]
+    place = ids.index(thread) if thread in ids else None
+    worn = [one | {"segment": label_path(one["name"]).rpartition("/")[2]} for one in labels if one["id"] in have]
+    return {
+        "have": have, "worn": worn, "place_in_list": place, "total": listed["total"], "is_many": bool(listed.get("isMore")),
+        "first_in_list": (number_of(view) - 1) * listed["size"],
+        "newer": _neighbour(view, base, ids, place, -1), "older": _neighbour(view, base, ids, place, 1),
+    }  # fmt: skip
+
+
+def _neighbour(view: View, base: str, ids: list[str], place: int | None, step: int) -> str:
+    if place is None or not 0 <= place + step < len(ids):
+        return ""
+    return view.url(f"{base}/{ids[place + step]}", q=view.query.get("q"), page=view.query.get("page"))
+
+
+@pages.action("unread-from")
+def unread_from(view: View, arguments: dict[str, Any]) -> Any:
+    """Mark a message and those after it as unread."""
+    found = view.read("mail.conversation", id=str(arguments.get("thread", "")))
+    ids = [one["id"] for one in found["messages"] if not one["draftId"]]
+    start = ids.index(arguments.get("id")) if arguments.get("id") in ids else 0
+    view.submit("users.messages.batchModify", {"ids": ids[start:], "addLabelIds": ["UNREAD"]})
+    return {}
