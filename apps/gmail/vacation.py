@@ -14,11 +14,12 @@ from apps.gmail.mime.read import Mail, read
 from apps.gmail.mime.subject import reply_subject
 from apps.gmail.routing import untagged
 from apps.gmail.settings import setting
-from world.clock import DAY, MONTHS, WEEKDAYS, to_datetime, zone_info
+from world.clock import DAY, MONTHS, SECOND, WEEKDAYS, to_datetime, zone_info
 from world.directory import Absence, Person
 
 NAME = "vacation"
 PAUSE = 4 * DAY  # support.google.com/mail/answer/25922: the same sender is answered again after four days
+DELAY = SECOND  # so that a reply is later than what it answers; own choice
 _MS = 1000
 _MACHINE = re.compile(
     r"(?:mailer-daemon|postmaster|no-?_?reply|do-?_?not-?_?reply|noreply|bounces?|daemon)(?:[+.-].*)?|owner-.*|.*-(?:bounces?|noreply|no-reply|request|owner)"
@@ -130,14 +131,14 @@ def _is_first(box: Mailbox, address: str) -> bool:
 
 def _reply(box: Mailbox, said: Vacation, mail: Content, original: Mail) -> None:
     """Hand the reply over; the vendor keeps no copy under Sent."""
-    call = box.call
+    call, at = box.call, box.call.now + DELAY
     person = call.directory.person(box.person)
     html = said.get("responseBodyHtml")
     prefix = said.get("responseSubject", "")
     try:
         raw = build(
             Outgoing(
-                sender=sending.identities(box)[0], at_us=call.now, zone=zone_info(person.tz if person else "UTC"),
+                sender=sending.identities(box)[0], at_us=at, zone=zone_info(person.tz if person else "UTC"),
                 message_id=sending.message_id(call), to=(Address(mail.from_name, mail.from_email),),
                 subject=f"{prefix} {reply_subject(mail.subject)}".strip(), text=to_text(html) if html else said.get("responseBodyPlainText", ""),
                 html=html or None, in_reply_to=original.message_id, references=references(original),
@@ -146,5 +147,5 @@ def _reply(box: Mailbox, said: Vacation, mail: Content, original: Mail) -> None:
         )  # fmt: skip
     except ValueError:
         return  # the sender's address or name is none that a header can carry
-    id = sending.keep(call, raw, sending.understood(raw), box.person, call.now)
-    call.later(sending.HAND_OVER, call.now, mail=id)
+    id = sending.keep(call, raw, sending.understood(raw), box.person, at)
+    call.later(sending.HAND_OVER, at, mail=id)
