@@ -13,7 +13,7 @@ _GET = "SELECT value FROM gmail_setting WHERE person_id = :me AND name = :name"
 _SET = (
     "INSERT INTO gmail_setting(person_id, name, value) VALUES (:me, :name, :value) ON CONFLICT(person_id, name) DO UPDATE SET value = excluded.value"
 )
-LONGEST_ADDRESS = 320  # octets: 64 before the @ and 255 after it, RFC 5321 section 4.5.3.1
+LONGEST_NAME, LONGEST_DOMAIN = 64, 255  # octets before and after the @; RFC 5321 section 4.5.3.1
 
 
 def setting(call: Call, person: str, name: str) -> dict[str, Any] | None:
@@ -30,7 +30,8 @@ def keep_setting(box: Mailbox, name: str, value: Any) -> None:
 def given_address(text: str) -> str:
     """An address somebody entered, in lower case. Raises invalid_address."""
     address = text.strip().lower()
-    if not address.isascii() or len(address) > LONGEST_ADDRESS or not _sayable(address):
+    name, _, domain = address.rpartition("@")
+    if not address.isascii() or len(name) > LONGEST_NAME or len(domain) > LONGEST_DOMAIN or not _sayable(address):
         raise OperationError("invalid_address")
     return address
 
