@@ -11,10 +11,15 @@ from apps.gmail.content import as_list
 from apps.gmail.mailbox import Mailbox
 from apps.gmail.mime.payload import SNIPPET
 
+EVERYWHERE = "everywhere"
+COUNTED = 1_000  # results of a search at most
 BATCH = 4  # messages looked at for each conversation shown, to begin with
 _LIVE = "NOT m.is_spam AND m.trashed_at IS NULL"
-_SHOWN = {"SPAM": "m.is_spam AND m.trashed_at IS NULL", "TRASH": "m.trashed_at IS NOT NULL"}
-_BY_TIME = "SELECT m.thread_id, m.internal_at FROM gmail_message m WHERE m.person_id = :me AND {shown} ORDER BY m.internal_at DESC, m.id DESC LIMIT :n"
+_SHOWN = {EVERYWHERE: "1", "SPAM": "m.is_spam AND m.trashed_at IS NULL", "TRASH": "m.trashed_at IS NOT NULL"}
+_BY_TIME = (
+    "SELECT m.thread_id, m.internal_at FROM gmail_message m WHERE m.person_id = :me AND {shown}"
+    " ORDER BY m.internal_at DESC, m.id DESC LIMIT :n"
+)
 _BY_LABEL = (
     "SELECT m.thread_id, l.internal_at FROM gmail_message_label l CROSS JOIN gmail_message m ON m.id = l.message_id"
     " WHERE l.person_id = :me AND l.label_id = :label AND {shown} ORDER BY l.internal_at DESC, l.message_id DESC LIMIT :n"
@@ -24,15 +29,12 @@ _COUNT_LABEL = (
     "SELECT count(DISTINCT m.thread_id) FROM gmail_message_label l CROSS JOIN gmail_message m ON m.id = l.message_id"
     " WHERE l.person_id = :me AND l.label_id = :label AND {shown}"
 )
-_MESSAGES = (
-    "SELECT m.thread_id, m.id, m.mail_id, m.internal_at, m.is_unread, c.from_name, c.from_email, c.to_list, c.cc_list, c.bcc_list,"
-    " c.subject, substr(c.text, 1, 2000), c.filenames, NULL FROM gmail_message m JOIN gmail_mail c ON c.id = m.mail_id"
-    " WHERE m.person_id = :me AND m.thread_id IN (SELECT value FROM json_each(:ids)) AND {shown}"
-    " UNION ALL"
-    " SELECT m.thread_id, m.id, m.mail_id, m.internal_at, m.is_unread, c.from_name, c.from_email, c.to_list, c.cc_list, c.bcc_list,"
-    " c.subject, substr(c.text, 1, 2000), c.filenames, c.send_at FROM gmail_message m JOIN gmail_draft c ON c.mail_id = m.mail_id"
-    " WHERE m.person_id = :me AND m.thread_id IN (SELECT value FROM json_each(:ids)) AND {shown} ORDER BY 4, 2"
+_PART = (
+    "SELECT m.thread_id, m.id, m.mail_id, m.internal_at, m.is_unread, m.is_spam OR m.trashed_at IS NOT NULL, c.from_name, c.from_email,"
+    " c.to_list, c.cc_list, c.bcc_list, c.subject, substr(c.text, 1, 2000), c.filenames, {send_at} FROM gmail_message m"
+    " JOIN {table} ON {key} = m.mail_id WHERE m.person_id = :me AND m.thread_id IN (SELECT value FROM json_each(:ids)) AND {shown}"
 )
+_KINDS = (("gmail_mail c", "c.id", "NULL"), ("gmail_draft c", "c.mail_id", "c.send_at"))
 _LABELS = "SELECT message_id, label_id FROM gmail_message_label WHERE message_id IN (SELECT value FROM json_each(:ids)) ORDER BY 1, 2"
 _SNOOZED = "SELECT thread_id, until_at FROM gmail_snooze WHERE person_id = :me AND thread_id IN (SELECT value FROM json_each(:ids))"
 _DRAFTS = "SELECT mail_id, id FROM gmail_draft WHERE mail_id IN (SELECT value FROM json_each(:ids))"
@@ -75,6 +77,7 @@ class Part(NamedTuple):
     mail_id: int
     at: int
     is_unread: bool
+    is_away: bool
     name: str
     email: str
     to: str
@@ -87,10 +90,11 @@ class Part(NamedTuple):
 
 
 class Heads(NamedTuple):
-    """The conversations of a page with the time each stands at, and how many there are."""
+    """The conversations of a page with the time each stands at, and how many there are (or more, if they were not all counted)."""
 
     at: dict[str, int]
     total: int
+    is_more: bool = False
 
 
 def condition(label: str) -> str:
@@ -122,23 +126,31 @@ def _distinct(box: Mailbox, sql: str, values: Mapping[str, Any], wanted: int) ->
 
 
 def searched(box: Mailbox, query: str, first: int, size: int) -> Heads:
-    """A page of the conversations a search finds."""
-    found: dict[str, int] = {}
-    for hit in search.messages(box, query, limit=10_000):
-        found.setdefault(hit.thread_id, hit.internal_at)
-    return Heads(dict(list(found.items())[first : first + size]), len(found))
+    """A page of the conversations a search finds. Raises invalid_query."""
+    found = search.threads(box, query, limit=first + size)[first:]
+    total = search.count(box, query, most=COUNTED, of_threads=True)
+    return Heads({hit.thread_id: hit.internal_at for hit in found}, total, total >= COUNTED)
 
 
 def rows(box: Mailbox, at: Mapping[str, int], label: str) -> list[Row]:
-    """The rows of conversations, in the order given."""
-    parts: dict[str, list[Part]] = defaultdict(list)
-    for row in box.call.all(_MESSAGES.format(shown=condition(label)), {"me": box.person, "ids": as_list(at)}):
-        parts[row[0]].append(Part._make(row))
+    """The rows of conversations, in the order given; `label` is `everywhere` for a search."""
+    parts = _parts(box, at, label)
+    if label == EVERYWHERE:
+        parts.update({thread: [part for part in listed if not part.is_away] or listed for thread, listed in parts.items()})
     labels = _labels(box, parts.values())
     snoozed = dict(box.call.all(_SNOOZED, {"me": box.person, "ids": as_list(at)}))
     ids = dict(box.call.all(_DRAFTS, {"ids": as_list(part.mail_id for listed in parts.values() for part in listed if part.mail_id < 0)}))
     own = {one.email.lower() for one in sending.identities(box)}
     return [_row(parts[thread], time, labels[thread], snoozed.get(thread, 0), ids, own) for thread, time in at.items() if thread in parts]
+
+
+def _parts(box: Mailbox, ids: Iterable[str], label: str) -> dict[str, list[Part]]:
+    """The messages of conversations, oldest first."""
+    kinds = [_PART.format(table=table, key=key, send_at=send_at, shown=condition(label)) for table, key, send_at in _KINDS]
+    found: dict[str, list[Part]] = defaultdict(list)
+    for row in box.call.all(" UNION ALL ".join(kinds) + " ORDER BY 4, 2", {"me": box.person, "ids": as_list(ids)}):
+        found[row[0]].append(Part._make(row))
+    return found
 
 
 def _labels(box: Mailbox, threads: Iterable[Sequence[Part]]) -> dict[str, list[str]]:

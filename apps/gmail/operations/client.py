@@ -5,6 +5,7 @@ from typing import TypedDict
 from pydantic import Field
 
 from apps.gmail import listing
+from apps.gmail import people as directory
 from apps.gmail.access import mailbox
 from apps.gmail.app import app
 from apps.gmail.folders import CATEGORIES, FOLDERS
@@ -30,6 +31,27 @@ class Listed(OfUser):
     size: int = Field(default=50, ge=1, le=100, description="Conversations per page.")
 
 
+class Completing(OfUser):
+    """What was typed."""
+
+    q: Word = Field(default="", description="The beginning of a name or an address.", examples=["jo"])
+    limit: int = Field(default=8, ge=1, le=50, description="Most people to offer.")
+
+
+class Someone(TypedDict):
+    """Somebody to write to; `about` is a title, a company, or that it is a list."""
+
+    name: str
+    email: str
+    about: str
+
+
+class People(TypedDict):
+    """Who is meant, the likeliest first."""
+
+    people: list[Someone]
+
+
 class OwnLabel(TypedDict):
     """A label of the owner's own; colours are empty when none was chosen."""
 
@@ -43,10 +65,11 @@ class OwnLabel(TypedDict):
 
 
 class ThreadList(TypedDict):
-    """A page of conversations, the latest first."""
+    """A page of conversations, the latest first. With `isMore` there are more than `total`."""
 
     threads: list[Row]
     total: int
+    isMore: bool
     page: int
     size: int
 
@@ -77,12 +100,13 @@ def label_of(box: Mailbox, params: Listed) -> str:
 def threads(call: Call, params: Listed) -> ThreadList:
     """List conversations as the mail client shows them: senders, subject, labels, files; 50 to a page.
 
-    Raises: delegation_denied, label_not_found, mail_service_not_enabled.
+    Raises: delegation_denied, label_not_found, invalid_query, mail_service_not_enabled.
     """
     box, first = mailbox(call, params.userId), (params.page - 1) * params.size
-    label = "" if params.q else label_of(box, params)
+    label = listing.EVERYWHERE if params.q else label_of(box, params)
     found = listing.searched(box, params.q, first, params.size) if params.q else listing.heads(box, label, first, params.size)
-    return {"threads": listing.rows(box, found.at, label), "total": found.total, "page": params.page, "size": params.size}
+    return {"threads": listing.rows(box, found.at, label), "total": found.total, "isMore": found.is_more, "page": params.page,
+            "size": params.size}  # fmt: skip
 
 
 @app.operation("mail.counts", source=SOURCE, scope=MODIFY, units=CLIENT, examples=[{}])
@@ -99,3 +123,13 @@ def counts(call: Call, params: OfUser) -> Counts:
         for id, name, in_list, in_messages, text, colour in listing.own_labels(box)
     ]  # fmt: skip
     return {"unread": unread, "drafts": written[False], "scheduled": written[True], "labels": labels}
+
+
+@app.operation("mail.people", source=SOURCE, scope=MODIFY, units=CLIENT, examples=[{"q": "jo"}])
+def people(call: Call, params: Completing) -> People:
+    """Complete a name or an address: colleagues and their other addresses, mailing lists, contacts, people written to before.
+
+    Raises: delegation_denied, mail_service_not_enabled.
+    """
+    box = mailbox(call, params.userId)
+    return {"people": [{"name": one.name, "email": one.email, "about": one.about} for one in directory.find(box, params.q, params.limit)]}

@@ -1,20 +1,54 @@
 """Lists of conversations: the inbox and its kin, categories, labels."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from starlette.responses import Response
 
 from apps.gmail.folders import CATEGORIES, FOLDERS
-from apps.gmail.pages.sidebar import label_name, label_path
+from apps.gmail.pages import dialogs
+from apps.gmail.pages.sidebar import counts, label_name, label_path
 from apps.gmail.pages.ui import pages
 from world.operation import OperationError
 from world.web import View
+
+SELECTIONS = ("all", "none", "read", "unread", "starred", "unstarred")
+
+
+class Empty(NamedTuple):
+    """What a list without conversations says."""
+
+    icon: str
+    title: str
+    text: str = ""
+
+
+EMPTY = {
+    "inbox": Empty("inbox", "Your inbox is empty", "Mail that comes for you shows up here."),
+    "starred": Empty("star", "No starred messages", "Stars let you give messages a special status to make them easier to find."),
+    "snoozed": Empty("clock", "No snoozed messages", "Snoozed messages come back to your inbox at the time you choose."),
+    "important": Empty("bookmark", "No important messages", "Mark what matters with the important marker."),
+    "sent": Empty("send-horizontal", "No sent messages", "Messages you send are kept here."),
+    "drafts": Empty("file", "You don't have any saved drafts", "Saving a draft allows you to keep a message you aren't ready to send yet."),
+    "scheduled": Empty("calendar-clock", "No scheduled messages", "Messages in Scheduled will be sent at their scheduled time."),
+    "all": Empty("mails", "No mail yet"),
+    "spam": Empty("octagon-alert", "Hooray, no spam here!"),
+    "trash": Empty("trash-2", "No conversations in Trash"),
+    "category": Empty("tag", "Nothing in this category"),
+    "label": Empty("tag", "There are no conversations with this label"),
+    "search": Empty("search-x", "No messages matched your search", "Try other words, or open the search options."),
+}
 
 
 @pages.page("/", template="list.html")
 def home(view: View) -> Response:
     """The inbox."""
     return Response(status_code=303, headers={"Location": view.url("/mail/inbox")})
+
+
+@pages.page("/mail", template="list.html")
+def mail(view: View) -> Response:
+    """The inbox."""
+    return home(view)
 
 
 def number_of(view: View) -> int:
@@ -26,7 +60,24 @@ def number_of(view: View) -> int:
 def listed(view: View, title: str, base: str, kind: str, **which: str) -> dict[str, Any]:
     """A list page. `kind` chooses what its rows and tools show; `base` is the address conversations stand below."""
     found = view.call("mail.threads", **which, page=number_of(view))
-    return {"title": title, "base": base, "kind": kind, "found": found}
+    labels = {label["id"]: label for label in counts(view)["labels"]}
+    here = next((id for id, label in labels.items() if kind == "label" and label["name"].lower() == title.lower()), "")
+    return {
+        "title": title, "base": base, "kind": kind, "found": found, "rows": found["threads"], "labels": labels,
+        "here_label": here or (FOLDERS[kind].label if kind in FOLDERS else ""), "empty": EMPTY[kind],
+        "last": found["page"] * found["size"] >= found["total"], "is_checked": checker(view),
+    } | dialogs.overlay(view, found["threads"])  # fmt: skip
+
+
+def checker(view: View) -> Any:
+    """Which rows the address has selected: by id, or by a kind of row."""
+    ids, kind = set(view.queries.get("ids", [])), view.query.get("select", "")
+    kinds = {
+        "all": lambda row: True, "read": lambda row: not row["isUnread"], "unread": lambda row: row["isUnread"],
+        "starred": lambda row: "STARRED" in row["labelIds"], "unstarred": lambda row: "STARRED" not in row["labelIds"],
+    }  # fmt: skip
+    fits = kinds.get(kind, lambda row: False)
+    return lambda row: row["id"] in ids or fits(row)
 
 
 @pages.page("/mail/category/{name}", template="list.html", free=("overlay",))

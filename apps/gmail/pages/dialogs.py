@@ -1,0 +1,72 @@
+"""What lies over a list: choosing labels, a place, a time; a new label; search options."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from apps.gmail.pages.gestures import slots
+from apps.gmail.pages.labels import COLOURS
+from apps.gmail.pages.sidebar import counts
+from world.clock import to_datetime
+from world.web import View
+
+WITHIN = (
+    ("1d", "1 day"), ("3d", "3 days"), ("7d", "1 week"), ("14d", "2 weeks"), ("1m", "1 month"), ("2m", "2 months"), ("6m", "6 months"),
+    ("1y", "1 year"),
+)  # fmt: skip
+SEARCHED = (
+    ("", "All Mail"), ("inbox", "Inbox"), ("starred", "Starred"), ("sent", "Sent Mail"), ("drafts", "Drafts"), ("spam", "Spam"), ("trash", "Trash"),
+    ("anywhere", "Mail & Spam & Trash"),
+)  # fmt: skip
+Context = dict[str, Any]
+
+
+def overlay(view: View, rows: list[Mapping[str, Any]]) -> Context:
+    """The dialog the address asks for, and what it needs. `rows` are the conversations listed."""
+    name = view.query.get("dialog", "")
+    ids = view.queries.get("ids", [])
+    make = DIALOGS.get(name)
+    if make is None or (name in NEEDS_IDS and not ids):
+        return {"open": "", "chosen_ids": ids}
+    return {"open": name, "chosen_ids": ids, **make(view, [row for row in rows if row["id"] in ids])}
+
+
+def labelling(view: View, rows: list[Mapping[str, Any]]) -> Context:
+    """All labels, those on every chosen conversation, and those on some."""
+    held = [set(row["labelIds"]) for row in rows]
+    every = set.intersection(*held) if held else set()
+    return {"all_labels": counts(view)["labels"], "on_all": every, "on_some": set().union(*held) - every}
+
+
+def moving(view: View, rows: list[Mapping[str, Any]]) -> Context:
+    """Where conversations may be moved."""
+    return {"all_labels": counts(view)["labels"]}
+
+
+def snoozing(view: View, rows: list[Mapping[str, Any]]) -> Context:
+    """When conversations may come back."""
+    tomorrow = to_datetime(view.now + 24 * 3600 * 1_000_000, view.desk.me.tz)
+    return {"slots": slots(view.now, view.desk.me.tz), "first_day": f"{to_datetime(view.now, view.desk.me.tz):%Y-%m-%d}",
+            "chosen_day": f"{tomorrow:%Y-%m-%d}"}  # fmt: skip
+
+
+def naming(view: View, rows: list[Mapping[str, Any]]) -> Context:
+    """A new label, or the one to change or remove."""
+    labels = counts(view)["labels"]
+    return {"all_labels": labels, "colours": COLOURS, "subject_label": next((label for label in labels if label["id"] == view.query.get("of")), None)}
+
+
+def searching(view: View, rows: list[Mapping[str, Any]]) -> Context:
+    """Search options."""
+    return {"all_labels": counts(view)["labels"], "within": WITHIN, "search_places": SEARCHED}
+
+
+def nothing(view: View, rows: list[Mapping[str, Any]]) -> Context:
+    """A dialog that needs nothing else."""
+    return {}
+
+
+DIALOGS: dict[str, Callable[[View, list[Mapping[str, Any]]], Context]] = {
+    "label": labelling, "move": moving, "snooze": snoozing, "new-label": naming, "edit-label": naming, "remove-label": naming,
+    "search": searching, "empty": nothing,
+}  # fmt: skip
+NEEDS_IDS = frozenset({"label", "move", "snooze"})

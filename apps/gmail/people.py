@@ -1,0 +1,47 @@
+"""Whom a few letters may mean: colleagues, mailing lists, contacts, people written to before."""
+
+from typing import NamedTuple
+
+from apps.gmail.mailbox import Mailbox
+
+RECENT = 200  # of the owner's last mails, whose recipients are known
+_KNOWN = (
+    "SELECT full_name AS name, email, title AS about FROM person WHERE status = 'active' AND kind = 'employee'"
+    " UNION ALL SELECT name, address, 'Mailing list' FROM gmail_list"
+    " UNION ALL SELECT p.full_name, a.value, p.title FROM alias a JOIN person p ON p.id = a.person_id AND p.status = 'active' WHERE a.kind = 'email'"
+    " UNION ALL SELECT c.full_name, c.email, o.name FROM contact c JOIN organisation o ON o.id = c.organisation_id"
+)
+_WRITTEN_TO = (
+    "SELECT json_extract(one.value, '$.name'), json_extract(one.value, '$.email'), '' FROM"
+    " (SELECT id, to_list, cc_list FROM gmail_mail WHERE sender_id = :me ORDER BY id DESC LIMIT :n) m,"
+    " json_each(json_array(json(m.to_list), json(m.cc_list))) field, json_each(field.value) one ORDER BY m.id DESC, field.key, one.key"
+)
+
+
+class Known(NamedTuple):
+    """Somebody, or a list, that mail can be sent to."""
+
+    name: str
+    email: str
+    about: str
+
+
+def find(box: Mailbox, text: str, limit: int) -> list[Known]:
+    """People that fit what was typed: those whose name or address begins so first, and of them those written to lately."""
+    wanted = " ".join(text.lower().split())
+    recent = [Known._make(row) for row in box.call.all(_WRITTEN_TO, {"me": box.person, "n": RECENT})]
+    lately = {one.email.lower(): place for place, one in reversed(list(enumerate(recent)))}
+    found: dict[str, Known] = {}
+    for one in (*(Known._make(row) for row in box.call.all(_KNOWN)), *recent):
+        if _fits(one, wanted):
+            found.setdefault(one.email.lower(), one)
+    never = len(recent)
+    return sorted(found.values(), key=lambda one: (not _begins(one, wanted), lately.get(one.email.lower(), never), one.name.lower(), one.email))[:limit]
+
+
+def _fits(one: Known, wanted: str) -> bool:
+    return wanted in one.name.lower() or wanted in one.email.lower()
+
+
+def _begins(one: Known, wanted: str) -> bool:
+    return one.email.lower().startswith(wanted) or any(word.startswith(wanted) for word in (one.name.lower(), *one.name.lower().split()))
