@@ -6,14 +6,14 @@ developers.google.com/workspace/gmail/api/guides/labels: what may be set by hand
 
 from collections.abc import Iterable, Sequence
 
-from apps.gmail import content
+from apps.gmail import content, scheduling, snoozing
 from apps.gmail.labels import PLACES, SETTABLE, SYSTEM
 from apps.gmail.mailbox import Mailbox, Message
 from world.operation import OperationError
 
 _OWN = "SELECT id FROM gmail_label WHERE person_id = :me AND id IN (SELECT value FROM json_each(:ids))"
 _AWAKE = (
-    "SELECT s.thread_id, s.queued FROM gmail_snooze s WHERE s.person_id = :me AND s.thread_id IN (SELECT value FROM json_each(:ids))"
+    "SELECT s.thread_id FROM gmail_snooze s WHERE s.person_id = :me AND s.thread_id IN (SELECT value FROM json_each(:ids))"
     " AND NOT EXISTS (SELECT 1 FROM gmail_message m JOIN gmail_message_label l ON l.message_id = m.id AND l.label_id = 'SNOOZED'"
     " WHERE m.person_id = s.person_id AND m.thread_id = s.thread_id) ORDER BY s.thread_id"
 )
@@ -56,11 +56,18 @@ def relabel(box: Mailbox, messages: Sequence[Message], add: Iterable[str] = (), 
     wanted, unwanted = list(add), list(remove)
     place = [label for label in wanted if label in PLACES]
     left = [*(label for label in PLACES if label not in place), "SNOOZED"] if place else []
-    drafts = [one for one in messages if one.mail_id < 0]
-    box.change(drafts, [label for label in wanted if label == "TRASH"], unwanted)
     box.change([one for one in messages if one.mail_id > 0], wanted, [*unwanted, *left])
+    _relabel_drafts(box, [one for one in messages if one.mail_id < 0], "TRASH" in wanted, unwanted)
     if place:
         wake(box, [one.thread_id for one in messages])
+
+
+def _relabel_drafts(box: Mailbox, drafts: Sequence[Message], thrown: bool, remove: Iterable[str]) -> None:
+    """Drafts go to the trash and take no other label; a scheduled one does not go out from there."""
+    if thrown:
+        for one in drafts:
+            scheduling.withdraw(box, scheduling.found(box, one.id))
+    box.change(drafts, ["TRASH"] if thrown else [], remove)
 
 
 def erase(box: Mailbox, messages: Sequence[Message]) -> None:
@@ -71,7 +78,5 @@ def erase(box: Mailbox, messages: Sequence[Message]) -> None:
 
 def wake(box: Mailbox, threads: Iterable[str]) -> None:
     """Forget when threads were to come back that have no snoozed message left."""
-    for thread, queued in box.call.all(_AWAKE, {"me": box.person, "ids": content.as_list(dict.fromkeys(threads))}):
-        if queued is not None:
-            box.call.cancel(queued)
-        box.call.execute("DELETE FROM gmail_snooze WHERE person_id = :me AND thread_id = :thread", {"me": box.person, "thread": thread})
+    for (thread,) in box.call.all(_AWAKE, {"me": box.person, "ids": content.as_list(dict.fromkeys(threads))}):
+        snoozing.forget(box, thread)

@@ -174,7 +174,7 @@ def send_draft(call: Call, params: Sending) -> MessageShape:
     """Send a draft to the people in its To, Cc and Bcc headers; the draft is gone then. With `message`, that mail is sent instead.
 
     Raises: delegation_denied, not_found, invalid_raw, too_large, malformed_mail, recipient_required, invalid_to_header,
-    invalid_cc_header, invalid_bcc_header, too_many_recipients, mail_service_not_enabled.
+    invalid_cc_header, invalid_bcc_header, too_many_recipients, sending_limit_exceeded, mail_service_not_enabled.
     """
     box = mailbox(call, params.userId)
     draft = drafting.found(box, params.id)

@@ -104,7 +104,7 @@ def send(call: Call, params: Sending) -> MessageShape:
     """Send a mail to the people in its To, Cc and Bcc headers.
 
     Raises: delegation_denied, raw_missing, invalid_raw, too_large, malformed_mail, recipient_required, invalid_to_header,
-    invalid_cc_header, invalid_bcc_header, too_many_recipients, not_found, mail_service_not_enabled.
+    invalid_cc_header, invalid_bcc_header, too_many_recipients, sending_limit_exceeded, not_found, mail_service_not_enabled.
     """
     box = mailbox(call, params.userId)
     message = send_mail(box, given_raw(params.raw), params.threadId or None)

@@ -167,19 +167,25 @@ def test_a_batch_holds_between_one_and_a_thousand_ids(say: Say, refused: Say) ->
         say(operation, ids=many[:1000], **more)
 
 
-def test_what_is_moved_is_not_snoozed_any_more(say: Say, host: Host) -> None:
-    id = arrived(say)
-    host.actor("w").bound.raw.execute("INSERT INTO gmail_snooze(person_id, thread_id, until_at) VALUES ('p_bo', ?, 1)", (id,))
-    host.actor("w").bound.raw.execute(
-        "INSERT INTO gmail_message_label(message_id, label_id, person_id, mail_id, internal_at)"
-        " SELECT id, 'SNOOZED', person_id, mail_id, internal_at FROM gmail_message WHERE id = ?", (id,)
-    )  # fmt: skip
-    assert labels(say, id) == FIRST
-    say("users.messages.modify", "bo", id=id, addLabelIds=["STARRED"])
-    assert host.actor("w").bound.raw.execute("SELECT count(*) FROM gmail_snooze").fetchone() == (1,)
-    say("users.messages.trash", "bo", id=id)
+@pytest.mark.parametrize("place", ["TRASH", "SPAM", "INBOX"])
+def test_what_is_moved_is_not_snoozed_any_more(say: Say, host: Host, place: str) -> None:
+    id, actor = arrived(say), host.actor("w")
+    until = actor.now + 3_600_000_000
+    say("mail.snooze", "bo", ids=[id], until=until // 1_000_000)
+    say("users.messages.modify", "bo", id=id, addLabelIds=["STARRED"], removeLabelIds=["UNREAD"])
+    assert actor.bound.raw.execute("SELECT count(*) FROM gmail_snooze").fetchone() == (1,)
+    say("users.messages.modify", "bo", id=id, addLabelIds=[place])
     for table in ("gmail_snooze", "gmail_message_label WHERE label_id = 'SNOOZED'"):
-        assert host.actor("w").bound.raw.execute(f"SELECT count(*) FROM {table}").fetchone() == (0,)
+        assert actor.bound.raw.execute(f"SELECT count(*) FROM {table}").fetchone() == (0,)
+    actor.advance(until + 1)
+    assert labels(say, id) == FIRST - {"INBOX", "UNREAD"} | {"STARRED", place}
+
+
+def test_a_deleted_thread_does_not_wake(say: Say, host: Host) -> None:
+    id, actor = arrived(say), host.actor("w")
+    say("mail.snooze", "bo", ids=[id], until=actor.now // 1_000_000 + 3600)
+    say("users.messages.delete", "bo", id=id)
+    assert actor.bound.raw.execute("SELECT count(*) FROM gmail_snooze").fetchone() == (0,)
 
 
 def old(subject: str = "Old times", sender: str = "zoe@acme.example", date: str = "Mon, 2 Feb 2026 10:00:00 +0100", **more: str) -> str:

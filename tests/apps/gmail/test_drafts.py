@@ -134,6 +134,29 @@ def test_a_draft_in_the_trash_is_listed_only_when_asked_for(say: Say) -> None:
     assert say("users.messages.untrash", id=made["message"]["id"])["labelIds"] == ["DRAFT"]
 
 
+def test_a_scheduled_mail_does_not_go_out_from_the_trash(say: Say, host: Host) -> None:
+    actor = host.actor("w")
+    at = actor.now // 1_000_000 + 3600
+    planned = say("mail.schedule", to=[BO], subject="Later", text="Now.", sendAt=at)
+    assert say("users.drafts.list") == {"resultSizeEstimate": 0}
+    say("users.messages.trash", id=planned["messageId"])
+    actor.advance((at + 60) * 1_000_000)
+    assert "messages" not in say("users.messages.list", "bo")
+    assert [one["id"] for one in say("users.drafts.list", includeSpamTrash=True)["drafts"]] == [planned["id"]]
+
+
+def test_a_scheduled_mail_is_not_replaced_but_may_be_sent_or_deleted_before_its_time(say: Say, refused: Say, host: Host) -> None:
+    actor = host.actor("w")
+    at = actor.now // 1_000_000 + 3600
+    one, two = (say("mail.schedule", to=[BO], subject=subject, text="Now.", sendAt=at)["id"] for subject in ("One", "Two"))
+    assert refused("users.drafts.update", id=one, message={"raw": eml(BO)}) == "already_scheduled"
+    say("users.drafts.send", id=one)
+    say("users.drafts.delete", id=two)
+    actor.advance((at + 60) * 1_000_000)
+    assert len(say("users.messages.list", "bo")["messages"]) == 1
+    assert kept(host) == (0, 2, 1)
+
+
 def test_pages_hold_every_draft_once(say: Say) -> None:
     ids = [draft(say, subject)["id"] for subject in ("A", "B", "C")][::-1]
     page = say("users.drafts.list", maxResults=2)
