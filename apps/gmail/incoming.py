@@ -102,7 +102,8 @@ def _built(call: Call, given: Receiving) -> bytes:
         raise OperationError("invalid_from_header")
     answered, references = _answered(call, given.inReplyTo)
     mail = Outgoing(
-        sender=sender[0], at_us=given.date * SECOND if given.date is not None else call.now, message_id=_message_id(call, sender[0]),
+        sender=sender[0], at_us=given.date * SECOND if given.date is not None else call.now,
+        message_id=sending.message_id(call, sender[0].email.rpartition("@")[2]),
         to=_people("to", given.to), cc=_people("cc", given.cc), subject=given.subject, text=given.text, html=given.html or None,
         attachments=_files(given.attachments), in_reply_to=answered, references=references, extra=tuple(sorted(given.headers.items())),
     )  # fmt: skip
@@ -119,12 +120,6 @@ def _answered(call: Call, message_id: str) -> tuple[str, tuple[str, ...]]:
     found = call.first(_ANSWERED, {"id": message_id})
     earlier: list[str] = orjson.loads(found[1]) if found else []
     return message_id, tuple(dict.fromkeys([*earlier[-20:], message_id]))
-
-
-def _message_id(call: Call, sender: Address) -> str:
-    """A new Message-ID of the sender's own server."""
-    domain = sender.email.rpartition("@")[2]
-    return f"{sending.message_id(call).partition('@')[0]}@{domain}>"
 
 
 def _people(header: str, listed: Iterable[str]) -> tuple[Address, ...]:

@@ -78,10 +78,10 @@ def completed(box: Mailbox, raw: bytes, mail: Mail) -> tuple[bytes, Mail]:
     return raw, understood(raw)
 
 
-def message_id(call: Call) -> str:
+def message_id(call: Call, domain: str = "mail.gmail.com") -> str:
     """A new Message-ID in the vendor's form; calls of one moment draw the same ids, so one that is taken is passed over."""
     while True:
-        new = f"<CA{call.ids.base62(42)}@mail.gmail.com>"
+        new = f"<CA{call.ids.base62(42)}@{domain}>"
         if call.first("SELECT 1 FROM gmail_mail WHERE message_id = :id", {"id": new}) is None:
             return new
 
