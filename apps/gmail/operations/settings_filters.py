@@ -151,7 +151,7 @@ def create_filter(call: Call, params: NewFilter) -> Filter:
     """Make a filter that labels, archives, deletes or forwards mail when it arrives; mail that is there already stays as it is.
 
     Raises: delegation_denied, filter_criteria_missing, invalid_query, filter_action_missing, invalid_label, too_many_filter_labels (of
-    your own: one at most), unrecognized_forwarding_address, filter_exists, too_many_filters (over 1,000), mail_service_not_enabled.
+    your own: one at most), unrecognized_forwarding_address, filter_exists, too_many_filters (over 1000), mail_service_not_enabled.
     """
     box = mailbox(call, params.userId)
     criteria, action = _criteria(params.criteria), _action(box, params.action)

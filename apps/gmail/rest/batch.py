@@ -18,7 +18,7 @@ from world.rng import digest
 
 MOST = 100
 MAX_BYTES = 100 * 1024 * 1024
-REQUEST_LINE = re.compile(rb"\s*([A-Z]{3,7})[ \t]+(\S+)(?:[ \t]+HTTP/1\.[01])?[ \t]*(?:\r?\n|\Z)")
+REQUEST_LINE = re.compile(rb"\s*([A-Z]{3,7})[ \t]+(\S{1,65536})(?:[ \t]+HTTP/1\.[01])?[ \t]*(?:\r?\n|\Z)")
 PHRASES = {
     200: "OK", 204: "No Content", 400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found", 409: "Conflict",
     413: "Request Entity Too Large", 429: "Too Many Requests", 500: "Internal Server Error", 503: "Service Unavailable", 504: "Gateway Timeout",

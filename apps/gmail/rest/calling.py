@@ -16,6 +16,7 @@ from world.host import Host
 from world.operation import InvalidArguments, OperationError
 
 FORM = "application/x-www-form-urlencoded"
+MAX_FORM = 64 * 1024  # bytes; as much as a query
 NOT_FOR_CALLS = oauth.REFRESH | oauth.CLIENT
 METADATA = "gmail.metadata"
 
@@ -117,6 +118,8 @@ def arguments(asked: Asked, meant: Meant) -> dict[str, Any]:
     """Everything a request says. Raises Unreadable."""
     line = meant.line
     if asked.media_type == FORM:
+        if len(asked.content) > MAX_FORM:
+            raise Unreadable(TOO_LARGE)
         told = parsed(asked.content.decode(errors="replace"))
         return {**query_arguments(line, [*asked.query, *told]), **meant.path}
     query = query_arguments(line, asked.query)

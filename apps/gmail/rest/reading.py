@@ -33,7 +33,7 @@ class Unreadable(Exception):
 
 def parsed(query: str) -> Query:
     """The pairs of a query string."""
-    return parse_qsl(query, keep_blank_values=True, max_num_fields=2000)
+    return parse_qsl(query, keep_blank_values=True)
 
 
 def globals_of(query: Query) -> dict[str, str]:
