@@ -20,13 +20,13 @@ _SERVED = "SELECT count(*) FROM gmail_delegate WHERE email = :email"
 _ADD = "INSERT INTO gmail_delegate(person_id, email, verification) VALUES (:me, :email, 'accepted')"
 _DELETE = "DELETE FROM gmail_delegate WHERE person_id = :me AND email = :email RETURNING email"
 _HAS_MAIL = "SELECT 1 FROM gmail_mailbox b JOIN person p ON p.id = b.person_id WHERE b.email = :email AND p.status = 'active' AND b.person_id <> :me"
-A_DELEGATE = "$users.settings.delegates.create:delegateEmail"
+A_COLLEAGUE = "ann@company.example"  # refused: no example can name a colleague of every company
 
 
 class DelegateParams(OfUser):
     """One delegate."""
 
-    delegateEmail: Address = Field(description="Their primary address in the company.", examples=["ann@company.example"])
+    delegateEmail: Address = Field(description="Their primary address in the company.", examples=[A_COLLEAGUE])
 
 
 class Delegate(TypedDict):
@@ -58,7 +58,7 @@ def list_delegates(call: Call, params: OfUser) -> Delegates:
 
 @app.operation(
     "users.settings.delegates.get", source=DOCS + "get", scope=READ, units=units("users.settings.delegates.get", False),
-    examples=[{"delegateEmail": A_DELEGATE}],
+    examples=[{"delegateEmail": A_COLLEAGUE}],
 )  # fmt: skip
 def get_delegate(call: Call, params: DelegateParams) -> Delegate:
     """Read one delegate.
@@ -74,7 +74,7 @@ def get_delegate(call: Call, params: DelegateParams) -> Delegate:
 
 @app.operation(
     "users.settings.delegates.create", writes=True, source=DOCS + "create", scope=SHARING, units=DELEGATES,
-    examples=[{"delegateEmail": "$mail.people:people.0.email"}],
+    examples=[{"delegateEmail": A_COLLEAGUE}],
 )  # fmt: skip
 def create_delegate(call: Call, params: DelegateParams) -> Delegate:
     """Let a colleague read and send for you, at once and without asking them.
@@ -97,7 +97,7 @@ def create_delegate(call: Call, params: DelegateParams) -> Delegate:
 
 @app.operation(
     "users.settings.delegates.delete", writes=True, source=DOCS + "delete", scope=SHARING,
-    units=units("users.settings.delegates.delete", True), examples=[{"delegateEmail": A_DELEGATE}],
+    units=units("users.settings.delegates.delete", True), examples=[{"delegateEmail": A_COLLEAGUE}],
 )  # fmt: skip
 def delete_delegate(call: Call, params: DelegateParams) -> None:
     """Take back a colleague's right to read and send for you.
