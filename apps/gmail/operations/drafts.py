@@ -110,7 +110,7 @@ def list_drafts(call: Call, params: Listing) -> DraftList:
 
 @app.operation("users.drafts.get", source=DOCS + "get", scope=READ, units=units("users.drafts.get", False), examples=[{"id": A_DRAFT}])
 def get_draft(call: Call, params: Reading) -> DraftShape:
-    """Read a draft.
+    """Read a draft: its headers, text and files.
 
     Raises: delegation_denied, not_found, mail_service_not_enabled.
     """
