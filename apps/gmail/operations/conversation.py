@@ -197,7 +197,7 @@ def one_draft(call: Call, params: OneDraft) -> ShownMessage:
     return _shown(box, [box.message(str(row[0]))])[0]
 
 
-@app.operation("mail.file", source=CLIENT_PAGE, scope="gmail.readonly", units=CLIENT, examples=[{"id": A_MESSAGE}])
+@app.operation("mail.file", source=CLIENT_PAGE, scope="gmail.readonly", units=CLIENT, examples=[{"id": A_MESSAGE, "partId": "1"}])
 def one_file(call: Call, params: OnePart) -> FileData:
     """Fetch a part of a message as a file, whatever it is.
 
