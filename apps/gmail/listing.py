@@ -141,7 +141,7 @@ def rows(box: Mailbox, at: Mapping[str, int], label: str) -> list[Row]:
     snoozed = dict(box.call.all(_SNOOZED, {"me": box.person, "ids": as_list(at)}))
     ids = dict(box.call.all(_DRAFTS, {"ids": as_list(part.mail_id for listed in parts.values() for part in listed if part.mail_id < 0)}))
     own = {one.email.lower() for one in sending.identities(box)}
-    return [_row(parts[thread], time, labels[thread], snoozed.get(thread, 0), ids, own) for thread, time in at.items() if thread in parts]
+    return [_row(parts[thread], time, labels[thread], snoozed.get(thread, 0), ids, own, label) for thread, time in at.items() if thread in parts]
 
 
 def _parts(box: Mailbox, ids: Iterable[str], label: str) -> dict[str, list[Part]]:
@@ -161,9 +161,10 @@ def _labels(box: Mailbox, threads: Iterable[Sequence[Part]]) -> dict[str, list[s
     return defaultdict(list, {thread: sorted(listed) for thread, listed in found.items()})
 
 
-def _row(parts: Sequence[Part], at: int, labels: list[str], snoozed: int, drafts: Mapping[int, str], own: set[str]) -> Row:
+def _row(parts: Sequence[Part], at: int, labels: list[str], snoozed: int, drafts: Mapping[int, str], own: set[str], label: str) -> Row:
     mails = [part for part in parts if part.mail_id > 0]
-    last, draft = (mails or parts)[-1], next((part for part in reversed(parts) if part.mail_id < 0), None)
+    draft = next((part for part in reversed(parts) if part.mail_id < 0), None)
+    last = draft if draft and (label in ("DRAFT", "SCHEDULED") or not mails) else mails[-1]
     written = [part for part in parts if part.email.lower() in own]
     return {
         "id": last.thread, "messageId": last.id, "subject": parts[0].subject, "snippet": brief(last.text), "senders": _senders(mails, own),

@@ -6,6 +6,7 @@ from typing import Any
 from apps.gmail.pages.gestures import slots
 from apps.gmail.pages.labels import COLOURS
 from apps.gmail.pages.sidebar import counts
+from apps.gmail.pages.ui import everywhere
 from world.clock import to_datetime
 from world.web import View
 
@@ -65,8 +66,15 @@ def nothing(view: View, rows: list[Mapping[str, Any]]) -> Context:
     return {}
 
 
+@everywhere
+def standing(view: View) -> Context:
+    """The dialogs that any page can open."""
+    return overlay(view, []) if view.query.get("dialog") in ANYWHERE else {}
+
+
 DIALOGS: dict[str, Callable[[View, list[Mapping[str, Any]]], Context]] = {
     "label": labelling, "move": moving, "snooze": snoozing, "new-label": naming, "edit-label": naming, "remove-label": naming,
     "search": searching, "empty": nothing,
 }  # fmt: skip
+ANYWHERE = frozenset({"new-label", "edit-label", "remove-label", "search"})
 NEEDS_IDS = frozenset({"label", "move", "snooze"})

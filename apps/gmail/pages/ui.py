@@ -49,6 +49,12 @@ REFUSALS = {
     "mail_service_not_enabled": Refusal(403, "You have no mailbox here."),
     "delegation_denied": Refusal(403, "This is not your mailbox."),
     "label_not_found": Refusal(404, "There is no such list or label in your mailbox."),
+    "label_exists": Refusal(409, "A label with this name already exists. Choose another name."),
+    "invalid_label_name": Refusal(422, "A label needs a name that no list of the mailbox has, of at most 225 characters."),
+    "too_many_labels": Refusal(422, "You have as many labels as a mailbox can have."),
+    "time_in_past": Refusal(422, "Choose a time in the future."),
+    "time_too_far": Refusal(422, "Choose a time that is not so far away."),
+    "invalid_query": Refusal(422, "This search is longer or deeper than a search can be."),
     "invalid_label": Refusal(422, "There is no such label any more."),
 }
 LOST = {"mail.send": "Your message was not sent."}

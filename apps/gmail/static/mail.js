@@ -142,6 +142,28 @@ document.addEventListener("htmx:afterSwap", () => {
 
 // suggestions under the search field
 
+const { busy } = await import(document.querySelector('script[src$="/main.js"]').src.replace(/main\.js$/, "settle.js"));
+
+async function suggest(field) {
+  const text = field.value;
+  const address = new URL(field.dataset.suggests, location.href);
+  address.searchParams.set("q", text);
+  busy(1);
+  try {
+    const answer = await fetch(address, { headers: { "HX-Request": "true", "HX-Target": "suggestions", "Firm-Live": "1" } });
+    const html = answer.ok && text.trim() ? await answer.text() : "";
+    if (field.value !== text) return;
+    const fresh = document.createElement("template");
+    fresh.innerHTML = html.trim();
+    document.getElementById("suggestions").replaceChildren(...(fresh.content.firstElementChild?.childNodes ?? []));
+  } finally {
+    busy(-1);
+  }
+}
+document.addEventListener("input", (event) => {
+  if (event.target.matches?.("input[data-suggests]")) suggest(event.target);
+});
+
 document.addEventListener("keydown", (event) => {
   const form = event.target.closest?.(".mail-search");
   if (!form || !["ArrowDown", "ArrowUp", "Escape"].includes(event.key)) return;
