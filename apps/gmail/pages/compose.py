@@ -195,6 +195,14 @@ def close(view: View, arguments: dict[str, Any]) -> Response:
     )
 
 
+@pages.action("compose.discard")
+def discard(view: View, arguments: dict[str, Any]) -> Response:
+    """Throw the draft away, and close the window."""
+    if arguments.get("draftId"):
+        view.submit("users.drafts.delete", {"id": arguments["draftId"]})
+    return _back(view, CLOSED, "Draft discarded")
+
+
 @pages.action("compose.undo")
 def undo(view: View, arguments: dict[str, Any]) -> Response:
     """Take a sent mail back, and open it again to go on writing."""
