@@ -223,8 +223,9 @@ def test_a_header_that_tells_no_past_time_counts_for_nothing(say: Say, date: str
 
 
 def test_what_the_owner_wrote_is_inserted_as_sent(say: Say) -> None:
-    made = say("users.messages.insert", raw=old(sender="Ada <ADA@tiny.example>"), labelIds=["SENT"])
+    made = say("users.messages.insert", raw=old(sender="Ada <ADA@tiny.example>"))
     assert made["labelIds"] == ["SENT"]
+    assert say("users.messages.insert", raw=old(), labelIds=["SENT"])["labelIds"] == ["SENT"]
 
 
 def test_an_imported_mail_arrives_without_being_sent(say: Say) -> None:
@@ -240,6 +241,8 @@ def test_a_placed_mail_joins_the_thread_it_answers(say: Say, refused: Say) -> No
     second = say("users.messages.insert", raw=old("Re: Old times", In_Reply_To="<a@acme.example>"), threadId=first["threadId"])
     other = say("users.messages.insert", raw=old("Other", In_Reply_To="<a@acme.example>"), threadId=first["threadId"])
     assert second["threadId"] == first["threadId"] and other["threadId"] == other["id"]
+    elsewhere = say("users.messages.insert", raw=old("Re: Old times", In_Reply_To="<a@acme.example>"), threadId=other["threadId"])
+    assert elsewhere["threadId"] == elsewhere["id"]
     assert refused("users.messages.insert", raw=old(), threadId="0" * 16) == "not_found"
     assert refused("users.messages.insert", "bo", raw=old(), threadId=first["threadId"]) == "not_found"
 
