@@ -122,7 +122,7 @@ def test_a_colleague_becomes_a_delegate_at_once(say: Say, refused: Say) -> None:
 def test_delegates_have_limits_on_both_sides(say: Say, refused: Say, host: Host) -> None:
     raw = host.actor("w").bound.raw
     raw.execute("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 25)"
-                " INSERT INTO gmail_delegate(person_id, email, verification) SELECT 'p_ada', 'd' || i || '@tiny.example', 'accepted' FROM n")  # fmt: skip
+                " INSERT INTO gmail_delegate(person_id, email, verification) SELECT 'p_ada', 'd' || i || '@x.example', 'accepted' FROM n")  # fmt: skip
     raw.execute("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10)"
                 " INSERT INTO gmail_delegate(person_id, email, verification) SELECT 'p_' || i, 'eve@tiny.example', 'accepted' FROM n")  # fmt: skip
     assert refused(DELEGATES + "create", delegateEmail=BO) == "too_many_delegates"
