@@ -1,11 +1,15 @@
 """From a spec to a sealed base image."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, text
 
 from apps.gmail import app as gmail
+from apps.gmail.content import index
+from apps.gmail.models import Draft, Mail
 from apps.jira import app as jira
 from apps.slack import app as slack
 from apps.status import app as status
@@ -13,6 +17,7 @@ from seeds.company import PACK, Company, found
 from seeds.events import Event
 from seeds.filler import fill
 from seeds.rows import directory as directory_rows
+from seeds.rows import gmail as gmail_rows
 from seeds.rows import gmail_site
 from seeds.rows import jira as jira_rows
 from seeds.rows import slack as slack_rows
@@ -52,7 +57,20 @@ def rows(story: Told) -> Sink:
     jira_rows.project(spec, company, events, refs, story.sprints, sink)
     status_rows.project(spec, sink)
     gmail_site.project(spec, company, sink)
+    gmail_rows.project(spec, company, events, refs, sink)
     return sink
+
+
+def index_mail(connection: Connection, sink: Sink) -> None:
+    """Make every mail and draft findable, as keeping one does."""
+
+    def execute(sql: str, values: Mapping[str, Any]) -> Any:
+        return connection.execute(text(sql), values)
+
+    for row in sink.rows.get(Mail, []):
+        index(execute, row["id"], row)
+    for row in sink.rows.get(Draft, []):
+        index(execute, row["mail_id"], row)
 
 
 def build(spec: Spec, images: Path) -> Path:
@@ -62,6 +80,7 @@ def build(spec: Spec, images: Path) -> Path:
 
     def load(connection: Connection) -> None:
         sink.flush(connection)
+        index_mail(connection, sink)
         if spec.size == "bench":
             fill(connection, spec, story.company)
 

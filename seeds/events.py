@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+OUTSIDE = "outside:"  # before the address of an actor who does not work here
 # References inside texts are tokens that each projector writes in its vendor's form: \x02p:p_0007\x03.
 OPEN, CLOSE = "\x02", "\x03"
 TOKEN = re.compile(f"{OPEN}([a-z]):([^{CLOSE}]*){CLOSE}")
@@ -191,6 +192,27 @@ class Deployed:
 
 
 @dataclass(frozen=True, slots=True)
+class Mailed:
+    """A mail from `sender` (name, address). `answers` and `forwards` are event ids of mails, whose text goes along.
+
+    `kind`: person, notice, list (a newsletter), invite or spam. `readers` are the people it reaches when its headers do not say.
+    `files`: names and contents.
+    """
+
+    sender: tuple[str, str]
+    to: tuple[str, ...]
+    subject: str
+    text: str
+    cc: tuple[str, ...] = ()
+    answers: str = ""
+    forwards: str = ""
+    kind: str = "person"
+    readers: tuple[str, ...] = ()
+    files: tuple[tuple[str, str], ...] = ()
+    key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Anchor:
     """Something of a story that leaves no row of its own: a fault begins, is found, ends."""
 
@@ -199,7 +221,7 @@ class Anchor:
 
 Facts = (
     ChannelMade | Joined | Renamed | Archived | Posted | Edited | Reacted | Pinned | ProjectMade | SprintMade | SprintStarted
-    | SprintClosed | VersionReleased | IssueMade | IssueChanged | Commented | Linked | Worked | Watched | Deployed | Anchor
+    | SprintClosed | VersionReleased | IssueMade | IssueChanged | Commented | Linked | Worked | Watched | Deployed | Mailed | Anchor
 )  # fmt: skip
 
 
@@ -296,7 +318,7 @@ class _Audit:
         self.seen[event.id] = event
 
     def _actor(self, event: Event) -> None:
-        if event.actor.startswith("system:"):
+        if event.actor.startswith(("system:", OUTSIDE)):
             return
         if event.actor not in self.people:
             self.say(event, f"nobody is {event.actor}")
@@ -315,6 +337,8 @@ class _Audit:
             self._issue_made(event, facts)
         elif isinstance(facts, (IssueChanged, Commented, Linked, Worked, Watched)):
             self._on_issue(event, facts)
+        elif isinstance(facts, Mailed):
+            self._mailed(event, facts)
         for kind, ref in references(facts):
             self._reference(event, kind, ref)
 
@@ -378,6 +402,16 @@ class _Audit:
                 if self.status[facts.issue] != change.old:
                     self.say(event, f"{facts.issue} is {self.status[facts.issue]}, not {change.old}")
                 self.status[facts.issue] = change.new
+
+    def _mailed(self, event: Event, facts: Mailed) -> None:
+        for other in filter(None, (facts.answers, facts.forwards)):
+            before = self.seen.get(other)
+            if before is None or not isinstance(before.facts, Mailed):
+                self.say(event, "answers a mail that is not there")
+            elif facts.answers and before.facts.kind in ("list", "spam") and not facts.forwards:
+                self.say(event, "answers a newsletter")
+        if not (facts.to or facts.readers):
+            self.say(event, "is for nobody")
 
     def _reference(self, event: Event, kind: str, ref: str) -> None:
         known = {"p": self.people, "c": self.rooms, "m": self.seen}.get(kind, self.status)

@@ -28,7 +28,7 @@ class Hours:
         local = to_datetime(at, one.tz)
         key = (one.seat, local.toordinal())
         if key not in self._offs:
-            self._offs[key] = local.weekday() >= 5 or self.company.away(one.seat, at)
+            self._offs[key] = local.weekday() >= 5 or (one.kind == "employee" and self.company.away(one.seat, at))
         return self._offs[key] or not one.employed(at)
 
     def working(self, one: Staff, at: int, grace: int = 0) -> bool:

@@ -53,6 +53,10 @@ def texts(library: Library) -> Iterator[tuple[str, str]]:
     for epic in library.epics:
         for ticket in epic.tickets:
             yield from _ticket(ticket)
+    for letter in library.letters:
+        yield f"{letter.id} subject", letter.subject
+        for number, mail in enumerate(letter.mails, 1):
+            yield f"{letter.id} {number}", mail.say
     for incident in library.incidents:
         for scene in incident.scenes:
             yield from _turns(incident.id, scene.turns)

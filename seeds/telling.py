@@ -175,7 +175,7 @@ class Teller:
         best: tuple[int, list[int]] | None = None
         first = roles[turns[0].by]
         for attempt in range(60):
-            at = self._moment(when, first, draw, exact=attempt < 30)
+            at = self.moment(when, first, draw, exact=attempt < 30)
             if at <= after or self.hours.off(first, at) or at >= self.spec.start:
                 continue
             times = self._possible(turns, roles, at, draw, urgent="today" in when.split())
@@ -188,7 +188,7 @@ class Teller:
                 break
         return best[1] if best else None
 
-    def _moment(self, when: str, first: Staff, draw: Stream, *, exact: bool) -> int:
+    def moment(self, when: str, first: Staff, draw: Stream, *, exact: bool) -> int:
         """A start on a day that fits; the part of the day is given up when it cannot be had. Mondays begin early."""
         if "today" in when.split():
             return self.spec.start - draw.integer(4, 110) * MINUTE + draw.integer(0, SECOND - 1)

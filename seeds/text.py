@@ -16,6 +16,7 @@ GAP_NAMES = ("now", "short", "work", "hours", "overnight", "day")
 PHASES = ("created", "planned", "started", "review", "done")
 ANCHORS = ("fault", "detected", "declared", "found", "mitigated", "resolved", "reviewed")
 FLAGS = ("ack", "pin", "edit")
+LETTER_KEY = re.compile(r"^([a-z][a-z0-9_-]*)((?: [a-z]+| (?:to|fwd|cc):[a-z0-9_@,-]+| file:[\w.-]+)*)$")
 # The worlds a slot may be filled from besides an item's own roles and needs.
 SHARED = ("issue", "channel", "thread", "company", "vendor", "oncall", "t", "deploy")
 NEEDS = ("customer", "small", "count", "many", "percent", "latency", "money", "order", "build", "sha", "host", "points")
@@ -60,6 +61,41 @@ def parsed_turn(raw: Any, where: str) -> Turn:
         else:
             raise PackError(f"{where}: {word!r} is no gap, flag or reaction")
     return Turn(found[1], say, bool(found[2]), gap, phase, frozenset(flags), tuple(react))
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """One mail of an exchange: whom it is for (roles and @lists; nobody named: everybody so far), and what goes along."""
+
+    by: str
+    say: str
+    gap: str = ""
+    to: tuple[str, ...] = ()
+    cc: tuple[str, ...] = ()
+    forward: bool = False
+    files: tuple[str, ...] = ()
+
+
+def parsed_letter(raw: Any, where: str) -> Written:
+    """`{"s work cc:p file:list.csv": "text"}` -> Written. `to:` names the only recipients, `fwd:` whom it is forwarded to. Raises PackError."""
+    if not isinstance(raw, dict) or len(raw) != 1:
+        raise PackError(f"{where}: a mail is one `role: text`, not {raw!r}")
+    [(key, say)] = raw.items()
+    found = LETTER_KEY.match(str(key))
+    if found is None or not isinstance(say, str) or not say.strip():
+        raise PackError(f"{where}: cannot read the mail {key!r}")
+    gap, named, files = "", dict[str, tuple[str, ...]](), list[str]()
+    for word in found[2].split():
+        kind, colon, value = word.partition(":")
+        if kind == "file":
+            files.append(value)
+        elif colon:
+            named[kind] = tuple(value.split(","))
+        elif word in GAP_NAMES:
+            gap = word
+        else:
+            raise PackError(f"{where}: {word!r} is no gap")
+    return Written(found[1], say, gap, named.get("fwd", named.get("to", ())), named.get("cc", ()), "fwd" in named, tuple(files))
 
 
 class Strict(BaseModel):
@@ -111,6 +147,29 @@ class Chat(Strict):
     @classmethod
     def _parse(cls, raw: Any) -> Any:
         return _with_turns(raw, "turns")
+
+
+class Letter(Strict):
+    """An exchange of mails. `about` is an issue it belongs to: then `at` is one of its phases, or `before`.
+
+    Roles are selectors, or `outside cust`, `outside nordacq 2`: that contact of a customer or vendor.
+    """
+
+    id: str
+    subject: str
+    at: str = ""
+    about: str = ""
+    roles: dict[str, str]
+    needs: dict[str, str] = {}
+    files: dict[str, str] = {}
+    mails: tuple[Written, ...]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _parse(cls, raw: Any) -> Any:
+        if not isinstance(raw, dict) or not isinstance(raw.get("mails"), list):
+            return raw
+        return {**raw, "mails": tuple(parsed_letter(one, str(raw.get("id"))) for one in raw["mails"])}
 
 
 State = Literal["done", "review", "progress", "todo", "backlog", "wontdo", "duplicate", "open", "waiting"]
@@ -208,6 +267,7 @@ class Pack(Strict):
     chats: tuple[Chat, ...] = ()
     epics: tuple[Epic, ...] = ()
     incidents: tuple[Incident, ...] = ()
+    letters: tuple[Letter, ...] = ()
 
 
 PACK = TypeAdapter(Pack)
@@ -220,10 +280,11 @@ class Library:
     chats: tuple[Chat, ...] = ()
     epics: tuple[Epic, ...] = ()
     incidents: tuple[Incident, ...] = ()
+    letters: tuple[Letter, ...] = ()
     plain: Mapping[str, Any] = field(default_factory=dict)
 
 
-PLAIN = ("company.yaml", "channels.yaml", "jira.yaml", "acks.yaml")
+PLAIN = ("company.yaml", "channels.yaml", "jira.yaml", "acks.yaml", "post.yaml")
 
 
 @lru_cache(maxsize=8)
@@ -234,6 +295,7 @@ def library(folder: str) -> Library:
         tuple(one for pack in packs for one in pack.chats),
         tuple(one for pack in packs for one in pack.epics),
         tuple(one for pack in packs for one in pack.incidents),
+        tuple(one for pack in packs for one in pack.letters) or library("shop").letters,
         plain(folder),
     )
 
@@ -269,6 +331,8 @@ def checked_pack(raw: Any, name: str) -> Pack:
     pack = PACK.validate_python(raw)
     for chat in pack.chats:
         _check_slots(f"{name} {chat.id}", chat.roles, chat.needs, chat.turns, "")
+    for letter in pack.letters:
+        _check_letter(f"{name} {letter.id}", letter)
     for epic in pack.epics:
         for one in epic.tickets:
             _check_ticket(f"{name} {one.id}", {**epic.roles, **one.roles}, {**epic.needs, **one.needs}, one)
@@ -279,6 +343,20 @@ def checked_pack(raw: Any, name: str) -> Pack:
         for one in (incident.ticket, *incident.actions):
             _check_ticket(where, {**incident.roles, **one.roles}, {**incident.needs, **one.needs}, one)
     return pack
+
+
+def _check_letter(where: str, one: Letter) -> None:
+    turns = tuple(Turn(mail.by, mail.say) for mail in one.mails)
+    known = {**one.roles, **({"cust": ""} if one.about else {})}
+    clients = "".join(f"{{{selector.split()[1]}}}" for selector in one.roles.values() if selector.split()[1:] and selector.split()[1] in one.needs)
+    _check_slots(where, known, one.needs, turns, one.subject + "".join(one.files.values()) + clients)
+    named = {to for mail in one.mails for to in (*mail.to, *mail.cc) if not to.startswith("@")}
+    if strange := sorted(named - set(one.roles)):
+        raise PackError(f"{where}: nobody plays {strange[0]!r}")
+    if missing := sorted({file for mail in one.mails for file in mail.files} ^ set(one.files)):
+        raise PackError(f"{where}: the file {missing[0]!r} is not both described and sent")
+    if not one.mails[0].to:
+        raise PackError(f"{where}: the first mail is for nobody")
 
 
 def _check_ticket(where: str, roles: Mapping[str, str], needs: Mapping[str, str], one: Ticket) -> None:

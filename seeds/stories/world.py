@@ -6,7 +6,10 @@ from seeds.spec import Spec
 from seeds.stories.chats import tell_acks, tell_chats
 from seeds.stories.incidents import Incidents
 from seeds.stories.issues import Issues
+from seeds.stories.letters import Letters
 from seeds.stories.machines import tell_machines, tell_reactions
+from seeds.stories.notices import tell_notices
+from seeds.stories.post import tell_post
 from seeds.stories.releases import Releases
 from seeds.stories.rooms import tell_channels, tell_directs
 from seeds.stories.sprints import Sprint, tell_sprints
@@ -40,4 +43,7 @@ def tell_everything(spec: Spec, company: Company, library: Library) -> tuple[lis
     tell_directs(teller)
     tell_acks(teller, library.plain["acks"], ACKS)
     tell_reactions(teller)
+    Letters(teller, issues).tell(library.letters, wanted(spec.size, "letters"))
+    tell_notices(teller, sprints)
+    tell_post(teller, library.plain["post"])
     return teller.log.ordered(), sprints

@@ -1,0 +1,193 @@
+"""Mail between people: authored exchanges, told with the issues and incidents they belong to."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from seeds.casting import Uncast, cast
+from seeds.circles import circles
+from seeds.company import Client, Staff
+from seeds.events import OUTSIDE, Event, Mailed, bare
+from seeds.hours import NeverAgain
+from seeds.manners import Manners, dressed, employer, manners_of, outsider, waited
+from seeds.slots import Slots, drawn
+from seeds.spec import MESS
+from seeds.stories.issues import Issues, Life
+from seeds.style import styled
+from seeds.telling import Teller
+from seeds.text import SLOT, Letter, Written
+from world.clock import DAY, MINUTE, SECOND
+from world.rng import Stream
+
+PHASES = ("before", "created", "started", "review", "done", "fault", "detected", "declared", "found", "mitigated", "resolved", "reviewed")
+
+
+@dataclass(slots=True)
+class Sent:
+    """A mail of an exchange: whom an answer to it goes to."""
+
+    event: Event
+    to: tuple[str, ...]
+    cc: tuple[str, ...]
+
+
+class Letters:
+    """Tells letters one by one; a letter that nobody here can write, or that would begin after now, is left out."""
+
+    def __init__(self, teller: Teller, issues: Issues) -> None:
+        self.teller, self.issues, self.circles = teller, issues, circles(teller.company)
+        self.count = 0
+        self._manners: dict[str, Manners] = {}
+        self._outside: dict[str, Staff] = {}
+
+    def tell(self, letters: Sequence[Letter], wanted: int) -> None:
+        """Letters of issues first, then others in random order, until `wanted` mails are written."""
+        draw = self.teller.spec.stream("letters", "order")
+        bound = [one for one in letters if one.about]
+        for letter in (*bound, *draw.shuffled([one for one in letters if not one.about])):
+            if self.count < wanted:
+                self._tell(letter)
+
+    def _tell(self, letter: Letter) -> None:
+        life = self.issues.lives.get(letter.about)
+        if letter.about and (life is None or life.made is None):
+            return
+        for attempt in range(24):
+            draw = self.teller.spec.stream("letter", letter.id, attempt)
+            try:
+                if self._told(letter, life, draw):
+                    return
+            except (Uncast, NeverAgain):
+                continue
+
+    def _told(self, letter: Letter, life: Life | None, draw: Stream) -> bool:
+        teller = self.teller
+        slots = Slots(teller.company, {})
+        if life is not None:
+            self._subject(slots, life)
+        for name, kind in letter.needs.items():
+            slots.values[name] = drawn(kind, teller.spec.stream("letter", letter.id, name), teller.company, slots.values)
+        day = self._base(life, letter.at) if life else teller.spec.window_start + draw.integer(1, 29) * DAY
+        slots.roles = self._cast(letter, slots, life, day, draw)
+        first = slots.roles[letter.mails[0].by]
+        begin = day + waited(draw) // 4 if life else teller.moment(letter.at, first, draw, exact=True)
+        begin = begin if "before" in letter.at.split() else teller.hours.next_working(first, begin, draw)
+        if not teller.spec.window_start <= begin < teller.spec.start - 3 * MINUTE or not first.employed(begin):
+            return False
+        self._exchange(letter, slots, begin, [life.made.id] if life and life.made and life.made.at < begin else [], draw)
+        return True
+
+    def _subject(self, slots: Slots, life: Life) -> None:
+        """The customer an issue is about is the customer of its mail."""
+        made = life.made
+        name = getattr(made.facts, "customer", "") if made else ""
+        client = next((one for one in self.teller.company.clients.values() if one.name == name), None)
+        if client is not None:
+            slots.values["cust"] = client
+        slots.moments = {name: at for name, at in life.at.items() if at < self.teller.spec.start}
+
+    def _base(self, life: Life, at: str) -> int:
+        word = next((word for word in at.split() if word in PHASES), "created")
+        if word == "before":
+            return life.at["created"] - self.teller.spec.stream("letter", life.ticket.id, "before").integer(25, 150) * MINUTE
+        if word not in life.at:
+            raise Uncast(f"{life.ticket.id} never reached {word}")
+        return life.at[word] + 5 * MINUTE
+
+    def _cast(self, letter: Letter, slots: Slots, life: Life | None, at: int, draw: Stream) -> dict[str, Staff]:
+        own: dict[str, Staff] = {}
+        asked: dict[str, str] = {}
+        for role, selector in letter.roles.items():
+            if selector.startswith("outside "):
+                own[role] = self._contact(selector, slots)
+            elif selector in ("reporter", "assignee"):
+                found = (life.assignee or life.reporter if selector == "assignee" else life.reporter) if life else None
+                if found is None or not found.employed(at):
+                    raise Uncast(f"no {selector} of {letter.id}")
+                own[role] = found
+            else:
+                asked[role] = selector
+        return {**own, **cast(self.teller.company, asked, draw, at, taken=[one for one in own.values() if one.kind == "employee"])}
+
+    def _contact(self, selector: str, slots: Slots) -> Staff:
+        _, name, *number = selector.split()
+        client = slots.values.get(name) or self.teller.company.clients.get(name)
+        if not isinstance(client, Client):
+            raise Uncast(f"no {name} to write")
+        place = int(number[0]) - 1 if number else 0
+        if place >= len(client.contacts):
+            raise Uncast(f"{name} has no such contact")
+        one = client.contacts[place]
+        if one.id not in self._outside:
+            self._outside[one.id] = outsider(self.teller.spec, client, one)
+        return self._outside[one.id]
+
+    def _exchange(self, letter: Letter, slots: Slots, at: int, causes: list[str], draw: Stream) -> None:
+        """The mails in order; one that would fall after now is not written yet, nor are those behind it."""
+        sent: list[Sent] = []
+        subject = bare(slots.fill(letter.subject, slots.roles[letter.mails[0].by], at))
+        for mail in letter.mails:
+            one = slots.roles[mail.by]
+            named = self._named(mail)
+            if sent or named > at:
+                at = self._when(mail, one, max(sent[-1].event.at if sent else at, named), draw)
+            if at >= self.teller.spec.start - 30 * SECOND or not one.employed(at):
+                return
+            sent.append(self._write(letter, mail, one, slots, at, sent, subject, causes))
+
+    def _named(self, mail: Written) -> int:
+        """When the last of the issues a mail names was created."""
+        lives = [self.issues.lives.get(slot.removeprefix("issue.")) for slot in SLOT.findall(mail.say) if slot.startswith("issue.")]
+        if any(life is None or life.made is None for life in lives):
+            raise Uncast("names an issue that does not exist")
+        return max((life.made.at for life in lives if life and life.made), default=0)
+
+    def _when(self, mail: Written, one: Staff, before: int, draw: Stream) -> int:
+        gap = self.teller.hours.gap(mail.gap, one, draw) if mail.gap else waited(draw)
+        return self.teller.hours.next_working(one, before + gap, draw)
+
+    def _write(self, letter: Letter, mail: Written, one: Staff, slots: Slots, at: int, sent: list[Sent], subject: str, causes: list[str]) -> Sent:
+        to, cc = self._addressed(mail, one, slots, sent[-1] if sent else None)
+        before = sent[-1].event if sent else None
+        story, number = f"mail.{letter.id}", len(sent)
+        text = self._text(mail, one, slots, at, to, first=not sent or mail.forward, path=(letter.id, number))
+        facts = Mailed(
+            sender=(one.full, one.email), to=to, cc=cc, subject=subject, text=text,
+            answers=before.id if before and not mail.forward else "", forwards=before.id if before and mail.forward else "",
+            files=tuple((name, bare(slots.fill(letter.files[name], one, at))) for name in mail.files),
+        )  # fmt: skip
+        actor = one.id if one.kind == "employee" else OUTSIDE + one.email
+        self.count += 1
+        event = self.teller.log.add(story, at, actor, facts, causes=[before.id] if before else causes, part=letter.id)
+        return Sent(event, to, cc)
+
+    def _addressed(self, mail: Written, one: Staff, slots: Slots, before: Sent | None) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """To and Cc: those named, or for an answer its writer and all who had it."""
+        cc = tuple(self._address(name, slots) for name in mail.cc)
+        if mail.to or before is None:
+            return tuple(self._address(name, slots) for name in mail.to), cc
+        assert isinstance(before.event.facts, Mailed)
+        writer = before.event.facts.sender[1]
+        to = before.to if writer == one.email else (writer,)
+        lists = {circle.address for circle in self.circles.values()}
+        broad = {address for address in before.to if address in lists and address.partition("@")[0] not in ("support", "finance", "invoices")}
+        others = dict.fromkeys(one_of for one_of in (*before.to, *before.cc, *cc) if one_of not in (*to, one.email) and one_of not in broad)
+        return to, tuple(others)
+
+    def _address(self, name: str, slots: Slots) -> str:
+        if not name.startswith("@"):
+            return slots.roles[name].email
+        circle = self.circles.get(name[1:])
+        if circle is None or not circle.members(self.teller.company, self.teller.spec.start):
+            raise Uncast(f"nobody is on {name}")
+        return circle.address
+
+    def _text(self, mail: Written, one: Staff, slots: Slots, at: int, to: tuple[str, ...], *, first: bool, path: tuple[str, int]) -> str:
+        teller = self.teller
+        draw = teller.spec.stream("letter", *path, "style")
+        manners = self._manners.setdefault(one.id, manners_of(teller.spec, one, employer(teller.company, one)))
+        text = styled(slots.fill(mail.say.strip(), one, at), one.style, draw, typo_rate=0.012 * MESS[teller.spec.mess])
+        names = {person.email: person.first for person in slots.roles.values()}
+        listed = any(circle.address in to for circle in self.circles.values())
+        outside = not one.email.endswith(teller.company.domain)
+        others = () if listed and not outside else tuple(names[address] for address in to if address in names)
+        return dressed(text, manners, others, first=first, draw=draw)
