@@ -39,8 +39,8 @@ def firm(company: Path, tmp_path: Path) -> Iterator[Host]:
 class Server:
     """Both planes on loopback. Work on worlds happens on the server's thread, through `do`."""
 
-    def __init__(self, image: Path, folder: Path) -> None:
-        self._image, self.folder = image, folder
+    def __init__(self, image: Path, folder: Path, *, proxied: bool = False) -> None:
+        self._image, self.folder, self._proxy = image, folder, tcp("127.0.0.1", 0) if proxied else None
         self._ready, self._stop = threading.Event(), asyncio.Event()
         self._failure: BaseException | None = None
         self._thread = threading.Thread(target=self._run, daemon=True)
@@ -63,7 +63,10 @@ class Server:
         control = tcp("127.0.0.1", 0)
         self.control_url = f"http://127.0.0.1:{control.getsockname()[1]}"
         try:
-            async with listening(host, tcp("127.0.0.1", 0), control, secret="control secret") as up:
+            listens = listening(
+                host, tcp("127.0.0.1", 0), control, secret="control secret", proxy=self._proxy, keys=self.folder / "proxy"
+            )  # fmt: skip
+            async with listens as up:
                 self.up: Listening = up
                 self._ready.set()
                 await self._stop.wait()
@@ -74,6 +77,12 @@ class Server:
     def url(self) -> str:
         """The agents' plane."""
         return self.up.url
+
+    @property
+    def proxy(self) -> str:
+        """The proxy on which the vendors' own host names lead here."""
+        assert self._proxy is not None
+        return f"http://127.0.0.1:{self._proxy.getsockname()[1]}"
 
     @property
     def plane(self) -> Plane:

@@ -167,8 +167,9 @@ class App:
     """A mock service: its operations, permission rules, subscriptions to world events, and notices.
 
     `limit` holds for every operation that declares none of its own; `units` is a quota one person's calls of all operations
-    share; `window_s` is what limits and quota count in. `credentials` are further kinds of credential the vendor hands out
-    (a refresh token, a key file), made for a person, those it may also speak for, and the app's address.
+    share; `window_s` is what limits and quota count in. `hosts` are the vendor's own host names, `*.x` for every name below
+    x. `credentials` are further kinds of credential the vendor hands out (a refresh token, a key file), made for a person,
+    those it may also speak for, and the app's address.
     """
 
     name: str
@@ -176,6 +177,7 @@ class App:
     limit: int | None = None
     window_s: int = 60
     units: int | None = None
+    hosts: tuple[str, ...] = ()
     operations: dict[str, Operation] = field(default_factory=dict)
     rules: dict[str, Callable[["Call", Any], str | None]] = field(default_factory=dict)
     topics: dict[str, Callable[["Call", Facts], None]] = field(default_factory=dict)

@@ -4,7 +4,9 @@ from apps.gmail.limits import UNITS_PER_SECOND
 from apps.gmail.models import DDL
 from world.operation import App
 
-app = App("gmail", "Gmail", units=UNITS_PER_SECOND, window_s=1)
+HOSTS = ("gmail.googleapis.com", "www.googleapis.com", "oauth2.googleapis.com", "accounts.google.com")
+
+app = App("gmail", "Gmail", units=UNITS_PER_SECOND, window_s=1, hosts=HOSTS)
 app.ddl.extend(DDL)
 # developers.google.com/workspace/gmail/api/guides/handle-errors
 app.fault_codes.update(

@@ -3,7 +3,7 @@
 from apps.slack.models import DDL
 from world.operation import App
 
-app = App("slack", "Slack")
+app = App("slack", "Slack", hosts=("slack.com", "*.slack.com"))
 app.ddl.extend(DDL)
 # Codes any method may answer with: docs.slack.dev/reference/methods/chat.postMessage, section on errors
 app.fault_codes = {

@@ -35,9 +35,10 @@ from world.store.reading import row, value
 @click.option("--as", "who", default="", help="Log-in links for this person (handle or address) instead of the scenario's agent.")
 @click.option("--realtime", type=click.IntRange(1, 3600), help="Let simulated time run by itself, this many times as fast as real time.")
 @click.option("--allow-host", multiple=True, help="Another host name to answer to.")
+@click.option("--proxy", default="", help="HOST:PORT of a proxy on which the vendors' own host names lead here; prints what clients must set.")
 def command(
     address: str, control: str, scenario: str | None, seed: int, company: int, size: str, who: str, realtime: int | None,
-    allow_host: tuple[str, ...],
+    allow_host: tuple[str, ...], proxy: str,
 ) -> None:  # fmt: skip
     """Keep a world up until interrupted; prints a log-in link and a tool address per app."""
     home = Home()
@@ -46,7 +47,7 @@ def command(
     except StoreError as error:
         raise click.ClickException(str(error)) from error
     try:
-        run(_serve(home, host, address, control, scenario, seed, who, realtime, allow_host))
+        run(_serve(home, host, address, control, scenario, seed, who, realtime, allow_host, proxy))
     except (ScenarioError, LookupError, OSError) as error:
         raise click.ClickException(str(error)) from error
     finally:
@@ -55,15 +56,18 @@ def command(
 
 async def _serve(
     home: Home, host: Host, address: str, control: str, scenario: str | None, seed: int, who: str, realtime: int | None,
-    allow_host: tuple[str, ...],
+    allow_host: tuple[str, ...], proxy: str,
 ) -> None:  # fmt: skip
     agent, port = address.rsplit(":", 1)
     steering = tcp(*_split(control)) if control else unix(home.control_socket)
     async with listening(
-        host, tcp(agent, int(port)), steering, secret=home.secret("control"), allow_hosts=allow_host, judge=judge_from(dict(os.environ))
+        host, tcp(agent, int(port)), steering, secret=home.secret("control"), allow_hosts=allow_host, judge=judge_from(dict(os.environ)),
+        proxy=tcp(*_split(proxy)) if proxy else None, keys=home.folder("proxy"),
     ) as up:
         name, person = _first_world(up, scenario, seed, who)
         show_links(Console(), host, name, person, home)
+        if up.authority is not None:
+            show_proxy(Console(), proxy, up.authority)
         with _recorded(home, up, name, scenario or ""):
             await _until_stopped(up, name, realtime)
 
@@ -125,6 +129,14 @@ def show_links(console: Console, host: Host, world: str, person: str, home: Home
     if home is not None:
         text = f"  control  {home.control_socket}  (secret in {home.path / 'secrets' / 'control'})"
         console.print(text, highlight=False, markup=False, soft_wrap=True)
+
+
+def show_proxy(console: Console, proxy: str, authority: Path) -> None:
+    """What makes clients of the vendors' own addresses come here."""
+    trust = ("SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "HTTPLIB2_CA_CERTS", "NODE_EXTRA_CA_CERTS", "GIT_SSL_CAINFO")
+    for name in trust:
+        console.print(f"  export {name}={authority}", highlight=False, markup=False, soft_wrap=True)
+    console.print(f"  export HTTPS_PROXY=http://{proxy}", highlight=False, markup=False, soft_wrap=True)
 
 
 async def _until_stopped(up: Listening, world: str, realtime: int | None) -> None:

@@ -40,8 +40,13 @@ def agent_plane(
         name: Starlette(routes=[*site_routes(host), Mount("", app=app)], exception_handlers={Exception: _crashed})
         for name, app in mounted.items()
     }
-    plane.add_middleware(_Edge, host=host, by_host=by_host, allow=frozenset((*LOOPBACK, *allow_hosts)))
+    plane.add_middleware(_Edge, host=host, by_host=by_host, allow=frozenset((*LOOPBACK, *allow_hosts)), vendors=vendor_hosts(host))
     return plane
+
+
+def vendor_hosts(host: Host) -> dict[str, str]:
+    """The vendors' own host names -> app; `*.x` stands for every name below x."""
+    return {name: app.name for app in host.apps.values() for name in app.hosts}
 
 
 def _app(host: Host, package: ModuleType) -> Starlette:
@@ -72,8 +77,10 @@ async def _crashed(request: Request, error: Exception) -> Response:
 class _Edge:
     """Host allow-list, apps by host name, and the simulated Date of the world that answered."""
 
-    def __init__(self, app: ASGIApp, host: Host, by_host: dict[str, Starlette], allow: frozenset[str]) -> None:
-        self._app, self._host, self._by_host, self._allow = app, host, by_host, allow
+    def __init__(
+        self, app: ASGIApp, host: Host, by_host: dict[str, Starlette], allow: frozenset[str], vendors: dict[str, str]
+    ) -> None:
+        self._app, self._host, self._by_host, self._allow, self._vendors = app, host, by_host, allow, vendors
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
@@ -81,11 +88,12 @@ class _Edge:
             return
         name = _host_name(scope)
         label, _, rest = name.partition(".")
-        known = name in self._allow or rest in self._allow or name.endswith(".localhost")
+        vendor = self._vendors.get(name) or self._vendors.get(f"*.{rest}")
+        known = vendor is not None or name in self._allow or rest in self._allow or name.endswith(".localhost")
         if not known:
             await self._refuse(scope, receive, send)
             return
-        target = self._by_host.get(label, self._app) if rest else self._app
+        target = self._by_host.get(vendor or label, self._app) if rest else self._app
         await target(scope, receive, _dated(scope, send, self._host) if scope["type"] == "http" else send)
 
     async def _refuse(self, scope: Scope, receive: Receive, send: Send) -> None:

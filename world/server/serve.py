@@ -6,7 +6,7 @@ import os
 import resource
 import socket
 from collections.abc import AsyncIterator, Coroutine
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -16,20 +16,22 @@ import uvicorn
 
 from world import discovery
 from world.host import Host
-from world.server.agent_plane import agent_plane
+from world.server.agent_plane import agent_plane, vendor_hosts
 from world.server.control_plane import Plane, control_plane
+from world.server.gateway import Certificates, certificates, tunnels
 
 log = logging.getLogger("firmament")
 
 
 @dataclass(frozen=True, slots=True)
 class Listening:
-    """A running server: the agents' address and, if asked for, the control plane's."""
+    """A running server: the agents' address and, if asked for, the control plane's; what clients of the proxy must trust."""
 
     url: str
     host: Host
     plane: Plane
     servers: tuple[uvicorn.Server, ...]
+    authority: Path | None = None
 
 
 def surfaces_module() -> ModuleType | None:
@@ -67,11 +69,12 @@ def unix(path: Path) -> socket.socket:
     return made
 
 
-def server(app: Any, *, lifespan: str = "on") -> uvicorn.Server:
+def server(app: Any, *, lifespan: str = "on", tls: Certificates | None = None) -> uvicorn.Server:
     """A uvicorn server that sends no wall-clock Date and names no software."""
     config = uvicorn.Config(
         app, http="httptools", ws="websockets-sansio", log_level="warning", access_log=False, date_header=False,
         server_header=False, lifespan="on" if lifespan == "on" else "off", timeout_graceful_shutdown=3, h11_max_incomplete_event_size=None,
+        ssl_certfile=tls.certificate if tls else None, ssl_keyfile=tls.key if tls else None,
     )  # fmt: skip
     return uvicorn.Server(config)
 
@@ -98,21 +101,31 @@ async def listening(
     secret: str = "",
     allow_hosts: tuple[str, ...] = (),
     judge: Any = None,
+    proxy: socket.socket | None = None,
+    keys: Path | None = None,
 ) -> AsyncIterator[Listening]:
-    """Serve while the context is open; sockets are closed with it."""
+    """Serve while the context is open; sockets are closed with it. `proxy` stands for the vendors' hosts; its certificates go to `keys`."""
     more_files()
     address, port = agent.getsockname()[:2]
     shown = "127.0.0.1" if address in ("0.0.0.0", "::") else address
     host.public_url = f"http://{shown}:{port}"
     plane = Plane(host, secret, judge=judge)
-    agents = server(agent_plane(host, discovery.app_packages(), allow_hosts=allow_hosts, surfaces=surfaces_module()))
-    running = [(agents, agent)]
+    agents = agent_plane(host, discovery.app_packages(), allow_hosts=allow_hosts, surfaces=surfaces_module())
+    running = [(server(agents), agent)]
+    trusted, secure = None, None
+    if proxy is not None and keys is not None:
+        trusted, secure = certificates(keys, vendor_hosts(host)), tcp("127.0.0.1", 0)
+        running.append((server(agents, lifespan="off", tls=trusted), secure))
     if control is not None:
         running.append((server(control_plane(plane)), control))
     tasks = [asyncio.create_task(one.serve(sockets=[sock])) for one, sock in running]
     try:
         await _started([one for one, _ in running], tasks)
-        yield Listening(host.public_url, host, plane, tuple(one for one, _ in running))
+        async with AsyncExitStack() as stack:
+            if proxy is not None and secure is not None:
+                ports = {"https": secure.getsockname()[1], "http": port}
+                await stack.enter_async_context(tunnels(proxy, vendor_hosts(host), ports))
+            yield Listening(host.public_url, host, plane, tuple(one for one, _ in running), trusted.authority if trusted else None)
     finally:
         for one, _ in running:
             one.should_exit = True

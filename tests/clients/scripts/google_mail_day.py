@@ -1,7 +1,8 @@
 """A working day through google-api-python-client: `python google_mail_day.py token|refresh|service`; prints one line of what it touched.
 
-FIRM_URL is the address of the mail service, FIRM_CREDENTIALS a file: a bare token, an authorised user's file or a service
-account's key. FIRM_PEER is the address of a colleague, FIRM_ME one's own.
+FIRM_URL is the address of the mail service; without it the library goes where it always goes, through the proxy that the
+environment names. FIRM_CREDENTIALS is a file: a bare token, an authorised user's file or a service account's key. FIRM_PEER
+is the address of a colleague, FIRM_ME one's own.
 """
 
 import base64
@@ -20,7 +21,7 @@ from googleapiclient.discovery import build
 from googleapiclient.errors import HttpError
 from googleapiclient.http import BatchHttpRequest, MediaIoBaseUpload
 
-URL, ME, PEER = os.environ["FIRM_URL"], os.environ["FIRM_ME"], os.environ["FIRM_PEER"]
+URL, ME, PEER = os.environ.get("FIRM_URL", ""), os.environ["FIRM_ME"], os.environ["FIRM_PEER"]
 SCOPES = ["https://www.googleapis.com/auth/gmail.modify"]
 WORD = "zephyrine"
 
@@ -30,6 +31,9 @@ def credentials(kind: str) -> Any:
     path = Path(os.environ["FIRM_CREDENTIALS"])
     if kind == "token":
         return Credentials(token=path.read_text())
+    if kind == "refresh" and URL:  # the library's reader of such files puts its own address in place of theirs
+        info = json.loads(path.read_text())
+        return Credentials(None, scopes=SCOPES, **{name: info[name] for name in ("refresh_token", "token_uri", "client_id", "client_secret")})
     if kind == "refresh":
         return Credentials.from_authorized_user_file(str(path), SCOPES)
     return service_account.Credentials.from_service_account_file(str(path), scopes=SCOPES, subject=ME)
@@ -148,14 +152,14 @@ def uploads(users: Any) -> list[str]:
     return out
 
 
-def batch(users: Any, ids: list[str]) -> int:
+def batch(service: Any, users: Any, ids: list[str]) -> int:
     """Several requests in one, one of which fails alone."""
     seen: dict[str, Any] = {}
 
     def one(id: str, response: Any, error: Any) -> None:
         seen[id] = response if error is None else int(error.resp.status)
 
-    whole = BatchHttpRequest(callback=one, batch_uri=f"{URL}/batch/gmail/v1")
+    whole = BatchHttpRequest(callback=one, batch_uri=f"{URL}/batch/gmail/v1") if URL else service.new_batch_http_request(callback=one)
     for id in [*ids, "0" * 16]:
         whole.add(users.messages().get(userId="me", id=id, format="minimal"), request_id=id)
     whole.execute()
@@ -174,28 +178,29 @@ def pages(users: Any) -> int:
     return len(ids)
 
 
-def refusals(users: Any) -> dict[str, Any]:
+def refusals(users: Any, known: str) -> dict[str, Any]:
     """What goes wrong is told in the vendor's words."""
     return {
         "unknown": refused(users.messages().get(userId="me", id="f" * 16)), "foreign": refused(users.labels().list(userId=PEER)),
         "nobody": refused(users.messages().send(userId="me", body=raw(mail("x", "y", to="")))),
-        "label": refused(users.messages().modify(userId="me", id="f" * 16, body={"addLabelIds": ["Label_none"]})),
+        "label": refused(users.messages().modify(userId="me", id=known, body={"addLabelIds": ["Label_none"]})),
     }  # fmt: skip
 
 
 def main() -> None:
     """The day."""
-    service = build("gmail", "v1", credentials=credentials(sys.argv[1]), client_options={"api_endpoint": URL}, static_discovery=True)
+    options = {"client_options": {"api_endpoint": URL}} if URL else {}
+    service = build("gmail", "v1", credentials=credentials(sys.argv[1]), static_discovery=True, **options)
     users = service.users()
     profile = users.getProfile(userId="me").execute()
     assert profile["emailAddress"] == ME and int(profile["historyId"]) > 0
     first = send_and_read(users)
     answer(users, first)
     label = labels(users, first)
-    drafted, uploaded = drafts(users), uploads(users)
+    drafted, uploaded = drafts(users), [] if URL else uploads(users)
     listed = pages(users)
-    asked = batch(users, [first["id"], drafted])
-    told = refusals(users)
+    asked = batch(service, users, [first["id"], drafted])
+    told = refusals(users, first["id"])
     history = users.history().list(userId="me", startHistoryId=profile["historyId"]).execute()["history"]
     print(json.dumps({"first": first, "label": label, "drafted": drafted, "uploaded": uploaded, "listed": listed, "batch": asked,
                       "history": len(history), "refused": told}))  # fmt: skip
