@@ -31,14 +31,18 @@ _CHANGE = (
     " text_color = :text_color, background_color = :background_color WHERE person_id = :me AND id = :id"
 )
 _TOTALS = (
-    "SELECT count(*), coalesce(sum(m.is_unread), 0), count(DISTINCT m.thread_id), count(DISTINCT CASE WHEN m.is_unread THEN m.thread_id END)"
-    " FROM gmail_message m WHERE m.person_id = :me AND "
+    "SELECT coalesce(sum(n), 0), coalesce(sum(unread), 0), count(*), coalesce(sum(unread > 0), 0) FROM"
+    " (SELECT count(*) n, sum(m.is_unread) unread FROM {} WHERE m.person_id = :me AND {} GROUP BY m.thread_id)"
 )
 _IN_USE = "NOT m.is_spam AND m.trashed_at IS NULL"
 _WITH = {
-    "UNREAD": f"m.is_unread AND {_IN_USE}", "SPAM": "m.is_spam AND m.trashed_at IS NULL", "TRASH": "m.trashed_at IS NOT NULL",
-}  # fmt: skip
-_LABELLED = f"m.id IN (SELECT message_id FROM gmail_message_label WHERE person_id = :me AND label_id = :label) AND {_IN_USE}"
+    "UNREAD": _TOTALS.format("gmail_message m", f"m.is_unread AND {_IN_USE}"),
+    "SPAM": _TOTALS.format("gmail_message m", "m.is_spam AND m.trashed_at IS NULL"),
+    "TRASH": _TOTALS.format("gmail_message m", "m.trashed_at IS NOT NULL"),
+}
+_LABELLED = _TOTALS.format(
+    "gmail_message_label l JOIN gmail_message m ON m.id = l.message_id", f"l.person_id = :me AND l.label_id = :label AND {_IN_USE}"
+)
 _HAVING = "SELECT message_id FROM gmail_message_label WHERE person_id = :me AND label_id = :label ORDER BY message_id"
 
 ListVisibility = Literal["labelShow", "labelShowIfUnread", "labelHide"]
@@ -133,7 +137,7 @@ def get_label(call: Call, params: OneLabel) -> LabelShape:
     """
     box = mailbox(call, params.userId)
     shape = _system(params.id) if params.id in SYSTEM else _own(_row(box, params.id))
-    total, unread, threads, unread_threads = call.all(_TOTALS + _WITH.get(params.id, _LABELLED), {"me": box.person, "label": params.id})[0]
+    total, unread, threads, unread_threads = call.all(_WITH.get(params.id, _LABELLED), {"me": box.person, "label": params.id})[0]
     return {**shape, "messagesTotal": total, "messagesUnread": unread, "threadsTotal": threads, "threadsUnread": unread_threads}
 
 
