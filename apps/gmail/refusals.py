@@ -128,6 +128,7 @@ SENTENCES: dict[str, tuple[int, str, str, str]] = {
     "default_required": (400, BAD, "invalidArgument", "A default send-as address is required"),
     "not_verified": (400, FAILED, "failedPrecondition", "Send-as address is not verified"),
     "already_verified": (400, FAILED, "failedPrecondition", "Send-as address is already verified"),
+    "wrong_code": (400, BAD, "invalidArgument", "Wrong confirmation code"),
     "primary_address": (400, FAILED, "failedPrecondition", "The primary address cannot be deleted"),
     "too_late": (400, FAILED, "failedPrecondition", "The message has already been sent."),
     "time_in_past": (400, BAD, "invalidArgument", "The time must be in the future."),

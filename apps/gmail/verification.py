@@ -6,6 +6,7 @@ from apps.gmail.mime.addresses import Address
 from apps.gmail.mime.build import Outgoing, build
 from apps.gmail.settings import given_address
 from world.operation import OperationError
+from world.rng import digest
 
 TEAM = Address("Gmail Team", "gmail-noreply@google.com")  # observed, as the subjects below
 _SUBJECTS = {"send as": "Gmail Confirmation - Send Mail as {}", "forward": "Gmail Forwarding Confirmation - Receive Mail from {}"}
@@ -13,6 +14,7 @@ _TEXTS = {
     "send as": "{owner} has requested to add {address} to their Gmail account.",
     "forward": "{owner} has requested to automatically forward mail to your email address {address}.",
 }
+_UNTIL = "Until this is confirmed nothing changes. If you do not know of it, ignore this message."
 
 
 def ask(box: Mailbox, purpose: str, address: str) -> None:
@@ -21,12 +23,17 @@ def ask(box: Mailbox, purpose: str, address: str) -> None:
     subject = _SUBJECTS[purpose].format(address if purpose == "send as" else box.email)
     mail = Outgoing(
         sender=TEAM, at_us=box.call.now, message_id=sending.message_id(box.call), to=(Address("", address),),
-        subject=subject, text=f"{said}\n\nUntil this is confirmed nothing changes. If you do not know of it, ignore this message.\n",
+        subject=subject, text=f"{said}\n\nConfirmation code: {code(box, purpose, address)}\n\n{_UNTIL}\n",
         extra=(("Auto-Submitted", "auto-generated"),),
     )  # fmt: skip
     raw = build(mail)
     id = sending.keep(box.call, raw, sending.understood(raw), None, box.call.now)
     box.call.later(sending.HAND_OVER, box.call.now, mail=id)
+
+
+def code(box: Mailbox, purpose: str, address: str) -> str:
+    """The nine digits that prove an address is read."""
+    return f"{int.from_bytes(digest('confirm', box.call.rng.seed, box.person, purpose, address), 'big') % 10**9:09}"
 
 
 def new_address(box: Mailbox, text: str) -> str:

@@ -134,6 +134,12 @@ def test_what_was_reported_as_spam_is_spam_again_unless_a_filter_says_never(say:
     assert "SPAM" not in labels(say, "bo") and "INBOX" in labels(say, "bo")
 
 
+def test_a_colleague_is_no_spammer_for_one_mail_reported(say: Say) -> None:
+    came(say, subject="Lunch")
+    say("users.messages.modify", "bo", id=newest(say, "bo")["id"], addLabelIds=["SPAM"])
+    assert "INBOX" in came(say, subject="Lunch again")
+
+
 @pytest.mark.parametrize(
     ("sender", "headers", "category"),
     [

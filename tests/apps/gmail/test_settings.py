@@ -1,5 +1,6 @@
 """Settings of a mailbox: addresses to send as, delegates, IMAP, POP, language."""
 
+import re
 from typing import Any
 
 import pytest
@@ -8,7 +9,7 @@ from tests.apps.gmail.arriving import header, newest, subjects
 from tests.apps.gmail.conftest import Say, eml
 from world.host import Host
 
-SEND_AS, DELEGATES = "users.settings.sendAs.", "users.settings.delegates."
+SEND_AS, DELEGATES, CONFIRM = "users.settings.sendAs.", "users.settings.delegates.", "mail.confirmAddress"
 ADA, BO, ALIAS = "ada@tiny.example", "bo@tiny.example", "b.lindqvist@tiny.example"
 
 
@@ -107,6 +108,24 @@ def test_another_address_waits_until_its_owner_agrees(say: Say, refused: Say) ->
     assert refused(SEND_AS + "update", sendAsEmail="me@far.example") == refused(SEND_AS + "verify", sendAsEmail="me@far.example") == "not_found"
 
 
+@pytest.mark.parametrize("purpose", ["forward", "send as"])
+def test_the_code_that_was_mailed_confirms_an_address(say: Say, refused: Say, host: Host, purpose: str) -> None:
+    def shown() -> str:
+        return say(f"{group}.get", **{name: address})["verificationStatus"]
+
+    address = "dee@tiny.example" if purpose == "send as" else "zoe@acme.example"
+    group, name = {"send as": ("users.settings.sendAs", "sendAsEmail"),
+                   "forward": ("users.settings.forwardingAddresses", "forwardingEmail")}[purpose]  # fmt: skip
+    assert refused(CONFIRM, purpose=purpose, email=address, code="1") == "not_found"
+    say(f"{group}.create", **{name: address})
+    ((text,),) = host.actor("w").bound.raw.execute("SELECT text FROM gmail_mail WHERE subject LIKE 'Gmail%'").fetchall()
+    code = re.findall(r"[0-9]{9}", str(text))[0]
+    assert refused(CONFIRM, purpose=purpose, email=address, code=str(int(code) - 1)) == "wrong_code" and shown() == "pending"
+    assert refused(CONFIRM, "bo", purpose=purpose, email=address, code=code) == "not_found"
+    say(CONFIRM, purpose=purpose, email=address, code=f" {code} ")
+    assert shown() == "accepted" and refused(CONFIRM, purpose=purpose, email=address, code=code) == "already_verified"
+
+
 def test_a_colleague_becomes_a_delegate_at_once(say: Say, refused: Say) -> None:
     assert say(DELEGATES + "list") == {}
     made = say(DELEGATES + "create", delegateEmail="Bo@tiny.example")
@@ -122,7 +141,7 @@ def test_a_colleague_becomes_a_delegate_at_once(say: Say, refused: Say) -> None:
 def test_delegates_have_limits_on_both_sides(say: Say, refused: Say, host: Host) -> None:
     raw = host.actor("w").bound.raw
     raw.execute("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 25)"
-                " INSERT INTO gmail_delegate(person_id, email, verification) SELECT 'p_ada', 'd' || i || '@x.example', 'accepted' FROM n")  # fmt: skip
+                " INSERT INTO gmail_delegate(person_id, email, verification) SELECT 'p_ada', i || '@x.example', 'accepted' FROM n")  # fmt: skip
     raw.execute("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10)"
                 " INSERT INTO gmail_delegate(person_id, email, verification) SELECT 'p_' || i, 'eve@tiny.example', 'accepted' FROM n")  # fmt: skip
     assert refused(DELEGATES + "create", delegateEmail=BO) == "too_many_delegates"
