@@ -184,6 +184,8 @@ def test_a_muted_thread_stays_out_of_the_inbox_and_a_snoozed_one_comes_back(say:
     assert raw.execute("SELECT count(*) FROM gmail_snooze").fetchone() == (0,)
     deliver(host, subject="Re: Plan", text="And again.", inReplyTo="<plan@acme.example>")
     assert ("INBOX" in labels(say, "bo")) == (state == "SNOOZED")
+    marked = raw.execute("SELECT count(*) FROM gmail_message_label WHERE label_id = ?", (state,)).fetchone()
+    assert marked == (3 if state == "MUTED" else 0,)
 
 
 def test_mail_to_oneself_is_filtered_too(say: Say) -> None:
