@@ -1,4 +1,4 @@
-"""Bulk for benchmarks: old channels and an old project, copied by SQL from what the company said, to a wanted size."""
+"""Bulk for benchmarks, to a wanted size: an old mailbox, and old channels and an old project copied by SQL from what was said."""
 
 import json
 from collections.abc import Callable
@@ -6,6 +6,7 @@ from collections.abc import Callable
 from sqlalchemy import Connection, text
 
 from seeds.company import Company
+from seeds.filler_mail import fill_mail
 from seeds.spec import Spec
 from world.clock import DAY, SECOND
 from world.ids import Ids
@@ -69,10 +70,12 @@ COPIED = text("""
 
 
 def fill(connection: Connection, spec: Spec, company: Company) -> None:
-    """Grow the database to about `spec.mb` megabytes, four fifths of the growth in messages."""
+    """Grow the database to about `spec.mb` megabytes: a mailbox, then four fifths of the growth in Slack's messages."""
     target = int(spec.mb * MB / SHRINK)
     channels = _channels(connection, spec, company)
     people = [one.id for one in company.staff.values() if one.joined_at < spec.start - 1000 * DAY]
+    fill_mail(connection, spec, company)
+    connection.commit()
     begun = _size(connection)
     _grow(connection, int(begun + (target - begun) * MESSAGE_SHARE), lambda n: _messages(connection, spec, channels, people, n))
     connection.execute(LATEST)
@@ -86,8 +89,8 @@ def fill(connection: Connection, spec: Spec, company: Company) -> None:
 
 
 def _size(connection: Connection) -> int:
-    pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
-    return int(pages) * int(connection.exec_driver_sql("PRAGMA page_size").scalar_one())
+    pages, free, size = (int(connection.exec_driver_sql(f"PRAGMA {name}").scalar_one()) for name in ("page_count", "freelist_count", "page_size"))
+    return (pages - free) * size
 
 
 def _grow(connection: Connection, target: int, add: Callable[[int], None]) -> None:

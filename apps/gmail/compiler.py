@@ -239,22 +239,18 @@ class Compiler:
         return _balanced([self.sql(part, sets) for part in test.parts], " AND " if isinstance(test, All) else " OR ")
 
     def _found(self, text: Text, form: str) -> str:
-        own = form.format(self.bind(text.own)) if text.own else "0"
-        if text.own == text.received:
-            return own
-        if not text.received:
-            return f"(m.delivered_to = '' AND {own})"
-        return f"CASE WHEN m.delivered_to = '' THEN {own} ELSE {form.format(self.bind(text.received))} END"
+        if not text.own:
+            return "0"
+        return f"({form.format(self.bind(text.own))} AND {self.confirmed(text, form)})"
 
-    def confirmed(self, text: Text) -> str:
-        """What is left to ask of mail that the expression for the owner's mail has found."""
+    def confirmed(self, text: Text, form: str = _SET) -> str:
+        """What is left to ask of mail that the expression for the owner's mail has found: it finds more only in blind copies."""
         if text.own == text.received:
             return "1"
         if not text.received:
             return "m.delivered_to = ''"
-        blind = self.bind(f'mark : "{content.BLIND}"')
-        received = _PROBE.format(self.bind(text.received))
-        return f"(m.delivered_to = '' OR m.mail_id NOT IN (SELECT rowid FROM gmail_mail_fts WHERE gmail_mail_fts MATCH {blind}) OR {received})"
+        blind = _SET.format(self.bind(f'mark : "{content.BLIND}"'))
+        return f"(m.delivered_to = '' OR NOT {blind} OR {form.format(self.bind(text.received))})"
 
 
 _MARKS = {"from": (("from",), ("from",)), "to": (("to", "bcc"), ("to",)), "cc": (("cc",), ("cc",)), "bcc": (("bcc",), ())}

@@ -1,8 +1,8 @@
 """A search of one mailbox: messages and conversations, the latest first.
 
 Few hits of words are taken from the full-text index and sorted. Otherwise the mailbox is walked from its latest message, by
-the index of its rarest label if the search asks for one, and each message is asked for the words; when a stretch of it does
-not fill the page, all mail with the words is collected once for the rest of the walk.
+the index of its shortest list if the search asks for one, over a set of all mail with the words, which costs half a microsecond
+for each. When the words are in very much mail, the first messages are asked for them one by one instead, at 20 and more.
 """
 
 from collections.abc import Iterable, Sequence
@@ -16,9 +16,10 @@ from apps.gmail.mailbox import Mailbox
 from apps.gmail.query import Node, QueryRefused, bounded, matches, parse, scope
 from world.operation import OperationError
 
-FEW = 800  # hits that are fetched and sorted rather than met on a walk
-STRETCH = 1_600  # messages asked for one word each before all mail with the words is collected
-WORDY = 16  # words from which on mail is always collected
+FEW = 1_500  # hits that are fetched and sorted rather than met on a walk
+MANY = 10_000  # hits from which on collecting them costs more than asking a few messages
+STRETCH, FEW_WORDS = 200, 4  # messages asked for one word; words that are asked for at all
+FEW_OF_THREADS, MET = 4_000, 600  # hits whose conversations are sorted rather than met; messages looked at to meet some
 Key = tuple[int, str]  # time and id of a message
 
 _FTS = "SELECT rowid AS mail FROM gmail_mail_fts WHERE gmail_mail_fts MATCH {}"
@@ -81,7 +82,7 @@ def count(box: Mailbox, query: str = "", labels: Iterable[str] = (), most: int =
     """
     search = _Search(box, query, labels, False)
     if not query.strip():
-        return search.size("DISTINCT m.thread_id" if of_threads else "*")
+        return search.size(of_threads)
     return len(search.threads(None, most) if of_threads else search.messages(None, most))
 
 
@@ -95,6 +96,7 @@ class _Search:
         self.test = joined([*(self.compiler.labelled(id) for id in listed), self.compiler.test(self.node)])
         asked = scope(self.node)
         self.trash, self.spam = (everywhere or asked.trash or "TRASH" in listed), (everywhere or asked.spam or "SPAM" in listed)
+        self.hits: dict[Text, int] = {}
         self.parts: tuple[Test, ...] = self.test.parts if isinstance(self.test, All) else (self.test,)
 
     # messages
@@ -108,7 +110,7 @@ class _Search:
     def _sure(self, after: Key | None, limit: int) -> list[Hit]:
         """Messages looked at one by one, where the conditions find too many."""
         out: list[Hit] = []
-        size = max(limit, 50)
+        size = max(limit, 200)
         while found := self._page(after, size):
             out += self._judged(found)
             if len(out) >= limit or len(found) < size:
@@ -121,13 +123,13 @@ class _Search:
         return [hit for hit in hits if matches(self.node, mails[hit.id])]
 
     def _page(self, after: Key | None, limit: int) -> list[Hit]:
-        few = self._few()
+        few = self._few(FEW)
         if few is not None:
             return self._walk(few[0], few[1], after, None, limit)
         source = self._source()
-        if not self.compiler.words or self.wordy:
-            return self._walk(source, self._where(self.wordy), after, None, limit)
-        edge = self._edge(source, after)
+        if not self._common():
+            return self._walk(source, self._where(True), after, None, limit)
+        edge = self._edge(source, after, self._stretch())
         found = self._walk(source, self._where(False), after, edge, limit)
         if edge is None or len(found) == limit:
             return found
@@ -150,14 +152,15 @@ class _Search:
         if self.compiler.unsure:
             rows = f"SELECT value AS thread FROM json_each({self.compiler.bind(as_list({hit.thread_id for hit in self._sure(None, 2**31)}))})"
             return self._of_threads(rows, after, limit)
-        few, source = self._few(), self._source()
-        if few is not None or (source != _BY_TIME and self._at_most(source, FEW)):
-            return self._of_threads(self._threads_in(*(few or (source, self._where(self.wordy)))), after, limit)
-        edge = self._edge(_BY_TIME, after)
+        few, source = self._few(FEW_OF_THREADS), self._source()
+        if few is not None or (source != _BY_TIME and self._is_little(f"{source.rows} WHERE {source.where}", FEW_OF_THREADS)):
+            return self._of_threads(self._threads_in(*(few or (source, self._where(True)))), after, limit)
+        edge = self._edge(_BY_TIME, after, self._stretch() if self._common() else MET)
         found = self._met(after, edge, limit)
         if edge is None or len(found) == limit:
             return found
-        return found + self._of_threads(self._threads_in(source, self._where(True)), edge, limit - len(found))
+        rest = self._few(MANY) or (source, self._where(True))
+        return found + self._of_threads(self._threads_in(*rest), edge, limit - len(found))
 
     def _threads_in(self, source: Source, where: str) -> str:
         return f"SELECT DISTINCT m.thread_id AS thread FROM {source.rows} WHERE {source.where} AND {self._ranges(source.table)} AND {where}"
@@ -174,44 +177,66 @@ class _Search:
         """Conversations met on a walk over the mailbox: at their latest message, if any message of them is found."""
         sql = (
             f"SELECT t.id, t.thread_id, t.internal_at FROM gmail_message t INDEXED BY gmail_message_by_time WHERE t.person_id = :me"
-            f" AND {_keys('t', 'id', after, until)} AND {self._visible('t')}"
+            f" AND {_keys('t', 'id', after, until)} AND {self._ranges('t', until=False)} AND {self._visible('t')}"
             " AND NOT EXISTS (SELECT 1 FROM gmail_message x WHERE x.person_id = :me AND x.thread_id = t.thread_id"
             f" AND x.internal_at >= t.internal_at AND (x.internal_at, x.id) > (t.internal_at, t.id) AND {self._visible('x')})"
             " AND EXISTS (SELECT 1 FROM gmail_message m INDEXED BY gmail_message_by_thread WHERE m.person_id = :me"
-            f" AND m.thread_id = t.thread_id AND {self._where(self.wordy)}) ORDER BY {_LATEST.format('t', 'id')} LIMIT :n"
+            f" AND m.thread_id = t.thread_id AND {self._where(not self._common())}) ORDER BY {_LATEST.format('t', 'id')} LIMIT :n"
         )
         return [Hit._make(row) for row in self._all(sql, after, until, n=limit)]
 
     # counting
 
-    def size(self, what: str) -> int:
+    def size(self, of_threads: bool) -> int:
         """How many messages or conversations match, all of them."""
         if self.test == NEVER:
             return 0
-        source = self._source()
-        sql = f"SELECT count({what}) FROM {source.rows} WHERE {source.where} AND {self._where(True)}"
+        source, what = self._source(), "DISTINCT m.thread_id" if of_threads else "*"
+        if of_threads or len(self.parts) > 1 or self.trash or self.spam:
+            return int(self._all(f"SELECT count({what}) FROM {source.rows} WHERE {source.where} AND {self._where(True)}", None, None)[0][0])
+        return self._rows(source) - self._hidden()
+
+    def _rows(self, source: Source) -> int:
+        index = source.rows.partition(" CROSS JOIN ")[0]
+        return int(self._all(f"SELECT count(*) FROM {index} WHERE {source.where}", None, None)[0][0])
+
+    def _hidden(self) -> int:
+        """How many messages match in trash and spam, which have indexes of their own."""
+        trash, spam = _BY_STATE["TRASH"], _BY_STATE["SPAM"]
+        asked = self.compiler.sql(self.test, True)
+        sql = (
+            f"SELECT (SELECT count(*) FROM {trash.rows} WHERE {trash.where} AND {asked})"
+            f" + (SELECT count(*) FROM {spam.rows} WHERE {spam.where} AND m.trashed_at IS NULL AND {asked})"
+        )
         return int(self._all(sql, None, None)[0][0])
 
     # which index
 
-    @property
-    def wordy(self) -> bool:
-        """Whether so much is looked for that asking each message costs more than collecting all mail."""
-        return self.compiler.words > WORDY
-
-    def _few(self) -> tuple[Source, str] | None:
+    def _few(self, most: int) -> tuple[Source, str] | None:
         """The mail that can match, from the index that holds it, when it is little; and what is left to ask of it."""
         for part in self.parts:
-            if isinstance(part, Text):
+            if isinstance(part, Text) and self._hits(part) <= most:
                 rows, left = _FTS.format(self.compiler.bind(part.own)), [self.compiler.confirmed(part)]
-            elif isinstance(part, Fact) and part.mails:
+            elif isinstance(part, Fact) and part.mails and self._is_little(f"({part.mails})", most):
                 rows, left = f"SELECT id AS mail FROM ({part.mails})", []
             else:
                 continue
-            if self._is_little(f"({rows})", FEW):
-                rest = " AND ".join([self._where(self.wordy, without=part), *left])
-                return Source(_OF_MAILS.rows.format(rows), _OF_MAILS.where), rest
+            return _OF_MAILS._replace(rows=_OF_MAILS.rows.format(rows)), " AND ".join([self._where(True, without=part), *left])
         return None
+
+    def _common(self) -> bool:
+        """Whether what every message found must say is in so much mail that messages are asked for it one by one."""
+        listed = [part for part in self.parts if isinstance(part, Text)]
+        return bool(listed) and self.compiler.words <= FEW_WORDS and all(self._hits(part) > MANY for part in listed)
+
+    def _stretch(self) -> int:
+        return STRETCH // max(1, self.compiler.words)
+
+    def _hits(self, text: Text) -> int:
+        """How much mail has the words, as far as it matters."""
+        if text not in self.hits:
+            self.hits[text] = self._length(f"({_FTS.format(self.compiler.bind(text.own))})", MANY)
+        return self.hits[text]
 
     def _source(self) -> Source:
         """The shortest list the messages found are all in."""
@@ -228,16 +253,12 @@ class _Search:
     def _is_little(self, rows: str, most: int) -> bool:
         return self._length(rows, most) <= most
 
-    def _at_most(self, source: Source, most: int) -> bool:
-        return self._is_little(f"{source.rows} WHERE {source.where}", most)
-
     def _length(self, rows: str, most: int) -> int:
         return int(self._all(f"SELECT count(*) FROM (SELECT 1 FROM {rows} LIMIT {most + 1})", None, None)[0][0])
 
-    def _edge(self, source: Source, after: Key | None) -> Key | None:
+    def _edge(self, source: Source, after: Key | None, size: int) -> Key | None:
         """Where the first stretch of a walk ends; None if the walk is not longer."""
         table, id = source.table, source.id
-        size = STRETCH // max(1, self.compiler.words)
         sql = (
             f"SELECT {table}.internal_at, {table}.{id} FROM {source.rows} WHERE {source.where} AND {self._between(table, id, after, None)}"
             f" ORDER BY {_LATEST.format(table, id)} LIMIT 1 OFFSET :n"
@@ -258,12 +279,12 @@ class _Search:
     def _between(self, table: str, id: str, after: Key | None, until: Key | None) -> str:
         return f"{_keys(table, id, after, until)} AND {self._ranges(table)}"
 
-    def _ranges(self, table: str) -> str:
+    def _ranges(self, table: str, until: bool = True) -> str:
         """The bounds of time, said of the table that is walked."""
         facts = [part for part in self.parts if isinstance(part, Fact)]
         since = [f"{table}.internal_at >= {self.compiler.bind(one.since)}" for one in facts if one.since is not None]
-        until = [f"{table}.internal_at < {self.compiler.bind(one.until)}" for one in facts if one.until is not None]
-        return " AND ".join([*since, *until]) or "1"
+        before = [f"{table}.internal_at < {self.compiler.bind(one.until)}" for one in facts if one.until is not None]
+        return " AND ".join([*since, *(before if until else [])]) or "1"
 
     def _all(self, sql: str, after: Key | None, until: Key | None, **more: Any) -> Sequence[Sequence[Any]]:
         values = {"me": self.box.person, **self.compiler.values, **more}
