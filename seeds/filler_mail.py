@@ -86,7 +86,8 @@ def _message(row: Mapping[str, Any], owner: str, email: str) -> dict[str, Any]:
     at = row["sent_at"] - (n - root) * (YEARS * 365 * DAY // MOST)
     return {
         "id": _message_id(row, n), "person_id": owner, "thread_id": _message_id({"sent_at": at}, root), "mail_id": row["id"],
-        "internal_at": row["sent_at"], "is_unread": n % 16 == 3, "is_spam": n % 400 == 13, "trashed_at": row["sent_at"] + SECOND if n % 250 == 17 else None,
+        "internal_at": row["sent_at"], "is_unread": n % 16 == 3, "is_spam": n % 400 == 13,
+        "trashed_at": row["sent_at"] + SECOND if n % 250 == 17 else None,
         "delivered_to": "" if row["sender_id"] == owner else email, "history_id": n + 1,
     }  # fmt: skip
 

@@ -33,7 +33,7 @@ TEXTS = (
     "see https://docs.google.com/document/d/1 and https://youtu.be/x",
     "会議室で会いましょう。plan B",
     "dinner at eight?\n\nfriday is fine - café Müller",
-    "Not spam. AND OR NEAR( words: \"quoted\" don't * stop",
+    'Not spam. AND OR NEAR( words: "quoted" don\'t * stop',
     "report attached; https://docs.google.com/spreadsheets/d/2 numbers 12.50 2026",
     "x",
     "jose.muller@x-y.example wrote to ada@tiny.example about the launch",
