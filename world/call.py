@@ -125,10 +125,17 @@ class Call:
         """Withdraw a queued event; False if it has fired already."""
         return events.withdraw(self.bound, queued)
 
+    def listened(self, topic: str) -> bool:
+        """Whether any app subscribes to a world event."""
+        return any(topic in app.topics for app in self.apps.values())
+
     def publish(self, topic: str, **facts: JsonValue) -> None:
-        """Tell subscribers of other apps that something happened; nothing is queued when nobody listens."""
-        if any(topic in app.topics for app in self.apps.values()):
-            self.later(topic, self.now, **facts)
+        """Tell subscribers of other apps that something happened; nothing is queued when nobody listens.
+
+        It has no cause: what another app makes of it is the world's doing, and nobody is charged for it.
+        """
+        if self.listened(topic):
+            events.push(self.bound, due=self.now, number=events.TOPIC, cause=None, facts={"topic": topic, **facts})
 
     def state(self, key: str) -> JsonValue:
         """A value of the kernel's own memory (coworkers, triggers); None if unset."""

@@ -33,7 +33,7 @@ def hand_over(call: Call, facts: Facts) -> None:
     if goes_round(content.raw_of(call, mail)):
         bounces.expect(call, mail, dict.fromkeys(addresses, "loop"))
     else:
-        deliver(call, mail, route(call, addresses, from_outside=isinstance(accepted, list)))
+        deliver(call, mail, route(call, addresses))
 
 
 def goes_round(raw: bytes) -> bool:

@@ -12,7 +12,7 @@ from world.coworkers import Heard
 from world.journal import Change
 from world.operation import Notice
 
-_LABELLED = "SELECT 1 FROM gmail_message_label WHERE message_id = :id AND label_id = :label"
+_IN_INBOX = "SELECT 1 FROM gmail_message_label WHERE message_id = :id AND label_id = 'INBOX'"
 _SENDER = "SELECT coalesce(sender_id, (SELECT id FROM contact WHERE email = :email), :email) FROM gmail_mail WHERE id = :id"
 _SUBJECT = (
     "SELECT m.mail_id FROM gmail_message m WHERE m.person_id = :me AND m.thread_id = :thread AND m.mail_id > 0"
@@ -34,14 +34,12 @@ def _mail(call: Call, id: object) -> Content | None:
 
 @app.notices
 def reached(call: Call, change: Change) -> Iterable[Notice]:
-    """New mail in an inbox, unless its thread is muted; and a snoozed thread that comes back by itself."""
+    """New mail in an inbox, where no spam, no mail of a muted thread and none of one's own is new; a snoozed thread that comes back."""
     if change.table == "gmail_snooze" and change.op == "delete" and change.before is not None:
         yield from _woken(call, change.before)
     row = _arrived(change)
     mail = _mail(call, row["mail_id"]) if row else None
-    if row is None or mail is None or call.first(_LABELLED, {"id": row["id"], "label": "INBOX"}) is None:
-        return
-    if call.first(_LABELLED, {"id": row["id"], "label": "MUTED"}) is None:
+    if row is not None and mail is not None and call.first(_IN_INBOX, {"id": row["id"]}) is not None:
         yield Notice(str(row["person_id"]), f"Mail from {mail.from_name or mail.from_email}: {_titled(mail)}")
 
 

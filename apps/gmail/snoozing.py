@@ -9,7 +9,6 @@ from world.operation import Facts
 
 TOPIC = "gmail.snooze_over"
 _FORGET = "DELETE FROM gmail_snooze WHERE person_id = :me AND thread_id = :thread RETURNING queued"
-_DUE = "SELECT 1 FROM gmail_snooze WHERE person_id = :me AND thread_id = :thread AND until_at <= :now"
 _ADD = "INSERT INTO gmail_snooze(person_id, thread_id, until_at, queued) VALUES (:me, :thread, :until, :queued)"
 
 
@@ -44,6 +43,5 @@ def forget(box: Mailbox, thread: str) -> None:
 @app.on(TOPIC)
 def over(call: Call, facts: Facts) -> None:
     """The time of a snoozed thread has come: it is in the inbox again, its last message unread."""
-    box, thread = Mailbox(call, str(facts["person"])), str(facts["thread"])
-    if call.first(_DUE, {"me": box.person, "thread": thread, "now": call.now}) is not None:
-        box.change(wake(box, thread)[-1:], add=["UNREAD"])
+    box = Mailbox(call, str(facts["person"]))
+    box.change(wake(box, str(facts["thread"]))[-1:], add=["UNREAD"])

@@ -7,6 +7,7 @@ from typing import Any
 import orjson
 from sqlalchemy import delete, insert, update
 
+from apps.slack import missed
 from apps.slack.models import Activity, Channel, FileShare, Member, Mention, Message
 from apps.slack.rooms import NEVER, Room
 from apps.slack.roster import Roster
@@ -110,6 +111,7 @@ def deliver(call: Call, room: Room, author: str, post: Post, roster: Roster) -> 
     call.execute(_READ, {"ts": ts, "channel": room.id, "person": author})
     if room.is_direct:
         call.execute(_REOPEN, {"channel": room.id})
+    missed.expect(call, room, row, called)
     return row
 
 

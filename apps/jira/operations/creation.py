@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from apps.jira.models import Issue, Project, ProjectType, Workflow
-from apps.jira.operations import ranks
+from apps.jira.operations import letters, ranks
 from apps.jira.operations.access import find_project, require
 from apps.jira.operations.desk import Desk
 from apps.jira.operations.edits import Changes, read_type
@@ -102,4 +102,7 @@ def _tell(desk: Desk, issue: Issue) -> None:
     )
     if issue.assignee_id is not None:
         announce(desk, "jira.issue_assigned", issue, person=issue.assignee_id)
-    announce_mentions(desk, issue, mentions(issue.description), text=issue.description_text, comment_id=None)
+    named = mentions(issue.description)
+    announce_mentions(desk, issue, named, text=issue.description_text, comment_id=None)
+    people = [issue.assignee_id, issue.reporter_id, *letters.mentioned(desk, named)]
+    letters.mail(desk, issue, people, f"created {issue.key}", f"{issue.summary}\n\n{issue.description_text}")

@@ -11,6 +11,7 @@ from apps.slack.limits import CLIENT, DOCS, TIER2, TIER3, TIER4
 from apps.slack.models import Profile
 from apps.slack.paging import Metadata
 from apps.slack.params import USER, Count, Cursor, Ident, Json, Line, limit_field
+from apps.slack.presence import is_active
 from apps.slack.roster import SLACKBOT, Roster, avatar_hash, colour, images
 from apps.slack.specimens import A_COLLEAGUE, AN_ADDRESS
 from world.call import Call
@@ -368,26 +369,6 @@ def set_own(call: Call, values: dict[str, Any]) -> None:
     changed = {**values, "updated_at": call.now}
     row = insert(Profile).values({**_DEFAULTS, "person_id": call.person, **changed})
     call.execute(row.on_conflict_do_update(index_elements=["person_id"], set_=changed))
-
-
-_WORKING = (
-    "SELECT p.tz, p.hours_start, p.hours_end, p.kind, s.presence, EXISTS (SELECT 1 FROM absence b WHERE b.person_id = p.id"
-    " AND b.start_at <= :now AND b.end_at > :now) FROM person p LEFT JOIN slack_profile s ON s.person_id = p.id"
-    " WHERE p.id = :person"
-)
-
-
-def is_active(call: Call, person: str) -> tuple[bool, bool]:
-    """Whether somebody is at their desk now, and whether they said they are away."""
-    row = call.first(_WORKING, {"person": person, "now": call.now})
-    if row is None:
-        return False, False
-    zone, starts, ends, kind, presence, absent = row
-    if presence == "away":
-        return False, True
-    local = to_datetime(call.now, zone)
-    at_work = local.weekday() < 5 and starts <= local.hour * 60 + local.minute < ends
-    return kind == "bot" or person == call.person or (at_work and not absent), False
 
 
 @app.operation(
