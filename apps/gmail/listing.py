@@ -21,14 +21,27 @@ _BY_TIME = (
     " ORDER BY m.internal_at DESC, m.id DESC LIMIT :n"
 )
 _BY_LABEL = (
-    "SELECT m.thread_id, l.internal_at FROM gmail_message_label l CROSS JOIN gmail_message m ON m.id = l.message_id"
+    "SELECT l.thread_id, l.internal_at FROM gmail_message_label l CROSS JOIN gmail_message m ON m.id = l.message_id"
     " WHERE l.person_id = :me AND l.label_id = :label AND {shown} ORDER BY l.internal_at DESC, l.message_id DESC LIMIT :n"
 )
-_COUNT_ALL = "SELECT count(DISTINCT m.thread_id) FROM gmail_message m WHERE m.person_id = :me AND {shown}"
-_COUNT_LABEL = (
-    "SELECT count(DISTINCT m.thread_id) FROM gmail_message_label l CROSS JOIN gmail_message m ON m.id = l.message_id"
-    " WHERE l.person_id = :me AND l.label_id = :label AND {shown}"
+# All conversations are counted along an index; those of which nothing is left outside of spam and trash are then looked for.
+_ALL = (
+    "SELECT count(*) FROM (SELECT DISTINCT thread_id FROM gmail_message INDEXED BY gmail_message_by_thread WHERE person_id = :me)",
+    "NOT EXISTS (SELECT 1 FROM gmail_message m WHERE m.person_id = :me AND m.thread_id = t.thread_id AND NOT m.is_spam AND m.trashed_at IS NULL)",
 )
+_LABELLED = (
+    "SELECT count(*) FROM (SELECT DISTINCT thread_id FROM gmail_message_label INDEXED BY gmail_message_label_by_thread"
+    " WHERE person_id = :me AND label_id = :label)",
+    "EXISTS (SELECT 1 FROM gmail_message_label o WHERE o.message_id = t.id AND o.label_id = :label)"
+    " AND NOT EXISTS (SELECT 1 FROM gmail_message_label l JOIN gmail_message m ON m.id = l.message_id WHERE l.person_id = :me"
+    f" AND l.label_id = :label AND l.thread_id = t.thread_id AND {_LIVE})",
+)
+_GONE = (
+    "SELECT count(DISTINCT thread_id) FROM (SELECT id, thread_id FROM gmail_message INDEXED BY gmail_message_trash"
+    " WHERE person_id = :me AND trashed_at IS NOT NULL UNION ALL SELECT id, thread_id FROM gmail_message INDEXED BY gmail_message_spam"
+    " WHERE person_id = :me AND is_spam) t WHERE {}"
+)
+_COUNT_AWAY = "SELECT count(DISTINCT m.thread_id) FROM gmail_message m WHERE m.person_id = :me AND {shown}"
 _PART = (
     "SELECT m.thread_id, m.id, m.mail_id, m.internal_at, m.is_unread, m.is_spam OR m.trashed_at IS NOT NULL, c.from_name, c.from_email,"
     " c.to_list, c.cc_list, c.bcc_list, c.subject, substr(c.text, 1, 2000), c.filenames, {send_at} FROM gmail_message m"
@@ -104,12 +117,18 @@ def condition(label: str) -> str:
 
 def heads(box: Mailbox, label: str, first: int, size: int) -> Heads:
     """A page of the conversations under a label ('' is all mail), the latest first."""
-    shown, own = condition(label), label in ("", *_SHOWN)
     values = {"me": box.person, "label": label}
-    page, count = (_BY_TIME, _COUNT_ALL) if own else (_BY_LABEL, _COUNT_LABEL)
-    found = _distinct(box, page.format(shown=shown), values, first + size)
-    total = box.call.scalar(count.format(shown=shown), values)
-    return Heads(dict(list(found.items())[first : first + size]), int(total))
+    page = _BY_TIME if label in ("", *_SHOWN) else _BY_LABEL
+    found = _distinct(box, page.format(shown=condition(label)), values, first + size)
+    return Heads(dict(list(found.items())[first : first + size]), _total(box, label, values))
+
+
+def _total(box: Mailbox, label: str, values: Mapping[str, Any]) -> int:
+    """How many conversations a list has."""
+    if label in _SHOWN:
+        return int(box.call.scalar(_COUNT_AWAY.format(shown=condition(label)), values))
+    everything, gone = _LABELLED if label else _ALL
+    return int(box.call.scalar(everything, values)) - int(box.call.scalar(_GONE.format(gone), values))
 
 
 def _distinct(box: Mailbox, sql: str, values: Mapping[str, Any], wanted: int) -> dict[str, int]:
@@ -205,8 +224,9 @@ def brief(text: str) -> str:
 # what the rail counts
 
 _UNREAD = (
-    "SELECT l.label_id, count(DISTINCT m.thread_id) FROM gmail_message m JOIN gmail_message_label l ON l.message_id = m.id"
-    f" WHERE m.person_id = :me AND m.is_unread AND {_LIVE} GROUP BY 1 ORDER BY 1"
+    "SELECT label_id, count(*) FROM (SELECT DISTINCT l.label_id, m.thread_id FROM gmail_message m INDEXED BY gmail_message_unread"
+    " CROSS JOIN gmail_message_label l ON l.message_id = m.id"
+    f" WHERE m.person_id = :me AND m.is_unread AND {_LIVE}) GROUP BY 1 ORDER BY 1"
 )
 _UNREAD_SPAM = f"SELECT count(DISTINCT m.thread_id) FROM gmail_message m WHERE m.person_id = :me AND m.is_unread AND {_SHOWN['SPAM']}"
 _WRITTEN = "SELECT send_at IS NOT NULL, count(*) FROM gmail_draft WHERE person_id = :me GROUP BY 1"

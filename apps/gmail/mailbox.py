@@ -27,8 +27,8 @@ _ADD = (
     " VALUES (:id, :person_id, :thread_id, :mail_id, :internal_at, :is_unread, :is_spam, :trashed_at, :delivered_to, :history_id)"
 )
 _TAG = (
-    "INSERT INTO gmail_message_label(message_id, label_id, person_id, mail_id, internal_at)"
-    " VALUES (:message, :label, :me, :mail, :at) ON CONFLICT DO NOTHING"
+    "INSERT INTO gmail_message_label(message_id, label_id, person_id, thread_id, mail_id, internal_at)"
+    " VALUES (:message, :label, :me, :thread, :mail, :at) ON CONFLICT DO NOTHING"
 )
 _FLAGS = {
     ("UNREAD", True): "is_unread = 1", ("UNREAD", False): "is_unread = 0", ("SPAM", True): "is_spam = 1", ("SPAM", False): "is_spam = 0",
@@ -132,7 +132,8 @@ class Mailbox:
         return message
 
     def _tag(self, message: Message, label: str) -> None:
-        values = {"message": message.id, "label": label, "me": self.person, "mail": message.mail_id, "at": message.internal_at}
+        values = {"message": message.id, "label": label, "me": self.person, "thread": message.thread_id, "mail": message.mail_id,
+                  "at": message.internal_at}  # fmt: skip
         self.call.execute(_TAG, values)
 
     def _new_id(self, at: int) -> str:

@@ -106,7 +106,7 @@ class Message(SQLModel, table=True):
     __table_args__ = (
         Index("gmail_message_by_thread", "person_id", "thread_id", "internal_at"),
         Index("gmail_message_by_time", "person_id", "internal_at", "id"),
-        Index("gmail_message_unread", "person_id", "internal_at", "id", sqlite_where=text("is_unread")),
+        Index("gmail_message_unread", "person_id", "internal_at", "id", "thread_id", "is_spam", "trashed_at", sqlite_where=text("is_unread")),
         Index("gmail_message_spam", "person_id", "internal_at", "id", sqlite_where=text("is_spam")),
         Index("gmail_message_trash", "person_id", "internal_at", "id", sqlite_where=text("trashed_at IS NOT NULL")),
         Index("gmail_message_by_mail", "mail_id", "person_id"),
@@ -131,11 +131,13 @@ class MessageLabel(SQLModel, table=True):
     __tablename__ = "gmail_message_label"
     __table_args__ = (
         Index("gmail_message_label_by_time", "person_id", "label_id", "internal_at", "message_id"),
+        Index("gmail_message_label_by_thread", "person_id", "label_id", "thread_id"),
         {"info": {**OF_MAIL, "names": {"owner": PERSON, "subject": SUBJECT, "label": "label_id:gmail_label.name"}}},
     )
     message_id: str = Field(primary_key=True)
     label_id: str = Field(primary_key=True)
     person_id: str
+    thread_id: str
     mail_id: int
     internal_at: int
 

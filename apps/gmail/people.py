@@ -36,7 +36,8 @@ def find(box: Mailbox, text: str, limit: int) -> list[Known]:
         if _fits(one, wanted):
             found.setdefault(one.email.lower(), one)
     never = len(recent)
-    return sorted(found.values(), key=lambda one: (not _begins(one, wanted), lately.get(one.email.lower(), never), one.name.lower(), one.email))[:limit]
+    ranked = sorted(found.values(), key=lambda one: (not _begins(one, wanted), lately.get(one.email.lower(), never), one.name.lower(), one.email))
+    return ranked[:limit]
 
 
 def _fits(one: Known, wanted: str) -> bool:

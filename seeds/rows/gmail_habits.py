@@ -121,7 +121,9 @@ def _rows(one: Staff, entry: Entry, history: int, sink: Sink) -> None:
         is_spam="SPAM" in labels, trashed_at=trashed, delivered_to=entry.address, history_id=history,
     )  # fmt: skip
     for label in sorted(labels - {"UNREAD", "SPAM", "TRASH"}):
-        sink.add(m.MessageLabel, message_id=entry.id, label_id=label, person_id=one.id, mail_id=entry.mail, internal_at=entry.at)
+        sink.add(
+            m.MessageLabel, message_id=entry.id, label_id=label, person_id=one.id, thread_id=entry.thread, mail_id=entry.mail, internal_at=entry.at
+        )  # fmt: skip
 
 
 class Habits:

@@ -74,7 +74,7 @@ class Post:
             id=id, person_id="p_ada", thread_id=thread, mail_id=number, internal_at=at, delivered_to="" if own else ADA.email, history_id=1000, **flags
         ))  # fmt: skip
         kept = [label for label in labels if label not in ("UNREAD", "SPAM", "TRASH")]
-        self.rows += [m.MessageLabel(message_id=id, label_id=label, person_id="p_ada", mail_id=number, internal_at=at) for label in kept]
+        self.rows += [m.MessageLabel(message_id=id, label_id=label, person_id="p_ada", thread_id=thread, mail_id=number, internal_at=at) for label in kept]
 
 
 def post() -> Post:
