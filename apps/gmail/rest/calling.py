@@ -138,15 +138,10 @@ def opened(principal: Principal, line: Line) -> Principal:
 
 
 def scope_problem(principal: Principal, line: Line, given: Mapping[str, Any]) -> OperationError | None:
-    """Why a token's scopes do not reach that far: none of the method's, or metadata alone for more than metadata."""
-    held = principal.scopes & line.scopes
-    if not principal.scopes or not line.scopes:
+    """Why a token for metadata alone does not reach that far; that no scope fits at all, the kernel says."""
+    if principal.scopes & line.scopes != {METADATA}:
         return None
-    if not held:
-        return OperationError("missing_scope", needed=",".join(sorted(line.scopes)))
-    if held == {METADATA} and given.get("q"):
+    if given.get("q"):
         return OperationError("metadata_scope_search")
     wanted = str(given.get("format", "full"))
-    if held == {METADATA} and "format" in line.query and wanted in ("full", "raw"):
-        return OperationError("metadata_scope_format", format=wanted.upper())
-    return None
+    return OperationError("metadata_scope_format", format=wanted.upper()) if "format" in line.query and wanted in ("full", "raw") else None

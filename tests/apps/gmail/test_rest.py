@@ -10,6 +10,7 @@ import pytest
 from apps.gmail import app, rest
 from apps.gmail.operations.messages import Listing
 from apps.gmail.refusals import refusal
+from apps.gmail.rest.asked import Asked, method_of
 from apps.gmail.rest.mask import masked
 from apps.gmail.rest.reading import Unreadable
 from apps.gmail.rest.table import LINES, REFUSED
@@ -120,10 +121,12 @@ def test_headers_are_the_vendors_and_json_is_indented_unless_told_otherwise(clie
 def test_only_a_bearer_token_of_this_service_opens_it(client: MailClient, host: Host) -> None:
     slack = host.tokens.issue(as_person(host, "ada", app="slack"), "xoxp-{}")
     session = host.tokens.issue(as_person(host, "ada", kind="session"))
+    refresh = client.token("ada", "oauth2:refresh", "gmail.readonly")
     for headers, reason in (
         ({"Authorization": None}, "required"), ({"Authorization": None, "Cookie": f"firm_session={session}"}, "required"),
         ({"Authorization": "Bearer nope"}, "authError"), ({"Authorization": f"Bearer {slack}"}, "authError"),
         ({"Authorization": "Basic YTpi"}, "authError"), ({"Authorization": "Bearer a.b.c"}, "authError"),
+        ({"Authorization": f"Bearer {refresh}"}, "authError"),
     ):  # fmt: skip
         answer = client.get(f"{ME}/messages", headers=headers)
         shown = error(answer, 401)
@@ -227,6 +230,8 @@ def test_a_long_question_may_travel_in_a_body(client: MailClient) -> None:
 
 
 def test_segments_of_a_path_are_decoded_once(client: MailClient) -> None:
+    found = method_of(Asked("GET", "/v1/users/a+b%2Fc%252F/profile", [], {}))
+    assert found is not None and found.path == {"userId": "a+b/c%2F"}
     assert error(client.get(f"{ME}/messages/a%2Ftrash"), 404) == NOT_FOUND
     assert client.get(f"{ME}/settings/sendAs/{quote('ada@tiny.example', safe='')}").json()["sendAsEmail"] == "ada@tiny.example"
     assert error(client.post(f"{ME}/settings/cse/keypairs/k1%3Adisable", json={}), 404)["message"] == "Method not found."
@@ -269,4 +274,5 @@ def test_the_table_has_every_operation_and_only_what_is_no_encryption() -> None:
     own = {name for name in app.operations if name.startswith("mail.")}
     assert {line.operation for line in LINES} == set(app.operations) - own
     assert all("cse" in line.operation or "smimeInfo" in line.operation for line in REFUSED)
+    assert all(line.declared is not None and line.declared.scope in line.scopes for line in LINES)
     assert (len(LINES), len(REFUSED), len(Listing.model_fields)) == (63, 16, 6)
