@@ -39,7 +39,7 @@ def fill_mail(connection: Connection, spec: Spec, company: Company) -> None:
         _insert(connection, "gmail_mail", _MAIL, (written({name: row[name] for name in _MAIL}) for row in rows))
         _insert(connection, "gmail_mail_fts", ("rowid", *FIELDS), ({"rowid": row["id"], **entries(row)} for row in rows))
         _insert(connection, "gmail_message", _MESSAGE, (_message(row, owner.id, owner.email) for row in rows))
-        _insert(connection, "gmail_message_label", ("message_id", "label_id", "person_id", "mail_id", "internal_at"),
+        _insert(connection, "gmail_message_label", ("message_id", "label_id", "person_id", "thread_id", "mail_id", "internal_at"),
                 (label for row in rows for label in _labels(row, owner.id)))  # fmt: skip
 
 
@@ -80,12 +80,15 @@ def _message_id(row: Mapping[str, Any], n: int) -> str:
     return format((row["sent_at"] // 1000 << 20) + n % 2**20, "016x")
 
 
+def _thread_id(row: Mapping[str, Any]) -> str:
+    root = row["number"] - row["number"] % THREAD
+    return _message_id({"sent_at": row["sent_at"] - (row["number"] - root) * (YEARS * 365 * DAY // MOST)}, root)
+
+
 def _message(row: Mapping[str, Any], owner: str, email: str) -> dict[str, Any]:
     n = row["number"]
-    root = n - n % THREAD
-    at = row["sent_at"] - (n - root) * (YEARS * 365 * DAY // MOST)
     return {
-        "id": _message_id(row, n), "person_id": owner, "thread_id": _message_id({"sent_at": at}, root), "mail_id": row["id"],
+        "id": _message_id(row, n), "person_id": owner, "thread_id": _thread_id(row), "mail_id": row["id"],
         "internal_at": row["sent_at"], "is_unread": n % 16 == 3, "is_spam": n % 400 == 13,
         "trashed_at": row["sent_at"] + SECOND if n % 250 == 17 else None,
         "delivered_to": "" if row["sender_id"] == owner else email, "history_id": n + 1,
@@ -96,4 +99,7 @@ def _labels(row: Mapping[str, Any], owner: str) -> Iterator[dict[str, Any]]:
     n = row["number"]
     listed = ["SENT"] if row["sender_id"] == owner else [LABELS[n % len(LABELS)], *(["INBOX"] if n % 5 == 1 or n % 400 == 399 else [])]
     for label in [*listed, *(["STARRED"] if n % 90 == 5 else [])]:
-        yield {"message_id": _message_id(row, n), "label_id": label, "person_id": owner, "mail_id": row["id"], "internal_at": row["sent_at"]}
+        yield {
+            "message_id": _message_id(row, n), "label_id": label, "person_id": owner, "thread_id": _thread_id(row), "mail_id": row["id"],
+            "internal_at": row["sent_at"],
+        }  # fmt: skip

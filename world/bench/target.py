@@ -14,13 +14,16 @@ from world.server.serve import listening, run, tcp, unix
 from world.settings import Settings
 from world.store.reading import row
 
+RECIPIENT = "SELECT email FROM person WHERE status = 'active' AND kind = 'employee' AND id <> ? ORDER BY id LIMIT 1"
+
 
 def describe(host: Host) -> dict[str, str]:
     """Who may post where, and with which token."""
     host.create("bench", Settings(limits="off"))
     person, channel = row(host.actors["bench"].bound, MEMBER) or ("", "")
-    token = host.tokens.issue(Principal("bench", person, "user", "slack"), token_form(host, "slack", "user"))
-    return {"person": person, "channel": channel, "token": token}
+    slack, gmail = (host.tokens.issue(Principal("bench", person, "user", app), token_form(host, app, "user")) for app in ("slack", "gmail"))
+    recipient = row(host.actors["bench"].bound, RECIPIENT, person) or ("",)
+    return {"person": person, "channel": channel, "token": slack, "mail_token": gmail, "recipient": recipient[0]}
 
 
 async def _main(image: Path, folder: Path) -> None:

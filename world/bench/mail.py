@@ -1,0 +1,48 @@
+"""What the mail service costs: searches of a large mailbox, in process; a mail sent over REST, against the echo."""
+
+import json
+from base64 import urlsafe_b64encode
+from collections.abc import Mapping
+from itertools import count
+from typing import Any
+
+from world.access import Principal
+from world.bench.doors import Lean
+from world.bench.timing import pair_ms, per_call_us
+from world.host import Host
+from world.settings import Settings
+from world.store.reading import row
+
+LARGEST = "SELECT person_id, count(*) FROM gmail_message GROUP BY person_id ORDER BY 2 DESC, 1 LIMIT 1"
+SEARCHES = (
+    "from:me invoice", "is:unread invoice", "in:inbox ledger", "invoice budget", "the with", "-in:inbox the", "the nowhere", "is:starred vendor",
+)  # fmt: skip
+PAGE = 50
+
+
+def search_ms(host: Host, world: str) -> float:
+    """The first page of searches with two operators over the largest mailbox: the median of the slowest of them."""
+    actor = host.create(world, Settings(limits="off"))
+    person, _ = row(actor.bound, LARGEST) or ("", 0)
+    principal = Principal(world, person, "user", "gmail", generation=actor.generation)
+
+    def search(query: str) -> None:
+        host.peek(principal, "rest", "users.messages.list", {"q": query, "maxResults": PAGE})
+
+    return max(per_call_us(lambda query=query: search(query), rounds=11, calls=1) for query in SEARCHES) / 1000
+
+
+def send(target: Mapping[str, Any], echo: Mapping[str, Any]) -> dict[str, float]:
+    """A mail from one person to another against the echo's write."""
+    ours = Lean(target["url"], {"Authorization": f"Bearer {target['mail_token']}"})
+    theirs = Lean(echo["url"])
+    numbers = count()
+
+    def mail() -> bytes:
+        raw = f"To: {target['recipient']}\r\nSubject: Number {next(numbers)}\r\n\r\nGood morning.\r\n"
+        return ours.send("POST", "/gmail/gmail/v1/users/me/messages/send", {"raw": urlsafe_b64encode(raw.encode()).decode()})
+
+    if json.loads(mail())["labelIds"] != ["SENT"]:
+        raise AssertionError("the mail was not sent")
+    mine, reference = pair_ms(mail, lambda: theirs.send("POST", "/echo", {"text": f"hello {next(numbers)}"}))
+    return {"gmail_send_ms": mine, "gmail_send_echo_ms": reference, "gmail_send_x_echo": mine / reference}
