@@ -9,9 +9,11 @@ from markupsafe import Markup
 
 from apps.gmail.mime.html import BLOCKED, from_text, sanitised
 
-_QUOTE = re.compile(r"<(?:div|blockquote)\b[^>]{0,300}?(?:class=[\"']?[^\"'>]{0,200}?gmail_quote|type=[\"']?cite)", re.I)
+_BLOCK = re.compile(r"<(?:div|blockquote)\b([^<>]{0,1000})>", re.I)
+_CITED = re.compile(r"\btype=[\"']?cite", re.I)
 _FORWARDED = re.compile(r"\s*-{5,}\s*forwarded message", re.I)
-_TAG = re.compile(r"<[^>]*>")
+_TAG = re.compile(r"<[^<>]*>")
+_SPACE = re.compile(r"(?:<br\s?/?>|<div[^<>]{0,100}><br\s?/?></div>|&nbsp;)\Z", re.I)
 _WROTE = re.compile(r"(?:On|Am|Le|El|Il) .{5,300}:\s*", re.S)
 _LINK = re.compile(r"https?://[^\s<>\"'`]{1,2000}|\b[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}\b")
 _END = re.compile(r"[).,;:!?\]}]+\Z")
@@ -23,10 +25,18 @@ _REL = "noopener noreferrer nofollow"
 
 def html_parts(html: str) -> tuple[str, str]:
     """HTML mail as (what is new, what it quotes); a forwarded mail is no quotation."""
-    found = _QUOTE.search(html)
+    found = next((block for block in _BLOCK.finditer(html) if "gmail_quote" in block[1] or _CITED.search(block[1])), None)
     if found is None or not _words(html[: found.start()]) or _FORWARDED.match(_words(html[found.start() : found.start() + 2000])):
         return html, ""
-    return html[: found.start()], html[found.start() :]
+    return _without_end(html[: found.start()]), html[found.start() :]
+
+
+def _without_end(html: str) -> str:
+    """HTML without the empty lines at its end; looks at few characters at a time, for the whole could be nothing else."""
+    html = html.rstrip()
+    while found := _SPACE.search(html, max(0, len(html) - 150)):
+        html = html[: found.start()].rstrip()
+    return html
 
 
 def _words(html: str) -> str:

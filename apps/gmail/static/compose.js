@@ -6,7 +6,7 @@ const { refresh } = await import(new URL("live.js", shell));
 
 const PAUSE = 2000; // milliseconds without typing after which a draft is kept
 const CONTROL = ["_toast", "_undo", "_undo_args", "_see", "_see_text", "_form", "undo"];
-const states = new WeakMap(); // form -> { clean, dirty, saving, leaving, timer }
+const states = new WeakMap(); // form -> { clean, dirty, saving, posting, leaving, timer }
 
 document.documentElement.classList.add("scripts");
 
@@ -74,6 +74,7 @@ async function post(form, state) {
   const block = isWindow(form) ? "compose" : "answer";
   say(form, "Saving…");
   busy(1);
+  state.posting = true;
   try {
     const headers = { "HX-Request": "true", "HX-Target": block, "HX-Current-URL": location.href };
     const answer = await fetch(form.dataset.save, { method: "POST", body: draftData(form), headers });
@@ -83,11 +84,13 @@ async function post(form, state) {
     learn((name) => answer.headers.get(name));
     Object.assign(state, { clean: now, dirty: false });
     say(form, "Draft saved");
+    refresh(null);
     return true;
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     return failed(form, null, "");
   } finally {
+    state.posting = false;
     busy(-1);
   }
 }
@@ -152,7 +155,7 @@ function begin(form) {
   editor.hidden = html.disabled = false;
   form.querySelectorAll("input[data-people]").forEach(chips);
   form.querySelectorAll("[data-optional]").forEach((row) => row.classList.toggle("shown", Boolean(row.querySelector(".chip")) && !row.classList.contains("compose-subject")));
-  states.set(form, { clean: written(form), dirty: false, saving: null, leaving: false, timer: 0 });
+  states.set(form, { clean: written(form), dirty: false, saving: null, posting: false, leaving: false, timer: 0 });
   const to = form.querySelector('[data-name="to"]');
   if (form.querySelector('[data-name="to"] ~ .none, .compose-people .chip')) start(editor);
   else to.focus();
@@ -308,14 +311,13 @@ document.addEventListener("submit", (event) => {
   sync(form);
   if (isWindow(form)) form.querySelector('input[name="_next"]').value = here(CLOSED);
   clearTimeout(state.timer);
-  if (state.saving && !state.waited) {
+  if (state.posting) {
+    const button = event.submitter;
     event.preventDefault();
     event.stopImmediatePropagation();
-    state.waited = true;
-    state.saving.then(() => form.requestSubmit(event.submitter));
+    state.saving.then(() => setTimeout(() => form.requestSubmit(button), 0));
     return;
   }
-  state.waited = false;
   state.leaving = true;
 }, true);
 document.addEventListener("htmx:afterRequest", (event) => {
@@ -385,7 +387,15 @@ function news() {
 }
 new MutationObserver(news).observe(document.body, { childList: true, subtree: true });
 
-function look() { forms().forEach(begin); fitAll(); markRead(); }
+function scrollToNew() {
+  const pane = document.getElementById("thread");
+  const mark = pane?.querySelector("[data-new]");
+  if (!mark || pane.dataset.placed) return;
+  pane.dataset.placed = "1";
+  if (!document.querySelector("#answer-form")) pane.scrollTop = mark.offsetTop - pane.offsetTop - 8;
+}
+
+function look() { fitAll(); scrollToNew(); forms().forEach(begin); markRead(); }
 document.addEventListener("htmx:afterSettle", look);
 if (document.readyState === "complete") look();
 else addEventListener("load", look);
