@@ -7,8 +7,8 @@ HEAD = f"""# Data card of the seed company
 
 Written from `seeds/targets.toml` by `seeds/card.py`; generator version {GENERATOR_VERSION}.
 
-**What it is.** A fictional company, Quayline, that sells checkout and payments to businesses: its people, customers, chat and
-issues over 30 days before 2 March 2026, 08:00 UTC, with a thin tail of older history. One integer seed decides everything.
+**What it is.** A fictional company, Quayline, that sells checkout and payments to businesses: its people, customers, chat,
+issues and mail over 30 days before 2 March 2026, 08:00 UTC, with a thin tail of older history. One integer seed decides everything.
 
 **How it comes to exist.** People, teams, absences and rotas are drawn (`company.py`); stories are told into one causal event
 log (`stories/`); projectors write rows of each app from the log (`rows/`). No language model and no network at build time.
@@ -21,6 +21,11 @@ uses. Reactions follow rules, not moods. Registered mess is typos, edits and dup
 data plan are authored in the packs (a stale runbook, two people of one name, a secret pasted in chat) and not yet switchable.
 
 Provenance: M measured on named data, R read in a named source, K general knowledge, C chosen.
+
+**Mail.** Exchanges between people are authored (`packs/shop/mail/`), many of them about an issue or incident of the log, and are
+told only where that exists. What machines send follows by rule from events: issues, releases, alerts, builds, status posts, pagers,
+messages missed in chat, nightly reports. Newsletters, invoices, invitations and spam stand in `packs/shop/post.yaml`. Each mail is
+kept once as the bytes of RFC 822; mailboxes hold its labels and read state.
 
 ## Sizes
 """

@@ -88,6 +88,19 @@ QUERIES = {
     "time spent differs from the worklogs": """
         SELECT i.key FROM jira_issue i LEFT JOIN jira_worklog w ON w.issue_id = i.id
         GROUP BY i.id HAVING coalesce(sum(w.spent_s), 0) <> coalesce(i.time_spent_s, 0)""",
+    "a thread of mail does not begin with the message it is named after": """
+        SELECT m.id FROM gmail_message m LEFT JOIN gmail_message f ON f.id = m.thread_id AND f.person_id = m.person_id
+        WHERE f.id IS NULL OR f.internal_at > m.internal_at""",
+    "a mail lies in no mailbox and went to nobody": """
+        SELECT c.id FROM gmail_mail c LEFT JOIN gmail_message m ON m.mail_id = c.id LEFT JOIN gmail_outbound o ON o.mail_id = c.id
+        WHERE m.id IS NULL AND o.mail_id IS NULL""",
+    "somebody has mail from before they came or after they left": """
+        SELECT m.id FROM gmail_message m JOIN person p ON p.id = m.person_id
+        WHERE m.internal_at < p.joined_at OR m.internal_at >= coalesce(p.left_at, m.internal_at + 1)""",
+    "a mail's bytes are missing": """
+        SELECT c.id FROM gmail_mail c LEFT JOIN blob b ON b.sha256 = c.sha256 WHERE b.size IS NOT c.size""",
+    "a mail is not indexed": """
+        SELECT c.id FROM gmail_mail c WHERE c.id NOT IN (SELECT id FROM gmail_mail_fts_docsize)""",
     "two issues share a title": "SELECT summary FROM jira_issue GROUP BY summary HAVING count(*) > 1",
     "an account is missing or double": """
         SELECT p.id FROM person p LEFT JOIN account a ON a.person_id = p.id GROUP BY p.id HAVING count(a.app) < 2

@@ -57,8 +57,8 @@ def dressed(text: str, manners: Manners, others: tuple[str, ...], *, first: bool
 
 
 def waited(draw: Stream) -> int:
-    """How long an answer takes, before working hours are minded: log-normal, median 47 minutes, sigma 2."""
-    return int(min(max(draw.lognormal(47 * 60, 2.0), 60), 2 * DAY / SECOND)) * SECOND + draw.integer(0, MINUTE - 1)
+    """How long an answer takes before working hours are minded, which make it longer: log-normal, sigma 2."""
+    return int(min(max(draw.lognormal(24 * 60, 2.0), 60), DAY / SECOND)) * SECOND + draw.integer(0, MINUTE - 1)
 
 
 def outsider(spec: Spec, client: Client, one: Outsider) -> Staff:

@@ -18,14 +18,16 @@ from seeds.text import SLOT, Letter, Written
 from world.clock import DAY, MINUTE, SECOND
 from world.rng import Stream
 
+INBOXES = ("support", "finance", "invoices")  # lists that outsiders write to and that keep their copy of the answers
+LEAST = {"work": 4 * MINUTE, "hours": 40 * MINUTE}  # what an authored gap asks of the draw
 PHASES = ("before", "created", "started", "review", "done", "fault", "detected", "declared", "found", "mitigated", "resolved", "reviewed")
 
 
-@dataclass(slots=True)
-class Sent:
-    """A mail of an exchange: whom an answer to it goes to."""
+@dataclass(frozen=True, slots=True)
+class Envelope:
+    """Who writes a mail of an exchange, to whom."""
 
-    event: Event
+    sender: str
     to: tuple[str, ...]
     cc: tuple[str, ...]
 
@@ -71,7 +73,7 @@ class Letters:
         first = slots.roles[letter.mails[0].by]
         begin = day + waited(draw) // 4 if life else teller.moment(letter.at, first, draw, exact=True)
         begin = begin if "before" in letter.at.split() else teller.hours.next_working(first, begin, draw)
-        if not teller.spec.window_start <= begin < teller.spec.start - 3 * MINUTE or not first.employed(begin):
+        if not teller.spec.window_start <= begin < teller.spec.start - 3 * MINUTE or not all(one.employed(begin) for one in slots.roles.values()):
             return False
         self._exchange(letter, slots, begin, [life.made.id] if life and life.made and life.made.at < begin else [], draw)
         return True
@@ -123,16 +125,32 @@ class Letters:
 
     def _exchange(self, letter: Letter, slots: Slots, at: int, causes: list[str], draw: Stream) -> None:
         """The mails in order; one that would fall after now is not written yet, nor are those behind it."""
-        sent: list[Sent] = []
+        envelopes, events = self._envelopes(letter, slots, at), list[Event]()
         subject = bare(slots.fill(letter.subject, slots.roles[letter.mails[0].by], at))
-        for mail in letter.mails:
-            one = slots.roles[mail.by]
-            named = self._named(mail)
-            if sent or named > at:
-                at = self._when(mail, one, max(sent[-1].event.at if sent else at, named), draw)
+        for mail, envelope in zip(letter.mails, envelopes, strict=True):
+            one, named = slots.roles[mail.by], self._named(mail)
+            if events or named > at:
+                at = self._when(mail, one, max(events[-1].at if events else at, named), draw)
             if at >= self.teller.spec.start - 30 * SECOND or not one.employed(at):
                 return
-            sent.append(self._write(letter, mail, one, slots, at, sent, subject, causes))
+            events.append(self._write(letter, mail, one, slots, at, events, envelope, subject, causes))
+
+    def _envelopes(self, letter: Letter, slots: Slots, at: int) -> list[Envelope]:
+        """Whom each mail is for. Nobody answers what they did not get: a first mail to a list without them goes to them instead."""
+        made: list[Envelope] = []
+        for mail in letter.mails:
+            one = slots.roles[mail.by]
+            if made and not self._had(one, made[-1], at):
+                if len(made) > 1:
+                    raise Uncast(f"{one.seat} answers what they did not get")
+                made[0] = Envelope(made[0].sender, (one.email,), made[0].cc)
+            made.append(self._addressed(mail, one, slots, made[-1] if made else None))
+        return made
+
+    def _had(self, one: Staff, before: Envelope, at: int) -> bool:
+        """Whether somebody wrote or received a mail."""
+        listed = (circle for circle in self.circles.values() if circle.address in (*before.to, *before.cc))
+        return one.email in (before.sender, *before.to, *before.cc) or any(one in circle.members(self.teller.company, at) for circle in listed)
 
     def _named(self, mail: Written) -> int:
         """When the last of the issues a mail names was created."""
@@ -142,36 +160,41 @@ class Letters:
         return max((life.made.at for life in lives if life and life.made), default=0)
 
     def _when(self, mail: Written, one: Staff, before: int, draw: Stream) -> int:
-        gap = self.teller.hours.gap(mail.gap, one, draw) if mail.gap else waited(draw)
+        gap = max(waited(draw), LEAST.get(mail.gap, 0)) if mail.gap in ("", *LEAST) else self.teller.hours.gap(mail.gap, one, draw)
         return self.teller.hours.next_working(one, before + gap, draw)
 
-    def _write(self, letter: Letter, mail: Written, one: Staff, slots: Slots, at: int, sent: list[Sent], subject: str, causes: list[str]) -> Sent:
-        to, cc = self._addressed(mail, one, slots, sent[-1] if sent else None)
-        before = sent[-1].event if sent else None
-        story, number = f"mail.{letter.id}", len(sent)
-        text = self._text(mail, one, slots, at, to, first=not sent or mail.forward, path=(letter.id, number))
+    def _write(
+        self,
+        letter: Letter,
+        mail: Written,
+        one: Staff,
+        slots: Slots,
+        at: int,
+        events: list[Event],
+        envelope: Envelope,
+        subject: str,
+        causes: list[str],
+    ) -> Event:
+        before = events[-1].id if events else ""
+        text = self._text(mail, one, slots, at, envelope.to, first=not before or mail.forward, path=(letter.id, len(events)))
         facts = Mailed(
-            sender=(one.full, one.email), to=to, cc=cc, subject=subject, text=text,
-            answers=before.id if before and not mail.forward else "", forwards=before.id if before and mail.forward else "",
+            sender=(one.full, one.email), to=envelope.to, cc=envelope.cc, subject=subject, text=text,
+            answers="" if mail.forward else before, forwards=before if mail.forward else "",
             files=tuple((name, bare(slots.fill(letter.files[name], one, at))) for name in mail.files),
         )  # fmt: skip
-        actor = one.id if one.kind == "employee" else OUTSIDE + one.email
         self.count += 1
-        event = self.teller.log.add(story, at, actor, facts, causes=[before.id] if before else causes, part=letter.id)
-        return Sent(event, to, cc)
+        actor = one.id if one.kind == "employee" else OUTSIDE + one.email
+        return self.teller.log.add(f"mail.{letter.id}", at, actor, facts, causes=[before] if before else causes, part=letter.id)
 
-    def _addressed(self, mail: Written, one: Staff, slots: Slots, before: Sent | None) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """To and Cc: those named, or for an answer its writer and all who had it."""
+    def _addressed(self, mail: Written, one: Staff, slots: Slots, before: Envelope | None) -> Envelope:
+        """To and Cc: those named, or for an answer its writer and all who had it; an answer leaves large lists out."""
         cc = tuple(self._address(name, slots) for name in mail.cc)
         if mail.to or before is None:
-            return tuple(self._address(name, slots) for name in mail.to), cc
-        assert isinstance(before.event.facts, Mailed)
-        writer = before.event.facts.sender[1]
-        to = before.to if writer == one.email else (writer,)
-        lists = {circle.address for circle in self.circles.values()}
-        broad = {address for address in before.to if address in lists and address.partition("@")[0] not in ("support", "finance", "invoices")}
-        others = dict.fromkeys(one_of for one_of in (*before.to, *before.cc, *cc) if one_of not in (*to, one.email) and one_of not in broad)
-        return to, tuple(others)
+            return Envelope(one.email, tuple(self._address(name, slots) for name in mail.to), cc)
+        to = before.to if before.sender == one.email else (before.sender,)
+        broad = {circle.address for name, circle in self.circles.items() if name not in INBOXES}
+        others = dict.fromkeys(other for other in (*before.to, *before.cc, *cc) if other not in (*to, one.email) and other not in broad)
+        return Envelope(one.email, to, tuple(others))
 
     def _address(self, name: str, slots: Slots) -> str:
         if not name.startswith("@"):

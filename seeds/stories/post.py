@@ -167,7 +167,7 @@ def _closes(teller: Teller) -> None:
             if day not in mitigated:
                 continue
             at = mitigated[day].at + 2 * MINUTE
-        date = to_datetime(at - DAY).date().isoformat()
+        date = to_datetime(at).date().isoformat()
         differences = draw.weighted((0, 1, 2, 3), (7, 3, 1, 1))
         text = f"Run of {date} finished {to_datetime(at):%H:%M} UTC.\n\nBookings: {draw.integer(21_407, 38_912)}\nDifferences: {differences}\n"
         text += f"Unmatched at Nordacq: {draw.integer(0, 4)}\n\nhttps://ledger.quayline.example/runs/{date}"

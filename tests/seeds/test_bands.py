@@ -6,12 +6,14 @@ from importlib.resources import files
 
 import pytest
 
-from seeds.build import rows
+from seeds.build import Told, rows
 from seeds.card import card
+from seeds.events import Event, Mailed
 from seeds.lint import Figures, figures
 from seeds.rows.sink import Sink
 from seeds.targets import targets
 from tests.seeds.conftest import Tell
+from world.clock import MINUTE
 
 SEEDS = (1, 4, 7, 9, 16)
 
@@ -88,6 +90,56 @@ def test_shares_of_the_tracker_lie_in_their_bands(tables: Tables):
     within("jira.unlinked", 1 - len(linked) / len(issues))
     medium = [row for row in issues if row["priority_id"] == 3]
     within("jira.default_priority", len(medium) / len(issues))
+
+
+def conversations(story: Told) -> list[list[Event]]:
+    """The mails people wrote, by exchange."""
+    first: dict[str, str] = {}
+    out: dict[str, list[Event]] = {}
+    for event in story.events:
+        facts = event.facts
+        if isinstance(facts, Mailed) and facts.kind == "person":
+            first[event.id] = first.get(facts.answers or facts.forwards, event.id)
+            out.setdefault(first[event.id], []).append(event)
+    return list(out.values())
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_exchanges_of_mail_have_the_sizes_recipients_and_pace_of_real_ones(tell: Tell, seed: int):
+    talks = conversations(tell("S", seed))
+    sizes, mails = [len(talk) for talk in talks if len(talk) > 1], {event.id: event for talk in talks for event in talk}
+    within("mail.pairs", sizes.count(2) / len(sizes))
+    within("mail.thread_mean", statistics.mean(sizes))
+    within("mail.threaded", sum(sizes) / len(mails))
+    facts = [event.facts for event in mails.values() if isinstance(event.facts, Mailed)]
+    people = [len(one.to) + len(one.cc) for one in facts]
+    within("mail.recipients", statistics.mean(people))
+    within("mail.one_recipient", people.count(1) / len(people))
+    within("mail.files", sum(bool(one.files) for one in facts) / len(facts))
+    waits = [
+        (event.at - mails[event.facts.answers].at) / MINUTE for event in mails.values() if isinstance(event.facts, Mailed) and event.facts.answers
+    ]
+    within("mail.reply_minutes", statistics.median(waits))
+    within("mail.reply_in_a_day", sum(wait < 1440 for wait in waits) / len(waits))
+    everything = sum(isinstance(event.facts, Mailed) for event in tell("S", seed).events)
+    within("mail.bulk", 1 - len(mails) / everything)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_words_of_mail_are_neither_repetitive_nor_word_salad(tell: Tell, seed: int):
+    facts = [event.facts for talk in conversations(tell("S", seed)) for event in talk]
+    texts = [one.text for one in facts if isinstance(one, Mailed)]
+    found = figures(texts)
+    for name in ("duplicates", "distinct2", "gzip_ratio", "openers", "words_median"):
+        within(f"mail.{name}", getattr(found, name))
+    within("mail.reply_words", figures([one.text for one in facts if isinstance(one, Mailed) and one.answers]).words_median)
+
+
+def test_mailboxes_are_read_and_tidied_as_people_do(tables: Tables):
+    entries = tables["gmail_message"]
+    kept = [row for row in tables["gmail_message_label"] if row["label_id"] == "INBOX"]
+    within("mail.unread", sum(bool(row["is_unread"]) for row in entries) / len(entries))
+    within("mail.inbox", len(kept) / len(entries))
 
 
 def test_voices_are_told_apart_by_simple_measures(tell: Tell):
