@@ -33,10 +33,16 @@ def html_parts(html: str) -> tuple[str, str]:
 
 def _without_end(html: str) -> str:
     """HTML without the empty lines at its end; looks at few characters at a time, for the whole could be nothing else."""
-    html = html.rstrip()
-    while found := _SPACE.search(html, max(0, len(html) - 150)):
-        html = html[: found.start()].rstrip()
-    return html
+    end = _trimmed(html, len(html))
+    while found := _SPACE.search(html, max(0, end - 150), end):
+        end = _trimmed(html, found.start())
+    return html[:end]
+
+
+def _trimmed(html: str, end: int) -> int:
+    while end and html[end - 1].isspace():
+        end -= 1
+    return end
 
 
 def _words(html: str) -> str:

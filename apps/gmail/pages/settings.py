@@ -1,0 +1,150 @@
+"""Settings: signature and vacation responder, labels, addresses to send from, filters, forwarding."""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+from apps.gmail.mime.html import from_text, to_text
+from apps.gmail.pages import dialogs
+from apps.gmail.pages.sidebar import counts
+from apps.gmail.pages.ui import pages
+from world.clock import from_datetime, to_datetime, zone_info
+from world.operation import InvalidArguments
+from world.web import View
+
+TABS = (
+    ("general", "General"), ("labels", "Labels"), ("accounts", "Accounts"), ("filters", "Filters and Blocked Addresses"),
+    ("forwarding", "Forwarding"),
+)  # fmt: skip
+MILLISECOND = 1_000  # microseconds
+SPECIAL = {"INBOX": "Inbox", "UNREAD": "Unread", "STARRED": "Starred", "IMPORTANT": "Important", "TRASH": "Trash", "SPAM": "Spam"}
+# label put on and taken off -> what a filter says it does
+SAID = {("", "INBOX"): "Skip Inbox", ("", "UNREAD"): "Mark as read", ("STARRED", ""): "Star it", ("TRASH", ""): "Delete it",
+        ("", "SPAM"): "Never send it to Spam", ("IMPORTANT", ""): "Mark it as important",
+        ("", "IMPORTANT"): "Never mark it as important"}  # fmt: skip
+
+
+@pages.page("/settings", template="settings.html", free=("overlay",))
+def settings(view: View) -> dict[str, Any]:
+    """A tab of the settings."""
+    tab = view.query.get("tab", "general")
+    make = MAKERS.get(tab, general)
+    tab = tab if tab in MAKERS else "general"
+    shown = make(view) if view.wants("main") else {}
+    over = dialogs.overlay(view, []) | {"here_label": "", "kind": "settings"} if view.wants("overlay") else {}
+    return {"title": "Settings", "tab": tab, "tabs": TABS, **over, **shown}
+
+
+def _own(view: View) -> list[Mapping[str, Any]]:
+    return list(view.read("users.settings.sendAs.list")["sendAs"])
+
+
+def general(view: View) -> dict[str, Any]:
+    """Signature and vacation responder."""
+    own = _own(view)
+    usual = next((one for one in own if one.get("isDefault")), own[0])
+    vacation = view.call("users.settings.getVacation")
+    body = vacation.get("responseBodyPlainText") or to_text(vacation.get("responseBodyHtml", ""))
+    days = {name: _day(vacation.get(name), view.desk.me.tz, last=name == "endTime") for name in ("startTime", "endTime")}
+    return {"usual": usual, "signature": to_text(usual.get("signature", "")), "vacation": vacation, "away": body, "days": days}
+
+
+def _day(at: Any, zone: str, *, last: bool) -> str:
+    """A border of the vacation as the date of a field; the last day is the one before its end."""
+    if not at or at == "0":
+        return ""
+    moment = to_datetime(int(at) * MILLISECOND, zone) - timedelta(days=1 if last else 0)
+    return f"{moment:%Y-%m-%d}"
+
+
+def labels(view: View) -> dict[str, Any]:
+    """Labels of one's own."""
+    return {"all_labels": counts(view)["labels"]}
+
+
+def accounts(view: View) -> dict[str, Any]:
+    """Addresses to send from."""
+    return {"own": _own(view)}
+
+
+def filters(view: View) -> dict[str, Any]:
+    """Filters, as sentences."""
+    listed = counts(view)["labels"]
+    names = SPECIAL | {str(label["id"]): str(label["name"]) for label in listed}
+    found = view.call("users.settings.filters.list").get("filter", [])
+    addresses = view.attempt("users.settings.forwardingAddresses.list") or {}
+    return {"filters": [(one["id"], _looks_for(one["criteria"]), _does(one["action"], names)) for one in found], "all_labels": listed,
+            "addresses": _verified(addresses.get("forwardingAddresses", []))}  # fmt: skip
+
+
+def _looks_for(criteria: Mapping[str, Any]) -> str:
+    words = [f"{name}:({criteria[name]})" for name in ("from", "to", "subject") if criteria.get(name)]
+    words += [str(criteria["query"])] if criteria.get("query") else []
+    words += [f"-{{{criteria['negatedQuery']}}}"] if criteria.get("negatedQuery") else []
+    words += ["has:attachment"] if criteria.get("hasAttachment") else []
+    words += [f"{criteria['sizeComparison']}:{criteria['size']}"] if criteria.get("size") and criteria.get("sizeComparison") else []
+    return " ".join(words)
+
+
+def _does(action: Mapping[str, Any], names: Mapping[str, str]) -> str:
+    done = [SAID.get((id, "")) or f"Apply label “{names.get(id, id)}”" for id in action.get("addLabelIds", [])]
+    done += [SAID.get(("", id)) or f"Remove label “{names.get(id, id)}”" for id in action.get("removeLabelIds", [])]
+    done += [f"Forward to {action['forward']}"] if action.get("forward") else []
+    return ", ".join(done)
+
+
+def _verified(listed: list[Mapping[str, Any]]) -> list[str]:
+    return [str(one["forwardingEmail"]) for one in listed if one.get("verificationStatus") == "accepted"]
+
+
+def forwarding(view: View) -> dict[str, Any]:
+    """Where all mail goes on to, and the addresses it may."""
+    listed = view.call("users.settings.forwardingAddresses.list").get("forwardingAddresses", [])
+    return {"forward_all": view.read("users.settings.getAutoForwarding"), "listed": listed, "addresses": _verified(listed)}
+
+
+MAKERS: dict[str, Callable[[View], dict[str, Any]]] = {
+    "general": general, "labels": labels, "accounts": accounts, "filters": filters, "forwarding": forwarding,
+}  # fmt: skip
+
+
+@pages.compose("users.settings.sendAs.patch")
+def signed(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
+    """A signature typed as plain text is kept as HTML."""
+    given = dict(arguments)
+    if "signature_text" in given:
+        given["signature"] = from_text(str(given.pop("signature_text")))
+    return given
+
+
+@pages.compose("users.settings.updateVacation")
+def away(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
+    """Dates of the form, in the reader's zone: from the first day's beginning to the last day's end."""
+    given = dict(arguments)
+    for name, days in (("startTime", 0), ("endTime", 1)):
+        typed = str(given.pop(name, "") or "")
+        given[name] = _border(typed, days, view.desk.me.tz, name) if typed and not typed.isdecimal() else int(typed or 0)
+    return given
+
+
+def _border(typed: str, days: int, zone: str, name: str) -> int:
+    try:
+        day = datetime.fromisoformat(typed)
+    except ValueError:
+        raise InvalidArguments([(name, "is not a date")]) from None
+    return from_datetime((day + timedelta(days=days)).replace(tzinfo=zone_info(zone))) // MILLISECOND
+
+
+@pages.compose("users.settings.filters.create")
+def filtered(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
+    """The boxes of the form become labels to put on and take off."""
+    given = {name: value for name, value in arguments.items() if name not in ("does", "label", "forward")}
+    if "action" in given:
+        return given
+    does = arguments.get("does", [])
+    chosen = [does] if isinstance(does, str) else list(does)
+    add = [name.removeprefix("+") for name in chosen if name.startswith("+")] + ([str(arguments["label"])] if arguments.get("label") else [])
+    action: dict[str, Any] = {"addLabelIds": add, "removeLabelIds": [name.removeprefix("-") for name in chosen if name.startswith("-")]}
+    if arguments.get("forward"):
+        action["forward"] = arguments["forward"]
+    return {**given, "action": action}
