@@ -98,8 +98,6 @@ class Caller:
             value = self.host.call(opened(principal, line), "rest", line.operation, wanted.given, wanted.base)
         except OperationError as error:
             return self._refused(principal, error, pretty=wanted.pretty)
-        if line.scopes and not line.answer:
-            return answers.answer(None)
         return answers.answer(wanted.mask.of(value) if wanted.mask else value, pretty=wanted.pretty)
 
     def _refused(self, principal: Principal, error: OperationError, *, pretty: bool = True) -> Reply:
