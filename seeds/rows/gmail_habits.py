@@ -110,7 +110,14 @@ def _filter(spec: Spec, one: Staff, id: str, shelf: Shelf, sink: Sink) -> None:
     ids = Ids(spec.seed, f"filter:{one.id}:{shelf.name}", 0)
     criteria = {"from": shelf.query.removeprefix("from:")} if shelf.query.startswith("from:") else {"query": shelf.query}
     action: dict[str, Any] = {"addLabelIds": [id], **({"removeLabelIds": ["INBOX"]} if shelf.skips else {})}
-    sink.add(m.Filter, id=f"ANe1Bm{ids.base62(32)}", person_id=one.id, criteria=criteria, action=action, created_at=one.joined_at + 20 * DAY)
+    sink.add(
+        m.Filter,
+        id=f"ANe1Bm{ids.base62(32)}",
+        person_id=one.id,
+        criteria=criteria,
+        action=action,
+        created_at=min(one.joined_at + 20 * DAY, spec.start - 2 * DAY),
+    )
 
 
 def _rows(one: Staff, entry: Entry, history: int, sink: Sink) -> None:
