@@ -73,7 +73,10 @@ def refused(app: str, answer: httpx.Response) -> bool:
     if answer.status_code < 400:
         return False
     body = answer.json()
-    if app in ("world", "status"):
+    if app == "gmail":
+        assert body.keys() == {"error"} and body["error"]["code"] == answer.status_code and body["error"]["message"], body
+        assert body["error"].keys() <= {"code", "message", "status", "errors", "details"} and body["error"]["errors"][0]["reason"], body
+    elif app in ("world", "status"):
         assert body["error"] and set(body) <= {"error", "message"}, body
     elif answer.status_code != 404 or "status-code" not in body:
         assert set(body) == {"errorMessages", "errors"} and (body["errorMessages"] or body["errors"]), body
