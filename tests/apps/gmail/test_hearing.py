@@ -108,6 +108,14 @@ def test_a_copy_a_list_and_a_machine_speak_to_nobody(play: Play, mail: dict[str,
     assert waited(host) == [] and len(inbox(host, "bo")) == 1
 
 
+def test_what_a_colleague_has_as_spam_speaks_to_nobody(play: Play) -> None:
+    host = play(bo, lambda s: s.at("+5m", lambda w: outside.write(w, "zoe@acme.example", ["bo@tiny.example"], "Batch", "Which batch?"), name="ask"))
+    receive(host, to=["bo@tiny.example"], headers={"Precedence": "bulk"})
+    said(host, "users.messages.modify", "bo", id=inbox(host, "bo")[0]["id"], addLabelIds=["SPAM"])
+    pass_time(host, HOUR_S)
+    assert subjects(host, "bo", "SPAM") == ["Batch", "Hello"] and inbox(host, "bo", "SENT") == []
+
+
 def test_two_colleagues_do_not_go_on_for_ever(play: Play) -> None:
     def eve(s: Script) -> None:
         s.coworker(Coworker(who=lambda w: "p_eve", rules=(Rule("any", intent=(("batch",),), replies=("batch?",) * 3),), always=True))
