@@ -199,6 +199,13 @@ class StoryRef(SQLModel, table=True):
 TABLES = frozenset(found.__tablename__ for found in SQLModel.__subclasses__() if found.__module__ == __name__)
 
 
+_OWNER = (
+    "SELECT id, status, 0 FROM person WHERE email = :email UNION ALL SELECT p.id, p.status, a.id FROM alias a"
+    " JOIN person p ON p.id = a.person_id WHERE a.kind = 'email' AND a.value = :email ORDER BY 3 LIMIT 1"
+)
+_AWAY = "SELECT 1 FROM absence WHERE person_id = :id AND start_at <= :now AND end_at > :now"
+
+
 class Directory:
     """Look-ups of the company as the calling world has it now."""
 
@@ -223,6 +230,25 @@ class Directory:
         address = email.strip().lower()
         found = self._call.session.exec(select(Person).where(Person.email == address)).first()
         return found or self._by_alias("email", address)
+
+    # Single columns, asked for in every call of some app: a query through the session would be most of that call.
+
+    def full_name(self, person_id: str) -> str:
+        """A person's name; empty for nobody."""
+        return str(self._call.scalar("SELECT full_name FROM person WHERE id = :id", {"id": person_id}) or "")
+
+    def zone(self, person_id: str) -> str:
+        """A person's IANA zone; UTC for nobody."""
+        return str(self._call.scalar("SELECT tz FROM person WHERE id = :id", {"id": person_id}) or "UTC")
+
+    def owner(self, email: str) -> tuple[str, str] | None:
+        """Id and status of the person a mail address belongs to, aliases included."""
+        found = self._call.first(_OWNER, {"email": email.strip().lower()})
+        return None if found is None else (found[0], found[1])
+
+    def is_away(self, person_id: str) -> bool:
+        """Whether a person is absent now."""
+        return self._call.first(_AWAY, {"id": person_id, "now": self._call.now}) is not None
 
     def by_handle(self, handle: str) -> Person | None:
         """The person with a handle (without @)."""

@@ -63,8 +63,7 @@ def judged(box: Mailbox, mail: Content, labels: Sequence[str], address: str, by_
     if not rules:
         return verdict
     seen = document(box, mail, labels, address, by_list)
-    person = box.call.directory.person(box.person)
-    zone = person.tz if person else "UTC"
+    zone = box.call.directory.zone(box.person)
     met = [orjson.loads(action) for wanted, action in rules
            if matches(bounded(search(criteria(orjson.loads(wanted))), box.call.now, zone), seen)]  # fmt: skip
     usable = frozenset([*SYSTEM, *(row[0] for row in box.call.all(_OWN_LABELS, {"me": box.person}))]) if met else frozenset[str]()

@@ -65,18 +65,18 @@ def _inside(call: Call, address: str, out: Route, from_outside: bool) -> None:
 
 def _person(call: Call, address: str, out: Route, seen: frozenset[str] = frozenset()) -> None:
     """A mailbox of the company; mail of somebody who has left goes on to where they had it forwarded."""
-    person = call.directory.by_email(untagged(address))
-    if person is None or call.first("SELECT 1 FROM gmail_mailbox WHERE person_id = :id", {"id": person.id}) is None:
+    id, status = call.directory.owner(untagged(address)) or ("", "")
+    if call.first("SELECT 1 FROM gmail_mailbox WHERE person_id = :id", {"id": id}) is None:
         out.dead[address] = "unknown_user"
-    elif person.status == "active":
-        out.people[person.id] = address
-        out.lists.pop(person.id, None)
-    elif (onward := forwarding.forward_of(call, person.id)) is None:
+    elif status == "active":
+        out.people[id] = address
+        out.lists.pop(id, None)
+    elif (onward := forwarding.forward_of(call, id)) is None:
         out.dead[address] = "disabled"
-    elif person.id in seen:
+    elif id in seen:
         out.dead[address] = "loop"
     elif is_inside(call, onward):
-        _person(call, onward, out, seen | {person.id})
+        _person(call, onward, out, seen | {id})
     else:
         out.outside.append(onward)
 

@@ -301,9 +301,9 @@ def _keys(table: str, id: str, after: Key | None, until: Key | None) -> str:
 
 
 def _meaning(box: Mailbox, query: str) -> Node:
-    zone = box.call.scalar("SELECT tz FROM person WHERE id = :me", {"me": box.person})
+    zone = box.call.directory.zone(box.person)
     try:
-        return bounded(parse(query), box.call.now, zone or "UTC")
+        return bounded(parse(query), box.call.now, zone)
     except QueryRefused:
         raise OperationError("invalid_query") from None
 

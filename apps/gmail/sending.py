@@ -1,6 +1,7 @@
 """A mail on its way out: completed as the vendor completes it, kept, put under SENT, and handed over by an event."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from apps.gmail import content
 from apps.gmail.content import described, written
@@ -15,7 +16,7 @@ from apps.gmail.mime.parse import MalformedMail
 from apps.gmail.mime.read import Mail, read
 from apps.gmail.mime.subject import same_subject
 from world.call import Call
-from world.clock import DAY, iso, zone_info
+from world.clock import DAY, SECOND, iso, zone_info
 from world.operation import OperationError
 
 HAND_OVER = "gmail.hand_over"
@@ -46,8 +47,8 @@ def understood(raw: bytes, most: int = MOST_BYTES) -> Mail:
 
 def identities(box: Mailbox) -> list[Address]:
     """What the owner may send as, the default first."""
-    call, person = box.call, box.call.directory.person(box.person)
-    name = person.full_name if person else ""
+    call = box.call
+    name = call.directory.full_name(box.person)
     rows = call.all("SELECT email, display_name, is_default FROM gmail_send_as WHERE person_id = :me AND verification = 'accepted'"
                     " ORDER BY is_default DESC, email", {"me": box.person})  # fmt: skip
     listed = [Address(row[1] or name, row[0]) for row in rows]
@@ -58,24 +59,24 @@ def identities(box: Mailbox) -> list[Address]:
 
 
 def completed(box: Mailbox, raw: bytes, mail: Mail) -> tuple[bytes, Mail]:
-    """The mail with the headers the vendor adds: sender, date and Message-ID where they are missing or not the owner's."""
-    own = identities(box)
+    """The mail with the headers the vendor adds: sender, date and Message-ID where they are missing or not the owner's.
+
+    The parts of what is returned lack these headers; its fields have what they say.
+    """
+    own, call = identities(box), box.call
     new: list[tuple[str, str]] = []
     if mail.sender is None or mail.sender.email.lower() not in {one.email.lower() for one in own}:
-        raw = without(raw, "From")
+        raw, mail = without(raw, "From"), replace(mail, sender=own[0])
         new.append(("From", address_text(own[0])))
     if not mail.root.raws("date"):
-        zone = box.call.directory.person(box.person)
-        new.append(("Date", date_header(box.call.now, zone_info(zone.tz if zone else "UTC"))))
+        mail = replace(mail, date_us=call.now // SECOND * SECOND)
+        new.append(("Date", date_header(call.now, zone_info(call.directory.zone(box.person)))))
     if not mail.message_id:
-        raw = without(raw, "Message-ID")
-        new.append(("Message-ID", message_id(box.call)))
+        raw, mail = without(raw, "Message-ID"), replace(mail, message_id=message_id(call))
+        new.append(("Message-ID", mail.message_id))
     if not mail.root.raws("mime-version"):
         new.append(("MIME-Version", "1.0"))
-    if not new:
-        return raw, mail
-    raw = with_headers(raw, *reversed(new))
-    return raw, understood(raw)
+    return with_headers(raw, *reversed(new)), mail
 
 
 def message_id(call: Call, domain: str = "mail.gmail.com") -> str:

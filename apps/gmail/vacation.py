@@ -52,7 +52,7 @@ def responder(box: Mailbox) -> Vacation:
     own: Any = setting(box.call, box.person, NAME)
     if own is not None and not (own["enableAutoReply"] and _over(own, box.call.now)):
         return own
-    away = box.call.directory.absent(box.person)
+    away = box.call.directory.absent(box.person) if box.call.directory.is_away(box.person) else None
     if away is not None:
         return out_of_office(box, away)
     return own or {"enableAutoReply": False, "restrictToContacts": False, "restrictToDomain": False}
