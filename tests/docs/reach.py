@@ -1,4 +1,7 @@
-"""Which refusal codes an operation can raise, as far as the text of the code shows: names followed through the app's own functions."""
+"""Which refusal codes an operation can raise, as far as the text of the code shows: names followed through the app's own functions.
+
+The doors' modules are left out: an operation may import none of them. A method is found by its name alone, except `__init__`.
+"""
 
 import ast
 from collections.abc import Callable, Iterator
@@ -8,6 +11,7 @@ from tests.docs.pages import ROOT
 from world.operation import App
 
 Key = tuple[str, str]  # module, function (or Class.method)
+DOORS = {"rest", "pages"}
 
 
 @dataclass
@@ -56,7 +60,7 @@ class Code:
             target = known.get(owner)
             if target is not None and (target[0] + "." + target[1], name) in self.functions:
                 yield target[0] + "." + target[1], name
-            elif target is None or target not in self.functions:
+            elif name != "__init__" and (target is None or target not in self.functions):
                 yield from self.methods.get(name, [])
 
     def _of_class(self, target: Key) -> Iterator[Key]:
@@ -67,7 +71,10 @@ class Code:
 def read(app: App) -> Code:
     """The graph of an app's folder."""
     code = Code(rules={name: key_of(rule) for name, rule in app.rules.items()})
-    for path in sorted((ROOT / "apps" / app.name).rglob("*.py")):
+    folder = ROOT / "apps" / app.name
+    for path in sorted(folder.rglob("*.py")):
+        if DOORS & set(path.relative_to(folder).with_suffix("").parts):
+            continue
         module = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
         _module(code, module, ast.parse(path.read_text(encoding="utf-8")))
     return code
@@ -100,8 +107,9 @@ def _function(code: Code, module: str, name: str, node: ast.FunctionDef) -> None
 
 def _reading(node: ast.AST) -> Function:
     found = Function()
+    own = {name for one in ast.walk(node) for name in _bound(one)}
     for one in _uncaught(node):
-        if isinstance(one, ast.Name):
+        if isinstance(one, ast.Name) and one.id not in own:
             found.names.add(one.id)
         elif isinstance(one, ast.Constant) and isinstance(one.value, str):
             found.texts.add(one.value)
@@ -110,6 +118,14 @@ def _reading(node: ast.AST) -> Function:
         if isinstance(one, ast.Call):
             _called(found, one)
     return found
+
+
+def _bound(node: ast.AST) -> Iterator[str]:
+    """The name a node binds inside its function, which then means nothing outside."""
+    if isinstance(node, ast.arg):
+        yield node.arg
+    elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+        yield node.id
 
 
 def _uncaught(node: ast.AST) -> Iterator[ast.AST]:

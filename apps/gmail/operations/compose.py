@@ -42,7 +42,7 @@ def send(call: Call, params: Sending) -> MessageShape:
 
     Raises: recipient_required, too_many_recipients, invalid_to_header, invalid_cc_header, invalid_bcc_header,
     invalid_from_header, invalid_subject_header, invalid_attachment, too_large, malformed_mail, not_found,
-    mail_service_not_enabled.
+    sending_limit_exceeded, mail_service_not_enabled.
     """
     box = mailbox(call, "me")
     made = ready(box, params)

@@ -237,7 +237,7 @@ class Prepared(TypedDict):
 def prepare(call: Call, params: Preparing) -> Prepared:
     """Begin an answer: its recipients, subject and quotation.
 
-    Raises: not_found, malformed_mail, mail_service_not_enabled.
+    Raises: not_found, malformed_mail, too_large, mail_service_not_enabled.
     """
     box = mailbox(call, "me")
     given = Composition(mode=params.mode, inReplyTo=params.id, quote=True, html=_MARK, originalFiles=False)
