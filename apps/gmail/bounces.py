@@ -87,7 +87,7 @@ def notify(call: Call, mail: Content, failure: Failure) -> None:
         return
     raw, person = content.raw_of(call, mail), call.directory.person(found[0])
     whole = raw if len(raw) <= WHOLE else raw[: raw.find(b"\r\n\r\n", 0, WHOLE) + 4]
-    id = f"<{digest(failure.action, mail.message_id, failure.recipient).hex()}.{mail.id}@mx.google.com>"
+    id = f"<{digest(failure.action, mail.message_id, failure.recipient, mail.id).hex()}@mx.google.com>"
     notice = bounce(whole, read(raw), Address(mail.from_name, mail.from_email), failure, at_us=call.now, message_id=id,
                     zone=zone_info(person.tz if person else "UTC"))  # fmt: skip
     kept = sending.keep(call, notice, read(notice), None, call.now)
