@@ -68,7 +68,7 @@ class Writing:
 def window(view: View) -> dict[str, Any]:
     """The compose window that the address asks for: a new mail, or a draft."""
     wanted = view.query.get(WINDOW, "")
-    if not wanted or not view.wants(WINDOW):
+    if not wanted or view.block not in (None, WINDOW):
         return {}
     if wanted != "new":
         return {"writing": _draft(view, WINDOW, wanted), "schedule_times": schedule_times(view)}

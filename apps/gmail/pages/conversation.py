@@ -160,7 +160,7 @@ def message_of(view: View, raw: dict[str, Any], own: set[str], *, is_open: bool)
     sender = raw["sender"]
     name = "me" if sender["email"].lower() in own else sender["name"] or sender["email"]
     return Shown(
-        raw, raw["id"], name, to_line(raw, own), " ".join(raw["text"][: SNIPPET * 3].split())[:SNIPPET], is_open,
+        raw, raw["id"], name, to_line(raw, own), " ".join(text_parts(raw["text"])[0][: SNIPPET * 3].split())[:SNIPPET], is_open,
         "UNREAD" in raw["labelIds"], "STARRED" in raw["labelIds"], linked(text), linked(quoted), frame, has_quoted,
         bool(own_html) and is_blocked(sanitised(own_html)), cards(view, raw),
     )  # fmt: skip

@@ -153,6 +153,8 @@ function begin(form) {
   const { editor, html, plain } = parts(form);
   plain.hidden = plain.disabled = true;
   editor.hidden = html.disabled = false;
+  editor.setAttribute("aria-label", plain.getAttribute("aria-label"));
+  plain.removeAttribute("aria-label");
   form.querySelectorAll("input[data-people]").forEach(chips);
   form.querySelectorAll("[data-optional]").forEach((row) => row.classList.toggle("shown", Boolean(row.querySelector(".chip")) && !row.classList.contains("compose-subject")));
   states.set(form, { clean: written(form), dirty: false, saving: null, posting: false, leaving: false, timer: 0 });
