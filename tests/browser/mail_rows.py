@@ -22,13 +22,16 @@ from world.host import Host
 from world.store import Base, Store
 
 ADA, BO, CYRUS, DEE, EVE = (
-    Address(name, f"{name.split()[0].lower()}@tiny.example") for name in ("Ada Novak", "Bo Lindqvist", "Cyrus Patel", "Dee Okafor", "Eve Martin")
+    Address(name, f"{name.split()[0].lower()}@tiny.example")
+    for name in ("Ada Novak", "Bo Lindqvist", "Cyrus Patel", "Dee Okafor", "Eve Martin")
 )
-ZOE, NEWS, BUILD = Address("Zoe Quist", "zoe@acme.example"), Address("Weekly Digest", "digest@news.example"), Address("Build Bot", "ci@builds.example")
+ZOE, NEWS = Address("Zoe Quist", "zoe@acme.example"), Address("Weekly Digest", "digest@news.example")
+BUILD = Address("Build Bot", "ci@builds.example")
 CLIENTS, ATLAS, RECEIPTS = "Label_1", "Label_2", "Label_3"
 PDF = b"%PDF-1.4\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF\n"
 PIXEL = bytes.fromhex(
-    "89504e470d0a1a0a0000000d4948445200000001000000010806000000 1f15c4890000000d49444154789c6360606060000000050001a5f645400000000049454e44ae426082".replace(" ", "")
+    "89504e470d0a1a0a0000000d4948445200000001000000010806000000"
+    "1f15c4890000000d49444154789c6360606060000000050001a5f645400000000049454e44ae426082"
 )  # fmt: skip
 INBOX = ("INBOX", "CATEGORY_PERSONAL")
 
@@ -50,8 +53,8 @@ class Post:
         before, name = self.headers.setdefault(thread, []), subject or thread
         header = f"<CA{self.count:040d}@mail.gmail.com>"
         raw = build(Outgoing(
-            sender=sender, at_us=at, message_id=header, to=to, subject=f"Re: {name}" if before else name, text=text, html=html, attachments=files,
-            in_reply_to=before[-1] if before else "", references=tuple(before),
+            sender=sender, at_us=at, message_id=header, to=to, subject=f"Re: {name}" if before else name, text=text, html=html,
+            attachments=files, in_reply_to=before[-1] if before else "", references=tuple(before),
         ))  # fmt: skip
         values, number = content.described(raw, read(raw)), -self.count if draft else self.count
         before.append(header)
@@ -70,11 +73,13 @@ class Post:
 
     def _place(self, id: str, thread: str, number: int, at: int, labels: tuple[str, ...], *, own: bool) -> None:
         flags = {"is_unread": "UNREAD" in labels, "is_spam": "SPAM" in labels, "trashed_at": at if "TRASH" in labels else None}
+        address = "" if own else ADA.email
         self.rows.append(m.Message(
-            id=id, person_id="p_ada", thread_id=thread, mail_id=number, internal_at=at, delivered_to="" if own else ADA.email, history_id=1000, **flags
+            id=id, person_id="p_ada", thread_id=thread, mail_id=number, internal_at=at, delivered_to=address, history_id=1000, **flags
         ))  # fmt: skip
         kept = [label for label in labels if label not in ("UNREAD", "SPAM", "TRASH")]
-        self.rows += [m.MessageLabel(message_id=id, label_id=label, person_id="p_ada", thread_id=thread, mail_id=number, internal_at=at) for label in kept]
+        same: dict[str, Any] = {"message_id": id, "person_id": "p_ada", "thread_id": thread, "mail_id": number, "internal_at": at}
+        self.rows += [m.MessageLabel(label_id=label, **same) for label in kept]
 
 
 def post() -> Post:
@@ -86,37 +91,47 @@ def post() -> Post:
     return made
 
 
+PLANS = (
+    File("floorplan.png", "image/png", PIXEL), File("quote-2026.pdf", "application/pdf", PDF), File("notes.txt", "text/plain", b"n"),
+    File("b.csv", "text/csv", b"a"),
+)  # fmt: skip
+RENEWAL, REVIEW, MOVE = "Renewal of the Acme contract", "Review of the retry change", "Office move"
+LONG = "Kitchen rota <b>and</b> “quotes” & more: a subject that is long enough to be cut before the end of its row in the list"
+
+
 def _old(made: Post) -> None:
-    made.add("Your contract", EVE, (ADA,), "Attached is the countersigned contract.", START - 400 * DAY, (*INBOX, RECEIPTS), files=(File("contract.pdf", "application/pdf", PDF),))
+    files = (File("contract.pdf", "application/pdf", PDF),)
+    made.add("Your contract", EVE, (ADA,), "Attached is the countersigned contract.", START - 400 * DAY, (*INBOX, RECEIPTS), files=files)
     for n in range(55):
-        at, number = START - (60 - n) * DAY, 300 + n
-        made.add(f"Nightly build {number}", BUILD, (ADA,), f"Build {number} of main took {n + 4} minutes. All 212 tests passed.", at, ("INBOX", "CATEGORY_UPDATES"))
+        text = f"Build {300 + n} of main took {n + 4} minutes. All 212 tests passed."
+        made.add(f"Nightly build {300 + n}", BUILD, (ADA,), text, START - (60 - n) * DAY, ("INBOX", "CATEGORY_UPDATES"))
 
 
 def _week(made: Post) -> None:
-    thread = "Renewal of the Acme contract"
-    made.add(thread, ZOE, (ADA, CYRUS), "Dear Ada, our contract runs out in May. Can you send an offer?", START - 5 * DAY, (*INBOX, CLIENTS, "IMPORTANT"))
-    made.add(thread, CYRUS, (ZOE, ADA), "I can take this one.", START - 4 * DAY, (*INBOX, CLIENTS))
-    made.add(thread, ADA, (ZOE, CYRUS), "Thank you, Cyrus. The offer follows on Monday.", START - 4 * DAY + HOUR, ("SENT", CLIENTS))
-    made.add(thread, DEE, (ADA, CYRUS), "Please use the new price list.", START - 2 * DAY, (*INBOX, CLIENTS))
-    made.add(thread, ZOE, (ADA, CYRUS), "Looking forward to it!", START - 3 * HOUR, (*INBOX, CLIENTS, "UNREAD", "IMPORTANT", "STARRED"))
-    files = (File("floorplan.png", "image/png", PIXEL), File("quote-2026.pdf", "application/pdf", PDF), File("notes.txt", "text/plain", b"n"), File("b.csv", "text/csv", b"a"))
-    made.add("Office move", EVE, (ADA,), "Here are the plans for the new office. Have a look at the second floor.", START - 3 * DAY, (*INBOX, ATLAS, "STARRED"), files=files)
+    ask = "Dear Ada, our contract runs out in May. Can you send an offer?"
+    made.add(RENEWAL, ZOE, (ADA, CYRUS), ask, START - 5 * DAY, (*INBOX, CLIENTS, "IMPORTANT"))
+    made.add(RENEWAL, CYRUS, (ZOE, ADA), "I can take this one.", START - 4 * DAY, (*INBOX, CLIENTS))
+    made.add(RENEWAL, ADA, (ZOE, CYRUS), "Thank you, Cyrus. The offer follows on Monday.", START - 4 * DAY + HOUR, ("SENT", CLIENTS))
+    made.add(RENEWAL, DEE, (ADA, CYRUS), "Please use the new price list.", START - 2 * DAY, (*INBOX, CLIENTS))
+    last = (*INBOX, CLIENTS, "UNREAD", "IMPORTANT", "STARRED")
+    made.add(RENEWAL, ZOE, (ADA, CYRUS), "Looking forward to it!", START - 3 * HOUR, last)
+    plans = "Here are the plans for the new office. Have a look at the second floor."
+    made.add(MOVE, EVE, (ADA,), plans, START - 3 * DAY, (*INBOX, ATLAS, "STARRED"), files=PLANS)
     made.add("Lunch on Friday?", ADA, (BO, DEE), "Shall we try the new place?", START - 3 * DAY + HOUR, ("SENT",))
     made.add("Minutes of Monday", ADA, (Address("Core", "core@tiny.example"),), "The minutes are in the wiki.", START - 6 * DAY, ("SENT",))
     made.add("Old newsletter", NEWS, (ADA,), "This week in distributed systems.", START - 9 * DAY, ("CATEGORY_PROMOTIONS", "TRASH"))
-    made.add("You have WON", Address("Prize Office", "win@prizes.example"), (ADA,), "Claim your prize now!!!", START - DAY, ("SPAM", "UNREAD"))
+    prize = Address("Prize Office", "win@prizes.example")
+    made.add("You have WON", prize, (ADA,), "Claim your prize now!!!", START - DAY, ("SPAM", "UNREAD"))
     made.add("Archived plan", DEE, (ADA,), "The plan we do not follow any more.", START - 20 * DAY, ("CATEGORY_PERSONAL", ATLAS))
 
 
 def _today(made: Post) -> None:
-    review = "Review of the retry change"
-    made.add(review, BO, (ADA,), "Could you review my change to the webhook retries? It adds jitter.", START - 2 * HOUR, (*INBOX, "UNREAD", "IMPORTANT"))
-    made.add("Weekly digest", NEWS, (ADA,), "Ten articles on queues, and one on tea.", START - 90 * MINUTE, ("INBOX", "CATEGORY_PROMOTIONS", "UNREAD"),
-             html="<h1>Weekly digest</h1><p>Ten articles on queues, and one on <b>tea</b>.</p>")  # fmt: skip
-    kitchen = "Kitchen rota <b>and</b> “quotes” & more: a subject that is long enough to be cut before the end of its row in the list"
-    made.add(kitchen, EVE, (ADA, BO, DEE), "It is your turn on Wednesday.\n\nEve", START - 40 * MINUTE)
-    made.add(review, ADA, (BO,), "Looks good, one question about the", START - 10 * MINUTE, ("DRAFT",), draft=True)
+    change = "Could you review my change to the webhook retries? It adds jitter."
+    made.add(REVIEW, BO, (ADA,), change, START - 2 * HOUR, (*INBOX, "UNREAD", "IMPORTANT"))
+    page, promotion = "<h1>Weekly digest</h1><p>Ten articles on queues, and one on <b>tea</b>.</p>", ("INBOX", "CATEGORY_PROMOTIONS", "UNREAD")
+    made.add("Weekly digest", NEWS, (ADA,), "Ten articles on queues, and one on tea.", START - 90 * MINUTE, promotion, html=page)
+    made.add(LONG, EVE, (ADA, BO, DEE), "It is your turn on Wednesday.\n\nEve", START - 40 * MINUTE)
+    made.add(REVIEW, ADA, (BO,), "Looks good, one question about the", START - 10 * MINUTE, ("DRAFT",), draft=True)
     made.add("Offer for Acme", ADA, (ZOE,), "Dear Zoe,", START - 20 * MINUTE, ("DRAFT",), draft=True)
     made.add("", ADA, (), "", START - 30 * MINUTE, ("DRAFT",), draft=True)
 

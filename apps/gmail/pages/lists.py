@@ -32,7 +32,7 @@ EMPTY = {
     "scheduled": Empty("calendar-clock", "No scheduled messages", "Messages in Scheduled will be sent at their scheduled time."),
     "all": Empty("mails", "No mail yet"),
     "spam": Empty("octagon-alert", "Hooray, no spam here!"),
-    "trash": Empty("trash-2", "No conversations in Trash"),
+    "trash": Empty("trash", "No conversations in Trash"),
     "category": Empty("tag", "Nothing in this category"),
     "label": Empty("tag", "There are no conversations with this label"),
     "search": Empty("search-x", "No messages matched your search", "Try other words, or open the search options."),

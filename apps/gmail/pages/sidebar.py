@@ -11,7 +11,7 @@ from world.web import View
 
 ICONS = {
     "inbox": "inbox", "starred": "star", "snoozed": "clock", "important": "bookmark", "sent": "send-horizontal", "drafts": "file",
-    "scheduled": "calendar-clock", "all": "mails", "spam": "octagon-alert", "trash": "trash-2", "primary": "inbox", "social": "users",
+    "scheduled": "calendar-clock", "all": "mails", "spam": "octagon-alert", "trash": "trash", "primary": "inbox", "social": "users",
     "updates": "info", "forums": "messages-square", "promotions": "tag",
 }  # fmt: skip
 KEYS = {"inbox": "g i", "starred": "g s", "snoozed": "g b", "sent": "g t", "drafts": "g d", "all": "g a"}

@@ -77,7 +77,7 @@ const KEYS = {
 };
 
 function typing(target) {
-  return target.isContentEditable || /^(TEXTAREA|SELECT)$/.test(target.tagName) || (target.tagName === "INPUT" && target.type !== "checkbox");
+  return target.isContentEditable || target.matches("textarea, select, input:not([type=checkbox], [type=radio])");
 }
 
 document.addEventListener("keydown", (event) => {
@@ -97,15 +97,6 @@ document.addEventListener("keydown", (event) => {
   const before = begun;
   begun = !typing(event.target) && ["g", "*"].includes(event.key) && before !== event.key ? event.key : "";
 });
-
-// A check box has the focus after it was clicked: keys of the list still work there.
-document.addEventListener("keydown", (event) => {
-  if (event.target.matches?.('.row-check input, [data-select-all]') && event.key.length === 1 && event.key !== " ") {
-    const link = event.target.closest(".row")?.querySelector(".row-link");
-    if (link) link.focus();
-    else event.target.blur();
-  }
-}, true);
 
 // When the list is drawn again, the row at the same place is the current one.
 let place = -1;

@@ -2,7 +2,7 @@
 let pending = "";
 
 function typing(target) {
-  return target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
+  return target.isContentEditable || target.matches("textarea, select, input:not([type=checkbox], [type=radio])");
 }
 
 function pressed(event) {
