@@ -56,8 +56,22 @@ REFUSALS = {
     "time_too_far": Refusal(422, "Choose a time that is not so far away."),
     "invalid_query": Refusal(422, "This search is longer or deeper than a search can be."),
     "invalid_label": Refusal(422, "There is no such label any more."),
+    "recipient_required": Refusal(422, "Please specify at least one recipient."),
+    "invalid_to_header": Refusal(422, "An address in the “To” field was not recognized. Make sure that all addresses are properly formed."),
+    "invalid_cc_header": Refusal(422, "An address in the “Cc” field was not recognized. Make sure that all addresses are properly formed."),
+    "invalid_bcc_header": Refusal(422, "An address in the “Bcc” field was not recognized. Make sure that all addresses are properly formed."),
+    "invalid_from_header": Refusal(422, "You can't send mail from this address."),
+    "invalid_subject_header": Refusal(422, "The subject must be one line."),
+    "invalid_attachment": Refusal(422, "This file can't be attached. Give it another name and try again."),
+    "too_large": Refusal(422, "The files are larger than a message can be: 25 MB. Remove some, or send a link."),
+    "too_many_recipients": Refusal(422, "A message can have at most 2,000 recipients."),
+    "too_late": Refusal(409, "This message has been sent already and can't be taken back."),
+    "already_scheduled": Refusal(409, "This message is scheduled. Cancel that to change it."),
+    "too_many_scheduled": Refusal(422, "You can have at most 100 scheduled messages."),
+    "filter_criteria_missing": Refusal(422, "Say what the filter looks for."),
+    "filter_action_missing": Refusal(422, "Choose what the filter does."),
 }
-LOST = {"mail.send": "Your message was not sent."}
+LOST = {"mail.send": "Your message was not sent.", "mail.saveDraft": "Your draft was not saved.", "mail.schedule": "Your message was not scheduled."}
 
 pages = Pages("gmail", shortcuts=SHORTCUTS, refusals=REFUSALS, lost=LOST, search_path="/mail/search", search_label="Search mail")
 
