@@ -1,13 +1,16 @@
-"""What the mail service costs: searches of a large mailbox, in process; a mail sent over REST, against the echo."""
+"""What the mail service costs: searches of a large mailbox, in process; a mail over REST, against the echo; the inbox in a browser."""
 
 import json
+import subprocess
+import sys
 from base64 import urlsafe_b64encode
 from collections.abc import Mapping
 from itertools import count
+from pathlib import Path
 from typing import Any
 
 from world.access import Principal
-from world.bench.doors import Lean
+from world.bench.doors import Lean, process
 from world.bench.timing import pair_ms, per_call_us
 from world.host import Host
 from world.settings import Settings
@@ -46,3 +49,15 @@ def send(target: Mapping[str, Any], echo: Mapping[str, Any]) -> dict[str, float]
         raise AssertionError("the mail was not sent")
     mine, reference = pair_ms(mail, lambda: theirs.send("POST", "/echo", {"text": f"hello {next(numbers)}"}))
     return {"gmail_send_ms": mine, "gmail_send_echo_ms": reference, "gmail_send_x_echo": mine / reference}
+
+
+def inbox_load_ms(image: Path, folder: Path) -> dict[str, float]:
+    """A load of the largest inbox in Chromium; nothing where there is no browser to load it in."""
+    folder.mkdir()
+    with process("world.bench.target", str(image), str(folder)) as target:
+        command = [sys.executable, "-m", "world.bench.inbox", target["url"], target["login"]]
+        done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=300)
+    if done.returncode:
+        print(f"no browser, hence no gmail_inbox_load_ms: {done.stderr.strip().splitlines()[-1]}", file=sys.stderr)
+        return {}
+    return {"gmail_inbox_load_ms": json.loads(done.stdout)["gmail_inbox_load_ms"]}

@@ -14,6 +14,7 @@ from world.server.serve import listening, run, tcp, unix
 from world.settings import Settings
 from world.store.reading import row
 
+LARGEST = "SELECT person_id FROM gmail_message GROUP BY person_id ORDER BY count(*) DESC, 1 LIMIT 1"
 RECIPIENT = "SELECT email FROM person WHERE status = 'active' AND kind = 'employee' AND id <> ? ORDER BY id LIMIT 1"
 
 
@@ -23,7 +24,9 @@ def describe(host: Host) -> dict[str, str]:
     person, channel = row(host.actors["bench"].bound, MEMBER) or ("", "")
     slack, gmail = (host.tokens.issue(Principal("bench", person, "user", app), token_form(host, app, "user")) for app in ("slack", "gmail"))
     recipient = row(host.actors["bench"].bound, RECIPIENT, person) or ("",)
-    return {"person": person, "channel": channel, "token": slack, "mail_token": gmail, "recipient": recipient[0]}
+    reader = row(host.actors["bench"].bound, LARGEST) or (person,)
+    login = host.tokens.issue(Principal("bench", reader[0], "session"))
+    return {"person": person, "channel": channel, "token": slack, "mail_token": gmail, "recipient": recipient[0], "login": login}
 
 
 async def _main(image: Path, folder: Path) -> None:
