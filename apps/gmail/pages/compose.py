@@ -130,7 +130,7 @@ def _draft(view: View, where: str, id: str) -> Writing | None:
     message = view.attempt("mail.draft", id=id)
     if message is None:
         return None
-    text, own, quoted = draft_parts(message)
+    text, own, quoted = draft_parts(message) if message["answers"] else (message["text"], message["html"] or from_text(message["text"]), "")
     mode = "new" if not message["answers"] else "forward" if message["subject"].lower().startswith("fwd:") else "reply"
     files = [Kept(f"{message['id']}/{one['partId']}", one["filename"] or "noname", one["size"]) for one in message["files"]]
     return Writing(
