@@ -44,7 +44,8 @@ _GONE = (
 _COUNT_AWAY = "SELECT count(DISTINCT m.thread_id) FROM gmail_message m WHERE m.person_id = :me AND {shown}"
 _PART = (
     "SELECT m.thread_id, m.id, m.mail_id, m.internal_at, m.is_unread, m.is_spam OR m.trashed_at IS NOT NULL, c.from_name, c.from_email,"
-    " c.to_list, c.cc_list, c.bcc_list, c.subject, substr(c.text, 1, 2000), c.filenames, {send_at} FROM gmail_message m"
+    " c.to_list, c.cc_list, CASE WHEN m.delivered_to = '' THEN c.bcc_list ELSE '[]' END, c.subject, substr(c.text, 1, 2000), c.filenames,"
+    " {send_at} FROM gmail_message m"
     " JOIN {table} ON {key} = m.mail_id WHERE m.person_id = :me AND m.thread_id IN (SELECT value FROM json_each(:ids)) AND {shown}"
 )
 _KINDS = (("gmail_mail c", "c.id", "NULL"), ("gmail_draft c", "c.mail_id", "c.send_at"))
@@ -157,8 +158,9 @@ def rows(box: Mailbox, at: Mapping[str, int], label: str) -> list[Row]:
     if label == EVERYWHERE:
         parts.update({thread: [part for part in listed if not part.is_away] or listed for thread, listed in parts.items()})
     labels = _labels(box, parts.values())
-    snoozed = dict(box.call.all(_SNOOZED, {"me": box.person, "ids": as_list(at)}))
-    ids = dict(box.call.all(_DRAFTS, {"ids": as_list(part.mail_id for listed in parts.values() for part in listed if part.mail_id < 0)}))
+    snoozed = {str(row[0]): int(row[1]) for row in box.call.all(_SNOOZED, {"me": box.person, "ids": as_list(at)})}
+    written = as_list(part.mail_id for listed in parts.values() for part in listed if part.mail_id < 0)
+    ids = {int(row[0]): str(row[1]) for row in box.call.all(_DRAFTS, {"ids": written})}
     own = {one.email.lower() for one in sending.identities(box)}
     return [_row(parts[thread], time, labels[thread], snoozed.get(thread, 0), ids, own, label) for thread, time in at.items() if thread in parts]
 

@@ -189,7 +189,7 @@ def test_snoozing_takes_a_conversation_away_until_then(office: Office) -> None:
     row(page, MOVE).get_by_label("Select").check()
     tools(page).get_by_label("Snooze").click()
     menu = page.get_by_role("dialog", name="Snooze until")
-    assert menu.locator(".pick-slot span").all_text_contents() == ["Later today", "Tomorrow", "This weekend", "Next week"]
+    expect(menu.locator(".pick-slot span")).to_have_text(["Later today", "Tomorrow", "This weekend", "Next week"])
     menu.get_by_label("Date").fill("2026-03-05")
     menu.get_by_label("Time").fill("14:30")
     menu.get_by_role("button", name="Save").click()
@@ -331,7 +331,8 @@ def test_the_help_names_the_keys(office: Office) -> None:
     ("query", "first", "count"),
     [
         ("from:zoe", RENEWAL, 1), ("to:dee", None, 2), ("subject:office", MOVE, 1), ("has:attachment", MOVE, 2), ("is:unread", REVIEW, 3),
-        ("in:trash", "Old newsletter", 1), ("label:clients", RENEWAL, 1), ("before:2025/12/31", "Your contract", 1), ("older_than:1y", "Your contract", 1),
+        ("in:trash", "Old newsletter", 1), ("label:clients", RENEWAL, 1), ("before:2025/12/31", "Your contract", 1),
+        ("older_than:1y", "Your contract", 1),
         ("filename:pdf", MOVE, 2), ('"new office"', MOVE, 1), ("from:eve -office", None, 2), ("subject:office OR subject:contract", None, 3),
     ],
 )  # fmt: skip
@@ -427,9 +428,9 @@ def test_lists_work_without_scripts(office: Office) -> None:
 
 def test_an_address_is_the_same_page_again(office: Office) -> None:
     page = office.open("ada", f"{INBOX}?dialog=label&ids={THREADS[RENEWAL]}", live=False)
-    whole = page.content()
+    whole = page.locator("body").aria_snapshot()
     page.reload()
-    assert page.content() == whole
+    assert page.locator("body").aria_snapshot() == whole
     expect(page.get_by_role("dialog", name="Label as")).to_be_visible()
     expect(row(page, RENEWAL).get_by_label("Select")).to_be_checked()
 

@@ -70,12 +70,12 @@ def _runner(wanted: str) -> Callable[[View, list[str], Mapping[str, Any]], Gestu
         return lambda view, ids, _: _labelled(view, ids, add, remove, sentence)
     if wanted in PLAIN:
         operation, sentence = PLAIN[wanted]
-        return lambda view, ids, _: _finished(view.submit(operation, {"ids": ids}), said(sentence, len(ids)))
+        return lambda view, ids, _: _finished(view.submit(operation, {"ids": [*ids]}), said(sentence, len(ids)))
     return {"apply-labels": _apply_labels, "move-to": _move, "snooze-until": _snooze}.get(wanted)
 
 
 def _labelled(view: View, ids: list[str], add: tuple[str, ...], remove: tuple[str, ...], sentence: str) -> GestureResult:
-    done = view.submit("mail.label", {"ids": ids, "addLabelIds": list(add), "removeLabelIds": list(remove)})
+    done = view.submit("mail.label", {"ids": [*ids], "addLabelIds": [*add], "removeLabelIds": [*remove]})
     return _finished(done, said(sentence, len(ids)))
 
 
@@ -126,7 +126,7 @@ def _snooze(view: View, ids: list[str], arguments: Mapping[str, Any]) -> Gesture
     """Until a time of the menu, or one typed as a date and a time."""
     asked = str(arguments.get("until") or "")
     until = int(asked) if asked.isascii() and asked.isdecimal() else _typed(view, str(arguments.get("date") or ""), str(arguments.get("time") or ""))
-    view.submit("mail.snooze", {"ids": ids, "until": until // SECOND})
+    view.submit("mail.snooze", {"ids": [*ids], "until": until // SECOND})
     return {"said": said(f"Conversation snoozed until {reads(until, view.now, view.desk.me.tz)}.", len(ids)), "undo": orjson.dumps(ids).decode()}
 
 

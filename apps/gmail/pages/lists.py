@@ -48,7 +48,7 @@ def home(view: View) -> Response:
 @pages.page("/mail", template="list.html")
 def mail(view: View) -> Response:
     """The inbox."""
-    return home(view)
+    return Response(status_code=303, headers={"Location": view.url("/mail/inbox")})
 
 
 def number_of(view: View) -> int:
