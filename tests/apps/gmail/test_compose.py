@@ -144,3 +144,30 @@ def test_mails_of_another_mailbox_are_not_answered_nor_drafts_of_it_changed(say:
     assert refused("mail.send", "cyrus", mode="reply", inReplyTo=own["id"]) == "not_found"
     assert refused("mail.saveDraft", "cyrus", draftId=draft["id"]) == "not_found"
     assert refused("mail.saveDraft", "cyrus", attachments=[{"messageId": draft["messageId"], "partId": "0"}]) == "not_found"
+
+
+def test_a_conversation_is_read_with_drafts_files_and_blind_copies_of_ones_own(say: Say, refused: Say) -> None:
+    sent = say("mail.send", to=["bo@tiny.example"], bcc=["dee@tiny.example"], subject="Plan", html="<b>Shall</b> we?", attachments=[PDF])
+    (mine,) = say("mail.conversation", id=sent["threadId"])["messages"]
+    assert [one["email"] for one in mine["bcc"]] == ["dee@tiny.example"] and mine["html"] == "<b>Shall</b> we?"
+    other = got(say, "dee")
+    draft = say("mail.saveDraft", "dee", mode="reply", inReplyTo=other["id"], text="Hm")
+    read = say("mail.conversation", "dee", id=other["threadId"])["messages"]
+    assert [(one["bcc"], one["draftId"], one["answers"]) for one in read] == [([], "", ""), ([], draft["id"], other["id"])]
+    assert say("mail.draft", "dee", id=draft["id"])["text"] == "Hm"
+    held = say("mail.file", "dee", id=other["id"], partId=read[0]["files"][0]["partId"])
+    assert (held["filename"], urlsafe_b64decode(held["data"])) == ("plan.pdf", b"%PDF-1.7 plan")
+    for operation, arguments in (("conversation", {"id": sent["threadId"]}), ("message", {"id": sent["id"]}), ("draft", {"id": draft["id"]}),
+                                 ("file", {"id": sent["id"], "partId": "1"}), ("prepare", {"id": sent["id"]})):  # fmt: skip
+        assert refused(f"mail.{operation}", "cyrus", **arguments) == "not_found", operation
+    assert refused("mail.file", "dee", id=other["id"], partId="7") == "not_found"
+
+
+def test_an_answer_is_prepared_with_its_people_and_quotation(say: Say) -> None:
+    say("mail.send", to=["bo@tiny.example"], cc=["cyrus@tiny.example"], subject="Plan", html="<b>Shall</b> we?<script>x</script>", attachments=[PDF])
+    asked = got(say)
+    begun = say("mail.prepare", "bo", id=asked["id"], mode="replyAll")
+    assert [one["email"] for one in (*begun["to"], *begun["cc"])] == ["ada@tiny.example", "cyrus@tiny.example"]
+    assert begun["subject"] == "Re: Plan" and "<b>Shall</b> we?" in begun["quoted"] and "script" not in begun["quoted"] and begun["files"] == []
+    forward = say("mail.prepare", "bo", id=asked["id"], mode="forward")
+    assert forward["to"] == [] and [one["filename"] for one in forward["files"]] == ["plan.pdf"]
