@@ -14,8 +14,10 @@ from typing import Any
 
 import pytest
 
+import apps.gmail
 import apps.jira
 import apps.slack
+from tests.apps.gmail.conftest import mail_rows
 from tests.apps.jira.tracker import rows as tracker_rows
 from tests.apps.slack.rows import CORE, workspace_rows
 from tests.company import image
@@ -33,6 +35,8 @@ OTHERS = Path(os.environ.get("FIRM_CLIENTS", "/nonexistent"))
 CLOUD = {"cloudId": "11111111-2222-4333-8444-555555555555"}
 SHOP = {"fields": {"project": {"key": "SHOP"}, "issuetype": {"name": "Task"}, "summary": "from afar"}}
 ISSUE = {"project_key": "SHOP", "summary": "from afar", "issue_type": "Task"}
+MAIL = {"to": ["bo@tiny.example"], "subject": "from afar"}
+APPS = [apps.slack.app, apps.jira.app, apps.gmail.app]
 STOPS: list[dict[str, Any]] = [
     {"path": "/mcp/slack", "read": ("slack_read_channel", {"channel_id": CORE}),
      "write": ("slack_send_message", {"channel_id": CORE, "message": "hello"}),
@@ -52,17 +56,27 @@ STOPS: list[dict[str, Any]] = [
      "refused": ("jira_get_issue", {"issue_key": "NO-1"})},
     {"path": "/mcp/jira/operations", "read": ("get_issue", {"issueIdOrKey": "SHOP-1"}), "write": ("create_issue", SHOP),
      "refused": ("get_issue", {"issueIdOrKey": "NO-1"})},
+    {"path": "/mcp/gmail", "read": ("list_email_labels", {}), "write": ("send_email", {**MAIL, "body": "Hello."}),
+     "refused": ("read_email", {"messageId": "f" * 16})},
+    {"path": "/mcp/gmail/vendor", "read": ("list_labels", {}), "write": ("create_draft", {**MAIL, "body": "Hello."}),
+     "refused": ("get_thread", {"threadId": "f" * 16})},
+    {"path": "/mcp/gmail/workspace", "read": ("list_gmail_filters", {}),
+     "write": ("send_gmail_message", {**MAIL, "to": "bo@tiny.example", "body": "Hello."}),
+     "refused": ("get_gmail_message_content", {"message_id": "f" * 16})},
+    {"path": "/mcp/gmail/operations", "read": ("users_get_profile", {}), "write": ("mail_send", {**MAIL, "text": "Hello."}),
+     "refused": ("users_messages_get", {"id": "f" * 16})},
     {"path": "/mcp", "read": ("world_now", {}), "write": ("slack_send_message", {"channel_id": CORE, "message": "hello"}),
      "refused": ("world_wait", {"until": "yesterday"})},
 ]  # fmt: skip
 POST, CREATE = ("chat.postMessage", {"channel": CORE, "text": "hello"}), ("createIssue", SHOP)
-WRITES = [POST, POST, POST, POST, CREATE, CREATE, CREATE, POST]
+SEND, KEEP = ("mail.send", {**MAIL, "text": "Hello."}), ("mail.saveDraft", {**MAIL, "text": "Hello."})
+WRITES = [POST, POST, POST, POST, CREATE, CREATE, CREATE, SEND, KEEP, SEND, SEND, POST]
+KEPT = ("text", "summary", "channel_id", "project_id", "person_id", "creator_id", "key", "number", "sender_id", "from_email", "subject", "to")
 
 
 @pytest.fixture(scope="module")
 def sealed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    listed = [apps.slack.app, apps.jira.app]
-    return image(tmp_path_factory.mktemp("both"), listed, lambda: [*workspace_rows(), *tracker_rows()])
+    return image(tmp_path_factory.mktemp("all"), APPS, lambda: [*workspace_rows(), *tracker_rows(), *mail_rows()])
 
 
 @pytest.fixture
@@ -70,7 +84,7 @@ def new(sealed: Path, tmp_path: Path) -> Callable[[str], Host]:
     """A host with one world `w`, without limits and with calls that take no time, so that ids agree."""
 
     def make(name: str) -> Host:
-        made = Host(Store(tmp_path / name, Base(sealed)), [apps.slack.app, apps.jira.app], Tokens("test secret"))
+        made = Host(Store(tmp_path / name, Base(sealed)), APPS, Tokens("test secret"))
         made.create("w", Settings(limits="off", read_s=0, write_s=0))
         return made
 
@@ -90,9 +104,8 @@ async def run(interpreter: Path | str, script: str, plan: dict[str, Any], *argum
 
 def written(host: Host) -> list[Any]:
     """What changed, without the times and ids that follow from how many calls there were."""
-    kept = ("text", "summary", "channel_id", "project_id", "person_id", "creator_id", "key", "number")
-    rows = [(c.table, c.op, {k: v for k, v in (c.after or {}).items() if k in kept}) for c in changes(host.actors["w"].bound)]
-    return [row for row in rows if row[1] == "insert" and row[0] in ("slack_message", "jira_issue")]
+    rows = [(c.table, c.op, {k: v for k, v in (c.after or {}).items() if k in KEPT}) for c in changes(host.actors["w"].bound)]
+    return [row for row in rows if row[1] == "insert" and row[0] in ("slack_message", "jira_issue", "gmail_mail", "gmail_draft")]
 
 
 async def check(new: Callable[[str], Host], interpreter: Path | str, script: str, *arguments: str) -> None:

@@ -7,12 +7,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+import apps.gmail
 import apps.jira
 import apps.slack
 from mcp_servers.bodies import bodies
 from mcp_servers.catalogue import Catalogue, catalogue
 from mcp_servers.serve import ToolServer
 from mcp_servers.toolset import Fitted
+from tests.apps.gmail.conftest import mail_rows
 from tests.apps.jira.tracker import rows as tracker_rows
 from tests.apps.slack.rows import CORE, IM, workspace_rows
 from tests.company import as_person, image
@@ -22,7 +24,8 @@ from world.settings import Settings
 from world.store import Base, Store
 
 WORDS = ["", "x", CORE, IM, "#core", "@bo", "U0BO", "SHOP-1", "10000", "1", "1d", "2026-03-01", "{}", "[]", '{"a": 1}', "\x00", "é",
-         "\ud800", "ari:cloud:jira:x:issue/1", "project = SHOP", "text ~ \"", "1772352660.000011", "bo@tiny.example", "💥" * 50]  # fmt: skip
+         "\ud800", "ari:cloud:jira:x:issue/1", "project = SHOP", "text ~ \"", "1772352660.000011", "bo@tiny.example", "💥" * 50,
+         "INBOX", "STARRED", "Label_1", "0" * 16, "from:(bo {is:unread", "Bo <bo@tiny.example>, a@b", "\r\nBcc: x@y.example"]  # fmt: skip
 LEAF = st.one_of(
     st.sampled_from(WORDS), st.none(), st.booleans(), st.integers(-(2**70), 2**70), st.floats(allow_nan=False), st.text(max_size=8)
 )
@@ -31,8 +34,8 @@ VALUE = st.recursive(LEAF, lambda part: st.one_of(st.lists(part, max_size=3), st
 
 @pytest.fixture(scope="module")
 def host(tmp_path_factory: pytest.TempPathFactory) -> Host:
-    listed, folder = [apps.slack.app, apps.jira.app], tmp_path_factory.mktemp("fuzz")
-    sealed: Path = image(folder, listed, lambda: [*workspace_rows(), *tracker_rows()])
+    listed, folder = [apps.slack.app, apps.jira.app, apps.gmail.app], tmp_path_factory.mktemp("fuzz")
+    sealed: Path = image(folder, listed, lambda: [*workspace_rows(), *tracker_rows(), *mail_rows()])
     made = Host(Store(folder / "worlds", Base(sealed)), listed, Tokens("test secret"))
     made.create("w", Settings(limits="off"))
     return made
@@ -67,7 +70,8 @@ def fitting(schema: dict[str, Any]) -> st.SearchStrategy[Any]:
 
 @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 @pytest.mark.parametrize(("app", "surface"), [
-    ("slack", "vendor"), ("slack", "reference"), ("slack", "community"), ("jira", "vendor"), ("jira", "community"), ("world", ""),
+    ("slack", "vendor"), ("slack", "reference"), ("slack", "community"), ("jira", "vendor"), ("jira", "community"),
+    ("gmail", "vendor"), ("gmail", "community"), ("gmail", "workspace"), ("world", ""),
 ])  # fmt: skip
 @given(data=st.data())
 def test_no_arguments_are_a_programming_error(host: Host, known: Catalogue, app: str, surface: str, data: st.DataObject) -> None:

@@ -1,12 +1,15 @@
 """Emulated failures at the tool door: results in the vendor's words, with nothing that tells they are emulated."""
 
 from pathlib import Path
+from typing import Any
 
 import orjson
 import pytest
 
+import apps.gmail
 import apps.jira
 import apps.slack
+from tests.apps.gmail.conftest import mail_rows
 from tests.apps.jira.tracker import rows as tracker_rows
 from tests.apps.slack.rows import CORE, workspace_rows
 from tests.company import START, image
@@ -20,13 +23,13 @@ from world.scenario import Script, compile_script
 from world.settings import Settings
 from world.store import Base, Store
 
-APPS = [apps.slack.app, apps.jira.app, pad]
+APPS = [apps.slack.app, apps.jira.app, apps.gmail.app, pad]
 TELLS = ("fault", "outage", "emulat", "inject", "transport", "corrupt", "write_then", "simulat")
 
 
 @pytest.fixture(scope="module")
 def sealed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return image(tmp_path_factory.mktemp("all"), APPS, lambda: [*workspace_rows(), *tracker_rows()])
+    return image(tmp_path_factory.mktemp("all"), APPS, lambda: [*workspace_rows(), *tracker_rows(), *mail_rows()])
 
 
 def troubled(sealed: Path, folder: Path, fault: Fault | None, **settings: object) -> Host:
@@ -47,10 +50,13 @@ KINDS = ["error", "timeout", "ratelimit", "readonly", "partial", "corrupt_payloa
 @pytest.mark.parametrize(("app", "surface", "tool", "given"), [
     ("slack", "vendor", "slack_send_message", {"channel_id": CORE, "message": "x"}),
     ("jira", "community", "jira_create_issue", {"project_key": "SHOP", "summary": "x", "issue_type": "Task"}),
+    ("gmail", "community", "send_email", {"to": ["bo@tiny.example"], "subject": "x", "body": "y"}),
+    ("gmail", "vendor", "create_draft", {"subject": "x"}),
+    ("gmail", "workspace", "send_gmail_message", {"to": "bo@tiny.example", "subject": "x", "body": "y"}),
     ("pad", "operations", "pad_write_note", {"text": "x"}),
 ])  # fmt: skip
 def test_a_failing_service_answers_in_its_own_words(
-    sealed: Path, tmp_path: Path, kind: str, app: str, surface: str, tool: str, given: dict[str, str]
+    sealed: Path, tmp_path: Path, kind: str, app: str, surface: str, tool: str, given: dict[str, Any]
 ) -> None:
     host = troubled(sealed, tmp_path, Fault("down", app, kind, retry_after_s=30 if kind == "ratelimit" else None))  # type: ignore[arg-type]
     refused, text = Desk(host, app, surface).ask(tool, **given)
@@ -73,6 +79,20 @@ def test_a_tracker_that_is_down_says_so_as_rest_does(sealed: Path, tmp_path: Pat
     host = troubled(sealed, tmp_path, Fault("down", "jira", "error"))
     _, text = Desk(host, "jira").ask("atlassianUserInfo")
     assert orjson.loads(text) == {"errorMessages": ["Internal server error"], "errors": {}}
+
+
+def test_a_mailbox_that_is_down_says_so_as_rest_does(sealed: Path, tmp_path: Path) -> None:
+    host = troubled(sealed, tmp_path, Fault("down", "gmail", "error"))
+    error = orjson.loads(Desk(host, "gmail").ask("list_email_labels")[1])["error"]
+    assert (error["code"], error["status"]) == (500, "INTERNAL")
+
+
+def test_a_quota_that_is_used_up_names_the_time_to_wait(sealed: Path, tmp_path: Path) -> None:
+    desk = Desk(troubled(sealed, tmp_path, None, read_s=0, write_s=0), "gmail")
+    answers = [desk.ask("send_email", to=["bo@tiny.example"], subject="x", body="y") for _ in range(3)]
+    assert [is_error for is_error, _ in answers] == [False, False, True]
+    body, _, wait = answers[2][1].rpartition("\n")
+    assert orjson.loads(body)["error"]["errors"][0]["reason"] == "rateLimitExceeded" and wait == "Retry after 1 seconds."
 
 
 def test_a_look_up_that_fails_after_the_call_does_not_hide_its_success(sealed: Path, tmp_path: Path) -> None:

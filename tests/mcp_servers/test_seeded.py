@@ -19,6 +19,9 @@ ROOM = """SELECT c.id, m.person_id FROM slack_channel c JOIN slack_member m ON m
  ORDER BY (SELECT count(*) FROM slack_message x WHERE x.channel_id = c.id) DESC, c.id, p.id LIMIT 1"""
 THREAD = "SELECT channel_id, ts FROM slack_message WHERE channel_id = ? ORDER BY reply_count DESC, ts LIMIT 1"
 ISSUE = "SELECT i.key FROM jira_issue i ORDER BY (SELECT count(*) FROM jira_comment c WHERE c.issue_id = i.id) DESC, i.id LIMIT 1"
+MAILBOX = "SELECT person_id FROM gmail_message GROUP BY person_id ORDER BY count(*) DESC, person_id LIMIT 1"
+LONGEST = "SELECT thread_id, min(id) FROM gmail_message WHERE person_id = ? GROUP BY thread_id ORDER BY count(*) DESC, thread_id LIMIT 1"
+JSON = {("jira", "vendor"), ("jira", "community"), ("slack", "reference"), ("gmail", "vendor")}
 
 
 @pytest.fixture(scope="module")
@@ -39,6 +42,7 @@ def reads(host: Host) -> dict[tuple[str, str], dict[str, dict[str, Any]]]:
     _, ts = one(host, THREAD, channel)
     key = one(host, ISSUE)[0]
     site = {"cloudId": one(host, "SELECT cloud_id FROM jira_site")[0]}
+    thread, message = one(host, LONGEST, one(host, MAILBOX)[0])
     project, every = key.split("-")[0], "created is not EMPTY ORDER BY key ASC"
     return {
         ("slack", "vendor"): {
@@ -68,19 +72,33 @@ def reads(host: Host) -> dict[tuple[str, str], dict[str, dict[str, Any]]]:
             "jira_get_project_issues": {"project_key": project, "limit": 50}, "jira_get_link_types": {}, "jira_search_fields": {"limit": 100},
             "jira_batch_get_changelogs": {"issue_ids_or_keys": key}, "jira_get_project_versions": {"project_key": project},
         },
+        ("gmail", "vendor"): {
+            "search_threads": {"query": "", "pageSize": 50}, "get_thread": {"threadId": thread}, "get_message": {"messageId": message},
+            "list_drafts": {"pageSize": 50}, "list_labels": {},
+        },
+        ("gmail", "community"): {
+            "search_emails": {"query": "in:anywhere", "maxResults": 200}, "read_email": {"messageId": message}, "list_email_labels": {},
+            "list_filters": {},
+        },
+        ("gmail", "workspace"): {
+            "search_gmail_messages": {"query": "in:anywhere", "page_size": 200, "include_headers": True}, "list_gmail_labels": {},
+            "get_gmail_thread_content": {"thread_id": thread}, "get_gmail_threads_content_batch": {"thread_ids": [thread] * 9},
+            "get_gmail_message_content": {"message_id": message, "body_format": "raw"}, "list_gmail_filters": {},
+            "get_gmail_messages_content_batch": {"message_ids": [message] * 9},
+        },
     }  # fmt: skip
 
 
 def test_the_widest_questions_are_answered_within_the_cap(host: Host) -> None:
-    person = one(host, ROOM)[1]
+    person, owner = one(host, ROOM)[1], one(host, MAILBOX)[0]
     for (app, surface), questions in reads(host).items():
         desk = Desk(host, app, surface)
         for tool, given in questions.items():
-            answer = desk.answer(tool, person, **given)
+            answer = desk.answer(tool, owner if app == "gmail" else person, **given)
             first = answer.content[0].text
             assert not answer.is_error, (tool, first)
             assert len(first.encode()) <= CAP, tool
-            if app == "jira" or surface == "reference":
+            if (app, surface) in JSON:
                 orjson.loads(first)
-            elif surface == "community":
+            elif (app, surface) == ("slack", "community"):
                 assert next(csv.reader(io.StringIO(first)))

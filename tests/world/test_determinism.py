@@ -135,7 +135,7 @@ def test_a_run_records_the_tool_lists_it_offered_and_a_changed_word_shows(firm: 
     started = episode.start(firm, library.find("us_east_1_outage"), seed=1, world="w")
     record(started, tmp_path, name="us_east_1_outage", agent="oracle", door="mcp", settings={}).close()
     kept = read_config(tmp_path).tools
-    assert {"all", "slack", "jira", "slack/operations", "jira/community"} <= set(kept) and kept == tool_lists(firm)
+    assert {"all", "slack", "jira", "gmail", "slack/operations", "jira/community", "gmail/workspace"} <= set(kept) and kept == tool_lists(firm)
     changed = replace(firm.operations["status.pages"], run=_reworded)
     monkeypatch.setitem(firm.apps["status"].operations, "status.pages", changed)
     assert {name for name, digest in tool_lists(firm).items() if digest != kept[name]} == {"all", "status", "status/operations"}
