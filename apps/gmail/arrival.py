@@ -6,6 +6,7 @@ from apps.gmail import content, filtering, forwarding, labelling, sending, vacat
 from apps.gmail.content import Content
 from apps.gmail.labels import CATEGORIES
 from apps.gmail.mailbox import Mailbox, Message
+from apps.gmail.mime.bounce import DAEMON, NOTICES
 from apps.gmail.mime.read import read
 
 _ARRIVED = "SELECT id, delivered_to FROM gmail_message WHERE mail_id = :mail AND person_id = :me"
@@ -33,13 +34,18 @@ def arrive(box: Mailbox, mail: Content, address: str, by_list: str = "") -> Mess
         return None if found[1] else _come_back(box, box.message(found[0]), mail, address, by_list)
     if _is_known(box, mail):
         return None
-    thread = sending.thread_of(box, mail.subject, mail.answers)
+    thread = None if _is_false_notice(mail) else sending.thread_of(box, mail.subject, mail.answers)
     labels = _ordered(box, mail, first_labels(box, mail, by_list), address, by_list)
     if thread is not None:
         labels = _as_thread(box, thread, labels)
     message = box.add(mail.id, thread_id=thread, labels=labels, at=box.call.now, delivered_to=address)
     vacation.answer(box, mail, message, by_list)
     return message
+
+
+def _is_false_notice(mail: Content) -> bool:
+    """Whether a mail is called a notice of delivery, which joins a thread of any subject, and is from somebody else."""
+    return mail.subject in NOTICES and mail.from_email != DAEMON.email
 
 
 def _is_known(box: Mailbox, mail: Content) -> bool:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from apps.gmail.mime.addresses import Address
+from apps.gmail.mime.build import without_bcc
 from apps.gmail.mime.read import Mail
 from apps.gmail.query.words import indexed
 from world.call import Call
@@ -77,7 +78,8 @@ def described(raw: bytes, mail: Mail) -> dict[str, Any]:
         "bcc_list": people(mail.bcc), "recipients": list(everybody), "subject": mail.subject, "text": mail.text,
         "filenames": [one.filename for one in mail.attachments if one.filename and not one.inline], "features": features(mail),
         "message_id": mail.message_id,
-        "answers": list(mail.answers), "list_id": mail.list_id, "is_automatic": mail.automatic, "size": len(raw),
+        "answers": list(mail.answers), "list_id": mail.list_id, "is_automatic": mail.automatic,
+        "size": len(without_bcc(raw) if mail.bcc else raw),  # which its recipients are told
         "sha256": hashlib.sha256(raw).hexdigest(),
     }  # fmt: skip
 
