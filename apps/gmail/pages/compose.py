@@ -161,11 +161,12 @@ def _listed(value: Any) -> list[Any]:
 
 
 def people_in(text: Any) -> list[str]:
-    """The people of a typed list; what cannot be read stays as it is, for the operation to refuse."""
+    """The people of a typed list; one alone, or what cannot be read, stays as it is, for the operation to read or refuse."""
     typed = str(text).strip().strip(",; ")
     found = addresses(typed.replace(";", ",").replace("\n", " "))
-    readable = found and all("@" in one.email for one in found)
-    return [_typed({"name": one.name, "email": one.email}) for one in found] if readable else [typed] if typed else []
+    if len(found) < 2 or not all("@" in one.email for one in found):
+        return [typed] if typed else []
+    return [_typed({"name": one.name, "email": one.email}) for one in found]
 
 
 def _held(value: str) -> dict[str, str]:
