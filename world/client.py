@@ -1,6 +1,6 @@
 """The public Python client of the control plane: make worlds, hand out tokens, look, grade."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -41,6 +41,7 @@ class Token(BaseModel):
     login: str
     rest: str
     mcp: str
+    credentials: dict[str, Any] = {}
 
 
 class Client:
@@ -98,9 +99,15 @@ class Client:
         body = {"person": person, "operation": operation, "arguments": arguments}
         return self._send("POST", f"/worlds/{world}/inject", body)
 
-    def token(self, world: str, app: str = "", *, person: str | None = None, kind: str = "user") -> Token:
-        """A token in the app's own form; without a person, for the employee the agent plays."""
-        return Token.model_validate(self._send("POST", f"/worlds/{world}/tokens", {"person": person, "app": app, "kind": kind}))
+    def token(
+        self, world: str, app: str = "", *, person: str | None = None, kind: str = "user", credential: str = "", subjects: Sequence[str] = ()
+    ) -> Token:
+        """A token in the app's own form; without a person, for the employee the agent plays.
+
+        `credential` asks for another kind as well, which may speak for `subjects` too.
+        """
+        wanted = {"person": person, "app": app, "kind": kind, "credential": credential, "subjects": list(subjects)}
+        return Token.model_validate(self._send("POST", f"/worlds/{world}/tokens", wanted))
 
     def diff(self, world: str, since: int = 0) -> list[dict[str, Any]]:
         """Rows that are different in the end: table, pk, op, before, after, journal_ids."""
