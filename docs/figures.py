@@ -19,6 +19,9 @@ NAMES = {
     "mcp_call_x_sdk_echo": "MCP call, times an echo of the SDK",
     "episodes_per_s_inprocess": "episodes/s, in process, all cores",
     "episodes_per_s": "episodes/s over HTTP, all cores",
+    "gmail_search_ms_50k": "a search of 50,000 mails, first page (ms)",
+    "gmail_send_x_echo": "a mail sent and delivered over REST, times a bare echo",
+    "gmail_inbox_load_ms": "an inbox of 50,000 mails loads in Chromium (ms)",
     "cold_start_s": "cold start of the command (s)",
 }
 

@@ -15,7 +15,7 @@ from world.server.serve import listening, tcp
 
 HERE = Path(__file__).parent / "pictures"
 SCENARIO, MINUTES = "us_east_1_outage", "44m"
-SHOTS = {"slack": "/slack/client/{incidents}", "jira": "/jira/browse/{report}"}
+SHOTS = {"slack": "/slack/client/{incidents}", "jira": "/jira/browse/{report}", "gmail": "/gmail/mail/inbox"}
 
 
 async def take() -> None:
