@@ -6,6 +6,7 @@ Inside braces it is the other way round: `{a b}` is a or b, and AND, if somebody
 """
 
 import re
+from functools import lru_cache
 from typing import Any, Literal
 
 from lark import Lark, Token, Transformer
@@ -83,12 +84,15 @@ def _plain(token: Token) -> Piece:
     return Piece(str(token))
 
 
-_PARSER = Lark(GRAMMAR, parser="lalr", lexer="basic", transformer=_Builder())
+@lru_cache(maxsize=1)
+def _parser() -> Lark:
+    """The parser; making it is a good part of a start, so it is made when first asked for."""
+    return Lark(GRAMMAR, parser="lalr", lexer="basic", transformer=_Builder())
 
 
 def read(text: str) -> Written:
     """The tree of a query as written. Every text is a query; raises QueryRefused over a limit only."""
-    parser = _PARSER.parse_interactive("")
+    parser = _parser().parse_interactive("")
     for one in scan(text):
         parser.feed_token(Token(f"_{one.kind}" if one.kind in _HIDDEN else one.kind, one.text))
     found: Written = parser.feed_eof()

@@ -1,5 +1,6 @@
 """The grammar of JQL and the only place where a parser's complaint becomes Jira's sentence."""
 
+from functools import lru_cache
 from typing import Any
 
 from lark import Lark, Token, Transformer
@@ -148,13 +149,16 @@ def _deeper(depth: int) -> int:
     return depth + 1
 
 
-_PARSER = Lark(GRAMMAR, parser="lalr", lexer="basic", transformer=_Builder(), maybe_placeholders=True)
+@lru_cache(maxsize=1)
+def _parser() -> Lark:
+    """The parser; making it is a good part of a start, so it is made when first asked for."""
+    return Lark(GRAMMAR, parser="lalr", lexer="basic", transformer=_Builder(), maybe_placeholders=True)
 
 
 def parse(text: str) -> Query:
     """The tree of a query. Raises JqlError with the sentence Jira answers."""
     lexemes = scan(text)
-    parser = _PARSER.parse_interactive("")
+    parser = _parser().parse_interactive("")
     index = 0
     try:
         while index < len(lexemes):
