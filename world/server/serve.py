@@ -8,6 +8,7 @@ import socket
 from collections.abc import AsyncIterator, Coroutine
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -18,7 +19,7 @@ from world import discovery
 from world.host import Host
 from world.server.agent_plane import agent_plane, vendor_hosts
 from world.server.control_plane import Plane, control_plane
-from world.server.gateway import Certificates, certificates, tunnels
+from world.server.gateway import tunnels
 
 log = logging.getLogger("firmament")
 
@@ -69,8 +70,8 @@ def unix(path: Path) -> socket.socket:
     return made
 
 
-def server(app: Any, *, lifespan: str = "on", tls: Certificates | None = None) -> uvicorn.Server:
-    """A uvicorn server that sends no wall-clock Date and names no software."""
+def server(app: Any, *, lifespan: str = "on", tls: Any = None) -> uvicorn.Server:
+    """A uvicorn server that sends no wall-clock Date and names no software; with `tls` (`world.server.keys`) over TLS."""
     config = uvicorn.Config(
         app, http="httptools", ws="websockets-sansio", log_level="warning", access_log=False, date_header=False,
         server_header=False, lifespan="on" if lifespan == "on" else "off", timeout_graceful_shutdown=3, h11_max_incomplete_event_size=None,
@@ -114,7 +115,7 @@ async def listening(
     running = [(server(agents), agent)]
     trusted, secure = None, None
     if proxy is not None and keys is not None:
-        trusted, secure = certificates(keys, vendor_hosts(host)), tcp("127.0.0.1", 0)
+        trusted, secure = import_module("world.server.keys").certificates(keys, vendor_hosts(host)), tcp("127.0.0.1", 0)
         running.append((server(agents, lifespan="off", tls=trusted), secure))
     if control is not None:
         running.append((server(control_plane(plane)), control))

@@ -6,12 +6,12 @@ developers.google.com/identity/protocols/oauth2/web-server#offline and .../oauth
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from functools import cache
+from importlib import import_module
+from types import ModuleType
 from typing import Any
 
-import jwt
 import orjson
-from cryptography.hazmat.primitives import serialization
-from cryptography.hazmat.primitives.asymmetric import rsa
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
@@ -33,7 +33,6 @@ CONTAINS: dict[str, frozenset[str]] = {
     "gmail.modify": MAIL, "gmail.readonly": frozenset({"gmail.readonly", "gmail.metadata"}),
     "gmail.compose": frozenset({"gmail.compose", "gmail.send"}),
 }  # fmt: skip
-UNVERIFIED = {"verify_exp": False, "verify_iat": False, "verify_nbf": False, "verify_aud": False}
 
 
 class Denied(Exception):
@@ -118,13 +117,18 @@ def asserted(host: Host, assertion: str) -> Principal:
 
 def _claims(host: Host, assertion: str) -> tuple[dict[str, Any], Signer]:
     try:
-        unsure = jwt.decode(assertion, options={"verify_signature": False})
-        signer = host.tokens.signer(str(unsure.get("iss")))
+        signer = host.tokens.signer(_keys().issuer(assertion))
         if signer is None or signer.principal.world not in host.actors:
             raise Denied(400, "invalid_grant", "Invalid grant: account not found")
-        return jwt.decode(assertion, signer.public_key, algorithms=["RS256"], options=UNVERIFIED), signer  # type: ignore[arg-type]
-    except jwt.PyJWTError:
+        return _keys().claims(assertion, signer.public_key), signer
+    except ValueError:
         raise Denied(400, "invalid_grant", "Invalid JWT Signature.") from None
+
+
+@cache
+def _keys() -> ModuleType:
+    """What signs and verifies, loaded when first needed: few runs need it, and loading it would slow every start."""
+    return import_module("apps.gmail.rest.keys")
 
 
 def _address(host: Host, principal: Principal) -> str:
@@ -163,14 +167,12 @@ def refresh_token(host: Host, principal: Principal, subjects: list[Principal], u
 
 def service_account(host: Host, principal: Principal, subjects: list[Principal], url: str) -> dict[str, Any]:
     """A service account's key file; it speaks for the person and, by delegation, for the subjects."""
-    key = rsa.generate_private_key(65537, 2048)
-    public = key.public_key().public_bytes(serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo)
-    private = key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+    public, private = _keys().pair()
     name = host.tokens.issue(replace(principal, scopes=CLIENT), "agent-{:.12}").lower()
     email = f"{name}@{principal.world}.iam.gserviceaccount.com"
     host.tokens.trust(email, Signer(principal, public, tuple(subjects)))
     return {
-        "type": "service_account", "project_id": principal.world, "private_key_id": name.removeprefix("agent-"), "private_key": private.decode(),
+        "type": "service_account", "project_id": principal.world, "private_key_id": name.removeprefix("agent-"), "private_key": private,
         "client_email": email, "client_id": CLIENT_ID.partition("-")[0], "auth_uri": f"{url}/o/oauth2/auth", "token_uri": f"{url}/token",
         "universe_domain": "googleapis.com",
     }  # fmt: skip
