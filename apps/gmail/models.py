@@ -132,7 +132,8 @@ class MessageLabel(SQLModel, table=True):
     __table_args__ = (
         Index("gmail_message_label_by_time", "person_id", "label_id", "internal_at", "message_id"),
         Index("gmail_message_label_by_thread", "person_id", "label_id", "thread_id"),
-        {"info": {**OF_MAIL, "names": {"owner": PERSON, "subject": SUBJECT, "label": "label_id:gmail_label.name"}}},
+        {"info": {**OF_MAIL, "part_of": {"gmail_message": "message_id"},
+                  "names": {"owner": PERSON, "subject": SUBJECT, "label": "label_id:gmail_label.name"}}},
     )
     message_id: str = Field(primary_key=True)
     label_id: str = Field(primary_key=True)

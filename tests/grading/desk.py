@@ -59,6 +59,8 @@ TABLES: Mapping[str, Table] = {
         ),
         table("chat_mention", "message_id:integer target", "message_id target", derived_from=("chat_message",),
          derived_key=("message_id",)),
+        table("chat_flag", "message_id:integer name", "message_id name", derived_from=("chat_mention",), derived_key=("message_id",),
+              part_of={"chat_message": "message_id"}),
         table("chat_reaction", "message_id:integer name user", "message_id name user"),
         table("chat_cursor", "channel_id user last_read", "channel_id user", benign=frozenset({"last_read"})),
         table(
@@ -75,6 +77,7 @@ TABLES: Mapping[str, Table] = {
         table("mail_message", "id:integer sender to:json cc:json bcc:json subject body sent_at:time"),
         table("sheet_file", "id name"),
         table("sheet_cell", "sheet_id ref value", "sheet_id ref", names={"sheet": Name("sheet_id", "sheet_file", "name")}),
+        table("sheet_mark", "id:integer sheet_id cell", names={"value": Name("cell", "sheet_cell", "value")}),
         table("sheet_grant", "id:integer sheet_id who role"),
         table("upload", "id:integer sha", derived_from=("*",)),
         table("story_ref", "table_name row_id", "table_name row_id", control=True),

@@ -170,8 +170,41 @@ def test_a_derived_row_beside_a_mere_timestamp_is_unclaimed(bench: Bench, desk: 
     desk.set_ticket(status_id=2)
     desk.set_ticket(12)
     desk.put("ticket_change", id=1, ticket_id=12, field="status")
+    assert unclaimed(bench.grade(FIX, desk)) == ["ticket_change:1"]
+    desk.set_ticket(12)
     desk.put("upload", id=2, sha="x")
     assert unclaimed(bench.grade(FIX, desk)) == ["ticket_change:1", "upload:2"]
+
+
+def test_books_are_kept_of_whatever_is_written(bench: Bench, desk: Desk) -> None:
+    desk.set_ticket(status_id=2)
+    desk.set_ticket(12, seen_by="x")
+    desk.put("upload", id=1, sha="x")
+    assert bench.grade(FIX + "\nallow: [{benign: all}]", desk).passed
+    assert unclaimed(bench.grade(FIX, desk)) == ["ticket:12"]
+
+
+def test_a_part_leaves_with_its_whole_and_not_otherwise(bench: Bench, desk: Desk) -> None:
+    desk.content["chat_flag"] = [{"message_id": 1, "name": name} for name in ("new", "hot")]
+    desk.__post_init__()
+    gone = "expect: [{id: gone, delete: chat_message}]"
+    desk.call()
+    desk.edit("chat_message", 1, deleted_at=desk.now)
+    desk.drop("chat_flag", 1, "new")
+    assert bench.grade(gone, desk).passed
+    desk.put("chat_flag", message_id=1, name="late")
+    assert unclaimed(bench.grade(gone, desk)) == ["chat_flag:1.late"]
+    desk.drop("chat_flag", 1, "late")
+    desk.call()
+    desk.drop("chat_flag", 1, "hot")
+    assert unclaimed(bench.grade(gone, desk)) == ["chat_flag:1.hot"]
+
+
+def test_a_readable_name_may_lead_to_a_row_with_a_longer_key(bench: Bench, desk: Desk) -> None:
+    desk.call()
+    desk.put("sheet_mark", id=1, sheet_id="sh_2b", cell="A1")
+    assert bench.grade("expect: [{id: mark, insert: sheet_mark, where: {value: Ann}}]", desk).passed
+    assert not bench.grade("expect: [{id: mark, insert: sheet_mark, where: {value: '100'}}]", desk).passed
 
 
 def test_changelog_rows_of_an_edit_that_was_taken_back_are_free(bench: Bench, desk: Desk) -> None:

@@ -63,12 +63,19 @@ class _Writes:
     def __init__(self, evidence: Evidence, changes: ChangeSet) -> None:
         self._changes = changes
         self._touched: dict[int, set[tuple[str, Key]]] = {}
+        self._changed: dict[int, set[tuple[str, Key]]] = {}
         self._earnest: set[int] = set()
+        self._booked: set[int] = set()
         for change in evidence.changes:
             table = evidence.tables[change.table]
-            self._touched.setdefault(change.call_seq, set()).add((change.table, tuple(change.pk)))
-            if meaningful(table, change) and not table.derived_from and not table.only_benign:
-                self._earnest.add(change.call_seq)
+            place = (change.table, tuple(change.pk))
+            self._touched.setdefault(change.call_seq, set()).add(place)
+            if "*" not in table.derived_from and altered(table, change) - table.volatile - table.derived:
+                self._booked.add(change.call_seq)
+            if meaningful(table, change):
+                self._changed.setdefault(change.call_seq, set()).add(place)
+                if not table.derived_from and not table.only_benign:
+                    self._earnest.add(change.call_seq)
 
     def column_follows(self, effect: Effect, column: str, table: Table) -> bool:
         """Whether every write of a derived column came with a real write in the same chain of calls."""
@@ -76,8 +83,11 @@ class _Writes:
         return all(self._earnest.intersection(self._changes.ledger.chain(change.call_seq)) for change in mine)
 
     def follows(self, effect: Effect, table: Table) -> bool:
-        """Whether a row of a derived table was written together with the primary row it belongs to."""
-        return bool(table.derived_from) and all(self._beside_primary(change, table) for change in effect.history)
+        """Whether a row of a derived table was written together with the row it belongs to; a row of books, together with any other."""
+        if "*" in table.derived_from:
+            return all(self._booked.intersection(self._changes.ledger.chain(change.call_seq)) for change in effect.history)
+        follows = self._leaves_with_whole if effect.kind == "delete" else self._beside_primary
+        return bool(table.derived_from) and all(self._beside_primary(change, table) or follows(change, table) for change in effect.history)
 
     def _beside_primary(self, change: Change, table: Table) -> bool:
         chain = self._changes.ledger.chain(change.call_seq)
@@ -86,4 +96,10 @@ class _Writes:
         row = change.after or change.before or {}
         wanted = tuple(str(row.get(column)) for column in table.derived_key)
         touched = (place for seq in chain for place in self._touched.get(seq, ()))
-        return "*" in table.derived_from or any(name in table.derived_from and tuple(map(str, pk[: len(wanted)])) == wanted for name, pk in touched)
+        return any(name in table.derived_from and tuple(map(str, pk[: len(wanted)])) == wanted for name, pk in touched)
+
+    def _leaves_with_whole(self, change: Change, table: Table) -> bool:
+        """Whether the row that a deleted one is a part of was changed in earnest in the same chain of calls."""
+        row = change.after or change.before or {}
+        wholes = {(name, (row.get(column),)) for name, column in table.part_of.items()}
+        return any(not wholes.isdisjoint(self._changed.get(seq, ())) for seq in self._changes.ledger.chain(change.call_seq))

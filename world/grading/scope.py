@@ -145,14 +145,19 @@ class Scope:
     def readable(self, table: Table, row: Row, column: str) -> Any:
         """A cell's value; for a readable column, what the key beside it stands for."""
         name = table.names.get(column)
-        return table.cell(row, column) if name is None or column in table.columns else self.lookup(name, row.get(name.column))
+        return table.cell(row, column) if name is None or column in table.columns else self.lookup(name, row)
 
-    def lookup(self, name: Name, key: Any) -> Any:
-        """The readable value of a key. The seed's rows are asked first, so a rename during the run changes nothing."""
-        if key is None:
+    def lookup(self, name: Name, row: Row) -> Any:
+        """The readable value of a key, which is the last column of the named table's; any before it stand in the row by the same names.
+
+        The seed's rows are asked first, so a rename during the run changes nothing.
+        """
+        if row.get(name.column) is None:
             return None
-        found = self.evidence.s0.row(name.table, (key,)) or self.changes.final.row(name.table, (key,))
-        return None if found is None else self.evidence.tables[name.table].cell(found, name.field)
+        table = self.evidence.tables[name.table]
+        key = (*(row[column] for column in table.key[:-1]), row[name.column])
+        found = self.evidence.s0.row(name.table, key) or self.changes.final.row(name.table, key)
+        return None if found is None else table.cell(found, name.field)
 
     @property
     def zones(self) -> Sequence[str]:

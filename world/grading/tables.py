@@ -16,7 +16,7 @@ Cells = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A readable column: the value of `field` in the row of `table` whose key is in `column`."""
+    """A readable column: the value of `field` in the row of `table` whose key is in `column`; a longer key's first part has its own names here."""
 
     column: str
     table: str
@@ -38,6 +38,7 @@ class Table:
     derived: frozenset[str] = frozenset()
     derived_from: tuple[str, ...] = ()
     derived_key: tuple[str, ...] = ()
+    part_of: Mapping[str, str] = field(default_factory=dict)
     soft_delete: Mapping[str, Any] = field(default_factory=dict)
     names: Mapping[str, Name] = field(default_factory=dict)
     control: bool = False
@@ -127,6 +128,7 @@ def _describe(table: SQLTable) -> Table:
         derived=frozenset(_names(info.get("derived", ()))) | frozenset(columns_from),
         derived_from=() if columns_from else tuple(_names(origin)),
         derived_key=tuple(_names(info.get("derived_key", ()))),
+        part_of=dict(info.get("part_of", {})),
         soft_delete=_bin(info.get("soft_delete")),
         names={alias: _name(text) for alias, text in info.get("names", {}).items()},
         control=bool(info.get("control")),
