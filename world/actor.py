@@ -318,6 +318,8 @@ class Actor:
         if isinstance(refusal, Outage) and refusal.reason == "early_retry":
             status = "early_retry"
         ended = attempt.now + self.settings.cost(attempt.operation) + attempt.hit.extra_us
+        if isinstance(refusal, Outage) and refusal.retry_after_s is not None:
+            refusal.until = ended + refusal.retry_after_s * SECOND
         with self._transaction() as bound:
             seq = self._open(bound, attempt)
             self._remember_retry(bound, attempt, refusal)

@@ -70,7 +70,12 @@ class InvalidArguments(OperationError):
 
 
 class Outage(OperationError):
-    """An emulated failure of a service. `kind` is the fault's kind; doors render it in the vendor's shape."""
+    """An emulated failure of a service. `kind` is the fault's kind; doors render it in the vendor's shape.
+
+    `until` is the time at which a limited caller may come again, once the call is on record.
+    """
+
+    until: int | None = None
 
     def __init__(self, kind: str, code: str, *, app: str, retry_after_s: int | None = None, reason: str | None = None) -> None:
         super().__init__(code)

@@ -3,6 +3,8 @@
 developers.google.com/workspace/gmail/api/reference/quota
 """
 
+from world.clock import to_datetime
+
 UNITS_PER_SECOND = 250
 USAGE: dict[str, int] = {
     "users.getProfile": 1, "users.watch": 100, "users.stop": 50, "users.history.list": 2,
@@ -27,3 +29,8 @@ def units(method: str, writes: bool) -> int:
     if method in USAGE:
         return USAGE[method]
     return (SETTINGS_WRITE if writes else SETTINGS_READ) if method.startswith("users.settings.") else CLIENT
+
+
+def again_at(at: int) -> str:
+    """When a limit ends, as its refusal names it: `2026-03-02T08:04:03.000Z`."""
+    return to_datetime(at).isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -6,6 +6,7 @@ from dataclasses import replace
 from apps.gmail import content
 from apps.gmail.content import described, written
 from apps.gmail.groups import list_id, lists_among
+from apps.gmail.limits import again_at
 from apps.gmail.mailbox import Mailbox, Message
 from apps.gmail.mime.addresses import Address
 from apps.gmail.mime.addresses import written as address_text
@@ -16,7 +17,7 @@ from apps.gmail.mime.parse import MalformedMail
 from apps.gmail.mime.read import Mail, read
 from apps.gmail.mime.subject import same_subject
 from world.call import Call
-from world.clock import DAY, SECOND, iso, zone_info
+from world.clock import DAY, SECOND, zone_info
 from world.operation import OperationError
 
 HAND_OVER = "gmail.hand_over"
@@ -105,7 +106,7 @@ def check_limit(box: Mailbox) -> None:
     values = {"me": box.person, "since": box.call.now - DAY}
     earlier = box.call.scalar(_SENT_BEFORE, {**values, "most": MOST_A_DAY - 1})
     if earlier is not None:
-        raise OperationError("sending_limit_exceeded", retry=iso(earlier + DAY))
+        raise OperationError("sending_limit_exceeded", retry=again_at(earlier + DAY))
 
 
 def _reachable(one: Address) -> bool:

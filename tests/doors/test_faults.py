@@ -1,5 +1,8 @@
 """A failing service at every door: its vendor's shape, its effect on the world, its time, and life after it."""
 
+import base64
+import html
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import count
@@ -9,11 +12,12 @@ from typing import Any
 import orjson
 import pytest
 
+from apps.gmail import sending
 from apps.jira.rest.table import LINES
-from tests.conftest import Server
+from tests.conftest import Server, first
 from tests.doors.test_doors import ADMIN, DOORS, FEED, differences
 from tests.doors.three import Doors, Said, Trace, trace
-from world.clock import MINUTE, SECOND
+from world.clock import HOUR, MINUTE, SECOND
 from world.faults import Backlog, Fault, FaultKind
 from world.operation import Operation
 from world.scenario import Script, compile_script
@@ -22,12 +26,29 @@ from world.stage import Stage
 from world.web.refusals import OUTAGE_STATUS
 
 COLLEAGUE = "p_0003"
-APPS = ("slack", "jira")
+APPS = ("slack", "jira", "gmail")
 JIRA_DOWN = {"errorMessages": ["Internal server error"], "errors": {}}
 READ_ONLY = "Jira is in read-only mode. Please try again later."
 SIGNED_OUT = "Client must be authenticated to access this resource."
+TROUBLE = dict.fromkeys(APPS, "is having trouble connecting") | {"gmail": "Something's not right"}
 WORDS = ("apricot", "bergamot", "cardamom")
+SNIPPET = re.compile(r'class="row-snippet">(.*?)</span>')
 NUMBERS = count(1)
+
+
+def google(code: int, status: str, reason: str, message: str, said: str = "", **more: str) -> dict[str, Any]:
+    """An error of the mail API."""
+    inner = {"message": said or message, "domain": "global", "reason": reason, **more}
+    return {"error": {"code": code, "message": message, "errors": [inner], "status": status}}
+
+
+MAIL_DOWN = google(500, "INTERNAL", "backendError", "Backend Error")
+MAIL_AWAY = google(503, "UNAVAILABLE", "backendError", "The service is currently unavailable.")
+NO_LOGIN = (
+    "Request had invalid authentication credentials. Expected OAuth 2 access token, login cookie or other valid authentication credential."
+    " See https://developers.google.com/identity/sign-in/web/devconsole-project."
+)
+QUOTA = "User-rate limit exceeded.  Retry after {}"
 
 # What REST answers, and the text of the tool result: docs/faults.md, FIDELITY of each vendor as its rest module says.
 SHAPES: dict[str, dict[str, tuple[int, Any]]] = {
@@ -45,6 +66,14 @@ SHAPES: dict[str, dict[str, tuple[int, Any]]] = {
         "corrupt_payload": (200, '{"expand":"schema,names","startAt":0,"maxRe'),
         "partial": (503, "Your Atlassian Cloud site is currently unavailable"),
     },
+    "gmail": {
+        "auth_expired": (401, google(401, "UNAUTHENTICATED", "authError", NO_LOGIN, "Invalid Credentials",
+                                     location="Authorization", locationType="header")),
+        "transport": (0, MAIL_DOWN), "error": (500, MAIL_DOWN), "write_then_error": (500, MAIL_DOWN),
+        "timeout": (504, google(504, "DEADLINE_EXCEEDED", "backendError", "Deadline exceeded")),
+        "ratelimit": (429, google(429, "RESOURCE_EXHAUSTED", "rateLimitExceeded", QUOTA.format("2026-03-02T08:04:03.000Z"), domain="usageLimits")),
+        "readonly": (503, MAIL_AWAY), "partial": (503, MAIL_AWAY), "corrupt_payload": (200, '"messages": [\n    {\n      "id": "18'),
+    },
 }  # fmt: skip
 LOUD = list(SHAPES["slack"])
 
@@ -58,10 +87,11 @@ class Place:
     page: str
     form: str
     lost: str
+    words: str = "text"
 
     def saying(self, text: str) -> dict[str, Any]:
         """The same with another text."""
-        return {**self.arguments, ("text" if "text" in self.arguments else "body"): text}
+        return {**self.arguments, self.words: text}
 
 
 class Scene:
@@ -71,7 +101,7 @@ class Scene:
         self.doors, self.host, self.do = doors, doors.host, doors.server.do
         self.start: int = self.do(lambda: self.host.create("plain").now)
         self.channel = self.do(self._channel)
-        self.key = "SHOP-1"
+        self.key, self.email = "SHOP-1", self.do(lambda: str(first(self.host, "plain", "SELECT email FROM person WHERE id = ?", ADMIN)))
         self.world, self.since = "", 0
 
     def _channel(self) -> str:
@@ -88,8 +118,11 @@ class Scene:
         if app == "slack":
             arguments = {"channel": self.channel, "text": "Deploy is done"}
             return Place(self.host.operation("chat.postMessage"), arguments, f"/client/{self.channel}", "composer", "Your message was not sent.")
+        if app == "gmail":
+            arguments = {"to": [self.email], "subject": "Release", "text": "Deploy is done"}
+            return Place(self.host.operation("mail.send"), arguments, "/mail/inbox?compose=new", "compose-form", "Your message was not sent.")
         arguments = {"issueIdOrKey": self.key, "body": "Deploy is done", "contentFormat": "wiki"}
-        return Place(self.host.operation("addComment"), arguments, f"/browse/{self.key}", "add-comment", "Not saved.")
+        return Place(self.host.operation("addComment"), arguments, f"/browse/{self.key}", "add-comment", "Not saved.", "body")
 
     def stage(self, *tell: Callable[[Script], None], app: str, person: str = ADMIN, **settings: Any) -> None:
         """A world of these scripts; from now on the doors lead there. Faults written by `on` last from +1m to +11m."""
@@ -132,7 +165,10 @@ class Scene:
         return self.doors.call(door, self.host.operation(operation), arguments).text
 
     def room(self, door: str, app: str) -> str:
-        """The channel or the issue as it can be read at a door."""
+        """The channel, the issue or the mailbox as it can be read at a door."""
+        if app == "gmail":
+            listed = self.read(door, "mail.threads", {"folder": "all"}, "/mail/all")
+            return " ".join(SNIPPET.findall(listed)) if door == "page" else listed
         if app == "slack":
             return self.read(door, "conversations.history", {"channel": self.channel}, f"/client/{self.channel}")
         return self.read(door, "getComments", {"issueIdOrKey": self.key, "maxResults": 5000, "contentFormat": "wiki"}, f"/browse/{self.key}")
@@ -227,6 +263,18 @@ def test_a_tracker_says_in_headers_what_the_limit_was_and_when_it_ends(scene: Sc
 
 
 @pytest.mark.parametrize("app", APPS)
+def test_a_patient_world_lets_the_wait_pass_when_a_limited_call_is_repeated(scene: Scene, app: str) -> None:
+    scene.stage(on(app, "ratelimit", retry_after_s=1200), app=app, retry="patient")
+    place, root = scene.place(app), scene.world
+    for door in DOORS:
+        scene.fork(root, app)
+        assert scene.call(door, place.operation, place.arguments)[1].statuses == ["ratelimit"], door
+        scene.doors.reload()
+        _, left, took = scene.call(door, place.operation, place.arguments)
+        assert (left.statuses[-1], took) == ("ok", 1200 * SECOND), door
+
+
+@pytest.mark.parametrize("app", APPS)
 def test_latency_takes_simulated_time_and_nothing_else(scene: Scene, app: str) -> None:
     scene.stage(on(app, "latency", latency_ms=60_000, sigma=0.0), app=app)
     place, root = scene.place(app), scene.world
@@ -252,7 +300,27 @@ def test_a_degraded_service_fails_the_same_calls_at_every_door(scene: Scene, app
 SEARCHES = {
     "slack": (("search.*",), "search.messages", {"query": "quokka"}, "/search?q=quokka"),
     "jira": (("search*", "countIssues"), "searchForIssuesUsingJql", {"jql": "summary ~ quokka", "fields": ["summary"]}, "/issues?jql=summary~quokka"),
+    "gmail": (("users.*.list", "mail.threads"), "users.threads.list", {"q": "quokka"}, "/mail/search?q=quokka"),
 }  # fmt: skip
+
+
+def entry(scene: Scene, app: str) -> tuple[str, dict[str, Any], str]:
+    """What writes something to be found, its arguments, and the table of what it makes."""
+    if app == "slack":
+        return "chat.postMessage", {"channel": scene.channel, "text": "quokka marzipan"}, ""
+    if app == "gmail":
+        return "mail.send", scene.place(app).saying("quokka marzipan"), "gmail_message"
+    fields = {"project": {"key": "SHOP"}, "issuetype": {"name": "Task"}, "summary": "quokka marzipan"}
+    return "createIssue", {"fields": fields}, "jira_issue"
+
+
+def itself(scene: Scene, door: str, app: str, made: Mapping[str, Any]) -> str:
+    """What was written, by its key."""
+    if app == "slack":
+        return scene.room(door, app)
+    if app == "gmail":
+        return scene.read(door, "users.messages.get", {"id": made["id"]}, f"/mail/all/{made['thread_id']}")
+    return scene.read(door, "getIssue", {"issueIdOrKey": made["key"]}, f"/browse/{made['key']}")
 
 
 @pytest.mark.parametrize("app", APPS)
@@ -260,15 +328,13 @@ def test_a_stale_search_misses_what_a_look_at_the_thing_itself_shows(scene: Scen
     operations, search, asked, page = SEARCHES[app]
     scene.stage(on(app, "stale_read", operations=operations), app=app)
     root = scene.world
-    write, arguments = ("chat.postMessage", {"channel": scene.channel, "text": "quokka marzipan"}) if app == "slack" else (
-        "createIssue", {"fields": {"project": {"key": "SHOP"}, "issuetype": {"name": "Task"}, "summary": "quokka marzipan"}})  # fmt: skip
+    write, arguments, table = entry(scene, app)
     for door in DOORS:
         scene.fork(root, app)
         left = scene.call(door, scene.host.operation(write), arguments)[1]
-        key = next((row[-1]["key"] for row in left.rows if row[1] == "jira_issue" and row[3] == "insert"), "")
+        made = next((row[-1] for row in left.rows if row[1] == table and row[3] == "insert"), {})
         assert "marzipan" not in scene.read(door, search, asked, page), door
-        itself = scene.room(door, app) if app == "slack" else scene.read(door, "getIssue", {"issueIdOrKey": key}, f"/browse/{key}")
-        assert "marzipan" in itself, door
+        assert "marzipan" in itself(scene, door, app, made), door
         scene.at(12 * MINUTE)
         assert "marzipan" in scene.read(door, search, asked, page), door
 
@@ -303,8 +369,9 @@ def seen(text: str) -> list[str]:
 @pytest.mark.parametrize("app", APPS)
 @pytest.mark.parametrize("kind", ["delay_event", "error"])
 def test_what_was_held_back_arrives_in_order_at_its_pace(scene: Scene, app: str, kind: FaultKind) -> None:
-    writes = (scene.place(app).operation.id,)
-    scene.stage(on(app, kind, operations=writes, backlog=Backlog(per_minute=6)), colleague(scene, app, 2, 3, 4), app=app)
+    delivered = app == "gmail" and kind == "delay_event"  # what was sent is under way, and what waits is its delivery
+    held = ("gmail.hand_over",) if delivered else (scene.place(app).operation.id,)
+    scene.stage(on(app, kind, operations=held, backlog=Backlog(per_minute=6)), colleague(scene, app, 2, 3, 4), app=app)
     root = scene.world
     for door in DOORS:
         scene.fork(root, app, 5 * MINUTE)
@@ -312,8 +379,42 @@ def test_what_was_held_back_arrives_in_order_at_its_pace(scene: Scene, app: str,
         scene.at(11 * MINUTE + 15 * SECOND)
         assert seen(scene.room(door, app)) == [WORDS[0]], door
         scene.at(13 * MINUTE)
-        shown = seen(scene.room(door, app))
-        assert shown in (list(WORDS), list(reversed(WORDS))) and arrivals(scene) == [(670, "ok"), (680, "ok"), (690, "ok")], door
+        shown, at = seen(scene.room(door, app)), (120, 180, 240) if delivered else (670, 680, 690)
+        assert shown in (list(WORDS), list(reversed(WORDS))) and arrivals(scene) == [(second, "ok") for second in at], door
+
+
+MAILS = (
+    "SELECT c.text, m.internal_at FROM gmail_message m JOIN gmail_mail c ON c.id = m.mail_id"
+    " WHERE m.person_id = ? AND c.sender_id = ? AND c.sent_at > ?"
+)
+
+
+def had(scene: Scene) -> list[tuple[str, int]]:
+    """The mails a colleague had from the employee, and when they came in, in seconds after the start."""
+    found = scene.do(lambda: scene.host.actors[scene.world].bound.raw.execute(MAILS, (COLLEAGUE, ADMIN, scene.start)).fetchall())
+    return sorted(((str(text), (int(at) - scene.start) // SECOND) for text, at in found), key=lambda one: one[1])  # type: ignore[call-overload]
+
+
+@pytest.mark.parametrize(("kind", "during", "after"), [
+    ("delay_event", 0, [662, 664]), ("drop_event", 0, []), ("dup_event", 2, [120, 123]),
+])  # fmt: skip
+def test_mail_that_was_taken_comes_late_never_or_once_whatever_door_it_went_out_by(
+    scene: Scene, kind: FaultKind, during: int, after: list[int]
+) -> None:
+    scene.stage(on("gmail", kind, operations=("gmail.hand_over",)), app="gmail")
+    place, root, ends = scene.place("gmail"), scene.world, {}
+    to = scene.do(lambda: str(first(scene.host, "plain", "SELECT email FROM person WHERE id = ?", COLLEAGUE)))
+    for door in DOORS:
+        scene.fork(root, "gmail")
+        for word in WORDS[:2]:
+            said = scene.call(door, place.operation, {**place.saying(word), "to": [to]})[0]
+            assert said.accepted and said.status == {"rest": 200, "mcp": 0, "page": 303}[door], (door, said.text[:300])
+        scene.at(5 * MINUTE)
+        assert len(had(scene)) == during, door
+        scene.at(15 * MINUTE)
+        assert had(scene) == list(zip(WORDS, after, strict=False)), door
+        ends[door] = Said(True, ""), scene.do(lambda: trace(scene.host, scene.world, 0))
+    assert not differences("mail under way", ends)
 
 
 def test_a_delay_without_a_backlog_of_its_own_loses_nothing(scene: Scene) -> None:
@@ -337,11 +438,21 @@ def test_what_is_written_while_an_outage_fades_is_not_held_back_for_ever(scene: 
 
 
 @pytest.mark.parametrize("app", APPS)
+def test_a_page_whose_service_fails_has_its_banner(scene: Scene, app: str) -> None:
+    scene.stage(on(app, "error", retry_after_s=90), app=app)
+    scene.at(2 * MINUTE)
+    page = scene.doors.look(f"/{app}{scene.place(app).page}")
+    banner = html.unescape(page.text.partition('id="banner"')[2].partition('class="button')[0])
+    assert (page.status_code, page.headers["retry-after"]) == (500, "90")
+    assert 'role="alert"' in banner and TROUBLE[app] in banner and "90 seconds" in banner
+
+
+@pytest.mark.parametrize("app", APPS)
 def test_a_form_that_fails_says_what_was_lost_beside_what_was_typed(scene: Scene, app: str) -> None:
     place = scene.place(app)
     scene.stage(on(app, "error", operations=(place.operation.id,)), app=app)
     scene.at(2 * MINUTE)
-    told = "is having trouble connecting"
+    told = html.escape(TROUBLE[app]).replace("&#x27;", "&#39;")
     plain = scene.doors.page(place.operation, place.saying("kept as typed"), place.page, _form=place.form)
     assert plain.status == 500 and "kept as typed</textarea>" in plain.text
     assert f'id="{place.form}-error"' in plain.text and told in plain.text and place.lost in plain.text
@@ -376,6 +487,61 @@ def test_a_tracker_limits_bursts_by_the_second_and_endpoint(scene: Scene, operat
         assert ("Retry after 1 seconds." in last.text) == (door == "mcp")
         scene.at(2 * MINUTE + 2 * SECOND)
         assert scene.doors.call(door, scene.host.operation(operation), arguments).accepted, door
+
+
+def limited(said: Said, door: str, sentence: str) -> None:
+    """The mail service's words for a quota that is used up."""
+    assert not said.accepted
+    if door == "page":
+        assert said.status == 429 and sentence in said.text
+        return
+    assert said.status == (429 if door == "rest" else 0)
+    error = orjson.loads(said.text.partition("\nRetry after")[0])["error"]
+    assert (error["code"], error["status"], error["errors"][0]["reason"]) == (429, "RESOURCE_EXHAUSTED", "rateLimitExceeded")
+    assert sentence in error["message"]
+
+
+def test_a_mailbox_has_250_units_a_second_of_which_a_mail_takes_100(scene: Scene) -> None:
+    scene.stage(app="gmail", read_s=0, write_s=0)
+    place, root = scene.place("gmail"), scene.world
+    raw = base64.urlsafe_b64encode(f"To: {scene.email}\r\n\r\nHello.".encode()).decode()
+    for door in DOORS:
+        scene.fork(root, "gmail")
+        sent = [scene.call(door, place.operation, place.saying(word)) for word in WORDS]
+        assert [left.statuses[-1] for _, left, _ in sent] == ["ok", "ok", "ratelimit"], door
+        limited(sent[-1][0], door, "Try again in 1 seconds." if door == "page" else QUOTA.format("2026-03-02T08:02:01.000Z"))
+        if door != "page":
+            assert scene.doors.call(door, scene.host.operation("users.labels.list"), {}).accepted, door
+            api = scene.doors.call(door, scene.host.operation("users.messages.send"), {"raw": raw})
+            limited(api, door, QUOTA.format("2026-03-02T08:02:01.000Z"))
+        scene.at(2 * MINUTE + 2 * SECOND)
+        assert scene.call(door, place.operation, place.arguments)[1].statuses == ["ok"], door
+
+
+@pytest.mark.parametrize(("reason", "sentence"), [
+    ("userRateLimitExceeded", "User Rate Limit Exceeded"), ("dailyLimitExceeded", "Daily Limit Exceeded"),
+])  # fmt: skip
+def test_a_quota_of_a_person_is_told_as_403_over_rest_and_mcp(scene: Scene, reason: str, sentence: str) -> None:
+    scene.stage(on("gmail", "ratelimit", reason=reason, retry_after_s=120), app="gmail")
+    scene.at(2 * MINUTE)
+    reading = scene.host.operation("users.messages.list")
+    rest, mcp = scene.call("rest", reading, {})[0], scene.call("mcp", scene.host.operation("users.labels.list"), {})[0]
+    body = google(403, "PERMISSION_DENIED", reason, sentence, domain="usageLimits")
+    assert (rest.status, orjson.loads(rest.text), rest.headers["retry-after"]) == (403, body, "120")
+    assert orjson.loads(mcp.text.removesuffix("\nRetry after 120 seconds.")) == body
+
+
+def test_more_mails_than_a_day_allows_are_refused_at_every_door(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sending, "MOST_A_DAY", 2)
+    scene.stage(app="gmail")
+    place, root = scene.place("gmail"), scene.world
+    for door in DOORS:
+        scene.fork(root, "gmail")
+        sent = [scene.call(door, place.operation, place.saying(word)) for word in WORDS]
+        assert [left.statuses[-1] for _, left, _ in sent] == ["ok", "ok", "sending_limit_exceeded"], door
+        limited(sent[-1][0], door, "You have reached a limit for sending mail." if door == "page" else "(Mail sending)")
+        scene.at(26 * HOUR)
+        assert scene.call(door, place.operation, place.arguments)[1].statuses[-1] == "ok", door
 
 
 def test_every_operation_of_the_tracker_has_the_limit_of_its_http_method(scene: Scene) -> None:

@@ -105,9 +105,10 @@ def _outage(error: Outage, theme: Theme) -> Failure:
     if error.kind == "ratelimit":
         wait = f" Try again in {error.retry_after_s} seconds." if error.retry_after_s else " Try again in a little while."
         return Failure("outage", error.code, status, TITLES[429], f"You're doing that too often.{wait}", (), error.retry_after_s)
-    title = f"{theme.name} is having trouble connecting"
+    plain = f"{theme.name} is having trouble connecting"
     if error.kind == "readonly":
         paused = f"{theme.name} is read-only right now"
         return Failure("outage", error.code, status, paused, "Changes can't be saved during maintenance.")
     retry = f" Trying again in {error.retry_after_s} seconds may help." if error.retry_after_s else ""
-    return Failure("outage", error.code, status, title, f"Something went wrong on our side.{retry}", (), error.retry_after_s)
+    said = f"{plain}." if theme.trouble else "Something went wrong on our side."
+    return Failure("outage", error.code, status, theme.trouble or plain, f"{said}{retry}", (), error.retry_after_s)

@@ -7,7 +7,7 @@ NOTICE = "A simulation for testing and research. Not affiliated with, or endorse
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """An app's wordmark, launcher letter and colours."""
+    """An app's wordmark, launcher letter and colours; `trouble` is what it says first when it fails, if it has words of its own."""
 
     name: str
     letter: str
@@ -22,12 +22,13 @@ class Theme:
     accent_text: str = "#ffffff"
     accent_soft: str = "#eef2fb"
     link: str = "#1d5fbf"
+    trouble: str = ""
 
 
 THEMES: dict[str, Theme] = {
     "gmail": Theme(
         "Gmail", "G", "#f5f7fc", "#24272c", "#e7edf8", "#f5f7fc", "#24272c", "#d6e4fb", "#0f2a4d", "#1f62d0",
-        accent_soft="#e6effc",
+        accent_soft="#e6effc", trouble="Something's not right",
     ),
     "slack": Theme(
         "Slack", "S", "#3a1440", "#f6eef7", "#5a3561", "#451a4c", "#d9c6dc", "#f4e9f5", "#33103a", "#156f52",

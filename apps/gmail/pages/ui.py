@@ -55,6 +55,7 @@ REFUSALS = {
     "time_in_past": Refusal(422, "Choose a time in the future."),
     "time_too_far": Refusal(422, "Choose a time that is not so far away."),
     "invalid_query": Refusal(422, "This search is longer or deeper than a search can be."),
+    "sending_limit_exceeded": Refusal(429, "You have reached a limit for sending mail. Your message was not sent."),
     "invalid_label": Refusal(422, "There is no such label any more."),
     "recipient_required": Refusal(422, "Please specify at least one recipient."),
     "invalid_to_header": Refusal(422, "An address in the “To” field was not recognized. Make sure that all addresses are properly formed."),

@@ -8,8 +8,8 @@ import orjson
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
+from apps.gmail.limits import again_at
 from apps.gmail.refusals import ErrorBody, render, unauthenticated
-from world.clock import SECOND, iso
 from world.operation import OperationError, Outage
 
 JSON = "application/json; charset=UTF-8"
@@ -34,7 +34,7 @@ class Reply:
     def response(self) -> Response:
         """As an HTTP response."""
         shown = {**HEADERS, **self.headers}
-        return Cut(self.content, self.status, shown) if self.cut else Response(self.content, self.status, shown)
+        return Cut(b"", self.status, shown) if self.cut else Response(self.content, self.status, shown)
 
 
 class Cut(Response):
@@ -69,14 +69,14 @@ def _challenge(error: ErrorBody) -> dict[str, str]:
     return {"WWW-Authenticate": f'{REALM}, error="insufficient_scope"'} if error.reason == "insufficientPermissions" else {}
 
 
-def refused(error: OperationError, now: int | None = None, *, pretty: bool = True) -> Reply:
-    """A refusal or an outage of an operation; `now` is the time in its world."""
+def refused(error: OperationError, *, pretty: bool = True) -> Reply:
+    """A refusal or an outage of an operation."""
     if isinstance(error, Outage):
-        return broken(error, now, pretty=pretty)
+        return broken(error, pretty=pretty)
     return failed(render(error), pretty=pretty)
 
 
-def broken(outage: Outage, now: int | None = None, *, pretty: bool = True) -> Reply:
+def broken(outage: Outage, *, pretty: bool = True) -> Reply:
     """What a caller sees of an outage of this kind."""
     retry = {} if outage.retry_after_s is None else {"Retry-After": str(outage.retry_after_s)}
     if outage.kind == "transport":
@@ -86,21 +86,20 @@ def broken(outage: Outage, now: int | None = None, *, pretty: bool = True) -> Re
     if outage.kind == "auth_expired":
         return failed(unauthenticated(given=True), pretty=pretty)
     if outage.kind == "ratelimit":
-        return failed(_limited(outage, now), pretty=pretty, headers=retry)
+        return failed(_limited(outage), pretty=pretty, headers=retry)
     shown = render(outage)
     return failed(shown, pretty=pretty, headers=retry if shown.code == 503 else None)
 
 
-def _limited(outage: Outage, now: int | None) -> ErrorBody:
+def _limited(outage: Outage) -> ErrorBody:
     """developers.google.com/workspace/gmail/api/guides/handle-errors: 403 of a user's quota, 429 of a rate."""
     if outage.reason in USER_LIMIT:
         sentence = "User Rate Limit Exceeded" if outage.reason == "userRateLimitExceeded" else "Daily Limit Exceeded"
         return ErrorBody(403, "PERMISSION_DENIED", outage.reason, sentence, "usageLimits")
-    until = "" if now is None or outage.retry_after_s is None else f"  Retry after {iso(now + outage.retry_after_s * SECOND)}"
-    sentence = f"User-rate limit exceeded.{until}" if until else "Rate Limit Exceeded"
+    sentence = "Rate Limit Exceeded" if outage.until is None else f"User-rate limit exceeded.  Retry after {again_at(outage.until)}"
     return ErrorBody(429, "RESOURCE_EXHAUSTED", "rateLimitExceeded", sentence, "usageLimits")
 
 
-def fault_response(outage: Outage, now: int | None = None) -> Response:
+def fault_response(outage: Outage) -> Response:
     """What a caller sees of an outage of this kind, as an HTTP response."""
-    return broken(outage, now).response()
+    return broken(outage).response()

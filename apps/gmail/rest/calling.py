@@ -86,7 +86,7 @@ class Caller:
         try:
             self.host.refuse(opened(principal, line), "rest", line.operation, {}, refusal)
         except OperationError as error:
-            return told if told is not None and error is refusal else self._refused(principal, error)
+            return told if told is not None and error is refusal else answers.refused(error)
 
     def call(self, principal: Principal, wanted: Wanted) -> Reply:
         """The operation's answer in the vendor's shape."""
@@ -97,12 +97,8 @@ class Caller:
         try:
             value = self.host.call(opened(principal, line), "rest", line.operation, wanted.given, wanted.base)
         except OperationError as error:
-            return self._refused(principal, error, pretty=wanted.pretty)
+            return answers.refused(error, pretty=wanted.pretty)
         return answers.answer(wanted.mask.of(value) if wanted.mask else value, pretty=wanted.pretty)
-
-    def _refused(self, principal: Principal, error: OperationError, *, pretty: bool = True) -> Reply:
-        actor = self.host.actors.get(principal.world)
-        return answers.refused(error, actor.now if actor else None, pretty=pretty)
 
 
 def understood(asked: Asked, meant: Meant, given: Mapping[str, Any]) -> Wanted:
