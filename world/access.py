@@ -60,11 +60,15 @@ class Tokens:
     def __init__(self, secret: str) -> None:
         self._secret = secret.encode()
         self._known: dict[str, Principal] = {}
+        self._grants: dict[str, Principal] = {}
         self._by_world: dict[str, list[str]] = {}
         self._signers: dict[str, Signer] = {}
 
-    def issue(self, principal: Principal, form: str = "firm-{}") -> str:
-        """A token in the vendor's form (`xoxp-{}`); the same principal and form give the same token."""
+    def issue(self, principal: Principal, form: str = "firm-{}", *, grant: bool = False) -> str:
+        """A token in the vendor's form (`xoxp-{}`); the same principal and form give the same token.
+
+        A `grant` (a refresh token, a client's secret) is exchanged for a token where its app says; it opens no door itself.
+        """
         path = repr((principal.world, principal.generation, principal.person, principal.kind, principal.app,
                      sorted(principal.scopes), form)).encode()
         number = int.from_bytes(blake2b(path, key=self._secret[:64], digest_size=24).digest(), "big")
@@ -73,23 +77,29 @@ class Tokens:
             number, digit = divmod(number, 62)
             text += _ALPHABET[digit]
         token = form.format(text)
-        if token not in self._known:
+        kept = self._grants if grant else self._known
+        if token not in kept:
             self._by_world.setdefault(principal.world, []).append(token)
-        self._known[token] = principal
+        kept[token] = principal
         return token
 
     def resolve(self, token: str) -> Principal | None:
         """The principal of a token, or None if unknown, revoked or of a dropped world."""
         return self._known.get(token)
 
+    def granted(self, token: str) -> Principal | None:
+        """The principal of a grant, or None."""
+        return self._grants.get(token)
+
     def revoke(self, token: str) -> None:
-        """Forget one token."""
+        """Forget one token or grant."""
         self._known.pop(token, None)
+        self._grants.pop(token, None)
 
     def drop(self, world: str) -> None:
         """Forget every token of a world."""
         for token in self._by_world.pop(world, ()):
-            self._known.pop(token, None)
+            self.revoke(token)
         for name in [name for name, signer in self._signers.items() if signer.principal.world == world]:
             del self._signers[name]
 
@@ -103,4 +113,4 @@ class Tokens:
 
     def of(self, world: str) -> list[str]:
         """Every live token of a world, for redaction of run records."""
-        return [token for token in self._by_world.get(world, ()) if token in self._known]
+        return [token for token in self._by_world.get(world, ()) if token in self._known or token in self._grants]

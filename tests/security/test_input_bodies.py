@@ -46,7 +46,12 @@ PARTS = {
 }  # fmt: skip
 SLACK = ("chat.postMessage", "conversations.list", "users.info", "search.messages", "files.upload", "reminders.add", "no.suchMethod")
 JIRA = sorted({line.path.replace("{v}", "3").replace("{issueIdOrKey}", "SHOP-1") for line in LINES if line.method == "POST"})
-TOOLS = (("slack", "chat_post_message"), ("jira", "create_issue"), ("jira", "add_comment"), ("slack", "search_messages"))
+MAIL = ("messages/send", "messages", "messages/import", "drafts", "drafts/send", "labels", "messages/batchModify", "settings/filters", "watch")
+ME = "/gmail/v1/users/me"
+TOOLS = (
+    ("gmail", "mail_send"), ("gmail", "users_messages_send"), ("slack", "chat_post_message"), ("jira", "create_issue"), ("jira", "add_comment"),
+    ("slack", "search_messages"),
+)  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -63,10 +68,17 @@ def test_a_broken_json_body_is_refused_in_the_vendors_words(rough: Rough, body: 
         refused("slack", rough.post("slack", f"/api/{method}", body))
     for path in JIRA:
         refused("jira", rough.post("jira", path, body, **{"X-Atlassian-Token": "no-check"}))
+    for method in MAIL:
+        refused("gmail", rough.post("gmail", f"{ME}/{method}", body))
+        refused("gmail", rough.post("gmail", f"/upload{ME}/{method}", body))
+    for name in ("mail.send", "mail.saveDraft", "mail.label", "mail.nothing"):
+        refused("gmail", rough.post("gmail", f"/sync/{name}", body))
+    rough.post("gmail", "/batch/gmail/v1", body)
     refused("world", rough.post("world", "/wait", body))
     assert rough.changed() - before <= 12, "votes, watchers and the like need no body; nothing else may come of these"
     assert refused("slack", rough.post("slack", "/api/chat.postMessage", body))
     assert refused("jira", rough.post("jira", "/rest/api/3/issue", body))
+    assert refused("gmail", rough.post("gmail", f"{ME}/messages/send", body))
 
 
 @pytest.mark.parametrize("body", MEGABYTE.values(), ids=MEGABYTE)
@@ -75,7 +87,9 @@ def test_a_megabyte_is_refused_in_the_vendors_words(rough: Rough, body: bytes) -
         assert refused("slack", rough.post("slack", f"/api/{path}", body))
     for path in ("/rest/api/3/issue", "/rest/api/3/search/jql", "/rest/api/2/issue/SHOP-1/comment"):
         assert refused("jira", rough.post("jira", path, body))
-    for app, name in TOOLS[:2]:
+    for path in (f"{ME}/messages/send", f"{ME}/labels", "/sync/mail.send", f"/upload{ME}/messages/send"):
+        assert refused("gmail", rough.post("gmail", path, body))
+    for app, name in TOOLS[:4]:
         assert tool_refused(rough.tool(app, name, body.decode()))
 
 
@@ -87,13 +101,18 @@ def test_a_body_of_the_wrong_type_is_refused_in_the_vendors_words(rough: Rough) 
         assert refused("jira", rough.post("jira", "/rest/api/3/issue", body, kind)) or kind == "application/json; charset=utf-16", kind
         path = "/rest/api/3/issue/SHOP-1/attachments"
         assert refused("jira", rough.post("jira", path, body, kind, **{"X-Atlassian-Token": "no-check"})), kind
+        if kind != "application/json; charset=utf-16":
+            refused("gmail", rough.post("gmail", f"{ME}/messages/send", body, kind))
+            assert refused("gmail", rough.post("gmail", f"/upload{ME}/messages/send", body, kind)), kind
     assert rough.changed() - before < 20
 
 
 @pytest.mark.parametrize("body", FORMS.values(), ids=FORMS)
 def test_a_broken_form_is_refused_in_the_shape_of_its_door(rough: Rough, body: bytes) -> None:
     assert refused("slack", rough.post("slack", "/api/chat.postMessage", body, "application/x-www-form-urlencoded"))
-    for app, operation in (("slack", "chat.postMessage"), ("jira", "createIssue")):
+    assert refused("gmail", rough.post("gmail", f"{ME}/messages/send", body, "application/x-www-form-urlencoded"))
+    assert 400 <= rough.http.post("/gmail/token", content=body, headers={"Content-Type": "application/x-www-form-urlencoded"}).status_code < 500
+    for app, operation in (("slack", "chat.postMessage"), ("jira", "createIssue"), ("gmail", "users.labels.create")):
         is_page(rough.form(app, operation, body))
 
 
@@ -103,7 +122,10 @@ def test_a_broken_multipart_body_is_refused_in_the_shape_of_its_door(rough: Roug
     assert refused("slack", rough.post("slack", "/api/chat.postMessage", body, kind))
     path = "/rest/api/3/issue/SHOP-1/attachments"
     refused("jira", rough.post("jira", path, body, kind, **{"X-Atlassian-Token": "no-check"}))
-    for app, operation in (("slack", "files.upload"), ("jira", "addAttachment")):
+    for path in (f"/upload{ME}/messages/send", "/batch/gmail/v1"):
+        answer = rough.post("gmail", path, body, kind.replace("form-data", "related" if "upload" in path else "mixed"))
+        assert answer.status_code < 500 and (answer.status_code == 200 or refused("gmail", answer)), (path, answer.text[:300])
+    for app, operation in (("slack", "files.upload"), ("jira", "addAttachment"), ("gmail", "users.drafts.send")):
         is_page(rough.form(app, operation, body, kind))
 
 
@@ -113,7 +135,7 @@ def is_page(answer: httpx.Response) -> None:
 
 @pytest.mark.parametrize("body", [*BROKEN.values(), *MEGABYTE.values()], ids=[*BROKEN, *MEGABYTE])
 def test_broken_bodies_at_the_tool_door_are_protocol_errors(rough: Rough, body: bytes) -> None:
-    for app, name in TOOLS[:2]:
+    for app, name in TOOLS[:4]:
         assert tool_refused(rough.tool_body(app, body, name))
 
 
@@ -160,7 +182,9 @@ def test_broken_queries_are_answered_in_the_vendors_shape(rough: Rough, query: s
     bearer = {app: {"Authorization": f"Bearer {token}"} for app, token in rough.employee.bearer.items()}
     for path in ("conversations.list", "search.messages", "users.list"):
         refused("slack", rough.http.get(f"/slack/api/{path}{query}", headers=bearer["slack"]))
+    for path in ("messages", "threads", "drafts", "history", "labels"):
+        refused("gmail", rough.http.get(f"/gmail{ME}/{path}{query}", headers=bearer["gmail"]))
     for path in ("search/jql", "project/search", "issue/picker", "user/search"):
         refused("jira", rough.http.get(f"/jira/rest/api/3/{path}{query}", headers=bearer["jira"]))
-    for path in ("/slack/search", "/jira/issues", "/slack/jump", "/jira/projects"):
+    for path in ("/slack/search", "/jira/issues", "/slack/jump", "/jira/projects", "/gmail/mail/search", "/gmail/mail/inbox", "/gmail/people"):
         assert rough.employee.page(path + query).status_code < 500, path

@@ -81,9 +81,7 @@ def test_no_integer_beyond_64_bits_is_taken(rough: Rough, examples: dict[str, di
 
 
 @pytest.mark.parametrize("operation", WITH_TEXTS, ids=lambda one: one.id)
-def test_digits_beyond_64_bits_are_only_text_where_text_is_meant(
-    rough: Rough, examples: dict[str, dict[str, Any]], operation: Operation
-) -> None:
+def test_digits_beyond_64_bits_are_only_text_where_text_is_meant(rough: Rough, examples: dict[str, dict[str, Any]], operation: Operation) -> None:
     everywhere = examples.get(operation.id, {})
     for place in leaves(operation, "string"):
         everywhere = put(everywhere, place, DIGITS)

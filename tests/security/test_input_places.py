@@ -4,6 +4,7 @@ import base64
 import json
 from collections.abc import Iterator
 
+import httpx
 import pytest
 
 from tests.conftest import Server
@@ -39,14 +40,17 @@ def test_no_credential_but_the_right_one_opens_a_door(rough: Rough) -> None:
         assert slack.json() in ({"ok": False, "error": "invalid_auth"}, {"ok": False, "error": "not_authed"}), (what, slack.text)
         jira = rough.http.get("/jira/rest/api/3/myself", headers=headers)
         assert jira.status_code == 401 and set(jira.json()) == {"errorMessages", "errors"}, (what, jira.text)
-        for path in ("/mcp", "/mcp/slack", "/mcp/jira/operations"):
+        for path in ("messages", "profile", "settings/vacation"):
+            mail = rough.http.get(f"/gmail/gmail/v1/users/me/{path}", headers=headers)
+            assert mail.status_code == 401 and refused("gmail", mail), (what, mail.text)
+        for path in ("/mcp", "/mcp/slack", "/mcp/jira/operations", "/mcp/gmail/operations"):
             assert rough.http.post(path, json={}, headers=headers).status_code == 401, (what, path)
         assert rough.http.get("/world/now", headers=headers).status_code == 401, what
         key = value.partition(" ")[2] or "x"
         if key in rough.employee.bearer.values():
             continue
         cookie = {"Cookie": b"firm_session=" + key.encode("latin-1")}
-        for page in ("/slack/", "/jira/issues"):
+        for page in ("/slack/", "/jira/issues", "/gmail/mail/inbox"):
             answer = rough.http.get(page, headers=cookie)
             assert answer.status_code in (303, 401) or "password" in answer.text, (what, page, answer.status_code)
     assert rough.changed() == before
@@ -57,6 +61,11 @@ def test_a_token_of_one_app_is_none_of_another(rough: Rough) -> None:
     assert rough.http.get("/jira/rest/api/3/myself", headers=token["slack"]).status_code == 401
     assert rough.http.post("/slack/api/auth.test", headers=token["jira"]).json() == {"ok": False, "error": "invalid_auth"}
     assert rough.http.post("/mcp/jira", json={}, headers=token["slack"]).status_code == 401
+    for other in ("slack", "jira", "world"):
+        assert rough.http.get("/gmail/gmail/v1/users/me/profile", headers=token[other]).status_code == 401 or other == "world"
+    assert rough.http.post("/mcp/gmail/operations", json={}, headers=token["slack"]).status_code == 401
+    assert rough.http.get("/jira/rest/api/3/myself", headers=token["gmail"]).status_code == 401
+    assert rough.http.post("/slack/api/auth.test", headers=token["gmail"]).json() == {"ok": False, "error": "invalid_auth"}
 
 
 PAGED = {
@@ -100,6 +109,33 @@ def test_a_page_token_that_was_not_given_for_this_query_is_refused(rough: Rough)
         given = json.dumps({"jql": "project = SHOP", "nextPageToken": bad})
         assert tool_refused(rough.tool("jira", "search_and_reconsile_issues_using_jql", given)), bad
     assert ask(jql="project = SHOP ORDER BY key", nextPageToken=token) == 400
+
+
+@pytest.mark.parametrize("path", ["messages", "threads", "drafts", "history"])
+def test_a_page_token_of_mail_counts_for_its_own_listing_and_owner(rough: Rough, path: str) -> None:
+    def ask(of: Employee, listing: str, **more: object) -> httpx.Response:
+        headers = {"Authorization": f"Bearer {of.bearer['gmail']}"}
+        return of.http.get(f"/gmail/gmail/v1/users/me/{listing}", params={"maxResults": 1, **more}, headers=headers)
+
+    me = rough.employee
+    more = {"startHistoryId": me.rest(rough.server.up.host.operations["users.getProfile"], {}).json()["historyId"]} if path == "history" else {}
+    for _ in range(3):
+        rough.post("gmail", "/gmail/v1/users/me/drafts", b'{"message":{"raw":"VG86IGFAYi5jDQoNCng="}}')
+    first = ask(me, path, **more).json()
+    token = first["nextPageToken"]
+    assert ask(me, path, pageToken=token, **more).status_code == 200
+    raw = base64.urlsafe_b64decode(token + "==")
+    forged = [base64.urlsafe_b64encode(raw[:8] + text).decode().rstrip("=") for text in (b"0:0:", b"0:9999999999999999:z", b"", b"x", raw[9:] + b"1")]
+    for bad in (*forged, token[:-2], "A" + token, token[::-1], "x", "=", "%00", "🎉", "A" * 399, "A" * 3000, "'; --"):
+        answer = ask(me, path, pageToken=bad, **more)
+        assert answer.status_code == 400 and refused("gmail", answer), (bad, answer.text)
+        name = rough.server.up.host.operations[f"users.{path}.list"].snake
+        assert tool_refused(rough.tool("gmail", name, json.dumps({"maxResults": 1, "pageToken": bad, **more}))), bad
+    others = [other for other in ("messages", "threads", "drafts", "history") if other != path]
+    for other in others:
+        assert ask(me, other, pageToken=token).status_code in (400, 404 if other == "history" else 400), other
+    with Employee(rough.server, me.world, "p_0003") as colleague:
+        assert ask(colleague, path, pageToken=token, **more).status_code in ((400, 404) if path == "history" else (400,))
 
 
 TIMES = ("x", "-1", "1e9", "9" * 20, "1.2.3", "NaN", "1772438400.0000001", "٣٣٣", "0x1", "1772438400.", "2026-03-02", "\u0000")

@@ -10,7 +10,9 @@ from tests.conftest import Server
 from tests.security.reach import Employee
 from world.server.control_plane import control_plane
 
-DOORS = ("", "/slack", "/jira", "/status", "/mcp", "/mcp/slack", "/world", "/slack/api", "/jira/rest/api/3")
+DOORS = (
+    "", "/slack", "/jira", "/status", "/gmail", "/mcp", "/mcp/slack", "/world", "/slack/api", "/jira/rest/api/3", "/gmail/gmail/v1", "/gmail/sync",
+)  # fmt: skip
 
 
 def control_routes(server: Server, world: str) -> list[tuple[str, str]]:

@@ -7,8 +7,10 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
-from tests.conftest import Server
+from tests.conftest import Server, first
 from tests.security.reach import Employee
+from world.access import Principal
+from world.host import Host
 from world.settings import Settings
 
 WORLDS = 50 if os.environ.get("FIRM_LONG") else 8
@@ -20,9 +22,20 @@ def canary(number: int) -> str:
     return f"canary-{number}-canary"
 
 
+def mail(host: Host, me: Principal, text: str) -> None:
+    """The canary in a mail to oneself with a file, a draft, a planned mail, a label and a filter."""
+    own, files = first(host, me.world, "SELECT email FROM person WHERE id = ?", me.person), [{"filename": f"{text}.txt", "data": "eA=="}]
+    host.call(me, "rest", "mail.send", {"to": [own], "subject": text, "attachments": files})
+    host.actor(me.world).catch_up()
+    host.call(me, "rest", "mail.saveDraft", {"subject": text})
+    host.call(me, "rest", "mail.schedule", {"to": [f"{text}@partner.example"], "subject": text, "sendAt": 1_900_000_000})
+    label = host.call(me, "rest", "users.labels.create", {"name": text})["id"]
+    host.call(me, "rest", "users.settings.filters.create", {"criteria": {"subject": text}, "action": {"addLabelIds": [label]}})
+
+
 @pytest.fixture(scope="module")
 def employees(served: Server) -> Iterator[list[Employee]]:
-    """The same person in every world; each world has its canary in a channel, a message, a file, an issue and a comment."""
+    """The same person in every world; each world has its canary in a channel, a message, a file, an issue, a comment, and in mail."""
 
     def prepare(number: int) -> None:
         host, text = served.up.host, canary(number)
@@ -35,6 +48,7 @@ def employees(served: Server) -> Iterator[list[Employee]]:
         fields = {"project": {"key": "SHOP"}, "issuetype": {"name": "Task"}, "summary": text}
         key = host.call(me, "rest", "createIssue", {"fields": fields})["key"]
         host.call(me, "rest", "addComment", {"issueIdOrKey": key, "body": text})
+        mail(host, me, text)
         host.call(me, "rest", "addAttachment", {"issueIdOrKey": key, "files": [{"filename": f"{text}.txt", "content": "eA=="}]})
 
     made = []
@@ -66,7 +80,7 @@ def test_with_the_addresses_of_another_world_one_sees_ones_own(employees: list[E
     seen = 0
     for number, me in enumerate(employees[:4]):
         other = employees[number + 1]
-        for address, shown in list(other.walk("/slack/", "/jira/", f"/jira/issues?jql=text~{canary(number + 1)}", most=60)):
+        for address, shown in list(other.walk("/slack/", "/jira/", "/gmail/", f"/jira/issues?jql=text~{canary(number + 1)}", most=80)):
             seen += canary(number + 1) in shown.text
             answer = me.page(address)
             assert not strangers(answer.text, number) or canary(number + 1) in address, address

@@ -1,5 +1,7 @@
 """T3: who sees what, for every reading operation: a matrix against an oracle that is one line per kind of object."""
 
+import base64
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,7 +18,7 @@ from world.host import Host
 from world.operation import Operation, OperationError
 from world.settings import Settings
 
-OWNER, MEMBER, THIRD = "p_0005", "p_0009", "p_0016"
+OWNER, MEMBER, THIRD, OUTSIDER = "p_0005", "p_0009", "p_0016", "p_0025"
 ROOMS = {
     "public": frozenset({OWNER, MEMBER}), "private": frozenset({OWNER, MEMBER}), "im": frozenset({OWNER, MEMBER}),
     "mpim": frozenset({OWNER, MEMBER, THIRD}), "own": frozenset({OWNER}),
@@ -237,6 +239,69 @@ def test_a_private_project_exists_for_its_members_only(office: Office) -> None:
 ECHO = frozenset({"parseJqlQueries", "getFieldAutoCompleteForQueryString"})
 
 
+def mail(host: Host, world: str, word: str) -> list[str]:
+    """Mail from the owner to the member with a word everywhere it can stand, and what else there is in the owner's mailbox; all ids."""
+    owner, raw = host.principal(world, OWNER), host.actor(world).bound.raw
+    address = dict(raw.execute("SELECT id, email FROM person").fetchall())
+    files = [{"filename": f"{word}.txt", "data": "eA=="}]
+    given = {"to": [address[MEMBER]], "subject": f"{word} subject", "text": f"{word} text", "attachments": files}
+    local, _, domain = str(address[THIRD]).partition("@")
+    sent = host.call(owner, "rest", "mail.send", {**given, "bcc": [f"{local}+{word}blind@{domain}"]})
+    draft = host.call(owner, "rest", "mail.saveDraft", given)
+    planned = host.call(owner, "rest", "mail.schedule", {**given, "to": [address[MEMBER], address[OUTSIDER]], "sendAt": 1_800_000_000})
+    label = host.call(owner, "rest", "users.labels.create", {"name": word})["id"]
+    rule = host.call(owner, "rest", "users.settings.filters.create", {"criteria": {"subject": word}, "action": {"addLabelIds": [label]}})["id"]
+    host.call(owner, "rest", "users.settings.sendAs.create", {"sendAsEmail": f"{word}@partner.example", "displayName": word})
+    host.actor(world).catch_up()
+    mine = raw.execute("SELECT id FROM gmail_message WHERE mail_id IN (SELECT id FROM gmail_mail WHERE subject = ?)", (given["subject"],)).fetchall()
+    return [sent["id"], draft["id"], draft["messageId"], planned["id"], rule, *(row[0] for row in mine)]
+
+
+def probes(operation: Operation, ids: list[str], word: str) -> Iterator[dict[str, Any]]:
+    """Arguments that point an operation at mail as hard as its params allow."""
+    fixed: dict[str, Any] = {
+        "q": f"{word} OR subject:{word} OR filename:{word} OR bcc:{word} in:anywhere", "includeSpamTrash": True, "maxResults": 500, "label": word,
+        "ids": ids, "folder": "all", "startHistoryId": "1", "sendAsEmail": f"{word}@partner.example", "delegateEmail": "x", "forwardingEmail": "x",
+    }  # fmt: skip
+    base = {name: value for name, value in fixed.items() if name in operation.params.model_fields}
+    if operation.id == "mail.people":
+        base["q"] = word
+    if operation.id == "mail.threads":
+        yield {"q": base["q"]}
+    shapes = ({}, {"format": "raw"}, {"format": "minimal"}) if "format" in operation.params.model_fields else ({},)
+    for id in ids if "id" in operation.params.model_fields else ("",):
+        for shape in shapes:
+            yield {**base, **shape, **({"id": id} if id else {}), **({"messageId": id} if "messageId" in operation.params.model_fields else {})}
+
+
+def shown_bytes(text: str) -> str:
+    """An answer with the mail that it carries in base64url."""
+    return text + "".join(
+        base64.urlsafe_b64decode(found + "==").decode("utf-8", "replace") for found in re.findall(r'"(?:raw|data)":"([^"]+)"', text)
+    )
+
+
+def test_a_mail_is_its_writers_and_receivers_whatever_is_asked(office: Office) -> None:
+    ids = mail(office.host, "t3", "qzmailzq")
+    reads = [one for one in office.host.apps["gmail"].operations.values() if not one.writes]
+    seen: dict[str, set[str]] = {}
+    cases = 0
+    for person in office.people:
+        for operation in reads:
+            for probe in probes(operation, ids, "qzmailzq"):
+                text = shown_bytes(office.look(person, operation.id, probe))
+                cases += 1
+                if "qzmailzq" in text:
+                    assert person in (OWNER, MEMBER, THIRD), (person, operation.id, probe, text[:300])
+                    seen.setdefault(operation.id, set()).add(person)
+                assert "qzmailzqblind" not in text or person in (OWNER, THIRD), (person, operation.id, probe)
+    for name in ("users.messages.get", "users.threads.get", "mail.conversation", "mail.threads", "mail.message", "mail.prepare"):
+        assert seen[name] == {OWNER, MEMBER, THIRD}, name
+    for name in ("users.drafts.get", "users.labels.list", "mail.counts", "users.settings.filters.get", "users.settings.sendAs.list"):
+        assert seen[name] == {OWNER}, name
+    assert cases > 2500
+
+
 @pytest.fixture(scope="module")
 def outsider(served: Server) -> Iterator[Employee]:
     """Somebody in finance, in a world where a private channel and the private project hold canaries."""
@@ -251,21 +316,32 @@ def outsider(served: Server) -> Iterator[Employee]:
         key = host.call(lead, "rest", "createIssue", {"fields": fields})["key"]
         named = {"type": {"name": "Relates"}, "inwardIssue": {"key": "SHOP-1"}, "outwardIssue": {"key": key}}
         host.call(lead, "rest", "linkIssues", named)
+        mail(host, "t3-pages", "qzroomzq")
 
     served.do(prepare)
-    with Employee(served, "t3-pages", "p_0025") as made:
+    with Employee(served, "t3-pages", OUTSIDER) as made:
         yield made
 
 
 def test_no_page_that_a_link_leads_to_shows_what_is_private(outsider: Employee) -> None:
-    starts = ("/slack/", "/jira/", "/status/", "/slack/search?q=qzroomz*", "/jira/issues?jql=text~qzroomzq", "/jira/browse/SHOP-1")
-    shown = [(address, answer.text.replace("qzroomz*", "").replace("text~qzroomzq", "")) for address, answer in outsider.walk(*starts)]
+    starts = (
+        "/slack/",
+        "/jira/",
+        "/status/",
+        "/gmail/",
+        "/gmail/mail/search?q=qzroomzq",
+        "/slack/search?q=qzroomz*",
+        "/jira/issues?jql=text~qzroomzq",
+        "/jira/browse/SHOP-1",
+    )
+    shown = [(address, answer.text.replace("qzroomz*", "").replace("text~qzroomzq", "")) for address, answer in outsider.walk(*starts, most=260)]
+    shown = [(address, text.replace("q=qzroomzq", "").replace('value="qzroomzq"', "")) for address, text in shown]
     assert len(shown) > 100
     assert not [address for address, text in shown if "qzroomzq" in text and "qzroomzq" not in address]
 
 
 def test_suggestions_and_the_switcher_know_nothing_private(outsider: Employee) -> None:
-    for address in ("/slack/jump?q=qzroom", "/slack/complete?kind=channel&q=qzroom", "/jira/complete?kind=issue&q=qzroom"):
+    for address in ("/slack/jump?q=qzroom", "/slack/complete?kind=channel&q=qzroom", "/jira/complete?kind=issue&q=qzroom", "/gmail/people?q=qzroomz"):
         answer = outsider.page(address, **{"HX-Request": "true", "HX-Target": "suggestions"})
         assert answer.status_code < 500 and "qzroomzq" not in answer.text, address
 

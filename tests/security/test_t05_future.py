@@ -17,7 +17,7 @@ from world.episode import Episode
 
 SCENARIO = "us_east_1_outage"
 WORDS = re.compile(r"\b(scenarios?|rubrics?|graders?|grading|seeds?|faults?|oracles?|mutants?|firmament)\b", re.IGNORECASE)
-STARTS = ("/", "/slack/", "/jira/", "/status/")
+STARTS = ("/", "/slack/", "/jira/", "/status/", "/gmail/")
 
 
 def texts(path: Path) -> set[str]:
@@ -60,7 +60,7 @@ def agent(served: Server, run: Episode) -> Iterator[Employee]:
 @pytest.fixture(scope="module")
 def answers(agent: Employee) -> list[tuple[str, str]]:
     """Everything the agent can get at the first moment: headers and bodies."""
-    found = [*agent.reads(), *agent.walk(*STARTS, most=260)]
+    found = [*agent.reads(), *agent.walk(*STARTS, most=300)]
     return [(what, f"{answer.headers}\n{answer.text}") for what, answer in found]
 
 
@@ -111,6 +111,7 @@ def test_no_answer_names_how_worlds_are_made(answers: list[tuple[str, str]], ser
     def company() -> str:
         raw = served.up.host.actors[agent.world].bound.raw
         said = [row[0] for row in raw.execute("SELECT text FROM slack_message UNION ALL SELECT body_text FROM jira_comment")]
+        said += [row[0] for row in raw.execute("SELECT subject || ' ' || text FROM gmail_mail")]
         return " ".join([*said, *(row[0] for row in raw.execute("SELECT summary || ' ' || description_text FROM jira_issue"))])
 
     theirs = {word.lower() for word in WORDS.findall(served.do(company))}
@@ -124,7 +125,8 @@ TRAVERSALS = (
     "/proc/self/environ", "/..%252f..%252fetc/passwd", "//etc/passwd", "/file:///etc/passwd", "/C:/Windows", "/%c0%ae%c0%ae/etc/passwd",
 )  # fmt: skip
 BASES = ("", "/web/static/x", "/slack/static/x", "/jira/static/x", "/status", "/slack/files-pri/T-F", "/slack/upload/v1", "/jira/rest/api/3",
-         "/slack/avatars", "/jira/secure/attachment/1", "/mcp/slack", "/login")  # fmt: skip
+         "/slack/avatars", "/jira/secure/attachment/1", "/mcp/slack", "/login", "/gmail/static/x", "/gmail/file/1/2", "/gmail/image/1", "/gmail/body",
+         "/gmail/gmail/v1/users/me/messages", "/gmail/sync")  # fmt: skip
 
 
 def test_no_path_leads_to_a_file_of_this_machine(served: Server, agent: Employee) -> None:
@@ -146,7 +148,20 @@ def test_no_path_leads_to_a_file_of_this_machine(served: Server, agent: Employee
 
 
 def test_error_answers_hold_no_path_and_no_stack(agent: Employee) -> None:
-    for address in ("/slack/api/chat.postMessage", "/jira/rest/api/3/issue/NOPE-1", "/jira/rest/nope", "/nope", "/slack/nope", "/world/nope"):
+    for address in (
+        "/slack/api/chat.postMessage",
+        "/jira/rest/api/3/issue/NOPE-1",
+        "/jira/rest/nope",
+        "/nope",
+        "/slack/nope",
+        "/world/nope",
+        "/gmail/gmail/v1/users/me/messages",
+        "/gmail/sync/mail.send",
+        "/gmail/upload/gmail/v1/users/me/messages/send",
+        "/gmail/batch",
+        "/gmail/token",
+        "/gmail/nope",
+    ):
         for method in ("GET", "POST", "PUT", "DELETE", "PATCH"):
             answer = agent.http.request(method, address, content=b"\xff\xfe{", headers={"Authorization": f"Bearer {agent.bearer['jira']}"})
             assert "Traceback" not in answer.text and "site-packages" not in answer.text and ".py" not in answer.text, (method, address)

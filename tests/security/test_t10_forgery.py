@@ -29,7 +29,7 @@ def form(operation: Operation) -> dict[str, str]:
 
 def test_every_form_without_our_token_or_from_elsewhere_is_refused(served: Server, employee: Employee) -> None:
     before = version(served)
-    tokens = {app: employee.form_token(app) for app in ("slack", "jira", "status")}
+    tokens = {app: employee.form_token(app) for app in ("slack", "jira", "status", "gmail")}
     with Employee(served, "t10", "p_0003") as colleague:
         other = colleague.form_token("slack")
     for app, operation in WRITES:
@@ -55,7 +55,7 @@ def test_no_form_is_sent_by_get(served: Server, employee: Employee) -> None:
 
 
 def test_pages_forbid_framing_and_foreign_resources(employee: Employee) -> None:
-    for address, answer in employee.walk("/", "/slack/", "/jira/", "/status/", most=40):
+    for address, answer in employee.walk("/", "/slack/", "/jira/", "/status/", "/gmail/", most=60):
         if "html" in answer.headers.get("content-type", "") and answer.status_code == 200:
             policy = answer.headers["content-security-policy"]
             assert "frame-ancestors 'none'" in policy and "script-src 'self'" in policy and "unsafe" not in policy, address

@@ -207,8 +207,13 @@ def test_jql_of_any_length_is_answered_or_refused_at_a_bounded_cost(place: Place
 @pytest.mark.parametrize("unit", ["a", "(", "not ", "-a ", '"', "votes = 1 or ", "with:me "])
 def test_a_megabyte_of_query_is_refused_before_it_is_read(place: Place, unit: str) -> None:
     text = repeated(unit, 1_000_000)
-    for operation, name in (("search.all", "query"), ("search.messages", "query"), (JQL, "jql"), ("searchForIssuesUsingJql", "jql"),
-    ("countIssues", "jql")):
+    for operation, name in (
+        ("search.all", "query"),
+        ("search.messages", "query"),
+        (JQL, "jql"),
+        ("searchForIssuesUsingJql", "jql"),
+        ("countIssues", "jql"),
+    ):
         with pytest.raises(InvalidArguments):
             place.host.peek(place.me, "rest", operation, {name: text})
         assert steps(place, lambda operation=operation, name=name: place.look(operation, **{name: text})) < 1_500_000, "more than reading it once"

@@ -7,6 +7,7 @@ import pytest
 from sqlmodel import SQLModel
 from starlette.routing import BaseRoute, Mount, Route
 
+from apps.gmail.rest.table import LINES as METHODS
 from apps.jira.rest.table import LINES
 from tests.conftest import Server
 from tests.security.reach import Employee
@@ -19,9 +20,14 @@ from world.settings import Settings
 
 MARK = "qzpushedzq"
 PLAIN = {  # what takes something else than an operation's arguments, and what it is for
-    "/login": "signing in", "/logout": "signing out", "/slack/upload/v1/{token}/{secret}": "files.uploadContent",
+    "/login": "signing in",
+    "/logout": "signing out",
+    "/slack/upload/v1/{token}/{secret}": "files.uploadContent",
     "/slack/upload/v1/{secret}": "files.uploadContent",
-}  # fmt: skip
+    **dict.fromkeys(("/gmail/token", "/gmail/oauth2/v4/token", "/gmail/o/oauth2/token"), "an access token for a key"),
+    **dict.fromkeys(("/gmail/batch", "/gmail/batch/gmail/v1"), "several requests of the API in one"),
+}
+MAIL = {f"/gmail/{path}/{{rest:path}}" for path in ("gmail/v1", "v1", "sync", "upload", "resumable/upload")}  # method by method below  # fmt: skip
 OPERATIONS = [operation for app in discovery.apps() for operation in app.operations.values()]
 WRITES = [operation for operation in OPERATIONS if operation.writes]
 TABLES = {name for name in SQLModel.metadata.tables if name.startswith(tuple(f"{app.name}_" for app in discovery.apps()))}
@@ -40,11 +46,11 @@ def taking(routes: Iterable[BaseRoute], under: str = "") -> Iterator[str]:
 def test_every_route_that_takes_a_body_leads_to_an_operation(served: Server) -> None:
     routes = agent_plane(served.up.host, discovery.app_packages(), surfaces=surfaces_module()).routes
     tracker = {f"/jira{line.path}" for line in LINES} | {"/jira/rest/{rest:path}"}
-    known = {*PLAIN, *tracker, "/world/{name:str}", "/slack/api/{method}", "/slack/api/"}
+    known = {*PLAIN, *tracker, *MAIL, "/world/{name:str}", "/slack/api/{method}", "/slack/api/"}
     rest = {path for path in taking(routes) if path not in known}
     rest = {path for path in rest if not path.endswith("/do/{operation}") and not path.startswith(("/mcp", "/w/{world}/mcp", "/status/"))}
     assert not rest, rest
-    assert {line.operation for line in LINES} <= set(served.up.host.operations)
+    assert {line.operation for line in (*LINES, *METHODS)} <= set(served.up.host.operations)
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda one: one.id)

@@ -85,20 +85,20 @@ def issued(host: Host, given: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _refreshed(host: Host, given: Mapping[str, str]) -> Principal:
-    found = host.tokens.resolve(given.get("refresh_token", ""))
+    found = host.tokens.granted(given.get("refresh_token", ""))
     if found is None or not found.scopes >= REFRESH or found.world not in host.actors:
         raise Denied(400, "invalid_grant", "Token has been expired or revoked.")
     if given.get("client_id") != CLIENT_ID or given.get("client_secret") != _client_secret(host, found):
         raise Denied(401, "invalid_client", "The OAuth client was not found.")
     own = found.scopes - REFRESH
     wanted = frozenset(given.get("scope", "").split()) or own
-    if own and not expanded(wanted) <= expanded(own):
+    if not reaches_no_further(wanted, own):
         raise Denied(400, "invalid_scope", "Some requested scopes were invalid.")
     return replace(found, scopes=wanted)
 
 
 def _client_secret(host: Host, principal: Principal) -> str:
-    return host.tokens.issue(replace(principal, person="", scopes=CLIENT), "GOCSPX-{:.28}")
+    return host.tokens.issue(replace(principal, person="", scopes=CLIENT), "GOCSPX-{:.28}", grant=True)
 
 
 def asserted(host: Host, assertion: str) -> Principal:
@@ -106,6 +106,8 @@ def asserted(host: Host, assertion: str) -> Principal:
     claims, signer = _claims(host, assertion)
     subject = claims.get("sub") or claims.get("iss")
     scopes = frozenset(str(claims.get("scope") or "").split())
+    if not reaches_no_further(scopes, signer.principal.scopes):
+        raise Denied(400, "invalid_scope", "Some requested scopes were invalid.")
     if subject == claims.get("iss"):
         return replace(signer.principal, scopes=scopes)
     found = next((one for one in (signer.principal, *signer.subjects) if _address(host, one) == str(subject).lower()), None)
@@ -156,19 +158,25 @@ def expanded(scopes: Iterable[str]) -> frozenset[str]:
     return frozenset(one for scope in short for one in CONTAINS.get(scope, frozenset({scope})))
 
 
+def reaches_no_further(wanted: Iterable[str], own: Iterable[str]) -> bool:
+    """Whether scopes contain nothing that others do not; none of either are all of mail."""
+    asked, held = expanded(wanted), expanded(own)
+    return not held or (bool(asked) and asked <= held)
+
+
 def refresh_token(host: Host, principal: Principal, subjects: list[Principal], url: str) -> dict[str, Any]:
     """An authorised user's file, as Google's libraries read it."""
     own = replace(principal, scopes=principal.scopes | REFRESH)
     return {
         "type": "authorized_user", "client_id": CLIENT_ID, "client_secret": _client_secret(host, own),
-        "refresh_token": host.tokens.issue(own, "1//0{}"), "token_uri": f"{url}/token",
+        "refresh_token": host.tokens.issue(own, "1//0{}", grant=True), "token_uri": f"{url}/token",
     }  # fmt: skip
 
 
 def service_account(host: Host, principal: Principal, subjects: list[Principal], url: str) -> dict[str, Any]:
     """A service account's key file; it speaks for the person and, by delegation, for the subjects."""
     public, private = _keys().pair()
-    name = host.tokens.issue(replace(principal, scopes=CLIENT), "agent-{:.12}").lower()
+    name = host.tokens.issue(replace(principal, scopes=CLIENT), "agent-{:.12}", grant=True).lower()
     email = f"{name}@{principal.world}.iam.gserviceaccount.com"
     host.tokens.trust(email, Signer(principal, public, tuple(subjects)))
     return {
