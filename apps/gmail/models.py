@@ -71,7 +71,7 @@ class Draft(SQLModel, table=True):
     """A mail that is being written, with the same columns; with `send_at` it is scheduled and goes out by itself."""
 
     __tablename__ = "gmail_draft"
-    __table_args__ = {"info": {"volatile": ["queued", "updated_at"], "names": {"sender": PERSON}}}
+    __table_args__ = {"info": {"volatile": ["id", "queued", "updated_at"], "names": {"sender": PERSON}}}
     mail_id: int = Field(primary_key=True)  # negative
     id: str = Field(unique=True)  # r…
     person_id: str = Field(index=True)

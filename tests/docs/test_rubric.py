@@ -13,7 +13,7 @@ from world.grading.refs import EMPLOYEE, KINDS
 from world.grading.text_rules import PREDICATES
 from world.tables import metadata
 
-EXAMPLE = next(b.text for b in blocks(ROOT / "docs" / "rubric.md") if b.language == "yaml")
+EXAMPLE, MAIL = (b.text for b in blocks(ROOT / "docs" / "rubric.md") if b.language == "yaml")
 
 
 def words() -> set[str]:
@@ -33,6 +33,12 @@ def test_the_example_loads(tmp_path: Path) -> None:
     rubric = load_rubric(tmp_path / "rubric.yaml", describe(metadata()), events=["outage", "report", "cleared"])
     assert [item.id for item in rubric.items] == ["status_post", "close_ticket", "mention_oncall", "reassign", "thanks"]
     assert len(rubric.rules) == 5 and rubric.answer is not None
+
+
+def test_the_rubric_of_mail_loads(tmp_path: Path) -> None:
+    (tmp_path / "rubric.yaml").write_text(MAIL, encoding="utf-8")
+    rubric = load_rubric(tmp_path / "rubric.yaml", describe(metadata()), events=["question"])
+    assert [item.id for item in rubric.items] == ["answered", "drafted", "filed", "archived", "thrown_away"]
 
 
 def test_the_example_shows_every_section() -> None:

@@ -64,6 +64,18 @@ def test_an_apps_token_opens_that_apps_api_and_the_login_link_beside_it_all_page
     assert page(key, "jira") == 200 and slack(server, key, "auth.test")["ok"] is True
 
 
+def test_a_vendors_other_credentials_come_with_the_token(server: Server, client: Client) -> None:
+    world = client.create().world
+    me = _somebody(server, world)
+    assert client.token(world, "gmail", person=me).credentials == {}
+    key = client.token(world, "gmail", person=me, credential="service_account", subjects=["dkowalski"]).credentials
+    assert key["type"] == "service_account" and key["token_uri"] == f"{server.url}/gmail/token"
+    with pytest.raises(ControlError, match="422: slack has no credential 'service_account'; it has none"):
+        client.token(world, "slack", person=me, credential="service_account")
+    with pytest.raises(ControlError, match="404"):
+        client.token(world, "gmail", person=me, credential="service_account", subjects=["nobody at all"])
+
+
 def test_a_dropped_world_is_gone_with_its_tokens(server: Server, client: Client) -> None:
     world = client.create().world
     token = client.token(world, "slack", person=_somebody(server, world)).token
