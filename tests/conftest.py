@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 import pytest
 
+from tests.conformance.mail import Checked
 from world.home import Home, open_host
 from world.host import Host
 from world.server.control_plane import Plane
@@ -41,6 +42,7 @@ class Server:
 
     def __init__(self, image: Path, folder: Path, *, proxied: bool = False) -> None:
         self._image, self.folder, self._proxy = image, folder, tcp("127.0.0.1", 0) if proxied else None
+        self.problems: list[str] = []
         self._ready, self._stop = threading.Event(), asyncio.Event()
         self._failure: BaseException | None = None
         self._thread = threading.Thread(target=self._run, daemon=True)
@@ -68,10 +70,24 @@ class Server:
             )  # fmt: skip
             async with listens as up:
                 self.up: Listening = up
+                for one in (up.servers[0], up.servers[-1]):  # the agents' plane, by address and behind the proxy
+                    one.config.loaded_app = self._checked(one.config.loaded_app)
                 self._ready.set()
                 await self._stop.wait()
         finally:
             host.store.close()
+
+    def _checked(self, app: Any) -> Any:
+        """The same application; answers of the mail API that are not as published are kept in `problems`."""
+        checked = Checked(app)
+
+        async def serve(scope: Any, receive: Any, send: Any) -> None:
+            try:
+                await checked(scope, receive, send)
+            except AssertionError as problem:
+                self.problems.append(f"{scope.get('method')} {scope.get('path')}: {problem}")
+
+        return serve
 
     @property
     def url(self) -> str:
@@ -98,9 +114,10 @@ class Server:
         return asyncio.run_coroutine_threadsafe(once(), self.loop).result(120)
 
     def stop(self) -> None:
-        """End the server and wait for it."""
+        """End the server and wait for it; what it answered must have been as published."""
         self.loop.call_soon_threadsafe(self._stop.set)
         self._thread.join(30)
+        assert self.problems == []
 
 
 @pytest.fixture

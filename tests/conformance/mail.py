@@ -47,6 +47,9 @@ class Checked:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on and look at the whole answer."""
+        if scope["type"] != "http" or not _is_published(scope):
+            await self.app(scope, receive, send)
+            return
         sent: list[MutableMapping[str, Any]] = []
 
         async def keep(message: MutableMapping[str, Any]) -> None:
@@ -54,8 +57,13 @@ class Checked:
             await send(message)
 
         await self.app(scope, receive, keep)
-        if scope["type"] == "http":
-            check(scope, sent)
+        check(scope, sent)
+
+
+def _is_published(scope: Scope) -> bool:
+    """Whether a request is one to the API that the description is of."""
+    path = scope["raw_path"].decode("latin-1").removeprefix(MOUNT)
+    return path.startswith(("/gmail/", "/v1/", "/upload/", "/resumable/"))
 
 
 def check(scope: Scope, sent: list[MutableMapping[str, Any]]) -> None:
@@ -66,7 +74,7 @@ def check(scope: Scope, sent: list[MutableMapping[str, Any]]) -> None:
     headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
     query = scope["query_string"].decode("latin-1")
     partly = status in (308, 499) or (status == 200 and "upload_id=" not in query and "uploadType=resumable" in query)
-    if body.startswith(TORN) or partly or not path.startswith(("/gmail/", "/v1/", "/upload/", "/resumable/")):
+    if body.startswith(TORN) or partly:
         return
     verb = headers.get("x-http-method-override", scope["method"])
     resumed = method_of("POST", path) or method_of("PUT", path) if "upload_id=" in query else ""
