@@ -64,6 +64,12 @@ class Place:
         fields = {"project": {"key": "SEC"}, "issuetype": {"name": "Task"}, "summary": "qzsecretzq", "labels": ["qzsecretzq"]}
         key = self.do(lead, "createIssue", fields=fields)["key"]
         self.do(lead, "addComment", issueIdOrKey=key, body="qzsecretzq")
+        address = dict(self.raw.execute("SELECT id, email FROM person").fetchall())
+        given = {"subject": "qzpostzq", "text": "qzpostzq", "attachments": [{"filename": "qzpostzq.txt", "data": "eA=="}]}
+        self.do(OWNER, "mail.send", to=[address[lead]], bcc=["somebody+qzpostzq@partner.example"], **given)
+        self.do(OWNER, "mail.send", to=[address[OUTSIDER]], subject="together", bcc=["somebody+qzblindzq@partner.example"])
+        host.actors["t11"].catch_up()
+        self.mine = {row[0] for row in self.raw.execute("SELECT id FROM gmail_message WHERE person_id = ?", (OUTSIDER,))}
         self.me = host.principal("t11", OUTSIDER)
         seen = "SELECT c.id FROM slack_channel c WHERE c.kind = 'public' OR c.id IN (SELECT channel_id FROM slack_member WHERE person_id = ?)"
         self.rooms = {row[0] for row in self.raw.execute(seen, (OUTSIDER,))}
@@ -127,12 +133,43 @@ def test_no_jql_fails_or_shows_a_foreign_project(place: Place) -> None:
     assert answered > TRIES // 10 and found > TRIES // 20
 
 
+MAIL = [
+    *ODD, "qzpostzq", "qzblindzq", "from:", "to:", "cc:", "bcc:", "subject:", "label:", "has:", "in:", "is:", "list:", "filename:", "deliveredto:",
+    "category:", "size:", "larger:", "smaller:", "older_than:", "newer_than:", "after:", "before:", "rfc822msgid:", "AROUND", "AROUND 5", "{", "}",
+    "-", "+", "me", "inbox", "anywhere", "unread", "starred", "attachment", "primary", "2026/01/01", "2d", "10M", "drive", "pdf", "from:me",
+    "in:anywhere", "together", "in:trash",
+]  # fmt: skip
+MAIL_CLAUSES = [
+    "bcc:qzblindzq", "-bcc:qzblindzq", "to:qzpostzq", "in:anywhere", "has:attachment", "larger:1", "smaller:9M", "older_than:1d", "from:me",
+    "-from:me", "{qzpostzq together}", "(together -qzpostzq)", "subject:(together)", "filename:qzpostzq.txt", "is:unread", "label:inbox",
+    "category:primary", "is:muted",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("operation", ["users.messages.list", "users.threads.list", "mail.threads", "users.drafts.list"])
+def test_no_search_in_mail_fails_or_shows_a_foreign_mailbox(place: Place, operation: str) -> None:
+    answered = found = 0
+    plain: dict[str, Any] = {} if operation == "mail.threads" else {"includeSpamTrash": True}
+    tried = list(drawn(13, MAIL, MAIL_CLAUSES))[:: 1 if operation == "users.messages.list" else 4]
+    for query in tried:
+        answer = place.look(operation, q=query, **plain)
+        if answer is None:
+            continue
+        answered += 1
+        ids = {one["id"] for one in (*answer.get("messages", ()), *answer.get("threads", ()))}
+        found += bool(ids)
+        assert ids <= place.mine, query
+        assert "qzpostzq" not in str(answer) and "qzblindzq" not in str(answer), query
+    assert answered > len(tried) // 20 and (found > len(tried) // 20 or operation == "users.drafts.list"), (answered, found)
+
+
 def test_the_rows_hidden_here_are_found_by_those_inside(place: Place) -> None:
     inside = place.host.principal("t11", OWNER)
     answer = place.host.peek(inside, "rest", "search.all", {"query": "qzroomzq"})
     assert answer["messages"]["total"] and answer["files"]["total"]
     lead = place.raw.execute("SELECT lead_id FROM jira_project WHERE key = 'SEC'").fetchone()[0]
     assert place.host.peek(place.host.principal("t11", lead), "rest", JQL, {"jql": "text ~ qzsecretzq"})["issues"]
+    assert place.host.peek(inside, "rest", "users.messages.list", {"q": "bcc:qzpostzq qzpostzq filename:qzpostzq.txt"})["messages"]
 
 
 LONG_SLACK = {
@@ -146,6 +183,12 @@ LONG_JQL = {
     "comments": "comment !~ w{} and ",
     "was": "status was Done or ", "changed": "status changed by currentUser() and ", "linked": 'issue in linkedIssues("SHOP-{}") or ', "not": "not ",
     "open": "(", "closed": ")", "bang": "!", "quotes": "'", "equals": "=", "escapes": "\\u0061", "watchers": "watcher = currentUser() and ",
+}  # fmt: skip
+LONG_MAIL = {
+    "words": "w{} ", "not": "-w{} ", "or": "w{} OR ", "phrases": '"a b{}" ', "from": "from:u{} ", "not from": "-from:me ", "to": "to:me ",
+    "bcc": "bcc:x{} ", "labels": "label:l{} ", "has": "has:attachment ", "sizes": "larger:{} ", "near": "a AROUND 3 b ", "dates": "older_than:{}d ",
+    "open": "(", "closed": ")", "quotes": '"', "colons": ":", "dashes": "-", "hearts": "💥", "groups": "(a b) ", "lists": "list:x{} ",
+    "files": "filename:f{} ",
 }  # fmt: skip
 LISTS = {
     "labels": 'labels in ({})|"l{}"', "ids": "id in ({})|{}", "keys": "key in ({})|SHOP-{}", "words": 'text ~ "{}"|w{} ',
@@ -195,6 +238,12 @@ def test_a_query_of_the_greatest_length_is_answered_at_a_bounded_cost(place: Pla
     assert whole < 1_000_000 and whole < 4 * half + 20_000, (half, whole)
 
 
+@pytest.mark.parametrize("unit", LONG_MAIL.values(), ids=LONG_MAIL)
+def test_a_search_of_mail_of_any_length_is_answered_or_refused_at_a_bounded_cost(place: Place, unit: str) -> None:
+    half, whole = (steps(place, lambda size=size: place.look("users.messages.list", q=repeated(unit, size))) for size in (450, 900))
+    assert whole < 1_000_000 and whole < 4 * half + 30_000, (half, whole)
+
+
 @pytest.mark.parametrize("text", [*LONG_JQL.values(), *LISTS.values()], ids=[*LONG_JQL, *LISTS])
 def test_jql_of_any_length_is_answered_or_refused_at_a_bounded_cost(place: Place, text: str) -> None:
     def ask(size: int) -> object:
@@ -208,6 +257,8 @@ def test_jql_of_any_length_is_answered_or_refused_at_a_bounded_cost(place: Place
 def test_a_megabyte_of_query_is_refused_before_it_is_read(place: Place, unit: str) -> None:
     text = repeated(unit, 1_000_000)
     for operation, name in (
+        ("users.messages.list", "q"),
+        ("mail.threads", "q"),
         ("search.all", "query"),
         ("search.messages", "query"),
         (JQL, "jql"),

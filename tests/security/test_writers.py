@@ -1,5 +1,6 @@
 """Several writers on one world, and a disk that is full: every acknowledged write is there once, and nothing else."""
 
+import base64
 import errno
 import os
 import threading
@@ -17,7 +18,8 @@ from tests.security.reach import Employee
 from tests.security.rough import Rough, tool_refused
 from world.settings import Settings
 
-WRITERS, EACH = 4, 25
+MAIL = "/gmail/gmail/v1/users/me"
+WRITERS, EACH = 4, 32
 CONTROL = {"Authorization": "Bearer control secret"}
 
 
@@ -29,18 +31,37 @@ def issue(text: str) -> dict[str, object]:
     return {"fields": {"project": {"key": "SHOP"}, "issuetype": {"name": "Task"}, "summary": text}}
 
 
+def letter(text: str) -> dict[str, str]:
+    return {"raw": base64.urlsafe_b64encode(f"To: nobody@partner.example\r\nSubject: {text}\r\n\r\n{text}".encode()).decode()}
+
+
+def mail_is_whole(served: Server, world: str) -> bool:
+    """Every mail has its bytes and words, lies under its sender's SENT, and is on its way or has gone out; nothing lies about alone."""
+    broken = (
+        "SELECT 1 FROM gmail_mail c WHERE NOT EXISTS (SELECT 1 FROM blob WHERE sha256 = c.sha256)",
+        "SELECT 1 FROM gmail_mail c WHERE NOT EXISTS (SELECT 1 FROM gmail_mail_fts WHERE rowid = c.id)",
+        "SELECT 1 FROM gmail_message m WHERE mail_id > 0 AND NOT EXISTS (SELECT 1 FROM gmail_mail WHERE id = m.mail_id)",
+        "SELECT 1 FROM gmail_message_label l WHERE NOT EXISTS (SELECT 1 FROM gmail_message WHERE id = l.message_id)",
+        "SELECT 1 FROM gmail_mail c WHERE c.subject IN ('before', 'lost', 'after') AND (NOT EXISTS (SELECT 1 FROM gmail_message m"
+        " JOIN gmail_message_label l ON l.message_id = m.id AND l.label_id = 'SENT' WHERE m.mail_id = c.id AND m.person_id = c.sender_id)"
+        " OR c.queued IS NULL AND NOT EXISTS (SELECT 1 FROM gmail_outbound WHERE mail_id = c.id)"
+        " OR c.queued IS NOT NULL AND NOT EXISTS (SELECT 1 FROM _queue WHERE seq = c.queued))",
+    )
+    return not [sql for sql in broken if ask(served, world, sql)]
+
+
 class Writer:
     """One person's requests at three doors; keeps what was acknowledged."""
 
     def __init__(self, employee: Employee, number: int, start: threading.Barrier) -> None:
         self.employee, self.number, self.start = employee, number, start
-        self.rough, self.texts, self.ts, self.keys = Rough(employee), list[str](), list[str](), list[str]()
+        self.rough, self.texts, self.ts, self.keys, self.mails = Rough(employee), list[str](), list[str](), list[str](), list[str]()
 
     def run(self) -> None:
         self.start.wait(30)
         for turn in range(EACH):
             text = f"writer {self.number} turn {turn}"
-            (self.chat, self.tool, self.track)[turn % 3](text)
+            (self.chat, self.tool, self.track, self.mail)[turn % 4](text)
             self.texts.append(text)
 
     def chat(self, text: str) -> None:
@@ -59,6 +80,13 @@ class Writer:
         self.keys.append(said.json()["key"])
 
 
+    def mail(self, text: str) -> None:
+        bearer = {"Authorization": f"Bearer {self.employee.bearer['gmail']}"}
+        said = self.employee.http.post("/gmail/gmail/v1/users/me/messages/send", json=letter(text), headers=bearer)
+        assert said.status_code == 200, said.text
+        self.mails.append(said.json()["id"])
+
+
 def test_writers_at_once_lose_and_double_nothing(served: Server) -> None:
     served.do(lambda: served.up.host.create("crowd", Settings(limits="off")))
     start = threading.Barrier(WRITERS)
@@ -69,10 +97,13 @@ def test_writers_at_once_lose_and_double_nothing(served: Server) -> None:
     for writer in writers:
         writer.employee.http.close()
     written = ask(served, "crowd", "SELECT text FROM slack_message WHERE text LIKE 'writer %' UNION ALL "
-                  "SELECT summary FROM jira_issue WHERE summary LIKE 'writer %'")  # fmt: skip
+                  "SELECT summary FROM jira_issue WHERE summary LIKE 'writer %' UNION ALL "
+                  "SELECT subject FROM gmail_mail WHERE subject LIKE 'writer %'")  # fmt: skip
     assert Counter(row[0] for row in written) == Counter(text for writer in writers for text in writer.texts)
     keys, stamps = [key for w in writers for key in w.keys], [ts for w in writers for ts in w.ts]
     assert len(set(keys)) == len(keys) > 20 and len(set(stamps)) == len(stamps) > 20
+    mails = [id for w in writers for id in w.mails]
+    assert len(set(mails)) == len(mails) > 20 and mail_is_whole(served, "crowd")
     has_no_gaps(served, "crowd")
     turns = [row[0] for row in ask(served, "crowd", "SELECT actor FROM _call WHERE door <> 'world' ORDER BY seq")]
     assert any(a != b for a, b in pairwise(turns)) and len(turns) >= WRITERS * EACH
@@ -111,7 +142,8 @@ class Doors:
 
     def __init__(self, rough: Rough) -> None:
         self.rough, self.http, employee = rough, rough.http, rough.employee
-        self.slack, self.jira, self.world = ({"Authorization": f"Bearer {employee.bearer[app]}"} for app in ("slack", "jira", "world"))
+        apps = ("slack", "jira", "gmail", "world")
+        self.slack, self.jira, self.gmail, self.world = ({"Authorization": f"Bearer {employee.bearer[app]}"} for app in apps)
 
     def requests(self, text: str) -> dict[str, Callable[[], httpx.Response]]:
         post, say = self.http.post, f'{{"channel":"#random","text":"{text}"}}'
@@ -122,6 +154,13 @@ class Doors:
             "slack refusal": lambda: post("/slack/api/chat.postMessage", json={"channel": "CNONE", "text": text}, headers=self.slack),
             "jira write": lambda: post("/jira/rest/api/3/issue", json=issue(text), headers=self.jira),
             "jira read": lambda: self.http.get("/jira/rest/api/3/issue/SHOP-1", headers=self.jira),
+            "gmail write": lambda: post(f"{MAIL}/messages/send", json=letter(text), headers=self.gmail),
+            "gmail read": lambda: self.http.get(f"{MAIL}/messages", headers=self.gmail),
+            "gmail upload": lambda: post(f"/gmail/upload{MAIL[6:]}/messages/send", content=f"To: a@partner.example\r\nSubject: {text}\r\n\r\nx",
+                                         headers={**self.gmail, "Content-Type": "message/rfc822"}),
+            "gmail tool": lambda: self.rough.tool("gmail", "mail_send", f'{{"to":["a@partner.example"],"subject":"{text}"}}'),
+            "gmail page": lambda: self.rough.employee.page("/gmail/mail/inbox"),
+            "gmail form": lambda: self.rough.form("gmail", "mail.send", f"to=a%40partner.example&subject={text}".encode()),
             "slack tool": lambda: self.rough.tool("slack", "chat_post_message", say),
             "jira tool": lambda: self.rough.tool("jira", "create_issue", jira),
             "slack page": lambda: self.rough.employee.page("/slack/channels"),
@@ -141,8 +180,11 @@ def is_outage(name: str, answer: httpx.Response) -> None:
         assert answer.json() == {"ok": False, "error": "internal_error"}, answer.text
     elif name in ("jira write", "jira read"):
         assert (answer.status_code, answer.json()) == (500, {"errorMessages": ["Internal server error"], "errors": {}})
+    elif name in ("gmail write", "gmail read", "gmail upload"):
+        body = answer.json()["error"]
+        assert (answer.status_code, body["code"], body["status"], body["message"]) == (500, 500, "INTERNAL", "Backend Error"), answer.text
     elif "tool" in name:
-        assert tool_refused(answer) and "nternal" in answer.text
+        assert tool_refused(answer) and "internal" in answer.text.lower()
     else:
         assert answer.status_code == 500, (name, answer.status_code, answer.text[:200])
 
@@ -177,9 +219,13 @@ def test_a_full_disk_is_an_outage_at_every_door_and_then_the_world_goes_on(serve
         assert state(served, name) == stood, "a call that could not be kept left something behind"
         after = {what: send().status_code for what, send in doors.requests("after").items()}
         assert after == before
-    words = Counter(row[0] for row in ask(served, name, "SELECT text FROM slack_message UNION ALL SELECT summary FROM jira_issue "
-                                          "UNION ALL SELECT body_text FROM jira_comment") if row[0] in ("before", "lost", "after"))  # fmt: skip
-    assert words == {"before": 6, "after": 6}
+    sql = (
+        "SELECT text FROM slack_message UNION ALL SELECT summary FROM jira_issue UNION ALL SELECT body_text FROM jira_comment"
+        " UNION ALL SELECT subject FROM gmail_mail"
+    )
+    words = Counter(row[0] for row in ask(served, name, sql) if row[0] in ("before", "lost", "after"))
+    assert words == {"before": 10, "after": 10}
+    assert mail_is_whole(served, name)
     has_no_gaps(served, name)
     assert served.do(lambda: whole(served, name))
 
