@@ -34,7 +34,7 @@ def test_methods_that_no_app_has_are_noted_by_name_and_change_nothing(server: Se
     host = server.up.host
     actor = server.do(lambda: host.create("w"))
     before = server.do(lambda: (actor.version, actor.now, actor.world.record_digest().hexdigest()))
-    slack, jira = (server.do(lambda app=app: tokens(host, "w", PERSON, app, "user"))[0] for app in ("slack", "jira"))
+    slack, jira, gmail = (server.do(lambda app=app: tokens(host, "w", PERSON, app, "user"))[0] for app in ("slack", "jira", "gmail"))
     with httpx.Client(base_url=server.url, headers={"Authorization": f"Bearer {slack}"}) as http:
         for _ in range(2):
             assert http.post("/slack/api/admin.users.list", json={"team_id": "T1"}).json()["error"] == "unknown_method"
@@ -43,13 +43,18 @@ def test_methods_that_no_app_has_are_noted_by_name_and_change_nothing(server: Se
     with httpx.Client(base_url=f"{server.url}/jira", headers={"Authorization": f"Bearer {jira}"}) as http:
         assert http.get("/rest/api/3/project/SHOP/avatars", params={"q": "secret"}).status_code == 404
         assert http.patch("/rest/api/2/issue/SHOP-1", json={}).status_code == 405
+    with httpx.Client(base_url=f"{server.url}/gmail", headers={"Authorization": f"Bearer {gmail}"}) as http:
+        for address in ("/users/me/settings/cse/identities", "/users/me/messages/18f/replies/secret", "/users/me/salaries"):
+            assert http.get(f"/gmail/v1{address}", params={"q": "secret"}).status_code == 404
     assert server.do(lambda: host.misses("w")) == [
+        asked("GET /gmail/v1/users/{userId}/messages/{}/replies/{}", "gmail"), asked("GET /gmail/v1/users/{userId}/salaries", "gmail"),
+        asked("users.settings.cse.identities.list", "gmail"),
         asked("GET /rest/api/3/project/{}/avatars", "jira"), asked("PATCH /rest/api/{v}/issue/{issueIdOrKey}", "jira"),
         asked("?", "slack"), asked("admin.users.list", "slack", 2),
     ]  # fmt: skip
     assert server.do(lambda: (actor.version, actor.now, actor.world.record_digest().hexdigest())) == before
     with Client(url=server.control_url, secret="control secret") as client:
-        assert [one["times"] for one in client.history("w")["missed"]] == [1, 1, 1, 2]
+        assert [one["times"] for one in client.history("w")["missed"]] == [1, 1, 1, 1, 1, 1, 2]
     server.do(lambda: host.drop("w"))
     assert server.do(lambda: host.misses("w")) == []
 

@@ -181,8 +181,8 @@ def _control(form: Locator, name: str, value: Any) -> Locator | None:
 
 
 def _takes(control: Locator, shown: str, value: Any) -> bool:
-    """Whether a control can hold the value: a hidden one has it already, a select offers it."""
-    if control.get_attribute("type") == "hidden":
+    """Whether a control can hold the value: a hidden one or a choice has it already, a select offers it."""
+    if control.get_attribute("type") in ("hidden", "radio"):
         return control.get_attribute("value") == shown
     if control.evaluate("element => element.tagName") != "SELECT" or isinstance(value, list):
         return True
@@ -196,10 +196,14 @@ def fill(control: Locator, value: Any) -> None:
     values = [str(item) for item in value] if isinstance(value, list) else [_shown(value)]
     if tag == "SELECT":
         _choose(control, values)
-    elif kind in ("checkbox", "radio"):
+    elif kind == "radio":
+        control.check()
+    elif kind == "checkbox":
         control.set_checked(bool(value))
     elif (control.get_attribute("name") or "").endswith(":json"):
         control.fill(orjson.dumps(value).decode())
+    elif control.is_hidden() and control.get_attribute("data-plain-body") is not None:
+        control.locator("xpath=ancestor::form//*[@data-editor]").fill(", ".join(values))
     else:
         control.fill(", ".join(values))
 

@@ -17,7 +17,7 @@ LONG = 400  # characters; longer texts get a box of several lines
 
 @dataclass(frozen=True, slots=True)
 class FormField:
-    """One argument as a form shows it."""
+    """One argument as a form shows it. `usual` stands in a text from the start, since an empty one is sent as such."""
 
     name: str
     label: str
@@ -25,6 +25,7 @@ class FormField:
     hint: str
     required: bool
     options: tuple[str, ...] = ()
+    usual: str = ""
 
 
 def fields_of(operation: Operation) -> list[FormField]:
@@ -36,7 +37,8 @@ def _field(name: str, info: FieldInfo) -> FormField:
     kind, options = _kind(info)
     sent = f"{name}:json" if kind == "json" else name
     label = name.replace("_", " ").strip().capitalize()
-    return FormField(sent, label, kind, info.description or "", info.is_required() and kind != "check", options)
+    usual = info.default if kind in ("text", "long") and isinstance(info.default, str) else ""
+    return FormField(sent, label, kind, info.description or "", info.is_required() and kind != "check", options, usual)
 
 
 def _kind(info: FieldInfo) -> tuple[str, tuple[str, ...]]:

@@ -35,7 +35,10 @@ class SavedDraft(TypedDict):
 
 @app.operation(
     "mail.send", writes=True, source=CLIENT_PAGE, scope="gmail.modify", units=SENDS,
-    examples=[{"to": ["Jordan Reyes <jordan@partner.example>"], "subject": "Minutes", "text": "The minutes follow.", "undo": True}],
+    examples=[{
+        "to": ["Jordan Reyes <jordan@partner.example>"], "cc": ["sam@partner.example"], "subject": "Minutes", "text": "The minutes follow.",
+        "attachments": [{"filename": "minutes.csv", "mimeType": "text/csv", "data": "d2hvLHdoYXQK"}], "undo": True,
+    }],
 )  # fmt: skip
 def send(call: Call, params: Sending) -> MessageShape:
     """Write a mail, a reply or a forward, and send it; a draft it was is gone then.

@@ -174,9 +174,10 @@ def _held(value: str) -> dict[str, str]:
     return {"messageId": message, "partId": part}
 
 
-def _uploaded(file: Any) -> dict[str, str]:
-    if not isinstance(file, dict) or "data" not in file:
-        return {"filename": "file", "data": str(file)}
+def _uploaded(file: Any) -> Any:
+    """A file that was chosen; one that is described as the operation wants it stays so."""
+    if not isinstance(file, dict) or not isinstance(file.get("data"), bytes):
+        return file
     kind = str(file["mimetype"]).partition(";")[0].strip()
     return {"filename": str(file["filename"]), "mimeType": kind, "data": b64encode(file["data"]).decode()}
 

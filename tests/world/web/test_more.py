@@ -18,6 +18,7 @@ class Many(Params):
 
     text: Annotated[Text, Field(max_length=20)] = Field(description="A word.")
     body: Annotated[Text, Field(max_length=4000)] = ""
+    whose: Text = "me"
     count: int = 3
     on: bool = False
     kind: Literal["a", "b"] = Field(default="a")
@@ -36,11 +37,13 @@ def operation() -> Operation:
 def test_every_argument_gets_a_fitting_field() -> None:
     found = {field.name: (field.kind, field.required, field.options) for field in fields_of(operation())}
     assert found == {
-        "text": ("text", True, ()), "body": ("long", False, ()), "count": ("number", False, ()), "on": ("check", False, ()),
+        "text": ("text", True, ()), "body": ("long", False, ()), "whose": ("text", False, ()),
+        "count": ("number", False, ()), "on": ("check", False, ()),
         "kind": ("choice", False, ("", "a", "b")), "must": ("choice", True, ("x", "y")), "names:json": ("json", False, ()),
         "maybe:json": ("json", False, ()), "tags:json": ("json", False, ()), "deepThing:json": ("json", False, ()),
     }  # fmt: skip
     assert fields_of(operation())[0] == FormField("text", "Text", "text", "A word.", True)
+    assert {field.name: field.usual for field in fields_of(operation()) if field.usual} == {"whose": "me"}
 
 
 def test_plain_values_are_fitted_to_the_model() -> None:
