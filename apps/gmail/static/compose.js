@@ -335,11 +335,29 @@ document.addEventListener("htmx:pushedIntoHistory", () => {
     history.replaceState(history.state, "", here({ compose: parts(form).draft.value || "new" }));
   }
 });
+// What would be swapped away half-written is kept first. Coming back to the same conversation, the answer goes on as its draft.
+const stays = (address) => new URL(address, location.href).pathname === location.pathname;
 document.addEventListener("htmx:confirm", (event) => {
-  const form = document.getElementById("compose-form");
-  if (event.detail.target?.id !== "compose" || !form || event.detail.elt === form || !isDirty(form)) return;
+  const { elt, target, path, issueRequest } = event.detail;
+  const form = forms().find((one) => one !== elt && target?.contains(one) && isDirty(one));
+  if (!form) return;
   event.preventDefault();
-  save(form).then((done) => { if (done) event.detail.issueRequest(true); });
+  save(form).then((done) => { if (done || !stays(elt.elements?._next?.value || path)) issueRequest(true); });
+});
+
+function goesOn(address, draft) {
+  if (!stays(address)) return address;
+  const url = new URL(address, location.href);
+  url.searchParams.set("answer", `draft.${draft}`);
+  return url.pathname + url.search;
+}
+document.addEventListener("htmx:configRequest", (event) => {
+  const { elt, target, parameters } = event.detail;
+  const form = document.getElementById("answer-form");
+  const draft = form && elt !== form && target.id !== "answer" && target.contains(form) && !states.get(form)?.leaving && parts(form).draft.value;
+  if (!draft) return;
+  event.detail.path = goesOn(event.detail.path, draft);
+  if (parameters._next) parameters._next = goesOn(parameters._next, draft);
 });
 
 // reading
