@@ -10,6 +10,7 @@ import click
 from rich.console import Console
 
 from world.commands.judge import judge_from
+from world.grading.errors import RubricError
 from world.grading.explain import explain
 from world.grading.judge import JudgeError
 from world.home import Home
@@ -43,7 +44,7 @@ def command(
                 settings={key: value for key, value in settings.items() if value is not None},
             )
         )  # fmt: skip
-    except (ScenarioError, JudgeError, FileNotFoundError) as error:
+    except (ScenarioError, RubricError, JudgeError, FileNotFoundError) as error:
         raise click.ClickException(str(error)) from error
     report(console, finished)
     if json_file is not None:
