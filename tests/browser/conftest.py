@@ -13,7 +13,7 @@ from urllib.parse import quote, urlsplit
 
 import pytest
 import uvicorn
-from playwright.sync_api import Browser, BrowserContext, Page, Route, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Route, ViewportSize, sync_playwright
 
 from world.access import Principal
 from world.host import Host
@@ -22,6 +22,7 @@ from world.server.agent_plane import agent_plane
 from world.settings import Settings
 
 T = TypeVar("T")
+SIZE = (1280, 800)
 QUIET = ["--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"]
 
 
@@ -69,8 +70,8 @@ class Site:
 class Office:
     """One world of a site, for one test: its people's browsers, and acting as colleagues."""
 
-    def __init__(self, site: Site, world: str, browser: Browser) -> None:
-        self.site, self.world, self._browser = site, world, browser
+    def __init__(self, site: Site, world: str, browser: Browser, lent: BrowserContext | None = None) -> None:
+        self.site, self.world, self._browser, self._lent = site, world, browser, lent
         self.complaints: list[str] = []
         self._contexts: list[BrowserContext] = []
 
@@ -99,11 +100,10 @@ class Office:
         """Rows of the world."""
         return self.site.do(lambda: self.site.host.actor(self.world).bound.raw.execute(sql, values).fetchall())
 
-    def open(self, who: str, path: str, *, live: bool = True, scripts: bool = True, width: int = 1280, height: int = 800) -> Page:
+    def open(self, who: str, path: str, *, live: bool = True, scripts: bool = True, width: int = SIZE[0], height: int = SIZE[1]) -> Page:
         """A browser of its own, signed in, on a page. Console errors and foreign requests fail the test."""
-        context = self._browser.new_context(
-            viewport={"width": width, "height": height}, java_script_enabled=scripts, locale="en-US", timezone_id="UTC"
-        )
+        context = self._lent if scripts and (width, height) == SIZE and self._lent not in self._contexts else None
+        context = context or new_context(self._browser, width, height, scripts=scripts)
         self._contexts.append(context)
         context.route("**/*", self._guard)
         page = context.new_page()
@@ -129,9 +129,21 @@ class Office:
         self.complaints[:] = kept
 
     def close(self) -> None:
-        """End all browsers of this test."""
+        """End all browsers of this test; one that was lent goes back as it came."""
         for context in self._contexts:
-            context.close()
+            if context is not self._lent:
+                context.close()
+                continue
+            for page in context.pages:
+                page.close()
+            context.unroute_all()
+            context.clear_cookies()
+
+
+def new_context(browser: Browser, width: int = SIZE[0], height: int = SIZE[1], *, scripts: bool = True) -> BrowserContext:
+    """A browser of its own: no cookies, nothing kept."""
+    size: ViewportSize = {"width": width, "height": height}
+    return browser.new_context(viewport=size, java_script_enabled=scripts, locale="en-US", timezone_id="UTC")
 
 
 def quiet(path: str) -> str:
@@ -155,15 +167,23 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
+@pytest.fixture(scope="module")
+def lent(chromium: Browser) -> Iterator[BrowserContext]:
+    """A browser that the tests of a module use one after the other, so that it fetches scripts and styles once."""
+    context = new_context(chromium)
+    yield context
+    context.close()
+
+
 @pytest.fixture
 def office_of(chromium: Browser, request: pytest.FixtureRequest) -> Iterator[Callable[..., Office]]:
     """Makes an office: a fresh world of a site, with settings and a timeline if wanted; checks it for complaints at the end."""
     made: list[Office] = []
 
-    def make(site: Site, settings: Settings | None = None, timeline: Timeline | None = None) -> Office:
+    def make(site: Site, settings: Settings | None = None, timeline: Timeline | None = None, lent: BrowserContext | None = None) -> Office:
         name = re.sub(r"[^A-Za-z0-9_]+", "-", request.node.name)[:80] + f"-{len(made)}"
         site.do(lambda: site.host.create(name, settings, timeline))
-        made.append(Office(site, name, chromium))
+        made.append(Office(site, name, chromium, lent))
         return made[-1]
 
     yield make
