@@ -142,7 +142,8 @@ def _body(view: View, written: list[dict[str, Any]], drafts: list[dict[str, Any]
     writing = view.query.get("answer", "").partition(".")[2]
     new = [one.id for one in shown[1:] if one.is_open]
     return {
-        "first_new": new[0] if new and not (shown[0].is_open and shown[0].is_unread) else "", "groups": grouped(shown), "last": shown[-1] if shown else None, "answers_all": len(others) > 1, "continued": continued,
+        "first_new": new[0] if new and not (shown[0].is_open and shown[0].is_unread) else "", "groups": grouped(shown),
+        "last": shown[-1] if shown else None, "answers_all": len(others) > 1, "continued": continued,
         "drafts": [message_of(view, one, own, is_open=False) for one in drafts if one["draftId"] != writing],
     }  # fmt: skip
 

@@ -174,7 +174,8 @@ def test_a_muted_thread_stays_out_of_the_inbox_and_a_snoozed_one_comes_back(say:
     deliver(host, raw=eml("bo@tiny.example", "Plan", From="zoe@acme.example", Message_ID="<plan@acme.example>"))
     first = newest(say, "bo")
     say("users.messages.modify", "bo", id=first["id"], removeLabelIds=["INBOX"])
-    raw.execute("INSERT INTO gmail_message_label SELECT id, ?, person_id, thread_id, mail_id, internal_at FROM gmail_message WHERE id = ?", (state, first["id"]))
+    row = "SELECT id, ?, person_id, thread_id, mail_id, internal_at FROM gmail_message WHERE id = ?"
+    raw.execute(f"INSERT INTO gmail_message_label {row}", (state, first["id"]))
     raw.execute("INSERT INTO gmail_snooze(person_id, thread_id, until_at) SELECT 'p_bo', ?, 9 WHERE ? = 'SNOOZED'", (first["id"], state))
     deliver(host, subject="Re: Plan", inReplyTo="<plan@acme.example>")
     answer = newest(say, "bo")
