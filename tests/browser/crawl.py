@@ -2,7 +2,7 @@
 
 import re
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from html.parser import HTMLParser
 from urllib.parse import parse_qsl, urlencode, urljoin, urlsplit
 
@@ -21,6 +21,7 @@ FOREIGN_TAGS = frozenset(
     "base iframe frame frameset object embed applet portal fencedframe style marquee template math video audio source track picture "
     "animate set foreignobject script/x xss image use".split()
 )
+FETCHES = re.compile(r"url|image|import|expression|[@\\\\]|//", re.IGNORECASE)
 SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:")
 WORD = re.compile(r"[a-z][a-z-]*")
 
@@ -28,14 +29,25 @@ WORD = re.compile(r"[a-z][a-z-]*")
 class Inspector(HTMLParser):
     """Reads one page; `complaints` names what runs, loads from elsewhere or leads astray."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, *, mail: bool = False) -> None:
         super().__init__()
+        self.mail = mail  # the page of a locked frame, which has styles and nothing else of its own
         self.complaints: list[str] = []
         self.links: list[str] = []
+        self.sheets = 0
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         found = {name.lower(): value or "" for name, value in attrs}
+        if tag == "iframe" and locked(found):
+            self.links.append(found["src"])
+            return
+        if tag == "use" and set(found) == {"href"} and found["href"].startswith("#"):
+            return
+        if self.mail:
+            self.complaints += self._unsafe(tag, found)
+            found.pop("style", None)
+            tag = "p" if tag == "style" else tag
         if tag in FOREIGN_TAGS or (tag == "meta" and "http-equiv" in found):
             self.complaints.append(f"<{tag}>")
         if tag == "script" and not found.get("src"):
@@ -44,10 +56,28 @@ class Inspector(HTMLParser):
         if tag == "a" and found.get("href"):
             self.links.append(found["href"])
 
+    def _unsafe(self, tag: str, found: Mapping[str, str]) -> list[str]:
+        """Styles that fetch, a second sheet of them, links that keep a hold on the page, and forms."""
+        out = [f"{tag} style={found['style'][:80]!r}"] if FETCHES.search(found.get("style", "")) else []
+        if tag == "style":
+            self.sheets += 1
+            out += ["<style> of a mail"] if self.sheets > 1 else []
+        if tag == "a" and "href" in found and (found.get("target") != "_blank" or "noopener" not in found.get("rel", "")):
+            out.append(f"a without target and rel: {found['href'][:60]!r}")
+        return out + ([f"<{tag}>"] if tag in ("form", "input", "button", "textarea", "select", "link", "meta", "script") and self.sheets else [])
+
+
+def locked(frame: Mapping[str, str]) -> bool:
+    """Whether a frame shows a page of ours and can run nothing."""
+    allowed = set(frame.get("sandbox", "allow-scripts").split())
+    return local(frame.get("src", "")) and not {"allow-scripts", "allow-top-navigation", "allow-forms"} & allowed
+
 
 def bad(tag: str, name: str, value: str) -> bool:
     """Whether an attribute runs something, styles inline, loads from elsewhere, or leads where no link may lead."""
-    if name.startswith(("on", "hx-on", "data-hx", "data-on")) or name in ("style", "srcdoc", "hx-ext", "hx-vals", "hx-headers", "hx-vars"):
+    if name.startswith(("on", "hx-on", "data-hx", "data-on")) and name != "data-only":
+        return True
+    if name in ("style", "srcdoc", "hx-ext", "hx-vals", "hx-headers", "hx-vars"):
         return True
     if name in LOADING or (name == "href" and tag != "a"):
         return not (local(value) or (tag == "img" and value.startswith("data:image/")))
@@ -72,8 +102,14 @@ class Crawler:
         self._patterns = [(page, re.compile("[^/?]+".join(map(re.escape, re.split(r"\{[^}]+\}", page.path))) + "$")) for page in self.declared]
         self._http = httpx.Client(base_url=base, cookies={cookie: key, LIVE: "0"}, headers={"Firm-Live": "1"}, timeout=60)
         self.pages: dict[str, httpx.Response] = {}
+        self.files: dict[str, httpx.Response] = {}
         self.asked: set[str] = set()
         self._shown: set[object] = set()
+
+    @property
+    def cookies(self) -> httpx.Cookies:
+        """Whom it visits as."""
+        return self._http.cookies
 
     def close(self) -> None:
         """Let go of the connection."""
@@ -107,10 +143,11 @@ class Crawler:
     def _look(self, address: str) -> Iterator[str]:
         answer = self._http.get(address, follow_redirects=True)
         self.asked |= {address, answer.url.path}
-        if not answer.headers.get("content-type", "").startswith("text/html"):
+        if "content-disposition" in answer.headers or not answer.headers.get("content-type", "").startswith("text/html"):
+            self.files[address] = answer
             return
         self.pages[address] = answer
-        for link in Inspector(answer.text).links:
+        for link in inspected(answer).links:
             there = urljoin(f"{address}", link)
             if local(there) and there.startswith(f"/{self.app}/"):
                 yield without_live(there)
@@ -137,10 +174,16 @@ def without_live(address: str) -> str:
     return f"{parts.path}?{query}" if query else parts.path
 
 
+def inspected(answer: httpx.Response) -> Inspector:
+    """A page as it may be: what its own policy locks up is the body of a mail."""
+    policy = answer.headers.get("content-security-policy", "")
+    return Inspector(answer.text, mail="sandbox" in policy and "allow-scripts" not in policy and "script-src 'none'" in policy)
+
+
 def complaints(pages: Iterable[tuple[str, httpx.Response]]) -> list[str]:
     """What is wrong with pages, each with an address it was seen at."""
     found: dict[str, str] = {}
     for address, answer in pages:
-        for complaint in [*Inspector(answer.text).complaints, *([f"status {answer.status_code}"] if answer.status_code >= 500 else [])]:
+        for complaint in [*inspected(answer).complaints, *([f"status {answer.status_code}"] if answer.status_code >= 500 else [])]:
             found.setdefault(complaint, address)
     return [f"{complaint} at {address[:150]}" for complaint, address in found.items()]

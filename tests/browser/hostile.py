@@ -8,11 +8,13 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import count, cycle, pairwise
 from typing import Any
+from urllib.parse import quote
 
 import orjson
 from sqlmodel import SQLModel
 
 from tests.browser.payloads import EVIL, JS, PAYLOADS, packs
+from world.access import Principal
 from world.agents.examples import Examples
 from world.directory import TABLES
 from world.host import Host
@@ -20,7 +22,7 @@ from world.operation import App, Operation, OperationError
 
 Steps = tuple[str | int, ...]
 MARK = re.compile(r"zqx\d+z")
-FORMS = ("{}", f"{EVIL}/{{}}", 'summary ~ "{}"')  # a text, an address, a query
+FORMS = ("{}", f"{EVIL}/{{}}", 'summary ~ "{}"', "{} <{}@acme.example>")  # a text, an address, a query, somebody's name
 ENDS = re.compile(r"delete|remove|archive|leave|kick|close|disable", re.IGNORECASE)
 LIMITS = (4_000, 1_000, 300, 255, 120, 60)
 FREE = 300  # characters of a text that a shape repeats in many places
@@ -158,11 +160,30 @@ SHAPES: dict[str, Builder] = {
 }  # fmt: skip
 
 
+def letter(text: str) -> str:
+    """A whole mail with the text in every place one may stand, as `raw` has it."""
+    named = base64.b64encode(text[:2000].encode()).decode()
+    words = f"=?utf-8?b?{named}?="
+    lines = [
+        f"From: {words} <zoe@acme.example>", f"To: {words} <ada@tiny.example>", f"Cc: {words} <bo@tiny.example>", f"Subject: {words}", f"X-Text: {words}",
+        f"Reply-To: {words} <zoe@acme.example>", f"List-Unsubscribe: <{EVIL}/{named[:40]}>", f"List-Id: {words} <x.acme.example>", "MIME-Version: 1.0",
+        'Content-Type: multipart/related; boundary="r"', "", "--r", 'Content-Type: multipart/alternative; boundary="a"', "",
+        "--a", "Content-Type: text/plain; charset=utf-8", "", text, "--a", "Content-Type: text/html; charset=utf-8", "",
+        f"<p>{text}</p><p title='{text}'>{text}</p><img src=cid:one><img src=cid:{EVIL}><img src={EVIL}/p.png><style>p{{background:url({EVIL}/s)}}</style>",
+        "--a--", "--r", "Content-Type: image/svg+xml", "Content-ID: <one>", "", f"<svg onload={JS}><script>{JS}</script></svg>",
+        "--r", f"Content-Type: text/html; name*=utf-8''{quote(text[:200])}", f"Content-Disposition: attachment; filename*=utf-8''{quote(text[:200])}", "",
+        f"<script>{JS}</script>", "--r--", "",
+    ]  # fmt: skip
+    return base64.urlsafe_b64encode("\r\n".join(lines).encode("utf-8", "replace")).decode()
+
+
 WITH: dict[tuple[str, str], dict[str, Any]] = {  # what must be said along with a field
     ("users.profile.set", "value"): {"name": "title"}, ("files.upload", "file"): {"file": {"filename": "a.txt", "mimetype": "text/plain", "data": "aGk="}},
 }  # fmt: skip
+ALWAYS: dict[str, dict[str, Any]] = {"mail.receive": {"to": ["ada@tiny.example"]}}  # whatever the field is
 INSTEAD = {"markdown_text": "text", "blocks": "markdown_text"}
-CODED = {("addAttachment", "content"), ("files.upload", "data"), ("files.uploadContent", "data")}  # bytes as base64
+CODED = {("addAttachment", "content"), ("files.upload", "data"), ("files.uploadContent", "data"),
+         *((f"mail.{name}", "data") for name in ("send", "saveDraft", "schedule", "receive"))}  # bytes as base64
 
 
 def shape(leaf: Leaf, text: str) -> Any:
@@ -174,12 +195,14 @@ def shape(leaf: Leaf, text: str) -> Any:
 def filled(example: Mapping[str, Any], leaf: Leaf, text: str) -> dict[str, Any]:
     """The example with the text at the place."""
     first = str(leaf.path[0])
-    made = copy.deepcopy({**example, **WITH.get((leaf.operation, first), {})})
+    made = copy.deepcopy({**example, **WITH.get((leaf.operation, first), {}), **ALWAYS.get(leaf.operation, {})})
     made.pop(INSTEAD.get(first, ""), None)
     path, value = leaf.path, text
     if leaf.free:
         path, value = tuple(step for step in leaf.path if step != "*"), shape(leaf, text)
         path = path[:-1] if path[-1] == 0 and isinstance(value, list) else path
+    elif path[-1] == "raw":
+        value = letter(text)
     elif (leaf.operation, str(path[-1])) in CODED:
         value = base64.b64encode(text.encode()).decode()
     _put(made, path, value)
@@ -223,6 +246,7 @@ class Sower:
             for place, leaf in enumerate(leaves(operation)):
                 if self._mark(leaf):
                     self._pour(leaf, place)
+        self.host.actor(self.world).catch_up()
         spread(self.host, self.world)
         return self.harvest
 
@@ -236,13 +260,17 @@ class Sower:
     def _try(self, leaf: Leaf, text: str, examples: Examples) -> str | None:
         try:
             example = self._apart(examples.of(leaf.operation)[0])
-            self.host.call(self.me, "rest", leaf.operation, filled(example, leaf, text))
+            self.host.call(self._caller(leaf.operation), "rest", leaf.operation, filled(example, leaf, text))
         except OperationError as refusal:
             return refusal.code
         return None
 
+    def _caller(self, operation: str) -> Principal:
+        """Mail from outside is brought by its own bot."""
+        return self.host.principal(self.world, "mail-gateway", kind="bot") if operation == "mail.receive" else self.me
+
     def _examples(self, known: Mapping[str, Any] | None = None) -> Examples:
-        made = Examples(self.host.operations, lambda name, given: self.host.call(self.me, "rest", name, self._apart(given)))
+        made = Examples(self.host.operations, lambda name, given: self.host.call(self._caller(name), "rest", name, self._apart(given)))
         made._results.update(known or {})
         return made
 
@@ -254,7 +282,7 @@ class Sower:
     def _mark(self, leaf: Leaf) -> bool:
         for form in FORMS:
             mark = f"zqx{next(self._numbers)}z"
-            code = self.send(leaf, form.format(mark))
+            code = self.send(leaf, form.replace("{}", mark))
             if code is None:
                 self.harvest.accepted[leaf] = columns_with(self.host, self.world, mark)
                 return True

@@ -22,7 +22,7 @@ from world.settings import Settings
 from world.web.pages import Pages
 from world.web.session import COOKIE
 
-NEVER = "applet,base,embed,foreignObject,frame,frameset,iframe,marquee,math,object,portal,style,template,video,audio,xss"
+NEVER = "applet,base,embed,foreignObject,frame,frameset,iframe:not([sandbox]),marquee,math,object,portal,style,template,video,audio,xss"
 AUDIT = """(never) => {
   const bad = [...document.querySelectorAll(never)].map(e => `<${e.localName}>`);
   const tell = (e, name, value) => bad.push(`${e.localName} ${name}=${value.slice(0, 60)}`);
@@ -33,6 +33,8 @@ AUDIT = """(never) => {
     if (e.localName !== "a" && name === "href" && new URL(value, location).origin !== location.origin) tell(e, name, value);
     if (e.localName === "form" && new URL(e.getAttribute("action") || "/", location).origin !== location.origin) bad.push(`form ${e.action}`);
   }
+  for (const e of document.querySelectorAll("iframe"))
+    if (!e.hasAttribute("sandbox") || /allow-(scripts|top|forms)/.test(e.getAttribute("sandbox"))) bad.push(`frame ${e.src}`);
   for (const e of document.scripts) if (!e.src.startsWith(location.origin + "/")) bad.push(`script ${e.src || e.text.slice(0, 60)}`);
   return [...new Set([...bad, ...window.__hits])];
 }"""
