@@ -48,7 +48,7 @@ CONVERSATIONS = (
 ADDRESSES = (
     *(f"/mail/{name}" for name in FOLDERS), *(f"/mail/category/{name}" for name in ("primary", "social", "updates", "forums", "promotions")),
     *(f"/mail/label/{name}" for name in ("Clients", "Projects~1Atlas", "Projects", "Receipts%20%26%20co")),
-    "/mail/inbox?page=2", "/mail/inbox?page=99", "/mail/inbox?page=x", "/mail/inbox?more=1", "/mail/inbox?select=unread",
+    "/mail/all?page=2", "/mail/inbox?page=99", "/mail/inbox?page=x", "/mail/inbox?more=1", "/mail/inbox?select=unread",
     f"/mail/inbox?ids={CHAT}", *(f"/mail/inbox?dialog={name}" for name in CHOICES), "/mail/trash?dialog=empty", "/mail/spam?dialog=empty",
     "/mail/search?q=from%3Azoe", "/mail/search?q=%22%27%3C", "/mail/search?q=nothing-at-all", "/mail/search?q=the&dialog=search",
     "/mail/suggest", "/mail/suggest?q=zo", "/people?q=bo", "/people?q=new%40else.example", "/mail/inbox?compose=new",

@@ -24,11 +24,14 @@ function renewTokens() {
   }
 }
 
-document.addEventListener("htmx:beforeSend", () => busy(1));
+// Counted by the request, not by htmx's last event: an element that was swapped away meanwhile tells the page nothing more.
+document.addEventListener("htmx:beforeSend", (event) => {
+  busy(1);
+  event.detail.xhr.addEventListener("loadend", () => busy(-1), { once: true });
+});
 document.addEventListener("htmx:beforeOnLoad", (event) => learn((name) => event.detail.xhr.getResponseHeader(name)));
 document.addEventListener("htmx:afterRequest", (event) => {
   renewTokens();
-  busy(-1);
   const form = event.detail.elt;
   if (event.detail.successful && form instanceof HTMLFormElement && form.isConnected) {
     form.querySelectorAll(".form-error").forEach((slot) => slot.replaceChildren());
