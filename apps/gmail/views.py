@@ -64,9 +64,7 @@ def full(box: Mailbox, messages: Sequence[Message], shape: Format = "full", head
     return [_message(box, one, found[one.mail_id], labels[one.id], shape, headers) for one in messages]
 
 
-def _message(
-    box: Mailbox, message: Message, mail: Content, labels: Sequence[str], shape: Format, headers: Collection[str]
-) -> MessageShape:
+def _message(box: Mailbox, message: Message, mail: Content, labels: Sequence[str], shape: Format, headers: Collection[str]) -> MessageShape:
     out = _with_labels({"id": message.id, "threadId": message.thread_id}, labels)
     if shape == "minimal":
         out |= {"snippet": snippet(mail.text), "sizeEstimate": mail.size}
