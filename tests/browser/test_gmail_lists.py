@@ -421,8 +421,10 @@ def test_lists_work_without_scripts(office: Office) -> None:
     tools(page).get_by_label("Labels").click()
     page.get_by_role("dialog", name="Label as").get_by_label("Clients").check()
     page.get_by_role("button", name="Apply").click()
+    expect(page.get_by_role("dialog", name="Label as")).to_have_count(0)
     assert "Label_1" in labels(office, MOVE)[0]
     row(page, MOVE).get_by_label("Starred", exact=True).click()
+    expect(row(page, MOVE).get_by_label("Starred", exact=True)).to_have_count(0)
     assert "STARRED" not in labels(office, MOVE)[0]
 
 

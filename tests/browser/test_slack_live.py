@@ -151,27 +151,28 @@ def test_the_whole_day_without_scripts(office: Office) -> None:
     page = office.open("ada", ROOM, scripts=False)
     page.fill("#composer-text", "plain @bo")
     page.get_by_label("Send now").first.click()
-    assert page.locator("#messages article").last.locator(".text").inner_text() == "plain @Bo"
+    expect(page.locator("#messages article").last.locator(".text")).to_have_text("plain @Bo")
     message = page.locator("#messages article").last
     message.locator(".tools").get_by_label("React with eyes").click()
-    assert page.locator("#messages article").last.locator(".reaction.mine").count() == 1
+    expect(page.locator("#messages article").last.locator(".reaction.mine")).to_have_count(1)
     page.locator("#messages article").last.get_by_label("More actions").click()
     page.get_by_text("Edit message").click()
     page.fill("#edit-message-text", "plain again")
     page.get_by_role("button", name="Save").click()
-    assert "plain again (edited)" in page.locator("#messages article").last.inner_text()
+    expect(page.locator("#messages article").last).to_contain_text("plain again (edited)")
     page.goto(f"{office.base}/slack/channels?dialog=create-channel")
     page.fill("#channel-name", "Bad Name")
     page.get_by_role("button", name="Create").click()
-    assert page.locator("#create-channel-error").inner_text().startswith("Channel names use")
+    expect(page.locator("#create-channel-error")).to_contain_text("Channel names use")
     assert page.input_value("#channel-name") == "Bad Name"
     office.expect_complaint("422")
     page.fill("#channel-name", "good-name")
     page.get_by_role("button", name="Create").click()
-    assert "#good-name was created" in page.locator("#toasts").inner_text()
+    expect(page.locator("#toasts")).to_contain_text("#good-name was created")
     page.get_by_label("Add people").click()
     page.select_option("select[data-plain]", ["U0BO", "U0DEE"])
     page.get_by_role("button", name="Add", exact=True).click()
+    expect(page.locator("select[data-plain]")).to_have_count(0)
     inside = "SELECT count(*) FROM slack_member m JOIN slack_channel c ON c.id = m.channel_id WHERE c.name = 'good-name'"
     assert office.rows(inside) == [(3,)]
 
