@@ -8,6 +8,8 @@ from seeds.company import Company
 from seeds.rows.sink import Sink
 from seeds.spec import Spec
 
+CLOSED = frozenset({"leadership"})  # teams whose list takes mail of the company only; vendors and machines write to the others
+
 
 def project(spec: Spec, company: Company, sink: Sink) -> None:
     """A mailbox for everybody who ever worked here, and the lists."""
@@ -18,7 +20,10 @@ def project(spec: Spec, company: Company, sink: Sink) -> None:
         if not members:
             continue
         team: Any = company.teams[circle.team].id if circle.team else None
-        sink.add(m.MailingList, address=circle.address, name=circle.name, team_id=team, is_everyone=circle.everyone)
+        sink.add(
+            m.MailingList, address=circle.address, name=circle.name, team_id=team, is_everyone=circle.everyone,
+            allows_outside=circle.team not in CLOSED,
+        )  # fmt: skip
         sink.refer("gmail_list", circle.address, "e.company", "company", circle.address.partition("@")[0])
         for one in members if circle.selectors else ():
             sink.add(m.ListMember, address=circle.address, person_id=one.id)

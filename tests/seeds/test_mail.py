@@ -73,6 +73,13 @@ def test_every_address_is_somebody_or_some_list(sink: Sink):
     assert all(row["contact_id"] for row in sink.rows[m.Outbound])
 
 
+def test_mail_from_outside_has_come_to_open_lists_only(sink: Sink):
+    closed = {row["address"] for row in sink.rows[m.MailingList] if not row["allows_outside"]}
+    outside = [row for row in sink.rows[m.Mail] if row["sender_id"] is None]
+    assert closed and outside
+    assert not [row["subject"] for row in outside if closed & set(row["recipients"])]
+
+
 def test_message_ids_are_unique_and_answers_name_earlier_mails(sink: Sink):
     at = {row["message_id"]: row["sent_at"] for row in sink.rows[m.Mail]}
     assert len(at) == len(sink.rows[m.Mail])
