@@ -1,6 +1,7 @@
 """Groups of settings of a mailbox, kept as the API's objects: vacation, autoForwarding, imap, pop, language, web."""
 
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, TypeVar
 
 import orjson
 
@@ -8,6 +9,8 @@ from apps.gmail.mailbox import Mailbox
 from apps.gmail.mime.addresses import Address, written
 from world.call import Call
 from world.operation import OperationError
+
+Entry = TypeVar("Entry")
 
 _GET = "SELECT value FROM gmail_setting WHERE person_id = :me AND name = :name"
 _SET = (
@@ -25,6 +28,14 @@ def setting(call: Call, person: str, name: str) -> dict[str, Any] | None:
 def keep_setting(box: Mailbox, name: str, value: Any) -> None:
     """Write a group of settings."""
     box.call.execute(_SET, {"me": box.person, "name": name, "value": orjson.dumps(value).decode()})
+
+
+def entry(listed: Iterable[Entry], field: str, value: str) -> Entry:
+    """The one of some settings whose field has a value. Raises not_found."""
+    found = next((one for one in listed if one[field] == value), None)  # type: ignore[index]
+    if found is None:
+        raise OperationError("not_found")
+    return found
 
 
 def given_address(text: str) -> str:

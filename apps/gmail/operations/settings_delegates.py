@@ -9,6 +9,7 @@ from apps.gmail.app import app
 from apps.gmail.limits import DELEGATES, units
 from apps.gmail.mailbox import Mailbox
 from apps.gmail.params import Address, OfUser
+from apps.gmail.settings import entry
 from world.call import Call
 from world.operation import OperationError
 
@@ -65,11 +66,7 @@ def get_delegate(call: Call, params: DelegateParams) -> Delegate:
 
     Raises: delegation_denied, not_found, mail_service_not_enabled.
     """
-    wanted = params.delegateEmail.strip().lower()
-    found = next((one for one in _listed(mailbox(call, params.userId)) if one["delegateEmail"] == wanted), None)
-    if found is None:
-        raise OperationError("not_found")
-    return found
+    return entry(_listed(mailbox(call, params.userId)), "delegateEmail", params.delegateEmail.strip().lower())
 
 
 @app.operation(

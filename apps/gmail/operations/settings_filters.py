@@ -13,6 +13,7 @@ from apps.gmail.limits import units
 from apps.gmail.mailbox import Mailbox
 from apps.gmail.params import Address, Id, Ids, OfUser
 from apps.gmail.query import QueryRefused
+from apps.gmail.settings import entry
 from apps.gmail.specimens import A_FILTER
 from world.call import Call
 from world.operation import OperationError, Params, Text
@@ -137,10 +138,7 @@ def get_filter(call: Call, params: OneFilter) -> Filter:
 
     Raises: delegation_denied, not_found, mail_service_not_enabled.
     """
-    found = next((one for one in listed(mailbox(call, params.userId)) if one["id"] == params.id), None)
-    if found is None:
-        raise OperationError("not_found")
-    return found
+    return entry(listed(mailbox(call, params.userId)), "id", params.id)
 
 
 @app.operation(

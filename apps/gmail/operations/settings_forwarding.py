@@ -10,7 +10,7 @@ from apps.gmail.app import app
 from apps.gmail.limits import FORWARDS, units
 from apps.gmail.mailbox import Mailbox
 from apps.gmail.params import Address, OfUser
-from apps.gmail.settings import keep_setting, setting
+from apps.gmail.settings import entry, keep_setting, setting
 from world.call import Call
 from world.operation import OperationError
 
@@ -123,11 +123,7 @@ def get_forwarding_address(call: Call, params: ForwardingAddressParams) -> Forwa
 
     Raises: delegation_denied, not_found, mail_service_not_enabled.
     """
-    wanted = params.forwardingEmail.strip().lower()
-    found = next((one for one in _listed(mailbox(call, params.userId)) if one["forwardingEmail"] == wanted), None)
-    if found is None:
-        raise OperationError("not_found")
-    return found
+    return entry(_listed(mailbox(call, params.userId)), "forwardingEmail", params.forwardingEmail.strip().lower())
 
 
 @app.operation(
