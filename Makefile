@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 JOBS ?= 2
 
-.PHONY: init demo test check serve browser ui bench wheel long clean
+.PHONY: init demo test check serve browser ui gate bench wheel long clean
 
 init: .venv/.installed
 
@@ -41,8 +41,13 @@ ui: browser
 	$(BIN)/python -m pytest -m ui $(ARGS)
 
 long: browser
-	FIRMAMENT_ORACLE_TRANSACTIONS=1000000 FIRMAMENT_KILLS=10000 FIRMAMENT_POWER_CUTS=1000 FIRMAMENT_WORLDS=100000 FIRMAMENT_FUZZ=100000 \
-	  $(BIN)/python -m pytest tests/world/store tests/security/test_killed.py tests/security/test_t11_queries.py $(ARGS)
+	FIRMAMENT_ORACLE_TRANSACTIONS=1000000 FIRMAMENT_LOG_STRIDE=1 FIRMAMENT_KILLS=10000 FIRMAMENT_POWER_CUTS=1000 FIRMAMENT_WORLDS=100000 FIRMAMENT_FUZZ=100000 \
+	  FIRMAMENT_PROBE_STRIDE=1 FIRM_LONG=1 $(BIN)/python -m pytest tests/world/store tests/security tests/apps/sheets/engine/test_functions_fuzz.py $(ARGS)
+
+# the full gate of every installed scenario, and the attack suite over all of them
+gate: browser
+	@set -e; for name in $$($(BIN)/firm scenario list | cut -d' ' -f1); do echo "== $$name"; $(BIN)/firm scenario check $$name $(ARGS); done
+	$(BIN)/firm suite attack $(or $(SUITE),smoke)
 
 bench: browser
 	$(BIN)/firm bench --json bench.json

@@ -5,6 +5,8 @@ import importlib
 import importlib.util
 import inspect
 import sys
+import tomllib
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from types import ModuleType
@@ -28,13 +30,24 @@ def operations() -> str:
     """Every operation of every app, by app and name."""
     lines = ["# Operations", "", NOTE, _OPERATIONS]
     for app in _apps():
-        lines += ["", f"## {app.title} (`{app.name}`)", "", "| operation | | when to use it | source |", "|---|---|---|---|"]
+        lines += ["", f"## {app.title} (`{app.name}`)", "", *_coverage(app), "| operation | | when to use it | source |", "|---|---|---|---|"]
         lines += [_operation(app.operations[id]) for id in sorted(app.operations)]
     return "\n".join(lines) + "\n"
 
 
 _OPERATIONS = """What an employee can do. Each is a REST call, a tool of the app's derived surface, and mostly a form on a page.
 A read costs 1 s of simulated time, a write 3 s, unless the settings say otherwise."""
+
+
+def _coverage(app: App) -> list[str]:
+    """How much of the vendor's API that is."""
+    file = HERE.parent / "apps" / app.name / "coverage.toml"
+    if not file.exists():
+        return []
+    listed = tomllib.loads(file.read_text(encoding="utf-8"))
+    counts = Counter(entry["state"] for entry in listed["method"].values())
+    told = f"{counts['done']} done, {counts['partial']} in part, {counts['refused']} left out on purpose"
+    return [f"Of the vendor's {listed['total']:,} published methods {told}: `apps/{app.name}/coverage.toml`.", ""]
 
 
 def _operation(operation: Operation) -> str:

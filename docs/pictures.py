@@ -15,7 +15,11 @@ from world.server.serve import listening, tcp
 
 HERE = Path(__file__).parent / "pictures"
 SCENARIO, MINUTES = "us_east_1_outage", "44m"
-SHOTS = {"slack": "/slack/client/{incidents}", "jira": "/jira/browse/{report}", "gmail": "/gmail/mail/inbox"}
+SHOTS = {"slack": "/slack/client/{incidents}", "jira": "/jira/browse/{report}", "gmail": "/gmail/mail/inbox",
+         "github": "/github/quayline/payments/pull/{pull}", "sheets": "/sheets/d/{sheet}/edit"}
+
+PULL = """SELECT i.number FROM github_issue i JOIN github_review_request q ON q.issue_id = i.id JOIN github_repository r ON r.id = i.repo_id
+    WHERE r.name = 'payments' AND i.state = 'open' GROUP BY i.id ORDER BY count(*) DESC, i.number DESC LIMIT 1"""
 
 
 async def take() -> None:
@@ -31,6 +35,8 @@ async def take() -> None:
                 facts = {
                     "incidents": raw.execute("SELECT id FROM slack_channel WHERE name = 'incidents'").fetchone()[0],
                     "report": raw.execute("SELECT key FROM jira_issue ORDER BY created_at DESC, id DESC LIMIT 1").fetchone()[0],
+                    "pull": raw.execute(PULL).fetchone()[0],
+                    "sheet": raw.execute("SELECT key FROM sheets_file WHERE name = 'Customers & contracts'").fetchone()[0],
                 }
                 task = task_of(run, up.url)
                 await asyncio.to_thread(shoot, task.login, {name: path.format(**facts) for name, path in SHOTS.items()})

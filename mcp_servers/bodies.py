@@ -14,6 +14,7 @@ from world.operation import App, OperationError, Outage
 
 GROUP = "firmament.surfaces"
 Body = Callable[[OperationError, str], str]
+Failed = Callable[[Outage, str], str]
 
 
 def bodies(apps: Mapping[str, App]) -> Mapping[str, Body]:
@@ -25,7 +26,7 @@ def bodies(apps: Mapping[str, App]) -> Mapping[str, Body]:
 def _body(app: App, package: ModuleType | None) -> Body:
     rest = discovery.part(package, "rest") if package is not None else None
     said: Body = getattr(_errors(app.name), "refusal", None) or _worded(getattr(rest, "refusal", None)) or plain
-    failed = getattr(rest, "fault_response", None)
+    failed: Failed | None = getattr(_errors(app.name), "outage", None) or _shown(getattr(rest, "fault_response", None))
 
     def body(error: OperationError, operation: str) -> str:
         if not isinstance(error, Outage):
@@ -33,9 +34,13 @@ def _body(app: App, package: ModuleType | None) -> Body:
         usual = Outage("error", app.fault_codes.get("error", "internal_error"), app=app.name)
         if failed is None:
             return said(error if error.kind in app.fault_codes else usual, operation)
-        return bytes(failed(error).body or failed(usual).body).decode()  # a connection cut short has nothing to show
+        return failed(error, operation) or failed(usual, operation)  # a connection cut short has nothing to show
 
     return body
+
+
+def _shown(response: Callable[[Outage], Any] | None) -> Failed | None:
+    return None if response is None else lambda outage, _: bytes(response(outage).body).decode()
 
 
 def _errors(app: str) -> ModuleType | None:

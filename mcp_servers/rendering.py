@@ -1,5 +1,6 @@
 """Results as JSON text."""
 
+from base64 import b64encode
 from typing import Any
 
 import orjson
@@ -7,8 +8,17 @@ from pydantic import BaseModel
 
 
 def as_json(value: Any) -> str:
-    """A result as the vendor's JSON."""
+    """A result as the vendor's JSON; a file that is text as it is, another in base64."""
+    if isinstance(value, bytes):
+        return _file(value)
     return orjson.dumps(value, default=_plain).decode()
+
+
+def _file(data: bytes) -> str:
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        return orjson.dumps({"base64": b64encode(data).decode()}).decode()
 
 
 def _plain(value: Any) -> Any:

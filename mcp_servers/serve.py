@@ -79,7 +79,8 @@ class ToolServer:
         except OperationError as refusal:
             self._host.refuse(principal, "mcp", tool.asked(given).id, given, refusal)
         result = self._host.call(principal, "mcp", operation.id, arguments)
-        return _answer(*sizes.within(_text(tool, Answer(result, given, look)), tool.paths))
+        *before, text = _texts(tool, Answer(result, given, look))
+        return _answer(*before, *sizes.within(text, tool.paths))
 
     def _refused(self, tool: Fitted, refusal: OperationError, given: Mapping[str, Any]) -> types.CallToolResult:
         if refusal.code == "invalid_arguments":
@@ -90,16 +91,18 @@ class ToolServer:
         return _answer(self._bodies[tool.app](refusal, tool.operation(given).id), wait, is_error=True)
 
 
-def _text(tool: Fitted, answer: Answer) -> str:
+def _texts(tool: Fitted, answer: Answer) -> list[str]:
     """The tool's own form, or plain JSON when a look-up fails after the call itself has succeeded."""
     if tool.tool.result is None:
-        return as_json(answer.result)
+        return [as_json(answer.result)]
     try:
-        return tool.tool.result(answer)
+        made = tool.tool.result(answer)
     except OperationError:
-        return as_json(answer.result)
+        return [as_json(answer.result)]
+    return made if isinstance(made, list) else [made]
 
 
-def _answer(text: str, note: str = "", *, is_error: bool = False) -> types.CallToolResult:
-    parts = (text, note) if note else (text,)
+def _answer(*texts: str, is_error: bool = False) -> types.CallToolResult:
+    """The parts of an answer; a last one that is empty is none."""
+    parts = texts if texts[-1] else texts[:-1] or texts
     return types.CallToolResult(content=[types.TextContent(type="text", text=part) for part in parts], is_error=is_error)

@@ -6,7 +6,7 @@ from typing import Any
 import orjson
 
 CAP = 100_000  # characters of JSON, bytes of UTF-8; some hosts cut silently at about this size
-PAGE_SIZES = ("limit", "maxResults", "max_results", "count", "per_page", "pageSize")
+PAGE_SIZES = ("limit", "maxResults", "max_results", "count", "per_page", "pageSize", "perPage")
 KEPT_TEXT = 2_000
 
 

@@ -6,7 +6,9 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
-MAX_NAME, MAX_DESCRIPTION = 44, 200  # hosts prefix `mcp__<server>__` and cut at 64
+from world.operation import MAX_TOOL_NAME
+
+MAX_NAME, MAX_DESCRIPTION = MAX_TOOL_NAME, 200
 _NAME = re.compile(r"[A-Za-z0-9_-]+")
 COMBINED = "all"  # what stands for the list of all default surfaces where an app is named
 NOTHING: Mapping[str, Any] = MappingProxyType({})
@@ -34,7 +36,8 @@ class Answer:
     look: Look
 
 
-Text = Callable[[Answer], str]
+Text = Callable[[Answer], str | list[str]]
+Pick = Callable[[Mapping[str, Any]], str]
 Prepare = Callable[[dict[str, Any], Mapping[str, Any], Look], dict[str, Any]]
 
 
@@ -45,8 +48,9 @@ class Tool:
     `rename`: tool argument -> path. `fixed`: path -> value always sent. `only`: the arguments published, in order.
     `defaults`: values of arguments left out. `forms`: arguments written otherwise. `ignored`: arguments that the operation
     does not take; a text form may read them.
-    `operation` may be a mapping from the value of the argument `by` to an operation. `prepare` turns the operation's
-    arguments, the tool's, and free look-ups into the arguments sent: for names that stand for ids.
+    `operation` may be a mapping from the value of the argument `by` to an operation; `pick` tells the key from all arguments
+    instead, and may raise InvalidArguments. Then what the chosen operation does not take is left out. `prepare` turns the
+    operation's arguments, the tool's, and free look-ups into the arguments sent: for names that stand for ids.
     """
 
     name: str
@@ -61,6 +65,7 @@ class Tool:
     forms: Mapping[str, Form]
     ignored: Mapping[str, Form]
     by: str
+    pick: Pick | None
     prepare: Prepare | None
     result: Text | None
 
@@ -90,6 +95,7 @@ class Surface:
         forms: Mapping[str, Form] = NOTHING,
         ignored: Mapping[str, Form] = NOTHING,
         by: str = "",
+        pick: Pick | None = None,
         prepare: Prepare | None = None,
         result: Text | None = None,
     ) -> Tool:
@@ -103,8 +109,8 @@ class Surface:
         published = None if only is None else tuple(only)
         needed = None if required is None else tuple(required)
         made = Tool(
-            name, operation, description, rename, fixed, published, needed, describe, defaults, forms, ignored, by, prepare,
-            result,
+            name, operation, description, rename, fixed, published, needed, describe, defaults, forms, ignored, by, pick,
+            prepare, result,
         )  # fmt: skip
         self.tools.append(made)
         return made

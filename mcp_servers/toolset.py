@@ -40,16 +40,21 @@ class Fitted:
 
     def operation(self, given: Mapping[str, Any]) -> Operation:
         """The operation these arguments ask for. Raises InvalidArguments."""
-        if not self.tool.by:
-            return self.operations[""]
-        found = self.operations.get(str(given.get(self.tool.by)))
+        if self.tool.pick is not None:
+            key = self.tool.pick(given)
+        else:
+            key = str(given.get(self.tool.by)) if self.tool.by else ""
+        found = self.operations.get(key)
         if found is None:
-            raise InvalidArguments([(self.tool.by, f"Input should be one of: {', '.join(self.operations)}")])
+            raise InvalidArguments([(self.tool.by or "arguments", f"Input should be one of: {', '.join(self.operations)}")])
         return found
 
     def asked(self, given: Mapping[str, Any]) -> Operation:
         """The operation a call counts as, even one that names none."""
-        return self.operations.get(str(given.get(self.tool.by)) if self.tool.by else "", next(iter(self.operations.values())))
+        try:
+            return self.operation(given)
+        except InvalidArguments:
+            return next(iter(self.operations.values()))
 
     def arguments(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """The operation's arguments for the tool's. Raises InvalidArguments, by the tool's own names."""
@@ -65,7 +70,7 @@ class Fitted:
                 problems += self._place(out, own, value)
         if problems:
             raise InvalidArguments(dict.fromkeys(problems))
-        return out
+        return out if len(self.operations) == 1 else _taken(self.operation(given), out)
 
     def _misfit(self, name: str, value: Any) -> str:
         """What is wrong with an argument whose form the operation's own model does not check."""
@@ -94,7 +99,7 @@ class Fitted:
 
     def given_for(self, operation: str, arguments: Mapping[str, Any]) -> dict[str, Any] | None:
         """The tool's arguments that ask for exactly this, or None when it cannot be asked of this tool."""
-        if self.tool.prepare is not None or not any(o.id == operation for o in self.operations.values()):
+        if self.tool.prepare is not None or self.tool.pick is not None or not any(o.id == operation for o in self.operations.values()):
             return None
         rest: dict[str, Any] = copy.deepcopy(dict(arguments))
         if not all(paths.take(rest, paths.parse(p)) == (True, value) for p, value in self.tool.fixed.items()):
@@ -116,6 +121,12 @@ class Fitted:
 def shown(name: object) -> str:
     """An argument or tool name that may be repeated to its sender."""
     return name if isinstance(name, str) and _SHOWN.fullmatch(name) else "arguments"
+
+
+def _taken(operation: Operation, arguments: dict[str, Any]) -> dict[str, Any]:
+    """Those of a tool's arguments that an operation takes; its others belong to other operations of the tool."""
+    names = {name for field, info in operation.params.model_fields.items() for name in (field, info.alias)}
+    return {name: value for name, value in arguments.items() if name in names}
 
 
 def _renamed(field: str, named: Mapping[str, str]) -> str:
@@ -186,7 +197,7 @@ def fit_tool(tool: Tool, app: str, operations: Mapping[str, Operation]) -> Fitte
     chosen = _operations(tool, operations)
     first = next(iter(chosen.values()))
     flat = [schema.flat(operation.params) for operation in chosen.values()]
-    routes = _paths(tool, flat[0] if not tool.by else _merged(flat))
+    routes = _paths(tool, flat[0] if len(flat) == 1 else _merged(flat))
     properties = {name: _property(tool, name, routes, flat) for name in _published(tool, routes)}
     needed = _required(tool, routes, flat[0]) if not tool.by else list(tool.required or (tool.by,))
     wire = types.Tool(

@@ -1,6 +1,5 @@
-"""The company generator: one seed becomes one sealed base image."""
+"""The company generator: one seed becomes one sealed base image, by `seeds.build`."""
 
-from seeds.build import build
 from seeds.spec import START, Spec
 
-__all__ = ["START", "Spec", "build"]
+__all__ = ["START", "Spec"]

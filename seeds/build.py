@@ -7,19 +7,24 @@ from typing import Any
 
 from sqlalchemy import Connection, text
 
+from apps.github import app as github
 from apps.gmail import app as gmail
 from apps.gmail.content import index
 from apps.gmail.models import Draft, Mail
 from apps.jira import app as jira
+from apps.sheets import app as sheets
 from apps.slack import app as slack
 from apps.status import app as status
+from seeds import ci
 from seeds.company import PACK, Company, found
 from seeds.events import Event
 from seeds.filler import fill
 from seeds.rows import directory as directory_rows
+from seeds.rows import github as github_rows
+from seeds.rows import github_site, gmail_site
 from seeds.rows import gmail as gmail_rows
-from seeds.rows import gmail_site
 from seeds.rows import jira as jira_rows
+from seeds.rows import sheets as sheets_rows
 from seeds.rows import slack as slack_rows
 from seeds.rows import status as status_rows
 from seeds.rows.references import references
@@ -58,6 +63,8 @@ def rows(story: Told) -> Sink:
     status_rows.project(spec, sink)
     gmail_site.project(spec, company, sink)
     gmail_rows.project(spec, company, events, refs, sink)
+    github_rows.project(spec, company, refs, github_site.project(spec, company, sink), sink)
+    sheets_rows.project(spec, company, events, refs, sink)
     return sink
 
 
@@ -81,8 +88,9 @@ def build(spec: Spec, images: Path) -> Path:
     def load(connection: Connection) -> None:
         sink.flush(connection)
         index_mail(connection, sink)
+        ci.play(connection, spec)
         if spec.size == "bench":
             fill(connection, spec, story.company)
 
-    apps = {app.name: app for app in (*discovery.apps(), gmail, jira, slack, status)}
+    apps = {app.name: app for app in (*discovery.apps(), github, gmail, jira, sheets, slack, status)}
     return building.build(Path(images), apps.values(), load, now=spec.start)

@@ -17,15 +17,25 @@ All prose was written beforehand, stands in `packs/`, is licensed CC-BY-4.0 and 
 **What it is not.** No real person, company or message. Names are drawn from lists by locale; every address ends in `.example`.
 
 **Known limits.** One company theme; the prose of two worlds overlaps, since the packs hold about 1.3 times what one S company
-uses. Reactions follow rules, not moods. Registered mess is typos, edits and duplicate tickets; other kinds of section 5 of the
-data plan are authored in the packs (a stale runbook, two people of one name, a secret pasted in chat) and not yet switchable.
+uses. Reactions follow rules, not moods. Registered mess is typos, edits, duplicate tickets and what is wrong in spreadsheets; other
+kinds of section 5 of the data plan are authored in the packs (a stale runbook, two people of one name, a secret pasted in chat) and
+not yet switchable. No edit history of a spreadsheet is told, only how it stands.
 
 Provenance: M measured on named data, R read in a named source, K general knowledge, C chosen.
+
+**Code.** Two repositories (`repos/`) are real services with tests: a series of patches each, every commit green, made into git
+objects at build time with the company's people as authors; issues, pull requests and reviews around them are authored. What CI
+printed was recorded in the sandbox (`python -m seeds.verdicts`). Each has one bug with hidden tests that prove it.
 
 **Mail.** Exchanges between people are authored (`packs/shop/mail/`), many of them about an issue or incident of the log, and are
 told only where that exists. What machines send follows by rule from events: issues, releases, alerts, builds, status posts, pagers,
 messages missed in chat, nightly reports. Newsletters, invoices, invitations and spam stand in `packs/shop/post.yaml`. Each mail is
 kept once as the bytes of RFC 822; mailboxes hold its labels and read state.
+
+**Spreadsheets.** Told from the same log (`rows/sheets*.py`, `packs/shop/sheets.yaml`): contracts, revenue, credits, quotas, rota,
+releases, incidents, budget, vendors, offsite, hiring, and files that went round by mail. Formulas compute to what the log says. What
+is wrong in a sheet (an error value, a date behind the tracker's, a number that is text, a total short of a row) is on record in
+`story_ref` as story `blemish`, with a witness: a row that shows the truth. A `tidy` company has none.
 
 ## Sizes
 """

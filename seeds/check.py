@@ -9,19 +9,25 @@ from pathlib import Path
 PLANS = {
     ("shift", "start_at"), ("shift", "end_at"), ("absence", "start_at"), ("absence", "end_at"),
     ("jira_sprint", "start_at"), ("jira_sprint", "end_at"), ("slack_profile", "status_expires_at"),
+    ("sheets_permission", "expires_at"),
 }  # fmt: skip
 PEOPLE = re.compile(
     r"^(person|creator|reporter|assignee|author|update_author|lead|manager|inviter|owner|delegate)_id$"
-    r"|^(topic|purpose|archived|edited|created|updated)_by$"
+    r"|^(topic|purpose|archived|edited|created|updated|modified|trashed|shared)_by$"
 )
 # Tables whose rows need no event behind them: settings, and what follows from another row.
 UNTOLD = {
-    "account", "company", "blob", "slack_workspace", "slack_profile", "slack_mention", "slack_thread_follower",
+    "account", "company", "blob", "slack_workspace", "slack_profile", "slack_feed", "slack_mention", "slack_thread_follower",
     "slack_usergroup_member", "jira_site", "jira_counter", "jira_group", "jira_group_member", "jira_project_category",
     "jira_role_actor", "jira_issue_type", "jira_priority", "jira_resolution", "jira_status", "jira_workflow", "jira_transition",
     "jira_screen", "jira_screen_field", "jira_project_type", "jira_field", "jira_field_option", "jira_link_type",
-    "jira_board_column", "story_ref", "gmail_mailbox", "gmail_list_member", "gmail_message", "gmail_message_label", "gmail_label",
+    "jira_board_column", "jira_rule", "story_ref", "gmail_mailbox", "gmail_list_member", "gmail_message", "gmail_message_label", "gmail_label",
     "gmail_setting", "gmail_send_as", "gmail_forwarding_address", "gmail_filter", "gmail_outbound", "gmail_delegate", "gmail_auto_reply",
+    *(f"github_{name}" for name in (
+        "account", "assignee", "bug", "check_run", "check_suite", "comment", "commit", "counter", "event", "issue_label", "job", "label",
+        "milestone", "notification", "object", "org_member", "protection", "pull", "ref", "release", "repo_team", "review", "review_comment",
+        "review_request", "review_thread", "run", "star", "subscription", "team", "team_member", "verdict", "watch", "workflow")),
+    *(f"sheets_{name}" for name in ("cell", "dimension", "object", "permission", "sheet", "spreadsheet", "star", "visit")),
 }  # fmt: skip
 QUERIES = {
     "a thread's counts differ from its replies": """
@@ -101,6 +107,24 @@ QUERIES = {
         SELECT c.id FROM gmail_mail c LEFT JOIN blob b ON b.sha256 = c.sha256 WHERE b.size IS NOT c.size""",
     "a mail is not indexed": """
         SELECT c.id FROM gmail_mail c WHERE c.id NOT IN (SELECT id FROM gmail_mail_fts_docsize)""",
+    "a spreadsheet has no sheet, or a sheet no spreadsheet": """
+        SELECT b.file_id FROM sheets_spreadsheet b LEFT JOIN sheets_sheet s ON s.file_id = b.file_id WHERE s.id IS NULL
+        UNION ALL SELECT s.id FROM sheets_sheet s LEFT JOIN sheets_spreadsheet b ON b.file_id = s.file_id WHERE b.file_id IS NULL""",
+    "a cell lies outside its sheet, or in another spreadsheet": """
+        SELECT c.sheet_id FROM sheets_cell c LEFT JOIN sheets_sheet s ON s.id = c.sheet_id
+        WHERE s.id IS NULL OR s.file_id <> c.file_id OR c.row >= s.rows OR c.col >= s.columns""",
+    "a file has not exactly one owner, the one it names": """
+        SELECT f.id FROM sheets_file f LEFT JOIN sheets_permission p ON p.file_id = f.id AND p.role = 'owner'
+        GROUP BY f.id HAVING count(p.key) <> 1 OR max(p.person_id) IS NOT f.owner_id""",
+    "a file lies in no folder, or is older than its owner's time here": """
+        SELECT f.id FROM sheets_file f LEFT JOIN sheets_file d ON d.id = f.parent_id JOIN person p ON p.id = f.owner_id
+        WHERE (f.parent_id IS NOT NULL AND coalesce(d.mime_type, '') <> 'application/vnd.google-apps.folder') OR f.created_at < p.joined_at
+        OR f.modified_at < f.created_at""",
+    "somebody commented on or opened a file they may not, or before it was made": """
+        SELECT c.key FROM sheets_comment c JOIN sheets_file f ON f.id = c.file_id JOIN person p ON p.id = c.author_id
+        WHERE c.created_at < max(f.created_at, p.joined_at) OR c.created_at >= coalesce(p.left_at, c.created_at + 1)
+        UNION ALL SELECT f.key FROM sheets_visit v JOIN sheets_file f ON f.id = v.file_id JOIN _now n
+        WHERE v.at < f.created_at OR v.at > n.at""",
     "two issues share a title": "SELECT summary FROM jira_issue GROUP BY summary HAVING count(*) > 1",
     "an account is missing or double": """
         SELECT p.id FROM person p LEFT JOIN account a ON a.person_id = p.id GROUP BY p.id HAVING count(a.app) < 2
@@ -149,7 +173,8 @@ def _strangers(connection: sqlite3.Connection) -> Iterator[str]:
     for table, columns in _tables(connection).items():
         for column in columns:
             if (PEOPLE.match(column) and table != "person") or (table, column) == ("person", "manager_id"):
-                unknown = f"{column} <> '' AND {column} NOT IN (SELECT id FROM person)"
+                who = "github_account" if table.startswith("github_") and column != "person_id" else "person"
+                unknown = f"{column} <> '' AND {column} NOT IN (SELECT id FROM {who})"
                 query = f"SELECT count(*) FROM {table} WHERE {column} IS NOT NULL AND {unknown}"
                 count = connection.execute(query).fetchone()[0]
                 if count:

@@ -12,6 +12,9 @@ TOKEN = re.compile(f"{OPEN}([a-z]):([^{CLOSE}]*){CLOSE}")
 # Proper names between these keep their spelling whatever the writer's style; they are gone once a text is in an event.
 KEEP, KEPT = "\x04", "\x05"
 
+# Spreadsheets that texts link, by handle; the company keeps them all the time.
+SHEETS = frozenset({"accounts", "budget", "credits", "hiring", "offsite", "quota", "releases", "rota", "salaries"})
+
 
 def bare(text: str) -> str:
     """The text without the marks around proper names."""
@@ -19,7 +22,7 @@ def bare(text: str) -> str:
 
 
 def token(kind: str, ref: str) -> str:
-    """A reference in a text: kind p (person), i (issue key), l (issue address), u (both), c (channel), m (message)."""
+    """A reference in a text: kind p (person), i (issue key), l (issue address), u (both), c (channel), m (message), s (spreadsheet)."""
     return f"{OPEN}{kind}:{ref}{CLOSE}"
 
 
@@ -414,7 +417,7 @@ class _Audit:
             self.say(event, "is for nobody")
 
     def _reference(self, event: Event, kind: str, ref: str) -> None:
-        known = {"p": self.people, "c": self.rooms, "m": self.seen}.get(kind, self.status)
+        known = {"s": SHEETS, "p": self.people, "c": self.rooms, "m": self.seen}.get(kind, self.status)
         if ref not in known:
             self.say(event, f"mentions {kind}:{ref}, which is not there yet")
 

@@ -38,6 +38,8 @@ class Slots:
     def _shared(self, slot: str, name: str, parts: list[str], speaker: Staff, at: int) -> str:
         if name == "issue" and len(parts) == 1:
             return token("l" if speaker.style.pastes_links else "i", parts[0])
+        if name == "sheet" and len(parts) == 1:
+            return token("s", parts[0])
         if name == "channel" and len(parts) == 1:
             return token("c", parts[0])
         if name == "thread" and parts[0] in self.threads:

@@ -18,7 +18,7 @@ ANCHORS = ("fault", "detected", "declared", "found", "mitigated", "resolved", "r
 FLAGS = ("ack", "pin", "edit")
 LETTER_KEY = re.compile(r"^([a-z][a-z0-9_-]*)((?: [a-z]+| (?:to|fwd|cc):[a-z0-9_@,-]+| file:[\w.-]+)*)$")
 # The worlds a slot may be filled from besides an item's own roles and needs.
-SHARED = ("issue", "channel", "thread", "company", "vendor", "oncall", "t", "deploy")
+SHARED = ("issue", "sheet", "channel", "thread", "company", "vendor", "oncall", "t", "deploy")
 NEEDS = ("customer", "small", "count", "many", "percent", "latency", "money", "order", "build", "sha", "host", "points")
 
 
@@ -284,7 +284,7 @@ class Library:
     plain: Mapping[str, Any] = field(default_factory=dict)
 
 
-PLAIN = ("company.yaml", "channels.yaml", "jira.yaml", "acks.yaml", "post.yaml")
+PLAIN = ("company.yaml", "channels.yaml", "jira.yaml", "acks.yaml", "post.yaml", "sheets.yaml")
 
 
 @lru_cache(maxsize=8)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import sqlalchemy
 from sqlmodel import Session, SQLModel
@@ -13,8 +14,10 @@ from world.clock import from_datetime
 from world.directory import Account, Alias, Company, Office, Organisation, Person, Schedule, Shift, Team
 from world.host import Host
 from world.operation import App
+from world.settings import Settings
 from world.store import Base, Store
 
+Say = Callable[..., Any]
 START = from_datetime(datetime(2026, 3, 2, 8, 0, tzinfo=UTC))
 PEOPLE = (
     ("p_ada", "Ada Novak", "ada", "Staff Engineer", None),
@@ -73,11 +76,35 @@ def image(folder: Path, apps: Iterable[App], rows: Callable[[], list[SQLModel]] 
 def host(folder: Path, apps: Iterable[App], rows: Callable[[], list[SQLModel]] = list) -> Host:
     """A host over the fixture company with one world, `w`."""
     listed = list(apps)
-    made = Host(Store(folder / "worlds", Base(image(folder, listed, rows))), listed, Tokens("test secret"))
+    made = closed(image(folder, listed, rows), folder, *listed)
     made.create("w")
+    return made
+
+
+def closed(image: Path, folder: Path, *apps: App) -> Host:
+    """A host over an image, without worlds."""
+    return Host(Store(folder / "worlds", Base(image)), list(apps), Tokens("test secret"))
+
+
+def unmetered(image: Path, folder: Path, *apps: App, worlds: Iterable[str] = ("w",)) -> Host:
+    """A host over an image whose worlds have no quotas."""
+    made = closed(image, folder, *apps)
+    for world in worlds:
+        made.create(world, Settings(limits="off"))
     return made
 
 
 def as_person(host: Host, who: str = "ada", world: str = "w", **more: object) -> Principal:
     """A principal of the fixture company."""
     return host.principal(world, who, **more)  # type: ignore[arg-type]
+
+
+def saying(host: Host, app: App, **usual: Any) -> Say:
+    """`say("users.messages.send", "bo", raw=...)`: call an app's operations as somebody (Ada unless told); what is `usual` goes where it is taken."""
+
+    def call(operation: str, who: str = "ada", *, kind: str = "user", **arguments: Any) -> Any:
+        taken = host.operation(operation).params.model_fields
+        given = {name: value for name, value in usual.items() if name in taken}
+        return host.call(as_person(host, who, kind=kind), "rest", operation, {**given, **arguments}, base_url=f"http://{app.name}.test")
+
+    return call

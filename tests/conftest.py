@@ -8,10 +8,11 @@ from typing import Any, TypeVar
 
 import pytest
 
-from tests.conformance.mail import Checked
+from tests.conformance import github, mail, sheets
+from tests.conformance.github_packages import lacking
 from world.home import Home, open_host
 from world.host import Host
-from world.server.control_plane import Plane
+from world.server.plane import Plane
 from world.server.serve import Listening, listening, tcp
 
 T = TypeVar("T")
@@ -21,6 +22,14 @@ T = TypeVar("T")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
     """A home of its own, so that no test sees the user's."""
     return Home(tmp_path_factory.mktemp("home"))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def apart(home: Home) -> Iterator[None]:
+    """What is looked for in the home of whoever runs the tests is looked for in that one."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("FIRM_HOME", str(home.path))
+        yield
 
 
 @pytest.fixture(scope="session")
@@ -43,6 +52,7 @@ class Server:
     def __init__(self, image: Path, folder: Path, *, proxied: bool = False) -> None:
         self._image, self.folder, self._proxy = image, folder, tcp("127.0.0.1", 0) if proxied else None
         self.problems: list[str] = []
+        lacking()  # what is fetched once is fetched before a client waits
         self._ready, self._stop = threading.Event(), asyncio.Event()
         self._failure: BaseException | None = None
         self._thread = threading.Thread(target=self._run, daemon=True)
@@ -78,8 +88,8 @@ class Server:
             host.store.close()
 
     def _checked(self, app: Any) -> Any:
-        """The same application; answers of the mail API that are not as published are kept in `problems`."""
-        checked = Checked(app)
+        """The same application; answers of the mail, code and spreadsheet hosts' APIs that are not as published are kept in `problems`."""
+        checked = mail.Checked(github.Checked(sheets.Checked(app)))
 
         async def serve(scope: Any, receive: Any, send: Any) -> None:
             try:

@@ -18,8 +18,8 @@ from world.clock import SECOND
 from world.employee import Waited, WaitParams, wait_end
 from world.events import STORM, EventStorm, Queued
 from world.faults import CLEAR, Active, Hit
-from world.journal import Change, changes_after, finish_call, last_change, start_call
-from world.operation import App, Facts, Notice, Operation, OperationError, Outage, Params
+from world.journal import Change, changes_after, finish_call, last_change, start_call, tables_after
+from world.operation import App, Facts, Notice, Operation, OperationError, Outage, Params, Pool
 from world.plot import Plot, is_bot
 from world.scenario import Timeline
 from world.settings import Settings
@@ -158,6 +158,7 @@ class Actor:
             raise ValueError(f"{operation.id} writes; it cannot be peeked")
         self._check_open(principal)
         attempt = _Attempt(principal, door, operation, arguments, base_url, self.now)
+        self._check_account(principal)
         attempt.hit = self._hit(attempt)
         if attempt.hit.active:
             raise faults.outage(attempt.hit, self.host.apps[operation.app])
@@ -199,6 +200,11 @@ class Actor:
         if self.ended is not None:
             raise OperationError("token_revoked", ended=self.ended)
 
+    def _check_account(self, principal: Principal) -> None:
+        person = row(self.bound, "SELECT status FROM person WHERE id = ?", principal.person)
+        if principal.kind != "system" and (person is None or person[0] != "active"):
+            raise OperationError("account_inactive")
+
     def _check_budget(self, now: int) -> None:
         limit, horizon = self.settings.max_calls, self.settings.horizon_at
         if horizon is not None and now >= horizon:
@@ -225,9 +231,7 @@ class Actor:
 
     def _admit(self, attempt: _Attempt) -> None:
         """Everything that can refuse a call before its operation runs."""
-        person = row(self.bound, "SELECT status FROM person WHERE id = ?", attempt.principal.person)
-        if attempt.principal.kind != "system" and (person is None or person[0] != "active"):
-            raise OperationError("account_inactive")
+        self._check_account(attempt.principal)
         self._limit(attempt)
         attempt.hit = self._hit(attempt)
         hit = attempt.hit
@@ -290,6 +294,7 @@ class Actor:
 
     def _run(self, bound: Bound, attempt: _Attempt, params: Params, seq: int) -> Any:
         call = self._call(bound, attempt.principal, attempt.operation.app, attempt.door, attempt.now, seq, attempt.base_url)
+        call.degraded = attempt.hit.degraded
         done = False
         try:
             answer = attempt.operation.run(call, params)
@@ -334,7 +339,7 @@ class Actor:
 
     def _announce(self, seq: int, mark: int, wrote: bool) -> None:
         if self.watchers and wrote:
-            tables = frozenset(c.table for c in changes_after(self.bound, mark))
+            tables = tables_after(self.bound, mark)
             for watcher in list(self.watchers):
                 watcher(seq, tables)
 
@@ -358,7 +363,9 @@ class Actor:
     def _limit(self, attempt: _Attempt) -> None:
         """The vendor's limiter, on simulated time, and the memory of Retry-After."""
         operation = attempt.operation
-        if self.settings.limits == "off" or (operation.limit is None and not operation.units and self.timeline is None):
+        if self.settings.limits == "off" or not (
+            operation.limit is not None or operation.units or operation.pool or self.timeline is not None
+        ):
             return
         key = f"retry:{attempt.principal.person}:{operation.id}"
         row = self.bound.raw.execute("SELECT value FROM _state WHERE key = ?", (key,)).fetchone()
@@ -371,7 +378,9 @@ class Actor:
         if operation.limit is not None and (free_at := self._free_at(attempt, operation.limit, operation.window_s * SECOND)) > attempt.now:
             raise self._limited(operation, -(-(free_at - attempt.now) // SECOND), None)
         if operation.units and (free_at := self._quota_free_at(attempt)) > attempt.now:
-            raise self._limited(operation, -(-(free_at - attempt.now) // SECOND), None)
+            raise self._limited(operation, -(-(free_at - attempt.now) // SECOND), "quota")
+        if operation.pool is not None and attempt.door != "world":
+            self._draw(attempt, operation.pool)
 
     def _limited(self, operation: Operation, retry_after_s: int, reason: str | None) -> Outage:
         app = self.host.apps[operation.app]
@@ -393,15 +402,32 @@ class Actor:
                 return at + window
         return 0
 
+    def _draw(self, attempt: _Attempt, pool: Pool) -> None:
+        """Take one call from a pool. Raises Outage while the caller or everybody has used it up; for the latter its reason is `project`."""
+        operations, window = self.host.apps[attempt.operation.app].operations, pool.window_s * SECOND
+        mine = every = 0
+        for at, actor, door, operation in self._calls(attempt.now - window):
+            if door == "world" or operation not in operations or operations[operation].pool != pool:
+                continue
+            mine, every = mine + (actor == attempt.principal.person), every + 1
+            if mine == pool.limit or every == pool.everybody:
+                left = -(-(at + window - attempt.now) // SECOND)
+                raise self._limited(attempt.operation, left, None if mine == pool.limit else "project")
+
     def _recent(self, attempt: _Attempt, window: int) -> Iterator[tuple[int, str]]:
-        """The caller's calls of a window, the last first: when, and which operation; those the limiter refused do not count."""
-        rows = self.bound.raw.execute("SELECT at, actor, operation, status FROM _call ORDER BY seq DESC")
+        """The caller's calls of a window, the last first: when, and which operation."""
+        me = attempt.principal.person
+        return ((at, operation) for at, actor, _, operation in self._calls(attempt.now - window) if actor == me)
+
+    def _calls(self, since: int) -> Iterator[tuple[int, str, str, str]]:
+        """Calls after a time, the last first: when, whose, at which door, which operation; those the limiter refused do not count."""
+        rows = self.bound.raw.execute("SELECT at, actor, door, operation, status FROM _call ORDER BY seq DESC")
         try:
-            for at, actor, operation, status in rows:
-                if at <= attempt.now - window:
+            for at, actor, door, operation, status in rows:
+                if at <= since:
                     return
-                if actor == attempt.principal.person and status not in ("ratelimit", "early_retry"):
-                    yield at, operation
+                if status not in ("ratelimit", "early_retry"):
+                    yield at, actor, door, operation
         finally:
             rows.close()
 

@@ -19,9 +19,12 @@ if TYPE_CHECKING:
 
 
 class Call:
-    """One call of one operation in one world. Nothing outlives it; `now` is microseconds since the epoch, UTC."""
+    """One call of one operation in one world. Nothing outlives it; `now` is microseconds since the epoch, UTC.
 
-    __slots__ = ("_directory", "_ids", "_session", "app", "apps", "base_url", "bound", "door", "now", "principal", "rng", "seq")
+    `degraded` is set while a fault keeps the service from computing: everything if empty, else the part it names.
+    """
+
+    __slots__ = ("_directory", "_ids", "_session", "app", "apps", "base_url", "bound", "degraded", "door", "now", "principal", "rng", "seq")
 
     def __init__(
         self,
@@ -38,6 +41,7 @@ class Call:
     ) -> None:
         self.bound, self.apps, self.app, self.principal = bound, apps, app, principal
         self.door, self.now, self.seq, self.base_url = door, now, seq, base_url
+        self.degraded: str | None = None
         self.rng = Rng(seed, ("call", principal.person, now))
         self._ids: Ids | None = None
         self._session: Session | None = None
@@ -148,6 +152,16 @@ class Call:
             "INSERT INTO _state(key, value) VALUES (?, ?) ON CONFLICT(key) DO UPDATE SET value = excluded.value",
             (key, orjson.dumps(value, option=orjson.OPT_SORT_KEYS).decode()),
         )
+
+    def used(self, app: str, window_s: int) -> tuple[int, int]:
+        """What the caller has used of an app's common quota in a window up to now, and the time of the first of these calls."""
+        units = {id: operation.units for id, operation in self.apps[app].operations.items() if operation.units}
+        rows = self.bound.raw.execute(
+            "SELECT operation, at FROM _call WHERE at > ? AND actor = ? AND seq < ? AND status NOT IN ('ratelimit', 'early_retry')",
+            (self.now - window_s * 1_000_000, self.person, self.seq),
+        ).fetchall()
+        times = [int(str(at)) for operation, at in rows if operation in units]
+        return sum(units.get(str(operation), 0) for operation, _ in rows), min(times, default=self.now)
 
     def close(self, *, keep: bool) -> None:
         """Flush (`keep`) or forget what the session holds; called by the kernel only."""

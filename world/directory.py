@@ -252,7 +252,8 @@ class Directory:
 
     def by_handle(self, handle: str) -> Person | None:
         """The person with a handle (without @)."""
-        return self._call.session.exec(select(Person).where(Person.handle == handle.strip().lower())).first()
+        found = self._call.scalar("SELECT id FROM person WHERE handle = :handle", {"handle": handle.strip().lower()})
+        return None if found is None else self.person(str(found))
 
     def _by_alias(self, kind: str, value: str) -> Person | None:
         query = select(Alias).where(Alias.kind == kind, Alias.value == value).order_by(col(Alias.id))

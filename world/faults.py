@@ -10,12 +10,12 @@ from world.rng import Stream
 
 FaultKind = Literal[
     "auth_expired", "transport", "timeout", "ratelimit", "readonly", "error", "write_then_error",
-    "corrupt_payload", "partial", "stale_read", "latency", "delay_event", "drop_event", "dup_event",
+    "corrupt_payload", "partial", "stale_read", "degraded", "latency", "delay_event", "drop_event", "dup_event",
 ]  # fmt: skip
 PRECEDENCE: dict[str, int] = {kind: rank for rank, kind in enumerate(get_args(FaultKind))}
 AFTER = frozenset({"write_then_error"})  # the operation commits first
 EVENTS = frozenset({"delay_event", "drop_event", "dup_event"})  # of deliveries: late, lost, twice
-SILENT = frozenset({"stale_read", "latency"}) | EVENTS  # the caller gets an answer
+SILENT = frozenset({"stale_read", "degraded", "latency"}) | EVENTS  # the caller gets an answer
 CLIENT_TIMEOUT_S = 30
 
 
@@ -31,7 +31,8 @@ class Fault:
     """A failure of one service. `operations` are globs; `rate` is the share of matching calls that are hit.
 
     `latency_ms` (median, simulated) and `sigma` describe a log-normal charged to the clock; a stale read is as old as the
-    fault's start; `ramp_s` is how long the rate takes to grow and, at the end, to fall. `delay_event` always has a backlog.
+    fault's start; a degraded answer lacks what the service computes, or that part of it which `reason` names; `ramp_s` is how
+    long the rate takes to grow and, at the end, to fall. `delay_event` always has a backlog.
     For `delay_event`, `drop_event` and `dup_event` the globs are of an app's deliveries (`App.on(topic, delivery=True)`).
     """
 
@@ -98,6 +99,7 @@ class Hit:
     active: Active | None = None
     extra_us: int = 0
     stale_since: int | None = None
+    degraded: str | None = None
     names: tuple[str, ...] = field(default=())
 
     @property
@@ -112,7 +114,7 @@ CLEAR = Hit()
 def decide(active: Iterable[Active], operation: Operation, door: str, person: str, now: int, seed: int) -> Hit:
     """What the active faults do to one call: at most one refusal, any latency and staleness besides."""
     loud: Active | None = None
-    extra, stale, names = 0, None, []
+    extra, stale, degraded, names = 0, None, None, []
     for item in active:
         fault = item.fault
         if not fault.matches(operation, door, person):
@@ -125,13 +127,15 @@ def decide(active: Iterable[Active], operation: Operation, door: str, person: st
             extra += int(draw.lognormal(fault.latency_ms, fault.sigma) * 1000)
         elif fault.kind == "stale_read":
             stale = item.call if stale is None else min(stale, item.call)
+        elif fault.kind == "degraded":
+            degraded = min(fault.reason or "", fault.reason or "" if degraded is None else degraded)
         elif fault.kind in EVENTS:
             continue
         elif loud is None or PRECEDENCE[fault.kind] < PRECEDENCE[loud.fault.kind]:
             loud = item
     if loud is not None and loud.fault.kind == "timeout":
         extra += CLIENT_TIMEOUT_S * 1_000_000
-    return Hit(loud, extra, stale, tuple(names)) if names else CLEAR
+    return Hit(loud, extra, stale, degraded, tuple(names)) if names else CLEAR
 
 
 def outage(hit: Hit, app: App) -> Outage:
@@ -150,7 +154,7 @@ def holds_back(active: Iterable[Active], operation: Operation, person: str, *, d
     """
     for item in active:
         fault = item.fault
-        if fault.backlog is None or item.ending is not None or not operation.writes or fault.kind in ("latency", "stale_read"):
+        if fault.backlog is None or item.ending is not None or not operation.writes or fault.kind in ("latency", "stale_read", "degraded"):
             continue
         if fault.kind == "delay_event" and delivers:
             continue

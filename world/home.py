@@ -55,14 +55,13 @@ class Home:
 
     def image(self, size: str = "S", seed: int = 7, **more: Any) -> Path:
         """The sealed company of a size and seed; built when there is none for this version of generator and tables."""
-        seeds = importlib.import_module("seeds")
-        spec = seeds.Spec(size=size, seed=seed, **more)
+        spec = importlib.import_module("seeds").Spec(size=size, seed=seed, **more)
         index = self.images / f"{spec_key(spec)}.name"
         if index.exists():
             found = self.images / index.read_text(encoding="ascii").strip()
             if found.exists():
                 return found
-        path: Path = seeds.build(spec, self.images)
+        path: Path = importlib.import_module("seeds.build").build(spec, self.images)
         index.write_text(path.name, encoding="ascii")
         return path
 

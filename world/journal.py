@@ -11,7 +11,7 @@ from sqlalchemy import Connection as SQLConnection
 from world.store import Bound, QuotaExceeded
 from world.store.digest import Reads, Shape, is_tracked, literal, quoted, shape
 
-MAX_ROWS = 200_000  # changed rows in one call
+MAX_ROWS = 300_000  # changed rows in one call
 
 KERNEL = (
     """CREATE TABLE _now(
@@ -64,6 +64,7 @@ CHANGES = """SELECT id, call_seq, table_name, pk, op, before, after FROM _journa
 
 ENTRIES = """SELECT id, table_name, pk, before, after FROM _journal
     WHERE id > coalesce((SELECT max(id) FROM _journal WHERE ?1 > 0 AND call_seq <= ?1), 0) ORDER BY id"""
+TABLES_AFTER = "SELECT DISTINCT table_name FROM _journal WHERE id > ?"
 CHANGES_AFTER = "SELECT id, call_seq, table_name, pk, op, before, after FROM _journal WHERE id > ? ORDER BY id"
 
 
@@ -144,6 +145,11 @@ def entries(bound: Bound, since_call: int) -> list[tuple[Any, ...]]:
 def changes_after(bound: Bound, id: int) -> list[Change]:
     """The changed rows after a journal id, in the order they happened."""
     return _read(bound, CHANGES_AFTER, (id,))
+
+
+def tables_after(bound: Bound, id: int) -> frozenset[str]:
+    """The tables with rows that changed after a journal id."""
+    return frozenset(table for (table,) in bound.raw.execute(TABLES_AFTER, (id,)))
 
 
 def last_change(bound: Bound) -> int:

@@ -23,7 +23,8 @@ from world.settings import Settings
 class Card:
     """What a scenario says about itself. `start` is an offset from the image's clock; `horizon` from the start.
 
-    `agent` selects the employee the agent plays: `{"schedule": "payments"}` (who is on call at the start) or
+    `difficulties` are the settings a run may choose, of which `difficulty` is the usual one; the script reads them as
+    `s.difficulty`. `agent` selects the employee the agent plays: `{"schedule": "payments"}` (who is on call at the start) or
     `{"handle": "mia"}`. `surfaces` maps app to the tool surface shown first.
     """
 
@@ -38,6 +39,7 @@ class Card:
     surfaces: Mapping[str, str] = field(default_factory=dict)
     minutes: int = 10
     difficulty: str = "medium"
+    difficulties: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -45,9 +47,16 @@ class Card:
             raise ScenarioError(f"agent must be {{'schedule': ...}} or {{'handle': ...}}, not {dict(self.agent)}")
         for text in (self.start, self.horizon):
             duration(text)
+        if self.difficulty not in self.levels:
+            raise ScenarioError(f"difficulty {self.difficulty!r} is not among {list(self.levels)}")
         unknown = sorted(set(self.settings) - set(Settings.model_fields))
         if unknown:
             raise ScenarioError(f"unknown setting {unknown[0]!r}{suggestion(unknown[0], Settings.model_fields)}")
+
+    @property
+    def levels(self) -> tuple[str, ...]:
+        """The difficulties a run may choose."""
+        return self.difficulties or (self.difficulty,)
 
 
 def suggestion(word: str, known: Iterable[str]) -> str:
@@ -76,20 +85,23 @@ class Scenario:
     def survivors(self) -> Mapping[str, str]:
         """Mutants the grader may let live, `V7 step.path: label` -> the author's reason (survivors.yaml)."""
         path = self.folder / "survivors.yaml"
-        return yaml.safe_load(path.read_text(encoding="utf-8")) if path.is_file() else {}
+        return (yaml.safe_load(path.read_text(encoding="utf-8")) if path.is_file() else None) or {}
 
     @property
     def revision(self) -> str:
-        """A hash of every file of the folder; part of every verdict."""
+        """A hash of every file of the folder but what is recorded of runs; part of every verdict."""
         digest = blake2b(digest_size=16)
         for path in sorted(self.folder.iterdir()):
-            if path.is_file() and path.suffix in (".md", ".py", ".yaml") and path.name != "rubric.lock":
+            if path.is_file() and path.suffix in (".md", ".py", ".yaml") and path.name not in ("rubric.lock", "card.yaml"):
                 digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
         return digest.hexdigest()
 
-    def timeline(self, seed: int, start: int, zone: str) -> Timeline:
-        """The compiled events of one seed. Raises ScenarioError with file and line."""
-        script = Script(self.name, start, zone, seed)
+    def timeline(self, seed: int, start: int, zone: str, difficulty: str | None = None) -> Timeline:
+        """The compiled events of one seed and difficulty. Raises ScenarioError with file and line."""
+        level = difficulty or self.card.difficulty
+        if level not in self.card.levels:
+            raise ScenarioError(f"{self.name} has no difficulty {level!r}; it has {', '.join(self.card.levels)}")
+        script = Script(self.name, start, zone, seed, level)
         try:
             self.tell(script)
             return compile_script(script, horizon=self.card.horizon)

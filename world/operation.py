@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 INT64_MIN, INT64_MAX = -(2**63), 2**63 - 1
 _NEXT_WORD = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 MAX_DEPTH = 64  # nesting of a JSON value any door accepts
+MAX_TOOL_NAME = 44  # hosts prefix `mcp__<server>__` and cut at 64
+_FILLERS = frozenset({"a", "an", "and", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with"})
 
 Door = Literal["rest", "mcp", "page", "world", "control"]
 
@@ -27,6 +29,8 @@ def clean_text(value: str) -> str:
     """NFC; NUL and lone surrogates are refused."""
     if "\x00" in value:
         raise ValueError("contains a NUL character")
+    if value.isascii():
+        return value
     if any("\ud800" <= c <= "\udfff" for c in value):
         raise ValueError("contains a lone surrogate")
     return unicodedata.normalize("NFC", value)
@@ -91,9 +95,22 @@ class Notice:
 
 
 @dataclass(frozen=True, slots=True)
+class Pool:
+    """A quota of calls that several operations share: so many in `window_s` by one person, and by `everybody` together.
+
+    What the world's people do counts in none; their calls come by no API.
+    """
+
+    name: str
+    limit: int
+    everybody: int | None = None
+    window_s: int = 60
+
+
+@dataclass(frozen=True, slots=True)
 class Operation:
     """One thing an employee can do. `limit` is the vendor's number of calls per `window_s` simulated seconds, if any;
-    `units` is what a call takes of the app's common quota.
+    `units` is what a call takes of the app's common quota, `pool` the quota it is counted in together with others.
 
     `examples` are arguments in any seeded company: a text `$operation:path` stands for that part of what the named
     operation answers to its own first example; `after` names operations whose first example must be done before.
@@ -113,6 +130,7 @@ class Operation:
     cost_s: float | None = None
     free: bool = False
     units: int = 0
+    pool: Pool | None = None
     codes: frozenset[str] = frozenset()
 
     @property
@@ -122,8 +140,8 @@ class Operation:
 
     @property
     def snake(self) -> str:
-        """The id as a tool name: `chat.postMessage` -> `chat_post_message`, `getURLExternal` -> `get_url_external`."""
-        return re.sub(r"[^a-z0-9]", "_", _NEXT_WORD.sub("_", self.id).lower())
+        """The id as a tool name: `chat.postMessage` -> `chat_post_message`, `getURLExternal` -> `get_url_external`; shortened if too long."""
+        return _shortened(re.sub(r"[^a-z0-9]", "_", _NEXT_WORD.sub("_", self.id).lower()))
 
     def validate(self, arguments: Mapping[str, Any]) -> Params:
         """The params model of raw arguments. Raises InvalidArguments."""
@@ -133,6 +151,17 @@ class Operation:
             return self.params.model_validate(_ordered(arguments))
         except ValidationError as error:
             raise InvalidArguments(_problems(error)) from None
+
+
+def _shortened(name: str) -> str:
+    """A name too long for a tool loses its small words, then ends of its longest ones."""
+    words = name.split("_")
+    if len(name) > MAX_TOOL_NAME:
+        words = [word for word in words if word not in _FILLERS]
+    while len("_".join(words)) > MAX_TOOL_NAME:
+        longest = max(range(len(words)), key=lambda at: len(words[at]))
+        words[longest] = words[longest][:-1]
+    return "_".join(words)
 
 
 def _ordered(value: Any) -> Any:
@@ -165,6 +194,7 @@ def _children(value: object) -> Iterable[object]:
 
 
 Facts = Mapping[str, JsonValue]
+Involving = Callable[["Call", str, dict[str, Any]], tuple[str, dict[str, Any]]]
 
 
 @dataclass(slots=True)
@@ -172,9 +202,10 @@ class App:
     """A mock service: its operations, permission rules, subscriptions to world events, and notices.
 
     `limit` holds for every operation that declares none of its own; `units` is a quota one person's calls of all operations
-    share; `window_s` is what limits and quota count in. `hosts` are the vendor's own host names, `*.x` for every name below
-    x. `credentials` are further kinds of credential the vendor hands out (a refresh token, a key file), made for a person,
-    those it may also speak for, and the app's address.
+    share; `window_s` is what limits and quota count in. `pools` says of an operation without a limit of its own, by id and
+    whether it writes, in which pool it is counted. `hosts` are the vendor's own host names, `*.x` for every name below
+    x, `x/path` for what lies below a path of a host that several apps answer. `credentials` are further kinds of credential
+    the vendor hands out (a refresh token, a key file), made for a person, those it may also speak for, and the app's address.
     """
 
     name: str
@@ -182,6 +213,7 @@ class App:
     limit: int | None = None
     window_s: int = 60
     units: int | None = None
+    pools: Callable[[str, bool], Pool | None] = lambda id, writes: None
     hosts: tuple[str, ...] = ()
     operations: dict[str, Operation] = field(default_factory=dict)
     rules: dict[str, Callable[["Call", Any], str | None]] = field(default_factory=dict)
@@ -191,8 +223,11 @@ class App:
     fault_codes: dict[str, str] = field(default_factory=dict)
     token_forms: dict[str, str] = field(default_factory=dict)
     credentials: "dict[str, Callable[[Host, Principal, list[Principal], str], dict[str, Any]]]" = field(default_factory=dict)
+    predicates: dict[str, Callable[..., bool]] = field(default_factory=dict)
     notice: "Callable[[Call, Change], Iterable[Notice]] | None" = None
     hears: "Callable[[Call, Change], Iterable[Heard]] | None" = None
+    involves: "Involving | None" = None
+    quiet: "Callable[[Call, str], int] | None" = None
 
     def operation(
         self,
@@ -215,7 +250,8 @@ class App:
                 raise ValueError(f"{self.name}: {id} is declared twice")
             self.operations[id] = Operation(
                 id, self.name, run, _params_of(run), writes, source, scope, tuple(examples), tuple(after),
-                self.limit if limit is None else limit, self.window_s, cost_s, free, units, _raises(run),
+                self.limit if limit is None else limit, self.window_s, cost_s, free, units,
+                self.pools(id, writes) if limit is None else None, _raises(run),
             )
             return run
 
@@ -246,6 +282,15 @@ class App:
 
         return declare
 
+    def predicate(self, name: str) -> Callable[[Callable[..., bool]], Callable[..., bool]]:
+        """Declare what graders may ask of the rows at the end of a run: `run.holds("app.name", ...)` in a rubric's predicates."""
+
+        def declare(run: Callable[..., bool]) -> Callable[..., bool]:
+            self.predicates[name] = run
+            return run
+
+        return declare
+
     def notices(self, run: "Callable[[Call, Change], Iterable[Notice]]") -> "Callable[[Call, Change], Iterable[Notice]]":
         """Declare what a row change makes visible, and to whom."""
         self.notice = run
@@ -254,6 +299,16 @@ class App:
     def hearing(self, run: "Callable[[Call, Change], Iterable[Heard]]") -> "Callable[[Call, Change], Iterable[Heard]]":
         """Declare who was told something by a row change, and which operation answers it in the same place."""
         self.hears = run
+        return run
+
+    def involving(self, run: Involving) -> Involving:
+        """Declare how somebody is brought into a conversation: how a text calls a person, and an answer's arguments with them among its readers."""
+        self.involves = run
+        return run
+
+    def quieting(self, run: "Callable[[Call, str], int]") -> "Callable[[Call, str], int]":
+        """Declare until when a person is not to be disturbed, in us; 0 if they may be."""
+        self.quiet = run
         return run
 
 

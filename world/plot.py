@@ -21,6 +21,11 @@ from world.store.reading import row
 if TYPE_CHECKING:
     from world.actor import Actor
 
+_CAUSES = """WITH RECURSIVE chain(seq, cause_seq, operation) AS (
+    SELECT seq, cause_seq, operation FROM _call WHERE seq = ?
+    UNION SELECT c.seq, c.cause_seq, c.operation FROM _call c JOIN chain ON c.seq = chain.cause_seq
+    ) SELECT operation FROM chain WHERE operation LIKE 'event:%'"""
+
 
 def is_bot(call: Call, person: str) -> bool:
     """Whether a directory id is an integration's."""
@@ -43,7 +48,7 @@ class Plot:
                 self._push(call, event.at, event.number)
         for trigger in self._timeline.triggers:
             if trigger.armed_by is None and trigger.cancels is None:
-                self._arm(call, trigger)
+                self._arm(call, trigger, self._timeline.start)
 
     def react(self, call: Call, change: Change) -> None:
         """Triggers and colleagues, on one changed row."""
@@ -99,7 +104,7 @@ class Plot:
             self._push(call, call.now + delay, following, facts)
         for trigger in timeline.triggers:
             if trigger.armed_by == number:
-                self._arm(call, trigger)
+                self._arm(call, trigger, call.now)
 
     def _push(self, call: Call, due: int, number: int, facts: dict[str, JsonValue] | None = None) -> None:
         priority = self._timeline.events[number].priority
@@ -108,13 +113,23 @@ class Plot:
     def _answer(self, call: Call, queued: Queued, coworker: Coworker) -> None:
         stage = self._stage(call, queued)
         told = dict(queued.facts)
+        if isinstance(held := told.get("act"), dict):
+            self._deliver(call, stage, "", held)
+            return
         heard = Heard(
             str(told["listener"]), str(told["speaker"]), str(told["text"]), str(told["place"]), str(told["operation"]),
             dict(told["arguments"]), str(told["field"]),  # type: ignore[arg-type]
         )  # fmt: skip
         person = call.directory.person(heard.listener)
-        if person is not None and person.status == "active" and call.directory.absent(person.id) is None:
-            coworkers.answer(coworker, stage, person, heard)
+        if person is None or person.status != "active" or call.directory.is_away(person.id):
+            return
+        if isinstance(turn := told.get("overdue"), int):
+            coworkers.overdue(coworker, stage, person, heard, turn)
+            return
+        waits = coworkers.answer(coworker, stage, person, heard, peer=bool(told.get("peer")))
+        if waits is not None:
+            due = call.now + waits + (0 if coworker.always else coworkers.until_working(person, call.now + waits))
+            events.push(call.bound, due=due, number=queued.number, cause=call.seq, facts={**told, "overdue": told["turn"]})
 
     def _act(self, call: Call, queued: Queued, person: str, name: str, arguments: Mapping[str, Any]) -> Any:
         operation = self._actor.host.operation(name)
@@ -168,12 +183,10 @@ class Plot:
             held: dict[str, JsonValue] = {"act": {k: item[k] for k in ("person", "operation", "arguments", "at")}}
             events.push(call.bound, due=due, number=int(str(item["number"])), cause=call.seq, facts=held)
 
-    def _arm(self, call: Call, trigger: Trigger) -> None:
+    def _arm(self, call: Call, trigger: Trigger, since: int) -> None:
         armed: dict[str, JsonValue] = {"left": trigger.times}
         if trigger.deadline is not None and trigger.otherwise is not None:
-            armed["deadline"] = events.push(
-                call.bound, due=call.now + trigger.deadline, number=trigger.otherwise, cause=call.seq
-            )
+            armed["deadline"] = events.push(call.bound, due=since + trigger.deadline, number=trigger.otherwise, cause=call.seq)
         call.remember(f"trigger:{trigger.number}", armed)
 
     def _trip(self, call: Call, trigger: Trigger, change: Change) -> None:
@@ -205,15 +218,33 @@ class Plot:
         who = [(index, c, c.who(stage)) for index, c in enumerate(timeline.coworkers)]
         people = {p if isinstance(p, str) else p.id: (index, c) for index, c, p in who}
         for heard in app.hears(own, change):
-            if heard.listener not in people or heard.speaker in people or heard.speaker.startswith("system:"):
+            if heard.listener not in people or heard.speaker == heard.listener or heard.speaker.startswith("system:"):
                 continue
-            index, coworker = people[heard.listener]
-            person = call.directory.person(heard.listener)
-            if person is None or is_bot(call, heard.speaker):
+            if is_bot(call, heard.speaker) or self._depth(call) >= coworkers.MAX_DEPTH:
                 continue
-            due = call.now + coworkers.delay(coworker, stage, person, heard)
-            facts: dict[str, JsonValue] = {
-                "listener": heard.listener, "speaker": heard.speaker, "text": heard.text, "place": heard.place,
-                "operation": heard.operation, "arguments": dict(heard.arguments), "field": heard.field,
-            }  # fmt: skip
-            events.push(call.bound, due=due, number=len(timeline.events) + index, cause=call.seq, facts=facts)
+            self._listen(own, stage, *people[heard.listener], heard, peer=heard.speaker in people)
+
+    def _listen(self, call: Call, stage: Stage, index: int, coworker: Coworker, heard: Heard, *, peer: bool) -> None:
+        """Queue the answer to something heard; one per call, however many rows of it speak to the same person in the same place."""
+        person, number = call.directory.person(heard.listener), len(self._timeline.events) + index
+        deaf = peer and not any(rule.peers for rule in coworker.every_rule())
+        if person is None or deaf or self._is_answering(call, number, heard):
+            return
+        app = call.apps[call.app]
+        quiet = app.quiet(call, person.id) if app.quiet is not None else 0
+        due = call.now + coworkers.delay(coworker, stage, person, heard, quiet)
+        facts: dict[str, JsonValue] = {
+            "listener": heard.listener, "speaker": heard.speaker, "text": heard.text, "place": heard.place, "operation": heard.operation,
+            "arguments": dict(heard.arguments), "field": heard.field, "peer": peer, "turn": coworkers.listen(coworker, call, heard),
+        }  # fmt: skip
+        events.push(call.bound, due=due, number=number, cause=call.seq, facts=facts)
+
+    def _is_answering(self, call: Call, number: int, heard: Heard) -> bool:
+        rows = call.bound.raw.execute("SELECT facts FROM _queue WHERE number = ? AND cause_seq = ?", (number, call.seq)).fetchall()
+        return any(orjson.loads(facts).get("place") == heard.place for (facts,) in rows if isinstance(facts, str) and facts)
+
+    def _depth(self, call: Call) -> int:
+        """How many colleagues' answers lead up to a call, one because of the other."""
+        first = len(self._timeline.events)
+        numbers = (int(name.partition(":")[2]) for (name,) in call.bound.raw.execute(_CAUSES, (call.seq,)))
+        return sum(number >= first for number in numbers)

@@ -17,6 +17,7 @@ from world.agents.random_writer import write_at_random
 from world.agents.rest import RestDoor
 from world.agents.solver import Played, play
 from world.agents.steps import Door, Last, Scene
+from world.agents.task import Task
 from world.clock import iso
 from world.episode import Episode
 from world.grading.judge import Judge
@@ -26,7 +27,7 @@ from world.host import Host
 from world.operation import OperationError
 from world.past import past, read_past, write_past
 from world.records import AGENT_DOORS, Trajectory, read_lines, restored
-from world.server.control_plane import token_form
+from world.server.plane import token_form
 from world.server.serve import listening, surfaces_module, tcp
 
 T = TypeVar("T")
@@ -47,17 +48,6 @@ class RunConfig(BaseModel):
     settings: dict[str, Any] = field(default_factory=dict)
     sqlite: str = ""
     tools: dict[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Task:
-    """What an outside agent is handed: the text, its employee's tokens by app, and addresses by door."""
-
-    text: str
-    url: str
-    tokens: Mapping[str, str]
-    login: str
-    mcp: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,10 +77,11 @@ async def perform(
     host = open_host(image, folder / "worlds")
     try:
         run = episode.start(host, scenario, seed=seed, world="run", **(settings or {}))
-        trajectory = record(run, folder, name=name, agent=agent, door=door, settings=settings or {})
+        tools = tool_lists(host) if door == "mcp" or ":" in agent else {}
+        trajectory = record(run, folder, name=name, agent=agent, door=door, settings=settings or {}, tools=tools)
         try:
             async with listening(host, tcp("127.0.0.1", 0)) as up:
-                refused = await _act(run, up.url, agent, door, progress)
+                refused = await act(run, up.url, agent, door, progress)
         finally:
             trajectory.close()
         return close(run, folder, trajectory.steps, judge, refused)
@@ -98,12 +89,14 @@ async def perform(
         host.store.close()
 
 
-def record(run: Episode, folder: Path, *, name: str, agent: str, door: str, settings: Mapping[str, Any]) -> Trajectory:
+def record(
+    run: Episode, folder: Path, *, name: str, agent: str, door: str, settings: Mapping[str, Any], tools: Mapping[str, str]
+) -> Trajectory:
     """Write what decides the run, and start its trajectory."""
     config = RunConfig(
         scenario=str(run.scenario.folder) if "/" in name else run.scenario.name, revision=run.scenario.revision, agent=agent, door=door,
         seed=run.seed, image=run.host.store.base.sha256, size=run.scenario.card.size, settings=dict(settings),
-        sqlite=apsw.sqlite_lib_version(), tools=tool_lists(run.host) if door == "mcp" or ":" in agent else {},
+        sqlite=apsw.sqlite_lib_version(), tools=dict(tools),
     )  # fmt: skip
     (folder / "config.json").write_text(config.model_dump_json(indent=1) + "\n", encoding="utf-8")
     return Trajectory(run.actor, folder / "trajectory.jsonl")
@@ -128,7 +121,8 @@ def close(run: Episode, folder: Path, steps: int, judge: Judge | None = None, re
     return Finished(folder, verdict, digest, steps, refused, listed)
 
 
-async def _act(run: Episode, url: str, agent: str, door: DoorName, progress: Progress) -> tuple[str, ...]:
+async def act(run: Episode, url: str, agent: str, door: DoorName, progress: Progress) -> tuple[str, ...]:
+    """Let an agent act at a server's address; returns what its solution was refused."""
     loop = asyncio.get_running_loop()
 
     def on_loop(job: Callable[[], T]) -> T:

@@ -86,10 +86,13 @@ class Trigger:
 
 
 class Script:
-    """What `scenario(s)` writes its story into. Times are simulated; `start` is the world's first moment."""
+    """What `scenario(s)` writes its story into. Times are simulated; `start` is the world's first moment.
 
-    def __init__(self, name: str, start: int, zone: str = "UTC", seed: int = 0) -> None:
-        self.name, self.start, self.zone, self.seed = name, start, zone, seed
+    `difficulty` is one of the card's `difficulties`, as the run chose it.
+    """
+
+    def __init__(self, name: str, start: int, zone: str = "UTC", seed: int = 0, difficulty: str = "medium") -> None:
+        self.name, self.start, self.zone, self.seed, self.difficulty = name, start, zone, seed, difficulty
         self.events: list[Event] = []
         self.triggers: list[Trigger] = []
         self.faults: list[Fault] = []
@@ -201,7 +204,10 @@ class Script:
             self._event(action, name, at=self.moment(when), priority=-1 if first else 1)
 
     def coworker(self, coworker: "Coworker") -> None:
-        """A colleague who reads and answers."""
+        """A colleague who reads and answers. Raises ScenarioError for what is wrong with how it is written."""
+        wrong = coworker.problems()
+        if wrong:
+            raise ScenarioError(f"{self.name}: coworker {coworker.name or len(self.coworkers)}: {'; '.join(wrong)}")
         self.coworkers.append(coworker)
 
 

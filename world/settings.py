@@ -12,7 +12,7 @@ class Settings(BaseModel):
     """Recorded in the run's manifest; two runs with equal settings, image and calls are equal to the byte.
 
     `read_s` and `write_s` are the simulated seconds a call costs at every door; `max_calls` and `horizon_at`
-    (microseconds since the epoch) end the episode.
+    (microseconds since the epoch) end the episode. `difficulty` is one of the scenario's; its usual one unless told.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -24,6 +24,7 @@ class Settings(BaseModel):
     max_calls: int | None = Field(default=None, ge=1)
     horizon_at: Int64 | None = None
     scenario: str | None = None
+    difficulty: str | None = None
 
     def cost(self, operation: Operation) -> int:
         """Microseconds a call costs; at least one, so that a time names a call."""

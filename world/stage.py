@@ -1,12 +1,15 @@
 """What the action of an event works with: look-ups, acting as people, and facts left for rubrics."""
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from pydantic import JsonValue
-from sqlalchemy import select
+from sqlalchemy import Select, Table, bindparam, select
 from sqlmodel import SQLModel
 
+from world import staff
+from world.clock import DAY
 from world.directory import Person
 from world.rng import Stream
 from world.scenario import Fired, ScenarioError
@@ -41,12 +44,10 @@ class Stage:
         meta = SQLModel.metadata.tables.get(table)
         if meta is None:
             raise ScenarioError(f"no table {table!r}")
-        query = select(meta).order_by(*meta.primary_key.columns)
-        for name, value in where.items():
+        for name in where:
             if name not in meta.columns:
                 raise ScenarioError(f"{table} has no column {name!r}; it has {', '.join(meta.columns.keys())}")
-            query = query.where(meta.columns[name] == value)
-        return [dict(row) for row in self.call.execute(query).mappings()]
+        return [dict(row) for row in self.call.execute(_query(meta, tuple(where)), where).mappings()]
 
     def find(self, table: str, **where: Any) -> dict[str, Any]:
         """The one row that matches. Raises ScenarioError if there is none."""
@@ -72,6 +73,31 @@ class Stage:
     def act(self, person: Person | str, operation: str, **arguments: Any) -> Any:
         """Do something as a person. Returns the operation's result, or None if it was refused or held back."""
         return self._act(person if isinstance(person, str) else person.id, operation, arguments)
+
+    def rename(self, person: Person | str, full_name: str, *, email: str = "") -> None:
+        """Give somebody another name, and address, in every app."""
+        staff.rename(self.call, self._whom(person), full_name, email=email)
+
+    def move(self, person: Person | str, team: str, *, title: str = "", manager: Person | str = "") -> None:
+        """Put somebody into another team, by name or id. Raises ScenarioError if there is none."""
+        try:
+            staff.move(self.call, self._whom(person), team, title=title, manager=self._whom(manager).id if manager else "")
+        except LookupError as error:
+            raise ScenarioError(str(error)) from None
+
+    def leave(
+        self, person: Person | str, days: float, *, kind: str = "vacation", note: str = "", delegate: Person | str | None = None
+    ) -> None:
+        """Send somebody away from now on."""
+        until = self.now + round(days * DAY)
+        staff.leave(self.call, self._whom(person), until, kind=kind, note=note, delegate=self._whom(delegate).id if delegate else None)
+
+    def deactivate(self, person: Person | str) -> None:
+        """Take somebody's accounts away, everywhere."""
+        staff.deactivate(self.call, self._whom(person))
+
+    def _whom(self, person: Person | str) -> Person:
+        return self.person(person if isinstance(person, str) else person.id)
 
     def note(self, **facts: JsonValue) -> None:
         """Leave facts under the event's name: what rubrics call `event.<name>.<fact>`."""
@@ -113,3 +139,10 @@ class Stage:
     def active_faults(self) -> list[int]:
         """Numbers of the faults that are on."""
         return [row[0] for row in self.call.bound.raw.execute("SELECT number FROM _fault ORDER BY number")]
+
+
+@lru_cache(maxsize=500)
+def _query(table: Table, names: tuple[str, ...]) -> Select[Any]:
+    """A table's rows by the values of some columns: made once, since making it costs more than running it."""
+    query = select(table).order_by(*table.primary_key.columns)
+    return query.where(*(table.columns[name].is_not_distinct_from(bindparam(name, type_=table.columns[name].type)) for name in names))

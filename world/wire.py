@@ -7,7 +7,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Wire:
-    """`path` is relative to the app's mount; at most one of `json` and `form` is given."""
+    """`path` is relative to the app's mount; at most one of `json`, `form` and `content` is given."""
 
     method: str
     path: str
@@ -16,3 +16,4 @@ class Wire:
     form: Mapping[str, Any] | None = None
     headers: Mapping[str, str] = field(default_factory=dict)
     files: Mapping[str, tuple[str, bytes, str]] | None = None
+    content: bytes | None = None

@@ -45,7 +45,7 @@ class Receiving(Params):
     inReplyTo: Word = Field(default="", description="Message-ID of the mail it answers, in angle brackets.")
     headers: dict[str, Word] = Field(default_factory=dict, description="More header lines: List-Unsubscribe, Auto-Submitted …")
     date: Int64 | None = Field(default=None, ge=0, le=253_402_300_799, description="When it was written, epoch seconds; now unless given.")
-    raw: str = Field(default="", description="The whole mail (RFC 822), base64url, instead of the fields.")
+    raw: Text = Field(default="", description="The whole mail (RFC 822), base64url, instead of the fields.")
 
 
 class Taken(NamedTuple):

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from typing import Any
 
 from apps.gmail import content
 from apps.gmail.app import app
@@ -71,6 +72,15 @@ def spoken_to(call: Call, change: Change) -> Iterable[Heard]:
     }  # fmt: skip
     if speaker != listener and not _by_list(call, row):
         yield Heard(listener, speaker, own_words(mail.text), f"gmail:{root}", "mail.send", arguments)
+
+
+@app.involving
+def involved(call: Call, person: str, arguments: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    """A first name; the answer is copied to them."""
+    found = call.directory.person(person)
+    if found is None:
+        return "", arguments
+    return found.first_name, {**arguments, "cc": [*arguments.get("cc", []), found.email]}
 
 
 def _by_list(call: Call, row: dict[str, object]) -> bool:

@@ -4,73 +4,13 @@ developers.google.com/workspace/gmail/api/guides/handle-errors, developers.googl
 reasons), cloud.google.com/apis/design/errors (statuses); sentences as callers quote them in public trackers.
 """
 
-import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
-from world.operation import InvalidArguments, OperationError
+from apps.google.errors import ABSENT, BAD, BAD_LOGIN, DENIED, FAILED, ErrorBody, rendered
+from world.operation import OperationError
 
-BAD, FAILED, ABSENT, DENIED = "INVALID_ARGUMENT", "FAILED_PRECONDITION", "NOT_FOUND", "PERMISSION_DENIED"
-NO_LOGIN = (
-    "Request is missing required authentication credential. Expected OAuth 2 access token, login cookie or other valid authentication"
-    " credential. See https://developers.google.com/identity/sign-in/web/devconsole-project."
-)
-BAD_LOGIN = (
-    "Request had invalid authentication credentials. Expected OAuth 2 access token, login cookie or other valid authentication credential."
-    " See https://developers.google.com/identity/sign-in/web/devconsole-project."
-)
-_CAPITAL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-
-
-@dataclass(frozen=True, slots=True)
-class ErrorBody:
-    """Google's error, with its first and second form in one. `said` is the inner message where it is another one."""
-
-    code: int
-    status: str
-    reason: str
-    message: str
-    domain: str = "global"
-    said: str = ""
-    location: tuple[str, str] | None = None
-    details: list[dict[str, Any]] = field(default_factory=list)
-
-    def json(self) -> dict[str, Any]:
-        """`{"error": {...}}`."""
-        inner: dict[str, Any] = {"message": self.said or self.message, "domain": self.domain, "reason": self.reason}
-        if self.location is not None:
-            inner |= {"location": self.location[0], "locationType": self.location[1]}
-        body: dict[str, Any] = {"code": self.code, "message": self.message, "errors": [inner]}
-        if self.status:
-            body["status"] = self.status
-        return {"error": body | ({"details": self.details} if self.details else {})}
-
-
-def invalid(message: str, field_name: str = "", reason: str = "invalid") -> ErrorBody:
-    """400 as the front of Google's services words it: what cannot be read never reaches the method."""
-    violation = {"field": field_name, "description": message} if field_name else {"description": message}
-    return ErrorBody(400, BAD, reason, message, details=[{"@type": "type.googleapis.com/google.rpc.BadRequest", "fieldViolations": [violation]}])
-
-
-def unauthenticated(given: bool) -> ErrorBody:
-    """No token, or none that counts here."""
-    where = ("Authorization", "header")
-    if given:
-        return ErrorBody(401, "UNAUTHENTICATED", "authError", BAD_LOGIN, said="Invalid Credentials", location=where)
-    return ErrorBody(401, "UNAUTHENTICATED", "required", NO_LOGIN, said="Login Required.", location=where,
-                     details=[_cause("CREDENTIALS_MISSING")])  # fmt: skip
-
-
-def _cause(reason: str) -> dict[str, Any]:
-    info = {"@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": reason, "domain": "googleapis.com"}
-    return info | {"metadata": {"service": "gmail.googleapis.com"}}
-
-
-SCOPE = ErrorBody(403, DENIED, "insufficientPermissions", "Request had insufficient authentication scopes.",
-                  said="Insufficient Permission", details=[_cause("ACCESS_TOKEN_SCOPE_INSUFFICIENT")])  # fmt: skip
-NO_METHOD = ErrorBody(404, ABSENT, "notFound", "Method not found.")
-TOO_LARGE = ErrorBody(413, "", "uploadTooLarge", "Request Entity Too Large")
+SERVICE = "gmail.googleapis.com"
 
 # code -> HTTP status, Google's status, reason, sentence; {words} come from the refusal's detail
 SENTENCES: dict[str, tuple[int, str, str, str]] = {
@@ -149,30 +89,12 @@ SENTENCES: dict[str, tuple[int, str, str, str]] = {
 }
 
 
-class _Blank(dict[str, str]):
-    def __missing__(self, key: str) -> str:
-        return ""
-
-
 def render(error: OperationError) -> ErrorBody:
     """The vendor's error for a refusal."""
-    if isinstance(error, InvalidArguments):
-        name, why = error.problems[0] if error.problems else ("", "Request contains an invalid argument.")
-        return invalid(f"Invalid value at '{snake(name)}', {why}", snake(name), "invalidArgument")
-    if error.code == "missing_scope":
-        return SCOPE
-    code, status, reason, sentence = SENTENCES.get(error.code, (400, FAILED, "failedPrecondition", "Precondition check failed."))
-    known = _Blank({name: str(value) for name, value in error.detail.items()})
-    said = "Invalid Credentials" if code == 401 else ""
-    return ErrorBody(code, status, reason, sentence.format_map(known).rstrip(), said=said, location=("Authorization", "header") if said else None)
+    return rendered(error, SENTENCES, SERVICE)
 
 
 def refusal(error: OperationError) -> tuple[int, Mapping[str, Any]]:
     """Status and body of a refusal."""
     shown = render(error)
     return shown.code, shown.json()
-
-
-def snake(name: str) -> str:
-    """`message.threadId` -> `message.thread_id`, as the vendor names fields in its errors."""
-    return _CAPITAL.sub("_", name).lower()

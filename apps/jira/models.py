@@ -406,6 +406,30 @@ class RemoteLink(SQLModel, table=True):
     created_at: int
 
 
+class Development(SQLModel, table=True):
+    """Work on an issue in a repository. `kind`: branch, commit or pull; `state` of a pull: open, merged or declined."""
+
+    __tablename__ = "jira_development"
+    __table_args__ = {"info": {"derived_from": "*"}}
+    issue_id: int = Field(primary_key=True)
+    url: str = Field(primary_key=True)
+    kind: str
+    repository: str
+    title: str
+    state: str = ""
+    author: str = ""
+    updated_at: int
+
+
+class Rule(SQLModel, table=True):
+    """An automation of a project: what happens to code moves the issue it names. `trigger`: pull_opened or pull_merged."""
+
+    __tablename__ = "jira_rule"
+    project_id: int = Field(primary_key=True)
+    trigger: str = Field(primary_key=True)
+    status_id: int
+
+
 class Watcher(SQLModel, table=True):
     """Who is told of changes to an issue. Reporters watch their own."""
 

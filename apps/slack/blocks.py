@@ -1,6 +1,7 @@
 """Block Kit as far as messages need it: what is valid, the text that stands for blocks, and block ids."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from apps.slack.text import from_rich_text
@@ -13,6 +14,7 @@ _BASE = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 Json = Mapping[str, Any]
 
 
+@lru_cache(maxsize=4096)  # what is read once is read again
 def block_id(*path: str) -> str:
     """The five characters the service gives a block that has none."""
     number = int.from_bytes(digest("slack block", *path, size=8), "big")

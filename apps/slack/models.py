@@ -300,6 +300,17 @@ class Upload(SQLModel, table=True):
     created_at: int
 
 
+class Feed(SQLModel, table=True):
+    """A channel follows a repository. `kind`: reviews (requests) or builds (failed ones); `person_id` is the bot that posts."""
+
+    __tablename__ = "slack_feed"
+    channel_id: str = Field(primary_key=True)
+    repository: str = Field(primary_key=True)
+    kind: str = Field(primary_key=True)
+    person_id: str
+    branch: str | None = None  # only builds of this branch
+
+
 class Scheduled(SQLModel, table=True):
     """A message to be posted at `post_at`. `state`: pending, sent, deleted or failed."""
 

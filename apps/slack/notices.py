@@ -1,6 +1,7 @@
 """Whom a new message reaches, and which colleague it speaks to."""
 
 from collections.abc import Iterable
+from typing import Any
 
 import orjson
 
@@ -106,3 +107,18 @@ def spoken_to(call: Call, change: Change) -> Iterable[Heard]:
     said = plain(call, str(row["text"]), roster)
     for person in sorted((listeners & members) - {author}):
         yield Heard(person, author, said, place, "chat.postMessage", arguments)
+
+
+@app.involving
+def involved(call: Call, person: str, arguments: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    """A mention; what was said in a direct message goes to a direct message."""
+    user, room = Roster(call).get(person), rooms.get(call, arguments["channel"])
+    if user is None:
+        return call.directory.full_name(person), arguments
+    return f"<@{user.id}>", {"channel": user.id} if room is not None and room.is_direct else arguments
+
+
+@app.quieting
+def snoozed(call: Call, person: str) -> int:
+    """Until when somebody snoozes notifications."""
+    return call.scalar("SELECT snooze_until_at FROM slack_profile WHERE person_id = :id", {"id": person}) or 0

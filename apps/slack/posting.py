@@ -7,7 +7,7 @@ from typing import Any
 import orjson
 from sqlalchemy import delete, insert, update
 
-from apps.slack import missed
+from apps.slack import missed, unfurling
 from apps.slack.models import Activity, Channel, FileShare, Member, Mention, Message
 from apps.slack.rooms import NEVER, Room
 from apps.slack.roster import Roster
@@ -24,6 +24,7 @@ _FOLLOW = (
 _JOIN_THREAD = (
     "INSERT OR IGNORE INTO slack_thread_follower(message_id, person_id, is_subscribed, last_read) VALUES (:id, :person, 1, :ts)"
 )
+_ADD = insert(Message)
 _READ = ("UPDATE slack_member SET last_read = :ts WHERE channel_id = :channel AND person_id = :person AND last_read < :ts")
 _REOPEN = ("UPDATE slack_member SET is_open = 1 WHERE channel_id = :channel AND is_open = 0")
 _LATEST = ("UPDATE slack_channel SET latest_ts = :ts WHERE id = :id RETURNING id")
@@ -99,8 +100,7 @@ def parent_of(call: Call, room: Room, thread_ts: str | None) -> Row | None:
 def deliver(call: Call, room: Room, author: str, post: Post, roster: Roster) -> Row:
     """Add a message and everything that follows from it; permissions are the caller's business."""
     ts = next_ts(call, room.id)
-    values = _values(room, author, post, ts)
-    call.execute(insert(Message).values(values))
+    call.execute(_ADD, _values(room, author, post, ts))
     row = get(call, room.id, ts)
     if row is None:
         raise LookupError(f"message {ts} was not stored")
@@ -112,6 +112,7 @@ def deliver(call: Call, room: Room, author: str, post: Post, roster: Roster) -> 
     if room.is_direct:
         call.execute(_REOPEN, {"channel": room.id})
     missed.expect(call, room, row, called)
+    unfurling.ask(call, row)
     return row
 
 

@@ -13,6 +13,7 @@ def oracle(scene: Scene) -> Steps:
     """Wait for the page, run the incident, finish."""
     yield from first_minutes(scene)
     kept = yield from reports(scene)
+    yield from tell_customers(scene)
     yield from questions(scene)
     batch = yield from money(scene)
     yield from without_slack(scene, kept)
@@ -62,9 +63,50 @@ def questions(scene: Scene) -> Steps:
     yield from until(scene, "wrong_cure", 18)
     yield reply(scene, "no_rollback", "wrong_cure",
                 "DynamoDB in us-east-1 is down, so please do not roll back 26.4.")  # fmt: skip
+    yield from customers_write(scene)
     yield from until(scene, "eta", 32)
     yield reply(scene, "answer_eta", "eta",
                 "Payments is still degraded and there is no estimate yet. You will hear from me again within 30 minutes.")  # fmt: skip
+
+
+def tell_customers(scene: Scene) -> Steps:
+    """The sheet says who is written to: three customers, each in a mail of their own."""
+    known = fired(scene, "contracts")
+    yield Step("read_sheet", "spreadsheets.values.get", {"spreadsheetId": known["book"], "range": "Incident contacts!A1:F10"}, optional=True)
+    for number in (1, 2, 3):
+        yield Step(f"tell_{number}", "mail.send", {
+            "to": [known[f"mail_{number}"]], "subject": "Card payments are degraded",
+            "text": "Payments is degraded on our side since this afternoon, part of all card payments fails. We are investigating and write "
+            "again when it is over.",
+        }, paraphrases={"text": (
+            "Card payments are failing for part of your buyers. Our payments service is impaired, more when it is over.",
+        )})  # fmt: skip
+
+
+def customers_write(scene: Scene) -> Steps:
+    """One customer asks and is answered; another is passed on to the account owner, as the sheet says."""
+    known = fired(scene, "contracts")
+    yield from until(scene, "customer_asks", 27)
+    yield answer_mail(scene, "answer_customer", "customer_asks", known["mail_2"],
+                      "It is us: payments is degraded, and nothing is wrong on your side. We write again when it is over.")  # fmt: skip
+    yield from until(scene, "muted_asks", 29)
+    yield Step("hand_over", "mail.send", {
+        "to": [known["owner"]], "subject": "A customer for you to call",
+        "text": f"Payments is degraded and {known['muted_name']} asks me about it by mail. The sheet says that you call them, "
+        "so I have not answered.",
+    }, paraphrases={"text": (
+        f"Please call {known['muted_name']}: payments is degraded and they asked me by mail, which I leave to you.",
+    )})  # fmt: skip
+
+
+def all_clear(scene: Scene) -> Steps:
+    """Those who were told that it failed are told that it works."""
+    known = fired(scene, "contracts")
+    for number in (1, 2, 3):
+        yield Step(f"clear_{number}", "mail.send", {
+            "to": [known[f"mail_{number}"]], "subject": "Card payments work again",
+            "text": "The incident is resolved and payments is back to normal. It was a failure at our cloud provider. We apologise.",
+        }, paraphrases={"text": ("The outage is over. Payments is working again, and we are sorry.",)})  # fmt: skip
 
 
 def money(scene: Scene) -> Generator[Step, Any, str]:
@@ -89,6 +131,9 @@ def without_slack(scene: Scene, kept: str) -> Steps:
         "issueIdOrKey": kept, "contentFormat": "markdown",
         "body": "Slack is down and payments is still degraded, so the record continues here. We are waiting for AWS.",
     }, paraphrases={"body": ("Slack is unavailable, so notes go here. Payments is still impaired, nothing new from AWS.",)})  # fmt: skip
+    yield from until(scene, "by_mail", 49)
+    yield answer_mail(scene, "answer_by_mail", "by_mail", head_of_support(scene),
+                      "Payments is still degraded because of AWS and there is no estimate yet. Slack is down, so we go on by mail.")  # fmt: skip
     yield from until(scene, "slack_back", 77)
 
 
@@ -107,11 +152,13 @@ def afterwards(scene: Scene, kept: str, batch: str) -> Steps:
     yield Step("resolved_status", "chat.postMessage", {
         "channel": updates, "text": "The incident is resolved and payments is back to normal. It was an AWS failure in us-east-1.",
     }, paraphrases={"text": ("The outage is over. Payments is working again, our alerts have cleared.",)})  # fmt: skip
+    yield from all_clear(scene)
     yield Step("resolve", "doTransition", {
         "issueIdOrKey": kept, "transition": {"id": "51"}, "fields": {"resolution": {"name": "Done"}},
     }, after=("investigate",))  # fmt: skip
     yield Step("finish", "world.finish", {
-        "answer": {"ticket": kept, "root_cause": "DynamoDB DNS", "batch": batch, "region": "us-east-1"},
+        "answer": {"ticket": kept, "root_cause": "DynamoDB DNS", "batch": batch, "region": "us-east-1",
+                   "page": fired(scene, "page")["number"], "vendor_event": fired(scene, "vendor_mail")["event"]},
     })  # fmt: skip
 
 
@@ -172,6 +219,18 @@ def reply(scene: Scene, id: str, event: str, text: str) -> Step:
     """An answer in the thread of what an event posted."""
     asked = fired(scene, event)
     return Step(id, "chat.postMessage", {"channel": asked["channel"], "thread_ts": asked["ts"], "text": text})
+
+
+def answer_mail(scene: Scene, id: str, event: str, to: str, text: str) -> Step:
+    """An answer to the mail an event brought."""
+    mail = scene.find("gmail_mail", message_id=fired(scene, event)["message_id"])
+    mine = scene.find("gmail_message", mail_id=mail["id"], person_id=scene.me)
+    return Step(id, "mail.send", {"to": [to], "text": text, "mode": "reply", "inReplyTo": mine["id"]})
+
+
+def head_of_support(scene: Scene) -> str:
+    """The address of who leads support."""
+    return scene.find("person", title="Head of Support", status="active")["email"]
 
 
 def channel(scene: Scene, name: str) -> str:

@@ -117,6 +117,8 @@ class Post:
             return self.refs.issue_keys[ref]
         if kind in ("l", "u"):
             return self.refs.issue_url(ref)
+        if kind == "s":
+            return self.refs.sheet_url(ref)
         return f"#{self.refs.channel_names[ref]}" if kind == "c" else self.refs.permalink(ref)
 
     def _people(self, addresses: Iterable[str]) -> tuple[Address, ...]:

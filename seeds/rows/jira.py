@@ -81,6 +81,8 @@ class Projection:
             return {"type": "text", "text": f"#{self.refs.channel_names[ref]}"}
         if kind == "m":
             return {"type": "inlineCard", "attrs": {"url": self.refs.permalink(ref)}}
+        if kind == "s":
+            return {"type": "inlineCard", "attrs": {"url": self.refs.sheet_url(ref)}}
         if kind == "l":
             return {"type": "inlineCard", "attrs": {"url": self.refs.issue_url(ref)}}
         return {"type": "text", "text": self.refs.issue_keys[ref]}

@@ -117,6 +117,8 @@ def _projects(spec: Spec, company: Company, plain: Mapping[str, Any], site: Site
                 create_screen_id=one["screen"], edit_screen_id=one["screen"],
             )  # fmt: skip
         _parts(company, plain, one["key"], site, sink)
+        for trigger, status in one.get("rules", {}).items():
+            sink.add(j.Rule, project_id=one["id"], trigger=trigger, status_id=site.statuses[status])
 
 
 def _roles(company: Company, one: Mapping[str, Any], sink: Sink) -> None:

@@ -14,6 +14,11 @@ def ts_of(at: int) -> str:
     return f"{at // 1_000_000}.{at % 1_000_000:06}"
 
 
+def sheet_key(spec: Spec, handle: str, *, book: bool = True) -> str:
+    """The vendor's id of a spreadsheet, or of another file of the drive."""
+    return "1" + Ids(spec.seed, f"sheet:{handle}", 0).base62(43 if book else 32)
+
+
 @dataclass(frozen=True, slots=True)
 class References:
     """Ids that rows of one app need from another: Slack channels and messages, Jira keys, accounts."""
@@ -39,6 +44,10 @@ class References:
         assert isinstance(event.facts, Posted)
         stamp = ts_of(event.at).replace(".", "")
         return f"https://{self.domain}.slack.com/archives/{self.channels[event.facts.channel]}/p{stamp}"
+
+    def sheet_url(self, handle: str) -> str:
+        """The address of a spreadsheet."""
+        return f"https://docs.google.com/spreadsheets/d/{sheet_key(self.spec, handle)}/edit"
 
     def issue_url(self, handle: str) -> str:
         """The address of an issue."""

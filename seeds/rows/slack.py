@@ -15,6 +15,11 @@ from world.clock import HOUR
 from world.ids import Ids
 
 UNREAD = "0000000000.000000"
+FEEDS = (  # channel, service, what is told, who tells, only of this branch
+    ("team-payments", "payments", "reviews", "bot-github", None), ("team-payments", "webhooks", "reviews", "bot-github", None),
+    ("team-payments", "payments", "builds", "bot-github", None), ("team-payments", "webhooks", "builds", "bot-github", None),
+    ("ci", "payments", "builds", "bot-ci", "main"), ("ci", "webhooks", "builds", "bot-ci", "main"),
+)  # fmt: skip
 GROUPS = {
     "payments": "payments-eng",
     "checkout": "checkout-eng",
@@ -125,6 +130,8 @@ class Projection:
             return f"<#{self.refs.channels[ref]}|{self.refs.channel_names[ref]}>"
         if kind == "m":
             return f"<{self.refs.permalink(ref)}>"
+        if kind == "s":
+            return f"<{self.refs.sheet_url(ref)}>"
         if kind == "l":
             return f"<{self.refs.issue_url(ref)}>"
         if kind == "u":
@@ -197,6 +204,17 @@ def project(spec: Spec, company: Company, events: Sequence[Event], refs: Referen
             handler(projection, event, event.facts)
     projection.threads()
     projection.read_marks()
+    _feeds(company, refs, sink)
+
+
+def _feeds(company: Company, refs: References, sink: Sink) -> None:
+    """Which channels follow which repositories of the organisation."""
+    for channel, service, kind, bot, branch in FEEDS:
+        if channel in refs.channels and service in company.services and bot in company.bots:
+            sink.add(
+                s.Feed, channel_id=refs.channels[channel], repository=f"{company.slack_domain}/{service}", kind=kind,
+                person_id=company.bots[bot].id, branch=branch,
+            )  # fmt: skip
 
 
 def _workspace(spec: Spec, company: Company, sink: Sink) -> None:

@@ -99,7 +99,7 @@ class Crawler:
 
     def __init__(self, base: str, app: App, declared: Iterable[Page], key: str, cookie: str) -> None:
         self.base, self.app, self.declared = base, app.name, tuple(declared)
-        self._patterns = [(page, re.compile("[^/?]+".join(map(re.escape, re.split(r"\{[^}]+\}", page.path))) + "$")) for page in self.declared]
+        self._patterns = [(page, pattern_of(page.path)) for page in self.declared]
         self._http = httpx.Client(base_url=base, cookies={cookie: key, LIVE: "0"}, headers={"Firm-Live": "1"}, timeout=60)
         self.pages: dict[str, httpx.Response] = {}
         self.files: dict[str, httpx.Response] = {}
@@ -165,6 +165,12 @@ class Crawler:
                     changed = [*query[:place], (name, text), *query[place + 1 :]]
                     there = f"{parts.path}?{urlencode(changed)}"
                     yield there, self._http.get(there, follow_redirects=True)
+
+
+def pattern_of(path: str) -> re.Pattern[str]:
+    """What addresses of a declared page look like; `{place:path}` holds slashes."""
+    parts = re.split(r"(\{[^}]+\})", path)
+    return re.compile("".join((".+" if part.endswith(":path}") else "[^/?]+") if part.startswith("{") else re.escape(part) for part in parts) + "$")
 
 
 def without_live(address: str) -> str:

@@ -79,11 +79,12 @@ def pages_of(package: ModuleType) -> Pages:
 
 def hostile_site(
     folder: Path, package: ModuleType, rows: Callable[[], list[SQLModel]], starts: Iterable[str], who: str = "ada", writer: str = "",
-    share: Callable[[Host, Principal], dict[str, Any]] = lambda host, me: {},
+    share: Callable[[Host, Principal], dict[str, Any]] = lambda host, me: {}, make: Callable[[Path], Host] | None = None,
+    only: frozenset[str] = frozenset(),
 ) -> Hostile:  # fmt: skip
-    """A server over a small company with every text of an app hostile; `{room}` in the starts is the shared channel."""
+    """A server over a small company (or what `make` makes) with every text of an app hostile; `{room}` in the starts is the shared channel."""
     where = {"room": ""}
-    site = Site(lambda: make_host(folder, [package.app], rows), [package])
+    site = Site(lambda: make(folder) if make else make_host(folder, [package.app], rows), [package])
 
     def prepare() -> tuple[Harvest, str]:
         site.host.drop("w")
@@ -91,7 +92,7 @@ def hostile_site(
         me = site.host.principal("w", who)
         shared = share(site.host, me)
         where["room"] = str(shared.get("conversations.create", {}).get("channel", {}).get("id", ""))
-        harvest = Sower(site.host, "w", writer or who, package.app, shared).sow()
+        harvest = Sower(site.host, "w", writer or who, package.app, shared, only).sow()
         return harvest, site.host.tokens.issue(Principal("w", me.person, "session", generation=me.generation))
 
     harvest, key = site.do(prepare)

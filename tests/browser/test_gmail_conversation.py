@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Page, expect
 
 import apps.gmail
 from tests.apps.gmail.conftest import mail_rows
@@ -31,9 +31,9 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 
 @pytest.fixture
-def office(site: Site, office_of: Callable[..., Office], lent: BrowserContext) -> Office:
+def office(site: Site, office_of: Callable[..., Office]) -> Office:
     """A fresh world."""
-    return office_of(site, lent=lent)
+    return office_of(site)
 
 
 def newest(office: Office, who: str = "ada") -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import BrowserContext, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 import apps.gmail
 from tests.apps.gmail.conftest import eml
@@ -30,9 +30,9 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 
 @pytest.fixture
-def office(site: Site, office_of: Callable[..., Office], lent: BrowserContext) -> Office:
+def office(site: Site, office_of: Callable[..., Office]) -> Office:
     """A fresh world."""
-    return office_of(site, lent=lent)
+    return office_of(site)
 
 
 def row(page: Page, subject: str) -> Locator:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, Route, expect
+from playwright.sync_api import Page, Route, expect
 
 import apps.gmail
 from tests.apps.gmail.conftest import eml
@@ -30,9 +30,9 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 
 @pytest.fixture
-def office(site: Site, office_of: Callable[..., Office], lent: BrowserContext) -> Office:
+def office(site: Site, office_of: Callable[..., Office]) -> Office:
     """A fresh world."""
-    return office_of(site, lent=lent)
+    return office_of(site)
 
 
 def send(office: Office, subject: str, **more: str) -> None:

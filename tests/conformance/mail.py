@@ -16,6 +16,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from apps.gmail import rest
 from tests.company import as_person
 from tests.conformance.specs import methods, validate
+from tests.conformance.verbs import Verbs
 from world.host import Host
 
 MOUNT = "/gmail"
@@ -81,7 +82,7 @@ def check(scope: Scope, sent: list[MutableMapping[str, Any]]) -> None:
     validate("gmail", resumed or method_of(verb, path), status, body)
 
 
-class MailClient:
+class MailClient(Verbs):
     """An HTTP client that speaks as anybody: `client.get(path, who="bo")`; Ada unless told."""
 
     def __init__(self, host: Host) -> None:
@@ -97,22 +98,6 @@ class MailClient:
         """One request."""
         headers = {"Authorization": f"Bearer {self.token(who, *scopes)}", **(more.pop("headers", None) or {})}
         return self.http.request(method, path, headers={name: value for name, value in headers.items() if value is not None}, **more)
-
-    def get(self, path: str, **more: Any) -> httpx2.Response:
-        """GET."""
-        return self.request("GET", path, **more)
-
-    def post(self, path: str, **more: Any) -> httpx2.Response:
-        """POST."""
-        return self.request("POST", path, **more)
-
-    def put(self, path: str, **more: Any) -> httpx2.Response:
-        """PUT."""
-        return self.request("PUT", path, **more)
-
-    def delete(self, path: str, **more: Any) -> httpx2.Response:
-        """DELETE."""
-        return self.request("DELETE", path, **more)
 
     def batch(self, *calls: tuple[str, str], **more: Any) -> list[Message]:
         """GETs and DELETEs as one batch; the parts of the answer, each checked."""

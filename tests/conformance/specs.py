@@ -1,6 +1,6 @@
 """What the vendors publish about their answers, as JSON Schema: `validate(service, operation, status, body)`.
 
-Gmail: the discovery document inside google-api-python-client, converted once into a cache outside the checkout.
+Gmail, Sheets, Drive: the discovery documents inside google-api-python-client, converted once into a cache outside the checkout.
 """
 
 import importlib.util
@@ -8,7 +8,7 @@ import json
 import os
 import tempfile
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -16,7 +16,10 @@ from typing import Any
 
 from jsonschema import Draft202012Validator
 
-PLACES = {"gmail": "googleapiclient/discovery_cache/documents/gmail.v1.json"}
+PLACES = {
+    "gmail": "googleapiclient/discovery_cache/documents/gmail.v1.json", "sheets": "googleapiclient/discovery_cache/documents/sheets.v4.json",
+    "drive": "googleapiclient/discovery_cache/documents/drive.v3.json",
+}  # fmt: skip
 FORMATS = {"int64": r"^-?\d{1,19}$", "uint64": r"^\d{1,20}$", "byte": r"^[A-Za-z0-9_-]*={0,2}$"}
 BOUNDS = {"int32": (-(2**31), 2**31 - 1), "uint32": (0, 2**32 - 1)}
 EXCEPTIONS = tomllib.loads((Path(__file__).parent / "exceptions.toml").read_text(encoding="utf-8"))
@@ -37,6 +40,17 @@ ERROR = {
                 "type": "object", "additionalProperties": False, "required": ["message", "domain", "reason"],
                 "properties": {"message": TEXT, "domain": TEXT, "reason": TEXT, "location": TEXT, "locationType": TEXT},
             }},
+        },
+    }},
+}  # fmt: skip
+
+NEWER = {  # without the list of the first form
+    "type": "object", "additionalProperties": False, "required": ["error"],
+    "properties": {"error": {
+        "type": "object", "additionalProperties": False, "required": ["code", "message"],
+        "properties": {
+            "code": {"type": "integer"}, "message": TEXT, "status": TEXT,
+            "details": {"type": "array", "items": {"type": "object", "required": ["@type"]}},
         },
     }},
 }  # fmt: skip
@@ -74,6 +88,10 @@ def converted(service: str) -> dict[str, Any]:
 def _schema(given: Mapping[str, Any]) -> dict[str, Any]:
     if "$ref" in given:
         return {"$ref": f"#/$defs/{given['$ref']}"}
+    if given["type"] == "any":
+        return {}
+    if "additionalProperties" in given:
+        return {"type": "object", "additionalProperties": _schema(given["additionalProperties"])}
     if given["type"] == "object":
         fields = {name: _schema(one) for name, one in given.get("properties", {}).items()}
         return {"type": "object", "properties": fields, "additionalProperties": False}
@@ -95,14 +113,23 @@ def _simple(given: Mapping[str, Any]) -> dict[str, Any]:
 def _cached(service: str) -> dict[str, Any]:
     """The converted schemas, kept in the user's cache folder under the revision and this module's own text."""
     stamp = sha256((document(service)["revision"] + Path(__file__).read_text(encoding="utf-8")).encode()).hexdigest()[:16]
-    folder = Path(os.environ.get("XDG_CACHE_HOME") or Path(tempfile.gettempdir())) / "firmament-conformance"
-    kept = folder / f"{service}-{stamp}.json"
-    if not kept.exists():
-        folder.mkdir(parents=True, exist_ok=True)
-        made = folder / f"{kept.name}.{os.getpid()}"
-        made.write_text(json.dumps(converted(service)), encoding="utf-8")
-        made.replace(kept)
-    return json.loads(kept.read_text(encoding="utf-8"))
+    return kept(f"{service}-{stamp}.json", lambda: converted(service))
+
+
+def cache_folder() -> Path:
+    """The user's cache folder, where descriptions stay between runs."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path(tempfile.gettempdir())) / "firmament-conformance"
+
+
+def kept(name: str, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    """Something that is made once and then read from the cache folder."""
+    place = cache_folder() / name
+    if not place.exists():
+        place.parent.mkdir(parents=True, exist_ok=True)
+        made = place.parent / f"{place.name}.{os.getpid()}"
+        made.write_text(json.dumps(make()), encoding="utf-8")
+        made.replace(place)
+    return json.loads(place.read_text(encoding="utf-8"))
 
 
 @cache
@@ -113,7 +140,7 @@ def _validator(service: str, schema: str) -> Draft202012Validator:
 def validate(service: str, operation: str, status: int, body: bytes) -> None:
     """Raise NotAsPublished unless a service may answer a method so; "" stands for an address that is no method."""
     if status >= 400:
-        _check_error(operation, status, body)
+        _check_error(service, operation, status, body)
         return
     answer = methods(service)[operation].get("response") if operation else None
     if answer is None:
@@ -128,9 +155,9 @@ def validate(service: str, operation: str, status: int, body: bytes) -> None:
             raise NotAsPublished(f"{operation}: {problem.json_path}: {problem.message[:400]}")
 
 
-def _check_error(operation: str, status: int, body: bytes) -> None:
+def _check_error(service: str, operation: str, status: int, body: bytes) -> None:
     shown = json.loads(body)
-    for problem in Draft202012Validator(ERROR).iter_errors(shown):
+    for problem in Draft202012Validator(NEWER if service == "sheets" else ERROR).iter_errors(shown):
         raise NotAsPublished(f"{operation}: {problem.json_path}: {problem.message[:400]}")
     error = shown["error"]
     if error["code"] != status:

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from apps.gmail.rest.schemas import SCHEMAS
-from apps.gmail.rest.table import LINES, REFUSED, Kind
+from apps.gmail.rest.table import LINES, REFUSED
+from apps.google.lines import Kind
 from tests.conformance.mail import method_of
 from tests.conformance.specs import EXCEPTIONS, NotAsPublished, document, methods, validate
 

@@ -7,6 +7,7 @@ import ast
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
+from tests.docs import receivers
 from tests.docs.pages import ROOT
 from world.operation import App
 
@@ -22,7 +23,10 @@ class Function:
     texts: set[str] = field(default_factory=set)
     any_rule: bool = False  # it asks a rule whose name is computed
     names: set[str] = field(default_factory=set)
-    attributes: set[tuple[str, str]] = field(default_factory=set)
+    attributes: list[ast.Attribute] = field(default_factory=list)
+    lookups: set[tuple[str, str]] = field(default_factory=set)  # name of a table, entry; no entry for any
+    called: set[ast.expr] = field(default_factory=set)
+    locals: receivers.Names = field(default_factory=receivers.Names)
 
 
 @dataclass
@@ -32,7 +36,14 @@ class Code:
     functions: dict[Key, Function] = field(default_factory=dict)
     imports: dict[str, dict[str, Key]] = field(default_factory=dict)  # module -> local name -> (module, name)
     methods: dict[str, list[Key]] = field(default_factory=dict)
+    properties: set[Key] = field(default_factory=set)
     rules: dict[str, Key] = field(default_factory=dict)
+    makers: dict[Key, list[tuple[str, Key]]] = field(default_factory=dict)  # function a decorator calls -> functions declared with it
+    filed: dict[Key, list[tuple[str, Key]]] = field(default_factory=dict)  # table -> functions that decorators put into it
+    types: receivers.Types = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.types = receivers.Types(self.imports)
 
     def reachable(self, start: Key) -> tuple[set[str], set[str]]:
         """From a function on: the codes raised as literals, and every text that might be handed to a raise."""
@@ -56,12 +67,29 @@ class Code:
             target = known.get(name, (module, name))
             yield target
             yield from self._of_class(target)
-        for owner, name in function.attributes:
-            target = known.get(owner)
-            if target is not None and (target[0] + "." + target[1], name) in self.functions:
-                yield target[0] + "." + target[1], name
-            elif name != "__init__" and (target is None or target not in self.functions):
-                yield from self.methods.get(name, [])
+        for name, wanted in function.lookups:
+            filed = self.filed.get(known.get(name, (module, name)), [])
+            yield from (key for entry, key in filed if wanted in ("", entry))
+        for one in function.attributes:
+            yield from self._attribute(module, function, one)
+
+    def _attribute(self, module: str, function: Function, one: ast.Attribute) -> Iterator[Key]:
+        """The methods an attribute may be: those of the receiver's class where annotations tell it, else all of that name."""
+        owner = one.value.id if isinstance(one.value, ast.Name) else ""
+        target = self.imports.get(module, {}).get(owner) if owner not in function.locals.told else None
+        if target is not None and (target in self.types.bases or self._elsewhere(target)):
+            key = self.types.member(target, one.attr) if target in self.types.bases else (".".join(target), one.attr)
+            yield from [key] if key else []
+            return
+        told = self.types.methods(module, function.locals, one.value, one.attr)
+        if told is not None:
+            yield from told
+        elif one.attr != "__init__" and (target is None or target not in self.functions):
+            yield from (key for key in self.methods.get(one.attr, []) if one in function.called or key in self.properties)
+
+    def _elsewhere(self, target: Key) -> bool:
+        """Whether an imported name is a module, or nothing of the app's."""
+        return ".".join(target) in self.imports or target[0] not in self.imports
 
     def _of_class(self, target: Key) -> Iterator[Key]:
         module, name = target
@@ -77,36 +105,82 @@ def read(app: App) -> Code:
             continue
         module = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
         _module(code, module, ast.parse(path.read_text(encoding="utf-8")))
+    _file(code)
     return code
+
+
+def _file(code: Code) -> None:
+    """Which functions stand in which table, by the names of the tables that their decorators fill."""
+    for maker, declared in ((maker, declared) for maker, declared in code.makers.items() if maker in code.functions):
+        for name in (name for name in code.functions[maker].names if isinstance(code.types.constants.get((maker[0], name)), ast.Dict)):
+            code.filed.setdefault((maker[0], name), []).extend(declared)
+    for names in code.imports.values():
+        for target in names.values():
+            for above in _origins(code, target):
+                code.filed.setdefault(target, code.filed.get(above, []))
+
+
+def _origins(code: Code, target: Key) -> Iterator[Key]:
+    """Where a name that a package hands on comes from."""
+    further = code.imports.get(target[0], {}).get(target[1])
+    if further is not None:
+        yield further
 
 
 def _module(code: Code, module: str, tree: ast.Module) -> None:
     code.imports[module] = {}
-    for node in tree.body:
+    for node in _top(tree):
         if isinstance(node, ast.ImportFrom) and node.module:
             for alias in node.names:
                 code.imports[module][alias.asname or alias.name] = (node.module, alias.name)
+        elif isinstance(node, ast.Import):
+            code.imports[module] |= {alias.asname or alias.name.split(".")[0]: (alias.name, "") for alias in node.names}
         elif isinstance(node, ast.FunctionDef):
             _function(code, module, node.name, node)
+            _declared(code, module, node)
+            code.types.returns[module, node.name] = receivers.Type(module, node.returns or ast.Name("Any"))
         elif isinstance(node, ast.ClassDef):
-            for part in node.body:
-                if isinstance(part, ast.FunctionDef):
-                    _function(code, module, f"{node.name}.{part.name}", part)
-                    code.methods.setdefault(part.name, []).append((module, f"{node.name}.{part.name}"))
+            _class(code, module, node)
         elif isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None:
             target = node.targets[0] if isinstance(node, ast.Assign) else node.target
             if isinstance(target, ast.Name):
                 code.functions[module, target.id] = _reading(node.value)
+                code.types.constants[module, target.id] = node.value
 
 
-def _function(code: Code, module: str, name: str, node: ast.FunctionDef) -> None:
-    found = code.functions[module, name] = _reading(node)
+def _declared(code: Code, module: str, node: ast.FunctionDef) -> None:
+    """By which decorators a function was put into a table, and under which name."""
+    for one in node.decorator_list:
+        if isinstance(one, ast.Call) and isinstance(one.func, ast.Name) and one.args:
+            maker = code.imports[module].get(one.func.id, (module, one.func.id))
+            code.makers.setdefault(maker, []).append((_text(one.args[0]) or "", (module, node.name)))
+
+
+def _top(tree: ast.Module) -> Iterator[ast.stmt]:
+    """The statements of a module, with those that only type checkers run."""
+    for node in tree.body:
+        yield from node.body if isinstance(node, ast.If) else [node]
+
+
+def _class(code: Code, module: str, node: ast.ClassDef) -> None:
+    receivers.take(code.types, module, node)
+    for part in node.body:
+        if isinstance(part, ast.FunctionDef):
+            key = module, f"{node.name}.{part.name}"
+            _function(code, *key, part, node.name)
+            code.methods.setdefault(part.name, []).append(key)
+            if any("property" in ast.dump(one) for one in part.decorator_list):
+                code.properties.add(key)
+
+
+def _function(code: Code, module: str, name: str, node: ast.FunctionDef, cls: str = "") -> None:
+    found = code.functions[module, name] = _reading(node, cls)
     if any(isinstance(d, ast.Call) and isinstance(d.func, ast.Attribute) and d.func.attr == "rule" for d in node.decorator_list):
         found.codes |= {text for one in ast.walk(node) if isinstance(one, ast.Return) for text in _texts(one.value)}
 
 
-def _reading(node: ast.AST) -> Function:
-    found = Function()
+def _reading(node: ast.AST, cls: str = "") -> Function:
+    found = Function(locals=receivers.names_of(node, cls))
     own = {name for one in ast.walk(node) for name in _bound(one)}
     for one in _uncaught(node):
         if isinstance(one, ast.Name) and one.id not in own:
@@ -114,7 +188,9 @@ def _reading(node: ast.AST) -> Function:
         elif isinstance(one, ast.Constant) and isinstance(one.value, str):
             found.texts.add(one.value)
         elif isinstance(one, ast.Attribute):
-            found.attributes.add((one.value.id if isinstance(one.value, ast.Name) else "", one.attr))
+            found.attributes.append(one)
+        elif isinstance(one, ast.Subscript) and isinstance(one.ctx, ast.Load) and isinstance(one.value, ast.Name):
+            found.lookups.add((one.value.id, _text(one.slice) or ""))
         if isinstance(one, ast.Call):
             _called(found, one)
     return found
@@ -132,14 +208,23 @@ def _uncaught(node: ast.AST) -> Iterator[ast.AST]:
     """A tree's nodes without those whose refusals are caught on the spot."""
     yield node
     for child in ast.iter_child_nodes(node):
-        if isinstance(child, ast.Try) and any("OperationError" in ast.dump(handler) for handler in child.handlers):
+        if isinstance(child, ast.Try) and any("OperationError" in ast.dump(handler) and not _again(handler) for handler in child.handlers):
             for part in (*child.handlers, *child.orelse, *child.finalbody):
                 yield from _uncaught(part)
         else:
             yield from _uncaught(child)
 
 
+def _again(handler: ast.ExceptHandler) -> bool:
+    """Whether what is caught is raised again."""
+    last = handler.body[-1]
+    return isinstance(last, ast.Raise) and (last.exc is None or (isinstance(last.exc, ast.Name) and last.exc.id == handler.name))
+
+
 def _called(found: Function, call: ast.Call) -> None:
+    found.called.add(call.func)
+    if isinstance(call.func, ast.Attribute) and call.func.attr == "get" and isinstance(call.func.value, ast.Name) and call.args:
+        found.lookups.add((call.func.value.id, _text(call.args[0]) or ""))
     name = call.func.id if isinstance(call.func, ast.Name) else call.func.attr if isinstance(call.func, ast.Attribute) else ""
     if name == "OperationError" and call.args:
         texts = _texts(call.args[0])

@@ -13,14 +13,15 @@ from tests.docs.pages import PAGES, ROOT, page, script
 from world import discovery, employee, library
 from world.client import Client
 from world.commands.bench import TARGETS
-from world.coworkers import Coworker, Rule
+from world.coworkers import Coworker, Demand, Escalation, Rule, State
 from world.faults import Fault, FaultKind
 from world.gate.checks import CHECKS
 from world.grading.verdict import Verdict
 from world.host import Host
 from world.library import Card
 from world.scenario import Script
-from world.server.control_plane import Plane, control_plane
+from world.server.control_plane import control_plane
+from world.server.plane import Plane
 from world.settings import Settings
 from world.stage import Stage
 
@@ -76,7 +77,7 @@ def test_every_fault_kind_and_field_has_its_place() -> None:
     assert missing([*get_args(FaultKind), *fields(Fault)], in_code("faults.md")) == []
 
 
-@pytest.mark.parametrize("kind", [Card, Coworker, Rule], ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("kind", [Card, Coworker, Rule, State, Demand, Escalation], ids=lambda kind: kind.__name__)
 def test_every_field_an_author_writes_has_its_place(kind: type) -> None:
     assert missing(fields(kind), in_code("scenarios.md")) == []
 

@@ -27,6 +27,10 @@ COLLEAGUE = "p_0003"
 FEED, GATEWAY = "p_9006", "p_9008"  # the vendors' own feed and the gateway of mail from outside, bots
 BY_FEED = {"status.post": FEED, "mail.receive": GATEWAY}
 OPERATIONS = [operation for app in (*discovery.apps(), employee) for operation in app.operations.values()]
+INVITATIONS = {
+    "repos/update-invitation", "repos/delete-invitation",
+    "repos/accept-invitation-for-authenticated-user", "repos/decline-invitation-for-authenticated-user",
+}  # fmt: skip
 FORMAT, DELEGATES = "contentFormat", "users.settings.delegates.list"
 WRITES = [operation for operation in OPERATIONS if operation.writes and operation.app != "world" and operation.id not in BY_FEED]
 SHOWN = [operation for operation in OPERATIONS if not operation.writes and operation.id in places().get(operation.app, {})]
@@ -65,10 +69,26 @@ def told(operation: Operation) -> dict[str, str]:
     return {FORMAT: "wiki"} if FORMAT in operation.params.model_fields else {}
 
 
+def of_two_contents(ask: Callable[..., Any]) -> dict[str, Any]:
+    """A file with bytes and the older of its two revisions."""
+    file = ask("drive.files.create", {"name": "x.bin", "content": "AAAA"})["id"]
+    ask("drive.files.update", {"fileId": file, "content": "AAAB"})
+    return {"fileId": file, "revisionId": ask("drive.revisions.list", {"fileId": file})["revisions"][0]["id"]}
+
+
 def of_company(host: Host, world: str, operation: str) -> dict[str, Any]:
-    """What no example can know: the address of a colleague, a code that came by mail."""
+    """What no example can know: the address of a colleague, another's private file, a code that came by mail."""
     ask = partial(host.call, host.principal(world, ADMIN), "rest")
     colleague = str(first(host, world, "SELECT email FROM person WHERE id = ?", COLLEAGUE))
+    if operation in INVITATIONS:
+        return invited(host, world, operation)
+    if operation == "issues/reprioritize-sub-issue":
+        return second_below(ask)
+    if operation == "web.requestAccess":
+        asks = host.principal(world, OUTSIDER)
+        return {"fileId": host.call(asks, "rest", "spreadsheets.create", {"properties": {"title": "Forecast"}})["spreadsheetId"]}
+    if operation == "drive.revisions.delete":
+        return of_two_contents(ask)
     if operation == "mail.receive":
         return {"to": [colleague]}
     if operation.startswith("users.settings.delegates.") and operation != DELEGATES:
@@ -77,6 +97,25 @@ def of_company(host: Host, world: str, operation: str) -> dict[str, Any]:
             ask("users.settings.delegates.create", wanted)
         return wanted
     return confirming(host, world, ask) if operation == "mail.confirmAddress" else {}
+
+
+def invited(host: Host, world: str, operation: str) -> dict[str, Any]:
+    """A repository of somebody's own, to which somebody else is asked in: the one who asks changes it, the one who is asked answers."""
+    own, other = (OUTSIDER, ADMIN) if operation.endswith("for-authenticated-user") else (ADMIN, OUTSIDER)
+    asks = host.principal(world, own)
+    made = host.call(asks, "rest", "repos/create-for-authenticated-user", {"name": "notes"})
+    login = str(first(host, world, "SELECT login FROM github_account WHERE person_id = ?", other))
+    place = {"owner": made["owner"]["login"], "repo": made["name"]}
+    id = host.call(asks, "rest", "repos/add-collaborator", {**place, "username": login})["id"]
+    return {"invitation_id": id} if other == ADMIN else {**place, "invitation_id": id}
+
+
+def second_below(ask: Callable[[str, Mapping[str, Any]], Any]) -> dict[str, int]:
+    """Another issue under the one that has the example's below it."""
+    here = {"owner": "quayline", "repo": "payments"}
+    made = ask("issues/create", {**here, "title": "Another part of it"})
+    ask("issues/add-sub-issue", {**here, "issue_number": 1, "sub_issue_id": made["id"]})
+    return {"after_id": made["id"]}
 
 
 def confirming(host: Host, world: str, ask: Callable[[str, Mapping[str, Any]], Any]) -> dict[str, str]:

@@ -26,14 +26,16 @@ from world.stage import Stage
 from world.web.refusals import OUTAGE_STATUS
 
 COLLEAGUE = "p_0003"
-APPS = ("slack", "jira", "gmail")
+APPS = ("slack", "jira", "gmail", "github", "sheets")
+HERE, REPOSITORY, ISSUE = {"owner": "quayline", "repo": "payments"}, "/quayline/payments", 9
 JIRA_DOWN = {"errorMessages": ["Internal server error"], "errors": {}}
 READ_ONLY = "Jira is in read-only mode. Please try again later."
 SIGNED_OUT = "Client must be authenticated to access this resource."
-TROUBLE = dict.fromkeys(APPS, "is having trouble connecting") | {"gmail": "Something's not right"}
+TROUBLE = dict.fromkeys(APPS, "is having trouble connecting") | {"gmail": "Something's not right", "sheets": "Trying to reconnect"}
 WORDS = ("apricot", "bergamot", "cardamom")
 SNIPPET = re.compile(r'class="row-snippet">(.*?)</span>')
 NUMBERS = count(1)
+SPREADSHEET = "application/vnd.google-apps.spreadsheet"
 
 
 def google(code: int, status: str, reason: str, message: str, said: str = "", **more: str) -> dict[str, Any]:
@@ -42,7 +44,14 @@ def google(code: int, status: str, reason: str, message: str, said: str = "", **
     return {"error": {"code": code, "message": message, "errors": [inner], "status": status}}
 
 
+def octo(status: int, message: str) -> dict[str, str]:
+    """An error of the code host's API."""
+    return {"message": message, "documentation_url": "https://docs.github.com/rest", "status": str(status)}
+
+
+SECONDARY = "You have exceeded a secondary rate limit. Please wait a few minutes before you try again."
 MAIL_DOWN = google(500, "INTERNAL", "backendError", "Backend Error")
+FILES_DOWN = google(500, "INTERNAL", "backendError", "Internal error encountered.")
 MAIL_AWAY = google(503, "UNAVAILABLE", "backendError", "The service is currently unavailable.")
 NO_LOGIN = (
     "Request had invalid authentication credentials. Expected OAuth 2 access token, login cookie or other valid authentication credential."
@@ -74,6 +83,21 @@ SHAPES: dict[str, dict[str, tuple[int, Any]]] = {
         "ratelimit": (429, google(429, "RESOURCE_EXHAUSTED", "rateLimitExceeded", QUOTA.format("2026-03-02T08:04:03.000Z"), domain="usageLimits")),
         "readonly": (503, MAIL_AWAY), "partial": (503, MAIL_AWAY), "corrupt_payload": (200, '"messages": [\n    {\n      "id": "18'),
     },
+    "sheets": {
+        "auth_expired": (401, google(401, "UNAUTHENTICATED", "authError", NO_LOGIN, "Invalid Credentials",
+                                     location="Authorization", locationType="header")),
+        "transport": (0, FILES_DOWN), "error": (500, FILES_DOWN), "write_then_error": (500, FILES_DOWN),
+        "timeout": (504, google(504, "DEADLINE_EXCEEDED", "backendError", "Deadline exceeded")),
+        "ratelimit": (403, {"error": {"code": 403, "message": "User Rate Limit Exceeded", "errors": [
+            {"message": "User Rate Limit Exceeded", "domain": "usageLimits", "reason": "userRateLimitExceeded"}]}}),
+        "readonly": (503, MAIL_AWAY), "partial": (503, MAIL_AWAY), "corrupt_payload": (200, '{\n  "spreadsheetId": "1'),
+    },
+    "github": {
+        "auth_expired": (401, octo(401, "Bad credentials")), "transport": (0, octo(502, "Server Error")), "timeout": (504, "taking too long to load"),
+        "ratelimit": (403, octo(403, SECONDARY)), "readonly": (503, octo(503, "GitHub is in read-only mode for maintenance.")),
+        "error": (502, octo(502, "Server Error")), "write_then_error": (502, octo(502, "Server Error")),
+        "corrupt_payload": (200, '[{"url":"https://api.githu'), "partial": (503, "taking too long to load"),
+    },
 }  # fmt: skip
 LOUD = list(SHAPES["slack"])
 
@@ -102,6 +126,7 @@ class Scene:
         self.start: int = self.do(lambda: self.host.create("plain").now)
         self.channel = self.do(self._channel)
         self.key, self.email = "SHOP-1", self.do(lambda: str(first(self.host, "plain", "SELECT email FROM person WHERE id = ?", ADMIN)))
+        self.book = self.do(self._book)
         self.world, self.since = "", 0
 
     def _channel(self) -> str:
@@ -113,6 +138,13 @@ class Scene:
                 return room["id"]
         raise LookupError("no channel has both")
 
+    def _book(self) -> str:
+        """A spreadsheet that both may write."""
+        asked = {"q": f"mimeType = '{SPREADSHEET}' and trashed = false", "pageSize": 1000}
+        both = [self.host.call(self.host.principal("plain", who), "rest", "drive.files.list", asked)["files"] for who in (ADMIN, COLLEAGUE)]
+        mine, theirs = ({file["id"] for file in files if file["capabilities"]["canEdit"]} for files in both)
+        return min(mine & theirs)
+
     def place(self, app: str) -> Place:
         """What is written in an app."""
         if app == "slack":
@@ -121,6 +153,13 @@ class Scene:
         if app == "gmail":
             arguments = {"to": [self.email], "subject": "Release", "text": "Deploy is done"}
             return Place(self.host.operation("mail.send"), arguments, "/mail/inbox?compose=new", "compose-form", "Your message was not sent.")
+        if app == "github":
+            arguments = {**HERE, "issue_number": ISSUE, "body": "Deploy is done"}
+            return Place(self.host.operation("issues/create-comment"), arguments, f"{REPOSITORY}/issues/{ISSUE}", "comment", "Not saved.", "body")
+        if app == "sheets":
+            arguments = {"fileId": self.book, "content": "Deploy is done"}
+            return Place(self.host.operation("drive.comments.create"), arguments,
+                         f"/d/{self.book}/edit?pane=comments&cell=A1", "new-comment", "Your comment wasn't posted.", "content")  # fmt: skip
         arguments = {"issueIdOrKey": self.key, "body": "Deploy is done", "contentFormat": "wiki"}
         return Place(self.host.operation("addComment"), arguments, f"/browse/{self.key}", "add-comment", "Not saved.", "body")
 
@@ -171,6 +210,10 @@ class Scene:
             return " ".join(SNIPPET.findall(listed)) if door == "page" else listed
         if app == "slack":
             return self.read(door, "conversations.history", {"channel": self.channel}, f"/client/{self.channel}")
+        if app == "github":
+            return self.read(door, "issues/list-comments", {**HERE, "issue_number": ISSUE, "per_page": 100}, f"{REPOSITORY}/issues/{ISSUE}")
+        if app == "sheets":
+            return self.read(door, "drive.comments.list", {"fileId": self.book, "pageSize": 100}, f"/d/{self.book}/edit?pane=comments&show=all")
         return self.read(door, "getComments", {"issueIdOrKey": self.key, "maxResults": 5000, "contentFormat": "wiki"}, f"/browse/{self.key}")
 
 
@@ -244,7 +287,7 @@ def test_a_limited_call_is_refused_until_its_wait_is_over(scene: Scene, app: str
         early, left, _ = scene.call(door, place.operation, place.arguments)
         assert (left.statuses, left.rows) == (["early_retry"], ()), door
         if door == "rest":
-            assert (early.status, early.headers["retry-after"]) == (429, "600")
+            assert (early.status, early.headers["retry-after"]) == (SHAPES[app]["ratelimit"][0], "600")
         else:
             assert "600 seconds" in early.text and "early" not in early.text.lower().replace("nearly", ""), door
         scene.at(22 * MINUTE + SECOND)
@@ -300,7 +343,9 @@ def test_a_degraded_service_fails_the_same_calls_at_every_door(scene: Scene, app
 SEARCHES = {
     "slack": (("search.*",), "search.messages", {"query": "quokka"}, "/search?q=quokka"),
     "jira": (("search*", "countIssues"), "searchForIssuesUsingJql", {"jql": "summary ~ quokka", "fields": ["summary"]}, "/issues?jql=summary~quokka"),
+    "github": (("search/*",), "search/issues-and-pull-requests", {"q": "quokka repo:quayline/payments"}, f"{REPOSITORY}/issues?q=quokka"),
     "gmail": (("users.*.list", "mail.threads"), "users.threads.list", {"q": "quokka"}, "/mail/search?q=quokka"),
+    "sheets": (("drive.files.list",), "drive.files.list", {"q": "fullText contains 'quokka'"}, "/search?q=quokka"),
 }  # fmt: skip
 
 
@@ -310,6 +355,10 @@ def entry(scene: Scene, app: str) -> tuple[str, dict[str, Any], str]:
         return "chat.postMessage", {"channel": scene.channel, "text": "quokka marzipan"}, ""
     if app == "gmail":
         return "mail.send", scene.place(app).saying("quokka marzipan"), "gmail_message"
+    if app == "github":
+        return "issues/create", {**HERE, "title": "quokka marzipan"}, "github_issue"
+    if app == "sheets":
+        return "drive.files.create", {"name": "quokka marzipan", "mimeType": SPREADSHEET}, "sheets_file"
     fields = {"project": {"key": "SHOP"}, "issuetype": {"name": "Task"}, "summary": "quokka marzipan"}
     return "createIssue", {"fields": fields}, "jira_issue"
 
@@ -320,6 +369,10 @@ def itself(scene: Scene, door: str, app: str, made: Mapping[str, Any]) -> str:
         return scene.room(door, app)
     if app == "gmail":
         return scene.read(door, "users.messages.get", {"id": made["id"]}, f"/mail/all/{made['thread_id']}")
+    if app == "github":
+        return scene.read(door, "issues/get", {**HERE, "issue_number": made["number"]}, f"{REPOSITORY}/issues/{made['number']}")
+    if app == "sheets":
+        return scene.read(door, "drive.files.get", {"fileId": made["key"]}, f"/d/{made['key']}/edit")
     return scene.read(door, "getIssue", {"issueIdOrKey": made["key"]}, f"/browse/{made['key']}")
 
 
@@ -366,8 +419,10 @@ def seen(text: str) -> list[str]:
     return sorted((word for word in WORDS if word in text), key=text.index)
 
 
-@pytest.mark.parametrize("app", APPS)
-@pytest.mark.parametrize("kind", ["delay_event", "error"])
+HELD = [(app, kind) for app in APPS for kind in ("delay_event", "error") if (app, kind) != ("github", "delay_event")]  # it has deliveries
+
+
+@pytest.mark.parametrize(("app", "kind"), HELD)
 def test_what_was_held_back_arrives_in_order_at_its_pace(scene: Scene, app: str, kind: FaultKind) -> None:
     delivered = app == "gmail" and kind == "delay_event"  # what was sent is under way, and what waits is its delivery
     held = ("gmail.hand_over",) if delivered else (scene.place(app).operation.id,)
@@ -452,13 +507,13 @@ def test_a_form_that_fails_says_what_was_lost_beside_what_was_typed(scene: Scene
     place = scene.place(app)
     scene.stage(on(app, "error", operations=(place.operation.id,)), app=app)
     scene.at(2 * MINUTE)
-    told = html.escape(TROUBLE[app]).replace("&#x27;", "&#39;")
+    told, lost = (html.escape(said).replace("&#x27;", "&#39;") for said in (TROUBLE[app], place.lost))
     plain = scene.doors.page(place.operation, place.saying("kept as typed"), place.page, _form=place.form)
     assert plain.status == 500 and "kept as typed</textarea>" in plain.text
-    assert f'id="{place.form}-error"' in plain.text and told in plain.text and place.lost in plain.text
+    assert f'id="{place.form}-error"' in plain.text and told in plain.text and lost in plain.text
     script = scene.doors.page(place.operation, place.saying("kept as typed"), place.page, _form=place.form, _script="1")
     assert (script.status, script.headers["hx-retarget"]) == (500, f"#{place.form}-error")
-    assert told in script.text and place.lost in script.text and "<form" not in script.text
+    assert told in script.text and lost in script.text and "<form" not in script.text
     toast = scene.doors.page(place.operation, place.saying("kept as typed"), place.page, _script="1")
     assert toast.headers["hx-retarget"] == "#toasts" and 'role="alert"' in toast.text
 
@@ -516,6 +571,77 @@ def test_a_mailbox_has_250_units_a_second_of_which_a_mail_takes_100(scene: Scene
             limited(api, door, QUOTA.format("2026-03-02T08:02:01.000Z"))
         scene.at(2 * MINUTE + 2 * SECOND)
         assert scene.call(door, place.operation, place.arguments)[1].statuses == ["ok"], door
+
+
+def test_reads_and_writes_of_sheets_are_counted_apart_and_each_over_all_methods(scene: Scene) -> None:
+    scene.stage(app="sheets", read_s=0, write_s=0)
+    root, reads = scene.world, ("spreadsheets.get", "spreadsheets.values.get")
+    arguments = {"spreadsheetId": scene.book, "range": "A1"}
+
+    def read(number: int) -> None:
+        asked = arguments if number % 2 else {"spreadsheetId": scene.book}
+        scene.host.call(scene.host.principal(scene.world, ADMIN), "rest", reads[number % 2], asked)
+
+    for door in DOORS:
+        scene.fork(root, "sheets")
+        scene.do(lambda: [read(number) for number in range(60)])
+        reading = scene.host.operation("spreadsheets.values.get")
+        sentence = "quota metric 'Read requests' and limit 'Read requests per minute per user' of service 'sheets.googleapis.com'"
+        said = scene.call(door, reading, arguments)[0]
+        if door == "page":
+            assert (said.status, "Try again in 60 seconds." in said.text) == (429, True)
+        else:
+            assert sentence in said.text and ("RESOURCE_EXHAUSTED" in said.text), door
+        writing = {**arguments, "valueInputOption": "RAW", "values": [["x"]]}
+        assert scene.call(door, scene.host.operation("spreadsheets.values.update"), writing)[0].accepted, door
+        assert scene.call(door, scene.host.operation("drive.files.list"), {})[0].accepted, door
+        scene.at(3 * MINUTE + SECOND)
+        assert scene.call(door, reading, arguments)[0].accepted, door
+
+
+def test_a_spreadsheet_that_is_not_computed_shows_loading_at_every_door_until_it_is(scene: Scene) -> None:
+    scene.stage(on("sheets", "degraded"), app="sheets")
+    root, ends = scene.world, {}
+    writing, place = scene.host.operation("spreadsheets.values.update"), {"spreadsheetId": scene.book, "range": "A1:B1"}
+    for door in DOORS:
+        scene.fork(root, "sheets")
+        wrote, left, took = scene.call(door, writing, {**place, "valueInputOption": "USER_ENTERED", "values": [["7001", "=A1*2"]]})
+        assert (wrote.accepted, left.statuses, took) == (True, ["ok"], 3 * SECOND), door
+        seen = scene.read(door, "spreadsheets.values.get", place, f"/d/{scene.book}/edit")
+        assert ("7001" in seen, "Loading..." in seen, "14002" in seen) == (True, True, False), door
+        scene.at(12 * MINUTE)
+        seen = scene.read(door, "spreadsheets.values.get", place, f"/d/{scene.book}/edit")
+        assert ("Loading..." in seen, "14002" in seen) == (False, True), door
+        ends[door] = Said(True, ""), left
+    assert not differences("typed while nothing is computed", ends)
+
+
+def test_the_code_host_says_in_headers_what_is_left_of_the_hour(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scene.host.apps["github"], "units", 3)
+    scene.stage(app="github")
+    place, root = scene.place("github"), scene.world
+    for door in DOORS:
+        scene.fork(root, "github")
+        said = [scene.call(door, place.operation, place.saying(word)) for word in (*WORDS, "too many")]
+        assert [left.statuses[-1] for _, left, _ in said] == ["ok", "ok", "ok", "ratelimit"], door
+        last = said[-1][0]
+        if door == "rest":
+            assert [one.headers["x-ratelimit-used"] for one, _, _ in said] == ["1", "2", "3", "5000"]
+            assert (last.status, last.headers["x-ratelimit-remaining"], "retry-after" in last.headers) == (403, "0", False)
+            assert int(last.headers["x-ratelimit-reset"]) * SECOND >= scene.start + 2 * MINUTE + HOUR
+            assert orjson.loads(last.text)["message"] == "API rate limit exceeded."
+        else:
+            assert ("API rate limit exceeded." if door == "mcp" else "seconds") in last.text, door
+        scene.at(2 * MINUTE + HOUR + MINUTE)
+        assert scene.call(door, place.operation, place.arguments)[1].statuses[-1] == "ok", door
+
+
+def test_a_secondary_limit_without_a_wait_has_no_header_for_it(scene: Scene) -> None:
+    scene.stage(on("github", "ratelimit"), app="github")
+    scene.at(2 * MINUTE)
+    said = scene.call("rest", scene.host.operation("repos/get"), HERE)[0]
+    assert (said.status, orjson.loads(said.text)["message"], "retry-after" in said.headers) == (403, SECONDARY, False)
+    assert (said.headers["x-ratelimit-remaining"], said.headers["x-ratelimit-resource"]) == ("5000", "core")
 
 
 @pytest.mark.parametrize(("reason", "sentence"), [

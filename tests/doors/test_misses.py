@@ -15,11 +15,12 @@ from mcp_servers.catalogue import catalogue
 from mcp_servers.serve import ToolServer
 from tests.conftest import Server
 from tests.doors.three import tokens
+from world.agents.task import Task
 from world.client import Client
 from world.commands.run import report
 from world.home import Home
 from world.host import MAX_MISSES, Host
-from world.runner import Task, perform
+from world.runner import perform
 
 PERSON = "p_0002"
 SCENARIO = "us_east_1_outage"
@@ -34,7 +35,8 @@ def test_methods_that_no_app_has_are_noted_by_name_and_change_nothing(server: Se
     host = server.up.host
     actor = server.do(lambda: host.create("w"))
     before = server.do(lambda: (actor.version, actor.now, actor.world.record_digest().hexdigest()))
-    slack, jira, gmail = (server.do(lambda app=app: tokens(host, "w", PERSON, app, "user"))[0] for app in ("slack", "jira", "gmail"))
+    apps = ("slack", "jira", "gmail", "github")
+    slack, jira, gmail, code = (server.do(lambda app=app: tokens(host, "w", PERSON, app, "user"))[0] for app in apps)
     with httpx.Client(base_url=server.url, headers={"Authorization": f"Bearer {slack}"}) as http:
         for _ in range(2):
             assert http.post("/slack/api/admin.users.list", json={"team_id": "T1"}).json()["error"] == "unknown_method"
@@ -46,7 +48,11 @@ def test_methods_that_no_app_has_are_noted_by_name_and_change_nothing(server: Se
     with httpx.Client(base_url=f"{server.url}/gmail", headers={"Authorization": f"Bearer {gmail}"}) as http:
         for address in ("/users/me/settings/cse/identities", "/users/me/messages/18f/replies/secret", "/users/me/salaries"):
             assert http.get(f"/gmail/v1{address}", params={"q": "secret"}).status_code == 404
+    with httpx.Client(base_url=f"{server.url}/github/api/v3", headers={"Authorization": f"Bearer {code}"}) as http:
+        assert http.get("/repos/quayline/payments/rulesets", params={"q": "secret"}).status_code == 404
+        assert http.delete("/users/mia/packages/secret-1").status_code == 404
     assert server.do(lambda: host.misses("w")) == [
+        asked("DELETE /users/{}/packages/{}", "github"), asked("GET /repos/{}/{}/rulesets", "github"),
         asked("GET /gmail/v1/users/{userId}/messages/{}/replies/{}", "gmail"), asked("GET /gmail/v1/users/{userId}/salaries", "gmail"),
         asked("users.settings.cse.identities.list", "gmail"),
         asked("GET /rest/api/3/project/{}/avatars", "jira"), asked("PATCH /rest/api/{v}/issue/{issueIdOrKey}", "jira"),
@@ -54,7 +60,7 @@ def test_methods_that_no_app_has_are_noted_by_name_and_change_nothing(server: Se
     ]  # fmt: skip
     assert server.do(lambda: (actor.version, actor.now, actor.world.record_digest().hexdigest())) == before
     with Client(url=server.control_url, secret="control secret") as client:
-        assert [one["times"] for one in client.history("w")["missed"]] == [1, 1, 1, 1, 1, 1, 2]
+        assert [one["times"] for one in client.history("w")["missed"]] == [1, 1, 1, 1, 1, 1, 1, 1, 2]
     server.do(lambda: host.drop("w"))
     assert server.do(lambda: host.misses("w")) == []
 

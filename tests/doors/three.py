@@ -20,7 +20,7 @@ from world.access import Kind, Principal
 from world.host import Host
 from world.journal import changes
 from world.operation import Operation
-from world.server.control_plane import token_form
+from world.server.plane import token_form
 from world.web.session import COOKIE
 from world.wire import Wire
 
@@ -90,11 +90,12 @@ class Doors:
         wire = rest.wire(operation.id, arguments)
         answer = self._request(
             wire.method, f"{url}/{operation.app}{wire.path}", params=wire.query or None, headers={**headers, **wire.headers},
-            json=wire.json, data=wire.form, files=wire.files,
+            json=wire.json, data=wire.form, files=wire.files, content=wire.content,
         )  # fmt: skip
         if operation.app == "gmail" and answer.status:
             published(wire, answer)
-        return answer if answer.status == 0 else replace(answer, accepted=answer.status < 300 and '"ok":false' not in answer.text[:20])
+        refused = '"ok":false' in answer.text[:20] or (operation.id == "graphql/mutate" and '"errors":[' in answer.text)
+        return answer if answer.status == 0 else replace(answer, accepted=answer.status < 400 and not refused)
 
     def _request(self, method: str, url: str, **more: Any) -> Said:
         """What came back; nothing at all when the connection broke inside the answer."""

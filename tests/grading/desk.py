@@ -77,7 +77,7 @@ TABLES: Mapping[str, Table] = {
         table("mail_message", "id:integer sender to:json cc:json bcc:json subject body sent_at:time"),
         table("sheet_file", "id name"),
         table("sheet_cell", "sheet_id ref value", "sheet_id ref", names={"sheet": Name("sheet_id", "sheet_file", "name")}),
-        table("sheet_mark", "id:integer sheet_id cell", names={"value": Name("cell", "sheet_cell", "value")}),
+        table("sheet_mark", "id:integer sheet_id cell", names={"value": Name("cell", "sheet_cell", "value")}, books={"cell": "own/*"}),
         table("sheet_grant", "id:integer sheet_id who role"),
         table("upload", "id:integer sha", derived_from=("*",)),
         table("story_ref", "table_name row_id", "table_name row_id", control=True),

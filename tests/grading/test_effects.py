@@ -184,6 +184,17 @@ def test_books_are_kept_of_whatever_is_written(bench: Bench, desk: Desk) -> None
     assert unclaimed(bench.grade(FIX, desk)) == ["ticket:12"]
 
 
+def test_rows_a_service_keeps_by_itself_follow_and_others_of_their_table_do_not(bench: Bench, desk: Desk) -> None:
+    desk.set_ticket(status_id=2)
+    desk.put("sheet_mark", id=1, sheet_id="sh_2b", cell="own/1")
+    assert bench.grade(FIX, desk).passed
+    desk.put("sheet_mark", id=2, sheet_id="sh_2b", cell="A1")
+    assert unclaimed(bench.grade(FIX, desk)) == ["sheet_mark:2"]
+    desk.call()
+    desk.put("sheet_mark", id=3, sheet_id="sh_2b", cell="own/2")
+    assert unclaimed(bench.grade(FIX, desk)) == ["sheet_mark:2", "sheet_mark:3"]
+
+
 def test_a_part_leaves_with_its_whole_and_not_otherwise(bench: Bench, desk: Desk) -> None:
     desk.content["chat_flag"] = [{"message_id": 1, "name": name} for name in ("new", "hot")]
     desk.__post_init__()

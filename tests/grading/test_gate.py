@@ -1,6 +1,7 @@
 """The gate's checks that play the solution otherwise: each lets the scenario of the manual through, and catches its flaw."""
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,12 +9,12 @@ import pytest
 from tests.docs.pages import ROOT, blocks
 from world import library
 from world.agents.steps import Step
-from world.commands.scenario import excused
-from world.gate.bench import Workbench
+from world.gate.bench import Workbench, excused
 from world.gate.checks import CHECKS
 from world.gate.order import MOST, backwards, linear, orders
 from world.gate.replay import Timed, at_times, differences, renamed
 from world.gate.timing import needed
+from world.grading.verdict import Verdict
 from world.home import Home, open_host
 from world.host import Host
 from world.rng import Stream
@@ -233,3 +234,19 @@ def test_the_end_of_the_work_stays_last_whatever_is_moved() -> None:
     end = Timed(Step("end", "world.finish"), 5, 5, None, 1)
     moved = at_times([*calls((), ()), end], {"a": 9})
     assert [(call.step.id, call.at) for call in moved] == [("b", 1), ("a", 9), ("end", 5)]
+
+
+def test_a_list_of_survivors_may_be_empty(tmp_path: Path) -> None:
+    (tmp_path / "survivors.yaml").write_text("# none\n", encoding="utf-8")
+    assert replace(library.find("flapping_alert"), folder=tmp_path).survivors == {}
+
+
+def test_a_quiet_run_that_cannot_be_graded_is_found(home: Home, company: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    host = open_host(company, tmp_path / "worlds")
+    try:
+        bench = Workbench(host, library.find("flapping_alert"), 0)
+        broken = Verdict(False, None, None, error="labels have moved")
+        monkeypatch.setattr(Workbench, "judged", lambda self, run: broken)
+        assert [(found.ok, found.why) for found in CHECKS["V1"](bench)] == [(False, "labels have moved")] * 2
+    finally:
+        host.store.close()

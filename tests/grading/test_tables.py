@@ -58,6 +58,7 @@ def test_every_installed_table_has_a_key_and_annotations_that_name_real_columns(
             *table.benign,
             *table.derived,
             *table.soft_delete,
+            *table.books,
             *(name.column for name in table.names.values()),
         }
         assert table.key and named <= set(table.columns), table.name
@@ -94,3 +95,11 @@ def test_the_directory_is_read_from_its_tables() -> None:
                      "": None, "c_1": "c_1", "Vera Stone": "c_1"}  # fmt: skip
     assert found.identify("U1", "jira") == "p_2" and found.identify("U1") is None and found.identify(5) is None
     assert found.lead_of("x") is None and found.schedule("x") is None and found.on_call("x", 5) is None and found.spoken("nobody") == []
+
+
+def test_every_readable_name_leads_somewhere() -> None:
+    tables = describe(metadata())
+    for table in tables.values():
+        for name, about in table.names.items():
+            assert about.column in table.columns, f"{table.name}.{name}"
+            assert about.field in tables[about.table].columns, f"{table.name}.{name}"

@@ -58,10 +58,13 @@ def test_money_has_a_currency(raw: Any, value: str, currency: str) -> None:
 
 
 def test_money_in_texts_needs_its_sign() -> None:
-    assert [(str(m.value), m.currency) for m in moneys("pay $1,200 or 30 EUR, not 40 or the 5 men")] == [
+    assert [(str(m.value), m.currency) for m in moneys("pay $1,200 or 30 EUR, not 40 or the 5 men, nor 7 eurocents")] == [
         ("1200", "USD"),
         ("30", "EUR"),
     ]
+    assert [(str(m.value), m.currency) for m in moneys("1,200.50 euros or 30 dollars, or 1 Euro")] == [
+        ("1200.50", "EUR"), ("30", "USD"), ("1", "EUR"),
+    ]  # fmt: skip
     for raw in ("$5 or $6", "five", None, "5 XYZ"):
         assert money(raw, "USD") is None
 

@@ -14,11 +14,15 @@ from typing import Any
 
 import pytest
 
+import apps.github
 import apps.gmail
 import apps.jira
+import apps.sheets
 import apps.slack
+from tests.apps.github.conftest import rows as hub_rows
 from tests.apps.gmail.conftest import mail_rows
 from tests.apps.jira.tracker import rows as tracker_rows
+from tests.apps.sheets.conftest import BUDGET, sheet_rows
 from tests.apps.slack.rows import CORE, workspace_rows
 from tests.company import image
 from tests.mcp_servers.loopback import listening
@@ -36,7 +40,10 @@ CLOUD = {"cloudId": "11111111-2222-4333-8444-555555555555"}
 SHOP = {"fields": {"project": {"key": "SHOP"}, "issuetype": {"name": "Task"}, "summary": "from afar"}}
 ISSUE = {"project_key": "SHOP", "summary": "from afar", "issue_type": "Task"}
 MAIL = {"to": ["bo@tiny.example"], "subject": "from afar"}
-APPS = [apps.slack.app, apps.jira.app, apps.gmail.app]
+HUB = {"owner": "tiny", "repo": "app"}
+GRID = {"spreadsheet_id": BUDGET, "sheet": "Sheet1"}
+CELL = {"spreadsheetId": BUDGET, "values": [["hello"]]}
+APPS = [apps.slack.app, apps.jira.app, apps.gmail.app, apps.github.app, apps.sheets.app]
 STOPS: list[dict[str, Any]] = [
     {"path": "/mcp/slack", "read": ("slack_read_channel", {"channel_id": CORE}),
      "write": ("slack_send_message", {"channel_id": CORE, "message": "hello"}),
@@ -65,18 +72,38 @@ STOPS: list[dict[str, Any]] = [
      "refused": ("get_gmail_message_content", {"message_id": "f" * 16})},
     {"path": "/mcp/gmail/operations", "read": ("users_get_profile", {}), "write": ("mail_send", {**MAIL, "text": "Hello."}),
      "refused": ("users_messages_get", {"id": "f" * 16})},
+    *({"path": path, "read": ("issue_read", {**HUB, "method": "get", "issue_number": 1}),
+       "write": ("issue_write", {**HUB, "method": "create", "title": "from afar"}),
+       "refused": ("issue_read", {**HUB, "method": "get", "issue_number": 99})} for path in ("/mcp/github", "/mcp/github/vendor-full")),
+    {"path": "/mcp/github/reference", "read": ("get_issue", {**HUB, "issue_number": 1}),
+     "write": ("create_issue", {**HUB, "title": "from afar"}), "refused": ("get_issue", {**HUB, "issue_number": 99})},
+    {"path": "/mcp/github/operations", "read": ("issues_get", {**HUB, "issue_number": 1}),
+     "write": ("issues_create", {**HUB, "title": "from afar"}), "refused": ("issues_get", {**HUB, "issue_number": 99})},
+    {"path": "/mcp/sheets", "read": ("get_sheet_data", GRID), "write": ("update_cells", {**GRID, "range": "F1", "data": [["hello"]]}),
+     "refused": ("get_sheet_data", {**GRID, "sheet": "Nowhere"})},
+    {"path": "/mcp/sheets/vendor", "read": ("get_values", {"spreadsheetId": BUDGET, "range": "A1"}),
+     "write": ("update_values", {**CELL, "range": "F2"}), "refused": ("get_values", {"spreadsheetId": "nowhere", "range": "A1"})},
+    {"path": "/mcp/sheets/workspace", "read": ("get_spreadsheet_info", {"spreadsheet_id": BUDGET}),
+     "write": ("modify_sheet_values", {"spreadsheet_id": BUDGET, "range_name": "F3", "values": [["hello"]]}),
+     "refused": ("get_drive_file_content", {"file_id": "nowhere"})},
+    {"path": "/mcp/sheets/operations", "read": ("spreadsheets_get", {"spreadsheetId": BUDGET}),
+     "write": ("spreadsheets_values_update", {**CELL, "range": "F4", "valueInputOption": "RAW"}),
+     "refused": ("spreadsheets_get", {"spreadsheetId": "nowhere"})},
     {"path": "/mcp", "read": ("world_now", {}), "write": ("slack_send_message", {"channel_id": CORE, "message": "hello"}),
      "refused": ("world_wait", {"until": "yesterday"})},
 ]  # fmt: skip
 POST, CREATE = ("chat.postMessage", {"channel": CORE, "text": "hello"}), ("createIssue", SHOP)
 SEND, KEEP = ("mail.send", {**MAIL, "text": "Hello."}), ("mail.saveDraft", {**MAIL, "text": "Hello."})
-WRITES = [POST, POST, POST, POST, CREATE, CREATE, CREATE, SEND, KEEP, SEND, SEND, POST]
-KEPT = ("text", "summary", "channel_id", "project_id", "person_id", "creator_id", "key", "number", "sender_id", "from_email", "subject", "to")
+OPEN = ("issues/create", {**HUB, "title": "from afar"})
+TYPED = [("spreadsheets.values.update", {**CELL, "range": f"F{row}", "valueInputOption": "RAW"}) for row in range(1, 5)]
+WRITES = [POST, POST, POST, POST, CREATE, CREATE, CREATE, SEND, KEEP, SEND, SEND, OPEN, OPEN, OPEN, OPEN, *TYPED, POST]
+KEPT = ("text", "summary", "channel_id", "project_id", "person_id", "creator_id", "key", "number", "sender_id", "from_email", "subject", "to",
+        "title", "author_id", "row", "col", "kind", "input")  # fmt: skip
 
 
 @pytest.fixture(scope="module")
 def sealed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return image(tmp_path_factory.mktemp("all"), APPS, lambda: [*workspace_rows(), *tracker_rows(), *mail_rows()])
+    return image(tmp_path_factory.mktemp("all"), APPS, lambda: [*workspace_rows(), *tracker_rows(), *mail_rows(), *hub_rows(), *sheet_rows()])
 
 
 @pytest.fixture
@@ -104,8 +131,9 @@ async def run(interpreter: Path | str, script: str, plan: dict[str, Any], *argum
 
 def written(host: Host) -> list[Any]:
     """What changed, without the times and ids that follow from how many calls there were."""
+    new = ("slack_message", "jira_issue", "gmail_mail", "gmail_draft", "github_issue", "sheets_cell")
     rows = [(c.table, c.op, {k: v for k, v in (c.after or {}).items() if k in KEPT}) for c in changes(host.actors["w"].bound)]
-    return [row for row in rows if row[1] == "insert" and row[0] in ("slack_message", "jira_issue", "gmail_mail", "gmail_draft")]
+    return [row for row in rows if row[1] == "insert" and row[0] in new]
 
 
 async def check(new: Callable[[str], Host], interpreter: Path | str, script: str, *arguments: str) -> None:

@@ -7,15 +7,19 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+import apps.github
 import apps.gmail
 import apps.jira
+import apps.sheets
 import apps.slack
 from mcp_servers.bodies import bodies
 from mcp_servers.catalogue import Catalogue, catalogue
 from mcp_servers.serve import ToolServer
 from mcp_servers.toolset import Fitted
+from tests.apps.github.conftest import rows as hub_rows
 from tests.apps.gmail.conftest import mail_rows
 from tests.apps.jira.tracker import rows as tracker_rows
+from tests.apps.sheets.conftest import BUDGET, NOTES, sheet_rows
 from tests.apps.slack.rows import CORE, IM, workspace_rows
 from tests.company import as_person, image
 from world.access import Tokens
@@ -25,7 +29,11 @@ from world.store import Base, Store
 
 WORDS = ["", "x", CORE, IM, "#core", "@bo", "U0BO", "SHOP-1", "10000", "1", "1d", "2026-03-01", "{}", "[]", '{"a": 1}', "\x00", "é",
          "\ud800", "ari:cloud:jira:x:issue/1", "project = SHOP", "text ~ \"", "1772352660.000011", "bo@tiny.example", "💥" * 50,
-         "INBOX", "STARRED", "Label_1", "0" * 16, "from:(bo {is:unread", "Bo <bo@tiny.example>, a@b", "\r\nBcc: x@y.example"]  # fmt: skip
+         "INBOX", "STARRED", "Label_1", "0" * 16, "from:(bo {is:unread", "Bo <bo@tiny.example>, a@b", "\r\nBcc: x@y.example",
+         "tiny", "tiny", "app", "app", "site", "main", "feature", "src/count.py", "README.md", "bo", "tiny/core", "PRRT_kwDOAAAB9c4AAAAB",
+         "Y3Vyc29yOnYyOlsxLDFd",
+         "repo:tiny/app is:open", "heads/main", "../x",
+         BUDGET, BUDGET, BUDGET, NOTES, "Sheet1", "Sheet1", "A1:C3", "Sheet1!B2", "B:C", "#FF0000", "=A1", "root"]  # fmt: skip
 LEAF = st.one_of(
     st.sampled_from(WORDS), st.none(), st.booleans(), st.integers(-(2**70), 2**70), st.floats(allow_nan=False), st.text(max_size=8)
 )
@@ -34,8 +42,8 @@ VALUE = st.recursive(LEAF, lambda part: st.one_of(st.lists(part, max_size=3), st
 
 @pytest.fixture(scope="module")
 def host(tmp_path_factory: pytest.TempPathFactory) -> Host:
-    listed, folder = [apps.slack.app, apps.jira.app, apps.gmail.app], tmp_path_factory.mktemp("fuzz")
-    sealed: Path = image(folder, listed, lambda: [*workspace_rows(), *tracker_rows(), *mail_rows()])
+    listed, folder = [apps.slack.app, apps.jira.app, apps.gmail.app, apps.github.app, apps.sheets.app], tmp_path_factory.mktemp("fuzz")
+    sealed: Path = image(folder, listed, lambda: [*workspace_rows(), *tracker_rows(), *mail_rows(), *hub_rows(), *sheet_rows()])
     made = Host(Store(folder / "worlds", Base(sealed)), listed, Tokens("test secret"))
     made.create("w", Settings(limits="off"))
     return made
@@ -72,6 +80,7 @@ def fitting(schema: dict[str, Any]) -> st.SearchStrategy[Any]:
 @pytest.mark.parametrize(("app", "surface"), [
     ("slack", "vendor"), ("slack", "reference"), ("slack", "community"), ("jira", "vendor"), ("jira", "community"),
     ("gmail", "vendor"), ("gmail", "community"), ("gmail", "workspace"), ("world", ""),
+    ("github", "vendor-full"), ("github", "reference"), ("sheets", "community"), ("sheets", "vendor"), ("sheets", "workspace"),
 ])  # fmt: skip
 @given(data=st.data())
 def test_no_arguments_are_a_programming_error(host: Host, known: Catalogue, app: str, surface: str, data: st.DataObject) -> None:

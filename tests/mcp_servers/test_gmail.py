@@ -8,13 +8,9 @@ import pytest
 
 import apps.gmail
 from tests.apps.gmail.conftest import eml, mail_rows
-from tests.company import as_person, image
-from tests.mcp_servers.calls import Desk
-from world.access import Tokens
+from tests.company import image, unmetered
+from tests.mcp_servers.calls import Desk, do, same_as_rest
 from world.host import Host
-from world.journal import changes
-from world.settings import Settings
-from world.store import Base, Store
 
 FILE = "TWVldGluZwppZCxhbW91bnQKMSwyCg=="
 
@@ -26,10 +22,7 @@ def sealed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def firm(sealed: Path, tmp_path: Path) -> Host:
-    made = Host(Store(tmp_path / "worlds", Base(sealed)), [apps.gmail.app], Tokens("test secret"))
-    for world in ("w", "rest"):
-        made.create(world, Settings(limits="off"))
-    return made
+    return unmetered(sealed, tmp_path, apps.gmail.app, worlds=("w", "rest"))
 
 
 @pytest.fixture
@@ -47,25 +40,10 @@ def workspace(firm: Host) -> Desk:
     return Desk(firm, "gmail", "workspace")
 
 
-def do(firm: Host, operation: str, who: str = "ada", world: str = "w", **arguments: Any) -> Any:
-    return firm.call(as_person(firm, who, world), "rest", operation, arguments)
-
-
 def post(firm: Host, text: str = "The figures are attached.", **more: Any) -> dict[str, str]:
     """A mail from Bo to Ada, and the id it has in her mailbox."""
     do(firm, "mail.send", "bo", to=["ada@tiny.example"], subject="Figures", text=text, **more)
     return do(firm, "users.messages.list", q="in:inbox subject:figures")["messages"][0]
-
-
-def written(firm: Host, world: str) -> list[tuple[Any, ...]]:
-    return [(c.table, c.op, c.pk, c.before, c.after) for c in changes(firm.actors[world].bound)]
-
-
-def same_as_rest(firm: Host, operation: str, **arguments: Any) -> None:
-    """Do the operation as REST does in the other world, and compare rows and time."""
-    do(firm, operation, world="rest", **arguments)
-    assert written(firm, "w") == written(firm, "rest") != []
-    assert firm.actors["w"].now == firm.actors["rest"].now
 
 
 def test_a_mail_written_by_a_tool_is_the_mail_the_client_writes(firm: Host, community: Desk) -> None:

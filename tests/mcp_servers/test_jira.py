@@ -8,14 +8,10 @@ import pytest
 
 import apps.jira
 from tests.apps.jira.tracker import BUG, SEVERITY, rows
-from tests.company import START, as_person, image
-from tests.mcp_servers.calls import Desk
-from world.access import Tokens
+from tests.company import START, as_person, image, unmetered
+from tests.mcp_servers.calls import Desk, same_as_rest
 from world.clock import DAY, iso
 from world.host import Host
-from world.journal import changes
-from world.settings import Settings
-from world.store import Base, Store
 
 CLOUD = "11111111-2222-4333-8444-555555555555"
 
@@ -27,10 +23,7 @@ def sealed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def firm(sealed: Path, tmp_path: Path) -> Host:
-    made = Host(Store(tmp_path / "worlds", Base(sealed)), [apps.jira.app], Tokens("test secret"))
-    for world in ("w", "rest"):
-        made.create(world, Settings(limits="off"))
-    return made
+    return unmetered(sealed, tmp_path, apps.jira.app, worlds=("w", "rest"))
 
 
 class Json(Desk):
@@ -53,17 +46,6 @@ def vendor(firm: Host) -> Json:
 @pytest.fixture
 def community(firm: Host) -> Json:
     return Json(firm, "jira", "community")
-
-
-def written(firm: Host, world: str) -> list[tuple[Any, ...]]:
-    return [(c.table, c.op, c.pk, c.before, c.after) for c in changes(firm.actors[world].bound)]
-
-
-def same_as_rest(firm: Host, operation: str, **arguments: Any) -> None:
-    """Do the operation through REST's kernel call in the other world, and compare rows and time."""
-    firm.call(as_person(firm, world="rest"), "rest", operation, arguments)
-    assert written(firm, "w") == written(firm, "rest") != []
-    assert firm.actors["w"].now == firm.actors["rest"].now
 
 
 def test_the_site_is_found_and_a_foreign_one_refused(vendor: Json) -> None:

@@ -1,5 +1,6 @@
 """The parts of a surface: paths, flat schemas, sizes, declarations."""
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 import orjson
@@ -161,3 +162,34 @@ def test_arguments_with_no_way_back_are_not_mapped_back() -> None:
     surface = Surface("s", app="wide")
     surface.tool("t", "wide.setThing", only=["name"], forms={"name": Form({"type": "string"}, str.upper)})
     assert fit(surface, app.operations).arguments_for("wide.setThing", {"name": "X"}) is None
+
+
+def chosen() -> Surface:
+    """A tool whose operation follows from which arguments are given."""
+
+    def pick(given: Mapping[str, Any]) -> str:
+        if "lost" in given.values():
+            return "nowhere"
+        if given.get("word") and given.get("name"):
+            raise InvalidArguments([("word", "not with name")])
+        return "set" if given.get("name") else "get"
+
+    surface = Surface("s", app="wide")
+    surface.tool("t", {"get": "wide.getThing", "set": "wide.setThing"}, pick=pick, rename={"word": "plain"}, only=["word", "name"], required=[])
+    return surface
+
+
+def test_an_operation_is_picked_and_gets_only_what_it_takes() -> None:
+    tool = fit(chosen(), app.operations).tools["t"]
+    assert (tool.operation({"name": "x"}).id, tool.operation({"word": "x"}).id) == ("wide.setThing", "wide.getThing")
+    assert (tool.arguments({"name": "x"}), tool.arguments({"word": "x", "name": None})) == ({"name": "x"}, {"plain": "x"})
+    assert tool.wire.annotations is not None and tool.wire.annotations.read_only_hint is False
+    assert fit(chosen(), app.operations).arguments_for("wide.setThing", {"name": "x"}) is None
+
+
+def test_a_pick_that_finds_nothing_is_a_bad_argument() -> None:
+    tool = fit(chosen(), app.operations).tools["t"]
+    for given, said in (({"word": "a", "name": "b"}, "word: not with name"), ({"word": "lost"}, "arguments: Input should be one of: get, set")):
+        with pytest.raises(InvalidArguments) as caught:
+            tool.arguments(given)
+        assert tool.sentence(caught.value) == said and tool.asked(given).id == "wide.getThing"

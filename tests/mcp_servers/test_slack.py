@@ -10,13 +10,9 @@ import pytest
 
 import apps.slack
 from tests.apps.slack.rows import CORE, GENERAL, IM, OWN, RANDOM, SECRET, ts, workspace_rows
-from tests.company import as_person, image
-from tests.mcp_servers.calls import Desk
-from world.access import Tokens
+from tests.company import as_person, image, unmetered
+from tests.mcp_servers.calls import Desk, written
 from world.host import Host
-from world.journal import changes
-from world.settings import Settings
-from world.store import Base, Store
 
 
 @pytest.fixture(scope="module")
@@ -26,10 +22,7 @@ def sealed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def firm(sealed: Path, tmp_path: Path) -> Host:
-    made = Host(Store(tmp_path / "worlds", Base(sealed)), [apps.slack.app], Tokens("test secret"))
-    for world in ("w", "rest"):
-        made.create(world, Settings(limits="off"))
-    return made
+    return unmetered(sealed, tmp_path, apps.slack.app, worlds=("w", "rest"))
 
 
 @pytest.fixture
@@ -50,10 +43,6 @@ def community(firm: Host) -> Desk:
 def rows(text: str) -> list[dict[str, str]]:
     """The rows of a CSV answer."""
     return list(csv.DictReader(io.StringIO(text)))
-
-
-def written(firm: Host, world: str) -> list[tuple[Any, ...]]:
-    return [(c.table, c.op, c.pk, c.before, c.after) for c in changes(firm.actors[world].bound)]
 
 
 def test_messages_are_read_with_names_times_and_threads(vendor: Desk) -> None:

@@ -1,6 +1,7 @@
 """Everything an employee can get to see: each reading operation over REST, and every page that a link leads to."""
 
 import html
+import os
 import re
 from collections import deque
 from collections.abc import Iterator, Mapping
@@ -18,6 +19,7 @@ from world.operation import Operation, OperationError
 from world.web.session import COOKIE
 from world.wire import Wire
 
+STRIDE = int(os.environ.get("FIRMAMENT_PROBE_STRIDE", "5"))  # of the requests that differ only in who asks or how, one in so many is made
 LINK = re.compile(r'(?:href|src|hx-get)="([^"#]+)')
 REST = {package.app.name: rest for package in discovery.app_packages() if (rest := discovery.part(package, "rest"))}
 

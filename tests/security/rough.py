@@ -73,9 +73,14 @@ def refused(app: str, answer: httpx.Response) -> bool:
     if answer.status_code < 400:
         return False
     body = answer.json()
-    if app == "gmail":
+    if app == "sheets":
+        assert body.keys() == {"error"} and body["error"]["code"] == answer.status_code and body["error"]["message"], body
+        assert body["error"].keys() <= {"code", "message", "status", "errors", "details"}, body
+    elif app == "gmail":
         assert body.keys() == {"error"} and body["error"]["code"] == answer.status_code and body["error"]["message"], body
         assert body["error"].keys() <= {"code", "message", "status", "errors", "details"} and body["error"]["errors"][0]["reason"], body
+    elif app == "github":
+        assert body["message"] and {"status"} <= set(body) <= {"message", "documentation_url", "status", "errors"}, body
     elif app in ("world", "status"):
         assert body["error"] and set(body) <= {"error", "message"}, body
     elif answer.status_code != 404 or "status-code" not in body:

@@ -1,14 +1,14 @@
 """Numbers beyond 64 bits, in every parameter of every operation, at every door: refused in the vendor's words, and nothing written."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 
 import pytest
 
 from tests.conftest import Server
-from tests.security.reach import REST, Employee
+from tests.security.reach import REST, STRIDE, Employee
 from tests.security.rough import Rough, leaves, put, refused, tool_refused
 from world import discovery
 from world.employee import app as employee_app
@@ -21,6 +21,8 @@ WITH_NUMBERS = [o for o in OPERATIONS if leaves(o, "integer")]
 WITH_TEXTS = [o for o in OPERATIONS if leaves(o, "string")]
 BEYOND = (2**63, -(2**63) - 1, 10**400)
 DIGITS = "9" * 30
+Door = Callable[[Rough, Operation, dict[str, Any]], bool]
+GIT = ("git/ls-refs", "git/upload-pack", "git/receive-pack")
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +47,12 @@ def by_tool(rough: Rough, operation: Operation, arguments: dict[str, Any]) -> bo
 def by_rest(rough: Rough, operation: Operation, arguments: dict[str, Any]) -> bool:
     if operation.app == "world":
         return refused("world", rough.post("world", f"/{operation.id.partition('.')[2]}", json.dumps(arguments).encode()))
-    wire: Wire = REST[operation.app].wire(operation.id, arguments)
+    if operation.id in GIT:
+        return True  # these travel as git's own packets, which hold no such numbers
+    try:
+        wire: Wire = REST[operation.app].wire(operation.id, arguments)
+    except (KeyError, ValueError):
+        return True  # without what stands in its address, or with bytes that are none, there is no request to make
     body = None if wire.json is None else json.dumps(wire.json)
     headers = {"Authorization": f"Bearer {rough.employee.bearer[operation.app]}", "Content-Type": "application/json"}
     address = f"/{operation.app}{wire.path}"
@@ -60,6 +67,9 @@ def by_form(rough: Rough, operation: Operation, arguments: dict[str, Any]) -> bo
     return answer.status_code >= 400
 
 
+DOORS: tuple[Door, ...] = (by_tool, by_rest, by_form)
+
+
 @cache
 def by_query(rough: Rough, operation: str, name: str) -> bool:
     """Forms and queries carry numbers as texts."""
@@ -67,14 +77,18 @@ def by_query(rough: Rough, operation: str, name: str) -> bool:
     return refused("slack", rough.http.get(f"/slack/api/{operation}", params={name: str(2**64)}, headers=headers))
 
 
+def pairs(at: int) -> list[tuple[int, Door]]:
+    """Each number and each door once, paired otherwise at the next place; in long runs each number at each door."""
+    turns = range(at, at + len(DOORS) // min(STRIDE, len(DOORS)))
+    return [(number, DOORS[(nth + turn) % len(DOORS)]) for turn in turns for nth, number in enumerate(BEYOND)]
+
+
 @pytest.mark.parametrize("operation", WITH_NUMBERS, ids=lambda one: one.id)
 def test_no_integer_beyond_64_bits_is_taken(rough: Rough, examples: dict[str, dict[str, Any]], operation: Operation) -> None:
     before = rough.changed()
-    for place in leaves(operation, "integer"):
-        for number in BEYOND:
-            arguments = put(examples.get(operation.id, {}), place, number)
-            for door in (by_tool, by_rest, by_form):
-                assert door(rough, operation, arguments), (door.__name__, place, number)
+    for at, place in enumerate(leaves(operation, "integer")):
+        for number, door in pairs(at):
+            assert door(rough, operation, put(examples.get(operation.id, {}), place, number)), (door.__name__, place, number)
         if operation.app == "slack" and len(place) == 1:
             assert by_query(rough, operation.id, str(place[0])), place
     assert rough.changed() == before

@@ -12,7 +12,7 @@ import pytest
 from websockets.sync.client import connect
 
 from tests.conftest import Server
-from tests.security.reach import Employee
+from tests.security.reach import STRIDE, Employee
 from world.home import open_host
 from world.host import Host
 from world.operation import Operation, OperationError
@@ -218,19 +218,17 @@ JQL = (
 
 def test_a_private_project_exists_for_its_members_only(office: Office) -> None:
     desk, seen = Desk(office), set[str]()
-    reads = [o for o in office.host.apps["jira"].operations.values() if not o.writes]
-    cases = 0
-    for person in office.people:
-        for operation in reads:
-            for probe in desk.probes(operation):
-                text = office.look(person, operation.id, probe)
-                text = text.replace("qzsecretzq", "") if operation.id in ECHO else text
-                cases += 1
-                if "qzsecretzq" in text:
-                    assert person in desk.members, (person, operation.id, probe, text[:500])
-                    seen.add(operation.id)
+    cases = [(o, probe) for o in office.host.apps["jira"].operations.values() if not o.writes for probe in desk.probes(o)]
+    everything = {min(desk.members), min(set(office.people) - desk.members)}  # one inside and one outside; the others ask in turn
+    for at, person in enumerate(office.people):
+        for operation, probe in cases if person in everything else cases[at % STRIDE :: STRIDE]:
+            text = office.look(person, operation.id, probe)
+            text = text.replace("qzsecretzq", "") if operation.id in ECHO else text
+            if "qzsecretzq" in text:
+                assert person in desk.members, (person, operation.id, probe, text[:500])
+                seen.add(operation.id)
+    assert len(cases) * len(office.people) > 2500
     assert {"getIssue", "getComment", "getAttachment", "getWorklog", "searchAndReconsileIssuesUsingJql", "getIssuePickerResource"} <= seen
-    assert cases > 2500
     for person in office.people:
         counted = office.look(person, "countIssues", {"jql": 'text ~ "qzsecretzq"'})
         assert ('"count":0' in counted) == (person not in desk.members), (person, counted)
@@ -304,7 +302,7 @@ def test_a_mail_is_its_writers_and_receivers_whatever_is_asked(office: Office) -
 
 @pytest.fixture(scope="module")
 def outsider(served: Server) -> Iterator[Employee]:
-    """Somebody in finance, in a world where a private channel and the private project hold canaries."""
+    """Somebody in finance, in a world where a private channel, the private project and a private folder hold canaries."""
 
     def prepare() -> None:
         host = served.up.host
@@ -317,6 +315,9 @@ def outsider(served: Server) -> Iterator[Employee]:
         named = {"type": {"name": "Relates"}, "inwardIssue": {"key": "SHOP-1"}, "outwardIssue": {"key": key}}
         host.call(lead, "rest", "linkIssues", named)
         mail(host, "t3-pages", "qzroomzq")
+        place = host.call(owner, "rest", "drive.files.create", {"name": "qzroomzq", "mimeType": "application/vnd.google-apps.folder"})["id"]
+        key = host.call(owner, "rest", "web.create", {"title": "qzroomzq", "sheetNames": ["qzroomzq"], "folderId": place})["spreadsheetId"]
+        host.call(owner, "rest", "web.enter", {"spreadsheetId": key, "cells": [[0, 0, "qzroomzq"]]})
 
     served.do(prepare)
     with Employee(served, "t3-pages", OUTSIDER) as made:
@@ -330,6 +331,8 @@ def test_no_page_that_a_link_leads_to_shows_what_is_private(outsider: Employee) 
         "/status/",
         "/gmail/",
         "/gmail/mail/search?q=qzroomzq",
+        "/sheets/",
+        "/sheets/search?q=qzroomzq",
         "/slack/search?q=qzroomz*",
         "/jira/issues?jql=text~qzroomzq",
         "/jira/browse/SHOP-1",
@@ -341,7 +344,10 @@ def test_no_page_that_a_link_leads_to_shows_what_is_private(outsider: Employee) 
 
 
 def test_suggestions_and_the_switcher_know_nothing_private(outsider: Employee) -> None:
-    for address in ("/slack/jump?q=qzroom", "/slack/complete?kind=channel&q=qzroom", "/jira/complete?kind=issue&q=qzroom", "/gmail/people?q=qzroomz"):
+    for address in (
+        "/slack/jump?q=qzroom", "/slack/complete?kind=channel&q=qzroom", "/jira/complete?kind=issue&q=qzroom", "/gmail/people?q=qzroomz",
+        "/sheets/people?q=qzroom",
+    ):  # fmt: skip
         answer = outsider.page(address, **{"HX-Request": "true", "HX-Target": "suggestions"})
         assert answer.status_code < 500 and "qzroomzq" not in answer.text, address
 

@@ -4,20 +4,28 @@ import ast
 import http.client
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
+import httpx
 import pytest
+import re2
 
 import scenarios.us_east_1_outage.scenario as outage
 from tests.conftest import Server
 from tests.security.reach import Employee
 from world import episode, library
+from world.actor import Actor
 from world.episode import Episode
+from world.operation import Operation
 
 SCENARIO = "us_east_1_outage"
 WORDS = re.compile(r"\b(scenarios?|rubrics?|graders?|grading|seeds?|faults?|oracles?|mutants?|firmament)\b", re.IGNORECASE)
-STARTS = ("/", "/slack/", "/jira/", "/status/", "/gmail/")
+STARTS = ("/", "/slack/", "/jira/", "/status/", "/gmail/", "/github/", "/sheets/")
+MOMENT = 180 * 10**6  # us; the first thing of the scenario happens a minute later
 
 
 def texts(path: Path) -> set[str]:
@@ -53,14 +61,38 @@ def future(company: Path, served: Server, run: Episode) -> set[str]:
 
 @pytest.fixture(scope="module")
 def agent(served: Server, run: Episode) -> Iterator[Employee]:
-    with Employee(served, run.world, run.agent) as made:
+    """The agent in a fork, whose clock may run on."""
+    served.do(lambda: served.up.host.fork(run.actor, "t5-agent"))
+    with Employee(served, "t5-agent", run.agent) as made:
         yield made
 
 
+@contextmanager
+def first_moment(served: Server, run: Episode, name: str) -> Iterator[Employee]:
+    """The agent in a fork of its own, since calls take time; all that is asked must be asked before anything happens."""
+    actor = served.do(lambda: served.up.host.fork(run.actor, name))
+    with Employee(served, name, run.agent) as made:
+        yield made
+    assert actor.now < run.actor.now + MOMENT, (name, actor.now - run.actor.now)
+
+
+def shares(agent: Employee, size: int = 80) -> Iterator[tuple[int, list[tuple[Operation, dict[str, Any]]]]]:
+    """Reading operations with arguments, so many at a time as fit the first moment."""
+    examples = agent.examples()
+    for first in range(0, len(examples), size):
+        yield first, examples[first : first + size]
+
+
 @pytest.fixture(scope="module")
-def answers(agent: Employee) -> list[tuple[str, str]]:
+def answers(served: Server, run: Episode, agent: Employee) -> list[tuple[str, str]]:
     """Everything the agent can get at the first moment: headers and bodies."""
-    found = [*agent.reads(), *agent.walk(*STARTS, most=300)]
+    found: list[tuple[str, httpx.Response]] = []
+    for first, share in shares(agent):
+        with first_moment(served, run, f"t5-reads-{first}") as one:
+            found += [(operation.id, one.rest(operation, arguments)) for operation, arguments in share]
+    for start in STARTS:
+        with first_moment(served, run, f"t5-walk{start.replace('/', '-')}") as one:
+            found += one.walk(start, most=60)
     return [(what, f"{answer.headers}\n{answer.text}") for what, answer in found]
 
 
@@ -75,8 +107,9 @@ def test_no_answer_at_the_first_moment_holds_a_text_of_the_future(answers: list[
     assert len(future) > 30 and len(answers) > 250
     known = company.read_bytes()
     secret = future | {text for text in ANSWERS if text.encode() not in known}
-    hits = [(what, text) for what, answer in answers for text in secret if text in answer]
-    assert not hits, hits[:5]
+    any_of = re2.compile("|".join(re2.escape(text) for text in sorted(secret)))
+    hits = [(what, found.group()) for what, answer in answers if (found := any_of.search(answer))]
+    assert any_of.search("so " + min(future)) and not hits, hits[:5]
 
 
 def test_the_worlds_file_holds_no_text_of_the_future_until_it_happens(served: Server, run: Episode, future: set[str]) -> None:
@@ -93,16 +126,16 @@ def test_the_worlds_file_holds_no_text_of_the_future_until_it_happens(served: Se
 
 
 def test_reading_answers_as_if_nothing_were_to_come(served: Server, run: Episode, agent: Employee) -> None:
-    def quiet() -> None:
+    def quiet() -> Actor:
         actor = served.up.host.fork(run.actor, "t5-quiet")
         with actor._transaction() as bound:
             assert bound.raw.execute("DELETE FROM _queue RETURNING seq").fetchall()
+        return actor
 
-    served.do(quiet)
-    with Employee(served, "t5-quiet", run.agent) as other:
-        served.do(lambda: served.up.host.fork(run.actor, "t5-again"))
-        with Employee(served, "t5-again", run.agent) as same:
-            for operation, arguments in agent.examples():
+    nothing = replace(run, actor=served.do(quiet))
+    for first, share in shares(agent):
+        with first_moment(served, run, f"t5-same-{first}") as same, first_moment(served, nothing, f"t5-other-{first}") as other:
+            for operation, arguments in share:
                 mine, theirs = same.rest(operation, arguments), other.rest(operation, arguments)
                 assert mine.status_code == theirs.status_code and mine.content == theirs.content, operation.id
 
@@ -126,7 +159,8 @@ TRAVERSALS = (
 )  # fmt: skip
 BASES = ("", "/web/static/x", "/slack/static/x", "/jira/static/x", "/status", "/slack/files-pri/T-F", "/slack/upload/v1", "/jira/rest/api/3",
          "/slack/avatars", "/jira/secure/attachment/1", "/mcp/slack", "/login", "/gmail/static/x", "/gmail/file/1/2", "/gmail/image/1", "/gmail/body",
-         "/gmail/gmail/v1/users/me/messages", "/gmail/sync")  # fmt: skip
+         "/gmail/gmail/v1/users/me/messages", "/gmail/sync",
+         "/sheets/static/x", "/sheets/d/1/edit", "/sheets/v4/spreadsheets", "/sheets/drive/v3/files")  # fmt: skip
 
 
 def test_no_path_leads_to_a_file_of_this_machine(served: Server, agent: Employee) -> None:

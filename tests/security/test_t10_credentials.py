@@ -13,7 +13,7 @@ import pytest
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 
-from apps.gmail.rest import oauth
+from apps.google import oauth
 from tests.conftest import Server
 from tests.security.reach import Employee
 from tests.security.rough import Rough, refused

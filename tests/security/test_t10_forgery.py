@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.conftest import Server
-from tests.security.reach import Employee
+from tests.security.reach import STRIDE, Employee
 from world import discovery
 from world.operation import Operation
 
@@ -29,19 +29,19 @@ def form(operation: Operation) -> dict[str, str]:
 
 def test_every_form_without_our_token_or_from_elsewhere_is_refused(served: Server, employee: Employee) -> None:
     before = version(served)
-    tokens = {app: employee.form_token(app) for app in ("slack", "jira", "status", "gmail")}
+    tokens = {app: employee.form_token(app) for app in ("slack", "jira", "status", "gmail", "github", "sheets")}
     with Employee(served, "t10", "p_0003") as colleague:
         other = colleague.form_token("slack")
-    for app, operation in WRITES:
+    for nth, (app, operation) in enumerate(WRITES):
         data, own = form(operation), tokens[app]
-        for what, answer in {
-            "no token": employee.form(app, operation.id, data),
-            "empty token": employee.form(app, operation.id, {**data, "_token": ""}),
-            "a colleague's token": employee.form(app, operation.id, {**data, "_token": other}),
-            "a token with another number": employee.form(app, operation.id, {**data, "_token": own.partition(".")[0] + ".x"}),
-            "a foreign origin": employee.form(app, operation.id, {**data, "_token": own}, Origin="https://evil.example"),
-            "no origin at all, said": employee.form(app, operation.id, {**data, "_token": own}, Origin="null"),
-        }.items():
+        forged: dict[str, tuple[dict[str, str], dict[str, str]]] = {
+            "empty token": ({"_token": ""}, {}), "a colleague's token": ({"_token": other}, {}),
+            "a token with another number": ({"_token": own.partition(".")[0] + ".x"}, {}),
+            "a foreign origin": ({"_token": own}, {"Origin": "https://evil.example"}),
+            "no origin at all, said": ({"_token": own}, {"Origin": "null"}),
+        }  # fmt: skip
+        for what, (more, headers) in (("no token", ({}, {})), *list(forged.items())[nth % STRIDE :: STRIDE]):
+            answer = employee.form(app, operation.id, {**data, **more}, **headers)
             assert answer.status_code == 403, (operation.id, what, answer.status_code)
     assert version(served) == before
 
@@ -55,7 +55,7 @@ def test_no_form_is_sent_by_get(served: Server, employee: Employee) -> None:
 
 
 def test_pages_forbid_framing_and_foreign_resources(employee: Employee) -> None:
-    for address, answer in employee.walk("/", "/slack/", "/jira/", "/status/", "/gmail/", most=60):
+    for address, answer in employee.walk("/", "/slack/", "/jira/", "/status/", "/gmail/", "/github/", most=60):
         if "html" in answer.headers.get("content-type", "") and answer.status_code == 200:
             policy = answer.headers["content-security-policy"]
             assert "frame-ancestors 'none'" in policy and "script-src 'self'" in policy and "unsafe" not in policy, address

@@ -265,6 +265,9 @@ def test_a_megabyte_of_query_is_refused_before_it_is_read(place: Place, unit: st
         ("searchForIssuesUsingJql", "jql"),
         ("countIssues", "jql"),
     ):
-        with pytest.raises(InvalidArguments):
-            place.host.peek(place.me, "rest", operation, {name: text})
-        assert steps(place, lambda operation=operation, name=name: place.look(operation, **{name: text})) < 1_500_000, "more than reading it once"
+
+        def ask(operation: str = operation, name: str = name) -> None:
+            with pytest.raises(InvalidArguments):
+                place.host.peek(place.me, "rest", operation, {name: text})
+
+        assert steps(place, ask) < 1_500_000, "more than reading it once"

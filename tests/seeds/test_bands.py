@@ -22,7 +22,8 @@ SEEDS = (1, 4, 7, 9, 16)
 def tables(request: pytest.FixtureRequest, tell: Tell) -> dict[str, list[dict[str, object]]]:
     """The rows of a seed's S company by table name."""
     sink: Sink = rows(tell("S", request.param))
-    return {str(model.__tablename__): found for model, found in sink.rows.items()}
+    found = {str(model.__tablename__): found for model, found in sink.rows.items()}
+    return {**found, "story_ref": sink.references("sheets_cell")}
 
 
 Tables = dict[str, list[dict[str, object]]]
@@ -90,6 +91,30 @@ def test_shares_of_the_tracker_lie_in_their_bands(tables: Tables):
     within("jira.unlinked", 1 - len(linked) / len(issues))
     medium = [row for row in issues if row["priority_id"] == 3]
     within("jira.default_priority", len(medium) / len(issues))
+
+
+COMMON = {"SUM", "IF", "AVERAGE", "ROUND", "VLOOKUP", "COUNTIF", "MAX", "MIN", "NOW", "TODAY", "CONCATENATE", "IFERROR", "SUMIF", "INDEX", "MATCH"}
+
+
+def test_spreadsheets_have_the_shapes_and_formulas_of_real_ones(tables: Tables):
+    books = [row["file_id"] for row in tables["sheets_spreadsheet"]]
+    tabs = {book: [row["id"] for row in tables["sheets_sheet"] if row["file_id"] == book] for book in books}
+    within("sheets.single", sum(len(one) == 1 for one in tabs.values()) / len(books))
+    within("sheets.few", sum(len(one) in (2, 3) for one in tabs.values()) / len(books))
+    used: dict[object, set[str]] = {}
+    tall: dict[object, int] = {}
+    for cell in tables["sheets_cell"]:
+        tall[cell["file_id"]] = max(tall.get(cell["file_id"], 0), int(str(cell["row"])) + 1)
+        if cell["kind"] == "formula":
+            used.setdefault(cell["file_id"], set()).update(re.findall(r"([A-Z]+)\(", str(cell["input"])))
+    within("sheets.formulas", len(used) / len(books))
+    within("sheets.common", sum(not names - COMMON for names in used.values()) / len(used))
+    within("sheets.rows_median", statistics.median(tall.values()))
+    within("sheets.rows_most", max(tall.values()))
+    wrong = {row["row_id"] for row in tables["story_ref"] if row["story"] == "blemish" and str(row["part"]).startswith("error.")}
+    sheets = {str(row["id"]): row["file_id"] for row in tables["sheets_sheet"]}
+    within("sheets.errors", len({sheets[str(place).partition(",")[0]] for place in wrong}) / len(books))
+    assert abs(len(books) - targets()["size"]["S"]["workbooks"]["value"]) <= 3
 
 
 def conversations(story: Told) -> list[list[Event]]:

@@ -18,7 +18,8 @@ from world.store import Base
 BUILD = """
 import sys
 from pathlib import Path
-from seeds import Spec, build
+from seeds import Spec
+from seeds.build import build
 for size in ("XS", "S"):
     print(build(Spec(size=size, seed=11), Path(sys.argv[1])).name)
 """
@@ -30,7 +31,7 @@ def count(image: Path, query: str) -> int:
         return connection.execute(query).fetchone()[0]
 
 
-@pytest.mark.parametrize("seed", [1, 2, 7, 13])
+@pytest.mark.parametrize("seed", [2, 7])
 def test_the_rows_of_an_image_have_no_problems(images: Path, seed: int):
     for size in ("XS", "S"):
         assert problems(build(Spec(size=size, seed=seed), images)) == []  # type: ignore[arg-type]

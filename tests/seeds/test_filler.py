@@ -8,8 +8,8 @@ from seeds.spec import Spec
 
 
 def test_a_bench_image_has_about_the_wanted_size_and_still_holds_the_company(images: Path):
-    image = build(Spec(size="bench", seed=7, mb=12), images)
-    assert 9 * 2**20 < image.stat().st_size < 15 * 2**20
+    image = build(Spec(size="bench", seed=7, mb=24), images)
+    assert 18 * 2**20 < image.stat().st_size < 30 * 2**20
     with sqlite3.connect(f"file:{image}?immutable=1", uri=True) as connection:
         one = lambda query: connection.execute(query).fetchone()[0]  # noqa: E731
         assert one("SELECT count(*) FROM jira_issue WHERE key LIKE 'SHOP-%'") > 80

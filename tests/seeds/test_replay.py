@@ -9,8 +9,10 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection
 
+from apps.github import app as github
 from apps.gmail import app as gmail
 from apps.jira import app as jira
+from apps.sheets import app as sheets
 from apps.slack import app as slack
 from apps.status import app as status
 from seeds.build import Told, rows, told
@@ -74,7 +76,7 @@ def image(folder: Path, sink: Sink, now: int) -> Path:
     def load(connection: Connection) -> None:
         sink.flush(connection)
 
-    return building.build(folder, [gmail, jira, slack, status], load, now=now)
+    return building.build(folder, [github, gmail, jira, sheets, slack, status], load, now=now)
 
 
 @dataclass

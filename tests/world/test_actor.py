@@ -15,7 +15,7 @@ from world.clock import MINUTE, SECOND
 from world.faults import Backlog, Fault
 from world.host import Host
 from world.journal import changes
-from world.operation import App, Facts, InvalidArguments, NoParams, Notice, OperationError, Outage, Params, Text
+from world.operation import App, Facts, InvalidArguments, NoParams, Notice, OperationError, Outage, Params, Pool, Text
 from world.scenario import Script, compile_script, row
 from world.settings import Settings
 from world.stage import Stage
@@ -38,7 +38,9 @@ class WriteNote(Params):
     to: str | None = None
 
 
-app = App("memo", "Memo", units=100)
+DESK = Pool("desk", 3, everybody=5)
+
+app = App("memo", "Memo", units=100, pools=lambda operation, writes: DESK if operation in ("memo.count", "memo.clear") else None)
 app.fault_codes = {"error": "memo_down", "ratelimit": "slow_down"}
 
 
@@ -74,6 +76,17 @@ def search_notes(call: Call, params: NoParams) -> list[str]:
 def export_notes(call: Call, params: NoParams) -> list[str]:
     """Export the notes."""
     return []
+
+
+@app.operation("memo.count", source="own choice")
+def count_notes(call: Call, params: NoParams) -> str:
+    """Count the notes."""
+    return "none" if call.degraded is None else f"behind with {call.degraded or 'everything'}"
+
+
+@app.operation("memo.clear", writes=True, source="own choice")
+def clear_notes(call: Call, params: NoParams) -> None:
+    """Clear the notes of others; there is nothing to clear."""
 
 
 @app.on("memo.reminder")
@@ -153,6 +166,35 @@ def test_a_quota_is_shared_by_the_operations_that_take_from_it(firm: Host) -> No
     firm.call(bo, "rest", "memo.search", {})
     firm.actor("w").advance(firm.actor("w").now + 2 * MINUTE)
     firm.call(ada, "rest", "memo.search", {})
+
+
+def test_a_pool_counts_calls_of_several_operations_for_one_person_and_for_all(firm: Host) -> None:
+    ada, bo = as_person(firm), as_person(firm, "bo")
+    for operation in ("memo.count", "memo.clear", "memo.count"):
+        firm.call(ada, "rest", operation, {})
+    with pytest.raises(Outage) as own:
+        firm.call(ada, "mcp", "memo.clear", {})
+    assert (own.value.kind, own.value.reason, own.value.retry_after_s) == ("ratelimit", None, 55)  # three calls took 5 seconds
+    firm.call(ada, "rest", "memo.list", {})
+    for _ in range(2):
+        firm.call(bo, "page", "memo.count", {})
+    with pytest.raises(Outage) as shared:
+        firm.call(bo, "rest", "memo.count", {})
+    assert shared.value.reason == "project"
+    firm.actors["w"].advance(START + 2 * MINUTE)
+    firm.call(ada, "rest", "memo.clear", {})
+
+
+def test_what_the_worlds_people_do_is_in_no_pool(tmp_path: Path) -> None:
+    def busy(script: Script) -> None:
+        for second in range(1, 8):
+            script.at(f"+{second}s", lambda stage: stage.act("p_ada", "memo.clear") and None, name=f"clear {second}")
+
+    firm = scripted(tmp_path, busy)
+    firm.actors["s"].advance(START + 10 * SECOND)
+    statuses = firm.actors["s"].bound.raw.execute("SELECT status FROM _call WHERE operation = 'memo.clear'").fetchall()
+    assert statuses == [("ok",)] * 7
+    assert firm.call(as_person(firm, world="s"), "rest", "memo.count", {}) == "none"
 
 
 def test_the_limit_of_a_minute_is_enforced_on_simulated_time(firm: Host) -> None:
@@ -262,6 +304,17 @@ def test_events_fire_in_order_before_the_next_call_and_leave_facts(tmp_path: Pat
     assert all(cause is not None for _, cause in causes)
 
 
+def test_a_deadline_counts_from_the_start_of_the_story(tmp_path: Path) -> None:
+    firm = host(tmp_path, [app])
+    script = Script("test", START + 30 * MINUTE)
+    story(script)
+    firm.create("s", Settings(), compile_script(script, horizon="2h"))
+    firm.actors["s"].advance(START + 34 * MINUTE)
+    assert texts(firm) == ["first", "second 7"]
+    firm.actors["s"].advance(START + 36 * MINUTE)
+    assert texts(firm) == ["first", "second 7", "still waiting"]
+
+
 def test_a_trigger_fires_on_a_matching_row_and_withdraws_its_deadline(tmp_path: Path) -> None:
     firm = scripted(tmp_path, story)
     write(firm, as_person(firm, world="s"), "hi")
@@ -317,6 +370,22 @@ def test_stale_reads_answer_from_the_start_of_the_fault(tmp_path: Path) -> None:
     assert firm.call(ada, "mcp", "memo.list", {}) == ["early", "late"]
     firm.actors["s"].advance(START + 11 * MINUTE)
     assert firm.call(ada, "rest", "memo.list", {}) == ["early", "late"]
+
+
+def test_a_degraded_service_answers_without_what_it_computes(tmp_path: Path) -> None:
+    def faults(s: Script) -> None:
+        s.fault(Fault("part", "memo", "degraded", reason="totals"), start="+5s", end="+10m")
+        s.fault(Fault("all", "memo", "degraded", people=frozenset({"p_bo"}), backlog=Backlog()), start="+5s", end="+10m")
+
+    firm = scripted(tmp_path, faults)
+    firm.actors["s"].advance(START + 10 * SECOND)
+    assert firm.call(as_person(firm, world="s"), "rest", "memo.count", {}) == "behind with totals"
+    assert firm.call(as_person(firm, "bo", world="s"), "mcp", "memo.count", {}) == "behind with everything"
+    assert firm.peek(as_person(firm, "bo", world="s"), "page", "memo.count", {}) == "behind with everything"
+    write(firm, as_person(firm, "bo", world="s"), "written all the same")
+    firm.actors["s"].advance(START + 11 * MINUTE)
+    assert firm.call(as_person(firm, world="s"), "rest", "memo.count", {}) == "none"
+    assert texts(firm) == ["written all the same"]
 
 
 def test_a_fork_goes_on_from_any_call_and_the_parent_is_untouched(tmp_path: Path) -> None:

@@ -85,7 +85,9 @@ REAL = datetime.datetime
 home, scratch, guarded = Home(Path(sys.argv[1])), Path(sys.argv[2]), sys.argv[3] == "guarded"
 if guarded:
     episode, library  # everything is imported: imports may look at the clock
-    import seeds, scenarios.us_east_1_outage.oracle
+    import scipy.optimize, seeds.build, scenarios.us_east_1_outage.oracle, world.grading.grade, world.runner
+    from world import discovery
+    discovery.apps()
     forbid()
 print(json.dumps({**run(home, scratch, "mcp"), "asked": asked}))
 '''
@@ -133,7 +135,7 @@ def test_building_playing_and_grading_ask_neither_clock_nor_chance(runs: dict[st
 
 def test_a_run_records_the_tool_lists_it_offered_and_a_changed_word_shows(firm: Host, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     started = episode.start(firm, library.find("us_east_1_outage"), seed=1, world="w")
-    record(started, tmp_path, name="us_east_1_outage", agent="oracle", door="mcp", settings={}).close()
+    record(started, tmp_path, name="us_east_1_outage", agent="oracle", door="mcp", settings={}, tools=tool_lists(firm)).close()
     kept = read_config(tmp_path).tools
     assert {"all", "slack", "jira", "gmail", "slack/operations", "jira/community", "gmail/workspace"} <= set(kept) and kept == tool_lists(firm)
     changed = replace(firm.operations["status.pages"], run=_reworded)

@@ -10,11 +10,12 @@ import pytest
 from world import episode, library
 from world.agents.solver import play
 from world.agents.steps import DirectDoor, Scene
+from world.agents.task import Task
 from world.grading import explain
 from world.home import Home
 from world.host import Host
 from world.records import read_lines
-from world.runner import Task, perform, read_config, regrade, replay
+from world.runner import perform, read_config, regrade, replay
 from world.scenario import ScenarioError
 
 SCENARIO = "us_east_1_outage"

@@ -6,7 +6,7 @@ from typing import Any
 
 from world.operation import Operation
 
-_PART = re.compile(r"\$([A-Za-z][\w.]*):([\w.-]+)")
+_PART = re.compile(r"\$([A-Za-z][\w./-]*):([\w.-]+)")
 Perform = Callable[[str, Mapping[str, Any]], Any]
 
 

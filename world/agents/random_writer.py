@@ -1,20 +1,23 @@
 """An agent that writes at random: valid-looking calls from the operations' own examples and the ids it can see."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from world.agents.examples import Examples
 from world.agents.steps import Door, Refused, Scene
 from world.host import Host
+from world.operation import Operation
 from world.rng import Stream
 
 TEXTS = ("ok", "done", "All services are back to normal.", "Investigating the outage in us-east-1.", "@channel please look")
 
 
-def write_at_random(host: Host, scene: Scene, door: Door, *, seed: int, calls: int = 200) -> int:
-    """Make up to `calls` random writes; returns how many were accepted."""
+def write_at_random(
+    host: Host, scene: Scene, door: Door, *, seed: int, calls: int = 200, only: Callable[[Operation], bool] = lambda operation: True
+) -> int:
+    """Make up to `calls` random writes with the operations that `only` lets through; returns how many were accepted."""
     draws, accepted = Stream("random writer", seed), 0
-    operations = sorted((o for o in host.operations.values() if o.writes and o.app != "world" and o.examples), key=lambda o: o.id)
+    operations = sorted((o for o in host.operations.values() if o.writes and o.app != "world" and o.examples and only(o)), key=lambda o: o.id)
     pool = {app: sorted(_ids(host, scene, app)) for app in sorted(host.apps)}
     examples = Examples(host.operations, door.do)
     for _ in range(calls):

@@ -43,7 +43,7 @@ class RestDoor:
         headers = {"Authorization": f"Bearer {self._token(app)}", **wire.headers}
         return self._http.request(
             wire.method, f"{self._url}/{app}{wire.path}", params=wire.query or None, headers=headers,
-            json=wire.json, data=wire.form, files=wire.files,
+            json=wire.json, data=wire.form, files=wire.files, content=wire.content,
         )  # fmt: skip
 
     def close(self) -> None:

@@ -20,7 +20,7 @@ class Step:
     """One call of a solution. `after` names steps that must come first; `optional` steps may be left out;
     doing a `repeatable` one twice is no harm.
 
-    `paraphrases` maps a text argument to other wordings that must be accepted as well.
+    `paraphrases` maps an argument to other wordings, or other values as good, that must be accepted as well.
     """
 
     id: str
@@ -29,7 +29,7 @@ class Step:
     after: tuple[str, ...] = ()
     optional: bool = False
     repeatable: bool = False
-    paraphrases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    paraphrases: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
 
 
 class Missing(str):

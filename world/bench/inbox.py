@@ -1,4 +1,7 @@
-"""Loads the inbox in a browser, in a process of its own: `python -m world.bench.inbox URL LOGIN`; prints a JSON line."""
+"""Loads a page in a browser, in a process of its own: `python -m world.bench.inbox URL LOGIN PATH WORDS`; prints a JSON line.
+
+`WORDS` stand in the title of the page that is meant.
+"""
 
 import json
 import sys
@@ -19,17 +22,17 @@ def load_ms(page: Page, address: str) -> float:
     return float(page.evaluate(LOADED))
 
 
-def main(url: str, login: str) -> None:
+def main(url: str, login: str, path: str, words: str) -> None:
     """The median of several loads."""
     with sync_playwright() as playwright, launch(playwright) as browser:
         page = browser.new_page(viewport={"width": 1280, "height": 800})
-        page.goto(f"{url}/login/{login}?next=/gmail/")
-        taken = [load_ms(page, f"{url}/gmail/mail/inbox") for _ in range(WARM + TIMES)][WARM:]
+        page.goto(f"{url}/login/{login}?next=/")
+        taken = [load_ms(page, url + path) for _ in range(WARM + TIMES)][WARM:]
         shown = page.title()
-    if "Inbox" not in shown:
-        raise SystemExit(f"the page loaded is {shown!r}, not an inbox")
-    print(json.dumps({"gmail_inbox_load_ms": median(taken)}))
+    if words not in shown:
+        raise SystemExit(f"the page loaded is {shown!r}, not {words!r}")
+    print(json.dumps({"load_ms": median(taken)}))
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2])
+    main(*sys.argv[1:5])

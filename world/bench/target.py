@@ -4,21 +4,25 @@ import asyncio
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 from world.access import Principal
 from world.bench.worlds import MEMBER
 from world.home import open_host
 from world.host import Host
-from world.server.control_plane import token_form
+from world.server.plane import token_form
 from world.server.serve import listening, run, tcp, unix
 from world.settings import Settings
 from world.store.reading import row
 
 LARGEST = "SELECT person_id FROM gmail_message GROUP BY person_id ORDER BY count(*) DESC, 1 LIMIT 1"
+DEVELOPER = """SELECT a.person_id, a.login, o.login || '/' || r.name, max(i.number) FROM github_repository r JOIN github_issue i ON i.repo_id = r.id
+    AND i.is_pull AND i.state = 'open' JOIN github_account a ON a.id = i.author_id JOIN github_account o ON o.id = r.owner_id
+    WHERE a.person_id IS NOT NULL ORDER BY r.id LIMIT 1"""
 RECIPIENT = "SELECT email FROM person WHERE status = 'active' AND kind = 'employee' AND id <> ? ORDER BY id LIMIT 1"
 
 
-def describe(host: Host) -> dict[str, str]:
+def describe(host: Host) -> dict[str, Any]:
     """Who may post where, and with which token."""
     host.create("bench", Settings(limits="off"))
     person, channel = row(host.actors["bench"].bound, MEMBER) or ("", "")
@@ -26,7 +30,22 @@ def describe(host: Host) -> dict[str, str]:
     recipient = row(host.actors["bench"].bound, RECIPIENT, person) or ("",)
     reader = row(host.actors["bench"].bound, LARGEST) or (person,)
     login = host.tokens.issue(Principal("bench", reader[0], "session"))
-    return {"person": person, "channel": channel, "token": slack, "mail_token": gmail, "recipient": recipient[0], "login": login}
+    sheets = host.tokens.issue(Principal("bench", reader[0], "user", "sheets"), token_form(host, "sheets", "user"))
+    developer, name, repository, pull = row(host.actors["bench"].bound, DEVELOPER) or ("", "", "", 0)
+    code = host.tokens.issue(Principal("bench", developer, "user", "github"), token_form(host, "github", "user"))
+    session = host.tokens.issue(Principal("bench", developer, "session"))
+    about = {"code_token": code, "code_login": name, "repository": repository, "pull": str(pull), "code_session": session}
+    about |= {"sheets_token": sheets, "person": person, **large(host, reader[0])}
+    return {**about, "channel": channel, "token": slack, "mail_token": gmail, "recipient": recipient[0], "login": login}
+
+
+def large(host: Host, person: str) -> dict[str, Any]:
+    """Tokens of one person in worlds of their own, since what a world may change is bounded; and a login to the last of them."""
+    worlds = [f"large-{number}" for number in range(3)]
+    for world in worlds:
+        host.create(world, Settings(limits="off"))
+    tokens = [host.tokens.issue(Principal(world, person, "user", "sheets"), token_form(host, "sheets", "user")) for world in worlds]
+    return {"large_tokens": tokens, "large_login": host.tokens.issue(Principal(worlds[-1], person, "session"))}
 
 
 async def _main(image: Path, folder: Path) -> None:

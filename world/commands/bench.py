@@ -13,7 +13,7 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from world.bench import doors, mail, worlds
+from world.bench import code, doors, mail, sheets, suites, worlds
 from world.home import Home, open_host
 
 TARGETS: dict[str, tuple[str, float]] = {
@@ -21,6 +21,11 @@ TARGETS: dict[str, tuple[str, float]] = {
     "worlds_held": (">=", 100_000), "worlds_held_mb": ("<=", 800), "rest_read_x_echo": ("<=", 4), "rest_write_x_echo": ("<=", 5),
     "mcp_call_x_sdk_echo": ("<=", 1.4), "episodes_per_s": (">=", 100), "episodes_per_s_inprocess": (">=", 500), "cold_start_s": ("<=", 2),
     "gmail_search_ms_50k": ("<=", 20), "gmail_send_x_echo": ("<=", 8), "gmail_inbox_load_ms": ("<=", 250),
+    "git_clone_1000_commits_s": ("<=", 2), "git_push_ms": ("<=", 150), "merge_pr_ms": ("<=", 60), "pr_diff_ms": ("<=", 60),
+    "graphql_issues_x_echo": ("<=", 8), "github_pr_page_ms": ("<=", 300),
+    "sheet_edit_recalc_ms_10k": ("<=", 80), "sheet_open_ms_10k": ("<=", 400), "sheet_values_get_x_echo": ("<=", 8),
+    "xlsx_import_ms_10k": ("<=", 1500), "hostile_formula_ms_max": ("<=", 50),
+    "grade_ms_200": ("<=", 20), "gate_s": ("<=", 60), "suite_null_s": ("<=", 30), "pool_episodes_per_s": (">=", 100),
 }  # fmt: skip
 
 
@@ -38,6 +43,9 @@ def command(json_file: Path | None, sizes: str, number: int) -> None:
             ("worlds", lambda path: in_process(path, listed, number)),
             ("doors", at_doors),
             ("pages", lambda path: mail.inbox_load_ms(Home().image("bench", 7, mb=max(listed)), path / "inbox")),
+            ("code", at_code),
+            ("sheets", at_sheets),
+            ("suites", lambda path: suites.figures(Home(), path / "suites", os.cpu_count() or 1)),
         ):
             console.print(f"measuring {name} ...")
             figures |= measure(Path(scratch))
@@ -87,6 +95,23 @@ def at_doors(scratch: Path) -> dict[str, Any]:
     found["episodes_per_s"] = doors.episodes(image, scratch, os.cpu_count() or 1)
     found["cold_start_s"] = doors.cold_start_s(home.path)
     return found
+
+
+def at_code(scratch: Path) -> dict[str, Any]:
+    """The code host, against the git client, an echo and a browser."""
+    image = Home().image()
+    for name in ("code", "clones"):
+        (scratch / name).mkdir()
+    with doors.process("world.bench.target", str(image), str(scratch / "code")) as target, doors.process("world.bench.echo") as echo:
+        found = code.figures(target, echo, scratch / "clones")
+    return {**found, **code.page_ms(image, scratch / "code-page")}
+
+
+def at_sheets(scratch: Path) -> dict[str, Any]:
+    """The spreadsheets, against an echo and a browser."""
+    (scratch / "sheets").mkdir()
+    with doors.process("world.bench.target", str(Home().image()), str(scratch / "sheets")) as target, doors.process("world.bench.echo") as echo:
+        return sheets.figures(target, echo)
 
 
 def show(console: Console, figures: dict[str, Any]) -> None:

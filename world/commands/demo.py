@@ -27,7 +27,7 @@ def command(scenario: str, seed: int, doors: tuple[DoorName, ...]) -> None:
     begin = wall_seconds()
     image = home.image()
     console.print(f"company sealed in {wall_seconds() - begin:.1f} s: {image}", highlight=False, markup=False, soft_wrap=True)
-    asyncio.run(_links(console, home, image))
+    asyncio.run(_links(home, image))
     results = [_perform(console, home, scenario, seed, door) for door in doors]
     console.rule("demo")
     for door, finished in zip(doors, results, strict=True):
@@ -37,14 +37,14 @@ def command(scenario: str, seed: int, doors: tuple[DoorName, ...]) -> None:
     raise SystemExit(0 if all(one.verdict.passed and one.verdict.score == 1.0 for one in results) else 1)
 
 
-async def _links(console: Console, home: Home, image: Path) -> None:
+async def _links(home: Home, image: Path) -> None:
     """Start the server once and show what a person would open."""
     with tempfile.TemporaryDirectory(dir=home.folder("scratch")) as scratch:
         host = open_host(image, Path(scratch))
         try:
             async with listening(host, tcp("127.0.0.1", 0)):
                 host.create("look")
-                show_links(console, host, "look", first_employee(host, "look"))
+                show_links(host, "look", first_employee(host, "look"))
         finally:
             host.store.close()
 

@@ -13,13 +13,14 @@ import click
 
 NEEDED = ("apsw", "sqlalchemy", "sqlmodel", "pydantic", "orjson", "starlette", "fastapi", "uvicorn", "uvloop", "httptools", "websockets",
           "mcp", "httpx", "httpx2", "jinja2", "nh3", "lark", "scipy", "markdown_it", "lucide", "rich", "yaml")  # fmt: skip
+WRITTEN = ("worlds", "runs", "run", "secrets", "scratch")
 Line = tuple[bool, str, str]
 
 
 @click.command("doctor")
 def command() -> None:
     """Look at everything firm needs and say what to do about what is missing. Exit code 0 if nothing is."""
-    lines = [line for look in (_python, _packages, _apps, _files, _home, _browser) for line in look()]
+    lines = [line for look in (_python, _packages, _apps, _files, _home, _browser, _sandbox) for line in look()]
     for fine, what, mend in lines:
         click.echo(f"{'ok  ' if fine else 'BAD '} {what}" + ("" if fine else f"\n     {mend}"))
     raise SystemExit(0 if all(fine for fine, _, _ in lines) else 1)
@@ -63,9 +64,12 @@ def _files() -> Iterator[Line]:
 
 def _home() -> Iterator[Line]:
     home = Path(os.environ.get("FIRM_HOME") or ".firm").absolute()
+    folders = [home / name for name in WRITTEN]
     existing = next(path for path in (home, *home.parents) if path.exists())
-    yield os.access(existing, os.W_OK), f"FIRM_HOME {home}", f"{existing} cannot be written; set FIRM_HOME to a folder of yours"
-    free = shutil.disk_usage(existing).free
+    needed = folders if all(path.is_dir() for path in folders) else [existing]  # in a container only they may be writable
+    closed = next((path for path in needed if not os.access(path, os.W_OK)), None)
+    yield closed is None, f"FIRM_HOME {home}", f"{closed} cannot be written; set FIRM_HOME to a folder of yours"
+    free = shutil.disk_usage(needed[0]).free
     yield free > 1 << 30, f"{free >> 30} GiB free", "less than 1 GiB is free; worlds and run folders need room"
 
 
@@ -75,3 +79,9 @@ def _browser() -> Iterator[Line]:
         return
     chromium = importlib.import_module("world.agents.chromium")
     yield chromium.available(), f"Chromium {chromium.on_system() or 'of Playwright'}", "run `make browser`, or set FIRM_CHROMIUM"
+
+
+def _sandbox() -> Iterator[Line]:
+    why = importlib.import_module("world.sandbox").available()
+    mend = f"{why} Install bubblewrap (docs/ci.md); until then the company's checks conclude as cancelled"
+    yield why is None, "CI can run: what it runs is isolated" if why is None else "CI cannot run", mend

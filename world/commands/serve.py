@@ -6,23 +6,27 @@ import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
-from rich.console import Console
 
-from world import episode, library
+from world import library
 from world.access import Principal
 from world.clock import SECOND, wall_seconds
 from world.commands.judge import judge_from
-from world.episode import run_folder
 from world.home import Home, open_host
 from world.host import Host
-from world.runner import close, record
+from world.lazy import Lazy
 from world.scenario import ScenarioError
-from world.server.control_plane import Advance, Plane, advance_world, token_form
+from world.server.plane import Advance, Plane, advance_world, token_form
 from world.server.serve import Listening, listening, run, tcp, unix
 from world.store import StoreError
 from world.store.reading import row, value
+
+if TYPE_CHECKING:
+    from world import episode, runner
+else:
+    episode, runner = Lazy("world.episode"), Lazy("world.runner")
 
 
 @click.command("serve")
@@ -65,11 +69,15 @@ async def _serve(
         proxy=tcp(*_split(proxy)) if proxy else None, keys=home.folder("proxy"),
     ) as up:
         name, person = _first_world(up, scenario, seed, who)
-        show_links(Console(), host, name, person, home)
+        show_links(host, name, person, home)
         if up.authority is not None:
-            show_proxy(Console(), proxy, up.authority)
-        with _recorded(home, up, name, scenario or ""):
-            await _until_stopped(up, name, realtime)
+            show_proxy(proxy, up.authority)
+        warming = asyncio.create_task(up.warm())
+        try:
+            with _recorded(home, up, name, scenario or ""):
+                await _until_stopped(up, name, realtime)
+        finally:
+            warming.cancel()
 
 
 @contextmanager
@@ -79,13 +87,13 @@ def _recorded(home: Home, up: Listening, world: str, scenario: str) -> Iterator[
     if run is None:
         yield
         return
-    folder = run_folder(home.runs, f"{run.scenario.name}-served-{run.seed}")
-    trajectory = record(run, folder, name=scenario, agent="served", door="mcp", settings={})
+    folder = episode.run_folder(home.runs, f"{run.scenario.name}-served-{run.seed}")
+    trajectory = runner.record(run, folder, name=scenario, agent="served", door="mcp", settings={}, tools=runner.tool_lists(run.host))
     try:
         yield
     finally:
         trajectory.close()
-        finished = close(run, folder, trajectory.steps)
+        finished = runner.close(run, folder, trajectory.steps)
         click.echo(f"score {finished.verdict.score}, run kept in {folder}")
 
 
@@ -111,32 +119,32 @@ def first_employee(host: Host, world: str) -> str:
     return value(host.actors[world].bound, sql)
 
 
-def show_links(console: Console, host: Host, world: str, person: str, home: Home | None = None) -> None:
+def show_links(host: Host, world: str, person: str, home: Home | None = None) -> None:
     """A log-in link and a tool address per app, for one employee."""
     name = row(host.actors[world].bound, "SELECT full_name, email FROM person WHERE id = ?", person) or (person, "")
     generation = host.actors[world].generation
     login = host.tokens.issue(Principal(world, person, "user", "", generation=generation))
-    console.print(f"world {world}, as {name[0]} <{name[1]}>", highlight=False, markup=False)
+    click.echo(f"world {world}, as {name[0]} <{name[1]}>")
     for app in sorted(host.apps):
         if app == "world":
             continue
-        console.print(f"  {host.apps[app].title:<8} {host.public_url}/login/{login}?next=/{app}/", highlight=False, markup=False, soft_wrap=True)
+        click.echo(f"  {host.apps[app].title:<8} {host.public_url}/login/{login}?next=/{app}/")
     for app in sorted(host.apps):
         if app != "world" and host.apps[app].token_forms:
             token = host.tokens.issue(Principal(world, person, "user", app, generation=generation), token_form(host, app, "user"))
-            console.print(f"  {app} token {token}", highlight=False, markup=False, soft_wrap=True)
-    console.print(f"  tools    {host.public_url}/mcp  (Authorization: Bearer {login})", highlight=False, markup=False, soft_wrap=True)
+            click.echo(f"  {app} token {token}")
+    click.echo(f"  tools    {host.public_url}/mcp  (Authorization: Bearer {login})")
     if home is not None:
         text = f"  control  {home.control_socket}  (secret in {home.path / 'secrets' / 'control'})"
-        console.print(text, highlight=False, markup=False, soft_wrap=True)
+        click.echo(text)
 
 
-def show_proxy(console: Console, proxy: str, authority: Path) -> None:
+def show_proxy(proxy: str, authority: Path) -> None:
     """What makes clients of the vendors' own addresses come here."""
     trust = ("SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "HTTPLIB2_CA_CERTS", "NODE_EXTRA_CA_CERTS", "GIT_SSL_CAINFO")
     for name in trust:
-        console.print(f"  export {name}={authority}", highlight=False, markup=False, soft_wrap=True)
-    console.print(f"  export HTTPS_PROXY=http://{proxy}", highlight=False, markup=False, soft_wrap=True)
+        click.echo(f"  export {name}={authority}")
+    click.echo(f"  export HTTPS_PROXY=http://{proxy}")
 
 
 async def _until_stopped(up: Listening, world: str, realtime: int | None) -> None:

@@ -1,10 +1,17 @@
 """`firm world`: steer the running server of this home."""
 
 import json
+import os
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 import click
+import httpx
 
+from world import discovery
+from world.agents.task import Task
 from world.client import Client, ControlError
 from world.home import Home
 
@@ -24,11 +31,18 @@ def _show(value: Any) -> None:
     click.echo(json.dumps(value if not hasattr(value, "model_dump") else value.model_dump(), indent=1))
 
 
-def _try(job: Any) -> None:
+def _try(job: Callable[[], Any]) -> None:
+    _show(_answered(job))
+
+
+def _answered(job: Callable[[], Any]) -> Any:
+    """What the control plane says; a refusal, or a socket that a stopped server has left behind, in one line."""
     try:
-        _show(job())
+        return job()
     except ControlError as error:
         raise click.ClickException(str(error)) from error
+    except httpx.TransportError as error:
+        raise click.ClickException(f"no server answers: {error}; start one with `firm serve`") from error
 
 
 @command.command("list")
@@ -56,6 +70,41 @@ def create(client: Client, scenario: str | None, seed: int, name: str | None) ->
 def token(client: Client, world: str, app: str, person: str | None) -> None:
     """A credential of an employee, with the addresses to use it at."""
     _try(lambda: client.token(world, app, person=person))
+
+
+@command.command("task")
+@click.argument("world", required=False)
+@click.option("--url", help="Where the agent reaches its plane, if not at the address the server knows.")
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Write it to this file, readable by you only.")
+@click.pass_obj
+def task(client: Client, world: str | None, url: str | None, out: Path | None) -> None:
+    """What an agent somewhere else is handed: the task's text, its tokens, addresses. Without WORLD, of the only world there is."""
+    made = json.dumps(asdict(_answered(lambda: task_for(client, world or _only(client), url))))
+    if out is None:
+        click.echo(made)
+        return
+    out.unlink(missing_ok=True)
+    with os.fdopen(os.open(out, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
+        file.write(made + "\n")
+
+
+def _only(client: Client) -> str:
+    worlds = client.worlds()
+    if len(worlds) != 1:
+        raise click.UsageError(f"name one of {', '.join(worlds)}" if worlds else "there is no world")
+    return worlds[0]
+
+
+def task_for(client: Client, world: str, url: str | None = None) -> Task:
+    """What an agent in this world is handed; `url` instead of the address the server knows. Raises ControlError, ClickException."""
+    text = client.describe(world).task
+    if text is None:
+        raise click.ClickException(f"{world} was made without a scenario; there is no task in it")
+    apps = [app.name for app in discovery.apps() if app.name != "world"]
+    granted = {app: client.token(world, app) for app in (*apps, "")}
+    tokens = {app: one.token for app, one in granted.items()}
+    at = (url or granted[""].rest).rstrip("/")
+    return Task(text, at, tokens, f"{at}/login/{tokens['']}", {app: f"{at}/mcp/{app}" for app in (*apps, "world")})
 
 
 @command.command("fork")

@@ -26,18 +26,24 @@ class Finding:
     why: str = ""
 
 
-class Workbench:
-    """Runs of one scenario and seed. Every variant is a fork of the same first moment."""
+def excused(finding: Finding, scenario: Scenario) -> Finding:
+    """A surviving mutant whose author gave a reason holds, with that reason."""
+    reason = scenario.survivors.get(f"{finding.check} {finding.what}")
+    return finding if finding.ok or not reason else Finding(finding.check, finding.what, True, f"accepted: {reason}")
 
-    def __init__(self, host: Host, scenario: Scenario, seed: int) -> None:
+
+class Workbench:
+    """Runs of one scenario and seed. Every variant is a fork of the same first moment: one that is there already, or made here."""
+
+    def __init__(self, host: Host, scenario: Scenario, seed: int, *, started: tuple[Episode, Past] | None = None) -> None:
         self.host, self.scenario, self.seed = host, scenario, seed
-        self.root = episode.start(host, scenario, seed=seed, world=f"gate-{seed}")
-        self.quiet: Past = episode.baseline(self.root)
+        self.root = started[0] if started else episode.start(host, scenario, seed=seed, world=f"gate-{seed}")
+        self.quiet: Past = started[1] if started else episode.baseline(self.root)
         self._numbers = count()
 
     def fork(self, of: Episode | None = None) -> Episode:
         """A fresh fork of the start, or of a finished run."""
-        parent, name = of or self.root, f"gate-{self.seed}-{next(self._numbers)}"
+        parent, name = of or self.root, f"{self.root.world}-gate-{next(self._numbers)}"
         self.host.fork(parent.actor, name)
         return episode.of_world(parent, name)
 

@@ -1,4 +1,4 @@
-"""The checks V1 to V21 that run in process: each yields findings; a scenario holds when all of them do."""
+"""The checks V0 to V22 of the workbench: each yields findings; a scenario holds when all of them do."""
 
 from collections.abc import Callable, Iterator
 from itertools import combinations, pairwise
@@ -9,8 +9,11 @@ from world.agents.random_writer import write_at_random
 from world.agents.solver import twice, with_arguments, without
 from world.agents.steps import DirectDoor, Refused, Scene, Step
 from world.gate import collateral
-from world.gate.bench import Finding, Workbench, losing, winning
+from world.gate.apart import independent
+from world.gate.bench import Finding, Workbench, losing, told, winning
 from world.gate.chance import guessed, reseeded
+from world.gate.leaks import leaked
+from world.gate.live import recorded_runs
 from world.gate.mutants import mutants
 from world.gate.order import permuted
 from world.gate.principals import misattributed
@@ -45,7 +48,7 @@ def null(bench: Workbench) -> Iterator[Finding]:
     """V1: doing nothing, and reading everything, earn nothing."""
     for what, verdict in (("idle", bench.idle()), ("reads everything", _reader(bench))):
         fine = not verdict.passed and verdict.score == 0.0 and verdict.raw_score == 0.0
-        yield Finding("V1", what, fine, "" if fine else f"score {verdict.score:.3f}, raw {verdict.raw_score:.3f}")
+        yield Finding("V1", what, fine, "" if fine else told(verdict))
 
 
 def _reader(bench: Workbench) -> Verdict:
@@ -175,7 +178,7 @@ def paraphrased(bench: Workbench) -> Iterator[Finding]:
     for step in written(bench).values():
         for name, wordings in step.paraphrases.items():
             for text in wordings:
-                yield winning("V14", f"{step.id}: {text[:40]}", bench.verdict(with_arguments(step.id, **{name: text})))
+                yield winning("V14", f"{step.id}: {str(text)[:40]}", bench.verdict(with_arguments(step.id, **{name: text})))
 
 
 def extra_reads(bench: Workbench) -> Iterator[Finding]:
@@ -203,6 +206,6 @@ def repeated(bench: Workbench) -> Iterator[Finding]:
 CHECKS: dict[str, Check] = {
     "V0": story, "V1": null, "V2": oracle, "V3": refuser, "V4": spammer, "V5": random_writer, "V6": dropped, "V7": altered, "V8": duplicated,
     "V9": strayed, "V10": misattributed, "V11": mistimed, "V12": undone, "V13": permuted, "V14": paraphrased, "V15": extra_reads,
-    "V16": reseeded, "V19": guessed, "V20": repeated,
+    "V16": reseeded, "V17": independent, "V18": leaked, "V19": guessed, "V20": repeated, "V22": recorded_runs,
 }  # fmt: skip
 ONCE = frozenset(CHECKS) - {"V0", "V1", "V2"}

@@ -26,10 +26,10 @@ class Harm:
 
 
 def harms() -> Iterator[Harm]:
-    """One of each kind for every table an app owns, save those whose every change is declared harmless."""
+    """One of each kind for every table of the graded world that an app owns, save those whose every change is declared harmless."""
     described = describe(SQLModel.metadata)
     for name in sorted(described):
-        if name.startswith(UNTRACKED):
+        if name.startswith(UNTRACKED) or described[name].control or described[name].only_benign:
             continue
         yield Harm(name, "insert")
         if touchable(described[name]):

@@ -70,11 +70,12 @@ class _Writes:
             table = evidence.tables[change.table]
             place = (change.table, tuple(change.pk))
             self._touched.setdefault(change.call_seq, set()).add(place)
-            if "*" not in table.derived_from and altered(table, change) - table.volatile - table.derived:
+            book = table.is_book(change.after or change.before or {})
+            if not book and altered(table, change) - table.volatile - table.derived:
                 self._booked.add(change.call_seq)
             if meaningful(table, change):
                 self._changed.setdefault(change.call_seq, set()).add(place)
-                if not table.derived_from and not table.only_benign:
+                if not table.derived_from and not book and not table.only_benign:
                     self._earnest.add(change.call_seq)
 
     def column_follows(self, effect: Effect, column: str, table: Table) -> bool:
@@ -84,7 +85,7 @@ class _Writes:
 
     def follows(self, effect: Effect, table: Table) -> bool:
         """Whether a row of a derived table was written together with the row it belongs to; a row of books, together with any other."""
-        if "*" in table.derived_from:
+        if all(table.is_book(change.after or change.before or {}) for change in effect.history):
             return all(self._booked.intersection(self._changes.ledger.chain(change.call_seq)) for change in effect.history)
         follows = self._leaves_with_whole if effect.kind == "delete" else self._beside_primary
         return bool(table.derived_from) and all(self._beside_primary(change, table) or follows(change, table) for change in effect.history)

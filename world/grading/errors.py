@@ -3,6 +3,10 @@
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+from world.evidence import GraderError
+
+__all__ = ["GraderError", "RubricError", "Unfired", "unknown"]
+
 
 class RubricError(ValueError):
     """A rubric that does not load. The message names file, line and the mend."""
@@ -11,10 +15,6 @@ class RubricError(ValueError):
         self.message, self.file, self.line, self.where = message, file, line, where
         place = file if line is None else f"{file}:{line}"
         super().__init__(f"{place}: {where}: {message}" if where else f"{place}: {message}")
-
-
-class GraderError(Exception):
-    """Evidence that cannot be graded: a torn journal, a ref that names nothing, a label that moved. Never a score."""
 
 
 class Unfired(Exception):

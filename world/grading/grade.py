@@ -42,12 +42,17 @@ class _Case:
     fits: Fits
 
 
-def grade(rubric: Rubric, evidence: Evidence, *, judge: Judge | None = None) -> Verdict:
-    """The verdict on a run. Evidence that cannot be trusted gives a verdict with `error` and no score."""
+def grade(
+    rubric: Rubric, evidence: Evidence, *, judge: Judge | None = None, labels: Mapping[str, str] | None = None
+) -> Verdict:
+    """The verdict on a run. Evidence that cannot be trusted gives a verdict with `error` and no score.
+
+    `labels` are those that `settled` found for the same start and baseline; they are found again unless given.
+    """
     revision = _revision(rubric, evidence, judge)
     try:
         board = set_up(rubric, evidence, change_set(evidence))
-        labels = settled(rubric, evidence)
+        labels = settled(rubric, evidence) if labels is None else labels
         case = _Case(board, labels, findings(board), _answers(board, labels), Fits(board))
         never = [Breach(h.id, h.row, list(h.journal), h.why) for rule in rubric.rules for h in rule.hits(board.scope)]
         return _verdict(case, _best(case), never, judge, revision)

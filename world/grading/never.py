@@ -38,13 +38,13 @@ class Pattern:
 
     def matches(self, change: Change, table: Table, s: Scope) -> bool:
         """Whether a journal entry is such a write."""
-        if self.table is None and table.derived_from:
+        row: Row = change.after or change.before or {}
+        if self.table is None and (table.derived_from or table.is_book(row)):
             return False
         if (self.table is not None and table.name != self.table.name) or not _counts(table, change):
             return False
         if self.kind not in ("write", kind_of(table, change)):
             return False
-        row: Row = change.after or change.before or {}
         return self.where.holds(row, s) and (self.text is None or self.text.read(row).cut or self.text.holds(row, s))
 
 

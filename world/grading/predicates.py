@@ -8,6 +8,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
+from world.discovery import apps
 from world.grading.effects import Effect, State
 from world.grading.errors import GraderError, RubricError
 from world.grading.run import Answer, CallRow, Change, Rows
@@ -114,6 +115,14 @@ class Run:
     def text(self, value: object) -> Text:
         """The normalised text of a cell."""
         return read(value)
+
+    def holds(self, name: str, **arguments: str) -> bool:
+        """What an app's own predicate says of the final rows: `run.holds("github.repo_is_fixed", repo=..., ref=..., bug=...)`."""
+        app, _, plain = name.partition(".")
+        known = {one.name: one.predicates for one in apps()}
+        if plain not in known.get(app, {}):
+            raise GraderError(f"no app has the predicate {name!r}")
+        return known[app][plain](self.final, **arguments)
 
 
 Predicate = Callable[[Run], Finding]

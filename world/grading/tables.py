@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 from functools import cached_property
 from typing import Any
 
@@ -38,6 +39,7 @@ class Table:
     derived: frozenset[str] = frozenset()
     derived_from: tuple[str, ...] = ()
     derived_key: tuple[str, ...] = ()
+    books: Mapping[str, str] = field(default_factory=dict)
     part_of: Mapping[str, str] = field(default_factory=dict)
     soft_delete: Mapping[str, Any] = field(default_factory=dict)
     names: Mapping[str, Name] = field(default_factory=dict)
@@ -52,6 +54,10 @@ class Table:
     def quiet(self) -> frozenset[str]:
         """Columns that alone do not make a change meaningful."""
         return self.volatile | self.derived | self.benign
+
+    def is_book(self, row: Mapping[str, Any]) -> bool:
+        """Whether a row is one the service keeps by itself: the whole table is such, or a column of the row fits a pattern of `books`."""
+        return "*" in self.derived_from or any(fnmatchcase(str(row.get(column, "")), pattern) for column, pattern in self.books.items())
 
     @cached_property
     def only_benign(self) -> bool:
@@ -128,6 +134,7 @@ def _describe(table: SQLTable) -> Table:
         derived=frozenset(_names(info.get("derived", ()))) | frozenset(columns_from),
         derived_from=() if columns_from else tuple(_names(origin)),
         derived_key=tuple(_names(info.get("derived_key", ()))),
+        books=dict(info.get("books", {})),
         part_of=dict(info.get("part_of", {})),
         soft_delete=_bin(info.get("soft_delete")),
         names={alias: _name(text) for alias, text in info.get("names", {}).items()},

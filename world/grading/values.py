@@ -24,12 +24,13 @@ UNITS: dict[str, tuple[str, Decimal]] = {
     **{name: ("share", Decimal(1)) for name in ("%", "percent", "pct")},
 }
 CURRENCIES = {"$": "USD", "us$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "₹": "INR", "zł": "PLN"}
+_CALLED = {"euro": "EUR", "euros": "EUR", "dollar": "USD", "dollars": "USD"}  # behind an amount
 _CODES = frozenset("USD EUR GBP JPY INR PLN CHF CAD AUD NZD SEK NOK DKK CNY BRL MXN SGD HKD ZAR CZK".split())
 _SYMBOL = r"us\$|[$€£¥₹]|zł"
 _NUMBER = r"[-+]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?"
 _MONEY = re.compile(
     rf"(?<![\w.])(?:(?P<before>{_SYMBOL}|\b[A-Za-z]{{3}}(?=\s?[-+\d]))\s?)?(?P<number>{_NUMBER})(?P<scale>[kKmM](?![\w]))?"
-    rf"(?:\s?(?P<after>{_SYMBOL}|[A-Za-z]{{3}}\b))?", re.I,
+    rf"(?:\s?(?P<after>{_SYMBOL}|(?:euro|dollar)s?\b|[A-Za-z]{{3}}\b))?", re.I,
 )  # fmt: skip
 _FOUND = re.compile(rf"(?<![\w.,:/#@$€£¥₹-])(?P<number>{_NUMBER})(?![\d:/@]|,\d)(?:\s?-?(?P<unit>%|[A-Za-z]+))?")
 _PART = re.compile(rf"\s*(?P<number>{_NUMBER})\s*(?P<unit>[A-Za-z%]*)\s*(?:,|and\b)?", re.I)
@@ -133,7 +134,7 @@ def _money(match: re.Match[str]) -> Money | None:
 
 
 def _currency(text: str) -> str | None:
-    return CURRENCIES.get(text.lower()) or (text.upper() if text.upper() in _CODES else None)
+    return CURRENCIES.get(text.lower()) or _CALLED.get(text.lower()) or (text.upper() if text.upper() in _CODES else None)
 
 
 def quantities(text: str, taken: Sequence[tuple[int, int]] = ()) -> Iterator[Quantity]:

@@ -1,8 +1,8 @@
 """What agents and people reach: every app by path and by host, tool surfaces, login, the employee's own routes."""
 
 import logging
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from functools import partial
 from types import ModuleType
 
 from starlette.applications import Starlette
@@ -15,10 +15,12 @@ from world import discovery
 from world.clock import http_date
 from world.host import Host
 from world.server.employee import employee_routes
+from world.server.late import Late, LateSurfaces
 from world.web import missing_route, page_routes, site_routes
 from world.web.site import launcher_route
 
 log = logging.getLogger("firmament")
+Paths = list[tuple[str, str]]
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]", "testserver")
 
 
@@ -27,26 +29,51 @@ class HostNotAllowed(Exception):
 
 
 def agent_plane(
-    host: Host, packages: Sequence[ModuleType], *, allow_hosts: Iterable[str] = (), surfaces: ModuleType | None = None
+    host: Host, packages: Sequence[ModuleType], *, allow_hosts: Iterable[str] = (), surfaces: Callable[[], ModuleType | None] | None = None
 ) -> Starlette:
-    """The application on the agents' socket. `surfaces` is the module that serves tool surfaces, if installed."""
-    mounted = {package.app.name: _app(host, package) for package in packages}
+    """The application on the agents' socket. `surfaces` finds the module that serves tool surfaces, if installed."""
+    mounted = {package.app.name: Late(partial(_app, host, package)) for package in packages}
+    tools = LateSurfaces(surfaces, host=host, allow_hosts=tuple(allow_hosts)) if surfaces is not None else None
     routes: list[BaseRoute] = [*site_routes(host), launcher_route(host), *employee_routes(host)]
-    if surfaces is not None:
-        routes += surfaces.routes(host, allow_hosts=tuple(allow_hosts))
+    if tools is not None:
+        routes += tools.routes()
     routes += [Mount(f"/{name}", app=app) for name, app in mounted.items()]
-    plane = Starlette(routes=routes, lifespan=_lifespan(surfaces, routes), exception_handlers={Exception: _crashed})
+    plane = Starlette(routes=routes, lifespan=tools.lifespan if tools is not None else None, exception_handlers={Exception: _crashed})
+    plane.state.late = [*mounted.values(), *([tools] if tools is not None else [])]
     by_host = {
         name: Starlette(routes=[*site_routes(host), Mount("", app=app)], exception_handlers={Exception: _crashed})
         for name, app in mounted.items()
     }
-    plane.add_middleware(_Edge, host=host, by_host=by_host, allow=frozenset((*LOOPBACK, *allow_hosts)), vendors=vendor_hosts(host))
+    plane.add_middleware(_Edge, host=host, by_host=by_host, allow=frozenset((*LOOPBACK, *allow_hosts)))
     return plane
 
 
-def vendor_hosts(host: Host) -> dict[str, str]:
-    """The vendors' own host names -> app; `*.x` stands for every name below x."""
-    return {name: app.name for app in host.apps.values() for name in app.hosts}
+def vendor_hosts(host: Host) -> list[str]:
+    """The vendors' own host names; `*.x` stands for every name below x."""
+    return sorted({name.partition("/")[0] for app in host.apps.values() for name in app.hosts})
+
+
+def vendor_paths(host: Host) -> dict[str, Paths]:
+    """Host name -> which app answers below which path of it, the longest path first."""
+    found: dict[str, Paths] = {}
+    for app in host.apps.values():
+        for name, _, path in (one.partition("/") for one in app.hosts):
+            found.setdefault(name, []).append((f"/{path}", app.name))
+    return {name: sorted(paths, key=lambda one: -len(one[0])) for name, paths in found.items()}
+
+
+def own_paths(vendors: Mapping[str, Paths], apps: Container[str]) -> dict[str, Paths]:
+    """The same by the first label of a name, for other domains; a label that several apps have goes by path alone, an app's name by itself."""
+    found: dict[str, Paths] = {}
+    for name, paths in vendors.items():
+        label = name.partition(".")[0]
+        if label != "*" and label not in apps:
+            found.setdefault(label, []).extend(paths)
+    return {label: paths if len({app for _, app in paths}) == 1 else [one for one in paths if one[0] != "/"] for label, paths in found.items()}
+
+
+def _answering(paths: Paths, path: str) -> str | None:
+    return next((app for below, app in paths if path.startswith(below)), None)
 
 
 def _app(host: Host, package: ModuleType) -> Starlette:
@@ -55,17 +82,6 @@ def _app(host: Host, package: ModuleType) -> Starlette:
     if pages:
         routes += [*page_routes(host, pages), missing_route(host, pages)]
     return Starlette(routes=routes, exception_handlers={Exception: _crashed})
-
-
-def _lifespan(surfaces: ModuleType | None, routes: list[BaseRoute]) -> Callable[[Starlette], AbstractAsyncContextManager[None]]:
-    @asynccontextmanager
-    async def lifespan(_: Starlette) -> AsyncIterator[None]:
-        async with AsyncExitStack() as stack:
-            if surfaces is not None:
-                await stack.enter_async_context(surfaces.lifespan(routes))
-            yield
-
-    return lifespan
 
 
 async def _crashed(request: Request, error: Exception) -> Response:
@@ -77,10 +93,10 @@ async def _crashed(request: Request, error: Exception) -> Response:
 class _Edge:
     """Host allow-list, apps by host name, and the simulated Date of the world that answered."""
 
-    def __init__(
-        self, app: ASGIApp, host: Host, by_host: dict[str, Starlette], allow: frozenset[str], vendors: dict[str, str]
-    ) -> None:
-        self._app, self._host, self._by_host, self._allow, self._vendors = app, host, by_host, allow, vendors
+    def __init__(self, app: ASGIApp, host: Host, by_host: dict[str, Starlette], allow: frozenset[str]) -> None:
+        self._app, self._host, self._by_host, self._allow = app, host, by_host, allow
+        self._vendors = vendor_paths(host)
+        self._labels = own_paths(self._vendors, by_host)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
@@ -93,7 +109,8 @@ class _Edge:
         if not known:
             await self._refuse(scope, receive, send)
             return
-        target = self._by_host.get(vendor or label, self._app) if rest else self._app
+        answering = _answering(vendor or self._labels.get(label, []), scope["path"]) if rest else None
+        target = self._by_host.get(answering or label, self._app) if rest else self._app
         await target(scope, receive, _dated(scope, send, self._host) if scope["type"] == "http" else send)
 
     async def _refuse(self, scope: Scope, receive: Receive, send: Send) -> None:

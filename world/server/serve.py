@@ -1,6 +1,7 @@
 """Listens: one event loop, two sockets, one store thread."""
 
 import asyncio
+import gc
 import logging
 import os
 import resource
@@ -18,10 +19,12 @@ import uvicorn
 from world import discovery
 from world.host import Host
 from world.server.agent_plane import agent_plane, vendor_hosts
-from world.server.control_plane import Plane, control_plane
 from world.server.gateway import tunnels
+from world.server.late import Late, LateSurfaces
+from world.server.plane import Plane
 
 log = logging.getLogger("firmament")
+APART_S = 0.5  # between two doors that are loaded ahead of their first request
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +36,13 @@ class Listening:
     plane: Plane
     servers: tuple[uvicorn.Server, ...]
     authority: Path | None = None
+    late: tuple[Late | LateSurfaces, ...] = ()
+
+    async def warm(self) -> None:
+        """Load, one after another, the doors nobody came to so far; requests are served in between."""
+        for door in self.late:
+            await asyncio.sleep(APART_S)
+            await door.ready()
 
 
 def surfaces_module() -> ModuleType | None:
@@ -111,26 +121,29 @@ async def listening(
     shown = "127.0.0.1" if address in ("0.0.0.0", "::") else address
     host.public_url = f"http://{shown}:{port}"
     plane = Plane(host, secret, judge=judge)
-    agents = agent_plane(host, discovery.app_packages(), allow_hosts=allow_hosts, surfaces=surfaces_module())
+    agents = agent_plane(host, discovery.app_packages(), allow_hosts=allow_hosts, surfaces=surfaces_module)
     running = [(server(agents), agent)]
     trusted, secure = None, None
     if proxy is not None and keys is not None:
         trusted, secure = import_module("world.server.keys").certificates(keys, vendor_hosts(host)), tcp("127.0.0.1", 0)
         running.append((server(agents, lifespan="off", tls=trusted), secure))
     if control is not None:
-        running.append((server(control_plane(plane)), control))
+        running.append((server(Late(lambda: import_module("world.server.control_plane").control_plane(plane)), lifespan="off"), control))
     tasks = [asyncio.create_task(one.serve(sockets=[sock])) for one, sock in running]
     try:
         await _started([one for one, _ in running], tasks)
+        gc.freeze()  # what a start made stays: looking through it again and again is the longest pause a request can meet
         async with AsyncExitStack() as stack:
             if proxy is not None and secure is not None:
                 ports = {"https": secure.getsockname()[1], "http": port}
                 await stack.enter_async_context(tunnels(proxy, vendor_hosts(host), ports))
-            yield Listening(host.public_url, host, plane, tuple(one for one, _ in running), trusted.authority if trusted else None)
+            authority = trusted.authority if trusted else None
+            yield Listening(host.public_url, host, plane, tuple(one for one, _ in running), authority, tuple(agents.state.late))
     finally:
         for one, _ in running:
             one.should_exit = True
         await asyncio.gather(*tasks, return_exceptions=True)
+        gc.unfreeze()
 
 
 async def _started(servers: list[uvicorn.Server], tasks: list[asyncio.Task[None]]) -> None:

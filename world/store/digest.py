@@ -44,7 +44,7 @@ class Shape:
     def __init__(self, columns: Sequence[Column]):
         self.columns = columns
         self.keys = sorted((column for column in columns if column.key), key=lambda column: column.key)
-        self.addressed = any(column.name == "sha256" for column in self.keys)
+        self.addressed = any(column.name in ("sha256", "sha1") for column in self.keys)
 
     def pk(self, row: str = "") -> str:
         if not self.keys:

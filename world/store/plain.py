@@ -162,7 +162,7 @@ class PlainStore:
     """The interface of Store. The past is kept only where a snapshot copied it."""
 
     def __init__(
-        self, folder: Path | str, base: Base, *, pool: int = 16, quota_bytes: int = 64 << 20, index_budget: int = 1 << 30
+        self, folder: Path | str, base: Base, *, pool: int = 16, quota_bytes: int = 512 << 20, index_budget: int = 1 << 30
     ):
         self.base, self.folder, self.size = base, Path(folder), pool
         self.quota_bytes = quota_bytes

@@ -55,6 +55,11 @@ def elsewhere(address: str) -> Response:
     return guarded(Response(status_code=204, headers={"HX-Redirect": address}))
 
 
+def vanished() -> Response:
+    """The answer to the live socket's look at a page that is no more: nothing to put, and no error for the browser to log."""
+    return guarded(Response(status_code=204, headers={"HX-Retarget": "#banner"}))
+
+
 def set_flash(response: Response, toast: dict[str, str]) -> None:
     """Keep a toast for the next full page."""
     text = base64.urlsafe_b64encode(orjson.dumps(toast)).decode()

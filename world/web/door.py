@@ -35,7 +35,7 @@ class PageDoor:
         self.env = render.environment(folder / "templates", tuple(sorted(pages.filters.items())))
         self.assets, self.shell = assets.read(folder / "static"), assets.shell()
         self.repeats = Repeats()
-        self.listed = [*pages.pages, *more.PAGES]
+        self.listed = [*more.PAGES, *pages.pages]  # an app may have a page for any first word
         self._paths = [(compile_path(page.path), page) for page in self.listed]
 
     def find(self, path: str) -> tuple[Page, dict[str, Any]] | None:
@@ -104,7 +104,7 @@ class PageDoor:
             "url": view.url, "here": view.here, "site_url": place.site_url, "app_url": place.app_url,
             "asset": lambda name: place.url(self.assets.path(name)),
             "shell": lambda name: place.site_url("/web" + self.shell.path(name)), "vendored": self.shell.has,
-            "do": forms.do, "form": forms.form, "typed": forms.typed, "form_token": forms.token,
+            "do": forms.do, "form": forms.form, "typed": forms.typed, "typed_all": forms.typed_all, "form_token": forms.token,
             "undo_fields": undo_fields, "go": forms.go,
             "failure": view.failure, "troubles": view.troubles, "live": self.live and session.live_wanted(view.request),
             "toast": answers.read_flash(view.request), "query": view.query, "unread": view.unread, "title": "",
@@ -122,6 +122,8 @@ class PageDoor:
             failed = failure(view.gone, self.theme, self.pages.refusals)
         if failed.status == 401:
             return ask_to_sign_in(self.host, view.request, self.pages.app, why=failed.message)
+        if failed.status == 404 and answers.is_live(view.request) and answers.is_fragment(view.request):
+            return answers.vanished()
         view.failure, view.status = failed, failed.status
         headers = {"Retry-After": str(failed.retry_after_s)} if failed.retry_after_s else {}
         context = self._bare(view) | {"title": failed.title}

@@ -1,6 +1,6 @@
 """Forms as arguments: dotted names nest, repeated names are lists, `name:json` holds JSON, files are bytes."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from typing import Annotated, Any, get_args, get_origin
 
@@ -17,9 +17,14 @@ MAX_FILE_BYTES = 26_214_400  # 25 MB, the most that an app of ours takes: the fi
 
 @dataclass(slots=True)
 class Submission:
-    """What a form sent: `arguments` for the operation, `control` for the door (names with `_` first), `typed` to show again."""
+    """What a form sent: `arguments` for the operation, `control` for the door (names with `_` first), `typed` to show again,
+    of a file its name.
+
+    `blank`: fields for JSON that were left empty; `null` can be typed into one, and is something else.
+    """
 
     arguments: dict[str, Any] = field(default_factory=dict)
+    blank: set[str] = field(default_factory=set)
     control: dict[str, str] = field(default_factory=dict)
     typed: dict[str, list[str]] = field(default_factory=dict)
 
@@ -31,12 +36,15 @@ async def decode(form: FormData) -> Submission:
     for name, value in form.multi_items():
         if isinstance(value, UploadFile):
             if value.filename:
+                sent.typed.setdefault(name, []).append(value.filename)
                 values.setdefault(name, []).append(await _upload(name, value))
         elif name.startswith("_"):
             sent.control[name] = value
         else:
             sent.typed.setdefault(name, []).append(value)
             values.setdefault(name, []).append(_value(name, value.replace("\r\n", "\n")))
+            if name.endswith(":json") and not value.strip():
+                sent.blank.add(name.removesuffix(":json"))
     for name, found in values.items():
         _put(sent.arguments, name.removesuffix(":json").split("."), found[0] if len(found) == 1 else found, name)
     return sent
@@ -71,16 +79,16 @@ def _put(arguments: dict[str, Any], path: list[str], value: Any, name: str) -> N
     inner[path[-1]] = value
 
 
-def shape(arguments: dict[str, Any], params: type[Params]) -> dict[str, Any]:
-    """Fit plain form values to the model: one value of a list field is a list, an empty optional field is absent."""
+def shape(arguments: dict[str, Any], params: type[Params], blank: Collection[str] = ()) -> dict[str, Any]:
+    """Fit plain form values to the model: one value of a list field is a list, an empty optional field is absent, as are those in `blank`."""
     shaped: dict[str, Any] = {}
     for name, value in arguments.items():
         listed = _takes_list(params, name)
-        if value == "" and not listed and _left_out(params, name):
+        if ((value is None and name in blank) or (value == "" and not listed)) and _left_out(params, name):
             continue
-        if listed and not isinstance(value, list):
+        if listed and value is not None and not isinstance(value, list):
             shaped[name] = [] if value == "" else [value]
-        elif listed:
+        elif listed and value is not None:
             shaped[name] = [item for item in value if item != ""]
         else:
             shaped[name] = value

@@ -1,5 +1,6 @@
 """How templates write forms: plain HTML first, htmx on top, the form token inside, a place for the refusal beside."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import orjson
@@ -32,10 +33,14 @@ class Forms:
 
     def typed(self, form: str, name: str, default: object = "") -> object:
         """What stood in a field when its form was refused, else the default."""
+        return self.typed_all(form, name, [default])[0]
+
+    def typed_all(self, form: str, name: str, default: Sequence[object] = ()) -> Sequence[object]:
+        """The same of a field that may be there several times; nothing where none was sent."""
         failed = self._view.failure
         if failed is None or failed.form != form or failed.typed is None:
             return default
-        return failed.typed.get(name, [""])[0]
+        return failed.typed.get(name, [""])
 
     def form(
         self,

@@ -81,4 +81,4 @@ def one(view: "View", operation: str) -> dict[str, Any]:
     return {"title": operation, "listed": [], "chosen": found, "fields": fields_of(found)}
 
 
-PAGES = (Page("/more", "more.html", more), Page("/more/{operation}", "more.html", one))
+PAGES = (Page("/more", "more.html", more), Page("/more/{operation:path}", "more.html", one))

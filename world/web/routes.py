@@ -30,7 +30,7 @@ def page_routes(host: Host, app_module: ModuleType, *, live: bool = True) -> lis
     door = page_door(host, app_module, live=live)
     routes: list[BaseRoute] = [Route(page.path, _show(door, page), methods=["GET"]) for page in door.listed]
     return [
-        Route("/do/{operation}", _submit(door), methods=["POST"]),
+        Route("/do/{operation:path}", _submit(door), methods=["POST"]),
         Route("/static/{version}/{name:path}", _static(door), methods=["GET"]),
         Route("/theme.css", _text(theme_css(door.theme), "text/css"), methods=["GET"]),
         Route("/favicon.svg", _text(favicon(door.theme), "image/svg+xml"), methods=["GET"]),

@@ -86,7 +86,7 @@ def _result(door: PageDoor, view: View, sent: Submission, operation: str, versio
     if action := door.pages.actions.get(operation):
         result = action(view, arguments)
     else:
-        result = view.submit(operation, shape(arguments, door.host.operation(operation).params))
+        result = view.submit(operation, shape(arguments, door.host.operation(operation).params, sent.blank))
     door.repeats.keep(key, result)
     return result
 

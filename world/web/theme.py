@@ -43,7 +43,7 @@ THEMES: dict[str, Theme] = {
     ),
     "sheets": Theme(
         "Sheets", "T", "#f7faf8", "#22282a", "#e6efe9", "#f7faf8", "#22282a", "#d4ecdc", "#0d4426", "#157a47",
-        accent_soft="#e0f2e7",
+        accent_soft="#e0f2e7", trouble="Trying to reconnect",
     ),
     "status": Theme("Status", "U", "#ffffff", "#20262e", "#eef1f4", "#ffffff", "#20262e", "#e9eef4", "#20262e", "#2a6f97"),
 }  # fmt: skip

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from starlette.requests import Request
 
+from world import faults
 from world.access import Principal
 from world.operation import Facts, OperationError, Outage
 from world.web.desk import Desk, sit
@@ -86,6 +87,15 @@ class View:
         except OperationError:
             pass
         return None
+
+    def closed(self, operation: str) -> Failure | None:
+        """Why no change can be made now by an operation, while the service is read-only; None when it may be tried."""
+        host = self.door.host
+        actor, wanted = host.actor(self.principal.world), host.operation(operation)
+        hit = faults.decide(actor.active_faults(), wanted, "page", self.principal.person, actor.now, actor.settings.seed)
+        if hit.kind != "readonly":
+            return None
+        return failure(faults.outage(hit, host.apps[wanted.app]), self.door.theme, self.door.pages.refusals)
 
     def url(self, path: str, **query: object) -> str:
         """An address inside the app; empty values are left out of the query."""

@@ -17,7 +17,7 @@ from apps.gmail.params import Id, OfUser, PageSize, PageToken, Word
 from apps.gmail.specimens import A_DRAFT, A_MAIL
 from apps.gmail.views import MessageShape
 from world.call import Call
-from world.operation import OperationError, Params
+from world.operation import OperationError, Params, Text
 
 DOCS = "developers.google.com/workspace/gmail/api/reference/rest/v1/users.drafts/"
 SCOPE = "gmail.compose"
@@ -51,7 +51,7 @@ class Reading(OneDraft):
 class DraftMessage(Params):
     """The mail a draft is to hold."""
 
-    raw: str = Field(default="", description="The whole mail (RFC 822), base64url.", examples=[A_MAIL])
+    raw: Text = Field(default="", description="The whole mail (RFC 822), base64url.", examples=[A_MAIL])
     threadId: Word = Field(default="", description="The thread it answers; References and Subject must fit it too.")
 
 

@@ -17,7 +17,7 @@ from apps.gmail.params import Ids, LabelIds, OfUser
 from apps.gmail.specimens import A_MAIL, A_MESSAGE
 from apps.gmail.views import MessageShape
 from world.call import Call
-from world.operation import OperationError, Params
+from world.operation import OperationError, Params, Text
 
 INSERT, FULL = "gmail.insert", "mail.google.com"
 MOST_PLACED_BYTES = 157_286_400  # mediaUpload.maxSize of users.messages.insert and import in the discovery document
@@ -48,7 +48,7 @@ class ModifyingMany(Many, Relabelling):
 class Placing(Sending):
     """A mail to put into the mailbox."""
 
-    raw: str = Field(default="", description="The whole mail (RFC 822), base64url.")
+    raw: Text = Field(default="", description="The whole mail (RFC 822), base64url.")
     labelIds: LabelIds = Field(default_factory=list, description="Ids of labels it is to have.", examples=[["INBOX", "UNREAD"]])
     deleted: bool = Field(default=False, description="Of no effect: the vendor's archive for administrators is not there.")
 

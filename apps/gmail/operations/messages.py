@@ -14,7 +14,7 @@ from apps.gmail.sending import send as send_mail
 from apps.gmail.specimens import A_MAIL, A_MESSAGE
 from apps.gmail.views import MessageShape
 from world.call import Call
-from world.operation import OperationError
+from world.operation import OperationError, Text
 
 DOCS = "developers.google.com/workspace/gmail/api/reference/rest/v1/users.messages/"
 READ, MODIFY, SEND = "gmail.readonly", "gmail.modify", "gmail.send"
@@ -46,7 +46,7 @@ class Reading(OneMessage):
 class Sending(OfUser):
     """A mail to send."""
 
-    raw: str = Field(default="", description="The whole mail (RFC 822), base64url.")
+    raw: Text = Field(default="", description="The whole mail (RFC 822), base64url.")
     threadId: Word = Field(default="", description="The thread it answers; References and Subject must fit it too.")
 
 

@@ -1,8 +1,29 @@
 """The wire shape of the mail API: methods, uploads, batches, and the tokens that open them."""
 
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from starlette.routing import BaseRoute
+
+from apps.gmail.app import app
 from apps.gmail.refusals import refusal
-from apps.gmail.rest.answers import fault_response
-from apps.gmail.rest.door import routes
-from apps.gmail.rest.wires import wire
+from apps.gmail.rest.api import API
+from apps.google import answers, door, oauth, wires
+from world.host import Host
+from world.wire import Wire
 
 __all__ = ["fault_response", "refusal", "routes", "wire"]
+
+fault_response = partial(answers.fault_response, API)
+oauth.offer(app)
+
+
+def routes(host: Host) -> list[BaseRoute]:
+    """Every route of the API, relative to the app's mount."""
+    return door.routes(host, (API,), batches=("/batch", "/batch/gmail/v1"), paths=("/gmail/v1", "/v1"))
+
+
+def wire(operation: str, arguments: Mapping[str, Any]) -> Wire:
+    """The request that asks for an operation."""
+    return wires.wire((API,), operation, arguments, userId="me")

@@ -4,7 +4,7 @@ Source: the discovery document of the API, gmail.v1. `name` is a text, `name*` r
 An indented line goes on with the one before.
 """
 
-from apps.gmail.rest.table import Kind, kinds, rows
+from apps.google.lines import objects
 
 OBJECTS = """
 AutoForwarding disposition emailAddress enabled:bool
@@ -56,9 +56,4 @@ WatchRequest labelFilterAction labelFilterBehavior labelIds* topicName
 WatchResponse expiration:int64 historyId:uint64
 """
 
-
-def _objects() -> dict[str, dict[str, Kind]]:
-    return {name: kinds(fields) for name, *fields in (row.split() for row in rows(OBJECTS))}
-
-
-SCHEMAS = _objects()
+SCHEMAS = objects(OBJECTS)

@@ -3,11 +3,7 @@
 developers.google.com/workspace/gmail/api/reference/rest; the discovery document of the API, gmail.v1.
 """
 
-import re
-from dataclasses import dataclass, field
-
-from apps.gmail.app import app
-from world.operation import Operation
+from apps.google.lines import lines
 
 SCOPES = {
     "a": "mail.google.com", "m": "gmail.modify", "r": "gmail.readonly", "c": "gmail.compose", "d": "gmail.metadata", "s": "gmail.send",
@@ -15,67 +11,6 @@ SCOPES = {
     "x": "gmail.addons.current.action.compose", "y": "gmail.addons.current.message.action",
     "z": "gmail.addons.current.message.metadata", "w": "gmail.addons.current.message.readonly",
 }  # fmt: skip
-_TYPED = re.compile(r"(\w+)(\*?)(?::(\w+))?")
-
-
-@dataclass(frozen=True, slots=True)
-class Kind:
-    """What a query parameter or a field holds: a text (""), bool, bytes, a number's format, or an object's schema."""
-
-    name: str = ""
-    many: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One method. `body` and `answer` are schemas; without `answer` it answers 204. `most` is the largest upload, in bytes."""
-
-    method: str
-    path: tuple[str, ...]
-    operation: str
-    scopes: frozenset[str] = frozenset()
-    query: dict[str, Kind] = field(default_factory=dict)
-    body: str = ""
-    answer: str = ""
-    most: int = 0
-
-    @property
-    def declared(self) -> Operation | None:
-        """The operation, if this app has it."""
-        return app.operations.get(self.operation)
-
-    def match(self, segments: list[str]) -> dict[str, str] | None:
-        """The arguments a path holds, or None if it is another one."""
-        if len(segments) != len(self.path):
-            return None
-        pairs = list(zip(self.path, segments, strict=True))
-        if any((not mine.startswith("{") and mine != theirs) or not theirs for mine, theirs in pairs):
-            return None
-        return {mine[1:-1]: theirs for mine, theirs in pairs if mine.startswith("{")}
-
-
-def kinds(words: list[str]) -> dict[str, Kind]:
-    """`name`, `name*` (repeated), `name:type`."""
-    found = [_TYPED.fullmatch(word) for word in words]
-    return {one[1]: Kind(one[3] or "", bool(one[2])) for one in found if one}
-
-
-def rows(text: str) -> list[str]:
-    """Rows of a table written as text; an indented line belongs to the row before."""
-    return re.sub(r"\n\s+", " ", text.strip()).splitlines()
-
-
-def _line(row: str) -> Line:
-    """`METHOD path operation [scopes] [=Body] [>Answer] [?query,...] [^bytes]`."""
-    method, path, operation, *rest = row.split()
-    marked = {word[0]: word[1:] for word in rest if word[0] in "=>?^"}
-    scopes = frozenset(SCOPES[letter] for word in rest if word[0] not in "=>?^" for letter in word)
-    return Line(
-        method, tuple(path.strip("/").split("/")), operation, scopes, kinds(marked.get("?", "").split(",")),
-        marked.get("=", ""), marked.get(">", ""), int(marked.get("^", "0")),
-    )  # fmt: skip
-
-
 METHODS = """
 GET /{userId}/profile users.getProfile amrcd >Profile
 POST /{userId}/stop users.stop amrd
@@ -163,12 +98,5 @@ GET /{userId}/settings/sendAs/{sendAsEmail}/smimeInfo users.settings.sendAs.smim
 POST /{userId}/settings/sendAs/{sendAsEmail}/smimeInfo/{id}/setDefault users.settings.sendAs.smimeInfo.setDefault
 """
 
-LINES = tuple(_line(row) for row in rows(METHODS))
-REFUSED = tuple(_line(row) for row in rows(REFUSED_METHODS))
-BY_OPERATION = {line.operation: line for line in LINES}
-
-
-def find(method: str, segments: list[str]) -> tuple[Line, dict[str, str]] | None:
-    """The line of a request below /users and the arguments in its path; literal segments come before names."""
-    found = [(line, given) for line in (*LINES, *REFUSED) if line.method == method and (given := line.match(segments)) is not None]
-    return min(found, key=lambda one: len(one[1]), default=None)
+LINES = lines(METHODS, SCOPES)
+REFUSED = lines(REFUSED_METHODS, SCOPES)

@@ -4,6 +4,7 @@ from apps.jira.operations import (
     attachments,
     boards,
     comments,
+    development,
     filters,
     issues,
     jql_help,
@@ -24,6 +25,6 @@ from apps.jira.operations import (
 )
 
 __all__ = [
-    "attachments", "boards", "comments", "filters", "issues", "jql_help", "links", "meta", "moves", "notices",
+    "attachments", "boards", "comments", "development", "filters", "issues", "jql_help", "links", "meta", "moves", "notices",
     "project_parts", "projects", "properties", "roles", "search", "sprints", "transitions", "users", "watchers", "worklogs",
 ]  # fmt: skip

@@ -94,3 +94,10 @@ def hearing(call: Call, change: Change) -> Iterable[Heard]:
         Heard(person, author, str(row["body_text"]), f"jira:{issue.key}", "addComment", {"issueIdOrKey": issue.key}, "body")
         for person in listeners
     ]
+
+
+@app.involving
+def involved(call: Call, person: str, arguments: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    """A mention, as wiki markup has it."""
+    account = call.directory.account("jira", person)
+    return f"[~accountid:{account}]" if account else call.directory.full_name(person), arguments

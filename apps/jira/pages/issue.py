@@ -51,7 +51,8 @@ def issue(view: View, key: str) -> dict[str, Any] | Response:
     }  # fmt: skip
     if view.wants("main"):
         context |= {"children": children(view, found), "links": grouped_links(fields["issuelinks"]),
-                    "web_links": view.attempt("getRemoteIssueLinks", issueIdOrKey=found["key"]) or []}  # fmt: skip
+                    "web_links": view.attempt("getRemoteIssueLinks", issueIdOrKey=found["key"]) or [],
+                    "development": view.attempt("getDevelopmentInformation", issueIdOrKey=found["key"]) or []}  # fmt: skip
     if view.wants("main", "activity"):
         context |= entries(view, found)
     return context | issue_dialog(view, found)

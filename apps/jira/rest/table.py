@@ -211,6 +211,7 @@ GET /issue/{issueIdOrKey} getIssue
 """
 
 OTHER = """
+GET /rest/dev-status/latest/issue/{issueIdOrKey}/detail getDevelopmentInformation
 GET /oauth/token/accessible-resources getAccessibleResources
 GET /secure/attachment/{id}/{filename} getAttachmentContent
 """

@@ -181,7 +181,7 @@ def post_message(call: Call, params: PostMessage) -> Posted:
     msg_too_long (over 40,000 characters), invalid_blocks, invalid_blocks_format,
     msg_blocks_too_long, too_many_attachments, attachment_payload_limit_exceeded, thread_not_found,
     markdown_text_conflict, missing_scope.
-    Deviates: links are not unfurled; a thread_ts that names no message is refused.
+    Deviates: only links to the company's own code and issues are unfurled; a thread_ts that names no message is refused.
     """
     roster = Roster(call)
     room = destination(call, params.channel, roster)

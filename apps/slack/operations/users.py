@@ -255,7 +255,7 @@ def list_users(call: Call, params: ListUsers) -> UserPage:
     rows = call.all(_PAGE, {"after": after, "n": n + 1})
     roster.need([row[0] for row in rows])
     members = [shape(call, row, roster, locale=params.include_locale) for row in rows[:n]]
-    more = paging.write(call, "user", rows[n - 1][1]) if len(rows) > n else ""
+    more = paging.write(call, "user", rows[n - 1][1]) if len(rows) >= n else ""
     if not more:
         members.append(_slackbot(call, roster))
     return {"members": members, "cache_ts": call.now // SECOND, "response_metadata": {"next_cursor": more}}

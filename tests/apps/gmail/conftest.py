@@ -10,15 +10,13 @@ from sqlmodel import SQLModel
 
 import apps.gmail
 from apps.gmail.models import ListMember, Mailbox, MailingList
-from tests.company import PEOPLE, START, as_person, image, person
+from tests.company import PEOPLE, START, closed, image, person
 from tests.conformance.mail import MailClient
-from world.access import Tokens
 from world.directory import Contact
 from world.host import Host
-from world.operation import OperationError
+from world.operation import App
 from world.scenario import Script, compile_script
 from world.settings import Settings
-from world.store import Base, Store
 
 Say = Callable[..., Any]
 Play = Callable[..., Host]
@@ -44,6 +42,12 @@ def eml(to: str, subject: str = "Hello", text: str = "Good morning.", **headers:
     return urlsafe_b64encode("\r\n".join([*lines, "", text, ""]).encode()).decode()
 
 
+@pytest.fixture
+def app() -> App:
+    """The app under test."""
+    return apps.gmail.app
+
+
 @pytest.fixture(scope="session")
 def sealed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The sealed image of the small company's mail."""
@@ -51,29 +55,11 @@ def sealed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def host(sealed: Path, tmp_path: Path) -> Iterator[Host]:
-    """A host with one world, `w`, without quotas."""
-    made = Host(Store(tmp_path / "worlds", Base(sealed)), [apps.gmail.app], Tokens("test secret"))
-    made.create("w", Settings(limits="off"))
-    yield made
-
-
-@pytest.fixture
-def say(host: Host) -> Say:
-    """`say("users.messages.send", "bo", raw=...)`: call an operation as somebody (Ada unless told)."""
-
-    def call(operation: str, who: str = "ada", *, kind: str = "user", **arguments: Any) -> Any:
-        return host.call(as_person(host, who, kind=kind), "rest", operation, arguments, base_url="http://gmail.test")
-
-    return call
-
-
-@pytest.fixture
 def play(sealed: Path, tmp_path: Path) -> Play:
     """A host whose world `w` plays a script."""
 
     def begin(*parts: Callable[[Script], object]) -> Host:
-        made = Host(Store(tmp_path / "played", Base(sealed)), [apps.gmail.app], Tokens("test secret"))
+        made = closed(sealed, tmp_path / "played", apps.gmail.app)
         script = Script("post", START, "Europe/Berlin")
         for part in parts:
             part(script)
@@ -81,18 +67,6 @@ def play(sealed: Path, tmp_path: Path) -> Play:
         return made
 
     return begin
-
-
-@pytest.fixture
-def refused(say: Say) -> Say:
-    """Like `say`, for calls that must be refused; returns the code."""
-
-    def call(operation: str, who: str = "ada", **arguments: Any) -> str:
-        with pytest.raises(OperationError) as caught:
-            say(operation, who, **arguments)
-        return caught.value.code
-
-    return call
 
 
 @pytest.fixture

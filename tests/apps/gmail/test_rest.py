@@ -1,7 +1,6 @@
 """The REST door: what a client of the API sees. Every answer is compared with the discovery document (`tests.conformance`)."""
 
 from base64 import urlsafe_b64decode
-from collections.abc import Callable
 from typing import Any
 from urllib.parse import quote
 
@@ -10,17 +9,17 @@ import pytest
 from apps.gmail import app, rest
 from apps.gmail.operations.messages import Listing
 from apps.gmail.refusals import refusal
-from apps.gmail.rest.asked import Asked, method_of
-from apps.gmail.rest.mask import masked
-from apps.gmail.rest.reading import Unreadable
+from apps.gmail.rest.api import API
 from apps.gmail.rest.table import LINES, REFUSED
+from apps.google.asked import Asked, method_of
+from apps.google.mask import masked
+from apps.google.reading import Unreadable
+from tests.apps.examples import outcome
 from tests.apps.gmail.conftest import eml
 from tests.company import as_person
 from tests.conformance.mail import MailClient
-from world.agents.examples import Examples
 from world.host import Host
 from world.operation import OperationError
-from world.settings import Settings
 
 ME = "/gmail/v1/users/me"
 NOT_FOUND = {
@@ -56,18 +55,8 @@ def test_an_empty_list_has_no_messages_key(client: MailClient) -> None:
     assert client.get(f"{ME}/messages").json() == {"resultSizeEstimate": 0}
 
 
-def outcome(host: Host, operation: str, ask: Callable[[dict[str, Any]], Any]) -> list[Any]:
-    """What the examples of an operation come to in a new world; a refusal is its status."""
-    host.drop("w")
-    host.create("w", Settings(limits="off"))
-    examples = Examples(host.operations, lambda name, given: host.call(as_person(host, "ada"), "rest", name, given))
-    found = []
-    for example in examples.of(operation):
-        try:
-            found.append(ask(example))
-        except OperationError as error:
-            found.append(refusal(error)[0])
-    return found
+def status(problem: OperationError) -> int:
+    return refusal(problem)[0]
 
 
 def test_every_example_of_every_operation_comes_to_the_same_over_the_wire(client: MailClient, host: Host) -> None:
@@ -81,8 +70,8 @@ def test_every_example_of_every_operation_comes_to_the_same_over_the_wire(client
             answer = client.request(asked.method, asked.path, params=dict(asked.query), json=asked.json)
             return answer.json() if answer.status_code == 200 else None if answer.status_code == 204 else answer.status_code
 
-        expected = outcome(host, name, direct)
-        assert outcome(host, name, wired) == expected, name
+        expected = outcome(host, name, direct, status)
+        assert outcome(host, name, wired, status) == expected, name
 
 
 def test_the_wire_puts_arguments_where_the_document_has_them() -> None:
@@ -218,7 +207,7 @@ def test_a_partial_answer_holds_what_was_asked_for(client: MailClient) -> None:
 )
 def test_a_mask_that_cannot_be_read_is_refused(text: str) -> None:
     with pytest.raises(Unreadable):
-        masked(text, "ListMessagesResponse")
+        masked(API, text, "ListMessagesResponse")
 
 
 def test_a_long_question_may_travel_in_a_body(client: MailClient) -> None:
@@ -230,7 +219,7 @@ def test_a_long_question_may_travel_in_a_body(client: MailClient) -> None:
 
 
 def test_segments_of_a_path_are_decoded_once(client: MailClient) -> None:
-    found = method_of(Asked("GET", "/v1/users/a+b%2Fc%252F/profile", [], {}))
+    found = method_of((API,), Asked("GET", "/v1/users/a+b%2Fc%252F/profile", [], {}))
     assert found is not None and found.path == {"userId": "a+b/c%2F"}
     assert error(client.get(f"{ME}/messages/a%2Ftrash"), 404) == NOT_FOUND
     assert client.get(f"{ME}/settings/sendAs/{quote('ada@tiny.example', safe='')}").json()["sendAsEmail"] == "ada@tiny.example"
@@ -274,5 +263,5 @@ def test_the_table_has_every_operation_and_only_what_is_no_encryption() -> None:
     own = {name for name in app.operations if name.startswith("mail.")}
     assert {line.operation for line in LINES} == set(app.operations) - own
     assert all("cse" in line.operation or "smimeInfo" in line.operation for line in REFUSED)
-    assert all(line.declared is not None and line.declared.scope in line.scopes for line in LINES)
+    assert all((operation := API.operation(line)) is not None and operation.scope in line.scopes for line in LINES)
     assert (len(LINES), len(REFUSED), len(Listing.model_fields)) == (63, 16, 6)

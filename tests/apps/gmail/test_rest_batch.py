@@ -2,7 +2,7 @@
 
 import pytest
 
-from apps.gmail.rest.batch import MOST
+from apps.google.batch import MOST
 from tests.apps.gmail.conftest import eml
 from tests.conformance.mail import MailClient, opened, told
 from world.host import Host

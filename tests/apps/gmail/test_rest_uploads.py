@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from apps.gmail.rest.table import BY_OPERATION
-from apps.gmail.rest.uploads import MOST_SESSIONS, STEP
+from apps.gmail.rest.api import API
+from apps.google.uploads import MOST_SESSIONS, STEP
 from tests.conformance.mail import MailClient
 from world.host import Host
 
@@ -181,7 +181,7 @@ def test_more_than_the_documents_largest_is_refused_unread(client: MailClient, h
     over = iter([b"x" * (4 * 1024 * 1024)] * 13)
     assert client.post(f"{ME}/messages/send", content=over, headers={"Content-Type": "application/json"}).status_code == 413
     assert calls(host) == before
-    assert BY_OPERATION["users.messages.send"].most == MOST and BY_OPERATION["users.messages.insert"].most == 157_286_400
+    assert API.by_operation["users.messages.send"].most == MOST and API.by_operation["users.messages.insert"].most == 157_286_400
 
 
 def test_a_bad_start_is_refused(client: MailClient) -> None:

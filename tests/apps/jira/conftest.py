@@ -8,9 +8,6 @@ from apps.jira import app
 from tests import company
 from tests.apps.jira import tracker as fixture
 from tests.apps.jira.tracker import Tracker
-from world.access import Tokens
-from world.host import Host
-from world.store import Base, Store
 
 
 @pytest.fixture(scope="session")
@@ -22,6 +19,6 @@ def image(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def tracker(image: Path, tmp_path: Path) -> Tracker:
     """A fresh world."""
-    host = Host(Store(tmp_path / "worlds", Base(image)), [app], Tokens("test secret"))
+    host = company.closed(image, tmp_path, app)
     host.create("w")
     return Tracker(host)

@@ -8,7 +8,7 @@ from twins import Oracle
 
 from world.store import Base, swap
 
-TRANSACTIONS = int(os.environ.get("FIRMAMENT_ORACLE_TRANSACTIONS", "20000"))
+TRANSACTIONS = int(os.environ.get("FIRMAMENT_ORACLE_TRANSACTIONS", "8000"))
 PART = 1000
 
 

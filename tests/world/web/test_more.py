@@ -1,15 +1,17 @@
 """Forms made from params, and arguments made from forms."""
 
+import asyncio
 from typing import Annotated, Literal
 
 import pytest
 from pydantic import BeforeValidator, Field
+from starlette.datastructures import FormData, UploadFile
 from starlette.testclient import TestClient
 
 from tests.world.web.conftest import rows, token
 from world.host import Host
 from world.operation import Operation, Params, Text
-from world.web.fields import shape
+from world.web.fields import decode, shape
 from world.web.more import FormField, fields_of
 
 
@@ -51,6 +53,15 @@ def test_plain_values_are_fitted_to_the_model() -> None:
     assert shape(sent, Many) == {"text": "", "names": "a,b", "maybe": "a,b", "tags": ["one"], "other": "kept"}
     assert shape({"tags": ["one", "", "two"]}, Many) == {"tags": ["one", "two"]}
     assert shape({"tags": ""}, Many) == {"tags": []}
+
+
+def test_a_field_for_json_that_was_left_empty_is_absent_and_null_is_not() -> None:
+    fields: list[tuple[str, str | UploadFile]] = [
+        ("deepThing:json", " "), ("tags:json", ""), ("names:json", "null"), ("maybe:json", "null"), ("count:json", "1"),
+    ]  # fmt: skip
+    sent = asyncio.run(decode(FormData(fields)))
+    assert shape(sent.arguments, Many, sent.blank) == {"names": None, "maybe": None, "count": 1}
+    assert shape({"deepThing": None, "tags": None}, Many) == {"deepThing": None, "tags": None}
 
 
 def test_the_page_lists_what_writes_and_its_forms_work(browser: TestClient, host: Host) -> None:

@@ -1,0 +1,24 @@
+"""The app object of the code host; operations register themselves on it."""
+
+from apps.github import models  # noqa: F401  tables join an image with the app
+from world.operation import App
+
+PER_HOUR = 5000  # docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api
+HOUR_S = 3600
+HOSTS = (
+    "github.com",
+    "www.github.com",
+    "api.github.com",
+    "uploads.github.com",
+    "raw.githubusercontent.com",
+    "codeload.github.com",
+    "gist.github.com",
+    "github.firm.test",  # an Enterprise host: the API below /api/v3, GraphQL at /api/graphql
+)
+
+app = App("github", "GitHub", units=PER_HOUR, window_s=HOUR_S, hosts=HOSTS)
+app.fault_codes.update(
+    error="server_error", write_then_error="server_error", partial="unavailable", timeout="timed_out", transport="unavailable",
+    readonly="read_only", ratelimit="secondary_rate_limit", auth_expired="bad_credentials", corrupt_payload="server_error",
+)  # fmt: skip
+app.token_forms.update(user="ghp_{}")  # github.blog/engineering/platform-security/behind-githubs-new-authentication-token-formats

@@ -1,0 +1,79 @@
+"""Annotations of a job: what tracebacks and workflow commands in its output say about lines of files.
+
+Source: docs.github.com/actions/reference/workflows-and-actions/workflow-commands
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+MOST = 10  # annotations of a kind in a step; docs.github.com/rest/checks/runs#create-a-check-run
+LONGEST = 4_000
+_COMMAND = re.compile(r"::(?P<name>[a-z-]+)(?: (?P<options>[^:]*(?::(?!:)[^:]*)*))?::(?P<text>.*)")
+_FRAME = re.compile(r'^[ \t]*File "(?P<path>[^"]{1,400})", line (?P<line>\d{1,9})', re.M)
+_TRACE = re.compile(r"^Traceback \(most recent call last\):\n((?:[ \t].*\n|\n)+)(\S.*)", re.M)
+ROOT = "/workspace/"
+LEVELS = {"error": "failure", "warning": "warning", "notice": "notice"}
+
+
+@dataclass
+class Notes:
+    """The annotations of one job."""
+
+    found: list[dict[str, Any]] = field(default_factory=list)
+
+    def add(self, path: str, line: int, level: str, message: str, title: str | None = None, end: int | None = None) -> None:
+        """One more, up to the vendor's limit for its level."""
+        if sum(one["annotation_level"] == level for one in self.found) < MOST:
+            self.found.append({
+                "path": path, "start_line": line, "end_line": max(line, end or line), "start_column": None, "end_column": None,
+                "annotation_level": level, "title": title, "message": message[:LONGEST], "raw_details": None,
+            })  # fmt: skip
+
+    def failed(self, message: str, line: int) -> None:
+        """That a step failed; it is about no file."""
+        self.add(".github", line, "failure", message)
+
+    def traced(self, output: str) -> None:
+        """The tracebacks of an output: the innermost line that is the repository's own."""
+        for frames, why in _TRACE.findall(output):
+            own = [(path.removeprefix(ROOT), int(line)) for path, line in _FRAME.findall(frames) if path.startswith(ROOT)]
+            if own:
+                self.add(own[-1][0], own[-1][1], "failure", why.strip())
+
+    def listed(self) -> list[dict[str, Any]]:
+        """All of them, in order."""
+        return self.found
+
+
+def commands(lines: Sequence[str], notes: Notes) -> list[str]:
+    """The lines of an output as the log has them; commands become annotations and groups."""
+    out: list[str] = []
+    masks: list[str] = []
+    for line in lines:
+        found = _COMMAND.fullmatch(line.strip()) if line.lstrip().startswith("::") else None
+        if found is None:
+            out.append(_masked(line, masks))
+        elif found["name"] in LEVELS:
+            _note(found, notes)
+            out.append(f"##[{found['name']}]{_masked(found['text'], masks)}")
+        elif found["name"] in ("group", "endgroup", "debug"):
+            out += [] if found["name"] == "debug" else [f"##[{found['name']}]{found['text']}"]
+        elif found["name"] == "add-mask" and len(found["text"]) > 3:
+            masks.append(found["text"])
+    return out
+
+
+def _masked(line: str, masks: Sequence[str]) -> str:
+    for text in masks:
+        line = line.replace(text, "***")
+    return line
+
+
+def _note(found: re.Match[str], notes: Notes) -> None:
+    options = dict(part.strip().split("=", 1) for part in (found["options"] or "").split(",") if "=" in part)
+    line, end = (int(options[name]) if options.get(name, "").isdigit() and len(options[name]) < 9 else None for name in ("line", "endLine"))
+    text = found["text"].replace("%0A", "\n").replace("%0D", "\r").replace("%25", "%")
+    path = options.get("file", "").removeprefix(ROOT) or ".github"
+    notes.add(path, line or 1, LEVELS[found["name"]], text, options.get("title"), end)

@@ -1,0 +1,95 @@
+"""What starts runs: pushes, pull requests that open or move, and what asks for one by hand."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from apps.github.app import app
+from apps.github.ci.launching import SKIPS, Cause, start
+from apps.github.git.changed import changed
+from apps.github.models import Repository
+from apps.github.models_issues import Issue
+from apps.github.models_pulls import Pull
+from apps.github.operations.hub import Hub
+from apps.github.operations.pull_git import Changes
+from apps.github.operations.pushing import AFTER_PUSH, Update
+from world.call import Call
+from world.clock import SECOND
+from world.operation import Facts
+
+PULL_CHECKS = "github.pull_checks"
+TRIED_US = 3 * SECOND  # a pull request's merge is tried first: one with conflicts has no runs
+STARTING = frozenset({"opened", "synchronize", "reopened", "closed", "ready_for_review"})
+
+
+def push(hub: Hub, repo: Repository, updates: Sequence[Update]) -> None:
+    """Branches and tags that were pushed."""
+    for update in updates:
+        if update.new is not None and update.ref.startswith(("refs/heads/", "refs/tags/")):
+            _pushed(hub, repo, update)
+
+
+def _pushed(hub: Hub, repo: Repository, update: Update) -> None:
+    git = hub.git(repo)
+    sha = git.peel(update.new or "")
+    if sha is None:
+        return
+    message, tree = git.commit(sha).message.decode("utf-8", "replace"), git.tree_of(sha)
+    if any(mark in message for mark in SKIPS):
+        return
+    before = git.peel(update.old) if update.old else None
+    old = git.tree_of(before) if before else None
+
+    def touched(path: str) -> bool:
+        return old is None or git.at(old, path) != git.at(tree, path)
+
+    name = update.ref.removeprefix("refs/heads/").removeprefix("refs/tags/")
+    facts = {"before": before, "message": message[:2000]}
+    start(hub, repo, Cause("push", update.ref, sha, tree, _subject(message), name, lambda: _paths(hub, repo, old, tree), facts, touched=touched))
+
+
+def _subject(message: str) -> str:
+    return (message.strip().splitlines() or [""])[0][:256]
+
+
+def _paths(hub: Hub, repo: Repository, old: str | None, new: str) -> list[str]:
+    return [one.path for one in changed(hub.git(repo), old, new, renames=False)]
+
+
+def pull_changed(call: Call, facts: Facts, action: str) -> None:
+    """A pull request was opened or changed: once its merge was tried, what runs on it starts."""
+    if action in STARTING:
+        call.later(PULL_CHECKS, call.now + TRIED_US, issue=facts["issue_id"], action=action, account=facts["actor_id"])
+
+
+@app.on(PULL_CHECKS)
+def check_pull(call: Call, facts: Facts) -> None:
+    """Start what runs on a pull request, on its trial merge; not when it has conflicts, and once for a head."""
+    hub = Hub(call).acting(int(str(facts["account"])))
+    issue = call.session.get(Issue, int(str(facts["issue"])))
+    pull = call.session.get(Pull, issue.id) if issue is not None else None
+    repo = hub.repo_by_id(pull.repo_id) if pull is not None else None
+    if issue is None or pull is None or repo is None:
+        return
+    action = str(facts["action"])
+    git = hub.git(repo)
+    if git.kind(pull.head_sha) is None or (pull.mergeable is False and action != "closed"):
+        return
+    if any(mark in git.commit(pull.head_sha).message.decode("utf-8", "replace") for mark in SKIPS):
+        return
+    start(hub, repo, _cause(hub, repo, issue, pull, action))
+
+
+def _cause(hub: Hub, repo: Repository, issue: Issue, pull: Pull, action: str) -> Cause:
+    git = hub.git(repo)
+    merged = git.ref(f"refs/pull/{issue.number}/merge") if pull.checked_head == pull.head_sha else None
+    shown = merged or pull.head_sha
+    facts: dict[str, Any] = {
+        "action": action, "number": issue.number, "head_ref": pull.head_ref, "base_ref": pull.base_ref, "merge_sha": merged,
+    }  # fmt: skip
+    return Cause(
+        "pull_request", f"refs/pull/{issue.number}/merge", pull.head_sha, git.tree_of(shown), issue.title, pull.head_ref,
+        lambda: [one.path for one in Changes(hub, repo, issue, pull).changes], facts, pull_ids=[issue.id],
+    )  # fmt: skip
+
+
+AFTER_PUSH.append(push)

@@ -1,0 +1,159 @@
+"""Which commit each line of a file comes from: every commit hands its parents the lines they have too."""
+
+import heapq
+from typing import NamedTuple
+
+from apps.github.git.changed import changed
+from apps.github.git.graph import Node, Row
+from apps.github.git.lines import changes, lines_of
+from apps.github.git.places import TREE_MODE
+from apps.github.git.repo import Repo
+
+
+class Span(NamedTuple):
+    """Lines (from 1, both included) that one commit brought, and the file's path in it."""
+
+    first_line: int
+    last_line: int
+    commit: Row
+    path: str
+
+
+class _Stretch(NamedTuple):
+    """Lines nobody has claimed yet: where they are in the file asked for, and in the version looked at."""
+
+    final: int
+    here: int
+    size: int
+
+
+class _Version(NamedTuple):
+    """A file in a commit."""
+
+    commit: str
+    path: str
+
+
+def blame(repo: Repo, commit: str, path: str) -> list[Span]:
+    """The lines of a file by the commit that brought them, renames followed. Raises KeyError where there is no such file."""
+    found = repo.places.at(repo.graph.node(commit), path)
+    if found is None or found[0] == TREE_MODE:
+        raise KeyError(path)
+    claimed = _Blaming(repo).run(_Version(commit, path), found[1]) if repo.blob(found[1]) else []
+    rows = {row.sha1: row for row in repo.graph.rows(sorted({version.commit for _, version in claimed}))}
+    return [Span(one.final + 1, one.final + one.size, rows[version.commit], version.path) for one, version in _joined(sorted(claimed))]
+
+
+def _joined(claimed: list[tuple[_Stretch, _Version]]) -> list[tuple[_Stretch, _Version]]:
+    """Neighbouring lines of one commit as one span."""
+    found: list[tuple[_Stretch, _Version]] = []
+    for one, version in claimed:
+        if found and found[-1][1] == version:
+            before = found.pop()[0]
+            one = _Stretch(before.final, before.here, before.size + one.size)
+        found.append((one, version))
+    return found
+
+
+class _Blaming:
+    def __init__(self, repo: Repo) -> None:
+        self.repo = repo
+        self._waiting: dict[_Version, list[_Stretch]] = {}
+        self._heap: list[tuple[int, _Version]] = []
+        self._shas: dict[_Version, str] = {}
+        self._lines: dict[str, list[bytes]] = {}
+
+    def run(self, start: _Version, sha: str) -> list[tuple[_Stretch, _Version]]:
+        """Every line with the version that brought it."""
+        claimed: list[tuple[_Stretch, _Version]] = []
+        self._pass(start, sha, [_Stretch(0, 0, len(self._text(sha)))])
+        while self._heap:
+            version = heapq.heappop(self._heap)[1]
+            kept = self._hand_on(version, self._waiting.pop(version))
+            claimed += [(one, version) for one in kept]
+        return claimed
+
+    def _pass(self, version: _Version, sha: str, stretches: list[_Stretch]) -> None:
+        if version not in self._waiting:
+            heapq.heappush(self._heap, (-self.repo.graph.node(version.commit).at, version))
+        self._waiting.setdefault(version, []).extend(stretches)
+        self._shas[version] = sha
+
+    def _hand_on(self, version: _Version, stretches: list[_Stretch]) -> list[_Stretch]:
+        """What is left of a version's lines when its parents have taken theirs."""
+        node = self.repo.graph.node(version.commit)
+        here = self._shas[version]
+        parents = self.repo.graph.parents(node)
+        origins: dict[str, tuple[_Version, str]] = {}
+        for renames in (False, True):
+            for parent in parents:
+                if parent.sha in origins:
+                    continue
+                origin = self._renamed(node, parent, version.path) if renames else self._same_path(parent, version.path)
+                if origin is not None and origin[1] == here:
+                    self._pass(*origin, stretches)
+                    return []
+                if origin is not None:
+                    origins[parent.sha] = origin
+        for older, sha in origins.values():
+            stretches, taken = _split(_whole(stretches), self._runs(sha, here))
+            if taken:
+                self._pass(older, sha, taken)
+        return stretches
+
+    def _same_path(self, parent: Node, path: str) -> tuple[_Version, str] | None:
+        found = self.repo.places.at(parent, path)
+        return None if found is None or not found[0].startswith(b"1") or found[0] == b"160000" else (_Version(parent.sha, path), found[1])
+
+    def _renamed(self, node: Node, parent: Node, path: str) -> tuple[_Version, str] | None:
+        for change in changed(self.repo, parent.tree, node.tree):
+            if change.path == path and change.status == "renamed" and change.old is not None:
+                return _Version(parent.sha, change.old.path), change.old.sha
+        return None
+
+    def _runs(self, old: str, new: str) -> list[tuple[int, int, int]]:
+        """Stretches of a text that an older one has too: start, end, and how much further up they are there."""
+        a, b = self._text(old), self._text(new)
+        found, at, shift = [], 0, 0
+        for one in changes(a, b):
+            found.append((at, one.b0, shift))
+            at, shift = one.b1, one.b1 - one.a1
+        return [*found, (at, len(b), shift)]
+
+    def _text(self, sha: str) -> list[bytes]:
+        if sha not in self._lines:
+            self._lines[sha] = lines_of(self.repo.blob(sha))
+        return self._lines[sha]
+
+
+def _whole(stretches: list[_Stretch]) -> list[_Stretch]:
+    """Stretches in order, those that follow each other in both versions as one."""
+    found: list[_Stretch] = []
+    for one in sorted(stretches, key=lambda one: one.here):
+        if found and found[-1].here + found[-1].size == one.here and found[-1].final + found[-1].size == one.final:
+            one = _Stretch(found[-1].final, found[-1].here, found.pop().size + one.size)
+        found.append(one)
+    return found
+
+
+def _split(stretches: list[_Stretch], same: list[tuple[int, int, int]]) -> tuple[list[_Stretch], list[_Stretch]]:
+    """Stretches that the older text has not, and those it has, at their places there."""
+    kept: list[_Stretch] = []
+    taken: list[_Stretch] = []
+    at = 0
+    for one in stretches:
+        start, end = one.here, one.here + one.size
+        while at < len(same) and same[at][1] <= start:
+            at += 1
+        index = at
+        while start < end:
+            low, high, shift = same[index] if index < len(same) else (end, end, 0)
+            if start < low:
+                stop = min(low, end)
+                kept.append(_Stretch(one.final + start - one.here, start, stop - start))
+            else:
+                stop = min(high, end)
+                taken.append(_Stretch(one.final + start - one.here, start - shift, stop - start))
+                index += 1
+            start = stop
+    return kept, taken

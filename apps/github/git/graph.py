@@ -1,0 +1,141 @@
+"""The commit graph of a repository from its github_commit rows: loaded in pages by date, remembered for one call."""
+
+import heapq
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+import orjson
+
+from world.call import Call
+
+FIRST_PAGE, LAST_PAGE, GROWTH = 64, 4096, 4
+_NODE = "SELECT sha1, tree, parents, committed_at FROM github_commit WHERE repo_id = :repo AND sha1 = :sha"
+_PAGE = """SELECT sha1, tree, parents, committed_at FROM github_commit
+    WHERE repo_id = :repo AND committed_at <= :at ORDER BY committed_at DESC, sha1 LIMIT :page"""
+_ROWS = """SELECT sha1, tree, parents, author_name, author_email, authored_at, author_zone,
+    committer_name, committer_email, committed_at, committer_zone, message
+    FROM json_each(:shas) CROSS JOIN github_commit ON repo_id = :repo AND sha1 = value ORDER BY key"""
+
+
+class Node(NamedTuple):
+    """What a walk needs to know of a commit; `at` in seconds."""
+
+    sha: str
+    tree: str
+    parents: tuple[str, ...]
+    at: int
+
+
+class Row(NamedTuple):
+    """A commit as its row tells it: times in seconds, zones in minutes east, `parents` with a space between."""
+
+    sha1: str
+    tree: str
+    parents: str
+    author_name: str
+    author_email: str
+    authored_at: int
+    author_zone: int
+    committer_name: str
+    committer_email: str
+    committed_at: int
+    committer_zone: int
+    message: str
+
+    @property
+    def subject(self) -> str:
+        """The first line of the message."""
+        return self.message.strip("\n").partition("\n")[0]
+
+
+class Graph:
+    """Commits by sha, read a page at a time: a commit's ancestors are mostly those of about its date."""
+
+    def __init__(self, call: Call, repo_id: int) -> None:
+        self.call, self.repo_id = call, repo_id
+        self._nodes: dict[str, Node] = {}
+        self._ancestors: dict[str, frozenset[str]] = {}
+        self._page = FIRST_PAGE
+
+    def find(self, sha: str) -> Node | None:
+        """A commit, or None for one that is not here."""
+        found = self._nodes.get(sha)
+        return found if found is not None else self._load(sha)
+
+    def node(self, sha: str) -> Node:
+        """A commit. Raises KeyError."""
+        found = self.find(sha)
+        if found is None:
+            raise KeyError(sha)
+        return found
+
+    def _load(self, sha: str) -> Node | None:
+        row = self.call.first(_NODE, {"repo": self.repo_id, "sha": sha})
+        if row is None:
+            return None
+        page = self.call.all(_PAGE, {"repo": self.repo_id, "at": row[3], "page": self._page})
+        self._page = min(LAST_PAGE, self._page * GROWTH)
+        for one, tree, parents, at in (*page, row):
+            self._nodes[one] = Node(one, tree, tuple(parents.split()), at)
+        return self._nodes[sha]
+
+    def parents(self, node: Node) -> list[Node]:
+        """The parents of a commit that are here."""
+        return [found for one in node.parents if (found := self._nodes.get(one) or self._load(one)) is not None]
+
+    def rows(self, shas: Sequence[str]) -> list[Row]:
+        """The rows of commits, in the order asked for."""
+        if not shas:
+            return []
+        return [Row(*row) for row in self.call.all(_ROWS, {"repo": self.repo_id, "shas": orjson.dumps(shas).decode()})]
+
+    def reachable(self, heads: Iterable[str]) -> set[str]:
+        """Every commit reachable from heads, the heads included."""
+        seen: set[str] = set()
+        waiting = list(heads)
+        while waiting:
+            sha = waiting.pop()
+            if sha not in seen and (node := self._nodes.get(sha) or self._load(sha)) is not None:
+                seen.add(sha)
+                waiting += node.parents
+        return seen
+
+    def ancestors(self, sha: str) -> frozenset[str]:
+        """A commit and all it grew from."""
+        found = self._ancestors.get(sha)
+        if found is None:
+            found = self._ancestors[sha] = frozenset(self.reachable([sha]))
+        return found
+
+    def newest_first(self, heads: Iterable[str], hidden: frozenset[str] | set[str] = frozenset()) -> Iterator[Node]:
+        """Commits as `git log` shows them: of those whose child was shown, the one of the latest date."""
+        queue = Queue(self, hidden)
+        queue.push(heads)
+        while (node := queue.pop()) is not None:
+            yield node
+            queue.push(node.parents)
+
+
+class Queue:
+    """Commits waiting to be looked at, latest date first, each at most once."""
+
+    def __init__(self, graph: Graph, hidden: frozenset[str] | set[str] = frozenset()) -> None:
+        self._graph, self._seen = graph, set(hidden)
+        self._heap: list[tuple[int, int, Node]] = []
+        self._count = 0
+
+    def push(self, shas: Iterable[str]) -> None:
+        """Let commits wait that have not yet."""
+        for sha in shas:
+            if sha not in self._seen and (node := self._graph.find(sha)) is not None:
+                self._seen.add(sha)
+                self._count += 1
+                heapq.heappush(self._heap, (-node.at, self._count, node))
+
+    def pop(self) -> Node | None:
+        """The next commit, or None."""
+        return heapq.heappop(self._heap)[2] if self._heap else None
+
+    def reopen(self, sha: str) -> None:
+        """Let a commit that was taken out wait again when it comes again."""
+        self._seen.discard(sha)

@@ -1,0 +1,246 @@
+"""Merges of trees and commits: three-way, following renames, over a base made of several where history crossed."""
+
+import stat
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from apps.github.git.binary import is_binary
+from apps.github.git.changed import changed
+from apps.github.git.history import merge_bases
+from apps.github.git.joining import conflicted, merged_file
+from apps.github.git.repo import FILE, LINK, MODULE, Entry, Repo, Signature
+
+__all__ = ["Conflict", "Merged", "Stopped", "conflicted", "merge_commits", "merge_trees", "merged_file", "rebase", "revert"]
+
+T = TypeVar("T", int, str)
+Outcome = dict[str, tuple[int, str] | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """A file two sides disagree about. `kind`: content, binary, add/add, modify/delete, rename/delete, rename/rename or file/directory."""
+
+    path: str
+    kind: str
+    base: Entry | None = None
+    ours: Entry | None = None
+    theirs: Entry | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """A merge: its tree, or what stands in its way."""
+
+    tree: str | None
+    conflicts: list[Conflict]
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """The commit at which a rebase could not go on."""
+
+    commit: str
+    conflicts: list[Conflict]
+
+
+@dataclass(frozen=True, slots=True)
+class _Fate:
+    """What became of a file of the base on one side; `entry` None: removed."""
+
+    entry: Entry | None
+    touched: bool
+
+
+def merge_trees(repo: Repo, base_tree: str | None, ours: str, theirs: str) -> Merged:
+    """The tree that has what either side changed since the base."""
+    if theirs in (ours, base_tree):
+        return Merged(ours, [])
+    if ours == base_tree:
+        return Merged(theirs, [])
+    merging = _Merging(repo, base_tree, ours, theirs)
+    tree = merging.run()
+    return Merged(None if merging.conflicts else tree, merging.conflicts)
+
+
+def merge_commits(repo: Repo, ours: str, theirs: str) -> Merged:
+    """The merge of two commits, from the best base their histories have."""
+    return merge_trees(repo, base_of(repo, ours, theirs), repo.tree_of(ours), repo.tree_of(theirs))
+
+
+def base_of(repo: Repo, ours: str, theirs: str) -> str | None:
+    """The tree two commits are merged from; where histories crossed, the merge of all bases, conflicts and all."""
+    bases = merge_bases(repo, ours, theirs)[::-1]
+    return _folded(repo, bases, 1) if bases else None
+
+
+def _folded(repo: Repo, bases: Sequence[str], depth: int) -> str:
+    """One tree of several bases, the oldest first; each is merged from where it parted from those before it."""
+    tree = repo.tree_of(bases[0])
+    for at, commit in enumerate(bases[1:], 1):
+        below = {base for earlier in bases[:at] for base in merge_bases(repo, earlier, commit)}
+        common = [sha for sha in sorted(below, key=lambda sha: (repo.graph.node(sha).at, sha)) if _best(repo, sha, below)]
+        start = _folded(repo, common, depth + 1) if common else None
+        tree = _Merging(repo, start, tree, repo.tree_of(commit), depth).run()
+    return tree
+
+
+def _best(repo: Repo, sha: str, below: set[str]) -> bool:
+    return not any(sha != other and sha in repo.graph.ancestors(other) for other in below)
+
+
+class _Merging:
+    """One merge. `depth` above 0: of bases, where a conflict is kept as text with markers."""
+
+    def __init__(self, repo: Repo, base: str | None, ours: str, theirs: str, depth: int = 0) -> None:
+        self.repo, self.base, self.ours, self.theirs, self.depth = repo, base, ours, theirs, depth
+        self.conflicts: list[Conflict] = []
+        self.result: Outcome = {}  # by path, what is otherwise than on our side
+
+    def run(self) -> str:
+        """The merged tree."""
+        olds: dict[str, Entry] = {}
+        fates, added = [], []
+        for side in (self.ours, self.theirs):
+            found = changed(self.repo, self.base, side, empty=False)
+            olds.update((one.old.path, one.old) for one in found if one.old)
+            fates.append({one.old.path: _Fate(one.new, True) for one in found if one.old})
+            added.append({one.new.path: one.new for one in found if one.new and not one.old})
+        for path in sorted(olds):
+            base = olds[path]
+            self._file(base, *(side.get(path, _Fate(base, False)) for side in fates))
+        for path in sorted({**added[0], **added[1]}):
+            self._addition(path, added[0].get(path), added[1].get(path))
+        self._folders()
+        self.conflicts.sort(key=lambda one: (one.path, one.kind))
+        return self.repo.changed_tree(self.ours, self._outcome())
+
+    def _outcome(self) -> Outcome:
+        """The result without removals below what became a file."""
+        files = {path for path, entry in self.result.items() if entry}
+        return {path: entry for path, entry in self.result.items() if entry or not any(above in files for above in _above(path))}
+
+    def _set(self, path: str, mode: int, sha: str) -> None:
+        self.result[path] = (mode, sha)
+
+    def _move(self, old: str, new: str, mode: int, sha: str) -> None:
+        """A file that our side has at one path is at another in the result."""
+        if old != new and self.result.get(old) is None:
+            self.result[old] = None
+        self._set(new, mode, sha)
+
+    def _file(self, base: Entry, ours: _Fate, theirs: _Fate) -> None:
+        """What becomes of a file of the base."""
+        a, b = ours.entry, theirs.entry
+        if a is None or b is None:
+            self._removed(base, ours, theirs)
+            return
+        if a.path != b.path and base.path not in (a.path, b.path):
+            self.conflicts.append(Conflict(base.path, "rename/rename", base, a, b))
+            return
+        path = b.path if a.path == base.path else a.path
+        mode, sha = self._content(path, base, a, b)
+        self._move(a.path, path, mode, sha)
+
+    def _removed(self, base: Entry, ours: _Fate, theirs: _Fate) -> None:
+        """One side or both removed a file."""
+        left = ours.entry or theirs.entry
+        if left is None:
+            return
+        fate = ours if ours.entry else theirs
+        if fate.touched:
+            kind = "modify/delete" if left.path == base.path else "rename/delete"
+            self.conflicts.append(Conflict(left.path, kind, base, ours.entry, theirs.entry))
+            self._set(left.path, base.mode if self.depth else left.mode, base.sha if self.depth else left.sha)
+        elif ours.entry:
+            self.result[base.path] = None
+
+    def _addition(self, path: str, ours: Entry | None, theirs: Entry | None) -> None:
+        """A path that at least one side added."""
+        there = self.result.get(path)
+        if ours and theirs:
+            self._set(path, *self._content(path, None, ours, theirs))
+        elif (one := ours or theirs) is not None and there is not None and there != (one.mode, one.sha):
+            kept = Entry(path, *there)  # a file renamed to where the other side added one
+            self._set(path, *self._content(path, None, *((one, kept) if ours else (kept, one))))
+        elif one is not None:
+            self._set(path, one.mode, one.sha)
+
+    def _content(self, path: str, base: Entry | None, ours: Entry, theirs: Entry) -> tuple[int, str]:
+        """Mode and content of a file both sides have."""
+        mode = _one_of(base.mode if base else None, ours.mode, theirs.mode)
+        sha = _one_of(base.sha if base else None, ours.sha, theirs.sha)
+        if sha is None and all(stat.S_ISREG(one.mode) for one in (base, ours, theirs) if one):
+            sha = self._text(base, ours, theirs)
+        if mode is None or sha is None:
+            binary = sha is None and any(one.mode != MODULE and is_binary(self.repo.blob(one.sha)) for one in (ours, theirs))
+            self.conflicts.append(Conflict(path, "add/add" if base is None else "binary" if binary else "content", base, ours, theirs))
+        if sha is None:
+            sha = self._marked(base, ours, theirs) if self.depth else ours.sha
+        return mode or ours.mode, sha
+
+    def _text(self, base: Entry | None, ours: Entry, theirs: Entry) -> str | None:
+        found = merged_file(self.repo.blob(base.sha) if base else b"", self.repo.blob(ours.sha), self.repo.blob(theirs.sha))
+        return None if found is None else self.repo.put_blob(found)
+
+    def _marked(self, base: Entry | None, ours: Entry, theirs: Entry) -> str:
+        """The text of a conflict inside a base; what has no lines stays as it was."""
+        sides = [one for one in (base, ours, theirs) if one]
+        if any(one.mode in (LINK, MODULE) or is_binary(self.repo.blob(one.sha)) for one in sides):
+            return (base or ours).sha
+        labels = "Temporary merge branch 1", "Temporary merge branch 2"
+        texts = (self.repo.blob(base.sha) if base else b""), self.repo.blob(ours.sha), self.repo.blob(theirs.sha)
+        return self.repo.put_blob(conflicted(*texts, labels, 7 + 2 * self.depth))
+
+    def _folders(self) -> None:
+        """A file cannot stand where the result has a folder."""
+        gone = {path for path, entry in self.result.items() if entry is None}
+        files = {path: entry for path, entry in self.result.items() if entry}
+        for path in sorted(files):
+            here = self.repo.at(self.ours, path)
+            if here is not None and here.kind == "tree" and any(one.path not in gone for one in self.repo.walk(here.sha, path)):
+                self._blocked(path, files[path])
+            for above in _above(path):
+                there = self.repo.at(self.ours, above)
+                if above in files or (there is not None and there.kind != "tree" and above not in gone):
+                    self._blocked(above, files.get(above) or (FILE, ""))
+
+    def _blocked(self, path: str, entry: tuple[int, str]) -> None:
+        if not any(one.path == path and one.kind == "file/directory" for one in self.conflicts):
+            self.conflicts.append(Conflict(path, "file/directory", None, Entry(path, *entry), None))
+
+
+def _one_of(base: T | None, ours: T, theirs: T) -> T | None:
+    """The side that changed something; None if both did, otherwise."""
+    if ours == theirs or theirs == base:
+        return ours
+    return theirs if ours == base else None
+
+
+def _above(path: str) -> list[str]:
+    """The folders a path is in."""
+    parts = path.split("/")
+    return ["/".join(parts[:count]) for count in range(1, len(parts))]
+
+
+def rebase(repo: Repo, onto: str, commits: Sequence[str], committer: Signature) -> str | Stopped:
+    """Commits put on top of another one, oldest first: author and message stay. Merges, and what changes nothing there, are left out."""
+    head, tree = onto, repo.tree_of(onto)
+    for row in repo.graph.rows(list(commits)):
+        parents = row.parents.split()
+        if len(parents) > 1:
+            continue
+        merged = merge_trees(repo, repo.graph.node(parents[0]).tree if parents else None, tree, row.tree)
+        if merged.tree is None:
+            return Stopped(row.sha1, merged.conflicts)
+        if merged.tree != tree:
+            author = Signature(row.author_name, row.author_email, row.authored_at, row.author_zone)
+            head, tree = repo.put_commit(merged.tree, [head], row.message, author, committer), merged.tree
+    return head
+
+
+def revert(repo: Repo, commit: str, onto: str) -> Merged:
+    """The tree of `onto` without what a commit changed from its first parent."""
+    node = repo.graph.node(commit)
+    before = repo.graph.node(node.parents[0]).tree if node.parents else repo.put_tree({})
+    return merge_trees(repo, node.tree, repo.tree_of(onto), before)

@@ -1,0 +1,137 @@
+"""Git objects of one repository as rows: an object store dulwich can read and write."""
+
+import re
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from dulwich.object_store import BaseObjectStore
+from dulwich.objects import Commit, ObjectID, RawObjectID, ShaFile
+from dulwich.pack import Pack
+
+from world.call import Call
+
+COMMIT, TREE, BLOB, TAG = 1, 2, 3, 4
+KINDS = {COMMIT: "commit", TREE: "tree", BLOB: "blob", TAG: "tag"}
+LEVEL = 6  # of zlib: packs are sent as the rows have them
+_GET = "SELECT kind, data FROM github_object WHERE repo_id = :repo AND sha1 = :sha"
+_HAS = "SELECT 1 FROM github_object WHERE repo_id = :repo AND sha1 = :sha"
+_ADD = "INSERT OR IGNORE INTO github_object(repo_id, sha1, kind, size, data) VALUES (:repo, :sha, :kind, :size, :data)"
+_COMMIT = """INSERT OR IGNORE INTO github_commit(repo_id, sha1, tree, parents, author_name, author_email, authored_at, author_zone,
+    committer_name, committer_email, committed_at, committer_zone, message)
+    VALUES (:repo, :sha, :tree, :parents, :an, :ae, :at, :az, :cn, :ce, :ct, :cz, :message)"""
+_PERSON = re.compile(rb"^(.*?)<([^<>]*)>")
+
+Execute = Callable[[str, dict[str, Any]], Any]
+
+
+def hex_of(sha: ObjectID | RawObjectID) -> str:
+    """A sha as 40 hex digits, from either of dulwich's forms."""
+    return sha.hex() if len(sha) == 20 else sha.decode("ascii")
+
+
+def person(line: bytes) -> tuple[str, str]:
+    """Name and address of `Ann <ann@x>`."""
+    found = _PERSON.match(line)
+    name, mail = found.groups() if found else (line, b"")
+    return name.rstrip().decode("utf-8", "replace"), mail.decode("utf-8", "replace")
+
+
+class Packed(NamedTuple):
+    """An object as its row has it, and for a commit the columns of the row that tells of it."""
+
+    kind: int
+    size: int
+    data: bytes
+    commit: dict[str, Any] | None
+
+
+def packed(kind: int, raw: bytes) -> Packed:
+    """An object ready to be kept."""
+    return Packed(kind, len(raw), zlib.compress(raw, LEVEL), commit_row(raw) if kind == COMMIT else None)
+
+
+def keep(execute: Execute, repo_id: int, kind: int, sha: str, raw: bytes) -> None:
+    """Write one object, and the row that tells of it when it is a commit. What is there already stays."""
+    keep_packed(execute, repo_id, sha, packed(kind, raw))
+
+
+def keep_packed(execute: Execute, repo_id: int, sha: str, one: Packed) -> None:
+    """Write one object that is packed already."""
+    execute(_ADD, {"repo": repo_id, "sha": sha, "kind": one.kind, "size": one.size, "data": one.data})
+    if one.commit is not None:
+        execute(_COMMIT, {"repo": repo_id, "sha": sha, **one.commit})
+
+
+def commit_row(raw: bytes) -> dict[str, Any]:
+    """The columns of a commit's row but its repository and sha."""
+    one = ShaFile.from_raw_string(COMMIT, raw)
+    assert isinstance(one, Commit)
+    (author, author_mail), (committer, committer_mail) = person(one.author), person(one.committer)
+    return {
+        "tree": one.tree.decode(), "parents": " ".join(parent.decode() for parent in one.parents),
+        "an": author, "ae": author_mail, "at": one.author_time, "az": one.author_timezone // 60,
+        "cn": committer, "ce": committer_mail, "ct": one.commit_time, "cz": one.commit_timezone // 60,
+        "message": one.message.decode("utf-8", "replace"),
+    }  # fmt: skip
+
+
+class RowStore(BaseObjectStore):
+    """The objects of one repository, inside one call. Reads are remembered: objects never change."""
+
+    def __init__(self, call: Call, repo_id: int) -> None:
+        super().__init__()
+        self.call, self.repo_id = call, repo_id
+        self._known: dict[str, tuple[int, bytes]] = {}
+
+    def contains_loose(self, sha: ObjectID | RawObjectID) -> bool:
+        """Whether the repository has an object."""
+        text = hex_of(sha)
+        return text in self._known or self.call.first(_HAS, {"repo": self.repo_id, "sha": text}) is not None
+
+    @property
+    def packs(self) -> list[Pack]:
+        """None: incoming packs are unpacked into rows."""
+        return []
+
+    def raw(self, sha: str) -> tuple[int, bytes]:
+        """Kind and content of an object. Raises KeyError."""
+        found = self._known.get(sha)
+        if found is None:
+            row = self.call.first(_GET, {"repo": self.repo_id, "sha": sha})
+            if row is None:
+                raise KeyError(sha)
+            found = self._known[sha] = (row[0], zlib.decompress(row[1]))
+        return found
+
+    def get_raw(self, name: ObjectID | RawObjectID) -> tuple[int, bytes]:
+        """Kind and content of an object. Raises KeyError."""
+        return self.raw(hex_of(name))
+
+    def __iter__(self) -> Iterator[ObjectID]:
+        """Every sha, in order."""
+        for (sha,) in self.call.all("SELECT sha1 FROM github_object WHERE repo_id = :repo ORDER BY sha1", {"repo": self.repo_id}):
+            yield ObjectID(sha.encode())
+
+    def put(self, kind: int, raw: bytes) -> str:
+        """Keep an object; returns its sha."""
+        sha = ShaFile.from_raw_string(kind, raw).id.decode()
+        self._known[sha] = (kind, raw)
+        keep(self.call.execute, self.repo_id, kind, sha, raw)
+        return sha
+
+    def add_object(self, obj: ShaFile) -> None:
+        """Keep one object."""
+        self.put(obj.type_num, obj.as_raw_string())
+
+    def add_objects(self, objects: Sequence[tuple[ShaFile, str | None]], progress: Callable[..., None] | None = None) -> None:
+        """Keep several objects."""
+        for obj, _ in objects:
+            self.add_object(obj)
+
+    def copy_from(self, other: "RowStore", shas: Iterable[str]) -> None:
+        """Take objects over from another repository's store."""
+        for sha in shas:
+            kind, raw = other.raw(sha)
+            self._known[sha] = (kind, raw)
+            keep(self.call.execute, self.repo_id, kind, sha, raw)

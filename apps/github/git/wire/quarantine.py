@@ -1,0 +1,108 @@
+"""Objects of a push between their arrival and the moment they are kept."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from dulwich.objects import parse_tree
+
+from apps.github.git.check import check_object
+from apps.github.git.repo import FOLDER, MODULE, Repo
+from apps.github.git.store import BLOB, COMMIT, KINDS, TAG, TREE, Packed, keep_packed, packed
+from apps.github.git.wire.reach import kinds
+from apps.github.git.wire.unpacking import PackRefused, unpack
+
+LINKS = re.compile(rb"(tree|parent) ([0-9a-f]{40})\n")
+NAMED = re.compile(rb"object ([0-9a-f]{40})\ntype (commit|tree|blob|tag)\n")
+PLAIN = frozenset({b"tree", b"parent", b"author", b"committer", b"object", b"type", b"tag", b"tagger", b"encoding"})  # one line each
+MERGED = re.compile(rb"(?m)^mergetag (.*(?:\n .*)*)")
+LAST_DAY = 253_402_300_799  # seconds: the end of the year 9999
+DAY_MINUTES = 24 * 60
+CODES = {name: code for code, name in KINDS.items()}
+
+
+@dataclass(slots=True)
+class Quarantine:
+    """Checked objects by sha, and what they refer to: sha and the kind it must be of."""
+
+    objects: dict[str, Packed] = field(default_factory=dict)
+    needs: set[tuple[str, int]] = field(default_factory=set)
+
+    def kind(self, sha: str) -> int | None:
+        """The kind of an object that came with the push."""
+        found = self.objects.get(sha)
+        return found.kind if found else None
+
+    def missing(self, repo: Repo) -> str | None:
+        """An object that is referred to and neither came nor is here, or is of another kind; None when all is well."""
+        outside = sorted({sha for sha, _ in self.needs if sha not in self.objects})
+        known = kinds(repo, outside)
+        return min((sha for sha, kind in self.needs if (self.kind(sha) or known.get(sha)) != kind), default=None)
+
+    def keep(self, repo: Repo) -> None:
+        """Write the objects, in an order that does not depend on the pack."""
+        for sha in sorted(self.objects):
+            keep_packed(repo.call.execute, repo.id, sha, self.objects[sha])
+
+
+def take_in(repo: Repo, pack: bytes) -> Quarantine:
+    """The objects of a pack, every one checked. Raises PackRefused."""
+    held = Quarantine()
+    for sha, kind, raw in unpack(pack, lambda base: _stored(repo, base)):
+        if sha in held.objects:
+            continue
+        held.objects[sha] = _checked(sha, kind, raw)
+        held.needs.update(links(kind, raw))
+    return held
+
+
+def _checked(sha: str, kind: int, raw: bytes) -> Packed:
+    """An object ready to be kept. Raises PackRefused."""
+    problem = check_object(kind, raw) or (_unreadable(raw) if kind in (COMMIT, TAG) else None)
+    made = packed(kind, raw) if problem is None else None
+    if made is None or (made.commit is not None and (problem := _untellable(made.commit))):
+        raise PackRefused("fsck error in packed object", f"error: object {sha}: {problem}")
+    return made
+
+
+def _unreadable(raw: bytes) -> str | None:
+    """Headers that git lets pass and most readers, ours among them, do not understand."""
+    head, blank, _ = raw.partition(b"\n\n")
+    word = b""
+    for line in head.split(b"\n"):
+        folded = line.startswith(b" ")
+        if b" " not in line or (folded and word in PLAIN):
+            return "badHeader"
+        word = word if folded else line.partition(b" ")[0]
+    if not blank:
+        return "unterminatedHeader"
+    merged = (folded.replace(b"\n ", b"\n") + b"\n" for folded in MERGED.findall(head))
+    return next(("badMergetag" for tag in merged if check_object(TAG, tag) or _unreadable(tag)), None)
+
+
+def _untellable(commit: dict[str, Any]) -> str | None:
+    """Dates git takes and no calendar has: nobody could be shown them."""
+    if max(commit["at"], commit["ct"]) > LAST_DAY:
+        return "badDateOverflow"
+    return "badTimezone" if max(abs(commit["az"]), abs(commit["cz"])) >= DAY_MINUTES else None
+
+
+def _stored(repo: Repo, sha: str) -> tuple[int, bytes] | None:
+    try:
+        return repo.store.raw(sha)
+    except KeyError:
+        return None
+
+
+def links(kind: int, raw: bytes) -> Iterator[tuple[str, int]]:
+    """What an object refers to, and of which kind that must be."""
+    if kind == COMMIT:
+        for word, sha in LINKS.findall(raw.partition(b"\nauthor ")[0] + b"\n"):
+            yield sha.decode(), TREE if word == b"tree" else COMMIT
+    elif kind == TREE:
+        for _, mode, sha in parse_tree(raw, 20):
+            if mode != MODULE:
+                yield sha.decode(), TREE if mode == FOLDER else BLOB
+    elif kind == TAG and (named := NAMED.match(raw)):
+        yield named[1].decode(), CODES[named[2].decode()]

@@ -1,0 +1,268 @@
+"""What statuses, checks and workflows say of commits."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from sqlmodel import col, select
+
+from apps.github.graphql.git_things import CommitAt, commits_of, ref_at
+from apps.github.graphql.issue_lists import issue_page
+from apps.github.graphql.near import Near
+from apps.github.graphql.paging import Page, page
+from apps.github.graphql.plain import Where
+from apps.github.graphql.registry import TYPES, Fact, batch, each, field
+from apps.github.graphql.values import Args
+from apps.github.models_actions import CheckRun, CheckSuite, Job, Run, Status, Workflow
+from apps.github.models_issues import Issue
+from apps.github.models_pulls import Pull
+from apps.github.operations import check_rows, statuses
+from apps.github.operations.hub import git_node, node, stamp
+from apps.github.operations.protection import rule_for
+from apps.github.operations.status_reading import PASSING
+from apps.github.operations.views_checks import app_json, details
+
+TYPES[CheckRun], TYPES[CheckSuite], TYPES[Status] = "CheckRun", "CheckSuite", "StatusContext"
+TYPES[Run], TYPES[Workflow] = "WorkflowRun", "Workflow"
+STATES = {"success": "SUCCESS", "failure": "FAILURE", "error": "ERROR", "pending": "PENDING"}
+LEVELS = {"notice": "NOTICE", "warning": "WARNING", "failure": "FAILURE"}
+
+
+def runs_of(near: Near, repo_id: int, sha: str) -> list[CheckRun]:
+    """The latest check run of each suite and name on a commit, oldest first."""
+    def find() -> list[CheckRun]:
+        query = select(CheckRun).where(CheckRun.repo_id == repo_id, CheckRun.head_sha == sha).order_by(col(CheckRun.id).desc())
+        return check_rows.newest(near.call.session.exec(query).all())[::-1]
+
+    return near.once("check runs", (repo_id, sha), find)
+
+
+def statuses_of(near: Near, one: CommitAt) -> list[Status]:
+    """The latest status of each context on a commit."""
+    return near.once("statuses", (one.repo_id, one.row.sha1), lambda: statuses.latest(near.hub, near.home(one), one.row.sha1))
+
+
+def _word(row: CheckRun | Status) -> str:
+    if isinstance(row, Status):
+        return row.state
+    if row.status != "completed" or row.conclusion is None:
+        return "pending"
+    return "success" if row.conclusion in PASSING else "failure"
+
+
+def _together(words: list[str]) -> str:
+    return next((STATES[word] for word in ("failure", "error", "pending") if word in words), "SUCCESS")
+
+
+@batch("Commit", "statusCheckRollup")
+def rollups(near: Near, rows: Sequence[CommitAt], args: Args) -> list[Any]:
+    """What all checks and statuses of commits come to; nothing for a commit without any."""
+    return [_rollup(near, one) for one in rows]
+
+
+def _rollup(near: Near, one: CommitAt) -> Fact | None:
+    contexts = [*runs_of(near, one.repo_id, one.row.sha1), *statuses_of(near, one)]
+    if not contexts:
+        return None
+    state = _together([_word(row) for row in contexts])
+    return Fact("StatusCheckRollup", id=git_node("SCR", one.repo_id, one.row.sha1), commit=one, state=state, rows=contexts)
+
+
+@batch("PullRequest", "statusCheckRollup")
+def pull_rollups(near: Near, rows: Sequence[Issue], args: Args) -> list[Any]:
+    """The same of the heads of pull requests."""
+    near.pulls(rows)
+    heads = commits_of(near, [(row.repo_id, near.pull(row).head_sha) for row in rows])
+    return [_rollup(near, one) if one is not None else None for one in heads]
+
+
+@field("StatusCheckRollup", "contexts")
+@field("Status", "combinedContexts")
+def contexts(near: Near, row: Fact, args: Args) -> Page:
+    """The checks and statuses behind a verdict."""
+    rows = row["rows"]
+    runs = [one for one in rows if isinstance(one, CheckRun)]
+    others = [one for one in rows if isinstance(one, Status)]
+    by_run = Counter(_run_state(one) for one in runs)
+    by_state = Counter(STATES[one.state] for one in others)
+    return page(
+        rows, args, lambda one: [type(one).__name__, one.id], ordered=False, checkRunCount=len(runs), statusContextCount=len(others),
+        checkRunCountsByState=[Fact("CheckRunStateCount", state=state, count=count) for state, count in sorted(by_run.items())],
+        statusContextCountsByState=[Fact("StatusContextStateCount", state=state, count=count) for state, count in sorted(by_state.items())],
+    )  # fmt: skip
+
+
+def _run_state(row: CheckRun) -> str:
+    return (row.conclusion if row.status == "completed" and row.conclusion else row.status).upper()
+
+
+@batch("Commit", "status")
+def commit_statuses(near: Near, rows: Sequence[CommitAt], args: Args) -> list[Any]:
+    """What the statuses of commits come to."""
+    out: list[Any] = []
+    for one in rows:
+        found = statuses_of(near, one)
+        id, state = git_node("S", one.repo_id, one.row.sha1), _together([row.state for row in found])
+        out.append(Fact("Status", id=id, commit=one, state=state, rows=found, contexts=found) if found else None)
+    return out
+
+
+@field("Status", "context")
+def context(near: Near, row: Fact, args: Args) -> Status | None:
+    """A status by its context."""
+    return next((one for one in row["rows"] if one.context == args["name"]), None)
+
+
+@batch("StatusContext", "commit")
+def status_commits(near: Near, rows: Sequence[Status], args: Args) -> list[Any]:
+    """The commits statuses are of."""
+    return list(commits_of(near, [(row.repo_id, row.sha) for row in rows]))
+
+
+@field("CheckRun StatusContext", "isRequired")
+def required(near: Near, row: CheckRun | Status, args: Args) -> bool:
+    """Whether the base branch of a pull request asks for a check."""
+    number = args.get("pullRequestNumber")
+    sha, name = (row.sha, row.context) if isinstance(row, Status) else (row.head_sha, row.name)
+    query = select(Pull).join(Issue, col(Issue.id) == col(Pull.issue_id)).where(Pull.repo_id == row.repo_id)
+    query = query.where(Issue.number == number) if number else query.where(Pull.head_sha == sha)
+    pulls = near.once("pulls of check", (row.repo_id, number, sha), lambda: list(near.call.session.exec(query)))
+    rules = [rule_for(near.hub, near.home(row), pull.base_ref) for pull in pulls]
+    return any(name in (rule.contexts or []) for rule in rules if rule is not None)
+
+
+each(
+    "StatusContext", id=lambda near, row: node("StatusContext", row.repo_id, row.id), context=lambda near, row: row.context,
+    state=lambda near, row: STATES[row.state], description=lambda near, row: row.description, targetUrl=lambda near, row: row.target_url or None,
+    createdAt=lambda near, row: stamp(row.created_at), creator=lambda near, row: near.hub.account(row.creator_id),
+    avatarUrl=lambda near, row: f"{near.hub.html}/avatars/{row.creator_id}.svg",
+)  # fmt: skip
+
+
+# -- check runs and suites
+
+
+def _run_path(near: Near, row: CheckRun) -> str:
+    return f"{near.path(row)}/runs/{row.id}"
+
+
+each(
+    "CheckRun", id=lambda near, row: node("CheckRun", row.repo_id, row.id), databaseId=lambda near, row: row.id, name=lambda near, row: row.name,
+    status=lambda near, row: row.status.upper(), conclusion=lambda near, row: row.conclusion.upper() if row.conclusion else None,
+    title=lambda near, row: row.title, summary=lambda near, row: row.summary, text=lambda near, row: row.text,
+    externalId=lambda near, row: row.external_id,
+    startedAt=lambda near, row: stamp(row.started_at), completedAt=lambda near, row: stamp(row.completed_at),
+    repository=lambda near, row: near.home(row),
+    detailsUrl=lambda near, row: details(near.hub, row.details_url) or near.url(_run_path(near, row)), resourcePath=_run_path,
+    url=lambda near, row: near.url(_run_path(near, row)), permalink=lambda near, row: near.url(_run_path(near, row)),
+    checkSuite=lambda near, row: near.row(CheckSuite, row.suite_id),
+)  # fmt: skip
+
+
+@field("CheckRun", "annotations")
+def annotations(near: Near, row: CheckRun, args: Args) -> Page:
+    """What a check says of lines."""
+    rows = [
+        Fact("CheckAnnotation", path=one["path"], message=one["message"], title=one.get("title"), rawDetails=one.get("raw_details"),
+             annotationLevel=LEVELS.get(one.get("annotation_level", "")), blobUrl=near.url(f"{near.path(row)}/blob/{row.head_sha}/{one['path']}"))
+        for one in row.annotations
+    ]  # fmt: skip
+    return page(rows, args, lambda one: one["path"], ordered=False)
+
+
+@field("CheckRun", "steps")
+def steps(near: Near, row: CheckRun, args: Args) -> Page:
+    """The steps of the job behind a check."""
+    job = near.call.session.exec(select(Job).where(Job.check_run_id == row.id).order_by(col(Job.id).desc())).first()
+    rows = [
+        Fact("CheckStep", name=one["name"], number=one["number"], status=one["status"].upper(), conclusion=(one["conclusion"] or "").upper() or None,
+             startedAt=_step(one.get("started_at")), completedAt=_step(one.get("completed_at")))
+        for one in (job.steps if job is not None else [])
+    ]  # fmt: skip
+    return page(rows, args, lambda one: one["number"])
+
+
+def _step(at: Any) -> str | None:
+    return stamp(at) if isinstance(at, int) else at
+
+
+def _suite_path(near: Near, row: CheckSuite) -> str:
+    return f"{near.path(row)}/commit/{row.head_sha}/checks?check_suite_id={row.id}"
+
+
+each(
+    "CheckSuite", id=lambda near, row: node("CheckSuite", row.repo_id, row.id), databaseId=lambda near, row: row.id,
+    repository=lambda near, row: near.home(row),
+    status=lambda near, row: row.status.upper(), conclusion=lambda near, row: row.conclusion.upper() if row.conclusion else None,
+    createdAt=lambda near, row: stamp(row.created_at), updatedAt=lambda near, row: stamp(row.updated_at), resourcePath=_suite_path,
+    url=lambda near, row: near.url(_suite_path(near, row)), app=lambda near, row: _app(near, row.app),
+    branch=lambda near, row: ref_at(near, near.home(row), f"refs/heads/{row.head_branch}") if row.head_branch else None,
+    workflowRun=lambda near, row: near.call.session.exec(select(Run).where(Run.suite_id == row.id)).first(),
+)  # fmt: skip
+
+
+def _app(near: Near, slug: str) -> Fact:
+    shown = app_json(near.hub, slug)
+    return Fact(
+        "App", id=shown["node_id"], databaseId=shown["id"], slug=slug, name=shown["name"], description=shown["description"], url=shown["html_url"],
+        clientId=shown["client_id"], createdAt=shown["created_at"], updatedAt=shown["updated_at"], logoBackgroundColor="ffffff",
+        logoUrl=f"{near.hub.html}/avatars/{shown['id']}.svg",
+    )  # fmt: skip
+
+
+@batch("CheckSuite", "commit")
+def suite_commits(near: Near, rows: Sequence[CheckSuite], args: Args) -> list[Any]:
+    """The commits suites are of."""
+    return list(commits_of(near, [(row.repo_id, row.head_sha) for row in rows]))
+
+
+@field("CheckSuite", "checkRuns")
+def suite_runs(near: Near, row: CheckSuite, args: Args) -> Page:
+    """The check runs of a suite."""
+    wanted = args.get("filterBy") or {}
+    rows = near.call.session.exec(select(CheckRun).where(CheckRun.suite_id == row.id).order_by(col(CheckRun.id))).all()
+    kept = list(rows) if wanted.get("checkType") == "ALL" else check_rows.newest(rows[::-1])[::-1]
+    if wanted.get("checkName"):
+        kept = [one for one in kept if one.name == wanted["checkName"]]
+    return page(kept, args, lambda one: one.id)
+
+
+@field("CheckSuite", "matchingPullRequests")
+def matching(near: Near, row: CheckSuite, args: Args) -> Page:
+    """The pull requests whose head a suite looked at."""
+    mine = "id IN (SELECT issue_id FROM github_pull WHERE repo_id = :of_repo AND head_sha = :of_head)"
+    return issue_page(near, Where(mine, of_repo=row.repo_id, of_head=row.head_sha), args, True)
+
+
+@field("Commit", "checkSuites")
+def suites(near: Near, one: CommitAt, args: Args) -> Page:
+    """The suites of a commit."""
+    where = [CheckSuite.repo_id == one.repo_id, CheckSuite.head_sha == one.row.sha1]
+    return near.page_of(CheckSuite, where, args, col(CheckSuite.created_at), asks=args.asks)
+
+
+# -- workflows
+
+each(
+    "WorkflowRun", id=lambda near, row: node("WorkflowRun", row.repo_id, row.id), databaseId=lambda near, row: row.id,
+    event=lambda near, row: row.event, runNumber=lambda near, row: row.number, createdAt=lambda near, row: stamp(row.created_at),
+    updatedAt=lambda near, row: stamp(row.updated_at), resourcePath=lambda near, row: f"{near.path(row)}/actions/runs/{row.id}",
+    url=lambda near, row: near.url(f"{near.path(row)}/actions/runs/{row.id}"), checkSuite=lambda near, row: near.row(CheckSuite, row.suite_id),
+    workflow=lambda near, row: near.row(Workflow, row.workflow_id),
+)  # fmt: skip
+each(
+    "Workflow", id=lambda near, row: node("Workflow", row.repo_id, row.id), databaseId=lambda near, row: row.id, name=lambda near, row: row.name,
+    state=lambda near, row: row.state.upper(), createdAt=lambda near, row: stamp(row.created_at), updatedAt=lambda near, row: stamp(row.updated_at),
+    resourcePath=lambda near, row: _workflow(near, row), url=lambda near, row: near.url(_workflow(near, row)),
+)  # fmt: skip
+
+
+def _workflow(near: Near, row: Workflow) -> str:
+    return f"{near.path(row)}/actions/workflows/{row.path.rpartition('/')[2]}"
+
+
+@field("Workflow", "runs")
+def workflow_runs(near: Near, row: Workflow, args: Args) -> Page:
+    """The runs of a workflow."""
+    down = (args.get("orderBy") or {}).get("direction") != "ASC"
+    return near.page_of(Run, [Run.workflow_id == row.id], args, col(Run.created_at), descending=down, asks=args.asks)

@@ -1,0 +1,198 @@
+"""What issues, pull requests, comments and reviews have in common: an author, a text, reactions."""
+
+from collections.abc import Sequence
+from itertools import groupby
+from typing import Any
+
+from sqlmodel import col, select
+
+from apps.github.graphql.git_things import commits_of
+from apps.github.graphql.near import Near
+from apps.github.graphql.paging import Page, page
+from apps.github.graphql.registry import TYPES, Fact, batch, each, field, kind_of
+from apps.github.graphql.values import Args
+from apps.github.models import Release
+from apps.github.models_issues import Comment, CommitComment, Issue, Label, Milestone, Reaction
+from apps.github.models_pulls import Review, ReviewComment
+from apps.github.operations import markup
+from apps.github.operations.hub import node, stamp
+
+TYPES[Issue] = lambda row: "PullRequest" if row.is_pull else "Issue"
+TYPES[Comment], TYPES[CommitComment], TYPES[Reaction] = "IssueComment", "CommitComment", "Reaction"
+TYPES[Review], TYPES[ReviewComment] = "PullRequestReview", "PullRequestReviewComment"
+TYPES[Label], TYPES[Milestone] = "Label", "Milestone"
+ISSUES = "Issue PullRequest"
+COMMENTS = "IssueComment PullRequestReview PullRequestReviewComment CommitComment"
+SAID = f"{ISSUES} {COMMENTS}"
+SUBJECTS: dict[type, str] = {
+    Issue: "issue", Comment: "comment", CommitComment: "commit_comment", Review: "review", ReviewComment: "review_comment", Release: "release",
+}  # fmt: skip
+MODELS = {name: model for model, name in SUBJECTS.items()}
+CONTENTS = {
+    "THUMBS_UP": "+1", "THUMBS_DOWN": "-1", "LAUGH": "laugh", "HOORAY": "hooray", "CONFUSED": "confused", "HEART": "heart", "ROCKET": "rocket",
+    "EYES": "eyes",
+}  # fmt: skip
+NAMES = {word: name for name, word in CONTENTS.items()}
+
+each(
+    SAID, id=lambda near, row: node(kind_of(row), row.repo_id, row.id), databaseId=lambda near, row: row.id,
+    fullDatabaseId=lambda near, row: str(row.id), body=lambda near, row: row.body or "", bodyHTML=lambda near, row: near.html(row, row.body),
+    bodyText=lambda near, row: markup.plain(row.body), createdAt=lambda near, row: stamp(row.created_at),
+    updatedAt=lambda near, row: stamp(row.updated_at),
+    publishedAt=lambda near, row: stamp(_published(row)), authorAssociation=lambda near, row: near.association(near.home(row), row.author_id),
+    viewerDidAuthor=lambda near, row: row.author_id == near.me.id, viewerCanUpdate=lambda near, row: may_edit(near, row),
+    viewerCanDelete=lambda near, row: may_delete(near, row), viewerCanReact=lambda near, row: not near.home(row).archived,
+    viewerCannotUpdateReasons=lambda near, row: _why_not(near, row), viewerCanMinimize=lambda near, row: near.may(row, "triage"),
+    isMinimized=lambda near, row: bool(getattr(row, "hidden", None)), minimizedReason=lambda near, row: _hidden(row),
+    repository=lambda near, row: near.home(row), userContentEdits=lambda near, row: Page([]),
+)  # fmt: skip
+
+
+def _published(row: Any) -> int:
+    return row.submitted_at or row.created_at if isinstance(row, Review) else row.created_at
+
+
+def _hidden(row: Any) -> str | None:
+    reason = getattr(row, "hidden", None)
+    return reason.lower().replace("_", "-") if reason else None
+
+
+def may_edit(near: Near, row: Any) -> bool:
+    """Whether the caller may change a text."""
+    level = "triage" if isinstance(row, Issue) else "push"
+    return near.may(row, level) or (row.author_id == near.me.id and not near.home(row).archived)
+
+
+def may_delete(near: Near, row: Any) -> bool:
+    """Whether the caller may delete something said."""
+    if isinstance(row, Issue):
+        return near.may(row, "admin") and not row.is_pull
+    if isinstance(row, Review):
+        return row.state == "PENDING" and row.author_id == near.me.id
+    return may_edit(near, row)
+
+
+def _why_not(near: Near, row: Any) -> list[str]:
+    if may_edit(near, row):
+        return []
+    return ["ARCHIVED"] if near.home(row).archived else ["INSUFFICIENT_ACCESS"]
+
+
+@batch(SAID, "author")
+def authors(near: Near, rows: Sequence[Any], args: Args) -> list[Any]:
+    """Who said things."""
+    near.accounts(row.author_id for row in rows)
+    return [near.account(row.author_id) for row in rows]
+
+
+# -- reactions
+
+
+def reactions(near: Near, rows: Sequence[Any]) -> list[list[Reaction]]:
+    """The reactions to things of one kind."""
+    if not rows:
+        return []
+    subject = SUBJECTS[type(rows[0])]
+
+    def load(ids: list[int]) -> Any:
+        query = select(Reaction).where(Reaction.subject == subject, col(Reaction.subject_id).in_(ids))
+        return [(one.subject_id, one) for one in near.call.session.exec(query.order_by(col(Reaction.id)))]
+
+    found = near.lists(f"reactions {subject}", [row.id for row in rows], load)
+    return [found[row.id] for row in rows]
+
+
+@batch(f"{SAID} Release", "reactions")
+def reaction_pages(near: Near, rows: Sequence[Any], args: Args) -> list[Any]:
+    """Pages of reactions."""
+    word = CONTENTS.get(args.get("content") or "")
+    descending = (args.get("orderBy") or {}).get("direction") == "DESC"
+    out = []
+    for listed in reactions(near, rows):
+        kept = [one for one in listed if not word or one.content == word]
+        out.append(page(kept[::-1] if descending else kept, args, lambda one: one.id, descending=descending,
+                        viewerHasReacted=any(one.account_id == near.me.id for one in kept)))  # fmt: skip
+    return out
+
+
+@batch(f"{SAID} Release", "reactionGroups")
+def groups(near: Near, rows: Sequence[Any], args: Args) -> list[Any]:
+    """The reactions to things by what they say: a group of each kind, empty ones too."""
+    out = []
+    for row, listed in zip(rows, reactions(near, rows), strict=True):
+        of = {word: list(group) for word, group in groupby(sorted(listed, key=lambda one: one.content), lambda one: one.content)}
+        out.append([_group(near, row, name, of.get(word, [])) for name, word in CONTENTS.items()])
+    return out
+
+
+def _group(near: Near, row: Any, name: str, listed: list[Reaction]) -> Fact:
+    return Fact("ReactionGroup", content=name, subject=row, listed=listed, createdAt=stamp(listed[0].created_at) if listed else None,
+                viewerHasReacted=any(one.account_id == near.me.id for one in listed))  # fmt: skip
+
+
+@field("ReactionGroup", "users")
+@field("ReactionGroup", "reactors")
+def reactors(near: Near, row: Fact, args: Args) -> Page:
+    """Who reacted so."""
+    times = {one.account_id: one for one in row["listed"]}
+    near.accounts(times)
+    return page([near.hub.account(id) for id in times], args, lambda one: one.id, ordered=False,
+                fact=lambda one: {"reactedAt": stamp(times[one.id].created_at)})  # fmt: skip
+
+
+each(
+    "Reaction", id=lambda near, row: node("Reaction", row.id), databaseId=lambda near, row: row.id, content=lambda near, row: NAMES[row.content],
+    createdAt=lambda near, row: stamp(row.created_at), user=lambda near, row: near.hub.account(row.account_id),
+    reactable=lambda near, row: near.row(MODELS[row.subject], row.subject_id),
+)  # fmt: skip
+
+
+# -- comments
+
+
+@batch("IssueComment", "issue")
+def commented(near: Near, rows: Sequence[Comment], args: Args) -> list[Any]:
+    """What comments are on; the issue behind a pull request answers as that."""
+    found = near.rows(Issue, [row.issue_id for row in rows])
+    return [found.get(row.issue_id) for row in rows]
+
+
+@batch("IssueComment", "pullRequest")
+def commented_pulls(near: Near, rows: Sequence[Comment], args: Args) -> list[Any]:
+    """The pull requests comments are on."""
+    return [one if one is not None and one.is_pull else None for one in commented(near, rows, args)]
+
+
+def issue_path(near: Near, row: Issue) -> str:
+    """The page of an issue or pull request."""
+    return f"{near.path(row)}/{'pull' if row.is_pull else 'issues'}/{row.number}"
+
+
+def _comment_path(near: Near, row: Comment) -> str:
+    issue = near.issue(row.issue_id)
+    assert issue is not None
+    return f"{issue_path(near, issue)}#issuecomment-{row.id}"
+
+
+def _commit_comment(near: Near, row: CommitComment) -> str:
+    return f"{near.path(row)}/commit/{row.sha}#commitcomment-{row.id}"
+
+
+each("IssueComment", resourcePath=lambda near, row: _comment_path(near, row), url=lambda near, row: near.url(_comment_path(near, row)))
+each(
+    "CommitComment", resourcePath=lambda near, row: _commit_comment(near, row), url=lambda near, row: near.url(_commit_comment(near, row)),
+    path=lambda near, row: row.path, position=lambda near, row: row.position,
+)  # fmt: skip
+
+
+@batch("CommitComment", "commit")
+def commented_commits(near: Near, rows: Sequence[CommitComment], args: Args) -> list[Any]:
+    """What comments on commits are on."""
+    return list(commits_of(near, [(row.repo_id, row.sha) for row in rows]))
+
+
+@field("Commit", "comments")
+def commit_comments(near: Near, row: Any, args: Args) -> Page:
+    """What was said on a commit."""
+    where = [CommitComment.repo_id == row.repo_id, CommitComment.sha == row.row.sha1]
+    return near.page_of(CommitComment, where, args, col(CommitComment.created_at), asks=args.asks)

@@ -1,0 +1,324 @@
+"""Runs a document breadth first: a field is resolved once for all objects at its place, so that nothing is read once per row."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import orjson
+from graphql import (
+    DocumentNode,
+    FieldNode,
+    FragmentSpreadNode,
+    GraphQLList,
+    GraphQLNonNull,
+    GraphQLObjectType,
+    InlineFragmentNode,
+    OperationDefinitionNode,
+    OperationType,
+    SelectionSetNode,
+    execute_sync,
+    get_named_type,
+    get_nullable_type,
+    is_abstract_type,
+    is_leaf_type,
+    print_ast,
+)
+
+from apps.github.graphql.document import Document, schema
+from apps.github.graphql.near import Near
+from apps.github.graphql.refusing import problem_of
+from apps.github.graphql.registry import Problem, Resolver, kind_of, resolver
+from apps.github.graphql.values import Args, arguments, literal
+from apps.github.graphql.wording import places
+from world.operation import OperationError, Outage
+
+META = ("__schema", "__type")
+Trail = tuple[Any, Any] | None  # the trail of what is above, and the last key
+_NONE = type(None)
+_BROKEN: Any = object()  # in place of a value that must not be null
+MOST = 100
+PLANS, LONG = 8, 2000  # kept of each document; characters of variables that are not
+
+
+class Field:
+    """One key of an answer: the field it stands for, with its arguments, and what is selected below."""
+
+    __slots__ = ("args", "bad", "children", "definition", "key", "leaf", "name", "needed", "node", "resolve", "sets")
+
+    def __init__(self, key: str, name: str, node: FieldNode) -> None:
+        self.key, self.name, self.node = key, name, node
+        self.sets: list[SelectionSetNode] = []
+        self.children: dict[str, list[Field]] = {}
+        self.args = Args()
+        self.resolve: Resolver = _nothing
+        self.definition: Any = None
+        self.leaf = self.needed = False  # whether its values are scalars, one for each object; whether they must not be null
+        self.bad: Problem | None = None
+
+
+def _nothing(near: Near, rows: Sequence[Any], args: Args) -> list[Any]:
+    return [None] * len(rows)
+
+
+def _names(near: Near, rows: Sequence[Any], args: Args) -> list[Any]:
+    return [kind_of(row) for row in rows]
+
+
+class Run:
+    """One request: its document, its variables, and the errors found so far."""
+
+    def __init__(self, near: Near, document: Document, operation: OperationDefinitionNode, known: Mapping[str, Any]) -> None:
+        self.near, self.document, self.operation, self.known = near, document, operation, known
+        self.errors: list[dict[str, Any]] = []
+        self.refusals: list[OperationError] = []
+
+    def data(self) -> dict[str, Any] | None:
+        """The answer to the whole operation."""
+        root = schema().get_root_type(self.operation.operation)
+        assert root is not None
+        fields = self._planned(root)
+        out: dict[str, Any] = {}
+        for field in fields:
+            value = self._told(field) if field.name in META else self.value(root, field)
+            if value is _BROKEN:
+                return None
+            out[field.key] = value
+        return out
+
+    def _planned(self, root: GraphQLObjectType) -> list[Field]:
+        """What is selected, with arguments: the same again for a document that comes with the same variables."""
+        plans, key = self.document.plans, f"{id(self.operation)} {orjson.dumps(self.known, option=orjson.OPT_SORT_KEYS).decode()}"
+        if len(key) > LONG:
+            return self._fields(root, [self.operation.selection_set])
+        if key not in plans:
+            if len(plans) >= PLANS:
+                plans.clear()
+            plans[key] = self._fields(root, [self.operation.selection_set])
+        return plans[key]
+
+    def value(self, root: GraphQLObjectType, field: Field) -> Any:
+        """The value of one field of the root."""
+        if field.name == "__typename":
+            return root.name
+        return self._resolved(field, [None], [None])[0]
+
+    def _told(self, field: Field) -> Any:
+        """What the schema says of itself."""
+        chosen = OperationDefinitionNode(
+            operation=OperationType.QUERY, variable_definitions=self.operation.variable_definitions,
+            selection_set=SelectionSetNode(selections=(field.node,)),
+        )  # fmt: skip
+        asked = DocumentNode(definitions=(chosen, *self.document.fragments.values()))
+        return (execute_sync(schema(), asked, variable_values=dict(self.known)).data or {}).get(field.key)
+
+    # -- what is selected
+
+    def _fields(self, kind: GraphQLObjectType, sets: Sequence[SelectionSetNode]) -> list[Field]:
+        out: dict[str, Field] = {}
+        seen: set[str] = set()
+        for one in sets:
+            self._collect(kind, one, out, seen)
+        for field in out.values():
+            self._prepare(kind, field)
+        return list(out.values())
+
+    def _collect(self, kind: GraphQLObjectType, selected: SelectionSetNode, out: dict[str, Field], seen: set[str]) -> None:
+        for one in selected.selections:
+            if one.directives and not self._wanted(one):
+                continue
+            if isinstance(one, FieldNode):
+                self._add(one, out)
+            elif isinstance(one, FragmentSpreadNode):
+                if one.name.value not in seen:
+                    seen.add(one.name.value)
+                    fragment = self.document.fragments[one.name.value]
+                    if self._fits(kind, fragment.type_condition.name.value):
+                        self._collect(kind, fragment.selection_set, out, seen)
+            elif isinstance(one, InlineFragmentNode) and (one.type_condition is None or self._fits(kind, one.type_condition.name.value)):
+                self._collect(kind, one.selection_set, out, seen)
+
+    def _add(self, node: FieldNode, out: dict[str, Field]) -> None:
+        key = node.alias.value if node.alias else node.name.value
+        field = out.get(key)
+        if field is None:
+            field = out[key] = Field(key, node.name.value, node)
+        elif field.name != node.name.value or _written(field.node) != _written(node):
+            why = f"Field '{key}' has a field conflict: {field.name} or {node.name.value}?" if field.name != node.name.value else (
+                f"Field '{key}' has an argument conflict: {_written(field.node)} or {_written(node)}?"
+            )
+            raise Conflict({"extensions": {"code": "fieldConflict", "fieldName": key}, "locations": places([node]), "message": why})
+        if node.selection_set is not None:
+            field.sets.append(node.selection_set)
+
+    def _fits(self, kind: GraphQLObjectType, name: str) -> bool:
+        if kind.name == name:
+            return True
+        wider: Any = schema().type_map[name]
+        return is_abstract_type(wider) and schema().is_sub_type(wider, kind)
+
+    def _wanted(self, node: Any) -> bool:
+        for one in node.directives:
+            if one.name.value in ("skip", "include"):
+                told = literal(one.arguments[0].value, None, self.known)
+                if told is (one.name.value == "skip"):
+                    return False
+        return True
+
+    def _prepare(self, kind: GraphQLObjectType, field: Field) -> None:
+        if field.name == "__typename":
+            field.resolve = _names
+            return
+        if field.name in META:
+            return
+        field.definition = kind.fields[field.name]
+        field.args = arguments(field.definition, field.node, self.known)
+        if field.sets:
+            field.args.asks = frozenset(self._asked(field.sets))
+        field.resolve = resolver(kind.name, field.name, field.definition)
+        field.leaf, field.needed = is_leaf_type(get_nullable_type(field.definition.type)), isinstance(field.definition.type, GraphQLNonNull)
+        field.bad = _unpaged(field)
+
+    def _asked(self, sets: Sequence[SelectionSetNode]) -> set[str]:
+        """The names of the fields selected below, whatever the type."""
+        out: set[str] = set()
+        waiting, seen = list(sets), set()
+        while waiting:
+            for one in waiting.pop().selections:
+                if isinstance(one, FieldNode):
+                    out.add(one.name.value)
+                elif isinstance(one, InlineFragmentNode):
+                    waiting.append(one.selection_set)
+                elif isinstance(one, FragmentSpreadNode) and one.name.value not in seen:
+                    seen.add(one.name.value)
+                    waiting.append(self.document.fragments[one.name.value].selection_set)
+        return out
+
+    # -- values
+
+    def _resolved(self, field: Field, rows: Sequence[Any], trails: Sequence[Trail]) -> list[Any]:
+        if field.definition is None:
+            return field.resolve(self.near, rows, field.args)
+        values = [field.bad] * len(rows) if field.bad is not None else self._asked_for(field, rows)
+        if field.leaf and not _troubled(values) and not (field.needed and None in values):
+            return values
+        return self._shaped(field, field.definition.type, values, [(trail, field.key) for trail in trails])
+
+    def _asked_for(self, field: Field, rows: Sequence[Any]) -> list[Any]:
+        try:
+            return field.resolve(self.near, rows, field.args)
+        except Outage:
+            raise
+        except OperationError as refused:
+            return [problem_of(refused)] * len(rows)
+        except Problem as problem:
+            return [problem] * len(rows)
+        except ValueError as wrong:
+            if not str(wrong).startswith(("`", "The cursor")):
+                raise
+            return [Problem(str(wrong), "INVALID_CURSOR_ARGUMENTS")] * len(rows)
+
+    def _shaped(self, field: Field, kind: Any, values: list[Any], trails: Sequence[Trail]) -> list[Any]:
+        if isinstance(kind, GraphQLNonNull):
+            for trail in (trail for value, trail in zip(values, trails, strict=True) if value is None):
+                self._fault(field, Problem("Cannot return null for non-nullable field"), trail)
+            return [_BROKEN if one is None else one for one in self._shaped(field, kind.of_type, values, trails)]
+        if _troubled(values):
+            values = [self._fault(field, one, trail) if isinstance(one, Problem) else one for one, trail in zip(values, trails, strict=True)]
+        if is_leaf_type(kind):
+            return values
+        if isinstance(kind, GraphQLList):
+            return self._listed(field, kind.of_type, values, trails)
+        return self._objects(field, kind, values, trails)
+
+    def _fault(self, field: Field, problem: Problem, trail: Trail) -> None:
+        self.refusals += [problem.refused] if problem.refused is not None else []
+        told: dict[str, Any] = {} if problem.kind is None else {"type": problem.kind}
+        path: list[Any] = []
+        while trail is not None:
+            trail, key = trail
+            path.append(key)
+        self.errors.append({**told, "path": path[::-1], "locations": places([field.node]), "message": problem.message})
+
+    def _listed(self, field: Field, kind: Any, values: list[Any], trails: Sequence[Trail]) -> list[Any]:
+        """All items of all lists at once, then each list put together again."""
+        flat = [item for value in values if value is not None for item in value]
+        if is_leaf_type(get_named_type(kind)) and not _troubled(flat):
+            return values
+        places_of = [(trail, at) for value, trail in zip(values, trails, strict=True) if value is not None for at in range(len(value))]
+        shaped, out, start = self._shaped(field, kind, flat, places_of), [], 0
+        for value in values:
+            if value is None:
+                out.append(None)
+                continue
+            part = shaped[start : start + len(value)]
+            start += len(value)
+            out.append(None if _BROKEN in part else part)
+        return out
+
+    def _objects(self, field: Field, kind: Any, values: list[Any], trails: Sequence[Trail]) -> list[Any]:
+        if isinstance(kind, GraphQLObjectType) and _NONE not in set(map(type, values)):
+            return self._filled(field, kind, values, trails)
+        out: list[Any] = [None] * len(values)
+        for name, places_of in _by_type(kind, values).items():
+            rows, inner = [values[at] for at in places_of], [trails[at] for at in places_of]
+            for at, made in zip(places_of, self._filled(field, schema().type_map[name], rows, inner), strict=True):
+                out[at] = made
+        return out
+
+    def _filled(self, field: Field, kind: Any, rows: list[Any], trails: Sequence[Trail]) -> list[Any]:
+        """Objects of one type with all that is selected of them; None for one that lacks what must not be null."""
+        if kind.name not in field.children:
+            field.children[kind.name] = self._fields(kind, field.sets)
+        children = field.children[kind.name]
+        if not children:
+            return [{} for _ in rows]
+        keys = [child.key for child in children]
+        columns = [[kind.name] * len(rows) if child.name == "__typename" else self._resolved(child, rows, trails) for child in children]
+        out: list[Any] = [dict(zip(keys, cells, strict=True)) for cells in zip(*columns, strict=True)]
+        if any(_BROKEN in values for values in columns):
+            return [None if _BROKEN in made.values() else made for made in out]
+        return out
+
+
+class Conflict(Exception):
+    """Two selections that cannot both have one key."""
+
+    def __init__(self, error: dict[str, Any]) -> None:
+        super().__init__(error["message"])
+        self.error = error
+
+
+def _troubled(values: Sequence[Any]) -> bool:
+    """Whether a problem is among some values."""
+    return Problem in set(map(type, values))
+
+
+def _written(node: FieldNode) -> str:
+    return "{" + ",".join(sorted(print_ast(one) for one in node.arguments or ())) + "}"
+
+
+def _by_type(kind: Any, values: Sequence[Any]) -> dict[str, list[int]]:
+    """The places of what is not null, by the names of the objects' types."""
+    present = [at for at, one in enumerate(values) if one is not None]
+    if isinstance(kind, GraphQLObjectType):
+        return {kind.name: present} if present else {}
+    out: dict[str, list[int]] = {}
+    for at in present:
+        out.setdefault(kind_of(values[at]), []).append(at)
+    return out
+
+
+def _unpaged(field: Field) -> Problem | None:
+    """Why a connection cannot be shown: without a size, or with one that is too large."""
+    if "first" not in field.definition.args or "last" not in field.definition.args or not field.args.asks & {"nodes", "edges", "pageInfo"}:
+        return None
+    sizes = {name: field.args[name] for name in ("first", "last") if field.args.get(name) is not None}
+    if not sizes:
+        why = f"You must provide a `first` or `last` value to properly paginate the `{field.name}` connection."
+        return Problem(why, "MISSING_PAGINATION_BOUNDARIES")
+    for name, size in sizes.items():
+        if size < 0:
+            return Problem(f"`{name}` on the `{field.name}` connection cannot be less than zero.", "INVALID_PAGINATION_BOUNDARIES")
+        if size > MOST:
+            why = f"Requesting {size} records on the `{field.name}` connection exceeds the `{name}` limit of {MOST} records."
+            return Problem(why, "EXCESSIVE_PAGINATION")
+    return None

@@ -1,0 +1,250 @@
+"""Issues, and what pull requests have of them: labels, people, milestone, comments."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from sqlmodel import col, select
+
+from apps.github.graphql.conversations import ISSUES, issue_path, may_edit
+from apps.github.graphql.issue_lists import COUNT, label_page
+from apps.github.graphql.near import Near
+from apps.github.graphql.paging import Page, page
+from apps.github.graphql.registry import TYPES, Fact, batch, each, field
+from apps.github.graphql.values import Args
+from apps.github.models_issues import Comment, Event, Issue, Milestone, SubIssue, Subscription
+from apps.github.operations import markup
+from apps.github.operations.hub import node, stamp
+from apps.github.operations.references import referred
+from apps.github.operations.telling import following
+
+_SPOKE = """SELECT issue_id, author_id FROM github_comment WHERE issue_id IN (SELECT value FROM json_each(:ids))
+    UNION SELECT issue_id, account_id FROM github_assignee WHERE issue_id IN (SELECT value FROM json_each(:ids))
+    UNION SELECT issue_id, author_id FROM github_review WHERE issue_id IN (SELECT value FROM json_each(:ids)) AND state <> 'PENDING'
+    ORDER BY 1, 2"""
+
+_ASSIGNEES = """SELECT issue_id, account_id FROM github_assignee WHERE issue_id IN (SELECT value FROM json_each(:ids)) ORDER BY 2"""
+
+_LABELS = """SELECT il.issue_id, l.id, l.repo_id, l.name, l.color, l.description, l."default" FROM github_issue_label il
+    JOIN github_label l ON l.id = il.label_id WHERE il.issue_id IN (SELECT value FROM json_each(:ids)) ORDER BY l.id"""
+
+each(
+    ISSUES, number=lambda near, row: row.number, title=lambda near, row: row.title, titleHTML=lambda near, row: _inline(row.title),
+    closed=lambda near, row: row.state == "closed", closedAt=lambda near, row: stamp(row.closed_at), locked=lambda near, row: row.locked,
+    activeLockReason=lambda near, row: row.lock_reason.upper().replace("-", "_").replace(" ", "_") if row.locked and row.lock_reason else None,
+    resourcePath=lambda near, row: issue_path(near, row), url=lambda near, row: near.url(issue_path(near, row)),
+    viewerCanClose=lambda near, row: row.state == "open" and may_edit(near, row),
+    viewerCanReopen=lambda near, row: row.state == "closed" and may_edit(near, row), viewerCanLabel=lambda near, row: near.may(row, "triage"),
+    viewerCanSubscribe=lambda near, row: True, viewerSubscription=lambda near, row: _subscription(near, row),
+)  # fmt: skip
+each(
+    "Issue", bodyUrl=lambda near, row: near.url(f"{issue_path(near, row)}#issue-{row.id}"), isPinned=lambda near, row: False,
+    bodyResourcePath=lambda near, row: f"{issue_path(near, row)}#issue-{row.id}", state=lambda near, row: row.state.upper(),
+    viewerThreadSubscriptionStatus=lambda near, row: "SUBSCRIBED_TO_THREAD" if _subscription(near, row) == "SUBSCRIBED" else "NONE",
+    viewerThreadSubscriptionFormAction=lambda near, row: "UNSUBSCRIBE" if _subscription(near, row) == "SUBSCRIBED" else "SUBSCRIBE",
+)  # fmt: skip
+
+
+def _inline(title: str) -> str:
+    return markup.html(title).removeprefix("<p>").removesuffix("</p>\n").removesuffix("</p>")
+
+
+def _subscription(near: Near, row: Issue) -> str:
+    own = near.call.session.get(Subscription, (row.id, near.me.id))
+    if own is not None and own.ignored:
+        return "IGNORED"
+    return "SUBSCRIBED" if near.me.id in following(near.hub, near.home(row), row) else "UNSUBSCRIBED"
+
+
+@field("Issue", "stateReason")
+def state_reason(near: Near, row: Issue, args: Args) -> str | None:
+    """Why an issue is closed, or open again."""
+    if row.state_reason == "duplicate" and not args.get("enableDuplicate"):
+        return "NOT_PLANNED"
+    return row.state_reason.upper() if row.state_reason else None
+
+
+# -- labels, people, milestone
+
+
+class LabelOn(NamedTuple):
+    """A label as it is read for many issues at once."""
+
+    id: int
+    repo_id: int
+    name: str
+    color: str
+    description: str | None
+    default: bool
+
+
+TYPES[LabelOn] = "Label"
+
+def labels_of(near: Near, rows: Sequence[Issue]) -> dict[int, list[LabelOn]]:
+    """The labels of issues, read at once."""
+    def load(ids: list[int]) -> Any:
+        return [(row[0], LabelOn(*row[1:])) for row in near.call.all(_LABELS, {"ids": str(ids)})]
+
+    return near.lists("labels", [row.id for row in rows], load)
+
+
+@batch(ISSUES, "labels")
+def labels(near: Near, rows: Sequence[Issue], args: Args) -> list[Any]:
+    """Pages of labels."""
+    found = labels_of(near, rows)
+    return [label_page(found[row.id], args) for row in rows]
+
+
+@batch(ISSUES, "assignees")
+def assignees(near: Near, rows: Sequence[Issue], args: Args) -> list[Any]:
+    """Who works on issues."""
+    def load(ids: list[int]) -> Any:
+        return near.call.all(_ASSIGNEES, {"ids": str(ids)})
+
+    found = near.lists("assignees", [row.id for row in rows], load)
+    near.accounts(id for ids in found.values() for id in ids)
+    return [page([near.hub.account(id) for id in found[row.id]], args, lambda one: one.id) for row in rows]
+
+
+@batch(ISSUES, "participants")
+def participants(near: Near, rows: Sequence[Issue], args: Args) -> list[Any]:
+    """Who takes part in issues: the author first."""
+    found = near.lists("participants", [row.id for row in rows], lambda ids: [(id, who) for id, who in near.call.all(_SPOKE, {"ids": str(ids)})])
+    near.accounts([*(id for ids in found.values() for id in ids), *(row.author_id for row in rows)])
+    out = []
+    for row in rows:
+        people = [near.hub.account(id) for id in dict.fromkeys([row.author_id, *found[row.id]])]
+        out.append(page([one for one in people if one.kind == "User"], args, lambda one: one.id, ordered=False))
+    return out
+
+
+@batch(ISSUES, "milestone")
+def milestones(near: Near, rows: Sequence[Issue], args: Args) -> list[Any]:
+    """The milestones issues are in."""
+    found = near.rows(Milestone, [row.milestone_id for row in rows])
+    return [found.get(row.milestone_id) if row.milestone_id is not None else None for row in rows]
+
+
+each(
+    "Label", id=lambda near, row: node("Label", row.repo_id, row.id), name=lambda near, row: row.name, color=lambda near, row: row.color,
+    description=lambda near, row: row.description, isDefault=lambda near, row: bool(row.default), repository=lambda near, row: near.home(row),
+    resourcePath=lambda near, row: f"{near.path(row)}/labels/{_escaped(row.name)}",
+    url=lambda near, row: near.url(f"{near.path(row)}/labels/{_escaped(row.name)}"),
+)  # fmt: skip
+
+
+def _escaped(name: str) -> str:
+    return name.replace(" ", "%20")
+
+
+def _milestone(near: Near, row: Milestone) -> str:
+    return f"{near.path(row)}/milestone/{row.number}"
+
+
+each(
+    "Milestone", id=lambda near, row: node("Milestone", row.repo_id, row.id), number=lambda near, row: row.number, title=lambda near, row: row.title,
+    description=lambda near, row: row.description, state=lambda near, row: row.state.upper(), closed=lambda near, row: row.state == "closed",
+    closedAt=lambda near, row: stamp(row.closed_at), createdAt=lambda near, row: stamp(row.created_at),
+    updatedAt=lambda near, row: stamp(row.updated_at),
+    dueOn=lambda near, row: stamp(row.due_on), creator=lambda near, row: near.hub.account(row.creator_id),
+    repository=lambda near, row: near.home(row),
+    resourcePath=lambda near, row: _milestone(near, row), url=lambda near, row: near.url(_milestone(near, row)),
+    viewerCanClose=lambda near, row: row.state == "open" and near.may(row, "triage"),
+    viewerCanReopen=lambda near, row: row.state == "closed" and near.may(row, "triage"),
+)  # fmt: skip
+
+
+@batch("Milestone", "progressPercentage")
+def progress(near: Near, rows: Sequence[Milestone], args: Args) -> list[Any]:
+    """How much of milestones is done."""
+    sql = """SELECT milestone_id, 100.0 * sum(state = 'closed') / count(*) FROM github_issue
+        WHERE milestone_id IN (SELECT value FROM json_each(:ids)) GROUP BY 1"""
+    found = near.counts("progress", sql, [row.id for row in rows])
+    return [float(found[row.id]) for row in rows]
+
+
+# -- comments
+
+
+@batch(ISSUES, "comments")
+def comments(near: Near, rows: Sequence[Issue], args: Args) -> list[Any]:
+    """Pages of comments; their number alone is counted without reading them."""
+    if not args.asks & {"nodes", "edges", "pageInfo"}:
+        counts = near.counts("comments", COUNT, [row.id for row in rows])
+        return [Page([], total=counts[row.id]) for row in rows]
+    found = comments_of(near, rows)
+    order = args.get("orderBy") or {"direction": "ASC"}
+    down = order["direction"] == "DESC"
+    by_change = args.get("orderBy") is not None
+
+    def key(one: Comment) -> list[int]:
+        return [one.updated_at if by_change else 0, one.id]
+
+    return [page(sorted(found[row.id], key=key, reverse=down), args, key, descending=down) for row in rows]
+
+
+def comments_of(near: Near, rows: Sequence[Issue]) -> dict[int, list[Comment]]:
+    """The comments on issues, oldest first, read at once."""
+    def load(ids: list[int]) -> Any:
+        query = select(Comment).where(col(Comment.issue_id).in_(ids)).order_by(col(Comment.id))
+        return [(one.issue_id, one) for one in near.call.session.exec(query)]
+
+    return near.lists("comments read", [row.id for row in rows], load)
+
+
+# -- other issues
+
+
+@batch("Issue", "parent")
+def parents(near: Near, rows: Sequence[Issue], args: Args) -> list[Any]:
+    """The issues above issues."""
+    links = near.rows(SubIssue, [row.id for row in rows])
+    near.rows(Issue, [link.parent_id for link in links.values()])
+    return [_seen(near, near.issue(links[row.id].parent_id)) if row.id in links else None for row in rows]
+
+
+def _seen(near: Near, issue: Issue | None) -> Issue | None:
+    return issue if issue is not None and near.repo(issue.repo_id) is not None else None
+
+
+def children_of(near: Near, rows: Sequence[Issue]) -> dict[int, list[Issue]]:
+    """The issues below issues that the caller sees, in order."""
+    def load(ids: list[int]) -> Any:
+        query = select(SubIssue).where(col(SubIssue.parent_id).in_(ids)).order_by(col(SubIssue.position), col(SubIssue.issue_id))
+        links = list(near.call.session.exec(query))
+        near.rows(Issue, [link.issue_id for link in links])
+        return [(link.parent_id, issue) for link in links if (issue := _seen(near, near.issue(link.issue_id))) is not None]
+
+    return near.lists("sub-issues", [row.id for row in rows], load)
+
+
+@batch("Issue", "subIssues")
+def sub_issues(near: Near, rows: Sequence[Issue], args: Args) -> list[Any]:
+    """The issues below issues."""
+    found = children_of(near, rows)
+    return [page(found[row.id], args, lambda one: one.id, ordered=False) for row in rows]
+
+
+@batch("Issue", "subIssuesSummary")
+def summaries(near: Near, rows: Sequence[Issue], args: Args) -> list[Any]:
+    """How far the issues below issues are."""
+    out, below = [], children_of(near, rows)
+    for row in rows:
+        found = below[row.id]
+        done = sum(one.state == "closed" for one in found)
+        out.append(Fact("SubIssuesSummary", total=len(found), completed=done, percentCompleted=done * 100 // len(found) if found else 0))
+    return out
+
+
+@field("Issue", "closedByPullRequestsReferences")
+def closed_by(near: Near, row: Issue, args: Args) -> Page:
+    """The pull requests that say they close an issue."""
+    query = select(Event).where(Event.issue_id == row.id, Event.kind == "cross-referenced").order_by(col(Event.id))
+    sources = near.rows(Issue, [one.facts["source"] for one in near.call.session.exec(query)])
+    found = [one for _, one in sorted(sources.items()) if one.is_pull and near.repo(one.repo_id) is not None and _closes(near, one, row)]
+    if not args.get("includeClosedPrs"):
+        found = [one for one in found if one.state == "open" or near.pull(one).merged_at is not None]
+    return page(found, args, lambda one: one.id)
+
+
+def _closes(near: Near, pull: Issue, issue: Issue) -> bool:
+    return any(one.id == issue.id for _, one in referred(near.hub, near.home(pull), pull.body, closing=True))

@@ -1,0 +1,71 @@
+"""How many nodes a query may ask for. Source: docs.github.com/graphql/overview/rate-limits-and-query-limits-for-the-graphql-api."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from graphql import FieldNode, FragmentSpreadNode, IntValueNode, OperationDefinitionNode, SelectionSetNode, VariableNode
+
+from apps.github.graphql.document import Document
+from apps.github.graphql.wording import places
+
+MOST_NODES = 500_000
+
+
+class _TooMany(Exception):
+    def __init__(self, node: FieldNode, nodes: int) -> None:
+        super().__init__(node.name.value)
+        self.node, self.nodes = node, nodes
+
+
+class _Counter:
+    """Multiplies the sizes of connections on the way down."""
+
+    def __init__(self, document: Document, known: Mapping[str, Any]) -> None:
+        self._document, self._known = document, known
+
+    def count(self, selections: SelectionSetNode | None, times: int) -> int:
+        """How many nodes are asked for below selections that stand `times` times."""
+        total = 0
+        for one in selections.selections if selections is not None else ():
+            if isinstance(one, FieldNode):
+                total += self._field(one, times)
+            elif isinstance(one, FragmentSpreadNode):
+                total += self.count(self._document.fragments[one.name.value].selection_set, times)
+            else:
+                total += self.count(one.selection_set, times)  # type: ignore[attr-defined]
+        return total
+
+    def _field(self, node: FieldNode, times: int) -> int:
+        size = self._size(node)
+        here = times * size if size is not None else 0
+        if here > MOST_NODES:
+            raise _TooMany(node, here)
+        return here + (self.count(node.selection_set, here if size is not None else times) if size != 0 else 0)
+
+    def _size(self, node: FieldNode) -> int | None:
+        """`first` or `last` of a field; None for what is no connection."""
+        for argument in node.arguments or ():
+            if argument.name.value in ("first", "last") and node.selection_set is not None:
+                value = argument.value
+                found = self._known.get(value.name.value) if isinstance(value, VariableNode) else None
+                found = int(value.value) if isinstance(value, IntValueNode) else found
+                if isinstance(found, int):
+                    return max(found, 0)
+        return None
+
+
+def excess(document: Document, operation: OperationDefinitionNode, known: Mapping[str, Any]) -> tuple[int, dict[str, Any] | None]:
+    """How many nodes an operation asks for at most, and the error if those are too many."""
+    try:
+        total = _Counter(document, known).count(operation.selection_set, 1)
+    except _TooMany as many:
+        return many.nodes, _error(many.node, many.nodes)
+    return total, None
+
+
+def _error(node: FieldNode, nodes: int) -> dict[str, Any]:
+    message = (
+        f"By the time this query traverses to the {node.name.value} connection, it is requesting up to {nodes:,} possible nodes "
+        f"which exceeds the maximum limit of {MOST_NODES:,}."
+    )
+    return {"type": "MAX_NODE_LIMIT_EXCEEDED", "locations": places([node]), "message": message}

@@ -1,0 +1,175 @@
+"""Connections: one page of a list, with cursors that keep their place when rows come and go."""
+
+import base64
+import binascii
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple
+
+import orjson
+
+from world.operation import INT64_MAX
+
+CURSOR = b"cursor:v2:"
+MOST = 100
+
+
+def cursor_of(key: Any) -> str:
+    """The opaque cursor of a row's key."""
+    return base64.b64encode(CURSOR + orjson.dumps(key)).decode()
+
+
+def key_of(cursor: str) -> Any:
+    """The key in a cursor. Raises ValueError."""
+    try:
+        raw = base64.b64decode(cursor, validate=True)
+    except binascii.Error:
+        raw = b""
+    if not raw.startswith(CURSOR):
+        raise ValueError(f"`{cursor}` does not appear to be a valid cursor.")
+    try:
+        return orjson.loads(raw.removeprefix(CURSOR))
+    except orjson.JSONDecodeError:
+        raise ValueError(f"`{cursor}` does not appear to be a valid cursor.") from None
+
+
+class Page:
+    """What a connection shows. `total` may be a function; `more` are further fields, `facts` those of each edge."""
+
+    __slots__ = ("_keys", "_total", "facts", "more", "nodes", "onwards")
+
+    def __init__(
+        self, nodes: Sequence[Any], *, total: int | Callable[[], int] | None = None, keys: Sequence[Any] | Callable[[], Sequence[Any]] | None = None,
+        onwards: tuple[bool, bool] = (False, False), facts: Sequence[dict[str, Any]] = (), **more: Any,
+    ) -> None:  # fmt: skip
+        self.nodes, self._total, self.facts, self.more, self.onwards = nodes, total, facts, more, onwards
+        self._keys = keys if keys is not None else range(1, len(nodes) + 1)
+
+    @property
+    def keys(self) -> Sequence[Any]:
+        """What the cursors of the rows are made of."""
+        if callable(self._keys):
+            self._keys = self._keys()
+        return self._keys
+
+    @property
+    def total(self) -> int:
+        """How many there are on all pages."""
+        if callable(self._total):
+            self._total = self._total()
+        return len(self.nodes) if self._total is None else self._total
+
+    def field(self, name: str) -> Any:
+        """A field of the connection."""
+        if name == "nodes":
+            return self.nodes
+        if name == "totalCount":
+            return self.total
+        if name == "edges":
+            facts = self.facts or [{}] * len(self.nodes)
+            return [{"node": node, "cursor": cursor_of(key), **fact} for node, key, fact in zip(self.nodes, self.keys, facts, strict=True)]
+        if name == "pageInfo":
+            return self._info()
+        found = self.more.get(name, 0)
+        return found() if callable(found) else found
+
+    def _info(self) -> dict[str, Any]:
+        before, after = self.onwards
+        keys = self.keys
+        first, last = (cursor_of(keys[0]), cursor_of(keys[-1])) if len(keys) else (None, None)
+        return {"hasPreviousPage": before, "hasNextPage": after, "startCursor": first, "endCursor": last}
+
+
+def page(
+    rows: Sequence[Any], args: dict[str, Any], key: Callable[[Any], Any], *, descending: bool = False, ordered: bool = True,
+    fact: Callable[[Any], dict[str, Any]] | None = None, **more: Any,
+) -> Page:  # fmt: skip
+    """The page of a whole list that is sorted by `key`; one not `ordered` by it is searched for the cursor's row."""
+    size = args.get("first")
+    if size is not None and len(rows) <= size and fact is None and not (args.get("after") or args.get("before") or args.get("last")):
+        return Page(rows, keys=lambda: [key(row) for row in rows], **more)
+    keys = [key(row) for row in rows]
+    start, stop = 0, len(rows)
+    if args.get("after"):
+        start = _after(keys, key_of(args["after"]), descending, ordered)
+    if args.get("before"):
+        stop = _before(keys, key_of(args["before"]), descending, ordered)
+    if args.get("first") is not None:
+        stop = min(stop, start + args["first"])
+    if args.get("last") is not None:
+        start = max(start, stop - args["last"])
+    stop = max(start, stop)
+    shown = list(rows[start:stop])
+    facts = [fact(row) for row in shown] if fact is not None else ()
+    return Page(shown, total=len(rows), keys=keys[start:stop], onwards=(start > 0, stop < len(rows)), facts=facts, **more)
+
+
+def _after(keys: list[Any], mark: Any, descending: bool, ordered: bool) -> int:
+    if not ordered:
+        return keys.index(mark) + 1 if mark in keys else len(keys)
+    return sum(1 for key in keys if _comes(key, mark, descending) <= 0)
+
+
+def _before(keys: list[Any], mark: Any, descending: bool, ordered: bool) -> int:
+    if not ordered:
+        return keys.index(mark) if mark in keys else 0
+    return sum(1 for key in keys if _comes(key, mark, descending) < 0)
+
+
+def _comes(key: Any, mark: Any, descending: bool) -> int:
+    """-1 for a key before the mark, 0 at it, 1 after. Raises ValueError for a cursor of another list."""
+    one = list(key) if isinstance(key, tuple | list) else key
+    if type(one) is not type(mark) or (isinstance(one, list) and len(one) != len(mark)):
+        raise ValueError("The cursor is of another connection.")
+    try:
+        order = (one > mark) - (one < mark)
+    except TypeError:
+        raise ValueError("The cursor is of another connection.") from None
+    return -order if descending else order
+
+
+# -- pages of tables, read no further than they go
+
+
+class Mark(NamedTuple):
+    """A row's place, after which (`down`: in falling order) others stand."""
+
+    value: int | str
+    id: int
+    down: bool
+
+
+class Way(NamedTuple):
+    """What is read of a table for a page: one row more than it has, in which order, beyond which places, with their number or not."""
+
+    size: int
+    down: bool
+    marks: list[Mark]
+    counted: bool
+
+
+Read = Callable[[Way], tuple[list[Any], int | None]]
+
+
+def paged(
+    args: dict[str, Any], descending: bool, asks: Iterable[str], name: str, read: Read, total: Callable[[], int], more: dict[str, Any]
+) -> Page:
+    """The page of rows in the order of what they have by a name and then of their ids."""
+    if not set(asks) & {"nodes", "edges", "pageInfo"}:
+        return Page([], total=total, **more)
+    backwards = args.get("first") is None and args.get("last") is not None
+    marks = [_mark(key_of(args[side]), descending != (side == "before")) for side in ("after", "before") if args.get(side)]
+    size = args["last"] if backwards else args["first"]
+    rows, known = read(Way(size, descending != backwards, marks, "totalCount" in asks and not marks))
+    there, rows = len(rows) > size, rows[:size]
+    onwards = (there, bool(args.get("before"))) if backwards else (bool(args.get("after")), there)
+    shown = rows[::-1] if backwards else rows
+    counted = total if known is None else known
+    return Page(shown, total=counted, keys=lambda: [[getattr(row, name), row.id] for row in shown], onwards=onwards, **more)
+
+
+def _mark(key: Any, down: bool) -> Mark:
+    """The place in a cursor. Raises ValueError for a cursor of another list."""
+    value, id = key if isinstance(key, list) and len(key) == 2 else (None, None)
+    if not isinstance(id, int) or not isinstance(value, int | str) or any(isinstance(one, int) and abs(one) > INT64_MAX for one in (value, id)):
+        raise ValueError("The cursor is of another connection.")
+    return Mark(value, id, down)

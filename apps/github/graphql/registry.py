@@ -1,0 +1,101 @@
+"""Which function answers a field. A resolver is asked once for all objects at one place of a query."""
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from graphql import GraphQLField, GraphQLList, GraphQLNonNull, get_named_type
+
+from apps.github.graphql.paging import Page
+from apps.github.graphql.refusing import Problem, not_found, problem_of
+from apps.github.graphql.values import Args
+from world.operation import OperationError, Outage
+
+if TYPE_CHECKING:
+    from apps.github.graphql.near import Near
+
+__all__ = ["RESOLVERS", "TYPES", "Fact", "Problem", "Resolver", "batch", "each", "empty", "field", "kind_of", "not_found", "resolver"]
+Resolver = Callable[["Near", Sequence[Any], Args], list[Any]]
+RESOLVERS: dict[tuple[str, str], Resolver] = {}
+TYPES: dict[type, str | Callable[[Any], str]] = {}
+ZERO: dict[str, Any] = {"Boolean": False, "Int": 0, "Float": 0.0, "String": "", "HTML": "", "BigInt": "0"}
+
+
+class Fact(dict[str, Any]):
+    """An object of a type that has no table: its fields by name."""
+
+    typename: str
+
+    def __init__(self, typename: str, **fields: Any) -> None:
+        super().__init__(fields)
+        self.typename = typename
+
+
+def batch(types: str, name: str) -> Callable[[Resolver], Resolver]:
+    """Declare who answers a field of some types for many objects."""
+
+    def declare(run: Resolver) -> Resolver:
+        for one in types.split():
+            RESOLVERS[one, name] = run
+        return run
+
+    return declare
+
+
+def each(types: str, **fields: Callable[["Near", Any], Any]) -> None:
+    """Declare fields that one object says of itself."""
+    for name, run in fields.items():
+        batch(types, name)(_one_by_one(run))
+
+
+def _one_by_one(run: Callable[["Near", Any], Any]) -> Resolver:
+    return lambda near, rows, _: [run(near, row) for row in rows]
+
+
+def field(types: str, name: str) -> Callable[[Callable[["Near", Any, Args], Any]], Callable[["Near", Any, Args], Any]]:
+    """Declare a field that takes arguments, for one object at a time; a refusal is told of that object."""
+
+    def declare(run: Callable[["Near", Any, Args], Any]) -> Callable[["Near", Any, Args], Any]:
+        batch(types, name)(lambda near, rows, args: [attempt(run, near, row, args) for row in rows])
+        return run
+
+    return declare
+
+
+def attempt(run: Callable[["Near", Any, Args], Any], near: "Near", row: Any, args: Args) -> Any:
+    """What a resolver says of one object; a Problem in its place."""
+    try:
+        return run(near, row, args)
+    except Problem as problem:
+        return problem
+    except Outage:
+        raise
+    except OperationError as refused:
+        return problem_of(refused)
+
+
+def kind_of(row: Any) -> str:
+    """The name of an object's type."""
+    known = TYPES.get(type(row)) or row.typename
+    return known if isinstance(known, str) else known(row)
+
+
+def resolver(typename: str, name: str, definition: GraphQLField) -> Resolver:
+    """Who answers a field; what nothing is known of is empty."""
+    found = RESOLVERS.get((typename, name))
+    if found is not None:
+        return found
+    if typename.endswith("Connection"):
+        return lambda near, rows, args: [row.field(name) for row in rows]
+    nothing = empty(definition.type)
+    return lambda near, rows, args: [row.get(name, nothing) if isinstance(row, dict) else nothing for row in rows]
+
+
+def empty(kind: Any) -> Any:
+    """The value of a field that has none: null, or an empty list, an empty connection, zero."""
+    if not isinstance(kind, GraphQLNonNull):
+        named = get_named_type(kind)
+        return Page([]) if named.name.endswith("Connection") else None
+    if isinstance(kind.of_type, GraphQLList):
+        return []
+    return Page([]) if kind.of_type.name.endswith("Connection") else ZERO.get(kind.of_type.name)
+

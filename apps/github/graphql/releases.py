@@ -1,0 +1,183 @@
+"""Releases, their files, and deployments."""
+
+from typing import Any
+
+from sqlmodel import col, select
+
+from apps.github.graphql.git_things import RefAt, commit_at, ref_at
+from apps.github.graphql.near import Near
+from apps.github.graphql.paging import Page, page
+from apps.github.graphql.registry import TYPES, each, field
+from apps.github.graphql.values import Args
+from apps.github.models import Asset, Deployment, DeploymentStatus, Release, Repository
+from apps.github.models_actions import Environment
+from apps.github.operations import markup
+from apps.github.operations.hub import node, stamp
+from apps.github.operations.releases import latest, visible
+from apps.github.operations.views_urls import quoted
+
+TYPES[Release], TYPES[Asset] = "Release", "ReleaseAsset"
+TYPES[Deployment], TYPES[DeploymentStatus], TYPES[Environment] = "Deployment", "DeploymentStatus", "Environment"
+
+
+@field("Repository", "releases")
+def releases(near: Near, row: Repository, args: Args) -> Page:
+    """The releases of a repository; drafts are for those who may push."""
+    order = args.get("orderBy") or {"field": "CREATED_AT", "direction": "DESC"}
+    column: Any = Release.name if order["field"] == "NAME" else Release.created_at
+    if order["field"] == "NAME":
+        rows = sorted(near.call.session.exec(select(Release).where(*visible(near.hub, row))), key=lambda one: (one.name or one.tag, one.id))
+        down = order["direction"] == "DESC"
+        return page(rows[::-1] if down else rows, args, lambda one: [one.name or one.tag, one.id], descending=down)
+    return near.page_of(Release, visible(near.hub, row), args, col(column), descending=order["direction"] == "DESC", asks=args.asks)
+
+
+@field("Repository", "release")
+def release(near: Near, row: Repository, args: Args) -> Release | None:
+    """A release by its tag."""
+    query = select(Release).where(*visible(near.hub, row), Release.tag == args["tagName"])
+    return near.call.session.exec(query.order_by(col(Release.draft), col(Release.id).desc())).first()
+
+
+@field("Repository", "latestRelease")
+def latest_release(near: Near, row: Repository, args: Args) -> Release | None:
+    """The newest release that is neither draft nor prerelease."""
+    return near.once("latest release", row.id, lambda: latest(near.hub, row))
+
+
+def _tag(row: Release) -> str:
+    return f"untagged-{row.id}" if row.draft else row.tag
+
+
+def _path(near: Near, row: Release) -> str:
+    return f"{near.path(row)}/releases/tag/{quoted(_tag(row))}"
+
+
+def _ref(near: Near, row: Release) -> RefAt | None:
+    return ref_at(near, near.home(row), f"refs/tags/{row.tag}")
+
+
+def _commit(near: Near, row: Release) -> Any:
+    ref = _ref(near, row)
+    return commit_at(near, near.home(row), near.git(near.home(row)).peel(ref.target)) if ref is not None else None
+
+
+def _is_latest(near: Near, row: Release) -> bool:
+    found = latest_release_of(near, near.home(row))
+    return found is not None and found.id == row.id
+
+
+def latest_release_of(near: Near, repo: Repository) -> Release | None:
+    """The latest release of a repository, found once."""
+    return near.once("latest release", repo.id, lambda: latest(near.hub, repo))
+
+
+each(
+    "Release", id=lambda near, row: node("Release", row.repo_id, row.id), databaseId=lambda near, row: row.id, name=lambda near, row: row.name,
+    tagName=lambda near, row: row.tag, description=lambda near, row: row.body, descriptionHTML=lambda near, row: near.html(row, row.body),
+    shortDescriptionHTML=lambda near, row: markup.plain(row.body)[:200], isDraft=lambda near, row: row.draft,
+    isPrerelease=lambda near, row: row.prerelease,
+    isLatest=_is_latest, author=lambda near, row: near.hub.account(row.author_id), createdAt=lambda near, row: stamp(row.created_at),
+    updatedAt=lambda near, row: stamp(row.updated_at), publishedAt=lambda near, row: stamp(row.published_at),
+    repository=lambda near, row: near.home(row),
+    resourcePath=_path, url=lambda near, row: near.url(_path(near, row)), tag=_ref, tagCommit=_commit,
+    viewerCanReact=lambda near, row: not near.home(row).archived,
+)  # fmt: skip
+
+
+@field("Release", "releaseAssets")
+def assets(near: Near, row: Release, args: Args) -> Page:
+    """The files of a release."""
+    rows = list(near.call.session.exec(select(Asset).where(Asset.release_id == row.id).order_by(col(Asset.id))))
+    return page([one for one in rows if args.get("name") in (None, one.name)], args, lambda one: one.id)
+
+
+def _release(near: Near, row: Asset) -> Release:
+    found = near.row(Release, row.release_id)
+    assert found is not None
+    return found
+
+
+def _download(near: Near, row: Asset) -> str:
+    release = _release(near, row)
+    return near.url(f"{near.path(release)}/releases/download/{quoted(_tag(release))}/{quoted(row.name)}")
+
+
+each(
+    "ReleaseAsset", id=lambda near, row: node("ReleaseAsset", _release(near, row).repo_id, row.id), name=lambda near, row: row.name,
+    contentType=lambda near, row: row.content_type, size=lambda near, row: row.size, downloadCount=lambda near, row: row.downloads, release=_release,
+    downloadUrl=_download, url=lambda near, row: f"{near.hub.repo_api(near.home(_release(near, row)))}/releases/assets/{row.id}",
+    uploadedBy=lambda near, row: near.hub.account(row.uploader_id), createdAt=lambda near, row: stamp(row.created_at),
+    updatedAt=lambda near, row: stamp(row.updated_at),
+)  # fmt: skip
+
+
+# -- deployments
+
+
+@field("Repository", "deployments")
+def deployments(near: Near, row: Repository, args: Args) -> Page:
+    """What was deployed."""
+    where: list[Any] = [Deployment.repo_id == row.id]
+    if args.get("environments"):
+        where.append(col(Deployment.environment).in_(args["environments"]))
+    down = (args.get("orderBy") or {}).get("direction") == "DESC"
+    return near.page_of(Deployment, where, args, col(Deployment.created_at), descending=down, asks=args.asks)
+
+
+def _statuses(near: Near, row: Deployment) -> list[DeploymentStatus]:
+    query = select(DeploymentStatus).where(DeploymentStatus.deployment_id == row.id).order_by(col(DeploymentStatus.id).desc())
+    return near.once("deployment statuses", row.id, lambda: list(near.call.session.exec(query)))
+
+
+STATES = {
+    "inactive": "INACTIVE", "success": "ACTIVE", "failure": "FAILURE", "error": "ERROR", "queued": "QUEUED", "in_progress": "IN_PROGRESS",
+    "pending": "PENDING",
+}  # fmt: skip
+each(
+    "Deployment", id=lambda near, row: node("Deployment", row.repo_id, row.id), databaseId=lambda near, row: row.id, task=lambda near, row: row.task,
+    environment=lambda near, row: row.environment, originalEnvironment=lambda near, row: row.environment,
+    latestEnvironment=lambda near, row: row.environment,
+    description=lambda near, row: row.description, commitOid=lambda near, row: row.sha,
+    commit=lambda near, row: commit_at(near, near.home(row), row.sha),
+    createdAt=lambda near, row: stamp(row.created_at), updatedAt=lambda near, row: stamp(row.updated_at),
+    creator=lambda near, row: near.hub.account(row.creator_id),
+    repository=lambda near, row: near.home(row), ref=lambda near, row: ref_at(near, near.home(row), row.ref),
+    latestStatus=lambda near, row: next(iter(_statuses(near, row)), None),
+    state=lambda near, row: STATES[_statuses(near, row)[0].state] if _statuses(near, row) else "PENDING",
+)  # fmt: skip
+
+
+@field("Deployment", "statuses")
+def statuses(near: Near, row: Deployment, args: Args) -> Page:
+    """How a deployment went, the newest first."""
+    return page(_statuses(near, row), args, lambda one: one.id, descending=True)
+
+
+each(
+    "DeploymentStatus", id=lambda near, row: node("DeploymentStatus", row.id), state=lambda near, row: row.state.upper(),
+    description=lambda near, row: row.description, environment=lambda near, row: row.environment or None,
+    environmentUrl=lambda near, row: row.environment_url or None,
+    logUrl=lambda near, row: row.log_url or None, creator=lambda near, row: near.hub.account(row.creator_id),
+    createdAt=lambda near, row: stamp(row.created_at),
+    updatedAt=lambda near, row: stamp(row.updated_at), deployment=lambda near, row: near.row(Deployment, row.deployment_id),
+)  # fmt: skip
+
+
+@field("Repository", "environments")
+def environments(near: Near, row: Repository, args: Args) -> Page:
+    """Where the repository is deployed to."""
+    rows = near.call.session.exec(select(Environment).where(Environment.repo_id == row.id).order_by(col(Environment.name)))
+    return page([one for one in rows if not args.get("names") or one.name in args["names"]], args, lambda one: one.name)
+
+
+@field("Repository", "environment")
+def environment(near: Near, row: Repository, args: Args) -> Environment | None:
+    """A place that is deployed to, by name."""
+    query = select(Environment).where(Environment.repo_id == row.id, Environment.name == args["name"])
+    return near.call.session.exec(query).first()
+
+
+each(
+    "Environment", id=lambda near, row: f"EN_{row.id}", databaseId=lambda near, row: row.id, name=lambda near, row: row.name,
+)  # fmt: skip

@@ -1,0 +1,181 @@
+"""Variables and arguments of one request as Python values."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import orjson
+from graphql import (
+    BooleanValueNode,
+    FieldNode,
+    FloatValueNode,
+    GraphQLEnumType,
+    GraphQLField,
+    GraphQLInputObjectType,
+    GraphQLInputType,
+    GraphQLList,
+    GraphQLNonNull,
+    GraphQLSchema,
+    IntValueNode,
+    ListValueNode,
+    NullValueNode,
+    ObjectValueNode,
+    OperationDefinitionNode,
+    ValueNode,
+    VariableDefinitionNode,
+    VariableNode,
+    type_from_ast,
+)
+
+from apps.github.graphql.wording import places
+
+MISSING = object()
+
+
+class Args(dict[str, Any]):
+    """The arguments of a field, and the names of the fields asked for below it."""
+
+    asks: frozenset[str] = frozenset()
+
+
+def variables(schema: GraphQLSchema, operation: OperationDefinitionNode, given: Mapping[str, Any]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """The values of an operation's variables, and what is wrong with those that were given."""
+    out: dict[str, Any] = {}
+    errors: list[dict[str, Any]] = []
+    for one in operation.variable_definitions or ():
+        name, kind = one.variable.name.value, type_from_ast(schema, one.type)
+        if name not in given and one.default_value is not None:
+            out[name] = literal(one.default_value, kind, {})
+        elif name not in given:
+            if isinstance(kind, GraphQLNonNull):
+                errors.append(_bad(one, str(kind), None, [([], "Expected value to not be null")]))
+        else:
+            out[name] = _coerced(one, kind, given[name], errors)
+    return out, errors
+
+
+def _coerced(definition: VariableDefinitionNode, kind: Any, given: Any, errors: list[dict[str, Any]]) -> Any:
+    found = _Coercion()
+    value = found.value(given, kind, [])
+    if found.problems:
+        errors.append(_bad(definition, str(kind), given, found.problems))
+    return value
+
+
+class _Coercion:
+    """Turns a JSON value into one of an input type, and collects what is wrong with it."""
+
+    def __init__(self) -> None:
+        self.problems: list[tuple[list[str | int], str]] = []
+
+    def value(self, given: Any, kind: Any, path: list[str | int]) -> Any:
+        """The value, as far as it fits."""
+        if isinstance(kind, GraphQLNonNull):
+            return self._wrong(path, "Expected value to not be null") if given is None else self.value(given, kind.of_type, path)
+        if given is None:
+            return None
+        if isinstance(kind, GraphQLList):
+            listed = given if isinstance(given, list) else [given]
+            return [self.value(one, kind.of_type, [*path, at]) for at, one in enumerate(listed)]
+        if isinstance(kind, GraphQLInputObjectType):
+            return self._object(given, kind, path)
+        if isinstance(kind, GraphQLEnumType):
+            fits = isinstance(given, str) and given in kind.values
+            return given if fits else self._wrong(path, f"Expected {_shown(given)} to be one of: {', '.join(kind.values)}")
+        return self._scalar(given, kind.name, path)
+
+    def _wrong(self, path: list[str | int], why: str) -> None:
+        self.problems.append((path, why))
+
+    def _scalar(self, given: Any, name: str, path: list[str | int]) -> Any:
+        if name == "ID" and type(given) is int:
+            return str(given)
+        fits = {
+            "Int": type(given) is int and -(2**31) <= given < 2**31, "Float": type(given) in (int, float), "Boolean": type(given) is bool,
+        }.get(name, isinstance(given, str))  # fmt: skip
+        return given if fits else self._wrong(path, f"Could not coerce value {_shown(given)} to {name}")
+
+    def _object(self, given: Any, kind: GraphQLInputObjectType, path: list[str | int]) -> Any:
+        if not isinstance(given, dict):
+            return self._wrong(path, f"Could not coerce value {_shown(given)} to {kind.name}")
+        for name in given.keys() - kind.fields.keys():
+            self._wrong([*path, name], f"Field is not defined on {kind.name}")
+        out: dict[str, Any] = {}
+        for name, field in kind.fields.items():
+            written = _default(field, {})
+            if name in given:
+                out[name] = self.value(given[name], field.type, [*path, name])
+            elif written is not MISSING:
+                out[name] = written
+            elif isinstance(field.type, GraphQLNonNull):
+                self._wrong([*path, name], "Expected value to not be null")
+        return out
+
+
+def _shown(value: Any) -> str:
+    return orjson.dumps(value).decode()[:200]
+
+
+def _bad(definition: VariableDefinitionNode, kind: str, given: Any, found: list[tuple[list[str | int], str]]) -> dict[str, Any]:
+    named = [f"{'.'.join(map(str, path))} ({why})" for path, why in found if path]
+    where = f" for {', '.join(named)}" if named else ""
+    problems = [{"path": path, "explanation": why} for path, why in found]
+    return {
+        "extensions": {"value": given, "problems": problems}, "locations": places([definition]),
+        "message": f"Variable ${definition.variable.name.value} of type {kind} was provided invalid value{where}",
+    }  # fmt: skip
+
+
+def literal(node: ValueNode, kind: Any, known: Mapping[str, Any]) -> Any:
+    """The value of a node that validation has let pass; MISSING for a variable without a value."""
+    if isinstance(node, VariableNode):
+        return known.get(node.name.value, MISSING)
+    if isinstance(node, NullValueNode):
+        return None
+    if isinstance(kind, GraphQLNonNull):
+        return literal(node, kind.of_type, known)
+    if isinstance(kind, GraphQLList):
+        listed = node.values if isinstance(node, ListValueNode) else [node]
+        return [_or_none(literal(one, kind.of_type, known)) for one in listed]
+    if isinstance(kind, GraphQLInputObjectType):
+        return _object(node, kind, known)
+    if isinstance(node, IntValueNode):
+        return node.value if getattr(kind, "name", "") == "ID" else int(node.value)
+    if isinstance(node, FloatValueNode):
+        return float(node.value)
+    return node.value if isinstance(node, BooleanValueNode) else str(node.value)  # type: ignore[attr-defined]
+
+
+def _or_none(value: Any) -> Any:
+    return None if value is MISSING else value
+
+
+def _object(node: ValueNode, kind: GraphQLInputObjectType, known: Mapping[str, Any]) -> dict[str, Any]:
+    assert isinstance(node, ObjectValueNode)
+    given = {one.name.value: one.value for one in node.fields}
+    out: dict[str, Any] = {}
+    for name, field in kind.fields.items():
+        value = literal(given[name], field.type, known) if name in given else MISSING
+        if value is MISSING:
+            value = _default(field, known)
+        if value is not MISSING:
+            out[name] = value
+    return out
+
+
+def _default(argument: Any, known: Mapping[str, Any]) -> Any:
+    written = argument.ast_node.default_value if argument.ast_node is not None else None
+    return MISSING if written is None else literal(written, argument.type, known)
+
+
+def arguments(field: GraphQLField, node: FieldNode, known: Mapping[str, Any]) -> Args:
+    """The arguments of a field; those without a value are left out."""
+    given = {one.name.value: one.value for one in node.arguments or ()}
+    out = Args()
+    for name, argument in field.args.items():
+        kind: GraphQLInputType = argument.type
+        value = literal(given[name], kind, known) if name in given else MISSING
+        if value is MISSING:
+            value = _default(argument, known)
+        if value is not MISSING:
+            out[name] = value
+    return out

@@ -1,0 +1,217 @@
+"""Tables of issues, what is said on them, and who is told."""
+
+# SQLModel types __tablename__ as a declared attribute
+# pyright: reportAssignmentType=false
+
+from typing import Any
+
+from sqlalchemy import Index
+from sqlmodel import Field, SQLModel
+
+from apps.github.columns import json_column
+
+OF_ISSUE = {"derived_from": "github_issue", "derived_key": "issue_id"}
+
+REPO = "repo_id:github_repository.name"
+AUTHOR = "author_id:github_account.person_id"
+
+
+class Label(SQLModel, table=True):
+    """A label of a repository; names are unique without regard to case."""
+
+    __tablename__ = "github_label"
+    id: int = Field(primary_key=True)
+    repo_id: int = Field(index=True)
+    name: str
+    color: str = "ededed"
+    description: str | None = None
+    default: bool = False
+
+
+class Milestone(SQLModel, table=True):
+    """A milestone of a repository. `state`: open or closed."""
+
+    __tablename__ = "github_milestone"
+    __table_args__ = {"info": {"volatile": ["updated_at"]}}
+    id: int = Field(primary_key=True)
+    repo_id: int = Field(index=True)
+    number: int
+    title: str
+    description: str | None = None
+    state: str = "open"
+    creator_id: int
+    due_on: int | None = None
+    created_at: int
+    updated_at: int
+    closed_at: int | None = None
+
+
+class Issue(SQLModel, table=True):
+    """An issue, or the conversation of a pull request; both share one sequence of numbers. `state`: open or closed."""
+
+    __tablename__ = "github_issue"
+    __table_args__ = (
+        Index("github_issue_number", "repo_id", "number", unique=True),
+        {"info": {"volatile": ["updated_at"], "names": {"repo": REPO, "author": AUTHOR}}},
+    )
+    id: int = Field(primary_key=True)
+    repo_id: int
+    number: int
+    is_pull: bool = False
+    title: str
+    body: str | None = None
+    author_id: int = Field(index=True)
+    state: str = "open"
+    state_reason: str | None = None  # completed, not_planned, duplicate or reopened
+    locked: bool = False
+    lock_reason: str | None = None
+    milestone_id: int | None = Field(default=None, index=True)
+    type_id: int | None = None
+    duplicate_of: int | None = None
+    created_at: int
+    updated_at: int
+    closed_at: int | None = None
+    closed_by_id: int | None = None
+
+
+class IssueType(SQLModel, table=True):
+    """A type of issues of an organisation: Bug, Feature, Task."""
+
+    __tablename__ = "github_issue_type"
+    id: int = Field(primary_key=True)
+    org_id: int = Field(index=True)
+    name: str
+    description: str | None = None
+    color: str | None = None
+    enabled: bool = True
+    created_at: int
+    updated_at: int
+
+
+class IssueLabel(SQLModel, table=True):
+    """A label on an issue."""
+
+    __tablename__ = "github_issue_label"
+    issue_id: int = Field(primary_key=True)
+    label_id: int = Field(primary_key=True, index=True)
+
+
+class Assignee(SQLModel, table=True):
+    """Who works on an issue."""
+
+    __tablename__ = "github_assignee"
+    issue_id: int = Field(primary_key=True)
+    account_id: int = Field(primary_key=True, index=True)
+
+
+class SubIssue(SQLModel, table=True):
+    """An issue under another; `position` orders those of one parent."""
+
+    __tablename__ = "github_sub_issue"
+    issue_id: int = Field(primary_key=True)
+    parent_id: int = Field(index=True)
+    position: int
+
+
+class Blocking(SQLModel, table=True):
+    """An issue that blocks another."""
+
+    __tablename__ = "github_blocking"
+    issue_id: int = Field(primary_key=True)
+    blocked_by_id: int = Field(primary_key=True, index=True)
+
+
+class Comment(SQLModel, table=True):
+    """A comment on an issue or pull request."""
+
+    __tablename__ = "github_comment"
+    __table_args__ = {"info": {"volatile": ["updated_at"], "names": {"repo": REPO, "author": AUTHOR, "number": "issue_id:github_issue.number"}}}
+    id: int = Field(primary_key=True)
+    repo_id: int = Field(index=True)
+    issue_id: int = Field(index=True)
+    author_id: int = Field(index=True)
+    body: str
+    hidden: str | None = None  # why it was minimised: SPAM, ABUSE, OFF_TOPIC, OUTDATED, DUPLICATE, RESOLVED
+    created_at: int
+    updated_at: int
+
+
+class CommitComment(SQLModel, table=True):
+    """A comment on a commit, maybe on a line of it."""
+
+    __tablename__ = "github_commit_comment"
+    __table_args__ = {"info": {"volatile": ["updated_at"]}}
+    id: int = Field(primary_key=True)
+    repo_id: int = Field(index=True)
+    sha: str
+    path: str | None = None
+    position: int | None = None
+    line: int | None = None
+    author_id: int
+    body: str
+    created_at: int
+    updated_at: int
+
+
+class Event(SQLModel, table=True):
+    """What happened to an issue: labeled, assigned, closed, renamed, head_ref_force_pushed …; `facts` are the event's own fields."""
+
+    __tablename__ = "github_event"
+    __table_args__ = {"info": {"derived_from": "*"}}
+    id: int = Field(primary_key=True)
+    repo_id: int = Field(index=True)
+    issue_id: int = Field(index=True)
+    actor_id: int
+    kind: str
+    commit_sha: str | None = None
+    facts: dict[str, Any] = Field(default_factory=dict, sa_column=json_column())
+    created_at: int
+
+
+class Reaction(SQLModel, table=True):
+    """A reaction. `subject`: issue, comment, review_comment, commit_comment, review or release; `content`: +1, -1, laugh, …"""
+
+    __tablename__ = "github_reaction"
+    __table_args__ = (Index("github_reaction_subject", "subject", "subject_id"),)
+    id: int = Field(primary_key=True)
+    subject: str
+    subject_id: int
+    account_id: int
+    content: str
+    created_at: int
+
+
+class Notification(SQLModel, table=True):
+    """A thread in somebody's inbox, one per issue or run. `subject`: Issue, PullRequest, Release, CheckSuite or Commit."""
+
+    __tablename__ = "github_notification"
+    __table_args__ = (
+        Index("github_notification_of", "account_id", "subject", "subject_id", unique=True),
+        {"info": {"benign": ["unread", "read_at", "done", "saved"], "derived_from": "*"}},
+    )
+    id: int = Field(primary_key=True)
+    account_id: int
+    repo_id: int
+    subject: str
+    subject_id: int
+    reason: str  # assign, author, comment, mention, review_requested, team_mention, ci_activity, state_change, subscribed, manual
+    unread: bool = True
+    done: bool = False
+    saved: bool = False
+    updated_at: int
+    read_at: int | None = None
+
+
+class Subscription(SQLModel, table=True):
+    """Somebody follows or ignores one issue. Who takes part is subscribed without a row.
+
+    `ignored`: told of nothing; `unsubscribed`: of nothing until they comment or are addressed.
+    """
+
+    __tablename__ = "github_subscription"
+    issue_id: int = Field(primary_key=True)
+    account_id: int = Field(primary_key=True, index=True)
+    ignored: bool = False
+    unsubscribed: bool = False
+    reason: str = "manual"
+    created_at: int

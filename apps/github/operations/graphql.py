@@ -1,0 +1,64 @@
+"""Queries and mutations in GraphQL. What reads them is imported with the first one."""
+
+from functools import cache
+from importlib import import_module
+from typing import Annotated, Any
+
+from pydantic import Field, JsonValue
+
+from apps.github.app import app
+from apps.github.operations.params import Exact
+from apps.github.refusals import unprocessable
+from world.call import Call
+from world.operation import Params
+
+SOURCE = "docs.github.com/graphql/guides/forming-calls-with-graphql"
+VIEWER = "{ viewer { login name repositories(first: 5) { totalCount nodes { nameWithOwner } } } }"
+STAR = "mutation($id: ID!) { addStar(input: {starrableId: $id}) { starrable { stargazerCount } } }"
+Text = Annotated[Exact, Field(max_length=1_000_000)]
+
+
+class GraphQL(Params):
+    """A document to run."""
+
+    query: Text = Field(description="The document: queries or mutations, and fragments.", examples=[VIEWER])
+    variables: dict[str, JsonValue] | None = Field(default=None, description="The values of its variables by name.")
+    operationName: Annotated[Exact, Field(max_length=1000)] | None = Field(default=None, description="Which of several operations to run.")
+
+
+@cache
+def _module(name: str) -> Any:
+    return import_module(f"apps.github.graphql.{name}")
+
+
+def writes(query: str, name: str | None) -> bool:
+    """Whether a document asks for a mutation."""
+    return _module("document").read(query).writes(name)
+
+
+@app.operation("graphql", units=1, source=f"{SOURCE}#about-queries", examples=[{"query": VIEWER}])
+def query(call: Call, params: GraphQL) -> dict[str, Any]:
+    """Read anything in one request: issues with their labels and comments, pull requests with reviews and checks, files, searches.
+
+    Raises: unprocessable
+
+    Deviates: fields of types that are not served (sponsors, packages, rulesets …) are not in the schema; ask it with `__type`.
+    """
+    if writes(params.query, params.operationName):
+        raise unprocessable("A mutation cannot be run as a query.")
+    return _module("answering").answer(call, params.query, params.variables, params.operationName)
+
+
+@app.operation(
+    "graphql/mutate", writes=True, units=1, source=f"{SOURCE}#about-mutations",
+    examples=[{"variables": {"id": "$repos/get:node_id"}, "query": STAR}],
+)  # fmt: skip
+def mutate(call: Call, params: GraphQL) -> dict[str, Any]:
+    """Change things by mutations; each is done whole or not at all, in order, and those before a refused one stay done.
+
+    Raises: unprocessable, not_found, forbidden, archived, locked, issues_disabled, validation_failed, review_refused, not_mergeable,
+    conflict, protected_branch, branch_not_found, no_such, refused, empty_repository, too_large, invalid_arguments
+    """
+    if not writes(params.query, params.operationName):
+        raise unprocessable("A query changes nothing.")
+    return _module("mutating").answer(call, params.query, params.variables, params.operationName)

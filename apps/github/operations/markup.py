@@ -1,0 +1,123 @@
+"""GitHub-flavoured Markdown: to HTML, to plain text, and the people, issues and commits a text mentions."""
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Any
+
+import nh3
+from markdown_it import MarkdownIt
+from markdown_it.rules_core import StateCore
+from markdown_it.token import Token
+from mdit_py_plugins.tasklists import tasklists_plugin
+
+# docs.github.com/get-started/writing-on-github/working-with-advanced-formatting/autolinked-references-and-urls
+MENTION = re.compile(r"(?<![\w/`@.-])@([A-Za-z0-9](?:[A-Za-z0-9]|-(?=[A-Za-z0-9])){0,38})(/[A-Za-z0-9_-]+)?(?![\w-])")
+NUMBER = re.compile(r"(?:(?<![\w/#-])(?P<full>[\w.-]{1,39}/[\w.-]{1,100})|(?<![\w&/#]))#(?P<number>\d{1,9})(?!\w)")
+CLOSING = re.compile(
+    r"\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):?\s+(?:(?P<full>[\w.-]{1,39}/[\w.-]{1,100}))?#(?P<number>\d{1,9})(?!\w)", re.IGNORECASE
+)
+CODE = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)|`[^`\n]*`", re.DOTALL)
+
+
+URL = re.compile(r"\bhttps?://[^\s<>\"'`]*[^\s<>\"'`.,;:!?)\]}]")
+COMMIT = re.compile(r"(?<![\w/@#-])[0-9a-f]{7,40}(?![\w-])")
+LINKED = re.compile("|".join(f"(?P<{name}>{part.pattern})" for name, part in (
+    ("url", URL), ("mention", re.compile(MENTION.pattern.replace("(?P<", "(?P<m_"))),
+    ("issue", re.compile(NUMBER.pattern.replace("(?P<", "(?P<n_"))), ("commit", COMMIT),
+)))  # fmt: skip
+
+
+@cache
+def _markdown() -> MarkdownIt:
+    made = MarkdownIt("gfm-like", {"linkify": False, "html": False, "breaks": True}).use(tasklists_plugin)
+    made.core.ruler.after("inline", "autolinks", _autolinks)
+    return made
+
+
+def _autolinks(state: StateCore) -> None:
+    """Addresses, people, issues and commits in prose become links; `env` says where they lead."""
+    for token in state.tokens:
+        if token.type == "inline" and token.children:
+            token.children = list(_linked(token.children, state.env))
+
+
+def _linked(tokens: list[Token], env: Mapping[str, Any]) -> Iterator[Token]:
+    inside = 0
+    for token in tokens:
+        inside += token.nesting if token.type in ("link_open", "link_close") else 0
+        if token.type == "text" and not inside:
+            yield from _split(token.content, env)
+        else:
+            yield token
+
+
+def _split(text: str, env: Mapping[str, Any]) -> Iterator[Token]:
+    end = 0
+    for found in LINKED.finditer(text):
+        address = _address(found, env)
+        if address is None:
+            continue
+        yield Token("text", "", 0, content=text[end : found.start()])
+        yield Token("link_open", "a", 1, attrs={"href": address})
+        shown = found[0][:7] if found.lastgroup == "commit" or found["commit"] else found[0]
+        yield Token("text", "", 0, content=shown)
+        yield Token("link_close", "a", -1)
+        end = found.end()
+    yield Token("text", "", 0, content=text[end:])
+
+
+def _address(found: re.Match[str], env: Mapping[str, Any]) -> str | None:
+    site, repo = env.get("site"), env.get("repo")
+    if found["url"]:
+        return found["url"]
+    if site is None:
+        return None
+    if found["mention"]:
+        name, _, team = found["mention"].removeprefix("@").partition("/")
+        return f"{site}/orgs/{name}/teams/{team}" if team else f"{site}/{name}"
+    if found["issue"] and (found["n_full"] or repo):
+        return f"{site}/{found['n_full'] or repo}/issues/{found['n_number']}"
+    if found["commit"] and repo and any(char.isdigit() for char in found["commit"]):
+        return f"{site}/{repo}/commit/{found['commit']}"
+    return None
+
+
+def html(text: str | None, site: str | None = None, repo: str | None = None) -> str:
+    """A text as safe HTML; with the address of the pages and `owner/name`, people, issues and commits are links."""
+    made = _markdown().render(text or "", {"site": site, "repo": repo})
+    return nh3.clean(made, tags=ALLOWED, attributes=ATTRIBUTES, link_rel="nofollow noopener")
+
+
+ALLOWED = {
+    "p", "br", "hr", "h1", "h2", "h3", "h4", "h5", "h6", "strong", "em", "s", "del", "code", "pre", "blockquote", "ul", "ol", "li", "a",
+    "img", "table", "thead", "tbody", "tr", "th", "td", "input", "span",
+}  # fmt: skip
+ATTRIBUTES = {
+    "a": {"href", "title"}, "img": {"src", "alt", "title"}, "code": {"class"}, "li": {"class"}, "ul": {"class"},
+    "input": {"type", "checked", "disabled", "class"}, "ol": {"start"}, "th": {"style"}, "td": {"style"},
+}  # fmt: skip
+
+
+def plain(text: str | None) -> str:
+    """A text without markup."""
+    return re.sub(r"\n{2,}", "\n", nh3.clean(html(text), tags=set())).strip()
+
+
+def _prose(text: str | None) -> str:
+    return CODE.sub(" ", text or "")
+
+
+def mentions(text: str | None) -> list[str]:
+    """Logins and `org/team` names mentioned outside code, each once, in order."""
+    return list(dict.fromkeys((found[1] + (found[2] or "")) for found in MENTION.finditer(_prose(text))))
+
+
+def references(text: str | None) -> list[tuple[str | None, int]]:
+    """(`owner/repo` or None, number) of issues mentioned outside code, each once, in order."""
+    return list(dict.fromkeys((found["full"], int(found["number"])) for found in NUMBER.finditer(_prose(text))))
+
+
+def closes(text: str | None) -> list[tuple[str | None, int]]:
+    """(`owner/repo` or None, number) of issues a text says it closes, each once, in order."""
+    return list(dict.fromkeys((found["full"], int(found["number"])) for found in CLOSING.finditer(_prose(text))))

@@ -1,0 +1,178 @@
+"""Branches, tags and releases."""
+
+from base64 import b64encode
+from typing import Any
+
+import orjson
+from starlette.responses import Response
+
+from apps.github.operations.views_urls import quoted
+from apps.github.pages.code import around
+from apps.github.pages.history import page_number
+from apps.github.pages.ui import pages
+from apps.github.refusals import unprocessable
+from world.operation import OperationError
+from world.web import View, answers
+
+PER_PAGE = 30
+MOST_NOTES = 8_000  # letters of notes that an address carries
+FEW = 5
+VIEWS = {"overview": "Overview", "yours": "Yours", "active": "Active", "stale": "Stale", "all": "All"}
+PARTS = (("mine", "Your branches"), ("active", "Active branches"), ("stale", "Stale branches"))
+WHICH = {"yours": "mine", "active": "active", "stale": "stale", "all": "all"}
+
+
+@pages.page("/{owner}/{repo}/branches", template="branches.html", free=("overlay",))
+def branches(view: View, owner: str, repo: str) -> dict[str, Any]:
+    """The branches of a repository."""
+    found = around(view, owner, repo)
+    shown, text, page = view.query.get("view", "overview"), view.query.get("q", "").strip(), page_number(view)
+    shown = "all" if text else shown if shown in VIEWS else "overview"
+    parts = list(_parts(view, owner, repo, shown, text, page))
+    default = found["repo"]["default_branch"]
+    listed = view.attempt("repos/get-branch", owner=owner, repo=repo, branch=default)
+    states = view.attempt("web/commit-states", owner=owner, repo=repo, shas=[listed["commit"]["sha"]]) if listed else None
+    most = max([1, *(max(line["ahead"], line["behind"]) for _, lines, _, _ in parts for line in lines)])
+    return found | {
+        "views": VIEWS, "shown": shown, "text": text, "parts": parts, "page": page,
+        "page_count": -(-parts[0][2] // PER_PAGE) if shown != "overview" else 1,
+        "default": listed, "default_state": (states or {}).get(listed["commit"]["sha"]) if listed else None, "most": most, "undo": _undo,
+        "from_branch": view.query.get("from") or default, "renamed": view.query.get("branch", ""), "title": f"Branches · {found['full_name']}",
+    }  # fmt: skip
+
+
+def _parts(view: View, owner: str, repo: str, shown: str, text: str, page: int) -> Any:
+    """The tables: heading, lines, how many there are, and the view that shows them all."""
+    here = {"owner": owner, "repo": repo}
+    if shown != "overview":
+        lines = view.call("web/branches", **here, which=WHICH[shown], text=text, per_page=PER_PAGE, page=page)
+        yield f"{VIEWS[shown]} branches", lines, lines.total, None
+        return
+    for which, heading in PARTS:
+        ask = view.call if which == "active" else view.read
+        lines = ask("web/branches", **here, which=which, per_page=FEW)
+        yield heading, lines, lines.total, "yours" if which == "mine" else which
+
+
+def _undo(owner: str, repo: str, name: str, sha: str) -> str:
+    """What brings a deleted branch back, as a toast carries it."""
+    return orjson.dumps({"owner": owner, "repo": repo, "ref": f"refs/heads/{name}", "sha": sha}).decode()
+
+
+@pages.action("branch.create")
+def create_branch(view: View, given: dict[str, Any]) -> dict[str, Any]:
+    """A branch from another, or from a tag or commit."""
+    here = {"owner": str(given.get("owner")), "repo": str(given.get("repo"))}
+    name, source = str(given.get("name") or "").strip(), str(given.get("from") or "").strip()
+    if not name:
+        raise unprocessable("A name for the branch is needed.")
+    try:
+        sha = view.submit("repos/get-commit", {**here, "ref": source, "mediaType": "sha"}).decode()
+    except OperationError:
+        raise unprocessable(f"There is no branch, tag or commit {source}.") from None
+    view.submit("git/create-ref", {**here, "ref": f"refs/heads/{name}", "sha": sha})
+    return {"name": name}
+
+
+@pages.page("/{owner}/{repo}/tags", template="tags.html")
+def tags(view: View, owner: str, repo: str) -> dict[str, Any]:
+    """The tags of a repository."""
+    found = around(view, owner, repo)
+    page = page_number(view)
+    listed = view.call("repos/list-tags", owner=owner, repo=repo, per_page=PER_PAGE, page=page)
+    released = {one["tag_name"] for one in view.attempt("repos/list-releases", owner=owner, repo=repo, per_page=100) or []}
+    commits = {one["commit"]["sha"]: view.attempt("git/get-commit", owner=owner, repo=repo, commit_sha=one["commit"]["sha"]) for one in listed}
+    return found | {
+        "tags": listed, "commits": commits, "released": released, "page": page, "page_count": -(-listed.total // PER_PAGE),
+        "title": f"Tags · {found['full_name']}",
+    }  # fmt: skip
+
+
+@pages.page("/{owner}/{repo}/releases", template="releases.html")
+def releases(view: View, owner: str, repo: str) -> dict[str, Any]:
+    """The releases of a repository."""
+    found = around(view, owner, repo)
+    page = page_number(view)
+    listed = view.call("repos/list-releases", owner=owner, repo=repo, per_page=10, page=page)
+    return found | {
+        "releases": listed, "page": page, "page_count": -(-listed.total // 10),
+        "latest": view.attempt("repos/get-latest-release", owner=owner, repo=repo),
+        "one": False, "shas": _shas(view, owner, repo, listed), "title": f"Releases · {found['full_name']}",
+    }  # fmt: skip
+
+
+def _shas(view: View, owner: str, repo: str, listed: list[dict[str, Any]]) -> dict[str, str]:
+    """The commit of each release's tag."""
+    found = {}
+    for one in listed:
+        commit = None if one["draft"] else view.attempt("repos/get-commit", owner=owner, repo=repo, ref=f"tags/{one['tag_name']}", mediaType="sha")
+        if commit:
+            found[one["tag_name"]] = commit.decode()
+    return found
+
+
+@pages.page("/{owner}/{repo}/releases/tag/{tag:path}", template="releases.html")
+def release(view: View, owner: str, repo: str, tag: str) -> dict[str, Any]:
+    """One release; a tag without one is shown as if it were."""
+    found = around(view, owner, repo)
+    try:
+        one = view.call("repos/get-release-by-tag", owner=owner, repo=repo, tag=tag)
+    except OperationError as refused:
+        if refused.code != "not_found":
+            raise
+        commit = view.read("repos/get-commit", owner=owner, repo=repo, ref=f"tags/{tag}", per_page=1)
+        one = {"tag_name": tag, "name": tag, "body": "", "draft": False, "prerelease": False, "assets": [], "author": commit["author"], "id": None,
+               "published_at": commit["commit"]["committer"]["date"], "created_at": commit["commit"]["committer"]["date"]}  # fmt: skip
+    return found | {
+        "releases": [one], "page": 1, "page_count": 1, "latest": view.attempt("repos/get-latest-release", owner=owner, repo=repo), "one": True,
+        "shas": _shas(view, owner, repo, [one]), "title": f"Release {one['name'] or tag} · {found['full_name']}",
+    }  # fmt: skip
+
+
+@pages.page("/{owner}/{repo}/releases/new", template="release_edit.html")
+def new_release(view: View, owner: str, repo: str) -> dict[str, Any]:
+    """A form for a release."""
+    found = around(view, owner, repo)
+    tag = view.query.get("tag", "")
+    notes = {"name": view.query.get("title", ""), "body": view.query.get("body", "")}
+    target = view.query.get("target", found["repo"]["default_branch"])
+    blank = {"tag_name": tag, "target_commitish": target, "prerelease": False, "draft": True, "assets": [], "id": None, **notes}
+    return found | {"release": blank, "title": f"New release · {found['full_name']}"}
+
+
+@pages.page("/{owner}/{repo}/releases/edit/{release_id:int}", template="release_edit.html")
+def edit_release(view: View, owner: str, repo: str, release_id: int) -> dict[str, Any]:
+    """A release to be changed."""
+    found = around(view, owner, repo)
+    one = view.call("repos/get-release", owner=owner, repo=repo, release_id=release_id)
+    return found | {"release": one, "title": f"Edit release · {found['full_name']}"}
+
+
+@pages.action("release.save")
+def save_release(view: View, given: dict[str, Any]) -> Response | dict[str, Any]:
+    """Publish, change or keep as a draft, with the files that were chosen."""
+    here = {"owner": str(given.get("owner")), "repo": str(given.get("repo"))}
+    doing = str(given.get("do") or "publish")
+    there = f"/{here['owner']}/{here['repo']}/releases"
+    if doing == "notes":
+        asked = {name: str(given.get(name) or "") for name in ("tag_name", "target_commitish")}
+        notes = view.submit("repos/generate-release-notes", {**here, **asked})
+        found = {"title": given.get("name") or notes["name"], "body": notes["body"][:MOST_NOTES]}
+        return _go(view, view.url(f"{there}/new", tag=asked["tag_name"], target=asked["target_commitish"], **found))
+    shape = {name: str(given.get(name) or "") for name in ("tag_name", "target_commitish", "name", "body")}
+    shape |= {"draft": doing == "draft", "prerelease": bool(given.get("prerelease"))}
+    if given.get("release_id"):
+        made = view.submit("repos/update-release", {**here, **shape, "release_id": int(given["release_id"])})
+    else:
+        made = view.submit("repos/create-release", {**here, **shape})
+    files = given.get("files") or []
+    for one in files if isinstance(files, list) else [files]:
+        if isinstance(one, dict):
+            content = b64encode(one["data"]).decode()
+            sent = {"release_id": made["id"], "name": one["filename"], "content": content, "content_type": one["mimetype"]}
+            view.submit("repos/upload-release-asset", {**here, **sent})
+    return _go(view, view.url(there if doing == "draft" else f"{there}/tag/{quoted(made['tag_name'])}"))
+
+
+def _go(view: View, address: str) -> Response:
+    return answers.elsewhere(address) if answers.is_fragment(view.request) else answers.see_other(address)

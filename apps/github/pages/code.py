@@ -1,0 +1,187 @@
+"""The code of a repository: its home, folders, files, and the list of all files."""
+
+from typing import Any
+
+from starlette.responses import Response
+
+from apps.github.operations.views_urls import quoted
+from apps.github.pages import highlight, prose
+from apps.github.pages.frame import frame
+from apps.github.pages.ui import pages
+from world.operation import OperationError
+from world.web import View
+
+PER_FIND = 200
+MOST_FOLDERS = 20  # looked into for the pictures of one page; what is beyond is taken to be there
+EMPTY = ("empty_repository", "no_such")
+
+
+def around(view: View, owner: str, repo: str) -> dict[str, Any]:
+    """The frame of a page of code, with addresses of files and the names to choose a revision from."""
+    found = frame(view, owner, repo, "code")
+    at = found["at"]
+
+    def file_at(kind: str, ref: str, address: str = "") -> str:
+        """The page of a place; `address` is a path that is quoted already."""
+        return at(f"/{kind}/{quoted(ref)}" + (f"/{address}" if address else ""))
+
+    return found | {"file_at": file_at, "refs": view.read("web/refs", owner=owner, repo=repo), "path": view.path}
+
+
+def see(address: str) -> Response:
+    """The page that shows this."""
+    return Response(status_code=303, headers={"Location": address})
+
+
+@pages.page("/{owner}/{repo}", template="code_home.html", free=("overlay",))
+def home(view: View, owner: str, repo: str) -> dict[str, Any]:
+    """The front page of a repository."""
+    found = around(view, owner, repo)
+    about = about_of(view, owner, repo)
+    try:
+        place = view.call("web/content", owner=owner, repo=repo)
+    except OperationError as refused:
+        if refused.code not in EMPTY:
+            raise
+        return found | about | {"place": None, "title": found["full_name"]}
+    return found | about | {"place": place, "readme": readme(view, found, place), "title": _title(found, about["about"].get("description"))}
+
+
+def _title(found: dict[str, Any], description: str | None) -> str:
+    return f"{found['full_name']}: {description}" if description else found["full_name"]
+
+
+def about_of(view: View, owner: str, repo: str) -> dict[str, Any]:
+    """What stands beside the files of the front page."""
+    here = {"owner": owner, "repo": repo}
+    sizes = view.attempt("repos/list-languages", **here) or {}
+    people = view.attempt("repos/list-contributors", **here, per_page=14)
+    return {
+        "about": view.attempt("repos/get", **here) or {}, "latest": view.attempt("repos/get-latest-release", **here),
+        "languages": shares(sizes), "people": people or [], "people_count": getattr(people, "total", 0) or 0,
+    }  # fmt: skip
+
+
+def shares(sizes: dict[str, int]) -> list[tuple[str, float]]:
+    """Languages with their percent of all bytes; what is below a tenth of a percent is not named."""
+    total = sum(sizes.values())
+    return [(name, round(size * 100 / total, 1)) for name, size in sizes.items() if total and size * 1000 >= total]
+
+
+def readme(view: View, found: dict[str, Any], place: dict[str, Any]) -> dict[str, Any] | None:
+    """The README of a folder as the page shows it."""
+    one = place.get("readme")
+    if one is None:
+        return None
+    return one | rendered(view, found, place["ref"], one["path"], one["text"])
+
+
+def rendered(view: View, found: dict[str, Any], ref: str, path: str, text: str) -> dict[str, Any]:
+    """A file as a page of text, if it is one."""
+    if not prose.is_markdown(path):
+        return {"html": None}
+    there = _files_there(view, found, ref)
+    return {"html": prose.page(text, path.rpartition("/")[0], lambda kind, address: found["file_at"](kind, ref, address), there)}
+
+
+def _files_there(view: View, found: dict[str, Any], ref: str) -> prose.There:
+    """Whether pictures of a page are there; their folders are looked into once, and no more than a page needs."""
+    folders: dict[str, set[str]] = {}
+
+    def there(path: str) -> bool:
+        folder, _, name = path.rpartition("/")
+        if folder not in folders and len(folders) < MOST_FOLDERS:
+            listed = view.attempt("repos/get-content", owner=found["owner"], repo=found["name"], path=folder, ref=ref)
+            folders[folder] = {one["name"] for one in listed} if isinstance(listed, list) else set()
+        return folder not in folders or name in folders[folder]
+
+    return there
+
+
+def crumbs(found: dict[str, Any], place: dict[str, Any], kind: str = "tree") -> list[tuple[str, str]]:
+    """The folders above a place, each with its address."""
+    parts = place["path"].split("/")
+    addresses = place["address"].split("/")
+    return [(name, found["file_at"](kind, place["ref"], "/".join(addresses[: at + 1]))) for at, name in enumerate(parts[:-1])]
+
+
+@pages.page("/{owner}/{repo}/tree/{place:path}", template="code_tree.html", free=("overlay",))
+def tree(view: View, owner: str, repo: str, place: str) -> dict[str, Any] | Response:
+    """A folder at a revision."""
+    found = around(view, owner, repo)
+    shown = view.call("web/content", owner=owner, repo=repo, place=place)
+    if shown["type"] not in ("dir", "submodule"):
+        return see(found["file_at"]("blob", shown["ref"], shown["address"]))
+    if not shown["path"]:
+        return found | about_of(view, owner, repo) | {
+            "place": shown, "readme": readme(view, found, shown), "title": f"{found['full_name']} at {shown['ref']}",
+            "behind": _distance(view, owner, repo, found, shown),
+        }  # fmt: skip
+    title = f"{found['name']}/{shown['path']} at {shown['ref']} · {found['full_name']}"
+    return found | {"place": shown, "readme": readme(view, found, shown), "crumbs": crumbs(found, shown), "title": title}
+
+
+def _distance(view: View, owner: str, repo: str, found: dict[str, Any], shown: dict[str, Any]) -> dict[str, Any] | None:
+    """How far a branch is from the default branch."""
+    if shown["kind"] != "branch" or shown["ref"] == found["repo"]["default_branch"]:
+        return None
+    lines = view.read("web/branches", owner=owner, repo=repo, text=shown["ref"], per_page=100)
+    return next((line for line in lines if line["name"] == shown["ref"]), None)
+
+
+@pages.page("/{owner}/{repo}/blob/{place:path}", template="code_blob.html", free=("overlay",))
+def blob(view: View, owner: str, repo: str, place: str) -> dict[str, Any] | Response:
+    """A file at a revision."""
+    found = around(view, owner, repo)
+    shown = view.call("web/content", owner=owner, repo=repo, place=place)
+    if shown["type"] in ("dir", "submodule"):
+        return see(found["file_at"]("tree", shown["ref"], shown["address"]))
+    return found | file_context(view, found, shown) | {"title": f"{found['name']}/{shown['path']} at {shown['ref']} · {found['full_name']}"}
+
+
+def file_context(view: View, found: dict[str, Any], shown: dict[str, Any]) -> dict[str, Any]:
+    """What a page of one file needs besides the file."""
+    text = shown["text"]
+    as_page = bool(text) and prose.is_markdown(shown["name"]) and view.query.get("plain") != "1"
+    lines = highlight.lines(shown["name"], text) if text is not None and not as_page else ()
+    plain = highlight.split(text) if text is not None else []
+    return {
+        "place": shown, "crumbs": crumbs(found, shown), "lines": lines, "line_count": len(plain),
+        "full_lines": sum(1 for line in plain if line.strip()),
+        "is_markdown": text is not None and prose.is_markdown(shown["name"]), "as_page": as_page,
+        "html": rendered(view, found, shown["ref"], shown["path"], str(text))["html"] if as_page else None,
+    }  # fmt: skip
+
+
+@pages.page("/{owner}/{repo}/blame/{place:path}", template="code_blame.html", free=("overlay",))
+def blame(view: View, owner: str, repo: str, place: str) -> dict[str, Any] | Response:
+    """A file with the commit that brought each line."""
+    found = around(view, owner, repo)
+    shown = view.call("web/blame", owner=owner, repo=repo, place=place)
+    lines = highlight.lines(shown["name"], shown["text"]) if shown["text"] is not None else ()
+    title = f"Blaming {found['name']}/{shown['path']} at {shown['ref']} · {found['full_name']}"
+    context = file_context(view, found, shown)
+    return found | context | {"lines": lines, "ages": ages([span["at"] for span in shown["spans"]]), "as_page": False, "title": title}
+
+
+def ages(times: list[str]) -> dict[str, int]:
+    """How old each of some times is among all, from 0 (oldest) to 9."""
+    order = sorted(set(times))
+    return {at: place * 9 // max(1, len(order) - 1) for place, at in enumerate(order)}
+
+
+@pages.page("/{owner}/{repo}/find/{ref:path}", template="code_find.html", free=("found",))
+def find_file(view: View, owner: str, repo: str, ref: str) -> dict[str, Any]:
+    """All files of a revision, by part of their path."""
+    found = around(view, owner, repo)
+    whole = view.call("git/get-tree", owner=owner, repo=repo, tree_sha=ref, recursive="1")
+    text = view.query.get("q", "").strip()
+    paths = [entry["path"] for entry in whole["tree"] if entry["type"] != "tree"]
+    hits = sorted((path for path in paths if fits(text, path)), key=lambda path: (text.lower() not in path.lower(), path)) if text else paths
+    return found | {"ref": ref, "q": text, "hits": hits[:PER_FIND], "hit_count": len(hits), "title": f"Find file · {found['full_name']}"}
+
+
+def fits(text: str, path: str) -> bool:
+    """Whether the letters of a text come one after the other in a path."""
+    letters = iter(path.lower())
+    return all(letter in letters for letter in text.lower().replace(" ", ""))

@@ -1,0 +1,26 @@
+"""What is offered while somebody writes: people after an @, issues after a #."""
+
+from typing import Any
+
+from apps.github.pages.ui import pages
+from world.web import View
+
+SHOWN = 8
+
+
+@pages.page("/complete", template="complete.html", free=("suggestions",))
+def complete(view: View) -> dict[str, Any]:
+    """People, issues and pull requests that begin like what was typed."""
+    typed, (owner, _, repo) = view.query.get("q", ""), view.query.get("context", "").partition("/")
+    found: dict[str, Any] = {"people_found": [], "issues_found": [], "title": "Suggestions"}
+    if not owner or not repo:
+        return found
+    if typed.startswith("@"):
+        wanted = typed[1:].lower()
+        listed = view.attempt("issues/list-assignees", owner=owner, repo=repo, per_page=100) or []
+        found["people_found"] = [one for one in listed if one["login"].lower().startswith(wanted)][:SHOWN]
+    elif typed.startswith("#"):
+        wanted = typed[1:].lower()
+        listed = view.attempt("issues/list-for-repo", owner=owner, repo=repo, state="all", sort="updated", per_page=100) or []
+        found["issues_found"] = [one for one in listed if str(one["number"]).startswith(wanted) or wanted in one["title"].lower()][:SHOWN]
+    return found

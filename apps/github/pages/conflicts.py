@@ -1,0 +1,24 @@
+"""The editor for conflicts of a pull request."""
+
+from typing import Any
+
+from apps.github.pages.pulls import Asked
+from apps.github.pages.ui import pages
+from world.web import View
+
+
+@pages.page("/{owner}/{repo}/pull/{number:int}/conflicts", template="pull_conflicts.html")
+def conflicts(view: View, owner: str, repo: str, number: int) -> dict[str, Any]:
+    """The files in conflict, each in a box."""
+    asked = Asked(view, owner, repo, number, "conflicts")
+    found = view.call("web/pulls/conflicts", **asked.ref)
+    return asked.context(view.read("pulls/get", **asked.ref)) | {"conflicts": found}
+
+
+@pages.action("pull.solve")
+def solve(view: View, given: dict[str, Any]) -> Any:
+    """Commit the merge: each file under its number, so that any path can be named."""
+    where = {name: given[name] for name in ("owner", "repo", "pull_number")}
+    paths, texts = given.get("path") or [], given.get("content") or []
+    named = zip(paths if isinstance(paths, list) else [paths], texts if isinstance(texts, list) else [texts], strict=True)
+    return view.submit("web/pulls/resolve-conflicts", {**where, "files": [{"path": path, "content": text} for path, text in named]})

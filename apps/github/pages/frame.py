@@ -1,0 +1,55 @@
+"""What stands around the pages of a repository, and around all pages."""
+
+from typing import Any
+
+from starlette.responses import HTMLResponse, Response
+
+from apps.github.pages.ui import pages
+from apps.github.pages.words import EMOJI, REACTION_NAMES, written
+from world.operation import OperationError
+from world.web import View
+
+OVER = ("dialog", "menu", "edit")
+
+
+@pages.every_page
+def shared(view: View) -> dict[str, Any]:
+    """What the templates of all pages get."""
+    me = view.attempt("users/get-authenticated")
+    if me is None and not view.troubles:
+        raise OperationError("bad_credentials")
+    links = [{"address": view.url(f"/{me['login']}"), "icon": "circle-user-round", "text": "Profile", "target": "page"}] if me else []
+
+    def closed() -> str:
+        """This page without the dialog over it."""
+        return view.here(**dict.fromkeys(OVER))
+
+    return {
+        "account": me, "my_login": me["login"] if me else "", "path": view.path, "dialog": view.query.get("dialog", ""), "closed": closed,
+        "edit": view.query.get("edit", ""), "emoji": EMOJI, "reaction_names": REACTION_NAMES, "account_links": links,
+        "unread": view.attempt("web/unread") or 0, "tab": "", "full_name": None, **({"drawn_as": me["login"]} if me else {}),
+    }  # fmt: skip
+
+
+def frame(view: View, owner: str, repo: str, tab: str) -> dict[str, Any]:
+    """The header and tabs of a repository's pages. Raises not_found for one the reader cannot see."""
+    over = view.read("web/overview", owner=owner, repo=repo)
+    name = over["full_name"]
+
+    def at(path: str = "", **query: object) -> str:
+        """An address below the repository."""
+        return view.url(f"/{name}{path}", **query)
+
+    level = over["level"]
+    return {
+        "repo": over, "full_name": name, "owner": name.partition("/")[0], "name": name.partition("/")[2], "at": at, "tab": tab,
+        "may_triage": level in ("triage", "push", "maintain", "admin"), "may_push": level in ("push", "maintain", "admin"),
+        "may_admin": level == "admin",
+    }  # fmt: skip
+
+
+@pages.action("preview")
+def preview(view: View, given: dict[str, Any]) -> Response:
+    """The text of a field as it will look once it is sent."""
+    text = written(str(given.get("text") or ""), view.url("/").rstrip("/"), str(given.get("context") or "") or None)
+    return HTMLResponse(f'<div class="prose">{text}</div>' if text else '<p class="hint">Nothing to preview</p>')

@@ -1,0 +1,67 @@
+"""A file's text as lines of HTML, coloured by classes: what a file holds is never markup."""
+
+from functools import lru_cache
+
+from markupsafe import Markup, escape
+from pygments.lexer import Lexer
+from pygments.lexers import find_lexer_class_by_name, find_lexer_class_for_filename
+from pygments.token import STANDARD_TYPES, _TokenType
+from pygments.util import ClassNotFound
+
+MOST_COLOURED, LONGEST_LINE = 150_000, 2_000  # letters of a file, of a line: beyond, text stays plain
+PREFIX = "pl-"  # before the classes of words, here and in differences
+OPTIONS = {"stripnl": False, "stripall": False, "ensurenl": False}
+
+
+@lru_cache(maxsize=256)
+def lexer_for(name: str) -> Lexer | None:
+    """The reader of a file's language, by its name."""
+    found = find_lexer_class_for_filename(name)
+    return found(**OPTIONS) if found is not None else None
+
+
+@lru_cache(maxsize=64)
+def lexer_of(language: str) -> Lexer | None:
+    """The reader of a language, as a code block names it."""
+    try:
+        return find_lexer_class_by_name(language)(**OPTIONS)
+    except ClassNotFound:
+        return None
+
+
+def split(text: str) -> list[str]:
+    """The lines of a text, as an editor counts them."""
+    lines = text.replace("\r\n", "\n").split("\n")
+    return lines[:-1] if lines[-1] == "" else lines
+
+
+@lru_cache(maxsize=128)
+def lines(name: str, text: str) -> tuple[Markup, ...]:
+    """The lines of a file."""
+    plain = split(text)
+    lexer = lexer_for(name) if len(text) <= MOST_COLOURED and max(map(len, plain), default=0) <= LONGEST_LINE else None
+    return tuple(escape(line) for line in plain) if lexer is None else tuple(coloured(lexer, text)[: len(plain)])
+
+
+def coloured(lexer: Lexer, text: str) -> list[Markup]:
+    """The lines of a text with spans around its words."""
+    out = [Markup("")]
+    for kind, value in lexer.get_tokens(text.replace("\r\n", "\n")):
+        first, *rest = value.split("\n")
+        out[-1] += _span(kind, first)
+        out += [_span(kind, part) for part in rest]
+    return out
+
+
+def _span(kind: _TokenType, value: str) -> Markup:
+    name = _name(kind)
+    return Markup('<span class="{}">{}</span>').format(name, value) if value.strip() and name else escape(value)
+
+
+@lru_cache(maxsize=512)
+def _name(kind: _TokenType) -> str:
+    at: _TokenType | None = kind
+    while at is not None and at not in STANDARD_TYPES:
+        at = at.parent
+    short = STANDARD_TYPES.get(at, "") if at is not None else ""
+    return PREFIX + short if short else ""

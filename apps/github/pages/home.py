@@ -1,0 +1,26 @@
+"""The reader's own page: repositories beside what waits for them and what moved lately."""
+
+from typing import Any
+
+from apps.github.pages.ui import pages
+from world.web import View
+
+SHOWN = 6
+
+
+@pages.page("/", template="home.html")
+def home(view: View) -> dict[str, Any]:
+    """Repositories, requests for review, own pull requests, issues, and what moved lately."""
+    repos = view.call("repos/list-for-authenticated-user", sort="pushed", per_page=100)
+    text = view.query.get("repository", "").strip().lower()
+
+    def search(words: str, count: int = SHOWN) -> dict[str, Any]:
+        """Issues and pull requests found, or none while that is down."""
+        found = view.attempt("search/issues-and-pull-requests", q=words, sort="updated", per_page=count)
+        return found or {"items": [], "total_count": 0}
+
+    return {
+        "repos": [one for one in repos if text in one["full_name"].lower()], "repository": view.query.get("repository", ""),
+        "reviews": search("is:open is:pr review-requested:@me"), "own": search("is:open is:pr author:@me"),
+        "assigned": search("is:open is:issue assignee:@me"), "recent": search("involves:@me", 10), "title": "Dashboard",
+    }  # fmt: skip

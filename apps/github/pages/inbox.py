@@ -1,0 +1,68 @@
+"""Notifications: the inbox with its filters, and what can be done with threads."""
+
+from typing import Any
+
+from starlette.responses import Response
+
+from apps.github.pages.ui import pages
+from world.web import View
+
+PER_PAGE = 25
+REASONS = {
+    "assign": "assigned", "author": "author", "comment": "commented", "mention": "mentioned", "review_requested": "review requested",
+    "team_mention": "team mentioned", "ci_activity": "ci activity", "state_change": "state changed", "subscribed": "subscribed", "manual": "manual",
+    "approval_requested": "approval requested", "invitation": "invitation", "security_alert": "security alert",
+}  # fmt: skip
+
+
+@pages.page("/notifications", template="inbox.html")
+def inbox(view: View) -> dict[str, Any]:
+    """The reader's threads, latest first."""
+    query = view.query.get("query", "")
+    only = {"all": "unread" not in query, "participating": "participating" in query}
+    number = view.query.get("page", "1")
+    page = int(number) if number.isdigit() and 0 < int(number) < 1000 else 1
+    repo = view.query.get("repo", "")
+    if repo.count("/") == 1:
+        owner, _, name = repo.partition("/")
+        found = view.call("activity/list-repo-notifications-for-authenticated-user", owner=owner, repo=name, per_page=PER_PAGE, page=page, **only)
+    else:
+        found = view.call("activity/list-notifications-for-authenticated-user", per_page=PER_PAGE, page=page, **only)
+    everything = view.attempt("activity/list-notifications-for-authenticated-user", all=True, per_page=50) or []
+    names: dict[str, int] = {}
+    for one in everything:
+        name = one["repository"]["full_name"]
+        names[name] = names.get(name, 0) + one["unread"]
+    return {
+        "threads": [one | {"address": address(view, one)} for one in found], "names": names, "chosen": repo, "box_query": query,
+        "reasons": REASONS, "page": page, "page_count": -(-(found.total or 0) // PER_PAGE), "total": found.total or 0, "title": "Notifications",
+    }  # fmt: skip
+
+
+def address(view: View, thread: dict[str, Any]) -> str:
+    """The page of what a thread is about."""
+    name, kind = thread["repository"]["full_name"], thread["subject"]["type"]
+    last = thread["subject"]["url"].rpartition("/")[2]
+    part = {"Issue": f"/issues/{last}", "PullRequest": f"/pull/{last}", "Release": "/releases", "CheckSuite": "/actions"}.get(kind, "")
+    return view.url(f"/{name}{part}")
+
+
+@pages.action("inbox.open")
+def visit(view: View, given: dict[str, Any]) -> Response:
+    """Read a thread: it is marked, and its page is shown."""
+    thread = view.read("activity/get-thread", thread_id=int(str(given.get("thread_id") or 0)))
+    view.submit("activity/mark-thread-as-read", {"thread_id": thread["id"]})
+    where = address(view, thread)
+    if view.request.headers.get("hx-request") == "true":
+        return Response(status_code=204, headers={"HX-Redirect": where})
+    return Response(status_code=303, headers={"Location": where})
+
+
+@pages.action("inbox.mark")
+def mark(view: View, given: dict[str, Any]) -> Any:
+    """Mark the chosen threads as read or done."""
+    done = given.get("how") == "done"
+    chosen = given.get("thread_id") or []
+    for id in chosen if isinstance(chosen, list) else [chosen]:
+        view.submit("activity/mark-thread-as-done" if done else "activity/mark-thread-as-read", {"thread_id": id})
+    return {}

@@ -1,0 +1,23 @@
+"""Reactions: pressing one that is there joins it, pressing one's own takes it back."""
+
+from typing import Any
+
+from apps.github.pages.ui import pages
+from world.web import View
+
+TAKEN = {"pull-request-review-comment": "pull-request-comment"}  # how taking back is called where it has another name
+
+
+@pages.action("react")
+def react(view: View, given: dict[str, Any]) -> Any:
+    """React, or take one's reaction back."""
+    noun = str(given.pop("noun", "issue"))
+    argument = "issue_number" if noun == "issue" else "comment_id"
+    number = str(given.get(argument) or "")
+    where = {"owner": given.get("owner"), "repo": given.get("repo"), argument: int(number) if number.isdecimal() and len(number) < 15 else 0}
+    here = view.attempt(f"reactions/list-for-{noun}", **where, content=given.get("content"), per_page=100) or []
+    me = view.read("users/get-authenticated")["login"]
+    own = next((one for one in here if one["user"] and one["user"]["login"] == me), None)
+    if own is not None:
+        return view.submit(f"reactions/delete-for-{TAKEN.get(noun, noun)}", {**where, "reaction_id": own["id"]})
+    return view.submit(f"reactions/create-for-{noun}", given)

@@ -1,0 +1,48 @@
+"""The page declarations of the code host: shortcuts, and how refusals read."""
+
+from apps.github.refusals import SENTENCES
+from world.web import Pages
+from world.web.pages import Shortcut
+from world.web.refusals import SIGNED_OUT, Refusal
+
+SHORTCUTS = (
+    Shortcut("?", "Show keyboard shortcuts"),
+    Shortcut("/", "Search"),
+    Shortcut("g n", "Notifications"),
+    Shortcut("g d", "Your repositories"),
+    Shortcut("g c", "Code of the repository"),
+    Shortcut("g i", "Issues of the repository"),
+    Shortcut("g p", "Pull requests of the repository"),
+    Shortcut("g a", "Actions of the repository"),
+    Shortcut("c", "New issue"),
+    Shortcut("t", "Find a file"),
+    Shortcut("w", "Choose a branch"),
+    Shortcut("b", "Blame"),
+    Shortcut("e", "Edit the file"),
+    Shortcut("y", "Permanent address of the file"),
+    Shortcut("j", "Next in a list"),
+    Shortcut("k", "Previous in a list"),
+    Shortcut("l", "Labels of the issue"),
+    Shortcut("a", "Assignees of the issue"),
+    Shortcut("m", "Milestone of the issue"),
+    Shortcut("q", "Reviewers of the pull request"),
+    Shortcut("r", "Write a comment"),
+    Shortcut("Escape", "Close a dialog"),
+)
+OWN = {
+    "not_found": "This is not the page you are looking for.",
+    "validation_failed": "{said}",
+    "review_refused": "{said}",
+    "forbidden": "You don't have permission to do that here.",
+    "no_push": "You don't have permission to change this repository.",
+}
+
+
+def _refusals() -> dict[str, Refusal]:
+    """What the REST door says of each code, as a sentence on a page."""
+    return {
+        code: Refusal(403 if status == 401 and code not in SIGNED_OUT else status, OWN.get(code, text)) for code, (status, text) in SENTENCES.items()
+    }
+
+
+pages = Pages("github", shortcuts=SHORTCUTS, refusals=_refusals(), search_path="/search", search_label="Search or jump to")

@@ -1,0 +1,98 @@
+"""From a search to a condition in SQL with bound values."""
+
+import json
+from abc import abstractmethod
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from apps.github.operations.hub import Hub
+from apps.github.operations.seeing import Seen
+from apps.github.query.meaning import Meaning
+from apps.github.query.ranges import Test, numbers, times
+from apps.github.query.words import tokens
+
+TRUE, FALSE = "1", "0"
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Which results: from `start`, `size` of them."""
+
+    start: int
+    size: int
+
+
+_NAMED = """SELECT r.id FROM github_repository r JOIN github_account a ON a.id = r.owner_id
+    WHERE lower(a.login) = :owner AND r.name_key = :name AND r.id IN (SELECT value FROM json_each(:seen))"""
+
+
+class Compiler(Meaning[str]):
+    """A search as a condition on repositories `r` and what belongs to them; never NULL, so that NOT is the opposite."""
+
+    def __init__(self, hub: Hub, seen: Seen) -> None:
+        super().__init__(hub, seen)
+        self.values: dict[str, Any] = {"seen": seen.json}
+
+    def place(self, name: str, value: str) -> str | None:
+        """Repositories of a scope; None for what is not there, or not for the caller."""
+        if name == "repo":
+            owner, _, short = value.lower().partition("/")
+            found = self.hub.call.first(_NAMED, {"owner": owner, "name": short, "seen": self.seen.json})
+            return f"r.id = {self.bind(found[0])}" if found else None
+        account = self.hub.me if value == "@me" else self.hub.find_login(value)
+        if account is None or (name == "org" and account.kind != "Organization"):
+            return None
+        return f"r.owner_id = {self.bind(account.id)}"
+
+    def bind(self, value: Any) -> str:
+        """The name under which a value goes to the store."""
+        name = f"v{len(self.values)}"
+        self.values[name] = value
+        return f":{name}"
+
+    def among(self, column: str, ids: Iterable[Any]) -> str:
+        """The condition of being one of some."""
+        return f"{column} IN (SELECT value FROM json_each({self.bind(json.dumps(sorted(ids)))}))"
+
+    def tested(self, column: str, tests: list[Test] | None) -> str:
+        """The condition of a number; without tests none fits."""
+        if tests is None:
+            return FALSE
+        return f"({column} IS NOT NULL{''.join(f' AND {column} {sign} {self.bind(bound)}' for sign, bound in tests)})"
+
+    def counted(self, column: str, text: str) -> str:
+        """The condition of a number as the search writes it."""
+        return self.tested(column, numbers(text))
+
+    def at(self, column: str, text: str) -> str:
+        """The condition of a time as the search writes it. Raises validation_failed."""
+        return self.tested(column, times(text, self.hub.call.now))
+
+    def every(self, parts: Iterable[str]) -> str:
+        """All of the conditions."""
+        return f"({' AND '.join(found)})" if (found := list(parts)) else TRUE
+
+    def some(self, parts: Iterable[str]) -> str:
+        """Any of the conditions."""
+        return f"({' OR '.join(found)})" if (found := list(parts)) else FALSE
+
+    def opposite(self, part: str) -> str:
+        """NOT."""
+        return f"NOT ({part})"
+
+    def words(self, text: str, fields: frozenset[str]) -> str:
+        """The condition of a word or phrase."""
+        return self.sought(tokens(text), fields)
+
+    @abstractmethod
+    def sought(self, sought: tuple[str, ...], fields: frozenset[str]) -> str:
+        """The condition of words one after another."""
+
+
+def found(compiler: Compiler, columns: str, rows: str, condition: str, ordering: str, where: Page, before: str = "") -> tuple[list[Any], int]:
+    """A page of what a search finds, as rows of `columns`, and how many there are."""
+    total = compiler.hub.call.scalar(f"{before} SELECT count(*) FROM {rows} AND {condition}", compiler.values)
+    page = {**compiler.values, "size": where.size, "start": where.start}
+    sql = f"{before} SELECT {columns} FROM {rows} AND {condition} ORDER BY {ordering} LIMIT :size OFFSET :start"
+    return [*compiler.hub.call.all(sql, page)], total

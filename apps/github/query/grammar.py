@@ -1,0 +1,62 @@
+"""The grammar of searches. NOT and - bind tightest, then what stands side by side, then AND, then OR."""
+
+from functools import lru_cache
+from typing import Any
+
+from lark import Lark, Token, Transformer
+
+from apps.github.query.scan import scan, values
+from apps.github.query.tree import EVERYTHING, And, Given, Node, Not, Or, Words
+
+GRAMMAR = """
+start: any?
+any: all (_OR all)*
+all: row (_AND row)*
+row: _part+
+_part: negated | words | given | _LPAR any _RPAR
+negated: (NOT | MINUS) _part
+words: WORD | PHRASE
+given: GIVEN
+%declare WORD PHRASE GIVEN NOT MINUS _AND _OR _LPAR _RPAR
+"""
+_HIDDEN = frozenset({"AND", "OR", "LPAR", "RPAR"})
+
+
+class _Builder(Transformer[Token, Node]):
+    def start(self, parts: list[Node]) -> Node:
+        return parts[0] if parts else EVERYTHING
+
+    def any(self, parts: list[Node]) -> Node:
+        return parts[0] if len(parts) == 1 else Or(tuple(parts))
+
+    def all(self, parts: list[Node]) -> Node:
+        return parts[0] if len(parts) == 1 else And(tuple(parts))
+
+    row = all
+
+    def negated(self, parts: list[Any]) -> Node:
+        part: Node = parts[1]
+        return part.part if isinstance(part, Not) else Not(part)
+
+    def words(self, parts: list[Token]) -> Node:
+        return Words(str(parts[0]))
+
+    def given(self, parts: list[Token]) -> Node:
+        name, _, value = parts[0].partition(":")
+        return Given(name, values(value))
+
+
+@lru_cache(maxsize=1)
+def _parser() -> Lark:
+    """The parser; making it is a good part of a start, so it is made when first asked for."""
+    return Lark(GRAMMAR, parser="lalr", lexer="basic", transformer=_Builder())
+
+
+@lru_cache(maxsize=512)
+def read(text: str, names: frozenset[str]) -> Node:
+    """The tree of a search whose qualifiers are `names`. Raises validation_failed."""
+    parser = _parser().parse_interactive("")
+    for one in scan(text, names):
+        parser.feed_token(Token(f"_{one.kind}" if one.kind in _HIDDEN else one.kind, one.text))
+    found: Node = parser.feed_eof()
+    return found

@@ -1,0 +1,105 @@
+"""The search of repositories: `r` is the repository. A name matches by the beginning of its words too.
+
+Source: docs.github.com/search-github/searching-on-github/searching-for-repositories.
+"""
+
+import json
+
+from apps.github.operations import views
+from apps.github.operations.contents import readme_of
+from apps.github.operations.hub import Hub
+from apps.github.operations.seeing import Seen
+from apps.github.query.compiler import FALSE, Compiler
+from apps.github.query.tree import Node, every
+from apps.github.query.words import begins, holds
+
+FROM = "github_repository r WHERE r.id IN (SELECT value FROM json_each(:seen))"
+_STARS = "(SELECT count(*) FROM github_star s WHERE s.repo_id = r.id)"
+_FORKS = "(SELECT count(*) FROM github_repository f WHERE f.fork_of = r.id)"
+_FOLLOWERS = "(SELECT count(*) FROM github_follow f WHERE f.followed_id = r.owner_id)"
+NUMBERS = {"stars": _STARS, "forks": _FORKS, "size": "r.size_kb", "topics": "json_array_length(r.topics)", "followers": _FOLLOWERS}
+DATES = {"created": "r.created_at", "pushed": "r.pushed_at", "updated": "r.updated_at"}
+IS = {
+    "public": "r.visibility = 'public'", "private": "r.visibility = 'private'", "internal": "r.visibility = 'internal'",
+    "archived": "r.archived", "template": "r.is_template", "fork": "r.fork_of IS NOT NULL",
+}  # fmt: skip
+FLAGS = {"archived": "r.archived", "template": "r.is_template", "mirror": FALSE}
+SORTS = {"stars": _STARS, "forks": _FORKS, "updated": "r.updated_at"}
+_NAMES = """SELECT r.id, r.name, a.login || '/' || r.name, r.description, r.topics FROM github_repository r
+    JOIN github_account a ON a.id = r.owner_id WHERE r.id IN (SELECT value FROM json_each(:seen))"""
+
+
+class Repositories(Compiler):
+    """The condition of a search of repositories."""
+
+    names = frozenset({*NUMBERS, *DATES, *FLAGS, "is", "visibility", "fork", "topic", "language", "license"})
+    several = frozenset({"topic", "language"})
+    fields = frozenset({"name", "description", "topics", "readme"})
+    default = frozenset({"name", "description", "topics"})
+
+    def __init__(self, hub: Hub, seen: Seen) -> None:
+        super().__init__(hub, seen)
+        self._readmes: dict[int, str] = {}
+
+    def condition(self, node: Node) -> str:
+        """The condition of a search; forks are left out unless it says `fork:`."""
+        wanted = super().condition(node)
+        return wanted if every(node, "fork") else f"({wanted} AND r.fork_of IS NULL)"
+
+    def sought(self, sought: tuple[str, ...], fields: frozenset[str]) -> str:
+        """The words in name, description, topics or README."""
+        found: set[int] = set()
+        for id, name, full, description, topics in self.hub.call.all(_NAMES, {"seen": self.seen.json}):
+            texts = [*([description] if "description" in fields else []), *(json.loads(topics) if "topics" in fields else [])]
+            texts += [self._readme(id)] if "readme" in fields else []
+            named = "name" in fields and (begins(name, sought) or holds(full, sought))
+            if named or any(holds(text, sought) for text in texts):
+                found.add(id)
+        return self.among("r.id", found)
+
+    def _readme(self, id: int) -> str:
+        if id not in self._readmes:
+            self._readmes[id] = self._read(id)
+        return self._readmes[id]
+
+    def _read(self, id: int) -> str:
+        repo = self.hub.repo_by_id(id)
+        assert repo is not None
+        git = self.hub.git(repo)
+        head = git.branch(repo.default_branch)
+        entry = readme_of(git, git.tree_of(head), (".github", "", "docs")) if head else None
+        return git.blob(entry.sha).decode("utf-8", "replace") if entry is not None else ""
+
+    def given(self, name: str, value: str) -> str:
+        """The condition of a qualifier."""
+        if name in NUMBERS:
+            return self.counted(NUMBERS[name], value)
+        if name in DATES:
+            return self.at(DATES[name], value)
+        plain = value.lower()
+        if name in ("is", "visibility"):
+            return IS.get(plain, FALSE)
+        if name in FLAGS:
+            return {"true": FLAGS[name], "false": f"NOT {FLAGS[name]}"}.get(plain, FALSE)
+        if name == "fork":
+            return {"true": "1", "only": IS["fork"], "false": "r.fork_of IS NULL"}.get(plain, FALSE)
+        return self._other(name, plain)
+
+    def _other(self, name: str, value: str) -> str:
+        if name == "topic":
+            return f"EXISTS(SELECT 1 FROM json_each(r.topics) t WHERE lower(t.value) = {self.bind(value)})"
+        if name == "language":
+            return self.among("r.id", in_language(self.hub, self.seen, value))
+        return f"lower(coalesce(r.license, '')) = {self.bind(value)}"
+
+
+def in_language(hub: Hub, seen: Seen, language: str) -> list[int]:
+    """Ids of the repositories mostly written in a language."""
+    repos = [repo for id in seen.ids if (repo := hub.repo_by_id(id)) is not None]
+    return [repo.id for repo in repos if (views.language(hub, repo) or "").lower() == language]
+
+
+def order(sort: str | None, direction: str) -> str:
+    """ORDER BY of a way to sort."""
+    down = "ASC" if direction == "asc" else "DESC"
+    return f"{SORTS.get(sort or '', 'r.updated_at')} {down}, r.id"

@@ -1,0 +1,59 @@
+"""The search of people and organisations: `a` is the account. Names match by the beginning of their words too.
+
+Source: docs.github.com/search-github/searching-on-github/searching-users.
+"""
+
+from apps.github.query.compiler import FALSE, Compiler
+from apps.github.query.repositories import in_language
+from apps.github.query.words import begins, holds
+
+FROM = "github_account a WHERE a.kind <> 'Bot'"
+_REPOS = "(SELECT count(*) FROM github_repository r WHERE r.owner_id = a.id AND r.id IN (SELECT value FROM json_each(:seen)))"
+_FOLLOWERS = "(SELECT count(*) FROM github_follow f WHERE f.followed_id = a.id)"
+NUMBERS = {"repos": _REPOS, "followers": _FOLLOWERS}
+TYPES = {"user": "a.kind = 'User'", "org": "a.kind = 'Organization'", "organization": "a.kind = 'Organization'"}
+SORTS = {"repositories": _REPOS, "followers": _FOLLOWERS, "joined": "a.created_at"}
+
+
+class Users(Compiler):
+    """The condition of a search of accounts."""
+
+    names = frozenset({*NUMBERS, "type", "location", "created", "fullname", "language", "is"})
+    fields = frozenset({"login", "name", "email"})
+    default = frozenset({"login", "name", "email"})
+
+    def place(self, name: str, value: str) -> str | None:
+        """`user:` and `org:` name the account itself here."""
+        account = self.hub.find_login(value.partition("/")[0]) if value != "@me" else self.hub.me
+        return f"a.id = {self.bind(account.id)}" if account is not None and name != "repo" else None
+
+    def sought(self, sought: tuple[str, ...], fields: frozenset[str]) -> str:
+        """The words in login, name or address."""
+        found: set[int] = set()
+        for id, login, name, email in self.hub.call.all("SELECT id, login, name, email FROM github_account"):
+            named = ("login" in fields and begins(login, sought)) or ("name" in fields and begins(name, sought))
+            if named or ("email" in fields and holds(email, sought)):
+                found.add(id)
+        return self.among("a.id", found)
+
+    def given(self, name: str, value: str) -> str:
+        """The condition of a qualifier."""
+        if name in NUMBERS:
+            return self.counted(NUMBERS[name], value)
+        if name == "created":
+            return self.at("a.created_at", value)
+        plain = value.lower()
+        if name == "type":
+            return TYPES.get(plain, FALSE)
+        if name in ("location", "fullname"):
+            return f"instr(lower(coalesce({'a.location' if name == 'location' else 'a.name'}, '')), {self.bind(plain)}) > 0"
+        if name == "language":
+            owned = self.among("r.id", in_language(self.hub, self.seen, plain))
+            return f"EXISTS(SELECT 1 FROM github_repository r WHERE r.owner_id = a.id AND {owned})"
+        return FALSE
+
+
+def order(sort: str | None, direction: str) -> str:
+    """ORDER BY of a way to sort."""
+    down = "ASC" if direction == "asc" else "DESC"
+    return f"{SORTS[sort]} {down}, a.id" if sort in SORTS else "a.id"

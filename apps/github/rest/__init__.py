@@ -1,0 +1,15 @@
+"""The REST door of the code host, and git's own."""
+
+from starlette.routing import BaseRoute
+
+from apps.github.rest import door, files, git, graphql
+from apps.github.rest.shapes import fault_response
+from apps.github.rest.wires import wire
+from world.host import Host
+
+__all__ = ["fault_response", "routes", "wire"]
+
+
+def routes(host: Host) -> list[BaseRoute]:
+    """Every route of the two APIs and of git, relative to the app's mount."""
+    return [graphql.route(host, graphql.ADDRESS), *door.routes(host), *files.routes(host), *git.routes(host)]

@@ -1,0 +1,155 @@
+"""The REST door: one endpoint, which finds the line of the table and renders the answer."""
+
+from collections.abc import Callable, Coroutine, Mapping
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route, Router
+from starlette.routing import Host as OnHost
+
+from apps.github.app import app
+from apps.github.operations.params import Raw, Redirect, Reply
+from apps.github.rest import graphql, quota, shapes
+from apps.github.rest.files import signed
+from apps.github.rest.numbered import by_name
+from apps.github.rest.reading import Unreadable, arguments, caller, token_of
+from apps.github.rest.table import Line, find
+from world.access import Principal
+from world.host import Host
+from world.operation import OperationError, Outage
+
+Endpoint = Callable[[Request], Coroutine[Any, Any, Response]]
+METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"]
+PREFIX = "/api/v3"
+UPLOADS = ("/api/uploads", f"{PREFIX}/uploads")  # at a host of its own, below a folder
+SEARCHES = {"search": "search"}  # operations whose calls the vendor counts apart
+PRIVATE = "/_private"  # what the vendor's pages ask of addresses no description lists: an operation's id, arguments as JSON
+
+
+def routes(host: Host) -> list[BaseRoute]:
+    """The API under /api/v3 and at the root of api.github.com, and what only pages use; unknown addresses answer like the vendor."""
+
+    async def enterprise(request: Request) -> Response:
+        return await answer(host, request, PREFIX)
+
+    async def dotcom(request: Request) -> Response:
+        return await answer(host, request, "")
+
+    def uploads(prefix: str) -> Endpoint:
+        async def endpoint(request: Request) -> Response:
+            return await answer(host, request, prefix)
+
+        return endpoint
+
+    async def private(request: Request) -> Response:
+        line = Line("POST", "", request.path_params["operation"])
+        return await _asked(host, request, {"POST": (line, {})} if line.operation in app.operations else {}, _place(request, "")[0], "/_private")
+
+    return [
+        OnHost("api.github.com", Router([graphql.route(host, "/graphql"), Route("/{rest:path}", dotcom, methods=METHODS)])),
+        OnHost("uploads.github.com", Router([Route("/{rest:path}", dotcom, methods=METHODS)])),
+        Route(PRIVATE + "/{operation:path}", private, methods=METHODS),
+        *(Route(prefix + "/{rest:path}", uploads(prefix), methods=METHODS) for prefix in UPLOADS),
+        Route(PREFIX, enterprise, methods=METHODS),
+        Route(PREFIX + "/{rest:path}", enterprise, methods=METHODS),
+    ]
+
+
+async def answer(host: Host, request: Request, prefix: str) -> Response:
+    """Find the operation of a request, ask for it, and show what it says."""
+    base, path = _place(request, prefix)
+    principal = caller(host, request)
+    if principal is not None:
+        path = by_name(host.actors[principal.world].bound, path)
+    return await _asked(host, request, find(path), base, path)
+
+
+async def _asked(host: Host, request: Request, found: Mapping[str, tuple[Line, dict[str, str]]], base: str, path: str) -> Response:
+    method = "GET" if request.method == "HEAD" else request.method
+    principal = caller(host, request)
+    if principal is None:
+        return shapes.error(401, "Requires authentication" if token_of(request) is None else "Bad credentials")
+    request.scope["firm.world"] = principal.world
+    if method not in found:
+        host.miss(principal, "rest", "github", f"{request.method} {_noun(path)}")
+        return shapes.error(404, "Not Found", _headers(host, principal))
+    line, given = found[method]
+    try:
+        given = await arguments(request, line, given)
+    except Unreadable as problem:
+        return shapes.error(problem.status, problem.message, _headers(host, principal))
+    return _called(host, principal, request, line, given, base)
+
+
+def _place(request: Request, prefix: str) -> tuple[str, str]:
+    """The address an answer's own addresses begin with, and the path below the API's root, still encoded."""
+    root = str(request.scope.get("root_path", "")).rstrip("/")
+    raw = request.scope.get("raw_path") or request.scope["path"].encode()
+    path = raw.decode("latin-1").partition("?")[0].removeprefix(root).removeprefix(prefix)
+    netloc = request.url.netloc.replace("uploads.github.com", "api.github.com", 1)
+    return f"{request.url.scheme}://{netloc}{root}", path or "/"
+
+
+def _noun(path: str) -> str:
+    """A path with `{}` for its arguments, as far as can be told."""
+    parts = path.split("/")
+    if parts[1:2] == ["repos"] and len(parts) > 3:
+        parts[2:4] = ["{}", "{}"]
+    elif parts[1:2] in (["users"], ["orgs"]) and len(parts) > 2:
+        parts[2] = "{}"
+    return "/".join(part if part in ("", "{}") or part.replace("-", "").isalpha() else "{}" for part in parts[:6])[:120]
+
+
+def _called(host: Host, principal: Principal, request: Request, line: Line, given: Mapping[str, Any], base: str) -> Response:
+    try:
+        result = host.call(principal, "rest", line.operation, given, base)
+    except Outage as outage:
+        return quota.told(shapes.fault_response(outage), host, principal, outage)
+    except OperationError as refused:
+        return shapes.refusal(refused, _headers(host, principal))
+    return _shown(host, principal, request, line, given, result, base)
+
+
+def _shown(host: Host, principal: Principal, request: Request, line: Line, given: Mapping[str, Any], result: Any, base: str) -> Response:
+    headers = _headers(host, principal, SEARCHES.get(line.operation.partition("/")[0], "core"))
+    if isinstance(result, Raw):
+        return _bytes(result, headers)
+    if isinstance(result, Redirect):
+        return Response(b"", 302, {**shapes.HEADERS, **headers, "Location": signed(host, principal, str(result))})
+    status = result.status if isinstance(result, Reply) else line.status
+    if status in (204, 205) or result is None:
+        return shapes.body(status, None, headers)
+    if link := shapes.link(request, result, given, base + request.scope["path"].removeprefix(str(request.scope.get("root_path", "")))):
+        headers["Link"] = link
+    response = shapes.body(status, result, headers)
+    return _tagged(request, response) if line.method == "GET" else response
+
+
+def _tagged(request: Request, response: Response) -> Response:
+    """With its ETag, or 304 when the caller has it already."""
+    tag = shapes.etag(bytes(response.body))
+    response.headers["ETag"] = tag
+    asked = request.headers.get("if-none-match", "")
+    if tag in asked or tag.removeprefix("W/") in asked:
+        kept = {name: value for name, value in response.headers.items() if name not in ("content-length", "content-type")}
+        return Response(b"", 304, kept)
+    return response
+
+
+def _bytes(result: Raw, headers: Mapping[str, str]) -> Response:
+    shown = {**shapes.HEADERS, **headers, "Content-Type": result.content_type}
+    if result.filename:
+        shown["Content-Disposition"] = f'attachment; filename="{result.filename}"'
+    return Response(bytes(result), 200, shown)
+
+
+def _headers(host: Host, principal: Principal, resource: str = "core") -> dict[str, str]:
+    actor = host.actors.get(principal.world)
+    if actor is None:
+        return {}
+    return {
+        "X-GitHub-Request-Id": shapes.request_id(actor.version, actor.now),
+        "X-OAuth-Scopes": "repo, workflow, read:org, gist, notifications, user", "X-Accepted-OAuth-Scopes": "repo",
+        **quota.headers(host, principal, resource),
+    }  # fmt: skip

@@ -1,0 +1,116 @@
+"""Addresses beside the API: files as they are, archives, files of releases, and the uploads API; on hosts of their own or in folders.
+
+A link that the API redirects to carries a token that is good for that address alone: clients do not send theirs to another host.
+"""
+
+from collections.abc import Callable, Coroutine, Mapping
+from dataclasses import replace
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import BaseRoute, Route, Router
+from starlette.routing import Host as OnHost
+
+from apps.github.operations.params import Raw
+from apps.github.refusals import render
+from apps.github.rest.reading import caller
+from apps.github.rest.shapes import fault_response
+from world.access import Principal
+from world.host import Host
+from world.operation import OperationError, Outage
+
+Ask = Callable[[Request], tuple[str, dict[str, Any]]]
+CODELOAD = "codeload.github.com"
+FORMS = {"legacy.tar.gz": "tar.gz", "legacy.zip": "zip", "tar.gz": "tar.gz", "zip": "zip"}
+LOGS = {"legacy.job-log": ("web/job-log", "job_id"), "legacy.run-logs": ("web/run-logs", "run_id")}
+
+
+def routes(host: Host) -> list[BaseRoute]:
+    """Every address that answers bytes."""
+    raw, archive, release = (_endpoint(host, ask) for ask in (_raw, _archive, _release))
+    return [
+        OnHost("raw.githubusercontent.com", Router([Route("/{owner}/{repo}/{path:path}", raw)])),
+        OnHost(CODELOAD, Router([Route("/{owner}/{repo}/{form}/{ref:path}", archive)])),
+        Route("/raw/{owner}/{repo}/{path:path}", raw),
+        Route("/codeload/{owner}/{repo}/{form}/{ref:path}", archive),
+        Route("/{owner}/{repo}/raw/{path:path}", raw),
+        Route("/{owner}/{repo}/releases/download/{rest:path}", release),
+    ]
+
+
+def _raw(request: Request) -> tuple[str, dict[str, Any]]:
+    return "web/raw", dict(request.path_params)
+
+
+def _archive(request: Request) -> tuple[str, dict[str, Any]]:
+    given = dict(request.path_params)
+    if given["form"] in LOGS:
+        id, _, attempt = given.pop("ref").partition("/")
+        name, field = LOGS[given.pop("form")]
+        return name, {**given, field: id, "attempt": attempt or "0"}
+    return "web/archive", {**given, "form": FORMS.get(given["form"], given["form"])}
+
+
+def _release(request: Request) -> tuple[str, dict[str, Any]]:
+    given = dict(request.path_params)
+    tag, _, name = given.pop("rest").rpartition("/")
+    return "web/release-download", {**given, "tag": tag, "name": name}
+
+
+def _endpoint(host: Host, ask: Ask) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+    async def endpoint(request: Request) -> Response:
+        principal = caller(host, request) or _named(host, request)
+        if principal is None:
+            return _refused(404, "Not Found")
+        request.scope["firm.world"] = principal.world
+        operation, given = ask(request)
+        return _answer(host, principal, request, operation, given)
+
+    return endpoint
+
+
+def _answer(host: Host, principal: Principal, request: Request, operation: str, given: Mapping[str, Any]) -> Response:
+    try:
+        found = host.call(principal, "rest", operation, given, f"{request.url.scheme}://{request.url.netloc}")
+    except Outage as outage:
+        return fault_response(outage)
+    except OperationError as refused:
+        status = render(refused)[0]
+        return _refused(status if status in (401, 403, 429) else 404, "Not Found")
+    assert isinstance(found, Raw)
+    headers = {"Content-Type": found.content_type, "X-Content-Type-Options": "nosniff", "Content-Security-Policy": "default-src 'none'; sandbox"}
+    if found.filename:
+        safe = found.filename.encode("ascii", "replace").decode().replace('"', "_").replace("\\", "_")
+        headers["Content-Disposition"] = f"attachment; filename={safe}"
+    return Response(bytes(found), 200, headers)
+
+
+def _refused(status: int, why: str) -> Response:
+    return PlainTextResponse(f"{status}: {why}", status)
+
+
+# -- links
+
+
+def signed(host: Host, principal: Principal, address: str) -> str:
+    """An address of ours with a token that opens it alone; other addresses stay as they are."""
+    at = urlsplit(address)
+    if at.hostname != CODELOAD and "/codeload/" not in at.path:
+        return address
+    token = host.tokens.issue(_only(principal, at.path), "{}", grant=True)
+    return f"{address}?token={token}"
+
+
+def _only(principal: Principal, path: str) -> Principal:
+    return replace(principal, scopes=frozenset({f"file:{unquote(path)}"}))
+
+
+def _named(host: Host, request: Request) -> Principal | None:
+    """Who a link was made for, if it was made for this address."""
+    found = host.tokens.granted(request.query_params.get("token", ""))
+    path = unquote((request.scope.get("raw_path") or request.scope["path"].encode()).decode("latin-1").partition("?")[0])
+    if found is None or found.world not in host.actors or found.scopes != frozenset({f"file:{path}"}):
+        return None
+    return replace(found, scopes=frozenset())

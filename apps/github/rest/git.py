@@ -1,0 +1,281 @@
+"""Git's smart HTTP (git-scm.com/docs/http-protocol): clone, fetch and push by any git client."""
+
+import re
+import zlib
+from collections.abc import AsyncIterator, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response, StreamingResponse
+from starlette.routing import BaseRoute, Route
+
+from apps.github.git.wire import fetch, limits, push, refs
+from apps.github.git.wire.pkt import Lines, Malformed, pkt
+from apps.github.git.wire.refs import RECEIVING as RECEIVE
+from apps.github.git.wire.refs import UPLOADING as UPLOAD
+from apps.github.rest.reading import caller, token_of
+from apps.github.rest.shapes import UNICORN, Cut, request_id
+from world.access import Principal
+from world.host import Host
+from world.operation import InvalidArguments, OperationError, Outage
+
+SERVICES: tuple[refs.Service, ...] = (UPLOAD, RECEIVE)
+MAX_DRAINED = 20 * limits.MAX_PACK  # bytes of a push that are read, and thrown away, to answer it in its own words
+NEVER = {"Expires": "Fri, 01 Jan 1980 00:00:00 GMT", "Pragma": "no-cache", "Cache-Control": "no-cache, max-age=0, must-revalidate"}
+ASK = {"WWW-Authenticate": 'Basic realm="GitHub"'}
+DUMB = (
+    "Please upgrade your git client.\nGitHub.com no longer supports git over dumb-http: "
+    "https://github.com/blog/809-git-dumb-http-transport-to-be-turned-off-in-90-days\n"
+)
+WRONG_TOKEN = "Invalid username or token. Password authentication is not supported for Git operations.\n"
+UNKNOWN = frozenset({"bad_credentials", "account_inactive", "invalid_auth", "token_revoked"})
+VERSION = re.compile(r"(?:^|:)version=([012])(?=:|$)")
+TEXTS: Mapping[str, tuple[int, str]] = {
+    "not_found": (404, "Repository not found."),
+    "archived": (403, "This repository was archived so it is read-only."),
+    "missing_scope": (403, "Write access to repository not granted."),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A request of a client that is known."""
+
+    host: Host
+    principal: Principal
+    request: Request
+    base: str
+
+    def call(self, operation: str, **arguments: Any) -> Any:
+        """An operation on the repository the address names."""
+        return self.host.call(self.principal, "rest", operation, {**self.where, **arguments}, self.base)
+
+    @property
+    def where(self) -> dict[str, str]:
+        """The repository, as arguments."""
+        return {"owner": self.request.path_params["owner"], "repo": self.request.path_params["repo"].removesuffix(".git")}
+
+    @property
+    def version(self) -> int:
+        """The protocol the client speaks."""
+        found = VERSION.findall(self.request.headers.get("git-protocol", ""))
+        return max(map(int, found), default=0)
+
+
+def routes(host: Host) -> list[BaseRoute]:
+    """The addresses of a repository that a git client asks for."""
+
+    async def info(request: Request) -> Response:
+        return _info(host, request)
+
+    async def post(request: Request) -> Response:
+        return await _post(host, request)
+
+    async def dumb(_: Request) -> Response:
+        return _text(403, DUMB)
+
+    return [
+        Route("/{owner}/{repo}/info/refs", info, methods=["GET"]),
+        *(Route(f"/{{owner}}/{{repo}}/{service}", post, methods=["POST"]) for service in SERVICES),
+        *(Route(f"/{{owner}}/{{repo}}.git/{file}", dumb, methods=["GET"]) for file in ("HEAD", "objects/{rest:path}")),
+    ]
+
+
+def _text(status: int, text: str, headers: Mapping[str, str] | None = None) -> Response:
+    return PlainTextResponse(text, status, {**NEVER, **(headers or {})})
+
+
+def _caller(host: Host, request: Request) -> Asked | Response:
+    """Who asks; a token is needed even for what is public, as nothing else tells which world is meant."""
+    token = token_of(request)
+    principal = caller(host, request) if token is not None else None
+    if principal is None:
+        return _text(401, "Repository not found." if token is None else WRONG_TOKEN, ASK)
+    request.scope["firm.world"] = principal.world
+    root = str(request.scope.get("root_path", "")).rstrip("/")
+    return Asked(host, principal, request, f"{request.url.scheme}://{request.url.netloc}{root}")
+
+
+def _info(host: Host, request: Request) -> Response:
+    """`info/refs`: the refs, or what protocol 2 can do."""
+    service: refs.Service | None = next((one for one in SERVICES if one == request.query_params.get("service")), None)
+    if service is None:
+        return _text(403, DUMB)
+    asked = _caller(host, request)
+    if isinstance(asked, Response):
+        return asked
+    kind, version = f"application/x-{service}-advertisement", asked.version if service == UPLOAD else min(asked.version, 1)
+    try:
+        told = [refs.Told(**one) for one in asked.call("git/ls-refs", service=service.removeprefix("git-"))]
+    except OperationError as refused:
+        return _refused(asked, refused, kind)
+    return _answer(asked, kind, [refs.capabilities()] if version == 2 else refs.advertisement(service, told, version))
+
+
+async def _post(host: Host, request: Request) -> Response:
+    asked = _caller(host, request)
+    if isinstance(asked, Response):
+        return asked
+    service = request.url.path.rpartition("/")[2]
+    if request.headers.get("content-type", "") != f"application/x-{service}-request":
+        return _text(415, "Unsupported Media Type")
+    most = limits.MAX_REQUEST + (limits.MAX_PACK if service == RECEIVE else 0)
+    kind = f"application/x-{service}-result"
+    try:
+        data, whole = await _body(request, most)
+        chunks = _pushed(asked, data, whole=whole) if service == RECEIVE else _uploaded(asked, data, whole=whole)
+    except Malformed as problem:
+        return _malformed(asked, service, problem)
+    except OperationError as refused:
+        return _refused(asked, refused, kind)
+    return _answer(asked, kind, chunks)
+
+
+async def _body(request: Request, most: int) -> tuple[bytes, bool]:
+    """The body up to a limit, and whether that is all of it. Raises Malformed."""
+    coding = request.headers.get("content-encoding", "identity").lower()
+    if coding not in ("gzip", "x-gzip", "identity"):
+        raise Malformed("unknown content encoding")
+    engine = zlib.decompressobj(31) if coding != "identity" else None
+    parts, left, seen = list[bytes](), most + 1, 0
+    async for chunk in request.stream():
+        seen += len(chunk)
+        if seen > MAX_DRAINED:
+            break
+        if left > 0:
+            parts.append(_inflated(engine, chunk, left) if engine else chunk[:left])
+            left -= len(parts[-1])
+    if left > 0 and engine is not None and seen and not engine.eof:
+        raise Malformed("the body is cut off")
+    return b"".join(parts)[:most], left > 0
+
+
+def _inflated(engine: Any, chunk: bytes, most: int) -> bytes:
+    try:
+        return engine.decompress(chunk, most)
+    except zlib.error:
+        raise Malformed("the body is not gzip") from None
+
+
+def _uploaded(asked: Asked, data: bytes, *, whole: bool) -> Iterable[bytes]:
+    """A request to upload-pack. Raises Malformed, OperationError."""
+    if not whole:
+        raise Malformed("the request is too large")
+    if asked.version < 2:
+        wanted = fetch.version_0(data)
+        if wanted is None:
+            return []
+        early = not wanted.done and "no-done" in wanted.flags
+        return fetch.answer_0(wanted, _fetched(asked, wanted, done=wanted.done, early=early))
+    lines = Lines(data)
+    command = refs.command(lines)
+    if command == "ls-refs":
+        listed = refs.ls_refs(lines)
+        prefixes = [one for one in listed.prefixes if one.isprintable()]
+        told = [] if listed.prefixes and not prefixes else asked.call("git/ls-refs", prefixes=prefixes)
+        return refs.listing(listed, [refs.Told(**one) for one in told])
+    if command is None:
+        return []
+    wanted = fetch.version_2(lines)
+    if not wanted.wants:
+        raise Malformed("nothing is wanted")
+    done = wanted.done or not wanted.haves
+    return fetch.answer_2(wanted, _fetched(asked, wanted, done=done, early=not done and "wait-for-done" not in wanted.flags))
+
+
+def _fetched(asked: Asked, wanted: fetch.Fetch, *, done: bool, early: bool) -> fetch.Answer:
+    found = asked.call(
+        "git/upload-pack", wants=wanted.wants, haves=wanted.haves, shallow=wanted.shallow, depth=wanted.depth, since=wanted.since,
+        excluded=wanted.excluded, relative="deepen-relative" in wanted.flags, filter=wanted.filter, done=done, early=early,
+        include_tag="include-tag" in wanted.flags,
+    )  # fmt: skip
+    return fetch.Answer(found.common, found.ready, found.shallow, found.unshallow, found.pack, found.objects)
+
+
+def _pushed(asked: Asked, data: bytes, *, whole: bool) -> Iterable[bytes]:
+    """A request to receive-pack. Raises Malformed, OperationError."""
+    asking = push.read(data)
+    if not asking.commands:
+        return []
+    commands = [{"ref": one.ref, "old": one.old, "new": one.new} for one in asking.commands]
+    given = {"commands": commands, "pack": asking.pack if whole else b"", "atomic": "atomic" in asking.words}
+    try:
+        told = asked.call("git/receive-pack", **given) if whole else _too_large(asked, commands)
+    except OperationError as refused:
+        if "results" not in refused.detail:
+            raise
+        told = {"unpack": refused.detail["why"] if refused.code == "unpack_failed" else "ok", **refused.detail}
+    return push.report(asking, told["unpack"], told["results"], told["said"])
+
+
+def _too_large(asked: Asked, commands: list[dict[str, str]]) -> Any:
+    """A push larger than any that is taken in: a refused call like others."""
+    results = [{"ref": one["ref"], "error": "unpacker error"} for one in commands]
+    said = [f"fatal: pack exceeds maximum allowed size ({limits.MAX_PACK / limits.MIB:.2f} MiB)"]
+    refusal = OperationError("unpack_failed", why="index-pack failed", said=said, results=results)
+    asked.host.refuse(asked.principal, "rest", "git/receive-pack", {**asked.where, "commands": commands}, refusal)
+
+
+def _malformed(asked: Asked, service: str, problem: Malformed) -> Response:
+    """A request that is not the protocol, on record as a refused call."""
+    try:
+        asked.host.refuse(asked.principal, "rest", service.replace("git-", "git/"), asked.where, InvalidArguments([("request", str(problem))]))
+    except InvalidArguments:
+        return _text(400, f"{problem}\n")
+    except OperationError as refused:
+        return _refused(asked, refused, f"application/x-{service}-result")
+
+
+def _refused(asked: Asked, refused: OperationError, kind: str) -> Response:
+    """A refusal in the words git shows its user: `remote: …`; `kind` is the media type of what was asked for."""
+    if isinstance(refused, Outage):
+        return fault_response(refused, kind)
+    if refused.code in UNKNOWN:
+        return _text(401, WRONG_TOKEN, ASK)
+    if refused.code == "not_our_ref":
+        return _answer(asked, kind, [pkt(f"ERR {refused.detail['why']}\n")])
+    if refused.code == "no_push":
+        return _text(403, f"Permission to {asked.where['owner']}/{asked.where['repo']}.git denied to {_login(asked)}.")
+    if refused.code in TEXTS:
+        return _text(*TEXTS[refused.code])
+    return _text(400, f"{refused.sentence() if isinstance(refused, InvalidArguments) else refused.code}\n")
+
+
+def _login(asked: Asked) -> str:
+    found = asked.host.actor(asked.principal.world).bound.raw.execute(
+        "SELECT login FROM github_account WHERE person_id = ?", (asked.principal.person,)
+    )
+    return next((str(login) for (login,) in found.fetchall()), "you")
+
+
+def fault_response(outage: Outage, kind: str = f"application/x-{UPLOAD}-advertisement") -> Response:
+    """What a git client sees of an outage: a status, and a text that it shows; `kind` is the media type of what it asked for."""
+    retry = {} if outage.retry_after_s is None else {"Retry-After": str(outage.retry_after_s)}
+    if outage.kind == "auth_expired":
+        return _text(401, WRONG_TOKEN, ASK)
+    if outage.kind == "ratelimit":
+        return _text(429, "You have exceeded a secondary rate limit. Please wait a few minutes before you try again.", retry)
+    if outage.kind == "readonly":
+        return _text(503, "GitHub is in read-only mode for maintenance.", retry)
+    if outage.kind == "timeout":
+        return Response(UNICORN, 504, {"Content-Type": "text/html; charset=utf-8"})
+    if outage.kind == "transport":
+        return Cut()
+    if outage.kind == "partial":
+        return _text(503, "Service unavailable", retry)
+    if outage.kind == "corrupt_payload":
+        return Response(b"<!DOCTYPE html>\n<ht", 200, {**NEVER, "Content-Type": kind})
+    return _text(500, "Internal Server Error", retry)
+
+
+def _answer(asked: Asked, kind: str, chunks: Iterable[bytes]) -> Response:
+    """Packets, sent as they are made."""
+    actor = asked.host.actor(asked.principal.world)
+    headers = {**NEVER, "Content-Type": kind, "Vary": "Accept-Encoding", "X-GitHub-Request-Id": request_id(actor.version, actor.now)}
+    return StreamingResponse(_sent(chunks), 200, headers)
+
+
+async def _sent(chunks: Iterable[bytes]) -> AsyncIterator[bytes]:
+    for chunk in chunks:
+        yield chunk

@@ -1,0 +1,98 @@
+"""The door of GraphQL: POST /api/graphql, and /graphql on api.github.com."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import orjson
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from apps.github.operations.graphql import writes
+from apps.github.rest import quota, shapes
+from apps.github.rest.reading import Unreadable, body_of, caller, token_of
+from world.access import Principal
+from world.host import Host
+from world.operation import InvalidArguments, OperationError, Outage
+from world.wire import Wire
+
+GUIDE = "https://docs.github.com/graphql/guides/forming-calls-with-graphql"
+MAX_BODY = 4 * 1024 * 1024
+NO_QUERY = "A query attribute must be specified and must be a string."
+ADDRESS = "/api/graphql"
+READS, CHANGES = "graphql", "graphql/mutate"
+
+
+def route(host: Host, address: str) -> BaseRoute:
+    """The door at one of its addresses."""
+
+    async def post(request: Request) -> Response:
+        principal = caller(host, request)
+        if principal is None:
+            told = "This endpoint requires you to be authenticated." if token_of(request) is None else "Bad credentials"
+            return shapes.body(401, {"message": told, "documentation_url": f"{GUIDE}#authenticating-with-graphql", "status": "401"})
+        request.scope["firm.world"] = principal.world
+        try:
+            asked = _asked(await body_of(request, MAX_BODY))
+        except Unreadable as problem:
+            return _unreadable(problem.status, problem.message)
+        return _answered(host, principal, request, asked)
+
+    return Route(address, post, methods=["POST"])
+
+
+def _unreadable(status: int, message: str) -> Response:
+    return shapes.body(status, {"message": message, "documentation_url": GUIDE, "status": str(status)})
+
+
+def _asked(raw: bytes) -> dict[str, Any]:
+    sent = _decoded(raw)
+    body: dict[str, Any] = sent if isinstance(sent, dict) else {}
+    query = body.get("query")
+    given, name = body.get("variables"), body.get("operationName")
+    if isinstance(given, str) and given:
+        given = _decoded(given)
+    if given not in (None, "") and not isinstance(given, dict):
+        raise Unreadable(400, "Variables must be an object.")
+    asked = {"query": query} if isinstance(query, str) and query.strip() else {}
+    return {**asked, "variables": given or None, "operationName": name if isinstance(name, str) and name else None}
+
+
+def _decoded(text: str | bytes) -> Any:
+    try:
+        return orjson.loads(text)
+    except orjson.JSONDecodeError:
+        raise Unreadable(400, "Problems parsing JSON") from None
+
+
+def _answered(host: Host, principal: Principal, request: Request, asked: Mapping[str, Any]) -> Response:
+    operation = CHANGES if writes(asked.get("query", ""), asked["operationName"]) else READS
+    root = str(request.scope.get("root_path", "")).rstrip("/")
+    try:
+        result = host.call(principal, "rest", operation, asked, f"{request.url.scheme}://{request.url.netloc}{root}")
+    except Outage as outage:
+        return quota.told(shapes.fault_response(outage), host, principal, outage, "graphql")
+    except InvalidArguments as refused:
+        return _unreadable(400, refused.sentence() if "query" in asked else NO_QUERY)
+    except OperationError as refused:
+        if "answer" not in refused.detail:
+            return shapes.refusal(refused, {})
+        result = refused.detail["answer"]
+    return shapes.body(200, result, _headers(host, principal))
+
+
+def _headers(host: Host, principal: Principal) -> dict[str, str]:
+    actor = host.actors.get(principal.world)
+    number = {} if actor is None else {"X-GitHub-Request-Id": shapes.request_id(actor.version, actor.now)}
+    return {"X-GitHub-Media-Type": "github.v4; format=json", **number, **quota.headers(host, principal, "graphql")}
+
+
+def wire(operation: str, arguments: Mapping[str, Any]) -> Wire:
+    """The request that asks for a query or a mutation."""
+    given = {name: value for name, value in arguments.items() if value is not None}
+    if operation == CHANGES and "query" not in given:
+        raise LookupError("without a document there is no mutation")
+    return Wire("POST", ADDRESS, query={}, json=given, headers={"Accept": "application/vnd.github+json"})
+
+
+OPERATIONS = (READS, CHANGES)

@@ -1,0 +1,62 @@
+"""The published API of the mail service: what is its own at the door."""
+
+import re
+from base64 import urlsafe_b64encode
+from collections.abc import Mapping
+from typing import Any
+
+from apps.gmail.app import app
+from apps.gmail.limits import again_at
+from apps.gmail.refusals import SERVICE, render
+from apps.gmail.rest.schemas import SCHEMAS
+from apps.gmail.rest.table import LINES, REFUSED
+from apps.google.api import Api, Media
+from apps.google.errors import ErrorBody
+from apps.google.lines import Line
+from world.access import Principal
+from world.operation import Operation, OperationError, Outage
+
+TORN = b'{\n  "messages": [\n    {\n      "id": "18'
+USER_LIMIT = ("userRateLimitExceeded", "dailyLimitExceeded")
+METADATA = "gmail.metadata"
+
+
+def limited(outage: Outage, operation: Operation | None) -> ErrorBody:
+    """developers.google.com/workspace/gmail/api/guides/handle-errors: 403 of a user's quota, 429 of a rate."""
+    if outage.reason in USER_LIMIT:
+        sentence = "User Rate Limit Exceeded" if outage.reason == "userRateLimitExceeded" else "Daily Limit Exceeded"
+        return ErrorBody(403, "PERMISSION_DENIED", outage.reason, sentence, "usageLimits")
+    sentence = "Rate Limit Exceeded" if outage.until is None else f"User-rate limit exceeded.  Retry after {again_at(outage.until)}"
+    return ErrorBody(429, "RESOURCE_EXHAUSTED", "rateLimitExceeded", sentence, "usageLimits")
+
+
+def narrowed(principal: Principal, line: Line, given: Mapping[str, Any]) -> OperationError | None:
+    """Why a token for metadata alone does not reach that far; that no scope fits at all, the kernel says."""
+    if principal.scopes & line.scopes != {METADATA}:
+        return None
+    if given.get("q"):
+        return OperationError("metadata_scope_search")
+    wanted = str(given.get("format", "full"))
+    return OperationError("metadata_scope_format", format=wanted.upper()) if "format" in line.query and wanted in ("full", "raw") else None
+
+
+def with_mail(line: Line, given: Mapping[str, Any], mail: bytes, kind: str) -> dict[str, Any]:
+    """The arguments with the mail where the body's schema has it."""
+    raw = urlsafe_b64encode(mail).decode()
+    if line.body != "Draft":
+        return {**given, "raw": raw}
+    inner = given.get("message")
+    return {**given, "message": {**(inner if isinstance(inner, dict) else {}), "raw": raw}}
+
+
+def is_mail(kind: str) -> bool:
+    """Whether a content type is one of mail."""
+    return kind.startswith("message/")
+
+
+API = Api(
+    app=app, service=SERVICE, package="google.gmail.v1", root=re.compile(r"(?P<upload>/resumable/upload|/upload)?(?:/gmail)?/v1/users/"),
+    prefix="/gmail/v1/users/", shown="/gmail/v1/users/{userId}", lines=LINES, absent=REFUSED, schemas=SCHEMAS, render=render,
+    limited=limited, narrowed=narrowed, torn=TORN, own="mail.",
+    media=Media(is_mail, "message/*", "message/rfc822", with_mail, inline=True),
+)  # fmt: skip

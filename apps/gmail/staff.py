@@ -1,0 +1,24 @@
+"""What a change of the directory does to copies kept here: the mailbox's address and the names mail is sent under."""
+
+from sqlmodel import select
+
+from apps.gmail.app import app
+from apps.gmail.models import Mailbox, SendAs
+from world.call import Call
+from world.operation import Facts
+from world.staff import RENAMED
+
+
+@app.on(RENAMED)
+def renamed(call: Call, facts: Facts) -> None:
+    """The mailbox goes by the new address; mail leaves under the new name unless another was chosen."""
+    person, old = str(facts["person"]), str(facts["old_email"])
+    box = call.session.get(Mailbox, person)
+    if box is not None:
+        box.email = str(facts["email"])
+    for row in call.session.exec(select(SendAs).where(SendAs.person_id == person)).all():
+        name = str(facts["name"]) if row.display_name == facts["old_name"] else row.display_name
+        call.session.delete(row)
+        call.flush()
+        email = str(facts["email"]) if row.email == old else row.email
+        call.session.add(SendAs(**{**row.model_dump(), "email": email, "display_name": name}))

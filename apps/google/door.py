@@ -1,0 +1,79 @@
+"""The REST door: the routes of the API, and how a request comes to its call."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from apps.google import answers, batch, oauth
+from apps.google.answers import Reply
+from apps.google.asked import Apis, Asked, Meant, is_piece, method_of, read, seen
+from apps.google.calling import Caller
+from apps.google.errors import NO_METHOD, TOO_LARGE, ErrorBody
+from apps.google.uploads import Session, Uploads
+from world.access import Principal
+from world.host import Host
+
+METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"]
+EVERYWHERE = ("/sync/{rest:path}", "/upload/{rest:path}", "/resumable/upload/{rest:path}")
+
+
+class Door:
+    """Answers requests on behalf of one host."""
+
+    def __init__(self, host: Host, apis: Apis) -> None:
+        self.apis, self.caller = apis, Caller(host, apis)
+        self.uploads = Uploads(self.caller)
+
+    async def api(self, request: Request) -> Response:
+        """A method of the API, or an address that is none."""
+        asked = seen(request)
+        if is_piece(self.apis, asked):
+            return await self._piece(request, asked)
+        meant = method_of(self.apis, asked)
+        if meant is None or not meant.is_there:
+            return self.caller.missing(asked, meant).response()
+        principal = self.caller.principal(asked, meant.api)
+        if isinstance(principal, ErrorBody):
+            return answers.failed(meant.api, principal).response()
+        request.scope["firm.world"] = principal.world
+        content = await read(request, meant.most)
+        if content is None:
+            return answers.failed(meant.api, TOO_LARGE).response()
+        return self._whole(replace(asked, content=content), meant, principal).response()
+
+    def _whole(self, asked: Asked, meant: Meant, principal: Principal) -> Reply:
+        if meant.upload:
+            return self.uploads.once(asked, meant, principal)
+        return self.caller.answer(asked, meant, principal)
+
+    async def _piece(self, request: Request, asked: Asked) -> Response:
+        session: Session | None = self.uploads.session(asked)
+        if session is None:
+            return answers.failed(self.caller.of(asked), NO_METHOD).response()
+        request.scope["firm.world"] = session.principal.world
+        content = await read(request, session.meant.most)
+        if content is None:
+            return answers.failed(session.meant.api, TOO_LARGE).response()
+        return self.uploads.piece(session, replace(asked, content=content)).response()
+
+    async def batch(self, request: Request) -> Response:
+        """Many calls in one request."""
+        asked = seen(request)
+        principal = self.caller.principal(asked, self.caller.front)
+        if not isinstance(principal, ErrorBody):
+            request.scope["firm.world"] = principal.world
+        content = await read(request, batch.MAX_BYTES)
+        if content is None:
+            return answers.failed(self.caller.front, TOO_LARGE).response()
+        return batch.run(self.caller, replace(asked, content=content)).response()
+
+
+def routes(host: Host, apis: Apis, *, batches: Iterable[str], paths: Iterable[str]) -> list[BaseRoute]:
+    """Every route of an app's APIs, relative to its mount: where batches go, and below which paths methods are."""
+    door = Door(host, apis)
+    below = [*(f"{path}/{{rest:path}}" for path in paths), *EVERYWHERE]
+    many = [Route(path, door.batch, methods=["POST"]) for path in batches]
+    return [*oauth.routes(host), *many, *(Route(path, door.api, methods=METHODS) for path in below)]

@@ -1,0 +1,172 @@
+"""Access tokens for refresh tokens and signed assertions, as Google's token endpoint gives them.
+
+developers.google.com/identity/protocols/oauth2/web-server#offline and .../oauth2/service-account#httprest: form bodies, errors
+`{"error": ..., "error_description": ...}`. The times in an assertion are the client's own clock, so only its signature counts.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cache
+from importlib import import_module
+from types import ModuleType
+from typing import Any
+
+import orjson
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from apps.google.scopes import FULL, PREFIX, expanded, reaches_no_further
+from world.access import Principal, Signer
+from world.host import Host
+from world.operation import App
+
+CLIENT_ID = "204817730165-firmament.apps.googleusercontent.com"
+REFRESH, CLIENT = frozenset({"oauth2:refresh"}), frozenset({"oauth2:client"})
+ASSERTION = "urn:ietf:params:oauth:grant-type:jwt-bearer"
+LIFETIME_S = 3599
+FORM = "ya29.{}"
+USUAL = {"gmail": FULL, "sheets": f"{PREFIX}drive"}  # what a token of an app is good for when nobody says
+
+
+class Denied(Exception):
+    """A request for a token that is refused; `error` is OAuth's code."""
+
+    def __init__(self, status: int, error: str, description: str) -> None:
+        super().__init__(error)
+        self.status, self.error, self.description = status, error, description
+
+
+def routes(host: Host) -> list[BaseRoute]:
+    """The token endpoint, under every path Google has had it at."""
+
+    async def token(request: Request) -> Response:
+        try:
+            return _answer(200, issued(host, await _form(request)))
+        except Denied as denied:
+            return _answer(denied.status, {"error": denied.error, "error_description": denied.description})
+
+    return [Route(path, token, methods=["POST"]) for path in ("/token", "/oauth2/v4/token", "/o/oauth2/token")]
+
+
+async def _form(request: Request) -> dict[str, str]:
+    try:
+        async with request.form(max_fields=20, max_files=0) as form:
+            return {name: value for name, value in form.items() if isinstance(value, str)}
+    except HTTPException:
+        raise Denied(400, "invalid_request", "Could not parse the request.") from None
+
+
+def _answer(status: int, body: Mapping[str, Any]) -> Response:
+    headers = {"Cache-Control": "no-cache, no-store, max-age=0, must-revalidate", "Pragma": "no-cache"}
+    return Response(orjson.dumps(body), status, headers, "application/json; charset=utf-8")
+
+
+def issued(host: Host, given: Mapping[str, str]) -> dict[str, Any]:
+    """The answer to a request for a token. Raises Denied."""
+    grant = given.get("grant_type", "")
+    if grant == "refresh_token":
+        principal = _refreshed(host, given)
+    elif grant == ASSERTION:
+        principal = asserted(host, given.get("assertion", ""))
+        if not principal.scopes:
+            raise Denied(400, "invalid_scope", "Invalid OAuth scope or ID token audience provided.")
+    else:
+        raise Denied(400, "unsupported_grant_type", f"Invalid grant_type: {grant[:100]}")
+    scope = " ".join(sorted(principal.scopes)) or USUAL.get(principal.app, FULL)
+    token = host.tokens.issue(replace(principal, scopes=expanded(principal.scopes, principal.app)), FORM)
+    return {"access_token": token, "expires_in": LIFETIME_S, "scope": scope, "token_type": "Bearer"}
+
+
+def _refreshed(host: Host, given: Mapping[str, str]) -> Principal:
+    found = host.tokens.granted(given.get("refresh_token", ""))
+    if found is None or not found.scopes >= REFRESH or found.world not in host.actors:
+        raise Denied(400, "invalid_grant", "Token has been expired or revoked.")
+    if given.get("client_id") != CLIENT_ID or given.get("client_secret") != _client_secret(host, found):
+        raise Denied(401, "invalid_client", "The OAuth client was not found.")
+    own = found.scopes - REFRESH
+    wanted = frozenset(given.get("scope", "").split()) or own
+    if not reaches_no_further(wanted, own, found.app):
+        raise Denied(400, "invalid_scope", "Some requested scopes were invalid.")
+    return replace(found, scopes=wanted)
+
+
+def _client_secret(host: Host, principal: Principal) -> str:
+    return host.tokens.issue(replace(principal, person="", scopes=CLIENT), "GOCSPX-{:.28}", grant=True)
+
+
+def asserted(host: Host, assertion: str) -> Principal:
+    """Who signed an assertion, or the person they may speak for that it names. Raises Denied."""
+    claims, signer = _claims(host, assertion)
+    subject = claims.get("sub") or claims.get("iss")
+    scopes = frozenset(str(claims.get("scope") or "").split())
+    if not reaches_no_further(scopes, signer.principal.scopes, signer.principal.app):
+        raise Denied(400, "invalid_scope", "Some requested scopes were invalid.")
+    if subject == claims.get("iss"):
+        return replace(signer.principal, scopes=scopes)
+    found = next((one for one in (signer.principal, *signer.subjects) if _address(host, one) == str(subject).lower()), None)
+    if found is None:
+        raise Denied(401, "unauthorized_client", "Client is unauthorized to retrieve access tokens using this method, or client not authorized"
+                     " for any of the scopes requested.")  # fmt: skip
+    return replace(found, scopes=scopes)
+
+
+def _claims(host: Host, assertion: str) -> tuple[dict[str, Any], Signer]:
+    try:
+        signer = host.tokens.signer(_keys().issuer(assertion))
+        if signer is None or signer.principal.world not in host.actors:
+            raise Denied(400, "invalid_grant", "Invalid grant: account not found")
+        return _keys().claims(assertion, signer.public_key), signer
+    except ValueError:
+        raise Denied(400, "invalid_grant", "Invalid JWT Signature.") from None
+
+
+@cache
+def _keys() -> ModuleType:
+    """What signs and verifies, loaded when first needed: few runs need it, and loading it would slow every start."""
+    return import_module("apps.google.keys")
+
+
+def _address(host: Host, principal: Principal) -> str:
+    raw = host.actor(principal.world).bound.raw
+    row = raw.execute("SELECT email FROM person WHERE id = ?", (principal.person,)).fetchone()
+    return str(row[0]).lower() if row else ""
+
+
+def bearer(host: Host, token: str) -> Principal | None:
+    """Whom a self-signed assertion in the place of a token speaks for, or None."""
+    if token.count(".") != 2:
+        return None
+    try:
+        found = asserted(host, token)
+    except Denied:
+        return None
+    return replace(found, scopes=expanded(found.scopes, found.app))
+
+
+def refresh_token(host: Host, principal: Principal, subjects: list[Principal], url: str) -> dict[str, Any]:
+    """An authorised user's file, as Google's libraries read it."""
+    own = replace(principal, scopes=principal.scopes | REFRESH)
+    return {
+        "type": "authorized_user", "client_id": CLIENT_ID, "client_secret": _client_secret(host, own),
+        "refresh_token": host.tokens.issue(own, "1//0{}", grant=True), "token_uri": f"{url}/token",
+    }  # fmt: skip
+
+
+def service_account(host: Host, principal: Principal, subjects: list[Principal], url: str) -> dict[str, Any]:
+    """A service account's key file; it speaks for the person and, by delegation, for the subjects."""
+    public, private = _keys().pair()
+    name = host.tokens.issue(replace(principal, scopes=CLIENT), "agent-{:.12}", grant=True).lower()
+    email = f"{name}@{principal.world}.iam.gserviceaccount.com"
+    host.tokens.trust(email, Signer(principal, public, tuple(subjects)))
+    return {
+        "type": "service_account", "project_id": principal.world, "private_key_id": name.removeprefix("agent-"), "private_key": private,
+        "client_email": email, "client_id": CLIENT_ID.partition("-")[0], "auth_uri": f"{url}/o/oauth2/auth", "token_uri": f"{url}/token",
+        "universe_domain": "googleapis.com",
+    }  # fmt: skip
+
+
+def offer(app: App) -> None:
+    """Let an app hand out the kinds of credential that Google's libraries read."""
+    app.credentials.update(refresh_token=refresh_token, service_account=service_account)

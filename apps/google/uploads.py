@@ -1,0 +1,214 @@
+"""Media sent as they are: in one request, with its metadata in two parts, or resumable in pieces.
+
+developers.google.com/workspace/gmail/api/guides/uploads, developers.google.com/drive/api/guides/manage-uploads
+"""
+
+import re
+from base64 import b64decode
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from apps.google import answers
+from apps.google.answers import Reply
+from apps.google.api import Media
+from apps.google.asked import Asked, Meant
+from apps.google.calling import Caller, Wanted, understood
+from apps.google.errors import TOO_LARGE, ErrorBody, invalid
+from apps.google.parts import Malformed, Part, parts_of
+from apps.google.reading import Unreadable, body_arguments, path_arguments, query_arguments
+from world.access import Principal
+from world.rng import process_secret
+
+MOST_SESSIONS = 64
+MOST_HELD = 320 * 1024 * 1024  # bytes of all unfinished uploads together
+STEP = 256 * 1024  # every piece but the last is a multiple of this
+RANGE = re.compile(r"bytes (?:(\d{1,15})-(\d{1,15})|\*)/(\d{1,15}|\*)")
+UNSUPPORTED = "Media type '{}' is not supported. Valid media types: [{}]"
+
+
+@dataclass(slots=True)
+class Session:
+    """A resumable upload: whose, for which call, of what kind, and the bytes so far. `total` is unknown until somebody says it."""
+
+    principal: Principal
+    meant: Meant
+    wanted: Wanted
+    total: int | None
+    kind: str = ""
+    data: bytearray = field(default_factory=bytearray)
+    reply: Reply | None = None
+
+
+class Uploads:
+    """Uploads to one host; unfinished ones are state of this process and never of a world."""
+
+    def __init__(self, caller: Caller) -> None:
+        self.caller = caller
+        self._sessions: dict[str, Session] = {}
+
+    def session(self, asked: Asked) -> Session | None:
+        """The session an address names, unless another caller's token comes with it."""
+        found = self._sessions.get(asked.said("upload_id"))
+        if found is None or found.principal.world not in self.caller.host.actors:
+            return None
+        if "authorization" in asked.headers and self.caller.principal(asked, found.meant.api) != found.principal:
+            return None
+        return found
+
+    def once(self, asked: Asked, meant: Meant, principal: Principal) -> Reply:
+        """An upload in one request, or the start of a resumable one."""
+        try:
+            if protocol(asked) == "resumable":
+                return self._start(asked, meant, principal)
+            metadata, content, kind = _multipart(asked, meant) if protocol(asked) == "multipart" else ({}, asked.content, asked.media_type)
+            kind = _accepted(meant, kind)
+            wanted = _wanted(asked, meant, metadata)
+        except Unreadable as problem:
+            return self.caller.unreadable(principal, meant, problem)
+        if len(content) > meant.most_media:
+            return answers.failed(meant.api, TOO_LARGE)
+        return self.caller.call(principal, _with(wanted, content, kind))
+
+    def _start(self, asked: Asked, meant: Meant, principal: Principal) -> Reply:
+        length = asked.headers.get("x-upload-content-length", "")
+        if length and (not length.isdecimal() or len(length) > 15):
+            raise Unreadable(invalid("Invalid X-Upload-Content-Length"))
+        if length and int(length) > meant.most_media:
+            return answers.failed(meant.api, TOO_LARGE)
+        kind = _accepted(meant, asked.headers.get("x-upload-content-type", _media(meant).usual))
+        metadata = body_arguments(meant.api, meant.line, asked.content)
+        secret = process_secret()
+        self._sessions[secret] = Session(principal, meant, _wanted(asked, meant, metadata), int(length) if length else None, kind)
+        self._forget_oldest()
+        address = f"{asked.base}{asked.path}?uploadType=resumable&upload_id={secret}"
+        return Reply(200, b"", {"Location": address, "X-GUploader-UploadID": secret, "Content-Length": "0"})
+
+    def _forget_oldest(self) -> None:
+        while len(self._sessions) > MOST_SESSIONS or (len(self._sessions) > 1 and sum(len(one.data) for one in self._sessions.values()) > MOST_HELD):
+            del self._sessions[next(iter(self._sessions))]
+
+    def piece(self, session: Session, asked: Asked) -> Reply:
+        """A piece of a resumable upload, a question how far it is, or its end."""
+        if asked.method == "DELETE":
+            self._sessions.pop(asked.said("upload_id"))
+            return Reply(499)
+        if session.reply is not None:
+            return session.reply
+        problem = _take(session, asked)
+        if problem is not None:
+            return answers.failed(session.meant.api, problem)
+        self._forget_oldest()
+        if session.total is None or len(session.data) < session.total:
+            return Reply(308, b"", _progress(session))
+        return self._finish(session)
+
+    def _finish(self, session: Session) -> Reply:
+        """All bytes are there: the call. A failure of the service leaves them, so that the upload can be resumed."""
+        reply = self.caller.call(session.principal, _with(session.wanted, bytes(session.data), session.kind))
+        if reply.status < 429:
+            session.reply = reply
+            session.data.clear()
+        return reply
+
+
+def protocol(asked: Asked) -> str:
+    """media, multipart or resumable, by what the request says or, where it says nothing, by what it is."""
+    told = asked.said("uploadType") or asked.said("upload_protocol") or asked.headers.get("x-goog-upload-protocol", "")
+    if told not in ("", "media", "raw", "multipart", "resumable"):
+        raise Unreadable(invalid(f"Invalid upload type: {told[:40]}"))
+    if told:
+        return told
+    if asked.path.startswith("/resumable/"):
+        return "resumable"
+    return "multipart" if asked.media_type == "multipart/related" else "media"
+
+
+def _wanted(asked: Asked, meant: Meant, metadata: Mapping[str, Any]) -> Wanted:
+    query = query_arguments(meant.api, meant.line, [pair for pair in asked.query if pair[0] != "upload_id"])
+    return understood(asked, meant, {**metadata, **query, **path_arguments(meant.api, meant.line, meant.path)})
+
+
+def _media(meant: Meant) -> Media:
+    """What the API takes; a method that takes an upload is of an API that takes some."""
+    assert meant.api.media is not None
+    return meant.api.media
+
+
+def _with(wanted: Wanted, content: bytes, kind: str) -> Wanted:
+    """The call with the bytes where the app wants them."""
+    media = wanted.api.media
+    return wanted if media is None else replace(wanted, given=media.placed(wanted.line, wanted.given, content, kind))
+
+
+def _accepted(meant: Meant, kind: str) -> str:
+    """A type that the API takes. Raises Unreadable for another one."""
+    media = _media(meant)
+    if not media.accepts(kind.partition(";")[0].strip().lower()):
+        raise Unreadable(ErrorBody(400, "INVALID_ARGUMENT", "badContent", UNSUPPORTED.format(kind[:80], media.valid)))
+    return kind or media.usual
+
+
+def _multipart(asked: Asked, meant: Meant) -> tuple[dict[str, Any], bytes, str]:
+    """Metadata, content and its type of multipart/related. Raises Unreadable."""
+    try:
+        parts = parts_of(asked.headers.get("content-type", ""), asked.content)
+    except Malformed:
+        parts = []
+    if len(parts) != 2 or not parts[0].content.strip() or not (parts[1].content.strip() or _media(meant).empty):
+        raise Unreadable(ErrorBody(400, "INVALID_ARGUMENT", "badRequest", "Multipart must have two non-empty parts."))
+    metadata, content = parts
+    return body_arguments(meant.api, meant.line, _decoded(metadata)), _decoded(content), content.media_type
+
+
+def _decoded(part: Part) -> bytes:
+    """A part's content; base64 is the one encoding that clients use."""
+    if part.headers.get("content-transfer-encoding", "").lower() != "base64":
+        return part.content
+    try:
+        return b64decode(part.content)
+    except ValueError:
+        raise Unreadable(ErrorBody(400, "INVALID_ARGUMENT", "badContent", "Base64 decoding failed.")) from None
+
+
+def _progress(session: Session) -> dict[str, str]:
+    have = {"Range": f"bytes=0-{len(session.data) - 1}"} if session.data else {}
+    return {**have, "Content-Length": "0"}
+
+
+def _take(session: Session, asked: Asked) -> ErrorBody | None:
+    """Add what a request brings, or say what is wrong with it; nothing is added then."""
+    told = asked.headers.get("content-range")
+    found = RANGE.fullmatch(told.strip()) if told is not None else None
+    if told is not None and found is None:
+        return invalid("Failed to parse Content-Range header.")
+    total = int(found[3]) if found and found[3] != "*" else session.total if found else len(asked.content)
+    if total is not None and total > session.meant.most_media:
+        return TOO_LARGE
+    if total is not None and session.total not in (None, total):
+        return invalid("Invalid request.  The size of the upload differs from the size it was started with.")
+    begin = int(found[1]) if found and found[1] else 0
+    if found is None or found[1]:
+        problem = _misplaced(session, asked.content, begin, int(found[2]) if found else len(asked.content) - 1, total)
+        if problem is not None:
+            return problem
+        session.data += asked.content[len(session.data) - begin :]
+    session.total = total
+    return None
+
+
+def _misplaced(session: Session, content: bytes, begin: int, end: int, total: int | None) -> ErrorBody | None:
+    """What is wrong with the place a piece claims."""
+    have = len(session.data)
+    if begin > have:
+        return invalid(f"Invalid request.  According to the Content-Range header, the upload offset is {begin} byte(s), "
+                       f"which exceeds already uploaded size of {have} byte(s).")  # fmt: skip
+    if end - begin + 1 != len(content):
+        return invalid(f"Invalid request.  There were {len(content)} byte(s) in the request body.  There should have been {end - begin + 1} byte(s) "
+                       f"(starting at offset {begin} and ending at offset {end}) according to the Content-Range header.")  # fmt: skip
+    if (total is not None and end >= total) or end >= session.meant.most_media:
+        return invalid("Invalid request.  The piece ends behind the end of the upload.") if total is not None else TOO_LARGE
+    if len(content) % STEP and end + 1 != total:
+        return invalid(f"Invalid request.  The number of bytes uploaded is required to be equal or greater than {STEP}, "
+                       "except for the final request (it's recommended to be the exact multiple of 262144).")  # fmt: skip
+    return None

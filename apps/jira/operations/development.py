@@ -1,0 +1,154 @@
+"""Work in repositories that names an issue: shown on the issue, and moving it by the project's rules."""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any, TypedDict
+
+from sqlmodel import col, select
+
+from apps.jira.app import app
+from apps.jira.models import Development, Issue, Rule
+from apps.jira.operations.access import find_issue
+from apps.jira.operations.desk import Desk, stamp
+from apps.jira.operations.params import IssueRef
+from apps.jira.operations.transitions import perform
+from apps.jira.operations.workflow import available
+from world.call import Call
+from world.operation import Facts, Params
+
+SOURCE = "support.atlassian.com/jira-software-cloud/docs/view-development-information-for-an-issue"
+KEY = re.compile(r"(?<![A-Za-z0-9])([A-Za-z][A-Za-z0-9]{1,9}-[1-9]\d{0,6})(?![A-Za-z0-9])")
+BRANCH = "refs/heads/"
+MOST = 10  # issues one text can name
+
+
+class Work(TypedDict):
+    """A branch, commit or pull request. Time: updated is UTC with milliseconds."""
+
+    kind: str
+    repository: str
+    title: str
+    url: str
+    state: str
+    author: str
+    updated: str | None
+
+
+class DevelopmentGet(Params):
+    """Which issue."""
+
+    issueIdOrKey: IssueRef
+
+
+@app.operation("getDevelopmentInformation", source=SOURCE, scope="read:jira-work", examples=[{"issueIdOrKey": "SHOP-1"}])
+def get_development(call: Call, params: DevelopmentGet) -> list[Work]:
+    """List the branches, commits and pull requests that name an issue, newest first.
+
+    Time: updated is UTC with milliseconds.
+    Raises: issue_not_found
+    """
+    desk = Desk(call)
+    issue = find_issue(desk, params.issueIdOrKey)
+    query = select(Development).where(Development.issue_id == issue.id)
+    rows = call.session.exec(query.order_by(col(Development.updated_at).desc(), col(Development.url)))
+    return [
+        {"kind": row.kind, "repository": row.repository, "title": row.title, "url": row.url, "state": row.state, "author": row.author,
+         "updated": stamp(row.updated_at)}
+        for row in rows
+    ]  # fmt: skip
+
+
+def named(desk: Desk, *texts: object) -> list[Issue]:
+    """The issues whose keys stand in texts, in order."""
+    keys = dict.fromkeys(key.upper() for text in texts for key in KEY.findall(str(text or "")))
+    return [issue for key in list(keys)[:MOST] if (issue := desk.call.session.exec(select(Issue).where(Issue.key == key)).first()) is not None]
+
+
+def note(desk: Desk, issues: Iterable[Issue], facts: Mapping[str, Any]) -> None:
+    """Write down work on issues; the same address again is the same work, newer."""
+    for issue in issues:
+        row = desk.call.session.get(Development, (issue.id, facts["url"]))
+        if row is None:
+            row = Development(issue_id=issue.id, **facts, updated_at=desk.call.now)
+            desk.call.session.add(row)
+        row.title, row.state, row.updated_at = facts["title"], facts["state"], desk.call.now
+    desk.call.flush()
+
+
+def _pull(call: Call, facts: Facts, state: str, trigger: str | None = None) -> None:
+    desk = Desk(call)
+    issues = named(desk, facts["title"], facts["head"], facts["body"])
+    note(desk, issues, {
+        "kind": "pull", "repository": str(facts["repo"]), "title": f"#{facts['number']} {facts['title']}", "url": str(facts["url"]),
+        "state": state, "author": str(facts["author"]),
+    })  # fmt: skip
+    for issue in issues if trigger else ():
+        move(desk, issue, str(trigger))
+
+
+def move(desk: Desk, issue: Issue, trigger: str) -> None:
+    """Move an issue as its project's rule says, through the workflow; nothing happens where no step leads there."""
+    rule = desk.call.session.get(Rule, (issue.project_id, trigger))
+    if rule is None or issue.status_id == rule.status_id or desk.statuses[issue.status_id].category == "done":
+        return
+    for _ in range(2):  # one step between is taken too: To Do, In Progress, In Review
+        steps = available(desk, issue)
+        straight = next((step for step in steps if step.to_id == rule.status_id), None)
+        between = next((step for step in steps if desk.statuses[step.to_id].category == "indeterminate" and step.to_id != issue.status_id), None)
+        step = straight or between
+        if step is None or step.screen_id is not None:
+            return
+        perform(desk, issue, step, {}, {}, None)
+        if step is straight:
+            return
+
+
+@app.on("github.pull_opened")
+def pull_opened(call: Call, facts: Facts) -> None:
+    """A pull request names issues: they are in review, unless it is a draft."""
+    _pull(call, facts, "draft" if facts["draft"] else "open", None if facts["draft"] else "pull_opened")
+
+
+@app.on("github.pull_ready")
+def pull_ready(call: Call, facts: Facts) -> None:
+    """A draft is ready: its issues are in review."""
+    _pull(call, facts, "open", "pull_opened")
+
+
+@app.on("github.pull_reopened")
+def pull_reopened(call: Call, facts: Facts) -> None:
+    """A pull request is open again."""
+    _pull(call, facts, "open")
+
+
+@app.on("github.pull_merged")
+def pull_merged(call: Call, facts: Facts) -> None:
+    """A pull request was merged: its issues are done, when that was into the default branch."""
+    _pull(call, facts, "merged", "pull_merged" if facts["into_default"] else None)
+
+
+@app.on("github.pull_closed")
+def pull_closed(call: Call, facts: Facts) -> None:
+    """A pull request was closed and not merged."""
+    _pull(call, facts, "declined")
+
+
+@app.on("github.pushed")
+def pushed(call: Call, facts: Facts) -> None:
+    """Branches and commits that name issues."""
+    desk = Desk(call)
+    for update in facts["updates"] if isinstance(facts["updates"], list) else ():
+        assert isinstance(update, dict)
+        _branch(desk, str(facts["repo"]), update)
+
+
+def _branch(desk: Desk, repository: str, update: Mapping[str, Any]) -> None:
+    name = str(update["ref"]).removeprefix(BRANCH)
+    if name != update["ref"] and update["old"] is None:
+        url = f"https://github.com/{repository}/tree/{name}"
+        note(desk, named(desk, name), {"kind": "branch", "repository": repository, "title": name, "url": url, "state": "", "author": ""})
+    for commit in update["commits"]:
+        note(desk, named(desk, commit["message"]), {
+            "kind": "commit", "repository": repository, "title": f"{commit['sha'][:7]} {commit['message'].splitlines()[0]}",
+            "url": commit["url"], "state": "", "author": commit["author"],
+        })  # fmt: skip

@@ -1,0 +1,63 @@
+"""What a cell holds: what was typed, what it computes to, and where it stands."""
+
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+Kind = Literal["", "number", "text", "boolean", "formula"]
+
+
+class Area(NamedTuple):
+    """A rectangle of cells, 0-based and half-open; None where it is open to the end of the sheet."""
+
+    top: int
+    left: int
+    bottom: int | None
+    right: int | None
+
+    def within(self, rows: int, columns: int) -> "Area":
+        """The part that lies on a sheet of that size, closed."""
+        bottom = rows if self.bottom is None else min(self.bottom, rows)
+        right = columns if self.right is None else min(self.right, columns)
+        return Area(min(self.top, rows), min(self.left, columns), bottom, right)
+
+    def holds(self, row: int, column: int) -> bool:
+        """Whether a cell lies inside."""
+        return (
+            self.top <= row
+            and self.left <= column
+            and (self.bottom is None or row < self.bottom)
+            and (self.right is None or column < self.right)
+        )
+
+
+    def meets(self, other: "Area") -> bool:
+        """Whether two closed areas have cells in common."""
+        rows = max(self.top, other.top) < min(self.bottom or 0, other.bottom or 0)
+        return rows and max(self.left, other.left) < min(self.right or 0, other.right or 0)
+
+    def covers(self, other: "Area") -> bool:
+        """Whether another closed area lies wholly inside."""
+        ends = (other.bottom or 0) <= (self.bottom or 0) and (other.right or 0) <= (self.right or 0)
+        return self.top <= other.top and self.left <= other.left and ends
+
+
+class Entry(NamedTuple):
+    """What was typed, in canonical form: a number as its shortest text, a formula with its `=`."""
+
+    kind: Kind
+    input: str
+
+
+EMPTY = Entry("", "")
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """An error value: `#REF!` and its like, with what the tooltip says."""
+
+    code: str
+    message: str = ""
+
+
+LOADING = Fault("Loading...", "Loading...")  # of a cell that is still being computed
+Value = float | str | bool | None | Fault

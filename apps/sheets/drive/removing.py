@@ -1,0 +1,34 @@
+"""Files gone for good, with everything that is of them."""
+
+from apps.sheets.access import FileRow, by_id
+from world.call import Call
+
+_CHILDREN = "SELECT id FROM sheets_file WHERE parent_id = :file ORDER BY id"
+_TRASHED = "SELECT id FROM sheets_file WHERE owner_id = :me AND trashed_at IS NOT NULL ORDER BY id"
+_OF_SHEETS = "SELECT id FROM sheets_sheet WHERE file_id = :file"
+CONTENT = (
+    f"DELETE FROM sheets_cell WHERE sheet_id IN ({_OF_SHEETS})", f"DELETE FROM sheets_dimension WHERE sheet_id IN ({_OF_SHEETS})",
+    *(f"DELETE FROM {table} WHERE file_id = :file" for table in ("sheets_object", "sheets_undo", "sheets_sheet", "sheets_spreadsheet")),
+)  # fmt: skip
+_TABLES = ("sheets_permission", "sheets_star", "sheets_visit", "sheets_comment", "sheets_revision")
+_ABOUT = tuple(f"DELETE FROM {table} WHERE file_id = :file" for table in _TABLES)
+
+
+def remove(call: Call, file: FileRow) -> None:
+    """Delete a file. Of what lies in a folder the owner's own goes too; the rest comes to lie in its owners' My Drive."""
+    for (id,) in call.all(_CHILDREN, {"file": file.id}):
+        child = by_id(call, id)
+        if child is not None and child.owner_id == file.owner_id:
+            remove(call, child)
+        elif child is not None:
+            call.execute("UPDATE sheets_file SET parent_id = NULL WHERE id = :file", {"file": id})
+    for sql in (*CONTENT, *_ABOUT, "DELETE FROM sheets_file WHERE id = :file"):
+        call.execute(sql, {"file": file.id})
+
+
+def empty_trash(call: Call) -> None:
+    """Delete everything the caller has thrown away."""
+    for (id,) in call.all(_TRASHED, {"me": call.person}):
+        file = by_id(call, id)
+        if file is not None:
+            remove(call, file)

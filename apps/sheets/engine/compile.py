@@ -1,0 +1,91 @@
+"""From a formula's text to a program; formulas filled down share one."""
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+
+from apps.sheets.cells import Area
+from apps.sheets.engine.hints import hint
+from apps.sheets.engine.native import render
+from apps.sheets.engine.parse import PARSE_ERROR, Surroundings, parse
+from apps.sheets.engine.tangles import may_fill, roams
+from apps.sheets.engine.tokens import Malformed, decimal_comma, template
+from apps.sheets.engine.tree import Call, Chain, Leaf, Literal, Node, Place, Program, walk
+
+ADDRESSES = dict.fromkeys("ROW COLUMN ROWS COLUMNS FORMULATEXT ISFORMULA OFFSET SHEET ISREF".split(), 0) | {
+    "CELL": 1
+}  # which argument is only a place
+SEEDED = frozenset(("RAND", "RANDBETWEEN", "RANDARRAY"))
+TIMED = frozenset(("NOW", "TODAY", "IMPORTRANGE"))
+
+
+MAX_KEPT = 50_000  # programs of one compiler
+
+
+class Compiler:
+    """Reads formulas among these sheets and names."""
+
+    def __init__(self, titles: Iterable[tuple[int, str]], names: Iterable[tuple[str, tuple[int, Area]]], comma: bool) -> None:
+        sheets = {title.casefold(): sheet for sheet, title in titles}
+        places = {name.upper(): Place(sheet, area) for name, (sheet, area) in names}
+        self.around = Surroundings(sheets, places, comma)
+        self.programs: dict[str, Program] = {}
+
+    def program(self, formula: str, row: int, column: int) -> Program:
+        """The program of a formula that stands in that cell."""
+        key = template(formula, row, column)
+        known = self.programs.get(key)
+        if known is None:
+            if len(self.programs) >= MAX_KEPT:
+                self.programs.clear()
+            known = self.programs[key] = self.compiled(formula, row, column)
+        return known
+
+    def compiled(self, formula: str, row: int, column: int) -> Program:
+        """Read and prepare a formula."""
+        try:
+            root, references = parse(formula, row, column, self.around)
+        except Malformed:
+            return Program(Literal(PARSE_ERROR), (), ())
+        nodes = list(walk(root))
+        told = hint(root)
+        calls = {node.name for node in nodes if isinstance(node, Call)}
+        return Program(
+            root,
+            references,
+            _read(nodes, references_count=len(references)),
+            hint=told,
+            seeded=not calls.isdisjoint(SEEDED),
+            timed=not calls.isdisjoint(TIMED),
+            fills=may_fill(root),
+            roams=roams(nodes),
+            is_told=not references or (not told and all(reference.single for reference in references)),
+            native=render(root),
+        )
+
+
+@lru_cache(maxsize=32)
+def _compiler(titles: tuple[tuple[int, str], ...], names: tuple[tuple[str, tuple[int, Area]], ...], comma: bool) -> Compiler:
+    return Compiler(titles, names, comma)
+
+
+def compiler(titles: Mapping[int, str], names: Mapping[str, tuple[int, Area]], locale: str) -> Compiler:
+    """The compiler of these sheets and names: engines that are loaded anew find there what was read before."""
+    return _compiler(tuple(titles.items()), tuple(names.items()), decimal_comma(locale))
+
+
+def forget() -> None:
+    """Forget all that was read."""
+    _compiler.cache_clear()
+
+
+def _read(nodes: list[Node], references_count: int) -> tuple[int, ...]:
+    """The references whose cells are read: not those that only say where."""
+    places = [_bare(node.arguments[at]) for node in nodes if isinstance(node, Call) and (at := ADDRESSES.get(node.name, 99)) < len(node.arguments)]
+    unread = {place.index for place in places if isinstance(place, Leaf)}
+    return tuple(index for index in range(references_count) if index not in unread)
+
+
+def _bare(node: Node) -> Node:
+    while isinstance(node, Chain) and not node.rest:
+        node = node.first
+    return node

@@ -1,0 +1,486 @@
+"""Computes a formula's nodes: scalars and arrays, intersections, lambdas, within a budget of work."""
+
+import operator
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Protocol
+
+from apps.sheets.cells import Area, Fault, Value
+from apps.sheets.engine.moment import Moment, words_of
+from apps.sheets.engine.registry import BODIES, HIDDEN, Body
+from apps.sheets.engine.tree import Apply, Between, Braces, Call, Chain, Leaf, Literal, Missing, Name, Node, Place, Sign
+from apps.sheets.engine.values import (
+    CIRCULAR,
+    MAX_TEXT,
+    WORDS,
+    Broken,
+    Exhausted,
+    Grid,
+    Lambda,
+    Result,
+    boolean,
+    broken,
+    finite,
+    grid,
+    number,
+    order,
+    single,
+    sound,
+    text,
+)
+
+MAX_WORK = 60_000  # steps of one formula: some 50 ms
+MAX_CELLS = 200_000  # cells of one array
+MAX_MADE = 50_000  # cells of an array that no data stands behind
+MAX_CALLS = 24  # lambdas within lambdas
+ARRAYS = (Grid, Lambda)  # what is no single value
+Scope = Mapping[str, Result]
+NOWHERE: Scope = {}
+
+
+class Wanting(BaseException):
+    """The formula reads cells that it was not given: it is asked again with them."""
+
+    def __init__(self, place: Place) -> None:
+        super().__init__()
+        self.place = place
+
+
+class Surface(Protocol):
+    """What functions may ask of the spreadsheet around them."""
+
+    moment: Moment
+
+    def resolve(self, reference: str, sheet: int) -> Place:
+        """The place that a text names."""
+        ...
+
+    def formula_text(self, sheet: int, row: int, column: int) -> str:
+        """The formula typed there; empty for none."""
+        ...
+
+    def title(self, sheet: int) -> str:
+        """A sheet's title."""
+        ...
+
+    def count(self) -> int:
+        """How many sheets there are."""
+        ...
+
+    def position(self, sheet: int) -> int:
+        """A sheet's place among the sheets, from 1."""
+        ...
+
+    def ended(self, place: Place) -> Place:
+        """A place whose open sides end where its sheet does."""
+        ...
+
+    def delegate(self, name: str, arguments: Sequence[Result]) -> Result:
+        """What the native engine makes of a function."""
+        ...
+
+    def outside(self, spreadsheet: str, reference: str) -> list[list[Value]] | Fault:
+        """Values of another spreadsheet."""
+        ...
+
+
+class Run:
+    """One formula being computed in one cell."""
+
+    __slots__ = ("around", "calls", "column", "draws", "places", "row", "sheet", "values", "wanted", "work")
+
+    def __init__(
+        self,
+        around: Surface,
+        sheet: int,
+        row: int,
+        column: int,
+        values: Sequence[Result],
+        places: Sequence[Place | None],
+        wanted: Mapping[Place, Grid],
+    ) -> None:
+        self.around = around
+        self.sheet, self.row, self.column = sheet, row, column
+        self.values, self.places, self.wanted = values, places, wanted
+        self.work, self.draws, self.calls = MAX_WORK, 0, 0
+
+    def spend(self, steps: int) -> None:
+        """Take from the budget."""
+        self.work -= steps
+        if self.work < 0:
+            raise Exhausted("Calculation limit was reached while trying to compute this formula.")
+
+    def read(self, place: Place) -> Grid:
+        """Cells that a formula finds while it runs."""
+        if place.sheet == self.sheet and place.area.holds(self.row, self.column):
+            raise Broken(CIRCULAR)
+        found = self.wanted.get(place)
+        if found is None:
+            raise Wanting(place)
+        return found
+
+    def value(self, node: Node, scope: Scope, array: bool) -> Result:
+        """What a node computes to; arrays stay arrays."""
+        self.work -= 1
+        if self.work < 0:
+            self.spend(0)
+        return _NODES[type(node)](self, node, scope, array)
+
+    def scalar(self, node: Node, scope: Scope = NOWHERE) -> Value:
+        """What a node computes to as one value."""
+        return self.intersect(self.value(node, scope, False))
+
+    def intersect(self, value: Result) -> Value:
+        """One value of a range: the one in the formula's row or column. Of a computed array: the first."""
+        if not isinstance(value, Grid):
+            return single(value)
+        if value.place is None or value.height * value.width == 1:
+            return single(value)
+        area = value.place.area
+        if area.right == area.left + 1 and area.holds(self.row, area.left):
+            return value.rows[self.row - area.top][0] if self.row - area.top < value.height else None
+        if area.bottom == area.top + 1 and area.holds(area.top, self.column):
+            return value.rows[0][self.column - area.left] if self.column - area.left < value.width else None
+        raise broken("#VALUE!", "An array value could not be found.")
+
+    def place(self, node: Node, scope: Scope) -> Place:
+        """Where a reference points, without reading it."""
+        if isinstance(node, Chain) and not node.rest:
+            node = node.first
+        if isinstance(node, Leaf):
+            found = self.places[node.index]
+            if found is None:
+                raise broken("#REF!")
+            return found
+        value = self.value(node, scope, False)
+        if not isinstance(value, Grid) or value.place is None:
+            raise broken("#N/A", "Argument must be a range.")
+        return value.place
+
+
+def _literal(run: Run, node: Literal, scope: Scope, array: bool) -> Result:
+    if isinstance(node.value, Fault):
+        raise Broken(node.value)
+    return node.value
+
+
+def _missing(run: Run, node: Missing, scope: Scope, array: bool) -> Result:
+    return None
+
+
+def _leaf(run: Run, node: Leaf, scope: Scope, array: bool) -> Result:
+    value = run.values[node.index]
+    if value is None and run.places[node.index] is None:
+        raise broken("#REF!")
+    return value
+
+
+def _name(run: Run, node: Name, scope: Scope, array: bool) -> Result:
+    found = scope.get(node.text.upper(), run)
+    if found is run:
+        raise broken("#NAME?", f"Unknown range name: '{node.text.upper()}'.")
+    return found  # type: ignore[return-value]
+
+
+def _sign(run: Run, node: Sign, scope: Scope, array: bool) -> Result:
+    operand = run.value(node.operand, scope, array)
+    if node.operator == "+":
+        return operand if array else run.intersect(operand)
+    name = "UMINUS" if node.operator == "-" else "UNARY_PERCENT"
+    return lift(run, lambda value: _signed(name, value), (operand,), array)
+
+
+def _signed(name: str, value: Value) -> float:
+    found = number(value, f"Function {name} parameter 1")
+    return (-found or 0.0) if name == "UMINUS" else found / 100
+
+
+def _chain(run: Run, node: Chain, scope: Scope, array: bool) -> Result:
+    result = run.value(node.first, scope, array)
+    for sign, operand in node.rest:
+        value = run.value(operand, scope, array)
+        if sign == "&":
+            run.spend(_letters(result, value))
+        if isinstance(result, ARRAYS) or isinstance(value, ARRAYS):
+            result = lift(run, OPERATORS[sign], (result, value), array)
+        else:
+            result = OPERATORS[sign](result, value)
+    return result
+
+
+def _letters(one: Result, two: Result) -> int:
+    """Steps for joining texts: as many as letters are copied, in parts of some hundred."""
+    if not isinstance(one, ARRAYS) and not isinstance(two, ARRAYS):
+        return (len(one) if isinstance(one, str) else 0) // 2_000
+    grids = [value for value in (one, two) if not isinstance(value, Lambda)]
+    lengths = [max((len(value) for value in grid(side).flat() if isinstance(value, str)), default=0) for side in grids]
+    sizes = [(grid(side).height, grid(side).width) for side in grids]
+    return max(height for height, _ in sizes) * max(width for _, width in sizes) * sum(lengths) // 250
+
+
+def add(one: Value, two: Value) -> float:
+    """`+`"""
+    if type(one) is float and type(two) is float:
+        return finite(one + two)
+    return finite(number(one, "Function ADD parameter 1") + number(two, "Function ADD parameter 2"))
+
+
+def minus(one: Value, two: Value) -> float:
+    """`-`"""
+    if type(one) is float and type(two) is float:
+        return finite(one - two)
+    return finite(number(one, "Function MINUS parameter 1") - number(two, "Function MINUS parameter 2"))
+
+
+def multiply(one: Value, two: Value) -> float:
+    """`*`"""
+    if type(one) is float and type(two) is float:
+        return finite(one * two)
+    return finite(number(one, "Function MULTIPLY parameter 1") * number(two, "Function MULTIPLY parameter 2"))
+
+
+def divide(one: Value, two: Value) -> float:
+    """`/`"""
+    dividend, divisor = number(one, "Function DIVIDE parameter 1"), number(two, "Function DIVIDE parameter 2")
+    if divisor == 0:
+        raise broken("#DIV/0!", "Function DIVIDE parameter 2 cannot be zero.")
+    return finite(dividend / divisor)
+
+
+def power(one: Value, two: Value, name: str = "POW") -> float:
+    """`^`"""
+    base, exponent = number(one, f"Function {name} parameter 1"), number(two, f"Function {name} parameter 2")
+    if base == 0 and exponent < 0:
+        raise broken("#DIV/0!", f"Evaluation of function {name} caused a divide by zero error.")
+    if base == 0 and exponent == 0:
+        return 1.0
+    try:
+        result = base**exponent
+    except OverflowError:
+        raise broken("#NUM!", "Numeric value is greater than 1.79769e+308 and cannot be displayed properly.") from None
+    if isinstance(result, complex):
+        raise broken("#NUM!", f"{name} evaluates to an imaginary number.")
+    return finite(result)
+
+
+def joined(one: Value, two: Value) -> str:
+    """`&`"""
+    result = text(one) + text(two)
+    if len(result) > MAX_TEXT:
+        raise too_long()
+    return result
+
+
+def too_long() -> Broken:
+    """The refusal of a text that no cell can hold."""
+    return broken("#VALUE!", "Text result is longer than the limit of 50000 characters.")
+
+
+def _compare(check: Callable[[float, float], bool]) -> Callable[[Value, Value], bool]:
+    return lambda one, two: check(one, two) if type(one) is float and type(two) is float else check(order(one, two), 0)
+
+
+OPERATORS: dict[str, Callable[[Value, Value], Value]] = {
+    "+": add,
+    "-": minus,
+    "*": multiply,
+    "/": divide,
+    "^": power,
+    "&": joined,
+    "=": _compare(operator.eq),
+    "<>": _compare(operator.ne),
+    "<": _compare(operator.lt),
+    "<=": _compare(operator.le),
+    ">": _compare(operator.gt),
+    ">=": _compare(operator.ge),
+}
+
+
+def lift(run: Run, code: Callable[..., Any], operands: Sequence[Result], array: bool) -> Result:
+    """A function of single values, on single values; in an array context on each place of the arrays."""
+    if not array:
+        return code(*[run.intersect(operand) if isinstance(operand, ARRAYS) else operand for operand in operands])
+    if not any(isinstance(operand, Grid) for operand in operands):
+        return code(*[single(operand) for operand in operands])
+    grids = [grid(operand) for operand in operands]
+    height, width = max(one.height for one in grids), max(one.width for one in grids)
+    bound(run, height, width)
+    run.spend(height * width * 4 // 5)
+    if width == 1:
+        return Grid([[_element(run, code, values)] for values in zip(*[_column(one, height) for one in grids], strict=True)])
+    return Grid([[_element(run, code, values) for values in zip(*[_line(one, row, width) for one in grids], strict=True)] for row in range(height)])
+
+
+def _column(array: Grid, height: int) -> list[Value]:
+    """The only column of an array; a single value stands for all."""
+    if array.height == 1:
+        return array.rows[0] * height
+    return [row[0] for row in array.rows] + [at(array, row, 0) for row in range(array.height, height)]
+
+
+def _line(array: Grid, row: int, width: int) -> list[Value]:
+    """A row of an array; one row or column stands for all."""
+    values = array.rows[0 if array.height == 1 else row] if row < array.height or array.height == 1 else []
+    if len(values) == width:
+        return values
+    return [at(array, row, column) for column in range(width)]
+
+
+def bound(run: Run, height: int, width: int, most: int = MAX_MADE) -> None:
+    """Refuse an array that is too large, and count one that is not."""
+    if height * width > most:
+        raise Exhausted("Result too large.")
+    run.spend(height * width * 4 // 5)
+
+
+BEYOND = Fault("#N/A", "Argument has mismatched range size.")
+
+
+def at(array: Grid, row: int, column: int) -> Value:
+    """The value at a place; one row or column stands for all."""
+    row, column = (0 if array.height == 1 else row), (0 if array.width == 1 else column)
+    if row < array.height and column < array.width:
+        return array.rows[row][column]
+    return None if array.place is not None and array.place.area.holds(array.place.area.top + row, array.place.area.left + column) else BEYOND
+
+
+def _element(run: Run, code: Callable[..., Any], values: Sequence[Value]) -> Value:
+    try:
+        found = code(*values)
+        return single(found) if isinstance(found, ARRAYS) else found
+    except Broken as error:
+        run.spend(2)  # an error is dearer than a value
+        return error.fault
+
+
+def _braces(run: Run, node: Braces, scope: Scope, array: bool) -> Result:
+    bands = []
+    for row in node.rows:
+        parts = [grid(run.value(part, scope, array)) for part in row]
+        if any(part.height != parts[0].height for part in parts):
+            raise broken("#VALUE!", "Function ARRAY_ROW parameter 2 has mismatched row size.")
+        bands.append([[value for part in parts for value in part.rows[index]] for index in range(parts[0].height)])
+    if any(band and len(band[0]) != len(bands[0][0]) for band in bands):
+        raise broken("#VALUE!", "In ARRAY_LITERAL, an Array Literal was missing values for one or more rows.")
+    rows = [row for band in bands for row in band]
+    bound(run, len(rows), len(rows[0]) if rows else 0, MAX_CELLS)
+    run.spend(len(rows))
+    return Grid(rows)
+
+
+def _between(run: Run, node: Between, scope: Scope, array: bool) -> Result:
+    first, last = run.place(node.first, scope), run.place(node.last, scope)
+    top, left = min(first.area.top, last.area.top), min(first.area.left, last.area.left)
+    bottoms, rights = (first.area.bottom, last.area.bottom), (first.area.right, last.area.right)
+    bottom = None if None in bottoms else max(bottoms)  # type: ignore[type-var]
+    right = None if None in rights else max(rights)  # type: ignore[type-var]
+    return run.read(Place(first.sheet, Area(top, left, bottom, right)))
+
+
+def _apply(run: Run, node: Apply, scope: Scope, array: bool) -> Result:
+    function = run.value(node.function, scope, array)
+    if not isinstance(function, Lambda):
+        raise broken("#ERROR!", "Formula parse error.")
+    return invoke(run, function, [run.value(argument, scope, array) for argument in node.arguments])
+
+
+def invoke(run: Run, function: Lambda, arguments: Sequence[Result]) -> Result:
+    """Call a LAMBDA."""
+    if len(arguments) != function.size:
+        raise broken("#N/A", f"Wrong number of arguments to LAMBDA. Expected {function.size} arguments, but got {len(arguments)} arguments.")
+    run.spend(3)
+    run.calls += 1
+    if run.calls > MAX_CALLS:
+        raise Exhausted("Calculation limit was reached while trying to compute this formula.")
+    try:
+        return function.call(*arguments)
+    finally:
+        run.calls -= 1
+
+
+def _call(run: Run, node: Call, scope: Scope, array: bool) -> Result:
+    local = scope.get(node.name)
+    if isinstance(local, Lambda):
+        return invoke(run, local, [run.value(argument, scope, array) for argument in node.arguments])
+    body = BODIES.get(node.name) or HIDDEN.get(node.name)
+    if body is None:
+        raise broken("#NAME?", f"Unknown function: '{node.name}'.")
+    body.check(len(node.arguments))
+    array = array or body.array
+    if body.lazy:
+        return body.code(run, node.arguments, scope, array)
+    return _computed(run, body, [run.value(argument, scope, array) for argument in node.arguments], node.arguments, array)
+
+
+def _computed(run: Run, body: Body, arguments: list[Result], nodes: Iterable[Node], array: bool) -> Result:
+    kinds = [body.kind(index) for index in range(len(arguments))]
+    before = (run,) if body.run else ()
+    if not any(kind not in "gx" and isinstance(value, ARRAYS) for kind, value in zip(kinds, arguments, strict=True)):
+        return body.code(*before, *[_given(run, body.name, *one) for one in zip(range(len(kinds)), kinds, arguments, nodes, strict=True)])
+    whole = [_whole(run, node, value) if kind == "g" else value for kind, value, node in zip(kinds, arguments, nodes, strict=True)]
+    singles = [index for index, kind in enumerate(kinds) if kind not in "gx"]
+
+    def on_singles(*values: Value) -> Any:
+        placed = list(whole)
+        for index, value in zip(singles, values, strict=True):
+            placed[index] = _read(kinds[index], value, body.name, index)
+        return body.code(*before, *placed)
+
+    return lift(run, on_singles, [arguments[index] for index in singles], array)
+
+
+def _given(run: Run, name: str, index: int, kind: str, value: Result, node: Node) -> Any:
+    """An argument as a function takes it."""
+    if kind == "g":
+        return _whole(run, node, value)
+    return value if kind == "x" else _read(kind, value, name, index)  # type: ignore[arg-type]
+
+
+def _whole(run: Run, node: Node, value: Result) -> Grid:
+    """An argument as an array; a single cell keeps its place, since what it holds is read as in ranges."""
+    if isinstance(value, Grid) or not isinstance(node, Leaf):
+        return grid(value)
+    return Grid([[single(value)]], run.places[node.index])
+
+
+def _read(kind: str, value: Value, name: str, index: int) -> Value:
+    if kind == "n":
+        return value if type(value) is float else number(value, f"Function {name} parameter {index + 1}")
+    if kind == "t":
+        return text(value)
+    if kind == "b":
+        return boolean(value, f"Function {name} parameter {index + 1}")
+    return value if kind == "e" else sound(value)
+
+
+_NODES: dict[type[Node], Callable[[Run, Any, Scope, bool], Result]] = {
+    Literal: _literal,
+    Missing: _missing,
+    Leaf: _leaf,
+    Name: _name,
+    Sign: _sign,
+    Chain: _chain,
+    Braces: _braces,
+    Between: _between,
+    Apply: _apply,
+    Call: _call,
+}
+
+
+def compute(run: Run, root: Node) -> Result:
+    """A formula's result; an error is a value like others."""
+    before = WORDS.set(words_of(run.around.moment))
+    try:
+        result = run.value(root, NOWHERE, False)
+        if isinstance(result, Grid) and result.place is not None:
+            return run.intersect(result) if isinstance(root, Leaf | Chain) else result
+        if isinstance(result, Lambda):
+            raise broken("#N/A", "A LAMBDA must be called.")
+        return result
+    except (Broken, Exhausted) as error:
+        return error.fault
+    except (ArithmeticError, ValueError):
+        return Fault("#NUM!", "Result of the computation is not a number.")
+    except RecursionError:
+        return Fault("#ERROR!", "Calculation limit was reached while trying to compute this formula.")
+    finally:
+        WORDS.reset(before)

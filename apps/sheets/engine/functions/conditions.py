@@ -1,0 +1,195 @@
+"""Criteria (`>5`, `a*`, `<>`) and the functions that count and add by them."""
+
+from collections.abc import Callable, Sequence
+
+from apps.sheets.cells import Area, Fault, Value
+from apps.sheets.engine.evaluate import Run
+from apps.sheets.engine.functions.texts import wild_whole
+from apps.sheets.engine.registry import function
+from apps.sheets.engine.tree import Place
+from apps.sheets.engine.values import Broken, Grid, broken, finite, text_number
+
+Test = Callable[[Value], bool]
+_SIGNS = ("<=", ">=", "<>", "<", ">", "=")
+
+
+def criterion(value: Value) -> Test:
+    """What a criterion asks of a value."""
+    if isinstance(value, Fault):
+        return lambda other: other == value
+    if value is None:
+        return lambda other: type(other) is float and other == 0
+    if not isinstance(value, str):
+        return _equal_to(value)
+    sign = next((sign for sign in _SIGNS if value.startswith(sign)), "")
+    body = value[len(sign) :]
+    wanted: Value = {"TRUE": True, "FALSE": False}.get(body.upper(), text_number(body) if body else None)
+    if sign in ("", "=", "<>"):
+        matches = _equality(sign, body, wanted)
+        return (lambda other: not matches(other)) if sign == "<>" else matches
+    return _comparison(sign, body, wanted)
+
+
+def _equal_to(value: float | bool) -> Test:
+    def equal(other: Value) -> bool:
+        if isinstance(other, str) and not isinstance(value, bool):
+            return text_number(other) == value
+        return type(other) is type(value) and other == value
+
+    return equal
+
+
+def _equality(sign: str, body: str, wanted: Value) -> Test:
+    if not body:
+        return (lambda other: other is None) if sign else (lambda other: other is None or other == "")
+    if wanted is not None:
+        return _equal_to(wanted)  # type: ignore[arg-type]
+    if any(mark in body for mark in "*?~"):
+        return lambda other: isinstance(other, str) and wild_whole(body, other)
+    folded = body.casefold()
+    return lambda other: isinstance(other, str) and other.casefold() == folded
+
+
+def _comparison(sign: str, body: str, wanted: Value) -> Test:
+    checks: dict[str, Callable[[object, object], bool]] = {
+        "<": lambda one, two: one < two,  # type: ignore[operator]
+        "<=": lambda one, two: one <= two,  # type: ignore[operator]
+        ">": lambda one, two: one > two,  # type: ignore[operator]
+        ">=": lambda one, two: one >= two,  # type: ignore[operator]
+    }
+    check = checks[sign]
+    if wanted is not None:
+        return lambda other: type(other) is type(wanted) and check(other, wanted)
+    folded = body.casefold()
+    return lambda other: isinstance(other, str) and check(other.casefold(), folded)
+
+
+def places(name: str, run: Run, pairs: Sequence[tuple[Grid, Value]]) -> list[tuple[int, int]]:
+    """Where all criteria hold."""
+    height = max(array.height for array, _ in pairs)
+    first = pairs[0][0]
+    if any(array.width != first.width or (array.height != first.height and not _open(array, first)) for array, _ in pairs):
+        raise broken("#VALUE!", f"Array arguments to {name} are of different size.")
+    run.spend(height * first.width * len(pairs) * 3 // 4)
+    if len(pairs) == 1:
+        test = criterion(pairs[0][1])
+        return [(row, column) for row, values in enumerate(first.rows) for column, value in enumerate(values) if test(value)]
+    tests = [(array, criterion(wanted)) for array, wanted in pairs]
+    return [
+        (row, column)
+        for row in range(height)
+        for column in range(first.width)
+        if all(test(array.rows[row][column] if row < array.height else None) for array, test in tests)
+    ]
+
+
+def _open(one: Grid, two: Grid) -> bool:
+    return all(array.place is not None and array.place.area.bottom is None for array in (one, two))
+
+
+def picked(array: Grid, held: Sequence[tuple[int, int]]) -> list[float]:
+    """The numbers at those places."""
+    found: list[float] = []
+    for row, column in held:
+        value = array.rows[row][column] if row < array.height and column < array.width else None
+        if type(value) is float:
+            found.append(value)
+        elif isinstance(value, Fault):
+            raise Broken(value)
+    return found
+
+
+def paired(name: str, arguments: Sequence[Grid | Value]) -> list[tuple[Grid, Value]]:
+    """Ranges and criteria, alternating."""
+    if len(arguments) % 2:
+        raise broken("#N/A", f"Wrong number of arguments to {name}. Expected an even number of ranges and criteria.")
+    return [(arguments[index], arguments[index + 1]) for index in range(0, len(arguments), 2)]  # type: ignore[misc]
+
+
+def aligned(run: Run, array: Grid, other: Grid | None) -> Grid:
+    """The range to add: one of another size is taken in the size of the first, from its upper left cell."""
+    if other is None:
+        return array
+    if (other.height, other.width) == (array.height, array.width) or other.place is None or array.place is None:
+        return other
+    if array.place.area.bottom is None or array.place.area.right is None or other.place.area.bottom is None:
+        return other
+    top, left = other.place.area.top, other.place.area.left
+    return run.read(Place(other.place.sheet, Area(top, left, top + array.height, left + array.width)))
+
+
+@function("SUMIF", "g e g?", run=True)
+def sumif(run: Run, array: Grid, wanted: Value, other: Grid | None = None) -> float:
+    """The sum of what meets a criterion."""
+    return finite(sum(picked(aligned(run, array, other), places("SUMIF", run, [(array, wanted)]))))
+
+
+@function("COUNTIF", "g e", run=True)
+def countif(run: Run, array: Grid, wanted: Value) -> float:
+    """How many meet a criterion."""
+    if type(wanted) is float or (isinstance(wanted, str) and wanted.isalpha() and wanted.upper() not in ("TRUE", "FALSE")):
+        return float(array.counts()[wanted.casefold() if isinstance(wanted, str) else wanted])
+    return float(len(places("COUNTIF", run, [(array, wanted)])))
+
+
+@function("PERCENTIF", "g e", run=True)
+def percentif(run: Run, array: Grid, wanted: Value) -> float:
+    """Which share of a range meets a criterion."""
+    return countif(run, array, wanted) / (array.height * array.width)
+
+
+@function("AVERAGEIF", "g e g?", run=True)
+def averageif(run: Run, array: Grid, wanted: Value, other: Grid | None = None) -> float:
+    """The mean of what meets a criterion."""
+    return mean("AVERAGEIF", picked(aligned(run, array, other), places("AVERAGEIF", run, [(array, wanted)])))
+
+
+def mean(name: str, found: Sequence[float]) -> float:
+    """The mean."""
+    if not found:
+        raise broken("#DIV/0!", f"Evaluation of function {name} caused a divide by zero error.")
+    return finite(sum(found) / len(found))
+
+
+@function("SUMIFS", "g g e g* e*", run=True)
+def sumifs(run: Run, array: Grid, *arguments: Grid | Value) -> float:
+    """The sum of what meets all criteria."""
+    return finite(sum(picked(array, _held("SUMIFS", run, array, arguments))))
+
+
+def _held(name: str, run: Run, array: Grid, arguments: Sequence[Grid | Value]) -> list[tuple[int, int]]:
+    pairs = paired(name, arguments)
+    if (pairs[0][0].height, pairs[0][0].width) != (array.height, array.width) and not _open(pairs[0][0], array):
+        raise broken("#VALUE!", f"Array arguments to {name} are of different size.")
+    return places(name, run, pairs)
+
+
+@function("COUNTIFS", "g e g* e*", run=True)
+def countifs(run: Run, *arguments: Grid | Value) -> float:
+    """How many meet all criteria."""
+    return float(len(places("COUNTIFS", run, paired("COUNTIFS", arguments))))
+
+
+@function("AVERAGEIFS", "g g e g* e*", run=True)
+def averageifs(run: Run, array: Grid, *arguments: Grid | Value) -> float:
+    """The mean of what meets all criteria."""
+    return mean("AVERAGEIFS", picked(array, _held("AVERAGEIFS", run, array, arguments)))
+
+
+@function("MAXIFS", "g g e g* e*", run=True)
+def maxifs(run: Run, array: Grid, *arguments: Grid | Value) -> float:
+    """The largest of what meets all criteria."""
+    return max(picked(array, _held("MAXIFS", run, array, arguments)), default=0.0)
+
+
+@function("MINIFS", "g g e g* e*", run=True)
+def minifs(run: Run, array: Grid, *arguments: Grid | Value) -> float:
+    """The smallest of what meets all criteria."""
+    return min(picked(array, _held("MINIFS", run, array, arguments)), default=0.0)
+
+
+@function("COUNTUNIQUEIFS", "g g e g* e*", run=True)
+def countuniqueifs(run: Run, array: Grid, *arguments: Grid | Value) -> float:
+    """How many different values meet all criteria."""
+    held = _held("COUNTUNIQUEIFS", run, array, arguments)
+    return float(len({(type(value), value) for row, column in held if (value := array.rows[row][column]) is not None}))

@@ -1,0 +1,54 @@
+"""What a thing loses in worth: by a declining balance, and by the French way."""
+
+import math
+
+from apps.sheets.engine.evaluate import Run
+from apps.sheets.engine.functions.bonds import counting, nonnegative
+from apps.sheets.engine.functions.dates import day, yearfrac
+from apps.sheets.engine.registry import function
+from apps.sheets.engine.values import broken, finite, shown
+
+MAX_PERIODS = 40_000  # ours: a hundred years in days
+
+
+def losses(cost: float, salvage: float, life: float, factor: float, periods: int, switch: bool) -> list[float]:
+    """What is lost in each period: a share of the rest, and once an even share would be more, that."""
+    rest, found = cost, []
+    share, even = min(factor / life, 1.0), -1.0
+    for period in range(periods):
+        declining = min(rest * share, max(rest - salvage, 0.0))
+        if even < 0 and switch and life > period and max(rest - salvage, 0.0) / (life - period) > declining:
+            even = (rest - salvage) / (life - period)
+        loss = declining if even < 0 else even if period < life else 0.0
+        rest -= loss
+        found.append(loss)
+    return found
+
+
+@function("VDB", "n n n n n n? b?", run=True)
+def declining(run: Run, cost: float, salvage: float, life: float, start: float, end: float, factor: float = 2.0, no_switch: bool = False) -> float:
+    """What is lost from one moment of a thing's life to another; parts of a period count in proportion."""
+    nonnegative("VDB", p1=cost, p2=salvage, p4=start, p6=factor)
+    if life <= 0:
+        raise broken("#NUM!", f"Function VDB parameter 3 value is {shown(life)}. It should be greater than 0.")
+    if not start <= end <= life:
+        raise broken("#NUM!", f"Function VDB parameter 5 value is {shown(end)}. Valid values are between {shown(start)} and {shown(life)} inclusive.")
+    if end > MAX_PERIODS:
+        raise broken("#NUM!", f"Function VDB parameter 5 value is {shown(end)}. It should be less than or equal to {MAX_PERIODS}.")
+    run.spend(math.ceil(end))
+    found = losses(cost, salvage, life, factor, math.ceil(end), not no_switch)
+    return finite(math.fsum(loss * max(min(end, period + 1) - max(start, period), 0) for period, loss in enumerate(found)))
+
+
+@function("AMORLINC", "n n n n n n n?")
+def french(cost: float, purchased: float, first: float, salvage: float, period: float, rate: float, basis: float = 0.0) -> float:
+    """What is lost in one period, the first of which may be a part of a year."""
+    nonnegative("AMORLINC", p1=cost, p4=salvage, p5=period, p6=rate)
+    if day(purchased, "AMORLINC", 2) > day(first, "AMORLINC", 3):
+        told = f"Function AMORLINC parameter 2 ({shown(purchased)}) should be on or before Function AMORLINC parameter 3 ({shown(first)})."
+        raise broken("#NUM!", told)
+    if salvage > cost:
+        raise broken("#NUM!", f"Function AMORLINC parameter 4 value is {shown(salvage)}. It should be less than or equal to {shown(cost)}.")
+    begun, each = cost * rate * yearfrac(purchased, first, counting("AMORLINC", 7, basis)), cost * rate
+    gone = 0.0 if not period else begun + (max(1, math.floor(period)) - 1) * each
+    return finite(max(0.0, min(each if period else begun, cost - salvage - gone)))

@@ -1,0 +1,86 @@
+"""Securities at a discount, schedules of rates, and some chances that the native engine lacks."""
+
+import math
+from collections.abc import Callable
+from statistics import NormalDist
+
+from apps.sheets.engine.evaluate import Run
+from apps.sheets.engine.functions.dates import yearfrac
+from apps.sheets.engine.functions.mathematics import numbers
+from apps.sheets.engine.functions.statistics import spread
+from apps.sheets.engine.registry import function
+from apps.sheets.engine.values import Grid, broken, finite, shown
+
+
+def _security(name: str, code: Callable[[float, float, float], float]) -> None:
+    """A function of two amounts and the years between two dates."""
+
+    def computed(settlement: float, maturity: float, one: float, two: float, basis: float = 0.0) -> float:
+        if settlement >= maturity:
+            told = f"Function {name} parameter 1 ({shown(settlement)}) should be before Function {name} parameter 2 ({shown(maturity)})."
+            raise broken("#NUM!", told)
+        if one <= 0 or two <= 0:
+            raise broken("#NUM!", f"Function {name} parameter 3 value is {shown(min(one, two))}. It should be greater than 0.")
+        return finite(code(one, two, yearfrac(settlement, maturity, basis)))
+
+    function(name, "n n n n n?")(computed)
+
+
+_security("DISC", lambda price, redemption, years: (redemption - price) / redemption / years)
+_security("INTRATE", lambda investment, redemption, years: (redemption - investment) / investment / years)
+_security("RECEIVED", lambda investment, discount, years: investment / (1 - discount * years))
+_security("PRICEDISC", lambda discount, redemption, years: redemption - discount * redemption * years)
+_security("YIELDDISC", lambda price, redemption, years: (redemption / price - 1) / years)
+
+
+@function("FVSCHEDULE", "n g")
+def fv_schedule(principal: float, rates: Grid) -> float:
+    """A principal after one rate each period."""
+    return finite(principal * math.prod(1 + rate for rate in numbers("FVSCHEDULE", (rates,))))
+
+
+@function("PERMUTATIONA", "n n")
+def permutations(total: float, chosen: float) -> float:
+    """Ways to arrange with repetition."""
+    if total < 0 or chosen < 0:
+        raise broken("#NUM!", f"Function PERMUTATIONA parameter 1 value is {shown(total)}. It should be greater than or equal to 0.")
+    return finite(float(int(total)) ** int(chosen))
+
+
+@function("BINOM.DIST.RANGE", "n n n n?", run=True)
+def binomial_range(run: Run, trials: float, chance: float, low: float, high: float | None = None) -> float:
+    """The chance of so many successes; both ends count, as in BINOM.DIST."""
+    size, first = math.floor(trials), math.floor(low)
+    last = first if high is None else math.floor(high)
+    if not (0 <= first <= last <= size and 0 <= chance <= 1):
+        raise broken("#NUM!", "Function BINOM.DIST.RANGE parameter value is out of range.")
+    run.spend(20 + (last - first) // 4)
+    if chance in (0, 1):
+        return float(first <= size * chance <= last)
+    return min(1.0, math.fsum(_binomial(size, chance, wins) for wins in range(first, last + 1)))
+
+
+def _binomial(size: int, chance: float, wins: int) -> float:
+    ways = math.lgamma(size + 1) - math.lgamma(wins + 1) - math.lgamma(size - wins + 1)
+    return math.exp(ways + wins * math.log(chance) + (size - wins) * math.log1p(-chance))
+
+
+@function("PROB", "g g n n?")
+def prob(data: Grid, chances: Grid, low: float, high: float | None = None) -> float:
+    """The chance to lie within limits."""
+    values, shares = list(numbers("PROB", (data,))), list(numbers("PROB", (chances,)))
+    if len(values) != len(shares):
+        raise broken("#N/A", "Array arguments to PROB are of different size.")
+    if abs(sum(shares) - 1) > 1e-7:
+        raise broken("#NUM!", "Function PROB parameter 2 should add up to 1.")
+    top = low if high is None else high
+    return sum(share for value, share in zip(values, shares, strict=True) if low <= value <= top)
+
+
+@function("MARGINOFERROR", "g n")
+def margin_of_error(data: Grid, confidence: float) -> float:
+    """Half the width of a confidence interval of the mean."""
+    if not 0 < confidence < 1:
+        raise broken("#NUM!", f"Function MARGINOFERROR parameter 2 value is {shown(confidence)}. Valid values are between 0 and 1 exclusive.")
+    found = list(numbers("MARGINOFERROR", (data,)))
+    return NormalDist().inv_cdf((1 + confidence) / 2) * math.sqrt(spread("MARGINOFERROR", found, False) / len(found))

@@ -1,0 +1,62 @@
+"""Functions of complex numbers that the native engine lacks; it reads and writes the numbers."""
+
+import cmath
+import math
+from collections.abc import Callable
+
+from apps.sheets.cells import Value
+from apps.sheets.engine.evaluate import Run
+from apps.sheets.engine.registry import function
+from apps.sheets.engine.values import broken, number, shown, single
+
+
+def read(run: Run, value: Value) -> complex:
+    """A complex number: a number, or a text such as `3+4i`."""
+    run.spend(800)
+    parts = (number(single(run.around.delegate(name, (value,)))) for name in ("IMREAL", "IMAGINARY"))
+    return complex(*parts)
+
+
+def written(run: Run, value: complex, like: Value) -> Value:
+    """A complex number as text, with the suffix of the one it was made of."""
+    run.spend(400)
+    suffix = "j" if isinstance(like, str) and like.endswith("j") else "i"
+    return single(run.around.delegate("COMPLEX", (tidy(value.real), tidy(value.imag), suffix)))
+
+
+def tidy(part: float) -> float:
+    """A part as it is shown: fifteen digits."""
+    return float(f"{part:.15g}")
+
+
+def _transformed(name: str, code: Callable[[complex], complex]) -> None:
+    def transformed(run: Run, value: Value) -> Value:
+        try:
+            return written(run, code(read(run, value)), value)
+        except ZeroDivisionError:
+            raise broken("#DIV/0!", f"Evaluation of function {name} caused a divide by zero error.") from None
+
+    function(name, "v", run=True)(transformed)
+
+
+def _coth(value: complex) -> complex:
+    if abs(value.real) > 300:
+        return complex(math.copysign(1, value.real))
+    width, angle = 2 * value.real, 2 * value.imag
+    under = math.cosh(width) - math.cos(angle)
+    return complex(math.sinh(width) / under, -math.sin(angle) / under)
+
+
+_transformed("IMTANH", cmath.tanh)
+_transformed("IMCOTH", _coth)
+
+
+@function("IMLOG", "v n", run=True)
+def logarithm(run: Run, value: Value, base: float) -> Value:
+    """The logarithm of a complex number to a base."""
+    if base <= 0 or base == 1:
+        raise broken("#NUM!", f"Function IMLOG parameter 2 value is {shown(base)}. It should be greater than 0 and not equal to 1.")
+    found = read(run, value)
+    if not found:
+        raise broken("#NUM!", "Function IMLOG parameter 1 value is 0. It should be other than 0.")
+    return written(run, cmath.log(found) / cmath.log(base).real, value)

@@ -1,0 +1,289 @@
+"""Finding values, and references made while a formula runs."""
+
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+
+from apps.sheets.cells import Area, Fault, Value
+from apps.sheets.engine.evaluate import MAX_CELLS, Run, Scope, bound
+from apps.sheets.engine.functions.texts import wild_whole
+from apps.sheets.engine.registry import function
+from apps.sheets.engine.tokens import column_letters
+from apps.sheets.engine.tree import Node, Place
+from apps.sheets.engine.values import Broken, Grid, Result, broken, number, rank, shown, sort_key, text
+
+
+def missing(name: str, key: Value) -> Fault:
+    """What a lookup says that finds nothing."""
+    return Fault("#N/A", f"Did not find value '{text(key)}' in {name} evaluation.")
+
+
+def same(key: Value) -> Callable[[Value], bool]:
+    """Whether a value is the key: texts without regard to case, with wildcards."""
+    if isinstance(key, str):
+        if any(mark in key for mark in "*?~"):
+            return lambda other: isinstance(other, str) and wild_whole(key, other)
+        folded = key.casefold()
+        return lambda other: isinstance(other, str) and other.casefold() == folded
+    wanted = 0.0 if key is None else key
+    return lambda other: type(other) is type(wanted) and other == wanted
+
+
+def wild_key(key: Value) -> bool:
+    """Whether a key has wildcards."""
+    return isinstance(key, str) and any(mark in key for mark in "*?~")
+
+
+def exactly(run: Run, key: Value, array: Grid) -> int:
+    """The first place of a key; -1 when there is none."""
+    if not wild_key(key):
+        return array.first(key)
+    values = array.line()
+    run.spend(40 + 2 * len(values))
+    fits = same(key)
+    return next((index for index, value in enumerate(values) if fits(value)), -1)
+
+
+def sorted_place(run: Run, key: Value, values: Sequence[Value]) -> int:
+    """The last place not above the key among values sorted upwards; -1 when all are above."""
+    run.spend(20 + len(values) // 2)
+    wanted = sort_key(0.0 if key is None else key)
+    kind = rank(key)
+    own = [index for index, value in enumerate(values) if value is not None and not isinstance(value, Fault) and rank(value) == kind]
+    keys = [sort_key(values[index]) for index in own]
+    place = bisect_right(keys, wanted)
+    return own[place - 1] if place else -1
+
+
+def looked_up(run: Run, name: str, key: Value, array: Grid, index: float, ordered: bool) -> Value:
+    """The value at `index` of the line whose first value is the key."""
+    if index < 1:
+        raise broken("#VALUE!", f"Function {name} parameter 3 value is {shown(index)}. It should be greater than or equal to 1.")
+    if index >= array.width + 1:
+        raise broken("#REF!", f"{name} evaluates to an out of bounds range.")
+    if ordered or array.height == 1:
+        place = sorted_place(run, key, [line[0] for line in array.rows]) if ordered else 0 if same(key)(array.rows[0][0]) else -1
+    else:
+        place = exactly(run, key, array)
+    if place < 0:
+        raise broken("#N/A", missing(name, key).message)
+    return array.rows[place][int(index) - 1]
+
+
+@function("VLOOKUP", "v g n b?", run=True)
+def vlookup(run: Run, key: Value, array: Grid, index: float, ordered: bool = True) -> Value:
+    """Find in the first column."""
+    return looked_up(run, "VLOOKUP", key, array, index, ordered)
+
+
+@function("HLOOKUP", "v g n b?", run=True)
+def hlookup(run: Run, key: Value, array: Grid, index: float, ordered: bool = True) -> Value:
+    """Find in the first row."""
+    return looked_up(run, "HLOOKUP", key, Grid(array.columns()), index, ordered)
+
+
+def line(array: Grid) -> list[Value]:
+    """One row or column as a list."""
+    return list(array.flat())
+
+
+@function("LOOKUP", "v g g?", run=True)
+def lookup(run: Run, key: Value, array: Grid, results: Grid | None = None) -> Value:
+    """Find in sorted values."""
+    if array.height > 1 and array.width > 1:
+        tall = array.height >= array.width
+        values, last = ([row[0] for row in array.rows], [row[-1] for row in array.rows]) if tall else (array.rows[0], array.rows[-1])
+    else:
+        values, last = line(array), line(results or array)
+    place = sorted_place(run, key, values)
+    if place < 0:
+        raise broken("#N/A", missing("LOOKUP", key).message)
+    if place >= len(last):
+        raise broken("#REF!", "LOOKUP evaluates to an out of bounds range.")
+    return last[place]
+
+
+@function("MATCH", "v g n?", run=True)
+def match(run: Run, key: Value, array: Grid, kind: float = 1.0) -> float:
+    """The place of a value in a row or column."""
+    if array.height > 1 and array.width > 1:
+        raise broken("#N/A", "MATCH range must be a single row or a single column.")
+    values = line(array)
+    if kind == 0:
+        place = exactly(run, key, array)
+    elif kind > 0:
+        place = sorted_place(run, key, values)
+    else:
+        place = _descending(key, values)
+    if place < 0:
+        raise broken("#N/A", missing("MATCH", key).message)
+    return float(place + 1)
+
+
+def _descending(key: Value, values: Sequence[Value]) -> int:
+    wanted, place = sort_key(0.0 if key is None else key), -1
+    for index, value in enumerate(values):
+        if value is None or rank(value) != rank(key):
+            continue
+        if sort_key(value) < wanted:
+            break
+        place = index
+    return place
+
+
+def nearest(run: Run, key: Value, array: Grid, mode: int, backwards: bool) -> int:
+    """The place of a key for XLOOKUP and XMATCH: exact (0), else the next smaller (-1) or larger (1); wildcards (2)."""
+    if mode == 0 and not backwards:
+        return array.first(key)
+    values = line(array)
+    run.spend(20 + len(values))
+    order = range(len(values) - 1, -1, -1) if backwards else range(len(values))
+    fits = same(key) if mode == 2 or not isinstance(key, str) else _plain(key)
+    found = next((index for index in order if fits(values[index])), -1)
+    if found >= 0 or mode not in (-1, 1):
+        return found
+    wanted = sort_key(0.0 if key is None else key)
+    others = [(sort_key(values[index]), index) for index in order if values[index] is not None and rank(values[index]) == rank(key)]
+    fitting = [(found_key, index) for found_key, index in others if (found_key < wanted if mode == -1 else found_key > wanted)]
+    if not fitting:
+        return -1
+    best = (max if mode == -1 else min)(found_key for found_key, _ in fitting)
+    return next(index for found_key, index in fitting if found_key == best)
+
+
+def _plain(key: str) -> Callable[[Value], bool]:
+    folded = key.casefold()
+    return lambda other: isinstance(other, str) and other.casefold() == folded
+
+
+@function("XLOOKUP", "v g g x? n? n?", run=True)
+def xlookup(run: Run, key: Value, keys: Grid, results: Grid, instead: Result = None, mode: float = 0.0, search: float = 1.0) -> Result:
+    """Find in one row or column, answer from another."""
+    size = keys.height * keys.width
+    tall = keys.width == 1
+    if (results.height if tall else results.width) != size and not (keys.place and keys.place.area.bottom is None):
+        raise broken("#VALUE!", "Array arguments to XLOOKUP are of different size.")
+    place = nearest(run, key, keys, int(mode), search in (-1, -2))
+    if place < 0:
+        if instead is None:
+            raise broken("#N/A", missing("XLOOKUP", key).message)
+        return instead
+    if place >= (results.height if tall else results.width):
+        return None
+    found = [results.rows[place]] if tall else [[row[place]] for row in results.rows]
+    return Grid([list(row) for row in found]) if len(found) * len(found[0]) > 1 else found[0][0]
+
+
+@function("XMATCH", "v g n? n?", run=True)
+def xmatch(run: Run, key: Value, keys: Grid, mode: float = 0.0, search: float = 1.0) -> float:
+    """The place of a value in a row or column, exact unless told otherwise."""
+    place = nearest(run, key, keys, int(mode), search in (-1, -2))
+    if place < 0:
+        raise broken("#N/A", missing("XMATCH", key).message)
+    return float(place + 1)
+
+
+@function("INDEX", "g n? n?", array=True, run=True)
+def index(run: Run, array: Grid, row: float = 0.0, column: float = 0.0) -> Result:
+    """The value at a place; 0 stands for a whole row or column."""
+    down, across = int(row or 0), int(column or 0)
+    if array.height == 1 and array.width > 1 and across == 0 and down > 1:
+        down, across = 0, down
+    if not 0 <= down <= array.height or not 0 <= across <= array.width:
+        if array.place is not None and _inside(run.around.ended(array.place).area, down, across):
+            return None
+        place, value, most = (3, across, array.width) if 0 <= down <= array.height else (2, down, array.height)
+        raise broken("#NUM!", f"Function INDEX parameter {place} value is {value}. Valid values are between 0 and {most} inclusive.")
+    rows = array.rows if down == 0 else [array.rows[down - 1]]
+    rows = rows if across == 0 else [[values[across - 1]] for values in rows]
+    place = _sub_place(array, down, across)
+    return Grid([list(values) for values in rows], place)
+
+
+def _inside(area: Area, down: int, across: int) -> bool:
+    return (
+        0 <= down
+        and 0 <= across
+        and (area.bottom is None or down <= area.bottom - area.top)
+        and (area.right is None or across <= area.right - area.left)
+    )
+
+
+def _sub_place(array: Grid, down: int, across: int) -> Place | None:
+    if array.place is None:
+        return None
+    area = array.place.area
+    top, bottom = (area.top, area.bottom) if down == 0 else (area.top + down - 1, area.top + down)
+    left, right = (area.left, area.right) if across == 0 else (area.left + across - 1, area.left + across)
+    return Place(array.place.sheet, Area(top, left, bottom, right))
+
+
+@function("OFFSET", "x n n n? n?", lazy=True)
+def offset(run: Run, nodes: Sequence[Node], scope: Scope, array: bool) -> Result:
+    """A range so many rows and columns away."""
+    sheet, area = run.place(nodes[0], scope)
+    down, across, *size = [number(run.scalar(node, scope), f"Function OFFSET parameter {place}") for place, node in enumerate(nodes[1:], 2)]
+    height = int(size[0]) if size and size[0] else (None if area.bottom is None else area.bottom - area.top)
+    width = int(size[1]) if len(size) > 1 and size[1] else (None if area.right is None else area.right - area.left)
+    top, left = area.top + int(down), area.left + int(across)
+    if top < 0 or left < 0 or (height or 1) < 1 or (width or 1) < 1:
+        raise broken("#REF!", "Function OFFSET evaluates to an out of bounds range.")
+    return run.read(Place(sheet, Area(top, left, None if height is None else top + height, None if width is None else left + width)))
+
+
+@function("INDIRECT", "t b?", run=True)
+def indirect(run: Run, reference: str, a1: bool = True) -> Result:
+    """The range that a text names."""
+    return run.read(run.around.resolve(reference, run.sheet))
+
+
+@function("ADDRESS", "n n n? b? t?")
+def address(row: float, column: float, kind: float = 1.0, a1: bool = True, sheet: str | None = None) -> str:
+    """A reference as text."""
+    if row < 1 or column < 1:
+        raise broken("#VALUE!", "Function ADDRESS parameter 1 value should be greater than or equal to 1.")
+    row_mark, column_mark = ("$" if int(kind) in (1, 2) else ""), ("$" if int(kind) in (1, 3) else "")
+    if a1:
+        reference = f"{column_mark}{column_letters(int(column) - 1)}{row_mark}{int(row)}"
+    else:
+        reference = f"R{int(row) if row_mark else f'[{int(row)}]'}C{int(column) if column_mark else f'[{int(column)}]'}"
+    if not sheet:
+        return reference
+    quoted = sheet if sheet.isidentifier() else "'" + sheet.replace("'", "''") + "'"
+    return f"{quoted}!{reference}"
+
+
+def _extent(name: str, first: Callable[[Area], int], length: Callable[[Area], int | None], across: bool) -> None:
+    def own(run: Run, nodes: Sequence[Node], scope: Scope, array: bool) -> Result:
+        if not nodes:
+            return float((run.column if across else run.row) + 1)
+        area = run.around.ended(run.place(nodes[0], scope)).area
+        size = length(area)
+        if not array or size is None or size == 1:
+            return float(first(area) + 1)
+        bound(run, size, 1, MAX_CELLS)
+        numbers = [float(first(area) + step + 1) for step in range(size)]
+        return Grid([numbers] if across else [[value] for value in numbers])  # type: ignore[list-item]
+
+    function(name, "x?", lazy=True)(own)
+
+
+_extent("ROW", lambda area: area.top, lambda area: None if area.bottom is None else area.bottom - area.top, across=False)
+_extent("COLUMN", lambda area: area.left, lambda area: None if area.right is None else area.right - area.left, across=True)
+
+
+def _size(name: str, of_area: Callable[[Area], int | None], of_grid: Callable[[Grid], int]) -> None:
+    def size(run: Run, nodes: Sequence[Node], scope: Scope, array: bool) -> Result:
+        try:
+            found = of_area(run.around.ended(run.place(nodes[0], scope)).area)
+        except Broken:
+            found = None
+        if found is not None:
+            return float(found)
+        value = run.value(nodes[0], scope, array)
+        return float(of_grid(value)) if isinstance(value, Grid) else 1.0
+
+    function(name, "x", lazy=True)(size)
+
+
+_size("ROWS", lambda area: None if area.bottom is None else area.bottom - area.top, lambda value: value.height)
+_size("COLUMNS", lambda area: None if area.right is None else area.right - area.left, lambda value: value.width)

@@ -1,0 +1,49 @@
+"""The table a pivot table's definition makes: no function that anybody can type, see apps/sheets/pivots.py."""
+
+from collections.abc import Callable
+
+import orjson
+
+from apps.sheets.cells import Value
+from apps.sheets.engine.evaluate import Run, invoke
+from apps.sheets.engine.pivots.layout import Table
+from apps.sheets.engine.registry import OURS, PIVOT, hidden
+from apps.sheets.engine.values import Grid, Lambda, broken, grid
+
+Record = list[Value]
+
+
+@hidden(PIVOT, "g? t? x*", run=True)
+def pivot(run: Run, source: Grid, text: str = "", *formulas: object) -> Grid:
+    """The pivot table of a source and a definition as JSON; `formulas` are those of its calculated values."""
+    if not text.startswith(OURS):
+        raise broken("#NAME?", f"Unknown function: '{PIVOT}'.")
+    spec = orjson.loads(text.removeprefix(OURS))
+    groups = len(spec.get("rows") or []) + len(spec.get("columns") or []) + len(spec.get("values") or []) + 1
+    run.spend(source.height * groups // 8 + len(text) // 8)
+    calculated = [number for number, value in enumerate(spec.get("values") or []) if "formula" in value]
+    known = {
+        number: _formula(run, function, spec["values"][number]) for number, function in zip(calculated, formulas, strict=True)
+        if isinstance(function, Lambda)
+    }  # fmt: skip
+    cells = Table(spec, source.rows, run.around.moment.locale, known).cells()
+    run.spend(len(cells) * len(cells[0]) // 8)
+    made = Grid([[value for value, _ in line] for line in cells])
+    made.kinds = [[kind for _, kind in line] for line in cells]
+    return made
+
+
+def _formula(run: Run, function: Lambda, value: dict[str, object]) -> Callable[[list[Record]], Value]:
+    """A calculated value: of whole columns (CUSTOM), or of their sums."""
+
+    def told(records: list[Record]) -> Value:
+        columns: list[list[Value]] = [list(column) for column in zip(*records, strict=True)]
+        given = [Grid([[one] for one in column]) if value.get("summarizeFunction") == "CUSTOM" else _sum(column) for column in columns]
+        found = grid(invoke(run, function, given))
+        return found.rows[0][0] if found.rows and found.rows[0] else broken("#VALUE!").fault
+
+    return told
+
+
+def _sum(column: list[Value]) -> Value:
+    return sum((one for one in column if isinstance(one, float)), 0.0)

@@ -1,0 +1,297 @@
+"""Counts, means, spreads, ranks."""
+
+import math
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+from apps.sheets.cells import Fault, Value
+from apps.sheets.engine.evaluate import Run
+from apps.sheets.engine.functions.conditions import mean
+from apps.sheets.engine.functions.mathematics import numbers, product
+from apps.sheets.engine.registry import function
+from apps.sheets.engine.values import Broken, Grid, broken, finite, number, shown, text_number
+
+
+@function("COUNT", "g g*")
+def count(*arrays: Grid) -> float:
+    """How many numbers there are."""
+    return float(sum(_counts(array, value) for array in arrays for value in array.flat()))
+
+
+def _counts(array: Grid, value: Value) -> bool:
+    if array.place is None and array.height * array.width == 1:
+        return isinstance(value, float | bool) or (isinstance(value, str) and text_number(value) is not None)
+    return type(value) is float
+
+
+@function("COUNTA", "g g*")
+def counta(*arrays: Grid) -> float:
+    """How many values there are."""
+    return float(sum(value is not None for array in arrays for value in array.flat()))
+
+
+@function("COUNTBLANK", "g g*", run=True)
+def countblank(run: Run, *arrays: Grid) -> float:
+    """How many blanks there are, after the data too."""
+    return float(sum(value is None or value == "" for array in arrays for value in array.flat()) + sum(_unseen(run, array) for array in arrays))
+
+
+def _unseen(run: Run, array: Grid) -> int:
+    """The blank cells of a place that were not handed over."""
+    top, left, bottom, right = run.around.ended(array.place).area if array.place else (0, 0, 0, 0)
+    return 0 if bottom is None or right is None else max((bottom - top) * (right - left) - array.height * array.width, 0)
+
+
+@function("AVERAGE", "g g*")
+def average(*arrays: Grid) -> float:
+    """The mean."""
+    return mean("AVERAGE", list(numbers("AVERAGE", arrays)))
+
+
+@function("MIN", "g g*")
+def min_(*arrays: Grid) -> float:
+    """The smallest."""
+    return min(numbers("MIN", arrays), default=0.0)
+
+
+@function("MAX", "g g*")
+def max_(*arrays: Grid) -> float:
+    """The largest."""
+    return max(numbers("MAX", arrays), default=0.0)
+
+
+def loosely(arrays: Sequence[Grid]) -> list[float]:
+    """Numbers, with texts as 0 and TRUE as 1."""
+    found = []
+    for value in (value for array in arrays for value in array.flat() if value is not None):
+        if isinstance(value, Fault):
+            raise Broken(value)
+        found.append(0.0 if isinstance(value, str) else float(value))
+    return found
+
+
+@function("AVERAGEA", "g g*")
+def averagea(*arrays: Grid) -> float:
+    """The mean, texts counting as 0."""
+    return mean("AVERAGEA", loosely(arrays))
+
+
+@function("MINA", "g g*")
+def mina(*arrays: Grid) -> float:
+    """The smallest, texts counting as 0."""
+    return min(loosely(arrays), default=0.0)
+
+
+@function("MAXA", "g g*")
+def maxa(*arrays: Grid) -> float:
+    """The largest, texts counting as 0."""
+    return max(loosely(arrays), default=0.0)
+
+
+@function("AVERAGE.WEIGHTED", "g g g* g*", array=True)
+def average_weighted(*arrays: Grid) -> float:
+    """The mean of values, each with its weight."""
+    if len(arrays) % 2:
+        raise broken("#N/A", "Wrong number of arguments to AVERAGE.WEIGHTED. Expected an even number of arguments.")
+    total = weights = 0.0
+    for values, shares in zip(arrays[::2], arrays[1::2], strict=True):
+        if (values.height, values.width) != (shares.height, shares.width):
+            raise broken("#VALUE!", "Array arguments to AVERAGE.WEIGHTED are of different size.")
+        for value, share in zip(values.flat(), shares.flat(), strict=True):
+            if value is not None and share is not None:
+                weight = number(share)
+                if weight < 0:
+                    raise broken("#NUM!", f"Function AVERAGE.WEIGHTED parameter 2 value is {shown(weight)}. It should be greater than or equal to 0.")
+                total, weights = total + number(value) * weight, weights + weight
+    if weights == 0:
+        raise broken("#DIV/0!", "Evaluation of function AVERAGE.WEIGHTED caused a divide by zero error.")
+    return finite(total / weights)
+
+
+def ranked(name: str, arrays: Sequence[Grid]) -> list[float]:
+    """The numbers upwards; there must be some."""
+    found = sorted(numbers(name, tuple(arrays)))
+    if not found:
+        raise broken("#NUM!", f"{name} has no valid input data.")
+    return found
+
+
+@function("MEDIAN", "g g*")
+def median(*arrays: Grid) -> float:
+    """The middle one."""
+    found = ranked("MEDIAN", arrays)
+    middle = len(found) // 2
+    return found[middle] if len(found) % 2 else (found[middle - 1] + found[middle]) / 2
+
+
+def modes(name: str, arrays: Sequence[Grid]) -> list[float]:
+    """The most frequent numbers, in order of appearance."""
+    counts = Counter(numbers(name, tuple(arrays)))
+    top = max(counts.values(), default=0)
+    if top < 2:
+        raise broken("#N/A", f"{name} cannot produce a result. No values occur more than once.")
+    return [value for value, times in counts.items() if times == top]
+
+
+for _name in ("MODE", "MODE.SNGL"):
+    function(_name, "g g*")(lambda *arrays, name=_name: modes(name, arrays)[0])
+function("MODE.MULT", "g g*")(lambda *arrays: Grid([[value] for value in modes("MODE.MULT", arrays)]))
+
+
+def spread(name: str, found: list[float], population: bool) -> float:
+    """The variance."""
+    size = len(found) - (not population)
+    if size < 1:
+        raise broken("#DIV/0!", f"Evaluation of function {name} caused a divide by zero error.")
+    middle = sum(found) / len(found)
+    return finite(sum((value - middle) ** 2 for value in found) / size)
+
+
+def _spread(name: str, population: bool, root: bool, loose: bool = False) -> None:
+    def code(*arrays: Grid) -> float:
+        found = spread(name, loosely(arrays) if loose else list(numbers(name, arrays)), population)
+        return math.sqrt(found) if root else found
+
+    function(name, "g g*")(code)
+
+
+for _name in ("STDEV", "STDEV.S"):
+    _spread(_name, population=False, root=True)
+for _name in ("STDEVP", "STDEV.P"):
+    _spread(_name, population=True, root=True)
+for _name in ("VAR", "VAR.S"):
+    _spread(_name, population=False, root=False)
+for _name in ("VARP", "VAR.P"):
+    _spread(_name, population=True, root=False)
+_spread("STDEVA", population=False, root=True, loose=True)
+_spread("STDEVPA", population=True, root=True, loose=True)
+_spread("VARA", population=False, root=False, loose=True)
+_spread("VARPA", population=True, root=False, loose=True)
+
+
+def at_rank(name: str, array: Grid, place: float, upwards: bool) -> float:
+    """The number at a rank."""
+    found = ranked(name, (array,))
+    if not 1 <= place <= len(found):
+        raise broken("#NUM!", f"Function {name} parameter 2 value {shown(place)} is out of range.")
+    return found[int(place) - 1 if upwards else -int(place)]
+
+
+function("LARGE", "g n")(lambda array, place: at_rank("LARGE", array, place, False))
+function("SMALL", "g n")(lambda array, place: at_rank("SMALL", array, place, True))
+
+
+def between(name: str, array: Grid, share: float) -> float:
+    """The number below which that share lies, both ends counted."""
+    found = ranked(name, (array,))
+    if not 0 <= share <= 1:
+        raise broken("#NUM!", f"Function {name} parameter 2 value is {shown(share)}. Valid values are between 0 and 1 inclusive.")
+    return interpolated(found, share * (len(found) - 1))
+
+
+def interpolated(found: Sequence[float], place: float) -> float:
+    """The value at a place between two."""
+    low = math.floor(place)
+    high = min(low + 1, len(found) - 1)
+    return found[low] + (found[high] - found[low]) * (place - low)
+
+
+def between_open(name: str, array: Grid, share: float) -> float:
+    """The number below which that share lies, the ends not counted."""
+    found = ranked(name, (array,))
+    place = share * (len(found) + 1) - 1
+    if not 0 <= place <= len(found) - 1:
+        raise broken("#NUM!", f"Function {name} parameter 2 value is {shown(share)}. It is out of range.")
+    return interpolated(found, place)
+
+
+for _name in ("PERCENTILE", "PERCENTILE.INC"):
+    function(_name, "g n")(lambda array, share, name=_name: between(name, array, share))
+function("PERCENTILE.EXC", "g n")(lambda array, share: between_open("PERCENTILE.EXC", array, share))
+for _name in ("QUARTILE", "QUARTILE.INC"):
+    function(_name, "g n")(lambda array, quarter, name=_name: between(name, array, _quarter(name, quarter)))
+function("QUARTILE.EXC", "g n")(lambda array, quarter: between_open("QUARTILE.EXC", array, _quarter("QUARTILE.EXC", quarter)))
+
+
+def _quarter(name: str, quarter: float) -> float:
+    if not 0 <= quarter <= 4:
+        raise broken("#NUM!", f"Function {name} parameter 2 value is {shown(quarter)}. Valid values are between 0 and 4 inclusive.")
+    return math.floor(quarter) / 4
+
+
+def rank(name: str, value: float, array: Grid, upwards: bool, mean_rank: bool) -> float:
+    """The rank of a number among others."""
+    if array.sorted is None:
+        array.sorted = sorted(numbers(name, (array,)))
+    found = array.sorted
+    low, high = bisect_left(found, value), bisect_right(found, value)
+    if low == high:
+        raise broken("#N/A", f"{name} has no valid input data.")
+    before = low if upwards else len(found) - high
+    return before + (high - low + 1) / 2 if mean_rank else before + 1.0
+
+
+def _ranking(name: str) -> None:
+    def ranking(run: Run, value: float, array: Grid, upwards: bool = False) -> float:
+        run.spend(array.height * array.width // 2 if array.sorted is None else 4)
+        return rank(name, value, array, upwards, name == "RANK.AVG")
+
+    function(name, "n g b?", run=True)(ranking)
+
+
+for _name in ("RANK", "RANK.EQ", "RANK.AVG"):
+    _ranking(_name)
+
+
+@function("GEOMEAN", "g g*")
+def geomean(*arrays: Grid) -> float:
+    """The geometric mean."""
+    found = ranked("GEOMEAN", arrays)
+    if found[0] <= 0:
+        raise broken("#NUM!", f"Function GEOMEAN parameter 1 value is {shown(found[0])}. It should be greater than 0.")
+    return math.exp(sum(math.log(value) for value in found) / len(found))
+
+
+@function("HARMEAN", "g g*")
+def harmean(*arrays: Grid) -> float:
+    """The harmonic mean."""
+    found = ranked("HARMEAN", arrays)
+    if found[0] <= 0:
+        raise broken("#NUM!", f"Function HARMEAN parameter 1 value is {shown(found[0])}. It should be greater than 0.")
+    return len(found) / sum(1 / value for value in found)
+
+
+@function("AVEDEV", "g g*")
+def avedev(*arrays: Grid) -> float:
+    """The mean distance from the mean."""
+    found = ranked("AVEDEV", arrays)
+    middle = sum(found) / len(found)
+    return sum(abs(value - middle) for value in found) / len(found)
+
+
+@function("DEVSQ", "g g*")
+def devsq(*arrays: Grid) -> float:
+    """The sum of squared distances from the mean."""
+    found = ranked("DEVSQ", arrays)
+    middle = sum(found) / len(found)
+    return sum((value - middle) ** 2 for value in found)
+
+
+_TOTALS: dict[int, Callable[..., float]] = {1: average, 2: count, 3: counta, 4: max_, 5: min_, 6: product}
+
+
+@function("SUBTOTAL", "n g g*")
+def subtotal(code: float, *arrays: Grid) -> float:
+    """One of several totals, by number."""
+    number_ = int(code) % 100
+    names = {7: "STDEV", 8: "STDEVP", 9: "SUM", 10: "VAR", 11: "VARP"}
+    if number_ in _TOTALS:
+        return _TOTALS[number_](*arrays)
+    found = list(numbers("SUBTOTAL", arrays))
+    if number_ == 9:
+        return finite(sum(found))
+    if number_ not in names or int(code) not in range(1, 112):
+        raise broken("#VALUE!", f"Function SUBTOTAL parameter 1 value is {shown(code)}. Valid values are between 1 and 11 inclusive, or 101 and 111.")
+    variance = spread("SUBTOTAL", found, number_ in (8, 11))
+    return math.sqrt(variance) if number_ in (7, 8) else variance

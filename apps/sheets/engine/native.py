@@ -1,0 +1,274 @@
+"""Formulas that the native engine computes exactly as the vendor does: rendered for it; all others are computed here.
+
+A rendered formula stands inside `IFERROR(…, ours)`: whatever the native engine calls an error is computed again here, for the vendor's
+sentence and for texts that the vendor reads as numbers. A result that may be blank is guarded, since the native engine makes it zero.
+"""
+
+from collections.abc import Callable
+
+from apps.sheets.engine.tree import Call, Chain, Leaf, Literal, Missing, Node, Sign
+
+MAX_PARTS = 120  # nodes of a formula that is handed over
+
+# Parameter kinds: n number, r range or cell, v value of any kind, c condition, k criterion; the last comes again.
+NUMERIC = {
+    "SUM": "r", "AVERAGE": "r", "COUNT": "r", "MIN": "r", "MAX": "r", "ABS": "n", "SQRT": "n",
+    "SUMIF": "Rkr", "COUNTIF": "Rk", "AVERAGEIF": "Rkr", "SUMIFS": "rRkRkRkRkRk", "COUNTIFS": "RkRkRkRkRk", "AVERAGEIFS": "rRkRkRkRkRk",
+    "MATCH": "vRn", "SUMPRODUCT": "R",
+}  # fmt: skip
+LOGICAL = {"AND": "c", "OR": "c", "NOT": "c"}
+LOOKUPS = {"VLOOKUP": "vRnb", "HLOOKUP": "vRnb", "INDEX": "Ri"}
+FEWEST = {"SUMIF": 2, "COUNTIF": 2, "AVERAGEIF": 2, "SUMIFS": 3, "COUNTIFS": 2, "AVERAGEIFS": 3, "MATCH": 3, "VLOOKUP": 3, "HLOOKUP": 3, "INDEX": 2}
+MOST = {"ABS": 1, "SQRT": 1, "NOT": 1, "MATCH": 3, "VLOOKUP": 4, "HLOOKUP": 4, "INDEX": 2, "SUMIF": 3, "COUNTIF": 2, "AVERAGEIF": 3, "IF": 3}
+CLOCK = {"TODAY": "'S_c'!$A$1", "NOW": "'S_c'!$A$2"}
+
+
+class Foreign(Exception):
+    """A part that is computed here."""
+
+
+def render(root: Node) -> Callable[[list[str]], str] | None:
+    """The formula for the native engine, given its references; None when it is computed here."""
+    try:
+        pieces: list[str | int] = []
+        _Renderer(pieces).top(root)
+    except Foreign:
+        return None
+    return lambda references: "".join(piece if isinstance(piece, str) else references[piece] for piece in pieces)
+
+
+class _Renderer:
+    """Writes pieces: texts, and numbers of references."""
+
+    def __init__(self, pieces: list[str | int]) -> None:
+        self.pieces = pieces
+        self.parts = 0
+
+    def put(self, *pieces: str | int) -> None:
+        self.pieces.extend(pieces)
+
+    def top(self, node: Node) -> None:
+        """A whole formula: never a bare reference, which may be blank."""
+        if isinstance(node, Chain) or (isinstance(node, Call) and (node.name in NUMERIC or node.name in LOGICAL or node.name in CLOCK)):
+            self.number(node) if isinstance(node, Chain) and node.rest and node.rest[0][0] in "+-*/^" else self.value(node)
+        elif isinstance(node, Call) and node.name == "IF" and len(node.arguments) == 3:
+            self.choice(node, self.kept)
+        elif isinstance(node, Call) and node.name in LOOKUPS:
+            self.kept(node)
+        else:
+            raise Foreign
+
+    def kept(self, node: Node) -> None:
+        """A value that may be blank: then it is computed here."""
+        inner = _unwrapped(node)
+        if isinstance(inner, Leaf) or (isinstance(inner, Call) and inner.name in LOOKUPS):
+            held: list[str | int] = []
+            renderer = _Renderer(held)
+            renderer.value(inner)
+            self.put("IF(", *held, '="",1/0,', *held, ")")
+        elif isinstance(inner, Call) and inner.name == "IF":
+            self.choice(inner, self.kept)
+        else:
+            self.value(inner)
+
+    def choice(self, node: Call, branch: Callable[[Node], None]) -> None:
+        """IF, its condition being a condition and its branches rendered by `branch`."""
+        if len(node.arguments) != 3:
+            raise Foreign
+        self.put("IF(")
+        self.condition(node.arguments[0])
+        for argument in node.arguments[1:]:
+            self.put(",")
+            branch(argument)
+        self.put(")")
+
+    def count(self) -> None:
+        self.parts += 1
+        if self.parts > MAX_PARTS:
+            raise Foreign
+
+    def value(self, node: Node) -> None:
+        """A single value."""
+        self.count()
+        match node:
+            case Literal(value) if isinstance(value, float | bool | str) and not (isinstance(value, str) and len(value) > 200):
+                self.put(_literal(value))
+            case Leaf(index, reference) if reference.single:
+                self.put(index)
+            case Chain(first, ()):
+                self.value(first)
+            case Chain(_, rest):
+                self.compared(node) if rest[0][0] in ("=", "<>", "<", "<=", ">", ">=") else self.number(node)
+            case Sign():
+                self.number(node)
+            case Call(name):
+                self.called(node, name)
+            case _:
+                raise Foreign
+
+    def number(self, node: Node) -> None:
+        """A number."""
+        self.count()
+        match node:
+            case Literal(value) if isinstance(value, float) and abs(value) < 1e15:
+                self.put(_literal(value))
+            case Leaf(index, reference) if reference.single:
+                self.put(index)
+            case Sign(sign, operand):
+                self.put("(" if sign == "%" else f"({sign}")
+                self.number(operand)
+                self.put("%)" if sign == "%" else ")")
+            case Chain(first, rest) if all(sign in "+-*/^" for sign, _ in rest):
+                self.chain(first, rest)
+            case Call(name) if name in NUMERIC or name in CLOCK or name in LOOKUPS or name == "IF":
+                self.choice(node, self.number) if name == "IF" else self.called(node, name)
+            case _:
+                raise Foreign
+
+    def chain(self, first: Node, rest: tuple[tuple[str, Node], ...]) -> None:
+        self.put("(")
+        self.number(first)
+        for sign, operand in rest:
+            self.put(sign)
+            self.number(operand)
+        self.put(")")
+
+    def compared(self, node: Chain) -> None:
+        """One comparison; a cell that may be blank is guarded unless it is compared with a text."""
+        if len(node.rest) != 1:
+            raise Foreign
+        sign, second = node.rest[0]
+        textual = any(isinstance(side, Literal) and isinstance(side.value, str) for side in (node.first, second))
+        if textual and sign not in ("=", "<>"):
+            raise Foreign
+        side = self.value if textual else self.kept
+        self.put("(")
+        side(node.first)
+        self.put(sign)
+        side(second)
+        self.put(")")
+
+    def condition(self, node: Node) -> None:
+        """A condition: a comparison or what is made of such."""
+        inner = _unwrapped(node)
+        match inner:
+            case Chain(_, rest) if rest[0][0] in ("=", "<>", "<", "<=", ">", ">="):
+                self.value(inner)
+            case Call(name) if name in LOGICAL:
+                self.value(inner)
+            case Literal(value) if isinstance(value, bool):
+                self.value(inner)
+            case _:
+                raise Foreign
+
+    def called(self, node: Call, name: str) -> None:
+        """A function."""
+        if name in CLOCK and not node.arguments:
+            self.put(CLOCK[name])
+            return
+        if name == "IF":
+            self.choice(node, self.value)
+            return
+        kinds = NUMERIC.get(name) or LOGICAL.get(name) or LOOKUPS.get(name)
+        count = len(node.arguments)
+        if kinds is None or count < FEWEST.get(name, 1) or count > MOST.get(name, 30 if len(kinds) == 1 else len(kinds)):
+            raise Foreign
+        if name == "INDEX" and not _one_column(node.arguments[0]):
+            raise Foreign
+        if name.endswith("IFS") and count % 2 != len(kinds) % 2:
+            raise Foreign
+        if name in ("COUNTIF", "COUNTIFS") and _counts_blanks(node.arguments):
+            raise Foreign
+        self.put(name, "(")
+        for index, argument in enumerate(node.arguments):
+            self.put(*("," if index else "",))
+            self.argument(kinds[min(index, len(kinds) - 1)], argument)
+        self.put(")")
+
+    def argument(self, kind: str, node: Node) -> None:
+        """An argument of that kind."""
+        if isinstance(node, Missing):
+            raise Foreign
+        if kind in "rR":
+            inner = _unwrapped(node)
+            if isinstance(inner, Leaf):
+                if kind == "R" and inner.reference.single:
+                    raise Foreign
+                self.put(inner.index)
+            elif kind == "r":
+                self.number(inner)
+            else:
+                raise Foreign
+        elif kind == "i":
+            self.place(node)
+        else:
+            _ARGUMENTS[kind](self, node)
+
+    def place(self, node: Node) -> None:
+        """A row of INDEX: one that cannot be zero."""
+        counted = isinstance(node, Literal) and isinstance(node.value, float) and node.value >= 1
+        if not counted and not (isinstance(node, Call) and node.name == "MATCH"):
+            raise Foreign
+        self.number(node)
+
+    def criterion(self, node: Node) -> None:
+        """A criterion: a text that is more than an operator, a number, or a cell."""
+        match node:
+            case Literal(value) if isinstance(value, float) or (isinstance(value, str) and _plain(value)):
+                self.put(_literal(value))
+            case Leaf(index, reference) if reference.single:
+                self.put("IF(", index, '="",1/0,', index, ")")
+            case _:
+                raise Foreign
+
+    def truth(self, node: Node) -> None:
+        """TRUE or FALSE as written."""
+        if not isinstance(node, Literal) or node.value not in (0.0, 1.0):
+            raise Foreign
+        self.put("TRUE" if node.value else "FALSE")
+
+
+_ARGUMENTS: dict[str, Callable[[_Renderer, Node], None]] = {
+    "n": _Renderer.number,
+    "v": _Renderer.kept,
+    "c": _Renderer.condition,
+    "k": _Renderer.criterion,
+    "b": _Renderer.truth,
+}
+
+
+def _plain(criterion: str) -> bool:
+    """Whether a criterion means the same everywhere: a word, or an operator before a number."""
+    body = criterion.lstrip("<>=")
+    return bool(body) and body == body.strip() and not any(mark in body for mark in "*?~") and (body.isalpha() or body.isdigit())
+
+
+def _counts_blanks(arguments: tuple[Node, ...]) -> bool:
+    """Whether blanks count up to the end of a range that has none: whether a criterion says what is left out."""
+    ranges, criteria = (_unwrapped(node) for node in arguments[::2]), arguments[1::2]
+    if not any(isinstance(node, Leaf) and None in node.reference.sides for node in ranges):
+        return False
+    return any(isinstance(one, Literal) and isinstance(one.value, str) and one.value.startswith("<>") for one in criteria)
+
+
+def _one_column(node: Node) -> bool:
+    """Whether a range is one column wide: a row of a wider one would be an array."""
+    inner = _unwrapped(node)
+    if not isinstance(inner, Leaf):
+        return False
+    (_, left, _, right), (_, left_moves, _, right_moves) = inner.reference.sides, inner.reference.relative
+    return right == left + 1 and left_moves == right_moves
+
+
+def _unwrapped(node: Node) -> Node:
+    while isinstance(node, Chain) and not node.rest:
+        node = node.first
+    return node
+
+
+def _literal(value: float | bool | str) -> str:
+    if isinstance(value, bool):
+        return "TRUE" if value else "FALSE"
+    if isinstance(value, str):
+        return '"' + value.replace('"', '""') + '"'
+    return repr(int(value)) if value == int(value) and abs(value) < 1e15 else repr(value)

@@ -1,0 +1,290 @@
+"""Reads a formula: text -> nodes, names and sheets resolved."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from apps.sheets.cells import Fault
+from apps.sheets.engine.tokens import Malformed, Token, column_number, tokens
+from apps.sheets.engine.tree import Apply, Between, Braces, Call, Chain, Leaf, Literal, Missing, Name, Node, Place, Reference, Sign, children
+from apps.sheets.engine.values import FAULTS
+
+MAX_DEPTH = 64  # levels of brackets
+MAX_HEIGHT = 100  # levels of nodes, so that walking them needs no deep stack
+PARSE_ERROR = Fault("#ERROR!", "Formula parse error.")
+_RANKS = {operator: rank for rank, operators in enumerate(("= <> < <= > >=", "&", "+ -", "* /", "^")) for operator in operators.split()}
+_CELL = re.compile(r"(\$?)([A-Za-z]{1,3})(\$?)([0-9]{1,7})")
+_COLUMN = re.compile(r"(\$?)([A-Za-z]{1,3})")
+_ROW = re.compile(r"(\$?)([0-9]{1,7})")
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What a formula's words may mean: sheets by title, named ranges, the locale's separators."""
+
+    sheets: Mapping[str, int]
+    names: Mapping[str, Place]
+    comma: bool = False
+
+
+class Reader:
+    """A formula being read."""
+
+    def __init__(self, text: str, row: int, column: int, around: Surroundings) -> None:
+        self.around = around
+        self.row, self.column = row, column
+        self.tokens = tokens(text, around.comma)
+        self.at = 0
+        self.depth = 0
+        self.ranks = 0
+        self.references: list[Reference] = []
+        self.separator = ";" if around.comma else ","
+
+    def whole(self) -> Node:
+        """The formula; nothing may follow it."""
+        node = self.ranked(0)
+        if self.at < len(self.tokens):
+            raise Malformed(self.tokens[self.at].text)
+        return node
+
+    def peek(self) -> Token:
+        """The next token; an empty one at the end."""
+        return self.tokens[self.at] if self.at < len(self.tokens) else Token("end", "", -1)
+
+    def take(self, text: str) -> bool:
+        """Pass over that mark if it comes next."""
+        token = self.peek()
+        if token.kind in ("mark", "operator") and token.text == text:
+            self.at += 1
+            return True
+        return False
+
+    def need(self, text: str) -> None:
+        """That mark must come next."""
+        if not self.take(text):
+            raise Malformed(f"no {text}")
+
+    def ranked(self, lowest: int) -> Node:
+        """Operands joined by operators of this rank or a tighter one."""
+        self.ranks += 1
+        if self.ranks > MAX_DEPTH + MAX_HEIGHT:
+            raise Malformed("too deep")
+        node = self.signed()
+        while (rank := self.rank()) >= lowest:
+            rest: list[tuple[str, Node]] = []
+            while self.rank() == rank:
+                operator = self.peek().text
+                self.at += 1
+                rest.append((operator, self.ranked(rank + 1)))
+            node = Chain(node, tuple(rest))
+        self.ranks -= 1
+        return node
+
+    def rank(self) -> int:
+        """How tightly the operator that comes next binds; -1 when none comes."""
+        token = self.peek()
+        return _RANKS.get(token.text, -1) if token.kind == "operator" else -1
+
+    def signed(self) -> Node:
+        """An operand with the signs before it and the percents behind it."""
+        signs: list[str] = []
+        while (token := self.peek()).text in ("-", "+", "@") and token.kind in ("operator", "mark"):
+            self.at += 1
+            signs.append(token.text)
+        if len(signs) > MAX_DEPTH:
+            raise Malformed("too many signs")
+        node = self.joined()
+        percents = 0
+        while self.take("%"):
+            node, percents = Sign("%", node), percents + 1
+            if percents > MAX_DEPTH:
+                raise Malformed("too many percents")
+        for sign in reversed(signs):
+            node = Sign(sign, node) if sign != "@" else node
+        return node
+
+    def joined(self) -> Node:
+        """A primary, called and joined by colons as often as written."""
+        node = self.called(self.primary())
+        while self.take(":"):
+            node = Between(node, self.called(self.primary()))
+        return node
+
+    def called(self, node: Node) -> Node:
+        """The node, called with the arguments that follow it."""
+        calls = 0
+        while not isinstance(node, Leaf | Literal) and self.peek().text == "(" and self.peek().kind == "mark":
+            node, calls = Apply(node, self.arguments()), calls + 1
+            if calls > MAX_DEPTH:
+                raise Malformed("too many calls")
+        return node
+
+    def primary(self) -> Node:
+        """A literal, a reference, a name, a function, brackets or braces."""
+        token = self.peek()
+        self.at += 1
+        read = _PRIMARIES.get(token.kind)
+        if read is None:
+            raise Malformed(token.text or "the end")
+        return read(self, token)
+
+    def deeper(self) -> None:
+        """One more level of brackets."""
+        self.depth += 1
+        if self.depth > MAX_DEPTH:
+            raise Malformed("too deep")
+
+    def arguments(self) -> tuple[Node, ...]:
+        """Arguments in brackets; an empty place is Missing."""
+        self.need("(")
+        self.deeper()
+        found: list[Node] = []
+        if not self.take(")"):
+            found.append(self.argument())
+            while self.take(self.separator):
+                found.append(self.argument())
+            self.need(")")
+        self.depth -= 1
+        return tuple(found)
+
+    def argument(self) -> Node:
+        """One argument."""
+        token = self.peek()
+        return Missing() if token.kind == "mark" and token.text in (self.separator, ")") else self.ranked(0)
+
+    def marked(self, token: Token) -> Node:
+        """Brackets or braces."""
+        if token.text not in "({":
+            raise Malformed(token.text)
+        self.deeper()
+        node = self.bracketed() if token.text == "(" else self.braced()
+        self.depth -= 1
+        return node
+
+    def bracketed(self) -> Node:
+        """What stands in brackets."""
+        node = self.ranked(0)
+        self.need(")")
+        return Chain(node, ()) if isinstance(node, Leaf) else node
+
+    def braced(self) -> Node:
+        """An array: columns parted by the locale's mark, rows by semicolons."""
+        across = "\\" if self.around.comma else ","
+        if self.take("}"):
+            return Literal(Fault("#REF!", "Array literal is empty."))
+        rows: list[tuple[Node, ...]] = []
+        row: list[Node] = [self.ranked(0)]
+        while not self.take("}"):
+            if self.take(";"):
+                rows.append(tuple(row))
+                row = [self.ranked(0)]
+            else:
+                self.need(across)
+                row.append(self.ranked(0))
+        return Braces((*rows, tuple(row)))
+
+    def number(self, token: Token) -> Node:
+        """A number."""
+        value = float(token.text.replace(",", "."))
+        return Literal(value if value < float("inf") else Fault("#NUM!", FAULTS["#NUM!"]))
+
+    def text(self, token: Token) -> Node:
+        """A text in quotes, doubled quotes being one."""
+        return Literal(token.text[1:-1].replace('""', '"'))
+
+    def error(self, token: Token) -> Node:
+        """An error as it is written."""
+        return Literal(Fault(token.text, FAULTS[token.text]))
+
+    def named(self, token: Token) -> Node:
+        """A function's name, TRUE, FALSE, a named range, or a parameter."""
+        upper = token.text.upper()
+        following = self.peek()
+        if following.kind == "mark" and following.text == "(":
+            if upper in self.around.names:
+                return self.named_range(upper)
+            return Call(upper, self.arguments())
+        if upper in ("TRUE", "FALSE"):
+            return Literal(upper == "TRUE")
+        return self.named_range(upper) if upper in self.around.names else Name(token.text)
+
+    def named_range(self, name: str) -> Node:
+        """The range that a name stands for."""
+        sheet, area = self.around.names[name]
+        single = area.bottom == area.top + 1 and area.right == area.left + 1
+        return self.leaf(Reference(sheet, area, (False, False, False, False), single))
+
+    def leaf(self, reference: Reference) -> Node:
+        """A reference, numbered."""
+        self.references.append(reference)
+        return Leaf(len(self.references) - 1, reference)
+
+    def referred(self, token: Token) -> Node:
+        """A reference as written, with its sheet."""
+        title, _, cells = token.text.rpartition("!")
+        if cells == "" or token.text.endswith("#REF!"):
+            return Literal(Fault("#REF!", "Reference does not exist."))
+        sheet = None
+        if title:
+            title = title[1:-1].replace("''", "'") if title.startswith("'") else title
+            sheet = self.around.sheets.get(title.casefold())
+            if sheet is None:
+                return Literal(Fault("#REF!", f"Unresolved sheet name '{title}'."))
+        elif cells.upper() in self.around.names:
+            return self.named_range(cells.upper())
+        first, colon, last = cells.partition(":")
+        return self.leaf(self.between(sheet, first, last if colon else first, single=not colon))
+
+    def between(self, sheet: int | None, first: str, last: str, single: bool) -> Reference:
+        """The reference from one corner to the other."""
+        (one_row, one_column), (two_row, two_column) = self.corner(first), self.corner(last)
+        top, top_moves = one_row or two_row or (0, False)
+        left, left_moves = one_column or two_column or (0, False)
+        bottom, bottom_moves = two_row if one_row and two_row else (None, False)
+        right, right_moves = two_column if one_column and two_column else (None, False)
+        sides = (top, left, None if bottom is None else bottom + 1, None if right is None else right + 1)
+        return Reference(sheet, sides, (top_moves, left_moves, bottom_moves, right_moves), single)
+
+    def corner(self, text: str) -> tuple[tuple[int, bool] | None, tuple[int, bool] | None]:
+        """Row and column of a corner, each with whether it moves; only cells move (the template's key says so)."""
+        if cell := _CELL.fullmatch(text):
+            column_fixed, letters, row_fixed, digits = cell.groups()
+            return self.side(int(digits) - 1, row_fixed, self.row), self.side(column_number(letters), column_fixed, self.column)
+        if column := _COLUMN.fullmatch(text):
+            return None, (column_number(column.group(2)), False)
+        row = _ROW.fullmatch(text)
+        assert row is not None
+        return (int(row.group(2)) - 1, False), None
+
+    def side(self, number: int, fixed: str, base: int) -> tuple[int, bool]:
+        """A row or column, as a distance unless a dollar fixes it."""
+        if not 0 <= number <= 10_000_000:
+            raise Malformed("no such row")
+        return (number, False) if fixed else (number - base, True)
+
+
+_PRIMARIES: Mapping[str, Callable[[Reader, Token], Node]] = {
+    "number": Reader.number,
+    "text": Reader.text,
+    "error": Reader.error,
+    "reference": Reader.referred,
+    "name": Reader.named,
+    "mark": Reader.marked,
+}
+
+
+def parse(formula: str, row: int, column: int, around: Surroundings) -> tuple[Node, tuple[Reference, ...]]:
+    """A formula with its `=`, read as it stands in that cell."""
+    reader = Reader(formula[1:], row, column, around)
+    root = reader.whole()
+    if height(root) > MAX_HEIGHT:
+        raise Malformed("too deep")
+    return root, tuple(reader.references)
+
+
+def height(root: Node) -> int:
+    """How many levels of nodes there are."""
+    level, found = [root], 0
+    while level:
+        level, found = [child for node in level for child in children(node)], found + 1
+    return found

@@ -1,0 +1,68 @@
+"""Which rows of its source a pivot table looks at."""
+
+from collections.abc import Callable
+from typing import Any
+
+from apps.sheets import formats
+from apps.sheets.cells import Fault, Value
+from apps.sheets.engine.functions.texts import wild_whole
+from apps.sheets.engine.pivots.groups import said
+
+Spec = dict[str, Any]
+Test = Callable[[Value], bool]
+
+
+def kept(spec: Spec, rows: list[list[Value]], locale: str) -> list[list[Value]]:
+    """The rows that all filters show. A condition's values are read already: `number` or `text`."""
+    kinds = spec.get("kinds") or {}
+    tests = [
+        (column, _test(one.get("filterCriteria") or {}, kinds.get(str(column)), locale))
+        for one in spec.get("filterSpecs") or [] if (column := one.get("columnOffsetIndex") or 0) >= 0
+    ]  # fmt: skip
+    return [row for row in rows if all(test(row[column]) for column, test in tests)]
+
+
+def _test(criteria: Spec, kind: Spec | None, locale: str) -> Test:
+    """Whether a value is shown."""
+    condition, visible = criteria.get("condition"), set(criteria.get("visibleValues") or [])
+    listed = bool(criteria.get("visibleByDefault")) or ("visibleValues" not in criteria and condition is not None)
+    holds: Test = _condition(condition) if condition else lambda _: True
+
+    def shown(value: Value) -> bool:
+        return (listed or said(value) in visible or formats.shown(value, kind, locale) in visible) and holds(value)
+
+    return shown
+
+
+def _condition(condition: Spec) -> Test:
+    kind, values = condition["type"], [one.get("number", one.get("text")) for one in condition.get("values") or []]
+    if kind in ("BLANK", "NOT_BLANK"):
+        return lambda value: (value in (None, "")) is (kind == "BLANK")
+    if kind.startswith("TEXT_"):
+        return lambda value: not isinstance(value, Fault) and TEXTS[kind](said(value).casefold(), said(values[0]).casefold())
+
+    def holds(value: Value) -> bool:
+        number = float(value // 1) if kind.startswith("DATE_") and isinstance(value, float) else value
+        return isinstance(number, float) and all(isinstance(one, float) for one in values) and NUMBERS[kind](number, values)
+
+    return holds
+
+
+def _contains(text: str, wanted: str) -> bool:
+    return wild_whole(f"*{wanted}*", text) if any(mark in wanted for mark in "*?") else wanted in text
+
+
+TEXTS: dict[str, Callable[[str, str], bool]] = {
+    "TEXT_CONTAINS": _contains, "TEXT_NOT_CONTAINS": lambda text, wanted: not _contains(text, wanted), "TEXT_STARTS_WITH": str.startswith,
+    "TEXT_ENDS_WITH": str.endswith, "TEXT_EQ": str.__eq__, "TEXT_NOT_EQ": str.__ne__,
+}  # fmt: skip
+_COMPARED: dict[str, Callable[[float, list[Any]], bool]] = {
+    "GREATER": lambda value, told: value > told[0], "GREATER_THAN_EQ": lambda value, told: value >= told[0],
+    "LESS": lambda value, told: value < told[0],
+    "LESS_THAN_EQ": lambda value, told: value <= told[0], "EQ": lambda value, told: value == told[0], "NOT_EQ": lambda value, told: value not in told,
+    "BETWEEN": lambda value, told: min(told) <= value <= max(told), "NOT_BETWEEN": lambda value, told: not min(told) <= value <= max(told),
+}  # fmt: skip
+NUMBERS = {f"NUMBER_{name}": compare for name, compare in _COMPARED.items()} | {
+    f"DATE_{name}": _COMPARED[kind] for name, kind in (("EQ", "EQ"), ("BEFORE", "LESS"), ("AFTER", "GREATER"))
+}
+CONDITIONS = frozenset(("BLANK", "NOT_BLANK", *TEXTS, *NUMBERS))

@@ -1,0 +1,44 @@
+"""What a pivot table makes of the values of one of its cells.
+
+developers.google.com/workspace/sheets/api/reference/rest/v4/spreadsheets/pivot-tables#PivotStandardValueFunction
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from statistics import median, pvariance, variance
+
+from apps.sheets.cells import Fault, Value
+from apps.sheets.engine.values import broken, same_key
+
+
+def summarized(name: str, values: Sequence[Value]) -> Value:
+    """The summary of values; errors among them are handed on."""
+    fault = next((value for value in values if isinstance(value, Fault)), None)
+    if name in COUNTS:
+        return COUNTS[name](values)
+    if fault is not None:
+        return fault
+    return NUMBERS[name]([float(value) for value in values if isinstance(value, float) or type(value) is int])
+
+
+def _distinct(values: Sequence[Value]) -> float:
+    return float(len({same_key(value) for value in values if value not in (None, "")}))
+
+
+def _needing(least: int, told: Callable[[list[float]], float], code: str = "#DIV/0!") -> Callable[[list[float]], Value]:
+    """A function of at least so many numbers; of fewer, an error."""
+    return lambda numbers: told(numbers) if len(numbers) >= least else broken(code).fault
+
+
+COUNTS: dict[str, Callable[[Sequence[Value]], Value]] = {
+    "COUNTA": lambda values: float(sum(value not in (None, "") for value in values)),
+    "COUNT": lambda values: float(sum(isinstance(value, float) for value in values)),
+    "COUNTUNIQUE": _distinct,
+}
+NUMBERS: dict[str, Callable[[list[float]], Value]] = {
+    "SUM": math.fsum, "MAX": lambda numbers: max(numbers, default=0.0), "MIN": lambda numbers: min(numbers, default=0.0),
+    "PRODUCT": lambda numbers: math.prod(numbers) if numbers else 0.0, "AVERAGE": _needing(1, lambda numbers: math.fsum(numbers) / len(numbers)),
+    "MEDIAN": _needing(1, median, "#NUM!"), "VAR": _needing(2, variance), "VARP": _needing(1, pvariance),
+    "STDEV": _needing(2, lambda numbers: math.sqrt(variance(numbers))), "STDEVP": _needing(1, lambda numbers: math.sqrt(pvariance(numbers))),
+}  # fmt: skip
+FUNCTIONS = frozenset((*COUNTS, *NUMBERS))

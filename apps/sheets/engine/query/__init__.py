@@ -1,0 +1,1 @@
+"""The QUERY function's language (developers.google.com/chart/interactive/docs/querylanguage)."""

@@ -1,0 +1,95 @@
+"""What a function is to the evaluator: its parameters' kinds and the code behind it."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from apps.sheets.engine.values import broken
+
+# Kinds: n number, t text, b boolean, v any single value, e the same or an error, g array, x anything.
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One parameter: its kind, and whether it may be left out or comes again."""
+
+    kind: str
+    optional: bool
+    repeated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """A function's code. `array` computes its arguments as arrays, `lazy` gets nodes, `run` gets the run before them."""
+
+    name: str
+    parameters: tuple[Parameter, ...]
+    code: Callable[..., Any]
+    array: bool = False
+    lazy: bool = False
+    run: bool = False
+    least: int = 0
+    most: int | None = None
+    group: int = 0
+
+    def kind(self, index: int) -> str:
+        """The kind of the argument at that place."""
+        if index < len(self.parameters):
+            return self.parameters[index].kind
+        return self.parameters[len(self.parameters) - self.group + (index - len(self.parameters)) % self.group].kind
+
+    def check(self, count: int) -> None:
+        """Refuse another number of arguments."""
+        if count < self.least or (self.most is not None and count > self.most):
+            raise broken("#N/A", f"Wrong number of arguments to {self.name}. Expected {self.expected()}, but got {count} arguments.")
+
+    def expected(self) -> str:
+        """How many arguments there may be, in words."""
+        if self.most is None:
+            return f"at least {self.least} arguments"
+        return f"{self.least} arguments" if self.least == self.most else f"between {self.least} and {self.most} arguments"
+
+
+BODIES: dict[str, Body] = {}
+HIDDEN: dict[str, Body] = {}  # what no formula of a person's may call
+PIVOT, OURS = "PIVOT.TABLE", "\x1f"  # its definition begins with what nobody types
+
+
+def signature(kinds: str) -> tuple[Parameter, ...]:
+    """`n t? g*` as parameters."""
+    return tuple(Parameter(word[0], "?" in word or "*" in word, "*" in word) for word in kinds.split())
+
+
+def body(name: str, kinds: str, code: Callable[..., Any], **flags: bool) -> Body:
+    """A function with its kinds written as `n t? g*`."""
+    parameters = signature(kinds)
+    repeated = sum(parameter.repeated for parameter in parameters)
+    least = sum(not parameter.optional for parameter in parameters)
+    return Body(name, parameters, code, least=least, most=None if repeated else len(parameters), group=repeated, **flags)
+
+
+def function(name: str, kinds: str, **flags: bool) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Declare the code of a function."""
+
+    def declare(code: Callable[..., Any]) -> Callable[..., Any]:
+        assert name not in BODIES, name
+        BODIES[name] = body(name, kinds, code, **flags)
+        return code
+
+    return declare
+
+
+def hidden(name: str, kinds: str, **flags: bool) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Declare the code of what is no function to people."""
+
+    def declare(code: Callable[..., Any]) -> Callable[..., Any]:
+        HIDDEN[name] = body(name, kinds, code, **flags)
+        return code
+
+    return declare
+
+
+def plain(kinds: str, functions: Mapping[str, Callable[..., Any]], **flags: bool) -> None:
+    """Declare several functions of the same kinds."""
+    for name, code in functions.items():
+        function(name, kinds, **flags)(code)

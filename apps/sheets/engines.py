@@ -1,0 +1,76 @@
+"""Engines that are kept warm, by the content they hold. A content has one name in every world, so forks share the work of loading."""
+
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from apps.sheets.cells import Area, Fault, Value
+from apps.sheets.engine import SheetEngine, engine
+
+MOST, MOST_CELLS = 32, 6_000_000  # engines, and cells of all of them together
+MOST_KNOWN = 1024
+First = Sequence[Sequence[int]]  # columns with formulas, and the first row of each that has one
+Reach = Callable[[str, str], list[list[Value]] | Fault]
+
+
+def _nowhere(key: str, text: str) -> Fault:
+    return Fault("#REF!", "Import Range internal error.")
+
+
+def _unseen(sheet: int, area: Area) -> str:
+    return ""
+
+
+@dataclass
+class Outside:
+    """What an engine sees other spreadsheets and cells' formats through: the call that uses it at the moment."""
+
+    reach: Reach = _nowhere
+    look: Callable[[int, Area], str] = _unseen
+    used: bool = False
+
+    def looks(self, sheet: int, area: Area) -> str:
+        """How an area's cells are shown."""
+        return self.look(sheet, area)
+
+    def __call__(self, key: str, text: str) -> list[list[Value]] | Fault:
+        self.used = True
+        return self.reach(key, text)
+
+
+_FORMULAS: OrderedDict[tuple[str, str, int], First] = OrderedDict()
+_WARM: OrderedDict[tuple[str, str], tuple[SheetEngine, Outside]] = OrderedDict()
+
+
+def take(key: str, state: str, load: Callable[[SheetEngine], None]) -> tuple[SheetEngine, Outside]:
+    """An engine with a content; it is the taker's until given back."""
+    found = _WARM.pop((key, state), None) if state else None
+    if found is None:
+        outside = Outside()
+        found = engine(outside, outside.looks), outside
+        load(found[0])
+    return found
+
+
+def is_warm(key: str, state: str) -> bool:
+    """Whether an engine holds a content."""
+    return (key, state) in _WARM
+
+
+def formulas(key: str, state: str, sheet: int, look: Callable[[], First]) -> First:
+    """Where a content's sheet has formulas; `look` finds out when nobody knows."""
+    asked = key, state, sheet
+    if asked not in _FORMULAS:
+        _FORMULAS[asked] = look()
+    while len(_FORMULAS) > MOST_KNOWN:
+        _FORMULAS.popitem(last=False)
+    return _FORMULAS[asked]
+
+
+def give(key: str, state: str, held: SheetEngine, outside: Outside) -> None:
+    """Keep an engine for whoever needs this content next; the one unused for longest goes. What a caller could import is for nobody else."""
+    outside.reach, outside.look = _nowhere, _unseen
+    if state and not outside.used:
+        _WARM[key, state] = held, outside
+    while len(_WARM) > MOST or (len(_WARM) > 1 and sum(one.size for one, _ in _WARM.values()) > MOST_CELLS):
+        _WARM.popitem(last=False)

@@ -1,0 +1,157 @@
+"""Text of separated values, read and written.
+
+Export is as displayed, as the vendor's: a cell that begins with `=`, `+`, `-` or `@` stands there unchanged. On import such text becomes a
+formula only where texts are converted as if they had been typed.
+"""
+
+import codecs
+import csv
+import io
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from apps.sheets import formats
+from apps.sheets.a1 import MOST_COLUMNS
+from apps.sheets.book import MOST_CELLS, Book, Tab, encoded
+from apps.sheets.cells import Area
+from apps.sheets.entry import MOST_CHARACTERS, entered
+from apps.sheets.files.content import Content, Sheet, fitted
+from apps.sheets.files.package import MOST_PACKED, bad_file
+from world.operation import OperationError
+
+DELIMITERS = ",;\t|"
+SNIFFED = 100_000  # characters that tell the delimiter
+MOST_FILLED = 2_000_000
+_MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF32_LE, "utf-32-le"), (codecs.BOM_UTF32_BE, "utf-32-be"), (codecs.BOM_UTF16_LE, "utf-16-le"),
+          (codecs.BOM_UTF16_BE, "utf-16-be"))  # fmt: skip
+_QUOTED = re.compile(r'"(?:[^"]|"")*+"?')
+_NEEDS_QUOTES = re.compile('[,"\r\n]')
+_BREAKS = re.compile("\r\n|[\r\n\t]")
+
+
+def text_of(data: bytes) -> str:
+    """The text of bytes: by their mark, as UTF-8, as UTF-16 where every other byte is zero, as Windows-1252."""
+    for mark, encoding in _MARKS:
+        if data.startswith(mark):
+            return _decoded(data[len(mark) :], encoding)
+    head = data[:2000]
+    if head.count(0) * 4 > len(head) > 3:
+        return _decoded(data, "utf-16-le" if head[1::2].count(0) > head[::2].count(0) else "utf-16-be")
+    if 0 in head:
+        raise bad_file("it is not text")
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return data.decode("cp1252", "replace")
+
+
+def _decoded(data: bytes, encoding: str) -> str:
+    try:
+        return data.decode(encoding)
+    except UnicodeDecodeError:
+        raise bad_file("its text is damaged") from None
+
+
+def delimiter_of(text: str) -> str:
+    """The delimiter that stands equally often in the most lines; a comma where none does."""
+    lines = [line for line in _QUOTED.sub("", text[:SNIFFED]).splitlines()[:50] if line]
+    counts = {mark: [line.count(mark) for line in lines] for mark in DELIMITERS}
+    scores = {mark: (sum(count == max(set(found), key=found.count) for count in found), sum(found)) for mark, found in counts.items() if any(found)}
+    steady = {mark: score for mark, score in scores.items() if max(set(counts[mark]), key=counts[mark].count) > 0} or scores
+    return max(steady, key=lambda mark: (steady[mark], -DELIMITERS.index(mark)), default=",")
+
+
+def lines_of(data: bytes, delimiter: str) -> Iterator[list[str]]:
+    """The lines of a file, ragged as they are. Raises file_too_large, bad_file, too_long."""
+    if len(data) > MOST_PACKED:
+        raise OperationError("file_too_large")
+    text = text_of(data).replace("\0", "")
+    mark = delimiter or delimiter_of(text)
+    limit = csv.field_size_limit()
+    reader = csv.reader(_pieces(text), delimiter=mark, strict=False)
+    try:
+        yield from reader
+    except csv.Error:
+        raise OperationError("too_long", most=MOST_CHARACTERS) if limit >= MOST_CHARACTERS else bad_file("its lines are damaged") from None
+
+
+def _pieces(text: str) -> Iterator[str]:
+    """Lines with their ends; only line feeds and carriage returns end one."""
+    return iter(io.StringIO(text, newline=""))
+
+
+def content(book: Book, title: str, data: bytes, delimiter: str, *, typed: bool) -> Content:
+    """A sheet of a file's lines, as if typed or as texts. Raises bad_file, file_too_large, too_long, too_many_cells."""
+    sheet = Sheet(title)
+    styles: dict[str | None, int] = {None: 0}
+    known: dict[str, tuple[str, str, int]] = {}
+    for row, line in enumerate(lines_of(data, delimiter)):
+        if len(line) > MOST_COLUMNS or len(sheet.cells) > MOST_FILLED:
+            raise OperationError("too_many_cells", most=MOST_CELLS)
+        for column, text in enumerate(line):
+            if text:
+                found = known.get(text)
+                if found is None:
+                    found = _entry(book, text, typed, styles)
+                    if len(known) < 100_000:
+                        known[text] = found
+                sheet.cells.append((row, column, *found))
+    fitted(sheet)
+    return Content([sheet], tuple(styles))
+
+
+def _entry(book: Book, text: str, typed: bool, styles: dict[str | None, int]) -> tuple[str, str, int]:
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if len(text) > MOST_CHARACTERS:
+        raise OperationError("too_long", most=MOST_CHARACTERS)
+    if not typed:
+        return "text", text, 0
+    found = entered(text, book.locale, book.call.now, book.zone)
+    format = encoded({"numberFormat": found.number_format} if found.number_format else None)
+    return found.entry.kind, found.entry.input, styles.setdefault(format, len(styles))
+
+
+# out
+
+
+def displayed(book: Book, tab: Tab) -> list[list[str]]:
+    """What a sheet shows, up to its last cell that shows anything."""
+    bottom, right = (last + 1 for last in book.last(tab))
+    whole = Area(0, 0, tab.rows, tab.columns)
+    spilled = book.engine.spilled(tab.id, whole) if bottom else {}
+    bottom, right = max([bottom, *(row + 1 for row, _ in spilled)]), max([right, *(column + 1 for _, column in spilled)])
+    if not bottom:
+        return []
+    area = Area(0, 0, bottom, right)
+    looks, values, hint, locale = book.formats(tab, area), book.shown(tab, area), book.engine.hint, book.locale
+    return [[_shown(value, looks.get((row, column)), locale, hint, (tab.id, row, column)) for column, value in enumerate(line)]
+            for row, line in enumerate(values)]  # fmt: skip
+
+
+def _shown(value: object, look: dict[str, object] | None, locale: str, hint: object, at: tuple[int, int, int]) -> str:
+    if value is None or value == "":
+        return ""
+    number = look.get("numberFormat") if look else None
+    return formats.shown(value, number, locale, "" if number or isinstance(value, str) else hint(*at))  # type: ignore[arg-type, operator]
+
+
+def written(lines: Sequence[Sequence[str]], delimiter: str) -> bytes:
+    """Lines of equal length, the vendor's quotes, CRLF between them; tabs and breaks within a cell of a tsv are spaces."""
+    quote = _spaced if delimiter == "\t" else _quoted
+    return "\r\n".join(delimiter.join(map(quote, line)) for line in lines).encode("utf-8", "replace")
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace('"', '""') + '"' if _NEEDS_QUOTES.search(text) else text
+
+
+def _spaced(text: str) -> str:
+    return _BREAKS.sub(" ", text)
+
+
+def exported(book: Book, tab: Tab, delimiter: str) -> bytes:
+    """A sheet as separated values."""
+    return written(displayed(book, tab), delimiter)
+
+
+__all__ = ["Iterable", "content", "delimiter_of", "exported", "lines_of", "text_of", "written"]

@@ -1,0 +1,35 @@
+"""The cells of a sheet as other programs draw them: displayed text, value, formula, look."""
+
+from typing import NamedTuple
+
+from apps.sheets import showing
+from apps.sheets.book import BLANK, Book, Cell, Tab
+from apps.sheets.cells import Area, Value
+from apps.sheets.files import delimited
+from apps.sheets.showing import Style
+
+
+class Drawn(NamedTuple):
+    """A cell: its formula is empty where it has none."""
+
+    text: str
+    value: Value
+    formula: str
+    look: Style
+
+
+def lines(book: Book, tab: Tab) -> list[list[Drawn]]:
+    """The cells of a sheet up to the last that shows anything, line by line."""
+    texts = delimited.displayed(book, tab)
+    if not texts:
+        return []
+    area, looks = Area(0, 0, len(texts), len(texts[0])), showing.Looks()
+    held, values = book.cells(tab, area), book.values(tab, area)
+    return [
+        [_drawn(text, value, held.get((row, column), BLANK), looks) for column, (text, value) in enumerate(zip(line, found, strict=True))]
+        for row, (line, found) in enumerate(zip(texts, values, strict=True))
+    ]  # fmt: skip
+
+
+def _drawn(text: str, value: Value, cell: Cell, looks: showing.Looks) -> Drawn:
+    return Drawn(text, value, cell.entry.input if cell.entry.kind == "formula" else "", looks.of(cell.format))

@@ -1,0 +1,50 @@
+"""Whether JSON that a file brings along has the shape of the vendor's objects; what has not is not taken."""
+
+from collections.abc import Mapping
+from typing import Any
+
+NUMBER, TEXT, FLAG = (int, float), str, bool
+COLOUR = {"red": NUMBER, "green": NUMBER, "blue": NUMBER, "alpha": NUMBER}
+COLOUR_STYLE = {"rgbColor": COLOUR, "themeColor": TEXT}
+TEXT_FORMAT = {
+    "foregroundColor": COLOUR, "foregroundColorStyle": COLOUR_STYLE, "fontFamily": TEXT, "fontSize": NUMBER, "bold": FLAG, "italic": FLAG,
+    "strikethrough": FLAG, "underline": FLAG, "link": {"uri": TEXT},
+}  # fmt: skip
+BORDER = {"style": TEXT, "width": NUMBER, "color": COLOUR, "colorStyle": COLOUR_STYLE}
+CELL_FORMAT = {
+    "numberFormat": {"type": TEXT, "pattern": TEXT}, "backgroundColor": COLOUR, "backgroundColorStyle": COLOUR_STYLE,
+    "borders": {"top": BORDER, "bottom": BORDER, "left": BORDER, "right": BORDER},
+    "padding": {"top": NUMBER, "right": NUMBER, "bottom": NUMBER, "left": NUMBER}, "horizontalAlignment": TEXT, "verticalAlignment": TEXT,
+    "wrapStrategy": TEXT, "textDirection": TEXT, "textFormat": TEXT_FORMAT, "hyperlinkDisplayType": TEXT,
+    "textRotation": {"angle": NUMBER, "vertical": FLAG},
+}  # fmt: skip
+RUNS = [{"startIndex": NUMBER, "format": TEXT_FORMAT}]
+VALUE = {"userEnteredValue": TEXT, "relativeDate": TEXT}
+CONDITION = {"type": TEXT, "values": [VALUE]}
+VALIDATION = {"condition": CONDITION, "inputMessage": TEXT, "strict": FLAG, "showCustomUi": FLAG}
+POINT = {"color": COLOUR, "colorStyle": COLOUR_STYLE, "type": TEXT, "value": TEXT}
+RULE = {
+    "booleanRule": {"condition": CONDITION, "format": CELL_FORMAT},
+    "gradientRule": {"minpoint": POINT, "midpoint": POINT, "maxpoint": POINT},
+}  # fmt: skip
+SHEET = {"tabColor": COLOUR, "tabColorStyle": COLOUR_STYLE, "rightToLeft": FLAG, "hideGridlines": FLAG, "rowGroupControlAfter": FLAG,
+         "columnGroupControlAfter": FLAG}  # fmt: skip
+CRITERION = {"hiddenValues": [TEXT], "condition": CONDITION, "visibleBackgroundColorStyle": COLOUR_STYLE, "visibleForegroundColorStyle": COLOUR_STYLE}
+FILTER = {
+    "sortSpecs": [{"dimensionIndex": NUMBER, "sortOrder": TEXT}],
+    "criteria": {"*": CRITERION},
+    "filterSpecs": [{"columnIndex": NUMBER, "filterCriteria": CRITERION}],
+}  # fmt: skip
+
+
+def fits(value: Any, shape: Any) -> bool:
+    """Whether a value has a shape: an object of these keys at most, a list of such, a simple value."""
+    if isinstance(shape, list):
+        return isinstance(value, list) and all(fits(item, shape[0]) for item in value)
+    if isinstance(shape, Mapping):
+        return isinstance(value, dict) and all(_fits_key(key, item, shape) for key, item in value.items())
+    return isinstance(value, shape) and (shape is FLAG or not isinstance(value, bool))
+
+
+def _fits_key(key: str, value: Any, shape: Mapping[str, Any]) -> bool:
+    return (key in shape or ("*" in shape and key.isdecimal())) and fits(value, shape.get(key, shape.get("*")))

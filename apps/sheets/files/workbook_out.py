@@ -1,0 +1,167 @@
+"""A spreadsheet as an xlsx: the same spreadsheet, the same bytes. What a file cannot say goes along in a part of its own, as with the vendor.
+
+Left out: charts, filter views, alternating colours, slicers, groups, developer metadata, protection of parts of a sheet.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import orjson
+
+from apps.sheets import a1, rewriting
+from apps.sheets.book import Book, Tab, decoded
+from apps.sheets.files import sheet_out, styles
+from apps.sheets.files.markup import attribute, element
+from apps.sheets.files.package import packed
+from apps.sheets.files.sheet_out import SheetWriter
+from apps.sheets.files.workbook_in import METADATA
+from apps.sheets.operations.describing import objects
+
+HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
+MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+LINKS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+PACKAGE = "http://schemas.openxmlformats.org/package/2006"
+_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml."
+_FORBIDDEN = str.maketrans(dict.fromkeys("[]:*?/\\", "_"))
+LONGEST_TITLE = 31
+
+
+class Writer:
+    """An xlsx that is being written."""
+
+    def __init__(self, book: Book) -> None:
+        self.book = book
+        self.titles = _titles(book.tabs)
+        self.renamed = {tab.title: self.titles[tab.id] for tab in book.tabs if self.titles[tab.id] != tab.title}
+        self.forms: dict[str | None, int] = {None: 0}
+        self.strings = styles.Numbered()
+        self.differences = styles.Numbered()
+        self.parts: dict[str, str | bytes] = {}
+        self.types: list[tuple[str, str]] = []
+
+    def file(self) -> bytes:
+        """The file."""
+        written = [SheetWriter(self, tab, number) for number, tab in enumerate(self.book.tabs, 1)]
+        for sheet in written:
+            self.part(f"xl/worksheets/sheet{sheet.number}.xml", sheet.xml(), _TYPE + "worksheet+xml")
+            self._beside(sheet)
+        self.part("xl/sharedStrings.xml", self._shared(), _TYPE + "sharedStrings+xml")
+        self.part("xl/styles.xml", self._styles(), _TYPE + "styles+xml")
+        self.part("xl/workbook.xml", self._workbook(), _TYPE + "sheet.main+xml")
+        self.part(METADATA, orjson.dumps(self._kept(written), option=orjson.OPT_SORT_KEYS), "application/binary")
+        names = [(f"{LINKS}/worksheet", f"worksheets/sheet{sheet.number}.xml") for sheet in written]
+        names += [(f"{LINKS}/styles", "styles.xml"), (f"{LINKS}/sharedStrings", "sharedStrings.xml"),
+                  ("http://customschemas.google.com/relationships/workbookmetadata", "metadata")]  # fmt: skip
+        self.parts["xl/_rels/workbook.xml.rels"] = relationships([(kind, target, False) for kind, target in names])
+        first = {"[Content_Types].xml": self._types(), "_rels/.rels": relationships([(f"{LINKS}/officeDocument", "xl/workbook.xml", False)])}
+        return packed({**first, **self.parts})
+
+    def part(self, name: str, content: str | bytes, kind: str) -> None:
+        """Add a part."""
+        self.parts[name] = HEAD + content if isinstance(content, str) else content
+        self.types.append((name, kind))
+
+    def form(self, text: str | None) -> int:
+        """The number of a format."""
+        return self.forms.setdefault(text, len(self.forms))
+
+    def _beside(self, sheet: SheetWriter) -> None:
+        """What belongs to a worksheet: notes, their boxes, and where links lead."""
+        if sheet.notes:
+            self.part(f"xl/comments{sheet.number}.xml", sheet_out.comments(sheet.notes), _TYPE + "comments+xml")
+            self.parts[f"xl/drawings/vmlDrawing{sheet.number}.vml"] = sheet_out.boxes(sheet.notes, sheet.number)
+        found = [(f"{LINKS}/hyperlink", target, True) for target in sheet.targets]
+        if sheet.notes:
+            found += [(f"{LINKS}/vmlDrawing", f"../drawings/vmlDrawing{sheet.number}.vml", False),
+                      (f"{LINKS}/comments", f"../comments{sheet.number}.xml", False)]  # fmt: skip
+        if found:
+            self.parts[f"xl/worksheets/_rels/sheet{sheet.number}.xml.rels"] = relationships(found)
+
+    def _types(self) -> str:
+        usual = (("rels", "application/vnd.openxmlformats-package.relationships+xml"), ("xml", "application/xml"),
+                 ("vml", "application/vnd.openxmlformats-officedocument.vmlDrawing"))  # fmt: skip
+        inside = "".join(element("Default", Extension=name, ContentType=kind) for name, kind in usual)
+        inside += "".join(element("Override", PartName=f"/{name}", ContentType=kind) for name, kind in self.types)
+        return f'{HEAD}<Types xmlns="{PACKAGE}/content-types">{inside}</Types>'
+
+    def _shared(self) -> str:
+        items = "".join(self.strings.known)
+        return f'<sst xmlns="{MAIN}" uniqueCount="{len(self.strings.known)}">{items}</sst>'
+
+    def _styles(self) -> str:
+        return styles.written([self.style(text) for text in self.forms], list(self.differences.known))
+
+    def style(self, text: str | None) -> styles.Style:
+        """What a file says of a format."""
+        return styles.style_of(decoded(text), self.book.locale)
+
+    def _workbook(self) -> str:
+        sheets = "".join(
+            f'<sheet state="{"hidden" if tab.hidden else "visible"}" name="{attribute(self.titles[tab.id])}" sheetId="{number}" r:id="rId{number}"/>'
+            for number, tab in enumerate(self.book.tabs, 1)
+        )
+        active = next((place for place, tab in enumerate(self.book.tabs) if not tab.hidden), 0)
+        return (
+            f'<workbook xmlns="{MAIN}" xmlns:r="{LINKS}"><workbookPr/><bookViews><workbookView activeTab="{active}"/></bookViews>'
+            f'<sheets>{sheets}</sheets>{self._names()}<calcPr fullCalcOnLoad="1"/></workbook>'
+        )
+
+    def _names(self) -> str:
+        places = {tab.id: place for place, tab in enumerate(self.book.tabs)}
+        filters = [(tab, area) for _, _, tab, area, _ in objects(self.book, "basic_filter") if tab]
+        hidden = {"name": "_xlnm._FilterDatabase", "hidden": 1}
+        said = [element("definedName", self._range(tab, area), localSheetId=places[tab.id], **hidden) for tab, area in filters]
+        for _, name, tab, area, _ in objects(self.book, "named_range"):
+            if tab is not None:
+                said.append(element("definedName", self._range(tab, area), name=name))
+        return f"<definedNames>{''.join(said)}</definedNames>" if said else ""
+
+    def _range(self, tab: Tab, area: Any) -> str:
+        first = f"${a1.letters(area.left)}${area.top + 1}"
+        last = f"${'XFD' if area.right is None else a1.letters(area.right - 1)}${area.bottom or 1_048_576}"
+        title = "'" + self.titles[tab.id].replace("'", "''") + "'"
+        return attribute(f"{title}!{first}" if first == last else f"{title}!{first}:{last}")
+
+    def _kept(self, sheets: Iterable[SheetWriter]) -> dict[str, Any]:
+        """What a file cannot say."""
+        formats = {str(number): decoded(text) for text, number in self.forms.items() if text and styles.format_of(self.style(text)) != decoded(text)}
+        return {"locale": self.book.locale, "zone": self.book.zone, "formats": formats, "sheets": [sheet.kept for sheet in sheets]}
+
+    def said(self, formula: str) -> str:
+        """A formula with the titles that the file's sheets have."""
+        for here, there in self.renamed.items():
+            formula = rewriting.renamed(formula, here, there)
+        return formula
+
+    def difference(self, look: styles.Style) -> int:
+        """The number of a conditional format's look."""
+        return self.differences.of(look)
+
+
+def relationships(found: Sequence[tuple[str, str, bool]]) -> str:
+    """A part of relationships, numbered from 1."""
+    inside = "".join(
+        element("Relationship", Id=f"rId{number}", Type=kind, Target=target, TargetMode="External" if outside else None)
+        for number, (kind, target, outside) in enumerate(found, 1)
+    )
+    return f'{HEAD}<Relationships xmlns="{PACKAGE}/relationships">{inside}</Relationships>'
+
+
+def _titles(tabs: Sequence[Tab]) -> dict[int, str]:
+    """Titles that a file can have: 31 characters, none of `[]:*?/\\`, no two alike."""
+    given: dict[int, str] = {}
+    taken: set[str] = set()
+    for tab in tabs:
+        plain = tab.title.translate(_FORBIDDEN).strip("'")[:LONGEST_TITLE] or "_"
+        title, number = plain, 1
+        while title.casefold() in taken:
+            number += 1
+            title = f"{plain[: LONGEST_TITLE - len(str(number)) - 1]} {number}"
+        taken.add(title.casefold())
+        given[tab.id] = title
+    return given
+
+
+def exported(book: Book) -> bytes:
+    """A spreadsheet as an xlsx."""
+    return Writer(book).file()

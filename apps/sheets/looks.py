@@ -1,0 +1,36 @@
+"""How cells that formulas refer to are shown: number formats, read in windows that many formulas share."""
+
+from collections.abc import Callable, Mapping
+from itertools import product
+from typing import Any
+
+from apps.sheets.cells import Area
+
+ROWS, COLUMNS = 500, 20  # of a window
+MOST = 20  # rows and columns of an area that are looked at
+Formats = Mapping[tuple[int, int], dict[str, Any]]
+
+
+class Looks:
+    """Hints from the cells of one spreadsheet; `read` gives the formats of a sheet's cells, nothing beyond its edges."""
+
+    def __init__(self, read: Callable[[int, Area], Formats]) -> None:
+        self.read = read
+        self.windows: dict[tuple[int, int, int], Formats] = {}
+
+    def __call__(self, sheet: int, area: Area) -> str:
+        """The type, and the pattern behind a colon, of the area's first cell that has a number format; empty for none."""
+        bottom, right = (near if end is None else min(end, near) for end, near in ((area.bottom, area.top + MOST), (area.right, area.left + MOST)))
+        for row, column in product(range(area.top, bottom), range(area.left, right)):
+            number = self.window(sheet, row // ROWS, column // COLUMNS).get((row, column), {}).get("numberFormat")
+            if number and number.get("type") != "TEXT":
+                return f"{number.get('type', '')}:{number['pattern']}" if number.get("pattern") else str(number.get("type", ""))
+        return ""
+
+    def window(self, sheet: int, down: int, across: int) -> Formats:
+        """The formats of one window."""
+        key = sheet, down, across
+        if key not in self.windows:
+            top, left = down * ROWS, across * COLUMNS
+            self.windows[key] = self.read(sheet, Area(top, left, top + ROWS, left + COLUMNS))
+        return self.windows[key]

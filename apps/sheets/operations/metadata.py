@@ -1,0 +1,87 @@
+"""Developer metadata: notes of programs on a spreadsheet, its sheets, rows and columns; found by id or by data filters."""
+
+from typing import Any, NotRequired, TypedDict
+
+from pydantic import Field
+
+from apps.sheets.app import app
+from apps.sheets.book import Book
+from apps.sheets.operations.params import EXAMPLE, Given, OfSpreadsheet
+from apps.sheets.operations.requests.metadata import KIND, selected, told
+from apps.sheets.operations.requests.objects import Held, held
+from apps.sheets.operations.spreadsheets import WRITE
+from world.call import Call
+from world.operation import Int64, OperationError
+
+DOCS = "developers.google.com/workspace/sheets/api/reference/rest/v4/spreadsheets.developerMetadata/"
+
+
+class Location(TypedDict):
+    """Where metadata stands."""
+
+    locationType: str
+    spreadsheet: NotRequired[bool]
+    sheetId: NotRequired[int]
+    dimensionRange: NotRequired[dict[str, Any]]
+
+
+class DeveloperMetadata(TypedDict):
+    """A piece of metadata."""
+
+    metadataId: int
+    metadataKey: NotRequired[str]
+    metadataValue: NotRequired[str]
+    visibility: NotRequired[str]
+    location: Location
+
+
+MADE = "$spreadsheets.batchUpdate:replies.1.createDeveloperMetadata.developerMetadata.metadataId"
+
+
+class Getting(OfSpreadsheet):
+    """One piece of metadata."""
+
+    metadataId: Int64 = Field(description="Its number.", examples=[MADE])
+
+
+@app.operation("spreadsheets.developerMetadata.get", source=DOCS + "get", scope=WRITE,
+               examples=[{"spreadsheetId": "$spreadsheets.batchUpdate:spreadsheetId", "metadataId": MADE}])  # fmt: skip
+def get_metadata(call: Call, params: Getting) -> DeveloperMetadata:
+    """Tell a piece of developer metadata: its key, its value, where it stands.
+
+    Raises: not_found, forbidden, not_a_spreadsheet, no_metadata.
+    """
+    with Book(call, params.spreadsheetId) as book:
+        found = next((thing for thing in held(book, KIND) if thing.key == str(params.metadataId)), None)
+        if found is None:
+            raise OperationError("no_metadata", id=params.metadataId)
+        return told(book, found)  # type: ignore[return-value]
+
+
+class Searching(OfSpreadsheet):
+    """Which metadata."""
+
+    dataFilters: list[Given] = Field(default_factory=list, max_length=1000, description="Filters: a1Range, gridRange or developerMetadataLookup.",
+                                     examples=[[{"developerMetadataLookup": {"metadataKey": "owner"}}]])  # fmt: skip
+
+
+class Found(TypedDict):
+    """What was found, each with the filters that select it."""
+
+    matchedDeveloperMetadata: NotRequired[list[dict[str, Any]]]
+
+
+@app.operation("spreadsheets.developerMetadata.search", source=DOCS + "search", scope=WRITE,
+               examples=[{"spreadsheetId": EXAMPLE, "dataFilters": [{"developerMetadataLookup": {"metadataKey": "reviewed"}}]}])  # fmt: skip
+def search_metadata(call: Call, params: Searching) -> Found:
+    """Find developer metadata by data filters.
+
+    Raises: not_found, forbidden, not_a_spreadsheet, bad_request, bad_range, beyond_grid, no_sheet, range_beyond_sheet.
+    """
+    with Book(call, params.spreadsheetId) as book:
+        matched: dict[str, tuple[Held, list[dict[str, Any]]]] = {}
+        for given in params.dataFilters:
+            for thing in selected(book, given):
+                matched.setdefault(thing.key, (thing, []))[1].append(given)
+        found = [{"developerMetadata": told(book, thing), "dataFilters": filters} for thing, filters in matched.values()]
+    return {"matchedDeveloperMetadata": found} if found else {}

@@ -1,0 +1,69 @@
+"""Requests about ranges of alternating colours: add, update, delete."""
+
+from typing import Any
+
+from apps.sheets.book import Book, Tab
+from apps.sheets.cells import Area
+from apps.sheets.effective import style_at
+from apps.sheets.operations import protection
+from apps.sheets.operations.requests.objects import Held, drop, held, new_key, objects_of, one, overlapping, save
+from apps.sheets.operations.requests.registry import Asked, request
+
+KIND = "banding"
+PARTS = ("rowProperties", "columnProperties")
+TAKEN = "You cannot add alternating background colors to a range that already has alternating background colors."
+
+
+def told(book: Book, thing: Held) -> dict[str, Any]:
+    """A BandedRange."""
+    return {"bandedRangeId": thing.number, "range": thing.range(book), **thing.spec}
+
+
+def _read(book: Book, asked: Asked, given: dict[str, Any], but: Held | None = None) -> tuple[Tab, Area, dict[str, Any]]:
+    """Sheet, range and colours. Raises bad_request."""
+    tab, area = asked.range_of(book, objects_of(asked, given, "range"))
+    whole = area.within(tab.rows, tab.columns)
+    spec = {name: objects_of(asked, given, name) for name in PARTS if given.get(name)}
+    if not spec:
+        raise asked.wrong("At least one of rowProperties and columnProperties must be specified.")
+    for name, colours in spec.items():
+        for band in ("firstBandColor", "secondBandColor"):
+            if style_at(colours, band) is None:
+                raise asked.wrong(f"{name}.{band} is required.")
+    protection.check_area(book, tab, whole)
+    if overlapping(held(book, KIND, tab), tab, whole, but=but) or overlapping(held(book, "table", tab), tab, whole):
+        raise asked.wrong(TAKEN)
+    return tab, whole, spec
+
+
+def _open(book: Book, asked: Asked, key: int) -> Held:
+    """A banded range whose cells are the caller's to change. Raises no_object, protected."""
+    thing = one(book, asked, KIND, key, "banded range")
+    protection.check_area(book, thing.tab(book), thing.area)
+    return thing
+
+
+@request("addBanding")
+def add_banding(book: Book, asked: Asked) -> dict[str, Any]:
+    """Give the rows or columns of a range alternating colours."""
+    given = objects_of(asked, asked.given, "bandedRange")
+    tab, area, spec = _read(book, asked, given)
+    key = new_key(book, asked, (KIND,), given.get("bandedRangeId"), "banded range")
+    book.add_object(KIND, tab, area, spec, key=key)
+    return {"bandedRange": told(book, one(book, asked, KIND, key, "banded range"))}
+
+
+@request("updateBanding")
+def update_banding(book: Book, asked: Asked) -> None:
+    """Change the range or the colours."""
+    fields, given = asked.fields(), objects_of(asked, asked.given, "bandedRange")
+    thing = _open(book, asked, given.get("bandedRangeId") or 0)
+    tab, area, thing.spec = _read(book, asked, fields.merge(told(book, thing), given), thing)
+    thing.sheet, thing.sides = tab.id, area
+    save(book, thing)
+
+
+@request("deleteBanding")
+def delete_banding(book: Book, asked: Asked) -> None:
+    """Take the alternating colours away."""
+    drop(book, _open(book, asked, asked.get("bandedRangeId", 0)))

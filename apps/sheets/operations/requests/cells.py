@@ -1,0 +1,111 @@
+"""Requests that write cells: updateCells, repeatCell."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from apps.sheets import rewriting
+from apps.sheets.book import BLANK, Book, Cell, Tab
+from apps.sheets.cells import Area, Entry
+from apps.sheets.operations import protection
+from apps.sheets.operations.celldata import Fields, changed
+from apps.sheets.operations.requests import pivoting
+from apps.sheets.operations.requests.registry import Asked, request
+
+MOST_WRITTEN = 2_000_000  # cells one request may touch
+
+
+@request("updateCells")
+def update_cells(book: Book, asked: Asked) -> None:
+    """Write rows of CellData from a start or over a range, field by field."""
+    fields = asked.fields()
+    if asked.get("start"):
+        tab, top, left = asked.cell(book, "start")
+        area = None
+    else:
+        tab, whole = asked.grid(book)
+        area = whole.within(tab.rows, tab.columns)
+        top, left = area.top, area.left
+    write_rows(book, asked, tab, top, left, asked.get("rows", []), fields, area)
+
+
+def write_rows(
+    book: Book, asked: Asked, tab: Tab, top: int, left: int, rows: list[dict[str, Any]], fields: Fields, area: Area | None = None
+) -> None:
+    """Rows of CellData on a sheet; with an area, what it holds beyond them is cleared field by field."""
+    data = {(row, column): cell for row, line in enumerate(rows, top) for column, cell in enumerate(line.get("values") or [], left)}
+    last = ((area.bottom or 0) - 1, (area.right or 0) - 1) if area else (tab.rows - 1, tab.columns - 1)
+    if top < 0 or left < 0:
+        raise asked.wrong("startRow and startColumn must not be negative.")
+    for row, column in data:
+        if row > last[0] or column > last[1]:  # github.com/Thource/dude-wheres-my-stuff/issues/428, github.com/OpenRefine/OpenRefine/issues/2760
+            word, at, most = ("row", row, last[0]) if row > last[0] else ("column", column, last[1])
+            raise asked.wrong(f"Attempting to write {word}: {at}, beyond the last requested {word} of: {most}")
+    if area is not None:
+        data = {at: {} for at in book.cells(tab, area)} | data
+        protection.check_area(book, tab, area)
+    put(book, tab, data, fields)
+    if fields.has("pivotTable"):
+        pivoting.write(book, asked, tab, {at: cell.get("pivotTable") for at, cell in data.items()}, area)
+
+
+def put(book: Book, tab: Tab, data: dict[tuple[int, int], dict[str, Any]], fields: Fields) -> None:
+    """Write CellData at places. Raises protected."""
+    if not data:
+        return
+    rows, columns = [at[0] for at in data], [at[1] for at in data]
+    protection.check(book, tab, list(data))
+    known = book.cells(tab, Area(min(rows), min(columns), max(rows) + 1, max(columns) + 1))
+    cleared = changing({}, fields)
+    new = ((*at, changed(known.get(at, BLANK), cell, fields) if cell else cleared(known.get(at, BLANK))) for at, cell in sorted(data.items()))
+    book.put(tab, new, known)
+
+
+def changing(data: dict[str, Any], fields: Fields) -> Callable[[Cell], Cell]:
+    """What `changed` does with one CellData to many cells, worked out once for all that look the same."""
+    looks: dict[tuple[Any, ...], Cell] = {}
+    typed, make = fields.has("userEnteredValue"), tuple.__new__
+
+    def change(cell: Cell) -> Cell:
+        same = cell[1:]
+        if same not in looks:
+            looks[same] = changed(cell, data, fields)
+        return looks[same] if typed else make(Cell, (cell.entry, *looks[same][1:]))
+
+    return change
+
+
+@request("repeatCell")
+def repeat_cell(book: Book, asked: Asked) -> None:
+    """Write one CellData to every cell of a range; a formula's references move along."""
+    fields, (tab, whole) = asked.fields(), asked.grid(book)
+    area = whole.within(tab.rows, tab.columns)
+    if ((area.bottom or 0) - area.top) * ((area.right or 0) - area.left) > MOST_WRITTEN:
+        raise asked.wrong("The range is too large.")
+    protection.check_area(book, tab, area)
+    known, data = book.cells(tab, area), asked.get("cell", {})
+    first = changed(BLANK, data, fields).entry
+    change, moves = changing(data, fields), first.kind == "formula" and fields.has("userEnteredValue")
+
+    def cells() -> Iterator[tuple[int, int, Cell]]:
+        for row in range(area.top, area.bottom or 0):
+            for column in range(area.left, area.right or 0):
+                cell = change(known.get((row, column), BLANK))
+                if moves:
+                    moved = rewriting.shifted(first.input, row - area.top, column - area.left)
+                    cell = cell._replace(entry=Entry("formula", moved))
+                yield row, column, cell
+
+    book.put(tab, cells(), known)
+
+
+def last_row(book: Book, tab: Tab) -> int:
+    """The last row with a value, -1 on an empty sheet."""
+    return book.last(tab)[0]
+
+
+def grow(book: Book, asked: Asked, tab: Tab, rows: int, columns: int) -> None:
+    """Give a sheet so many rows and columns. Raises bad_request beyond ten million cells."""
+    from apps.sheets.operations.requests.tabs import resize  # noqa: PLC0415
+
+    if (rows, columns) != (tab.rows, tab.columns):
+        resize(book, asked, tab, rows, columns)

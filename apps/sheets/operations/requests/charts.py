@@ -1,0 +1,165 @@
+"""Requests about charts and other things that float over a sheet: add, change, move, frame, delete."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from apps.sheets.book import Book, Tab
+from apps.sheets.operations import filtering, protection
+from apps.sheets.operations.requests.objects import Held, drop, held, new_key, objects_of, one, save
+from apps.sheets.operations.requests.registry import Asked, request
+from apps.sheets.operations.requests.tabs import add_object_sheet
+from apps.sheets.operations.requests.tabs import delete as delete_tab
+from world.operation import OperationError
+
+CHARTS = (
+    "basicChart", "pieChart", "bubbleChart", "candlestickChart", "orgChart", "histogramChart", "waterfallChart", "treemapChart", "scorecardChart",
+)  # fmt: skip
+NEEDED = {
+    "basicChart": ("chartType", "series"), "pieChart": ("domain", "series"), "bubbleChart": ("domain", "series"),
+    "candlestickChart": ("domain", "data"), "orgChart": ("labels",), "histogramChart": ("series",), "waterfallChart": ("domain", "series"),
+    "treemapChart": ("labels",), "scorecardChart": ("keyValueData",),
+}  # fmt: skip
+SIZE = {"widthPixels": 600, "heightPixels": 371}
+MOST_PIXELS = 100_000
+EMBEDDED = ("chart", "slicer")
+
+
+def chart(book: Book, thing: Held) -> dict[str, Any]:
+    """An EmbeddedChart."""
+    place = _position(book, thing)
+    return {"chartId": thing.number, **thing.spec, **({"position": place} if place else {})}
+
+
+def _position(book: Book, thing: Held) -> dict[str, Any]:
+    """An EmbeddedObjectPosition: over cells, or the sheet that is the chart's own."""
+    tab = thing.tab(book)
+    return thing.spec.get("position") or {} if tab.is_grid else {"sheetId": tab.gid}
+
+
+def placed(book: Book, asked: Asked, given: dict[str, Any]) -> tuple[Tab, dict[str, Any]]:
+    """Where something floats: its sheet and its EmbeddedObjectPosition, empty on a sheet of its own. Raises bad_request, no_sheet."""
+    if len([name for name in ("newSheet", "sheetId", "overlayPosition") if given.get(name) not in (None, False)]) > 1:
+        raise asked.wrong("Exactly one position must be set.")
+    if given.get("newSheet"):
+        return add_object_sheet(book, asked.wrong), {}
+    if given.get("sheetId") is not None:
+        raise asked.wrong("The sheetId of a position may not be set: use newSheet.")
+    overlay = objects_of(asked, given, "overlayPosition")
+    cell = overlay.get("anchorCell") or {}
+    tab, row, column = asked.coordinate(book, cell)
+    sizes = {name: overlay.get(name) or usual for name, usual in SIZE.items()}
+    moved = {name: overlay[name] for name in ("offsetXPixels", "offsetYPixels") if overlay.get(name)}
+    if any(not 0 < size <= MOST_PIXELS for size in sizes.values()) or any(not 0 <= by <= MOST_PIXELS for by in moved.values()):
+        raise asked.wrong("Position sizes and offsets must be positive.")
+    anchor = {"sheetId": tab.gid, **{name: at for name, at in (("rowIndex", row), ("columnIndex", column)) if at}}
+    return tab, {"overlayPosition": {"anchorCell": anchor, **moved, **sizes}}
+
+
+def checked_spec(book: Book, asked: Asked, spec: dict[str, Any]) -> dict[str, Any]:
+    """A ChartSpec that can be drawn. Raises bad_request, no_sheet, range_beyond_sheet."""
+    if "dataSourceChartProperties" in spec:
+        raise OperationError("unsupported_request", place=asked.place, kind=asked.kind)
+    kinds = [name for name in CHARTS if spec.get(name) is not None]
+    if len(kinds) != 1:
+        raise asked.wrong("Exactly one chart specification must be set in ChartSpec.")
+    drawn = spec[kinds[0]]
+    for name in NEEDED[kinds[0]]:
+        if not drawn.get(name) or str(drawn[name]).endswith("_UNSPECIFIED"):
+            raise asked.wrong(f"{kinds[0]}.{name} is required.")
+    for source in _sources(drawn):
+        _check_source(book, asked, source)
+    return spec
+
+
+def _sources(value: Any) -> Iterator[dict[str, Any]]:
+    """The ChartSourceRanges of a specification."""
+    for item in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from _sources(item)
+    if isinstance(value, dict) and isinstance(value.get("sourceRange"), dict):
+        yield value["sourceRange"]
+
+
+def _check_source(book: Book, asked: Asked, source: dict[str, Any]) -> None:
+    ranges = source.get("sources") or []
+    if not ranges:
+        raise asked.wrong("At least one source range must be specified.")
+    for given in ranges:
+        tab, area = asked.range_of(book, given)
+        whole = area.within(tab.rows, tab.columns)
+        if (whole.bottom or 0) - whole.top > 1 and (whole.right or 0) - whole.left > 1:
+            raise asked.wrong("Source ranges must have a width or height of 1.")
+
+
+@request("addChart")
+def add_chart(book: Book, asked: Asked) -> dict[str, Any]:
+    """Put a chart on a sheet."""
+    given = objects_of(asked, asked.given, "chart")
+    spec = checked_spec(book, asked, objects_of(asked, given, "spec"))
+    tab, position = placed(book, asked, objects_of(asked, given, "position"))
+    protection.check_sheet(book, tab)
+    key = new_key(book, asked, EMBEDDED, given.get("chartId"), "chart")
+    border = {"border": given["border"]} if given.get("border") else {}
+    book.add_object("chart", tab, None, {"spec": spec, "position": position, **border}, key=key)
+    return {"chart": chart(book, one(book, asked, "chart", key, "chart"))}
+
+
+@request("updateChartSpec")
+def update_chart_spec(book: Book, asked: Asked) -> None:
+    """Put another specification in place of a chart's."""
+    thing = one(book, asked, "chart", asked.need("chartId"), "chart")
+    protection.check_sheet(book, thing.tab(book))
+    thing.spec = {**thing.spec, "spec": checked_spec(book, asked, objects_of(asked, asked.given, "spec"))}
+    save(book, thing)
+
+
+def embedded(book: Book, asked: Asked) -> Held:
+    """The chart or slicer of `objectId`, which the caller may change. Raises no_object, protected."""
+    number = asked.need("objectId")
+    found = next((thing for kind in EMBEDDED for thing in held(book, kind) if thing.key == str(number)), None)
+    thing = found or one(book, asked, "chart", number, "embedded object")
+    protection.check_sheet(book, thing.tab(book))
+    return thing
+
+
+@request("updateEmbeddedObjectPosition")
+def update_position(book: Book, asked: Asked) -> dict[str, Any]:
+    """Move or resize a chart or slicer."""
+    thing, given = embedded(book, asked), objects_of(asked, asked.given, "newPosition")
+    old = thing.tab(book)
+    if given.get("newSheet") and thing.kind != "chart":
+        raise asked.wrong("Only charts may be on a sheet of their own.")
+    if isinstance(given.get("overlayPosition"), dict):
+        kept = thing.spec["position"].get("overlayPosition") or {}
+        given = {**given, "overlayPosition": asked.fields().merge(kept, given["overlayPosition"])}
+    tab, position = placed(book, asked, given)
+    protection.check_sheet(book, tab)
+    if thing.kind == "slicer" and tab.id != thing.sheet:
+        raise asked.wrong("A slicer must be on the same sheet as its data range.")
+    thing.sheet, thing.spec = tab.id, {**thing.spec, "position": position}
+    save(book, thing)
+    if not old.is_grid:
+        delete_tab(book, asked, book.tab(old.gid))
+    return {"position": _position(book, thing)}
+
+
+@request("updateEmbeddedObjectBorder")
+def update_border(book: Book, asked: Asked) -> None:
+    """Change the frame of a chart."""
+    thing = embedded(book, asked)
+    if thing.kind != "chart":
+        raise asked.wrong("Only charts have a border.")
+    border = asked.fields().merge(thing.spec.get("border") or {}, objects_of(asked, asked.given, "border"))
+    thing.spec = {**{name: item for name, item in thing.spec.items() if name != "border"}, **({"border": border} if border else {})}
+    save(book, thing)
+
+
+@request("deleteEmbeddedObject")
+def delete_embedded(book: Book, asked: Asked) -> None:
+    """Delete a chart or a slicer."""
+    thing = embedded(book, asked)
+    if not thing.tab(book).is_grid:
+        delete_tab(book, asked, thing.tab(book))
+        return
+    drop(book, thing)
+    if thing.kind == "slicer":
+        filtering.apply(book, thing.tab(book))

@@ -1,0 +1,156 @@
+"""Requests about conditional formats: add, update and delete rules, in the order in which they count."""
+
+from typing import Any
+
+from apps.sheets import rewriting
+from apps.sheets.book import Book, Tab
+from apps.sheets.conditions import problem
+from apps.sheets.operations import protection
+from apps.sheets.operations.celldata import displayable
+from apps.sheets.operations.requests.objects import Held, drop, held, objects_of, save
+from apps.sheets.operations.requests.registry import Asked, grid_range, request
+from apps.sheets.structure import bounds
+
+KIND = "conditional_format"
+POINTS = ("minpoint", "midpoint", "maxpoint")
+# the parts of a format that a rule may set
+LOOKS = ("backgroundColor", "backgroundColorStyle", "textFormat")
+TEXTS = ("bold", "italic", "strikethrough", "underline", "foregroundColor", "foregroundColorStyle")
+MOST_RANGES = 1000
+
+
+def rules(book: Book, tab: Tab) -> list[Held]:
+    """The rules of a sheet, the first that counts first."""
+    return held(book, KIND, tab)
+
+
+def read(book: Book, asked: Asked, rule: dict[str, Any]) -> tuple[Tab, dict[str, Any]]:
+    """A ConditionalFormatRule as it is kept, and its sheet. Raises bad_request, no_sheet, range_beyond_sheet."""
+    given = rule.get("ranges") or []
+    if not given:
+        raise asked.wrong("At least one range must be specified.")
+    if len(given) > MOST_RANGES:
+        raise asked.wrong(f"At most {MOST_RANGES} ranges may be specified.")
+    places = [asked.range_of(book, one) for one in given]
+    tab = places[0][0]
+    if any(other.id != tab.id for other, _ in places):
+        raise asked.wrong("All ranges must be on the same sheet.")
+    for _, area in places:
+        protection.check_area(book, tab, area)
+    ranges = [grid_range(tab, area.within(tab.rows, tab.columns)) for _, area in places]
+    if ("booleanRule" in rule) == ("gradientRule" in rule):
+        raise asked.wrong("Exactly one of booleanRule and gradientRule must be set.")
+    if "booleanRule" in rule:
+        return tab, {"ranges": ranges, "booleanRule": _boolean(asked, tab, rule["booleanRule"])}
+    return tab, {"ranges": ranges, "gradientRule": _gradient(asked, rule["gradientRule"])}
+
+
+def _boolean(asked: Asked, tab: Tab, rule: dict[str, Any]) -> dict[str, Any]:
+    condition = objects_of(asked, rule, "condition")
+    wrong = problem(condition, "format")
+    if wrong:
+        raise asked.wrong(wrong)
+    texts = [str(value.get("userEnteredValue") or "") for value in condition.get("values") or []]
+    if any(each.sheet not in (None, tab.title) for text in texts if text.startswith("=") for each in rewriting.found(text)):
+        raise asked.wrong("Conditional format rule cannot reference a different sheet.")
+    look = displayable(objects_of(asked, rule, "format") if "format" in rule else {})
+    if set(look) - set(LOOKS) or set(look.get("textFormat") or {}) - set(TEXTS):
+        raise asked.wrong("Only bold, italic, strikethrough, underline, foreground color and background color are supported in a rule's format.")
+    return {"condition": condition, "format": look}
+
+
+def _gradient(asked: Asked, rule: dict[str, Any]) -> dict[str, Any]:
+    for name in POINTS:
+        point = rule.get(name)
+        if point is None and name != "midpoint":
+            raise asked.wrong(f"gradientRule.{name} is required.")
+        if point is not None:
+            _check_point(asked, name, point)
+    return {name: rule[name] for name in POINTS if name in rule}
+
+
+def _check_point(asked: Asked, name: str, point: dict[str, Any]) -> None:
+    kind = point.get("type", "")
+    if not kind or kind.endswith("_UNSPECIFIED"):
+        raise asked.wrong(f"gradientRule.{name}.type is required.")
+    if kind == {"minpoint": "MAX", "maxpoint": "MIN"}.get(name) or (name == "midpoint" and kind in ("MIN", "MAX")):
+        raise asked.wrong(f"gradientRule.{name} cannot be of type {kind}.")
+    if (kind in ("MIN", "MAX")) == bool(point.get("value")):
+        raise asked.wrong(f"gradientRule.{name}.value must {'not ' if kind in ('MIN', 'MAX') else ''}be set for type {kind}.")
+    if "color" not in point and "colorStyle" not in point:
+        raise asked.wrong(f"gradientRule.{name}.color is required.")
+
+
+def _numbered(book: Book, things: list[Held]) -> None:
+    for position, thing in enumerate(things):
+        if thing.position != position:
+            thing.position = position
+            save(book, thing)
+
+
+def at(book: Book, asked: Asked, tab: Tab, index: int) -> Held:
+    """The rule at a place. Raises bad_request."""
+    found = rules(book, tab)
+    if not 0 <= index < len(found):
+        raise asked.wrong(f"No conditional format on sheet: {tab.gid} at index: {index}")
+    return found[index]
+
+
+def _open(book: Book, tab: Tab, thing: Held) -> Held:
+    """A rule whose cells are all the caller's to change. Raises protected."""
+    for one in thing.spec["ranges"]:
+        protection.check_area(book, tab, bounds(one))
+    return thing
+
+
+@request("addConditionalFormatRule")
+def add_rule(book: Book, asked: Asked) -> None:
+    """Add a rule before the one at an index; without an index before all others."""
+    tab, spec = read(book, asked, asked.need("rule"))
+    index, known = asked.get("index", 0), rules(book, tab)
+    if not 0 <= index <= len(known):
+        raise asked.wrong(f"Invalid index: {index}. There are {len(known)} rules on the sheet.")
+    for position, thing in enumerate(known):
+        thing.position = position + (position >= index)
+        save(book, thing)
+    book.add_object(KIND, tab, None, spec, position=index)
+
+
+@request("updateConditionalFormatRule")
+def update_rule(book: Book, asked: Asked) -> dict[str, Any]:
+    """Replace the rule at an index, or move it to another."""
+    index = asked.get("index", 0)
+    if asked.get("rule") is not None and asked.get("newIndex") is not None:
+        raise asked.wrong("Only one of rule and newIndex may be set.")
+    if asked.get("rule") is not None:
+        return _replaced(book, asked, index)
+    if asked.get("newIndex") is None:
+        raise asked.wrong("One of rule and newIndex must be set.")
+    tab = book.tab(asked.need("sheetId"))
+    thing, new, known = _open(book, tab, at(book, asked, tab, index)), asked.given["newIndex"], rules(book, tab)
+    if not 0 <= new < len(known):
+        raise asked.wrong(f"Invalid newIndex: {new}. There are {len(known)} rules on the sheet.")
+    order = [one for one in known if one.id != thing.id]
+    order.insert(new, next(one for one in known if one.id == thing.id))
+    _numbered(book, order)
+    return {"oldIndex": index, "newIndex": new, "newRule": thing.spec}
+
+
+def _replaced(book: Book, asked: Asked, index: int) -> dict[str, Any]:
+    tab, spec = read(book, asked, asked.given["rule"])
+    thing = _open(book, tab, at(book, asked, tab, index))
+    old, thing.spec = thing.spec, spec
+    save(book, thing)
+    return {"oldIndex": index, "oldRule": old, "newIndex": index, "newRule": spec}
+
+
+@request("deleteConditionalFormatRule")
+def delete_rule(book: Book, asked: Asked) -> dict[str, Any]:
+    """Delete the rule at an index; those behind it move up."""
+    tab = book.tab(asked.get("sheetId", 0))
+    thing = _open(book, tab, at(book, asked, tab, asked.get("index", 0)))
+    drop(book, thing)
+    _numbered(book, rules(book, tab))
+    return {"rule": thing.spec}
+
+

@@ -1,0 +1,207 @@
+"""Requests about filters: the basic filter of a sheet, filter views, slicers."""
+
+from typing import Any
+
+from apps.sheets.book import Book, Tab
+from apps.sheets.cells import Area
+from apps.sheets.conditions import problem
+from apps.sheets.operations import filtering, protection
+from apps.sheets.operations.requests.charts import placed
+from apps.sheets.operations.requests.objects import Held, drop, held, new_key, objects_of, one, save
+from apps.sheets.operations.requests.registry import Asked, grid_range, request
+from apps.sheets.operations.requests.sorting import sort_range
+from world.operation import OperationError
+
+PARTS = ("filterSpecs", "sortSpecs")
+
+
+def described(book: Book, thing: Held) -> dict[str, Any]:
+    """A BasicFilter or FilterView, its criteria in both of the vendor's forms."""
+    spec = thing.spec
+    told: dict[str, Any] = {"range": thing.range(book)}
+    if thing.kind == "filter_view":
+        told |= {"filterViewId": thing.number, "title": thing.name}
+    told |= {name: spec[name] for name in ("namedRangeId", "tableId", "sortSpecs") if spec.get(name)}
+    wanted = filtering.criteria(spec)
+    if wanted:
+        told["criteria"] = {str(column): one for column, one in sorted(wanted.items())}
+        told["filterSpecs"] = [{"columnIndex": column, "filterCriteria": one} for column, one in sorted(wanted.items())]
+    return told
+
+
+def _place(book: Book, asked: Asked, given: dict[str, Any]) -> tuple[Tab, Area]:
+    """The range of a filter, which may be that of a named range or a table. Raises bad_request, no_object."""
+    named = [name for name in ("range", "namedRangeId", "tableId") if given.get(name)]
+    if len(named) != 1:
+        raise asked.wrong("Exactly one of range, namedRangeId and tableId must be set.")
+    if named == ["range"]:
+        tab, area = asked.range_of(book, given["range"])
+        return tab, area.within(tab.rows, tab.columns)
+    kind, what = {"namedRangeId": ("named_range", "named range"), "tableId": ("table", "table")}[named[0]]
+    thing = one(book, asked, kind, given[named[0]], what)
+    tab = thing.tab(book)
+    return tab, thing.area.within(tab.rows, tab.columns)
+
+
+def _read(book: Book, asked: Asked, given: dict[str, Any]) -> tuple[Tab, Area, dict[str, Any]]:
+    """Sheet, range and specification of a filter. Raises bad_request."""
+    tab, area = _place(book, asked, given)
+    for name in ("criteria", "filterSpecs", "sortSpecs"):
+        if not isinstance(given.get(name, {} if name == "criteria" else []), dict if name == "criteria" else list):
+            raise asked.wrong(f"Invalid {name}.")
+    wanted = filtering.criteria(given)
+    if any(not str(key).isdigit() for key in given.get("criteria") or {}):
+        raise asked.wrong("The keys of criteria must be column indexes.")
+    for column, criterion in wanted.items():
+        check_criterion(asked, area, column, criterion)
+    for order in given.get("sortSpecs") or []:
+        if not area.left <= (order.get("dimensionIndex") or 0) < (area.right or 0):
+            raise asked.wrong(f"dimensionIndex {order.get('dimensionIndex') or 0} is not in the range.")
+    spec = {name: given[name] for name in ("namedRangeId", "tableId", "sortSpecs") if given.get(name)}
+    if wanted:
+        spec["filterSpecs"] = [{"columnIndex": column, "filterCriteria": item} for column, item in sorted(wanted.items())]
+    return tab, area, spec
+
+
+def check_criterion(asked: Asked, area: Area, column: int, criterion: dict[str, Any]) -> None:
+    """Refuse a FilterCriteria that means nothing. Raises bad_request."""
+    if not area.left <= column < (area.right or 0):
+        raise asked.wrong(f"Filter criteria column {column} is not in the range.")
+    if criterion.get("condition") is not None:
+        wrong = problem(objects_of(asked, criterion, "condition"), "filter")
+        if wrong:
+            raise asked.wrong(wrong)
+    colours = [name for name in ("visibleBackgroundColor", "visibleForegroundColor") if name in criterion or f"{name}Style" in criterion]
+    if len(colours) > 1:
+        raise asked.wrong("Only one of visibleBackgroundColor and visibleForegroundColor may be set.")
+
+
+@request("setBasicFilter")
+def set_basic_filter(book: Book, asked: Asked) -> None:
+    """Put a filter on a range of a sheet in place of the one it has: rows are sorted, and hidden where criteria say so."""
+    tab, area, spec = _read(book, asked, objects_of(asked, asked.given, "filter"))
+    protection.check_area(book, tab, area)
+    _drop_basic(book, tab)
+    book.add_object("basic_filter", tab, area, spec)
+    body = Area(area.top + 1, area.left, area.bottom, area.right)
+    if spec.get("sortSpecs") and body.top < (body.bottom or 0):
+        sort_range(book, Asked({"range": grid_range(tab, body), "sortSpecs": spec["sortSpecs"]}, asked.kind, asked.place))
+    filtering.apply(book, tab)
+
+
+def _drop_basic(book: Book, tab: Tab) -> None:
+    """Take a sheet's filter away. Raises protected."""
+    for thing in held(book, "basic_filter", tab):
+        protection.check_area(book, tab, thing.area)
+        drop(book, thing)
+
+
+@request("clearBasicFilter")
+def clear_basic_filter(book: Book, asked: Asked) -> None:
+    """Take the filter of a sheet away; the rows it hid are shown."""
+    tab = book.tab(asked.get("sheetId", 0))
+    _drop_basic(book, tab)
+    filtering.apply(book, tab)
+
+
+# filter views
+
+
+def _free_title(book: Book) -> str:
+    taken = {thing.name for thing in held(book, "filter_view")}
+    return next(title for number in range(1, len(taken) + 2) if (title := f"Filter {number}") not in taken)
+
+
+@request("addFilterView")
+def add_filter_view(book: Book, asked: Asked) -> dict[str, Any]:
+    """Keep a filter that everybody may look through, without changing what others see."""
+    given = objects_of(asked, asked.given, "filter")
+    tab, area, spec = _read(book, asked, given)
+    key = new_key(book, asked, ("filter_view",), given.get("filterViewId"), "filter view")
+    book.add_object("filter_view", tab, area, spec, key=key, name=given.get("title") or _free_title(book))
+    return {"filter": described(book, one(book, asked, "filter_view", key, "filter view"))}
+
+
+@request("updateFilterView")
+def update_filter_view(book: Book, asked: Asked) -> None:
+    """Change the title, range, criteria or order of a filter view."""
+    fields, given = asked.fields(), objects_of(asked, asked.given, "filter")
+    thing = one(book, asked, "filter_view", given.get("filterViewId") or 0, "filter view")
+    old = described(book, thing)
+    for newer, older in (("filterSpecs", "criteria"), ("criteria", "filterSpecs")):
+        if fields.is_all or (fields.has(newer) and not fields.has(older)):
+            old.pop(older, None)
+    for name in ("range", "namedRangeId", "tableId"):
+        if not fields.is_all and fields.has(name) and given.get(name):
+            old = {key: item for key, item in old.items() if key not in ("range", "namedRangeId", "tableId") or key == name}
+    wanted = fields.merge(old, given)
+    if any(wanted.get(name) for name in ("namedRangeId", "tableId")):
+        wanted.pop("range", None)
+    tab, area, thing.spec = _read(book, asked, wanted)
+    thing.name, thing.sheet, thing.sides = wanted.get("title") or thing.name, tab.id, area
+    save(book, thing)
+
+
+@request("duplicateFilterView")
+def duplicate_filter_view(book: Book, asked: Asked) -> dict[str, Any]:
+    """Copy a filter view."""
+    thing = one(book, asked, "filter_view", asked.get("filterId", 0), "filter view")
+    key = new_key(book, asked, ("filter_view",), None, "filter view")
+    book.add_object("filter_view", thing.tab(book), thing.area, thing.spec, key=key, name=f"Copy of {thing.name}")
+    return {"filter": described(book, one(book, asked, "filter_view", key, "filter view"))}
+
+
+@request("deleteFilterView")
+def delete_filter_view(book: Book, asked: Asked) -> None:
+    """Delete a filter view."""
+    drop(book, one(book, asked, "filter_view", asked.get("filterId", 0), "filter view"))
+
+
+# slicers
+
+
+def slicer(thing: Held) -> dict[str, Any]:
+    """A Slicer."""
+    return {"slicerId": thing.number, **thing.spec}
+
+
+def _slicer_spec(book: Book, asked: Asked, given: dict[str, Any]) -> dict[str, Any]:
+    """A SlicerSpec as it is kept. Raises bad_request."""
+    tab, area = asked.range_of(book, objects_of(asked, given, "dataRange"))
+    whole = area.within(tab.rows, tab.columns)
+    column = given.get("columnIndex")
+    if column is None and given.get("filterCriteria"):
+        raise asked.wrong("columnIndex is required where filterCriteria is set.")
+    if column is not None:
+        check_criterion(asked, Area(0, 0, None, (whole.right or 0) - whole.left), column, given.get("filterCriteria") or {})
+    return {**given, "dataRange": grid_range(tab, whole)}
+
+
+@request("addSlicer")
+def add_slicer(book: Book, asked: Asked) -> dict[str, Any]:
+    """Put a slicer on a sheet: a filter of one column of a range that shows as a box."""
+    given = objects_of(asked, asked.given, "slicer")
+    spec = _slicer_spec(book, asked, objects_of(asked, given, "spec"))
+    tab, position = placed(book, asked, objects_of(asked, given, "position"))
+    protection.check_sheet(book, tab)
+    if (spec["dataRange"].get("sheetId") or 0) != tab.gid:
+        raise asked.wrong("A slicer must be on the same sheet as its data range.")
+    key = new_key(book, asked, ("chart", "slicer"), given.get("slicerId"), "slicer")
+    book.add_object("slicer", tab, None, {"spec": spec, "position": position}, key=key)
+    filtering.apply(book, tab)
+    return {"slicer": slicer(one(book, asked, "slicer", key, "slicer"))}
+
+
+@request("updateSlicerSpec")
+def update_slicer_spec(book: Book, asked: Asked) -> None:
+    """Change the title, range or criteria of a slicer."""
+    fields, given = asked.fields(), objects_of(asked, asked.given, "spec")
+    thing = one(book, asked, "slicer", asked.need("slicerId"), "slicer")
+    tab = thing.tab(book)
+    protection.check_sheet(book, tab)
+    spec = _slicer_spec(book, asked, fields.merge(thing.spec["spec"], given))
+    if (spec["dataRange"].get("sheetId") or 0) != tab.gid:
+        raise OperationError("bad_request", place=asked.place, kind=asked.kind, problem="A slicer must be on the same sheet as its data range.")
+    thing.spec = {**thing.spec, "spec": spec}
+    save(book, thing)
+    filtering.apply(book, tab)

@@ -1,0 +1,144 @@
+"""Requests about developer metadata: create, update, delete."""
+
+from typing import Any
+
+from apps.sheets.book import Book, Tab
+from apps.sheets.operations.filters import KINDS, meant, places
+from apps.sheets.operations.requests.dimensions import lines
+from apps.sheets.operations.requests.objects import Held, drop, held, new_key, objects_of, one, save
+from apps.sheets.operations.requests.registry import Asked, request
+from apps.sheets.operations.requests.shapes import checked
+
+KIND = "metadata"
+KEPT = ("metadataKey", "metadataValue", "visibility")
+PLACES = ("spreadsheet", "sheetId", "dimensionRange")
+MOST_LETTERS = 30_000  # of keys and values; developers.google.com/workspace/sheets/api/guides/metadata
+Sides = tuple[int | None, int | None, int | None, int | None]
+NOWHERE: Sides = (None, None, None, None)
+
+
+def _place(book: Book, asked: Asked, given: dict[str, Any]) -> tuple[Tab | None, Sides]:
+    """Sheet and sides of a DeveloperMetadataLocation. Raises bad_request, no_sheet."""
+    named = [name for name in PLACES if given.get(name) is not None]
+    if len(named) != 1 or given.get("spreadsheet") is False:
+        raise asked.wrong("Exactly one of spreadsheet, sheetId and dimensionRange must be set in developerMetadata.location.")
+    if named == ["spreadsheet"]:
+        return None, NOWHERE
+    if named == ["sheetId"]:
+        return book.tab(given["sheetId"]), NOWHERE
+    found = lines(book, asked, objects_of(asked, given, "dimensionRange"))
+    if found.count != 1:
+        raise asked.wrong("developerMetadata.location.dimensionRange must represent a single row or column.")
+    if found.end > found.size:
+        raise asked.wrong(f"{found.word.capitalize()} {found.start} does not exist.")
+    is_row = found.axis == "ROWS"
+    return found.tab, (found.start, None, found.end, None) if is_row else (None, found.start, None, found.end)
+
+
+def _spec(asked: Asked, given: dict[str, Any]) -> dict[str, Any]:
+    """Key, value and visibility. Raises bad_request."""
+    if not given.get("metadataKey"):
+        raise asked.wrong("developerMetadata.metadataKey must be specified.")
+    if given.get("visibility") not in ("DOCUMENT", "PROJECT"):
+        raise asked.wrong("developerMetadata.visibility must be specified.")
+    if len(given["metadataKey"]) + len(given.get("metadataValue") or "") > MOST_LETTERS:
+        raise asked.wrong("Developer metadata would exceed its storage limit.")
+    return {name: given[name] for name in KEPT if given.get(name) is not None}
+
+
+def told(book: Book, thing: Held) -> dict[str, Any]:
+    """A DeveloperMetadata."""
+    return {"metadataId": thing.number, **{name: thing.spec[name] for name in KEPT if name in thing.spec}, "location": location(book, thing)}
+
+
+def location(book: Book, thing: Held) -> dict[str, Any]:
+    """Where a piece of metadata stands."""
+    if thing.sheet is None:
+        return {"locationType": "SPREADSHEET", "spreadsheet": True}
+    gid, (top, left, bottom, right) = thing.tab(book).gid, thing.sides
+    if thing.sides == (None, None, None, None):
+        return {"locationType": "SHEET", "sheetId": gid}
+    is_row = left is None and right is None
+    start, end = (top, bottom) if is_row else (left, right)
+    lines = {"sheetId": gid, "dimension": "ROWS" if is_row else "COLUMNS", "startIndex": start or 0, "endIndex": end}
+    return {"locationType": "ROW" if is_row else "COLUMN", "dimensionRange": lines}
+
+
+def selected(book: Book, given: dict[str, Any]) -> list[Held]:
+    """The metadata one data filter selects. Raises bad_request, bad_range, beyond_grid, no_sheet."""
+    wanted = checked(given, "dataFilter")
+    if [name for name in KINDS if name in wanted] == ["developerMetadataLookup"] and len(wanted) == 1:
+        return [thing for thing in held(book, KIND) if _looked_up(book, wanted["developerMetadataLookup"], thing)]
+    found: list[Held] = []
+    for tab, area in places(book, given):
+        near = [thing for thing in held(book, KIND) if thing.sheet == tab.id and thing.sides != (None,) * 4]
+        found += [thing for thing in near if thing.area.within(tab.rows, tab.columns).meets(area)]
+    return found
+
+
+def _looked_up(book: Book, lookup: dict[str, Any], thing: Held) -> bool:
+    if thing.sheet is not None:
+        return meant(lookup, thing.tab(book), thing.sides, thing.key, thing.spec)
+    if "metadataId" in lookup and str(lookup["metadataId"]) != thing.key:
+        return False
+    if any(name in lookup and lookup[name] != thing.spec.get(name) for name in KEPT):
+        return False
+    place = lookup.get("metadataLocation")
+    return lookup.get("locationType", "SPREADSHEET") in ("SPREADSHEET", "DEVELOPER_METADATA_LOCATION_TYPE_UNSPECIFIED") and (
+        place is None or bool(place.get("spreadsheet"))
+    )
+
+
+def _matched(book: Book, asked: Asked, filters: list[dict[str, Any]]) -> list[Held]:
+    """What data filters select, each once. Raises bad_request."""
+    if not filters:
+        raise asked.wrong("At least one data filter must be specified.")
+    return list({thing.key: thing for given in filters for thing in selected(book, given)}.values())
+
+
+@request("createDeveloperMetadata")
+def create_metadata(book: Book, asked: Asked) -> dict[str, Any]:
+    """Put metadata on the spreadsheet, a sheet, a row or a column."""
+    given = objects_of(asked, asked.given, "developerMetadata")
+    spec = _spec(asked, given)
+    tab, sides = _place(book, asked, objects_of(asked, given, "location"))
+    if given.get("metadataId") == 0:
+        raise asked.wrong("developerMetadata.metadataId must be positive.")
+    key = new_key(book, asked, (KIND,), given.get("metadataId"), "developer metadata")
+    book.add_object(KIND, tab, None, spec, key=key)
+    thing = one(book, asked, KIND, key, "developer metadata")
+    thing.sides = sides
+    save(book, thing)
+    return {"developerMetadata": told(book, thing)}
+
+
+@request("updateDeveloperMetadata")
+def update_metadata(book: Book, asked: Asked) -> dict[str, Any]:
+    """Change the metadata that filters select."""
+    fields, given = asked.fields(), objects_of(asked, asked.given, "developerMetadata")
+    found = _matched(book, asked, asked.get("dataFilters", []))
+    for thing in found:
+        wanted = fields.merge(told(book, thing), given)
+        if str(wanted.get("metadataId", thing.key)) != thing.key:
+            raise asked.wrong("developerMetadata.metadataId cannot be changed.")
+        thing.spec = _spec(asked, wanted)
+        tab, thing.sides = _place(book, asked, _chosen(wanted.get("location") or {}, given if fields.has("location") else {}))
+        thing.sheet = tab and tab.id
+        save(book, thing)
+    return {"developerMetadata": [told(book, thing) for thing in found]} if found else {}
+
+
+def _chosen(location: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
+    """A location of which a part was changed: the new place counts."""
+    new = {name: item for name, item in (given.get("location") or {}).items() if name in PLACES}
+    return new or location
+
+
+@request("deleteDeveloperMetadata")
+def delete_metadata(book: Book, asked: Asked) -> dict[str, Any]:
+    """Delete the metadata that a filter selects."""
+    found = _matched(book, asked, [objects_of(asked, asked.given, "dataFilter")])
+    gone = [told(book, thing) for thing in found]
+    for thing in found:
+        drop(book, thing)
+    return {"deletedDeveloperMetadata": gone} if gone else {}

@@ -1,0 +1,103 @@
+"""Requests about named ranges: add, update, delete."""
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from apps.sheets import rewriting
+from apps.sheets.book import Book
+from apps.sheets.cells import Area
+from apps.sheets.operations import protection
+from apps.sheets.operations.requests.objects import Held, based, carry, drop, held, objects_of, one, release, save
+from apps.sheets.operations.requests.registry import Asked, request
+from apps.sheets.reshaping import follow
+from world.operation import OperationError
+
+KIND, MOST_NAME = "named_range", 250  # support.google.com/docs/answer/63175
+_NAME = re.compile(r"[^\W\d]\w*")
+_CELL = re.compile(r"[A-Za-z]{1,3}[0-9]+|[Rr][0-9]*[Cc][0-9]*|[Rr][0-9]*|[Cc][0-9]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Renamed:
+    """A named range that has another name."""
+
+    old: str
+    new: str
+
+    def formula(self, text: str, own: str) -> str:
+        """A formula with the new name."""
+        return rewriting.named(text, self.old, self.new)
+
+    def area(self, gid: int, area: Area) -> tuple[int, Area] | None:
+        """Everything stays in its place."""
+        return gid, area
+
+    def column(self, gid: int, at: int) -> int | None:
+        """Everything stays in its place."""
+        return at
+
+
+def told(book: Book, thing: Held) -> dict[str, Any]:
+    """A NamedRange."""
+    return {"namedRangeId": thing.key, "name": thing.name, "range": thing.range(book)}
+
+
+def _check_name(book: Book, asked: Asked, name: Any, but: str = "") -> str:
+    """A name that may be given. Raises bad_request."""
+    if not isinstance(name, str) or not name:
+        raise asked.wrong("Must specify a name.")
+    if len(name) > MOST_NAME or not _NAME.fullmatch(name) or _CELL.fullmatch(name) or name.upper() in ("TRUE", "FALSE"):
+        raise asked.wrong(f"Invalid name: {name}")
+    if any(thing.name.casefold() == name.casefold() and thing.key != but for thing in held(book, KIND)):
+        raise asked.wrong(f"Cannot add named range with name: {name} because a range with this name already exists.")
+    if any(thing.name.casefold() == name.casefold() for thing in held(book, "table")):
+        raise asked.wrong(f"Cannot add named range with name: {name} because a table with this name already exists.")
+    return name
+
+
+def _open(book: Book, asked: Asked, key: str) -> Held:
+    """A named range the caller may change: no protection stands on it that keeps them out. Raises no_object, protected."""
+    thing = one(book, asked, KIND, key, "named range")
+    if any(each.kind == "protected_range" and protection.shuts(book, each.spec) for each in based(book, "namedRangeId", thing.key)):
+        raise OperationError("protected")
+    return thing
+
+
+@request("addNamedRange")
+def add_named_range(book: Book, asked: Asked) -> dict[str, Any]:
+    """Give a range a name that formulas can say."""
+    given = objects_of(asked, asked.given, "namedRange")
+    name = _check_name(book, asked, given.get("name"))
+    tab, area = asked.range_of(book, objects_of(asked, given, "range"))
+    key = given.get("namedRangeId") or book.call.ids.digits(9)
+    if any(thing.key == key for thing in held(book, KIND)):
+        raise asked.wrong(f"A named range with ID: {key} already exists.")
+    book.add_object(KIND, tab, area, {}, key=key, name=name)
+    book.reshape()
+    return {"namedRange": told(book, one(book, asked, KIND, key, "named range"))}
+
+
+@request("updateNamedRange")
+def update_named_range(book: Book, asked: Asked) -> None:
+    """Change the name or range of a named range; formulas follow."""
+    fields, given = asked.fields(), objects_of(asked, asked.given, "namedRange")
+    thing = _open(book, asked, given.get("namedRangeId") or "")
+    wanted = fields.merge(told(book, thing), given)
+    old, thing.name = thing.name, _check_name(book, asked, wanted.get("name"), thing.key)
+    tab, area = asked.range_of(book, objects_of(asked, wanted, "range"))
+    thing.sheet, thing.sides = tab.id, area
+    save(book, thing)
+    carry(book, "namedRangeId", thing)
+    if old != thing.name:
+        follow(book, Renamed(old, thing.name))
+    book.reshape()
+
+
+@request("deleteNamedRange")
+def delete_named_range(book: Book, asked: Asked) -> None:
+    """Take a name away; what stood on it keeps its range."""
+    thing = _open(book, asked, asked.need("namedRangeId"))
+    drop(book, thing)
+    release(book, "namedRangeId", thing)
+    book.reshape()

@@ -1,0 +1,206 @@
+"""Requests about tables: add, update, delete. A table has a name, named columns with types, and coloured rows."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from apps.sheets import effective, structured
+from apps.sheets.book import BLANK, Book, Tab, encoded
+from apps.sheets.cells import Area, Entry
+from apps.sheets.conditions import Seen
+from apps.sheets.operations import protection
+from apps.sheets.operations.requests.banding import TAKEN
+from apps.sheets.operations.requests.objects import Held, carry, drop, held, objects_of, one, overlapping, release, save
+from apps.sheets.operations.requests.registry import Asked, request
+from apps.sheets.operations.requests.validation import checked_rule
+from apps.sheets.reshaping import follow
+from apps.sheets.structure import apart
+
+KIND, MOST_NAME = "table", 250
+OVER = "You can't create a table over another table."
+MERGED = "You can't create a table over merged cells."
+CHOICES = ("ONE_OF_LIST", "ONE_OF_RANGE")
+
+
+def told(book: Book, thing: Held) -> dict[str, Any]:
+    """A Table."""
+    columns = [{**({"columnIndex": place} if place else {}), **column} for place, column in enumerate(thing.spec.get("columnProperties") or [])]
+    rows = {"rowsProperties": thing.spec["rowsProperties"]} if thing.spec.get("rowsProperties") else {}
+    return {"tableId": thing.key, "name": thing.name, "range": thing.range(book), **rows, "columnProperties": columns}
+
+
+def as_banding(book: Book, thing: Held) -> dict[str, Any]:
+    """A table's colours among the BandedRanges of a sheet."""
+    colours = {name: colour for style, rgb in effective.table_colours(thing.spec).items() for name, colour in _both(style, rgb)}
+    return {"bandedRangeReference": thing.key, "range": thing.range(book), "rowProperties": colours}
+
+
+def _both(name: str, style: dict[str, Any]) -> list[tuple[str, Any]]:
+    return [(name.removesuffix("Style"), effective.rgb_of(style)), (name, style)]
+
+
+def _name(book: Book, asked: Asked, given: Any, but: str = "") -> str:
+    """A table's name; a free one if none is given. Raises bad_request."""
+    taken = {thing.name.casefold() for thing in held(book, KIND) if thing.key != but}
+    if not given:
+        return next(name for number in range(1, len(taken) + 2) if (name := f"Table{number}").casefold() not in taken)
+    if len(given) > MOST_NAME or not given.strip():
+        raise asked.wrong(f"Invalid table name: {given[:50]}")
+    if given.casefold() in taken or given.lower() in book.names:
+        raise asked.wrong(f'A table or named range with the name "{given}" already exists.')
+    return given
+
+
+def _place(book: Book, asked: Asked, given: dict[str, Any], but: Held | None = None) -> tuple[Tab, Area]:
+    """The range of a table. Raises bad_request, protected."""
+    tab, area = asked.range_of(book, objects_of(asked, given, "range"))
+    whole = area.within(tab.rows, tab.columns)
+    protection.check_area(book, tab, whole)
+    for kind, problem in (("table", OVER), ("merge", MERGED), ("banding", TAKEN)):
+        if overlapping(held(book, kind, tab), tab, whole, but=but):
+            raise asked.wrong(problem)
+    return tab, whole
+
+
+def _columns(book: Book, asked: Asked, tab: Tab, area: Area, given: Any) -> list[dict[str, Any]]:
+    """The columns of a table: as given, else named by the header's cells. Raises bad_request."""
+    width = (area.right or 0) - area.left
+    named: dict[int, dict[str, Any]] = {}
+    if not isinstance(given, list):
+        raise asked.wrong("columnProperties must be a list.")
+    for column in given:
+        place = column.get("columnIndex") or 0
+        if not 0 <= place < width or place in named:
+            raise asked.wrong(f"Invalid columnIndex: {place}")
+        named[place] = column
+    seen = Seen(book, tab, Area(area.top, area.left, area.top + 1, area.right))
+    return apart([_column(book, asked, named.get(place, {}), seen.text(area.top, area.left + place), place) for place in range(width)])
+
+
+def _column(book: Book, asked: Asked, given: dict[str, Any], shown: str, place: int) -> dict[str, Any]:
+    """One column as it is kept."""
+    kind = given.get("columnType") or ""
+    column: dict[str, Any] = {"columnName": given.get("columnName") or shown or f"Column {place + 1}"}
+    if kind and not kind.endswith("_UNSPECIFIED"):
+        column["columnType"] = kind
+    rule = given.get("dataValidationRule")
+    if (rule is not None) != (kind == "DROPDOWN"):
+        raise asked.wrong("dataValidationRule must be set for columns of type DROPDOWN, and for no others.")
+    if rule is not None:
+        kept = checked_rule(book, asked, rule)
+        if kept["condition"]["type"] not in CHOICES:
+            raise asked.wrong("The condition of a DROPDOWN column must be ONE_OF_LIST or ONE_OF_RANGE.")
+        column["dataValidationRule"] = {"condition": kept["condition"]}
+    return column
+
+
+def dress(book: Book, tab: Tab, area: Area, columns: list[dict[str, Any]]) -> None:
+    """Put the columns' names into the header's cells and their rules on the cells below."""
+    known = book.cells(tab, area)
+    new: dict[tuple[int, int], Any] = {}
+    for column, told in enumerate(columns, area.left):
+        at = (area.top, column)
+        if Seen(book, tab, Area(area.top, column, area.top + 1, column + 1)).text(*at) != told["columnName"]:
+            new[at] = known.get(at, BLANK)._replace(entry=Entry("text", told["columnName"]), runs=None)
+        rule = _rule(told)
+        for row in range(area.top + 1, area.bottom or 0) if rule else ():
+            new[row, column] = known.get((row, column), BLANK)._replace(validation=rule)
+    if new:
+        book.put(tab, [(*at, cell) for at, cell in sorted(new.items())])
+
+
+def _rule(column: dict[str, Any]) -> str | None:
+    """The validation of a column's cells."""
+    if column.get("columnType") == "BOOLEAN":
+        return encoded({"condition": {"type": "BOOLEAN"}, "strict": True})
+    rule = column.get("dataValidationRule")
+    return encoded({**rule, "showCustomUi": True}) if rule else None
+
+
+@request("addTable")
+def add_table(book: Book, asked: Asked) -> dict[str, Any]:
+    """Make a range a table; its first row is the header."""
+    given = objects_of(asked, asked.given, "table")
+    tab, area = _place(book, asked, given)
+    name = _name(book, asked, given.get("name"))
+    columns = _columns(book, asked, tab, area, given.get("columnProperties") or [])
+    key = given.get("tableId") or book.call.ids.digits(9)
+    if any(thing.key == key for thing in held(book, KIND)):
+        raise asked.wrong(f"A table with id {key} already exists.")
+    rows = {"rowsProperties": given["rowsProperties"]} if given.get("rowsProperties") else {}
+    book.add_object(KIND, tab, area, {"columnProperties": columns, **rows}, key=key, name=name)
+    dress(book, tab, area, columns)
+    return {"table": told(book, one(book, asked, KIND, key, "table"))}
+
+
+@dataclass(frozen=True, slots=True)
+class Reworded:
+    """Formulas that speak of a table otherwise; everything stays in its place."""
+
+    words: Callable[[str], str]
+
+    def formula(self, text: str, own: str) -> str:
+        """A formula in the new words."""
+        return self.words(text)
+
+    def area(self, gid: int, area: Area) -> tuple[int, Area] | None:
+        """The same."""
+        return gid, area
+
+    def column(self, gid: int, at: int) -> int | None:
+        """The same."""
+        return at
+
+
+def _reword(book: Book, old: Held, name: str, columns: list[dict[str, Any]]) -> None:
+    """Let formulas follow a table's new name and its columns' new names."""
+    names = [column["columnName"] for column in old.spec.get("columnProperties") or []]
+    for before, column in zip(names, columns, strict=False):
+        if before != column["columnName"]:
+            follow(book, Reworded(partial(structured.column_renamed, table=old.name, old=before, new=column["columnName"])))
+    if name != old.name:
+        follow(book, Reworded(partial(structured.table_renamed, old=old.name, new=name)))
+
+
+def _with_footer(thing: Held, wanted: dict[str, Any]) -> dict[str, Any]:
+    """A table's range with a row more or less, when it gets a footer or loses it."""
+    had, has = ("footerColorStyle" in (spec.get("rowsProperties") or {}) for spec in (thing.spec, wanted))
+    return {**wanted["range"], "endRowIndex": wanted["range"]["endRowIndex"] + int(has) - int(had)}
+
+
+@request("updateTable")
+def update_table(book: Book, asked: Asked) -> None:
+    """Change a table's name, range, columns or colours."""
+    fields, given = asked.fields(), objects_of(asked, asked.given, "table")
+    thing = one(book, asked, KIND, given.get("tableId") or "", "table")
+    protection.check_area(book, thing.tab(book), thing.area)
+    wanted = fields.merge(told(book, thing), given)
+    if not fields.has("range"):
+        wanted["range"] = _with_footer(thing, wanted)
+    tab, area = _place(book, asked, wanted, thing)
+    width = (area.right or 0) - area.left
+    kept: Any = wanted.get("columnProperties") or []
+    if not fields.has("columnProperties"):
+        kept = [column for column in kept if (column.get("columnIndex") or 0) < width]
+    columns = _columns(book, asked, tab, area, kept)
+    name = _name(book, asked, wanted.get("name"), thing.key)
+    _reword(book, thing, name, columns)
+    thing.name, thing.sheet, thing.sides = name, tab.id, area
+    rows = {"rowsProperties": wanted["rowsProperties"]} if wanted.get("rowsProperties") else {}
+    thing.spec = {"columnProperties": columns, **rows}
+    save(book, thing)
+    carry(book, "tableId", thing)
+    dress(book, tab, area, columns)
+
+
+@request("deleteTable")
+def delete_table(book: Book, asked: Asked) -> None:
+    """Delete a table with what is in it."""
+    thing = one(book, asked, KIND, asked.need("tableId"), "table")
+    tab = thing.tab(book)
+    protection.check_area(book, tab, thing.area)
+    follow(book, Reworded(partial(structured.table_lost, name=thing.name)))
+    drop(book, thing)
+    release(book, "tableId", thing)
+    book.put(tab, [(*at, BLANK) for at in book.cells(tab, thing.area)])

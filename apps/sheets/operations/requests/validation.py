@@ -1,0 +1,73 @@
+"""Requests about data validation: setDataValidation."""
+
+from typing import Any
+
+from apps.sheets import rewriting
+from apps.sheets.book import BLANK, Book, encoded
+from apps.sheets.conditions import problem
+from apps.sheets.operations.requests.cells import MOST_WRITTEN
+from apps.sheets.operations.requests.dimensions import Lines, sizes
+from apps.sheets.operations.requests.looks import closed
+from apps.sheets.operations.requests.objects import objects_of
+from apps.sheets.operations.requests.registry import Asked, request
+
+MOST_ITEMS = 500  # of a dropdown's list; support.google.com/docs/answer/186103
+
+
+@request("setDataValidation")
+def set_data_validation(book: Book, asked: Asked) -> None:
+    """Put a rule on every cell of a range, apart from rows a filter hides unless asked; without a rule, take rules away."""
+    rule = checked_rule(book, asked, asked.given["rule"]) if asked.get("rule") else None
+    tab, area = closed(book, asked)
+    bottom, right = area.bottom or 0, area.right or 0
+    if (bottom - area.top) * (right - area.left) > MOST_WRITTEN:
+        raise asked.wrong("The range is too large.")
+    known = book.cells(tab, area)
+    hidden = {at for at, (_, _, filtered) in sizes(book, Lines(tab, "ROWS", area.top, bottom)).items() if filtered}
+    rows = [row for row in range(area.top, bottom) if row not in hidden or asked.get("filteredRowsIncluded")]
+    if rule is None:
+        book.put(tab, [(*at, cell._replace(validation=None)) for at, cell in known.items() if cell.validation and at[0] in set(rows)])
+        return
+    fixed = None if _moves(rule) else encoded(rule)
+    new = [
+        (row, column, known.get((row, column), BLANK)._replace(validation=fixed or encoded(_shifted(rule, row - area.top, column - area.left))))
+        for row in rows for column in range(area.left, right)
+    ]  # fmt: skip
+    book.put(tab, new)
+
+
+def checked_rule(book: Book, asked: Asked, rule: dict[str, Any]) -> dict[str, Any]:
+    """A DataValidationRule as it is kept. Raises bad_request."""
+    condition = objects_of(asked, rule, "condition")
+    wrong = problem(condition, "rule")
+    if wrong:
+        raise asked.wrong(wrong)
+    items = condition.get("values") or []
+    if condition["type"] == "ONE_OF_LIST" and len(items) > MOST_ITEMS:
+        raise asked.wrong(f"A list may have at most {MOST_ITEMS} items.")
+    if condition["type"] == "ONE_OF_RANGE":
+        _check_range(book, asked, str(items[0].get("userEnteredValue")))
+    kept = {name: rule[name] for name in ("inputMessage", "strict", "showCustomUi") if rule.get(name)}
+    return {"condition": condition, **kept}
+
+
+def _check_range(book: Book, asked: Asked, formula: str) -> None:
+    if len(book.engine.precedents(formula if formula.startswith("=") else f"={formula}", book.tabs[0].id)) != 1:
+        raise asked.wrong(f"Invalid ConditionValue.userEnteredValue: {formula}")
+
+
+def _moves(rule: dict[str, Any]) -> bool:
+    """Whether a rule has a formula that speaks of cells about its own."""
+    condition = rule["condition"]
+    texts = [str(value.get("userEnteredValue") or "") for value in condition.get("values") or []]
+    return condition["type"] != "ONE_OF_RANGE" and any(text.startswith("=") for text in texts)
+
+
+def _shifted(rule: dict[str, Any], rows: int, columns: int) -> dict[str, Any]:
+    """The rule for another cell."""
+    values = [
+        {**value, "userEnteredValue": rewriting.shifted(text, rows, columns)}
+        if (text := str(value.get("userEnteredValue") or "")).startswith("=") else value
+        for value in rule["condition"]["values"]
+    ]  # fmt: skip
+    return {**rule, "condition": {**rule["condition"], "values": values}}

@@ -1,0 +1,141 @@
+"""The version history of a spreadsheet's page: its versions, one as it was with what changed in it, named, restored."""
+
+from typing import Any, TypedDict
+
+from pydantic import Field
+
+from apps.sheets import showing, undoing, versions
+from apps.sheets.access import FileRow, spreadsheet
+from apps.sheets.app import app
+from apps.sheets.book import Book
+from apps.sheets.drive import revisions
+from apps.sheets.drive.revisions import Revision
+from apps.sheets.drive.times import shown
+from apps.sheets.drive.views import Views
+from apps.sheets.operations.drive_params import READ, WRITE, Key
+from apps.sheets.operations.params import EXAMPLE, OfSpreadsheet, Word
+from apps.sheets.operations.web_grid import InView
+from world.call import Call
+
+SOURCE = "support.google.com/docs/answer/190843"
+
+
+class Version(TypedDict):
+    """A version of a spreadsheet."""
+
+    id: str
+    name: str
+    modifiedTime: str
+    who: dict[str, Any]
+    current: bool
+    first: bool
+
+
+class Versions(TypedDict):
+    """The versions of a spreadsheet, the last first."""
+
+    title: str
+    versions: list[Version]
+
+
+class Looked(TypedDict):
+    """A sheet of a version, with the cells that changed in it since the one before."""
+
+    version: Version
+    window: dict[str, Any]
+    sheet: dict[str, Any]
+    tabs: list[dict[str, Any]]
+    changed: list[list[int]]
+    extent: list[int]
+
+
+class OfVersion(InView):
+    """A version, and the part of it that is in view."""
+
+    revisionId: Key = Field(default="head", description="Id of the version; `head` is the last.", examples=["head"])
+
+
+def _told(views: Views, one: Revision, last: Revision) -> Version:
+    return {"id": one.key, "name": one.mark.name, "modifiedTime": shown(one.at), "who": views.author(one.person), "current": one.key == last.key,
+            "first": one.call_seq == 0}  # fmt: skip
+
+
+@app.operation("web.versions", source=SOURCE, scope=READ, examples=[{"spreadsheetId": EXAMPLE}])
+def list_versions(call: Call, params: OfSpreadsheet) -> Versions:
+    """List the versions of a spreadsheet you may change, the last first: when, by whom, and what they were named.
+
+    Raises: not_found, forbidden, not_a_spreadsheet.
+    """
+    file = spreadsheet(call, params.spreadsheetId, "file.write")
+    known, views = revisions.every(call, file), Views(call)
+    return {"title": file.name, "versions": [_told(views, one, known[-1]) for one in reversed(known)]}
+
+
+@app.operation("web.version", source=SOURCE, scope=READ, examples=[{"spreadsheetId": EXAMPLE}])
+def look(call: Call, params: OfVersion) -> Looked:
+    """Show a sheet as it was in an older version of a spreadsheet, and which of its cells changed then.
+
+    Raises: not_found, forbidden, not_a_spreadsheet, no_revision, no_sheet.
+    """
+    file = spreadsheet(call, params.spreadsheetId, "file.write")
+    known = revisions.every(call, file)
+    one = revisions.find(call, file, params.revisionId)
+    with versions.as_of(call, file, one.call_seq), Book(call, params.spreadsheetId) as book:
+        gids = {tab.gid for tab in book.tabs}
+        tab = params.tab(book) if params.gid is None or params.gid in gids else book.tabs[0]
+        bottom, right = book.last(tab)
+        return {
+            "version": _told(Views(call), one, known[-1]), "window": showing.window(book, tab, params.area()), "sheet": showing.sheet(book, tab),
+            "tabs": showing.tabs(book), "changed": _changed(call, file, book, tab, known, one), "extent": [bottom + 1, right + 1],
+        }  # fmt: skip
+
+
+def _changed(call: Call, file: FileRow, book: Book, tab: Any, known: list[Revision], one: Revision) -> list[list[int]]:
+    """The cells of a sheet that hold something else than in the version before."""
+    place = [other.key for other in known].index(one.key)
+    if place == 0:
+        return []
+    between = versions.changed(call, file, known[place - 1].call_seq, one.call_seq)
+    differ = {at: rows for at, rows in between.items() if at[0] == "sheets_cell" and _held(rows[0]) != _held(rows[1])}
+    return [list(at) for at in undoing.placed(tab, undoing.touches(differ))]
+
+
+def _held(row: dict[str, Any] | None) -> tuple[str, str]:
+    return ("", "") if row is None else (row["kind"], row["input"])
+
+
+class Naming(OfSpreadsheet):
+    """A name for a version."""
+
+    revisionId: Key = Field(default="head", description="Id of the version; `head` is the last.", examples=["head"])
+    name: Word = Field(default="", description="Its name; none takes the name away.", examples=["As approved"])
+
+
+@app.operation("web.nameVersion", source=SOURCE, scope=WRITE, writes=True, examples=[{"spreadsheetId": EXAMPLE, "name": "As approved"}])
+def name_version(call: Call, params: Naming) -> Version:
+    """Name a version of a spreadsheet; later edits begin another.
+
+    Raises: not_found, forbidden, not_a_spreadsheet, no_revision.
+    """
+    file = spreadsheet(call, params.spreadsheetId, "file.write")
+    one = revisions.find(call, file, params.revisionId)
+    revisions.mark(call, file, one.key, one.mark._replace(name=params.name.strip()))
+    return _told(Views(call), revisions.find(call, file, one.key), revisions.every(call, file)[-1])
+
+
+class Restoring(OfSpreadsheet):
+    """The version that is to come back."""
+
+    revisionId: Key = Field(default="head", description="Id of the version.", examples=["head"])
+
+
+@app.operation("web.restoreVersion", source=SOURCE, scope=WRITE, writes=True, examples=[{"spreadsheetId": EXAMPLE}])
+def restore_version(call: Call, params: Restoring) -> Versions:
+    """Let a spreadsheet be again as it was in a version; that is a new edit, and nothing of the history goes.
+
+    Raises: not_found, forbidden, not_a_spreadsheet, no_revision, protected.
+    """
+    with Book(call, params.spreadsheetId, "file.write") as book:
+        one = revisions.find(call, book.file, params.revisionId)
+        versions.restore(book, one.call_seq)
+    return list_versions(call, OfSpreadsheet(spreadsheetId=params.spreadsheetId))

@@ -1,0 +1,42 @@
+"""Gestures on the grid: each is one operation, answered with the cells it changed; and the form of a page without scripts."""
+
+from typing import Any
+
+from starlette.responses import JSONResponse, Response
+
+from apps.sheets import a1
+from apps.sheets.pages.ui import pages
+from world.operation import InvalidArguments, OperationError
+from world.web import View, answers
+from world.web.refusals import failure
+
+GESTURES = frozenset(("web.enter", "web.paste", "web.fill", "web.change", "web.undo", "web.redo", "drive.files.update"))
+
+
+@pages.action("grid")
+def gesture(view: View, arguments: dict[str, Any]) -> Response:
+    """Do what the grid asks, and say what it then shows, or why not."""
+    operation, given = str(arguments.get("op") or ""), arguments.get("args")
+    if operation not in GESTURES or not isinstance(given, dict):
+        raise InvalidArguments([("op", "is not known")])
+    try:
+        told, status = view.submit(operation, given), 200
+    except OperationError as error:
+        failed = failure(error, view.door.theme, view.door.pages.refusals)
+        told, status = {"refused": failed.message, "title": failed.title, "outage": failed.outage, "code": failed.code}, failed.status
+    return answers.guarded(JSONResponse(told, status, headers={"X-World-Version": str(view.desk.version)}))
+
+
+@pages.action("cell")
+def cell(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
+    """Type into one cell, which is named as people do: `B7`."""
+    try:
+        area = a1.parse(str(arguments.get("cell") or "").strip().upper()).area
+    except a1.BadRange:
+        area = None
+    if area is None or area.bottom is None or area.right is None:
+        raise InvalidArguments([("cell", "is not a cell such as B7")])
+    gid = str(arguments.get("gid") or "0")
+    typed = {"cells": [[area.top, area.left, str(arguments.get("text") or "")]], "gid": int(gid) if gid.isdecimal() else 0}
+    view.submit("web.enter", {"spreadsheetId": str(arguments.get("key") or ""), **typed})
+    return {}

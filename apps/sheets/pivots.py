@@ -1,0 +1,101 @@
+"""Pivot tables as a spreadsheet keeps them: definitions on a cell, which fill the cells below and to the right with what they compute.
+
+For the engine a pivot table is a formula that gives an array; no person can type its function.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import orjson
+
+from apps.sheets import a1
+from apps.sheets import entry as typing_
+from apps.sheets.cells import Area, Entry
+from apps.sheets.engine.registry import OURS, PIVOT
+from apps.sheets.engine.tokens import decimal_comma
+from apps.sheets.structure import bounds
+
+KIND = "pivot_table"
+MOST_TEXT = 40_000  # characters of one definition
+_WORD = re.compile(r"""("(?:[^"]|"")*"?)|'((?:[^']|'')*)'(?!!)|([^\W\d][\w.]*)(?!\s*[(!]|[\w.])""")
+LOST = Entry("formula", "=#REF!")
+
+
+class Pivot(NamedTuple):
+    """A pivot table: its object's row, the sheet and the cell it stands on, and the vendor's definition."""
+
+    id: int
+    sheet: int
+    row: int
+    column: int
+    spec: dict[str, Any]
+
+
+class Source(NamedTuple):
+    """Where a pivot table reads: a sheet's title, the closed area, its columns' names and the number formats of their first row of data."""
+
+    title: str
+    area: Area
+    heads: Sequence[str]
+    kinds: Mapping[int, dict[str, Any]]
+
+
+def source_area(spec: dict[str, Any], rows: int, columns: int) -> Area:
+    """The source's cells on a sheet of that size."""
+    return bounds(spec["source"]).within(rows, columns)
+
+
+def entry(spec: dict[str, Any], source: Source, locale: str, now: int, zone: str) -> Entry:
+    """What the engine is told of a pivot table."""
+    told = {name: spec[name] for name in ("rows", "columns", "values", "valueLayout") if spec.get(name)}
+    filters = [_filter(one, locale, now, zone) for one in filter_specs(spec)]
+    told |= {"filterSpecs": filters, "kinds": {str(column): kind for column, kind in source.kinds.items()}}
+    text = orjson.dumps(told).decode().replace('"', '""')
+    separator = ";" if decimal_comma(locale) else ","
+    formulas = [f"{separator}{_lambda(value, source.heads, separator)}" for value in spec.get("values") or [] if "formula" in value]
+    where = a1.text(source.title, source.area, 0, 0)
+    return Entry("formula", f'={PIVOT}({where}{separator}"{OURS}{text}"{"".join(formulas)})')
+
+
+
+
+def filter_specs(spec: dict[str, Any]) -> list[dict[str, Any]]:
+    """The filters, of which older definitions have a map by columns."""
+    if "filterSpecs" in spec:
+        return list(spec["filterSpecs"])
+    return [{"columnOffsetIndex": int(column), "filterCriteria": one} for column, one in sorted((spec.get("criteria") or {}).items())]
+
+
+def told(spec: dict[str, Any]) -> dict[str, Any]:
+    """A PivotTable as it is answered: filters in both of their forms."""
+    filters = filter_specs(spec)
+    criteria = {str(one.get("columnOffsetIndex") or 0): one.get("filterCriteria") or {} for one in filters}
+    return {**spec, **({"filterSpecs": filters, "criteria": criteria} if filters else {}), "valueLayout": spec.get("valueLayout", "HORIZONTAL")}
+
+
+def _filter(spec: dict[str, Any], locale: str, now: int, zone: str) -> dict[str, Any]:
+    """A filter whose condition's values are read."""
+    criteria = spec.get("filterCriteria") or {}
+    condition = criteria.get("condition")
+    if not condition:
+        return spec
+    values: list[dict[str, Any]] = []
+    for one in condition.get("values") or []:
+        text = str(one.get("userEnteredValue") or "")
+        found = typing_.entered(text, locale, now, zone).entry
+        values.append({"number": float(found.input)} if found.kind == "number" else {"text": text})
+    return {**spec, "filterCriteria": {**criteria, "condition": {"type": condition["type"], "values": values}}}
+
+
+def _lambda(value: dict[str, Any], heads: Sequence[str], separator: str) -> str:
+    """A calculated value's formula, in which columns stand under their names."""
+    parameters = [f"pivot_{place}" for place in range(len(heads))]
+    names = dict(zip([head.casefold() for head in heads], parameters, strict=True))
+
+    def named(token: re.Match[str]) -> str:
+        word = token[2].replace("''", "'") if token[2] is not None else token[3]
+        return token[0] if word is None else names.get(word.casefold(), token[0])
+
+    written = _WORD.sub(named, str(value["formula"])[1:])
+    return f"LAMBDA({separator.join([*parameters, written])})"

@@ -1,0 +1,22 @@
+"""The wire shape of Sheets and Drive: methods of both, uploads, downloads, batches, and the tokens that open them."""
+
+from functools import partial
+
+from starlette.routing import BaseRoute
+
+from apps.google import answers, door, oauth
+from apps.sheets.app import app
+from apps.sheets.refusals import refusal
+from apps.sheets.rest.api import APIS, SHEETS
+from apps.sheets.rest.wires import wire
+from world.host import Host
+
+__all__ = ["APIS", "fault_response", "refusal", "routes", "wire"]
+
+fault_response = partial(answers.fault_response, SHEETS)
+oauth.offer(app)
+
+
+def routes(host: Host) -> list[BaseRoute]:
+    """Every route of the two APIs, relative to the app's mount."""
+    return door.routes(host, APIS, batches=("/batch", "/batch/sheets/v4", "/batch/drive/v3"), paths=("/v4", "/drive/v3"))

@@ -1,0 +1,402 @@
+"""Methods and objects of Sheets, v4, as published; tests.conformance.google_tables writes this."""
+
+METHODS = """
+POST /spreadsheets/{spreadsheetId}:batchUpdate spreadsheets.batchUpdate @drive @drive.file @spreadsheets =BatchUpdateSpreadsheetRequest
+  >BatchUpdateSpreadsheetResponse
+POST /spreadsheets spreadsheets.create @drive @drive.file @spreadsheets =Spreadsheet >Spreadsheet
+GET /spreadsheets/{spreadsheetId} spreadsheets.get @drive @drive.file @drive.readonly @spreadsheets @spreadsheets.readonly >Spreadsheet
+  ?commentsViewMode ?excludeTablesInBandedRanges:bool ?includeGridData:bool ?ranges*
+POST /spreadsheets/{spreadsheetId}:getByDataFilter spreadsheets.getByDataFilter @drive @drive.file @spreadsheets
+  =GetSpreadsheetByDataFilterRequest >Spreadsheet
+GET /spreadsheets/{spreadsheetId}/developerMetadata/{metadataId:int32} spreadsheets.developerMetadata.get @drive @drive.file @spreadsheets
+  >DeveloperMetadata
+POST /spreadsheets/{spreadsheetId}/developerMetadata:search spreadsheets.developerMetadata.search @drive @drive.file @spreadsheets
+  =SearchDeveloperMetadataRequest >SearchDeveloperMetadataResponse
+POST /spreadsheets/{spreadsheetId}/sheets/{sheetId:int32}:copyTo spreadsheets.sheets.copyTo @drive @drive.file @spreadsheets
+  =CopySheetToAnotherSpreadsheetRequest >SheetProperties
+POST /spreadsheets/{spreadsheetId}/values/{range}:append spreadsheets.values.append @drive @drive.file @spreadsheets =ValueRange
+  >AppendValuesResponse ?includeValuesInResponse:bool ?insertDataOption:InsertDataOption ?responseDateTimeRenderOption:DateTimeRenderOption
+  ?responseValueRenderOption:ValueRenderOption ?valueInputOption:ValueInputOption
+POST /spreadsheets/{spreadsheetId}/values:batchClear spreadsheets.values.batchClear @drive @drive.file @spreadsheets =BatchClearValuesRequest
+  >BatchClearValuesResponse
+POST /spreadsheets/{spreadsheetId}/values:batchClearByDataFilter spreadsheets.values.batchClearByDataFilter @drive @drive.file @spreadsheets
+  =BatchClearValuesByDataFilterRequest >BatchClearValuesByDataFilterResponse
+GET /spreadsheets/{spreadsheetId}/values:batchGet spreadsheets.values.batchGet @drive @drive.file @drive.readonly @spreadsheets
+  @spreadsheets.readonly >BatchGetValuesResponse ?dateTimeRenderOption:DateTimeRenderOption ?majorDimension:Dimension ?ranges*
+  ?valueRenderOption:ValueRenderOption
+POST /spreadsheets/{spreadsheetId}/values:batchGetByDataFilter spreadsheets.values.batchGetByDataFilter @drive @drive.file @spreadsheets
+  =BatchGetValuesByDataFilterRequest >BatchGetValuesByDataFilterResponse
+POST /spreadsheets/{spreadsheetId}/values:batchUpdate spreadsheets.values.batchUpdate @drive @drive.file @spreadsheets =BatchUpdateValuesRequest
+  >BatchUpdateValuesResponse
+POST /spreadsheets/{spreadsheetId}/values:batchUpdateByDataFilter spreadsheets.values.batchUpdateByDataFilter @drive @drive.file @spreadsheets
+  =BatchUpdateValuesByDataFilterRequest >BatchUpdateValuesByDataFilterResponse
+POST /spreadsheets/{spreadsheetId}/values/{range}:clear spreadsheets.values.clear @drive @drive.file @spreadsheets =ClearValuesRequest
+  >ClearValuesResponse
+GET /spreadsheets/{spreadsheetId}/values/{range} spreadsheets.values.get @drive @drive.file @drive.readonly @spreadsheets @spreadsheets.readonly
+  >ValueRange ?dateTimeRenderOption:DateTimeRenderOption ?majorDimension:Dimension ?valueRenderOption:ValueRenderOption
+PUT /spreadsheets/{spreadsheetId}/values/{range} spreadsheets.values.update @drive @drive.file @spreadsheets =ValueRange >UpdateValuesResponse
+  ?includeValuesInResponse:bool ?responseDateTimeRenderOption:DateTimeRenderOption ?responseValueRenderOption:ValueRenderOption
+  ?valueInputOption:ValueInputOption
+"""
+
+OBJECTS = """
+AddBandingRequest bandedRange:BandedRange
+AddBandingResponse bandedRange:BandedRange
+AddChartRequest chart:EmbeddedChart
+AddChartResponse chart:EmbeddedChart
+AddCommentReplyRequest commentId post:Post
+AddCommentReplyResponse post:Post
+AddConditionalFormatRuleRequest index:int32 rule:ConditionalFormatRule
+AddDataSourceRequest dataSource:DataSource
+AddDataSourceResponse dataExecutionStatus:DataExecutionStatus dataSource:DataSource
+AddDimensionGroupRequest range:DimensionRange
+AddDimensionGroupResponse dimensionGroups*:DimensionGroup
+AddFilterViewRequest filter:FilterView
+AddFilterViewResponse filter:FilterView
+AddNamedRangeRequest namedRange:NamedRange
+AddNamedRangeResponse namedRange:NamedRange
+AddProtectedRangeRequest protectedRange:ProtectedRange
+AddProtectedRangeResponse protectedRange:ProtectedRange
+AddSheetRequest properties:SheetProperties
+AddSheetResponse properties:SheetProperties
+AddSlicerRequest slicer:Slicer
+AddSlicerResponse slicer:Slicer
+AddTableRequest table:Table
+AddTableResponse table:Table
+AppendCellsRequest fields rows*:RowData sheetId:int32 tableId
+AppendDimensionRequest dimension:Dimension length:int32 sheetId:int32
+AppendValuesResponse spreadsheetId tableRange updates:UpdateValuesResponse
+AutoFillRequest range:GridRange sourceAndDestination:SourceAndDestination useAlternateSeries:bool
+AutoResizeDimensionsRequest dataSourceSheetDimensions:DataSourceSheetDimensionRange dimensions:DimensionRange
+BandedRange bandedRangeId:int32 bandedRangeReference columnProperties:BandingProperties range:GridRange rowProperties:BandingProperties
+BandingProperties firstBandColor:Color firstBandColorStyle:ColorStyle footerColor:Color footerColorStyle:ColorStyle headerColor:Color
+  headerColorStyle:ColorStyle secondBandColor:Color secondBandColorStyle:ColorStyle
+BaselineValueFormat comparisonType description negativeColor:Color negativeColorStyle:ColorStyle position:TextPosition positiveColor:Color
+  positiveColorStyle:ColorStyle textFormat:TextFormat
+BasicChartAxis format:TextFormat position title titleTextPosition:TextPosition viewWindowOptions:ChartAxisViewWindowOptions
+BasicChartDomain domain:ChartData reversed:bool
+BasicChartSeries color:Color colorStyle:ColorStyle dataLabel:DataLabel lineStyle:LineStyle pointStyle:PointStyle series:ChartData
+  styleOverrides*:BasicSeriesDataPointStyleOverride targetAxis type
+BasicChartSpec axis*:BasicChartAxis chartType compareMode domains*:BasicChartDomain headerCount:int32 interpolateNulls:bool legendPosition
+  lineSmoothing:bool series*:BasicChartSeries stackedType threeDimensional:bool totalDataLabel:DataLabel
+BasicFilter criteria{}:FilterCriteria filterSpecs*:FilterSpec range:GridRange sortSpecs*:SortSpec tableId
+BasicSeriesDataPointStyleOverride color:Color colorStyle:ColorStyle index:int32 pointStyle:PointStyle
+BatchClearValuesByDataFilterRequest dataFilters*:DataFilter
+BatchClearValuesByDataFilterResponse clearedRanges* spreadsheetId
+BatchClearValuesRequest ranges*
+BatchClearValuesResponse clearedRanges* spreadsheetId
+BatchGetValuesByDataFilterRequest dataFilters*:DataFilter dateTimeRenderOption:DateTimeRenderOption majorDimension:Dimension
+  valueRenderOption:ValueRenderOption
+BatchGetValuesByDataFilterResponse spreadsheetId valueRanges*:MatchedValueRange
+BatchGetValuesResponse spreadsheetId valueRanges*:ValueRange
+BatchUpdateSpreadsheetRequest commentsViewMode includeSpreadsheetInResponse:bool requests*:Request responseIncludeGridData:bool responseRanges*
+BatchUpdateSpreadsheetResponse commentUpdateState replies*:Response spreadsheetId updatedSpreadsheet:Spreadsheet
+BatchUpdateValuesByDataFilterRequest data*:DataFilterValueRange includeValuesInResponse:bool responseDateTimeRenderOption:DateTimeRenderOption
+  responseValueRenderOption:ValueRenderOption valueInputOption:ValueInputOption
+BatchUpdateValuesByDataFilterResponse responses*:UpdateValuesByDataFilterResponse spreadsheetId totalUpdatedCells:int32 totalUpdatedColumns:int32
+  totalUpdatedRows:int32 totalUpdatedSheets:int32
+BatchUpdateValuesRequest data*:ValueRange includeValuesInResponse:bool responseDateTimeRenderOption:DateTimeRenderOption
+  responseValueRenderOption:ValueRenderOption valueInputOption:ValueInputOption
+BatchUpdateValuesResponse responses*:UpdateValuesResponse spreadsheetId totalUpdatedCells:int32 totalUpdatedColumns:int32 totalUpdatedRows:int32
+  totalUpdatedSheets:int32
+BigQueryDataSourceSpec projectId querySpec:BigQueryQuerySpec tableSpec:BigQueryTableSpec
+BigQueryQuerySpec rawQuery
+BigQueryTableSpec datasetId tableId tableProjectId
+BooleanCondition type values*:ConditionValue
+BooleanRule condition:BooleanCondition format:CellFormat
+Border color:Color colorStyle:ColorStyle style width:int32
+Borders bottom:Border left:Border right:Border top:Border
+BubbleChartSpec bubbleBorderColor:Color bubbleBorderColorStyle:ColorStyle bubbleLabels:ChartData bubbleMaxRadiusSize:int32
+  bubbleMinRadiusSize:int32 bubbleOpacity:float bubbleSizes:ChartData bubbleTextStyle:TextFormat domain:ChartData groupIds:ChartData
+  legendPosition series:ChartData
+CancelDataSourceRefreshRequest dataSourceId isAll:bool references:DataSourceObjectReferences
+CancelDataSourceRefreshResponse statuses*:CancelDataSourceRefreshStatus
+CancelDataSourceRefreshStatus reference:DataSourceObjectReference refreshCancellationStatus:RefreshCancellationStatus
+CandlestickChartSpec data*:CandlestickData domain:CandlestickDomain
+CandlestickData closeSeries:CandlestickSeries highSeries:CandlestickSeries lowSeries:CandlestickSeries openSeries:CandlestickSeries
+CandlestickDomain data:ChartData reversed:bool
+CandlestickSeries data:ChartData
+CellData chipRuns*:ChipRun dataSourceFormula:DataSourceFormula dataSourceTable:DataSourceTable dataValidation:DataValidationRule
+  effectiveFormat:CellFormat effectiveValue:ExtendedValue formattedValue hyperlink note pivotTable:PivotTable textFormatRuns*:TextFormatRun
+  userEnteredFormat:CellFormat userEnteredValue:ExtendedValue
+CellFormat backgroundColor:Color backgroundColorStyle:ColorStyle borders:Borders horizontalAlignment hyperlinkDisplayType
+  numberFormat:NumberFormat padding:Padding textDirection textFormat:TextFormat textRotation:TextRotation verticalAlignment wrapStrategy
+ChartAxisViewWindowOptions viewWindowMax:double viewWindowMin:double viewWindowMode
+ChartCustomNumberFormatOptions prefix suffix
+ChartData aggregateType columnReference:DataSourceColumnReference groupRule:ChartGroupRule sourceRange:ChartSourceRange
+ChartDateTimeRule type
+ChartGroupRule dateTimeRule:ChartDateTimeRule histogramRule:ChartHistogramRule
+ChartHistogramRule intervalSize:double maxValue:double minValue:double
+ChartSourceRange sources*:GridRange
+ChartSpec altText backgroundColor:Color backgroundColorStyle:ColorStyle basicChart:BasicChartSpec bubbleChart:BubbleChartSpec
+  candlestickChart:CandlestickChartSpec dataSourceChartProperties:DataSourceChartProperties filterSpecs*:FilterSpec fontName
+  hiddenDimensionStrategy histogramChart:HistogramChartSpec maximized:bool orgChart:OrgChartSpec pieChart:PieChartSpec
+  scorecardChart:ScorecardChartSpec sortSpecs*:SortSpec subtitle subtitleTextFormat:TextFormat subtitleTextPosition:TextPosition title
+  titleTextFormat:TextFormat titleTextPosition:TextPosition treemapChart:TreemapChartSpec waterfallChart:WaterfallChartSpec
+Chip personProperties:PersonProperties richLinkProperties:RichLinkProperties
+ChipRun chip:Chip startIndex:int32
+ClearBasicFilterRequest sheetId:int32
+ClearValuesRequest
+ClearValuesResponse clearedRange spreadsheetId
+Color alpha:float blue:float green:float red:float
+ColorStyle rgbColor:Color themeColor
+CommentAnchor anchorId range:GridRange
+CommentThread anchorId commentId headPost:Post plainTextQuote replies*:Post status
+ConditionValue relativeDate userEnteredValue
+ConditionalFormatRule booleanRule:BooleanRule gradientRule:GradientRule ranges*:GridRange
+CopyPasteRequest destination:GridRange pasteOrientation pasteType source:GridRange
+CopySheetToAnotherSpreadsheetRequest destinationSpreadsheetId
+CreateDeveloperMetadataRequest developerMetadata:DeveloperMetadata
+CreateDeveloperMetadataResponse developerMetadata:DeveloperMetadata
+CutPasteRequest destination:GridCoordinate pasteType source:GridRange
+DataExecutionStatus errorCode errorMessage lastRefreshTime state
+DataFilter a1Range developerMetadataLookup:DeveloperMetadataLookup gridRange:GridRange
+DataFilterValueRange dataFilter:DataFilter majorDimension:Dimension values*:ListValue
+DataLabel customLabelData:ChartData placement textFormat:TextFormat type
+DataSource calculatedColumns*:DataSourceColumn dataSourceId sheetId:int32 spec:DataSourceSpec
+DataSourceChartProperties dataExecutionStatus:DataExecutionStatus dataSourceId
+DataSourceColumn formula reference:DataSourceColumnReference
+DataSourceColumnReference name
+DataSourceFormula dataExecutionStatus:DataExecutionStatus dataSourceId
+DataSourceObjectReference chartId:int32 dataSourceFormulaCell:GridCoordinate dataSourcePivotTableAnchorCell:GridCoordinate
+  dataSourceTableAnchorCell:GridCoordinate sheetId
+DataSourceObjectReferences references*:DataSourceObjectReference
+DataSourceParameter name namedRangeId range:GridRange
+DataSourceRefreshDailySchedule startTime:TimeOfDay
+DataSourceRefreshMonthlySchedule daysOfMonth*:int32 startTime:TimeOfDay
+DataSourceRefreshSchedule dailySchedule:DataSourceRefreshDailySchedule enabled:bool monthlySchedule:DataSourceRefreshMonthlySchedule
+  nextRun:Interval refreshScope weeklySchedule:DataSourceRefreshWeeklySchedule
+DataSourceRefreshWeeklySchedule daysOfWeek* startTime:TimeOfDay
+DataSourceSheetDimensionRange columnReferences*:DataSourceColumnReference sheetId:int32
+DataSourceSheetProperties columns*:DataSourceColumn dataExecutionStatus:DataExecutionStatus dataSourceId
+DataSourceSpec bigQuery:BigQueryDataSourceSpec looker:LookerDataSourceSpec parameters*:DataSourceParameter
+DataSourceTable columnSelectionType columns*:DataSourceColumnReference dataExecutionStatus:DataExecutionStatus dataSourceId
+  filterSpecs*:FilterSpec rowLimit:int32 sortSpecs*:SortSpec
+DataValidationRule condition:BooleanCondition inputMessage showCustomUi:bool strict:bool
+DateTimeRule type
+DeleteBandingRequest bandedRangeId:int32
+DeleteCommentReplyRequest commentId postId
+DeleteCommentRequest commentId
+DeleteConditionalFormatRuleRequest index:int32 sheetId:int32
+DeleteConditionalFormatRuleResponse rule:ConditionalFormatRule
+DeleteDataSourceRequest dataSourceId
+DeleteDeveloperMetadataRequest dataFilter:DataFilter
+DeleteDeveloperMetadataResponse deletedDeveloperMetadata*:DeveloperMetadata
+DeleteDimensionGroupRequest range:DimensionRange
+DeleteDimensionGroupResponse dimensionGroups*:DimensionGroup
+DeleteDimensionRequest range:DimensionRange
+DeleteDuplicatesRequest comparisonColumns*:DimensionRange range:GridRange
+DeleteDuplicatesResponse duplicatesRemovedCount:int32
+DeleteEmbeddedObjectRequest objectId:int32
+DeleteFilterViewRequest filterId:int32
+DeleteNamedRangeRequest namedRangeId
+DeleteProtectedRangeRequest protectedRangeId:int32
+DeleteRangeRequest range:GridRange shiftDimension
+DeleteSheetRequest sheetId:int32
+DeleteTableRequest tableId
+DeveloperMetadata location:DeveloperMetadataLocation metadataId:int32 metadataKey metadataValue visibility
+DeveloperMetadataLocation dimensionRange:DimensionRange locationType sheetId:int32 spreadsheet:bool
+DeveloperMetadataLookup locationMatchingStrategy locationType metadataId:int32 metadataKey metadataLocation:DeveloperMetadataLocation
+  metadataValue visibility
+DimensionGroup collapsed:bool depth:int32 range:DimensionRange
+DimensionProperties dataSourceColumnReference:DataSourceColumnReference developerMetadata*:DeveloperMetadata hiddenByFilter:bool
+  hiddenByUser:bool pixelSize:int32
+DimensionRange dimension:Dimension endIndex:int32 sheetId:int32 startIndex:int32
+DuplicateFilterViewRequest filterId:int32
+DuplicateFilterViewResponse filter:FilterView
+DuplicateSheetRequest insertSheetIndex:int32 newSheetId:int32 newSheetName sourceSheetId:int32
+DuplicateSheetResponse properties:SheetProperties
+Editors domainUsersCanEdit:bool groups* users*
+EmbeddedChart border:EmbeddedObjectBorder chartId:int32 position:EmbeddedObjectPosition spec:ChartSpec
+EmbeddedObjectBorder color:Color colorStyle:ColorStyle
+EmbeddedObjectPosition newSheet:bool overlayPosition:OverlayPosition sheetId:int32
+ErrorValue message type
+ExtendedValue boolValue:bool errorValue:ErrorValue formulaValue numberValue:double stringValue
+FilterCriteria condition:BooleanCondition hiddenValues* visibleBackgroundColor:Color visibleBackgroundColorStyle:ColorStyle
+  visibleForegroundColor:Color visibleForegroundColorStyle:ColorStyle
+FilterSpec columnIndex:int32 dataSourceColumnReference:DataSourceColumnReference filterCriteria:FilterCriteria
+FilterView criteria{}:FilterCriteria filterSpecs*:FilterSpec filterViewId:int32 namedRangeId range:GridRange sortSpecs*:SortSpec tableId title
+FindReplaceRequest allSheets:bool find includeFormulas:bool matchCase:bool matchEntireCell:bool range:GridRange replacement searchByRegex:bool
+  sheetId:int32
+FindReplaceResponse formulasChanged:int32 occurrencesChanged:int32 rowsChanged:int32 sheetsChanged:int32 valuesChanged:int32
+GetSpreadsheetByDataFilterRequest commentsViewMode dataFilters*:DataFilter excludeTablesInBandedRanges:bool includeGridData:bool
+GradientRule maxpoint:InterpolationPoint midpoint:InterpolationPoint minpoint:InterpolationPoint
+GridCoordinate columnIndex:int32 rowIndex:int32 sheetId:int32
+GridData columnMetadata*:DimensionProperties rowData*:RowData rowMetadata*:DimensionProperties startColumn:int32 startRow:int32
+GridProperties columnCount:int32 columnGroupControlAfter:bool frozenColumnCount:int32 frozenRowCount:int32 hideGridlines:bool rowCount:int32
+  rowGroupControlAfter:bool
+GridRange endColumnIndex:int32 endRowIndex:int32 sheetId:int32 startColumnIndex:int32 startRowIndex:int32
+HistogramChartSpec bucketSize:double legendPosition outlierPercentile:double series*:HistogramSeries showItemDividers:bool
+HistogramRule end:double interval:double start:double
+HistogramSeries barColor:Color barColorStyle:ColorStyle data:ChartData
+InsertCommentRequest assigneeEmailAddress content coordinate:GridCoordinate
+InsertCommentResponse commentThread:CommentThread
+InsertDimensionRequest inheritFromBefore:bool range:DimensionRange
+InsertRangeRequest range:GridRange shiftDimension
+InterpolationPoint color:Color colorStyle:ColorStyle type value
+Interval endTime startTime
+IterativeCalculationSettings convergenceThreshold:double maxIterations:int32
+KeyValueFormat position:TextPosition textFormat:TextFormat
+LineStyle type width:int32
+Link uri
+LookerDataSourceSpec explore instanceUri model
+ManualRule groups*:ManualRuleGroup
+ManualRuleGroup groupName:ExtendedValue items*:ExtendedValue
+MatchedDeveloperMetadata dataFilters*:DataFilter developerMetadata:DeveloperMetadata
+MatchedValueRange dataFilters*:DataFilter valueRange:ValueRange
+MergeCellsRequest mergeType range:GridRange
+MoveDimensionRequest destinationIndex:int32 source:DimensionRange
+NamedRange name namedRangeId range:GridRange
+NumberFormat pattern type
+OrgChartSpec labels:ChartData nodeColor:Color nodeColorStyle:ColorStyle nodeSize parentLabels:ChartData selectedNodeColor:Color
+  selectedNodeColorStyle:ColorStyle tooltips:ChartData
+OverlayPosition anchorCell:GridCoordinate heightPixels:int32 offsetXPixels:int32 offsetYPixels:int32 widthPixels:int32
+Padding bottom:int32 left:int32 right:int32 top:int32
+PasteDataRequest coordinate:GridCoordinate data delimiter html:bool type
+PersonProperties displayFormat email
+PieChartSpec domain:ChartData legendPosition pieHole:double series:ChartData threeDimensional:bool
+PivotFilterCriteria condition:BooleanCondition visibleByDefault:bool visibleValues*
+PivotFilterSpec columnOffsetIndex:int32 dataSourceColumnReference:DataSourceColumnReference filterCriteria:PivotFilterCriteria
+PivotGroup dataSourceColumnReference:DataSourceColumnReference groupLimit:PivotGroupLimit groupRule:PivotGroupRule label repeatHeadings:bool
+  showTotals:bool sortOrder sourceColumnOffset:int32 valueBucket:PivotGroupSortValueBucket valueMetadata*:PivotGroupValueMetadata
+PivotGroupLimit applyOrder:int32 countLimit:int32
+PivotGroupRule dateTimeRule:DateTimeRule histogramRule:HistogramRule manualRule:ManualRule
+PivotGroupSortValueBucket buckets*:ExtendedValue valuesIndex:int32
+PivotGroupValueMetadata collapsed:bool value:ExtendedValue
+PivotTable columns*:PivotGroup criteria{}:PivotFilterCriteria dataExecutionStatus:DataExecutionStatus dataSourceId filterSpecs*:PivotFilterSpec
+  rows*:PivotGroup source:GridRange valueLayout values*:PivotValue
+PivotValue calculatedDisplayType dataSourceColumnReference:DataSourceColumnReference formula name sourceColumnOffset:int32 summarizeFunction
+PointStyle shape size:double
+Post assigneeEmail author:PostAuthor commentAction content contentHtml createTime deleted:bool fromCopiedSpreadsheet:bool
+  fromImportedSpreadsheet:bool postId updateTime
+PostAuthor anonymous:bool displayName me:bool user
+ProtectedRange description editors:Editors namedRangeId protectedRangeId:int32 range:GridRange requestingUserCanEdit:bool tableId
+  unprotectedRanges*:GridRange warningOnly:bool
+RandomizeRangeRequest range:GridRange
+RefreshCancellationStatus errorCode state
+RefreshDataSourceObjectExecutionStatus dataExecutionStatus:DataExecutionStatus reference:DataSourceObjectReference
+RefreshDataSourceRequest dataSourceId force:bool isAll:bool references:DataSourceObjectReferences
+RefreshDataSourceResponse statuses*:RefreshDataSourceObjectExecutionStatus
+RepeatCellRequest cell:CellData fields range:GridRange
+Request addBanding:AddBandingRequest addChart:AddChartRequest addCommentReply:AddCommentReplyRequest
+  addConditionalFormatRule:AddConditionalFormatRuleRequest addDataSource:AddDataSourceRequest addDimensionGroup:AddDimensionGroupRequest
+  addFilterView:AddFilterViewRequest addNamedRange:AddNamedRangeRequest addProtectedRange:AddProtectedRangeRequest addSheet:AddSheetRequest
+  addSlicer:AddSlicerRequest addTable:AddTableRequest appendCells:AppendCellsRequest appendDimension:AppendDimensionRequest
+  autoFill:AutoFillRequest autoResizeDimensions:AutoResizeDimensionsRequest cancelDataSourceRefresh:CancelDataSourceRefreshRequest
+  clearBasicFilter:ClearBasicFilterRequest copyPaste:CopyPasteRequest createDeveloperMetadata:CreateDeveloperMetadataRequest
+  cutPaste:CutPasteRequest deleteBanding:DeleteBandingRequest deleteComment:DeleteCommentRequest deleteCommentReply:DeleteCommentReplyRequest
+  deleteConditionalFormatRule:DeleteConditionalFormatRuleRequest deleteDataSource:DeleteDataSourceRequest
+  deleteDeveloperMetadata:DeleteDeveloperMetadataRequest deleteDimension:DeleteDimensionRequest deleteDimensionGroup:DeleteDimensionGroupRequest
+  deleteDuplicates:DeleteDuplicatesRequest deleteEmbeddedObject:DeleteEmbeddedObjectRequest deleteFilterView:DeleteFilterViewRequest
+  deleteNamedRange:DeleteNamedRangeRequest deleteProtectedRange:DeleteProtectedRangeRequest deleteRange:DeleteRangeRequest
+  deleteSheet:DeleteSheetRequest deleteTable:DeleteTableRequest duplicateFilterView:DuplicateFilterViewRequest
+  duplicateSheet:DuplicateSheetRequest findReplace:FindReplaceRequest insertComment:InsertCommentRequest insertDimension:InsertDimensionRequest
+  insertRange:InsertRangeRequest mergeCells:MergeCellsRequest moveDimension:MoveDimensionRequest pasteData:PasteDataRequest
+  randomizeRange:RandomizeRangeRequest refreshDataSource:RefreshDataSourceRequest repeatCell:RepeatCellRequest
+  setBasicFilter:SetBasicFilterRequest setDataValidation:SetDataValidationRequest sortRange:SortRangeRequest textToColumns:TextToColumnsRequest
+  trimWhitespace:TrimWhitespaceRequest unmergeCells:UnmergeCellsRequest updateBanding:UpdateBandingRequest updateBorders:UpdateBordersRequest
+  updateCells:UpdateCellsRequest updateChartSpec:UpdateChartSpecRequest updateCommentPost:UpdateCommentPostRequest
+  updateConditionalFormatRule:UpdateConditionalFormatRuleRequest updateDataSource:UpdateDataSourceRequest
+  updateDeveloperMetadata:UpdateDeveloperMetadataRequest updateDimensionGroup:UpdateDimensionGroupRequest
+  updateDimensionProperties:UpdateDimensionPropertiesRequest updateEmbeddedObjectBorder:UpdateEmbeddedObjectBorderRequest
+  updateEmbeddedObjectPosition:UpdateEmbeddedObjectPositionRequest updateFilterView:UpdateFilterViewRequest
+  updateNamedRange:UpdateNamedRangeRequest updateProtectedRange:UpdateProtectedRangeRequest updateSheetProperties:UpdateSheetPropertiesRequest
+  updateSlicerSpec:UpdateSlicerSpecRequest updateSpreadsheetProperties:UpdateSpreadsheetPropertiesRequest updateTable:UpdateTableRequest
+Response addBanding:AddBandingResponse addChart:AddChartResponse addCommentReply:AddCommentReplyResponse addDataSource:AddDataSourceResponse
+  addDimensionGroup:AddDimensionGroupResponse addFilterView:AddFilterViewResponse addNamedRange:AddNamedRangeResponse
+  addProtectedRange:AddProtectedRangeResponse addSheet:AddSheetResponse addSlicer:AddSlicerResponse addTable:AddTableResponse
+  cancelDataSourceRefresh:CancelDataSourceRefreshResponse createDeveloperMetadata:CreateDeveloperMetadataResponse
+  deleteConditionalFormatRule:DeleteConditionalFormatRuleResponse deleteDeveloperMetadata:DeleteDeveloperMetadataResponse
+  deleteDimensionGroup:DeleteDimensionGroupResponse deleteDuplicates:DeleteDuplicatesResponse duplicateFilterView:DuplicateFilterViewResponse
+  duplicateSheet:DuplicateSheetResponse findReplace:FindReplaceResponse insertComment:InsertCommentResponse
+  refreshDataSource:RefreshDataSourceResponse trimWhitespace:TrimWhitespaceResponse
+  updateConditionalFormatRule:UpdateConditionalFormatRuleResponse updateDataSource:UpdateDataSourceResponse
+  updateDeveloperMetadata:UpdateDeveloperMetadataResponse updateEmbeddedObjectPosition:UpdateEmbeddedObjectPositionResponse
+RichLinkProperties mimeType uri
+RowData values*:CellData
+ScorecardChartSpec aggregateType baselineValueData:ChartData baselineValueFormat:BaselineValueFormat
+  customFormatOptions:ChartCustomNumberFormatOptions keyValueData:ChartData keyValueFormat:KeyValueFormat numberFormatSource scaleFactor:double
+SearchDeveloperMetadataRequest dataFilters*:DataFilter
+SearchDeveloperMetadataResponse matchedDeveloperMetadata*:MatchedDeveloperMetadata
+SetBasicFilterRequest filter:BasicFilter
+SetDataValidationRequest filteredRowsIncluded:bool range:GridRange rule:DataValidationRule
+Sheet bandedRanges*:BandedRange basicFilter:BasicFilter charts*:EmbeddedChart columnGroups*:DimensionGroup commentAnchors*:CommentAnchor
+  conditionalFormats*:ConditionalFormatRule data*:GridData developerMetadata*:DeveloperMetadata filterViews*:FilterView merges*:GridRange
+  properties:SheetProperties protectedRanges*:ProtectedRange rowGroups*:DimensionGroup slicers*:Slicer tables*:Table
+SheetProperties dataSourceSheetProperties:DataSourceSheetProperties gridProperties:GridProperties hidden:bool index:int32 rightToLeft:bool
+  sheetId:int32 sheetType tabColor:Color tabColorStyle:ColorStyle title
+Slicer position:EmbeddedObjectPosition slicerId:int32 spec:SlicerSpec
+SlicerSpec applyToPivotTables:bool backgroundColor:Color backgroundColorStyle:ColorStyle columnIndex:int32 dataRange:GridRange
+  filterCriteria:FilterCriteria horizontalAlignment textFormat:TextFormat title
+SortRangeRequest range:GridRange sortSpecs*:SortSpec
+SortSpec backgroundColor:Color backgroundColorStyle:ColorStyle dataSourceColumnReference:DataSourceColumnReference dimensionIndex:int32
+  foregroundColor:Color foregroundColorStyle:ColorStyle sortOrder
+SourceAndDestination dimension:Dimension fillLength:int32 source:GridRange
+Spreadsheet comments*:CommentThread commentsViewMode dataSourceSchedules*:DataSourceRefreshSchedule dataSources*:DataSource
+  developerMetadata*:DeveloperMetadata namedRanges*:NamedRange properties:SpreadsheetProperties sheets*:Sheet spreadsheetId spreadsheetUrl
+SpreadsheetProperties autoRecalc defaultFormat:CellFormat importFunctionsExternalUrlAccessAllowed:bool
+  iterativeCalculationSettings:IterativeCalculationSettings locale spreadsheetTheme:SpreadsheetTheme timeZone title
+SpreadsheetTheme primaryFontFamily themeColors*:ThemeColorPair
+Table columnProperties*:TableColumnProperties name range:GridRange rowsProperties:TableRowsProperties tableId
+TableColumnDataValidationRule condition:BooleanCondition
+TableColumnProperties columnIndex:int32 columnName columnType dataValidationRule:TableColumnDataValidationRule
+TableRowsProperties firstBandColorStyle:ColorStyle footerColorStyle:ColorStyle headerColorStyle:ColorStyle secondBandColorStyle:ColorStyle
+TextFormat bold:bool fontFamily fontSize:int32 foregroundColor:Color foregroundColorStyle:ColorStyle italic:bool link:Link strikethrough:bool
+  underline:bool
+TextFormatRun format:TextFormat startIndex:int32
+TextPosition horizontalAlignment
+TextRotation angle:int32 vertical:bool
+TextToColumnsRequest delimiter delimiterType source:GridRange
+ThemeColorPair color:ColorStyle colorType
+TimeOfDay hours:int32 minutes:int32 nanos:int32 seconds:int32
+TreemapChartColorScale maxValueColor:Color maxValueColorStyle:ColorStyle midValueColor:Color midValueColorStyle:ColorStyle minValueColor:Color
+  minValueColorStyle:ColorStyle noDataColor:Color noDataColorStyle:ColorStyle
+TreemapChartSpec colorData:ChartData colorScale:TreemapChartColorScale headerColor:Color headerColorStyle:ColorStyle hideTooltips:bool
+  hintedLevels:int32 labels:ChartData levels:int32 maxValue:double minValue:double parentLabels:ChartData sizeData:ChartData
+  textFormat:TextFormat
+TrimWhitespaceRequest range:GridRange
+TrimWhitespaceResponse cellsChangedCount:int32
+UnmergeCellsRequest range:GridRange
+UpdateBandingRequest bandedRange:BandedRange fields
+UpdateBordersRequest bottom:Border innerHorizontal:Border innerVertical:Border left:Border range:GridRange right:Border top:Border
+UpdateCellsRequest fields range:GridRange rows*:RowData start:GridCoordinate
+UpdateChartSpecRequest chartId:int32 spec:ChartSpec
+UpdateCommentPostRequest commentId content postId
+UpdateConditionalFormatRuleRequest index:int32 newIndex:int32 rule:ConditionalFormatRule sheetId:int32
+UpdateConditionalFormatRuleResponse newIndex:int32 newRule:ConditionalFormatRule oldIndex:int32 oldRule:ConditionalFormatRule
+UpdateDataSourceRequest dataSource:DataSource fields
+UpdateDataSourceResponse dataExecutionStatus:DataExecutionStatus dataSource:DataSource
+UpdateDeveloperMetadataRequest dataFilters*:DataFilter developerMetadata:DeveloperMetadata fields
+UpdateDeveloperMetadataResponse developerMetadata*:DeveloperMetadata
+UpdateDimensionGroupRequest dimensionGroup:DimensionGroup fields
+UpdateDimensionPropertiesRequest dataSourceSheetRange:DataSourceSheetDimensionRange fields properties:DimensionProperties range:DimensionRange
+UpdateEmbeddedObjectBorderRequest border:EmbeddedObjectBorder fields objectId:int32
+UpdateEmbeddedObjectPositionRequest fields newPosition:EmbeddedObjectPosition objectId:int32
+UpdateEmbeddedObjectPositionResponse position:EmbeddedObjectPosition
+UpdateFilterViewRequest fields filter:FilterView
+UpdateNamedRangeRequest fields namedRange:NamedRange
+UpdateProtectedRangeRequest fields protectedRange:ProtectedRange
+UpdateSheetPropertiesRequest fields properties:SheetProperties
+UpdateSlicerSpecRequest fields slicerId:int32 spec:SlicerSpec
+UpdateSpreadsheetPropertiesRequest fields properties:SpreadsheetProperties
+UpdateTableRequest fields table:Table
+UpdateValuesByDataFilterResponse dataFilter:DataFilter updatedCells:int32 updatedColumns:int32 updatedData:ValueRange updatedRange
+  updatedRows:int32
+UpdateValuesResponse spreadsheetId updatedCells:int32 updatedColumns:int32 updatedData:ValueRange updatedRange updatedRows:int32
+ValueRange majorDimension:Dimension range values*:ListValue
+WaterfallChartColumnStyle color:Color colorStyle:ColorStyle label
+WaterfallChartCustomSubtotal dataIsSubtotal:bool label subtotalIndex:int32
+WaterfallChartDomain data:ChartData reversed:bool
+WaterfallChartSeries customSubtotals*:WaterfallChartCustomSubtotal data:ChartData dataLabel:DataLabel hideTrailingSubtotal:bool
+  negativeColumnsStyle:WaterfallChartColumnStyle positiveColumnsStyle:WaterfallChartColumnStyle subtotalColumnsStyle:WaterfallChartColumnStyle
+WaterfallChartSpec connectorLineStyle:LineStyle domain:WaterfallChartDomain firstValueIsTotal:bool hideConnectorLines:bool
+  series*:WaterfallChartSeries stackedType totalDataLabel:DataLabel
+"""
+
+ENUMS = """
+DateTimeRenderOption SERIAL_NUMBER FORMATTED_STRING
+Dimension DIMENSION_UNSPECIFIED ROWS COLUMNS
+InsertDataOption OVERWRITE INSERT_ROWS
+ValueInputOption INPUT_VALUE_OPTION_UNSPECIFIED RAW USER_ENTERED
+ValueRenderOption FORMATTED_VALUE UNFORMATTED_VALUE FORMULA
+"""

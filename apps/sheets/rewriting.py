@@ -1,0 +1,302 @@
+"""References inside formula text, changed where rows, columns, cells, sheets and names move; all else stays as written.
+
+Source: support.google.com/docs/answer/54813 (rows, columns and cells), support.google.com/docs/answer/75943 (references to sheets).
+"""
+
+import re
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Literal, NamedTuple
+
+from apps.sheets.a1 import MOST_COLUMNS, MOST_ROWS, column, letters, quoted
+from apps.sheets.cells import Area
+
+Axis = Literal["ROWS", "COLUMNS"]
+Span = tuple[int, int | None]
+LOST = "#REF!"
+
+_SHEET = r"(?:'(?:[^']++|'')*+'|[\w.]++)!"
+_COLUMN, _ROW = r"\$?[A-Za-z]{1,3}", r"\$?[0-9]{1,8}"
+_CELL = rf"{_COLUMN}{_ROW}"
+_AREA = rf"{_CELL}(?::(?:{_CELL}|{_COLUMN}|{_ROW}))?|{_COLUMN}:(?:{_CELL}|{_COLUMN})|{_ROW}:(?:{_CELL}|{_ROW})"
+_TOKEN = re.compile(
+    r'(?P<sign>[^\w"\'\[\#$]++)|(?P<call>[^\W\d][\w.]*+\s*+\()|(?P<string>"(?:[^"]++|"")*+"?)|(?P<bracket>\[[^\[\]]*+\])'
+    rf"|(?P<error>\#REF![\w$:]*+|\#[A-Za-z]++(?:/[A0])?[!?]?)|(?P<sheet>{_SHEET})?(?P<area>{_AREA})(?![\w.!$]|\s*+\()"
+    rf"|(?P<alone>{_SHEET})|(?P<quoted>'(?:[^']++|'')*+'?)|(?P<number>[0-9][\w.]*+)|(?P<word>[^\W\d][\w.]*+)"
+)
+_CORNER = re.compile(r"(\$?)([A-Za-z]{1,3})?(\$?)([0-9]{1,8})?")
+
+
+class Corner(NamedTuple):
+    """One end of a reference; None for the half that is not written."""
+
+    column: int | None
+    row: int | None
+    fixed_column: bool
+    fixed_row: bool
+
+    def text(self) -> str:
+        """As it stands in a formula."""
+        written = "" if self.column is None else ("$" if self.fixed_column else "") + letters(self.column)
+        return written if self.row is None else f"{written}{'$' if self.fixed_row else ''}{self.row + 1}"
+
+
+class Found(NamedTuple):
+    """A reference in a formula: where it stands, its sheet as written, and its ends."""
+
+    start: int
+    end: int
+    prefix: str
+    first: Corner
+    last: Corner | None
+
+    @property
+    def sheet(self) -> str | None:
+        """The title of the sheet that is written before it."""
+        return title_of(self.prefix) if self.prefix else None
+
+    def written(self, first: Corner, last: Corner | None) -> str:
+        """The reference with other ends."""
+        return self.prefix + first.text() + (f":{last.text()}" if last else "")
+
+    def span(self, axis: Axis) -> Span | None:
+        """First and last index on an axis, None for an open end; None where the axis is not written."""
+        one, other = _index(self.first, axis), _index(self.last or self.first, axis)
+        if one is None or other is None:
+            return None if one is other else (one if one is not None else other or 0, None)
+        return min(one, other), max(one, other)
+
+    def with_span(self, axis: Axis, span: Span) -> str:
+        """The reference with other indices on an axis, each `$` kept."""
+        low, high = span
+        one, other = _index(self.first, axis), _index(self.last or self.first, axis)
+        swapped = one is not None and other is not None and other < one
+        first = _put(self.first, axis, high if swapped else low)
+        last = _put(self.last, axis, low if swapped or high is None else high) if self.last else None
+        return self.written(first, last)
+
+
+def _index(corner: Corner, axis: Axis) -> int | None:
+    return corner.row if axis == "ROWS" else corner.column
+
+
+def _put(corner: Corner, axis: Axis, index: int | None) -> Corner:
+    """The corner with another index, where it has one on that axis."""
+    if _index(corner, axis) is None or index is None:
+        return corner
+    place, row, fixed_column, fixed_row = corner
+    return Corner(place, index, fixed_column, fixed_row) if axis == "ROWS" else Corner(index, row, fixed_column, fixed_row)
+
+
+def title_of(prefix: str) -> str:
+    """The title that `'It''s'!` or `Sheet1!` names."""
+    title = prefix[:-1]
+    return title[1:-1].replace("''", "'") if title.startswith("'") else title
+
+
+@lru_cache(maxsize=4096)
+def found(formula: str) -> tuple[Found, ...]:
+    """The references of a formula, in order."""
+    every = (_reference(token) for token in _TOKEN.finditer(formula) if token["area"])
+    return tuple(each for each in every if each)
+
+
+def _reference(token: re.Match[str]) -> Found | None:
+    first, _, last = token["area"].partition(":")
+    start, stop = _corner(first), _corner(last) if last else None
+    if start is None or (last and stop is None):
+        return None
+    return Found(token.start(), token.end("area"), token["sheet"] or "", start, stop)
+
+
+@lru_cache(maxsize=65_536)
+def _corner(text: str) -> Corner | None:
+    """The corner of `$B$2`, `B` or `$2`; None beyond the last row a sheet can have."""
+    parts = _CORNER.fullmatch(text)
+    if not parts:
+        return None
+    row = int(parts[4]) - 1 if parts[4] else None
+    if row is not None and not 0 <= row < MOST_ROWS:
+        return None
+    if parts[2] is None:
+        return Corner(None, row, False, bool(parts[1] or parts[3]))
+    return Corner(column(parts[2]), row, bool(parts[1]), bool(parts[3]))
+
+
+def _rewritten(formula: str, change: Callable[[Found], str | None]) -> str:
+    """The formula with each reference changed; None leaves one as written."""
+    pieces: list[str] = []
+    at = 0
+    for each in found(formula):
+        text = change(each)
+        if text is not None:
+            pieces += (formula[at : each.start], text)
+            at = each.end
+    return "".join((*pieces, formula[at:])) if pieces else formula
+
+
+def references(formula: str) -> list[tuple[int, int, str | None, Area]]:
+    """Where each reference stands (start, end), its sheet and its area: for colouring in the page."""
+    return [(each.start, each.end, each.sheet, _area(each)) for each in found(formula)]
+
+
+def _area(each: Found) -> Area:
+    top, bottom = _half_open(each.span("ROWS"))
+    left, right = _half_open(each.span("COLUMNS"))
+    return Area(top, left, bottom, right)
+
+
+def _half_open(span: Span | None) -> Span:
+    low, high = span or (0, None)
+    return low, None if high is None else high + 1
+
+
+def shifted(formula: str, rows: int, columns: int) -> str:
+    """The formula copied so many cells down and to the right: `$` stays, what leaves the sheet is `#REF!`."""
+
+    def change(each: Found) -> str | None:
+        first, last = _moved_corner(each.first, rows, columns), _moved_corner(each.last, rows, columns) if each.last else None
+        if first is None or (each.last and last is None):
+            return LOST
+        return None if (first, last) == (each.first, each.last) else each.written(first, last)
+
+    return _rewritten(formula, change) if rows or columns else formula
+
+
+def _moved_corner(corner: Corner, rows: int, columns: int) -> Corner | None:
+    place, row, fixed_column, fixed_row = corner
+    if row is not None and not fixed_row:
+        row += rows
+    if place is not None and not fixed_column:
+        place += columns
+    inside = (row is None or 0 <= row < MOST_ROWS) and (place is None or 0 <= place < MOST_COLUMNS)
+    return Corner(place, row, fixed_column, fixed_row) if inside else None
+
+
+def inserted(formula: str, own_sheet: str, sheet: str, axis: Axis, start: int, count: int, band: Span | None = None) -> str:
+    """After `count` rows or columns were inserted before `start`; `band` limits it to cells shifted within these (last open or exclusive)."""
+    most = MOST_ROWS if axis == "ROWS" else MOST_COLUMNS
+
+    def grown(span: Span) -> Span | None:
+        low, high = (None if index is None else index + count if index >= start else index for index in span)
+        if low is None or low >= most:
+            return None
+        return low, None if high is None else min(high, most - 1)
+
+    return _on_axis(formula, own_sheet, sheet, axis, grown, band)
+
+
+def deleted(formula: str, own_sheet: str, sheet: str, axis: Axis, start: int, count: int, band: Span | None = None) -> str:
+    """After `count` rows or columns from `start` were deleted: ranges shrink, what is wholly gone is `#REF!`."""
+    end = start + count
+
+    def shrunk(span: Span) -> Span | None:
+        low, high = span
+        if start <= low and high is not None and high < end:
+            return None
+        low = low - count if low >= end else min(low, start)
+        return low, None if high is None else high - count if high >= end else min(high, start - 1)
+
+    return _on_axis(formula, own_sheet, sheet, axis, shrunk, band)
+
+
+def reordered(formula: str, own: str, sheet: str, axis: Axis, start: int, end: int, destination: int) -> str:
+    """After rows or columns [start, end) were moved before `destination`, counted as before the move (moveDimension)."""
+    count = end - start
+    target = destination - count if destination > start else destination
+
+    def moved(span: Span) -> Span | None:
+        low, high = span
+        if start <= low and high is not None and high < end:
+            return low - start + target, high - start + target
+        low = low - count if low >= end else min(low, start)
+        high = None if high is None else high - count if high >= end else min(high, start - 1)
+        low = low + count if low >= target else low
+        return low, None if high is None else high + count if high >= target else high
+
+    return formula if start <= destination <= end else _on_axis(formula, own, sheet, axis, moved, None)
+
+
+def _on_axis(formula: str, own: str, sheet: str, axis: Axis, change: Callable[[Span], Span | None], band: Span | None) -> str:
+    across: Axis = "COLUMNS" if axis == "ROWS" else "ROWS"
+
+    def each_changed(each: Found) -> str | None:
+        span = each.span(axis)
+        if span is None or not _same(each.sheet or own, sheet) or not _inside(each.span(across), band):
+            return None
+        after = change(span)
+        if after is None:
+            return LOST
+        return None if after == span else each.with_span(axis, after)
+
+    return _rewritten(formula, each_changed)
+
+
+def _same(one: str, other: str) -> bool:
+    return one.casefold() == other.casefold()
+
+
+def _inside(span: Span | None, band: Span | None) -> bool:
+    """Whether a span lies within a half-open band; everything lies within none."""
+    if band is None:
+        return True
+    low, high = span or (0, None)
+    return low >= band[0] and (band[1] is None or (high is not None and high < band[1]))
+
+
+def moved(formula: str, own: str, sheet: str, source: Area, target_sheet: str, row: int, col: int, *, own_after: str | None = None) -> str:
+    """After `source` was cut and pasted at `row`, `col`: what lay wholly inside is followed; `own_after` is where the formula then stands."""
+    after = own if own_after is None else own_after
+    rows, columns = row - source.top, col - source.left
+
+    def change(each: Found) -> str | None:
+        at = each.sheet or own
+        if not (_same(at, sheet) and _holds(source, each)):
+            return None if each.prefix or _same(own, after) else f"{quoted(own)}!{each.written(each.first, each.last)}"
+        first, last = _carried(each.first, rows, columns), _carried(each.last, rows, columns) if each.last else None
+        if first is None or (each.last and last is None):
+            return LOST
+        bare = each._replace(prefix="").written(first, last)
+        return bare if _same(target_sheet, after) and not each.prefix else f"{_prefix(each, target_sheet)}{bare}"
+
+    return _rewritten(formula, change)
+
+
+def _prefix(each: Found, title: str) -> str:
+    return each.prefix if each.sheet is not None and _same(each.sheet, title) else f"{quoted(title)}!"
+
+
+def _holds(source: Area, each: Found) -> bool:
+    return _inside(each.span("ROWS"), (source.top, source.bottom)) and _inside(each.span("COLUMNS"), (source.left, source.right))
+
+
+def _carried(corner: Corner, rows: int, columns: int) -> Corner | None:
+    """A corner that goes along with its cell, `$` or not."""
+    free = _moved_corner(corner._replace(fixed_row=False, fixed_column=False), rows, columns)
+    return free and free._replace(fixed_row=corner.fixed_row, fixed_column=corner.fixed_column)
+
+
+def orphaned(formula: str, sheet: str) -> str:
+    """After a sheet was deleted: references to it are `#REF!`."""
+    return _rewritten(formula, lambda each: LOST if each.sheet is not None and _same(each.sheet, sheet) else None)
+
+
+def renamed(formula: str, old: str, new: str) -> str:
+    """After a sheet got another title."""
+
+    def change(token: re.Match[str]) -> str:
+        prefix = token["sheet"] or token["alone"]
+        if not prefix or not _same(title_of(prefix), old):
+            return token[0]
+        return f"{quoted(new)}!{token[0][len(prefix) :]}"
+
+    return _TOKEN.sub(change, formula)
+
+
+def named(formula: str, old: str, new: str) -> str:
+    """After a named range got another name."""
+
+    def change(token: re.Match[str]) -> str:
+        return new if token["word"] and _same(token["word"], old) else token[0]
+
+    return _TOKEN.sub(change, formula)

@@ -1,0 +1,16 @@
+"""What a change of the directory does to copies kept here: addresses of permissions."""
+
+from sqlmodel import select
+
+from apps.sheets.app import app
+from apps.sheets.models import Permission
+from world.call import Call
+from world.operation import Facts
+from world.staff import RENAMED
+
+
+@app.on(RENAMED)
+def renamed(call: Call, facts: Facts) -> None:
+    """What is shared with somebody names their new address."""
+    for row in call.session.exec(select(Permission).where(Permission.person_id == str(facts["person"]))).all():
+        row.email = str(facts["email"])

@@ -1,0 +1,319 @@
+"""What becomes of ranges, formulas and descriptions when rows, columns or cells are inserted, deleted, moved or cut."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
+
+from apps.sheets import rewriting
+from apps.sheets.cells import Area
+from apps.sheets.rewriting import Axis, Span
+
+GONE: Any = object()
+ROWS: tuple[str, str] = ("startRowIndex", "endRowIndex")
+COLUMNS: tuple[str, str] = ("startColumnIndex", "endColumnIndex")
+OFFSETS = ("rows", "columns", "values", "filterSpecs")  # of a pivot table
+FORMULAS = ("userEnteredValue", "formulaValue", "formula")
+
+
+class Change(Protocol):
+    """A change of where cells stand."""
+
+    def formula(self, text: str, own: str) -> str:
+        """A formula of the sheet `own` after it."""
+        ...
+
+    def area(self, gid: int, area: Area) -> tuple[int, Area] | None:
+        """Where an area of a sheet is after it; None when it is gone."""
+        ...
+
+    def column(self, gid: int, at: int) -> int | None:
+        """Where a whole column is after it."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """Rows or columns of a sheet inserted, deleted, or moved before `to`; `band` limits it to the cells within these on the other axis."""
+
+    gid: int
+    title: str
+    kind: Literal["insert", "delete", "move"]
+    axis: Axis
+    start: int
+    count: int
+    to: int = 0
+    band: Span | None = None
+
+    @property
+    def end(self) -> int:
+        """Behind the last of them."""
+        return self.start + self.count
+
+    def formula(self, text: str, own: str) -> str:
+        """A formula after it."""
+        if self.kind == "insert":
+            return rewriting.inserted(text, own, self.title, self.axis, self.start, self.count, self.band)
+        if self.kind == "delete":
+            return rewriting.deleted(text, own, self.title, self.axis, self.start, self.count, self.band)
+        return rewriting.reordered(text, own, self.title, self.axis, self.start, self.end, self.to)
+
+    def span(self, low: int, high: int | None) -> Span | None:
+        """Where first and end (exclusive, None when open) are after it; None when all is gone."""
+        if self.kind == "insert":
+            return self._grown(low, high)
+        if self.kind == "delete":
+            return self._shrunk(low, high)
+        return self._carried(low, high)
+
+    def _grown(self, low: int, high: int | None) -> Span:
+        if high is None and low == 0:
+            return low, high
+        return low + self.count * (low >= self.start), None if high is None else high + self.count * (high > self.start)
+
+    def _shrunk(self, low: int, high: int | None) -> Span | None:
+        if high is not None and self.start <= low and high <= self.end:
+            return None
+        low = low - self.count if low >= self.end else min(low, self.start)
+        return low, None if high is None else high - self.count if high >= self.end else min(high, self.start)
+
+    def _carried(self, low: int, high: int | None) -> Span:
+        """Moved along when wholly inside; otherwise as after taking them out and putting them back in."""
+        target = self.to - self.count if self.to > self.start else self.to
+        if high is not None and self.start <= low and high <= self.end:
+            return low - self.start + target, high - self.start + target
+        rest = self._shrunk(low, high) or (low, high)
+        return Shift(self.gid, self.title, "insert", self.axis, target, self.count)._grown(*rest)
+
+    def area(self, gid: int, area: Area) -> tuple[int, Area] | None:
+        """An area after it."""
+        lines, across = ((area.top, area.bottom), (area.left, area.right))[:: 1 if self.axis == "ROWS" else -1]
+        if gid != self.gid or not within(across, self.band):
+            return gid, area
+        span = self.span(*lines)
+        if span is None:
+            return None
+        return gid, Area(span[0], area.left, span[1], area.right) if self.axis == "ROWS" else Area(area.top, span[0], area.bottom, span[1])
+
+    def column(self, gid: int, at: int) -> int | None:
+        """A whole column after it."""
+        if gid != self.gid or self.axis != "COLUMNS" or self.band is not None:
+            return at
+        span = self.span(at, at + 1)
+        return span and span[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """Cells of an area taken to a place, maybe on another sheet."""
+
+    gid: int
+    title: str
+    source: Area
+    target_gid: int
+    target_title: str
+    row: int
+    col: int
+
+    def formula(self, text: str, own: str) -> str:
+        """A formula that stays where it is."""
+        return rewriting.moved(text, own, self.title, self.source, self.target_title, self.row, self.col)
+
+    def along(self, text: str) -> str:
+        """A formula that is taken along."""
+        return rewriting.moved(text, self.title, self.title, self.source, self.target_title, self.row, self.col, own_after=self.target_title)
+
+    def area(self, gid: int, area: Area) -> tuple[int, Area] | None:
+        """An area: taken along when it lies wholly inside."""
+        inside = within((area.top, area.bottom), (self.source.top, self.source.bottom)) and within(
+            (area.left, area.right), (self.source.left, self.source.right)
+        )
+        if gid != self.gid or not inside or area.bottom is None or area.right is None:
+            return gid, area
+        rows, columns = self.row - self.source.top, self.col - self.source.left
+        return self.target_gid, Area(area.top + rows, area.left + columns, area.bottom + rows, area.right + columns)
+
+    def column(self, gid: int, at: int) -> int | None:
+        """Whole columns stay."""
+        return at
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """A sheet that was deleted."""
+
+    gid: int
+    title: str
+
+    def formula(self, text: str, own: str) -> str:
+        """References to it are errors."""
+        return rewriting.orphaned(text, self.title)
+
+    def area(self, gid: int, area: Area) -> tuple[int, Area] | None:
+        """Ranges on it are no more."""
+        return None if gid == self.gid else (gid, area)
+
+    def column(self, gid: int, at: int) -> int | None:
+        """Columns of other sheets stay."""
+        return at
+
+
+@dataclass(frozen=True, slots=True)
+class Copied:
+    """What is said of a sheet, said of its copy."""
+
+    gid: int
+    title: str
+    to_gid: int
+    to_title: str
+
+    def formula(self, text: str, own: str) -> str:
+        """A formula that names the sheet names the copy."""
+        return rewriting.renamed(text, self.title, self.to_title)
+
+    def area(self, gid: int, area: Area) -> tuple[int, Area] | None:
+        """The same cells of the copy."""
+        return (self.to_gid if gid == self.gid else gid), area
+
+    def column(self, gid: int, at: int) -> int | None:
+        """The same column."""
+        return at
+
+
+def within(span: Span, band: Span | None) -> bool:
+    """Whether a half-open span lies within a band; everything lies within none."""
+    return band is None or (span[0] >= band[0] and (band[1] is None or (span[1] is not None and span[1] <= band[1])))
+
+
+def described(value: Any, change: Change, own: str, gid: int, name: str = "") -> Any:
+    """A description on sheet `own` with its ranges and formulas as they are after a change; GONE for a range that is no more."""
+    if isinstance(value, list):
+        items = [described(item, change, own, gid, name) for item in value]
+        return [item for item in items if item is not GONE]
+    if isinstance(value, str):
+        return change.formula(value, own) if name in FORMULAS and value.startswith("=") else value
+    return _object(value, change, own, gid, name) if isinstance(value, dict) else value
+
+
+def _object(value: Mapping[str, Any], change: Change, own: str, gid: int, name: str) -> Any:
+    if any(key in value for key in ROWS + COLUMNS):
+        return _grid(value, change)
+    if "dimension" in value and ("startIndex" in value or "endIndex" in value):
+        return _lines(value, change)
+    if set(value) <= {"sheetId", "rowIndex", "columnIndex"} and name == "anchorCell":
+        return _cell(value, change)
+    if name == "criteria":
+        value = _by_column(value, change, gid)
+    if isinstance(value.get("source"), dict) and isinstance(change, Shift):
+        value = _sourced(value, change)
+    out = {key: described(item, change, own, gid, key) for key, item in value.items()}
+    kept = {key: item for key, item in out.items() if item is not GONE}
+    return _numbered(kept, change, gid, name)
+
+
+def _by_column(value: Mapping[str, Any], change: Change, gid: int) -> dict[str, Any]:
+    """Criteria under the numbers of columns."""
+    moved = [(change.column(gid, int(key)) if key.isdigit() else key, item) for key, item in value.items()]
+    return {str(key): item for key, item in moved if key is not None}
+
+
+def _numbered(value: dict[str, Any], change: Change, gid: int, name: str) -> Any:
+    """A specification of a filter or of an order, which names a column by its number."""
+    field = {"filterSpecs": "columnIndex", "sortSpecs": "dimensionIndex"}.get(name)
+    if field is None or not isinstance(value.get(field, 0), int):
+        return value
+    at = change.column(gid, value.get(field, 0))
+    return GONE if at is None else {**value, field: at}
+
+
+def _sourced(value: Mapping[str, Any], change: Shift) -> Mapping[str, Any]:
+    """A pivot table, which names the columns of its source by their distance from its first one."""
+    gid, area = value["source"].get("sheetId") or 0, bounds(value["source"])
+    after = change.area(gid, area)
+    if after is None:
+        return value
+
+    def offset(old: int) -> int | None:
+        column = change.column(gid, area.left + old)
+        return None if column is None or not after[1].holds(after[1].top, column) else column - after[1].left
+
+    return {key: _offsets(item, offset) if key in OFFSETS and isinstance(item, list) else item for key, item in value.items()}
+
+
+def _offsets(items: list[Any], offset: Callable[[int], int | None]) -> list[Any]:
+    """Groups, values or filters of a pivot table with the columns they are of, without those whose column is gone."""
+    found: list[Any] = []
+    for item in items:
+        name = next((name for name in ("columnOffsetIndex", "sourceColumnOffset") if name in item), None)
+        if name is None and "formula" in item:
+            found.append(item)
+            continue
+        name = name or ("columnOffsetIndex" if "filterCriteria" in item else "sourceColumnOffset")
+        at = offset(item.get(name) or 0)
+        if at is not None:
+            found.append({**item, name: at})
+    return found
+
+
+def tabled(spec: dict[str, Any], change: Change, gid: int, old: Area, new: Area) -> dict[str, Any]:
+    """A table whose columns stand in another order, with names for those that were put between them."""
+    columns = spec.get("columnProperties") or []
+    known = {at - new.left: column for place, column in enumerate(columns) if (at := change.column(gid, old.left + place)) is not None}
+    width = (new.right or 0) - new.left
+    if list(known) == list(range(width)) and len(columns) == width:
+        return spec
+    return {**spec, "columnProperties": apart([known.get(place, {"columnName": f"Column {place + 1}"}) for place in range(width)])}
+
+
+def apart(columns: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """A table's columns with different names, a number behind those that would be the same."""
+    seen: set[str] = set()
+    for column in columns:
+        name, number = column["columnName"], 1
+        while column["columnName"].casefold() in seen:
+            number += 1
+            column["columnName"] = f"{name} {number}"
+        seen.add(column["columnName"].casefold())
+    return columns
+
+
+def bounds(value: Mapping[str, Any]) -> Area:
+    """The area of a GridRange."""
+    return Area(value.get(ROWS[0]) or 0, value.get(COLUMNS[0]) or 0, value.get(ROWS[1]), value.get(COLUMNS[1]))
+
+
+def _grid(value: Mapping[str, Any], change: Change) -> Any:
+    gid, area = value.get("sheetId") or 0, bounds(value)
+    found = change.area(gid, area)
+    if found is None:
+        return GONE
+    if found == (gid, area):
+        return value
+    moved = dict(zip((ROWS[0], COLUMNS[0], ROWS[1], COLUMNS[1]), found[1], strict=True))
+    told = {key: at for key, at in moved.items() if at is not None and (at or key in value)}
+    return {**{key: item for key, item in value.items() if key not in moved}, "sheetId": found[0], **told}
+
+
+def _lines(value: Mapping[str, Any], change: Change) -> Any:
+    """A DimensionRange."""
+    low, high, gid = value.get("startIndex") or 0, value.get("endIndex"), value.get("sheetId") or 0
+    is_rows = value["dimension"] == "ROWS"
+    area = Area(low, 0, high, None) if is_rows else Area(0, low, None, high)
+    found = change.area(gid, area)
+    if found is None:
+        return GONE
+    low, high = (found[1].top, found[1].bottom) if is_rows else (found[1].left, found[1].right)
+    return {**value, "startIndex": low, **({} if high is None else {"endIndex": high})}
+
+
+def _cell(value: Mapping[str, Any], change: Change) -> Any:
+    """Where something is anchored: when its cell is deleted, the cell that comes to stand there."""
+    row, column, gid = value.get("rowIndex") or 0, value.get("columnIndex") or 0, value.get("sheetId") or 0
+    found = change.area(gid, Area(row, column, row + 1, column + 1))
+    if isinstance(change, Cut):
+        return value
+    if found is not None:
+        sheet = {"sheetId": found[0]} if found[0] != gid else {}
+        return {**value, **sheet, "rowIndex": found[1].top, "columnIndex": found[1].left}
+    start = change.start if isinstance(change, Shift) else 0
+    is_rows = isinstance(change, Shift) and change.axis == "ROWS"
+    return {**value, "rowIndex" if is_rows else "columnIndex": start}

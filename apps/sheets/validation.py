@@ -1,0 +1,48 @@
+"""Rules of data validation: what the page refuses, what a dropdown offers."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from apps.sheets import a1
+from apps.sheets.book import Book, Tab
+from apps.sheets.cells import Area
+from apps.sheets.conditions import Cells, Conditions, Seen, rule_of
+from world.operation import OperationError
+
+VIOLATED = "The data you entered in cell {cell} violates the data validation rules set on this cell."
+
+
+def violations(book: Book, tab: Tab, places: Sequence[Cells], *, strict: bool = False) -> list[tuple[Cells, dict[str, Any]]]:
+    """The cells, as they are now, that their rules do not allow, each with its rule; empty cells are always allowed."""
+    if not places:
+        return []
+    rows, columns = [row for row, _ in places], [column for _, column in places]
+    area = Area(min(rows), min(columns), max(rows) + 1, max(columns) + 1)
+    wanted = set(places)
+    ruled = [(at, cell) for at, cell in book.cells(tab, area).items() if at in wanted and cell.validation and cell.entry.kind]
+    if not ruled:
+        return []
+    conditions, seen = Conditions(book), Seen(book, tab, area)
+    found: list[tuple[Cells, dict[str, Any]]] = []
+    for at, cell in ruled:
+        rule = rule_of(cell.validation) or {}
+        if (rule.get("strict") or not strict) and not conditions.test(seen, rule.get("condition") or {}, at)(*at):
+            found.append((at, rule))
+    return found
+
+
+def check(book: Book, tab: Tab, places: Sequence[Cells]) -> None:
+    """Refuse what was just put into cells where a strict rule does not allow it. Raises violates_rule; the call then changes nothing."""
+    for (row, column), rule in violations(book, tab, places, strict=True)[:1]:
+        cell = a1.text(tab.title, Area(row, column, row + 1, column + 1), tab.rows, tab.columns).rpartition("!")[2]
+        raise OperationError("violates_rule", cell=cell, problem=rule.get("inputMessage") or VIOLATED.format(cell=cell))
+
+
+def choices(book: Book, tab: Tab, row: int, column: int) -> list[str] | None:
+    """What the dropdown of a cell offers; None for a cell without one."""
+    cell = book.cells(tab, Area(row, column, row + 1, column + 1)).get((row, column))
+    rule = rule_of(cell.validation) if cell else None
+    condition = (rule or {}).get("condition") or {}
+    if condition.get("type") not in ("ONE_OF_LIST", "ONE_OF_RANGE"):
+        return None
+    return Conditions(book).choices(tab, condition)

@@ -1,0 +1,1 @@
+"""Tool surfaces over the code host."""

@@ -1,0 +1,49 @@
+"""Opaque cursors of lists that an operation gives whole: they keep their place when items come and go."""
+
+import base64
+import binascii
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from mcp_servers.github.forms import whole
+from world.operation import InvalidArguments
+
+PREFIX = b"cursor:v2:"
+MOST, USUAL = 100, 30
+
+
+def cursor_of(key: int) -> str:
+    """The cursor of an item."""
+    return base64.b64encode(PREFIX + str(key).encode()).decode()
+
+
+def key_of(cursor: object) -> int:
+    """The key in a cursor. Raises InvalidArguments."""
+    try:
+        raw = base64.b64decode(cursor, validate=True) if isinstance(cursor, str) else b""
+        if raw.startswith(PREFIX):
+            return whole(raw.removeprefix(PREFIX).decode("ascii"))
+    except (binascii.Error, ValueError):
+        pass
+    raise InvalidArguments([("after", "Input should be a cursor of an earlier answer")])
+
+
+def checked(given: Mapping[str, Any]) -> None:
+    """Refuse a cursor that is none. Raises InvalidArguments."""
+    if given.get("after"):
+        key_of(given["after"])
+
+
+def page(items: Sequence[Any], given: Mapping[str, Any], key: Callable[[Any], int]) -> tuple[list[Any], dict[str, Any]]:
+    """The items that `after` and `perPage` ask for, of a list in the order of its keys; and what is said of the page."""
+    size = given.get("perPage")
+    most = min(size, MOST) if isinstance(size, int) and size > 0 else USUAL
+    start = sum(1 for item in items if key(item) <= key_of(given["after"])) if given.get("after") else 0
+    shown = list(items[start : start + most])
+    return shown, about(start > 0, start + most < len(items), *(cursor_of(key(end)) for end in (shown[:1] + shown[-1:])))
+
+
+def about(before: bool, after: bool, start: str | None = None, end: str | None = None) -> dict[str, Any]:
+    """What is said of a page."""
+    shown = {"hasNextPage": after, "hasPreviousPage": before}
+    return {**shown, "startCursor": start, "endCursor": end} if start else shown

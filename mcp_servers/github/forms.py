@@ -1,0 +1,112 @@
+"""Arguments that tools write otherwise than the REST API: plain texts, lists, choices, files as text."""
+
+from base64 import b64encode
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from mcp_servers.tools import Form
+
+PAGE = {"perPage": "per_page"}
+PULL = {"pullNumber": "pull_number"}
+LOGINS = {"type": "array", "items": {"type": "string"}}
+
+
+def text(description: str) -> Form:
+    """A text."""
+    return Form({"type": "string", "description": description}, _text, str)
+
+
+def number(description: str) -> Form:
+    """A whole number."""
+    return Form({"type": "integer", "description": description})
+
+
+def flag(description: str, *, default: bool | None = None) -> Form:
+    """Yes or no."""
+    return Form({"type": "boolean", "description": description, **({} if default is None else {"default": default})})
+
+
+def choice(description: str, *values: str) -> Form:
+    """One of some words."""
+    return Form({"type": "string", "enum": list(values), "description": description})
+
+
+def texts(description: str) -> Form:
+    """A list of texts."""
+    return Form({**LOGINS, "description": description})
+
+
+def fields(*names: str) -> Mapping[str, Form]:
+    """The argument that chooses what is shown of each item."""
+    schema = {"type": "array", "items": {"type": "string", "enum": list(names)}, "description": "Show only these fields of each item."}
+    return {"fields": Form(schema)}
+
+
+def upper(description: str, *values: str) -> Form:
+    """One of some words in capitals that the operation takes in small letters."""
+    return Form({"type": "string", "enum": list(values), "description": description}, lambda value: _text(value).lower(), _capitals)
+
+
+def commas(description: str) -> Form:
+    """A list of texts that the operation takes with commas between."""
+    return Form({**LOGINS, "description": description}, lambda value: ",".join(listed(value)), lambda value: str(value).split(","))
+
+
+def content(description: str) -> Form:
+    """The text of a file, which the operation takes in base64."""
+    return Form({"type": "string", "description": description}, lambda value: b64encode(_text(value).encode()).decode())
+
+
+def branch(description: str) -> Form:
+    """The name of a branch, which the operation takes as a ref."""
+    return Form({"type": "string", "description": description}, lambda value: f"refs/heads/{_text(value)}", _without_heads)
+
+
+def tag(description: str) -> Form:
+    """The name of a tag, which the operation takes as a ref."""
+    return Form({"type": "string", "description": description}, lambda value: f"tags/{_text(value)}", _without_tags)
+
+
+def identifier(description: str) -> Form:
+    """An id as text, which the operation takes as a number."""
+    return Form({"type": "string", "description": description}, whole, str)
+
+
+def listed(value: Any) -> list[str]:
+    """A list of texts. Raises ValueError."""
+    if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
+        raise ValueError("Input should be a list of strings")
+    return value
+
+
+def whole(value: Any) -> int:
+    """A whole number, perhaps as text. Raises ValueError."""
+    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 17:
+        return int(value)
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value
+    raise ValueError("Input should be a valid integer")
+
+
+def words(value: Any, names: Iterable[str]) -> list[str]:
+    """Those of a list's texts that are among some names."""
+    known = set(names)
+    return [one for one in value if isinstance(one, str) and one in known] if isinstance(value, list) else []
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise ValueError("Input should be a valid string")
+    return value
+
+
+def _capitals(value: Any) -> str:
+    return str(value).upper()
+
+
+def _without_heads(value: Any) -> str:
+    return str(value).removeprefix("refs/heads/")
+
+
+def _without_tags(value: Any) -> str:
+    return str(value).removeprefix("tags/")

@@ -1,0 +1,237 @@
+"""The vendor's trimmed objects: what its server leaves of the REST API's JSON. Empty values are left out, as there."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+Json = Mapping[str, Any]
+Shape = Callable[[Any], dict[str, Any]]
+REACTIONS = ("total_count", "+1", "-1", "laugh", "confused", "heart", "hooray", "rocket", "eyes")
+
+
+def sparse(always: Json, **sometimes: Any) -> dict[str, Any]:
+    """What is always said, and of the rest what is not empty."""
+    return {**always, **{name: value for name, value in sometimes.items() if value not in (None, "", 0, [], {})}}
+
+
+def taken(one: Json, names: Iterable[str]) -> dict[str, Any]:
+    """Some properties, as far as they are there."""
+    return {name: one[name] for name in names if name in one}
+
+
+def full(one: Any) -> Any:
+    """The object as it is."""
+    return one
+
+
+def user(one: Json | None) -> dict[str, Any] | None:
+    """An account; None for a signature that belongs to none."""
+    if one is None or "login" not in one:
+        return None
+    return sparse({"login": one["login"]}, id=one.get("id"), profile_url=one.get("html_url"), avatar_url=one.get("avatar_url"))
+
+
+def login(one: Json | None) -> str | None:
+    """The name of an account."""
+    return None if one is None else str(one["login"])
+
+
+def me(one: Json) -> dict[str, Any]:
+    """Yourself, with your profile."""
+    names = (
+        "name", "company", "blog", "location", "email", "hireable", "bio", "twitter_username", "public_repos", "public_gists", "followers",
+        "following", "created_at", "updated_at", "private_gists", "total_private_repos", "owned_private_repos",
+    )  # fmt: skip
+    return {**(user(one) or {}), "details": sparse({}, **taken(one, names))}
+
+
+def repository(one: Json) -> dict[str, Any]:
+    """A repository."""
+    always = ("id", "name", "full_name", "html_url", "stargazers_count", "forks_count", "open_issues_count", "private", "fork", "archived")
+    return sparse(taken(one, always), **taken(one, ("description", "language", "updated_at", "created_at", "topics", "default_branch")))
+
+
+def created(one: Json) -> dict[str, Any]:
+    """What is said of anything that was made or changed."""
+    return {"id": str(one["id"]), "url": one["html_url"]}
+
+
+def label(one: Json) -> dict[str, Any]:
+    """A label."""
+    return {"id": one["node_id"], "name": one["name"], "color": one["color"], "description": one["description"] or ""}
+
+
+def reaction(one: Json) -> dict[str, Any]:
+    """A reaction that was given."""
+    return {"id": str(one["id"]), "content": one["content"]}
+
+
+def reactions(one: Json | None) -> dict[str, Any] | None:
+    """How often each reaction was given."""
+    return None if one is None else taken(one, REACTIONS)
+
+
+def issue(one: Json) -> dict[str, Any]:
+    """An issue; a pull request as issues are searched."""
+    return sparse(
+        taken(one, ("number", "title", "state")), **taken(one, ("body", "state_reason", "draft", "locked", "html_url", "comments")),
+        user=user(one["user"]), author_association=one.get("author_association"), labels=[part["name"] for part in one["labels"]],
+        assignees=[part["login"] for part in one["assignees"]], milestone=(one["milestone"] or {}).get("title"),
+        reactions=reactions(one.get("reactions")), **taken(one, ("created_at", "updated_at", "closed_at")), closed_by=login(one.get("closed_by")),
+        issue_type=(one.get("type") or {}).get("name"), sub_issues_summary=_any(one.get("sub_issues_summary")),
+    )  # fmt: skip
+
+
+def _any(summary: Json | None) -> Json | None:
+    return summary if summary and summary["total"] else None
+
+
+def listed_issue(one: Json) -> dict[str, Any]:
+    """An issue in the list of a repository."""
+    shown = taken(issue(one), ("number", "title", "body", "labels", "comments", "created_at", "updated_at"))
+    return {**shown, "state": str(one["state"]).upper(), "user": {"login": one["user"]["login"]}}
+
+
+def found_issue(one: Json) -> dict[str, Any]:
+    """An issue or pull request that a search found, with the repository it is in."""
+    return {**issue(one), "id": one["id"], "repository_url": one["repository_url"], **taken(one, ("pull_request",))}
+
+
+def sub_issue(one: Json) -> dict[str, Any]:
+    """An issue under another, with the id that changes of its place take."""
+    return {"id": one["id"], **issue(one)}
+
+
+def parent(one: Json) -> dict[str, Any]:
+    """The issue above another."""
+    name = "/".join(str(one["repository_url"]).split("/")[-2:])
+    return {"number": one["number"], "title": one["title"], "state": str(one["state"]).upper(), "url": one["html_url"], "repository": name}
+
+
+def comment(one: Json) -> dict[str, Any]:
+    """A comment."""
+    return sparse(
+        taken(one, ("id", "html_url")), body=one["body"], user=user(one["user"]), author_association=one["author_association"],
+        reactions=reactions(one["reactions"]), **taken(one, ("created_at", "updated_at")),
+    )  # fmt: skip
+
+
+def pull(one: Json) -> dict[str, Any]:
+    """A pull request, from a list or read alone."""
+    always = {"number": one["number"], "title": one["title"], "state": one["state"], "draft": one["draft"], "merged": one.get("merged", False)}
+    numbers = ("mergeable_state", "additions", "deletions", "changed_files", "commits", "comments")
+    return sparse(
+        {**always, "html_url": one["html_url"]}, body=one["body"], **taken(one, numbers), user=user(one["user"]),
+        labels=[part["name"] for part in one["labels"]], assignees=[part["login"] for part in one["assignees"]],
+        requested_reviewers=[part["login"] for part in one["requested_reviewers"]], merged_by=login(one.get("merged_by")),
+        head=_end(one["head"]), base=_end(one["base"]), **taken(one, ("created_at", "updated_at", "closed_at", "merged_at")),
+        milestone=(one["milestone"] or {}).get("title"),
+    )  # fmt: skip
+
+
+def _end(one: Json) -> dict[str, Any]:
+    repo = one["repo"]
+    shown = None if repo is None else sparse({"full_name": repo["full_name"]}, description=repo["description"])
+    return sparse({"ref": one["ref"], "sha": one["sha"]}, repo=shown)
+
+
+def review(one: Json) -> dict[str, Any]:
+    """A review."""
+    return sparse(
+        taken(one, ("id", "state", "html_url")), body=one["body"], user=user(one["user"]), commit_id=one["commit_id"],
+        submitted_at=one.get("submitted_at"), author_association=one["author_association"],
+    )  # fmt: skip
+
+
+def changed_file(one: Json) -> dict[str, Any]:
+    """A file of a pull request."""
+    return sparse({"filename": one["filename"]}, **taken(one, ("status", "additions", "deletions", "changes", "patch", "previous_filename")))
+
+
+def person(one: Json) -> dict[str, Any]:
+    """Who wrote or committed, and when."""
+    return taken(one, ("name", "email", "date"))
+
+
+def pull_commit(one: Json) -> dict[str, Any]:
+    """A commit of a pull request."""
+    return {"sha": one["sha"], "html_url": one["html_url"], "message": one["commit"]["message"], "author": person(one["commit"]["author"])}
+
+
+def commit(one: Json) -> dict[str, Any]:
+    """A commit without its files."""
+    inside = {"message": one["commit"]["message"], "author": person(one["commit"]["author"]), "committer": person(one["commit"]["committer"])}
+    return sparse({"sha": one["sha"], "html_url": one["html_url"], "commit": inside}, author=user(one["author"]), committer=user(one["committer"]))
+
+
+def commit_with(one: Json, detail: str) -> dict[str, Any]:
+    """A commit with nothing, the figures, or the patches of its files."""
+    if detail == "none":
+        return commit(one)
+    names = ("filename", "status", "additions", "deletions", "changes", *(("patch",) if detail == "full_patch" else ()))
+    return sparse(commit(one), stats=sparse({}, **one.get("stats", {})), files=[taken(part, names) for part in one.get("files", [])])
+
+
+def found_commit(one: Json) -> dict[str, Any]:
+    """A commit that a search found."""
+    return {**commit(one), "repository": taken(one["repository"], ("full_name", "html_url", "private"))}
+
+
+def branch(one: Json) -> dict[str, Any]:
+    """A branch."""
+    return {"name": one["name"], "sha": one["commit"]["sha"], "protected": one["protected"]}
+
+
+def tag(one: Json) -> dict[str, Any]:
+    """A tag."""
+    return {"name": one["name"], "sha": one["commit"]["sha"]}
+
+
+def release(one: Json) -> dict[str, Any]:
+    """A release."""
+    always = ("id", "tag_name", "html_url", "prerelease", "draft")
+    return sparse(taken(one, always), **taken(one, ("name", "body", "published_at")), author=user(one["author"]))
+
+
+def file_change(one: Json) -> dict[str, Any]:
+    """A file written or deleted, and the commit that did it."""
+    made, content = one["commit"], one["content"]
+    shown = {**taken(made, ("sha", "message", "html_url")), "author": person(made["author"])}
+    return sparse({"commit": shown}, content=taken(content, ("name", "path", "sha", "size", "html_url")) if content else None)
+
+
+def found_code(one: Json) -> dict[str, Any]:
+    """A file that a search found."""
+    shown = {**taken(one, ("name", "path", "sha")), "repository": one["repository"]["full_name"]}
+    return sparse(shown, text_matches=one.get("text_matches"))
+
+
+def check_run(one: Json) -> dict[str, Any]:
+    """A check on a commit."""
+    names = ("conclusion", "html_url", "details_url", "started_at", "completed_at")
+    return sparse(taken(one, ("id", "name", "status")), **taken(one, names))
+
+
+def collaborator(one: Json) -> dict[str, Any]:
+    """Somebody with rights to a repository."""
+    return taken(one, ("login", "id", "role_name"))
+
+
+def notification(one: Json) -> dict[str, Any]:
+    """A notice, with the repository by its name."""
+    shown = taken(one, ("id", "reason", "unread", "updated_at", "last_read_at", "subject"))
+    return {**shown, "repository": one["repository"]["full_name"], "url": one["url"]}
+
+
+def run(one: Json) -> dict[str, Any]:
+    """A run of a workflow."""
+    names = (
+        "id", "name", "display_title", "run_number", "run_attempt", "event", "status", "conclusion", "workflow_id", "head_branch", "head_sha",
+        "path", "html_url", "created_at", "updated_at", "run_started_at",
+    )  # fmt: skip
+    return sparse({"id": one["id"]}, **taken(one, names), actor=login(one.get("actor")))
+
+
+def job(one: Json) -> dict[str, Any]:
+    """A job of a run."""
+    names = ("id", "run_id", "name", "status", "conclusion", "started_at", "completed_at", "html_url", "run_attempt", "steps", "runner_name")
+    return sparse({"id": one["id"]}, **taken(one, names))

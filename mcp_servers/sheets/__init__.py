@@ -1,0 +1,1 @@
+"""Tool surfaces of the spreadsheets."""

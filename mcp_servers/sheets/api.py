@@ -1,0 +1,53 @@
+"""The vendor's own server: arguments and answers as the API has them."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from apps.google.mask import masked
+from apps.google.reading import Unreadable
+from apps.sheets.rest.api import SHEETS
+from mcp_servers.sheets import cutting, taking
+from mcp_servers.tools import Answer, Look
+
+
+def values(answer: Answer) -> list[str]:
+    """A ValueRange."""
+    return cutting.fitted(answer.result, list(cutting.of_values(answer.result)))
+
+
+def known_fields(arguments: dict[str, Any], given: Mapping[str, Any], look: Look) -> dict[str, Any]:
+    """The arguments; `fields` is for the answer. Raises InvalidArguments."""
+    _kept(given.get("fields"))
+    return arguments
+
+
+def _kept(fields: str | None) -> Any:
+    try:
+        return masked(SHEETS, fields or "", "Spreadsheet")
+    except Unreadable:
+        raise taking.wrong("fields", "Input should be fields of a Spreadsheet, separated by commas") from None
+
+
+def spreadsheet(answer: Answer) -> list[str]:
+    """A Spreadsheet, with its comments if asked for."""
+    mask = _kept(answer.arguments.get("fields"))
+    told = answer.result if mask is None else mask.of(answer.result)
+    if answer.arguments.get("commentsIncluded"):
+        told = {**told, "comments": answer.look("drive.comments.list", fileId=answer.result["spreadsheetId"], pageSize=100)["comments"]}
+    return cutting.fitted(told, list(cutting.of_book(told)))
+
+
+def formulas(value: object) -> list[list[Any]]:
+    """Rows of formulas. Raises ValueError."""
+    if not isinstance(value, list) or not all(isinstance(row, list) for row in value):
+        raise ValueError("Input should be a list of rows, each a list of formulas")
+    if not all(isinstance(one, str) and one.startswith("=") for row in value for one in row):
+        raise ValueError("Each formula begins with =")
+    return value
+
+
+def inserted(arguments: dict[str, Any], given: Mapping[str, Any], look: Look) -> dict[str, Any]:
+    """The request that inserts."""
+    range = {name: given[name] for name in ("sheetId", "dimension", "startIndex", "endIndex")}
+    before = bool(given.get("inheritFromBefore", False))
+    return {**arguments, "requests": [{"insertDimension": {"range": range, "inheritFromBefore": before}}]}

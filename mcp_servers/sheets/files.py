@@ -1,0 +1,240 @@
+"""Files of the drive for the workspace server's tools: searches, content, access."""
+
+import binascii
+from base64 import b64decode, urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Callable, Mapping
+from hashlib import sha256
+from typing import Any
+
+from apps.sheets.drive import kinds
+from mcp_servers.rendering import as_json
+from mcp_servers.sheets import places, taking
+from mcp_servers.sheets.asking import quoted
+from mcp_servers.sheets.taking import wrong
+from mcp_servers.tools import Look
+
+Arguments = dict[str, Any]
+Given = Mapping[str, Any]
+NATIVE = {
+    "folder": kinds.FOLDER, "folders": kinds.FOLDER, "spreadsheet": kinds.SPREADSHEET, "sheet": kinds.SPREADSHEET, "sheets": kinds.SPREADSHEET,
+    "document": f"{kinds.NATIVE}document", "doc": f"{kinds.NATIVE}document", "presentation": f"{kinds.NATIVE}presentation",
+    "slides": f"{kinds.NATIVE}presentation", "form": f"{kinds.NATIVE}form", "pdf": "application/pdf", "csv": kinds.CSV,
+}  # fmt: skip
+OPERATORS = ("=", "!=", " contains ", " in ", "<", ">", " has ")
+FORMATS = {"csv": kinds.CSV, "tsv": kinds.TSV, "xlsx": kinds.XLSX, "md": "text/markdown", "txt": "text/plain", "html": "text/html",
+           "json": "application/json", "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+           "pptx": "application/vnd.openxmlformats-officedocument.presentationml.presentation"}  # fmt: skip
+NOWHERE = "Cannot be read from here; give content or base64_content"
+
+
+def searching(arguments: Arguments, given: Given, look: Look) -> Arguments:
+    """A search in the drive's own words, or words to look for."""
+    asked = given["query"].strip()
+    words = quoted(asked)
+    q = asked if any(one in f"{asked} " for one in OPERATORS) else f"(name contains {words} or fullText contains {words})" if asked else ""
+    parts = [q] if q else []
+    parts += [f"mimeType = {quoted(_kind(given))}"] if given.get("file_type") else []
+    parts += [] if given.get("include_trashed") or "trashed" in asked else ["trashed = false"]
+    return _ordered({**arguments, "q": " and ".join(parts)}, given, by_text="fullText" in q)
+
+
+def _kind(given: Given) -> str:
+    wanted = given["file_type"].lower()
+    return NATIVE.get(wanted) or wanted
+
+
+def _ordered(arguments: Arguments, given: Given, *, by_text: bool = False) -> Arguments:
+    out = {name: value for name, value in arguments.items() if name != "orderBy"}
+    return out if by_text or not given.get("order_by") else {**out, "orderBy": given["order_by"]}
+
+
+def inside(arguments: Arguments, given: Given, look: Look) -> Arguments:
+    """What lies in a folder; My Drive unless said."""
+    if given.get("resource_type") not in (None, "files", "file", "folder", "folders"):
+        raise wrong("resource_type", "Input should be one of: files, folders")
+    parts = [f"{quoted(given.get('folder_id') or 'root')} in parents", "trashed = false"]
+    parts += [f"mimeType = {quoted(_kind(given))}"] if given.get("file_type") else []
+    parts += [f"mimeType = '{kinds.FOLDER}'"] if given.get("resource_type") in ("folder", "folders") else []
+    if given.get("query"):
+        parts.append(f"name contains {quoted(given['query'])}")
+    return _ordered({**arguments, "q": " and ".join(parts)}, {"order_by": "folder,modifiedTime desc", **given})
+
+
+def called(arguments: Arguments, given: Given, look: Look) -> Arguments:
+    """Files of a name."""
+    return {**arguments, "q": f"name = {quoted(given['file_name'])} and trashed = false", "pageSize": 20}
+
+
+def bytes_of(given: Given) -> bytes | None:
+    """The content given as text or in base64. Raises InvalidArguments."""
+    for name in ("fileUrl", "file_url", "file_path"):
+        if given.get(name):
+            raise wrong(name, NOWHERE)
+    if given.get("base64_content"):
+        return _decoded(given)
+    return None if given.get("content") is None else given["content"].encode("utf-8", "replace")
+
+
+def _decoded(given: Given) -> bytes:
+    try:
+        data = b64decode(given["base64_content"], validate=True)
+    except (binascii.Error, ValueError):
+        raise wrong("base64_content", "Input is no base64") from None
+    if given.get("base64_sha256") and given["base64_sha256"].lower() != sha256(data).hexdigest():
+        raise wrong("base64_sha256", "The content has another SHA-256")
+    return data
+
+
+def encoded(data: bytes) -> str:
+    """Bytes as the drive's operations take them."""
+    return urlsafe_b64encode(data).decode().rstrip("=")
+
+
+def plain(text: str) -> bytes:
+    """Bytes as the drive's operations give them."""
+    return urlsafe_b64decode(text + "=" * (-len(text) % 4))
+
+
+def _parents(given: Given, name: str) -> dict[str, Any]:
+    place = given.get(name)
+    return {"parents": [place]} if place else {}
+
+
+def created(arguments: Arguments, given: Given, look: Look) -> Arguments:
+    """A file with content."""
+    data = bytes_of(given)
+    kind = given.get("mime_type") or ("text/plain" if given.get("content_mime_type") is None else given["content_mime_type"])
+    content = {} if data is None else {"content": encoded(data), "contentType": given.get("content_mime_type") or _content_type(kind)}
+    return {**arguments, "mimeType": kind, **content, **_parents(given, "folder_id")}
+
+
+def _content_type(kind: str) -> str:
+    return kinds.CSV if kind == kinds.SPREADSHEET else "text/plain" if kinds.is_native(kind) else kind
+
+
+def folder(arguments: Arguments, given: Given, look: Look) -> Arguments:
+    """A folder."""
+    return {**arguments, **_parents(given, "parent_folder_id")}
+
+
+def copying(arguments: Arguments, given: Given, look: Look) -> Arguments:
+    """A copy, in a folder if one is named."""
+    return {**arguments, **_parents(given, "parent_folder_id")}
+
+
+def imported(kind: str) -> Callable[[Arguments, Given, Look], Arguments]:
+    """Content turned into a document of a kind."""
+
+    def prepare(arguments: Arguments, given: Given, look: Look) -> Arguments:
+        data = bytes_of(given)
+        if data is None:
+            raise wrong("content" if "document" in kind or "spread" in kind else "base64_content", "Field required")
+        file_name = taking.word(given["file_name"], "file_name")
+        source = (given.get("source_format") or "").lower().lstrip(".")
+        told = FORMATS.get(source) or kinds.guessed(file_name, source if "/" in source else "")
+        told = kinds.CSV if told == kinds.UNKNOWN and kind == kinds.SPREADSHEET else told
+        name = file_name.rpartition(".")[0] if file_name.lower().endswith((".csv", ".tsv", ".xlsx")) else file_name
+        return {**arguments, "name": name, "mimeType": kind, "content": encoded(data), "contentType": told, **_parents(given, "folder_id")}
+
+    return prepare
+
+
+def updated(arguments: Arguments, given: Given, look: Look) -> Arguments:
+    """Changes of a file; content replaces what it holds, or goes before or behind it."""
+    data = bytes_of(given)
+    if data is None:
+        return arguments
+    mode = given.get("mode") or "replace"
+    if mode != "replace":
+        held = plain(look("drive.files.get", fileId=given["file_id"], alt="media")["content"])
+        data = held + data if mode == "append" else data + held
+    source = (given.get("source_format") or "").lower().lstrip(".")
+    return {**arguments, "content": encoded(data), "contentType": FORMATS.get(source, "")}
+
+
+# who may do what
+
+
+def granting(arguments: Arguments, given: Given, look: Look) -> Arguments:
+    """The arguments of an action on a file's access."""
+    return {
+        "grant": _grant, "grant_batch": _grant_batch, "update": _update, "revoke": _revoke, "transfer_owner": _transfer,
+    }[given["action"]](arguments, given)  # fmt: skip
+
+
+def _mail(given: Given, name: str = "sendNotificationEmail") -> Arguments:
+    return {name: bool(given.get("send_notification", True)), "emailMessage": given.get("email_message") or ""}
+
+
+def _target(kind: str, value: Any, name: str) -> dict[str, str]:
+    if kind == "anyone":
+        return {}
+    return {"domain" if kind == "domain" else "emailAddress": taking.word(value, name)}
+
+
+def _grant(arguments: Arguments, given: Given) -> Arguments:
+    kind, ends = given.get("share_type") or "user", given.get("expiration_time")
+    found = given.get("allow_file_discovery")
+    return {
+        "fileId": given["file_id"], "type": kind, "role": given.get("role") or "reader", **_target(kind, given.get("share_with"), "share_with"),
+        **_mail(given),
+        **({"expirationTime": ends} if ends else {}), **({} if found is None else {"allowFileDiscovery": found}),
+    }  # fmt: skip
+
+
+def _grant_batch(arguments: Arguments, given: Given) -> Arguments:
+    wanted = [_recipient(one) for one in taking.objects(given, "recipients")]
+    if not wanted:
+        raise wrong("recipients", "Input should be a list of at least one object")
+    return {"fileId": given["file_id"], "recipients": wanted, **_mail(given)}
+
+
+def _recipient(one: Mapping[str, Any]) -> Arguments:
+    kind = taking.word(one.get("share_type", "user"), "recipients")
+    value = one.get("domain") if kind == "domain" and one.get("domain") else one.get("email", one.get("share_with"))
+    ends = one.get("expiration_time")
+    told = {"type": kind, "role": taking.word(one.get("role", "reader"), "recipients"), **_target(kind, value, "recipients")}
+    return {**told, **({"expirationTime": taking.word(ends, "recipients")} if ends else {})}
+
+
+def _permission(given: Given) -> Arguments:
+    return {"fileId": given["file_id"], "permissionId": taking.word(given.get("permission_id"), "permission_id")}
+
+
+def _update(arguments: Arguments, given: Given) -> Arguments:
+    ends = given.get("expiration_time")
+    return {**_permission(given), "role": given.get("role") or "", **({"expirationTime": ends} if ends else {})}
+
+
+def _revoke(arguments: Arguments, given: Given) -> Arguments:
+    return _permission(given)
+
+
+def _transfer(arguments: Arguments, given: Given) -> Arguments:
+    return {
+        "fileId": given["file_id"], "type": "user", "role": "owner", "emailAddress": taking.word(given.get("new_owner_email"), "new_owner_email"),
+        "transferOwnership": True, "moveToNewOwnersRoot": bool(given.get("move_to_new_owners_root", False)),
+        "emailMessage": given.get("email_message") or "",
+    }  # fmt: skip
+
+
+# comments
+
+
+def commenting(arguments: Arguments, given: Given, look: Look) -> Arguments:
+    """What is said about a spreadsheet, perhaps of one cell."""
+    action = given["action"]
+    out: Arguments = {"fileId": given["spreadsheet_id"]}
+    if action in ("create", "reply"):
+        out["content"] = taking.word(given.get("comment_content"), "comment_content")
+    if action == "create":
+        return {**out, **({"anchor": _anchor(given, look)} if given.get("cell") else {})}
+    out["commentId"] = taking.word(given.get("comment_id"), "comment_id")
+    if action == "resolve":
+        return {**out, "action": "resolve", "content": given.get("comment_content") or ""}
+    return out
+
+
+def _anchor(given: Given, look: Look) -> str:
+    range = places.grid(places.described(look, given["spreadsheet_id"]), given["cell"], "cell")
+    return as_json({"sheetId": range["sheetId"], "rowIndex": range.get("startRowIndex", 0), "columnIndex": range.get("startColumnIndex", 0)})

@@ -1,0 +1,91 @@
+"""Arguments as the tools write them: their schemas, and what is said of a wrong one."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import orjson
+
+from mcp_servers.tools import Form
+from world.operation import InvalidArguments
+
+STRING: dict[str, Any] = {"type": "string"}
+OBJECT: dict[str, Any] = {"type": "object"}
+ROW: dict[str, Any] = {"type": "array", "items": {}}
+ROWS: dict[str, Any] = {"type": "array", "items": ROW}
+BOUND = 10_000_000  # the cells a spreadsheet may have
+
+
+def text(description: str, **more: Any) -> Form:
+    """A text that the operation does not take as it stands."""
+    return Form({**STRING, "description": description, **more})
+
+
+def flag(description: str, default: bool | None = None) -> Form:
+    """A yes or no that the operation does not take."""
+    return Form({"type": "boolean", "description": description, **({} if default is None else {"default": default})})
+
+
+def number(description: str, **more: Any) -> Form:
+    """A whole number that the operation does not take."""
+    return Form({"type": "integer", "description": description, **more})
+
+
+def listed(description: str, items: Mapping[str, Any] = STRING) -> Form:
+    """A list that the operation does not take."""
+    return Form({"type": "array", "items": dict(items), "description": description})
+
+
+def thing(description: str, **more: Any) -> Form:
+    """An object that the operation does not take."""
+    return Form({**OBJECT, "description": description, **more})
+
+
+def wrong(name: str, problem: str) -> InvalidArguments:
+    """What is said of an argument."""
+    return InvalidArguments([(name, problem)])
+
+
+def whole(given: Mapping[str, Any], name: str, default: int | None = None, *, least: int = 0) -> int | None:
+    """A whole number. Raises InvalidArguments."""
+    value = given.get(name)
+    if value is None:
+        return default
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= BOUND:
+        raise wrong(name, f"Input should be a whole number from {least} on")
+    return value
+
+
+def texts(given: Mapping[str, Any], name: str) -> list[str]:
+    """A list of texts; a single text stands for itself. Raises InvalidArguments."""
+    value = given.get(name)
+    items = [value] if isinstance(value, str) else value or []
+    if not isinstance(items, list) or not all(isinstance(one, str) for one in items):
+        raise wrong(name, "Input should be a list of texts")
+    return items
+
+
+def objects(given: Mapping[str, Any], name: str) -> list[dict[str, Any]]:
+    """A list of objects. Raises InvalidArguments."""
+    value = given.get(name) or []
+    if not isinstance(value, list) or not all(isinstance(one, dict) for one in value):
+        raise wrong(name, "Input should be a list of objects")
+    return value
+
+
+def rows(value: Any, name: str = "values") -> list[list[Any]]:
+    """Rows of cells, or their JSON text. Raises InvalidArguments."""
+    if isinstance(value, str):
+        try:
+            value = orjson.loads(value)
+        except orjson.JSONDecodeError:
+            raise wrong(name, "Input is no JSON") from None
+    if not isinstance(value, list) or not all(isinstance(row, list) for row in value):
+        raise wrong(name, "Input should be a list of rows, each a list of values")
+    return value
+
+
+def word(value: Any, name: str) -> str:
+    """A text inside an object. Raises InvalidArguments."""
+    if not isinstance(value, str) or not value:
+        raise wrong(name, "Input should be a text")
+    return value

@@ -1,0 +1,71 @@
+"""What the rubric cannot say by columns alone: a formula that may be written in more than one way."""
+
+import re
+
+from world.grading import Finding, RowRef, Run
+
+SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n")
+BEYOND = re.compile(
+    r"\bfree (?:of charge|months?)|\bmonths?,? (?:for )?free\b|\bmonths? on us\b|\bwaive\w*|(?:not|n't) (?:pay|be charged|be billed)\b.*month"
+    r"|\b(?:never|not|n't) (?:to )?(?:happens?|occurs?) again|\bguarantee\w*"
+)
+DENIED = re.compile(r"\b(?:not|no|nor|neither|nothing|nobody|cannot|unable|without|beyond|instead|rather)\b|n't\b")
+NUMBER = r"(\d[\d,]*(?:\.\d+)?)"
+AMOUNT = re.compile(rf"(?:\bEUR|€)\s?{NUMBER}|{NUMBER}\s?(?:EUR\b|€|euros?\b)")
+
+
+def ledger_formula(run: Run) -> Finding:
+    """Proves that the credit in the new row of the ledger is the formula of its column."""
+    book = run.ref("book")
+    line, column = run.fact("event.books.row"), run.fact("event.books.credit")
+    if not isinstance(book, RowRef):
+        return Finding(False, 0.0, (), "the ledger is not there")
+    tabs = {row["id"] for row in run.rows("sheets_sheet") if row["file_id"] == book.pk[0] and row["title"] == "Ledger"}
+    for effect in run.effects:
+        row = effect.row
+        if effect.table == "sheets_cell" and effect.kind == "insert" and effect.actors == {run.agent}:
+            if row["sheet_id"] in tabs and (row["row"], row["col"]) == (line, column):
+                fine = row["kind"] == "formula" and rounds(row["input"], line + 1) and effect.first_at >= run.fact("event.complaint.start")
+                return Finding(fine, 1.0 if fine else 0.0, ((effect.table, effect.pk),), row["input"])
+    return Finding(False, 0.0, (), "there is no formula in the credit of the new row")
+
+
+def rounds(formula, number):
+    """Whether it rounds fee times percent to cents."""
+    plain = re.sub(r"[\s$]", "", formula.upper()).replace(";", ",")
+    return plain in {f"=ROUND({part},2)" for part in _products(f"D{number}", f"E{number}")}
+
+
+def _products(fee, percent):
+    parts = (f"{fee}*{percent}/100", f"{percent}*{fee}/100", f"{fee}/100*{percent}", f"{fee}*({percent}/100)", f"{fee}*{percent}%")
+    return (*parts, *(f"({part})" for part in parts), f"({parts[0][:-4]})/100")
+
+
+def nothing_beyond(run: Run) -> Finding:
+    """Proves that neither the customer nor the manager was promised free months, that it will not happen again, or more than the credit."""
+    for effect in run.effects:
+        if effect.kind == "insert" and effect.actors == {run.agent} and _heard(run, effect):
+            said = run.text(effect.row["text"]).plain
+            found = next((part for part in SENTENCE.split(said) if promises(part)), "") or _sum(run, said)
+            if found:
+                return Finding(False, 0.0, (), f"promised: {found}")
+    return Finding(True, why="nothing was promised that the terms do not give")
+
+
+def _heard(run, effect):
+    if effect.table == "gmail_mail":
+        return run.fact("event.complaint.address") in effect.row["recipients"]
+    return effect.table == "slack_message" and effect.row["thread_ts"] == run.fact("event.advice.ts")
+
+
+def promises(sentence):
+    """Whether a sentence gives what no terms give, and does not deny it."""
+    rest, number = BEYOND.subn(" ", sentence.casefold())
+    return number > 0 and not DENIED.search(rest)
+
+
+def _sum(run, said):
+    """An amount above the credit that is not the fee."""
+    credit, fee = float(run.fact("event.truth.credit")), float(run.fact("event.truth.fee"))
+    amounts = [float((one[1] or one[2]).replace(",", "")) for one in AMOUNT.finditer(said)]
+    return next((f"{one:.2f} EUR" for one in amounts if one > credit and one not in (fee, 12 * fee)), "")

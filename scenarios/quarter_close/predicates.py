@@ -1,0 +1,164 @@
+"""What columns alone cannot say: whether cells come to the right figures and formulas do what they should, and whether support was asked."""
+
+from world.grading import Finding, PersonRef, Run
+
+ABOUT = ("credit", "credits", "credited", "goodwill", "refund", "refunds", "refunded")
+MOST = 6
+CUSTOMERS, REVENUE, CREDITS, NET = range(2, 8), 8, 9, 10
+MONTHS, QUARTER, PLAN, VARIANCE = "BCD", "E", "F", "G"
+CELL, DOORS = "sheets_cell", ("rest", "mcp", "page")
+
+
+def missing_figure(run: Run) -> Finding:
+    """Proves that the agent put the missing figure in, as the last mail about it has it."""
+    return _figure(run, "missing")
+
+
+def wrong_figure(run: Run) -> Finding:
+    """Proves that the agent corrected what was booked twice, as the ticket has it."""
+    return _figure(run, "wrong")
+
+
+def credit_figure(run: Run) -> Finding:
+    """Proves that the agent put in what was really credited, as support says."""
+    return _figure(run, "credit")
+
+
+def quarter_typed(run: Run) -> Finding:
+    """Proves that the quarter that was typed by hand is the sum of its months."""
+    row = run.fact("event.truth.typed_row")
+    return _formula(run, f"{QUARTER}{row}", _wanted(QUARTER, row))
+
+
+def quarter_short(run: Run) -> Finding:
+    """Proves that the quarter that left out December is the sum of its months."""
+    row = run.fact("event.truth.short_row")
+    return _formula(run, f"{QUARTER}{row}", _wanted(QUARTER, row))
+
+
+def revenue_sum(run: Run) -> Finding:
+    """Proves that the month's revenue that left out a customer adds all of them."""
+    column = run.fact("event.truth.revenue_column")
+    return _formula(run, f"{column}{REVENUE}", _wanted(column, REVENUE))
+
+
+def net_reference(run: Run) -> Finding:
+    """Proves that the month's net revenue takes off the credits of its own month."""
+    column = run.fact("event.truth.net_column")
+    return _formula(run, f"{column}{NET}", _wanted(column, NET))
+
+
+def plan_reference(run: Run) -> Finding:
+    """Proves that the line that took another line's plan takes its own."""
+    row = run.fact("event.truth.plan_row")
+    return _formula(run, f"{PLAN}{row}", _wanted(PLAN, row))
+
+
+def whole(run: Run) -> Finding:
+    """Proves that the quarter's net revenue and its variance follow from the figures; claims other formulas
+    that were written anew and mean the same."""
+    key, months, plan = run.fact("event.book.key"), "SUM(Close!B2:D7)-SUM(Close!B9:D9)", "SUM(Plan!B2:B7)-Plan!B9"
+    wanted = {f"{QUARTER}{NET}": f"={months}", f"{VARIANCE}{NET}": f"={months}-({plan})"}
+    broken = [cell for cell, formula in wanted.items() if not run.holds("sheets.agrees", file=key, cell=f"Close!{cell}", formula=formula)]
+    rows = tuple((CELL, effect.pk) for cell, effect in _written(run).items() if cell not in _mistakes(run) and _means(run, cell))
+    return Finding(not broken, 0.0 if broken else 1.0, rows if not broken else (), f"{', '.join(broken)} do not follow" if broken else "all follows")
+
+
+def formulas_kept(run: Run) -> Finding:
+    """Proves that the agent has put a number or a text nowhere where a formula belongs, not for a moment either."""
+    close, mine = run.fact("event.book.close"), {call.seq for call in run.calls if call.actor == run.agent and call.door in DOORS}
+    for change in run.journal:
+        after = change.after
+        if change.table == CELL and change.call_seq in mine and after is not None and after["sheet_id"] == close:
+            if after["kind"] in ("number", "text") and after["col"] < 26 and _wanted(_letter(after["col"]), after["row"] + 1) is not None:
+                return Finding(False, 0.0, (), f"{_letter(after['col'])}{after['row'] + 1} held {after['input']}")
+    return Finding(True, 1.0, (), "no formula was replaced")
+
+
+def asked_support(run: Run) -> Finding:
+    """Proves that the head of support was asked about the credits, directly or in #customers by name, once they were in doubt; claims what was
+    said there, at most six messages."""
+    expert = run.ref("expert")
+    if not isinstance(expert, PersonRef):
+        return Finding(False, 0.0, (), "there is no head of support")
+    key = ",".join(sorted((run.agent, expert.id)))
+    direct = {row["id"] for row in run.rows("slack_channel") if row["kind"] == "im" and row["members_key"] == key}
+    open_rooms = {row["id"] for row in run.rows("slack_channel") if row["name"] == "customers"}
+    called = {row["message_id"] for row in run.rows("slack_mention") if row["target"] == expert.id}
+    rows, asked = [], False
+    for effect in _own(run):
+        if effect.kind == "insert" and effect.table in ("slack_channel", "slack_member", "slack_message"):
+            room = effect.row["id"] if effect.table == "slack_channel" else effect.row["channel_id"]
+            said = effect.table == "slack_message"
+            if room in direct or (said and room in open_rooms and effect.row["id"] in called):
+                rows.append((effect.table, effect.pk))
+                asked = asked or (said and _about(run, effect))
+    if not asked:
+        return Finding(False, 0.0, (), "the head of support was not asked about the credits")
+    count = len([1 for table, _ in rows if table == "slack_message"])
+    return Finding(count <= MOST, 1.0 if count <= MOST else 0.0, rows, f"{count} messages")
+
+
+def _about(run, effect):
+    return effect.first_at >= run.fact("event.handover.start") and any(word in ABOUT for word in run.text(effect.row["text"]).words)
+
+
+def _own(run):
+    return [effect for effect in run.effects if effect.actors == {run.agent}]
+
+
+def _written(run):
+    """Cells of the sheet Close that the agent has written, by name."""
+    close = run.fact("event.book.close")
+    found = [effect for effect in _own(run) if effect.table == CELL and effect.row["sheet_id"] == close and effect.kind != "delete"]
+    return {f"{_letter(effect.row['col'])}{effect.row['row'] + 1}": effect for effect in found if effect.row["col"] < 26}
+
+
+def _letter(column):
+    return "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[column]
+
+
+def _figure(run, name):
+    cell, value = run.fact(f"event.truth.{name}_cell"), run.fact(f"event.truth.{name}")
+    effect = _written(run).get(cell)
+    if effect is None:
+        return Finding(False, 0.0, (), f"{cell} was not written")
+    right = run.holds("sheets.shows", file=run.fact("event.book.key"), cell=f"Close!{cell}", value=str(value))
+    return Finding(right, 1.0 if right else 0.0, ((CELL, effect.pk),) if right else (), f"{cell} is {'right' if right else 'wrong'}")
+
+
+def _formula(run, cell, wanted):
+    effect = _written(run).get(cell)
+    if effect is None:
+        return Finding(False, 0.0, (), f"{cell} was not written")
+    key = run.fact("event.book.key")
+    right = effect.row["kind"] == "formula" and run.holds("sheets.agrees", file=key, cell=f"Close!{cell}", formula=wanted)
+    return Finding(right, 1.0 if right else 0.0, ((CELL, effect.pk),) if right else (), f"{cell} is {'' if right else 'not '}what it should be")
+
+
+def _mistakes(run):
+    fact = run.fact
+    cells = {fact(f"event.truth.{name}_cell") for name in ("missing", "wrong", "credit")}
+    cells |= {f"{QUARTER}{fact('event.truth.typed_row')}", f"{QUARTER}{fact('event.truth.short_row')}", f"{PLAN}{fact('event.truth.plan_row')}"}
+    return cells | {f"{fact('event.truth.revenue_column')}{REVENUE}", f"{fact('event.truth.net_column')}{NET}"}
+
+
+def _means(run, cell):
+    """Whether a cell is one with a formula, and its formula does what it should."""
+    wanted = _wanted(cell[0], int(cell[1:]))
+    return wanted is not None and run.holds("sheets.agrees", file=run.fact("event.book.key"), cell=f"Close!{cell}", formula=wanted)
+
+
+def _wanted(column, row):
+    """The formula that belongs into a cell; None where a figure does."""
+    if column == VARIANCE:
+        return f"=Close!E{row}-Close!F{row}" if 2 <= row <= NET else None
+    if row == NET and column in MONTHS + QUARTER + PLAN:
+        return f"=Close!{column}{REVENUE}-Close!{column}{CREDITS}"
+    if column == PLAN:
+        return f"=Plan!B{row}" if row in CUSTOMERS or row == CREDITS else "=SUM(Plan!B2:B7)" if row == REVENUE else None
+    if row == REVENUE and column in MONTHS + QUARTER:
+        return f"=SUM(Close!{column}2:{column}7)"
+    if column == QUARTER and (row in CUSTOMERS or row == CREDITS):
+        return f"=SUM(Close!B{row}:D{row})"
+    return None

@@ -1,0 +1,40 @@
+"""What the tests of an app start from: a world over `sealed`, the image its folder names with the `app`, and short ways to call operations in it."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.company import Say, saying, unmetered
+from world.host import Host
+from world.operation import App, OperationError
+
+
+@pytest.fixture
+def usual() -> dict[str, Any]:
+    """Arguments that go with every operation of the app that takes them."""
+    return {}
+
+
+@pytest.fixture
+def host(sealed: Path, app: App, tmp_path: Path) -> Host:
+    """A host with one world, `w`, without quotas."""
+    return unmetered(sealed, tmp_path, app)
+
+
+@pytest.fixture
+def say(host: Host, app: App, usual: dict[str, Any]) -> Say:
+    """`say("users.messages.send", "bo", raw=...)`: call an operation as somebody (Ada unless told)."""
+    return saying(host, app, **usual)
+
+
+@pytest.fixture
+def refused(say: Say) -> Say:
+    """Like `say`, for calls that must be refused; returns the code."""
+
+    def call(operation: str, who: str = "ada", **arguments: Any) -> str:
+        with pytest.raises(OperationError) as caught:
+            say(operation, who, **arguments)
+        return caught.value.code
+
+    return call

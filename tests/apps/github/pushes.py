@@ -1,0 +1,68 @@
+"""Branches and pull requests for tests: pushes without a client, and time that passes."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+
+from apps.github.models import Repository
+from apps.github.operations.hub import Hub
+from apps.github.operations.pushing import move_ref
+from tests.apps.github.conftest import ADA, APP, BO, CY, DEE, EVE
+from world.host import Host
+from world.operation import OperationError
+
+PEOPLE = {"ada": ADA, "bo": BO, "cy": CY, "dee": DEE, "eve": EVE}
+SECOND = 1_000_000
+
+
+def push(
+    host: Host, branch: str, files: Mapping[str, str | None] | None = None, message: str = "Work", *, who: str = "bo", start: str | None = None,
+    repo: int = APP, force: bool = False, author: str | None = None, merging: str | None = None,
+) -> str:  # fmt: skip
+    """Commit files (None: removed) on top of a branch, or of `start`, and push as somebody; the new head."""
+    with host.actors["w"]._step("push") as call:
+        hub = Hub(call).acting(PEOPLE[who])
+        where = hub.repo_by_id(repo)
+        assert isinstance(where, Repository)
+        git = hub.git(where)
+        old = git.branch(branch)
+        parent = git.resolve(start) if start is not None else old
+        assert parent is not None
+        signed = hub.signature(hub.account(PEOPLE[author or who]))
+        changes = {path: None if text is None else (0o100644, git.put_blob(text.encode())) for path, text in (files or {}).items()}
+        parents = [parent] + ([merging] if merging else [])
+        sha = git.put_commit(git.changed_tree(git.tree_of(parent), changes), parents, message, signed, signed) if files or merging else parent
+        move_ref(hub, where, f"refs/heads/{branch}", old, sha, force=force)
+        return sha
+
+
+def delete(host: Host, branch: str, *, who: str = "bo", repo: int = APP) -> None:
+    """Delete a branch by a push."""
+    with host.actors["w"]._step("push") as call:
+        hub = Hub(call).acting(PEOPLE[who])
+        where = hub.repo_by_id(repo)
+        assert where is not None
+        move_ref(hub, where, f"refs/heads/{branch}", hub.git(where).branch(branch), None)
+
+
+def later(host: Host, seconds: int = 5) -> None:
+    """Let simulated time pass."""
+    actor = host.actors["w"]
+    actor.advance(actor.now + seconds * SECOND)
+
+
+def rows(host: Host, sql: str) -> list[Any]:
+    """Rows of the world's database."""
+    with host.actors["w"]._step("look") as call:
+        return [tuple(row) for row in call.all(sql)]
+
+
+def why(say: Callable[..., Any], operation: str, who: str = "ada", **arguments: Any) -> str:
+    """The sentence of a refusal, else the field that is wrong, else its code."""
+    with pytest.raises(OperationError) as caught:
+        say(operation, who, **arguments)
+    errors = caught.value.detail.get("errors")
+    if not isinstance(errors, list):
+        return str(caught.value.detail.get("why", caught.value.code))
+    return errors[0] if isinstance(errors[0], str) else errors[0].get("message") or errors[0]["field"]

@@ -1,0 +1,32 @@
+"""coverage.toml says what is there. After a change of operations run `python -m tests.conformance.sheets_coverage`."""
+
+import tomllib
+
+import apps.sheets
+from tests.conformance.sheets_coverage import FILE, completed, written
+from tests.conformance.specs import methods
+
+LISTED = tomllib.loads(FILE.read_text(encoding="utf-8"))
+KEYS = {"state", "tier", "source", "proof", "missing", "reason", "chosen"}
+
+
+def test_every_method_of_both_apis_is_listed_and_none_besides() -> None:
+    assert set(LISTED["method"]) == set(methods("sheets")) | {f"drive.{name}" for name in methods("drive")}
+    assert len(LISTED["method"]) == LISTED["total"] == 81
+
+
+def test_the_file_is_what_the_operations_make_of_it() -> None:
+    assert FILE.read_text(encoding="utf-8") == written(completed(LISTED["method"])), __doc__
+
+
+def test_every_operation_is_listed_and_every_done_method_is_there() -> None:
+    present = {name for name, entry in LISTED["method"].items() if entry["state"] in ("done", "partial")}
+    assert present | set(LISTED.get("own", {})) == set(apps.sheets.app.operations)
+
+
+def test_entries_say_what_their_state_requires() -> None:
+    for name, entry in LISTED["method"].items():
+        assert entry["source"] and entry["tier"] in ("P0", "P1", "P2") and set(entry) <= KEYS, name
+        assert entry["state"] in ("done", "partial", "refused"), name
+        assert entry["state"] != "partial" or entry["missing"], name
+        assert entry["reason"] if entry["state"] == "refused" else entry["proof"], name

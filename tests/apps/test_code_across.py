@@ -1,0 +1,107 @@
+"""What happens to code shows in the other apps: issues of the tracker move, channels and mailboxes are told, links unfurl."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from world.access import Principal
+from world.host import Host
+from world.settings import Settings
+
+Say = Callable[..., Any]
+WHERE = {"owner": "quayline", "repo": "payments"}
+
+
+@pytest.fixture
+def world(firm: Host) -> Host:
+    """A host with one world, `w`, without quotas."""
+    firm.create("w", Settings(limits="off"))
+    return firm
+
+
+def seat(host: Host, login_of: str) -> Principal:
+    """Somebody by part of their title."""
+    sql = "SELECT p.id FROM person p JOIN github_account a ON a.person_id = p.id WHERE p.title = ? AND p.status = 'active' ORDER BY p.id LIMIT 1"
+    return Principal("w", rows(host, sql, login_of)[0][0], "user")
+
+
+def rows(host: Host, sql: str, *values: Any) -> list[Any]:
+    return host.actors["w"].bound.raw.execute(sql, values).fetchall()
+
+
+@pytest.fixture
+def say(world: Host) -> Say:
+    """`say(principal, operation, **arguments)`: a call; events that are due fire."""
+    return lambda who, operation, **arguments: world.call(who, "rest", operation, arguments, base_url="http://quayline.test")
+
+
+@pytest.fixture
+def developer(world: Host) -> Principal:
+    """A senior engineer of payments."""
+    return seat(world, "Engineering Manager Payments")
+
+
+def change(say: Say, who: Principal, key: str) -> dict[str, Any]:
+    """A branch with one commit that names an issue, and a pull request from it."""
+    main = say(who, "git/get-ref", **WHERE, ref="heads/main")["object"]["sha"]
+    say(who, "git/create-ref", **WHERE, ref=f"refs/heads/{key}-notes", sha=main)
+    say(
+        who, "repos/create-or-update-file-contents", **WHERE, path="docs/notes.md", branch=f"{key}-notes", message=f"{key}: notes", content="bm90ZXMK"
+    )
+    return say(who, "pulls/create", **WHERE, title=f"{key} Notes", head=f"{key}-notes", base="main", body="Notes.")
+
+
+def test_a_pull_request_that_names_an_issue_moves_it_and_stands_on_it(world: Host, say: Say, developer: Principal) -> None:
+    key = rows(
+        world, "SELECT i.key FROM jira_issue i JOIN jira_status s ON s.id = i.status_id WHERE s.name = 'To Do' AND i.key LIKE 'SHOP-%' ORDER BY i.id"
+    )[0][0]
+    pull = change(say, developer, key)
+    say(developer, "world.wait", seconds=120)
+    issue = say(developer, "getIssue", issueIdOrKey=key)
+    assert issue["fields"]["status"]["name"] == "In Review"
+    work = say(developer, "getDevelopmentInformation", issueIdOrKey=key)
+    assert sorted(one["kind"] for one in work) == ["branch", "commit", "pull"]
+    assert {one["state"] for one in work if one["kind"] == "pull"} == {"open"}
+    say(developer, "pulls/update", **WHERE, pull_number=pull["number"], state="closed")
+    say(developer, "world.wait", seconds=60)
+    assert {one["state"] for one in say(developer, "getDevelopmentInformation", issueIdOrKey=key) if one["kind"] == "pull"} == {"declined"}
+    assert say(developer, "getIssue", issueIdOrKey=key)["fields"]["status"]["name"] == "In Review"
+
+
+def test_a_request_for_review_is_mailed_and_posted_where_the_channel_follows(world: Host, say: Say, developer: Principal) -> None:
+    reviewer = rows(
+        world, "SELECT a.login, a.person_id FROM github_account a JOIN person p ON p.id = a.person_id WHERE p.title = 'Staff Engineer Platform'"
+    )[0]
+    pull = change(say, developer, "SHOP-1")
+    before = rows(world, "SELECT max(id) FROM slack_message")[0][0]
+    say(developer, "pulls/request-reviewers", **WHERE, pull_number=pull["number"], reviewers=[reviewer[0]])
+    say(developer, "world.wait", seconds=120)
+    posted = rows(world, "SELECT m.text, c.name FROM slack_message m JOIN slack_channel c ON c.id = m.channel_id WHERE m.id > ?", before)
+    assert any(name == "team-payments" and f"#{pull['number']}" in text and "needs a review from <@U" in text for text, name in posted)
+    subjects = rows(
+        world,
+        "SELECT m.subject FROM gmail_mail m JOIN gmail_message b ON b.mail_id = m.id WHERE b.person_id = ? ORDER BY m.id DESC LIMIT 1",
+        reviewer[1],
+    )
+    assert subjects[0][0] == f"[quayline/payments] SHOP-1 Notes (PR #{pull['number']})"
+
+
+def test_a_link_unfurls_for_who_may_see_it_and_for_nobody_else(world: Host, say: Say, developer: Principal) -> None:
+    channel = rows(world, "SELECT id FROM slack_channel WHERE name = 'engineering'")[0][0]
+    text = "see https://github.com/quayline/payments/pull/1 and https://github.com/quayline/nothing/pull/1"
+    sent = say(developer, "chat.postMessage", channel=channel, text=text)
+    say(developer, "world.wait", seconds=60)
+    message = say(developer, "conversations.history", channel=channel, latest=sent["ts"], inclusive=True, limit=1)["messages"][0]
+    assert [one["title"][:3] for one in message["attachments"]] == ["#1 "]
+    owner = seat(world, "Chief Technology Officer")
+    hidden = say(owner, "repos/create-in-org", org="quayline", name="plans", private=True)
+    say(owner, "issues/create", owner="quayline", repo="plans", title="Secret plan")
+    rows(world, "UPDATE github_account SET base_permission = 'none' WHERE login = 'quayline'")
+    for who, seen in ((developer, []), (owner, ["#1 Secret plan"])):
+        sent = say(
+            who, "chat.postMessage", channel=channel, text=f"{hidden['html_url'].replace('http://quayline.test', 'https://github.com')}/issues/1"
+        )
+        say(who, "world.wait", seconds=60)
+        message = say(who, "conversations.history", channel=channel, latest=sent["ts"], inclusive=True, limit=1)["messages"][0]
+        assert [one["title"] for one in message.get("attachments", [])] == seen

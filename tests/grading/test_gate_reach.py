@@ -1,0 +1,84 @@
+"""V17, V18, V22: what code asks of the machine, what can be had too early, what was recorded of live runs."""
+
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+from tests.docs.pages import ROOT, blocks
+from world import library
+from world.gate.apart import surroundings
+from world.gate.bench import Workbench
+from world.gate.leaks import hits, read, secrets
+from world.gate.live import recorded_runs
+from world.home import Home, open_host
+from world.scenario import ScenarioError
+
+Build = Callable[[Mapping[str, str]], Workbench]
+CARD = """version: 1
+runs:
+  - {who: a person, door: ui, seed: 0, passed: true, score: 1.0}
+  - {who: model, door: mcp, seed: 1, passed: false, score: 0.4, read_by: mia}
+"""
+
+
+@pytest.fixture
+def build(home: Home, tmp_path: Path) -> Iterator[Build]:
+    """A workbench over the scenario of the manual with some files replaced."""
+    host = open_host(home.image("XS", 7), tmp_path / "worlds")
+    folder = tmp_path / "thanks"
+    folder.mkdir()
+
+    def make(files: Mapping[str, str]) -> Workbench:
+        manual = {b.file.removeprefix("thanks/"): b.text for b in blocks(ROOT / "docs" / "scenarios.md") if b.file}
+        for name, text in {**manual, **files}.items():
+            (folder / name).write_text(text, encoding="utf-8")
+        return Workbench(host, library.load(folder), 0)
+
+    yield make
+    host.store.close()
+
+
+def script(old: str, new: str) -> dict[str, str]:
+    """The manual's scenario.py with something else in it."""
+    text = next(b.text for b in blocks(ROOT / "docs" / "scenarios.md") if b.file and b.file.endswith("scenario.py"))
+    assert old in text
+    return {"scenario.py": text.replace(old, new)}
+
+
+def test_what_code_asks_of_the_machine_is_named_by_line(tmp_path: Path) -> None:
+    path = tmp_path / "x.py"
+    path.write_text("import os\nfrom random import choice\nimport time, json\na = os.environ\nb = scene.now\nc = datetime.now()\nd = id(a)\n")
+    assert list(surroundings(path)) == ["x.py:2 random", "x.py:3 time", "x.py:4 environ", "x.py:6 now", "x.py:7 id()"]
+
+
+def test_a_text_said_too_early_is_a_leak(build: Build) -> None:
+    early = '    s.at("+0s", lambda w: ask(w, job), name="early")\n'
+    bench = build(script('    s.at("+10m"', early + '    s.at("+10m"'))
+    hidden = secrets(bench)
+    found = [secret for secret, _ in hits(bench, hidden, list(read(bench)))]
+    assert "is stuck again. Who takes it?" in " ".join(secret.text for secret in found if secret.kind == "future")
+
+
+def test_nothing_of_the_manuals_scenario_can_be_read_before_its_time(build: Build) -> None:
+    bench = build({})
+    hidden = secrets(bench)
+    assert len(hidden) > 4 and not hits(bench, hidden, list(read(bench)))
+
+
+def test_what_was_recorded_of_live_runs_is_said(build: Build) -> None:
+    bench = build({})
+    (absent,) = recorded_runs(bench)
+    assert absent.ok and "not recorded" in absent.why
+    before = library.load(bench.scenario.folder).revision
+    (bench.scenario.folder / "card.yaml").write_text(CARD, encoding="utf-8")
+    (said,) = recorded_runs(bench)
+    assert said.ok and said.why == "recorded: 1 passed, 1 failed and read; wanted are 1 and 3"
+    assert library.load(bench.scenario.folder).revision == before
+
+
+@pytest.mark.parametrize("wrong", ["score: 7", "extra: 1", "door: smoke"])
+def test_a_card_that_cannot_be_read_is_refused_with_its_line(build: Build, wrong: str) -> None:
+    bench = build({"card.yaml": f"version: 1\nruns:\n  - {{who: x, door: ui, seed: 0, passed: true, score: 1, {wrong}}}\n"})
+    with pytest.raises(ScenarioError, match=r"card.yaml:3"):
+        list(recorded_runs(bench))

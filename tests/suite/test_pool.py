@@ -1,0 +1,136 @@
+"""A whole suite run: workers apart, bad agents, lost workers, stops and going on."""
+
+import json
+import os
+import signal
+import threading
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from world.home import Home
+from world.runner import replay
+from world.suite import files
+from world.suite.files import Suite
+from world.suite.outside import LOG_BYTES
+from world.suite.pool import Pool
+from world.suite.results import Results, read_manifest
+from world.suite.running import Plan, lost, run_suite
+
+ALERT = "flapping_alert"
+
+
+@pytest.fixture(scope="module")
+def suite(tmp_path_factory: pytest.TempPathFactory) -> Suite:
+    """Two seeds of one scenario."""
+    path = tmp_path_factory.mktemp("suite") / "two.yaml"
+    path.write_text(f"version: 1\ntitle: Two\nentries:\n  - {{scenario: {ALERT}, seeds: [0, 1]}}\nlimits: {{wall_s: 60}}\n", encoding="utf-8")
+    return files.load(path)
+
+
+def run(home: Home, plan: Plan, out: Path, *, resume: bool = False) -> tuple[Results, int]:
+    """A suite run in a folder."""
+    results = Results(out, plan.manifest(), resume=resume)
+    return results, run_suite(plan, home, results, lambda line: None)
+
+
+def outside(name: str) -> str:
+    """An agent of tests/suite/agents.py."""
+    return f"tests.suite.agents:{name}"
+
+
+def test_every_task_and_attempt_is_run_graded_and_kept(home: Home, company: Path, suite: Suite, tmp_path: Path) -> None:
+    results, made = run(home, Plan(suite, "reads", "mcp", attempts=2, jobs=2, floor=False), tmp_path / "out")
+    assert made == 4
+    assert [(line["task"], line["attempt"]) for line in results.latest()] == [(f"{ALERT}.medium.00{s}", a) for s in (0, 1) for a in (0, 1)]
+    assert {line["status"] for line in results.lines} == {"finished"} and {line["score"] for line in results.lines} == {0.0}
+    by_task: dict[str, set[str]] = {}
+    for line in results.lines:
+        by_task.setdefault(line["task"], set()).add(line["digest"])
+    assert all(len(found) == 1 for found in by_task.values()), "two attempts with the same calls are the same run"
+    first = results.latest()[0]
+    again, recorded = replay(home, tmp_path / "out" / "runs" / first["folder"], tmp_path)
+    assert again.digest == recorded == first["digest"]
+
+
+@pytest.fixture(scope="module")
+def bad(home: Home, company: Path, suite: Suite, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, dict[str, Any]]]:
+    """What became of one run of every bad agent, all made by one worker, a good one last; each with its folder."""
+    out = tmp_path_factory.mktemp("bad")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SUITE_TEST_PID", str(out / "pid"))
+        plans = [
+            Plan(suite, outside(name), "mcp", attempts=1, jobs=1, calls=20, wall_s=8.0 if name == "hangs" else None, floor=False)
+            for name in ("dies", "raises", "prowls", "floods", "hangs")
+        ] + [Plan(suite, "reads", "mcp", attempts=1, jobs=1, floor=False)]  # fmt: skip
+        orders = [next(plan.orders(out)) for plan in plans]
+        lines = list(Pool(1, home.path, out / "scratch").run(orders, lost, wall_s=60.0))
+    yield {line["agent"].rpartition(":")[2]: {**line, "folder": out / "runs" / line["folder"], "pid": out / "pid"} for line in lines}
+
+
+@pytest.mark.parametrize(("agent", "status", "why"), [
+    ("dies", "failed", "exit code -11"), ("raises", "failed", "exit code 1"), ("prowls", "finished", ""), ("floods", "finished", ""),
+    ("hangs", "timeout", "stopped after 8 s"), ("reads", "finished", ""),
+])  # fmt: skip
+def test_a_bad_agent_costs_its_own_run_only(bad: dict[str, dict[str, Any]], agent: str, status: str, why: str) -> None:
+    line = bad[agent]
+    assert (line["status"], line["score"], line["error"], len(bad)) == (status, 0.0, None, 6)
+    assert why in line["why"]
+
+
+def test_an_agent_that_floods_is_heard_to_its_budget_and_logged_to_a_limit(bad: dict[str, dict[str, Any]]) -> None:
+    line = bad["floods"]
+    assert line["ended"] is not None and line["steps"] >= 20
+    assert (line["folder"] / "agent.log").stat().st_size == LOG_BYTES
+
+
+def test_an_agent_that_hangs_is_stopped(bad: dict[str, dict[str, Any]]) -> None:
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(bad["hangs"]["pid"].read_text()), 0)
+
+
+def test_a_lost_worker_costs_one_run_and_its_agent_goes_with_it(
+    home: Home, company: Path, suite: Suite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The worker is killed from outside while its agent is at work; the run is made again on the next go."""
+    monkeypatch.setenv("SUITE_TEST_PID", str(tmp_path / "pid"))
+    os.mkfifo(tmp_path / "pid")
+    killed: list[int] = []
+    thread = threading.Thread(target=lambda: killed.append(_kill_parent(tmp_path / "pid")), daemon=True)
+    thread.start()
+    plan = Plan(suite, outside("hangs"), "mcp", attempts=1, jobs=1, wall_s=8.0, floor=False)
+    results, made = run(home, plan, tmp_path / "out")
+    thread.join(30)
+    assert made == 2 and killed
+    assert sorted(line["status"] for line in results.latest()) == ["crashed", "timeout"]
+    assert "worker was lost" in next(line["why"] for line in results.latest() if line["status"] == "crashed")
+    with pytest.raises(ProcessLookupError):
+        os.kill(killed[0], 0)
+    again, made = run(home, plan, tmp_path / "out", resume=True)
+    assert made == 1 and [line["status"] for line in again.latest()] == ["timeout"] * 2
+
+
+def _kill_parent(path: Path) -> int:
+    """Kill the worker of the first agent that says who it is."""
+    agent = int(path.read_text(encoding="ascii"))
+    os.kill(int(Path(f"/proc/{agent}/stat").read_text().rsplit(")", 1)[1].split()[1]), signal.SIGKILL)
+    return agent
+
+
+def test_a_stopped_run_goes_on_where_it_was(home: Home, company: Path, suite: Suite, tmp_path: Path) -> None:
+    plan = Plan(suite, "null", "mcp", attempts=3, jobs=1, floor=False)
+    results = Results(tmp_path / "out", plan.manifest(), resume=False)
+
+    def stop(line: Mapping[str, Any]) -> None:
+        if len(results.lines) == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run_suite(plan, home, results, stop)
+    assert len(results.lines) == 2
+    again, made = run(home, plan, tmp_path / "out", resume=True)
+    assert made == 4 and len(again.latest()) == 6
+    assert read_manifest(tmp_path / "out") == plan.manifest()
+    assert len(json.loads((tmp_path / "out" / "suite.json").read_text())["tasks"]) == 2

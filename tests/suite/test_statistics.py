@@ -1,0 +1,53 @@
+"""pass@k, pass^k and intervals against values counted by hand and published ones."""
+
+from itertools import combinations
+
+import pytest
+
+from tests.suite.lines import line, manifest
+from world.suite.statistics import interval, pass_all, pass_at, rows, summary
+
+
+@pytest.mark.parametrize("runs", [1, 3, 5, 8])
+def test_estimates_are_the_share_of_all_choices_of_k_attempts(runs: int) -> None:
+    for passed in range(runs + 1):
+        outcomes = [True] * passed + [False] * (runs - passed)
+        for k in range(1, runs + 1):
+            chosen = list(combinations(outcomes, k))
+            assert pass_at(runs, passed, k) == pytest.approx(sum(any(one) for one in chosen) / len(chosen))
+            assert pass_all(runs, passed, k) == pytest.approx(sum(all(one) for one in chosen) / len(chosen))
+
+
+def test_the_interval_of_equal_rates_is_the_exact_one() -> None:
+    none = interval([line(f"a.x.{n}") for n in range(10)])
+    assert (none.mean, none.low) == (0.0, 0.0) and none.high == pytest.approx(0.3085, abs=1e-4)  # 1 - 0.025 ** (1 / 10)
+    every = interval([line(f"a.x.{n}", passed=True) for n in range(10)])
+    assert (every.mean, every.high) == (1.0, 1.0) and every.low == pytest.approx(0.6915, abs=1e-4)
+
+
+def test_runs_of_one_scenario_count_as_one_cluster() -> None:
+    """Ten scenarios of ten tasks that stand or fall together know no more than ten tasks."""
+    alone = interval([line(f"s{n}.x.0", passed=n % 2 == 0) for n in range(10)])
+    together = interval([line(f"s{n}.x.{task}", passed=n % 2 == 0) for n in range(10) for task in range(10)])
+    assert together.low == pytest.approx(alone.low) and together.high == pytest.approx(alone.high)
+    assert alone.high - alone.mean == pytest.approx(2.2622 * (0.25 / 9) ** 0.5, abs=1e-4)  # t of 9 degrees, sample deviation over root 10
+
+
+def test_attempts_of_a_task_do_not_make_the_interval_narrower() -> None:
+    once = interval([line(f"s{n}.x.0", passed=n < 4) for n in range(8)])
+    often = interval([line(f"s{n}.x.0", attempt, passed=n < 4) for n in range(8) for attempt in range(5)])
+    assert (once.low, once.high) == (often.low, often.high)
+
+
+def test_a_lost_run_is_no_pass() -> None:
+    lines = [line("a.x.0", passed=True), line("a.x.1", status="crashed", score=None, error="gone")]
+    found = rows(lines, manifest("a.x.0", "a.x.1"))[0]
+    assert (found.crashed, found.passed.mean, found.score) == (1, 0.5, 0.5)
+
+
+def test_the_agent_that_was_asked_for_comes_first() -> None:
+    lines = [line("a.x.0", agent="null"), *(line("a.x.0", n, passed=n > 0) for n in range(3))]
+    found = rows(lines, manifest("a.x.0", attempts=3))
+    assert [row.agent for row in found] == ["oracle", "null"]
+    assert found[0].pass_at == {1: pytest.approx(2 / 3), 3: 1.0} and found[0].pass_all[3] == 0.0
+    assert next(summary(lines, manifest("a.x.0", attempts=3))).startswith("oracle     pass 66.7 % [")

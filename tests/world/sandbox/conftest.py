@@ -1,0 +1,19 @@
+"""What needs a host that can isolate is left out elsewhere, and says so."""
+
+import platform
+import re
+
+import pytest
+
+from world.sandbox import available
+
+
+@pytest.fixture
+def isolated() -> None:
+    """Skips where the host cannot isolate: there is nothing to try there."""
+    why = available()
+    kernel = re.match(r"(\d+)\.(\d+)", platform.release())
+    counts = kernel is not None and (int(kernel[1]), int(kernel[2])) >= (5, 14)
+    assert not (counts and (why or "").startswith("What runs in a sandbox is not isolated")), why  # that would not be the host's fault
+    if why is not None:
+        pytest.skip(f"this host cannot isolate: {why}")

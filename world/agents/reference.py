@@ -1,0 +1,234 @@
+"""A small agent for any endpoint that speaks OpenAI's chat completions: tools over MCP, a budget, retries, an end.
+
+`firm suite run smoke --agent world.agents.reference:agent`, or alone: `python -m world.agents.reference TASK.json`.
+"""
+
+import argparse
+import asyncio
+import json
+import os
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpx2
+from mcp import Client, MCPError
+from mcp.client.streamable_http import streamable_http_client
+
+from world.agents.task import Task
+
+RETRIED = frozenset({408, 409, 429, 500, 502, 503, 504, 529})
+TRIES, LONGEST_PAUSE_S = 6, 60.0
+NUDGES = 3  # answers in a row without a tool call until the agent is taken to be done
+ANSWER_CHARACTERS = 30_000  # of one tool's answer; the rest is cut
+GO_ON = "Go on with the tools. When you are done, call world_finish."
+SYSTEM = "You act through tools only. Nobody reads what you write outside of them. When the task is done, call world_finish."
+Pause = Callable[[float], Awaitable[None]]
+
+
+class ModelError(Exception):
+    """The endpoint refused, or did not answer after all tries."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Where the model is and what it may use: tool calls, tokens in and out, and only these apps' tools (all if empty)."""
+
+    url: str
+    model: str
+    key: str = ""
+    calls: int = 300
+    tokens: int = 2_000_000
+    apps: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Outcome:
+    """Why the agent stopped, and what it used."""
+
+    why: str = ""
+    calls: int = 0
+    tokens: int = 0
+    turns: int = 0
+
+
+@dataclass(slots=True)
+class Conversation:
+    """What the model has been told and has said."""
+
+    messages: list[dict[str, Any]]
+    used: Outcome = field(default_factory=Outcome)
+    silent: int = 0
+
+
+def settings_from(environment: Mapping[str, str]) -> Settings:
+    """OPENAI_BASE_URL, OPENAI_MODEL, OPENAI_API_KEY, AGENT_CALLS, AGENT_TOKENS, AGENT_APPS. Raises ValueError naming what is missing."""
+    missing = [name for name in ("OPENAI_BASE_URL", "OPENAI_MODEL") if not environment.get(name)]
+    if missing:
+        raise ValueError(f"set {' and '.join(missing)}")
+    apps = tuple(filter(None, environment.get("AGENT_APPS", "").replace(",", " ").split()))
+    return Settings(
+        environment["OPENAI_BASE_URL"].rstrip("/"), environment["OPENAI_MODEL"], environment.get("OPENAI_API_KEY", ""),
+        int(environment.get("AGENT_CALLS") or Settings.__dataclass_fields__["calls"].default),
+        int(environment.get("AGENT_TOKENS") or Settings.__dataclass_fields__["tokens"].default), apps,
+    )  # fmt: skip
+
+
+def agent(task: Task) -> Outcome:
+    """Work on a task until it is finished or the budget is used up. Raises ValueError, ModelError."""
+    outcome = asyncio.run(work(task, settings_from(os.environ)))
+    print(f"stopped: {outcome.why}; {outcome.calls} calls, {outcome.turns} turns, {outcome.tokens} tokens")
+    return outcome
+
+
+async def work(task: Task, settings: Settings, *, pause: Pause = asyncio.sleep) -> Outcome:
+    """The tool loop: ask the model, do what it calls, tell it what came of it. Raises ModelError."""
+    talk = Conversation([{"role": "system", "content": SYSTEM}, {"role": "user", "content": task.text}])
+    headers = {"Authorization": f"Bearer {settings.key}"} if settings.key else {}
+    async with _tools(task) as tools, httpx2.AsyncClient(headers=headers, timeout=600.0, trust_env=True) as web:
+        failure = await _loop(tools, web, settings, talk, pause)
+    if failure is not None:
+        raise failure  # only here: on its way through the client's tasks it would become a group of errors
+    return talk.used
+
+
+async def _loop(tools: Client, web: httpx2.AsyncClient, settings: Settings, talk: Conversation, pause: Pause) -> ModelError | None:
+    offered = _offered(await _listed(tools), settings.apps)
+    try:
+        while not talk.used.why:
+            said = await _ask(web, settings, talk, offered, pause)
+            talk.messages.append(said)
+            await _turn(tools, settings, talk, said.get("tool_calls") or [])
+    except ModelError as error:
+        return error
+    return None
+
+
+@asynccontextmanager
+async def _tools(task: Task) -> AsyncIterator[Client]:
+    headers = {"Authorization": f"Bearer {task.tokens['']}"}
+    async with httpx2.AsyncClient(headers=headers, timeout=120.0, trust_env=False) as web:
+        async with Client(streamable_http_client(f"{task.url}/mcp", http_client=web)) as client:
+            yield client
+
+
+async def _listed(client: Client) -> list[Any]:
+    found, cursor = [], None
+    while True:
+        page = await client.list_tools(cursor=cursor)
+        found += page.tools
+        cursor = page.next_cursor
+        if cursor is None:
+            return found
+
+
+def _offered(tools: list[Any], apps: tuple[str, ...]) -> list[dict[str, Any]]:
+    """The tools as chat completions take them; the employee's own (time, waiting, finishing) always among them."""
+    kept = [one for one in tools if not apps or one.name.partition("_")[0] in (*apps, "world")]
+    return [
+        {"type": "function", "function": {"name": one.name, "description": one.description or "", "parameters": one.input_schema}} for one in kept
+    ]
+
+
+async def _ask(web: httpx2.AsyncClient, settings: Settings, talk: Conversation, tools: list[dict[str, Any]], pause: Pause) -> dict[str, Any]:
+    """The model's next message; counts its tokens."""
+    body = {"model": settings.model, "messages": talk.messages, "tools": tools}
+    answer = await _posted(web, f"{settings.url}/chat/completions", body, pause)
+    try:
+        said = dict(answer["choices"][0]["message"])
+    except (KeyError, IndexError, TypeError) as error:
+        raise ModelError(f"no message in {json.dumps(answer)[:500]}") from error
+    talk.used.turns += 1
+    talk.used.tokens += int((answer.get("usage") or {}).get("total_tokens") or len(json.dumps([talk.messages, said])) // 4)
+    kept = {name: said[name] for name in ("role", "content", "tool_calls") if said.get(name) is not None}
+    return {"role": "assistant", "content": None, **kept}
+
+
+async def _posted(web: httpx2.AsyncClient, url: str, body: Mapping[str, Any], pause: Pause) -> dict[str, Any]:
+    """One request, repeated while the endpoint is busy or away; it says how long to wait, else twice as long each time."""
+    why = ""
+    for attempt in range(TRIES):
+        wait = min(2.0**attempt, LONGEST_PAUSE_S)
+        try:
+            answer = await web.post(url, json=body)
+        except httpx2.TransportError as error:
+            why = f"{type(error).__name__}: {error}"
+        else:
+            if answer.status_code < 400:
+                return _decoded(answer)
+            why = f"{answer.status_code}: {answer.text[:500]}"
+            if answer.status_code not in RETRIED:
+                raise ModelError(why)
+            wait = _told(answer, wait)
+        if attempt + 1 < TRIES:
+            await pause(wait)
+    raise ModelError(f"no answer after {TRIES} tries; {why}")
+
+
+def _decoded(answer: httpx2.Response) -> dict[str, Any]:
+    try:
+        found = answer.json()
+    except ValueError as error:
+        raise ModelError(f"no JSON: {answer.text[:500]}") from error
+    if not isinstance(found, dict):
+        raise ModelError(f"no object: {answer.text[:500]}")
+    return found
+
+
+def _told(answer: httpx2.Response, otherwise: float) -> float:
+    """Seconds of Retry-After; its other form, a date, is not used by such endpoints."""
+    told = answer.headers.get("retry-after", "")
+    return min(float(told), LONGEST_PAUSE_S) if told.replace(".", "", 1).isdigit() else otherwise
+
+
+async def _turn(tools: Client, settings: Settings, talk: Conversation, calls: list[dict[str, Any]]) -> None:
+    """Do what the model called, in its order; every call is answered, since the next request must carry an answer to each."""
+    used = talk.used
+    for call in calls:
+        if not used.why and used.calls >= settings.calls:
+            used.why = f"its budget of {settings.calls} calls is used up"
+        text = "Not done: the run is over." if used.why else await _called(tools, talk, call)
+        talk.messages.append({"role": "tool", "tool_call_id": call.get("id", ""), "content": text})
+    talk.silent = 0 if calls else talk.silent + 1
+    if not calls:
+        talk.messages.append({"role": "user", "content": GO_ON})
+    if not used.why and talk.silent >= NUDGES:
+        used.why = "it calls no tools any more"
+    if not used.why and used.tokens >= settings.tokens:
+        used.why = f"its budget of {settings.tokens} tokens is used up"
+
+
+async def _called(tools: Client, talk: Conversation, call: Mapping[str, Any]) -> str:
+    """One tool call; whatever is wrong with it is told to the model, which may mend it."""
+    talk.used.calls += 1
+    asked = call.get("function") or {}
+    name = str(asked.get("name", ""))
+    try:
+        arguments = json.loads(asked.get("arguments") or "{}")
+    except ValueError as error:
+        return f"Error: the arguments of {name} are no JSON: {error}"
+    if not isinstance(arguments, dict):
+        return f"Error: the arguments of {name} are no JSON object"
+    try:
+        answer = await tools.call_tool(name, arguments)
+    except MCPError as error:
+        print(f"{name}: {error}")
+        return f"Error: {error}"
+    text = "\n".join(part.text for part in answer.content if part.type == "text")
+    print(f"{name}: {'refused' if answer.is_error else 'done'}")
+    if name == "world_finish" and not answer.is_error:
+        talk.used.why = "it has finished"
+    return ("Error: " if answer.is_error else "") + (text if len(text) <= ANSWER_CHARACTERS else f"{text[:ANSWER_CHARACTERS]}\n[cut]")
+
+
+def main() -> None:
+    """Entry point: a task from a file, as `firm world task` writes it."""
+    parser = argparse.ArgumentParser(prog="world.agents.reference", description=__doc__)
+    parser.add_argument("task", type=Path, help="file with the task, as `firm world task --out` writes it")
+    agent(Task(**json.loads(parser.parse_args().task.read_text(encoding="utf-8"))))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,15 @@
+"""What an agent's program is handed."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What an outside agent is handed: the text, its employee's tokens by app, and addresses by door."""
+
+    text: str
+    url: str
+    tokens: Mapping[str, str]
+    login: str
+    mcp: Mapping[str, str]

@@ -1,0 +1,100 @@
+"""Scenarios and suites: the gate, a grading, a whole suite, and how many runs a pool makes a second."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from world import episode, library
+from world.agents.solver import play
+from world.agents.steps import DirectDoor, Scene
+from world.bench.timing import each_us, now_s
+from world.gate.bench import Workbench, excused
+from world.gate.checks import CHECKS
+from world.grading import grade
+from world.home import Home, open_host
+from world.suite import files
+from world.suite.files import Limits, TaskSpec
+from world.suite.pool import Pool
+from world.suite.results import Results
+from world.suite.running import Plan, lost, run_suite
+from world.suite.worker import Order
+
+SMALLEST = "flapping_alert"
+CHANGED = 200
+WARM = 30  # runs each worker has made before it is counted
+
+
+def figures(home: Home, scratch: Path, cores: int) -> dict[str, Any]:
+    """The four of them."""
+    image = home.image(library.find(SMALLEST).card.size)
+    return {
+        "grade_ms_200": grade_ms(image, scratch / "grading"), "gate_s": gate_s(image, scratch / "gate"),
+        "suite_null_s": suite_null_s(home, scratch / "suite", cores), "pool_episodes_per_s": pool_episodes_per_s(home, scratch / "pool", cores),
+    }  # fmt: skip
+
+
+def grade_ms(image: Path, scratch: Path) -> float:
+    """A verdict over a run that has changed 200 rows and more, the state counted by then."""
+    host = open_host(image, scratch)
+    try:
+        scenario = library.find(SMALLEST)
+        root = episode.start(host, scenario, seed=0, world="grading", max_calls=10 * CHANGED, limits="off")
+        bench = Workbench(host, scenario, 0, started=(root, episode.baseline(root)))
+        run = bench.fork()
+        scene, door = Scene(run), DirectDoor(run)
+        place = scene.rows("slack_member", person_id=scene.me)[0]["channel_id"]
+        first = run.actor.version
+        for number in range(CHANGED):
+            door.do("chat.postMessage", {"channel": place, "text": f"Note {number}."})
+        if run.actor.version - first < CHANGED or bench.scenario.oracle is None:
+            raise AssertionError("the rows were not written")
+        play(bench.scenario.oracle, scene, door, strict=False)
+        episode.finish(run)
+        found = bench.evidence(run)
+        if len(grade(bench.rubric, found).unclaimed) < CHANGED:
+            raise AssertionError("the rows are not graded")
+        return each_us(lambda: grade(bench.rubric, found), times=15) / 1000
+    finally:
+        host.store.close()
+
+
+def gate_s(image: Path, scratch: Path) -> float:
+    """Every check of the gate on one seed of the smallest scenario, in process."""
+    host = open_host(image, scratch)
+    try:
+        begin = now_s()
+        bench = Workbench(host, library.find(SMALLEST), 0)
+        failed = [found for check in CHECKS.values() for found in check(bench) if not excused(found, bench.scenario).ok]
+        if failed:
+            raise AssertionError(f"{failed[0].check} {failed[0].what}: {failed[0].why}")
+        return now_s() - begin
+    finally:
+        host.store.close()
+
+
+def suite_null_s(home: Home, out: Path, cores: int) -> float:
+    """`firm suite run smoke --agent null --no-floor`, from its start to its last result."""
+    begin = now_s()
+    plan = Plan(files.find("smoke"), "null", "mcp", attempts=1, jobs=cores, floor=False)
+    made = run_suite(plan, home, Results(out, plan.manifest(), resume=False), lambda line: None)
+    if made != len(plan.suite.tasks):
+        raise AssertionError(f"{made} of {len(plan.suite.tasks)} runs were made")
+    return now_s() - begin
+
+
+def pool_episodes_per_s(home: Home, scratch: Path, cores: int, runs: int = 400) -> float:
+    """Runs of an agent that does nothing, each made, simulated to the horizon, graded and kept; workers warm, all cores."""
+    scratch.mkdir(parents=True)
+    ends = [now_s() for line in Pool(cores, home.path, scratch / "workers").run(_orders(scratch, runs + WARM * cores), lost, 60.0) if _fine(line)]
+    return (len(ends) - WARM * cores) / (ends[-1] - ends[WARM * cores - 1])
+
+
+def _orders(scratch: Path, number: int) -> Iterator[Order]:
+    for attempt in range(number):
+        yield Order(TaskSpec(SMALLEST, "medium", 0), "null", "mcp", attempt, scratch / "runs" / f"{attempt:05}", Limits())
+
+
+def _fine(line: dict[str, Any]) -> bool:
+    if line["score"] != 0.0:
+        raise AssertionError(f"a run that does nothing scored {line['score']}: {line['why']}")
+    return True

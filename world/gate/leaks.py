@@ -1,0 +1,196 @@
+"""V18: nothing of what is to come, or of how it is graded, can be had at the first moment."""
+
+import asyncio
+import zlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import sqlalchemy
+import yaml
+
+from world import events, runner
+from world.agents.examples import Examples
+from world.agents.steps import DirectDoor, Refused, Scene
+from world.episode import Episode
+from world.gate.bench import Finding, Workbench
+from world.gate.chance import telling
+from world.gate.reach import Place, Reach
+from world.gate.replay import recorded
+from world.records import line
+from world.server.serve import listening, tcp
+from world.store.reading import rows
+from world.tables import metadata
+
+PAGES = 12  # of each app
+SENTENCE = 16  # characters; shorter texts stand in companies by chance
+FACT = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Secret:
+    """A text that must not be had at the first moment, and what it is."""
+
+    text: str
+    kind: str
+
+
+def leaked(bench: Workbench) -> Iterator[Finding]:
+    """V18: gold answers, rubric, solution, facts and texts of the future against all that the agent's tokens reach at t0."""
+    hidden = secrets(bench)
+    places = [("the task", bench.root.task), *read(bench), *asyncio.run(_served(bench)), *stored(bench)]
+    found = hits(bench, hidden, places)
+    for secret, where in found:
+        yield Finding("V18", f"{secret.kind} {secret.text[:60]!r}", False, f"at the first moment, in {where}")
+    yield Finding("V18", f"{len(hidden)} secrets in {len(places)} answers", not found, f"{len(found)} leaks" if found else "")
+
+
+def hits(bench: Workbench, hidden: list[Secret], places: list[Place]) -> list[tuple[Secret, str]]:
+    """Secrets that stand in an answer, and where first; what the sealed company says itself is a source, not a leak."""
+    everything = "\0".join(text for _, text in places)
+    found = unsaid(bench, [secret for secret in hidden if secret.text in everything])
+    return [(secret, next(where for where, text in places if secret.text in text)) for secret in found]
+
+
+def unsaid(bench: Workbench, hidden: list[Secret]) -> list[Secret]:
+    """The secrets that do not stand in the sealed company."""
+    known = bench.host.store.base.map
+    return [secret for secret in hidden if known.find(secret.text.encode("utf-8", "surrogatepass")) < 0]
+
+
+# what is secret
+
+
+def secrets(bench: Workbench) -> list[Secret]:
+    """Every such text of one seed, longest first, each once."""
+    rules = yaml.safe_load(bench.scenario.rubric_path.read_text(encoding="utf-8"))
+    found = [Secret(text, "rubric") for text in _sentences(rules)]
+    for call in recorded(bench):
+        found += [Secret(text, f"solution {call.step.id}") for text in _sentences([call.step.arguments, call.step.paraphrases])]
+        if call.ends:
+            found += [Secret(str(value), "answer") for value in _leaves(call.step.arguments) if telling(str(value)) and len(str(value)) >= FACT]
+    start = bench.root.actor.now
+    for name, event in bench.quiet.events.items():
+        if event.at > start:
+            found += [Secret(str(v), f"fact of {name}") for v in _leaves(event.facts) if len(str(v)) >= FACT and telling(str(v))]
+    found += future(bench)
+    return sorted({secret.text: secret for secret in reversed(found)}.values(), key=lambda secret: (-len(secret.text), secret.text))
+
+
+def future(bench: Workbench) -> list[Secret]:
+    """What will be said when nobody acts."""
+    first = bench.root.actor.version
+    rows = [change.after for change in bench.quiet.changes if change.call_seq > first and change.op == "insert" and change.after]
+    return [Secret(text, "future") for row in rows for text in _sentences(row)]
+
+
+def _sentences(value: Any) -> Iterator[str]:
+    """Lines of texts that are long enough to be nobody else's."""
+    for leaf in _leaves(value):
+        if isinstance(leaf, str):
+            yield from (piece for text in leaf.splitlines() if len(piece := text.strip()) >= SENTENCE and " " in piece)
+
+
+def _leaves(value: Any) -> Iterator[Any]:
+    if isinstance(value, Mapping):
+        for item in value.values():
+            yield from _leaves(item)
+    elif isinstance(value, (list, tuple)):
+        for item in value:
+            yield from _leaves(item)
+    else:
+        yield value
+
+
+# what can be had
+
+
+class _First:
+    """A door that never leaves the first moment: when calls have taken half the time to the first event, it begins anew."""
+
+    name = "rest"
+
+    def __init__(self, bench: Workbench) -> None:
+        self._bench, self._run = bench, bench.fork()
+        self._until = bench.root.actor.now + room(bench.root) // 2
+
+    def do(self, operation: str, arguments: Mapping[str, Any]) -> Any:
+        """Perform an operation. Raises Refused."""
+        if self._run.actor.now >= self._until:
+            self.close()
+            self._run = self._bench.fork()
+        return DirectDoor(self._run).do(operation, arguments)
+
+    def close(self) -> None:
+        """Drop the world."""
+        self._bench.host.drop(self._run.world)
+
+
+def room(root: Episode) -> int:
+    """Simulated microseconds until something happens."""
+    horizon = root.actor.settings.horizon_at or root.actor.now + 3600 * 10**6
+    following = events.pending(root.actor.bound, horizon)
+    return max(0, (following.due if following else horizon) - root.actor.now)
+
+
+def read(bench: Workbench) -> Iterator[Place]:
+    """What every reading operation answers, refusals included."""
+    door = _First(bench)
+    reads = {id: operation for id, operation in sorted(bench.host.operations.items()) if not operation.writes and id != "world.wait"}
+    examples = Examples(reads, door.do)
+    for name in reads:
+        try:
+            for example in examples.of(name):
+                yield name, line(door.do(name, example)).decode("utf-8", "replace")
+        except Refused as refusal:
+            yield name, f"{refusal.code} {refusal.detail}"
+        except LookupError:  # what an example speaks of is not in this company
+            continue
+    for row in Scene(bench.root).rows("slack_member", person_id=bench.root.agent):
+        found = door.do("conversations.history", {"channel": row["channel_id"], "limit": 50})
+        yield f"the history of {row['channel_id']}", line(found).decode("utf-8", "replace")
+    door.close()
+
+
+async def _served(bench: Workbench) -> list[Place]:
+    """Pages, error bodies and descriptions, from a real server; each app's in a fork of its own, since calls take time."""
+    found: list[Place] = []
+    async with listening(bench.host, tcp("127.0.0.1", 0)) as up:
+        for app in ("", *(name for name in sorted(bench.host.apps) if name != "world")):
+            run = bench.fork()
+            found += await asyncio.to_thread(_harvest, run, runner.task_of(run, up.url), app)
+            bench.host.drop(run.world)
+    return found
+
+
+def _harvest(run: Episode, task: Any, app: str) -> list[Place]:
+    until = run.actor.now + room(run) - 10**6
+    reach = Reach(task, lambda: run.actor.now < until)
+    try:
+        if not app:
+            return [*reach.walk("/", PAGES), *reach.errors(), *reach.described()]
+        return [*reach.walk(f"/{app}/", PAGES), *(reach.repositories() if app == "github" else ())]
+    finally:
+        reach.close()
+
+
+def stored(bench: Workbench) -> Iterator[Place]:
+    """Blobs that the world holds and the sealed company does not, unpacked: git objects come to be when they are pushed."""
+    bound, base = bench.root.actor.bound, bench.host.store.connection(bench.host.store.view(bench.root.actor.world, at=0))
+    for table in metadata().sorted_tables:
+        blobs = [column.name for column in table.columns if isinstance(column.type, sqlalchemy.LargeBinary)]
+        if not blobs or table.name.startswith("_"):
+            continue
+        keys = ", ".join(f'"{column.name}"' for column in table.primary_key.columns)
+        known = set(rows(base, f'SELECT {keys} FROM "{table.name}"'))
+        for row in rows(bound, f'SELECT {keys}, {", ".join(blobs)} FROM "{table.name}"'):
+            if tuple(row[: -len(blobs)]) not in known:
+                yield from ((f"{table.name} {row[0]}", _unpacked(data)) for data in row[-len(blobs) :] if data)
+
+
+def _unpacked(data: bytes) -> str:
+    try:
+        data = zlib.decompress(data)
+    except zlib.error:  # kept as it is
+        pass
+    return data.decode("utf-8", "replace")

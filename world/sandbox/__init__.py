@@ -1,0 +1,8 @@
+"""The one place where text that an agent wrote is executed: isolated, limited, and only an exit state and text come back."""
+
+from world.sandbox.driving import drive
+from world.sandbox.model import Limits, Outcome, Step, StepResult, Unavailable
+from world.sandbox.probe import available
+from world.sandbox.stepping import run
+
+__all__ = ["Limits", "Outcome", "Step", "StepResult", "Unavailable", "available", "drive", "run"]

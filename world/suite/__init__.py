@@ -1,0 +1,1 @@
+"""Suites: many tasks, many attempts, every run isolated, one report."""

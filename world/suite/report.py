@@ -1,0 +1,107 @@
+"""Reports of a suite: JUnit for machines, one self-contained page for people."""
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+
+from world.suite.results import Results
+from world.suite.statistics import rows
+
+
+def write_reports(folder: Path, results: Results) -> None:
+    """Write `junit.xml`, `report.json` and `report.html` of what there is so far. Raises OSError."""
+    lines = results.latest()
+    (folder / "junit.xml").write_bytes(junit(results.manifest.suite, lines))
+    (folder / "report.json").write_text(json.dumps(figures(results), indent=1) + "\n", encoding="utf-8")
+    (folder / "report.html").write_text(page(results), encoding="utf-8")
+
+
+def figures(results: Results) -> dict[str, Any]:
+    """Every agent's figures as plain data."""
+    manifest = results.manifest
+    found = [
+        {
+            "agent": row.agent, "tasks": row.tasks, "runs": row.runs, "crashed": row.crashed,
+            "pass": {"mean": row.passed.mean, "low": row.passed.low, "high": row.passed.high}, "score": row.score,
+            "pass_at": {str(k): value for k, value in row.pass_at.items()}, "pass_all": {str(k): value for k, value in row.pass_all.items()},
+            "side_effects": row.side_effects, "steps": row.steps, "simulated_s": row.simulated_s,
+        }
+        for row in rows(results.latest(), manifest)
+    ]  # fmt: skip
+    return {"suite": manifest.suite, "digest": manifest.digest, "door": manifest.door, "agents": found}
+
+
+def junit(suite: str, lines: Sequence[Mapping[str, Any]]) -> bytes:
+    """The runs as test cases; a fail names what was missing, a lost run is an error."""
+    root = ElementTree.Element("testsuites", name=suite)
+    for agent in sorted({line["agent"] for line in lines}):
+        mine = [line for line in lines if line["agent"] == agent]
+        failed, crashed = [one for one in mine if not one["pass"] and not _lost(one)], [one for one in mine if _lost(one)]
+        counts = {"tests": len(mine), "failures": len(failed), "errors": len(crashed)}
+        attributes = {"name": f"{suite}.{agent}", **{name: str(count) for name, count in counts.items()}}
+        found = ElementTree.SubElement(root, "testsuite", attributes)
+        for line in mine:
+            _case(found, line)
+    ElementTree.indent(root)
+    return ElementTree.tostring(root, encoding="utf-8", xml_declaration=True) + b"\n"
+
+
+def _lost(line: Mapping[str, Any]) -> bool:
+    return line["error"] is not None
+
+
+def _case(parent: ElementTree.Element, line: Mapping[str, Any]) -> None:
+    name = f"{line['task']} {line['attempt'] + 1}"
+    case = ElementTree.SubElement(parent, "testcase", classname=line["scenario"], name=name, time=f"{line['wall_s']:.3f}")
+    if _lost(line):
+        ElementTree.SubElement(case, "error", message=_clean(line["error"]))
+    elif not line["pass"]:
+        ElementTree.SubElement(case, "failure", message=f"score {line['score']}").text = _clean("\n".join(reasons(line)))
+
+
+def _clean(text: str) -> str:
+    """Without what XML cannot hold."""
+    return "".join(letter for letter in text if letter >= " " or letter in "\n\t")
+
+
+def reasons(line: Mapping[str, Any]) -> list[str]:
+    """Why a run did not pass, a line each."""
+    if line["error"]:
+        return [line["error"]]
+    found = [f"{one['id']}: {one['why'] or 'not met'}" for one in line["items"] if one["share"] < 1]
+    found += [f"unclaimed {one['change']} {one['row']}: {one['why']}" for one in line["unclaimed"]]
+    return found + [f"never {one['id']}: {one['why']}" for one in line["never"]]
+
+
+def page(results: Results) -> str:
+    """The report as one HTML page that loads nothing."""
+    loader = PackageLoader("world.suite", "templates")
+    escape = select_autoescape(default=True)
+    environment = Environment(loader=loader, autoescape=escape, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    lines = results.latest()
+    return environment.get_template("report.html").render(
+        manifest=results.manifest, rows=rows(lines, results.manifest), tasks=_tasks(lines, results.manifest.agent),
+        items=_items(lines, results.manifest.agent), reasons=reasons,
+    )  # fmt: skip
+
+
+def _tasks(lines: Sequence[Mapping[str, Any]], agent: str) -> dict[str, list[Mapping[str, Any]]]:
+    found: dict[str, list[Mapping[str, Any]]] = {}
+    for line in lines:
+        if line["agent"] == agent:
+            found.setdefault(line["task"], []).append(line)
+    return found
+
+
+def _items(lines: Sequence[Mapping[str, Any]], agent: str) -> list[tuple[str, str, int, int]]:
+    """(scenario, item, runs that did not meet it, runs), the ones most often missed first."""
+    missed: dict[tuple[str, str], list[int]] = {}
+    for line in lines:
+        for item in line["items"] if line["agent"] == agent else ():
+            missed.setdefault((line["scenario"], item["id"]), []).append(int(item["share"] < 1))
+    listed = [(scenario, item, sum(found), len(found)) for (scenario, item), found in missed.items() if any(found)]
+    return sorted(listed, key=lambda one: (-one[2] / one[3], one[0], one[1]))

@@ -1,0 +1,123 @@
+"""What a suite's results say: pass@k, pass^k, mean score, 95 % intervals clustered by scenario."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import comb, sqrt
+from typing import Any
+
+from scipy.stats import beta, t
+
+from world.suite.results import Manifest
+
+KS = (1, 3, 5)
+Line = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A mean and its 95 % interval, all in 0-1."""
+
+    mean: float
+    low: float
+    high: float
+
+    def __str__(self) -> str:
+        return f"{100 * self.mean:.1f} % [{100 * self.low:.1f}, {100 * self.high:.1f}]"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One agent's figures. `pass_at` and `pass_all` map k to the estimate, for the k its attempts allow."""
+
+    agent: str
+    tasks: int
+    runs: int
+    crashed: int
+    passed: Interval
+    score: float
+    pass_at: Mapping[int, float]
+    pass_all: Mapping[int, float]
+    side_effects: float
+    steps: float
+    simulated_s: float
+
+
+def rows(lines: Sequence[Line], manifest: Manifest) -> list[Row]:
+    """A row for every agent, the one that was asked for first."""
+    agents = sorted({line["agent"] for line in lines}, key=lambda name: (name != manifest.agent, name))
+    return [_row(agent, [line for line in lines if line["agent"] == agent]) for agent in agents]
+
+
+def _row(agent: str, lines: Sequence[Line]) -> Row:
+    tasks = _grouped(lines, "task")
+    most = min(len(runs) for runs in tasks.values())
+    counts = [(len(runs), sum(bool(run["pass"]) for run in runs)) for runs in tasks.values()]
+    ks = [k for k in sorted({*KS, most}) if k <= most]
+    return Row(
+        agent, len(tasks), len(lines), sum(line["status"] == "crashed" for line in lines), interval(lines),
+        _mean(line["score"] or 0.0 for line in lines), {k: _mean(pass_at(n, c, k) for n, c in counts) for k in ks},
+        {k: _mean(pass_all(n, c, k) for n, c in counts) for k in ks}, _mean(float(bool(line["unclaimed"] or line["never"])) for line in lines),
+        _mean(line["steps"] for line in lines), _mean(line["simulated_s"] for line in lines),
+    )  # fmt: skip
+
+
+def pass_at(runs: int, passed: int, k: int) -> float:
+    """The chance that at least one of k attempts passes, estimated without bias from `passed` of `runs` (arXiv 2107.03374)."""
+    return 1.0 - comb(runs - passed, k) / comb(runs, k)
+
+
+def pass_all(runs: int, passed: int, k: int) -> float:
+    """pass^k: the chance that all of k attempts pass, estimated from `passed` of `runs` (arXiv 2406.12045)."""
+    return comb(passed, k) / comb(runs, k)
+
+
+def interval(lines: Sequence[Line]) -> Interval:
+    """The pass rate over tasks with a 95 % interval; runs of one scenario count as one cluster, and of one task where there is but one.
+
+    The interval is the cluster-robust one with Student's t; when every task has the same rate it is the exact binomial one over tasks,
+    since a spread of nothing says nothing.
+    """
+    by_task = {task: _mean(float(run["pass"]) for run in runs) for task, runs in _grouped(lines, "task").items()}
+    mean, total = _mean(by_task.values()), len(by_task)
+    scenarios = {line["task"]: line["scenario"] for line in lines}
+    several = len(set(scenarios.values())) > 1
+    clusters: dict[str, float] = defaultdict(float)
+    for task, rate in by_task.items():
+        clusters[scenarios[task] if several else task] += rate - mean
+    number = len(clusters)
+    error = sqrt(sum(value**2 for value in clusters.values())) / total * sqrt(number / (number - 1)) if number > 1 else 0.0
+    if len(set(by_task.values())) == 1 or error == 0.0:
+        return _exact(mean, total)
+    half = float(t.ppf(0.975, number - 1)) * error
+    return Interval(mean, max(0.0, mean - half), min(1.0, mean + half))
+
+
+def _exact(mean: float, total: int) -> Interval:
+    """Clopper and Pearson's interval."""
+    hits = mean * total
+    low = float(beta.ppf(0.025, hits, total - hits + 1)) if hits > 0 else 0.0
+    high = float(beta.ppf(0.975, hits + 1, total - hits)) if hits < total else 1.0
+    return Interval(mean, low, high)
+
+
+def _grouped(lines: Iterable[Line], name: str) -> dict[str, list[Line]]:
+    found: dict[str, list[Line]] = defaultdict(list)
+    for line in lines:
+        found[line[name]].append(line)
+    return dict(found)
+
+
+def _mean(values: Iterable[float]) -> float:
+    listed = list(values)
+    return sum(listed) / len(listed) if listed else 0.0
+
+
+def summary(lines: Sequence[Line], manifest: Manifest) -> Iterator[str]:
+    """The figures as lines of text."""
+    for row in rows(lines, manifest):
+        at = ", ".join(f"pass@{k} {100 * value:.1f} %" for k, value in row.pass_at.items() if k > 1)
+        every = ", ".join(f"pass^{k} {100 * value:.1f} %" for k, value in row.pass_all.items() if k > 1)
+        more = "".join(f", {text}" for text in (at, every) if text) + (f", {row.crashed} crashed" if row.crashed else "")
+        tasks = f"{row.tasks} task" + "s" * (row.tasks != 1)
+        yield f"{row.agent:<10} pass {row.passed} over {tasks}, score {row.score:.3f}{more}"

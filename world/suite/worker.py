@@ -1,0 +1,265 @@
+"""One worker of a suite: a host over one company, a started world of each task, and runs that are forks of it."""
+
+import asyncio
+import gc
+import json
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from world import episode, library, runner
+from world.agents.random_writer import write_at_random
+from world.agents.spammer import spam
+from world.agents.steps import DirectDoor, Refused, Scene
+from world.clock import duration, wall_seconds
+from world.episode import Episode
+from world.gate.bench import Workbench
+from world.gate.leaks import secrets, unsaid
+from world.grading import Evidence, Rubric, Verdict, describe, grade, load_rubric
+from world.grading.errors import GraderError
+from world.grading.label import settled
+from world.home import Home, open_host
+from world.host import Host
+from world.past import Past, past, write_past
+from world.server.serve import listening, tcp
+from world.suite.attacks import ATTACKS, Attack, Fight
+from world.suite.attacks.fight import Nothing
+from world.suite.files import Limits, TaskSpec
+from world.suite.outside import Ended, run_outside
+from world.tables import metadata
+
+KEPT_TASKS = 8  # started tasks a worker keeps ready
+KEPT_COUNTS = 1000  # counted states a task remembers
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """One run to make: which agent at which door on which task, the how-manieth attempt, and where to keep it."""
+
+    task: TaskSpec
+    agent: str
+    door: runner.DoorName
+    attempt: int
+    folder: Path
+    limits: Limits
+    company_seed: int = 7
+    keep: bool = True
+
+    @property
+    def key(self) -> str:
+        """The run's name in a suite's results."""
+        return f"{self.task.id}/{self.agent}/{self.attempt}"
+
+
+@dataclass(slots=True)
+class _Ready:
+    """A task at its first moment, and what grading its runs shares."""
+
+    root: Episode
+    quiet: Past
+    unplayed: Evidence
+    rubric: Rubric
+    numbers: "count[int]" = field(default_factory=count)
+    counted: dict[str, str] = field(default_factory=dict)
+    labels: Mapping[str, str] | None = None
+
+    def __post_init__(self) -> None:
+        with suppress(GraderError):  # every verdict will say it
+            self.labels = settled(self.rubric, self.unplayed)
+
+    def evidence(self, run: Episode, found: Past, digest: str) -> Evidence:
+        """What there is to grade of a run. Its state is counted row by row; equal records, equal state, so each once."""
+        if digest not in self.counted:
+            if len(self.counted) >= KEPT_COUNTS:
+                self.counted.pop(next(iter(self.counted)))
+            self.counted[digest] = episode.counted(run)
+        hashes = (episode.advanced(run), self.counted[digest])
+        return replace(
+            self.unplayed, changes=found.changes, calls=found.calls, events=found.events, answer=found.answer, state_hashes=hashes
+        )  # fmt: skip
+
+
+class Worker:
+    """Runs orders one after the other in this process. Nothing of one run is seen by another."""
+
+    def __init__(self, home: Path, scratch: Path) -> None:
+        self._home, self._scratch = Home(home), scratch
+        self._hosts: dict[tuple[str, int], Host] = {}
+        self._ready: dict[tuple[TaskSpec, int, int | None, str | None], _Ready] = {}
+        self._started = count()
+        self._lists: dict[Host, dict[str, str]] = {}
+
+    def close(self) -> None:
+        """Let go of every world."""
+        for host in self._hosts.values():
+            host.store.close()
+
+    def run(self, order: Order) -> dict[str, Any]:
+        """Make one run, grade it, and return its line of the results. Raises ScenarioError, RubricError, OSError."""
+        ready = self._start(order)
+        name = f"{ready.root.world}-{next(ready.numbers)}"
+        ready.root.host.fork(ready.root.actor, name)
+        run = episode.of_world(ready.root, name)
+        begin = wall_seconds()
+        try:
+            return self._run(order, ready, run, begin)
+        finally:
+            run.host.drop(name)
+
+    def _start(self, order: Order) -> _Ready:
+        key = (order.task, order.company_seed, order.limits.calls, order.limits.horizon)
+        if key not in self._ready:
+            while len(self._ready) >= KEPT_TASKS:
+                oldest = self._ready.pop(next(iter(self._ready)))
+                oldest.root.host.drop(oldest.root.world)
+            self._ready[key] = self._begin(order)
+            gc.freeze()  # what a start made stays: looking through it again and again costs more than a short run
+        return self._ready[key]
+
+    def _begin(self, order: Order) -> _Ready:
+        scenario = library.find(order.task.scenario)
+        host = self._host(scenario.card.size, order.company_seed)
+        wanted: dict[str, Any] = {"difficulty": order.task.difficulty}
+        if order.limits.calls is not None:
+            wanted["max_calls"] = order.limits.calls
+        root = episode.start(host, scenario, seed=order.task.seed, world=f"task-{next(self._started)}", **wanted)
+        horizon = order.limits.horizon
+        if horizon is not None:
+            ends = min(root.actor.settings.horizon_at or 2**63 - 1, root.start + duration(horizon))
+            host.drop(root.world)
+            root = episode.start(host, scenario, seed=order.task.seed, world=root.world, horizon_at=ends, **wanted)
+        quiet = episode.baseline(root)
+        return _Ready(root, quiet, episode.evidence(root, past(root.actor), quiet), load_rubric(scenario.rubric_path, describe(metadata())))
+
+    def _host(self, size: str, seed: int) -> Host:
+        if (size, seed) not in self._hosts:
+            self._hosts[size, seed] = open_host(self._home.image(size, seed), self._scratch / f"{size}-{seed}")
+        return self._hosts[size, seed]
+
+    def _run(self, order: Order, ready: _Ready, run: Episode, begin: float) -> dict[str, Any]:
+        order.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        settings = run.actor.settings.model_dump(exclude={"seed", "scenario"}, exclude_none=True)
+        trajectory = runner.record(
+            run, order.folder, name=order.task.scenario, agent=order.agent, door=order.door, settings=settings, tools=self._tools(order, run.host)
+        )
+        try:
+            ended = self._attack(order, ready, run) if order.agent in ATTACKS else _act(order, run)
+        finally:
+            trajectory.close()
+        acted, simulated = wall_seconds() - begin, run.actor.now - run.start
+        episode.finish(run)
+        found = past(run.actor)
+        digest = run.actor.world.record_digest().hexdigest()
+        verdict = grade(ready.rubric, ready.evidence(run, found, digest), labels=ready.labels)
+        self._keep(order, run, found, verdict, digest, trajectory.steps)
+        return _line(order, run, verdict, ended, {"digest": digest, "steps": trajectory.steps, "simulated_s": simulated / 1e6,
+                                                  "agent_s": acted, "wall_s": wall_seconds() - begin})  # fmt: skip
+
+    def _attack(self, order: Order, ready: _Ready, run: Episode) -> Ended:
+        """An attack of the suite; what is secret is looked up when it has found something."""
+        attack, root = ATTACKS[order.agent], ready.root
+
+        def hidden() -> list[str]:
+            bench = Workbench(root.host, root.scenario, root.seed, started=(root, ready.quiet))
+            return [one.text for one in unsaid(bench, secrets(bench))]
+
+        fight = Fight(run, order.attempt, secrets=hidden)
+        try:
+            if attack.served:
+                asyncio.run(_fought(attack, fight))
+            else:
+                attack.act(fight)
+        except Nothing as nothing:
+            return Ended("skipped", str(nothing))
+        return Ended("finished", breaches=tuple(fight.breaches))
+
+    def _tools(self, order: Order, host: Host) -> Mapping[str, str]:
+        """The tool lists an agent reads; who acts in process reads none."""
+        if order.agent in (*INSIDE, *ATTACKS, "null") or (order.door != "mcp" and ":" not in order.agent):
+            return {}
+        if host not in self._lists:
+            self._lists[host] = runner.tool_lists(host)
+        return self._lists[host]
+
+    def _keep(self, order: Order, run: Episode, found: Past, verdict: Verdict, digest: str, steps: int) -> None:
+        write_past(found, order.folder / "journal.jsonl")
+        (order.folder / "grade.json").write_bytes(verdict.to_json())
+        result = {"digest": digest, "ended": run.actor.ended, "steps": steps, "missed": run.host.misses(run.world)}
+        (order.folder / "result.json").write_text(json.dumps(result) + "\n", encoding="utf-8")
+
+
+def _line(order: Order, run: Episode, verdict: Verdict, ended: Ended, figures: Mapping[str, Any]) -> dict[str, Any]:
+    """What the results keep of a run; the rest is in its folder."""
+    return {
+        "task": order.task.id, "scenario": run.scenario.name, "difficulty": order.task.difficulty, "seed": order.task.seed,
+        "split": order.task.split, "agent": order.agent, "door": order.door, "attempt": order.attempt, "status": ended.status,
+        "why": ended.why, "breaches": list(ended.breaches),
+        "pass": verdict.passed, "score": verdict.score, "raw_score": verdict.raw_score, "error": verdict.error,
+        "ended": run.actor.ended, "items": [_item(one) for one in verdict.items],
+        "unclaimed": [{"change": one.change, "row": one.row, "why": one.why} for one in verdict.unclaimed],
+        "never": [{"id": one.id, "row": one.row, "why": one.why} for one in verdict.never], "guards": list(verdict.guards),
+        "revision": dict(verdict.revision), "folder": order.folder.name, **figures,
+    }  # fmt: skip
+
+
+def _item(item: Any) -> dict[str, Any]:
+    return {"id": item.id, "kind": item.kind, "share": item.share, "gate": item.gate, "why": item.why}
+
+
+def _act(order: Order, run: Episode) -> Ended:
+    """Let the agent act; whatever it does, the run is graded as it stands."""
+    if order.agent == "null":
+        return Ended("finished")
+    if order.agent in INSIDE:
+        INSIDE[order.agent](run, order)
+        return Ended("finished")
+    return asyncio.run(_served(order, run))
+
+
+def _random(run: Episode, order: Order) -> None:
+    write_at_random(run.host, Scene(run), DirectDoor(run, "mcp"), seed=order.attempt)
+
+
+def _spam(run: Episode, order: Order) -> None:
+    spam(run, DirectDoor(run, "mcp"))
+
+
+def _reads(run: Episode, order: Order) -> None:
+    door = DirectDoor(run, "mcp")
+    for name, operation in sorted(run.host.operations.items()):
+        if not operation.writes and operation.examples == ({},) and name != "world.wait":
+            try:
+                door.do(name, {})
+            except Refused:
+                continue
+
+
+INSIDE: Mapping[str, Callable[[Episode, Order], None]] = {"random": _random, "spam": _spam, "reads": _reads}
+
+
+async def _fought(attack: Attack, fight: Fight) -> None:
+    """An attack against a real server; the world and its host stay on this thread."""
+    loop = asyncio.get_running_loop()
+
+    def on_loop(job: Callable[[], Any]) -> Any:
+        async def once() -> Any:
+            return job()
+
+        return asyncio.run_coroutine_threadsafe(once(), loop).result()
+
+    hidden = fight.secrets
+    async with listening(fight.run.host, tcp("127.0.0.1", 0)) as up:
+        fight.task, fight.apart, fight.secrets = runner.task_of(fight.run, up.url), on_loop, lambda: on_loop(hidden)
+        await asyncio.to_thread(attack.act, fight)
+
+
+async def _served(order: Order, run: Episode) -> Ended:
+    """The agent at a real server of its own: the solution through its door, or a program of somebody's as a process apart."""
+    async with listening(run.host, tcp("127.0.0.1", 0)) as up:
+        if ":" in order.agent:
+            return await run_outside(order.agent, runner.task_of(run, up.url), order.folder / "agent.log", order.limits.wall_s)
+        refused = await runner.act(run, up.url, order.agent, order.door, lambda _: None)
+        return Ended("finished", "; ".join(refused))
