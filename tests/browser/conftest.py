@@ -185,7 +185,8 @@ def office_of(chromium: Browser, lent: BrowserContext, request: pytest.FixtureRe
     made: list[Office] = []
 
     def make(site: Site, settings: Settings | None = None, timeline: Timeline | None = None) -> Office:
-        name = re.sub(r"[^A-Za-z0-9_]+", "-", request.node.name)[:80] + f"-{len(made)}"
+        attempt = getattr(request.node, "execution_count", 1)
+        name = re.sub(r"[^A-Za-z0-9_]+", "-", request.node.name)[:80] + f"-{attempt}-{len(made)}"
         site.do(lambda: site.host.create(name, settings, timeline))
         made.append(Office(site, name, chromium, None if made else lent))
         return made[-1]
