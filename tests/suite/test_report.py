@@ -2,14 +2,20 @@
 
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree
 
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
 from tests.suite.lines import line, manifest, text
+from world.agents.chromium import launch
 from world.suite.report import write_reports
 from world.suite.results import Results
 
-EVIL = "<script>alert(1)</script>\x00\x1b & \"quoted\""
+MARKUP = "\"'><img src=x onerror=alert(1)><script>alert(2)</script></style><svg onload=alert(3)>"
+EVIL = '<script>alert(1)</script>\x00\x1b & "quoted"'
 
 
 def reported(tmp_path: Path) -> Path:
@@ -24,10 +30,82 @@ def reported(tmp_path: Path) -> Path:
     return tmp_path
 
 
+def hostile(tmp_path: Path) -> Path:
+    """A report in which every text somebody else writes is hostile; the floor passes, the agent has side effects."""
+    task, agent = f"{MARKUP}.x.0", f"m:{MARKUP}"
+    results = Results(tmp_path, manifest(task, agent=agent, attempts=2, suite=MARKUP, digest=MARKUP), resume=False)
+    item = {"id": f"check{MARKUP}", "kind": "credit", "share": 0.0, "gate": True, "why": MARKUP}
+    stray, never = {"change": "insert", "row": f"{MARKUP}:1", "why": MARKUP}, {"id": MARKUP, "row": "a:1", "why": MARKUP}
+    for attempt in range(2):
+        results.add(line(task, attempt, agent=agent, status="failed", why=MARKUP, items=[item], unclaimed=[stray], never=[never], folder=MARKUP))
+    results.add(line(task, agent="spam", passed=True))
+    write_reports(tmp_path, results)
+    return tmp_path / "report.html"
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """A Chromium."""
+    with sync_playwright() as playwright:
+        opened = launch(playwright)
+        yield opened
+        opened.close()
+
+
+@pytest.mark.ui
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (1280, "dark"), (400, "light")])
+def test_in_a_browser_hostile_names_stay_text_and_everything_fits(tmp_path: Path, browser: Browser, width: int, scheme: str) -> None:
+    page = browser.new_page(viewport={"width": width, "height": 800}, color_scheme=scheme)  # pyright: ignore[reportArgumentType]
+    said, asked = list[str](), list[str]()
+    page.on("console", lambda message: said.append(message.text))
+    page.on("dialog", lambda dialog: said.append(dialog.message))
+    page.on("request", lambda request: asked.append(request.url))
+    address = hostile(tmp_path).as_uri()
+    page.goto(address)
+    assert (said, asked) == ([], [address])
+    assert page.locator("script, img, svg, main style").count() == 0
+    for name, count in (("h1", 1), ("tr.asked td.head", 1), (".alarm", 1), ("summary .name", 1), (".run li", 6), (".run code", 2)):
+        found = page.locator(name)
+        assert (found.count(), found.filter(has_text=MARKUP).count()) == (count, count), name
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    light = page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    assert light == (scheme == "light")
+    page.close()
+
+
 def test_the_page_loads_nothing_and_runs_nothing(tmp_path: Path) -> None:
     page = text(reported(tmp_path), "report.html")
-    assert "<script" not in page and not re.search(r"\b(?:src|href)=|url\(|@import", page)
-    assert "&lt;script&gt;" in page and "close_ticket" in page
+    assert "<script" not in page and re.findall(r"\b(?:src|href)=\S*|url\(|@import", page) == ['href="data:,">']
+    assert not re.search(r"[\x00\x1b]", page) and "default-src 'none'" in page and "&lt;script&gt;" in page and "close_ticket" in page
+
+
+def test_the_page_counts_missed_checks_and_side_effects_by_runs(tmp_path: Path) -> None:
+    results = Results(tmp_path, manifest("a.x.0", attempts=3), resume=False)
+    stray = [{"change": "insert", "row": f"slack_message:{n}", "why": "not asked for"} for n in (1, 2)]
+    for attempt, share in enumerate((0.0, 0.5, 1.0)):
+        items = [
+            {"id": "told", "kind": "credit", "share": share, "gate": False, "why": ""},
+            {"id": "done", "kind": "credit", "share": 0.0, "gate": True, "why": ""},
+        ]
+        results.add(line("a.x.0", attempt, items=items, unclaimed=stray if attempt else []))
+    write_reports(tmp_path, results)
+    page = " ".join(re.sub(r"<[^>]+>", " ", text(tmp_path, "report.html")).split())
+    assert "done a 3 of 3 told a 2 of 3" in page and "insert slack_message a not asked for 2" in page
+
+
+def test_a_task_that_the_floor_passes_is_named(tmp_path: Path) -> None:
+    results = Results(tmp_path, manifest("a.x.0", "a.x.1"), resume=False)
+    for task, agent, passed in (("a.x.0", "oracle", True), ("a.x.0", "spam", True), ("a.x.1", "oracle", True), ("a.x.1", "null", False)):
+        results.add(line(task, agent=agent, passed=passed))
+    write_reports(tmp_path, results)
+    page = text(tmp_path, "report.html")
+    assert "a.x.0 (by spam)." in page and "(by oracle)" not in page and "(by null)" not in page
+
+
+def test_the_page_of_a_suite_whose_agent_has_not_run_says_so(tmp_path: Path) -> None:
+    results = Results(tmp_path, manifest("a.x.0"), resume=False)
+    write_reports(tmp_path, results)
+    assert "No run of oracle yet." in text(tmp_path, "report.html")
 
 
 def test_the_page_names_every_task_and_agent(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """Reports of a suite: JUnit for machines, one self-contained page for people."""
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,8 @@ from xml.etree import ElementTree
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
 from world.suite.results import Results
-from world.suite.statistics import rows
+from world.suite.running import FLOOR
+from world.suite.statistics import Line, rows
 
 
 def write_reports(folder: Path, results: Results) -> None:
@@ -17,7 +19,7 @@ def write_reports(folder: Path, results: Results) -> None:
     lines = results.latest()
     (folder / "junit.xml").write_bytes(junit(results.manifest.suite, lines))
     (folder / "report.json").write_text(json.dumps(figures(results), indent=1) + "\n", encoding="utf-8")
-    (folder / "report.html").write_text(page(results), encoding="utf-8")
+    (folder / "report.html").write_text(_clean(page(results)), encoding="utf-8")
 
 
 def figures(results: Results) -> dict[str, Any]:
@@ -64,7 +66,7 @@ def _case(parent: ElementTree.Element, line: Mapping[str, Any]) -> None:
 
 
 def _clean(text: str) -> str:
-    """Without what XML cannot hold."""
+    """Without what XML and HTML cannot hold."""
     return "".join(letter for letter in text if letter >= " " or letter in "\n\t")
 
 
@@ -82,26 +84,41 @@ def page(results: Results) -> str:
     loader = PackageLoader("world.suite", "templates")
     escape = select_autoescape(default=True)
     environment = Environment(loader=loader, autoescape=escape, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    lines = results.latest()
+    lines, agent = results.latest(), results.manifest.agent
+    mine, found = [line for line in lines if line["agent"] == agent], rows(lines, results.manifest)
     return environment.get_template("report.html").render(
-        manifest=results.manifest, rows=rows(lines, results.manifest), tasks=_tasks(lines, results.manifest.agent),
-        items=_items(lines, results.manifest.agent), reasons=reasons,
+        manifest=results.manifest, rows=found, ks=[k for k in (found[0].pass_at if found else ()) if k > 1], tasks=_tasks(mine),
+        items=_items(mine), effects=_effects(mine), worthless=_worthless(lines, agent), floor=FLOOR, reasons=reasons,
     )  # fmt: skip
 
 
-def _tasks(lines: Sequence[Mapping[str, Any]], agent: str) -> dict[str, list[Mapping[str, Any]]]:
-    found: dict[str, list[Mapping[str, Any]]] = {}
+def _tasks(lines: Sequence[Line]) -> dict[str, list[Line]]:
+    found: dict[str, list[Line]] = {}
     for line in lines:
-        if line["agent"] == agent:
-            found.setdefault(line["task"], []).append(line)
+        found.setdefault(line["task"], []).append(line)
     return found
 
 
-def _items(lines: Sequence[Mapping[str, Any]], agent: str) -> list[tuple[str, str, int, int]]:
+def _items(lines: Sequence[Line]) -> list[tuple[str, str, int, int]]:
     """(scenario, item, runs that did not meet it, runs), the ones most often missed first."""
     missed: dict[tuple[str, str], list[int]] = {}
     for line in lines:
-        for item in line["items"] if line["agent"] == agent else ():
+        for item in line["items"]:
             missed.setdefault((line["scenario"], item["id"]), []).append(int(item["share"] < 1))
     listed = [(scenario, item, sum(found), len(found)) for (scenario, item), found in missed.items() if any(found)]
     return sorted(listed, key=lambda one: (-one[2] / one[3], one[0], one[1]))
+
+
+def _effects(lines: Sequence[Line]) -> list[tuple[str, str, str, int]]:
+    """(scenario, change, why it is none of the task's, runs that made it), the most frequent first."""
+    found: Counter[tuple[str, str, str]] = Counter()
+    for line in lines:
+        stray = {(f"{one['change']} {one['row'].partition(':')[0]}", one["why"]) for one in line["unclaimed"]}
+        never = {(f"never {one['id']}", one["why"]) for one in line["never"]}
+        found.update((line["scenario"], what, why) for what, why in stray | never)
+    return sorted(((*key, runs) for key, runs in found.items()), key=lambda one: (-one[3], one))
+
+
+def _worthless(lines: Sequence[Line], agent: str) -> list[tuple[str, str]]:
+    """(task, agent) of the tasks that an agent of the floor passes: they measure nothing."""
+    return sorted({(line["task"], line["agent"]) for line in lines if line["pass"] and line["agent"] != agent})

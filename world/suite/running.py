@@ -17,7 +17,8 @@ from world.suite.pool import Pool
 from world.suite.results import Manifest, Results
 from world.suite.worker import Order
 
-FLOOR = ("null", "spam", "random")  # agents no honest grader rewards; reports show them beside the one asked for
+# agents no honest grader rewards, and what they do; reports show them beside the one asked for
+FLOOR = {"null": "does nothing", "spam": "writes everything everywhere", "random": "writes at random"}
 
 
 @dataclass(frozen=True, slots=True)
