@@ -18,7 +18,7 @@ from world.clock import SECOND
 from world.employee import Waited, WaitParams, wait_end
 from world.events import STORM, EventStorm, Queued
 from world.faults import CLEAR, Active, Hit
-from world.journal import Change, changes_after, finish_call, last_change, start_call, tables_after
+from world.journal import Change, changes_after, finish_call, last_change, resume_call, start_call, tables_after
 from world.operation import App, Facts, Notice, Operation, OperationError, Outage, Params, Pool
 from world.plot import Plot, is_bot
 from world.scenario import Timeline
@@ -118,7 +118,7 @@ class Actor:
     @property
     def version(self) -> int:
         """Number of the last call."""
-        return value(self.bound, "SELECT call_seq FROM _now")
+        return value(self.bound, "SELECT coalesce(max(seq), 0) FROM _call")
 
     def call(
         self, principal: Principal, door: str, operation: Operation, arguments: Mapping[str, Any], base_url: str = "",
@@ -504,9 +504,9 @@ class Actor:
     def _fire(self, queued: Queued) -> None:
         now = max(self.now, queued.due)
         at = min(now, queued.due) if queued.due >= self._last_at() else self._last_at()
-        with self._step(f"event:{queued.number}", at, queued.cause) as call:
+        with self._step(queued.name, at, queued.cause) as call:
             events.withdraw(call.bound, queued.seq)
-            if queued.number == events.TOPIC:
+            if queued.number in (events.TOPIC, events.PUBLISHED):
                 self._topic(call, queued)
             elif self.plot is not None:
                 self.plot.fire(call, queued)
@@ -526,6 +526,7 @@ class Actor:
     def tell(self, call: Call, app: App, topic: str, facts: Facts) -> None:
         """Let an app's subscriber of a world event run."""
         own = self._call(call.bound, system(self.world_name, app.name), app.name, "world", call.now, call.seq)
+        own.hand = lambda event, person, id, arguments: self.act(event, person, self.host.operation(id), arguments)
         done = False
         try:
             app.topics[topic](own, facts)
@@ -559,6 +560,7 @@ class Actor:
         raw.execute("RELEASE act")
         self._react(call.bound, seq, call.now, mark)
         finish_call(call.bound, seq, status, call.now)
+        resume_call(call.bound, call.seq)
         for record in self.recorders:
             record(CallRecord(seq, call.now, call.now, person, "world", operation.id, arguments, status, error or answer, call.seq))
         return answer

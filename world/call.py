@@ -18,13 +18,17 @@ if TYPE_CHECKING:
     from world.store import Bound
 
 
+Hand = Callable[["Call", str, str, Mapping[str, Any]], Any]
+
+
 class Call:
     """One call of one operation in one world. Nothing outlives it; `now` is microseconds since the epoch, UTC.
 
     `degraded` is set while a fault keeps the service from computing: everything if empty, else the part it names.
+    `hand` does what `act` asks for; the kernel gives one to subscribers of world events only.
     """
 
-    __slots__ = ("_directory", "_ids", "_session", "app", "apps", "base_url", "bound", "degraded", "door", "now", "principal", "rng", "seq")
+    __slots__ = ("_directory", "_ids", "_session", "app", "apps", "base_url", "bound", "degraded", "door", "hand", "now", "principal", "rng", "seq")
 
     def __init__(
         self,
@@ -42,6 +46,7 @@ class Call:
         self.bound, self.apps, self.app, self.principal = bound, apps, app, principal
         self.door, self.now, self.seq, self.base_url = door, now, seq, base_url
         self.degraded: str | None = None
+        self.hand: Hand | None = None
         self.rng = Rng(seed, ("call", principal.person, now))
         self._ids: Ids | None = None
         self._session: Session | None = None
@@ -136,10 +141,20 @@ class Call:
     def publish(self, topic: str, **facts: JsonValue) -> None:
         """Tell subscribers of other apps that something happened; nothing is queued when nobody listens.
 
-        It has no cause: what another app makes of it is the world's doing, and nobody is charged for it.
+        This call is its cause. What another app makes of it by its own rules is the world's doing, and nobody is charged for it.
         """
         if self.listened(topic):
-            events.push(self.bound, due=self.now, number=events.TOPIC, cause=None, facts={"topic": topic, **facts})
+            events.push(self.bound, due=self.now, number=events.PUBLISHED, cause=self.seq, facts={"topic": topic, **facts})
+
+    def act(self, person: str, operation: str, **arguments: Any) -> Any:
+        """Run an operation in somebody's name, with their permissions, inside a world event; None if it is refused.
+
+        What a published event does in the name of whoever caused it is their own doing. Raises LookupError outside an event.
+        """
+        if self.hand is None:
+            raise LookupError("only a subscriber of a world event acts for others")
+        self.flush()
+        return self.hand(self, person, operation, arguments)
 
     def state(self, key: str) -> JsonValue:
         """A value of the kernel's own memory (coworkers, triggers); None if unset."""

@@ -12,7 +12,9 @@ from world.store.reading import value
 if TYPE_CHECKING:
     from world.store import Bound
 
-TOPIC = -1  # number of a queue row that carries an app's own world event in its facts
+TOPIC = -1  # number of a queue row that carries in its facts what an app wants to be told later
+PUBLISHED = -2  # the same, told to the other apps
+TOLD = "published:"  # how the call of an event begins that an app told the others
 STORM = 10_000  # events that may fire during one call
 
 
@@ -30,6 +32,11 @@ class Queued:
     number: int
     cause: int | None
     facts: Mapping[str, JsonValue]
+
+    @property
+    def name(self) -> str:
+        """What the call is named in which it fires: `event:3`, or `published:github.pushed`."""
+        return f"{TOLD}{self.facts['topic']}" if self.number == PUBLISHED else f"event:{self.number}"
 
 
 def push(

@@ -53,7 +53,8 @@ KERNEL = (
     "CREATE TABLE _state(key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID",
 )
 
-NEXT_CALL = "UPDATE _now SET call_seq = call_seq + 1, at = ? WHERE id = 1 RETURNING call_seq"
+NEXT_CALL = "UPDATE _now SET call_seq = (SELECT coalesce(max(seq), 0) FROM _call) + 1, at = ? WHERE id = 1 RETURNING call_seq"
+RESUME_CALL = "UPDATE _now SET call_seq = ? WHERE id = 1"
 START_CALL = """INSERT INTO _call(seq, at, actor, door, operation, params_hash, cause_seq, status, start_mark)
     VALUES (?, ?, ?, ?, ?, ?, ?, 'running', ?)"""
 FINISH_CALL = "UPDATE _call SET status = ? WHERE seq = ?"
@@ -120,6 +121,11 @@ def start_call(
     assert isinstance(seq, int)
     bound.raw.execute(START_CALL, (seq, at, actor, door, operation, params_hash, cause_seq, bound.world.mark()))
     return seq
+
+
+def resume_call(bound: Bound, seq: int) -> None:
+    """Write rows to the name of an earlier call again, after one inside it."""
+    bound.raw.execute(RESUME_CALL, (seq,))
 
 
 def finish_call(bound: Bound, seq: int, status: str, now: int) -> None:

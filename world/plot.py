@@ -161,7 +161,8 @@ class Plot:
             return 1 if hit is None else 2
         if hit.fault.kind == "delay_event":
             facts = {key: value for key, value in queued.facts.items() if key != "only"}
-            self._put_by(call, {"fault": hit.fault.id, "topic": topic, "app": app.name, "facts": facts, "cause": queued.cause})
+            self._put_by(call, {"fault": hit.fault.id, "topic": topic, "app": app.name, "facts": facts, "cause": queued.cause,
+                                "number": queued.number})  # fmt: skip
             if f"{topic}.held" in app.topics:
                 self._actor.tell(call, app, f"{topic}.held", {key: value for key, value in facts.items() if key != "topic"})
         return 0
@@ -178,7 +179,7 @@ class Plot:
             due = call.now + (position + 1) * MINUTE // fault.backlog.per_minute
             if isinstance(facts := item.get("facts"), dict):
                 cause = item["cause"] if isinstance(item["cause"], int) else None
-                events.push(call.bound, due=due, number=events.TOPIC, cause=cause, facts={**facts, "only": item["app"]})
+                events.push(call.bound, due=due, number=int(str(item["number"])), cause=cause, facts={**facts, "only": item["app"]})
                 continue
             held: dict[str, JsonValue] = {"act": {k: item[k] for k in ("person", "operation", "arguments", "at")}}
             events.push(call.bound, due=due, number=int(str(item["number"])), cause=call.seq, facts=held)

@@ -152,9 +152,13 @@ class Desk:
         self.calls.append(CallRow(len(self.calls) + 1, self.now, by, door, operation, cause, status))
         return self.calls[-1].seq
 
-    def world(self, *, by: str = "system:world", cause: int | None = None) -> int:
+    def world(self, *, by: str = "system:world", cause: int | None = None, operation: str = "op") -> int:
         """Start a call of the world itself."""
-        return self.call("world", by=by, cause=cause)
+        return self.call("world", by=by, cause=cause, operation=operation)
+
+    def told(self) -> int:
+        """What the last call published reaches the other apps."""
+        return self.world(cause=self.calls[-1].seq, operation="published:code.pushed")
 
     def event(self, name: str, **facts: Any) -> int:
         """Fire an event in a call of the world's own."""

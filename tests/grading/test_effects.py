@@ -371,3 +371,34 @@ def test_a_state_is_the_seed_and_the_journal(desk: Desk) -> None:
     assert [(row["id"], row.get("priority")) for row in final.rows("ticket")] == [(11, 2), (12, 1), (14, None)]
     assert final.row("ticket", (13,)) is None and final.row("ticket", (11,)) == desk.content["ticket"][0]
     assert list(SeedRows(TABLES, {}).rows("ticket")) == []
+
+
+def test_what_another_app_makes_of_the_news_is_the_worlds_and_has_its_cause(desk: Desk) -> None:
+    push = desk.call(operation="git.push")
+    news = desk.told()
+    desk.edit("ticket", 11, priority=1)
+    answered = desk.world(by=BOB, cause=news)
+    desk.put("chat_message", channel_id="C0000000A", sender_id=BOB, text="?", sent_at=desk.now)
+    found = change_set(desk.evidence())
+    assert [effect.origin for effect in found.effects] == ["world", "world"]
+    assert tuple(found.ledger.causes(answered)) == (answered, news, push)
+    assert found.ledger.chain(answered) == (answered, news)
+
+
+def test_what_is_ordered_in_ones_own_name_is_ones_own(desk: Desk) -> None:
+    push = desk.call(operation="git.push")
+    ordered = desk.world(by=ME, cause=desk.told(), operation="ticket.close")
+    desk.edit("ticket", 11, status_id=2)
+    desk.world(by=BOB, cause=ordered)
+    desk.edit("ticket", 12, priority=1)
+    found = change_set(desk.evidence())
+    assert [(effect.origin, effect.actors) for effect in found.effects] == [("agent", {ME}), ("reaction", {BOB})]
+    assert found.ledger.chain(ordered) == (ordered, push)
+
+
+def test_what_a_coworker_orders_is_not_the_agents(desk: Desk) -> None:
+    asked = desk.call(operation="chat.post")
+    desk.world(by=BOB, cause=asked, operation="git.push")
+    desk.world(by=BOB, cause=desk.told(), operation="ticket.close")
+    desk.edit("ticket", 11, status_id=2)
+    assert [effect.origin for effect in effects(desk)] == ["reaction"]

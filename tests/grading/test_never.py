@@ -150,6 +150,21 @@ def test_what_the_world_does_by_itself_is_not(bench: Bench, desk: Desk) -> None:
     assert breaches(bench, desk, MAIL) == []
 
 
+@pytest.mark.parametrize(("rule", "hits"), [(MAIL, []), (MAIL.replace("{", "{consequences: true, ", 1), ["outside"])])
+def test_what_another_app_makes_of_the_agents_doings_counts_when_asked_for(bench: Bench, desk: Desk, rule: str, hits: list[str]) -> None:
+    desk.call(operation="git.push")
+    desk.told()
+    _mail_by_world(desk)
+    assert breaches(bench, desk, rule) == hits
+
+
+def test_consequences_of_what_the_world_does_do_not_count(bench: Bench, desk: Desk) -> None:
+    desk.world(by=BOB)
+    desk.told()
+    _mail_by_world(desk)
+    assert breaches(bench, desk, MAIL.replace("{", "{consequences: true, ", 1)) == []
+
+
 def _mail_by_world(desk: Desk) -> None:
     desk.put("mail_message", id=5, sender="bob@acme.test", to='["x@evil.test"]', cc="[]", bcc="[]", subject="s", body="b")
 

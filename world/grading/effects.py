@@ -1,10 +1,11 @@
 """The change set: what each journal entry goes back to, and the net effect per row of agent, reaction and world."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
+from world.events import TOLD
 from world.grading.errors import GraderError
 from world.grading.run import AGENT_DOORS, CallRow, Change, Evidence, Rows
 from world.grading.tables import Cells, Key, Row, Table
@@ -28,32 +29,56 @@ class Ledger:
         return found
 
     def chain(self, seq: int) -> tuple[int, ...]:
-        """The call, what caused it, and so on up to the agent's call or the world's first."""
+        """The call, what is charged with it, and so on up to the agent's call or the world's first."""
         known = self._chains.get(seq)
         if known is None:
-            known = self._chains[seq] = tuple(self._climb(seq))
+            known = self._chains[seq] = tuple(self._climb(seq, self._charged_to))
         return known
 
-    def _climb(self, seq: int) -> Iterator[int]:
+    def causes(self, seq: int) -> Iterator[int]:
+        """The call, what caused it, and so on up to the agent's call or the world's first, through other apps' rules too."""
+        return self._climb(seq, lambda call: call.cause_seq)
+
+    def _climb(self, seq: int, above: Callable[[CallRow], int | None]) -> Iterator[int]:
         limit = len(self.calls)
         current: int | None = seq
         while current is not None and limit >= 0:
             call = self.call(current)
             yield current
-            current = None if call.door in AGENT_DOORS or call.cause_seq == current else call.cause_seq
+            current = None if call.door in AGENT_DOORS or call.cause_seq == current else above(call)
             limit -= 1
         if limit < 0:
             raise GraderError(f"the causes of call {seq} run in a circle")
+
+    def _charged_to(self, call: CallRow) -> int | None:
+        """What answers for a call: its cause, but what one app tells the others is answered by their rules, which are the world's."""
+        if call.operation.startswith(TOLD):
+            return None
+        given = self._given(call)
+        return call.cause_seq if given is None else given.seq
+
+    def _given(self, call: CallRow) -> CallRow | None:
+        """The call by which the same person told another app to make this one, as a commit's message may."""
+        told = None if call.cause_seq is None else self.call(call.cause_seq)
+        if told is None or told.cause_seq is None or not told.operation.startswith(TOLD):
+            return None
+        giver = self.call(told.cause_seq)
+        return giver if giver.actor == call.actor else None
 
     def root(self, seq: int) -> CallRow:
         """Where the chain of a call starts."""
         return self.call(self.chain(seq)[-1])
 
     def origin(self, seq: int) -> Origin:
-        """Who is charged: the agent for its own calls, `reaction` for what they set off, else the world."""
-        if self.call(seq).door in AGENT_DOORS:
-            return "agent"
-        return "reaction" if self.root(seq).door in AGENT_DOORS else "world"
+        """Who is charged: the agent for its own calls and those it told an app to make, `reaction` for what they set off, else the world."""
+        root, call = self.root(seq), self.call(seq)
+        if root.door not in AGENT_DOORS:
+            return "world"
+        return "agent" if call is root or self._given(call) is root else "reaction"
+
+    def goes_back(self, seq: int) -> bool:
+        """Whether a call goes back to the agent at all, be it through another app's rules."""
+        return any(self.call(above).door in AGENT_DOORS for above in self.causes(seq))
 
 
 class State:

@@ -57,6 +57,7 @@ class Rule:
     retry: str | None = None
     after: Operand | None = None
     before: Operand | None = None
+    consequences: bool = False
 
     def hits(self, s: Scope) -> list[Hit]:
         """Every breach in the run; none before the events it speaks of have happened."""
@@ -74,7 +75,7 @@ class Rule:
 
     def _writes(self, s: Scope) -> Iterator[Hit]:
         (pattern,) = self.steps
-        for change, table in charged(s):
+        for change, table in charged(s, consequences=self.consequences):
             if self._in_time(change, s) and pattern.matches(change, table, s):
                 yield Hit(
                     self.id,
@@ -91,7 +92,7 @@ class Rule:
     def _sequences(self, s: Scope) -> Iterator[Hit]:
         one_table = len({step.table.name for step in self.steps if step.table}) == 1
         progress: dict[Key, list[Change]] = {}
-        for change, table in charged(s):
+        for change, table in charged(s, consequences=self.consequences):
             key: Key = tuple(change.pk) if one_table else ()
             done = progress.setdefault(key, [])
             if self._in_time(change, s) and self.steps[len(done)].matches(change, table, s):
@@ -101,11 +102,12 @@ class Rule:
                 progress[key] = []
 
 
-def charged(s: Scope) -> Iterator[tuple[Change, Table]]:
-    """The journal entries that go back to the agent, in order."""
+def charged(s: Scope, *, consequences: bool = False) -> Iterator[tuple[Change, Table]]:
+    """The journal entries that are charged to the agent, in order; with what other apps made of its doings, `consequences`."""
+    ledger = s.changes.ledger
     for change in s.evidence.changes:
-        table = s.evidence.tables[change.table]
-        if not table.control and s.changes.ledger.origin(change.call_seq) != "world":
+        table, seq = s.evidence.tables[change.table], change.call_seq
+        if not table.control and (ledger.origin(seq) != "world" or (consequences and ledger.goes_back(seq))):
             yield change, table
 
 
@@ -132,7 +134,7 @@ def compile_rule(spec: Never, place: Place, c: Compiler) -> Rule:
     if spec.early_retry is not None:
         return Rule(spec.id, retry="*" if spec.early_retry == "any" else spec.early_retry)
     if spec.sequence is not None:
-        return Rule(spec.id, _steps(spec.sequence, (*place, "sequence"), c), after=after, before=before)
+        return Rule(spec.id, _steps(spec.sequence, (*place, "sequence"), c), after=after, before=before, consequences=spec.consequences)
     kind = next(k for k in ("write", "insert", "update", "delete") if getattr(spec, k) is not None)
     named = getattr(spec, kind)
     if kind == "write" and named == "any":
@@ -142,7 +144,7 @@ def compile_rule(spec: Never, place: Place, c: Compiler) -> Rule:
         raise c.error(place, "where and text need a table: add table:")
     where = compile_where(spec.where, table, (*place, "where"), c, blind=True) if table else Where()
     text = compile_text(spec.text, table, (*place, "text"), c) if table and spec.text else None
-    return Rule(spec.id, (Pattern(kind, table, where, text),), after=after, before=before)
+    return Rule(spec.id, (Pattern(kind, table, where, text),), after=after, before=before, consequences=spec.consequences)
 
 
 def _steps(specs: Sequence[Step], place: Place, c: Compiler) -> tuple[Pattern, ...]:

@@ -130,6 +130,7 @@ class Never(Strict):
     after: Any = None
     sequence: list[Step] | None = Field(default=None, min_length=2)
     early_retry: str | None = None
+    consequences: bool = False
 
     @model_validator(mode="after")
     def _one_kind(self) -> "Never":
@@ -140,6 +141,8 @@ class Never(Strict):
             raise ValueError("table belongs to write: any")
         if (self.sequence or self.early_retry) and (self.where or self.text):
             raise ValueError("where and text belong to a write")
+        if self.early_retry and self.consequences:
+            raise ValueError("consequences belong to writes")
         return self
 
 
