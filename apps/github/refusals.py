@@ -10,7 +10,7 @@ SENTENCES: dict[str, tuple[int, str]] = {
     "not_found": (404, "Not Found"),
     "bad_credentials": (401, "Bad credentials"),
     "requires_authentication": (401, "Requires authentication"),
-    "account_inactive": (401, "Bad credentials"),
+    "account_inactive": (403, "Sorry. Your account was suspended"),  # observed: sourcegraph/sourcegraph-public-snapshot#16638
     "invalid_auth": (401, "Bad credentials"),
     "token_revoked": (401, "Bad credentials"),
     "forbidden": (403, "Must have admin rights to Repository."),

@@ -17,7 +17,7 @@ from world.operation import Facts
 from world.rng import Stream, digest
 
 TOPIC, LATE = "gmail.bounce", "gmail.late"
-SOONEST_S, LATEST_S, USUAL_S = 5, 120, 15.0  # until a bounce comes; own choice
+SOONEST_S, LATEST_S, USUAL_S = 5, 45, 15.0  # until a bounce comes; own choice
 PATIENCE = HOUR  # until the sender of mail that is held back is told; own choice, the vendor's is hours too
 WHOLE = 65_536  # bytes of a mail that a notice still quotes whole; own choice
 # reason -> status, diagnostic: support.google.com/a/answer/3726730, and as the vendor's notices have it

@@ -89,7 +89,7 @@ def _refreshed(host: Host, given: Mapping[str, str]) -> Principal:
     wanted = frozenset(given.get("scope", "").split()) or own
     if not reaches_no_further(wanted, own, found.app):
         raise Denied(400, "invalid_scope", "Some requested scopes were invalid.")
-    return replace(found, scopes=wanted)
+    return replace(_there(host, found), scopes=wanted)
 
 
 def _client_secret(host: Host, principal: Principal) -> str:
@@ -109,7 +109,15 @@ def asserted(host: Host, assertion: str) -> Principal:
     if found is None:
         raise Denied(401, "unauthorized_client", "Client is unauthorized to retrieve access tokens using this method, or client not authorized"
                      " for any of the scopes requested.")  # fmt: skip
-    return replace(found, scopes=scopes)
+    return replace(_there(host, found), scopes=scopes)
+
+
+def _there(host: Host, principal: Principal) -> Principal:
+    """The principal, if it still has an account. Raises Denied."""
+    found = host.actor(principal.world).bound.raw.execute("SELECT status FROM person WHERE id = ?", (principal.person,)).fetchone()
+    if found is None or found[0] != "active":
+        raise Denied(400, "invalid_grant", "Account has been deleted")
+    return principal
 
 
 def _claims(host: Host, assertion: str) -> tuple[dict[str, Any], Signer]:

@@ -85,7 +85,7 @@ async def _sign_in(host: Host, request: Request) -> Response:
 
 
 def _email(host: Host, world: str, person: str) -> str:
-    row = host.actor(world).bound.raw.execute("SELECT email FROM person WHERE id = ?", (person,)).fetchone()
+    row = host.actor(world).bound.raw.execute("SELECT email FROM person WHERE id = ? AND status = 'active'", (person,)).fetchone()
     return row[0].lower() if row else ""
 
 
@@ -94,7 +94,8 @@ def by_link(host: Host, request: Request) -> Response:
     place = place_of(request, "")
     following = local_path(request.query_params.get("next"), place.site_url("/"))
     key = request.path_params["key"]
-    if session.person_for(key, host.tokens) is None:
+    principal = session.person_for(key, host.tokens)
+    if principal is None or not _email(host, principal.world, principal.person):
         return page(host, request, "", following, "This link has expired. Sign in with your password.", 403)
     response = answers.see_other(following)
     session.remember(response, request, key)

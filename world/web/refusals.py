@@ -83,7 +83,7 @@ def failure(error: OperationError, theme: Theme, table: Refusals) -> Failure:
         problems = tuple(error.problems)
         return Failure("refusal", error.code, 422, TITLES[422], "Check what you entered and try again.", problems)
     listed = table.get(error.code)
-    status = listed.status if listed else status_of(error.code)
+    status = listed.status if listed and error.code not in SIGNED_OUT else status_of(error.code)
     filled = listed.message.format_map(defaultdict(str, error.detail)) if listed else ""
     message = filled or _given(error) or sentence(error.code)
     return Failure("refusal", error.code, status, TITLES.get(status, TITLES[422]), message)

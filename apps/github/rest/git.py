@@ -29,11 +29,12 @@ DUMB = (
     "https://github.com/blog/809-git-dumb-http-transport-to-be-turned-off-in-90-days\n"
 )
 WRONG_TOKEN = "Invalid username or token. Password authentication is not supported for Git operations.\n"
-UNKNOWN = frozenset({"bad_credentials", "account_inactive", "invalid_auth", "token_revoked"})
+UNKNOWN = frozenset({"bad_credentials", "invalid_auth", "token_revoked"})
 VERSION = re.compile(r"(?:^|:)version=([012])(?=:|$)")
 TEXTS: Mapping[str, tuple[int, str]] = {
     "not_found": (404, "Repository not found."),
     "archived": (403, "This repository was archived so it is read-only."),
+    "account_inactive": (403, "Your account is suspended. Please visit https://support.github.com for more information."),
     "missing_scope": (403, "Write access to repository not granted."),
 }
 

@@ -1,0 +1,44 @@
+"""What a change of the directory does to copies kept here: groups and project roles that go with a team."""
+
+from collections.abc import Iterator
+
+from sqlmodel import col, select
+
+from apps.jira.app import app
+from apps.jira.models import Group, GroupMember, Project, RoleActor
+from world.call import Call
+from world.directory import Team
+from world.operation import Facts
+from world.staff import MOVED
+
+ROLE = "Member"
+
+
+@app.on(MOVED)
+def moved(call: Call, facts: Facts) -> None:
+    """Out of the old team's groups and projects, into the new one's: groups by name, projects by who leads both."""
+    person, old, new = str(facts["person"]), call.session.get(Team, facts["old_team"]), call.session.get(Team, facts["team"])
+    for row in _seats(call, old, person):
+        held = call.session.get(type(row), _key(row))
+        if held is not None:
+            call.session.delete(held)
+    call.flush()
+    for row in _seats(call, new, person):
+        if call.session.get(type(row), _key(row)) is None:
+            call.session.add(row)
+
+
+def _seats(call: Call, team: Team | None, person: str) -> Iterator[GroupMember | RoleActor]:
+    """What somebody of a team is in: `support` and `support-agents` for Support, projects led by its lead."""
+    if team is None:
+        return
+    slug = team.name.lower().replace(" ", "-")
+    for group in call.session.exec(select(Group).order_by(Group.name)).all():
+        if group.name == slug or group.name.startswith(f"{slug}-"):
+            yield GroupMember(group_id=group.id, person_id=person)
+    for project in call.session.exec(select(Project).where(col(Project.lead_id) == team.lead_id).order_by(col(Project.id))).all():
+        yield RoleActor(project_id=project.id, role=ROLE, kind="person", actor=person)
+
+
+def _key(row: GroupMember | RoleActor) -> tuple[int | str, ...]:
+    return (row.group_id, row.person_id) if isinstance(row, GroupMember) else (row.project_id, row.role, row.kind, row.actor)
