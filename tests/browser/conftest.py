@@ -13,7 +13,7 @@ from urllib.parse import quote, urlsplit
 
 import pytest
 import uvicorn
-from playwright.sync_api import Browser, BrowserContext, Page, Request, ViewportSize, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Request, ViewportSize, expect, sync_playwright
 
 from world.access import Principal
 from world.host import Host
@@ -23,11 +23,13 @@ from world.settings import Settings
 
 T = TypeVar("T")
 SIZE = (1280, 800)
+PATIENCE_S = 30  # a bound for a machine that does ten things at once; nothing waits longer than it must
 QUIET = [
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost, EXCLUDE *.localhost",
     "--process-per-site", "--renderer-process-limit=1",
     "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run",
 ]  # fmt: skip
+expect.set_options(timeout=PATIENCE_S * 1000)
 
 
 class Site:
@@ -104,6 +106,22 @@ class Office:
         """Rows of the world."""
         return self.site.do(lambda: self.site.host.actor(self.world).bound.raw.execute(sql, values).fetchall())
 
+    def until(self, read: Callable[[], T], wanted: T) -> None:
+        """Wait until the world tells what is wanted: it is read now, and again after every change."""
+        changed = threading.Event()
+
+        def watch(version: int, tables: frozenset[str]) -> None:
+            changed.set()
+
+        watchers = self.site.host.actor(self.world).watchers
+        self.site.do(lambda: watchers.append(watch))
+        told = read()
+        while told != wanted and changed.wait(PATIENCE_S):
+            changed.clear()
+            told = read()
+        self.site.do(lambda: watchers.remove(watch))
+        assert told == wanted
+
     def open(self, who: str, path: str, *, live: bool = True, scripts: bool = True, width: int = SIZE[0], height: int = SIZE[1]) -> Page:
         """A browser of its own, signed in, on a page. Console errors and foreign requests fail the test."""
         context = self._lent if scripts and (width, height) == SIZE and self._lent not in self._contexts else None
@@ -111,7 +129,7 @@ class Office:
         self._contexts.append(context)
         context.on("request", self._guard)
         page = context.new_page()
-        page.set_default_timeout(8000)
+        page.set_default_timeout(PATIENCE_S * 1000)
         page.on("console", lambda m: self.complaints.append(f"console: {m.text}") if m.type == "error" else None)
         page.on("pageerror", lambda e: self.complaints.append(f"script: {e}"))
         page.goto(f"{self.base}/login/{self.key(who)}?next={quote(path if live else quiet(path), safe='/')}")

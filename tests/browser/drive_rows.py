@@ -1,17 +1,23 @@
 """A lively drive for the browser tests of its pages: Ada's spreadsheets, folders and files, and what others share with her."""
 
+from collections.abc import Callable, Iterator
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page
 
 import apps.sheets
 from apps.sheets.creating import permission_key
 from apps.sheets.models import File, Permission, Star, Visit
 from tests.apps.sheets.conftest import BUDGET, NOTES, SECRET, book, cells, shared, sheet_rows
+from tests.browser.conftest import Office, Site
 from tests.company import START, host
 from world.clock import DAY, HOUR
 from world.directory import Blob
 from world.host import Host
+from world.settings import Settings
 
 PLANS = "1Folder-Plans-00000000000000000000000000001"
 OLD = "1Folder-Old-0000000000000000000000000000002"
@@ -69,6 +75,26 @@ def drive_rows() -> list[Any]:
 def drive_host(folder: Path) -> Host:
     """A host over that drive, with one world, `w`."""
     return host(folder, [apps.sheets.app], drive_rows)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A server over Ada's drive."""
+    folder = tmp_path_factory.mktemp("drive")
+    made = Site(lambda: drive_host(folder), [apps.sheets])
+    yield made
+    made.stop()
+
+
+@pytest.fixture
+def office(site: Site, office_of: Callable[..., Office]) -> Office:
+    """A fresh world."""
+    return office_of(site, Settings(limits="off"))
+
+
+def dialog(page: Page) -> Locator:
+    """The open dialog."""
+    return page.locator("#overlay [role=dialog], #overlay [role=alertdialog]")
 
 
 __all__ = ["BUDGET", "CSV", "DESKS", "GONE", "NOTES", "OLD", "OPEN", "PICTURE", "PLANS", "README", "SECRET", "TABLE", "TEAM", "TRIPS", "drive_host"]

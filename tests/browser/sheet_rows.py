@@ -1,15 +1,19 @@
 """Spreadsheets for the browser tests of the grid, and short ways to a cell."""
 
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
-from playwright.sync_api import Locator, Page, expect
+import pytest
+from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 import apps.sheets
 from tests.apps.sheets.conftest import sheet_rows
-from tests.browser.conftest import settled
+from tests.browser.conftest import Office, Site, settled
 from tests.company import image
 from world.access import Tokens
 from world.host import Host
+from world.settings import Settings
 from world.store import Base, Store
 
 
@@ -17,6 +21,27 @@ def host(folder: Path) -> Host:
     """A host over the small company's spreadsheets."""
     sealed = image(folder, [apps.sheets.app], sheet_rows)
     return Host(Store(folder / "worlds", Base(sealed)), [apps.sheets.app], Tokens("test secret"))
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A server over a few spreadsheets."""
+    folder = tmp_path_factory.mktemp("sheets")
+    made = Site(lambda: host(folder), [apps.sheets])
+    yield made
+    made.stop()
+
+
+@pytest.fixture
+def office(site: Site, office_of: Callable[..., Office]) -> Office:
+    """A fresh world."""
+    return office_of(site, Settings(limits="off"))
+
+
+@pytest.fixture
+def clipboard(lent: BrowserContext) -> None:
+    """The browser of a fresh world may use the clipboard."""
+    lent.grant_permissions(["clipboard-read", "clipboard-write"])
 
 
 def address(key: str) -> str:
@@ -29,9 +54,16 @@ def cell(page: Page, name: str) -> Locator:
     return page.locator(f'[data-cell="{name}"]')
 
 
-def shown(page: Page, name: str) -> str:
-    """What a cell displays."""
-    return cell(page, name).text_content() or ""
+def shows(page: Page, **texts: str) -> None:
+    """Cells, by their names, come to display these texts."""
+    for name, text in texts.items():
+        expect(cell(page, name)).to_have_text(text)
+
+
+def place(floating: dict[str, Any]) -> tuple[int, int]:
+    """The row and the column a chart or a slicer is anchored at, as the API tells it."""
+    at = floating["position"]["overlayPosition"]["anchorCell"]
+    return at["rowIndex"], at["columnIndex"]
 
 
 def editor(page: Page) -> Locator:
@@ -63,4 +95,4 @@ def context(page: Page, where: Locator, *names: str) -> None:
     settled(page)
 
 
-__all__ = ["address", "cell", "context", "editor", "expect", "go", "host", "menu", "shown"]
+__all__ = ["address", "cell", "context", "editor", "expect", "go", "host", "menu", "place", "shows"]

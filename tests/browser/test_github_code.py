@@ -41,8 +41,8 @@ def test_the_front_page_shows_files_with_their_last_commit_the_readme_and_what_t
     readme = page.get_by_role("region", name="README.md")
     expect(readme.get_by_role("heading", name="app")).to_be_visible()
     expect(readme.locator(".pl-k").first).to_have_text("def")
-    assert page.evaluate("document.querySelector('img[alt=\"a picture\"]').naturalWidth") == 40
-    assert readme.get_by_role("img", name="from elsewhere").get_attribute("src") is None
+    expect(readme.get_by_role("img", name="a picture")).to_have_js_property("naturalWidth", 40)
+    expect(readme.get_by_role("img", name="from elsewhere")).to_have_js_property("src", "")
     expect(page.get_by_role("complementary", name="About")).to_contain_text("Python")
     page.locator("#clone > summary").click()
     expect(page.get_by_label("Clone address")).to_have_value(f"{office.base}{APP}.git")
@@ -106,7 +106,7 @@ def test_the_list_of_commits_groups_them_by_day_with_the_state_of_their_checks(o
 
 def test_every_kind_of_file_has_its_page(office: Office) -> None:
     page = office.open("bo", f"{APP}/blob/main/docs/pic.png")
-    assert page.evaluate("document.querySelector('.blob-image img').naturalWidth") == 40
+    expect(page.locator(".blob-image img")).to_have_js_property("naturalWidth", 40)
     said = {
         "docs/data.bin": "View raw", "big.txt": "files that are this big", "docs/here": "Symbolic link to", "empty.txt": "This file is empty.",
         "run.sh": "Executable File", "latin.txt": "some bytes are not UTF-8",

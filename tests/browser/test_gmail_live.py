@@ -62,6 +62,7 @@ def connected(page: Page) -> None:
 
 def test_new_mail_shows_in_every_open_tab_and_looking_costs_nothing(office: Office) -> None:
     page = office.open("ada", TABS[0])
+    connected(page)
     tabs = [page, *(page.context.new_page() for _ in TABS[1:])]
     for tab, address in zip(tabs[1:], TABS[1:], strict=True):
         tab.goto(f"{office.base}{address}", wait_until="networkidle")
@@ -91,12 +92,11 @@ def test_an_open_conversation_tells_of_a_reply_and_keeps_the_half_written_one(of
     expect(body).to_be_focused()
     page.keyboard.type("tence")
     expect(body).to_contain_text("Half a sentence")
-    assert page.locator("details.message").count() == 1
+    expect(page.locator("details.message")).to_have_count(1)
     news.click()
     expect(page.locator("details.message").last.locator(".plain-text").first).to_have_text("One more thing.")
     expect(page.get_by_role("textbox", name="Message Body")).to_contain_text("Half a sentence")
-    settled(page)
-    assert office.rows("SELECT count(*) FROM gmail_draft WHERE subject = ?", f"Re: {REVIEW}") == [(2,)]
+    office.until(lambda: office.rows("SELECT count(*) FROM gmail_draft WHERE subject = ?", f"Re: {REVIEW}"), [(2,)])
 
 
 def test_without_the_socket_nothing_moves_between_two_looks(office: Office) -> None:
@@ -105,7 +105,7 @@ def test_without_the_socket_nothing_moves_between_two_looks(office: Office) -> N
     other.goto(f"{office.base}{CHAT}")
     for tab in (page, other):
         settled(tab)
-        assert tab.get_attribute("html", "data-live") == "off"
+        expect(tab.locator("html")).to_have_attribute("data-live", "off")
     before = [tab.content() for tab in (page, other)]
     answer(office, "One more thing.")
     for tab in (page, other):
@@ -167,12 +167,15 @@ def test_back_and_reload_give_the_same_conversation(office: Office) -> None:
 
 def test_a_request_whose_link_went_away_is_not_waited_for(office: Office) -> None:
     page = office.open("ada", INBOX)
-    held: list[Route] = []
-    page.route("**/mail/starred", lambda route: held.append(route))
-    page.get_by_role("link", name="Starred", exact=True).click()
-    page.wait_for_selector('html[data-busy="1"]')
-    page.evaluate("() => document.getElementById('sidebar').remove()")
-    held[0].continue_()
+
+    def hold(route: Route) -> None:
+        page.wait_for_selector('html[data-busy="1"]')
+        page.evaluate("() => document.getElementById('sidebar').remove()")
+        route.continue_()
+
+    page.route("**/mail/starred", hold)
+    with page.expect_response("**/mail/starred"):
+        page.get_by_role("link", name="Starred", exact=True).click()
     settled(page)
 
 

@@ -65,7 +65,7 @@ def test_an_issue_is_created_from_the_dialog_with_the_fields_its_type_requires(o
     page.keyboard.press("c")
     dialog = page.get_by_role("dialog", name="Create issue")
     expect(dialog).to_be_visible()
-    assert dialog.get_by_label("Severity").get_attribute("required") is None
+    expect(dialog.get_by_label("Severity")).to_have_js_property("required", False)
     dialog.get_by_label("Summary").fill("Cart loses items")
     dialog.get_by_label("Issue type").select_option("Bug")
     settled(page)
@@ -248,7 +248,7 @@ def test_filters_over_the_board_are_in_the_address(office: Office) -> None:
     page.get_by_role("button", name="Filter by Bo Lindqvist").click()
     settled(page)
     expect(page.locator("#card-SHOP-1")).to_be_visible()
-    assert "who=5fBO" in page.url
+    expect(page).to_have_url(re.compile("who=5fBO"))
     page.get_by_role("button", name="Only my issues").click()
     settled(page)
     expect(page.locator(".card")).to_have_count(0)
@@ -386,7 +386,7 @@ def test_the_top_bar_and_the_side_bar_lead_everywhere(office: Office) -> None:
     for name, path, heading in (("Projects", "/projects", "Projects"), ("Filters", "/filters", "Filters"), ("Your work", "/", "Your work")):
         top.get_by_role("link", name=name).click()
         expect(page.locator("h1")).to_have_text(heading)
-        assert page.url == f"{office.base}/jira{path}"
+        expect(page).to_have_url(f"{office.base}/jira{path}")
     page.locator("#main").get_by_role("link", name="Engineering").click()
     for name, heading in (("Backlog", "Backlog"), ("List", "List"), ("Reports", "Reports"), ("Board", "Sprint 1")):
         side.get_by_role("link", name=name, exact=True).click()
@@ -443,7 +443,7 @@ def test_an_issue_is_created_by_keyboard_alone(office: Office) -> None:
     expect(page.locator("#create-fields-summary")).to_be_focused()
     for key in ("Shift+Tab",) * 5 + ("Tab",) * 3:
         page.keyboard.press(key)
-        assert page.evaluate("() => document.activeElement.closest('.dialog') !== null")
+        expect(page.locator(".dialog :focus")).to_have_count(1)
     page.keyboard.press("Escape")
     expect(page.locator("#create-button")).to_be_focused()
     page.keyboard.press("Enter")
@@ -504,8 +504,8 @@ def test_the_side_panel_holds_the_usual_fields_and_a_value_opens_its_editor(offi
     page = office.open("ada", "/jira/browse/SHOP-1")
     side = page.get_by_role("complementary", name="Details")
     wanted = ("Assignee", "Reporter", "Priority", "Labels", "Parent", "Sprint", "Fix versions", "Components", "Due date", "Time tracking")
-    labels = side.locator("dt").all_text_contents()
-    assert [name for name in wanted if name not in labels] == []
+    for name in wanted:
+        expect(side.locator("dt").filter(has_text=re.compile(f"^{name}$"))).to_have_count(1)
     crumbs = page.get_by_role("navigation", name="Breadcrumb").get_by_role("link")
     expect(crumbs).to_have_text(["Projects", "Engineering", "SHOP-1"])
     side.locator("#detail-duedate dd").click(position={"x": 30, "y": 14})

@@ -1,36 +1,15 @@
 """Version history and activity in the browser: older versions looked at, named, restored; versions of uploads; who did what; shortcuts, colours."""
 
-from collections.abc import Callable, Iterator
-
-import pytest
 from playwright.sync_api import Locator, Page, expect
 
-import apps.sheets
-from tests.browser.conftest import Office, Site, settled
-from tests.browser.drive_rows import BUDGET, PLANS, TABLE, TRIPS, drive_host
-from world.settings import Settings
+from tests.browser import drive_rows
+from tests.browser.conftest import Office
+from tests.browser.drive_rows import BUDGET, PLANS, TABLE, TRIPS, dialog
 
 MINE = "/sheets/my-drive"
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """A server over Ada's drive."""
-    folder = tmp_path_factory.mktemp("drive")
-    made = Site(lambda: drive_host(folder), [apps.sheets])
-    yield made
-    made.stop()
-
-
-@pytest.fixture
-def office(site: Site, office_of: Callable[..., Office]) -> Office:
-    """A fresh world."""
-    return office_of(site, Settings(limits="off"))
-
-
-def dialog(page: Page) -> Locator:
-    """The open dialog."""
-    return page.locator("#overlay [role=dialog]")
+site, office = drive_rows.site, drive_rows.office
 
 
 def put(office: Office, who: str, cell: str, text: str) -> None:
@@ -87,8 +66,7 @@ def test_an_upload_has_versions_that_are_kept_and_deleted(office: Office) -> Non
     assert download.value.path().read_bytes().startswith(b"City,Desks")
     dialog(page).get_by_role("button", name="Delete version").first.click()
     expect(dialog(page).locator(".versions li")).to_have_count(1)
-    settled(page)
-    assert office.see("ada", "drive.files.get", fileId=TABLE)["size"] == "30"
+    office.until(lambda: office.see("ada", "drive.files.get", fileId=TABLE)["size"], "30")
 
 
 def test_activity_a_shortcut_and_the_colour_of_a_folder(office: Office) -> None:
@@ -112,21 +90,23 @@ def test_activity_a_shortcut_and_the_colour_of_a_folder(office: Office) -> None:
     expect(page.locator(f'#list .file[data-key="{PLANS}"] .kind-f2')).to_be_visible()
 
 
+def group_of(office: Office) -> dict[str, str]:
+    """The one group that has the budget."""
+    return next(one for one in office.see("ada", "drive.permissions.list", fileId=BUDGET)["permissions"] if one["type"] == "group")
+
+
 def test_a_group_gets_a_file_that_ends_by_itself(office: Office) -> None:
     page = office.open("ada", f"{MINE}?dialog=share&file={BUDGET}")
     dialog(page).get_by_label("Add people and groups").press_sequentially("core")
     page.locator("#share-people-suggestions [role=option]").first.click()
     dialog(page).get_by_role("button", name="Send").click()
     expect(dialog(page).get_by_label("Role of Core")).to_be_visible()
-    group = next(one for one in office.see("ada", "drive.permissions.list", fileId=BUDGET)["permissions"] if one["type"] == "group")
-    expect(page.locator(f"#person-{group['id']}")).to_contain_text("Core")
+    expect(page.locator(f"#person-{group_of(office)['id']}")).to_contain_text("Core")
     dialog(page).get_by_label("Role of Core").select_option("Add expiration")
     until = dialog(page).get_by_label("Access expires")
     expect(until).to_have_value("2026-04-01")
     until.fill("2026-05-04")
-    settled(page)
-    told = office.see("ada", "drive.permissions.list", fileId=BUDGET)["permissions"]
-    assert [one["expirationTime"][:10] for one in told if one["type"] == "group"] == ["2026-05-04"]
+    office.until(lambda: group_of(office).get("expirationTime", "")[:10], "2026-05-04")
     dialog(page).get_by_role("button", name="Remove expiration of Core").click()
     expect(until).to_have_count(0)
 

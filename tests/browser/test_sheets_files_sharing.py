@@ -1,40 +1,20 @@
 """Sharing, comments, imports and downloads in the browser: dialogs and the pane over the page of a spreadsheet, asking for access."""
 
 import re
-from collections.abc import Callable, Iterator
 from io import BytesIO
 from zipfile import ZipFile
 
-import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
-import apps.sheets
-from tests.browser.conftest import Office, Site, settled
-from tests.browser.drive_rows import BUDGET, NOTES, OPEN, SECRET, TRIPS, drive_host
-from world.settings import Settings
+from tests.browser import drive_rows
+from tests.browser.conftest import Office, settled
+from tests.browser.drive_rows import BUDGET, NOTES, OPEN, SECRET, TRIPS, dialog
 
 SHEET = f"/sheets/d/{BUDGET}/edit"
 PANE = f"{SHEET}?pane=comments"
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """A server over Ada's drive."""
-    folder = tmp_path_factory.mktemp("drive")
-    made = Site(lambda: drive_host(folder), [apps.sheets])
-    yield made
-    made.stop()
-
-
-@pytest.fixture
-def office(site: Site, office_of: Callable[..., Office]) -> Office:
-    """A fresh world."""
-    return office_of(site, Settings(limits="off"))
-
-
-def dialog(page: Page) -> Locator:
-    """The open dialog."""
-    return page.locator("#overlay [role=dialog]")
+site, office = drive_rows.site, drive_rows.office
 
 
 def roles(office: Office, key: str) -> dict[str, str]:
@@ -67,6 +47,20 @@ def test_people_are_completed_and_get_a_file_with_a_message(office: Office) -> N
     expect(dialog(page).locator(".who li")).to_have_count(6)
     assert roles(office, BUDGET) == {"ada@tiny.example": "owner", "bo@tiny.example": "writer", "cyrus@tiny.example": "reader",
                                      "dee@tiny.example": "commenter", "eve@tiny.example": "commenter", "zoe@acme.example": "commenter"}  # fmt: skip
+
+
+def test_a_form_waits_for_everybody_who_is_still_looked_up(office: Office) -> None:
+    page = office.open("ada", f"{SHEET}?dialog=share")
+    held: list[Route] = []
+    page.route("**/people?q=zoe*", lambda route: held.append(route))
+    who = dialog(page).get_by_label("Add people and groups")
+    with page.expect_request("**/people?q=zoe*"):
+        who.fill("eve@tiny.example, zoe@acme.example")
+        who.blur()
+    expect(dialog(page).locator(".chip")).to_have_text("Eve Martin×")
+    dialog(page).get_by_role("button", name="Send").click()
+    held[0].continue_()
+    expect(page.locator("#toasts .toast")).to_contain_text("2 people added.")
 
 
 def test_roles_are_changed_taken_back_and_handed_over(office: Office) -> None:
@@ -118,7 +112,8 @@ def test_who_may_only_read_sees_who_owns_a_file_and_cannot_share_it(office: Offi
     expect(dialog(page).locator(".who li")).to_have_text(re.compile("Eve Martin.*Owner", re.DOTALL))
     expect(dialog(page).locator("select")).to_have_count(0)
     page.goto(f"{office.base}/sheets/?dialog=menu&file={OPEN}")
-    assert dialog(page).get_by_role("menuitem", name=re.compile("Rename|Move")).count() == 0
+    expect(dialog(page).get_by_role("menuitem").first).to_be_visible()
+    expect(dialog(page).get_by_role("menuitem", name=re.compile("Rename|Move"))).to_have_count(0)
 
 
 def test_access_is_asked_for_and_given(office: Office) -> None:
@@ -238,11 +233,9 @@ def test_sharing_and_comments_work_without_scripts(office: Office) -> None:
     page.get_by_role("link", name="Share").click()
     page.get_by_label("Add people and groups").fill("dee@tiny.example eve@tiny.example")
     page.get_by_role("button", name="Send").click()
+    expect(dialog(page).locator(".who li")).to_have_count(5)
     page.get_by_label("Role of Cyrus Patel").select_option("Remove access")
     page.locator("li", has_text="Cyrus Patel").get_by_role("button", name="Save").click()
-    assert roles(office, BUDGET) == {
-        "ada@tiny.example": "owner",
-        "bo@tiny.example": "writer",
-        "dee@tiny.example": "writer",
-        "eve@tiny.example": "writer",
-    }
+    expect(dialog(page).locator(".who li")).to_have_count(4)
+    writers = dict.fromkeys(("bo@tiny.example", "dee@tiny.example", "eve@tiny.example"), "writer")
+    assert roles(office, BUDGET) == {"ada@tiny.example": "owner", **writers}

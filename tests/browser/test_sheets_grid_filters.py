@@ -1,33 +1,16 @@
 """Filters on the grid: a filter waits until it is applied again, a filter view changes one person's view, a slicer lies on the sheet."""
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
-import apps.sheets
 from tests.apps.sheets.conftest import BUDGET
 from tests.browser import sheet_rows
-from tests.browser.conftest import Office, Site, settled
-from tests.browser.sheet_rows import address, cell, go, menu, shown
-from world.settings import Settings
+from tests.browser.conftest import Office, settled
+from tests.browser.sheet_rows import address, cell, go, menu, place, shows
 
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """A server over a few spreadsheets."""
-    folder: Path = tmp_path_factory.mktemp("sheets")
-    made = Site(lambda: sheet_rows.host(folder), [apps.sheets])
-    yield made
-    made.stop()
-
-
-@pytest.fixture
-def office(site: Site, office_of: Callable[..., Office]) -> Office:
-    """A fresh world."""
-    return office_of(site, Settings(limits="off"))
+site, office = sheet_rows.site, sheet_rows.office
 
 
 @pytest.fixture
@@ -75,8 +58,8 @@ def test_what_is_typed_counts_once_the_filter_is_applied_again(office: Office, p
     put(page, "A2", "Support")
     expect(cell(page, "A2")).to_be_visible()
     hide(page, "B", "300")
-    assert sorted(sheet(office)["basicFilter"]["criteria"]) == ["0", "1"]
     expect(cell(page, "A2")).to_have_count(0)
+    office.until(lambda: sorted(sheet(office)["basicFilter"]["criteria"]), ["0", "1"])
     menu(page, "Data", "Remove filter")
     put(page, "A2", "Core")
     go(page, "A1:D3")
@@ -92,7 +75,7 @@ def test_a_filtered_column_is_sorted_from_its_panel_and_filtered_by_condition(pa
     page.get_by_role("button", name="Filter B", exact=True).click()
     page.get_by_role("dialog", name="Filter column B").get_by_role("button", name="Sort A to Z").click()
     settled(page)
-    assert (shown(page, "A2"), shown(page, "A3")) == ("Support", "Core")
+    shows(page, A2="Support", A3="Core")
     page.get_by_role("button", name="Filter B", exact=True).click()
     panel = page.get_by_role("dialog", name="Filter column B")
     panel.get_by_text("Filter by condition", exact=True).click()
@@ -101,7 +84,7 @@ def test_a_filtered_column_is_sorted_from_its_panel_and_filtered_by_condition(pa
     panel.get_by_label("Value or formula").press("Enter")
     settled(page)
     expect(cell(page, "A2")).to_have_count(0)
-    assert shown(page, "A3") == "Core"
+    shows(page, A3="Core")
 
 
 def test_a_filter_view_changes_what_one_person_sees(office: Office, page: Page) -> None:
@@ -115,7 +98,7 @@ def test_a_filter_view_changes_what_one_person_sees(office: Office, page: Page) 
     hide(page, "A", "Support")
     expect(cell(page, "A3")).to_have_count(0)
     expect(cell(other, "A3")).to_be_visible()
-    assert [(one["title"], sorted(one["criteria"])) for one in sheet(office)["filterViews"]] == [("Without support", ["0"])]
+    office.until(lambda: [(one["title"], sorted(one["criteria"])) for one in sheet(office)["filterViews"]], [("Without support", ["0"])])
     page.reload()
     expect(bar.get_by_label("Filter view name")).to_have_value("Without support")
     expect(cell(page, "A3")).to_have_count(0)
@@ -130,7 +113,7 @@ def test_a_filter_view_changes_what_one_person_sees(office: Office, page: Page) 
     other.locator(".popup").get_by_label("Delete", exact=True).click()
     settled(other)
     expect(cell(other, "A3")).to_be_visible()
-    assert "filterViews" not in sheet(office)
+    office.until(lambda: "filterViews" in sheet(office), False)
 
 
 def test_a_slicer_filters_from_where_it_lies(office: Office, page: Page) -> None:
@@ -150,8 +133,7 @@ def test_a_slicer_filters_from_where_it_lies(office: Office, page: Page) -> None
     page.mouse.move(at["x"] + 160, at["y"] + 104, steps=3)
     page.mouse.up()
     settled(page)
-    place = sheet(office)["slicers"][0]["position"]["overlayPosition"]["anchorCell"]
-    assert (place["rowIndex"], place["columnIndex"]) == (6, 5)
+    office.until(lambda: place(sheet(office)["slicers"][0]), (6, 5))
     page.get_by_role("button", name="Slicer options Team").click()
     page.locator(".popup").get_by_label("Delete slicer").click()
     settled(page)

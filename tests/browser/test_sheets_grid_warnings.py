@@ -1,43 +1,33 @@
 """The grid over protected cells: ranges that only warn are asked about first, free parts of a protected sheet are open, the rest is not."""
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Page, expect
 
-import apps.sheets
 from tests.apps.sheets.conftest import BUDGET
 from tests.browser import sheet_rows
-from tests.browser.conftest import Office, Site, settled
-from tests.browser.sheet_rows import address, go, shown
-from world.settings import Settings
+from tests.browser.conftest import Office, settled
+from tests.browser.sheet_rows import address, go, shows
 
 HEADS_UP = "You’re trying to edit part of this sheet that shouldn’t be changed accidentally. Edit anyway?"
 FIRST = {"sheetId": 0, "startRowIndex": 0, "endRowIndex": 2, "startColumnIndex": 0, "endColumnIndex": 2}
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """A server over a few spreadsheets."""
-    folder: Path = tmp_path_factory.mktemp("sheets")
-    made = Site(lambda: sheet_rows.host(folder), [apps.sheets])
-    yield made
-    made.stop()
-
-
-@pytest.fixture
-def office(site: Site, office_of: Callable[..., Office], lent: BrowserContext) -> Office:
-    """A fresh world; its browser may use the clipboard."""
-    lent.grant_permissions(["clipboard-read", "clipboard-write"])
-    return office_of(site, Settings(limits="off"))
+site, office, clipboard = sheet_rows.site, sheet_rows.office, sheet_rows.clipboard
+pytestmark = pytest.mark.usefixtures("clipboard")
 
 
 def protected(office: Office, **protection: Any) -> Page:
     """Bo at Ada's budget, after she has protected something."""
     office.act("ada", "spreadsheets.batchUpdate", spreadsheetId=BUDGET, requests=[{"addProtectedRange": {"protectedRange": protection}}])
     return office.open("bo", address(BUDGET))
+
+
+def values(office: Office) -> list[list[str]]:
+    """What the API says of the first cells."""
+    told: list[list[str]] = office.see("ada", "spreadsheets.values.get", spreadsheetId=BUDGET, range="A1:C1")["values"]
+    return told
 
 
 def put(page: Page, where: str, text: str) -> None:
@@ -53,15 +43,14 @@ def test_a_range_that_only_warns_is_changed_once_somebody_says_so(office: Office
     put(page, "A1", "changed")
     expect(box).to_contain_text(HEADS_UP)
     box.get_by_role("button", name="Cancel").click()
-    assert shown(page, "A1") == "Team"
+    shows(page, A1="Team")
     put(page, "C1", "free")
     settled(page)
-    assert (shown(page, "C1"), box.count()) == ("free", 0)
+    shows(page, C1="free")
+    expect(box).to_have_count(0)
     put(page, "A1", "changed")
     box.get_by_role("button", name="OK").click()
-    settled(page)
-    told = office.see("ada", "spreadsheets.values.get", spreadsheetId=BUDGET, range="A1:C1")["values"]
-    assert told == [["changed", "Q1", "free"]]
+    office.until(lambda: values(office), [["changed", "Q1", "free"]])
 
 
 def test_every_gesture_over_a_range_that_only_warns_is_asked_about(office: Office) -> None:
@@ -82,8 +71,8 @@ def test_every_gesture_over_a_range_that_only_warns_is_asked_about(office: Offic
 def test_the_free_part_of_a_protected_sheet_is_typed_into_and_no_other(office: Office) -> None:
     page = protected(office, range={"sheetId": 0}, unprotectedRanges=[FIRST])
     put(page, "A1", "open")
-    settled(page)
+    office.until(lambda: values(office), [["open", "Q1", "Q2"]])
     go(page, "C1")
     page.keyboard.type("x")
     expect(page.get_by_role("alert")).to_contain_text("You are trying to edit a protected cell or object.")
-    assert office.see("ada", "spreadsheets.values.get", spreadsheetId=BUDGET, range="A1:C1")["values"] == [["open", "Q1", "Q2"]]
+    assert values(office) == [["open", "Q1", "Q2"]]

@@ -144,7 +144,7 @@ def test_a_message_is_edited_in_place(office: Office) -> None:
     page.keyboard.press("Enter")
     expect(last_message(page)).to_contain_text("hello @Bo and all (edited)")
     assert texts(office)[0] == "hello <@U0BO> and all"
-    assert "edit=" not in page.url
+    expect(page).not_to_have_url(re.compile("edit="))
 
 
 def test_deleting_asks_first(office: Office) -> None:
@@ -164,7 +164,8 @@ def test_deleting_asks_first(office: Office) -> None:
 def test_others_messages_offer_no_edit_or_delete(office: Office) -> None:
     page = office.open("ada", f"{ROOM}?menu={MENTION}")
     expect(page.get_by_role("dialog")).to_contain_text("Pin to this conversation")
-    assert page.get_by_text("Edit message").count() == 0 and page.get_by_text("Delete message…").count() == 0
+    expect(page.get_by_text("Edit message")).to_have_count(0)
+    expect(page.get_by_text("Delete message…")).to_have_count(0)
 
 
 def test_marking_as_read_clears_the_new_line_and_the_badge(office: Office) -> None:
@@ -246,7 +247,7 @@ def test_joining_and_leaving(office: Office) -> None:
 def test_an_archived_channel_can_only_be_read(office: Office) -> None:
     page = office.open("ada", f"/slack/client/{OLD}")
     expect(page.locator(".room-closed")).to_contain_text("#project-atlas")
-    assert page.locator("#composer").count() == 0
+    expect(page.locator("#composer")).to_have_count(0)
     page.get_by_role("button", name="Unarchive channel").click()
     expect(page.locator("#composer")).to_be_visible()
 
@@ -349,6 +350,7 @@ def test_drafts_are_kept_edited_sent_and_scheduled_ones_withdrawn(office: Office
     page.get_by_text("not yet").click()
     page.fill("#edit-draft-text", "now then")
     page.get_by_role("button", name="Save draft").click()
+    expect(page.locator("#edit-draft-text")).to_have_count(0)
     page.get_by_label("Send the draft to #team-checkout").click()
     expect(page.get_by_text("No drafts")).to_be_visible()
     assert texts(office)[0] == "now then"
@@ -356,8 +358,7 @@ def test_drafts_are_kept_edited_sent_and_scheduled_ones_withdrawn(office: Office
     page.fill("#schedule-text", "later")
     page.fill("#schedule-at", "2026-03-02T14:30")
     page.get_by_role("button", name="Schedule message").click()
-    settled(page)
-    assert office.rows("SELECT text, post_at FROM slack_scheduled_message") == [("later", 1772458200_000_000)]
+    office.until(lambda: office.rows("SELECT text, post_at FROM slack_scheduled_message"), [("later", 1772458200_000_000)])
     page.goto(f"{office.base}/slack/drafts?tab=scheduled")
     expect(page.locator(".row")).to_contain_text("Today at 2:30 PM")
     page.get_by_label("Cancel the message to #team-checkout").click()
@@ -392,13 +393,11 @@ def test_status_and_presence(office: Office) -> None:
     page.get_by_label("Status", exact=True).fill("On call")
     page.get_by_label("Status emoji").select_option(":rotating_light:")
     page.get_by_role("button", name="Save").click()
-    settled(page)
-    status = office.rows("SELECT status_text, status_emoji FROM slack_profile WHERE person_id = 'p_ada'")
-    assert status == [("On call", ":rotating_light:")]
+    status = "SELECT status_text, status_emoji FROM slack_profile WHERE person_id = 'p_ada'"
+    office.until(lambda: office.rows(status), [("On call", ":rotating_light:")])
     page.goto(f"{office.base}{ROOM}?dialog=status")
     page.get_by_role("button", name="Set yourself as away").click()
-    settled(page)
-    assert office.see("bo", "users.getPresence", user="U0ADA")["presence"] == "away"
+    office.until(lambda: office.see("bo", "users.getPresence", user="U0ADA")["presence"], "away")
 
 
 def test_direct_messages_show_presence(office: Office) -> None:

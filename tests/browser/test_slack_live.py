@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 import apps.slack
 from tests.browser import chat_rows
@@ -47,7 +47,7 @@ def test_a_colleagues_message_appears_by_itself_and_costs_nothing(office: Office
     expect(page.locator("#messages article").last).to_contain_text("fresh news")
     settled(page)
     assert clock_and_calls(office) == before
-    assert page.get_attribute("html", "data-world-version") == str(before[0][1])
+    expect(page.locator("html")).to_have_attribute("data-world-version", str(before[0][1]))
 
 
 def test_the_side_bar_and_title_follow_other_channels(office: Office) -> None:
@@ -90,9 +90,10 @@ def test_a_region_being_edited_is_held_back(office: Office) -> None:
 
 def test_without_the_socket_nothing_moves_between_two_looks(office: Office) -> None:
     page = office.open("ada", ROOM, live=False)
-    assert page.get_attribute("html", "data-live") == "off"
+    expect(page.locator("html")).to_have_attribute("data-live", "off")
     page.goto(f"{office.base}{ROOM}")
-    assert page.get_attribute("html", "data-live") == "off"
+    expect(page.locator("html")).to_have_attribute("data-live", "off")
+    settled(page)
     before = page.content()
     office.act("bo", "chat.postMessage", channel=CHECKOUT, text="unseen")
     page.evaluate("() => new Promise((done) => setTimeout(done, 300))")
@@ -102,6 +103,22 @@ def test_without_the_socket_nothing_moves_between_two_looks(office: Office) -> N
     expect(page.locator("#messages article").last).to_contain_text("my own")
     settled(page)
     expect(page.locator("#messages")).to_contain_text("unseen")
+
+
+def test_the_switcher_jumps_once_the_page_has_caught_up(office: Office) -> None:
+    page = office.open("ada", ROOM)
+    page.wait_for_selector('html[data-live="open"]')
+    page.keyboard.press("Control+k")
+    page.get_by_label("Jump to a channel or person").press_sequentially("lead")
+    expect(page.locator("#switch-results a")).to_have_count(1)
+    settled(page)
+    held: list[Route] = []
+    page.route(f"{office.base}{ROOM}*", lambda route: held.append(route), times=1)
+    with page.expect_request(f"{office.base}{ROOM}*"):
+        office.act("bo", "chat.postMessage", channel=CHECKOUT, text="meanwhile")
+    page.keyboard.press("Enter")
+    held[0].continue_()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("leads-only")
 
 
 def test_eight_tabs_stay_connected(office: Office) -> None:
@@ -144,7 +161,7 @@ def test_back_and_reload_give_the_same_page(office: Office) -> None:
     expect(page.locator("#thread-messages article")).to_have_count(4)
     page.get_by_label("Close thread").click()
     expect(page.locator("#pane")).to_be_hidden()
-    assert "thread=" not in page.url
+    expect(page).not_to_have_url(re.compile("thread="))
 
 
 def test_the_whole_day_without_scripts(office: Office) -> None:
@@ -164,7 +181,7 @@ def test_the_whole_day_without_scripts(office: Office) -> None:
     page.fill("#channel-name", "Bad Name")
     page.get_by_role("button", name="Create").click()
     expect(page.locator("#create-channel-error")).to_contain_text("Channel names use")
-    assert page.input_value("#channel-name") == "Bad Name"
+    expect(page.locator("#channel-name")).to_have_value("Bad Name")
     office.expect_complaint("422")
     page.fill("#channel-name", "good-name")
     page.get_by_role("button", name="Create").click()

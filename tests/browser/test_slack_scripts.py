@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 import apps.slack
 from apps.slack.markdown import to_mrkdwn
@@ -96,6 +96,7 @@ def test_what_arrives_while_a_page_is_open_runs_nothing(hostile: Hostile, chromi
     page.get_by_text("the last one").first.wait_for()
     page.fill("#composer-text", "@")
     page.keyboard.type("a")
+    expect(page.locator(".suggestions")).to_be_visible()
     settled(page)
     assert audit(page) + office.complaints == []
     office.close()

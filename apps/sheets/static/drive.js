@@ -15,12 +15,10 @@ document.addEventListener("click", (event) => {
   follow(row.querySelector(".file-link"));
 });
 
-function choose() {
-  const field = document.querySelector("#overlay [data-selected]");
-  if (field && document.activeElement === field) field.select();
-}
-document.addEventListener("htmx:afterSwap", () => requestAnimationFrame(choose));
-choose();
+// Marked as it gets the focus, so that no key typed meanwhile is typed over.
+function choose(field) { if (field?.matches("#overlay [data-selected]")) field.select(); }
+document.addEventListener("focusin", (event) => choose(event.target));
+choose(document.activeElement);
 
 // The list in a menu is walked by the arrow keys.
 document.addEventListener("keydown", (event) => {

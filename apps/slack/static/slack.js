@@ -21,8 +21,10 @@ document.addEventListener("keydown", (event) => {
 
 // Enter may come before the last letters have been looked up.
 function settled(then) {
-  if (document.documentElement.dataset.busy === "0") { then(); return; }
-  document.addEventListener("htmx:afterRequest", () => setTimeout(then, 0), { once: true });
+  const root = document.documentElement;
+  if (root.dataset.busy === "0") { then(); return; }
+  const watch = new MutationObserver(() => { if (root.dataset.busy === "0") { watch.disconnect(); then(); } });
+  watch.observe(root, { attributeFilter: ["data-busy"] });
 }
 
 function notice(list) {

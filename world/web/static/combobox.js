@@ -198,13 +198,13 @@ document.addEventListener("focusout", (event) => {
   if (field.dataset?.choose) settleField(field);
 });
 
-// A form waits for a choice that is still being looked up.
+// A form waits for choices that are still being looked up; a field is empty from the first of several on.
 document.addEventListener("submit", (event) => {
-  const field = [...event.target.querySelectorAll("[data-choose]")].find(unsettled);
-  if (!field || event.target.dataset.settled) { delete event.target.dataset.settled; return; }
+  const fields = [...event.target.querySelectorAll("[data-choose]")].filter((field) => settling.has(field) || unsettled(field));
+  if (!fields.length || event.target.dataset.settled) { delete event.target.dataset.settled; return; }
   event.preventDefault();
   event.stopImmediatePropagation();
-  settleField(field).then(() => {
+  Promise.all(fields.map(settleField)).then(() => {
     event.target.dataset.settled = "1";
     event.target.requestSubmit(event.submitter);
   });
