@@ -30,19 +30,17 @@ def formulas(scene: Scene) -> Steps:
     for name in ("typed", "short"):
         row = truth[f"{name}_row"]
         yield cell(scene, f"quarter_{name}", f"E{row}", f"=SUM(B{row}:D{row})", f"=B{row}+C{row}+D{row}", f"=SUM($B{row}:$D{row})")
-    column = truth["revenue_column"]
-    yield revenue(scene, "revenue_sum")
+    yield revenue(scene, "revenue_sum", truth["revenue_column"])
     column, row = truth["net_column"], truth["plan_row"]
     yield cell(scene, "net_reference", f"{column}{NET}", f"={column}{REVENUE}-{column}{CREDITS}", f"=SUM({column}2:{column}7)-{column}9")
     yield cell(scene, "plan_reference", f"F{row}", f"=Plan!B{row}", f"=Plan!$B${row}", f"=VLOOKUP(A{row},Plan!A2:B7,2,FALSE)")
     yield cell(scene, "wrong", truth["wrong_cell"], int(truth["wrong"]))
 
 
-def revenue(scene: Scene, id: str, **more: Any) -> Step:
-    """The month's revenue over all customers."""
-    column = scene.facts("truth")["revenue_column"]
+def revenue(scene: Scene, id: str, column: str) -> Step:
+    """A month's revenue over all customers."""
     plus = "+".join(f"{column}{row}" for row in range(2, 8))
-    return cell(scene, id, f"{column}{REVENUE}", f"=SUM({column}2:{column}7)", f"={plus}", f"=SUM({column}2:{column}4,{column}5:{column}7)", **more)
+    return cell(scene, id, f"{column}{REVENUE}", f"=SUM({column}2:{column}7)", f"={plus}", f"=SUM({column}2:{column}4,{column}5:{column}7)")
 
 
 def ask(scene: Scene) -> Steps:
@@ -57,11 +55,11 @@ def ask(scene: Scene) -> Steps:
 
 
 def look_again(scene: Scene) -> Steps:
-    """A colleague may have typed over a formula; then it is written once more."""
-    truth, close = scene.facts("truth"), scene.facts("book")["close"]
-    at = {"sheet_id": close, "row": REVENUE - 1, "col": "ABCD".index(truth["revenue_column"])}
-    if scene.find("sheets_cell", **at)["kind"] != "formula":
-        yield revenue(scene, "revenue_again")
+    """A colleague may have typed over a total; then its formula is written once more."""
+    close = scene.facts("book")["close"]
+    for col, column in enumerate("BCD", 1):
+        if scene.find("sheets_cell", sheet_id=close, row=REVENUE - 1, col=col)["kind"] != "formula":
+            yield revenue(scene, f"revenue_again_{column}", column)
 
 
 def result(scene: Scene) -> Steps:

@@ -37,9 +37,15 @@ def quarter_short(run: Run) -> Finding:
 
 
 def revenue_sum(run: Run) -> Finding:
-    """Proves that the month's revenue that left out a customer adds all of them."""
-    column = run.fact("event.truth.revenue_column")
-    return _formula(run, f"{column}{REVENUE}", _wanted(column, REVENUE))
+    """Proves that every month's revenue adds all customers at the end, by the agent's hand where it did not; claims what was written there."""
+    key, written = run.fact("event.book.key"), _written(run)
+    cells = {f"{month}{REVENUE}": f"=SUM(Close!{month}2:{month}7)" for month in MONTHS}
+    wrong = {f"{run.fact('event.truth.revenue_column')}{REVENUE}"} | (_typed_by_others(run) & cells.keys())
+    missed = sorted(wrong - written.keys())
+    broken = [cell for cell, wanted in cells.items() if not run.holds("sheets.agrees", file=key, cell=f"Close!{cell}", formula=wanted)]
+    if missed or broken:
+        return Finding(False, 0.0, (), f"{', '.join(missed or broken)} {'not written' if missed else 'does not add all customers'}")
+    return Finding(True, 1.0, tuple((CELL, effect.pk) for cell, effect in written.items() if cell in cells), "every month adds all customers")
 
 
 def net_reference(run: Run) -> Finding:
@@ -66,7 +72,7 @@ def whole(run: Run) -> Finding:
 
 def formulas_kept(run: Run) -> Finding:
     """Proves that the agent has put a number or a text nowhere where a formula belongs, not for a moment either."""
-    close, mine = run.fact("event.book.close"), {call.seq for call in run.calls if call.actor == run.agent and call.door in DOORS}
+    close, mine = run.fact("event.book.close"), _calls(run)
     for change in run.journal:
         after = change.after
         if change.table == CELL and change.call_seq in mine and after is not None and after["sheet_id"] == close:
@@ -114,6 +120,18 @@ def _written(run):
     return {f"{_letter(effect.row['col'])}{effect.row['row'] + 1}": effect for effect in found if effect.row["col"] < 26}
 
 
+def _calls(run):
+    return {call.seq for call in run.calls if call.actor == run.agent and call.door in DOORS}
+
+
+def _typed_by_others(run):
+    """Cells of the sheet Close that somebody else has typed into since it was made, by name."""
+    close, mine = run.fact("event.book.close"), _calls(run)
+    typed = [change.after for change in run.journal if change.table == CELL and change.op == "update" and change.call_seq not in mine
+             and change.after["sheet_id"] == close and change.before["input"] != change.after["input"]]  # fmt: skip
+    return {f"{_letter(row['col'])}{row['row'] + 1}" for row in typed if row["col"] < 26}
+
+
 def _letter(column):
     return "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[column]
 
@@ -137,10 +155,11 @@ def _formula(run, cell, wanted):
 
 
 def _mistakes(run):
+    """Cells that another item than `whole` is about."""
     fact = run.fact
     cells = {fact(f"event.truth.{name}_cell") for name in ("missing", "wrong", "credit")}
     cells |= {f"{QUARTER}{fact('event.truth.typed_row')}", f"{QUARTER}{fact('event.truth.short_row')}", f"{PLAN}{fact('event.truth.plan_row')}"}
-    return cells | {f"{fact('event.truth.revenue_column')}{REVENUE}", f"{fact('event.truth.net_column')}{NET}"}
+    return cells | {f"{month}{REVENUE}" for month in MONTHS} | {f"{fact('event.truth.net_column')}{NET}"}
 
 
 def _means(run, cell):

@@ -267,11 +267,11 @@ def correction(w: Stage, facts: Facts, difficulty: str) -> None:
 
 
 def typed_over(w: Stage, facts: Facts) -> None:
-    """The colleague types her own total over a formula of the line Revenue."""
-    column = COLUMNS[facts["revenue"]]
-    total = sum(line[facts["revenue"]] for line in facts["months"][:-1])
+    """The colleague types her own total over a formula of the line Revenue that was right."""
+    month = (facts["revenue"] + 1) % len(MONTHS)
+    total = sum(line[month] for line in facts["months"][:-1])
     w.act(
-        bookkeeper(w), "spreadsheets.values.update", spreadsheetId=w.fact("book", "key"), range=f"Close!{column}{REVENUE}",
+        bookkeeper(w), "spreadsheets.values.update", spreadsheetId=w.fact("book", "key"), range=f"Close!{COLUMNS[month]}{REVENUE}",
         valueInputOption="USER_ENTERED", values=[[total]],
     )  # fmt: skip
 

@@ -1,14 +1,17 @@
 """The gate's checks that play the solution otherwise: each lets the scenario of the manual through, and catches its flaw."""
 
+import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from tests.docs.pages import ROOT, blocks
 from world import library
 from world.agents.steps import Step
+from world.commands.scenario import command
 from world.gate.bench import Workbench, excused
 from world.gate.checks import CHECKS
 from world.gate.order import MOST, backwards, linear, orders
@@ -234,6 +237,38 @@ def test_the_end_of_the_work_stays_last_whatever_is_moved() -> None:
     end = Timed(Step("end", "world.finish"), 5, 5, None, 1)
     moved = at_times([*calls((), ()), end], {"a": 9})
     assert [(call.step.id, call.at) for call in moved] == [("b", 1), ("a", 9), ("end", 5)]
+
+
+TWO = 'size="XS",\n    difficulty="easy", difficulties=("easy", "hard"),'
+
+
+@pytest.fixture
+def uneven(manual: Files, tmp_path: Path) -> Path:
+    """The folder of a scenario whose rubric asks for something else at one of its two difficulties."""
+    files = but(manual, "scenario.py", ('size="XS",', TWO), ("lambda w: ask(w, job)", "lambda w: ask(w, job, s.difficulty)"),
+                ("job: str)", "job: str, level: str)"), ('if asked else ""', 'if asked and level == "easy" else "1.000001"'))  # fmt: skip
+    for name, text in files.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+@pytest.mark.parametrize(("given", "levels"), [((), {"easy": True, "hard": False}), (("--difficulty", "easy"), {"easy": True})])
+def test_each_difficulty_is_checked_and_named(home: Home, uneven: Path, given: tuple[str, ...], levels: dict[str, bool]) -> None:
+    kept = uneven / "found.json"
+    done = CliRunner().invoke(command, ["check", str(uneven), "--no-doors", "--seeds", "1", "--only", "V2", "--json", str(kept), *given])
+    found = json.loads(kept.read_text(encoding="utf-8"))
+    assert {(one["difficulty"], one["ok"]) for one in found} == set(levels.items()), done.output
+    assert ("FAIL V2   hard: rest seed 0" in done.output) is not all(levels.values()) and done.exit_code == (not all(levels.values()))
+
+
+def test_other_seeds_and_other_processes_stay_at_the_difficulty(host: Host, uneven: Path) -> None:
+    bench = Workbench(host, library.load(uneven), 0, "hard")
+    try:
+        assert bench.elsewhere(5).root.actor.settings.difficulty == "hard"
+        assert failures(bench, "V17") == []
+    finally:
+        for name in list(host.actors):
+            host.drop(name)
 
 
 def test_a_list_of_survivors_may_be_empty(tmp_path: Path) -> None:

@@ -50,6 +50,8 @@ def test_what_code_asks_of_the_machine_is_named_by_line(tmp_path: Path) -> None:
     path = tmp_path / "x.py"
     path.write_text("import os\nfrom random import choice\nimport time, json\na = os.environ\nb = scene.now\nc = datetime.now()\nd = id(a)\n")
     assert list(surroundings(path)) == ["x.py:2 random", "x.py:3 time", "x.py:4 environ", "x.py:6 now", "x.py:7 id()"]
+    path.write_text("def cell(id, hash=hash):\n    return id\n")
+    assert list(surroundings(path)) == []
 
 
 def test_a_text_said_too_early_is_a_leak(build: Build) -> None:

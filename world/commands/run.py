@@ -23,17 +23,18 @@ from world.scenario import ScenarioError
 @click.option("--agent", default="oracle", show_default=True, help="oracle, null, random, or MODULE:CALLABLE (called with a Task).")
 @click.option("--door", type=click.Choice(["mcp", "rest", "ui"]), default="mcp", show_default=True)
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the scenario.")
+@click.option("--difficulty", help="One of the scenario's; its usual one unless told.")
 @click.option("--company", type=int, default=7, show_default=True, help="Seed of the company.")
 @click.option("--max-calls", type=int, help="End the episode after this many calls.")
 @click.option("--horizon", type=int, help="End the episode at this simulated time, in microseconds since the epoch.")
 @click.option("--retry", type=click.Choice(["strict", "patient"]), help="Whether an early retry is refused or waits.")
 @click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write the verdict here as JSON.")
 def command(
-    scenario: str, agent: str, door: DoorName, seed: int, company: int, max_calls: int | None, horizon: int | None,
-    retry: str | None, json_file: Path | None,
+    scenario: str, agent: str, door: DoorName, seed: int, difficulty: str | None, company: int, max_calls: int | None,
+    horizon: int | None, retry: str | None, json_file: Path | None,
 ) -> None:  # fmt: skip
     """Run an agent on SCENARIO (a name, or the path of a folder), record it and grade it. Exit code 0 if it passed."""
-    settings = {"max_calls": max_calls, "horizon_at": horizon, "retry": retry}
+    settings = {"difficulty": difficulty, "max_calls": max_calls, "horizon_at": horizon, "retry": retry}
     console = Console()
     sys.path.insert(0, os.getcwd())
     try:

@@ -42,13 +42,15 @@ def independent(bench: Workbench) -> Iterator[Finding]:
 
 def surroundings(path: Path) -> Iterator[str]:
     """What a Python file asks of the machine it runs on: `scenario.py:12 time`."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+    asking = {"hash", "id"} - {node.arg for node in nodes if isinstance(node, ast.arg)}  # not where they name something of the author's
+    for node in nodes:
         named = [one.name for one in node.names] if isinstance(node, ast.Import) else []
         named += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
         found = [name for name in named if name.split(".")[0] in MODULES]
         if isinstance(node, ast.Attribute) and node.attr in NAMES and _of_machine(node.value):
             found.append(node.attr)
-        if isinstance(node, ast.Name) and node.id in ("hash", "id") and isinstance(node.ctx, ast.Load):
+        if isinstance(node, ast.Name) and node.id in asking and isinstance(node.ctx, ast.Load):
             found.append(f"{node.id}()")
         yield from (f"{path.name}:{node.lineno} {name}" for name in found if isinstance(node, (ast.stmt, ast.expr)))
 
@@ -67,7 +69,8 @@ def worked(bench: Workbench) -> dict[str, str]:
 
 
 def _start(bench: Workbench, scratch: Path, name: str) -> subprocess.Popen[str]:
-    given = [str(bench.host.store.base.path), str(bench.scenario.folder), str(bench.seed), str(scratch), str(LATER_S[name])]
+    level = bench.root.actor.settings.difficulty or ""
+    given = [str(bench.host.store.base.path), str(bench.scenario.folder), str(bench.seed), level, str(scratch), str(LATER_S[name])]
     return subprocess.Popen(
         [sys.executable, "-m", "world.gate.apart", *given], env={**os.environ, **PLACES[name], "PYTHONUTF8": "1"}, text=True, encoding="utf-8",
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
@@ -81,11 +84,11 @@ def _shift(seconds: int) -> None:
         setattr(time, name, lambda real=real, by=by: real() + by)
 
 
-def _main(image: str, folder: str, seed: str, scratch: str, later_s: str) -> None:
+def _main(image: str, folder: str, seed: str, difficulty: str, scratch: str, later_s: str) -> None:
     _shift(int(later_s))
     host = open_host(Path(image), Path(scratch) / "worlds")
     try:
-        print(json.dumps(worked(Workbench(host, library.load(Path(folder)), int(seed)))))
+        print(json.dumps(worked(Workbench(host, library.load(Path(folder)), int(seed), difficulty or None))))
     finally:
         host.store.close()
 

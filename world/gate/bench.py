@@ -18,28 +18,37 @@ from world.tables import metadata
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One line of the gate: which check, on what, whether it holds, and why not."""
+    """One line of the gate: which check, on what, whether it holds, why not, and at which of several difficulties."""
 
     check: str
     what: str
     ok: bool
     why: str = ""
+    difficulty: str = ""
 
 
 def excused(finding: Finding, scenario: Scenario) -> Finding:
     """A surviving mutant whose author gave a reason holds, with that reason."""
     reason = scenario.survivors.get(f"{finding.check} {finding.what}")
-    return finding if finding.ok or not reason else Finding(finding.check, finding.what, True, f"accepted: {reason}")
+    return finding if finding.ok or not reason else replace(finding, ok=True, why=f"accepted: {reason}")
 
 
 class Workbench:
-    """Runs of one scenario and seed. Every variant is a fork of the same first moment: one that is there already, or made here."""
+    """Runs of one scenario, seed and difficulty (the usual one unless told). Every variant is a fork of the same first moment:
+    one that is there already, or made here."""
 
-    def __init__(self, host: Host, scenario: Scenario, seed: int, *, started: tuple[Episode, Past] | None = None) -> None:
+    def __init__(
+        self, host: Host, scenario: Scenario, seed: int, difficulty: str | None = None, *, started: tuple[Episode, Past] | None = None
+    ) -> None:
         self.host, self.scenario, self.seed = host, scenario, seed
-        self.root = started[0] if started else episode.start(host, scenario, seed=seed, world=f"gate-{seed}")
+        name = f"gate-{difficulty or 'usual'}-{seed}"
+        self.root = started[0] if started else episode.start(host, scenario, seed=seed, world=name, difficulty=difficulty)
         self.quiet: Past = started[1] if started else episode.baseline(self.root)
         self._numbers = count()
+
+    def elsewhere(self, seed: int) -> "Workbench":
+        """The same on another seed."""
+        return Workbench(self.host, self.scenario, seed, self.root.actor.settings.difficulty)
 
     def fork(self, of: Episode | None = None) -> Episode:
         """A fresh fork of the start, or of a finished run."""

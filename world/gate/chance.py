@@ -24,7 +24,7 @@ _WORD = re.compile(r"[\w.-]+")
 def reseeded(bench: Workbench) -> Iterator[Finding]:
     """V16: the solution wins on seeds nobody looked at, and no rule holds a value that the script or the seed has made."""
     for seed in SEEDS:
-        other = Workbench(bench.host, bench.scenario, seed)
+        other = bench.elsewhere(seed)
         run, _ = other.solved()
         yield winning("V16", f"seed {seed}", other.judged(run))
         bench.host.drop(other.root.world)
@@ -62,7 +62,7 @@ def guessed(bench: Workbench) -> Iterator[Finding]:
 
 def known(bench: Workbench, seed: int) -> Answer:
     """What the solution answers on another seed."""
-    other = Workbench(bench.host, bench.scenario, seed)
+    other = bench.elsewhere(seed)
     said = next((call.step.arguments for call in recorded(other) if call.ends), {})
     bench.host.drop(other.root.world)
     return Answer(said.get("status", "done"), said.get("answer", {}), said.get("reason"), said.get("evidence"))

@@ -37,7 +37,7 @@ def world_labels(rubric: Rubric, evidence: Evidence) -> Labels:
 
 
 def lock_of(rubric: Rubric, evidences: Sequence[Evidence]) -> Lock:
-    """What `firm scenario check` stores beside a rubric. Raises RubricError when seeds disagree about a label."""
+    """What `firm scenario lock` stores beside a rubric. Raises RubricError when seeds disagree about a label."""
     worlds = [world_labels(rubric, evidence) for evidence in evidences]
     for evidence, one in zip(evidences, worlds, strict=True):
         for id in one:
@@ -53,7 +53,7 @@ def settled(rubric: Rubric, evidence: Evidence) -> Mapping[str, str]:
     if rubric.lock is None:
         return world
     if rubric.lock.rubric != rubric.digest:
-        raise GraderError("the rubric has changed since its labels were stored; run `firm scenario check`")
+        raise GraderError("the rubric has changed since its labels were stored; run `firm scenario lock`")
     moved = sorted(id for id in world if rubric.lock.world.get(id) != world[id])
     if moved:
         raise GraderError(f"labels moved: {', '.join(f'{id} is now {world[id]}' for id in moved)}")
