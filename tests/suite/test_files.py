@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from world import library
 from world.suite import files
 from world.suite.files import SuiteError, TaskSpec
 
@@ -57,8 +58,13 @@ def test_what_is_wrong_is_said_with_its_line(tmp_path: Path, old: str, new: str,
     assert said in str(refused.value)
 
 
+def test_the_suite_all_has_every_installed_scenario_at_every_difficulty() -> None:
+    there = {(name, level) for name in library.folders() for level in library.find(name).card.levels}
+    assert {(task.scenario, task.difficulty) for task in files.find("all").tasks} == there
+
+
 def test_installed_suites_load() -> None:
-    assert {"smoke"} <= set(files.suites())
+    assert {"all", "incident", "smoke"} <= set(files.suites())
     assert all(files.find(name).tasks for name in files.suites())
     with pytest.raises(SuiteError, match="did you mean 'smoke'"):
         files.find("smok")
