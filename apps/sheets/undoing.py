@@ -1,7 +1,9 @@
 """Undo in the page: each gesture of a person is kept as a part of the world's record, and taken back except where somebody changed it since."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import orjson
@@ -12,7 +14,7 @@ from apps.sheets.cells import Area
 from apps.sheets.operations import protection
 from apps.sheets.structure import COLUMNS, FORMULAS, ROWS, bounds
 from world.call import Call
-from world.journal import Change, changes_after, last_change
+from world.journal import last_change, parsed
 from world.operation import OperationError
 
 TABLES = ("sheets_cell", "sheets_dimension", "sheets_object", "sheets_sheet")
@@ -28,6 +30,11 @@ _OLD = (
     "DELETE FROM sheets_undo WHERE file_id = :file AND person_id = :me AND (undone OR id NOT IN"
     " (SELECT id FROM sheets_undo WHERE file_id = :file AND person_id = :me ORDER BY id DESC LIMIT :most))"
 )
+_BETWEEN = (
+    "SELECT table_name, pk, before, after FROM _journal"
+    f" WHERE id > ? AND id <= ? AND table_name IN ({', '.join('?' * len(TABLES))}) ORDER BY id"
+)
+NESTED = frozenset((dict, list))
 Row = dict[str, Any]
 Changed = dict[tuple[str, tuple[Any, ...]], tuple[Row | None, Row | None]]
 
@@ -75,14 +82,13 @@ def step(book: Book, *, back: bool) -> Touched:
     if found is None:
         raise OperationError("nothing_to_undo")
     first, last = map(int, found[1].split())
-    changed = net([one for one in changes_after(book.call.bound, first) if one.id <= last and one.table in TABLES])
+    changed = net(book.call.bound.raw.execute(_BETWEEN, (first, last, *TABLES)))
     touched, kept = touches(changed), _closed(book)
     if not touched.shape:
         for tab in book.tabs:
             protection.check(book, tab, placed(tab, touched))
         _ = book.engine  # warm before the rows change, so that only the touched cells are computed again
-    for (table, key), (before, after) in changed.items():
-        _put(book.call, table, key, *((after, before) if back else (before, after)))
+    _put(book.call, changed, back=back)
     book.call.execute("UPDATE sheets_undo SET undone = :undone WHERE id = :id", {"undone": back, "id": found[0]})
     _settle(book, touched)
     if touched.shape and kept.items() - _closed(book).items():
@@ -130,42 +136,48 @@ def _looks(book: Book, tab: Tab) -> Iterator[tuple[Any, ...]]:
     yield from map(tuple, book.call.all("SELECT axis, at, size, hidden FROM sheets_dimension WHERE sheet_id = :sheet", {"sheet": tab.id}))
 
 
-def net(changes: list[Change]) -> Changed:
-    """Each row before and after several changes."""
-    out: Changed = {}
-    for one in changes:
-        key = (one.table, one.pk)
-        out[key] = (out[key][0] if key in out else one.before, one.after)
-    return {key: rows for key, rows in out.items() if rows[0] != rows[1]}
+def net(entries: Iterable[Sequence[Any]]) -> Changed:
+    """Each row before and after several changes, which are told as the record has them: table, key, before, after."""
+    out: dict[tuple[str, str], tuple[str | None, str | None]] = {}
+    for table, key, before, after in entries:
+        at = table, key
+        out[at] = (out[at][0] if at in out else before, after)
+    return {
+        (table, tuple(parsed(key))): (parsed(before) if before else None, parsed(after) if after else None)
+        for (table, key), (before, after) in out.items() if before != after
+    }  # fmt: skip
 
 
-def _put(call: Call, table: str, key: tuple[Any, ...], was: Row | None, wanted: Row | None) -> None:
-    """Set a row, unless it is no longer what it was."""
+def _put(call: Call, changed: Changed, *, back: bool) -> None:
+    """Set rows, each unless it is no longer what it was; neighbours of one kind at once."""
+    pairs = ((table, *(rows[::-1] if back else rows)) for (table, _), rows in changed.items())
+    for (table, new, gone), several in groupby(pairs, key=lambda one: (one[0], one[1] is None, one[2] is None)):
+        keys, others = _columns(table)
+        read = itemgetter(*keys, *others)
+        rows = [(read(as_kept(was)) if was else ()) + (read(as_kept(wanted)) if wanted else ()) for _, was, wanted in several]
+        call.bound.raw.executemany(_setting(table, keys, others, new=new, gone=gone), rows)
+
+
+def _columns(table: str) -> tuple[list[str], list[str]]:
+    """The columns of a table's key, and the others."""
     columns = SQLModel.metadata.tables[table].columns
-    keys = [column.name for column in columns if column.primary_key]
-    where = " AND ".join(f"{name} = ?" for name in keys)
-    raw, names = call.bound.raw, [column.name for column in columns]
-    found = raw.execute(f"SELECT {', '.join(names)} FROM {table} WHERE {where}", key).fetchone()
-    if (None if found is None else dict(zip(names, found, strict=True))) != _whole(was, keys, key):
-        return
-    row = _whole(wanted, keys, key)
-    if row is None:
-        raw.execute(f"DELETE FROM {table} WHERE {where}", key)
-        return
-    changes = ", ".join(f"{name} = excluded.{name}" for name in row if name not in keys)
-    put = f"INSERT INTO {table}({', '.join(row)}) VALUES ({', '.join('?' * len(row))}) ON CONFLICT({', '.join(keys)}) DO UPDATE SET {changes}"
-    raw.execute(put, tuple(row.values()))
+    return [column.name for column in columns if column.primary_key], [column.name for column in columns if not column.primary_key]
 
 
-def _whole(row: Row | None, keys: list[str], key: tuple[Any, ...]) -> Row | None:
-    """A row of the record as the table has it."""
-    if row is None:
-        return None
-    return {**as_kept(row), **dict(zip(keys, key, strict=True))}
+def _setting(table: str, keys: list[str], others: list[str], *, new: bool, gone: bool) -> str:
+    """The statement for rows that come, go or change; its parameters are what a row was and what it is to be, the key first."""
+    names = [*keys, *others]
+    marks = [f"?{place}" for place in range(1, 2 * len(names) + 1)]
+    if new:
+        return f"INSERT INTO {table}({', '.join(names)}) VALUES ({', '.join(marks[: len(names)])}) ON CONFLICT({', '.join(keys)}) DO NOTHING"
+    change = "DELETE FROM " + table if gone else f"UPDATE {table} SET ({', '.join(others)}) = ({', '.join(marks[-len(others) :])})"
+    return f"{change} WHERE {' AND '.join(f'{name} IS {mark}' for name, mark in zip(names, marks, strict=False))}"
 
 
 def as_kept(row: Row) -> Row:
     """The values of a row of the record as a table's columns hold them."""
+    if NESTED.isdisjoint(map(type, row.values())):
+        return row
     return {name: orjson.dumps(value).decode() if isinstance(value, (dict, list)) else value for name, value in row.items()}
 
 

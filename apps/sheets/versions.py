@@ -11,13 +11,12 @@ from apps.sheets.book import Book
 from apps.sheets.operations import protection
 from apps.sheets.undoing import Changed, Row, as_kept, net, placed, touches
 from world.call import Call
-from world.journal import Change, parsed
 from world.operation import OperationError
 from world.rng import digest
 
 LAST = (1 << 63) - 1
 _BETWEEN = (
-    "SELECT id, call_seq, table_name, pk, op, before, after FROM _journal"
+    "SELECT table_name, pk, before, after FROM _journal"
     " WHERE id > coalesce((SELECT max(id) FROM _journal WHERE call_seq <= :after), 0) AND call_seq <= :until AND ("
     "table_name IN ('sheets_sheet', 'sheets_cell', 'sheets_object') AND json_extract(coalesce(after, before), '$.file_id') = :file"
     " OR table_name = 'sheets_dimension' OR (table_name = 'sheets_spreadsheet' AND pk = :pk)) ORDER BY id"
@@ -30,9 +29,7 @@ _NUMBERED = ("sheets_sheet", "sheets_object")  # tables whose rows are numbered 
 def changed(call: Call, file: FileRow, after: int, until: int = LAST) -> Changed:
     """Each row of a spreadsheet before and after the calls in between, where it differs."""
     call.flush()
-    rows = call.all(_BETWEEN, {"after": after, "until": until, "file": file.id, "pk": f"[{file.id}]"})
-    found = net([Change(id, seq, table, tuple(parsed(pk)), op, before and parsed(before), after_ and parsed(after_))
-                 for id, seq, table, pk, op, before, after_ in rows])  # fmt: skip
+    found = net(call.all(_BETWEEN, {"after": after, "until": until, "file": file.id, "pk": f"[{file.id}]"}))
     mine = {row[0] for row in call.all(_SHEETS, {"file": file.id})} | {key[0] for table, key in found if table == "sheets_sheet"}
     return {at: pair for at, pair in found.items() if at[0] != "sheets_dimension" or at[1][0] in mine}
 

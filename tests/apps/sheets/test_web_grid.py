@@ -63,6 +63,17 @@ def test_everybody_undoes_their_own(say: Say) -> None:
     assert texts(say("web.undo", "bo", **UNDO))[0, 1] == "mine too"
 
 
+@pytest.mark.parametrize("single", [0, 5_000])
+@pytest.mark.parametrize("typed", ["new", ""])
+def test_undo_leaves_what_somebody_typed_over_a_new_or_an_emptied_cell(say: Say, monkeypatch: pytest.MonkeyPatch, typed: str, single: int) -> None:
+    monkeypatch.setattr("apps.sheets.undoing.MOST_SINGLE", single)
+    row = 0 if not typed else 9
+    say("web.enter", spreadsheetId=BUDGET, cells=[[row, 0, typed], [row, 1, typed]])
+    say("web.enter", "bo", spreadsheetId=BUDGET, cells=[[row, 0, "Bo's"]])
+    found = texts(say("web.undo", **UNDO))
+    assert (found[row, 0], found.get((row, 1))) == ("Bo's", None if typed else "Q1")
+
+
 def test_undo_finds_cells_that_rows_were_inserted_above(say: Say) -> None:
     entered(say, "ada", (4, 0, "Everything"))
     say("spreadsheets.batchUpdate", "bo", spreadsheetId=BUDGET,
