@@ -37,6 +37,7 @@ class Formula:
     program: Program
     places: tuple[Place | None, ...]
     found: tuple[Place, ...] = ()
+    given: tuple[int, ...] = ()  # which argument of the native text each of them is
 
     def ends_in(self, sheets: set[int]) -> bool:
         """Whether the size of one of those sheets may count."""
@@ -230,7 +231,9 @@ class Book:
             self.faults[cell] = CIRCULAR
             self.sheets[cell[0]].set_value(cell[1] + 1, cell[2] + 1, native_value(CIRCULAR))
             return None
-        arguments = [str(self.numbers[cell]), *[self.handed(place, cell) for place in (*read, *formula.found)]]
+        handed = [self.handed(place, cell) for place in (*read, *formula.found)]
+        arguments = [str(self.numbers[cell]), *(once := list(dict.fromkeys(handed)))]
+        formula.given = tuple(map(once.index, handed))
         if program.timed:
             arguments.append(f"'{CLOCK}'!$A$2")
         if program.seeded:
@@ -267,10 +270,14 @@ class Book:
         if formula is None:
             return 0.0
         values: list[Result] = [None] * len(formula.places)
-        for index, argument in zip(formula.program.read, arguments, strict=False):
-            values[index] = self.argument(argument, formula.places[index], formula.program.references[index].single)
-        taken = len(formula.program.read)
-        wanted = {place: grid(self.argument(arguments[taken + index], place, False)) for index, place in enumerate(formula.found)}
+        known: dict[tuple[Place | None, bool], Result] = {}
+        for index, given in zip(formula.program.read, formula.given, strict=False):
+            place, single = told = formula.places[index], formula.program.references[index].single
+            if told not in known:
+                known[told] = self.argument(arguments[given], place, single)
+            values[index] = known[told]
+        found = zip(formula.found, formula.given[len(formula.program.read) :], strict=True)
+        wanted = {place: grid(self.argument(arguments[given], place, False)) for place, given in found}
         run = Run(self.around, *formula.cell, values, formula.places, wanted)
         self.defects.append(formula.text)
         try:

@@ -33,6 +33,7 @@ MAX_CELLS = 200_000  # cells of one array
 MAX_MADE = 50_000  # cells of an array that no data stands behind
 MAX_CALLS = 24  # lambdas within lambdas
 ARRAYS = (Grid, Lambda)  # what is no single value
+ARRAYED = frozenset(ARRAYS)
 Scope = Mapping[str, Result]
 NOWHERE: Scope = {}
 
@@ -306,8 +307,8 @@ def lift(run: Run, code: Callable[..., Any], operands: Sequence[Result], array: 
     bound(run, height, width)
     run.spend(height * width * 4 // 5)
     if width == 1:
-        return Grid([[_element(run, code, values)] for values in zip(*[_column(one, height) for one in grids], strict=True)])
-    return Grid([[_element(run, code, values) for values in zip(*[_line(one, row, width) for one in grids], strict=True)] for row in range(height)])
+        return Grid([[value] for value in _elements(run, code, [_column(one, height) for one in grids])])
+    return Grid([_elements(run, code, [_line(one, row, width) for one in grids]) for row in range(height)])
 
 
 def _column(array: Grid, height: int) -> list[Value]:
@@ -322,6 +323,8 @@ def _line(array: Grid, row: int, width: int) -> list[Value]:
     values = array.rows[0 if array.height == 1 else row] if row < array.height or array.height == 1 else []
     if len(values) == width:
         return values
+    if len(values) == array.width == 1:
+        return values * width
     return [at(array, row, column) for column in range(width)]
 
 
@@ -343,13 +346,17 @@ def at(array: Grid, row: int, column: int) -> Value:
     return None if array.place is not None and array.place.area.holds(array.place.area.top + row, array.place.area.left + column) else BEYOND
 
 
-def _element(run: Run, code: Callable[..., Any], values: Sequence[Value]) -> Value:
-    try:
-        found = code(*values)
-        return single(found) if isinstance(found, ARRAYS) else found
-    except Broken as error:
-        run.spend(2)  # an error is dearer than a value
-        return error.fault
+def _elements(run: Run, code: Callable[..., Any], lines: Sequence[Sequence[Value]]) -> list[Value]:
+    """A function of single values at each place of lines of one length; it goes on behind an error."""
+    found: list[Any] = []
+    each = map(code, *lines)
+    while len(found) < len(lines[0]):
+        try:
+            found.extend(each)
+        except Broken as error:
+            run.spend(3)  # an error is dearer than a value
+            found.append(error.fault)
+    return found if ARRAYED.isdisjoint(map(type, found)) else [single(value) for value in found]
 
 
 def _braces(run: Run, node: Braces, scope: Scope, array: bool) -> Result:

@@ -62,7 +62,7 @@ def broken(code: str, message: str = "") -> Broken:
 class Grid:
     """A rectangle of values; one that was read from a sheet knows where it stands."""
 
-    __slots__ = ("counted", "found", "kinds", "place", "rows", "sorted")
+    __slots__ = ("ascents", "counted", "found", "kinds", "place", "rows", "sorted")
 
     def __init__(self, rows: list[list[Value]], place: Place | None = None) -> None:
         self.rows = rows
@@ -70,6 +70,7 @@ class Grid:
         self.found: dict[tuple[int, float, str], int] | None = None
         self.counted: Counter[str | float] | None = None
         self.sorted: list[float] | None = None  # its numbers, once somebody ranks by them
+        self.ascents: dict[int, tuple[list[int], list[tuple[int, float, str]]]] = {}
         self.kinds: list[list[str]] | None = None  # as what its numbers are shown, where it is said one by one
 
     @property
@@ -104,6 +105,14 @@ class Grid:
     def line(self) -> list[Value]:
         """The values of the first column, or of the only row."""
         return self.rows[0] if self.height == 1 else [row[0] for row in self.rows]
+
+    def ascent(self, kind: int) -> tuple[list[int], list[tuple[int, float, str]]]:
+        """Places and sort keys of the line's values of one kind, see `rank`; kept for who asks again."""
+        if kind not in self.ascents:
+            fitting = ((at, value) for at, value in enumerate(self.line()) if value is not None and not isinstance(value, Fault))
+            own = [(at, sort_key(value)) for at, value in fitting if rank(value) == kind]
+            self.ascents[kind] = [at for at, _ in own], [key for _, key in own]
+        return self.ascents[kind]
 
     def counts(self) -> Counter[str | float]:
         """How often each text is there, without regard to case, and each number, also where a text reads as one."""

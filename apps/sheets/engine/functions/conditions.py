@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from apps.sheets.cells import Area, Fault, Value
 from apps.sheets.engine.evaluate import Run
-from apps.sheets.engine.functions.texts import wild_whole
+from apps.sheets.engine.functions.texts import wild
 from apps.sheets.engine.registry import function
 from apps.sheets.engine.tree import Place
 from apps.sheets.engine.values import Broken, Grid, broken, finite, text_number
@@ -31,10 +31,10 @@ def criterion(value: Value) -> Test:
 
 
 def _equal_to(value: float | bool) -> Test:
+    kind = type(value)
+
     def equal(other: Value) -> bool:
-        if isinstance(other, str) and not isinstance(value, bool):
-            return text_number(other) == value
-        return type(other) is type(value) and other == value
+        return other == value if type(other) is kind else kind is float and isinstance(other, str) and text_number(other) == value
 
     return equal
 
@@ -45,7 +45,8 @@ def _equality(sign: str, body: str, wanted: Value) -> Test:
     if wanted is not None:
         return _equal_to(wanted)  # type: ignore[arg-type]
     if any(mark in body for mark in "*?~"):
-        return lambda other: isinstance(other, str) and wild_whole(body, other)
+        whole = wild(body).fullmatch
+        return lambda other: isinstance(other, str) and whole(other) is not None
     folded = body.casefold()
     return lambda other: isinstance(other, str) and other.casefold() == folded
 
@@ -70,7 +71,7 @@ def places(name: str, run: Run, pairs: Sequence[tuple[Grid, Value]]) -> list[tup
     first = pairs[0][0]
     if any(array.width != first.width or (array.height != first.height and not _open(array, first)) for array, _ in pairs):
         raise broken("#VALUE!", f"Array arguments to {name} are of different size.")
-    run.spend(height * first.width * len(pairs) * 3 // 4)
+    run.spend(height * first.width * len(pairs))
     if len(pairs) == 1:
         test = criterion(pairs[0][1])
         return [(row, column) for row, values in enumerate(first.rows) for column, value in enumerate(values) if test(value)]

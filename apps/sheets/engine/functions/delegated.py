@@ -1,9 +1,12 @@
 """Functions that the native engine computes as the vendor does: only their parameters are told here."""
 
+from collections.abc import Sequence
+
 from apps.sheets.engine.evaluate import Run
 from apps.sheets.engine.registry import function
 from apps.sheets.engine.values import Result, broken
 
+COUNTING = ("BINOM.INV", "CRITBINOM")  # go through all trials
 MAX_LETTERS = 500  # of a number, a unit or a field; ours
 _BY_KINDS = {
     "n": ("FISHER FISHERINV GAMMA GAMMALN GAMMALN.PRECISE GAUSS PHI NORM.S.INV NORMSINV NORMSDIST ERF.PRECISE ERFC ERFC.PRECISE ACOTH"),
@@ -50,9 +53,15 @@ _BY_KINDS = {
 }
 
 
+def _rounds(name: str, arguments: Sequence[Result]) -> int:
+    """Steps for what a function goes through one by one."""
+    trials = arguments[0] if name in COUNTING else 0.0
+    return int(min(abs(trials), 1e6)) // 20 if isinstance(trials, float) else 0
+
+
 def _delegate(name: str, kinds: str) -> None:
     def code(run: Run, *arguments: Result) -> Result:
-        run.spend(400)
+        run.spend(400 + _rounds(name, arguments))
         if any(isinstance(argument, str) and len(argument) > MAX_LETTERS for argument in arguments):
             raise broken("#NUM!", f"Function {name} parameter value is out of range.")
         return run.around.delegate(name, arguments)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 
 from apps.sheets.cells import Area, Fault, Value
 from apps.sheets.engine.evaluate import MAX_CELLS, Run, Scope, bound
-from apps.sheets.engine.functions.texts import wild_whole
+from apps.sheets.engine.functions.texts import wild
 from apps.sheets.engine.registry import function
 from apps.sheets.engine.tokens import column_letters
 from apps.sheets.engine.tree import Node, Place
@@ -21,7 +21,8 @@ def same(key: Value) -> Callable[[Value], bool]:
     """Whether a value is the key: texts without regard to case, with wildcards."""
     if isinstance(key, str):
         if any(mark in key for mark in "*?~"):
-            return lambda other: isinstance(other, str) and wild_whole(key, other)
+            whole = wild(key).fullmatch
+            return lambda other: isinstance(other, str) and whole(other) is not None
         folded = key.casefold()
         return lambda other: isinstance(other, str) and other.casefold() == folded
     wanted = 0.0 if key is None else key
@@ -38,19 +39,17 @@ def exactly(run: Run, key: Value, array: Grid) -> int:
     if not wild_key(key):
         return array.first(key)
     values = array.line()
-    run.spend(40 + 2 * len(values))
+    run.spend(40 + 3 * len(values))
     fits = same(key)
     return next((index for index, value in enumerate(values) if fits(value)), -1)
 
 
-def sorted_place(run: Run, key: Value, values: Sequence[Value]) -> int:
-    """The last place not above the key among values sorted upwards; -1 when all are above."""
-    run.spend(20 + len(values) // 2)
-    wanted = sort_key(0.0 if key is None else key)
+def sorted_place(run: Run, key: Value, array: Grid) -> int:
+    """The last place not above the key in a line sorted upwards; -1 when all are above."""
     kind = rank(key)
-    own = [index for index, value in enumerate(values) if value is not None and not isinstance(value, Fault) and rank(value) == kind]
-    keys = [sort_key(values[index]) for index in own]
-    place = bisect_right(keys, wanted)
+    run.spend(2 if kind in array.ascents else 20 + max(array.height, array.width if array.height == 1 else 0))
+    own, keys = array.ascent(kind)
+    place = bisect_right(keys, sort_key(0.0 if key is None else key))
     return own[place - 1] if place else -1
 
 
@@ -61,7 +60,8 @@ def looked_up(run: Run, name: str, key: Value, array: Grid, index: float, ordere
     if index >= array.width + 1:
         raise broken("#REF!", f"{name} evaluates to an out of bounds range.")
     if ordered or array.height == 1:
-        place = sorted_place(run, key, [line[0] for line in array.rows]) if ordered else 0 if same(key)(array.rows[0][0]) else -1
+        first = array if array.height > 1 else Grid([array.rows[0][:1]])
+        place = sorted_place(run, key, first) if ordered else 0 if same(key)(array.rows[0][0]) else -1
     else:
         place = exactly(run, key, array)
     if place < 0:
@@ -91,10 +91,10 @@ def lookup(run: Run, key: Value, array: Grid, results: Grid | None = None) -> Va
     """Find in sorted values."""
     if array.height > 1 and array.width > 1:
         tall = array.height >= array.width
-        values, last = ([row[0] for row in array.rows], [row[-1] for row in array.rows]) if tall else (array.rows[0], array.rows[-1])
+        keys, last = (array, [row[-1] for row in array.rows]) if tall else (Grid([array.rows[0]]), array.rows[-1])
     else:
-        values, last = line(array), line(results or array)
-    place = sorted_place(run, key, values)
+        keys, last = array, line(results or array)
+    place = sorted_place(run, key, keys)
     if place < 0:
         raise broken("#N/A", missing("LOOKUP", key).message)
     if place >= len(last):
@@ -107,13 +107,13 @@ def match(run: Run, key: Value, array: Grid, kind: float = 1.0) -> float:
     """The place of a value in a row or column."""
     if array.height > 1 and array.width > 1:
         raise broken("#N/A", "MATCH range must be a single row or a single column.")
-    values = line(array)
     if kind == 0:
         place = exactly(run, key, array)
     elif kind > 0:
-        place = sorted_place(run, key, values)
+        place = sorted_place(run, key, array)
     else:
-        place = _descending(key, values)
+        run.spend(array.height * array.width // 2)
+        place = _descending(key, line(array))
     if place < 0:
         raise broken("#N/A", missing("MATCH", key).message)
     return float(place + 1)
@@ -135,7 +135,7 @@ def nearest(run: Run, key: Value, array: Grid, mode: int, backwards: bool) -> in
     if mode == 0 and not backwards:
         return array.first(key)
     values = line(array)
-    run.spend(20 + len(values))
+    run.spend(20 + len(values) * (1 if mode in (0, 2) else 2))
     order = range(len(values) - 1, -1, -1) if backwards else range(len(values))
     fits = same(key) if mode == 2 or not isinstance(key, str) else _plain(key)
     found = next((index for index in order if fits(values[index])), -1)
@@ -169,8 +169,10 @@ def xlookup(run: Run, key: Value, keys: Grid, results: Grid, instead: Result = N
         return instead
     if place >= (results.height if tall else results.width):
         return None
-    found = [results.rows[place]] if tall else [[row[place]] for row in results.rows]
-    return Grid([list(row) for row in found]) if len(found) * len(found[0]) > 1 else found[0][0]
+    if tall:
+        return Grid([list(results.rows[place])]) if results.width > 1 else results.rows[place][0]
+    run.spend(results.height // 8)
+    return Grid([[row[place]] for row in results.rows]) if results.height > 1 else results.rows[0][place]
 
 
 @function("XMATCH", "v g n? n?", run=True)

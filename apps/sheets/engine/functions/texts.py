@@ -155,13 +155,14 @@ def replace(value: str, start: float, size: float, new: str) -> str:
 function("REPLACEB", "t n n t")(replace)
 
 
-@function("REPT", "t n")
-def rept(value: str, times: float) -> str:
+@function("REPT", "t n", run=True)
+def rept(run: Run, value: str, times: float) -> str:
     """A text several times."""
     if times < 0:
         raise broken("#VALUE!", f"Function REPT parameter 2 value is {shown(times)}. It should be greater than or equal to 0.")
     if len(value) * times > MAX_TEXT:
         raise too_long()
+    run.spend(int(len(value) * times) // 1_000)
     return value * int(times)
 
 

@@ -296,10 +296,12 @@ def pattern(text: str) -> "re2._Regexp":
 
 
 def _like(hay: str, wanted: str) -> bool:
-    return (
-        pattern("(?s)" + "".join(".*" if letter == "%" else "." if letter == "_" else re2.escape(letter) for letter in wanted)).fullmatch(hay)
-        is not None
-    )
+    return _liked(wanted).fullmatch(hay) is not None
+
+
+@lru_cache(128)
+def _liked(wanted: str) -> "re2._Regexp":
+    return pattern("(?s)" + "".join({"%": ".*", "_": "."}.get(letter) or re2.escape(letter) for letter in wanted))
 
 
 def _day(value: Value) -> datetime.date:
