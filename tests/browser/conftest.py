@@ -177,6 +177,12 @@ def settled(page: Page) -> None:
     page.wait_for_selector('html[data-busy="0"]')
 
 
+def painted(page: Page) -> None:
+    """Wait until the fonts are there and what is laid out has been drawn."""
+    drawn = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))"
+    page.evaluate(f"() => document.fonts.ready.then(() => {drawn})")
+
+
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
     """The one browser process; FIRM_CHROMIUM names another executable."""

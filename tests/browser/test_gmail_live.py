@@ -9,7 +9,7 @@ from playwright.sync_api import Page, Route, expect
 import apps.gmail
 from tests.apps.gmail.conftest import eml
 from tests.browser import mail_rows
-from tests.browser.conftest import Office, Site, settled
+from tests.browser.conftest import Office, Site, painted, settled
 from tests.browser.mail_rows import MOVE, RENEWAL, REVIEW, THREADS
 from tests.browser.test_slack_live import DOUBLED
 from world import diff
@@ -125,7 +125,7 @@ def test_two_loads_of_one_state_are_equal_to_the_eye_and_to_the_tree(office: Off
     for address in (*addresses, *addresses):
         page.goto(f"{office.base}{address}")
         settled(page)
-        page.evaluate("() => document.fonts.ready.then(() => true)")
+        painted(page)
         html = re.sub(r"[0-9a-f]{32}\.\d+", "token", page.content())
         found = (page.locator("body").aria_snapshot(), html, page.screenshot())
         for first, second in zip(seen.setdefault(address, found), found, strict=True):

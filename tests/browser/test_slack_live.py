@@ -9,7 +9,7 @@ from playwright.sync_api import Route, expect
 import apps.slack
 from tests.browser import chat_rows
 from tests.browser.chat_rows import CHECKOUT, GENERAL, PARENT
-from tests.browser.conftest import Office, Site, settled
+from tests.browser.conftest import Office, Site, painted, settled
 from tests.company import START
 from tests.company import host as make_host
 from world.faults import Fault
@@ -140,7 +140,7 @@ def test_two_loads_of_one_state_are_equal_to_the_eye_and_to_the_tree(office: Off
         page.set_extra_http_headers({"Firm-Live": "1"})
         page.goto(f"{office.base}{ROOM}")
         settled(page)
-        page.evaluate("() => document.fonts.ready.then(() => true)")
+        painted(page)
         html = re.sub(r"[0-9a-f]{32}\.\d+", "token", page.content())
         html = re.sub(r'data-world-version="\d+"', "", html)
         seen.append((html, page.locator("body").aria_snapshot(), page.screenshot()))
