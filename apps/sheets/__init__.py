@@ -2,5 +2,6 @@
 
 from apps.sheets import checking, operations, staff
 from apps.sheets.app import app
+from apps.sheets.drive import unfurling
 
-__all__ = ["app", "checking", "operations", "staff"]
+__all__ = ["app", "checking", "operations", "staff", "unfurling"]

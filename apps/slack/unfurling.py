@@ -40,9 +40,8 @@ def show(call: Call, facts: Facts) -> None:
 
 def _card(facts: Mapping[str, Any], id: int) -> dict[str, Any]:
     """The unfurl as a legacy attachment; docs.slack.dev/reference/objects/attachment."""
-    said = f"{facts['state']} by {facts['author']}"
     return {
         "id": id, "from_url": facts["url"], "original_url": facts["url"], "color": facts["color"], "service_name": facts["service"],
-        "title": facts["title"], "title_link": facts["url"], "text": "\n".join(part for part in (said, facts["text"]) if part),
+        "title": facts["title"], "title_link": facts["url"], "text": "\n".join(part for part in (facts["said"], facts["text"]) if part),
         "footer": facts["footer"], "fallback": f"[{facts['footer']}] {facts['title']}",
     }  # fmt: skip

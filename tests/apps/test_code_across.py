@@ -105,3 +105,57 @@ def test_a_link_unfurls_for_who_may_see_it_and_for_nobody_else(world: Host, say:
         say(who, "world.wait", seconds=60)
         message = say(who, "conversations.history", channel=channel, latest=sent["ts"], inclusive=True, limit=1)["messages"][0]
         assert [one["title"] for one in message.get("attachments", [])] == seen
+
+
+def shared(host: Host, say: Say, who: Principal, url: str) -> list[str]:
+    """What stands under a message with a link, a minute later, as a colleague sees it."""
+    channel = rows(host, "SELECT id FROM slack_channel WHERE name = 'general'")[0][0]
+    sent = say(who, "chat.postMessage", channel=channel, text=f"see {url}")
+    say(who, "world.wait", seconds=60)
+    reader = seat(host, "Chief Technology Officer")
+    (message,) = say(reader, "conversations.history", channel=channel, latest=sent["ts"], inclusive=True, limit=1)["messages"]
+    return [f"{one['service_name']}: {one['title']}" for one in message.get("attachments", [])]
+
+
+def test_a_link_to_an_issue_unfurls_for_who_may_browse_its_project(world: Host, say: Say, developer: Principal) -> None:
+    site = rows(world, "SELECT jira_site FROM company")[0][0]
+    key, summary = rows(world, "SELECT key, summary FROM jira_issue WHERE key LIKE 'SEC-%' ORDER BY id")[0]
+    url = f"https://{site}.atlassian.net/browse/{key}"
+    assert shared(world, say, developer, url) == [f"Jira: {key} {summary}"]
+    assert shared(world, say, seat(world, "Head of Support"), url) == []
+    assert shared(world, say, developer, url.replace(site, "elsewhere")) == []
+    assert shared(world, say, developer, url.replace(key, "SEC-99999")) == []
+
+
+def test_a_link_to_a_file_unfurls_for_who_may_read_it(world: Host, say: Say, developer: Principal) -> None:
+    file = say(developer, "drive.files.create", name="Headcount", mimeType="application/vnd.google-apps.spreadsheet")
+    url, other = f"https://docs.google.com/spreadsheets/d/{file['id']}/edit#gid=0", seat(world, "Head of Support")
+    assert shared(world, say, developer, url) == ["Google Drive: Headcount"]
+    assert shared(world, say, other, url) == []
+    domain = rows(world, "SELECT domain FROM company")[0][0]
+    say(developer, "drive.permissions.create", fileId=file["id"], type="domain", role="reader", domain=domain)
+    assert shared(world, say, other, url) == ["Google Drive: Headcount"]
+    say(developer, "drive.files.update", fileId=file["id"], trashed=True)
+    assert shared(world, say, developer, url) == []
+
+
+def test_rows_in_every_app_carry_the_call_that_set_them_off(world: Host, say: Say, developer: Principal) -> None:
+    pull = change(say, developer, "SHOP-1")
+    reviewer = rows(world, "SELECT a.login FROM github_account a JOIN person p ON p.id = a.person_id WHERE p.title = 'Staff Engineer Platform'")[0][0]
+    say(developer, "pulls/request-reviewers", **WHERE, pull_number=pull["number"], reviewers=[reviewer])
+    shared(world, say, developer, f"https://github.com/quayline/payments/pull/{pull['number']}")
+    say(developer, "world.wait", seconds=120)
+    found = rows(
+        world,
+        "SELECT DISTINCT j.table_name, c.operation, k.operation, k.actor FROM _journal j JOIN _call c ON c.seq = j.call_seq"
+        " LEFT JOIN _call k ON k.seq = c.cause_seq WHERE c.operation LIKE 'published:%'",
+    )
+    me = developer.person
+    assert {
+        ("jira_development", "published:github.pushed", "repos/create-or-update-file-contents", me),
+        ("jira_development", "published:github.pull_opened", "pulls/create", me),
+        ("gmail_mail", "published:person.notified", "pulls/request-reviewers", me),
+        ("slack_message", "published:github.review_requested", "pulls/request-reviewers", me),
+        ("slack_message", "published:link.unfurled", "published:link.shared", "system:world"),
+    } <= set(found)
+    assert all(cause is not None for _, _, cause, _ in found)

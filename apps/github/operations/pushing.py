@@ -85,7 +85,8 @@ def _told(hub: Hub, repo: Repository, update: Update) -> dict[str, JsonValue]:
     return {
         "ref": update.ref, "old": update.old, "new": update.new, "forced": update.forced,
         "commits": [
-            {"sha": row.sha1, "message": row.message, "author": row.author_name, "url": f"{site}/commit/{row.sha1}"} for row in fresh
+            {"sha": row.sha1, "message": row.message, "author": row.author_name, "email": row.author_email, "url": f"{site}/commit/{row.sha1}"}
+            for row in fresh
         ],
     }  # fmt: skip
 

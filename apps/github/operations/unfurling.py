@@ -45,7 +45,7 @@ def _issue(hub: Hub, repo: Repository, number: int) -> dict[str, Any] | None:
         state = "merged" if pull.merged_at else "draft" if pull.draft and issue.state == "open" else issue.state
     by = hub.account(issue.author_id).login
     text = (issue.body or "")[:SHOWN]
-    return {"title": f"#{number} {issue.title}", "text": text, "state": state.capitalize(), "author": by, "color": COLOURS[state]}
+    return {"title": f"#{number} {issue.title}", "text": text, "said": f"{state.capitalize()} by {by}", "color": COLOURS[state]}
 
 
 def _commit(hub: Hub, repo: Repository, sha: str) -> dict[str, Any] | None:
@@ -53,4 +53,4 @@ def _commit(hub: Hub, repo: Repository, sha: str) -> dict[str, Any] | None:
     if full is None:
         return None
     row = hub.git(repo).graph.rows([full])[0]
-    return {"title": f"{full[:7]} {row.subject}", "text": "", "state": "Commit", "author": row.author_name, "color": COLOURS["draft"]}
+    return {"title": f"{full[:7]} {row.subject}", "text": "", "said": f"Commit by {row.author_name}", "color": COLOURS["draft"]}

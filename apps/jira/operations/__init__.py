@@ -19,6 +19,7 @@ from apps.jira.operations import (
     search,
     sprints,
     transitions,
+    unfurling,
     users,
     watchers,
     worklogs,
@@ -26,5 +27,5 @@ from apps.jira.operations import (
 
 __all__ = [
     "attachments", "boards", "comments", "development", "filters", "issues", "jql_help", "links", "meta", "moves", "notices",
-    "project_parts", "projects", "properties", "roles", "search", "sprints", "transitions", "users", "watchers", "worklogs",
+    "project_parts", "projects", "properties", "roles", "search", "sprints", "transitions", "unfurling", "users", "watchers", "worklogs",
 ]  # fmt: skip

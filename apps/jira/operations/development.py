@@ -11,6 +11,7 @@ from apps.jira.models import Development, Issue, Rule
 from apps.jira.operations.access import find_issue
 from apps.jira.operations.desk import Desk, stamp
 from apps.jira.operations.params import IssueRef
+from apps.jira.operations.smart_commits import author, commands, obey
 from apps.jira.operations.transitions import perform
 from apps.jira.operations.workflow import available
 from world.call import Call
@@ -135,20 +136,34 @@ def pull_closed(call: Call, facts: Facts) -> None:
 
 @app.on("github.pushed")
 def pushed(call: Call, facts: Facts) -> None:
-    """Branches and commits that name issues."""
+    """Branches and commits that name issues; a commit's commands are carried out when it is first seen."""
     desk = Desk(call)
     for update in facts["updates"] if isinstance(facts["updates"], list) else ():
         assert isinstance(update, dict)
-        _branch(desk, str(facts["repo"]), update)
+        ordered = _branch(desk, str(facts["repo"]), update)
+        for commit in ordered:
+            _obey(desk, commit, author(desk, commit, str(facts["person"])))
 
 
-def _branch(desk: Desk, repository: str, update: Mapping[str, Any]) -> None:
+def _obey(desk: Desk, commit: Mapping[str, Any], person: str | None) -> None:
+    for command in commands(commit["message"]) if person is not None else ():
+        for issue in named(desk, command.key):
+            desk.call.session.refresh(issue)
+            obey(desk, issue, command, str(person))
+
+
+def _branch(desk: Desk, repository: str, update: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """Write down a branch and its commits; the commits that no issue knew yet."""
     name = str(update["ref"]).removeprefix(BRANCH)
     if name != update["ref"] and update["old"] is None:
         url = f"https://github.com/{repository}/tree/{name}"
         note(desk, named(desk, name), {"kind": "branch", "repository": repository, "title": name, "url": url, "state": "", "author": ""})
+    fresh: list[Mapping[str, Any]] = []
     for commit in update["commits"]:
-        note(desk, named(desk, commit["message"]), {
+        issues = named(desk, commit["message"])
+        fresh += [commit] if any(desk.call.session.get(Development, (issue.id, commit["url"])) is None for issue in issues) else []
+        note(desk, issues, {
             "kind": "commit", "repository": repository, "title": f"{commit['sha'][:7]} {commit['message'].splitlines()[0]}",
             "url": commit["url"], "state": "", "author": commit["author"],
         })  # fmt: skip
+    return fresh
