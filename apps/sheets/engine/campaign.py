@@ -99,5 +99,6 @@ def cost(count: int, seed: int = 1) -> tuple[float, str]:
 
 
 if __name__ == "__main__":
+    gc.set_threshold(50_000, 20, 50)  # as in every process of `firm`
     slowest_, worst_ = cost(*([int(word) for word in sys.argv[1:]] or [3_000]))
     print(json.dumps({"slowest_ms": round(slowest_, 1), "formula": worst_[:500]}))

@@ -419,10 +419,11 @@ def _call(run: Run, node: Call, scope: Scope, array: bool) -> Result:
 
 
 def _computed(run: Run, body: Body, arguments: list[Result], nodes: Iterable[Node], array: bool) -> Result:
-    kinds = [body.kind(index) for index in range(len(arguments))]
+    kinds = body.kinds(len(arguments))
     before = (run,) if body.run else ()
-    if not any(kind not in "gx" and isinstance(value, ARRAYS) for kind, value in zip(kinds, arguments, strict=True)):
-        return body.code(*before, *[_given(run, body.name, *one) for one in zip(range(len(kinds)), kinds, arguments, nodes, strict=True)])
+    if ARRAYED.isdisjoint([type(value) for kind, value in zip(kinds, arguments, strict=True) if kind not in "gx"]):
+        given = enumerate(zip(kinds, arguments, nodes, strict=True))
+        return body.code(*before, *[_given(run, body.name, index, *one) for index, one in given])
     whole = [_whole(run, node, value) if kind == "g" else value for kind, value, node in zip(kinds, arguments, nodes, strict=True)]
     singles = [index for index, kind in enumerate(kinds) if kind not in "gx"]
 

@@ -1,7 +1,7 @@
 """What a function is to the evaluator: its parameters' kinds and the code behind it."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from apps.sheets.engine.values import broken
@@ -31,6 +31,13 @@ class Body:
     least: int = 0
     most: int | None = None
     group: int = 0
+    known: dict[int, tuple[str, ...]] = field(init=False, default_factory=dict, compare=False)
+
+    def kinds(self, count: int) -> tuple[str, ...]:
+        """The kinds of so many arguments."""
+        if count not in self.known:
+            self.known[count] = tuple(map(self.kind, range(count)))
+        return self.known[count]
 
     def kind(self, index: int) -> str:
         """The kind of the argument at that place."""

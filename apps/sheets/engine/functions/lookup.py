@@ -134,25 +134,21 @@ def nearest(run: Run, key: Value, array: Grid, mode: int, backwards: bool) -> in
     """The place of a key for XLOOKUP and XMATCH: exact (0), else the next smaller (-1) or larger (1); wildcards (2)."""
     if mode == 0 and not backwards:
         return array.first(key)
-    values = line(array)
-    run.spend(20 + len(values) * (1 if mode in (0, 2) else 2))
-    order = range(len(values) - 1, -1, -1) if backwards else range(len(values))
-    fits = same(key) if mode == 2 or not isinstance(key, str) else _plain(key)
-    found = next((index for index in order if fits(values[index])), -1)
-    if found >= 0 or mode not in (-1, 1):
-        return found
+    if mode == 2 and wild_key(key):
+        values, fits = line(array), same(key)
+        run.spend(20 + 3 * len(values))
+        return next((index for index in _through(len(values), backwards) if fits(values[index])), -1)
+    own, keys = array.ascent(rank(key))
+    run.spend(20 + array.height * array.width)
     wanted = sort_key(0.0 if key is None else key)
-    others = [(sort_key(values[index]), index) for index in order if values[index] is not None and rank(values[index]) == rank(key)]
-    fitting = [(found_key, index) for found_key, index in others if (found_key < wanted if mode == -1 else found_key > wanted)]
-    if not fitting:
-        return -1
-    best = (max if mode == -1 else min)(found_key for found_key, _ in fitting)
-    return next(index for found_key, index in fitting if found_key == best)
+    if mode in (-1, 1) and wanted not in keys:
+        fitting = [found for found in keys if (found < wanted if mode == -1 else found > wanted)]
+        wanted = (max if mode == -1 else min)(fitting, default=wanted)
+    return next((own[index] for index in _through(len(keys), backwards) if keys[index] == wanted), -1)
 
 
-def _plain(key: str) -> Callable[[Value], bool]:
-    folded = key.casefold()
-    return lambda other: isinstance(other, str) and other.casefold() == folded
+def _through(count: int, backwards: bool) -> range:
+    return range(count - 1, -1, -1) if backwards else range(count)
 
 
 @function("XLOOKUP", "v g g x? n? n?", run=True)
@@ -171,7 +167,7 @@ def xlookup(run: Run, key: Value, keys: Grid, results: Grid, instead: Result = N
         return None
     if tall:
         return Grid([list(results.rows[place])]) if results.width > 1 else results.rows[place][0]
-    run.spend(results.height // 8)
+    run.spend(results.height // 4)
     return Grid([[row[place]] for row in results.rows]) if results.height > 1 else results.rows[0][place]
 
 

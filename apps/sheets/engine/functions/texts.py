@@ -162,7 +162,7 @@ def rept(run: Run, value: str, times: float) -> str:
         raise broken("#VALUE!", f"Function REPT parameter 2 value is {shown(times)}. It should be greater than or equal to 0.")
     if len(value) * times > MAX_TEXT:
         raise too_long()
-    run.spend(int(len(value) * times) // 1_000)
+    run.spend(int(len(value) * times) // 400)
     return value * int(times)
 
 
