@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from apps.sheets.engine.evaluate import Run
 from apps.sheets.engine.registry import function
-from apps.sheets.engine.values import Result, broken
+from apps.sheets.engine.values import Grid, Result, broken
 
 COUNTING = ("BINOM.INV", "CRITBINOM")  # go through all trials
 MAX_LETTERS = 500  # of a number, a unit or a field; ours
@@ -54,9 +54,10 @@ _BY_KINDS = {
 
 
 def _rounds(name: str, arguments: Sequence[Result]) -> int:
-    """Steps for what a function goes through one by one."""
+    """Steps for what a function goes through one by one: the cells handed over, and trials."""
+    cells = sum(argument.height * argument.width for argument in arguments if isinstance(argument, Grid))
     trials = arguments[0] if name in COUNTING else 0.0
-    return int(min(abs(trials), 1e6)) // 20 if isinstance(trials, float) else 0
+    return 2 * cells + (int(min(abs(trials), 1e6)) // 20 if isinstance(trials, float) else 0)
 
 
 def _delegate(name: str, kinds: str) -> None:
