@@ -27,6 +27,18 @@ class Backlog:
 
 
 @dataclass(frozen=True, slots=True)
+class Flapping:
+    """A recovery that does not last: after its end the fault is back in the second half of each of `count` periods."""
+
+    period_s: int
+    count: int
+
+    def is_back(self, past_s: float) -> bool:
+        """Whether the fault is on again, so many seconds after its end."""
+        return past_s < self.period_s * self.count and past_s % self.period_s >= self.period_s / 2
+
+
+@dataclass(frozen=True, slots=True)
 class Fault:
     """A failure of one service. `operations` are globs; `rate` is the share of matching calls that are hit.
 
@@ -50,6 +62,7 @@ class Fault:
     ramp_s: int = 0
     commits: bool = False
     backlog: Backlog | None = None
+    flapping: Flapping | None = None
     code: str | None = None
 
     def __post_init__(self) -> None:
@@ -57,6 +70,8 @@ class Fault:
             raise ValueError(f"fault {self.id}: unknown kind {self.kind!r}; one of {', '.join(PRECEDENCE)}")
         if not 0 < self.rate <= 1:
             raise ValueError(f"fault {self.id}: rate must be above 0 and at most 1")
+        if self.flapping is not None and (self.ramp_s or self.kind in EVENTS):
+            raise ValueError(f"fault {self.id}: flapping goes neither with ramp_s nor with {', '.join(sorted(EVENTS))}")
         if self.kind == "delay_event" and self.backlog is None:
             object.__setattr__(self, "backlog", Backlog())
 
@@ -83,7 +98,9 @@ class Active:
     ending: int | None = None
 
     def share(self, now: int) -> float:
-        """The share of calls hit at a simulated time, ramps included."""
+        """The share of calls hit at a simulated time, ramps and relapses included."""
+        if self.fault.flapping is not None and self.ending is not None:
+            return self.fault.rate if self.fault.flapping.is_back((now - self.ending) / 1_000_000) else 0.0
         ramp = self.fault.ramp_s * 1_000_000
         if not ramp:
             return self.fault.rate

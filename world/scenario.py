@@ -193,7 +193,8 @@ class Script:
         self.faults.append(fault)
         self._moment_or_event(start, lambda stage: stage.start_fault(number), f"{fault.id}.start", first=True)
         if end is not None:
-            self._moment_or_event(end, lambda stage: stage.end_fault(number, ramp=fault.ramp_s > 0), f"{fault.id}.end", first=False)
+            lingers = fault.ramp_s > 0 or fault.flapping is not None
+            self._moment_or_event(end, lambda stage: stage.end_fault(number, lingers=lingers), f"{fault.id}.end", first=False)
         return fault
 
     def _moment_or_event(self, when: str | int | Event, action: Action, name: str, *, first: bool) -> None:

@@ -128,10 +128,10 @@ class Stage:
             (number, self.now, self.call.seq),
         )
 
-    def end_fault(self, number: int, *, ramp: bool = False) -> None:
-        """Switch a fault of the script off; with a ramp it fades."""
+    def end_fault(self, number: int, *, lingers: bool = False) -> None:
+        """Switch a fault of the script off; one that lingers fades, or comes back for a while."""
         self.ended.append(number)
-        if ramp:
+        if lingers:
             self.call.bound.raw.execute("UPDATE _fault SET ending = ? WHERE number = ?", (self.now, number))
         else:
             self.call.bound.raw.execute("DELETE FROM _fault WHERE number = ?", (number,))
