@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict
 
 from world import episode, library
 from world.access import Principal
+from world.agents.program import call
 from world.agents.random_writer import write_at_random
 from world.agents.rest import RestDoor
 from world.agents.solver import Played, play
@@ -137,7 +138,7 @@ async def act(run: Episode, url: str, agent: str, door: DoorName, progress: Prog
     if agent == "null":
         return ()
     if ":" in agent:
-        await asyncio.to_thread(_outside(agent), task_of(run, url))
+        await asyncio.to_thread(call, agent, task_of(run, url))
         return ()
     return await asyncio.to_thread(_inside, run, url, agent, door, scene, last, progress)
 
@@ -187,11 +188,6 @@ def task_of(run: Episode, url: str) -> Task:
     apps = [name for name in sorted(run.host.apps) if name != "world"]
     tokens = {name: token(name) for name in (*apps, "")}
     return Task(run.task, url, tokens, f"{url}/login/{tokens['']}", {name: f"{url}/mcp/{name}" for name in (*apps, "world")})
-
-
-def _outside(name: str) -> Callable[[Task], Any]:
-    module, _, attribute = name.partition(":")
-    return getattr(importlib.import_module(module), attribute)
 
 
 def read_config(folder: Path) -> RunConfig:

@@ -3,12 +3,13 @@
 import json
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 Answer = tuple[int, Mapping[str, str], Any]
+HANGS, HANGS_UP, TRICKLES = -1, -2, -3  # in place of a status: no answer ever, none and the line is cut, a letter now and then
 Script = Callable[[list[dict[str, Any]]], Answer]  # the messages so far -> status, headers, body
 
 
@@ -26,6 +27,7 @@ class Stub:
     url: str = ""
     asked: list[dict[str, Any]] = field(default_factory=list)
     wrong: list[str] = field(default_factory=list)
+    over: threading.Event = field(default_factory=threading.Event)
 
     def told(self) -> list[str]:
         """What the model was told by tools, over the whole conversation."""
@@ -59,12 +61,23 @@ def model(script: Script) -> Iterator[Stub]:
             stub.asked.append(body)
             stub.wrong += breaches(body) + ([] if self.headers["Authorization"] == "Bearer key" else ["no key"])
             status, headers, answer = script(body["messages"]) if self.path == "/v1/chat/completions" else (404, {}, {})
+            if status < 0:
+                return self.fail(status)
             text = answer.encode() if isinstance(answer, str) else json.dumps(answer).encode()
             self.send_response(status)
             for name, value in {"Content-Type": "application/json", "Content-Length": str(len(text)), **headers}.items():
                 self.send_header(name, value)
             self.end_headers()
             self.wfile.write(text)
+
+        def fail(self, how: int) -> None:
+            self.close_connection = True
+            if how == TRICKLES:
+                self.send_response(200)
+                self.end_headers()
+            with suppress(OSError):
+                while how != HANGS_UP and not stub.over.wait(0.02):
+                    self.wfile.write(b" " if how == TRICKLES else b"")
 
         def log_message(self, format: str, *args: Any) -> None:
             pass
@@ -76,5 +89,6 @@ def model(script: Script) -> Iterator[Stub]:
         try:
             yield stub
         finally:
+            stub.over.set()
             server.shutdown()
             thread.join()

@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from tests.agents.stub import Answer, Script, Stub, model, says
+from tests.agents.stub import HANGS, HANGS_UP, TRICKLES, Answer, Script, Stub, model, says
 from tests.conftest import Server
+from world.agents import reference
 from world.agents.reference import ModelError, Outcome, Settings, settings_from, work
 from world.agents.task import Task
 from world.client import Client
@@ -108,7 +109,15 @@ def test_a_busy_endpoint_is_asked_again_after_the_time_it_names(task: Task) -> N
         ((401, {}, {"error": {"message": "bad key"}}), "401: .*bad key", 1),
         ((500, {}, "broken"), "no answer after 6 tries; 500: broken", 6),
         ((200, {}, "<html>"), "no JSON: <html>", 1),
+        ((200, {}, "[" * 200_000), "no JSON: ", 1),
+        ((200, {}, "[1]"), "no object: ", 1),
         ((200, {}, {"choices": []}), "no message in", 1),
+        ((200, {}, {"choices": [{"message": "hello"}]}), "no message in", 1),
+        ((200, {}, {"choices": [{"message": {"tool_calls": 7}}]}), "no message in", 1),
+        ((200, {}, {"choices": [{"message": {"tool_calls": [None]}}]}), "no message in", 1),
+        ((200, {}, {"choices": [{"message": {"tool_calls": [{"id": "1", "function": None}]}}]}), "no tool calls in", 1),
+        ((200, {"Content-Encoding": "gzip"}, "no gzip"), "no answer after 6 tries; DecodingError", 6),
+        ((HANGS_UP, {}, ""), "no answer after 6 tries; RemoteProtocolError", 6),
     ],
 )
 def test_an_endpoint_that_cannot_be_used_ends_it(lasting: Task, answer: Answer, said: str, times: int) -> None:
@@ -121,6 +130,31 @@ def test_an_endpoint_that_cannot_be_used_ends_it(lasting: Task, answer: Answer, 
     with pytest.raises(ModelError, match=said):
         run(lasting, script)
     assert len(asked) == times
+
+
+@pytest.mark.parametrize("how", [HANGS, TRICKLES])
+def test_an_endpoint_that_hangs_is_asked_again_and_then_given_up(lasting: Task, how: int) -> None:
+    with pytest.raises(ModelError, match=r"no answer after 6 tries; (nothing whole within|ReadTimeout)"):
+        run(lasting, lambda messages: (how, {}, ""), answer_s=0.1)
+
+
+def test_an_endless_answer_ends_it(lasting: Task, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reference, "MODEL_BYTES", 1 << 20)
+    with pytest.raises(ModelError, match="an answer of more than 1 MB"):
+        run(lasting, lambda messages: (200, {}, "x" * (2 << 20)))
+
+
+def test_a_tools_long_answer_is_cut(lasting: Task, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reference, "ANSWER_CHARACTERS", 20)
+    _, stub, _ = run(lasting, in_turn(says(None, NOW), *[says("done")] * 3))
+    assert stub.told()[0].startswith('{"utc":') and stub.told()[0].endswith("\n[cut]") and len(stub.told()[0]) == 26
+
+
+def test_arguments_that_are_an_object_already_and_odd_counts_are_taken(task: Task) -> None:
+    status, headers, answer = says(None, FINISH)
+    answer["choices"][0]["message"]["tool_calls"][0]["function"]["arguments"] = {"status": "done"}
+    outcome, _, _ = run(task, in_turn((status, headers, {**answer, "usage": ["many"]})))
+    assert outcome.why == "it has finished" and outcome.tokens > 100
 
 
 def test_an_endless_loop_ends_with_its_budget_of_calls(lasting: Task) -> None:
@@ -142,8 +176,14 @@ def test_a_model_that_only_talks_is_reminded_twice(lasting: Task) -> None:
 def test_what_is_missing_is_named() -> None:
     with pytest.raises(ValueError, match="set OPENAI_BASE_URL and OPENAI_MODEL"):
         settings_from({})
-    given = {"OPENAI_BASE_URL": "http://127.0.0.1:1/v1/", "OPENAI_MODEL": "m", "AGENT_CALLS": "5", "AGENT_APPS": "slack, jira"}
-    assert settings_from(given) == Settings("http://127.0.0.1:1/v1", "m", calls=5, apps=("slack", "jira"))
+    given = {
+        "OPENAI_BASE_URL": "http://127.0.0.1:1/v1/",
+        "OPENAI_MODEL": "m",
+        "AGENT_CALLS": "5",
+        "AGENT_APPS": "slack, jira",
+        "AGENT_ANSWER_S": "1.5",
+    }
+    assert settings_from(given) == Settings("http://127.0.0.1:1/v1", "m", calls=5, apps=("slack", "jira"), answer_s=1.5)
 
 
 def _channel(client: Client, world: str) -> str:

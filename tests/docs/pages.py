@@ -2,25 +2,26 @@
 
 import importlib.util
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType
 
 ROOT = Path(__file__).parents[2]
 PAGES = (*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md")))
-_FENCE = re.compile(r"(?:<!-- file: (?P<file>\S+) -->\n)?^```(?P<language>\w*)\n(?P<text>.*?)^```$", re.M | re.S)
+_FENCE = re.compile(r"(?:<!-- (?:file: (?P<file>\S+)|(?P<prints>prints)) -->\n)?^```(?P<language>\w*)\n(?P<text>.*?)^```$", re.M | re.S)
 _NAMED = re.compile(r"# (\w+\.py)\n")
 
 
 @dataclass(frozen=True)
 class Block:
-    """A fenced block. `file` is the name under which a reader saves it."""
+    """A fenced block. `file` is the name under which a reader saves it, `prints` what it shows: lines in order, `...` for anything."""
 
     page: str
     number: int
     language: str
     text: str
     file: str | None
+    prints: str = ""
 
     @property
     def label(self) -> str:
@@ -32,6 +33,8 @@ def blocks(page: Path) -> list[Block]:
     """The fenced blocks of a page, in order."""
     found: list[Block] = []
     for number, match in enumerate(_FENCE.finditer(page.read_text(encoding="utf-8"))):
+        if match["prints"]:
+            found[-1] = replace(found[-1], prints=match["text"])
         named = _NAMED.match(match["text"])
         file = match["file"] or (named[1] if named and match["language"] == "python" else None)
         found.append(Block(page.name, number, match["language"], match["text"], file))

@@ -1,19 +1,24 @@
 """Every block that says it is bash or python runs, in the order of its page."""
 
+import re
 import sys
 
 import pytest
 
 from tests.docs.conftest import Reader
-from tests.docs.pages import Block, every_block
+from tests.docs.pages import Block, every_block, page
 
 pytestmark = pytest.mark.xdist_group("docs")
+PATHS = {  # reader -> what the path ends in, as the README shows it
+    "an agent over MCP": "FAIL", "a computer-use agent": "FAIL", "a scenario author": "PASS", "a benchmarker": "report.html",
+    "an RL trainer": "[0.0,",
+}  # fmt: skip
 LANGUAGES = ("bash", "python", "text", "yaml", "mermaid")
 
 
 def marked(block: Block) -> object:
     """A parameter; blocks that open a browser belong to the browser's group."""
-    return pytest.param(block, id=block.label, marks=pytest.mark.ui if "playwright" in block.text else ())
+    return pytest.param(block, id=block.label, marks=pytest.mark.ui if "playwright" in block.text or "--door ui" in block.text else ())
 
 
 def runnable(language: str) -> list[object]:
@@ -21,10 +26,22 @@ def runnable(language: str) -> list[object]:
     return [marked(b) for b in every_block() if b.language == language and not (b.file and "/" in b.file)]
 
 
+def unseen(told: str, printed: str) -> list[str]:
+    """The lines told of that were not printed after the ones before them."""
+    missing, left = list[str](), printed.splitlines()
+    for line in told.splitlines():
+        shape = ".*".join(map(re.escape, line.split("...")))
+        place = next((n for n, one in enumerate(left) if re.match(shape, one)), None)
+        missing += [line] if place is None else []
+        left = left if place is None else left[place + 1 :]
+    return missing
+
+
 @pytest.mark.parametrize("block", runnable("bash"))
 def test_a_shell_block_runs(reader: Reader, block: Block) -> None:
     done = reader.run("bash", "-euo", "pipefail", "-c", reader.at_its_address(block.text))
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
+    assert unseen(block.prints, done.stdout) == [], done.stdout
 
 
 @pytest.mark.parametrize("block", runnable("python"))
@@ -32,7 +49,21 @@ def test_a_python_block_runs(reader: Reader, block: Block) -> None:
     done = reader.run(sys.executable, "-W", "error::SyntaxWarning", "-c", reader.at_its_address(block.text))
     assert done.returncode == 0, done.stderr
     assert block.file or done.stdout.strip(), "a block shows something"
+    assert unseen(block.prints, done.stdout) == [], done.stdout
 
 
 def test_every_block_says_what_it_is() -> None:
     assert {b.label for b in every_block() if b.language not in LANGUAGES} == set()
+
+
+@pytest.mark.parametrize("who", PATHS)
+def test_each_readers_path_shows_what_it_ends_in(who: str) -> None:
+    _, _, section = page("README.md").partition(f"### ... {who}\n")
+    shown = re.findall(r"^```\n\n<!-- prints -->\n```text\n(.*?)^```$", section.partition("\n### ")[0], re.M | re.S)
+    assert PATHS[who] in "".join(shown)
+
+
+def test_what_a_block_is_told_to_print_is_looked_for_in_order() -> None:
+    assert unseen("a ...c\nb\n", "x\na b c d\nx\nb\n") == []
+    assert unseen("b\na\n", "a\nb\n") == ["a"]
+    assert unseen("a.c\n", "abc\n") == ["a.c"]

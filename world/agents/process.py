@@ -1,12 +1,12 @@
 """The process an agent's program runs in: `python -m world.agents.process module:callable`, its task a line on stdin."""
 
-import importlib
 import json
 import os
 import signal
 import sys
 import threading
 
+from world.agents.program import call
 from world.agents.task import Task
 
 
@@ -26,12 +26,11 @@ def _outlive_nobody(lifeline: int) -> None:
 
 def main() -> None:
     """Entry point of the agent's process: call it with its Task."""
-    module, _, attribute = sys.argv[1].partition(":")
     lifeline = os.dup(0)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     task = Task(**json.loads(_first_line(lifeline)))
     threading.Thread(target=_outlive_nobody, args=(lifeline,), daemon=True).start()
-    getattr(importlib.import_module(module), attribute)(task)
+    call(sys.argv[1], task)
 
 
 if __name__ == "__main__":

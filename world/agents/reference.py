@@ -23,6 +23,7 @@ RETRIED = frozenset({408, 409, 429, 500, 502, 503, 504, 529})
 TRIES, LONGEST_PAUSE_S = 6, 60.0
 NUDGES = 3  # answers in a row without a tool call until the agent is taken to be done
 ANSWER_CHARACTERS = 30_000  # of one tool's answer; the rest is cut
+MODEL_BYTES = 32 << 20  # of one answer of the endpoint; more ends the run
 GO_ON = "Go on with the tools. When you are done, call world_finish."
 SYSTEM = "You act through tools only. Nobody reads what you write outside of them. When the task is done, call world_finish."
 Pause = Callable[[float], Awaitable[None]]
@@ -34,7 +35,7 @@ class ModelError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Where the model is and what it may use: tool calls, tokens in and out, and only these apps' tools (all if empty)."""
+    """Where the model is and what it may use: tool calls, tokens in and out, seconds for an answer, and only these apps' tools (all if empty)."""
 
     url: str
     model: str
@@ -42,6 +43,7 @@ class Settings:
     calls: int = 300
     tokens: int = 2_000_000
     apps: tuple[str, ...] = ()
+    answer_s: float = 600.0
 
 
 @dataclass(slots=True)
@@ -64,16 +66,18 @@ class Conversation:
 
 
 def settings_from(environment: Mapping[str, str]) -> Settings:
-    """OPENAI_BASE_URL, OPENAI_MODEL, OPENAI_API_KEY, AGENT_CALLS, AGENT_TOKENS, AGENT_APPS. Raises ValueError naming what is missing."""
+    """OPENAI_BASE_URL, OPENAI_MODEL, OPENAI_API_KEY, AGENT_CALLS, AGENT_TOKENS, AGENT_APPS, AGENT_ANSWER_S.
+
+    Raises ValueError naming what is missing.
+    """
     missing = [name for name in ("OPENAI_BASE_URL", "OPENAI_MODEL") if not environment.get(name)]
     if missing:
         raise ValueError(f"set {' and '.join(missing)}")
     apps = tuple(filter(None, environment.get("AGENT_APPS", "").replace(",", " ").split()))
-    return Settings(
-        environment["OPENAI_BASE_URL"].rstrip("/"), environment["OPENAI_MODEL"], environment.get("OPENAI_API_KEY", ""),
-        int(environment.get("AGENT_CALLS") or Settings.__dataclass_fields__["calls"].default),
-        int(environment.get("AGENT_TOKENS") or Settings.__dataclass_fields__["tokens"].default), apps,
-    )  # fmt: skip
+    numbers = {"calls": int, "tokens": int, "answer_s": float}
+    given = {name: kind(told) for name, kind in numbers.items() if (told := environment.get(f"AGENT_{name.upper()}"))}
+    key = environment.get("OPENAI_API_KEY", "")
+    return Settings(environment["OPENAI_BASE_URL"].rstrip("/"), environment["OPENAI_MODEL"], key, apps=apps, **given)
 
 
 def agent(task: Task) -> Outcome:
@@ -87,7 +91,7 @@ async def work(task: Task, settings: Settings, *, pause: Pause = asyncio.sleep) 
     """The tool loop: ask the model, do what it calls, tell it what came of it. Raises ModelError."""
     talk = Conversation([{"role": "system", "content": SYSTEM}, {"role": "user", "content": task.text}])
     headers = {"Authorization": f"Bearer {settings.key}"} if settings.key else {}
-    async with _tools(task) as tools, httpx2.AsyncClient(headers=headers, timeout=600.0, trust_env=True) as web:
+    async with _tools(task) as tools, httpx2.AsyncClient(headers=headers, timeout=settings.answer_s, trust_env=True) as web:
         failure = await _loop(tools, web, settings, talk, pause)
     if failure is not None:
         raise failure  # only here: on its way through the client's tasks it would become a group of errors
@@ -135,51 +139,79 @@ def _offered(tools: list[Any], apps: tuple[str, ...]) -> list[dict[str, Any]]:
 async def _ask(web: httpx2.AsyncClient, settings: Settings, talk: Conversation, tools: list[dict[str, Any]], pause: Pause) -> dict[str, Any]:
     """The model's next message; counts its tokens."""
     body = {"model": settings.model, "messages": talk.messages, "tools": tools}
-    answer = await _posted(web, f"{settings.url}/chat/completions", body, pause)
-    try:
-        said = dict(answer["choices"][0]["message"])
-    except (KeyError, IndexError, TypeError) as error:
-        raise ModelError(f"no message in {json.dumps(answer)[:500]}") from error
+    answer = await _posted(web, f"{settings.url}/chat/completions", body, settings.answer_s, pause)
+    said = _message(answer)
     talk.used.turns += 1
-    talk.used.tokens += int((answer.get("usage") or {}).get("total_tokens") or len(json.dumps([talk.messages, said])) // 4)
+    talk.used.tokens += _counted(answer) or len(json.dumps([talk.messages, said])) // 4
     kept = {name: said[name] for name in ("role", "content", "tool_calls") if said.get(name) is not None}
     return {"role": "assistant", "content": None, **kept}
 
 
-async def _posted(web: httpx2.AsyncClient, url: str, body: Mapping[str, Any], pause: Pause) -> dict[str, Any]:
+def _message(answer: Mapping[str, Any]) -> dict[str, Any]:
+    """The message in an answer. Raises ModelError when it, or a tool call in it, has not the shape of one."""
+    try:
+        said = dict(answer["choices"][0]["message"])
+        shaped = all(isinstance(call["function"], dict) for call in said.get("tool_calls") or ())
+    except (KeyError, IndexError, TypeError, ValueError) as error:
+        raise ModelError(f"no message in {json.dumps(answer)[:500]}") from error
+    if not shaped:
+        raise ModelError(f"no tool calls in {json.dumps(said)[:500]}")
+    return said
+
+
+def _counted(answer: Mapping[str, Any]) -> int:
+    """Tokens as the endpoint counts them; 0 if it does not."""
+    usage = answer.get("usage")
+    told = usage.get("total_tokens") if isinstance(usage, dict) else None
+    return told if isinstance(told, int) else 0
+
+
+async def _posted(web: httpx2.AsyncClient, url: str, body: Mapping[str, Any], longest_s: float, pause: Pause) -> dict[str, Any]:
     """One request, repeated while the endpoint is busy or away; it says how long to wait, else twice as long each time."""
     why = ""
     for attempt in range(TRIES):
         wait = min(2.0**attempt, LONGEST_PAUSE_S)
         try:
-            answer = await web.post(url, json=body)
-        except httpx2.TransportError as error:
+            status, retry_after, text = await _sent(web, url, body, longest_s)
+        except TimeoutError:
+            why = f"nothing whole within {longest_s:g} s"
+        except httpx2.RequestError as error:
             why = f"{type(error).__name__}: {error}"
         else:
-            if answer.status_code < 400:
-                return _decoded(answer)
-            why = f"{answer.status_code}: {answer.text[:500]}"
-            if answer.status_code not in RETRIED:
+            if status < 400:
+                return _decoded(text)
+            why = f"{status}: {text[:500]}"
+            if status not in RETRIED:
                 raise ModelError(why)
-            wait = _told(answer, wait)
+            wait = _told(retry_after, wait)
         if attempt + 1 < TRIES:
             await pause(wait)
     raise ModelError(f"no answer after {TRIES} tries; {why}")
 
 
-def _decoded(answer: httpx2.Response) -> dict[str, Any]:
+async def _sent(web: httpx2.AsyncClient, url: str, body: Mapping[str, Any], longest_s: float) -> tuple[int, str, str]:
+    """Status, Retry-After and text of one answer, which must be whole in time. Raises TimeoutError, RequestError, ModelError."""
+    text = bytearray()
+    async with asyncio.timeout(longest_s), web.stream("POST", url, json=body) as answer:
+        async for part in answer.aiter_bytes():
+            text += part
+            if len(text) > MODEL_BYTES:
+                raise ModelError(f"an answer of more than {MODEL_BYTES >> 20} MB")
+    return answer.status_code, answer.headers.get("retry-after", ""), text.decode("utf-8", "replace")
+
+
+def _decoded(text: str) -> dict[str, Any]:
     try:
-        found = answer.json()
-    except ValueError as error:
-        raise ModelError(f"no JSON: {answer.text[:500]}") from error
+        found = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ModelError(f"no JSON: {text[:500]}") from error
     if not isinstance(found, dict):
-        raise ModelError(f"no object: {answer.text[:500]}")
+        raise ModelError(f"no object: {text[:500]}")
     return found
 
 
-def _told(answer: httpx2.Response, otherwise: float) -> float:
+def _told(told: str, otherwise: float) -> float:
     """Seconds of Retry-After; its other form, a date, is not used by such endpoints."""
-    told = answer.headers.get("retry-after", "")
     return min(float(told), LONGEST_PAUSE_S) if told.replace(".", "", 1).isdigit() else otherwise
 
 
@@ -203,11 +235,11 @@ async def _turn(tools: Client, settings: Settings, talk: Conversation, calls: li
 async def _called(tools: Client, talk: Conversation, call: Mapping[str, Any]) -> str:
     """One tool call; whatever is wrong with it is told to the model, which may mend it."""
     talk.used.calls += 1
-    asked = call.get("function") or {}
-    name = str(asked.get("name", ""))
+    asked = call["function"]
+    name, given = str(asked.get("name", "")), asked.get("arguments") or "{}"
     try:
-        arguments = json.loads(asked.get("arguments") or "{}")
-    except ValueError as error:
+        arguments = json.loads(given) if isinstance(given, str) else given
+    except (ValueError, RecursionError) as error:
         return f"Error: the arguments of {name} are no JSON: {error}"
     if not isinstance(arguments, dict):
         return f"Error: the arguments of {name} are no JSON object"

@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 from rich.console import Console
 
+from world.agents.program import AgentError, check
 from world.commands.judge import judge_from
 from world.grading.errors import RubricError
 from world.grading.explain import explain
@@ -17,10 +18,12 @@ from world.home import Home
 from world.runner import DoorName, Finished, as_json, perform
 from world.scenario import ScenarioError
 
+OURS = ("oracle", "null", "random")
+
 
 @click.command("run")
 @click.argument("scenario")
-@click.option("--agent", default="oracle", show_default=True, help="oracle, null, random, or MODULE:CALLABLE (called with a Task).")
+@click.option("--agent", default="oracle", show_default=True, help=f"{', '.join(OURS)}, or MODULE:CALLABLE (called with a Task).")
 @click.option("--door", type=click.Choice(["mcp", "rest", "ui"]), default="mcp", show_default=True)
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the scenario.")
 @click.option("--difficulty", help="One of the scenario's; its usual one unless told.")
@@ -38,6 +41,7 @@ def command(
     console = Console()
     sys.path.insert(0, os.getcwd())
     try:
+        check(agent, OURS)
         finished = asyncio.run(
             perform(
                 Home(), scenario, agent=agent, door=door, seed=seed, company_seed=company, judge=judge_from(dict(os.environ)),
@@ -45,7 +49,7 @@ def command(
                 settings={key: value for key, value in settings.items() if value is not None},
             )
         )  # fmt: skip
-    except (ScenarioError, RubricError, JudgeError, FileNotFoundError) as error:
+    except (AgentError, ScenarioError, RubricError, JudgeError, FileNotFoundError) as error:
         raise click.ClickException(str(error)) from error
     report(console, finished)
     if json_file is not None:

@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from world.agents.program import AgentError, check
 from world.grading.errors import RubricError
 from world.home import Home
 from world.runner import DoorName
@@ -25,6 +26,8 @@ from world.suite.report import write_reports
 from world.suite.results import Results
 from world.suite.running import Plan, run_suite
 from world.suite.statistics import summary
+
+OURS = ("oracle", "null", "random", "spam", "reads")
 
 
 @click.group("suite")
@@ -42,7 +45,7 @@ def listed() -> None:
 
 @command.command("run")
 @click.argument("suite")
-@click.option("--agent", default="oracle", show_default=True, help="oracle, null, random, spam, or MODULE:CALLABLE (called with a Task).")
+@click.option("--agent", default="oracle", show_default=True, help=f"{', '.join(OURS)}, or MODULE:CALLABLE (called with a Task).")
 @click.option("--door", type=click.Choice(["mcp", "rest", "ui"]), default="mcp", show_default=True)
 @click.option("-k", "--attempts", type=click.IntRange(1, 1000), default=1, show_default=True, help="Attempts at each task.")
 @click.option("--jobs", type=click.IntRange(1, 256), default=os.cpu_count() or 1, show_default="cores", help="Worker processes.")
@@ -61,11 +64,12 @@ def run(
     console = Console()
     sys.path.insert(0, os.getcwd())
     try:
+        check(agent, OURS)
         plan = Plan(_suite(suite), agent, door, attempts, jobs, company, max_calls, horizon, wall_s, floor)
         results = Results(out, plan.manifest(), resume=resume)
         made = _run(console, plan, results)
         write_reports(out, results)
-    except (SuiteError, ScenarioError, RubricError, FileNotFoundError) as error:
+    except (AgentError, SuiteError, ScenarioError, RubricError, FileNotFoundError) as error:
         raise click.ClickException(str(error)) from error
     except OSError as error:
         raise click.ClickException(f"{error.strerror or error}: what was finished is kept in {out}; go on with --resume") from error

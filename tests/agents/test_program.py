@@ -1,0 +1,55 @@
+"""Agents by name: a slip of the pen is told before anything runs, and what is asynchronous is run."""
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from world.agents.program import AgentError, call
+from world.agents.task import Task
+from world.commands import run, suite
+
+TASK = Task("text", "http://127.0.0.1:1", {}, "", {})
+HEARD: list[Task] = []
+
+
+def plain(task: Task) -> None:
+    """A function."""
+    HEARD.append(task)
+
+
+async def waiting(task: Task) -> None:
+    """A coroutine function."""
+    HEARD.append(task)
+
+
+@pytest.mark.parametrize("name", ["plain", "waiting"])
+def test_a_function_is_called_and_a_coroutine_function_runs_to_its_end(name: str) -> None:
+    HEARD.clear()
+    call(f"{__name__}:{name}", TASK)
+    assert HEARD == [TASK]
+
+
+def test_a_module_without_the_callable_is_refused() -> None:
+    with pytest.raises(AgentError, match="has no callable 'absent'"):
+        call(f"{__name__}:absent", TASK)
+
+
+@pytest.mark.parametrize(
+    ("agent", "said"),
+    [
+        ("oracl", "no agent 'oracl': one of oracle, null, random"),
+        ("absent_module:work", "there is no module 'absent_module'"),
+        ("absent.module:work", "there is no module 'absent.module'"),
+        ("tests.agents.test_program:", "no agent 'tests.agents.test_program:'"),
+        (":work", "no agent ':work'"),
+    ],
+)
+@pytest.mark.parametrize("command", ["run", "suite"])
+def test_an_agent_that_is_not_there_is_refused_before_anything_runs(tmp_path: Path, agent: str, said: str, command: str) -> None:
+    out = tmp_path / "out"
+    asked = {"run": (run.command, ["flapping_alert"]), "suite": (suite.command, ["run", "smoke", "--out", str(out)])}
+    program, arguments = asked[command]
+    done = CliRunner().invoke(program, [*arguments, "--agent", agent], env={"FIRM_HOME": str(tmp_path / "home")})
+    assert (done.exit_code, said in done.output) == (1, True), done.output
+    assert not out.exists() and not (tmp_path / "home").exists()
