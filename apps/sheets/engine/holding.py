@@ -12,7 +12,7 @@ from apps.sheets.engine.tree import Place
 
 T = TypeVar("T")
 _ROW, _COLUMN = itemgetter(0), itemgetter(1)
-MAX_WIDTH = 1_000  # columns of a range that is handed over whole
+MAX_WIDTH = 100  # columns of a range that is handed over whole
 MAX_PADDED = 50_000  # cells of a range that is handed over with the blank ones after the data
 MAX_CLOSED = 20_000  # cells of a range that is handed over whole; a larger one ends where the data end
 NATIVE_ROWS, NATIVE_COLUMNS = 1_048_576, 16_384
