@@ -215,10 +215,13 @@ class Plot:
         if not timeline.coworkers or app is None or app.hears is None or change.op != "insert":
             return
         own = self._actor.for_app(call, app.name)
+        spoken = list(app.hears(own, change))
+        if not spoken:
+            return
         stage = Stage(call, lambda *_: None, timeline.start)
         who = [(index, c, c.who(stage)) for index, c in enumerate(timeline.coworkers)]
         people = {p if isinstance(p, str) else p.id: (index, c) for index, c, p in who}
-        for heard in app.hears(own, change):
+        for heard in spoken:
             if heard.listener not in people or heard.speaker == heard.listener or heard.speaker.startswith("system:"):
                 continue
             if is_bot(call, heard.speaker) or self._depth(call) >= coworkers.MAX_DEPTH:

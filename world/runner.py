@@ -166,7 +166,7 @@ def open_door(run: Episode, url: str, door: DoorName, last: Last, scene: Scene) 
     """A client of a door, with the agent's own tokens."""
     tokens = token_maker(run)
     if door == "rest":
-        return RestDoor(run.host, url, tokens, last)
+        return RestDoor(run.host, url, tokens, last, scene)
     if door == "mcp":
         return importlib.import_module("world.agents.mcp").McpDoor(run.host, url, tokens, last)
     return importlib.import_module("world.agents.browser").BrowserDoor(run.host, url, tokens, last, scene)

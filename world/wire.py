@@ -17,3 +17,17 @@ class Wire:
     headers: Mapping[str, str] = field(default_factory=dict)
     files: Mapping[str, tuple[str, bytes, str]] | None = None
     content: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Push:
+    """Files to push by one commit with git itself: the repository's path below the app, a branch, the new text by path.
+
+    `operation` is what the push arrives as.
+    """
+
+    operation: str
+    path: str
+    branch: str
+    files: Mapping[str, str]
+    message: str

@@ -1,5 +1,6 @@
 """A solution that earns full marks: what a careful on-call engineer does, step by step."""
 
+import re
 from collections.abc import Generator
 from typing import Any
 
@@ -7,6 +8,7 @@ from world.agents.steps import Scene, Step
 
 Steps = Generator[Step, Any, None]
 MINUTE = 60
+HERE = {"owner": "quayline", "repo": "payments"}
 
 
 def oracle(scene: Scene) -> Steps:
@@ -15,6 +17,7 @@ def oracle(scene: Scene) -> Steps:
     kept = yield from reports(scene)
     yield from tell_customers(scene)
     yield from questions(scene)
+    yield from propose(scene, kept)
     batch = yield from money(scene)
     yield from without_slack(scene, kept)
     yield from afterwards(scene, kept, batch)
@@ -74,13 +77,18 @@ def tell_customers(scene: Scene) -> Steps:
     known = fired(scene, "contracts")
     yield Step("read_sheet", "spreadsheets.values.get", {"spreadsheetId": known["book"], "range": "Incident contacts!A1:F10"}, optional=True)
     for number in (1, 2, 3):
-        yield Step(f"tell_{number}", "mail.send", {
-            "to": [known[f"mail_{number}"]], "subject": "Card payments are degraded",
-            "text": "Payments is degraded on our side since this afternoon, part of all card payments fails. We are investigating and write "
-            "again when it is over.",
-        }, paraphrases={"text": (
-            "Card payments are failing for part of your buyers. Our payments service is impaired, more when it is over.",
-        )})  # fmt: skip
+        yield tell(known, number)
+
+
+def tell(known: dict[str, Any], number: int) -> Step:
+    """The first mail to a customer of the list."""
+    return Step(f"tell_{number}", "mail.send", {
+        "to": [known[f"mail_{number}"]], "subject": "Card payments are degraded",
+        "text": "Payments is degraded on our side since this afternoon, part of all card payments fails. We are investigating and write "
+        "again when it is over.",
+    }, paraphrases={"text": (
+        "Card payments are failing for part of your buyers. Our payments service is impaired, more when it is over.",
+    )})  # fmt: skip
 
 
 def customers_write(scene: Scene) -> Steps:
@@ -102,7 +110,7 @@ def customers_write(scene: Scene) -> Steps:
 def all_clear(scene: Scene) -> Steps:
     """Those who were told that it failed are told that it works."""
     known = fired(scene, "contracts")
-    for number in (1, 2, 3):
+    for number in (1, 2, 3, 4):
         yield Step(f"clear_{number}", "mail.send", {
             "to": [known[f"mail_{number}"]], "subject": "Card payments work again",
             "text": "The incident is resolved and payments is back to normal. It was a failure at our cloud provider. We apologise.",
@@ -134,7 +142,78 @@ def without_slack(scene: Scene, kept: str) -> Steps:
     yield from until(scene, "by_mail", 49)
     yield answer_mail(scene, "answer_by_mail", "by_mail", head_of_support(scene),
                       "Payments is still degraded because of AWS and there is no estimate yet. Slack is down, so we go on by mail.")  # fmt: skip
+    yield from move_traffic(scene, kept)
     yield from until(scene, "slack_back", 77)
+
+
+def propose(scene: Scene, kept: str) -> Steps:
+    """Card traffic shall move: the runbook's change on a branch, and a pull request."""
+    yield from until(scene, "failover", 34)
+    known = fired(scene, "failover")
+    branch = f"{kept}-eu-west-1"
+    yield Step("branch", "git/create-ref", {**HERE, "ref": f"refs/heads/{branch}", "sha": known["sha"]})
+    yield Step("commit", "web/push-files", {
+        **HERE, "branch": branch, "message": f"{kept}: card traffic to eu-west-1", "files": files(known, kept, tasks=4),
+    }, after=("branch",), repeatable=True)  # fmt: skip
+    yield Step("propose", "pulls/create", {
+        **HERE, "title": f"{kept}: card traffic to eu-west-1", "head": branch, "base": "main",
+        "body": "Failover by the runbook, while DynamoDB in us-east-1 is down.",
+    }, after=("commit",))  # fmt: skip
+
+
+def files(known: dict[str, Any], kept: str, *, tasks: int) -> list[dict[str, str]]:
+    """The two files after the switch, as the runbook wants them."""
+    here, _, there = known["regions"].partition("[regions.eu-west-1]")
+    first, _, entries = known["changes"].partition("\n\n")
+    for old, new in (
+        ("version = 5", "version = 6"), ('active = "us-east-1"', 'active = "eu-west-1"'), ('mode = "normal"', 'mode = "failover"'),
+        ('ticket = ""', f'ticket = "{kept}"'), ('reason = ""', 'reason = "DynamoDB in us-east-1 does not answer"'), ("weight = 100", "weight = 0"),
+        ('home = "us-east-1"\nreplica = "eu-west-1"', 'home = "eu-west-1"\nreplica = "us-east-1"'),
+    ):  # fmt: skip
+        here = here.replace(old, new)
+    for old, new in (("weight = 0", "weight = 100"), ("tasks = 2", f"tasks = {tasks}"), ("max_rps = 90", f"max_rps = {45 * tasks}")):
+        there = there.replace(old, new)
+    entry = f"## 6 (2026-03-02)\nFailover to eu-west-1 for {kept}."
+    return [
+        {"path": "config/regions.toml", "content": f"{here}[regions.eu-west-1]{there}"},
+        {"path": "config/CHANGES.md", "content": f"{first}\n\n{entry}\n\n{entries}"},
+    ]
+
+
+def move_traffic(scene: Scene, kept: str) -> Steps:
+    """Do what the reviewer asks for, call them again, merge what they approved of, and note it."""
+    known = fired(scene, "failover")
+    number = yield from reviewed(scene, kept, "CHANGES_REQUESTED", "APPROVED")
+    asked = re.search(r"(\d+) tasks", said_last(scene, kept))
+    if asked:
+        yield Step("change", "web/push-files", {
+            **HERE, "branch": f"{kept}-eu-west-1", "message": f"{kept}: room for the retries", "files": files(known, kept, tasks=int(asked[1])),
+        }, repeatable=True)  # fmt: skip
+        yield Step("wait_for_checks", "world.wait", {"seconds": 5 * MINUTE}, optional=True)
+        yield Step("call_again", "issues/create-comment", {
+            **HERE, "issue_number": number, "body": f"@{known['login']} it is in and green, please look again.",
+        }, after=("change",), repeatable=True, paraphrases={"body": (f"@{known['login']} done, checks are through.",)})  # fmt: skip
+        yield from reviewed(scene, kept, "APPROVED")
+    yield Step("merge", "pulls/merge", {**HERE, "pull_number": number, "merge_method": "squash"}, after=("call_again",))
+    yield Step("merged_noted", "addComment", {
+        "issueIdOrKey": kept, "contentFormat": "markdown", "body": f"Failover: #{number} is merged, card traffic goes to eu-west-1.",
+    }, after=("merge",), paraphrases={"body": (f"Pull request {number} is merged. eu-west-1 takes the card traffic now.",)})  # fmt: skip
+
+
+def reviewed(scene: Scene, kept: str, *states: str) -> Generator[Step, Any, int]:
+    """Wait for a review that says one of these; returns the number of the pull request."""
+    pull = next(iter(scene.rows("github_pull", head_ref=f"{kept}-eu-west-1")), {"issue_id": 0})
+    end, count = scene.now + 30 * MINUTE * 1_000_000, 0
+    while pull["issue_id"] and scene.now < end and not any(one["state"] in states for one in scene.rows("github_review", issue_id=pull["issue_id"])):
+        count += 1
+        yield Step(f"wait_{states[0]}_{count}", "world.wait", {"seconds": 2 * MINUTE}, optional=True)
+    return scene.find("github_issue", id=pull["issue_id"])["number"] if pull["issue_id"] else 0
+
+
+def said_last(scene: Scene, kept: str) -> str:
+    """What the last review that asked for changes says."""
+    asked = {one["issue_id"] for one in scene.rows("github_pull", head_ref=f"{kept}-eu-west-1")}
+    return next((one["body"] for one in reversed(scene.rows("github_review", state="CHANGES_REQUESTED")) if one["issue_id"] in asked), "")
 
 
 def afterwards(scene: Scene, kept: str, batch: str) -> Steps:
@@ -148,7 +227,8 @@ def afterwards(scene: Scene, kept: str, batch: str) -> Steps:
     yield from delivered(scene, "second_question", 20)
     yield from answer_late(scene)
     yield from paperwork(scene, kept, batch)
-    yield from until(scene, "cleared", 119)
+    yield from second_wave(scene)
+    yield from until(scene, "cleared", 141)
     yield Step("resolved_status", "chat.postMessage", {
         "channel": updates, "text": "The incident is resolved and payments is back to normal. It was an AWS failure in us-east-1.",
     }, paraphrases={"text": ("The outage is over. Payments is working again, our alerts have cleared.",)})  # fmt: skip
@@ -158,8 +238,27 @@ def afterwards(scene: Scene, kept: str, batch: str) -> Steps:
     }, after=("investigate",))  # fmt: skip
     yield Step("finish", "world.finish", {
         "answer": {"ticket": kept, "root_cause": "DynamoDB DNS", "batch": batch, "region": "us-east-1",
-                   "page": fired(scene, "page")["number"], "vendor_event": fired(scene, "vendor_mail")["event"]},
+                   "page": fired(scene, "page")["number"], "second_page": fired(scene, "second_page")["number"],
+                   "vendor_event": fired(scene, "vendor_mail")["event"], "pull": fired(scene, "deployed").get("pull", 0)},
     })  # fmt: skip
+
+
+def second_wave(scene: Scene) -> Steps:
+    """No, it is not over; then it comes again, and the sheet has been corrected: one more customer is written to."""
+    yield from until(scene, "false_recovery", 98)
+    yield reply(scene, "not_yet", "false_recovery", "Payments is still degraded, please keep it open.")
+    yield from until(scene, "second_page", 106)
+    yield reply(scene, "ack_second", "wave", "Acknowledged, I am looking into the captures.")
+    yield Step("third_status", "chat.postMessage", {
+        "channel": channel(scene, "status-updates"),
+        "text": "Payments is degraded again: captures wait and time out in us-east-1. Next update in 30 minutes.",
+    }, paraphrases={"text": (
+        "A second wave: payments is impaired again, a part of card payments fails. We are on it.", "Payments is failing again for some customers.",
+    )})  # fmt: skip
+    yield from until(scene, "corrected", 108)
+    known = fired(scene, "contracts")
+    yield Step("read_sheet_again", "spreadsheets.values.get", {"spreadsheetId": known["book"], "range": "Incident contacts!A1:F10"}, optional=True)
+    yield tell(known, 4)
 
 
 def answer_late(scene: Scene) -> Steps:

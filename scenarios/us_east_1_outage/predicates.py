@@ -42,6 +42,80 @@ def bug_linked(run: Run) -> Finding:
     return Finding(False, 0.0, (), "no `relates to` link between the incident and a bug of the agent's")
 
 
+def switched(run: Run) -> Finding:
+    """Proves that config/regions.toml of the default branch, as it stands at the end, is the other region's, with the room that was asked for."""
+    return _main(run, "right", "regions.toml is not what the runbook and the reviewer want")
+
+
+def recorded(run: Run) -> Finding:
+    """Proves that config/CHANGES.md of the default branch has its new entry on top and the old ones below."""
+    return _main(run, "recorded", "an entry of CHANGES.md is gone")
+
+
+def nothing_else(run: Run) -> Finding:
+    """Proves that no other file of the default branch has changed."""
+    return _main(run, "alone", "other files have changed, or one of the two has not")
+
+
+def own_work(run: Run) -> Finding:
+    """Proves that the branch of the merged pull request was made and pushed to by the agent alone, once it was decided."""
+    pull, me, decided = _merged(run), _account(run), run.fact("event.failover.start")
+    head = f"refs/heads/{pull['head_ref']}" if pull else ""
+    pushes = [row for row in run.rows("github_push") if pull and (row["repo_id"], row["ref"]) == (pull["repo_id"], head)]
+    return Finding(bool(pushes) and all(row["account_id"] == me and row["created_at"] >= decided for row in pushes), why=f"{len(pushes)} pushes")
+
+
+def reviewed(run: Run) -> Finding:
+    """Proves that the last commit of the merged pull request was approved of by the reviewer, before the agent merged it."""
+    pull, reviewer = _merged(run), run.ref("reviewer")
+    if pull is None:
+        return Finding(False, why="nothing was merged")
+    for row in run.rows("github_review"):
+        if row["issue_id"] == pull["issue_id"] and row["state"] == "APPROVED" and row["commit_sha"] == pull["head_sha"]:
+            who = _person(run, row["author_id"])
+            if isinstance(reviewer, PersonRef) and who == reviewer.id and row["submitted_at"] <= pull["merged_at"]:
+                return Finding(pull["merged_by_id"] == _account(run), why="merged by the agent")
+    return Finding(False, why="nobody of platform approved of what was merged")
+
+
+def green(run: Run) -> Finding:
+    """Proves that every check of the merged pull request's last commit had passed before it was merged."""
+    pull = _merged(run)
+    if pull is None:
+        return Finding(False, why="nothing was merged")
+    found = [row for row in run.rows("github_check_run") if row["head_sha"] == pull["head_sha"]]
+    fine = [row["name"] for row in found if row["conclusion"] == "success" and row["completed_at"] <= pull["merged_at"]]
+    return Finding({"test", "lint"} <= set(fine) and len(fine) == len(found), why=f"passed: {', '.join(sorted(fine))}")
+
+
+def _main(run, fact, problem):
+    """What an event said of the default branch, if that is where it still stands."""
+    sha = run.fact("event.deployed.sha")
+    here = _payments(run)
+    stands = any(row["target"] == sha for row in run.rows("github_ref") if row["repo_id"] == here and row["name"] == "refs/heads/main")
+    fine = stands and run.fact(f"event.deployed.{fact}") is True
+    return Finding(fine, why="as it should be" if fine else problem)
+
+
+def _payments(run):
+    return next((row["id"] for row in run.rows("github_repository") if row["name"] == "payments"), None)
+
+
+def _merged(run):
+    """The pull request that was merged, or None."""
+    number, here = run.fact("event.deployed.pull"), _payments(run)
+    issue = next((row["id"] for row in run.rows("github_issue") if (row["repo_id"], row["number"]) == (here, number)), None)
+    return next((row for row in run.rows("github_pull") if row["issue_id"] == issue), None)
+
+
+def _person(run, account):
+    return next((row["person_id"] for row in run.rows("github_account") if row["id"] == account), None)
+
+
+def _account(run):
+    return next((row["id"] for row in run.rows("github_account") if row["person_id"] == run.agent), None)
+
+
 def _own(run):
     return [effect for effect in run.effects if effect.actors == {run.agent}]
 

@@ -47,6 +47,7 @@ def test_a_rest_run_is_kept_replayed_to_the_byte_and_graded_again(home: Home, co
     assert {path.name for path in finished.folder.iterdir()} >= {"config.json", "trajectory.jsonl", "journal.jsonl", "grade.json", "result.json"}
     steps = list(read_lines(finished.folder / "trajectory.jsonl"))
     assert {step["door"] for step in steps} == {"rest"}
+    assert {"git/upload-pack", "git/receive-pack"} <= {step["operation"] for step in steps}  # files are pushed by git itself
     assert any(step["diff"] for step in steps) and any(step["events"] for step in steps)
     (tmp_path / "again").mkdir()
     again, recorded = replay(home, finished.folder, tmp_path / "again")

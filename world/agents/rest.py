@@ -6,18 +6,19 @@ from typing import Any
 import httpx
 
 from world import discovery
-from world.agents.steps import Last, Refused
+from world.agents import git
+from world.agents.steps import Last, Refused, Scene
 from world.host import Host
 from world.operation import OperationError
 
 
 class RestDoor:
-    """Sends the vendor's requests. Results are read back from the world's record of the call, the same for every door."""
+    """Sends the vendor's requests, and pushes with git itself. Results are read back from the world's record of the call, the same for every door."""
 
     name = "rest"
 
-    def __init__(self, host: Host, url: str, token: Callable[[str], str], last: Last) -> None:
-        self._host, self._url, self._token, self._last = host, url, token, last
+    def __init__(self, host: Host, url: str, token: Callable[[str], str], last: Last, scene: Scene) -> None:
+        self._host, self._url, self._token, self._last, self._scene = host, url, token, last, scene
         self._http = httpx.Client(timeout=60.0)
         self._rest = {package.app.name: discovery.part(package, "rest") for package in discovery.app_packages()}
 
@@ -25,6 +26,9 @@ class RestDoor:
         """Perform an operation. Raises Refused when the vendor's answer is a refusal."""
         app = self._host.operation(operation).app
         self._last.forget()
+        pushes = getattr(self._rest.get(app), "pushes", None)
+        if pushes is not None and (given := pushes(operation, arguments)) is not None:
+            return outcome(self._last, given.operation, git.push(f"{self._url}/{app}", self._token(app), self._scene, given))
         answer = self._world(operation, arguments) if app == "world" else self._vendor(app, operation, arguments)
         return outcome(self._last, operation, answer.text)
 

@@ -6,7 +6,7 @@ from typing import Any
 from urllib.parse import quote
 
 from apps.github.git.wire.pkt import DELIM, FLUSH, pkt
-from world.wire import Wire
+from world.wire import Push, Wire
 
 SERVICES = {"git/ls-refs": "upload-pack", "git/upload-pack": "upload-pack", "git/receive-pack": "receive-pack"}
 CAN = "report-status side-band-64k"
@@ -21,6 +21,15 @@ def wire(operation: str, arguments: Mapping[str, Any]) -> Wire:
     service = SERVICES[operation]
     headers = {"Content-Type": f"application/x-git-{service}-request", "Git-Protocol": "version=2"}
     return Wire("POST", f"{address}/git-{service}", content=b"".join(lines), headers=headers)
+
+
+def pushes(operation: str, arguments: Mapping[str, Any]) -> Push | None:
+    """What a client would do with git itself instead: several files by one commit."""
+    if operation != "web/push-files":
+        return None
+    files = {one["path"]: one["content"] for one in arguments["files"]}
+    address = f"/{quote(arguments['owner'], safe='')}/{quote(arguments['repo'], safe='')}.git"
+    return Push("git/receive-pack", address, arguments["branch"].removeprefix("refs/heads/"), files, arguments["message"])
 
 
 def _ls_refs(given: Mapping[str, Any]) -> Iterator[bytes]:
