@@ -11,20 +11,22 @@ from world.actor import Actor
 from world.clock import duration, iso
 from world.grading import grade
 from world.grading.directory import Directory
+from world.grading.errors import unknown
 from world.grading.judge import Judge
-from world.grading.load import load_rubric
+from world.grading.load import Rubric, load_rubric
 from world.grading.run import Evidence, Marks
 from world.grading.tables import Key, Table, describe
 from world.grading.verdict import Verdict
 from world.host import Host
 from world.library import Scenario
 from world.past import Past, past
-from world.scenario import ScenarioError
+from world.scenario import RowIs, ScenarioError, Timeline
 from world.settings import Settings
 from world.store import World
 from world.store.reading import row
 from world.tables import metadata
 
+OPS = ("insert", "update", "delete", "any")
 ON_CALL = """SELECT person_id FROM shift WHERE schedule_id = ? AND start_at <= ? AND end_at > ? ORDER BY id LIMIT 1"""
 
 
@@ -56,6 +58,7 @@ def start(host: Host, scenario: Scenario, *, seed: int, world: str, **overrides:
     begin, zone = probe.now + duration(scenario.card.start), _zone(probe)
     host.drop(f"{world}.probe")
     timeline = scenario.timeline(seed, begin, zone, overrides.get("difficulty"))
+    _check_triggers(scenario, timeline)
     settings = Settings(
         **{"seed": seed, "scenario": scenario.name, "horizon_at": timeline.horizon, "max_calls": scenario.card.max_calls,
            **scenario.card.settings, **overrides}
@@ -65,6 +68,24 @@ def start(host: Host, scenario: Scenario, *, seed: int, world: str, **overrides:
         actor.advance(begin)
     agent = _cast(actor, scenario, begin)
     return Episode(host, scenario, actor, seed, agent, _task(actor, scenario, agent, begin), begin)
+
+
+def _check_triggers(scenario: Scenario, timeline: Timeline) -> None:
+    """Rows that events wait for are rows of tables that exist. Raises ScenarioError."""
+    for trigger in timeline.triggers:
+        wrong = _problem(trigger.matches) if isinstance(trigger.matches, RowIs) else ""
+        if wrong:
+            raise ScenarioError(f"{scenario.folder / 'scenario.py'}: event {timeline.events[trigger.event].written}: {wrong}")
+
+
+def _problem(matches: RowIs) -> str:
+    tables = metadata().tables
+    if matches.table not in tables:
+        return unknown("table", matches.table, tables)
+    if matches.op not in OPS:
+        return unknown("change", matches.op, OPS)
+    columns = tables[matches.table].columns.keys()
+    return next((unknown(f"column of {matches.table}", name, columns) for name in matches.where if name not in columns), "")
 
 
 def _zone(actor: Actor) -> str:
@@ -190,12 +211,17 @@ def verdict(episode: Episode, *, judge: Judge | None = None, quiet: Past | None 
     return verdict_of(episode, past(episode.actor), judge=judge, quiet=quiet, hashes=hashes(episode) if check else None)
 
 
+def rubric(episode: Episode) -> Rubric:
+    """The scenario's rubric, checked against tables and events. Raises RubricError naming file and line."""
+    events = episode.scenario.event_names(episode.seed, episode.start, _zone(episode.actor))
+    return load_rubric(episode.scenario.rubric_path, describe(metadata()), events=events)
+
+
 def verdict_of(
     episode: Episode, run: Past, *, judge: Judge | None = None, quiet: Past | None = None, hashes: tuple[str, str] | None = None
 ) -> Verdict:
     """Grade a past of the episode's world, this run's own or a stored one."""
-    rubric = load_rubric(episode.scenario.rubric_path, describe(metadata()))
-    return grade(rubric, evidence(episode, run, quiet or baseline(episode), hashes=hashes), judge=judge)
+    return grade(rubric(episode), evidence(episode, run, quiet or baseline(episode), hashes=hashes), judge=judge)
 
 
 def of_world(episode: Episode, world: str) -> Episode:

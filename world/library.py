@@ -9,14 +9,17 @@ from difflib import get_close_matches
 from hashlib import blake2b
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import yaml
 
 from world import discovery
 from world.clock import duration
-from world.scenario import ScenarioError, Script, Timeline, compile_script
+from world.scenario import Action, ScenarioError, Script, Timeline, compile_script
 from world.settings import Settings
+
+if TYPE_CHECKING:
+    from world.stage import Stage
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,9 +107,27 @@ class Scenario:
         script = Script(self.name, start, zone, seed, level)
         try:
             self.tell(script)
+            for event in script.events:
+                event.action = self._located(event.action)
             return compile_script(script, horizon=self.card.horizon)
         except (ScenarioError, TypeError, ValueError, AttributeError, NameError) as error:
             raise located(self.folder / "scenario.py", error) from error
+
+
+    def _located(self, action: Action) -> Action:
+        """The action, whose mistakes are told with their line."""
+
+        def act(stage: "Stage") -> None:
+            try:
+                action(stage)
+            except (ScenarioError, LookupError, TypeError, AttributeError, NameError) as error:
+                raise located(self.folder / "scenario.py", error) from error
+
+        return act
+
+    def event_names(self, seed: int, start: int, zone: str) -> frozenset[str]:
+        """What its events are called on a seed, at whichever difficulty: one rubric stands for all of them."""
+        return frozenset(event.name for level in self.card.levels for event in self.timeline(seed, start, zone, level).events)
 
 
 def located(path: Path, error: BaseException) -> ScenarioError:

@@ -70,7 +70,7 @@ async def perform(
     home: Home, name: str, *, agent: str, door: DoorName, seed: int, company_seed: int = 7, progress: Progress = lambda _: None,
     judge: Judge | None = None, settings: Mapping[str, Any] | None = None,
 ) -> Finished:  # fmt: skip
-    """Run one agent on one scenario and grade it. Raises ScenarioError before anything starts."""
+    """Run one agent on one scenario and grade it. Raises ScenarioError and RubricError before anything starts."""
     scenario = library.find(name)
     image = home.image(scenario.card.size, company_seed)
     label = agent.replace(":", ".").replace("/", ".")
@@ -78,6 +78,7 @@ async def perform(
     host = open_host(image, folder / "worlds")
     try:
         run = episode.start(host, scenario, seed=seed, world="run", **(settings or {}))
+        episode.rubric(run)  # what is wrong with it is said before anything is done
         tools = tool_lists(host) if door == "mcp" or ":" in agent else {}
         trajectory = record(run, folder, name=name, agent=agent, door=door, settings=settings or {}, tools=tools)
         try:

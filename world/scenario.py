@@ -1,5 +1,6 @@
 """The authoring API: a script of events, triggers, faults and coworkers, compiled into a timeline."""
 
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
@@ -68,6 +69,12 @@ class Event:
     every: int | None = None
     while_: "Callable[[Stage], bool] | None" = None
     priority: int = 0
+    line: int = 0
+
+    @property
+    def written(self) -> str:
+        """Its name and, for the author, the line of the script it stands on."""
+        return f"{self.name!r} (line {self.line})" if self.line else repr(self.name)
 
 
 @dataclass(slots=True)
@@ -106,7 +113,7 @@ class Script:
         label = name or getattr(action, "__name__", "event")
         if any(event.name == label for event in self.events):
             raise ScenarioError(f"{self.name}: two events are called {label!r}; give one a name=")
-        event = Event(len(self.events), label, action, **more)
+        event = Event(len(self.events), label, action, line=_line(), **more)
         self.events.append(event)
         return event
 
@@ -224,8 +231,8 @@ class Timeline:
     coworkers: tuple["Coworker", ...]
     horizon: int
 
-    def unreachable(self) -> list[str]:
-        """Names of events that nothing can ever fire."""
+    def unreachable(self) -> list[Event]:
+        """Events that nothing can ever fire."""
         reached = {e.number for e in self.events if e.at is not None}
         reached |= {number for t in self.triggers if t.cancels is None for number in (t.event, t.otherwise) if number is not None}
         todo = sorted(reached)
@@ -234,7 +241,15 @@ class Timeline:
                 if number not in reached:
                     reached.add(number)
                     todo.append(number)
-        return [event.name for event in self.events if event.number not in reached]
+        return [event for event in self.events if event.number not in reached]
+
+
+def _line() -> int:
+    """Where the script called the authoring API."""
+    frame = sys._getframe(1)
+    while frame.f_code.co_filename == __file__ and frame.f_back is not None:
+        frame = frame.f_back
+    return frame.f_lineno
 
 
 def compile_script(script: Script, *, horizon: str) -> Timeline:
@@ -245,9 +260,9 @@ def compile_script(script: Script, *, horizon: str) -> Timeline:
     )  # fmt: skip
     lost = timeline.unreachable()
     if lost:
-        raise ScenarioError(f"{script.name}: nothing ever fires {', '.join(lost)}")
+        raise ScenarioError(f"{script.name}: nothing ever fires {', '.join(event.written for event in lost)}")
     _refuse_cycles(script.name, timeline.events)
-    late = [e.name for e in timeline.events if e.at is not None and e.at > timeline.horizon]
+    late = [e.written for e in timeline.events if e.at is not None and e.at > timeline.horizon]
     if late:
         raise ScenarioError(f"{script.name}: after the horizon, so never seen: {', '.join(late)}")
     return timeline
@@ -260,7 +275,8 @@ def _refuse_cycles(name: str, events: Iterable[Event]) -> None:
         while todo:
             number = todo.pop()
             if number == first:
-                raise ScenarioError(f"{name}: event {first} follows itself without delay")
+                written = next(event.written for event in events if event.number == first)
+                raise ScenarioError(f"{name}: event {written} follows itself without delay")
             if number not in seen:
                 seen.add(number)
                 todo += links[number]

@@ -14,14 +14,13 @@ from world import episode, library
 from world.clock import wall_seconds
 from world.gate.bench import Finding, Workbench, excused
 from world.gate.checks import CHECKS, ONCE
-from world.grading import Evidence, RubricError, describe, load_rubric, lock_of, write_lock
+from world.grading import Evidence, RubricError, lock_of, write_lock
 from world.grading.load import LOCK
 from world.home import Home, open_host
 from world.library import Scenario
 from world.past import past
 from world.runner import DoorName, perform
 from world.scenario import ScenarioError
-from world.tables import metadata
 
 
 @click.group("scenario")
@@ -86,12 +85,13 @@ def lock(name: str, seeds: int) -> None:
     scenario, home = _find(name), Home()
     path = scenario.folder / LOCK
     path.unlink(missing_ok=True)
-    rubric = load_rubric(scenario.rubric_path, describe(metadata()))
     with tempfile.TemporaryDirectory(dir=home.folder("scratch")) as scratch:
         host = open_host(home.image(scenario.card.size), Path(scratch) / "worlds")
         try:
-            benches = (Workbench(host, scenario, seed, level) for level in scenario.card.levels for seed in range(seeds))
-            write_lock(path, lock_of(rubric, [_idle(bench) for bench in benches]))
+            benches = [Workbench(host, scenario, seed, level) for level in scenario.card.levels for seed in range(seeds)]
+            write_lock(path, lock_of(benches[0].rubric, [_idle(bench) for bench in benches]))
+        except (ScenarioError, RubricError) as error:
+            raise click.ClickException(str(error)) from error
         finally:
             host.store.close()
     click.echo(f"{path}")

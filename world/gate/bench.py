@@ -9,11 +9,10 @@ from world import episode
 from world.agents.solver import Change, Played, as_is, play
 from world.agents.steps import DirectDoor, Scene
 from world.episode import Episode
-from world.grading import Evidence, Rubric, Verdict, describe, grade, load_rubric
+from world.grading import Evidence, Rubric, Verdict, grade
 from world.host import Host
 from world.library import Scenario
 from world.past import Past, past
-from world.tables import metadata
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +68,7 @@ class Workbench:
     @cached_property
     def rubric(self) -> Rubric:
         """The scenario's rubric, read once for all its runs."""
-        return load_rubric(self.scenario.rubric_path, describe(metadata()))
+        return episode.rubric(self.root)
 
     @cached_property
     def _unplayed(self) -> Evidence:

@@ -1,9 +1,11 @@
 """V16 and V19: what changes with the seed, and what can be guessed without looking."""
 
+import ast
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import islice, product
+from pathlib import Path
 from typing import Any
 
 import yaml
@@ -12,11 +14,13 @@ from world import episode
 from world.gate.bench import Finding, Workbench, told, winning
 from world.gate.replay import recorded
 from world.grading import grade
+from world.grading.compiler import LITERAL_ID
 from world.grading.run import Answer
 
 SEEDS = (20, 101, 7_919, 65_537, 2**31 - 1)  # beside those of --seeds
 GUESSES = 64  # combinations of a closed answer's options that are tried
 MOST = 0.01  # expected score of a guess
+CODE = ("scenario.py", "oracle.py")
 RULES = ("rubric.yaml", "predicates.py")
 _WORD = re.compile(r"[\w.-]+")
 
@@ -30,6 +34,15 @@ def reseeded(bench: Workbench) -> Iterator[Finding]:
         bench.host.drop(other.root.world)
     found = literals(bench)
     yield Finding("V16", "no literal of an event in the rules", not found, "; ".join(found))
+    ids = [f"{name}:{line} {id}" for name in CODE for line, id in row_ids(bench.scenario.folder / name)]
+    yield Finding("V16", "no literal id in the code", not ids, "; ".join(ids))
+
+
+def row_ids(path: Path) -> Iterator[tuple[int, str]]:
+    """Literal ids of rows in a Python file, by line: they name something else on every seed."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if path.is_file() else ():
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and LITERAL_ID.fullmatch(node.value) and not node.value.isalpha():
+            yield node.lineno, node.value
 
 
 def literals(bench: Workbench) -> list[str]:

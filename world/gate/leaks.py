@@ -78,10 +78,10 @@ def secrets(bench: Workbench) -> list[Secret]:
 
 
 def future(bench: Workbench) -> list[Secret]:
-    """What will be said when nobody acts."""
+    """What will be said when nobody acts, but for what the task itself tells of it, such as a title to look for."""
     first = bench.root.actor.version
     rows = [change.after for change in bench.quiet.changes if change.call_seq > first and change.op == "insert" and change.after]
-    return [Secret(text, "future") for row in rows for text in _sentences(row)]
+    return [Secret(text, "future") for row in rows for text in _sentences(row) if text not in bench.root.task]
 
 
 def _sentences(value: Any) -> Iterator[str]:

@@ -13,7 +13,7 @@ from world.grading.tables import Table
 
 EMPLOYEES = "an employee"  # what a ref to a person names; no table is called so
 FACT = re.compile(r"event(?:\.[\w-]+)+")
-_LITERAL_ID = re.compile(r"p_\w*\d\w*|[UCDGTW][0-9A-Z]{7,}|[A-Z][A-Z0-9]+-\d+|[0-9a-f]{16,}|[0-9a-f]{8}-[0-9a-f-]{27}")
+LITERAL_ID = re.compile(r"p_\w*\d\w*|[UCDGTW][0-9A-Z]{7,}|[A-Z][A-Z0-9]+-\d+|[0-9a-f]{16,}|[0-9a-f]{8}-[0-9a-f-]{27}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,12 +112,12 @@ class Compiler:
             if isinstance(value, bool) or value is None:
                 continue
             number = column.holds_ids and (isinstance(value, int) or any(c.isdigit() for c in str(value)))
-            if number or (isinstance(value, str) and _LITERAL_ID.fullmatch(value)):
+            if number or (isinstance(value, str) and LITERAL_ID.fullmatch(value)):
                 raise self.error(place, f"{value!r} is a literal row id; declare it under refs and write {{ref: name}}")
 
     def refuse_text_id(self, raw: Any, place: Place) -> None:
         """A literal vendor id inside a text predicate."""
-        if isinstance(raw, str) and _LITERAL_ID.fullmatch(raw) and not raw.isalpha():
+        if isinstance(raw, str) and LITERAL_ID.fullmatch(raw) and not raw.isalpha():
             raise self.error(place, f"{raw!r} is a literal row id; declare it under refs and write {{ref: name}}")
 
 

@@ -18,7 +18,7 @@ from world.clock import duration, wall_seconds
 from world.episode import Episode
 from world.gate.bench import Workbench
 from world.gate.leaks import secrets, unsaid
-from world.grading import Evidence, Rubric, Verdict, describe, grade, load_rubric
+from world.grading import Evidence, Rubric, Verdict, grade
 from world.grading.errors import GraderError
 from world.grading.label import settled
 from world.home import Home, open_host
@@ -29,7 +29,6 @@ from world.suite.attacks import ATTACKS, Attack, Fight
 from world.suite.attacks.fight import Nothing
 from world.suite.files import Limits, TaskSpec
 from world.suite.outside import Ended, run_outside
-from world.tables import metadata
 
 KEPT_TASKS = 8  # started tasks a worker keeps ready
 KEPT_COUNTS = 1000  # counted states a task remembers
@@ -132,7 +131,7 @@ class Worker:
             host.drop(root.world)
             root = episode.start(host, scenario, seed=order.task.seed, world=root.world, horizon_at=ends, **wanted)
         quiet = episode.baseline(root)
-        return _Ready(root, quiet, episode.evidence(root, past(root.actor), quiet), load_rubric(scenario.rubric_path, describe(metadata())))
+        return _Ready(root, quiet, episode.evidence(root, past(root.actor), quiet), episode.rubric(root))
 
     def _host(self, size: str, seed: int) -> Host:
         if (size, seed) not in self._hosts:
