@@ -124,24 +124,29 @@ class ViewRows:
 
     def __init__(self, host: Host, world: World, tables: Mapping[str, Table]) -> None:
         self._host, self._world, self._tables = host, world, tables
+        self._selects: dict[tuple[str, tuple[str, ...]], tuple[list[str], str]] = {}
 
     def rows(self, table: str) -> Iterator[dict[str, Any]]:
         """Every row of a table, by primary key."""
-        return iter(self._select(table, "", ()))
+        return iter(self._select(table, (), ()))
 
     def row(self, table: str, pk: Key) -> dict[str, Any] | None:
         """The row with a key, or None."""
-        where = " AND ".join(f'"{name}" = ?' for name in self._tables[table].key)
-        return next(iter(self._select(table, f"WHERE {where}", tuple(pk))), None)
+        return next(iter(self._select(table, self._tables[table].key, tuple(pk))), None)
 
-    def _select(self, table: str, where: str, values: Sequence[Any]) -> list[dict[str, Any]]:
+    def _select(self, table: str, by: tuple[str, ...], values: Sequence[Any]) -> list[dict[str, Any]]:
+        if (table, by) not in self._selects:
+            self._selects[table, by] = self._statement(table, by)
+        names, statement = self._selects[table, by]
+        rows = self._host.store.connection(self._world).raw.execute(statement, values).fetchall()
+        return [dict(zip(names, row, strict=True)) for row in rows]
+
+    def _statement(self, table: str, by: tuple[str, ...]) -> tuple[list[str], str]:
         known = self._tables[table]
         names = [name for name, kind in known.columns.items() if kind != "blob"]
-        listed = ", ".join(f'"{name}"' for name in names)
-        order = ", ".join(f'"{name}"' for name in known.key)
-        raw = self._host.store.connection(self._world).raw
-        rows = raw.execute(f'SELECT {listed} FROM "{table}" {where} ORDER BY {order}', values).fetchall()
-        return [dict(zip(names, row, strict=True)) for row in rows]
+        listed, order = (", ".join(f'"{name}"' for name in some) for some in (names, known.key))
+        where = "WHERE " + " AND ".join(f'"{name}" = ?' for name in by) if by else ""
+        return names, f'SELECT {listed} FROM "{table}" {where} ORDER BY {order}'
 
 
 def baseline(episode: Episode) -> Past:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from world.grading.effects import ChangeSet, Effect, altered, meaningful
+from world.grading.effects import ChangeSet, Effect
 from world.grading.load import Rubric
 from world.grading.run import Change, Evidence
 from world.grading.scope import Scope
@@ -51,7 +51,7 @@ def set_up(rubric: Rubric, evidence: Evidence, changes: ChangeSet) -> Board:
 def _effective(effect: Effect, table: Table, rubric: Rubric, writes: "_Writes") -> frozenset[str]:
     left = effect.columns - table.volatile
     if effect.kind == "update":
-        left -= {column for column in left & table.derived if writes.column_follows(effect, column, table)}
+        left -= {column for column in left & table.derived if writes.column_follows(effect, column)}
         if rubric.is_benign(table.name):
             left -= table.benign
     return left
@@ -71,16 +71,16 @@ class _Writes:
             place = (change.table, tuple(change.pk))
             self._touched.setdefault(change.call_seq, set()).add(place)
             book = table.is_book(change.after or change.before or {})
-            if not book and altered(table, change) - table.volatile - table.derived:
+            if not book and changes.columns[change.id] - table.volatile - table.derived:
                 self._booked.add(change.call_seq)
-            if meaningful(table, change):
+            if changes.meaningful(table, change):
                 self._changed.setdefault(change.call_seq, set()).add(place)
                 if not table.derived_from and not book and not table.only_benign:
                     self._earnest.add(change.call_seq)
 
-    def column_follows(self, effect: Effect, column: str, table: Table) -> bool:
+    def column_follows(self, effect: Effect, column: str) -> bool:
         """Whether every write of a derived column came with a real write in the same chain of calls."""
-        mine = [change for change in effect.history if column in altered(table, change)]
+        mine = [change for change in effect.history if column in self._changes.columns[change.id]]
         return all(self._earnest.intersection(self._changes.ledger.chain(change.call_seq)) for change in mine)
 
     def follows(self, effect: Effect, table: Table) -> bool:

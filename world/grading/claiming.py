@@ -3,9 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import NamedTuple
 
 from world.grading.board import MAX_EFFECTS, Board
-from world.grading.effects import Effect, meaningful
+from world.grading.effects import Effect
 from world.grading.items import Allowance, Claim, Item
 from world.grading.matching import Slot, assign
 from world.grading.predicates import Finding
@@ -50,8 +51,9 @@ def claim(board: Board, active: frozenset[str], findings: Mapping[str, Finding],
     if len(board.charged) > MAX_EFFECTS:
         return Claimed({}, [_too_many(board, effect) for effect in board.charged[:LISTED]])
     items = [item for item in board.rubric.items if item.id in active]
-    slots, options = _slots(board, items, active, findings)
-    edges = {row: _edges(effect, slots, options, board, fits) for row, effect in enumerate(board.effects)}
+    slots, owners = _slots(board, items, active, findings)
+    edges = {row: [slot for owner in owners if _may_fill(effect, owner.option, board, fits) for slot in owner.slots]
+             for row, effect in enumerate(board.effects)}  # fmt: skip
     placed = assign(len(board.effects), slots, edges)
     rows: dict[str, list[Effect]] = {}
     for row in sorted(placed):
@@ -66,13 +68,20 @@ def claim(board: Board, active: frozenset[str], findings: Mapping[str, Finding],
 Option = Item | Allowance | frozenset[tuple[str, str]]
 
 
-def _slots(board: Board, items: Sequence[Item], active: frozenset[str], findings: Mapping[str, Finding]) -> tuple[list[Slot], list[Option]]:
+class _Owner(NamedTuple):
+    """What decides who may fill some slots."""
+
+    option: Option
+    slots: range
+
+
+def _slots(board: Board, items: Sequence[Item], active: frozenset[str], findings: Mapping[str, Finding]) -> tuple[list[Slot], list[_Owner]]:
     slots: list[Slot] = []
-    options: list[Option] = []
+    owners: list[_Owner] = []
 
     def add(owner: str, count: int, priority: tuple[int, float], option: Option) -> None:
+        owners.append(_Owner(option, range(len(slots), len(slots) + count)))
         slots.extend([Slot(owner, priority)] * count)
-        options.extend([option] * count)
 
     for item in items:
         tier = GATED if item.gate else CREDIT
@@ -84,25 +93,15 @@ def _slots(board: Board, items: Sequence[Item], active: frozenset[str], findings
                 add(id, 1, (PREDICATE, 0.0), frozenset({(table, str(tuple(pk)))}))
     for allowance in board.rubric.allowances:
         add(allowance.id, allowance.max, (ALLOWED, 0.0), allowance)
-    return slots, options
+    return slots, owners
 
 
-def _edges(effect: Effect, slots: Sequence[Slot], options: Sequence[Option], board: Board, fits: Fits) -> list[int]:
-    found: list[int] = []
-    known: dict[str, bool] = {}
-    for index, option in enumerate(options):
-        if isinstance(option, frozenset):
-            if (effect.table, str(effect.pk)) in option and effect.origin != "world":
-                found.append(index)
-            continue
-        if isinstance(option, Allowance) and effect.number in board.follows:
-            continue
-        owner = slots[index].owner
-        if owner not in known:
-            known[owner] = fits.fits(option, effect)
-        if known[owner]:
-            found.append(index)
-    return found
+def _may_fill(effect: Effect, option: Option, board: Board, fits: Fits) -> bool:
+    if isinstance(option, frozenset):
+        return (effect.table, str(effect.pk)) in option and effect.origin != "world"
+    if not option.concerns(effect) or (isinstance(option, Allowance) and effect.number in board.follows):
+        return False
+    return fits.fits(option, effect)
 
 
 # what is left
@@ -141,7 +140,7 @@ def _answers(effect: Effect, board: Board, expected: set[int]) -> bool:
 
 def _wrote(board: Board, seq: int) -> bool:
     tables = board.evidence.tables
-    return any(c.call_seq == seq and meaningful(tables[c.table], c) for c in board.evidence.changes)
+    return any(c.call_seq == seq and board.changes.meaningful(tables[c.table], c) for c in board.evidence.changes)
 
 
 def _transient(board: Board, fits: Fits, rows: Mapping[str, Sequence[Effect]]) -> list[Unclaimed]:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from world.events import TOLD
 from world.grading.errors import GraderError
@@ -148,16 +148,24 @@ class Effect:
 
 @dataclass(frozen=True)
 class ChangeSet:
-    """All effects in the order of their first journal entry; `transient` rows were made and removed by the agent."""
+    """All effects in the order of their first journal entry; `transient` rows were made and removed by the agent.
+
+    `columns` are those that each journal entry changed, by its id.
+    """
 
     effects: tuple[Effect, ...]
     transient: tuple[Effect, ...]
     ledger: Ledger
     final: State
+    columns: Mapping[int, frozenset[str]]
 
     def of(self, *origins: Origin) -> list[Effect]:
         """The effects of some origins."""
         return [effect for effect in self.effects if effect.origin in origins]
+
+    def meaningful(self, table: Table, change: Change) -> bool:
+        """Whether an entry changed more than volatile, derived and benign columns."""
+        return change.before is None or change.after is None or bool(self.columns[change.id] - table.quiet)
 
 
 def row_name(table: str, pk: Key) -> str:
@@ -195,6 +203,7 @@ def check_journal(evidence: Evidence) -> None:
 def fold(tables: Mapping[str, Table], s0: Rows, changes: Sequence[Change], ledger: Ledger) -> ChangeSet:
     """The net effects of a journal; control tables are outside the graded world."""
     final = State(tables, s0, changes)
+    columns = {change.id: altered(tables[change.table], change) for change in changes}
     groups: dict[tuple[str, Key, Origin], list[Change]] = {}
     for change in changes:
         if not tables[change.table].control:
@@ -202,12 +211,13 @@ def fold(tables: Mapping[str, Table], s0: Rows, changes: Sequence[Change], ledge
     effects: list[Effect] = []
     transient: list[Effect] = []
     for number, ((name, pk, origin), history) in enumerate(groups.items()):
-        folded = _fold(tables[name], pk, origin, history, ledger, final, number)
-        if folded is not None:
-            effects.append(folded)
+        ends = _ends(history, columns, ledger)
+        kind, net = _net(tables[name], history, ends)
+        if kind is not None:
+            effects.append(_effect(tables[name], pk, origin, history, ledger, final, number, kind, net, ends))
         elif origin == "agent" and history[0].before is None:
-            transient.append(_effect(tables[name], pk, origin, history, ledger, final, number, "insert", frozenset()))
-    return ChangeSet(tuple(effects), tuple(transient), ledger, final)
+            transient.append(_effect(tables[name], pk, origin, history, ledger, final, number, "insert", net, ends))
+    return ChangeSet(tuple(effects), tuple(transient), ledger, final, columns)
 
 
 def altered(table: Table, change: Change) -> frozenset[str]:
@@ -215,56 +225,49 @@ def altered(table: Table, change: Change) -> frozenset[str]:
     before, after = change.before, change.after
     if before is None or after is None:
         return frozenset(after or before or ())
-    return frozenset(c for c in after if not table.same(c, before.get(c), after[c]))
+    return frozenset(c for c, value in after.items() if before.get(c) != value and not table.same(c, before.get(c), value))
 
 
-def meaningful(table: Table, change: Change) -> bool:
-    """Whether an entry changed more than volatile, derived and benign columns."""
-    if change.before is None or change.after is None:
-        return True
-    return bool(altered(table, change) - table.quiet)
+class _Ends(NamedTuple):
+    """Of each written column: the value before its first write, the one after its last, and the time of that (us)."""
+
+    before: Cells
+    after: Cells
+    at: dict[str, int]
 
 
-def _fold(table: Table, pk: Key, origin: Origin, history: list[Change], ledger: Ledger, final: State, number: int) -> Effect | None:
-    kind, columns = _net(table, history)
-    if kind is None:
-        return None
-    return _effect(table, pk, origin, history, ledger, final, number, kind, columns)
-
-
-def _net(table: Table, history: list[Change]) -> tuple[Kind | None, frozenset[str]]:
+def _net(table: Table, history: list[Change], ends: _Ends) -> tuple[Kind | None, frozenset[str]]:
     first, last = history[0].before, history[-1].after
     was, stays = not table.is_gone(first), not table.is_gone(last)
     if first is None:
         return ("insert", frozenset(last or ())) if stays else (None, frozenset())
     if last is None or (was and not stays):
         return "delete", frozenset(first)
-    columns = frozenset(c for c, (before, after) in _ends(table, history).items() if not table.same(c, before, after))
+    columns = frozenset(column for column, after in ends.after.items() if not table.same(column, ends.before[column], after))
     columns -= table.volatile
     return ("update", columns) if columns else (None, frozenset())
 
 
-def _ends(table: Table, history: list[Change]) -> dict[str, tuple[object, object]]:
-    """Column -> (value before the first write of it, value after the last write of it)."""
-    ends: dict[str, tuple[object, object]] = {}
+def _ends(history: list[Change], columns: Mapping[int, frozenset[str]], ledger: Ledger) -> _Ends:
+    first = history[0]
+    if len(history) == 1 and first.before is None and first.after is not None:  # most rows are written once
+        return _Ends(dict.fromkeys(first.after), first.after, dict.fromkeys(first.after, ledger.call(first.call_seq).at))
+    ends = _Ends({}, {}, {})
     for change in history:
-        for column in altered(table, change):
-            start = ends[column][0] if column in ends else (change.before or {}).get(column)
-            ends[column] = (start, (change.after or {}).get(column))
+        written = columns[change.id]
+        before, after = change.before or {}, change.after or {}
+        ends.before.update({column: before.get(column) for column in written if column not in ends.before})
+        ends.after.update({column: after.get(column) for column in written})
+        ends.at.update(dict.fromkeys(written, ledger.call(change.call_seq).at))
     return ends
 
 
 def _effect(
     table: Table, pk: Key, origin: Origin, history: list[Change], ledger: Ledger, final: State, number: int,
-    kind: Kind, columns: frozenset[str],
+    kind: Kind, columns: frozenset[str], ends: _Ends,
 ) -> Effect:  # fmt: skip
-    ends = _ends(table, history)
-    times: dict[str, int] = {}
-    for change in history:
-        at = ledger.call(change.call_seq).at
-        times.update({column: at for column in altered(table, change)})
     last = next((c.after for c in reversed(history) if c.after is not None), None)
-    written: Cells = {**last, **{c: after for c, (_, after) in ends.items()}} if kind != "delete" and last else {}
+    written: Cells = {**last, **ends.after} if kind != "delete" and last else {}
     now = final.row(table.name, pk)
     if kind == "delete":
         row = next(c.before for c in reversed(history) if c.before is not None and not (table.is_gone(c.before) and _bins(table, history)))
@@ -272,10 +275,10 @@ def _effect(
         row = now if now is not None else written
     return Effect(
         number, table.name, pk, kind, origin, row, written or row,
-        {c: ends[c][0] for c in columns if c in ends} if kind == "update" else {},
+        {c: ends.before[c] for c in columns if c in ends.before} if kind == "update" else {},
         columns, table.is_gone(now), tuple(history),
         frozenset(ledger.call(c.call_seq).actor for c in history),
-        ledger.call(history[0].call_seq).at, ledger.call(history[-1].call_seq).at, times,
+        ledger.call(history[0].call_seq).at, ledger.call(history[-1].call_seq).at, ends.at,
     )  # fmt: skip
 
 

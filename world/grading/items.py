@@ -60,6 +60,12 @@ class Claim:
         return [f"written by {', '.join(sorted(effect.actors))}"]
 
     def _which(self, effect: Effect, s: Scope) -> list[str]:
+        asked = (self.id, effect.number)
+        if asked not in s.misplaced:
+            s.misplaced[asked] = self._misplaced(effect, s)
+        return s.misplaced[asked]
+
+    def _misplaced(self, effect: Effect, s: Scope) -> list[str]:
         if self.target is not None:
             rows = [one for one in s.values(self.target) if isinstance(one, RowRef)]
             if not any(one.table == effect.table and one.pk == effect.pk for one in rows):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
 from world.grading.compiler import Compiler
-from world.grading.effects import meaningful, row_name
+from world.grading.effects import row_name
 from world.grading.errors import Unfired
 from world.grading.items import compile_time
 from world.grading.run import AGENT_DOORS, Change
@@ -41,7 +41,7 @@ class Pattern:
         row: Row = change.after or change.before or {}
         if self.table is None and (table.derived_from or table.is_book(row)):
             return False
-        if (self.table is not None and table.name != self.table.name) or not _counts(table, change):
+        if (self.table is not None and table.name != self.table.name) or not _counts(table, change, s):
             return False
         if self.kind not in ("write", kind_of(table, change)):
             return False
@@ -75,7 +75,7 @@ class Rule:
 
     def _writes(self, s: Scope) -> Iterator[Hit]:
         (pattern,) = self.steps
-        for change, table in charged(s, consequences=self.consequences):
+        for change, table in charged(s, consequences=self.consequences, only=pattern.table.name if pattern.table else None):
             if self._in_time(change, s) and pattern.matches(change, table, s):
                 yield Hit(
                     self.id,
@@ -85,6 +85,8 @@ class Rule:
                 )
 
     def _in_time(self, change: Change, s: Scope) -> bool:
+        if self.after is None and self.before is None:
+            return True
         at = s.call(change.call_seq).at
         late = self.after is None or at >= s.value(self.after)
         return late and (self.before is None or at < s.value(self.before))
@@ -102,10 +104,12 @@ class Rule:
                 progress[key] = []
 
 
-def charged(s: Scope, *, consequences: bool = False) -> Iterator[tuple[Change, Table]]:
-    """The journal entries that are charged to the agent, in order; with what other apps made of its doings, `consequences`."""
+def charged(s: Scope, *, consequences: bool = False, only: str | None = None) -> Iterator[tuple[Change, Table]]:
+    """The journal entries that are charged to the agent, in order; with what other apps made of its doings, `consequences`; of one table."""
     ledger = s.changes.ledger
     for change in s.evidence.changes:
+        if only is not None and change.table != only:
+            continue
         table, seq = s.evidence.tables[change.table], change.call_seq
         if not table.control and (ledger.origin(seq) != "world" or (consequences and ledger.goes_back(seq))):
             yield change, table
@@ -119,8 +123,8 @@ def kind_of(table: Table, change: Change) -> str:
     return "insert" if stays else "delete"
 
 
-def _counts(table: Table, change: Change) -> bool:
-    return meaningful(table, change) and not table.only_benign
+def _counts(table: Table, change: Change, s: Scope) -> bool:
+    return s.changes.meaningful(table, change) and not table.only_benign
 
 
 def _who(change: Change, s: Scope) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
 
@@ -19,8 +19,7 @@ from world.grading.values import decimal, duration_us, money, quantity
 _EPOCH_DAY = to_datetime(0).toordinal()
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(NamedTuple):
     """A value under test: readable `value`, the key `raw` behind it, and what its column is."""
 
     value: Any
@@ -92,10 +91,10 @@ def _loose(value: Any, wanted: Any) -> bool:
         return as_set(value) == as_set(wanted)
     if value is None or wanted is None or isinstance(value, (list, dict)) or isinstance(wanted, (list, dict)):
         return value == wanted
+    if isinstance(value, str) and isinstance(wanted, str):
+        return value == wanted
     one, other = decimal(value), decimal(wanted)
-    if one is not None and other is not None and not (isinstance(value, str) and isinstance(wanted, str)):
-        return one == other
-    return value == wanted
+    return one == other if one is not None and other is not None else value == wanted
 
 
 def as_set(values: Sequence[Any]) -> frozenset[str]:
@@ -116,6 +115,8 @@ def _eq(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
         return _set_eq(raw, place, column, c)
     operand = c.operand(raw, place, column)
     _check_time(operand, column, place, c)
+    if isinstance(operand, Literal):
+        return Predicate(lambda cell, s: same(cell, operand.value, s), f"is {say(raw)}")
     return Predicate(lambda cell, s: any(same(cell, wanted, s) for wanted in s.values(operand)), f"is {say(raw)}")
 
 

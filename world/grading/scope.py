@@ -64,7 +64,10 @@ class Scope:
         self.evidence, self.changes, self._resolvers = evidence, changes, resolvers
         self.directory = evidence.directory
         self._refs: dict[str, tuple[Resolved, ...] | Unfired] = {}
+        self._facts: dict[str, Any] = {}
+        self._rows: dict[tuple[str, Key], Row | None] = {}
         self._open: list[str] = []
+        self.misplaced: dict[tuple[str, int], list[str]] = {}  # by claim and effect: why it is the wrong row; asked to match, and to explain
 
     def table(self, name: str) -> Table:
         """The description of a table."""
@@ -90,6 +93,11 @@ class Scope:
 
     def fact(self, path: str) -> Any:
         """The fact behind `event.<name>.<fact>`; `at` and `start` are the time of firing where not stated otherwise."""
+        if path not in self._facts:
+            self._facts[path] = self._stated(path)
+        return self._facts[path]
+
+    def _stated(self, path: str) -> Any:
         event, rest = self._event(path)
         value: Any = event.facts
         for part in rest:
@@ -155,9 +163,14 @@ class Scope:
         if row.get(name.column) is None:
             return None
         table = self.evidence.tables[name.table]
-        key = (*(row[column] for column in table.key[:-1]), row[name.column])
-        found = self.evidence.s0.row(name.table, key) or self.changes.final.row(name.table, key)
+        found = self._row(name.table, (*(row[column] for column in table.key[:-1]), row[name.column]))
         return None if found is None else table.cell(found, name.field)
+
+    def _row(self, table: str, key: Key) -> Row | None:
+        """A row that a key names, asked for once: hundreds of posts name one channel."""
+        if (table, key) not in self._rows:
+            self._rows[table, key] = self.evidence.s0.row(table, key) or self.changes.final.row(table, key)
+        return self._rows[table, key]
 
     @property
     def zones(self) -> Sequence[str]:

@@ -78,6 +78,11 @@ class Text:
             if self.at(phrase, index, strict=strict):
                 yield index, index + size
 
+    def has(self, phrase: "Text") -> bool:
+        """Whether a phrase stands anywhere as whole words."""
+        starts = self.places.get(phrase.words[0]) if phrase.words else None
+        return starts is not None and any(self.at(phrase, index) for index in starts)
+
     def at(self, phrase: "Text", index: int, *, strict: bool = False) -> bool:
         """Whether a phrase stands at a token as whole words."""
         size = len(phrase.words)

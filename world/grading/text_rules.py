@@ -1,8 +1,9 @@
 """The `text` predicates of a rubric: what a field must and must not say."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 from typing import Any
 
 from world.clock import duration
@@ -27,10 +28,11 @@ Test = Callable[[Text, Row, Scope], bool]
 
 @dataclass(frozen=True, slots=True)
 class TextPredicate:
-    """A test of a text; the row is given for predicates that need the untouched cell."""
+    """A test of a text; the row is given for predicates that need the untouched cell. `words`: all it asks for is that these stand there."""
 
     test: Test
     text: str
+    words: Text | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,14 +107,30 @@ def _combined(how: str, raw: Any, place: Place, c: Compiler, fields: tuple[str, 
     if not isinstance(raw, list) or not raw:
         raise c.error(place, f"{how} takes a list of at least one predicate")
     groups = [_compile(item, (*place, index), c, fields, table) for index, item in enumerate(raw)]
-    decide = combine_tests(how)
+    decide, tests = combine_tests(how), [_together(group) for group in groups]
+    begins = _begins(groups)
 
     def test(text: Text, row: Row, s: Scope) -> bool:
-        return decide([all([part.test(text, row, s) for part in group]) for group in groups])
+        if begins is not None and text.places.keys().isdisjoint(begins):
+            return decide([False])
+        return decide([one(text, row, s) for one in tests])
 
     said = {"all_of": " and ", "any_of": " or ", "none_of": " nor "}[how]
     words = said.join(" and ".join(part.text for part in group) for group in groups)
     return TextPredicate(test, f"must neither {words}" if how == "none_of" else words)
+
+
+def _begins(groups: Sequence[Sequence[TextPredicate]]) -> frozenset[str] | None:
+    """The first words of alternatives that are all plain phrases; a text with none of them needs no further look."""
+    phrases = [group[0].words for group in groups if len(group) == 1]
+    found = [phrase.words[0] for phrase in phrases if phrase is not None and phrase.words]
+    return frozenset(found) if len(found) == len(groups) else None
+
+
+def _together(group: Sequence[TextPredicate]) -> Test:
+    if len(group) == 1:
+        return group[0].test
+    return lambda text, row, s: all([part.test(text, row, s) for part in group])
 
 
 # mentions
@@ -129,6 +147,9 @@ def _mention(raw: Any, place: Place, c: Compiler) -> TextPredicate:
         if isinstance(operand.value, bool) or operand.value in (None, ""):
             raise c.error(place, "mentions takes a text, a number, a ref or a fact")
         c.refuse_text_id(operand.value, place)
+        words = _words(operand.value) if isinstance(operand.value, str) else None
+        if words is not None:
+            return TextPredicate(lambda text, _row, _s: text.has(words), f"mentions {say(raw)}", words)
     return TextPredicate(lambda text, _, s: any(_names(text, value, s) for value in s.values(operand)), f"mentions {say(raw)}")
 
 
@@ -143,6 +164,9 @@ def _mention_typed(raw: Mapping[str, Any], place: Place, c: Compiler) -> TextPre
 
 
 def _names(text: Text, value: Any, s: Scope) -> bool:
+    words = _words(value) if isinstance(value, str) else None
+    if words is not None:
+        return text.has(words)
     if isinstance(value, PersonRef):
         return names_person(text, value.id, s)
     if isinstance(value, RowRef):
@@ -153,6 +177,12 @@ def _names(text: Text, value: Any, s: Scope) -> bool:
     if number is not None:
         return names_number(text, number)
     return _names_phrase(text, str(value), s)
+
+
+@lru_cache(maxsize=2048)
+def _words(phrase: str) -> Text | None:
+    """A phrase that is looked for word by word; None for one that is a number or a time."""
+    return read(phrase) if decimal(phrase) is None and one_moment(phrase) is None else None
 
 
 def _names_row(text: Text, value: RowRef, s: Scope) -> bool:
@@ -168,7 +198,7 @@ def _names_phrase(text: Text, phrase: str, s: Scope) -> bool:
     at = parse_at(phrase, s.zones[0]) if wanted is not None else None
     if at is not None and wanted is not None:
         return names_time(text, at, s) if wanted.clock else names_day(text, at, s)
-    return next(text.find(read(phrase)), None) is not None
+    return text.has(read(phrase))
 
 
 # claims and quotes
