@@ -1,9 +1,16 @@
 """Fixtures of the grading tests."""
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from tests.grading.thanks import Build, Files, whole
+from world import library
+from world.gate.bench import Workbench
+from world.home import Home, open_host
+from world.host import Host
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -20,3 +27,35 @@ def desk() -> Desk:
 def bench(tmp_path: Path) -> Bench:
     """Where rubrics are written and graded."""
     return Bench(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def host(home: Home, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:
+    """A host over the smallest company."""
+    made = open_host(home.image("XS", 7), tmp_path_factory.mktemp("gate"))
+    yield made
+    made.store.close()
+
+
+@pytest.fixture(scope="module")
+def manual() -> Files:
+    """The scenario of the manual, file by file."""
+    return whole()
+
+
+@pytest.fixture
+def build(host: Host, tmp_path: Path) -> Iterator[Build]:
+    """Puts files into a folder and a workbench over it, in place of the last one."""
+
+    def put(files: Files) -> Workbench:
+        clear()
+        for name, text in files.items():
+            (tmp_path / name).write_text(text, encoding="utf-8")
+        return Workbench(host, library.load(tmp_path), 0)
+
+    def clear() -> None:
+        for name in list(host.actors):
+            host.drop(name)
+
+    yield put
+    clear()

@@ -1,18 +1,17 @@
 """The gate's checks that play the solution otherwise: each lets the scenario of the manual through, and catches its flaw."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
-from tests.docs.pages import ROOT, blocks
+from tests.grading.thanks import ANSWERED, BUG, Build, Files, but, failures, python, without_item
 from world import library
 from world.agents.steps import Step
 from world.commands.scenario import command
-from world.gate.bench import Workbench, excused
+from world.gate.bench import Workbench
 from world.gate.checks import CHECKS
 from world.gate.order import MOST, backwards, linear, orders
 from world.gate.replay import Timed, at_times, differences, renamed
@@ -45,116 +44,54 @@ def bug(run: Run) -> Finding:
     found = [e for e in run.effects if e.table == "jira_issue" and e.row["assignee_id"] in mine]
     return Finding(bool(found), rows=[(e.table, e.pk) for e in found])
 '''
-ANSWERED = "  - id: answered\n"
-BUG = "  - id: bug\n"
-Files = Mapping[str, str]
-
-
-@pytest.fixture(scope="module")
-def host(home: Home, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:
-    """A host over the smallest company."""
-    made = open_host(home.image("XS", 7), tmp_path_factory.mktemp("gate"))
-    yield made
-    made.store.close()
-
-
-@pytest.fixture(scope="module")
-def manual() -> Files:
-    """The scenario of the manual, file by file."""
-    return {b.file.removeprefix("thanks/"): b.text for b in blocks(ROOT / "docs" / "scenarios.md") if b.file}
-
-
-@pytest.fixture
-def bench(host: Host, tmp_path: Path) -> Iterator[Callable[[Files], Workbench]]:
-    """Puts files into a folder and a workbench over it, in place of the last one."""
-
-    def build(files: Files) -> Workbench:
-        clear()
-        for name, text in files.items():
-            (tmp_path / name).write_text(text, encoding="utf-8")
-        return Workbench(host, library.load(tmp_path), 0)
-
-    def clear() -> None:
-        for name in list(host.actors):
-            host.drop(name)
-
-    yield build
-    clear()
-
-
-def failures(bench: Workbench, check: str) -> list[str]:
-    """What a check does not let through, the author's excuses counted."""
-    findings = [excused(found, bench.scenario) for found in CHECKS[check](bench)]
-    assert findings
-    return [found.what for found in findings if not found.ok]
-
-
-def but(files: Files, name: str, *changes: tuple[str, str]) -> Files:
-    """The files with something else in one of them."""
-    text = files[name]
-    for old, new in changes:
-        assert old in text
-        text = text.replace(old, new)
-    return {**files, name: text}
-
-
-def without_item(files: Files, start: str, end: str) -> Files:
-    """The files with one expectation taken out of the rubric."""
-    text = files["rubric.yaml"]
-    return {**files, "rubric.yaml": text[: text.index(start)] + text[text.index(end) :]}
-
-
-def python(name: str, table: str) -> str:
-    """A predicate's place in the rubric."""
-    return f"python:\n  - {{id: {name}, call: predicates.{name}, claims: [{table}]}}\nallow:"
 
 
 @pytest.mark.parametrize("check", NEW)
-def test_the_scenario_of_the_manual_is_let_through(bench: Callable[[Files], Workbench], manual: Files, check: str) -> None:
-    assert failures(bench(manual), check) == []
+def test_the_scenario_of_the_manual_is_let_through(build: Build, manual: Files, check: str) -> None:
+    assert failures(build(manual), check) == []
 
 
-def test_a_predicate_that_does_not_ask_who_wrote_is_caught(bench: Callable[[Files], Workbench], manual: Files) -> None:
+def test_a_predicate_that_does_not_ask_who_wrote_is_caught(build: Build, manual: Files) -> None:
     loose = but(without_item(manual, ANSWERED, BUG), "rubric.yaml", ("allow:", python("answered", "slack_message")))
-    assert failures(bench({**loose, "predicates.py": BY_ANYBODY}), "V10") == ["answer as a colleague"]
+    assert failures(build({**loose, "predicates.py": BY_ANYBODY}), "V10") == ["answer as a colleague"]
 
 
-def test_a_predicate_that_goes_by_names_is_caught(bench: Callable[[Files], Workbench], manual: Files) -> None:
+def test_a_predicate_that_goes_by_names_is_caught(build: Build, manual: Files) -> None:
     loose = but(without_item(manual, BUG, "allow:"), "rubric.yaml", ("allow:", python("bug", "jira_issue")))
-    assert "bug.fields.assignee.accountId disguised" in failures(bench({**loose, "predicates.py": BY_NAME}), "V10")
+    assert "bug.fields.assignee.accountId disguised" in failures(build({**loose, "predicates.py": BY_NAME}), "V10")
 
 
-def test_a_rubric_without_times_is_caught(bench: Callable[[Files], Workbench], manual: Files) -> None:
+def test_a_rubric_without_times_is_caught(build: Build, manual: Files) -> None:
     timeless = but(manual, "rubric.yaml", ("    within: 30m\n", ""), ("    after: event.question.start\n", ""))
-    assert failures(bench(timeless), "V11") == ["everything at the end", "bug at the start"]
+    assert failures(build(timeless), "V11") == ["everything at the end", "bug at the start"]
 
 
-def test_a_declared_time_is_tried_from_both_sides(bench: Callable[[Files], Workbench], manual: Files) -> None:
-    tried = {found.what for found in CHECKS["V11"](bench(manual))}
+def test_a_declared_time_is_tried_from_both_sides(build: Build, manual: Files) -> None:
+    tried = {found.what for found in CHECKS["V11"](build(manual))}
     assert {"answered too early", "answered too late", "bug too early"} <= tried and "bug too late" not in tried
 
 
-def test_a_rubric_blind_to_what_is_taken_back_is_caught(bench: Callable[[Files], Workbench], manual: Files) -> None:
+def test_a_rubric_blind_to_what_is_taken_back_is_caught(build: Build, manual: Files) -> None:
     blind = but(manual, "rubric.yaml", ("delete: slack_message", "delete: slack_file"), ("delete: jira_issue", "delete: slack_file"))
-    assert failures(bench(blind), "V12") == [
+    assert failures(build(blind), "V12") == [
         "answer.text another text, taken back",
         "bug.fields.summary another text, taken back",
         "bug.fields.assignee.accountId elsewhere, taken back",
     ]
 
 
-def test_access_that_the_rubric_speaks_of_must_not_be_lent(bench: Callable[[Files], Workbench], manual: Files) -> None:
+def test_access_that_the_rubric_speaks_of_must_not_be_lent(build: Build, manual: Files) -> None:
     open_ = but(manual, "rubric.yaml", ("  - {benign: all}\n", "  - {benign: all}\n  - {insert: slack_member, max: 1}\n"))
-    assert failures(bench(open_), "V12") == ["access in slack_member given and taken back"]
+    assert failures(build(open_), "V12") == ["access in slack_member given and taken back"]
     closed = but(open_, "rubric.yaml", ("never:\n", "never:\n  - {id: lent, delete: slack_member}\n"))
-    assert failures(bench(closed), "V12") == []
+    assert failures(build(closed), "V12") == []
 
 
-def test_a_rubric_that_wants_one_order_is_caught(bench: Callable[[Files], Workbench], manual: Files) -> None:
+def test_a_rubric_that_wants_one_order_is_caught(build: Build, manual: Files) -> None:
     strict = but(manual, "rubric.yaml", ("never:\n", "never:\n  - {id: order, sequence: [{insert: jira_issue}, {insert: slack_message}]}\n"))
-    assert failures(bench(strict), "V13") == ["bug < answer", "all of it turned round"]
+    assert failures(build(strict), "V13") == ["bug < answer", "all of it turned round"]
     declared = but(strict, "oracle.py", ('Step("bug", "createIssue", {', 'Step("bug", "createIssue", after=("answer",), arguments={'))
-    assert failures(bench(declared), "V13") == []
+    assert failures(build(declared), "V13") == []
 
 
 def longer(files: Files) -> Files:
@@ -169,33 +106,33 @@ def longer(files: Files) -> Files:
     return but(files, "rubric.yaml", ("  - {benign: all}\n", "  - {benign: all}\n  - {insert: slack_reaction, max: 1}\n"))
 
 
-def test_steps_that_build_on_each_other_may_be_interleaved(bench: Callable[[Files], Workbench], manual: Files) -> None:
-    made = bench(longer(manual))
+def test_steps_that_build_on_each_other_may_be_interleaved(build: Build, manual: Files) -> None:
+    made = build(longer(manual))
     found = list(CHECKS["V13"](made))
     assert all(one.ok for one in found), [one.why for one in found]
     assert "bug < answer < title < react" in [one.what for one in found]
 
 
-def test_a_text_corrected_in_its_place_is_no_harm(bench: Callable[[Files], Workbench], manual: Files) -> None:
-    tried = [found.what for found in CHECKS["V12"](bench(longer(manual)))]
+def test_a_text_corrected_in_its_place_is_no_harm(build: Build, manual: Files) -> None:
+    tried = [found.what for found in CHECKS["V12"](build(longer(manual)))]
     assert "bug.fields.summary another text, taken back" in tried and "title.issueIdOrKey elsewhere, taken back" in tried
     assert "title.fields.summary another text, taken back" not in tried
 
 
-def test_a_value_of_one_seed_is_caught(bench: Callable[[Files], Workbench], manual: Files) -> None:
-    job = bench(manual).quiet.events["question"].facts["job"]
-    found = failures(bench(but(manual, "rubric.yaml", ("mentions: event.question.job", f"mentions: {job}"))), "V16")
+def test_a_value_of_one_seed_is_caught(build: Build, manual: Files) -> None:
+    job = build(manual).quiet.events["question"].facts["job"]
+    found = failures(build(but(manual, "rubric.yaml", ("mentions: event.question.job", f"mentions: {job}"))), "V16")
     assert len(found) == 6 and found[-1] == "no literal of an event in the rules"
 
 
 @pytest.mark.parametrize(("weight", "expected"), [(1, ["6 guesses"]), (0.01, [])])
 def test_an_answer_that_can_be_guessed_is_caught(
-    bench: Callable[[Files], Workbench], manual: Files, weight: float, expected: list[str]
+    build: Build, manual: Files, weight: float, expected: list[str]
 ) -> None:  # fmt: skip
     asked = f"answer:\n  status: done\n  fields:\n    taken: {{type: choice, options: [a, b], value: a, weight: {weight}}}\nallow:"
     files = but(manual, "rubric.yaml", ("allow:", asked))
     files = but(files, "oracle.py", ('{"status": "done"}', '{"status": "done", "answer": {"taken": "a"}}'))
-    assert failures(bench(files), "V19") == expected
+    assert failures(build(files), "V19") == expected
 
 
 def calls(*after: tuple[str, ...]) -> list[Timed]:

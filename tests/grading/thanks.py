@@ -1,0 +1,44 @@
+"""The scenario of the manual, whole or spoiled: what the gate is tried on."""
+
+from collections.abc import Callable, Mapping
+
+from tests.docs.pages import ROOT, blocks
+from world.gate.bench import Workbench, excused
+from world.gate.checks import CHECKS
+
+ANSWERED = "  - id: answered\n"
+BUG = "  - id: bug\n"
+Files = Mapping[str, str]
+Build = Callable[[Files], Workbench]
+
+
+def whole() -> Files:
+    """The scenario of the manual, file by file."""
+    return {b.file.removeprefix("thanks/"): b.text for b in blocks(ROOT / "docs" / "scenarios.md") if b.file}
+
+
+def failures(bench: Workbench, check: str) -> list[str]:
+    """What a check does not let through, the author's excuses counted."""
+    findings = [excused(found, bench.scenario) for found in CHECKS[check](bench)]
+    assert findings
+    return [found.what for found in findings if not found.ok]
+
+
+def but(files: Files, name: str, *changes: tuple[str, str]) -> Files:
+    """The files with something else in one of them."""
+    text = files[name]
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new)
+    return {**files, name: text}
+
+
+def without_item(files: Files, start: str, end: str) -> Files:
+    """The files with one expectation taken out of the rubric."""
+    text = files["rubric.yaml"]
+    return {**files, "rubric.yaml": text[: text.index(start)] + text[text.index(end) :]}
+
+
+def python(name: str, table: str) -> str:
+    """A predicate's place in the rubric."""
+    return f"python:\n  - {{id: {name}, call: predicates.{name}, claims: [{table}]}}\nallow:"
