@@ -9,14 +9,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner, Result
 
+from world.commands.suite import command
 from world.home import Home
 from world.runner import replay
 from world.suite import files
 from world.suite.files import Suite
 from world.suite.outside import LOG_BYTES
 from world.suite.pool import Pool
-from world.suite.results import Results, read_manifest
+from world.suite.results import LINES, Results, read_manifest
 from world.suite.running import Plan, lost, run_suite
 
 ALERT = "flapping_alert"
@@ -134,3 +136,77 @@ def test_a_stopped_run_goes_on_where_it_was(home: Home, company: Path, suite: Su
     assert made == 4 and len(again.latest()) == 6
     assert read_manifest(tmp_path / "out") == plan.manifest()
     assert len(json.loads((tmp_path / "out" / "suite.json").read_text())["tasks"]) == 2
+
+
+# through the command
+
+
+def firm(suite: Path, out: Path, agent: str, *more: str) -> Result:
+    """`firm suite run`, on one core."""
+    given = ["run", str(suite), "--agent", agent, "--out", str(out), "--jobs", "1", "--no-floor", *more]
+    return CliRunner().invoke(command, given)
+
+
+def kept(out: Path) -> list[dict[str, Any]]:
+    """The lines of the results."""
+    return [json.loads(text) for text in (out / LINES).read_text(encoding="utf-8").splitlines()]
+
+
+@pytest.fixture(scope="module")
+def two(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The file of a suite of two tasks."""
+    path = tmp_path_factory.mktemp("two") / "two.yaml"
+    path.write_text(f"version: 1\ntitle: Two\nentries:\n  - {{scenario: {ALERT}, seeds: [0, 1]}}\n", encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(("agent", "status"), [
+    ("hangs", "timeout"), ("floods", "finished"), ("gushes", "finished"), ("disconnects", "finished"), ("lies", "finished"), ("prowls", "finished"),
+])  # fmt: skip
+def test_a_suite_of_bad_runs_is_finished_graded_and_needs_no_other_go(
+    company: Path, two: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, agent: str, status: str
+) -> None:
+    monkeypatch.setenv("SUITE_TEST_PID", str(tmp_path / "pid"))
+    more = ("--wall", "4") if agent == "hangs" else ("--wall", "120")
+    done = firm(two, tmp_path / "out", outside(agent), *more)
+    assert done.exit_code == 0, done.output
+    lines = kept(tmp_path / "out")
+    assert [(line["status"], line["pass"], line["score"], line["error"]) for line in lines] == [(status, False, 0.0, None)] * 2, lines
+    assert all((tmp_path / "out" / "runs" / line["folder"] / "agent.log").stat().st_size <= LOG_BYTES for line in lines)
+    again = firm(two, tmp_path / "out", outside(agent), *more, "--resume")
+    assert again.exit_code == 0 and "0 runs made" in again.output and kept(tmp_path / "out") == lines
+
+
+def test_a_run_folder_that_was_cut_off_is_made_whole_again(home: Home, company: Path, two: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    assert firm(two, out, "reads").exit_code == 0
+    first, last = kept(out)
+    folder = out / "runs" / last["folder"]
+    (folder / "grade.json").unlink()
+    for path in (out / LINES, *folder.glob("*.jsonl")):
+        os.truncate(path, path.stat().st_size - 7)
+    again = firm(two, out, "reads", "--resume")
+    assert again.exit_code == 0 and "1 runs made" in again.output, again.output
+    whole = kept(out)
+    assert whole[0] == first and (whole[1]["task"], whole[1]["digest"], whole[1]["score"]) == (last["task"], last["digest"], last["score"])
+    replayed, recorded = replay(home, folder, tmp_path)
+    assert replayed.digest == recorded == last["digest"] and (folder / "grade.json").is_file()
+
+
+def test_a_full_disk_stops_a_suite_that_then_goes_on(company: Path, two: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    out, real = tmp_path / "out", os.fsync
+    room = iter([True, False])
+
+    def filling(descriptor: int) -> None:
+        if not next(room):
+            raise OSError(28, "No space left on device")
+        real(descriptor)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", filling)
+        stopped = firm(two, out, "null")
+    assert stopped.exit_code == 1 and "No space left on device" in stopped.output and "--resume" in stopped.output
+    (first,) = kept(out)
+    again = firm(two, out, "null", "--resume")
+    assert again.exit_code == 0 and "1 runs made" in again.output
+    assert kept(out)[0] == first and len({line["task"] for line in kept(out)}) == 2
