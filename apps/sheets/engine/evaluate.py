@@ -28,7 +28,7 @@ from apps.sheets.engine.values import (
     text,
 )
 
-MAX_WORK = 60_000  # steps of one formula: some 50 ms
+MAX_WORK = 52_000  # steps of one formula: some 50 ms
 MAX_CELLS = 200_000  # cells of one array
 MAX_MADE = 50_000  # cells of an array that no data stands behind
 MAX_CALLS = 24  # lambdas within lambdas
@@ -305,7 +305,7 @@ def lift(run: Run, code: Callable[..., Any], operands: Sequence[Result], array: 
     grids = [grid(operand) for operand in operands]
     height, width = max(one.height for one in grids), max(one.width for one in grids)
     bound(run, height, width)
-    run.spend(height * width * 4 // 5)
+    run.spend(4 + height * width * 4 // 5)
     if width == 1:
         return Grid([[value] for value in _elements(run, code, [_column(one, height) for one in grids])])
     return Grid([_elements(run, code, [_line(one, row, width) for one in grids]) for row in range(height)])

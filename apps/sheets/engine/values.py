@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextvars import ContextVar
+from functools import lru_cache
 from typing import NamedTuple
 
 from apps.sheets.cells import Area, Fault, Value
@@ -189,6 +190,12 @@ def text_number(text: str) -> float | None:
         return None
     if words := WORDS.get():
         return words.number_of(text)
+    return _number(text)
+
+
+@lru_cache(4096)
+def _number(text: str) -> float | None:
+    """The number of a text in the company's own locale; columns are compared with many criteria, and each asks again."""
     if match := _NUMBER.fullmatch(text):
         sign, dollar, inner, digits, power, percent = match.groups()
         if (sign and inner) or (inner and not dollar):
@@ -334,8 +341,16 @@ def order(one: Value, two: Value) -> int:
     if first != second:
         return -1 if first < second else 1
     if isinstance(one, str) and isinstance(two, str):
-        one, two = one.casefold(), two.casefold()
+        one, two = folded(one), folded(two)
     return (one > two) - (one < two)  # type: ignore[operator]
+
+
+def folded(text: str) -> str:
+    """A text without its case."""
+    return text.casefold() if len(text) < 500 else _long_folded(text)
+
+
+_long_folded = lru_cache(16)(str.casefold)
 
 
 def _nothing(other: Value) -> Value:

@@ -7,7 +7,7 @@ from apps.sheets.engine.evaluate import Run
 from apps.sheets.engine.functions.texts import wild
 from apps.sheets.engine.registry import function
 from apps.sheets.engine.tree import Place
-from apps.sheets.engine.values import Broken, Grid, broken, finite, text_number
+from apps.sheets.engine.values import Broken, Grid, broken, finite, folded, text_number
 
 Test = Callable[[Value], bool]
 _SIGNS = ("<=", ">=", "<>", "<", ">", "=")
@@ -47,8 +47,8 @@ def _equality(sign: str, body: str, wanted: Value) -> Test:
     if any(mark in body for mark in "*?~"):
         whole = wild(body).fullmatch
         return lambda other: isinstance(other, str) and whole(other) is not None
-    folded = body.casefold()
-    return lambda other: isinstance(other, str) and other.casefold() == folded
+    plain = folded(body)
+    return lambda other: isinstance(other, str) and folded(other) == plain
 
 
 def _comparison(sign: str, body: str, wanted: Value) -> Test:
@@ -71,7 +71,7 @@ def places(name: str, run: Run, pairs: Sequence[tuple[Grid, Value]]) -> list[tup
     first = pairs[0][0]
     if any(array.width != first.width or (array.height != first.height and not _open(array, first)) for array, _ in pairs):
         raise broken("#VALUE!", f"Array arguments to {name} are of different size.")
-    run.spend(height * first.width * len(pairs))
+    run.spend(3 + height * first.width * len(pairs))
     if len(pairs) == 1:
         test = criterion(pairs[0][1])
         return [(row, column) for row, values in enumerate(first.rows) for column, value in enumerate(values) if test(value)]
@@ -129,6 +129,7 @@ def sumif(run: Run, array: Grid, wanted: Value, other: Grid | None = None) -> fl
 def countif(run: Run, array: Grid, wanted: Value) -> float:
     """How many meet a criterion."""
     if type(wanted) is float or (isinstance(wanted, str) and wanted.isalpha() and wanted.upper() not in ("TRUE", "FALSE")):
+        run.spend(2)
         return float(array.counts()[wanted.casefold() if isinstance(wanted, str) else wanted])
     return float(len(places("COUNTIF", run, [(array, wanted)])))
 

@@ -1,7 +1,7 @@
 """Securities at a discount, schedules of rates, and some chances that the native engine lacks."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from statistics import NormalDist
 
 from apps.sheets.engine.evaluate import Run
@@ -54,15 +54,17 @@ def binomial_range(run: Run, trials: float, chance: float, low: float, high: flo
     last = first if high is None else math.floor(high)
     if not (0 <= first <= last <= size and 0 <= chance <= 1):
         raise broken("#NUM!", "Function BINOM.DIST.RANGE parameter value is out of range.")
-    run.spend(20 + (last - first) // 4)
+    run.spend(20 + (last - first) // 2)
     if chance in (0, 1):
         return float(first <= size * chance <= last)
-    return min(1.0, math.fsum(_binomial(size, chance, wins) for wins in range(first, last + 1)))
+    return min(1.0, math.fsum(_binomials(size, chance, range(first, last + 1))))
 
 
-def _binomial(size: int, chance: float, wins: int) -> float:
-    ways = math.lgamma(size + 1) - math.lgamma(wins + 1) - math.lgamma(size - wins + 1)
-    return math.exp(ways + wins * math.log(chance) + (size - wins) * math.log1p(-chance))
+def _binomials(size: int, chance: float, wins: range) -> Iterator[float]:
+    orders, won, lost = math.lgamma(size + 1), math.log(chance), math.log1p(-chance)
+    for some in wins:
+        ways = orders - math.lgamma(some + 1) - math.lgamma(size - some + 1)
+        yield math.exp(ways + some * won + (size - some) * lost)
 
 
 @function("PROB", "g g n n?")

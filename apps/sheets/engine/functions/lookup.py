@@ -39,7 +39,7 @@ def exactly(run: Run, key: Value, array: Grid) -> int:
     if not wild_key(key):
         return array.first(key)
     values = array.line()
-    run.spend(40 + 3 * len(values))
+    run.spend(60 + 3 * len(values))
     fits = same(key)
     return next((index for index, value in enumerate(values) if fits(value)), -1)
 
@@ -154,6 +154,7 @@ def _through(count: int, backwards: bool) -> range:
 @function("XLOOKUP", "v g g x? n? n?", run=True)
 def xlookup(run: Run, key: Value, keys: Grid, results: Grid, instead: Result = None, mode: float = 0.0, search: float = 1.0) -> Result:
     """Find in one row or column, answer from another."""
+    run.spend(3)
     size = keys.height * keys.width
     tall = keys.width == 1
     if (results.height if tall else results.width) != size and not (keys.place and keys.place.area.bottom is None):

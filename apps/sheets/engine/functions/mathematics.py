@@ -204,8 +204,12 @@ def odd(value: float) -> float:
 
 def whole(name: str, value: float, least: float = 0) -> int:
     """A whole number not below a limit."""
-    domain(name, value, value >= least, f"It should be greater than or equal to {_short(least)}.")
+    if value < least:
+        domain(name, value, False, f"It should be greater than or equal to {_short(least)}.")
     return int(value)
+
+
+FACTORIALS = tuple(float(math.factorial(number)) for number in range(171))
 
 
 @function("FACT", "n")
@@ -213,7 +217,7 @@ def fact(value: float) -> float:
     """n!"""
     size = whole("FACT", value)
     domain("FACT", value, size <= 170, "It should be less than or equal to 170.")
-    return float(math.factorial(size))
+    return FACTORIALS[size]
 
 
 @function("FACTDOUBLE", "n")

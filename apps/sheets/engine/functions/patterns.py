@@ -75,7 +75,7 @@ def regexreplace(run: Run, value: Value, pattern: str, new: str) -> str:
     found = compiled(run, "REGEXREPLACE", pattern)
     pieces, at, size = [], 0, 0
     for match in found.finditer(hay):
-        run.spend(8)
+        run.spend(8 + found.groups)
         piece = hay[at : match.start()] + filled(new, match)
         size += len(piece)
         if size > MAX_TEXT:

@@ -44,7 +44,7 @@ def fixed(value: float, digits: float = 2.0, plain_: bool = False) -> str:
 @function("TEXT", "v t", run=True)
 def text_of(run: Run, value: Value, pattern: str) -> str:
     """A value through a number format."""
-    run.spend(3)
+    run.spend(6)
     found = text_number(value) if isinstance(value, str) else value
     if found is None:
         return "" if value is None else text(value)
