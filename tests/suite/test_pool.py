@@ -175,3 +175,19 @@ def test_a_suite_of_bad_runs_is_finished_graded_and_needs_no_other_go(
     assert all((tmp_path / "out" / "runs" / line["folder"] / "agent.log").stat().st_size <= LOG_BYTES for line in lines)
     again = firm(two, tmp_path / "out", outside(agent), *more, "--resume")
     assert again.exit_code == 0 and "0 runs made" in again.output and kept(tmp_path / "out") == lines
+
+
+def test_a_run_folder_that_was_cut_off_is_made_whole_again(home: Home, company: Path, two: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    assert firm(two, out, "reads").exit_code == 0
+    first, last = kept(out)
+    folder = out / "runs" / last["folder"]
+    (folder / "grade.json").unlink()
+    for path in (out / LINES, *folder.glob("*.jsonl")):
+        os.truncate(path, path.stat().st_size - 7)
+    again = firm(two, out, "reads", "--resume")
+    assert again.exit_code == 0 and "1 runs made" in again.output, again.output
+    whole = kept(out)
+    assert whole[0] == first and (whole[1]["task"], whole[1]["digest"], whole[1]["score"]) == (last["task"], last["digest"], last["score"])
+    replayed, recorded = replay(home, folder, tmp_path)
+    assert replayed.digest == recorded == last["digest"] and (folder / "grade.json").is_file()
