@@ -3,7 +3,6 @@
 import math
 import weakref
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 
 import formualizer
@@ -13,37 +12,19 @@ from apps.sheets.engine import holding
 from apps.sheets.engine.around import Around, Outside
 from apps.sheets.engine.compile import compiler
 from apps.sheets.engine.evaluate import Run, Wanting, compute, too_long
+from apps.sheets.engine.formula import Cell, Formula
 from apps.sheets.engine.hints import Seen, referred
 from apps.sheets.engine.holding import CLOCK, NATIVE_COLUMNS, NOTHING, address, clean, endless, literal, native_value, overlap, positions, runs
 from apps.sheets.engine.moment import Moment
 from apps.sheets.engine.parse import PARSE_ERROR
 from apps.sheets.engine.tangles import Column, columns, tangled
 from apps.sheets.engine.tokens import column_letters
-from apps.sheets.engine.tree import Place, Program
+from apps.sheets.engine.tree import Place
 from apps.sheets.engine.values import CIRCULAR, FAULTS, MAX_TEXT, Grid, Result, grid
 
-Cell = tuple[int, int, int]
 MAX_ROUNDS = 60  # of arrays that feed arrays
 MAX_MESSAGE = 500  # characters of an error's sentence; ours
 MAX_NATIVE = 60_000  # characters; the native parser takes 65,536 bytes
-
-
-@dataclass(slots=True)
-class Formula:
-    """A formula in its cell, with the places it reads; those it found while it ran come last."""
-
-    cell: Cell
-    text: str
-    program: Program
-    places: tuple[Place | None, ...]
-    found: tuple[Place, ...] = ()
-    given: tuple[int, ...] = ()  # which argument of the native text each of them is
-
-    def ends_in(self, sheets: set[int]) -> bool:
-        """Whether the size of one of those sheets may count."""
-        return (self.program.fills and self.cell[0] in sheets) or any(
-            place is not None and place.sheet in sheets and endless(place.area) for place in (*self.places, *self.found)
-        )
 
 
 def _asked(book: "Book") -> Callable[..., object]:
