@@ -9,7 +9,7 @@ from tests.docs.pages import ROOT, blocks
 from world import library
 from world.gate.apart import surroundings
 from world.gate.bench import Workbench
-from world.gate.leaks import hits, read, secrets
+from world.gate.leaks import Secret, hits, read, secrets, unsaid
 from world.gate.live import recorded_runs
 from world.home import Home, open_host
 from world.scenario import ScenarioError
@@ -66,6 +66,11 @@ def test_nothing_of_the_manuals_scenario_can_be_read_before_its_time(build: Buil
     bench = build({})
     hidden = secrets(bench)
     assert len(hidden) > 4 and not hits(bench, hidden, list(read(bench)))
+
+
+def test_what_a_file_of_the_companys_repositories_says_is_a_source(build: Build) -> None:
+    new = Secret("# Nobody wrote this line yet", "solution")
+    assert unsaid(build({}), [Secret("# Changes of regions.toml", "solution"), new]) == [new]
 
 
 def test_what_was_recorded_of_live_runs_is_said(build: Build) -> None:

@@ -19,7 +19,7 @@ from world.gate.reach import Place, Reach
 from world.gate.replay import recorded
 from world.records import line
 from world.server.serve import listening, tcp
-from world.store.reading import rows
+from world.store.reading import Bound, rows
 from world.tables import metadata
 
 PAGES = 12  # of each app
@@ -55,7 +55,9 @@ def hits(bench: Workbench, hidden: list[Secret], places: list[Place]) -> list[tu
 def unsaid(bench: Workbench, hidden: list[Secret]) -> list[Secret]:
     """The secrets that do not stand in the sealed company."""
     known = bench.host.store.base.map
-    return [secret for secret in hidden if known.find(secret.text.encode("utf-8", "surrogatepass")) < 0]
+    found = [secret for secret in hidden if known.find(secret.text.encode("utf-8", "surrogatepass")) < 0]
+    packed = "\0".join(_unpacked(data) for *_, data in _blobs(_sealed(bench))) if found else ""
+    return [secret for secret in found if secret.text not in packed]
 
 
 # what is secret
@@ -176,16 +178,25 @@ def _harvest(run: Episode, task: Any, app: str) -> list[Place]:
 
 def stored(bench: Workbench) -> Iterator[Place]:
     """Blobs that the world holds and the sealed company does not, unpacked: git objects come to be when they are pushed."""
-    bound, base = bench.root.actor.bound, bench.host.store.connection(bench.host.store.view(bench.root.actor.world, at=0))
+    known = {(table, key) for table, key, _ in _blobs(_sealed(bench))}
+    for table, key, data in _blobs(bench.root.actor.bound):
+        if (table, key) not in known:
+            yield f"{table} {key[0]}", _unpacked(data)
+
+
+def _sealed(bench: Workbench) -> Bound:
+    return bench.host.store.connection(bench.host.store.view(bench.root.actor.world, at=0))
+
+
+def _blobs(bound: Bound) -> Iterator[tuple[str, tuple[Any, ...], bytes]]:
+    """Table, key and content of what is kept as bytes."""
     for table in metadata().sorted_tables:
-        blobs = [column.name for column in table.columns if isinstance(column.type, sqlalchemy.LargeBinary)]
-        if not blobs or table.name.startswith("_"):
-            continue
-        keys = ", ".join(f'"{column.name}"' for column in table.primary_key.columns)
-        known = set(rows(base, f'SELECT {keys} FROM "{table.name}"'))
-        for row in rows(bound, f'SELECT {keys}, {", ".join(blobs)} FROM "{table.name}"'):
-            if tuple(row[: -len(blobs)]) not in known:
-                yield from ((f"{table.name} {row[0]}", _unpacked(data)) for data in row[-len(blobs) :] if data)
+        names = [column.name for column in table.columns if isinstance(column.type, sqlalchemy.LargeBinary)]
+        if names and not table.name.startswith("_"):
+            keys = [column.name for column in table.primary_key.columns]
+            wanted = ", ".join(f'"{name}"' for name in keys + names)
+            for row in rows(bound, f'SELECT {wanted} FROM "{table.name}"'):
+                yield from ((table.name, row[: len(keys)], data) for data in row[len(keys) :] if data)
 
 
 def _unpacked(data: bytes) -> str:
