@@ -62,6 +62,15 @@ def test_a_text_said_too_early_is_a_leak(build: Build) -> None:
     assert "is stuck again. Who takes it?" in " ".join(secret.text for secret in found if secret.kind == "future")
 
 
+def test_what_the_task_names_as_to_come_is_no_secret(build: Build) -> None:
+    first = build({})
+    kept = [secret.text for secret in secrets(first) if "stuck again" in secret.text]
+    first.host.drop(first.root.world)
+    task = next(b.text for b in blocks(ROOT / "docs" / "scenarios.md") if b.file and b.file.endswith("task.md"))
+    told = secrets(build({"task.md": f"{task}\nYou will be told: {kept[0]}"}))
+    assert kept and not [secret for secret in told if "stuck again" in secret.text and secret.kind == "future"]
+
+
 def test_nothing_of_the_manuals_scenario_can_be_read_before_its_time(build: Build) -> None:
     bench = build({})
     hidden = secrets(bench)
