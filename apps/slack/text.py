@@ -378,7 +378,7 @@ def from_rich_text(block: Mapping[str, Any]) -> str:
             parts.append("\n".join(f"&gt; {line}" for line in _inline_text(element).split("\n")))
         else:
             parts.append(_inline_text(element))
-    return "\n".join(part.removesuffix("\n") if n + 1 < len(parts) else part for n, part in enumerate(parts))
+    return "\n".join(part.removesuffix("\n") if part.strip("\n") and n + 1 < len(parts) else part for n, part in enumerate(parts))
 
 
 def _list_text(element: Mapping[str, Any]) -> str:

@@ -1,5 +1,6 @@
 """What the tests of an app start from: a world over `sealed`, the image its folder names with the `app`, and short ways to call operations in it."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +18,11 @@ def usual() -> dict[str, Any]:
 
 
 @pytest.fixture
-def host(sealed: Path, app: App, tmp_path: Path) -> Host:
+def host(sealed: Path, app: App, tmp_path: Path) -> Iterator[Host]:
     """A host with one world, `w`, without quotas."""
-    return unmetered(sealed, tmp_path, app)
+    made = unmetered(sealed, tmp_path, app)
+    yield made
+    made.store.close()
 
 
 @pytest.fixture

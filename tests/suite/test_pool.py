@@ -171,7 +171,8 @@ def test_a_suite_of_bad_runs_is_finished_graded_and_needs_no_other_go(
     done = firm(two, tmp_path / "out", outside(agent), *more)
     assert done.exit_code == 0, done.output
     lines = kept(tmp_path / "out")
-    assert [(line["status"], line["pass"], line["score"], line["error"]) for line in lines] == [(status, False, 0.0, None)] * 2, lines
+    assert [(line["status"], line["pass"], line["error"]) for line in lines] == [(status, False, None)] * 2, lines
+    assert all(line["score"] < 0.01 for line in lines)  # a wrong answer may be near a right one
     assert all((tmp_path / "out" / "runs" / line["folder"] / "agent.log").stat().st_size <= LOG_BYTES for line in lines)
     again = firm(two, tmp_path / "out", outside(agent), *more, "--resume")
     assert again.exit_code == 0 and "0 runs made" in again.output and kept(tmp_path / "out") == lines

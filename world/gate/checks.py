@@ -164,7 +164,7 @@ def _changed(bench: Workbench, run: episode.Episode, step: Step) -> bool:
 def strayed(bench: Workbench) -> Iterator[Finding]:
     """V9: one unrelated insert, update and delete in every writable table, after the solution."""
     solved, _ = bench.solved(run_on=False)
-    for harm in collateral.harms():
+    for harm in list(collateral.harms(solved)):
         run = bench.fork(solved)
         if collateral.commit(run, harm):
             yield losing("V9", f"{harm.op} in {harm.table}", bench.judged(run))

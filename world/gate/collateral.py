@@ -13,6 +13,7 @@ from world.episode import Episode
 from world.grading.tables import Table, describe
 from world.journal import Change, finish_call, start_call
 from world.store import Bound
+from world.store.reading import rows
 
 UNTRACKED = ("_", "story_ref")
 
@@ -25,10 +26,11 @@ class Harm:
     op: str
 
 
-def harms() -> Iterator[Harm]:
-    """One of each kind for every table of the graded world that an app owns, save those whose every change is declared harmless."""
+def harms(run: Episode) -> Iterator[Harm]:
+    """One of each kind for every table of the run's world that an app owns, save those whose every change is declared harmless."""
     described = describe(SQLModel.metadata)
-    for name in sorted(described):
+    present = {name for (name,) in rows(run.actor.bound, "SELECT name FROM pragma_table_list")}
+    for name in sorted(present & set(described)):
         if name.startswith(UNTRACKED) or described[name].control or described[name].only_benign:
             continue
         yield Harm(name, "insert")

@@ -81,13 +81,15 @@ def test_the_mail_of_two_issues_are_two_threads(firm: Host) -> None:
     assert len({one["threadId"] for one in inbox(firm, "bo")}) == 2
 
 
-def test_what_another_service_writes_is_charged_to_nobody(firm: Host) -> None:
+def test_what_another_service_writes_is_the_worlds_and_tells_what_caused_it(firm: Host) -> None:
     key = an_issue(firm)
     do(firm, "ada", "assignIssue", issueIdOrKey=key, accountId=account(firm, "p_bo"))
     raw = firm.actors["w"].bound.raw
     wrote = {c.call_seq for c in changes(firm.actors["w"].bound) if c.table == "gmail_mail"}
-    rows = raw.execute("SELECT seq, actor, cause_seq FROM _call ORDER BY seq").fetchall()
-    assert wrote and [(actor, cause) for seq, actor, cause in rows if seq in wrote] == [("system:world", None)]
+    rows = raw.execute("SELECT seq, actor, operation, cause_seq FROM _call ORDER BY seq").fetchall()
+    (assigned,) = [seq for seq, _, operation, _ in rows if operation == "assignIssue"]
+    told = [row[1:] for row in rows if row[0] in wrote]
+    assert told == [("system:world", "published:person.notified", assigned)]
 
 
 def test_a_message_missed_in_the_evening_comes_by_mail_after_a_while_with_others(firm: Host) -> None:
