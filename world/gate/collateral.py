@@ -29,7 +29,7 @@ class Harm:
 def harms(run: Episode) -> Iterator[Harm]:
     """One of each kind for every table of the run's world that an app owns, save those whose every change is declared harmless."""
     described = describe(SQLModel.metadata)
-    present = {name for (name,) in rows(run.actor.bound, "SELECT name FROM pragma_table_list")}
+    present = {name for (name,) in rows(run.actor.bound, "SELECT name FROM sqlite_master")}
     for name in sorted(present & set(described)):
         if name.startswith(UNTRACKED) or described[name].control or described[name].only_benign:
             continue
