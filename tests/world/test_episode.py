@@ -7,6 +7,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from apps.github.ci import going
 from world import episode, library
 from world.agents.solver import play
 from world.agents.steps import DirectDoor, Scene
@@ -119,3 +120,13 @@ def test_a_scenario_with_a_mistake_is_refused_at_load_with_file_line_and_a_sugge
     assert file in str(refused.value) and message in str(refused.value)
     assert any(part.isdigit() for part in str(refused.value).replace(":", " ").split())
 
+
+
+def test_a_test_that_is_red_without_a_reason_costs_the_scripted_solution_nothing(firm: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(going, "flaky_seed", lambda seed, sha, attempt: 0 if attempt == 1 else 1)
+    run = episode.start(firm, library.find(SCENARIO), seed=3, world="w")
+    assert run.scenario.oracle is not None
+    play(run.scenario.oracle, Scene(run), DirectDoor(run))
+    episode.finish(run)
+    verdict = episode.verdict(run)
+    assert (verdict.passed, verdict.score) == (True, 1.0), explain(verdict)

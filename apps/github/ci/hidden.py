@@ -1,10 +1,11 @@
 """Hidden tests: whether a bug is in a tree, told by tests that drive the service from another process.
 
-Their words are kept by tree, like those of jobs; nothing that an employee can ask for reads them. Graders ask `repo_is_fixed`.
+What they conclude is kept by tree, like what jobs say; nothing that an employee can ask for reads it. Graders ask `repo_is_fixed`.
 """
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
 LOOK = "github.hidden_tests"
 LOOK_US = SECOND
-VERSION = 1  # of how hidden tests are run
+VERSION = 2  # of how hidden tests are run
 LIMITS = Limits()
 UNAVAILABLE = "unavailable"
 _LISTED = re.compile(r"(?P<path>[\w/]+)\.py::(?P<name>[\w:]+)")
@@ -65,9 +66,14 @@ def verdict(git: Repo, tree: str, bug: Bug) -> bool:
         files, _ = files_of(git, tree)
         command = bug.serve.replace("{port}", "$PORT").replace("{dir}", "/tmp")
         tests = {path: text.encode() for path, text in bug.tests.items()}
-        return drive(files, Step("service", f"exec {command}\n"), tests, ids, limits=LIMITS)
+        return wordless(drive(files, Step("service", f"exec {command}\n"), tests, ids, limits=LIMITS))
 
     return said(git.call, Where(tree, suite_of(bug.serve, bug.tests, ids)), ask).conclusion == "success"
+
+
+def wordless(outcome: Outcome) -> Outcome:
+    """An outcome without what was printed: a service draws ids and measures itself, so its words differ from run to run."""
+    return replace(outcome, steps=tuple(replace(step, output="") for step in outcome.steps))
 
 
 # -- when it is looked at
