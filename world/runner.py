@@ -3,8 +3,9 @@
 import asyncio
 import importlib
 import json
+import traceback
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
@@ -13,7 +14,7 @@ from pydantic import BaseModel, ConfigDict
 
 from world import episode, library
 from world.access import Principal
-from world.agents.program import call
+from world.agents.program import AgentError, call, check
 from world.agents.random_writer import write_at_random
 from world.agents.rest import RestDoor
 from world.agents.solver import Played, play
@@ -32,6 +33,7 @@ from world.server.plane import token_form
 from world.server.serve import listening, surfaces_module, tcp
 
 T = TypeVar("T")
+OURS = ("oracle", "null", "random")
 DoorName = Literal["mcp", "rest", "ui"]
 
 
@@ -53,7 +55,7 @@ class RunConfig(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A graded run and where it is kept."""
+    """A graded run and where it is kept; `raised` is the traceback of an agent that failed."""
 
     folder: Path
     verdict: Verdict
@@ -61,6 +63,7 @@ class Finished:
     steps: int
     refused: tuple[str, ...] = ()
     missed: tuple[str, ...] = ()
+    raised: str = ""
 
 
 Progress = Callable[[str], None]
@@ -70,7 +73,8 @@ async def perform(
     home: Home, name: str, *, agent: str, door: DoorName, seed: int, company_seed: int = 7, progress: Progress = lambda _: None,
     judge: Judge | None = None, settings: Mapping[str, Any] | None = None,
 ) -> Finished:  # fmt: skip
-    """Run one agent on one scenario and grade it. Raises ScenarioError and RubricError before anything starts."""
+    """Run one agent on one scenario and grade it. Raises AgentError, ScenarioError and RubricError before anything starts."""
+    check(agent, OURS)
     scenario = library.find(name)
     image = home.image(scenario.card.size, company_seed)
     label = agent.replace(":", ".").replace("/", ".")
@@ -83,10 +87,10 @@ async def perform(
         trajectory = record(run, folder, name=name, agent=agent, door=door, settings=settings or {}, tools=tools)
         try:
             async with listening(host, tcp("127.0.0.1", 0)) as up:
-                refused = await act(run, up.url, agent, door, progress)
+                refused, raised = await _to_its_end(run, up.url, agent, door, progress)
         finally:
             trajectory.close()
-        return close(run, folder, trajectory.steps, judge, refused)
+        return replace(close(run, folder, trajectory.steps, judge, refused), raised=raised)
     finally:
         host.store.close()
 
@@ -121,6 +125,16 @@ def close(run: Episode, folder: Path, steps: int, judge: Judge | None = None, re
     (folder / "result.json").write_text(json.dumps({"digest": digest, "ended": run.actor.ended, "steps": steps, "missed": missed}) + "\n")
     listed = tuple(f"{one['app']} {one['method']} over {one['door']}, {one['times']}x" for one in missed)
     return Finished(folder, verdict, digest, steps, refused, listed)
+
+
+async def _to_its_end(run: Episode, url: str, agent: str, door: DoorName, progress: Progress) -> tuple[tuple[str, ...], str]:
+    """What `act` returns, and the traceback of a program that raised: what it has done is graded all the same."""
+    try:
+        return await act(run, url, agent, door, progress), ""
+    except (Exception, SystemExit) as error:  # the edge: somebody's program
+        if ":" not in agent or isinstance(error, AgentError):
+            raise
+        return (), traceback.format_exc()
 
 
 async def act(run: Episode, url: str, agent: str, door: DoorName, progress: Progress) -> tuple[str, ...]:

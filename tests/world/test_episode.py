@@ -9,6 +9,7 @@ import pytest
 
 from apps.github.ci import going
 from world import episode, library
+from world.agents.program import AgentError
 from world.agents.solver import play
 from world.agents.steps import DirectDoor, Scene
 from world.agents.task import Task
@@ -130,3 +131,15 @@ def test_a_test_that_is_red_without_a_reason_costs_the_scripted_solution_nothing
     episode.finish(run)
     verdict = episode.verdict(run)
     assert (verdict.passed, verdict.score) == (True, 1.0), explain(verdict)
+
+
+def test_a_program_that_raises_is_told_and_its_world_is_graded(home: Home, company: Path) -> None:
+    finished = asyncio.run(perform(home, "flapping_alert", agent="tests.suite.agents:raises", door="mcp", seed=0))
+    assert finished.raised.endswith("ValueError: nothing works\n")
+    assert (finished.verdict.passed, finished.verdict.score) == (False, 0.0)
+    assert {path.name for path in finished.folder.iterdir()} >= {"config.json", "trajectory.jsonl", "journal.jsonl", "grade.json", "result.json"}
+
+
+def test_an_agent_nobody_knows_is_refused_before_anything_starts(home: Home, company: Path) -> None:
+    with pytest.raises(AgentError, match="no agent 'orcale': one of oracle, null, random"):
+        asyncio.run(perform(home, "flapping_alert", agent="orcale", door="mcp", seed=0))

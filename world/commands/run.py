@@ -9,16 +9,14 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from world.agents.program import AgentError, check
+from world.agents.program import AgentError
 from world.commands.judge import judge_from
 from world.grading.errors import RubricError
 from world.grading.explain import explain
 from world.grading.judge import JudgeError
 from world.home import Home
-from world.runner import DoorName, Finished, as_json, perform
+from world.runner import OURS, DoorName, Finished, as_json, perform
 from world.scenario import ScenarioError
-
-OURS = ("oracle", "null", "random")
 
 
 @click.command("run")
@@ -41,7 +39,6 @@ def command(
     console = Console()
     sys.path.insert(0, os.getcwd())
     try:
-        check(agent, OURS)
         finished = asyncio.run(
             perform(
                 Home(), scenario, agent=agent, door=door, seed=seed, company_seed=company, judge=judge_from(dict(os.environ)),
@@ -58,7 +55,9 @@ def command(
 
 
 def report(console: Console, finished: Finished) -> None:
-    """The verdict line by line, and where everything is."""
+    """What the agent raised, the verdict line by line, and where everything is."""
+    if finished.raised:
+        console.print(f"the agent failed; what it had done is graded\n{finished.raised}", highlight=False, markup=False)
     for text in explain(finished.verdict):
         console.print(text, highlight=False, markup=False)
     for text in finished.refused:
