@@ -193,3 +193,22 @@ def test_a_run_folder_that_was_cut_off_is_made_whole_again(home: Home, company: 
     assert whole[0] == first and (whole[1]["task"], whole[1]["digest"], whole[1]["score"]) == (last["task"], last["digest"], last["score"])
     replayed, recorded = replay(home, folder, tmp_path)
     assert replayed.digest == recorded == last["digest"] and (folder / "grade.json").is_file()
+
+
+def test_a_full_disk_stops_a_suite_that_then_goes_on(company: Path, two: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    out, real = tmp_path / "out", os.fsync
+    room = iter([True, False])
+
+    def filling(descriptor: int) -> None:
+        if not next(room):
+            raise OSError(28, "No space left on device")
+        real(descriptor)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", filling)
+        stopped = firm(two, out, "null")
+    assert stopped.exit_code == 1 and "No space left on device" in stopped.output and "--resume" in stopped.output
+    (first,) = kept(out)
+    again = firm(two, out, "null", "--resume")
+    assert again.exit_code == 0 and "1 runs made" in again.output
+    assert kept(out)[0] == first and len({line["task"] for line in kept(out)}) == 2
