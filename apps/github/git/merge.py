@@ -11,7 +11,7 @@ from apps.github.git.history import merge_bases
 from apps.github.git.joining import conflicted, merged_file
 from apps.github.git.repo import FILE, LINK, MODULE, Entry, Repo, Signature
 
-__all__ = ["Conflict", "Merged", "Stopped", "conflicted", "merge_commits", "merge_trees", "merged_file", "rebase", "revert"]
+__all__ = ["Conflict", "Merged", "Stopped", "conflicted", "conflicts_between", "merge_commits", "merge_trees", "merged_file", "rebase", "revert"]
 
 T = TypeVar("T", int, str)
 Outcome = dict[str, tuple[int, str] | None]
@@ -66,6 +66,18 @@ def merge_trees(repo: Repo, base_tree: str | None, ours: str, theirs: str) -> Me
 def merge_commits(repo: Repo, ours: str, theirs: str) -> Merged:
     """The merge of two commits, from the best base their histories have."""
     return merge_trees(repo, base_of(repo, ours, theirs), repo.tree_of(ours), repo.tree_of(theirs))
+
+
+def conflicts_between(repo: Repo, ours: str, theirs: str) -> list[Conflict]:
+    """What a merge of two commits stumbles over; of the trying itself nothing is kept."""
+    repo.call.flush()
+    raw = repo.call.bound.raw
+    raw.execute("SAVEPOINT conflicts")
+    try:
+        return merge_commits(repo, ours, theirs).conflicts
+    finally:
+        raw.execute("ROLLBACK TO conflicts")
+        raw.execute("RELEASE conflicts")
 
 
 def base_of(repo: Repo, ours: str, theirs: str) -> str | None:

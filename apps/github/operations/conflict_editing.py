@@ -6,7 +6,7 @@ from pydantic import Field
 
 from apps.github.app import app
 from apps.github.git import Repo
-from apps.github.git.merge import Conflict, base_of, conflicted, merge_commits, merge_trees
+from apps.github.git.merge import Conflict, base_of, conflicted, conflicts_between, merge_commits, merge_trees
 from apps.github.operations.hub import Hub
 from apps.github.operations.merging import head_to_change, move_head
 from apps.github.operations.params import Exact, Path
@@ -60,7 +60,7 @@ def conflicts(call: Call, params: PullRef) -> Conflicts:
     hub = Hub(call)
     repo, issue, pull = find(hub, params)
     changes = Changes(hub, repo, issue, pull)
-    found = merge_commits(changes.git, pull.head_sha, changes.base_tip).conflicts if changes.open else []
+    found = conflicts_between(changes.git, pull.head_sha, changes.base_tip) if changes.open else []
     if not all(_solvable(one) for one in found):
         return {"files": [], "why": TOO_COMPLEX}
     return {"files": [_marked(changes.git, one, (pull.head_ref, pull.base_ref)) for one in found], "why": None}

@@ -6,7 +6,7 @@ from pydantic import Field
 from sqlmodel import col, select
 
 from apps.github.app import app
-from apps.github.git.merge import merge_commits
+from apps.github.git.merge import conflicts_between
 from apps.github.models import Repository
 from apps.github.models_issues import Issue
 from apps.github.models_pulls import Pull, Review, ReviewComment, ReviewThread
@@ -147,7 +147,7 @@ def _messages(hub: Hub, repo: Repository, issue: Issue, pull: Pull, changes: Cha
 
 
 def _conflicts(changes: Changes) -> list[str]:
-    return sorted({one.path for one in merge_commits(changes.git, changes.base_tip, changes.pull.head_sha).conflicts})
+    return sorted({one.path for one in conflicts_between(changes.git, changes.base_tip, changes.pull.head_sha)})
 
 
 def _may_update(hub: Hub, repo: Repository, pull: Pull) -> bool:
