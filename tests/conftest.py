@@ -1,12 +1,15 @@
 """What all tests share: one home with the seed company built once, and a server over it in a thread of its own."""
 
 import asyncio
+import os
+import shutil
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
+from playwright.sync_api import Browser, sync_playwright
 
 from tests.conformance import github, mail, sheets
 from tests.conformance.github_packages import lacking
@@ -16,6 +19,11 @@ from world.server.plane import Plane
 from world.server.serve import Listening, listening, tcp
 
 T = TypeVar("T")
+QUIET = [
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost, EXCLUDE *.localhost",
+    "--process-per-site", "--renderer-process-limit=1",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run",
+]  # fmt: skip
 OUTSIDE = ("agents", "browser", "clients", "docker", "docs", "suite")
 
 
@@ -151,3 +159,14 @@ def server(company: Path, tmp_path: Path) -> Iterator[Server]:
 def first(host: Host, world: str, sql: str, *values: Any) -> Any:
     """The first column of the first row of a query on a world."""
     return host.actors[world].bound.raw.execute(sql, values).fetchone()[0]
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """The one browser process; FIRM_CHROMIUM names another executable."""
+    executable = os.environ.get("FIRM_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+    as_root = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=executable, args=[*as_root, *QUIET])
+        yield browser
+        browser.close()

@@ -1,9 +1,7 @@
 """Browser tests: one Chromium, a real server over the fixture company, pages that fail on errors and foreign requests."""
 
 import asyncio
-import os
 import re
-import shutil
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,7 +11,7 @@ from urllib.parse import quote, urlsplit
 
 import pytest
 import uvicorn
-from playwright.sync_api import Browser, BrowserContext, Page, Request, ViewportSize, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Request, ViewportSize, expect
 
 from world.access import Principal
 from world.host import Host
@@ -24,11 +22,6 @@ from world.settings import Settings
 T = TypeVar("T")
 SIZE = (1280, 800)
 PATIENCE_S = 30  # a bound for a machine that does ten things at once; nothing waits longer than it must
-QUIET = [
-    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost, EXCLUDE *.localhost",
-    "--process-per-site", "--renderer-process-limit=1",
-    "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run",
-]  # fmt: skip
 expect.set_options(timeout=PATIENCE_S * 1000)
 
 
@@ -136,7 +129,7 @@ class Office:
         return page
 
     def _guard(self, request: Request) -> None:
-        """Only watches: what is held up on its way is never taken from the browser's cache. No foreign name resolves (`QUIET`)."""
+        """Only watches: what is held up on its way is never taken from the browser's cache. No foreign name resolves (`tests.conftest.QUIET`)."""
         parts = urlsplit(request.url)
         host = parts.hostname or ""
         if parts.scheme not in ("data", "blob") and host not in ("127.0.0.1", "localhost") and not host.endswith(".localhost"):
@@ -181,17 +174,6 @@ def painted(page: Page) -> None:
     """Wait until the fonts are there and what is laid out has been drawn."""
     drawn = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))"
     page.evaluate(f"() => document.fonts.ready.then(() => {drawn})")
-
-
-@pytest.fixture(scope="session")
-def chromium() -> Iterator[Browser]:
-    """The one browser process; FIRM_CHROMIUM names another executable."""
-    executable = os.environ.get("FIRM_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
-    as_root = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
-    with sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=executable, args=[*as_root, *QUIET])
-        yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="module")

@@ -2,15 +2,13 @@
 
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
 from tests.suite.lines import line, manifest, text
-from world.agents.chromium import launch
 from world.suite.report import write_reports
 from world.suite.results import Results
 
@@ -43,19 +41,10 @@ def hostile(tmp_path: Path) -> Path:
     return tmp_path / "report.html"
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """A Chromium."""
-    with sync_playwright() as playwright:
-        opened = launch(playwright)
-        yield opened
-        opened.close()
-
-
 @pytest.mark.ui
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (1280, "dark"), (400, "light")])
-def test_in_a_browser_hostile_names_stay_text_and_everything_fits(tmp_path: Path, browser: Browser, width: int, scheme: str) -> None:
-    page = browser.new_page(viewport={"width": width, "height": 800}, color_scheme=scheme)  # pyright: ignore[reportArgumentType]
+def test_in_a_browser_hostile_names_stay_text_and_everything_fits(tmp_path: Path, chromium: Browser, width: int, scheme: str) -> None:
+    page = chromium.new_page(viewport={"width": width, "height": 800}, color_scheme=scheme)  # pyright: ignore[reportArgumentType]
     said, asked = list[str](), list[str]()
     page.on("console", lambda message: said.append(message.text))
     page.on("dialog", lambda dialog: said.append(dialog.message))
