@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.table import Table
 
 from world.bench import code, doors, mail, sheets, suites, worlds
+from world.bench.timing import loop_ms
 from world.home import Home, open_host
 
 TARGETS: dict[str, tuple[str, float]] = {
@@ -36,7 +37,7 @@ TARGETS: dict[str, tuple[str, float]] = {
 def command(json_file: Path | None, sizes: str, number: int) -> None:
     """Measure forks, diffs, memory, doors and rollouts; prints a table."""
     console = Console()
-    figures: dict[str, Any] = {"machine": machine()}
+    figures: dict[str, Any] = {"machine": machine(), "loop_ms": {}}
     with tempfile.TemporaryDirectory() as scratch:
         listed = [int(size) for size in sizes.split(",")]
         for name, measure in (
@@ -47,7 +48,8 @@ def command(json_file: Path | None, sizes: str, number: int) -> None:
             ("sheets", at_sheets),
             ("suites", lambda path: suites.figures(Home(), path / "suites", os.cpu_count() or 1)),
         ):
-            console.print(f"measuring {name} ...")
+            figures["loop_ms"][name] = loop_ms()
+            console.print(f"measuring {name} ... (a million additions take {figures['loop_ms'][name]:.0f} ms now)", highlight=False)
             figures |= measure(Path(scratch))
     show(console, figures)
     if json_file is not None:

@@ -394,7 +394,7 @@ def invoke(run: Run, function: Lambda, arguments: Sequence[Result]) -> Result:
     """Call a LAMBDA."""
     if len(arguments) != function.size:
         raise broken("#N/A", f"Wrong number of arguments to LAMBDA. Expected {function.size} arguments, but got {len(arguments)} arguments.")
-    run.spend(3)
+    run.spend(4)
     run.calls += 1
     if run.calls > MAX_CALLS:
         raise Exhausted("Calculation limit was reached while trying to compute this formula.")

@@ -57,7 +57,7 @@ def _rounds(name: str, arguments: Sequence[Result]) -> int:
     """Steps for what a function goes through one by one: the cells handed over, and trials."""
     cells = sum(argument.height * argument.width for argument in arguments if isinstance(argument, Grid))
     trials = arguments[0] if name in COUNTING else 0.0
-    return 5 * cells // 2 + (int(min(abs(trials), 1e6)) // 20 if isinstance(trials, float) else 0)
+    return 9 * cells // 2 + (int(min(abs(trials), 1e6)) // 20 if isinstance(trials, float) else 0)
 
 
 def _delegate(name: str, kinds: str) -> None:

@@ -8,7 +8,7 @@ from apps.sheets.engine.functions.dates import day, yearfrac
 from apps.sheets.engine.registry import function
 from apps.sheets.engine.values import broken, finite, shown
 
-MAX_PERIODS = 40_000  # ours: a hundred years in days
+MAX_PERIODS = 34_000  # ours: some ninety years in days
 
 
 def losses(cost: float, salvage: float, life: float, factor: float, periods: int, switch: bool) -> list[float]:
@@ -35,7 +35,7 @@ def declining(run: Run, cost: float, salvage: float, life: float, start: float, 
         raise broken("#NUM!", f"Function VDB parameter 5 value is {shown(end)}. Valid values are between {shown(start)} and {shown(life)} inclusive.")
     if end > MAX_PERIODS:
         raise broken("#NUM!", f"Function VDB parameter 5 value is {shown(end)}. It should be less than or equal to {MAX_PERIODS}.")
-    run.spend(math.ceil(end))
+    run.spend(math.ceil(end) * 3 // 2)
     found = losses(cost, salvage, life, factor, math.ceil(end), not no_switch)
     return finite(math.fsum(loss * max(min(end, period + 1) - max(start, period), 0) for period, loss in enumerate(found)))
 
