@@ -9,7 +9,7 @@ from world.agents.steps import Scene, Step
 Steps = Generator[Step, Any, None]
 MINUTE = 60
 HERE = {"owner": "quayline", "repo": "payments"}
-VERDICTS = ("APPROVED", "CHANGES_REQUESTED")
+SAID = ("APPROVED", "CHANGES_REQUESTED", "COMMENTED")
 
 
 def oracle(scene: Scene) -> Steps:
@@ -185,8 +185,8 @@ def move_traffic(scene: Scene, kept: str) -> Steps:
     """Do what the reviewer asks for, call them again, merge what they approved of, and note it."""
     known = fired(scene, "failover")
     number, review = yield from reviewed(scene, kept)
-    for turn in ("", "_2", "_3"):
-        if review.get("state") != "CHANGES_REQUESTED":
+    for turn in ("", "_2", "_3", "_4"):
+        if review.get("state") not in SAID[1:]:
             break
         asked = re.search(r"(\d+) tasks", review["body"])
         if asked:
@@ -206,11 +206,13 @@ def move_traffic(scene: Scene, kept: str) -> Steps:
 
 
 def reviewed(scene: Scene, kept: str, seen: int = 0) -> Generator[Step, Any, tuple[int, dict[str, Any]]]:
-    """Wait for a verdict after the one seen; returns the number of the pull request and the review, empty if there is none."""
+    """Wait for what the reviewer says after what was seen; returns the number of the pull request and the review, empty if there is none."""
+    reviewer = scene.find("github_account", login=fired(scene, "failover")["login"])["id"]
     pull = next(iter(scene.rows("github_pull", head_ref=f"{kept}-eu-west-1")), {"issue_id": 0})
     end, count = scene.now + 30 * MINUTE * 1_000_000, 0
     while pull["issue_id"]:
-        said = [one for one in scene.rows("github_review", issue_id=pull["issue_id"]) if one["id"] > seen and one["state"] in VERDICTS]
+        reviews = scene.rows("github_review", issue_id=pull["issue_id"], author_id=reviewer)
+        said = [one for one in reviews if one["id"] > seen and one["state"] in SAID]
         if said or scene.now >= end:
             return scene.find("github_issue", id=pull["issue_id"])["number"], said[-1] if said else {}
         count += 1
