@@ -7,12 +7,13 @@ from pathlib import Path
 import httpx
 import pytest
 
-from apps.github.ci import going
+from apps.github.ci import going, launching
 from world import episode, library
 from world.agents.program import AgentError
 from world.agents.solver import play
 from world.agents.steps import DirectDoor, Scene
 from world.agents.task import Task
+from world.clock import MINUTE
 from world.grading import explain
 from world.home import Home
 from world.host import Host
@@ -131,6 +132,19 @@ def test_a_test_that_is_red_without_a_reason_costs_the_scripted_solution_nothing
     episode.finish(run)
     verdict = episode.verdict(run)
     assert (verdict.passed, verdict.score) == (True, 1.0), explain(verdict)
+
+
+def test_a_reviewer_who_looks_before_the_checks_are_done_is_called_again(firm: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(launching, "QUEUE_US", 8 * MINUTE)
+    run = episode.start(firm, library.find(SCENARIO), seed=3, world="w")
+    assert run.scenario.oracle is not None
+    scene = Scene(run)
+    play(run.scenario.oracle, scene, DirectDoor(run))
+    episode.finish(run)
+    verdict = episode.verdict(run)
+    assert (verdict.passed, verdict.score) == (True, 1.0), explain(verdict)
+    reviewer = scene.find("github_account", login=scene.facts("failover")["login"])["id"]
+    assert "COMMENTED" in {review["state"] for review in scene.rows("github_review", author_id=reviewer) if review["id"] > 179}
 
 
 def test_a_program_that_raises_is_told_and_its_world_is_graded(home: Home, company: Path) -> None:
