@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 import apps.slack
 from tests.browser import chat_rows
@@ -80,6 +80,30 @@ def test_mentions_and_channels_complete_while_typing(office: Office) -> None:
     page.keyboard.press("Enter")
     expect(last_message(page).locator("a.mention").first).to_have_text("@Bo")
     assert texts(office)[0] == f"Ask <@U0BO> about <#{GENERAL}|general>"
+
+
+def test_enter_waits_for_the_names_that_are_being_looked_up(office: Office) -> None:
+    page, held = office.open("ada", ROOM), list[Route]()
+    page.route("**/slack/complete*", lambda route: held.append(route))
+    page.fill("#composer-text", "Ask @bo")
+    page.keyboard.press("Enter")
+    page.wait_for_selector('html[data-busy="1"]')
+    assert page.input_value("#composer-text") == "Ask @bo" and len(held) == 1
+    held[0].continue_()
+    expect(page.locator("#composer-text")).to_have_value("Ask @bo ")
+    page.keyboard.press("Enter")
+    expect(last_message(page).locator("a.mention")).to_have_text("@Bo")
+    assert texts(office)[0] == "Ask <@U0BO>"
+
+
+def test_enter_sends_when_no_name_is_found(office: Office) -> None:
+    page, held = office.open("ada", ROOM), list[Route]()
+    page.route("**/slack/complete*", lambda route: held.append(route))
+    page.fill("#composer-text", "Ask @nobodyhere")
+    page.keyboard.press("Enter")
+    page.wait_for_selector('html[data-busy="1"]')
+    held[0].continue_()
+    expect(last_message(page)).to_contain_text("Ask @nobodyhere")
 
 
 def test_what_is_filled_in_at_once_is_linked_too(office: Office) -> None:

@@ -70,9 +70,16 @@ function word(box) {
   return { text: match[2], from: before.length - match[2].length };
 }
 
-async function complete(box) {
+const looking = new WeakMap(); // text box -> the look-up of its last letters, while it lasts
+
+function complete(box) {
   const found = word(box);
-  if (!found) { if (open?.field === box) close(); return; }
+  if (!found) { looking.delete(box); if (open?.field === box) close(); return; }
+  const work = lookAt(box, found).finally(() => { if (looking.get(box) === work) looking.delete(box); });
+  looking.set(box, work);
+}
+
+async function lookAt(box, found) {
   const html = await suggestions(box.dataset.complete, { q: found.text });
   const still = word(box);
   if (!still || still.text !== found.text || document.activeElement !== box || box.form?.classList.contains("htmx-request")) return;
@@ -176,6 +183,17 @@ document.addEventListener("input", (event) => {
 document.addEventListener("focusin", (event) => {
   if (event.target.dataset?.choose && event.target.hasAttribute("data-offers")) offer(event.target);
 });
+
+// Whether Enter takes a name or sends does not depend on how quickly it was pressed.
+document.addEventListener("keydown", (event) => {
+  const box = event.target;
+  const work = looking.get(box);
+  if (event.key !== "Enter" || event.shiftKey || !work || !box.matches("[data-enter-sends]")) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  const again = () => box.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true }));
+  work.then(again, again);
+}, true);
 
 document.addEventListener("keydown", (event) => {
   if (!open || event.target !== open.field) {
