@@ -287,6 +287,39 @@ def test_a_reply_to_a_merely_allowed_message_needs_its_own_claim(bench: Bench, d
     assert bench.grade(mended, desk).passed
 
 
+ALLOWED = FIX + "allow: [{insert: chat_message, max: 5}]"
+
+
+def _worked_out(desk: Desk, cause: int, name: str, by: str = "system:world") -> str:
+    """After the claimed call 1 and the allowed call 2, somebody else writes about a ticket that nobody touched."""
+    desk.set_ticket(status_id=2)
+    desk.say("checking")
+    desk.world(by=by, cause=desk.world(cause=cause))
+    return f"{name}:{desk.put(name, ticket_id=12)['id']}"
+
+
+@pytest.mark.parametrize("cause", [1, 2])
+def test_what_the_world_works_out_after_a_claimed_or_allowed_call_is_free(bench: Bench, desk: Desk, cause: int) -> None:
+    _worked_out(desk, cause, "ticket_change")
+    assert [e.origin for e in effects(desk)] == ["agent", "agent", "reaction"]
+    assert bench.grade(ALLOWED, desk).passed
+
+
+def test_what_the_world_works_out_after_a_call_nobody_asked_for_is_charged(bench: Bench, desk: Desk) -> None:
+    row = _worked_out(desk, 2, "ticket_change")
+    assert row in unclaimed(bench.grade(FIX, desk))
+
+
+def test_what_a_colleague_writes_after_a_merely_allowed_call_is_charged(bench: Bench, desk: Desk) -> None:
+    row = _worked_out(desk, 2, "ticket_change", by=BOB)
+    assert unclaimed(bench.grade(ALLOWED, desk)) == [row]
+
+
+def test_what_the_world_does_after_a_merely_allowed_call_is_charged_outside_derived_tables(bench: Bench, desk: Desk) -> None:
+    row = _worked_out(desk, 2, "ticket_comment")
+    assert unclaimed(bench.grade(ALLOWED, desk)) == [row]
+
+
 def test_a_chain_of_reactions_goes_back_to_its_root(bench: Bench, desk: Desk) -> None:
     desk.say("please look")
     second = _reply(desk, 1)
