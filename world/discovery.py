@@ -3,7 +3,8 @@
 import importlib
 import importlib.util
 import pkgutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import cache
 from importlib.metadata import entry_points
 from types import ModuleType
 
@@ -20,10 +21,11 @@ def modules(group: str) -> Iterator[ModuleType]:
             yield importlib.import_module(f"{package.__name__}.{name}")
 
 
-def packages(group: str) -> list[ModuleType]:
-    """The modules that the entries of a group name, by entry name."""
+@cache
+def packages(group: str) -> Sequence[ModuleType]:
+    """The modules that the entries of a group name, by entry name; what is installed later is seen by the next process."""
     entries = sorted(entry_points(group=group), key=lambda found: (found.name, found.value))
-    return [importlib.import_module(entry.value.split(":")[0]) for entry in entries]
+    return tuple(importlib.import_module(entry.value.split(":")[0]) for entry in entries)
 
 
 def app_packages() -> list[ModuleType]:
