@@ -8,8 +8,12 @@ RECENT = 200  # of the owner's last mails, whose recipients are known
 _KNOWN = (
     "SELECT full_name AS name, email, title AS about FROM person WHERE status = 'active' AND kind = 'employee'"
     " UNION ALL SELECT name, address, 'Mailing list' FROM gmail_list"
-    " UNION ALL SELECT p.full_name, a.value, p.title FROM alias a JOIN person p ON p.id = a.person_id AND p.status = 'active' WHERE a.kind = 'email'"
     " UNION ALL SELECT c.full_name, c.email, o.name FROM contact c JOIN organisation o ON o.id = c.organisation_id"
+    " ORDER BY email"
+)
+_ALSO = (
+    "SELECT p.full_name, a.value, p.title FROM alias a JOIN person p ON p.id = a.person_id AND p.status = 'active'"
+    " WHERE a.kind = 'email' ORDER BY a.value"
 )
 _WRITTEN_TO = (
     "SELECT json_extract(one.value, '$.name'), json_extract(one.value, '$.email'), '' FROM"
@@ -27,16 +31,20 @@ class Known(NamedTuple):
 
 
 def find(box: Mailbox, text: str, limit: int) -> list[Known]:
-    """People that fit what was typed: those whose name or address begins so first, and of them those written to lately."""
+    """People that fit what was typed: those whose name or address begins so first, and of them those written to lately.
+
+    A name finds a colleague's own address; another one of theirs comes after it, for who types it or has written to it.
+    """
     wanted = " ".join(text.lower().split())
     recent = [Known._make(row) for row in box.call.all(_WRITTEN_TO, {"me": box.person, "n": RECENT})]
     lately = {one.email.lower(): place for place, one in reversed(list(enumerate(recent)))}
     found: dict[str, Known] = {}
-    for one in (*(Known._make(row) for row in box.call.all(_KNOWN)), *recent):
-        if _fits(one, wanted):
-            found.setdefault(one.email.lower(), one)
+    known = [Known._make(row) for row in box.call.all(_KNOWN)]
+    also = [one for one in map(Known._make, box.call.all(_ALSO)) if wanted in one.email.lower()]
+    for one in (*(one for one in (*known, *recent) if _fits(one, wanted)), *also):
+        found.setdefault(one.email.lower(), one)
     never = len(recent)
-    ranked = sorted(found.values(), key=lambda one: (not _begins(one, wanted), lately.get(one.email.lower(), never), one.name.lower(), one.email))
+    ranked = sorted(found.values(), key=lambda one: (not _begins(one, wanted), lately.get(one.email.lower(), never), one.name.lower()))
     return ranked[:limit]
 
 

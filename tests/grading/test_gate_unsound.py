@@ -122,7 +122,7 @@ FLAWS = (
     Flaw("V14", rubric(('any_of: [{mentions: I take}, {mentions: "I\'ll take"}, {mentions: mine}]', "mentions: I take")), ("answer: ",)),
     Flaw("V15", predicate("return Finding(not any(c.operation == 'auth.test' for c in run.calls))"), ("a read before every step",)),
     Flaw("V17", by_the_clock, ("the code asks neither clock, chance nor machine", "east, next year", "west, 1999")),
-    Flaw("V18", said_at_once, ("future ",)),
+    Flaw("V18", said_at_once, ("future ", "solution bug", "fact of question", "secrets in")),
     Flaw("V20", counting, ("run twice",)),
     Flaw("V20", predicate("SEEN.append(run)\n    return Finding(False, why=f'looked {len(SEEN)} times')"), ("graded twice",)),
 )  # fmt: skip

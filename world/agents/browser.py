@@ -107,7 +107,9 @@ class BrowserDoor:
             control.press("Enter")
 
     def _called(self, value: str) -> str:
-        """What a person would type for an account id: the full name; anything else as it is."""
+        """What a person would type for an account id: the full name; an address and anything else as it is."""
+        if "@" in value:
+            return value
         for account in self._scene.rows("account", external_id=value):
             return str(self._scene.find("person", id=account["person_id"])["full_name"])
         return value

@@ -82,8 +82,14 @@ def same(cell: Cell, wanted: Any, s: Scope) -> bool:
     if cell.column.kind == "time" and isinstance(wanted, str):
         return any(parse_at(wanted, zone) == cell.value for zone in s.zones)
     if isinstance(wanted, str) and "@" in wanted and isinstance(cell.value, str):
-        return address(cell.value) == address(wanted)
+        return _owner(cell.value, s) == _owner(wanted, s)
     return _loose(cell.value, wanted)
+
+
+def _owner(text: str, s: Scope) -> str:
+    """Who reads mail to an address: the colleague whose it is, or was given them beside their own; else the address itself."""
+    bare = address(text)
+    return s.directory.addresses.get(bare, bare)
 
 
 def _loose(value: Any, wanted: Any) -> bool:

@@ -171,3 +171,12 @@ def test_an_answer_is_prepared_with_its_people_and_quotation(say: Say) -> None:
     assert begun["subject"] == "Re: Plan" and "<b>Shall</b> we?" in begun["quoted"] and "script" not in begun["quoted"] and begun["files"] == []
     forward = say("mail.prepare", "bo", id=asked["id"], mode="forward")
     assert forward["to"] == [] and [one["filename"] for one in forward["files"]] == ["plan.pdf"]
+
+
+def test_a_name_finds_a_colleagues_own_address_and_another_of_theirs_is_found_as_it_is_typed(say: Say) -> None:
+    def found(typed: str) -> list[str]:
+        return [one["email"] for one in say("mail.people", q=typed)["people"]]
+
+    assert found("Bo Lindqvist") == ["bo@tiny.example"]
+    assert found("lindq") == ["bo@tiny.example", "b.lindqvist@tiny.example"]
+    assert found("b.lind") == ["b.lindqvist@tiny.example"]
