@@ -1,6 +1,7 @@
 """Flat JSON schemas of params models: no references, no unions for optionals, nothing an agent does not need."""
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from world.operation import INT64_MAX, INT64_MIN, Params
@@ -12,8 +13,9 @@ SCALARS = frozenset({"string", "integer", "number", "boolean"})
 BOUNDS = {"minimum": INT64_MIN, "maximum": INT64_MAX}
 
 
+@cache
 def flat(model: type[Params]) -> Schema:
-    """The schema of a params model as an object with `properties` and `required`."""
+    """The schema of a params model as an object with `properties` and `required`; made once, so not to be changed."""
     raw = model.model_json_schema(by_alias=True)
     made = _flat(raw, raw.get("$defs", {}), ())
     made.setdefault("properties", {})
