@@ -301,14 +301,18 @@ class Upload(SQLModel, table=True):
 
 
 class Feed(SQLModel, table=True):
-    """A channel follows a repository. `kind`: reviews (requests) or builds (failed ones); `person_id` is the bot that posts."""
+    """A channel follows a repository or a project; `person_id` is the bot that posts.
+
+    `kind`: reviews (requests) or builds (failed ones) of a repository, issues of a project. `only`: builds of this
+    branch, issues of this component; empty for all.
+    """
 
     __tablename__ = "slack_feed"
     channel_id: str = Field(primary_key=True)
-    repository: str = Field(primary_key=True)
+    source: str = Field(primary_key=True)  # owner/name of a repository, key of a project
     kind: str = Field(primary_key=True)
+    only: str = Field(default="", primary_key=True)
     person_id: str
-    branch: str | None = None  # only builds of this branch
 
 
 class Scheduled(SQLModel, table=True):

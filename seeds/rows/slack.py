@@ -16,10 +16,15 @@ from world.ids import Ids
 
 UNREAD = "0000000000.000000"
 FEEDS = (  # channel, service, what is told, who tells, only of this branch
-    ("team-payments", "payments", "reviews", "bot-github", None), ("team-payments", "webhooks", "reviews", "bot-github", None),
-    ("team-payments", "payments", "builds", "bot-github", None), ("team-payments", "webhooks", "builds", "bot-github", None),
+    ("team-payments", "payments", "reviews", "bot-github", ""), ("team-payments", "webhooks", "reviews", "bot-github", ""),
+    ("team-payments", "payments", "builds", "bot-github", ""), ("team-payments", "webhooks", "builds", "bot-github", ""),
     ("ci", "payments", "builds", "bot-ci", "main"), ("ci", "webhooks", "builds", "bot-ci", "main"),
 )  # fmt: skip
+CARDS = (  # channel, project whose new bugs and incidents and finished issues are told, only of this component
+    ("incidents", "INC", ""),
+    *(("team-payments", "SHOP", name) for name in ("payments", "ledger", "webhooks")),
+    *(("team-checkout", "SHOP", name) for name in ("checkout", "dashboard", "search")),
+)
 GROUPS = {
     "payments": "payments-eng",
     "checkout": "checkout-eng",
@@ -208,13 +213,18 @@ def project(spec: Spec, company: Company, events: Sequence[Event], refs: Referen
 
 
 def _feeds(company: Company, refs: References, sink: Sink) -> None:
-    """Which channels follow which repositories of the organisation."""
+    """Which channels follow which repositories of the organisation, and which projects."""
     for channel, service, kind, bot, branch in FEEDS:
         if channel in refs.channels and service in company.services and bot in company.bots:
             sink.add(
-                s.Feed, channel_id=refs.channels[channel], repository=f"{company.slack_domain}/{service}", kind=kind,
-                person_id=company.bots[bot].id, branch=branch,
+                s.Feed, channel_id=refs.channels[channel], source=f"{company.slack_domain}/{service}", kind=kind,
+                person_id=company.bots[bot].id, only=branch,
             )  # fmt: skip
+    for channel, project, component in CARDS if "bot-jira" in company.bots else ():
+        if channel in refs.channels:
+            sink.add(
+                s.Feed, channel_id=refs.channels[channel], source=project, kind="issues", person_id=company.bots["bot-jira"].id, only=component
+            )
 
 
 def _workspace(spec: Spec, company: Company, sink: Sink) -> None:

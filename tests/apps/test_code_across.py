@@ -1,12 +1,16 @@
 """What happens to code shows in the other apps: issues of the tracker move, channels and mailboxes are told, links unfurl."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import pytest
 
 from world.access import Principal
+from world.faults import Fault
 from world.host import Host
+from world.operation import OperationError
+from world.scenario import Script, compile_script
 from world.settings import Settings
 
 Say = Callable[..., Any]
@@ -31,9 +35,9 @@ def rows(host: Host, sql: str, *values: Any) -> list[Any]:
 
 
 @pytest.fixture
-def say(world: Host) -> Say:
+def say(firm: Host) -> Say:
     """`say(principal, operation, **arguments)`: a call; events that are due fire."""
-    return lambda who, operation, **arguments: world.call(who, "rest", operation, arguments, base_url="http://quayline.test")
+    return lambda who, operation, **arguments: firm.call(who, "rest", operation, arguments, base_url="http://quayline.test")
 
 
 @pytest.fixture
@@ -85,6 +89,77 @@ def test_a_request_for_review_is_mailed_and_posted_where_the_channel_follows(wor
         reviewer[1],
     )
     assert subjects[0][0] == f"[quayline/payments] SHOP-1 Notes (PR #{pull['number']})"
+
+
+def needed(say: Say, who: Principal, key: str, step: str) -> dict[str, Any]:
+    """A value for what a transition's screen requires."""
+    found = say(who, "getTransitions", issueIdOrKey=key, transitionId=step, expand="transitions.fields")["transitions"][0].get("fields", {})
+    return {name: {"id": one["allowedValues"][0]["id"]} for name, one in found.items() if one["required"] and one.get("allowedValues")}
+
+
+def cards(host: Host, since: int) -> list[tuple[str, str]]:
+    """What the issue tracker's bot has posted: channel and text."""
+    sql = (
+        "SELECT c.name, m.text FROM slack_message m JOIN slack_channel c ON c.id = m.channel_id JOIN person p ON p.id = m.person_id"
+        " WHERE p.handle = 'jira' AND m.id > ? ORDER BY m.id"
+    )
+    return rows(host, sql, since)
+
+
+def test_new_bugs_incidents_and_what_is_done_are_posted_where_a_channel_follows(world: Host, say: Say, developer: Principal) -> None:
+    before = rows(world, "SELECT max(id) FROM slack_message")[0][0]
+    site, me = rows(world, "SELECT c.jira_site, p.full_name FROM company c, person p WHERE p.id = ?", developer.person)[0]
+    made: dict[str, str] = {}
+    for project, kind, summary, parts in (
+        ("SHOP", "Bug", "Refund <twice>", ["payments", "ledger", "platform"]), ("SHOP", "Task", "Sweep", ["payments"]),
+        ("SHOP", "Bug", "Nobody's", ["platform"]), ("INC", "Incident", "Refunds fail", []), ("SEC", "Bug", "Hidden", []),
+    ):  # fmt: skip
+        fields = {"project": {"key": project}, "issuetype": {"name": kind}, "summary": summary, "components": [{"name": one} for one in parts]}
+        with suppress(OperationError):  # no bugs in SEC, no components in INC
+            made[summary] = say(developer, "createIssue", fields=fields)["key"]
+    say(developer, "world.wait", seconds=10)
+    link = f"https://{site}.atlassian.net/browse/"
+    bug, incident = made["Refund <twice>"], made["Refunds fail"]
+    assert cards(world, before) == [
+        ("team-payments", f"{me} created a *Bug* <{link}{bug}|{bug}> Refund &lt;twice&gt;"),
+        ("incidents", f"{me} created an *Incident* <{link}{incident}|{incident}> Refunds fail"),
+    ]
+    before = rows(world, "SELECT max(id) FROM slack_message")[0][0]
+    for key in (bug, made["Sweep"]):
+        for wanted in ("In Progress", "In Review", "Done"):
+            steps = say(developer, "getTransitions", issueIdOrKey=key)["transitions"]
+            step = next((one for one in steps if one["to"]["name"] == wanted), None)
+            if step is not None:
+                say(developer, "doTransition", issueIdOrKey=key, transition={"id": step["id"]})
+    say(developer, "world.wait", seconds=10)
+    assert [(name, text.partition("|")[2].partition(">")[0], text.rpartition(" to ")[2]) for name, text in cards(world, before)] == [
+        ("team-payments", bug, "*Done*"), ("team-payments", made["Sweep"], "*Done*"),
+    ]  # fmt: skip
+
+
+def test_an_incident_is_told_of_when_it_is_only_watched_and_when_it_ends_once(world: Host, say: Say, developer: Principal) -> None:
+    before = rows(world, "SELECT max(id) FROM slack_message")[0][0]
+    key = say(developer, "createIssue", fields={"project": {"key": "INC"}, "issuetype": {"name": "Incident"}, "summary": "Down"})["key"]
+    for wanted in ("Investigating", "Monitoring", "Resolved"):
+        steps = say(developer, "getTransitions", issueIdOrKey=key)["transitions"]
+        step = next(one["id"] for one in steps if one["to"]["name"] == wanted)
+        say(developer, "doTransition", issueIdOrKey=key, transition={"id": step}, fields=needed(say, developer, key, step))
+    say(developer, "world.wait", seconds=10)
+    assert [text.rpartition("*")[0].rpartition("*")[2] for _, text in cards(world, before)] == ["Incident", "Monitoring", "Resolved"]
+
+
+@pytest.mark.parametrize("down", [True, False])
+def test_while_chat_is_down_what_its_bots_would_post_is_lost(firm: Host, say: Say, down: bool) -> None:
+    firm.create("clock", Settings())
+    script = Script("down", firm.actors["clock"].now, "Europe/Warsaw")
+    script.fault(Fault("down", "slack" if down else "gmail", "error", code="internal_error"), start="+0s")
+    firm.create("w", Settings(limits="off"), compile_script(script, horizon="1d"))
+    world, developer = firm, seat(firm, "Engineering Manager Payments")
+    before = rows(world, "SELECT max(id) FROM slack_message")[0][0]
+    fields = {"project": {"key": "INC"}, "issuetype": {"name": "Incident"}, "summary": "Refunds fail"}
+    assert say(developer, "createIssue", fields=fields)["key"]
+    say(developer, "world.wait", seconds=10)
+    assert len(cards(world, before)) == (0 if down else 1)
 
 
 def test_a_link_unfurls_for_who_may_see_it_and_for_nobody_else(world: Host, say: Say, developer: Principal) -> None:
@@ -148,14 +223,14 @@ def test_rows_in_every_app_carry_the_call_that_set_them_off(world: Host, say: Sa
     found = rows(
         world,
         "SELECT DISTINCT j.table_name, c.operation, k.operation, k.actor FROM _journal j JOIN _call c ON c.seq = j.call_seq"
-        " LEFT JOIN _call k ON k.seq = c.cause_seq WHERE c.operation LIKE 'published:%'",
+        " LEFT JOIN _call k ON k.seq = c.cause_seq WHERE c.operation LIKE 'published:%' OR k.operation LIKE 'published:%'",
     )
     me = developer.person
     assert {
         ("jira_development", "published:github.pushed", "repos/create-or-update-file-contents", me),
         ("jira_development", "published:github.pull_opened", "pulls/create", me),
         ("gmail_mail", "published:person.notified", "pulls/request-reviewers", me),
-        ("slack_message", "published:github.review_requested", "pulls/request-reviewers", me),
+        ("slack_message", "chat.postMessage", "published:github.review_requested", "system:world"),
         ("slack_message", "published:link.unfurled", "published:link.shared", "system:world"),
     } <= set(found)
     assert all(cause is not None for _, _, cause, _ in found)

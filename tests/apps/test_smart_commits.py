@@ -135,3 +135,25 @@ def test_a_word_that_is_no_transition_moves_nothing(world: Host, commit: Commit)
     key = open_issue(world)
     commit(f"{key} #deploy now")
     assert (state(world, key)[0], state(world, key)[1]) == ("To Do", [])
+
+
+def told(host: Host, who: str = ME) -> list[list[str]]:
+    """The mails somebody had about commits of theirs: the lines that say what failed."""
+    sql = (
+        "SELECT m.text FROM gmail_mail m JOIN gmail_message b ON b.mail_id = m.id WHERE b.person_id = ? AND m.from_name = 'Jira'"
+        " AND m.subject LIKE '%Smart commit errors in %' ORDER BY m.id"
+    )
+    return [[line.removeprefix("* ") for line in text.splitlines() if line.startswith("* ")] for (text,) in rows(host, sql, who)]
+
+
+def test_what_was_not_done_is_mailed_to_the_author_once_a_commit(world: Host, commit: Commit) -> None:
+    key, hidden = open_issue(world), rows(world, "SELECT key FROM jira_issue WHERE key LIKE 'SEC-%' ORDER BY id")[0][0]
+    commit(f"{key} #comment Fine")
+    assert told(world) == []
+    commit(f"{key} #comment #time soon #closing #time 1h\n{hidden} SHOP-99999 #done")
+    (lines,) = told(world)
+    assert [line.partition(":")[0] for line in lines] == [
+        f"{key} #comment", f"{key} #time", f"{key} #closing", f"{hidden} #done", "SHOP-99999 #done",
+    ]  # fmt: skip
+    assert "no transition" in lines[2] and "To Do" in lines[2] and lines[3].partition(":")[2] == lines[4].partition(":")[2]
+    assert state(world, key)[2] == [(ME, 3600)] and told(world, PEER) == []

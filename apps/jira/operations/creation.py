@@ -90,12 +90,10 @@ def _number(desk: Desk, project: Project, issue: Issue) -> None:
 
 
 def _tell(desk: Desk, issue: Issue) -> None:
-    kind = desk.types[issue.issue_type_id].name
     announce(
         desk,
         "jira.issue_created",
         issue,
-        issue_type=kind,
         reporter=issue.reporter_id,
         assignee=issue.assignee_id,
         text=issue.description_text,

@@ -8,10 +8,11 @@ from sqlmodel import col, select
 
 from apps.jira.app import app
 from apps.jira.models import Development, Issue, Rule
+from apps.jira.operations import letters
 from apps.jira.operations.access import find_issue
 from apps.jira.operations.desk import Desk, stamp
 from apps.jira.operations.params import IssueRef
-from apps.jira.operations.smart_commits import author, commands, obey
+from apps.jira.operations.smart_commits import NO_ISSUE, author, commands, obey
 from apps.jira.operations.transitions import perform
 from apps.jira.operations.workflow import available
 from world.call import Call
@@ -146,10 +147,16 @@ def pushed(call: Call, facts: Facts) -> None:
 
 
 def _obey(desk: Desk, commit: Mapping[str, Any], person: str | None) -> None:
-    for command in commands(commit["message"]) if person is not None else ():
+    if person is None:
+        return
+    failed: list[str] = []
+    for command in commands(commit["message"]):
+        why = NO_ISSUE
         for issue in named(desk, command.key):
             desk.call.session.refresh(issue)
-            obey(desk, issue, command, str(person))
+            why = obey(desk, issue, command, person)
+        failed += [f"{command.key} #{command.name}: {why}"] if why else []
+    letters.not_obeyed(desk, person, commit, failed)
 
 
 def _branch(desk: Desk, repository: str, update: Mapping[str, Any]) -> list[Mapping[str, Any]]:

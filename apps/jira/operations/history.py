@@ -3,7 +3,10 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from pydantic import JsonValue
+
 from apps.jira.models import ChangeItem, Issue
+from apps.jira.operations import letters
 from apps.jira.operations.desk import Desk
 from apps.jira.operations.fields import Field
 from apps.jira.operations.kinds import Trace
@@ -50,10 +53,11 @@ class Edit:
 
 
 def announce(desk: Desk, topic: str, issue: Issue, **facts: str | int | None) -> None:
-    """Publish a world event about an issue; people are directory ids."""
+    """Publish a world event about an issue; people are directory ids, components names."""
+    parts: list[JsonValue] = [desk.components[id].name for id in issue.component_ids]
     desk.call.publish(
         topic, issue=issue.key, issue_id=issue.id, project=desk.projects[issue.project_id].key, summary=issue.summary,
-        actor=desk.call.person, **facts,
+        issue_type=desk.types[issue.issue_type_id].name, components=parts, url=letters.address(desk, issue), actor=desk.call.person, **facts,
     )  # fmt: skip
 
 

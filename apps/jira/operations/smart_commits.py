@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from apps.jira.models import Issue
+from apps.jira.models import Issue, Transition
 from apps.jira.operations.desk import Desk
 from apps.jira.operations.workflow import from_here
 
@@ -17,6 +17,7 @@ KEY = re.compile(r"(?<![A-Za-z0-9])([A-Z][A-Z0-9]{1,9}-[1-9]\d{0,6})(?![A-Za-z0-
 COMMAND = re.compile(r"(?<!\S)#([A-Za-z][\w-]*)(.*?)(?=\s#[A-Za-z]|$)")
 TIME = re.compile(r"((?:\d+[wdhm](?:\s+|$))+)(.*)")
 MOST = 20  # commands of one message; own choice
+NO_ISSUE = "there is no such issue, or you may not see it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,31 +48,43 @@ def author(desk: Desk, commit: Mapping[str, Any], pusher: str) -> str | None:
     return pusher if owner is not None and owner[0] == pusher else None
 
 
-def obey(desk: Desk, issue: Issue, command: Command, person: str) -> None:
-    """Carry a command out with the author's permissions; what they may not do, or the issue does not offer, is left undone."""
+def obey(desk: Desk, issue: Issue, command: Command, person: str) -> str:
+    """Carry a command out with the author's permissions; says why what they may not do, or the issue does not offer, is left undone."""
+    if not desk.person_may(person, "BROWSE_PROJECTS", desk.projects[issue.project_id]):
+        return NO_ISSUE
     if command.name == "comment":
-        _comment(desk, issue, person, command.text)
-    elif command.name == "time":
-        _log(desk, issue, person, command.text)
-    elif (step := _step(desk, issue, command.name)) is not None:
-        desk.call.act(person, "doTransition", issueIdOrKey=issue.key, transition={"id": step})
-        _comment(desk, issue, person, command.text)
+        return "" if _comment(desk, issue, person, command.text) else "the comment is empty, or you may not comment on this issue"
+    if command.name == "time":
+        return _log(desk, issue, person, command.text)
+    return _move(desk, issue, person, command)
 
 
-def _comment(desk: Desk, issue: Issue, person: str, text: str) -> None:
-    if text:
-        desk.call.act(person, "addComment", issueIdOrKey=issue.key, body=text)
+def _comment(desk: Desk, issue: Issue, person: str, text: str) -> bool:
+    return bool(text) and desk.call.act(person, "addComment", issueIdOrKey=issue.key, body=text) is not None
 
 
-def _log(desk: Desk, issue: Issue, person: str, text: str) -> None:
+def _log(desk: Desk, issue: Issue, person: str, text: str) -> str:
     found = TIME.match(text)
-    if found is not None:
-        said = {"comment": found[2]} if found[2] else {}
-        desk.call.act(person, "addWorklog", issueIdOrKey=issue.key, timeSpent=found[1].strip(), **said)
+    if found is None:
+        return "this is no time; write it as in 1w 2d 4h 30m"
+    said = {"comment": found[2]} if found[2] else {}
+    done = desk.call.act(person, "addWorklog", issueIdOrKey=issue.key, timeSpent=found[1].strip(), **said)
+    return "" if done is not None else "you may not log work on this issue"
 
 
-def _step(desk: Desk, issue: Issue, name: str) -> str | None:
+def _move(desk: Desk, issue: Issue, person: str, command: Command) -> str:
+    step = _step(desk, issue, command.name)
+    if step is None:
+        return f"from {desk.statuses[issue.status_id].name} no transition, or more than one, is called so"
+    desk.call.act(person, "doTransition", issueIdOrKey=issue.key, transition={"id": str(step.id)})
+    desk.call.session.refresh(issue)
+    if issue.status_id != step.to_id:
+        return f"the transition {step.name} asks for more than a commit can say, or you may not take it"
+    return "" if not command.text or _comment(desk, issue, person, command.text) else "the issue was moved, but you may not comment on it"
+
+
+def _step(desk: Desk, issue: Issue, name: str) -> Transition | None:
     """The transition a command means; none if two begin with the same word."""
-    steps = {step.name.lower().replace(" ", "-"): str(step.id) for step in from_here(desk, issue)}
-    begun = [id for full, id in steps.items() if full.partition("-")[0] == name]
+    steps = {step.name.lower().replace(" ", "-"): step for step in from_here(desk, issue)}
+    begun = [step for full, step in steps.items() if full.partition("-")[0] == name]
     return steps.get(name) or (begun[0] if len(begun) == 1 else None)

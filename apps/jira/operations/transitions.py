@@ -108,6 +108,8 @@ def perform(
         transition=step.name,
         from_status=old.name,
         to_status=new.name,
+        from_category=old.category,
+        to_category=new.category,
         assignee=issue.assignee_id,
     )
 
