@@ -37,6 +37,8 @@ NAMES = {
     "gate_s": "the gate of one scenario, one seed, in process (s)",
     "suite_null_s": "the suite `smoke` with an agent that does nothing (s)",
     "pool_episodes_per_s": "graded runs/s of an agent that does nothing, all cores",
+    "oracle_mcp_s": "the slowest scenario's own solution through MCP (s)",
+    "oracle_ui_s": "the slowest scenario's own solution in Chromium (s)",
     "cold_start_s": "cold start of the command (s)",
 }
 

@@ -13,7 +13,7 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from world.bench import code, doors, mail, sheets, suites, worlds
+from world.bench import code, doors, mail, oracles, sheets, suites, worlds
 from world.bench.timing import loop_ms
 from world.home import Home, open_host
 
@@ -27,6 +27,7 @@ TARGETS: dict[str, tuple[str, float]] = {
     "sheet_edit_recalc_ms_10k": ("<=", 80), "sheet_open_ms_10k": ("<=", 400), "sheet_values_get_x_echo": ("<=", 8),
     "xlsx_import_ms_10k": ("<=", 1500), "hostile_formula_ms_max": ("<=", 50),
     "grade_ms_200": ("<=", 20), "gate_s": ("<=", 60), "suite_null_s": ("<=", 30), "pool_episodes_per_s": (">=", 100),
+    "oracle_mcp_s": ("<=", 5), "oracle_ui_s": ("<=", 90),
 }  # fmt: skip
 
 
@@ -47,6 +48,7 @@ def command(json_file: Path | None, sizes: str, number: int) -> None:
             ("code", at_code),
             ("sheets", at_sheets),
             ("suites", lambda path: suites.figures(Home(), path / "suites", os.cpu_count() or 1)),
+            ("oracles", lambda path: oracles.figures(Home(), path / "oracles")),
         ):
             figures["loop_ms"][name] = loop_ms()
             console.print(f"measuring {name} ... (a million additions take {figures['loop_ms'][name]:.0f} ms now)", highlight=False)
