@@ -5,9 +5,12 @@ import os
 import shutil
 import threading
 from collections.abc import Callable, Iterator
+from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeVar
 
+import apsw
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
@@ -37,9 +40,28 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
-    """A home of its own, so that no test sees the user's."""
-    return Home(tmp_path_factory.mktemp("home"))
+def home(tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config) -> Home:
+    """A home of its own, so that no test sees the user's; sealed images are kept from run to run while no source changes."""
+    made = Home(tmp_path_factory.mktemp("home"))
+    if pytestconfig.cache is not None:
+        kept = pytestconfig.cache.mkdir("firm-images")
+        for old in kept.iterdir():
+            if old.name != sources():
+                shutil.rmtree(old, ignore_errors=True)
+        (kept / sources()).mkdir(mode=0o700, exist_ok=True)
+        (made.path / "images").symlink_to(kept / sources())
+    return made
+
+
+@cache
+def sources() -> str:
+    """A digest of all that an image can depend on."""
+    digest = sha256(apsw.sqlite_lib_version().encode())
+    for folder in ("apps", "seeds", "world"):
+        for path in sorted((Path(__file__).parents[1] / folder).rglob("*")):
+            if path.suffix in (".py", ".yaml", ".toml"):
+                digest.update(path.as_posix().encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()[:16]
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -93,7 +93,7 @@ def _sources() -> list[Path]:
     found = [here / name for name in ("directory.py", "journal.py", "building.py", "store/image.py")]
     found += _files(importlib.import_module("seeds"), "**/*")
     for package in discovery.app_packages():
-        found += _files(package, "models.py") + _files(package, "app.py") + _files(package, "__init__.py")
+        found += _files(package, "models*.py") + _files(package, "app.py") + _files(package, "__init__.py")
     return found
 
 
