@@ -35,8 +35,8 @@ check: init
 
 # a browser driver keeps an event loop running in its process, so its tests run apart
 test: browser
-	$(BIN)/python -m pytest -n $(JOBS) -m "not slow and not ui" $(ARGS)
-	$(BIN)/python -m pytest -n $(JOBS) -m "ui and not slow" $(ARGS)
+	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile -m "not slow and not ui" $(ARGS)
+	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile -m "ui and not slow" $(ARGS)
 
 ui: browser
 	$(BIN)/python -m pytest -m ui $(ARGS)
