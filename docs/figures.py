@@ -53,7 +53,7 @@ def table(figures: dict[str, Any]) -> str:
 def _shown(value: Any) -> str:
     if isinstance(value, dict):
         return ", ".join(f"{_shown(one)} at {size} MB" for size, one in value.items())
-    return f"{value:,}" if isinstance(value, int) else f"{value:.3g}"
+    return f"{value:,.0f}" if value >= 1000 else f"{value:.3g}"
 
 
 def filled(readme: str, figures: dict[str, Any]) -> str:
