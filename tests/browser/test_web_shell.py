@@ -127,6 +127,18 @@ def test_a_toast_offers_undo_and_can_be_dismissed(office: Office) -> None:
     expect(page.locator(".toast")).to_have_count(0)
 
 
+def test_a_toast_that_offers_nothing_goes_with_the_next_press_elsewhere(office: Office) -> None:
+    page = office.open("ada", "/jot/")
+    page.fill("#text", "first")
+    page.locator("#new-note button").first.click()
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator(".toast")).to_have_text("Action undone.")
+    page.locator(".toast span").click()
+    expect(page.locator(".toast")).to_have_count(1)
+    page.locator("h1").first.click()
+    expect(page.locator(".toast")).to_have_count(0)
+
+
 def test_sending_twice_at_once_is_sending_once(office: Office) -> None:
     page = office.open("ada", "/jot/", scripts=False)
     page.fill("#text", "twice")

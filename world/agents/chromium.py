@@ -42,9 +42,23 @@ def install() -> int:
     for attempt in (lambda: None, _own, lambda: _packages("chromium"), lambda: _packages("chromium-browser")):
         attempt()
         if available():
+            _show_emoji()
             return 0
     print("No Chromium could be installed; install one and set FIRM_CHROMIUM to its path.", file=sys.stderr)
     return 1
+
+
+def emoji() -> bool:
+    """Whether a font of the system has emoji, which messages are full of; true where fontconfig cannot be asked."""
+    asked = shutil.which("fc-list")
+    return asked is None or bool(subprocess.run([asked, ":charset=1f525"], check=False, capture_output=True).stdout.strip())
+
+
+def _show_emoji() -> None:
+    if not emoji():
+        _packages("fonts-noto-color-emoji")
+    if not emoji():
+        print("No font has emoji, so pages show boxes in their place; install one such as Noto Color Emoji.", file=sys.stderr)
 
 
 def _own() -> None:

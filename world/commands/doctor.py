@@ -79,6 +79,7 @@ def _browser() -> Iterator[Line]:
         return
     chromium = importlib.import_module("world.agents.chromium")
     yield chromium.available(), f"Chromium {chromium.on_system() or 'of Playwright'}", "run `make browser`, or set FIRM_CHROMIUM"
+    yield chromium.emoji(), "a font with emoji", "run `make browser`, or install one such as Noto Color Emoji: pages show boxes instead"
 
 
 def _sandbox() -> Iterator[Line]:

@@ -14,6 +14,15 @@ document.addEventListener("click", (event) => {
   if (copy) navigator.clipboard?.writeText(new URL(copy.dataset.copy, location.href).href).catch(() => {});
 });
 
+// A notice that offers nothing goes with the next press or key elsewhere; errors and what offers Undo or a link stay.
+function notices() { return document.querySelectorAll(".toast:not(.toast-error, :has(form, a))"); }
+
+for (const happening of ["pointerdown", "keydown"]) {
+  document.addEventListener(happening, (event) => {
+    for (const notice of notices()) if (!notice.contains(event.target)) notice.remove();
+  });
+}
+
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Escape" || event.defaultPrevented) return;
   const menu = openMenus()[0];
