@@ -1,4 +1,4 @@
-"""Writes the generated pages: operations.md, errors.md, commands.md; `--check` only says which are out of date."""
+"""Writes the generated pages: operations.md, errors.md, commands.md, tables.md; `--check` only says which are out of date."""
 
 import ast
 import importlib
@@ -7,16 +7,18 @@ import inspect
 import sys
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from types import ModuleType
 
 import click
+from sqlmodel import SQLModel
 
 from world import discovery, employee
 from world.access import __file__ as access_file
 from world.actor import __file__ as actor_file
 from world.cli import COMMANDS
+from world.grading.tables import Table, describe
 from world.operation import App, Operation
 
 HERE = Path(__file__).parent
@@ -207,7 +209,67 @@ def _default(one: click.Parameter) -> str:
     return " ".join(map(str, value)) if isinstance(value, (tuple, list)) else str(value).lower() if isinstance(value, bool) else str(value)
 
 
-PAGES = {"operations.md": operations, "errors.md": errors, "commands.md": commands}
+# tables
+
+
+def tables() -> str:
+    """Every table that a rubric, a trigger or an action can name, with its columns."""
+    titles = {app.name: f"{app.title} (`{app.name}`)" for app in discovery.apps()}
+    found = describe(SQLModel.metadata)
+    lines = ["# Tables", "", NOTE, _TABLES]
+    for app in ("", *titles):
+        ours = [table for table in found.values() if (table.app if table.app in titles else "") == app and not table.control]
+        lines += ["", f"## {titles.get(app, 'The company')}", *(line for table in ours for line in _table(table))]
+    return "\n".join(lines) + "\n"
+
+
+_TABLES = """What the world consists of, for rubrics (`insert: slack_message`), triggers (`row("jira_issue", "update", ...)`) and actions
+(`w.find("person", handle=...)`). Columns are texts unless a kind stands behind them; a time is simulated microseconds since the epoch, UTC;
+*italic* ones alone are no change that counts. *Names* may be written in a rubric in place of the column that they read: `channel:
+incidents` for `channel_id`. Rows that follow others need no claim of their own."""
+
+
+def _table(table: Table) -> list[str]:
+    models = {mapper.local_table.name: mapper.class_ for mapper in SQLModel._sa_registry.mappers}  # pyright: ignore[reportPrivateUsage, reportAttributeAccessIssue]
+    told = " ".join(inspect.getdoc(models[table.name]).split()).replace("&", "&amp;")  # pyright: ignore[reportOptionalMemberAccess]
+    columns = ", ".join(_column(table, name) for name in table.columns)
+    lines = ["", f"### {table.name}", told, "", f"- columns: {columns}", f"- key: {_coded(table.key)}"]
+    if table.readable != tuple(table.columns):
+        lines.append(f"- names: {', '.join(_reads(table, name) for name in table.readable if name not in table.columns or name in table.names)}")
+    for word, values in (("harmless", _harmless(table)), ("follows", _follows(table)), ("gone when", _gone(table))):
+        lines += [f"- {word}: {values}"] if values else []
+    return lines
+
+
+def _column(table: Table, name: str) -> str:
+    shown = f"*`{name}`*" if name in table.volatile | table.derived else f"`{name}`"
+    return shown if table.columns[name] == "text" else f"{shown} {table.columns[name]}"
+
+
+def _reads(table: Table, name: str) -> str:
+    read = table.names.get(name)
+    return f"`{name}` (`{read.column}`: `{read.table}.{read.field}`)" if read is not None else f"`{name}` ({_coded(table.sent_to)})"
+
+
+def _harmless(table: Table) -> str:
+    return "the whole row" if set(table.columns) <= table.benign else _coded(sorted(table.benign))
+
+
+def _follows(table: Table) -> str:
+    parts = [f"`{other}` by `{column}`" for other, column in table.part_of.items()]
+    kept = [f"kept by the service where `{column}` is like `{pattern}`" for column, pattern in table.books.items()]
+    return ", ".join([*("the service keeps it" if one == "*" else f"`{one}`" for one in table.derived_from), *parts, *kept])
+
+
+def _gone(table: Table) -> str:
+    return ", ".join(f"`{column}` is {'set' if states is True else _coded(states)}" for column, states in table.soft_delete.items())
+
+
+def _coded(names: Iterable[object]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
+
+
+PAGES = {"operations.md": operations, "errors.md": errors, "commands.md": commands, "tables.md": tables}
 
 
 def main() -> int:
