@@ -32,13 +32,16 @@ def operations() -> str:
     """Every operation of every app, by app and name."""
     lines = ["# Operations", "", NOTE, _OPERATIONS]
     for app in _apps():
-        lines += ["", f"## {app.title} (`{app.name}`)", "", *_coverage(app), "| operation | | when to use it | source |", "|---|---|---|---|"]
+        lines += ["", f"## {app.title} (`{app.name}`)", "", *_coverage(app)]
+        lines += ["| operation | | when to use it | takes | source |", "|---|---|---|---|---|"]
         lines += [_operation(app.operations[id]) for id in sorted(app.operations)]
     return "\n".join(lines) + "\n"
 
 
 _OPERATIONS = """What an employee can do. Each is a REST call, a tool of the app's derived surface, and mostly a form on a page.
-A read costs 1 s of simulated time, a write 3 s, unless the settings say otherwise."""
+A read costs 1 s of simulated time, a write 3 s, unless the settings say otherwise. What must be given stands before `may`; types and bounds are in
+the input schema of its tool in the app's derived surface (`/mcp/slack/operations`)."""
+MOST = 16  # optional arguments shown
 
 
 def _coverage(app: App) -> list[str]:
@@ -54,7 +57,15 @@ def _coverage(app: App) -> list[str]:
 
 def _operation(operation: Operation) -> str:
     summary = operation.summary.replace("|", "\\|")
-    return f"| `{operation.id}` | {'writes' if operation.writes else ''} | {summary} | {operation.source} |"
+    return f"| `{operation.id}` | {'writes' if operation.writes else ''} | {summary} | {_takes(operation)} | {operation.source} |"
+
+
+def _takes(operation: Operation) -> str:
+    """The names of its arguments, those that must be given first."""
+    fields = [(field.alias or name, field.is_required()) for name, field in operation.params.model_fields.items()]
+    must, may = [[name for name, required in fields if required is wanted] for wanted in (True, False)]
+    more = f" and {len(may) - MOST} more" if len(may) > MOST else ""
+    return "; ".join(part for part in (_coded(must), f"may: {_coded(may[:MOST])}{more}" if may else "") if part)
 
 
 def _apps() -> list[App]:

@@ -120,7 +120,7 @@ class Scenario:
         def act(stage: "Stage") -> None:
             try:
                 action(stage)
-            except (ScenarioError, LookupError, TypeError, AttributeError, NameError) as error:
+            except Exception as error:  # whatever an author's code may raise
                 raise located(self.folder / "scenario.py", error) from error
 
         return act
@@ -144,7 +144,9 @@ def located(path: Path, error: BaseException) -> ScenarioError:
     known = [f.name for f in fields(Card)] if "Card" in str(error) else []
     word = str(error).split("'")[1] if str(error).count("'") >= 2 else ""
     tip = suggestion(word, known) if word else ""
-    return ScenarioError(f"{where}: {error}{tip}" + (f"\n    {source}" if source else ""))
+    kind = f"{type(error).__name__}: " if isinstance(error, LookupError) else ""
+    said = str(error).removeprefix(f"{where}: ")
+    return ScenarioError(f"{where}: {kind}{said}{tip}" + (f"\n    {source}" if source else ""))
 
 
 def load(folder: Path) -> Scenario:

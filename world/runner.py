@@ -166,14 +166,18 @@ def _inside(run: Episode, url: str, agent: str, door: DoorName, scene: Scene, la
             return ()
         if run.scenario.oracle is None:
             raise library.ScenarioError(f"{run.scenario.name} has no oracle.py")
-        played = play(run.scenario.oracle, scene, way, tell=lambda done: progress(_told(done, scene)), strict=False)
+        try:
+            played = play(run.scenario.oracle, scene, way, tell=lambda done: progress(_told(done, scene)), strict=False)
+        except (LookupError, TypeError, AttributeError, NameError) as error:
+            raise library.located(run.scenario.folder / "oracle.py", error) from error
         return tuple(f"{done.step.id}: {done.refusal}" for done in played if done.refusal)
     finally:
         way.close()
 
 
 def _told(done: Played, scene: Scene) -> str:
-    mark = f"refused ({done.refusal})" if done.refusal else "ok"
+    why = f": {done.detail}"[:300] if done.detail else ""
+    mark = f"refused ({done.refusal}{why})" if done.refusal else "ok"
     return f"{iso(scene.now)[11:19]}  {done.step.operation:<28} {done.step.id}  {mark}"
 
 

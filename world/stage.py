@@ -1,7 +1,9 @@
 """What the action of an event works with: look-ups, acting as people, and facts left for rubrics."""
 
+import inspect
 from collections.abc import Callable, Mapping
 from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pydantic import JsonValue
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from world.call import Call
 
 Act = Callable[[str, str, Mapping[str, Any]], Any]
+WORLD = str(Path(__file__).parent)
 
 
 class Stage:
@@ -43,31 +46,33 @@ class Stage:
         """Rows of a table whose columns equal the given values, by primary key."""
         meta = SQLModel.metadata.tables.get(table)
         if meta is None:
-            raise ScenarioError(f"no table {table!r}")
-        for name in where:
+            raise _mistake(f"no table {table!r}")
+        for name, value in where.items():
             if name not in meta.columns:
-                raise ScenarioError(f"{table} has no column {name!r}; it has {', '.join(meta.columns.keys())}")
+                raise _mistake(f"{table} has no column {name!r}; it has {', '.join(meta.columns.keys())}")
+            if not isinstance(value, str | int | float | bytes | None):
+                raise _mistake(f"{name} of {table} is compared with a {type(value).__name__}; of a person give the `id`")
         return [dict(row) for row in self.call.execute(_query(meta, tuple(where)), where).mappings()]
 
     def find(self, table: str, **where: Any) -> dict[str, Any]:
         """The one row that matches. Raises ScenarioError if there is none."""
         found = self.rows(table, **where)
         if not found:
-            raise ScenarioError(f"no row of {table} where {where}")
+            raise _mistake(f"no row of {table} where {where}")
         return found[0]
 
     def person(self, handle: str) -> Person:
         """A person by handle or directory id. Raises ScenarioError if there is none."""
         found = self.call.directory.by_handle(handle) or self.call.directory.person(handle)
         if found is None:
-            raise ScenarioError(f"nobody has the handle {handle!r}")
+            raise _mistake(f"nobody has the handle {handle!r}")
         return found
 
     def on_call(self, schedule: str) -> Person:
         """Who is on call now. Raises ScenarioError on an empty rota."""
         found = self.call.directory.on_call(schedule)
         if found is None:
-            raise ScenarioError(f"nobody is on call on {schedule!r}")
+            raise _mistake(f"nobody is on call on {schedule!r}")
         return found
 
     def act(self, person: Person | str, operation: str, **arguments: Any) -> Any:
@@ -83,7 +88,7 @@ class Stage:
         try:
             staff.move(self.call, self._whom(person), team, title=title, manager=self._whom(manager).id if manager else "")
         except LookupError as error:
-            raise ScenarioError(str(error)) from None
+            raise _mistake(str(error)) from None
 
     def leave(
         self, person: Person | str, days: float, *, kind: str = "vacation", note: str = "", delegate: Person | str | None = None
@@ -114,7 +119,9 @@ class Stage:
         """One fact of an earlier event. Raises ScenarioError if it has not fired or left no such fact."""
         found = self.fired(event)
         if found is None or name not in found.facts:
-            raise ScenarioError(f"event {event!r} has left no fact {name!r}")
+            if found is None:
+                raise _mistake(f"event {event!r} has not happened yet; ask w.fired first")
+            raise _mistake(f"event {event!r} has left no fact {name!r}; it has left {', '.join(found.facts) or 'none'}")
         return found.facts[name]
 
     def queue(self, event: str, delay_us: int, **facts: JsonValue) -> None:
@@ -146,3 +153,11 @@ def _query(table: Table, names: tuple[str, ...]) -> Select[Any]:
     """A table's rows by the values of some columns: made once, since making it costs more than running it."""
     query = select(table).order_by(*table.primary_key.columns)
     return query.where(*(table.columns[name].is_not_distinct_from(bindparam(name, type_=table.columns[name].type)) for name in names))
+
+
+def _mistake(message: str) -> ScenarioError:
+    """A mistake of an author's, with the place in their file that led here."""
+    frame = inspect.currentframe()
+    while frame is not None and frame.f_code.co_filename.startswith(WORLD):
+        frame = frame.f_back
+    return ScenarioError(f"{frame.f_code.co_filename}:{frame.f_lineno}: {message}" if frame is not None else message)

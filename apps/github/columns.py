@@ -1,8 +1,14 @@
-"""Kinds of column that the tables share."""
+"""Kinds of column that the tables share, and what readable names for them read."""
 
 from typing import Any
 
 from sqlalchemy import JSON, Column
+
+REPO = "repo_id:github_repository.name"
+NUMBER = "issue_id:github_issue.number"
+OF_ISSUE_REPO = "issue_id:github_issue.repo"
+AUTHOR = "author_id:github_account.person_id"
+ACCOUNT = "account_id:github_account.person_id"
 
 
 def json_column(*, nullable: bool = False) -> Any:

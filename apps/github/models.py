@@ -9,7 +9,7 @@ from sqlalchemy import Column, Index, LargeBinary
 from sqlmodel import Field, SQLModel
 
 from apps.github import models_actions, models_issues, models_pulls  # noqa: F401  one import brings every table
-from apps.github.columns import json_column
+from apps.github.columns import ACCOUNT, AUTHOR, REPO, json_column
 
 
 class Counter(SQLModel, table=True):
@@ -74,6 +74,7 @@ class TeamMember(SQLModel, table=True):
     """Who is in a team. `role`: maintainer or member."""
 
     __tablename__ = "github_team_member"
+    __table_args__ = {"info": {"names": {"team": "team_id:github_team.slug", "user": ACCOUNT}}}
     team_id: int = Field(primary_key=True)
     account_id: int = Field(primary_key=True, index=True)
     role: str = "member"
@@ -128,6 +129,7 @@ class RepoTeam(SQLModel, table=True):
     """What a team may do in a repository. `permission`: pull, triage, push, maintain or admin."""
 
     __tablename__ = "github_repo_team"
+    __table_args__ = {"info": {"names": {"repo": REPO, "team": "team_id:github_team.slug"}}}
     repo_id: int = Field(primary_key=True)
     team_id: int = Field(primary_key=True, index=True)
     permission: str = "pull"
@@ -137,6 +139,7 @@ class Collaborator(SQLModel, table=True):
     """What one person may do in a repository. `permission`: pull, triage, push, maintain or admin."""
 
     __tablename__ = "github_collaborator"
+    __table_args__ = {"info": {"names": {"repo": REPO, "user": ACCOUNT}}}
     repo_id: int = Field(primary_key=True)
     account_id: int = Field(primary_key=True, index=True)
     permission: str = "push"
@@ -147,6 +150,7 @@ class Invitation(SQLModel, table=True):
     """Somebody outside the organisation asked to work on a repository, who has not answered yet."""
 
     __tablename__ = "github_invitation"
+    __table_args__ = {"info": {"names": {"repo": REPO, "invitee": "invitee_id:github_account.person_id"}}}
     id: int = Field(primary_key=True)
     repo_id: int = Field(index=True)
     invitee_id: int
@@ -194,7 +198,7 @@ class Ref(SQLModel, table=True):
     """A branch, tag or pull-request ref by full name."""
 
     __tablename__ = "github_ref"
-    __table_args__ = {"info": {"names": {"repo": "repo_id:github_repository.name"}, "books": {"name": "refs/pull/*"}}}
+    __table_args__ = {"info": {"names": {"repo": REPO}, "books": {"name": "refs/pull/*"}}}
     repo_id: int = Field(primary_key=True)
     name: str = Field(primary_key=True)
     target: str
@@ -219,7 +223,7 @@ class Protection(SQLModel, table=True):
     """The rules of a branch; `pattern` is its name or an fnmatch pattern. `reviews`: approvals needed, None for no such rule."""
 
     __tablename__ = "github_protection"
-    __table_args__ = {"info": {"names": {"repo": "repo_id:github_repository.name"}}}
+    __table_args__ = {"info": {"names": {"repo": REPO}}}
     repo_id: int = Field(primary_key=True)
     pattern: str = Field(primary_key=True)
     reviews: int | None = None
@@ -246,6 +250,7 @@ class Star(SQLModel, table=True):
     """A star."""
 
     __tablename__ = "github_star"
+    __table_args__ = {"info": {"names": {"repo": REPO, "user": ACCOUNT}}}
     repo_id: int = Field(primary_key=True)
     account_id: int = Field(primary_key=True, index=True)
     created_at: int
@@ -276,6 +281,7 @@ class Watch(SQLModel, table=True):
     """Somebody watches or ignores a repository."""
 
     __tablename__ = "github_watch"
+    __table_args__ = {"info": {"names": {"repo": REPO, "user": ACCOUNT}}}
     repo_id: int = Field(primary_key=True)
     account_id: int = Field(primary_key=True, index=True)
     ignored: bool = False
@@ -286,6 +292,7 @@ class Release(SQLModel, table=True):
     """A release of a tag."""
 
     __tablename__ = "github_release"
+    __table_args__ = {"info": {"names": {"repo": REPO, "author": AUTHOR}}}
     id: int = Field(primary_key=True)
     repo_id: int = Field(index=True)
     tag: str
@@ -348,6 +355,7 @@ class Deployment(SQLModel, table=True):
     """A commit put into an environment."""
 
     __tablename__ = "github_deployment"
+    __table_args__ = {"info": {"names": {"repo": REPO}}}
     id: int = Field(primary_key=True)
     repo_id: int = Field(index=True)
     sha: str
@@ -383,7 +391,7 @@ class Hook(SQLModel, table=True):
     """A webhook of a repository."""
 
     __tablename__ = "github_hook"
-    __table_args__ = {"info": {"volatile": ["updated_at"]}}
+    __table_args__ = {"info": {"names": {"repo": REPO}, "volatile": ["updated_at"]}}
     id: int = Field(primary_key=True)
     repo_id: int = Field(index=True)
     active: bool = True

@@ -8,14 +8,14 @@ from typing import Any
 from sqlalchemy import Index
 from sqlmodel import Field, SQLModel
 
-from apps.github.columns import json_column
+from apps.github.columns import REPO, json_column
 
 
 class Status(SQLModel, table=True):
     """A commit status. `state`: error, failure, pending or success."""
 
     __tablename__ = "github_status"
-    __table_args__ = (Index("github_status_sha", "repo_id", "sha"),)
+    __table_args__ = (Index("github_status_sha", "repo_id", "sha"), {"info": {"names": {"repo": REPO}}})
     id: int = Field(primary_key=True)
     repo_id: int
     sha: str
@@ -73,7 +73,7 @@ class Workflow(SQLModel, table=True):
     """A workflow file of a repository. `state`: active, disabled_manually or deleted."""
 
     __tablename__ = "github_workflow"
-    __table_args__ = {"info": {"volatile": ["updated_at", "runs"]}}
+    __table_args__ = {"info": {"names": {"repo": REPO}, "volatile": ["updated_at", "runs"]}}
     id: int = Field(primary_key=True)
     repo_id: int = Field(index=True)
     path: str
@@ -176,7 +176,7 @@ class Variable(SQLModel, table=True):
     """A variable of a repository's workflows; `environment` is empty for one that holds everywhere."""
 
     __tablename__ = "github_variable"
-    __table_args__ = {"info": {"volatile": ["updated_at"]}}
+    __table_args__ = {"info": {"names": {"repo": REPO}, "volatile": ["updated_at"]}}
     repo_id: int = Field(primary_key=True)
     environment: str = Field(default="", primary_key=True)
     name: str = Field(primary_key=True)
@@ -189,7 +189,7 @@ class Secret(SQLModel, table=True):
     """That a secret is set. Its value is sealed to a key nobody has: it can be written and never read, so it is not kept."""
 
     __tablename__ = "github_secret"
-    __table_args__ = {"info": {"volatile": ["updated_at"]}}
+    __table_args__ = {"info": {"names": {"repo": REPO}, "volatile": ["updated_at"]}}
     repo_id: int = Field(primary_key=True)
     environment: str = Field(default="", primary_key=True)
     name: str = Field(primary_key=True)
@@ -202,7 +202,10 @@ class Environment(SQLModel, table=True):
     """A place that is deployed to."""
 
     __tablename__ = "github_environment"
-    __table_args__ = (Index("github_environment_name", "repo_id", "name", unique=True), {"info": {"volatile": ["updated_at"]}})
+    __table_args__ = (
+        Index("github_environment_name", "repo_id", "name", unique=True),
+        {"info": {"names": {"repo": REPO}, "volatile": ["updated_at"]}},
+    )
     id: int = Field(primary_key=True)
     repo_id: int
     name: str

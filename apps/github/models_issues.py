@@ -8,18 +8,16 @@ from typing import Any
 from sqlalchemy import Index
 from sqlmodel import Field, SQLModel
 
-from apps.github.columns import json_column
+from apps.github.columns import ACCOUNT, AUTHOR, NUMBER, OF_ISSUE_REPO, REPO, json_column
 
 OF_ISSUE = {"derived_from": "github_issue", "derived_key": "issue_id"}
-
-REPO = "repo_id:github_repository.name"
-AUTHOR = "author_id:github_account.person_id"
 
 
 class Label(SQLModel, table=True):
     """A label of a repository; names are unique without regard to case."""
 
     __tablename__ = "github_label"
+    __table_args__ = {"info": {"names": {"repo": REPO}}}
     id: int = Field(primary_key=True)
     repo_id: int = Field(index=True)
     name: str
@@ -32,7 +30,7 @@ class Milestone(SQLModel, table=True):
     """A milestone of a repository. `state`: open or closed."""
 
     __tablename__ = "github_milestone"
-    __table_args__ = {"info": {"volatile": ["updated_at"]}}
+    __table_args__ = {"info": {"names": {"repo": REPO}, "volatile": ["updated_at"]}}
     id: int = Field(primary_key=True)
     repo_id: int = Field(index=True)
     number: int
@@ -52,7 +50,7 @@ class Issue(SQLModel, table=True):
     __tablename__ = "github_issue"
     __table_args__ = (
         Index("github_issue_number", "repo_id", "number", unique=True),
-        {"info": {"volatile": ["updated_at"], "names": {"repo": REPO, "author": AUTHOR}}},
+        {"info": {"volatile": ["updated_at"], "names": {"repo": REPO, "author": AUTHOR, "milestone": "milestone_id:github_milestone.title"}}},
     )
     id: int = Field(primary_key=True)
     repo_id: int
@@ -92,6 +90,7 @@ class IssueLabel(SQLModel, table=True):
     """A label on an issue."""
 
     __tablename__ = "github_issue_label"
+    __table_args__ = {"info": {"names": {"repo": OF_ISSUE_REPO, "number": NUMBER, "label": "label_id:github_label.name"}}}
     issue_id: int = Field(primary_key=True)
     label_id: int = Field(primary_key=True, index=True)
 
@@ -100,6 +99,7 @@ class Assignee(SQLModel, table=True):
     """Who works on an issue."""
 
     __tablename__ = "github_assignee"
+    __table_args__ = {"info": {"names": {"repo": OF_ISSUE_REPO, "number": NUMBER, "assignee": ACCOUNT}}}
     issue_id: int = Field(primary_key=True)
     account_id: int = Field(primary_key=True, index=True)
 
@@ -108,6 +108,7 @@ class SubIssue(SQLModel, table=True):
     """An issue under another; `position` orders those of one parent."""
 
     __tablename__ = "github_sub_issue"
+    __table_args__ = {"info": {"names": {"number": NUMBER, "parent": "parent_id:github_issue.number"}}}
     issue_id: int = Field(primary_key=True)
     parent_id: int = Field(index=True)
     position: int
@@ -117,6 +118,7 @@ class Blocking(SQLModel, table=True):
     """An issue that blocks another."""
 
     __tablename__ = "github_blocking"
+    __table_args__ = {"info": {"names": {"number": NUMBER, "blocked_by": "blocked_by_id:github_issue.number"}}}
     issue_id: int = Field(primary_key=True)
     blocked_by_id: int = Field(primary_key=True, index=True)
 
@@ -125,7 +127,7 @@ class Comment(SQLModel, table=True):
     """A comment on an issue or pull request."""
 
     __tablename__ = "github_comment"
-    __table_args__ = {"info": {"volatile": ["updated_at"], "names": {"repo": REPO, "author": AUTHOR, "number": "issue_id:github_issue.number"}}}
+    __table_args__ = {"info": {"volatile": ["updated_at"], "names": {"repo": REPO, "author": AUTHOR, "number": NUMBER}}}
     id: int = Field(primary_key=True)
     repo_id: int = Field(index=True)
     issue_id: int = Field(index=True)
@@ -140,7 +142,7 @@ class CommitComment(SQLModel, table=True):
     """A comment on a commit, maybe on a line of it."""
 
     __tablename__ = "github_commit_comment"
-    __table_args__ = {"info": {"volatile": ["updated_at"]}}
+    __table_args__ = {"info": {"names": {"repo": REPO, "author": AUTHOR}, "volatile": ["updated_at"]}}
     id: int = Field(primary_key=True)
     repo_id: int = Field(index=True)
     sha: str
@@ -172,7 +174,7 @@ class Reaction(SQLModel, table=True):
     """A reaction. `subject`: issue, comment, review_comment, commit_comment, review or release; `content`: +1, -1, laugh, …"""
 
     __tablename__ = "github_reaction"
-    __table_args__ = (Index("github_reaction_subject", "subject", "subject_id"),)
+    __table_args__ = (Index("github_reaction_subject", "subject", "subject_id"), {"info": {"names": {"user": ACCOUNT}}})
     id: int = Field(primary_key=True)
     subject: str
     subject_id: int
@@ -209,6 +211,7 @@ class Subscription(SQLModel, table=True):
     """
 
     __tablename__ = "github_subscription"
+    __table_args__ = {"info": {"names": {"repo": OF_ISSUE_REPO, "number": NUMBER, "user": ACCOUNT}}}
     issue_id: int = Field(primary_key=True)
     account_id: int = Field(primary_key=True, index=True)
     ignored: bool = False

@@ -5,8 +5,7 @@
 
 from sqlmodel import Field, SQLModel
 
-REPO = "repo_id:github_repository.name"
-NUMBER = "issue_id:github_issue.number"
+from apps.github.columns import ACCOUNT, AUTHOR, NUMBER, REPO
 
 
 class Pull(SQLModel, table=True):
@@ -45,7 +44,7 @@ class ReviewRequest(SQLModel, table=True):
     """A person or team asked to review; exactly one of `account_id` and `team_id` is not 0."""
 
     __tablename__ = "github_review_request"
-    __table_args__ = {"info": {"names": {"number": NUMBER, "reviewer": "account_id:github_account.person_id"}}}
+    __table_args__ = {"info": {"names": {"number": NUMBER, "reviewer": ACCOUNT}}}
     issue_id: int = Field(primary_key=True)
     account_id: int = Field(default=0, primary_key=True, index=True)
     team_id: int = Field(default=0, primary_key=True, index=True)
@@ -58,7 +57,7 @@ class Review(SQLModel, table=True):
     """A review. `state`: PENDING, COMMENTED, APPROVED, CHANGES_REQUESTED or DISMISSED."""
 
     __tablename__ = "github_review"
-    __table_args__ = {"info": {"names": {"repo": REPO, "number": NUMBER, "author": "author_id:github_account.person_id"}}}
+    __table_args__ = {"info": {"names": {"repo": REPO, "number": NUMBER, "author": AUTHOR}}}
     id: int = Field(primary_key=True)
     repo_id: int = Field(index=True)
     issue_id: int = Field(index=True)
@@ -78,7 +77,7 @@ class ReviewThread(SQLModel, table=True):
     """
 
     __tablename__ = "github_review_thread"
-    __table_args__ = {"info": {"volatile": ["line", "start_line", "position", "commit_sha", "outdated"]}}
+    __table_args__ = {"info": {"names": {"repo": REPO, "number": NUMBER}, "volatile": ["line", "start_line", "position", "commit_sha", "outdated"]}}
     id: int = Field(primary_key=True)
     repo_id: int = Field(index=True)
     issue_id: int = Field(index=True)
@@ -104,7 +103,7 @@ class ReviewComment(SQLModel, table=True):
     """A comment in a review thread; it belongs to a review, and is seen by others once that is submitted."""
 
     __tablename__ = "github_review_comment"
-    __table_args__ = {"info": {"volatile": ["updated_at"]}}
+    __table_args__ = {"info": {"names": {"repo": REPO, "number": NUMBER, "author": AUTHOR}, "volatile": ["updated_at"]}}
     id: int = Field(primary_key=True)
     repo_id: int = Field(index=True)
     issue_id: int = Field(index=True)

@@ -147,6 +147,7 @@ class Label(SQLModel, table=True):
     """A label of the owner's own; system labels have no row. Visibilities are the API's words."""
 
     __tablename__ = "gmail_label"
+    __table_args__ = {"info": {"names": {"owner": PERSON}}}
     person_id: str = Field(primary_key=True)
     id: str = Field(primary_key=True)  # Label_…
     name: str
@@ -218,6 +219,7 @@ class Filter(SQLModel, table=True):
     """A rule for arriving mail; `criteria` and `action` are the API's objects."""
 
     __tablename__ = "gmail_filter"
+    __table_args__ = {"info": {"names": {"owner": PERSON}}}
     id: str = Field(primary_key=True)  # ANe1Bm…
     person_id: str = Field(index=True)
     criteria: dict[str, Any] = Field(default_factory=dict, sa_column=json_list())
@@ -229,6 +231,7 @@ class Setting(SQLModel, table=True):
     """A group of settings of one mailbox: vacation, autoForwarding, imap, pop, language, web. `value` is the API's object."""
 
     __tablename__ = "gmail_setting"
+    __table_args__ = {"info": {"names": {"owner": PERSON}}}
     person_id: str = Field(primary_key=True)
     name: str = Field(primary_key=True)
     value: dict[str, Any] = Field(default_factory=dict, sa_column=json_list())
@@ -238,6 +241,7 @@ class SendAs(SQLModel, table=True):
     """An address the owner may send from, besides or instead of the plain one."""
 
     __tablename__ = "gmail_send_as"
+    __table_args__ = {"info": {"names": {"owner": PERSON}}}
     person_id: str = Field(primary_key=True)
     email: str = Field(primary_key=True)
     display_name: str = ""
@@ -252,6 +256,7 @@ class Forwarding(SQLModel, table=True):
     """An address mail may be forwarded to."""
 
     __tablename__ = "gmail_forwarding_address"
+    __table_args__ = {"info": {"names": {"owner": PERSON}}}
     person_id: str = Field(primary_key=True)
     email: str = Field(primary_key=True)
     verification: str = "accepted"
@@ -261,6 +266,7 @@ class Delegate(SQLModel, table=True):
     """Somebody who may read and send for the owner."""
 
     __tablename__ = "gmail_delegate"
+    __table_args__ = {"info": {"names": {"owner": PERSON}}}
     person_id: str = Field(primary_key=True)
     email: str = Field(primary_key=True)
     verification: str = "accepted"
@@ -281,7 +287,7 @@ class AutoReply(SQLModel, table=True):
     """When somebody last got the owner's vacation reply."""
 
     __tablename__ = "gmail_auto_reply"
-    __table_args__ = {"info": {"derived_from": "*", "hidden": True}}
+    __table_args__ = {"info": {"names": {"owner": PERSON}, "derived_from": "*", "hidden": True}}
     person_id: str = Field(primary_key=True)
     address: str = Field(primary_key=True)
     replied_at: int

@@ -8,7 +8,10 @@ from typing import Any
 from sqlalchemy import JSON, Column, Index
 from sqlmodel import Field, SQLModel
 
-OF_ISSUE = {"derived_from": "jira_issue", "derived_key": "issue_id"}
+ISSUE = "issue_id:jira_issue.key"
+PERSON = "person_id:person.id"
+PROJECT = "project_id:jira_project.key"
+OF_ISSUE = {"derived_from": "jira_issue", "derived_key": "issue_id", "names": {"issue": ISSUE}}
 
 
 def json_column(*, nullable: bool = False) -> Any:
@@ -46,6 +49,7 @@ class GroupMember(SQLModel, table=True):
     """Who is in a group."""
 
     __tablename__ = "jira_group_member"
+    __table_args__ = {"info": {"names": {"group": "group_id:jira_group.name", "user": PERSON}}}
     group_id: str = Field(primary_key=True)
     person_id: str = Field(primary_key=True, index=True)
 
@@ -219,6 +223,7 @@ class Component(SQLModel, table=True):
     """A part of a project, with its lead."""
 
     __tablename__ = "jira_component"
+    __table_args__ = {"info": {"names": {"project": PROJECT}}}
     id: int = Field(primary_key=True)
     project_id: int = Field(index=True)
     name: str
@@ -231,6 +236,7 @@ class Version(SQLModel, table=True):
     """A release of a project; `start_on` and `release_on` are ISO days."""
 
     __tablename__ = "jira_version"
+    __table_args__ = {"info": {"names": {"project": PROJECT}}}
     id: int = Field(primary_key=True)
     project_id: int = Field(index=True)
     name: str
@@ -262,6 +268,9 @@ class Issue(SQLModel, table=True):
                     "resolution": "resolution_id:jira_resolution.name",
                     "sprint": "sprint_id:jira_sprint.name",
                     "parent": "parent_id:jira_issue.key",
+                    "assignee": "assignee_id:person.id",
+                    "reporter": "reporter_id:person.id",
+                    "creator": "creator_id:person.id",
                 },
             }
         },
@@ -350,7 +359,7 @@ class Comment(SQLModel, table=True):
             "info": {
                 "volatile": ["updated_at"],
                 "derived": ["body_text"],
-                "names": {"issue": "issue_id:jira_issue.key", "author": "author_id:person.id"},
+                "names": {"issue": ISSUE, "author": "author_id:person.id"},
             }
         },
     )
@@ -381,6 +390,9 @@ class IssueLink(SQLModel, table=True):
     """Source --outward--> destination: source blocks destination."""
 
     __tablename__ = "jira_issue_link"
+    __table_args__ = {"info": {"names": {
+        "type": "type_id:jira_link_type.name", "source": "source_id:jira_issue.key", "destination": "destination_id:jira_issue.key",
+    }}}  # fmt: skip
     id: int = Field(primary_key=True)
     type_id: int
     source_id: int = Field(index=True)
@@ -392,6 +404,7 @@ class RemoteLink(SQLModel, table=True):
     """A link from an issue to a page elsewhere."""
 
     __tablename__ = "jira_remote_link"
+    __table_args__ = {"info": {"names": {"issue": ISSUE}}}
     id: int = Field(primary_key=True)
     issue_id: int = Field(index=True)
     global_id: str | None = None
@@ -410,7 +423,7 @@ class Development(SQLModel, table=True):
     """Work on an issue in a repository. `kind`: branch, commit or pull; `state` of a pull: open, merged or declined."""
 
     __tablename__ = "jira_development"
-    __table_args__ = {"info": {"derived_from": "*"}}
+    __table_args__ = {"info": {"names": {"issue": ISSUE}, "derived_from": "*"}}
     issue_id: int = Field(primary_key=True)
     url: str = Field(primary_key=True)
     kind: str
@@ -444,6 +457,7 @@ class Vote(SQLModel, table=True):
     """A vote for an issue."""
 
     __tablename__ = "jira_vote"
+    __table_args__ = {"info": {"names": {"issue": ISSUE, "user": PERSON}}}
     issue_id: int = Field(primary_key=True)
     person_id: str = Field(primary_key=True, index=True)
     created_at: int
@@ -454,7 +468,7 @@ class Worklog(SQLModel, table=True):
 
     __tablename__ = "jira_worklog"
     __table_args__ = {
-        "info": {"volatile": ["updated_at"], "derived": ["comment_text"], "names": {"issue": "issue_id:jira_issue.key"}}
+        "info": {"volatile": ["updated_at"], "derived": ["comment_text"], "names": {"issue": ISSUE, "author": "author_id:person.id"}}
     }
     id: int = Field(primary_key=True)
     issue_id: int = Field(index=True)
@@ -472,6 +486,7 @@ class Attachment(SQLModel, table=True):
     """A file on an issue; its bytes are the directory's blob `sha256`."""
 
     __tablename__ = "jira_attachment"
+    __table_args__ = {"info": {"names": {"issue": ISSUE, "author": "author_id:person.id"}}}
     id: int = Field(primary_key=True)
     issue_id: int = Field(index=True)
     author_id: str
@@ -486,6 +501,7 @@ class Board(SQLModel, table=True):
     """A board of one project. `kind`: scrum, kanban or simple; `jql` narrows it, empty = the whole project."""
 
     __tablename__ = "jira_board"
+    __table_args__ = {"info": {"names": {"project": PROJECT}}}
     id: int = Field(primary_key=True)
     name: str
     kind: str = "scrum"
@@ -509,7 +525,7 @@ class Sprint(SQLModel, table=True):
     """A sprint of a board. `state`: future, active or closed."""
 
     __tablename__ = "jira_sprint"
-    __table_args__ = {"info": {"volatile": ["activated_at", "completed_at"]}}
+    __table_args__ = {"info": {"names": {"board": "board_id:jira_board.name"}, "volatile": ["activated_at", "completed_at"]}}
     id: int = Field(primary_key=True)
     board_id: int = Field(index=True)
     name: str
@@ -527,6 +543,7 @@ class Filter(SQLModel, table=True):
     """A saved search; `shared` with every employee or private to its owner."""
 
     __tablename__ = "jira_filter"
+    __table_args__ = {"info": {"names": {"owner": "owner_id:person.id"}}}
     id: int = Field(primary_key=True)
     name: str
     description: str = ""

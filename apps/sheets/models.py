@@ -27,7 +27,8 @@ class File(SQLModel, table=True):
 
     __tablename__ = "sheets_file"
     __table_args__ = {"info": {
-        "volatile": ["modified_at", "modified_by", "version"], "soft_delete": "trashed_at", "names": {"owner": "owner_id:person.id"},
+        "volatile": ["modified_at", "modified_by", "version"], "soft_delete": "trashed_at",
+        "names": {"owner": "owner_id:person.id", "folder": "parent_id:sheets_file.name"},
     }}  # fmt: skip
     id: int | None = Field(default=None, primary_key=True)
     key: str = Field(unique=True)
@@ -70,7 +71,7 @@ class Star(SQLModel, table=True):
     """Who starred a file."""
 
     __tablename__ = "sheets_star"
-    __table_args__ = {"info": {"benign": True}}
+    __table_args__ = {"info": {"names": {"file": FILE, "person": "person_id:person.id"}, "benign": True}}
     person_id: str = Field(primary_key=True)
     file_id: int = Field(primary_key=True)
 
@@ -79,7 +80,7 @@ class Visit(SQLModel, table=True):
     """When somebody last opened a file."""
 
     __tablename__ = "sheets_visit"
-    __table_args__ = {"info": {"derived_from": "*", "volatile": ["at"]}}
+    __table_args__ = {"info": {"names": {"file": FILE, "person": "person_id:person.id"}, "derived_from": "*", "volatile": ["at"]}}
     person_id: str = Field(primary_key=True)
     file_id: int = Field(primary_key=True)
     at: int = 0

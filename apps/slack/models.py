@@ -11,7 +11,8 @@ from sqlmodel import Field, SQLModel
 OF_MESSAGE = {"derived_from": "slack_message", "derived_key": "message_id"}
 CHANNEL = "channel_id:slack_channel.name"
 PERSON = "person_id:person.id"
-NAMES = {"channel": CHANNEL, "user": PERSON, "sender": PERSON}
+MESSAGE = "message_id:slack_message.ts"
+NAMES = {"channel": CHANNEL, "channel_kind": "channel_id:slack_channel.kind", "user": PERSON, "sender": PERSON}
 
 
 def json_column() -> Any:
@@ -185,7 +186,7 @@ class Reaction(SQLModel, table=True):
     """An emoji somebody put on a message; `created_at` orders them."""
 
     __tablename__ = "slack_reaction"
-    __table_args__ = {"info": {"names": {"user": PERSON}}}
+    __table_args__ = {"info": {"names": {"user": PERSON, "message": MESSAGE, "channel": "message_id:slack_message.channel"}}}
     message_id: int = Field(primary_key=True)
     name: str = Field(primary_key=True)
     person_id: str = Field(primary_key=True, index=True)
@@ -251,6 +252,7 @@ class UserGroupMember(SQLModel, table=True):
     """Who is in a user group."""
 
     __tablename__ = "slack_usergroup_member"
+    __table_args__ = {"info": {"names": {"usergroup": "usergroup_id:slack_usergroup.handle", "user": PERSON}}}
     usergroup_id: str = Field(primary_key=True)
     person_id: str = Field(primary_key=True, index=True)
 
@@ -259,7 +261,7 @@ class File(SQLModel, table=True):
     """An uploaded file; its bytes are the `blob` row of `sha256`."""
 
     __tablename__ = "slack_file"
-    __table_args__ = {"info": {"soft_delete": "deleted_at"}}
+    __table_args__ = {"info": {"names": {"user": PERSON}, "soft_delete": "deleted_at"}}
     id: str = Field(primary_key=True)  # F…
     person_id: str = Field(index=True)
     name: str
@@ -354,6 +356,7 @@ class Saved(SQLModel, table=True):
     """A message kept for later. `state`: in_progress, archived or completed."""
 
     __tablename__ = "slack_saved"
+    __table_args__ = {"info": {"names": {"user": PERSON, "message": MESSAGE}}}
     person_id: str = Field(primary_key=True)
     message_id: int = Field(primary_key=True)
     state: str = "in_progress"
@@ -365,7 +368,7 @@ class Reminder(SQLModel, table=True):
     """Something Slack tells a person at a time."""
 
     __tablename__ = "slack_reminder"
-    __table_args__ = {"info": {"volatile": ["queued"], "soft_delete": "deleted_at"}}
+    __table_args__ = {"info": {"names": {"user": PERSON}, "volatile": ["queued"], "soft_delete": "deleted_at"}}
     id: str = Field(primary_key=True)  # Rm…
     creator_id: str
     person_id: str = Field(index=True)
@@ -382,7 +385,7 @@ class Canvas(SQLModel, table=True):
     """A document. `channel_id` is set for a channel's own canvas; otherwise `slack_canvas_access` says who sees it."""
 
     __tablename__ = "slack_canvas"
-    __table_args__ = {"info": {"volatile": ["updated_at", "updated_by"], "soft_delete": "deleted_at"}}
+    __table_args__ = {"info": {"names": {"channel": CHANNEL}, "volatile": ["updated_at", "updated_by"], "soft_delete": "deleted_at"}}
     id: str = Field(primary_key=True)  # F…
     title: str
     channel_id: str | None = Field(default=None, index=True)

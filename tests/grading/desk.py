@@ -72,7 +72,7 @@ TABLES: Mapping[str, Table] = {
         ),
         table("ticket_status", "id:integer name"),
         table("ticket_comment", "id:integer ticket_id:integer author body created_at:time",
-              names={"ticket": Name("ticket_id", "ticket", "key")}),
+              names={"ticket": Name("ticket_id", "ticket", "key"), "state": Name("ticket_id", "ticket", "status")}),
         table("ticket_change", "id:integer ticket_id:integer field", derived_from=("ticket",), derived_key=("ticket_id",)),
         table("mail_message", "id:integer sender to:json cc:json bcc:json subject body sent_at:time"),
         table("sheet_file", "id name"),

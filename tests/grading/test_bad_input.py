@@ -27,6 +27,9 @@ def line(file: str, text: str) -> int:
         ("scenario.py", 'name="incidents")["id"]', 'nam="incidents")["id"]', "slack_channel has no column 'nam'"),
         ("scenario.py", '"chat.postMessage"', '"chat.postMesage"', "no operation 'chat.postMesage'"),
         ("scenario.py", 'w.person("sweber")', 'w.person("sweberr")', "nobody has the handle 'sweberr'"),
+        ("scenario.py", 'name="incidents")["id"]', 'name=w.person("sweber"))["id"]', "name of slack_channel is compared with a Person"),
+        ("scenario.py", 'w.person("sweber")', 'w.fact("bug", "key")', "event 'bug' has not happened yet; ask w.fired first"),
+        ("scenario.py", 'w.person("sweber")', "1 // 0", "integer division or modulo by zero"),
         ("scenario.py", AT, AT.replace("s.at", "s.att"), "no attribute 'att'"),
         ("scenario.py", AT, f'{AT}; s._event(ask, "never")', "nothing ever fires 'never'"),
         ("scenario.py", AT, AT.replace("+10m", "+5h"), "after the horizon, so never seen: 'question'"),
@@ -53,6 +56,17 @@ def test_a_mistake_is_told_with_its_line_before_anything_is_done(home: Home, tmp
     assert done.exit_code == 1 and "FAIL" not in done.output
     assert said.format(line=at, next=at + 1) in done.output
     assert f"{file}:{at}:" in done.output or f"(line {at})" in done.output or f"(line {at + 1})" in done.output
+
+
+def test_a_mistake_while_the_solution_plays_is_told_with_its_line(home: Home, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    for name, text in FILES.items():
+        (tmp_path / name).write_text(text.replace('w.person("sweber")', 'w.person("sweberr")'), encoding="utf-8")
+    done = CliRunner().invoke(command, [f"{tmp_path}/", "--door", "rest"])
+    asked = line("oracle.py", '{"channel": question["channel"]')
+    assert done.exit_code == 1 and f"oracle.py:{asked}: KeyError: 'channel'" in done.output
+    (told,) = [record for record in caplog.records if record.name == "firmament"]
+    assert "nobody has the handle 'sweberr'" in told.getMessage() and f"scenario.py:{line('scenario.py', 'w.person(')}:" in told.getMessage()
+    assert told.exc_info is None
 
 
 def test_ids_of_rows_in_code_are_named_by_line(tmp_path: Path) -> None:

@@ -37,6 +37,13 @@ def test_a_part_that_was_so_before_need_not_change(bench: Bench, desk: Desk) -> 
     assert bench.grade(REFS + "expect: [{id: fix, update: {ref: pay}, set: {status: Done, priority: 2}}]", desk).passed
 
 
+@pytest.mark.parametrize(("state", "passed"), [("Open", True), ("Done", False)])
+def test_a_readable_name_may_read_another(bench: Bench, desk: Desk, state: str, passed: bool) -> None:
+    desk.call()
+    desk.put("ticket_comment", id=1, ticket_id=12, author="p_0001", body="x", created_at=desk.now)
+    assert bench.grade(f"expect: [{{id: note, insert: ticket_comment, where: {{state: {state}}}}}]", desk).passed is passed
+
+
 def test_the_right_change_of_the_wrong_row_fails(bench: Bench, desk: Desk) -> None:
     desk.set_ticket(12, status_id=2)
     verdict = bench.grade(REFS + "expect: [{id: fix, update: {ref: pay}, set: {status: Done}}]", desk)

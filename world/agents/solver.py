@@ -12,11 +12,12 @@ Change = Callable[[Step], Iterable[Step]]
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """One step as it was played; `refusal` is the code if it was refused."""
+    """One step as it was played; `refusal` is the code if it was refused, `detail` what the door said besides."""
 
     step: Step
     result: Any
     refusal: str | None = None
+    detail: object = None
 
 
 def as_is(step: Step) -> Iterable[Step]:
@@ -55,7 +56,7 @@ def _do(door: Door, step: Step, *, strict: bool) -> Played:
     except Refused as refusal:
         if strict:
             raise
-        return Played(step, None, refusal.code)
+        return Played(step, None, refusal.code, refusal.detail)
 
 
 def without(*ids: str) -> Change:

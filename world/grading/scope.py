@@ -164,7 +164,7 @@ class Scope:
             return None
         table = self.evidence.tables[name.table]
         found = self._row(name.table, (*(row[column] for column in table.key[:-1]), row[name.column]))
-        return None if found is None else table.cell(found, name.field)
+        return None if found is None else self.readable(table, found, name.field)
 
     def _row(self, table: str, key: Key) -> Row | None:
         """A row that a key names, asked for once: hundreds of posts name one channel."""

@@ -17,7 +17,10 @@ Cells = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A readable column: the value of `field` in the row of `table` whose key is in `column`; a longer key's first part has its own names here."""
+    """A readable column: the value of `field`, itself perhaps readable, in the row of `table` whose key is in `column`.
+
+    A longer key's first part has its own names here.
+    """
 
     column: str
     table: str

@@ -14,6 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from world import discovery
 from world.clock import http_date
 from world.host import Host
+from world.scenario import ScenarioError
 from world.server.employee import employee_routes
 from world.server.late import Late, LateSurfaces
 from world.web import missing_route, page_routes, site_routes
@@ -38,10 +39,10 @@ def agent_plane(
     if tools is not None:
         routes += tools.routes()
     routes += [Mount(f"/{name}", app=app) for name, app in mounted.items()]
-    plane = Starlette(routes=routes, lifespan=tools.lifespan if tools is not None else None, exception_handlers={Exception: _crashed})
+    plane = Starlette(routes=routes, lifespan=tools.lifespan if tools is not None else None, exception_handlers=_HANDLERS)
     plane.state.late = [*mounted.values(), *([tools] if tools is not None else [])]
     by_host = {
-        name: Starlette(routes=[*site_routes(host), Mount("", app=app)], exception_handlers={Exception: _crashed})
+        name: Starlette(routes=[*site_routes(host), Mount("", app=app)], exception_handlers=_HANDLERS)
         for name, app in mounted.items()
     }
     plane.add_middleware(_Edge, host=host, by_host=by_host, allow=frozenset((*LOOPBACK, *allow_hosts)))
@@ -81,13 +82,22 @@ def _app(host: Host, package: ModuleType) -> Starlette:
     routes: list[BaseRoute] = list(rest.routes(host)) if rest else []
     if pages:
         routes += [*page_routes(host, pages), missing_route(host, pages)]
-    return Starlette(routes=routes, exception_handlers={Exception: _crashed})
+    return Starlette(routes=routes, exception_handlers=_HANDLERS)
 
 
 async def _crashed(request: Request, error: Exception) -> Response:
     """The last resort for programming errors; a refusal never comes here."""
     log.exception("%s %s", request.method, request.url.path, exc_info=error)
     return PlainTextResponse("Internal Server Error", status_code=500)
+
+
+async def _broken(request: Request, error: Exception) -> Response:
+    """A scenario's own mistake, told to its author by file and line."""
+    log.error("%s %s: %s", request.method, request.url.path, error)
+    return PlainTextResponse("Internal Server Error", status_code=500)
+
+
+_HANDLERS = {ScenarioError: _broken, Exception: _crashed}
 
 
 class _Edge:
