@@ -8,6 +8,7 @@ import sys
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 
@@ -227,6 +228,7 @@ def tables() -> str:
     """Every table that a rubric, a trigger or an action can name, with its columns."""
     titles = {app.name: f"{app.title} (`{app.name}`)" for app in discovery.apps()}
     found = describe(SQLModel.metadata)
+    found = {name: table for name, table in found.items() if _model(name).__module__.partition(".")[0] in ("apps", "world")}
     lines = ["# Tables", "", NOTE, _TABLES]
     for app in ("", *titles):
         ours = [table for table in found.values() if (table.app if table.app in titles else "") == app and not table.control]
@@ -240,9 +242,15 @@ _TABLES = """What the world consists of, for rubrics (`insert: slack_message`), 
 incidents` for `channel_id`. Rows that follow others need no claim of their own."""
 
 
+@cache
+def _model(table: str) -> type:
+    """The class of a table."""
+    mappers = SQLModel._sa_registry.mappers  # pyright: ignore[reportPrivateUsage, reportAttributeAccessIssue]
+    return next(mapper.class_ for mapper in mappers if mapper.class_.__tablename__ == table)
+
+
 def _table(table: Table) -> list[str]:
-    models = {mapper.local_table.name: mapper.class_ for mapper in SQLModel._sa_registry.mappers}  # pyright: ignore[reportPrivateUsage, reportAttributeAccessIssue]
-    told = " ".join(inspect.getdoc(models[table.name]).split()).replace("&", "&amp;")  # pyright: ignore[reportOptionalMemberAccess]
+    told = " ".join((inspect.getdoc(_model(table.name)) or "").split()).replace("&", "&amp;")
     columns = ", ".join(_column(table, name) for name in table.columns)
     lines = ["", f"### {table.name}", told, "", f"- columns: {columns}", f"- key: {_coded(table.key)}"]
     if table.readable != tuple(table.columns):

@@ -255,26 +255,18 @@ class Issue(SQLModel, table=True):
     __table_args__ = (
         Index("jira_issue_by_project", "project_id", "number"),
         Index("jira_issue_by_assignee", "assignee_id", "status_id"),
-        {
-            "info": {
-                "volatile": ["updated_at", "status_changed_at", "resolved_at"],
-                "derived": ["description_text", "environment_text", "time_spent_s"],
-                "soft_delete": "deleted_at",
-                "names": {
-                    "project": "project_id:jira_project.key",
-                    "issue_type": "issue_type_id:jira_issue_type.name",
-                    "status": "status_id:jira_status.name",
-                    "priority": "priority_id:jira_priority.name",
-                    "resolution": "resolution_id:jira_resolution.name",
-                    "sprint": "sprint_id:jira_sprint.name",
-                    "parent": "parent_id:jira_issue.key",
-                    "assignee": "assignee_id:person.id",
-                    "reporter": "reporter_id:person.id",
-                    "creator": "creator_id:person.id",
-                },
-            }
-        },
-    )
+        {"info": {
+            "volatile": ["updated_at", "status_changed_at", "resolved_at"],
+            "derived": ["description_text", "environment_text", "time_spent_s"],
+            "soft_delete": "deleted_at",
+            "names": {
+                "project": PROJECT, "issue_type": "issue_type_id:jira_issue_type.name", "parent": "parent_id:jira_issue.key",
+                "status": "status_id:jira_status.name", "resolution": "resolution_id:jira_resolution.name",
+                "priority": "priority_id:jira_priority.name", "sprint": "sprint_id:jira_sprint.name",
+                "assignee": "assignee_id:person.id", "reporter": "reporter_id:person.id", "creator": "creator_id:person.id",
+            },
+        }},
+    )  # fmt: skip
     id: int = Field(primary_key=True)
     project_id: int
     number: int

@@ -13,7 +13,7 @@ from world.grading.refs import EMPLOYEE, KINDS
 from world.grading.text_rules import PREDICATES
 from world.tables import metadata
 
-EXAMPLE, MAIL = (b.text for b in blocks(ROOT / "docs" / "rubric.md") if b.language == "yaml")
+EXAMPLE, MAIL, DIRECT = (b.text for b in blocks(ROOT / "docs" / "rubric.md") if b.language == "yaml")
 
 
 def words() -> set[str]:
@@ -39,6 +39,12 @@ def test_the_rubric_of_mail_loads(tmp_path: Path) -> None:
     (tmp_path / "rubric.yaml").write_text(MAIL, encoding="utf-8")
     rubric = load_rubric(tmp_path / "rubric.yaml", describe(metadata()), events=["question"])
     assert [item.id for item in rubric.items] == ["answered", "drafted", "filed", "archived", "thrown_away"]
+
+
+def test_the_rubric_of_direct_messages_loads(tmp_path: Path) -> None:
+    (tmp_path / "rubric.yaml").write_text(DIRECT, encoding="utf-8")
+    rubric = load_rubric(tmp_path / "rubric.yaml", describe(metadata()), events=["question"])
+    assert [item.id for item in rubric.items] == ["asked"]
 
 
 def test_the_example_shows_every_section() -> None:
