@@ -238,8 +238,8 @@ def tables() -> str:
 
 _TABLES = """What the world consists of, for rubrics (`insert: slack_message`), triggers (`row("jira_issue", "update", ...)`) and actions
 (`w.find("person", handle=...)`). Columns are texts unless a kind stands behind them; a time is simulated microseconds since the epoch, UTC;
-*italic* ones alone are no change that counts. *Names* may be written in a rubric in place of the column that they read: `channel:
-incidents` for `channel_id`. Rows that follow others need no claim of their own."""
+*italic* ones alone are no change that counts. *Names* may be written in a rubric in place of the column that they read, as in
+`channel: incidents` for `channel_id`. Rows that follow others need no claim of their own."""
 
 
 @cache

@@ -1,6 +1,7 @@
 """What the action of an event works with: look-ups, acting as people, and facts left for rubrics."""
 
 import inspect
+import os
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from pathlib import Path
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from world.call import Call
 
 Act = Callable[[str, str, Mapping[str, Any]], Any]
-WORLD = str(Path(__file__).parent)
+WORLD = f"{Path(__file__).parent}{os.sep}"
 
 
 class Stage:
