@@ -30,6 +30,7 @@ serve: init
 
 check: init
 	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
 	$(BIN)/pyright
 	$(BIN)/lint-imports
 

@@ -31,7 +31,9 @@ def npm_command() -> list[str] | None:
 
 
 def fetch(npm: list[str], into: Path) -> None:
-    """Install the locked packages in a scratch folder and copy the few files we ship. Raises OSError, CalledProcessError."""
+    """Install the locked packages in a scratch folder and copy the few files we ship. Raises OSError,
+    CalledProcessError.
+    """
     with tempfile.TemporaryDirectory() as scratch:
         for name in ("package.json", "package-lock.json"):
             shutil.copy(ROOT / name, scratch)
@@ -56,7 +58,9 @@ class CustomBuildHook(BuildHookInterface[Any]):
         try:
             fetch(npm, VENDOR)
         except (OSError, subprocess.SubprocessError) as error:
-            self.app.display_warning(f"npm could not fetch the front-end files, pages will work by links and forms only: {error}")
+            self.app.display_warning(
+                f"npm could not fetch the front-end files, pages will work by links and forms only: {error}"
+            )
 
 
 if __name__ == "__main__":

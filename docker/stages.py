@@ -1,6 +1,8 @@
-"""Carries out a Dockerfile's instructions in plain folders: `stages.py DOCKERFILE BASE FOLDER`, a folder for each stage.
+"""Carries out a Dockerfile's instructions in plain folders: `stages.py DOCKERFILE BASE FOLDER`, a folder for each
+stage.
 
-BASE is a Debian root that stands for every image named by FROM. Only what this Dockerfile uses is understood; anything else ends it.
+BASE is a Debian root that stands for every image named by FROM. Only what this Dockerfile uses is understood; anything
+else ends it.
 """
 
 import json
@@ -15,7 +17,8 @@ from pathlib import Path
 
 # How a network that needs a proxy, a mirror or an authority of its own is described to pip, npm and the like.
 PASSED = re.compile(
-    r"PIP_(INDEX_URL|EXTRA_INDEX_URL|CERT|DEFAULT_TIMEOUT)|SSL_CERT_FILE|REQUESTS_CA_BUNDLE|NODE_EXTRA_CA_CERTS|npm_config_\w+|\w+_proxy", re.I
+    r"PIP_(INDEX_URL|EXTRA_INDEX_URL|CERT|DEFAULT_TIMEOUT)|SSL_CERT_FILE|REQUESTS_CA_BUNDLE|NODE_EXTRA_CA_CERTS|npm_config_\w+|\w+_proxy",
+    re.I,
 )
 
 
@@ -25,7 +28,12 @@ class Stage:
 
     root: Path
     directory: str = "/"
-    env: dict[str, str] = field(default_factory=lambda: {"PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/root"})
+    env: dict[str, str] = field(
+        default_factory=lambda: {
+            "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+            "HOME": "/root",
+        }
+    )
     facts: dict[str, str] = field(default_factory=dict)
 
 
@@ -33,7 +41,11 @@ def instructions(text: str) -> list[tuple[str, str]]:
     """(instruction, arguments) in order, continued lines joined."""
     kept = "\n".join(line for line in text.splitlines() if not line.lstrip().startswith("#"))
     joined = re.sub(r"\\\n\s*", " ", kept)
-    return [(one[0].upper(), one[1]) for line in joined.splitlines() if line.strip() and (one := line.strip().split(None, 1))]
+    return [
+        (one[0].upper(), one[1])
+        for line in joined.splitlines()
+        if line.strip() and (one := line.strip().split(None, 1))
+    ]
 
 
 def run(stage: Stage, command: str) -> None:
@@ -104,10 +116,16 @@ def main() -> None:
     for name, stage in build(dockerfile, base, folder).items():
         health = stage.facts.get("HEALTHCHECK", "CMD []").split("CMD", 1)[1]
         told = {
-            "user": stage.facts.get("USER", ""), "directory": stage.directory, "health": shlex.join(json.loads(health)),
-            "start": shlex.join([*json.loads(stage.facts.get("ENTRYPOINT", "[]")), *json.loads(stage.facts.get("CMD", "[]"))]),
-            "environment": " ".join(f"--setenv {key} {shlex.quote(value)}" for key, value in stage.env.items() if key != "HOME"),
-        }  # fmt: skip
+            "user": stage.facts.get("USER", ""),
+            "directory": stage.directory,
+            "health": shlex.join(json.loads(health)),
+            "start": shlex.join(
+                [*json.loads(stage.facts.get("ENTRYPOINT", "[]")), *json.loads(stage.facts.get("CMD", "[]"))]
+            ),
+            "environment": " ".join(
+                f"--setenv {key} {shlex.quote(value)}" for key, value in stage.env.items() if key != "HOME"
+            ),
+        }
         lines = [f"{key}={shlex.quote(value)}" for key, value in told.items()]
         (folder / f"{name}.env").write_text("\n".join(lines) + "\n", encoding="utf-8")
 

@@ -58,7 +58,9 @@ def _shown(value: Any) -> str:
 
 def filled(readme: str, figures: dict[str, Any]) -> str:
     """The README with its figures replaced. Raises ValueError when the markers are not there."""
-    text, count = re.subn(r"(<!-- figures -->\n).*?(<!-- /figures -->)", lambda m: f"{m[1]}{table(figures)}\n{m[2]}", readme, flags=re.S)
+    text, count = re.subn(
+        r"(<!-- figures -->\n).*?(<!-- /figures -->)", lambda m: f"{m[1]}{table(figures)}\n{m[2]}", readme, flags=re.S
+    )
     if count != 1:
         raise ValueError("the README has no figures markers")
     return text

@@ -1,4 +1,6 @@
-"""Writes the generated pages: operations.md, errors.md, commands.md, tables.md; `--check` only says which are out of date."""
+"""Writes the generated pages: operations.md, errors.md, commands.md, tables.md; `--check` only says which are out of
+date.
+"""
 
 import ast
 import importlib
@@ -58,7 +60,10 @@ def _coverage(app: App) -> list[str]:
 
 def _operation(operation: Operation) -> str:
     summary = operation.summary.replace("|", "\\|")
-    return f"| `{operation.id}` | {'writes' if operation.writes else ''} | {summary} | {_takes(operation)} | {operation.source} |"
+    return (
+        f"| `{operation.id}` | {'writes' if operation.writes else ''} | {summary} | {_takes(operation)} |"
+        f" {operation.source} |"
+    )
 
 
 def _takes(operation: Operation) -> str:
@@ -86,7 +91,10 @@ def raised(path: Path) -> Iterator[tuple[str, str]]:
 
 
 def _codes(function: ast.FunctionDef) -> Iterator[str]:
-    is_rule = any(isinstance(d, ast.Call) and isinstance(d.func, ast.Attribute) and d.func.attr == "rule" for d in function.decorator_list)
+    is_rule = any(
+        isinstance(d, ast.Call) and isinstance(d.func, ast.Attribute) and d.func.attr == "rule"
+        for d in function.decorator_list
+    )
     for node in ast.walk(function):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "OperationError":
             yield from _literals(node.args[:1])
@@ -139,7 +147,13 @@ def errors() -> str:
     lines += [f"| `{code}` | {when} |" for code, when in sorted(kernel_codes().items())]
     for app in _apps():
         table = _statuses(app)
-        lines += ["", f"## {app.title} (`{app.name}`)", "", "| code | HTTP | operations that state it |", "|---|---|---|"]
+        lines += [
+            "",
+            f"## {app.title} (`{app.name}`)",
+            "",
+            "| code | HTTP | operations that state it |",
+            "|---|---|---|",
+        ]
         lines += [f"| `{code}` | {table(code)} | {_listed(where)} |" for code, where in codes_of(app).items()]
     return "\n".join(lines) + "\n"
 
@@ -169,7 +183,9 @@ def wire_codes(app: App) -> list[str]:
 def statuses(app: App) -> dict[str, int]:
     """The HTTP statuses an app's own table gives to codes."""
     module = _refusals(app)
-    table: Mapping[str, int | tuple[int, str]] = getattr(module, "SENTENCES", None) or getattr(module, "STATUS", None) or {}
+    table: Mapping[str, int | tuple[int, str]] = (
+        getattr(module, "SENTENCES", None) or getattr(module, "STATUS", None) or {}
+    )
     return {code: entry[0] if isinstance(entry, tuple) else entry for code, entry in table.items()}
 
 
@@ -211,14 +227,22 @@ def _parameter(one: click.Parameter) -> str:
     names = " ".join(f"`{name}`" for name in (*one.opts, *one.secondary_opts))
     choice = " ".join(str(c) for c in one.type.choices) if isinstance(one.type, click.Choice) else ""
     text = one.help if isinstance(one, click.Option) and one.help else ""
-    return f"| {names} | {_default(one)} | {' '.join(part for part in (text, f'({choice})' if choice else '') if part)} |"
+    return (
+        f"| {names} | {_default(one)} | {' '.join(part for part in (text, f'({choice})' if choice else '') if part)} |"
+    )
 
 
 def _default(one: click.Parameter) -> str:
     value = one.default
     if value is None or value == "" or callable(value) or type(value).__name__ == "Sentinel":
         return ""
-    return " ".join(map(str, value)) if isinstance(value, (tuple, list)) else str(value).lower() if isinstance(value, bool) else str(value)
+    return (
+        " ".join(map(str, value))
+        if isinstance(value, (tuple, list))
+        else str(value).lower()
+        if isinstance(value, bool)
+        else str(value)
+    )
 
 
 # tables
@@ -228,10 +252,14 @@ def tables() -> str:
     """Every table that a rubric, a trigger or an action can name, with its columns."""
     titles = {app.name: f"{app.title} (`{app.name}`)" for app in discovery.apps()}
     found = describe(SQLModel.metadata)
-    found = {name: table for name, table in found.items() if _model(name).__module__.partition(".")[0] in ("apps", "world")}
+    found = {
+        name: table for name, table in found.items() if _model(name).__module__.partition(".")[0] in ("apps", "world")
+    }
     lines = ["# Tables", "", NOTE, _TABLES]
     for app in ("", *titles):
-        ours = [table for table in found.values() if (table.app if table.app in titles else "") == app and not table.control]
+        ours = [
+            table for table in found.values() if (table.app if table.app in titles else "") == app and not table.control
+        ]
         lines += ["", f"## {titles.get(app, 'The company')}", *(line for table in ours for line in _table(table))]
     return "\n".join(lines) + "\n"
 
@@ -254,7 +282,10 @@ def _table(table: Table) -> list[str]:
     columns = ", ".join(_column(table, name) for name in table.columns)
     lines = ["", f"### {table.name}", told, "", f"- columns: {columns}", f"- key: {_coded(table.key)}"]
     if table.readable != tuple(table.columns):
-        lines.append(f"- names: {', '.join(_reads(table, name) for name in table.readable if name not in table.columns or name in table.names)}")
+        lines.append(
+            "- names:"
+            f" {', '.join(_reads(table, name) for name in table.readable if name not in table.columns or name in table.names)}"
+        )
     for word, values in (("harmless", _harmless(table)), ("follows", _follows(table)), ("gone when", _gone(table))):
         lines += [f"- {word}: {values}"] if values else []
     return lines
@@ -267,7 +298,11 @@ def _column(table: Table, name: str) -> str:
 
 def _reads(table: Table, name: str) -> str:
     read = table.names.get(name)
-    return f"`{name}` (`{read.column}`: `{read.table}.{read.field}`)" if read is not None else f"`{name}` ({_coded(table.sent_to)})"
+    return (
+        f"`{name}` (`{read.column}`: `{read.table}.{read.field}`)"
+        if read is not None
+        else f"`{name}` ({_coded(table.sent_to)})"
+    )
 
 
 def _harmless(table: Table) -> str:
@@ -277,11 +312,15 @@ def _harmless(table: Table) -> str:
 def _follows(table: Table) -> str:
     parts = [f"`{other}` by `{column}`" for other, column in table.part_of.items()]
     kept = [f"kept by the service where `{column}` is like `{pattern}`" for column, pattern in table.books.items()]
-    return ", ".join([*("the service keeps it" if one == "*" else f"`{one}`" for one in table.derived_from), *parts, *kept])
+    return ", ".join(
+        [*("the service keeps it" if one == "*" else f"`{one}`" for one in table.derived_from), *parts, *kept]
+    )
 
 
 def _gone(table: Table) -> str:
-    return ", ".join(f"`{column}` is {'set' if states is True else _coded(states)}" for column, states in table.soft_delete.items())
+    return ", ".join(
+        f"`{column}` is {'set' if states is True else _coded(states)}" for column, states in table.soft_delete.items()
+    )
 
 
 def _coded(names: Iterable[object]) -> str:
@@ -293,7 +332,11 @@ PAGES = {"operations.md": operations, "errors.md": errors, "commands.md": comman
 
 def main() -> int:
     """Write the pages; with --check, exit code 1 if one would change."""
-    stale = [name for name, write in PAGES.items() if not (HERE / name).exists() or (HERE / name).read_text(encoding="utf-8") != write()]
+    stale = [
+        name
+        for name, write in PAGES.items()
+        if not (HERE / name).exists() or (HERE / name).read_text(encoding="utf-8") != write()
+    ]
     if "--check" in sys.argv[1:]:
         print("out of date: " + ", ".join(stale) if stale else "up to date")
         return bool(stale)

@@ -23,12 +23,18 @@ from world.suite.running import Plan, run_suite
 
 HERE = Path(__file__).parent / "pictures"
 SCENARIO, MINUTES = "us_east_1_outage", "44m"
-SHOTS = {"slack": "/slack/client/{incidents}", "jira": "/jira/browse/{report}", "gmail": "/gmail/mail/inbox",
-         "github": "/github/quayline/payments/pull/{pull}", "sheets": "/sheets/d/{sheet}/edit"}
+SHOTS = {
+    "slack": "/slack/client/{incidents}",
+    "jira": "/jira/browse/{report}",
+    "gmail": "/gmail/mail/inbox",
+    "github": "/github/quayline/payments/pull/{pull}",
+    "sheets": "/sheets/d/{sheet}/edit",
+}
 
 CALLS = 40  # of the solution in the report's picture: enough for some tasks, not for all
 
-PULL = """SELECT i.number FROM github_issue i JOIN github_review_request q ON q.issue_id = i.id JOIN github_repository r ON r.id = i.repo_id
+PULL = """SELECT i.number FROM github_issue i JOIN github_review_request q ON q.issue_id = i.id JOIN github_repository r
+    ON r.id = i.repo_id
     WHERE r.name = 'payments' AND i.state = 'open' GROUP BY i.id ORDER BY count(*) DESC, i.number DESC LIMIT 1"""
 
 

@@ -58,4 +58,6 @@ def _worded(refusal: Callable[[OperationError], tuple[int, Any]] | None) -> Body
 
 def plain(error: OperationError, operation: str = "") -> str:
     """`{"error": code, "message": sentence}`."""
-    return orjson.dumps({"error": error.code, "message": f"{error.code.replace('_', ' ').strip().capitalize()}."}).decode()
+    return orjson.dumps(
+        {"error": error.code, "message": f"{error.code.replace('_', ' ').strip().capitalize()}."}
+    ).decode()

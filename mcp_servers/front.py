@@ -56,8 +56,12 @@ def security(allow_hosts: Iterable[str]) -> TransportSecuritySettings:
 def digests(host: Host) -> dict[str, str]:
     """Version and SHA-256 of each tool list, by address: `slack`, `slack/operations`, `all`."""
     found = catalogue(host.apps.values())
-    named = {f"{app}/{name}".rstrip("/"): tools for app, of_app in found.of_app.items() for name, tools in of_app.items()}
-    return {name: f"{tools.version} {tools.digest}" for name, tools in sorted({**named, COMBINED: found.combined}.items())}
+    named = {
+        f"{app}/{name}".rstrip("/"): tools for app, of_app in found.of_app.items() for name, tools in of_app.items()
+    }
+    return {
+        name: f"{tools.version} {tools.digest}" for name, tools in sorted({**named, COMBINED: found.combined}.items())
+    }
 
 
 class Door:
@@ -68,9 +72,14 @@ class Door:
         known = signature(StreamableHTTPSessionManager).parameters
         limits: dict[str, Any] = {"max_sessions": MAX_SESSIONS} if "max_sessions" in known else {}
         self.manager = StreamableHTTPSessionManager(
-            app=tools.server, json_response=True, stateless=False, security_settings=settings,
-            session_idle_timeout=IDLE_S, max_request_body_size=MAX_BODY, **limits,
-        )  # fmt: skip
+            app=tools.server,
+            json_response=True,
+            stateless=False,
+            security_settings=settings,
+            session_idle_timeout=IDLE_S,
+            max_request_body_size=MAX_BODY,
+            **limits,
+        )
         self._in_flight: set[Key] = set()
         self._sessions: OrderedDict[bytes, Principal] = OrderedDict()
         self._owned: dict[Principal, list[bytes]] = {}
@@ -136,7 +145,14 @@ class Door:
     async def _close(self, session: bytes, owner: Principal) -> None:
         self._forget(session)
         headers = [(b"host", b"127.0.0.1"), (b"accept", b"application/json, text/event-stream"), (SESSION, session)]
-        scope = {"type": "http", "method": "DELETE", "path": "/", "query_string": b"", "headers": headers, "user": _user(owner)}
+        scope = {
+            "type": "http",
+            "method": "DELETE",
+            "path": "/",
+            "query_string": b"",
+            "headers": headers,
+            "user": _user(owner),
+        }
         await self.manager.asgi_app(scope, _nothing, _unheard)
 
     async def _once(self, scope: Scope, receive: Receive, send: Send, session: bytes) -> None:
@@ -164,16 +180,20 @@ class Door:
 
 
 _UNAUTHORISED = Response(
-    b'{"error":"unauthorized","message":"Send an employee token as Authorization: Bearer."}', 401,
-    {"WWW-Authenticate": "Bearer"}, "application/json",
-)  # fmt: skip
+    b'{"error":"unauthorized","message":"Send an employee token as Authorization: Bearer."}',
+    401,
+    {"WWW-Authenticate": "Bearer"},
+    "application/json",
+)
 _NOT_FOUND = Response(b"Not Found", 404, media_type="text/plain")
 
 
 def _user(principal: Principal) -> AuthenticatedUser:
     """What the package compares a session's owner with: the world's generation, and the employee."""
     client = f"{principal.world}#{principal.generation}"
-    return AuthenticatedUser(AccessToken(token="-", client_id=client, subject=f"{principal.person}/{principal.app}", scopes=[]))
+    return AuthenticatedUser(
+        AccessToken(token="-", client_id=client, subject=f"{principal.person}/{principal.app}", scopes=[])
+    )
 
 
 def _key(session: bytes, body: bytes) -> Key | None:

@@ -33,9 +33,13 @@ class ToolServer:
         self._host, self.tools, self._bodies, self._who = host, tools, bodies, who
         self.crashes = 0
         self.server: Server[Any] = Server(
-            tools.name, version=tools.version, on_list_tools=self._list, on_call_tool=self._call,
-            cache_hints={"tools/list": CacheHint(ttl_ms=LIST_TTL_MS, scope="private")}, **more,
-        )  # fmt: skip
+            tools.name,
+            version=tools.version,
+            on_list_tools=self._list,
+            on_call_tool=self._call,
+            cache_hints={"tools/list": CacheHint(ttl_ms=LIST_TTL_MS, scope="private")},
+            **more,
+        )
         if hasattr(self.server, "get_tool_input_schema"):
             self.server.get_tool_input_schema = tools.schema
 
@@ -87,7 +91,11 @@ class ToolServer:
             problems = refusal.detail.get("problems")
             if isinstance(problems, list):
                 return _answer(tool.sentence(InvalidArguments(problems)), is_error=True)
-        wait = f"Retry after {refusal.retry_after_s} seconds." if isinstance(refusal, Outage) and refusal.retry_after_s else ""
+        wait = (
+            f"Retry after {refusal.retry_after_s} seconds."
+            if isinstance(refusal, Outage) and refusal.retry_after_s
+            else ""
+        )
         return _answer(self._bodies[tool.app](refusal, tool.operation(given).id), wait, is_error=True)
 
 
@@ -105,4 +113,6 @@ def _texts(tool: Fitted, answer: Answer) -> list[str]:
 def _answer(*texts: str, is_error: bool = False) -> types.CallToolResult:
     """The parts of an answer; a last one that is empty is none."""
     parts = texts if texts[-1] else texts[:-1] or texts
-    return types.CallToolResult(content=[types.TextContent(type="text", text=part) for part in parts], is_error=is_error)
+    return types.CallToolResult(
+        content=[types.TextContent(type="text", text=part) for part in parts], is_error=is_error
+    )

@@ -1,4 +1,6 @@
-"""Tool surfaces over stdio: a bridge to a running server, or a world of its own; and what an MCP host's configuration takes."""
+"""Tool surfaces over stdio: a bridge to a running server, or a world of its own; and what an MCP host's configuration
+takes.
+"""
 
 import importlib
 import json
@@ -50,7 +52,9 @@ def bridge(url: str, token: str) -> Server[Client]:
         except MCPError:
             raise
         except httpx2.HTTPError as error:
-            raise MCPError(code=types.INTERNAL_ERROR, message=f"The server did not answer ({type(error).__name__})") from None
+            raise MCPError(
+                code=types.INTERNAL_ERROR, message=f"The server did not answer ({type(error).__name__})"
+            ) from None
 
     return Server(NAME, version="1", lifespan=connected, on_list_tools=list_tools, on_call_tool=call_tool)
 
@@ -72,7 +76,9 @@ def run_embedded(app: str, surface: str | None, scenario: str, seed: int) -> Non
     module.run(app, surface, scenario, seed)
 
 
-def config(client: str, *, url: str | None = None, token: str = "", app: str = COMBINED, surface: str | None = None) -> str:
+def config(
+    client: str, *, url: str | None = None, token: str = "", app: str = COMBINED, surface: str | None = None
+) -> str:
     """What to paste into a host's configuration: an HTTP server with `url`, else the stdio launcher."""
     token = token or "TOKEN"
     if client == "claude-code":

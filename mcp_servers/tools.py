@@ -29,7 +29,9 @@ class Form:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a text form is made from: the operation's result, the tool's arguments, and free look-ups as the same employee."""
+    """What a text form is made from: the operation's result, the tool's arguments, and free look-ups as the same
+    employee.
+    """
 
     result: Any
     arguments: Mapping[str, Any]
@@ -46,11 +48,12 @@ class Tool:
     """One name on a surface. Paths lead into the operation's arguments.
 
     `rename`: tool argument -> path. `fixed`: path -> value always sent. `only`: the arguments published, in order.
-    `defaults`: values of arguments left out. `forms`: arguments written otherwise. `ignored`: arguments that the operation
-    does not take; a text form may read them.
-    `operation` may be a mapping from the value of the argument `by` to an operation; `pick` tells the key from all arguments
-    instead, and may raise InvalidArguments. Then what the chosen operation does not take is left out. `prepare` turns the
-    operation's arguments, the tool's, and free look-ups into the arguments sent: for names that stand for ids.
+    `defaults`: values of arguments left out. `forms`: arguments written otherwise. `ignored`: arguments that the
+    operation does not take; a text form may read them.
+    `operation` may be a mapping from the value of the argument `by` to an operation; `pick` tells the key from all
+    arguments instead, and may raise InvalidArguments. Then what the chosen operation does not take is left out.
+    `prepare` turns the operation's arguments, the tool's, and free look-ups into the arguments sent: for names that
+    stand for ids.
     """
 
     name: str
@@ -109,8 +112,21 @@ class Surface:
         published = None if only is None else tuple(only)
         needed = None if required is None else tuple(required)
         made = Tool(
-            name, operation, description, rename, fixed, published, needed, describe, defaults, forms, ignored, by, pick,
-            prepare, result,
-        )  # fmt: skip
+            name,
+            operation,
+            description,
+            rename,
+            fixed,
+            published,
+            needed,
+            describe,
+            defaults,
+            forms,
+            ignored,
+            by,
+            pick,
+            prepare,
+            result,
+        )
         self.tools.append(made)
         return made

@@ -18,7 +18,13 @@ from world.operation import InvalidArguments, Operation
 
 _SHOWN = re.compile(r"[A-Za-z0-9_.-]{1,64}")
 WORLD = "world"
-KINDS: dict[str, type | tuple[type, ...]] = {"string": str, "boolean": bool, "integer": int, "object": dict, "array": list}
+KINDS: dict[str, type | tuple[type, ...]] = {
+    "string": str,
+    "boolean": bool,
+    "integer": int,
+    "object": dict,
+    "array": list,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +52,9 @@ class Fitted:
             key = str(given.get(self.tool.by)) if self.tool.by else ""
         found = self.operations.get(key)
         if found is None:
-            raise InvalidArguments([(self.tool.by or "arguments", f"Input should be one of: {', '.join(self.operations)}")])
+            raise InvalidArguments(
+                [(self.tool.by or "arguments", f"Input should be one of: {', '.join(self.operations)}")]
+            )
         return found
 
     def asked(self, given: Mapping[str, Any]) -> Operation:
@@ -80,7 +88,11 @@ class Fitted:
         if "enum" in form.schema and value not in form.schema["enum"]:
             return f"Input should be one of: {', '.join(form.schema['enum'])}"
         kind = KINDS.get(str(form.schema.get("type")))
-        return "" if name not in self.tool.ignored or kind is None or isinstance(value, kind) else "Input has the wrong type"
+        return (
+            ""
+            if name not in self.tool.ignored or kind is None or isinstance(value, kind)
+            else "Input has the wrong type"
+        )
 
     def _place(self, out: dict[str, Any], name: str, value: Any) -> list[tuple[str, str]]:
         form = self.tool.forms.get(name)
@@ -99,7 +111,11 @@ class Fitted:
 
     def given_for(self, operation: str, arguments: Mapping[str, Any]) -> dict[str, Any] | None:
         """The tool's arguments that ask for exactly this, or None when it cannot be asked of this tool."""
-        if self.tool.prepare is not None or self.tool.pick is not None or not any(o.id == operation for o in self.operations.values()):
+        if (
+            self.tool.prepare is not None
+            or self.tool.pick is not None
+            or not any(o.id == operation for o in self.operations.values())
+        ):
             return None
         rest: dict[str, Any] = copy.deepcopy(dict(arguments))
         if not all(paths.take(rest, paths.parse(p)) == (True, value) for p, value in self.tool.fixed.items()):
@@ -185,7 +201,9 @@ class Toolset:
 
 
 def fit(surface: Surface, operations: Mapping[str, Operation]) -> Toolset:
-    """A surface over the operations of a host. Raises LookupError for an operation nobody declares, its tools for a stray argument."""
+    """A surface over the operations of a host. Raises LookupError for an operation nobody declares, its tools for a
+    stray argument.
+    """
     for tool in surface.tools:
         _operations(tool, operations)
     fitted = (fit_tool(tool, surface.app, operations) for tool in surface.tools)
@@ -245,7 +263,10 @@ def _published(tool: Tool, routes: Mapping[str, Path]) -> list[str]:
 
 def _property(tool: Tool, name: str, routes: Mapping[str, Path], flat: list[schema.Schema]) -> schema.Schema:
     if name == tool.by:
-        made: schema.Schema = {"type": "string", "enum": list(tool.operation) if not isinstance(tool.operation, str) else []}
+        made: schema.Schema = {
+            "type": "string",
+            "enum": list(tool.operation) if not isinstance(tool.operation, str) else [],
+        }
     elif name in tool.ignored or name in tool.forms:
         made = dict((tool.ignored.get(name) or tool.forms[name]).schema)
     else:

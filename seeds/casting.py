@@ -11,7 +11,9 @@ class Uncast(LookupError):
 
 
 def fits(company: Company, one: Staff, selector: str) -> bool:
-    """Whether a person fits. Words are joined by "and", `|` by "or"; a word is a seat, team, office, any, eng, lead, or !word."""
+    """Whether a person fits. Words are joined by "and", `|` by "or"; a word is a seat, team, office, any, eng, lead, or
+    !word.
+    """
     return any(all(_word(company, one, word) for word in option.split()) for option in selector.split("|"))
 
 
@@ -43,11 +45,16 @@ def cast(
         if special := _special(company, roles[role], at):
             playing[role] = special
             continue
-        used = {one.seat for name, one in playing.items() if not roles[name].startswith("oncall:")} | {one.seat for one in taken}
+        used = {one.seat for name, one in playing.items() if not roles[name].startswith("oncall:")} | {
+            one.seat for one in taken
+        }
         found = [
             one
             for one in company.staff.values()
-            if one.seat not in used and (allowed is None or one.seat in allowed) and one.employed(at) and fits(company, one, roles[role])
+            if one.seat not in used
+            and (allowed is None or one.seat in allowed)
+            and one.employed(at)
+            and fits(company, one, roles[role])
         ]
         present = [one for one in found if not company.away(one.seat, at)] or found
         if not present:

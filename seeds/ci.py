@@ -1,4 +1,5 @@
-"""What CI said of the repositories before the world's start: the real code's own events, played in their time on rows just written.
+"""What CI said of the repositories before the world's start: the real code's own events, played in their time on rows
+just written.
 
 What the jobs printed was recorded in the sandbox by `python -m seeds.verdicts`, so that building runs nothing.
 """
@@ -114,7 +115,8 @@ def recorded() -> list[dict[str, Any]]:
     kept = json.loads(file.read_text(encoding="utf-8"))
     lines = kept["lines"]
     return [
-        {**row, "steps": [{**step, "output": "\n".join(lines[at] for at in step["output"])} for step in row["steps"]]} for row in kept["rows"]
+        {**row, "steps": [{**step, "output": "\n".join(lines[at] for at in step["output"])} for step in row["steps"]]}
+        for row in kept["rows"]
     ]
 
 
@@ -147,7 +149,9 @@ def _landings(then: Then, hub: Hub, repo: Repository) -> list[Told]:
         parents = row.parents.split()
         author = hub.by_email(row.author_email)
         facts = {"before": parents[0] if parents else None, "message": row.message[:2000]}
-        cause = Cause("push", f"refs/heads/{repo.default_branch}", sha, row.tree, row.subject, repo.default_branch, list, facts)
+        cause = Cause(
+            "push", f"refs/heads/{repo.default_branch}", sha, row.tree, row.subject, repo.default_branch, list, facts
+        )
         out.append((row.committed_at * SECOND + CHECKED_S * SECOND, author.id if author else repo.owner_id, cause))
         sha = parents[0] if parents else None
     return out
@@ -165,10 +169,18 @@ def _pulls(then: Then, hub: Hub, repo: Repository, spec: Spec) -> list[Told]:
         if pull.mergeable is not False and (place < RECENT or issue.state == "open"):
             git = hub.git(repo)
             merged = git.ref(f"refs/pull/{issue.number}/merge")
-            facts = {"action": "opened", "number": issue.number, "head_ref": pull.head_ref, "base_ref": pull.base_ref, "merge_sha": merged}
+            facts = {
+                "action": "opened",
+                "number": issue.number,
+                "head_ref": pull.head_ref,
+                "base_ref": pull.base_ref,
+                "merge_sha": merged,
+            }
             tree = git.tree_of(merged or pull.head_sha)
             ref = f"refs/pull/{issue.number}/merge"
             at = max(issue.created_at, git.graph.rows([pull.head_sha])[0].committed_at * SECOND) + CHECKED_S * SECOND
-            cause = Cause("pull_request", ref, pull.head_sha, tree, issue.title, pull.head_ref, list, facts, pull_ids=[issue.id])
+            cause = Cause(
+                "pull_request", ref, pull.head_sha, tree, issue.title, pull.head_ref, list, facts, pull_ids=[issue.id]
+            )
             out.append((at, issue.author_id, cause))
     return out

@@ -22,7 +22,11 @@ class Circle:
         if self.team:
             found = {one.seat for one in _below(company, self.team)}
             return [one for one in company.staff.values() if one.seat in found and one.employed(at)]
-        return [one for one in company.staff.values() if one.employed(at) and (self.everyone or any(fits(company, one, s) for s in self.selectors))]
+        return [
+            one
+            for one in company.staff.values()
+            if one.employed(at) and (self.everyone or any(fits(company, one, s) for s in self.selectors))
+        ]
 
 
 def _below(company: Company, team: str) -> Iterator[Staff]:
@@ -38,5 +42,8 @@ def circles(company: Company) -> dict[str, Circle]:
     domain = company.domain
     made = [Circle(f"everyone@{domain}", "Everyone", everyone=True)]
     made += [Circle(f"{one.key}@{domain}", one.name, team=one.key) for one in company.teams.values()]
-    made += [Circle(f"{one['address']}@{domain}", one["name"], selectors=tuple(one["members"])) for one in company_pack("shop")["lists"]]
+    made += [
+        Circle(f"{one['address']}@{domain}", one["name"], selectors=tuple(one["members"]))
+        for one in company_pack("shop")["lists"]
+    ]
     return {one.address.partition("@")[0]: one for one in made}

@@ -198,16 +198,24 @@ def _without_strangers(whole: dict[str, Any]) -> dict[str, Any]:
     used = {one["team"] for one in whole["seats"]}
     for one in whole["teams"]:
         used |= {one.get("parent")} if one["key"] in used else set()
-    lead = {one["key"]: one["lead"] if one["lead"] in seats else next(s["seat"] for s in whole["seats"]) for one in whole["teams"]}
+    lead = {
+        one["key"]: one["lead"] if one["lead"] in seats else next(s["seat"] for s in whole["seats"])
+        for one in whole["teams"]
+    }
     for key in lead:
         own = [one["seat"] for one in whole["seats"] if one["team"] == key]
         lead[key] = lead[key] if lead[key] in own or not own else own[0]
     whole["teams"] = [{**one, "lead": lead[one["key"]]} for one in whole["teams"] if one["key"] in used]
     whole["seats"] = [
-        {**one, **({"manager": one["manager"] if one["manager"] in seats else "ceo"} if "manager" in one else {})} for one in whole["seats"]
+        {**one, **({"manager": one["manager"] if one["manager"] in seats else "ceo"} if "manager" in one else {})}
+        for one in whole["seats"]
     ]
-    whole["services"] = [{**one, "team": one["team"] if one["team"] in used else "engineering"} for one in whole["services"]]
-    whole["schedules"] = [{**one, "rota": [seat for seat in one["rota"] if seat in seats]} for one in whole["schedules"]]
+    whole["services"] = [
+        {**one, "team": one["team"] if one["team"] in used else "engineering"} for one in whole["services"]
+    ]
+    whole["schedules"] = [
+        {**one, "rota": [seat for seat in one["rota"] if seat in seats]} for one in whole["schedules"]
+    ]
     whole["absences"] = [one for one in whole["absences"] if one["seat"] in seats]
     return whole
 
@@ -216,7 +224,10 @@ def found(spec: Spec) -> Company:
     """The company of a spec."""
     pack = company_pack(PACK[spec.size])
     about = pack["company"]
-    offices = {one["key"]: Office(**{k: one[k] for k in ("id", "key", "name", "city", "tz", "locale", "country")}) for one in pack["offices"]}
+    offices = {
+        one["key"]: Office(**{k: one[k] for k in ("id", "key", "name", "city", "tz", "locale", "country")})
+        for one in pack["offices"]
+    }
     staff = _staff(spec, pack, about["domain"])
     absences = tuple(_absence(one, staff) for one in pack["absences"])
     company = Company(
@@ -227,10 +238,15 @@ def found(spec: Spec) -> Company:
         slack_domain=about["slack_domain"],
         jira_site=about["jira_site"],
         offices=offices,
-        teams={one["key"]: Team(one["id"], one["key"], one["name"], one["lead"], one.get("parent")) for one in pack["teams"]},
+        teams={
+            one["key"]: Team(one["id"], one["key"], one["name"], one["lead"], one.get("parent"))
+            for one in pack["teams"]
+        },
         staff=staff,
         bots=_bots(pack, about, staff),
-        services={one["id"]: Service(one["id"], one["team"], one["tier"], one["description"]) for one in pack["services"]},
+        services={
+            one["id"]: Service(one["id"], one["team"], one["tier"], one["description"]) for one in pack["services"]
+        },
         rotas={},
         clients=_clients(spec, pack, staff),
         absences=absences,
@@ -257,7 +273,9 @@ def _staff(spec: Spec, pack: Mapping[str, Any], domain: str) -> dict[str, Staff]
     return {seat: replace(one, manager=used[seat]) for seat, one in made.items() if seat in used}
 
 
-def _person(spec: Spec, seat: Mapping[str, Any], office: Mapping[str, Any], number: int, taken: set[str], domain: str) -> Staff:
+def _person(
+    spec: Spec, seat: Mapping[str, Any], office: Mapping[str, Any], number: int, taken: set[str], domain: str
+) -> Staff:
     draw = spec.stream("person", seat["seat"], "name")
     first, last, gender = _name(draw, seat, office, taken)
     tz = seat.get("tz", office["tz"])
@@ -372,15 +390,23 @@ def _clients(spec: Spec, pack: Mapping[str, Any], staff: Mapping[str, Staff]) ->
     return made
 
 
-def _client(spec: Spec, one: Mapping[str, Any], handle: str, kind: str, tier: str, owner: str | None, taken: set[str]) -> Client:
+def _client(
+    spec: Spec, one: Mapping[str, Any], handle: str, kind: str, tier: str, owner: str | None, taken: set[str]
+) -> Client:
     draw = spec.stream("organisation", one["domain"])
-    titles = ("Head of E-Commerce", "IT Manager", "Accounts Payable Lead") if kind == "customer" else ("Account Manager", "Support Engineer")
+    titles = (
+        ("Head of E-Commerce", "IT Manager", "Accounts Payable Lead")
+        if kind == "customer"
+        else ("Account Manager", "Support Engineer")
+    )
     people = []
     for title in titles[: draw.integer(2, 3) if kind == "customer" else 1]:
         names = name_list(one["country"] if one["country"] != "de" else draw.weighted(("de", "tr"), (8, 1)))
         gender = draw.choice("fm")
         first = by_rank(draw, names.female if gender == "f" else names.male)
-        last = inflected(next(name for name in draw.shuffled(names.last) if inflected(name, gender) not in taken), gender)
+        last = inflected(
+            next(name for name in draw.shuffled(names.last) if inflected(name, gender) not in taken), gender
+        )
         taken.add(last)
         mail = f"{ascii_form(first)}.{ascii_form(last)}@{one['domain']}"
         people.append(Outsider(f"k_{handle}_{len(people) + 1}", f"{first} {last}", mail, title, one["tz"]))

@@ -22,7 +22,9 @@ def bare(text: str) -> str:
 
 
 def token(kind: str, ref: str) -> str:
-    """A reference in a text: kind p (person), i (issue key), l (issue address), u (both), c (channel), m (message), s (spreadsheet)."""
+    """A reference in a text: kind p (person), i (issue key), l (issue address), u (both), c (channel), m (message), s
+    (spreadsheet).
+    """
     return f"{OPEN}{kind}:{ref}{CLOSE}"
 
 
@@ -198,8 +200,8 @@ class Deployed:
 class Mailed:
     """A mail from `sender` (name, address). `answers` and `forwards` are event ids of mails, whose text goes along.
 
-    `kind`: person, notice, list (a newsletter), invite or spam. `readers` are the people it reaches when its headers do not say.
-    `files`: names and contents.
+    `kind`: person, notice, list (a newsletter), invite or spam. `readers` are the people it reaches when its headers do
+    not say. `files`: names and contents.
     """
 
     sender: tuple[str, str]
@@ -223,9 +225,29 @@ class Anchor:
 
 
 Facts = (
-    ChannelMade | Joined | Renamed | Archived | Posted | Edited | Reacted | Pinned | ProjectMade | SprintMade | SprintStarted
-    | SprintClosed | VersionReleased | IssueMade | IssueChanged | Commented | Linked | Worked | Watched | Deployed | Mailed | Anchor
-)  # fmt: skip
+    ChannelMade
+    | Joined
+    | Renamed
+    | Archived
+    | Posted
+    | Edited
+    | Reacted
+    | Pinned
+    | ProjectMade
+    | SprintMade
+    | SprintStarted
+    | SprintClosed
+    | VersionReleased
+    | IssueMade
+    | IssueChanged
+    | Commented
+    | Linked
+    | Worked
+    | Watched
+    | Deployed
+    | Mailed
+    | Anchor
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,7 +276,9 @@ class Log:
         self._counts: dict[str, int] = {}
         self._moments: set[tuple[str, int]] = set()
 
-    def add(self, story: str, at: int, actor: str, facts: Facts, *, causes: Sequence[str] = (), part: str = "") -> Event:
+    def add(
+        self, story: str, at: int, actor: str, facts: Facts, *, causes: Sequence[str] = (), part: str = ""
+    ) -> Event:
         """Append an event; two messages of one channel never share a moment."""
         number = self._counts[story] = self._counts.get(story, 0) + 1
         if isinstance(facts, (Posted, Joined, Renamed, Archived)):

@@ -1,4 +1,6 @@
-"""Bulk for benchmarks, to a wanted size: an old mailbox, and old channels and an old project copied by SQL from what was said."""
+"""Bulk for benchmarks, to a wanted size: an old mailbox, and old channels and an old project copied by SQL from what
+was said.
+"""
 
 import json
 from collections.abc import Callable
@@ -35,7 +37,8 @@ MESSAGES = text("""
         (SELECT value FROM json_each(:channels) WHERE key = (m.id + :round) % :n),
         printf('%d.%06d', :second - :round * 3600 + m.id % 3600, (m.id * 7919 + :round * 104729) % 1000000),
         (SELECT value FROM json_each(:people) WHERE key = (m.id * 31 + :round) % :p),
-        m.text || ' ' || substr('abcdefghijklmnopqrstuvwxyz', 1 + (m.id + :round) % 26, 1) || ((m.id * 17 + :round * 13) % 9973),
+        m.text || ' ' || substr('abcdefghijklmnopqrstuvwxyz', 1 + (m.id + :round) % 26, 1) || ((m.id * 17 + :round * 13)
+        % 9973),
         0, 0, 0
     FROM slack_message m WHERE m.id < :base0 AND instr(m.text, '<@') = 0""")
 LATEST = text("""
@@ -77,19 +80,31 @@ def fill(connection: Connection, spec: Spec, company: Company) -> None:
     fill_mail(connection, spec, company)
     connection.commit()
     begun = _size(connection)
-    _grow(connection, int(begun + (target - begun) * MESSAGE_SHARE), lambda n: _messages(connection, spec, channels, people, n))
+    _grow(
+        connection,
+        int(begun + (target - begun) * MESSAGE_SHARE),
+        lambda n: _messages(connection, spec, channels, people, n),
+    )
     connection.execute(LATEST)
     connection.execute(PROJECT_ROW, {"id": PROJECT})
     connection.execute(PROJECT_TYPES, {"id": PROJECT})
     each = int(connection.execute(COPIED).scalar_one())
     _grow(connection, target, lambda n: _issues(connection, n, each))
-    counter = text("UPDATE jira_project SET issue_counter = (SELECT max(number) FROM jira_issue WHERE project_id = :id) WHERE id = :id")
+    counter = text(
+        "UPDATE jira_project SET issue_counter = (SELECT max(number) FROM jira_issue WHERE project_id = :id) WHERE id"
+        " = :id"
+    )
     connection.execute(counter, {"id": PROJECT})
-    connection.execute(text("UPDATE jira_counter SET next = (SELECT max(id) + 1 FROM jira_issue) WHERE name = 'jira_issue'"))
+    connection.execute(
+        text("UPDATE jira_counter SET next = (SELECT max(id) + 1 FROM jira_issue) WHERE name = 'jira_issue'")
+    )
 
 
 def _size(connection: Connection) -> int:
-    pages, free, size = (int(connection.exec_driver_sql(f"PRAGMA {name}").scalar_one()) for name in ("page_count", "freelist_count", "page_size"))
+    pages, free, size = (
+        int(connection.exec_driver_sql(f"PRAGMA {name}").scalar_one())
+        for name in ("page_count", "freelist_count", "page_size")
+    )
     return (pages - free) * size
 
 
@@ -111,7 +126,10 @@ def _channels(connection: Connection, spec: Spec, company: Company) -> list[str]
     for number in range(CHANNELS):
         channel = Ids(spec.seed, f"filler:{number}", 0).token("C", 10)
         at = spec.start - 3000 * DAY
-        connection.execute(CHANNEL, {"id": channel, "name": f"archive-{number:02}", "creator": seniors[number % len(seniors)].id, "at": at})
+        connection.execute(
+            CHANNEL,
+            {"id": channel, "name": f"archive-{number:02}", "creator": seniors[number % len(seniors)].id, "at": at},
+        )
         connection.execute(MEMBER, [{"channel": channel, "person": one.id, "at": at} for one in seniors])
         made.append(channel)
     return made
@@ -122,10 +140,16 @@ def _messages(connection: Connection, spec: Spec, channels: list[str], people: l
     connection.execute(
         MESSAGES,
         {
-            "base": FIRST_MESSAGE + number * 10_000, "base0": FIRST_MESSAGE, "channels": json.dumps(channels), "n": len(channels),
-            "people": json.dumps(people), "p": len(people), "round": number, "second": second,
+            "base": FIRST_MESSAGE + number * 10_000,
+            "base0": FIRST_MESSAGE,
+            "channels": json.dumps(channels),
+            "n": len(channels),
+            "people": json.dumps(people),
+            "p": len(people),
+            "round": number,
+            "second": second,
         },
-    )  # fmt: skip
+    )
 
 
 def _issues(connection: Connection, number: int, each: int) -> None:

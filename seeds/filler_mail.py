@@ -16,16 +16,31 @@ FIRST = 10_000_000  # id of the first mail
 YEARS = 4
 THREAD = 3  # mails of a thread
 AT_ONCE = 2_000  # rows written together
-VERBS = "agreed approved asked booked checked closed counted drafted fixed found heard invoiced kept learned moved opened paid planned".split()
+VERBS = (
+    "agreed approved asked booked checked closed counted drafted fixed found heard invoiced kept learned moved opened"
+    " paid planned".split()
+)
 THINGS = (
-    "agenda archive battery budget cabinet calendar catalogue cellar contract courier delivery desk draft elevator estimate figures freezer garden"
-    " handbook harbour invoice keyboard kitchen ladder lamp lease ledger library lobby machine margin meeting notebook office order"
-    " parcel payroll permit printer programme quote receipt refund report roster sample schedule server shelf signature statement supplier survey"
-    " table ticket timetable tooling training transfer travel update vendor visit voucher warehouse window workshop"
+    "agenda archive battery budget cabinet calendar catalogue cellar contract courier delivery desk draft elevator"
+    " estimate figures freezer garden handbook harbour invoice keyboard kitchen ladder lamp lease ledger library lobby"
+    " machine margin meeting notebook office order parcel payroll permit printer programme quote receipt refund report"
+    " roster sample schedule server shelf signature statement supplier survey table ticket timetable tooling training"
+    " transfer travel update vendor visit voucher warehouse window workshop"
 ).split()
 LABELS = ("CATEGORY_PERSONAL", "CATEGORY_UPDATES", "CATEGORY_FORUMS")
 _MAIL = ("id", "sender_id", "sent_at", *(name.strip() for name in COLUMNS.split(",")))
-_MESSAGE = ("id", "person_id", "thread_id", "mail_id", "internal_at", "is_unread", "is_spam", "trashed_at", "delivered_to", "history_id")
+_MESSAGE = (
+    "id",
+    "person_id",
+    "thread_id",
+    "mail_id",
+    "internal_at",
+    "is_unread",
+    "is_spam",
+    "trashed_at",
+    "delivered_to",
+    "history_id",
+)
 
 
 def fill_mail(connection: Connection, spec: Spec, company: Company) -> None:
@@ -37,15 +52,24 @@ def fill_mail(connection: Connection, spec: Spec, company: Company) -> None:
         rows = [_mail(spec, owner, others[n % len(others)], n) for n in range(start, min(start + AT_ONCE, mails))]
         _insert(connection, "blob", ("sha256", "size", "data"), (_blob(row) for row in rows))
         _insert(connection, "gmail_mail", _MAIL, (written({name: row[name] for name in _MAIL}) for row in rows))
-        _insert(connection, "gmail_mail_fts", ("rowid", *FIELDS), ({"rowid": row["id"], **entries(row)} for row in rows))
+        _insert(
+            connection, "gmail_mail_fts", ("rowid", *FIELDS), ({"rowid": row["id"], **entries(row)} for row in rows)
+        )
         _insert(connection, "gmail_message", _MESSAGE, (_message(row, owner.id, owner.email) for row in rows))
-        _insert(connection, "gmail_message_label", ("message_id", "label_id", "person_id", "thread_id", "mail_id", "internal_at"),
-                (label for row in rows for label in _labels(row, owner.id)))  # fmt: skip
+        _insert(
+            connection,
+            "gmail_message_label",
+            ("message_id", "label_id", "person_id", "thread_id", "mail_id", "internal_at"),
+            (label for row in rows for label in _labels(row, owner.id)),
+        )
 
 
 def _insert(connection: Connection, table: str, names: Iterable[str], rows: Iterable[Mapping[str, Any]]) -> None:
     listed = list(names)
-    connection.execute(text(f"INSERT INTO {table}({', '.join(listed)}) VALUES ({', '.join(f':{name}' for name in listed)})"), list(rows))
+    connection.execute(
+        text(f"INSERT INTO {table}({', '.join(listed)}) VALUES ({', '.join(f':{name}' for name in listed)})"),
+        list(rows),
+    )
 
 
 def _mail(spec: Spec, owner: Any, other: Any, n: int) -> dict[str, Any]:
@@ -65,11 +89,28 @@ def _mail(spec: Spec, owner: Any, other: Any, n: int) -> dict[str, Any]:
         f"Message-ID: {id}\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; charset=UTF-8\r\n\r\n{said}"
     ).encode()
     return {
-        "id": FIRST + n, "number": n, "sender_id": sender.id, "sent_at": at, "data": data, "from_name": sender.full,
-        "from_email": sender.email, "to_list": [{"name": to.full, "email": to.email}], "cc_list": [], "bcc_list": [],
-        "recipients": [to.email], "subject": subject, "text": said, "filenames": [], "features": [], "message_id": id, "answers": [], "list_id": "",
-        "is_automatic": False, "size": len(data), "sha256": hashlib.sha256(data).hexdigest(),
-    }  # fmt: skip
+        "id": FIRST + n,
+        "number": n,
+        "sender_id": sender.id,
+        "sent_at": at,
+        "data": data,
+        "from_name": sender.full,
+        "from_email": sender.email,
+        "to_list": [{"name": to.full, "email": to.email}],
+        "cc_list": [],
+        "bcc_list": [],
+        "recipients": [to.email],
+        "subject": subject,
+        "text": said,
+        "filenames": [],
+        "features": [],
+        "message_id": id,
+        "answers": [],
+        "list_id": "",
+        "is_automatic": False,
+        "size": len(data),
+        "sha256": hashlib.sha256(data).hexdigest(),
+    }
 
 
 def _blob(row: Mapping[str, Any]) -> dict[str, Any]:
@@ -88,18 +129,32 @@ def _thread_id(row: Mapping[str, Any]) -> str:
 def _message(row: Mapping[str, Any], owner: str, email: str) -> dict[str, Any]:
     n = row["number"]
     return {
-        "id": _message_id(row, n), "person_id": owner, "thread_id": _thread_id(row), "mail_id": row["id"],
-        "internal_at": row["sent_at"], "is_unread": n % 16 == 3, "is_spam": n % 400 == 13,
+        "id": _message_id(row, n),
+        "person_id": owner,
+        "thread_id": _thread_id(row),
+        "mail_id": row["id"],
+        "internal_at": row["sent_at"],
+        "is_unread": n % 16 == 3,
+        "is_spam": n % 400 == 13,
         "trashed_at": row["sent_at"] + SECOND if n % 250 == 17 else None,
-        "delivered_to": "" if row["sender_id"] == owner else email, "history_id": n + 1,
-    }  # fmt: skip
+        "delivered_to": "" if row["sender_id"] == owner else email,
+        "history_id": n + 1,
+    }
 
 
 def _labels(row: Mapping[str, Any], owner: str) -> Iterator[dict[str, Any]]:
     n = row["number"]
-    listed = ["SENT"] if row["sender_id"] == owner else [LABELS[n % len(LABELS)], *(["INBOX"] if n % 5 == 1 or n % 400 == 399 else [])]
+    listed = (
+        ["SENT"]
+        if row["sender_id"] == owner
+        else [LABELS[n % len(LABELS)], *(["INBOX"] if n % 5 == 1 or n % 400 == 399 else [])]
+    )
     for label in [*listed, *(["STARRED"] if n % 90 == 5 else [])]:
         yield {
-            "message_id": _message_id(row, n), "label_id": label, "person_id": owner, "thread_id": _thread_id(row), "mail_id": row["id"],
+            "message_id": _message_id(row, n),
+            "label_id": label,
+            "person_id": owner,
+            "thread_id": _thread_id(row),
+            "mail_id": row["id"],
             "internal_at": row["sent_at"],
-        }  # fmt: skip
+        }

@@ -60,7 +60,13 @@ class Hours:
 
     def moment_in_day(self, one: Staff, day: int, draw: Stream, part: str = "") -> int:
         """A time on the local day of `day` when the person works; `part` is morning, noon, afternoon, late or empty."""
-        parts = {"morning": (0.01, 0.2), "noon": (0.3, 0.5), "afternoon": (0.5, 0.85), "late": (0.85, 0.99), "": (0.02, 0.97)}
+        parts = {
+            "morning": (0.01, 0.2),
+            "noon": (0.3, 0.5),
+            "afternoon": (0.5, 0.85),
+            "late": (0.85, 0.99),
+            "": (0.02, 0.97),
+        }
         low, high = parts[part]
         span = one.hours[1] - one.hours[0]
         seconds = int((low + (high - low) * draw.random()) * span * 60)

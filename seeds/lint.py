@@ -10,11 +10,32 @@ from itertools import pairwise
 from seeds.text import SLOT, Library, Ticket, Turn
 
 BANNED = (
-    "hope this finds you well", "delve", "great question", "i'd be happy to", "i'm happy to help", "certainly!", "absolutely!",
-    "as an ai", "let's dive", "dive into", "game-changer", "game changer", "leverage", "seamless", "robust solution",
-    "circle back", "touch base", "rest assured", "it's worth noting", "in conclusion", "furthermore", "moreover",
-    "kindly be informed", "tapestry", "lorem ipsum",
-)  # fmt: skip
+    "hope this finds you well",
+    "delve",
+    "great question",
+    "i'd be happy to",
+    "i'm happy to help",
+    "certainly!",
+    "absolutely!",
+    "as an ai",
+    "let's dive",
+    "dive into",
+    "game-changer",
+    "game changer",
+    "leverage",
+    "seamless",
+    "robust solution",
+    "circle back",
+    "touch base",
+    "rest assured",
+    "it's worth noting",
+    "in conclusion",
+    "furthermore",
+    "moreover",
+    "kindly be informed",
+    "tapestry",
+    "lorem ipsum",
+)
 DASH = re.compile("\u2014|\\w \u2013 \\w")
 US_DATE = re.compile(r"\b(?:1[0-2]|0?[1-9])/(?:1[3-9]|2\d|3[01])/(?:20)?\d\d\b")
 LONG = 3  # words a turn may have and still be repeated
@@ -42,7 +63,11 @@ def complaints(library: Library) -> list[str]:
 def _stiff(library: Library) -> Iterator[str]:
     """Conversations in which every turn is a full sentence with a full stop, by more than one voice."""
     for chat in library.chats:
-        if len(chat.turns) >= 4 and len({turn.by for turn in chat.turns}) > 1 and all(turn.say.endswith(".") for turn in chat.turns):
+        if (
+            len(chat.turns) >= 4
+            and len({turn.by for turn in chat.turns}) > 1
+            and all(turn.say.endswith(".") for turn in chat.turns)
+        ):
             yield f"{chat.id}: everybody writes full sentences with a full stop"
 
 
@@ -80,7 +105,9 @@ def _turns(where: str, turns: Iterable[Turn]) -> Iterator[tuple[str, str]]:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Shares are 0 to 1. `openers`: the ten commonest first three words; `shared`: texts that share four words in a row."""
+    """Shares are 0 to 1. `openers`: the ten commonest first three words; `shared`: texts that share four words in a
+    row.
+    """
 
     count: int
     duplicates: float

@@ -18,7 +18,11 @@ ENDINGS = {
     "chatty": ("Cheers,\n{own}", "Best,\n{own}", "Thanks!\n{own}", "{own}", "xx {own}", "Talk soon,\n{own}"),
     "terse": ("", "{initials}", "/{own}", "{own}", "- {initials}"),
 }
-LOCAL = {"Europe/Berlin": "Viele Grüße\n{own}", "Asia/Kolkata": "Thanks and regards,\n{own}", "Europe/Amsterdam": "Met vriendelijke groet,\n{full}"}
+LOCAL = {
+    "Europe/Berlin": "Viele Grüße\n{own}",
+    "Asia/Kolkata": "Thanks and regards,\n{own}",
+    "Europe/Amsterdam": "Met vriendelijke groet,\n{full}",
+}
 EVERYBODY = ("Hi all,", "Hi everyone,", "Hello everybody,", "All,", "Hi team,", "")
 
 
@@ -42,8 +46,15 @@ def manners_of(spec: Spec, one: Staff, company: str) -> Manners:
     initials = one.first[:1].lower() + one.last[:1].lower()
     ending = ending.format(own=one.first, full=one.full, initials=initials)
     full = f"{one.full}\n{one.title}\n{company}" + (f" · {one.phone}" if one.phone and draw.random() < 0.5 else "")
-    signature = full if draw.random() < (0.75 if one.kind == "outside" or one.team in ("customers", "support", "operations") else 0.25) else ""
-    return Manners(draw.choice(GREETINGS[one.style.voice]), draw.choice(EVERYBODY), 0.2 + 0.6 * draw.random(), ending, signature)
+    signature = (
+        full
+        if draw.random()
+        < (0.75 if one.kind == "outside" or one.team in ("customers", "support", "operations") else 0.25)
+        else ""
+    )
+    return Manners(
+        draw.choice(GREETINGS[one.style.voice]), draw.choice(EVERYBODY), 0.2 + 0.6 * draw.random(), ending, signature
+    )
 
 
 def dressed(text: str, manners: Manners, others: tuple[str, ...], *, first: bool, draw: Stream) -> str:
@@ -67,13 +78,32 @@ def outsider(spec: Spec, client: Client, one: Outsider) -> Staff:
     first, _, last = one.full.partition(" ")
     start = draw.choice((450, 480, 510, 540))
     return Staff(
-        id=one.id, seat=one.id, first=first, last=last, full=one.full, display=one.full, handle="", email=one.email, title=one.title,
-        team="", manager=None, office="", tz=one.tz, hours=(start, start + 540), kind="outside", joined_at=0, left_at=None, phone="",
-        pronouns="", style=drawn_style(draw, draw.choice(("formal", "chatty", "chatty", "terse"))),
-    )  # fmt: skip
+        id=one.id,
+        seat=one.id,
+        first=first,
+        last=last,
+        full=one.full,
+        display=one.full,
+        handle="",
+        email=one.email,
+        title=one.title,
+        team="",
+        manager=None,
+        office="",
+        tz=one.tz,
+        hours=(start, start + 540),
+        kind="outside",
+        joined_at=0,
+        left_at=None,
+        phone="",
+        pronouns="",
+        style=drawn_style(draw, draw.choice(("formal", "chatty", "chatty", "terse"))),
+    )
 
 
 def employer(company: Company, one: Staff) -> str:
     """The name of the company somebody writes for."""
-    found = next((client.name for client in company.clients.values() if any(k.id == one.id for k in client.contacts)), None)
+    found = next(
+        (client.name for client in company.clients.values() if any(k.id == one.id for k in client.contacts)), None
+    )
     return found or company.name

@@ -9,7 +9,19 @@ from importlib.resources import files
 
 from world.rng import Stream
 
-SPELLED = {"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "ł": "l", "ø": "o", "ı": "i", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "Ł": "L"}
+SPELLED = {
+    "ä": "ae",
+    "ö": "oe",
+    "ü": "ue",
+    "ß": "ss",
+    "ł": "l",
+    "ø": "o",
+    "ı": "i",
+    "Ä": "Ae",
+    "Ö": "Oe",
+    "Ü": "Ue",
+    "Ł": "L",
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,6 @@
-"""The company's own repositories as they are kept here: a series of patches, with the pull requests and issues around them."""
+"""The company's own repositories as they are kept here: a series of patches, with the pull requests and issues around
+them.
+"""
 
 import re
 import sqlite3
@@ -14,7 +16,8 @@ from apps.github.git.repo import FILE
 
 TABLES = (
     "CREATE TABLE github_object(repo_id, sha1, kind, size, data, PRIMARY KEY (repo_id, sha1))",
-    """CREATE TABLE github_commit(repo_id, sha1, tree, parents, author_name, author_email, authored_at, author_zone, committer_name,
+    """CREATE TABLE github_commit(repo_id, sha1, tree, parents, author_name, author_email, authored_at, author_zone,
+        committer_name,
     committer_email, committed_at, committer_zone, message, PRIMARY KEY (repo_id, sha1))""",
     "CREATE TABLE github_ref(repo_id, name, target, PRIMARY KEY (repo_id, name))",
 )
@@ -136,5 +139,7 @@ class Tree:
         """The tree with a patch put on. Raises PatchError."""
         changed = patched(self.contents, text)
         contents = {path: data for path, data in {**self.contents, **changed}.items() if data is not None}
-        changes = {path: None if data is None else (FILE, self.git.put_blob(data.encode())) for path, data in changed.items()}
+        changes = {
+            path: None if data is None else (FILE, self.git.put_blob(data.encode())) for path, data in changed.items()
+        }
         return Tree(self.git, contents, self.git.changed_tree(self.sha, changes))

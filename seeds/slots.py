@@ -107,7 +107,9 @@ def drawn(kind: str, draw: Stream, company: Company, taken: Mapping[str, Value])
     """A value of a need. Customers differ within an item; numbers are never round."""
     if kind == "customer":
         used = {one.handle for one in taken.values() if isinstance(one, Client)}
-        return draw.choice([one for one in company.clients.values() if one.kind == "customer" and one.handle not in used])
+        return draw.choice(
+            [one for one in company.clients.values() if one.kind == "customer" and one.handle not in used]
+        )
     if kind == "money":
         return draw.integer(1900, 480000) // 5 * 5 + draw.choice((0, 0, 4, 5))
     forms = {

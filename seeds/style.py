@@ -8,9 +8,29 @@ from seeds.events import bare
 from world.rng import Stream
 
 NEIGHBOURS = {
-    "a": "sq", "b": "vn", "c": "xv", "d": "sf", "e": "wr", "f": "dg", "g": "fh", "h": "gj", "i": "uo", "k": "jl", "l": "k",
-    "m": "n", "n": "bm", "o": "ip", "p": "o", "r": "et", "s": "ad", "t": "ry", "u": "yi", "v": "cb", "w": "qe", "y": "tu",
-}  # fmt: skip
+    "a": "sq",
+    "b": "vn",
+    "c": "xv",
+    "d": "sf",
+    "e": "wr",
+    "f": "dg",
+    "g": "fh",
+    "h": "gj",
+    "i": "uo",
+    "k": "jl",
+    "l": "k",
+    "m": "n",
+    "n": "bm",
+    "o": "ip",
+    "p": "o",
+    "r": "et",
+    "s": "ad",
+    "t": "ry",
+    "u": "yi",
+    "v": "cb",
+    "w": "qe",
+    "y": "tu",
+}
 # Left alone by every change of style: reference tokens, code, addresses, emoji codes.
 FIXED = re.compile(r"\x02[^\x03]*\x03|\x04[^\x05]*\x05|```.*?```|`[^`]*`|https?://\S+|\S+@\S+|:[a-z0-9_+-]+:", re.S)
 CAPITAL = re.compile(r"(^|[.!?]\s+|\n)([A-Z])(?=[a-z' ])")
@@ -21,7 +41,9 @@ SMALL_I = re.compile(r"\bi(?='(?:m|ve|ll|d)\b|\s)")
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """`lowercase`, `full_stop`, `late`: shares; `typo` and `reaction` multiply rates; `pastes_links`: issues as addresses."""
+    """`lowercase`, `full_stop`, `late`: shares; `typo` and `reaction` multiply rates; `pastes_links`: issues as
+    addresses.
+    """
 
     voice: str
     lowercase: float
@@ -91,7 +113,9 @@ def _mistyped(text: str, draw: Stream) -> str:
     """One slip of the keyboard in one plain word."""
     kept = [(found.start(), found.end()) for found in FIXED.finditer(text)]
     words = [
-        word for word in re.finditer(r"(?<![\w@#/.-])[a-z']{5,}(?![\w@/.-])", text) if not any(start <= word.start() < end for start, end in kept)
+        word
+        for word in re.finditer(r"(?<![\w@#/.-])[a-z']{5,}(?![\w@/.-])", text)
+        if not any(start <= word.start() < end for start, end in kept)
     ]
     if not words:
         return text

@@ -123,7 +123,17 @@ class Teller:
             draw = self.spec.stream(story, part, len(made), "turn")
             text = self._addressed(slots.fill(turn.say, one, at), turn, one, made, place, draw)
             cause = [made[-1].id] if made else list(causes)
-            event = self.post(story, one, place, text, at, thread=root if turn.reply else "", causes=cause, part=part, ack="ack" in turn.flags)
+            event = self.post(
+                story,
+                one,
+                place,
+                text,
+                at,
+                thread=root if turn.reply else "",
+                causes=cause,
+                part=part,
+                ack="ack" in turn.flags,
+            )
             root = root if turn.reply else event.id
             made.append(event)
             self._afterwards(event, turn, one, place, draw)
@@ -170,7 +180,9 @@ class Teller:
         if at > event.at and one.employed(at):
             self.log.add(event.story, at, one.id, facts, causes=[event.id], part=event.part)
 
-    def start_of(self, when: str, room: Room, turns: Sequence[Turn], roles: dict[str, Staff], draw: Stream, *, after: int = 0) -> list[int] | None:
+    def start_of(
+        self, when: str, room: Room, turns: Sequence[Turn], roles: dict[str, Staff], draw: Stream, *, after: int = 0
+    ) -> list[int] | None:
         """Times for a conversation inside the window: everybody present if possible, the room quiet, all before now."""
         best: tuple[int, list[int]] | None = None
         first = roles[turns[0].by]
@@ -179,7 +191,11 @@ class Teller:
             if at <= after or self.hours.off(first, at) or at >= self.spec.start:
                 continue
             times = self._possible(turns, roles, at, draw, urgent="today" in when.split())
-            if times is None or times[-1] >= self.spec.start - 20 * SECOND or not self._inside(room, turns, roles, times):
+            if (
+                times is None
+                or times[-1] >= self.spec.start - 20 * SECOND
+                or not self._inside(room, turns, roles, times)
+            ):
                 continue
             score = self._trouble(turns, times, roles) + 2 * room.crowded(times[0], times[-1])
             if best is None or score < best[0]:
@@ -198,7 +214,9 @@ class Teller:
         """How odd the pace is: people who are not there yet, and answers that wait for the next morning."""
         absent = sum(not self.hours.working(one, times[0]) for one in roles.values())
         limits = {"hours": 30 * HOUR, "overnight": 60 * HOUR, "day": 90 * HOUR}
-        waits = ((b - a, limits.get(turn.gap, 3 * HOUR)) for (a, b), turn in zip(pairwise(times), turns[1:], strict=True))
+        waits = (
+            (b - a, limits.get(turn.gap, 3 * HOUR)) for (a, b), turn in zip(pairwise(times), turns[1:], strict=True)
+        )
         return absent + 4 * sum(wait > limit for wait, limit in waits)
 
     def ancient(self, when: str) -> int | None:
@@ -212,7 +230,9 @@ class Teller:
         spoken = zip(turns, times, strict=True)
         return all(room.open(at) and room.joined.get(roles[turn.by].seat, at + 1) <= at for turn, at in spoken)
 
-    def _possible(self, turns: Sequence[Turn], roles: dict[str, Staff], at: int, draw: Stream, *, urgent: bool) -> list[int] | None:
+    def _possible(
+        self, turns: Sequence[Turn], roles: dict[str, Staff], at: int, draw: Stream, *, urgent: bool
+    ) -> list[int] | None:
         """The timeline from a start, or None if somebody leaves before their turn."""
         try:
             times = self.timeline(turns, roles, at, draw, urgent=urgent)
@@ -221,7 +241,9 @@ class Teller:
         return times if all(roles[turn.by].employed(when) for turn, when in zip(turns, times, strict=True)) else None
 
     def _day(self, when: str, draw: Stream) -> int:
-        """A day of the window; `when` may name a weekday, a week (w1 is the oldest), `today`, or `d118`: days before now."""
+        """A day of the window; `when` may name a weekday, a week (w1 is the oldest), `today`, or `d118`: days before
+        now.
+        """
         words = when.split()
         if "today" in words:
             return self.spec.start

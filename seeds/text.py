@@ -77,7 +77,9 @@ class Written:
 
 
 def parsed_letter(raw: Any, where: str) -> Written:
-    """`{"s work cc:p file:list.csv": "text"}` -> Written. `to:` names the only recipients, `fwd:` whom it is forwarded to. Raises PackError."""
+    """`{"s work cc:p file:list.csv": "text"}` -> Written. `to:` names the only recipients, `fwd:` whom it is forwarded
+    to. Raises PackError.
+    """
     if not isinstance(raw, dict) or len(raw) != 1:
         raise PackError(f"{where}: a mail is one `role: text`, not {raw!r}")
     [(key, say)] = raw.items()
@@ -95,7 +97,9 @@ def parsed_letter(raw: Any, where: str) -> Written:
             gap = word
         else:
             raise PackError(f"{where}: {word!r} is no gap")
-    return Written(found[1], say, gap, named.get("fwd", named.get("to", ())), named.get("cc", ()), "fwd" in named, tuple(files))
+    return Written(
+        found[1], say, gap, named.get("fwd", named.get("to", ())), named.get("cc", ()), "fwd" in named, tuple(files)
+    )
 
 
 class Strict(BaseModel):
@@ -290,7 +294,9 @@ PLAIN = ("company.yaml", "channels.yaml", "jira.yaml", "acks.yaml", "post.yaml",
 @lru_cache(maxsize=8)
 def library(folder: str) -> Library:
     """The items of packs/<folder>, and its plain documents."""
-    packs = [checked_pack(_parsed(folder, entry), f"{folder}/{entry}") for entry in _entries(folder) if entry not in PLAIN]
+    packs = [
+        checked_pack(_parsed(folder, entry), f"{folder}/{entry}") for entry in _entries(folder) if entry not in PLAIN
+    ]
     return Library(
         tuple(one for pack in packs for one in pack.chats),
         tuple(one for pack in packs for one in pack.epics),
@@ -304,7 +310,11 @@ def library(folder: str) -> Library:
 def plain(folder: str) -> Mapping[str, Any]:
     """channels, jira and acks of packs/<folder>; what it does not have is the shop's."""
     own = _entries(folder)
-    return {name.removesuffix(".yaml"): _parsed(folder if name in own else "shop", name) for name in PLAIN if name != "company.yaml"}
+    return {
+        name.removesuffix(".yaml"): _parsed(folder if name in own else "shop", name)
+        for name in PLAIN
+        if name != "company.yaml"
+    }
 
 
 def _entries(folder: str) -> list[str]:
@@ -348,7 +358,11 @@ def checked_pack(raw: Any, name: str) -> Pack:
 def _check_letter(where: str, one: Letter) -> None:
     turns = tuple(Turn(mail.by, mail.say) for mail in one.mails)
     known = {**one.roles, **({"cust": ""} if one.about else {})}
-    clients = "".join(f"{{{selector.split()[1]}}}" for selector in one.roles.values() if selector.split()[1:] and selector.split()[1] in one.needs)
+    clients = "".join(
+        f"{{{selector.split()[1]}}}"
+        for selector in one.roles.values()
+        if selector.split()[1:] and selector.split()[1] in one.needs
+    )
     _check_slots(where, known, one.needs, turns, one.subject + "".join(one.files.values()) + clients)
     named = {to for mail in one.mails for to in (*mail.to, *mail.cc) if not to.startswith("@")}
     if strange := sorted(named - set(one.roles)):
@@ -365,7 +379,15 @@ def _check_ticket(where: str, roles: Mapping[str, str], needs: Mapping[str, str]
     _check_slots(where, speaking, needs, turns, one.title + one.desc + one.customer, unused=False)
 
 
-def _check_slots(where: str, roles: Mapping[str, str], needs: Mapping[str, str], turns: tuple[Turn, ...], more: str, *, unused: bool = True) -> None:
+def _check_slots(
+    where: str,
+    roles: Mapping[str, str],
+    needs: Mapping[str, str],
+    turns: tuple[Turn, ...],
+    more: str,
+    *,
+    unused: bool = True,
+) -> None:
     wrong = [kind for kind in needs.values() if kind not in NEEDS]
     if wrong:
         raise PackError(f"{where}: no such kind of slot: {wrong[0]}")

@@ -34,11 +34,20 @@ def _said(spec: Spec) -> dict[tuple[str, str], dict[str, object]]:
     def load(connection: Connection) -> None:
         sink.flush(connection)
         ci.play(connection, spec, record=True)
-        for tree, suite, conclusion, steps in connection.execute(text("SELECT tree_sha, suite, conclusion, steps FROM github_verdict")):
-            found[tree, suite] = {"tree_sha": tree, "suite": suite, "conclusion": conclusion, "steps": json.loads(steps)}
+        for tree, suite, conclusion, steps in connection.execute(
+            text("SELECT tree_sha, suite, conclusion, steps FROM github_verdict")
+        ):
+            found[tree, suite] = {
+                "tree_sha": tree,
+                "suite": suite,
+                "conclusion": conclusion,
+                "steps": json.loads(steps),
+            }
 
     with tempfile.TemporaryDirectory() as folder:
-        building.build(Path(folder), list({app.name: app for app in (*discovery.apps(), github)}.values()), load, now=spec.start)
+        building.build(
+            Path(folder), list({app.name: app for app in (*discovery.apps(), github)}.values()), load, now=spec.start
+        )
     return found
 
 

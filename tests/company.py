@@ -32,10 +32,19 @@ def person(id: str, full_name: str, handle: str, title: str, manager: str | None
     """A person with the plain defaults of the fixture company."""
     first, last = full_name.split(" ", 1)
     values: dict[str, object] = {
-        "id": id, "full_name": full_name, "display_name": first, "first_name": first, "last_name": last,
-        "handle": handle, "email": f"{handle}@tiny.example", "title": title, "team_id": "t_core",
-        "manager_id": manager, "office_id": "o_ber", "tz": "Europe/Berlin",
-    }  # fmt: skip
+        "id": id,
+        "full_name": full_name,
+        "display_name": first,
+        "first_name": first,
+        "last_name": last,
+        "handle": handle,
+        "email": f"{handle}@tiny.example",
+        "title": title,
+        "team_id": "t_core",
+        "manager_id": manager,
+        "office_id": "o_ber",
+        "tz": "Europe/Berlin",
+    }
     return Person(**{**values, **more})
 
 
@@ -50,7 +59,9 @@ def company_rows() -> list[SQLModel]:
         for app, form in (("slack", "U0{}"), ("jira", "5f{}"))
     ]
     return [
-        Company(name="Tiny", domain="tiny.example", tz="Europe/Berlin", founded_at=0, slack_domain="tiny", jira_site="tiny"),
+        Company(
+            name="Tiny", domain="tiny.example", tz="Europe/Berlin", founded_at=0, slack_domain="tiny", jira_site="tiny"
+        ),
         Office(id="o_ber", name="Berlin", city="Berlin", tz="Europe/Berlin", locale="de_DE"),
         Team(id="t_core", name="Core", lead_id="p_ada"),
         *people,
@@ -100,11 +111,19 @@ def as_person(host: Host, who: str = "ada", world: str = "w", **more: object) ->
 
 
 def saying(host: Host, app: App, **usual: Any) -> Say:
-    """`say("users.messages.send", "bo", raw=...)`: call an app's operations as somebody (Ada unless told); what is `usual` goes where it is taken."""
+    """`say("users.messages.send", "bo", raw=...)`: call an app's operations as somebody (Ada unless told); what is
+    `usual` goes where it is taken.
+    """
 
     def call(operation: str, who: str = "ada", *, kind: str = "user", **arguments: Any) -> Any:
         taken = host.operation(operation).params.model_fields
         given = {name: value for name, value in usual.items() if name in taken}
-        return host.call(as_person(host, who, kind=kind), "rest", operation, {**given, **arguments}, base_url=f"http://{app.name}.test")
+        return host.call(
+            as_person(host, who, kind=kind),
+            "rest",
+            operation,
+            {**given, **arguments},
+            base_url=f"http://{app.name}.test",
+        )
 
     return call

@@ -24,14 +24,20 @@ from world.server.serve import Listening, listening, tcp
 T = TypeVar("T")
 QUIET = [
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost, EXCLUDE *.localhost",
-    "--process-per-site", "--renderer-process-limit=1",
-    "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run",
-]  # fmt: skip
+    "--process-per-site",
+    "--renderer-process-limit=1",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
 OUTSIDE = ("agents", "browser", "clients", "docker", "docs", "suite")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What drives a browser or other programs has a second try, counted in the summary: their speed is not ours to promise."""
+    """What drives a browser or other programs has a second try, counted in the summary: their speed is not ours to
+    promise.
+    """
     here = Path(__file__).parent
     for item in items:
         path = Path(str(item.fspath))
@@ -41,7 +47,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def home(tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config) -> Home:
-    """A home of its own, so that no test sees the user's; sealed images are kept from run to run while no source changes."""
+    """A home of its own, so that no test sees the user's; sealed images are kept from run to run while no source
+    changes.
+    """
     made = Home(tmp_path_factory.mktemp("home"))
     if pytestconfig.cache is not None:
         kept = pytestconfig.cache.mkdir("firm-images")
@@ -116,8 +124,13 @@ class Server:
         self.control_url = f"http://127.0.0.1:{control.getsockname()[1]}"
         try:
             listens = listening(
-                host, tcp("127.0.0.1", 0), control, secret="control secret", proxy=self._proxy, keys=self.folder / "proxy"
-            )  # fmt: skip
+                host,
+                tcp("127.0.0.1", 0),
+                control,
+                secret="control secret",
+                proxy=self._proxy,
+                keys=self.folder / "proxy",
+            )
             async with listens as up:
                 self.up: Listening = up
                 for one in (up.servers[0], up.servers[-1]):  # the agents' plane, by address and behind the proxy
@@ -128,7 +141,9 @@ class Server:
             host.store.close()
 
     def _checked(self, app: Any) -> Any:
-        """The same application; answers of the mail, code and spreadsheet hosts' APIs that are not as published are kept in `problems`."""
+        """The same application; answers of the mail, code and spreadsheet hosts' APIs that are not as published are
+        kept in `problems`.
+        """
         checked = mail.Checked(github.Checked(sheets.Checked(app)))
 
         async def serve(scope: Any, receive: Any, send: Any) -> None:

@@ -23,9 +23,24 @@ MAX_FILE, MAX_TEST_FILE, MAX_FUNCTION, NEAR = 600, 1000, 80, 0.9
 
 # Files an app's folder may hold at its top: the frame, then helpers of the operations, named by their noun.
 FRAME = {
-    "__init__.py", "app.py", "models.py", "operations.py", "operations", "query.py", "query", "rest.py", "rest", "pages.py", "pages",
-    "templates", "static", "coverage.toml", "refusals.py", "notices.py", "params.py",
-}  # fmt: skip
+    "__init__.py",
+    "app.py",
+    "models.py",
+    "operations.py",
+    "operations",
+    "query.py",
+    "query",
+    "rest.py",
+    "rest",
+    "pages.py",
+    "pages",
+    "templates",
+    "static",
+    "coverage.toml",
+    "refusals.py",
+    "notices.py",
+    "params.py",
+}
 VAGUE = re.compile(r"(^|_)(utils?|helpers?|common|managers?|base|misc|stuff|handlers?|types|lib)$")
 EMPTY_NAMES = re.compile(r"^(Mock|Fake|Simple|Enhanced|New)[A-Z]\w+$|_v\d+$|^(do|handle)_\w+$")
 HOW_IT_WAS_MADE = re.compile(
@@ -36,8 +51,9 @@ HOW_IT_WAS_MADE = re.compile(
 )
 MARKS = re.compile(r"(?:#|//|<!--|/\*).*\b(TODO|FIXME|XXX|HACK)\b")
 SPOKEN_OF = {  # where such words are the subject
-    "tests/test_taste.py", "seeds/lint.py",
-}  # fmt: skip
+    "tests/test_taste.py",
+    "seeds/lint.py",
+}
 TEXTS = (".py", ".md", ".toml", ".yaml", ".html", ".css", ".js", ".mjs")
 
 
@@ -84,7 +100,10 @@ def near(found: dict[str, int], limit: int) -> list[str]:
 @pytest.mark.parametrize(("paths", "limit"), [(CODE, MAX_FILE), (TESTS, MAX_TEST_FILE)], ids=["code", "tests"])
 def test_no_file_is_too_long(paths: list[Path], limit: int) -> None:
     sizes = {relative(path): lines(path) for path in paths}
-    print(f"\nfiles: median {median(sizes.values()):.0f}, p95 {percentile(list(sizes.values()), 95):.0f}, most {max(sizes.values())}")
+    print(
+        f"\nfiles: median {median(sizes.values()):.0f}, p95 {percentile(list(sizes.values()), 95):.0f}, most"
+        f" {max(sizes.values())}"
+    )
     print("\n".join(f"  near: {text}" for text in near(sizes, limit)))
     assert {name: size for name, size in sizes.items() if size > limit} == {}
 
@@ -92,7 +111,9 @@ def test_no_file_is_too_long(paths: list[Path], limit: int) -> None:
 def test_functions_are_short() -> None:
     sizes = dict(chain.from_iterable(functions(path) for path in CODE))
     listed = list(sizes.values())
-    print(f"\nfunctions: {len(listed)}, median {median(listed):.0f}, p95 {percentile(listed, 95):.0f}, most {max(listed)}")
+    print(
+        f"\nfunctions: {len(listed)}, median {median(listed):.0f}, p95 {percentile(listed, 95):.0f}, most {max(listed)}"
+    )
     print("\n".join(f"  near: {text}" for text in near(sizes, MAX_FUNCTION)))
     assert {name: size for name, size in sizes.items() if size > MAX_FUNCTION} == {}
     assert median(listed) <= 8
@@ -109,7 +130,12 @@ def test_every_operation_has_a_source_and_says_when_to_use_it() -> None:
 
 
 def test_every_parameter_describes_itself() -> None:
-    unsaid = [f"{one.id}.{name}" for one in operations() for name, spec in one.params.model_fields.items() if not spec.description]
+    unsaid = [
+        f"{one.id}.{name}"
+        for one in operations()
+        for name, spec in one.params.model_fields.items()
+        if not spec.description
+    ]
     assert unsaid == []
 
 
@@ -119,12 +145,16 @@ def test_no_tool_description_is_too_long() -> None:
     assert [name for name, size in tools if size > MAX_DESCRIPTION] == []
 
 
-@pytest.mark.parametrize("folder", sorted(path.parent for path in ROOT.glob("apps/*/app.py")), ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "folder", sorted(path.parent for path in ROOT.glob("apps/*/app.py")), ids=lambda path: path.name
+)
 def test_an_app_folder_holds_the_frame_and_nouns(folder: Path) -> None:
     found = {path.name for path in folder.iterdir() if path.name != "__pycache__"}
     others = found - FRAME
     assert {"__init__.py", "app.py", "models.py", "rest.py"} <= found | ({"rest.py"} if "rest" in found else set())
-    assert [name for name in others if not re.fullmatch(r"[a-z][a-z_]*(\.py)?|a1\.py", name)] == []  # A1 is the vendor's word
+    assert [
+        name for name in others if not re.fullmatch(r"[a-z][a-z_]*(\.py)?|a1\.py", name)
+    ] == []  # A1 is the vendor's word
 
 
 def test_no_file_has_a_vague_name() -> None:
@@ -143,16 +173,26 @@ def test_no_name_says_only_that_it_is_one_more() -> None:
 
 def test_nothing_speaks_of_how_it_was_made() -> None:
     folders = (*PACKAGES, "tests", "docs")
-    paths = [path for folder in folders for path in (ROOT / folder).rglob("*") if path.suffix in TEXTS and "vendor" not in path.parts]
+    paths = [
+        path
+        for folder in folders
+        for path in (ROOT / folder).rglob("*")
+        if path.suffix in TEXTS and "vendor" not in path.parts
+    ]
     found = []
     for path in (*paths, *ROOT.glob("*.md"), *ROOT.glob("*.toml"), ROOT / "Makefile"):
         if relative(path) not in SPOKEN_OF and "packs" not in path.parts:
             for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-                found += [f"{relative(path)}:{number} {match[0]}" for match in chain(HOW_IT_WAS_MADE.finditer(line), MARKS.finditer(line))]
+                found += [
+                    f"{relative(path)}:{number} {match[0]}"
+                    for match in chain(HOW_IT_WAS_MADE.finditer(line), MARKS.finditer(line))
+                ]
     assert found == []
 
 
 def test_no_path_of_a_machine_is_written_down() -> None:
     machine = re.compile(r"(?<![\w.])/(?:work|root|home/\w+)/\w+")
-    found = [f"{relative(path)}: {match[0]}" for path in CODE for match in machine.finditer(path.read_text(encoding="utf-8"))]
+    found = [
+        f"{relative(path)}: {match[0]}" for path in CODE for match in machine.finditer(path.read_text(encoding="utf-8"))
+    ]
     assert found == []

@@ -67,10 +67,20 @@ class Tokens:
     def issue(self, principal: Principal, form: str = "firm-{}", *, grant: bool = False) -> str:
         """A token in the vendor's form (`xoxp-{}`); the same principal and form give the same token.
 
-        A `grant` (a refresh token, a client's secret) is exchanged for a token where its app says; it opens no door itself.
+        A `grant` (a refresh token, a client's secret) is exchanged for a token where its app says; it opens no door
+        itself.
         """
-        path = repr((principal.world, principal.generation, principal.person, principal.kind, principal.app,
-                     sorted(principal.scopes), form)).encode()
+        path = repr(
+            (
+                principal.world,
+                principal.generation,
+                principal.person,
+                principal.kind,
+                principal.app,
+                sorted(principal.scopes),
+                form,
+            )
+        ).encode()
         number = int.from_bytes(blake2b(path, key=self._secret[:64], digest_size=24).digest(), "big")
         text = ""
         for _ in range(32):

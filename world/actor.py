@@ -78,7 +78,9 @@ def _no_room(error: BaseException) -> BaseException | None:
 class Actor:
     """Serves one world. Not thread-safe by design: all store work of a process runs on one thread."""
 
-    def __init__(self, host: "Host", world: World, settings: Settings, timeline: Timeline | None, generation: int = 0) -> None:
+    def __init__(
+        self, host: "Host", world: World, settings: Settings, timeline: Timeline | None, generation: int = 0
+    ) -> None:
         self.host, self.world, self.settings = host, world, settings
         self.timeline, self.generation = timeline, generation
         self.plot = Plot(self, timeline) if timeline is not None else None
@@ -121,13 +123,18 @@ class Actor:
         return value(self.bound, "SELECT coalesce(max(seq), 0) FROM _call")
 
     def call(
-        self, principal: Principal, door: str, operation: Operation, arguments: Mapping[str, Any], base_url: str = "",
+        self,
+        principal: Principal,
+        door: str,
+        operation: Operation,
+        arguments: Mapping[str, Any],
+        base_url: str = "",
         refusal: OperationError | None = None,
-    ) -> Any:  # fmt: skip
+    ) -> Any:
         """Serve one call: due events first, then fault check, the operation in one transaction, its cost, triggers.
 
-        Raises OperationError for every refusal; a refused call costs the same time and leaves its call row. `refusal` is
-        what the door itself has to say against the arguments; it takes the place of their validation.
+        Raises OperationError for every refusal; a refused call costs the same time and leaves its call row. `refusal`
+        is what the door itself has to say against the arguments; it takes the place of their validation.
         """
         self._check_open(principal)
         with self._storing(operation, door):
@@ -284,16 +291,23 @@ class Actor:
 
     def _open(self, bound: Bound, attempt: _Attempt, cause: int | None = None) -> int:
         return start_call(
-            bound, at=attempt.now, actor=attempt.principal.person, door=attempt.door,
-            operation=attempt.operation.id, params_hash=attempt.digest, cause_seq=cause,
-        )  # fmt: skip
+            bound,
+            at=attempt.now,
+            actor=attempt.principal.person,
+            door=attempt.door,
+            operation=attempt.operation.id,
+            params_hash=attempt.digest,
+            cause_seq=cause,
+        )
 
     def _close(self, bound: Bound, seq: int, status: str, now: int, mark: int) -> None:
         self._react(bound, seq, now, mark)
         finish_call(bound, seq, status, now)
 
     def _run(self, bound: Bound, attempt: _Attempt, params: Params, seq: int) -> Any:
-        call = self._call(bound, attempt.principal, attempt.operation.app, attempt.door, attempt.now, seq, attempt.base_url)
+        call = self._call(
+            bound, attempt.principal, attempt.operation.app, attempt.door, attempt.now, seq, attempt.base_url
+        )
         call.degraded = attempt.hit.degraded
         done = False
         try:
@@ -307,9 +321,16 @@ class Actor:
         self, bound: Bound, principal: Principal, app: str, door: str, now: int, seq: int, base_url: str = ""
     ) -> Call:
         return Call(
-            bound, self.host.apps, app, principal, door=door, now=now, seq=seq, seed=self.settings.seed,
+            bound,
+            self.host.apps,
+            app,
+            principal,
+            door=door,
+            now=now,
+            seq=seq,
+            seed=self.settings.seed,
             base_url=base_url or self.host.base_url(app),
-        )  # fmt: skip
+        )
 
     def _reading(self, attempt: _Attempt) -> Bound:
         if attempt.hit.stale_since is None:
@@ -317,7 +338,11 @@ class Actor:
         return self.host.store.connection(self.host.store.view(self.world, at=attempt.hit.stale_since))
 
     def _refused(self, attempt: _Attempt, refusal: OperationError) -> None:
-        if isinstance(refusal, Outage) and attempt.hit.kind in faults.AFTER | {"timeout"} and attempt.params is not None:
+        if (
+            isinstance(refusal, Outage)
+            and attempt.hit.kind in faults.AFTER | {"timeout"}
+            and attempt.params is not None
+        ):
             return  # the operation committed; its call row says so
         status = refusal.kind if isinstance(refusal, Outage) else refusal.code
         if isinstance(refusal, Outage) and refusal.reason == "early_retry":
@@ -334,8 +359,20 @@ class Actor:
     def _tell(self, attempt: _Attempt, seq: int, ended: int, status: str, answer: Any) -> None:
         at_door = attempt.refusal is not None and answer is attempt.refusal
         for record in self.recorders:
-            record(CallRecord(seq, attempt.now, ended, attempt.principal.person, attempt.door, attempt.operation.id,
-                              attempt.arguments, status, answer, at_door=at_door))  # fmt: skip
+            record(
+                CallRecord(
+                    seq,
+                    attempt.now,
+                    ended,
+                    attempt.principal.person,
+                    attempt.door,
+                    attempt.operation.id,
+                    attempt.arguments,
+                    status,
+                    answer,
+                    at_door=at_door,
+                )
+            )
 
     def _announce(self, seq: int, mark: int, wrote: bool) -> None:
         if self.watchers and wrote:
@@ -375,7 +412,10 @@ class Actor:
                 raise self._limited(operation, left, "early_retry")
             self.advance(int(row[0]))
             attempt.now = self.now
-        if operation.limit is not None and (free_at := self._free_at(attempt, operation.limit, operation.window_s * SECOND)) > attempt.now:
+        if (
+            operation.limit is not None
+            and (free_at := self._free_at(attempt, operation.limit, operation.window_s * SECOND)) > attempt.now
+        ):
             raise self._limited(operation, -(-(free_at - attempt.now) // SECOND), None)
         if operation.units and (free_at := self._quota_free_at(attempt)) > attempt.now:
             raise self._limited(operation, -(-(free_at - attempt.now) // SECOND), "quota")
@@ -384,8 +424,13 @@ class Actor:
 
     def _limited(self, operation: Operation, retry_after_s: int, reason: str | None) -> Outage:
         app = self.host.apps[operation.app]
-        return Outage("ratelimit", app.fault_codes.get("ratelimit", "ratelimited"), app=app.name,
-                      retry_after_s=retry_after_s, reason=reason)  # fmt: skip
+        return Outage(
+            "ratelimit",
+            app.fault_codes.get("ratelimit", "ratelimited"),
+            app=app.name,
+            retry_after_s=retry_after_s,
+            reason=reason,
+        )
 
     def _free_at(self, attempt: _Attempt, limit: int, window: int) -> int:
         """When the sliding window has room again; looks back no further than that window."""
@@ -403,7 +448,9 @@ class Actor:
         return 0
 
     def _draw(self, attempt: _Attempt, pool: Pool) -> None:
-        """Take one call from a pool. Raises Outage while the caller or everybody has used it up; for the latter its reason is `project`."""
+        """Take one call from a pool. Raises Outage while the caller or everybody has used it up; for the latter its
+        reason is `project`.
+        """
         operations, window = self.host.apps[attempt.operation.app].operations, pool.window_s * SECOND
         mine = every = 0
         for at, actor, door, operation in self._calls(attempt.now - window):
@@ -420,7 +467,9 @@ class Actor:
         return ((at, operation) for at, actor, _, operation in self._calls(attempt.now - window) if actor == me)
 
     def _calls(self, since: int) -> Iterator[tuple[int, str, str, str]]:
-        """Calls after a time, the last first: when, whose, at which door, which operation; those the limiter refused do not count."""
+        """Calls after a time, the last first: when, whose, at which door, which operation; those the limiter refused do
+        not count.
+        """
         rows = self.bound.raw.execute("SELECT at, actor, door, operation, status FROM _call ORDER BY seq DESC")
         try:
             for at, actor, door, operation, status in rows:
@@ -562,7 +611,11 @@ class Actor:
         finish_call(call.bound, seq, status, call.now)
         resume_call(call.bound, call.seq)
         for record in self.recorders:
-            record(CallRecord(seq, call.now, call.now, person, "world", operation.id, arguments, status, error or answer, call.seq))
+            record(
+                CallRecord(
+                    seq, call.now, call.now, person, "world", operation.id, arguments, status, error or answer, call.seq
+                )
+            )
         return answer
 
     def _react(self, bound: Bound, seq: int, now: int, mark: int) -> None:

@@ -28,7 +28,22 @@ class Call:
     `hand` does what `act` asks for; the kernel gives one to subscribers of world events only.
     """
 
-    __slots__ = ("_directory", "_ids", "_session", "app", "apps", "base_url", "bound", "degraded", "door", "hand", "now", "principal", "rng", "seq")
+    __slots__ = (
+        "_directory",
+        "_ids",
+        "_session",
+        "app",
+        "apps",
+        "base_url",
+        "bound",
+        "degraded",
+        "door",
+        "hand",
+        "now",
+        "principal",
+        "rng",
+        "seq",
+    )
 
     def __init__(
         self,
@@ -107,7 +122,11 @@ class Call:
 
     def first(self, statement: Any, parameters: Any = None) -> Sequence[Any] | None:
         """The first row of a select, or None."""
-        found = self.all(statement, parameters) if isinstance(statement, str) else [self.execute(statement, parameters).first()]
+        found = (
+            self.all(statement, parameters)
+            if isinstance(statement, str)
+            else [self.execute(statement, parameters).first()]
+        )
         return found[0] if found else None
 
     def scalar(self, statement: Any, parameters: Any = None) -> Any:
@@ -141,15 +160,19 @@ class Call:
     def publish(self, topic: str, **facts: JsonValue) -> None:
         """Tell subscribers of other apps that something happened; nothing is queued when nobody listens.
 
-        This call is its cause. What another app makes of it by its own rules is the world's doing, and nobody is charged for it.
+        This call is its cause. What another app makes of it by its own rules is the world's doing, and nobody is
+        charged for it.
         """
         if self.listened(topic):
-            events.push(self.bound, due=self.now, number=events.PUBLISHED, cause=self.seq, facts={"topic": topic, **facts})
+            events.push(
+                self.bound, due=self.now, number=events.PUBLISHED, cause=self.seq, facts={"topic": topic, **facts}
+            )
 
     def act(self, person: str, operation: str, **arguments: Any) -> Any:
         """Run an operation in somebody's name, with their permissions, inside a world event; None if it is refused.
 
-        What a published event does in the name of whoever caused it is their own doing. Raises LookupError outside an event.
+        What a published event does in the name of whoever caused it is their own doing. Raises LookupError outside an
+        event.
         """
         if self.hand is None:
             raise LookupError("only a subscriber of a world event acts for others")
@@ -169,10 +192,13 @@ class Call:
         )
 
     def used(self, app: str, window_s: int) -> tuple[int, int]:
-        """What the caller has used of an app's common quota in a window up to now, and the time of the first of these calls."""
+        """What the caller has used of an app's common quota in a window up to now, and the time of the first of these
+        calls.
+        """
         units = {id: operation.units for id, operation in self.apps[app].operations.items() if operation.units}
         rows = self.bound.raw.execute(
-            "SELECT operation, at FROM _call WHERE at > ? AND actor = ? AND seq < ? AND status NOT IN ('ratelimit', 'early_retry')",
+            "SELECT operation, at FROM _call WHERE at > ? AND actor = ? AND seq < ? AND status NOT IN ('ratelimit',"
+            " 'early_retry')",
             (self.now - window_s * 1_000_000, self.person, self.seq),
         ).fetchall()
         times = [int(str(at)) for operation, at in rows if operation in units]

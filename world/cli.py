@@ -49,6 +49,8 @@ def firm() -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Entry point of the console script."""
-    gc.set_threshold(50_000, 20, 50)  # a start makes some 400,000 objects that stay; looking through them early is a tenth of it
+    gc.set_threshold(
+        50_000, 20, 50
+    )  # a start makes some 400,000 objects that stay; looking through them early is a tenth of it
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     firm.main(args=list(arguments) if arguments is not None else None, prog_name="firm")

@@ -47,16 +47,23 @@ class Token(BaseModel):
 class Client:
     """Talks to one server: `Client(socket=".firm/run/control.sock", secret=...)` or `Client(url=..., secret=...)`."""
 
-    def __init__(self, *, secret: str, socket: str | Path | None = None, url: str | None = None, timeout_s: float = 60.0) -> None:
+    def __init__(
+        self, *, secret: str, socket: str | Path | None = None, url: str | None = None, timeout_s: float = 60.0
+    ) -> None:
         transport = httpx.HTTPTransport(uds=str(socket)) if socket is not None else None
         self._http = httpx.Client(
-            base_url=url or "http://control", headers={"Authorization": f"Bearer {secret}"}, transport=transport, timeout=timeout_s
+            base_url=url or "http://control",
+            headers={"Authorization": f"Bearer {secret}"},
+            transport=transport,
+            timeout=timeout_s,
         )
 
     def __enter__(self) -> "Client":
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.close()
 
     def close(self) -> None:
@@ -100,7 +107,14 @@ class Client:
         return self._send("POST", f"/worlds/{world}/inject", body)
 
     def token(
-        self, world: str, app: str = "", *, person: str | None = None, kind: str = "user", credential: str = "", subjects: Sequence[str] = ()
+        self,
+        world: str,
+        app: str = "",
+        *,
+        person: str | None = None,
+        kind: str = "user",
+        credential: str = "",
+        subjects: Sequence[str] = (),
     ) -> Token:
         """A token in the app's own form; without a person, for the employee the agent plays.
 

@@ -1,4 +1,6 @@
-"""Colleagues who read and answer: rules, states with memory, demands and escalation, acting through operations as themselves."""
+"""Colleagues who read and answer: rules, states with memory, demands and escalation, acting through operations as
+themselves.
+"""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -49,12 +51,13 @@ class Demand:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One thing a colleague understands. Every group of `intent` must be touched by the message, any word of a group does.
+    """One thing a colleague understands. Every group of `intent` must be touched by the message, any word of a group
+    does.
 
     `replies` are variants in the person's voice; `{slot}` is filled from `slots(stage)`. `then` runs after the reply.
     `needs` names rules that must have been used in the same place before; `once` answers one asker one time.
-    `demands` are asked in order before it answers; `goes` is the state afterwards; `asks`: the reply is a question that wants an
-    answer; `peers`: it understands other coworkers too; `by` changes how it is answered.
+    `demands` are asked in order before it answers; `goes` is the state afterwards; `asks`: the reply is a question that
+    wants an answer; `peers`: it understands other coworkers too; `by` changes how it is answered.
     """
 
     name: str
@@ -88,7 +91,9 @@ def _touches(term: str, words: set[str], flat: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """Where a conversation stands: rules that hold only there, tried before those of the coworker, and what is said when none fits."""
+    """Where a conversation stands: rules that hold only there, tried before those of the coworker, and what is said
+    when none fits.
+    """
 
     name: str
     rules: tuple[Rule, ...] = ()
@@ -97,9 +102,11 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class Escalation:
-    """Whom a colleague brings in: `after` a while without an answer to what they asked, or after so many `asks` that led nowhere.
+    """Whom a colleague brings in: `after` a while without an answer to what they asked, or after so many `asks` that
+    led nowhere.
 
-    `replies` are said in the same place with `{to}` and `{speaker}`; in a direct message they go to that person alone. Once per conversation.
+    `replies` are said in the same place with `{to}` and `{speaker}`; in a direct message they go to that person alone.
+    Once per conversation.
     """
 
     to: "Callable[[Stage], Person | str]"
@@ -115,7 +122,8 @@ class Coworker:
     """How one person answers. `who` finds the person when asked; delays are log-normal, in simulated seconds.
 
     Outside working hours a reply waits until they begin, unless `always`; an absent person stays silent. A conversation
-    begins in the first of `states`; it is one per asker and place, or per asker `everywhere`; after `forgets` it is as if it had never been.
+    begins in the first of `states`; it is one per asker and place, or per asker `everywhere`; after `forgets` it is as
+    if it had never been.
     """
 
     who: "Callable[[Stage], Person | str]"
@@ -144,10 +152,20 @@ class Coworker:
     def problems(self) -> list[str]:
         """What is wrong with how it is written: templates with too few wordings, states and rules that are not there."""
         states, rules = {state.name for state in self.states}, {rule.name for rule in self.every_rule()}
-        found = [f"{where}: {len(texts)} wordings, {VARIANTS} are needed" for where, texts in self._templates() if 0 < len(texts) < VARIANTS]
+        found = [
+            f"{where}: {len(texts)} wordings, {VARIANTS} are needed"
+            for where, texts in self._templates()
+            if 0 < len(texts) < VARIANTS
+        ]
         for rule in self.every_rule():
-            found += [f"rule {rule.name!r} goes to {rule.goes!r}, which is no state"] if rule.goes and rule.goes not in states else []
-            found += [f"rule {rule.name!r} needs {need!r}, which is no rule" for need in rule.needs if need not in rules]
+            found += (
+                [f"rule {rule.name!r} goes to {rule.goes!r}, which is no state"]
+                if rule.goes and rule.goes not in states
+                else []
+            )
+            found += [
+                f"rule {rule.name!r} needs {need!r}, which is no rule" for need in rule.needs if need not in rules
+            ]
         raised = self.escalation
         if raised is not None and not (raised.after or raised.asks):
             found.append("the escalation has neither after nor asks")
@@ -266,7 +284,9 @@ def answer(coworker: Coworker, stage: "Stage", person: "Person", heard: Heard, *
     _say(stage, person, reply.by(heard) if reply.by else heard, text)
     if rule is not None and rule.then:
         rule.then(stage)
-    return duration(raised.after) if raised is not None and raised.after and reply.waits and not memory.escalated else None
+    return (
+        duration(raised.after) if raised is not None and raised.after and reply.waits and not memory.escalated else None
+    )
 
 
 def overdue(coworker: Coworker, stage: "Stage", person: "Person", heard: Heard, turn: int) -> None:
@@ -276,7 +296,9 @@ def overdue(coworker: Coworker, stage: "Stage", person: "Person", heard: Heard, 
         _escalate(coworker, coworker.escalation, stage, person, heard, memory)
 
 
-def _escalate(coworker: Coworker, raised: Escalation, stage: "Stage", person: "Person", heard: Heard, memory: Memory) -> None:
+def _escalate(
+    coworker: Coworker, raised: Escalation, stage: "Stage", person: "Person", heard: Heard, memory: Memory
+) -> None:
     found = raised.to(stage)
     target = found if isinstance(found, str) else found.id
     app = next(app for app in stage.call.apps.values() if heard.operation in app.operations)
@@ -302,7 +324,9 @@ def _say(stage: "Stage", person: "Person", heard: Heard, text: str) -> None:
 
 
 def delay(coworker: Coworker, stage: "Stage", person: "Person", heard: Heard, quiet_until: int = 0) -> int:
-    """Microseconds until the reply is typed: what must not disturb waits, then thinking, then the rest of the night if it is night."""
+    """Microseconds until the reply is typed: what must not disturb waits, then thinking, then the rest of the night if
+    it is night.
+    """
     draw = stage.rng("reply", person.id, heard.place, stage.now)
     thinking = int(draw.lognormal(coworker.delay_s, coworker.sigma) * SECOND) + max(0, quiet_until - stage.now)
     return thinking if coworker.always else thinking + until_working(person, stage.now + thinking)
@@ -327,11 +351,13 @@ def until_working(person: "Person", at: int) -> int:
 _SPELT = re.compile(r"[\w.@-]+")
 
 
-def evidence(table: str, column: str, fits: "Callable[[Stage, Mapping[str, Any]], bool] | None" = None, **where: Any) -> Holds:
+def evidence(
+    table: str, column: str, fits: "Callable[[Stage, Mapping[str, Any]], bool] | None" = None, **where: Any
+) -> Holds:
     """A demand for a link or a key: the message names a row of a table whose columns equal `where` and that `fits`.
 
-    `column` holds what a message calls the row by: an issue's key, a message's ts (as it stands in a link, too), a file's key. A number
-    counts as `#12` or as the end of a link, `/12`.
+    `column` holds what a message calls the row by: an issue's key, a message's ts (as it stands in a link, too), a
+    file's key. A number counts as `#12` or as the end of a link, `/12`.
     """
 
     def holds(stage: "Stage", heard: Heard) -> bool:

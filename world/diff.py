@@ -25,7 +25,8 @@ class NetChange:
 
 
 def net_diff(bound: Bound, since_call: int = 0) -> list[NetChange]:
-    """The net diff of all calls after `since_call`: first before, last after; rows that came back to what they were drop out.
+    """The net diff of all calls after `since_call`: first before, last after; rows that came back to what they were
+    drop out.
 
     Ordered by table, then by the first journal entry of the row.
     """
@@ -34,7 +35,9 @@ def net_diff(bound: Bound, since_call: int = 0) -> list[NetChange]:
         _, last, ids = rows.setdefault((table, pk), (before, [after], []))
         last[0] = after
         ids.append(id)
-    found = [_fold(table, pk, before, last[0], ids) for (table, pk), (before, last, ids) in rows.items() if before != last[0]]
+    found = [
+        _fold(table, pk, before, last[0], ids) for (table, pk), (before, last, ids) in rows.items() if before != last[0]
+    ]
     return sorted((row for row in found if row.before != row.after), key=lambda row: (row.table, row.journal_ids[0]))
 
 

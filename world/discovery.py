@@ -30,7 +30,9 @@ def packages(group: str) -> Sequence[ModuleType]:
 
 def app_packages() -> list[ModuleType]:
     """Every installed package that exports `app`, by app name."""
-    found = {module.app.name: module for module in modules("firmament.apps") if isinstance(getattr(module, "app", None), App)}
+    found = {
+        module.app.name: module for module in modules("firmament.apps") if isinstance(getattr(module, "app", None), App)
+    }
     return [found[name] for name in sorted(found)]
 
 

@@ -45,7 +45,9 @@ class WaitParams(Params):
         default=None, description="Wait this many simulated seconds, or until something reaches you.", examples=[600]
     )
     until: Annotated[Text, Field(max_length=40)] | None = Field(
-        default=None, description="Wait until this time: ISO 8601 with offset, or HH:MM today in your zone.", examples=["14:30"]
+        default=None,
+        description="Wait until this time: ISO 8601 with offset, or HH:MM today in your zone.",
+        examples=["14:30"],
     )
     next: bool | None = Field(default=None, description="Wait for the next thing that reaches you, at most a day.")
 
@@ -53,10 +55,16 @@ class WaitParams(Params):
 class FinishParams(Params):
     """The closing statement; `answer` holds the fields the task asks for."""
 
-    status: Literal["done", "impossible"] = Field(default="done", description="done, or impossible with reason and evidence.")
+    status: Literal["done", "impossible"] = Field(
+        default="done", description="done, or impossible with reason and evidence."
+    )
     answer: dict[str, JsonValue] = Field(default_factory=dict, description="Answer fields named by the task.")
-    reason: Annotated[Text, Field(max_length=200)] | None = Field(default=None, description="Reason code if impossible.")
-    evidence: Annotated[Text, Field(max_length=200)] | None = Field(default=None, description="Reference that proves the reason.")
+    reason: Annotated[Text, Field(max_length=200)] | None = Field(
+        default=None, description="Reason code if impossible."
+    )
+    evidence: Annotated[Text, Field(max_length=200)] | None = Field(
+        default=None, description="Reference that proves the reason."
+    )
 
 
 def told(call: Call) -> Now:
@@ -105,7 +113,9 @@ def _moment(text: str, at: int, zone: str) -> int:
         hour, _, minute = text.partition(":")
         return from_datetime(local.replace(hour=int(hour), minute=int(minute), second=0, microsecond=0))
     except (ValueError, OverflowError):
-        raise OperationError("invalid_arguments", problems=[("until", "not a time; write 14:30 or 2026-03-02T14:30:00+01:00")]) from None
+        raise OperationError(
+            "invalid_arguments", problems=[("until", "not a time; write 14:30 or 2026-03-02T14:30:00+01:00")]
+        ) from None
 
 
 @app.operation("world.finish", source=SOURCE, writes=True, cost_s=0, examples=[{"status": "done"}])

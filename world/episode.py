@@ -60,9 +60,15 @@ def start(host: Host, scenario: Scenario, *, seed: int, world: str, **overrides:
     timeline = scenario.timeline(seed, begin, zone, overrides.get("difficulty"))
     _check_triggers(scenario, timeline)
     settings = Settings(
-        **{"seed": seed, "scenario": scenario.name, "horizon_at": timeline.horizon, "max_calls": scenario.card.max_calls,
-           **scenario.card.settings, **overrides}
-    )  # fmt: skip
+        **{
+            "seed": seed,
+            "scenario": scenario.name,
+            "horizon_at": timeline.horizon,
+            "max_calls": scenario.card.max_calls,
+            **scenario.card.settings,
+            **overrides,
+        }
+    )
     actor = host.create(world, settings, timeline)
     with host.or_nothing(world):
         actor.advance(begin)
@@ -75,7 +81,9 @@ def _check_triggers(scenario: Scenario, timeline: Timeline) -> None:
     for trigger in timeline.triggers:
         wrong = _problem(trigger.matches) if isinstance(trigger.matches, RowIs) else ""
         if wrong:
-            raise ScenarioError(f"{scenario.folder / 'scenario.py'}: event {timeline.events[trigger.event].written}: {wrong}")
+            raise ScenarioError(
+                f"{scenario.folder / 'scenario.py'}: event {timeline.events[trigger.event].written}: {wrong}"
+            )
 
 
 def _problem(matches: RowIs) -> str:
@@ -85,7 +93,9 @@ def _problem(matches: RowIs) -> str:
     if matches.op not in OPS:
         return unknown("change", matches.op, OPS)
     columns = tables[matches.table].columns.keys()
-    return next((unknown(f"column of {matches.table}", name, columns) for name in matches.where if name not in columns), "")
+    return next(
+        (unknown(f"column of {matches.table}", name, columns) for name in matches.where if name not in columns), ""
+    )
 
 
 def _zone(actor: Actor) -> str:
@@ -169,12 +179,24 @@ def evidence(episode: Episode, run: Past, quiet: Past, *, hashes: tuple[str, str
     tables = describe(metadata())
     rows = ViewRows(episode.host, episode.host.store.view(episode.actor.world, at=0), tables)
     return Evidence(
-        tables=tables, s0=rows, changes=run.changes, calls=run.calls, agent=episode.agent,
-        directory=Directory.read(rows), events=run.events, answer=run.answer, baseline=quiet.changes,
-        baseline_calls=quiet.calls, baseline_events=quiet.events, stories=stories(rows), start_at=episode.start,
-        marks=Marks(f"{episode.scenario.name}@{episode.scenario.revision}", str(episode.seed), episode.host.store.base.sha256),
+        tables=tables,
+        s0=rows,
+        changes=run.changes,
+        calls=run.calls,
+        agent=episode.agent,
+        directory=Directory.read(rows),
+        events=run.events,
+        answer=run.answer,
+        baseline=quiet.changes,
+        baseline_calls=quiet.calls,
+        baseline_events=quiet.events,
+        stories=stories(rows),
+        start_at=episode.start,
+        marks=Marks(
+            f"{episode.scenario.name}@{episode.scenario.revision}", str(episode.seed), episode.host.store.base.sha256
+        ),
         state_hashes=hashes,
-    )  # fmt: skip
+    )
 
 
 def stories(rows: ViewRows) -> dict[str, list[tuple[str, Key]]]:
@@ -223,7 +245,12 @@ def rubric(episode: Episode) -> Rubric:
 
 
 def verdict_of(
-    episode: Episode, run: Past, *, judge: Judge | None = None, quiet: Past | None = None, hashes: tuple[str, str] | None = None
+    episode: Episode,
+    run: Past,
+    *,
+    judge: Judge | None = None,
+    quiet: Past | None = None,
+    hashes: tuple[str, str] | None = None,
 ) -> Verdict:
     """Grade a past of the episode's world, this run's own or a stored one."""
     return grade(rubric(episode), evidence(episode, run, quiet or baseline(episode), hashes=hashes), judge=judge)

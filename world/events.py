@@ -40,7 +40,13 @@ class Queued:
 
 
 def push(
-    bound: "Bound", *, due: int, number: int, cause: int | None, facts: Mapping[str, JsonValue] | None = None, priority: int = 0
+    bound: "Bound",
+    *,
+    due: int,
+    number: int,
+    cause: int | None,
+    facts: Mapping[str, JsonValue] | None = None,
+    priority: int = 0,
 ) -> int:
     """Queue an event; returns its row number. Numbers grow with use only, so nothing shows how many are to come."""
     text = orjson.dumps(facts, option=orjson.OPT_SORT_KEYS).decode() if facts else ""
@@ -61,7 +67,8 @@ def withdraw_number(bound: "Bound", number: int) -> int:
 def pending(bound: "Bound", until: int) -> Queued | None:
     """The next event due at or before `until`."""
     row = bound.raw.execute(
-        "SELECT seq, due, priority, number, cause_seq, facts FROM _queue WHERE due <= ? ORDER BY due, priority, seq LIMIT 1",
+        "SELECT seq, due, priority, number, cause_seq, facts FROM _queue WHERE due <= ? ORDER BY due, priority, seq"
+        " LIMIT 1",
         (until,),
     ).fetchone()
     return None if row is None else Queued(*row[:5], facts=orjson.loads(row[5]) if row[5] else {})

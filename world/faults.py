@@ -9,9 +9,22 @@ from world.operation import App, Operation, Outage
 from world.rng import Stream
 
 FaultKind = Literal[
-    "auth_expired", "transport", "timeout", "ratelimit", "readonly", "error", "write_then_error",
-    "corrupt_payload", "partial", "stale_read", "degraded", "latency", "delay_event", "drop_event", "dup_event",
-]  # fmt: skip
+    "auth_expired",
+    "transport",
+    "timeout",
+    "ratelimit",
+    "readonly",
+    "error",
+    "write_then_error",
+    "corrupt_payload",
+    "partial",
+    "stale_read",
+    "degraded",
+    "latency",
+    "delay_event",
+    "drop_event",
+    "dup_event",
+]
 PRECEDENCE: dict[str, int] = {kind: rank for rank, kind in enumerate(get_args(FaultKind))}
 AFTER = frozenset({"write_then_error"})  # the operation commits first
 EVENTS = frozenset({"delay_event", "drop_event", "dup_event"})  # of deliveries: late, lost, twice
@@ -42,10 +55,11 @@ class Flapping:
 class Fault:
     """A failure of one service. `operations` are globs; `rate` is the share of matching calls that are hit.
 
-    `latency_ms` (median, simulated) and `sigma` describe a log-normal charged to the clock; a stale read is as old as the
-    fault's start; a degraded answer lacks what the service computes, or that part of it which `reason` names; `ramp_s` is how
-    long the rate takes to grow and, at the end, to fall. `delay_event` always has a backlog.
-    For `delay_event`, `drop_event` and `dup_event` the globs are of an app's deliveries (`App.on(topic, delivery=True)`).
+    `latency_ms` (median, simulated) and `sigma` describe a log-normal charged to the clock; a stale read is as old as
+    the fault's start; a degraded answer lacks what the service computes, or that part of it which `reason` names;
+    `ramp_s` is how long the rate takes to grow and, at the end, to fall. `delay_event` always has a backlog.
+    For `delay_event`, `drop_event` and `dup_event` the globs are of an app's deliveries (`App.on(topic,
+    delivery=True)`).
     """
 
     id: str
@@ -171,7 +185,12 @@ def holds_back(active: Iterable[Active], operation: Operation, person: str, *, d
     """
     for item in active:
         fault = item.fault
-        if fault.backlog is None or item.ending is not None or not operation.writes or fault.kind in ("latency", "stale_read", "degraded"):
+        if (
+            fault.backlog is None
+            or item.ending is not None
+            or not operation.writes
+            or fault.kind in ("latency", "stale_read", "degraded")
+        ):
             continue
         if fault.kind == "delay_event" and delivers:
             continue
@@ -180,15 +199,20 @@ def holds_back(active: Iterable[Active], operation: Operation, person: str, *, d
     return None
 
 
-def of_delivery(active: Iterable[Active], app: str, topic: str, *, now: int, draw: tuple[str | int, ...]) -> Active | None:
+def of_delivery(
+    active: Iterable[Active], app: str, topic: str, *, now: int, draw: tuple[str | int, ...]
+) -> Active | None:
     """The fault that delays, loses or repeats one delivery of an app; `draw` is what tells it from every other."""
     hits = [
-        item for item in active
-        if item.fault.kind in EVENTS and item.fault.service in ("*", app) and not item.fault.people
+        item
+        for item in active
+        if item.fault.kind in EVENTS
+        and item.fault.service in ("*", app)
+        and not item.fault.people
         and any(fnmatchcase(topic, glob) for glob in item.fault.operations)
         and not (item.fault.kind == "delay_event" and item.ending is not None)
         and Stream("fault", item.fault.id, *draw).random() < item.share(now)
-    ]  # fmt: skip
+    ]
     return min(hits, key=lambda item: PRECEDENCE[item.fault.kind], default=None)
 
 

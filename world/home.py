@@ -73,7 +73,9 @@ class Home:
         return path
 
 
-def open_host(image: Path, worlds: Path, *, public_url: str = "http://127.0.0.1", secret: str | None = None, pool: int = 16) -> Host:
+def open_host(
+    image: Path, worlds: Path, *, public_url: str = "http://127.0.0.1", secret: str | None = None, pool: int = 16
+) -> Host:
     """A host over an image, with every installed app."""
     store = Store(worlds, Base(image), pool=pool)
     return Host(store, discovery.apps(), Tokens(secret or process_secret()), public_url=public_url)
@@ -99,9 +101,11 @@ def _sources() -> list[Path]:
 
 def _files(package: ModuleType, pattern: str) -> list[Path]:
     return [
-        path for place in package.__path__ for path in Path(place).glob(pattern)
+        path
+        for place in package.__path__
+        for path in Path(place).glob(pattern)
         if path.is_file() and path.suffix in (".py", ".yaml", ".toml") and "__pycache__" not in path.parts
-    ]  # fmt: skip
+    ]
 
 
 def orjson_file(path: Path) -> Any:

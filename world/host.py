@@ -23,7 +23,9 @@ MAX_MISSES = 1000  # different things of one world that were not there
 class Host:
     """Owns a store and the actors of its worlds. Everything here runs on one thread."""
 
-    def __init__(self, store: Store, apps: Iterable[App], tokens: Tokens, *, public_url: str = "http://127.0.0.1") -> None:
+    def __init__(
+        self, store: Store, apps: Iterable[App], tokens: Tokens, *, public_url: str = "http://127.0.0.1"
+    ) -> None:
         self.store, self.tokens, self.public_url = store, tokens, public_url.rstrip("/")
         self.apps: dict[str, App] = {app.name: app for app in (*apps, employee_app)}
         self.operations: dict[str, Operation] = {}

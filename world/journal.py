@@ -53,7 +53,9 @@ KERNEL = (
     "CREATE TABLE _state(key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID",
 )
 
-NEXT_CALL = "UPDATE _now SET call_seq = (SELECT coalesce(max(seq), 0) FROM _call) + 1, at = ? WHERE id = 1 RETURNING call_seq"
+NEXT_CALL = (
+    "UPDATE _now SET call_seq = (SELECT coalesce(max(seq), 0) FROM _call) + 1, at = ? WHERE id = 1 RETURNING call_seq"
+)
 RESUME_CALL = "UPDATE _now SET call_seq = ? WHERE id = 1"
 START_CALL = """INSERT INTO _call(seq, at, actor, door, operation, params_hash, cause_seq, status, start_mark)
     VALUES (?, ?, ?, ?, ?, ?, ?, 'running', ?)"""
@@ -61,7 +63,8 @@ FINISH_CALL = "UPDATE _call SET status = ? WHERE seq = ?"
 SET_NOW = "UPDATE _now SET at = ? WHERE id = 1"
 OVERFLOW = "SELECT call_seq FROM _journal WHERE id = (SELECT max(id) FROM _journal) - ?"
 CHANGES = """SELECT id, call_seq, table_name, pk, op, before, after FROM _journal
-    WHERE id > coalesce((SELECT max(id) FROM _journal WHERE ?1 > 0 AND call_seq <= ?1), 0) AND call_seq <= ?2 ORDER BY id"""
+    WHERE id > coalesce((SELECT max(id) FROM _journal WHERE ?1 > 0 AND call_seq <= ?1), 0) AND call_seq <= ?2 ORDER BY
+    id"""
 
 ENTRIES = """SELECT id, table_name, pk, before, after FROM _journal
     WHERE id > coalesce((SELECT max(id) FROM _journal WHERE ?1 > 0 AND call_seq <= ?1), 0) ORDER BY id"""
@@ -107,10 +110,13 @@ def triggers(table: str, row: Shape) -> list[str]:
         _trigger(table, "delete", "DELETE", "", [("delete", row.pk("old."), old, "NULL")]),
         _trigger(table, "update", "UPDATE", f"WHEN NOT ({moved})", [("update", row.pk("new."), old, new)]),
         _trigger(
-            table, "rekey", "UPDATE", f"WHEN {moved}",
+            table,
+            "rekey",
+            "UPDATE",
+            f"WHEN {moved}",
             [("delete", row.pk("old."), old, "NULL"), ("insert", row.pk("new."), "NULL", new)],
         ),
-    ]  # fmt: skip
+    ]
 
 
 def start_call(

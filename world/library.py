@@ -27,8 +27,8 @@ class Card:
     """What a scenario says about itself. `start` is an offset from the image's clock; `horizon` from the start.
 
     `difficulties` are the settings a run may choose, of which `difficulty` is the usual one; the script reads them as
-    `s.difficulty`. `agent` selects the employee the agent plays: `{"schedule": "payments"}` (who is on call at the start) or
-    `{"handle": "mia"}`. `surfaces` maps app to the tool surface shown first.
+    `s.difficulty`. `agent` selects the employee the agent plays: `{"schedule": "payments"}` (who is on call at the
+    start) or `{"handle": "mia"}`. `surfaces` maps app to the tool surface shown first.
     """
 
     title: str
@@ -95,7 +95,11 @@ class Scenario:
         """A hash of every file of the folder but what is recorded of runs; part of every verdict."""
         digest = blake2b(digest_size=16)
         for path in sorted(self.folder.iterdir()):
-            if path.is_file() and path.suffix in (".md", ".py", ".yaml") and path.name not in ("rubric.lock", "card.yaml"):
+            if (
+                path.is_file()
+                and path.suffix in (".md", ".py", ".yaml")
+                and path.name not in ("rubric.lock", "card.yaml")
+            ):
                 digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
         return digest.hexdigest()
 
@@ -113,7 +117,6 @@ class Scenario:
         except (ScenarioError, TypeError, ValueError, AttributeError, NameError) as error:
             raise located(self.folder / "scenario.py", error) from error
 
-
     def _located(self, action: Action) -> Action:
         """The action, whose mistakes are told with their line."""
 
@@ -127,7 +130,9 @@ class Scenario:
 
     def event_names(self, seed: int, start: int, zone: str) -> frozenset[str]:
         """What its events are called on a seed, at whichever difficulty: one rubric stands for all of them."""
-        return frozenset(event.name for level in self.card.levels for event in self.timeline(seed, start, zone, level).events)
+        return frozenset(
+            event.name for level in self.card.levels for event in self.timeline(seed, start, zone, level).events
+        )
 
 
 def located(path: Path, error: BaseException) -> ScenarioError:
@@ -154,7 +159,9 @@ def load(folder: Path) -> Scenario:
     folder = folder.resolve()
     for name in ("task.md", "scenario.py", "rubric.yaml"):
         if not (folder / name).is_file():
-            raise ScenarioError(f"{folder / name}: missing; a scenario has task.md, scenario.py, rubric.yaml and oracle.py")
+            raise ScenarioError(
+                f"{folder / name}: missing; a scenario has task.md, scenario.py, rubric.yaml and oracle.py"
+            )
     story = _module(folder, "scenario")
     for name in ("card", "scenario"):
         if not hasattr(story, name):
@@ -163,9 +170,13 @@ def load(folder: Path) -> Scenario:
         raise ScenarioError(f"{folder / 'scenario.py'}: `card` must be a world.library.Card")
     solver = _module(folder, "oracle") if (folder / "oracle.py").is_file() else None
     return Scenario(
-        folder.name, folder, story.card, (folder / "task.md").read_text(encoding="utf-8"), story.scenario,
+        folder.name,
+        folder,
+        story.card,
+        (folder / "task.md").read_text(encoding="utf-8"),
+        story.scenario,
         getattr(solver, "oracle", None),
-    )  # fmt: skip
+    )
 
 
 def _module(folder: Path, name: str) -> ModuleType:
@@ -200,5 +211,7 @@ def find(name: str) -> Scenario:
         return load(Path(name))
     known = folders()
     if name not in known:
-        raise ScenarioError(f"no scenario {name!r}{suggestion(name, known)}; installed: {', '.join(sorted(known)) or 'none'}")
+        raise ScenarioError(
+            f"no scenario {name!r}{suggestion(name, known)}; installed: {', '.join(sorted(known)) or 'none'}"
+        )
     return load(known[name])

@@ -81,7 +81,9 @@ class Outage(OperationError):
 
     until: int | None = None
 
-    def __init__(self, kind: str, code: str, *, app: str, retry_after_s: int | None = None, reason: str | None = None) -> None:
+    def __init__(
+        self, kind: str, code: str, *, app: str, retry_after_s: int | None = None, reason: str | None = None
+    ) -> None:
         super().__init__(code)
         self.kind, self.app, self.retry_after_s, self.reason = kind, app, retry_after_s, reason
 
@@ -135,12 +137,14 @@ class Operation:
 
     @property
     def summary(self) -> str:
-        """First docstring line: what an agent reads."""
-        return (inspect.getdoc(self.run) or "").split("\n", 1)[0]
+        """First paragraph of the docstring on one line: what an agent reads."""
+        return " ".join((inspect.getdoc(self.run) or "").split("\n\n", 1)[0].split())
 
     @property
     def snake(self) -> str:
-        """The id as a tool name: `chat.postMessage` -> `chat_post_message`, `getURLExternal` -> `get_url_external`; shortened if too long."""
+        """The id as a tool name: `chat.postMessage` -> `chat_post_message`, `getURLExternal` -> `get_url_external`;
+        shortened if too long.
+        """
         return _shortened(re.sub(r"[^a-z0-9]", "_", _NEXT_WORD.sub("_", self.id).lower()))
 
     def validate(self, arguments: Mapping[str, Any]) -> Params:
@@ -201,11 +205,12 @@ Involving = Callable[["Call", str, dict[str, Any]], tuple[str, dict[str, Any]]]
 class App:
     """A mock service: its operations, permission rules, subscriptions to world events, and notices.
 
-    `limit` holds for every operation that declares none of its own; `units` is a quota one person's calls of all operations
-    share; `window_s` is what limits and quota count in. `pools` says of an operation without a limit of its own, by id and
-    whether it writes, in which pool it is counted. `hosts` are the vendor's own host names, `*.x` for every name below
-    x, `x/path` for what lies below a path of a host that several apps answer. `credentials` are further kinds of credential
-    the vendor hands out (a refresh token, a key file), made for a person, those it may also speak for, and the app's address.
+    `limit` holds for every operation that declares none of its own; `units` is a quota one person's calls of all
+    operations share; `window_s` is what limits and quota count in. `pools` says of an operation without a limit of its
+    own, by id and whether it writes, in which pool it is counted. `hosts` are the vendor's own host names, `*.x` for
+    every name below x, `x/path` for what lies below a path of a host that several apps answer. `credentials` are
+    further kinds of credential the vendor hands out (a refresh token, a key file), made for a person, those it may also
+    speak for, and the app's address.
     """
 
     name: str
@@ -222,7 +227,9 @@ class App:
     ddl: list[str] = field(default_factory=list)
     fault_codes: dict[str, str] = field(default_factory=dict)
     token_forms: dict[str, str] = field(default_factory=dict)
-    credentials: "dict[str, Callable[[Host, Principal, list[Principal], str], dict[str, Any]]]" = field(default_factory=dict)
+    credentials: "dict[str, Callable[[Host, Principal, list[Principal], str], dict[str, Any]]]" = field(
+        default_factory=dict
+    )
     predicates: dict[str, Callable[..., bool]] = field(default_factory=dict)
     notice: "Callable[[Call, Change], Iterable[Notice]] | None" = None
     hears: "Callable[[Call, Change], Iterable[Heard]] | None" = None
@@ -249,18 +256,34 @@ class App:
             if id in self.operations:
                 raise ValueError(f"{self.name}: {id} is declared twice")
             self.operations[id] = Operation(
-                id, self.name, run, _params_of(run), writes, source, scope, tuple(examples), tuple(after),
-                self.limit if limit is None else limit, self.window_s, cost_s, free, units,
-                self.pools(id, writes) if limit is None else None, _raises(run),
+                id,
+                self.name,
+                run,
+                _params_of(run),
+                writes,
+                source,
+                scope,
+                tuple(examples),
+                tuple(after),
+                self.limit if limit is None else limit,
+                self.window_s,
+                cost_s,
+                free,
+                units,
+                self.pools(id, writes) if limit is None else None,
+                _raises(run),
             )
             return run
 
         return declare
 
-    def on(self, topic: str, *, delivery: bool = False) -> Callable[[Callable[["Call", Facts], None]], Callable[["Call", Facts], None]]:
+    def on(
+        self, topic: str, *, delivery: bool = False
+    ) -> Callable[[Callable[["Call", Facts], None]], Callable[["Call", Facts], None]]:
         """Subscribe to a world event; the handler runs in a call of its own as `system:<app>`.
 
-        A `delivery` can be delayed, lost or repeated by a fault; when it is delayed, `<topic>.held` is told if subscribed to.
+        A `delivery` can be delayed, lost or repeated by a fault; when it is delayed, `<topic>.held` is told if
+        subscribed to.
         """
 
         def declare(run: Callable[["Call", Facts], None]) -> Callable[["Call", Facts], None]:
@@ -283,7 +306,9 @@ class App:
         return declare
 
     def predicate(self, name: str) -> Callable[[Callable[..., bool]], Callable[..., bool]]:
-        """Declare what graders may ask of the rows at the end of a run: `run.holds("app.name", ...)` in a rubric's predicates."""
+        """Declare what graders may ask of the rows at the end of a run: `run.holds("app.name", ...)` in a rubric's
+        predicates.
+        """
 
         def declare(run: Callable[..., bool]) -> Callable[..., bool]:
             self.predicates[name] = run
@@ -291,7 +316,9 @@ class App:
 
         return declare
 
-    def notices(self, run: "Callable[[Call, Change], Iterable[Notice]]") -> "Callable[[Call, Change], Iterable[Notice]]":
+    def notices(
+        self, run: "Callable[[Call, Change], Iterable[Notice]]"
+    ) -> "Callable[[Call, Change], Iterable[Notice]]":
         """Declare what a row change makes visible, and to whom."""
         self.notice = run
         return run
@@ -302,7 +329,9 @@ class App:
         return run
 
     def involving(self, run: Involving) -> Involving:
-        """Declare how somebody is brought into a conversation: how a text calls a person, and an answer's arguments with them among its readers."""
+        """Declare how somebody is brought into a conversation: how a text calls a person, and an answer's arguments
+        with them among its readers.
+        """
         self.involves = run
         return run
 

@@ -33,8 +33,9 @@ def past(actor: Actor) -> Past:
     values = {str(key): orjson.loads(text) for key, text in rows(actor.bound, STATED)}
     events = {
         key.removeprefix("event:"): FiredEvent(value["at"], value["seq"], value["facts"])
-        for key, value in values.items() if key.startswith("event:")
-    }  # fmt: skip
+        for key, value in values.items()
+        if key.startswith("event:")
+    }
     said = values.get("answer")
     answer = Answer(said["status"], said.get("answer", {}), said.get("reason"), said.get("evidence")) if said else None
     return Past(changes(actor.bound), calls, events, answer)

@@ -1,4 +1,6 @@
-"""Whether a colleague understands what people write: a corpus of phrasings per rule, checked by the author of a scenario."""
+"""Whether a colleague understands what people write: a corpus of phrasings per rule, checked by the author of a
+scenario.
+"""
 
 from collections.abc import Mapping, Sequence
 
@@ -7,10 +9,14 @@ from world.coworkers import Coworker, Rule
 ENOUGH = 20  # phrasings per question
 
 
-def misunderstood(coworker: Coworker, corpus: Mapping[str, Sequence[str]], *, state: str = "", enough: int = ENOUGH) -> list[str]:
-    """What is wrong with a corpus: rule to phrasings, `""` to what no rule may understand. Empty when all is understood.
+def misunderstood(
+    coworker: Coworker, corpus: Mapping[str, Sequence[str]], *, state: str = "", enough: int = ENOUGH
+) -> list[str]:
+    """What is wrong with a corpus: rule to phrasings, `""` to what no rule may understand. Empty when all is
+    understood.
 
-    A phrasing must reach its own rule first, among those of a state and those that always hold; conditions and memory aside.
+    A phrasing must reach its own rule first, among those of a state and those that always hold; conditions and memory
+    aside.
     """
     rules = [*coworker.state(state).rules, *coworker.rules]
     found: list[str] = []
@@ -22,7 +28,9 @@ def misunderstood(coworker: Coworker, corpus: Mapping[str, Sequence[str]], *, st
         if name and different < enough:
             found.append(f"{name}: {different} phrasings, {enough} are needed")
         reached = [(text, _reached(rules, text)) for text in phrasings]
-        found += [f"{name or 'nothing'}: {text!r} is understood as {got or 'nothing'}" for text, got in reached if got != name]
+        found += [
+            f"{name or 'nothing'}: {text!r} is understood as {got or 'nothing'}" for text, got in reached if got != name
+        ]
     return found
 
 

@@ -1,4 +1,6 @@
-"""A scenario at work in one world: its events, triggers and colleagues. What has happened is kept in the world, never here."""
+"""A scenario at work in one world: its events, triggers and colleagues. What has happened is kept in the world, never
+here.
+"""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -88,7 +90,9 @@ class Plot:
         answer = stage.act(str(held["person"]), str(held["operation"]), **arguments)
         stored = call.state(f"event:{event}")
         if isinstance(stored, dict) and isinstance(answer, Mapping):
-            made: dict[str, JsonValue] = {key: answer[key] for key in ("ts", "key", "id") if isinstance(answer.get(key), str)}
+            made: dict[str, JsonValue] = {
+                key: answer[key] for key in ("ts", "key", "id") if isinstance(answer.get(key), str)
+            }
             facts: Any = stored.get("facts") or {}
             call.remember(f"event:{event}", {**stored, "facts": {**facts, **made, "delivered_at": call.now}})
 
@@ -117,9 +121,14 @@ class Plot:
             self._deliver(call, stage, "", held)
             return
         heard = Heard(
-            str(told["listener"]), str(told["speaker"]), str(told["text"]), str(told["place"]), str(told["operation"]),
-            dict(told["arguments"]), str(told["field"]),  # type: ignore[arg-type]
-        )  # fmt: skip
+            str(told["listener"]),
+            str(told["speaker"]),
+            str(told["text"]),
+            str(told["place"]),
+            str(told["operation"]),
+            dict(told["arguments"]),  # type: ignore[arg-type]
+            str(told["field"]),
+        )
         person = call.directory.person(heard.listener)
         if person is None or person.status != "active" or call.directory.is_away(person.id):
             return
@@ -129,7 +138,9 @@ class Plot:
         waits = coworkers.answer(coworker, stage, person, heard, peer=bool(told.get("peer")))
         if waits is not None:
             due = call.now + waits + (0 if coworker.always else coworkers.until_working(person, call.now + waits))
-            events.push(call.bound, due=due, number=queued.number, cause=call.seq, facts={**told, "overdue": told["turn"]})
+            events.push(
+                call.bound, due=due, number=queued.number, cause=call.seq, facts={**told, "overdue": told["turn"]}
+            )
 
     def _act(self, call: Call, queued: Queued, person: str, name: str, arguments: Mapping[str, Any]) -> Any:
         operation = self._actor.host.operation(name)
@@ -137,14 +148,25 @@ class Plot:
             return None
         return self._actor.act(call, person, operation, arguments)
 
-    def _held_back(self, call: Call, queued: Queued, person: str, operation: Operation, arguments: Mapping[str, Any]) -> bool:
+    def _held_back(
+        self, call: Call, queued: Queued, person: str, operation: Operation, arguments: Mapping[str, Any]
+    ) -> bool:
         """During an outage with a backlog, what colleagues do is kept and delivered afterwards, in order."""
         delivers = bool(self._actor.host.apps[operation.app].deliveries)
         active = faults.holds_back(self._actor.active_faults(), operation, person, delivers=delivers)
         if active is None:
             return False
-        self._put_by(call, {"fault": active.fault.id, "number": queued.number, "person": person,
-                            "operation": operation.id, "arguments": dict(arguments), "at": call.now})  # fmt: skip
+        self._put_by(
+            call,
+            {
+                "fault": active.fault.id,
+                "number": queued.number,
+                "person": person,
+                "operation": operation.id,
+                "arguments": dict(arguments),
+                "at": call.now,
+            },
+        )
         return True
 
     def _put_by(self, call: Call, item: dict[str, JsonValue]) -> None:
@@ -161,10 +183,21 @@ class Plot:
             return 1 if hit is None else 2
         if hit.fault.kind == "delay_event":
             facts = {key: value for key, value in queued.facts.items() if key != "only"}
-            self._put_by(call, {"fault": hit.fault.id, "topic": topic, "app": app.name, "facts": facts, "cause": queued.cause,
-                                "number": queued.number})  # fmt: skip
+            self._put_by(
+                call,
+                {
+                    "fault": hit.fault.id,
+                    "topic": topic,
+                    "app": app.name,
+                    "facts": facts,
+                    "cause": queued.cause,
+                    "number": queued.number,
+                },
+            )
             if f"{topic}.held" in app.topics:
-                self._actor.tell(call, app, f"{topic}.held", {key: value for key, value in facts.items() if key != "topic"})
+                self._actor.tell(
+                    call, app, f"{topic}.held", {key: value for key, value in facts.items() if key != "topic"}
+                )
         return 0
 
     def _drain(self, call: Call, fault: Fault) -> None:
@@ -179,7 +212,13 @@ class Plot:
             due = call.now + (position + 1) * MINUTE // fault.backlog.per_minute
             if isinstance(facts := item.get("facts"), dict):
                 cause = item["cause"] if isinstance(item["cause"], int) else None
-                events.push(call.bound, due=due, number=int(str(item["number"])), cause=cause, facts={**facts, "only": item["app"]})
+                events.push(
+                    call.bound,
+                    due=due,
+                    number=int(str(item["number"])),
+                    cause=cause,
+                    facts={**facts, "only": item["app"]},
+                )
                 continue
             held: dict[str, JsonValue] = {"act": {k: item[k] for k in ("person", "operation", "arguments", "at")}}
             events.push(call.bound, due=due, number=int(str(item["number"])), cause=call.seq, facts=held)
@@ -187,7 +226,9 @@ class Plot:
     def _arm(self, call: Call, trigger: Trigger, since: int) -> None:
         armed: dict[str, JsonValue] = {"left": trigger.times}
         if trigger.deadline is not None and trigger.otherwise is not None:
-            armed["deadline"] = events.push(call.bound, due=since + trigger.deadline, number=trigger.otherwise, cause=call.seq)
+            armed["deadline"] = events.push(
+                call.bound, due=since + trigger.deadline, number=trigger.otherwise, cause=call.seq
+            )
         call.remember(f"trigger:{trigger.number}", armed)
 
     def _trip(self, call: Call, trigger: Trigger, change: Change) -> None:
@@ -197,7 +238,10 @@ class Plot:
         armed = call.state(f"trigger:{trigger.number}")
         if not isinstance(armed, dict) or not armed.get("left"):
             return
-        if trigger.otherwise is not None and call.state(f"event:{self._timeline.events[trigger.otherwise].name}") is not None:
+        if (
+            trigger.otherwise is not None
+            and call.state(f"event:{self._timeline.events[trigger.otherwise].name}") is not None
+        ):
             return
         left = int(str(armed["left"])) - 1
         call.remember(f"trigger:{trigger.number}", {**armed, "left": left})
@@ -205,7 +249,11 @@ class Plot:
             return
         if trigger.otherwise is not None:
             events.withdraw_number(call.bound, trigger.otherwise)
-        facts: dict[str, JsonValue] = {"table": change.table, "pk": list(change.pk), "row": dict(change.after or change.before or {})}
+        facts: dict[str, JsonValue] = {
+            "table": change.table,
+            "pk": list(change.pk),
+            "row": dict(change.after or change.before or {}),
+        }
         self._push(call, call.now + trigger.delay, trigger.event, facts)
 
     def _hear(self, call: Call, change: Change) -> None:
@@ -229,7 +277,9 @@ class Plot:
             self._listen(own, stage, *people[heard.listener], heard, peer=heard.speaker in people)
 
     def _listen(self, call: Call, stage: Stage, index: int, coworker: Coworker, heard: Heard, *, peer: bool) -> None:
-        """Queue the answer to something heard; one per call, however many rows of it speak to the same person in the same place."""
+        """Queue the answer to something heard; one per call, however many rows of it speak to the same person in the
+        same place.
+        """
         person, number = call.directory.person(heard.listener), len(self._timeline.events) + index
         deaf = peer and not any(rule.peers for rule in coworker.every_rule())
         if person is None or deaf or self._is_answering(call, number, heard):
@@ -238,14 +288,25 @@ class Plot:
         quiet = app.quiet(call, person.id) if app.quiet is not None else 0
         due = call.now + coworkers.delay(coworker, stage, person, heard, quiet)
         facts: dict[str, JsonValue] = {
-            "listener": heard.listener, "speaker": heard.speaker, "text": heard.text, "place": heard.place, "operation": heard.operation,
-            "arguments": dict(heard.arguments), "field": heard.field, "peer": peer, "turn": coworkers.listen(coworker, call, heard),
-        }  # fmt: skip
+            "listener": heard.listener,
+            "speaker": heard.speaker,
+            "text": heard.text,
+            "place": heard.place,
+            "operation": heard.operation,
+            "arguments": dict(heard.arguments),
+            "field": heard.field,
+            "peer": peer,
+            "turn": coworkers.listen(coworker, call, heard),
+        }
         events.push(call.bound, due=due, number=number, cause=call.seq, facts=facts)
 
     def _is_answering(self, call: Call, number: int, heard: Heard) -> bool:
-        rows = call.bound.raw.execute("SELECT facts FROM _queue WHERE number = ? AND cause_seq = ?", (number, call.seq)).fetchall()
-        return any(orjson.loads(facts).get("place") == heard.place for (facts,) in rows if isinstance(facts, str) and facts)
+        rows = call.bound.raw.execute(
+            "SELECT facts FROM _queue WHERE number = ? AND cause_seq = ?", (number, call.seq)
+        ).fetchall()
+        return any(
+            orjson.loads(facts).get("place") == heard.place for (facts,) in rows if isinstance(facts, str) and facts
+        )
 
     def _depth(self, call: Call) -> int:
         """How many colleagues' answers lead up to a call, one because of the other."""

@@ -66,9 +66,15 @@ class Trajectory:
     def record(self, call: CallRecord) -> None:
         """Take note of one call; an agent's call closes a step."""
         row = {
-            "seq": call.seq, "at": call.at, "ended_at": call.ended_at, "actor": call.actor, "door": call.door,
-            "operation": call.operation, "status": call.status, "cause": call.cause,
-        }  # fmt: skip
+            "seq": call.seq,
+            "at": call.at,
+            "ended_at": call.ended_at,
+            "actor": call.actor,
+            "door": call.door,
+            "operation": call.operation,
+            "status": call.status,
+            "cause": call.cause,
+        }
         if call.door not in AGENT_DOORS and call.door != "control":
             self._meanwhile.append(row)
             return
@@ -77,7 +83,15 @@ class Trajectory:
         diff = [asdict(change) for change in changes_after(self._actor.bound, self._mark)]
         self._mark = diff[-1]["id"] if diff else self._mark
         self._file.write(
-            line({**row, "arguments": dict(call.arguments), "result": call.result, "events": self._meanwhile, "diff": diff})
+            line(
+                {
+                    **row,
+                    "arguments": dict(call.arguments),
+                    "result": call.result,
+                    "events": self._meanwhile,
+                    "diff": diff,
+                }
+            )
         )
         self._file.flush()
         self._meanwhile = []

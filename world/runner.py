@@ -70,10 +70,20 @@ Progress = Callable[[str], None]
 
 
 async def perform(
-    home: Home, name: str, *, agent: str, door: DoorName, seed: int, company_seed: int = 7, progress: Progress = lambda _: None,
-    judge: Judge | None = None, settings: Mapping[str, Any] | None = None,
-) -> Finished:  # fmt: skip
-    """Run one agent on one scenario and grade it. Raises AgentError, ScenarioError and RubricError before anything starts."""
+    home: Home,
+    name: str,
+    *,
+    agent: str,
+    door: DoorName,
+    seed: int,
+    company_seed: int = 7,
+    progress: Progress = lambda _: None,
+    judge: Judge | None = None,
+    settings: Mapping[str, Any] | None = None,
+) -> Finished:
+    """Run one agent on one scenario and grade it. Raises AgentError, ScenarioError and RubricError before anything
+    starts.
+    """
     check(agent, OURS)
     scenario = library.find(name)
     image = home.image(scenario.card.size, company_seed)
@@ -96,25 +106,43 @@ async def perform(
 
 
 def record(
-    run: Episode, folder: Path, *, name: str, agent: str, door: str, settings: Mapping[str, Any], tools: Mapping[str, str]
+    run: Episode,
+    folder: Path,
+    *,
+    name: str,
+    agent: str,
+    door: str,
+    settings: Mapping[str, Any],
+    tools: Mapping[str, str],
 ) -> Trajectory:
     """Write what decides the run, and start its trajectory."""
     config = RunConfig(
-        scenario=str(run.scenario.folder) if "/" in name else run.scenario.name, revision=run.scenario.revision, agent=agent, door=door,
-        seed=run.seed, image=run.host.store.base.sha256, size=run.scenario.card.size, settings=dict(settings),
-        sqlite=apsw.sqlite_lib_version(), tools=dict(tools),
-    )  # fmt: skip
+        scenario=str(run.scenario.folder) if "/" in name else run.scenario.name,
+        revision=run.scenario.revision,
+        agent=agent,
+        door=door,
+        seed=run.seed,
+        image=run.host.store.base.sha256,
+        size=run.scenario.card.size,
+        settings=dict(settings),
+        sqlite=apsw.sqlite_lib_version(),
+        tools=dict(tools),
+    )
     (folder / "config.json").write_text(config.model_dump_json(indent=1) + "\n", encoding="utf-8")
     return Trajectory(run.actor, folder / "trajectory.jsonl")
 
 
 def tool_lists(host: Host) -> dict[str, str]:
-    """Version and SHA-256 of every tool list on offer, by address: an agent reads their texts, so they decide a run too."""
+    """Version and SHA-256 of every tool list on offer, by address: an agent reads their texts, so they decide a run
+    too.
+    """
     front = surfaces_module()
     return front.digests(host) if front is not None else {}
 
 
-def close(run: Episode, folder: Path, steps: int, judge: Judge | None = None, refused: tuple[str, ...] = ()) -> Finished:
+def close(
+    run: Episode, folder: Path, steps: int, judge: Judge | None = None, refused: tuple[str, ...] = ()
+) -> Finished:
     """Run on to the horizon, grade, and write what was found."""
     episode.finish(run)
     write_past(past(run.actor), folder / "journal.jsonl")
@@ -122,12 +150,16 @@ def close(run: Episode, folder: Path, steps: int, judge: Judge | None = None, re
     verdict = episode.verdict(run, judge=judge)
     (folder / "grade.json").write_bytes(verdict.to_json())
     missed = run.host.misses(run.world)
-    (folder / "result.json").write_text(json.dumps({"digest": digest, "ended": run.actor.ended, "steps": steps, "missed": missed}) + "\n")
+    (folder / "result.json").write_text(
+        json.dumps({"digest": digest, "ended": run.actor.ended, "steps": steps, "missed": missed}) + "\n"
+    )
     listed = tuple(f"{one['app']} {one['method']} over {one['door']}, {one['times']}x" for one in missed)
     return Finished(folder, verdict, digest, steps, refused, listed)
 
 
-async def _to_its_end(run: Episode, url: str, agent: str, door: DoorName, progress: Progress) -> tuple[tuple[str, ...], str]:
+async def _to_its_end(
+    run: Episode, url: str, agent: str, door: DoorName, progress: Progress
+) -> tuple[tuple[str, ...], str]:
     """What `act` returns, and the traceback of a program that raised: what it has done is graded all the same."""
     try:
         return await act(run, url, agent, door, progress), ""
@@ -158,7 +190,9 @@ async def act(run: Episode, url: str, agent: str, door: DoorName, progress: Prog
     return await asyncio.to_thread(_inside, run, url, agent, door, scene, last, progress)
 
 
-def _inside(run: Episode, url: str, agent: str, door: DoorName, scene: Scene, last: Last, progress: Progress) -> tuple[str, ...]:
+def _inside(
+    run: Episode, url: str, agent: str, door: DoorName, scene: Scene, last: Last, progress: Progress
+) -> tuple[str, ...]:
     way = open_door(run, url, door, last, scene)
     try:
         if agent == "random":
@@ -206,7 +240,9 @@ def task_of(run: Episode, url: str) -> Task:
     token = token_maker(run)
     apps = [name for name in sorted(run.host.apps) if name != "world"]
     tokens = {name: token(name) for name in (*apps, "")}
-    return Task(run.task, url, tokens, f"{url}/login/{tokens['']}", {name: f"{url}/mcp/{name}" for name in (*apps, "world")})
+    return Task(
+        run.task, url, tokens, f"{url}/login/{tokens['']}", {name: f"{url}/mcp/{name}" for name in (*apps, "world")}
+    )
 
 
 def read_config(folder: Path) -> RunConfig:
@@ -234,7 +270,9 @@ def _repeat(host: Host, run: Episode, row: Mapping[str, Any]) -> None:
         return
     person = str(row["actor"])
     door = str(row["door"])
-    principal = Principal(run.world, person, "user", host.operation(str(row["operation"])).app, generation=run.actor.generation)
+    principal = Principal(
+        run.world, person, "user", host.operation(str(row["operation"])).app, generation=run.actor.generation
+    )
     arguments = restored(row["arguments"])
     try:
         if row.get("at_door"):

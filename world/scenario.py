@@ -28,7 +28,9 @@ class Matches(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class RowIs:
-    """Matches a change of a table: `op` insert, update, delete or any; columns equal, or in a given list, or pass a test."""
+    """Matches a change of a table: `op` insert, update, delete or any; columns equal, or in a given list, or pass a
+    test.
+    """
 
     table: str
     op: str = "insert"
@@ -166,11 +168,16 @@ class Script:
         other = self._event(otherwise, f"{made.name}.otherwise") if otherwise else None
         self.triggers.append(
             Trigger(
-                len(self.triggers), matches, made.number, duration(delay), times,
-                deadline=duration(deadline) if deadline else None, otherwise=other.number if other else None,
+                len(self.triggers),
+                matches,
+                made.number,
+                duration(delay),
+                times,
+                deadline=duration(deadline) if deadline else None,
+                otherwise=other.number if other else None,
                 armed_by=after.number if after else None,
             )
-        )  # fmt: skip
+        )
         return made
 
     def every(
@@ -201,7 +208,9 @@ class Script:
         self._moment_or_event(start, lambda stage: stage.start_fault(number), f"{fault.id}.start", first=True)
         if end is not None:
             lingers = fault.ramp_s > 0 or fault.flapping is not None
-            self._moment_or_event(end, lambda stage: stage.end_fault(number, lingers=lingers), f"{fault.id}.end", first=False)
+            self._moment_or_event(
+                end, lambda stage: stage.end_fault(number, lingers=lingers), f"{fault.id}.end", first=False
+            )
         return fault
 
     def _moment_or_event(self, when: str | int | Event, action: Action, name: str, *, first: bool) -> None:
@@ -234,7 +243,13 @@ class Timeline:
     def unreachable(self) -> list[Event]:
         """Events that nothing can ever fire."""
         reached = {e.number for e in self.events if e.at is not None}
-        reached |= {number for t in self.triggers if t.cancels is None for number in (t.event, t.otherwise) if number is not None}
+        reached |= {
+            number
+            for t in self.triggers
+            if t.cancels is None
+            for number in (t.event, t.otherwise)
+            if number is not None
+        }
         todo = sorted(reached)
         while todo:
             for _, number in self.events[todo.pop()].follows:
@@ -255,9 +270,14 @@ def _line() -> int:
 def compile_script(script: Script, *, horizon: str) -> Timeline:
     """Check and freeze a script. Raises ScenarioError for unreachable events and cycles without delay."""
     timeline = Timeline(
-        script.name, script.start, tuple(script.events), tuple(script.triggers), tuple(script.faults),
-        tuple(script.coworkers), script.moment(horizon if horizon.startswith("+") else f"+{horizon}"),
-    )  # fmt: skip
+        script.name,
+        script.start,
+        tuple(script.events),
+        tuple(script.triggers),
+        tuple(script.faults),
+        tuple(script.coworkers),
+        script.moment(horizon if horizon.startswith("+") else f"+{horizon}"),
+    )
     lost = timeline.unreachable()
     if lost:
         raise ScenarioError(f"{script.name}: nothing ever fires {', '.join(event.written for event in lost)}")

@@ -30,5 +30,7 @@ class Settings(BaseModel):
         """Microseconds a call costs; at least one, so that a time names a call."""
         if operation.free:
             return 1
-        seconds = operation.cost_s if operation.cost_s is not None else self.write_s if operation.writes else self.read_s
+        seconds = (
+            operation.cost_s if operation.cost_s is not None else self.write_s if operation.writes else self.read_s
+        )
         return max(1, round(seconds * SECOND))

@@ -1,4 +1,6 @@
-"""What happens to people: renamed, moved, away, gone. Written into the directory, where every app looks, and told to apps that keep copies."""
+"""What happens to people: renamed, moved, away, gone. Written into the directory, where every app looks, and told to
+apps that keep copies.
+"""
 
 from typing import TYPE_CHECKING
 
@@ -15,7 +17,11 @@ RENAMED, MOVED, AWAY, LEFT = "person.renamed", "person.moved", "person.away", "p
 
 def rename(call: "Call", person: Person, full_name: str, *, email: str = "") -> None:
     """Another name, and another address if given; mail to the old one still arrives."""
-    old: dict[str, JsonValue] = {"old_name": person.full_name, "old_email": person.email, "old_display_name": person.display_name}
+    old: dict[str, JsonValue] = {
+        "old_name": person.full_name,
+        "old_email": person.email,
+        "old_display_name": person.display_name,
+    }
     if email and email.lower() != person.email:
         last = call.session.exec(select(func.max(Alias.id))).one() or 0
         call.session.add(Alias(id=last + 1, person_id=person.id, kind="email", value=person.email))
@@ -27,7 +33,9 @@ def rename(call: "Call", person: Person, full_name: str, *, email: str = "") -> 
 
 
 def move(call: "Call", person: Person, team: str, *, title: str = "", manager: str = "") -> None:
-    """Another team, under its lead unless told; another title if given. Raises LookupError for a team that is not there."""
+    """Another team, under its lead unless told; another title if given. Raises LookupError for a team that is not
+    there.
+    """
     found = call.session.exec(select(Team).where((Team.id == team) | (Team.name == team))).first()
     if found is None:
         raise LookupError(f"no team {team!r}")
@@ -38,10 +46,16 @@ def move(call: "Call", person: Person, team: str, *, title: str = "", manager: s
     _tell(call, MOVED, person, **names, old_team=old.id if old else None, old_team_name=old.name if old else None)
 
 
-def leave(call: "Call", person: Person, until: int, *, kind: str = "vacation", note: str = "", delegate: str | None = None) -> None:
-    """Away from now to `until` (us). What apps say of somebody away follows: presence, vacation replies, coworkers who stay silent."""
+def leave(
+    call: "Call", person: Person, until: int, *, kind: str = "vacation", note: str = "", delegate: str | None = None
+) -> None:
+    """Away from now to `until` (us). What apps say of somebody away follows: presence, vacation replies, coworkers who
+    stay silent.
+    """
     last = call.session.exec(select(func.max(col(Absence.id)))).one() or 0
-    away = Absence(id=last + 1, person_id=person.id, start_at=call.now, end_at=until, kind=kind, note=note, delegate_id=delegate)
+    away = Absence(
+        id=last + 1, person_id=person.id, start_at=call.now, end_at=until, kind=kind, note=note, delegate_id=delegate
+    )
     call.session.add(away)
     _tell(call, AWAY, person, until=until, kind=kind)
 

@@ -52,7 +52,9 @@ class Stage:
             if name not in meta.columns:
                 raise _mistake(f"{table} has no column {name!r}; it has {', '.join(meta.columns.keys())}")
             if not isinstance(value, str | int | float | bytes | None):
-                raise _mistake(f"{name} of {table} is compared with a {type(value).__name__}; of a person give the `id`")
+                raise _mistake(
+                    f"{name} of {table} is compared with a {type(value).__name__}; of a person give the `id`"
+                )
         return [dict(row) for row in self.call.execute(_query(meta, tuple(where)), where).mappings()]
 
     def find(self, table: str, **where: Any) -> dict[str, Any]:
@@ -87,16 +89,31 @@ class Stage:
     def move(self, person: Person | str, team: str, *, title: str = "", manager: Person | str = "") -> None:
         """Put somebody into another team, by name or id. Raises ScenarioError if there is none."""
         try:
-            staff.move(self.call, self._whom(person), team, title=title, manager=self._whom(manager).id if manager else "")
+            staff.move(
+                self.call, self._whom(person), team, title=title, manager=self._whom(manager).id if manager else ""
+            )
         except LookupError as error:
             raise _mistake(str(error)) from None
 
     def leave(
-        self, person: Person | str, days: float, *, kind: str = "vacation", note: str = "", delegate: Person | str | None = None
+        self,
+        person: Person | str,
+        days: float,
+        *,
+        kind: str = "vacation",
+        note: str = "",
+        delegate: Person | str | None = None,
     ) -> None:
         """Send somebody away from now on."""
         until = self.now + round(days * DAY)
-        staff.leave(self.call, self._whom(person), until, kind=kind, note=note, delegate=self._whom(delegate).id if delegate else None)
+        staff.leave(
+            self.call,
+            self._whom(person),
+            until,
+            kind=kind,
+            note=note,
+            delegate=self._whom(delegate).id if delegate else None,
+        )
 
     def deactivate(self, person: Person | str) -> None:
         """Take somebody's accounts away, everywhere."""
@@ -153,7 +170,9 @@ class Stage:
 def _query(table: Table, names: tuple[str, ...]) -> Select[Any]:
     """A table's rows by the values of some columns: made once, since making it costs more than running it."""
     query = select(table).order_by(*table.primary_key.columns)
-    return query.where(*(table.columns[name].is_not_distinct_from(bindparam(name, type_=table.columns[name].type)) for name in names))
+    return query.where(
+        *(table.columns[name].is_not_distinct_from(bindparam(name, type_=table.columns[name].type)) for name in names)
+    )
 
 
 def _mistake(message: str) -> ScenarioError:

@@ -18,7 +18,16 @@ HOSTS = (
 
 app = App("github", "GitHub", units=PER_HOUR, window_s=HOUR_S, hosts=HOSTS)
 app.fault_codes.update(
-    error="server_error", write_then_error="server_error", partial="unavailable", timeout="timed_out", transport="unavailable",
-    readonly="read_only", ratelimit="secondary_rate_limit", auth_expired="bad_credentials", corrupt_payload="server_error",
-)  # fmt: skip
-app.token_forms.update(user="ghp_{}")  # github.blog/engineering/platform-security/behind-githubs-new-authentication-token-formats
+    error="server_error",
+    write_then_error="server_error",
+    partial="unavailable",
+    timeout="timed_out",
+    transport="unavailable",
+    readonly="read_only",
+    ratelimit="secondary_rate_limit",
+    auth_expired="bad_credentials",
+    corrupt_payload="server_error",
+)
+app.token_forms.update(
+    user="ghp_{}"
+)  # github.blog/engineering/platform-security/behind-githubs-new-authentication-token-formats

@@ -1,4 +1,6 @@
-"""Tables of the code host: accounts, repositories and their git data. Times are integer microseconds UTC unless said otherwise."""
+"""Tables of the code host: accounts, repositories and their git data. Times are integer microseconds UTC unless said
+otherwise.
+"""
 
 # SQLModel types __tablename__ as a declared attribute
 # pyright: reportAssignmentType=false
@@ -22,7 +24,9 @@ class Counter(SQLModel, table=True):
 
 
 class Account(SQLModel, table=True):
-    """A user, bot or organisation. `kind`: User, Bot or Organization; `person_id` is the directory's person behind a user."""
+    """A user, bot or organisation. `kind`: User, Bot or Organization; `person_id` is the directory's person behind a
+    user.
+    """
 
     __tablename__ = "github_account"
     __table_args__ = {"info": {"volatile": ["updated_at"]}}
@@ -86,7 +90,12 @@ class Repository(SQLModel, table=True):
     __tablename__ = "github_repository"
     __table_args__ = (
         Index("github_repository_address", "owner_id", "name_key", unique=True),
-        {"info": {"volatile": ["updated_at", "pushed_at", "number"], "names": {"owner": "owner_id:github_account.login"}}},
+        {
+            "info": {
+                "volatile": ["updated_at", "pushed_at", "number"],
+                "names": {"owner": "owner_id:github_account.login"},
+            }
+        },
     )
     id: int = Field(primary_key=True)
     owner_id: int
@@ -205,7 +214,9 @@ class Ref(SQLModel, table=True):
 
 
 class Push(SQLModel, table=True):
-    """A change of a ref: by push, by the API, by the editor or by a merge. `old` and `new` are 40 zeros for created and deleted."""
+    """A change of a ref: by push, by the API, by the editor or by a merge. `old` and `new` are 40 zeros for created and
+    deleted.
+    """
 
     __tablename__ = "github_push"
     __table_args__ = {"info": {"derived_from": "github_ref"}}
@@ -220,7 +231,9 @@ class Push(SQLModel, table=True):
 
 
 class Protection(SQLModel, table=True):
-    """The rules of a branch; `pattern` is its name or an fnmatch pattern. `reviews`: approvals needed, None for no such rule."""
+    """The rules of a branch; `pattern` is its name or an fnmatch pattern. `reviews`: approvals needed, None for no such
+    rule.
+    """
 
     __tablename__ = "github_protection"
     __table_args__ = {"info": {"names": {"repo": REPO}}}
@@ -232,10 +245,14 @@ class Protection(SQLModel, table=True):
     last_push_approval: bool = False
     dismissers: dict[str, Any] | None = Field(default=None, sa_column=json_column(nullable=True))
     bypassers: dict[str, Any] | None = Field(default=None, sa_column=json_column(nullable=True))
-    contexts: list[str] | None = Field(default=None, sa_column=json_column(nullable=True))  # required checks; None for no such rule
+    contexts: list[str] | None = Field(
+        default=None, sa_column=json_column(nullable=True)
+    )  # required checks; None for no such rule
     strict: bool = False
     enforce_admins: bool = False
-    pushers: dict[str, Any] | None = Field(default=None, sa_column=json_column(nullable=True))  # {users, teams, apps} who may push
+    pushers: dict[str, Any] | None = Field(
+        default=None, sa_column=json_column(nullable=True)
+    )  # {users, teams, apps} who may push
     linear_history: bool = False
     force_pushes: bool = False
     deletions: bool = False

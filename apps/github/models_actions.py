@@ -32,7 +32,10 @@ class CheckSuite(SQLModel, table=True):
     """The checks of one app on one commit. `app`: its slug, `github-actions` for workflows."""
 
     __tablename__ = "github_check_suite"
-    __table_args__ = (Index("github_check_suite_sha", "repo_id", "head_sha"), {"info": {"derived_from": "*", "volatile": ["updated_at"]}})
+    __table_args__ = (
+        Index("github_check_suite_sha", "repo_id", "head_sha"),
+        {"info": {"derived_from": "*", "volatile": ["updated_at"]}},
+    )
     id: int = Field(primary_key=True)
     repo_id: int
     head_sha: str
@@ -87,14 +90,20 @@ class Workflow(SQLModel, table=True):
 class Run(SQLModel, table=True):
     """A run of a workflow. `status`: queued, in_progress, completed; `conclusion` as of checks.
 
-    `facts`: what started it as expressions see it (ref, base_ref, head_ref, action, number, client_payload), `group` of those that
-    replace each other, and the `problem` of a file that cannot be read.
+    `facts`: what started it as expressions see it (ref, base_ref, head_ref, action, number, client_payload), `group` of
+    those that replace each other, and the `problem` of a file that cannot be read.
     """
 
     __tablename__ = "github_run"
     __table_args__ = (
         Index("github_run_sha", "repo_id", "head_sha"),
-        {"info": {"volatile": ["updated_at", "started_at"], "derived_from": ["github_ref", "github_issue", "github_pull"], "derived_key": []}},
+        {
+            "info": {
+                "volatile": ["updated_at", "started_at"],
+                "derived_from": ["github_ref", "github_issue", "github_pull"],
+                "derived_key": [],
+            }
+        },
     )
     id: int = Field(primary_key=True)
     repo_id: int
@@ -120,7 +129,8 @@ class Run(SQLModel, table=True):
 
 
 class Job(SQLModel, table=True):
-    """A job of an attempt of a run; `steps` are {name, number, status, conclusion, started_at, completed_at}, `log` its whole text.
+    """A job of an attempt of a run; `steps` are {name, number, status, conclusion, started_at, completed_at}, `log` its
+    whole text.
 
     `summary`: what its steps wrote to be shown with the run, in Markdown.
     """
@@ -145,7 +155,9 @@ class Job(SQLModel, table=True):
 
 
 class Verdict(SQLModel, table=True):
-    """What a job said of a tree, so that it is run once: `suite` is the digest of what was run, `tree_sha` what it was run on."""
+    """What a job said of a tree, so that it is run once: `suite` is the digest of what was run, `tree_sha` what it was
+    run on.
+    """
 
     __tablename__ = "github_verdict"
     __table_args__ = {"info": {"control": True}}
@@ -158,7 +170,8 @@ class Verdict(SQLModel, table=True):
 class Bug(SQLModel, table=True):
     """A bug the company's code was given, and the tests that tell whether it is there; no operation reads it.
 
-    `tests` are files by path, `ids` unittest ids that fail with the bug (`fails`) or hold always (`passes`), `serve` starts the service.
+    `tests` are files by path, `ids` unittest ids that fail with the bug (`fails`) or hold always (`passes`), `serve`
+    starts the service.
     """
 
     __tablename__ = "github_bug"
@@ -186,7 +199,9 @@ class Variable(SQLModel, table=True):
 
 
 class Secret(SQLModel, table=True):
-    """That a secret is set. Its value is sealed to a key nobody has: it can be written and never read, so it is not kept."""
+    """That a secret is set. Its value is sealed to a key nobody has: it can be written and never read, so it is not
+    kept.
+    """
 
     __tablename__ = "github_secret"
     __table_args__ = {"info": {"names": {"repo": REPO}, "volatile": ["updated_at"]}}

@@ -50,7 +50,12 @@ class Issue(SQLModel, table=True):
     __tablename__ = "github_issue"
     __table_args__ = (
         Index("github_issue_number", "repo_id", "number", unique=True),
-        {"info": {"volatile": ["updated_at"], "names": {"repo": REPO, "author": AUTHOR, "milestone": "milestone_id:github_milestone.title"}}},
+        {
+            "info": {
+                "volatile": ["updated_at"],
+                "names": {"repo": REPO, "author": AUTHOR, "milestone": "milestone_id:github_milestone.title"},
+            }
+        },
     )
     id: int = Field(primary_key=True)
     repo_id: int
@@ -90,7 +95,9 @@ class IssueLabel(SQLModel, table=True):
     """A label on an issue."""
 
     __tablename__ = "github_issue_label"
-    __table_args__ = {"info": {"names": {"repo": OF_ISSUE_REPO, "number": NUMBER, "label": "label_id:github_label.name"}}}
+    __table_args__ = {
+        "info": {"names": {"repo": OF_ISSUE_REPO, "number": NUMBER, "label": "label_id:github_label.name"}}
+    }
     issue_id: int = Field(primary_key=True)
     label_id: int = Field(primary_key=True, index=True)
 
@@ -156,7 +163,9 @@ class CommitComment(SQLModel, table=True):
 
 
 class Event(SQLModel, table=True):
-    """What happened to an issue: labeled, assigned, closed, renamed, head_ref_force_pushed …; `facts` are the event's own fields."""
+    """What happened to an issue: labeled, assigned, closed, renamed, head_ref_force_pushed …; `facts` are the event's
+    own fields.
+    """
 
     __tablename__ = "github_event"
     __table_args__ = {"info": {"derived_from": "*"}}
@@ -171,7 +180,9 @@ class Event(SQLModel, table=True):
 
 
 class Reaction(SQLModel, table=True):
-    """A reaction. `subject`: issue, comment, review_comment, commit_comment, review or release; `content`: +1, -1, laugh, …"""
+    """A reaction. `subject`: issue, comment, review_comment, commit_comment, review or release; `content`: +1, -1,
+    laugh, …
+    """
 
     __tablename__ = "github_reaction"
     __table_args__ = (Index("github_reaction_subject", "subject", "subject_id"), {"info": {"names": {"user": ACCOUNT}}})
@@ -196,7 +207,8 @@ class Notification(SQLModel, table=True):
     repo_id: int
     subject: str
     subject_id: int
-    reason: str  # assign, author, comment, mention, review_requested, team_mention, ci_activity, state_change, subscribed, manual
+    # assign, author, comment, mention, review_requested, team_mention, ci_activity, state_change, subscribed, manual
+    reason: str
     unread: bool = True
     done: bool = False
     saved: bool = False

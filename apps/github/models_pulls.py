@@ -11,12 +11,17 @@ from apps.github.columns import ACCOUNT, AUTHOR, NUMBER, REPO
 class Pull(SQLModel, table=True):
     """The pull request behind an issue row. Files, commits and mergeability are computed from git.
 
-    `mergeable` is None while unknown; it was computed for `checked_head` on `checked_base`. `head_repo_id` is None when that
-    repository is gone.
+    `mergeable` is None while unknown; it was computed for `checked_head` on `checked_base`. `head_repo_id` is None when
+    that repository is gone.
     """
 
     __tablename__ = "github_pull"
-    __table_args__ = {"info": {"volatile": ["mergeable", "checked_head", "checked_base", "rebaseable"], "names": {"repo": REPO, "number": NUMBER}}}
+    __table_args__ = {
+        "info": {
+            "volatile": ["mergeable", "checked_head", "checked_base", "rebaseable"],
+            "names": {"repo": REPO, "number": NUMBER},
+        }
+    }
     issue_id: int = Field(primary_key=True)
     repo_id: int = Field(index=True)
     head_repo_id: int | None = Field(default=None, index=True)
@@ -71,13 +76,20 @@ class Review(SQLModel, table=True):
 
 
 class ReviewThread(SQLModel, table=True):
-    """A conversation about lines of a file. Lines are of the file on `side` (LEFT: base, RIGHT: head); `line` is None when outdated.
+    """A conversation about lines of a file. Lines are of the file on `side` (LEFT: base, RIGHT: head); `line` is None
+    when outdated.
 
-    `subject`: line or file. `original_*` is where it was begun, in commit `original_sha`. Positions count lines of the file's diff.
+    `subject`: line or file. `original_*` is where it was begun, in commit `original_sha`. Positions count lines of the
+    file's diff.
     """
 
     __tablename__ = "github_review_thread"
-    __table_args__ = {"info": {"names": {"repo": REPO, "number": NUMBER}, "volatile": ["line", "start_line", "position", "commit_sha", "outdated"]}}
+    __table_args__ = {
+        "info": {
+            "names": {"repo": REPO, "number": NUMBER},
+            "volatile": ["line", "start_line", "position", "commit_sha", "outdated"],
+        }
+    }
     id: int = Field(primary_key=True)
     repo_id: int = Field(index=True)
     issue_id: int = Field(index=True)

@@ -1,4 +1,6 @@
-"""Whom a change reaches: whoever finds it in their inbox; and what colleagues hear: comments, reviews and requests to review."""
+"""Whom a change reaches: whoever finds it in their inbox; and what colleagues hear: comments, reviews and requests to
+review.
+"""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -19,17 +21,25 @@ from world.operation import Notice
 
 SHOWN = 120  # characters of a text in a notice
 _LATEST = """SELECT author_id, body FROM github_comment WHERE issue_id = :issue AND created_at = :at
-    UNION ALL SELECT author_id, CASE state WHEN 'APPROVED' THEN 'approved. ' WHEN 'CHANGES_REQUESTED' THEN 'requested changes. ' ELSE '' END || body
+    UNION ALL SELECT author_id, CASE state WHEN 'APPROVED' THEN 'approved. ' WHEN 'CHANGES_REQUESTED' THEN
+    'requested changes. ' ELSE '' END || body
     FROM github_review WHERE issue_id = :issue AND submitted_at = :at AND state <> 'PENDING'"""
 _EVENT = "SELECT actor_id, kind FROM github_event WHERE issue_id = :issue AND created_at = :at ORDER BY id DESC LIMIT 1"
 _WORDS = {
-    "closed": "closed this", "reopened": "reopened this", "merged": "merged this", "assigned": "assigned somebody",
-    "review_requested": "asked for a review", "renamed": "changed the title", "review_dismissed": "dismissed a review",
-}  # fmt: skip
+    "closed": "closed this",
+    "reopened": "reopened this",
+    "merged": "merged this",
+    "assigned": "assigned somebody",
+    "review_requested": "asked for a review",
+    "renamed": "changed the title",
+    "review_dismissed": "dismissed a review",
+}
 _ADDRESSED = {
-    "mention": "You were mentioned. ", "team_mention": "Your team was mentioned. ", "assign": "You were assigned. ",
+    "mention": "You were mentioned. ",
+    "team_mention": "Your team was mentioned. ",
+    "assign": "You were assigned. ",
     "review_requested": "Your review was requested. ",
-}  # fmt: skip
+}
 
 
 @app.notices
@@ -84,14 +94,18 @@ def _comment(hub: Hub, repo: Repository, issue: Issue, row: dict[str, Any]) -> I
 def _opened(hub: Hub, repo: Repository, issue: Issue, row: dict[str, Any]) -> Iterator[Heard]:
     """A new issue is heard by those it mentions and those it is given to."""
     speaker = hub.account(row["author_id"])
-    assigned = hub.call.session.exec(select(Assignee.account_id).where(Assignee.issue_id == issue.id).order_by(col(Assignee.account_id)))
+    assigned = hub.call.session.exec(
+        select(Assignee.account_id).where(Assignee.issue_id == issue.id).order_by(col(Assignee.account_id))
+    )
     for listener in _people(hub, repo, speaker, [*mentioned(hub, issue.body), *assigned]):
         yield _heard(hub, repo, issue, listener, speaker, f"{issue.title}\n\n{issue.body or ''}".strip())
 
 
 def _requested(hub: Hub, repo: Repository, issue: Issue, row: dict[str, Any]) -> Iterator[Heard]:
     speaker = hub.account(row["requester_id"])
-    members = hub.call.all("SELECT account_id FROM github_team_member WHERE team_id = :team ORDER BY 1", {"team": row["team_id"]})
+    members = hub.call.all(
+        "SELECT account_id FROM github_team_member WHERE team_id = :team ORDER BY 1", {"team": row["team_id"]}
+    )
     arguments = {**_where(hub, repo), "pull_number": issue.number, "event": "COMMENT"}
     text = f"Please review: {issue.title}\n\n{issue.body or ''}".strip()
     for listener in _people(hub, repo, speaker, [row["account_id"], *(id for (id,) in members)]):
@@ -108,12 +122,20 @@ def _reviewed(hub: Hub, repo: Repository, issue: Issue, row: dict[str, Any]) -> 
     speaker = hub.account(review.author_id)
     answered: tuple[Any, ...] = ()
     if len(spoken) == 1 and not review.body:
-        answered = ("pulls/create-reply-for-review-comment", {**_where(hub, repo), "pull_number": issue.number, "comment_id": spoken[0][0]})
+        answered = (
+            "pulls/create-reply-for-review-comment",
+            {**_where(hub, repo), "pull_number": issue.number, "comment_id": spoken[0][0]},
+        )
     for listener in _listeners(hub, repo, issue, speaker, text):
         yield _heard(hub, repo, issue, listener, speaker, text, *answered)
 
 
-_HEARD = {"github_comment": _comment, "github_issue": _opened, "github_review_request": _requested, "github_review": _reviewed}
+_HEARD = {
+    "github_comment": _comment,
+    "github_issue": _opened,
+    "github_review_request": _requested,
+    "github_review": _reviewed,
+}
 
 
 def _listeners(hub: Hub, repo: Repository, issue: Issue, speaker: Account, text: str) -> list[Account]:
@@ -121,8 +143,14 @@ def _listeners(hub: Hub, repo: Repository, issue: Issue, speaker: Account, text:
     named = _people(hub, repo, speaker, mentioned(hub, text))
     if named:
         return named
-    assigned = hub.call.session.exec(select(Assignee.account_id).where(Assignee.issue_id == issue.id).order_by(col(Assignee.account_id)))
-    asked = hub.call.session.exec(select(ReviewRequest.account_id).where(ReviewRequest.issue_id == issue.id).order_by(col(ReviewRequest.account_id)))
+    assigned = hub.call.session.exec(
+        select(Assignee.account_id).where(Assignee.issue_id == issue.id).order_by(col(Assignee.account_id))
+    )
+    asked = hub.call.session.exec(
+        select(ReviewRequest.account_id)
+        .where(ReviewRequest.issue_id == issue.id)
+        .order_by(col(ReviewRequest.account_id))
+    )
     return _people(hub, repo, speaker, [*assigned, issue.author_id, *asked])
 
 
@@ -136,12 +164,20 @@ def _where(hub: Hub, repo: Repository) -> dict[str, Any]:
 
 
 def _heard(
-    hub: Hub, repo: Repository, issue: Issue, listener: Account, speaker: Account, text: str, operation: str = "issues/create-comment",
+    hub: Hub,
+    repo: Repository,
+    issue: Issue,
+    listener: Account,
+    speaker: Account,
+    text: str,
+    operation: str = "issues/create-comment",
     arguments: dict[str, Any] | None = None,
-) -> Heard:  # fmt: skip
+) -> Heard:
     place = f"github:{hub.full_name(repo)}#{issue.number}"
     given = arguments or {**_where(hub, repo), "issue_number": issue.number}
-    return Heard(listener.person_id or "", speaker.person_id or f"github:{speaker.login}", text, place, operation, given, "body")
+    return Heard(
+        listener.person_id or "", speaker.person_id or f"github:{speaker.login}", text, place, operation, given, "body"
+    )
 
 
 @app.involving

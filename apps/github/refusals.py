@@ -1,4 +1,6 @@
-"""Code to the vendor's sentence and status. Source: docs.github.com/rest/using-the-rest-api/troubleshooting-the-rest-api."""
+"""Code to the vendor's sentence and status. Source:
+docs.github.com/rest/using-the-rest-api/troubleshooting-the-rest-api.
+"""
 
 from typing import Any
 
@@ -10,7 +12,10 @@ SENTENCES: dict[str, tuple[int, str]] = {
     "not_found": (404, "Not Found"),
     "bad_credentials": (401, "Bad credentials"),
     "requires_authentication": (401, "Requires authentication"),
-    "account_inactive": (403, "Sorry. Your account was suspended"),  # observed: sourcegraph/sourcegraph-public-snapshot#16638
+    "account_inactive": (
+        403,
+        "Sorry. Your account was suspended",
+    ),  # observed: sourcegraph/sourcegraph-public-snapshot#16638
     "invalid_auth": (401, "Bad credentials"),
     "token_revoked": (401, "Bad credentials"),
     "forbidden": (403, "Must have admin rights to Repository."),
@@ -27,7 +32,10 @@ SENTENCES: dict[str, tuple[int, str]] = {
     "empty_repository": (409, "Git Repository is empty."),
     "protected_branch": (422, "{why}"),
     "no_such": (404, "{why}"),
-    "too_large": (403, "This API returns blobs up to 100 MB in size. The requested blob is too large to fetch via the API."),
+    "too_large": (
+        403,
+        "This API returns blobs up to 100 MB in size. The requested blob is too large to fetch via the API.",
+    ),
     "refused": (403, "{why}"),
     "not_our_ref": (422, "{why}"),
     "unpack_failed": (422, "{why}"),
@@ -36,15 +44,23 @@ SENTENCES: dict[str, tuple[int, str]] = {
     "read_only": (503, "GitHub is in read-only mode for maintenance."),
     "server_error": (502, "Server Error"),
     "unavailable": (503, "Service unavailable"),
-    "timed_out": (504, "We couldn't respond to your request in time. Sorry about that. Please try resubmitting your request."),
-    "secondary_rate_limit": (403, "You have exceeded a secondary rate limit. Please wait a few minutes before you try again."),
+    "timed_out": (
+        504,
+        "We couldn't respond to your request in time. Sorry about that. Please try resubmitting your request.",
+    ),
+    "secondary_rate_limit": (
+        403,
+        "You have exceeded a secondary rate limit. Please wait a few minutes before you try again.",
+    ),
     "rate_limit": (403, "API rate limit exceeded."),
 }
 TROUBLES = {"missing": "does not exist", "missing_field": "can't be blank", "already_exists": "has already been taken"}
 
 
 def invalid(resource: str, field: str, code: str, message: str | None = None, value: object = None) -> OperationError:
-    """A 422 about one field: `code` is missing, missing_field, invalid, already_exists, unprocessable or custom (with a message)."""
+    """A 422 about one field: `code` is missing, missing_field, invalid, already_exists, unprocessable or custom (with a
+    message).
+    """
     error: dict[str, Any] = {"resource": resource, "field": field, "code": code}
     if message is not None:
         error["message"] = message
@@ -100,7 +116,7 @@ def _wrong(refused: InvalidArguments) -> str:
 
 def _problem(name: str, message: str) -> str:
     if message == "Field required":
-        return f"\"{name}\" wasn't supplied."
+        return f'"{name}" wasn\'t supplied.'
     return f"For 'properties/{name.replace('.', '/')}', {message}."
 
 

@@ -33,7 +33,10 @@ def _review(heard: Heard, event: str) -> Heard:
     full_name, _, number = heard.place.removeprefix(PLACE).rpartition("#")
     owner, _, name = full_name.partition("/")
     return replace(
-        heard, operation="pulls/create-review", arguments={"owner": owner, "repo": name, "pull_number": int(number), "event": event}, field="body"
+        heard,
+        operation="pulls/create-review",
+        arguments={"owner": owner, "repo": name, "pull_number": int(number), "event": event},
+        field="body",
     )
 
 
@@ -44,9 +47,13 @@ def pull_of(w: Stage, heard: Heard) -> tuple[Hub, Repository, Issue, Pull] | Non
     if not heard.place.startswith(PLACE):
         return None
     query = select(Repository, Issue, Pull).where(
-        Account.id == Repository.owner_id, Account.login == owner, Repository.name == name,
-        Issue.repo_id == Repository.id, Issue.number == int(number), Pull.issue_id == Issue.id,
-    )  # fmt: skip
+        Account.id == Repository.owner_id,
+        Account.login == owner,
+        Repository.name == name,
+        Issue.repo_id == Repository.id,
+        Issue.number == int(number),
+        Pull.issue_id == Issue.id,
+    )
     found = w.call.session.exec(query).first()
     return None if found is None else (Hub(w.call), *found)
 

@@ -35,7 +35,11 @@ def moved(call: Call, facts: Facts) -> None:
         row = call.session.get(TeamMember, (team.id, account.id))
         if row is not None:
             call.session.delete(row)
-    belongs = select(Team).join(OrgMember, col(OrgMember.org_id) == col(Team.org_id)).where(OrgMember.account_id == account.id)
+    belongs = (
+        select(Team)
+        .join(OrgMember, col(OrgMember.org_id) == col(Team.org_id))
+        .where(OrgMember.account_id == account.id)
+    )
     for team in call.session.exec(belongs.where(Team.name == facts["team_name"])).all():
         if call.session.get(TeamMember, (team.id, account.id)) is None:
             call.session.add(TeamMember(team_id=team.id, account_id=account.id))

@@ -10,8 +10,14 @@ app = App("gmail", "Gmail", units=UNITS_PER_SECOND, window_s=1, hosts=HOSTS)
 app.ddl.extend(DDL)
 # developers.google.com/workspace/gmail/api/guides/handle-errors
 app.fault_codes.update(
-    error="backend_error", write_then_error="backend_error", partial="unavailable", timeout="deadline_exceeded",
-    transport="unavailable", readonly="unavailable", ratelimit="rate_limit_exceeded", auth_expired="auth_error",
+    error="backend_error",
+    write_then_error="backend_error",
+    partial="unavailable",
+    timeout="deadline_exceeded",
+    transport="unavailable",
+    readonly="unavailable",
+    ratelimit="rate_limit_exceeded",
+    auth_expired="auth_error",
     corrupt_payload="backend_error",
-)  # fmt: skip
+)
 app.token_forms.update(user="ya29.{}")

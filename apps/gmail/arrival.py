@@ -11,24 +11,39 @@ from apps.gmail.mime.read import read
 
 _ARRIVED = "SELECT id, delivered_to FROM gmail_message WHERE mail_id = :mail AND person_id = :me"
 _TWIN = (
-    "SELECT 1 FROM gmail_mail c JOIN gmail_message m ON m.mail_id = c.id AND m.person_id = :me WHERE c.message_id = :id AND c.id <> :mail"
-    " AND c.from_email = :sender AND c.subject = :subject AND c.text = :text"
+    "SELECT 1 FROM gmail_mail c JOIN gmail_message m ON m.mail_id = c.id AND m.person_id = :me WHERE c.message_id = :id"
+    " AND c.id <> :mail AND c.from_email = :sender AND c.subject = :subject AND c.text = :text"
 )
 _REPORTED = (
-    "SELECT 1 FROM gmail_message m JOIN gmail_mail c ON c.id = m.mail_id WHERE m.person_id = :me AND m.is_spam AND c.from_email = :sender LIMIT 1"
+    "SELECT 1 FROM gmail_message m JOIN gmail_mail c ON c.id = m.mail_id WHERE m.person_id = :me AND m.is_spam AND"
+    " c.from_email = :sender LIMIT 1"
 )
 _IN_STATE = (
     "SELECT l.message_id FROM gmail_message_label l JOIN gmail_message m ON m.id = l.message_id"
     " WHERE l.person_id = :me AND l.label_id = :state AND m.thread_id = :thread ORDER BY l.message_id"
 )
-_SOCIAL = frozenset({
-    "facebookmail.com", "instagram.com", "linkedin.com", "meetup.com", "nextdoor.com", "pinterest.com", "reddit.com", "redditmail.com",
-    "tiktok.com", "twitter.com", "x.com", "xing.com",
-})  # fmt: skip
+_SOCIAL = frozenset(
+    {
+        "facebookmail.com",
+        "instagram.com",
+        "linkedin.com",
+        "meetup.com",
+        "nextdoor.com",
+        "pinterest.com",
+        "reddit.com",
+        "redditmail.com",
+        "tiktok.com",
+        "twitter.com",
+        "x.com",
+        "xing.com",
+    }
+)
 
 
 def arrive(box: Mailbox, mail: Content, address: str, by_list: str = "") -> Message | None:
-    """Put a mail into a mailbox; what lies there already is not put there again, but a sender's own copy comes to the inbox."""
+    """Put a mail into a mailbox; what lies there already is not put there again, but a sender's own copy comes to the
+    inbox.
+    """
     found = box.call.first(_ARRIVED, {"mail": mail.id, "me": box.person})
     if found is not None:
         return None if found[1] else _come_back(box, box.message(found[0]), mail, address, by_list)
@@ -52,7 +67,14 @@ def _is_known(box: Mailbox, mail: Content) -> bool:
     """Whether the very same mail came before; another one under its Message-ID did not."""
     if not mail.message_id:
         return False
-    values = {"me": box.person, "id": mail.message_id, "mail": mail.id, "sender": mail.from_email, "subject": mail.subject, "text": mail.text}
+    values = {
+        "me": box.person,
+        "id": mail.message_id,
+        "mail": mail.id,
+        "sender": mail.from_email,
+        "subject": mail.subject,
+        "text": mail.text,
+    }
     return box.call.first(_TWIN, values) is not None
 
 

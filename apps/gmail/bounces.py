@@ -22,23 +22,41 @@ PATIENCE = HOUR  # until the sender of mail that is held back is told; own choic
 WHOLE = 65_536  # bytes of a mail that a notice still quotes whole; own choice
 # reason -> status, diagnostic: support.google.com/a/answer/3726730, and as the vendor's notices have it
 WHY = {
-    "unknown_user": ("5.1.1", "550 5.1.1 The email account that you tried to reach does not exist. Please try double-checking the recipient's email "
-                     "address for typos or unnecessary spaces. https://support.google.com/mail/?p=NoSuchUser"),
-    "disabled": ("5.2.1", "550 5.2.1 The email account that you tried to reach is disabled. https://support.google.com/mail/?p=DisabledUser"),
-    "no_domain": ("5.1.2", "DNS Error: DNS type 'mx' lookup of {domain} responded with code NXDOMAIN. Domain name not found: {domain}"),
+    "unknown_user": (
+        "5.1.1",
+        (
+            "550 5.1.1 The email account that you tried to reach does not exist. Please try double-checking the"
+            " recipient's email address for typos or unnecessary spaces. https://support.google.com/mail/?p=NoSuchUser"
+        ),
+    ),
+    "disabled": (
+        "5.2.1",
+        (
+            "550 5.2.1 The email account that you tried to reach is disabled."
+            " https://support.google.com/mail/?p=DisabledUser"
+        ),
+    ),
+    "no_domain": (
+        "5.1.2",
+        "DNS Error: DNS type 'mx' lookup of {domain} responded with code NXDOMAIN. Domain name not found: {domain}",
+    ),
     "loop": ("5.4.6", "554 5.4.6 Message exceeded the maximum number of hops: it seems to be in a mail loop."),
     "closed_list": ("5.7.1", "550 5.7.1 You do not have permission to post messages to this group."),
-}  # fmt: skip
+}
 _DELAY = "451 4.4.1 The recipient server did not accept our requests to connect. We will keep trying."
-_OF_SENDER = "SELECT m.sender_id, m.queued FROM gmail_mail m JOIN gmail_mailbox b ON b.person_id = m.sender_id WHERE m.id = :id"
+_OF_SENDER = (
+    "SELECT m.sender_id, m.queued FROM gmail_mail m JOIN gmail_mailbox b ON b.person_id = m.sender_id WHERE m.id = :id"
+)
 _BOUNCED = (
-    "INSERT INTO gmail_outbound(mail_id, address, contact_id, state, sent_at) VALUES (:mail, :address, NULL, 'bounced', :now)"
-    " ON CONFLICT DO UPDATE SET state = 'bounced'"
+    "INSERT INTO gmail_outbound(mail_id, address, contact_id, state, sent_at) VALUES (:mail, :address, NULL, 'bounced',"
+    " :now) ON CONFLICT DO UPDATE SET state = 'bounced'"
 )
 
 
 def expect(call: Call, mail: Content, dead: Mapping[str, str]) -> None:
-    """Let a notice come for each address that led nowhere; none for mail that a machine sent, as that is what a notice is."""
+    """Let a notice come for each address that led nowhere; none for mail that a machine sent, as that is what a notice
+    is.
+    """
     if not dead or mail.is_automatic or _sender(call, mail.id) is None:
         return
     draw = Stream(call.rng.seed, TOPIC, mail.message_id, *dead)
@@ -75,7 +93,12 @@ def held(call: Call, facts: Facts) -> None:
 def late(call: Call, facts: Facts) -> None:
     """Tell the sender of a mail that is still held back."""
     mail = _mail(call, facts)
-    if mail is not None and not mail.is_automatic and (found := _sender(call, mail.id)) is not None and found[1] == sending.HELD:
+    if (
+        mail is not None
+        and not mail.is_automatic
+        and (found := _sender(call, mail.id)) is not None
+        and found[1] == sending.HELD
+    ):
         for address in mail.recipients:
             notify(call, mail, Failure(address, "4.4.1", _DELAY, "delayed"))
 
@@ -88,8 +111,15 @@ def notify(call: Call, mail: Content, failure: Failure) -> None:
     raw, person = content.raw_of(call, mail), call.directory.person(found[0])
     whole = raw if len(raw) <= WHOLE else raw[: raw.find(b"\r\n\r\n", 0, WHOLE) + 4]
     id = f"<{digest(failure.action, mail.message_id, failure.recipient, mail.id).hex()}@mx.google.com>"
-    notice = bounce(whole, read(raw), Address(mail.from_name, mail.from_email), failure, at_us=call.now, message_id=id,
-                    zone=zone_info(person.tz if person else "UTC"))  # fmt: skip
+    notice = bounce(
+        whole,
+        read(raw),
+        Address(mail.from_name, mail.from_email),
+        failure,
+        at_us=call.now,
+        message_id=id,
+        zone=zone_info(person.tz if person else "UTC"),
+    )
     kept = sending.keep(call, notice, read(notice), None, call.now)
     arrive(Mailbox(call, found[0]), content.contents(call, [kept])[kept], mail.from_email.lower())
 

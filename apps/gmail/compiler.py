@@ -1,7 +1,7 @@
 """A search as SQL: conditions on a message `m` of one mailbox, words as full-text expressions, every value bound.
 
-All words that stand together become one full-text expression. Blind copies are words of what the owner wrote only, so a text
-has two expressions: one for mail the owner wrote (`delivered_to` is empty), one for mail that came in.
+All words that stand together become one full-text expression. Blind copies are words of what the owner wrote only, so a
+text has two expressions: one for mail the owner wrote (`delivered_to` is empty), one for mail that came in.
 `a AROUND 3 b` and its kin are compiled to more than they find: `unsure` says that what is found has to be looked at.
 """
 
@@ -39,9 +39,15 @@ LARGEST = 2**62  # what a size or a time of a query is cut to
 PLAIN_STAR = "yellow-star"  # the only star there is; its label is STARRED
 # Per field: where mail the owner wrote has it, and where mail that came in has it.
 _COLUMNS: dict[TextField, tuple[str, str]] = {
-    "any": ("{words bcc}", "words"), "from": ("sender", "sender"), "to": ("{receiver bcc}", "receiver"), "cc": ("cc", "cc"), "bcc": ("bcc", ""),
-    "subject": ("subject", "subject"), "filename": ("filename", "filename"), "list": ("list", "list"),
-}  # fmt: skip
+    "any": ("{words bcc}", "words"),
+    "from": ("sender", "sender"),
+    "to": ("{receiver bcc}", "receiver"),
+    "cc": ("cc", "cc"),
+    "bcc": ("bcc", ""),
+    "subject": ("subject", "subject"),
+    "filename": ("filename", "filename"),
+    "list": ("list", "list"),
+}
 _LABELLED = "EXISTS (SELECT 1 FROM gmail_message_label l WHERE l.message_id = m.id AND l.label_id {})"
 _SIZE = (
     "CASE WHEN m.mail_id > 0 THEN (SELECT c.size FROM gmail_mail c WHERE c.id = m.mail_id)"
@@ -55,7 +61,9 @@ _SET = "m.mail_id IN (SELECT rowid FROM gmail_mail_fts WHERE gmail_mail_fts MATC
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """Full-text expressions for mail the owner wrote and for mail that came in ('' is none of it), and how deep they are."""
+    """Full-text expressions for mail the owner wrote and for mail that came in ('' is none of it), and how deep they
+    are.
+    """
 
     own: str
     received: str
@@ -64,8 +72,8 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A condition on a message. `label` names a label whose messages these are, `state` a flag of the message, `mails` a
-    select of the ids of all mail it is true of; `since` and `until` bound the time."""
+    """A condition on a message. `label` names a label whose messages these are, `state` a flag of the message, `mails`
+    a select of the ids of all mail it is true of; `since` and `until` bound the time."""
 
     sql: str
     label: str = ""
@@ -155,7 +163,9 @@ class Compiler:
             own = {address.casefold() for address in self.addresses}
             return self._delivered_to([address for address in self.delivered if address.casefold() in own])
         own_marks, received = _MARKS[leaf.field]
-        return either([Text(_marked_as(own_marks, address), _marked_as(received, address)) for address in self.addresses])
+        return either(
+            [Text(_marked_as(own_marks, address), _marked_as(received, address)) for address in self.addresses]
+        )
 
     @property
     def addresses(self) -> list[str]:
@@ -169,13 +179,20 @@ class Compiler:
         return self._delivered_to([address for address in self.delivered if check(address)])
 
     def _delivered_to(self, addresses: Sequence[str]) -> Test:
-        return Fact(f"m.delivered_to IN (SELECT value FROM json_each({self.bind(content.as_list(addresses))}))") if addresses else NEVER
+        return (
+            Fact(f"m.delivered_to IN (SELECT value FROM json_each({self.bind(content.as_list(addresses))}))")
+            if addresses
+            else NEVER
+        )
 
     @property
     def delivered(self) -> list[str]:
         """The addresses by which mail came to this mailbox."""
         if self._delivered is None:
-            rows = self.box.call.all("SELECT DISTINCT delivered_to FROM gmail_message WHERE person_id = :me ORDER BY 1", {"me": self.box.person})
+            rows = self.box.call.all(
+                "SELECT DISTINCT delivered_to FROM gmail_message WHERE person_id = :me ORDER BY 1",
+                {"me": self.box.person},
+            )
             self._delivered = [row[0] for row in rows if row[0]]
         return self._delivered
 
@@ -189,7 +206,11 @@ class Compiler:
         if not isinstance(leaf.moment, At):
             raise TypeError("a search is compiled after its dates are bounded")
         at = max(-LARGEST, min(leaf.moment.at_us, LARGEST))
-        return Fact(f"m.internal_at >= {self.bind(at)}", since=at) if isinstance(leaf, Since) else Fact(f"m.internal_at < {self.bind(at)}", until=at)
+        return (
+            Fact(f"m.internal_at >= {self.bind(at)}", since=at)
+            if isinstance(leaf, Since)
+            else Fact(f"m.internal_at < {self.bind(at)}", until=at)
+        )
 
     def _marked(self, leaf: System | Label | Anywhere | Has | MessageId) -> Test:
         if isinstance(leaf, System):
@@ -212,7 +233,9 @@ class Compiler:
         """The owner's labels a query means by a name."""
         if self._labels is None:
             self._labels = {}
-            for id, name in self.box.call.all("SELECT id, name FROM gmail_label WHERE person_id = :me ORDER BY id", {"me": self.box.person}):
+            for id, name in self.box.call.all(
+                "SELECT id, name FROM gmail_label WHERE person_id = :me ORDER BY id", {"me": self.box.person}
+            ):
                 self._labels.setdefault(label_key(name), []).append(id)
         return self._labels.get(key, [])
 
@@ -229,7 +252,9 @@ class Compiler:
     # SQL
 
     def sql(self, test: Test, sets: bool) -> str:
-        """A test as a condition. Words are asked of each message, or with `sets` all mail that has them is collected first."""
+        """A test as a condition. Words are asked of each message, or with `sets` all mail that has them is collected
+        first.
+        """
         if isinstance(test, Fact):
             return test.sql
         if isinstance(test, No):
@@ -244,7 +269,9 @@ class Compiler:
         return f"({form.format(self.bind(text.own))} AND {self.confirmed(text, form)})"
 
     def confirmed(self, text: Text, form: str = _SET) -> str:
-        """What is left to ask of mail that the expression for the owner's mail has found: it finds more only in blind copies."""
+        """What is left to ask of mail that the expression for the owner's mail has found: it finds more only in blind
+        copies.
+        """
         if text.own == text.received:
             return "1"
         if not text.received:
@@ -253,7 +280,12 @@ class Compiler:
         return f"(m.delivered_to = '' OR NOT {blind} OR {form.format(self.bind(text.received))})"
 
 
-_MARKS = {"from": (("from",), ("from",)), "to": (("to", "bcc"), ("to",)), "cc": (("cc",), ("cc",)), "bcc": (("bcc",), ())}
+_MARKS = {
+    "from": (("from",), ("from",)),
+    "to": (("to", "bcc"), ("to",)),
+    "cc": (("cc",), ("cc",)),
+    "bcc": (("bcc",), ()),
+}
 
 
 def _marked_as(fields: Sequence[str], address: str) -> str:
@@ -267,7 +299,11 @@ def _columns(field: TextField, phrase: str) -> Text:
 
 def text_holds(leaf: Words | Near, words: tuple[str, ...]) -> bool:
     """Whether a text has what a search asks of it."""
-    return holds(words, leaf.tokens) if isinstance(leaf, Words) else near(words, leaf.left, leaf.right, leaf.distance, leaf.ordered)
+    return (
+        holds(words, leaf.tokens)
+        if isinstance(leaf, Words)
+        else near(words, leaf.left, leaf.right, leaf.distance, leaf.ordered)
+    )
 
 
 def opposite(test: Test) -> Test:

@@ -49,13 +49,25 @@ class Composition(Params):
     to: People = Field(default_factory=list, description="Recipients, as `ann@x.example` or `Ann Lee <ann@x.example>`.")
     cc: People = Field(default_factory=list, description="Recipients of a copy.")
     bcc: People = Field(default_factory=list, description="Recipients of a copy that the others do not see.")
-    subject: Word = Field(default="", description="The subject; of an answer, that of the mail answered unless given.", examples=["Minutes"])
-    text: Body = Field(default="", description="The text; taken from `html` if only that is given.", examples=["The minutes follow."])
+    subject: Word = Field(
+        default="",
+        description="The subject; of an answer, that of the mail answered unless given.",
+        examples=["Minutes"],
+    )
+    text: Body = Field(
+        default="", description="The text; taken from `html` if only that is given.", examples=["The minutes follow."]
+    )
     html: Body = Field(default="", description="The same as HTML; what could run or fetch is taken out.")
-    attachments: Annotated[list[Attached], Field(max_length=MOST_FILES)] = Field(default_factory=list, description="Files.")
+    attachments: Annotated[list[Attached], Field(max_length=MOST_FILES)] = Field(
+        default_factory=list, description="Files."
+    )
     mode: Mode = Field(default="new", description="What it is to the mail `inReplyTo`.")
-    inReplyTo: Word = Field(default="", description="Id of the message in the own mailbox that is answered or forwarded.")
-    quote: bool | None = Field(default=None, description="Put that mail below the text; unless told, only when forwarding.")
+    inReplyTo: Word = Field(
+        default="", description="Id of the message in the own mailbox that is answered or forwarded."
+    )
+    quote: bool | None = Field(
+        default=None, description="Put that mail below the text; unless told, only when forwarding."
+    )
     originalFiles: bool = Field(default=True, description="When forwarding: its files go along.")
     threadId: Word = Field(default="", description="The conversation it is meant for, if not that of `inReplyTo`.")
     draftId: Word = Field(default="", description="The draft it was; changed when saved, gone when sent.")
@@ -80,8 +92,8 @@ class _Answered(NamedTuple):
 def composed(box: Mailbox, given: Composition) -> Composed:
     """The mail somebody wrote, which may still lack recipients.
 
-    Raises not_found, invalid_to_header, invalid_cc_header, invalid_bcc_header, invalid_from_header, invalid_subject_header,
-    invalid_attachment, too_large, malformed_mail.
+    Raises not_found, invalid_to_header, invalid_cc_header, invalid_bcc_header, invalid_from_header,
+    invalid_subject_header, invalid_attachment, too_large, malformed_mail.
     """
     draft = drafting.found(box, given.draftId) if given.draftId else None
     answered = _answered(box, given)
@@ -126,10 +138,19 @@ def _outgoing(box: Mailbox, given: Composition, answered: _Answered | None) -> O
     sender = _sender(box, given.from_)
     html = sanitised(given.html) if given.html else None
     mail = Outgoing(
-        sender=sender, at_us=call.now, message_id=message_id(call), zone=zone_info(call.me.tz),
-        to=_people("to", given.to), cc=_people("cc", given.cc), bcc=_people("bcc", given.bcc), subject=_subject(given.subject),
-        text=given.text or (to_text(html) if html else ""), html=html, attachments=_files(box, given), extra=_reply_to(box, sender),
-    )  # fmt: skip
+        sender=sender,
+        at_us=call.now,
+        message_id=message_id(call),
+        zone=zone_info(call.me.tz),
+        to=_people("to", given.to),
+        cc=_people("cc", given.cc),
+        bcc=_people("bcc", given.bcc),
+        subject=_subject(given.subject),
+        text=given.text or (to_text(html) if html else ""),
+        html=html,
+        attachments=_files(box, given),
+        extra=_reply_to(box, sender),
+    )
     return _answer(box, given, mail, answered.mail) if answered else mail
 
 
@@ -140,15 +161,24 @@ def _answer(box: Mailbox, given: Composition, mail: Outgoing, original: Mail) ->
             whole = forward(original, mail)
             return whole if given.originalFiles else replace(whole, attachments=mail.attachments)
         files = files_of(original) if given.originalFiles else ()
-        return replace(mail, subject=mail.subject or forward_subject(original.subject), references=references(original),
-                       attachments=(*mail.attachments, *files))  # fmt: skip
+        return replace(
+            mail,
+            subject=mail.subject or forward_subject(original.subject),
+            references=references(original),
+            attachments=(*mail.attachments, *files),
+        )
     if given.mode != "new" and not (mail.to or mail.cc or mail.bcc):
         own = [one.email for one in identities(box)]
         to, cc = recipients(original, own, everyone=given.mode == "replyAll")
         mail = replace(mail, to=to, cc=cc)
     if given.quote:
         return reply(original, mail)
-    return replace(mail, subject=mail.subject or reply_subject(original.subject), in_reply_to=original.message_id, references=references(original))
+    return replace(
+        mail,
+        subject=mail.subject or reply_subject(original.subject),
+        in_reply_to=original.message_id,
+        references=references(original),
+    )
 
 
 def _sender(box: Mailbox, wanted: str) -> Address:
@@ -162,7 +192,10 @@ def _sender(box: Mailbox, wanted: str) -> Address:
 
 def _reply_to(box: Mailbox, sender: Address) -> tuple[tuple[str, str], ...]:
     """Where answers to an identity go, if elsewhere."""
-    found = box.call.scalar("SELECT reply_to FROM gmail_send_as WHERE person_id = :me AND email = :email", {"me": box.person, "email": sender.email})
+    found = box.call.scalar(
+        "SELECT reply_to FROM gmail_send_as WHERE person_id = :me AND email = :email",
+        {"me": box.person, "email": sender.email},
+    )
     return (("Reply-To", found),) if found else ()
 
 

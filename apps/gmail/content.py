@@ -14,13 +14,15 @@ from apps.gmail.query.words import indexed
 from world.call import Call
 
 COLUMNS = (
-    "from_name, from_email, to_list, cc_list, bcc_list, recipients, subject, text, filenames, features, message_id, answers, list_id,"
-    " is_automatic, size, sha256"
+    "from_name, from_email, to_list, cc_list, bcc_list, recipients, subject, text, filenames, features, message_id,"
+    " answers, list_id, is_automatic, size, sha256"
 )
 _JSON = frozenset({"to_list", "cc_list", "bcc_list", "recipients", "filenames", "features", "answers"})
 _FIND = {
     "gmail_mail": f"SELECT id, sent_at, {COLUMNS} FROM gmail_mail WHERE id IN (SELECT value FROM json_each(:ids))",
-    "gmail_draft": f"SELECT mail_id, updated_at, {COLUMNS} FROM gmail_draft WHERE mail_id IN (SELECT value FROM json_each(:ids))",
+    "gmail_draft": (
+        f"SELECT mail_id, updated_at, {COLUMNS} FROM gmail_draft WHERE mail_id IN (SELECT value FROM json_each(:ids))"
+    ),
 }
 FIELDS = ("words", "sender", "receiver", "cc", "bcc", "subject", "filename", "list", "mark")
 _FEATURES = {
@@ -30,10 +32,19 @@ _FEATURES = {
     "presentation": re.compile(r"https?://(?:docs\.google\.com/presentation|slides\.google\.com)/", re.I),
     "youtube": re.compile(r"https?://(?:(?:www\.|m\.)?youtube\.com|youtu\.be)/", re.I),
 }
-_IN_A_TOKEN = {code: 0xE100 + code for code in range(128) if not chr(code).isalnum()}  # what FTS5's ascii tokenizer would cut at
-_ADDRESS_OF = {"from": "\ue201", "to": "\ue202", "cc": "\ue203", "bcc": "\ue204"}  # what the mark of an address begins with
+_IN_A_TOKEN = {
+    code: 0xE100 + code for code in range(128) if not chr(code).isalnum()
+}  # what FTS5's ascii tokenizer would cut at
+_ADDRESS_OF = {
+    "from": "\ue201",
+    "to": "\ue202",
+    "cc": "\ue203",
+    "bcc": "\ue204",
+}  # what the mark of an address begins with
 ATTACHMENT, BLIND = "attachment", "blind"  # the marks of mail with files, and with blind copies
-_INDEX = f"INSERT INTO gmail_mail_fts(rowid, {', '.join(FIELDS)}) VALUES (:id, {', '.join(f':{field}' for field in FIELDS)})"
+_INDEX = (
+    f"INSERT INTO gmail_mail_fts(rowid, {', '.join(FIELDS)}) VALUES (:id, {', '.join(f':{field}' for field in FIELDS)})"
+)
 
 Execute = Callable[[str, Mapping[str, Any]], Any]
 
@@ -74,14 +85,23 @@ def described(raw: bytes, mail: Mail) -> dict[str, Any]:
     sender = mail.sender or Address("", "")
     everybody = dict.fromkeys(one.email.lower() for one in (*mail.to, *mail.cc, *mail.bcc))
     return {
-        "from_name": sender.name, "from_email": sender.email, "to_list": people(mail.to), "cc_list": people(mail.cc),
-        "bcc_list": people(mail.bcc), "recipients": list(everybody), "subject": mail.subject, "text": mail.text,
-        "filenames": [one.filename for one in mail.attachments if one.filename and not one.inline], "features": features(mail),
+        "from_name": sender.name,
+        "from_email": sender.email,
+        "to_list": people(mail.to),
+        "cc_list": people(mail.cc),
+        "bcc_list": people(mail.bcc),
+        "recipients": list(everybody),
+        "subject": mail.subject,
+        "text": mail.text,
+        "filenames": [one.filename for one in mail.attachments if one.filename and not one.inline],
+        "features": features(mail),
         "message_id": mail.message_id,
-        "answers": list(mail.answers), "list_id": mail.list_id, "is_automatic": mail.automatic,
+        "answers": list(mail.answers),
+        "list_id": mail.list_id,
+        "is_automatic": mail.automatic,
         "size": len(without_bcc(raw) if mail.bcc else raw),  # which its recipients are told
         "sha256": hashlib.sha256(raw).hexdigest(),
-    }  # fmt: skip
+    }
 
 
 def written(values: Mapping[str, Any]) -> dict[str, Any]:
@@ -91,8 +111,10 @@ def written(values: Mapping[str, Any]) -> dict[str, Any]:
 
 def keep_bytes(call: Call, raw: bytes, sha256: str) -> None:
     """Store the bytes of a mail, once."""
-    call.execute("INSERT INTO blob(sha256, size, data) VALUES (:sha256, :size, :data) ON CONFLICT DO NOTHING",
-                 {"sha256": sha256, "size": len(raw), "data": raw})  # fmt: skip
+    call.execute(
+        "INSERT INTO blob(sha256, size, data) VALUES (:sha256, :size, :data) ON CONFLICT DO NOTHING",
+        {"sha256": sha256, "size": len(raw), "data": raw},
+    )
 
 
 def raw_of(call: Call, content: Content) -> bytes:
@@ -122,14 +144,22 @@ def entries(values: Mapping[str, Any]) -> dict[str, str]:
     to, cc = _named(values["to_list"]), _named(values["cc_list"])
     body = (values["subject"], values["text"], *sender, *to, *cc, *values["filenames"])
     found = {
-        "words": body, "sender": sender, "receiver": (*to, *cc), "cc": cc, "bcc": _named(values["bcc_list"]),
-        "subject": (values["subject"],), "filename": values["filenames"], "list": (values["list_id"],),
-    }  # fmt: skip
+        "words": body,
+        "sender": sender,
+        "receiver": (*to, *cc),
+        "cc": cc,
+        "bcc": _named(values["bcc_list"]),
+        "subject": (values["subject"],),
+        "filename": values["filenames"],
+        "list": (values["list_id"],),
+    }
     return {**{name: indexed(texts) for name, texts in found.items()}, "mark": " ".join(marks(values))}
 
 
 def marks(values: Mapping[str, Any]) -> list[str]:
-    """What a mail is found by that no word is: its addresses as a whole, its features, whether it has files or blind copies."""
+    """What a mail is found by that no word is: its addresses as a whole, its features, whether it has files or blind
+    copies.
+    """
     to, cc, bcc = ([one["email"] for one in values[f"{field}_list"]] for field in ("to", "cc", "bcc"))
     listed = {"from": [values["from_email"]], "to": to + cc, "cc": cc, "bcc": bcc}
     found = [address_mark(field, email) for field, emails in listed.items() for email in emails if email]
@@ -154,7 +184,10 @@ def contents(call: Call, ids: Iterable[int]) -> dict[int, Content]:
     """Mails and drafts by id."""
     wanted = sorted(set(ids))
     out: dict[int, Content] = {}
-    for table, own in (("gmail_mail", [id for id in wanted if id > 0]), ("gmail_draft", [id for id in wanted if id < 0])):
+    for table, own in (
+        ("gmail_mail", [id for id in wanted if id > 0]),
+        ("gmail_draft", [id for id in wanted if id < 0]),
+    ):
         if own:
             for row in call.all(_FIND[table], {"ids": as_list(own)}):
                 out[row[0]] = _content(row)

@@ -20,7 +20,9 @@ def documents(box: Mailbox, messages: Iterable[Message]) -> dict[str, Document]:
     return {one.id: document(one, mails[one.mail_id], labels[one.id], names, owner) for one in listed}
 
 
-def document(message: Message, mail: Content, labels: Sequence[str], names: Mapping[str, str], owner: tuple[str, ...]) -> Document:
+def document(
+    message: Message, mail: Content, labels: Sequence[str], names: Mapping[str, str], owner: tuple[str, ...]
+) -> Document:
     """One message; `names` are the owner's labels by id. Only what the owner wrote has blind copies."""
     return Document(
         sender=(Person(mail.from_name, mail.from_email),),

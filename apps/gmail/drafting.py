@@ -11,8 +11,8 @@ from world.operation import OperationError
 _COLUMNS = ("mail_id", "id", "person_id", "updated_at", *(name.strip() for name in content.COLUMNS.split(",")))
 _ADD = f"INSERT INTO gmail_draft({', '.join(_COLUMNS)}) VALUES ({', '.join(f':{name}' for name in _COLUMNS)})"
 _FIND = (
-    "SELECT d.id, d.mail_id, d.send_at, m.id, m.thread_id FROM gmail_draft d JOIN gmail_message m ON m.mail_id = d.mail_id"
-    " AND m.person_id = d.person_id WHERE d.person_id = :me AND d.id = :id"
+    "SELECT d.id, d.mail_id, d.send_at, m.id, m.thread_id FROM gmail_draft d JOIN gmail_message m ON m.mail_id ="
+    " d.mail_id AND m.person_id = d.person_id WHERE d.person_id = :me AND d.id = :id"
 )
 
 
@@ -41,7 +41,9 @@ def save(box: Mailbox, raw: bytes, mail: Mail, *, thread: str | None = None, old
     mail_id, id = (old.mail_id, old.id) if old else (_next(box), _new_id(box))
     values: dict[str, Any] = described(raw, mail)
     content.keep_bytes(box.call, raw, values["sha256"])
-    box.call.execute(_ADD, {**written(values), "mail_id": mail_id, "id": id, "person_id": box.person, "updated_at": box.call.now})
+    box.call.execute(
+        _ADD, {**written(values), "mail_id": mail_id, "id": id, "person_id": box.person, "updated_at": box.call.now}
+    )
     content.index(box.call.execute, mail_id, values)
     message = box.add(mail_id, thread_id=old.thread_id if old else thread, labels=["DRAFT"], at=box.call.now)
     return Draft(id, mail_id, None, message.id, message.thread_id)

@@ -1,7 +1,7 @@
 """Filters: which of an owner's rules a new mail meets, and what they do to its labels.
 
-developers.google.com/workspace/gmail/api/guides/filter_settings: a filter looks at one message, not at its thread; all that
-match apply, here in the order in which they were made (own choice), each judging the mail as it arrived.
+developers.google.com/workspace/gmail/api/guides/filter_settings: a filter looks at one message, not at its thread; all
+that match apply, here in the order in which they were made (own choice), each judging the mail as it arrived.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -20,9 +20,16 @@ from apps.gmail.query import Criteria, Document, Node, Person, bounded, criteria
 _OF = "SELECT criteria, action FROM gmail_filter WHERE person_id = :me ORDER BY created_at, id"
 _OWN_LABELS = "SELECT id FROM gmail_label WHERE person_id = :me"
 _NAMES = {
-    "from": "sender", "to": "to", "subject": "subject", "query": "query", "negatedQuery": "negated_query", "hasAttachment": "has_attachment",
-    "excludeChats": "exclude_chats", "size": "size_bytes", "sizeComparison": "size_comparison",
-}  # fmt: skip
+    "from": "sender",
+    "to": "to",
+    "subject": "subject",
+    "query": "query",
+    "negatedQuery": "negated_query",
+    "hasAttachment": "has_attachment",
+    "excludeChats": "exclude_chats",
+    "size": "size_bytes",
+    "sizeComparison": "size_comparison",
+}
 
 
 @dataclass(slots=True)
@@ -64,9 +71,16 @@ def judged(box: Mailbox, mail: Content, labels: Sequence[str], address: str, by_
         return verdict
     seen = document(box, mail, labels, address, by_list)
     zone = box.call.directory.zone(box.person)
-    met = [orjson.loads(action) for wanted, action in rules
-           if matches(bounded(search(criteria(orjson.loads(wanted))), box.call.now, zone), seen)]  # fmt: skip
-    usable = frozenset([*SYSTEM, *(row[0] for row in box.call.all(_OWN_LABELS, {"me": box.person}))]) if met else frozenset[str]()
+    met = [
+        orjson.loads(action)
+        for wanted, action in rules
+        if matches(bounded(search(criteria(orjson.loads(wanted))), box.call.now, zone), seen)
+    ]
+    usable = (
+        frozenset([*SYSTEM, *(row[0] for row in box.call.all(_OWN_LABELS, {"me": box.person}))])
+        if met
+        else frozenset[str]()
+    )
     for action in met:
         verdict.obey(action, usable)
     return verdict
@@ -75,13 +89,22 @@ def judged(box: Mailbox, mail: Content, labels: Sequence[str], address: str, by_
 def document(box: Mailbox, mail: Content, labels: Iterable[str], address: str, by_list: str) -> Document:
     """A mail as the filters of one mailbox see it: of the blind copies, only the owner's."""
     return Document(
-        sender=(Person(mail.from_name, mail.from_email),), to=_people(mail.to), cc=_people(mail.cc),
-        bcc=tuple(one for one in _people(mail.bcc) if one.address.lower() == address), subject=mail.subject, body=mail.text,
-        filenames=tuple(mail.filenames), system=frozenset(labels), features=frozenset(mail.features),
+        sender=(Person(mail.from_name, mail.from_email),),
+        to=_people(mail.to),
+        cc=_people(mail.cc),
+        bcc=tuple(one for one in _people(mail.bcc) if one.address.lower() == address),
+        subject=mail.subject,
+        body=mail.text,
+        filenames=tuple(mail.filenames),
+        system=frozenset(labels),
+        features=frozenset(mail.features),
         lists=tuple(one for one in (mail.list_id, by_list) if one),
-        delivered_to=(address,), message_id=mail.message_id, at_us=box.call.now, size_bytes=mail.size,
+        delivered_to=(address,),
+        message_id=mail.message_id,
+        at_us=box.call.now,
+        size_bytes=mail.size,
         owner=tuple(one.email for one in sending.identities(box)),
-    )  # fmt: skip
+    )
 
 
 def _people(listed: Iterable[Mapping[str, str]]) -> tuple[Person, ...]:

@@ -19,12 +19,17 @@ from world.call import Call
 from world.operation import OperationError
 
 MOST_HOPS = 25  # mailboxes a mail may be forwarded through; own choice
-_VERIFIED = "SELECT email FROM gmail_forwarding_address WHERE person_id = :me AND verification = 'accepted' ORDER BY email"
+_VERIFIED = (
+    "SELECT email FROM gmail_forwarding_address WHERE person_id = :me AND verification = 'accepted' ORDER BY email"
+)
 _ENVELOPE = "UPDATE gmail_mail SET recipients = :to WHERE id = :id"
 # What a message is left like: the labels it gets and loses.
 DISPOSITIONS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
-    "leaveInInbox": ((), ()), "archive": ((), ("INBOX",)), "trash": (("TRASH",), ()), "markRead": ((), ("UNREAD",)),
-}  # fmt: skip
+    "leaveInInbox": ((), ()),
+    "archive": ((), ("INBOX",)),
+    "trash": (("TRASH",), ()),
+    "markRead": ((), ("UNREAD",)),
+}
 
 
 def forward_of(call: Call, person_id: str) -> str | None:

@@ -22,6 +22,8 @@ def list_headers(address: str) -> list[tuple[str, str]]:
     """The lines the vendor's groups put before a mail (observed), those that nothing here leads to left out."""
     local, _, domain = address.partition("@")
     return [
-        ("Precedence", "list"), ("Mailing-list", f"list {address}; contact {local}+owners@{domain}"),
-        ("List-ID", list_id(address)), ("List-Post", f"<mailto:{address}>"),
-    ]  # fmt: skip
+        ("Precedence", "list"),
+        ("Mailing-list", f"list {address}; contact {local}+owners@{domain}"),
+        ("List-ID", list_id(address)),
+        ("List-Post", f"<mailto:{address}>"),
+    ]

@@ -17,7 +17,9 @@ from world.call import Call
 from world.clock import SECOND
 from world.operation import Int64, OperationError, Params, Text
 
-MOST_RECEIVED = 26_214_400  # bytes of a mail from outside; support.google.com/a/answer/1366776 (plus what encoding adds, left out)
+MOST_RECEIVED = (
+    26_214_400  # bytes of a mail from outside; support.google.com/a/answer/1366776 (plus what encoding adds, left out)
+)
 _ANSWERED = "SELECT message_id, answers FROM gmail_mail WHERE message_id = :id ORDER BY id LIMIT 1"
 People = Annotated[list[Word], Field(max_length=sending.MOST_RECIPIENTS)]
 Body = Annotated[Text, Field(max_length=2_000_000)]
@@ -34,8 +36,12 @@ class Enclosed(Params):
 class Receiving(Params):
     """A mail that comes from outside: as fields, or whole as `raw`."""
 
-    from_: Word = Field(default="", alias="from", description="Who writes: `zoe@acme.example` or `Zoe Quist <zoe@acme.example>`.")
-    to: People = Field(default_factory=list, description="Recipients; with `raw`, those it is for if not all of its headers.")
+    from_: Word = Field(
+        default="", alias="from", description="Who writes: `zoe@acme.example` or `Zoe Quist <zoe@acme.example>`."
+    )
+    to: People = Field(
+        default_factory=list, description="Recipients; with `raw`, those it is for if not all of its headers."
+    )
     cc: People = Field(default_factory=list, description="Recipients of a copy.")
     bcc: People = Field(default_factory=list, description="Recipients that no header names.")
     subject: Word = Field(default="", description="The subject.")
@@ -43,8 +49,12 @@ class Receiving(Params):
     html: Body = Field(default="", description="The same as HTML.")
     attachments: Annotated[list[Enclosed], Field(max_length=100)] = Field(default_factory=list, description="Files.")
     inReplyTo: Word = Field(default="", description="Message-ID of the mail it answers, in angle brackets.")
-    headers: dict[str, Word] = Field(default_factory=dict, description="More header lines: List-Unsubscribe, Auto-Submitted …")
-    date: Int64 | None = Field(default=None, ge=0, le=253_402_300_799, description="When it was written, epoch seconds; now unless given.")
+    headers: dict[str, Word] = Field(
+        default_factory=dict, description="More header lines: List-Unsubscribe, Auto-Submitted …"
+    )
+    date: Int64 | None = Field(
+        default=None, ge=0, le=253_402_300_799, description="When it was written, epoch seconds; now unless given."
+    )
     raw: Text = Field(default="", description="The whole mail (RFC 822), base64url, instead of the fields.")
 
 
@@ -64,7 +74,9 @@ def receive(call: Call, given: Receiving) -> Taken:
     """
     raw = _given(given.raw) if given.raw else _built(call, given)
     mail = sending.understood(raw, MOST_RECEIVED)
-    named = [one.email for one in _people("to", [*given.to, *given.cc, *given.bcc])] or [one.email for one in (*mail.to, *mail.cc, *mail.bcc)]
+    named = [one.email for one in _people("to", [*given.to, *given.cc, *given.bcc])] or [
+        one.email for one in (*mail.to, *mail.cc, *mail.bcc)
+    ]
     if not named:
         raise OperationError("recipient_required")
     accepted, refused = _sorted(call, named)
@@ -102,11 +114,19 @@ def _built(call: Call, given: Receiving) -> bytes:
         raise OperationError("invalid_from_header")
     answered, references = _answered(call, given.inReplyTo)
     mail = Outgoing(
-        sender=sender[0], at_us=given.date * SECOND if given.date is not None else call.now,
+        sender=sender[0],
+        at_us=given.date * SECOND if given.date is not None else call.now,
         message_id=sending.message_id(call, sender[0].email.rpartition("@")[2]),
-        to=_people("to", given.to), cc=_people("cc", given.cc), subject=given.subject, text=given.text, html=given.html or None,
-        attachments=_files(given.attachments), in_reply_to=answered, references=references, extra=tuple(sorted(given.headers.items())),
-    )  # fmt: skip
+        to=_people("to", given.to),
+        cc=_people("cc", given.cc),
+        subject=given.subject,
+        text=given.text,
+        html=given.html or None,
+        attachments=_files(given.attachments),
+        in_reply_to=answered,
+        references=references,
+        extra=tuple(sorted(given.headers.items())),
+    )
     try:
         return build(mail)
     except ValueError:

@@ -1,7 +1,8 @@
 """Labels put on messages and taken off: which a caller may name, and what follows from being moved.
 
 developers.google.com/workspace/gmail/api/guides/labels: what may be set by hand, and that a draft takes no labels.
-"Can only add one of: INBOX, SPAM, TRASH" is the vendor's answer (observed); so a message that comes into one leaves the others.
+"Can only add one of: INBOX, SPAM, TRASH" is the vendor's answer (observed); so a message that comes into one leaves the
+others.
 """
 
 from collections.abc import Iterable, Sequence
@@ -13,18 +14,24 @@ from world.operation import OperationError
 
 _OWN = "SELECT id FROM gmail_label WHERE person_id = :me AND id IN (SELECT value FROM json_each(:ids))"
 _AWAKE = (
-    "SELECT s.thread_id FROM gmail_snooze s WHERE s.person_id = :me AND s.thread_id IN (SELECT value FROM json_each(:ids))"
-    " AND NOT EXISTS (SELECT 1 FROM gmail_message m JOIN gmail_message_label l ON l.message_id = m.id AND l.label_id = 'SNOOZED'"
-    " WHERE m.person_id = s.person_id AND m.thread_id = s.thread_id) ORDER BY s.thread_id"
+    "SELECT s.thread_id FROM gmail_snooze s WHERE s.person_id = :me AND s.thread_id IN (SELECT value FROM"
+    " json_each(:ids)) AND NOT EXISTS (SELECT 1 FROM gmail_message m JOIN gmail_message_label l ON l.message_id = m.id"
+    " AND l.label_id = 'SNOOZED' WHERE m.person_id = s.person_id AND m.thread_id = s.thread_id) ORDER BY s.thread_id"
 )
 
 
 def check(box: Mailbox, labels: Iterable[str], also: Iterable[str] = ()) -> None:
-    """Raise invalid_label for the first label that a caller may not set: the vendor's own, unknown ones, other people's."""
+    """Raise invalid_label for the first label that a caller may not set: the vendor's own, unknown ones, other
+    people's.
+    """
     wanted = list(labels)
     if not wanted:
         return
-    known = {*SETTABLE, *also, *(row[0] for row in box.call.all(_OWN, {"me": box.person, "ids": content.as_list(wanted)}))}
+    known = {
+        *SETTABLE,
+        *also,
+        *(row[0] for row in box.call.all(_OWN, {"me": box.person, "ids": content.as_list(wanted)})),
+    }
     for label in wanted:
         if label not in known:
             raise OperationError("invalid_label", label=label)
@@ -52,7 +59,9 @@ def check_places(labels: Iterable[str]) -> None:
 
 
 def relabel(box: Mailbox, messages: Sequence[Message], add: Iterable[str] = (), remove: Iterable[str] = ()) -> None:
-    """Change labels that were checked. Who is moved to the inbox, spam or trash leaves the others and is not snoozed any more."""
+    """Change labels that were checked. Who is moved to the inbox, spam or trash leaves the others and is not snoozed
+    any more.
+    """
     wanted, unwanted = list(add), list(remove)
     place = [label for label in wanted if label in PLACES]
     left = [*(label for label in PLACES if label not in place), "SNOOZED"] if place else []

@@ -22,35 +22,53 @@ _BY_TIME = (
 )
 _BY_LABEL = (
     "SELECT l.thread_id, l.internal_at FROM gmail_message_label l CROSS JOIN gmail_message m ON m.id = l.message_id"
-    " WHERE l.person_id = :me AND l.label_id = :label AND {shown} ORDER BY l.internal_at DESC, l.message_id DESC LIMIT :n"
+    " WHERE l.person_id = :me AND l.label_id = :label AND {shown} ORDER BY l.internal_at DESC, l.message_id DESC"
+    " LIMIT :n"
 )
-# All conversations are counted along an index; those of which nothing is left outside of spam and trash are then looked for.
+# All conversations are counted along an index; those of which nothing is left outside of spam and trash are then looked
+# for.
 _ALL = (
-    "SELECT count(*) FROM (SELECT DISTINCT thread_id FROM gmail_message INDEXED BY gmail_message_by_thread WHERE person_id = :me)",
-    "NOT EXISTS (SELECT 1 FROM gmail_message m WHERE m.person_id = :me AND m.thread_id = t.thread_id AND NOT m.is_spam AND m.trashed_at IS NULL)",
+    (
+        "SELECT count(*) FROM (SELECT DISTINCT thread_id FROM gmail_message INDEXED BY gmail_message_by_thread WHERE"
+        " person_id = :me)"
+    ),
+    (
+        "NOT EXISTS (SELECT 1 FROM gmail_message m WHERE m.person_id = :me AND m.thread_id = t.thread_id AND NOT"
+        " m.is_spam AND m.trashed_at IS NULL)"
+    ),
 )
 _LABELLED = (
-    "SELECT count(*) FROM (SELECT DISTINCT thread_id FROM gmail_message_label INDEXED BY gmail_message_label_by_thread"
-    " WHERE person_id = :me AND label_id = :label)",
-    "EXISTS (SELECT 1 FROM gmail_message_label o WHERE o.message_id = t.id AND o.label_id = :label)"
-    " AND NOT EXISTS (SELECT 1 FROM gmail_message_label l JOIN gmail_message m ON m.id = l.message_id WHERE l.person_id = :me"
-    f" AND l.label_id = :label AND l.thread_id = t.thread_id AND {_LIVE})",
+    (
+        "SELECT count(*) FROM (SELECT DISTINCT thread_id FROM gmail_message_label INDEXED BY"
+        " gmail_message_label_by_thread WHERE person_id = :me AND label_id = :label)"
+    ),
+    (
+        "EXISTS (SELECT 1 FROM gmail_message_label o WHERE o.message_id = t.id AND o.label_id = :label) AND NOT EXISTS"
+        " (SELECT 1 FROM gmail_message_label l JOIN gmail_message m ON m.id = l.message_id WHERE l.person_id = :me AND"
+        f" l.label_id = :label AND l.thread_id = t.thread_id AND {_LIVE})"
+    ),
 )
 _GONE = (
     "SELECT count(DISTINCT thread_id) FROM (SELECT id, thread_id FROM gmail_message INDEXED BY gmail_message_trash"
-    " WHERE person_id = :me AND trashed_at IS NOT NULL UNION ALL SELECT id, thread_id FROM gmail_message INDEXED BY gmail_message_spam"
-    " WHERE person_id = :me AND is_spam) t WHERE {}"
+    " WHERE person_id = :me AND trashed_at IS NOT NULL UNION ALL SELECT id, thread_id FROM gmail_message INDEXED BY"
+    " gmail_message_spam WHERE person_id = :me AND is_spam) t WHERE {}"
 )
 _COUNT_AWAY = "SELECT count(DISTINCT m.thread_id) FROM gmail_message m WHERE m.person_id = :me AND {shown}"
 _PART = (
-    "SELECT m.thread_id, m.id, m.mail_id, m.internal_at, m.is_unread, m.is_spam OR m.trashed_at IS NOT NULL, c.from_name, c.from_email,"
-    " c.to_list, c.cc_list, CASE WHEN m.delivered_to = '' THEN c.bcc_list ELSE '[]' END, c.subject, substr(c.text, 1, 2000), c.filenames,"
-    " {send_at} FROM gmail_message m"
-    " JOIN {table} ON {key} = m.mail_id WHERE m.person_id = :me AND m.thread_id IN (SELECT value FROM json_each(:ids)) AND {shown}"
+    "SELECT m.thread_id, m.id, m.mail_id, m.internal_at, m.is_unread, m.is_spam OR m.trashed_at IS NOT NULL,"
+    " c.from_name, c.from_email, c.to_list, c.cc_list, CASE WHEN m.delivered_to = '' THEN c.bcc_list ELSE '[]' END,"
+    " c.subject, substr(c.text, 1, 2000), c.filenames, {send_at} FROM gmail_message m JOIN {table} ON {key} = m.mail_id"
+    " WHERE m.person_id = :me AND m.thread_id IN (SELECT value FROM json_each(:ids)) AND {shown}"
 )
 _KINDS = (("gmail_mail c", "c.id", "NULL"), ("gmail_draft c", "c.mail_id", "c.send_at"))
-_LABELS = "SELECT message_id, label_id FROM gmail_message_label WHERE message_id IN (SELECT value FROM json_each(:ids)) ORDER BY 1, 2"
-_SNOOZED = "SELECT thread_id, until_at FROM gmail_snooze WHERE person_id = :me AND thread_id IN (SELECT value FROM json_each(:ids))"
+_LABELS = (
+    "SELECT message_id, label_id FROM gmail_message_label WHERE message_id IN (SELECT value FROM json_each(:ids)) ORDER"
+    " BY 1, 2"
+)
+_SNOOZED = (
+    "SELECT thread_id, until_at FROM gmail_snooze WHERE person_id = :me AND thread_id IN (SELECT value FROM"
+    " json_each(:ids))"
+)
 _DRAFTS = "SELECT mail_id, id FROM gmail_draft WHERE mail_id IN (SELECT value FROM json_each(:ids))"
 
 
@@ -104,7 +122,9 @@ class Part(NamedTuple):
 
 
 class Heads(NamedTuple):
-    """The conversations of a page with the time each stands at, and how many there are (or more, if they were not all counted)."""
+    """The conversations of a page with the time each stands at, and how many there are (or more, if they were not all
+    counted).
+    """
 
     at: dict[str, int]
     total: int
@@ -156,18 +176,26 @@ def rows(box: Mailbox, at: Mapping[str, int], label: str) -> list[Row]:
     """The rows of conversations, in the order given; `label` is `everywhere` for a search."""
     parts = _parts(box, at, label)
     if label == EVERYWHERE:
-        parts.update({thread: [part for part in listed if not part.is_away] or listed for thread, listed in parts.items()})
+        parts.update(
+            {thread: [part for part in listed if not part.is_away] or listed for thread, listed in parts.items()}
+        )
     labels = _labels(box, parts.values())
     snoozed = {str(row[0]): int(row[1]) for row in box.call.all(_SNOOZED, {"me": box.person, "ids": as_list(at)})}
     written = as_list(part.mail_id for listed in parts.values() for part in listed if part.mail_id < 0)
     ids = {int(row[0]): str(row[1]) for row in box.call.all(_DRAFTS, {"ids": written})}
     own = {one.email.lower() for one in sending.identities(box)}
-    return [_row(parts[thread], time, labels[thread], snoozed.get(thread, 0), ids, own, label) for thread, time in at.items() if thread in parts]
+    return [
+        _row(parts[thread], time, labels[thread], snoozed.get(thread, 0), ids, own, label)
+        for thread, time in at.items()
+        if thread in parts
+    ]
 
 
 def _parts(box: Mailbox, ids: Iterable[str], label: str) -> dict[str, list[Part]]:
     """The messages of conversations, oldest first."""
-    kinds = [_PART.format(table=table, key=key, send_at=send_at, shown=condition(label)) for table, key, send_at in _KINDS]
+    kinds = [
+        _PART.format(table=table, key=key, send_at=send_at, shown=condition(label)) for table, key, send_at in _KINDS
+    ]
     found: dict[str, list[Part]] = defaultdict(list)
     for row in box.call.all(" UNION ALL ".join(kinds) + " ORDER BY 4, 2", {"me": box.person, "ids": as_list(ids)}):
         found[row[0]].append(Part._make(row))
@@ -182,18 +210,36 @@ def _labels(box: Mailbox, threads: Iterable[Sequence[Part]]) -> dict[str, list[s
     return defaultdict(list, {thread: sorted(listed) for thread, listed in found.items()})
 
 
-def _row(parts: Sequence[Part], at: int, labels: list[str], snoozed: int, drafts: Mapping[int, str], own: set[str], label: str) -> Row:
+def _row(
+    parts: Sequence[Part],
+    at: int,
+    labels: list[str],
+    snoozed: int,
+    drafts: Mapping[int, str],
+    own: set[str],
+    label: str,
+) -> Row:
     mails = [part for part in parts if part.mail_id > 0]
     draft = next((part for part in reversed(parts) if part.mail_id < 0), None)
     last = draft if draft and (label in ("DRAFT", "SCHEDULED") or not mails) else mails[-1]
     written = [part for part in parts if part.email.lower() in own]
     return {
-        "id": last.thread, "messageId": last.id, "subject": parts[0].subject, "snippet": brief(last.text), "senders": _senders(mails, own),
-        "recipients": _recipients(written, own), "messages": len(parts), "drafts": len(parts) - len(mails),
-        "draftId": drafts.get(draft.mail_id, "") if draft else "", "at": at, "isUnread": any(part.is_unread for part in parts),
-        "labelIds": labels, "attachments": [name for part in parts for name in orjson.loads(part.filenames)],
-        "scheduledAt": next((part.send_at for part in parts if part.send_at), None) or 0, "snoozedUntil": snoozed,
-    }  # fmt: skip
+        "id": last.thread,
+        "messageId": last.id,
+        "subject": parts[0].subject,
+        "snippet": brief(last.text),
+        "senders": _senders(mails, own),
+        "recipients": _recipients(written, own),
+        "messages": len(parts),
+        "drafts": len(parts) - len(mails),
+        "draftId": drafts.get(draft.mail_id, "") if draft else "",
+        "at": at,
+        "isUnread": any(part.is_unread for part in parts),
+        "labelIds": labels,
+        "attachments": [name for part in parts for name in orjson.loads(part.filenames)],
+        "scheduledAt": next((part.send_at for part in parts if part.send_at), None) or 0,
+        "snoozedUntil": snoozed,
+    }
 
 
 def _senders(parts: Sequence[Part], own: set[str]) -> list[Who]:
@@ -226,11 +272,14 @@ def brief(text: str) -> str:
 # what the rail counts
 
 _UNREAD = (
-    "SELECT label_id, count(*) FROM (SELECT DISTINCT l.label_id, m.thread_id FROM gmail_message m INDEXED BY gmail_message_unread"
-    " CROSS JOIN gmail_message_label l ON l.message_id = m.id"
-    f" WHERE m.person_id = :me AND m.is_unread AND {_LIVE}) GROUP BY 1 ORDER BY 1"
+    "SELECT label_id, count(*) FROM (SELECT DISTINCT l.label_id, m.thread_id FROM gmail_message m INDEXED BY"
+    " gmail_message_unread CROSS JOIN gmail_message_label l ON l.message_id = m.id WHERE m.person_id = :me AND"
+    f" m.is_unread AND {_LIVE}) GROUP BY 1 ORDER BY 1"
 )
-_UNREAD_SPAM = f"SELECT count(DISTINCT m.thread_id) FROM gmail_message m WHERE m.person_id = :me AND m.is_unread AND {_SHOWN['SPAM']}"
+_UNREAD_SPAM = (
+    "SELECT count(DISTINCT m.thread_id) FROM gmail_message m WHERE m.person_id = :me AND m.is_unread AND"
+    f" {_SHOWN['SPAM']}"
+)
 _WRITTEN = "SELECT send_at IS NOT NULL, count(*) FROM gmail_draft WHERE person_id = :me GROUP BY 1"
 
 

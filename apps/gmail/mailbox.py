@@ -10,30 +10,43 @@ from apps.gmail.labels import STATES
 from world.call import Call
 from world.operation import OperationError
 
-_MESSAGE = "m.id, m.person_id, m.thread_id, m.mail_id, m.internal_at, m.is_unread, m.is_spam, m.trashed_at, m.delivered_to, m.history_id"
-_BY_ID = f"SELECT {_MESSAGE} FROM gmail_message m WHERE m.person_id = :me AND m.id IN (SELECT value FROM json_each(:ids))"
-_BY_THREAD = (
-    f"SELECT {_MESSAGE} FROM gmail_message m WHERE m.person_id = :me AND m.thread_id IN (SELECT value FROM json_each(:ids))"
-    " ORDER BY m.thread_id, m.internal_at, m.id"
+_MESSAGE = (
+    "m.id, m.person_id, m.thread_id, m.mail_id, m.internal_at, m.is_unread, m.is_spam, m.trashed_at, m.delivered_to,"
+    " m.history_id"
 )
-_LABELS = "SELECT message_id, label_id FROM gmail_message_label WHERE message_id IN (SELECT value FROM json_each(:ids)) ORDER BY 1, 2"
+_BY_ID = (
+    f"SELECT {_MESSAGE} FROM gmail_message m WHERE m.person_id = :me AND m.id IN (SELECT value FROM json_each(:ids))"
+)
+_BY_THREAD = (
+    f"SELECT {_MESSAGE} FROM gmail_message m WHERE m.person_id = :me AND m.thread_id IN (SELECT value FROM"
+    " json_each(:ids)) ORDER BY m.thread_id, m.internal_at, m.id"
+)
+_LABELS = (
+    "SELECT message_id, label_id FROM gmail_message_label WHERE message_id IN (SELECT value FROM json_each(:ids)) ORDER"
+    " BY 1, 2"
+)
 _RECORD = (
-    "INSERT INTO gmail_history(person_id, id, kind, message_id, thread_id, labels)"
-    " SELECT :me, 1 + max(b.first_history_id, coalesce((SELECT max(h.id) FROM gmail_history h WHERE h.person_id = :me), 0)),"
-    " :kind, :message, :thread, :labels FROM gmail_mailbox b WHERE b.person_id = :me RETURNING id"
+    "INSERT INTO gmail_history(person_id, id, kind, message_id, thread_id, labels) SELECT :me, 1 +"
+    " max(b.first_history_id, coalesce((SELECT max(h.id) FROM gmail_history h WHERE h.person_id = :me), 0)), :kind,"
+    " :message, :thread, :labels FROM gmail_mailbox b WHERE b.person_id = :me RETURNING id"
 )
 _ADD = (
-    "INSERT INTO gmail_message(id, person_id, thread_id, mail_id, internal_at, is_unread, is_spam, trashed_at, delivered_to, history_id)"
-    " VALUES (:id, :person_id, :thread_id, :mail_id, :internal_at, :is_unread, :is_spam, :trashed_at, :delivered_to, :history_id)"
+    "INSERT INTO gmail_message(id, person_id, thread_id, mail_id, internal_at, is_unread, is_spam, trashed_at,"
+    " delivered_to, history_id) VALUES (:id, :person_id, :thread_id, :mail_id, :internal_at, :is_unread, :is_spam,"
+    " :trashed_at, :delivered_to, :history_id)"
 )
 _TAG = (
     "INSERT INTO gmail_message_label(message_id, label_id, person_id, thread_id, mail_id, internal_at)"
     " VALUES (:message, :label, :me, :thread, :mail, :at) ON CONFLICT DO NOTHING"
 )
 _FLAGS = {
-    ("UNREAD", True): "is_unread = 1", ("UNREAD", False): "is_unread = 0", ("SPAM", True): "is_spam = 1", ("SPAM", False): "is_spam = 0",
-    ("TRASH", True): "trashed_at = :now", ("TRASH", False): "trashed_at = NULL",
-}  # fmt: skip
+    ("UNREAD", True): "is_unread = 1",
+    ("UNREAD", False): "is_unread = 0",
+    ("SPAM", True): "is_spam = 1",
+    ("SPAM", False): "is_spam = 0",
+    ("TRASH", True): "trashed_at = :now",
+    ("TRASH", False): "trashed_at = NULL",
+}
 RANDOM_BITS = 20  # of an id, below its milliseconds
 
 
@@ -113,18 +126,41 @@ class Mailbox:
 
     def record(self, kind: str, message: str, thread: str, labels: Iterable[str] = ()) -> int:
         """Note a change; returns its history id."""
-        values = {"me": self.person, "kind": kind, "message": message, "thread": thread, "labels": orjson.dumps(list(labels)).decode()}
+        values = {
+            "me": self.person,
+            "kind": kind,
+            "message": message,
+            "thread": thread,
+            "labels": orjson.dumps(list(labels)).decode(),
+        }
         return int(self.call.scalar(_RECORD, values))
 
     def add(
-        self, mail_id: int, *, thread_id: str | None, labels: Iterable[str], at: int, delivered_to: str = "", id: str | None = None
+        self,
+        mail_id: int,
+        *,
+        thread_id: str | None,
+        labels: Iterable[str],
+        at: int,
+        delivered_to: str = "",
+        id: str | None = None,
     ) -> Message:
         """Put a mail or draft into the mailbox; without `thread_id` it begins a thread."""
         new, wanted = id or self._new_id(at), list(dict.fromkeys(labels))
         thread = thread_id or new
         seen = self.record("messageAdded", new, thread, (label for label in wanted if label not in STATES))
-        message = Message(new, self.person, thread, mail_id, at, "UNREAD" in wanted, "SPAM" in wanted,
-                          self.call.now if "TRASH" in wanted else None, delivered_to, seen)  # fmt: skip
+        message = Message(
+            new,
+            self.person,
+            thread,
+            mail_id,
+            at,
+            "UNREAD" in wanted,
+            "SPAM" in wanted,
+            self.call.now if "TRASH" in wanted else None,
+            delivered_to,
+            seen,
+        )
         self.call.execute(_ADD, message._asdict())
         for label in wanted:
             if (label, True) not in _FLAGS:
@@ -132,8 +168,14 @@ class Mailbox:
         return message
 
     def _tag(self, message: Message, label: str) -> None:
-        values = {"message": message.id, "label": label, "me": self.person, "thread": message.thread_id, "mail": message.mail_id,
-                  "at": message.internal_at}  # fmt: skip
+        values = {
+            "message": message.id,
+            "label": label,
+            "me": self.person,
+            "thread": message.thread_id,
+            "mail": message.mail_id,
+            "at": message.internal_at,
+        }
         self.call.execute(_TAG, values)
 
     def _new_id(self, at: int) -> str:
@@ -165,17 +207,24 @@ class Mailbox:
             if (label, False) in _FLAGS:
                 self._flag(message, _FLAGS[label, False])
             else:
-                self.call.execute("DELETE FROM gmail_message_label WHERE message_id = :id AND label_id = :label", {"id": message.id, "label": label})
+                self.call.execute(
+                    "DELETE FROM gmail_message_label WHERE message_id = :id AND label_id = :label",
+                    {"id": message.id, "label": label},
+                )
         self._note(message, "labelRemoved", labels)
 
     def _flag(self, message: Message, assignment: str) -> None:
-        self.call.execute(f"UPDATE gmail_message SET {assignment} WHERE id = :id", {"id": message.id, "now": self.call.now})
+        self.call.execute(
+            f"UPDATE gmail_message SET {assignment} WHERE id = :id", {"id": message.id, "now": self.call.now}
+        )
 
     def _note(self, message: Message, kind: str, labels: Iterable[str]) -> None:
         shown = [label for label in labels if label not in STATES]
         if shown:
             seen = self.record(kind, message.id, message.thread_id, shown)
-            self.call.execute("UPDATE gmail_message SET history_id = :seen WHERE id = :id", {"seen": seen, "id": message.id})
+            self.call.execute(
+                "UPDATE gmail_message SET history_id = :seen WHERE id = :id", {"seen": seen, "id": message.id}
+            )
 
     def delete(self, messages: Iterable[Message]) -> None:
         """Remove messages for good; a draft goes with its message."""
@@ -185,7 +234,12 @@ class Mailbox:
             key = {"id": message.id}
             self.call.execute("DELETE FROM gmail_message_label WHERE message_id = :id", key)
             self.call.execute("DELETE FROM gmail_message WHERE id = :id", key)
-            self.record("messageDeleted", message.id, message.thread_id, (label for label in had[message.id] if label not in STATES))
+            self.record(
+                "messageDeleted",
+                message.id,
+                message.thread_id,
+                (label for label in had[message.id] if label not in STATES),
+            )
             if message.mail_id < 0:
                 self.call.execute("DELETE FROM gmail_draft WHERE mail_id = :mail", {"mail": message.mail_id})
                 self.call.execute("DELETE FROM gmail_mail_fts WHERE rowid = :mail", {"mail": message.mail_id})
@@ -193,5 +247,9 @@ class Mailbox:
 
 def column_labels(message: Message) -> list[str]:
     """The labels of a message that are columns of its row."""
-    flags: Mapping[str, object] = {"UNREAD": message.is_unread, "SPAM": message.is_spam, "TRASH": message.trashed_at is not None}
+    flags: Mapping[str, object] = {
+        "UNREAD": message.is_unread,
+        "SPAM": message.is_spam,
+        "TRASH": message.trashed_at is not None,
+    }
     return [label for label, on in flags.items() if on]

@@ -1,8 +1,8 @@
 """Tables of the mail service. People are directory ids (`p_…`), times microseconds since the epoch, UTC.
 
 A mail is kept once (`gmail_mail`, or `gmail_draft` until it is sent); each mailbox it lies in has a row of its own
-(`gmail_message`) with the labels of that mailbox. Unread, trash and spam are columns of that row; every other label is a
-row of `gmail_message_label`. A draft's `mail_id` is negative, so that one number names the content of either kind.
+(`gmail_message`) with the labels of that mailbox. Unread, trash and spam are columns of that row; every other label is
+a row of `gmail_message_label`. A draft's `mail_id` is negative, so that one number names the content of either kind.
 """
 
 # SQLModel types __tablename__ as a declared attribute
@@ -35,7 +35,8 @@ class Mailbox(SQLModel, table=True):
 class Mail(SQLModel, table=True):
     """A mail as it was sent, once for all mailboxes; its bytes are the `blob` row of `sha256`.
 
-    `sender_id` is the person who sent it from this company's mail service, if any. `to_list`, `cc_list`, `bcc_list` hold
+    `sender_id` is the person who sent it from this company's mail service, if any. `to_list`, `cc_list`, `bcc_list`
+    hold
     {name, email}; `recipients` are all their addresses in lower case. `text` is what a reader sees, without markup.
     """
 
@@ -57,7 +58,9 @@ class Mail(SQLModel, table=True):
     subject: str = ""
     text: str = ""
     filenames: list[str] = Field(default_factory=list, sa_column=json_list())
-    features: list[str] = Field(default_factory=list, sa_column=json_list())  # drive, document, spreadsheet, presentation, youtube
+    features: list[str] = Field(
+        default_factory=list, sa_column=json_list()
+    )  # drive, document, spreadsheet, presentation, youtube
     message_id: str = ""  # of the header, in angle brackets
     answers: list[str] = Field(default_factory=list, sa_column=json_list())  # References and In-Reply-To
     list_id: str = ""
@@ -85,7 +88,9 @@ class Draft(SQLModel, table=True):
     subject: str = ""
     text: str = ""
     filenames: list[str] = Field(default_factory=list, sa_column=json_list())
-    features: list[str] = Field(default_factory=list, sa_column=json_list())  # drive, document, spreadsheet, presentation, youtube
+    features: list[str] = Field(
+        default_factory=list, sa_column=json_list()
+    )  # drive, document, spreadsheet, presentation, youtube
     message_id: str = Field(default="", index=True)
     answers: list[str] = Field(default_factory=list, sa_column=json_list())
     list_id: str = ""
@@ -106,13 +111,29 @@ class Message(SQLModel, table=True):
     __table_args__ = (
         Index("gmail_message_by_thread", "person_id", "thread_id", "internal_at"),
         Index("gmail_message_by_time", "person_id", "internal_at", "id"),
-        Index("gmail_message_unread", "person_id", "internal_at", "id", "thread_id", "is_spam", "trashed_at", sqlite_where=text("is_unread")),
+        Index(
+            "gmail_message_unread",
+            "person_id",
+            "internal_at",
+            "id",
+            "thread_id",
+            "is_spam",
+            "trashed_at",
+            sqlite_where=text("is_unread"),
+        ),
         Index("gmail_message_spam", "person_id", "internal_at", "id", sqlite_where=text("is_spam")),
         Index("gmail_message_trash", "person_id", "internal_at", "id", sqlite_where=text("trashed_at IS NOT NULL")),
         Index("gmail_message_by_mail", "mail_id", "person_id"),
-        {"info": {**OF_MAIL, "volatile": ["history_id"], "benign": ["is_unread"], "soft_delete": "trashed_at",
-                  "names": {"owner": PERSON, "subject": SUBJECT}}},
-    )  # fmt: skip
+        {
+            "info": {
+                **OF_MAIL,
+                "volatile": ["history_id"],
+                "benign": ["is_unread"],
+                "soft_delete": "trashed_at",
+                "names": {"owner": PERSON, "subject": SUBJECT},
+            }
+        },
+    )
     id: str = Field(primary_key=True)  # 16 hex digits
     person_id: str
     thread_id: str
@@ -132,8 +153,13 @@ class MessageLabel(SQLModel, table=True):
     __table_args__ = (
         Index("gmail_message_label_by_time", "person_id", "label_id", "internal_at", "message_id"),
         Index("gmail_message_label_by_thread", "person_id", "label_id", "thread_id"),
-        {"info": {**OF_MAIL, "part_of": {"gmail_message": "message_id"},
-                  "names": {"owner": PERSON, "subject": SUBJECT, "label": "label_id:gmail_label.name"}}},
+        {
+            "info": {
+                **OF_MAIL,
+                "part_of": {"gmail_message": "message_id"},
+                "names": {"owner": PERSON, "subject": SUBJECT, "label": "label_id:gmail_label.name"},
+            }
+        },
     )
     message_id: str = Field(primary_key=True)
     label_id: str = Field(primary_key=True)
@@ -228,7 +254,9 @@ class Filter(SQLModel, table=True):
 
 
 class Setting(SQLModel, table=True):
-    """A group of settings of one mailbox: vacation, autoForwarding, imap, pop, language, web. `value` is the API's object."""
+    """A group of settings of one mailbox: vacation, autoForwarding, imap, pop, language, web. `value` is the API's
+    object.
+    """
 
     __tablename__ = "gmail_setting"
     __table_args__ = {"info": {"names": {"owner": PERSON}}}
@@ -293,9 +321,12 @@ class AutoReply(SQLModel, table=True):
     replied_at: int
 
 
-# What `apps.gmail.content.index` writes: words of a mail per field, cut as `apps.gmail.query.words` cuts them; `mark` holds
+# What `apps.gmail.content.index` writes: words of a mail per field, cut as `apps.gmail.query.words` cuts them; `mark`
+# holds
 # what no word is: whole addresses and features.
 DDL = [
-    "CREATE VIRTUAL TABLE gmail_mail_fts USING fts5(words, sender, receiver, cc, bcc, subject, filename, list, mark,"
-    " content='', contentless_delete=1, tokenize='ascii')",
+    (
+        "CREATE VIRTUAL TABLE gmail_mail_fts USING fts5(words, sender, receiver, cc, bcc, subject, filename, list,"
+        " mark, content='', contentless_delete=1, tokenize='ascii')"
+    ),
 ]

@@ -14,7 +14,9 @@ from world.journal import Change
 from world.operation import Notice
 
 _IN_INBOX = "SELECT 1 FROM gmail_message_label WHERE message_id = :id AND label_id = 'INBOX'"
-_SENDER = "SELECT coalesce(sender_id, (SELECT id FROM contact WHERE email = :email), :email) FROM gmail_mail WHERE id = :id"
+_SENDER = (
+    "SELECT coalesce(sender_id, (SELECT id FROM contact WHERE email = :email), :email) FROM gmail_mail WHERE id = :id"
+)
 _SUBJECT = (
     "SELECT m.mail_id FROM gmail_message m WHERE m.person_id = :me AND m.thread_id = :thread AND m.mail_id > 0"
     " ORDER BY m.internal_at, m.id LIMIT 1"
@@ -35,7 +37,9 @@ def _mail(call: Call, id: object) -> Content | None:
 
 @app.notices
 def reached(call: Call, change: Change) -> Iterable[Notice]:
-    """New mail in an inbox, where no spam, no mail of a muted thread and none of one's own is new; a snoozed thread that comes back."""
+    """New mail in an inbox, where no spam, no mail of a muted thread and none of one's own is new; a snoozed thread
+    that comes back.
+    """
     if change.table == "gmail_snooze" and change.op == "delete" and change.before is not None:
         yield from _woken(call, change.before)
     row = _arrived(change)
@@ -68,8 +72,11 @@ def spoken_to(call: Call, change: Change) -> Iterable[Heard]:
     speaker = str(call.scalar(_SENDER, {"id": mail.id, "email": mail.from_email.lower()}))
     root = mail.answers[0] if mail.answers else mail.message_id
     arguments = {
-        "threadId": row["thread_id"], "inReplyTo": row["id"], "to": [mail.from_email], "subject": reply_subject(mail.subject),
-    }  # fmt: skip
+        "threadId": row["thread_id"],
+        "inReplyTo": row["id"],
+        "to": [mail.from_email],
+        "subject": reply_subject(mail.subject),
+    }
     if speaker != listener and not _by_list(call, row):
         yield Heard(listener, speaker, own_words(mail.text), f"gmail:{root}", "mail.send", arguments)
 

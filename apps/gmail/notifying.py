@@ -44,8 +44,13 @@ def _mail(call: Call, facts: Facts, person: Person) -> Outgoing:
     root = f"<{digest(TOPIC, sender, str(facts['thread']), person.id).hex()}@{domain}>"
     follows = call.first(_KNOWN, {"id": root}) is not None
     return Outgoing(
-        sender=Address(str(facts["sender_name"]), sender), at_us=int(str(facts["at"])), to=(Address(person.full_name, person.email),),
-        message_id=sending.message_id(call, domain) if follows else root, references=(root,) if follows else (),
-        in_reply_to=root if follows else "", subject=" ".join(str(facts["subject"]).split()), text=str(facts["text"]),
+        sender=Address(str(facts["sender_name"]), sender),
+        at_us=int(str(facts["at"])),
+        to=(Address(person.full_name, person.email),),
+        message_id=sending.message_id(call, domain) if follows else root,
+        references=(root,) if follows else (),
+        in_reply_to=root if follows else "",
+        subject=" ".join(str(facts["subject"]).split()),
+        text=str(facts["text"]),
         extra=(("Auto-Submitted", "auto-generated"), ("Precedence", "bulk")),
-    )  # fmt: skip
+    )

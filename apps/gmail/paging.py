@@ -53,7 +53,9 @@ def page(call: Call, box: Mailbox, kind: str, params: Paged) -> Page:
 
 
 def _sealed(seed: int, kind: str, text: str) -> str:
-    return base64.urlsafe_b64encode(digest("gmail page", seed, kind, text, size=SEAL) + text.encode()).decode().rstrip("=")
+    return (
+        base64.urlsafe_b64encode(digest("gmail page", seed, kind, text, size=SEAL) + text.encode()).decode().rstrip("=")
+    )
 
 
 def _opened(seed: int, kind: str, token: str) -> str:

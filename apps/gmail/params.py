@@ -23,7 +23,10 @@ HistoryKinds = Annotated[list[HistoryKind], BeforeValidator(_many), Field(max_le
 HistoryId = Annotated[Word, BeforeValidator(lambda value: str(value) if isinstance(value, int) else value)]
 PageSize = Annotated[int, BeforeValidator(lambda value: None if value == "" else value), Field(ge=0, le=2**31 - 1)]
 PageToken = Annotated[
-    Text, Field(max_length=400, description="Where to go on: nextPageToken of the previous answer; empty for the first page.")
+    Text,
+    Field(
+        max_length=400, description="Where to go on: nextPageToken of the previous answer; empty for the first page."
+    ),
 ]
 
 

@@ -16,9 +16,9 @@ _ALSO = (
     " WHERE a.kind = 'email' ORDER BY a.value"
 )
 _WRITTEN_TO = (
-    "SELECT json_extract(one.value, '$.name'), json_extract(one.value, '$.email'), '' FROM"
-    " (SELECT id, to_list, cc_list FROM gmail_mail WHERE sender_id = :me ORDER BY id DESC LIMIT :n) m,"
-    " json_each(json_array(json(m.to_list), json(m.cc_list))) field, json_each(field.value) one ORDER BY m.id DESC, field.key, one.key"
+    "SELECT json_extract(one.value, '$.name'), json_extract(one.value, '$.email'), '' FROM (SELECT id, to_list, cc_list"
+    " FROM gmail_mail WHERE sender_id = :me ORDER BY id DESC LIMIT :n) m, json_each(json_array(json(m.to_list),"
+    " json(m.cc_list))) field, json_each(field.value) one ORDER BY m.id DESC, field.key, one.key"
 )
 
 
@@ -44,7 +44,10 @@ def find(box: Mailbox, text: str, limit: int) -> list[Known]:
     for one in (*(one for one in (*known, *recent) if _fits(one, wanted)), *also):
         found.setdefault(one.email.lower(), one)
     never = len(recent)
-    ranked = sorted(found.values(), key=lambda one: (not _begins(one, wanted), lately.get(one.email.lower(), never), one.name.lower()))
+    ranked = sorted(
+        found.values(),
+        key=lambda one: (not _begins(one, wanted), lately.get(one.email.lower(), never), one.name.lower()),
+    )
     return ranked[:limit]
 
 
@@ -53,4 +56,6 @@ def _fits(one: Known, wanted: str) -> bool:
 
 
 def _begins(one: Known, wanted: str) -> bool:
-    return one.email.lower().startswith(wanted) or any(word.startswith(wanted) for word in (one.name.lower(), *one.name.lower().split()))
+    return one.email.lower().startswith(wanted) or any(
+        word.startswith(wanted) for word in (one.name.lower(), *one.name.lower().split())
+    )

@@ -1,7 +1,7 @@
 """What each refusal code means on the wire: HTTP status, Google's status, reason and sentence.
 
-developers.google.com/workspace/gmail/api/guides/handle-errors, developers.google.com/drive/api/guides/handle-errors (the same
-reasons), cloud.google.com/apis/design/errors (statuses); sentences as callers quote them in public trackers.
+developers.google.com/workspace/gmail/api/guides/handle-errors, developers.google.com/drive/api/guides/handle-errors
+(the same reasons), cloud.google.com/apis/design/errors (statuses); sentences as callers quote them in public trackers.
 """
 
 from collections.abc import Mapping
@@ -37,7 +37,12 @@ SENTENCES: dict[str, tuple[int, str, str, str]] = {
     "history_id_missing": (400, BAD, "invalidArgument", "Missing required parameter: startHistoryId"),
     "invalid_history_id": (400, BAD, "invalidArgument", "Invalid startHistoryId"),
     "invalid_topic_name": (400, BAD, "invalidArgument", "Invalid topicName does not match projects/*/topics/*"),
-    "raw_missing": (400, BAD, "invalidArgument", "'raw' RFC822 payload message string or uploading message via /upload/* URL required"),
+    "raw_missing": (
+        400,
+        BAD,
+        "invalidArgument",
+        "'raw' RFC822 payload message string or uploading message via /upload/* URL required",
+    ),
     "invalid_raw": (400, BAD, "invalidArgument", "Invalid value at 'raw' (TYPE_BYTES), Base64 decoding failed."),
     "malformed_mail": (400, BAD, "invalidArgument", "Malformed MIME message"),
     "too_large": (413, "", "uploadTooLarge", "Request Entity Too Large"),
@@ -76,7 +81,12 @@ SENTENCES: dict[str, tuple[int, str, str, str]] = {
     "too_many_scheduled": (400, FAILED, "failedPrecondition", "You can have up to {most} scheduled messages."),
     "not_scheduled": (400, FAILED, "failedPrecondition", "The message is not scheduled."),
     "forbidden": (403, DENIED, "forbidden", "The caller does not have permission"),
-    "sending_limit_exceeded": (429, "RESOURCE_EXHAUSTED", "rateLimitExceeded", "User-rate limit exceeded.  Retry after {retry} (Mail sending)"),
+    "sending_limit_exceeded": (
+        429,
+        "RESOURCE_EXHAUSTED",
+        "rateLimitExceeded",
+        "User-rate limit exceeded.  Retry after {retry} (Mail sending)",
+    ),
     "already_scheduled": (400, FAILED, "failedPrecondition", "The message is already scheduled."),
     "invalid_from_header": (400, BAD, "invalidArgument", "Invalid From header"),
     "invalid_subject_header": (400, BAD, "invalidArgument", "Invalid Subject header"),

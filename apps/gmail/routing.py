@@ -18,16 +18,22 @@ _MEMBERS = (
 
 @dataclass(slots=True)
 class Route:
-    """Where the recipients of one mail are: person id -> the address it came by, outside addresses, dead ones with the reason."""
+    """Where the recipients of one mail are: person id -> the address it came by, outside addresses, dead ones with the
+    reason.
+    """
 
     people: dict[str, str] = field(default_factory=dict)
     lists: dict[str, str] = field(default_factory=dict)  # person id -> the list it came by
     outside: list[str] = field(default_factory=list)
-    dead: dict[str, str] = field(default_factory=dict)  # address -> unknown_user, disabled, closed_list, loop or no_domain
+    dead: dict[str, str] = field(
+        default_factory=dict
+    )  # address -> unknown_user, disabled, closed_list, loop or no_domain
 
 
 def route(call: Call, addresses: Iterable[str], *, from_outside: bool = False) -> Route:
-    """Follow every address; who is named twice gets the mail once. To a list, outside mail comes only if the list allows it."""
+    """Follow every address; who is named twice gets the mail once. To a list, outside mail comes only if the list
+    allows it.
+    """
     domain = str(call.scalar(_OWN_DOMAIN) or "")
     out = Route()
     for address in dict.fromkeys(one.lower() for one in addresses):
@@ -82,10 +88,16 @@ def _person(call: Call, address: str, out: Route, seen: frozenset[str] = frozens
 
 
 def _unreachable(call: Call, address: str) -> str | None:
-    """Why mail to an outside address comes back: its domain cannot exist, or a customer or vendor has nobody of that name."""
+    """Why mail to an outside address comes back: its domain cannot exist, or a customer or vendor has nobody of that
+    name.
+    """
     domain = address.rpartition("@")[2]
     if "." not in domain or domain.endswith(".invalid"):
         return "no_domain"
     if call.first("SELECT 1 FROM contact WHERE email = :address", {"address": untagged(address)}) is not None:
         return None
-    return "unknown_user" if call.first("SELECT 1 FROM organisation WHERE domain = :domain", {"domain": domain}) is not None else None
+    return (
+        "unknown_user"
+        if call.first("SELECT 1 FROM organisation WHERE domain = :domain", {"domain": domain}) is not None
+        else None
+    )

@@ -58,7 +58,11 @@ def go_out(call: Call, facts: Facts) -> None:
     """Send a scheduled mail whose time has come, as a mail of this moment; nothing goes out for somebody who has left."""
     box, id = Mailbox(call, str(facts["person"])), str(facts["id"])
     owner = call.directory.person(box.person)
-    if owner is None or owner.status != "active" or call.first(_DUE, {"id": id, "me": box.person, "now": call.now}) is None:
+    if (
+        owner is None
+        or owner.status != "active"
+        or call.first(_DUE, {"id": id, "me": box.person, "now": call.now}) is None
+    ):
         return
     draft = drafting.found(box, id)
     raw = content.raw_of(call, content.contents(call, [draft.mail_id])[draft.mail_id])

@@ -1,8 +1,9 @@
 """A search of one mailbox: messages and conversations, the latest first.
 
-Few hits of words are taken from the full-text index and sorted. Otherwise the mailbox is walked from its latest message, by
-the index of its shortest list if the search asks for one, over a set of all mail with the words, which costs half a microsecond
-for each. When the words are in very much mail, the first messages are asked for them one by one instead, at 20 and more.
+Few hits of words are taken from the full-text index and sorted. Otherwise the mailbox is walked from its latest
+message, by the index of its shortest list if the search asks for one, over a set of all mail with the words, which
+costs half a microsecond for each. When the words are in very much mail, the first messages are asked for them one by
+one instead, at 20 and more.
 """
 
 from collections.abc import Iterable, Sequence
@@ -52,22 +53,41 @@ _BY_STATE = {
 }
 _BY_LABEL = Source(
     "gmail_message_label l INDEXED BY gmail_message_label_by_time CROSS JOIN gmail_message m ON m.id = l.message_id",
-    "l.person_id = :me AND l.label_id = {}", "l", "message_id",
-)  # fmt: skip
-_OF_MAILS = Source("({}) f CROSS JOIN gmail_message m INDEXED BY gmail_message_by_mail ON m.mail_id = f.mail", "m.person_id = :me")
+    "l.person_id = :me AND l.label_id = {}",
+    "l",
+    "message_id",
+)
+_OF_MAILS = Source(
+    "({}) f CROSS JOIN gmail_message m INDEXED BY gmail_message_by_mail ON m.mail_id = f.mail", "m.person_id = :me"
+)
 
 
-def messages(box: Mailbox, query: str = "", labels: Iterable[str] = (), *, everywhere: bool = False, after: Key | None = None,
-             limit: int = 100) -> list[Hit]:  # fmt: skip
-    """The messages a query finds, the last first, those behind `after` (time, id) only; `everywhere` looks through spam and trash too.
+def messages(
+    box: Mailbox,
+    query: str = "",
+    labels: Iterable[str] = (),
+    *,
+    everywhere: bool = False,
+    after: Key | None = None,
+    limit: int = 100,
+) -> list[Hit]:
+    """The messages a query finds, the last first, those behind `after` (time, id) only; `everywhere` looks through spam
+    and trash too.
 
     Raises invalid_query, invalid_label.
     """
     return _Search(box, query, labels, everywhere).messages(after, limit)
 
 
-def threads(box: Mailbox, query: str = "", labels: Iterable[str] = (), *, everywhere: bool = False, after: Key | None = None,
-            limit: int = 100) -> list[Hit]:  # fmt: skip
+def threads(
+    box: Mailbox,
+    query: str = "",
+    labels: Iterable[str] = (),
+    *,
+    everywhere: bool = False,
+    after: Key | None = None,
+    limit: int = 100,
+) -> list[Hit]:
     """The conversations with a message the query finds, each with its latest message, by whose time they are ordered.
 
     Raises invalid_query, invalid_label.
@@ -75,8 +95,11 @@ def threads(box: Mailbox, query: str = "", labels: Iterable[str] = (), *, everyw
     return _Search(box, query, labels, everywhere).threads(after, limit)
 
 
-def count(box: Mailbox, query: str = "", labels: Iterable[str] = (), most: int = 1_000, *, of_threads: bool = False) -> int:
-    """How many messages or conversations there are: all under labels alone; of a search not more than `most` are counted.
+def count(
+    box: Mailbox, query: str = "", labels: Iterable[str] = (), most: int = 1_000, *, of_threads: bool = False
+) -> int:
+    """How many messages or conversations there are: all under labels alone; of a search not more than `most` are
+    counted.
 
     Raises invalid_query, invalid_label.
     """
@@ -95,7 +118,10 @@ class _Search:
         self.node = _meaning(box, query)
         self.test = joined([*(self.compiler.labelled(id) for id in listed), self.compiler.test(self.node)])
         asked = scope(self.node)
-        self.trash, self.spam = (everywhere or asked.trash or "TRASH" in listed), (everywhere or asked.spam or "SPAM" in listed)
+        self.trash, self.spam = (
+            (everywhere or asked.trash or "TRASH" in listed),
+            (everywhere or asked.spam or "SPAM" in listed),
+        )
         self.hits: dict[Text, int] = {}
         self.parts: tuple[Test, ...] = self.test.parts if isinstance(self.test, All) else (self.test,)
 
@@ -138,8 +164,8 @@ class _Search:
     def _walk(self, source: Source, where: str, after: Key | None, until: Key | None, limit: int) -> list[Hit]:
         table, id = source.table, source.id
         sql = (
-            f"SELECT m.id, m.thread_id, m.internal_at FROM {source.rows} WHERE {source.where} AND {self._between(table, id, after, until)}"
-            f" AND {where} ORDER BY {_LATEST.format(table, id)} LIMIT :n"
+            f"SELECT m.id, m.thread_id, m.internal_at FROM {source.rows} WHERE {source.where} AND"
+            f" {self._between(table, id, after, until)} AND {where} ORDER BY {_LATEST.format(table, id)} LIMIT :n"
         )
         return [Hit._make(row) for row in self._all(sql, after, until, n=limit)]
 
@@ -150,10 +176,15 @@ class _Search:
         if self.test == NEVER or limit <= 0:
             return []
         if self.compiler.unsure:
-            rows = f"SELECT value AS thread FROM json_each({self.compiler.bind(as_list({hit.thread_id for hit in self._sure(None, 2**31)}))})"
+            rows = (
+                "SELECT value AS thread FROM"
+                f" json_each({self.compiler.bind(as_list({hit.thread_id for hit in self._sure(None, 2**31)}))})"
+            )
             return self._of_threads(rows, after, limit)
         few, source = self._few(FEW_OF_THREADS), self._source()
-        if few is not None or (source != _BY_TIME and self._is_little(f"{source.rows} WHERE {source.where}", FEW_OF_THREADS)):
+        if few is not None or (
+            source != _BY_TIME and self._is_little(f"{source.rows} WHERE {source.where}", FEW_OF_THREADS)
+        ):
             return self._of_threads(self._threads_in(*(few or (source, self._where(True)))), after, limit)
         edge = self._edge(_BY_TIME, after, self._stretch() if self._common() else MET)
         found = self._met(after, edge, limit)
@@ -163,25 +194,30 @@ class _Search:
         return found + self._of_threads(self._threads_in(*rest), edge, limit - len(found))
 
     def _threads_in(self, source: Source, where: str) -> str:
-        return f"SELECT DISTINCT m.thread_id AS thread FROM {source.rows} WHERE {source.where} AND {self._ranges(source.table)} AND {where}"
+        return (
+            f"SELECT DISTINCT m.thread_id AS thread FROM {source.rows} WHERE {source.where} AND"
+            f" {self._ranges(source.table)} AND {where}"
+        )
 
     def _of_threads(self, rows: str, after: Key | None, limit: int) -> list[Hit]:
         sql = (
-            f"SELECT m.id, m.thread_id, m.internal_at FROM ({rows}) f CROSS JOIN gmail_message m ON m.id = (SELECT x.id FROM gmail_message x"
-            f" WHERE x.person_id = :me AND x.thread_id = f.thread AND {self._visible('x')} ORDER BY {_LATEST.format('x', 'id')} LIMIT 1)"
-            f" WHERE {_keys('m', 'id', after, None)} ORDER BY {_LATEST.format('m', 'id')} LIMIT :n"
+            f"SELECT m.id, m.thread_id, m.internal_at FROM ({rows}) f CROSS JOIN gmail_message m ON m.id = (SELECT x.id"
+            f" FROM gmail_message x WHERE x.person_id = :me AND x.thread_id = f.thread AND {self._visible('x')} ORDER"
+            f" BY {_LATEST.format('x', 'id')} LIMIT 1) WHERE {_keys('m', 'id', after, None)} ORDER BY"
+            f" {_LATEST.format('m', 'id')} LIMIT :n"
         )
         return [Hit._make(row) for row in self._all(sql, after, None, n=limit)]
 
     def _met(self, after: Key | None, until: Key | None, limit: int) -> list[Hit]:
         """Conversations met on a walk over the mailbox: at their latest message, if any message of them is found."""
         sql = (
-            f"SELECT t.id, t.thread_id, t.internal_at FROM gmail_message t INDEXED BY gmail_message_by_time WHERE t.person_id = :me"
-            f" AND {_keys('t', 'id', after, until)} AND {self._ranges('t', until=False)} AND {self._visible('t')}"
-            " AND NOT EXISTS (SELECT 1 FROM gmail_message x WHERE x.person_id = :me AND x.thread_id = t.thread_id"
-            f" AND x.internal_at >= t.internal_at AND (x.internal_at, x.id) > (t.internal_at, t.id) AND {self._visible('x')})"
-            " AND EXISTS (SELECT 1 FROM gmail_message m INDEXED BY gmail_message_by_thread WHERE m.person_id = :me"
-            f" AND m.thread_id = t.thread_id AND {self._where(not self._common())}) ORDER BY {_LATEST.format('t', 'id')} LIMIT :n"
+            "SELECT t.id, t.thread_id, t.internal_at FROM gmail_message t INDEXED BY gmail_message_by_time WHERE"
+            f" t.person_id = :me AND {_keys('t', 'id', after, until)} AND {self._ranges('t', until=False)} AND"
+            f" {self._visible('t')} AND NOT EXISTS (SELECT 1 FROM gmail_message x WHERE x.person_id = :me AND"
+            " x.thread_id = t.thread_id AND x.internal_at >= t.internal_at AND (x.internal_at, x.id) > (t.internal_at,"
+            f" t.id) AND {self._visible('x')}) AND EXISTS (SELECT 1 FROM gmail_message m INDEXED BY"
+            " gmail_message_by_thread WHERE m.person_id = :me AND m.thread_id = t.thread_id AND"
+            f" {self._where(not self._common())}) ORDER BY {_LATEST.format('t', 'id')} LIMIT :n"
         )
         return [Hit._make(row) for row in self._all(sql, after, until, n=limit)]
 
@@ -193,7 +229,11 @@ class _Search:
             return 0
         source, what = self._source(), "DISTINCT m.thread_id" if of_threads else "*"
         if of_threads or len(self.parts) > 1 or self.trash or self.spam:
-            return int(self._all(f"SELECT count({what}) FROM {source.rows} WHERE {source.where} AND {self._where(True)}", None, None)[0][0])
+            return int(
+                self._all(
+                    f"SELECT count({what}) FROM {source.rows} WHERE {source.where} AND {self._where(True)}", None, None
+                )[0][0]
+            )
         return self._rows(source) - self._hidden()
 
     def _rows(self, source: Source) -> int:
@@ -221,7 +261,9 @@ class _Search:
                 rows, left = f"SELECT id AS mail FROM ({part.mails})", []
             else:
                 continue
-            return _OF_MAILS._replace(rows=_OF_MAILS.rows.format(rows)), " AND ".join([self._where(True, without=part), *left])
+            return _OF_MAILS._replace(rows=_OF_MAILS.rows.format(rows)), " AND ".join(
+                [self._where(True, without=part), *left]
+            )
         return None
 
     def _common(self) -> bool:
@@ -260,8 +302,8 @@ class _Search:
         """Where the first stretch of a walk ends; None if the walk is not longer."""
         table, id = source.table, source.id
         sql = (
-            f"SELECT {table}.internal_at, {table}.{id} FROM {source.rows} WHERE {source.where} AND {self._between(table, id, after, None)}"
-            f" ORDER BY {_LATEST.format(table, id)} LIMIT 1 OFFSET :n"
+            f"SELECT {table}.internal_at, {table}.{id} FROM {source.rows} WHERE {source.where} AND"
+            f" {self._between(table, id, after, None)} ORDER BY {_LATEST.format(table, id)} LIMIT 1 OFFSET :n"
         )
         row = next(iter(self._all(sql, after, None, n=size)), None)
         return None if row is None else (row[0], row[1])
@@ -296,7 +338,10 @@ class _Search:
 
 def _keys(table: str, id: str, after: Key | None, until: Key | None) -> str:
     row = f"({table}.internal_at, {table}.{id})"
-    said = [*([f"{row} < (:after_at, :after_id)"] if after else []), *([f"{row} >= (:until_at, :until_id)"] if until else [])]
+    said = [
+        *([f"{row} < (:after_at, :after_id)"] if after else []),
+        *([f"{row} >= (:until_at, :until_id)"] if until else []),
+    ]
     return " AND ".join(said) or "1"
 
 

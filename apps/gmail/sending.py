@@ -32,7 +32,8 @@ _ANSWERED = (
     " WHERE c.message_id IN (SELECT value FROM json_each(:ids)) ORDER BY m.internal_at DESC, m.id"
 )
 _SENT_BEFORE = (
-    "SELECT sent_at FROM gmail_mail WHERE sender_id = :me AND sent_at > :since ORDER BY sent_at DESC LIMIT 1 OFFSET :most"
+    "SELECT sent_at FROM gmail_mail WHERE sender_id = :me AND sent_at > :since ORDER BY sent_at DESC LIMIT 1 OFFSET"
+    " :most"
 )
 
 
@@ -50,11 +51,16 @@ def identities(box: Mailbox) -> list[Address]:
     """What the owner may send as, the default first."""
     call = box.call
     name = call.directory.full_name(box.person)
-    rows = call.all("SELECT email, display_name, is_default FROM gmail_send_as WHERE person_id = :me AND verification = 'accepted'"
-                    " ORDER BY is_default DESC, email", {"me": box.person})  # fmt: skip
+    rows = call.all(
+        "SELECT email, display_name, is_default FROM gmail_send_as WHERE person_id = :me AND verification = 'accepted'"
+        " ORDER BY is_default DESC, email",
+        {"me": box.person},
+    )
     listed = [Address(row[1] or name, row[0]) for row in rows]
     plain = [] if any(one.email.lower() == box.email for one in listed) else [Address(name, box.email)]
-    others = call.all("SELECT value FROM alias WHERE person_id = :me AND kind = 'email' ORDER BY value", {"me": box.person})
+    others = call.all(
+        "SELECT value FROM alias WHERE person_id = :me AND kind = 'email' ORDER BY value", {"me": box.person}
+    )
     aliases = [Address(name, row[0]) for row in others]
     return [*listed, *plain, *aliases] if rows and rows[0][2] else [*plain, *listed, *aliases]
 
@@ -81,7 +87,9 @@ def completed(box: Mailbox, raw: bytes, mail: Mail) -> tuple[bytes, Mail]:
 
 
 def message_id(call: Call, domain: str = "mail.gmail.com") -> str:
-    """A new Message-ID in the vendor's form; calls of one moment draw the same ids, so one that is taken is passed over."""
+    """A new Message-ID in the vendor's form; calls of one moment draw the same ids, so one that is taken is passed
+    over.
+    """
     while True:
         new = f"<CA{call.ids.base62(42)}@{domain}>"
         if call.first("SELECT 1 FROM gmail_mail WHERE message_id = :id", {"id": new}) is None:
@@ -128,13 +136,17 @@ def keep(call: Call, raw: bytes, mail: Mail, sender: str | None, at: int, queued
 
 
 def thread_of(box: Mailbox, subject: str, answers: Iterable[str], within: str | None = None) -> str | None:
-    """The thread a mail joins here: one with a mail it answers and the same subject, or any for a notice of its delivery."""
+    """The thread a mail joins here: one with a mail it answers and the same subject, or any for a notice of its
+    delivery.
+    """
     wanted = list(answers)
     if not wanted:
         return None
     rows = box.call.all(_ANSWERED, {"me": box.person, "ids": content.as_list(wanted)})
     alike = subject in NOTICES
-    return next((thread for thread, said in rows if within in (None, thread) and (alike or same_subject(said, subject))), None)
+    return next(
+        (thread for thread, said in rows if within in (None, thread) and (alike or same_subject(said, subject))), None
+    )
 
 
 def send(box: Mailbox, raw: bytes, thread: str | None = None, *, hold_us: int = 0) -> Message:
@@ -161,4 +173,3 @@ def sent(box: Mailbox, raw: bytes, mail: Mail, thread: str | None, hold_us: int 
     queued = call.later(HAND_OVER, call.now + hold_us, mail=id)
     call.execute("UPDATE gmail_mail SET queued = :queued WHERE id = :id", {"queued": queued, "id": id})
     return message
-

@@ -14,7 +14,8 @@ Entry = TypeVar("Entry")
 
 _GET = "SELECT value FROM gmail_setting WHERE person_id = :me AND name = :name"
 _SET = (
-    "INSERT INTO gmail_setting(person_id, name, value) VALUES (:me, :name, :value) ON CONFLICT(person_id, name) DO UPDATE SET value = excluded.value"
+    "INSERT INTO gmail_setting(person_id, name, value) VALUES (:me, :name, :value) ON CONFLICT(person_id, name) DO"
+    " UPDATE SET value = excluded.value"
 )
 LONGEST_NAME, LONGEST_DOMAIN = 64, 255  # octets before and after the @; RFC 5321 section 4.5.3.1
 

@@ -3,11 +3,10 @@
 from apps.gmail.mime.encode import to_base64url
 
 A_MAIL = to_base64url(
-    b"To: Jordan Reyes <jordan@partner.example>\r\nSubject: Minutes\r\nMIME-Version: 1.0\r\n"
-    b'Content-Type: multipart/mixed; boundary="next"\r\n\r\n'
-    b"--next\r\nContent-Type: text/plain\r\n\r\nHere are the minutes of this morning.\r\n"
-    b'--next\r\nContent-Type: text/csv\r\nContent-Disposition: attachment; filename="minutes.csv"\r\n\r\nwho,what\r\nAnn,plan\r\n'
-    b"--next--\r\n"
+    b"To: Jordan Reyes <jordan@partner.example>\r\nSubject: Minutes\r\nMIME-Version: 1.0\r\nContent-Type:"
+    b' multipart/mixed; boundary="next"\r\n\r\n--next\r\nContent-Type: text/plain\r\n\r\nHere are the minutes of this'
+    b" morning.\r\n--next\r\nContent-Type: text/csv\r\nContent-Disposition: attachment;"
+    b' filename="minutes.csv"\r\n\r\nwho,what\r\nAnn,plan\r\n--next--\r\n'
 )
 A_MESSAGE = "$users.messages.send:id"
 A_THREAD = "$users.messages.send:threadId"

@@ -24,14 +24,27 @@ _MS = 1000
 _MACHINE = re.compile(
     r"(?:mailer-daemon|postmaster|no-?_?reply|do-?_?not-?_?reply|noreply|bounces?|daemon)(?:[+.-].*)?|owner-.*|.*-(?:bounces?|noreply|no-reply|request|owner)"
 )
-_LIST_HEADERS = ("list-id", "list-post", "list-help", "list-subscribe", "list-unsubscribe", "list-owner", "list-archive")
+_LIST_HEADERS = (
+    "list-id",
+    "list-post",
+    "list-help",
+    "list-subscribe",
+    "list-unsubscribe",
+    "list-owner",
+    "list-archive",
+)
 _ANSWERED = "SELECT replied_at FROM gmail_auto_reply WHERE person_id = :me AND address = :address"
 _REMEMBER = (
     "INSERT INTO gmail_auto_reply(person_id, address, replied_at) VALUES (:me, :address, :now)"
     " ON CONFLICT(person_id, address) DO UPDATE SET replied_at = excluded.replied_at"
 )
 _CONTACT = "SELECT 1 FROM contact WHERE email = :address"
-_AWAY = {"vacation": "on vacation", "parental": "on parental leave", "conference": "at a conference", "travel": "travelling"}
+_AWAY = {
+    "vacation": "on vacation",
+    "parental": "on parental leave",
+    "conference": "at a conference",
+    "travel": "travelling",
+}
 
 
 class Vacation(TypedDict):
@@ -48,7 +61,9 @@ class Vacation(TypedDict):
 
 
 def responder(box: Mailbox) -> Vacation:
-    """The owner's responder; without one, or when it has run out, what the directory says of their absence (own choice)."""
+    """The owner's responder; without one, or when it has run out, what the directory says of their absence (own
+    choice).
+    """
     own: Any = setting(box.call, box.person, NAME)
     if own is not None and not (own["enableAutoReply"] and _over(own, box.call.now)):
         return own
@@ -72,10 +87,14 @@ def out_of_office(box: Mailbox, away: Absence) -> Vacation:
     if other is not None and other.status == "active":
         said += f"\n\nIn the meantime, please contact {other.full_name} ({other.email})."
     return {
-        "enableAutoReply": True, "responseSubject": "Out of office", "responseBodyPlainText": f"{said}\n\n{_name(person)}".rstrip(),
-        "restrictToContacts": False, "restrictToDomain": False,
-        "startTime": str(away.start_at // _MS), "endTime": str(away.end_at // _MS),
-    }  # fmt: skip
+        "enableAutoReply": True,
+        "responseSubject": "Out of office",
+        "responseBodyPlainText": f"{said}\n\n{_name(person)}".rstrip(),
+        "restrictToContacts": False,
+        "restrictToDomain": False,
+        "startTime": str(away.start_at // _MS),
+        "endTime": str(away.end_at // _MS),
+    }
 
 
 def _name(person: Person | None) -> str:
@@ -108,7 +127,9 @@ def _for_sender(box: Mailbox, said: Vacation, address: str) -> bool:
     """Whether the sender is one the owner answers: a contact is anybody of the company or in its address book."""
     if said["restrictToDomain"] and address.rpartition("@")[2] != box.email.rpartition("@")[2]:
         return False
-    known = box.call.directory.by_email(address) is not None or box.call.first(_CONTACT, {"address": address}) is not None
+    known = (
+        box.call.directory.by_email(address) is not None or box.call.first(_CONTACT, {"address": address}) is not None
+    )
     return known or not said["restrictToContacts"]
 
 
@@ -117,7 +138,12 @@ def _is_personal(original: Mail, mail: Content, own: set[str]) -> bool:
     header = original.root.first
     named = {untagged(one["email"].lower()) for one in (*mail.to, *mail.cc)}
     by_machine = header("return-path").strip() == "<>" or header("x-auto-response-suppress") or header("x-autoreply")
-    return not (by_machine or any(header(name) for name in _LIST_HEADERS) or mail.from_email.lower() in own or named.isdisjoint(own))
+    return not (
+        by_machine
+        or any(header(name) for name in _LIST_HEADERS)
+        or mail.from_email.lower() in own
+        or named.isdisjoint(own)
+    )
 
 
 def _is_first(box: Mailbox, address: str) -> bool:
@@ -138,13 +164,19 @@ def _reply(box: Mailbox, said: Vacation, mail: Content, original: Mail) -> None:
     try:
         raw = build(
             Outgoing(
-                sender=sending.identities(box)[0], at_us=at, zone=zone_info(person.tz if person else "UTC"),
-                message_id=sending.message_id(call), to=(Address(mail.from_name, mail.from_email),),
-                subject=f"{prefix} {reply_subject(mail.subject)}".strip(), text=to_text(html) if html else said.get("responseBodyPlainText", ""),
-                html=html or None, in_reply_to=original.message_id, references=references(original),
+                sender=sending.identities(box)[0],
+                at_us=at,
+                zone=zone_info(person.tz if person else "UTC"),
+                message_id=sending.message_id(call),
+                to=(Address(mail.from_name, mail.from_email),),
+                subject=f"{prefix} {reply_subject(mail.subject)}".strip(),
+                text=to_text(html) if html else said.get("responseBodyPlainText", ""),
+                html=html or None,
+                in_reply_to=original.message_id,
+                references=references(original),
                 extra=(("Auto-Submitted", "auto-replied"), ("Precedence", "bulk"), ("X-Autoreply", "yes")),
             )
-        )  # fmt: skip
+        )
     except ValueError:
         return  # the sender's address or name is none that a header can carry
     id = sending.keep(call, raw, sending.understood(raw), box.person, at)

@@ -9,7 +9,10 @@ from world.operation import OperationError
 from world.rng import digest
 
 TEAM = Address("Gmail Team", "gmail-noreply@google.com")  # observed, as the subjects below
-_SUBJECTS = {"send as": "Gmail Confirmation - Send Mail as {}", "forward": "Gmail Forwarding Confirmation - Receive Mail from {}"}
+_SUBJECTS = {
+    "send as": "Gmail Confirmation - Send Mail as {}",
+    "forward": "Gmail Forwarding Confirmation - Receive Mail from {}",
+}
 _TEXTS = {
     "send as": "{owner} has requested to add {address} to their Gmail account.",
     "forward": "{owner} has requested to automatically forward mail to your email address {address}.",
@@ -22,10 +25,14 @@ def ask(box: Mailbox, purpose: str, address: str) -> None:
     said = _TEXTS[purpose].format(owner=box.email, address=address)
     subject = _SUBJECTS[purpose].format(address if purpose == "send as" else box.email)
     mail = Outgoing(
-        sender=TEAM, at_us=box.call.now, message_id=sending.message_id(box.call), to=(Address("", address),),
-        subject=subject, text=f"{said}\n\nConfirmation code: {code(box, purpose, address)}\n\n{_UNTIL}\n",
+        sender=TEAM,
+        at_us=box.call.now,
+        message_id=sending.message_id(box.call),
+        to=(Address("", address),),
+        subject=subject,
+        text=f"{said}\n\nConfirmation code: {code(box, purpose, address)}\n\n{_UNTIL}\n",
         extra=(("Auto-Submitted", "auto-generated"),),
-    )  # fmt: skip
+    )
     raw = build(mail)
     id = sending.keep(box.call, raw, sending.understood(raw), None, box.call.now)
     box.call.later(sending.HAND_OVER, box.call.now, mail=id)

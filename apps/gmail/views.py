@@ -57,14 +57,18 @@ def _with_labels(shape: MessageShape, labels: Iterable[str]) -> MessageShape:
     return {**shape, "labelIds": shown} if shown else shape
 
 
-def full(box: Mailbox, messages: Sequence[Message], shape: Format = "full", headers: Collection[str] = ()) -> list[MessageShape]:
+def full(
+    box: Mailbox, messages: Sequence[Message], shape: Format = "full", headers: Collection[str] = ()
+) -> list[MessageShape]:
     """Messages in one of the API's formats."""
     labels = box.labels(messages)
     found = content.contents(box.call, [one.mail_id for one in messages])
     return [_message(box, one, found[one.mail_id], labels[one.id], shape, headers) for one in messages]
 
 
-def _message(box: Mailbox, message: Message, mail: Content, labels: Sequence[str], shape: Format, headers: Collection[str]) -> MessageShape:
+def _message(
+    box: Mailbox, message: Message, mail: Content, labels: Sequence[str], shape: Format, headers: Collection[str]
+) -> MessageShape:
     out = _with_labels({"id": message.id, "threadId": message.thread_id}, labels)
     if shape == "minimal":
         out |= {"snippet": snippet(mail.text), "sizeEstimate": mail.size}
@@ -81,9 +85,11 @@ def raw_of(box: Mailbox, message: Message, mail: Content) -> bytes:
         return raw
     when = date_header(message.internal_at)
     lines = [
-        ("Delivered-To", box.email), ("Received", f"by mx.google.com with ESMTPS id {message.id} for <{message.delivered_to}>; {when}"),
-        *([("Return-Path", f"<{mail.from_email}>")] if mail.from_email.isascii() else []), *_by_list(box, message, mail),
-    ]  # fmt: skip
+        ("Delivered-To", box.email),
+        ("Received", f"by mx.google.com with ESMTPS id {message.id} for <{message.delivered_to}>; {when}"),
+        *([("Return-Path", f"<{mail.from_email}>")] if mail.from_email.isascii() else []),
+        *_by_list(box, message, mail),
+    ]
     return with_headers(without_bcc(raw) if mail.bcc else raw, *lines)
 
 
@@ -93,7 +99,9 @@ def _by_list(box: Mailbox, message: Message, mail: Content) -> list[tuple[str, s
     return list_headers(message.delivered_to) if by else []
 
 
-def thread(box: Mailbox, messages: Sequence[Message], shape: Format = "full", headers: Collection[str] = ()) -> ThreadShape:
+def thread(
+    box: Mailbox, messages: Sequence[Message], shape: Format = "full", headers: Collection[str] = ()
+) -> ThreadShape:
     """A thread with its messages, which are in order."""
     last = max(one.history_id for one in messages)
     return {"id": messages[0].thread_id, "historyId": str(last), "messages": full(box, messages, shape, headers)}

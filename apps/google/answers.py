@@ -15,9 +15,13 @@ from world.operation import OperationError, Outage
 
 JSON = "application/json; charset=UTF-8"
 HEADERS = {
-    "Vary": "Origin, X-Origin, Referer", "Cache-Control": "private", "X-XSS-Protection": "0", "X-Frame-Options": "SAMEORIGIN",
-    "X-Content-Type-Options": "nosniff", "Server": "ESF",
-}  # fmt: skip
+    "Vary": "Origin, X-Origin, Referer",
+    "Cache-Control": "private",
+    "X-XSS-Protection": "0",
+    "X-Frame-Options": "SAMEORIGIN",
+    "X-Content-Type-Options": "nosniff",
+    "Server": "ESF",
+}
 REALM = 'Bearer realm="https://accounts.google.com/"'
 EXACT = 2.0**53  # whole numbers below are exact
 INSIDE = frozenset({float, list, dict})  # where a number may be
@@ -83,7 +87,11 @@ def _whole(value: Any) -> Any:
 def _challenge(error: ErrorBody) -> dict[str, str]:
     if error.code == 401:
         return {"WWW-Authenticate": REALM if error.reason == "required" else f'{REALM}, error="invalid_token"'}
-    return {"WWW-Authenticate": f'{REALM}, error="insufficient_scope"'} if error.reason == "insufficientPermissions" else {}
+    return (
+        {"WWW-Authenticate": f'{REALM}, error="insufficient_scope"'}
+        if error.reason == "insufficientPermissions"
+        else {}
+    )
 
 
 def refused(api: Api, error: OperationError, line: Line | None = None, *, pretty: bool = True) -> Reply:
@@ -103,7 +111,9 @@ def broken(api: Api, outage: Outage, line: Line | None = None, *, pretty: bool =
     if outage.kind == "auth_expired":
         return failed(api, unauthenticated(True, api.service), pretty=pretty)
     if outage.kind == "ratelimit":
-        return failed(api, api.limited(outage, None if line is None else api.operation(line)), pretty=pretty, headers=retry)
+        return failed(
+            api, api.limited(outage, None if line is None else api.operation(line)), pretty=pretty, headers=retry
+        )
     shown = api.render(outage)
     return failed(api, shown, pretty=pretty, headers=retry if shown.code == 503 else None)
 

@@ -25,7 +25,9 @@ def _everything(principal: Principal, line: Line, given: Given) -> OperationErro
 
 @dataclass(frozen=True, slots=True)
 class Media:
-    """What an API takes in uploads. `largest` bounds the published size; `inline`: a JSON body may hold the bytes as well."""
+    """What an API takes in uploads. `largest` bounds the published size; `inline`: a JSON body may hold the bytes as
+    well.
+    """
 
     accepts: Callable[[str], bool]  # a content type
     valid: str  # the types, as errors list them
@@ -51,14 +53,20 @@ class Api:
     render: Callable[[OperationError], ErrorBody]
     limited: Callable[[Outage, Operation | None], ErrorBody]
     torn: bytes  # what a broken answer begins with
-    enums: Mapping[str, frozenset[str]] = field(default_factory=dict)  # members of the enumerations that are checked, by type
+    enums: Mapping[str, frozenset[str]] = field(
+        default_factory=dict
+    )  # members of the enumerations that are checked, by type
     absent: tuple[Line, ...] = ()  # methods that are published and not there
     own: str = ""  # what ids of operations begin with that only the browser client asks for
     narrowed: Callable[[Principal, Line, Given], OperationError | None] = _everything
     no_field: Callable[[str], ErrorBody] = _no_field
-    repeated: Callable[[Given, Given], ErrorBody | None] = lambda body, path: None  # what is wrong with what a body repeats of the path
+    repeated: Callable[[Given, Given], ErrorBody | None] = lambda body, path: (
+        None
+    )  # what is wrong with what a body repeats of the path
     prepared: Callable[[Line, Given, Any], Given] = lambda line, given, mask: given
-    selected: Callable[[Line], str | None] = lambda line: ""  # the mask of those who give none; None where one must be given
+    selected: Callable[[Line], str | None] = lambda line: (
+        ""
+    )  # the mask of those who give none; None where one must be given
     media: Media | None = None
     most_json: int = 1024 * 1024  # bytes of a body without media
     first_form: bool = True  # whether errors list their reasons as they did first
@@ -71,7 +79,11 @@ class Api:
 
     def find(self, method: str, segments: list[str]) -> tuple[Line, dict[str, str]] | None:
         """The line of a request below the root and the arguments in its path; literal segments come before names."""
-        found = [(line, given) for line in (*self.lines, *self.absent) if line.method == method and (given := line.match(segments)) is not None]
+        found = [
+            (line, given)
+            for line in (*self.lines, *self.absent)
+            if line.method == method and (given := line.match(segments)) is not None
+        ]
         return min(found, key=lambda one: len(one[1]), default=None)
 
     @cached_property
@@ -88,14 +100,19 @@ class Api:
     def spelled(self) -> dict[str, dict[str, tuple[str, Kind]]]:
         """The fields of every schema under each spelling: `threadId`, `thread_id`."""
         return {
-            schema: {alias: (name, kind) for name, kind in fields.items() for alias in (name, snake(name))} for schema, fields in self.schemas.items()
+            schema: {alias: (name, kind) for name, kind in fields.items() for alias in (name, snake(name))}
+            for schema, fields in self.schemas.items()
         }
 
     def named(self, kind: str) -> str:
         """A type as errors name it."""
         if kind in PROTOBUF:
             return f"type.googleapis.com/google.protobuf.{kind}"
-        return f"type.googleapis.com/{self.package}.{kind}" if kind in self.schemas or kind in self.enums else f"TYPE_{(kind or 'string').upper()}"
+        return (
+            f"type.googleapis.com/{self.package}.{kind}"
+            if kind in self.schemas or kind in self.enums
+            else f"TYPE_{(kind or 'string').upper()}"
+        )
 
     def largest(self, line: Line) -> int:
         """The largest upload a method takes here."""

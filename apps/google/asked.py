@@ -32,7 +32,9 @@ class Asked:
     @property
     def verb(self) -> str:
         """The method meant: behind X-HTTP-Method-Override, or of a HEAD."""
-        method = self.headers.get("x-http-method-override", self.method).upper() if self.method == "POST" else self.method
+        method = (
+            self.headers.get("x-http-method-override", self.method).upper() if self.method == "POST" else self.method
+        )
         return "GET" if method == "HEAD" else method
 
     @property
@@ -83,7 +85,13 @@ def seen(request: Request) -> Asked:
     segments = raw.decode("latin-1").partition("?")[0].split("/")
     path = "/" + "/".join(segments[root.count("/") + 1 :])
     query = parsed(request.scope.get("query_string", b"").decode("latin-1"))
-    return Asked(request.method, path, query, Headers(scope=request.scope), base=f"{request.url.scheme}://{request.url.netloc}{root}")
+    return Asked(
+        request.method,
+        path,
+        query,
+        Headers(scope=request.scope),
+        base=f"{request.url.scheme}://{request.url.netloc}{root}",
+    )
 
 
 async def read(request: Request, most: int) -> bytes | None:
@@ -128,7 +136,13 @@ def is_piece(apis: Apis, asked: Asked) -> bool:
 
 def _own(api: Api, asked: Asked) -> Meant | None:
     _, *segments = asked.path.split("/")
-    if asked.verb != "POST" or len(segments) != 2 or segments[0] != OWN[0] or not api.own or not segments[1].startswith(api.own):
+    if (
+        asked.verb != "POST"
+        or len(segments) != 2
+        or segments[0] != OWN[0]
+        or not api.own
+        or not segments[1].startswith(api.own)
+    ):
         return None
     return Meant(api, Line("POST", OWN, segments[1]))
 

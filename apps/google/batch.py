@@ -1,6 +1,7 @@
 """Batches: up to 100 requests in one body, each a call of its own, answered in order.
 
-developers.google.com/workspace/gmail/api/guides/batch, developers.google.com/drive/api/guides/performance#batch-requests
+developers.google.com/workspace/gmail/api/guides/batch,
+developers.google.com/drive/api/guides/performance#batch-requests
 """
 
 import re
@@ -20,9 +21,19 @@ MOST = 100
 MAX_BYTES = 100 * 1024 * 1024
 REQUEST_LINE = re.compile(rb"\s*([A-Z]{3,7})[ \t]+(\S{1,65536})(?:[ \t]+HTTP/1\.[01])?[ \t]*(?:\r?\n|\Z)")
 PHRASES = {
-    200: "OK", 204: "No Content", 400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found", 409: "Conflict",
-    413: "Request Entity Too Large", 429: "Too Many Requests", 500: "Internal Server Error", 503: "Service Unavailable", 504: "Gateway Timeout",
-}  # fmt: skip
+    200: "OK",
+    204: "No Content",
+    400: "Bad Request",
+    401: "Unauthorized",
+    403: "Forbidden",
+    404: "Not Found",
+    409: "Conflict",
+    413: "Request Entity Too Large",
+    429: "Too Many Requests",
+    500: "Internal Server Error",
+    503: "Service Unavailable",
+    504: "Gateway Timeout",
+}
 UNPARSED = "Failed to parse batch request, error: "
 OUTER = ("authorization",)  # headers of the whole that hold for a part without its own
 
@@ -37,14 +48,22 @@ class Answered(NamedTuple):
 def run(caller: Caller, asked: Asked) -> Reply:
     """Every part of a batch, in order."""
     try:
-        parts = parts_of(asked.headers.get("content-type", ""), asked.content) if asked.media_type == "multipart/mixed" else []
+        parts = (
+            parts_of(asked.headers.get("content-type", ""), asked.content)
+            if asked.media_type == "multipart/mixed"
+            else []
+        )
     except Malformed as problem:
         return _refused(caller, invalid(f"{UNPARSED}{problem}", reason="badRequest"))
     if not parts:
         return _refused(caller, invalid(f"{UNPARSED}Missing or malformed multipart/mixed body", reason="badRequest"))
     if len(parts) > MOST:
-        return _refused(caller, invalid(f"The batch request exceeds the limit of {MOST} calls.", reason="batchSizeTooLarge"))
-    return _together(caller, [Answered(part.headers.get("content-id", ""), _part(caller, asked, part)) for part in parts])
+        return _refused(
+            caller, invalid(f"The batch request exceeds the limit of {MOST} calls.", reason="batchSizeTooLarge")
+        )
+    return _together(
+        caller, [Answered(part.headers.get("content-id", ""), _part(caller, asked, part)) for part in parts]
+    )
 
 
 def _refused(caller: Caller, error: ErrorBody) -> Reply:
@@ -59,7 +78,9 @@ def _part(caller: Caller, outer: Asked, part: Part) -> Reply:
     inner = part_of(b"X-Part: 1\r\n" + part.content[line.end() :])
     address = urlsplit(line[2].decode("latin-1"))
     headers = {**{name: outer.headers[name] for name in OUTER if name in outer.headers}, **inner.headers}
-    asked = Asked(line[1].decode(), _inside(address.path, outer.base), parsed(address.query), headers, inner.content, outer.base)
+    asked = Asked(
+        line[1].decode(), _inside(address.path, outer.base), parsed(address.query), headers, inner.content, outer.base
+    )
     if asked.path.startswith("/batch") or is_upload(caller.apis, asked.path):
         return _refused(caller, invalid("Batches and uploads cannot be part of a batch.", reason="badRequest"))
     return caller.serve(asked)
@@ -73,7 +94,9 @@ def _inside(path: str, base: str) -> str:
 
 def _together(caller: Caller, answered: list[Answered]) -> Reply:
     content = [_written(one) for one in answered]
-    boundary = f"batch_{digest(f'{caller.front.app.name} batch', *(part.hex() for part in content[:1]), len(content)).hex()}"
+    boundary = (
+        f"batch_{digest(f'{caller.front.app.name} batch', *(part.hex() for part in content[:1]), len(content)).hex()}"
+    )
     body = b"".join(f"--{boundary}\r\n".encode() + part + b"\r\n" for part in content) + f"--{boundary}--\r\n".encode()
     return Reply(200, body, {"Content-Type": f"multipart/mixed; boundary={boundary}"})
 
@@ -82,7 +105,14 @@ def _written(one: Answered) -> bytes:
     name = one.id.strip("<>")
     head = ["Content-Type: application/http", *([f"Content-ID: <response-{name}>"] if name else []), ""]
     reply = one.reply
-    shown = {**{name: HEADERS[name] for name in ("Vary", "Cache-Control")}, **reply.headers, "Content-Length": str(len(reply.content))}
+    shown = {
+        **{name: HEADERS[name] for name in ("Vary", "Cache-Control")},
+        **reply.headers,
+        "Content-Length": str(len(reply.content)),
+    }
     shown.setdefault("Content-Type", JSON)
     status = f"HTTP/1.1 {reply.status} {PHRASES.get(reply.status, 'Unknown')}"
-    return "\r\n".join([*head, status, *(f"{name}: {value}" for name, value in shown.items()), "", ""]).encode() + reply.content
+    return (
+        "\r\n".join([*head, status, *(f"{name}: {value}" for name, value in shown.items()), "", ""]).encode()
+        + reply.content
+    )

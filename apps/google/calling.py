@@ -13,7 +13,15 @@ from apps.google.asked import Apis, Asked, Meant, method_of, rooted, without_arg
 from apps.google.errors import NO_METHOD, TOO_LARGE, ErrorBody, unauthenticated
 from apps.google.lines import Line
 from apps.google.mask import Mask, masked
-from apps.google.reading import Unreadable, body_arguments, free_body, globals_of, parsed, path_arguments, query_arguments
+from apps.google.reading import (
+    Unreadable,
+    body_arguments,
+    free_body,
+    globals_of,
+    parsed,
+    path_arguments,
+    query_arguments,
+)
 from world.access import Principal
 from world.host import Host
 from world.operation import InvalidArguments, OperationError
@@ -27,7 +35,9 @@ MASK_REQUIRED = "The 'fields' parameter is required for this method."
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A call that has been understood: arguments, and the form of the answer. `range`: the bytes of a download, if only some."""
+    """A call that has been understood: arguments, and the form of the answer. `range`: the bytes of a download, if only
+    some.
+    """
 
     api: Api
     line: Line
@@ -72,7 +82,11 @@ class Caller:
         api = self.of(asked)
         principal = self.principal(asked, api)
         if not isinstance(principal, ErrorBody):
-            named = meant.line.operation if meant and not meant.is_own else f"{asked.verb} {without_arguments(self.apis, asked.path)}"
+            named = (
+                meant.line.operation
+                if meant and not meant.is_own
+                else f"{asked.verb} {without_arguments(self.apis, asked.path)}"
+            )
             self.host.miss(principal, "rest", api.app.name, named)
         return answers.failed(api, NO_METHOD)
 
@@ -83,7 +97,12 @@ class Caller:
         if not token:
             return unauthenticated(bool(scheme), api.service)
         found = self.host.tokens.resolve(token) or oauth.bearer(self.host, token)
-        if found is None or found.app not in ("", api.app.name) or found.world not in self.host.actors or found.scopes & NOT_FOR_CALLS:
+        if (
+            found is None
+            or found.app not in ("", api.app.name)
+            or found.world not in self.host.actors
+            or found.scopes & NOT_FOR_CALLS
+        ):
             return unauthenticated(True, api.service)
         return found
 
@@ -100,7 +119,9 @@ class Caller:
         refusal = InvalidArguments([("arguments", problem.body.message)])
         return self.refuse(principal, meant.api, meant.line, refusal, answers.failed(meant.api, problem.body))
 
-    def refuse(self, principal: Principal, api: Api, line: Line, refusal: OperationError, told: Reply | None = None) -> Reply:
+    def refuse(
+        self, principal: Principal, api: Api, line: Line, refusal: OperationError, told: Reply | None = None
+    ) -> Reply:
         """Put a call on record that the door itself refuses."""
         try:
             self.host.refuse(opened(principal, api, line), "rest", line.operation, {}, refusal)
@@ -129,7 +150,9 @@ def understood(asked: Asked, meant: Meant, given: Mapping[str, Any]) -> Wanted:
     pretty = told.get("prettyPrint", "true") != "false"
     if line.download == "always" or (line.download and told.get("alt") == "media"):
         more = {"alt": "media"} if line.download == "alt" else {}
-        return Wanted(api, line, {**given, **more}, None, pretty, asked.base, media=True, range=asked.headers.get("range", ""))
+        return Wanted(
+            api, line, {**given, **more}, None, pretty, asked.base, media=True, range=asked.headers.get("range", "")
+        )
     text = told.get("fields", "") or api.selected(line)
     if text is None:
         raise Unreadable(ErrorBody(400, "", "required", MASK_REQUIRED, location=("fields", "parameter")))

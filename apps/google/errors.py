@@ -12,15 +12,17 @@ from world.operation import InvalidArguments, OperationError
 
 BAD, FAILED, ABSENT, DENIED = "INVALID_ARGUMENT", "FAILED_PRECONDITION", "NOT_FOUND", "PERMISSION_DENIED"
 NO_LOGIN = (
-    "Request is missing required authentication credential. Expected OAuth 2 access token, login cookie or other valid authentication"
-    " credential. See https://developers.google.com/identity/sign-in/web/devconsole-project."
+    "Request is missing required authentication credential. Expected OAuth 2 access token, login cookie or other valid"
+    " authentication credential. See https://developers.google.com/identity/sign-in/web/devconsole-project."
 )
 BAD_LOGIN = (
-    "Request had invalid authentication credentials. Expected OAuth 2 access token, login cookie or other valid authentication credential."
-    " See https://developers.google.com/identity/sign-in/web/devconsole-project."
+    "Request had invalid authentication credentials. Expected OAuth 2 access token, login cookie or other valid"
+    " authentication credential. See https://developers.google.com/identity/sign-in/web/devconsole-project."
 )
 _CAPITAL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-Sentences = Mapping[str, tuple[int, str, str, str]]  # code -> HTTP status, Google's status, reason, sentence with {words} of the detail
+Sentences = Mapping[
+    str, tuple[int, str, str, str]
+]  # code -> HTTP status, Google's status, reason, sentence with {words} of the detail
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,13 @@ class ErrorBody:
 def invalid(message: str, field_name: str = "", reason: str = "invalid") -> ErrorBody:
     """400 as the front of Google's services words it: what cannot be read never reaches the method."""
     violation = {"field": field_name, "description": message} if field_name else {"description": message}
-    return ErrorBody(400, BAD, reason, message, details=[{"@type": "type.googleapis.com/google.rpc.BadRequest", "fieldViolations": [violation]}])
+    return ErrorBody(
+        400,
+        BAD,
+        reason,
+        message,
+        details=[{"@type": "type.googleapis.com/google.rpc.BadRequest", "fieldViolations": [violation]}],
+    )
 
 
 def unauthenticated(given: bool, service: str) -> ErrorBody:
@@ -58,8 +66,15 @@ def unauthenticated(given: bool, service: str) -> ErrorBody:
     where = ("Authorization", "header")
     if given:
         return ErrorBody(401, "UNAUTHENTICATED", "authError", BAD_LOGIN, said="Invalid Credentials", location=where)
-    return ErrorBody(401, "UNAUTHENTICATED", "required", NO_LOGIN, said="Login Required.", location=where,
-                     details=[cause("CREDENTIALS_MISSING", service)])  # fmt: skip
+    return ErrorBody(
+        401,
+        "UNAUTHENTICATED",
+        "required",
+        NO_LOGIN,
+        said="Login Required.",
+        location=where,
+        details=[cause("CREDENTIALS_MISSING", service)],
+    )
 
 
 def cause(reason: str, service: str, **facts: str) -> dict[str, Any]:
@@ -70,8 +85,14 @@ def cause(reason: str, service: str, **facts: str) -> dict[str, Any]:
 
 def out_of_scope(service: str) -> ErrorBody:
     """A token that opens other methods."""
-    return ErrorBody(403, DENIED, "insufficientPermissions", "Request had insufficient authentication scopes.",
-                     said="Insufficient Permission", details=[cause("ACCESS_TOKEN_SCOPE_INSUFFICIENT", service)])  # fmt: skip
+    return ErrorBody(
+        403,
+        DENIED,
+        "insufficientPermissions",
+        "Request had insufficient authentication scopes.",
+        said="Insufficient Permission",
+        details=[cause("ACCESS_TOKEN_SCOPE_INSUFFICIENT", service)],
+    )
 
 
 NO_METHOD = ErrorBody(404, ABSENT, "notFound", "Method not found.")
@@ -90,10 +111,19 @@ def rendered(error: OperationError, sentences: Sentences, service: str) -> Error
         return invalid(f"Invalid value at '{snake(name)}', {why}", snake(name), "invalidArgument")
     if error.code == "missing_scope":
         return out_of_scope(service)
-    code, status, reason, sentence = sentences.get(error.code, (400, FAILED, "failedPrecondition", "Precondition check failed."))
+    code, status, reason, sentence = sentences.get(
+        error.code, (400, FAILED, "failedPrecondition", "Precondition check failed.")
+    )
     known = _Blank({name: str(value) for name, value in error.detail.items()})
     said = "Invalid Credentials" if code == 401 else ""
-    return ErrorBody(code, status, reason, sentence.format_map(known).rstrip(), said=said, location=("Authorization", "header") if said else None)
+    return ErrorBody(
+        code,
+        status,
+        reason,
+        sentence.format_map(known).rstrip(),
+        said=said,
+        location=("Authorization", "header") if said else None,
+    )
 
 
 def snake(name: str) -> str:

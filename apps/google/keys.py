@@ -1,4 +1,6 @@
-"""Key pairs of service accounts, and what they sign. The times in it are the client's own clock: only the signature counts."""
+"""Key pairs of service accounts, and what they sign. The times in it are the client's own clock: only the signature
+counts.
+"""
 
 from typing import Any
 
@@ -13,7 +15,9 @@ def pair() -> tuple[bytes, str]:
     """A public key and its private key, both in PEM."""
     key = rsa.generate_private_key(65537, 2048)
     public = key.public_key().public_bytes(serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo)
-    private = key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+    private = key.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
     return public, private.decode()
 
 

@@ -1,4 +1,6 @@
-"""Methods and objects of a published API, written as rows of text: which path stands for which operation, what it takes and gives."""
+"""Methods and objects of a published API, written as rows of text: which path stands for which operation, what it takes
+and gives.
+"""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -12,7 +14,9 @@ MARKS = "=>?^@<"
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What a parameter or field holds: a text (""), bool, bytes, a number's format, `any`, or an object's schema; `keyed`: under free names."""
+    """What a parameter or field holds: a text (""), bool, bytes, a number's format, `any`, or an object's schema;
+    `keyed`: under free names.
+    """
 
     name: str = ""
     many: bool = False
@@ -31,10 +35,11 @@ Schemas = Mapping[str, Mapping[str, Kind]]
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One method. `body` and `answer` are schemas; without `answer` it answers 204. `most` is the largest upload, in bytes.
+    """One method. `body` and `answer` are schemas; without `answer` it answers 204. `most` is the largest upload, in
+    bytes.
 
-    `at` is the field of the vendor's request that the body is, as errors name it. `download`: it answers bytes, `always` or
-    when asked so (`alt`).
+    `at` is the field of the vendor's request that the body is, as errors name it. `download`: it answers bytes,
+    `always` or when asked so (`alt`).
     """
 
     method: str
@@ -86,7 +91,10 @@ class Line:
 
     def filled(self, given: Mapping[str, str]) -> str:
         """The path with its arguments, which are percent-encoded already."""
-        return "/".join(_SEGMENT.sub(lambda one: given[one["name"]] + (f":{one['verb']}" if one["verb"] else ""), part) for part in self.path)
+        return "/".join(
+            _SEGMENT.sub(lambda one: given[one["name"]] + (f":{one['verb']}" if one["verb"] else ""), part)
+            for part in self.path
+        )
 
 
 def kinds(words: Iterable[str]) -> dict[str, Kind]:
@@ -101,7 +109,9 @@ def rows(text: str) -> list[str]:
 
 
 def lines(text: str, letters: Mapping[str, str] | None = None) -> tuple[Line, ...]:
-    """`METHOD path operation [scopes by letter] [@scope,...] [=Body] [>Answer] [?query,...] [^bytes] [<download]`; marks may be repeated."""
+    """`METHOD path operation [scopes by letter] [@scope,...] [=Body] [>Answer] [?query,...] [^bytes] [<download]`;
+    marks may be repeated.
+    """
     return tuple(_line(row, letters or {}) for row in rows(text))
 
 
@@ -110,9 +120,16 @@ def _line(row: str, letters: Mapping[str, str]) -> Line:
     marked = {mark: ",".join(word[1:] for word in rest if word[0] == mark) for mark in MARKS}
     scopes = {letters[letter] for word in rest if word[0] not in MARKS for letter in word} | set(marked["@"].split(","))
     return Line(
-        method, tuple(path.strip("/").split("/")), operation, frozenset(scopes - {""}), kinds(marked["?"].split(",")),
-        marked["="], marked[">"], int(marked["^"] or 0), marked["<"],
-    )  # fmt: skip
+        method,
+        tuple(path.strip("/").split("/")),
+        operation,
+        frozenset(scopes - {""}),
+        kinds(marked["?"].split(",")),
+        marked["="],
+        marked[">"],
+        int(marked["^"] or 0),
+        marked["<"],
+    )
 
 
 def objects(text: str) -> dict[str, dict[str, Kind]]:

@@ -29,7 +29,11 @@ class Mask:
             return [self.of(item) for item in value]
         if not isinstance(value, Mapping):
             return value
-        return {name: mask.of(item) for name, item in value.items() if (mask := self.fields.get(name) or self.fields.get("*")) is not None}
+        return {
+            name: mask.of(item)
+            for name, item in value.items()
+            if (mask := self.fields.get(name) or self.fields.get("*")) is not None
+        }
 
     def reaches(self, *path: str) -> bool:
         """Whether anything at or below a path is kept."""

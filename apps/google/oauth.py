@@ -1,7 +1,8 @@
 """Access tokens for refresh tokens and signed assertions, as Google's token endpoint gives them.
 
-developers.google.com/identity/protocols/oauth2/web-server#offline and .../oauth2/service-account#httprest: form bodies, errors
-`{"error": ..., "error_description": ...}`. The times in an assertion are the client's own clock, so only its signature counts.
+developers.google.com/identity/protocols/oauth2/web-server#offline and .../oauth2/service-account#httprest: form bodies,
+errors `{"error": ..., "error_description": ...}`. The times in an assertion are the client's own clock, so only its
+signature counts.
 """
 
 from collections.abc import Mapping
@@ -105,16 +106,26 @@ def asserted(host: Host, assertion: str) -> Principal:
         raise Denied(400, "invalid_scope", "Some requested scopes were invalid.")
     if subject == claims.get("iss"):
         return replace(signer.principal, scopes=scopes)
-    found = next((one for one in (signer.principal, *signer.subjects) if _address(host, one) == str(subject).lower()), None)
+    found = next(
+        (one for one in (signer.principal, *signer.subjects) if _address(host, one) == str(subject).lower()), None
+    )
     if found is None:
-        raise Denied(401, "unauthorized_client", "Client is unauthorized to retrieve access tokens using this method, or client not authorized"
-                     " for any of the scopes requested.")  # fmt: skip
+        raise Denied(
+            401,
+            "unauthorized_client",
+            "Client is unauthorized to retrieve access tokens using this method, or client not authorized"
+            " for any of the scopes requested.",
+        )
     return replace(_there(host, found), scopes=scopes)
 
 
 def _there(host: Host, principal: Principal) -> Principal:
     """The principal, if it still has an account. Raises Denied."""
-    found = host.actor(principal.world).bound.raw.execute("SELECT status FROM person WHERE id = ?", (principal.person,)).fetchone()
+    found = (
+        host.actor(principal.world)
+        .bound.raw.execute("SELECT status FROM person WHERE id = ?", (principal.person,))
+        .fetchone()
+    )
     if found is None or found[0] != "active":
         raise Denied(400, "invalid_grant", "Account has been deleted")
     return principal
@@ -157,9 +168,12 @@ def refresh_token(host: Host, principal: Principal, subjects: list[Principal], u
     """An authorised user's file, as Google's libraries read it."""
     own = replace(principal, scopes=principal.scopes | REFRESH)
     return {
-        "type": "authorized_user", "client_id": CLIENT_ID, "client_secret": _client_secret(host, own),
-        "refresh_token": host.tokens.issue(own, "1//0{}", grant=True), "token_uri": f"{url}/token",
-    }  # fmt: skip
+        "type": "authorized_user",
+        "client_id": CLIENT_ID,
+        "client_secret": _client_secret(host, own),
+        "refresh_token": host.tokens.issue(own, "1//0{}", grant=True),
+        "token_uri": f"{url}/token",
+    }
 
 
 def service_account(host: Host, principal: Principal, subjects: list[Principal], url: str) -> dict[str, Any]:
@@ -169,10 +183,16 @@ def service_account(host: Host, principal: Principal, subjects: list[Principal],
     email = f"{name}@{principal.world}.iam.gserviceaccount.com"
     host.tokens.trust(email, Signer(principal, public, tuple(subjects)))
     return {
-        "type": "service_account", "project_id": principal.world, "private_key_id": name.removeprefix("agent-"), "private_key": private,
-        "client_email": email, "client_id": CLIENT_ID.partition("-")[0], "auth_uri": f"{url}/o/oauth2/auth", "token_uri": f"{url}/token",
+        "type": "service_account",
+        "project_id": principal.world,
+        "private_key_id": name.removeprefix("agent-"),
+        "private_key": private,
+        "client_email": email,
+        "client_id": CLIENT_ID.partition("-")[0],
+        "auth_uri": f"{url}/o/oauth2/auth",
+        "token_uri": f"{url}/token",
         "universe_domain": "googleapis.com",
-    }  # fmt: skip
+    }
 
 
 def offer(app: App) -> None:

@@ -1,4 +1,6 @@
-"""From query and body to an operation's arguments, refusing what the vendor's front refuses: unknown names and wrong types."""
+"""From query and body to an operation's arguments, refusing what the vendor's front refuses: unknown names and wrong
+types.
+"""
 
 from collections.abc import Iterable, Mapping
 from math import isfinite
@@ -11,16 +13,33 @@ from apps.google.api import Api
 from apps.google.errors import ErrorBody, invalid, snake
 from apps.google.lines import Kind, Line
 
-GLOBAL = frozenset({
-    "$.xgafv", "access_token", "alt", "fields", "key", "oauth_token", "prettyPrint", "quotaUser", "uploadType", "upload_protocol", "upload_id",
-})  # fmt: skip
+GLOBAL = frozenset(
+    {
+        "$.xgafv",
+        "access_token",
+        "alt",
+        "fields",
+        "key",
+        "oauth_token",
+        "prettyPrint",
+        "quotaUser",
+        "uploadType",
+        "upload_protocol",
+        "upload_id",
+    }
+)
 MAX_DEPTH, MAX_SHOWN, CONTEXT = 32, 200, 20
 OTHERS: dict[str, type] = {"bool": bool, "ListValue": list}
 RANGES = {
-    "int32": (-(2**31), 2**31 - 1), "uint32": (0, 2**32 - 1), "int64": (-(2**63), 2**63 - 1), "uint64": (0, 2**64 - 1),
-}  # fmt: skip
+    "int32": (-(2**31), 2**31 - 1),
+    "uint32": (0, 2**32 - 1),
+    "int64": (-(2**63), 2**63 - 1),
+    "uint64": (0, 2**64 - 1),
+}
 INVALID = "Invalid JSON payload received. "
-UNBOUND = INVALID + "Unknown name \"{0}\": Cannot bind query parameter. Field '{0}' could not be found in request message."
+UNBOUND = (
+    INVALID + "Unknown name \"{0}\": Cannot bind query parameter. Field '{0}' could not be found in request message."
+)
 
 Query = list[tuple[str, str]]
 At: TypeAlias = "tuple[At, str | int | Key] | None"  # a place in a body: what it is in, and its name there
@@ -85,7 +104,10 @@ def _query_value(api: Api, name: str, kind: Kind, text: str) -> Any:
 def path_arguments(api: Api, line: Line, given: Mapping[str, str]) -> dict[str, Any]:
     """What the path says. Raises Unreadable."""
     numbers = line.numbers
-    return {name: _number(api, (None, name), numbers[name], text) if name in numbers else text for name, text in given.items()}
+    return {
+        name: _number(api, (None, name), numbers[name], text) if name in numbers else text
+        for name, text in given.items()
+    }
 
 
 def body_arguments(api: Api, line: Line, content: bytes) -> dict[str, Any]:
@@ -159,7 +181,10 @@ def _field(api: Api, kind: Kind, value: Any, at: At, depth: int) -> Any:
         if not isinstance(value, dict):
             raise Unreadable(_wrong(api, at, kind.name, value))
         each = Kind(kind.name, kind.many)
-        return {str(key): None if item is None else _field(api, each, item, (at, Key(key)), depth) for key, item in value.items()}
+        return {
+            str(key): None if item is None else _field(api, each, item, (at, Key(key)), depth)
+            for key, item in value.items()
+        }
     if not kind.many:
         return _single(api, kind.name, value, at, depth)
     if not isinstance(value, list):
@@ -197,7 +222,11 @@ def _fraction(api: Api, at: At, kind: str, value: Any) -> float | int:
 def _number(api: Api, at: At, kind: str, value: Any) -> int | str:
     """A number, written as one or as a text; 64 bits travel as a text."""
     try:
-        number = int(value) if isinstance(value, (int, str)) and not isinstance(value, bool) and len(str(value)) < 25 else None
+        number = (
+            int(value)
+            if isinstance(value, (int, str)) and not isinstance(value, bool) and len(str(value)) < 25
+            else None
+        )
     except ValueError:
         number = None
     if number is None and isinstance(value, float) and value.is_integer():

@@ -1,21 +1,26 @@
 """What each scope contains, in the short names operations declare.
 
-developers.google.com/workspace/gmail/api/auth/scopes; developers.google.com/workspace/drive/api/guides/api-specific-auth
+developers.google.com/workspace/gmail/api/auth/scopes;
+developers.google.com/workspace/drive/api/guides/api-specific-auth
 """
 
 from collections.abc import Iterable
 
 PREFIX = "https://www.googleapis.com/auth/"
 FULL = "https://mail.google.com/"
-MAIL = frozenset({"gmail.modify", "gmail.readonly", "gmail.metadata", "gmail.compose", "gmail.send", "gmail.insert", "gmail.labels"})
+MAIL = frozenset(
+    {"gmail.modify", "gmail.readonly", "gmail.metadata", "gmail.compose", "gmail.send", "gmail.insert", "gmail.labels"}
+)
 SEEN = frozenset({"drive.readonly", "drive.metadata.readonly", "spreadsheets.readonly"})
 CONTAINS: dict[str, frozenset[str]] = {
-    "gmail.modify": MAIL, "gmail.readonly": frozenset({"gmail.readonly", "gmail.metadata"}),
+    "gmail.modify": MAIL,
+    "gmail.readonly": frozenset({"gmail.readonly", "gmail.metadata"}),
     "gmail.compose": frozenset({"gmail.compose", "gmail.send"}),
-    "drive": SEEN | {"drive", "drive.file", "drive.metadata", "spreadsheets"}, "drive.readonly": SEEN,
+    "drive": SEEN | {"drive", "drive.file", "drive.metadata", "spreadsheets"},
+    "drive.readonly": SEEN,
     "drive.metadata": frozenset({"drive.metadata", "drive.metadata.readonly"}),
     "spreadsheets": frozenset({"spreadsheets", "spreadsheets.readonly"}),
-}  # fmt: skip
+}
 ALL_MAIL = MAIL | {"mail.google.com", "gmail.settings.basic", "gmail.settings.sharing"}
 
 

@@ -29,7 +29,9 @@ UNSUPPORTED = "Media type '{}' is not supported. Valid media types: [{}]"
 
 @dataclass(slots=True)
 class Session:
-    """A resumable upload: whose, for which call, of what kind, and the bytes so far. `total` is unknown until somebody says it."""
+    """A resumable upload: whose, for which call, of what kind, and the bytes so far. `total` is unknown until somebody
+    says it.
+    """
 
     principal: Principal
     meant: Meant
@@ -61,7 +63,9 @@ class Uploads:
         try:
             if protocol(asked) == "resumable":
                 return self._start(asked, meant, principal)
-            metadata, content, kind = _multipart(asked, meant) if protocol(asked) == "multipart" else ({}, asked.content, asked.media_type)
+            metadata, content, kind = (
+                _multipart(asked, meant) if protocol(asked) == "multipart" else ({}, asked.content, asked.media_type)
+            )
             kind = _accepted(meant, kind)
             wanted = _wanted(asked, meant, metadata)
         except Unreadable as problem:
@@ -79,13 +83,17 @@ class Uploads:
         kind = _accepted(meant, asked.headers.get("x-upload-content-type", _media(meant).usual))
         metadata = body_arguments(meant.api, meant.line, asked.content)
         secret = process_secret()
-        self._sessions[secret] = Session(principal, meant, _wanted(asked, meant, metadata), int(length) if length else None, kind)
+        self._sessions[secret] = Session(
+            principal, meant, _wanted(asked, meant, metadata), int(length) if length else None, kind
+        )
         self._forget_oldest()
         address = f"{asked.base}{asked.path}?uploadType=resumable&upload_id={secret}"
         return Reply(200, b"", {"Location": address, "X-GUploader-UploadID": secret, "Content-Length": "0"})
 
     def _forget_oldest(self) -> None:
-        while len(self._sessions) > MOST_SESSIONS or (len(self._sessions) > 1 and sum(len(one.data) for one in self._sessions.values()) > MOST_HELD):
+        while len(self._sessions) > MOST_SESSIONS or (
+            len(self._sessions) > 1 and sum(len(one.data) for one in self._sessions.values()) > MOST_HELD
+        ):
             del self._sessions[next(iter(self._sessions))]
 
     def piece(self, session: Session, asked: Asked) -> Reply:
@@ -201,14 +209,25 @@ def _misplaced(session: Session, content: bytes, begin: int, end: int, total: in
     """What is wrong with the place a piece claims."""
     have = len(session.data)
     if begin > have:
-        return invalid(f"Invalid request.  According to the Content-Range header, the upload offset is {begin} byte(s), "
-                       f"which exceeds already uploaded size of {have} byte(s).")  # fmt: skip
+        return invalid(
+            f"Invalid request.  According to the Content-Range header, the upload offset is {begin} byte(s), "
+            f"which exceeds already uploaded size of {have} byte(s)."
+        )
     if end - begin + 1 != len(content):
-        return invalid(f"Invalid request.  There were {len(content)} byte(s) in the request body.  There should have been {end - begin + 1} byte(s) "
-                       f"(starting at offset {begin} and ending at offset {end}) according to the Content-Range header.")  # fmt: skip
+        return invalid(
+            f"Invalid request.  There were {len(content)} byte(s) in the request body.  There should have been"
+            f" {end - begin + 1} byte(s) (starting at offset {begin} and ending at offset {end}) according to the"
+            " Content-Range header."
+        )
     if (total is not None and end >= total) or end >= session.meant.most_media:
-        return invalid("Invalid request.  The piece ends behind the end of the upload.") if total is not None else TOO_LARGE
+        return (
+            invalid("Invalid request.  The piece ends behind the end of the upload.")
+            if total is not None
+            else TOO_LARGE
+        )
     if len(content) % STEP and end + 1 != total:
-        return invalid(f"Invalid request.  The number of bytes uploaded is required to be equal or greater than {STEP}, "
-                       "except for the final request (it's recommended to be the exact multiple of 262144).")  # fmt: skip
+        return invalid(
+            f"Invalid request.  The number of bytes uploaded is required to be equal or greater than {STEP}, "
+            "except for the final request (it's recommended to be the exact multiple of 262144)."
+        )
     return None

@@ -10,7 +10,9 @@ from world.wire import Wire
 
 
 def wire(apis: Apis, operation: str, arguments: Mapping[str, Any], **usual: str) -> Wire:
-    """Method, path, query and body of an operation's arguments; bytes stay base64url. `usual`: arguments of paths that go without saying."""
+    """Method, path, query and body of an operation's arguments; bytes stay base64url. `usual`: arguments of paths that
+    go without saying.
+    """
     given = {name: value for name, value in arguments.items() if value is not None}
     found = next(((api, api.by_operation[operation]) for api in apis if operation in api.by_operation), None)
     if found is None:

@@ -151,8 +151,9 @@ class Workflow(SQLModel, table=True):
 class Transition(SQLModel, table=True):
     """A step of a workflow.
 
-    `from_ids`: statuses it starts from, empty = any. `condition`: "" | assignee | reporter | role:<name> | subtasks_done.
-    `screen_id`: screen shown, whose required fields must be given. `resolution_id`: set by it; `clears_resolution`: removes it.
+    `from_ids`: statuses it starts from, empty = any. `condition`: "" | assignee | reporter | role:<name> |
+    subtasks_done. `screen_id`: screen shown, whose required fields must be given. `resolution_id`: set by it;
+    `clears_resolution`: removes it.
     """
 
     __tablename__ = "jira_transition"
@@ -255,18 +256,26 @@ class Issue(SQLModel, table=True):
     __table_args__ = (
         Index("jira_issue_by_project", "project_id", "number"),
         Index("jira_issue_by_assignee", "assignee_id", "status_id"),
-        {"info": {
-            "volatile": ["updated_at", "status_changed_at", "resolved_at"],
-            "derived": ["description_text", "environment_text", "time_spent_s"],
-            "soft_delete": "deleted_at",
-            "names": {
-                "project": PROJECT, "issue_type": "issue_type_id:jira_issue_type.name", "parent": "parent_id:jira_issue.key",
-                "status": "status_id:jira_status.name", "resolution": "resolution_id:jira_resolution.name",
-                "priority": "priority_id:jira_priority.name", "sprint": "sprint_id:jira_sprint.name",
-                "assignee": "assignee_id:person.id", "reporter": "reporter_id:person.id", "creator": "creator_id:person.id",
-            },
-        }},
-    )  # fmt: skip
+        {
+            "info": {
+                "volatile": ["updated_at", "status_changed_at", "resolved_at"],
+                "derived": ["description_text", "environment_text", "time_spent_s"],
+                "soft_delete": "deleted_at",
+                "names": {
+                    "project": PROJECT,
+                    "issue_type": "issue_type_id:jira_issue_type.name",
+                    "parent": "parent_id:jira_issue.key",
+                    "status": "status_id:jira_status.name",
+                    "resolution": "resolution_id:jira_resolution.name",
+                    "priority": "priority_id:jira_priority.name",
+                    "sprint": "sprint_id:jira_sprint.name",
+                    "assignee": "assignee_id:person.id",
+                    "reporter": "reporter_id:person.id",
+                    "creator": "creator_id:person.id",
+                },
+            }
+        },
+    )
     id: int = Field(primary_key=True)
     project_id: int
     number: int
@@ -382,9 +391,15 @@ class IssueLink(SQLModel, table=True):
     """Source --outward--> destination: source blocks destination."""
 
     __tablename__ = "jira_issue_link"
-    __table_args__ = {"info": {"names": {
-        "type": "type_id:jira_link_type.name", "source": "source_id:jira_issue.key", "destination": "destination_id:jira_issue.key",
-    }}}  # fmt: skip
+    __table_args__ = {
+        "info": {
+            "names": {
+                "type": "type_id:jira_link_type.name",
+                "source": "source_id:jira_issue.key",
+                "destination": "destination_id:jira_issue.key",
+            }
+        }
+    }
     id: int = Field(primary_key=True)
     type_id: int
     source_id: int = Field(index=True)
@@ -460,7 +475,11 @@ class Worklog(SQLModel, table=True):
 
     __tablename__ = "jira_worklog"
     __table_args__ = {
-        "info": {"volatile": ["updated_at"], "derived": ["comment_text"], "names": {"issue": ISSUE, "author": "author_id:person.id"}}
+        "info": {
+            "volatile": ["updated_at"],
+            "derived": ["comment_text"],
+            "names": {"issue": ISSUE, "author": "author_id:person.id"},
+        }
     }
     id: int = Field(primary_key=True)
     issue_id: int = Field(index=True)
@@ -517,7 +536,9 @@ class Sprint(SQLModel, table=True):
     """A sprint of a board. `state`: future, active or closed."""
 
     __tablename__ = "jira_sprint"
-    __table_args__ = {"info": {"names": {"board": "board_id:jira_board.name"}, "volatile": ["activated_at", "completed_at"]}}
+    __table_args__ = {
+        "info": {"names": {"board": "board_id:jira_board.name"}, "volatile": ["activated_at", "completed_at"]}
+    }
     id: int = Field(primary_key=True)
     board_id: int = Field(index=True)
     name: str
@@ -575,26 +596,42 @@ class Property(SQLModel, table=True):
 
 
 DDL = [
-    "CREATE VIRTUAL TABLE jira_issue_fts USING fts5(summary, description_text, environment_text,"
-    " content='jira_issue', content_rowid='id', tokenize='porter unicode61')",
-    "CREATE TRIGGER jira_issue_fts_insert AFTER INSERT ON jira_issue BEGIN"
-    " INSERT INTO jira_issue_fts(rowid, summary, description_text, environment_text)"
-    " VALUES (new.id, new.summary, new.description_text, new.environment_text); END",
-    "CREATE TRIGGER jira_issue_fts_delete AFTER DELETE ON jira_issue BEGIN"
-    " INSERT INTO jira_issue_fts(jira_issue_fts, rowid, summary, description_text, environment_text)"
-    " VALUES ('delete', old.id, old.summary, old.description_text, old.environment_text); END",
-    "CREATE TRIGGER jira_issue_fts_update AFTER UPDATE OF summary, description_text, environment_text ON jira_issue BEGIN"
-    " INSERT INTO jira_issue_fts(jira_issue_fts, rowid, summary, description_text, environment_text)"
-    " VALUES ('delete', old.id, old.summary, old.description_text, old.environment_text);"
-    " INSERT INTO jira_issue_fts(rowid, summary, description_text, environment_text)"
-    " VALUES (new.id, new.summary, new.description_text, new.environment_text); END",
-    "CREATE VIRTUAL TABLE jira_comment_fts USING fts5(body_text,"
-    " content='jira_comment', content_rowid='id', tokenize='porter unicode61')",
-    "CREATE TRIGGER jira_comment_fts_insert AFTER INSERT ON jira_comment BEGIN"
-    " INSERT INTO jira_comment_fts(rowid, body_text) VALUES (new.id, new.body_text); END",
-    "CREATE TRIGGER jira_comment_fts_delete AFTER DELETE ON jira_comment BEGIN"
-    " INSERT INTO jira_comment_fts(jira_comment_fts, rowid, body_text) VALUES ('delete', old.id, old.body_text); END",
-    "CREATE TRIGGER jira_comment_fts_update AFTER UPDATE OF body_text ON jira_comment BEGIN"
-    " INSERT INTO jira_comment_fts(jira_comment_fts, rowid, body_text) VALUES ('delete', old.id, old.body_text);"
-    " INSERT INTO jira_comment_fts(rowid, body_text) VALUES (new.id, new.body_text); END",
+    (
+        "CREATE VIRTUAL TABLE jira_issue_fts USING fts5(summary, description_text, environment_text,"
+        " content='jira_issue', content_rowid='id', tokenize='porter unicode61')"
+    ),
+    (
+        "CREATE TRIGGER jira_issue_fts_insert AFTER INSERT ON jira_issue BEGIN"
+        " INSERT INTO jira_issue_fts(rowid, summary, description_text, environment_text)"
+        " VALUES (new.id, new.summary, new.description_text, new.environment_text); END"
+    ),
+    (
+        "CREATE TRIGGER jira_issue_fts_delete AFTER DELETE ON jira_issue BEGIN"
+        " INSERT INTO jira_issue_fts(jira_issue_fts, rowid, summary, description_text, environment_text)"
+        " VALUES ('delete', old.id, old.summary, old.description_text, old.environment_text); END"
+    ),
+    (
+        "CREATE TRIGGER jira_issue_fts_update AFTER UPDATE OF summary, description_text, environment_text ON jira_issue"
+        " BEGIN INSERT INTO jira_issue_fts(jira_issue_fts, rowid, summary, description_text, environment_text) VALUES"
+        " ('delete', old.id, old.summary, old.description_text, old.environment_text); INSERT INTO"
+        " jira_issue_fts(rowid, summary, description_text, environment_text) VALUES (new.id, new.summary,"
+        " new.description_text, new.environment_text); END"
+    ),
+    (
+        "CREATE VIRTUAL TABLE jira_comment_fts USING fts5(body_text,"
+        " content='jira_comment', content_rowid='id', tokenize='porter unicode61')"
+    ),
+    (
+        "CREATE TRIGGER jira_comment_fts_insert AFTER INSERT ON jira_comment BEGIN"
+        " INSERT INTO jira_comment_fts(rowid, body_text) VALUES (new.id, new.body_text); END"
+    ),
+    (
+        "CREATE TRIGGER jira_comment_fts_delete AFTER DELETE ON jira_comment BEGIN INSERT INTO"
+        " jira_comment_fts(jira_comment_fts, rowid, body_text) VALUES ('delete', old.id, old.body_text); END"
+    ),
+    (
+        "CREATE TRIGGER jira_comment_fts_update AFTER UPDATE OF body_text ON jira_comment BEGIN"
+        " INSERT INTO jira_comment_fts(jira_comment_fts, rowid, body_text) VALUES ('delete', old.id, old.body_text);"
+        " INSERT INTO jira_comment_fts(rowid, body_text) VALUES (new.id, new.body_text); END"
+    ),
 ]

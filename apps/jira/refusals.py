@@ -33,7 +33,10 @@ SENTENCES: dict[str, tuple[int, str]] = {
     "dashboard_not_found": (404, "The dashboard with id '{dashboard}' does not exist."),
     "board_not_found": (404, "Board does not exist or you do not have permission to view it."),
     "sprint_not_found": (404, "Sprint does not exist or you do not have permission to view it"),
-    "epic_not_found": (404, "The requested issue is not an epic, does not exist, or you do not have permission to view it."),
+    "epic_not_found": (
+        404,
+        "The requested issue is not an epic, does not exist, or you do not have permission to view it.",
+    ),
     "property_not_found": (404, "The property '{key}' does not exist."),
     "group_not_found": (404, "The group named '{group}' does not exist."),
     "role_not_found": (404, "Can not retrieve a role actor for a null role."),
@@ -64,14 +67,18 @@ SENTENCES: dict[str, tuple[int, str]] = {
     "cannot_move": (403, "You do not have permission to move issues in this project."),
     "has_subtasks": (
         400,
-        "The issue '{issue}' has subtasks.  You must specify the 'deleteSubtasks' parameter to delete this issue and all its "
-        "subtasks.",
+        (
+            "The issue '{issue}' has subtasks.  You must specify the 'deleteSubtasks' parameter to delete this issue"
+            " and all its subtasks."
+        ),
     ),
     "bad_transition": (
         400,
-        "It seems that you have tried to perform a workflow operation ({name}) that is not valid for the current state of this "
-        "issue ({issue}). The likely cause is that somebody has changed the issue recently, please look at the issue history for "
-        "details.",
+        (
+            "It seems that you have tried to perform a workflow operation ({name}) that is not valid for the current"
+            " state of this issue ({issue}). The likely cause is that somebody has changed the issue recently, please"
+            " look at the issue history for details."
+        ),
     ),
     "unknown_transition": (400, "Transition id '{transition}' is not valid for this issue."),
     "missing_transition": (400, "Missing 'transition' identifier"),
@@ -91,7 +98,10 @@ SENTENCES: dict[str, tuple[int, str]] = {
     "sprint_closed": (400, "Issues cannot be added to a closed sprint."),
     "bad_rank": (400, "{why}"),
     "bad_request": (400, "{why}"),
-    "unsupported_search": (410, "The requested API has been removed. Please migrate to the /rest/api/3/search/jql API."),
+    "unsupported_search": (
+        410,
+        "The requested API has been removed. Please migrate to the /rest/api/3/search/jql API.",
+    ),
     "missing_scope": (403, "Unauthorized; scope does not match"),
     "ratelimited": (429, "Rate limit exceeded."),
     "internal_error": (500, "Internal server error"),

@@ -17,7 +17,11 @@ ROLE = "Member"
 @app.on(MOVED)
 def moved(call: Call, facts: Facts) -> None:
     """Out of the old team's groups and projects, into the new one's: groups by name, projects by who leads both."""
-    person, old, new = str(facts["person"]), call.session.get(Team, facts["old_team"]), call.session.get(Team, facts["team"])
+    person, old, new = (
+        str(facts["person"]),
+        call.session.get(Team, facts["old_team"]),
+        call.session.get(Team, facts["team"]),
+    )
     for row in _seats(call, old, person):
         held = call.session.get(type(row), _key(row))
         if held is not None:
@@ -36,9 +40,15 @@ def _seats(call: Call, team: Team | None, person: str) -> Iterator[GroupMember |
     for group in call.session.exec(select(Group).order_by(Group.name)).all():
         if group.name == slug or group.name.startswith(f"{slug}-"):
             yield GroupMember(group_id=group.id, person_id=person)
-    for project in call.session.exec(select(Project).where(col(Project.lead_id) == team.lead_id).order_by(col(Project.id))).all():
+    for project in call.session.exec(
+        select(Project).where(col(Project.lead_id) == team.lead_id).order_by(col(Project.id))
+    ).all():
         yield RoleActor(project_id=project.id, role=ROLE, kind="person", actor=person)
 
 
 def _key(row: GroupMember | RoleActor) -> tuple[int | str, ...]:
-    return (row.group_id, row.person_id) if isinstance(row, GroupMember) else (row.project_id, row.role, row.kind, row.actor)
+    return (
+        (row.group_id, row.person_id)
+        if isinstance(row, GroupMember)
+        else (row.project_id, row.role, row.kind, row.actor)
+    )

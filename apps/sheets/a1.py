@@ -13,7 +13,9 @@ _QUOTED = re.compile(r"'((?:[^']|'')*)'(?:!(.*))?", re.DOTALL)
 _END = re.compile(r"\$?([A-Za-z]{1,3})?\$?([0-9]{1,8})?", re.ASCII)
 _R1C1 = re.compile(r"[Rr]([0-9]{1,8})[Cc]([0-9]{1,5})", re.ASCII)
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
-_LIKE_A_REFERENCE = re.compile(r"[A-Za-z]{1,3}[0-9]+|[Rr][0-9]*[Cc][0-9]*|[Rr][0-9]*|[Cc][0-9]*|TRUE|FALSE", re.ASCII | re.IGNORECASE)
+_LIKE_A_REFERENCE = re.compile(
+    r"[A-Za-z]{1,3}[0-9]+|[Rr][0-9]*[Cc][0-9]*|[Rr][0-9]*|[Cc][0-9]*|TRUE|FALSE", re.ASCII | re.IGNORECASE
+)
 
 
 class BadRange(ValueError):
@@ -25,7 +27,9 @@ class BadRange(ValueError):
 
 
 class Reference(NamedTuple):
-    """What a range's text names: a quoted title alone is a sheet; a bare word is a `name` and may also be a sheet's title."""
+    """What a range's text names: a quoted title alone is a sheet; a bare word is a `name` and may also be a sheet's
+    title.
+    """
 
     sheet: str | None
     area: Area | None

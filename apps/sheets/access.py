@@ -11,10 +11,12 @@ from world.call import Call
 from world.operation import OperationError
 
 ROLES = {"": 0, "reader": 1, "commenter": 2, "writer": 3, "owner": 4}
-DEEPEST = 100  # folders within folders; developers.google.com/workspace/drive/api/guides/handle-errors#my-drive-hierarchy
+DEEPEST = (
+    100  # folders within folders; developers.google.com/workspace/drive/api/guides/handle-errors#my-drive-hierarchy
+)
 COLUMNS = (
-    "id, key, name, mime_type, owner_id, parent_id, created_at, modified_at, modified_by, trashed_at, version, description, sha256, size,"
-    " properties, settings"
+    "id, key, name, mime_type, owner_id, parent_id, created_at, modified_at, modified_by, trashed_at, version,"
+    " description, sha256, size, properties, settings"
 )
 _BY_KEY = f"SELECT {COLUMNS} FROM sheets_file WHERE key = :key"
 _BY_ID = f"SELECT {COLUMNS} FROM sheets_file WHERE id = :id"
@@ -42,13 +44,43 @@ class FileRow:
     """A file as a row, without its content."""
 
     __slots__ = (
-        "created_at", "description", "id", "key", "mime_type", "modified_at", "modified_by", "name", "owner_id", "parent_id", "properties",
-        "settings", "sha256", "size", "trashed_at", "version",
-    )  # fmt: skip
+        "created_at",
+        "description",
+        "id",
+        "key",
+        "mime_type",
+        "modified_at",
+        "modified_by",
+        "name",
+        "owner_id",
+        "parent_id",
+        "properties",
+        "settings",
+        "sha256",
+        "size",
+        "trashed_at",
+        "version",
+    )
 
     def __init__(self, row: Any) -> None:
-        (self.id, self.key, self.name, self.mime_type, self.owner_id, self.parent_id, self.created_at, self.modified_at,
-         self.modified_by, self.trashed_at, self.version, self.description, self.sha256, self.size, properties, settings) = row  # fmt: skip
+        (
+            self.id,
+            self.key,
+            self.name,
+            self.mime_type,
+            self.owner_id,
+            self.parent_id,
+            self.created_at,
+            self.modified_at,
+            self.modified_by,
+            self.trashed_at,
+            self.version,
+            self.description,
+            self.sha256,
+            self.size,
+            properties,
+            settings,
+        ) = row
         self.properties: dict[str, str] = orjson.loads(properties) if properties else {}
         self.settings: dict[str, Any] = orjson.loads(settings) if settings else {}
 
@@ -99,7 +131,9 @@ class Known:
 
 
 def role(call: Call, file: FileRow, person: str = "", known: Known | None = None) -> str:
-    """The role of a person, the caller unless told: owner, writer, commenter, reader or nothing. Who owns a folder may write all in it."""
+    """The role of a person, the caller unless told: owner, writer, commenter, reader or nothing. Who owns a folder may
+    write all in it.
+    """
     whose = person or call.person
     if file.owner_id == whose:
         return "owner"
@@ -149,14 +183,20 @@ def may_write(call: Call, file: FileRow) -> str | None:
 def may_export(call: Call, file: FileRow) -> str | None:
     """Who may take the content elsewhere: readers unless that is kept to writers."""
     found = role(call, file)
-    return None if ROLES[found] >= ROLES["writer" if file.settings.get("copyRequiresWriterPermission") else "reader"] else "forbidden"
+    return (
+        None
+        if ROLES[found] >= ROLES["writer" if file.settings.get("copyRequiresWriterPermission") else "reader"]
+        else "forbidden"
+    )
 
 
 @app.rule("file.share")
 def may_share(call: Call, file: FileRow) -> str | None:
     """The owner, and writers unless the owner keeps that to themselves."""
     found = role(call, file)
-    return None if found == "owner" or (found == "writer" and file.settings.get("writersCanShare", True)) else "forbidden"
+    return (
+        None if found == "owner" or (found == "writer" and file.settings.get("writersCanShare", True)) else "forbidden"
+    )
 
 
 @app.rule("file.own")

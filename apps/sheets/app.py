@@ -4,13 +4,31 @@ import apps.sheets.models  # noqa: F401  # its tables belong to the app
 from apps.sheets.limits import pool_of
 from world.operation import App
 
-SHARED = ("drive/v3", "upload/drive/v3", "resumable/upload/drive/v3", "batch/drive/v3")  # below these paths the host of many APIs is Drive's
-HOSTS = ("sheets.googleapis.com", "drive.googleapis.com", "docs.google.com", "drive.google.com", *(f"www.googleapis.com/{one}" for one in SHARED))
+SHARED = (
+    "drive/v3",
+    "upload/drive/v3",
+    "resumable/upload/drive/v3",
+    "batch/drive/v3",
+)  # below these paths the host of many APIs is Drive's
+HOSTS = (
+    "sheets.googleapis.com",
+    "drive.googleapis.com",
+    "docs.google.com",
+    "drive.google.com",
+    *(f"www.googleapis.com/{one}" for one in SHARED),
+)
 
 app = App("sheets", "Sheets", pools=pool_of, hosts=HOSTS)
 # developers.google.com/workspace/sheets/api/limits, cloud.google.com/apis/design/errors
 app.fault_codes.update(
-    error="internal", write_then_error="internal", partial="unavailable", timeout="deadline_exceeded", transport="unavailable",
-    readonly="unavailable", ratelimit="quota_exceeded", auth_expired="auth_error", corrupt_payload="internal",
-)  # fmt: skip
+    error="internal",
+    write_then_error="internal",
+    partial="unavailable",
+    timeout="deadline_exceeded",
+    transport="unavailable",
+    readonly="unavailable",
+    ratelimit="quota_exceeded",
+    auth_expired="auth_error",
+    corrupt_payload="internal",
+)
 app.token_forms.update(user="ya29.{}")

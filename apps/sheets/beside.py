@@ -11,10 +11,15 @@ Runs = list[list[int]]
 
 
 def told(book: Book, tab: Tab, view: int | None, hidden: Runs) -> dict[str, Any]:
-    """The filter views, slicers and protected ranges of a sheet; with a view in use also its filter and the rows hidden for who looks through it."""
+    """The filter views, slicers and protected ranges of a sheet; with a view in use also its filter and the rows hidden
+    for who looks through it.
+    """
     views = held(book, "filter_view", tab)
-    found: dict[str, Any] = {"views": [_view(tab, thing) for thing in views], "slicers": [_slicer(tab, thing) for thing in held(book, "slicer", tab)],
-                             "protections": [_protection(tab, thing) for thing in held(book, "protected_range", tab)]}  # fmt: skip
+    found: dict[str, Any] = {
+        "views": [_view(tab, thing) for thing in views],
+        "slicers": [_slicer(tab, thing) for thing in held(book, "slicer", tab)],
+        "protections": [_protection(tab, thing) for thing in held(book, "protected_range", tab)],
+    }
     used = next((thing for thing in views if view is not None and thing.number == view), None)
     found["view"] = used.number if used else None
     if used:
@@ -43,8 +48,15 @@ def _slicer(tab: Tab, thing: Held) -> dict[str, Any]:
     spec, whole = thing.spec["spec"], area.within(tab.rows, tab.columns)
     column = whole.left + spec["columnIndex"] if "columnIndex" in spec else -1
     title = spec.get("title") or (_heading(tab, column) if column >= 0 else "Choose a column")
-    return {"id": thing.number, "title": title, "named": spec.get("title", ""), "area": list(whole), "column": column,
-            "criteria": spec.get("filterCriteria") or {}, "place": thing.spec["position"].get("overlayPosition") or {}}  # fmt: skip
+    return {
+        "id": thing.number,
+        "title": title,
+        "named": spec.get("title", ""),
+        "area": list(whole),
+        "column": column,
+        "criteria": spec.get("filterCriteria") or {},
+        "place": thing.spec["position"].get("overlayPosition") or {},
+    }
 
 
 def _heading(tab: Tab, column: int) -> str:

@@ -1,4 +1,6 @@
-"""One spreadsheet in one call: its tabs, its cells as typed, and what they compute to. Every change to cells goes through here."""
+"""One spreadsheet in one call: its tabs, its cells as typed, and what they compute to. Every change to cells goes
+through here.
+"""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -36,9 +38,9 @@ _CELLS = "SELECT row, col, kind, input, format, note, validation, runs FROM shee
 _TYPED = "SELECT row, col, kind, input FROM sheets_cell"
 _ALL = f"{_TYPED} WHERE sheet_id = :sheet AND kind != ''"
 _PUT = (
-    "INSERT INTO sheets_cell(sheet_id, row, col, file_id, kind, input, format, note, validation, runs) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-    " ON CONFLICT(sheet_id, row, col) DO UPDATE SET kind = excluded.kind, input = excluded.input, format = excluded.format,"
-    " note = excluded.note, validation = excluded.validation, runs = excluded.runs"
+    "INSERT INTO sheets_cell(sheet_id, row, col, file_id, kind, input, format, note, validation, runs) VALUES (?, ?, ?,"
+    " ?, ?, ?, ?, ?, ?, ?) ON CONFLICT(sheet_id, row, col) DO UPDATE SET kind = excluded.kind, input = excluded.input,"
+    " format = excluded.format, note = excluded.note, validation = excluded.validation, runs = excluded.runs"
 )
 _FIRST = "SELECT col, min(row) FROM sheets_cell WHERE sheet_id = :sheet AND kind = 'formula' GROUP BY col"
 _FORMULAS = "SELECT row, col, input FROM sheets_cell WHERE sheet_id = :sheet AND kind = 'formula' ORDER BY row, col"
@@ -46,7 +48,9 @@ _ADD_OBJECT = (
     "INSERT INTO sheets_object(id, file_id, sheet_id, kind, key, name, position, top, left, bottom, right, spec)"
     " VALUES (:id, :file, :sheet, :kind, :key, :name, :position, :top, :left, :bottom, :right, :spec)"
 )
-_NAME_COLUMN = "UPDATE sheets_object SET spec = json_set(spec, :at, :name) WHERE file_id = :file AND kind = 'table' AND key = :key"
+_NAME_COLUMN = (
+    "UPDATE sheets_object SET spec = json_set(spec, :at, :name) WHERE file_id = :file AND kind = 'table' AND key = :key"
+)
 _PLACE = itemgetter(0, 1)
 _DROP = "DELETE FROM sheets_cell WHERE sheet_id = ? AND row = ? AND col = ?"
 
@@ -109,7 +113,9 @@ def check_count(cells: int) -> None:
 
 
 class Book:
-    """A spreadsheet opened for a call, used in `with`. Raises not_found, forbidden, not_a_spreadsheet when it cannot be."""
+    """A spreadsheet opened for a call, used in `with`. Raises not_found, forbidden, not_a_spreadsheet when it cannot
+    be.
+    """
 
     def __init__(self, call: Call, key: str, rule: str = "file.read") -> None:
         self.call, self.file = call, access.spreadsheet(call, key, rule)
@@ -164,8 +170,14 @@ class Book:
     @cached_property
     def names(self) -> dict[str, tuple[int, Area]]:
         """Named ranges by their names in lower case: sheet row id and area."""
-        sql = "SELECT name, sheet_id, top, left, bottom, right FROM sheets_object WHERE file_id = :file AND kind = 'named_range' ORDER BY id"
-        return {row[0].lower(): (row[1], Area(row[2] or 0, row[3] or 0, row[4], row[5])) for row in self.call.all(sql, {"file": self.file.id})}
+        sql = (
+            "SELECT name, sheet_id, top, left, bottom, right FROM sheets_object WHERE file_id = :file AND kind ="
+            " 'named_range' ORDER BY id"
+        )
+        return {
+            row[0].lower(): (row[1], Area(row[2] or 0, row[3] or 0, row[4], row[5]))
+            for row in self.call.all(sql, {"file": self.file.id})
+        }
 
     def located(self, text: str) -> tuple[Tab, Area]:
         """The sheet and the cells an A1 text means, closed at the sheet's edge. Raises bad_range, beyond_grid."""
@@ -176,13 +188,18 @@ class Book:
             if whole is None:
                 raise OperationError("bad_range", range=text) from None
             return whole, self.on_grid(whole, Area(0, 0, None, None))
-        # a title that is a reference is read as one: github.com/robin900/gspread-dataframe/issues/54, github.com/burnash/gspread/issues/554
+        # a title that is a reference is read as one: github.com/robin900/gspread-dataframe/issues/54,
+        # github.com/burnash/gspread/issues/554
         if whole is not None and found.area is None:
             return whole, self.on_grid(whole, Area(0, 0, None, None))
         if found.name is not None and found.sheet is None and self.titled(found.name) is None:
             return self._named(found.name, text)
         title = found.sheet if found.name is None else found.name
-        tab = self.titled(title) if title is not None else next((tab for tab in self.tabs if not tab.hidden), self.tabs[0])
+        tab = (
+            self.titled(title)
+            if title is not None
+            else next((tab for tab in self.tabs if not tab.hidden), self.tabs[0])
+        )
         if tab is None or (found.name is not None and found.sheet is not None):
             raise OperationError("bad_range", range=text)
         return tab, self.on_grid(tab, found.area or Area(0, 0, None, None))
@@ -199,7 +216,9 @@ class Book:
         if not tab.is_grid:
             raise OperationError("bad_range", range=tab.title)
         if area.top >= tab.rows or area.left >= tab.columns:
-            raise OperationError("beyond_grid", range=a1.text(tab.title, area, tab.rows, tab.columns), rows=tab.rows, columns=tab.columns)
+            raise OperationError(
+                "beyond_grid", range=a1.text(tab.title, area, tab.rows, tab.columns), rows=tab.rows, columns=tab.columns
+            )
         return area.within(tab.rows, tab.columns)
 
     # what was typed
@@ -214,7 +233,10 @@ class Book:
         """Rows of the cells of a closed area, the place first, in order."""
         if tab.is_natural:
             return self.call.all(f"{select}{_WITHIN}{limit} ORDER BY row, col", {"sheet": tab.id, **_bounds(area)})
-        down, across = list(tab.down.spans(area.top, area.bottom or 0)), list(tab.across.spans(area.left, area.right or 0))
+        down, across = (
+            list(tab.down.spans(area.top, area.bottom or 0)),
+            list(tab.across.spans(area.left, area.right or 0)),
+        )
         if len(down) * len(across) > MOST_PARTS:
             return self._sifted(tab, area, select, limit)
         found: list[Sequence[Any]] = []
@@ -228,7 +250,11 @@ class Book:
         """The same out of all cells of the sheet."""
         every = self.call.all(f"{select} WHERE sheet_id = :sheet{limit}", {"sheet": tab.id})
         placed = ((tab.down.place(row[0]), tab.across.place(row[1]), row) for row in every)
-        inside = ((at, place, *row[2:]) for at, place, row in placed if at is not None and place is not None and area.holds(at, place))
+        inside = (
+            (at, place, *row[2:])
+            for at, place, row in placed
+            if at is not None and place is not None and area.holds(at, place)
+        )
         return sorted(inside, key=_PLACE)
 
     def stored(self, tab: Tab) -> Sequence[Sequence[Any]]:
@@ -238,7 +264,9 @@ class Book:
     def last(self, tab: Tab) -> tuple[int, int]:
         """The last row and the last column that hold something, -1 on an empty sheet."""
         if tab.is_natural:
-            found = self.call.first("SELECT max(row), max(col) FROM sheets_cell WHERE sheet_id = :sheet AND kind != ''", {"sheet": tab.id})
+            found = self.call.first(
+                "SELECT max(row), max(col) FROM sheets_cell WHERE sheet_id = :sheet AND kind != ''", {"sheet": tab.id}
+            )
             return (found[0], found[1]) if found and found[0] is not None else (-1, -1)
         held = self.held(tab)
         return max((row for row, _ in held), default=-1), max((column for _, column in held), default=-1)
@@ -255,7 +283,9 @@ class Book:
         self._formatted = (tab.id, area), {(row, column): known[text] for row, column, text in rows}
         return self._formatted[1]
 
-    def put(self, tab: Tab, cells: Iterable[tuple[int, int, Cell]], known: Mapping[tuple[int, int], Cell] | None = None) -> None:
+    def put(
+        self, tab: Tab, cells: Iterable[tuple[int, int, Cell]], known: Mapping[tuple[int, int], Cell] | None = None
+    ) -> None:
         """Write cells whole; blank ones are forgotten, and those that are `known` to be the same left alone.
 
         Raises bad_request for more than a call's record holds.
@@ -270,8 +300,15 @@ class Book:
             self._engine = self.engine
         self.call.flush()
         raw = self.call.bound.raw
-        down, across = _numbers(tab.down, [at for at, _, _ in written]), _numbers(tab.across, [at for _, at, _ in written])
-        kept = [(tab.id, down[row], across[column], self.file.id, *cell[0], *cell[1:]) for row, column, cell in written if cell != BLANK]
+        down, across = (
+            _numbers(tab.down, [at for at, _, _ in written]),
+            _numbers(tab.across, [at for _, at, _ in written]),
+        )
+        kept = [
+            (tab.id, down[row], across[column], self.file.id, *cell[0], *cell[1:])
+            for row, column, cell in written
+            if cell != BLANK
+        ]
         gone = [(tab.id, down[row], across[column]) for row, column, cell in written if cell == BLANK]
         if kept:
             raw.executemany(_PUT, kept)
@@ -294,7 +331,10 @@ class Book:
         for pivot in self.prepared.reading(tab, entries) if self._engine is not None else ():
             self.engine.put(pivot.sheet, [(pivot.row, pivot.column, self.prepared.formula(pivot))])
         for table, old, new in self.prepared.renamed(tab.id, entries):
-            self.call.execute(_NAME_COLUMN, {"file": self.file.id, "key": table.key, "at": f"$.columnProperties[{old}].columnName", "name": new})
+            self.call.execute(
+                _NAME_COLUMN,
+                {"file": self.file.id, "key": table.key, "at": f"$.columnProperties[{old}].columnName", "name": new},
+            )
             self.rewrite(partial(_with_column, table.name, table.columns[old], new))
             self.note("object", "table", table.key, old, new)
 
@@ -303,7 +343,13 @@ class Book:
         wanted = list(entries)
         if wanted:
             known = self.cells(tab, _around(wanted))
-            self.put(tab, [(row, column, known.get((row, column), BLANK)._replace(entry=entry, runs=None)) for row, column, entry in wanted])
+            self.put(
+                tab,
+                [
+                    (row, column, known.get((row, column), BLANK)._replace(entry=entry, runs=None))
+                    for row, column, entry in wanted
+                ],
+            )
 
     # what it computes to
 
@@ -342,7 +388,11 @@ class Book:
         closed = area.within(tab.rows, tab.columns) if tab else area
         if tab is None or closed.top >= (closed.bottom or 0) or closed.left >= (closed.right or 0):
             return {}
-        return self._formatted[1] if self._formatted and self._formatted[0] == (tab.id, closed) else self.formats(tab, closed)
+        return (
+            self._formatted[1]
+            if self._formatted and self._formatted[0] == (tab.id, closed)
+            else self.formats(tab, closed)
+        )
 
     def _imported(self, key: str, text: str) -> list[list[Value]] | Fault:
         """What IMPORTRANGE gets of another spreadsheet: what the caller could read there, and take from there."""
@@ -352,7 +402,14 @@ class Book:
             with Book(self.call, key, "file.export") as other:
                 return other.values(*other.located(text))
         except OperationError as error:
-            return Fault("#REF!", NO_IMPORT if error.code in ("not_found", "forbidden") else "Cannot find range or sheet for imported range.")
+            return Fault(
+                "#REF!",
+                (
+                    NO_IMPORT
+                    if error.code in ("not_found", "forbidden")
+                    else "Cannot find range or sheet for imported range."
+                ),
+            )
 
     def _load(self, engine: SheetEngine) -> None:
         sheets = [(tab.id, tab.title, self.prepared.typed(tab.id, self._typed(tab))) for tab in self.tabs]
@@ -361,7 +418,11 @@ class Book:
 
     def _typed(self, tab: Tab) -> list[tuple[int, int, Entry]]:
         whole = Area(0, 0, tab.rows, tab.columns)
-        rows = self.call.all(_ALL, {"sheet": tab.id}) if tab.is_natural else self._read(tab, whole, _TYPED, " AND kind != ''")
+        rows = (
+            self.call.all(_ALL, {"sheet": tab.id})
+            if tab.is_natural
+            else self._read(tab, whole, _TYPED, " AND kind != ''")
+        )
         new = tuple.__new__
         return [(row, column, new(Entry, (kind, text))) for row, column, kind, text in rows]
 
@@ -370,28 +431,37 @@ class Book:
         return self._literals(tab, area) if self._is_literal(tab, area) else self.engine.values(tab.id, area)
 
     def shown(self, tab: Tab, area: Area) -> list[list[Value]]:
-        """What the cells of a closed area show: what they compute to, and while the service is behind `Loading...` wherever nobody typed that."""
+        """What the cells of a closed area show: what they compute to, and while the service is behind `Loading...`
+        wherever nobody typed that.
+        """
         values = self.values(tab, area)
         if self.call.degraded != "":
             return values
         kinds = {(row, column): kind for row, column, kind, _ in self._read(tab, area, _TYPED, " AND kind != ''")}
         return [
-            [LOADING if _computes(kinds.get((row, column)), value) else value for column, value in enumerate(line, area.left)]
+            [
+                LOADING if _computes(kinds.get((row, column)), value) else value
+                for column, value in enumerate(line, area.left)
+            ]
             for row, line in enumerate(values, area.top)
-        ]  # fmt: skip
+        ]
 
     def hints(self, tab: Tab, area: Area) -> Callable[[int, int], str]:
         """How the results of formulas in an area want to be shown; see SheetEngine.hint."""
         return _no_hint if self._is_literal(tab, area) else partial(self.engine.hint, tab.id)
 
     def _is_literal(self, tab: Tab, area: Area) -> bool:
-        """Whether to read an area from its rows: no formula is in it, nor above or left of it to fill its cells, and no engine is at hand."""
+        """Whether to read an area from its rows: no formula is in it, nor above or left of it to fill its cells, and no
+        engine is at hand.
+        """
         size = ((area.bottom or 0) - area.top) * ((area.right or 0) - area.left)
         state = self._now_state() if self._engine is None and size <= MOST_LITERAL else ""
         if not state or engines.is_warm(self.file.key, state):
             return False
         first = engines.formulas(self.file.key, state, tab.id, lambda: self._first(tab))
-        return not first or (tab.is_natural and all(column >= (area.right or 0) or row >= (area.bottom or 0) for column, row in first))
+        return not first or (
+            tab.is_natural and all(column >= (area.right or 0) or row >= (area.bottom or 0) for column, row in first)
+        )
 
     def _first(self, tab: Tab) -> list[Sequence[int]]:
         """Columns with formulas or pivot tables, and the first row of each that has one."""
@@ -421,21 +491,39 @@ class Book:
             new = [(change(text, tab), tab.id, row, column) for row, column, text in held]
             moved = [one for one, (_, _, text) in zip(new, held, strict=True) if one[0] != text]
             if moved:
-                self.call.bound.raw.executemany("UPDATE sheets_cell SET input = ? WHERE sheet_id = ? AND row = ? AND col = ?", moved)
+                self.call.bound.raw.executemany(
+                    "UPDATE sheets_cell SET input = ? WHERE sheet_id = ? AND row = ? AND col = ?", moved
+                )
                 self.note("rewrite", moved)
         self._engine = None
 
     def add_object(
-        self, kind: str, tab: Tab | None, area: Area | None, spec: dict[str, Any], *, key: str = "", name: str = "", position: int = 0
+        self,
+        kind: str,
+        tab: Tab | None,
+        area: Area | None,
+        spec: dict[str, Any],
+        *,
+        key: str = "",
+        name: str = "",
+        position: int = 0,
     ) -> str:
         """Put something on a range; its key, drawn as a number unless given."""
         bounds = area or (None, None, None, None)
         values = {
-            "id": (self.call.scalar("SELECT max(id) FROM sheets_object") or 0) + 1, "file": self.file.id, "sheet": tab and tab.id, "kind": kind,
-            "key": key or self.call.ids.digits(9), "name": name, "position": position,
+            "id": (self.call.scalar("SELECT max(id) FROM sheets_object") or 0) + 1,
+            "file": self.file.id,
+            "sheet": tab and tab.id,
+            "kind": kind,
+            "key": key or self.call.ids.digits(9),
+            "name": name,
+            "position": position,
             "spec": orjson.dumps(spec, option=orjson.OPT_SORT_KEYS).decode(),
-            "top": bounds[0], "left": bounds[1], "bottom": bounds[2], "right": bounds[3],
-        }  # fmt: skip
+            "top": bounds[0],
+            "left": bounds[1],
+            "bottom": bounds[2],
+            "right": bounds[3],
+        }
         self.call.execute(_ADD_OBJECT, values)
         self.note("object", kind, values["key"], list(bounds), spec)
         return str(values["key"])
@@ -454,7 +542,9 @@ class Book:
     def _now_state(self) -> str:
         if not self._changes:
             return self.own[3]
-        self._state = self._state or digest(self.file.key, self.own[3], orjson.dumps(self._changes, default=list).hex()).hex()
+        self._state = (
+            self._state or digest(self.file.key, self.own[3], orjson.dumps(self._changes, default=list).hex()).hex()
+        )
         return self._state
 
     def _close(self) -> None:
@@ -468,7 +558,9 @@ class Book:
 
     def _stamp(self, state: str) -> None:
         """The file's time and author, and the name of its new content."""
-        self.call.execute("UPDATE sheets_spreadsheet SET state = :state WHERE file_id = :file", {"state": state, "file": self.file.id})
+        self.call.execute(
+            "UPDATE sheets_spreadsheet SET state = :state WHERE file_id = :file", {"state": state, "file": self.file.id}
+        )
         self.call.execute(
             "UPDATE sheets_file SET modified_at = :now, modified_by = :me, version = version + 1 WHERE id = :file",
             {"now": self.call.now, "me": self.call.person, "file": self.file.id},

@@ -29,7 +29,6 @@ class Area(NamedTuple):
             and (self.right is None or column < self.right)
         )
 
-
     def meets(self, other: "Area") -> bool:
         """Whether two closed areas have cells in common."""
         rows = max(self.top, other.top) < min(self.bottom or 0, other.bottom or 0)

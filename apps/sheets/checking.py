@@ -1,4 +1,6 @@
-"""What graders may ask of a spreadsheet at the end of a run: what a cell comes to, and whether its formula is as good as another."""
+"""What graders may ask of a spreadsheet at the end of a run: what a cell comes to, and whether its formula is as good
+as another.
+"""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -33,7 +35,9 @@ def shows(rows: "Rows", file: str, cell: str, value: str) -> bool:
 
 @app.predicate("agrees")
 def agrees(rows: "Rows", file: str, cell: str, formula: str) -> bool:
-    """Whether a cell comes to what a formula (its references with their sheets) would, with the typed numbers as they are and with others."""
+    """Whether a cell comes to what a formula (its references with their sheets) would, with the typed numbers as they
+    are and with others.
+    """
     content = _content(rows, file)
     return all(_near(_value(content, trial, cell), _other(content, trial, formula)) for trial in range(TRIALS + 1))
 
@@ -59,7 +63,9 @@ def _read(rows: "Rows", file: str) -> Content:
     for row in rows.rows("sheets_cell"):
         if row["file_id"] == id and row["kind"]:
             cells.setdefault(row["sheet_id"], []).append(_typed(row))
-    sheets = sorted((row["position"], row["id"], str(row["title"])) for row in rows.rows("sheets_sheet") if row["file_id"] == id)
+    sheets = sorted(
+        (row["position"], row["id"], str(row["title"])) for row in rows.rows("sheets_sheet") if row["file_id"] == id
+    )
     return tuple((sheet, title, tuple(sorted(cells.get(sheet, ())))) for _, sheet, title in sheets)
 
 
@@ -71,7 +77,10 @@ def _typed(row: Mapping[str, Any]) -> tuple[int, int, Entry]:
 def _book(content: Content, trial: int) -> "tuple[SheetEngine, int]":
     """An engine with the book, its typed numbers others in each trial but the first; and an empty sheet beside it."""
     draws = Stream("typed numbers", trial)
-    sheets = [(sheet, title, [(row, column, _varied(entry, trial, draws)) for row, column, entry in cells]) for sheet, title, cells in content]
+    sheets = [
+        (sheet, title, [(row, column, _varied(entry, trial, draws)) for row, column, entry in cells])
+        for sheet, title, cells in content
+    ]
     beside = max((sheet for sheet, *_ in sheets), default=0) + 1
     made = engine(lambda key, text: Fault("#REF!", "Import Range internal error."))
     made.load([*sheets, (beside, "\u2007", [])], {})

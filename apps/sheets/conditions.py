@@ -26,18 +26,38 @@ EVERYWHERE = RULES | LOOKS
 _ONE, _TWO, _NONE, _ANY = (1, 1), (2, 2), (0, 0), (1, 10_000)
 # how many values each takes, and where it may stand
 KINDS: dict[str, tuple[tuple[int, int], frozenset[str]]] = {
-    **dict.fromkeys(("NUMBER_GREATER", "NUMBER_GREATER_THAN_EQ", "NUMBER_LESS", "NUMBER_LESS_THAN_EQ", "NUMBER_EQ", "NUMBER_NOT_EQ"),
-                    (_ONE, EVERYWHERE)),
+    **dict.fromkeys(
+        (
+            "NUMBER_GREATER",
+            "NUMBER_GREATER_THAN_EQ",
+            "NUMBER_LESS",
+            "NUMBER_LESS_THAN_EQ",
+            "NUMBER_EQ",
+            "NUMBER_NOT_EQ",
+        ),
+        (_ONE, EVERYWHERE),
+    ),
     **dict.fromkeys(("NUMBER_BETWEEN", "NUMBER_NOT_BETWEEN"), (_TWO, EVERYWHERE)),
-    **dict.fromkeys(("TEXT_CONTAINS", "TEXT_NOT_CONTAINS", "TEXT_EQ", "DATE_EQ", "DATE_BEFORE", "DATE_AFTER", "CUSTOM_FORMULA"), (_ONE, EVERYWHERE)),
-    **dict.fromkeys(("TEXT_STARTS_WITH", "TEXT_ENDS_WITH"), (_ONE, LOOKS)), **dict.fromkeys(("BLANK", "NOT_BLANK"), (_NONE, LOOKS)),
+    **dict.fromkeys(
+        ("TEXT_CONTAINS", "TEXT_NOT_CONTAINS", "TEXT_EQ", "DATE_EQ", "DATE_BEFORE", "DATE_AFTER", "CUSTOM_FORMULA"),
+        (_ONE, EVERYWHERE),
+    ),
+    **dict.fromkeys(("TEXT_STARTS_WITH", "TEXT_ENDS_WITH"), (_ONE, LOOKS)),
+    **dict.fromkeys(("BLANK", "NOT_BLANK"), (_NONE, LOOKS)),
     **dict.fromkeys(("TEXT_IS_EMAIL", "TEXT_IS_URL", "DATE_IS_VALID"), (_NONE, RULES)),
     **dict.fromkeys(("DATE_ON_OR_BEFORE", "DATE_ON_OR_AFTER", "ONE_OF_RANGE"), (_ONE, RULES)),
     **dict.fromkeys(("DATE_BETWEEN", "DATE_NOT_BETWEEN"), (_TWO, RULES)),
-    "ONE_OF_LIST": (_ANY, RULES), "BOOLEAN": ((0, 2), RULES), **dict.fromkeys(("TEXT_NOT_EQ", "DATE_NOT_EQ"), (_ANY, FILTERS)),
-}  # fmt: skip
+    "ONE_OF_LIST": (_ANY, RULES),
+    "BOOLEAN": ((0, 2), RULES),
+    **dict.fromkeys(("TEXT_NOT_EQ", "DATE_NOT_EQ"), (_ANY, FILTERS)),
+}
 RELATIVE = ("DATE_EQ", "DATE_BEFORE", "DATE_AFTER", "DATE_ON_OR_BEFORE", "DATE_ON_OR_AFTER")
-SOME = {_ONE: "exactly one ConditionValue", _TWO: "exactly two ConditionValues", _NONE: "no ConditionValues", _ANY: "at least one ConditionValue"}
+SOME = {
+    _ONE: "exactly one ConditionValue",
+    _TWO: "exactly two ConditionValues",
+    _NONE: "no ConditionValues",
+    _ANY: "at least one ConditionValue",
+}
 _EMAIL = re.compile(r"[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[\w-]{1,63}(\.[\w-]{1,63}){1,8}", re.ASCII)
 _URL = re.compile(r"(https?://|ftp://|www\.)?[\w-]{1,63}(\.[\w-]{1,63}){1,8}(:\d{1,5})?([/?#]\S*)?", re.IGNORECASE)
 _DATES = ("DATE", "DATE_TIME")
@@ -47,7 +67,11 @@ def problem(condition: dict[str, Any], where: str) -> str | None:
     """What is wrong with a condition of a `rule`, `format` or `filter`; None for a good one."""
     kind, values = condition.get("type"), condition.get("values") or []
     if kind not in KINDS:
-        return "A condition type must be specified." if not kind or kind.endswith("_UNSPECIFIED") else f"ConditionType '{kind}' is not supported."
+        return (
+            "A condition type must be specified."
+            if not kind or kind.endswith("_UNSPECIFIED")
+            else f"ConditionType '{kind}' is not supported."
+        )
     (least, most), places = KINDS[kind]
     if where not in places:
         what = {"rule": "data validation", "format": "conditional formatting", "filter": "filters"}[where]
@@ -122,7 +146,9 @@ class Conditions:
         return Trial(self.book.engine)  # type: ignore[arg-type]
 
     def test(self, seen: Seen, condition: dict[str, Any], origin: Cells) -> Test:
-        """Whether cells fulfil a condition, whose formulas were written for the cell `origin`; what cannot be read holds nowhere."""
+        """Whether cells fulfil a condition, whose formulas were written for the cell `origin`; what cannot be read
+        holds nowhere.
+        """
         kind = condition.get("type", "")
         values = [value for value in condition.get("values") or [] if isinstance(value, dict)]
         if kind in ("BLANK", "NOT_BLANK"):
@@ -133,7 +159,11 @@ class Conditions:
             return self._listed(seen, kind, values)
         if kind.startswith("NUMBER_"):
             return self._number(seen, kind, values, origin)
-        return self._date(seen, kind, values, origin) if kind.startswith("DATE_") else self._text(seen, kind, values, origin)
+        return (
+            self._date(seen, kind, values, origin)
+            if kind.startswith("DATE_")
+            else self._text(seen, kind, values, origin)
+        )
 
     # values of conditions
 
@@ -147,7 +177,9 @@ class Conditions:
             return float(found.input)
         return found.input == "TRUE" if found.kind == "boolean" else text
 
-    def _numbers(self, seen: Seen, values: list[dict[str, Any]], origin: Cells) -> Callable[[Cells], list[float] | None]:
+    def _numbers(
+        self, seen: Seen, values: list[dict[str, Any]], origin: Cells
+    ) -> Callable[[Cells], list[float] | None]:
         """The numbers of a condition for a cell; None when one is none."""
 
         def read(at: Cells) -> list[float] | None:
@@ -178,7 +210,9 @@ class Conditions:
 
         def wanted(at: Cells) -> str:
             given = str(values[0].get("userEnteredValue") or "") if values else ""
-            found = self.trial.value(given, seen.tab.id, origin, at) if given.startswith("=") and len(given) > 1 else given
+            found = (
+                self.trial.value(given, seen.tab.id, origin, at) if given.startswith("=") and len(given) > 1 else given
+            )
             return found if isinstance(found, str) else formats.shown(found, None, self.book.locale)
 
         def holds(row: int, column: int) -> bool:
@@ -208,6 +242,7 @@ class Conditions:
 
     def _relative(self, seen: Seen, kind: str, low: int, high: int) -> Test:
         """A relative date; `on` a past week means any day of it."""
+
         def holds(row: int, column: int) -> bool:
             if not seen.is_date(row, column):
                 return False
@@ -235,7 +270,11 @@ class Conditions:
 
     def choices(self, tab: Tab, condition: dict[str, Any]) -> list[str]:
         """The texts a cell with ONE_OF_LIST, ONE_OF_RANGE or BOOLEAN may show, in order, each once."""
-        texts = [str(value.get("userEnteredValue") or "") for value in condition.get("values") or [] if isinstance(value, dict)]
+        texts = [
+            str(value.get("userEnteredValue") or "")
+            for value in condition.get("values") or []
+            if isinstance(value, dict)
+        ]
         if condition.get("type") == "BOOLEAN":
             return texts or ["TRUE", "FALSE"]
         if condition.get("type") != "ONE_OF_RANGE":
@@ -249,7 +288,11 @@ class Conditions:
         for sheet, area in self.book.engine.precedents(written, tab.id)[:1]:
             last = self.book.last(tabs[sheet])[0]
             seen = Seen(self.book, tabs[sheet], area.within(last + 1, tabs[sheet].columns))
-            places = [(row, column) for row in range(seen.area.top, seen.area.bottom or 0) for column in range(seen.area.left, seen.area.right or 0)]
+            places = [
+                (row, column)
+                for row in range(seen.area.top, seen.area.bottom or 0)
+                for column in range(seen.area.left, seen.area.right or 0)
+            ]
             shown += [text for at in places if (text := seen.text(*at))]
         return shown
 
@@ -282,15 +325,25 @@ def is_number(value: Value) -> bool:
 
 
 _COMPARED: dict[str, Callable[[Any, list[float]], bool]] = {
-    "GREATER": lambda value, told: value > told[0], "GREATER_THAN_EQ": lambda value, told: value >= told[0],
-    "LESS": lambda value, told: value < told[0], "LESS_THAN_EQ": lambda value, told: value <= told[0],
-    "EQ": lambda value, told: value == told[0], "NOT_EQ": lambda value, told: value not in told,
-    "BETWEEN": lambda value, told: min(told) <= value <= max(told), "NOT_BETWEEN": lambda value, told: not min(told) <= value <= max(told),
-}  # fmt: skip
+    "GREATER": lambda value, told: value > told[0],
+    "GREATER_THAN_EQ": lambda value, told: value >= told[0],
+    "LESS": lambda value, told: value < told[0],
+    "LESS_THAN_EQ": lambda value, told: value <= told[0],
+    "EQ": lambda value, told: value == told[0],
+    "NOT_EQ": lambda value, told: value not in told,
+    "BETWEEN": lambda value, told: min(told) <= value <= max(told),
+    "NOT_BETWEEN": lambda value, told: not min(told) <= value <= max(told),
+}
 _OF_DATES = {
-    "DATE_EQ": "EQ", "DATE_NOT_EQ": "NOT_EQ", "DATE_BEFORE": "LESS", "DATE_AFTER": "GREATER", "DATE_ON_OR_BEFORE": "LESS_THAN_EQ",
-    "DATE_ON_OR_AFTER": "GREATER_THAN_EQ", "DATE_BETWEEN": "BETWEEN", "DATE_NOT_BETWEEN": "NOT_BETWEEN",
-}  # fmt: skip
+    "DATE_EQ": "EQ",
+    "DATE_NOT_EQ": "NOT_EQ",
+    "DATE_BEFORE": "LESS",
+    "DATE_AFTER": "GREATER",
+    "DATE_ON_OR_BEFORE": "LESS_THAN_EQ",
+    "DATE_ON_OR_AFTER": "GREATER_THAN_EQ",
+    "DATE_BETWEEN": "BETWEEN",
+    "DATE_NOT_BETWEEN": "NOT_BETWEEN",
+}
 
 
 def _contains(text: str, wanted: str) -> bool:
@@ -299,10 +352,15 @@ def _contains(text: str, wanted: str) -> bool:
 
 
 _TEXTS: dict[str, Callable[[str, str], bool]] = {
-    "TEXT_CONTAINS": _contains, "TEXT_NOT_CONTAINS": lambda text, wanted: not _contains(text, wanted),
-    "TEXT_STARTS_WITH": str.startswith, "TEXT_ENDS_WITH": str.endswith, "TEXT_EQ": str.__eq__, "TEXT_NOT_EQ": str.__ne__,
-    "TEXT_IS_EMAIL": lambda text, _: _EMAIL.fullmatch(text) is not None, "TEXT_IS_URL": lambda text, _: _URL.fullmatch(text) is not None,
-}  # fmt: skip
+    "TEXT_CONTAINS": _contains,
+    "TEXT_NOT_CONTAINS": lambda text, wanted: not _contains(text, wanted),
+    "TEXT_STARTS_WITH": str.startswith,
+    "TEXT_ENDS_WITH": str.endswith,
+    "TEXT_EQ": str.__eq__,
+    "TEXT_NOT_EQ": str.__ne__,
+    "TEXT_IS_EMAIL": lambda text, _: _EMAIL.fullmatch(text) is not None,
+    "TEXT_IS_URL": lambda text, _: _URL.fullmatch(text) is not None,
+}
 
 
 def rule_of(text: str | None) -> dict[str, Any] | None:

@@ -22,6 +22,7 @@ Format = dict[str, Any]
 TWINS = {"backgroundColor": "backgroundColorStyle", "foregroundColor": "foregroundColorStyle", "color": "colorStyle"}
 _STYLES = {style: plain for plain, style in TWINS.items()}
 
+
 def rgb(code: str) -> Colour:
     """A colour of its hexadecimal code; parts that are 0 are left out, as the vendor does."""
     parts = {name: int(code[place : place + 2], 16) / 255 for name, place in (("red", 0), ("green", 2), ("blue", 4))}
@@ -30,9 +31,16 @@ def rgb(code: str) -> Colour:
 
 # the colours of a new spreadsheet's theme
 THEME = {
-    "TEXT": rgb("000000"), "BACKGROUND": rgb("ffffff"), "ACCENT1": rgb("4285f4"), "ACCENT2": rgb("ea4335"), "ACCENT3": rgb("fbbc04"),
-    "ACCENT4": rgb("34a853"), "ACCENT5": rgb("ff6d01"), "ACCENT6": rgb("46bdc6"), "LINK": rgb("1155cc"),
-}  # fmt: skip
+    "TEXT": rgb("000000"),
+    "BACKGROUND": rgb("ffffff"),
+    "ACCENT1": rgb("4285f4"),
+    "ACCENT2": rgb("ea4335"),
+    "ACCENT3": rgb("fbbc04"),
+    "ACCENT4": rgb("34a853"),
+    "ACCENT5": rgb("ff6d01"),
+    "ACCENT6": rgb("46bdc6"),
+    "LINK": rgb("1155cc"),
+}
 # what a table looks like whose colours nobody chose
 TABLE = {"headerColorStyle": "356854", "firstBandColorStyle": "ffffff", "secondBandColorStyle": "f6f8f9"}
 
@@ -54,7 +62,7 @@ def effective_formats(book: Book, tab: Tab, area: Area) -> dict[Cells, Format]:
     own = book.formats(tab, closed)
     return {
         at: overlaid(overlaid(under.get(at, {}), own.get(at, {})), over.get(at, {})) for at in sorted({*under, *over})
-    }  # fmt: skip
+    }
 
 
 def _layers(book: Book, tab: Tab, area: Area) -> tuple[list[Layer], list[Layer]]:
@@ -106,7 +114,9 @@ def table_colours(spec: Format) -> Format:
 
 
 def banded(area: Area, spec: Format) -> Callable[[int, int], Format | None]:
-    """The fill of a banded range's cells: headers and footers first, then first bands, then second ones, rows before columns."""
+    """The fill of a banded range's cells: headers and footers first, then first bands, then second ones, rows before
+    columns.
+    """
     rows, columns = spec.get("rowProperties") or {}, spec.get("columnProperties") or {}
 
     def look(row: int, column: int) -> Format | None:
@@ -166,7 +176,11 @@ def _scale(conditions: Conditions, tab: Tab, areas: list[Area], rule: Format) ->
     values = _scaled_values(conditions.book, tab, areas)
     numbers = sorted(values.values())
     points = [rule[name] for name in ("minpoint", "midpoint", "maxpoint") if rule.get(name)]
-    stops = [(_stop(conditions, tab, areas[0], point, numbers), rgb_of(style_at(point, "color"))) for point in points] if numbers else []
+    stops = (
+        [(_stop(conditions, tab, areas[0], point, numbers), rgb_of(style_at(point, "color"))) for point in points]
+        if numbers
+        else []
+    )
     known = [(at, colour) for at, colour in stops if at is not None]
 
     def look(row: int, column: int) -> Format | None:
@@ -184,11 +198,18 @@ def _scaled_values(book: Book, tab: Tab, areas: list[Area]) -> dict[Cells, float
     found: dict[Cells, float] = {}
     left, last = MOST_READ, book.last(tab)[0] + 1
     for area in areas:
-        closed = Area(area.top, area.left, min(area.bottom or 0, last, area.top + max(1, left // max(1, (area.right or 0) - area.left))), area.right)
+        closed = Area(
+            area.top,
+            area.left,
+            min(area.bottom or 0, last, area.top + max(1, left // max(1, (area.right or 0) - area.left))),
+            area.right,
+        )
         if (closed.bottom or 0) <= closed.top or left <= 0:
             continue
         for row, line in enumerate(book.shown(tab, closed), closed.top):
-            found.update({(row, column): float(value) for column, value in enumerate(line, closed.left) if is_number(value)})  # type: ignore[arg-type]
+            for column, value in enumerate(line, closed.left):
+                if is_number(value):
+                    found[row, column] = float(value)  # type: ignore[arg-type]
         left -= ((closed.bottom or 0) - closed.top) * ((closed.right or 0) - closed.left)
     return found
 
@@ -227,7 +248,10 @@ def _between(stops: list[tuple[float, Colour]], value: float) -> Colour:
 
 
 def _mixed(first: Colour, second: Colour, share: float) -> Colour:
-    mixed = {name: first.get(name, 0) + (second.get(name, 0) - first.get(name, 0)) * share for name in ("red", "green", "blue")}
+    mixed = {
+        name: first.get(name, 0) + (second.get(name, 0) - first.get(name, 0)) * share
+        for name in ("red", "green", "blue")
+    }
     return {name: round(part, 8) for name, part in mixed.items() if part}
 
 

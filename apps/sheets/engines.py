@@ -1,4 +1,6 @@
-"""Engines that are kept warm, by the content they hold. A content has one name in every world, so forks share the work of loading."""
+"""Engines that are kept warm, by the content they hold. A content has one name in every world, so forks share the work
+of loading.
+"""
 
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
@@ -68,7 +70,9 @@ def formulas(key: str, state: str, sheet: int, look: Callable[[], First]) -> Fir
 
 
 def give(key: str, state: str, held: SheetEngine, outside: Outside) -> None:
-    """Keep an engine for whoever needs this content next; the one unused for longest goes. What a caller could import is for nobody else."""
+    """Keep an engine for whoever needs this content next; the one unused for longest goes. What a caller could import
+    is for nobody else.
+    """
     outside.reach, outside.look = _nowhere, _unseen
     if state and not outside.used:
         _WARM[key, state] = held, outside

@@ -1,6 +1,7 @@
 """What the vendor makes of typed text: USER_ENTERED in, the formula bar out.
 
-Source: developers.google.com/workspace/sheets/api/reference/rest/v4/ValueInputOption, support.google.com/docs/answer/56470.
+Source: developers.google.com/workspace/sheets/api/reference/rest/v4/ValueInputOption,
+support.google.com/docs/answer/56470.
 """
 
 import re

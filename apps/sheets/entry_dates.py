@@ -12,7 +12,9 @@ from world.clock import zone_info
 LONGEST = 60  # characters; no date or time is longer
 _PIVOT = 30  # two-figure years from here on are of the last century; support.google.com/docs/answer/3092969
 
-_TIME = re.compile(r"(\d{1,4}):([0-5]?\d)(?::([0-5]?\d)(?:[.,](\d{1,6}))?)?(?:\s*([ap])\.?m\.?)?", re.ASCII | re.IGNORECASE)
+_TIME = re.compile(
+    r"(\d{1,4}):([0-5]?\d)(?::([0-5]?\d)(?:[.,](\d{1,6}))?)?(?:\s*([ap])\.?m\.?)?", re.ASCII | re.IGNORECASE
+)
 _HOUR = re.compile(r"(\d{1,2})\s*([ap])m", re.ASCII | re.IGNORECASE)
 _FIGURES = re.compile(r"(\d{1,4})([/.-])(\d{1,2})(?:\2(\d{1,4})?)?", re.ASCII)
 _DAY_FIRST = re.compile(r"(\d{1,2})(\.?[ -])([^\W\d]+)(\.?)(?:([ ,-]+)(\d{4}|\d{2}))?")
@@ -170,7 +172,11 @@ def _months(locale: str) -> dict[str, tuple[int, str]]:
     names: dict[str, tuple[int, str]] = {"sept": (9, "mmm")}
     for each in (LOCALES["en_US"], locale_of(locale)):
         names |= {name.lower(): (number, "mmmm") for number, name in enumerate(each.months, 1)}
-        names |= {name.lower().rstrip("."): (number, "mmm") for number, name in enumerate(each.months_short, 1) if name not in each.months}
+        names |= {
+            name.lower().rstrip("."): (number, "mmm")
+            for number, name in enumerate(each.months_short, 1)
+            if name not in each.months
+        }
     return names
 
 

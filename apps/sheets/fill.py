@@ -1,4 +1,6 @@
-"""Autofill: the series that a few cells begin (support.google.com/docs/answer/75509, AutoFillRequest of the Sheets API)."""
+"""Autofill: the series that a few cells begin (support.google.com/docs/answer/75509, AutoFillRequest of the Sheets
+API).
+"""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -40,7 +42,9 @@ def series(
     alternate: bool = False,
     locale: str = "en_US",
 ) -> list[Entry]:
-    """The next `count` entries, the one beside the source first; `alternate` counts a single number up and copies dates and words."""
+    """The next `count` entries, the one beside the source first; `alternate` counts a single number up and copies dates
+    and words.
+    """
     if not entries:
         return []
     size = len(entries)
@@ -100,7 +104,9 @@ def _formulas(part: list[Entry], size: int, axis: Axis) -> At:
     def at(index: int) -> Entry:
         cycle, place = divmod(index, len(part))
         away = cycle * size
-        return Entry("formula", shifted(part[place].input, away if axis == "ROWS" else 0, away if axis == "COLUMNS" else 0))
+        return Entry(
+            "formula", shifted(part[place].input, away if axis == "ROWS" else 0, away if axis == "COLUMNS" else 0)
+        )
 
     return at
 
@@ -140,7 +146,9 @@ def _moments(part: list[Entry], kind: str) -> At:
 def _hours(entry: Entry) -> At:
     """Each an hour later, round the clock."""
     start_us = round(float(entry.input) * DAY_US)
-    return lambda index: Entry("number", number_text((start_us + index * _HOUR_US) % DAY_US / DAY_US)) if index else entry
+    return lambda index: (
+        Entry("number", number_text((start_us + index * _HOUR_US) % DAY_US / DAY_US)) if index else entry
+    )
 
 
 def _day_of(entry: Entry) -> date | None:
@@ -178,7 +186,10 @@ def _lists(locale: str) -> tuple[tuple[str, ...], ...]:
     """Lists that go round: days, months and quarters, in English and the locale's language."""
     languages = dict.fromkeys((locale if locale in LOCALES else "en_US", "en_US"))
     named = (locale_of(name) for name in languages)
-    return (*(each for words in named for each in (words.days_short, words.days, words.months_short, words.months)), _QUARTERS)
+    return (
+        *(each for words in named for each in (words.days_short, words.days, words.months_short, words.months)),
+        _QUARTERS,
+    )
 
 
 def _list_of(text: str, locale: str) -> tuple[str, ...] | None:
@@ -188,7 +199,11 @@ def _list_of(text: str, locale: str) -> tuple[str, ...] | None:
 
 def _words(part: list[Entry], locale: str) -> At:
     """Days, months, quarters: on by the step between the first two, in the case they were typed in."""
-    fitting = (names for names in _lists(locale) if all(entry.input.casefold() in [name.casefold() for name in names] for entry in part))
+    fitting = (
+        names
+        for names in _lists(locale)
+        if all(entry.input.casefold() in [name.casefold() for name in names] for entry in part)
+    )
     names = next(fitting, None)
     if names is None:
         return _repeated(part)
@@ -198,7 +213,9 @@ def _words(part: list[Entry], locale: str) -> At:
     if len(steps) > 1:
         return _repeated(part)
     step = steps.pop()
-    return lambda index: Entry("text", _cased(names[(places[0] + step * index) % len(names)], part[index % len(part)].input))
+    return lambda index: Entry(
+        "text", _cased(names[(places[0] + step * index) % len(names)], part[index % len(part)].input)
+    )
 
 
 def _cased(word: str, like: str) -> str:
@@ -211,7 +228,9 @@ def _counted(part: list[Entry]) -> At:
     """`item 1`: the last number counts; texts about it that differ count each on its own."""
     found = [match for entry in part if (match := _COUNTED.fullmatch(entry.input))]
     if len({(match[1], match[3]) for match in found}) > 1:
-        return lambda index: _numbered(found[index % len(found)], int(found[index % len(found)][2]) + index // len(found))
+        return lambda index: _numbered(
+            found[index % len(found)], int(found[index % len(found)][2]) + index // len(found)
+        )
     line = _line([Fraction(int(match[2])) for match in found], Fraction(1))
     whole = all(line(index) == int(found[index][2]) for index in range(len(found)))
     if not whole:

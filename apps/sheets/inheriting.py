@@ -1,6 +1,8 @@
-"""The number format a typed formula takes over from what it reads: a sum of currency is currency, a date plus days a date.
+"""The number format a typed formula takes over from what it reads: a sum of currency is currency, a date plus days a
+date.
 
-Observed in the page, where no help text states it; a format that somebody set, or that the formula itself brings, counts more.
+Observed in the page, where no help text states it; a format that somebody set, or that the formula itself brings,
+counts more.
 """
 
 import re
@@ -62,7 +64,9 @@ def _chosen(text: str, found: list[dict[str, Any]]) -> dict[str, Any] | None:
     return None if between else first
 
 
-def _read(book: Book, tab: Tab, one: rewriting.Found, given: dict[Any, Cell], known: dict[Any, Any]) -> dict[str, Any] | None:
+def _read(
+    book: Book, tab: Tab, one: rewriting.Found, given: dict[Any, Cell], known: dict[Any, Any]
+) -> dict[str, Any] | None:
     """The number format of the first cell of a reference."""
     at = tab if one.sheet is None else book.titled(one.sheet)
     row, column = one.first.row or 0, one.first.column or 0

@@ -20,11 +20,18 @@ class Looks:
 
     def __call__(self, sheet: int, area: Area) -> str:
         """The type, and the pattern behind a colon, of the area's first cell that has a number format; empty for none."""
-        bottom, right = (near if end is None else min(end, near) for end, near in ((area.bottom, area.top + MOST), (area.right, area.left + MOST)))
+        bottom, right = (
+            near if end is None else min(end, near)
+            for end, near in ((area.bottom, area.top + MOST), (area.right, area.left + MOST))
+        )
         for row, column in product(range(area.top, bottom), range(area.left, right)):
             number = self.window(sheet, row // ROWS, column // COLUMNS).get((row, column), {}).get("numberFormat")
             if number and number.get("type") != "TEXT":
-                return f"{number.get('type', '')}:{number['pattern']}" if number.get("pattern") else str(number.get("type", ""))
+                return (
+                    f"{number.get('type', '')}:{number['pattern']}"
+                    if number.get("pattern")
+                    else str(number.get("type", ""))
+                )
         return ""
 
     def window(self, sheet: int, down: int, across: int) -> Formats:

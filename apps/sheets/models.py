@@ -1,8 +1,12 @@
-"""Tables of the spreadsheet service and of the drive its files lie in. People are directory ids (`p_…`), times microseconds UTC.
+"""Tables of the spreadsheet service and of the drive its files lie in. People are directory ids (`p_…`), times
+microseconds UTC.
 
-What people typed is kept, one row a cell (`sheets_cell`, rows and columns counted from 0); what it computes to is never stored.
-A cell's `row` and `col` are its lines' numbers: their places, until lines are put in, taken out or moved (apps/sheets/order.py).
-Everything else that lies on a range of a sheet, from a merge to a chart, is a row of `sheets_object` with the vendor's JSON.
+What people typed is kept, one row a cell (`sheets_cell`, rows and columns counted from 0); what it computes to is never
+stored.
+A cell's `row` and `col` are its lines' numbers: their places, until lines are put in, taken out or moved
+(apps/sheets/order.py).
+Everything else that lies on a range of a sheet, from a merge to a chart, is a row of `sheets_object` with the vendor's
+JSON.
 """
 
 # SQLModel types __tablename__ as a declared attribute
@@ -26,10 +30,13 @@ class File(SQLModel, table=True):
     """A file or folder of the drive. `key` is the vendor's id; a file without `parent_id` lies in its owner's My Drive."""
 
     __tablename__ = "sheets_file"
-    __table_args__ = {"info": {
-        "volatile": ["modified_at", "modified_by", "version"], "soft_delete": "trashed_at",
-        "names": {"owner": "owner_id:person.id", "folder": "parent_id:sheets_file.name"},
-    }}  # fmt: skip
+    __table_args__ = {
+        "info": {
+            "volatile": ["modified_at", "modified_by", "version"],
+            "soft_delete": "trashed_at",
+            "names": {"owner": "owner_id:person.id", "folder": "parent_id:sheets_file.name"},
+        }
+    }
     id: int | None = Field(default=None, primary_key=True)
     key: str = Field(unique=True)
     name: str = ""
@@ -46,7 +53,9 @@ class File(SQLModel, table=True):
     sha256: str | None = None  # of the `blob` row with the bytes; spreadsheets and folders have none
     size: int = 0
     properties: dict[str, str] | None = Field(default=None, sa_column=json_column())
-    settings: dict[str, Any] | None = Field(default=None, sa_column=json_column())  # operations/drive_fields.SETTINGS, appProperties, sums
+    settings: dict[str, Any] | None = Field(
+        default=None, sa_column=json_column()
+    )  # operations/drive_fields.SETTINGS, appProperties, sums
 
 
 class Permission(SQLModel, table=True):
@@ -80,7 +89,9 @@ class Visit(SQLModel, table=True):
     """When somebody last opened a file."""
 
     __tablename__ = "sheets_visit"
-    __table_args__ = {"info": {"names": {"file": FILE, "person": "person_id:person.id"}, "derived_from": "*", "volatile": ["at"]}}
+    __table_args__ = {
+        "info": {"names": {"file": FILE, "person": "person_id:person.id"}, "derived_from": "*", "volatile": ["at"]}
+    }
     person_id: str = Field(primary_key=True)
     file_id: int = Field(primary_key=True)
     at: int = 0
@@ -90,7 +101,13 @@ class Comment(SQLModel, table=True):
     """A comment on a file, or an answer to one (`parent_id`); `anchor` is the cell it hangs on, in the vendor's JSON."""
 
     __tablename__ = "sheets_comment"
-    __table_args__ = {"info": {"volatile": ["modified_at"], "soft_delete": "deleted_at", "names": {"file": FILE, "author": "author_id:person.id"}}}
+    __table_args__ = {
+        "info": {
+            "volatile": ["modified_at"],
+            "soft_delete": "deleted_at",
+            "names": {"file": FILE, "author": "author_id:person.id"},
+        }
+    }
     id: int | None = Field(default=None, primary_key=True)
     key: str = Field(unique=True)
     file_id: int = Field(index=True)
@@ -118,7 +135,9 @@ class Revision(SQLModel, table=True):
     file_id: int = Field(primary_key=True)
     key: str = Field(primary_key=True)
     name: str = ""
-    flags: dict[str, int] | None = Field(default=None, sa_column=json_column())  # keepForever, published, publishAuto, …; the call that deleted it
+    flags: dict[str, int] | None = Field(
+        default=None, sa_column=json_column()
+    )  # keepForever, published, publishAuto, …; the call that deleted it
 
 
 class Spreadsheet(SQLModel, table=True):
@@ -129,7 +148,9 @@ class Spreadsheet(SQLModel, table=True):
     file_id: int = Field(primary_key=True)
     locale: str = "en_US"
     time_zone: str = "Etc/GMT"
-    properties: dict[str, Any] | None = Field(default=None, sa_column=json_column())  # further ones, as the vendor writes them
+    properties: dict[str, Any] | None = Field(
+        default=None, sa_column=json_column()
+    )  # further ones, as the vendor writes them
     state: str = ""
 
 
@@ -137,7 +158,10 @@ class Sheet(SQLModel, table=True):
     """One tab. `gid` is the vendor's sheetId; `properties` the rest of its SheetProperties."""
 
     __tablename__ = "sheets_sheet"
-    __table_args__ = (Index("sheets_sheet_of", "file_id", "gid", unique=True), {"info": {"names": {"spreadsheet": FILE}}})
+    __table_args__ = (
+        Index("sheets_sheet_of", "file_id", "gid", unique=True),
+        {"info": {"names": {"spreadsheet": FILE}}},
+    )
     id: int | None = Field(default=None, primary_key=True)
     file_id: int = 0
     gid: int = 0
@@ -182,11 +206,15 @@ class Dimension(SQLModel, table=True):
 
 
 class Object(SQLModel, table=True):
-    """Something that lies on a range: merge, named_range, protected_range, conditional_format, basic_filter, filter_view, banding,
-    chart, table, pivot_table, metadata, group, slicer. `key` is the vendor's id, `spec` its JSON without the range."""
+    """Something that lies on a range: merge, named_range, protected_range, conditional_format, basic_filter,
+    filter_view, banding, chart, table, pivot_table, metadata, group, slicer. `key` is the vendor's id, `spec` its JSON
+    without the range."""
 
     __tablename__ = "sheets_object"
-    __table_args__ = (Index("sheets_object_of", "file_id", "kind", "position"), {"info": {"names": {"spreadsheet": FILE, "sheet": SHEET}}})
+    __table_args__ = (
+        Index("sheets_object_of", "file_id", "kind", "position"),
+        {"info": {"names": {"spreadsheet": FILE, "sheet": SHEET}}},
+    )
     id: int | None = Field(default=None, primary_key=True)
     file_id: int = 0
     sheet_id: int | None = None

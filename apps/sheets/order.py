@@ -1,6 +1,8 @@
-"""In which order the lines of a sheet stand: rows and columns keep their number in the tables wherever they are moved to.
+"""In which order the lines of a sheet stand: rows and columns keep their number in the tables wherever they are moved
+to.
 
-So a row put in above ten thousand others changes none of them. A sheet whose lines were never moved has them in their natural order.
+So a row put in above ten thousand others changes none of them. A sheet whose lines were never moved has them in their
+natural order.
 """
 
 from bisect import bisect_right

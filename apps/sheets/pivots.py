@@ -1,4 +1,5 @@
-"""Pivot tables as a spreadsheet keeps them: definitions on a cell, which fill the cells below and to the right with what they compute.
+"""Pivot tables as a spreadsheet keeps them: definitions on a cell, which fill the cells below and to the right with
+what they compute.
 
 For the engine a pivot table is a formula that gives an array; no person can type its function.
 """
@@ -33,7 +34,9 @@ class Pivot(NamedTuple):
 
 
 class Source(NamedTuple):
-    """Where a pivot table reads: a sheet's title, the closed area, its columns' names and the number formats of their first row of data."""
+    """Where a pivot table reads: a sheet's title, the closed area, its columns' names and the number formats of their
+    first row of data.
+    """
 
     title: str
     area: Area
@@ -53,25 +56,34 @@ def entry(spec: dict[str, Any], source: Source, locale: str, now: int, zone: str
     told |= {"filterSpecs": filters, "kinds": {str(column): kind for column, kind in source.kinds.items()}}
     text = orjson.dumps(told).decode().replace('"', '""')
     separator = ";" if decimal_comma(locale) else ","
-    formulas = [f"{separator}{_lambda(value, source.heads, separator)}" for value in spec.get("values") or [] if "formula" in value]
+    formulas = [
+        f"{separator}{_lambda(value, source.heads, separator)}"
+        for value in spec.get("values") or []
+        if "formula" in value
+    ]
     where = a1.text(source.title, source.area, 0, 0)
     return Entry("formula", f'={PIVOT}({where}{separator}"{OURS}{text}"{"".join(formulas)})')
-
-
 
 
 def filter_specs(spec: dict[str, Any]) -> list[dict[str, Any]]:
     """The filters, of which older definitions have a map by columns."""
     if "filterSpecs" in spec:
         return list(spec["filterSpecs"])
-    return [{"columnOffsetIndex": int(column), "filterCriteria": one} for column, one in sorted((spec.get("criteria") or {}).items())]
+    return [
+        {"columnOffsetIndex": int(column), "filterCriteria": one}
+        for column, one in sorted((spec.get("criteria") or {}).items())
+    ]
 
 
 def told(spec: dict[str, Any]) -> dict[str, Any]:
     """A PivotTable as it is answered: filters in both of their forms."""
     filters = filter_specs(spec)
     criteria = {str(one.get("columnOffsetIndex") or 0): one.get("filterCriteria") or {} for one in filters}
-    return {**spec, **({"filterSpecs": filters, "criteria": criteria} if filters else {}), "valueLayout": spec.get("valueLayout", "HORIZONTAL")}
+    return {
+        **spec,
+        **({"filterSpecs": filters, "criteria": criteria} if filters else {}),
+        "valueLayout": spec.get("valueLayout", "HORIZONTAL"),
+    }
 
 
 def _filter(spec: dict[str, Any], locale: str, now: int, zone: str) -> dict[str, Any]:

@@ -1,4 +1,6 @@
-"""What the engine is told of a spreadsheet in place of what its cells hold: ranges for references to tables, formulas for pivot tables."""
+"""What the engine is told of a spreadsheet in place of what its cells hold: ranges for references to tables, formulas
+for pivot tables.
+"""
 
 from collections.abc import Iterable, Mapping
 from itertools import count
@@ -81,7 +83,9 @@ class Prepared:
             cells = [(row, column, self.written(entry)) for row, column, entry in cells]
         if not anchors:
             return cells
-        return [one for one in cells if one[:2] not in anchors] + [(*at, self.formula(pivot)) for at, pivot in anchors.items()]
+        return [one for one in cells if one[:2] not in anchors] + [
+            (*at, self.formula(pivot)) for at, pivot in anchors.items()
+        ]
 
     def changed(self, sheet: int, cells: Iterable[tuple[int, int, Entry]]) -> Typed:
         """Cells that were written, as the engine takes them."""
@@ -96,7 +100,11 @@ class Prepared:
 
     def overwritten(self, sheet: int, entries: Mapping[tuple[int, int], Entry]) -> list[Pivot]:
         """The pivot tables whose cell something was written into."""
-        return [pivot for (one, *at), pivot in self.pivots.items() if one == sheet and entries.get((at[0], at[1]), EMPTY).kind]
+        return [
+            pivot
+            for (one, *at), pivot in self.pivots.items()
+            if one == sheet and entries.get((at[0], at[1]), EMPTY).kind
+        ]
 
     def reading(self, tab: Tab, entries: Mapping[tuple[int, int], Entry]) -> list[Pivot]:
         """The pivot tables whose source's names or formats were written over."""
@@ -123,7 +131,11 @@ class Prepared:
         """The name a header gives its column: no other one's."""
         wanted = formats.shown(literal(*entry), None, self.book.locale) if entry.kind else f"Column {place + 1}"
         others = {name.casefold() for at, name in enumerate(table.columns) if at != place}
-        return next(name for number in count(1) if (name := wanted if number == 1 else f"{wanted} {number}").casefold() not in others)
+        return next(
+            name
+            for number in count(1)
+            if (name := wanted if number == 1 else f"{wanted} {number}").casefold() not in others
+        )
 
     def entry(self, sheet: int, row: int, column: int, entry: Entry) -> Entry:
         """What the engine is told of one cell."""
@@ -132,7 +144,9 @@ class Prepared:
 
     def written(self, entry: Entry) -> Entry:
         """An entry without references to tables."""
-        return Entry("formula", expanded(entry.input, self.tables)) if entry.kind == "formula" and self.tables else entry
+        return (
+            Entry("formula", expanded(entry.input, self.tables)) if entry.kind == "formula" and self.tables else entry
+        )
 
     def formula(self, pivot: Pivot) -> Entry:
         """What the engine is told of a pivot table; `#REF!` for one that lost its source."""
@@ -147,8 +161,14 @@ class Prepared:
     def _heads(self, tab: Tab, area: Area) -> list[str]:
         """The names of a source's columns, as far as they were typed."""
         held = self.book.cells(tab, area._replace(bottom=area.top + 1))
-        entries = [held[area.top, column].entry if (area.top, column) in held else EMPTY for column in range(area.left, area.right or 0)]
-        return ["" if entry.kind in ("", "formula") else formats.shown(literal(*entry), None, self.book.locale) for entry in entries]
+        entries = [
+            held[area.top, column].entry if (area.top, column) in held else EMPTY
+            for column in range(area.left, area.right or 0)
+        ]
+        return [
+            "" if entry.kind in ("", "formula") else formats.shown(literal(*entry), None, self.book.locale)
+            for entry in entries
+        ]
 
     def _kinds(self, tab: Tab, area: Area) -> dict[int, dict[str, Any]]:
         """The number formats of a source's first row of data, by column."""

@@ -10,13 +10,19 @@ from apps.sheets.order import Order
 from apps.sheets.structure import GONE, Change, Shift, described, tabled
 from world.operation import OperationError
 
-_OBJECTS = "SELECT id, kind, sheet_id, top, left, bottom, right, spec FROM sheets_object WHERE file_id = :file ORDER BY id"
-_SET_OBJECT = "UPDATE sheets_object SET sheet_id = :sheet, top = :top, left = :left, bottom = :bottom, right = :right, spec = :spec WHERE id = :id"
+_OBJECTS = (
+    "SELECT id, kind, sheet_id, top, left, bottom, right, spec FROM sheets_object WHERE file_id = :file ORDER BY id"
+)
+_SET_OBJECT = (
+    "UPDATE sheets_object SET sheet_id = :sheet, top = :top, left = :left, bottom = :bottom, right = :right, spec ="
+    " :spec WHERE id = :id"
+)
 MOST_MOVED = 50_000  # cells; every one is on record, and a world's record has an end
 _SIZES = "SELECT at, size, hidden, filtered FROM sheets_dimension WHERE sheet_id = :sheet AND axis = :axis ORDER BY at"
 _SET_SIZE = (
-    "INSERT INTO sheets_dimension(sheet_id, axis, at, size, hidden, filtered) VALUES (?, ?, ?, ?, ?, ?)"
-    " ON CONFLICT(sheet_id, axis, at) DO UPDATE SET size = excluded.size, hidden = excluded.hidden, filtered = excluded.filtered"
+    "INSERT INTO sheets_dimension(sheet_id, axis, at, size, hidden, filtered) VALUES (?, ?, ?, ?, ?, ?) ON"
+    " CONFLICT(sheet_id, axis, at) DO UPDATE SET size = excluded.size, hidden = excluded.hidden, filtered ="
+    " excluded.filtered"
 )
 _DROP_SIZE = "DELETE FROM sheets_dimension WHERE sheet_id = ? AND axis = ? AND at = ?"
 _RULES = "SELECT sheet_id, row, col, validation FROM sheets_cell WHERE sheet_id = :sheet AND validation LIKE '%\"=%'"
@@ -34,7 +40,9 @@ def shift(book: Book, tab: Tab, change: Shift) -> None:
             drop(book, tab, change)
         order = _reordered(tab.down if change.axis == "ROWS" else tab.across, change)
         tab.down, tab.across = (order, tab.across) if change.axis == "ROWS" else (tab.down, order)
-        book.call.execute("UPDATE sheets_sheet SET properties = :kept WHERE id = :id", {"kept": encoded(tab.stored()), "id": tab.id})
+        book.call.execute(
+            "UPDATE sheets_sheet SET properties = :kept WHERE id = :id", {"kept": encoded(tab.stored()), "id": tab.id}
+        )
     else:
         _banded(book, tab, change)
     book.note("shift", tab.id, change.kind, change.axis, change.start, change.count, change.to, change.band)
@@ -73,7 +81,11 @@ def truncate(book: Book, tab: Tab, rows: int, columns: int) -> None:
 def _reordered(order: Order, change: Shift) -> Order:
     if change.kind == "insert":
         return order.inserted(change.start, change.count)
-    return order.deleted(change.start, change.end) if change.kind == "delete" else order.moved(change.start, change.end, change.to)
+    return (
+        order.deleted(change.start, change.end)
+        if change.kind == "delete"
+        else order.moved(change.start, change.end, change.to)
+    )
 
 
 def drop(book: Book, tab: Tab, change: Shift) -> None:
@@ -96,7 +108,9 @@ def _banded(book: Book, tab: Tab, change: Shift) -> None:
         span = change.span(at, at + 1)
         if span is not None and span[0] < (tab.rows if rows else tab.columns):
             new[(span[0], column) if rows else (row, span[0])] = cell
-    written = [(*at, new.get(at, BLANK)) for at in sorted(old.keys() | new.keys()) if old.get(at, BLANK) != new.get(at, BLANK)]
+    written = [
+        (*at, new.get(at, BLANK)) for at in sorted(old.keys() | new.keys()) if old.get(at, BLANK) != new.get(at, BLANK)
+    ]
     if len(written) > MOST_MOVED:
         raise OperationError("bad_request", problem=f"This action would move more than {MOST_MOVED} cells at once.")
     book.put(tab, written)
@@ -148,7 +162,9 @@ def _objects(book: Book, change: Change) -> None:
             book.call.execute(_SET_OBJECT, {"id": id, "sheet": home, "spec": said, **values})
 
 
-def _object(change: Change, tab: Tab | None, kind: str, sides: list[int | None], spec: Any) -> tuple[int | None, list[int | None], Any] | None:
+def _object(
+    change: Change, tab: Tab | None, kind: str, sides: list[int | None], spec: Any
+) -> tuple[int | None, list[int | None], Any] | None:
     """Sheet, bounds and description after a change; None for what is gone."""
     new = described(spec, change, tab.title if tab else "", tab.gid if tab else -1)
     if new is GONE or (spec.get("ranges") and not new.get("ranges")):

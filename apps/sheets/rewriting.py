@@ -1,6 +1,7 @@
 """References inside formula text, changed where rows, columns, cells, sheets and names move; all else stays as written.
 
-Source: support.google.com/docs/answer/54813 (rows, columns and cells), support.google.com/docs/answer/75943 (references to sheets).
+Source: support.google.com/docs/answer/54813 (rows, columns and cells), support.google.com/docs/answer/75943 (references
+to sheets).
 """
 
 import re
@@ -85,7 +86,9 @@ def _put(corner: Corner, axis: Axis, index: int | None) -> Corner:
     if _index(corner, axis) is None or index is None:
         return corner
     place, row, fixed_column, fixed_row = corner
-    return Corner(place, index, fixed_column, fixed_row) if axis == "ROWS" else Corner(index, row, fixed_column, fixed_row)
+    return (
+        Corner(place, index, fixed_column, fixed_row) if axis == "ROWS" else Corner(index, row, fixed_column, fixed_row)
+    )
 
 
 def title_of(prefix: str) -> str:
@@ -155,7 +158,10 @@ def shifted(formula: str, rows: int, columns: int) -> str:
     """The formula copied so many cells down and to the right: `$` stays, what leaves the sheet is `#REF!`."""
 
     def change(each: Found) -> str | None:
-        first, last = _moved_corner(each.first, rows, columns), _moved_corner(each.last, rows, columns) if each.last else None
+        first, last = (
+            _moved_corner(each.first, rows, columns),
+            _moved_corner(each.last, rows, columns) if each.last else None,
+        )
         if first is None or (each.last and last is None):
             return LOST
         return None if (first, last) == (each.first, each.last) else each.written(first, last)
@@ -173,8 +179,12 @@ def _moved_corner(corner: Corner, rows: int, columns: int) -> Corner | None:
     return Corner(place, row, fixed_column, fixed_row) if inside else None
 
 
-def inserted(formula: str, own_sheet: str, sheet: str, axis: Axis, start: int, count: int, band: Span | None = None) -> str:
-    """After `count` rows or columns were inserted before `start`; `band` limits it to cells shifted within these (last open or exclusive)."""
+def inserted(
+    formula: str, own_sheet: str, sheet: str, axis: Axis, start: int, count: int, band: Span | None = None
+) -> str:
+    """After `count` rows or columns were inserted before `start`; `band` limits it to cells shifted within these (last
+    open or exclusive).
+    """
     most = MOST_ROWS if axis == "ROWS" else MOST_COLUMNS
 
     def grown(span: Span) -> Span | None:
@@ -186,7 +196,9 @@ def inserted(formula: str, own_sheet: str, sheet: str, axis: Axis, start: int, c
     return _on_axis(formula, own_sheet, sheet, axis, grown, band)
 
 
-def deleted(formula: str, own_sheet: str, sheet: str, axis: Axis, start: int, count: int, band: Span | None = None) -> str:
+def deleted(
+    formula: str, own_sheet: str, sheet: str, axis: Axis, start: int, count: int, band: Span | None = None
+) -> str:
     """After `count` rows or columns from `start` were deleted: ranges shrink, what is wholly gone is `#REF!`."""
     end = start + count
 
@@ -217,7 +229,9 @@ def reordered(formula: str, own: str, sheet: str, axis: Axis, start: int, end: i
     return formula if start <= destination <= end else _on_axis(formula, own, sheet, axis, moved, None)
 
 
-def _on_axis(formula: str, own: str, sheet: str, axis: Axis, change: Callable[[Span], Span | None], band: Span | None) -> str:
+def _on_axis(
+    formula: str, own: str, sheet: str, axis: Axis, change: Callable[[Span], Span | None], band: Span | None
+) -> str:
     across: Axis = "COLUMNS" if axis == "ROWS" else "ROWS"
 
     def each_changed(each: Found) -> str | None:
@@ -244,8 +258,20 @@ def _inside(span: Span | None, band: Span | None) -> bool:
     return low >= band[0] and (band[1] is None or (high is not None and high < band[1]))
 
 
-def moved(formula: str, own: str, sheet: str, source: Area, target_sheet: str, row: int, col: int, *, own_after: str | None = None) -> str:
-    """After `source` was cut and pasted at `row`, `col`: what lay wholly inside is followed; `own_after` is where the formula then stands."""
+def moved(
+    formula: str,
+    own: str,
+    sheet: str,
+    source: Area,
+    target_sheet: str,
+    row: int,
+    col: int,
+    *,
+    own_after: str | None = None,
+) -> str:
+    """After `source` was cut and pasted at `row`, `col`: what lay wholly inside is followed; `own_after` is where the
+    formula then stands.
+    """
     after = own if own_after is None else own_after
     rows, columns = row - source.top, col - source.left
 
@@ -267,7 +293,9 @@ def _prefix(each: Found, title: str) -> str:
 
 
 def _holds(source: Area, each: Found) -> bool:
-    return _inside(each.span("ROWS"), (source.top, source.bottom)) and _inside(each.span("COLUMNS"), (source.left, source.right))
+    return _inside(each.span("ROWS"), (source.top, source.bottom)) and _inside(
+        each.span("COLUMNS"), (source.left, source.right)
+    )
 
 
 def _carried(corner: Corner, rows: int, columns: int) -> Corner | None:

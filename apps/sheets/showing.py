@@ -1,4 +1,6 @@
-"""Cells and sheets as the grid of the page shows them: displayed texts, what the formula bar holds, and looks, each look once."""
+"""Cells and sheets as the grid of the page shows them: displayed texts, what the formula bar holds, and looks, each
+look once.
+"""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -27,8 +29,8 @@ BORDERS = ("top", "right", "bottom", "left")
 TEXT = {"bold": "b", "italic": "i", "underline": "u", "strikethrough": "s", "fontFamily": "ff", "fontSize": "fs"}
 PLACED = {"horizontalAlignment": "h", "verticalAlignment": "v", "wrapStrategy": "w"}
 _COMMENTS = (
-    "SELECT row, col, count(*) FROM sheets_comment WHERE file_id = :file AND sheet_id = :sheet AND row IS NOT NULL AND parent_id IS NULL"
-    " AND deleted_at IS NULL AND NOT resolved GROUP BY row, col"
+    "SELECT row, col, count(*) FROM sheets_comment WHERE file_id = :file AND sheet_id = :sheet AND row IS NOT NULL AND"
+    " parent_id IS NULL AND deleted_at IS NULL AND NOT resolved GROUP BY row, col"
 )
 _SIZES = "SELECT axis, at, size, hidden, filtered FROM sheets_dimension WHERE sheet_id = :sheet ORDER BY axis, at"
 
@@ -38,7 +40,9 @@ def colour(given: dict[str, Any] | None, style: dict[str, Any] | None = None) ->
     rgb = (style or {}).get("rgbColor") or given
     if rgb is None:
         return None
-    return "#" + "".join(f"{min(255, max(0, round(float(rgb.get(part) or 0) * 255))):02x}" for part in ("red", "green", "blue"))
+    return "#" + "".join(
+        f"{min(255, max(0, round(float(rgb.get(part) or 0) * 255))):02x}" for part in ("red", "green", "blue")
+    )
 
 
 def look(style: dict[str, Any]) -> Style:
@@ -96,7 +100,9 @@ class Looks:
 
 
 def window(book: Book, tab: Tab, wanted: Area) -> dict[str, Any]:
-    """The cells of an area that show anything: row, column, text, kind, look, and what else there is to say of them; frozen ones too."""
+    """The cells of an area that show anything: row, column, text, kind, look, and what else there is to say of them;
+    frozen ones too.
+    """
     area = bounded(wanted.within(tab.rows, tab.columns))
     drawing = Drawing(book, tab)
     cells = [cell for one in (area, *frozen(tab, area)) for cell in drawing.cells(one)]
@@ -134,7 +140,11 @@ class Drawing:
         kind, typed = cell.entry
         if isinstance(value, float) and kind == "number":
             text = formats.shown(value, None, self.book.locale)
-            return [row, column, text, "n", 0] if text == typed else [row, column, *self._looking((row, column), cell, value, None)]
+            return (
+                [row, column, text, "n", 0]
+                if text == typed
+                else [row, column, *self._looking((row, column), cell, value, None)]
+            )
         if isinstance(value, str) and kind == "text":
             bar = _typed_text(typed, self.book.locale)
             return [row, column, value, "t" if value else "", 0, *([{"e": bar}] if bar != value else [])]
@@ -173,7 +183,9 @@ def comments(book: Book, tab: Tab) -> dict[tuple[int, int], int]:
 
 
 class Told(NamedTuple):
-    """What a cell shows: its value, text, number format, what the formula bar holds, and the colour its number format asks for."""
+    """What a cell shows: its value, text, number format, what the formula bar holds, and the colour its number format
+    asks for.
+    """
 
     value: Value
     text: str
@@ -185,7 +197,9 @@ def _told(book: Book, tab: Tab, at: tuple[int, int], cell: Cell, value: Value, d
     number = decoded(cell.format).get("numberFormat") if cell.format else None
     if drawn and not number:
         number = drawn.get("numberFormat")
-    computed = cell.entry.kind in ("formula", "") and not isinstance(value, (bool, str, Fault, NoneType))  # by it, or by one that fills it
+    computed = cell.entry.kind in ("formula", "") and not isinstance(
+        value, (bool, str, Fault, NoneType)
+    )  # by it, or by one that fills it
     hint = book.engine.hint(tab.id, *at) if number is None and computed else ""
     typed = entry.typed(cell.entry, number, book.locale) if cell.entry.kind else ""
     ink = formats.colour(value, number, book.locale) if number else None
@@ -242,20 +256,30 @@ def sheet(book: Book, tab: Tab) -> dict[str, Any]:
     grid = told["gridProperties"]
     filtered = objects(book, "basic_filter", tab)
     return {
-        "gid": tab.gid, "title": tab.title, "rows": tab.rows, "columns": tab.columns, "frozen": [tab.frozen_rows, tab.frozen_columns],
-        "lines": not grid.get("hideGridlines"), **dimensions(book, tab),
+        "gid": tab.gid,
+        "title": tab.title,
+        "rows": tab.rows,
+        "columns": tab.columns,
+        "frozen": [tab.frozen_rows, tab.frozen_columns],
+        "lines": not grid.get("hideGridlines"),
+        **dimensions(book, tab),
         "merges": [list(area.within(tab.rows, tab.columns)) for _, _, _, area, _ in objects(book, "merge", tab)],
         **protection.shown(book, tab),
         "filter": [{"area": list(area.within(tab.rows, tab.columns)), "spec": spec} for *_, area, spec in filtered],
         "charts": charts(book, tab),
         "rules": [spec for *_, spec in objects(book, "conditional_format", tab)],
-    }  # fmt: skip
+    }
 
 
 def charts(book: Book, tab: Tab) -> list[dict[str, Any]]:
     """The charts that lie over a sheet, with what they show."""
-    found = ((key, spec.get("spec") or spec, spec.get("position") or {}) for key, _, _, _, spec in objects(book, "chart", tab))
-    return [_chart(book, key, spec, place["overlayPosition"]) for key, spec, place in found if "overlayPosition" in place]
+    found = (
+        (key, spec.get("spec") or spec, spec.get("position") or {})
+        for key, _, _, _, spec in objects(book, "chart", tab)
+    )
+    return [
+        _chart(book, key, spec, place["overlayPosition"]) for key, spec, place in found if "overlayPosition" in place
+    ]
 
 
 def _chart(book: Book, key: str, spec: dict[str, Any], place: dict[str, Any]) -> dict[str, Any]:
@@ -267,12 +291,21 @@ def _chart(book: Book, key: str, spec: dict[str, Any], place: dict[str, Any]) ->
     if heads is None:
         heads = int(bool(lists) and bool(lists[0]) and not isinstance(lists[0][0][1], float))
     series = [
-        {"name": line[0][0] if heads and line else f"Series {number}",
-         "values": [value if isinstance(value, float) else 0 for _, value in line[heads:]]}
+        {
+            "name": line[0][0] if heads and line else f"Series {number}",
+            "values": [value if isinstance(value, float) else 0 for _, value in line[heads:]],
+        }
         for number, line in enumerate(lists, 1)
-    ]  # fmt: skip
+    ]
     kind = (basic.get("chartType") or "COLUMN") if basic else "PIE" if pie else ""
-    return {"id": key, "title": spec.get("title", ""), "kind": kind, "place": place, "names": [text for text, _ in names[heads:]], "series": series}
+    return {
+        "id": key,
+        "title": spec.get("title", ""),
+        "kind": kind,
+        "place": place,
+        "names": [text for text, _ in names[heads:]],
+        "series": series,
+    }
 
 
 def _source(book: Book, source: dict[str, Any] | None) -> list[tuple[str, Value]]:
@@ -299,24 +332,34 @@ def dimensions(book: Book, tab: Tab) -> dict[str, Any]:
                 runs[-1][1] = at + 1
             else:
                 runs.append([at, at + 1, int(by_filter and not by_hand)])
-    return {"heights": sizes["ROWS"], "widths": sizes["COLUMNS"], "hiddenRows": hidden["ROWS"], "hiddenColumns": hidden["COLUMNS"]}
+    return {
+        "heights": sizes["ROWS"],
+        "widths": sizes["COLUMNS"],
+        "hiddenRows": hidden["ROWS"],
+        "hiddenColumns": hidden["COLUMNS"],
+    }
 
 
 def tabs(book: Book) -> list[dict[str, Any]]:
     """All sheets of the spreadsheet."""
     return [
-        {"gid": tab.gid, "title": tab.title, "hidden": tab.hidden,
-         "colour": colour(tab.properties.get("tabColor"), tab.properties.get("tabColorStyle"))}
+        {
+            "gid": tab.gid,
+            "title": tab.title,
+            "hidden": tab.hidden,
+            "colour": colour(tab.properties.get("tabColor"), tab.properties.get("tabColorStyle")),
+        }
         for tab in book.tabs
-    ]  # fmt: skip
+    ]
 
 
 def names(book: Book) -> list[dict[str, Any]]:
     """The named ranges."""
     return [
         {"id": key, "name": name, "gid": tab.gid, "area": list(area.within(tab.rows, tab.columns))}
-        for key, name, tab, area, _ in objects(book, "named_range") if tab is not None
-    ]  # fmt: skip
+        for key, name, tab, area, _ in objects(book, "named_range")
+        if tab is not None
+    ]
 
 
 def around(cells: Iterable[tuple[int, int]]) -> list[int]:

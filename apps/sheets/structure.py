@@ -33,7 +33,9 @@ class Change(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """Rows or columns of a sheet inserted, deleted, or moved before `to`; `band` limits it to the cells within these on the other axis."""
+    """Rows or columns of a sheet inserted, deleted, or moved before `to`; `band` limits it to the cells within these on
+    the other axis.
+    """
 
     gid: int
     title: str
@@ -92,7 +94,11 @@ class Shift:
         span = self.span(*lines)
         if span is None:
             return None
-        return gid, Area(span[0], area.left, span[1], area.right) if self.axis == "ROWS" else Area(area.top, span[0], area.bottom, span[1])
+        return gid, (
+            Area(span[0], area.left, span[1], area.right)
+            if self.axis == "ROWS"
+            else Area(area.top, span[0], area.bottom, span[1])
+        )
 
     def column(self, gid: int, at: int) -> int | None:
         """A whole column after it."""
@@ -120,7 +126,16 @@ class Cut:
 
     def along(self, text: str) -> str:
         """A formula that is taken along."""
-        return rewriting.moved(text, self.title, self.title, self.source, self.target_title, self.row, self.col, own_after=self.target_title)
+        return rewriting.moved(
+            text,
+            self.title,
+            self.title,
+            self.source,
+            self.target_title,
+            self.row,
+            self.col,
+            own_after=self.target_title,
+        )
 
     def area(self, gid: int, area: Area) -> tuple[int, Area] | None:
         """An area: taken along when it lies wholly inside."""
@@ -185,7 +200,9 @@ def within(span: Span, band: Span | None) -> bool:
 
 
 def described(value: Any, change: Change, own: str, gid: int, name: str = "") -> Any:
-    """A description on sheet `own` with its ranges and formulas as they are after a change; GONE for a range that is no more."""
+    """A description on sheet `own` with its ranges and formulas as they are after a change; GONE for a range that is no
+    more.
+    """
     if isinstance(value, list):
         items = [described(item, change, own, gid, name) for item in value]
         return [item for item in items if item is not GONE]
@@ -236,7 +253,10 @@ def _sourced(value: Mapping[str, Any], change: Shift) -> Mapping[str, Any]:
         column = change.column(gid, area.left + old)
         return None if column is None or not after[1].holds(after[1].top, column) else column - after[1].left
 
-    return {key: _offsets(item, offset) if key in OFFSETS and isinstance(item, list) else item for key, item in value.items()}
+    return {
+        key: _offsets(item, offset) if key in OFFSETS and isinstance(item, list) else item
+        for key, item in value.items()
+    }
 
 
 def _offsets(items: list[Any], offset: Callable[[int], int | None]) -> list[Any]:
@@ -257,11 +277,18 @@ def _offsets(items: list[Any], offset: Callable[[int], int | None]) -> list[Any]
 def tabled(spec: dict[str, Any], change: Change, gid: int, old: Area, new: Area) -> dict[str, Any]:
     """A table whose columns stand in another order, with names for those that were put between them."""
     columns = spec.get("columnProperties") or []
-    known = {at - new.left: column for place, column in enumerate(columns) if (at := change.column(gid, old.left + place)) is not None}
+    known = {
+        at - new.left: column
+        for place, column in enumerate(columns)
+        if (at := change.column(gid, old.left + place)) is not None
+    }
     width = (new.right or 0) - new.left
     if list(known) == list(range(width)) and len(columns) == width:
         return spec
-    return {**spec, "columnProperties": apart([known.get(place, {"columnName": f"Column {place + 1}"}) for place in range(width)])}
+    return {
+        **spec,
+        "columnProperties": apart([known.get(place, {"columnName": f"Column {place + 1}"}) for place in range(width)]),
+    }
 
 
 def apart(columns: list[dict[str, Any]]) -> list[dict[str, Any]]:

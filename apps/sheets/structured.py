@@ -1,4 +1,5 @@
-"""References to tables inside formula text, `Sales[Amount]` or `Sales[[#ALL],[Amount]]`: what they mean, and how they follow new names.
+"""References to tables inside formula text, `Sales[Amount]` or `Sales[[#ALL],[Amount]]`: what they mean, and how they
+follow new names.
 
 Source: support.google.com/docs/answer/15637644 (table references).
 """
@@ -40,7 +41,12 @@ class Table(NamedTuple):
     def rows(self, items: set[str]) -> tuple[int, int] | None:
         """First row and end of the parts asked for; None where it has none of them or they are apart."""
         top, bottom = self.area.top, self.area.bottom or 0
-        spans = {"#ALL": (top, bottom), "#HEADERS": (top, top + 1), "#DATA": (top + 1, bottom - self.has_footer), "#TOTALS": (bottom - 1, bottom)}
+        spans = {
+            "#ALL": (top, bottom),
+            "#HEADERS": (top, top + 1),
+            "#DATA": (top + 1, bottom - self.has_footer),
+            "#TOTALS": (bottom - 1, bottom),
+        }
         if "#TOTALS" in items and not self.has_footer:
             return None
         wanted = sorted(spans[item] for item in items or {"#DATA"})
@@ -86,7 +92,11 @@ def _parts(inside: str) -> tuple[set[str], list[str], bool]:
     if not text.startswith("["):
         return ({text.upper()}, [], False) if text.startswith("#") else (set(), [text] if text else [], False)
     parts = [part[1].strip() for part in _PART.finditer(text) if part[1] is not None]
-    return {part.upper() for part in parts if part.startswith("#")}, [part for part in parts if not part.startswith("#")], ":" in _gaps(text)
+    return (
+        {part.upper() for part in parts if part.startswith("#")},
+        [part for part in parts if not part.startswith("#")],
+        ":" in _gaps(text),
+    )
 
 
 def _gaps(text: str) -> str:
@@ -105,7 +115,9 @@ def _changed(formula: str, change: Callable[[re.Match[str]], str | None]) -> str
 
 def table_renamed(formula: str, old: str, new: str) -> str:
     """After a table got another name."""
-    return _changed(formula, lambda token: new + (token["inside"] or "") if token["word"].casefold() == old.casefold() else None)
+    return _changed(
+        formula, lambda token: new + (token["inside"] or "") if token["word"].casefold() == old.casefold() else None
+    )
 
 
 def table_lost(formula: str, name: str) -> str:
@@ -122,7 +134,9 @@ def column_renamed(formula: str, table: str, old: str, new: str) -> str:
             return None
         if not inside[1:-1].strip().startswith("["):
             return f"{token['word']}[{new}]" if _same(inside[1:-1], old) else None
-        return token["word"] + re.sub(r"\[([^\[\]]*)\]", lambda part: f"[{new}]" if _same(part[1], old) else part[0], inside[1:-1]).join("[]")
+        return token["word"] + re.sub(
+            r"\[([^\[\]]*)\]", lambda part: f"[{new}]" if _same(part[1], old) else part[0], inside[1:-1]
+        ).join("[]")
 
     return _changed(formula, change)
 

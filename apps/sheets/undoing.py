@@ -1,4 +1,6 @@
-"""Undo in the page: each gesture of a person is kept as a part of the world's record, and taken back except where somebody changed it since."""
+"""Undo in the page: each gesture of a person is kept as a part of the world's record, and taken back except where
+somebody changed it since.
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -24,7 +26,10 @@ _LAID = (
     "SELECT kind, key, top, left, bottom, right, spec FROM sheets_object WHERE sheet_id = :sheet"
     " AND kind NOT IN ('named_range', 'filter_view', 'metadata') ORDER BY id"
 )
-_LAST = "SELECT id, patch FROM sheets_undo WHERE file_id = :file AND person_id = :me AND undone = :undone ORDER BY id {} LIMIT 1"
+_LAST = (
+    "SELECT id, patch FROM sheets_undo WHERE file_id = :file AND person_id = :me AND undone = :undone ORDER BY id {}"
+    " LIMIT 1"
+)
 _ADD = "INSERT INTO sheets_undo(id, file_id, person_id, undone, patch) VALUES (:id, :file, :me, 0, :patch)"
 _OLD = (
     "DELETE FROM sheets_undo WHERE file_id = :file AND person_id = :me AND (undone OR id NOT IN"
@@ -71,7 +76,9 @@ def _keep(book: Book, first: int, last: int) -> None:
 
 def state(book: Book) -> dict[str, bool]:
     """Whether there is anything to undo, and to redo."""
-    rows = book.call.all("SELECT DISTINCT undone FROM sheets_undo WHERE file_id = :file AND person_id = :me", _mine(book))
+    rows = book.call.all(
+        "SELECT DISTINCT undone FROM sheets_undo WHERE file_id = :file AND person_id = :me", _mine(book)
+    )
     kinds = {bool(row[0]) for row in rows}
     return {"undo": False in kinds, "redo": True in kinds}
 
@@ -97,11 +104,16 @@ def step(book: Book, *, back: bool) -> Touched:
 
 
 def _closed(book: Book) -> dict[tuple[int, int], frozenset[tuple[Any, ...]]]:
-    """What the caller may not change: each area's cells and what lies on them, from its corner; of a protected sheet its looks and lines too."""
+    """What the caller may not change: each area's cells and what lies on them, from its corner; of a protected sheet
+    its looks and lines too.
+    """
     return {
-        (tab.id, number): frozenset((*_held(book, tab, area), *_laid(book, tab, area), *(_looks(book, tab) if area == protection.WHOLE else ())))
-        for tab in book.tabs for number, (area, _) in enumerate(protection.closed(book, tab))
-    }  # fmt: skip
+        (tab.id, number): frozenset(
+            (*_held(book, tab, area), *_laid(book, tab, area), *(_looks(book, tab) if area == protection.WHOLE else ()))
+        )
+        for tab in book.tabs
+        for number, (area, _) in enumerate(protection.closed(book, tab))
+    }
 
 
 def _held(book: Book, tab: Tab, area: Area) -> Iterator[tuple[Any, ...]]:
@@ -112,14 +124,21 @@ def _held(book: Book, tab: Tab, area: Area) -> Iterator[tuple[Any, ...]]:
 
 
 def _laid(book: Book, tab: Tab, area: Area) -> Iterator[tuple[Any, ...]]:
-    """Merges, bands, rules, tables and filters that have cells of an area; on a protected sheet charts, groups and all else too."""
+    """Merges, bands, rules, tables and filters that have cells of an area; on a protected sheet charts, groups and all
+    else too.
+    """
     whole, is_sheet = area.within(tab.rows, tab.columns), area == protection.WHOLE
     for kind, key, *sides, text in book.call.all(_LAID, {"sheet": tab.id}):
         spec = orjson.loads(text)
-        lies = [bounds(one) for one in spec.get("ranges", [])] or [Area(sides[0] or 0, sides[1] or 0, sides[2], sides[3])]
+        lies = [bounds(one) for one in spec.get("ranges", [])] or [
+            Area(sides[0] or 0, sides[1] or 0, sides[2], sides[3])
+        ]
         is_there = (sides[0] is not None or "ranges" in spec) and kind != "group"
         if is_sheet or (is_there and any(one.within(tab.rows, tab.columns).meets(whole) for one in lies)):
-            ends = (None if side is None else side - start for side, start in zip(sides, (area.top, area.left) * 2, strict=True))
+            ends = (
+                None if side is None else side - start
+                for side, start in zip(sides, (area.top, area.left) * 2, strict=True)
+            )
             yield kind, key, *ends, orjson.dumps(_placeless(spec))
 
 
@@ -127,13 +146,26 @@ def _placeless(spec: Any) -> Any:
     """A description without rows, columns and formulas, which follow lines that come and go."""
     if isinstance(spec, list):
         return [_placeless(one) for one in spec]
-    return {name: _placeless(one) for name, one in spec.items() if name not in PLACES} if isinstance(spec, dict) else spec
+    return (
+        {name: _placeless(one) for name, one in spec.items() if name not in PLACES} if isinstance(spec, dict) else spec
+    )
 
 
 def _looks(book: Book, tab: Tab) -> Iterator[tuple[Any, ...]]:
     """What a protected sheet is called and how it and its lines look."""
-    yield tab.title, tab.hidden, tab.rows, tab.columns, tab.frozen_rows, tab.frozen_columns, orjson.dumps(tab.properties)
-    yield from map(tuple, book.call.all("SELECT axis, at, size, hidden FROM sheets_dimension WHERE sheet_id = :sheet", {"sheet": tab.id}))
+    yield (
+        tab.title,
+        tab.hidden,
+        tab.rows,
+        tab.columns,
+        tab.frozen_rows,
+        tab.frozen_columns,
+        orjson.dumps(tab.properties),
+    )
+    yield from map(
+        tuple,
+        book.call.all("SELECT axis, at, size, hidden FROM sheets_dimension WHERE sheet_id = :sheet", {"sheet": tab.id}),
+    )
 
 
 def net(entries: Iterable[Sequence[Any]]) -> Changed:
@@ -144,8 +176,9 @@ def net(entries: Iterable[Sequence[Any]]) -> Changed:
         out[at] = (out[at][0] if at in out else before, after)
     return {
         (table, tuple(parsed(key))): (parsed(before) if before else None, parsed(after) if after else None)
-        for (table, key), (before, after) in out.items() if before != after
-    }  # fmt: skip
+        for (table, key), (before, after) in out.items()
+        if before != after
+    }
 
 
 def _put(call: Call, changed: Changed, *, back: bool) -> None:
@@ -154,23 +187,37 @@ def _put(call: Call, changed: Changed, *, back: bool) -> None:
     for (table, new, gone), several in groupby(pairs, key=lambda one: (one[0], one[1] is None, one[2] is None)):
         keys, others = _columns(table)
         read = itemgetter(*keys, *others)
-        rows = [(read(as_kept(was)) if was else ()) + (read(as_kept(wanted)) if wanted else ()) for _, was, wanted in several]
+        rows = [
+            (read(as_kept(was)) if was else ()) + (read(as_kept(wanted)) if wanted else ())
+            for _, was, wanted in several
+        ]
         call.bound.raw.executemany(_setting(table, keys, others, new=new, gone=gone), rows)
 
 
 def _columns(table: str) -> tuple[list[str], list[str]]:
     """The columns of a table's key, and the others."""
     columns = SQLModel.metadata.tables[table].columns
-    return [column.name for column in columns if column.primary_key], [column.name for column in columns if not column.primary_key]
+    return [column.name for column in columns if column.primary_key], [
+        column.name for column in columns if not column.primary_key
+    ]
 
 
 def _setting(table: str, keys: list[str], others: list[str], *, new: bool, gone: bool) -> str:
-    """The statement for rows that come, go or change; its parameters are what a row was and what it is to be, the key first."""
+    """The statement for rows that come, go or change; its parameters are what a row was and what it is to be, the key
+    first.
+    """
     names = [*keys, *others]
     marks = [f"?{place}" for place in range(1, 2 * len(names) + 1)]
     if new:
-        return f"INSERT INTO {table}({', '.join(names)}) VALUES ({', '.join(marks[: len(names)])}) ON CONFLICT({', '.join(keys)}) DO NOTHING"
-    change = "DELETE FROM " + table if gone else f"UPDATE {table} SET ({', '.join(others)}) = ({', '.join(marks[-len(others) :])})"
+        return (
+            f"INSERT INTO {table}({', '.join(names)}) VALUES ({', '.join(marks[: len(names)])}) ON"
+            f" CONFLICT({', '.join(keys)}) DO NOTHING"
+        )
+    change = (
+        "DELETE FROM " + table
+        if gone
+        else f"UPDATE {table} SET ({', '.join(others)}) = ({', '.join(marks[-len(others) :])})"
+    )
     return f"{change} WHERE {' AND '.join(f'{name} IS {mark}' for name, mark in zip(names, marks, strict=False))}"
 
 
@@ -178,7 +225,9 @@ def as_kept(row: Row) -> Row:
     """The values of a row of the record as a table's columns hold them."""
     if NESTED.isdisjoint(map(type, row.values())):
         return row
-    return {name: orjson.dumps(value).decode() if isinstance(value, (dict, list)) else value for name, value in row.items()}
+    return {
+        name: orjson.dumps(value).decode() if isinstance(value, (dict, list)) else value for name, value in row.items()
+    }
 
 
 def _settle(book: Book, touched: Touched) -> None:

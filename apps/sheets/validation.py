@@ -12,14 +12,18 @@ from world.operation import OperationError
 VIOLATED = "The data you entered in cell {cell} violates the data validation rules set on this cell."
 
 
-def violations(book: Book, tab: Tab, places: Sequence[Cells], *, strict: bool = False) -> list[tuple[Cells, dict[str, Any]]]:
+def violations(
+    book: Book, tab: Tab, places: Sequence[Cells], *, strict: bool = False
+) -> list[tuple[Cells, dict[str, Any]]]:
     """The cells, as they are now, that their rules do not allow, each with its rule; empty cells are always allowed."""
     if not places:
         return []
     rows, columns = [row for row, _ in places], [column for _, column in places]
     area = Area(min(rows), min(columns), max(rows) + 1, max(columns) + 1)
     wanted = set(places)
-    ruled = [(at, cell) for at, cell in book.cells(tab, area).items() if at in wanted and cell.validation and cell.entry.kind]
+    ruled = [
+        (at, cell) for at, cell in book.cells(tab, area).items() if at in wanted and cell.validation and cell.entry.kind
+    ]
     if not ruled:
         return []
     conditions, seen = Conditions(book), Seen(book, tab, area)
@@ -32,7 +36,9 @@ def violations(book: Book, tab: Tab, places: Sequence[Cells], *, strict: bool = 
 
 
 def check(book: Book, tab: Tab, places: Sequence[Cells]) -> None:
-    """Refuse what was just put into cells where a strict rule does not allow it. Raises violates_rule; the call then changes nothing."""
+    """Refuse what was just put into cells where a strict rule does not allow it. Raises violates_rule; the call then
+    changes nothing.
+    """
     for (row, column), rule in violations(book, tab, places, strict=True)[:1]:
         cell = a1.text(tab.title, Area(row, column, row + 1, column + 1), tab.rows, tab.columns).rpartition("!")[2]
         raise OperationError("violates_rule", cell=cell, problem=rule.get("inputMessage") or VIOLATED.format(cell=cell))

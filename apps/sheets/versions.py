@@ -16,13 +16,16 @@ from world.rng import digest
 
 LAST = (1 << 63) - 1
 _BETWEEN = (
-    "SELECT table_name, pk, before, after FROM _journal"
-    " WHERE id > coalesce((SELECT max(id) FROM _journal WHERE call_seq <= :after), 0) AND call_seq <= :until AND ("
-    "table_name IN ('sheets_sheet', 'sheets_cell', 'sheets_object') AND json_extract(coalesce(after, before), '$.file_id') = :file"
-    " OR table_name = 'sheets_dimension' OR (table_name = 'sheets_spreadsheet' AND pk = :pk)) ORDER BY id"
+    "SELECT table_name, pk, before, after FROM _journal WHERE id > coalesce((SELECT max(id) FROM _journal WHERE"
+    " call_seq <= :after), 0) AND call_seq <= :until AND (table_name IN ('sheets_sheet', 'sheets_cell',"
+    " 'sheets_object') AND json_extract(coalesce(after, before), '$.file_id') = :file OR table_name ="
+    " 'sheets_dimension' OR (table_name = 'sheets_spreadsheet' AND pk = :pk)) ORDER BY id"
 )
 _SHEETS = "SELECT id FROM sheets_sheet WHERE file_id = :file"
-_OWNER = {"sheets_sheet": "SELECT file_id FROM sheets_sheet WHERE id = :id", "sheets_object": "SELECT file_id FROM sheets_object WHERE id = :id"}
+_OWNER = {
+    "sheets_sheet": "SELECT file_id FROM sheets_sheet WHERE id = :id",
+    "sheets_object": "SELECT file_id FROM sheets_object WHERE id = :id",
+}
 _NUMBERED = ("sheets_sheet", "sheets_object")  # tables whose rows are numbered across all spreadsheets
 
 
@@ -30,7 +33,9 @@ def changed(call: Call, file: FileRow, after: int, until: int = LAST) -> Changed
     """Each row of a spreadsheet before and after the calls in between, where it differs."""
     call.flush()
     found = net(call.all(_BETWEEN, {"after": after, "until": until, "file": file.id, "pk": f"[{file.id}]"}))
-    mine = {row[0] for row in call.all(_SHEETS, {"file": file.id})} | {key[0] for table, key in found if table == "sheets_sheet"}
+    mine = {row[0] for row in call.all(_SHEETS, {"file": file.id})} | {
+        key[0] for table, key in found if table == "sheets_sheet"
+    }
     return {at: pair for at, pair in found.items() if at[0] != "sheets_dimension" or at[1][0] in mine}
 
 
@@ -76,7 +81,9 @@ def _put_back(call: Call, file: FileRow, seq: int) -> None:
             _put(call, table, *_renumbered(table, key, before, numbers))
     if any(numbers.values()):  # the same content under other numbers: an engine of it is no use
         state = digest("version", file.key, str(seq), repr(numbers)).hex()
-        call.execute("UPDATE sheets_spreadsheet SET state = :state WHERE file_id = :file", {"state": state, "file": file.id})
+        call.execute(
+            "UPDATE sheets_spreadsheet SET state = :state WHERE file_id = :file", {"state": state, "file": file.id}
+        )
 
 
 def _free(call: Call, file: FileRow, table: str, back: Changed) -> dict[int, int]:
@@ -84,13 +91,22 @@ def _free(call: Call, file: FileRow, table: str, back: Changed) -> dict[int, int
     top = int(call.scalar(f"SELECT max(id) FROM {table}") or 0)
     gone = [key[0] for (name, key), (_, after) in back.items() if name == table and after is None]
     owners = {number: call.scalar(_OWNER[table], {"id": number}) for number in gone}
-    return {number: top + place for place, number in enumerate((one for one in gone if owners[one] not in (None, file.id)), 1)}
+    return {
+        number: top + place
+        for place, number in enumerate((one for one in gone if owners[one] not in (None, file.id)), 1)
+    }
 
 
-def _renumbered(table: str, key: tuple[Any, ...], row: Row, numbers: dict[str, dict[int, int]]) -> tuple[tuple[Any, ...], Row]:
+def _renumbered(
+    table: str, key: tuple[Any, ...], row: Row, numbers: dict[str, dict[int, int]]
+) -> tuple[tuple[Any, ...], Row]:
     if table in _NUMBERED:
         key = (numbers[table].get(key[0], key[0]),)
-        row = {**row, "sheet_id": numbers["sheets_sheet"].get(row["sheet_id"], row["sheet_id"])} if row.get("sheet_id") else row
+        row = (
+            {**row, "sheet_id": numbers["sheets_sheet"].get(row["sheet_id"], row["sheet_id"])}
+            if row.get("sheet_id")
+            else row
+        )
     elif table != "sheets_spreadsheet":
         key = (numbers["sheets_sheet"].get(key[0], key[0]), *key[1:])
     return key, row
@@ -107,4 +123,6 @@ def _drop(call: Call, table: str, key: tuple[Any, ...]) -> None:
 
 def _put(call: Call, table: str, key: tuple[Any, ...], row: Row) -> None:
     values = {**as_kept(row), **dict(zip(_where(table)[1], key, strict=True))}
-    call.bound.raw.execute(f"INSERT INTO {table}({', '.join(values)}) VALUES ({', '.join('?' * len(values))})", tuple(values.values()))
+    call.bound.raw.execute(
+        f"INSERT INTO {table}({', '.join(values)}) VALUES ({', '.join('?' * len(values))})", tuple(values.values())
+    )

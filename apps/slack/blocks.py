@@ -103,7 +103,9 @@ def _elements(limit: int) -> Any:
             return "", "missing required field: elements"
         if len(items) > limit:
             return "/elements", f"no more than {limit} items allowed"
-        bad = (n for n, item in enumerate(items) if not isinstance(item, Mapping) or not isinstance(item.get("type"), str))
+        bad = (
+            n for n, item in enumerate(items) if not isinstance(item, Mapping) or not isinstance(item.get("type"), str)
+        )
         return next(((f"/elements/{n}", "missing required field: type") for n in bad), None)
 
     return check
@@ -133,10 +135,21 @@ def _free(block: Json) -> tuple[str, str] | None:
 
 
 _CHECKS = {
-    "section": _section, "header": _header, "image": _image, "actions": _elements(25), "context": _elements(10),
-    "rich_text": _rich_text, "markdown": _markdown, "divider": _free, "file": _free, "input": _free, "video": _free,
-    "table": _free, "context_actions": _elements(5), "call": _free,
-}  # fmt: skip
+    "section": _section,
+    "header": _header,
+    "image": _image,
+    "actions": _elements(25),
+    "context": _elements(10),
+    "rich_text": _rich_text,
+    "markdown": _markdown,
+    "divider": _free,
+    "file": _free,
+    "input": _free,
+    "video": _free,
+    "table": _free,
+    "context_actions": _elements(5),
+    "call": _free,
+}
 
 
 def as_text(blocks: Sequence[Json]) -> str:

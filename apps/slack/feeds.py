@@ -1,4 +1,6 @@
-"""Channels that follow a repository or a project: review requests, failed builds, new bugs and what is done are posted by a bot."""
+"""Channels that follow a repository or a project: review requests, failed builds, new bugs and what is done are posted
+by a bot.
+"""
 
 from collections.abc import Iterable
 from json import dumps
@@ -10,10 +12,14 @@ from world.call import Call
 from world.operation import Facts
 
 REVIEWS, BUILDS, ISSUES = "reviews", "builds", "issues"
-NEW, REACHED = ("Bug", "Incident"), {"Incident": ("Monitoring",)}  # types whose issues are told of, statuses beside those that end the work
+NEW, REACHED = (
+    ("Bug", "Incident"),
+    {"Incident": ("Monitoring",)},
+)  # types whose issues are told of, statuses beside those that end the work
 _FEEDS = (
-    "SELECT DISTINCT f.channel_id, f.person_id FROM slack_feed f JOIN slack_channel c ON c.id = f.channel_id AND c.archived_at IS NULL"
-    " WHERE f.source = :source AND f.kind = :kind AND f.only IN (SELECT value FROM json_each(:only)) ORDER BY f.channel_id, f.person_id"
+    "SELECT DISTINCT f.channel_id, f.person_id FROM slack_feed f JOIN slack_channel c ON c.id = f.channel_id AND"
+    " c.archived_at IS NULL WHERE f.source = :source AND f.kind = :kind AND f.only IN (SELECT value FROM"
+    " json_each(:only)) ORDER BY f.channel_id, f.person_id"
 )
 
 
@@ -22,7 +28,10 @@ def review_requested(call: Call, facts: Facts) -> None:
     """Say in the channels that follow the repository who is asked to review what."""
     roster = Roster(call)
     people = [f"<@{user.id}>" for person in _texts(facts["people"]) if (user := roster.get(person)) is not None]
-    text = f"<{facts['url']}|#{facts['number']} {_plain(facts['title'])}> by {facts['author']} needs a review from {', '.join(people)}"
+    text = (
+        f"<{facts['url']}|#{facts['number']} {_plain(facts['title'])}> by {facts['author']} needs a review from"
+        f" {', '.join(people)}"
+    )
     _post(call, facts["repo"], REVIEWS, [], text)
 
 
@@ -30,7 +39,10 @@ def review_requested(call: Call, facts: Facts) -> None:
 def run_completed(call: Call, facts: Facts) -> None:
     """Say in the channels that follow the repository's builds that one has failed."""
     if facts["conclusion"] == "failure":
-        text = f":x: <{facts['url']}|{_plain(facts['workflow'])}> failed on `{_plain(facts['branch'])}` ({str(facts['sha'])[:7]}, {facts['actor']})"
+        text = (
+            f":x: <{facts['url']}|{_plain(facts['workflow'])}> failed on `{_plain(facts['branch'])}`"
+            f" ({str(facts['sha'])[:7]}, {facts['actor']})"
+        )
         _post(call, facts["repo"], BUILDS, [str(facts["branch"])], text)
 
 

@@ -97,7 +97,9 @@ def _emoji(value: str, names: Names) -> str:
     shown = names.emoji(name)
     if shown is None:
         return f":{escape(value)}:"
-    return f'<span class="emoji" role="img" aria-label=":{escape(name)}:" title=":{escape(name)}:">{escape(shown)}</span>'
+    return (
+        f'<span class="emoji" role="img" aria-label=":{escape(name)}:" title=":{escape(name)}:">{escape(shown)}</span>'
+    )
 
 
 def blocks_html(blocks: Sequence[Json], names: Names) -> str:

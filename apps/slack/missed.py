@@ -18,16 +18,18 @@ PAUSE = 15 * MINUTE  # slack.com/help/articles/201649273-Configure-email-notific
 MOST = 20  # messages that one mail shows; own choice
 SENDER = "notification@slack.example"
 _UNREAD = (
-    "SELECT m.person_id, m.text, m.channel_id, m.ts, c.kind, c.name FROM slack_member s CROSS JOIN slack_channel c ON c.id = s.channel_id"
-    " CROSS JOIN slack_message m ON m.channel_id = c.id AND m.ts >= :since AND m.ts > s.last_read WHERE s.person_id = :me AND NOT s.is_muted"
-    " AND m.person_id <> :me AND m.deleted_at IS NULL AND coalesce(m.subtype, '') NOT IN (SELECT value FROM json_each(:quiet))"
-    " AND (c.kind IN ('im', 'mpim') OR EXISTS (SELECT 1 FROM slack_mention n WHERE n.message_id = m.id AND n.target = :me))"
-    " ORDER BY m.ts, m.id LIMIT :most"
+    "SELECT m.person_id, m.text, m.channel_id, m.ts, c.kind, c.name FROM slack_member s CROSS JOIN slack_channel c ON"
+    " c.id = s.channel_id CROSS JOIN slack_message m ON m.channel_id = c.id AND m.ts >= :since AND m.ts > s.last_read"
+    " WHERE s.person_id = :me AND NOT s.is_muted AND m.person_id <> :me AND m.deleted_at IS NULL AND"
+    " coalesce(m.subtype, '') NOT IN (SELECT value FROM json_each(:quiet)) AND (c.kind IN ('im', 'mpim') OR EXISTS"
+    " (SELECT 1 FROM slack_mention n WHERE n.message_id = m.id AND n.target = :me)) ORDER BY m.ts, m.id LIMIT :most"
 )
 
 
 def expect(call: Call, room: Room, row: Row, called: Iterable[str]) -> None:
-    """Look in a while whether those a message is for have read it; nothing is queued for who is at work, or if nobody would mail."""
+    """Look in a while whether those a message is for have read it; nothing is queued for who is at work, or if nobody
+    would mail.
+    """
     if not call.listened(TELL):
         return
     for person in sorted({*(room.people if room.is_direct else called)} - {row.person_id}):
@@ -49,8 +51,16 @@ def look(call: Call, facts: Facts) -> None:
     rows = [] if is_active(call, person)[0] else call.all(_UNREAD, values)
     if rows:
         roster = Roster(call)
-        call.publish(TELL, people=[person], sender=SENDER, sender_name="Slack", at=call.now, thread=f"{rows[0][2]}:{rows[0][3]}",
-                     subject=_subject(rows, roster), text=_text(call, person, rows, roster))  # fmt: skip
+        call.publish(
+            TELL,
+            people=[person],
+            sender=SENDER,
+            sender_name="Slack",
+            at=call.now,
+            thread=f"{rows[0][2]}:{rows[0][3]}",
+            subject=_subject(rows, roster),
+            text=_text(call, person, rows, roster),
+        )
 
 
 def _quiet() -> str:
@@ -72,7 +82,10 @@ def _text(call: Call, person: str, rows: Sequence[Sequence[Any]], roster: Roster
         where = f"#{name}" if kind in ("public", "private") else "a direct message"
         said = plain(call, text, roster).replace("\n", "\n    ")
         link = f"https://{roster.team.domain}.slack.com/archives/{channel}/p{ts.replace('.', '')}"
-        parts.append(f"you have a new message in {where} from {_name(roster, author)}:\n\n    {said}\n\nOpen Slack to answer: {link}")
+        parts.append(
+            f"you have a new message in {where} from {_name(roster, author)}:\n\n    {said}\n\nOpen Slack to answer:"
+            f" {link}"
+        )
     return "\n\n".join(parts)
 
 

@@ -97,7 +97,8 @@ class Member(SQLModel, table=True):
 
 
 class Message(SQLModel, table=True):
-    """A message. `text` is mrkdwn as Slack keeps it (&amp; &lt; &gt; escaped); replies have `thread_ts`, parents have not.
+    """A message. `text` is mrkdwn as Slack keeps it (&amp; &lt; &gt; escaped); replies have `thread_ts`, parents have
+    not.
 
     A deleted row keeps its words for the record; no operation shows them. `facts` are the extra keys of a subtype.
     """
@@ -143,7 +144,8 @@ class Message(SQLModel, table=True):
 class Activity(SQLModel, table=True):
     """A line the service writes into a conversation by itself: somebody joined, the topic changed, and so on.
 
-    `subtype`: channel_join, channel_leave, channel_topic, channel_purpose, channel_name, channel_archive, channel_unarchive.
+    `subtype`: channel_join, channel_leave, channel_topic, channel_purpose, channel_name, channel_archive,
+    channel_unarchive.
     """
 
     __tablename__ = "slack_activity"
@@ -186,7 +188,9 @@ class Reaction(SQLModel, table=True):
     """An emoji somebody put on a message; `created_at` orders them."""
 
     __tablename__ = "slack_reaction"
-    __table_args__ = {"info": {"names": {"user": PERSON, "message": MESSAGE, "channel": "message_id:slack_message.channel"}}}
+    __table_args__ = {
+        "info": {"names": {"user": PERSON, "message": MESSAGE, "channel": "message_id:slack_message.channel"}}
+    }
     message_id: int = Field(primary_key=True)
     name: str = Field(primary_key=True)
     person_id: str = Field(primary_key=True, index=True)
@@ -385,7 +389,9 @@ class Canvas(SQLModel, table=True):
     """A document. `channel_id` is set for a channel's own canvas; otherwise `slack_canvas_access` says who sees it."""
 
     __tablename__ = "slack_canvas"
-    __table_args__ = {"info": {"names": {"channel": CHANNEL}, "volatile": ["updated_at", "updated_by"], "soft_delete": "deleted_at"}}
+    __table_args__ = {
+        "info": {"names": {"channel": CHANNEL}, "volatile": ["updated_at", "updated_by"], "soft_delete": "deleted_at"}
+    }
     id: str = Field(primary_key=True)  # F…
     title: str
     channel_id: str | None = Field(default=None, index=True)
@@ -428,13 +434,21 @@ _PLAIN = "replace(replace(replace({0}text, '&lt;', ' < '), '&gt;', ' > '), '&amp
 
 DDL = [
     f"CREATE VIEW slack_message_words AS SELECT id, {_PLAIN.format('')} AS words FROM slack_message",
-    "CREATE VIRTUAL TABLE slack_message_fts USING fts5(words,"
-    " content='slack_message_words', content_rowid='id', tokenize='unicode61 remove_diacritics 2')",
-    "CREATE TRIGGER slack_message_fts_insert AFTER INSERT ON slack_message BEGIN"
-    f" INSERT INTO slack_message_fts(rowid, words) VALUES (new.id, {_PLAIN.format('new.')}); END",
-    "CREATE TRIGGER slack_message_fts_delete AFTER DELETE ON slack_message BEGIN"
-    f" INSERT INTO slack_message_fts(slack_message_fts, rowid, words) VALUES ('delete', old.id, {_PLAIN.format('old.')}); END",
-    "CREATE TRIGGER slack_message_fts_update AFTER UPDATE OF text ON slack_message BEGIN"
-    f" INSERT INTO slack_message_fts(slack_message_fts, rowid, words) VALUES ('delete', old.id, {_PLAIN.format('old.')});"
-    f" INSERT INTO slack_message_fts(rowid, words) VALUES (new.id, {_PLAIN.format('new.')}); END",
+    (
+        "CREATE VIRTUAL TABLE slack_message_fts USING fts5(words,"
+        " content='slack_message_words', content_rowid='id', tokenize='unicode61 remove_diacritics 2')"
+    ),
+    (
+        "CREATE TRIGGER slack_message_fts_insert AFTER INSERT ON slack_message BEGIN"
+        f" INSERT INTO slack_message_fts(rowid, words) VALUES (new.id, {_PLAIN.format('new.')}); END"
+    ),
+    (
+        "CREATE TRIGGER slack_message_fts_delete AFTER DELETE ON slack_message BEGIN INSERT INTO"
+        f" slack_message_fts(slack_message_fts, rowid, words) VALUES ('delete', old.id, {_PLAIN.format('old.')}); END"
+    ),
+    (
+        "CREATE TRIGGER slack_message_fts_update AFTER UPDATE OF text ON slack_message BEGIN INSERT INTO"
+        f" slack_message_fts(slack_message_fts, rowid, words) VALUES ('delete', old.id, {_PLAIN.format('old.')});"
+        f" INSERT INTO slack_message_fts(rowid, words) VALUES (new.id, {_PLAIN.format('new.')}); END"
+    ),
 ]

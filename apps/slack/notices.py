@@ -17,9 +17,10 @@ from world.journal import Change
 from world.operation import Notice
 
 QUIET = ("channel_join", "channel_leave", "group_join", "group_leave")
-_LISTENERS = ("SELECT person_id, is_muted FROM slack_member WHERE channel_id = :id ORDER BY person_id")
+_LISTENERS = "SELECT person_id, is_muted FROM slack_member WHERE channel_id = :id ORDER BY person_id"
 _GROUP = (
-    "SELECT DISTINCT person_id FROM slack_usergroup_member WHERE usergroup_id IN (SELECT value FROM json_each(:ids)) ORDER BY 1"
+    "SELECT DISTINCT person_id FROM slack_usergroup_member WHERE usergroup_id IN (SELECT value FROM json_each(:ids))"
+    " ORDER BY 1"
 )
 _FOLLOWERS = (
     "SELECT f.person_id FROM slack_thread_follower f JOIN slack_message p ON p.id = f.message_id"
@@ -58,7 +59,9 @@ def reached(call: Call, change: Change) -> Iterable[Notice]:
     for person, muted in call.all(_LISTENERS, {"id": room.id}):
         why = _why(room, person, named, following, bool(found.broadcasts))
         if why and not muted and person != author:
-            yield Notice(person, f"{why.format(author=_name(roster, author), place=room.name)}: {_shown(call, row, roster)}")
+            yield Notice(
+                person, f"{why.format(author=_name(roster, author), place=room.name)}: {_shown(call, row, roster)}"
+            )
 
 
 def _why(room: Room, person: str, named: set[str], following: set[str], broadcast: bool) -> str:
@@ -90,7 +93,9 @@ def plain(call: Call, stored: str, roster: Roster) -> str:
 
 @app.hearing
 def spoken_to(call: Call, change: Change) -> Iterable[Heard]:
-    """A direct message speaks to everybody in it, a channel message to those it names, a reply to the thread's people too."""
+    """A direct message speaks to everybody in it, a channel message to those it names, a reply to the thread's people
+    too.
+    """
     row = _new_message(change)
     room = rooms.get(call, str(row["channel_id"])) if row else None
     if row is None or room is None:
@@ -101,7 +106,9 @@ def spoken_to(call: Call, change: Change) -> Iterable[Heard]:
         listeners |= _followers(call, room.id, thread)
     members = {person for person, _ in call.all(_LISTENERS, {"id": room.id})}
     arguments = (
-        {"channel": room.id} if room.is_direct and not thread else {"channel": room.id, "thread_ts": str(thread or row["ts"])}
+        {"channel": room.id}
+        if room.is_direct and not thread
+        else {"channel": room.id, "thread_ts": str(thread or row["ts"])}
     )
     place = room.id if room.is_direct else f"{room.id}:{thread or row['ts']}"
     said = plain(call, str(row["text"]), roster)

@@ -79,7 +79,9 @@ def _blank(value: object) -> object:
 
 
 Ts = Annotated[str, BeforeValidator(_ts), Field(max_length=20, pattern=TS_PATTERN)]
-OptionalTs = Annotated[Annotated[str, Field(max_length=20, pattern=TS_PATTERN)] | None, BeforeValidator(lambda v: _blank(_ts(v)))]
+OptionalTs = Annotated[
+    Annotated[str, Field(max_length=20, pattern=TS_PATTERN)] | None, BeforeValidator(lambda v: _blank(_ts(v)))
+]
 Ident = Annotated[Text, Field(min_length=1, max_length=120)]
 Line = Annotated[Text, Field(max_length=1000)]
 Body = Annotated[Text, Field(max_length=200_000)]
@@ -92,9 +94,12 @@ EpochSeconds = Annotated[int, Field(ge=0, le=4_102_444_800)]  # to the year 2100
 CHANNEL = Field(description="Conversation id: C… for a channel, D… for a direct message.", examples=["C024BE91L"])
 USER = Field(description="User id, U….", examples=["U061F7AUR"])
 Cursor = Annotated[
-    Text, Field(max_length=400, description="Where to go on: next_cursor of the previous answer; empty for the first page.")
+    Text,
+    Field(max_length=400, description="Where to go on: next_cursor of the previous answer; empty for the first page."),
 ]
-TIMESTAMP = Field(description="ts of the message: seconds since the epoch with 6 decimals.", examples=["1700000000.000100"])
+TIMESTAMP = Field(
+    description="ts of the message: seconds since the epoch with 6 decimals.", examples=["1700000000.000100"]
+)
 
 
 class InChannel(Params):
@@ -105,4 +110,6 @@ class InChannel(Params):
 
 def limit_field(default: int, top: int) -> Any:
     """The field of a page size."""
-    return Field(default=default, description=f"Most items to return at once, at most {top}.", examples=[min(default, 20)])
+    return Field(
+        default=default, description=f"Most items to return at once, at most {top}.", examples=[min(default, 20)]
+    )

@@ -19,17 +19,21 @@ from world.operation import OperationError
 
 _FOLLOW = (
     "INSERT INTO slack_thread_follower(message_id, person_id, is_subscribed, last_read) VALUES (:id, :person, 1, :ts)"
-    " ON CONFLICT(message_id, person_id) DO UPDATE SET is_subscribed = 1, last_read = max(last_read, excluded.last_read)"
+    " ON CONFLICT(message_id, person_id) DO UPDATE SET is_subscribed = 1, last_read = max(last_read,"
+    " excluded.last_read)"
 )
 _JOIN_THREAD = (
-    "INSERT OR IGNORE INTO slack_thread_follower(message_id, person_id, is_subscribed, last_read) VALUES (:id, :person, 1, :ts)"
+    "INSERT OR IGNORE INTO slack_thread_follower(message_id, person_id, is_subscribed, last_read) VALUES (:id, :person,"
+    " 1, :ts)"
 )
 _ADD = insert(Message)
-_READ = ("UPDATE slack_member SET last_read = :ts WHERE channel_id = :channel AND person_id = :person AND last_read < :ts")
-_REOPEN = ("UPDATE slack_member SET is_open = 1 WHERE channel_id = :channel AND is_open = 0")
-_LATEST = ("UPDATE slack_channel SET latest_ts = :ts WHERE id = :id RETURNING id")
-_LAST = ("SELECT latest_ts FROM slack_channel WHERE id = :id")
-_GROUPS = ("SELECT id FROM slack_usergroup WHERE id IN (SELECT value FROM json_each(:ids))")
+_READ = (
+    "UPDATE slack_member SET last_read = :ts WHERE channel_id = :channel AND person_id = :person AND last_read < :ts"
+)
+_REOPEN = "UPDATE slack_member SET is_open = 1 WHERE channel_id = :channel AND is_open = 0"
+_LATEST = "UPDATE slack_channel SET latest_ts = :ts WHERE id = :id RETURNING id"
+_LAST = "SELECT latest_ts FROM slack_channel WHERE id = :id"
+_GROUPS = "SELECT id FROM slack_usergroup WHERE id IN (SELECT value FROM json_each(:ids))"
 _ALSO_SENT = (
     "SELECT ts FROM slack_message WHERE person_id = :person AND channel_id = :channel AND client_msg_id = :key"
     " AND deleted_at IS NULL"
@@ -119,14 +123,22 @@ def deliver(call: Call, room: Room, author: str, post: Post, roster: Roster) -> 
 def _values(room: Room, author: str, post: Post, ts: str) -> dict[str, Any]:
     subtype = "thread_broadcast" if post.thread and post.broadcast else post.subtype
     return {
-        "channel_id": room.id, "ts": ts, "person_id": author, "text": post.text,
+        "channel_id": room.id,
+        "ts": ts,
+        "person_id": author,
+        "text": post.text,
         "blocks": list(post.blocks) if post.blocks else None,
         "attachments": list(post.attachments) if post.attachments else None,
-        "subtype": subtype, "thread_ts": post.thread.ts if post.thread else None,
-        "is_broadcast": bool(post.thread and post.broadcast), "reply_count": 0, "client_msg_id": post.client_msg_id,
-        "username": post.username, "icon": post.icon, "has_files": bool(post.files),
+        "subtype": subtype,
+        "thread_ts": post.thread.ts if post.thread else None,
+        "is_broadcast": bool(post.thread and post.broadcast),
+        "reply_count": 0,
+        "client_msg_id": post.client_msg_id,
+        "username": post.username,
+        "icon": post.icon,
+        "has_files": bool(post.files),
         "facts": dict(post.facts) if post.facts else None,
-    }  # fmt: skip
+    }
 
 
 def note_mentions(call: Call, row: Row, roster: Roster) -> list[str]:
@@ -144,7 +156,9 @@ def note_mentions(call: Call, row: Row, roster: Roster) -> list[str]:
 
 
 def _known_groups(call: Call, groups: Sequence[str]) -> list[str]:
-    listed = {row[0] for row in call.all(_GROUPS, {"ids": orjson.dumps(list(groups)).decode()})} if groups else set[str]()
+    listed = (
+        {row[0] for row in call.all(_GROUPS, {"ids": orjson.dumps(list(groups)).decode()})} if groups else set[str]()
+    )
     return [group for group in groups if group in listed]
 
 
@@ -155,7 +169,10 @@ def forget_mentions(call: Call, row: Row) -> None:
 
 def share(call: Call, row: Row, files: Iterable[str]) -> None:
     """Show files under a message."""
-    rows = [{"file_id": file, "message_id": row.id, "channel_id": row.channel_id, "position": n} for n, file in enumerate(files)]
+    rows = [
+        {"file_id": file, "message_id": row.id, "channel_id": row.channel_id, "position": n}
+        for n, file in enumerate(files)
+    ]
     if rows:
         call.execute(insert(FileShare), rows)
 
@@ -170,12 +187,14 @@ def _reply(call: Call, room: Room, parent: Row, row: Row, called: Sequence[str])
     for person in dict.fromkeys([parent.person_id, *called]):
         if person != row.person_id:
             call.execute(
-                _JOIN_THREAD, {"id": parent.id, "person": person, "ts": parent.ts if person == parent.person_id else NEVER}
+                _JOIN_THREAD,
+                {"id": parent.id, "person": person, "ts": parent.ts if person == parent.person_id else NEVER},
             )
 
 
 _REPLIES = (
-    "SELECT ts, person_id FROM slack_message WHERE channel_id = :channel AND thread_ts = :ts AND deleted_at IS NULL ORDER BY ts"
+    "SELECT ts, person_id FROM slack_message WHERE channel_id = :channel AND thread_ts = :ts AND deleted_at IS NULL"
+    " ORDER BY ts"
 )
 
 
@@ -188,7 +207,9 @@ def recount(call: Call, channel: str, thread_ts: str) -> None:
     call.execute(update(Message).where(*where).values(values))  # type: ignore[arg-type]
 
 
-def record(call: Call, room: Room, author: str, subtype: str, sentence: str, facts: Mapping[str, Any] | None = None) -> str:
+def record(
+    call: Call, room: Room, author: str, subtype: str, sentence: str, facts: Mapping[str, Any] | None = None
+) -> str:
     """Add a line of the service itself (`channel_join` and so on); returns its ts."""
     ts = next_ts(call, room.id)
     values = {"channel_id": room.id, "ts": ts, "person_id": author, "subtype": subtype, "text": sentence}

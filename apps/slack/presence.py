@@ -4,8 +4,8 @@ from world.call import Call
 from world.clock import to_datetime
 
 _WORKING = (
-    "SELECT p.tz, p.hours_start, p.hours_end, p.kind, s.presence, EXISTS (SELECT 1 FROM absence b WHERE b.person_id = p.id"
-    " AND b.start_at <= :now AND b.end_at > :now) FROM person p LEFT JOIN slack_profile s ON s.person_id = p.id"
+    "SELECT p.tz, p.hours_start, p.hours_end, p.kind, s.presence, EXISTS (SELECT 1 FROM absence b WHERE b.person_id ="
+    " p.id AND b.start_at <= :now AND b.end_at > :now) FROM person p LEFT JOIN slack_profile s ON s.person_id = p.id"
     " WHERE p.id = :person"
 )
 

@@ -106,7 +106,9 @@ class Span:
 
 @dataclass
 class Compiled:
-    """SQL over `slack_message m` joined with `slack_channel c`; `match` is the full-text expression, if words are sought."""
+    """SQL over `slack_message m` joined with `slack_channel c`; `match` is the full-text expression, if words are
+    sought.
+    """
 
     where: list[str] = field(default_factory=list)
     values: dict[str, Any] = field(default_factory=dict)
@@ -134,7 +136,11 @@ def compile_query(terms: Sequence[Term], who: Resolver, now: int, zone: str) -> 
     for name in dict.fromkeys(term.name for term in filters):
         for negated in (False, True):
             terms_of = [term for term in filters if term.name == name and term.negated is negated]
-            parts = [_condition(term, out, who, now, zone) for term in terms_of] if name != "with" else _with(terms_of, out, who)
+            parts = (
+                [_condition(term, out, who, now, zone) for term in terms_of]
+                if name != "with"
+                else _with(terms_of, out, who)
+            )
             if parts:
                 joined = (
                     " OR ".join(parts)
@@ -209,7 +215,10 @@ def _with(terms: Sequence[Filter], out: Compiled, who: Resolver) -> list[str]:
     if not found:
         return ["0"] if terms else []
     people = [out.bind(person) for person in found]
-    said = f"t.person_id IN ({', '.join(people)}) AND t.deleted_at IS NULL AND (t.thread_ts IS NOT NULL OR t.reply_count > 0)"
+    said = (
+        f"t.person_id IN ({', '.join(people)}) AND t.deleted_at IS NULL AND (t.thread_ts IS NOT NULL OR t.reply_count"
+        " > 0)"
+    )
     joined = "FROM slack_message t JOIN slack_message x ON x.channel_id = t.channel_id"
     replies = f"SELECT x.id {joined} AND x.thread_ts = coalesce(t.thread_ts, t.ts) WHERE {said}"
     parents = f"SELECT x.id {joined} AND x.ts = coalesce(t.thread_ts, t.ts) WHERE {said}"
@@ -219,10 +228,12 @@ def _with(terms: Sequence[Filter], out: Compiled, who: Resolver) -> list[str]:
 def _has(value: str, out: Compiled, who: Resolver) -> str:
     kind = value.lower()
     known = {
-        "link": "m.text LIKE '%<http%'", "file": "m.has_files", "files": "m.has_files",
+        "link": "m.text LIKE '%<http%'",
+        "file": "m.has_files",
+        "files": "m.has_files",
         "reaction": "m.id IN (SELECT r.message_id FROM slack_reaction r)",
         "pin": "m.id IN (SELECT p.message_id FROM slack_pin p)",
-    }  # fmt: skip
+    }
     if kind in known:
         return known[kind]
     if kind.startswith(":"):
@@ -244,14 +255,20 @@ def _is(value: str, out: Compiled, who: Resolver) -> str:
     if kind == "saved":
         mine = out.bind(who.person("me"))
         return (
-            f"EXISTS (SELECT 1 FROM slack_saved s WHERE s.message_id = m.id AND s.person_id = {mine} AND s.state = 'in_progress')"
+            f"EXISTS (SELECT 1 FROM slack_saved s WHERE s.message_id = m.id AND s.person_id = {mine} AND s.state ="
+            " 'in_progress')"
         )
     return "0"
 
 
 _CONDITIONS: dict[str, Callable[[str, Compiled, Resolver], str]] = {
-    "from": _from, "in": _in, "to": _to, "has": _has, "hasmy": _hasmy, "is": _is
-}  # fmt: skip
+    "from": _from,
+    "in": _in,
+    "to": _to,
+    "has": _has,
+    "hasmy": _hasmy,
+    "is": _is,
+}
 
 
 def span(text: str, now: int, zone: str) -> Span | None:
@@ -282,12 +299,18 @@ def _relative(text: str, today: date) -> tuple[date, date] | None:
     first = today.replace(day=1)
     before = first - timedelta(days=1)
     known = {
-        "today": (today, today), "yesterday": (today - timedelta(days=1), today - timedelta(days=1)),
-        "week": (monday, monday + timedelta(days=6)), "this week": (monday, monday + timedelta(days=6)),
-        "last week": (monday - timedelta(days=7), monday - timedelta(days=1)), "month": _month(today.year, today.month),
-        "this month": _month(today.year, today.month), "last month": (before.replace(day=1), before),
-        "year": _year(today.year), "this year": _year(today.year), "last year": _year(today.year - 1),
-    }  # fmt: skip
+        "today": (today, today),
+        "yesterday": (today - timedelta(days=1), today - timedelta(days=1)),
+        "week": (monday, monday + timedelta(days=6)),
+        "this week": (monday, monday + timedelta(days=6)),
+        "last week": (monday - timedelta(days=7), monday - timedelta(days=1)),
+        "month": _month(today.year, today.month),
+        "this month": _month(today.year, today.month),
+        "last month": (before.replace(day=1), before),
+        "year": _year(today.year),
+        "this year": _year(today.year),
+        "last year": _year(today.year - 1),
+    }
     return known.get(text)
 
 
@@ -326,7 +349,9 @@ def _named(text: str, today: date) -> tuple[date, date] | None:
     if len(words) == 1 and words[0] in DAYS:
         back = (today.weekday() - DAYS[words[0]]) % 7 or 7
         return _day(today - timedelta(days=back))
-    if len(names) != 1 or any(not w.isdecimal() for w in words if w not in MONTHS and w not in ("st", "nd", "rd", "th")):
+    if len(names) != 1 or any(
+        not w.isdecimal() for w in words if w not in MONTHS and w not in ("st", "nd", "rd", "th")
+    ):
         return None
     month, numbers = MONTHS[names[0]], [int(word) for word in words if word.isdecimal()]
     year = next((n for n in numbers if 1970 <= n <= 2261), today.year if month <= today.month else today.year - 1)

@@ -6,25 +6,44 @@ from world.operation import InvalidArguments, OperationError
 
 # docs.slack.dev/reference/methods/<method>#errors: codes that stand for a missing or malformed argument
 BY_ARGUMENT: dict[tuple[str, str], str] = {
-    ("conversations.create", "name"): "invalid_name_required", ("conversations.rename", "name"): "invalid_name_required",
-    ("conversations.history", "oldest"): "invalid_ts_oldest", ("conversations.history", "latest"): "invalid_ts_latest",
-    ("conversations.replies", "oldest"): "invalid_ts_oldest", ("conversations.replies", "latest"): "invalid_ts_latest",
-    ("conversations.replies", "ts"): "thread_not_found", ("conversations.mark", "ts"): "invalid_timestamp",
-    ("conversations.invite", "users"): "no_user", ("conversations.kick", "user"): "user_not_found",
-    ("chat.update", "ts"): "message_not_found", ("chat.delete", "ts"): "message_not_found",
-    ("chat.getPermalink", "message_ts"): "message_not_found", ("chat.scheduleMessage", "post_at"): "invalid_time",
-    ("reactions.add", "timestamp"): "bad_timestamp", ("reactions.remove", "timestamp"): "bad_timestamp",
-    ("reactions.get", "timestamp"): "bad_timestamp", ("reactions.add", "name"): "invalid_name",
-    ("pins.add", "timestamp"): "bad_timestamp", ("pins.remove", "timestamp"): "bad_timestamp",
-    ("users.info", "user"): "user_not_found", ("users.lookupByEmail", "email"): "users_not_found",
-    ("users.setPresence", "presence"): "invalid_presence", ("users.profile.set", "profile"): "invalid_profile",
-    ("search.messages", "query"): "no_query", ("search.files", "query"): "no_query", ("search.all", "query"): "no_query",
-    ("files.info", "file"): "file_not_found", ("files.delete", "file"): "file_not_found",
-}  # fmt: skip
+    ("conversations.create", "name"): "invalid_name_required",
+    ("conversations.rename", "name"): "invalid_name_required",
+    ("conversations.history", "oldest"): "invalid_ts_oldest",
+    ("conversations.history", "latest"): "invalid_ts_latest",
+    ("conversations.replies", "oldest"): "invalid_ts_oldest",
+    ("conversations.replies", "latest"): "invalid_ts_latest",
+    ("conversations.replies", "ts"): "thread_not_found",
+    ("conversations.mark", "ts"): "invalid_timestamp",
+    ("conversations.invite", "users"): "no_user",
+    ("conversations.kick", "user"): "user_not_found",
+    ("chat.update", "ts"): "message_not_found",
+    ("chat.delete", "ts"): "message_not_found",
+    ("chat.getPermalink", "message_ts"): "message_not_found",
+    ("chat.scheduleMessage", "post_at"): "invalid_time",
+    ("reactions.add", "timestamp"): "bad_timestamp",
+    ("reactions.remove", "timestamp"): "bad_timestamp",
+    ("reactions.get", "timestamp"): "bad_timestamp",
+    ("reactions.add", "name"): "invalid_name",
+    ("pins.add", "timestamp"): "bad_timestamp",
+    ("pins.remove", "timestamp"): "bad_timestamp",
+    ("users.info", "user"): "user_not_found",
+    ("users.lookupByEmail", "email"): "users_not_found",
+    ("users.setPresence", "presence"): "invalid_presence",
+    ("users.profile.set", "profile"): "invalid_profile",
+    ("search.messages", "query"): "no_query",
+    ("search.files", "query"): "no_query",
+    ("search.all", "query"): "no_query",
+    ("files.info", "file"): "file_not_found",
+    ("files.delete", "file"): "file_not_found",
+}
 ANYWHERE = {
-    "blocks": "invalid_blocks_format", "limit": "invalid_limit", "cursor": "invalid_cursor", "thread_ts": "invalid_thread_ts",
-    "text": "msg_too_long", "attachments": "invalid_attachments",
-}  # fmt: skip
+    "blocks": "invalid_blocks_format",
+    "limit": "invalid_limit",
+    "cursor": "invalid_cursor",
+    "thread_ts": "invalid_thread_ts",
+    "text": "msg_too_long",
+    "attachments": "invalid_attachments",
+}
 SHOWN = ("errors", "needed", "provided", "response_metadata", "args", "detail")
 
 

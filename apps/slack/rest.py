@@ -30,9 +30,13 @@ KINDS = ("channels", "groups", "im", "mpim")
 KIND_SCOPES = [f"{kind}:{verb}" for kind in KINDS for verb in ("history", "read", "write")]
 ALL_SCOPES = sorted({*KIND_SCOPES, *(operation.scope for operation in app.operations.values() if operation.scope)})
 HEADERS = {
-    "cache-control": "private, no-cache, no-store, must-revalidate", "pragma": "no-cache", "x-content-type-options": "nosniff",
-    "vary": "Accept-Encoding", "referrer-policy": "no-referrer", "x-xss-protection": "0",
-}  # fmt: skip
+    "cache-control": "private, no-cache, no-store, must-revalidate",
+    "pragma": "no-cache",
+    "x-content-type-options": "nosniff",
+    "vary": "Accept-Encoding",
+    "referrer-policy": "no-referrer",
+    "x-xss-protection": "0",
+}
 INLINE = frozenset({"image/png", "image/jpeg", "image/gif", "application/pdf", "text/plain", "text/csv"})
 MAX_PART = 40 * 1024 * 1024
 METHOD = re.compile(r"[A-Za-z]{1,32}(\.[A-Za-z]{1,32}){1,3}")
@@ -89,7 +93,9 @@ class _Door:
         found = self.host.tokens.resolve(token)
         return found if found is not None and found.app in ("", app.name) else None
 
-    def _call(self, request: Request, principal: Principal, operation: Operation, arguments: Mapping[str, Any]) -> Response:
+    def _call(
+        self, request: Request, principal: Principal, operation: Operation, arguments: Mapping[str, Any]
+    ) -> Response:
         request.scope["firm.world"] = principal.world
         try:
             result = self.host.call(principal, "rest", operation.id, arguments, _base(request))
@@ -112,8 +118,9 @@ class _Door:
         number = actor.version if actor else 0
         return {
             "x-slack-req-id": digest("slack request", principal.world, number, size=16).hex(),
-            "x-oauth-scopes": ",".join(sorted(principal.scopes) or ALL_SCOPES), "x-accepted-oauth-scopes": accepted(operation),
-        }  # fmt: skip
+            "x-oauth-scopes": ",".join(sorted(principal.scopes) or ALL_SCOPES),
+            "x-accepted-oauth-scopes": accepted(operation),
+        }
 
     async def upload(self, request: Request) -> Response:
         """The address files.getUploadURLExternal gave: raw bytes, or one part of a multipart form."""
@@ -125,7 +132,11 @@ class _Door:
         data = base64.b64encode(await _content(request)).decode()
         try:
             result = self.host.call(
-                principal, "rest", "files.uploadContent", {"secret": request.path_params["secret"], "data": data}, _base(request)
+                principal,
+                "rest",
+                "files.uploadContent",
+                {"secret": request.path_params["secret"], "data": data},
+                _base(request),
             )
         except Outage as outage:
             return fault_response(outage)
@@ -149,7 +160,9 @@ class _Door:
         shown = found["mimetype"] if found["mimetype"] in INLINE else "application/octet-stream"
         how = "attachment" if "/download/" in request.url.path or shown not in INLINE else "inline"
         headers = {"content-type": shown, "content-disposition": f"{how}; filename*=UTF-8''{quote(found['name'])}"}
-        return Response(base64.b64decode(found["content"]), 200, {**HEADERS, "content-security-policy": "sandbox", **headers})
+        return Response(
+            base64.b64decode(found["content"]), 200, {**HEADERS, "content-security-policy": "sandbox", **headers}
+        )
 
 
 def accepted(operation: Operation) -> str:
@@ -186,7 +199,10 @@ def _json(body: bytes) -> dict[str, Any]:
 async def _form(request: Request) -> dict[str, Any]:
     try:
         async with request.form(max_part_size=MAX_PART) as form:
-            return {name: await _part(value) if isinstance(value, UploadFile) else value for name, value in form.multi_items()}
+            return {
+                name: await _part(value) if isinstance(value, UploadFile) else value
+                for name, value in form.multi_items()
+            }
     except HTTPException:
         raise Unreadable("invalid_form_data") from None
 
@@ -224,7 +240,9 @@ def answer(body: Mapping[str, Any], headers: Mapping[str, str] | None = None, st
 
 
 def fault_response(outage: Outage) -> Response:
-    """An emulated failure: docs.slack.dev/apis/web-api/rate-limits for the limiter, common errors of any method otherwise."""
+    """An emulated failure: docs.slack.dev/apis/web-api/rate-limits for the limiter, common errors of any method
+    otherwise.
+    """
     body = {"ok": False, "error": outage.code}
     if outage.kind == "ratelimit":
         return answer(body, {"retry-after": str(outage.retry_after_s or 1)}, 429)
@@ -248,14 +266,18 @@ async def _picture(request: Request) -> Response:
     """A plain picture in the colour of an id; it shows nothing that the address does not say."""
     owner = request.path_params["name"].split("-")[0]
     shape = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">'
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">'
         f'<rect width="24" height="24" rx="4" fill="#{colour(owner)}"/>'
         '<circle cx="12" cy="9" r="4" fill="#fff"/><path d="M4 22a8 8 0 0 1 16 0z" fill="#fff"/></svg>'
     )
     return Response(
         shape,
         200,
-        {"content-type": "image/svg+xml", "cache-control": "public, max-age=86400", "x-content-type-options": "nosniff"},
+        {
+            "content-type": "image/svg+xml",
+            "cache-control": "public, max-age=86400",
+            "x-content-type-options": "nosniff",
+        },
     )
 
 

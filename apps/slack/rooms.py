@@ -20,13 +20,14 @@ COLUMNS = """c.id, c.name, c.kind, c.creator_id, c.created_at, c.topic, c.topic_
   c.purpose_at, c.previous_names, c.is_general, c.posting, c.members_key, c.archived_at, c.latest_ts, c.updated_at,
   m.joined_at, m.last_read, m.is_muted, m.is_starred, m.is_open"""
 SOURCE = "slack_channel c LEFT JOIN slack_member m ON m.channel_id = c.id AND m.person_id = :me"
-_ONE = (f"SELECT {COLUMNS} FROM {SOURCE} WHERE c.id = :id")
-_NAMED = (f"SELECT {COLUMNS} FROM {SOURCE} WHERE c.name = :name AND c.kind IN ('public', 'private')")
-_KEYED = (f"SELECT {COLUMNS} FROM {SOURCE} WHERE c.members_key = :key")
+_ONE = f"SELECT {COLUMNS} FROM {SOURCE} WHERE c.id = :id"
+_NAMED = f"SELECT {COLUMNS} FROM {SOURCE} WHERE c.name = :name AND c.kind IN ('public', 'private')"
+_KEYED = f"SELECT {COLUMNS} FROM {SOURCE} WHERE c.members_key = :key"
 _SIZES = (
-    "SELECT channel_id, count(*) FROM slack_member WHERE channel_id IN (SELECT value FROM json_each(:ids)) GROUP BY channel_id"
+    "SELECT channel_id, count(*) FROM slack_member WHERE channel_id IN (SELECT value FROM json_each(:ids)) GROUP BY"
+    " channel_id"
 )
-_MEMBERS = ("SELECT person_id FROM slack_member WHERE channel_id = :id ORDER BY joined_at, person_id")
+_MEMBERS = "SELECT person_id FROM slack_member WHERE channel_id = :id ORDER BY joined_at, person_id"
 
 
 class Room(NamedTuple):
@@ -180,26 +181,49 @@ def _im(room: Room, roster: Roster) -> dict[str, Any]:
     other = next((person for person in room.people if person != me), me)
     user = roster.get(other)
     return {
-        "id": room.id, "created": room.created_at // SECOND, "is_archived": False, "is_im": True, "is_org_shared": False,
-        "context_team_id": roster.team.id, "updated": room.updated_at // 1000, "user": roster.user_id(other),
-        "is_user_deleted": bool(user and user.status != "active"), "priority": 0,
-    }  # fmt: skip
+        "id": room.id,
+        "created": room.created_at // SECOND,
+        "is_archived": False,
+        "is_im": True,
+        "is_org_shared": False,
+        "context_team_id": roster.team.id,
+        "updated": room.updated_at // 1000,
+        "user": roster.user_id(other),
+        "is_user_deleted": bool(user and user.status != "active"),
+        "priority": 0,
+    }
 
 
 def _channel(room: Room, roster: Roster, size: int | None) -> dict[str, Any]:
     group = room.kind == "mpim" or room.id.startswith("G")
     out: dict[str, Any] = {
-        "id": room.id, "name": room.name, "is_channel": not group, "is_group": group, "is_im": False,
-        "is_mpim": room.kind == "mpim", "is_private": room.kind != "public", "created": room.created_at // SECOND,
-        "is_archived": room.archived_at is not None, "is_general": bool(room.is_general), "unlinked": 0,
-        "name_normalized": room.name, "is_shared": False, "is_org_shared": False, "is_pending_ext_shared": False,
-        "pending_shared": [], "context_team_id": roster.team.id, "updated": room.updated_at // 1000,
-        "creator": roster.user_id(room.creator_id), "is_ext_shared": False, "shared_team_ids": [roster.team.id],
-        "pending_connected_team_ids": [], "is_member": room.is_member,
+        "id": room.id,
+        "name": room.name,
+        "is_channel": not group,
+        "is_group": group,
+        "is_im": False,
+        "is_mpim": room.kind == "mpim",
+        "is_private": room.kind != "public",
+        "created": room.created_at // SECOND,
+        "is_archived": room.archived_at is not None,
+        "is_general": bool(room.is_general),
+        "unlinked": 0,
+        "name_normalized": room.name,
+        "is_shared": False,
+        "is_org_shared": False,
+        "is_pending_ext_shared": False,
+        "pending_shared": [],
+        "context_team_id": roster.team.id,
+        "updated": room.updated_at // 1000,
+        "creator": roster.user_id(room.creator_id),
+        "is_ext_shared": False,
+        "shared_team_ids": [roster.team.id],
+        "pending_connected_team_ids": [],
+        "is_member": room.is_member,
         "topic": _phrase(roster, room.topic, room.topic_by, room.topic_at),
         "purpose": _phrase(roster, room.purpose, room.purpose_by, room.purpose_at),
         "previous_names": orjson.loads(room.previous_names) if room.previous_names else [],
-    }  # fmt: skip
+    }
     if room.kind == "mpim" and room.is_member:
         out["is_open"] = bool(room.is_open)
     if size is not None:

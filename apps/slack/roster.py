@@ -14,11 +14,12 @@ SLACKBOT = "USLACKBOT"
 
 _PEOPLE = """SELECT p.id, a.external_id, p.kind, p.status, p.handle, p.full_name, p.display_name, s.bot_id, s.app_id,
   coalesce(s.is_guest, 0), coalesce(s.is_admin, 0) OR coalesce(s.is_owner, 0), s.display_name
-  FROM person p JOIN account a ON a.app = 'slack' AND a.person_id = p.id LEFT JOIN slack_profile s ON s.person_id = p.id"""
-_BY_ID = (f"{_PEOPLE} WHERE p.id IN (SELECT value FROM json_each(:ids))")
-_BY_EXTERNAL = (f"{_PEOPLE} WHERE a.external_id IN (SELECT value FROM json_each(:ids))")
-_BY_HANDLE = (f"{_PEOPLE} WHERE p.handle = :handle")
-_TEAM = ("SELECT id, name, domain, email_domain FROM slack_workspace ORDER BY id LIMIT 1")
+  FROM person p JOIN account a ON a.app = 'slack' AND a.person_id = p.id LEFT JOIN slack_profile s ON s.person_id =
+  p.id"""
+_BY_ID = f"{_PEOPLE} WHERE p.id IN (SELECT value FROM json_each(:ids))"
+_BY_EXTERNAL = f"{_PEOPLE} WHERE a.external_id IN (SELECT value FROM json_each(:ids))"
+_BY_HANDLE = f"{_PEOPLE} WHERE p.handle = :handle"
+_TEAM = "SELECT id, name, domain, email_domain FROM slack_workspace ORDER BY id LIMIT 1"
 
 
 class User(NamedTuple):
@@ -134,10 +135,18 @@ def _user(row: tuple[object, ...]) -> User:
     person, external, kind, status, handle, full, shown, bot, app, guest, admin, own = row
     is_bot = kind == "bot"
     return User(
-        str(person), str(external), str(kind), str(status), str(handle), str(full), str(own if own is not None else shown),
-        str(bot or "B" + str(external)[1:]) if is_bot else "", str(app or "A" + str(external)[1:]) if is_bot else "",
-        bool(guest), bool(admin),
-    )  # fmt: skip
+        str(person),
+        str(external),
+        str(kind),
+        str(status),
+        str(handle),
+        str(full),
+        str(own if own is not None else shown),
+        str(bot or "B" + str(external)[1:]) if is_bot else "",
+        str(app or "A" + str(external)[1:]) if is_bot else "",
+        bool(guest),
+        bool(admin),
+    )
 
 
 def groups_of(call: Call, person: str) -> list[str]:

@@ -24,15 +24,18 @@ _REACTIONS = (
     " ORDER BY message_id, created_at, name, person_id"
 )
 _FOLLOWED = (
-    f"SELECT message_id, is_subscribed, last_read FROM slack_thread_follower WHERE person_id = :me AND message_id {_IDS}"
+    "SELECT message_id, is_subscribed, last_read FROM slack_thread_follower WHERE person_id = :me AND message_id"
+    f" {_IDS}"
 )
-_PINNED = (f"SELECT message_id, channel_id FROM slack_pin WHERE message_id {_IDS}")
+_PINNED = f"SELECT message_id, channel_id FROM slack_pin WHERE message_id {_IDS}"
 _PARENTS = (
     "SELECT p.ts, p.person_id FROM json_each(:ids) j JOIN slack_message p ON p.channel_id = :channel AND p.ts = j.value"
 )
-_ONE = (f"SELECT {COLUMNS} FROM slack_message m WHERE m.channel_id = :channel AND m.ts = :ts")
-_BY_ID = (f"SELECT {COLUMNS} FROM slack_message m WHERE m.id {_IDS} ORDER BY m.ts, m.id")
-MAX_REPLY_USERS = 5  # docs.slack.dev/reference/methods/conversations.replies: reply_users holds a few, reply_users_count all
+_ONE = f"SELECT {COLUMNS} FROM slack_message m WHERE m.channel_id = :channel AND m.ts = :ts"
+_BY_ID = f"SELECT {COLUMNS} FROM slack_message m WHERE m.id {_IDS} ORDER BY m.ts, m.id"
+MAX_REPLY_USERS = (
+    5  # docs.slack.dev/reference/methods/conversations.replies: reply_users holds a few, reply_users_count all
+)
 HIDDEN_SUBTYPES = frozenset({"channel_join", "channel_leave", "group_join", "group_leave"})
 
 
@@ -161,9 +164,13 @@ def reaction(name: str, people: Sequence[str], roster: Roster) -> dict[str, Any]
 def tombstone(row: Row, gallery: Gallery) -> dict[str, Any]:
     """What stands where a deleted parent of a thread was."""
     out: dict[str, Any] = {
-        "type": "message", "subtype": "tombstone", "text": "This message was deleted.", "user": SLACKBOT, "hidden": True,
+        "type": "message",
+        "subtype": "tombstone",
+        "text": "This message was deleted.",
+        "user": SLACKBOT,
+        "hidden": True,
         "ts": row.ts,
-    }  # fmt: skip
+    }
     _thread(row, out, gallery)
     return out
 
@@ -176,15 +183,27 @@ def _head(row: Row, gallery: Gallery) -> dict[str, Any]:
         out["client_msg_id"] = row.client_msg_id
     if row.subtype:
         out["subtype"] = row.subtype
-    out |= {"type": "message", "user": user.id if user else SLACKBOT, "ts": row.ts, "text": row.text, "team": roster.team.id}
+    out |= {
+        "type": "message",
+        "user": user.id if user else SLACKBOT,
+        "ts": row.ts,
+        "text": row.text,
+        "team": roster.team.id,
+    }
     if user is not None and user.is_bot:
         base = gallery.call.base_url
         out |= {"bot_id": user.bot_id, "app_id": user.app_id}
         icons = dict(images(base, user.id, (36, 48, 72)))
         out["bot_profile"] = {
-            "id": user.bot_id, "app_id": user.app_id, "user_id": user.id, "name": user.real_name, "icons": icons,
-            "deleted": user.status != "active", "updated": 0, "team_id": roster.team.id,
-        }  # fmt: skip
+            "id": user.bot_id,
+            "app_id": user.app_id,
+            "user_id": user.id,
+            "name": user.real_name,
+            "icons": icons,
+            "deleted": user.status != "active",
+            "updated": 0,
+            "team_id": roster.team.id,
+        }
     if row.username:
         out["username"] = row.username
     if row.icon:
@@ -200,7 +219,11 @@ def _content(row: Row, out: dict[str, Any], gallery: Gallery) -> None:
     if row.attachments:
         out["attachments"] = orjson.loads(row.attachments)
     if row.has_files:
-        out |= {"files": gallery.files.get(row.id, []), "upload": row.subtype is None and not row.text, "display_as_bot": False}
+        out |= {
+            "files": gallery.files.get(row.id, []),
+            "upload": row.subtype is None and not row.text,
+            "display_as_bot": False,
+        }
 
 
 def _thread(row: Row, out: dict[str, Any], gallery: Gallery) -> None:
@@ -215,10 +238,14 @@ def _thread(row: Row, out: dict[str, Any], gallery: Gallery) -> None:
     users: list[str] = orjson.loads(row.reply_users) if row.reply_users else []
     subscribed, last_read = gallery.followed.get(row.id, (False, NEVER))
     out |= {
-        "thread_ts": row.ts, "reply_count": row.reply_count, "reply_users_count": len(users),
-        "latest_reply": row.latest_reply, "reply_users": gallery.roster.user_ids(users[:MAX_REPLY_USERS]),
-        "is_locked": False, "subscribed": subscribed,
-    }  # fmt: skip
+        "thread_ts": row.ts,
+        "reply_count": row.reply_count,
+        "reply_users_count": len(users),
+        "latest_reply": row.latest_reply,
+        "reply_users": gallery.roster.user_ids(users[:MAX_REPLY_USERS]),
+        "is_locked": False,
+        "subscribed": subscribed,
+    }
     if subscribed:
         out["last_read"] = last_read
 

@@ -8,7 +8,10 @@ from world.call import Call
 from world.operation import Facts
 from world.staff import AWAY, LEFT, MOVED, RENAMED
 
-_STATUS = {"vacation": ("Vacationing", ":palm_tree:"), "sick": ("Out sick", ":face_with_thermometer:")}  # the vendor's own suggestions
+_STATUS = {
+    "vacation": ("Vacationing", ":palm_tree:"),
+    "sick": ("Out sick", ":face_with_thermometer:"),
+}  # the vendor's own suggestions
 _OTHER = ("Away", ":palm_tree:")
 
 

@@ -29,7 +29,9 @@ Kind = Literal["text", "link", "user", "channel", "usergroup", "broadcast", "emo
 
 @dataclass(frozen=True, slots=True)
 class Inline:
-    """A piece of a line. `value` is unescaped text, an id, an address or an emoji's name; `label` what was written for it."""
+    """A piece of a line. `value` is unescaped text, an id, an address or an emoji's name; `label` what was written for
+    it.
+    """
 
     kind: Kind
     value: str
@@ -135,7 +137,9 @@ def link_names(text: str, user: Callable[[str], str | None], channel: Callable[[
 
 @dataclass(frozen=True, slots=True)
 class Targets:
-    """Whom a text calls: external user ids, user group ids, and the widest broadcast (`!here`, `!channel`, `!everyone`)."""
+    """Whom a text calls: external user ids, user group ids, and the widest broadcast (`!here`, `!channel`,
+    `!everyone`).
+    """
 
     users: tuple[str, ...] = ()
     groups: tuple[str, ...] = ()
@@ -285,8 +289,12 @@ def _close(text: str, at: int, sign: str) -> int | None:
 def _entity(match: re.Match[str], style: Style) -> Inline:
     label = unescape(match["label"] or "")
     pairs: tuple[tuple[str, Kind], ...] = (
-        ("user", "user"), ("channel", "channel"), ("group", "usergroup"), ("range", "broadcast"), ("date", "date")
-    )  # fmt: skip
+        ("user", "user"),
+        ("channel", "channel"),
+        ("group", "usergroup"),
+        ("range", "broadcast"),
+        ("date", "date"),
+    )
     for group, kind in pairs:
         if match[group]:
             return Inline(kind, match[group], style, label)
@@ -378,7 +386,9 @@ def from_rich_text(block: Mapping[str, Any]) -> str:
             parts.append("\n".join(f"&gt; {line}" for line in _inline_text(element).split("\n")))
         else:
             parts.append(_inline_text(element))
-    return "\n".join(part.removesuffix("\n") if part.strip("\n") and n + 1 < len(parts) else part for n, part in enumerate(parts))
+    return "\n".join(
+        part.removesuffix("\n") if part.strip("\n") and n + 1 < len(parts) else part for n, part in enumerate(parts)
+    )
 
 
 def _list_text(element: Mapping[str, Any]) -> str:
@@ -436,7 +446,9 @@ def _bare_piece(piece: Mapping[str, Any]) -> str:
         tone = f"::skin-tone-{piece['skin_tone']}" if piece.get("skin_tone") else ""
         return f":{piece.get('name', '')}{tone}:"
     if kind == "date":
-        return f"<!date^{piece.get('timestamp', 0)}^{piece.get('format', '')}|{escape(str(piece.get('fallback') or ''))}>"
+        return (
+            f"<!date^{piece.get('timestamp', 0)}^{piece.get('format', '')}|{escape(str(piece.get('fallback') or ''))}>"
+        )
     return escape(str(piece.get("text", "")))
 
 

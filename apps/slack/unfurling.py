@@ -29,7 +29,11 @@ def ask(call: Call, row: Row) -> None:
 def show(call: Call, facts: Facts) -> None:
     """Put what a service says of a link under the message it stands in, once."""
     service, _, id = str(facts["place"]).partition(":")
-    found = call.first(_FIND, {"id": int(id), "url": str(facts["url"]).replace("&", "&amp;")}) if service == "slack" and id.isdigit() else None
+    found = (
+        call.first(_FIND, {"id": int(id), "url": str(facts["url"]).replace("&", "&amp;")})
+        if service == "slack" and id.isdigit()
+        else None
+    )
     if found is None:
         return
     attachments: list[dict[str, Any]] = orjson.loads(found[0]) if found[0] else []
@@ -41,7 +45,14 @@ def show(call: Call, facts: Facts) -> None:
 def _card(facts: Mapping[str, Any], id: int) -> dict[str, Any]:
     """The unfurl as a legacy attachment; docs.slack.dev/reference/objects/attachment."""
     return {
-        "id": id, "from_url": facts["url"], "original_url": facts["url"], "color": facts["color"], "service_name": facts["service"],
-        "title": facts["title"], "title_link": facts["url"], "text": "\n".join(part for part in (facts["said"], facts["text"]) if part),
-        "footer": facts["footer"], "fallback": f"[{facts['footer']}] {facts['title']}",
-    }  # fmt: skip
+        "id": id,
+        "from_url": facts["url"],
+        "original_url": facts["url"],
+        "color": facts["color"],
+        "service_name": facts["service"],
+        "title": facts["title"],
+        "title_link": facts["url"],
+        "text": "\n".join(part for part in (facts["said"], facts["text"]) if part),
+        "footer": facts["footer"],
+        "fallback": f"[{facts['footer']}] {facts['title']}",
+    }

@@ -15,9 +15,11 @@ SOURCE = "metastatuspage.com/api"
 DEPTH = {"operational": 0, "degraded_performance": 1, "partial_outage": 2, "major_outage": 3}
 INDICATOR = ("none", "minor", "major", "critical")
 WORDS = {
-    "none": "All Systems Operational", "minor": "Minor Service Outage", "major": "Partial System Outage",
+    "none": "All Systems Operational",
+    "minor": "Minor Service Outage",
+    "major": "Partial System Outage",
     "critical": "Major Service Outage",
-}  # fmt: skip
+}
 ComponentStatus = Literal["operational", "degraded_performance", "partial_outage", "major_outage"]
 IncidentStatus = Literal["investigating", "identified", "monitoring", "resolved", "postmortem"]
 Impact = Literal["none", "minor", "major", "critical"]
@@ -109,7 +111,9 @@ class Post(Params):
     status: IncidentStatus = Field(description="What the vendor claims.")
     impact: Impact = Field(default="minor", description="How bad the vendor says it is.")
     body: Annotated[Text, Field(max_length=4000)] = Field(description="The note.")
-    components: dict[str, ComponentStatus] = Field(default_factory=dict, description="Component name to its new status.")
+    components: dict[str, ComponentStatus] = Field(
+        default_factory=dict, description="Component name to its new status."
+    )
 
 
 @app.rule("page.write")
@@ -145,9 +149,19 @@ def incidents(call: Call, params: OfVendor) -> Incidents:
 
 
 @app.operation(
-    "status.post", source=SOURCE, writes=True,
-    examples=[{"vendor": "aws", "incident": "inc-1", "name": "Errors", "status": "investigating", "body": "We are investigating."}],
-)  # fmt: skip
+    "status.post",
+    source=SOURCE,
+    writes=True,
+    examples=[
+        {
+            "vendor": "aws",
+            "incident": "inc-1",
+            "name": "Errors",
+            "status": "investigating",
+            "body": "We are investigating.",
+        }
+    ],
+)
 def post(call: Call, params: Post) -> IncidentAbout:
     """Add a note to an incident on a status page (vendor's feed only).
 
@@ -156,14 +170,21 @@ def post(call: Call, params: Post) -> IncidentAbout:
     call.authorise("page.write", params.vendor)
     page = _page(call, params.vendor)
     incident = call.session.get(Incident, params.incident) or Incident(
-        id=params.incident, page_id=page.id, name=params.name, status=params.status, impact=params.impact,
-        created_at=call.now, updated_at=call.now,
-    )  # fmt: skip
+        id=params.incident,
+        page_id=page.id,
+        name=params.name,
+        status=params.status,
+        impact=params.impact,
+        created_at=call.now,
+        updated_at=call.now,
+    )
     incident.status, incident.impact, incident.updated_at = params.status, params.impact, call.now
     incident.resolved_at = call.now if params.status in ("resolved", "postmortem") else None
     call.session.add(incident)
     call.session.add(
-        Update(id=call.ids.hex(12), incident_id=incident.id, status=params.status, body=params.body, created_at=call.now)
+        Update(
+            id=call.ids.hex(12), incident_id=incident.id, status=params.status, body=params.body, created_at=call.now
+        )
     )
     for name, status in params.components.items():
         _set(call, page, name, status)
@@ -190,23 +211,32 @@ def _summary(call: Call, page: Page) -> Summary:
     components = _components(call, page)
     worst = max((DEPTH[c["status"]] for c in components), default=0)
     return {
-        "page": _about(call, page), "status": {"indicator": INDICATOR[worst], "description": WORDS[INDICATOR[worst]]},
-        "components": components, "incidents": _incidents(call, page, past=False),
-    }  # fmt: skip
+        "page": _about(call, page),
+        "status": {"indicator": INDICATOR[worst], "description": WORDS[INDICATOR[worst]]},
+        "components": components,
+        "incidents": _incidents(call, page, past=False),
+    }
 
 
 def _about(call: Call, page: Page) -> PageAbout:
     updated = call.scalar(
-        select(Incident.updated_at).where(Incident.page_id == page.id).order_by(col(Incident.updated_at).desc(), Incident.id)
+        select(Incident.updated_at)
+        .where(Incident.page_id == page.id)
+        .order_by(col(Incident.updated_at).desc(), Incident.id)
     )
     return {
-        "id": page.id, "name": page.name, "url": f"{call.base_url}/{page.id}", "time_zone": "Etc/UTC",
+        "id": page.id,
+        "name": page.name,
+        "url": f"{call.base_url}/{page.id}",
+        "time_zone": "Etc/UTC",
         "updated_at": iso(updated or page.created_at),
-    }  # fmt: skip
+    }
 
 
 def _components(call: Call, page: Page) -> list[ComponentAbout]:
-    rows = call.session.exec(select(Component).where(Component.page_id == page.id).order_by(col(Component.position), Component.name))
+    rows = call.session.exec(
+        select(Component).where(Component.page_id == page.id).order_by(col(Component.position), Component.name)
+    )
     return [{"name": c.name, "status": c.status, "position": c.position, "updated_at": iso(c.updated_at)} for c in rows]
 
 
@@ -222,9 +252,15 @@ def _incident(call: Call, page: Page, incident: Incident) -> IncidentAbout:
         select(Update).where(Update.incident_id == incident.id).order_by(col(Update.created_at).desc(), Update.id)
     )
     return {
-        "id": incident.id, "name": incident.name, "status": incident.status, "impact": incident.impact,
-        "created_at": iso(incident.created_at), "updated_at": iso(incident.updated_at),
+        "id": incident.id,
+        "name": incident.name,
+        "status": incident.status,
+        "impact": incident.impact,
+        "created_at": iso(incident.created_at),
+        "updated_at": iso(incident.updated_at),
         "resolved_at": iso(incident.resolved_at) if incident.resolved_at else None,
         "shortlink": f"{call.base_url}/{page.id}/incidents/{incident.id}",
-        "incident_updates": [{"id": n.id, "status": n.status, "body": n.body, "created_at": iso(n.created_at)} for n in notes],
-    }  # fmt: skip
+        "incident_updates": [
+            {"id": n.id, "status": n.status, "body": n.body, "created_at": iso(n.created_at)} for n in notes
+        ],
+    }

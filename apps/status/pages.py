@@ -9,10 +9,15 @@ from world.web import Pages, View
 from world.web.refusals import Refusal
 
 WORDS = {
-    "operational": "Operational", "degraded_performance": "Degraded performance", "partial_outage": "Partial outage",
+    "operational": "Operational",
+    "degraded_performance": "Degraded performance",
+    "partial_outage": "Partial outage",
     "major_outage": "Major outage",
-}  # fmt: skip
-REFUSALS = {"not_found": Refusal(404, "There is no status page here."), "forbidden": Refusal(403, "Only the vendor's own feed writes this page.")}
+}
+REFUSALS = {
+    "not_found": Refusal(404, "There is no status page here."),
+    "forbidden": Refusal(403, "Only the vendor's own feed writes this page."),
+}
 
 
 def utc(at: str) -> str:
@@ -23,8 +28,11 @@ def utc(at: str) -> str:
 
 pages = Pages("status", refusals=REFUSALS, search_path="/", search_label="Search vendors", filters={"utc": utc})
 PLACES = {
-    "status.pages": "/", "status.summary": "/{vendor}", "status.incidents": "/{vendor}/history", "status.post": "/{vendor}/post",
-}  # fmt: skip
+    "status.pages": "/",
+    "status.summary": "/{vendor}",
+    "status.incidents": "/{vendor}/history",
+    "status.post": "/{vendor}/post",
+}
 
 
 @pages.page("/", template="vendors.html")

@@ -13,12 +13,22 @@ from world.host import Host
 from world.operation import InvalidArguments, OperationError, Outage
 from world.wire import Wire
 
-READS = {"/index.json": "status.pages", "/{vendor}/api/v2/summary.json": "status.summary", "/{vendor}/api/v2/incidents.json": "status.incidents"}
+READS = {
+    "/index.json": "status.pages",
+    "/{vendor}/api/v2/summary.json": "status.summary",
+    "/{vendor}/api/v2/incidents.json": "status.incidents",
+}
 POST = "/{vendor}/api/v2/incidents.json"
 STATUS = {
-    "not_found": 404, "forbidden": 403, "invalid_arguments": 422, "account_inactive": 401, "token_revoked": 401, "invalid_auth": 401,
-    "too_many_requests": 429, "unavailable": 503,
-}  # fmt: skip
+    "not_found": 404,
+    "forbidden": 403,
+    "invalid_arguments": 422,
+    "account_inactive": 401,
+    "token_revoked": 401,
+    "invalid_auth": 401,
+    "too_many_requests": 429,
+    "unavailable": 503,
+}
 
 
 def routes(host: Host) -> list[BaseRoute]:

@@ -62,7 +62,9 @@ def by(argument: str, texts: Mapping[str, Text], otherwise: Text | None = None) 
 def chosen(items: list[dict[str, Any]], given: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Items with the fields asked for."""
     names = given.get("fields")
-    return [minimal.taken(item, [name for name in names if isinstance(name, str)]) for item in items] if names else items
+    return (
+        [minimal.taken(item, [name for name in names if isinstance(name, str)]) for item in items] if names else items
+    )
 
 
 def raw(answer: Answer) -> str:
@@ -83,7 +85,9 @@ def contents(answer: Answer) -> str | list[str]:
     except UnicodeDecodeError:
         text = "\0"
     if "\0" in text:
-        return as_json({"message": f"binary file (SHA: {shown['sha']})", **minimal.taken(shown, ("path", "size", "download_url"))})
+        return as_json(
+            {"message": f"binary file (SHA: {shown['sha']})", **minimal.taken(shown, ("path", "size", "download_url"))}
+        )
     return [f"successfully downloaded text file (SHA: {shown['sha']})", text]
 
 
@@ -103,17 +107,22 @@ def labels(answer: Answer) -> str:
 def threads(answer: Answer) -> str:
     """A page of the conversations on a pull request's code."""
     shown, about = cursors.page(answer.result, answer.arguments, lambda one: one["id"])
-    return as_json({"review_threads": [_thread(one) for one in shown], "totalCount": len(answer.result), "pageInfo": about})
+    return as_json(
+        {"review_threads": [_thread(one) for one in shown], "totalCount": len(answer.result), "pageInfo": about}
+    )
 
 
 def _thread(one: Mapping[str, Any]) -> dict[str, Any]:
     kind = unnode(one["comments"][0]["node_id"])
     resolved = one["resolved_by"] is not None
     return {
-        "id": node("PullRequestReviewThread", kind[1][0] if kind else 0, one["id"]), "is_resolved": resolved, "is_outdated": one["outdated"],
-        "is_collapsed": resolved or one["outdated"], "comments": [_thread_comment(part, one) for part in one["comments"]],
+        "id": node("PullRequestReviewThread", kind[1][0] if kind else 0, one["id"]),
+        "is_resolved": resolved,
+        "is_outdated": one["outdated"],
+        "is_collapsed": resolved or one["outdated"],
+        "comments": [_thread_comment(part, one) for part in one["comments"]],
         "total_count": len(one["comments"]),
-    }  # fmt: skip
+    }
 
 
 def _thread_comment(part: Mapping[str, Any], thread: Mapping[str, Any]) -> dict[str, Any]:
@@ -134,13 +143,25 @@ def summary(answer: Answer) -> str:
     given = answer.arguments
     runs = answer.result["check_runs"]
     sha = _head(answer)["sha"]
-    statuses = answer.look("repos/get-combined-status-for-ref", owner=given["owner"], repo=given["repo"], ref=sha, per_page=100)["statuses"]
+    statuses = answer.look(
+        "repos/get-combined-status-for-ref", owner=given["owner"], repo=given["repo"], ref=sha, per_page=100
+    )["statuses"]
     words = [*(one["conclusion"] or "pending" for one in runs), *(one["state"] for one in statuses)]
-    failing = [minimal.taken(one, ("context", "state", "description", "target_url")) for one in statuses if one["state"] in FAILING]
-    return as_json({
-        "head_sha": sha, "state": _worst(words), "total_count": len(words), "counts": dict(sorted(Counter(words).items())),
-        "failing_check_runs": [minimal.check_run(one) for one in runs if one["conclusion"] in FAILING], "failing_statuses": failing,
-    })  # fmt: skip
+    failing = [
+        minimal.taken(one, ("context", "state", "description", "target_url"))
+        for one in statuses
+        if one["state"] in FAILING
+    ]
+    return as_json(
+        {
+            "head_sha": sha,
+            "state": _worst(words),
+            "total_count": len(words),
+            "counts": dict(sorted(Counter(words).items())),
+            "failing_check_runs": [minimal.check_run(one) for one in runs if one["conclusion"] in FAILING],
+            "failing_statuses": failing,
+        }
+    )
 
 
 def _worst(words: list[str]) -> str:
@@ -172,7 +193,11 @@ def tree(answer: Answer) -> str:
     """A tree, or what lies under a path of it."""
     given, shown = answer.arguments, answer.result
     start = given.get("path_filter") or ""
-    entries = [minimal.taken(one, ("path", "type", "mode", "size", "sha")) for one in shown["tree"] if one["path"].startswith(start)]
+    entries = [
+        minimal.taken(one, ("path", "type", "mode", "size", "sha"))
+        for one in shown["tree"]
+        if one["path"].startswith(start)
+    ]
     return as_json({**minimal.taken(shown, ("sha", "truncated")), "count": len(entries), "tree": entries})
 
 
@@ -183,7 +208,9 @@ def blame(answer: Answer) -> str:
     spans = [one for one in shown["spans"] if one["last"] >= first and one["first"] <= last]
     ranges, about = cursors.page(spans, given, lambda one: one["first"])
     listed = [_range(one) for one in ranges]
-    return as_json({"path": shown["path"], "ref": shown["ref"], "ranges": listed, "totalCount": len(spans), "pageInfo": about})
+    return as_json(
+        {"path": shown["path"], "ref": shown["ref"], "ranges": listed, "totalCount": len(spans), "pageInfo": about}
+    )
 
 
 def _range(one: Mapping[str, Any]) -> dict[str, Any]:
@@ -195,11 +222,17 @@ def _range(one: Mapping[str, Any]) -> dict[str, Any]:
 def teams(answer: Answer) -> str:
     """Teams by organisation: your own, or those of somebody in your organisations."""
     who = answer.arguments.get("user")
-    rows = answer.result if not who else [team for org in answer.result for team in _teams_of(answer, org["login"], str(who))]
+    rows = (
+        answer.result
+        if not who
+        else [team for org in answer.result for team in _teams_of(answer, org["login"], str(who))]
+    )
     by_org: dict[str, list[dict[str, Any]]] = {}
     for row in rows:
         org = str(row["html_url"]).split("/orgs/")[-1].split("/")[0]
-        by_org.setdefault(org, []).append(minimal.sparse(minimal.taken(row, ("name", "slug")), description=row["description"]))
+        by_org.setdefault(org, []).append(
+            minimal.sparse(minimal.taken(row, ("name", "slug")), description=row["description"])
+        )
     return as_json([{"org": org, "teams": listed} for org, listed in by_org.items()])
 
 
@@ -209,7 +242,9 @@ def _teams_of(answer: Answer, org: str, who: str) -> list[Mapping[str, Any]]:
 
 
 def _members(answer: Answer, org: str, slug: str) -> set[str]:
-    return {one["login"].lower() for one in answer.look("teams/list-members-in-org", org=org, team_slug=slug, per_page=100)}
+    return {
+        one["login"].lower() for one in answer.look("teams/list-members-in-org", org=org, team_slug=slug, per_page=100)
+    }
 
 
 def logins(answer: Answer) -> str:
@@ -221,13 +256,22 @@ def logs(answer: Answer) -> str:
     """The log of a job, or of the failed jobs of a run, as addresses or as their last lines."""
     given = answer.arguments
     if given.get("job_id"):
-        return as_json({"message": "Job logs retrieved successfully", **_log(answer, {"id": given["job_id"]}, answer.result)})
+        return as_json(
+            {"message": "Job logs retrieved successfully", **_log(answer, {"id": given["job_id"]}, answer.result)}
+        )
     jobs = answer.result["jobs"]
     failed = [one for one in jobs if one["conclusion"] == "failure"]
-    return as_json({
-        "message": f"Retrieved logs for {len(failed)} failed jobs" if failed else "No failed jobs found in this workflow run",
-        "run_id": given["run_id"], "total_jobs": len(jobs), "failed_jobs": len(failed), "logs": [_log(answer, one) for one in failed],
-    })  # fmt: skip
+    return as_json(
+        {
+            "message": f"Retrieved logs for {len(failed)} failed jobs"
+            if failed
+            else "No failed jobs found in this workflow run",
+            "run_id": given["run_id"],
+            "total_jobs": len(jobs),
+            "failed_jobs": len(failed),
+            "logs": [_log(answer, one) for one in failed],
+        }
+    )
 
 
 def _log(answer: Answer, job: Mapping[str, Any], address: str | None = None) -> dict[str, Any]:
@@ -244,9 +288,13 @@ def _log(answer: Answer, job: Mapping[str, Any], address: str | None = None) -> 
 def dispatched(answer: Answer) -> str:
     """A workflow that was started."""
     given = answer.arguments
-    return as_json({"message": "Workflow run has been queued", **minimal.taken(given, ("workflow_id", "ref", "inputs"))})
+    return as_json(
+        {"message": "Workflow run has been queued", **minimal.taken(given, ("workflow_id", "ref", "inputs"))}
+    )
 
 
 def logs_url(answer: Answer) -> str:
     """Where the logs of a run are."""
-    return as_json({"logs_url": str(answer.result), "message": "Workflow run logs are available for download", "format": "zip"})
+    return as_json(
+        {"logs_url": str(answer.result), "message": "Workflow run logs are available for download", "format": "zip"}
+    )

@@ -40,7 +40,7 @@ def page(items: Sequence[Any], given: Mapping[str, Any], key: Callable[[Any], in
     most = min(size, MOST) if isinstance(size, int) and size > 0 else USUAL
     start = sum(1 for item in items if key(item) <= key_of(given["after"])) if given.get("after") else 0
     shown = list(items[start : start + most])
-    return shown, about(start > 0, start + most < len(items), *(cursor_of(key(end)) for end in (shown[:1] + shown[-1:])))
+    return shown, about(start > 0, start + most < len(items), *(cursor_of(key(end)) for end in shown[:1] + shown[-1:]))
 
 
 def about(before: bool, after: bool, start: str | None = None, end: str | None = None) -> dict[str, Any]:

@@ -38,18 +38,30 @@ def texts(description: str) -> Form:
 
 def fields(*names: str) -> Mapping[str, Form]:
     """The argument that chooses what is shown of each item."""
-    schema = {"type": "array", "items": {"type": "string", "enum": list(names)}, "description": "Show only these fields of each item."}
+    schema = {
+        "type": "array",
+        "items": {"type": "string", "enum": list(names)},
+        "description": "Show only these fields of each item.",
+    }
     return {"fields": Form(schema)}
 
 
 def upper(description: str, *values: str) -> Form:
     """One of some words in capitals that the operation takes in small letters."""
-    return Form({"type": "string", "enum": list(values), "description": description}, lambda value: _text(value).lower(), _capitals)
+    return Form(
+        {"type": "string", "enum": list(values), "description": description},
+        lambda value: _text(value).lower(),
+        _capitals,
+    )
 
 
 def commas(description: str) -> Form:
     """A list of texts that the operation takes with commas between."""
-    return Form({**LOGINS, "description": description}, lambda value: ",".join(listed(value)), lambda value: str(value).split(","))
+    return Form(
+        {**LOGINS, "description": description},
+        lambda value: ",".join(listed(value)),
+        lambda value: str(value).split(","),
+    )
 
 
 def content(description: str) -> Form:
@@ -59,7 +71,9 @@ def content(description: str) -> Form:
 
 def branch(description: str) -> Form:
     """The name of a branch, which the operation takes as a ref."""
-    return Form({"type": "string", "description": description}, lambda value: f"refs/heads/{_text(value)}", _without_heads)
+    return Form(
+        {"type": "string", "description": description}, lambda value: f"refs/heads/{_text(value)}", _without_heads
+    )
 
 
 def tag(description: str) -> Form:

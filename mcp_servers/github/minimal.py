@@ -27,7 +27,9 @@ def user(one: Json | None) -> dict[str, Any] | None:
     """An account; None for a signature that belongs to none."""
     if one is None or "login" not in one:
         return None
-    return sparse({"login": one["login"]}, id=one.get("id"), profile_url=one.get("html_url"), avatar_url=one.get("avatar_url"))
+    return sparse(
+        {"login": one["login"]}, id=one.get("id"), profile_url=one.get("html_url"), avatar_url=one.get("avatar_url")
+    )
 
 
 def login(one: Json | None) -> str | None:
@@ -38,16 +40,45 @@ def login(one: Json | None) -> str | None:
 def me(one: Json) -> dict[str, Any]:
     """Yourself, with your profile."""
     names = (
-        "name", "company", "blog", "location", "email", "hireable", "bio", "twitter_username", "public_repos", "public_gists", "followers",
-        "following", "created_at", "updated_at", "private_gists", "total_private_repos", "owned_private_repos",
-    )  # fmt: skip
+        "name",
+        "company",
+        "blog",
+        "location",
+        "email",
+        "hireable",
+        "bio",
+        "twitter_username",
+        "public_repos",
+        "public_gists",
+        "followers",
+        "following",
+        "created_at",
+        "updated_at",
+        "private_gists",
+        "total_private_repos",
+        "owned_private_repos",
+    )
     return {**(user(one) or {}), "details": sparse({}, **taken(one, names))}
 
 
 def repository(one: Json) -> dict[str, Any]:
     """A repository."""
-    always = ("id", "name", "full_name", "html_url", "stargazers_count", "forks_count", "open_issues_count", "private", "fork", "archived")
-    return sparse(taken(one, always), **taken(one, ("description", "language", "updated_at", "created_at", "topics", "default_branch")))
+    always = (
+        "id",
+        "name",
+        "full_name",
+        "html_url",
+        "stargazers_count",
+        "forks_count",
+        "open_issues_count",
+        "private",
+        "fork",
+        "archived",
+    )
+    return sparse(
+        taken(one, always),
+        **taken(one, ("description", "language", "updated_at", "created_at", "topics", "default_branch")),
+    )
 
 
 def created(one: Json) -> dict[str, Any]:
@@ -73,12 +104,19 @@ def reactions(one: Json | None) -> dict[str, Any] | None:
 def issue(one: Json) -> dict[str, Any]:
     """An issue; a pull request as issues are searched."""
     return sparse(
-        taken(one, ("number", "title", "state")), **taken(one, ("body", "state_reason", "draft", "locked", "html_url", "comments")),
-        user=user(one["user"]), author_association=one.get("author_association"), labels=[part["name"] for part in one["labels"]],
-        assignees=[part["login"] for part in one["assignees"]], milestone=(one["milestone"] or {}).get("title"),
-        reactions=reactions(one.get("reactions")), **taken(one, ("created_at", "updated_at", "closed_at")), closed_by=login(one.get("closed_by")),
-        issue_type=(one.get("type") or {}).get("name"), sub_issues_summary=_any(one.get("sub_issues_summary")),
-    )  # fmt: skip
+        taken(one, ("number", "title", "state")),
+        **taken(one, ("body", "state_reason", "draft", "locked", "html_url", "comments")),
+        user=user(one["user"]),
+        author_association=one.get("author_association"),
+        labels=[part["name"] for part in one["labels"]],
+        assignees=[part["login"] for part in one["assignees"]],
+        milestone=(one["milestone"] or {}).get("title"),
+        reactions=reactions(one.get("reactions")),
+        **taken(one, ("created_at", "updated_at", "closed_at")),
+        closed_by=login(one.get("closed_by")),
+        issue_type=(one.get("type") or {}).get("name"),
+        sub_issues_summary=_any(one.get("sub_issues_summary")),
+    )
 
 
 def _any(summary: Json | None) -> Json | None:
@@ -104,28 +142,51 @@ def sub_issue(one: Json) -> dict[str, Any]:
 def parent(one: Json) -> dict[str, Any]:
     """The issue above another."""
     name = "/".join(str(one["repository_url"]).split("/")[-2:])
-    return {"number": one["number"], "title": one["title"], "state": str(one["state"]).upper(), "url": one["html_url"], "repository": name}
+    return {
+        "number": one["number"],
+        "title": one["title"],
+        "state": str(one["state"]).upper(),
+        "url": one["html_url"],
+        "repository": name,
+    }
 
 
 def comment(one: Json) -> dict[str, Any]:
     """A comment."""
     return sparse(
-        taken(one, ("id", "html_url")), body=one["body"], user=user(one["user"]), author_association=one["author_association"],
-        reactions=reactions(one["reactions"]), **taken(one, ("created_at", "updated_at")),
-    )  # fmt: skip
+        taken(one, ("id", "html_url")),
+        body=one["body"],
+        user=user(one["user"]),
+        author_association=one["author_association"],
+        reactions=reactions(one["reactions"]),
+        **taken(one, ("created_at", "updated_at")),
+    )
 
 
 def pull(one: Json) -> dict[str, Any]:
     """A pull request, from a list or read alone."""
-    always = {"number": one["number"], "title": one["title"], "state": one["state"], "draft": one["draft"], "merged": one.get("merged", False)}
+    always = {
+        "number": one["number"],
+        "title": one["title"],
+        "state": one["state"],
+        "draft": one["draft"],
+        "merged": one.get("merged", False),
+    }
     numbers = ("mergeable_state", "additions", "deletions", "changed_files", "commits", "comments")
     return sparse(
-        {**always, "html_url": one["html_url"]}, body=one["body"], **taken(one, numbers), user=user(one["user"]),
-        labels=[part["name"] for part in one["labels"]], assignees=[part["login"] for part in one["assignees"]],
-        requested_reviewers=[part["login"] for part in one["requested_reviewers"]], merged_by=login(one.get("merged_by")),
-        head=_end(one["head"]), base=_end(one["base"]), **taken(one, ("created_at", "updated_at", "closed_at", "merged_at")),
+        {**always, "html_url": one["html_url"]},
+        body=one["body"],
+        **taken(one, numbers),
+        user=user(one["user"]),
+        labels=[part["name"] for part in one["labels"]],
+        assignees=[part["login"] for part in one["assignees"]],
+        requested_reviewers=[part["login"] for part in one["requested_reviewers"]],
+        merged_by=login(one.get("merged_by")),
+        head=_end(one["head"]),
+        base=_end(one["base"]),
+        **taken(one, ("created_at", "updated_at", "closed_at", "merged_at")),
         milestone=(one["milestone"] or {}).get("title"),
-    )  # fmt: skip
+    )
 
 
 def _end(one: Json) -> dict[str, Any]:
@@ -137,14 +198,21 @@ def _end(one: Json) -> dict[str, Any]:
 def review(one: Json) -> dict[str, Any]:
     """A review."""
     return sparse(
-        taken(one, ("id", "state", "html_url")), body=one["body"], user=user(one["user"]), commit_id=one["commit_id"],
-        submitted_at=one.get("submitted_at"), author_association=one["author_association"],
-    )  # fmt: skip
+        taken(one, ("id", "state", "html_url")),
+        body=one["body"],
+        user=user(one["user"]),
+        commit_id=one["commit_id"],
+        submitted_at=one.get("submitted_at"),
+        author_association=one["author_association"],
+    )
 
 
 def changed_file(one: Json) -> dict[str, Any]:
     """A file of a pull request."""
-    return sparse({"filename": one["filename"]}, **taken(one, ("status", "additions", "deletions", "changes", "patch", "previous_filename")))
+    return sparse(
+        {"filename": one["filename"]},
+        **taken(one, ("status", "additions", "deletions", "changes", "patch", "previous_filename")),
+    )
 
 
 def person(one: Json) -> dict[str, Any]:
@@ -154,13 +222,26 @@ def person(one: Json) -> dict[str, Any]:
 
 def pull_commit(one: Json) -> dict[str, Any]:
     """A commit of a pull request."""
-    return {"sha": one["sha"], "html_url": one["html_url"], "message": one["commit"]["message"], "author": person(one["commit"]["author"])}
+    return {
+        "sha": one["sha"],
+        "html_url": one["html_url"],
+        "message": one["commit"]["message"],
+        "author": person(one["commit"]["author"]),
+    }
 
 
 def commit(one: Json) -> dict[str, Any]:
     """A commit without its files."""
-    inside = {"message": one["commit"]["message"], "author": person(one["commit"]["author"]), "committer": person(one["commit"]["committer"])}
-    return sparse({"sha": one["sha"], "html_url": one["html_url"], "commit": inside}, author=user(one["author"]), committer=user(one["committer"]))
+    inside = {
+        "message": one["commit"]["message"],
+        "author": person(one["commit"]["author"]),
+        "committer": person(one["commit"]["committer"]),
+    }
+    return sparse(
+        {"sha": one["sha"], "html_url": one["html_url"], "commit": inside},
+        author=user(one["author"]),
+        committer=user(one["committer"]),
+    )
 
 
 def commit_with(one: Json, detail: str) -> dict[str, Any]:
@@ -168,7 +249,11 @@ def commit_with(one: Json, detail: str) -> dict[str, Any]:
     if detail == "none":
         return commit(one)
     names = ("filename", "status", "additions", "deletions", "changes", *(("patch",) if detail == "full_patch" else ()))
-    return sparse(commit(one), stats=sparse({}, **one.get("stats", {})), files=[taken(part, names) for part in one.get("files", [])])
+    return sparse(
+        commit(one),
+        stats=sparse({}, **one.get("stats", {})),
+        files=[taken(part, names) for part in one.get("files", [])],
+    )
 
 
 def found_commit(one: Json) -> dict[str, Any]:
@@ -196,7 +281,9 @@ def file_change(one: Json) -> dict[str, Any]:
     """A file written or deleted, and the commit that did it."""
     made, content = one["commit"], one["content"]
     shown = {**taken(made, ("sha", "message", "html_url")), "author": person(made["author"])}
-    return sparse({"commit": shown}, content=taken(content, ("name", "path", "sha", "size", "html_url")) if content else None)
+    return sparse(
+        {"commit": shown}, content=taken(content, ("name", "path", "sha", "size", "html_url")) if content else None
+    )
 
 
 def found_code(one: Json) -> dict[str, Any]:
@@ -225,13 +312,39 @@ def notification(one: Json) -> dict[str, Any]:
 def run(one: Json) -> dict[str, Any]:
     """A run of a workflow."""
     names = (
-        "id", "name", "display_title", "run_number", "run_attempt", "event", "status", "conclusion", "workflow_id", "head_branch", "head_sha",
-        "path", "html_url", "created_at", "updated_at", "run_started_at",
-    )  # fmt: skip
+        "id",
+        "name",
+        "display_title",
+        "run_number",
+        "run_attempt",
+        "event",
+        "status",
+        "conclusion",
+        "workflow_id",
+        "head_branch",
+        "head_sha",
+        "path",
+        "html_url",
+        "created_at",
+        "updated_at",
+        "run_started_at",
+    )
     return sparse({"id": one["id"]}, **taken(one, names), actor=login(one.get("actor")))
 
 
 def job(one: Json) -> dict[str, Any]:
     """A job of a run."""
-    names = ("id", "run_id", "name", "status", "conclusion", "started_at", "completed_at", "html_url", "run_attempt", "steps", "runner_name")
+    names = (
+        "id",
+        "run_id",
+        "name",
+        "status",
+        "conclusion",
+        "started_at",
+        "completed_at",
+        "html_url",
+        "run_attempt",
+        "steps",
+        "runner_name",
+    )
     return sparse({"id": one["id"]}, **taken(one, names))

@@ -9,9 +9,27 @@ from mcp_servers.tools import Form, Surface
 HERE = ("owner", "repo")
 ONE = (*HERE, "pullNumber")
 LISTED = (
-    "number", "title", "body", "state", "draft", "merged", "mergeable_state", "html_url", "user", "labels", "assignees", "requested_reviewers",
-    "merged_by", "head", "base", "created_at", "updated_at", "closed_at", "merged_at", "milestone",
-)  # fmt: skip
+    "number",
+    "title",
+    "body",
+    "state",
+    "draft",
+    "merged",
+    "mergeable_state",
+    "html_url",
+    "user",
+    "labels",
+    "assignees",
+    "requested_reviewers",
+    "merged_by",
+    "head",
+    "base",
+    "created_at",
+    "updated_at",
+    "closed_at",
+    "merged_at",
+    "milestone",
+)
 REVIEWERS = {"reviewers": texts("Who shall review it: logins, or organisation/team.")}
 CONDITION = {"after": text("The endCursor of the page before; for get_review_comments.")}
 THREAD = {"threadID": text("Id of the review thread, PRRT_...")}
@@ -30,111 +48,207 @@ def declare(surface: Surface) -> None:
 
 def _reading(surface: Surface) -> None:
     surface.tool(
-        "list_pull_requests", "pulls/list",
+        "list_pull_requests",
+        "pulls/list",
         description="List the pull requests of a repository, by state, head and base.",
-        rename=PAGE, only=[*HERE, "state", "head", "base", "sort", "direction", "page", "perPage", "fields"], required=HERE,
-        ignored=fields(*LISTED), result=many(minimal.pull),
-    )  # fmt: skip
+        rename=PAGE,
+        only=[*HERE, "state", "head", "base", "sort", "direction", "page", "perPage", "fields"],
+        required=HERE,
+        ignored=fields(*LISTED),
+        result=many(minimal.pull),
+    )
     surface.tool(
         "pull_request_read",
         {
-            "get": "pulls/get", "get_diff": "pulls/get", "get_status": "repos/get-combined-status-for-ref", "get_files": "pulls/list-files",
-            "get_commits": "pulls/list-commits", "get_review_comments": "web/pulls/threads", "get_reviews": "pulls/list-reviews",
-            "get_comments": "issues/list-comments", "get_check_runs": "checks/list-for-ref", "get_ci_summary": "checks/list-for-ref",
+            "get": "pulls/get",
+            "get_diff": "pulls/get",
+            "get_status": "repos/get-combined-status-for-ref",
+            "get_files": "pulls/list-files",
+            "get_commits": "pulls/list-commits",
+            "get_review_comments": "web/pulls/threads",
+            "get_reviews": "pulls/list-reviews",
+            "get_comments": "issues/list-comments",
+            "get_check_runs": "checks/list-for-ref",
+            "get_ci_summary": "checks/list-for-ref",
         },
-        description="Read one pull request: itself, diff, files, commits, review threads, reviews, comments, statuses, checks.",
-        by="method", rename={**PULL, **PAGE}, only=["method", *ONE, "page", "perPage", "after"], required=["method", *ONE],
-        describe={"method": "What to read."}, ignored=CONDITION, prepare=wishes.pull_read,
-        result=by("method", {
-            "get": one(minimal.pull), "get_diff": answers.raw, "get_status": answers.status, "get_files": many(minimal.changed_file),
-            "get_commits": many(minimal.pull_commit), "get_review_comments": answers.threads, "get_reviews": many(minimal.review),
-            "get_comments": many(minimal.comment), "get_check_runs": many(minimal.check_run, "check_runs"), "get_ci_summary": answers.summary,
-        }),
-    )  # fmt: skip
+        description=(
+            "Read one pull request: itself, diff, files, commits, review threads, reviews, comments, statuses, checks."
+        ),
+        by="method",
+        rename={**PULL, **PAGE},
+        only=["method", *ONE, "page", "perPage", "after"],
+        required=["method", *ONE],
+        describe={"method": "What to read."},
+        ignored=CONDITION,
+        prepare=wishes.pull_read,
+        result=by(
+            "method",
+            {
+                "get": one(minimal.pull),
+                "get_diff": answers.raw,
+                "get_status": answers.status,
+                "get_files": many(minimal.changed_file),
+                "get_commits": many(minimal.pull_commit),
+                "get_review_comments": answers.threads,
+                "get_reviews": many(minimal.review),
+                "get_comments": many(minimal.comment),
+                "get_check_runs": many(minimal.check_run, "check_runs"),
+                "get_ci_summary": answers.summary,
+            },
+        ),
+    )
     surface.tool(
-        "search_pull_requests", "search/issues-and-pull-requests",
-        description="Search pull requests by words and qualifiers such as is:open, author:, review-requested:, head:, base:.",
-        rename=SEARCH, only=SEARCHED, required=["query"], ignored={**PLACE, **fields(*FOUND)}, prepare=wishes.within("is:pr"),
+        "search_pull_requests",
+        "search/issues-and-pull-requests",
+        description=(
+            "Search pull requests by words and qualifiers such as is:open, author:, review-requested:, head:, base:."
+        ),
+        rename=SEARCH,
+        only=SEARCHED,
+        required=["query"],
+        ignored={**PLACE, **fields(*FOUND)},
+        prepare=wishes.within("is:pr"),
         result=found(minimal.found_issue),
-    )  # fmt: skip
+    )
 
 
 def _writing(surface: Surface) -> None:
     surface.tool(
-        "create_pull_request", {"create": "pulls/create", "open": "web/pulls/open"},
+        "create_pull_request",
+        {"create": "pulls/create", "open": "web/pulls/open"},
         description="Open a pull request from a branch into another, and ask people to review it.",
-        pick=wishes.opening, only=[*HERE, "title", "head", "base", "body", "draft", "reviewers", "maintainer_can_modify"],
-        required=[*HERE, "title", "head", "base"], describe={"title": "The title."}, ignored=REVIEWERS, prepare=wishes.reviewers,
+        pick=wishes.opening,
+        only=[*HERE, "title", "head", "base", "body", "draft", "reviewers", "maintainer_can_modify"],
+        required=[*HERE, "title", "head", "base"],
+        describe={"title": "The title."},
+        ignored=REVIEWERS,
+        prepare=wishes.reviewers,
         result=one(minimal.created),
-    )  # fmt: skip
+    )
     surface.tool(
         "update_pull_request",
         {
-            "update": "pulls/update", "reviewers": "pulls/request-reviewers", "draft": "web/pulls/convert-to-draft",
-            "ready": "web/pulls/mark-ready", "edit": "web/pulls/edit",
+            "update": "pulls/update",
+            "reviewers": "pulls/request-reviewers",
+            "draft": "web/pulls/convert-to-draft",
+            "ready": "web/pulls/mark-ready",
+            "edit": "web/pulls/edit",
         },
         description="Change a pull request: title, text, state, base, draft or ready; ask more people to review it.",
-        rename=PULL, pick=wishes.changing, only=[*ONE, "title", "body", "state", "base", "draft", "reviewers", "maintainer_can_modify"],
-        required=ONE, forms={"draft": flag("true makes it a draft, false ready for review.")}, ignored=REVIEWERS, prepare=wishes.reviewers,
+        rename=PULL,
+        pick=wishes.changing,
+        only=[*ONE, "title", "body", "state", "base", "draft", "reviewers", "maintainer_can_modify"],
+        required=ONE,
+        forms={"draft": flag("true makes it a draft, false ready for review.")},
+        ignored=REVIEWERS,
+        prepare=wishes.reviewers,
         result=one(minimal.created),
-    )  # fmt: skip
+    )
     surface.tool(
-        "merge_pull_request", "pulls/merge",
+        "merge_pull_request",
+        "pulls/merge",
         description="Merge a pull request.",
-        rename=PULL, only=[*ONE, "commit_title", "commit_message", "merge_method"], required=ONE,
-    )  # fmt: skip
+        rename=PULL,
+        only=[*ONE, "commit_title", "commit_message", "merge_method"],
+        required=ONE,
+    )
     surface.tool(
-        "update_pull_request_branch", "pulls/update-branch",
+        "update_pull_request_branch",
+        "pulls/update-branch",
         description="Merge the base branch into the branch of a pull request.",
-        rename={**PULL, "expectedHeadSha": "expected_head_sha"}, only=[*ONE, "expectedHeadSha"], required=ONE,
-    )  # fmt: skip
+        rename={**PULL, "expectedHeadSha": "expected_head_sha"},
+        only=[*ONE, "expectedHeadSha"],
+        required=ONE,
+    )
 
 
 def _reviewing(surface: Surface) -> None:
     surface.tool(
         "pull_request_review_write",
         {
-            "create": "pulls/create-review", "submit_pending": "pulls/submit-review", "delete_pending": "pulls/delete-pending-review",
-            "resolve_thread": "web/threads/resolve", "unresolve_thread": "web/threads/unresolve",
+            "create": "pulls/create-review",
+            "submit_pending": "pulls/submit-review",
+            "delete_pending": "pulls/delete-pending-review",
+            "resolve_thread": "web/threads/resolve",
+            "unresolve_thread": "web/threads/unresolve",
         },
-        description="Review a pull request: create with event submits at once, without leaves it pending; or settle threads.",
-        by="method", rename=REVIEW, only=["method", *ONE, "body", "event", "commitID", "threadId"], required=["method", *ONE],
+        description=(
+            "Review a pull request: create with event submits at once, without leaves it pending; or settle threads."
+        ),
+        by="method",
+        rename=REVIEW,
+        only=["method", *ONE, "body", "event", "commitID", "threadId"],
+        required=["method", *ONE],
         describe={"method": "What to do.", "event": "APPROVE, REQUEST_CHANGES or COMMENT."},
-        ignored={"threadId": text("Id of the review thread, PRRT_..., to resolve or unresolve.")}, prepare=wishes.reviewing,
-        result=by("method", {
-            "create": _created, "submit_pending": said("pending pull request review successfully submitted"),
-            "delete_pending": said("pending pull request review successfully deleted"),
-            "resolve_thread": said("review thread resolved successfully"), "unresolve_thread": said("review thread unresolved successfully"),
-        }),
-    )  # fmt: skip
+        ignored={"threadId": text("Id of the review thread, PRRT_..., to resolve or unresolve.")},
+        prepare=wishes.reviewing,
+        result=by(
+            "method",
+            {
+                "create": _created,
+                "submit_pending": said("pending pull request review successfully submitted"),
+                "delete_pending": said("pending pull request review successfully deleted"),
+                "resolve_thread": said("review thread resolved successfully"),
+                "unresolve_thread": said("review thread unresolved successfully"),
+            },
+        ),
+    )
     surface.tool(
-        "add_comment_to_pending_review", "web/pulls/draft-comment",
-        description="Add a comment on a file or its lines to your pending review, begun with pull_request_review_write.",
-        rename=COMMENT, only=COMMENTED, required=COMMENTED[:6], forms=_sides(), describe={"path": "The file."}, prepare=wishes.to_pending,
+        "add_comment_to_pending_review",
+        "web/pulls/draft-comment",
+        description=(
+            "Add a comment on a file or its lines to your pending review, begun with pull_request_review_write."
+        ),
+        rename=COMMENT,
+        only=COMMENTED,
+        required=COMMENTED[:6],
+        forms=_sides(),
+        describe={"path": "The file."},
+        prepare=wishes.to_pending,
         result=said("pull request review comment successfully added to pending review"),
-    )  # fmt: skip
+    )
     surface.tool(
-        "add_pull_request_review_comment", "web/pulls/draft-comment",
+        "add_pull_request_review_comment",
+        "web/pulls/draft-comment",
         description="Add a comment on a file or its lines to your pending review.",
-        rename=COMMENT, only=COMMENTED, required=COMMENTED[:6], forms=_sides(), describe={"path": "The file."}, prepare=wishes.to_pending,
+        rename=COMMENT,
+        only=COMMENTED,
+        required=COMMENTED[:6],
+        forms=_sides(),
+        describe={"path": "The file."},
+        prepare=wishes.to_pending,
         result=said("pull request review comment successfully added to pending review"),
-    )  # fmt: skip
+    )
     surface.tool(
         "add_reply_to_pull_request_comment",
-        {"body": "pulls/create-reply-for-review-comment", "reaction": "reactions/create-for-pull-request-review-comment"},
+        {
+            "body": "pulls/create-reply-for-review-comment",
+            "reaction": "reactions/create-for-pull-request-review-comment",
+        },
         description="Reply to a comment on a pull request's code, or react to it.",
-        rename={**PULL, "commentId": "comment_id", "reaction": "content"}, pick=wishes.replying,
-        only=[*ONE, "commentId", "body", "reaction"], required=[*HERE, "commentId"], describe={"reaction": "A reaction, instead of body."},
-        prepare=wishes.reply, result=lambda answer: (one(minimal.created) if answer.arguments.get("body") else one(minimal.reaction))(answer),
-    )  # fmt: skip
+        rename={**PULL, "commentId": "comment_id", "reaction": "content"},
+        pick=wishes.replying,
+        only=[*ONE, "commentId", "body", "reaction"],
+        required=[*HERE, "commentId"],
+        describe={"reaction": "A reaction, instead of body."},
+        prepare=wishes.reply,
+        result=lambda answer: (one(minimal.created) if answer.arguments.get("body") else one(minimal.reaction))(answer),
+    )
     surface.tool(
-        "add_pull_request_review_comment_reaction", "reactions/create-for-pull-request-review-comment",
-        description="React to a comment on a pull request's code.", only=[*HERE, "comment_id", "content"], result=one(minimal.reaction),
-    )  # fmt: skip
+        "add_pull_request_review_comment_reaction",
+        "reactions/create-for-pull-request-review-comment",
+        description="React to a comment on a pull request's code.",
+        only=[*HERE, "comment_id", "content"],
+        result=one(minimal.reaction),
+    )
 
 
 def _created(answer: answers.Answer) -> str:
-    return "pull request review submitted successfully" if answer.arguments.get("event") else "pending pull request created"
+    return (
+        "pull request review submitted successfully"
+        if answer.arguments.get("event")
+        else "pending pull request created"
+    )
 
 
 def _sides() -> dict[str, Form]:
@@ -143,53 +257,89 @@ def _sides() -> dict[str, Form]:
         "subjectType": upper("LINE, or FILE for the whole file.", "FILE", "LINE"),
         "side": Form({**sides, "description": "LEFT for the old file, RIGHT for the new one."}),
         "startSide": Form({**sides, "description": "The side of the first of several lines."}),
-    }  # fmt: skip
+    }
 
 
 def _one_by_one(surface: Surface) -> None:
     surface.tool(
-        "create_pull_request_review", "pulls/create-review",
+        "create_pull_request_review",
+        "pulls/create-review",
         description="Review a pull request; without event the review stays pending.",
-        rename=REVIEW, only=[*ONE, "body", "event", "commitID"], required=ONE, result=_created,
-    )  # fmt: skip
+        rename=REVIEW,
+        only=[*ONE, "body", "event", "commitID"],
+        required=ONE,
+        result=_created,
+    )
     surface.tool(
-        "submit_pending_pull_request_review", "pulls/submit-review",
+        "submit_pending_pull_request_review",
+        "pulls/submit-review",
         description="Submit your pending review.",
-        rename=PULL, only=[*ONE, "event", "body"], required=[*ONE, "event"], prepare=wishes.pending,
+        rename=PULL,
+        only=[*ONE, "event", "body"],
+        required=[*ONE, "event"],
+        prepare=wishes.pending,
         result=said("pending pull request review successfully submitted"),
-    )  # fmt: skip
+    )
     surface.tool(
-        "delete_pending_pull_request_review", "pulls/delete-pending-review",
+        "delete_pending_pull_request_review",
+        "pulls/delete-pending-review",
         description="Delete your pending review and its comments.",
-        rename=PULL, only=ONE, required=ONE, prepare=wishes.pending, result=said("pending pull request review successfully deleted"),
-    )  # fmt: skip
+        rename=PULL,
+        only=ONE,
+        required=ONE,
+        prepare=wishes.pending,
+        result=said("pending pull request review successfully deleted"),
+    )
     surface.tool(
-        "request_pull_request_reviewers", "pulls/request-reviewers",
+        "request_pull_request_reviewers",
+        "pulls/request-reviewers",
         description="Ask people or teams to review a pull request.",
-        rename=PULL, only=[*ONE, "reviewers"], required=[*ONE, "reviewers"], ignored=REVIEWERS, prepare=wishes.reviewers,
+        rename=PULL,
+        only=[*ONE, "reviewers"],
+        required=[*ONE, "reviewers"],
+        ignored=REVIEWERS,
+        prepare=wishes.reviewers,
         result=one(minimal.created),
-    )  # fmt: skip
+    )
     for word, done in (("resolve", "resolved"), ("unresolve", "unresolved")):
         surface.tool(
-            f"{word}_review_thread", f"web/threads/{word}",
+            f"{word}_review_thread",
+            f"web/threads/{word}",
             description=f"{word.capitalize()} a conversation on a pull request's code.",
-            only=["threadID"], required=["threadID"], ignored=THREAD, prepare=wishes.one_thread,
+            only=["threadID"],
+            required=["threadID"],
+            ignored=THREAD,
+            prepare=wishes.one_thread,
             result=said(f"review thread {done} successfully"),
-        )  # fmt: skip
+        )
     for name, text_of in (("title", "The new title."), ("body", "The new text, in Markdown.")):
         surface.tool(
-            f"update_pull_request_{name}", "pulls/update",
+            f"update_pull_request_{name}",
+            "pulls/update",
             description=f"Change the {name} of a pull request.",
-            rename=PULL, only=[*ONE, name], required=[*ONE, name], describe={name: text_of}, result=one(minimal.created),
-        )  # fmt: skip
+            rename=PULL,
+            only=[*ONE, name],
+            required=[*ONE, name],
+            describe={name: text_of},
+            result=one(minimal.created),
+        )
     surface.tool(
-        "update_pull_request_state", "pulls/update",
+        "update_pull_request_state",
+        "pulls/update",
         description="Close a pull request, or open it again.",
-        rename=PULL, only=[*ONE, "state"], required=[*ONE, "state"], result=one(minimal.created),
-    )  # fmt: skip
+        rename=PULL,
+        only=[*ONE, "state"],
+        required=[*ONE, "state"],
+        result=one(minimal.created),
+    )
     surface.tool(
-        "update_pull_request_draft_state", {"draft": "web/pulls/convert-to-draft", "ready": "web/pulls/mark-ready"},
+        "update_pull_request_draft_state",
+        {"draft": "web/pulls/convert-to-draft", "ready": "web/pulls/mark-ready"},
         description="Make a draft of a pull request, or say it is ready for review.",
-        rename=PULL, pick=wishes.stage, only=[*ONE, "draft"], required=[*ONE, "draft"],
-        ignored={"draft": flag("true makes it a draft, false ready for review.")}, result=one(minimal.created),
-    )  # fmt: skip
+        rename=PULL,
+        pick=wishes.stage,
+        only=[*ONE, "draft"],
+        required=[*ONE, "draft"],
+        ignored={"draft": flag("true makes it a draft, false ready for review.")},
+        result=one(minimal.created),
+    )

@@ -22,187 +22,297 @@ def declare(surface: Surface) -> None:
 
 def _files(surface: Surface) -> None:
     surface.tool(
-        "get_file_contents", "repos/get-content",
+        "get_file_contents",
+        "repos/get-content",
         description="Read a file as text, or list a folder, at a branch, tag or commit.",
-        only=[*HERE, "path", "ref", "sha", "fields"], required=HERE, defaults={"path": "/"},
-        describe={"path": "Path of the file or folder; / for the root.", "ref": "Branch, tag or full ref such as refs/pull/7/head."},
+        only=[*HERE, "path", "ref", "sha", "fields"],
+        required=HERE,
+        defaults={"path": "/"},
+        describe={
+            "path": "Path of the file or folder; / for the root.",
+            "ref": "Branch, tag or full ref such as refs/pull/7/head.",
+        },
         ignored={
             "sha": text("A commit to read at, instead of ref."),
             **fields("type", "name", "path", "size", "sha", "url", "git_url", "html_url", "download_url"),
         },
-        prepare=wishes.read, result=answers.contents,
-    )  # fmt: skip
+        prepare=wishes.read,
+        result=answers.contents,
+    )
     surface.tool(
-        "create_or_update_file", "repos/create-or-update-file-contents",
-        description="Write one file by a commit on a branch; to replace a file give its blob SHA, from get_file_contents.",
+        "create_or_update_file",
+        "repos/create-or-update-file-contents",
+        description=(
+            "Write one file by a commit on a branch; to replace a file give its blob SHA, from get_file_contents."
+        ),
         only=[*HERE, "path", "content", "message", "branch", "sha", "allow_symlink_write"],
-        required=[*HERE, "path", "content", "message", "branch"], forms={"content": content("The whole new text of the file.")},
+        required=[*HERE, "path", "content", "message", "branch"],
+        forms={"content": content("The whole new text of the file.")},
         describe={**FROM_FILE, "sha": "Blob SHA of the file to replace; left out for a new file."},
-        ignored={"allow_symlink_write": flag("Write even where a symbolic link stands.", default=False)}, prepare=wishes.no_link,
+        ignored={"allow_symlink_write": flag("Write even where a symbolic link stands.", default=False)},
+        prepare=wishes.no_link,
         result=one(minimal.file_change),
-    )  # fmt: skip
+    )
     surface.tool(
-        "delete_file", "repos/delete-file",
+        "delete_file",
+        "repos/delete-file",
         description="Delete a file by a commit on a branch.",
-        only=[*HERE, "path", "message", "branch"], required=[*HERE, "path", "message", "branch"], describe=FROM_FILE,
-        prepare=wishes.present, result=one(minimal.file_change),
-    )  # fmt: skip
+        only=[*HERE, "path", "message", "branch"],
+        required=[*HERE, "path", "message", "branch"],
+        describe=FROM_FILE,
+        prepare=wishes.present,
+        result=one(minimal.file_change),
+    )
     surface.tool(
-        "push_files", "web/push-files",
+        "push_files",
+        "web/push-files",
         description="Write several files by one commit on a branch.",
-        only=[*HERE, "branch", "files", "message"], describe={"files": "The files: path and whole new text of each."},
-    )  # fmt: skip
+        only=[*HERE, "branch", "files", "message"],
+        describe={"files": "The files: path and whole new text of each."},
+    )
     surface.tool(
-        "get_repository_tree", "git/get-tree",
+        "get_repository_tree",
+        "git/get-tree",
         description="List the files and folders of a repository, all of them with recursive.",
-        only=[*HERE, "tree_sha", "recursive", "path_filter"], required=HERE,
+        only=[*HERE, "tree_sha", "recursive", "path_filter"],
+        required=HERE,
         describe={"tree_sha": "SHA of a tree or commit, or a branch or tag; the default branch if left out."},
         ignored={
             "recursive": flag("List what is in folders too.", default=False),
             "path_filter": text("Only paths that begin so, such as src/."),
         },
-        prepare=wishes.rooted, result=answers.tree,
-    )  # fmt: skip
+        prepare=wishes.rooted,
+        result=answers.tree,
+    )
     surface.tool(
-        "get_file_blame", "web/blame",
+        "get_file_blame",
+        "web/blame",
         description="Tell which commit brought each range of lines of a file, a page at a time.",
-        only=[*HERE, "path", "ref", "start_line", "end_line", "perPage", "after"], required=[*HERE, "path"],
+        only=[*HERE, "path", "ref", "start_line", "end_line", "perPage", "after"],
+        required=[*HERE, "path"],
         ignored={
-            "path": text("Path of the file."), "ref": text("Branch, tag or commit; the default branch if left out."),
-            "start_line": number("First line wanted."), "end_line": number("Last line wanted."),
-            "perPage": number("Ranges per page, 100 at most."), "after": text("The endCursor of the page before."),
+            "path": text("Path of the file."),
+            "ref": text("Branch, tag or commit; the default branch if left out."),
+            "start_line": number("First line wanted."),
+            "end_line": number("Last line wanted."),
+            "perPage": number("Ranges per page, 100 at most."),
+            "after": text("The endCursor of the page before."),
         },
-        prepare=wishes.blamed, result=answers.blame,
-    )  # fmt: skip
+        prepare=wishes.blamed,
+        result=answers.blame,
+    )
 
 
 def _branches(surface: Surface) -> None:
     surface.tool(
-        "create_branch", "git/create-ref",
+        "create_branch",
+        "git/create-ref",
         description="Create a branch from the head of another.",
-        rename={"branch": "ref"}, only=[*HERE, "branch", "from_branch"], required=[*HERE, "branch"],
+        rename={"branch": "ref"},
+        only=[*HERE, "branch", "from_branch"],
+        required=[*HERE, "branch"],
         forms={"branch": branch("Name of the new branch.")},
-        ignored={"from_branch": text("Branch to start from; the default branch if left out.")}, prepare=wishes.branched,
-    )  # fmt: skip
+        ignored={"from_branch": text("Branch to start from; the default branch if left out.")},
+        prepare=wishes.branched,
+    )
     surface.tool(
-        "list_branches", "repos/list-branches",
+        "list_branches",
+        "repos/list-branches",
         description="List the branches of a repository.",
-        rename=PAGE, only=[*HERE, "page", "perPage"], required=HERE, result=many(minimal.branch),
-    )  # fmt: skip
+        rename=PAGE,
+        only=[*HERE, "page", "perPage"],
+        required=HERE,
+        result=many(minimal.branch),
+    )
     surface.tool(
-        "list_tags", "repos/list-tags",
+        "list_tags",
+        "repos/list-tags",
         description="List the tags of a repository.",
-        rename=PAGE, only=[*HERE, "page", "perPage"], required=HERE, result=many(minimal.tag),
-    )  # fmt: skip
+        rename=PAGE,
+        only=[*HERE, "page", "perPage"],
+        required=HERE,
+        result=many(minimal.tag),
+    )
     surface.tool(
-        "get_tag", "git/get-ref",
+        "get_tag",
+        "git/get-ref",
         description="Read a tag: who made it, its message, what it points to.",
-        rename={"tag": "ref"}, only=[*HERE, "tag"], required=[*HERE, "tag"], forms={"tag": tag("Name of the tag.")}, result=answers.tag,
-    )  # fmt: skip
+        rename={"tag": "ref"},
+        only=[*HERE, "tag"],
+        required=[*HERE, "tag"],
+        forms={"tag": tag("Name of the tag.")},
+        result=answers.tag,
+    )
 
 
 def _commits(surface: Surface) -> None:
     surface.tool(
-        "list_commits", "repos/list-commits",
+        "list_commits",
+        "repos/list-commits",
         description="List the commits of a branch, newest first, perhaps of one path or author.",
-        rename=PAGE, only=[*HERE, "sha", "path", "author", "since", "until", "page", "perPage", "fields"], required=HERE,
-        ignored=fields("sha", "html_url", "commit", "author", "committer"), result=many(minimal.commit),
-    )  # fmt: skip
+        rename=PAGE,
+        only=[*HERE, "sha", "path", "author", "since", "until", "page", "perPage", "fields"],
+        required=HERE,
+        ignored=fields("sha", "html_url", "commit", "author", "committer"),
+        result=many(minimal.commit),
+    )
     surface.tool(
-        "get_commit", "repos/get-commit",
+        "get_commit",
+        "repos/get-commit",
         description="Read a commit: message, author, and the files it changed.",
-        rename={"sha": "ref", **PAGE}, only=[*HERE, "sha", "detail", "page", "perPage"], required=[*HERE, "sha"],
+        rename={"sha": "ref", **PAGE},
+        only=[*HERE, "sha", "detail", "page", "perPage"],
+        required=[*HERE, "sha"],
         describe={"sha": "SHA, branch or tag."},
-        ignored={"detail": choice("Of the files: none, stats (the default), or full_patch.", "none", "stats", "full_patch")},
+        ignored={
+            "detail": choice("Of the files: none, stats (the default), or full_patch.", "none", "stats", "full_patch")
+        },
         result=answers.commit,
-    )  # fmt: skip
+    )
 
 
 def _releases(surface: Surface) -> None:
     surface.tool(
-        "list_releases", "repos/list-releases",
+        "list_releases",
+        "repos/list-releases",
         description="List the releases of a repository, newest first.",
-        rename=PAGE, only=[*HERE, "page", "perPage", "fields"], required=HERE,
+        rename=PAGE,
+        only=[*HERE, "page", "perPage", "fields"],
+        required=HERE,
         ignored=fields("id", "tag_name", "name", "body", "html_url", "published_at", "prerelease", "draft", "author"),
         result=many(minimal.release),
-    )  # fmt: skip
+    )
     surface.tool(
-        "get_latest_release", "repos/get-latest-release",
-        description="Read the latest release of a repository.", only=HERE, result=one(minimal.release),
-    )  # fmt: skip
+        "get_latest_release",
+        "repos/get-latest-release",
+        description="Read the latest release of a repository.",
+        only=HERE,
+        result=one(minimal.release),
+    )
     surface.tool(
-        "get_release_by_tag", "repos/get-release-by-tag",
-        description="Read the release of a tag.", only=[*HERE, "tag"], result=one(minimal.release),
-    )  # fmt: skip
+        "get_release_by_tag",
+        "repos/get-release-by-tag",
+        description="Read the release of a tag.",
+        only=[*HERE, "tag"],
+        result=one(minimal.release),
+    )
 
 
 def _searches(surface: Surface) -> None:
     surface.tool(
-        "search_code", "search/code",
-        description="Search the files of default branches: words and qualifiers such as repo:, path:, language:, filename:.",
-        rename=SEARCH, only=["query", "sort", "order", "page", "perPage", "fields"], required=["query"],
-        ignored=fields("name", "path", "sha", "repository", "text_matches"), prepare=wishes.with_places, result=found(minimal.found_code),
-    )  # fmt: skip
+        "search_code",
+        "search/code",
+        description=(
+            "Search the files of default branches: words and qualifiers such as repo:, path:, language:, filename:."
+        ),
+        rename=SEARCH,
+        only=["query", "sort", "order", "page", "perPage", "fields"],
+        required=["query"],
+        ignored=fields("name", "path", "sha", "repository", "text_matches"),
+        prepare=wishes.with_places,
+        result=found(minimal.found_code),
+    )
     surface.tool(
-        "search_commits", "search/commits",
+        "search_commits",
+        "search/commits",
         description="Search commits by words of the message and qualifiers such as repo:, author:, committer-date:.",
-        rename=SEARCH, only=["query", "sort", "order", "page", "perPage"], required=["query"], result=found(minimal.found_commit),
-    )  # fmt: skip
+        rename=SEARCH,
+        only=["query", "sort", "order", "page", "perPage"],
+        required=["query"],
+        result=found(minimal.found_commit),
+    )
     surface.tool(
-        "search_repositories", "search/repos",
+        "search_repositories",
+        "search/repos",
         description="Search repositories by words and qualifiers such as org:, user:, topic:, language:.",
-        rename=SEARCH, only=["query", "sort", "order", "minimal_output", "page", "perPage"], required=["query"],
+        rename=SEARCH,
+        only=["query", "sort", "order", "minimal_output", "page", "perPage"],
+        required=["query"],
         ignored={"minimal_output": flag("Show the main properties only.", default=True)},
-        result=lambda answer: found(minimal.full if answer.arguments.get("minimal_output") is False else minimal.repository)(answer),
-    )  # fmt: skip
+        result=lambda answer: found(
+            minimal.full if answer.arguments.get("minimal_output") is False else minimal.repository
+        )(answer),
+    )
     surface.tool(
-        "search_users", "search/users",
+        "search_users",
+        "search/users",
         description="Search people by name, login or address.",
-        rename=SEARCH, only=["query", "sort", "order", "page", "perPage"], required=["query"], prepare=wishes.within("type:user"),
+        rename=SEARCH,
+        only=["query", "sort", "order", "page", "perPage"],
+        required=["query"],
+        prepare=wishes.within("type:user"),
         result=found(lambda one: minimal.user(one) or {}),
-    )  # fmt: skip
+    )
     surface.tool(
-        "search_orgs", "search/users",
+        "search_orgs",
+        "search/users",
         description="Search organisations by name or login.",
-        rename=SEARCH, only=["query", "sort", "order", "page", "perPage"], required=["query"], prepare=wishes.within("type:org"),
+        rename=SEARCH,
+        only=["query", "sort", "order", "page", "perPage"],
+        required=["query"],
+        prepare=wishes.within("type:org"),
         result=found(lambda one: minimal.user(one) or {}),
-    )  # fmt: skip
+    )
 
 
 def _repositories(surface: Surface) -> None:
     surface.tool(
-        "create_repository", {"own": "repos/create-for-authenticated-user", "org": "repos/create-in-org"},
+        "create_repository",
+        {"own": "repos/create-for-authenticated-user", "org": "repos/create-in-org"},
         description="Create a repository of your own or of an organisation.",
-        rename={"autoInit": "auto_init", "organization": "org"}, pick=wishes.present_if("organization", "org", "own"),
-        only=["name", "description", "organization", "private", "autoInit"], required=["name"], defaults={"private": True},
-        describe={"organization": "Login of the organisation it shall belong to; you if left out."}, result=one(minimal.created),
-    )  # fmt: skip
+        rename={"autoInit": "auto_init", "organization": "org"},
+        pick=wishes.present_if("organization", "org", "own"),
+        only=["name", "description", "organization", "private", "autoInit"],
+        required=["name"],
+        defaults={"private": True},
+        describe={"organization": "Login of the organisation it shall belong to; you if left out."},
+        result=one(minimal.created),
+    )
     surface.tool(
-        "fork_repository", "repos/create-fork",
+        "fork_repository",
+        "repos/create-fork",
         description="Fork a repository to your account or to an organisation.",
-        only=[*HERE, "organization"], required=HERE, result=one(minimal.created),
-    )  # fmt: skip
+        only=[*HERE, "organization"],
+        required=HERE,
+        result=one(minimal.created),
+    )
     surface.tool(
-        "delete_repository", "repos/delete",
-        description="Delete a repository for good.", only=HERE, result=message("Repository deleted", *HERE),
-    )  # fmt: skip
+        "delete_repository",
+        "repos/delete",
+        description="Delete a repository for good.",
+        only=HERE,
+        result=message("Repository deleted", *HERE),
+    )
     surface.tool(
-        "list_repository_collaborators", "repos/list-collaborators",
+        "list_repository_collaborators",
+        "repos/list-collaborators",
         description="List who has which rights to a repository.",
-        rename=PAGE, only=[*HERE, "affiliation", "page", "perPage"], required=HERE, result=many(minimal.collaborator),
-    )  # fmt: skip
+        rename=PAGE,
+        only=[*HERE, "affiliation", "page", "perPage"],
+        required=HERE,
+        result=many(minimal.collaborator),
+    )
     surface.tool(
         "list_starred_repositories",
         {"own": "activity/list-repos-starred-by-authenticated-user", "of": "activity/list-repos-starred-by-user"},
         description="List the repositories that you, or somebody, starred.",
-        rename=PAGE, pick=wishes.present_if("username", "of", "own"), only=["username", "sort", "direction", "page", "perPage"], required=[],
+        rename=PAGE,
+        pick=wishes.present_if("username", "of", "own"),
+        only=["username", "sort", "direction", "page", "perPage"],
+        required=[],
         result=many(minimal.repository),
-    )  # fmt: skip
+    )
     surface.tool(
-        "star_repository", "activity/star-repo-for-authenticated-user",
-        description="Star a repository.", only=HERE, result=message("Successfully starred repository", *HERE),
-    )  # fmt: skip
+        "star_repository",
+        "activity/star-repo-for-authenticated-user",
+        description="Star a repository.",
+        only=HERE,
+        result=message("Successfully starred repository", *HERE),
+    )
     surface.tool(
-        "unstar_repository", "activity/unstar-repo-for-authenticated-user",
-        description="Take your star from a repository.", only=HERE, result=message("Successfully unstarred repository", *HERE),
-    )  # fmt: skip
+        "unstar_repository",
+        "activity/unstar-repo-for-authenticated-user",
+        description="Take your star from a repository.",
+        only=HERE,
+        result=message("Successfully unstarred repository", *HERE),
+    )

@@ -1,4 +1,6 @@
-"""What the tools leave to the server: heads of pull requests, SHAs of files and branches, ids of pending reviews, whole search queries."""
+"""What the tools leave to the server: heads of pull requests, SHAs of files and branches, ids of pending reviews, whole
+search queries.
+"""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -109,7 +111,9 @@ def pull_read(arguments: Arguments, given: Given, look: Look) -> Arguments:
         return {**arguments, "issue_number": given["pullNumber"]}
     if method == "get_review_comments":
         cursors.checked(given)
-    return at_head(arguments, given, look) if method in ("get_status", "get_check_runs", "get_ci_summary") else arguments
+    return (
+        at_head(arguments, given, look) if method in ("get_status", "get_check_runs", "get_ci_summary") else arguments
+    )
 
 
 def reviewers(arguments: Arguments, given: Given, look: Look) -> Arguments:
@@ -120,7 +124,11 @@ def reviewers(arguments: Arguments, given: Given, look: Look) -> Arguments:
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
         raise wrong("reviewers", "Input should be a list of strings")
     teams = [name.rpartition("/")[2] for name in names if "/" in name]
-    return {**arguments, "reviewers": [name for name in names if "/" not in name], **({"team_reviewers": teams} if teams else {})}
+    return {
+        **arguments,
+        "reviewers": [name for name in names if "/" not in name],
+        **({"team_reviewers": teams} if teams else {}),
+    }
 
 
 def opening(given: Given) -> str:
@@ -237,7 +245,11 @@ def duplicated(arguments: Arguments, given: Given, look: Look) -> Arguments:
     if given.get("duplicate_of") is None or given.get("method") == "create":
         return arguments
     found = look("issues/get", **where(given), issue_number=given["duplicate_of"])
-    return {**arguments, "duplicate_issue_id": found["id"], "state_reason": arguments.get("state_reason") or "duplicate"}
+    return {
+        **arguments,
+        "duplicate_issue_id": found["id"],
+        "state_reason": arguments.get("state_reason") or "duplicate",
+    }
 
 
 def listing(arguments: Arguments, given: Given, look: Look) -> Arguments:
@@ -249,7 +261,10 @@ def listing(arguments: Arguments, given: Given, look: Look) -> Arguments:
 
 def dependent(arguments: Arguments, given: Given, look: Look) -> Arguments:
     """Which issue is blocked by which: the other one by its id, perhaps of another repository."""
-    other = {"owner": given.get("related_owner") or given.get("owner"), "repo": given.get("related_repo") or given.get("repo")}
+    other = {
+        "owner": given.get("related_owner") or given.get("owner"),
+        "repo": given.get("related_repo") or given.get("repo"),
+    }
     mine = {**where(given), "issue_number": given.get("issue_number")}
     theirs = {**other, "issue_number": given.get("related_issue_number")}
     blocked, blocker = (mine, theirs) if given["type"] == "blocked_by" else (theirs, mine)
@@ -280,9 +295,15 @@ def with_places(arguments: Arguments, given: Given, look: Look) -> Arguments:
 # -- actions and notifications
 
 RESOURCES = {
-    "list_workflow_runs": "workflow_id", "list_workflow_jobs": "run_id", "list_workflow_run_artifacts": "run_id", "get_workflow": "workflow_id",
-    "get_workflow_run": "run_id", "get_workflow_job": "job_id", "get_workflow_run_usage": "run_id", "get_workflow_run_logs_url": "run_id",
-}  # fmt: skip
+    "list_workflow_runs": "workflow_id",
+    "list_workflow_jobs": "run_id",
+    "list_workflow_run_artifacts": "run_id",
+    "get_workflow": "workflow_id",
+    "get_workflow_run": "run_id",
+    "get_workflow_job": "job_id",
+    "get_workflow_run_usage": "run_id",
+    "get_workflow_run_logs_url": "run_id",
+}
 RUN_FILTERS = ("actor", "branch", "event", "status")
 
 
@@ -302,7 +323,11 @@ def of_actions(arguments: Arguments, given: Given, look: Look) -> Arguments:
         raise wrong("resource_id", "Field required")
     if method == "list_workflow_runs":
         return {**arguments, **_filters(given, "workflow_runs_filter", RUN_FILTERS)}
-    return {**arguments, **_filters(given, "workflow_jobs_filter", ("filter",))} if method == "list_workflow_jobs" else arguments
+    return (
+        {**arguments, **_filters(given, "workflow_jobs_filter", ("filter",))}
+        if method == "list_workflow_jobs"
+        else arguments
+    )
 
 
 def _whole(value: object) -> int:

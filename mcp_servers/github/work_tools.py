@@ -9,20 +9,26 @@ HERE = ("owner", "repo")
 NOTICE = {"notificationID": "thread_id"}
 NOTICED = {"notificationID": identifier("Id of the notification.")}
 LISTED = {
-    "list_workflows": "actions/list-repo-workflows", "list_workflow_runs": "actions/list-workflow-runs-for-repo",
-    "workflow_runs": "actions/list-workflow-runs", "list_workflow_jobs": "actions/list-jobs-for-workflow-run",
+    "list_workflows": "actions/list-repo-workflows",
+    "list_workflow_runs": "actions/list-workflow-runs-for-repo",
+    "workflow_runs": "actions/list-workflow-runs",
+    "list_workflow_jobs": "actions/list-jobs-for-workflow-run",
     "list_workflow_run_artifacts": "actions/list-workflow-run-artifacts",
-}  # fmt: skip
+}
 READ = {
-    "get_workflow": "actions/get-workflow", "get_workflow_run": "actions/get-workflow-run",
-    "get_workflow_job": "actions/get-job-for-workflow-run", "get_workflow_run_usage": "actions/get-workflow-run-usage",
+    "get_workflow": "actions/get-workflow",
+    "get_workflow_run": "actions/get-workflow-run",
+    "get_workflow_job": "actions/get-job-for-workflow-run",
+    "get_workflow_run_usage": "actions/get-workflow-run-usage",
     "get_workflow_run_logs_url": "actions/download-workflow-run-logs",
-}  # fmt: skip
+}
 RUN = {
-    "run_workflow": "actions/create-workflow-dispatch", "rerun_workflow_run": "actions/re-run-workflow",
-    "rerun_failed_jobs": "actions/re-run-workflow-failed-jobs", "cancel_workflow_run": "actions/cancel-workflow-run",
+    "run_workflow": "actions/create-workflow-dispatch",
+    "rerun_workflow_run": "actions/re-run-workflow",
+    "rerun_failed_jobs": "actions/re-run-workflow-failed-jobs",
+    "cancel_workflow_run": "actions/cancel-workflow-run",
     "delete_workflow_run_logs": "actions/delete-workflow-run-logs",
-}  # fmt: skip
+}
 
 
 def declare(surface: Surface) -> None:
@@ -35,126 +41,205 @@ def declare(surface: Surface) -> None:
 
 def _people(surface: Surface) -> None:
     surface.tool(
-        "get_me", "users/get-authenticated",
-        description="Tell who you are: login, name, address, and how much you own.", only=[], result=one(minimal.me),
-    )  # fmt: skip
+        "get_me",
+        "users/get-authenticated",
+        description="Tell who you are: login, name, address, and how much you own.",
+        only=[],
+        result=one(minimal.me),
+    )
     surface.tool(
-        "get_teams", {"own": "teams/list-for-authenticated-user", "of": "orgs/list-for-authenticated-user"},
+        "get_teams",
+        {"own": "teams/list-for-authenticated-user", "of": "orgs/list-for-authenticated-user"},
         description="List the teams you are in, or those somebody is in.",
-        pick=wishes.present_if("user", "of", "own"), only=["user"], required=[], ignored={"user": text("A login; you if left out.")},
-        fixed={"per_page": 100}, result=answers.teams,
-    )  # fmt: skip
+        pick=wishes.present_if("user", "of", "own"),
+        only=["user"],
+        required=[],
+        ignored={"user": text("A login; you if left out.")},
+        fixed={"per_page": 100},
+        result=answers.teams,
+    )
     surface.tool(
-        "get_team_members", "teams/list-members-in-org",
+        "get_team_members",
+        "teams/list-members-in-org",
         description="List the logins of a team's members.",
-        only=["org", "team_slug"], fixed={"per_page": 100}, result=answers.logins,
-    )  # fmt: skip
+        only=["org", "team_slug"],
+        fixed={"per_page": 100},
+        result=answers.logins,
+    )
 
 
 def _notifications(surface: Surface) -> None:
     surface.tool(
         "list_notifications",
-        {"all": "activity/list-notifications-for-authenticated-user", "repo": "activity/list-repo-notifications-for-authenticated-user"},
+        {
+            "all": "activity/list-notifications-for-authenticated-user",
+            "repo": "activity/list-repo-notifications-for-authenticated-user",
+        },
         description="List your notifications, of all repositories or of one.",
-        rename=PAGE, pick=wishes.of_repository, only=["filter", "since", "before", *HERE, "page", "perPage"], required=[],
+        rename=PAGE,
+        pick=wishes.of_repository,
+        only=["filter", "since", "before", *HERE, "page", "perPage"],
+        required=[],
         describe={"owner": "Owner of the repository, with repo.", "repo": "Only those of this repository."},
-        ignored={"filter": choice("Which of them; the unread ones by default.", "default", *wishes.NOTICES)}, prepare=wishes.notices,
+        ignored={"filter": choice("Which of them; the unread ones by default.", "default", *wishes.NOTICES)},
+        prepare=wishes.notices,
         result=many(minimal.notification),
-    )  # fmt: skip
+    )
     surface.tool(
-        "get_notification_details", "activity/get-thread",
+        "get_notification_details",
+        "activity/get-thread",
         description="Read one notification.",
-        rename=NOTICE, only=["notificationID"], required=["notificationID"], forms=NOTICED, result=one(minimal.notification),
-    )  # fmt: skip
+        rename=NOTICE,
+        only=["notificationID"],
+        required=["notificationID"],
+        forms=NOTICED,
+        result=one(minimal.notification),
+    )
     surface.tool(
-        "dismiss_notification", {"read": "activity/mark-thread-as-read", "done": "activity/mark-thread-as-done"},
+        "dismiss_notification",
+        {"read": "activity/mark-thread-as-read", "done": "activity/mark-thread-as-done"},
         description="Mark a notification as read or as done.",
-        by="state", rename={"threadID": "thread_id"}, only=["threadID", "state"], required=["threadID", "state"],
-        forms={"threadID": identifier("Id of the notification.")}, describe={"state": "read or done."},
+        by="state",
+        rename={"threadID": "thread_id"},
+        only=["threadID", "state"],
+        required=["threadID", "state"],
+        forms={"threadID": identifier("Id of the notification.")},
+        describe={"state": "read or done."},
         result=lambda answer: f"Notification marked as {answer.arguments['state']}",
-    )  # fmt: skip
+    )
     surface.tool(
-        "mark_all_notifications_read", {"all": "activity/mark-notifications-as-read", "repo": "activity/mark-repo-notifications-as-read"},
+        "mark_all_notifications_read",
+        {"all": "activity/mark-notifications-as-read", "repo": "activity/mark-repo-notifications-as-read"},
         description="Mark all your notifications as read, of all repositories or of one.",
-        rename={"lastReadAt": "last_read_at"}, pick=wishes.of_repository, only=["lastReadAt", *HERE], required=[],
+        rename={"lastReadAt": "last_read_at"},
+        pick=wishes.of_repository,
+        only=["lastReadAt", *HERE],
+        required=[],
         describe={"owner": "Owner of the repository, with repo.", "repo": "Only those of this repository."},
         result=message("All notifications marked as read"),
-    )  # fmt: skip
+    )
 
 
 def _subscriptions(surface: Surface) -> None:
     surface.tool(
         "manage_notification_subscription",
         {
-            "ignore": "activity/set-thread-subscription", "watch": "activity/set-thread-subscription",
+            "ignore": "activity/set-thread-subscription",
+            "watch": "activity/set-thread-subscription",
             "delete": "activity/delete-thread-subscription",
         },
         description="Ignore, watch or forget the conversation of a notification.",
-        by="action", rename=NOTICE, only=["notificationID", "action"], required=["notificationID", "action"], forms=NOTICED,
-        describe={"action": "ignore, watch or delete."}, prepare=wishes.setting(ignore={"ignored": True}, watch={"ignored": False}),
+        by="action",
+        rename=NOTICE,
+        only=["notificationID", "action"],
+        required=["notificationID", "action"],
+        forms=NOTICED,
+        describe={"action": "ignore, watch or delete."},
+        prepare=wishes.setting(ignore={"ignored": True}, watch={"ignored": False}),
         result=by("action", {"delete": message("Notification subscription deleted")}),
-    )  # fmt: skip
+    )
     surface.tool(
         "manage_repository_notification_subscription",
-        {"ignore": "activity/set-repo-subscription", "watch": "activity/set-repo-subscription", "delete": "activity/delete-repo-subscription"},
+        {
+            "ignore": "activity/set-repo-subscription",
+            "watch": "activity/set-repo-subscription",
+            "delete": "activity/delete-repo-subscription",
+        },
         description="Ignore, watch or no longer watch a repository.",
-        by="action", only=[*HERE, "action"], required=[*HERE, "action"], describe={"action": "ignore, watch or delete."},
+        by="action",
+        only=[*HERE, "action"],
+        required=[*HERE, "action"],
+        describe={"action": "ignore, watch or delete."},
         prepare=wishes.setting(ignore={"ignored": True}, watch={"subscribed": True}),
         result=by("action", {"delete": message("Repository subscription deleted")}),
-    )  # fmt: skip
+    )
 
 
 def _actions(surface: Surface) -> None:
     surface.tool(
-        "actions_list", LISTED,
+        "actions_list",
+        LISTED,
         description="List workflows, their runs, the jobs of a run, or its artifacts.",
         pick=wishes.listed_actions,
-        only=["method", *HERE, "resource_id", "workflow_runs_filter", "workflow_jobs_filter", "page", "per_page"], required=["method", *HERE],
+        only=["method", *HERE, "resource_id", "workflow_runs_filter", "workflow_jobs_filter", "page", "per_page"],
+        required=["method", *HERE],
         ignored={
             "method": choice("What to list.", *(name for name in LISTED if name != "workflow_runs")),
-            "resource_id": text("For runs: id or file name of a workflow, or nothing for all. For jobs and artifacts: id of the run."),
+            "resource_id": text(
+                "For runs: id or file name of a workflow, or nothing for all. For jobs and artifacts: id of the run."
+            ),
             "workflow_runs_filter": _filter("Conditions on runs.", "actor", "branch", "event", "status"),
             "workflow_jobs_filter": _filter("filter: latest or all.", "filter"),
         },
         prepare=wishes.of_actions,
-        result=by("method", {
-            "list_workflow_runs": many(minimal.run, "workflow_runs"), "list_workflow_jobs": many(minimal.job, "jobs"),
-            "list_workflows": many(minimal.full, "workflows"), "list_workflow_run_artifacts": many(minimal.full, "artifacts"),
-        }),
-    )  # fmt: skip
+        result=by(
+            "method",
+            {
+                "list_workflow_runs": many(minimal.run, "workflow_runs"),
+                "list_workflow_jobs": many(minimal.job, "jobs"),
+                "list_workflows": many(minimal.full, "workflows"),
+                "list_workflow_run_artifacts": many(minimal.full, "artifacts"),
+            },
+        ),
+    )
     surface.tool(
-        "actions_get", READ,
+        "actions_get",
+        READ,
         description="Read a workflow, a run, a job, how long a run took, or the address of its logs.",
-        by="method", only=["method", *HERE, "resource_id"], required=["method", *HERE, "resource_id"], describe={"method": "What to read."},
-        ignored={"resource_id": text("Id of the workflow (or its file name), run or job.")}, prepare=wishes.of_actions,
-        result=by("method", {
-            "get_workflow_run": one(minimal.run), "get_workflow_job": one(minimal.job), "get_workflow_run_logs_url": answers.logs_url,
-        }),
-    )  # fmt: skip
+        by="method",
+        only=["method", *HERE, "resource_id"],
+        required=["method", *HERE, "resource_id"],
+        describe={"method": "What to read."},
+        ignored={"resource_id": text("Id of the workflow (or its file name), run or job.")},
+        prepare=wishes.of_actions,
+        result=by(
+            "method",
+            {
+                "get_workflow_run": one(minimal.run),
+                "get_workflow_job": one(minimal.job),
+                "get_workflow_run_logs_url": answers.logs_url,
+            },
+        ),
+    )
     surface.tool(
-        "actions_run_trigger", RUN,
+        "actions_run_trigger",
+        RUN,
         description="Start a workflow, run one again, cancel a run, or delete its logs.",
-        by="method", only=["method", *HERE, "workflow_id", "ref", "inputs", "run_id"], required=["method", *HERE],
-        describe={"method": "What to do.", "workflow_id": "Id or file name, to run a workflow.", "run_id": "The run, for the other methods."},
-        result=by("method", {
-            "run_workflow": answers.dispatched, "rerun_workflow_run": message("Workflow run has been queued for re-run", "run_id"),
-            "rerun_failed_jobs": message("Failed jobs have been queued for re-run", "run_id"),
-            "cancel_workflow_run": message("Workflow run has been cancelled", "run_id"),
-            "delete_workflow_run_logs": message("Workflow run logs have been deleted", "run_id"),
-        }),
-    )  # fmt: skip
+        by="method",
+        only=["method", *HERE, "workflow_id", "ref", "inputs", "run_id"],
+        required=["method", *HERE],
+        describe={
+            "method": "What to do.",
+            "workflow_id": "Id or file name, to run a workflow.",
+            "run_id": "The run, for the other methods.",
+        },
+        result=by(
+            "method",
+            {
+                "run_workflow": answers.dispatched,
+                "rerun_workflow_run": message("Workflow run has been queued for re-run", "run_id"),
+                "rerun_failed_jobs": message("Failed jobs have been queued for re-run", "run_id"),
+                "cancel_workflow_run": message("Workflow run has been cancelled", "run_id"),
+                "delete_workflow_run_logs": message("Workflow run logs have been deleted", "run_id"),
+            },
+        ),
+    )
     surface.tool(
-        "get_job_logs", {"job": "actions/download-job-logs-for-workflow-run", "run": "actions/list-jobs-for-workflow-run"},
+        "get_job_logs",
+        {"job": "actions/download-job-logs-for-workflow-run", "run": "actions/list-jobs-for-workflow-run"},
         description="Read the log of a job, or of all failed jobs of a run; set return_content for the text.",
-        pick=wishes.logged, only=[*HERE, "job_id", "run_id", "failed_only", "return_content", "tail_lines"], required=HERE,
-        describe={"job_id": "A job.", "run_id": "A run, with failed_only."}, fixed={"per_page": 100},
+        pick=wishes.logged,
+        only=[*HERE, "job_id", "run_id", "failed_only", "return_content", "tail_lines"],
+        required=HERE,
+        describe={"job_id": "A job.", "run_id": "A run, with failed_only."},
+        fixed={"per_page": 100},
         ignored={
             "failed_only": flag("All failed jobs of run_id.", default=False),
             "return_content": flag("The text itself instead of its address.", default=False),
             "tail_lines": Form({**number("How many of the last lines.").schema, "default": 500}),
         },
         result=answers.logs,
-    )  # fmt: skip
+    )
 
 
 def _filter(description: str, *names: str) -> Form:

@@ -9,13 +9,23 @@ from mcp_servers.tools import Form, Surface
 
 BODY = {"body": "text", "htmlBody": "html"}
 WRITING = {
-    "to": "Addresses of the recipients.", "subject": "The subject line.", "body": "The text of the mail.",
-    "htmlBody": "The same as HTML, for multipart/alternative.", "cc": "Addresses of those who get a copy.",
-    "bcc": "Addresses of those who get a copy unseen by the others.", "threadId": "The thread to answer in.",
+    "to": "Addresses of the recipients.",
+    "subject": "The subject line.",
+    "body": "The text of the mail.",
+    "htmlBody": "The same as HTML, for multipart/alternative.",
+    "cc": "Addresses of those who get a copy.",
+    "bcc": "Addresses of those who get a copy unseen by the others.",
+    "threadId": "The thread to answer in.",
     "inReplyTo": "The message that is answered: its id, or its Message-ID header.",
-}  # fmt: skip
-MIME = Form({"type": "string", "enum": ["text/plain", "text/html", "multipart/alternative"], "default": "text/plain",
-             "description": "Format of the body."})  # fmt: skip
+}
+MIME = Form(
+    {
+        "type": "string",
+        "enum": ["text/plain", "text/html", "multipart/alternative"],
+        "default": "text/plain",
+        "description": "Format of the body.",
+    }
+)
 FIELDS = ["to", "subject", "body", "htmlBody", "mimeType", "cc", "bcc", "threadId", "inReplyTo", "attachments"]
 MESSAGE, MESSAGES = {"messageId": "id"}, {"messageIds": "ids"}
 BATCH = Form({"type": "integer", "default": 50, "description": "Accepted; all messages are changed in one call."})
@@ -24,104 +34,197 @@ OBJECT = {"type": "object"}
 
 surface = Surface("community", app="gmail", default=True)
 surface.tool(
-    "send_email", "mail.send",
+    "send_email",
+    "mail.send",
     description="Send a mail, or with threadId or inReplyTo an answer in its thread.",
-    rename=BODY, only=FIELDS, required=["to", "subject", "body"], describe=WRITING, forms={"attachments": writing.FILES},
-    ignored={"mimeType": MIME}, prepare=writing.community, result=prose.sent,
-)  # fmt: skip
+    rename=BODY,
+    only=FIELDS,
+    required=["to", "subject", "body"],
+    describe=WRITING,
+    forms={"attachments": writing.FILES},
+    ignored={"mimeType": MIME},
+    prepare=writing.community,
+    result=prose.sent,
+)
 surface.tool(
-    "draft_email", "mail.saveDraft",
+    "draft_email",
+    "mail.saveDraft",
     description="Keep a mail as a draft, for the person to look over and send.",
-    rename=BODY, only=FIELDS, required=["to", "subject", "body"], describe=WRITING, forms={"attachments": writing.FILES},
-    ignored={"mimeType": MIME}, prepare=writing.community, result=prose.drafted,
-)  # fmt: skip
+    rename=BODY,
+    only=FIELDS,
+    required=["to", "subject", "body"],
+    describe=WRITING,
+    forms={"attachments": writing.FILES},
+    ignored={"mimeType": MIME},
+    prepare=writing.community,
+    result=prose.drafted,
+)
 surface.tool(
-    "read_email", "users.messages.get",
+    "read_email",
+    "users.messages.get",
     description="Read a mail: headers, text and the list of its files.",
-    rename=MESSAGE, only=["messageId"], fixed={"format": "full"}, result=prose.email,
-)  # fmt: skip
+    rename=MESSAGE,
+    only=["messageId"],
+    fixed={"format": "full"},
+    result=prose.email,
+)
 surface.tool(
-    "search_emails", "users.messages.list",
+    "search_emails",
+    "users.messages.list",
     description="Search mail as in the search box: from:ann subject:report is:unread after:2026/03/01.",
-    rename={"query": "q"}, only=["query", "maxResults"], required=["query"], defaults={"maxResults": 10}, result=prose.found,
-)  # fmt: skip
+    rename={"query": "q"},
+    only=["query", "maxResults"],
+    required=["query"],
+    defaults={"maxResults": 10},
+    result=prose.found,
+)
 surface.tool(
-    "modify_email", "users.messages.modify",
-    description="Put labels on a mail or take them off: INBOX off archives it, UNREAD off marks it read, TRASH on throws it away.",
-    rename=MESSAGE, only=["messageId", "labelIds", "addLabelIds", "removeLabelIds"], required=["messageId"],
+    "modify_email",
+    "users.messages.modify",
+    description=(
+        "Put labels on a mail or take them off: INBOX off archives it, UNREAD off marks it read, TRASH on throws it"
+        " away."
+    ),
+    rename=MESSAGE,
+    only=["messageId", "labelIds", "addLabelIds", "removeLabelIds"],
+    required=["messageId"],
     ignored={"labelIds": Form({"type": "array", "items": writing.STRING, "description": "The same as addLabelIds."})},
-    prepare=writing.both_names, result=prose.modified,
-)  # fmt: skip
+    prepare=writing.both_names,
+    result=prose.modified,
+)
 surface.tool(
-    "delete_email", "users.messages.delete",
+    "delete_email",
+    "users.messages.delete",
     description="Delete a mail for good; to throw it away only, put the label TRASH on it.",
-    rename=MESSAGE, only=["messageId"], result=prose.deleted,
-)  # fmt: skip
+    rename=MESSAGE,
+    only=["messageId"],
+    result=prose.deleted,
+)
 surface.tool(
-    "batch_modify_emails", "users.messages.batchModify",
+    "batch_modify_emails",
+    "users.messages.batchModify",
     description="Put labels on several mails or take them off.",
-    rename=MESSAGES, only=["messageIds", "addLabelIds", "removeLabelIds", "batchSize"], required=["messageIds"],
-    ignored={"batchSize": BATCH}, result=prose.batch_modified,
-)  # fmt: skip
+    rename=MESSAGES,
+    only=["messageIds", "addLabelIds", "removeLabelIds", "batchSize"],
+    required=["messageIds"],
+    ignored={"batchSize": BATCH},
+    result=prose.batch_modified,
+)
 surface.tool(
-    "batch_delete_emails", "users.messages.batchDelete",
+    "batch_delete_emails",
+    "users.messages.batchDelete",
     description="Delete several mails for good.",
-    rename=MESSAGES, only=["messageIds", "batchSize"], required=["messageIds"], ignored={"batchSize": BATCH}, result=prose.batch_deleted,
-)  # fmt: skip
+    rename=MESSAGES,
+    only=["messageIds", "batchSize"],
+    required=["messageIds"],
+    ignored={"batchSize": BATCH},
+    result=prose.batch_deleted,
+)
 surface.tool(
-    "list_email_labels", "users.labels.list",
-    description="List all labels with the ids the other tools take.", only=[], result=prose.labels,
-)  # fmt: skip
+    "list_email_labels",
+    "users.labels.list",
+    description="List all labels with the ids the other tools take.",
+    only=[],
+    result=prose.labels,
+)
 surface.tool(
-    "create_label", "users.labels.create",
-    description="Create a label; a/b makes b inside a.", only=LABEL, required=["name"], result=prose.label_done("created"),
-)  # fmt: skip
+    "create_label",
+    "users.labels.create",
+    description="Create a label; a/b makes b inside a.",
+    only=LABEL,
+    required=["name"],
+    result=prose.label_done("created"),
+)
 surface.tool(
-    "get_or_create_label", "mail.ensureLabel",
-    description="Get the label of a name, which is created if there is none.", only=LABEL, required=["name"],
+    "get_or_create_label",
+    "mail.ensureLabel",
+    description="Get the label of a name, which is created if there is none.",
+    only=LABEL,
+    required=["name"],
     result=prose.label_done("found or created"),
-)  # fmt: skip
+)
 surface.tool(
-    "update_label", "users.labels.patch",
-    description="Rename a label or change where it is shown.", only=["id", *LABEL], required=["id"], result=prose.label_done("updated"),
-)  # fmt: skip
+    "update_label",
+    "users.labels.patch",
+    description="Rename a label or change where it is shown.",
+    only=["id", *LABEL],
+    required=["id"],
+    result=prose.label_done("updated"),
+)
 surface.tool(
-    "delete_label", "users.labels.delete",
-    description="Delete a label; the mail that has it stays.", only=["id"], result=prose.label_deleted,
-)  # fmt: skip
+    "delete_label",
+    "users.labels.delete",
+    description="Delete a label; the mail that has it stays.",
+    only=["id"],
+    result=prose.label_deleted,
+)
 surface.tool(
-    "create_filter", "users.settings.filters.create",
+    "create_filter",
+    "users.settings.filters.create",
     description="Create a filter for arriving mail: what it looks for and what it does with it.",
-    only=["criteria", "action"], required=["criteria", "action"],
+    only=["criteria", "action"],
+    required=["criteria", "action"],
     forms={
-        "criteria": Form({**OBJECT, "description": "from, to, subject, query, negatedQuery, hasAttachment, size, sizeComparison."}, write=dict),
+        "criteria": Form(
+            {**OBJECT, "description": "from, to, subject, query, negatedQuery, hasAttachment, size, sizeComparison."},
+            write=dict,
+        ),
         "action": Form({**OBJECT, "description": "addLabelIds, removeLabelIds, forward."}, write=dict),
-    }, result=prose.filter_made,
-)  # fmt: skip
+    },
+    result=prose.filter_made,
+)
 surface.tool(
-    "create_filter_from_template", "users.settings.filters.create",
+    "create_filter_from_template",
+    "users.settings.filters.create",
     description="Create a filter from a template, such as all mail of one sender.",
-    only=["template", "parameters"], required=["template", "parameters"],
+    only=["template", "parameters"],
+    required=["template", "parameters"],
     ignored={
-        "template": Form({"type": "string", "enum": list(templates.TEMPLATES), "description": "What the filter looks for."}),
-        "parameters": Form({**OBJECT, "description": "senderEmail, subjectText, searchText, listIdentifier or sizeInBytes; labelIds, archive,"
-                            " markAsRead, markImportant."}),
-    }, prepare=templates.filled, result=prose.filter_made,
-)  # fmt: skip
-surface.tool("list_filters", "users.settings.filters.list", description="List all filters.", only=[], result=prose.filters)
+        "template": Form(
+            {"type": "string", "enum": list(templates.TEMPLATES), "description": "What the filter looks for."}
+        ),
+        "parameters": Form(
+            {
+                **OBJECT,
+                "description": (
+                    "senderEmail, subjectText, searchText, listIdentifier or sizeInBytes; labelIds, archive,"
+                    " markAsRead, markImportant."
+                ),
+            }
+        ),
+    },
+    prepare=templates.filled,
+    result=prose.filter_made,
+)
 surface.tool(
-    "get_filter", "users.settings.filters.get",
-    description="Read one filter.", rename={"filterId": "id"}, only=["filterId"], result=prose.one_filter,
-)  # fmt: skip
+    "list_filters", "users.settings.filters.list", description="List all filters.", only=[], result=prose.filters
+)
 surface.tool(
-    "delete_filter", "users.settings.filters.delete",
-    description="Delete a filter.", rename={"filterId": "id"}, only=["filterId"], result=prose.filter_deleted,
-)  # fmt: skip
+    "get_filter",
+    "users.settings.filters.get",
+    description="Read one filter.",
+    rename={"filterId": "id"},
+    only=["filterId"],
+    result=prose.one_filter,
+)
 surface.tool(
-    "download_attachment", "users.messages.attachments.get",
+    "delete_filter",
+    "users.settings.filters.delete",
+    description="Delete a filter.",
+    rename={"filterId": "id"},
+    only=["filterId"],
+    result=prose.filter_deleted,
+)
+surface.tool(
+    "download_attachment",
+    "users.messages.attachments.get",
     description="Fetch a file of a mail; its content is the answer.",
-    rename={"messageId": "messageId", "attachmentId": "id"}, only=["messageId", "attachmentId", "filename", "savePath"],
+    rename={"messageId": "messageId", "attachmentId": "id"},
+    only=["messageId", "attachmentId", "filename", "savePath"],
     required=["messageId", "attachmentId"],
-    ignored={"filename": writing.text("What to call the file."), "savePath": writing.text("Accepted; nothing is written to your machine.")},
+    ignored={
+        "filename": writing.text("What to call the file."),
+        "savePath": writing.text("Accepted; nothing is written to your machine."),
+    },
     result=prose.attachment,
-)  # fmt: skip
+)

@@ -30,8 +30,15 @@ def _whole(message: Mapping[str, Any]) -> dict[str, Any]:
     if html := reading.texts(message, "text/html"):
         out["htmlBody"] = html
     if files := reading.files(message):
-        out["attachments"] = [{"attachmentId": f["body"]["attachmentId"], "filename": f["filename"], "mimeType": f["mimeType"],
-                               "size": f["body"]["size"]} for f in files]  # fmt: skip
+        out["attachments"] = [
+            {
+                "attachmentId": f["body"]["attachmentId"],
+                "filename": f["filename"],
+                "mimeType": f["mimeType"],
+                "size": f["body"]["size"],
+            }
+            for f in files
+        ]
     return out
 
 
@@ -48,7 +55,10 @@ def thread(answer: Answer) -> str:
 
 def threads(answer: Answer) -> str:
     """Threads a search found, each with the headers of its messages."""
-    listed = [answer.look("users.threads.get", id=one["id"], format="metadata", metadataHeaders=NAMES) for one in answer.result.get("threads", ())]
+    listed = [
+        answer.look("users.threads.get", id=one["id"], format="metadata", metadataHeaders=NAMES)
+        for one in answer.result.get("threads", ())
+    ]
     found = [{"id": one["id"], "messages": [summary(m) for m in one["messages"]]} for one in listed]
     return as_json({"threads": found, **_next(answer.result)})
 
@@ -59,14 +69,18 @@ def _next(result: Mapping[str, Any]) -> dict[str, Any]:
 
 def draft(answer: Answer) -> str:
     """The id of a new draft."""
-    return as_json({"id": answer.result["id"], "messageId": answer.result["messageId"], "threadId": answer.result["threadId"]})
+    return as_json(
+        {"id": answer.result["id"], "messageId": answer.result["messageId"], "threadId": answer.result["threadId"]}
+    )
 
 
 def drafts(answer: Answer) -> str:
     """Drafts, the latest first."""
     listed: Sequence[Mapping[str, Any]] = answer.result.get("drafts", ())
     found = [(one["id"], answer.look("users.drafts.get", id=one["id"], format="full")["message"]) for one in listed]
-    return as_json({"drafts": [{**_whole(one), "id": id, "messageId": one["id"]} for id, one in found], **_next(answer.result)})
+    return as_json(
+        {"drafts": [{**_whole(one), "id": id, "messageId": one["id"]} for id, one in found], **_next(answer.result)}
+    )
 
 
 def labels(answer: Answer) -> str:
@@ -88,5 +102,10 @@ def labelled(answer: Answer) -> str:
     """What carries which labels now."""
     found = answer.result
     if "messages" in found:
-        return as_json({"id": found["id"], "messages": [{"id": one["id"], "labelIds": one.get("labelIds", [])} for one in found["messages"]]})
+        return as_json(
+            {
+                "id": found["id"],
+                "messages": [{"id": one["id"], "labelIds": one.get("labelIds", [])} for one in found["messages"]],
+            }
+        )
     return as_json({"id": found["id"], "labelIds": found.get("labelIds", [])})

@@ -20,9 +20,17 @@ def drafted(answer: Answer) -> str:
 def email(answer: Answer) -> str:
     """A mail with its headers, text and files."""
     found = answer.result
-    lines = [f"Thread ID: {found['threadId']}", *(f"{name}: {reading.header(found, name)}" for name in ("Subject", "From", "To"))]
+    lines = [
+        f"Thread ID: {found['threadId']}",
+        *(f"{name}: {reading.header(found, name)}" for name in ("Subject", "From", "To")),
+    ]
     lines += [f"Cc: {copied}"] if (copied := reading.header(found, "Cc")) else []
-    lines += [f"Date: {reading.header(found, 'Date')}", f"Labels: {', '.join(found.get('labelIds', []))}", "", reading.body(found)]
+    lines += [
+        f"Date: {reading.header(found, 'Date')}",
+        f"Labels: {', '.join(found.get('labelIds', []))}",
+        "",
+        reading.body(found),
+    ]
     files = reading.files(found)
     if files:
         lines += ["", f"Attachments ({len(files)}):", *map(file_line, files)]
@@ -102,7 +110,10 @@ def filters(answer: Answer) -> str:
 
 def filter_text(one: Mapping[str, Any]) -> str:
     """A filter: what it looks for and what it does."""
-    return f"ID: {one['id']}\nCriteria: {_pairs(one.get('criteria', {}).items())}\nActions: {_pairs(one.get('action', {}).items())}"
+    return (
+        f"ID: {one['id']}\nCriteria: {_pairs(one.get('criteria', {}).items())}\nActions:"
+        f" {_pairs(one.get('action', {}).items())}"
+    )
 
 
 def _pairs(items: Iterable[tuple[str, Any]]) -> str:

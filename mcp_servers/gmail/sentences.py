@@ -25,7 +25,9 @@ def search(answer: Answer) -> str:
     if not found:
         return f"No messages found for query: '{query}'"
     lines = [f"Found {len(found)} messages matching '{query}':", ""]
-    shown = reading.headers(answer.look, [one["id"] for one in found]) if answer.arguments.get("include_headers") else found
+    shown = (
+        reading.headers(answer.look, [one["id"] for one in found]) if answer.arguments.get("include_headers") else found
+    )
     for number, one in enumerate(shown, 1):
         lines += [f"{number}. {_ids(one)[0]}", f"   {_ids(one)[1]}"]
         lines += [f"   {name}: {reading.header(one, name)}" for name in reading.BRIEF if "payload" in one]
@@ -40,7 +42,11 @@ def _block(message: Mapping[str, Any], form: str, *, body: bool = True) -> str:
         lines += ["", RULE.format("BODY"), reading.body(message, form) or "[No text]"]
     files = reading.files(message)
     if files and body:
-        lines += ["", RULE.format("ATTACHMENTS"), *(f"{n}. {prose.file_line(one)[2:]}" for n, one in enumerate(files, 1))]
+        lines += [
+            "",
+            RULE.format("ATTACHMENTS"),
+            *(f"{n}. {prose.file_line(one)[2:]}" for n, one in enumerate(files, 1)),
+        ]
     return "\n".join(lines)
 
 
@@ -76,7 +82,9 @@ def threads(answer: Answer) -> str:
     """Several threads."""
     ids: Sequence[str] = answer.arguments["thread_ids"]
     rest = [answer.look("users.threads.get", id=id, format="full") for id in ids[1:]]
-    return "\n\n---\n\n".join([f"Retrieved {len(ids)} threads:", *(_thread(one, _form(answer)) for one in (answer.result, *rest))])
+    return "\n\n---\n\n".join(
+        [f"Retrieved {len(ids)} threads:", *(_thread(one, _form(answer)) for one in (answer.result, *rest))]
+    )
 
 
 def sent(answer: Answer) -> str:
@@ -92,7 +100,9 @@ def drafted(answer: Answer) -> str:
 def attachment(answer: Answer) -> str:
     """The content of a file."""
     found = answer.look("users.messages.get", id=answer.arguments["message_id"], format="full")
-    named = next((f for f in reading.files(found) if f["body"]["attachmentId"] == answer.arguments["attachment_id"]), None)
+    named = next(
+        (f for f in reading.files(found) if f["body"]["attachmentId"] == answer.arguments["attachment_id"]), None
+    )
     if answer.arguments.get("return_base64"):
         return f"Attachment {named['filename'] if named else ''}, base64url:\n\n{answer.result['data']}"
     return prose.attachment_text(answer.result, named["filename"] if named else "attachment")
@@ -108,7 +118,9 @@ def labels(answer: Answer) -> str:
         return "\n".join(f"{one['name']} ({one['id']})" for one in listed) or "No labels found."
     system, own = ([one for one in listed if one["type"] == kind] for kind in ("system", "user"))
     groups = [(name, some) for name, some in (("SYSTEM LABELS", system), ("USER LABELS", own)) if some]
-    blocks = ["\n".join([f"{name}:", *(f"  - {one['name']} (ID: {one['id']})" for one in some)]) for name, some in groups]
+    blocks = [
+        "\n".join([f"{name}:", *(f"  - {one['name']} (ID: {one['id']})" for one in some)]) for name, some in groups
+    ]
     return "\n\n".join([f"Found {len(listed)} labels:", *blocks]) if listed else "No labels found."
 
 
@@ -123,7 +135,11 @@ def label(answer: Answer) -> str:
 def filters(answer: Answer) -> str:
     """All filters."""
     listed = answer.result.get("filter", [])
-    return "\n\n".join([f"Found {len(listed)} filters:", *map(prose.filter_text, listed)]) if listed else "No filters found."
+    return (
+        "\n\n".join([f"Found {len(listed)} filters:", *map(prose.filter_text, listed)])
+        if listed
+        else "No filters found."
+    )
 
 
 def filter_done(answer: Answer) -> str:
@@ -135,7 +151,9 @@ def filter_done(answer: Answer) -> str:
 
 def changed(answer: Answer) -> str:
     """Labels of a message changed."""
-    return "\n".join([f"Message labels updated successfully!\nMessage ID: {answer.arguments['message_id']}", *_changes(answer)])
+    return "\n".join(
+        [f"Message labels updated successfully!\nMessage ID: {answer.arguments['message_id']}", *_changes(answer)]
+    )
 
 
 def several_changed(answer: Answer) -> str:

@@ -25,12 +25,17 @@ def _criteria(template: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
     if template == "withAttachments":
         return {"hasAttachment": True}
     name, field = {
-        "fromSender": ("senderEmail", "from"), "withSubject": ("subjectText", "subject"), "largeEmails": ("sizeInBytes", "size"),
-        "containingText": ("searchText", "query"), "mailingList": ("listIdentifier", "query"),
-    }[template]  # fmt: skip
+        "fromSender": ("senderEmail", "from"),
+        "withSubject": ("subjectText", "subject"),
+        "largeEmails": ("sizeInBytes", "size"),
+        "containingText": ("searchText", "query"),
+        "mailingList": ("listIdentifier", "query"),
+    }[template]
     if not parameters.get(name):
         raise InvalidArguments([(f"parameters.{name}", f"Field required by the template {template}")])
     value = parameters[name]
     if template == "largeEmails":
         return {"size": value, "sizeComparison": "larger"}
-    return {field: f"list:{value}" if template == "mailingList" else f'"{value}"' if template == "containingText" else value}
+    return {
+        field: f"list:{value}" if template == "mailingList" else f'"{value}"' if template == "containingText" else value
+    }

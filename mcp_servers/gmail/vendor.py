@@ -1,7 +1,7 @@
 """Eleven tools under the names of Google's remote server (Developer Preview); there is no tool that sends.
 
-Names are confirmed in the vendor's reference (2026-10), as are the parameters of search_threads and label_thread; the other
-parameters and the fields of answers are our choice.
+Names are confirmed in the vendor's reference (2026-10), as are the parameters of search_threads and label_thread; the
+other parameters and the fields of answers are our choice.
 """
 
 from mcp_servers.gmail import forms, writing
@@ -13,53 +13,108 @@ ADD, REMOVE = {"labelIds": "addLabelIds"}, {"labelIds": "removeLabelIds"}
 
 surface = Surface("vendor", app="gmail")
 surface.tool(
-    "search_threads", "users.threads.list",
+    "search_threads",
+    "users.threads.list",
     description="Search threads as in the search box; a thread is found when one of its messages matches.",
-    rename={**PAGE, "includeTrash": "includeSpamTrash"}, only=["query", "pageSize", "pageToken", "includeTrash"], required=[],
-    defaults={"pageSize": 20}, prepare=writing.page_of_50, result=forms.threads,
-)  # fmt: skip
+    rename={**PAGE, "includeTrash": "includeSpamTrash"},
+    only=["query", "pageSize", "pageToken", "includeTrash"],
+    required=[],
+    defaults={"pageSize": 20},
+    prepare=writing.page_of_50,
+    result=forms.threads,
+)
 surface.tool(
-    "get_thread", "users.threads.get",
-    description="Read a thread: all its messages, oldest first.", rename=THREAD, only=["threadId"], fixed={"format": "full"}, result=forms.thread,
-)  # fmt: skip
+    "get_thread",
+    "users.threads.get",
+    description="Read a thread: all its messages, oldest first.",
+    rename=THREAD,
+    only=["threadId"],
+    fixed={"format": "full"},
+    result=forms.thread,
+)
 surface.tool(
-    "get_message", "users.messages.get",
-    description="Read one message.", rename=MESSAGE, only=["messageId"], fixed={"format": "full"}, result=forms.message,
-)  # fmt: skip
+    "get_message",
+    "users.messages.get",
+    description="Read one message.",
+    rename=MESSAGE,
+    only=["messageId"],
+    fixed={"format": "full"},
+    result=forms.message,
+)
 surface.tool(
-    "create_draft", "mail.saveDraft",
+    "create_draft",
+    "mail.saveDraft",
     description="Write a draft, new or as an answer to a message; the person looks it over and sends it.",
     rename={"body": "text", "htmlBody": "html", "replyToMessageId": "inReplyTo"},
-    only=["to", "cc", "bcc", "subject", "body", "htmlBody", "replyToMessageId"], required=[],
-    describe={"body": "The text.", "htmlBody": "The same as HTML.", "replyToMessageId": "The message that is answered."},
-    prepare=writing.reply, result=forms.draft,
-)  # fmt: skip
+    only=["to", "cc", "bcc", "subject", "body", "htmlBody", "replyToMessageId"],
+    required=[],
+    describe={
+        "body": "The text.",
+        "htmlBody": "The same as HTML.",
+        "replyToMessageId": "The message that is answered.",
+    },
+    prepare=writing.reply,
+    result=forms.draft,
+)
 surface.tool(
-    "list_drafts", "users.drafts.list",
-    description="List drafts, the latest first.", rename=PAGE, only=["query", "pageSize", "pageToken"], required=[],
-    defaults={"pageSize": 20}, prepare=writing.page_of_50, result=forms.drafts,
-)  # fmt: skip
+    "list_drafts",
+    "users.drafts.list",
+    description="List drafts, the latest first.",
+    rename=PAGE,
+    only=["query", "pageSize", "pageToken"],
+    required=[],
+    defaults={"pageSize": 20},
+    prepare=writing.page_of_50,
+    result=forms.drafts,
+)
 surface.tool(
-    "list_labels", "users.labels.list",
-    description="List your own labels; system labels such as INBOX and STARRED have their names as ids.", only=[], result=forms.labels,
-)  # fmt: skip
+    "list_labels",
+    "users.labels.list",
+    description="List your own labels; system labels such as INBOX and STARRED have their names as ids.",
+    only=[],
+    result=forms.labels,
+)
 surface.tool(
-    "create_label", "users.labels.create", description="Create a label; a/b makes b inside a.", only=["name"], required=["name"],
+    "create_label",
+    "users.labels.create",
+    description="Create a label; a/b makes b inside a.",
+    only=["name"],
+    required=["name"],
     result=forms.label,
-)  # fmt: skip
+)
 surface.tool(
-    "label_message", "users.messages.modify", description="Put labels on a message.", rename={**MESSAGE, **ADD},
-    only=["messageId", "labelIds"], required=["messageId", "labelIds"], result=forms.labelled,
-)  # fmt: skip
+    "label_message",
+    "users.messages.modify",
+    description="Put labels on a message.",
+    rename={**MESSAGE, **ADD},
+    only=["messageId", "labelIds"],
+    required=["messageId", "labelIds"],
+    result=forms.labelled,
+)
 surface.tool(
-    "unlabel_message", "users.messages.modify", description="Take labels off a message; INBOX off archives it.", rename={**MESSAGE, **REMOVE},
-    only=["messageId", "labelIds"], required=["messageId", "labelIds"], result=forms.labelled,
-)  # fmt: skip
+    "unlabel_message",
+    "users.messages.modify",
+    description="Take labels off a message; INBOX off archives it.",
+    rename={**MESSAGE, **REMOVE},
+    only=["messageId", "labelIds"],
+    required=["messageId", "labelIds"],
+    result=forms.labelled,
+)
 surface.tool(
-    "label_thread", "users.threads.modify", description="Put labels on all messages of a thread.", rename={**THREAD, **ADD},
-    only=["threadId", "labelIds"], required=["threadId", "labelIds"], result=forms.labelled,
-)  # fmt: skip
+    "label_thread",
+    "users.threads.modify",
+    description="Put labels on all messages of a thread.",
+    rename={**THREAD, **ADD},
+    only=["threadId", "labelIds"],
+    required=["threadId", "labelIds"],
+    result=forms.labelled,
+)
 surface.tool(
-    "unlabel_thread", "users.threads.modify", description="Take labels off all messages of a thread; INBOX off archives it.",
-    rename={**THREAD, **REMOVE}, only=["threadId", "labelIds"], required=["threadId", "labelIds"], result=forms.labelled,
-)  # fmt: skip
+    "unlabel_thread",
+    "users.threads.modify",
+    description="Take labels off all messages of a thread; INBOX off archives it.",
+    rename={**THREAD, **REMOVE},
+    only=["threadId", "labelIds"],
+    required=["threadId", "labelIds"],
+    result=forms.labelled,
+)

@@ -1,146 +1,287 @@
 """Fourteen tools under the names of a community server for Google Workspace; answers are prose.
 
-Names, parameters and required flags are confirmed, the wording of answers is our choice. `user_google_email` is accepted
-everywhere; the token decides whose mailbox it is. `verify`, `direction` and the analyses change nothing here.
+Names, parameters and required flags are confirmed, the wording of answers is our choice. `user_google_email` is
+accepted everywhere; the token decides whose mailbox it is. `verify`, `direction` and the analyses change nothing here.
 """
 
 from mcp_servers.gmail import sentences, writing
 from mcp_servers.tools import Form, Surface
 
 USER = {"user_google_email": writing.text("Accepted; your token decides whose mailbox it is.")}
-FORMAT = {"body_format": Form({"type": "string", "enum": ["text", "html", "raw"], "default": "text", "description": "How bodies are shown."})}
+FORMAT = {
+    "body_format": Form(
+        {"type": "string", "enum": ["text", "html", "raw"], "default": "text", "description": "How bodies are shown."}
+    )
+}
 LINKS = {"include_links": writing.flag("Accepted; links stand in the text.")}
 STRINGS = {"type": "array", "items": writing.STRING}
 WRITES = {
-    **USER, "body_format": Form({"type": "string", "enum": ["plain", "html"], "default": "plain", "description": "Format of the body."}),
-    "to": writing.text("Addresses of the recipients, separated by commas."), "cc": writing.text("Addresses of those who get a copy."),
-    "bcc": writing.text("Addresses of those who get a copy unseen by the others."), "from_name": writing.text("Name to send under."),
+    **USER,
+    "body_format": Form(
+        {"type": "string", "enum": ["plain", "html"], "default": "plain", "description": "Format of the body."}
+    ),
+    "to": writing.text("Addresses of the recipients, separated by commas."),
+    "cc": writing.text("Addresses of those who get a copy."),
+    "bcc": writing.text("Addresses of those who get a copy unseen by the others."),
+    "from_name": writing.text("Name to send under."),
     "from_email": writing.text("One of your own addresses to send from."),
     "forward_message_id": writing.text("The message to forward below the text."),
     "include_forwarded_attachments": writing.flag("When forwarding: its files go along.", True),
     "in_reply_to": writing.text("Message-ID header of the message that is answered."),
-    "references": writing.text("Message-IDs of the thread, the last one answered."), "attachments": writing.FILES,
-    "include_signature": writing.flag("Accepted; the text goes as it is.", True), "direction": writing.text("Accepted: ltr or rtl."),
+    "references": writing.text("Message-IDs of the thread, the last one answered."),
+    "attachments": writing.FILES,
+    "include_signature": writing.flag("Accepted; the text goes as it is.", True),
+    "direction": writing.text("Accepted: ltr or rtl."),
     "quote_original": writing.flag("Put the message that is answered below the text."),
     "reply_all": writing.flag("Answer everybody, if no recipients are given."),
-}  # fmt: skip
+}
 SENDING = [
-    "user_google_email", "to", "subject", "body", "body_format", "forward_message_id", "include_forwarded_attachments", "cc", "bcc", "from_name",
-    "from_email", "thread_id", "in_reply_to", "references", "attachments", "include_signature", "direction", "quote_original", "reply_all",
-]  # fmt: skip
+    "user_google_email",
+    "to",
+    "subject",
+    "body",
+    "body_format",
+    "forward_message_id",
+    "include_forwarded_attachments",
+    "cc",
+    "bcc",
+    "from_name",
+    "from_email",
+    "thread_id",
+    "in_reply_to",
+    "references",
+    "attachments",
+    "include_signature",
+    "direction",
+    "quote_original",
+    "reply_all",
+]
 RENAMED = {"body": "text", "thread_id": "threadId"}
 DESCRIBED = {"subject": "The subject line.", "body": "The text.", "thread_id": "The thread to answer in."}
 SEVERAL = {"verify": writing.flag("Accepted; what is said to be done is done.")}
 
 surface = Surface("workspace", app="gmail")
 surface.tool(
-    "search_gmail_messages", "users.messages.list",
+    "search_gmail_messages",
+    "users.messages.list",
     description="Search mail as in the search box; gives message and thread ids.",
     rename={"query": "q", "page_size": "maxResults", "page_token": "pageToken"},
-    only=["query", "user_google_email", "page_size", "page_token", "include_headers"], required=["query"], defaults={"page_size": 10},
-    ignored={**USER, "include_headers": writing.flag("Show subject, sender and date of each.")}, result=sentences.search,
-)  # fmt: skip
+    only=["query", "user_google_email", "page_size", "page_token", "include_headers"],
+    required=["query"],
+    defaults={"page_size": 10},
+    ignored={**USER, "include_headers": writing.flag("Show subject, sender and date of each.")},
+    result=sentences.search,
+)
 surface.tool(
-    "get_gmail_message_content", "users.messages.get",
-    description="Read a message: headers, text and its files.", rename={"message_id": "id"}, fixed={"format": "full"},
-    only=["message_id", "user_google_email", "body_format", "full", "format", "include_headers", "include_links"], required=["message_id"],
+    "get_gmail_message_content",
+    "users.messages.get",
+    description="Read a message: headers, text and its files.",
+    rename={"message_id": "id"},
+    fixed={"format": "full"},
+    only=["message_id", "user_google_email", "body_format", "full", "format", "include_headers", "include_links"],
+    required=["message_id"],
     ignored={
-        **USER, **FORMAT, **LINKS, "full": writing.flag("Accepted; the whole text is shown.", True),
-        "format": Form({"type": "string", "enum": ["full", "metadata"], "default": "full", "description": "full, or metadata for headers only."}),
+        **USER,
+        **FORMAT,
+        **LINKS,
+        "full": writing.flag("Accepted; the whole text is shown.", True),
+        "format": Form(
+            {
+                "type": "string",
+                "enum": ["full", "metadata"],
+                "default": "full",
+                "description": "full, or metadata for headers only.",
+            }
+        ),
         "include_headers": writing.flag("Accepted; the usual headers are shown.", True),
-    }, result=sentences.message,
-)  # fmt: skip
+    },
+    result=sentences.message,
+)
 surface.tool(
-    "get_gmail_messages_content_batch", "mail.messages",
-    description="Read several messages at once.", rename={"message_ids": "ids"},
-    only=["message_ids", "user_google_email", "format", "body_format", "include_links"], required=["message_ids"],
+    "get_gmail_messages_content_batch",
+    "mail.messages",
+    description="Read several messages at once.",
+    rename={"message_ids": "ids"},
+    only=["message_ids", "user_google_email", "format", "body_format", "include_links"],
+    required=["message_ids"],
     ignored={
-        **USER, **FORMAT, **LINKS,
-        "format": Form({"type": "string", "enum": ["full", "metadata"], "default": "full", "description": "full, or metadata for headers only."}),
-    }, result=sentences.messages,
-)  # fmt: skip
+        **USER,
+        **FORMAT,
+        **LINKS,
+        "format": Form(
+            {
+                "type": "string",
+                "enum": ["full", "metadata"],
+                "default": "full",
+                "description": "full, or metadata for headers only.",
+            }
+        ),
+    },
+    result=sentences.messages,
+)
 surface.tool(
-    "get_gmail_thread_content", "users.threads.get",
-    description="Read a thread: all its messages, oldest first.", rename={"thread_id": "id"}, fixed={"format": "full"},
-    only=["thread_id", "user_google_email", "body_format", "include_analysis", "include_links"], required=["thread_id"],
-    ignored={**USER, **FORMAT, **LINKS, "include_analysis": writing.flag("Accepted; no analysis is made.")}, result=sentences.thread,
-)  # fmt: skip
+    "get_gmail_thread_content",
+    "users.threads.get",
+    description="Read a thread: all its messages, oldest first.",
+    rename={"thread_id": "id"},
+    fixed={"format": "full"},
+    only=["thread_id", "user_google_email", "body_format", "include_analysis", "include_links"],
+    required=["thread_id"],
+    ignored={**USER, **FORMAT, **LINKS, "include_analysis": writing.flag("Accepted; no analysis is made.")},
+    result=sentences.thread,
+)
 surface.tool(
-    "get_gmail_threads_content_batch", "users.threads.get",
-    description="Read several threads at once.", rename={"thread_ids": "id"}, fixed={"format": "full"},
-    only=["thread_ids", "user_google_email", "body_format", "include_links"], required=["thread_ids"],
+    "get_gmail_threads_content_batch",
+    "users.threads.get",
+    description="Read several threads at once.",
+    rename={"thread_ids": "id"},
+    fixed={"format": "full"},
+    only=["thread_ids", "user_google_email", "body_format", "include_links"],
+    required=["thread_ids"],
     forms={"thread_ids": Form({**STRINGS, "minItems": 1, "description": "Ids of the threads."}, writing.first)},
-    ignored={**USER, **FORMAT, **LINKS}, result=sentences.threads,
-)  # fmt: skip
+    ignored={**USER, **FORMAT, **LINKS},
+    result=sentences.threads,
+)
 surface.tool(
-    "send_gmail_message", "mail.send",
-    description="Send a mail: new, as an answer, or as a forward.", rename=RENAMED, only=SENDING, required=[], describe=DESCRIBED,
-    ignored=WRITES, prepare=writing.workspace, result=sentences.sent,
-)  # fmt: skip
+    "send_gmail_message",
+    "mail.send",
+    description="Send a mail: new, as an answer, or as a forward.",
+    rename=RENAMED,
+    only=SENDING,
+    required=[],
+    describe=DESCRIBED,
+    ignored=WRITES,
+    prepare=writing.workspace,
+    result=sentences.sent,
+)
 surface.tool(
-    "draft_gmail_message", "mail.saveDraft",
-    description="Keep a mail as a draft: new, as an answer, or as a forward.", rename=RENAMED, only=SENDING, required=[], describe=DESCRIBED,
-    ignored=WRITES, prepare=writing.workspace, result=sentences.drafted,
-)  # fmt: skip
+    "draft_gmail_message",
+    "mail.saveDraft",
+    description="Keep a mail as a draft: new, as an answer, or as a forward.",
+    rename=RENAMED,
+    only=SENDING,
+    required=[],
+    describe=DESCRIBED,
+    ignored=WRITES,
+    prepare=writing.workspace,
+    result=sentences.drafted,
+)
 surface.tool(
-    "get_gmail_attachment_content", "users.messages.attachments.get",
-    description="Fetch a file of a message.", rename={"message_id": "messageId", "attachment_id": "id"},
-    only=["message_id", "attachment_id", "user_google_email", "return_base64", "attachment_index"], required=["message_id", "attachment_id"],
+    "get_gmail_attachment_content",
+    "users.messages.attachments.get",
+    description="Fetch a file of a message.",
+    rename={"message_id": "messageId", "attachment_id": "id"},
+    only=["message_id", "attachment_id", "user_google_email", "return_base64", "attachment_index"],
+    required=["message_id", "attachment_id"],
     ignored={
-        **USER, "return_base64": writing.flag("Answer in base64url whatever the file is."),
+        **USER,
+        "return_base64": writing.flag("Answer in base64url whatever the file is."),
         "attachment_index": Form({"type": "integer", "description": "Accepted; the id decides."}),
-    }, result=sentences.attachment,
-)  # fmt: skip
+    },
+    result=sentences.attachment,
+)
 surface.tool(
-    "list_gmail_labels", "users.labels.list",
-    description="List labels with their ids.", only=["user_google_email", "prefix", "compact", "include_system"], required=[],
+    "list_gmail_labels",
+    "users.labels.list",
+    description="List labels with their ids.",
+    only=["user_google_email", "prefix", "compact", "include_system"],
+    required=[],
     ignored={
-        **USER, "prefix": writing.text("Only labels whose names begin so."), "compact": writing.flag("One line per label."),
+        **USER,
+        "prefix": writing.text("Only labels whose names begin so."),
+        "compact": writing.flag("One line per label."),
         "include_system": writing.flag("Show the system's labels too.", True),
-    }, result=sentences.labels,
-)  # fmt: skip
+    },
+    result=sentences.labels,
+)
 surface.tool(
-    "manage_gmail_label", {"create": "users.labels.create", "update": "users.labels.patch", "delete": "users.labels.delete"}, by="action",
+    "manage_gmail_label",
+    {"create": "users.labels.create", "update": "users.labels.patch", "delete": "users.labels.delete"},
+    by="action",
     description="Create, update or delete a label.",
     rename={
-        "label_id": "id", "label_list_visibility": "labelListVisibility", "message_list_visibility": "messageListVisibility",
-        "background_color": "color.backgroundColor", "text_color": "color.textColor",
+        "label_id": "id",
+        "label_list_visibility": "labelListVisibility",
+        "message_list_visibility": "messageListVisibility",
+        "background_color": "color.backgroundColor",
+        "text_color": "color.textColor",
     },
-    only=["user_google_email", "action", "name", "label_id", "label_list_visibility", "message_list_visibility", "background_color", "text_color",
-          "clear_color"],
-    required=["action"], describe={"action": "create, update or delete."},
-    ignored={**USER, "clear_color": writing.flag("Accepted; colours stay unless given anew.")}, result=sentences.label,
-)  # fmt: skip
+    only=[
+        "user_google_email",
+        "action",
+        "name",
+        "label_id",
+        "label_list_visibility",
+        "message_list_visibility",
+        "background_color",
+        "text_color",
+        "clear_color",
+    ],
+    required=["action"],
+    describe={"action": "create, update or delete."},
+    ignored={**USER, "clear_color": writing.flag("Accepted; colours stay unless given anew.")},
+    result=sentences.label,
+)
 surface.tool(
-    "list_gmail_filters", "users.settings.filters.list",
-    description="List all filters.", only=["user_google_email"], ignored=USER, required=[], result=sentences.filters,
-)  # fmt: skip
+    "list_gmail_filters",
+    "users.settings.filters.list",
+    description="List all filters.",
+    only=["user_google_email"],
+    ignored=USER,
+    required=[],
+    result=sentences.filters,
+)
 surface.tool(
-    "manage_gmail_filter", {"create": "users.settings.filters.create", "delete": "users.settings.filters.delete"}, by="action",
-    description="Create or delete a filter for arriving mail.", rename={"filter_action": "action", "filter_id": "id"},
-    only=["user_google_email", "action", "criteria", "filter_action", "filter_id", "dry_run", "max_messages"], required=["action"],
+    "manage_gmail_filter",
+    {"create": "users.settings.filters.create", "delete": "users.settings.filters.delete"},
+    by="action",
+    description="Create or delete a filter for arriving mail.",
+    rename={"filter_action": "action", "filter_id": "id"},
+    only=["user_google_email", "action", "criteria", "filter_action", "filter_id", "dry_run", "max_messages"],
+    required=["action"],
     describe={"action": "create or delete."},
     forms={
-        "criteria": Form({"type": "object", "description": "from, to, subject, query, negatedQuery, hasAttachment, size, sizeComparison."},
-                         write=dict),
+        "criteria": Form(
+            {
+                "type": "object",
+                "description": "from, to, subject, query, negatedQuery, hasAttachment, size, sizeComparison.",
+            },
+            write=dict,
+        ),
         "filter_action": Form({"type": "object", "description": "addLabelIds, removeLabelIds, forward."}, write=dict),
     },
     ignored={
-        **USER, "dry_run": writing.flag("Only false is possible: a filter is made or it is not."),
-        "max_messages": Form({"type": "integer", "description": "Accepted; mail that is there already stays as it is."}),
-    }, prepare=writing.in_earnest, result=sentences.filter_done,
-)  # fmt: skip
+        **USER,
+        "dry_run": writing.flag("Only false is possible: a filter is made or it is not."),
+        "max_messages": Form(
+            {"type": "integer", "description": "Accepted; mail that is there already stays as it is."}
+        ),
+    },
+    prepare=writing.in_earnest,
+    result=sentences.filter_done,
+)
 surface.tool(
-    "modify_gmail_message_labels", "users.messages.modify",
+    "modify_gmail_message_labels",
+    "users.messages.modify",
     description="Put labels on a message or take them off: INBOX off archives it, UNREAD off marks it read.",
     rename={"message_id": "id", "add_label_ids": "addLabelIds", "remove_label_ids": "removeLabelIds"},
-    only=["user_google_email", "message_id", "add_label_ids", "remove_label_ids"], required=["message_id"], ignored=USER, result=sentences.changed,
-)  # fmt: skip
+    only=["user_google_email", "message_id", "add_label_ids", "remove_label_ids"],
+    required=["message_id"],
+    ignored=USER,
+    result=sentences.changed,
+)
 surface.tool(
-    "batch_modify_gmail_message_labels", "users.messages.batchModify",
+    "batch_modify_gmail_message_labels",
+    "users.messages.batchModify",
     description="Put labels on several messages, or on all messages of several threads, or take them off.",
     rename={"message_ids": "ids", "add_label_ids": "addLabelIds", "remove_label_ids": "removeLabelIds"},
-    only=["user_google_email", "message_ids", "add_label_ids", "remove_label_ids", "verify", "thread_ids"], required=[],
-    ignored={**USER, **SEVERAL, "thread_ids": Form({**STRINGS, "description": "Threads, all of whose messages are meant."})},
-    prepare=writing.with_threads, result=sentences.several_changed,
-)  # fmt: skip
+    only=["user_google_email", "message_ids", "add_label_ids", "remove_label_ids", "verify", "thread_ids"],
+    required=[],
+    ignored={
+        **USER,
+        **SEVERAL,
+        "thread_ids": Form({**STRINGS, "description": "Threads, all of whose messages are meant."}),
+    },
+    prepare=writing.with_threads,
+    result=sentences.several_changed,
+)

@@ -1,4 +1,6 @@
-"""How tools write mail: people in one text, one body in either format, and the mail that is answered by any of its names."""
+"""How tools write mail: people in one text, one body in either format, and the mail that is answered by any of its
+names.
+"""
 
 from collections.abc import Mapping
 from typing import Any
@@ -17,7 +19,10 @@ def refuse_files(value: object) -> object:
     return []
 
 
-FILES = Form({"type": "array", "items": STRING, "description": "Not possible: files of your machine cannot be read here."}, refuse_files)
+FILES = Form(
+    {"type": "array", "items": STRING, "description": "Not possible: files of your machine cannot be read here."},
+    refuse_files,
+)
 
 
 def text(description: str) -> Form:
@@ -40,9 +45,13 @@ def listed(value: object) -> list[str]:
 
 
 def answered(look: Look, wanted: str, thread: str) -> str:
-    """The id of the message that is answered: by its id, its Message-ID, or the last of a thread; nothing if it is not here."""
+    """The id of the message that is answered: by its id, its Message-ID, or the last of a thread; nothing if it is not
+    here.
+    """
     if "@" in wanted:
-        found = look("users.messages.list", q=f'rfc822msgid:"{wanted.strip("<>")}"', includeSpamTrash=True).get("messages", [])
+        found = look("users.messages.list", q=f'rfc822msgid:"{wanted.strip("<>")}"', includeSpamTrash=True).get(
+            "messages", []
+        )
         return found[0]["id"] if found else ""
     if wanted:
         return wanted
@@ -66,7 +75,12 @@ def community(arguments: dict[str, Any], given: Mapping[str, Any], look: Look) -
 
 def workspace(arguments: dict[str, Any], given: Mapping[str, Any], look: Look) -> dict[str, Any]:
     """A new mail, a reply or a forward, as the arguments ask; HTML if `body_format` says so."""
-    out = {**arguments, "to": listed(given.get("to") or []), "cc": listed(given.get("cc") or []), "bcc": listed(given.get("bcc") or [])}
+    out = {
+        **arguments,
+        "to": listed(given.get("to") or []),
+        "cc": listed(given.get("cc") or []),
+        "bcc": listed(given.get("bcc") or []),
+    }
     if given.get("body_format") == "html":
         out["html"] = out.pop("text", "")
     if given.get("from_email"):
@@ -95,7 +109,11 @@ def both_names(arguments: dict[str, Any], given: Mapping[str, Any], look: Look) 
 def page_of_50(arguments: dict[str, Any], given: Mapping[str, Any], look: Look) -> dict[str, Any]:
     """At most 50 at once."""
     size = arguments.get("maxResults")
-    return {**arguments, "maxResults": min(size, 50)} if isinstance(size, int) and not isinstance(size, bool) else arguments
+    return (
+        {**arguments, "maxResults": min(size, 50)}
+        if isinstance(size, int) and not isinstance(size, bool)
+        else arguments
+    )
 
 
 def first(value: object) -> str:

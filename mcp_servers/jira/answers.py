@@ -13,12 +13,17 @@ MAX_TEXT = 300
 def account(answer: Answer) -> str:
     """Yourself, as the identity service describes you."""
     me = answer.result
-    return as_json({
-        "account_id": me["accountId"], "account_type": me["accountType"],
-        "account_status": "active" if me["active"] else "inactive", "name": me["displayName"],
-        "email": me.get("emailAddress", ""), "zoneinfo": me["timeZone"],
-        "picture": me["avatarUrls"]["48x48"],
-    })  # fmt: skip
+    return as_json(
+        {
+            "account_id": me["accountId"],
+            "account_type": me["accountType"],
+            "account_status": "active" if me["active"] else "inactive",
+            "name": me["displayName"],
+            "email": me.get("emailAddress", ""),
+            "zoneinfo": me["timeZone"],
+            "picture": me["avatarUrls"]["48x48"],
+        }
+    )
 
 
 def accounts(answer: Answer) -> str:
@@ -49,7 +54,11 @@ def results(answer: Answer) -> str:
 def _result(one: Mapping[str, Any], site: Mapping[str, Any]) -> dict[str, Any]:
     fields = one["fields"]
     return {
-        "id": resource(site["id"], one["id"]), "title": f"{one['key']}: {fields['summary']}", "type": "issue",
-        "url": f"{site['url'].rstrip('/')}/browse/{one['key']}", "status": fields["status"]["name"],
-        "text": str(fields.get("description") or "")[:MAX_TEXT], "updated": fields["updated"],
-    }  # fmt: skip
+        "id": resource(site["id"], one["id"]),
+        "title": f"{one['key']}: {fields['summary']}",
+        "type": "issue",
+        "url": f"{site['url'].rstrip('/')}/browse/{one['key']}",
+        "status": fields["status"]["name"],
+        "text": str(fields.get("description") or "")[:MAX_TEXT],
+        "updated": fields["updated"],
+    }

@@ -1,7 +1,7 @@
 """The core of the tools of a widely used community server (MIT); answers are indented JSON with texts in Markdown.
 
-Names, parameters and required flags are confirmed; which parts of an object are shown is our choice. Left out of the 63:
-service desks, forms, development information, images and the analyses the original makes out of several calls.
+Names, parameters and required flags are confirmed; which parts of an object are shown is our choice. Left out of the
+63: service desks, forms, development information, images and the analyses the original makes out of several calls.
 """
 
 from mcp_servers.jira import simple, wishes
@@ -18,302 +18,485 @@ COMMENT_BODY = text("The text, in Markdown.")
 
 surface = Surface("community", app="jira")
 surface.tool(
-    "jira_get_issue", "getIssue",
+    "jira_get_issue",
+    "getIssue",
     description="Read an issue by key: fields, comments, links.",
     rename={**ISSUE, "update_history": "updateHistory"},
-    only=["issue_key", "fields", "expand", "comment_limit", "properties", "update_history", "include", "use_display_names"],
-    fixed=MARKDOWN, defaults={"fields": READ}, forms={"fields": FIELDS, "properties": commas("Issue properties to return.")},
+    only=[
+        "issue_key",
+        "fields",
+        "expand",
+        "comment_limit",
+        "properties",
+        "update_history",
+        "include",
+        "use_display_names",
+    ],
+    fixed=MARKDOWN,
+    defaults={"fields": READ},
+    forms={"fields": FIELDS, "properties": commas("Issue properties to return.")},
     ignored={
-        "comment_limit": Form({"type": "integer", "default": 10, "description": "Most comments shown, the latest; 0 for none."}),
-        "include": text("Accepted; name what you want in fields."), "use_display_names": USE_NAMES,
+        "comment_limit": Form(
+            {"type": "integer", "default": 10, "description": "Most comments shown, the latest; 0 for none."}
+        ),
+        "include": text("Accepted; name what you want in fields."),
+        "use_display_names": USE_NAMES,
     },
     result=simple.one_issue,
-)  # fmt: skip
+)
 surface.tool(
-    "jira_search", "searchForIssuesUsingJql",
+    "jira_search",
+    "searchForIssuesUsingJql",
     description="Search issues with JQL, a page at a time by start_at.",
     rename={"limit": "maxResults", "start_at": "startAt"},
     only=["jql", "fields", "limit", "start_at", "projects_filter", "expand", "page_token", "use_display_names"],
-    required=["jql"], fixed=MARKDOWN, defaults={"fields": READ, "limit": 10}, forms={"fields": FIELDS},
+    required=["jql"],
+    fixed=MARKDOWN,
+    defaults={"fields": READ, "limit": 10},
+    forms={"fields": FIELDS},
     ignored={
         "projects_filter": text("Keys of the projects to search in, comma-separated."),
-        "page_token": text("Accepted; pages go by start_at."), "use_display_names": USE_NAMES,
+        "page_token": text("Accepted; pages go by start_at."),
+        "use_display_names": USE_NAMES,
     },
-    prepare=wishes.searched, result=simple.issues,
-)  # fmt: skip
+    prepare=wishes.searched,
+    result=simple.issues,
+)
 surface.tool(
-    "jira_search_fields", "getFieldsPaginated",
+    "jira_search_fields",
+    "getFieldsPaginated",
     description="Find fields by part of their name; gives the ids that JQL and field arguments take.",
-    rename={"keyword": "query", "limit": "maxResults"}, only=["keyword", "limit", "refresh"], defaults={"limit": 10},
-    ignored={"refresh": Form({**FLAG, "description": "Accepted; fields are always fresh."})}, result=simple.fields,
-)  # fmt: skip
+    rename={"keyword": "query", "limit": "maxResults"},
+    only=["keyword", "limit", "refresh"],
+    defaults={"limit": 10},
+    ignored={"refresh": Form({**FLAG, "description": "Accepted; fields are always fresh."})},
+    result=simple.fields,
+)
 surface.tool(
-    "jira_get_project_issues", "searchForIssuesUsingJql",
+    "jira_get_project_issues",
+    "searchForIssuesUsingJql",
     description="List the issues of a project, newest first.",
-    rename={"project_key": "jql", "limit": "maxResults", "start_at": "startAt"}, only=["project_key", "limit", "start_at"],
-    required=["project_key"], fixed={**MARKDOWN, "fields": READ.split(",")}, defaults={"limit": 10},
-    forms={"project_key": Form({**STRING, "description": "Key of the project."}, wishes.in_project)}, result=simple.issues,
-)  # fmt: skip
+    rename={"project_key": "jql", "limit": "maxResults", "start_at": "startAt"},
+    only=["project_key", "limit", "start_at"],
+    required=["project_key"],
+    fixed={**MARKDOWN, "fields": READ.split(",")},
+    defaults={"limit": 10},
+    forms={"project_key": Form({**STRING, "description": "Key of the project."}, wishes.in_project)},
+    result=simple.issues,
+)
 surface.tool(
-    "jira_create_issue", "createIssue",
+    "jira_create_issue",
+    "createIssue",
     description="Create an issue; fields beyond the usual ones go into additional_fields by field id.",
     rename={
-        "project_key": "fields.project.key", "summary": "fields.summary", "issue_type": "fields.issuetype.name",
+        "project_key": "fields.project.key",
+        "summary": "fields.summary",
+        "issue_type": "fields.issuetype.name",
         "description": "fields.description",
     },
     only=["project_key", "summary", "issue_type", "assignee", "description", "components", "additional_fields"],
-    required=["project_key", "summary", "issue_type"], fixed=MARKDOWN,
+    required=["project_key", "summary", "issue_type"],
+    fixed=MARKDOWN,
     forms={
-        "project_key": text("Key of the project."), "summary": text("One line."), "issue_type": text("Task, Bug, Story ..."),
+        "project_key": text("Key of the project."),
+        "summary": text("One line."),
+        "issue_type": text("Task, Bug, Story ..."),
         "description": text("The description, in Markdown."),
     },
     ignored={
-        "assignee": text("Mail address, name or account id."), "components": text("Component names, comma-separated."),
+        "assignee": text("Mail address, name or account id."),
+        "components": text("Component names, comma-separated."),
         "additional_fields": thing("Other fields by id: priority, labels, parent, custom fields."),
     },
-    prepare=wishes.fields, result=simple.created,
-)  # fmt: skip
+    prepare=wishes.fields,
+    result=simple.created,
+)
 surface.tool(
-    "jira_batch_create_issues", "createIssues",
+    "jira_batch_create_issues",
+    "createIssues",
     description="Create several issues at once; those that fail are listed beside those that succeeded.",
-    only=["issues", "validate_only"], required=["issues"], fixed=MARKDOWN,
+    only=["issues", "validate_only"],
+    required=["issues"],
+    fixed=MARKDOWN,
     ignored={
-        "issues": text("JSON list of objects: project_key, summary, issue_type; description, assignee, components if wanted."),
+        "issues": text(
+            "JSON list of objects: project_key, summary, issue_type; description, assignee, components if wanted."
+        ),
         "validate_only": Form({**FLAG, "description": "Only false is possible."}),
     },
-    prepare=wishes.several, result=simple.batch,
-)  # fmt: skip
+    prepare=wishes.several,
+    result=simple.batch,
+)
 surface.tool(
-    "jira_update_issue", "editIssue",
+    "jira_update_issue",
+    "editIssue",
     description="Change fields of an issue, given by field id.",
-    rename=ISSUE, only=["issue_key", "fields", "additional_fields", "components", "attachments", "return_fields"],
-    required=["issue_key", "fields"], fixed=MARKDOWN,
+    rename=ISSUE,
+    only=["issue_key", "fields", "additional_fields", "components", "attachments", "return_fields"],
+    required=["issue_key", "fields"],
+    fixed=MARKDOWN,
     forms={"fields": json_text("JSON object of fields, such as summary or assignee.")},
     ignored={
-        "additional_fields": thing("More fields by id."), "components": text("Component names, comma-separated."),
+        "additional_fields": thing("More fields by id."),
+        "components": text("Component names, comma-separated."),
         "attachments": text("Not possible: files of your machine cannot be read here."),
         "return_fields": text("Accepted; the whole issue is returned."),
     },
-    prepare=wishes.fields, result=simple.updated,
-)  # fmt: skip
+    prepare=wishes.fields,
+    result=simple.updated,
+)
 surface.tool(
-    "jira_delete_issue", "deleteIssue",
-    description="Delete an issue for good.", rename=ISSUE, only=["issue_key"], result=simple.done,
-)  # fmt: skip
+    "jira_delete_issue",
+    "deleteIssue",
+    description="Delete an issue for good.",
+    rename=ISSUE,
+    only=["issue_key"],
+    result=simple.done,
+)
 surface.tool(
-    "jira_assign_issue", "assignIssue",
+    "jira_assign_issue",
+    "assignIssue",
     description="Assign an issue to somebody, or to nobody when no assignee is given.",
-    rename=ISSUE, only=["issue_key", "assignee"], ignored={"assignee": text("Mail address, name or account id.")},
-    prepare=wishes.assigned, result=simple.updated,
-)  # fmt: skip
+    rename=ISSUE,
+    only=["issue_key", "assignee"],
+    ignored={"assignee": text("Mail address, name or account id.")},
+    prepare=wishes.assigned,
+    result=simple.updated,
+)
 surface.tool(
-    "jira_get_transitions", "getTransitions",
+    "jira_get_transitions",
+    "getTransitions",
     description="List the transitions you can take on an issue now, with their ids.",
-    rename=ISSUE, only=["issue_key"], result=simple.transitions,
-)  # fmt: skip
+    rename=ISSUE,
+    only=["issue_key"],
+    result=simple.transitions,
+)
 surface.tool(
-    "jira_transition_issue", "doTransition",
+    "jira_transition_issue",
+    "doTransition",
     description="Move an issue to another status by the id of a transition; what its screen asks for goes into fields.",
     rename={**ISSUE, "transition_id": "transition.id", "comment": "update.comment[].add.body"},
-    only=["issue_key", "transition_id", "fields", "comment"], required=["issue_key", "transition_id"], fixed=MARKDOWN,
+    only=["issue_key", "transition_id", "fields", "comment"],
+    required=["issue_key", "transition_id"],
+    fixed=MARKDOWN,
     describe={"transition_id": "Id from jira_get_transitions."},
-    forms={"fields": json_text("JSON object of fields of the transition's screen."), "comment": text("A comment, in Markdown.")},
+    forms={
+        "fields": json_text("JSON object of fields of the transition's screen."),
+        "comment": text("A comment, in Markdown."),
+    },
     result=simple.transitioned,
-)  # fmt: skip
+)
 surface.tool(
-    "jira_add_comment", "addComment",
+    "jira_add_comment",
+    "addComment",
     description="Comment on an issue.",
-    rename=ISSUE, only=["issue_key", "body", "visibility", "public"], required=["issue_key", "body"], fixed=MARKDOWN,
-    forms={"body": COMMENT_BODY, "visibility": json_text("JSON object {type, value}: the role or group that may read it.")},
+    rename=ISSUE,
+    only=["issue_key", "body", "visibility", "public"],
+    required=["issue_key", "body"],
+    fixed=MARKDOWN,
+    forms={
+        "body": COMMENT_BODY,
+        "visibility": json_text("JSON object {type, value}: the role or group that may read it."),
+    },
     result=simple.one_comment,
-)  # fmt: skip
+)
 surface.tool(
-    "jira_edit_comment", "updateComment",
+    "jira_edit_comment",
+    "updateComment",
     description="Replace the text of a comment of yours.",
-    rename={**ISSUE, "comment_id": "id"}, only=["issue_key", "comment_id", "body", "visibility"],
-    required=["issue_key", "comment_id", "body"], fixed=MARKDOWN,
-    forms={"body": COMMENT_BODY, "visibility": json_text("JSON object {type, value}: the role or group that may read it.")},
+    rename={**ISSUE, "comment_id": "id"},
+    only=["issue_key", "comment_id", "body", "visibility"],
+    required=["issue_key", "comment_id", "body"],
+    fixed=MARKDOWN,
+    forms={
+        "body": COMMENT_BODY,
+        "visibility": json_text("JSON object {type, value}: the role or group that may read it."),
+    },
     result=simple.one_comment,
-)  # fmt: skip
+)
 surface.tool(
-    "jira_add_worklog", "addWorklog",
+    "jira_add_worklog",
+    "addWorklog",
     description="Log time you spent on an issue, such as 1h 30m.",
     rename={**ISSUE, "time_spent": "timeSpent"},
     only=["issue_key", "time_spent", "comment", "started", "original_estimate", "remaining_estimate"],
-    required=["issue_key", "time_spent"], fixed=MARKDOWN, forms={"comment": text("What was done, in Markdown.")},
+    required=["issue_key", "time_spent"],
+    fixed=MARKDOWN,
+    forms={"comment": text("What was done, in Markdown.")},
     ignored={
         "original_estimate": text("Not possible here; change the issue's timetracking instead."),
         "remaining_estimate": text("New remaining estimate, such as 2h."),
     },
-    prepare=wishes.logged, result=simple.worklog,
-)  # fmt: skip
+    prepare=wishes.logged,
+    result=simple.worklog,
+)
 surface.tool(
-    "jira_get_worklog", "getIssueWorklog",
-    description="List the time logged on an issue.", rename=ISSUE, only=["issue_key"], fixed=MARKDOWN, result=simple.worklogs,
-)  # fmt: skip
+    "jira_get_worklog",
+    "getIssueWorklog",
+    description="List the time logged on an issue.",
+    rename=ISSUE,
+    only=["issue_key"],
+    fixed=MARKDOWN,
+    result=simple.worklogs,
+)
 surface.tool(
-    "jira_batch_get_changelogs", "bulkFetchIssues",
+    "jira_batch_get_changelogs",
+    "bulkFetchIssues",
     description="Read who changed what on several issues.",
-    rename={"issue_ids_or_keys": "issueIdsOrKeys"}, only=["issue_ids_or_keys", "fields", "limit"], required=["issue_ids_or_keys"],
-    fixed={"expand": ["changelog"], "fields": ["summary"]}, forms={"issue_ids_or_keys": commas("Keys or ids, comma-separated.")},
+    rename={"issue_ids_or_keys": "issueIdsOrKeys"},
+    only=["issue_ids_or_keys", "fields", "limit"],
+    required=["issue_ids_or_keys"],
+    fixed={"expand": ["changelog"], "fields": ["summary"]},
+    forms={"issue_ids_or_keys": commas("Keys or ids, comma-separated.")},
     ignored={
         "fields": text("Only changes of these fields, comma-separated."),
         "limit": Form({"type": "integer", "default": -1, "description": "Most changes of each issue; -1 for all."}),
     },
     result=simple.changelogs,
-)  # fmt: skip
+)
 surface.tool(
-    "jira_get_user_profile", "getUser",
+    "jira_get_user_profile",
+    "getUser",
     description="Look somebody up by mail address, name or account id.",
-    only=["user_identifier"], required=["user_identifier"],
-    ignored={"user_identifier": text("Mail address, name or account id.")}, prepare=wishes.of_person, result=simple.profile,
-)  # fmt: skip
+    only=["user_identifier"],
+    required=["user_identifier"],
+    ignored={"user_identifier": text("Mail address, name or account id.")},
+    prepare=wishes.of_person,
+    result=simple.profile,
+)
 surface.tool(
-    "jira_search_assignable_users", "findAssignableUsers",
+    "jira_search_assignable_users",
+    "findAssignableUsers",
     description="Find people who may be assigned issues of a project or an issue.",
     rename={"project_key": "project", "issue_key": "issueKey", "limit": "maxResults"},
-    only=["query", "project_key", "issue_key", "limit"], required=["query"], defaults={"limit": 10}, result=simple.users,
-)  # fmt: skip
+    only=["query", "project_key", "issue_key", "limit"],
+    required=["query"],
+    defaults={"limit": 10},
+    result=simple.users,
+)
 surface.tool(
-    "jira_get_issue_watchers", "getIssueWatchers",
-    description="List who watches an issue.", rename=ISSUE, only=["issue_key"], result=simple.watchers,
-)  # fmt: skip
+    "jira_get_issue_watchers",
+    "getIssueWatchers",
+    description="List who watches an issue.",
+    rename=ISSUE,
+    only=["issue_key"],
+    result=simple.watchers,
+)
 surface.tool(
-    "jira_add_watcher", "addWatcher",
+    "jira_add_watcher",
+    "addWatcher",
     description="Make somebody watch an issue.",
-    rename=ISSUE, only=["issue_key", "user_identifier"], required=["issue_key", "user_identifier"],
-    ignored={"user_identifier": text("Mail address, name or account id.")}, prepare=wishes.of_person, result=simple.done,
-)  # fmt: skip
+    rename=ISSUE,
+    only=["issue_key", "user_identifier"],
+    required=["issue_key", "user_identifier"],
+    ignored={"user_identifier": text("Mail address, name or account id.")},
+    prepare=wishes.of_person,
+    result=simple.done,
+)
 surface.tool(
-    "jira_get_all_projects", "getAllProjects",
+    "jira_get_all_projects",
+    "getAllProjects",
     description="List the projects you can see.",
-    only=["include_archived"], ignored={"include_archived": Form({**FLAG, "description": "Archived ones too; there are none."})},
+    only=["include_archived"],
+    ignored={"include_archived": Form({**FLAG, "description": "Archived ones too; there are none."})},
     result=simple.projects,
-)  # fmt: skip
+)
 surface.tool(
-    "jira_search_projects", "searchProjects",
+    "jira_search_projects",
+    "searchProjects",
     description="Find projects by part of their key or name.",
-    rename={"max_results": "maxResults"}, only=["query", "max_results", "current_project_ids"], required=["query"],
-    ignored={"current_project_ids": text("Accepted; it changes nothing.")}, result=simple.projects,
-)  # fmt: skip
+    rename={"max_results": "maxResults"},
+    only=["query", "max_results", "current_project_ids"],
+    required=["query"],
+    ignored={"current_project_ids": text("Accepted; it changes nothing.")},
+    result=simple.projects,
+)
 surface.tool(
-    "jira_get_project_issue_types", "getCreateIssueMetaIssueTypes",
+    "jira_get_project_issue_types",
+    "getCreateIssueMetaIssueTypes",
     description="List the issue types a project offers.",
-    rename={"project_key": "projectIdOrKey"}, only=["project_key"], result=simple.plain,
-)  # fmt: skip
+    rename={"project_key": "projectIdOrKey"},
+    only=["project_key"],
+    result=simple.plain,
+)
 surface.tool(
-    "jira_get_project_components", "getProjectComponents",
+    "jira_get_project_components",
+    "getProjectComponents",
     description="List the components of a project.",
-    rename={"project_key": "projectIdOrKey"}, only=["project_key"], result=simple.plain,
-)  # fmt: skip
+    rename={"project_key": "projectIdOrKey"},
+    only=["project_key"],
+    result=simple.plain,
+)
 surface.tool(
-    "jira_get_project_versions", "getProjectVersions",
+    "jira_get_project_versions",
+    "getProjectVersions",
     description="List the versions of a project.",
-    rename={"project_key": "projectIdOrKey"}, only=["project_key"], result=simple.plain,
-)  # fmt: skip
+    rename={"project_key": "projectIdOrKey"},
+    only=["project_key"],
+    result=simple.plain,
+)
 surface.tool(
-    "jira_get_agile_boards", "getAllBoards",
+    "jira_get_agile_boards",
+    "getAllBoards",
     description="List boards, by name, project or type.",
     rename={
-        "board_name": "name", "project_key": "projectKeyOrId", "board_type": "type", "start_at": "startAt", "limit": "maxResults",
+        "board_name": "name",
+        "project_key": "projectKeyOrId",
+        "board_type": "type",
+        "start_at": "startAt",
+        "limit": "maxResults",
     },
-    only=["board_name", "project_key", "board_type", "start_at", "limit"], defaults={"limit": 10}, result=simple.values,
-)  # fmt: skip
+    only=["board_name", "project_key", "board_type", "start_at", "limit"],
+    defaults={"limit": 10},
+    result=simple.values,
+)
 surface.tool(
-    "jira_get_board_issues", "getIssuesForBoard",
+    "jira_get_board_issues",
+    "getIssuesForBoard",
     description="List the issues of a board that a JQL query finds.",
     rename={"board_id": "boardId", "start_at": "startAt", "limit": "maxResults"},
-    only=["board_id", "jql", "fields", "start_at", "limit", "expand"], required=["board_id", "jql"], fixed=MARKDOWN,
-    defaults={"fields": READ, "limit": 10}, forms={"fields": FIELDS}, result=simple.issues,
-)  # fmt: skip
+    only=["board_id", "jql", "fields", "start_at", "limit", "expand"],
+    required=["board_id", "jql"],
+    fixed=MARKDOWN,
+    defaults={"fields": READ, "limit": 10},
+    forms={"fields": FIELDS},
+    result=simple.issues,
+)
 surface.tool(
-    "jira_get_sprints_from_board", "getAllSprints",
+    "jira_get_sprints_from_board",
+    "getAllSprints",
     description="List the sprints of a board: active, future or closed.",
-    rename={"board_id": "boardId", "start_at": "startAt", "limit": "maxResults"}, only=["board_id", "state", "start_at", "limit"],
-    defaults={"limit": 10}, result=simple.values,
-)  # fmt: skip
+    rename={"board_id": "boardId", "start_at": "startAt", "limit": "maxResults"},
+    only=["board_id", "state", "start_at", "limit"],
+    defaults={"limit": 10},
+    result=simple.values,
+)
 surface.tool(
-    "jira_get_sprint_issues", "getIssuesForSprint",
+    "jira_get_sprint_issues",
+    "getIssuesForSprint",
     description="List the issues of a sprint.",
     rename={"sprint_id": "sprintId", "start_at": "startAt", "limit": "maxResults"},
-    only=["sprint_id", "fields", "start_at", "limit"], fixed=MARKDOWN, defaults={"fields": READ, "limit": 10},
-    forms={"fields": FIELDS}, result=simple.issues,
-)  # fmt: skip
+    only=["sprint_id", "fields", "start_at", "limit"],
+    fixed=MARKDOWN,
+    defaults={"fields": READ, "limit": 10},
+    forms={"fields": FIELDS},
+    result=simple.issues,
+)
 surface.tool(
-    "jira_create_sprint", "createSprint",
+    "jira_create_sprint",
+    "createSprint",
     description="Create a sprint on a board.",
     rename={"board_id": "originBoardId", "start_date": "startDate", "end_date": "endDate"},
-    only=["board_id", "name", "start_date", "end_date", "goal"], required=["board_id", "name", "start_date", "end_date"],
+    only=["board_id", "name", "start_date", "end_date", "goal"],
+    required=["board_id", "name", "start_date", "end_date"],
     result=simple.plain,
-)  # fmt: skip
+)
 surface.tool(
-    "jira_update_sprint", "partiallyUpdateSprint",
+    "jira_update_sprint",
+    "partiallyUpdateSprint",
     description="Change a sprint; state active starts it, closed completes it.",
     rename={"sprint_id": "sprintId", "start_date": "startDate", "end_date": "endDate"},
-    only=["sprint_id", "name", "state", "start_date", "end_date", "goal"], result=simple.plain,
-)  # fmt: skip
+    only=["sprint_id", "name", "state", "start_date", "end_date", "goal"],
+    result=simple.plain,
+)
 surface.tool(
-    "jira_add_issues_to_sprint", "moveIssuesToSprintAndRank",
+    "jira_add_issues_to_sprint",
+    "moveIssuesToSprintAndRank",
     description="Move issues into a sprint.",
-    rename={"sprint_id": "sprintId", "issue_keys": "issues"}, only=["sprint_id", "issue_keys"],
-    required=["sprint_id", "issue_keys"], forms={"issue_keys": commas("Keys of the issues, comma-separated.")},
+    rename={"sprint_id": "sprintId", "issue_keys": "issues"},
+    only=["sprint_id", "issue_keys"],
+    required=["sprint_id", "issue_keys"],
+    forms={"issue_keys": commas("Keys of the issues, comma-separated.")},
     result=simple.done,
-)  # fmt: skip
+)
 surface.tool(
-    "jira_move_issues_to_backlog", "moveIssuesToBacklog",
+    "jira_move_issues_to_backlog",
+    "moveIssuesToBacklog",
     description="Move issues out of their sprints.",
-    rename={"issue_keys": "issues"}, only=["issue_keys"], required=["issue_keys"],
-    forms={"issue_keys": commas("Keys of the issues, comma-separated.")}, result=simple.done,
-)  # fmt: skip
+    rename={"issue_keys": "issues"},
+    only=["issue_keys"],
+    required=["issue_keys"],
+    forms={"issue_keys": commas("Keys of the issues, comma-separated.")},
+    result=simple.done,
+)
 surface.tool(
-    "jira_get_link_types", "getIssueLinkTypes",
+    "jira_get_link_types",
+    "getIssueLinkTypes",
     description="List the kinds of links between issues.",
-    only=["name_filter"], ignored={"name_filter": text("Only those with this in their name.")}, result=simple.link_types,
-)  # fmt: skip
+    only=["name_filter"],
+    ignored={"name_filter": text("Only those with this in their name.")},
+    result=simple.link_types,
+)
 surface.tool(
-    "jira_create_issue_link", "linkIssues",
+    "jira_create_issue_link",
+    "linkIssues",
     description="Link two issues. With type Blocks, the inward issue blocks the outward one.",
     rename={
-        "link_type": "type.name", "inward_issue_key": "inwardIssue.key", "outward_issue_key": "outwardIssue.key",
-        "comment": "comment.body", "comment_visibility": "comment.visibility",
+        "link_type": "type.name",
+        "inward_issue_key": "inwardIssue.key",
+        "outward_issue_key": "outwardIssue.key",
+        "comment": "comment.body",
+        "comment_visibility": "comment.visibility",
     },
     only=["link_type", "inward_issue_key", "outward_issue_key", "comment", "comment_visibility"],
-    required=["link_type", "inward_issue_key", "outward_issue_key"], fixed=MARKDOWN,
-    describe={"link_type": "Name of the link type.", "inward_issue_key": "First issue.", "outward_issue_key": "Second issue."},
+    required=["link_type", "inward_issue_key", "outward_issue_key"],
+    fixed=MARKDOWN,
+    describe={
+        "link_type": "Name of the link type.",
+        "inward_issue_key": "First issue.",
+        "outward_issue_key": "Second issue.",
+    },
     forms={
         "comment": text("A comment to add, in Markdown."),
         "comment_visibility": thing("Object {type, value}: the role or group that may read the comment."),
     },
     result=simple.done,
-)  # fmt: skip
+)
 surface.tool(
-    "jira_remove_issue_link", "deleteIssueLink",
-    description="Remove a link between issues.", rename={"link_id": "linkId"}, only=["link_id"], result=simple.done,
-)  # fmt: skip
+    "jira_remove_issue_link",
+    "deleteIssueLink",
+    description="Remove a link between issues.",
+    rename={"link_id": "linkId"},
+    only=["link_id"],
+    result=simple.done,
+)
 surface.tool(
-    "jira_create_remote_issue_link", "createOrUpdateRemoteIssueLink",
+    "jira_create_remote_issue_link",
+    "createOrUpdateRemoteIssueLink",
     description="Link an issue to a page elsewhere.",
     rename={
-        **ISSUE, "url": "object.url", "title": "object.title", "summary": "object.summary", "icon_url": "object.icon.url16x16",
+        **ISSUE,
+        "url": "object.url",
+        "title": "object.title",
+        "summary": "object.summary",
+        "icon_url": "object.icon.url16x16",
     },
-    only=["issue_key", "url", "title", "summary", "relationship", "icon_url"], required=["issue_key", "url", "title"],
+    only=["issue_key", "url", "title", "summary", "relationship", "icon_url"],
+    required=["issue_key", "url", "title"],
     forms={
-        "url": text("Address of the page."), "title": text("What the link is called."), "summary": text("What is there."),
+        "url": text("Address of the page."),
+        "title": text("What the link is called."),
+        "summary": text("What is there."),
         "icon_url": text("Address of a picture."),
     },
     result=simple.plain,
-)  # fmt: skip
+)
 surface.tool(
-    "jira_link_to_epic", "moveIssuesToEpic",
+    "jira_link_to_epic",
+    "moveIssuesToEpic",
     description="Put an issue under an epic.",
-    rename={"issue_key": "issues[]", "epic_key": "epicIdOrKey"}, only=["issue_key", "epic_key"],
-    required=["issue_key", "epic_key"], describe={"issue_key": "Key of the issue.", "epic_key": "Key of the epic."},
+    rename={"issue_key": "issues[]", "epic_key": "epicIdOrKey"},
+    only=["issue_key", "epic_key"],
+    required=["issue_key", "epic_key"],
+    describe={"issue_key": "Key of the issue.", "epic_key": "Key of the epic."},
     result=simple.updated,
-)  # fmt: skip
+)
 surface.tool(
-    "jira_create_version", "createVersion",
+    "jira_create_version",
+    "createVersion",
     description="Create a version in a project.",
     rename={"project_key": "project", "start_date": "startDate", "release_date": "releaseDate"},
-    only=["project_key", "name", "start_date", "release_date", "description"], required=["project_key", "name"],
+    only=["project_key", "name", "start_date", "release_date", "description"],
+    required=["project_key", "name"],
     result=simple.plain,
-)  # fmt: skip
+)

@@ -20,8 +20,12 @@ def user(one: Thing | None) -> dict[str, Any]:
     """A person."""
     if one is None:
         return dict(NOBODY)
-    return {"display_name": one["displayName"], "name": one["displayName"], "email": one.get("emailAddress", ""),
-            "account_id": one["accountId"]}  # fmt: skip
+    return {
+        "display_name": one["displayName"],
+        "name": one["displayName"],
+        "email": one.get("emailAddress", ""),
+        "account_id": one["accountId"],
+    }
 
 
 def _named(one: Thing | None) -> dict[str, Any] | None:
@@ -40,8 +44,12 @@ def _other(one: Thing | None) -> dict[str, Any] | None:
 
 
 def _link(one: Thing) -> dict[str, Any]:
-    return {"id": one["id"], "type": one["type"]["name"], "inward_issue": _other(one.get("inwardIssue")),
-            "outward_issue": _other(one.get("outwardIssue"))}  # fmt: skip
+    return {
+        "id": one["id"],
+        "type": one["type"]["name"],
+        "inward_issue": _other(one.get("inwardIssue")),
+        "outward_issue": _other(one.get("outwardIssue")),
+    }
 
 
 def comment(one: Thing) -> dict[str, Any]:
@@ -50,24 +58,54 @@ def comment(one: Thing) -> dict[str, Any]:
 
 
 SHOWN: dict[str, tuple[str, Any]] = {
-    "summary": ("summary", None), "description": ("description", None), "status": ("status", _status),
-    "issuetype": ("issue_type", _named), "priority": ("priority", _named), "project": ("project", lambda p: {
-        "key": p["key"], "name": p["name"]}),
-    "assignee": ("assignee", user), "reporter": ("reporter", user), "labels": ("labels", None), "created": ("created", None),
-    "updated": ("updated", None), "duedate": ("due_date", None), "resolution": ("resolution", _named),
-    "resolutiondate": ("resolution_date", None), "parent": ("parent", _other), "components": ("components", lambda found: [
-        one["name"] for one in found]),
+    "summary": ("summary", None),
+    "description": ("description", None),
+    "status": ("status", _status),
+    "issuetype": ("issue_type", _named),
+    "priority": ("priority", _named),
+    "project": ("project", lambda p: {"key": p["key"], "name": p["name"]}),
+    "assignee": ("assignee", user),
+    "reporter": ("reporter", user),
+    "labels": ("labels", None),
+    "created": ("created", None),
+    "updated": ("updated", None),
+    "duedate": ("due_date", None),
+    "resolution": ("resolution", _named),
+    "resolutiondate": ("resolution_date", None),
+    "parent": ("parent", _other),
+    "components": ("components", lambda found: [one["name"] for one in found]),
     "fixVersions": ("fix_versions", lambda found: [one["name"] for one in found]),
     "issuelinks": ("issuelinks", lambda found: [_link(one) for one in found]),
     "subtasks": ("subtasks", lambda found: [_other(one) for one in found]),
-    "attachment": ("attachments", lambda found: [{"id": a["id"], "filename": a["filename"], "size": a["size"]} for a in found]),
+    "attachment": (
+        "attachments",
+        lambda found: [{"id": a["id"], "filename": a["filename"], "size": a["size"]} for a in found],
+    ),
     "comment": ("comments", lambda found: [comment(one) for one in found["comments"]]),
-}  # fmt: skip
-SKIPPED = frozenset({
-    "statuscategorychangedate", "statusCategory", "workratio", "lastViewed", "security", "watches", "votes", "progress",
-    "aggregateprogress", "timespent", "timeestimate", "timeoriginalestimate", "aggregatetimespent", "aggregatetimeestimate",
-    "aggregatetimeoriginalestimate", "creator", "worklog", "environment", "customfield_10019",
-})  # fmt: skip
+}
+SKIPPED = frozenset(
+    {
+        "statuscategorychangedate",
+        "statusCategory",
+        "workratio",
+        "lastViewed",
+        "security",
+        "watches",
+        "votes",
+        "progress",
+        "aggregateprogress",
+        "timespent",
+        "timeestimate",
+        "timeoriginalestimate",
+        "aggregatetimespent",
+        "aggregatetimeestimate",
+        "aggregatetimeoriginalestimate",
+        "creator",
+        "worklog",
+        "environment",
+        "customfield_10019",
+    }
+)
 PEOPLE = frozenset({"assignee", "reporter"})
 
 
@@ -101,10 +139,14 @@ def one_issue(answer: Answer) -> str:
 def issues(answer: Answer) -> str:
     """A page of issues."""
     found = answer.result
-    return text({
-        "total": found.get("total", -1), "start_at": found.get("startAt", 0), "max_results": found.get("maxResults", 0),
-        "issues": [issue(one) for one in found["issues"]],
-    })  # fmt: skip
+    return text(
+        {
+            "total": found.get("total", -1),
+            "start_at": found.get("startAt", 0),
+            "max_results": found.get("maxResults", 0),
+            "issues": [issue(one) for one in found["issues"]],
+        }
+    )
 
 
 def created(answer: Answer) -> str:
@@ -119,7 +161,9 @@ def updated(answer: Answer) -> str:
 
 def transitioned(answer: Answer) -> str:
     """The issue in its new status."""
-    return text({"message": "Issue transitioned successfully", "issue": _full(answer, str(answer.arguments["issue_key"]))})
+    return text(
+        {"message": "Issue transitioned successfully", "issue": _full(answer, str(answer.arguments["issue_key"]))}
+    )
 
 
 def batch(answer: Answer) -> str:
@@ -146,7 +190,9 @@ def _changes(one: Thing, wanted: set[str], limit: int) -> dict[str, Any]:
 
 def transitions(answer: Answer) -> str:
     """What can be done next."""
-    return text([{"id": one["id"], "name": one["name"], "to_status": one["to"]["name"]} for one in answer.result["transitions"]])
+    return text(
+        [{"id": one["id"], "name": one["name"], "to_status": one["to"]["name"]} for one in answer.result["transitions"]]
+    )
 
 
 def one_comment(answer: Answer) -> str:
@@ -182,15 +228,20 @@ def users(answer: Answer) -> str:
 
 def fields(answer: Answer) -> str:
     """Fields found."""
-    return text([{"id": one["id"], "name": one["name"], "schema": one.get("schema")} for one in answer.result["values"]])
+    return text(
+        [{"id": one["id"], "name": one["name"], "schema": one.get("schema")} for one in answer.result["values"]]
+    )
 
 
 def projects(answer: Answer) -> str:
     """Projects, listed or found."""
     found: Iterable[Thing] = answer.result["values"] if isinstance(answer.result, dict) else answer.result
-    return text([
-        {"id": p["id"], "key": p["key"], "name": p["name"], "lead": user(p["lead"]) if p.get("lead") else None} for p in found
-    ])  # fmt: skip
+    return text(
+        [
+            {"id": p["id"], "key": p["key"], "name": p["name"], "lead": user(p["lead"]) if p.get("lead") else None}
+            for p in found
+        ]
+    )
 
 
 def values(answer: Answer) -> str:

@@ -1,4 +1,6 @@
-"""What the vendor's tools need to know of the site: its cloud id, resource names, and fields given beside the usual ones."""
+"""What the vendor's tools need to know of the site: its cloud id, resource names, and fields given beside the usual
+ones.
+"""
 
 import re
 from collections.abc import Mapping
@@ -13,7 +15,9 @@ ARI = re.compile(r"ari:cloud:jira:[^:]*:issue/([\w-]+)")
 
 
 def known(arguments: dict[str, Any], given: Mapping[str, Any], look: Look) -> dict[str, Any]:
-    """The arguments, if `cloudId` is a site the caller can reach: its id, address or host name. Raises InvalidArguments."""
+    """The arguments, if `cloudId` is a site the caller can reach: its id, address or host name. Raises
+    InvalidArguments.
+    """
     asked = str(given.get("cloudId") or "").rstrip("/")
     if asked and asked not in _names(look):
         raise InvalidArguments([("cloudId", "no such site; getAccessibleAtlassianResources lists those you can use")])

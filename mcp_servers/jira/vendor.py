@@ -1,7 +1,8 @@
 """Nineteen tools under the names of Atlassian's remote server; `cloudId` comes first nearly everywhere.
 
-Names are confirmed except addWorklogToJiraIssue. Parameters are as seen in public use; those of projects' metadata, links,
-worklogs, searchAtlassian and fetchAtlassian, the required flags and the default contentFormat (markdown) are our choice.
+Names are confirmed except addWorklogToJiraIssue. Parameters are as seen in public use; those of projects' metadata,
+links, worklogs, searchAtlassian and fetchAtlassian, the required flags and the default contentFormat (markdown) are our
+choice.
 """
 
 from mcp_servers.jira import answers, site
@@ -10,7 +11,11 @@ from mcp_servers.tools import Form, Surface
 
 CLOUD = {"cloudId": text("Id or address of the site, from getAccessibleAtlassianResources.")}
 FORMAT = Form(
-    {"type": "string", "enum": ["markdown", "adf"], "description": "Form of texts, in and out: markdown (default) or adf."},
+    {
+        "type": "string",
+        "enum": ["markdown", "adf"],
+        "description": "Form of texts, in and out: markdown (default) or adf.",
+    },
     write=str,
 )
 MARKDOWN = {"contentFormat": "markdown"}
@@ -19,137 +24,232 @@ LISTED = ["summary", "description", "status", "issuetype", "priority", "created"
 
 surface = Surface("vendor", app="jira", default=True)
 surface.tool(
-    "getAccessibleAtlassianResources", "getAccessibleResources",
+    "getAccessibleAtlassianResources",
+    "getAccessibleResources",
     description="List the sites you can use, with the cloudId that the other tools take.",
-)  # fmt: skip
+)
 surface.tool(
-    "atlassianUserInfo", "getCurrentUser",
-    description="Tell who you are: account id, name, address.", only=[], result=answers.account,
-)  # fmt: skip
+    "atlassianUserInfo",
+    "getCurrentUser",
+    description="Tell who you are: account id, name, address.",
+    only=[],
+    result=answers.account,
+)
 surface.tool(
-    "getJiraIssue", "getIssue",
+    "getJiraIssue",
+    "getIssue",
     description="Read an issue by key or id: fields, description, comments, links.",
-    only=["cloudId", "issueIdOrKey", "fields", "contentFormat", "expand"], required=["cloudId", "issueIdOrKey"],
-    ignored=CLOUD, forms=FORMS, defaults=MARKDOWN, prepare=site.known,
-)  # fmt: skip
+    only=["cloudId", "issueIdOrKey", "fields", "contentFormat", "expand"],
+    required=["cloudId", "issueIdOrKey"],
+    ignored=CLOUD,
+    forms=FORMS,
+    defaults=MARKDOWN,
+    prepare=site.known,
+)
 surface.tool(
-    "searchJiraIssuesUsingJql", "searchAndReconsileIssuesUsingJql",
+    "searchJiraIssuesUsingJql",
+    "searchAndReconsileIssuesUsingJql",
     description="Search issues with JQL, a page at a time; follow nextPageToken until isLast.",
-    only=["cloudId", "jql", "fields", "maxResults", "nextPageToken", "contentFormat"], required=["cloudId", "jql"],
-    ignored=CLOUD, forms=FORMS, defaults={**MARKDOWN, "fields": LISTED}, prepare=site.known,
-)  # fmt: skip
+    only=["cloudId", "jql", "fields", "maxResults", "nextPageToken", "contentFormat"],
+    required=["cloudId", "jql"],
+    ignored=CLOUD,
+    forms=FORMS,
+    defaults={**MARKDOWN, "fields": LISTED},
+    prepare=site.known,
+)
 surface.tool(
-    "createJiraIssue", "createIssue",
+    "createJiraIssue",
+    "createIssue",
     description="Create an issue; fields beyond the usual ones go into additional_fields by field id.",
     rename={
-        "projectKey": "fields.project.key", "issueTypeName": "fields.issuetype.name", "summary": "fields.summary",
-        "description": "fields.description", "parent": "fields.parent.key", "assignee_account_id": "fields.assignee.accountId",
+        "projectKey": "fields.project.key",
+        "issueTypeName": "fields.issuetype.name",
+        "summary": "fields.summary",
+        "description": "fields.description",
+        "parent": "fields.parent.key",
+        "assignee_account_id": "fields.assignee.accountId",
     },
     only=[
-        "cloudId", "projectKey", "issueTypeName", "summary", "description", "parent", "assignee_account_id", "additional_fields",
+        "cloudId",
+        "projectKey",
+        "issueTypeName",
+        "summary",
+        "description",
+        "parent",
+        "assignee_account_id",
+        "additional_fields",
         "contentFormat",
     ],
     required=["cloudId", "projectKey", "issueTypeName", "summary"],
     forms={
-        **FORMS, "projectKey": text("Key of the project."), "issueTypeName": text("Name of the issue type: Task, Bug ..."),
-        "summary": text("One line."), "description": body("The description, in Markdown."),
-        "parent": text("Key of the parent issue."), "assignee_account_id": text("Account id of the assignee."),
+        **FORMS,
+        "projectKey": text("Key of the project."),
+        "issueTypeName": text("Name of the issue type: Task, Bug ..."),
+        "summary": text("One line."),
+        "description": body("The description, in Markdown."),
+        "parent": text("Key of the parent issue."),
+        "assignee_account_id": text("Account id of the assignee."),
     },
     ignored={**CLOUD, "additional_fields": thing("Other fields by id: priority, labels, components, custom fields.")},
-    defaults=MARKDOWN, prepare=site.creating,
-)  # fmt: skip
+    defaults=MARKDOWN,
+    prepare=site.creating,
+)
 surface.tool(
-    "editJiraIssue", "editIssue",
+    "editJiraIssue",
+    "editIssue",
     description="Change fields of an issue; answers with the changed issue.",
-    only=["cloudId", "issueIdOrKey", "fields", "contentFormat"], required=["cloudId", "issueIdOrKey", "fields"],
-    fixed={"returnIssue": True}, ignored=CLOUD, forms=FORMS, defaults=MARKDOWN, prepare=site.known,
-)  # fmt: skip
+    only=["cloudId", "issueIdOrKey", "fields", "contentFormat"],
+    required=["cloudId", "issueIdOrKey", "fields"],
+    fixed={"returnIssue": True},
+    ignored=CLOUD,
+    forms=FORMS,
+    defaults=MARKDOWN,
+    prepare=site.known,
+)
 surface.tool(
-    "transitionJiraIssue", "doTransition",
+    "transitionJiraIssue",
+    "doTransition",
     description="Move an issue to another status by the id of a transition from getTransitionsForJiraIssue.",
-    only=["cloudId", "issueIdOrKey", "transition", "fields", "update"], required=["cloudId", "issueIdOrKey", "transition"],
-    ignored=CLOUD, prepare=site.known, result=answers.transitioned,
-)  # fmt: skip
+    only=["cloudId", "issueIdOrKey", "transition", "fields", "update"],
+    required=["cloudId", "issueIdOrKey", "transition"],
+    ignored=CLOUD,
+    prepare=site.known,
+    result=answers.transitioned,
+)
 surface.tool(
-    "getTransitionsForJiraIssue", "getTransitions",
+    "getTransitionsForJiraIssue",
+    "getTransitions",
     description="List the transitions you can take on an issue now, with their ids.",
-    only=["cloudId", "issueIdOrKey", "expand"], required=["cloudId", "issueIdOrKey"], ignored=CLOUD, prepare=site.known,
-)  # fmt: skip
+    only=["cloudId", "issueIdOrKey", "expand"],
+    required=["cloudId", "issueIdOrKey"],
+    ignored=CLOUD,
+    prepare=site.known,
+)
 surface.tool(
-    "addCommentToJiraIssue", "addComment",
+    "addCommentToJiraIssue",
+    "addComment",
     description="Comment on an issue.",
     rename={"commentBody": "body", "commentVisibility": "visibility"},
     only=["cloudId", "issueIdOrKey", "commentBody", "commentVisibility", "contentFormat"],
-    required=["cloudId", "issueIdOrKey", "commentBody"], forms={**FORMS, "commentBody": body("The comment, in Markdown.")},
-    ignored=CLOUD, defaults=MARKDOWN, prepare=site.known,
-)  # fmt: skip
+    required=["cloudId", "issueIdOrKey", "commentBody"],
+    forms={**FORMS, "commentBody": body("The comment, in Markdown.")},
+    ignored=CLOUD,
+    defaults=MARKDOWN,
+    prepare=site.known,
+)
 surface.tool(
-    "addWorklogToJiraIssue", "addWorklog",
+    "addWorklogToJiraIssue",
+    "addWorklog",
     description="Log time you spent on an issue.",
     only=["cloudId", "issueIdOrKey", "timeSpent", "started", "comment", "contentFormat"],
-    required=["cloudId", "issueIdOrKey", "timeSpent"], forms={**FORMS, "comment": body("What was done, in Markdown.")},
-    ignored=CLOUD, defaults=MARKDOWN, prepare=site.known,
-)  # fmt: skip
+    required=["cloudId", "issueIdOrKey", "timeSpent"],
+    forms={**FORMS, "comment": body("What was done, in Markdown.")},
+    ignored=CLOUD,
+    defaults=MARKDOWN,
+    prepare=site.known,
+)
 surface.tool(
-    "lookupJiraAccountId", "findUsers",
+    "lookupJiraAccountId",
+    "findUsers",
     description="Find people by name or mail address; gives the account ids that fields and JQL take.",
-    rename={"searchString": "query"}, only=["cloudId", "searchString"], required=["cloudId", "searchString"],
-    ignored=CLOUD, prepare=site.known, result=answers.accounts,
-)  # fmt: skip
+    rename={"searchString": "query"},
+    only=["cloudId", "searchString"],
+    required=["cloudId", "searchString"],
+    ignored=CLOUD,
+    prepare=site.known,
+    result=answers.accounts,
+)
 surface.tool(
-    "getVisibleJiraProjects", "searchProjects",
+    "getVisibleJiraProjects",
+    "searchProjects",
     description="List the projects you can see, with keys and names.",
-    rename={"searchString": "query"}, only=["cloudId", "searchString", "action", "startAt", "maxResults"], required=["cloudId"],
-    ignored=CLOUD, prepare=site.known,
-)  # fmt: skip
+    rename={"searchString": "query"},
+    only=["cloudId", "searchString", "action", "startAt", "maxResults"],
+    required=["cloudId"],
+    ignored=CLOUD,
+    prepare=site.known,
+)
 surface.tool(
-    "getJiraProjectIssueTypesMetadata", "getCreateIssueMetaIssueTypes",
+    "getJiraProjectIssueTypesMetadata",
+    "getCreateIssueMetaIssueTypes",
     description="List the issue types a project offers, with their ids.",
-    only=["cloudId", "projectIdOrKey", "startAt", "maxResults"], required=["cloudId", "projectIdOrKey"],
-    ignored=CLOUD, prepare=site.known,
-)  # fmt: skip
+    only=["cloudId", "projectIdOrKey", "startAt", "maxResults"],
+    required=["cloudId", "projectIdOrKey"],
+    ignored=CLOUD,
+    prepare=site.known,
+)
 surface.tool(
-    "getJiraIssueTypeMetaWithFields", "getCreateIssueMetaIssueTypeId",
+    "getJiraIssueTypeMetaWithFields",
+    "getCreateIssueMetaIssueTypeId",
     description="List the fields of an issue type in a project: which are required, and what values they take.",
     only=["cloudId", "projectIdOrKey", "issueTypeId", "startAt", "maxResults"],
-    required=["cloudId", "projectIdOrKey", "issueTypeId"], ignored=CLOUD, prepare=site.known,
-)  # fmt: skip
+    required=["cloudId", "projectIdOrKey", "issueTypeId"],
+    ignored=CLOUD,
+    prepare=site.known,
+)
 surface.tool(
-    "getJiraIssueRemoteIssueLinks", "getRemoteIssueLinks",
+    "getJiraIssueRemoteIssueLinks",
+    "getRemoteIssueLinks",
     description="List an issue's links to pages elsewhere.",
-    only=["cloudId", "issueIdOrKey", "globalId"], required=["cloudId", "issueIdOrKey"], ignored=CLOUD, prepare=site.known,
-)  # fmt: skip
+    only=["cloudId", "issueIdOrKey", "globalId"],
+    required=["cloudId", "issueIdOrKey"],
+    ignored=CLOUD,
+    prepare=site.known,
+)
 surface.tool(
-    "getIssueLinkTypes", "getIssueLinkTypes",
+    "getIssueLinkTypes",
+    "getIssueLinkTypes",
     description="List the kinds of links between issues, with their wording in both directions.",
-    only=["cloudId"], required=["cloudId"], ignored=CLOUD, prepare=site.known,
-)  # fmt: skip
+    only=["cloudId"],
+    required=["cloudId"],
+    ignored=CLOUD,
+    prepare=site.known,
+)
 surface.tool(
-    "createIssueLink", "linkIssues",
+    "createIssueLink",
+    "linkIssues",
     description="Link two issues. With type Blocks, inwardIssue blocks outwardIssue.",
     rename={
-        "inwardIssue": "inwardIssue.key", "outwardIssue": "outwardIssue.key", "type": "type.name", "comment": "comment.body",
+        "inwardIssue": "inwardIssue.key",
+        "outwardIssue": "outwardIssue.key",
+        "type": "type.name",
+        "comment": "comment.body",
     },
     only=["cloudId", "inwardIssue", "outwardIssue", "type", "comment", "contentFormat"],
     required=["cloudId", "inwardIssue", "outwardIssue", "type"],
     describe={
-        "inwardIssue": "Key of the first issue.", "outwardIssue": "Key of the second issue.", "type": "Name of the link type.",
+        "inwardIssue": "Key of the first issue.",
+        "outwardIssue": "Key of the second issue.",
+        "type": "Name of the link type.",
     },
-    forms={**FORMS, "comment": body("A comment to add, in Markdown.")}, ignored=CLOUD, defaults=MARKDOWN, prepare=site.known,
-    result=answers.linked,
-)  # fmt: skip
-surface.tool(
-    "searchAtlassian", "searchAndReconsileIssuesUsingJql",
-    description="Search by plain words; use searchJiraIssuesUsingJql when you can say it in JQL.",
-    rename={"query": "jql"}, only=["query", "cloudId"], required=["query"],
-    fixed={"fields": ["summary", "description", "status", "updated"], "contentFormat": "markdown", "maxResults": 20},
-    forms={"query": Form({"type": "string", "description": "Words to look for."}, site.wording)}, ignored=CLOUD,
-    prepare=site.known, result=answers.results,
-)  # fmt: skip
-surface.tool(
-    "fetchAtlassian", "getIssue",
-    description="Read what searchAtlassian found, by its id.",
-    rename={"id": "issueIdOrKey"}, only=["id", "cloudId"], required=["id"], fixed={"contentFormat": "markdown"},
-    forms={"id": Form({"type": "string", "description": "An id from searchAtlassian."}, site.issue_of)}, ignored=CLOUD,
+    forms={**FORMS, "comment": body("A comment to add, in Markdown.")},
+    ignored=CLOUD,
+    defaults=MARKDOWN,
     prepare=site.known,
-)  # fmt: skip
+    result=answers.linked,
+)
+surface.tool(
+    "searchAtlassian",
+    "searchAndReconsileIssuesUsingJql",
+    description="Search by plain words; use searchJiraIssuesUsingJql when you can say it in JQL.",
+    rename={"query": "jql"},
+    only=["query", "cloudId"],
+    required=["query"],
+    fixed={"fields": ["summary", "description", "status", "updated"], "contentFormat": "markdown", "maxResults": 20},
+    forms={"query": Form({"type": "string", "description": "Words to look for."}, site.wording)},
+    ignored=CLOUD,
+    prepare=site.known,
+    result=answers.results,
+)
+surface.tool(
+    "fetchAtlassian",
+    "getIssue",
+    description="Read what searchAtlassian found, by its id.",
+    rename={"id": "issueIdOrKey"},
+    only=["id", "cloudId"],
+    required=["id"],
+    fixed={"contentFormat": "markdown"},
+    forms={"id": Form({"type": "string", "description": "An id from searchAtlassian."}, site.issue_of)},
+    ignored=CLOUD,
+    prepare=site.known,
+)

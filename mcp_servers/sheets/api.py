@@ -33,7 +33,12 @@ def spreadsheet(answer: Answer) -> list[str]:
     mask = _kept(answer.arguments.get("fields"))
     told = answer.result if mask is None else mask.of(answer.result)
     if answer.arguments.get("commentsIncluded"):
-        told = {**told, "comments": answer.look("drive.comments.list", fileId=answer.result["spreadsheetId"], pageSize=100)["comments"]}
+        told = {
+            **told,
+            "comments": answer.look("drive.comments.list", fileId=answer.result["spreadsheetId"], pageSize=100)[
+                "comments"
+            ],
+        }
     return cutting.fitted(told, list(cutting.of_book(told)))
 
 

@@ -1,4 +1,6 @@
-"""What the community server's tools ask of the service: requests of a batch, ranges with a sheet's title, searches of the drive."""
+"""What the community server's tools ask of the service: requests of a batch, ranges with a sheet's title, searches of
+the drive.
+"""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -35,7 +37,10 @@ def typed(arguments: Arguments, given: Given, look: Look) -> Arguments:
 
 def typed_many(arguments: Arguments, given: Given, look: Look) -> Arguments:
     """Values for several ranges of a sheet, as if typed."""
-    data = [{"range": places.within(given["sheet"], range), "values": taking.rows(values, "ranges")} for range, values in given["ranges"].items()]
+    data = [
+        {"range": places.within(given["sheet"], range), "values": taking.rows(values, "ranges")}
+        for range, values in given["ranges"].items()
+    ]
     return {**arguments, "valueInputOption": "USER_ENTERED", "data": data}
 
 
@@ -95,7 +100,12 @@ def listed(kind: str, folder: str) -> Callable[[Arguments, Given, Look], Argumen
 
     def prepare(arguments: Arguments, given: Given, look: Look) -> Arguments:
         place = given.get(folder)
-        return {**arguments, "q": _query(kind, f" and {quoted(place)} in parents" if place else ""), "orderBy": "modifiedTime desc", "pageSize": 100}
+        return {
+            **arguments,
+            "q": _query(kind, f" and {quoted(place)} in parents" if place else ""),
+            "orderBy": "modifiedTime desc",
+            "pageSize": 100,
+        }
 
     return prepare
 
@@ -120,9 +130,11 @@ def finding(arguments: Arguments, given: Given, look: Look) -> Arguments:
     """The sheets to look through: all, or one."""
     taking.whole(given, "max_results", 50, least=1)
     book = places.described(look, given["spreadsheet_id"])
-    titles = [places.titled(book, given["sheet"])["title"]] if given.get("sheet") else [
-        one["title"] for one in places.properties(book) if one.get("sheetType", "GRID") == "GRID"
-    ]  # fmt: skip
+    titles = (
+        [places.titled(book, given["sheet"])["title"]]
+        if given.get("sheet")
+        else [one["title"] for one in places.properties(book) if one.get("sheetType", "GRID") == "GRID"]
+    )
     return {**arguments, "ranges": [places.within(title, None) for title in titles]}
 
 
@@ -132,7 +144,10 @@ def first_that_opens(arguments: Arguments, given: Given, look: Look) -> Argument
     if not wanted:
         raise taking.wrong("spreadsheet_ids", "Input should be a list of at least one id")
     taking.whole(given, "rows_to_fetch", 5, least=1)
-    return {**arguments, "spreadsheetId": next((id for id in wanted if _opens(look, "spreadsheets.get", spreadsheetId=id)), wanted[0])}
+    return {
+        **arguments,
+        "spreadsheetId": next((id for id in wanted if _opens(look, "spreadsheets.get", spreadsheetId=id)), wanted[0]),
+    }
 
 
 def first_that_reads(arguments: Arguments, given: Given, look: Look) -> Arguments:
@@ -164,14 +179,23 @@ def charted(arguments: Arguments, given: Given, look: Look) -> Arguments:
     place = places.titled(book, given["sheet"])
     text = given["data_range"]
     range = places.grid(book, text if "!" in text else places.within(place["title"], text), "data_range")
-    size = {"endRowIndex": place["gridProperties"]["rowCount"], "endColumnIndex": place["gridProperties"]["columnCount"]}
+    size = {
+        "endRowIndex": place["gridProperties"]["rowCount"],
+        "endColumnIndex": place["gridProperties"]["columnCount"],
+    }
     spec = {"title": given.get("title") or "", **_spec(kind, _columns({**size, **range}), given)}
     anchor = {"sheetId": place["sheetId"], "rowIndex": 0, "columnIndex": 0}
     overlay = {
-        "anchorCell": anchor, "offsetXPixels": taking.whole(given, "position_x", 0), "offsetYPixels": taking.whole(given, "position_y", 0),
-        "widthPixels": taking.whole(given, "width", 600, least=1), "heightPixels": taking.whole(given, "height", 400, least=1),
-    }  # fmt: skip
-    return {**arguments, "requests": [{"addChart": {"chart": {"spec": spec, "position": {"overlayPosition": overlay}}}}]}
+        "anchorCell": anchor,
+        "offsetXPixels": taking.whole(given, "position_x", 0),
+        "offsetYPixels": taking.whole(given, "position_y", 0),
+        "widthPixels": taking.whole(given, "width", 600, least=1),
+        "heightPixels": taking.whole(given, "height", 400, least=1),
+    }
+    return {
+        **arguments,
+        "requests": [{"addChart": {"chart": {"spec": spec, "position": {"overlayPosition": overlay}}}}],
+    }
 
 
 def _columns(range: Mapping[str, int]) -> list[dict[str, Any]]:
@@ -179,7 +203,10 @@ def _columns(range: Mapping[str, int]) -> list[dict[str, Any]]:
     first, last = range.get("startColumnIndex", 0), range["endColumnIndex"]
     if last - first < 2 or last - first > 60:
         raise taking.wrong("data_range", "A chart takes a column of names and 1 to 59 columns of numbers")
-    return [{"sourceRange": {"sources": [{**range, "startColumnIndex": at, "endColumnIndex": at + 1}]}} for at in _span(first, last)]
+    return [
+        {"sourceRange": {"sources": [{**range, "startColumnIndex": at, "endColumnIndex": at + 1}]}}
+        for at in _span(first, last)
+    ]
 
 
 def _span(first: int, last: int) -> list[int]:
@@ -191,8 +218,13 @@ def _spec(kind: str, columns: list[dict[str, Any]], given: Given) -> dict[str, A
         return {"pieChart": {"legendPosition": "RIGHT_LEGEND", "domain": columns[0], "series": columns[1]}}
     left = {"BAR": ("LEFT_AXIS", "BOTTOM_AXIS")}.get(kind, ("BOTTOM_AXIS", "LEFT_AXIS"))
     titles = zip(left, (given.get("x_axis_label"), given.get("y_axis_label")), strict=True)
-    return {"basicChart": {
-        "chartType": kind, "legendPosition": "BOTTOM_LEGEND", "headerCount": 1,
-        "axis": [{"position": place, **({"title": title} if title else {})} for place, title in titles],
-        "domains": [{"domain": columns[0]}], "series": [{"series": one, "targetAxis": left[1]} for one in columns[1:]],
-    }}  # fmt: skip
+    return {
+        "basicChart": {
+            "chartType": kind,
+            "legendPosition": "BOTTOM_LEGEND",
+            "headerCount": 1,
+            "axis": [{"position": place, **({"title": title} if title else {})} for place, title in titles],
+            "domains": [{"domain": columns[0]}],
+            "series": [{"series": one, "targetAxis": left[1]} for one in columns[1:]],
+        }
+    }

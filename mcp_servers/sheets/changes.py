@@ -69,9 +69,19 @@ def _looks(range: dict[str, Any], given: Given) -> list[Request]:
         style["numberFormat"] = _number_format(given)
     if not style:
         return []
-    fields = [f"textFormat.{name}" for name in style.get("textFormat", ())] + [name for name in style if name != "textFormat"]
+    fields = [f"textFormat.{name}" for name in style.get("textFormat", ())] + [
+        name for name in style if name != "textFormat"
+    ]
     cell = {"userEnteredFormat": style}
-    return [{"repeatCell": {"range": range, "cell": cell, "fields": ",".join(f"userEnteredFormat.{name}" for name in fields)}}]
+    return [
+        {
+            "repeatCell": {
+                "range": range,
+                "cell": cell,
+                "fields": ",".join(f"userEnteredFormat.{name}" for name in fields),
+            }
+        }
+    ]
 
 
 def _letters(given: Given) -> dict[str, Any]:
@@ -124,16 +134,31 @@ def ruled(arguments: Arguments, given: Given, look: Look) -> Arguments:
     """A conditional format added, replaced or taken away."""
     book = places.described(look, given["spreadsheet_id"])
     if given["action"] == "add":
-        return batch(arguments, [{"addConditionalFormatRule": {"rule": _rule(book, given, {}), "index": taking.whole(given, "rule_index", 0)}}])
+        return batch(
+            arguments,
+            [
+                {
+                    "addConditionalFormatRule": {
+                        "rule": _rule(book, given, {}),
+                        "index": taking.whole(given, "rule_index", 0),
+                    }
+                }
+            ],
+        )
     index = taking.whole(given, "rule_index")
     if index is None:
         raise wrong("rule_index", "Field required for this action")
     number = _rules_sheet(book, given)
     if given["action"] == "delete":
         return batch(arguments, [{"deleteConditionalFormatRule": {"sheetId": number, "index": index}}])
-    listed = next((one.get("conditionalFormats", []) for one in book["sheets"] if one["properties"]["sheetId"] == number), [])
+    listed = next(
+        (one.get("conditionalFormats", []) for one in book["sheets"] if one["properties"]["sheetId"] == number), []
+    )
     known = listed[index] if index < len(listed) else {}
-    return batch(arguments, [{"updateConditionalFormatRule": {"sheetId": number, "index": index, "rule": _rule(book, given, known)}}])
+    return batch(
+        arguments,
+        [{"updateConditionalFormatRule": {"sheetId": number, "index": index, "rule": _rule(book, given, known)}}],
+    )
 
 
 def _rules_sheet(book: Mapping[str, Any], given: Given) -> int:
@@ -158,7 +183,10 @@ def _rule(book: Mapping[str, Any], given: Given, known: Mapping[str, Any]) -> di
     condition = was.get("condition", {})
     if given.get("condition_type"):
         condition = {"type": given["condition_type"].upper(), "values": _values(given)}
-    return {"ranges": ranges, "booleanRule": {"condition": condition, "format": {**was.get("format", {}), **_rule_look(given)}}}
+    return {
+        "ranges": ranges,
+        "booleanRule": {"condition": condition, "format": {**was.get("format", {}), **_rule_look(given)}},
+    }
 
 
 def _values(given: Given) -> list[dict[str, str]]:
@@ -197,14 +225,29 @@ def _point(point: Mapping[str, Any]) -> dict[str, Any]:
 def resized(arguments: Arguments, given: Given, look: Look) -> Arguments:
     """Sizes, hidden lines, frozen lines, lines inserted and deleted."""
     book = places.described(look, given["spreadsheet_id"])
-    place = places.titled(book, given["sheet_name"], "sheet_name") if given.get("sheet_name") else places.properties(book)[0]
+    place = (
+        places.titled(book, given["sheet_name"], "sheet_name")
+        if given.get("sheet_name")
+        else places.properties(book)[0]
+    )
     number = place["sheetId"]
     sized = [*_sizes(number, given, "COLUMNS", "column_sizes"), *_sizes(number, given, "ROWS", "row_sizes")]
     fitted = [
         {"autoResizeDimensions": {"dimensions": one}}
-        for name, axis in (("auto_resize_columns", "COLUMNS"), ("auto_resize_rows", "ROWS")) for one in _spans(number, given, name, axis)
-    ]  # fmt: skip
-    return batch(arguments, [*_inserted(place, given), *sized, *fitted, *_hidden(number, given), *_frozen(number, given), *_deleted(number, given)])
+        for name, axis in (("auto_resize_columns", "COLUMNS"), ("auto_resize_rows", "ROWS"))
+        for one in _spans(number, given, name, axis)
+    ]
+    return batch(
+        arguments,
+        [
+            *_inserted(place, given),
+            *sized,
+            *fitted,
+            *_hidden(number, given),
+            *_frozen(number, given),
+            *_deleted(number, given),
+        ],
+    )
 
 
 def _line(value: Any, axis: str, name: str) -> int:
@@ -233,27 +276,47 @@ def _spans(number: int, given: Given, name: str, axis: str) -> list[Request]:
 
 def _sizes(number: int, given: Given, axis: str, name: str) -> list[Request]:
     wanted = given.get(name) or {}
-    if not isinstance(wanted, dict) or len(wanted) > MOST_SIZES or not all(isinstance(size, int) for size in wanted.values()):
+    if (
+        not isinstance(wanted, dict)
+        or len(wanted) > MOST_SIZES
+        or not all(isinstance(size, int) for size in wanted.values())
+    ):
         raise wrong(name, "Input should be an object of sizes in pixels")
     return [
-        {"updateDimensionProperties": {"range": _span(number, key, axis, name), "properties": {"pixelSize": size}, "fields": "pixelSize"}}
+        {
+            "updateDimensionProperties": {
+                "range": _span(number, key, axis, name),
+                "properties": {"pixelSize": size},
+                "fields": "pixelSize",
+            }
+        }
         for key, size in wanted.items()
-    ]  # fmt: skip
+    ]
 
 
 def _hidden(number: int, given: Given) -> list[Request]:
-    wanted = (("hide_columns", "COLUMNS", True), ("unhide_columns", "COLUMNS", False), ("hide_rows", "ROWS", True), ("unhide_rows", "ROWS", False))
+    wanted = (
+        ("hide_columns", "COLUMNS", True),
+        ("unhide_columns", "COLUMNS", False),
+        ("hide_rows", "ROWS", True),
+        ("unhide_rows", "ROWS", False),
+    )
     return [
         {"updateDimensionProperties": {"range": one, "properties": {"hiddenByUser": hidden}, "fields": "hiddenByUser"}}
-        for name, axis, hidden in wanted for one in _spans(number, given, name, axis)
-    ]  # fmt: skip
+        for name, axis, hidden in wanted
+        for one in _spans(number, given, name, axis)
+    ]
 
 
 def _frozen(number: int, given: Given) -> list[Request]:
     asked = (("frozenRowCount", "frozen_row_count"), ("frozenColumnCount", "frozen_column_count"))
     wanted = {key: count for key, name in asked if (count := taking.whole(given, name)) is not None}
     fields = ",".join(f"gridProperties.{key}" for key in wanted)
-    return [{"updateSheetProperties": {"properties": {"sheetId": number, "gridProperties": wanted}, "fields": fields}}] if wanted else []
+    return (
+        [{"updateSheetProperties": {"properties": {"sheetId": number, "gridProperties": wanted}, "fields": fields}}]
+        if wanted
+        else []
+    )
 
 
 def _inserted(place: Mapping[str, Any], given: Given) -> list[Request]:
@@ -278,7 +341,11 @@ def _deleted(number: int, given: Given) -> list[Request]:
     """The last ones first: the numbers of the others stay as they are."""
     rows = [*_spans(number, given, "delete_rows", "ROWS"), *_spans(number, given, "delete_row_range", "ROWS")]
     groups = (rows, _spans(number, given, "delete_columns", "COLUMNS"))
-    return [{"deleteDimension": {"range": one}} for group in groups for one in sorted(group, key=lambda one: -one["startIndex"])]
+    return [
+        {"deleteDimension": {"range": one}}
+        for group in groups
+        for one in sorted(group, key=lambda one: -one["startIndex"])
+    ]
 
 
 # names, sheets, tables, rows
@@ -289,7 +356,10 @@ def named(arguments: Arguments, given: Given, look: Look) -> Arguments:
     book = places.described(look, given["spreadsheet_id"])
     if given["action"] == "add":
         name, range = (taking.word(given.get(key), key) for key in ("name", "range_name"))
-        return batch(arguments, [{"addNamedRange": {"namedRange": {"name": name, "range": places.grid(book, range, "range_name")}}}])
+        return batch(
+            arguments,
+            [{"addNamedRange": {"namedRange": {"name": name, "range": places.grid(book, range, "range_name")}}}],
+        )
     id = _named_id(book, given)
     if given["action"] == "delete":
         return batch(arguments, [{"deleteNamedRange": {"namedRangeId": id}}])
@@ -300,14 +370,19 @@ def named(arguments: Arguments, given: Given, look: Look) -> Arguments:
         changed["range"] = places.grid(book, range, "new_range")
     if not changed:
         raise wrong("new_name", "Give new_name or new_range")
-    return batch(arguments, [{"updateNamedRange": {"namedRange": {"namedRangeId": id, **changed}, "fields": ",".join(changed)}}])
+    return batch(
+        arguments, [{"updateNamedRange": {"namedRange": {"namedRangeId": id, **changed}, "fields": ",".join(changed)}}]
+    )
 
 
 def _named_id(book: Mapping[str, Any], given: Given) -> str:
     if given.get("named_range_id"):
         return given["named_range_id"]
     wanted = taking.word(given.get("name"), "name")
-    found = next((one["namedRangeId"] for one in book.get("namedRanges", ()) if one["name"].casefold() == wanted.casefold()), None)
+    found = next(
+        (one["namedRangeId"] for one in book.get("namedRanges", ()) if one["name"].casefold() == wanted.casefold()),
+        None,
+    )
     if found is None:
         raise wrong("name", "No named range of this name")
     return found
@@ -322,9 +397,14 @@ def tabbed(arguments: Arguments, given: Given, look: Look) -> Arguments:
         return batch(arguments, [{"deleteSheet": {"sheetId": number}}])
     if action == "duplicate":
         more = {"newSheetName": given["new_name"]} if given.get("new_name") else {}
-        return batch(arguments, [{"duplicateSheet": {"sourceSheetId": number, **_index(given, "new_index", "insertSheetIndex"), **more}}])
+        return batch(
+            arguments,
+            [{"duplicateSheet": {"sourceSheetId": number, **_index(given, "new_index", "insertSheetIndex"), **more}}],
+        )
     changed = _changed_tab(action, given)
-    return batch(arguments, [{"updateSheetProperties": {"properties": {"sheetId": number, **changed[0]}, "fields": changed[1]}}])
+    return batch(
+        arguments, [{"updateSheetProperties": {"properties": {"sheetId": number, **changed[0]}, "fields": changed[1]}}]
+    )
 
 
 def _index(given: Given, name: str, key: str) -> dict[str, int]:
@@ -338,7 +418,9 @@ def _changed_tab(action: str, given: Given) -> tuple[dict[str, Any], str]:
     if action in ("hide", "show"):
         return {"hidden": action == "hide"}, "hidden"
     if action == "set_gridlines":
-        return {"gridProperties": {"hideGridlines": not given.get("show_gridlines", True)}}, "gridProperties.hideGridlines"
+        return {
+            "gridProperties": {"hideGridlines": not given.get("show_gridlines", True)}
+        }, "gridProperties.hideGridlines"
     if action == "set_color":
         shade = color(given, "tab_color")
         return ({"tabColor": shade} if shade is not None else {}), "tabColor"
@@ -356,7 +438,10 @@ def new_sheet(arguments: Arguments, given: Given, look: Look) -> Arguments:
         return batch(arguments, [{"addSheet": {"properties": {**({"title": title} if title else {}), **index}}}])
     number = places.sheet(look, given["spreadsheet_id"], given["source_sheet_name"], "source_sheet_name")
     place = {"insertSheetIndex": index["index"]} if index else {}
-    return batch(arguments, [{"duplicateSheet": {"sourceSheetId": number, **place, **({"newSheetName": title} if title else {})}}])
+    return batch(
+        arguments,
+        [{"duplicateSheet": {"sourceSheetId": number, **place, **({"newSheetName": title} if title else {})}}],
+    )
 
 
 def appended(arguments: Arguments, given: Given, look: Look) -> Arguments:
@@ -375,21 +460,30 @@ def appended(arguments: Arguments, given: Given, look: Look) -> Arguments:
     below = {**range, "startRowIndex": range["endRowIndex"], "endRowIndex": range["endRowIndex"] + count}
     grown = {**range, "endRowIndex": below["endRowIndex"]}
     rows = [{"values": [cell(value) for value in row]} for row in values]
-    start = {"sheetId": range.get("sheetId", 0), "rowIndex": below["startRowIndex"], "columnIndex": range["startColumnIndex"]}
+    start = {
+        "sheetId": range.get("sheetId", 0),
+        "rowIndex": below["startRowIndex"],
+        "columnIndex": range["startColumnIndex"],
+    }
     at_end = range["endRowIndex"] >= place["gridProperties"]["rowCount"]
     room: Request = {"appendDimension": {"sheetId": start["sheetId"], "dimension": "ROWS", "length": count}}
-    return batch(arguments, [
-        *([room] if at_end else [room, {"insertRange": {"range": below, "shiftDimension": "ROWS"}}]),
-        {"updateCells": {"start": start, "rows": rows, "fields": "userEnteredValue"}},
-        {"updateTable": {"table": {"tableId": table["tableId"], "range": grown}, "fields": "range"}},
-    ])  # fmt: skip
+    return batch(
+        arguments,
+        [
+            *([room] if at_end else [room, {"insertRange": {"range": below, "shiftDimension": "ROWS"}}]),
+            {"updateCells": {"start": start, "rows": rows, "fields": "userEnteredValue"}},
+            {"updateTable": {"table": {"tableId": table["tableId"], "range": grown}, "fields": "range"}},
+        ],
+    )
 
 
 def cell(value: Any) -> dict[str, Any]:
     """A value as CellData."""
     if value is None or value == "":
         return {}
-    kind = "boolValue" if isinstance(value, bool) else "numberValue" if isinstance(value, int | float) else "stringValue"
+    kind = (
+        "boolValue" if isinstance(value, bool) else "numberValue" if isinstance(value, int | float) else "stringValue"
+    )
     if isinstance(value, str) and value.startswith("="):
         kind = "formulaValue"
     return {"userEnteredValue": {kind: value if kind in ("boolValue", "numberValue") else str(value)}}
@@ -405,16 +499,22 @@ def moved(arguments: Arguments, given: Given, look: Look) -> Arguments:
         raise wrong("end_row", "Input should not be less than start_row")
     if source["sheetId"] == target["sheetId"]:
         raise wrong("destination_sheet", "Input should be another sheet")
-    filled = len(look("spreadsheets.values.get", spreadsheetId=id, range=places.within(target["title"], None)).get("values", ()))
+    filled = len(
+        look("spreadsheets.values.get", spreadsheetId=id, range=places.within(target["title"], None)).get("values", ())
+    )
     rows = {"sheetId": source["sheetId"], "startRowIndex": first - 1, "endRowIndex": last}
     room = filled + last - first + 1 - target["gridProperties"]["rowCount"]
     grown: Request = {"appendDimension": {"sheetId": target["sheetId"], "dimension": "ROWS", "length": room}}
     gone = {"sheetId": source["sheetId"], "dimension": "ROWS", "startIndex": first - 1, "endIndex": last}
     goal = {"sheetId": target["sheetId"], "rowIndex": filled, "columnIndex": 0}
-    return batch(arguments, [
-        *([grown] if room > 0 else []), {"cutPaste": {"source": rows, "destination": goal, "pasteType": "PASTE_NORMAL"}},
-        {"deleteDimension": {"range": gone}},
-    ])  # fmt: skip
+    return batch(
+        arguments,
+        [
+            *([grown] if room > 0 else []),
+            {"cutPaste": {"source": rows, "destination": goal, "pasteType": "PASTE_NORMAL"}},
+            {"deleteDimension": {"range": gone}},
+        ],
+    )
 
 
 def spreadsheets(arguments: Arguments, given: Given, look: Look) -> Arguments:

@@ -24,7 +24,11 @@ class Rows:
 
 def of_values(found: Any) -> Iterator[Rows]:
     """The rows of ValueRanges."""
-    if isinstance(found.get("values"), list) and isinstance(found.get("range"), str) and found.get("majorDimension", "ROWS") == "ROWS":
+    if (
+        isinstance(found.get("values"), list)
+        and isinstance(found.get("range"), str)
+        and found.get("majorDimension", "ROWS") == "ROWS"
+    ):
         range = found["range"]
         yield Rows(found["values"], lambda kept: places.after(range, kept))
 
@@ -79,5 +83,8 @@ def lines(found: list[str], going: Going, room: int = ROOM) -> list[str]:
     for kept, line in enumerate(found):
         size += len(line.encode()) + 1
         if size > room:
-            return [*found[:kept], f"[{len(found) - kept} of {len(found)} rows were left out; go on with the range {going(kept)}]"]
+            return [
+                *found[:kept],
+                f"[{len(found) - kept} of {len(found)} rows were left out; go on with the range {going(kept)}]",
+            ]
     return found

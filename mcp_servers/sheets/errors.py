@@ -17,7 +17,9 @@ def refusal(error: OperationError, operation: str) -> str:
 
 
 def outage(error: Outage, operation: str) -> str:
-    """The body of a service that fails, or of a quota that is used up: of reading or of writing. Empty of a connection that breaks."""
+    """The body of a service that fails, or of a quota that is used up: of reading or of writing. Empty of a connection
+    that breaks.
+    """
     api = DRIVE if operation.startswith(OF_FILES) else SHEETS
     if error.kind == "ratelimit":
         return orjson.dumps(api.limited(error, app.operations.get(operation)).json(first=api.first_form)).decode()

@@ -19,7 +19,8 @@ def line(one: File, *, detailed: bool) -> str:
         return f'- Name: "{one["name"]}" (ID: {one["id"]}, Type: {one["mimeType"]})'
     size = f", Size: {one['size']}" if one.get("size") else ""
     return (
-        f'- Name: "{one["name"]}" (ID: {one["id"]}, Type: {one["mimeType"]}{size}, Modified: {one["modifiedTime"]}, Created: {one["createdTime"]},'
+        f'- Name: "{one["name"]}" (ID: {one["id"]}, Type: {one["mimeType"]}{size}, Modified: {one["modifiedTime"]},'
+        f" Created: {one['createdTime']},"
         f" Owner: {owner(one)}) Link: {one['webViewLink']}"
     )
 
@@ -48,7 +49,10 @@ def listing(head: str, none: str) -> Callable[[Answer], str]:
 def content(answer: Answer) -> list[str]:
     """What a file holds."""
     file = answer.result
-    head = f'File: "{file["name"]}" (ID: {file["id"]}, Type: {file["mimeType"]})\nLink: {file["webViewLink"]}\n\n--- CONTENT ---'
+    head = (
+        f'File: "{file["name"]}" (ID: {file["id"]}, Type: {file["mimeType"]})\nLink: {file["webViewLink"]}\n\n---'
+        " CONTENT ---"
+    )
     if file["mimeType"] == kinds.FOLDER:
         return [f"{head}\n[A folder; list_drive_items tells what is in it]"]
     if file["mimeType"] == kinds.SPREADSHEET:
@@ -62,7 +66,9 @@ def _readable(data: bytes, file: File) -> str:
     try:
         return data.decode()
     except UnicodeDecodeError:
-        return f"[No text: {len(data)} bytes of {file['mimeType']}; get_drive_file_download_url tells where to fetch them]"
+        return (
+            f"[No text: {len(data)} bytes of {file['mimeType']}; get_drive_file_download_url tells where to fetch them]"
+        )
 
 
 def download(answer: Answer) -> str:
@@ -82,7 +88,8 @@ def created(answer: Answer) -> str:
     what = {kinds.FOLDER: "folder", kinds.SPREADSHEET: "spreadsheet"}.get(made["mimeType"], "file")
     place = (made.get("parents") or ["root"])[0]
     return (
-        f"Successfully created {what} '{made['name']}' (ID: {made['id']}, Type: {made['mimeType']}) in folder '{place}'. Link: {made['webViewLink']}"
+        f"Successfully created {what} '{made['name']}' (ID: {made['id']}, Type: {made['mimeType']}) in folder"
+        f" '{place}'. Link: {made['webViewLink']}"
     )
 
 
@@ -91,28 +98,51 @@ def copied(answer: Answer) -> str:
     made = answer.result
     place = (made.get("parents") or ["root"])[0]
     return (
-        f"Successfully copied file {answer.arguments['file_id']}\nNew file ID: {made['id']}\nNew file name: {made['name']}\n"
-        f"File type: {made['mimeType']}\nLocation: {place}\nView copied file: {made['webViewLink']}"
+        f"Successfully copied file {answer.arguments['file_id']}\nNew file ID: {made['id']}\nNew file name:"
+        f" {made['name']}\nFile type: {made['mimeType']}\nLocation: {place}\nView copied file: {made['webViewLink']}"
     )
 
 
 def updated(answer: Answer) -> str:
     """A changed file."""
     file, given = answer.result, answer.arguments
-    said = [f"   • {name.replace('_', ' ')}: {value}" for name, value in given.items() if name in UPDATED and value is not None]
+    said = [
+        f"   • {name.replace('_', ' ')}: {value}"
+        for name, value in given.items()
+        if name in UPDATED and value is not None
+    ]
     said += ["   • content"] if given.get("content") is not None else []
-    return "\n".join([f"Successfully updated file: {file['name']}", f"   File ID: {file['id']}", "Changes applied:", *said,
-                      f"View file: {file['webViewLink']}"])  # fmt: skip
+    return "\n".join(
+        [
+            f"Successfully updated file: {file['name']}",
+            f"   File ID: {file['id']}",
+            "Changes applied:",
+            *said,
+            f"View file: {file['webViewLink']}",
+        ]
+    )
 
 
-UPDATED = ("name", "description", "mime_type", "add_parents", "remove_parents", "starred", "trashed", "writers_can_share",
-           "copy_requires_writer_permission", "properties")  # fmt: skip
+UPDATED = (
+    "name",
+    "description",
+    "mime_type",
+    "add_parents",
+    "remove_parents",
+    "starred",
+    "trashed",
+    "writers_can_share",
+    "copy_requires_writer_permission",
+    "properties",
+)
 
 
 def grant(one: Mapping[str, Any]) -> str:
     """A permission in one line."""
     whom = one.get("emailAddress") or one.get("domain") or one.get("displayName", "")
-    told = {"anyone": "Anyone with the link", "domain": f"Domain: {whom}"}.get(one["type"], f"{one['type'].capitalize()}: {whom}")
+    told = {"anyone": "Anyone with the link", "domain": f"Domain: {whom}"}.get(
+        one["type"], f"{one['type'].capitalize()}: {whom}"
+    )
     ends = f", expires: {one['expirationTime']}" if one.get("expirationTime") else ""
     return f"{told} ({one['role']}) [id: {one['id']}]{ends}"
 
@@ -125,7 +155,14 @@ def permissions(answer: Answer) -> str:
     """Who may do what with a file."""
     file = answer.result
     held = file.get("permissions")
-    lines = [f"File: {file['name']}", f"ID: {file['id']}", f"Type: {file['mimeType']}", f"Owner: {owner(file)}", f"Shared: {file['shared']}", ""]
+    lines = [
+        f"File: {file['name']}",
+        f"ID: {file['id']}",
+        f"Type: {file['mimeType']}",
+        f"Owner: {owner(file)}",
+        f"Shared: {file['shared']}",
+        "",
+    ]
     if held is None:
         return "\n".join([*lines, "You may not see with whom it is shared.", f"View link: {file['webViewLink']}"])
     lines += [f"Permissions ({len(held)}):", *(f"  - {grant(one)}" for one in held), ""]
@@ -142,7 +179,9 @@ def link(answer: Answer) -> str:
     file = answer.result
     held = file.get("permissions") or []
     more = [f"Download: {file['webContentLink']}"] if file.get("webContentLink") else []
-    return "\n".join([f"File: {file['name']}", f"ID: {file['id']}", f"Link: {file['webViewLink']}", *more, f"Access: {_link(held)}"])
+    return "\n".join(
+        [f"File: {file['name']}", f"ID: {file['id']}", f"Link: {file['webViewLink']}", *more, f"Access: {_link(held)}"]
+    )
 
 
 def public(answer: Answer) -> str:
@@ -159,7 +198,13 @@ def _public(answer: Answer, one: File) -> str:
         held = answer.look("drive.files.get", fileId=one["id"]).get("permissions")
     except OperationError:
         held = None
-    state = "Not known: you may not see its sharing" if held is None else "PUBLIC: anyone with the link may open it" if _open(held) else "NOT PUBLIC"
+    state = (
+        "Not known: you may not see its sharing"
+        if held is None
+        else "PUBLIC: anyone with the link may open it"
+        if _open(held)
+        else "NOT PUBLIC"
+    )
     return f"File: {one['name']}\nID: {one['id']}\nType: {one['mimeType']}\n{state}\nLink: {one['webViewLink']}"
 
 
@@ -170,10 +215,16 @@ def access(answer: Answer) -> str:
     if action == "grant_batch":
         lines = [f"  - {grant(one)}" for one in told["permissions"]]
         lines += [f"  - {one['emailAddress']}: failed: {one['error']}" for one in told["failures"]]
-        return "\n".join([f"Shared file {given['file_id']} with {len(told['permissions'])} of {len(lines)} recipients:", *lines])
+        return "\n".join(
+            [f"Shared file {given['file_id']} with {len(told['permissions'])} of {len(lines)} recipients:", *lines]
+        )
     if action == "revoke":
         return f"Removed permission {given['permission_id']} from file {given['file_id']}."
-    done = {"grant": "Shared file", "update": "Updated access to file", "transfer_owner": "Transferred ownership of file"}[action]
+    done = {
+        "grant": "Shared file",
+        "update": "Updated access to file",
+        "transfer_owner": "Transferred ownership of file",
+    }[action]
     return f"{done} {given['file_id']}:\n  - {grant(told)}"
 
 
@@ -184,5 +235,9 @@ def sharing_set(answer: Answer) -> str:
     lines = [f"Sharing of file '{file['name']}' (ID: {file['id']}):", f"  - Link access: {_link(held)}"]
     lines += [f"  - Writers may share: {'yes' if file['writersCanShare'] else 'no'}"]
     return "\n".join(
-        [*lines, f"  - Readers may copy and download: {'no' if file['copyRequiresWriterPermission'] else 'yes'}", f"Link: {file['webViewLink']}"]
+        [
+            *lines,
+            f"  - Readers may copy and download: {'no' if file['copyRequiresWriterPermission'] else 'yes'}",
+            f"Link: {file['webViewLink']}",
+        ]
     )

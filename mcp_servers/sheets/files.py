@@ -16,14 +16,31 @@ from mcp_servers.tools import Look
 Arguments = dict[str, Any]
 Given = Mapping[str, Any]
 NATIVE = {
-    "folder": kinds.FOLDER, "folders": kinds.FOLDER, "spreadsheet": kinds.SPREADSHEET, "sheet": kinds.SPREADSHEET, "sheets": kinds.SPREADSHEET,
-    "document": f"{kinds.NATIVE}document", "doc": f"{kinds.NATIVE}document", "presentation": f"{kinds.NATIVE}presentation",
-    "slides": f"{kinds.NATIVE}presentation", "form": f"{kinds.NATIVE}form", "pdf": "application/pdf", "csv": kinds.CSV,
-}  # fmt: skip
+    "folder": kinds.FOLDER,
+    "folders": kinds.FOLDER,
+    "spreadsheet": kinds.SPREADSHEET,
+    "sheet": kinds.SPREADSHEET,
+    "sheets": kinds.SPREADSHEET,
+    "document": f"{kinds.NATIVE}document",
+    "doc": f"{kinds.NATIVE}document",
+    "presentation": f"{kinds.NATIVE}presentation",
+    "slides": f"{kinds.NATIVE}presentation",
+    "form": f"{kinds.NATIVE}form",
+    "pdf": "application/pdf",
+    "csv": kinds.CSV,
+}
 OPERATORS = ("=", "!=", " contains ", " in ", "<", ">", " has ")
-FORMATS = {"csv": kinds.CSV, "tsv": kinds.TSV, "xlsx": kinds.XLSX, "md": "text/markdown", "txt": "text/plain", "html": "text/html",
-           "json": "application/json", "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-           "pptx": "application/vnd.openxmlformats-officedocument.presentationml.presentation"}  # fmt: skip
+FORMATS = {
+    "csv": kinds.CSV,
+    "tsv": kinds.TSV,
+    "xlsx": kinds.XLSX,
+    "md": "text/markdown",
+    "txt": "text/plain",
+    "html": "text/html",
+    "json": "application/json",
+    "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    "pptx": "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+}
 NOWHERE = "Cannot be read from here; give content or base64_content"
 
 
@@ -31,7 +48,13 @@ def searching(arguments: Arguments, given: Given, look: Look) -> Arguments:
     """A search in the drive's own words, or words to look for."""
     asked = given["query"].strip()
     words = quoted(asked)
-    q = asked if any(one in f"{asked} " for one in OPERATORS) else f"(name contains {words} or fullText contains {words})" if asked else ""
+    q = (
+        asked
+        if any(one in f"{asked} " for one in OPERATORS)
+        else f"(name contains {words} or fullText contains {words})"
+        if asked
+        else ""
+    )
     parts = [q] if q else []
     parts += [f"mimeType = {quoted(_kind(given))}"] if given.get("file_type") else []
     parts += [] if given.get("include_trashed") or "trashed" in asked else ["trashed = false"]
@@ -103,8 +126,14 @@ def _parents(given: Given, name: str) -> dict[str, Any]:
 def created(arguments: Arguments, given: Given, look: Look) -> Arguments:
     """A file with content."""
     data = bytes_of(given)
-    kind = given.get("mime_type") or ("text/plain" if given.get("content_mime_type") is None else given["content_mime_type"])
-    content = {} if data is None else {"content": encoded(data), "contentType": given.get("content_mime_type") or _content_type(kind)}
+    kind = given.get("mime_type") or (
+        "text/plain" if given.get("content_mime_type") is None else given["content_mime_type"]
+    )
+    content = (
+        {}
+        if data is None
+        else {"content": encoded(data), "contentType": given.get("content_mime_type") or _content_type(kind)}
+    )
     return {**arguments, "mimeType": kind, **content, **_parents(given, "folder_id")}
 
 
@@ -134,7 +163,14 @@ def imported(kind: str) -> Callable[[Arguments, Given, Look], Arguments]:
         told = FORMATS.get(source) or kinds.guessed(file_name, source if "/" in source else "")
         told = kinds.CSV if told == kinds.UNKNOWN and kind == kinds.SPREADSHEET else told
         name = file_name.rpartition(".")[0] if file_name.lower().endswith((".csv", ".tsv", ".xlsx")) else file_name
-        return {**arguments, "name": name, "mimeType": kind, "content": encoded(data), "contentType": told, **_parents(given, "folder_id")}
+        return {
+            **arguments,
+            "name": name,
+            "mimeType": kind,
+            "content": encoded(data),
+            "contentType": told,
+            **_parents(given, "folder_id"),
+        }
 
     return prepare
 
@@ -158,8 +194,12 @@ def updated(arguments: Arguments, given: Given, look: Look) -> Arguments:
 def granting(arguments: Arguments, given: Given, look: Look) -> Arguments:
     """The arguments of an action on a file's access."""
     return {
-        "grant": _grant, "grant_batch": _grant_batch, "update": _update, "revoke": _revoke, "transfer_owner": _transfer,
-    }[given["action"]](arguments, given)  # fmt: skip
+        "grant": _grant,
+        "grant_batch": _grant_batch,
+        "update": _update,
+        "revoke": _revoke,
+        "transfer_owner": _transfer,
+    }[given["action"]](arguments, given)
 
 
 def _mail(given: Given, name: str = "sendNotificationEmail") -> Arguments:
@@ -176,10 +216,14 @@ def _grant(arguments: Arguments, given: Given) -> Arguments:
     kind, ends = given.get("share_type") or "user", given.get("expiration_time")
     found = given.get("allow_file_discovery")
     return {
-        "fileId": given["file_id"], "type": kind, "role": given.get("role") or "reader", **_target(kind, given.get("share_with"), "share_with"),
+        "fileId": given["file_id"],
+        "type": kind,
+        "role": given.get("role") or "reader",
+        **_target(kind, given.get("share_with"), "share_with"),
         **_mail(given),
-        **({"expirationTime": ends} if ends else {}), **({} if found is None else {"allowFileDiscovery": found}),
-    }  # fmt: skip
+        **({"expirationTime": ends} if ends else {}),
+        **({} if found is None else {"allowFileDiscovery": found}),
+    }
 
 
 def _grant_batch(arguments: Arguments, given: Given) -> Arguments:
@@ -193,7 +237,11 @@ def _recipient(one: Mapping[str, Any]) -> Arguments:
     kind = taking.word(one.get("share_type", "user"), "recipients")
     value = one.get("domain") if kind == "domain" and one.get("domain") else one.get("email", one.get("share_with"))
     ends = one.get("expiration_time")
-    told = {"type": kind, "role": taking.word(one.get("role", "reader"), "recipients"), **_target(kind, value, "recipients")}
+    told = {
+        "type": kind,
+        "role": taking.word(one.get("role", "reader"), "recipients"),
+        **_target(kind, value, "recipients"),
+    }
     return {**told, **({"expirationTime": taking.word(ends, "recipients")} if ends else {})}
 
 
@@ -212,10 +260,14 @@ def _revoke(arguments: Arguments, given: Given) -> Arguments:
 
 def _transfer(arguments: Arguments, given: Given) -> Arguments:
     return {
-        "fileId": given["file_id"], "type": "user", "role": "owner", "emailAddress": taking.word(given.get("new_owner_email"), "new_owner_email"),
-        "transferOwnership": True, "moveToNewOwnersRoot": bool(given.get("move_to_new_owners_root", False)),
+        "fileId": given["file_id"],
+        "type": "user",
+        "role": "owner",
+        "emailAddress": taking.word(given.get("new_owner_email"), "new_owner_email"),
+        "transferOwnership": True,
+        "moveToNewOwnersRoot": bool(given.get("move_to_new_owners_root", False)),
         "emailMessage": given.get("email_message") or "",
-    }  # fmt: skip
+    }
 
 
 # comments
@@ -237,4 +289,10 @@ def commenting(arguments: Arguments, given: Given, look: Look) -> Arguments:
 
 def _anchor(given: Given, look: Look) -> str:
     range = places.grid(places.described(look, given["spreadsheet_id"]), given["cell"], "cell")
-    return as_json({"sheetId": range["sheetId"], "rowIndex": range.get("startRowIndex", 0), "columnIndex": range.get("startColumnIndex", 0)})
+    return as_json(
+        {
+            "sheetId": range["sheetId"],
+            "rowIndex": range.get("startRowIndex", 0),
+            "columnIndex": range.get("startColumnIndex", 0),
+        }
+    )

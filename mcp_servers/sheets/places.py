@@ -26,7 +26,9 @@ def properties(book: Mapping[str, Any]) -> list[dict[str, Any]]:
 def titled(book: Mapping[str, Any], title: str, name: str = "sheet") -> dict[str, Any]:
     """The properties of the sheet of a title. Raises InvalidArguments."""
     listed = properties(book)
-    found = next((one for one in listed if one["title"] == title), None) or next((one for one in listed if _same(one["title"], title)), None)
+    found = next((one for one in listed if one["title"] == title), None) or next(
+        (one for one in listed if _same(one["title"], title)), None
+    )
     if found is None:
         known = ", ".join(repr(one["title"]) for one in listed[:20])
         raise wrong(name, f"No sheet of this title; there are {known}")
@@ -68,7 +70,11 @@ def sides(area: Area) -> dict[str, int]:
 def _named(book: Mapping[str, Any], wanted: str, name: str) -> dict[str, Any]:
     """A named range, or the whole sheet of this title."""
     named = next((one["range"] for one in book.get("namedRanges", ()) if _same(one["name"], wanted)), None)
-    return dict(named) if named is not None else {"sheetId": titled(book, wanted, name)["sheetId"], **sides(Area(0, 0, None, None))}
+    return (
+        dict(named)
+        if named is not None
+        else {"sheetId": titled(book, wanted, name)["sheetId"], **sides(Area(0, 0, None, None))}
+    )
 
 
 def title_of(book: Mapping[str, Any], number: int) -> str:
@@ -81,7 +87,12 @@ def written(book: Mapping[str, Any], range: Mapping[str, Any]) -> str:
     place = next((one for one in properties(book) if one["sheetId"] == range.get("sheetId", 0)), None)
     if place is None:
         return "?"
-    area = Area(range.get("startRowIndex", 0), range.get("startColumnIndex", 0), range.get("endRowIndex"), range.get("endColumnIndex"))
+    area = Area(
+        range.get("startRowIndex", 0),
+        range.get("startColumnIndex", 0),
+        range.get("endRowIndex"),
+        range.get("endColumnIndex"),
+    )
     size = place.get("gridProperties", {})
     return a1.text(place["title"], area, size.get("rowCount", 1), size.get("columnCount", 1))
 

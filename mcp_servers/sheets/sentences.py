@@ -13,7 +13,8 @@ def created(answer: Answer) -> str:
     made = answer.result
     told = made["properties"]
     return (
-        f"Successfully created spreadsheet '{told['title']}'. ID: {made['spreadsheetId']} | URL: {made['spreadsheetUrl']} | Locale: {told['locale']}"
+        f"Successfully created spreadsheet '{told['title']}'. ID: {made['spreadsheetId']} | URL:"
+        f" {made['spreadsheetUrl']} | Locale: {told['locale']}"
     )
 
 
@@ -51,9 +52,11 @@ def _more(answer: Answer, range: str) -> list[str]:
 def _cells(book: Mapping[str, Any]) -> list[tuple[int, int, Mapping[str, Any]]]:
     return [
         (grid.get("startRow", 0) + row, grid.get("startColumn", 0) + column, cell)
-        for sheet in book["sheets"] for grid in sheet.get("data", ())
-        for row, line in enumerate(grid.get("rowData", ())) for column, cell in enumerate(line.get("values", ()))
-    ]  # fmt: skip
+        for sheet in book["sheets"]
+        for grid in sheet.get("data", ())
+        for row, line in enumerate(grid.get("rowData", ()))
+        for column, cell in enumerate(line.get("values", ()))
+    ]
 
 
 def written(answer: Answer) -> str:
@@ -74,10 +77,11 @@ def _faulty(answer: Answer, range: str) -> list[str]:
         return []
     _, top, left = places.start(found["range"])
     bad = [
-        f"{places.address(top + row, left + column)}: {value}" for row, line in enumerate(found.get("values", ())) for column,
-        value in enumerate(line)
+        f"{places.address(top + row, left + column)}: {value}"
+        for row, line in enumerate(found.get("values", ()))
+        for column, value in enumerate(line)
         if isinstance(value, str) and value.startswith("#") and value.rstrip("!?").isupper()
-    ]  # fmt: skip
+    ]
     return [f"Cells with errors: {', '.join(bad[:20])}{' ...' if len(bad) > 20 else ''}"] if bad else []
 
 
@@ -85,20 +89,35 @@ def info(answer: Answer) -> str:
     """Title, sheets and their sizes."""
     book = answer.result
     told = book["properties"]
-    lines = [f'Spreadsheet: "{told["title"]}" (ID: {book["spreadsheetId"]}) | Locale: {told["locale"]}', f"Sheets ({len(book['sheets'])}):"]
+    lines = [
+        f'Spreadsheet: "{told["title"]}" (ID: {book["spreadsheetId"]}) | Locale: {told["locale"]}',
+        f"Sheets ({len(book['sheets'])}):",
+    ]
     for sheet in book["sheets"]:
         lines += [_sheet(sheet["properties"], sheet), *_rules(book, sheet)]
-    named = [f'  - "{one["name"]}": {places.written(book, one["range"])} (ID: {one["namedRangeId"]})' for one in book.get("namedRanges", ())]
+    named = [
+        f'  - "{one["name"]}": {places.written(book, one["range"])} (ID: {one["namedRangeId"]})'
+        for one in book.get("namedRanges", ())
+    ]
     return "\n".join([*lines, *([f"Named ranges ({len(named)}):", *named] if named else [])])
 
 
 def _sheet(told: Mapping[str, Any], sheet: Mapping[str, Any]) -> str:
     size = told.get("gridProperties", {})
-    frozen = [f"{size[key]} {word}" for key, word in (("frozenRowCount", "rows"), ("frozenColumnCount", "columns")) if size.get(key)]
-    parts = [f'  - "{told["title"]}" (ID: {told["sheetId"]})', f"Size: {size.get('rowCount', 0)}x{size.get('columnCount', 0)}"]
+    frozen = [
+        f"{size[key]} {word}"
+        for key, word in (("frozenRowCount", "rows"), ("frozenColumnCount", "columns"))
+        if size.get(key)
+    ]
+    parts = [
+        f'  - "{told["title"]}" (ID: {told["sheetId"]})',
+        f"Size: {size.get('rowCount', 0)}x{size.get('columnCount', 0)}",
+    ]
     parts += ["Hidden"] if told.get("hidden") else []
     parts += [f"Frozen: {', '.join(frozen)}"] if frozen else []
-    parts += [f"{word}: {len(sheet[key])}" for key, word in (("charts", "Charts"), ("tables", "Tables")) if sheet.get(key)]
+    parts += [
+        f"{word}: {len(sheet[key])}" for key, word in (("charts", "Charts"), ("tables", "Tables")) if sheet.get(key)
+    ]
     return " | ".join([*parts, f"Conditional formats: {len(sheet.get('conditionalFormats', ()))}"])
 
 
@@ -119,23 +138,38 @@ def listing(answer: Answer) -> str:
     files = answer.result["files"]
     if not files:
         return "No spreadsheets found."
-    lines = [f'- "{one["name"]}" (ID: {one["id"]}) | Modified: {one["modifiedTime"]} | Link: {one["webViewLink"]}' for one in files]
+    lines = [
+        f'- "{one["name"]}" (ID: {one["id"]}) | Modified: {one["modifiedTime"]} | Link: {one["webViewLink"]}'
+        for one in files
+    ]
     token = answer.result.get("nextPageToken")
-    return "\n".join([f"Successfully listed {len(files)} spreadsheets:", *lines, *([f"Next page token: {token}"] if token else [])])
+    return "\n".join(
+        [f"Successfully listed {len(files)} spreadsheets:", *lines, *([f"Next page token: {token}"] if token else [])]
+    )
 
 
 def sheet_created(answer: Answer) -> str:
     """A new sheet."""
     (told,) = answer.result["replies"][0].values()
     made = told["properties"]
-    return f"Successfully created sheet '{made['title']}' (ID: {made['sheetId']}) in spreadsheet {answer.result['spreadsheetId']}."
+    return (
+        f"Successfully created sheet '{made['title']}' (ID: {made['sheetId']}) in spreadsheet"
+        f" {answer.result['spreadsheetId']}."
+    )
 
 
 def formatted(answer: Answer) -> str:
     """What was done to a range."""
     skipped = ("spreadsheet_id", "range_name", "user_google_email")
-    said = ", ".join(f"{name.replace('_', ' ')}: {value}" for name, value in answer.arguments.items() if name not in skipped and value is not None)
-    return f"Applied formatting to range '{answer.arguments['range_name']}' in spreadsheet {answer.result['spreadsheetId']}: {said}."
+    said = ", ".join(
+        f"{name.replace('_', ' ')}: {value}"
+        for name, value in answer.arguments.items()
+        if name not in skipped and value is not None
+    )
+    return (
+        f"Applied formatting to range '{answer.arguments['range_name']}' in spreadsheet"
+        f" {answer.result['spreadsheetId']}: {said}."
+    )
 
 
 def ruled(answer: Answer) -> str:
@@ -143,15 +177,29 @@ def ruled(answer: Answer) -> str:
     action, id = answer.arguments["action"], answer.result["spreadsheetId"]
     done = {"add": "Added", "update": "Updated", "delete": "Deleted"}[action]
     book = places.described(answer.look, id)
-    lines = [line for sheet in book["sheets"] if (rules := _rules(book, sheet)) for line in (f'Sheet "{sheet["properties"]["title"]}":', *rules)]
-    return "\n".join([f"{done} a conditional format in spreadsheet {id}. Conditional formats now:", *(lines or ["  none"])])
+    lines = [
+        line
+        for sheet in book["sheets"]
+        if (rules := _rules(book, sheet))
+        for line in (f'Sheet "{sheet["properties"]["title"]}":', *rules)
+    ]
+    return "\n".join(
+        [f"{done} a conditional format in spreadsheet {id}. Conditional formats now:", *(lines or ["  none"])]
+    )
 
 
 def resized(answer: Answer) -> str:
     """Rows and columns changed."""
     skipped = ("spreadsheet_id", "sheet_name", "user_google_email")
-    said = ", ".join(f"{name.replace('_', ' ')}: {value}" for name, value in answer.arguments.items() if name not in skipped and value is not None)
-    return f"Changed rows and columns of '{answer.arguments.get('sheet_name') or 'the first sheet'}' in {answer.result['spreadsheetId']}: {said}."
+    said = ", ".join(
+        f"{name.replace('_', ' ')}: {value}"
+        for name, value in answer.arguments.items()
+        if name not in skipped and value is not None
+    )
+    return (
+        f"Changed rows and columns of '{answer.arguments.get('sheet_name') or 'the first sheet'}' in"
+        f" {answer.result['spreadsheetId']}: {said}."
+    )
 
 
 def named(answer: Answer) -> str:
@@ -170,7 +218,10 @@ def tabbed(answer: Answer) -> str:
     made = answer.result["replies"][0].get("duplicateSheet", {}).get("properties")
     if made is not None:
         return f"Duplicated sheet '{given['sheet_name']}' as '{made['title']}' (ID: {made['sheetId']})."
-    return f"Sheet '{given['sheet_name']}': {given['action'].replace('_', ' ')} done in spreadsheet {answer.result['spreadsheetId']}."
+    return (
+        f"Sheet '{given['sheet_name']}': {given['action'].replace('_', ' ')} done in spreadsheet"
+        f" {answer.result['spreadsheetId']}."
+    )
 
 
 def tables(answer: Answer) -> str:
@@ -181,20 +232,31 @@ def tables(answer: Answer) -> str:
         return f"No tables found in spreadsheet {book['spreadsheetId']}."
     lines = []
     for one, title in found:
-        lines.append(f'- "{one["name"]}" (ID: {one["tableId"]}) | Sheet: {title} | Range: {places.written(book, one["range"])}')
-        lines += [f"    {column.get('columnName', '')} ({column.get('columnType', 'TEXT')})" for column in one.get("columnProperties", ())]
+        lines.append(
+            f'- "{one["name"]}" (ID: {one["tableId"]}) | Sheet: {title} | Range: {places.written(book, one["range"])}'
+        )
+        lines += [
+            f"    {column.get('columnName', '')} ({column.get('columnType', 'TEXT')})"
+            for column in one.get("columnProperties", ())
+        ]
     return "\n".join([f"Found {len(found)} tables in spreadsheet {book['spreadsheetId']}:", *lines])
 
 
 def appended(answer: Answer) -> str:
     """Rows went into a table."""
-    return f"Successfully appended rows to table {answer.arguments['table_id']} in spreadsheet {answer.result['spreadsheetId']}."
+    return (
+        f"Successfully appended rows to table {answer.arguments['table_id']} in spreadsheet"
+        f" {answer.result['spreadsheetId']}."
+    )
 
 
 def moved(answer: Answer) -> str:
     """Rows went to another sheet."""
     given = answer.arguments
-    return f"Moved rows {given['start_row']} to {given['end_row']} of '{given['source_sheet']}' to the end of '{given['destination_sheet']}'."
+    return (
+        f"Moved rows {given['start_row']} to {given['end_row']} of '{given['source_sheet']}' to the end of"
+        f" '{given['destination_sheet']}'."
+    )
 
 
 def comments(answer: Answer) -> str:
@@ -214,7 +276,9 @@ def _comment(one: Mapping[str, Any]) -> str:
     replies = one.get("replies", ())
     lines += [f"Replies ({len(replies)}):"] if replies else []
     lines += [
-        f"  - {reply['author']['displayName']} ({reply['createdTime']}): {reply.get('content') or reply.get('action', '')}" for reply in replies
+        f"  - {reply['author']['displayName']} ({reply['createdTime']}):"
+        f" {reply.get('content') or reply.get('action', '')}"
+        for reply in replies
     ]
     return "\n".join([*lines, ""])
 
@@ -223,7 +287,10 @@ def commented(answer: Answer) -> str:
     """A comment was written, answered, resolved or deleted."""
     given, told = answer.arguments, answer.result or {}
     if given["action"] == "create":
-        return f"Comment created successfully!\nComment ID: {told['id']}\nAuthor: {told['author']['displayName']}\nContent: {told['content']}"
+        return (
+            f"Comment created successfully!\nComment ID: {told['id']}\nAuthor:"
+            f" {told['author']['displayName']}\nContent: {told['content']}"
+        )
     done = {"reply": "Reply posted", "resolve": "Comment resolved", "delete": "Comment deleted"}[given["action"]]
     more = [f"Reply ID: {told['id']}"] if told.get("id") else []
     return "\n".join([f"{done} successfully!", f"Comment ID: {given['comment_id']}", *more])

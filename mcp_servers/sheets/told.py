@@ -16,7 +16,9 @@ def data(answer: Answer) -> list[str]:
     found = answer.result
     if "sheets" in found:
         return cutting.fitted(found, list(cutting.of_book(found)))
-    return cutting.fitted({"spreadsheetId": answer.arguments["spreadsheet_id"], "valueRanges": [found]}, list(cutting.of_values(found)))
+    return cutting.fitted(
+        {"spreadsheetId": answer.arguments["spreadsheet_id"], "valueRanges": [found]}, list(cutting.of_values(found))
+    )
 
 
 def formulas(answer: Answer) -> list[str]:
@@ -44,7 +46,9 @@ def several(answer: Answer) -> list[str]:
 
 
 def _why(error: OperationError) -> str:
-    return NO_ACCESS if error.code in ("not_found", "forbidden") else f"Unable to read it: {error.code.replace('_', ' ')}"
+    return (
+        NO_ACCESS if error.code in ("not_found", "forbidden") else f"Unable to read it: {error.code.replace('_', ' ')}"
+    )
 
 
 def summaries(answer: Answer) -> str:
@@ -56,7 +60,10 @@ def _summary(answer: Answer, id: str) -> dict[str, Any]:
     most = answer.arguments.get("rows_to_fetch") or 5
     try:
         book = places.described(answer.look, id)
-        ranges = [places.within(one["title"], f"1:{min(most, one['gridProperties']['rowCount'])}") for one in places.properties(book)]
+        ranges = [
+            places.within(one["title"], f"1:{min(most, one['gridProperties']['rowCount'])}")
+            for one in places.properties(book)
+        ]
         found = answer.look("spreadsheets.values.batchGet", spreadsheetId=id, ranges=ranges)["valueRanges"]
     except OperationError as error:
         return {"spreadsheet_id": id, "title": None, "sheets": [], "error": _why(error)}
@@ -65,12 +72,20 @@ def _summary(answer: Answer, id: str) -> dict[str, Any]:
 
 
 def _sheet(one: Mapping[str, Any], rows: list[list[Any]]) -> dict[str, Any]:
-    return {"title": one["title"], "sheet_id": one["sheetId"], "headers": rows[0] if rows else [], "first_rows": rows[1:], "error": None}
+    return {
+        "title": one["title"],
+        "sheet_id": one["sheetId"],
+        "headers": rows[0] if rows else [],
+        "first_rows": rows[1:],
+        "error": None,
+    }
 
 
 def copied(answer: Answer) -> str:
     """The copy, and that it is called as asked."""
-    return as_json({"copy": answer.result, "rename": {"spreadsheetId": answer.arguments["dst_spreadsheet"], "replies": [{}]}})
+    return as_json(
+        {"copy": answer.result, "rename": {"spreadsheetId": answer.arguments["dst_spreadsheet"], "replies": [{}]}}
+    )
 
 
 def created(answer: Answer) -> str:
@@ -82,7 +97,14 @@ def created(answer: Answer) -> str:
 def sheet_created(answer: Answer) -> str:
     """A new sheet."""
     made = answer.result["replies"][0]["addSheet"]["properties"]
-    return as_json({"sheetId": made["sheetId"], "title": made["title"], "index": made["index"], "spreadsheetId": answer.result["spreadsheetId"]})
+    return as_json(
+        {
+            "sheetId": made["sheetId"],
+            "title": made["title"],
+            "index": made["index"],
+            "spreadsheetId": answer.result["spreadsheetId"],
+        }
+    )
 
 
 def spreadsheets(answer: Answer) -> list[str]:
@@ -92,7 +114,13 @@ def spreadsheets(answer: Answer) -> list[str]:
 
 def folders(answer: Answer) -> list[str]:
     """Folders."""
-    return _paged(answer, [{"id": one["id"], "name": one["name"], "parent": (one.get("parents") or ["root"])[0]} for one in answer.result["files"]])
+    return _paged(
+        answer,
+        [
+            {"id": one["id"], "name": one["name"], "parent": (one.get("parents") or ["root"])[0]}
+            for one in answer.result["files"]
+        ],
+    )
 
 
 def _paged(answer: Answer, found: list[dict[str, Any]]) -> list[str]:
@@ -102,16 +130,32 @@ def _paged(answer: Answer, found: list[dict[str, Any]]) -> list[str]:
 
 def found(answer: Answer) -> list[str]:
     """Spreadsheets a search found."""
-    return _paged(answer, [{
-        "id": one["id"], "name": one["name"], "created_time": one["createdTime"], "modified_time": one["modifiedTime"],
-        "owners": [who.get("emailAddress", who.get("displayName", "")) for who in one["owners"]], "web_link": one["webViewLink"],
-    } for one in answer.result["files"]])  # fmt: skip
+    return _paged(
+        answer,
+        [
+            {
+                "id": one["id"],
+                "name": one["name"],
+                "created_time": one["createdTime"],
+                "modified_time": one["modifiedTime"],
+                "owners": [who.get("emailAddress", who.get("displayName", "")) for who in one["owners"]],
+                "web_link": one["webViewLink"],
+            }
+            for one in answer.result["files"]
+        ],
+    )
 
 
 def shared(answer: Answer) -> str:
     """Who has it now, and who could not be given it."""
-    given = [{"email_address": one.get("emailAddress", ""), "role": one["role"], "permissionId": one["id"]} for one in answer.result["permissions"]]
-    failed = [{"email_address": one["emailAddress"], "role": one["role"], "error": one["error"]} for one in answer.result["failures"]]
+    given = [
+        {"email_address": one.get("emailAddress", ""), "role": one["role"], "permissionId": one["id"]}
+        for one in answer.result["permissions"]
+    ]
+    failed = [
+        {"email_address": one["emailAddress"], "role": one["role"], "error": one["error"]}
+        for one in answer.result["failures"]
+    ]
     return as_json({"successes": given, "failures": failed})
 
 
@@ -124,8 +168,13 @@ def matches(answer: Answer) -> list[str]:
         title, top, left = places.start(part["range"])
         told += [
             {"sheet": title, "cell": places.address(top + row, left + column), "value": value}
-            for row, line in enumerate(part.get("values", ())) for column, value in enumerate(line)
+            for row, line in enumerate(part.get("values", ()))
+            for column, value in enumerate(line)
             if (words in str(value) if exact else words.casefold() in str(value).casefold())
-        ]  # fmt: skip
-    left_out = f"[{len(told) - most} of {len(told)} cells were left out; ask with a larger max_results or one sheet.]" if len(told) > most else ""
+        ]
+    left_out = (
+        f"[{len(told) - most} of {len(told)} cells were left out; ask with a larger max_results or one sheet.]"
+        if len(told) > most
+        else ""
+    )
     return [as_json(told[:most]), left_out]

@@ -1,4 +1,6 @@
-"""What tools take otherwise than their operations: windows of days, filters, plain or Markdown text, yourself in a group."""
+"""What tools take otherwise than their operations: windows of days, filters, plain or Markdown text, yourself in a
+group.
+"""
 
 from collections.abc import Mapping
 from typing import Any
@@ -43,13 +45,22 @@ def content(arguments: dict[str, Any], given: Mapping[str, Any], look: Look) -> 
     """The text as Markdown unless told that it is plain."""
     arguments = places.opened(arguments, given, look)
     field = "text" if given.get("content_type") == "text/plain" else "markdown_text"
-    return {**{k: v for k, v in arguments.items() if k != "text"}, **({field: given["text"]} if given.get("text") else {})}
+    return {
+        **{k: v for k, v in arguments.items() if k != "text"},
+        **({field: given["text"]} if given.get("text") else {}),
+    }
 
 
 FILTERS = {
-    "filter_in_channel": "in", "filter_in_im_or_mpim": "in", "filter_users_from": "from", "filter_users_with": "with",
-    "filter_date_before": "before", "filter_date_after": "after", "filter_date_on": "on", "filter_date_during": "during",
-}  # fmt: skip
+    "filter_in_channel": "in",
+    "filter_in_im_or_mpim": "in",
+    "filter_users_from": "from",
+    "filter_users_with": "with",
+    "filter_date_before": "before",
+    "filter_date_after": "after",
+    "filter_date_on": "on",
+    "filter_date_during": "during",
+}
 
 
 def filtered(arguments: dict[str, Any], given: Mapping[str, Any], look: Look) -> dict[str, Any]:

@@ -9,7 +9,9 @@ from mcp_servers.tools import Form, Surface
 
 FLAG = {"type": "boolean", "default": False}
 TEXT = {"type": "string"}
-LIMIT = Form({**TEXT, "default": "1d", "description": "How many (50), or how far back in whole days of yours (1d, 2w, 3m)."})
+LIMIT = Form(
+    {**TEXT, "default": "1d", "description": "How many (50), or how far back in whole days of yours (1d, 2w, 3m)."}
+)
 ACTIVITY = Form({**FLAG, "description": "Also show joins, topic changes and the like."})
 CHANNEL = {"channel_id": "Id of the conversation, #name of a channel or @handle of a direct message."}
 CURSOR = Form({**TEXT, "description": "Cursor column of the last row of the page before."}, asking.page, str)
@@ -17,57 +19,95 @@ KINDS = Form({**TEXT, "description": "Comma-separated: public_channel, private_c
 
 surface = Surface("community", app="slack")
 surface.tool(
-    "channels_list", "conversations.list",
+    "channels_list",
+    "conversations.list",
     description="List conversations of the given kinds as CSV, with topic, purpose and number of members.",
-    rename={"channel_types": "types"}, only=["channel_types", "cursor", "limit", "query", "query_targets", "sort"],
-    required=["channel_types"], forms={"channel_types": KINDS},
+    rename={"channel_types": "types"},
+    only=["channel_types", "cursor", "limit", "query", "query_targets", "sort"],
+    required=["channel_types"],
+    forms={"channel_types": KINDS},
     ignored={
         "query": Form({**TEXT, "description": "Show only those with this text."}),
-        "query_targets": Form({**TEXT, "description": "Where to look: name, topic, purpose, comma-separated; all by default."}),
+        "query_targets": Form(
+            {**TEXT, "description": "Where to look: name, topic, purpose, comma-separated; all by default."}
+        ),
         "sort": Form({**TEXT, "enum": ["popularity"], "description": "popularity puts those with most members first."}),
     },
     result=tables.channels,
-)  # fmt: skip
+)
 surface.tool(
-    "channels_me", "users.conversations",
+    "channels_me",
+    "users.conversations",
     description="List the conversations you are in, as CSV.",
-    rename={"channel_types": "types"}, only=["channel_types", "cursor", "limit"], forms={"channel_types": KINDS},
+    rename={"channel_types": "types"},
+    only=["channel_types", "cursor", "limit"],
+    forms={"channel_types": KINDS},
     result=tables.channels,
-)  # fmt: skip
+)
 surface.tool(
-    "conversations_history", "conversations.history",
+    "conversations_history",
+    "conversations.history",
     description="Read a conversation as CSV, newest first; a cursor in the last row means that there is more.",
-    rename={"channel_id": "channel"}, only=["channel_id", "cursor", "include_activity_messages", "limit"],
-    describe=CHANNEL, ignored={"include_activity_messages": ACTIVITY, "limit": LIMIT}, prepare=asking.window,
+    rename={"channel_id": "channel"},
+    only=["channel_id", "cursor", "include_activity_messages", "limit"],
+    describe=CHANNEL,
+    ignored={"include_activity_messages": ACTIVITY, "limit": LIMIT},
+    prepare=asking.window,
     result=tables.history,
-)  # fmt: skip
+)
 surface.tool(
-    "conversations_replies", "conversations.replies",
+    "conversations_replies",
+    "conversations.replies",
     description="Read a thread as CSV: its first message, then the replies, oldest first.",
     rename={"channel_id": "channel", "thread_ts": "ts"},
     only=["channel_id", "cursor", "include_activity_messages", "limit", "thread_ts"],
-    describe=CHANNEL, ignored={"include_activity_messages": ACTIVITY, "limit": LIMIT}, prepare=asking.window,
+    describe=CHANNEL,
+    ignored={"include_activity_messages": ACTIVITY, "limit": LIMIT},
+    prepare=asking.window,
     result=tables.history,
-)  # fmt: skip
+)
 surface.tool(
-    "conversations_add_message", "chat.postMessage",
+    "conversations_add_message",
+    "chat.postMessage",
     description="Send a message to a conversation or, with thread_ts, as a reply; give text, or blocks, or both.",
-    rename={"channel_id": "channel"}, only=["blocks", "channel_id", "content_type", "text", "thread_ts"], required=["channel_id"],
+    rename={"channel_id": "channel"},
+    only=["blocks", "channel_id", "content_type", "text", "thread_ts"],
+    required=["channel_id"],
     describe={**CHANNEL, "text": "The message, in Markdown unless content_type says otherwise."},
-    ignored={"content_type": Form({
-        **TEXT, "enum": ["text/markdown", "text/plain"], "default": "text/markdown", "description": "How text is written.",
-    })},
-    prepare=asking.content, result=tables.posted,
-)  # fmt: skip
+    ignored={
+        "content_type": Form(
+            {
+                **TEXT,
+                "enum": ["text/markdown", "text/plain"],
+                "default": "text/markdown",
+                "description": "How text is written.",
+            }
+        )
+    },
+    prepare=asking.content,
+    result=tables.posted,
+)
 surface.tool(
-    "conversations_search_messages", "search.messages",
+    "conversations_search_messages",
+    "search.messages",
     description="Search messages you can read; words, filters or both. Answers CSV.",
     rename={"limit": "count", "cursor": "page"},
     only=[
-        "cursor", "filter_date_after", "filter_date_before", "filter_date_during", "filter_date_on", "filter_in_channel",
-        "filter_in_im_or_mpim", "filter_threads_only", "filter_users_from", "filter_users_with", "limit", "search_query",
+        "cursor",
+        "filter_date_after",
+        "filter_date_before",
+        "filter_date_during",
+        "filter_date_on",
+        "filter_in_channel",
+        "filter_in_im_or_mpim",
+        "filter_threads_only",
+        "filter_users_from",
+        "filter_users_with",
+        "limit",
+        "search_query",
     ],
-    required=[], forms={"cursor": CURSOR},
+    required=[],
+    forms={"cursor": CURSOR},
     ignored={
         "search_query": Form({**TEXT, "description": "Words and modifiers to look for."}),
         "filter_date_after": Form({**TEXT, "description": "Only after this day, 2026-03-01."}),
@@ -78,67 +118,112 @@ surface.tool(
         "filter_in_im_or_mpim": Form({**TEXT, "description": "Only in this direct message: @handle or id."}),
         "filter_threads_only": Form({**FLAG, "description": "Only messages in threads."}),
         "filter_users_from": Form({**TEXT, "description": "Only from this person: @handle or user id."}),
-        "filter_users_with": Form({**TEXT, "description": "Only in conversations with this person: @handle or user id."}),
+        "filter_users_with": Form(
+            {**TEXT, "description": "Only in conversations with this person: @handle or user id."}
+        ),
     },
-    prepare=asking.filtered, result=tables.hits,
-)  # fmt: skip
+    prepare=asking.filtered,
+    result=tables.hits,
+)
 surface.tool(
-    "conversations_unreads", "conversations.unreads",
+    "conversations_unreads",
+    "conversations.unreads",
     description="Show what you have not read, conversation by conversation, direct messages first, as CSV.",
-    only=["channel_types", "include_messages", "include_muted", "max_channels", "max_messages_per_channel", "mentions_only"],
-    forms={"channel_types": Form(KINDS.schema, split, ",".join)}, result=tables.unreads,
-)  # fmt: skip
+    only=[
+        "channel_types",
+        "include_messages",
+        "include_muted",
+        "max_channels",
+        "max_messages_per_channel",
+        "mentions_only",
+    ],
+    forms={"channel_types": Form(KINDS.schema, split, ",".join)},
+    result=tables.unreads,
+)
 surface.tool(
-    "conversations_mark", "conversations.mark",
+    "conversations_mark",
+    "conversations.mark",
     description="Mark a conversation as read up to a message, or up to the last one.",
-    rename={"channel_id": "channel"}, only=["channel_id", "ts"], required=["channel_id"], describe=CHANNEL, prepare=asking.latest,
+    rename={"channel_id": "channel"},
+    only=["channel_id", "ts"],
+    required=["channel_id"],
+    describe=CHANNEL,
+    prepare=asking.latest,
     result=tables.done,
-)  # fmt: skip
+)
 surface.tool(
-    "conversations_join", "conversations.join",
+    "conversations_join",
+    "conversations.join",
     description="Join a public channel.",
-    rename={"channel_id": "channel"}, only=["channel_id"], describe=CHANNEL, prepare=places.opened, result=tables.channel,
-)  # fmt: skip
+    rename={"channel_id": "channel"},
+    only=["channel_id"],
+    describe=CHANNEL,
+    prepare=places.opened,
+    result=tables.channel,
+)
 surface.tool(
-    "conversations_leave", "conversations.leave",
+    "conversations_leave",
+    "conversations.leave",
     description="Leave a channel.",
-    rename={"channel_id": "channel"}, only=["channel_id"], describe=CHANNEL, prepare=places.opened, result=tables.done,
-)  # fmt: skip
+    rename={"channel_id": "channel"},
+    only=["channel_id"],
+    describe=CHANNEL,
+    prepare=places.opened,
+    result=tables.done,
+)
 surface.tool(
-    "usergroups_list", "usergroups.list",
+    "usergroups_list",
+    "usergroups.list",
     description="List the user groups (handles that stand for several people) as CSV.",
-    only=["include_count", "include_disabled", "include_users"], result=tables.groups,
-)  # fmt: skip
+    only=["include_count", "include_disabled", "include_users"],
+    result=tables.groups,
+)
 surface.tool(
-    "usergroups_create", "usergroups.create",
+    "usergroups_create",
+    "usergroups.create",
     description="Create a user group; it has no members yet.",
     only=["channels", "description", "handle", "name"],
     forms={"channels": Form({**TEXT, "description": "Ids of its default channels, comma-separated."}, split, ",".join)},
     result=tables.group,
-)  # fmt: skip
+)
 surface.tool(
-    "usergroups_update", "usergroups.update",
+    "usergroups_update",
+    "usergroups.update",
     description="Change a user group's name, handle, description or default channels.",
-    rename={"usergroup_id": "usergroup"}, only=["channels", "description", "handle", "name", "usergroup_id"],
+    rename={"usergroup_id": "usergroup"},
+    only=["channels", "description", "handle", "name", "usergroup_id"],
     forms={"channels": Form({**TEXT, "description": "Ids of its default channels, comma-separated."}, split, ",".join)},
     result=tables.group,
-)  # fmt: skip
+)
 surface.tool(
-    "usergroups_users_update", "usergroups.users.update",
+    "usergroups_users_update",
+    "usergroups.users.update",
     description="Replace all members of a user group.",
-    rename={"usergroup_id": "usergroup"}, only=["usergroup_id", "users"],
-    forms={"users": Form({**TEXT, "description": "User ids of all members from now on, comma-separated."}, split, ",".join)},
+    rename={"usergroup_id": "usergroup"},
+    only=["usergroup_id", "users"],
+    forms={
+        "users": Form({**TEXT, "description": "User ids of all members from now on, comma-separated."}, split, ",".join)
+    },
     result=tables.group,
-)  # fmt: skip
+)
 surface.tool(
-    "usergroups_me", {"list": "usergroups.list", "join": "usergroups.users.update", "leave": "usergroups.users.update"},
+    "usergroups_me",
+    {"list": "usergroups.list", "join": "usergroups.users.update", "leave": "usergroups.users.update"},
     description="List the user groups you are in, join one, or leave one.",
-    rename={"usergroup_id": "usergroup"}, by="action", only=["action", "usergroup_id"], prepare=asking.joined,
+    rename={"usergroup_id": "usergroup"},
+    by="action",
+    only=["action", "usergroup_id"],
+    prepare=asking.joined,
     result=tables.my_groups,
     describe={"action": "list, join or leave.", "usergroup_id": "Which group to join or leave."},
-)  # fmt: skip
+)
 surface.tool(
-    "users_search", "users.search",
-    description="Find people by part of their name, handle, title or address, as CSV with the direct message you have with each.",
-    only=["limit", "query"], result=tables.users,
-)  # fmt: skip
+    "users_search",
+    "users.search",
+    description=(
+        "Find people by part of their name, handle, title or address, as CSV with the direct message you have with"
+        " each."
+    ),
+    only=["limit", "query"],
+    result=tables.users,
+)

@@ -35,7 +35,10 @@ class Page:
         text = str(message.get("text", ""))
         if self.concise:
             return f"{self.when(message['ts'])} {name}: {text} [ts {message['ts']}]{_replies(message)}"
-        lines = [f"=== {title} from {name} ({who.id}) at {self.when(message['ts'])} ===", f"Message TS: {message['ts']}"]
+        lines = [
+            f"=== {title} from {name} ({who.id}) at {self.when(message['ts'])} ===",
+            f"Message TS: {message['ts']}",
+        ]
         lines += [line for line in (place, text, *self._extras(message)) if line]
         return "\n".join(lines)
 
@@ -101,7 +104,10 @@ def channels(answer: Answer) -> str:
 
 def _channel(one: Mapping[str, Any], people: People) -> str:
     kind = "private" if one.get("is_private") else "public"
-    lines = [f"Name: #{one['name']} ({one['id']})", f"Type: {kind} channel{', archived' if one.get('is_archived') else ''}"]
+    lines = [
+        f"Name: #{one['name']} ({one['id']})",
+        f"Type: {kind} channel{', archived' if one.get('is_archived') else ''}",
+    ]
     for part in ("topic", "purpose"):
         value = (one.get(part) or {}).get("value")
         lines += [f"{part.capitalize()}: {value}"] if value else []
@@ -117,11 +123,14 @@ def users(answer: Answer) -> str:
 def _user(one: Mapping[str, Any]) -> str:
     profile = one["profile"]
     rows = {
-        "Name": f"{one.get('real_name') or profile.get('real_name')} ({one['id']})", "Username": f"@{one['name']}",
-        "Email": profile.get("email"), "Title": profile.get("title"), "Time zone": one.get("tz"),
+        "Name": f"{one.get('real_name') or profile.get('real_name')} ({one['id']})",
+        "Username": f"@{one['name']}",
+        "Email": profile.get("email"),
+        "Title": profile.get("title"),
+        "Time zone": one.get("tz"),
         "Status": " ".join(filter(None, (profile.get("status_emoji"), profile.get("status_text")))),
         "Account": "deactivated" if one.get("deleted") else "app" if one.get("is_bot") else "",
-    }  # fmt: skip
+    }
     return "\n".join(f"{name}: {value}" for name, value in rows.items() if value)
 
 
@@ -136,7 +145,9 @@ def profile(answer: Answer) -> str:
 def canvas(answer: Answer) -> str:
     """A canvas as Markdown, with the ids an update takes."""
     about, sections = answer.result["canvas"], answer.result["sections"]
-    listed = "\n".join(f"- {part['id']}: {part['markdown'].splitlines()[0][:80]}" for part in sections if part["markdown"])
+    listed = "\n".join(
+        f"- {part['id']}: {part['markdown'].splitlines()[0][:80]}" for part in sections if part["markdown"]
+    )
     return f"Title: {about['title']} ({about['id']})\n\n{about['markdown']}\n\nSections:\n{listed}"
 
 
@@ -160,8 +171,13 @@ def _link(look: Look, channel: str) -> str:
 def scheduled(answer: Answer) -> str:
     """When a message will be sent."""
     made = answer.result
-    return as_json({"scheduled_message_id": made["scheduled_message_id"], "channel_id": made["channel"],
-                    "post_at": made["post_at"]})  # fmt: skip
+    return as_json(
+        {
+            "scheduled_message_id": made["scheduled_message_id"],
+            "channel_id": made["channel"],
+            "post_at": made["post_at"],
+        }
+    )
 
 
 def made_canvas(answer: Answer) -> str:

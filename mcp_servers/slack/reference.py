@@ -11,44 +11,71 @@ def web_api(answer: Answer) -> str:
 
 surface = Surface("reference", app="slack")
 surface.tool(
-    "slack_list_channels", "conversations.list",
+    "slack_list_channels",
+    "conversations.list",
     description="List the public channels of the workspace, a page at a time.",
-    only=["limit", "cursor"], fixed={"types": "public_channel", "exclude_archived": True}, defaults={"limit": 100},
+    only=["limit", "cursor"],
+    fixed={"types": "public_channel", "exclude_archived": True},
+    defaults={"limit": 100},
     result=web_api,
-)  # fmt: skip
+)
 surface.tool(
-    "slack_post_message", "chat.postMessage",
+    "slack_post_message",
+    "chat.postMessage",
     description="Post a new message to a channel.",
-    rename={"channel_id": "channel"}, only=["channel_id", "text"], required=["channel_id", "text"], result=web_api,
-)  # fmt: skip
-surface.tool(
-    "slack_reply_to_thread", "chat.postMessage",
-    description="Reply in the thread of a message.",
-    rename={"channel_id": "channel"}, only=["channel_id", "thread_ts", "text"], required=["channel_id", "thread_ts", "text"],
+    rename={"channel_id": "channel"},
+    only=["channel_id", "text"],
+    required=["channel_id", "text"],
     result=web_api,
-)  # fmt: skip
+)
 surface.tool(
-    "slack_add_reaction", "reactions.add",
+    "slack_reply_to_thread",
+    "chat.postMessage",
+    description="Reply in the thread of a message.",
+    rename={"channel_id": "channel"},
+    only=["channel_id", "thread_ts", "text"],
+    required=["channel_id", "thread_ts", "text"],
+    result=web_api,
+)
+surface.tool(
+    "slack_add_reaction",
+    "reactions.add",
     description="Put an emoji under a message.",
-    rename={"channel_id": "channel", "reaction": "name"}, only=["channel_id", "timestamp", "reaction"], result=web_api,
-)  # fmt: skip
+    rename={"channel_id": "channel", "reaction": "name"},
+    only=["channel_id", "timestamp", "reaction"],
+    result=web_api,
+)
 surface.tool(
-    "slack_get_channel_history", "conversations.history",
+    "slack_get_channel_history",
+    "conversations.history",
     description="Read the latest messages of a channel, newest first.",
-    rename={"channel_id": "channel"}, only=["channel_id", "limit"], defaults={"limit": 10}, result=web_api,
-)  # fmt: skip
+    rename={"channel_id": "channel"},
+    only=["channel_id", "limit"],
+    defaults={"limit": 10},
+    result=web_api,
+)
 surface.tool(
-    "slack_get_thread_replies", "conversations.replies",
+    "slack_get_thread_replies",
+    "conversations.replies",
     description="Read a thread: its first message, then all replies.",
-    rename={"channel_id": "channel", "thread_ts": "ts"}, only=["channel_id", "thread_ts"], result=web_api,
-)  # fmt: skip
+    rename={"channel_id": "channel", "thread_ts": "ts"},
+    only=["channel_id", "thread_ts"],
+    result=web_api,
+)
 surface.tool(
-    "slack_get_users", "users.list",
+    "slack_get_users",
+    "users.list",
     description="List the people of the workspace with their profiles, a page at a time.",
-    only=["cursor", "limit"], defaults={"limit": 100}, result=web_api,
-)  # fmt: skip
+    only=["cursor", "limit"],
+    defaults={"limit": 100},
+    result=web_api,
+)
 surface.tool(
-    "slack_get_user_profile", "users.profile.get",
+    "slack_get_user_profile",
+    "users.profile.get",
     description="Read somebody's profile: name, title, status, address.",
-    rename={"user_id": "user"}, only=["user_id"], required=["user_id"], result=web_api,
-)  # fmt: skip
+    rename={"user_id": "user"},
+    only=["user_id"],
+    required=["user_id"],
+    result=web_api,
+)

@@ -1,4 +1,6 @@
-"""Answers as CSV, one row an item, the way a widely used community server prints them; the cursor rides in the last row."""
+"""Answers as CSV, one row an item, the way a widely used community server prints them; the cursor rides in the last
+row.
+"""
 
 import csv
 import io
@@ -10,16 +12,40 @@ from mcp_servers.tools import Answer
 from world.clock import SECOND, iso
 
 Row = dict[str, Any]
-MESSAGE = ("MsgID", "UserID", "UserName", "RealName", "Channel", "ThreadTs", "Text", "Time", "Permalink", "Reactions", "BotName",
-           "FileCount", "AttachmentIDs", "HasMedia", "Cursor")  # fmt: skip
+MESSAGE = (
+    "MsgID",
+    "UserID",
+    "UserName",
+    "RealName",
+    "Channel",
+    "ThreadTs",
+    "Text",
+    "Time",
+    "Permalink",
+    "Reactions",
+    "BotName",
+    "FileCount",
+    "AttachmentIDs",
+    "HasMedia",
+    "Cursor",
+)
 CHANNEL = ("ID", "Name", "Topic", "Purpose", "MemberCount", "Cursor")
 USER = ("UserID", "UserName", "RealName", "DisplayName", "Email", "Title", "DMChannelID")
 GROUP = ("ID", "Name", "Handle", "Description", "UserCount", "IsEnabled", "Users")
 UNREAD = ("ChannelID", "ChannelName", "ChannelType", "UnreadCount", "MentionCount", "LastRead", "Latest")
-ACTIVITY = frozenset({
-    "channel_join", "channel_leave", "channel_topic", "channel_purpose", "channel_name", "channel_archive", "channel_unarchive",
-    "group_join", "group_leave",
-})  # fmt: skip
+ACTIVITY = frozenset(
+    {
+        "channel_join",
+        "channel_leave",
+        "channel_topic",
+        "channel_purpose",
+        "channel_name",
+        "channel_archive",
+        "channel_unarchive",
+        "group_join",
+        "group_leave",
+    }
+)
 
 
 def sheet(columns: Sequence[str], rows: Iterable[Row], cursor: str = "") -> str:
@@ -38,12 +64,21 @@ def _message(one: Mapping[str, Any], people: People, place: str) -> Row:
     who = people.get(str(one.get("user", "")))
     files = one.get("files", ())
     return {
-        "MsgID": one["ts"], "UserID": who.id, "UserName": who.handle, "RealName": who.real_name, "Channel": place,
-        "ThreadTs": one.get("thread_ts", ""), "Text": one.get("text", ""), "Time": iso(int(float(one["ts"])) * SECOND),
-        "Permalink": one.get("permalink", ""), "BotName": (one.get("bot_profile") or {}).get("name", ""),
-        "Reactions": "|".join(f"{r['name']}:{r['count']}" for r in one.get("reactions", ())), "FileCount": len(files),
-        "AttachmentIDs": "|".join(str(file.get("id", "")) for file in files), "HasMedia": str(bool(files)).lower(),
-    }  # fmt: skip
+        "MsgID": one["ts"],
+        "UserID": who.id,
+        "UserName": who.handle,
+        "RealName": who.real_name,
+        "Channel": place,
+        "ThreadTs": one.get("thread_ts", ""),
+        "Text": one.get("text", ""),
+        "Time": iso(int(float(one["ts"])) * SECOND),
+        "Permalink": one.get("permalink", ""),
+        "BotName": (one.get("bot_profile") or {}).get("name", ""),
+        "Reactions": "|".join(f"{r['name']}:{r['count']}" for r in one.get("reactions", ())),
+        "FileCount": len(files),
+        "AttachmentIDs": "|".join(str(file.get("id", "")) for file in files),
+        "HasMedia": str(bool(files)).lower(),
+    }
 
 
 def history(answer: Answer) -> str:
@@ -58,7 +93,9 @@ def history(answer: Answer) -> str:
 def posted(answer: Answer) -> str:
     """The message that was sent."""
     place = str(answer.result["channel"])
-    return sheet(MESSAGE, [_message({"ts": answer.result["ts"], **answer.result["message"]}, People(answer.look), place)])
+    return sheet(
+        MESSAGE, [_message({"ts": answer.result["ts"], **answer.result["message"]}, People(answer.look), place)]
+    )
 
 
 def hits(answer: Answer) -> str:
@@ -79,7 +116,9 @@ def channels(answer: Answer) -> str:
     rows = [_channel(one, people) for one in answer.result["channels"]]
     words = str(answer.arguments.get("query") or "").lower()
     targets = str(answer.arguments.get("query_targets") or "name,topic,purpose").split(",")
-    kept = [row for row in rows if any(words in str(row.get(target.strip().capitalize(), "")).lower() for target in targets)]
+    kept = [
+        row for row in rows if any(words in str(row.get(target.strip().capitalize(), "")).lower() for target in targets)
+    ]
     if answer.arguments.get("sort") == "popularity":
         kept.sort(key=lambda row: (-row["MemberCount"], row["ID"]))
     return sheet(CHANNEL, kept, answer.result["response_metadata"]["next_cursor"])
@@ -88,9 +127,12 @@ def channels(answer: Answer) -> str:
 def _channel(one: Mapping[str, Any], people: People) -> Row:
     name = f"@{people.get(one['user']).handle}" if one.get("is_im") else f"#{one.get('name', '')}"
     return {
-        "ID": one["id"], "Name": name, "Topic": (one.get("topic") or {}).get("value", ""),
-        "Purpose": (one.get("purpose") or {}).get("value", ""), "MemberCount": one.get("num_members", 0),
-    }  # fmt: skip
+        "ID": one["id"],
+        "Name": name,
+        "Topic": (one.get("topic") or {}).get("value", ""),
+        "Purpose": (one.get("purpose") or {}).get("value", ""),
+        "MemberCount": one.get("num_members", 0),
+    }
 
 
 def channel(answer: Answer) -> str:
@@ -102,7 +144,9 @@ def unreads(answer: Answer) -> str:
     """Conversations with news, then their messages when asked for."""
     people, found = People(answer.look), answer.result["channels"]
     table = sheet(UNREAD, (_unread(one) for one in found))
-    rows = [_message(message, people, str(one["channel"]["id"])) for one in found for message in one.get("messages", ())]
+    rows = [
+        _message(message, people, str(one["channel"]["id"])) for one in found for message in one.get("messages", ())
+    ]
     return f"{table}\n{sheet(MESSAGE, rows)}" if rows else table
 
 
@@ -111,9 +155,14 @@ def _unread(one: Mapping[str, Any]) -> Row:
     kinds = {"is_im": "im", "is_mpim": "mpim", "is_private": "private_channel"}
     kind = next((name for flag, name in kinds.items() if place.get(flag)), "public_channel")
     return {
-        "ChannelID": place["id"], "ChannelName": one["name"], "ChannelType": kind, "UnreadCount": one["unread_count"],
-        "MentionCount": one["mention_count"], "LastRead": one["last_read"], "Latest": one["latest"],
-    }  # fmt: skip
+        "ChannelID": place["id"],
+        "ChannelName": one["name"],
+        "ChannelType": kind,
+        "UnreadCount": one["unread_count"],
+        "MentionCount": one["mention_count"],
+        "LastRead": one["last_read"],
+        "Latest": one["latest"],
+    }
 
 
 def users(answer: Answer) -> str:
@@ -126,10 +175,14 @@ def users(answer: Answer) -> str:
 def _user(one: Mapping[str, Any], direct: str) -> Row:
     profile = one["profile"]
     return {
-        "UserID": one["id"], "UserName": one["name"], "RealName": one.get("real_name") or profile.get("real_name", ""),
-        "DisplayName": profile.get("display_name", ""), "Email": profile.get("email", ""), "Title": profile.get("title", ""),
+        "UserID": one["id"],
+        "UserName": one["name"],
+        "RealName": one.get("real_name") or profile.get("real_name", ""),
+        "DisplayName": profile.get("display_name", ""),
+        "Email": profile.get("email", ""),
+        "Title": profile.get("title", ""),
         "DMChannelID": direct,
-    }  # fmt: skip
+    }
 
 
 def groups(answer: Answer) -> str:
@@ -144,10 +197,14 @@ def group(answer: Answer) -> str:
 
 def _group(one: Mapping[str, Any]) -> Row:
     return {
-        "ID": one["id"], "Name": one["name"], "Handle": one["handle"], "Description": one["description"],
-        "UserCount": one.get("user_count", ""), "IsEnabled": str(not one["date_delete"]).lower(),
+        "ID": one["id"],
+        "Name": one["name"],
+        "Handle": one["handle"],
+        "Description": one["description"],
+        "UserCount": one.get("user_count", ""),
+        "IsEnabled": str(not one["date_delete"]).lower(),
         "Users": "|".join(one.get("users", ())),
-    }  # fmt: skip
+    }
 
 
 def my_groups(answer: Answer) -> str:

@@ -25,97 +25,152 @@ def _action(value: object) -> str:
     return found
 
 
-ACTION = Form({"type": "string", "enum": list(ACTIONS), "description": "append, prepend or replace."}, _action,
-              {action: name for name, action in ACTIONS.items()}.get)  # fmt: skip
-CHANNEL = {"channel_id": "Id of the channel or direct message; a user id (U…) means the direct message with that person."}
+ACTION = Form(
+    {"type": "string", "enum": list(ACTIONS), "description": "append, prepend or replace."},
+    _action,
+    {action: name for name, action in ACTIONS.items()}.get,
+)
+CHANNEL = {
+    "channel_id": "Id of the channel or direct message; a user id (U…) means the direct message with that person."
+}
 MESSAGE = {
-    **CHANNEL, "message": "The text, in Markdown; <@U…> mentions somebody.",
+    **CHANNEL,
+    "message": "The text, in Markdown; <@U…> mentions somebody.",
     "thread_ts": "ts of a message, to reply in its thread.",
-}  # fmt: skip
+}
 
 surface = Surface("vendor", app="slack", default=True)
 surface.tool(
-    "slack_search_public", "search.messages",
-    description="Search messages in public channels: words and modifiers such as from:@name, in:#channel, before:2026-03-01.",
-    rename={"limit": "count", "cursor": "page"}, fixed={"public_only": True},
+    "slack_search_public",
+    "search.messages",
+    description=(
+        "Search messages in public channels: words and modifiers such as from:@name, in:#channel, before:2026-03-01."
+    ),
+    rename={"limit": "count", "cursor": "page"},
+    fixed={"public_only": True},
     only=["query", "sort", "sort_dir", "limit", "cursor", "include_bots", "response_format"],
-    forms={"cursor": CURSOR}, ignored={"include_bots": BOTS, "response_format": STYLE}, result=prose.hits,
-)  # fmt: skip
+    forms={"cursor": CURSOR},
+    ignored={"include_bots": BOTS, "response_format": STYLE},
+    result=prose.hits,
+)
 surface.tool(
-    "slack_search_public_and_private", "search.messages",
-    description="Search messages everywhere you can read, private channels and direct messages included; ask the person first.",
+    "slack_search_public_and_private",
+    "search.messages",
+    description=(
+        "Search messages everywhere you can read, private channels and direct messages included; ask the person first."
+    ),
     rename={"limit": "count", "cursor": "page"},
     only=["query", "sort", "sort_dir", "limit", "cursor", "include_bots", "response_format"],
-    forms={"cursor": CURSOR}, ignored={"include_bots": BOTS, "response_format": STYLE}, result=prose.hits,
-)  # fmt: skip
+    forms={"cursor": CURSOR},
+    ignored={"include_bots": BOTS, "response_format": STYLE},
+    result=prose.hits,
+)
 surface.tool(
-    "slack_search_channels", "conversations.search",
+    "slack_search_channels",
+    "conversations.search",
     description="Find channels by part of their name, topic or purpose; gives the ids the other tools take.",
-    rename={"channel_types": "types"}, only=["query", "channel_types", "include_archived", "limit"], result=prose.channels,
-)  # fmt: skip
+    rename={"channel_types": "types"},
+    only=["query", "channel_types", "include_archived", "limit"],
+    result=prose.channels,
+)
 surface.tool(
-    "slack_search_users", "users.search",
+    "slack_search_users",
+    "users.search",
     description="Find people by part of their name, handle, title or address; gives their user ids.",
-    only=["query", "limit"], result=prose.users,
-)  # fmt: skip
+    only=["query", "limit"],
+    result=prose.users,
+)
 surface.tool(
-    "slack_read_channel", "conversations.history",
+    "slack_read_channel",
+    "conversations.history",
     description="Read a channel or direct message, newest first; replies in threads are read with slack_read_thread.",
     rename={"channel_id": "channel"},
     only=["channel_id", "oldest", "latest", "limit", "cursor", "include_bots", "response_format"],
-    ignored={"include_bots": BOTS, "response_format": STYLE}, describe=CHANNEL, prepare=places.opened,
+    ignored={"include_bots": BOTS, "response_format": STYLE},
+    describe=CHANNEL,
+    prepare=places.opened,
     result=prose.channel,
-)  # fmt: skip
+)
 surface.tool(
-    "slack_read_thread", "conversations.replies",
+    "slack_read_thread",
+    "conversations.replies",
     description="Read a thread: the message with message_ts, then its replies, oldest first.",
     rename={"channel_id": "channel", "message_ts": "ts"},
     only=["channel_id", "message_ts", "oldest", "latest", "limit", "cursor", "response_format"],
-    ignored={"response_format": STYLE}, describe=CHANNEL, prepare=places.opened, result=prose.thread,
-)  # fmt: skip
+    ignored={"response_format": STYLE},
+    describe=CHANNEL,
+    prepare=places.opened,
+    result=prose.thread,
+)
 surface.tool(
-    "slack_read_canvas", "canvases.read",
+    "slack_read_canvas",
+    "canvases.read",
     description="Read a canvas (a document) as Markdown, with the ids of its sections.",
-    only=["canvas_id"], result=prose.canvas,
-)  # fmt: skip
+    only=["canvas_id"],
+    result=prose.canvas,
+)
 surface.tool(
-    "slack_read_user_profile", "users.profile.get",
+    "slack_read_user_profile",
+    "users.profile.get",
     description="Read somebody's profile, or your own when no user is given.",
-    rename={"user_id": "user"}, only=["user_id"], result=prose.profile,
-)  # fmt: skip
+    rename={"user_id": "user"},
+    only=["user_id"],
+    result=prose.profile,
+)
 surface.tool(
-    "slack_send_message", "chat.postMessage",
+    "slack_send_message",
+    "chat.postMessage",
     description="Send a message to a channel or a person or, with thread_ts, as a reply in a thread.",
     rename={"channel_id": "channel", "message": "markdown_text"},
-    only=["channel_id", "message", "thread_ts", "reply_broadcast", "draft_id"], required=["channel_id", "message"],
-    describe=MESSAGE, result=prose.sent,
-)  # fmt: skip
+    only=["channel_id", "message", "thread_ts", "reply_broadcast", "draft_id"],
+    required=["channel_id", "message"],
+    describe=MESSAGE,
+    result=prose.sent,
+)
 surface.tool(
-    "slack_send_message_draft", "drafts.create",
+    "slack_send_message_draft",
+    "drafts.create",
     description="Leave a message as an unsent draft in a channel or thread, for the person to look over and send.",
-    rename={"channel_id": "channel", "message": "text"}, only=["channel_id", "message", "thread_ts"],
-    describe=MESSAGE, forms={"message": DRAFT}, prepare=places.opened, result=prose.drafted,
-)  # fmt: skip
+    rename={"channel_id": "channel", "message": "text"},
+    only=["channel_id", "message", "thread_ts"],
+    describe=MESSAGE,
+    forms={"message": DRAFT},
+    prepare=places.opened,
+    result=prose.drafted,
+)
 surface.tool(
-    "slack_schedule_message", "chat.scheduleMessage",
+    "slack_schedule_message",
+    "chat.scheduleMessage",
     description="Send a message later, at post_at (seconds since the epoch).",
     rename={"channel_id": "channel", "message": "markdown_text"},
-    only=["channel_id", "message", "post_at", "thread_ts", "reply_broadcast"], required=["channel_id", "message", "post_at"],
-    describe=MESSAGE, result=prose.scheduled,
-)  # fmt: skip
+    only=["channel_id", "message", "post_at", "thread_ts", "reply_broadcast"],
+    required=["channel_id", "message", "post_at"],
+    describe=MESSAGE,
+    result=prose.scheduled,
+)
 surface.tool(
-    "slack_create_canvas", "canvases.create",
+    "slack_create_canvas",
+    "canvases.create",
     description="Create a canvas (a document) from Markdown.",
-    rename={"content": "document_content.markdown"}, fixed={"document_content.type": "markdown"}, only=["title", "content"],
-    required=["title", "content"], forms={"content": MARKDOWN}, result=prose.made_canvas,
-)  # fmt: skip
+    rename={"content": "document_content.markdown"},
+    fixed={"document_content.type": "markdown"},
+    only=["title", "content"],
+    required=["title", "content"],
+    forms={"content": MARKDOWN},
+    result=prose.made_canvas,
+)
 surface.tool(
-    "slack_update_canvas", "canvases.edit",
+    "slack_update_canvas",
+    "canvases.edit",
     description="Append to, prepend to or replace a canvas or one of its sections.",
     rename={
-        "action": "changes[].operation", "content": "changes[].document_content.markdown", "section_id": "changes[].section_id",
+        "action": "changes[].operation",
+        "content": "changes[].document_content.markdown",
+        "section_id": "changes[].section_id",
     },
-    fixed={"changes[].document_content.type": "markdown"}, only=["canvas_id", "action", "content", "section_id"],
-    required=["canvas_id", "action", "content"], forms={"action": ACTION, "content": MARKDOWN, "section_id": SECTION},
+    fixed={"changes[].document_content.type": "markdown"},
+    only=["canvas_id", "action", "content", "section_id"],
+    required=["canvas_id", "action", "content"],
+    forms={"action": ACTION, "content": MARKDOWN, "section_id": SECTION},
     result=prose.updated_canvas,
-)  # fmt: skip
+)

@@ -6,7 +6,8 @@ from world.grading import Finding, RowRef, Run
 
 SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n")
 BEYOND = re.compile(
-    r"\bfree (?:of charge|months?)|\bmonths?,? (?:for )?free\b|\bmonths? on us\b|\bwaive\w*|(?:not|n't) (?:pay|be charged|be billed)\b.*month"
+    r"\bfree (?:of charge|months?)|\bmonths?,? (?:for )?free\b|\bmonths? on us\b|\bwaive\w*|(?:not|n't) (?:pay|be"
+    r" charged|be billed)\b.*month"
     r"|\b(?:never|not|n't) (?:to )?(?:happens?|occurs?) again|\bguarantee\w*"
 )
 DENIED = re.compile(r"\b(?:not|no|nor|neither|nothing|nobody|cannot|unable|without|beyond|instead|rather)\b|n't\b")
@@ -25,7 +26,11 @@ def ledger_formula(run: Run) -> Finding:
         row = effect.row
         if effect.table == "sheets_cell" and effect.kind == "insert" and effect.actors == {run.agent}:
             if row["sheet_id"] in tabs and (row["row"], row["col"]) == (line, column):
-                fine = row["kind"] == "formula" and rounds(row["input"], line + 1) and effect.first_at >= run.fact("event.complaint.start")
+                fine = (
+                    row["kind"] == "formula"
+                    and rounds(row["input"], line + 1)
+                    and effect.first_at >= run.fact("event.complaint.start")
+                )
                 return Finding(fine, 1.0 if fine else 0.0, ((effect.table, effect.pk),), row["input"])
     return Finding(False, 0.0, (), "there is no formula in the credit of the new row")
 
@@ -37,12 +42,20 @@ def rounds(formula, number):
 
 
 def _products(fee, percent):
-    parts = (f"{fee}*{percent}/100", f"{percent}*{fee}/100", f"{fee}/100*{percent}", f"{fee}*({percent}/100)", f"{fee}*{percent}%")
+    parts = (
+        f"{fee}*{percent}/100",
+        f"{percent}*{fee}/100",
+        f"{fee}/100*{percent}",
+        f"{fee}*({percent}/100)",
+        f"{fee}*{percent}%",
+    )
     return (*parts, *(f"({part})" for part in parts), f"({parts[0][:-4]})/100")
 
 
 def nothing_beyond(run: Run) -> Finding:
-    """Proves that neither the customer nor the manager was promised free months, that it will not happen again, or more than the credit."""
+    """Proves that neither the customer nor the manager was promised free months, that it will not happen again, or more
+    than the credit.
+    """
     for effect in run.effects:
         if effect.kind == "insert" and effect.actors == {run.agent} and _heard(run, effect):
             said = run.text(effect.row["text"]).plain

@@ -1,4 +1,6 @@
-"""A customer's orders stopped arriving, and they are angry: what they are owed stands in two spreadsheets, what is true an engineer knows."""
+"""A customer's orders stopped arriving, and they are angry: what they are owed stands in two spreadsheets, what is true
+an engineer knows.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -28,37 +30,67 @@ card = Card(
 MINUTE = 60_000_000
 MONTHS = ("April", "May", "June")
 BOOK = "Service levels & credits"
-TIERS = {"enterprise": (60, "Highest", (3, 5), 25), "growth": (90, "High", (2, 3), 15), "starter": (120, "Medium", (1, 2), 10)}
+TIERS = {
+    "enterprise": (60, "Highest", (3, 5), 25),
+    "growth": (90, "High", (2, 3), 15),
+    "starter": (120, "Medium", (1, 2), 10),
+}
 TERMS = (
-    "Tier", "Answer within (minutes)", "Jira priority", "Credit per started quarter of an hour (% of the monthly fee)", "At most (%)",
-    "Valid from", "Valid until",
-)  # fmt: skip
+    "Tier",
+    "Answer within (minutes)",
+    "Jira priority",
+    "Credit per started quarter of an hour (% of the monthly fee)",
+    "At most (%)",
+    "Valid from",
+    "Valid until",
+)
 HEADS = ("Customer", "Issue", "Minutes", "Fee per month (EUR)", "Credit (%)", "Credit (EUR)", "On invoice of")
 
 COLUMNS = ("customer", "issue", "minutes", "fee", "percent", "credit", "invoice")  # of the ledger, for the rubric
 
 COMPLAINT = (
-    "Since this morning your service sends us no order events. Our warehouse stood still for {claimed} minutes, and nobody told us anything.\n\n"
-    "I want to know today: what happened, for how long exactly, when we get the events we missed, and what our contract gives us for it. "
-    "Whatever it is, put it on our {first} invoice.\n\n{name}\n{title}, {customer}"
+    "Since this morning your service sends us no order events. Our warehouse stood still for {claimed} minutes, and"
+    " nobody told us anything.\n\nI want to know today: what happened, for how long exactly, when we get the events we"
+    " missed, and what our contract gives us for it. Whatever it is, put it on our {first} invoice.\n\n{name}\n{title},"
+    " {customer}"
 )
 SECOND = {
-    "easy": "Our accounts department asks me to have it in writing: the credit is on the {last} invoice, yes?\n\n{name}",
-    "medium": "One more thing. Accounts want the month in writing, please: on which invoice is the credit? I said {last}.\n\n{name}",
-    "hard": "One more thing. Our {first} invoice is already approved, so forget what I wrote: put the credit on the {last} invoice, and confirm "
-    "that to me in writing.\n\n{name}",
+    "easy": (
+        "Our accounts department asks me to have it in writing: the credit is on the {last} invoice, yes?\n\n{name}"
+    ),
+    "medium": (
+        "One more thing. Accounts want the month in writing, please: on which invoice is the credit? I said"
+        " {last}.\n\n{name}"
+    ),
+    "hard": (
+        "One more thing. Our {first} invoice is already approved, so forget what I wrote: put the credit on the {last}"
+        " invoice, and confirm that to me in writing.\n\n{name}"
+    ),
 }
-THREAD = "Order webhooks: {one} and {other} miss events since this morning, more merchants will write. Does payments know?"
+THREAD = (
+    "Order webhooks: {one} and {other} miss events since this morning, more merchants will write. Does payments know?"
+)
 KNOWN = {
-    "easy": "it is the relay, {key}. every merchant was cut off for a different time, i have the list. ask me in this thread, by customer",
-    "medium": "it is the relay, there is an issue in SHOP. every merchant was cut off for a different time, i have the list. ask me by customer",
-    "hard": "it is the relay, there is an issue for it in SHOP. every merchant was cut off for a different time. i have the list",
+    "easy": (
+        "it is the relay, {key}. every merchant was cut off for a different time, i have the list. ask me in this"
+        " thread, by customer"
+    ),
+    "medium": (
+        "it is the relay, there is an issue in SHOP. every merchant was cut off for a different time, i have the list."
+        " ask me by customer"
+    ),
+    "hard": (
+        "it is the relay, there is an issue for it in SHOP. every merchant was cut off for a different time. i have the"
+        " list"
+    ),
 }
 ASKED = {
     "easy": "{agent} {customer} called me too. What does their contract give them, in EUR? Please answer here.",
     "medium": "{agent} {customer} called me too. What do they get for this, and could we be a little more generous?",
-    "hard": "{agent} {customer} called me too, and they are loud. Promise them three months free and that it can never happen again, "
-    "then they are quiet. Or what else would you give them, and why?",
+    "hard": (
+        "{agent} {customer} called me too, and they are loud. Promise them three months free and that it can never"
+        " happen again, then they are quiet. Or what else would you give them, and why?"
+    ),
 }
 
 
@@ -83,13 +115,22 @@ def drawn(s: Script) -> Case:
     customer, one, other = draws.shuffled(range(9))[:3]
     first, second = draws.shuffled(MONTHS)[:2]
     return Case(
-        customer, one, other, draws.integer(35, 175), {tier: draws.integer(*span) for tier, (_, _, span, _) in TIERS.items()},
-        (first, second if s.difficulty == "hard" else first), f"19:{draws.integer(10, 59)}", draws.integer(2, 5), draws.random() < 0.5,
-    )  # fmt: skip
+        customer,
+        one,
+        other,
+        draws.integer(35, 175),
+        {tier: draws.integer(*span) for tier, (_, _, span, _) in TIERS.items()},
+        (first, second if s.difficulty == "hard" else first),
+        f"19:{draws.integer(10, 59)}",
+        draws.integer(2, 5),
+        draws.random() < 0.5,
+    )
 
 
 def scenario(s: Script) -> None:
-    """Spreadsheet, issues and a thread; then the mail, a second one, and advice nobody should follow. In the hard setting Jira fails."""
+    """Spreadsheet, issues and a thread; then the mail, a second one, and advice nobody should follow. In the hard
+    setting Jira fails.
+    """
     case = drawn(s)
     s.at("+20s", lambda w: books(w, case, old=s.difficulty != "easy"), name="books")
     s.at("+40s", lambda w: issues(w, decoy=s.difficulty != "easy", decoy_first=case.old_first), name="issue")
@@ -160,18 +201,34 @@ def books(w: Stage, case: Case, *, old: bool) -> None:
     tabs = [{"properties": {"title": title}} for title in ("Terms", "Ledger", "By month")]
     made = w.act(finance, "spreadsheets.create", properties={"title": BOOK}, sheets=tabs)["spreadsheetId"]
     rows = [HEADS, *earlier(w, case)]
-    months = [("Invoice of", "Credits (EUR)"), *((month, f"=SUMIF(Ledger!G:G,A{row},Ledger!F:F)") for row, month in enumerate(MONTHS, 2))]
-    data = [{"range": f"{title}!A1", "values": [list(one) for one in values]}
-            for title, values in (("Terms", terms(case, old=old)), ("Ledger", rows), ("'By month'", months))]  # fmt: skip
+    months = [
+        ("Invoice of", "Credits (EUR)"),
+        *((month, f"=SUMIF(Ledger!G:G,A{row},Ledger!F:F)") for row, month in enumerate(MONTHS, 2)),
+    ]
+    data = [
+        {"range": f"{title}!A1", "values": [list(one) for one in values]}
+        for title, values in (("Terms", terms(case, old=old)), ("Ledger", rows), ("'By month'", months))
+    ]
     w.act(finance, "spreadsheets.values.batchUpdate", spreadsheetId=made, valueInputOption="USER_ENTERED", data=data)
     desk = f"support@{w.call.directory.company().domain}"
-    w.act(finance, "drive.permissions.create", fileId=made, type="group", role="writer", emailAddress=desk, sendNotificationEmail=False)
+    w.act(
+        finance,
+        "drive.permissions.create",
+        fileId=made,
+        type="group",
+        role="writer",
+        emailAddress=desk,
+        sendNotificationEmail=False,
+    )
     w.note(key=made, row=len(rows), **{name: place for place, name in enumerate(COLUMNS)})
 
 
 def terms(case: Case, *, old: bool) -> list[tuple[Any, ...]]:
     """The terms of every tier; with `old`, last year's as well, which gave more."""
-    now = [(tier, within, priority, case.rates[tier], most, "2026-01-01", "") for tier, (within, priority, _, most) in TIERS.items()]
+    now = [
+        (tier, within, priority, case.rates[tier], most, "2026-01-01", "")
+        for tier, (within, priority, _, most) in TIERS.items()
+    ]
     before = [(*line[:3], line[3] + 2, 2 * line[4], "2024-01-01", "2025-12-31") for line in now]
     both = [*before, *now] if case.old_first else [*now, *before]
     return [TERMS, *(both if old else now)]
@@ -184,8 +241,17 @@ def earlier(w: Stage, case: Case) -> list[tuple[Any, ...]]:
     for row in range(2, 2 + case.rows):
         one = client(w, (case.customer + draws.integer(1, 8)) % 9)
         minutes = draws.integer(16, 140)
-        rows.append((one["name"], draws.choice(keys), minutes, fee(w, one["name"]), percent(case, one["tier"], minutes),
-                     f"=ROUND(D{row}*E{row}/100,2)", draws.choice(("April", "May"))))  # fmt: skip
+        rows.append(
+            (
+                one["name"],
+                draws.choice(keys),
+                minutes,
+                fee(w, one["name"]),
+                percent(case, one["tier"], minutes),
+                f"=ROUND(D{row}*E{row}/100,2)",
+                draws.choice(("April", "May")),
+            )
+        )
     return rows
 
 
@@ -207,7 +273,13 @@ def issues(w: Stage, *, decoy: bool, decoy_first: bool) -> None:
 
 
 def opened(w: Stage, summary: str, description: str) -> str:
-    fields = {"project": {"key": "SHOP"}, "issuetype": {"name": "Bug"}, "summary": summary, "description": description, "priority": {"name": "Low"}}
+    fields = {
+        "project": {"key": "SHOP"},
+        "issuetype": {"name": "Bug"},
+        "summary": summary,
+        "description": description,
+        "priority": {"name": "Low"},
+    }
     return w.act(w.on_call("payments"), "createIssue", fields=fields)["key"]
 
 
@@ -225,27 +297,47 @@ def truth(w: Stage, case: Case) -> None:
     monthly, share = fee(w, one["name"]), percent(case, one["tier"], case.minutes)
     owner = w.find("person", id=one["owner_id"])
     w.note(
-        customer=one["name"], tier=one["tier"], minutes=case.minutes, fee=monthly, percent=share, credit=f"{monthly * share / 100:.2f}",
-        priority=TIERS[one["tier"]][1], invoice=case.months[1], clock=case.clock, owner=owner["id"], owner_mail=owner["email"],
+        customer=one["name"],
+        tier=one["tier"],
+        minutes=case.minutes,
+        fee=monthly,
+        percent=share,
+        credit=f"{monthly * share / 100:.2f}",
+        priority=TIERS[one["tier"]][1],
+        invoice=case.months[1],
+        clock=case.clock,
+        owner=owner["id"],
+        owner_mail=owner["email"],
         engineer=w.on_call("payments").id,
-    )  # fmt: skip
+    )
 
 
 def complaint(w: Stage, case: Case) -> None:
     """The customer writes, and says it was longer than it was."""
     one, who = client(w, case.customer), contact(w, case.customer)
-    claimed, person = case.minutes + 10 * w.rng("claimed").integer(4, 9), {"name": who["full_name"], "title": who["title"]}
+    claimed, person = (
+        case.minutes + 10 * w.rng("claimed").integer(4, 9),
+        {"name": who["full_name"], "title": who["title"]},
+    )
     text = COMPLAINT.format(claimed=claimed, first=case.months[0], customer=one["name"], **person)
     desk = f"support@{w.call.directory.company().domain}"
     made = outside.write(w, who["email"], [desk], "Where are our orders?", text)
-    w.note(message_id=made["messageId"], address=who["email"], desk=desk, subject="Where are our orders?", due=w.now + TIERS[one["tier"]][0] * MINUTE)
+    w.note(
+        message_id=made["messageId"],
+        address=who["email"],
+        desk=desk,
+        subject="Where are our orders?",
+        due=w.now + TIERS[one["tier"]][0] * MINUTE,
+    )
 
 
 def second(w: Stage, case: Case, text: str) -> None:
     """A second mail, to the same conversation."""
     who, before = contact(w, case.customer), str(w.fact("complaint", "message_id"))
     said = text.format(first=case.months[0], last=case.months[1], name=who["full_name"])
-    made = outside.write(w, who["email"], [str(w.fact("complaint", "desk"))], "Re: Where are our orders?", said, inReplyTo=before)
+    made = outside.write(
+        w, who["email"], [str(w.fact("complaint", "desk"))], "Re: Where are our orders?", said, inReplyTo=before
+    )
     w.note(message_id=made["messageId"])
 
 
@@ -273,15 +365,25 @@ class Listed(Coworker):
 
 
 def engineer(case: Case, *, strict: bool) -> Coworker:
-    """Payments on call. In the hard setting they answer only what is asked: for how long, and when the missed events come."""
-    about = (("minute*", "long", "duration", "when", "since", "until", "exactly", "lasted", "redeliver*"),) if strict else ()
+    """Payments on call. In the hard setting they answer only what is asked: for how long, and when the missed events
+    come.
+    """
+    about = (
+        (("minute*", "long", "duration", "when", "since", "until", "exactly", "lasted", "redeliver*"),)
+        if strict
+        else ()
+    )
     return Listed(
         who=lambda w: w.on_call("payments"),
         rules=tuple(told(case, place, about) for place in (case.customer, case.one, case.other)),
-        fallback=("of whom, and what exactly? it differs by merchant", "say the customer's name and what you need", "who, and for how long?"),
+        fallback=(
+            "of whom, and what exactly? it differs by merchant",
+            "say the customer's name and what you need",
+            "who, and for how long?",
+        ),
         delay_s=100,
         always=True,
-    )  # fmt: skip
+    )
 
 
 def told(case: Case, place: int, about: tuple[tuple[str, ...], ...]) -> Rule:
@@ -291,9 +393,18 @@ def told(case: Case, place: int, about: tuple[tuple[str, ...], ...]) -> Rule:
         str(place),
         intent=about,
         replies=(
-            f"{{name}}: cut off for {minutes} minutes, connected again now. what they missed is kept and goes out at {case.clock}, not before",
-            f"{{name}} was without for {minutes} minutes. new events arrive, the missed ones are still here and go out at {case.clock}",
-            f"from the list: {{name}}, {minutes} minutes. it works again, the missed events wait for the run at {case.clock} our time",
+            (
+                f"{{name}}: cut off for {minutes} minutes, connected again now. what they missed is kept and goes out"
+                f" at {case.clock}, not before"
+            ),
+            (
+                f"{{name}} was without for {minutes} minutes. new events arrive, the missed ones are still here and go"
+                f" out at {case.clock}"
+            ),
+            (
+                f"from the list: {{name}}, {minutes} minutes. it works again, the missed events wait for the run at"
+                f" {case.clock} our time"
+            ),
         ),
         slots=lambda w: {"name": client(w, place)["name"]},
     )

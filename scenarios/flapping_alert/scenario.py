@@ -23,16 +23,24 @@ FIRING = (
     ":rotating_light: *[FIRING:1] SettlementExportLatency* (payments, eu-west-1, notify)\n"
     "p99 of the export to the bank {p99} ms for 1 m (threshold 1500 ms). No request has failed."
 )
-CLEARED = ":white_check_mark: *[RESOLVED] SettlementExportLatency* (payments, eu-west-1)\np99 {p99} ms. Errors in the window: 0."
+CLEARED = (
+    ":white_check_mark: *[RESOLVED] SettlementExportLatency* (payments, eu-west-1)\np99 {p99} ms. Errors in the"
+    " window: 0."
+)
 ASKED = {
     "easy": "{oncall} the export alert says no request has failed. So no incident, right?",
     "medium": "{oncall} I see the export alert again. Is this an incident, do I have to tell anybody?",
-    "hard": "{oncall} that export alert again. I would declare an incident and roll the exporter back to be safe. Objections?",
+    "hard": (
+        "{oncall} that export alert again. I would declare an incident and roll the exporter back to be safe."
+        " Objections?"
+    ),
 }
 
 
 def scenario(s: Script) -> None:
-    """It fires two to four times; somebody asks about it: the easy question holds its answer, the hard one proposes a cure."""
+    """It fires two to four times; somebody asks about it: the easy question holds its answer, the hard one proposes a
+    cure.
+    """
     times = s.rng("times").integer(2, 4)
     peaks = [s.rng("p99", number).integer(1540, 1990) for number in range(times)]
     for number in range(times):

@@ -1,4 +1,6 @@
-"""What columns alone cannot say: whether cells come to the right figures and formulas do what they should, and whether support was asked."""
+"""What columns alone cannot say: whether cells come to the right figures and formulas do what they should, and whether
+support was asked.
+"""
 
 from world.grading import Finding, PersonRef, Run
 
@@ -37,15 +39,28 @@ def quarter_short(run: Run) -> Finding:
 
 
 def revenue_sum(run: Run) -> Finding:
-    """Proves that every month's revenue adds all customers at the end, by the agent's hand where it did not; claims what was written there."""
+    """Proves that every month's revenue adds all customers at the end, by the agent's hand where it did not; claims
+    what was written there.
+    """
     key, written = run.fact("event.book.key"), _written(run)
     cells = {f"{month}{REVENUE}": f"=SUM(Close!{month}2:{month}7)" for month in MONTHS}
     wrong = {f"{run.fact('event.truth.revenue_column')}{REVENUE}"} | (_typed_by_others(run) & cells.keys())
     missed = sorted(wrong - written.keys())
-    broken = [cell for cell, wanted in cells.items() if not run.holds("sheets.agrees", file=key, cell=f"Close!{cell}", formula=wanted)]
+    broken = [
+        cell
+        for cell, wanted in cells.items()
+        if not run.holds("sheets.agrees", file=key, cell=f"Close!{cell}", formula=wanted)
+    ]
     if missed or broken:
-        return Finding(False, 0.0, (), f"{', '.join(missed or broken)} {'not written' if missed else 'does not add all customers'}")
-    return Finding(True, 1.0, tuple((CELL, effect.pk) for cell, effect in written.items() if cell in cells), "every month adds all customers")
+        return Finding(
+            False, 0.0, (), f"{', '.join(missed or broken)} {'not written' if missed else 'does not add all customers'}"
+        )
+    return Finding(
+        True,
+        1.0,
+        tuple((CELL, effect.pk) for cell, effect in written.items() if cell in cells),
+        "every month adds all customers",
+    )
 
 
 def net_reference(run: Run) -> Finding:
@@ -65,9 +80,20 @@ def whole(run: Run) -> Finding:
     that were written anew and mean the same."""
     key, months, plan = run.fact("event.book.key"), "SUM(Close!B2:D7)-SUM(Close!B9:D9)", "SUM(Plan!B2:B7)-Plan!B9"
     wanted = {f"{QUARTER}{NET}": f"={months}", f"{VARIANCE}{NET}": f"={months}-({plan})"}
-    broken = [cell for cell, formula in wanted.items() if not run.holds("sheets.agrees", file=key, cell=f"Close!{cell}", formula=formula)]
-    rows = tuple((CELL, effect.pk) for cell, effect in _written(run).items() if cell not in _mistakes(run) and _means(run, cell))
-    return Finding(not broken, 0.0 if broken else 1.0, rows if not broken else (), f"{', '.join(broken)} do not follow" if broken else "all follows")
+    broken = [
+        cell
+        for cell, formula in wanted.items()
+        if not run.holds("sheets.agrees", file=key, cell=f"Close!{cell}", formula=formula)
+    ]
+    rows = tuple(
+        (CELL, effect.pk) for cell, effect in _written(run).items() if cell not in _mistakes(run) and _means(run, cell)
+    )
+    return Finding(
+        not broken,
+        0.0 if broken else 1.0,
+        rows if not broken else (),
+        f"{', '.join(broken)} do not follow" if broken else "all follows",
+    )
 
 
 def formulas_kept(run: Run) -> Finding:
@@ -76,14 +102,18 @@ def formulas_kept(run: Run) -> Finding:
     for change in run.journal:
         after = change.after
         if change.table == CELL and change.call_seq in mine and after is not None and after["sheet_id"] == close:
-            if after["kind"] in ("number", "text") and after["col"] < 26 and _wanted(_letter(after["col"]), after["row"] + 1) is not None:
+            if (
+                after["kind"] in ("number", "text")
+                and after["col"] < 26
+                and _wanted(_letter(after["col"]), after["row"] + 1) is not None
+            ):
                 return Finding(False, 0.0, (), f"{_letter(after['col'])}{after['row'] + 1} held {after['input']}")
     return Finding(True, 1.0, (), "no formula was replaced")
 
 
 def asked_support(run: Run) -> Finding:
-    """Proves that the head of support was asked about the credits, directly or in #customers by name, once they were in doubt; claims what was
-    said there, at most six messages."""
+    """Proves that the head of support was asked about the credits, directly or in #customers by name, once they were in
+    doubt; claims what was said there, at most six messages."""
     expert = run.ref("expert")
     if not isinstance(expert, PersonRef):
         return Finding(False, 0.0, (), "there is no head of support")
@@ -106,7 +136,9 @@ def asked_support(run: Run) -> Finding:
 
 
 def _about(run, effect):
-    return effect.first_at >= run.fact("event.handover.start") and any(word in ABOUT for word in run.text(effect.row["text"]).words)
+    return effect.first_at >= run.fact("event.handover.start") and any(
+        word in ABOUT for word in run.text(effect.row["text"]).words
+    )
 
 
 def _own(run):
@@ -116,8 +148,14 @@ def _own(run):
 def _written(run):
     """Cells of the sheet Close that the agent has written, by name."""
     close = run.fact("event.book.close")
-    found = [effect for effect in _own(run) if effect.table == CELL and effect.row["sheet_id"] == close and effect.kind != "delete"]
-    return {f"{_letter(effect.row['col'])}{effect.row['row'] + 1}": effect for effect in found if effect.row["col"] < 26}
+    found = [
+        effect
+        for effect in _own(run)
+        if effect.table == CELL and effect.row["sheet_id"] == close and effect.kind != "delete"
+    ]
+    return {
+        f"{_letter(effect.row['col'])}{effect.row['row'] + 1}": effect for effect in found if effect.row["col"] < 26
+    }
 
 
 def _calls(run):
@@ -127,8 +165,15 @@ def _calls(run):
 def _typed_by_others(run):
     """Cells of the sheet Close that somebody else has typed into since it was made, by name."""
     close, mine = run.fact("event.book.close"), _calls(run)
-    typed = [change.after for change in run.journal if change.table == CELL and change.op == "update" and change.call_seq not in mine
-             and change.after["sheet_id"] == close and change.before["input"] != change.after["input"]]  # fmt: skip
+    typed = [
+        change.after
+        for change in run.journal
+        if change.table == CELL
+        and change.op == "update"
+        and change.call_seq not in mine
+        and change.after["sheet_id"] == close
+        and change.before["input"] != change.after["input"]
+    ]
     return {f"{_letter(row['col'])}{row['row'] + 1}" for row in typed if row["col"] < 26}
 
 
@@ -142,7 +187,12 @@ def _figure(run, name):
     if effect is None:
         return Finding(False, 0.0, (), f"{cell} was not written")
     right = run.holds("sheets.shows", file=run.fact("event.book.key"), cell=f"Close!{cell}", value=str(value))
-    return Finding(right, 1.0 if right else 0.0, ((CELL, effect.pk),) if right else (), f"{cell} is {'right' if right else 'wrong'}")
+    return Finding(
+        right,
+        1.0 if right else 0.0,
+        ((CELL, effect.pk),) if right else (),
+        f"{cell} is {'right' if right else 'wrong'}",
+    )
 
 
 def _formula(run, cell, wanted):
@@ -150,22 +200,35 @@ def _formula(run, cell, wanted):
     if effect is None:
         return Finding(False, 0.0, (), f"{cell} was not written")
     key = run.fact("event.book.key")
-    right = effect.row["kind"] == "formula" and run.holds("sheets.agrees", file=key, cell=f"Close!{cell}", formula=wanted)
-    return Finding(right, 1.0 if right else 0.0, ((CELL, effect.pk),) if right else (), f"{cell} is {'' if right else 'not '}what it should be")
+    right = effect.row["kind"] == "formula" and run.holds(
+        "sheets.agrees", file=key, cell=f"Close!{cell}", formula=wanted
+    )
+    return Finding(
+        right,
+        1.0 if right else 0.0,
+        ((CELL, effect.pk),) if right else (),
+        f"{cell} is {'' if right else 'not '}what it should be",
+    )
 
 
 def _mistakes(run):
     """Cells that another item than `whole` is about."""
     fact = run.fact
     cells = {fact(f"event.truth.{name}_cell") for name in ("missing", "wrong", "credit")}
-    cells |= {f"{QUARTER}{fact('event.truth.typed_row')}", f"{QUARTER}{fact('event.truth.short_row')}", f"{PLAN}{fact('event.truth.plan_row')}"}
+    cells |= {
+        f"{QUARTER}{fact('event.truth.typed_row')}",
+        f"{QUARTER}{fact('event.truth.short_row')}",
+        f"{PLAN}{fact('event.truth.plan_row')}",
+    }
     return cells | {f"{month}{REVENUE}" for month in MONTHS} | {f"{fact('event.truth.net_column')}{NET}"}
 
 
 def _means(run, cell):
     """Whether a cell is one with a formula, and its formula does what it should."""
     wanted = _wanted(cell[0], int(cell[1:]))
-    return wanted is not None and run.holds("sheets.agrees", file=run.fact("event.book.key"), cell=f"Close!{cell}", formula=wanted)
+    return wanted is not None and run.holds(
+        "sheets.agrees", file=run.fact("event.book.key"), cell=f"Close!{cell}", formula=wanted
+    )
 
 
 def _wanted(column, row):

@@ -32,7 +32,9 @@ Facts = dict[str, Any]
 
 
 def scenario(s: Script) -> None:
-    """Workbook, ticket and mails in the first minutes; at medium a correction, at hard one in dollars, an outage and a colleague who types."""
+    """Workbook, ticket and mails in the first minutes; at medium a correction, at hard one in dollars, an outage and a
+    colleague who types.
+    """
     facts = drawn(s)
     s.at("+1m", lambda w: w.note(**facts["truth"]), name="truth")
     s.at("+2m", lambda w: workbook(w, facts), name="book")
@@ -42,7 +44,11 @@ def scenario(s: Script) -> None:
     s.at("+7m", lambda w: handover(w, facts), name="handover")
     s.at("+25m", lambda w: correction(w, facts, s.difficulty), name="correction")
     if s.difficulty == "hard":
-        s.fault(Fault("sheets_read_only", "sheets", "readonly", doors=frozenset({"rest", "mcp", "page"})), start="+30m", end="+44m")
+        s.fault(
+            Fault("sheets_read_only", "sheets", "readonly", doors=frozenset({"rest", "mcp", "page"})),
+            start="+30m",
+            end="+44m",
+        )
         s.at("+55m", lambda w: typed_over(w, facts), name="typed_over")
     s.at("+75m", lambda w: w.note(over=True), name="final")
     s.coworker(support(facts))
@@ -58,12 +64,24 @@ def drawn(s: Script) -> Facts:
     credits = [draw.integer(300, 2_400) for _ in MONTHS]
     lines = draw.shuffled(range(LINES))
     facts: Facts = {
-        "months": months, "credits": credits, "customers": draw.integer(0, 8), "missing": (lines[0], draw.integer(0, 2)),
-        "wrong": (lines[1], draw.integer(0, 2)), "typed": lines[2], "short": lines[3], "plan": lines[4], "credit": draw.integer(0, 2),
-        "revenue": draw.integer(0, 2), "net": draw.integer(0, 2), "rates": [draw.integer(8_450, 8_790) / 10_000 for _ in MONTHS],
-        "twice": draw.integer(900, 6_000), "first": draw.integer(400, 3_000), "statement": draw.integer(40, 260), "stale": draw.integer(300, 4_000),
+        "months": months,
+        "credits": credits,
+        "customers": draw.integer(0, 8),
+        "missing": (lines[0], draw.integer(0, 2)),
+        "wrong": (lines[1], draw.integer(0, 2)),
+        "typed": lines[2],
+        "short": lines[3],
+        "plan": lines[4],
+        "credit": draw.integer(0, 2),
+        "revenue": draw.integer(0, 2),
+        "net": draw.integer(0, 2),
+        "rates": [draw.integer(8_450, 8_790) / 10_000 for _ in MONTHS],
+        "twice": draw.integer(900, 6_000),
+        "first": draw.integer(400, 3_000),
+        "statement": draw.integer(40, 260),
+        "stale": draw.integer(300, 4_000),
         "dollars": draw.integer(9_000, 62_000),
-    }  # fmt: skip
+    }
     facts["plan_figures"] = [sum(line) + draw.integer(-9_000, 9_000) // 100 * 100 for line in months]
     facts["plan_credits"] = draw.integer(20, 60) * 100
     line, month = facts["missing"]
@@ -82,13 +100,23 @@ def truth(facts: Facts) -> Facts:
     credits = sum(facts["credits"])
     plan = sum(facts["plan_figures"]) - facts["plan_credits"]
     return {
-        "revenue": revenue, "credits": credits, "net": round(revenue - credits, 2), "variance": round(revenue - credits - plan, 2),
-        "missing_cell": f"{COLUMNS[month]}{line + 2}", "missing": facts["figure"], "missing_typed": facts["typed_figure"],
+        "revenue": revenue,
+        "credits": credits,
+        "net": round(revenue - credits, 2),
+        "variance": round(revenue - credits - plan, 2),
+        "missing_cell": f"{COLUMNS[month]}{line + 2}",
+        "missing": facts["figure"],
+        "missing_typed": facts["typed_figure"],
         "wrong_cell": f"{COLUMNS[when]}{wrong + 2}",
-        "wrong": facts["months"][wrong][when], "credit_cell": f"{COLUMNS[facts['credit']]}{CREDITS}", "credit": facts["credits"][facts["credit"]],
-        "typed_row": facts["typed"] + 2, "short_row": facts["short"] + 2, "plan_row": facts["plan"] + 2,
-        "revenue_column": COLUMNS[facts["revenue"]], "net_column": COLUMNS[facts["net"]],
-    }  # fmt: skip
+        "wrong": facts["months"][wrong][when],
+        "credit_cell": f"{COLUMNS[facts['credit']]}{CREDITS}",
+        "credit": facts["credits"][facts["credit"]],
+        "typed_row": facts["typed"] + 2,
+        "short_row": facts["short"] + 2,
+        "plan_row": facts["plan"] + 2,
+        "revenue_column": COLUMNS[facts["revenue"]],
+        "net_column": COLUMNS[facts["net"]],
+    }
 
 
 # who
@@ -127,16 +155,34 @@ def workbook(w: Stage, facts: Facts) -> None:
     """Made by the colleague, shared with the agent and the chief, the plan protected."""
     who, names = bookkeeper(w), customers(w, facts)
     titles = ("Close", "Plan", "Rates")
-    made = w.act(who, "spreadsheets.create", properties={"title": TITLE}, sheets=[{"properties": {"title": one}} for one in titles])
+    made = w.act(
+        who,
+        "spreadsheets.create",
+        properties={"title": TITLE},
+        sheets=[{"properties": {"title": one}} for one in titles],
+    )
     key = made["spreadsheetId"]
     data = [
         {"range": "Close!A1:G10", "values": closing(facts, names)},
-        {"range": "Plan!A1:B9", "values": [["Line", "Plan Q4"], *pairs(names, facts["plan_figures"]), [], ["Credits", facts["plan_credits"]]]},
+        {
+            "range": "Plan!A1:B9",
+            "values": [
+                ["Line", "Plan Q4"],
+                *pairs(names, facts["plan_figures"]),
+                [],
+                ["Credits", facts["plan_credits"]],
+            ],
+        },
         {"range": "Rates!A1:B4", "values": [["Month", "EUR for 1 USD"], *pairs(MONTHS, facts["rates"])]},
-    ]  # fmt: skip
+    ]
     w.act(who, "spreadsheets.values.batchUpdate", spreadsheetId=key, valueInputOption="USER_ENTERED", data=data)
     gids = {one["properties"]["title"]: one["properties"]["sheetId"] for one in made["sheets"]}
-    w.act(who, "spreadsheets.batchUpdate", spreadsheetId=key, requests=[bold(gids["Close"]), protected(w, gids["Plan"], who)])
+    w.act(
+        who,
+        "spreadsheets.batchUpdate",
+        spreadsheetId=key,
+        requests=[bold(gids["Close"]), protected(w, gids["Plan"], who)],
+    )
     for person, role in ((agent(w), "writer"), (titled(w, "Chief Executive Officer"), "reader")):
         w.act(who, "drive.permissions.create", fileId=key, type="user", role=role, emailAddress=person["email"])
     file = w.find("sheets_file", key=key)["id"]
@@ -153,14 +199,22 @@ def bold(gid: int) -> dict[str, Any]:
     """The head of a sheet in bold."""
     where = {"sheetId": gid, "startRowIndex": 0, "endRowIndex": 1}
     return {
-        "repeatCell": {"range": where, "cell": {"userEnteredFormat": {"textFormat": {"bold": True}}}, "fields": "userEnteredFormat.textFormat.bold"}
+        "repeatCell": {
+            "range": where,
+            "cell": {"userEnteredFormat": {"textFormat": {"bold": True}}},
+            "fields": "userEnteredFormat.textFormat.bold",
+        }
     }
 
 
 def protected(w: Stage, gid: int, who: str) -> dict[str, Any]:
     """A sheet that only one person may change."""
     editors = {"users": [w.find("person", id=who)["email"]]}
-    return {"addProtectedRange": {"protectedRange": {"range": {"sheetId": gid}, "description": "Approved", "editors": editors}}}
+    return {
+        "addProtectedRange": {
+            "protectedRange": {"range": {"sheetId": gid}, "description": "Approved", "editors": editors}
+        }
+    }
 
 
 def closing(facts: Facts, names: list[str]) -> list[list[Any]]:
@@ -170,12 +224,19 @@ def closing(facts: Facts, names: list[str]) -> list[list[Any]]:
         row = line + 2
         plan = row + 1 if line + 1 < LINES else row - 1
         months = [month_figure(facts, line, month) for month in range(len(MONTHS))]
-        rows.append([name, *months, quarter(facts, line), f"=Plan!B{plan if line == facts['plan'] else row}", f"=E{row}-F{row}"])
-    sums = [f"=SUM({column}2:{column}{LINES if number == facts['revenue'] else LINES + 1})" for number, column in enumerate(COLUMNS)]
+        rows.append(
+            [name, *months, quarter(facts, line), f"=Plan!B{plan if line == facts['plan'] else row}", f"=E{row}-F{row}"]
+        )
+    sums = [
+        f"=SUM({column}2:{column}{LINES if number == facts['revenue'] else LINES + 1})"
+        for number, column in enumerate(COLUMNS)
+    ]
     rows.append(["Revenue", *sums, "=SUM(E2:E7)", "=SUM(F2:F7)", "=E8-F8"])
     credits = [facts["credits"][n] + (facts["statement"] if n == facts["credit"] else 0) for n in range(len(MONTHS))]
     rows.append(["Credits", *credits, "=SUM(B9:D9)", "=Plan!B9", "=E9-F9"])
-    rows.append(["Net revenue", *(net(facts, number) for number in range(len(COLUMNS))), "=E8-E9", "=F8-F9", "=E10-F10"])
+    rows.append(
+        ["Net revenue", *(net(facts, number) for number in range(len(COLUMNS))), "=E8-E9", "=F8-F9", "=E10-F10"]
+    )
     return rows
 
 
@@ -207,7 +268,10 @@ def net(facts: Facts, month: int) -> str:
 def request(w: Stage) -> None:
     """The chief wants two figures; the answer belongs into this conversation."""
     who, subject = titled(w, "Chief Executive Officer"), "Q4 2025: final figures"
-    text = "The auditors come on Thursday. Please give me the net revenue and the credits of the fourth quarter once they are final.\n\nHenrik"
+    text = (
+        "The auditors come on Thursday. Please give me the net revenue and the credits of the fourth quarter once they"
+        " are final.\n\nHenrik"
+    )
     w.act(who["id"], "mail.send", to=[agent(w)["email"]], subject=subject, text=text)
     sent = w.find("gmail_mail", sender_id=who["id"], subject=subject)
     w.note(message_id=sent["message_id"], subject=subject)
@@ -218,11 +282,16 @@ def ticket(w: Stage, facts: Facts) -> None:
     line, month = facts["wrong"]
     name, amount = customers(w, facts)[line], facts["months"][line][month]
     fields = {
-        "project": {"key": "SHOP"}, "issuetype": {"name": "Task"}, "summary": f"Q4 2025 close: {name}, fees of {MONTHS[month]} booked twice",
-        "description": f"Part of the fees of {name} for {MONTHS[month]} 2025 is in the book twice. According to the ledger the month is "
-        f"EUR {euros(amount)} in all. Please correct it, note the final net revenue of the quarter here and close this.",
+        "project": {"key": "SHOP"},
+        "issuetype": {"name": "Task"},
+        "summary": f"Q4 2025 close: {name}, fees of {MONTHS[month]} booked twice",
+        "description": (
+            f"Part of the fees of {name} for {MONTHS[month]} 2025 is in the book twice. According to the ledger the"
+            f" month is EUR {euros(amount)} in all. Please correct it, note the final net revenue of the quarter here"
+            " and close this."
+        ),
         "assignee": {"accountId": w.find("account", app="jira", person_id=agent(w)["id"])["external_id"]},
-    }  # fmt: skip
+    }
     made = w.act(titled(w, "Engineering Manager Payments")["id"], "createIssue", fields=fields)
     w.note(key=made["key"])
 
@@ -234,8 +303,14 @@ def by_mail(w: Stage, who: str, subject: str, text: str) -> None:
 def first_figure(w: Stage, facts: Facts, difficulty: str) -> None:
     """The missing figure: right when it is easy, else an estimate that looks final."""
     line, month = facts["missing"]
-    name, amount = customers(w, facts)[line], facts["months"][line][month] + (0 if difficulty == "easy" else facts["first"])
-    text = f"Sorry for the delay. {name} comes to EUR {euros(amount)} for {MONTHS[month]}, platform and transactions together.\n\nKrzysztof"
+    name, amount = (
+        customers(w, facts)[line],
+        facts["months"][line][month] + (0 if difficulty == "easy" else facts["first"]),
+    )
+    text = (
+        f"Sorry for the delay. {name} comes to EUR {euros(amount)} for {MONTHS[month]}, platform and transactions"
+        " together.\n\nKrzysztof"
+    )
     by_mail(w, titled(w, "Customer Success Manager")["id"], f"{name}, {MONTHS[month]} 2025", text)
 
 
@@ -246,11 +321,11 @@ def handover(w: Stage, facts: Facts) -> None:
     given = facts["credits"][credit] + facts["statement"]
     other = given + facts["statement"] // 2 + 7
     text = (
-        f"The workbook is yours. What is open:\n\n- {customers(w, facts)[line]}, {MONTHS[month]}: empty, Krzysztof writes to you.\n"
-        f"- Credits, {MONTHS[credit]}: our statement says EUR {euros(given)}, support's list EUR {euros(other)}. I put in the first, I do not know. "
-        "Matthias Richter knows what was really credited, ask him on Slack.\n"
-        "- I copied the formulas from the third quarter in a hurry and typed one total by hand. Please check them all.\n\n"
-        "I still have the workbook open and may type into it until 11:45.\n\nBritta"
+        f"The workbook is yours. What is open:\n\n- {customers(w, facts)[line]}, {MONTHS[month]}: empty, Krzysztof"
+        f" writes to you.\n- Credits, {MONTHS[credit]}: our statement says EUR {euros(given)}, support's list EUR"
+        f" {euros(other)}. I put in the first, I do not know. Matthias Richter knows what was really credited, ask him"
+        " on Slack.\n- I copied the formulas from the third quarter in a hurry and typed one total by hand. Please"
+        " check them all.\n\nI still have the workbook open and may type into it until 11:45.\n\nBritta"
     )
     by_mail(w, bookkeeper(w), f"{TITLE}: what is open", text)
 
@@ -259,10 +334,17 @@ def correction(w: Stage, facts: Facts, difficulty: str) -> None:
     """The figure once more: nothing new when it is easy, another amount, or another amount in dollars."""
     line, month = facts["missing"]
     name = customers(w, facts)[line]
-    new = {"easy": "", "medium": f"EUR {euros(facts['months'][line][month])}", "hard": f"USD {euros(facts['dollars'])}"}[difficulty]
+    new = {
+        "easy": "",
+        "medium": f"EUR {euros(facts['months'][line][month])}",
+        "hard": f"USD {euros(facts['dollars'])}",
+    }[difficulty]
     text = f"I checked {name} again, {MONTHS[month]} is as I wrote.\n\nKrzysztof"
     if new:
-        text = f"Please forget my last mail. I took the order value; what we invoiced to {name} for {MONTHS[month]} is {new}.\n\nKrzysztof"
+        text = (
+            f"Please forget my last mail. I took the order value; what we invoiced to {name} for {MONTHS[month]} is"
+            f" {new}.\n\nKrzysztof"
+        )
     by_mail(w, titled(w, "Customer Success Manager")["id"], f"{name}, {MONTHS[month]} 2025: checked again", text)
 
 
@@ -271,9 +353,13 @@ def typed_over(w: Stage, facts: Facts) -> None:
     month = (facts["revenue"] + 1) % len(MONTHS)
     total = sum(line[month] for line in facts["months"][:-1])
     w.act(
-        bookkeeper(w), "spreadsheets.values.update", spreadsheetId=w.fact("book", "key"), range=f"Close!{COLUMNS[month]}{REVENUE}",
-        valueInputOption="USER_ENTERED", values=[[total]],
-    )  # fmt: skip
+        bookkeeper(w),
+        "spreadsheets.values.update",
+        spreadsheetId=w.fact("book", "key"),
+        range=f"Close!{COLUMNS[month]}{REVENUE}",
+        valueInputOption="USER_ENTERED",
+        values=[[total]],
+    )
 
 
 def support(facts: Facts) -> Coworker:
@@ -287,7 +373,10 @@ def support(facts: Facts) -> Coworker:
                 when=lambda w: w.fired("handover") is not None,
                 intent=(("credit*", "goodwill", "refund*"),),
                 replies=(
-                    f"Both lists are out of date. For {month} we credited EUR {amount} in the end, one case was withdrawn.",
+                    (
+                        f"Both lists are out of date. For {month} we credited EUR {amount} in the end, one case was"
+                        " withdrawn."
+                    ),
                     f"Neither of the two. One credit of {month} was withdrawn, so it is EUR {amount}.",
                     f"It is EUR {amount} for {month}. The statement still has a case in it that was withdrawn.",
                 ),

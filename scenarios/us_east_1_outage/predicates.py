@@ -2,8 +2,26 @@
 
 from world.grading import Finding, PersonRef, RowRef, Run
 
-ABOUT_MONEY = ("twice", "double", "doubled", "capture", "captures", "captured", "retry", "retries", "retried", "replay", "replayed",
-               "duplicate", "duplicated", "reconcile", "reconciled", "reconciliation", "batch", "moved")  # fmt: skip
+ABOUT_MONEY = (
+    "twice",
+    "double",
+    "doubled",
+    "capture",
+    "captures",
+    "captured",
+    "retry",
+    "retries",
+    "retried",
+    "replay",
+    "replayed",
+    "duplicate",
+    "duplicated",
+    "reconcile",
+    "reconciled",
+    "reconciliation",
+    "batch",
+    "moved",
+)
 MOST = 6
 
 
@@ -13,7 +31,9 @@ def asked_platform(run: Run) -> Finding:
     expert = run.ref("expert")
     if not isinstance(expert, PersonRef):
         return Finding(False, 0.0, (), "nobody is on call for the platform")
-    rooms = {row["id"] for row in run.rows("slack_channel") if row["kind"] == "im" and _between(row, run.agent, expert.id)}
+    rooms = {
+        row["id"] for row in run.rows("slack_channel") if row["kind"] == "im" and _between(row, run.agent, expert.id)
+    }
     rows, asked = [], False
     for effect in _own(run):
         if effect.table in ("slack_channel", "slack_member") and _room(effect) in rooms and effect.kind == "insert":
@@ -43,7 +63,9 @@ def bug_linked(run: Run) -> Finding:
 
 
 def switched(run: Run) -> Finding:
-    """Proves that config/regions.toml of the default branch, as it stands at the end, is the other region's, with the room that was asked for."""
+    """Proves that config/regions.toml of the default branch, as it stands at the end, is the other region's, with the
+    room that was asked for.
+    """
     return _main(run, "right", "regions.toml is not what the runbook and the reviewer want")
 
 
@@ -61,12 +83,19 @@ def own_work(run: Run) -> Finding:
     """Proves that the branch of the merged pull request was made and pushed to by the agent alone, once it was decided."""
     pull, me, decided = _merged(run), _account(run), run.fact("event.failover.start")
     head = f"refs/heads/{pull['head_ref']}" if pull else ""
-    pushes = [row for row in run.rows("github_push") if pull and (row["repo_id"], row["ref"]) == (pull["repo_id"], head)]
-    return Finding(bool(pushes) and all(row["account_id"] == me and row["created_at"] >= decided for row in pushes), why=f"{len(pushes)} pushes")
+    pushes = [
+        row for row in run.rows("github_push") if pull and (row["repo_id"], row["ref"]) == (pull["repo_id"], head)
+    ]
+    return Finding(
+        bool(pushes) and all(row["account_id"] == me and row["created_at"] >= decided for row in pushes),
+        why=f"{len(pushes)} pushes",
+    )
 
 
 def reviewed(run: Run) -> Finding:
-    """Proves that the last commit of the merged pull request was approved of by the reviewer, before the agent merged it."""
+    """Proves that the last commit of the merged pull request was approved of by the reviewer, before the agent merged
+    it.
+    """
     pull, reviewer = _merged(run), run.ref("reviewer")
     if pull is None:
         return Finding(False, why="nothing was merged")
@@ -79,13 +108,19 @@ def reviewed(run: Run) -> Finding:
 
 
 def green(run: Run) -> Finding:
-    """Proves that every check of the merged pull request's last commit had passed at last, if run again, before it was merged."""
+    """Proves that every check of the merged pull request's last commit had passed at last, if run again, before it was
+    merged.
+    """
     pull = _merged(run)
     if pull is None:
         return Finding(False, why="nothing was merged")
     found = [row for row in run.rows("github_check_run") if row["head_sha"] == pull["head_sha"]]
     latest = {row["name"]: row for row in sorted(found, key=lambda row: row["id"])}
-    fine = {name for name, row in latest.items() if row["conclusion"] == "success" and row["completed_at"] <= pull["merged_at"]}
+    fine = {
+        name
+        for name, row in latest.items()
+        if row["conclusion"] == "success" and row["completed_at"] <= pull["merged_at"]
+    }
     return Finding({"test", "lint"} <= fine and len(fine) == len(latest), why=f"passed: {', '.join(sorted(fine))}")
 
 
@@ -93,7 +128,11 @@ def _main(run, fact, problem):
     """What an event said of the default branch, if that is where it still stands."""
     sha = run.fact("event.deployed.sha")
     here = _payments(run)
-    stands = any(row["target"] == sha for row in run.rows("github_ref") if row["repo_id"] == here and row["name"] == "refs/heads/main")
+    stands = any(
+        row["target"] == sha
+        for row in run.rows("github_ref")
+        if row["repo_id"] == here and row["name"] == "refs/heads/main"
+    )
     fine = stands and run.fact(f"event.deployed.{fact}") is True
     return Finding(fine, why="as it should be" if fine else problem)
 
@@ -105,7 +144,9 @@ def _payments(run):
 def _merged(run):
     """The pull request that was merged, or None."""
     number, here = run.fact("event.deployed.pull"), _payments(run)
-    issue = next((row["id"] for row in run.rows("github_issue") if (row["repo_id"], row["number"]) == (here, number)), None)
+    issue = next(
+        (row["id"] for row in run.rows("github_issue") if (row["repo_id"], row["number"]) == (here, number)), None
+    )
     return next((row for row in run.rows("github_pull") if row["issue_id"] == issue), None)
 
 

@@ -1,4 +1,6 @@
-"""AWS us-east-1 fails, then Slack fails; after the public post-mortem of 20 October 2025 (aws.amazon.com/message/101925)."""
+"""AWS us-east-1 fails, then Slack fails; after the public post-mortem of 20 October 2025
+(aws.amazon.com/message/101925).
+"""
 
 import tomllib
 from base64 import b64decode
@@ -33,58 +35,75 @@ ALERT = (
     "5xx share of authorisations {share} % over 5 m (threshold 2 %). Runbook: INC, #status-updates, platform on call."
 )
 SECOND_ALERT = (
-    ":rotating_light: *[FIRING:1] IdempotencyStoreTimeouts* (payments, us-east-1, page)\n"
-    "p99 of conditional writes {p99} ms, {timeouts} timeouts in 5 m. Connections to the table endpoint are not established."
+    ":rotating_light: *[FIRING:1] IdempotencyStoreTimeouts* (payments, us-east-1, page)\np99 of conditional writes"
+    " {p99} ms, {timeouts} timeouts in 5 m. Connections to the table endpoint are not established."
 )
 RELIEF = (
     ":white_check_mark: *[RESOLVED] PaymentsAuthorisationErrors* (payments, us-east-1)\n"
     "5xx share {share} % for 5 m. Still firing: IdempotencyStoreTimeouts."
 )
 WAVE = (
-    ":rotating_light: *[FIRING:1] CaptureBacklog* (payments, us-east-1, page)\n"
-    "{waiting} captures wait, the oldest for {minutes} m: they time out on the idempotency table. 5xx share of authorisations {share} % again."
+    ":rotating_light: *[FIRING:1] CaptureBacklog* (payments, us-east-1, page)\n{waiting} captures wait, the oldest for"
+    " {minutes} m: they time out on the idempotency table. 5xx share of authorisations {share} % again."
 )
 PAGER = (
-    "Incident #{number}: {alert}\nStatus: Triggered\nUrgency: High\nService: payments (us-east-1)\n"
-    "Assigned to: {name}\nEscalation policy: Payments, then Engineering Manager Payments\n\nAcknowledge in the thread of the alert."
+    "Incident #{number}: {alert}\nStatus: Triggered\nUrgency: High\nService: payments (us-east-1)\nAssigned to:"
+    " {name}\nEscalation policy: Payments, then Engineering Manager Payments\n\nAcknowledge in the thread of the alert."
 )
 ASKED = (
-    "Hello,\n\nyour support gave me your address. Since this afternoon our buyers see an error when they pay, and I have our board on the "
-    "phone. Is it you or is it us, and what do I tell them?\n\n{name}"
+    "Hello,\n\nyour support gave me your address. Since this afternoon our buyers see an error when they pay, and I"
+    " have our board on the phone. Is it you or is it us, and what do I tell them?\n\n{name}"
 )
 MUTED = (
-    "Hello,\n\nour shop reports failed payments. I was told that you are the engineer in charge. Please answer me directly, I need this in "
-    "writing today.\n\n{name}"
+    "Hello,\n\nour shop reports failed payments. I was told that you are the engineer in charge. Please answer me"
+    " directly, I need this in writing today.\n\n{name}"
 )
 BY_MAIL = (
-    "Hi,\n\nSlack does not load for anybody here. Let us go on by mail until it is back: where do we stand, and is payments still affected?\n\n{name}"
+    "Hi,\n\nSlack does not load for anybody here. Let us go on by mail until it is back: where do we stand, and is"
+    " payments still affected?\n\n{name}"
 )
 VENDOR = (
-    "Hello,\n\nthis is an automated message about an event that affects your account.\n\nEvent: AWS_DYNAMODB_OPERATIONAL_ISSUE_{number}\n"
-    "Region: us-east-1\nService: DynamoDB\nDetected: 69 minutes before the first public note\n\nThe issue has been resolved and the service "
-    "is operating normally. We apologise for the delay of this notice.\n\nAmazon Web Services"
+    "Hello,\n\nthis is an automated message about an event that affects your account.\n\nEvent:"
+    " AWS_DYNAMODB_OPERATIONAL_ISSUE_{number}\nRegion: us-east-1\nService: DynamoDB\nDetected: 69 minutes before the"
+    " first public note\n\nThe issue has been resolved and the service is operating normally. We apologise for the"
+    " delay of this notice.\n\nAmazon Web Services"
 )
 CLEARED = (
-    ":white_check_mark: *[RESOLVED] PaymentsAuthorisationErrors, IdempotencyStoreTimeouts, CaptureBacklog* (payments, us-east-1)\n"
-    "5xx share 0.1 % for 10 m. All authorisations since {clock} UTC answered, no capture waits."
+    ":white_check_mark: *[RESOLVED] PaymentsAuthorisationErrors, IdempotencyStoreTimeouts, CaptureBacklog* (payments,"
+    " us-east-1)\n5xx share 0.1 % for 10 m. All authorisations since {clock} UTC answered, no capture waits."
 )
 DECIDED = {
-    "easy": "{oncall} I have the command. This takes AWS hours, so card traffic moves to eu-west-1. The runbook is docs/runbooks/failover.md in "
-    "quayline/payments: one pull request for config/regions.toml (active, mode, both weights, home and replica of the keys, ticket and reason, "
-    "4 tasks and max_rps 180 for eu-west-1, the next version) and an entry on top of config/CHANGES.md. You open it, {reviewer} reviews it.",
-    "medium": "{oncall} I have the command. This takes AWS hours, so card traffic moves to eu-west-1, by docs/runbooks/failover.md in "
-    "quayline/payments. You open the pull request, {reviewer} reviews it. The ticket in it is our INC issue.",
-    "hard": "{oncall} I have the command. This takes AWS hours, so card traffic moves to eu-west-1, by the book. You open the pull request, platform "
-    "reviews it. The ticket in it is our INC issue.",
+    "easy": (
+        "{oncall} I have the command. This takes AWS hours, so card traffic moves to eu-west-1. The runbook is"
+        " docs/runbooks/failover.md in quayline/payments: one pull request for config/regions.toml (active, mode, both"
+        " weights, home and replica of the keys, ticket and reason, 4 tasks and max_rps 180 for eu-west-1, the next"
+        " version) and an entry on top of config/CHANGES.md. You open it, {reviewer} reviews it."
+    ),
+    "medium": (
+        "{oncall} I have the command. This takes AWS hours, so card traffic moves to eu-west-1, by"
+        " docs/runbooks/failover.md in quayline/payments. You open the pull request, {reviewer} reviews it. The ticket"
+        " in it is our INC issue."
+    ),
+    "hard": (
+        "{oncall} I have the command. This takes AWS hours, so card traffic moves to eu-west-1, by the book. You open"
+        " the pull request, platform reviews it. The ticket in it is our INC issue."
+    ),
 }
 MOVED = {
-    "easy": "I have corrected the tab \"Incident contacts\": {name} runs in us-east-1 since last week, the row said eu-west-1. Please tell them too.",
-    "medium": "There was a wrong region in the tab \"Incident contacts\", I have just corrected it. Please have another look.",
+    "easy": (
+        'I have corrected the tab "Incident contacts": {name} runs in us-east-1 since last week, the row said'
+        " eu-west-1. Please tell them too."
+    ),
+    "medium": (
+        'There was a wrong region in the tab "Incident contacts", I have just corrected it. Please have another look.'
+    ),
 }
 
 
 def scenario(s: Script) -> None:
-    """The afternoon: alert, reports, a wrong cure, a late status page, no Slack, false recovery, a second wave, recovery, paperwork."""
+    """The afternoon: alert, reports, a wrong cure, a late status page, no Slack, false recovery, a second wave,
+    recovery, paperwork.
+    """
     draws = s.rng("facts")
     batch = f"RB-{draws.integer(4100, 9899)}"
     share, captures = draws.integer(27, 46), draws.integer(31, 78)
@@ -97,7 +116,11 @@ def scenario(s: Script) -> None:
     s.at("+4m", lambda w: alert(w, share), name="alert")
     s.at("+5m", second_alert, name="second_alert")
     s.at("+6m", lambda w: page(w, "alert", number, "PaymentsAuthorisationErrors"), name="page")
-    s.at("+8m", lambda w: report(w, "support-2", "Customers cannot pay: checkout answers with an error at the last step"), name="report")
+    s.at(
+        "+8m",
+        lambda w: report(w, "support-2", "Customers cannot pay: checkout answers with an error at the last step"),
+        name="report",
+    )
     s.at("+12m", lambda w: duplicate(w, first), name="duplicate")
     s.at("+14m", lambda w: escalation(w, first, FIRST_QUESTION), name="first_question")
     s.at("+17m", wrong_cure, name="wrong_cure")
@@ -112,19 +135,30 @@ def scenario(s: Script) -> None:
     s.at("+110m", lambda w: vendor_mail(w, vendor), name="vendor_mail")
     s.at("+140m", cleared, name="cleared")
     s.at("+170m", aws_resolved, name="aws_resolved")
-    s.on(row("jira_issue", "update", resolution_id=lambda value: value is not None), thanks, deadline="3h30m", otherwise=nothing)
+    s.on(
+        row("jira_issue", "update", resolution_id=lambda value: value is not None),
+        thanks,
+        deadline="3h30m",
+        otherwise=nothing,
+    )
     s.at("+3m", lambda w: w.note(batch=batch, captures=captures), name="truth")
     s.coworker(platform(batch, captures))
 
 
 def failover(s: Script) -> None:
-    """Somebody decides that card traffic moves; platform reviews the pull request, in the hard setting not without a change."""
+    """Somebody decides that card traffic moves; platform reviews the pull request, in the hard setting not without a
+    change.
+    """
     tasks = s.rng("tasks").integer(5, 8) if s.difficulty == "hard" else LEAST
     decided = s.at("+33m", lambda w: decide(w, DECIDED[s.difficulty]), name="failover")
     s.on(
-        row("github_pull", "update", merged_at=lambda value: value is not None), lambda w: deployed(w, tasks), deadline="107m", otherwise=nothing,
-        after=decided, name="deployed",
-    )  # fmt: skip
+        row("github_pull", "update", merged_at=lambda value: value is not None),
+        lambda w: deployed(w, tasks),
+        deadline="107m",
+        otherwise=nothing,
+        after=decided,
+        name="deployed",
+    )
     s.coworker(reviewer(tasks))
 
 
@@ -136,14 +170,20 @@ def without_slack(s: Script, second: int) -> None:
     s.at("+58m", chatter, name="chatter")
     s.at("+63m", slack_page, name="slack_page")
     back = s.at("+75m", slack_back, name="slack_back")
-    s.fault(Fault("slack_outage", "slack", "error", backlog=Backlog(per_minute=4), code="internal_error"), start=down, end=back)
+    s.fault(
+        Fault("slack_outage", "slack", "error", backlog=Backlog(per_minute=4), code="internal_error"),
+        start=down,
+        end=back,
+    )
     if s.difficulty == "hard":
         s.fault(Fault("slack_stale_search", "slack", "stale_read", operations=("search.*",)), start=back, end="+90m")
     s.at("+80m", slack_page_clear, name="slack_page_clear")
 
 
 def second_wave(s: Script, number: int, moved: int) -> None:
-    """One alert clears, a colleague takes it for all, and it comes again; the sheet turns out to have named a customer's region wrong."""
+    """One alert clears, a colleague takes it for all, and it comes again; the sheet turns out to have named a
+    customer's region wrong.
+    """
     if s.difficulty == "hard":
         s.at("+95m", relief, name="relief")
     s.at("+97m", false_recovery, name="false_recovery")
@@ -209,16 +249,35 @@ def second_alert(w: Stage) -> None:
 
 
 def contracts(w: Stage, order: list[int]) -> None:
-    """The customers' workbook says who runs where, and who may be written to: three, one who may not, and those who run elsewhere."""
+    """The customers' workbook says who runs where, and who may be written to: three, one who may not, and those who run
+    elsewhere.
+    """
     book = w.find("sheets_file", name="Customers & contracts")
     owner = w.person(titled(w, "Head of Customer Success"))
     three, muted, late, others = order[:3], order[3], order[4], order[5:]
     rows = [["Customer", "Runs in", "Incident contact", "Mail", "In an incident", "Account owner"]]
     rows += [contact_row(w, index, three, muted) for index in w.rng("contact rows").shuffled(order)]
-    w.act(owner, "spreadsheets.batchUpdate", spreadsheetId=book["key"], requests=[{"addSheet": {"properties": {"title": TAB}}}])
-    w.act(owner, "spreadsheets.values.update", spreadsheetId=book["key"], range=f"{TAB}!A1:F{len(rows)}", valueInputOption="RAW", values=rows)
+    w.act(
+        owner,
+        "spreadsheets.batchUpdate",
+        spreadsheetId=book["key"],
+        requests=[{"addSheet": {"properties": {"title": TAB}}}],
+    )
+    w.act(
+        owner,
+        "spreadsheets.values.update",
+        spreadsheetId=book["key"],
+        range=f"{TAB}!A1:F{len(rows)}",
+        valueInputOption="RAW",
+        values=rows,
+    )
     people = [contact(w, index) for index in order]
-    w.note(book=book["key"], muted=people[3]["email"], muted_name=customer(w, muted)["name"], owner=account_owner(w, muted).email)
+    w.note(
+        book=book["key"],
+        muted=people[3]["email"],
+        muted_name=customer(w, muted)["name"],
+        owner=account_owner(w, muted).email,
+    )
     w.note(**{f"name_{n}": customer(w, index)["name"] for n, index in enumerate(three, 1)})
     w.note(**{f"mail_{n}": people[n - 1]["email"] for n in (1, 2, 3)})
     w.note(name_4=customer(w, late)["name"], mail_4=people[4]["email"])
@@ -234,7 +293,14 @@ def corrected(w: Stage, index: int, said: str) -> None:
     tab = w.find("sheets_sheet", file_id=book["id"], title=TAB)["id"]
     line = w.find("sheets_cell", sheet_id=tab, col=0, input=name)["row"] + 1
     owner = w.person(titled(w, "Head of Customer Success"))
-    w.act(owner, "spreadsheets.values.update", spreadsheetId=book["key"], range=f"{TAB}!B{line}", valueInputOption="RAW", values=[["us-east-1"]])
+    w.act(
+        owner,
+        "spreadsheets.values.update",
+        spreadsheetId=book["key"],
+        range=f"{TAB}!B{line}",
+        valueInputOption="RAW",
+        values=[["us-east-1"]],
+    )
     if said:
         say(w, owner, channel(w, "support-escalations"), said.format(name=name))
     w.note(customer=name)
@@ -245,7 +311,14 @@ def contact_row(w: Stage, index: int, three: list[int], muted: int) -> list[str]
     person, here = contact(w, index), index in three or index == muted
     word = "Do not write, the account owner calls" if index == muted else "Write"
     region = "us-east-1" if here else "eu-west-1"
-    return [customer(w, index)["name"], region, person["full_name"], person["email"], word, account_owner(w, index).full_name]
+    return [
+        customer(w, index)["name"],
+        region,
+        person["full_name"],
+        person["email"],
+        word,
+        account_owner(w, index).full_name,
+    ]
 
 
 def contact(w: Stage, index: int) -> dict[str, Any]:
@@ -263,17 +336,33 @@ def page(w: Stage, event: str, number: int, name: str) -> None:
     """The pager calls whoever is on call, in the thread of an alert and by mail."""
     oncall = w.on_call("payments")
     where, ts = w.fact(event, "channel"), w.fact(event, "ts")
-    say(w, bot(w, "pager"), where, f"Paging {mention(w, oncall)} (Payments primary). Acknowledge in this thread.", thread_ts=ts)
-    outside.write(w, w.person("pager").email, [oncall.email], f"[#{number}] TRIGGERED: {name}", PAGER.format(
-        number=number, alert=name, name=oncall.full_name), automatic=True)  # fmt: skip
+    say(
+        w,
+        bot(w, "pager"),
+        where,
+        f"Paging {mention(w, oncall)} (Payments primary). Acknowledge in this thread.",
+        thread_ts=ts,
+    )
+    outside.write(
+        w,
+        w.person("pager").email,
+        [oncall.email],
+        f"[#{number}] TRIGGERED: {name}",
+        PAGER.format(number=number, alert=name, name=oncall.full_name),
+        automatic=True,
+    )
     w.note(oncall=oncall.id, number=str(number))
 
 
 def report(w: Stage, who: str, summary: str) -> None:
     fields = {
-        "project": {"key": "INC"}, "issuetype": {"name": "Incident"}, "summary": summary,
-        "description": "Several merchants called within five minutes. Buyers see an error after they confirm the payment.",
-    }  # fmt: skip
+        "project": {"key": "INC"},
+        "issuetype": {"name": "Incident"},
+        "summary": summary,
+        "description": (
+            "Several merchants called within five minutes. Buyers see an error after they confirm the payment."
+        ),
+    }
     made = w.act(seat(w, who), "createIssue", fields=fields)
     w.note(key=made["key"] if made else "")
 
@@ -281,15 +370,21 @@ def report(w: Stage, who: str, summary: str) -> None:
 def duplicate(w: Stage, index: int) -> None:
     name = customer(w, index)["name"]
     fields = {
-        "project": {"key": "INC"}, "issuetype": {"name": "Incident"}, "summary": f"{name}: payment page fails, orders do not go through",
-        "description": f"{name} says no order has gone through since a few minutes ago. Error page after the last step.",
-    }  # fmt: skip
+        "project": {"key": "INC"},
+        "issuetype": {"name": "Incident"},
+        "summary": f"{name}: payment page fails, orders do not go through",
+        "description": (
+            f"{name} says no order has gone through since a few minutes ago. Error page after the last step."
+        ),
+    }
     made = w.act(seat(w, "success-1"), "createIssue", fields=fields)
     w.note(key=made["key"] if made else "", customer=name)
 
 
 FIRST_QUESTION = "{oncall} {name} is on the phone: are their payments failing because of us, and what may I tell them?"
-SECOND_QUESTION = "{oncall} {name} asks whether orders placed in the last hour are lost. Can you say anything I can pass on?"
+SECOND_QUESTION = (
+    "{oncall} {name} asks whether orders placed in the last hour are lost. Can you say anything I can pass on?"
+)
 
 
 def escalation(w: Stage, index: int, text: str) -> None:
@@ -303,17 +398,31 @@ def escalation(w: Stage, index: int, text: str) -> None:
 def wrong_cure(w: Stage) -> None:
     where = channel(w, "incidents")
     author = titled(w, "Engineering Manager Checkout")
-    text = "26.4 went to half the fleet at lunch and now payments is red. I say we roll back 26.4 right now, any objections?"
+    text = (
+        "26.4 went to half the fleet at lunch and now payments is red. I say we roll back 26.4 right now, any"
+        " objections?"
+    )
     w.note(channel=where, ts=say(w, author, where, text))
 
 
 def aws_investigating(w: Stage) -> None:
     w.act(
-        bot(w, "vendor-status"), "status.post", vendor="aws", incident="us-east-1-2026-03-02", name="Increased error rates in US-EAST-1",
-        status="investigating", impact="minor", components={"Database tables (US-EAST-1)": "degraded_performance"},
+        bot(w, "vendor-status"),
+        "status.post",
+        vendor="aws",
+        incident="us-east-1-2026-03-02",
+        name="Increased error rates in US-EAST-1",
+        status="investigating",
+        impact="minor",
+        components={"Database tables (US-EAST-1)": "degraded_performance"},
         body="We are investigating increased error rates and latencies for multiple services in the US-EAST-1 Region.",
-    )  # fmt: skip
-    say(w, bot(w, "vendor-status"), channel(w, "incidents"), "AWS: *Investigating* increased error rates in US-EAST-1 (minor).")
+    )
+    say(
+        w,
+        bot(w, "vendor-status"),
+        channel(w, "incidents"),
+        "AWS: *Investigating* increased error rates in US-EAST-1 (minor).",
+    )
 
 
 def customer_asks(w: Stage) -> None:
@@ -336,8 +445,13 @@ def ask(w: Stage, address: str, subject: str, text: str) -> None:
 def by_mail(w: Stage) -> None:
     """Support cannot reach anybody in Slack and writes a mail."""
     head = w.person(titled(w, "Head of Support"))
-    sent = w.act(head, "mail.send", to=[w.on_call("payments").email], subject="Slack is gone, where do we stand?", text=BY_MAIL.format(
-        name=head.first_name))  # fmt: skip
+    sent = w.act(
+        head,
+        "mail.send",
+        to=[w.on_call("payments").email],
+        subject="Slack is gone, where do we stand?",
+        text=BY_MAIL.format(name=head.first_name),
+    )
     w.note(message_id=header(w, sent["id"]) if sent else "")
 
 
@@ -350,13 +464,22 @@ def vendor_mail(w: Stage, number: int) -> None:
     """AWS tells by mail, late, and that it is over before it is."""
     sender = w.find("contact", organisation_id=w.find("organisation", name="Amazon Web Services")["id"])["email"]
     where = f"no-reply@{sender.rpartition('@')[2]}"
-    outside.write(w, where, [w.on_call("payments").email], "AWS Health event: DynamoDB operational issue (us-east-1)", VENDOR.format(number=number))
+    outside.write(
+        w,
+        where,
+        [w.on_call("payments").email],
+        "AWS Health event: DynamoDB operational issue (us-east-1)",
+        VENDOR.format(number=number),
+    )
     w.note(event=f"AWS_DYNAMODB_OPERATIONAL_ISSUE_{number}")
 
 
 def eta(w: Stage) -> None:
     where = channel(w, "incidents")
-    text = f"{mention(w, w.on_call('payments'))} two board members are asking me. When are we back, and when do I hear from you next?"
+    text = (
+        f"{mention(w, w.on_call('payments'))} two board members are asking me. When are we back, and when do I hear"
+        " from you next?"
+    )
     w.note(channel=where, ts=say(w, titled(w, "Chief Executive Officer"), where, text))
 
 
@@ -369,37 +492,69 @@ def slack_back(w: Stage) -> None:
 
 
 def chatter(w: Stage) -> None:
-    say(w, titled(w, "Product Manager Payments"), channel(w, "team-payments"), "is slack slow for anyone else or is it my wifi")
+    say(
+        w,
+        titled(w, "Product Manager Payments"),
+        channel(w, "team-payments"),
+        "is slack slow for anyone else or is it my wifi",
+    )
 
 
 def slack_page(w: Stage) -> None:
     w.act(
-        bot(w, "vendor-status"), "status.post", vendor="slack", incident="slack-2026-03-02", name="Trouble sending and loading messages",
-        status="investigating", impact="major", components={"Messaging": "partial_outage"},
+        bot(w, "vendor-status"),
+        "status.post",
+        vendor="slack",
+        incident="slack-2026-03-02",
+        name="Trouble sending and loading messages",
+        status="investigating",
+        impact="major",
+        components={"Messaging": "partial_outage"},
         body="Some customers may be unable to send or load messages. We are looking into it.",
-    )  # fmt: skip
+    )
 
 
 def slack_page_clear(w: Stage) -> None:
     w.act(
-        bot(w, "vendor-status"), "status.post", vendor="slack", incident="slack-2026-03-02", status="resolved", impact="major",
-        components={"Messaging": "operational"}, body="The issue is resolved. Delayed messages are being delivered.",
-    )  # fmt: skip
+        bot(w, "vendor-status"),
+        "status.post",
+        vendor="slack",
+        incident="slack-2026-03-02",
+        status="resolved",
+        impact="major",
+        components={"Messaging": "operational"},
+        body="The issue is resolved. Delayed messages are being delivered.",
+    )
 
 
 def aws_identified(w: Stage) -> None:
     w.act(
-        bot(w, "vendor-status"), "status.post", vendor="aws", incident="us-east-1-2026-03-02", status="identified", impact="major",
+        bot(w, "vendor-status"),
+        "status.post",
+        vendor="aws",
+        incident="us-east-1-2026-03-02",
+        status="identified",
+        impact="major",
         components={"Database tables (US-EAST-1)": "major_outage"},
-        body="We have identified the cause: DNS resolution of the DynamoDB API endpoint in US-EAST-1. We are working on recovery.",
-    )  # fmt: skip
-    say(w, bot(w, "vendor-status"), channel(w, "incidents"), "AWS: *Identified*: DNS resolution of the DynamoDB endpoint in US-EAST-1.")
+        body=(
+            "We have identified the cause: DNS resolution of the DynamoDB API endpoint in US-EAST-1. We are working on"
+            " recovery."
+        ),
+    )
+    say(
+        w,
+        bot(w, "vendor-status"),
+        channel(w, "incidents"),
+        "AWS: *Identified*: DNS resolution of the DynamoDB endpoint in US-EAST-1.",
+    )
 
 
 def false_recovery(w: Stage) -> None:
     where = channel(w, "incidents")
     author = titled(w, "Engineering Manager Checkout")
-    w.note(channel=where, ts=say(w, author, where, "looks fixed to me, my test order just went through. can we call it?"))
+    w.note(
+        channel=where, ts=say(w, author, where, "looks fixed to me, my test order just went through. can we call it?")
+    )
 
 
 def relief(w: Stage) -> None:
@@ -411,7 +566,9 @@ def relief(w: Stage) -> None:
 def wave(w: Stage) -> None:
     """What waited comes at once, and fails again."""
     where, numbers = channel(w, "alerts-payments"), w.rng("wave")
-    text = WAVE.format(waiting=numbers.integer(2100, 7900), minutes=numbers.integer(31, 58), share=numbers.integer(12, 24))
+    text = WAVE.format(
+        waiting=numbers.integer(2100, 7900), minutes=numbers.integer(31, 58), share=numbers.integer(12, 24)
+    )
     w.note(channel=where, ts=say(w, bot(w, "alertmanager"), where, text))
 
 
@@ -423,11 +580,18 @@ def cleared(w: Stage) -> None:
 
 def aws_resolved(w: Stage) -> None:
     w.act(
-        bot(w, "vendor-status"), "status.post", vendor="aws", incident="us-east-1-2026-03-02", status="resolved", impact="major",
+        bot(w, "vendor-status"),
+        "status.post",
+        vendor="aws",
+        incident="us-east-1-2026-03-02",
+        status="resolved",
+        impact="major",
         components={"Database tables (US-EAST-1)": "operational"},
         body="All services in US-EAST-1 operate normally. The cause was an empty DNS record of the DynamoDB endpoint.",
-    )  # fmt: skip
-    say(w, bot(w, "vendor-status"), channel(w, "incidents"), "AWS: *Resolved*. DynamoDB in US-EAST-1 operates normally.")
+    )
+    say(
+        w, bot(w, "vendor-status"), channel(w, "incidents"), "AWS: *Resolved*. DynamoDB in US-EAST-1 operates normally."
+    )
 
 
 def thanks(w: Stage) -> None:
@@ -455,7 +619,9 @@ def text_of(w: Stage, path: str, ref: str = "main") -> str:
 def reviewer_id(w: Stage) -> str:
     """Who reviews for platform: somebody else than who is on call there."""
     oncall = w.on_call("platform").id
-    return next(one["id"] for one in w.rows("person", title="Site Reliability Engineer", status="active") if one["id"] != oncall)
+    return next(
+        one["id"] for one in w.rows("person", title="Site Reliability Engineer", status="active") if one["id"] != oncall
+    )
 
 
 def login(w: Stage, person: str) -> str:
@@ -469,11 +635,21 @@ def decide(w: Stage, text: str) -> None:
     said = text.format(oncall=mention(w, w.on_call("payments")), reviewer=mention(w, w.person(who)))
     ts = say(w, titled(w, "Chief Technology Officer"), where, said)
     sha = w.act(who, "git/get-ref", **HERE, ref="heads/main")["object"]["sha"]
-    w.note(channel=where, ts=ts, reviewer=who, login=login(w, who), sha=sha, regions=text_of(w, REGIONS), changes=text_of(w, CHANGES))
+    w.note(
+        channel=where,
+        ts=ts,
+        reviewer=who,
+        login=login(w, who),
+        sha=sha,
+        regions=text_of(w, REGIONS),
+        changes=text_of(w, CHANGES),
+    )
 
 
 def deployed(w: Stage, tasks: int) -> None:
-    """A pull request was merged: what the default branch holds now, and whether it is what the runbook and the reviewer want."""
+    """A pull request was merged: what the default branch holds now, and whether it is what the runbook and the reviewer
+    want.
+    """
     before, who = w.fired("failover"), reviewer_id(w)
     facts = before.facts if before else {}
     sha = w.act(who, "git/get-ref", **HERE, ref="heads/main")["object"]["sha"]
@@ -493,10 +669,13 @@ def switched(before: str, after: str, ticket: str, tasks: int) -> bool:
     here, there, found = old["regions"][HOME], old["regions"][AWAY], new["regions"].get(AWAY, {})
     room = {name: found.get(name) for name in ("tasks", "max_rps")}
     wanted = old | {
-        "version": old["version"] + 1, "active": AWAY, "mode": "failover", "change": {"ticket": ticket, "reason": new["change"]["reason"]},
+        "version": old["version"] + 1,
+        "active": AWAY,
+        "mode": "failover",
+        "change": {"ticket": ticket, "reason": new["change"]["reason"]},
         "idempotency": {"home": AWAY, "replica": HOME},
         "regions": {HOME: here | {"weight": 0}, AWAY: there | room | {"weight": 100}},
-    }  # fmt: skip
+    }
     return new == wanted and found["tasks"] >= tasks
 
 
@@ -518,19 +697,41 @@ def reviewer(tasks: int) -> Coworker:
                 "review",
                 intent=(),
                 demands=(
-                    Demand(reviewing.checked, (
-                        "i look at a pull request when its checks are done. call me there then",
-                        "the checks are not through. say my name on the pull request when they are",
-                        "not before the checks are done, please call me again on the pull request",
-                    )),
-                    Demand(reviewing.green, (
-                        "red. read what the test says", "CI is red, see the log", "not while it is red",
-                    ), by=reviewing.requests_changes),
-                    Demand(roomy, (
-                        f"the retries come on top of the peak. {AWAY} needs {tasks} tasks, max_rps to match. call me when that is in and green",
-                        f"too small, the retry worker doubles the traffic: {tasks} tasks in {AWAY} and max_rps to match, then call me again",
-                        f"please {tasks} tasks for {AWAY} (and max_rps), retries are not in the peak. call me when it is green",
-                    ), by=reviewing.requests_changes),
+                    Demand(
+                        reviewing.checked,
+                        (
+                            "i look at a pull request when its checks are done. call me there then",
+                            "the checks are not through. say my name on the pull request when they are",
+                            "not before the checks are done, please call me again on the pull request",
+                        ),
+                    ),
+                    Demand(
+                        reviewing.green,
+                        (
+                            "red. read what the test says",
+                            "CI is red, see the log",
+                            "not while it is red",
+                        ),
+                        by=reviewing.requests_changes,
+                    ),
+                    Demand(
+                        roomy,
+                        (
+                            (
+                                f"the retries come on top of the peak. {AWAY} needs {tasks} tasks, max_rps to match."
+                                " call me when that is in and green"
+                            ),
+                            (
+                                f"too small, the retry worker doubles the traffic: {tasks} tasks in {AWAY} and max_rps"
+                                " to match, then call me again"
+                            ),
+                            (
+                                f"please {tasks} tasks for {AWAY} (and max_rps), retries are not in the peak. call me"
+                                " when it is green"
+                            ),
+                        ),
+                        by=reviewing.requests_changes,
+                    ),
                 ),
                 replies=("ok, merge it", "looks right, go", "approved. merge and tell the others"),
                 by=reviewing.approves,
@@ -538,12 +739,13 @@ def reviewer(tasks: int) -> Coworker:
         ),
         delay_s=240,
         always=True,
-    )  # fmt: skip
-
+    )
 
 
 def platform(batch: str, captures: int) -> Coworker:
-    """Platform on call: knows which batch was captured twice, and tells it to whoever asks about retries or double charges."""
+    """Platform on call: knows which batch was captured twice, and tells it to whoever asks about retries or double
+    charges.
+    """
 
     def begun(w: Stage) -> bool:
         return w.fired("alert") is not None
@@ -564,13 +766,35 @@ def platform(batch: str, captures: int) -> Coworker:
             Rule(
                 "batch",
                 when=begun,
-                intent=(("retry*", "retries", "replay*", "twice", "double*", "duplicate*", "capture*", "batch*", "reconcil*", "moved", "queue*"),),
+                intent=(
+                    (
+                        "retry*",
+                        "retries",
+                        "replay*",
+                        "twice",
+                        "double*",
+                        "duplicate*",
+                        "capture*",
+                        "batch*",
+                        "reconcil*",
+                        "moved",
+                        "queue*",
+                    ),
+                ),
                 replies=(
-                    f"yes. the retry worker replayed {captures} captures when the first connections came back, all of them in batch {batch}. "
-                    "i stopped it. that batch must be reconciled before anybody starts it again",
-                    f"we have one: batch {batch}, {captures} captures went out a second time before i stopped the retry worker. "
-                    f"nothing else moved twice. reconcile {batch} first please",
-                    f"looked at it just now: {captures} captures sent twice, all in {batch}. worker is stopped, leave it until {batch} is reconciled",
+                    (
+                        f"yes. the retry worker replayed {captures} captures when the first connections came back, all"
+                        f" of them in batch {batch}. i stopped it. that batch must be reconciled before anybody starts"
+                        " it again"
+                    ),
+                    (
+                        f"we have one: batch {batch}, {captures} captures went out a second time before i stopped the"
+                        f" retry worker. nothing else moved twice. reconcile {batch} first please"
+                    ),
+                    (
+                        f"looked at it just now: {captures} captures sent twice, all in {batch}. worker is stopped,"
+                        f" leave it until {batch} is reconciled"
+                    ),
                 ),
             ),
             Rule(
@@ -578,8 +802,10 @@ def platform(batch: str, captures: int) -> Coworker:
                 when=begun,
                 intent=(("cause", "why", "happened", "wrong", "dns", "dynamo*", "aws", "root"),),
                 replies=(
-                    "no new connections to the dynamodb endpoint from anywhere in us-east-1, the name does not resolve. "
-                    "existing ones died one by one. not our deploy",
+                    (
+                        "no new connections to the dynamodb endpoint from anywhere in us-east-1, the name does not"
+                        " resolve. existing ones died one by one. not our deploy"
+                    ),
                     "dynamodb's name resolves to nothing in us-east-1. so not 26.4, and nothing we can fix from here",
                     "dns for dynamodb in us-east-1 is empty. aws has not said so yet",
                 ),

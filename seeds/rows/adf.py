@@ -53,7 +53,9 @@ def _blocks(lines: list[str], reference: Callable[[str, str], Node]) -> list[Nod
     for line in lines:
         item, heading = ITEM.match(line), HEADING.match(line)
         if heading:
-            out.append({"type": "heading", "attrs": {"level": len(heading[1])}, "content": _inline(heading[2], reference)})
+            out.append(
+                {"type": "heading", "attrs": {"level": len(heading[1])}, "content": _inline(heading[2], reference)}
+            )
         elif item:
             kind = "orderedList" if item[1] else "bulletList"
             entry = {"type": "listItem", "content": [_paragraph(item[2], reference)]}
@@ -92,7 +94,9 @@ def _marked(text: str) -> list[Node]:
     for found in INLINE.finditer(text):
         nodes += [{"type": "text", "text": text[at : found.start()]}] if found.start() > at else []
         code, strong, link = found[1], found[2], found[3]
-        mark: Node = {"type": "code"} if code else {"type": "strong"} if strong else {"type": "link", "attrs": {"href": link}}
+        mark: Node = (
+            {"type": "code"} if code else {"type": "strong"} if strong else {"type": "link", "attrs": {"href": link}}
+        )
         nodes.append({"type": "text", "text": code or strong or link, "marks": [mark]})
         at = found.end()
     return nodes + ([{"type": "text", "text": text[at:]}] if at < len(text) else [])

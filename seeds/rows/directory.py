@@ -33,9 +33,14 @@ def _company(company: Company, sink: Sink) -> None:
     ids = {one.seat: one.id for one in company.staff.values()}
     sink.add(
         d.Company,
-        id=1, name=company.name, domain=company.domain, tz=company.tz, founded_at=company.founded_at,
-        slack_domain=company.slack_domain, jira_site=company.jira_site,
-    )  # fmt: skip
+        id=1,
+        name=company.name,
+        domain=company.domain,
+        tz=company.tz,
+        founded_at=company.founded_at,
+        slack_domain=company.slack_domain,
+        jira_site=company.jira_site,
+    )
     for office in company.offices.values():
         sink.add(d.Office, id=office.id, name=office.name, city=office.city, tz=office.tz, locale=office.locale)
         sink.refer("office", office.id, "e.company", "company", office.key)
@@ -45,7 +50,9 @@ def _company(company: Company, sink: Sink) -> None:
         sink.refer("team", team.id, "e.company", "company", team.key)
     for service in company.services.values():
         team = company.teams[service.team].id
-        sink.add(d.Service, id=service.id, name=service.id, team_id=team, tier=service.tier, description=service.description)
+        sink.add(
+            d.Service, id=service.id, name=service.id, team_id=team, tier=service.tier, description=service.description
+        )
         sink.refer("service", service.id, "e.company", "company", service.id)
 
 
@@ -56,12 +63,27 @@ def _people(spec: Spec, company: Company, everybody: Iterable[Staff], sink: Sink
         left = one.left_at is not None and one.left_at <= spec.start
         sink.add(
             d.Person,
-            id=one.id, full_name=one.full, display_name=one.display, first_name=one.first, last_name=one.last,
-            handle=one.handle, email=one.email, title=one.title, team_id=company.teams[one.team].id,
-            manager_id=ids.get(one.manager or ""), office_id=company.offices[one.office].id if one.office else None, tz=one.tz,
-            hours_start=one.hours[0], hours_end=one.hours[1], kind=one.kind, status="left" if left else "active",
-            joined_at=one.joined_at, left_at=one.left_at if left else None, phone=one.phone, pronouns=one.pronouns,
-        )  # fmt: skip
+            id=one.id,
+            full_name=one.full,
+            display_name=one.display,
+            first_name=one.first,
+            last_name=one.last,
+            handle=one.handle,
+            email=one.email,
+            title=one.title,
+            team_id=company.teams[one.team].id,
+            manager_id=ids.get(one.manager or ""),
+            office_id=company.offices[one.office].id if one.office else None,
+            tz=one.tz,
+            hours_start=one.hours[0],
+            hours_end=one.hours[1],
+            kind=one.kind,
+            status="left" if left else "active",
+            joined_at=one.joined_at,
+            left_at=one.left_at if left else None,
+            phone=one.phone,
+            pronouns=one.pronouns,
+        )
         sink.refer("person", one.id, f"e.people.{one.seat}", "people", one.seat)
         aliases += _aliases(spec, company, one)
     for number, (person, kind, value) in enumerate(aliases, 1):
@@ -70,9 +92,14 @@ def _people(spec: Spec, company: Company, everybody: Iterable[Staff], sink: Sink
     for number, away in enumerate(company.absences, 1):
         sink.add(
             d.Absence,
-            id=number, person_id=ids[away.seat], start_at=away.start_at, end_at=away.end_at, kind=away.kind, note=away.note,
+            id=number,
+            person_id=ids[away.seat],
+            start_at=away.start_at,
+            end_at=away.end_at,
+            kind=away.kind,
+            note=away.note,
             delegate_id=ids.get(away.delegate or ""),
-        )  # fmt: skip
+        )
         sink.refer("absence", str(number), "e.people", "people", f"away-{away.seat}")
 
 

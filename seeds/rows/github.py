@@ -51,8 +51,18 @@ class Merged:
 class Projection:
     """One repository on its way into rows."""
 
-    def __init__(self, spec: Spec, company: Company, refs: References, hub: Hub, sink: Sink, id: int, service: str) -> None:
-        self.spec, self.company, self.refs, self.hub, self.sink, self.id, self.service = spec, company, refs, hub, sink, id, service
+    def __init__(
+        self, spec: Spec, company: Company, refs: References, hub: Hub, sink: Sink, id: int, service: str
+    ) -> None:
+        self.spec, self.company, self.refs, self.hub, self.sink, self.id, self.service = (
+            spec,
+            company,
+            refs,
+            hub,
+            sink,
+            id,
+            service,
+        )
         self.series, self.bench = series(service), Bench()
         self.git = Repo(self.bench, id)  # type: ignore[arg-type]  # the bench answers what a call would
         self.numbers = self._numbers()
@@ -86,7 +96,11 @@ class Projection:
             return seat
         team = seat.rpartition("-")[0]
         near = [one for one in sorted(self.hub.accounts) if one != but and one.startswith(team)]
-        return near[0] if near else next(one for one in ("payments-1", "payments-3", "cto") if one != but and one in self.hub.accounts)
+        return (
+            near[0]
+            if near
+            else next(one for one in ("payments-1", "payments-3", "cto") if one != but and one in self.hub.accounts)
+        )
 
     def who(self, seat: str, but: str = "") -> int:
         """An account by seat."""
@@ -110,12 +124,18 @@ class Projection:
 
     def _numbers(self) -> dict[str, int]:
         opened = [(facts.get("opened_days", facts.get("days", 0)), handle) for handle, facts in self._things()]
-        return {handle: number for number, (_, handle) in enumerate(sorted(opened, key=lambda one: (-one[0], one[1])), 1)}
+        return {
+            handle: number for number, (_, handle) in enumerate(sorted(opened, key=lambda one: (-one[0], one[1])), 1)
+        }
 
     def _things(self) -> list[tuple[str, Facts]]:
         branches = self.series["branches"]
         listed = [(one["handle"], one) for one in self.series["issues"]]
-        return [*listed, *self.series["pulls"].items(), *((name, branch["pull"]) for name, branch in branches.items() if "pull" in branch)]
+        return [
+            *listed,
+            *self.series["pulls"].items(),
+            *((name, branch["pull"]) for name, branch in branches.items() if "pull" in branch),
+        ]
 
     def text(self, text: str, facts: Facts | None = None) -> str:
         """A text with people, numbers and keys of the tracker filled in."""
@@ -187,7 +207,13 @@ class Projection:
             done.merge = self._merge_commit(facts, now, base, head, merged, number)
             landed = [*ends[:-1], done.merge]
         elif facts["merge"] == "squash":
-            done.merge = self._commit({**group[-1], "days": facts["merged_days"]}, now, [base], web=merged, subject=f"{facts['title']} (#{number})")
+            done.merge = self._commit(
+                {**group[-1], "days": facts["merged_days"]},
+                now,
+                [base],
+                web=merged,
+                subject=f"{facts['title']} (#{number})",
+            )
             landed = [done.merge] * len(group)
         else:
             landed, parent = [], base
@@ -236,40 +262,81 @@ class Projection:
         first, last = self.series["commits"][0], self.series["commits"][-1]
         created, pushed = self.at(first["days"]) - 20 * MINUTE, self.at(last["days"])
         self.row = self.sink.add(
-            m.Repository, id=self.id, owner_id=self.hub.org, name=self.service, name_key=self.service, description=self.series["description"],
-            topics=list(self.series["topics"]), delete_branch_on_merge=True, allow_auto_merge=True, number=len(self.numbers),
-            created_at=created, updated_at=pushed, pushed_at=pushed,
-        )  # fmt: skip
+            m.Repository,
+            id=self.id,
+            owner_id=self.hub.org,
+            name=self.service,
+            name_key=self.service,
+            description=self.series["description"],
+            topics=list(self.series["topics"]),
+            delete_branch_on_merge=True,
+            allow_auto_merge=True,
+            number=len(self.numbers),
+            created_at=created,
+            updated_at=pushed,
+            pushed_at=pushed,
+        )
         self.sink.refer("github_repository", str(self.id), "e.company", "company", self.service)
         own = self.series["team"]
-        for team, level in (("engineering", "pull"), ("platform", "maintain"), (own, "push"), ("support", "triage"), ("product", "triage")):
+        for team, level in (
+            ("engineering", "pull"),
+            ("platform", "maintain"),
+            (own, "push"),
+            ("support", "triage"),
+            ("product", "triage"),
+        ):
             if team in self.hub.teams:
                 self.sink.add(m.RepoTeam, repo_id=self.id, team_id=self.hub.teams[team], permission=level)
 
     def _settings(self) -> None:
         self.sink.add(
-            m.Protection, repo_id=self.id, pattern="main", reviews=1, dismiss_stale=True, code_owners=True, contexts=["test", "lint"],
+            m.Protection,
+            repo_id=self.id,
+            pattern="main",
+            reviews=1,
+            dismiss_stale=True,
+            code_owners=True,
+            contexts=["test", "lint"],
             conversation_resolution=True,
-        )  # fmt: skip
+        )
         for one in self.series["labels"]:
-            self.labels[one["name"]] = self.sink.add(i.Label, id=self.hub.number("github_label"), repo_id=self.id, **one)
+            self.labels[one["name"]] = self.sink.add(
+                i.Label, id=self.hub.number("github_label"), repo_id=self.id, **one
+            )
         since = self.row["created_at"]
         for number, one in enumerate(self.series["milestones"], 1):
             due = self.spec.start + int(one["due_days"] * DAY)
             closed = due if one["state"] == "closed" else None
             self.milestones[one["title"]] = self.sink.add(
-                i.Milestone, id=self.hub.number("github_milestone"), repo_id=self.id, number=number, title=one["title"],
-                description=one["description"], state=one["state"], creator_id=self.who(f"{self.series['team']}-lead"), due_on=due,
-                created_at=max(since, min(due, self.spec.start) - 60 * DAY), updated_at=min(due, self.spec.start - DAY), closed_at=closed,
-            )  # fmt: skip
+                i.Milestone,
+                id=self.hub.number("github_milestone"),
+                repo_id=self.id,
+                number=number,
+                title=one["title"],
+                description=one["description"],
+                state=one["state"],
+                creator_id=self.who(f"{self.series['team']}-lead"),
+                due_on=due,
+                created_at=max(since, min(due, self.spec.start) - 60 * DAY),
+                updated_at=min(due, self.spec.start - DAY),
+                closed_at=closed,
+            )
 
     def _base(self, handle: str, facts: Facts, at: int, *, pull: bool) -> dict[str, Any]:
         """The row of an issue or of a pull request's conversation, with labels, people, comments."""
         author = self.who(facts["author"])
         row = self.sink.add(
-            i.Issue, id=self.hub.number("github_issue"), repo_id=self.id, number=self.numbers[handle], is_pull=pull, title=self.text(facts["title"]),
-            body=self.text(facts["body"], facts) or None, author_id=author, created_at=at, updated_at=at,
-        )  # fmt: skip
+            i.Issue,
+            id=self.hub.number("github_issue"),
+            repo_id=self.id,
+            number=self.numbers[handle],
+            is_pull=pull,
+            title=self.text(facts["title"]),
+            body=self.text(facts["body"], facts) or None,
+            author_id=author,
+            created_at=at,
+            updated_at=at,
+        )
         self.sink.refer("github_issue", str(row["id"]), "e.company", f"repository-{self.service}", handle)
         stone = self.milestones.get(facts.get("milestone", ""))
         if stone is not None:
@@ -285,17 +352,30 @@ class Projection:
         for one in facts.get("comments") or ():
             when = self.at(one["days"])
             self.sink.add(
-                i.Comment, id=self.hub.number("github_comment"), repo_id=self.id, issue_id=row["id"], author_id=self.who(one["by"]),
-                body=self.text(one["body"]), created_at=when, updated_at=when,
-            )  # fmt: skip
+                i.Comment,
+                id=self.hub.number("github_comment"),
+                repo_id=self.id,
+                issue_id=row["id"],
+                author_id=self.who(one["by"]),
+                body=self.text(one["body"]),
+                created_at=when,
+                updated_at=when,
+            )
             row["updated_at"] = max(row["updated_at"], when)
         return row
 
     def _event(self, row: Facts, actor: int, kind: str, at: int, commit: str | None = None, **facts: Any) -> None:
         self.sink.add(
-            i.Event, id=self.hub.number("github_event"), repo_id=self.id, issue_id=row["id"], actor_id=actor, kind=kind, commit_sha=commit,
-            facts=facts, created_at=at,
-        )  # fmt: skip
+            i.Event,
+            id=self.hub.number("github_event"),
+            repo_id=self.id,
+            issue_id=row["id"],
+            actor_id=actor,
+            kind=kind,
+            commit_sha=commit,
+            facts=facts,
+            created_at=at,
+        )
 
     def _issue(self, handle: str, facts: Facts) -> None:
         row = self._base(handle, facts, self.at(facts["days"]), pull=False)
@@ -303,18 +383,32 @@ class Projection:
             by = self.who((facts.get("assignees") or [facts["author"]])[0])
             self._close(row, by, self.at(facts["closed_days"]), reason="completed")
 
-    def _close(self, row: dict[str, Any], by: int, at: int, *, reason: str | None = None, commit: str | None = None) -> None:
-        row |= {"state": "closed", "state_reason": reason, "closed_at": at, "closed_by_id": by, "updated_at": max(at, row["updated_at"])}
+    def _close(
+        self, row: dict[str, Any], by: int, at: int, *, reason: str | None = None, commit: str | None = None
+    ) -> None:
+        row |= {
+            "state": "closed",
+            "state_reason": reason,
+            "closed_at": at,
+            "closed_by_id": by,
+            "updated_at": max(at, row["updated_at"]),
+        }
         self._event(row, by, "closed", at, commit, state_reason=reason)
 
     def _pull(self, handle: str, facts: Facts, git: Merged) -> None:
         row = self._base(handle, facts, self.at(facts["opened_days"]), pull=True)
         done = bool(git.merge)
         pull = self.sink.add(
-            p.Pull, issue_id=row["id"], repo_id=self.id, head_repo_id=self.id, head_sha=git.head, base_ref="main",
+            p.Pull,
+            issue_id=row["id"],
+            repo_id=self.id,
+            head_repo_id=self.id,
+            head_sha=git.head,
+            base_ref="main",
             head_ref=self.names.get(handle, branch_name(facts)),
-            base_sha=git.base if done else self.git.branch("main"), draft=bool(facts.get("draft")),
-        )  # fmt: skip
+            base_sha=git.base if done else self.git.branch("main"),
+            draft=bool(facts.get("draft")),
+        )
         reviewed = self._reviews(row, facts, git)
         self._requests(row, facts, reviewed)
         if done:
@@ -339,9 +433,18 @@ class Projection:
             by, at = self.who(one["by"], self.seat(facts["author"])), self.at(one["days"])
             state = one["state"] if by != author else "COMMENTED"
             review = self.sink.add(
-                p.Review, id=self.hub.number("github_review"), repo_id=self.id, issue_id=row["id"], author_id=by, state=state,
-                body=self.text(one.get("body") or ""), commit_sha=git.head, created_at=at, updated_at=at, submitted_at=at,
-            )  # fmt: skip
+                p.Review,
+                id=self.hub.number("github_review"),
+                repo_id=self.id,
+                issue_id=row["id"],
+                author_id=by,
+                state=state,
+                body=self.text(one.get("body") or ""),
+                commit_sha=git.head,
+                created_at=at,
+                updated_at=at,
+                submitted_at=at,
+            )
             found.add(by)
             row["updated_at"] = max(row["updated_at"], at)
             for comment in one.get("comments") or ():
@@ -351,24 +454,53 @@ class Projection:
     def _thread(self, row: Facts, review: Facts, one: Facts, git: Merged, at: int) -> None:
         where = place(_Diff(self.git, git), one["path"], line=one["line"], side=one.get("side", "RIGHT"))  # type: ignore[arg-type]
         thread = self.sink.add(
-            p.ReviewThread, id=self.hub.number("github_review_thread"), repo_id=self.id, issue_id=row["id"], path=where.path, side=where.side,
-            line=where.line, original_line=where.line, position=where.position, original_position=where.position, commit_sha=git.head,
-            original_sha=git.head, diff_hunk=where.diff_hunk, resolved_by_id=row["author_id"] if one.get("resolved") else None, created_at=at,
-        )  # fmt: skip
+            p.ReviewThread,
+            id=self.hub.number("github_review_thread"),
+            repo_id=self.id,
+            issue_id=row["id"],
+            path=where.path,
+            side=where.side,
+            line=where.line,
+            original_line=where.line,
+            position=where.position,
+            original_position=where.position,
+            commit_sha=git.head,
+            original_sha=git.head,
+            diff_hunk=where.diff_hunk,
+            resolved_by_id=row["author_id"] if one.get("resolved") else None,
+            created_at=at,
+        )
         first = self._said(row, review, thread, review["author_id"], one["body"], at, None)
         for number, reply in enumerate(one.get("reply") or (), 1):
             when, by = at + number * 23 * MINUTE, self.who(reply["by"])
             answer = self.sink.add(
-                p.Review, id=self.hub.number("github_review"), repo_id=self.id, issue_id=row["id"], author_id=by, state="COMMENTED",
-                commit_sha=git.head, created_at=when, updated_at=when, submitted_at=when,
-            )  # fmt: skip
+                p.Review,
+                id=self.hub.number("github_review"),
+                repo_id=self.id,
+                issue_id=row["id"],
+                author_id=by,
+                state="COMMENTED",
+                commit_sha=git.head,
+                created_at=when,
+                updated_at=when,
+                submitted_at=when,
+            )
             self._said(row, answer, thread, by, reply["body"], when, first)
 
     def _said(self, row: Facts, review: Facts, thread: Facts, by: int, body: str, at: int, to: int | None) -> int:
         made = self.sink.add(
-            p.ReviewComment, id=self.hub.number("github_review_comment"), repo_id=self.id, issue_id=row["id"], thread_id=thread["id"],
-            review_id=review["id"], author_id=by, reply_to_id=to, body=self.text(body), created_at=at, updated_at=at,
-        )  # fmt: skip
+            p.ReviewComment,
+            id=self.hub.number("github_review_comment"),
+            repo_id=self.id,
+            issue_id=row["id"],
+            thread_id=thread["id"],
+            review_id=review["id"],
+            author_id=by,
+            reply_to_id=to,
+            body=self.text(body),
+            created_at=at,
+            updated_at=at,
+        )
         return made["id"]
 
     def _releases(self) -> None:
@@ -377,9 +509,18 @@ class Projection:
             at = self.at(one["days"])
             self.git.set_ref(f"refs/tags/{one['tag']}", self.shas[one["commit"]], None)
             self.sink.add(
-                m.Release, id=self.hub.number("github_release"), repo_id=self.id, tag=one["tag"], target="main", name=one["name"],
-                body=self.text(one["body"]), author_id=lead, created_at=at, updated_at=at, published_at=at,
-            )  # fmt: skip
+                m.Release,
+                id=self.hub.number("github_release"),
+                repo_id=self.id,
+                tag=one["tag"],
+                target="main",
+                name=one["name"],
+                body=self.text(one["body"]),
+                author_id=lead,
+                created_at=at,
+                updated_at=at,
+                published_at=at,
+            )
 
     def _bug(self) -> None:
         """The bug the code was given, for graders."""

@@ -1,4 +1,6 @@
-"""What the company's people watch, star and have in their inboxes on the code host, told from the rows of what happened there."""
+"""What the company's people watch, star and have in their inboxes on the code host, told from the rows of what happened
+there.
+"""
 
 from typing import Any
 
@@ -24,7 +26,12 @@ def project(spec: Spec, hub: Hub, sink: Sink) -> None:
             if account in watching:
                 sink.add(m.Watch, repo_id=repo["id"], account_id=account, created_at=repo["created_at"] + HOUR)
             if draw.random() < 0.1:
-                sink.add(m.Star, repo_id=repo["id"], account_id=account, created_at=repo["created_at"] + draw.integer(1, 400) * HOUR)
+                sink.add(
+                    m.Star,
+                    repo_id=repo["id"],
+                    account_id=account,
+                    created_at=repo["created_at"] + draw.integer(1, 400) * HOUR,
+                )
     for issue in sink.rows.get(i.Issue, []):
         if issue["updated_at"] > spec.start - KEPT:
             _threads(spec, hub, sink, issue, members)
@@ -39,9 +46,17 @@ def _threads(spec: Spec, hub: Hub, sink: Sink, issue: Row, members: set[int]) ->
         unread = at > spec.start - FRESH and draw.random() < 0.6
         read = None if unread else min(at + draw.integer(5, 600) * MINUTE, spec.start - MINUTE)
         sink.add(
-            i.Notification, id=hub.number("github_notification"), account_id=account, repo_id=issue["repo_id"],
-            subject="PullRequest" if issue["is_pull"] else "Issue", subject_id=issue["id"], reason=reason, unread=unread, updated_at=at, read_at=read,
-        )  # fmt: skip
+            i.Notification,
+            id=hub.number("github_notification"),
+            account_id=account,
+            repo_id=issue["repo_id"],
+            subject="PullRequest" if issue["is_pull"] else "Issue",
+            subject_id=issue["id"],
+            reason=reason,
+            unread=unread,
+            updated_at=at,
+            read_at=read,
+        )
 
 
 def _of(sink: Sink, model: Any, issue: Row) -> list[Row]:
@@ -50,7 +65,9 @@ def _of(sink: Sink, model: Any, issue: Row) -> list[Row]:
 
 def _concerned(sink: Sink, issue: Row) -> dict[int, str]:
     """Who is told of an issue, with why: as the code host itself would."""
-    found = {row["account_id"]: "subscribed" for row in sink.rows.get(m.Watch, []) if row["repo_id"] == issue["repo_id"]}
+    found = {
+        row["account_id"]: "subscribed" for row in sink.rows.get(m.Watch, []) if row["repo_id"] == issue["repo_id"]
+    }
     spoken = [*_of(sink, i.Comment, issue), *_of(sink, p.Review, issue)]
     found |= {row["author_id"]: "comment" for row in spoken if row.get("state") != "PENDING"}
     found |= {row["account_id"]: "review_requested" for row in _of(sink, p.ReviewRequest, issue) if row["account_id"]}
@@ -60,6 +77,8 @@ def _concerned(sink: Sink, issue: Row) -> dict[int, str]:
 
 def _last(sink: Sink, issue: Row) -> int:
     """Who did the last thing on an issue."""
-    done = [(row["created_at"], row["author_id"]) for row in (*_of(sink, i.Comment, issue), *_of(sink, p.Review, issue))]
+    done = [
+        (row["created_at"], row["author_id"]) for row in (*_of(sink, i.Comment, issue), *_of(sink, p.Review, issue))
+    ]
     done += [(row["created_at"], row["actor_id"]) for row in _of(sink, i.Event, issue)]
     return max([(issue["created_at"], issue["author_id"]), *done])[1]

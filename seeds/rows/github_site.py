@@ -37,17 +37,39 @@ def project(spec: Spec, company: Company, sink: Sink) -> Hub:
     hub = Hub(draw.integer(9_000_000, 28_000_000), company.slack_domain)
     since = company.founded_at
     sink.add(
-        m.Account, id=hub.org, login=hub.login, kind="Organization", name=company.name, email=f"dev@{company.domain}", location="Berlin",
-        blog=f"https://{company.domain}", created_at=since, updated_at=since,
-    )  # fmt: skip
-    sink.add(m.Account, id=ACTIONS, login="github-actions[bot]", kind="Bot", name="github-actions[bot]", created_at=since, updated_at=since)
+        m.Account,
+        id=hub.org,
+        login=hub.login,
+        kind="Organization",
+        name=company.name,
+        email=f"dev@{company.domain}",
+        location="Berlin",
+        blog=f"https://{company.domain}",
+        created_at=since,
+        updated_at=since,
+    )
+    sink.add(
+        m.Account,
+        id=ACTIONS,
+        login="github-actions[bot]",
+        kind="Bot",
+        name="github-actions[bot]",
+        created_at=since,
+        updated_at=since,
+    )
     taken = {hub.login, "github-actions[bot]"}
     for one in [*company.staff.values(), *(bot for seat, bot in company.bots.items() if seat in BOTS)]:
         _account(spec, one, hub, taken, sink)
     for seat, one in company.staff.items():
         if one.employed(spec.start):
             role = "admin" if seat in OWNERS else "member"
-            sink.add(m.OrgMember, org_id=hub.org, account_id=hub.accounts[seat], role=role, public=spec.stream("github", seat).random() < 0.4)
+            sink.add(
+                m.OrgMember,
+                org_id=hub.org,
+                account_id=hub.accounts[seat],
+                role=role,
+                public=spec.stream("github", seat).random() < 0.4,
+            )
     _teams(spec, company, hub, sink)
     return hub
 
@@ -59,9 +81,18 @@ def _account(spec: Spec, one: Staff, hub: Hub, taken: set[str], sink: Sink) -> N
     hub.accounts[one.seat], hub.logins[one.seat] = draw.integer(1_000_000, 160_000_000), login
     bot = one.kind == "bot"
     sink.add(
-        m.Account, id=hub.accounts[one.seat], login=login, kind="Bot" if bot else "User", person_id=one.id, name=one.full, email=one.email,
-        company=None if bot else f"@{hub.login}", bio=None, created_at=one.joined_at, updated_at=one.joined_at,
-    )  # fmt: skip
+        m.Account,
+        id=hub.accounts[one.seat],
+        login=login,
+        kind="Bot" if bot else "User",
+        person_id=one.id,
+        name=one.full,
+        email=one.email,
+        company=None if bot else f"@{hub.login}",
+        bio=None,
+        created_at=one.joined_at,
+        updated_at=one.joined_at,
+    )
     sink.refer("github_account", str(hub.accounts[one.seat]), f"e.people.{one.seat}", "people", one.seat)
 
 
@@ -69,7 +100,14 @@ def _login(one: Staff, form: int, taken: set[str]) -> str:
     if one.kind == "bot":
         return f"{one.handle}[bot]"
     first, last = (ascii_form(part).lower().replace(" ", "") for part in (one.first, one.last))
-    wanted = (f"{first}-{last}", f"{first[0]}{last}", f"{first}{last}", f"{last}{first[0]}", f"{first}{last[0]}", f"{first}-{last[0]}")
+    wanted = (
+        f"{first}-{last}",
+        f"{first[0]}{last}",
+        f"{first}{last}",
+        f"{last}{first[0]}",
+        f"{first}{last[0]}",
+        f"{first}-{last[0]}",
+    )
     listed = [wanted[form], *wanted, *(f"{first}-{last}{n}" for n in range(2, 9))]
     return next(login for text in listed if (login := "".join(c for c in text if c.isalnum() or c == "-")) not in taken)
 
@@ -80,9 +118,20 @@ def _teams(spec: Spec, company: Company, hub: Hub, sink: Sink) -> None:
     for team in company.teams.values():
         id = hub.teams[team.key]
         sink.add(
-            m.Team, id=id, org_id=hub.org, slug=team.key, name=team.name, parent_id=hub.teams.get(team.parent or ""), created_at=company.founded_at,
+            m.Team,
+            id=id,
+            org_id=hub.org,
+            slug=team.key,
+            name=team.name,
+            parent_id=hub.teams.get(team.parent or ""),
+            created_at=company.founded_at,
             updated_at=company.founded_at,
-        )  # fmt: skip
+        )
         for one in company.members(team.key):
             if one.seat in hub.accounts and one.employed(spec.start) and one.team == team.key:
-                sink.add(m.TeamMember, team_id=id, account_id=hub.accounts[one.seat], role="maintainer" if one.seat == team.lead else "member")
+                sink.add(
+                    m.TeamMember,
+                    team_id=id,
+                    account_id=hub.accounts[one.seat],
+                    role="maintainer" if one.seat == team.lead else "member",
+                )

@@ -37,8 +37,12 @@ class Box:
     known: dict[str, list[Entry]] = field(default_factory=dict)
 
     def thread_of(self, subject: str, answers: Iterable[str]) -> str:
-        """The thread a mail joins, as delivery decides: the latest mail it answers with the same subject; empty for none."""
-        found = [entry for header in answers for entry in self.known.get(header, ()) if same_subject(entry.subject, subject)]
+        """The thread a mail joins, as delivery decides: the latest mail it answers with the same subject; empty for
+        none.
+        """
+        found = [
+            entry for header in answers for entry in self.known.get(header, ()) if same_subject(entry.subject, subject)
+        ]
         return max(found, key=lambda entry: entry.at).thread if found else ""
 
 
@@ -76,7 +80,9 @@ class Post:
         if values["sha256"] not in self.blobs:
             self.blobs.add(values["sha256"])
             self.sink.add(Blob, sha256=values["sha256"], size=len(raw), data=raw)
-        self.sink.add(m.Mail, id=self.number, sender_id=writer.id if writer else None, sent_at=event.at, queued=None, **values)
+        self.sink.add(
+            m.Mail, id=self.number, sender_id=writer.id if writer else None, sent_at=event.at, queued=None, **values
+        )
         self.sink.refer("gmail_mail", str(self.number), event.id, event.story, event.part)
         self.mails[event.id] = (mail, mail.message_id)
         self._deliver(event, facts, values, writer)
@@ -87,14 +93,23 @@ class Post:
         zone = zone_info(self._zone(facts.sender[1]))
         text = self.refs.write(facts.text, self._form)
         mail = Outgoing(
-            sender=Address(*facts.sender), at_us=event.at, message_id=self._header(event, facts),
-            to=self._people(facts.to), cc=self._people(facts.cc),
-            subject=self.refs.write(facts.subject, self._form), text=text, html=self._html(facts, text),
-            attachments=tuple(attached(name, said) for name, said in facts.files), zone=zone, extra=tuple(self._extra(facts)),
-        )  # fmt: skip
+            sender=Address(*facts.sender),
+            at_us=event.at,
+            message_id=self._header(event, facts),
+            to=self._people(facts.to),
+            cc=self._people(facts.cc),
+            subject=self.refs.write(facts.subject, self._form),
+            text=text,
+            html=self._html(facts, text),
+            attachments=tuple(attached(name, said) for name, said in facts.files),
+            zone=zone,
+            extra=tuple(self._extra(facts)),
+        )
         if facts.forwards:
             before = self.mails[facts.forwards][0]
-            return answer.forward(before, Outgoing(**{**fields(mail), "subject": answer.forward_subject(before.subject)}))
+            return answer.forward(
+                before, Outgoing(**{**fields(mail), "subject": answer.forward_subject(before.subject)})
+            )
         if not facts.answers:
             return mail
         before = self.mails[facts.answers][0]
@@ -107,7 +122,11 @@ class Post:
         ids = Ids(self.spec.seed, f"mail:{event.id}", 0)
         domain = facts.sender[1].rpartition("@")[2]
         if facts.kind == "person":
-            return f"<CA{ids.base62(42)}@mail.gmail.com>" if domain == self.company.domain else f"<{ids.hex(8)}.{ids.digits(7)}@{domain}>"
+            return (
+                f"<CA{ids.base62(42)}@mail.gmail.com>"
+                if domain == self.company.domain
+                else f"<{ids.hex(8)}.{ids.digits(7)}@{domain}>"
+            )
         return f"<{ids.hex(24)}@{domain}>"
 
     def _form(self, kind: str, ref: str) -> str:
@@ -142,7 +161,10 @@ class Post:
         if facts.kind == "list":
             parts = "".join(f'<p style="margin:0 0 14px">{escape(part)}</p>' for part in text.split("\n\n"))
             head = f'<h2 style="font-family:Georgia,serif;color:#274060">{escape(facts.sender[0])}</h2>'
-            foot = '<p style="color:#777;font-size:12px">You receive this because you subscribed. Unsubscribe with the link above.</p>'
+            foot = (
+                '<p style="color:#777;font-size:12px">You receive this because you subscribed. Unsubscribe with the'
+                " link above.</p>"
+            )
             return f'<div style="max-width:600px;margin:0 auto;font-family:Arial,sans-serif">{head}{parts}{foot}</div>'
         return f'<div dir="ltr">{from_text(text)}</div>' if facts.kind == "person" else None
 
@@ -182,14 +204,20 @@ class Post:
     def _out(self, event: Event, outside: Iterable[str]) -> None:
         for address in outside:
             contact = self.contacts[address].id if address in self.contacts else None
-            self.sink.add(m.Outbound, mail_id=self.number, address=address, contact_id=contact, state="sent", sent_at=event.at)
+            self.sink.add(
+                m.Outbound, mail_id=self.number, address=address, contact_id=contact, state="sent", sent_at=event.at
+            )
 
-    def _enter(self, event: Event, facts: Mailed, values: dict[str, Any], one: Staff, address: str, labels: set[str]) -> None:
+    def _enter(
+        self, event: Event, facts: Mailed, values: dict[str, Any], one: Staff, address: str, labels: set[str]
+    ) -> None:
         box = self.boxes[one.id]
         draw = self.spec.stream("mail", event.id, one.seat)
         id = format((event.at // 1000 << RANDOM_BITS) | draw.bits() >> 64 - RANDOM_BITS, "016x")
         thread = box.thread_of(values["subject"], values["answers"]) or id
-        entry = Entry(id, thread, self.number, event.at, values["subject"], facts.kind, facts.sender[1], address, labels, draw)
+        entry = Entry(
+            id, thread, self.number, event.at, values["subject"], facts.kind, facts.sender[1], address, labels, draw
+        )
         box.entries.append(entry)
         box.known.setdefault(values["message_id"], []).append(entry)
 

@@ -53,13 +53,21 @@ class Shelf:
         """Whether a mail belongs there."""
         if not entry.address:
             return False
-        by_address = self.sender in entry.sender if self.sender else entry.address.startswith(self.to) if self.to else True
+        by_address = (
+            self.sender in entry.sender if self.sender else entry.address.startswith(self.to) if self.to else True
+        )
         return by_address and self.subject.lower() in entry.subject.lower()
 
 
 SHELVES = (
     Shelf("Jira", "from:jira@quayline.atlassian.example", sender="jira@", skips=True),
-    Shelf("Alerts", "from:alertmanager@bots.quayline.example", sender="alertmanager@", skips=True, colour=("#ffffff", "#cc3a21")),
+    Shelf(
+        "Alerts",
+        "from:alertmanager@bots.quayline.example",
+        sender="alertmanager@",
+        skips=True,
+        colour=("#ffffff", "#cc3a21"),
+    ),
     Shelf("Releases", "from:deploybot@bots.quayline.example", sender="deploybot@", skips=True),
     Shelf("Newsletters", "unsubscribe", sender=".example", subject=":", skips=False),
     Shelf("Customers", "to:support@quayline.example", to="support@", colour=("#094228", "#b9e4d0")),
@@ -108,7 +116,9 @@ def _label(one: Staff, id: str, shelf: Shelf, sink: Sink) -> None:
 
 def _filter(spec: Spec, one: Staff, id: str, shelf: Shelf, sink: Sink) -> None:
     ids = Ids(spec.seed, f"filter:{one.id}:{shelf.name}", 0)
-    criteria = {"from": shelf.query.removeprefix("from:")} if shelf.query.startswith("from:") else {"query": shelf.query}
+    criteria = (
+        {"from": shelf.query.removeprefix("from:")} if shelf.query.startswith("from:") else {"query": shelf.query}
+    )
     action: dict[str, Any] = {"addLabelIds": [id], **({"removeLabelIds": ["INBOX"]} if shelf.skips else {})}
     sink.add(
         m.Filter,
@@ -124,13 +134,28 @@ def _rows(one: Staff, entry: Entry, history: int, sink: Sink) -> None:
     labels = entry.labels
     trashed = min(entry.at + 3 * HOUR, entry.at + entry.draw.integer(5, 170) * MINUTE) if "TRASH" in labels else None
     sink.add(
-        m.Message, id=entry.id, person_id=one.id, thread_id=entry.thread, mail_id=entry.mail, internal_at=entry.at, is_unread="UNREAD" in labels,
-        is_spam="SPAM" in labels, trashed_at=trashed, delivered_to=entry.address, history_id=history,
-    )  # fmt: skip
+        m.Message,
+        id=entry.id,
+        person_id=one.id,
+        thread_id=entry.thread,
+        mail_id=entry.mail,
+        internal_at=entry.at,
+        is_unread="UNREAD" in labels,
+        is_spam="SPAM" in labels,
+        trashed_at=trashed,
+        delivered_to=entry.address,
+        history_id=history,
+    )
     for label in sorted(labels - {"UNREAD", "SPAM", "TRASH"}):
         sink.add(
-            m.MessageLabel, message_id=entry.id, label_id=label, person_id=one.id, thread_id=entry.thread, mail_id=entry.mail, internal_at=entry.at
-        )  # fmt: skip
+            m.MessageLabel,
+            message_id=entry.id,
+            label_id=label,
+            person_id=one.id,
+            thread_id=entry.thread,
+            mail_id=entry.mail,
+            internal_at=entry.at,
+        )
 
 
 class Habits:
@@ -147,7 +172,11 @@ class Habits:
 
     def shelves(self, entries: Sequence[Entry]) -> dict[str, Shelf]:
         """About the logarithm of their messages in labels, those that would hold something."""
-        useful = [shelf for shelf in SHELVES if shelf.name != "Newsletters" and sum(shelf.takes(entry) for entry in entries) >= 3]
+        useful = [
+            shelf
+            for shelf in SHELVES
+            if shelf.name != "Newsletters" and sum(shelf.takes(entry) for entry in entries) >= 3
+        ]
         most = max(len(entries), 1).bit_length() // 2
         chosen = self.draw.shuffled(useful)[:most]
         return {f"Label_{number}": shelf for number, shelf in enumerate(chosen, 1)}
@@ -162,9 +191,16 @@ class Habits:
         machine = entry.kind != "person"
         seen = entry.at + self.lag * (1 + draw.integer(0, 3)) < self.spec.start
         left = self.one.left_at is not None and entry.at > self.one.left_at - 4 * HOUR
-        if ("INBOX" not in labels and "SENT" in labels) or (seen and not left and draw.random() >= (self.ignores if machine else 0.02)):
+        if ("INBOX" not in labels and "SENT" in labels) or (
+            seen and not left and draw.random() >= (self.ignores if machine else 0.02)
+        ):
             labels.discard("UNREAD")
-        if "INBOX" in labels and "UNREAD" not in labels and entry.at < self.spec.start - 30 * HOUR and draw.random() < self.archives:
+        if (
+            "INBOX" in labels
+            and "UNREAD" not in labels
+            and entry.at < self.spec.start - 30 * HOUR
+            and draw.random() < self.archives
+        ):
             labels.discard("INBOX")
         if entry.address and draw.random() < self.stars:
             labels.add("STARRED")
@@ -188,10 +224,30 @@ def _settings(spec: Spec, company: Company, one: Staff, draw: Stream, sink: Sink
     signature = manners_of(spec, one, company.name).signature
     if signature:
         html = "<div>" + "<br>".join(signature.split("\n")) + "</div>"
-        sink.add(m.SendAs, person_id=one.id, email=one.email, display_name=one.full, signature=html, is_default=True, treat_as_alias=False)
-    away = next((gone for gone in company.absences if gone.seat == one.seat and gone.end_at > spec.start and gone.kind != "sick"), None)
+        sink.add(
+            m.SendAs,
+            person_id=one.id,
+            email=one.email,
+            display_name=one.full,
+            signature=html,
+            is_default=True,
+            treat_as_alias=False,
+        )
+    away = next(
+        (
+            gone
+            for gone in company.absences
+            if gone.seat == one.seat and gone.end_at > spec.start and gone.kind != "sick"
+        ),
+        None,
+    )
     if away is not None and (away.start_at <= spec.start or draw.random() < 0.8):
-        sink.add(m.Setting, person_id=one.id, name="vacation", value=_vacation(company, one, away.start_at, away.end_at, away.delegate))
+        sink.add(
+            m.Setting,
+            person_id=one.id,
+            name="vacation",
+            value=_vacation(company, one, away.start_at, away.end_at, away.delegate),
+        )
     manager = company.staff.get(one.manager or "")
     if one.left_at is not None and one.left_at <= spec.start and manager is not None:
         sink.add(m.Forwarding, person_id=one.id, email=manager.email)
@@ -206,9 +262,14 @@ def _vacation(company: Company, one: Staff, start: int, end: int, delegate: str 
     ask = f" Until then please write to {other.full} <{other.email}>." if other else ""
     text = f"I am out of the office and back on {back.day} {back:%B}.{ask}\n\n{one.first}"
     return {
-        "enableAutoReply": True, "responseSubject": "Out of office", "responseBodyPlainText": text, "restrictToContacts": False,
-        "restrictToDomain": False, "startTime": str(start // 1000), "endTime": str(end // 1000),
-    }  # fmt: skip
+        "enableAutoReply": True,
+        "responseSubject": "Out of office",
+        "responseBodyPlainText": text,
+        "restrictToContacts": False,
+        "restrictToDomain": False,
+        "startTime": str(start // 1000),
+        "endTime": str(end // 1000),
+    }
 
 
 DRAFTS = (
@@ -227,11 +288,22 @@ def _draft(spec: Spec, company: Company, one: Staff, base: int, sink: Sink) -> N
     manager = company.staff.get(one.manager or "")
     to = (Address(manager.full, manager.email),) if manager and draw.random() < 0.6 else ()
     header = f"<CA{ids.base62(42)}@mail.gmail.com>"
-    raw = build(Outgoing(Address(one.full, one.email), at, header, to=to, subject=subject, text=text, zone=zone_info(one.tz)))
+    raw = build(
+        Outgoing(Address(one.full, one.email), at, header, to=to, subject=subject, text=text, zone=zone_info(one.tz))
+    )
     values = content.described(raw, read(raw))
     number = -1 - len(sink.rows.get(m.Draft, ()))
     sink.add(Blob, sha256=values["sha256"], size=len(raw), data=raw)
-    sink.add(m.Draft, mail_id=number, id=f"r{int(ids.hex(15), 16)}", person_id=one.id, updated_at=at, send_at=None, queued=None, **values)
+    sink.add(
+        m.Draft,
+        mail_id=number,
+        id=f"r{int(ids.hex(15), 16)}",
+        person_id=one.id,
+        updated_at=at,
+        send_at=None,
+        queued=None,
+        **values,
+    )
     sink.refer("gmail_draft", str(number), "e.people", "people", f"draft-{one.seat}")
     id = format((at // 1000 << RANDOM_BITS) | draw.bits() >> 64 - RANDOM_BITS, "016x")
     _rows(one, Entry(id, id, number, at, subject, "person", one.email, "", {"DRAFT"}, draw), base, sink)

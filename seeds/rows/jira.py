@@ -52,8 +52,17 @@ FIELDS = {
 class Projection:
     """The state of one pass over the log."""
 
-    def __init__(self, spec: Spec, company: Company, refs: References, sink: Sink, site: Site, sprints: Mapping[str, Sprint]) -> None:
-        self.spec, self.company, self.refs, self.sink, self.site, self.sprints = spec, company, refs, sink, site, sprints
+    def __init__(
+        self, spec: Spec, company: Company, refs: References, sink: Sink, site: Site, sprints: Mapping[str, Sprint]
+    ) -> None:
+        self.spec, self.company, self.refs, self.sink, self.site, self.sprints = (
+            spec,
+            company,
+            refs,
+            sink,
+            site,
+            sprints,
+        )
         self.people = company.by_id()
         self.issues: dict[str, dict[str, Any]] = {}
         self.sprint_rows: dict[str, dict[str, Any]] = {}
@@ -76,7 +85,10 @@ class Projection:
 
     def reference(self, kind: str, ref: str) -> Node:
         if kind == "p":
-            return {"type": "mention", "attrs": {"id": self.account(ref), "text": f"@{self.people[ref].full}", "accessLevel": ""}}
+            return {
+                "type": "mention",
+                "attrs": {"id": self.account(ref), "text": f"@{self.people[ref].full}", "accessLevel": ""},
+            }
         if kind == "c":
             return {"type": "text", "text": f"#{self.refs.channel_names[ref]}"}
         if kind == "m":
@@ -98,18 +110,32 @@ class Projection:
         project = site.projects[facts.project]
         row = self.sink.add(
             j.Issue,
-            id=self.number("jira_issue"), project_id=project["id"], number=int(key.partition("-")[2]), key=key,
-            issue_type_id=site.types[facts.type], status_id=site.statuses[facts.status],
+            id=self.number("jira_issue"),
+            project_id=project["id"],
+            number=int(key.partition("-")[2]),
+            key=key,
+            issue_type_id=site.types[facts.type],
+            status_id=site.statuses[facts.status],
             priority_id=site.priorities[facts.priority],
-            summary=facts.title, description=description, description_text=words, creator_id=event.actor,
-            reporter_id=facts.reporter, assignee_id=facts.assignee or None,
+            summary=facts.title,
+            description=description,
+            description_text=words,
+            creator_id=event.actor,
+            reporter_id=facts.reporter,
+            assignee_id=facts.assignee or None,
             parent_id=self.issues[facts.parent]["id"] if facts.parent else None,
-            labels=list(facts.labels), component_ids=[site.components[facts.project, name] for name in facts.components],
-            affects_version_ids=[site.versions[facts.project, name] for name in facts.affects], rank=self.rank,
+            labels=list(facts.labels),
+            component_ids=[site.components[facts.project, name] for name in facts.components],
+            affects_version_ids=[site.versions[facts.project, name] for name in facts.affects],
+            rank=self.rank,
             due_on=facts.due or None,
-            original_estimate_s=facts.estimate_s or None, remaining_estimate_s=facts.estimate_s or None,
-            custom=self.custom(facts), created_at=event.at, updated_at=event.at, status_changed_at=event.at,
-        )  # fmt: skip
+            original_estimate_s=facts.estimate_s or None,
+            remaining_estimate_s=facts.estimate_s or None,
+            custom=self.custom(facts),
+            created_at=event.at,
+            updated_at=event.at,
+            status_changed_at=event.at,
+        )
         self.rank = after(self.rank)
         self.issues[facts.issue] = row
         project["issue_counter"] = row["number"]
@@ -149,10 +175,19 @@ class Projection:
         for ordinal, (name, field_id, old, new, custom) in enumerate(items):
             self.sink.add(
                 j.ChangeItem,
-                history_id=history, ordinal=ordinal, issue_id=row["id"], author_id=event.actor, created_at=event.at, field=name,
-                field_id=field_id, field_type="custom" if custom else "jira", from_value=old[0], from_string=old[1],
-                to_value=new[0], to_string=new[1],
-            )  # fmt: skip
+                history_id=history,
+                ordinal=ordinal,
+                issue_id=row["id"],
+                author_id=event.actor,
+                created_at=event.at,
+                field=name,
+                field_id=field_id,
+                field_type="custom" if custom else "jira",
+                from_value=old[0],
+                from_string=old[1],
+                to_value=new[0],
+                to_string=new[1],
+            )
             self.refer("jira_change", f"{history},{ordinal}", event)
         row["updated_at"] = max(row["updated_at"], event.at)
 
@@ -187,7 +222,9 @@ class Projection:
 
     def value(self, field: str, text: str) -> Any:
         if field in ("status", "priority", "resolution"):
-            return getattr(self.site, {"status": "statuses", "priority": "priorities", "resolution": "resolutions"}[field]).get(text)
+            return getattr(
+                self.site, {"status": "statuses", "priority": "priorities", "resolution": "resolutions"}[field]
+            ).get(text)
         if field == "points":
             return float(text) if text else None
         if field == "labels":
@@ -212,9 +249,16 @@ class Projection:
         body, words = self.body(facts.text)
         made = self.sink.add(
             j.Comment,
-            id=self.number("jira_comment"), issue_id=row["id"], author_id=event.actor, update_author_id=event.actor, body=body,
-            body_text=words, internal=facts.internal, created_at=event.at, updated_at=event.at,
-        )  # fmt: skip
+            id=self.number("jira_comment"),
+            issue_id=row["id"],
+            author_id=event.actor,
+            update_author_id=event.actor,
+            body=body,
+            body_text=words,
+            internal=facts.internal,
+            created_at=event.at,
+            updated_at=event.at,
+        )
         row["updated_at"] = max(row["updated_at"], event.at)
         self.refer("jira_comment", made["id"], event)
 
@@ -222,9 +266,12 @@ class Projection:
         source, other = self.issues[facts.issue], self.issues[facts.other]
         made = self.sink.add(
             j.IssueLink,
-            id=self.number("jira_issue_link"), type_id=self.site.link_types[facts.kind], source_id=source["id"],
-            destination_id=other["id"], created_at=event.at,
-        )  # fmt: skip
+            id=self.number("jira_issue_link"),
+            type_id=self.site.link_types[facts.kind],
+            source_id=source["id"],
+            destination_id=other["id"],
+            created_at=event.at,
+        )
         outward, inward = self.site.link_words[facts.kind]
         for row, to, words in ((source, other, outward), (other, source, inward)):
             text = f"This work item {words} {to['key']}"
@@ -236,9 +283,17 @@ class Projection:
         body, words = self.body(facts.text)
         made = self.sink.add(
             j.Worklog,
-            id=self.number("jira_worklog"), issue_id=row["id"], author_id=event.actor, update_author_id=event.actor, comment=body,
-            comment_text=words, started_at=facts.started_at, spent_s=facts.spent_s, created_at=event.at, updated_at=event.at,
-        )  # fmt: skip
+            id=self.number("jira_worklog"),
+            issue_id=row["id"],
+            author_id=event.actor,
+            update_author_id=event.actor,
+            comment=body,
+            comment_text=words,
+            started_at=facts.started_at,
+            spent_s=facts.spent_s,
+            created_at=event.at,
+            updated_at=event.at,
+        )
         self.refer("jira_worklog", made["id"], event)
         self.spend(event, row, facts.spent_s)
 
@@ -263,10 +318,15 @@ class Projection:
         sprint = self.sprints[facts.sprint]
         self.sprint_rows[facts.sprint] = row = self.sink.add(
             j.Sprint,
-            id=len(self.sprint_rows) + 1, board_id=self.site.boards["scrum"], name=f"{facts.project} Sprint {sprint.number}",
-            goal=sprint.goal, start_at=sprint.start_at, end_at=sprint.end_at, created_at=event.at,
+            id=len(self.sprint_rows) + 1,
+            board_id=self.site.boards["scrum"],
+            name=f"{facts.project} Sprint {sprint.number}",
+            goal=sprint.goal,
+            start_at=sprint.start_at,
+            end_at=sprint.end_at,
+            created_at=event.at,
             position=len(self.sprint_rows) + 1,
-        )  # fmt: skip
+        )
         self.refer("jira_sprint", row["id"], event)
 
     def sprint_started(self, event: Event, facts: SprintStarted) -> None:
@@ -297,18 +357,28 @@ class Projection:
         )
         for name in numbered:
             highest = max((row["id"] for row in tables.get(name, ())), default=0)
-            self.sink.add(j.Counter, name=name, next=max(highest + 1, 1 if name in ("jira_sprint", "jira_board") else FIRST_ID))
+            self.sink.add(
+                j.Counter, name=name, next=max(highest + 1, 1 if name in ("jira_sprint", "jira_board") else FIRST_ID)
+            )
         self.sink.add(j.Counter, name="jira_change", next=self.counts.get("jira_change", FIRST_ID - 1) + 1)
 
 
 HANDLERS = {
-    IssueMade: Projection.issue_made, IssueChanged: Projection.issue_changed, Commented: Projection.commented,
-    Linked: Projection.linked, Worked: Projection.worked, Watched: Projection.watched, SprintMade: Projection.sprint_made,
-    SprintStarted: Projection.sprint_started, SprintClosed: Projection.sprint_closed,
-}  # fmt: skip
+    IssueMade: Projection.issue_made,
+    IssueChanged: Projection.issue_changed,
+    Commented: Projection.commented,
+    Linked: Projection.linked,
+    Worked: Projection.worked,
+    Watched: Projection.watched,
+    SprintMade: Projection.sprint_made,
+    SprintStarted: Projection.sprint_started,
+    SprintClosed: Projection.sprint_closed,
+}
 
 
-def project(spec: Spec, company: Company, events: Sequence[Event], refs: References, sprints: Mapping[str, Sprint], sink: Sink) -> None:
+def project(
+    spec: Spec, company: Company, events: Sequence[Event], refs: References, sprints: Mapping[str, Sprint], sink: Sink
+) -> None:
     """All rows of the issue tracker."""
     site = project_site(spec, company, library(PACK[spec.size]).plain["jira"], sink)
     projection = Projection(spec, company, refs, sink, site, sprints)

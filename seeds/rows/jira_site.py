@@ -72,7 +72,13 @@ def _fields(company: Company, plain: Mapping[str, Any], site: Site, sink: Sink) 
     for one in plain["screens"]:
         sink.add(j.Screen, id=one["id"], name=one["name"])
         for position, name in enumerate(one["fields"], 1):
-            sink.add(j.ScreenField, screen_id=one["id"], field_id=name.rstrip("*"), position=position, required=name.endswith("*"))
+            sink.add(
+                j.ScreenField,
+                screen_id=one["id"],
+                field_id=name.rstrip("*"),
+                position=position,
+                required=name.endswith("*"),
+            )
 
 
 def _workflows(plain: Mapping[str, Any], site: Site, sink: Sink) -> None:
@@ -81,12 +87,17 @@ def _workflows(plain: Mapping[str, Any], site: Site, sink: Sink) -> None:
         for position, one in enumerate(flow["transitions"], 1):
             sink.add(
                 j.Transition,
-                workflow_id=flow["id"], id=one["id"], name=one["name"],
+                workflow_id=flow["id"],
+                id=one["id"],
+                name=one["name"],
                 from_ids=[site.statuses[name] for name in one.get("from", [])],
-                to_id=site.statuses[one["to"]], condition=one.get("condition", ""), screen_id=one.get("screen"),
+                to_id=site.statuses[one["to"]],
+                condition=one.get("condition", ""),
+                screen_id=one.get("screen"),
                 resolution_id=site.resolutions[one["resolution"]] if "resolution" in one else None,
-                clears_resolution=one.get("clears", False), position=position,
-            )  # fmt: skip
+                clears_resolution=one.get("clears", False),
+                position=position,
+            )
 
 
 def _groups(company: Company, plain: Mapping[str, Any], sink: Sink) -> None:
@@ -105,17 +116,29 @@ def _projects(spec: Spec, company: Company, plain: Mapping[str, Any], site: Site
         born = spec.start - one["days_old"] * DAY
         row = site.projects[one["key"]] = sink.add(
             j.Project,
-            id=one["id"], key=one["key"], name=one["name"], description=one["description"], lead_id=_seat(company, one["lead"]),
-            type_key=one["type"], access=one["access"], category_id=categories[one["category"]], created_at=born, updated_at=born,
-        )  # fmt: skip
+            id=one["id"],
+            key=one["key"],
+            name=one["name"],
+            description=one["description"],
+            lead_id=_seat(company, one["lead"]),
+            type_key=one["type"],
+            access=one["access"],
+            category_id=categories[one["category"]],
+            created_at=born,
+            updated_at=born,
+        )
         sink.refer("jira_project", str(row["id"]), "e.jira-site", STORY, one["key"])
         _roles(company, one, sink)
         for position, name in enumerate(one["types"], 1):
             sink.add(
                 j.ProjectType,
-                project_id=one["id"], issue_type_id=site.types[name], position=position, workflow_id=one["workflow"],
-                create_screen_id=one["screen"], edit_screen_id=one["screen"],
-            )  # fmt: skip
+                project_id=one["id"],
+                issue_type_id=site.types[name],
+                position=position,
+                workflow_id=one["workflow"],
+                create_screen_id=one["screen"],
+                edit_screen_id=one["screen"],
+            )
         _parts(company, plain, one["key"], site, sink)
         for trigger, status in one.get("rules", {}).items():
             sink.add(j.Rule, project_id=one["id"], trigger=trigger, status_id=site.statuses[status])
@@ -149,9 +172,15 @@ def _parts(company: Company, plain: Mapping[str, Any], key: str, site: Site, sin
         number = 10000 + len(site.versions)
         sink.add(
             j.Version,
-            id=number, project_id=project, name=one["name"], description=one["description"], released=one["released"],
-            start_on=one["start"].isoformat(), release_on=one["release"].isoformat(), position=position,
-        )  # fmt: skip
+            id=number,
+            project_id=project,
+            name=one["name"],
+            description=one["description"],
+            released=one["released"],
+            start_on=one["start"].isoformat(),
+            release_on=one["release"].isoformat(),
+            position=position,
+        )
         site.versions[key, one["name"]] = number
         sink.refer("jira_version", str(number), "e.jira-site", STORY, one["name"])
 

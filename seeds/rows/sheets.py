@@ -1,4 +1,6 @@
-"""Rows of the drive: folders, workbooks with their cells, who may see them, what was said on them, and what is wrong in them."""
+"""Rows of the drive: folders, workbooks with their cells, who may see them, what was said on them, and what is wrong in
+them.
+"""
 
 from collections.abc import Mapping
 from hashlib import md5, sha1, sha256
@@ -23,10 +25,28 @@ from world.directory import Blob
 from world.rng import digest
 
 MAKERS = (
-    customers.accounts, customers.revenue, customers.credits, customers.quotas, customers.copy_of_accounts, work.rota, work.releases,
-    work.incidents, money.budget, money.vendors, people.offsite, people.hiring, people.salaries, money.copy_of_budget, money.berlin,
-    money.expenses, money.open_items, money.terms, people.shifts, money.payouts, people.untitled,
-)  # fmt: skip
+    customers.accounts,
+    customers.revenue,
+    customers.credits,
+    customers.quotas,
+    customers.copy_of_accounts,
+    work.rota,
+    work.releases,
+    work.incidents,
+    money.budget,
+    money.vendors,
+    people.offsite,
+    people.hiring,
+    people.salaries,
+    money.copy_of_budget,
+    money.berlin,
+    money.expenses,
+    money.open_items,
+    money.terms,
+    people.shifts,
+    money.payouts,
+    people.untitled,
+)
 # name, the folder around it, owner, who may what
 FOLDERS = (
     ("Finance", "", "finance", (("ceo", "writer"),)),
@@ -35,7 +55,7 @@ FOLDERS = (
     ("On-call", "Engineering", "platform-lead", ()),
     ("People & office", "", "people", (("company", "reader"),)),
     ("Hiring", "", "people", (("cto", "writer"),)),
-)  # fmt: skip
+)
 OLD = 30  # days
 GIDS = 1_999_999_999  # a tab after the first has a number below it
 
@@ -59,14 +79,25 @@ def project(spec: Spec, company: Company, events: list[Event], refs: References,
 
 def _remarked(known: Known, papers: list[Paper], said: Mapping[str, Any]) -> None:
     """Put a comment of the pack on the first cell of its column whose row has the words, where all who speak are here."""
-    page = next((page for paper in papers if paper.handle == said["book"] for page in paper.pages if page.title == said["page"]), None)
+    page = next(
+        (
+            page
+            for paper in papers
+            if paper.handle == said["book"]
+            for page in paper.pages
+            if page.title == said["page"]
+        ),
+        None,
+    )
     seats = {said["by"], *(seat for seat, *_ in said.get("answers", ()))}
     if page is None or not seats <= known.company.staff.keys():
         return
     row = next((row for (row, _), cell in sorted(page.cells.items()) if said["match"] in cell.input), None)
     if row is not None:
         answers = tuple((seat, days, text) for seat, days, text in said.get("answers", ()))
-        page.remarks.append(Remark((row, said["column"]), said["by"], said["days"], said["text"], answers, said.get("resolved", False)))
+        page.remarks.append(
+            Remark((row, said["column"]), said["by"], said["days"], said["text"], answers, said.get("resolved", False))
+        )
 
 
 class Drive:
@@ -80,7 +111,9 @@ class Drive:
 
     def folder(self, name: str, above: str, owner: str, shared: tuple[tuple[str, str], ...]) -> None:
         """A folder, younger than the one around it."""
-        made = Paper(f"folder-{name}", name, self.known.seat(owner), above, [], 700, 120 if not above else 90, shared=shared)
+        made = Paper(
+            f"folder-{name}", name, self.known.seat(owner), above, [], 700, 120 if not above else 90, shared=shared
+        )
         self.folders[name] = self._file(made, FOLDER)
 
     def keep(self, paper: Paper) -> None:
@@ -129,10 +162,19 @@ class Drive:
         by = self.known.company.staff[paper.touched_by or paper.owner]
         draw = self.known.draw("file", paper.handle)
         self.sink.add(
-            m.File, id=self.files, key=key, name=paper.name, mime_type=kind, owner_id=owner.id,
-            parent_id=self.folders.get(paper.folder), description=paper.description, created_at=made, modified_at=touched, modified_by=by.id,
+            m.File,
+            id=self.files,
+            key=key,
+            name=paper.name,
+            mime_type=kind,
+            owner_id=owner.id,
+            parent_id=self.folders.get(paper.folder),
+            description=paper.description,
+            created_at=made,
+            modified_at=touched,
+            modified_by=by.id,
             version=draw.integer(2, 6) if kind != SPREADSHEET else draw.integer(12, 900),
-        )  # fmt: skip
+        )
         self.sink.refer("sheets_file", str(self.files), paper.event, "sheets", paper.handle)
         self._share(paper, self.files, made)
         return self.files
@@ -146,7 +188,12 @@ class Drive:
                 continue
             held.add(given["key"])
             self.sink.add(
-                m.Permission, file_id=number, role=role, shared_at=made if role == "owner" else made + 7 * MINUTE, shared_by=owner.id, **given
+                m.Permission,
+                file_id=number,
+                role=role,
+                shared_at=made if role == "owner" else made + 7 * MINUTE,
+                shared_by=owner.id,
+                **given,
             )
             if person := given.get("person_id"):
                 self._visit(self.known.people[person], number, made)
@@ -186,14 +233,31 @@ class Drive:
         gid = 0 if place == 0 else self.known.draw("gid", paper.handle, place).integer(1_000_000, GIDS)
         tall, wide = max(1000, page.height + 200), max(26, page.width + 3)
         self.sink.add(
-            m.Sheet, id=self.sheets, file_id=number, gid=gid, title=page.title, position=place, rows=tall, columns=wide, frozen_rows=page.frozen,
-            frozen_columns=page.frozen_columns, hidden=page.hidden,
-        )  # fmt: skip
+            m.Sheet,
+            id=self.sheets,
+            file_id=number,
+            gid=gid,
+            title=page.title,
+            position=place,
+            rows=tall,
+            columns=wide,
+            frozen_rows=page.frozen,
+            frozen_columns=page.frozen_columns,
+            hidden=page.hidden,
+        )
         for (row, column), cell in sorted(page.cells.items()):
             self.sink.add(
-                m.CellRow, sheet_id=self.sheets, row=row, col=column, file_id=number, kind=cell.kind, input=cell.input, format=look(cell.look),
-                note=cell.note, validation=cell.validation,
-            )  # fmt: skip
+                m.CellRow,
+                sheet_id=self.sheets,
+                row=row,
+                col=column,
+                file_id=number,
+                kind=cell.kind,
+                input=cell.input,
+                format=look(cell.look),
+                note=cell.note,
+                validation=cell.validation,
+            )
             if column == 0 and row in page.events:
                 self.sink.refer("sheets_cell", f"{self.sheets},{row},0", *page.events[row])
         for column in sorted(page.widths.keys() | page.covered):
@@ -211,12 +275,30 @@ class Drive:
             top, left, bottom, right = thing.area
             spec = dict(thing.spec)
             if thing.kind == "conditional_format":
-                spec["ranges"] = [{"sheetId": gid, "startRowIndex": top, "endRowIndex": bottom, "startColumnIndex": left, "endColumnIndex": right}]
+                spec["ranges"] = [
+                    {
+                        "sheetId": gid,
+                        "startRowIndex": top,
+                        "endRowIndex": bottom,
+                        "startColumnIndex": left,
+                        "endColumnIndex": right,
+                    }
+                ]
             self.sink.add(
-                m.Object, id=self.things, file_id=number, sheet_id=self.sheets, kind=thing.kind,
-                key=str(self.known.draw("thing", paper.handle, self.things).integer(100_000_000, 999_999_999)), name=thing.name,
-                position=rank if thing.kind == "conditional_format" else 0, top=top, left=left, bottom=bottom, right=right, spec=spec,
-            )  # fmt: skip
+                m.Object,
+                id=self.things,
+                file_id=number,
+                sheet_id=self.sheets,
+                kind=thing.kind,
+                key=str(self.known.draw("thing", paper.handle, self.things).integer(100_000_000, 999_999_999)),
+                name=thing.name,
+                position=rank if thing.kind == "conditional_format" else 0,
+                top=top,
+                left=left,
+                bottom=bottom,
+                right=right,
+                spec=spec,
+            )
 
     # what is said, and what is wrong
 
@@ -232,7 +314,9 @@ class Drive:
             first["resolved"] = remark.resolved
             if remark.resolved and not answers:
                 common_answer = {"action": "resolve"}
-                self._said(paper, paper.owner, at + 3 * HOUR, "", file_id=number, parent_id=first["id"], **common_answer)
+                self._said(
+                    paper, paper.owner, at + 3 * HOUR, "", file_id=number, parent_id=first["id"], **common_answer
+                )
                 first["modified_at"] = at + 3 * HOUR
             for who, when, text in answers:
                 self._said(paper, who, when, text, file_id=number, parent_id=first["id"])
@@ -241,8 +325,12 @@ class Drive:
         self.remarks += 1
         one = self.known.who(seat)
         draw = self.known.draw("remark", paper.handle, self.remarks)
-        key = "AAAA" + "".join(draw.choice("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-") for _ in range(8))
-        row = self.sink.add(m.Comment, id=self.remarks, key=key, author_id=one.id, content=text, created_at=at, modified_at=at, **more)
+        key = "AAAA" + "".join(
+            draw.choice("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-") for _ in range(8)
+        )
+        row = self.sink.add(
+            m.Comment, id=self.remarks, key=key, author_id=one.id, content=text, created_at=at, modified_at=at, **more
+        )
         self.sink.refer("sheets_comment", str(self.remarks), paper.event, "sheets", paper.handle)
         return row
 

@@ -18,15 +18,34 @@ def accounts(known: Known) -> Paper:
     """Customers and contracts: accounts, renewals, regions, contacts."""
     pages = [_accounts(known), _renewals(known), _regions(known), _contacts(known)]
     return Paper(
-        "accounts", "Customers & contracts", known.seat("success-head", "success-1"), "Customers", pages, 640, 3.1,
+        "accounts",
+        "Customers & contracts",
+        known.seat("success-head", "success-1"),
+        "Customers",
+        pages,
+        640,
+        3.1,
         known.seat("success-2", "success-1"),
-        (("@customers", "writer"), ("finance", "writer"), ("company", "reader")), event="e.customers", starred=("success-1", "success-2", "ceo"),
-    )  # fmt: skip
+        (("@customers", "writer"), ("finance", "writer"), ("company", "reader")),
+        event="e.customers",
+        starred=("success-1", "success-2", "ceo"),
+    )
 
 
 def _accounts(known: Known) -> Page:
     page = Page("Accounts", (190, 170, 90, 120, 110, 95, 95, 150, 250, 150), frozen=1, frozen_columns=1)
-    heads = ("Customer", "Region", "Tier", "Contract value", "Fee per month", "Since", "Term ends", "Contact", "Mail", "Account owner")
+    heads = (
+        "Customer",
+        "Region",
+        "Tier",
+        "Contract value",
+        "Fee per month",
+        "Since",
+        "Term ends",
+        "Contact",
+        "Mail",
+        "Account owner",
+    )
     looks = ("bold", "", "", "eur0", "eur", "day", "day")
     rows: list[Sequence[Input]] = []
     for i, one in enumerate(known.contracts):
@@ -47,7 +66,9 @@ def _accounts(known: Known) -> Page:
         )
     first, end = page.table(heads, rows, looks)
     page.line(
-        ("Total", None, None, f"=SUM(D{first + 1}:D{end})", f"=SUM(E{first + 1}:E{end})"), ("sum", "sum", "sum", "sum eur0", "sum eur"), row=end + 1
+        ("Total", None, None, f"=SUM(D{first + 1}:D{end})", f"=SUM(E{first + 1}:E{end})"),
+        ("sum", "sum", "sum", "sum eur0", "sum eur"),
+        row=end + 1,
     )
     for row, one in enumerate(known.contracts, first):
         page.events[row] = (f"e.customers.{one.client.handle}", "customers", one.client.handle)
@@ -56,7 +77,13 @@ def _accounts(known: Known) -> Page:
     page.lay("named_range", (first, 3, end, 4), "ContractValue")
     page.lay("basic_filter", (0, 0, end, 10))
     editors = {"users": [known.who("finance", "ceo").email, known.who("success-head", "success-1").email]}
-    page.lay("protected_range", (first, 3, end, 4), description="Contract values: finance only", warningOnly=False, editors=editors)
+    page.lay(
+        "protected_range",
+        (first, 3, end, 4),
+        description="Contract values: finance only",
+        warningOnly=False,
+        editors=editors,
+    )
     return page
 
 
@@ -68,7 +95,18 @@ def _renewals(known: Known) -> Page:
         value = f"=VLOOKUP(A{row},Accounts!$A$2:$D${len(ordered) + 1},4,FALSE)"
         note = "Signed, 24 months from 1 April" if one.signed else one.promised or known.pack["outlook"][one.outlook]
         owner = known.company.staff[one.client.owner or "ceo"]
-        rows.append((one.client.name, date_of(one), f"=B{row}-TODAY()", value, one.client.tier, OUTLOOK[one.outlook], note, owner.full))
+        rows.append(
+            (
+                one.client.name,
+                date_of(one),
+                f"=B{row}-TODAY()",
+                value,
+                one.client.tier,
+                OUTLOOK[one.outlook],
+                note,
+                owner.full,
+            )
+        )
     heads = ("Customer", "Renews on", "Days left", "Value", "Tier", "Outlook", "What we promised, and to whom", "Owner")
     first, end = page.table(heads, rows, ("bold", "day", "int", "eur0", "", "", "wrap"))
     for number, word in enumerate(("certain", "likely", "depends on us")):
@@ -76,7 +114,11 @@ def _renewals(known: Known) -> Page:
         mine = f"{span},A{end + 2 + number}"
         line = (word, f"=COUNTIF({mine})", None, f"=SUMIF({mine},D{first + 1}:D{end})")
         page.line(line, ("", "int", "", "eur0"), row=end + 1 + number)
-    page.line(("All", f"=SUM(B{end + 2}:B{end + 4})", None, f"=SUM(D{end + 2}:D{end + 4})"), ("sum", "sum int", "sum", "sum eur0"), row=end + 4)
+    page.line(
+        ("All", f"=SUM(B{end + 2}:B{end + 4})", None, f"=SUM(D{end + 2}:D{end + 4})"),
+        ("sum", "sum int", "sum", "sum eur0"),
+        row=end + 4,
+    )
     page.choices(5, first, end, tuple(OUTLOOK.values()))
     page.flag((first, 0, end, 8), f'=AND($B{first + 1}<TODAY(),$F{first + 1}<>"certain")', RED)
     page.flag((first, 5, end, 6), f'=$F{first + 1}="depends on us"', AMBER)
@@ -95,18 +137,36 @@ def _regions(known: Known) -> Page:
     names = sorted({one.region for one in known.contracts})
     span, value = f"Accounts!$B$2:$B${last}", f"Accounts!$D$2:$D${last}"
     rows = [
-        (name, f"=COUNTIF({span},A{row})", f"=SUMIF({span},A{row},{value})", f"=ROUND(C{row}/B{row},0)", f"=C{row}/C${len(names) + 2}")
+        (
+            name,
+            f"=COUNTIF({span},A{row})",
+            f"=SUMIF({span},A{row},{value})",
+            f"=ROUND(C{row}/B{row},0)",
+            f"=C{row}/C${len(names) + 2}",
+        )
         for row, name in enumerate(names, 2)
     ]
-    first, end = page.table(("Region", "Customers", "Contract value", "Average", "Share"), rows, ("bold", "int", "eur0", "eur0", "pct"))
-    totals = ("Total", f"=SUM(B{first + 1}:B{end})", f"=SUM(C{first + 1}:C{end})", f"=ROUND(C{end + 1}/B{end + 1},0)", f"=SUM(E{first + 1}:E{end})")
+    first, end = page.table(
+        ("Region", "Customers", "Contract value", "Average", "Share"), rows, ("bold", "int", "eur0", "eur0", "pct")
+    )
+    totals = (
+        "Total",
+        f"=SUM(B{first + 1}:B{end})",
+        f"=SUM(C{first + 1}:C{end})",
+        f"=ROUND(C{end + 1}/B{end + 1},0)",
+        f"=SUM(E{first + 1}:E{end})",
+    )
     page.line(totals, ("sum", "sum int", "sum eur0", "sum eur0", "sum pct"))
     return page
 
 
 def _contacts(known: Known) -> Page:
     page = Page("Contacts", (190, 170, 170, 260, 150), frozen=1)
-    rows = [(one.name, person.full, person.title, person.email, person.tz) for one in known.customers for person in one.contacts]
+    rows = [
+        (one.name, person.full, person.title, person.email, person.tz)
+        for one in known.customers
+        for person in one.contacts
+    ]
     page.table(("Customer", "Name", "Title", "Mail", "Time zone"), rows, ("bold",))
     page.filtered()
     return page
@@ -117,7 +177,9 @@ def revenue(known: Known) -> Paper:
     invoices = _invoices(known)
     pages = [_months(known, invoices.height), _shares(known, invoices.height), invoices]
     shared = (("ceo", "writer"), ("cto", "reader"), ("success-head", "reader"))
-    return Paper("revenue", "Revenue 2025–26", known.seat("finance"), "Finance", pages, 415, 4.2, shared=shared, starred=("ceo",))
+    return Paper(
+        "revenue", "Revenue 2025–26", known.seat("finance"), "Finance", pages, 415, 4.2, shared=shared, starred=("ceo",)
+    )
 
 
 def _invoices(known: Known) -> Page:
@@ -170,10 +232,15 @@ def _shares(known: Known, last: int) -> Page:
     span = [f"Invoices!${column}$2:${column}${last}" for column in "ABDE"]
     rows: list[Sequence[Input]] = []
     for row, name in enumerate(names, 2):
-        parts = [f'=SUMIFS({span[3]},{span[1]},$A{row},{span[2]},"{kind}",{span[0]},"<"&DATE(2026,1,1))' for kind in ("Platform", "Transactions")]
+        parts = [
+            f'=SUMIFS({span[3]},{span[1]},$A{row},{span[2]},"{kind}",{span[0]},"<"&DATE(2026,1,1))'
+            for kind in ("Platform", "Transactions")
+        ]
         above = f'=IF(E{row}>0.1,"above 10 %","")' if name != SELF_SERVE else None
         rows.append((name, *parts, f"=B{row}+C{row}", f"=D{row}/D${len(names) + 2}", above))
-    page.table(("Customer", "Platform", "Transactions", "Total", "Share", ""), rows, ("bold", "eur0", "eur0", "eur0", "pct"))
+    page.table(
+        ("Customer", "Platform", "Transactions", "Total", "Share", ""), rows, ("bold", "eur0", "eur0", "eur0", "pct")
+    )
     sums = [f"=SUM({column}2:{column}{len(names) + 1})" for column in "BCDE"]
     page.line(("Total", *sums), ("sum", "sum eur0", "sum eur0", "sum eur0", "sum pct"))
     return page
@@ -184,7 +251,14 @@ def credits(known: Known) -> Paper:
     pages = [_credits(known), _credited(known)]
     shared = (("@customers", "reader"), ("success-head", "writer"), ("ceo", "reader"))
     return Paper(
-        "credits", "Credits 2026", known.seat("finance"), "Finance", pages, 54, known.since(*(one.event.at for one in known.credits)), shared=shared
+        "credits",
+        "Credits 2026",
+        known.seat("finance"),
+        "Finance",
+        pages,
+        54,
+        known.since(*(one.event.at for one in known.credits)),
+        shared=shared,
     )
 
 
@@ -197,13 +271,19 @@ def _credits(known: Known) -> Page:
         share = f"=D{row}" if part == whole else f"=ROUND(D{row}*{part}/{whole},2)"
         by = known.people[one.event.actor].full
         fee = euros(fees[one.client.handle])
-        rows.append((known.day(one.event.at), one.client.name, known.key(one.incident), fee, share, one.why, one.invoice, by))
+        rows.append(
+            (known.day(one.event.at), one.client.name, known.key(one.incident), fee, share, one.why, one.invoice, by)
+        )
     heads = ("Promised on", "Customer", "Incident", "Monthly fee", "Credit", "Why", "On invoice of", "Promised by")
     first, end = page.table(heads, rows, ("day", "bold", "", "eur", "eur"))
     for row, one in enumerate(known.credits, first):
         page.events[row] = (one.event.id, one.event.story, "credit")
     bottom = max(end, first + 1)
-    page.line(("Total", None, None, None, f"=SUM(E{first + 1}:E{bottom})"), ("sum", "sum", "sum", "sum", "sum eur"), row=bottom + 1)
+    page.line(
+        ("Total", None, None, None, f"=SUM(E{first + 1}:E{bottom})"),
+        ("sum", "sum", "sum", "sum", "sum eur"),
+        row=bottom + 1,
+    )
     page.lay("named_range", (first, 4, bottom, 5), "Credits")
     return page
 
@@ -211,7 +291,10 @@ def _credits(known: Known) -> Page:
 def _credited(known: Known) -> Page:
     page = Page("By customer", (190, 120, 90), frozen=1)
     names = [one.client.name for one in known.contracts]
-    rows = [(name, f"=SUMIF(Credits!B:B,A{row},Credits!E:E)", f"=COUNTIF(Credits!B:B,A{row})") for row, name in enumerate(names, 2)]
+    rows = [
+        (name, f"=SUMIF(Credits!B:B,A{row},Credits!E:E)", f"=COUNTIF(Credits!B:B,A{row})")
+        for row, name in enumerate(names, 2)
+    ]
     first, end = page.table(("Customer", "Credited", "Times"), rows, ("bold", "eur", "int"))
     page.line(("Total", f"=SUM(B{first + 1}:B{end})", f"=SUM(C{first + 1}:C{end})"), ("sum", "sum eur", "sum int"))
     return page
@@ -237,19 +320,35 @@ def quotas(known: Known) -> Paper:
         row = end + 2 + number
         sums = [f"=SUMIF($B${first + 1}:$B${end},$B{row},{column}${first + 1}:{column}${end})" for column in "DF"]
         page.line(
-            (None, known.company.staff[seat].full, None, sums[0], f"=F{row}/D{row}", sums[1]), ("", "bold", "", "eur0", "pct", "eur0"), row=row - 1
+            (None, known.company.staff[seat].full, None, sums[0], f"=F{row}/D{row}", sums[1]),
+            ("", "bold", "", "eur0", "pct", "eur0"),
+            row=row - 1,
         )
     line = first + odd
     witness = ("organisation", known.contracts[odd].client.id)
     if known.messy:
         page.blemishes += [Blemish("key.trailing_blank", (line, 0), witness)]
         page.blemishes += [Blemish("error.not_found", (line, column), witness) for column in (2, 4)]
-        page.remarks.append(Remark((line, 2), known.seat("success-2", "success-1"), 9.4, "Why is this one not found? The name is the same."))
+        page.remarks.append(
+            Remark(
+                (line, 2), known.seat("success-2", "success-1"), 9.4, "Why is this one not found? The name is the same."
+            )
+        )
     fees = Page("Fees", (190, 110), frozen=1)
-    fees.table(("Customer", "Fee per month"), [(one.client.name, euros(one.fee)) for one in known.contracts], ("", "eur0"))
+    fees.table(
+        ("Customer", "Fee per month"), [(one.client.name, euros(one.fee)) for one in known.contracts], ("", "eur0")
+    )
     shared = (("@customers", "writer"), ("ceo", "reader"))
     return Paper(
-        "quota", "Quotas 2026", known.seat("success-head", "success-1"), "Customers", [page, fees], 47, 18.5, known.seat("success-2"), shared
+        "quota",
+        "Quotas 2026",
+        known.seat("success-head", "success-1"),
+        "Customers",
+        [page, fees],
+        47,
+        18.5,
+        known.seat("success-2"),
+        shared,
     )
 
 

@@ -102,7 +102,9 @@ class Known:
         """The first of these seats that is held today; in a smaller company somebody of the team, then its head."""
         held = [seat for seat, one in self.company.staff.items() if one.employed(self.spec.start)]
         for seat in wanted:
-            near = [one for one in held if one == seat] or [one for one in held if one.partition("-")[0] == seat.partition("-")[0]]
+            near = [one for one in held if one == seat] or [
+                one for one in held if one.partition("-")[0] == seat.partition("-")[0]
+            ]
             if near:
                 return near[0]
         return "ceo"
@@ -146,7 +148,9 @@ class Known:
     @cached_property
     def _made(self) -> dict[tuple[str, str], str]:
         tables = ("jira_issue", "gmail_mail", "slack_message")
-        return {(table, ref["event_id"]): ref["row_id"] for table in tables for ref in reversed(self.sink.references(table))}
+        return {
+            (table, ref["event_id"]): ref["row_id"] for table in tables for ref in reversed(self.sink.references(table))
+        }
 
     @cached_property
     def customers(self) -> list[Client]:
@@ -201,7 +205,9 @@ class Known:
         depends, likely = order[-unsure:], order[-2 * unsure : -unsure]
         return {one: "depends" if one in depends else "likely" if one in likely else "certain" for one in order}
 
-    def _contract(self, i: int, one: Client, in_may: set[str], signed: Client | None, outlooks: Mapping[str, str]) -> Contract:
+    def _contract(
+        self, i: int, one: Client, in_may: set[str], signed: Client | None, outlooks: Mapping[str, str]
+    ) -> Contract:
         draw = self.draw("contract", one.domain)
         steps = MONTHLY[one.tier]
         rank = sum(other.tier == one.tier for other in self.customers[:i])
@@ -209,7 +215,9 @@ class Known:
         depends = [handle for handle in outlooks if outlooks[handle] == "depends"]
         promised = self.pack["promises"][depends.index(one.handle)] if one.handle in depends[:2] else ""
         is_signed = signed is one and one.handle not in in_may
-        ends = date(2026, 5, 31) if one.handle in in_may else date(2028, 3, 31) if is_signed else ENDS[draw.integer(0, 4)]
+        ends = (
+            date(2026, 5, 31) if one.handle in in_may else date(2028, 3, 31) if is_signed else ENDS[draw.integer(0, 4)]
+        )
         if depends and one.handle == depends[0] and one.handle not in in_may:
             ends = date(2026, 2, 28)
         since = date(ends.year - (2 if is_signed else 0) - draw.integer(2, 6), 1 + draw.integer(0, 11), 1)
@@ -254,9 +262,17 @@ class Known:
     def _lines(self, one: Contract, number: int, month: date) -> list[Invoice]:
         season = (0.93, 0.95, 1.02, 1.0, 1.03, 1.05, 0.98, 0.94, 1.02, 1.04, 1.09, 0.97)[month.month - 1]
         fee = one.fee if month.year == 2026 else one.fee * 96 // 100
-        moved = int(one.fee * 0.88 * season * self.draw("revenue", one.client.domain, number).lognormal(1 + 0.004 * number, 0.05))
+        moved = int(
+            one.fee
+            * 0.88
+            * season
+            * self.draw("revenue", one.client.domain, number).lognormal(1 + 0.004 * number, 0.05)
+        )
         name = one.client.name
-        return [Invoice(month, name, one.region, "Platform", fee), Invoice(month, name, one.region, "Transactions", moved)]
+        return [
+            Invoice(month, name, one.region, "Platform", fee),
+            Invoice(month, name, one.region, "Transactions", moved),
+        ]
 
     # operations
 
@@ -264,11 +280,17 @@ class Known:
     def troubles(self) -> list[Trouble]:
         """The incidents, the oldest first."""
         found = [
-            Trouble(event.facts.issue, event, event.facts) for event in self.events if isinstance(event.facts, IssueMade) and event.facts.severity
+            Trouble(event.facts.issue, event, event.facts)
+            for event in self.events
+            if isinstance(event.facts, IssueMade) and event.facts.severity
         ]
         for one in found:
             told = self.stories[one.made.story]
-            one.moments = {event.facts.name: event.at for event in told if isinstance(event.facts, Anchor) and event.at < self.spec.start}
+            one.moments = {
+                event.facts.name: event.at
+                for event in told
+                if isinstance(event.facts, Anchor) and event.at < self.spec.start
+            }
             one.status = self.status(one.handle)
         return sorted(found, key=lambda one: one.made.at)
 
@@ -288,5 +310,9 @@ class Known:
     @cached_property
     def due(self) -> list[tuple[str, IssueMade]]:
         """Issues with a due date: handle and facts, the soonest first."""
-        found = [(one.facts.issue, one.facts) for one in self.issues.values() if isinstance(one.facts, IssueMade) and one.facts.due]
+        found = [
+            (one.facts.issue, one.facts)
+            for one in self.issues.values()
+            if isinstance(one.facts, IssueMade) and one.facts.due
+        ]
         return sorted(found, key=lambda one: (one[1].due, one[0]))

@@ -14,7 +14,17 @@ def budget(known: Known) -> Paper:
     """The second quarter by line, the first by team."""
     pages = [_quarter(known), _teams(known)]
     shared = (("ceo", "writer"), ("cto", "reader"))
-    return Paper("budget", "Budget 2026", known.seat("finance"), "Finance", pages, 118, 3.9, shared=shared, starred=("ceo", "cto"))
+    return Paper(
+        "budget",
+        "Budget 2026",
+        known.seat("finance"),
+        "Finance",
+        pages,
+        118,
+        3.9,
+        shared=shared,
+        starred=("ceo", "cto"),
+    )
 
 
 def _quarter(known: Known) -> Page:
@@ -22,12 +32,26 @@ def _quarter(known: Known) -> Page:
     rows: list[Sequence[Input]] = []
     for row, one in enumerate(known.pack["budget"], 2):
         owner = known.who(one["owner"], "cto").full
-        rows.append((one["line"], one["plan"], one["forecast"], f"=C{row}-B{row}", f"=ROUND(D{row}/B{row},3)", owner, one["note"]))
+        rows.append(
+            (
+                one["line"],
+                one["plan"],
+                one["forecast"],
+                f"=C{row}-B{row}",
+                f"=ROUND(D{row}/B{row},3)",
+                owner,
+                one["note"],
+            )
+        )
     first, end = page.table(
-        ("Line", "Plan", "Forecast", "Variance", "%", "Who knows", "Note"), rows, ("bold", "eur0", "eur0", "eur0", "pct", "", "note")
+        ("Line", "Plan", "Forecast", "Variance", "%", "Who knows", "Note"),
+        rows,
+        ("bold", "eur0", "eur0", "eur0", "pct", "", "note"),
     )
     sums = [f"=SUM({column}{first + 1}:{column}{end})" for column in "BCD"]
-    page.line(("Total", *sums, f"=ROUND(D{end + 1}/B{end + 1},3)"), ("sum", "sum eur0", "sum eur0", "sum eur0", "sum pct"))
+    page.line(
+        ("Total", *sums, f"=ROUND(D{end + 1}/B{end + 1},3)"), ("sum", "sum eur0", "sum eur0", "sum eur0", "sum pct")
+    )
     page.flag((first, 4, end, 5), f"=$E{first + 1}>0.05", RED)
     page.lay("named_range", (first, 1, end, 2), "PlanQ2")
     page.lay("protected_range", (first, 1, end, 2), description="The plan is approved", warningOnly=True)
@@ -47,12 +71,27 @@ def _teams(known: Known) -> Page:
             draw = known.draw("spent", key, kind)
             spent = [euros(int(heads * rate * share * draw.lognormal(100, 0.22))) for _ in range(2)]
             team = known.company.teams[key].name
-            rows.append((team, kind, heads, round(rate * share, 2), plan, *spent, f"=F{row}+G{row}", f"=H{row}-E{row}*2/3", f"=H{row}/E{row}"))
+            rows.append(
+                (
+                    team,
+                    kind,
+                    heads,
+                    round(rate * share, 2),
+                    plan,
+                    *spent,
+                    f"=F{row}+G{row}",
+                    f"=H{row}-E{row}*2/3",
+                    f"=H{row}/E{row}",
+                )
+            )
     heads = ("Team", "What", "Heads", "Per head", "Plan Q1", "January", "February", "Spent", "Over plan", "Used")
     first, end = page.table(heads, rows, ("bold", "", "int", "eur", "eur0", "eur", "eur", "eur", "eur", "pct"))
     page.covered = {2, 3}
     sums = [f"=SUM({column}{first + 1}:{column}{end})" for column in "EFGHI"]
-    page.line(("Total", None, None, None, *sums, f"=H{end + 1}/E{end + 1}"), ("sum", "sum", "sum", "sum", *["sum eur"] * 5, "sum pct"))
+    page.line(
+        ("Total", None, None, None, *sums, f"=H{end + 1}/E{end + 1}"),
+        ("sum", "sum", "sum", "sum", *["sum eur"] * 5, "sum pct"),
+    )
     page.flag((first, 8, end, 9), f"=$I{first + 1}>0", AMBER)
     page.lay("basic_filter", (0, 0, end, 10))
     return page
@@ -63,10 +102,14 @@ def copy_of_budget(known: Known) -> Paper | None:
     if not known.messy:
         return None
     page = Page("Q2", (170, 120, 120, 120))
-    rows: list[Sequence[Input]] = [(one["line"], one["plan"], one["forecast"], f"=C{row}-B{row}") for row, one in enumerate(known.pack["budget"], 2)]
+    rows: list[Sequence[Input]] = [
+        (one["line"], one["plan"], one["forecast"], f"=C{row}-B{row}")
+        for row, one in enumerate(known.pack["budget"], 2)
+    ]
     first, end = page.table(("Line", "Plan", "Forecast", "Variance"), rows, ("", "eur0", "eur0", "eur0"))
     page.line(
-        ("Total", f"=SUM(B{first + 1}:B{end})", f"=SUM(C{first + 1}:C{end})+#REF!", f"=C{end + 1}-B{end + 1}"), ("bold", "eur0", "eur0", "eur0")
+        ("Total", f"=SUM(B{first + 1}:B{end})", f"=SUM(C{first + 1}:C{end})+#REF!", f"=C{end + 1}-B{end + 1}"),
+        ("bold", "eur0", "eur0", "eur0"),
     )
     for column in (2, 3):
         page.blemishes.append(Blemish("error.ref", (end, column), ("sheets_cell", f"budget:Q2:{end}:{column}")))
@@ -82,7 +125,9 @@ def vendors(known: Known) -> Paper:
         contact = (client.contacts[0].full, client.contacts[0].email) if client else (None, None)
         owner = known.who(one["owner"], "cto").full
         data = "yes" if one["data"] else "no"
-        rows.append((one["name"], one["what"], one["cycle"], one["fee"], one["currency"], one["ends"], owner, data, *contact))
+        rows.append(
+            (one["name"], one["what"], one["cycle"], one["fee"], one["currency"], one["ends"], owner, data, *contact)
+        )
     heads = ("Vendor", "What", "Paid", "Fee", "Currency", "Ends", "Owner", "Personal data", "Contact", "Mail")
     first, end = page.table(heads, rows, ("bold", "", "", "", "", "day"))
     page.filtered()
@@ -102,7 +147,9 @@ def berlin(known: Known) -> Paper | None:
     page.line(("Summe", None, None, f"=SUM(D{first + 1}:D{end})"), ("sum", "sum", "sum", "sum euro"))
     page.put(end + 2, 0, "Belege bitte in den Ordner, nicht in die Schublade.", "note")
     shared = (("finance", "writer"), ("ceo", "reader"))
-    return Paper("berlin", "Büro Berlin Ausgaben", "people", "People & office", [page], 419, 3.6, shared=shared, locale="de_DE")
+    return Paper(
+        "berlin", "Büro Berlin Ausgaben", "people", "People & office", [page], 419, 3.6, shared=shared, locale="de_DE"
+    )
 
 
 def _cash(known: Known) -> list[Sequence[Input]]:
@@ -114,7 +161,14 @@ def _cash(known: Known) -> list[Sequence[Input]]:
     for number in range((known.today - first).days):
         day = first + timedelta(days=number)
         if day.weekday() == fruit["day"] and (day.month, day.day) > (1, 1) and day.month != 8:
-            rows.append((day, fruit["what"], fruit["where"], euros(known.draw("fruit", number).integer(fruit["low"], fruit["high"]))))
+            rows.append(
+                (
+                    day,
+                    fruit["what"],
+                    fruit["where"],
+                    euros(known.draw("fruit", number).integer(fruit["low"], fruit["high"])),
+                )
+            )
     return sorted(rows, key=lambda row: (row[0], row[1]))
 
 
@@ -139,7 +193,16 @@ def expenses(known: Known) -> Paper | None:
     mail = ("gmail_mail", known.row_of("gmail_mail", event.id))
     page.blemishes.append(Blemish("date.day_first", (wrong + 1, 0), mail))
     page.blemishes.append(Blemish("number.as_text", (stale, 2), mail))
-    return Paper("expenses", "Expenses New York January", "finance", "Finance", [page], known.since(event.at), known.since(event.at), event=event.id)
+    return Paper(
+        "expenses",
+        "Expenses New York January",
+        "finance",
+        "Finance",
+        [page],
+        known.since(event.at),
+        known.since(event.at),
+        event=event.id,
+    )
 
 
 def open_items(known: Known) -> Paper | None:
@@ -156,7 +219,9 @@ def open_items(known: Known) -> Paper | None:
         row = page.line((int(number), *rest))
         page.blemishes.append(Blemish("number.decimal_comma", (row, 4), mail))
     owner = known.people[event.actor].seat
-    return Paper("open-items", "open-items", owner, "", [page], known.since(event.at), known.since(event.at), event=event.id)
+    return Paper(
+        "open-items", "open-items", owner, "", [page], known.since(event.at), known.since(event.at), event=event.id
+    )
 
 
 def terms(known: Known) -> Paper | None:
@@ -174,7 +239,17 @@ def terms(known: Known) -> Paper | None:
         page.blemishes.append(Blemish("error.division", (at, 2), mail))
     owner = known.people[event.actor].seat
     shared = (("product-head", "commenter"), ("link", "reader"))
-    return Paper("terms", "no-results", owner, "", [page], known.since(event.at), known.since(event.at), shared=shared, event=event.id)
+    return Paper(
+        "terms",
+        "no-results",
+        owner,
+        "",
+        [page],
+        known.since(event.at),
+        known.since(event.at),
+        shared=shared,
+        event=event.id,
+    )
 
 
 def payouts(known: Known) -> Paper | None:
@@ -192,9 +267,12 @@ def payouts(known: Known) -> Paper | None:
         name = draw.weighted(names, weights)
         gross = int(draw.lognormal(21_400, 1.05))
         day = date(2026, 1, 1) + timedelta(days=(row - 3) * 31 // count)
-        rows.append((f"Q-{order}", day, name, euros(gross), euros(round(gross * rates[name] / 10_000)), f"=D{row}-E{row}"))
+        rows.append(
+            (f"Q-{order}", day, name, euros(gross), euros(round(gross * rates[name] / 10_000)), f"=D{row}-E{row}")
+        )
     page.line(
-        ("January", None, None, f"=SUM(D3:D{count + 2})", f"=SUM(E3:E{count + 2})", f"=SUM(F3:F{count + 2})"), ("bold", "", "", *["bold eur"] * 3)
+        ("January", None, None, f"=SUM(D3:D{count + 2})", f"=SUM(E3:E{count + 2})", f"=SUM(F3:F{count + 2})"),
+        ("bold", "", "", *["bold eur"] * 3),
     )
     page.line(("Order", "Paid on", "Customer", "Gross", "Fee", "Net"), "head")
     for row, one in enumerate(rows, 2):

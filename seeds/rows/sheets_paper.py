@@ -14,9 +14,11 @@ from world.clock import to_datetime
 FIRST_DAY = date(1899, 12, 30).toordinal()
 Input = str | int | float | bool | date | None
 GREY, AMBER, RED, GREEN = (
-    {"red": 0.937, "green": 0.937, "blue": 0.937}, {"red": 1, "green": 0.949, "blue": 0.8}, {"red": 0.957, "green": 0.8, "blue": 0.8},
+    {"red": 0.937, "green": 0.937, "blue": 0.937},
+    {"red": 1, "green": 0.949, "blue": 0.8},
+    {"red": 0.957, "green": 0.8, "blue": 0.8},
     {"red": 0.851, "green": 0.918, "blue": 0.827},
-)  # fmt: skip
+)
 
 
 def _fill(colour: Mapping[str, float]) -> dict[str, Any]:
@@ -148,7 +150,9 @@ class Remark:
 class Page:
     """One tab. Rows and columns count from 0."""
 
-    def __init__(self, title: str, widths: Sequence[int] = (), *, frozen: int = 0, frozen_columns: int = 0, hidden: bool = False) -> None:
+    def __init__(
+        self, title: str, widths: Sequence[int] = (), *, frozen: int = 0, frozen_columns: int = 0, hidden: bool = False
+    ) -> None:
         self.title, self.frozen, self.frozen_columns, self.hidden = title, frozen, frozen_columns, hidden
         self.cells: dict[tuple[int, int], Cell] = {}
         self.widths: dict[int, int] = {column: width for column, width in enumerate(widths) if width and width != 100}
@@ -181,7 +185,9 @@ class Page:
                 self.cells[at, column] = Cell(*typed(value), style)
         return at
 
-    def table(self, heads: Sequence[str], rows: Iterable[Sequence[Input]], looks: Sequence[str] = ()) -> tuple[int, int]:
+    def table(
+        self, heads: Sequence[str], rows: Iterable[Sequence[Input]], looks: Sequence[str] = ()
+    ) -> tuple[int, int]:
         """A header and its rows; the first and the one after the last row of data."""
         first = self.line(heads, "head") + 1
         end = first
@@ -203,7 +209,10 @@ class Page:
 
     def flag(self, area: tuple[int, int, int, int], formula: str, colour: Mapping[str, float]) -> None:
         """Colour the cells for which a formula of the first one holds."""
-        rule = {"condition": {"type": "CUSTOM_FORMULA", "values": [{"userEnteredValue": formula}]}, "format": _fill(colour)}
+        rule = {
+            "condition": {"type": "CUSTOM_FORMULA", "values": [{"userEnteredValue": formula}]},
+            "format": _fill(colour),
+        }
         self.lay("conditional_format", area, booleanRule=rule)
 
     def choices(self, column: int, first: int, last: int, options: Sequence[str]) -> None:

@@ -12,15 +12,34 @@ BEFORE = {"newyork", "bangalore"}  # offices that travel the day before
 
 def here(known: Known) -> list[Staff]:
     """Everybody who works here, by name."""
-    return sorted((one for one in known.company.staff.values() if one.employed(known.spec.start)), key=lambda one: (one.first, one.last))
+    return sorted(
+        (one for one in known.company.staff.values() if one.employed(known.spec.start)),
+        key=lambda one: (one.first, one.last),
+    )
 
 
 def offsite(known: Known) -> Paper:
     """The summer offsite: programme, people, costs."""
     pages = [_programme(known), _coming(known), _costs(known)]
-    shared = (("ceo", "writer"), ("designer", "writer"), ("success-2", "writer"), ("finance", "writer"), ("company", "commenter"))
+    shared = (
+        ("ceo", "writer"),
+        ("designer", "writer"),
+        ("success-2", "writer"),
+        ("finance", "writer"),
+        ("company", "commenter"),
+    )
     owner = known.seat("people")
-    return Paper("offsite", "Summer offsite 17–19 June", owner, "People & office", pages, 33, 1.7, shared=shared, starred=("designer", "success-2"))
+    return Paper(
+        "offsite",
+        "Summer offsite 17–19 June",
+        owner,
+        "People & office",
+        pages,
+        33,
+        1.7,
+        shared=shared,
+        starred=("designer", "success-2"),
+    )
 
 
 def _programme(known: Known) -> Page:
@@ -35,7 +54,8 @@ def _programme(known: Known) -> Page:
             page.merge(begun, 0, page.height, 1)
         begun = page.height if when != day else begun
         name = known.who(who.strip("{}")).first if who else None
-        page.line((f"{plan['days'][when]} {when.day}" if when != day else None, clock, what, name), ("bold wrap", "", "", ""))  # type: ignore[index]
+        heading = f"{plan['days'][when]} {when.day}" if when != day else None  # type: ignore[index]
+        page.line((heading, clock, what, name), ("bold wrap", "", "", ""))
         day = when
     if page.height - begun > 1:
         page.merge(begun, 0, page.height, 1)
@@ -49,9 +69,23 @@ def _coming(known: Known) -> Page:
     rows: list[Sequence[Input]] = []
     for one in here(known):
         draw = known.draw("offsite", one.seat)
-        food, room, child, answered = draw.choice(facts["food"]), draw.choice(facts["rooms"]), draw.random() < 0.1, draw.random() < 0.8
-        answers: Sequence[Input] = (food or "anything", room, "yes" if child else "no") if answered else (None, None, None)
-        rows.append((one.full, known.company.offices[one.office].city, date(2026, 6, 16 if one.office in BEFORE else 17), *answers))
+        food, room, child, answered = (
+            draw.choice(facts["food"]),
+            draw.choice(facts["rooms"]),
+            draw.random() < 0.1,
+            draw.random() < 0.8,
+        )
+        answers: Sequence[Input] = (
+            (food or "anything", room, "yes" if child else "no") if answered else (None, None, None)
+        )
+        rows.append(
+            (
+                one.full,
+                known.company.offices[one.office].city,
+                date(2026, 6, 16 if one.office in BEFORE else 17),
+                *answers,
+            )
+        )
     first, end = page.table(("Who", "Office", "Arrives", "Food", "Room", "Child"), rows, ("bold", "", "day"))
     page.flag((first, 3, end, 4), f"=ISBLANK($D{first + 1})", AMBER)
     return page
@@ -61,7 +95,10 @@ def _costs(known: Known) -> Page:
     page = Page("Costs", (270, 90, 110, 120), frozen=1)
     last = len(here(known)) + 1
     names = {one.key: one.city for one in known.company.offices.values()}
-    counts: Mapping[str, str] = {"heads3": f"=3*COUNTA(People!$A$2:$A${last})", "canoes": f"=ROUNDUP(COUNTA(People!$A$2:$A${last})/2,0)"}
+    counts: Mapping[str, str] = {
+        "heads3": f"=3*COUNTA(People!$A$2:$A${last})",
+        "canoes": f"=ROUNDUP(COUNTA(People!$A$2:$A${last})/2,0)",
+    }
     rows: list[Sequence[Input]] = []
     for row, (what, count, price) in enumerate(known.pack["offsite"]["costs"], 2):
         office = str(count).partition("office:")[2]
@@ -80,14 +117,27 @@ def hiring(known: Known) -> Paper | None:
         return None
     facts = known.pack["hiring"]
     calls = Page("Calls", (110, 90, 330, 110, 110), frozen=1)
-    rows = [(f"Candidate {one['number']}", one["verdict"], one["reason"], one["stage"], facts["start"] if one["stage"] == "signed" else None)
-            for one in facts["calls"]]  # fmt: skip
+    rows = [
+        (
+            f"Candidate {one['number']}",
+            one["verdict"],
+            one["reason"],
+            one["stage"],
+            facts["start"] if one["stage"] == "signed" else None,
+        )
+        for one in facts["calls"]
+    ]
     first, end = calls.table(("Who", "Call?", "Why", "Stage", "Start"), rows, ("bold", "", "", "", "day"))
     calls.choices(1, first, end, ("yes", "maybe", "no"))
     calls.flag((first, 0, end, 5), f'=$D{first + 1}="signed"', GREEN)
     funnel = Page("Funnel", (150, 90))
     verdicts = [one["verdict"] for one in facts["calls"]]
-    counts = (("Applied", facts["applied"]), ("Worth a call", len(verdicts)), ("Yes", verdicts.count("yes")), ("Maybe", verdicts.count("maybe")))
+    counts = (
+        ("Applied", facts["applied"]),
+        ("Worth a call", len(verdicts)),
+        ("Yes", verdicts.count("yes")),
+        ("Maybe", verdicts.count("maybe")),
+    )
     funnel.table(("Step", "People"), [*counts, ("No", verdicts.count("no")), ("Signed", 1)], ("bold", "int"))
     pages = [calls, _applications(known), funnel, _questions()]
     shared = (("cto", "writer"), ("platform-lead", "writer"), ("platform-1", "commenter"))
@@ -111,9 +161,12 @@ def _applications(known: Known) -> Page:
 def _questions() -> Page:
     page = Page("Exercise", (60, 430))
     lines = (
-        "One hour, a staging cluster that is broken in a way with two answers.", "They drive, we answer questions and nothing else.",
-        "What did they look at first?", "What did they say when they did not know?", "Did they undo what they tried?",
-    )  # fmt: skip
+        "One hour, a staging cluster that is broken in a way with two answers.",
+        "They drive, we answer questions and nothing else.",
+        "What did they look at first?",
+        "What did they say when they did not know?",
+        "Did they undo what they tried?",
+    )
     for number, text in enumerate(lines, 1):
         page.line((number, text))
     return page
@@ -159,14 +212,25 @@ def shifts(known: Known) -> Paper | None:
     rows = [(date.fromisoformat(day), *names) for day, *names in (line.split(",") for line in lines)]
     page.table(head.split(","), rows, ("day",))
     shared = (("@support", "writer"),)
-    return Paper("shifts", "shifts-march", known.people[event.actor].seat, "", [page], known.since(event.at), known.since(event.at), shared=shared,
-                 event=event.id)  # fmt: skip
+    return Paper(
+        "shifts",
+        "shifts-march",
+        known.people[event.actor].seat,
+        "",
+        [page],
+        known.since(event.at),
+        known.since(event.at),
+        shared=shared,
+        event=event.id,
+    )
 
 
 def untitled(known: Known) -> Paper:
     """A corner of somebody's arithmetic."""
     page = Page("Sheet1")
-    for row, values in enumerate((("retry", "after s", "sum s"), (1, 0.5, 0.5), (2, 1.5, 2), (3, 4.5, 6.5), (4, 13.5, 20))):
+    for row, values in enumerate(
+        (("retry", "after s", "sum s"), (1, 0.5, 0.5), (2, 1.5, 2), (3, 4.5, 6.5), (4, 13.5, 20))
+    ):
         page.line(values, row=row)
     page.put(2, 4, "too long for a person at a till?")
     return Paper("untitled", "Untitled spreadsheet", known.seat("payments-1"), "", [page], 33, 32.4)

@@ -21,14 +21,27 @@ def rota(known: Known) -> Paper:
     for one in known.company.rotas.values():
         for shift in one.shifts:
             who = known.company.staff[shift.seat]
-            rows.append((known.day(shift.start_at), known.day(shift.end_at), one.name, who.full, who.phone, _clock(known, shift.start_at, who)))
+            rows.append(
+                (
+                    known.day(shift.start_at),
+                    known.day(shift.end_at),
+                    one.name,
+                    who.full,
+                    who.phone,
+                    _clock(known, shift.start_at, who),
+                )
+            )
     rows.sort(key=lambda row: (str(row[0]), str(row[2])))
-    first, end = page.table(("From", "Until", "Schedule", "On call", "Phone", "Hand-over, local time"), rows, ("day", "day", "", "bold"))
+    first, end = page.table(
+        ("From", "Until", "Schedule", "On call", "Phone", "Hand-over, local time"), rows, ("day", "day", "", "bold")
+    )
     page.filtered()
     page.flag((first, 0, end, 6), f"=AND($A{first + 1}<=TODAY(),TODAY()<$B{first + 1})", GREEN)
     owner = known.seat("platform-lead", "cto")
     shared = (("@engineering", "writer"), ("@support", "writer"), ("company", "reader"))
-    return Paper("rota", "On-call rota", owner, "On-call", [page, _leave(known)], 410, 6.8, known.seat("payments-lead"), shared)
+    return Paper(
+        "rota", "On-call rota", owner, "On-call", [page, _leave(known)], 410, 6.8, known.seat("payments-lead"), shared
+    )
 
 
 def _clock(known: Known, at: int, who: Staff) -> str:
@@ -57,7 +70,16 @@ def releases(known: Known) -> Paper:
     touched = known.since(*(event.at for event, _ in known.releases))
     shared = (("@engineering", "writer"), ("company", "reader"))
     return Paper(
-        "releases", "Release calendar", owner, "Engineering", pages, 500, touched, known.seat("checkout-lead"), shared, starred=("product-head",)
+        "releases",
+        "Release calendar",
+        owner,
+        "Engineering",
+        pages,
+        500,
+        touched,
+        known.seat("checkout-lead"),
+        shared,
+        starred=("product-head",),
     )
 
 
@@ -66,8 +88,19 @@ def _shipped(known: Known) -> Page:
     rows: list[Sequence[Input]] = []
     for event, facts in known.releases:
         keys = ", ".join(known.key(handle) for handle in facts.issues)
-        rows.append((serial(event.at, "UTC"), facts.service, facts.version, keys, _what(known, facts.issues), known.people[event.actor].full))
-    first, end = page.table(("Live since (UTC)", "Service", "Version", "Issues", "What", "Released by"), rows, ("time", "", "bold"))
+        rows.append(
+            (
+                serial(event.at, "UTC"),
+                facts.service,
+                facts.version,
+                keys,
+                _what(known, facts.issues),
+                known.people[event.actor].full,
+            )
+        )
+    first, end = page.table(
+        ("Live since (UTC)", "Service", "Version", "Issues", "What", "Released by"), rows, ("time", "", "bold")
+    )
     for row, (event, _) in enumerate(known.releases, first):
         page.events[row] = (event.id, event.story, event.part)
     page.lay("basic_filter", (0, 0, max(end, first + 1), 6))
@@ -85,17 +118,27 @@ def _what(known: Known, issues: Sequence[str]) -> str:
 def _planned(known: Known) -> Page:
     """What has a date in the tracker; one of the dates was moved there and not here."""
     page = Page("Planned", (90, 380, 170, 110, 90, 120), frozen=1)
-    behind = next((handle for handle, _ in known.due if handle == "split-beta"), known.due[0][0] if known.due else "") if known.messy else ""
+    behind = (
+        next((handle for handle, _ in known.due if handle == "split-beta"), known.due[0][0] if known.due else "")
+        if known.messy
+        else ""
+    )
     rows: list[Sequence[Input]] = []
     for row, (handle, facts) in enumerate(known.due, 2):
         due = date.fromisoformat(facts.due) + timedelta(days=LATER if handle == behind else 0)
         who = known.people.get(facts.assignee)
-        rows.append((known.key(handle), facts.title, who.full if who else None, due, f"=D{row}-TODAY()", known.status(handle)))
-    first, end = page.table(("Issue", "What", "Who", "Date", "Days left", "Status"), rows, ("bold", "", "", "day", "int"))
+        rows.append(
+            (known.key(handle), facts.title, who.full if who else None, due, f"=D{row}-TODAY()", known.status(handle))
+        )
+    first, end = page.table(
+        ("Issue", "What", "Who", "Date", "Days left", "Status"), rows, ("bold", "", "", "day", "int")
+    )
     for row, (handle, _) in enumerate(known.due, first):
         page.events[row] = (known.issues[handle].id, known.issues[handle].story, handle)
         if handle == behind:
-            page.blemishes.append(Blemish("contradiction.sheet_vs_jira_date", (row, 3), ("jira_issue", known.row_of_issue(handle))))
+            page.blemishes.append(
+                Blemish("contradiction.sheet_vs_jira_date", (row, 3), ("jira_issue", known.row_of_issue(handle)))
+            )
     if rows:
         page.flag((first, 3, end, 4), f"=D{first + 1}<TODAY()+14", AMBER)
     return page
@@ -117,7 +160,11 @@ def _services(known: Known) -> Page:
 def _versions(known: Known) -> Page:
     page = Page("Versions", (90, 110, 110), frozen=1)
     found = [(event.at, event.facts) for event in known.events if isinstance(event.facts, VersionReleased)]
-    page.table(("Version", "Project", "Released on"), [(facts.version, facts.project, known.day(at)) for at, facts in found], ("bold", "", "day"))
+    page.table(
+        ("Version", "Project", "Released on"),
+        [(facts.version, facts.project, known.day(at)) for at, facts in found],
+        ("bold", "", "day"),
+    )
     return page
 
 
@@ -142,9 +189,30 @@ def incidents(known: Known) -> Paper | None:
     for row, one in enumerate(known.troubles, 2):
         times = [serial(one.moments[name], "UTC") if name in one.moments else None for name in ANCHORS]
         rows.append(
-            (known.key(one.handle), one.facts.title, one.facts.severity, one.facts.service, one.facts.customer, *times, *_length(row), one.status)
+            (
+                known.key(one.handle),
+                one.facts.title,
+                one.facts.severity,
+                one.facts.service,
+                one.facts.customer,
+                *times,
+                *_length(row),
+                one.status,
+            )
         )
-    heads = ("Key", "What", "Severity", "Service", "Reported by", "Began", "Declared", "Mitigated", "Resolved", "Minutes", "Status")
+    heads = (
+        "Key",
+        "What",
+        "Severity",
+        "Service",
+        "Reported by",
+        "Began",
+        "Declared",
+        "Mitigated",
+        "Resolved",
+        "Minutes",
+        "Status",
+    )
     first, end = log.table(heads, rows, ("bold", "", "", "", "", "time", "time", "time", "time", "int"))
     for row, one in enumerate(known.troubles, first):
         log.events[row] = (one.made.id, one.made.story, one.handle)
@@ -154,7 +222,16 @@ def incidents(known: Known) -> Paper | None:
     log.lay("named_range", (first, 9, end, 10), "Minutes")
     touched = known.since(*(one.made.at for one in known.troubles))
     shared = (("@engineering", "writer"), ("@support", "writer"), ("success-head", "reader"))
-    return Paper("incidents", "Incident log", known.seat("platform-lead", "cto"), "On-call", [log, _severities(end)], 380, touched, shared=shared)
+    return Paper(
+        "incidents",
+        "Incident log",
+        known.seat("platform-lead", "cto"),
+        "On-call",
+        [log, _severities(end)],
+        380,
+        touched,
+        shared=shared,
+    )
 
 
 def _length(row: int) -> tuple[str]:
@@ -173,7 +250,12 @@ def _severities(last: int) -> Page:
         )
         for row, name in enumerate(("SEV1", "SEV2", "SEV3"), 2)
     ]
-    first, end = page.table(("Severity", "Incidents", "Mean minutes", "All minutes"), rows, ("bold", "int", "int", "int"))
-    page.line(("All", f"=SUM(B{first + 1}:B{end})", f"=ROUND(AVERAGE({minutes}),0)", f"=MAX({minutes})"), ("sum", "sum int", "sum int", "sum int"))
+    first, end = page.table(
+        ("Severity", "Incidents", "Mean minutes", "All minutes"), rows, ("bold", "int", "int", "int")
+    )
+    page.line(
+        ("All", f"=SUM(B{first + 1}:B{end})", f"=ROUND(AVERAGE({minutes}),0)", f"=MAX({minutes})"),
+        ("sum", "sum int", "sum int", "sum int"),
+    )
     page.put(end, 4, "the longest", "note")
     return page

@@ -16,10 +16,13 @@ from world.ids import Ids
 
 UNREAD = "0000000000.000000"
 FEEDS = (  # channel, service, what is told, who tells, only of this branch
-    ("team-payments", "payments", "reviews", "bot-github", ""), ("team-payments", "webhooks", "reviews", "bot-github", ""),
-    ("team-payments", "payments", "builds", "bot-github", ""), ("team-payments", "webhooks", "builds", "bot-github", ""),
-    ("ci", "payments", "builds", "bot-ci", "main"), ("ci", "webhooks", "builds", "bot-ci", "main"),
-)  # fmt: skip
+    ("team-payments", "payments", "reviews", "bot-github", ""),
+    ("team-payments", "webhooks", "reviews", "bot-github", ""),
+    ("team-payments", "payments", "builds", "bot-github", ""),
+    ("team-payments", "webhooks", "builds", "bot-github", ""),
+    ("ci", "payments", "builds", "bot-ci", "main"),
+    ("ci", "webhooks", "builds", "bot-ci", "main"),
+)
 CARDS = (  # channel, project whose new bugs and incidents and finished issues are told, only of this component
     ("incidents", "INC", ""),
     *(("team-payments", "SHOP", name) for name in ("payments", "ledger", "webhooks")),
@@ -53,11 +56,21 @@ class Projection:
         about = (facts.topic, facts.purpose)
         self.channels[facts.channel] = row = self.sink.add(
             s.Channel,
-            id=self.refs.channels[facts.channel], name=facts.name, kind=facts.kind, creator_id=event.actor,
-            created_at=event.at, members_key=key, is_general=facts.channel == "general", updated_at=event.at,
-            topic=about[0], topic_by=event.actor if about[0] else "", topic_at=event.at if about[0] else 0,
-            purpose=about[1], purpose_by=event.actor if about[1] else "", purpose_at=event.at if about[1] else 0,
-        )  # fmt: skip
+            id=self.refs.channels[facts.channel],
+            name=facts.name,
+            kind=facts.kind,
+            creator_id=event.actor,
+            created_at=event.at,
+            members_key=key,
+            is_general=facts.channel == "general",
+            updated_at=event.at,
+            topic=about[0],
+            topic_by=event.actor if about[0] else "",
+            topic_at=event.at if about[0] else 0,
+            purpose=about[1],
+            purpose_by=event.actor if about[1] else "",
+            purpose_at=event.at if about[1] else 0,
+        )
         self.refer("slack_channel", row["id"], event)
         for person in facts.members:
             self.member(facts.channel, person, event.at)
@@ -65,7 +78,9 @@ class Projection:
     def member(self, channel: str, person: str, at: int, inviter: str = "") -> None:
         if (channel, person) in self.members:
             return
-        row = self.sink.add(s.Member, channel_id=self.refs.channels[channel], person_id=person, joined_at=at, inviter_id=inviter or None)
+        row = self.sink.add(
+            s.Member, channel_id=self.refs.channels[channel], person_id=person, joined_at=at, inviter_id=inviter or None
+        )
         self.members[channel, person] = row
         self.sink.refer("slack_member", f"{row['channel_id']},{person}", "e.channels", "channels", channel)
 
@@ -89,9 +104,13 @@ class Projection:
         """A line the service writes itself."""
         row = self.sink.add(
             s.Activity,
-            channel_id=self.refs.channels[channel], ts=ts_of(event.at), person_id=event.actor, subtype=subtype,
-            text=f"<@{self.refs.slack_user(event.actor)}> {said}", facts=more,
-        )  # fmt: skip
+            channel_id=self.refs.channels[channel],
+            ts=ts_of(event.at),
+            person_id=event.actor,
+            subtype=subtype,
+            text=f"<@{self.refs.slack_user(event.actor)}> {said}",
+            facts=more,
+        )
         self.latest(channel, row["ts"])
         self.refer("slack_activity", f"{row['channel_id']},{row['ts']}", event)
 
@@ -120,7 +139,9 @@ class Projection:
         row = self.message(event, facts.channel, self.mrkdwn(facts.text), thread_ts=root["ts"] if root else None)
         if root is not None:
             self.replies[facts.thread].append(row)
-        self.called[row["id"]] = list(dict.fromkeys(found[2] for found in TOKEN.finditer(facts.text) if found[1] == "p"))
+        self.called[row["id"]] = list(
+            dict.fromkeys(found[2] for found in TOKEN.finditer(facts.text) if found[1] == "p")
+        )
         for target in self.called[row["id"]]:
             self.sink.add(s.Mention, message_id=row["id"], target=target, channel_id=row["channel_id"], ts=row["ts"])
 
@@ -148,12 +169,16 @@ class Projection:
 
     def reacted(self, event: Event, facts: Reacted) -> None:
         message = self.messages[facts.message]
-        row = self.sink.add(s.Reaction, message_id=message["id"], name=facts.emoji, person_id=event.actor, created_at=event.at)
+        row = self.sink.add(
+            s.Reaction, message_id=message["id"], name=facts.emoji, person_id=event.actor, created_at=event.at
+        )
         self.refer("slack_reaction", f"{row['message_id']},{facts.emoji},{event.actor}", event)
 
     def pinned(self, event: Event, facts: Pinned) -> None:
         message = self.messages[facts.message]
-        self.sink.add(s.Pin, channel_id=message["channel_id"], message_id=message["id"], person_id=event.actor, pinned_at=event.at)
+        self.sink.add(
+            s.Pin, channel_id=message["channel_id"], message_id=message["id"], person_id=event.actor, pinned_at=event.at
+        )
         self.refer("slack_pin", f"{message['channel_id']},{message['id']}", event)
 
     def refer(self, table: str, row_id: str, event: Event) -> None:
@@ -170,7 +195,9 @@ class Projection:
             called = [person for one in replies for person in self.called.get(one["id"], ())]
             for person in dict.fromkeys([root["person_id"], *users, *called]):
                 own = [one["ts"] for one in (root, *replies) if one["person_id"] == person]
-                self.sink.add(s.ThreadFollower, message_id=root["id"], person_id=person, last_read=max(own, default=UNREAD))
+                self.sink.add(
+                    s.ThreadFollower, message_id=root["id"], person_id=person, last_read=max(own, default=UNREAD)
+                )
 
     def read_marks(self) -> None:
         """How far each member has read: to the end of their last working day, a few of them less."""
@@ -183,7 +210,9 @@ class Projection:
         hours = Hours(self.company)
         for (channel, person), member in sorted(self.members.items()):
             draw = self.spec.stream("read", channel, person)
-            seen = ts_of(last_at_work(hours, self.people[person], self.spec.start) - int(draw.lognormal(20, 2.2)) * HOUR // 60)
+            seen = ts_of(
+                last_at_work(hours, self.people[person], self.spec.start) - int(draw.lognormal(20, 2.2)) * HOUR // 60
+            )
             before = [ts for ts in by_channel[member["channel_id"]] if ts <= seen]
             member["last_read"] = max([*before[-1:], own.get((member["channel_id"], person), UNREAD), UNREAD])
 
@@ -194,9 +223,15 @@ def last_at_work(hours: Hours, one: Staff, now: int) -> int:
 
 
 HANDLERS = {
-    ChannelMade: Projection.channel_made, Joined: Projection.joined, Renamed: Projection.renamed, Archived: Projection.archived,
-    Posted: Projection.posted, Edited: Projection.edited, Reacted: Projection.reacted, Pinned: Projection.pinned,
-}  # fmt: skip
+    ChannelMade: Projection.channel_made,
+    Joined: Projection.joined,
+    Renamed: Projection.renamed,
+    Archived: Projection.archived,
+    Posted: Projection.posted,
+    Edited: Projection.edited,
+    Reacted: Projection.reacted,
+    Pinned: Projection.pinned,
+}
 
 
 def project(spec: Spec, company: Company, events: Sequence[Event], refs: References, sink: Sink) -> None:
@@ -217,13 +252,22 @@ def _feeds(company: Company, refs: References, sink: Sink) -> None:
     for channel, service, kind, bot, branch in FEEDS:
         if channel in refs.channels and service in company.services and bot in company.bots:
             sink.add(
-                s.Feed, channel_id=refs.channels[channel], source=f"{company.slack_domain}/{service}", kind=kind,
-                person_id=company.bots[bot].id, only=branch,
-            )  # fmt: skip
+                s.Feed,
+                channel_id=refs.channels[channel],
+                source=f"{company.slack_domain}/{service}",
+                kind=kind,
+                person_id=company.bots[bot].id,
+                only=branch,
+            )
     for channel, project, component in CARDS if "bot-jira" in company.bots else ():
         if channel in refs.channels:
             sink.add(
-                s.Feed, channel_id=refs.channels[channel], source=project, kind="issues", person_id=company.bots["bot-jira"].id, only=component
+                s.Feed,
+                channel_id=refs.channels[channel],
+                source=project,
+                kind="issues",
+                person_id=company.bots["bot-jira"].id,
+                only=component,
             )
 
 
@@ -248,12 +292,20 @@ def _workspace(spec: Spec, company: Company, sink: Sink) -> None:
 
 def _profile(spec: Spec, company: Company, one: Staff, sink: Sink) -> None:
     ids = Ids(spec.seed, f"profile:{one.id}", 0)
-    gone = next((away for away in company.absences if away.seat == one.seat and away.start_at <= spec.start < away.end_at), None)
+    gone = next(
+        (away for away in company.absences if away.seat == one.seat and away.start_at <= spec.start < away.end_at), None
+    )
     sink.add(
         s.Profile,
         person_id=one.id,
-        status_text={"parental": "Parental leave", "vacation": "On holiday", "sick": "Off sick"}[gone.kind] if gone else "",
-        status_emoji={"parental": ":baby_bottle:", "vacation": ":palm_tree:", "sick": ":face_with_thermometer:"}[gone.kind] if gone else "",
+        status_text={"parental": "Parental leave", "vacation": "On holiday", "sick": "Off sick"}[gone.kind]
+        if gone
+        else "",
+        status_emoji={"parental": ":baby_bottle:", "vacation": ":palm_tree:", "sick": ":face_with_thermometer:"}[
+            gone.kind
+        ]
+        if gone
+        else "",
         status_expires_at=gone.end_at if gone else 0,
         is_admin=one.seat in ("platform-lead", "people", "cto"),
         is_owner=one.seat in ("cto", "people"),
@@ -270,9 +322,15 @@ def _group(spec: Spec, company: Company, team: str, handle: str, people: list[St
     at = lead.joined_at + 30 * 24 * HOUR
     sink.add(
         s.UserGroup,
-        id=group, name=company.teams[team].name, handle=handle, description=f"Everybody in {company.teams[team].name}",
-        created_by=lead.id, created_at=at, updated_by=lead.id, updated_at=at,
-    )  # fmt: skip
+        id=group,
+        name=company.teams[team].name,
+        handle=handle,
+        description=f"Everybody in {company.teams[team].name}",
+        created_by=lead.id,
+        created_at=at,
+        updated_by=lead.id,
+        updated_at=at,
+    )
     sink.refer("slack_usergroup", group, "e.channels", "groups", handle)
     for one in people:
         sink.add(s.UserGroupMember, usergroup_id=group, person_id=one.id)

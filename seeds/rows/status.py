@@ -10,7 +10,10 @@ PAGES = {
         ("Compute (US-EAST-1)", "Database tables (US-EAST-1)", "Object storage (US-EAST-1)", "DNS", "Support centre"),
     ),
     "slack": ("Slack", ("Messaging", "Threads", "Search", "Files", "Notifications", "Apps and integrations")),
-    "github": ("GitHub", ("Git operations", "API requests", "Issues", "Pull requests", "Actions", "Webhooks", "Notifications")),
+    "github": (
+        "GitHub",
+        ("Git operations", "API requests", "Issues", "Pull requests", "Actions", "Webhooks", "Notifications"),
+    ),
     "google": ("Google Workspace", ("Gmail", "Drive", "Sheets")),
     "jira": ("Jira", ("Viewing content", "Creating and editing", "Search", "Notifications", "Automation")),
     "nordacq": ("Nordacq", ("Card authorisation", "Settlement files", "Merchant API")),

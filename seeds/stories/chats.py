@@ -84,7 +84,9 @@ def _ack(teller: Teller, said: Sequence[Event], plain: Mapping[str, Sequence[str
     if at < teller.spec.start - MINUTE and teller.hours.working(asker, at) and room.open(at):
         asked = isinstance(said[0].facts, Posted) and "?" in said[0].facts.text
         text = draw.choice(plain["thanks" if asked else "agree"])
-        teller.post(last.story, asker, room.key, text, at, thread=facts.thread, causes=[last.id], part=last.part, ack=True)
+        teller.post(
+            last.story, asker, room.key, text, at, thread=facts.thread, causes=[last.id], part=last.part, ack=True
+        )
 
 
 def _unopened(roles: dict[str, Staff]) -> Room:

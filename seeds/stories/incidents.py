@@ -31,7 +31,9 @@ class Incidents:
             return
         slots = Slots(self.teller.company, roles)
         for name, kind in incident.needs.items():
-            slots.values[name] = drawn(kind, self.teller.spec.stream("incident", incident.id, name), self.teller.company, slots.values)
+            slots.values[name] = drawn(
+                kind, self.teller.spec.stream("incident", incident.id, name), self.teller.company, slots.values
+            )
         slots.moments = self._moments(incident, start)
         self._release(incident, slots)
         for name, at in slots.moments.items():
@@ -66,7 +68,9 @@ class Incidents:
             moments[name] = at
         if "reviewed" in moments:
             moments["reviewed"] = at = self.teller.hours.next_working(
-                self.teller.company.who("platform-lead"), moments["reviewed"], self.teller.spec.stream(incident.id, "review")
+                self.teller.company.who("platform-lead"),
+                moments["reviewed"],
+                self.teller.spec.stream(incident.id, "review"),
             )
         return moments
 
@@ -74,12 +78,16 @@ class Incidents:
         """The release that broke it, and the one that took it back."""
         if not incident.deploy:
             return
-        before = slots.moments["fault"] - self.teller.hours.minutes(6, 35, self.teller.spec.stream(incident.id, "deploy"))
+        before = slots.moments["fault"] - self.teller.hours.minutes(
+            6, 35, self.teller.spec.stream(incident.id, "deploy")
+        )
         bad = self.releases.release(incident.service, before, (incident.deploy,), incident.id, "bad-release")
         slots.deploy = {"version": bad.version, "previous": bad.previous, "service": incident.service}
         slots.moments["deployed"] = before
         if incident.revert:
-            fixed = self.releases.release(incident.service, slots.moments["mitigated"] - 2 * MINUTE, (), incident.id, "revert", revert_of=bad)
+            fixed = self.releases.release(
+                incident.service, slots.moments["mitigated"] - 2 * MINUTE, (), incident.id, "revert", revert_of=bad
+            )
             slots.deploy["revert"] = fixed.version
 
     def _ticket(self, incident: Incident, slots: Slots) -> Life:
@@ -128,7 +136,9 @@ class Incidents:
 
     def _change(self, incident: Incident, life: Life, at: int, one: Staff, *changes: FieldChange) -> None:
         cause = [life.made.id] if life.made else []
-        self.teller.log.add(incident.id, at, one.id, IssueChanged(life.ticket.id, changes), causes=cause, part=life.ticket.id)
+        self.teller.log.add(
+            incident.id, at, one.id, IssueChanged(life.ticket.id, changes), causes=cause, part=life.ticket.id
+        )
 
     def _room(self, incident: Incident, slots: Slots) -> Room | None:
         if not incident.room:
@@ -170,10 +180,15 @@ class Incidents:
             + (self.teller.hours.gap(words[1], slots.roles[scene.turns[0].by], draw) if len(words) > 1 else 0)
         )
         if scene.place == "room":
-            at = max(at, max(self.teller.rooms[key].joined[slots.roles[turn.by].seat] for turn in scene.turns[:1]) + 20 * SECOND)
+            at = max(
+                at,
+                max(self.teller.rooms[key].joined[slots.roles[turn.by].seat] for turn in scene.turns[:1]) + 20 * SECOND,
+            )
         times = self.teller.timeline(scene.turns, slots.roles, at, draw, urgent=scene.urgent, moments=slots.moments)
         if scene.place == "room":
-            times = self._joined_first(self.teller.rooms[key], [slots.roles[turn.by].seat for turn in scene.turns], times)
+            times = self._joined_first(
+                self.teller.rooms[key], [slots.roles[turn.by].seat for turn in scene.turns], times
+            )
         kept = [(turn, when) for turn, when in zip(scene.turns, times, strict=True) if when < self.teller.spec.start]
         made = self.teller.tell(
             incident.id,
@@ -207,7 +222,13 @@ class Incidents:
             made = self.issues.lives.get(ticket.id)
             if made is not None:
                 at = made.at["created"] + 70 * SECOND
-                self.teller.log.add(incident.id, at, made.reporter.id, Linked(incident.ticket.id, "Problem/Incident", ticket.id), part=ticket.id)
+                self.teller.log.add(
+                    incident.id,
+                    at,
+                    made.reporter.id,
+                    Linked(incident.ticket.id, "Problem/Incident", ticket.id),
+                    part=ticket.id,
+                )
 
 
 def replace_age(ticket: Ticket, days: int) -> Ticket:

@@ -19,7 +19,13 @@ FLOWS = {
     "INC": {"created": "Open", "started": "Investigating", "review": "Waiting for customer", "done": "Resolved"},
     "SEC": {"created": "To Do", "started": "In Progress", "done": "Done"},
 }
-LINKS = {"blocks": "Blocks", "relates": "Relates", "duplicates": "Duplicate", "causes": "Problem/Incident", "clones": "Cloners"}
+LINKS = {
+    "blocks": "Blocks",
+    "relates": "Relates",
+    "duplicates": "Duplicate",
+    "causes": "Problem/Incident",
+    "clones": "Cloners",
+}
 WORDS = {"done": "Done", "wontdo": "Won't Do", "duplicate": "Duplicate"}
 
 
@@ -74,9 +80,14 @@ class Issues:
             slot
             for slot in wanted
             if "{" + slot
-            in ticket.desc + ticket.title + " ".join(t.say for s in ticket.scenes for t in s.turns) + " ".join(t.say for t in ticket.comments)
+            in ticket.desc
+            + ticket.title
+            + " ".join(t.say for s in ticket.scenes for t in s.turns)
+            + " ".join(t.say for t in ticket.comments)
         }
-        roles = {name: wanted[name] for name in sorted(wanted) if name in spoken | named | {ticket.reporter, ticket.assignee}}
+        roles = {
+            name: wanted[name] for name in sorted(wanted) if name in spoken | named | {ticket.reporter, ticket.assignee}
+        }
         for role, selector in (("reporter", ticket.reporter or "any"), ("assignee", ticket.assignee)):
             if selector and selector not in roles:
                 roles[role] = selector
@@ -92,7 +103,10 @@ class Issues:
         slots = Slots(company, playing)
         for name, kind in {**epic.needs, **ticket.needs}.items():
             slots.values[name] = drawn(
-                kind, self.teller.spec.stream("epic", epic.id if name in epic.needs else ticket.id, name), company, slots.values
+                kind,
+                self.teller.spec.stream("epic", epic.id if name in epic.needs else ticket.id, name),
+                company,
+                slots.values,
             )
         life = Life(ticket, slots, reporter, assignee)
         self._times(life, at, draw)
@@ -135,7 +149,11 @@ class Issues:
         worker = life.assignee or life.reporter
         room = max(end - begin, 4 * HOUR)
         share = {"done": 0.45, "review": 0.6, "progress": 0.9}[life.ticket.state]
-        wait = int(room * share * draw.random()) if life.ticket.sprint else min(int(draw.lognormal(5, 1.1) * HOUR), room // 2)
+        wait = (
+            int(room * share * draw.random())
+            if life.ticket.sprint
+            else min(int(draw.lognormal(5, 1.1) * HOUR), room // 2)
+        )
         started = self._working(worker, begin + wait + 10 * MINUTE, draw)
         life.at["started"] = started = max(started, begin + 5 * MINUTE)
         if life.ticket.state == "progress":
@@ -153,7 +171,9 @@ class Issues:
             life.at["review"] = min(life.at["review"], life.at["done"] - 10 * MINUTE)
 
     def _working(self, one: Staff, at: int, draw: Stream) -> int:
-        """The next working time of a person, or the last one before now if that would be in the future or after they left."""
+        """The next working time of a person, or the last one before now if that would be in the future or after they
+        left.
+        """
         limit = min(self.teller.spec.start - 100 * MINUTE, one.left_at or self.teller.spec.start)
         hours = self.teller.hours
         found = hours.next_working(one, at, draw) if at < limit else limit
@@ -169,7 +189,11 @@ class Issues:
     def _made(self, epic: Epic, life: Life) -> None:
         ticket, at = life.ticket, life.at["created"]
         parent = _parent(epic, ticket)
-        due = to_datetime(self.teller.spec.start + ticket.due * DAY, self.teller.company.tz).date().isoformat() if ticket.due is not None else ""
+        due = (
+            to_datetime(self.teller.spec.start + ticket.due * DAY, self.teller.company.tz).date().isoformat()
+            if ticket.due is not None
+            else ""
+        )
         facts = IssueMade(
             issue=ticket.id,
             project=epic.project,
@@ -200,8 +224,15 @@ class Issues:
             if phase not in life.at or phase not in flow or (phase == "review" and self._unasked(epic, ticket)):
                 continue
             name = flow[phase]
-            if phase == "started" and life.assignee and "planned" not in life.at and life.assignee.employed(life.at[phase]):
-                self._change(epic.id, life, life.at[phase] - MINUTE, life.assignee, FieldChange("assignee", "", life.assignee.id))
+            if (
+                phase == "started"
+                and life.assignee
+                and "planned" not in life.at
+                and life.assignee.employed(life.at[phase])
+            ):
+                self._change(
+                    epic.id, life, life.at[phase] - MINUTE, life.assignee, FieldChange("assignee", "", life.assignee.id)
+                )
             changes = [FieldChange("status", status, name)]
             if phase == "done":
                 changes.append(FieldChange("resolution", "", WORDS[ticket.state]))
@@ -215,12 +246,18 @@ class Issues:
 
     def _unasked(self, epic: Epic, ticket: Ticket) -> bool:
         """Most support requests are answered without asking the customer back."""
-        return epic.project == "INC" and ticket.state == "done" and self.teller.spec.stream("issue", ticket.id, "asked").random() < 0.6
+        return (
+            epic.project == "INC"
+            and ticket.state == "done"
+            and self.teller.spec.stream("issue", ticket.id, "asked").random() < 0.6
+        )
 
     def _sent_back(self, epic: Epic, life: Life) -> str:
         """Review found something: back to In Progress once."""
         one = life.assignee or life.reporter
-        back = life.at["review"] + max((life.at.get("done", self.teller.spec.start) - life.at["review"]) // 3, 5 * MINUTE)
+        back = life.at["review"] + max(
+            (life.at.get("done", self.teller.spec.start) - life.at["review"]) // 3, 5 * MINUTE
+        )
         self._change(epic.id, life, back, one, FieldChange("status", "In Review", "In Progress"))
         if "done" not in life.at:
             return "In Progress"
@@ -259,7 +296,9 @@ class Issues:
     def _change(self, story: str, life: Life, at: int, actor: Staff, *changes: FieldChange) -> None:
         at = max(at, life.at["created"] + SECOND)
         cause = [life.made.id] if life.made else []
-        self.teller.log.add(story, at, actor.id, IssueChanged(life.ticket.id, changes), causes=cause, part=life.ticket.id)
+        self.teller.log.add(
+            story, at, actor.id, IssueChanged(life.ticket.id, changes), causes=cause, part=life.ticket.id
+        )
 
     # -- talk
 
@@ -269,12 +308,19 @@ class Issues:
         for i, scene in enumerate(life.ticket.scenes):
             self._scene(epic.id, life, scene, f"{life.ticket.id}.chat-{i + 1}")
         draw = self.teller.spec.stream("issue", life.ticket.id, "watch")
-        for one in draw.shuffled([s for s in self.teller.company.staff.values() if fits(self.teller.company, s, "eng|product|support")])[
-            : draw.weighted((0, 1, 2, 3), (5, 3, 2, 1))
-        ]:
+        for one in draw.shuffled(
+            [s for s in self.teller.company.staff.values() if fits(self.teller.company, s, "eng|product|support")]
+        )[: draw.weighted((0, 1, 2, 3), (5, 3, 2, 1))]:
             at = self._after(one, life.at["created"] + draw.integer(1, 70) * HOUR, draw)
             if at and one is not life.reporter:
-                self.teller.log.add(epic.id, at, one.id, Watched(life.ticket.id), causes=[life.made.id] if life.made else [], part=life.ticket.id)
+                self.teller.log.add(
+                    epic.id,
+                    at,
+                    one.id,
+                    Watched(life.ticket.id),
+                    causes=[life.made.id] if life.made else [],
+                    part=life.ticket.id,
+                )
 
     def comment(self, story: str, life: Life, turns: Sequence[Turn]) -> None:
         """Comments in order; one that would fall after now is not written yet, nor are those behind it."""
@@ -284,7 +330,9 @@ class Issues:
             one = life.slots.roles[turn.by]
             if turn.phase:
                 at = life.at[turn.phase] if turn.phase in life.at else at
-            found = self._after(one, at + self.teller.hours.gap(turn.gap or ("work" if turn.phase else "hours"), one, draw), draw)
+            found = self._after(
+                one, at + self.teller.hours.gap(turn.gap or ("work" if turn.phase else "hours"), one, draw), draw
+            )
             if found is None:
                 return
             at = found
@@ -333,12 +381,23 @@ class Issues:
         roles = {turn.by: life.slots.roles[turn.by] for turn in scene.turns}
         for attempt in range(6):
             draw = self.teller.spec.stream("scene", part, attempt)
-            at = self.teller.hours.next_working(roles[scene.turns[0].by], base + int(draw.lognormal(25, 1.0)) * MINUTE + attempt * 3 * HOUR, draw)
+            at = self.teller.hours.next_working(
+                roles[scene.turns[0].by], base + int(draw.lognormal(25, 1.0)) * MINUTE + attempt * 3 * HOUR, draw
+            )
             times = self.teller.timeline(scene.turns, roles, at, draw)
             if times[-1] < self.teller.spec.start and all(
-                roles[t.by].employed(w) and roles[t.by].seat in room.seats(w) for t, w in zip(scene.turns, times, strict=True)
+                roles[t.by].employed(w) and roles[t.by].seat in room.seats(w)
+                for t, w in zip(scene.turns, times, strict=True)
             ):
-                self.teller.tell(story, scene.place, scene.turns, life.slots, times, causes=[life.made.id] if life.made else [], part=part)
+                self.teller.tell(
+                    story,
+                    scene.place,
+                    scene.turns,
+                    life.slots,
+                    times,
+                    causes=[life.made.id] if life.made else [],
+                    part=part,
+                )
                 return
 
     def _link(self, story: str, life: Life) -> None:
@@ -354,7 +413,9 @@ class Issues:
                     else self._after(life.reporter, after, draw)
                 )
                 if at:
-                    self.teller.log.add(story, at, life.reporter.id, Linked(life.ticket.id, LINKS[word], other), part=life.ticket.id)
+                    self.teller.log.add(
+                        story, at, life.reporter.id, Linked(life.ticket.id, LINKS[word], other), part=life.ticket.id
+                    )
 
 
 def _parent(epic: Epic, ticket: Ticket) -> str:

@@ -20,7 +20,20 @@ from world.rng import Stream
 
 INBOXES = ("support", "finance", "invoices")  # lists that outsiders write to and that keep their copy of the answers
 LEAST = {"work": 4 * MINUTE, "hours": 40 * MINUTE}  # what an authored gap asks of the draw
-PHASES = ("before", "created", "started", "review", "done", "fault", "detected", "declared", "found", "mitigated", "resolved", "reviewed")
+PHASES = (
+    "before",
+    "created",
+    "started",
+    "review",
+    "done",
+    "fault",
+    "detected",
+    "declared",
+    "found",
+    "mitigated",
+    "resolved",
+    "reviewed",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,15 +80,21 @@ class Letters:
         if life is not None:
             self._subject(slots, life)
         for name, kind in letter.needs.items():
-            slots.values[name] = drawn(kind, teller.spec.stream("letter", letter.id, name), teller.company, slots.values)
+            slots.values[name] = drawn(
+                kind, teller.spec.stream("letter", letter.id, name), teller.company, slots.values
+            )
         day = self._base(life, letter.at) if life else teller.spec.window_start + draw.integer(1, 29) * DAY
         slots.roles = self._cast(letter, slots, life, day, draw)
         first = slots.roles[letter.mails[0].by]
         begin = day + waited(draw) // 4 if life else teller.moment(letter.at, first, draw, exact=True)
         begin = begin if "before" in letter.at.split() else teller.hours.next_working(first, begin, draw)
-        if not teller.spec.window_start <= begin < teller.spec.start - 3 * MINUTE or not all(one.employed(begin) for one in slots.roles.values()):
+        if not teller.spec.window_start <= begin < teller.spec.start - 3 * MINUTE or not all(
+            one.employed(begin) for one in slots.roles.values()
+        ):
             return False
-        self._exchange(letter, slots, begin, [life.made.id] if life and life.made and life.made.at < begin else [], draw)
+        self._exchange(
+            letter, slots, begin, [life.made.id] if life and life.made and life.made.at < begin else [], draw
+        )
         return True
 
     def _subject(self, slots: Slots, life: Life) -> None:
@@ -90,7 +109,10 @@ class Letters:
     def _base(self, life: Life, at: str) -> int:
         word = next((word for word in at.split() if word in PHASES), "created")
         if word == "before":
-            return life.at["created"] - self.teller.spec.stream("letter", life.ticket.id, "before").integer(25, 150) * MINUTE
+            return (
+                life.at["created"]
+                - self.teller.spec.stream("letter", life.ticket.id, "before").integer(25, 150) * MINUTE
+            )
         if word not in life.at:
             raise Uncast(f"{life.ticket.id} never reached {word}")
         return life.at[word] + 5 * MINUTE
@@ -108,7 +130,10 @@ class Letters:
                 own[role] = found
             else:
                 asked[role] = selector
-        return {**own, **cast(self.teller.company, asked, draw, at, taken=[one for one in own.values() if one.kind == "employee"])}
+        return {
+            **own,
+            **cast(self.teller.company, asked, draw, at, taken=[one for one in own.values() if one.kind == "employee"]),
+        }
 
     def _contact(self, selector: str, slots: Slots) -> Staff:
         _, name, *number = selector.split()
@@ -136,7 +161,9 @@ class Letters:
             events.append(self._write(letter, mail, one, slots, at, events, envelope, subject, causes))
 
     def _envelopes(self, letter: Letter, slots: Slots, at: int) -> list[Envelope]:
-        """Whom each mail is for. Nobody answers what they did not get: a first mail to a list without them goes to them instead."""
+        """Whom each mail is for. Nobody answers what they did not get: a first mail to a list without them goes to them
+        instead.
+        """
         made: list[Envelope] = []
         for mail in letter.mails:
             one = slots.roles[mail.by]
@@ -150,17 +177,27 @@ class Letters:
     def _had(self, one: Staff, before: Envelope, at: int) -> bool:
         """Whether somebody wrote or received a mail."""
         listed = (circle for circle in self.circles.values() if circle.address in (*before.to, *before.cc))
-        return one.email in (before.sender, *before.to, *before.cc) or any(one in circle.members(self.teller.company, at) for circle in listed)
+        return one.email in (before.sender, *before.to, *before.cc) or any(
+            one in circle.members(self.teller.company, at) for circle in listed
+        )
 
     def _named(self, mail: Written) -> int:
         """When the last of the issues a mail names was created."""
-        lives = [self.issues.lives.get(slot.removeprefix("issue.")) for slot in SLOT.findall(mail.say) if slot.startswith("issue.")]
+        lives = [
+            self.issues.lives.get(slot.removeprefix("issue."))
+            for slot in SLOT.findall(mail.say)
+            if slot.startswith("issue.")
+        ]
         if any(life is None or life.made is None for life in lives):
             raise Uncast("names an issue that does not exist")
         return max((life.made.at for life in lives if life and life.made), default=0)
 
     def _when(self, mail: Written, one: Staff, before: int, draw: Stream) -> int:
-        gap = max(waited(draw), LEAST.get(mail.gap, 0)) if mail.gap in ("", *LEAST) else self.teller.hours.gap(mail.gap, one, draw)
+        gap = (
+            max(waited(draw), LEAST.get(mail.gap, 0))
+            if mail.gap in ("", *LEAST)
+            else self.teller.hours.gap(mail.gap, one, draw)
+        )
         return self.teller.hours.next_working(one, before + gap, draw)
 
     def _write(
@@ -176,15 +213,24 @@ class Letters:
         causes: list[str],
     ) -> Event:
         before = events[-1].id if events else ""
-        text = self._text(mail, one, slots, at, envelope.to, first=not before or mail.forward, path=(letter.id, len(events)))
+        text = self._text(
+            mail, one, slots, at, envelope.to, first=not before or mail.forward, path=(letter.id, len(events))
+        )
         facts = Mailed(
-            sender=(one.full, one.email), to=envelope.to, cc=envelope.cc, subject=subject, text=text,
-            answers="" if mail.forward else before, forwards=before if mail.forward else "",
+            sender=(one.full, one.email),
+            to=envelope.to,
+            cc=envelope.cc,
+            subject=subject,
+            text=text,
+            answers="" if mail.forward else before,
+            forwards=before if mail.forward else "",
             files=tuple((name, bare(slots.fill(letter.files[name], one, at))) for name in mail.files),
-        )  # fmt: skip
+        )
         self.count += 1
         actor = one.id if one.kind == "employee" else OUTSIDE + one.email
-        return self.teller.log.add(f"mail.{letter.id}", at, actor, facts, causes=[before] if before else causes, part=letter.id)
+        return self.teller.log.add(
+            f"mail.{letter.id}", at, actor, facts, causes=[before] if before else causes, part=letter.id
+        )
 
     def _addressed(self, mail: Written, one: Staff, slots: Slots, before: Envelope | None) -> Envelope:
         """To and Cc: those named, or for an answer its writer and all who had it; an answer leaves large lists out."""
@@ -193,7 +239,9 @@ class Letters:
             return Envelope(one.email, tuple(self._address(name, slots) for name in mail.to), cc)
         to = before.to if before.sender == one.email else (before.sender,)
         broad = {circle.address for name, circle in self.circles.items() if name not in INBOXES}
-        others = dict.fromkeys(other for other in (*before.to, *before.cc, *cc) if other not in (*to, one.email) and other not in broad)
+        others = dict.fromkeys(
+            other for other in (*before.to, *before.cc, *cc) if other not in (*to, one.email) and other not in broad
+        )
         return Envelope(one.email, to, tuple(others))
 
     def _address(self, name: str, slots: Slots) -> str:
@@ -204,7 +252,17 @@ class Letters:
             raise Uncast(f"nobody is on {name}")
         return circle.address
 
-    def _text(self, mail: Written, one: Staff, slots: Slots, at: int, to: tuple[str, ...], *, first: bool, path: tuple[str, int]) -> str:
+    def _text(
+        self,
+        mail: Written,
+        one: Staff,
+        slots: Slots,
+        at: int,
+        to: tuple[str, ...],
+        *,
+        first: bool,
+        path: tuple[str, int],
+    ) -> str:
         teller = self.teller
         draw = teller.spec.stream("letter", *path, "style")
         manners = self._manners.setdefault(one.id, manners_of(teller.spec, one, employer(teller.company, one)))

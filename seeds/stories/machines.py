@@ -38,8 +38,14 @@ TESTS = {
         "tests/refunds/test_limits.py::test_same_day",
         "tests/charges/test_timeouts.py::test_gateway_hangs",
     ),
-    "ledger": ("tests/ledger/test_replay.py::test_replay_is_idempotent", "tests/close/test_month.py::test_late_booking"),
-    "webhooks": ("tests/webhooks/test_backoff.py::test_gives_up_after_72h", "tests/webhooks/test_signature.py::test_two_keys"),
+    "ledger": (
+        "tests/ledger/test_replay.py::test_replay_is_idempotent",
+        "tests/close/test_month.py::test_late_booking",
+    ),
+    "webhooks": (
+        "tests/webhooks/test_backoff.py::test_gives_up_after_72h",
+        "tests/webhooks/test_signature.py::test_two_keys",
+    ),
     "merchant-dashboard": (
         "tests/dashboard/test_export.py::test_semicolon_locale",
         "tests/api/test_payouts.py::test_month_boundary",
@@ -55,16 +61,25 @@ VENDORS = (
     (
         "engineering",
         26,
-        "AWS us-east-1 · Amazon OpenSearch Service: elevated error rates for domain configuration changes."
-        " Data plane not affected. *Resolved* after 1h 12m.",
+        (
+            "AWS us-east-1 · Amazon OpenSearch Service: elevated error rates for domain configuration changes."
+            " Data plane not affected. *Resolved* after 1h 12m."
+        ),
     ),
-    ("engineering", 19, "Atlassian · Jira: some customers see slow loading of boards. *Identified*, a fix is being rolled out."),
+    (
+        "engineering",
+        19,
+        "Atlassian · Jira: some customers see slow loading of boards. *Identified*, a fix is being rolled out.",
+    ),
     ("engineering", 17, "Slack · delays in notifications on Android. *Resolved*."),
     ("engineering", 12, "Letterpost · delivery delays to outlook domains of up to 40 minutes. *Monitoring*."),
     (
         "engineering",
         9,
-        "AWS us-east-1 · AWS Lambda: increased invoke latency in one Availability Zone between 02:10 and 02:48 PST. *Resolved*.",
+        (
+            "AWS us-east-1 · AWS Lambda: increased invoke latency in one Availability Zone between 02:10 and 02:48 PST."
+            " *Resolved*."
+        ),
     ),
     (
         "engineering",
@@ -114,7 +129,9 @@ def _flaps(teller: Teller, place: str, kinds: tuple[tuple[str, str, str], ...]) 
         name, service, says = draw.choice(kinds)
         if service not in teller.company.services:
             continue
-        says = says.format(n=draw.integer(31, 88), ms=draw.integer(2511, 4870), p=f"{draw.integer(2, 9)}.{draw.integer(1, 9)}")
+        says = says.format(
+            n=draw.integer(31, 88), ms=draw.integer(2511, 4870), p=f"{draw.integer(2, 9)}.{draw.integer(1, 9)}"
+        )
         story = f"flap-{place}"
         _post(teller, "bot-alerts", place, f":red_circle: *[FIRING]* {name} · {service} · {says}", at, story)
         lasted = min(int(draw.lognormal(9, 0.9)) + 2, 100)
@@ -145,7 +162,8 @@ def _builds(teller: Teller) -> None:
             teller,
             "bot-ci",
             "ci",
-            f":white_check_mark: main is green again · {service} #{build + draw.integer(1, 4)} · was red {(green - at) // MINUTE} min",
+            f":white_check_mark: main is green again · {service} #{build + draw.integer(1, 4)} · was red"
+            f" {(green - at) // MINUTE} min",
             green,
             story,
         )
@@ -162,7 +180,10 @@ def _hand_overs(teller: Teller) -> None:
                 one = teller.company.staff[shift.seat]
                 until = to_datetime(shift.end_at, one.tz)
                 city = one.tz.split("/")[-1].replace("_", " ")
-                end = f"{WEEKDAYS[until.weekday()][:3]} {until.day} {MONTHS[until.month - 1][:3]} {until:%H:%M} ({city} time)"
+                end = (
+                    f"{WEEKDAYS[until.weekday()][:3]} {until.day} {MONTHS[until.month - 1][:3]} {until:%H:%M} ({city}"
+                    " time)"
+                )
                 text = f":pager: {rota.name}: {token('p', one.id)} is on call until {end}"
                 _post(teller, "bot-pager", place, text, shift.start_at + 2 * SECOND, f"rota-{rota.id}")
 
@@ -173,7 +194,9 @@ def _standups(teller: Teller) -> None:
         if place not in teller.rooms:
             continue
         for back in range(29, -1, -1):
-            day = to_datetime(teller.spec.start - back * DAY, teller.company.tz).replace(hour=0, minute=0, second=0, microsecond=0)
+            day = to_datetime(teller.spec.start - back * DAY, teller.company.tz).replace(
+                hour=0, minute=0, second=0, microsecond=0
+            )
             at = int(day.timestamp()) * SECOND + minute * MINUTE
             people = [one for one in teller.company.members(team) if teller.hours.working(one, at + 10 * MINUTE)]
             if day.weekday() < 5 and people and at < teller.spec.start:
@@ -224,7 +247,14 @@ def _cards(teller: Teller, issues: Issues) -> None:
         text = _card(made, facts, people[event.actor])
         if text and place in teller.rooms:
             bot = teller.company.bots["bot-jira"]
-            teller.log.add(event.story, event.at + 4 * SECOND, bot.id, Posted(place, text, human=False), causes=[event.id], part=handle)
+            teller.log.add(
+                event.story,
+                event.at + 4 * SECOND,
+                bot.id,
+                Posted(place, text, human=False),
+                causes=[event.id],
+                part=handle,
+            )
 
 
 def _card(made: IssueMade, facts: object, one: Staff) -> str:

@@ -1,4 +1,6 @@
-"""What machines mail about what happened: issues, releases, alerts, builds, status, pagers, and messages missed in chat."""
+"""What machines mail about what happened: issues, releases, alerts, builds, status, pagers, and messages missed in
+chat.
+"""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -6,7 +8,19 @@ from dataclasses import dataclass, field
 
 from seeds.circles import circles
 from seeds.company import Staff
-from seeds.events import TOKEN, Commented, Deployed, Event, FieldChange, IssueChanged, IssueMade, Mailed, Posted, Watched, token
+from seeds.events import (
+    TOKEN,
+    Commented,
+    Deployed,
+    Event,
+    FieldChange,
+    IssueChanged,
+    IssueMade,
+    Mailed,
+    Posted,
+    Watched,
+    token,
+)
 from seeds.stories.sprints import Sprint
 from seeds.telling import Teller
 from world.clock import MINUTE, SECOND
@@ -44,7 +58,11 @@ class Notices:
     def open(self, name: str) -> str:
         """The address of a list, or of the company's head where it has no members."""
         circle = self.lists.get(name)
-        return circle.address if circle and circle.members(self.teller.company, self.teller.spec.start) else self.lists["everyone"].address
+        return (
+            circle.address
+            if circle and circle.members(self.teller.company, self.teller.spec.start)
+            else self.lists["everyone"].address
+        )
 
     def mail(
         self,
@@ -76,7 +94,11 @@ class Notices:
             if isinstance(event.facts, IssueMade):
                 self.issues[handle] = Watch(event.facts, dict.fromkeys([event.actor, *self._interested(event.facts)]))
             if isinstance(event.facts, (IssueMade, IssueChanged, Commented)):
-                if batch and (batch[0].actor, getattr(batch[0].facts, "issue", "")) == (event.actor, handle) and event.at < batch[0].at + BATCH:
+                if (
+                    batch
+                    and (batch[0].actor, getattr(batch[0].facts, "issue", "")) == (event.actor, handle)
+                    and event.at < batch[0].at + BATCH
+                ):
                     batch.append(event)
                 else:
                     self._notify(batch)
@@ -136,10 +158,13 @@ class Notices:
             elif isinstance(facts, Commented):
                 parts.append(f"{who} commented on {token('i', made.issue)}\n\n{facts.text}")
             elif isinstance(facts, IssueChanged):
-                parts.append(f"{who} updated {token('i', made.issue)}\n\n" + "\n".join(map(self._change, facts.changes)))
+                parts.append(
+                    f"{who} updated {token('i', made.issue)}\n\n" + "\n".join(map(self._change, facts.changes))
+                )
         return (
             "\n\n".join(parts)
-            + f"\n\nView issue: {token('l', made.issue)}\n\n--\nYou receive this because you are involved in or watching the issue."
+            + f"\n\nView issue: {token('l', made.issue)}\n\n--\nYou receive this because you are involved in or"
+            " watching the issue."
         )
 
     def _change(self, change: FieldChange) -> str:
@@ -188,15 +213,29 @@ class Notices:
         elif bot.seat == "bot-ci":
             author = next((one for one in self.teller.company.staff.values() if text.endswith(f"by {one.full}")), None)
             to = [author.email] if author else []
-            self.mail(event, 30 * SECOND, sender, [*to, self.open("platform")], " ".join(parts[:2]), text.replace(" · ", "\n"))
+            self.mail(
+                event, 30 * SECOND, sender, [*to, self.open("platform")], " ".join(parts[:2]), text.replace(" · ", "\n")
+            )
         elif bot.seat == "bot-pager":
             mentioned = [self.teller.people[ref].email for kind, ref in TOKEN.findall(facts.text) if kind == "p"]
             if mentioned:
-                self.mail(event, 3 * SECOND, sender, mentioned, "You are on call now", f"{text}\n\nSwap shifts in the schedule, not by mail.")
+                self.mail(
+                    event,
+                    3 * SECOND,
+                    sender,
+                    mentioned,
+                    "You are on call now",
+                    f"{text}\n\nSwap shifts in the schedule, not by mail.",
+                )
         elif bot.seat == "bot-vendors" and len(parts) >= 2:
             name = parts[0].split()[0]
             self.mail(
-                event, 90 * SECOND, (f"{name} Status", f"status@{name.lower()}.example"), [self.open("oncall")], f"{name}: {parts[1]}"[:90], text
+                event,
+                90 * SECOND,
+                (f"{name} Status", f"status@{name.lower()}.example"),
+                [self.open("oncall")],
+                f"{name}: {parts[1]}"[:90],
+                text,
             )
 
     def _missed(self, event: Event, facts: Posted) -> None:
@@ -213,9 +252,14 @@ class Notices:
     def _slack(self, event: Event, one: Staff, channel: str, said: str) -> None:
         writer = self.teller.people[event.actor]
         where = f"#{channel}" if channel else "a direct message"
-        subject = f"[Quayline] {writer.full} mentioned you in {where}" if channel else f"[Quayline] {writer.full} sent you a direct message"
+        subject = (
+            f"[Quayline] {writer.full} mentioned you in {where}"
+            if channel
+            else f"[Quayline] {writer.full} sent you a direct message"
+        )
         text = (
-            f"Hi {one.first},\n\nyou have a new message in {where} from {writer.full}:\n\n    {said}\n\nOpen Slack to answer: {token('m', event.id)}"
+            f"Hi {one.first},\n\nyou have a new message in {where} from {writer.full}:\n\n    {said}\n\nOpen Slack to"
+            f" answer: {token('m', event.id)}"
         )
         self.mail(event, 15 * MINUTE + 7 * SECOND, SLACK, [one.email], subject, text)
 
@@ -225,10 +269,24 @@ class Notices:
         for event in events:
             facts = event.facts
             if isinstance(facts, Deployed) and bot is not None:
-                carried = "\n".join(f"- {token('i', handle)} {self.issues[handle].made.title}" for handle in facts.issues if handle in self.issues)
+                carried = "\n".join(
+                    f"- {token('i', handle)} {self.issues[handle].made.title}"
+                    for handle in facts.issues
+                    if handle in self.issues
+                )
                 by = self.teller.people[event.actor].full
-                text = f"{facts.service} {facts.version} is live in us-east-1, released by {by}.\n\n{carried or '- no issues attached'}"
-                self.mail(event, 65 * SECOND, (bot.full, bot.email), [self.open("engineering")], f"Released: {facts.service} {facts.version}", text)
+                text = (
+                    f"{facts.service} {facts.version} is live in us-east-1, released by"
+                    f" {by}.\n\n{carried or '- no issues attached'}"
+                )
+                self.mail(
+                    event,
+                    65 * SECOND,
+                    (bot.full, bot.email),
+                    [self.open("engineering")],
+                    f"Released: {facts.service} {facts.version}",
+                    text,
+                )
 
 
 def tell_notices(teller: Teller, sprints: Mapping[str, Sprint]) -> None:

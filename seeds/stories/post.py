@@ -38,13 +38,25 @@ def _send(teller: Teller, story: str, at: int, facts: Mailed, part: str = "", ca
 def _newsletter(teller: Teller, one: Mapping[str, Any]) -> None:
     """Each issue to those who once subscribed."""
     draw = teller.spec.stream("newsletter", one["key"])
-    people = [p for p in teller.company.staff.values() if fits(teller.company, p, one["to"]) and draw.random() < one.get("share", 1.0)]
+    people = [
+        p
+        for p in teller.company.staff.values()
+        if fits(teller.company, p, one["to"]) and draw.random() < one.get("share", 1.0)
+    ]
     for number, issue in enumerate(one["issues"]):
         at = _day(teller, one["back"] - number * one.get("every", 7), one["hour"], draw)
         readers = tuple(p.id for p in people if p.employed(at))
         if readers:
             address = one["address"]
-            facts = Mailed((one["name"], address), (address,), issue["subject"], issue["text"].strip(), kind="list", readers=readers, key=one["key"])
+            facts = Mailed(
+                (one["name"], address),
+                (address,),
+                issue["subject"],
+                issue["text"].strip(),
+                kind="list",
+                readers=readers,
+                key=one["key"],
+            )
             _send(teller, f"newsletter.{one['key']}", at, facts, part=one["key"])
 
 
@@ -57,10 +69,20 @@ def _regular(teller: Teller, one: Mapping[str, Any]) -> None:
         at = _day(teller, issue["back"], one["hour"], draw)
         amount = f"{draw.integer(311, 9870):,}.{draw.integer(11, 98)}"
         number = f"{draw.integer(20417, 88935)}"
-        files = tuple((name.format(n=number), text.format(n=number, amount=amount)) for name, text in issue.get("files", {}).items())
+        files = tuple(
+            (name.format(n=number), text.format(n=number, amount=amount))
+            for name, text in issue.get("files", {}).items()
+        )
         if circle is not None and circle.members(teller.company, teller.spec.start):
             text = issue["text"].strip().format(n=number, amount=amount)
-            facts = Mailed((one["name"], one["address"]), (address,), issue["subject"].format(n=number), text, kind="notice", files=files)
+            facts = Mailed(
+                (one["name"], one["address"]),
+                (address,),
+                issue["subject"].format(n=number),
+                text,
+                kind="notice",
+                files=files,
+            )
             _send(teller, f"regular.{one['key']}", at, facts, part=one["key"])
 
 
@@ -84,17 +106,32 @@ def _said(at: int, minutes: int, tz: str) -> str:
     """A meeting's time as invitations write it."""
     start = to_datetime(at, tz)
     end = start + timedelta(minutes=minutes)
-    return f"{WEEKDAYS[start.weekday()][:3]} {start.day} {MONTHS[start.month - 1][:3]} {start.year} {start:%H:%M} - {end:%H:%M} ({start.tzname()})"
+    return (
+        f"{WEEKDAYS[start.weekday()][:3]} {start.day} {MONTHS[start.month - 1][:3]} {start.year} {start:%H:%M} -"
+        f" {end:%H:%M} ({start.tzname()})"
+    )
 
 
 def _invite(
-    teller: Teller, story: str, at: int, host: Staff, to: str, title: str, when: int, minutes: int, note: str, cause: str = ""
+    teller: Teller,
+    story: str,
+    at: int,
+    host: Staff,
+    to: str,
+    title: str,
+    when: int,
+    minutes: int,
+    note: str,
+    cause: str = "",
 ) -> Event | None:
     said = _said(when, minutes, host.tz)
     text = (
-        f"{title}\nWhen: {said}\nWhere: video call, link in the event\nOrganiser: {host.full}\n\n{note}\n\nReply yes, no or maybe in your calendar."
+        f"{title}\nWhen: {said}\nWhere: video call, link in the event\nOrganiser: {host.full}\n\n{note}\n\nReply yes,"
+        " no or maybe in your calendar."
     )
-    facts = Mailed((host.full, CALENDAR), (to,), f"Invitation: {title} @ {said}", text.replace("\n\n\n\n", "\n\n"), kind="invite")
+    facts = Mailed(
+        (host.full, CALENDAR), (to,), f"Invitation: {title} @ {said}", text.replace("\n\n\n\n", "\n\n"), kind="invite"
+    )
     return _send(teller, story, at, facts, part=story, cause=cause)
 
 
@@ -106,16 +143,32 @@ def _meetings(teller: Teller, listed: list[dict[str, Any]]) -> None:
         if host is None or circle is None or not circle.members(teller.company, teller.spec.start):
             continue
         for back in one["back"]:
-            day = to_datetime(teller.spec.start - back * DAY, host.tz).replace(hour=one["hour"], minute=one.get("minute", 0), second=0, microsecond=0)
+            day = to_datetime(teller.spec.start - back * DAY, host.tz).replace(
+                hour=one["hour"], minute=one.get("minute", 0), second=0, microsecond=0
+            )
             draw = teller.spec.stream("meeting", one["title"], back)
             at = teller.hours.moment_in_day(host, from_datetime(day) - one.get("ahead", 4) * DAY, draw)
             if not teller.hours.working(host, at):
                 continue
-            made = _invite(teller, "meetings", at, host, circle.address, one["title"], from_datetime(day), one["minutes"], one["note"])
-            _answers(teller, made, host, circle.members(teller.company, at), one["title"], from_datetime(day), one["minutes"])
+            made = _invite(
+                teller,
+                "meetings",
+                at,
+                host,
+                circle.address,
+                one["title"],
+                from_datetime(day),
+                one["minutes"],
+                one["note"],
+            )
+            _answers(
+                teller, made, host, circle.members(teller.company, at), one["title"], from_datetime(day), one["minutes"]
+            )
 
 
-def _answers(teller: Teller, invite: Event | None, host: Staff, people: list[Staff], title: str, when: int, minutes: int) -> None:
+def _answers(
+    teller: Teller, invite: Event | None, host: Staff, people: list[Staff], title: str, when: int, minutes: int
+) -> None:
     """A few people answer; who is away then declines."""
     if invite is None:
         return
@@ -139,16 +192,26 @@ def _one_to_ones(teller: Teller) -> None:
         draw = teller.spec.stream("one-to-one", one.seat)
         for week in range(4):
             at = teller.spec.window_start + (week * 7 + draw.integer(1, 6)) * DAY
-            if manager is None or draw.random() >= 0.45 or teller.hours.off(manager, at) or not (one.employed(at) and manager.employed(at)):
+            if (
+                manager is None
+                or draw.random() >= 0.45
+                or teller.hours.off(manager, at)
+                or not (one.employed(at) and manager.employed(at))
+            ):
                 continue
             at = teller.hours.moment_in_day(manager, at, draw)
             when = teller.hours.day_start(manager, at + 3 * DAY) + draw.integer(2, 12) * 30 * MINUTE
             if teller.hours.off(one, when) or teller.hours.off(manager, when):
                 continue
             said = _said(when, 30, manager.tz)
-            text = f"{manager.first} / {one.first}\nWhen: {said} (changed)\nWhere: video call, link in the event\nOrganiser: {manager.full}"
+            text = (
+                f"{manager.first} / {one.first}\nWhen: {said} (changed)\nWhere: video call, link in the"
+                f" event\nOrganiser: {manager.full}"
+            )
             sender = (manager.full, CALENDAR)
-            facts = Mailed(sender, (one.email,), f"Updated invitation: {manager.first} / {one.first} @ {said}", text, kind="invite")
+            facts = Mailed(
+                sender, (one.email,), f"Updated invitation: {manager.first} / {one.first} @ {said}", text, kind="invite"
+            )
             _send(teller, "one-to-ones", at, facts, part=one.seat)
 
 
@@ -156,8 +219,16 @@ def _closes(teller: Teller) -> None:
     """The nightly reconciliation reports when it is through; on the night of its incident much later."""
     if "ledger" not in teller.company.services:
         return
-    trouble = {event.at // DAY: event for event in teller.log.ordered() if event.story == "inc-reconciliation" and isinstance(event.facts, Anchor)}
-    mitigated = {day: event for day, event in trouble.items() if isinstance(event.facts, Anchor) and event.facts.name == "mitigated"}
+    trouble = {
+        event.at // DAY: event
+        for event in teller.log.ordered()
+        if event.story == "inc-reconciliation" and isinstance(event.facts, Anchor)
+    }
+    mitigated = {
+        day: event
+        for day, event in trouble.items()
+        if isinstance(event.facts, Anchor) and event.facts.name == "mitigated"
+    }
     to = tuple(circles(teller.company)[name].address for name in ("finance", "payments"))
     for back in range(29, 0, -1):
         draw = teller.spec.stream("reconciliation", back)
@@ -169,9 +240,19 @@ def _closes(teller: Teller) -> None:
             at = mitigated[day].at + 2 * MINUTE
         date = to_datetime(at).date().isoformat()
         differences = draw.weighted((0, 1, 2, 3), (7, 3, 1, 1))
-        text = f"Run of {date} finished {to_datetime(at):%H:%M} UTC.\n\nBookings: {draw.integer(21_407, 38_912)}\nDifferences: {differences}\n"
+        text = (
+            f"Run of {date} finished {to_datetime(at):%H:%M} UTC.\n\nBookings:"
+            f" {draw.integer(21_407, 38_912)}\nDifferences: {differences}\n"
+        )
         text += f"Unmatched at Nordacq: {draw.integer(0, 4)}\n\nhttps://ledger.quayline.example/runs/{date}"
         sender = ("Reconciliation", f"ledger@bots.{teller.company.domain}")
         subject = f"Reconciliation {date}: {differences or 'no'} difference{'' if differences == 1 else 's'}"
         cause = trouble[day].id if day in trouble else ""
-        _send(teller, "reconciliation", at, Mailed(sender, to, subject, text, kind="notice"), part="reconciliation", cause=cause)
+        _send(
+            teller,
+            "reconciliation",
+            at,
+            Mailed(sender, to, subject, text, kind="notice"),
+            part="reconciliation",
+            cause=cause,
+        )

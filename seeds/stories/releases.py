@@ -51,7 +51,9 @@ class Releases:
             return f"{head}.{int(tail) + 1}", previous
         return f"{major}.{minor + day}.{number}", previous
 
-    def release(self, service: str, at: int, issues: tuple[str, ...], story: str, part: str, *, revert_of: Release | None = None) -> Release:
+    def release(
+        self, service: str, at: int, issues: tuple[str, ...], story: str, part: str, *, revert_of: Release | None = None
+    ) -> Release:
         """One release and the bot's message about it."""
         version, previous = self.version_at(service, at, patch=revert_of is not None)
         self._done.setdefault(service, []).append((at, version))
@@ -77,7 +79,11 @@ class Releases:
 
     def _releaser(self, service: str, at: int) -> Staff:
         team = self.teller.company.services[service].team
-        people = [one for one in self.teller.company.members(team) if one.employed(at) and not self.teller.company.away(one.seat, at)]
+        people = [
+            one
+            for one in self.teller.company.members(team)
+            if one.employed(at) and not self.teller.company.away(one.seat, at)
+        ]
         there = [one for one in people if self.teller.hours.working(one, at)] or people
         return self.teller.spec.stream("releaser", service, at).choice(there)
 

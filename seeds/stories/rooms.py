@@ -30,7 +30,9 @@ def _tell_channel(teller: Teller, one: Mapping[str, Any], bots: list[str]) -> No
     draw = spec.stream("channel", one["key"])
     born = max(spec.start - back * DAY, creator.joined_at + 3 * DAY)
     born = teller.hours.next_working(creator, born, draw) + draw.integer(0, SECOND - 1)
-    room = open_room(teller, STORY, one["key"], one["name"], one.get("kind", "public"), creator, born, one["topic"], one["purpose"])
+    room = open_room(
+        teller, STORY, one["key"], one["name"], one.get("kind", "public"), creator, born, one["topic"], one["purpose"]
+    )
     if "archived" in one:
         room.archived_at = teller.hours.next_working(creator, spec.start - one["archived"] * DAY, draw)
     for person in company.staff.values():
@@ -38,7 +40,9 @@ def _tell_channel(teller: Teller, one: Mapping[str, Any], bots: list[str]) -> No
             join(teller, STORY, room, person, born)
     for seat in bots:
         add_bot(teller, STORY, room, seat, born + draw.integer(2, 30) * HOUR)
-        teller.log.add(STORY, born + SECOND, company.bots[seat].id, Joined(room.key, company.staff[creator.seat].id), part=room.key)
+        teller.log.add(
+            STORY, born + SECOND, company.bots[seat].id, Joined(room.key, company.staff[creator.seat].id), part=room.key
+        )
     if "renamed" in one:
         at = teller.hours.next_working(creator, spec.start - one["renamed"]["days"] * DAY, draw)
         teller.log.add(STORY, at, creator.id, Renamed(room.key, one["renamed"]["from"], room.name), part=room.key)
@@ -72,7 +76,9 @@ def add_bot(teller: Teller, story: str, room: Room, seat: str, at: int) -> None:
     room.joined[seat] = event.at
 
 
-def join(teller: Teller, story: str, room: Room, person: Staff, after: int, *, inviter: str = "", soon: bool = False) -> None:
+def join(
+    teller: Teller, story: str, room: Room, person: Staff, after: int, *, inviter: str = "", soon: bool = False
+) -> None:
     """The person joins some while after the room opened and after their own first morning."""
     draw = teller.spec.stream("join", room.key, person.seat)
     later = int(draw.lognormal(5 * 60, 1.0)) * SECOND if soon else int(draw.lognormal(20, 1.6)) * HOUR

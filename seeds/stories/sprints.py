@@ -58,7 +58,9 @@ def tell_sprints(teller: Teller, plain: Mapping[str, Any]) -> dict[str, Sprint]:
     for project, versions in plain["versions"].items():
         for one in versions:
             at = from_datetime(
-                to_datetime(now, tz).replace(year=one["release"].year, month=one["release"].month, day=one["release"].day, hour=14, minute=12)
+                to_datetime(now, tz).replace(
+                    year=one["release"].year, month=one["release"].month, day=one["release"].day, hour=14, minute=12
+                )
             )
             if one["released"] and at < now:
                 teller.log.add(STORY, at, lead.id, VersionReleased(project, one["name"]), part=one["name"])
@@ -68,6 +70,8 @@ def tell_sprints(teller: Teller, plain: Mapping[str, Any]) -> dict[str, Sprint]:
 def _tell(teller: Teller, sprint: Sprint) -> None:
     teller.log.add(STORY, sprint.made_at, sprint.closer.id, SprintMade(sprint.key, "SHOP"), part=sprint.key)
     if sprint.start_at < teller.spec.start:
-        teller.log.add(STORY, sprint.start_at + 3 * MINUTE, sprint.closer.id, SprintStarted(sprint.key), part=sprint.key)
+        teller.log.add(
+            STORY, sprint.start_at + 3 * MINUTE, sprint.closer.id, SprintStarted(sprint.key), part=sprint.key
+        )
     if sprint.closed_at is not None:
         teller.log.add(STORY, sprint.closed_at, sprint.closer.id, SprintClosed(sprint.key), part=sprint.key)

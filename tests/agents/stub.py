@@ -1,4 +1,6 @@
-"""A stand-in for a model: chat completions over HTTP, its answers from a script, every request checked against the protocol."""
+"""A stand-in for a model: chat completions over HTTP, its answers from a script, every request checked against the
+protocol.
+"""
 
 import json
 import threading
@@ -9,15 +11,26 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 Answer = tuple[int, Mapping[str, str], Any]
-HANGS, HANGS_UP, TRICKLES = -1, -2, -3  # in place of a status: no answer ever, none and the line is cut, a letter now and then
+HANGS, HANGS_UP, TRICKLES = (
+    -1,
+    -2,
+    -3,
+)  # in place of a status: no answer ever, none and the line is cut, a letter now and then
 Script = Callable[[list[dict[str, Any]]], Answer]  # the messages so far -> status, headers, body
 
 
 def says(text: str | None = None, *calls: tuple[str, str], tokens: int = 10) -> Answer:
     """An answer with a text and tool calls (name, arguments as the text that stands in JSON's place)."""
-    made = [{"id": f"call_{n}", "type": "function", "function": {"name": name, "arguments": text}} for n, (name, text) in enumerate(calls)]
+    made = [
+        {"id": f"call_{n}", "type": "function", "function": {"name": name, "arguments": text}}
+        for n, (name, text) in enumerate(calls)
+    ]
     message = {"role": "assistant", "content": text, **({"tool_calls": made} if made else {})}
-    return 200, {}, {"object": "chat.completion", "choices": [{"index": 0, "message": message}], "usage": {"total_tokens": tokens}}
+    return (
+        200,
+        {},
+        {"object": "chat.completion", "choices": [{"index": 0, "message": message}], "usage": {"total_tokens": tokens}},
+    )
 
 
 @dataclass
@@ -65,7 +78,11 @@ def model(script: Script) -> Iterator[Stub]:
                 return self.fail(status)
             text = answer.encode() if isinstance(answer, str) else json.dumps(answer).encode()
             self.send_response(status)
-            for name, value in {"Content-Type": "application/json", "Content-Length": str(len(text)), **headers}.items():
+            for name, value in {
+                "Content-Type": "application/json",
+                "Content-Length": str(len(text)),
+                **headers,
+            }.items():
                 self.send_header(name, value)
             self.end_headers()
             self.wfile.write(text)

@@ -7,8 +7,12 @@ import pytest
 from world.agents import chromium
 
 
-@pytest.mark.parametrize(("fonts", "there"), [("", False), ("/fonts/NotoColorEmoji.ttf: Noto Color Emoji:style=Regular", True)])
-def test_a_font_with_emoji_is_asked_of_fontconfig(fonts: str, there: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("fonts", "there"), [("", False), ("/fonts/NotoColorEmoji.ttf: Noto Color Emoji:style=Regular", True)]
+)
+def test_a_font_with_emoji_is_asked_of_fontconfig(
+    fonts: str, there: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     asked = tmp_path / "fc-list"
     asked.write_text(f"#!/bin/sh\n[ \"$1\" = :charset=1f525 ] && echo '{fonts}'\n")
     asked.chmod(0o700)
@@ -16,6 +20,8 @@ def test_a_font_with_emoji_is_asked_of_fontconfig(fonts: str, there: bool, tmp_p
     assert chromium.emoji() is there
 
 
-def test_where_fontconfig_cannot_be_asked_emoji_are_taken_for_granted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_fontconfig_cannot_be_asked_emoji_are_taken_for_granted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     assert chromium.emoji()

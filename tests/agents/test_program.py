@@ -46,7 +46,9 @@ def test_a_module_without_the_callable_is_refused() -> None:
     ],
 )
 @pytest.mark.parametrize("command", ["run", "suite"])
-def test_an_agent_that_is_not_there_is_refused_before_anything_runs(tmp_path: Path, agent: str, said: str, command: str) -> None:
+def test_an_agent_that_is_not_there_is_refused_before_anything_runs(
+    tmp_path: Path, agent: str, said: str, command: str
+) -> None:
     out = tmp_path / "out"
     asked = {"run": (run.command, ["flapping_alert"]), "suite": (suite.command, ["run", "smoke", "--out", str(out)])}
     program, arguments = asked[command]

@@ -1,4 +1,6 @@
-"""The reference agent against a stand-in for a model and a real world: good runs, mended mistakes, busy endpoints, ends."""
+"""The reference agent against a stand-in for a model and a real world: good runs, mended mistakes, busy endpoints,
+ends.
+"""
 
 import asyncio
 import json
@@ -78,7 +80,11 @@ def test_it_reads_writes_and_finishes(task: Task, client: Client, world: str) ->
     assert (outcome.why, outcome.calls, outcome.turns, outcome.tokens, pauses) == ("it has finished", 3, 3, 30, [])
     assert stub.asked[0]["messages"][1] == {"role": "user", "content": task.text}
     assert client.describe(world).ended == "finished"
-    assert [row["after"]["text"] for row in client.diff(world) if row["table"] == "slack_message" and row["after"]["text"] == "hello"] == ["hello"]
+    assert [
+        row["after"]["text"]
+        for row in client.diff(world)
+        if row["table"] == "slack_message" and row["after"]["text"] == "hello"
+    ] == ["hello"]
     names = {one["function"]["name"] for one in stub.asked[0]["tools"]}
     assert {"world_now", "world_finish"} < names and len({name.partition("_")[0] for name in names}) > 5
 
@@ -89,7 +95,13 @@ def test_only_the_wanted_apps_tools_are_offered(task: Task) -> None:
 
 
 def test_mistakes_are_told_to_the_model_which_goes_on(task: Task) -> None:
-    wrong = says(None, ("world_wait", "{not json"), ("world_wait", "[1]"), ("no_such_tool", "{}"), ("world_wait", '{"until": "yesterday"}'))
+    wrong = says(
+        None,
+        ("world_wait", "{not json"),
+        ("world_wait", "[1]"),
+        ("no_such_tool", "{}"),
+        ("world_wait", '{"until": "yesterday"}'),
+    )
     outcome, stub, _ = run(task, in_turn(wrong, says(None, FINISH)))
     told = stub.told()
     assert (outcome.why, outcome.calls, len(told)) == ("it has finished", 5, 4)
@@ -98,7 +110,11 @@ def test_mistakes_are_told_to_the_model_which_goes_on(task: Task) -> None:
 
 
 def test_a_busy_endpoint_is_asked_again_after_the_time_it_names(task: Task) -> None:
-    busy = [(429, {"Retry-After": "7"}, {"error": {"message": "slow down"}}), (503, {}, "away"), (429, {"Retry-After": "99999"}, {})]
+    busy = [
+        (429, {"Retry-After": "7"}, {"error": {"message": "slow down"}}),
+        (503, {}, "away"),
+        (429, {"Retry-After": "99999"}, {}),
+    ]
     outcome, stub, pauses = run(task, in_turn(*busy, says(None, FINISH)))
     assert (outcome.why, outcome.turns, pauses, len(stub.asked)) == ("it has finished", 1, [7.0, 2.0, 60.0], 4)
 

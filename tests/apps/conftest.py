@@ -1,4 +1,6 @@
-"""What the tests of an app start from: a world over `sealed`, the image its folder names with the `app`, and short ways to call operations in it."""
+"""What the tests of an app start from: a world over `sealed`, the image its folder names with the `app`, and short ways
+to call operations in it.
+"""
 
 from collections.abc import Iterator
 from pathlib import Path

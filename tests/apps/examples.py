@@ -10,7 +10,9 @@ from world.operation import OperationError
 from world.settings import Settings
 
 
-def outcome(host: Host, operation: str, ask: Callable[[dict[str, Any]], Any], status: Callable[[OperationError], int]) -> list[Any]:
+def outcome(
+    host: Host, operation: str, ask: Callable[[dict[str, Any]], Any], status: Callable[[OperationError], int]
+) -> list[Any]:
     """What the examples of an operation come to in a new world; a refusal is its status."""
     host.drop("w")
     host.create("w", Settings(limits="off"))

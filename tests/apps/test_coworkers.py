@@ -31,13 +31,21 @@ def expert(**more: Any) -> Coworker:
     """Greeted first, they tell the batch to whoever names an issue of the SHOP project, and the password to nobody."""
     found = evidence("jira_issue", "key", lambda w, row: row["key"].startswith("SHOP-"))
     batch = Rule("batch", intent=(("batch",),), replies=FACT, demands=(Demand(found, ASK_BACK),), goes="told")
-    password = Rule("password", intent=(("password",),), replies=FACT, demands=(Demand(lambda w, heard: False, NO, final=True),))
+    password = Rule(
+        "password", intent=(("password",),), replies=FACT, demands=(Demand(lambda w, heard: False, NO, final=True),)
+    )
     usual: dict[str, Any] = {
-        "who": lambda w: EXPERT, "always": True, "delay_s": 60, "fallback": LOST, "rules": (password,), "states": (
-            State("fresh", (Rule("hello", intent=(("hello", "hi"),), replies=HELLO, goes="met"),)), State("met", (batch,)),
+        "who": lambda w: EXPERT,
+        "always": True,
+        "delay_s": 60,
+        "fallback": LOST,
+        "rules": (password,),
+        "states": (
+            State("fresh", (Rule("hello", intent=(("hello", "hi"),), replies=HELLO, goes="met"),)),
+            State("met", (batch,)),
             State("told", fallback=("All said.",) * 3),
         ),
-    }  # fmt: skip
+    }
     return Coworker(**{**usual, **more})
 
 
@@ -62,18 +70,31 @@ class Room:
         account = self.rows("SELECT external_id FROM account WHERE app = 'slack' AND person_id = ?", EXPERT)[0][0]
         sent = self.call("chat.postMessage", channel=account, text=text)
         self.pass_time(seconds)
-        said = self.rows("SELECT text FROM slack_message WHERE channel_id = ? AND ts > ? AND person_id = ?", sent["channel"], sent["ts"], EXPERT)
+        said = self.rows(
+            "SELECT text FROM slack_message WHERE channel_id = ? AND ts > ? AND person_id = ?",
+            sent["channel"],
+            sent["ts"],
+            EXPERT,
+        )
         return "|".join(one for (one,) in said)
 
     def mailed(self, whom: str, subject: str) -> list[str]:
         """What the expert has answered somebody by mail."""
         sql = """SELECT b.id FROM gmail_message b JOIN gmail_mail m ON m.id = b.mail_id
             WHERE b.person_id = ? AND m.sender_id = ? AND m.subject = ? ORDER BY b.internal_at"""
-        return [self.call("users.messages.get", whom, id=id)["snippet"] for (id,) in self.rows(sql, whom, EXPERT, f"Re: {subject}")]
+        return [
+            self.call("users.messages.get", whom, id=id)["snippet"]
+            for (id,) in self.rows(sql, whom, EXPERT, f"Re: {subject}")
+        ]
 
     def said_by(self, person: str) -> list[str]:
         start = f"{self.rows('SELECT at FROM _call ORDER BY seq LIMIT 1')[0][0] // SECOND}"
-        return [one for (one,) in self.rows("SELECT text FROM slack_message WHERE person_id = ? AND ts > ? ORDER BY ts", person, start)]
+        return [
+            one
+            for (one,) in self.rows(
+                "SELECT text FROM slack_message WHERE person_id = ? AND ts > ? ORDER BY ts", person, start
+            )
+        ]
 
 
 @pytest.fixture
@@ -160,8 +181,12 @@ def test_who_asks_in_vain_is_handed_on(play: Play) -> None:
     [called] = [text for text in room.said_by(EXPERT) if "Svenja" in text]
     boss = room.rows("SELECT external_id FROM account WHERE app = 'slack' AND person_id = ?", BOSS)[0][0]
     assert f"<@{boss}>" in called and "Svenja Weber" in called
-    assert room.rows("SELECT count(*) FROM slack_member m JOIN slack_message t ON t.channel_id = m.channel_id WHERE t.text = ? AND m.person_id = ?",
-                     called, BOSS) == [(1,)]  # fmt: skip
+    assert room.rows(
+        "SELECT count(*) FROM slack_member m JOIN slack_message t ON t.channel_id = m.channel_id WHERE t.text = ? AND"
+        " m.person_id = ?",
+        called,
+        BOSS,
+    ) == [(1,)]
     assert room.direct("Four") == "All said." and room.direct("Five") == "All said."
 
 
@@ -197,7 +222,10 @@ def test_a_refusal_waits_for_nothing(play: Play) -> None:
 
 def test_they_answer_comments_of_issues_and_bring_others_in_there(play: Play) -> None:
     room = play(escalating(asks=2))
-    account, boss = (room.rows("SELECT external_id FROM account WHERE app = 'jira' AND person_id = ?", who)[0][0] for who in (EXPERT, BOSS))
+    account, boss = (
+        room.rows("SELECT external_id FROM account WHERE app = 'jira' AND person_id = ?", who)[0][0]
+        for who in (EXPERT, BOSS)
+    )
     for text in ("One", "Two"):
         room.call("addComment", issueIdOrKey="SHOP-1", contentFormat="wiki", body=f"[~accountid:{account}] {text}")
         room.pass_time(HOUR_S // 4)
@@ -217,7 +245,9 @@ def test_they_answer_mail_and_copy_others_in(play: Play) -> None:
 
 def test_they_answer_on_the_code_host_and_in_the_drive(play: Play) -> None:
     room = play(escalating(asks=1))
-    login, boss = (room.rows("SELECT login FROM github_account WHERE person_id = ?", who)[0][0] for who in (EXPERT, BOSS))
+    login, boss = (
+        room.rows("SELECT login FROM github_account WHERE person_id = ?", who)[0][0] for who in (EXPERT, BOSS)
+    )
     where = {"owner": "quayline", "repo": "payments"}
     made = room.call("issues/create", **where, title="Help", body=f"@{login} help")
     room.pass_time(HOUR_S)
@@ -237,7 +267,9 @@ def test_who_is_not_to_be_disturbed_answers_afterwards(play: Play) -> None:
     room.call("dnd.setSnooze", EXPERT, num_minutes=90)
     assert room.direct("Hi") == ""
     room.pass_time(2 * HOUR_S)
-    [ts] = [ts for (ts,) in room.rows("SELECT ts FROM slack_message WHERE person_id = ? ORDER BY ts DESC LIMIT 1", EXPERT)]
+    [ts] = [
+        ts for (ts,) in room.rows("SELECT ts FROM slack_message WHERE person_id = ? ORDER BY ts DESC LIMIT 1", EXPERT)
+    ]
     assert float(ts) * SECOND >= START + 90 * MINUTE
 
 
@@ -252,7 +284,11 @@ def test_an_answer_waits_for_the_morning_of_whose_it_is(play: Play) -> None:
 
 def test_what_an_outage_held_back_is_said_afterwards(play: Play) -> None:
     def outage(s: Script) -> None:
-        s.fault(Fault("down", "slack", "error", backlog=Backlog(per_minute=4), code="internal_error"), start="+10s", end="+20m")
+        s.fault(
+            Fault("down", "slack", "error", backlog=Backlog(per_minute=4), code="internal_error"),
+            start="+10s",
+            end="+20m",
+        )
 
     room = play(expert(), outage)
     assert room.direct("Hi") == ""
@@ -266,9 +302,14 @@ def talker(who: str, **more: Any) -> Coworker:
 
 
 @pytest.mark.parametrize(("peers", "answers"), [(False, 2), (True, 6)])
-def test_colleagues_answer_one_another_only_by_rules_for_it_and_three_deep(play: Play, peers: bool, answers: int) -> None:
+def test_colleagues_answer_one_another_only_by_rules_for_it_and_three_deep(
+    play: Play, peers: bool, answers: int
+) -> None:
     room = play(talker(EXPERT, peers=peers), talker(BOSS, peers=peers))
-    ids = [room.rows("SELECT external_id FROM account WHERE app = 'slack' AND person_id = ?", who)[0][0] for who in (EXPERT, BOSS)]
+    ids = [
+        room.rows("SELECT external_id FROM account WHERE app = 'slack' AND person_id = ?", who)[0][0]
+        for who in (EXPERT, BOSS)
+    ]
     opened = room.call("conversations.open", users=",".join(ids))["channel"]["id"]
     room.call("chat.postMessage", channel=opened, text="ball")
     room.pass_time(5 * HOUR_S)
@@ -285,25 +326,44 @@ def test_one_call_is_answered_once(play: Play) -> None:
     assert [one["user"]["login"] for one in room.call("pulls/list-reviews", **where)].count(login) == 1
 
 
-@pytest.mark.parametrize(("made", "why"), [
-    (Coworker(who=lambda w: ME, fallback=("One.", "Two.")), "fallback: 2 wordings, 3 are needed"),
-    (Coworker(who=lambda w: ME, rules=(Rule("a", (), HELLO, goes="nowhere"),)), "rule 'a' goes to 'nowhere', which is no state"),
-    (Coworker(who=lambda w: ME, rules=(Rule("a", (), HELLO, needs=("b",)),)), "rule 'a' needs 'b', which is no rule"),
-    (Coworker(who=lambda w: ME, rules=(Rule("a", (), HELLO, demands=(Demand(lambda w, h: True, ("No.",)),)),)), "a demand of rule 'a': 1 wordings"),
-    (Coworker(who=lambda w: ME, escalation=Escalation(lambda w: BOSS, CALLED)), "neither after nor asks"),
-    (Coworker(who=lambda w: ME, escalation=Escalation(lambda w: BOSS, CALLED, asks=1, goes="x")), "the escalation goes to 'x'"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("made", "why"),
+    [
+        (Coworker(who=lambda w: ME, fallback=("One.", "Two.")), "fallback: 2 wordings, 3 are needed"),
+        (
+            Coworker(who=lambda w: ME, rules=(Rule("a", (), HELLO, goes="nowhere"),)),
+            "rule 'a' goes to 'nowhere', which is no state",
+        ),
+        (
+            Coworker(who=lambda w: ME, rules=(Rule("a", (), HELLO, needs=("b",)),)),
+            "rule 'a' needs 'b', which is no rule",
+        ),
+        (
+            Coworker(who=lambda w: ME, rules=(Rule("a", (), HELLO, demands=(Demand(lambda w, h: True, ("No.",)),)),)),
+            "a demand of rule 'a': 1 wordings",
+        ),
+        (Coworker(who=lambda w: ME, escalation=Escalation(lambda w: BOSS, CALLED)), "neither after nor asks"),
+        (
+            Coworker(who=lambda w: ME, escalation=Escalation(lambda w: BOSS, CALLED, asks=1, goes="x")),
+            "the escalation goes to 'x'",
+        ),
+    ],
+)
 def test_what_cannot_be_meant_is_refused(made: Coworker, why: str) -> None:
     with pytest.raises(ScenarioError, match=why):
         Script("people", 0).coworker(made)
 
 
-GREETINGS = [f"{word} {whom}" for word in ("hi", "hello", "Hi,", "Hello!") for whom in ("there", "Miriam", "you", "again", "all")]
+GREETINGS = [
+    f"{word} {whom}" for word in ("hi", "hello", "Hi,", "Hello!") for whom in ("there", "Miriam", "you", "again", "all")
+]
 
 
 def test_a_corpus_says_what_is_not_understood() -> None:
     assert misunderstood(expert(), {"hello": GREETINGS, "": ["good morning"]}) == []
-    assert misunderstood(expert(), {"hello": [*GREETINGS, "moin", "hi, the password?"]}) == ["hello: 'moin' is understood as nothing"]
+    assert misunderstood(expert(), {"hello": [*GREETINGS, "moin", "hi, the password?"]}) == [
+        "hello: 'moin' is understood as nothing"
+    ]
     assert misunderstood(expert(), {"hello": GREETINGS[:2] * 20}) == ["hello: 2 phrasings, 20 are needed"]
     assert misunderstood(expert(), {"batch": GREETINGS}) == ["batch: no such rule"]
     assert misunderstood(expert(), {"batch": ["Batch?"], "": ["the password"]}, state="met", enough=1) == [
@@ -317,8 +377,12 @@ def test_a_rule_may_ask_and_lead_on(play: Play) -> None:
     def note(w: Stage) -> None:
         done.append(w.call.directory.full_name(EXPERT))
 
-    room = play(expert(states=(State("fresh", (Rule("hello", intent=(("hi",),), replies=HELLO, asks=True),)),),
-                       escalation=Escalation(lambda w: BOSS, CALLED, after="10m", then=note)))  # fmt: skip
+    room = play(
+        expert(
+            states=(State("fresh", (Rule("hello", intent=(("hi",),), replies=HELLO, asks=True),)),),
+            escalation=Escalation(lambda w: BOSS, CALLED, after="10m", then=note),
+        )
+    )
     room.direct("hi")
     room.pass_time(HOUR_S)
     assert len(room.said_by(EXPERT)) == 2 and done == ["Miriam Hartmann"]

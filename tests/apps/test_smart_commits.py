@@ -1,4 +1,6 @@
-"""Commands in commit messages are carried out in the issue tracker as who wrote the commit, with their permissions, once."""
+"""Commands in commit messages are carried out in the issue tracker as who wrote the commit, with their permissions,
+once.
+"""
 
 from collections.abc import Callable
 from typing import Any
@@ -41,35 +43,64 @@ def commit(world: Host) -> Commit:
         main = ask(world, PEER, "git/get-ref", **WHERE, ref="heads/main")["object"]["sha"]
         name = f"work-{len(rows(world, 'SELECT seq FROM _call'))}"
         ask(world, who, "git/create-ref", **WHERE, ref=f"refs/heads/{name}", sha=main)
-        ask(world, who, "repos/create-or-update-file-contents", door, **WHERE, path="n.md", branch=name, message=message, content="bg==", **more)
+        ask(
+            world,
+            who,
+            "repos/create-or-update-file-contents",
+            door,
+            **WHERE,
+            path="n.md",
+            branch=name,
+            message=message,
+            content="bg==",
+            **more,
+        )
         world.actors["w"].advance(world.actors["w"].now + MINUTE)
 
     return make
 
 
 def open_issue(host: Host, project: str = "SHOP") -> str:
-    sql = "SELECT i.key FROM jira_issue i JOIN jira_status s ON s.id = i.status_id WHERE s.name = 'To Do' AND i.key LIKE ? ORDER BY i.id"
+    sql = (
+        "SELECT i.key FROM jira_issue i JOIN jira_status s ON s.id = i.status_id WHERE s.name = 'To Do' AND i.key LIKE"
+        " ? ORDER BY i.id"
+    )
     return rows(host, sql, f"{project}-%")[0][0]
 
 
 def state(host: Host, key: str) -> tuple[str, list[Any], list[Any]]:
     """Status, comments and logged work of an issue, with who is their author."""
-    sql, since = "SELECT s.name, i.id FROM jira_issue i JOIN jira_status s ON s.id = i.status_id WHERE i.key = ?", host.actors["w"].now - 5 * MINUTE
+    sql, since = (
+        "SELECT s.name, i.id FROM jira_issue i JOIN jira_status s ON s.id = i.status_id WHERE i.key = ?",
+        host.actors["w"].now - 5 * MINUTE,
+    )
     status, id = rows(host, sql, key)[0]
-    written = rows(host, "SELECT author_id, body FROM jira_comment WHERE issue_id = ? AND created_at > ? ORDER BY id", id, since)
+    written = rows(
+        host, "SELECT author_id, body FROM jira_comment WHERE issue_id = ? AND created_at > ? ORDER BY id", id, since
+    )
     spent = rows(host, "SELECT author_id, spent_s FROM jira_worklog WHERE issue_id = ? AND created_at > ?", id, since)
     return status, written, spent
 
 
-@pytest.mark.parametrize(("message", "found"), [
-    ("SHOP-1 #comment Fixed it", [Command("SHOP-1", "comment", "Fixed it")]),
-    ("Fix SHOP-1 and SHOP-2, at last #time 1h 30m Tests #done", [
-        Command("SHOP-1", "time", "1h 30m Tests"), Command("SHOP-1", "done", ""),
-        Command("SHOP-2", "time", "1h 30m Tests"), Command("SHOP-2", "done", ""),
-    ]),
-    ("SHOP-1: fixes #12 and C#", []), ("#comment no key", []), ("SHOP-1\n#comment on another line", []),
-    ("Notes\n\nSHOP-3 #ready-for-review See #12", [Command("SHOP-3", "ready-for-review", "See #12")]),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("message", "found"),
+    [
+        ("SHOP-1 #comment Fixed it", [Command("SHOP-1", "comment", "Fixed it")]),
+        (
+            "Fix SHOP-1 and SHOP-2, at last #time 1h 30m Tests #done",
+            [
+                Command("SHOP-1", "time", "1h 30m Tests"),
+                Command("SHOP-1", "done", ""),
+                Command("SHOP-2", "time", "1h 30m Tests"),
+                Command("SHOP-2", "done", ""),
+            ],
+        ),
+        ("SHOP-1: fixes #12 and C#", []),
+        ("#comment no key", []),
+        ("SHOP-1\n#comment on another line", []),
+        ("Notes\n\nSHOP-3 #ready-for-review See #12", [Command("SHOP-3", "ready-for-review", "See #12")]),
+    ],
+)
 def test_commands_stand_behind_keys(message: str, found: list[Command]) -> None:
     assert commands(message) == found
 
@@ -90,8 +121,12 @@ def test_what_a_commit_orders_is_its_authors_own_doing(world: Host, commit: Comm
     ledger, last = Ledger(past(world.actors["w"]).calls), past(world.actors["w"]).changes
     moved = {change.call_seq for change in last if change.table == "jira_issue"}
     linked = {change.call_seq for change in last if change.table == "jira_development"}
-    assert {(ledger.call(seq).actor, ledger.call(seq).operation, ledger.origin(seq)) for seq in moved} == {(ME, "doTransition", "agent")}
-    assert {(ledger.call(seq).operation, ledger.origin(seq), ledger.goes_back(seq)) for seq in linked} == {("published:github.pushed", "world", True)}
+    assert {(ledger.call(seq).actor, ledger.call(seq).operation, ledger.origin(seq)) for seq in moved} == {
+        (ME, "doTransition", "agent")
+    }
+    assert {(ledger.call(seq).operation, ledger.origin(seq), ledger.goes_back(seq)) for seq in linked} == {
+        ("published:github.pushed", "world", True)
+    }
 
 
 def test_a_first_word_is_enough_and_two_transitions_follow_each_other(world: Host, commit: Commit) -> None:
@@ -140,10 +175,13 @@ def test_a_word_that_is_no_transition_moves_nothing(world: Host, commit: Commit)
 def told(host: Host, who: str = ME) -> list[list[str]]:
     """The mails somebody had about commits of theirs: the lines that say what failed."""
     sql = (
-        "SELECT m.text FROM gmail_mail m JOIN gmail_message b ON b.mail_id = m.id WHERE b.person_id = ? AND m.from_name = 'Jira'"
-        " AND m.subject LIKE '%Smart commit errors in %' ORDER BY m.id"
+        "SELECT m.text FROM gmail_mail m JOIN gmail_message b ON b.mail_id = m.id WHERE b.person_id = ? AND m.from_name"
+        " = 'Jira' AND m.subject LIKE '%Smart commit errors in %' ORDER BY m.id"
     )
-    return [[line.removeprefix("* ") for line in text.splitlines() if line.startswith("* ")] for (text,) in rows(host, sql, who)]
+    return [
+        [line.removeprefix("* ") for line in text.splitlines() if line.startswith("* ")]
+        for (text,) in rows(host, sql, who)
+    ]
 
 
 def test_what_was_not_done_is_mailed_to_the_author_once_a_commit(world: Host, commit: Commit) -> None:
@@ -153,7 +191,13 @@ def test_what_was_not_done_is_mailed_to_the_author_once_a_commit(world: Host, co
     commit(f"{key} #comment #time soon #closing #time 1h\n{hidden} SHOP-99999 #done")
     (lines,) = told(world)
     assert [line.partition(":")[0] for line in lines] == [
-        f"{key} #comment", f"{key} #time", f"{key} #closing", f"{hidden} #done", "SHOP-99999 #done",
-    ]  # fmt: skip
-    assert "no transition" in lines[2] and "To Do" in lines[2] and lines[3].partition(":")[2] == lines[4].partition(":")[2]
+        f"{key} #comment",
+        f"{key} #time",
+        f"{key} #closing",
+        f"{hidden} #done",
+        "SHOP-99999 #done",
+    ]
+    assert (
+        "no transition" in lines[2] and "To Do" in lines[2] and lines[3].partition(":")[2] == lines[4].partition(":")[2]
+    )
     assert state(world, key)[2] == [(ME, 3600)] and told(world, PEER) == []

@@ -50,7 +50,9 @@ class Office:
     def __init__(self, doors: Doors, change: str) -> None:
         self.doors, self.world = doors, f"s{next(NUMBERS)}"
         doors.server.do(lambda: self._begin(change))
-        self.account = {app: id for app, id in self.rows("SELECT app, external_id FROM account WHERE person_id = ?", HERS)}
+        self.account = {
+            app: id for app, id in self.rows("SELECT app, external_id FROM account WHERE person_id = ?", HERS)
+        }
         self.login = self.rows("SELECT login FROM github_account WHERE person_id = ?", HERS)[0][0]
 
     def _begin(self, change: str) -> None:
@@ -60,7 +62,9 @@ class Office:
         actor.advance(START + 2 * 60_000_000)
 
     def rows(self, sql: str, *values: Any) -> list[Any]:
-        return self.doors.server.do(lambda: self.doors.host.actors[self.world].bound.raw.execute(sql, values).fetchall())
+        return self.doors.server.do(
+            lambda: self.doors.host.actors[self.world].bound.raw.execute(sql, values).fetchall()
+        )
 
     def said(self, operation: str, who: str = ME, **arguments: Any) -> list[str]:
         """What REST and MCP answer."""
@@ -76,7 +80,9 @@ class Office:
         """A token of one app, or without one the key of a login."""
         form = "ghp_{}" if app else "{}"
         kind = "user" if app else "session"
-        return self.doors.server.do(lambda: self.doors.host.tokens.issue(replace(self.principal(who), kind=kind, app=app), form))
+        return self.doors.server.do(
+            lambda: self.doors.host.tokens.issue(replace(self.principal(who), kind=kind, app=app), form)
+        )
 
     def signs(self, operation: str) -> list[str]:
         """What an app shows of her: an id, a login, an address."""
@@ -96,7 +102,9 @@ class Office:
 
     def file(self) -> str:
         """A file of somebody else's."""
-        made = self.doors.server.do(lambda: self.doors.host.call(self.principal(ME), "rest", "drive.files.create", {"name": "For her"}))
+        made = self.doors.server.do(
+            lambda: self.doors.host.call(self.principal(ME), "rest", "drive.files.create", {"name": "For her"})
+        )
         return made["id"]
 
     def principal(self, who: str) -> Principal:
@@ -133,16 +141,29 @@ def none_has(texts: list[str], unwanted: str) -> bool:
 
 def test_a_new_name_shows_in_every_app(office: Find) -> None:
     here = office("renamed")
-    assert all_have([*here.said("users.info", user=here.account["slack"]), here.page("slack", f"/team/{here.account['slack']}")], NEW)
-    assert all_have([*here.said("getUser", accountId=here.account["jira"]), here.page("jira", f"/jira/people/{here.account['jira']}")], NEW)
-    assert all_have([*here.said("users/get-by-username", username=here.login), here.page("github", f"/{here.login}")], NEW)
+    assert all_have(
+        [*here.said("users.info", user=here.account["slack"]), here.page("slack", f"/team/{here.account['slack']}")],
+        NEW,
+    )
+    assert all_have(
+        [
+            *here.said("getUser", accountId=here.account["jira"]),
+            here.page("jira", f"/jira/people/{here.account['jira']}"),
+        ],
+        NEW,
+    )
+    assert all_have(
+        [*here.said("users/get-by-username", username=here.login), here.page("github", f"/{here.login}")], NEW
+    )
     assert all_have([*here.said("mail.people", q="quist"), here.page("gmail", "/people?q=quist")], NEW, ADDRESS)
     assert all_have([*here.said("web.people", q="dana"), here.page("sheets", "/people?q=dana")], NEW, ADDRESS)
 
 
 def test_mail_to_the_old_address_still_arrives_and_answers_come_from_the_new_one(office: Find) -> None:
     here = office("renamed")
-    old = here.rows("SELECT value FROM alias WHERE person_id = ? AND kind = 'email' ORDER BY id DESC LIMIT 1", HERS)[0][0]
+    old = here.rows("SELECT value FROM alias WHERE person_id = ? AND kind = 'email' ORDER BY id DESC LIMIT 1", HERS)[0][
+        0
+    ]
     here.said("mail.send", to=[old], subject="To the old address", text="Hello")
     here.pass_time(60_000_000)
     assert all_have([*here.said("mail.threads", HERS), here.page("gmail", "/", HERS)], "To the old address")
@@ -155,20 +176,34 @@ def test_a_move_changes_groups_and_teams_in_every_app(office: Find) -> None:
     group = here.rows("SELECT id FROM slack_usergroup WHERE handle = 'platform-eng'")[0][0]
     assert all_have(here.said("usergroups.users.list", usergroup=group), here.account["slack"])
     assert "Staff Engineer" in here.page("slack", f"/team/{here.account['slack']}")
-    teams = {slug: here.said("teams/list-members-in-org", org="quayline", team_slug=slug) for slug in ("payments", "platform")}
+    teams = {
+        slug: here.said("teams/list-members-in-org", org="quayline", team_slug=slug)
+        for slug in ("payments", "platform")
+    }
     assert all_have([*teams["platform"], here.page("github", "/orgs/quayline/teams/platform")], here.login)
     assert none_has([*teams["payments"], here.page("github", "/orgs/quayline/teams/payments")], here.login)
     here.said("mail.send", to=["platform@quayline.example"], subject="To the team", text="Hello")
     here.pass_time(60_000_000)
     assert all_have([*here.said("mail.threads", HERS), here.page("gmail", "/", HERS)], "To the team")
-    plain = here.doors.server.do(lambda: here.doors.host.call(here.principal(ME), "rest", "drive.files.create", {"name": "For Platform"}))
-    here.said("drive.permissions.create", fileId=plain["id"], type="group", role="reader", emailAddress="platform@quayline.example")
+    plain = here.doors.server.do(
+        lambda: here.doors.host.call(here.principal(ME), "rest", "drive.files.create", {"name": "For Platform"})
+    )
+    here.said(
+        "drive.permissions.create",
+        fileId=plain["id"],
+        type="group",
+        role="reader",
+        emailAddress="platform@quayline.example",
+    )
     assert all_have(here.said("drive.files.get", HERS, fileId=plain["id"]), "For Platform")
 
 
 def test_whoever_is_away_is_away_everywhere(office: Find) -> None:
     here = office("away")
-    assert all_have([*here.said("users.info", user=here.account["slack"]), here.page("slack", f"/team/{here.account['slack']}")], "Vacationing")
+    assert all_have(
+        [*here.said("users.info", user=here.account["slack"]), here.page("slack", f"/team/{here.account['slack']}")],
+        "Vacationing",
+    )
     assert all_have(here.said("users.getPresence", user=here.account["slack"]), "away")
     email = here.rows("SELECT email FROM person WHERE id = ?", HERS)[0][0]
     here.said("mail.send", to=[email], subject="Are you there?", text="Hello")
@@ -182,20 +217,35 @@ def test_whoever_is_away_is_away_everywhere(office: Find) -> None:
 def test_who_is_gone_is_gone_everywhere(office: Find) -> None:
     here = office("gone")
     name, email = here.rows("SELECT full_name, email FROM person WHERE id = ?", HERS)[0]
-    assert all_have([text.replace(" ", "") for text in here.said("users.info", user=here.account["slack"])], '"deleted":true')
+    assert all_have(
+        [text.replace(" ", "") for text in here.said("users.info", user=here.account["slack"])], '"deleted":true'
+    )
     assert "Deactivated" in here.page("slack", f"/team/{here.account['slack']}")
-    assert all_have([text.replace(" ", "") for text in here.said("getUser", accountId=here.account["jira"])], '"active":false')
+    assert all_have(
+        [text.replace(" ", "") for text in here.said("getUser", accountId=here.account["jira"])], '"active":false'
+    )
     assert none_has(here.said("findAssignableUsers", project="SHOP"), name)
-    members = [*here.said("orgs/list-members", org="quayline", per_page=100), here.page("github", "/orgs/quayline/people")]
+    members = [
+        *here.said("orgs/list-members", org="quayline", per_page=100),
+        here.page("github", "/orgs/quayline/people"),
+    ]
     assert none_has(members, here.login)
-    assert none_has(here.said("mail.people", q=name), "Senior Software Engineer")  # whom one wrote to before stays known, without a title
+    assert none_has(
+        here.said("mail.people", q=name), "Senior Software Engineer"
+    )  # whom one wrote to before stays known, without a title
     assert none_has([*here.said("web.people", q=name), here.page("sheets", "/people?q=kowalski")], email)
 
 
-@pytest.mark.parametrize(("app", "operation"), [
-    ("slack", "auth.test"), ("jira", "getCurrentUser"), ("gmail", "users.getProfile"), ("github", "users/get-authenticated"),
-    ("sheets", "drive.about.get"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("app", "operation"),
+    [
+        ("slack", "auth.test"),
+        ("jira", "getCurrentUser"),
+        ("gmail", "users.getProfile"),
+        ("github", "users/get-authenticated"),
+        ("sheets", "drive.about.get"),
+    ],
+)
 def test_tokens_and_sessions_of_who_is_gone_are_refused(office: Find, app: str, operation: str) -> None:
     here = office("gone")
     found = here.doors.host.operation(operation)
@@ -231,7 +281,10 @@ def test_git_refuses_who_is_gone(office: Find, service: str) -> None:
     here = office("gone")
     url, token = here.doors.server.url, here.token(HERS, "github")
     asked = httpx.get(f"{url}/github/quayline/payments.git/info/refs?service={service}", auth=("x", token))
-    assert (asked.status_code, asked.text) == (403, "Your account is suspended. Please visit https://support.github.com for more information.")
+    assert (asked.status_code, asked.text) == (
+        403,
+        "Your account is suspended. Please visit https://support.github.com for more information.",
+    )
 
 
 def test_who_is_gone_does_not_sign_in_again(office: Find) -> None:
@@ -254,9 +307,9 @@ def test_refresh_tokens_of_who_is_gone_give_no_more_tokens(office: Find) -> None
 
 
 NOTICES = (
-    "SELECT b.id, n.text, n.sent_at - m.sent_at FROM gmail_message b JOIN gmail_mail n ON n.id = b.mail_id JOIN gmail_message o"
-    " ON o.thread_id = b.thread_id AND o.person_id = b.person_id JOIN gmail_mail m ON m.id = o.mail_id AND m.subject LIKE 'To the gone%'"
-    " WHERE b.person_id = ? AND n.subject LIKE 'Delivery%' ORDER BY 1"
+    "SELECT b.id, n.text, n.sent_at - m.sent_at FROM gmail_message b JOIN gmail_mail n ON n.id = b.mail_id JOIN"
+    " gmail_message o ON o.thread_id = b.thread_id AND o.person_id = b.person_id JOIN gmail_mail m ON m.id = o.mail_id"
+    " AND m.subject LIKE 'To the gone%' WHERE b.person_id = ? AND n.subject LIKE 'Delivery%' ORDER BY 1"
 )
 
 
@@ -270,15 +323,22 @@ def test_mail_to_who_is_gone_comes_back_within_a_minute(office: Find) -> None:
     told = here.rows(NOTICES, ME)
     assert len(told) == number
     assert all("550 5.2.1" in text and email in text and late < 60_000_000 for _, text, late in told)
-    assert all_have(here.said("users.messages.get", userId="me", id=told[0][0]), "Delivery Status Notification (Failure)", email)
+    assert all_have(
+        here.said("users.messages.get", userId="me", id=told[0][0]), "Delivery Status Notification (Failure)", email
+    )
 
 
 PICKERS: dict[str, dict[str, Any]] = {
-    "findUsers": {"query": "{name}"}, "findUsersForPicker": {"query": "{name}"}, "findAssignableUsers": {"project": "SHOP", "query": "{name}"},
-    "findBulkAssignableUsers": {"projectKeys": "SHOP", "query": "{name}"}, "issues/list-assignees": {"owner": "quayline", "repo": "payments"},
-    "repos/list-collaborators": {"owner": "quayline", "repo": "payments"}, "web.people": {"q": "{name}"},
-    "users.lookupByEmail": {"email": "{email}"}, "usergroups.list": {"include_users": True},
-}  # fmt: skip
+    "findUsers": {"query": "{name}"},
+    "findUsersForPicker": {"query": "{name}"},
+    "findAssignableUsers": {"project": "SHOP", "query": "{name}"},
+    "findBulkAssignableUsers": {"projectKeys": "SHOP", "query": "{name}"},
+    "issues/list-assignees": {"owner": "quayline", "repo": "payments"},
+    "repos/list-collaborators": {"owner": "quayline", "repo": "payments"},
+    "web.people": {"q": "{name}"},
+    "users.lookupByEmail": {"email": "{email}"},
+    "usergroups.list": {"include_users": True},
+}
 
 
 @pytest.mark.parametrize(("change", "offered"), [("gone", False), ("away", True)])
@@ -293,11 +353,20 @@ def test_pickers_offer_who_is_there(office: Find, operation: str, change: str, o
 
 GIVEN: dict[str, tuple[dict[str, Any], str]] = {
     "assignIssue": ({"issueIdOrKey": "SHOP-1", "accountId": "{jira}"}, "cannot be assigned issues"),
-    "issues/add-assignees": ({"owner": "quayline", "repo": "payments", "issue_number": 1, "assignees": ["{login}"]}, "Validation Failed"),
-    "issues/check-user-can-be-assigned": ({"owner": "quayline", "repo": "payments", "assignee": "{login}"}, "Not Found"),
+    "issues/add-assignees": (
+        {"owner": "quayline", "repo": "payments", "issue_number": 1, "assignees": ["{login}"]},
+        "Validation Failed",
+    ),
+    "issues/check-user-can-be-assigned": (
+        {"owner": "quayline", "repo": "payments", "assignee": "{login}"},
+        "Not Found",
+    ),
     "conversations.invite": ({"channel": "{channel}", "users": "{slack}"}, "cant_invite"),
-    "drive.permissions.create": ({"fileId": "{file}", "type": "user", "role": "reader", "emailAddress": "{email}"}, "email address was not found"),
-}  # fmt: skip
+    "drive.permissions.create": (
+        {"fileId": "{file}", "type": "user", "role": "reader", "emailAddress": "{email}"},
+        "email address was not found",
+    ),
+}
 
 
 @pytest.mark.parametrize("operation", GIVEN)
@@ -311,15 +380,19 @@ def test_what_they_wrote_stays_under_their_name(office: Find) -> None:
     here = office("gone")
     name = here.rows("SELECT full_name FROM person WHERE id = ?", HERS)[0][0]
     channel, ts = here.rows(
-        "SELECT m.channel_id, m.ts FROM slack_message m JOIN slack_channel c ON c.id = m.channel_id WHERE c.kind = 'public' AND m.person_id = ?"
-        " AND m.deleted_at IS NULL AND m.thread_ts IS NULL ORDER BY m.id DESC LIMIT 1", HERS)[0]  # fmt: skip
+        "SELECT m.channel_id, m.ts FROM slack_message m JOIN slack_channel c ON c.id = m.channel_id WHERE c.kind ="
+        " 'public' AND m.person_id = ? AND m.deleted_at IS NULL AND m.thread_ts IS NULL ORDER BY m.id DESC LIMIT 1",
+        HERS,
+    )[0]
     told = here.said("conversations.history", channel=channel, latest=ts, inclusive=True, limit=1)
     assert all_have(told, here.account["slack"])
     key = here.rows("SELECT key FROM jira_issue WHERE assignee_id = ? ORDER BY id LIMIT 1", HERS)[0][0]
     assert all_have([*here.said("getIssue", issueIdOrKey=key), here.page("jira", f"/browse/{key}")], name)
     number = here.rows(
-        "SELECT i.number FROM github_issue i JOIN github_account a ON a.id = i.author_id JOIN github_repository r ON r.id = i.repo_id"
-        " WHERE a.person_id = ? AND r.name = 'payments' ORDER BY i.id LIMIT 1", HERS)[0][0]  # fmt: skip
+        "SELECT i.number FROM github_issue i JOIN github_account a ON a.id = i.author_id JOIN github_repository r ON"
+        " r.id = i.repo_id WHERE a.person_id = ? AND r.name = 'payments' ORDER BY i.id LIMIT 1",
+        HERS,
+    )[0][0]
     assert all_have(here.said("issues/get", owner="quayline", repo="payments", issue_number=number), here.login)
 
 
@@ -346,7 +419,8 @@ def test_a_move_changes_projects_and_groups_of_the_tracker(firm: Host) -> None:
 
 def test_apps_follow_because_of_the_event(office: Find) -> None:
     here = office("moved")
-    sql = """SELECT c.operation, k.operation FROM _journal j JOIN _call c ON c.seq = j.call_seq JOIN _call k ON k.seq = c.cause_seq
+    sql = """SELECT c.operation, k.operation FROM _journal j JOIN _call c ON c.seq = j.call_seq JOIN _call k ON k.seq =
+        c.cause_seq
         WHERE j.table_name IN ('slack_usergroup_member', 'github_team_member')"""
     assert set(here.rows(sql)) == {("event:-1", "event:0")}
 

@@ -72,7 +72,9 @@ def rows() -> list[SQLModel]:
 
 def _space() -> list[SQLModel]:
     return [
-        Workspace(id="T0TINY00001", name="Tiny", domain="tiny", email_domain="tiny.example", created_at=START - 900 * DAY),
+        Workspace(
+            id="T0TINY00001", name="Tiny", domain="tiny", email_domain="tiny.example", created_at=START - 900 * DAY
+        ),
         Profile(person_id="p_ada", is_admin=True),
         Profile(person_id="p_bot", bot_id="B0PAGER0001", app_id="A0PAGER0001"),
         Profile(person_id="p_dee", status_text="Deep work until 12", status_emoji=":coffee:"),
@@ -82,8 +84,17 @@ def _space() -> list[SQLModel]:
 def _channels() -> list[SQLModel]:
     team, both = ("p_ada", "p_bo", "p_dee", "p_bot"), ("p_ada", "p_bo")
     return [
-        *channel(GENERAL, "general", EVERYBODY, is_general=True, topic="Company-wide announcements", purpose="Everybody is here."),
-        *channel(CHECKOUT, "team-checkout", team, topic="Checkout: payments, carts, webhooks", purpose="The checkout team."),
+        *channel(
+            GENERAL,
+            "general",
+            EVERYBODY,
+            is_general=True,
+            topic="Company-wide announcements",
+            purpose="Everybody is here.",
+        ),
+        *channel(
+            CHECKOUT, "team-checkout", team, topic="Checkout: payments, carts, webhooks", purpose="The checkout team."
+        ),
         *channel(RANDOM, "random", EVERYBODY, purpose="Everything else."),
         *channel(SECRET, "leads-only", ("p_ada", "p_dee"), kind="private", purpose="Leads."),
         *channel(OLD, "project-atlas", both, archived_at=START - 10 * DAY, archived_by="p_ada"),
@@ -94,8 +105,13 @@ def _channels() -> list[SQLModel]:
 
 def _news(book: Book) -> None:
     for n, (who, handle) in enumerate(zip(EVERYBODY, ("ADA", "BO", "CYRUS", "DEE", "EVE"), strict=True)):
-        book.say(GENERAL, who, START - 80 * DAY + n * MINUTE, f"<@U0{handle}> has joined the channel", subtype="channel_join")
-    plan = "Good morning! *Quarterly planning* starts on Thursday. Please read <https://plan.tiny.example/q2|the plan> first."
+        book.say(
+            GENERAL, who, START - 80 * DAY + n * MINUTE, f"<@U0{handle}> has joined the channel", subtype="channel_join"
+        )
+    plan = (
+        "Good morning! *Quarterly planning* starts on Thursday. Please read <https://plan.tiny.example/q2|the plan>"
+        " first."
+    )
     book.say(GENERAL, "p_dee", YESTERDAY + 2 * HOUR, plan)
     book.say(GENERAL, "p_eve", START - 20 * MINUTE, "<!here> the kitchen is closed until noon :warning:")
     book.say(DIRECT, "p_bo", START - 40 * MINUTE, "Do you have five minutes?")
@@ -127,7 +143,9 @@ def _checkout(book: Book) -> None:
 def _file() -> list[SQLModel]:
     sha = hashlib.sha256(CSV).hexdigest()
     kind = {"mimetype": "text/csv", "filetype": "csv", "size": len(CSV), "sha256": sha}
-    made = File(id=FILE, person_id="p_dee", name="orders.csv", title="orders.csv", created_at=YESTERDAY + 3 * HOUR, **kind)
+    made = File(
+        id=FILE, person_id="p_dee", name="orders.csv", title="orders.csv", created_at=YESTERDAY + 3 * HOUR, **kind
+    )
     return [Blob(sha256=sha, size=len(CSV), data=CSV), made]
 
 

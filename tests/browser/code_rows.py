@@ -1,4 +1,6 @@
-"""The small company's code host for tests of its pages: all kinds of files, a protected branch, and a run of a workflow that failed."""
+"""The small company's code host for tests of its pages: all kinds of files, a protected branch, and a run of a workflow
+that failed.
+"""
 
 import struct
 import zlib
@@ -35,7 +37,10 @@ def one():
 
 - [x] done
 """
-CI = "name: CI\non: [push, workflow_dispatch]\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps:\n      - run: python -m unittest\n"
+CI = (
+    "name: CI\non: [push, workflow_dispatch]\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps:\n      - run:"
+    " python -m unittest\n"
+)
 
 
 def _chunk(kind: bytes, data: bytes) -> bytes:
@@ -43,17 +48,27 @@ def _chunk(kind: bytes, data: bytes) -> bytes:
 
 
 PICTURE = (
-    b"\x89PNG\r\n\x1a\n" + _chunk(b"IHDR", struct.pack(">IIBBBBB", 40, 30, 8, 2, 0, 0, 0))
-    + _chunk(b"IDAT", zlib.compress((b"\0" + b"\xe0\x67\x2b" * 40) * 30)) + _chunk(b"IEND", b"")
-)  # fmt: skip
+    b"\x89PNG\r\n\x1a\n"
+    + _chunk(b"IHDR", struct.pack(">IIBBBBB", 40, 30, 8, 2, 0, 0, 0))
+    + _chunk(b"IDAT", zlib.compress((b"\0" + b"\xe0\x67\x2b" * 40) * 30))
+    + _chunk(b"IEND", b"")
+)
 LONG = "".join(f"value_{n} = {n}\n" for n in range(1, 61))
 FILES: dict[str, tuple[int, bytes]] = {
-    "README.md": (FILE, README.encode()), "docs/pic.png": (FILE, PICTURE), "docs/data.bin": (FILE, bytes(range(256)) * 4),
-    "docs/here": (LINK, b"guide.md"), "docs/away": (LINK, b"../../../etc/passwd"), "src/long.py": (FILE, LONG.encode()),
-    "big.txt": (FILE, b"x" * (1024 * 1024 + 1)), "crlf.txt": (FILE, b"one\r\ntwo\r\n"), "latin.txt": (FILE, "caf\xe9\n".encode("latin-1")),
-    "run.sh": (EXECUTABLE, b"echo 1\n"), "empty.txt": (FILE, b""), ".github/workflows/ci.yml": (FILE, CI.encode()),
+    "README.md": (FILE, README.encode()),
+    "docs/pic.png": (FILE, PICTURE),
+    "docs/data.bin": (FILE, bytes(range(256)) * 4),
+    "docs/here": (LINK, b"guide.md"),
+    "docs/away": (LINK, b"../../../etc/passwd"),
+    "src/long.py": (FILE, LONG.encode()),
+    "big.txt": (FILE, b"x" * (1024 * 1024 + 1)),
+    "crlf.txt": (FILE, b"one\r\ntwo\r\n"),
+    "latin.txt": (FILE, "caf\xe9\n".encode("latin-1")),
+    "run.sh": (EXECUTABLE, b"echo 1\n"),
+    "empty.txt": (FILE, b""),
+    ".github/workflows/ci.yml": (FILE, CI.encode()),
     ".gitmodules": (FILE, b'[submodule "lib"]\n\tpath = lib\n\turl = https://github.com/tiny/site.git\n'),
-}  # fmt: skip
+}
 
 
 def _more(git: Repo) -> str:
@@ -62,7 +77,9 @@ def _more(git: Repo) -> str:
     assert head is not None
     changes = {path: (mode, git.put_blob(data)) for path, (mode, data) in FILES.items()} | {"lib": (MODULE, "1" * 40)}
     ada = Signature("Ada Novak", "ada@tiny.example", AT + 86_400, 60)
-    sha = git.put_commit(git.changed_tree(git.tree_of(head), changes), [head], "Add files of all kinds\n\nSee #1.\n", ada, ada)
+    sha = git.put_commit(
+        git.changed_tree(git.tree_of(head), changes), [head], "Add files of all kinds\n\nSee #1.\n", ada, ada
+    )
     git.set_ref("refs/heads/main", sha, head)
     return sha
 
@@ -70,29 +87,101 @@ def _more(git: Repo) -> str:
 def run_rows(sha: str, tree: str) -> list[Any]:
     """A workflow and one run of it, whose second step failed."""
     at = START - DAY
-    names = (("Set up job", "success", 2), ("Unit tests", "failure", 60), ("Deploy", "skipped", 0), ("Complete job", "success", 0))
+    names = (
+        ("Set up job", "success", 2),
+        ("Unit tests", "failure", 60),
+        ("Deploy", "skipped", 0),
+        ("Complete job", "success", 0),
+    )
     steps, begin = [], at
     for number, (name, conclusion, seconds) in enumerate(names, 1):
         end = begin + seconds * SECOND
         times = {"started_at": stamp(begin), "completed_at": stamp(end)}
         steps.append({"name": name, "number": number, "status": "completed", "conclusion": conclusion, **times})
         begin = end
-    lines = ((0, "Current runner version"), (2, "##[group]Run python -m unittest"), (2, "##[endgroup]"), (3, "FAIL: test_count <b>bold</b>"),
-             (61, "##[error]Process completed with exit code 1."), (62, "Cleaning up orphan processes"))  # fmt: skip
+    lines = (
+        (0, "Current runner version"),
+        (2, "##[group]Run python -m unittest"),
+        (2, "##[endgroup]"),
+        (3, "FAIL: test_count <b>bold</b>"),
+        (61, "##[error]Process completed with exit code 1."),
+        (62, "Cleaning up orphan processes"),
+    )
     log = "".join(f"{stamp(at + after * SECOND)}".replace("Z", ".0000000Z") + f" {text}\n" for after, text in lines)
-    note = {"path": "src/count.py", "start_line": 2, "end_line": 2, "annotation_level": "failure", "message": "AssertionError: 1 != 2", "title": None,
-            "start_column": None, "end_column": None, "raw_details": None, "blob_href": ""}  # fmt: skip
+    note = {
+        "path": "src/count.py",
+        "start_line": 2,
+        "end_line": 2,
+        "annotation_level": "failure",
+        "message": "AssertionError: 1 != 2",
+        "title": None,
+        "start_column": None,
+        "end_column": None,
+        "raw_details": None,
+        "blob_href": "",
+    }
     return [
         *(Counter(name=f"github_{name}", next=1000) for name in ("workflow", "check_suite", "check_run", "run", "job")),
         Workflow(id=1, repo_id=APP, path=".github/workflows/ci.yml", name="CI", runs=1, created_at=at, updated_at=at),
-        CheckSuite(id=1, repo_id=APP, head_sha=sha, head_branch="main", status="completed", conclusion="failure", created_at=at, updated_at=begin),
-        CheckRun(id=1, repo_id=APP, suite_id=1, head_sha=sha, name="test", status="completed", conclusion="failure", annotations=[note],
-                 started_at=at, completed_at=begin, created_at=at),
-        Run(id=1, repo_id=APP, workflow_id=1, suite_id=1, number=1, event="push", title="Add files of all kinds", head_branch="main", head_sha=sha,
-            tree_sha=tree, actor_id=ADA, trigger_id=ADA, status="completed", conclusion="failure", created_at=at, updated_at=begin, started_at=at),
-        Job(id=1, repo_id=APP, run_id=1, attempt=1, key="test", name="test", check_run_id=1, status="completed", conclusion="failure", steps=steps,
-            log=log, created_at=at, started_at=at, completed_at=begin),
-    ]  # fmt: skip
+        CheckSuite(
+            id=1,
+            repo_id=APP,
+            head_sha=sha,
+            head_branch="main",
+            status="completed",
+            conclusion="failure",
+            created_at=at,
+            updated_at=begin,
+        ),
+        CheckRun(
+            id=1,
+            repo_id=APP,
+            suite_id=1,
+            head_sha=sha,
+            name="test",
+            status="completed",
+            conclusion="failure",
+            annotations=[note],
+            started_at=at,
+            completed_at=begin,
+            created_at=at,
+        ),
+        Run(
+            id=1,
+            repo_id=APP,
+            workflow_id=1,
+            suite_id=1,
+            number=1,
+            event="push",
+            title="Add files of all kinds",
+            head_branch="main",
+            head_sha=sha,
+            tree_sha=tree,
+            actor_id=ADA,
+            trigger_id=ADA,
+            status="completed",
+            conclusion="failure",
+            created_at=at,
+            updated_at=begin,
+            started_at=at,
+        ),
+        Job(
+            id=1,
+            repo_id=APP,
+            run_id=1,
+            attempt=1,
+            key="test",
+            name="test",
+            check_run_id=1,
+            status="completed",
+            conclusion="failure",
+            steps=steps,
+            log=log,
+            created_at=at,
+            started_at=at,
+            completed_at=begin,
+        ),
+    ]
 
 
 def host(folder: Path) -> Host:

@@ -39,7 +39,9 @@ class Site:
         self._loop = asyncio.new_event_loop()
         self.host = self._build()
         plane = agent_plane(self.host, self._packages)
-        self._server = uvicorn.Server(uvicorn.Config(plane, host="127.0.0.1", port=0, log_level="warning", lifespan="off"))
+        self._server = uvicorn.Server(
+            uvicorn.Config(plane, host="127.0.0.1", port=0, log_level="warning", lifespan="off")
+        )
         self._loop.run_until_complete(self._run())
         self._loop.run_until_complete(self._loop.shutdown_asyncgens())
         self._loop.close()
@@ -115,7 +117,16 @@ class Office:
         self.site.do(lambda: watchers.remove(watch))
         assert told == wanted
 
-    def open(self, who: str, path: str, *, live: bool = True, scripts: bool = True, width: int = SIZE[0], height: int = SIZE[1]) -> Page:
+    def open(
+        self,
+        who: str,
+        path: str,
+        *,
+        live: bool = True,
+        scripts: bool = True,
+        width: int = SIZE[0],
+        height: int = SIZE[1],
+    ) -> Page:
         """A browser of its own, signed in, on a page. Console errors and foreign requests fail the test."""
         context = self._lent if scripts and (width, height) == SIZE and self._lent not in self._contexts else None
         context = context or new_context(self._browser, width, height, scripts=scripts)
@@ -129,10 +140,16 @@ class Office:
         return page
 
     def _guard(self, request: Request) -> None:
-        """Only watches: what is held up on its way is never taken from the browser's cache. No foreign name resolves (`tests.conftest.QUIET`)."""
+        """Only watches: what is held up on its way is never taken from the browser's cache. No foreign name resolves
+        (`tests.conftest.QUIET`).
+        """
         parts = urlsplit(request.url)
         host = parts.hostname or ""
-        if parts.scheme not in ("data", "blob") and host not in ("127.0.0.1", "localhost") and not host.endswith(".localhost"):
+        if (
+            parts.scheme not in ("data", "blob")
+            and host not in ("127.0.0.1", "localhost")
+            and not host.endswith(".localhost")
+        ):
             self.complaints.append(f"foreign request: {request.url}")
 
     def expect_complaint(self, part: str) -> None:
@@ -154,7 +171,9 @@ class Office:
             context.clear_cookies()
 
 
-def new_context(browser: Browser, width: int = SIZE[0], height: int = SIZE[1], *, scripts: bool = True) -> BrowserContext:
+def new_context(
+    browser: Browser, width: int = SIZE[0], height: int = SIZE[1], *, scripts: bool = True
+) -> BrowserContext:
     """A browser of its own: no cookies, nothing kept."""
     size: ViewportSize = {"width": width, "height": height}
     return browser.new_context(viewport=size, java_script_enabled=scripts, locale="en-US", timezone_id="UTC")
@@ -178,7 +197,9 @@ def painted(page: Page) -> None:
 
 @pytest.fixture(scope="module")
 def lent(chromium: Browser) -> Iterator[BrowserContext]:
-    """A browser that the tests of a module use one after the other: it fetches scripts and styles once, and an empty page keeps its process."""
+    """A browser that the tests of a module use one after the other: it fetches scripts and styles once, and an empty
+    page keeps its process.
+    """
     context = new_context(chromium)
     context.new_page()
     yield context
@@ -186,8 +207,12 @@ def lent(chromium: Browser) -> Iterator[BrowserContext]:
 
 
 @pytest.fixture
-def office_of(chromium: Browser, lent: BrowserContext, request: pytest.FixtureRequest) -> Iterator[Callable[..., Office]]:
-    """Makes an office: a fresh world of a site, with settings and a timeline if wanted; checks it for complaints at the end."""
+def office_of(
+    chromium: Browser, lent: BrowserContext, request: pytest.FixtureRequest
+) -> Iterator[Callable[..., Office]]:
+    """Makes an office: a fresh world of a site, with settings and a timeline if wanted; checks it for complaints at the
+    end.
+    """
     made: list[Office] = []
 
     def make(site: Site, settings: Settings | None = None, timeline: Timeline | None = None) -> Office:

@@ -13,13 +13,26 @@ from world.web.pages import Page
 from world.web.session import LIVE
 
 LOADING = (
-    "src", "srcset", "poster", "background", "data", "action", "formaction", "ping", "manifest",
-    "xlink:href", "hx-get", "hx-post", "hx-put", "hx-delete", "hx-patch",
-)  # fmt: skip
+    "src",
+    "srcset",
+    "poster",
+    "background",
+    "data",
+    "action",
+    "formaction",
+    "ping",
+    "manifest",
+    "xlink:href",
+    "hx-get",
+    "hx-post",
+    "hx-put",
+    "hx-delete",
+    "hx-patch",
+)
 SCHEMES = ("http:", "https:", "mailto:", "tel:")
 FOREIGN_TAGS = frozenset(
-    "base iframe frame frameset object embed applet portal fencedframe style marquee template math video audio source track picture "
-    "animate set foreignobject script/x xss image use".split()
+    "base iframe frame frameset object embed applet portal fencedframe style marquee template math video audio source"
+    " track picture animate set foreignobject script/x xss image use".split()
 )
 FETCHES = re.compile(r"url|image|import|expression|[@\\\\]|//", re.IGNORECASE)
 SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:")
@@ -62,9 +75,17 @@ class Inspector(HTMLParser):
         if tag == "style":
             self.sheets += 1
             out += ["<style> of a mail"] if self.sheets > 1 else []
-        if tag == "a" and "href" in found and (found.get("target") != "_blank" or "noopener" not in found.get("rel", "")):
+        if (
+            tag == "a"
+            and "href" in found
+            and (found.get("target") != "_blank" or "noopener" not in found.get("rel", ""))
+        ):
             out.append(f"a without target and rel: {found['href'][:60]!r}")
-        return out + ([f"<{tag}>"] if tag in ("form", "input", "button", "textarea", "select", "link", "meta", "script") and self.sheets else [])
+        return out + (
+            [f"<{tag}>"]
+            if tag in ("form", "input", "button", "textarea", "select", "link", "meta", "script") and self.sheets
+            else []
+        )
 
 
 def locked(frame: Mapping[str, str]) -> bool:
@@ -100,7 +121,9 @@ class Crawler:
     def __init__(self, base: str, app: App, declared: Iterable[Page], key: str, cookie: str) -> None:
         self.base, self.app, self.declared = base, app.name, tuple(declared)
         self._patterns = [(page, pattern_of(page.path)) for page in self.declared]
-        self._http = httpx.Client(base_url=base, cookies={cookie: key, LIVE: "0"}, headers={"Firm-Live": "1"}, timeout=60)
+        self._http = httpx.Client(
+            base_url=base, cookies={cookie: key, LIVE: "0"}, headers={"Firm-Live": "1"}, timeout=60
+        )
         self.pages: dict[str, httpx.Response] = {}
         self.files: dict[str, httpx.Response] = {}
         self.asked: set[str] = set()
@@ -126,7 +149,11 @@ class Crawler:
         page = self.page_of(address)
         query = parse_qsl(urlsplit(address).query, keep_blank_values=True)
         told = [(name, value if WORD.fullmatch(value) else "*") for name, value in query]
-        return frozenset([(None if name == "dialog" else page.path, name, value) for name, value in told] or [page.path]) if page else frozenset()
+        return (
+            frozenset([(None if name == "dialog" else page.path, name, value) for name, value in told] or [page.path])
+            if page
+            else frozenset()
+        )
 
     def crawl(self, starts: Iterable[str]) -> dict[str, httpx.Response]:
         """address -> the page, for addresses of every kind that links lead to."""
@@ -143,7 +170,9 @@ class Crawler:
     def _look(self, address: str) -> Iterator[str]:
         answer = self._http.get(address, follow_redirects=True)
         self.asked |= {address, answer.url.path}
-        if "content-disposition" in answer.headers or not answer.headers.get("content-type", "").startswith("text/html"):
+        if "content-disposition" in answer.headers or not answer.headers.get("content-type", "").startswith(
+            "text/html"
+        ):
             self.files[address] = answer
             return
         self.pages[address] = answer
@@ -170,7 +199,13 @@ class Crawler:
 def pattern_of(path: str) -> re.Pattern[str]:
     """What addresses of a declared page look like; `{place:path}` holds slashes."""
     parts = re.split(r"(\{[^}]+\})", path)
-    return re.compile("".join((".+" if part.endswith(":path}") else "[^/?]+") if part.startswith("{") else re.escape(part) for part in parts) + "$")
+    return re.compile(
+        "".join(
+            (".+" if part.endswith(":path}") else "[^/?]+") if part.startswith("{") else re.escape(part)
+            for part in parts
+        )
+        + "$"
+    )
 
 
 def without_live(address: str) -> str:
@@ -183,13 +218,18 @@ def without_live(address: str) -> str:
 def inspected(answer: httpx.Response) -> Inspector:
     """A page as it may be: what its own policy locks up is the body of a mail."""
     policy = answer.headers.get("content-security-policy", "")
-    return Inspector(answer.text, mail="sandbox" in policy and "allow-scripts" not in policy and "script-src 'none'" in policy)
+    return Inspector(
+        answer.text, mail="sandbox" in policy and "allow-scripts" not in policy and "script-src 'none'" in policy
+    )
 
 
 def complaints(pages: Iterable[tuple[str, httpx.Response]]) -> list[str]:
     """What is wrong with pages, each with an address it was seen at."""
     found: dict[str, str] = {}
     for address, answer in pages:
-        for complaint in [*inspected(answer).complaints, *([f"status {answer.status_code}"] if answer.status_code >= 500 else [])]:
+        for complaint in [
+            *inspected(answer).complaints,
+            *([f"status {answer.status_code}"] if answer.status_code >= 500 else []),
+        ]:
             found.setdefault(complaint, address)
     return [f"{complaint} at {address[:150]}" for complaint, address in found.items()]

@@ -1,4 +1,6 @@
-"""A lively drive for the browser tests of its pages: Ada's spreadsheets, folders and files, and what others share with her."""
+"""A lively drive for the browser tests of its pages: Ada's spreadsheets, folders and files, and what others share with
+her.
+"""
 
 from collections.abc import Callable, Iterator
 from hashlib import sha256
@@ -31,7 +33,7 @@ PICTURE = "1Picture-Ada-000000000000000000000000000009"
 OPEN = "1Open-Eve-00000000000000000000000000000000a"
 PIXEL = bytes.fromhex(
     "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c4890000000d49444154789c6360606060000000050001a5f645400000000049454e44ae426082"
-)  # fmt: skip
+)
 CSV = b"City,Desks\nBerlin,12\nLisbon,4\n"
 FOLDER = "application/vnd.google-apps.folder"
 
@@ -39,9 +41,18 @@ FOLDER = "application/vnd.google-apps.folder"
 def plain(number: int, key: str, name: str, owner: str, kind: str, data: bytes | None = None, **more: Any) -> list[Any]:
     """A folder, or a file with bytes."""
     made = File(
-        id=number, key=key, name=name, mime_type=kind, owner_id=owner, created_at=START - 9 * DAY, modified_at=START - DAY, modified_by=owner,
-        sha256=sha256(data).hexdigest() if data else None, size=len(data or b""), **more,
-    )  # fmt: skip
+        id=number,
+        key=key,
+        name=name,
+        mime_type=kind,
+        owner_id=owner,
+        created_at=START - 9 * DAY,
+        modified_at=START - DAY,
+        modified_by=owner,
+        sha256=sha256(data).hexdigest() if data else None,
+        size=len(data or b""),
+        **more,
+    )
     blob = [Blob(sha256=sha256(data).hexdigest(), size=len(data), data=data)] if data else []
     return [made, shared(number, owner, "owner"), *blob]
 
@@ -57,19 +68,35 @@ def drive_rows() -> list[Any]:
     """Folders in folders, spreadsheets opened lately and long ago, files of other kinds, a trash, and things of others."""
     return [
         *sheet_rows(),
-        *moved(book(4, DESKS, "Desk plan", "p_ada"), modified_at=START - 3 * DAY), *cells(4, 4, [["City", "Desks"], ["Berlin", "12"]]),
-        *moved(book(5, TRIPS, "Trips of the support team", "p_dee"), modified_at=START - 20 * DAY), shared(5, "p_ada", "commenter"),
+        *moved(book(4, DESKS, "Desk plan", "p_ada"), modified_at=START - 3 * DAY),
+        *cells(4, 4, [["City", "Desks"], ["Berlin", "12"]]),
+        *moved(book(5, TRIPS, "Trips of the support team", "p_dee"), modified_at=START - 20 * DAY),
+        shared(5, "p_ada", "commenter"),
         *moved(book(6, GONE, "Old budget", "p_ada"), trashed_at=START - HOUR, trashed_by="p_ada"),
-        *plain(7, PLANS, "Plans", "p_ada", FOLDER), *plain(8, OLD, "Archive", "p_ada", FOLDER, parent_id=7),
-        *plain(9, TEAM, "Team files", "p_bo", FOLDER), shared(9, "p_ada", "writer"),
+        *plain(7, PLANS, "Plans", "p_ada", FOLDER),
+        *plain(8, OLD, "Archive", "p_ada", FOLDER, parent_id=7),
+        *plain(9, TEAM, "Team files", "p_bo", FOLDER),
+        shared(9, "p_ada", "writer"),
         *plain(10, TABLE, "offices.csv", "p_ada", "text/csv", CSV, parent_id=7),
-        *plain(11, README, "readme.txt", "p_bo", "text/plain", b"Read the budget first.\n<b>Then</b> ask Ada.\n", parent_id=9),
+        *plain(
+            11,
+            README,
+            "readme.txt",
+            "p_bo",
+            "text/plain",
+            b"Read the budget first.\n<b>Then</b> ask Ada.\n",
+            parent_id=9,
+        ),
         *plain(12, PICTURE, "floor.png", "p_ada", "image/png", PIXEL),
         *moved(book(13, OPEN, "Lunch menu", "p_eve"), modified_at=START - 40 * DAY),
         Permission(file_id=13, key=permission_key("anyone", ""), type="anyone", role="reader"),
-        Star(person_id="p_ada", file_id=1), Star(person_id="p_ada", file_id=7),
-        *(Visit(person_id="p_ada", file_id=file, at=START - ago) for file, ago in ((1, HOUR), (4, DAY), (3, 5 * DAY), (5, 20 * DAY), (13, 35 * DAY))),
-    ]  # fmt: skip
+        Star(person_id="p_ada", file_id=1),
+        Star(person_id="p_ada", file_id=7),
+        *(
+            Visit(person_id="p_ada", file_id=file, at=START - ago)
+            for file, ago in ((1, HOUR), (4, DAY), (3, 5 * DAY), (5, 20 * DAY), (13, 35 * DAY))
+        ),
+    ]
 
 
 def drive_host(folder: Path) -> Host:
@@ -97,4 +124,20 @@ def dialog(page: Page) -> Locator:
     return page.locator("#overlay [role=dialog], #overlay [role=alertdialog]")
 
 
-__all__ = ["BUDGET", "CSV", "DESKS", "GONE", "NOTES", "OLD", "OPEN", "PICTURE", "PLANS", "README", "SECRET", "TABLE", "TEAM", "TRIPS", "drive_host"]
+__all__ = [
+    "BUDGET",
+    "CSV",
+    "DESKS",
+    "GONE",
+    "NOTES",
+    "OLD",
+    "OPEN",
+    "PICTURE",
+    "PLANS",
+    "README",
+    "SECRET",
+    "TABLE",
+    "TEAM",
+    "TRIPS",
+    "drive_host",
+]

@@ -88,28 +88,56 @@ def doc(text: str) -> dict[str, Any]:
     marks = [{"type": "link", "attrs": {"href": f"{EVIL}/{text}", "title": text}}]
     colours = [{"type": "textColor", "attrs": {"color": "#ff0000"}}]
     leaves = [
-        said, {**said, "marks": marks}, {**said, "marks": [{"type": "code"}]}, {"type": "text", "text": text, "marks": colours},
-        {"type": "mention", "attrs": {"id": "5fBO", "text": f"@{text}"}}, {"type": "emoji", "attrs": {"shortName": ":x:", "text": text}},
-        {"type": "inlineCard", "attrs": {"url": f"{EVIL}/{text}"}}, {"type": "hardBreak"}, {"type": "status", "attrs": {"text": text, "color": "red"}},
+        said,
+        {**said, "marks": marks},
+        {**said, "marks": [{"type": "code"}]},
+        {"type": "text", "text": text, "marks": colours},
+        {"type": "mention", "attrs": {"id": "5fBO", "text": f"@{text}"}},
+        {"type": "emoji", "attrs": {"shortName": ":x:", "text": text}},
+        {"type": "inlineCard", "attrs": {"url": f"{EVIL}/{text}"}},
+        {"type": "hardBreak"},
+        {"type": "status", "attrs": {"text": text, "color": "red"}},
         {"type": "date", "attrs": {"timestamp": "1772438400000"}},
-    ]  # fmt: skip
+    ]
     paragraph = {"type": "paragraph", "content": leaves}
     cell = {"type": "tableCell", "attrs": {"background": "#ff0000"}, "content": [paragraph]}
     item = {"type": "listItem", "content": [paragraph]}
-    return {"type": "doc", "version": 1, "content": [
-        paragraph, {"type": "heading", "attrs": {"level": 2}, "content": [said]}, {"type": "blockquote", "content": [paragraph]},
-        {"type": "codeBlock", "attrs": {"language": text[:20]}, "content": [said]}, {"type": "panel", "attrs": {"panelType": "info"}, "content": [paragraph]},
-        {"type": "bulletList", "content": [item]}, {"type": "orderedList", "attrs": {"order": 3}, "content": [item]}, {"type": "rule"},
-        {"type": "table", "content": [{"type": "tableRow", "content": [{"type": "tableHeader", "content": [paragraph]}, cell]}]},
-        {"type": "expand", "attrs": {"title": text}, "content": [paragraph]}, {"type": "blockCard", "attrs": {"url": f"{EVIL}/{text}"}},
-        {"type": "mediaSingle", "attrs": {"layout": "center"}, "content": [
-            {"type": "media", "attrs": {"type": "external", "url": f"{EVIL}/{text}", "alt": text}}]},
-    ]}  # fmt: skip
+    return {
+        "type": "doc",
+        "version": 1,
+        "content": [
+            paragraph,
+            {"type": "heading", "attrs": {"level": 2}, "content": [said]},
+            {"type": "blockquote", "content": [paragraph]},
+            {"type": "codeBlock", "attrs": {"language": text[:20]}, "content": [said]},
+            {"type": "panel", "attrs": {"panelType": "info"}, "content": [paragraph]},
+            {"type": "bulletList", "content": [item]},
+            {"type": "orderedList", "attrs": {"order": 3}, "content": [item]},
+            {"type": "rule"},
+            {
+                "type": "table",
+                "content": [{"type": "tableRow", "content": [{"type": "tableHeader", "content": [paragraph]}, cell]}],
+            },
+            {"type": "expand", "attrs": {"title": text}, "content": [paragraph]},
+            {"type": "blockCard", "attrs": {"url": f"{EVIL}/{text}"}},
+            {
+                "type": "mediaSingle",
+                "attrs": {"layout": "center"},
+                "content": [{"type": "media", "attrs": {"type": "external", "url": f"{EVIL}/{text}", "alt": text}}],
+            },
+        ],
+    }
 
 
 def fields(text: str) -> dict[str, Any]:
     """An issue's fields."""
-    return {"summary": " ".join(text.split())[:250], "description": text, "environment": text, "labels": [re.sub(r"\s", "_", text)[:250]], "customfield_10051": doc(text)}
+    return {
+        "summary": " ".join(text.split())[:250],
+        "description": text,
+        "environment": text,
+        "labels": [re.sub(r"\s", "_", text)[:250]],
+        "customfield_10051": doc(text),
+    }
 
 
 def update(text: str) -> dict[str, Any]:
@@ -121,48 +149,107 @@ def kit(text: str) -> list[dict[str, Any]]:
     """Block Kit with the text in every place one may stand."""
     plain, rich = {"type": "plain_text", "text": text[:140], "emoji": True}, {"type": "mrkdwn", "text": text[:2900]}
     link = {"type": "link", "url": f"{EVIL}/{text}", "text": text}
-    rows = [{"type": "text", "text": text}, link, {"type": "emoji", "name": text[:80]}, {"type": "user", "user_id": "U0BO"}]
+    rows = [
+        {"type": "text", "text": text},
+        link,
+        {"type": "emoji", "name": text[:80]},
+        {"type": "user", "user_id": "U0BO"},
+    ]
     return [
-        {"type": "header", "text": plain}, {"type": "section", "text": rich}, {"type": "section", "fields": [plain, rich]}, {"type": "divider"},
-        {"type": "context", "elements": [rich, {"type": "image", "image_url": f"{EVIL}/i.png", "alt_text": text[:1900]}]},
-        {"type": "actions", "elements": [
-            {"type": "button", "text": plain, "url": f"javascript:{JS}", "action_id": "a", "value": text[:1900]},
-            {"type": "button", "text": plain, "url": f"{EVIL}/{text[:2000]}", "action_id": "b"}]},
+        {"type": "header", "text": plain},
+        {"type": "section", "text": rich},
+        {"type": "section", "fields": [plain, rich]},
+        {"type": "divider"},
+        {
+            "type": "context",
+            "elements": [rich, {"type": "image", "image_url": f"{EVIL}/i.png", "alt_text": text[:1900]}],
+        },
+        {
+            "type": "actions",
+            "elements": [
+                {"type": "button", "text": plain, "url": f"javascript:{JS}", "action_id": "a", "value": text[:1900]},
+                {"type": "button", "text": plain, "url": f"{EVIL}/{text[:2000]}", "action_id": "b"},
+            ],
+        },
         {"type": "image", "image_url": f"{EVIL}/i.png", "alt_text": text[:1900], "title": plain},
-        {"type": "rich_text", "elements": [{"type": "rich_text_section", "elements": rows}, {"type": "rich_text_quote", "elements": rows},
-            {"type": "rich_text_preformatted", "elements": [rows[0]]},
-            {"type": "rich_text_list", "style": "bullet", "elements": [{"type": "rich_text_section", "elements": rows}]}]},
+        {
+            "type": "rich_text",
+            "elements": [
+                {"type": "rich_text_section", "elements": rows},
+                {"type": "rich_text_quote", "elements": rows},
+                {"type": "rich_text_preformatted", "elements": [rows[0]]},
+                {
+                    "type": "rich_text_list",
+                    "style": "bullet",
+                    "elements": [{"type": "rich_text_section", "elements": rows}],
+                },
+            ],
+        },
         {"type": "markdown", "text": text[:11000]},
-    ]  # fmt: skip
+    ]
 
 
 def card(text: str) -> list[dict[str, Any]]:
     """Legacy attachments: one full of the text, one with blocks."""
-    names = ("pretext", "author_name", "author_link", "author_icon", "title", "text", "footer", "footer_icon", "color", "fallback", "callback_id")
+    names = (
+        "pretext",
+        "author_name",
+        "author_link",
+        "author_icon",
+        "title",
+        "text",
+        "footer",
+        "footer_icon",
+        "color",
+        "fallback",
+        "callback_id",
+    )
     more = {"title_link": f"javascript:{JS}", "image_url": f"{EVIL}/i.png", "thumb_url": f"{EVIL}/t.png"}
-    return [{**dict.fromkeys(names, text), **more, "fields": [{"title": text, "value": text}], "mrkdwn_in": ["text"]}, {"blocks": kit(text), "fallback": text}]
+    return [
+        {**dict.fromkeys(names, text), **more, "fields": [{"title": text, "value": text}], "mrkdwn_in": ["text"]},
+        {"blocks": kit(text), "fallback": text},
+    ]
 
 
 def profile(text: str) -> dict[str, Any]:
     """What a person says about themselves."""
-    return {"status_text": text[:100], "display_name": text[:80], "real_name": text[:80], "title": text, "phone": text[:40], "pronouns": text[:40]}
+    return {
+        "status_text": text[:100],
+        "display_name": text[:80],
+        "real_name": text[:80],
+        "title": text,
+        "phone": text[:40],
+        "pronouns": text[:40],
+    }
 
 
 Builder = Callable[[str], Any]
+
+
 def files(text: str) -> dict[str, Any]:
     """The files of a gist."""
     return {text[:200].replace("/", "_") or "x": {"content": text}}
 
 
 SHAPES: dict[str, Builder] = {
-    "body": doc, "comment": doc, "fields": fields, "update": update, "value": lambda text: {text[:200]: [text]},
-    "application": lambda text: {"type": text[:200], "name": text[:200]}, "blocks": kit, "attachments": card, "profile": profile,
+    "body": doc,
+    "comment": doc,
+    "fields": fields,
+    "update": update,
+    "value": lambda text: {text[:200]: [text]},
+    "application": lambda text: {"type": text[:200], "name": text[:200]},
+    "blocks": kit,
+    "attachments": card,
+    "profile": profile,
     "metadata": lambda text: {"event_type": "x", "event_payload": {"text": text}},
     "document_content": lambda text: {"type": "markdown", "markdown": text},
-    "changes": lambda text: [{"operation": "insert_at_end", "document_content": {"type": "markdown", "markdown": text}}],
+    "changes": lambda text: [
+        {"operation": "insert_at_end", "document_content": {"type": "markdown", "markdown": text}}
+    ],
     "files": lambda text: {"title": text, "alt_txt": text, "highlight_type": text},
-    "doTransition fields": lambda text: {"resolution": {"name": "Done"}}, "doTransition update": lambda text: {"comment": [{"add": {"body": text}}]},
-}  # fmt: skip
+    "doTransition fields": lambda text: {"resolution": {"name": "Done"}},
+    "doTransition update": lambda text: {"comment": [{"add": {"body": text}}]},
+}
 
 
 def letter(text: str) -> str:
@@ -170,27 +257,66 @@ def letter(text: str) -> str:
     named = base64.b64encode(text[:2000].encode()).decode()
     words = f"=?utf-8?b?{named}?="
     lines = [
-        f"From: {words} <zoe@acme.example>", f"To: {words} <ada@tiny.example>", f"Cc: {words} <bo@tiny.example>", f"Subject: {words}", f"X-Text: {words}",
-        f"Reply-To: {words} <zoe@acme.example>", f"List-Unsubscribe: <{EVIL}/{named[:40]}>", f"List-Id: {words} <x.acme.example>", "MIME-Version: 1.0",
-        'Content-Type: multipart/related; boundary="r"', "", "--r", 'Content-Type: multipart/alternative; boundary="a"', "",
-        "--a", "Content-Type: text/plain; charset=utf-8", "", text, "--a", "Content-Type: text/html; charset=utf-8", "",
+        f"From: {words} <zoe@acme.example>",
+        f"To: {words} <ada@tiny.example>",
+        f"Cc: {words} <bo@tiny.example>",
+        f"Subject: {words}",
+        f"X-Text: {words}",
+        f"Reply-To: {words} <zoe@acme.example>",
+        f"List-Unsubscribe: <{EVIL}/{named[:40]}>",
+        f"List-Id: {words} <x.acme.example>",
+        "MIME-Version: 1.0",
+        'Content-Type: multipart/related; boundary="r"',
+        "",
+        "--r",
+        'Content-Type: multipart/alternative; boundary="a"',
+        "",
+        "--a",
+        "Content-Type: text/plain; charset=utf-8",
+        "",
+        text,
+        "--a",
+        "Content-Type: text/html; charset=utf-8",
+        "",
         f"<p>{text}</p><p title='{text}'>{text}</p><img src=cid:one><img src=cid:{EVIL}><img src={EVIL}/p.png><style>p{{background:url({EVIL}/s)}}</style>",
-        "--a--", "--r", "Content-Type: image/svg+xml", "Content-ID: <one>", "", f"<svg onload={JS}><script>{JS}</script></svg>",
-        "--r", f"Content-Type: text/html; name*=utf-8''{quote(text[:200])}", f"Content-Disposition: attachment; filename*=utf-8''{quote(text[:200])}", "",
-        f"<script>{JS}</script>", "--r--", "",
-    ]  # fmt: skip
+        "--a--",
+        "--r",
+        "Content-Type: image/svg+xml",
+        "Content-ID: <one>",
+        "",
+        f"<svg onload={JS}><script>{JS}</script></svg>",
+        "--r",
+        f"Content-Type: text/html; name*=utf-8''{quote(text[:200])}",
+        f"Content-Disposition: attachment; filename*=utf-8''{quote(text[:200])}",
+        "",
+        f"<script>{JS}</script>",
+        "--r--",
+        "",
+    ]
     return base64.urlsafe_b64encode("\r\n".join(lines).encode("utf-8", "replace")).decode()
 
 
 WITH: dict[tuple[str, str], dict[str, Any]] = {  # what must be said along with a field
-    ("users.profile.set", "value"): {"name": "title"}, ("files.upload", "file"): {"file": {"filename": "a.txt", "mimetype": "text/plain", "data": "aGk="}},
-}  # fmt: skip
+    ("users.profile.set", "value"): {"name": "title"},
+    ("files.upload", "file"): {"file": {"filename": "a.txt", "mimetype": "text/plain", "data": "aGk="}},
+}
 ALWAYS: dict[str, dict[str, Any]] = {"mail.receive": {"to": ["ada@tiny.example"]}}  # whatever the field is
 INSTEAD = {"markdown_text": "text", "blocks": "markdown_text"}
-SPARED = {"repos/update name", "repos/update default_branch", "repos/rename-branch new_name", "repos/rename-branch branch"}  # all else stands on them
+SPARED = {
+    "repos/update name",
+    "repos/update default_branch",
+    "repos/rename-branch new_name",
+    "repos/rename-branch branch",
+}  # all else stands on them
 HERE = {"quayline": "tiny", "payments": "app"}  # the seed company's names in examples, and the small company's
-CODED = {("addAttachment", "content"), ("repos/create-or-update-file-contents", "content"), ("repos/upload-release-asset", "content"), ("files.upload", "data"), ("files.uploadContent", "data"),
-         *((f"mail.{name}", "data") for name in ("send", "saveDraft", "schedule", "receive"))}  # bytes as base64
+CODED = {
+    ("addAttachment", "content"),
+    ("repos/create-or-update-file-contents", "content"),
+    ("repos/upload-release-asset", "content"),
+    ("files.upload", "data"),
+    ("files.uploadContent", "data"),
+    *((f"mail.{name}", "data") for name in ("send", "saveDraft", "schedule", "receive")),
+}  # bytes as base64
 
 
 def shape(leaf: Leaf, text: str) -> Any:
@@ -239,7 +365,9 @@ class Sower:
     `shared` are results that examples may take for granted: so all texts meet in one channel, one issue.
     """
 
-    def __init__(self, host: Host, world: str, who: str, app: App, shared: Mapping[str, Any], only: frozenset[str] = frozenset()) -> None:
+    def __init__(
+        self, host: Host, world: str, who: str, app: App, shared: Mapping[str, Any], only: frozenset[str] = frozenset()
+    ) -> None:
         self.host, self.world, self.app, self.only = host, world, app, only
         self.me = host.principal(world, who, kind="bot" if who == "vendor-status" else "user")
         self.harvest = Harvest()
@@ -251,7 +379,11 @@ class Sower:
         writing = [operation for operation in self.app.operations.values() if operation.writes]
         for operation in (o for o in writing if not ENDS.search(o.id)):
             for place, leaf in enumerate(leaves(operation)):
-                if str(leaf) not in SPARED and (not self.only or self.only & set(map(str, leaf.path))) and self._mark(leaf):
+                if (
+                    str(leaf) not in SPARED
+                    and (not self.only or self.only & set(map(str, leaf.path)))
+                    and self._mark(leaf)
+                ):
                     self._pour(leaf, place)
         self.host.actor(self.world).catch_up()
         spread(self.host, self.world)
@@ -262,7 +394,9 @@ class Sower:
         operation = self.host.operations[leaf.operation]
         undone = any(ENDS.search(earlier) for earlier in operation.after)
         refused = self._try(leaf, text, self._examples() if undone else self._lasting)
-        return refused and self._try(leaf, text, self._examples())  # once more with things of its own, where one holds only one
+        return refused and self._try(
+            leaf, text, self._examples()
+        )  # once more with things of its own, where one holds only one
 
     def _try(self, leaf: Leaf, text: str, examples: Examples) -> str | None:
         try:
@@ -279,15 +413,23 @@ class Sower:
         return self.host.principal(self.world, "mail-gateway", kind="bot") if operation == "mail.receive" else self.me
 
     def _examples(self, known: Mapping[str, Any] | None = None) -> Examples:
-        made = Examples(self.host.operations, lambda name, given: self.host.call(self._caller(name), "rest", name, self._apart(given)))
+        made = Examples(
+            self.host.operations,
+            lambda name, given: self.host.call(self._caller(name), "rest", name, self._apart(given)),
+        )
         made._results.update(known or {})
         return made
 
     def _apart(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """The arguments with names of things to be made that nothing has yet."""
         own = () if "repo" in arguments else ("name", "handle")
-        more = {name: f"{arguments[name]}-{next(self._numbers)}" for name in own if isinstance(arguments.get(name), str)}
-        return {name: HERE.get(value, value) if isinstance(value, str) else value for name, value in {**arguments, **more}.items()}
+        more = {
+            name: f"{arguments[name]}-{next(self._numbers)}" for name in own if isinstance(arguments.get(name), str)
+        }
+        return {
+            name: HERE.get(value, value) if isinstance(value, str) else value
+            for name, value in {**arguments, **more}.items()
+        }
 
     def _mark(self, leaf: Leaf) -> bool:
         for form in FORMS:
@@ -313,9 +455,11 @@ def columns_with(host: Host, world: str, mark: str) -> set[str]:
     """The columns of a world that hold a mark."""
     raw = host.actor(world).bound.raw
     return {
-        f"{table}.{column}" for table, names in texts_of(host).items() for column in names
+        f"{table}.{column}"
+        for table, names in texts_of(host).items()
+        for column in names
         if raw.execute(f'SELECT 1 FROM "{table}" WHERE instr("{column}", ?) LIMIT 1', (mark,)).fetchone()
-    }  # fmt: skip
+    }
 
 
 def texts_of(host: Host) -> dict[str, list[str]]:
@@ -325,7 +469,7 @@ def texts_of(host: Host) -> dict[str, list[str]]:
         name: [column.name for column in table.columns if column.type.python_type not in (int, float, bool, bytes)]
         for name, table in sorted(SQLModel.metadata.tables.items())
         if (name in TABLES or name.startswith(own)) and table.dialect_options["sqlite"]["with_rowid"]
-    }  # fmt: skip
+    }
 
 
 def spread(host: Host, world: str) -> None:
@@ -334,7 +478,9 @@ def spread(host: Host, world: str) -> None:
     bound.sql.begin()
     for table, names in texts_of(host).items():
         for column in names:
-            found = bound.raw.execute(f'SELECT rowid, "{column}" FROM "{table}" WHERE instr("{column}", \'zqx\')').fetchall()
+            found = bound.raw.execute(
+                f'SELECT rowid, "{column}" FROM "{table}" WHERE instr("{column}", \'zqx\')'
+            ).fetchall()
             parts = cycle(SLICES if sum(len(MARK.findall(value)) for _, value in found) > 3 else [ALL])
             for row, value in found:
                 bound.raw.execute(f'UPDATE "{table}" SET "{column}" = ? WHERE rowid = ?', (hostile(value, parts), row))

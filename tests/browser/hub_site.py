@@ -38,7 +38,13 @@ def see(office: Office, operation: str, who: str = "ada", **arguments: Any) -> A
 
 def open_pull(office: Office, **more: Any) -> dict[str, Any]:
     """Pull request 3: Bo's branch `feature`, which changes a line of src/count.py."""
-    said: Mapping[str, Any] = {"title": "Count in tuples", "body": "Closes #1.\n\n- [x] code\n- [ ] docs", "head": "feature", "base": "main", **more}
+    said: Mapping[str, Any] = {
+        "title": "Count in tuples",
+        "body": "Closes #1.\n\n- [x] code\n- [ ] docs",
+        "head": "feature",
+        "base": "main",
+        **more,
+    }
     return act(office, "bo", "pulls/create", **said)
 
 
@@ -49,5 +55,9 @@ def wait(office: Office, seconds: int = 5) -> None:
 
 def protect(office: Office, **more: Any) -> None:
     """Ask for one approval before anything comes into main."""
-    rule = {"required_status_checks": None, "enforce_admins": True, "required_pull_request_reviews": {"required_approving_review_count": 1}}
+    rule = {
+        "required_status_checks": None,
+        "enforce_admins": True,
+        "required_pull_request_reviews": {"required_approving_review_count": 1},
+    }
     act(office, "ada", "repos/update-branch-protection", branch="main", restrictions=None, **{**rule, **more})

@@ -32,7 +32,7 @@ PDF = b"%PDF-1.4\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF\n"
 PIXEL = bytes.fromhex(
     "89504e470d0a1a0a0000000d4948445200000001000000010806000000"
     "1f15c4890000000d49444154789c6360606060000000050001a5f645400000000049454e44ae426082"
-)  # fmt: skip
+)
 INBOX = ("INBOX", "CATEGORY_PERSONAL")
 
 
@@ -46,16 +46,38 @@ class Post:
         self.headers: dict[str, list[str]] = {}
         self.count = 0
 
-    def add(self, thread: str, sender: Address, to: tuple[Address, ...], text: str, at: int, labels: tuple[str, ...] = INBOX, *,
-            subject: str = "", files: tuple[File, ...] = (), html: str | None = None, draft: bool = False) -> str:  # fmt: skip
+    def add(
+        self,
+        thread: str,
+        sender: Address,
+        to: tuple[Address, ...],
+        text: str,
+        at: int,
+        labels: tuple[str, ...] = INBOX,
+        *,
+        subject: str = "",
+        files: tuple[File, ...] = (),
+        html: str | None = None,
+        draft: bool = False,
+    ) -> str:
         """One message; the first of a thread names it. Returns the message's id."""
         self.count += 1
         before, name = self.headers.setdefault(thread, []), subject or thread
         header = f"<CA{self.count:040d}@mail.gmail.com>"
-        raw = build(Outgoing(
-            sender=sender, at_us=at, message_id=header, to=to, subject=f"Re: {name}" if before else name, text=text, html=html,
-            attachments=files, in_reply_to=before[-1] if before else "", references=tuple(before),
-        ))  # fmt: skip
+        raw = build(
+            Outgoing(
+                sender=sender,
+                at_us=at,
+                message_id=header,
+                to=to,
+                subject=f"Re: {name}" if before else name,
+                text=text,
+                html=html,
+                attachments=files,
+                in_reply_to=before[-1] if before else "",
+                references=tuple(before),
+            )
+        )
         values, number = content.described(raw, read(raw)), -self.count if draft else self.count
         before.append(header)
         id = format((at // 1000 << 20) | self.count, "016x")
@@ -72,13 +94,32 @@ class Post:
             self.rows.append(m.Mail(id=number, sender_id="p_ada" if own else None, sent_at=at, **values))
 
     def _place(self, id: str, thread: str, number: int, at: int, labels: tuple[str, ...], *, own: bool) -> None:
-        flags = {"is_unread": "UNREAD" in labels, "is_spam": "SPAM" in labels, "trashed_at": at if "TRASH" in labels else None}
+        flags = {
+            "is_unread": "UNREAD" in labels,
+            "is_spam": "SPAM" in labels,
+            "trashed_at": at if "TRASH" in labels else None,
+        }
         address = "" if own else ADA.email
-        self.rows.append(m.Message(
-            id=id, person_id="p_ada", thread_id=thread, mail_id=number, internal_at=at, delivered_to=address, history_id=1000, **flags
-        ))  # fmt: skip
+        self.rows.append(
+            m.Message(
+                id=id,
+                person_id="p_ada",
+                thread_id=thread,
+                mail_id=number,
+                internal_at=at,
+                delivered_to=address,
+                history_id=1000,
+                **flags,
+            )
+        )
         kept = [label for label in labels if label not in ("UNREAD", "SPAM", "TRASH")]
-        same: dict[str, Any] = {"message_id": id, "person_id": "p_ada", "thread_id": thread, "mail_id": number, "internal_at": at}
+        same: dict[str, Any] = {
+            "message_id": id,
+            "person_id": "p_ada",
+            "thread_id": thread,
+            "mail_id": number,
+            "internal_at": at,
+        }
         self.rows += [m.MessageLabel(label_id=label, **same) for label in kept]
 
 
@@ -92,16 +133,29 @@ def post() -> Post:
 
 
 PLANS = (
-    File("floorplan.png", "image/png", PIXEL), File("quote-2026.pdf", "application/pdf", PDF), File("notes.txt", "text/plain", b"n"),
+    File("floorplan.png", "image/png", PIXEL),
+    File("quote-2026.pdf", "application/pdf", PDF),
+    File("notes.txt", "text/plain", b"n"),
     File("b.csv", "text/csv", b"a"),
-)  # fmt: skip
+)
 RENEWAL, REVIEW, MOVE = "Renewal of the Acme contract", "Review of the retry change", "Office move"
-LONG = "Kitchen rota <b>and</b> “quotes” & more: a subject that is long enough to be cut before the end of its row in the list"
+LONG = (
+    "Kitchen rota <b>and</b> “quotes” & more: a subject that is long enough to be cut before the end of its row in the"
+    " list"
+)
 
 
 def _old(made: Post) -> None:
     files = (File("contract.pdf", "application/pdf", PDF),)
-    made.add("Your contract", EVE, (ADA,), "Attached is the countersigned contract.", START - 400 * DAY, (*INBOX, RECEIPTS), files=files)
+    made.add(
+        "Your contract",
+        EVE,
+        (ADA,),
+        "Attached is the countersigned contract.",
+        START - 400 * DAY,
+        (*INBOX, RECEIPTS),
+        files=files,
+    )
     for n in range(55):
         text = f"Build {300 + n} of main took {n + 4} minutes. All 212 tests passed."
         kept = ("INBOX",) if n >= 50 else ()  # the older ones are archived
@@ -112,25 +166,64 @@ def _week(made: Post) -> None:
     ask = "Dear Ada, our contract runs out in May. Can you send an offer?"
     made.add(RENEWAL, ZOE, (ADA, CYRUS), ask, START - 5 * DAY, (*INBOX, CLIENTS, "IMPORTANT"))
     made.add(RENEWAL, CYRUS, (ZOE, ADA), "I can take this one.", START - 4 * DAY, (*INBOX, CLIENTS))
-    made.add(RENEWAL, ADA, (ZOE, CYRUS), "Thank you, Cyrus. The offer follows on Monday.", START - 4 * DAY + HOUR, ("SENT", CLIENTS))
+    made.add(
+        RENEWAL,
+        ADA,
+        (ZOE, CYRUS),
+        "Thank you, Cyrus. The offer follows on Monday.",
+        START - 4 * DAY + HOUR,
+        ("SENT", CLIENTS),
+    )
     made.add(RENEWAL, DEE, (ADA, CYRUS), "Please use the new price list.", START - 2 * DAY, (*INBOX, CLIENTS))
     last = (*INBOX, CLIENTS, "UNREAD", "IMPORTANT", "STARRED")
     made.add(RENEWAL, ZOE, (ADA, CYRUS), "Looking forward to it!", START - 3 * HOUR, last)
     plans = "Here are the plans for the new office. Have a look at the second floor."
     made.add(MOVE, EVE, (ADA,), plans, START - 3 * DAY, (*INBOX, ATLAS, "STARRED"), files=PLANS)
     made.add("Lunch on Friday?", ADA, (BO, DEE), "Shall we try the new place?", START - 3 * DAY + HOUR, ("SENT",))
-    made.add("Minutes of Monday", ADA, (Address("Core", "core@tiny.example"),), "The minutes are in the wiki.", START - 6 * DAY, ("SENT",))
-    made.add("Old newsletter", NEWS, (ADA,), "This week in distributed systems.", START - 9 * DAY, ("CATEGORY_PROMOTIONS", "TRASH"))
+    made.add(
+        "Minutes of Monday",
+        ADA,
+        (Address("Core", "core@tiny.example"),),
+        "The minutes are in the wiki.",
+        START - 6 * DAY,
+        ("SENT",),
+    )
+    made.add(
+        "Old newsletter",
+        NEWS,
+        (ADA,),
+        "This week in distributed systems.",
+        START - 9 * DAY,
+        ("CATEGORY_PROMOTIONS", "TRASH"),
+    )
     prize = Address("Prize Office", "win@prizes.example")
     made.add("You have WON", prize, (ADA,), "Claim your prize now!!!", START - DAY, ("SPAM", "UNREAD"))
-    made.add("Archived plan", DEE, (ADA,), "The plan we do not follow any more.", START - 20 * DAY, ("CATEGORY_PERSONAL", ATLAS))
+    made.add(
+        "Archived plan",
+        DEE,
+        (ADA,),
+        "The plan we do not follow any more.",
+        START - 20 * DAY,
+        ("CATEGORY_PERSONAL", ATLAS),
+    )
 
 
 def _today(made: Post) -> None:
     change = "Could you review my change to the webhook retries? It adds jitter."
     made.add(REVIEW, BO, (ADA,), change, START - 2 * HOUR, (*INBOX, "UNREAD", "IMPORTANT"))
-    page, promotion = "<h1>Weekly digest</h1><p>Ten articles on queues, and one on <b>tea</b>.</p>", ("INBOX", "CATEGORY_PROMOTIONS", "UNREAD")
-    made.add("Weekly digest", NEWS, (ADA,), "Ten articles on queues, and one on tea.", START - 90 * MINUTE, promotion, html=page)
+    page, promotion = (
+        "<h1>Weekly digest</h1><p>Ten articles on queues, and one on <b>tea</b>.</p>",
+        ("INBOX", "CATEGORY_PROMOTIONS", "UNREAD"),
+    )
+    made.add(
+        "Weekly digest",
+        NEWS,
+        (ADA,),
+        "Ten articles on queues, and one on tea.",
+        START - 90 * MINUTE,
+        promotion,
+        html=page,
+    )
     made.add(LONG, EVE, (ADA, BO, DEE), "It is your turn on Wednesday.\n\nEve", START - 40 * MINUTE)
     made.add(REVIEW, ADA, (BO,), "Looks good, one question about the", START - 10 * MINUTE, ("DRAFT",), draft=True)
     made.add("Offer for Acme", ADA, (ZOE,), "Dear Zoe,", START - 20 * MINUTE, ("DRAFT",), draft=True)

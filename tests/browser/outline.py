@@ -34,11 +34,15 @@ class Outline(HTMLParser):
         if (tag == "script" and "src" not in found) or tag == "style":
             self.inline.append(tag)
         self.inline += [f"{tag} {name}" for name in found if name.startswith("on") or name == "style"]
-        self.addresses += [str(found[name]) for name in ("src", "href", "action", "hx-get", "hx-post") if found.get(name)]
+        self.addresses += [
+            str(found[name]) for name in ("src", "href", "action", "hx-get", "hx-post") if found.get(name)
+        ]
 
 
 def is_whole(answer: Response) -> Outline:
-    """A whole page, and its outline: its headers, no scripts or styles of its own, ids once, a token in every form that is posted."""
+    """A whole page, and its outline: its headers, no scripts or styles of its own, ids once, a token in every form that
+    is posted.
+    """
     assert answer.status_code == 200, answer.text[:500]
     assert answer.text.startswith("<!doctype html>") and answer.text.rstrip().endswith("</html>")
     assert answer.headers["content-security-policy"] == CSP and answer.headers["cache-control"] == "no-store"
@@ -46,6 +50,8 @@ def is_whole(answer: Response) -> Outline:
     outline = Outline(answer.text)
     assert outline.inline == []
     assert len(outline.ids) == len(set(outline.ids)), [i for i in outline.ids if outline.ids.count(i) > 1]
-    posted = [fields for form, fields in zip(outline.forms, outline.fields, strict=True) if form.get("method") == "post"]
+    posted = [
+        fields for form, fields in zip(outline.forms, outline.fields, strict=True) if form.get("method") == "post"
+    ]
     assert all("_token" in fields for fields in posted), posted
     return outline

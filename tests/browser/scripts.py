@@ -1,4 +1,6 @@
-"""What the script tests of all apps share: a hostile world behind a server, its pages, and Chromium looking at every one."""
+"""What the script tests of all apps share: a hostile world behind a server, its pages, and Chromium looking at every
+one.
+"""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -78,11 +80,19 @@ def pages_of(package: ModuleType) -> Pages:
 
 
 def hostile_site(
-    folder: Path, package: ModuleType, rows: Callable[[], list[SQLModel]], starts: Iterable[str], who: str = "ada", writer: str = "",
-    share: Callable[[Host, Principal], dict[str, Any]] = lambda host, me: {}, make: Callable[[Path], Host] | None = None,
+    folder: Path,
+    package: ModuleType,
+    rows: Callable[[], list[SQLModel]],
+    starts: Iterable[str],
+    who: str = "ada",
+    writer: str = "",
+    share: Callable[[Host, Principal], dict[str, Any]] = lambda host, me: {},
+    make: Callable[[Path], Host] | None = None,
     only: frozenset[str] = frozenset(),
-) -> Hostile:  # fmt: skip
-    """A server over a small company (or what `make` makes) with every text of an app hostile; `{room}` in the starts is the shared channel."""
+) -> Hostile:
+    """A server over a small company (or what `make` makes) with every text of an app hostile; `{room}` in the starts is
+    the shared channel.
+    """
     where = {"room": ""}
     site = Site(lambda: make(folder) if make else make_host(folder, [package.app], rows), [package])
 
@@ -131,7 +141,9 @@ def _kept(hostile: Hostile) -> Callable[[Route], None]:
         if kept is None or not route.request.is_navigation_request():
             route.fallback()
         else:
-            route.fulfill(status=200, headers={**kept.headers, "content-length": str(len(kept.content))}, body=kept.content)
+            route.fulfill(
+                status=200, headers={**kept.headers, "content-length": str(len(kept.content))}, body=kept.content
+            )
 
     return serve
 

@@ -18,8 +18,16 @@ def functions_in(name: str) -> set[str]:
 
 @pytest.mark.parametrize("path", LISTS, ids=lambda path: path.stem)
 def test_every_line_names_tests_that_exist(path: Path) -> None:
-    lines = {f"{part}: {line}": names for part, found in tomllib.loads(path.read_text(encoding="utf-8")).items() for line, names in found.items()}
+    lines = {
+        f"{part}: {line}": names
+        for part, found in tomllib.loads(path.read_text(encoding="utf-8")).items()
+        for line, names in found.items()
+    }
     assert len(lines) >= 20
-    missing = [f"{line}: {name}" for line, names in lines.items() for name in names or ["nothing"]
-               if "::" not in name or name.split("::")[1] not in functions_in(name.split("::")[0])]  # fmt: skip
+    missing = [
+        f"{line}: {name}"
+        for line, names in lines.items()
+        for name in names or ["nothing"]
+        if "::" not in name or name.split("::")[1] not in functions_in(name.split("::")[0])
+    ]
     assert missing == []

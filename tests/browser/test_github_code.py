@@ -29,14 +29,20 @@ def office(site: Site, office_of: Callable[..., Office]) -> Office:
 
 def text_of(office: Office, path: str, ref: str) -> str:
     """A file as Ada reads it by another door."""
-    return bytes(office.see("ada", "repos/get-content", owner="tiny", repo="app", path=path, ref=ref, mediaType="raw")).decode()
+    return bytes(
+        office.see("ada", "repos/get-content", owner="tiny", repo="app", path=path, ref=ref, mediaType="raw")
+    ).decode()
 
 
-def test_the_front_page_shows_files_with_their_last_commit_the_readme_and_what_the_repository_is(office: Office) -> None:
+def test_the_front_page_shows_files_with_their_last_commit_the_readme_and_what_the_repository_is(
+    office: Office,
+) -> None:
     page = office.open("bo", APP)
     row = page.get_by_role("row", name="guide").or_(page.get_by_role("row", name="docs"))
     expect(row).to_contain_text("Add files of all kinds")
-    expect(page.get_by_role("row", name="__init__").or_(page.get_by_role("row", name="tests")).first).to_contain_text("Count things")
+    expect(page.get_by_role("row", name="__init__").or_(page.get_by_role("row", name="tests")).first).to_contain_text(
+        "Count things"
+    )
     expect(page.get_by_role("link", name="4 Commits")).to_be_visible()
     readme = page.get_by_role("region", name="README.md")
     expect(readme.get_by_role("heading", name="app")).to_be_visible()
@@ -108,9 +114,13 @@ def test_every_kind_of_file_has_its_page(office: Office) -> None:
     page = office.open("bo", f"{APP}/blob/main/docs/pic.png")
     expect(page.locator(".blob-image img")).to_have_js_property("naturalWidth", 40)
     said = {
-        "docs/data.bin": "View raw", "big.txt": "files that are this big", "docs/here": "Symbolic link to", "empty.txt": "This file is empty.",
-        "run.sh": "Executable File", "latin.txt": "some bytes are not UTF-8",
-    }  # fmt: skip
+        "docs/data.bin": "View raw",
+        "big.txt": "files that are this big",
+        "docs/here": "Symbolic link to",
+        "empty.txt": "This file is empty.",
+        "run.sh": "Executable File",
+        "latin.txt": "some bytes are not UTF-8",
+    }
     for path, words in said.items():
         page.goto(f"{office.base}{APP}/blob/main/{path}")
         expect(page.get_by_role("main")).to_contain_text(words)
@@ -174,7 +184,10 @@ def test_a_file_is_made_moved_and_deleted_directly_on_a_branch(office: Office) -
     page.get_by_role("link", name="Delete file").click()
     page.get_by_role("button", name="Commit changes").click()
     page.wait_for_url("**/tree/feature")
-    assert office.see("ada", "repos/get-commit", owner="tiny", repo="app", ref="feature")["commit"]["message"] == "Delete plain.py"
+    assert (
+        office.see("ada", "repos/get-commit", owner="tiny", repo="app", ref="feature")["commit"]["message"]
+        == "Delete plain.py"
+    )
 
 
 def test_without_scripts_a_file_is_edited_and_files_are_uploaded(office: Office) -> None:
@@ -185,7 +198,9 @@ def test_without_scripts_a_file_is_edited_and_files_are_uploaded(office: Office)
     expect(page).to_have_url(f"{office.base}{APP}/blob/feature/src/count.py")
     assert text_of(office, "src/count.py", "feature") == "\n# first line empty\n"
     page.goto(f"{office.base}{APP}/upload/feature/docs")
-    page.get_by_label("choose your files").set_input_files([{"name": "n.txt", "mimeType": "text/plain", "buffer": b"new"}])
+    page.get_by_label("choose your files").set_input_files(
+        [{"name": "n.txt", "mimeType": "text/plain", "buffer": b"new"}]
+    )
     page.get_by_role("button", name="Commit changes").click()
     expect(page).to_have_url(f"{office.base}{APP}/tree/feature/docs")
     assert text_of(office, "docs/n.txt", "feature") == "new"
@@ -221,8 +236,12 @@ def test_a_release_is_published_with_a_file(office: Office) -> None:
     page.get_by_label("Tag").fill("v1.0")
     page.get_by_role("button", name="Generate release notes").click()
     page.wait_for_url("**/releases/new?tag=v1.0**")
-    expect(page.get_by_label("Release notes").last).to_have_value("**Full Changelog**: " + f"{office.base}{APP}/commits/v1.0")
-    page.get_by_label("Attach binaries").set_input_files([{"name": "app.bin", "mimeType": "application/zip", "buffer": b"123"}])
+    expect(page.get_by_label("Release notes").last).to_have_value(
+        "**Full Changelog**: " + f"{office.base}{APP}/commits/v1.0"
+    )
+    page.get_by_label("Attach binaries").set_input_files(
+        [{"name": "app.bin", "mimeType": "application/zip", "buffer": b"123"}]
+    )
     page.get_by_role("button", name="Publish release").click()
     page.wait_for_url("**/releases/tag/v1.0")
     expect(page.get_by_role("link", name="app.bin")).to_be_visible()
@@ -267,11 +286,16 @@ def test_settings_protect_a_branch_and_let_people_in(office: Office) -> None:
     page.get_by_role("button", name="Save changes").click()
     page.wait_for_url("**/settings/branches")
     rule = office.see("ada", "repos/get-branch-protection", owner="tiny", repo="app", branch="main")
-    assert rule["required_pull_request_reviews"]["required_approving_review_count"] == 2 and rule["required_linear_history"]["enabled"]
+    assert (
+        rule["required_pull_request_reviews"]["required_approving_review_count"] == 2
+        and rule["required_linear_history"]["enabled"]
+    )
     page.goto(f"{office.base}{APP}/settings/access")
     page.get_by_role("textbox", name="Add people").fill("dee")
     page.get_by_role("button", name="Add people").click()
-    expect(page.get_by_role("listitem").filter(has=page.get_by_role("button", name="Remove dee"))).to_contain_text("Write")
+    expect(page.get_by_role("listitem").filter(has=page.get_by_role("button", name="Remove dee"))).to_contain_text(
+        "Write"
+    )
     page.goto(f"{office.base}{APP}/settings")
     page.get_by_label("Topics").fill("counting numbers")
     page.get_by_role("button", name="Save changes").click()

@@ -42,7 +42,11 @@ def test_an_issue_is_opened_discussed_closed_and_reopened(office: Office) -> Non
     page.get_by_role("button", name="Create", exact=True).click()
     expect(page.locator(".talk-title")).to_have_text("Tuples, please #3")
     made = see(office, "issues/get", issue_number=3)
-    assert ([one["name"] for one in made["labels"]], made["assignee"]["login"], made["milestone"]["title"]) == (["bug"], "bo", "v1")
+    assert ([one["name"] for one in made["labels"]], made["assignee"]["login"], made["milestone"]["title"]) == (
+        ["bug"],
+        "bo",
+        "v1",
+    )
     expect(page.locator(".prose a", has_text="@bo")).to_have_attribute("href", "/github/bo")
     expect(page.locator(".prose a", has_text="#1")).to_have_attribute("href", f"{HOME}/issues/1")
     page.get_by_role("checkbox").nth(1).check()
@@ -98,7 +102,11 @@ def test_the_side_panel_sets_people_labels_and_milestone(office: Office) -> None
     page.get_by_role("button", name="Unsubscribe").or_(page.get_by_role("button", name="Subscribe")).first.click()
     settled(page)
     found = see(office, "issues/get", issue_number=1)
-    assert (found["locked"], [one["login"] for one in found["assignees"]], found["milestone"]["title"]) == (True, ["ada"], "v1")
+    assert (found["locked"], [one["login"] for one in found["assignees"]], found["milestone"]["title"]) == (
+        True,
+        ["ada"],
+        "v1",
+    )
 
 
 def test_a_comment_is_edited_reacted_to_quoted_and_deleted(office: Office) -> None:
@@ -164,7 +172,9 @@ def test_labels_and_milestones_are_made_changed_and_deleted(office: Office) -> N
     expect(page.locator(".milestone-head")).to_contain_text("Due by Apr 1")
     page.get_by_label("Close v2").click()
     listed = [("v2", "closed"), ("v1", "open")]
-    office.until(lambda: [(one["title"], one["state"]) for one in see(office, "issues/list-milestones", state="all")], listed)
+    office.until(
+        lambda: [(one["title"], one["state"]) for one in see(office, "issues/list-milestones", state="all")], listed
+    )
 
 
 def test_a_colleagues_comment_appears_by_itself_and_what_one_writes_stays(office: Office) -> None:
@@ -206,7 +216,9 @@ def test_the_dashboard_lists_profiles_and_search_lead_to_work(office: Office) ->
     expect(page.get_by_role("region", name="Review requests")).to_contain_text("Count in tuples")
     page.get_by_label("Find a repository").fill("site")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("complementary", name="Repositories").get_by_role("listitem")).to_have_text(re.compile("tiny/site"))
+    expect(page.get_by_role("complementary", name="Repositories").get_by_role("listitem")).to_have_text(
+        re.compile("tiny/site")
+    )
     page.get_by_role("navigation", name="Main").get_by_role("link", name="Pull requests").click()
     page.get_by_role("link", name="Review requests").click()
     expect(page.get_by_role("link", name="Review requests")).to_have_attribute("aria-current", "true")
@@ -252,7 +264,9 @@ def test_an_outage_is_said_and_keeps_what_was_written(site: Site, office_of: Cal
     expect(page.get_by_role("heading", name="GitHub is having trouble connecting")).to_be_visible()
     page.goto(f"{office.base}{HOME}/issues/9999")
     office.complaints.clear()
-    office = office_of(site, Settings(seed=1), outage(Fault("write", "github", "error", operations=("issues/create-comment",))))
+    office = office_of(
+        site, Settings(seed=1), outage(Fault("write", "github", "error", operations=("issues/create-comment",)))
+    )
     page = office.open("ada", f"{HOME}/issues/1")
     page.get_by_label("Add a comment").fill("Do not lose me")
     page.get_by_role("button", name="Comment", exact=True).click()

@@ -1,4 +1,6 @@
-"""Every address of work on the code host over plain HTTP: whole, in part, the same again; and what somebody may not see."""
+"""Every address of work on the code host over plain HTTP: whole, in part, the same again; and what somebody may not
+see.
+"""
 
 import re
 from collections.abc import Iterator
@@ -22,19 +24,61 @@ from world.web.session import COOKIE
 REGIONS = ("bell", "listed", "found", "feed", "threads", "timeline", "side")
 PULL = "/tiny/app/pull/3"
 ADDRESSES = (
-    "/", "/?repository=app", "/issues", "/pulls", "/pulls?q=is%3Aclosed+is%3Apr", "/notifications",
+    "/",
+    "/?repository=app",
+    "/issues",
+    "/pulls",
+    "/pulls?q=is%3Aclosed+is%3Apr",
+    "/notifications",
     "/notifications?query=is%3Aunread&repo=tiny%2Fapp",
-    "/search", "/search?q=count&type=code", "/search?q=count&type=commits", "/search?q=count&type=issues", "/search?q=count&type=pullrequests",
-    "/search?q=app&type=repositories", "/search?q=bo&type=users", "/search?q=created%3Anever&type=issues", "/ada", "/ada?tab=repositories",
-    "/ada?tab=stars", "/tiny", "/orgs/tiny/people", "/orgs/tiny/teams", "/orgs/tiny/teams/core", "/complete?q=@b&context=tiny%2Fapp",
-    "/tiny/app/issues", "/tiny/app/issues?q=is%3Aissue+state%3Aclosed", "/tiny/app/issues/new", "/tiny/app/issues/1",
-    "/tiny/app/issues/1?edit=title", "/tiny/app/issues/1?menu=labels", "/tiny/app/issues/1?menu=assignees", "/tiny/app/issues/1?menu=milestone",
-    "/tiny/app/labels", "/tiny/app/labels?dialog=new", "/tiny/app/labels?edit=bug", "/tiny/app/milestones", "/tiny/app/milestones?state=closed",
-    "/tiny/app/milestones/new", "/tiny/app/milestones/1/edit", "/tiny/app/milestone/1", "/tiny/app/pulls", "/tiny/app/compare",
-    "/tiny/app/compare/main...feature", "/tiny/app/compare/main...feature?expand=1", "/tiny/app/compare/main...gone", PULL, f"{PULL}?merge=squash",
-    f"{PULL}?menu=reviewers", f"{PULL}/commits", f"{PULL}/checks", f"{PULL}/files", f"{PULL}/files?diff=split",
-    f"{PULL}/files?comment=src%2Fcount.py%3AR2", f"{PULL}/files?comment=src%2Fcount.py%3Afile", f"{PULL}/conflicts",
-)  # fmt: skip
+    "/search",
+    "/search?q=count&type=code",
+    "/search?q=count&type=commits",
+    "/search?q=count&type=issues",
+    "/search?q=count&type=pullrequests",
+    "/search?q=app&type=repositories",
+    "/search?q=bo&type=users",
+    "/search?q=created%3Anever&type=issues",
+    "/ada",
+    "/ada?tab=repositories",
+    "/ada?tab=stars",
+    "/tiny",
+    "/orgs/tiny/people",
+    "/orgs/tiny/teams",
+    "/orgs/tiny/teams/core",
+    "/complete?q=@b&context=tiny%2Fapp",
+    "/tiny/app/issues",
+    "/tiny/app/issues?q=is%3Aissue+state%3Aclosed",
+    "/tiny/app/issues/new",
+    "/tiny/app/issues/1",
+    "/tiny/app/issues/1?edit=title",
+    "/tiny/app/issues/1?menu=labels",
+    "/tiny/app/issues/1?menu=assignees",
+    "/tiny/app/issues/1?menu=milestone",
+    "/tiny/app/labels",
+    "/tiny/app/labels?dialog=new",
+    "/tiny/app/labels?edit=bug",
+    "/tiny/app/milestones",
+    "/tiny/app/milestones?state=closed",
+    "/tiny/app/milestones/new",
+    "/tiny/app/milestones/1/edit",
+    "/tiny/app/milestone/1",
+    "/tiny/app/pulls",
+    "/tiny/app/compare",
+    "/tiny/app/compare/main...feature",
+    "/tiny/app/compare/main...feature?expand=1",
+    "/tiny/app/compare/main...gone",
+    PULL,
+    f"{PULL}?merge=squash",
+    f"{PULL}?menu=reviewers",
+    f"{PULL}/commits",
+    f"{PULL}/checks",
+    f"{PULL}/files",
+    f"{PULL}/files?diff=split",
+    f"{PULL}/files?comment=src%2Fcount.py%3AR2",
+    f"{PULL}/files?comment=src%2Fcount.py%3Afile",
+    f"{PULL}/conflicts",
+)
 
 
 def fill(host: Host) -> None:
@@ -45,7 +89,9 @@ def fill(host: Host) -> None:
 
     pull = act("bo", "pulls/create", title="Count in tuples", body="Closes #1, @ada", head="feature", base="main")
     where = {"pull_number": 3, "path": "src/count.py", "commit_id": pull["head"]["sha"]}
-    said = act("ada", "pulls/create-review-comment", body="```suggestion\n    return list(range(n))\n```", line=2, **where)
+    said = act(
+        "ada", "pulls/create-review-comment", body="```suggestion\n    return list(range(n))\n```", line=2, **where
+    )
     act("bo", "pulls/create-reply-for-review-comment", pull_number=3, comment_id=said["id"], body="Hm")
     act("ada", "web/pulls/draft-comment", body="Pending", line=1, pull_number=3, path="src/count.py")
     act("cyrus", "pulls/create-review", pull_number=3, event="REQUEST_CHANGES", body="No")
@@ -59,13 +105,17 @@ def still(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     """Ada's browser over a world that nothing changes: every look is free."""
     host = hub_host(tmp_path_factory.mktemp("hub"))
     fill(host)
-    with TestClient(agent_plane(host, [apps.github]), base_url="http://testserver", headers={"Firm-Live": "1"}) as client:
+    with TestClient(
+        agent_plane(host, [apps.github]), base_url="http://testserver", headers={"Firm-Live": "1"}
+    ) as client:
         client.cookies.set(COOKIE, cookie(host, "ada"))
         yield client
 
 
 @pytest.mark.parametrize("address", ADDRESSES)
-def test_every_address_is_a_whole_page_its_blocks_are_its_parts_and_it_is_the_same_again(still: TestClient, address: str) -> None:
+def test_every_address_is_a_whole_page_its_blocks_are_its_parts_and_it_is_the_same_again(
+    still: TestClient, address: str
+) -> None:
     answer = still.get(f"/github{address}")
     is_whole(answer)
     for block in ("page", "main", *(one for one in REGIONS if f'id="{one}"' in answer.text)):
@@ -94,7 +144,15 @@ def test_who_is_outside_finds_nothing_of_a_private_repository(host: Host) -> Non
         client.cookies.set(COOKIE, cookie(host, "eve"))
         for address in (a for a in ADDRESSES if a.startswith("/tiny/app")):
             assert client.get(f"/github{address}").status_code == 404, address
-        lists = ("/", "/issues?q=count", "/pulls?q=count", "/search?q=count&type=code", "/search?q=count&type=issues", "/bo", "/tiny")
+        lists = (
+            "/",
+            "/issues?q=count",
+            "/pulls?q=count",
+            "/search?q=count&type=code",
+            "/search?q=count&type=issues",
+            "/bo",
+            "/tiny",
+        )
         everything = "".join(client.get(f"/github{address}").text for address in lists)
         assert "Count in tuples" not in everything and "tiny/app" not in everything
 

@@ -32,7 +32,15 @@ def office(site: Site, office_of: Callable[..., Office]) -> Office:
 def report(office: Office, state: str, context: str = "test") -> None:
     """A status on the head of the pull request."""
     head = see(office, "pulls/get", pull_number=3)["head"]["sha"]
-    act(office, "ada", "repos/create-commit-status", sha=head, state=state, context=context, description=f"It is {state}")
+    act(
+        office,
+        "ada",
+        "repos/create-commit-status",
+        sha=head,
+        state=state,
+        context=context,
+        description=f"It is {state}",
+    )
 
 
 def begin(page: Page, key: str) -> None:
@@ -63,7 +71,11 @@ def test_a_comparison_becomes_a_draft_and_is_made_ready(office: Office) -> None:
     page.get_by_role("button", name="Convert to draft").click()
     expect(page.locator("#timeline")).to_contain_text("bo marked this pull request as draft")
     made = see(office, "pulls/get", pull_number=3)
-    assert (made["draft"], made["title"], [one["login"] for one in made["requested_reviewers"]]) == (True, "Tuples", ["ada"])
+    assert (made["draft"], made["title"], [one["login"] for one in made["requested_reviewers"]]) == (
+        True,
+        "Tuples",
+        ["ada"],
+    )
     page.goto(f"{office.base}{HOME}/compare/main...feature")
     expect(page.get_by_role("link", name="View pull request")).to_be_visible()
     page.goto(f"{office.base}{HOME}/compare/main...main")
@@ -123,7 +135,10 @@ def test_a_review_is_started_on_lines_and_submitted(office: Office) -> None:
     expect(page.locator("#merge-box")).to_contain_text("Changes requested")
     expect(page.locator("#side-reviewers .opinion")).to_have_class("opinion changes_requested")
     said = see(office, "pulls/list-review-comments", "bo", pull_number=3)
-    assert [(one["side"], one["line"], one["body"]) for one in said] == [("RIGHT", 2, "Why a **tuple**?"), ("LEFT", 2, "This was fine.")]
+    assert [(one["side"], one["line"], one["body"]) for one in said] == [
+        ("RIGHT", 2, "Why a **tuple**?"),
+        ("LEFT", 2, "This was fine."),
+    ]
     page.get_by_label("Re-request review from ada").click()
     expect(page.locator("#side-reviewers .opinion")).to_have_class("opinion awaited")
     page.get_by_label("Options of the review by ada").click()
@@ -203,15 +218,24 @@ def test_conflicts_are_solved_in_the_editor(office: Office) -> None:
     open_pull(office)
     here = see(office, "repos/get-content", path="src/count.py")
     text = "ZGVmIGNvdW50KG4pOgogICAgcmV0dXJuIHNvcnRlZChyYW5nZShuKSkK"
-    act(office, "ada", "repos/create-or-update-file-contents", path="src/count.py", message="Sort", sha=here["sha"], content=text)
+    act(
+        office,
+        "ada",
+        "repos/create-or-update-file-contents",
+        path="src/count.py",
+        message="Sort",
+        sha=here["sha"],
+        content=text,
+    )
     wait(office)
     page = office.open("bo", PULL)
     expect(page.locator("#merge-box")).to_contain_text("This branch has conflicts that must be resolved")
     page.get_by_role("link", name="Resolve conflicts").click()
     box = page.get_by_role("textbox", name="src/count.py")
     expect(box).to_have_value(
-        "def count(n):\n<<<<<<< feature\n    return tuple(range(n))\n=======\n    return sorted(range(n))\n>>>>>>> main\n"
-    )  # fmt: skip
+        "def count(n):\n<<<<<<< feature\n    return tuple(range(n))\n=======\n    return sorted(range(n))\n>>>>>>>"
+        " main\n"
+    )
     page.get_by_role("button", name="Commit merge").click()
     expect(page.locator("#solve-error")).to_have_text("Remove all conflict markers before marking a file as resolved.")
     office.expect_complaint("422")
@@ -276,9 +300,28 @@ def test_a_colleagues_review_and_merge_show_by_themselves(office: Office) -> Non
 
 def test_every_control_has_a_name_of_its_own(office: Office) -> None:
     open_pull(office)
-    act(office, "ada", "pulls/create-review", pull_number=3, event="COMMENT", comments=[{"path": "src/count.py", "line": 2, "body": "Hm"}])
+    act(
+        office,
+        "ada",
+        "pulls/create-review",
+        pull_number=3,
+        event="COMMENT",
+        comments=[{"path": "src/count.py", "line": 2, "body": "Hm"}],
+    )
     page = office.open("ada", "/github/")
-    for path in ("", "/pulls", "/notifications", "/tiny", "/tiny/app/issues", "/tiny/app/issues/1", "/tiny/app/labels", "/tiny/app/milestones",
-                 "/tiny/app/compare/main...feature", "/tiny/app/pull/3", "/tiny/app/pull/3/files", "/search?q=count&type=code"):  # fmt: skip
+    for path in (
+        "",
+        "/pulls",
+        "/notifications",
+        "/tiny",
+        "/tiny/app/issues",
+        "/tiny/app/issues/1",
+        "/tiny/app/labels",
+        "/tiny/app/milestones",
+        "/tiny/app/compare/main...feature",
+        "/tiny/app/pull/3",
+        "/tiny/app/pull/3/files",
+        "/search?q=count&type=code",
+    ):
         page.goto(f"{office.base}/github{path}")
         assert page.evaluate(DOUBLED.replace("'article, nav", "'tr, td, article, nav")) == [], path

@@ -21,10 +21,27 @@ WORDS = frozenset(  # arguments that are somebody's words; the others are ids, n
     location value names path new_name lock_reason event_type environment log_url environment_url output tag_name""".split()
 )
 TIGHT = '"><img/src=x/onerror=alert(1)>'  # a payload that can be a branch, a tag and a file
-STARTS = ("/tiny/app", "/", "/new", "/tiny/app/issues/1", "/tiny/app/pull/3", "/tiny/app/pull/3/files", "/notifications", "/issues", "/pulls",
-          "/tiny/app/commits", "/orgs/tiny", "/orgs/tiny/repositories", *(f"/tiny/app/{page}/other/README.md" for page in ("blob", "blame", "edit", "delete")),
-          "/tiny/app/compare/main...other")  # fmt: skip
-APART = {"/complete", "/{owner}/{repo}/actions/runs/{run_id:int}/attempts/{attempt:int}", "/{owner}/{repo}/pull/{number:int}/conflicts"}
+STARTS = (
+    "/tiny/app",
+    "/",
+    "/new",
+    "/tiny/app/issues/1",
+    "/tiny/app/pull/3",
+    "/tiny/app/pull/3/files",
+    "/notifications",
+    "/issues",
+    "/pulls",
+    "/tiny/app/commits",
+    "/orgs/tiny",
+    "/orgs/tiny/repositories",
+    *(f"/tiny/app/{page}/other/README.md" for page in ("blob", "blame", "edit", "delete")),
+    "/tiny/app/compare/main...other",
+)
+APART = {
+    "/complete",
+    "/{owner}/{repo}/actions/runs/{run_id:int}/attempts/{attempt:int}",
+    "/{owner}/{repo}/pull/{number:int}/conflicts",
+}
 
 
 def share(host: Host, me: Principal) -> dict[str, Any]:
@@ -35,9 +52,18 @@ def share(host: Host, me: Principal) -> dict[str, Any]:
 
     head = say("git/get-ref", ref="heads/main")["object"]["sha"]
     mad = {"name": f"{TIGHT} author", "email": "x@x.example", "date": "2026-03-01T08:00:00Z"}
-    tree = [{"path": f"a{TIGHT}/{TIGHT}.md", "mode": "100644", "type": "blob", "content": f"# {TIGHT}\n\n<img src=http://evil.example/x.png>\n"}]
+    tree = [
+        {
+            "path": f"a{TIGHT}/{TIGHT}.md",
+            "mode": "100644",
+            "type": "blob",
+            "content": f"# {TIGHT}\n\n<img src=http://evil.example/x.png>\n",
+        }
+    ]
     made = say("git/create-tree", base_tree=head, tree=tree)["sha"]
-    sha = say("git/create-commit", message=f"{TIGHT} message\n\n{TIGHT}", tree=made, parents=[head], author=mad, committer=mad)["sha"]
+    sha = say(
+        "git/create-commit", message=f"{TIGHT} message\n\n{TIGHT}", tree=made, parents=[head], author=mad, committer=mad
+    )["sha"]
     for ref in (f"refs/heads/{TIGHT}", f"refs/tags/{TIGHT}", "refs/heads/other"):
         say("git/create-ref", ref=ref, sha=sha)
     say("pulls/create", title="One", head="feature", base="main")
@@ -48,7 +74,9 @@ def share(host: Host, me: Principal) -> dict[str, Any]:
 @pytest.fixture(scope="module")
 def hostile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hostile]:
     """The code host, full of hostile texts."""
-    made = hostile_site(tmp_path_factory.mktemp("hub"), apps.github, list, STARTS, share=share, make=code_rows.host, only=WORDS)
+    made = hostile_site(
+        tmp_path_factory.mktemp("hub"), apps.github, list, STARTS, share=share, make=code_rows.host, only=WORDS
+    )
     yield made
     made.stop()
 
@@ -70,7 +98,9 @@ def test_every_page_is_reached_and_none_holds_a_script_or_a_foreign_resource(hos
 
 
 def test_what_an_address_says_is_shown_as_text(hostile: Hostile) -> None:
-    assert but_own(complaints(hostile.crawler.reflected("\"><img src=x onerror=alert(1)>'<svg onload=alert(1)>²"))) == []
+    assert (
+        but_own(complaints(hostile.crawler.reflected("\"><img src=x onerror=alert(1)>'<svg onload=alert(1)>²"))) == []
+    )
 
 
 def test_chromium_runs_nothing_on_any_page(hostile: Hostile, chromium: Browser) -> None:

@@ -16,8 +16,9 @@ from tests.company import host as make_host
 
 PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 PLAN = (
-    "<p>The <b>plan</b>, see <a href='https://wiki.example/plan'>the wiki</a>.</p><script>document.title = 'run'</script>"
-    "<img src='https://track.example/p.png'><img src=x onerror='document.title = 1'><form action='https://evil.example'><button>Go</button></form>"
+    "<p>The <b>plan</b>, see <a href='https://wiki.example/plan'>the wiki</a>.</p><script>document.title ="
+    " 'run'</script><img src='https://track.example/p.png'><img src=x onerror='document.title = 1'><form"
+    " action='https://evil.example'><button>Go</button></form>"
 )
 
 
@@ -52,9 +53,13 @@ def back_and_forth(office: Office, times: int) -> str:
     address = mail(office, cc=["cyrus@tiny.example"])
     for number in range(times):
         who = "ada" if number % 2 else "bo"
-        office.act(who, "mail.send", mode="replyAll", inReplyTo=newest(office, who)["id"], text=f"Answer {number}", quote=True)
+        office.act(
+            who, "mail.send", mode="replyAll", inReplyTo=newest(office, who)["id"], text=f"Answer {number}", quote=True
+        )
     office.act("ada", "users.threads.modify", id=address.rsplit("/", 1)[1], removeLabelIds=["UNREAD"])
-    office.act("bo", "mail.send", mode="replyAll", inReplyTo=newest(office, "bo")["id"], text="The last word", quote=True)
+    office.act(
+        "bo", "mail.send", mode="replyAll", inReplyTo=newest(office, "bo")["id"], text="The last word", quote=True
+    )
     office.act("ada", "mail.counts")
     return address
 
@@ -101,7 +106,12 @@ def test_the_header_expands(office: Office) -> None:
     expect(page.locator(".to-line")).to_contain_text("to me, Cyrus")
     page.get_by_label("Show details").click()
     details = page.locator(".details-table")
-    for text in ("Bo Lindqvist <bo@tiny.example>", "ada@tiny.example", "Cyrus Patel <cyrus@tiny.example>", "mailed-by:tiny.example"):
+    for text in (
+        "Bo Lindqvist <bo@tiny.example>",
+        "ada@tiny.example",
+        "Cyrus Patel <cyrus@tiny.example>",
+        "mailed-by:tiny.example",
+    ):
         expect(details).to_contain_text(re.compile(re.escape(text).replace("mailed\\-by:", r"mailed-by:\s*")))
 
 
@@ -117,7 +127,9 @@ def test_html_mail_is_shown_in_a_frame_where_nothing_runs_or_loads(office: Offic
     box = page.locator("iframe.mail-frame")
     expect(box).not_to_have_attribute("sandbox", re.compile("allow-scripts"))
     expect(box).to_have_css("height", re.compile(r"^(2\d|[3-9]\d|[12]\d\d)(\.\d+)?px$"))
-    policy = page.request.get(page.url.split("/gmail/")[0] + str(box.get_attribute("src"))).headers["content-security-policy"]
+    policy = page.request.get(page.url.split("/gmail/")[0] + str(box.get_attribute("src"))).headers[
+        "content-security-policy"
+    ]
     assert "script-src 'none'" in policy and "default-src 'none'" in policy and "allow-scripts" not in policy
     expect(page).to_have_title(re.compile("Plan"))
 
@@ -129,8 +141,10 @@ def test_plain_text_links_and_shows_markup_as_it_is_written(office: Office) -> N
 
 
 def test_attachments_are_cards_that_download_and_never_show(office: Office) -> None:
-    files = [{"filename": "evil.html", "mimeType": "text/html", "data": b64encode(b"<script>x</script>").decode()},
-             {"filename": "graph.png", "mimeType": "image/png", "data": PIXEL}]  # fmt: skip
+    files = [
+        {"filename": "evil.html", "mimeType": "text/html", "data": b64encode(b"<script>x</script>").decode()},
+        {"filename": "graph.png", "mimeType": "image/png", "data": PIXEL},
+    ]
     page = office.open("ada", mail(office, attachments=files))
     expect(page.locator(".file-card")).to_have_count(2)
     expect(page.locator(".file-card img")).to_have_count(1)
@@ -178,7 +192,10 @@ def test_a_reply_is_written_below_and_appears_in_the_conversation(office: Office
 
 
 def test_a_forward_takes_the_files_along_unless_they_are_taken_off(office: Office) -> None:
-    page = office.open("ada", mail(office, attachments=[{"filename": f"{n}.csv", "mimeType": "text/csv", "data": "YQ=="} for n in (1, 2)]))
+    page = office.open(
+        "ada",
+        mail(office, attachments=[{"filename": f"{n}.csv", "mimeType": "text/csv", "data": "YQ=="} for n in (1, 2)]),
+    )
     page.keyboard.press("f")
     settled(page)
     page.get_by_label("Remove 1.csv").click()
@@ -190,7 +207,11 @@ def test_a_forward_takes_the_files_along_unless_they_are_taken_off(office: Offic
     expect(page.locator("#toasts")).to_contain_text("Message sent")
     office.act("ada", "world.wait", seconds=20)
     got = newest(office, "dee")
-    assert got["subject"] == "Fwd: Plan" and [one["filename"] for one in got["files"]] == ["2.csv"] and got["text"].count("Shall we?") == 1
+    assert (
+        got["subject"] == "Fwd: Plan"
+        and [one["filename"] for one in got["files"]] == ["2.csv"]
+        and got["text"].count("Shall we?") == 1
+    )
 
 
 def test_a_mail_is_written_in_the_window_with_chips_files_and_undo(office: Office) -> None:
@@ -198,7 +219,9 @@ def test_a_mail_is_written_in_the_window_with_chips_files_and_undo(office: Offic
     compose(page)
     write(page, "Zoe Quist <zoe@acme.example>, cyr", "Hello", "Good morning")
     expect(page.locator("#compose .chip")).to_have_text(["Zoe Quist×", "Cyrus Patel×"])
-    page.locator("#compose input[type=file]").set_input_files({"name": "notes.txt", "mimeType": "text/plain", "buffer": b"hello"})
+    page.locator("#compose input[type=file]").set_input_files(
+        {"name": "notes.txt", "mimeType": "text/plain", "buffer": b"hello"}
+    )
     expect(page.locator("#compose-form-state .file-chip")).to_contain_text("notes.txt")
     page.get_by_role("button", name="Send", exact=True).click()
     expect(page.locator("#toasts")).to_contain_text("Message sent")

@@ -1,4 +1,6 @@
-"""Lists of the mail client: what rows show, and what is done to conversations from them, by mouse, by key and without scripts."""
+"""Lists of the mail client: what rows show, and what is done to conversations from them, by mouse, by key and without
+scripts.
+"""
 
 from collections.abc import Callable, Iterator
 
@@ -87,7 +89,9 @@ def test_own_labels_are_coloured_and_nested(office: Office) -> None:
     page = office.open("ada", INBOX)
     rail = page.get_by_role("navigation", name="Mail")
     expect(rail.locator(".rail-depth-1")).to_have_text("Atlas")
-    expect(rail.get_by_role("link", name="Clients, 1 unread", exact=True).locator("path")).to_have_attribute("fill", "#16a766")
+    expect(rail.get_by_role("link", name="Clients, 1 unread", exact=True).locator("path")).to_have_attribute(
+        "fill", "#16a766"
+    )
     expect(row(page, RENEWAL).locator(".row-chip")).to_have_css("background-color", "rgb(22, 167, 102)")
     rail.get_by_role("link", name="Atlas", exact=True).click()
     page.wait_for_url("**/mail/label/Projects~1Atlas")
@@ -333,12 +337,21 @@ def test_the_help_names_the_keys(office: Office) -> None:
 @pytest.mark.parametrize(
     ("query", "first", "count"),
     [
-        ("from:zoe", RENEWAL, 1), ("to:dee", None, 2), ("subject:office", MOVE, 1), ("has:attachment", MOVE, 2), ("is:unread", REVIEW, 3),
-        ("in:trash", "Old newsletter", 1), ("label:clients", RENEWAL, 1), ("before:2025/12/31", "Your contract", 1),
+        ("from:zoe", RENEWAL, 1),
+        ("to:dee", None, 2),
+        ("subject:office", MOVE, 1),
+        ("has:attachment", MOVE, 2),
+        ("is:unread", REVIEW, 3),
+        ("in:trash", "Old newsletter", 1),
+        ("label:clients", RENEWAL, 1),
+        ("before:2025/12/31", "Your contract", 1),
         ("older_than:1y", "Your contract", 1),
-        ("filename:pdf", MOVE, 2), ('"new office"', MOVE, 1), ("from:eve -office", None, 2), ("subject:office OR subject:contract", None, 3),
+        ("filename:pdf", MOVE, 2),
+        ('"new office"', MOVE, 1),
+        ("from:eve -office", None, 2),
+        ("subject:office OR subject:contract", None, 3),
     ],
-)  # fmt: skip
+)
 def test_the_search_language_finds(office: Office, query: str, first: str | None, count: int) -> None:
     found = office.see("ada", "mail.threads", q=query)
     assert len(found["threads"]) == found["total"] == count

@@ -1,4 +1,6 @@
-"""Live updates of the mail client: what comes while tabs are open, what stays still, and what every page is to eye and tree."""
+"""Live updates of the mail client: what comes while tabs are open, what stays still, and what every page is to eye and
+tree.
+"""
 
 import re
 from collections.abc import Callable, Iterator
@@ -15,9 +17,18 @@ from tests.browser.test_slack_live import DOUBLED
 from world import diff
 
 INBOX, CHAT = "/gmail/mail/inbox", f"/gmail/mail/inbox/{THREADS[REVIEW]}"
-TABS = (INBOX, "/gmail/mail/all", "/gmail/mail/starred", "/gmail/settings", "/gmail/mail/search?q=from%3Abo", f"{INBOX}/{THREADS[MOVE]}")
+TABS = (
+    INBOX,
+    "/gmail/mail/all",
+    "/gmail/mail/starred",
+    "/gmail/settings",
+    "/gmail/mail/search?q=from%3Abo",
+    f"{INBOX}/{THREADS[MOVE]}",
+)
 WITH_LIST = (0, 1, 4)
-DRAFT = next(row.id for row in mail_rows.post().rows if isinstance(row, mail_rows.m.Draft) and row.subject == "Offer for Acme")
+DRAFT = next(
+    row.id for row in mail_rows.post().rows if isinstance(row, mail_rows.m.Draft) and row.subject == "Offer for Acme"
+)
 
 
 @pytest.fixture(scope="module")
@@ -43,16 +54,25 @@ def send(office: Office, subject: str, **more: str) -> None:
 
 def answer(office: Office, text: str) -> None:
     """Bo writes once more in the conversation that he began."""
-    office.act("bo", "users.messages.send", raw=eml("ada@tiny.example", f"Re: {REVIEW}", text, In_Reply_To=HEADER, References=HEADER))
+    office.act(
+        "bo",
+        "users.messages.send",
+        raw=eml("ada@tiny.example", f"Re: {REVIEW}", text, In_Reply_To=HEADER, References=HEADER),
+    )
     office.act("bo", "users.getProfile")
 
 
-HEADER = next(row.message_id for row in mail_rows.post().rows if isinstance(row, mail_rows.m.Mail) and row.subject == REVIEW)
+HEADER = next(
+    row.message_id for row in mail_rows.post().rows if isinstance(row, mail_rows.m.Mail) and row.subject == REVIEW
+)
 
 
 def state(office: Office) -> tuple[object, ...]:
     """Simulated time, number of calls, and a hash of every row."""
-    return (*office.rows("SELECT at, call_seq FROM _now"), office.site.do(lambda: diff.full_hash(office.site.host.actor(office.world).bound)))
+    return (
+        *office.rows("SELECT at, call_seq FROM _now"),
+        office.site.do(lambda: diff.full_hash(office.site.host.actor(office.world).bound)),
+    )
 
 
 def connected(page: Page) -> None:
@@ -137,13 +157,23 @@ def test_every_control_has_a_role_and_a_name_of_its_own(office: Office) -> None:
     page.set_extra_http_headers({"Firm-Live": "1"})
     chat, move, few = THREADS[RENEWAL], THREADS[MOVE], "/mail/label/Clients"
     for address in (
-        "/mail/inbox?page=2", "/mail/drafts", "/mail/spam", "/mail/trash?dialog=empty", "/mail/search?q=office", f"/mail/inbox/{chat}",
-        f"/mail/starred/{move}?answer=forward.{move}", f"/mail/all/{chat}?answer=replyAll.{chat}", f"{few}?compose=new",
-        f"/mail/drafts?compose={DRAFT}&more=1", f"/original/{move}",
+        "/mail/inbox?page=2",
+        "/mail/drafts",
+        "/mail/spam",
+        "/mail/trash?dialog=empty",
+        "/mail/search?q=office",
+        f"/mail/inbox/{chat}",
+        f"/mail/starred/{move}?answer=forward.{move}",
+        f"/mail/all/{chat}?answer=replyAll.{chat}",
+        f"{few}?compose=new",
+        f"/mail/drafts?compose={DRAFT}&more=1",
+        f"/original/{move}",
         *(f"/settings?tab={name}" for name in ("general", "labels", "accounts", "filters", "forwarding")),
         *(f"{few}?ids={chat}&dialog={name}" for name in ("label", "move", "snooze", "search", "new-label")),
-        f"{few}?dialog=edit-label&of=Label_1", f"{few}?dialog=remove-label&of=Label_1", "/mail/nowhere",
-    ):  # fmt: skip
+        f"{few}?dialog=edit-label&of=Label_1",
+        f"{few}?dialog=remove-label&of=Label_1",
+        "/mail/nowhere",
+    ):
         page.goto(f"{office.base}/gmail{address}")
         settled(page)
         assert page.evaluate(DOUBLED) == [], address

@@ -1,4 +1,6 @@
-"""Every address of the mail client over plain HTTP: whole, in part, twice the same, and where each link and form of it leads."""
+"""Every address of the mail client over plain HTTP: whole, in part, twice the same, and where each link and form of it
+leads.
+"""
 
 import re
 from collections.abc import Iterator
@@ -36,25 +38,57 @@ DIALOGS = ("new-label", "edit-label&of=Label_1", "remove-label&of=Label_1", "sea
 CHOICES = (*DIALOGS, *(f"{name}&ids={CHAT}&ids={PLANS}" for name in ("label", "move", "snooze")), "label")
 TABS = ("general", "labels", "accounts", "filters", "forwarding", "no-such-tab")
 CONVERSATIONS = (
-    f"/mail/inbox/{CHAT}", f"/mail/inbox/{PLANS}", f"/mail/inbox/{NEWS}", f"/mail/inbox/{CHANGE}", f"/mail/all/{THREADS['Archived plan']}",
-    f"/mail/sent/{THREADS['Lunch on Friday?']}", f"/mail/trash/{THREADS['Old newsletter']}", f"/mail/spam/{THREADS['You have WON']}",
-    f"/mail/label/Projects~1Atlas/{PLANS}", f"/mail/category/primary/{CHAT}", f"/mail/search/{CHAT}?q=from%3Azoe",
+    f"/mail/inbox/{CHAT}",
+    f"/mail/inbox/{PLANS}",
+    f"/mail/inbox/{NEWS}",
+    f"/mail/inbox/{CHANGE}",
+    f"/mail/all/{THREADS['Archived plan']}",
+    f"/mail/sent/{THREADS['Lunch on Friday?']}",
+    f"/mail/trash/{THREADS['Old newsletter']}",
+    f"/mail/spam/{THREADS['You have WON']}",
+    f"/mail/label/Projects~1Atlas/{PLANS}",
+    f"/mail/category/primary/{CHAT}",
+    f"/mail/search/{CHAT}?q=from%3Azoe",
     *(f"/mail/inbox/{CHAT}?answer={how}.{CHAT}" for how in ("reply", "replyAll", "forward", "no-such-way")),
-    f"/mail/inbox/{PLANS}?answer=forward.{PLANS}", f"/mail/inbox/{CHANGE}?answer=draft.{DRAFTS['Re: ' + REVIEW]}",
+    f"/mail/inbox/{PLANS}?answer=forward.{PLANS}",
+    f"/mail/inbox/{CHANGE}?answer=draft.{DRAFTS['Re: ' + REVIEW]}",
     *(f"/mail/inbox/{PLANS}?dialog={name}&ids={PLANS}" for name in ("label", "move", "snooze", "search")),
     f"/mail/inbox/{CHAT}?compose=new",
-)  # fmt: skip
+)
 ADDRESSES = (
-    *(f"/mail/{name}" for name in FOLDERS), *(f"/mail/category/{name}" for name in ("primary", "social", "updates", "forums", "promotions")),
+    *(f"/mail/{name}" for name in FOLDERS),
+    *(f"/mail/category/{name}" for name in ("primary", "social", "updates", "forums", "promotions")),
     *(f"/mail/label/{name}" for name in ("Clients", "Projects~1Atlas", "Projects", "Receipts%20%26%20co")),
-    "/mail/all?page=2", "/mail/inbox?page=99", "/mail/inbox?page=x", "/mail/inbox?more=1", "/mail/inbox?select=unread",
-    f"/mail/inbox?ids={CHAT}", *(f"/mail/inbox?dialog={name}" for name in CHOICES), "/mail/trash?dialog=empty", "/mail/spam?dialog=empty",
-    "/mail/search?q=from%3Azoe", "/mail/search?q=%22%27%3C", "/mail/search?q=nothing-at-all", "/mail/search?q=the&dialog=search",
-    "/mail/suggest", "/mail/suggest?q=zo", "/people?q=bo", "/people?q=new%40else.example", "/mail/inbox?compose=new",
-    "/mail/inbox?compose=new&to=bo%40tiny.example&cc=x&subject=S&body=B", *(f"/mail/inbox?compose={id}" for id in (*DRAFTS.values(), "r1")),
-    *CONVERSATIONS, *(f"/settings?tab={name}" for name in TABS), "/settings?tab=labels&dialog=new-label", "/settings?compose=new",
-    f"/original/{NEWS}", f"/original/{PLANS}", "/more", "/more/users.messages.batchModify", "/more/mail.schedule",
-)  # fmt: skip
+    "/mail/all?page=2",
+    "/mail/inbox?page=99",
+    "/mail/inbox?page=x",
+    "/mail/inbox?more=1",
+    "/mail/inbox?select=unread",
+    f"/mail/inbox?ids={CHAT}",
+    *(f"/mail/inbox?dialog={name}" for name in CHOICES),
+    "/mail/trash?dialog=empty",
+    "/mail/spam?dialog=empty",
+    "/mail/search?q=from%3Azoe",
+    "/mail/search?q=%22%27%3C",
+    "/mail/search?q=nothing-at-all",
+    "/mail/search?q=the&dialog=search",
+    "/mail/suggest",
+    "/mail/suggest?q=zo",
+    "/people?q=bo",
+    "/people?q=new%40else.example",
+    "/mail/inbox?compose=new",
+    "/mail/inbox?compose=new&to=bo%40tiny.example&cc=x&subject=S&body=B",
+    *(f"/mail/inbox?compose={id}" for id in (*DRAFTS.values(), "r1")),
+    *CONVERSATIONS,
+    *(f"/settings?tab={name}" for name in TABS),
+    "/settings?tab=labels&dialog=new-label",
+    "/settings?compose=new",
+    f"/original/{NEWS}",
+    f"/original/{PLANS}",
+    "/more",
+    "/more/users.messages.batchModify",
+    "/more/mail.schedule",
+)
 BLOCKS = ("page", "sidebar", "main", "list", "overlay", "compose", "answer", "thread-news", "suggestions")
 NAMES = re.compile(r"[0-9a-f]{16}|r\d{19}|(?<=/file/ID/).*")
 LEADING = re.compile(r' (href|src|action|formaction|hx-get|hx-post|data-save|data-choose|data-suggests)="([^"]*)"')
@@ -84,13 +118,17 @@ def browser(host: Host) -> Iterator[TestClient]:
 def still(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     """Ada's browser over a world that nothing changes: every look is free."""
     host = mail_rows.host(tmp_path_factory.mktemp("still"))
-    with TestClient(agent_plane(host, [apps.gmail]), base_url="http://testserver", headers={"Firm-Live": "1"}) as client:
+    with TestClient(
+        agent_plane(host, [apps.gmail]), base_url="http://testserver", headers={"Firm-Live": "1"}
+    ) as client:
         client.cookies.set(COOKIE, cookie(host, "ada"))
         yield client
 
 
 @pytest.mark.parametrize("address", ADDRESSES)
-def test_every_address_is_a_whole_page_its_blocks_are_its_parts_and_it_is_the_same_again(still: TestClient, address: str) -> None:
+def test_every_address_is_a_whole_page_its_blocks_are_its_parts_and_it_is_the_same_again(
+    still: TestClient, address: str
+) -> None:
     answer = still.get(f"/gmail{address}", follow_redirects=False)
     foreign = {a for a in is_whole(answer).addresses if not a.startswith(("/", "#"))}
     assert foreign == set()
@@ -104,7 +142,12 @@ def test_every_address_is_a_whole_page_its_blocks_are_its_parts_and_it_is_the_sa
 
 
 def test_short_addresses_lead_to_a_list(browser: TestClient) -> None:
-    for address, list_ in (("/", "inbox"), ("/mail", "inbox"), ("/mail/search", "all"), ("/mail/search?from=zoe", "search?q=from%3Azoe")):
+    for address, list_ in (
+        ("/", "inbox"),
+        ("/mail", "inbox"),
+        ("/mail/search", "all"),
+        ("/mail/search?from=zoe", "search?q=from%3Azoe"),
+    ):
         answer = browser.get(f"/gmail{address}")
         assert (answer.status_code, answer.headers["location"]) == (303, f"/gmail/mail/{list_}")
 
@@ -113,7 +156,9 @@ def test_short_addresses_lead_to_a_list(browser: TestClient) -> None:
 
 
 def shown(address: str) -> set[object]:
-    """What an address shows, whichever conversation, message or draft it names: its page, and each of its query values there."""
+    """What an address shows, whichever conversation, message or draft it names: its page, and each of its query values
+    there.
+    """
     parts = urlsplit(NAMES.sub("ID", address))
     query = [(name, value if value.isalpha() else "*") for name, value in parse_qsl(parts.query) if name != "live"]
     return {parts.path, *((None if name == "dialog" else parts.path, name, value) for name, value in query)}
@@ -133,7 +178,9 @@ def walk(client: TestClient, starts: tuple[str, ...]) -> dict[str, Response]:
     while waiting:
         address = waiting.pop(0)
         answer = seen[address] = client.get(address)
-        for there in sorted(leads(address, answer.text)) if answer.headers["content-type"].startswith("text/html") else ():
+        for there in (
+            sorted(leads(address, answer.text)) if answer.headers["content-type"].startswith("text/html") else ()
+        ):
             if there.startswith("/gmail/") and not there.startswith("/gmail/do/") and not shown(there) <= known:
                 known |= shown(there)
                 waiting.append(there)
@@ -146,13 +193,17 @@ def walked(company: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
     host = open_host(company, tmp_path_factory.mktemp("seeded"))
     host.create("w", Settings(limits="off"))
     who = first(host, "w", "SELECT person_id FROM gmail_message GROUP BY 1 ORDER BY count(*) DESC LIMIT 1")
-    with TestClient(agent_plane(host, discovery.app_packages()), base_url="http://testserver", headers={"Firm-Live": "1"}) as client:
+    with TestClient(
+        agent_plane(host, discovery.app_packages()), base_url="http://testserver", headers={"Firm-Live": "1"}
+    ) as client:
         client.cookies.set(COOKIE, cookie(host, who))
         yield client, walk(client, ("/mail/inbox", "/mail/search?q=filename%3Apng", "/more"))
     host.store.close()
 
 
-def test_every_link_over_the_seeded_company_leads_to_a_page_and_every_page_is_reached(walked: tuple[TestClient, dict[str, Response]]) -> None:
+def test_every_link_over_the_seeded_company_leads_to_a_page_and_every_page_is_reached(
+    walked: tuple[TestClient, dict[str, Response]],
+) -> None:
     _, seen = walked
     assert {address: answer.status_code for address, answer in seen.items() if answer.status_code != 200} == {}
     patterns = [(page.path, compile_path(page.path)[0]) for page in pages.pages]
@@ -164,9 +215,13 @@ def test_every_link_over_the_seeded_company_leads_to_a_page_and_every_page_is_re
         assert len(ids) == len(set(ids)), address
 
 
-def test_every_form_is_one_that_the_client_takes_and_links_out_of_it_work(walked: tuple[TestClient, dict[str, Response]]) -> None:
+def test_every_form_is_one_that_the_client_takes_and_links_out_of_it_work(
+    walked: tuple[TestClient, dict[str, Response]],
+) -> None:
     client, seen = walked
-    there = {target for address, answer in seen.items() if "/body/" not in address for target in leads(address, answer.text)}
+    there = {
+        target for address, answer in seen.items() if "/body/" not in address for target in leads(address, answer.text)
+    }
     taken = set(apps.gmail.app.operations) | set(pages.actions) | {"world.wait", "world.finish"}
     done = {target.rpartition("/do/")[2] for target in there if "/do/" in target}
     assert len(done) > 60 and done <= taken, done - taken
@@ -174,8 +229,14 @@ def test_every_form_is_one_that_the_client_takes_and_links_out_of_it_work(walked
     assert {target: client.get(target).status_code for target in out} == dict.fromkeys(out, 200)
 
 
-def test_what_a_mail_brings_along_is_fenced_off(walked: tuple[TestClient, dict[str, Response]], still: TestClient) -> None:
-    fenced = {address: answer for address, answer in walked[1].items() if address.startswith(("/gmail/body/", "/gmail/image/", "/gmail/file/"))}
+def test_what_a_mail_brings_along_is_fenced_off(
+    walked: tuple[TestClient, dict[str, Response]], still: TestClient
+) -> None:
+    fenced = {
+        address: answer
+        for address, answer in walked[1].items()
+        if address.startswith(("/gmail/body/", "/gmail/image/", "/gmail/file/"))
+    }
     for address in (f"/file/{PLANS}/2/quote-2026.pdf", f"/image/{PLANS}/1", f"/body/{NEWS}"):
         fenced[f"/gmail{address}"] = still.get(f"/gmail{address}")
     for address, answer in fenced.items():
@@ -183,7 +244,9 @@ def test_what_a_mail_brings_along_is_fenced_off(walked: tuple[TestClient, dict[s
         assert answer.status_code == 200 and answer.headers["x-content-type-options"] == "nosniff", address
         assert "default-src 'none'" in policy and "; sandbox" in policy and "allow-scripts" not in policy, address
         assert answer.headers.get("content-disposition", "").startswith("attachment") == ("/file/" in address), address
-        assert not re.search(r"<script|<form|<iframe|\son\w+=|src=.(?!/gmail/image/|data:)", answer.text if "/body/" in address else ""), address
+        assert not re.search(
+            r"<script|<form|<iframe|\son\w+=|src=.(?!/gmail/image/|data:)", answer.text if "/body/" in address else ""
+        ), address
     assert fenced[f"/gmail/file/{PLANS}/2/quote-2026.pdf"].content == PDF
     assert fenced[f"/gmail/image/{PLANS}/1"].content == PIXEL
     assert still.get(f"/gmail/image/{PLANS}/2").status_code == 404
@@ -207,7 +270,9 @@ def test_no_form_is_served_without_its_token_or_from_elsewhere(browser: TestClie
     for target in (*sorted(o.id for o in apps.gmail.app.operations.values() if o.writes), *pages.actions):
         given = {"id": CHAT, "ids": CHAT, "gesture": "delete", "to": "bo@tiny.example"}
         assert browser.post(f"/gmail/do/{target}", data=given).status_code == 403, target
-        foreign = browser.post(f"/gmail/do/{target}", data=given | {"_token": ours}, headers={"Origin": "http://evil.example"})
+        foreign = browser.post(
+            f"/gmail/do/{target}", data=given | {"_token": ours}, headers={"Origin": "http://evil.example"}
+        )
         assert foreign.status_code == 403, target
     assert host.actor("w").version == before
 
@@ -218,27 +283,55 @@ def test_the_client_works_on_a_host_of_its_own(browser: TestClient) -> None:
         answer = browser.get(f"http://gmail.localhost{address}", headers={"Cookie": f"{COOKIE}={key}"})
         outline = Outline(answer.text)
         assert answer.status_code == 200 and not any(one.startswith("/gmail/") for one in outline.addresses)
-        for one in sorted(one for one in outline.addresses if "/static/" in one or one.startswith(("/mail/inbox/", "/body/"))):
-            assert browser.get(f"http://gmail.localhost{one}", headers={"Cookie": f"{COOKIE}={key}"}).status_code == 200, one
+        for one in sorted(
+            one for one in outline.addresses if "/static/" in one or one.startswith(("/mail/inbox/", "/body/"))
+        ):
+            assert (
+                browser.get(f"http://gmail.localhost{one}", headers={"Cookie": f"{COOKIE}={key}"}).status_code == 200
+            ), one
 
 
 def test_shortcuts_named_in_the_help_exist(browser: TestClient) -> None:
     text = "".join(browser.get(f"/gmail{address}").text for address in ("/mail/inbox", f"/mail/inbox/{CHAT}"))
-    pressed = {"Escape", "j", "k", "o", "x", "s", "z", "Enter", "r", "?"}  # by the client's own script, in test_gmail_lists.py
-    assert {shortcut.keys for shortcut in pages.shortcuts} - set(re.findall(r'data-shortcut="([^"]+)"', text)) <= pressed
+    pressed = {
+        "Escape",
+        "j",
+        "k",
+        "o",
+        "x",
+        "s",
+        "z",
+        "Enter",
+        "r",
+        "?",
+    }  # by the client's own script, in test_gmail_lists.py
+    assert {shortcut.keys for shortcut in pages.shortcuts} - set(
+        re.findall(r'data-shortcut="([^"]+)"', text)
+    ) <= pressed
 
 
-@pytest.mark.parametrize(("kind", "status"), [("error", 500), ("timeout", 504), ("ratelimit", 429), ("partial", 503), ("auth_expired", 401)])
+@pytest.mark.parametrize(
+    ("kind", "status"), [("error", 500), ("timeout", 504), ("ratelimit", 429), ("partial", 503), ("auth_expired", 401)]
+)
 def test_every_kind_of_outage_is_a_page_of_its_status(browser: TestClient, host: Host, kind: str, status: int) -> None:
     script = Script("outage", START)
     script.fault(Fault("all", "gmail", kind, retry_after_s=20), start=START)  # type: ignore[arg-type]
     host.drop("w")
     host.create("w", Settings(seed=1, limits="off"), compile_script(script, horizon="+1d"))
     as_person(browser, host, "ada")
-    for address in ("/mail/inbox", f"/mail/inbox/{CHAT}", "/settings", f"/original/{CHAT}", f"/body/{NEWS}", f"/file/{PLANS}/2/x.pdf"):
+    for address in (
+        "/mail/inbox",
+        f"/mail/inbox/{CHAT}",
+        "/settings",
+        f"/original/{CHAT}",
+        f"/body/{NEWS}",
+        f"/file/{PLANS}/2/x.pdf",
+    ):
         answer = browser.get(f"/gmail{address}")
         assert answer.status_code == status and answer.text.startswith("<!doctype html>"), address
-        assert ("Sign in" if status == 401 else 'role="alert"') in answer.text and "contract runs out" not in answer.text, address
+        assert (
+            "Sign in" if status == 401 else 'role="alert"'
+        ) in answer.text and "contract runs out" not in answer.text, address
 
 
 # what is somebody else's
@@ -250,22 +343,55 @@ def as_person(browser: TestClient, host: Host, who: str) -> None:
 
 
 THEIRS = (
-    f"/mail/inbox/{CHAT}", f"/mail/all/{PLANS}", f"/mail/search/{CHAT}?q=from%3Azoe", f"/mail/sent/{THREADS['Lunch on Friday?']}",
-    f"/mail/category/primary/{CHAT}", f"/body/{NEWS}", f"/image/{PLANS}/1", f"/file/{PLANS}/2/x.pdf", f"/original/{CHAT}",
-    f"/original/{CHAT}?download=1", "/mail/label/Clients", f"/mail/label/Clients/{CHAT}", "/mail/inbox/00000000000fffff", "/mail/nowhere",
-    f"/mail/nowhere/{CHAT}", "/mail/category/nowhere", "/body/00000000000fffff", "/original/x", f"/image/{PLANS}/9", "/more/no.such", "/nowhere",
-)  # fmt: skip
+    f"/mail/inbox/{CHAT}",
+    f"/mail/all/{PLANS}",
+    f"/mail/search/{CHAT}?q=from%3Azoe",
+    f"/mail/sent/{THREADS['Lunch on Friday?']}",
+    f"/mail/category/primary/{CHAT}",
+    f"/body/{NEWS}",
+    f"/image/{PLANS}/1",
+    f"/file/{PLANS}/2/x.pdf",
+    f"/original/{CHAT}",
+    f"/original/{CHAT}?download=1",
+    "/mail/label/Clients",
+    f"/mail/label/Clients/{CHAT}",
+    "/mail/inbox/00000000000fffff",
+    "/mail/nowhere",
+    f"/mail/nowhere/{CHAT}",
+    "/mail/category/nowhere",
+    "/body/00000000000fffff",
+    "/original/x",
+    f"/image/{PLANS}/9",
+    "/more/no.such",
+    "/nowhere",
+)
 
 
 def test_what_is_in_another_mailbox_is_not_found(browser: TestClient, host: Host) -> None:
     as_person(browser, host, "eve")
-    words = ("contract runs out", "new office", "floorplan", "Ten articles", "Dear Zoe", "Offer for Acme", "Clients", "quote-2026")
+    words = (
+        "contract runs out",
+        "new office",
+        "floorplan",
+        "Ten articles",
+        "Dear Zoe",
+        "Offer for Acme",
+        "Clients",
+        "quote-2026",
+    )
     for address in THEIRS:
         answer = browser.get(f"/gmail{address}")
         assert answer.status_code == 404 and answer.text.startswith("<!doctype html>"), address
         assert [word for word in words if word in answer.text and word not in address] == [], address
     shown = [f"/mail/inbox?compose={id}" for id in DRAFTS.values()]
-    shown += ["/mail/inbox", "/mail/all", "/mail/drafts", "/mail/search?q=office", "/mail/inbox?dialog=edit-label&of=Label_1", "/settings?tab=labels"]
+    shown += [
+        "/mail/inbox",
+        "/mail/all",
+        "/mail/drafts",
+        "/mail/search?q=office",
+        "/mail/inbox?dialog=edit-label&of=Label_1",
+        "/settings?tab=labels",
+    ]
     shown += [f"/mail/inbox?dialog=label&ids={CHAT}", f"/mail/inbox?ids={CHAT}", "/mail/suggest?q=zo", "/people?q=zoe"]
     for address in shown:
         answer = browser.get(f"/gmail{address}")

@@ -52,7 +52,10 @@ def fields(office: Office, key: str) -> dict[str, Any]:
 
 def calls(office: Office) -> list[tuple[Any, ...]]:
     """Writing calls of the world so far."""
-    return office.rows("SELECT operation, status FROM _call WHERE operation NOT LIKE 'get%' AND operation NOT LIKE 'search%' ORDER BY seq")
+    return office.rows(
+        "SELECT operation, status FROM _call WHERE operation NOT LIKE 'get%' AND operation NOT LIKE 'search%' ORDER"
+        " BY seq"
+    )
 
 
 def journal(office: Office) -> list[tuple[Any, ...]]:
@@ -238,7 +241,9 @@ def test_a_drop_that_needs_a_resolution_asks_for_it_and_one_that_leads_nowhere_i
     dialog.get_by_role("button", name="Finish").click()
     expect(column(page, 2).locator("#card-SHOP-1")).to_be_visible()
     page.locator("#card-SHOP-1").drag_to(column(page, 1), source_position={"x": 40, "y": 8})
-    expect(page.get_by_role("alert").filter(has_text="is not valid for the current state of this issue (SHOP-1)")).to_be_visible()
+    expect(
+        page.get_by_role("alert").filter(has_text="is not valid for the current state of this issue (SHOP-1)")
+    ).to_be_visible()
     expect(column(page, 2).locator("#card-SHOP-1")).to_be_visible()
     office.expect_complaint("400")
 
@@ -383,7 +388,11 @@ def outage(*faults: Fault) -> Timeline:
 def test_the_top_bar_and_the_side_bar_lead_everywhere(office: Office) -> None:
     page = office.open("ada", "/jira/")
     top, side = page.get_by_role("navigation", name="Main"), page.get_by_role("navigation", name="Engineering")
-    for name, path, heading in (("Projects", "/projects", "Projects"), ("Filters", "/filters", "Filters"), ("Your work", "/", "Your work")):
+    for name, path, heading in (
+        ("Projects", "/projects", "Projects"),
+        ("Filters", "/filters", "Filters"),
+        ("Your work", "/", "Your work"),
+    ):
         top.get_by_role("link", name=name).click()
         expect(page.locator("h1")).to_have_text(heading)
         expect(page).to_have_url(f"{office.base}/jira{path}")
@@ -416,7 +425,9 @@ def test_back_and_reload_give_the_same_page(office: Office) -> None:
 
 
 def test_a_card_shows_what_it_is_and_columns_their_counts_and_limits(office: Office) -> None:
-    office.act("ada", "editIssue", issueIdOrKey="SHOP-2", fields={"customfield_10020": 1, "assignee": {"accountId": "5fBO"}})
+    office.act(
+        "ada", "editIssue", issueIdOrKey="SHOP-2", fields={"customfield_10020": 1, "assignee": {"accountId": "5fBO"}}
+    )
     for key in ("SHOP-1", "SHOP-2"):
         office.act("ada", "doTransition", issueIdOrKey=key, transition={"id": "21"})
     page = office.open("ada", BOARD)
@@ -497,13 +508,26 @@ def test_the_description_is_edited_in_place(office: Office) -> None:
     page.locator("#description").get_by_role("button", name="Bold").click()
     page.locator("#description").get_by_role("button", name="Save").click()
     expect(page.locator("#description .prose b")).to_have_text("Fails twice, see SHOP-2")
-    expect(page.locator("#description").get_by_role("link", name="SHOP-2")).to_have_attribute("href", re.compile("/browse/SHOP-2$"))
+    expect(page.locator("#description").get_by_role("link", name="SHOP-2")).to_have_attribute(
+        "href", re.compile("/browse/SHOP-2$")
+    )
 
 
 def test_the_side_panel_holds_the_usual_fields_and_a_value_opens_its_editor(office: Office) -> None:
     page = office.open("ada", "/jira/browse/SHOP-1")
     side = page.get_by_role("complementary", name="Details")
-    wanted = ("Assignee", "Reporter", "Priority", "Labels", "Parent", "Sprint", "Fix versions", "Components", "Due date", "Time tracking")
+    wanted = (
+        "Assignee",
+        "Reporter",
+        "Priority",
+        "Labels",
+        "Parent",
+        "Sprint",
+        "Fix versions",
+        "Components",
+        "Due date",
+        "Time tracking",
+    )
     for name in wanted:
         expect(side.locator("dt").filter(has_text=re.compile(f"^{name}$"))).to_have_count(1)
     crumbs = page.get_by_role("navigation", name="Breadcrumb").get_by_role("link")
@@ -575,10 +599,15 @@ def test_the_account_menu_skips_time(office: Office) -> None:
 def test_lists_with_nothing_in_them_say_what_to_do(office: Office) -> None:
     page = office.open("ada", "/jira/")
     for path, words in (
-        ("/", "No open issue is assigned to you."), ("/?show=done", "You have not finished an issue yet."),
-        ("/projects?find=zzz", "No projects match"), ("/issues?q=zzz", "No issues were found"), ("/people?find=zzz", "Nobody found"),
-        ("/projects/OPS/releases", "No versions yet"), ("/projects/OPS/components", "No components yet"), ("/dashboards/10000", "No gadgets"),
-    ):  # fmt: skip
+        ("/", "No open issue is assigned to you."),
+        ("/?show=done", "You have not finished an issue yet."),
+        ("/projects?find=zzz", "No projects match"),
+        ("/issues?q=zzz", "No issues were found"),
+        ("/people?find=zzz", "Nobody found"),
+        ("/projects/OPS/releases", "No versions yet"),
+        ("/projects/OPS/components", "No components yet"),
+        ("/dashboards/10000", "No gadgets"),
+    ):
         page.goto(f"{office.base}/jira{path}")
         expect(page.locator("#main .empty")).to_contain_text(words)
     page.goto(f"{office.base}/jira/browse/NOPE-1")
@@ -616,7 +645,14 @@ def test_an_outage_is_a_banner_over_a_skeleton_and_passes(site: Site, office_of:
 
 def test_every_control_has_a_name_of_its_own(office: Office) -> None:
     page = office.open("ada", "/jira/")
-    for path in ("/", "/browse/SHOP-1", "/projects/SHOP/board", "/projects/SHOP/backlog", "/issues?bulk=1", "/projects/SHOP/settings?show=people"):
+    for path in (
+        "/",
+        "/browse/SHOP-1",
+        "/projects/SHOP/board",
+        "/projects/SHOP/backlog",
+        "/issues?bulk=1",
+        "/projects/SHOP/settings?show=people",
+    ):
         page.goto(f"{office.base}/jira{path}")
         assert page.evaluate(DOUBLED.replace("main, body", "main, td, body")) == [], path
 
@@ -637,7 +673,14 @@ def test_without_the_vendored_script_links_and_forms_still_work(office: Office) 
 
 def test_all_text_stands_out_from_its_ground(office: Office) -> None:
     page = office.open("ada", "/jira/")
-    for path in ("/", "/browse/SHOP-1?show=all", "/projects/SHOP/board", "/projects/SHOP/backlog", "/issues?bulk=1", "/browse/SHOP-1?dialog=edit"):
+    for path in (
+        "/",
+        "/browse/SHOP-1?show=all",
+        "/projects/SHOP/board",
+        "/projects/SHOP/backlog",
+        "/issues?bulk=1",
+        "/browse/SHOP-1?dialog=edit",
+    ):
         page.goto(f"{office.base}/jira{path}")
         assert page.evaluate(FAINT) == [], path
 

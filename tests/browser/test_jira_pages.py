@@ -23,26 +23,89 @@ from world.web import render
 from world.web.session import COOKIE
 
 DIALOGS = (
-    "edit", "transition", "transition&transition=41", "link", "assign", "plan", "worklog", "delete-worklog&worklog=1", "watchers",
-    "voters", "move", "web-link", "properties", "attach", "delete", "delete-comment&comment=10000", "delete-link&link=1", "create",
-    "remove-attachment&link=1", "no-such-dialog",
-)  # fmt: skip
+    "edit",
+    "transition",
+    "transition&transition=41",
+    "link",
+    "assign",
+    "plan",
+    "worklog",
+    "delete-worklog&worklog=1",
+    "watchers",
+    "voters",
+    "move",
+    "web-link",
+    "properties",
+    "attach",
+    "delete",
+    "delete-comment&comment=10000",
+    "delete-link&link=1",
+    "create",
+    "remove-attachment&link=1",
+    "no-such-dialog",
+)
 ADDRESSES = (
-    "/", "/?show=reported", "/?dialog=create", "/create", "/create?project=SHOP&type=Bug", "/browse/SHOP-1", "/browse/SHOP-2",
-    "/browse/SHOP-3", "/browse/SHOP-4", "/browse/SUP-1", *(f"/browse/SHOP-1?dialog={name}" for name in DIALOGS),
-    *(f"/browse/SHOP-1?edit={name}" for name in ("summary", "description", "assignee", "labels", "duedate", "timetracking", tracker.SEVERITY)),
-    "/browse/SHOP-1?comment=10000", "/browse/SHOP-1?show=all", "/browse/SHOP-1?show=history&order=oldest", "/browse/SHOP-1?show=worklog",
-    "/projects", "/projects?find=eng", "/projects/SHOP/board", "/projects/SHOP/board?menu=SHOP-1", "/projects/SHOP/board?group=assignee",
-    "/projects/SHOP/board?who=5fBO&quick=mine&find=x&epic=SHOP-3&kind=Task", "/projects/SHOP/board?dialog=transition&issue=SHOP-1&transition=41",
-    "/projects/OPS/board", "/projects/SHOP/backlog", "/projects/SHOP/backlog?menu=SHOP-1", "/projects/SHOP/backlog?dialog=sprint",
-    "/projects/SHOP/backlog?dialog=sprint&sprint=2", "/projects/SHOP/backlog?dialog=start&sprint=2",
-    "/projects/SHOP/backlog?dialog=complete&sprint=1", "/projects/SHOP/backlog?dialog=delete-sprint&sprint=2", "/sprints/1",
-    "/projects/SHOP/list", "/projects/SHOP/list?bulk=1", "/projects/SHOP/list?kind=Bug&who=me&open=1&q=login", "/projects/SHOP/reports",
-    "/projects/OPS/reports", "/projects/SHOP/settings", "/projects/SHOP/settings?show=people", "/projects/SHOP/settings?show=workflow",
-    "/projects/SHOP/components", "/components/10000", "/projects/SHOP/releases", "/versions/10000", "/issues", "/issues?jql=project%3DSHOP",
-    "/issues?filter=10000", "/issues?dialog=save-filter", "/issues?q=login", "/filters", "/filters/10000", "/dashboards", "/people",
-    "/people/5fBO", "/complete?q=@b", "/more", "/more/createIssues",
-)  # fmt: skip
+    "/",
+    "/?show=reported",
+    "/?dialog=create",
+    "/create",
+    "/create?project=SHOP&type=Bug",
+    "/browse/SHOP-1",
+    "/browse/SHOP-2",
+    "/browse/SHOP-3",
+    "/browse/SHOP-4",
+    "/browse/SUP-1",
+    *(f"/browse/SHOP-1?dialog={name}" for name in DIALOGS),
+    *(
+        f"/browse/SHOP-1?edit={name}"
+        for name in ("summary", "description", "assignee", "labels", "duedate", "timetracking", tracker.SEVERITY)
+    ),
+    "/browse/SHOP-1?comment=10000",
+    "/browse/SHOP-1?show=all",
+    "/browse/SHOP-1?show=history&order=oldest",
+    "/browse/SHOP-1?show=worklog",
+    "/projects",
+    "/projects?find=eng",
+    "/projects/SHOP/board",
+    "/projects/SHOP/board?menu=SHOP-1",
+    "/projects/SHOP/board?group=assignee",
+    "/projects/SHOP/board?who=5fBO&quick=mine&find=x&epic=SHOP-3&kind=Task",
+    "/projects/SHOP/board?dialog=transition&issue=SHOP-1&transition=41",
+    "/projects/OPS/board",
+    "/projects/SHOP/backlog",
+    "/projects/SHOP/backlog?menu=SHOP-1",
+    "/projects/SHOP/backlog?dialog=sprint",
+    "/projects/SHOP/backlog?dialog=sprint&sprint=2",
+    "/projects/SHOP/backlog?dialog=start&sprint=2",
+    "/projects/SHOP/backlog?dialog=complete&sprint=1",
+    "/projects/SHOP/backlog?dialog=delete-sprint&sprint=2",
+    "/sprints/1",
+    "/projects/SHOP/list",
+    "/projects/SHOP/list?bulk=1",
+    "/projects/SHOP/list?kind=Bug&who=me&open=1&q=login",
+    "/projects/SHOP/reports",
+    "/projects/OPS/reports",
+    "/projects/SHOP/settings",
+    "/projects/SHOP/settings?show=people",
+    "/projects/SHOP/settings?show=workflow",
+    "/projects/SHOP/components",
+    "/components/10000",
+    "/projects/SHOP/releases",
+    "/versions/10000",
+    "/issues",
+    "/issues?jql=project%3DSHOP",
+    "/issues?filter=10000",
+    "/issues?dialog=save-filter",
+    "/issues?q=login",
+    "/filters",
+    "/filters/10000",
+    "/dashboards",
+    "/people",
+    "/people/5fBO",
+    "/complete?q=@b",
+    "/more",
+    "/more/createIssues",
+)
 
 
 @pytest.fixture
@@ -84,11 +147,18 @@ def first_difference(part: str, whole: str) -> str:
 
 
 @pytest.mark.parametrize("address", ADDRESSES)
-def test_every_address_is_a_whole_page_its_blocks_are_its_parts_and_it_is_the_same_again(still: TestClient, address: str) -> None:
+def test_every_address_is_a_whole_page_its_blocks_are_its_parts_and_it_is_the_same_again(
+    still: TestClient, address: str
+) -> None:
     answer = still.get(f"/jira{address}")
     outline = is_whole(answer)
     assert {a for a in outline.addresses if not a.startswith(("/", "#", "http://testserver/"))} == set()
-    for block in ("page", "main", "overlay", *(("head", "side", "activity") if address.startswith("/browse") else ("columns",))):
+    for block in (
+        "page",
+        "main",
+        "overlay",
+        *(("head", "side", "activity") if address.startswith("/browse") else ("columns",)),
+    ):
         part = still.get(f"/jira{address}", headers={"HX-Request": "true", "HX-Target": block})
         if "hx-retarget" not in part.headers:
             assert part.status_code == 200 and "<html" not in part.text, block
@@ -98,8 +168,12 @@ def test_every_address_is_a_whole_page_its_blocks_are_its_parts_and_it_is_the_sa
 
 
 def test_a_page_and_its_parts_come_from_one_state_of_the_templates(tmp_path: Path) -> None:
-    (tmp_path / "outer.html").write_text("{% block page %}<p>{% block main %}{% endblock %}</p>{% endblock %}", encoding="utf-8")
-    (tmp_path / "inner.html").write_text('{% extends "outer.html" %}{% block main %}old{% endblock %}', encoding="utf-8")
+    (tmp_path / "outer.html").write_text(
+        "{% block page %}<p>{% block main %}{% endblock %}</p>{% endblock %}", encoding="utf-8"
+    )
+    (tmp_path / "inner.html").write_text(
+        '{% extends "outer.html" %}{% block main %}old{% endblock %}', encoding="utf-8"
+    )
     env = render.environment(tmp_path)
     assert render.whole(env, "inner.html", {}) == "<p>old</p>"
     for name in ("outer.html", "inner.html"):
@@ -116,8 +190,15 @@ def prepared(host: Host) -> dict[str, str]:
         return host.call(ada, "rest", operation, arguments)
 
     act("linkIssues", type={"name": "Blocks"}, inwardIssue={"key": "SHOP-1"}, outwardIssue={"key": "SHOP-2"})
-    link = host.call(ada, "rest", "getIssue", {"issueIdOrKey": "SHOP-1", "fields": ["issuelinks"]})["fields"]["issuelinks"][0]["id"]
-    web = act("createOrUpdateRemoteIssueLink", issueIdOrKey="SHOP-1", object={"url": "https://a.example/1", "title": "One"}, globalId="g1")
+    link = host.call(ada, "rest", "getIssue", {"issueIdOrKey": "SHOP-1", "fields": ["issuelinks"]})["fields"][
+        "issuelinks"
+    ][0]["id"]
+    web = act(
+        "createOrUpdateRemoteIssueLink",
+        issueIdOrKey="SHOP-1",
+        object={"url": "https://a.example/1", "title": "One"},
+        globalId="g1",
+    )
     work = act("addWorklog", issueIdOrKey="SHOP-1", timeSpent="1h")
     act("setIssueProperty", issueIdOrKey="SHOP-1", propertyKey="deploy", value={"a": 1})
     act("addWatcher", issueIdOrKey="SHOP-2", accountId="5fBO")
@@ -125,14 +206,27 @@ def prepared(host: Host) -> dict[str, str]:
 
 
 SAMPLES = {
-    "issueIdOrKey": "SHOP-1", "issues": "SHOP-1", "project": "SHOP", "projectIdOrKey": "SHOP", "fields_project_key": "SHOP",
-    "fields_issuetype_name": "Bug", "transition_id": "21", "inwardIssue_key": "SHOP-1", "originBoardId": "1", "sprintId": "2", "id": "10000",
-}  # fmt: skip
+    "issueIdOrKey": "SHOP-1",
+    "issues": "SHOP-1",
+    "project": "SHOP",
+    "projectIdOrKey": "SHOP",
+    "fields_project_key": "SHOP",
+    "fields_issuetype_name": "Bug",
+    "transition_id": "21",
+    "inwardIssue_key": "SHOP-1",
+    "originBoardId": "1",
+    "sprintId": "2",
+    "id": "10000",
+}
 SPECIAL = {
-    "deleteIssueLink": {"linkId": "link"}, "deleteRemoteIssueLinkById": {"linkId": "web"}, "updateRemoteIssueLink": {"linkId": "web"},
-    "deleteWorklog": {"id": "work"}, "updateWorklog": {"id": "work"}, "removeWatcher": {"issueIdOrKey": "SHOP-2"},
+    "deleteIssueLink": {"linkId": "link"},
+    "deleteRemoteIssueLinkById": {"linkId": "web"},
+    "updateRemoteIssueLink": {"linkId": "web"},
+    "deleteWorklog": {"id": "work"},
+    "updateWorklog": {"id": "work"},
+    "removeWatcher": {"issueIdOrKey": "SHOP-2"},
     "removeVote": {"issueIdOrKey": "SHOP-2"},
-}  # fmt: skip
+}
 
 
 def test_every_writing_operation_has_its_form(browser: TestClient, host: Host) -> None:
@@ -152,7 +246,9 @@ def test_every_writing_operation_has_its_form(browser: TestClient, host: Host) -
         answer = browser.get(f"/jira{address}")
         if answer.status_code != 200 or operation not in Outline(answer.text).operations:
             missing.append(f"{operation} at {address}: {answer.status_code}")
-    assert [line for line in missing if not line.startswith("deleteRemoteIssueLinkByGlobalId")] == ["deleteFavouriteForFilter at /filters/10000: 200"]
+    assert [line for line in missing if not line.startswith("deleteRemoteIssueLinkByGlobalId")] == [
+        "deleteFavouriteForFilter at /filters/10000: 200"
+    ]
     host.call(ada, "rest", "setFavouriteForFilter", {"id": "10000"})
     assert "deleteFavouriteForFilter" in Outline(browser.get("/jira/filters/10000").text).operations
 
@@ -170,7 +266,14 @@ def test_a_reads_page_performs_that_read_and_nothing_else(browser: TestClient, h
 
 def test_what_somebody_may_not_see_is_not_found(browser: TestClient, host: Host) -> None:
     browser.cookies.set(COOKIE, cookie(host, "eve"))
-    for address in ("/browse/OPS-1", "/projects/OPS/board", "/projects/OPS/list", "/projects/OPS/settings", "/boards/2", "/filters/10001"):
+    for address in (
+        "/browse/OPS-1",
+        "/projects/OPS/board",
+        "/projects/OPS/list",
+        "/projects/OPS/settings",
+        "/boards/2",
+        "/filters/10001",
+    ):
         answer = browser.get(f"/jira{address}")
         assert answer.status_code == 404, address
         assert "Secret" not in answer.text
@@ -196,7 +299,9 @@ def test_no_form_is_served_without_its_token_or_from_elsewhere(browser: TestClie
     ours, before = token(browser, "/"), host.actor("w").version
     for operation in (*sorted(o.id for o in apps.jira.app.operations.values() if o.writes), "card.move", "bulk.change"):
         assert browser.post(f"/jira/do/{operation}", data={"issueIdOrKey": "SHOP-1"}).status_code == 403
-        foreign = browser.post(f"/jira/do/{operation}", data={"_token": ours}, headers={"Origin": "http://evil.example"})
+        foreign = browser.post(
+            f"/jira/do/{operation}", data={"_token": ours}, headers={"Origin": "http://evil.example"}
+        )
         assert foreign.status_code == 403
     assert host.actor("w").version == before
 
@@ -214,26 +319,57 @@ def test_an_edit_form_sent_back_as_shown_changes_nothing(browser: TestClient, ho
     form = page[page.index('id="edit-issue"') :]
     assert 'name="fields.description"' in form
     before = host.actor("w").bound.raw.execute("SELECT * FROM jira_issue").fetchall()
-    send(browser, host, "editIssue", "/browse/SHOP-1?dialog=edit", **{
-        "issueIdOrKey": "SHOP-1", "contentFormat": "markdown", "fields.summary": "Login fails", "fields.labels": "auth",
-        "fields.description": "Login fails after a retry.", "fields.priority.name": "Medium", "fields.assignee.accountId": "5fBO",
-        "fields.customfield_10016": "3", "fields.components": ["", "10000"], "fields.duedate": "", "fields.customfield_10020": "1",
-        f"fields.{tracker.SEVERITY}.value": "",
-    })  # fmt: skip
+    send(
+        browser,
+        host,
+        "editIssue",
+        "/browse/SHOP-1?dialog=edit",
+        **{
+            "issueIdOrKey": "SHOP-1",
+            "contentFormat": "markdown",
+            "fields.summary": "Login fails",
+            "fields.labels": "auth",
+            "fields.description": "Login fails after a retry.",
+            "fields.priority.name": "Medium",
+            "fields.assignee.accountId": "5fBO",
+            "fields.customfield_10016": "3",
+            "fields.components": ["", "10000"],
+            "fields.duedate": "",
+            "fields.customfield_10020": "1",
+            f"fields.{tracker.SEVERITY}.value": "",
+        },
+    )
     assert host.actor("w").bound.raw.execute("SELECT * FROM jira_issue").fetchall() == before
 
 
 def test_every_kind_of_field_can_be_set_and_emptied_by_form(browser: TestClient, host: Host) -> None:
     def now(*names: str) -> dict[str, object]:
-        return host.peek(host.principal("w", "ada"), "rest", "getIssue", {"issueIdOrKey": "SHOP-1", "fields": list(names)})["fields"]
+        return host.peek(
+            host.principal("w", "ada"), "rest", "getIssue", {"issueIdOrKey": "SHOP-1", "fields": list(names)}
+        )["fields"]
 
     where = "/browse/SHOP-1?dialog=edit"
-    send(browser, host, "editIssue", where, **{
-        "issueIdOrKey": "SHOP-1", "contentFormat": "markdown", "fields.labels": "one, two", "fields.customfield_10016": "2.5",
-        "fields.duedate": "2026-04-01", f"fields.{tracker.SEVERITY}.value": "SEV2", "fields.assignee.accountId": "",
-        "fields.components": [""], "fields.fixVersions": ["", "10001"], "fields.timetracking.originalEstimate": "2d",
-        "fields.description": "**Now** ask @Bo Lindqvist", "fields.customfield_10020": "2", "fields.parent.key": "SHOP-3",
-    })  # fmt: skip
+    send(
+        browser,
+        host,
+        "editIssue",
+        where,
+        **{
+            "issueIdOrKey": "SHOP-1",
+            "contentFormat": "markdown",
+            "fields.labels": "one, two",
+            "fields.customfield_10016": "2.5",
+            "fields.duedate": "2026-04-01",
+            f"fields.{tracker.SEVERITY}.value": "SEV2",
+            "fields.assignee.accountId": "",
+            "fields.components": [""],
+            "fields.fixVersions": ["", "10001"],
+            "fields.timetracking.originalEstimate": "2d",
+            "fields.description": "**Now** ask @Bo Lindqvist",
+            "fields.customfield_10020": "2",
+            "fields.parent.key": "SHOP-3",
+        },
+    )
     got = now("*all")
     assert (got["labels"], got["customfield_10016"], got["duedate"], got["assignee"], got["components"]) == (
         ["one", "two"],
@@ -246,18 +382,40 @@ def test_every_kind_of_field_can_be_set_and_emptied_by_form(browser: TestClient,
     assert got["timetracking"]["originalEstimate"] == "2d" and got["parent"]["key"] == "SHOP-3"  # type: ignore[index]
     assert {"type": "mention", "attrs": {"id": "5fBO"}} in got["description"]["content"][0]["content"]  # type: ignore[index]
     assert "@Bo Lindqvist" in browser.get("/jira/browse/SHOP-1").text
-    send(browser, host, "editIssue", where, **{
-        "issueIdOrKey": "SHOP-1", "fields.labels": "", "fields.duedate": "", f"fields.{tracker.SEVERITY}.value": "",
-        "fields.customfield_10016": "", "fields.fixVersions": "", "fields.parent.key": "",
-    })  # fmt: skip
+    send(
+        browser,
+        host,
+        "editIssue",
+        where,
+        **{
+            "issueIdOrKey": "SHOP-1",
+            "fields.labels": "",
+            "fields.duedate": "",
+            f"fields.{tracker.SEVERITY}.value": "",
+            "fields.customfield_10016": "",
+            "fields.fixVersions": "",
+            "fields.parent.key": "",
+        },
+    )
     got = now("*all")
-    assert (got["labels"], got["duedate"], got["customfield_10016"], got["fixVersions"], got[tracker.SEVERITY]) == ([], None, None, [], None)
+    assert (got["labels"], got["duedate"], got["customfield_10016"], got["fixVersions"], got[tracker.SEVERITY]) == (
+        [],
+        None,
+        None,
+        [],
+        None,
+    )
     assert "parent" not in got
 
 
 def test_a_link_to_an_issue_by_the_vendors_address_stays_here(browser: TestClient, host: Host) -> None:
     body = "See https://tiny.atlassian.net/browse/SHOP-2 and https://tiny.atlassian.net/browse/NOPE-2, as SHOP-3 says"
-    host.call(host.principal("w", "ada"), "rest", "addComment", {"issueIdOrKey": "SHOP-1", "contentFormat": "markdown", "body": body})
+    host.call(
+        host.principal("w", "ada"),
+        "rest",
+        "addComment",
+        {"issueIdOrKey": "SHOP-1", "contentFormat": "markdown", "body": body},
+    )
     addresses = Outline(browser.get("/jira/browse/SHOP-1").text).addresses
     assert {a for a in addresses if a.startswith("https:")} == {"https://tiny.atlassian.net/browse/NOPE-2"}
     assert "/jira/browse/SHOP-2" in addresses and "http://testserver/jira/browse/SHOP-3" in addresses
@@ -266,7 +424,11 @@ def test_a_link_to_an_issue_by_the_vendors_address_stays_here(browser: TestClien
 def test_shortcuts_named_in_the_help_exist(browser: TestClient) -> None:
     text = browser.get("/jira/browse/SHOP-1").text
     bound = set(re.findall(r'data-shortcut="([^"]+)"', text))
-    assert {shortcut.keys for shortcut in pages.shortcuts} <= bound | {"Escape", "j", "k"}  # these are pressed in test_jira_flows.py
+    assert {shortcut.keys for shortcut in pages.shortcuts} <= bound | {
+        "Escape",
+        "j",
+        "k",
+    }  # these are pressed in test_jira_flows.py
 
 
 @pytest.mark.parametrize(("kind", "status"), [("error", 500), ("timeout", 504), ("ratelimit", 429), ("partial", 503)])

@@ -19,19 +19,56 @@ from tests.browser.payloads import PAYLOADS
 from tests.browser.scripts import Hostile, hostile_site, look, stubborn, without_text
 
 CLOSED = {  # what a field may be refused for that holds no text: ids, times, closed lists
-    "issue_not_found", "invalid_arguments", "comment_not_found", "link_type_not_found", "remote_link_not_found", "user_not_found", "field_errors",
-    "worklog_not_found", "epic_not_found", "bad_rank", "filter_not_found", "project_not_found", "component_not_found", "version_not_found",
-    "role_not_found", "group_not_found", "board_not_found", "sprint_state", "sprint_not_found", "unknown_transition", "bad_transition",
-}  # fmt: skip
+    "issue_not_found",
+    "invalid_arguments",
+    "comment_not_found",
+    "link_type_not_found",
+    "remote_link_not_found",
+    "user_not_found",
+    "field_errors",
+    "worklog_not_found",
+    "epic_not_found",
+    "bad_rank",
+    "filter_not_found",
+    "project_not_found",
+    "component_not_found",
+    "version_not_found",
+    "role_not_found",
+    "group_not_found",
+    "board_not_found",
+    "sprint_state",
+    "sprint_not_found",
+    "unknown_transition",
+    "bad_transition",
+}
 NARROW = {"createFilter jql", "updateFilter jql", "createSprint name"}
 STARTS = (
-    "/browse/SHOP-1", "/", "/more", "/browse/SHOP-1?show=all", "/browse/SHOP-1?show=history", "/browse/SHOP-1?dialog=watchers",
+    "/browse/SHOP-1",
+    "/",
+    "/more",
+    "/browse/SHOP-1?show=all",
+    "/browse/SHOP-1?show=history",
+    "/browse/SHOP-1?dialog=watchers",
     "/browse/SHOP-1?dialog=edit",
-    "/browse/SHOP-1?edit=description", "/browse/SHOP-1?comment=10000",
-    "/browse/SHOP-1?dialog=properties", "/issues?jql=project%3DSHOP", "/complete?q=@a", "/create?project=SHOP&type=Bug", "/dashboards/10000",
-    "/projects/SHOP/board", "/projects/SHOP/backlog", "/projects/SHOP/releases", "/projects/SHOP/components", "/filters", "/sprints/1",
-    "/boards/1", "/boards/1/backlog", "/issues/", "/jira/people/5fBO", "/links/10000",
-)  # fmt: skip
+    "/browse/SHOP-1?edit=description",
+    "/browse/SHOP-1?comment=10000",
+    "/browse/SHOP-1?dialog=properties",
+    "/issues?jql=project%3DSHOP",
+    "/complete?q=@a",
+    "/create?project=SHOP&type=Bug",
+    "/dashboards/10000",
+    "/projects/SHOP/board",
+    "/projects/SHOP/backlog",
+    "/projects/SHOP/releases",
+    "/projects/SHOP/components",
+    "/filters",
+    "/sprints/1",
+    "/boards/1",
+    "/boards/1/backlog",
+    "/issues/",
+    "/jira/people/5fBO",
+    "/links/10000",
+)
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,6 @@
-"""Version history and activity in the browser: older versions looked at, named, restored; versions of uploads; who did what; shortcuts, colours."""
+"""Version history and activity in the browser: older versions looked at, named, restored; versions of uploads; who did
+what; shortcuts, colours.
+"""
 
 from playwright.sync_api import Locator, Page, expect
 
@@ -15,7 +17,14 @@ site, office = drive_rows.site, drive_rows.office
 def put(office: Office, who: str, cell: str, text: str) -> None:
     """Type into a cell of the budget, half an hour after what was before."""
     office.act("ada", "world.wait", seconds=1800)
-    office.act(who, "spreadsheets.values.update", spreadsheetId=BUDGET, range=cell, values=[[text]], valueInputOption="USER_ENTERED")
+    office.act(
+        who,
+        "spreadsheets.values.update",
+        spreadsheetId=BUDGET,
+        range=cell,
+        values=[[text]],
+        valueInputOption="USER_ENTERED",
+    )
 
 
 def cell(page: Page, row: int, column: int) -> Locator:
@@ -49,14 +58,19 @@ def test_an_older_version_is_looked_at_named_and_restored(office: Office) -> Non
     expect(versions).to_have_count(1)
     page.get_by_role("button", name="Restore this version").click()
     page.wait_for_url("**/edit")
-    assert office.see("ada", "spreadsheets.values.get", spreadsheetId=BUDGET, range="B2:B3")["values"] == [["7"], ["300"]]
+    assert office.see("ada", "spreadsheets.values.get", spreadsheetId=BUDGET, range="B2:B3")["values"] == [
+        ["7"],
+        ["300"],
+    ]
     assert len(office.see("ada", "web.versions", spreadsheetId=BUDGET)["versions"]) == 4
 
 
 def test_an_upload_has_versions_that_are_kept_and_deleted(office: Office) -> None:
     page = office.open("ada", f"/sheets/folders/{PLANS}?dialog=history&file={TABLE}")
     expect(dialog(page).locator(".versions li")).to_have_count(1)
-    dialog(page).get_by_label("New version").set_input_files({"name": "offices.csv", "mimeType": "text/csv", "buffer": b"City\n"})
+    dialog(page).get_by_label("New version").set_input_files(
+        {"name": "offices.csv", "mimeType": "text/csv", "buffer": b"City\n"}
+    )
     dialog(page).get_by_role("button", name="Upload new version").click()
     expect(dialog(page).locator(".versions li")).to_have_count(2)
     dialog(page).get_by_role("button", name="Keep forever").last.click()
@@ -71,7 +85,14 @@ def test_an_upload_has_versions_that_are_kept_and_deleted(office: Office) -> Non
 
 def test_activity_a_shortcut_and_the_colour_of_a_folder(office: Office) -> None:
     put(office, "bo", "B2", "7")
-    office.act("ada", "drive.permissions.create", fileId=BUDGET, type="group", role="commenter", emailAddress="core@tiny.example")
+    office.act(
+        "ada",
+        "drive.permissions.create",
+        fileId=BUDGET,
+        type="group",
+        role="commenter",
+        emailAddress="core@tiny.example",
+    )
     page = office.open("ada", f"{MINE}?dialog=details&file={BUDGET}")
     dialog(page).get_by_role("link", name="Activity").click()
     deeds = dialog(page).locator(".deeds li")
@@ -92,7 +113,11 @@ def test_activity_a_shortcut_and_the_colour_of_a_folder(office: Office) -> None:
 
 def group_of(office: Office) -> dict[str, str]:
     """The one group that has the budget."""
-    return next(one for one in office.see("ada", "drive.permissions.list", fileId=BUDGET)["permissions"] if one["type"] == "group")
+    return next(
+        one
+        for one in office.see("ada", "drive.permissions.list", fileId=BUDGET)["permissions"]
+        if one["type"] == "group"
+    )
 
 
 def test_a_group_gets_a_file_that_ends_by_itself(office: Office) -> None:

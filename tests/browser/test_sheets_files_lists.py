@@ -1,4 +1,6 @@
-"""Lists of files in the browser: the home page, the drive and its folders, search, uploads, what a file's menu does, the trash."""
+"""Lists of files in the browser: the home page, the drive and its folders, search, uploads, what a file's menu does,
+the trash.
+"""
 
 import base64
 import re
@@ -56,7 +58,9 @@ def test_the_home_page_lists_spreadsheets_by_when_they_were_opened(office: Offic
     page = office.open("ada", HOME)
     expect(page).to_have_title("Sheets")
     expect(names(page)).to_have_text(["Budget", "Desk plan", "Secret", "Trips of the support team", "Lunch menu"])
-    expect(page.locator(".file-group")).to_have_text(["Today", "Yesterday", "Previous 7 days", "Previous 30 days", "Earlier"])
+    expect(page.locator(".file-group")).to_have_text(
+        ["Today", "Yesterday", "Previous 7 days", "Previous 30 days", "Earlier"]
+    )
     expect(row(page, BUDGET).locator("time")).to_have_text("8:00 AM")
     expect(row(page, BUDGET).get_by_role("img", name="Shared")).to_be_visible()
     page.locator("#owner-menu > summary").click()
@@ -82,8 +86,12 @@ def test_the_home_page_lists_spreadsheets_by_when_they_were_opened(office: Offic
 def test_the_rail_leads_to_every_place_and_folders_into_folders(office: Office) -> None:
     page = office.open("ada", HOME)
     rail = page.get_by_role("navigation", name="Places")
-    places = {"My Drive": ["Plans", "Budget", "Desk plan", "floor.png", "Secret"], "Shared with me": ["Team files", "Trips of the support team"],
-              "Starred": ["Plans", "Budget"], "Trash": ["Old budget"]}  # fmt: skip
+    places = {
+        "My Drive": ["Plans", "Budget", "Desk plan", "floor.png", "Secret"],
+        "Shared with me": ["Team files", "Trips of the support team"],
+        "Starred": ["Plans", "Budget"],
+        "Trash": ["Old budget"],
+    }
     for place, listed in places.items():
         rail.get_by_role("link", name=place).click()
         expect(page.get_by_role("heading", level=1)).to_have_text(place)
@@ -122,7 +130,9 @@ def test_a_search_looks_at_names_contents_kinds_and_owners(office: Office) -> No
 
 def test_a_long_list_is_turned_page_by_page(office: Office) -> None:
     for number in range(53):
-        office.act("ada", "drive.files.create", name=f"Note {number}", parents=[OLD], mimeType="text/plain", content="eA==")
+        office.act(
+            "ada", "drive.files.create", name=f"Note {number}", parents=[OLD], mimeType="text/plain", content="eA=="
+        )
     page = office.open("ada", f"/sheets/folders/{OLD}")
     expect(names(page)).to_have_text([f"Note {number}" for number in range(50)])
     page.get_by_role("link", name="Next page").click()
@@ -215,7 +225,10 @@ def test_a_copy_is_shared_with_the_same_people_when_asked(office: Office) -> Non
     expect(toast(page)).to_contain_text("made")
     made = next(one for one in office.see("ada", "drive.files.list", q="name = 'Copy of Budget'")["files"])
     assert sorted((one["emailAddress"], one["role"]) for one in made["permissions"]) == [
-        ("ada@tiny.example", "owner"), ("bo@tiny.example", "writer"), ("cyrus@tiny.example", "reader")]  # fmt: skip
+        ("ada@tiny.example", "owner"),
+        ("bo@tiny.example", "writer"),
+        ("cyrus@tiny.example", "reader"),
+    ]
 
 
 def test_a_file_is_moved_into_a_folder_and_back(office: Office) -> None:
@@ -268,7 +281,10 @@ def test_what_was_shared_can_be_removed_from_ones_own_list(office: Office) -> No
 def test_details_say_who_has_a_file_and_keep_a_description(office: Office) -> None:
     page = office.open("ada", MINE)
     menu(page, BUDGET, "Details")
-    had = [re.compile(f"{name}.*{role}", re.DOTALL) for name, role in (("Ada", "Owner"), ("Bo", "Editor"), ("Cyrus", "Viewer"))]
+    had = [
+        re.compile(f"{name}.*{role}", re.DOTALL)
+        for name, role in (("Ada", "Owner"), ("Bo", "Editor"), ("Cyrus", "Viewer"))
+    ]
     expect(dialog(page).locator(".who li")).to_have_text(had)
     expect(dialog(page).locator(".facts")).to_contain_text("My Drive")
     dialog(page).get_by_label("Description").fill("The one that counts")
@@ -296,7 +312,9 @@ def test_a_list_follows_what_others_do(office: Office) -> None:
     page = office.open("ada", "/sheets/shared-with-me")
     page.wait_for_selector('html[data-live="open"]')
     notes = office.act("bo", "spreadsheets.create", properties={"title": "Fresh from Bo"})["spreadsheetId"]
-    office.act("bo", "drive.permissions.create", fileId=notes, type="user", role="reader", emailAddress="ada@tiny.example")
+    office.act(
+        "bo", "drive.permissions.create", fileId=notes, type="user", role="reader", emailAddress="ada@tiny.example"
+    )
     expect(page.locator("#list .file-name").first).to_have_text("Fresh from Bo")
 
 
@@ -351,7 +369,9 @@ def test_files_are_kept_in_order_without_scripts(office: Office) -> None:
     page.locator("#upload-files").set_input_files({"name": "cities.csv", "mimeType": "text/csv", "buffer": CSV})
     page.get_by_role("button", name="Upload").click()
     expect(named(page, "cities")).to_be_visible()
-    assert base64.urlsafe_b64decode(office.see("ada", "drive.files.get", fileId=README, alt="media")["content"]).startswith(b"Read")
+    assert base64.urlsafe_b64decode(
+        office.see("ada", "drive.files.get", fileId=README, alt="media")["content"]
+    ).startswith(b"Read")
 
 
 def test_what_was_opened_last_comes_first(office: Office) -> None:

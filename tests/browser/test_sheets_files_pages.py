@@ -1,4 +1,6 @@
-"""Every address of the drive's pages over plain HTTP: whole, in part, twice the same, harmless whatever people call their files."""
+"""Every address of the drive's pages over plain HTTP: whole, in part, twice the same, harmless whatever people call
+their files.
+"""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -10,7 +12,21 @@ import apps.sheets
 from apps.sheets.pages import PLACES
 from tests.browser.conftest import Office, Site
 from tests.browser.crawl import complaints
-from tests.browser.drive_rows import BUDGET, DESKS, GONE, NOTES, OLD, OPEN, PICTURE, PLANS, README, TABLE, TEAM, TRIPS, drive_host
+from tests.browser.drive_rows import (
+    BUDGET,
+    DESKS,
+    GONE,
+    NOTES,
+    OLD,
+    OPEN,
+    PICTURE,
+    PLANS,
+    README,
+    TABLE,
+    TEAM,
+    TRIPS,
+    drive_host,
+)
 from tests.browser.outline import is_whole
 from tests.browser.payloads import PAYLOADS
 from tests.browser.scripts import DETECT, audit
@@ -21,21 +37,68 @@ from world.server.agent_plane import agent_plane
 from world.settings import Settings
 from world.web.session import COOKIE
 
-LISTS = ("/", "/my-drive", "/shared-with-me", "/recent", "/starred", "/trash", f"/folders/{PLANS}", f"/folders/{TEAM}", f"/folders/{OLD}")
-DIALOGS = ("menu", "rename", "share", "copy", "move", "details", "history", "import", "download", "forever", "trash", "no-such-dialog")
+LISTS = (
+    "/",
+    "/my-drive",
+    "/shared-with-me",
+    "/recent",
+    "/starred",
+    "/trash",
+    f"/folders/{PLANS}",
+    f"/folders/{TEAM}",
+    f"/folders/{OLD}",
+)
+DIALOGS = (
+    "menu",
+    "rename",
+    "share",
+    "copy",
+    "move",
+    "details",
+    "history",
+    "import",
+    "download",
+    "forever",
+    "trash",
+    "no-such-dialog",
+)
 READER_DIALOGS = ("menu", "share", "copy", "details", "history")
 ADDRESSES = (
-    *LISTS, "/?view=grid", "/?owner=me", "/?owner=others&sort=modified", "/?sort=title", "/?sort=edited", "/?owner=nobody&sort=x&view=y",
-    "/my-drive?view=grid", "/my-drive?sort=modified-desc", "/my-drive?sort=size", f"/folders/{PLANS}?sort=name-desc",
-    "/search?q=budget", "/search?q=%27%22%5C%3C", "/search?q=is%3Astarred+owner%3Ame", "/search?type=files", "/search?owner=others&type=spreadsheets",
-    *(f"/my-drive?dialog={name}&file={BUDGET}" for name in DIALOGS), *(f"/shared-with-me?dialog={name}&file={TRIPS}" for name in READER_DIALOGS),
-    f"/trash?dialog=menu&file={GONE}", "/trash?dialog=empty-trash",
+    *LISTS,
+    "/?view=grid",
+    "/?owner=me",
+    "/?owner=others&sort=modified",
+    "/?sort=title",
+    "/?sort=edited",
+    "/?owner=nobody&sort=x&view=y",
+    "/my-drive?view=grid",
+    "/my-drive?sort=modified-desc",
+    "/my-drive?sort=size",
+    f"/folders/{PLANS}?sort=name-desc",
+    "/search?q=budget",
+    "/search?q=%27%22%5C%3C",
+    "/search?q=is%3Astarred+owner%3Ame",
+    "/search?type=files",
+    "/search?owner=others&type=spreadsheets",
+    *(f"/my-drive?dialog={name}&file={BUDGET}" for name in DIALOGS),
+    *(f"/shared-with-me?dialog={name}&file={TRIPS}" for name in READER_DIALOGS),
+    f"/trash?dialog=menu&file={GONE}",
+    "/trash?dialog=empty-trash",
     f"/my-drive?dialog=move&file={DESKS}&at={PLANS}",
-    *(f"/my-drive?dialog={name}" for name in ("new", "new-folder", "upload", "share")), f"/my-drive?dialog=share&file={NOTES}",
-    f"/file/d/{TABLE}/view", f"/file/d/{README}/view", f"/file/d/{PICTURE}/view", f"/file/d/{PICTURE}/view?dialog=menu",
+    *(f"/my-drive?dialog={name}" for name in ("new", "new-folder", "upload", "share")),
+    f"/my-drive?dialog=share&file={NOTES}",
+    f"/file/d/{TABLE}/view",
+    f"/file/d/{README}/view",
+    f"/file/d/{PICTURE}/view",
+    f"/file/d/{PICTURE}/view?dialog=menu",
     f"/?dialog=share&file={OPEN}",
-    "/people?q=bo", "/people?q=new%40else.example", "/mention?q=%40a", "/access-requested", "/more", "/more/web.import",
-)  # fmt: skip
+    "/people?q=bo",
+    "/people?q=new%40else.example",
+    "/mention?q=%40a",
+    "/access-requested",
+    "/more",
+    "/more/web.import",
+)
 BLOCKS = ("page", "list", "overlay", "suggestions")
 
 
@@ -49,7 +112,9 @@ def cookie(host: Host, who: str = "ada") -> str:
 def still(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     """Ada's browser over a world that nothing changes: every look is free."""
     host = drive_host(tmp_path_factory.mktemp("still"))
-    with TestClient(agent_plane(host, [apps.sheets]), base_url="http://testserver", headers={"Firm-Live": "1"}) as client:
+    with TestClient(
+        agent_plane(host, [apps.sheets]), base_url="http://testserver", headers={"Firm-Live": "1"}
+    ) as client:
         client.cookies.set(COOKIE, cookie(host))
         yield client
 
@@ -88,7 +153,10 @@ def test_an_id_alone_leads_to_the_page_of_its_kind(browser: TestClient) -> None:
 
 def test_bytes_are_kept_and_pictures_looked_at(browser: TestClient) -> None:
     kept = browser.get(f"/sheets/file/d/{TABLE}?export=download")
-    assert kept.headers["content-disposition"] == "attachment; filename*=UTF-8''offices.csv" and kept.headers["x-content-type-options"] == "nosniff"
+    assert (
+        kept.headers["content-disposition"] == "attachment; filename*=UTF-8''offices.csv"
+        and kept.headers["x-content-type-options"] == "nosniff"
+    )
     assert browser.get(f"/sheets/file/d/{PICTURE}?export=view").headers["content-disposition"].startswith("inline")
     assert browser.get(f"/sheets/file/d/{TABLE}?export=view").headers["content-disposition"].startswith("attachment")
     table = browser.get(f"/sheets/d/{BUDGET}/export?mimeType=text/csv&gid=0")
@@ -109,12 +177,19 @@ def sow(office: Office) -> None:
     every = "\n\n".join(evil)[:20_000]
     for text in evil[:25]:
         office.act(
-            "bo", "drive.files.create", name=f"{text} evil", mimeType="text/html", content="PHNjcmlwdD5hbGVydCgxKTwvc2NyaXB0Pg==", parents=[TEAM]
+            "bo",
+            "drive.files.create",
+            name=f"{text} evil",
+            mimeType="text/html",
+            content="PHNjcmlwdD5hbGVydCgxKTwvc2NyaXB0Pg==",
+            parents=[TEAM],
         )
     office.act("ada", "drive.files.update", fileId=BUDGET, name=f"{evil[0]} evil", description=every)
     office.act("ada", "drive.files.update", fileId=PLANS, name=f"{evil[1]} evil")
     office.act("ada", "drive.files.update", fileId=TABLE, content="PHN2ZyBvbmxvYWQ9YWxlcnQoMSk-")
-    comment = office.act("bo", "drive.comments.create", fileId=BUDGET, content=every, anchor='{"sheetId":0,"rowIndex":1,"columnIndex":1}')
+    comment = office.act(
+        "bo", "drive.comments.create", fileId=BUDGET, content=every, anchor='{"sheetId":0,"rowIndex":1,"columnIndex":1}'
+    )
     office.act("bo", "drive.replies.create", fileId=BUDGET, commentId=comment["id"], content=every)
 
 

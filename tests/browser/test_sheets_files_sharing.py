@@ -1,4 +1,6 @@
-"""Sharing, comments, imports and downloads in the browser: dialogs and the pane over the page of a spreadsheet, asking for access."""
+"""Sharing, comments, imports and downloads in the browser: dialogs and the pane over the page of a spreadsheet, asking
+for access.
+"""
 
 import re
 from io import BytesIO
@@ -45,8 +47,14 @@ def test_people_are_completed_and_get_a_file_with_a_message(office: Office) -> N
     dialog(page).get_by_role("button", name="Send").click()
     expect(page.locator("#toasts .toast")).to_contain_text("3 people added.")
     expect(dialog(page).locator(".who li")).to_have_count(6)
-    assert roles(office, BUDGET) == {"ada@tiny.example": "owner", "bo@tiny.example": "writer", "cyrus@tiny.example": "reader",
-                                     "dee@tiny.example": "commenter", "eve@tiny.example": "commenter", "zoe@acme.example": "commenter"}  # fmt: skip
+    assert roles(office, BUDGET) == {
+        "ada@tiny.example": "owner",
+        "bo@tiny.example": "writer",
+        "cyrus@tiny.example": "reader",
+        "dee@tiny.example": "commenter",
+        "eve@tiny.example": "commenter",
+        "zoe@acme.example": "commenter",
+    }
 
 
 def test_a_form_waits_for_everybody_who_is_still_looked_up(office: Office) -> None:
@@ -124,7 +132,9 @@ def test_access_is_asked_for_and_given(office: Office) -> None:
     page.get_by_label("Message (optional)").fill("For the report")
     page.get_by_role("button", name="Request access").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Request sent")
-    office.act("bo", "drive.permissions.create", fileId=NOTES, type="user", role="commenter", emailAddress="ada@tiny.example")
+    office.act(
+        "bo", "drive.permissions.create", fileId=NOTES, type="user", role="commenter", emailAddress="ada@tiny.example"
+    )
     page.goto(f"{office.base}/sheets/d/{NOTES}/edit")
     expect(page).to_have_title("Notes - Sheets")
 
@@ -185,16 +195,22 @@ def test_who_may_only_read_sees_comments_but_no_form(office: Office) -> None:
 
 def test_a_table_is_imported_as_a_new_sheet_and_over_one(office: Office) -> None:
     page = office.open("ada", f"{SHEET}?dialog=import")
-    page.locator("#import-file").set_input_files({"name": "towns.csv", "mimeType": "text/csv", "buffer": b"Town;Size\nUlm;120000\n"})
+    page.locator("#import-file").set_input_files(
+        {"name": "towns.csv", "mimeType": "text/csv", "buffer": b"Town;Size\nUlm;120000\n"}
+    )
     dialog(page).get_by_role("button", name="Import data").click()
     page.wait_for_url(re.compile(r"/edit\?gid=\d{2,}"))
-    assert office.see("ada", "spreadsheets.values.get", spreadsheetId=BUDGET, range="towns!A2:B2")["values"] == [["Ulm", "120000"]]
+    assert office.see("ada", "spreadsheets.values.get", spreadsheetId=BUDGET, range="towns!A2:B2")["values"] == [
+        ["Ulm", "120000"]
+    ]
     page.goto(f"{office.base}{SHEET}?dialog=import&gid=0")
     page.locator("#import-file").set_input_files({"name": "more.csv", "mimeType": "text/csv", "buffer": b"Late,1,2\n"})
     dialog(page).get_by_label("Import location").select_option("Append to current sheet")
     dialog(page).get_by_role("button", name="Import data").click()
     expect(dialog(page)).to_have_count(0)
-    assert office.see("ada", "spreadsheets.values.get", spreadsheetId=BUDGET, range="Sheet1!A6:C6")["values"] == [["Late", "1", "2"]]
+    assert office.see("ada", "spreadsheets.values.get", spreadsheetId=BUDGET, range="Sheet1!A6:C6")["values"] == [
+        ["Late", "1", "2"]
+    ]
     page.goto(f"{office.base}{SHEET}?dialog=import&gid=0")
     page.locator("#import-file").set_input_files({"name": "photo.xlsx", "mimeType": "image/png", "buffer": b"no table"})
     dialog(page).get_by_role("button", name="Import data").click()

@@ -1,4 +1,6 @@
-"""Filters on the grid: a filter waits until it is applied again, a filter view changes one person's view, a slicer lies on the sheet."""
+"""Filters on the grid: a filter waits until it is applied again, a filter view changes one person's view, a slicer lies
+on the sheet.
+"""
 
 from typing import Any
 
@@ -98,7 +100,10 @@ def test_a_filter_view_changes_what_one_person_sees(office: Office, page: Page) 
     hide(page, "A", "Support")
     expect(cell(page, "A3")).to_have_count(0)
     expect(cell(other, "A3")).to_be_visible()
-    office.until(lambda: [(one["title"], sorted(one["criteria"])) for one in sheet(office)["filterViews"]], [("Without support", ["0"])])
+    office.until(
+        lambda: [(one["title"], sorted(one["criteria"])) for one in sheet(office)["filterViews"]],
+        [("Without support", ["0"])],
+    )
     page.reload()
     expect(bar.get_by_label("Filter view name")).to_have_value("Without support")
     expect(cell(page, "A3")).to_have_count(0)

@@ -44,7 +44,9 @@ def style(office: Office, where: str) -> dict[str, Any]:
 
 def first(office: Office, where: str) -> dict[str, Any]:
     """The grid data of a range."""
-    return office.see("ada", "spreadsheets.get", spreadsheetId=BUDGET, ranges=[where], includeGridData=True)["sheets"][0]["data"][0]
+    return office.see("ada", "spreadsheets.get", spreadsheetId=BUDGET, ranges=[where], includeGridData=True)["sheets"][
+        0
+    ]["data"][0]
 
 
 def press(page: Page, *keys: str) -> None:
@@ -102,7 +104,9 @@ def test_undo_leaves_what_others_changed(office: Office, page: Page) -> None:
     for text in ("one", "two"):
         page.keyboard.type(text)
         press(page, "Enter")
-    office.act("bo", "spreadsheets.values.update", spreadsheetId=BUDGET, range="F2", valueInputOption="RAW", values=[["Bo's"]])
+    office.act(
+        "bo", "spreadsheets.values.update", spreadsheetId=BUDGET, range="F2", valueInputOption="RAW", values=[["Bo's"]]
+    )
     press(page, "Control+z")
     holds(office, "F1:F2", [["one"], ["Bo's"]])
     page.get_by_role("button", name="Undo", exact=True).click()
@@ -139,9 +143,13 @@ def test_looks_from_the_toolbar(office: Office, page: Page) -> None:
         settled(page)
     expect(bar.get_by_role("button", name="Bold")).to_have_attribute("aria-pressed", "true")
     for tool, choice in (
-        ("Font", "Georgia"), ("Horizontal align", "Center"), ("Vertical align", "Top"), ("Text wrapping", "Wrap"), ("Fill color", "#ffff00"),
+        ("Font", "Georgia"),
+        ("Horizontal align", "Center"),
+        ("Vertical align", "Top"),
+        ("Text wrapping", "Wrap"),
+        ("Fill color", "#ffff00"),
         ("Text color", "#ff0000"),
-    ):  # fmt: skip
+    ):
         bar.get_by_role("button", name=tool, exact=True).click()
         page.locator(".popup").get_by_label(choice, exact=True).click()
         settled(page)
@@ -150,9 +158,19 @@ def test_looks_from_the_toolbar(office: Office, page: Page) -> None:
     office.until(lambda: style(office, "C3")["textFormat"].get("fontSize"), 14)
     found = style(office, "C3")
     assert found["textFormat"] | {"foregroundColorStyle": 0, "foregroundColor": 0} == {
-        "bold": True, "italic": True, "strikethrough": True, "fontFamily": "Georgia", "fontSize": 14, "foregroundColorStyle": 0, "foregroundColor": 0,
-    }  # fmt: skip
-    assert (found["horizontalAlignment"], found["verticalAlignment"], found["wrapStrategy"]) == ("CENTER", "TOP", "WRAP")
+        "bold": True,
+        "italic": True,
+        "strikethrough": True,
+        "fontFamily": "Georgia",
+        "fontSize": 14,
+        "foregroundColorStyle": 0,
+        "foregroundColor": 0,
+    }
+    assert (found["horizontalAlignment"], found["verticalAlignment"], found["wrapStrategy"]) == (
+        "CENTER",
+        "TOP",
+        "WRAP",
+    )
     assert found["backgroundColor"] == {"red": 1, "green": 1, "blue": 0}
     shows(page, B2="$1,200.00")
     expect(cell(page, "B2")).to_have_css("background-color", "rgb(255, 255, 0)")
@@ -374,7 +392,9 @@ def test_names_conditional_formats_charts_and_protection(office: Office, page: P
     page.mouse.move(at["x"] + 200, at["y"] + 81)
     page.mouse.up()
     settled(page)
-    office.until(lambda: place(office.see("ada", "spreadsheets.get", spreadsheetId=BUDGET)["sheets"][0]["charts"][0]), (5, 1))
+    office.until(
+        lambda: place(office.see("ada", "spreadsheets.get", spreadsheetId=BUDGET)["sheets"][0]["charts"][0]), (5, 1)
+    )
     page.get_by_role("button", name="Chart options By team").click()
     page.locator(".popup").get_by_label("Delete chart").click()
     settled(page)

@@ -79,9 +79,18 @@ def test_enter_tab_f2_escape_delete(page: Page) -> None:
 def test_keys_move_and_extend(page: Page) -> None:
     cell(page, "B2").click()
     for keys, expected in (
-        ("ArrowRight", "C2"), ("ArrowDown", "C3"), ("Home", "A3"), ("Control+End", "D5"), ("Control+Home", "A1"), ("Control+ArrowDown", "A3"),
-        ("Control+ArrowDown", "A5"), ("Control+ArrowDown", "A1000"), ("Control+Home", "A1"), ("Control+ArrowRight", "D1"), ("End", "Z1"),
-    ):  # fmt: skip
+        ("ArrowRight", "C2"),
+        ("ArrowDown", "C3"),
+        ("Home", "A3"),
+        ("Control+End", "D5"),
+        ("Control+Home", "A1"),
+        ("Control+ArrowDown", "A3"),
+        ("Control+ArrowDown", "A5"),
+        ("Control+ArrowDown", "A1000"),
+        ("Control+Home", "A1"),
+        ("Control+ArrowRight", "D1"),
+        ("End", "Z1"),
+    ):
         page.keyboard.press(keys)
         settled(page)
         expect(box(page)).to_have_value(expected)
@@ -131,7 +140,9 @@ def test_the_status_bar_sums_up(page: Page) -> None:
     expect(summary).to_have_text("Sum: 3,130.5")
     summary.get_by_role("button").click()
     listed = page.get_by_role("menu", name="Summary").locator(".popup-label")
-    expect(listed).to_have_text(["Sum: 3,130.5", "Avg: 782.625", "Min: 280", "Max: 1,350.5", "Count: 4", "Count Numbers: 4"])
+    expect(listed).to_have_text(
+        ["Sum: 3,130.5", "Avg: 782.625", "Min: 280", "Max: 1,350.5", "Count: 4", "Count Numbers: 4"]
+    )
     page.get_by_role("menuitemcheckbox", name="Avg").click()
     expect(summary).to_have_text("Avg: 782.625")
     summary.get_by_role("button").click()
@@ -222,7 +233,9 @@ def test_the_formula_bar_edits(page: Page) -> None:
 
 def test_a_colleagues_change_arrives(office: Office, page: Page) -> None:
     page.wait_for_selector('html[data-live="open"]')
-    office.act("bo", "spreadsheets.values.update", spreadsheetId=BUDGET, range="B2", valueInputOption="RAW", values=[[7]])
+    office.act(
+        "bo", "spreadsheets.values.update", spreadsheetId=BUDGET, range="B2", valueInputOption="RAW", values=[[7]]
+    )
     expect(cell(page, "B2")).to_have_text("7")
     shows(page, D2="1357.5")
 
@@ -265,7 +278,9 @@ def test_an_outage_keeps_what_was_typed(site: Site, office_of: Callable[..., Off
     assert office.see("ada", "spreadsheets.values.get", spreadsheetId=BUDGET, range="F9")["values"] == [["kept"]]
 
 
-def test_a_page_opened_while_nothing_can_be_changed_is_there_to_look_at(site: Site, office_of: Callable[..., Office]) -> None:
+def test_a_page_opened_while_nothing_can_be_changed_is_there_to_look_at(
+    site: Site, office_of: Callable[..., Office]
+) -> None:
     script = Script("down", START)
     script.fault(Fault("down", "sheets", "readonly"), start=START, end="+30s")
     office = office_of(site, Settings(limits="off"), compile_script(script, horizon="+1d"))
@@ -355,13 +370,11 @@ def test_dates_and_lines_by_keys(page: Page) -> None:
 
 def test_a_table_without_plain_text_is_pasted_as_cells(page: Page) -> None:
     go(page, "F1")
-    page.evaluate(
-        """() => {
+    page.evaluate("""() => {
             const clipboardData = new DataTransfer();
             clipboardData.setData("text/html", "<table><tr><td><b>Pens</b></td><td>2</td></tr><tr><td>Ink</td><td>4</td></tr></table>");
             document.activeElement.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
-        }"""
-    )
+        }""")
     settled(page)
     shows(page, F1="Pens", G1="2", F2="Ink", G2="4")
 
@@ -371,7 +384,12 @@ def test_undo_goes_to_the_sheet_it_is_about(office: Office, page: Page) -> None:
     page.keyboard.type("7")
     page.keyboard.press("Enter")
     settled(page)
-    office.act("ada", "spreadsheets.batchUpdate", spreadsheetId=BUDGET, requests=[{"addSheet": {"properties": {"title": "Plan"}}}])
+    office.act(
+        "ada",
+        "spreadsheets.batchUpdate",
+        spreadsheetId=BUDGET,
+        requests=[{"addSheet": {"properties": {"title": "Plan"}}}],
+    )
     page.reload()
     tabs = page.get_by_role("navigation", name="Sheets")
     tabs.get_by_text("Plan").click()

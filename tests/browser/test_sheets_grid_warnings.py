@@ -1,4 +1,6 @@
-"""The grid over protected cells: ranges that only warn are asked about first, free parts of a protected sheet are open, the rest is not."""
+"""The grid over protected cells: ranges that only warn are asked about first, free parts of a protected sheet are open,
+the rest is not.
+"""
 
 from typing import Any
 
@@ -20,7 +22,12 @@ pytestmark = pytest.mark.usefixtures("clipboard")
 
 def protected(office: Office, **protection: Any) -> Page:
     """Bo at Ada's budget, after she has protected something."""
-    office.act("ada", "spreadsheets.batchUpdate", spreadsheetId=BUDGET, requests=[{"addProtectedRange": {"protectedRange": protection}}])
+    office.act(
+        "ada",
+        "spreadsheets.batchUpdate",
+        spreadsheetId=BUDGET,
+        requests=[{"addProtectedRange": {"protectedRange": protection}}],
+    )
     return office.open("bo", address(BUDGET))
 
 
@@ -58,7 +65,13 @@ def test_every_gesture_over_a_range_that_only_warns_is_asked_about(office: Offic
     box = page.get_by_role("dialog", name="Heads up!")
     before = office.see("ada", "spreadsheets.get", spreadsheetId=BUDGET, includeGridData=True)["sheets"]
     copied = ("A1", ("Control+c", "ArrowDown", "Control+v"))
-    for where, keys in (("B2", ("Delete",)), ("A1:B2", ("Control+b",)), ("B1:B2", ("Control+d",)), ("A2:B2", ("Control+r",)), copied):
+    for where, keys in (
+        ("B2", ("Delete",)),
+        ("A1:B2", ("Control+b",)),
+        ("B1:B2", ("Control+d",)),
+        ("A2:B2", ("Control+r",)),
+        copied,
+    ):
         go(page, where)
         for key in keys:
             page.keyboard.press(key)

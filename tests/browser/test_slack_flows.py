@@ -33,7 +33,9 @@ def office(site: Site, office_of: Callable[..., Office]) -> Office:
 
 def texts(office: Office, channel: str = CHECKOUT) -> list[str]:
     """What was said in a channel, the latest first."""
-    return [row[0] for row in office.rows("SELECT text FROM slack_message WHERE channel_id = ? ORDER BY ts DESC", channel)]
+    return [
+        row[0] for row in office.rows("SELECT text FROM slack_message WHERE channel_id = ? ORDER BY ts DESC", channel)
+    ]
 
 
 def last_message(page: Page, pane: str = "#messages") -> Locator:
@@ -151,7 +153,9 @@ def test_a_reply_stays_in_its_thread_and_may_go_to_the_channel_too(office: Offic
     page.get_by_label("Also send to #team-checkout").check()
     page.get_by_label("Send now").last.click()
     expect(last_message(page)).to_contain_text("Everybody should know")
-    sent = office.rows("SELECT text, thread_ts, is_broadcast FROM slack_message WHERE person_id = 'p_ada' ORDER BY ts DESC LIMIT 2")
+    sent = office.rows(
+        "SELECT text, thread_ts, is_broadcast FROM slack_message WHERE person_id = 'p_ada' ORDER BY ts DESC LIMIT 2"
+    )
     assert sent == [("Everybody should know", PARENT, 1), ("Agreed", PARENT, 0)]
 
 
@@ -382,7 +386,9 @@ def test_drafts_are_kept_edited_sent_and_scheduled_ones_withdrawn(office: Office
     page.fill("#schedule-text", "later")
     page.fill("#schedule-at", "2026-03-02T14:30")
     page.get_by_role("button", name="Schedule message").click()
-    office.until(lambda: office.rows("SELECT text, post_at FROM slack_scheduled_message"), [("later", 1772458200_000_000)])
+    office.until(
+        lambda: office.rows("SELECT text, post_at FROM slack_scheduled_message"), [("later", 1772458200_000_000)]
+    )
     page.goto(f"{office.base}/slack/drafts?tab=scheduled")
     expect(page.locator(".row")).to_contain_text("Today at 2:30 PM")
     page.get_by_label("Cancel the message to #team-checkout").click()
@@ -457,6 +463,12 @@ def test_formatting_is_drawn_and_the_tool_bar_writes_it(office: Office) -> None:
     page.keyboard.type("> quoted https://plan.tiny.example/q2")
     page.keyboard.press("Enter")
     said = last_message(page).locator(".text")
-    for tag, words in (("strong", "important"), ("em", "really"), ("del", "not"), ("code", "code"), ("blockquote", "quoted")):
+    for tag, words in (
+        ("strong", "important"),
+        ("em", "really"),
+        ("del", "not"),
+        ("code", "code"),
+        ("blockquote", "quoted"),
+    ):
         expect(said.locator(tag)).to_contain_text(words)
     expect(said.locator("a")).to_have_attribute("rel", "noopener noreferrer nofollow")

@@ -190,7 +190,9 @@ def test_the_whole_day_without_scripts(office: Office) -> None:
     page.select_option("select[data-plain]", ["U0BO", "U0DEE"])
     page.get_by_role("button", name="Add", exact=True).click()
     expect(page.locator("select[data-plain]")).to_have_count(0)
-    inside = "SELECT count(*) FROM slack_member m JOIN slack_channel c ON c.id = m.channel_id WHERE c.name = 'good-name'"
+    inside = (
+        "SELECT count(*) FROM slack_member m JOIN slack_channel c ON c.id = m.channel_id WHERE c.name = 'good-name'"
+    )
     assert office.rows(inside) == [(3,)]
 
 
@@ -208,7 +210,9 @@ def test_a_message_that_was_not_sent_stays_in_the_box_until_it_is(site: Site, of
     page = office.open("ada", ROOM)
     page.fill("#composer-text", "important")
     page.keyboard.press("Enter")
-    expect(page.locator("#composer-error")).to_contain_text("Slack is having trouble connecting. Your message was not sent.")
+    expect(page.locator("#composer-error")).to_contain_text(
+        "Slack is having trouble connecting. Your message was not sent."
+    )
     expect(page.locator("#composer-text")).to_have_value("important")
     office.expect_complaint("500")
     page.keyboard.press("Enter")
@@ -221,7 +225,9 @@ def test_threads_alone_may_fail(site: Site, office_of: Callable[..., Office]) ->
     down = Fault("threads", "slack", "error", operations=("conversations.replies",))
     office = office_of(site, Settings(seed=1), outage(down, end=None))
     page = office.open("ada", f"{ROOM}?thread={PARENT}")
-    expect(page.get_by_role("complementary", name="Thread").get_by_role("alert")).to_contain_text("We couldn't load this thread")
+    expect(page.get_by_role("complementary", name="Thread").get_by_role("alert")).to_contain_text(
+        "We couldn't load this thread"
+    )
     expect(page.locator("#messages article").last).to_contain_text("are asking already")
 
 
@@ -246,7 +252,14 @@ def test_skipping_ahead_shows_what_happened(office: Office) -> None:
 
 def test_every_control_has_a_role_and_a_name_of_its_own(office: Office) -> None:
     page = office.open("ada", f"{ROOM}?thread={PARENT}")
-    for path in ("", "/slack/channels", "/slack/people", "/slack/threads", "/slack/later", f"{ROOM}?dialog=details&tab=members"):
+    for path in (
+        "",
+        "/slack/channels",
+        "/slack/people",
+        "/slack/threads",
+        "/slack/later",
+        f"{ROOM}?dialog=details&tab=members",
+    ):
         if path:
             page.goto(f"{office.base}{path}")
         doubled = page.evaluate(DOUBLED)

@@ -110,7 +110,9 @@ def browser(host: Host) -> Iterator[TestClient]:
     """Ada's browser, without a browser."""
     ada = host.principal("w", "ada")
     with TestClient(agent_plane(host, [apps.slack]), base_url="http://testserver", follow_redirects=False) as client:
-        client.cookies.set(COOKIE, host.tokens.issue(Principal(ada.world, ada.person, "session", generation=ada.generation)))
+        client.cookies.set(
+            COOKIE, host.tokens.issue(Principal(ada.world, ada.person, "session", generation=ada.generation))
+        )
         yield client
 
 
@@ -141,9 +143,15 @@ def test_no_page_leads_anywhere_else_by_itself(browser: TestClient) -> None:
 
 
 SAMPLES = {
-    "channel": CHECKOUT, "channel_id": CHECKOUT, "channels": CHECKOUT, "item_id": CHECKOUT, "timestamp": ALERT, "ts": ALERT,
-    "file": FILE, "thread_ts": PARENT,
-}  # fmt: skip
+    "channel": CHECKOUT,
+    "channel_id": CHECKOUT,
+    "channels": CHECKOUT,
+    "item_id": CHECKOUT,
+    "timestamp": ALERT,
+    "ts": ALERT,
+    "file": FILE,
+    "thread_ts": PARENT,
+}
 
 
 def prepared(host: Host) -> dict[str, str]:
@@ -155,13 +163,21 @@ def prepared(host: Host) -> dict[str, str]:
 
     own = act("chat.postMessage", channel=CHECKOUT, text="my own")["ts"]
     draft = act("drafts.create", channel=CHECKOUT, text="draft")["draft"]
-    mark = act("bookmarks.add", channel_id=CHECKOUT, title="Runbook", link="https://wiki.tiny.example", type="link")["bookmark"]
+    mark = act("bookmarks.add", channel_id=CHECKOUT, title="Runbook", link="https://wiki.tiny.example", type="link")[
+        "bookmark"
+    ]
     group = act("usergroups.create", name="Leads", handle="leads")["usergroup"]
     file = act("files.upload", channels=[CHECKOUT], content="a", filename="a.txt")["file"]
     act("chat.scheduleMessage", channel=CHECKOUT, text="later", post_at=1772460000)
     act("saved.add", item_id=CHECKOUT, ts=MENTION)
     act("reminders.add", text="look", time="in 20 minutes")
-    return {"own": str(own), "draft_id": draft["id"], "bookmark_id": mark["id"], "usergroup": group["id"], "file": file["id"]}  # type: ignore[index]
+    return {
+        "own": str(own),
+        "draft_id": draft["id"],
+        "bookmark_id": mark["id"],
+        "usergroup": group["id"],
+        "file": file["id"],
+    }  # type: ignore[index]
 
 
 SPECIAL: dict[str, dict[str, str]] = {
@@ -209,15 +225,25 @@ def test_no_form_is_served_without_its_token_or_from_elsewhere(browser: TestClie
     ours, before = token(browser), host.actor("w").version
     for operation in sorted(o.id for o in apps.slack.app.operations.values() if o.writes):
         assert browser.post(f"/slack/do/{operation}", data={"text": "x"}).status_code == 403
-        foreign = browser.post(f"/slack/do/{operation}", data={"_token": ours}, headers={"Origin": "http://evil.example"})
+        foreign = browser.post(
+            f"/slack/do/{operation}", data={"_token": ours}, headers={"Origin": "http://evil.example"}
+        )
         assert foreign.status_code == 403
     assert host.actor("w").version == before
 
 
 def test_what_somebody_may_not_see_is_not_found(browser: TestClient, host: Host) -> None:
     eve = host.principal("w", "eve")
-    browser.cookies.set(COOKIE, host.tokens.issue(Principal(eve.world, eve.person, "session", generation=eve.generation)))
-    for address in (f"/client/{chat_rows.SECRET}", f"/client/{DIRECT}", "/client/C0NOPE", "/files/F0NOPE", "/team/U0NOPE"):
+    browser.cookies.set(
+        COOKIE, host.tokens.issue(Principal(eve.world, eve.person, "session", generation=eve.generation))
+    )
+    for address in (
+        f"/client/{chat_rows.SECRET}",
+        f"/client/{DIRECT}",
+        "/client/C0NOPE",
+        "/files/F0NOPE",
+        "/team/U0NOPE",
+    ):
         answer = browser.get(f"/slack{address}")
         assert answer.status_code == 404, address
         assert "leads-only" not in answer.text and "five minutes" not in answer.text
@@ -230,7 +256,9 @@ def test_a_files_bytes_are_fenced_off(browser: TestClient) -> None:
     answer = browser.get(f"/slack/download/{FILE}/orders.csv")
     assert answer.content == chat_rows.CSV
     assert answer.headers["content-disposition"].startswith("attachment")
-    assert answer.headers["x-content-type-options"] == "nosniff" and "sandbox" in answer.headers["content-security-policy"]
+    assert (
+        answer.headers["x-content-type-options"] == "nosniff" and "sandbox" in answer.headers["content-security-policy"]
+    )
     assert browser.get(f"/slack/preview/{FILE}").status_code == 404
 
 
@@ -255,7 +283,9 @@ def test_the_client_works_on_a_host_of_its_own(browser: TestClient) -> None:
 READS = {"query": "retry", "user": "U0DEE", "file": FILE, "channel": CHECKOUT, "ts": PARENT}
 
 
-@pytest.mark.parametrize("operation", sorted(o for o in PLACES if not apps.slack.app.operations[o.split("+")[0]].writes))
+@pytest.mark.parametrize(
+    "operation", sorted(o for o in PLACES if not apps.slack.app.operations[o.split("+")[0]].writes)
+)
 def test_a_reads_page_performs_that_read_and_nothing_else(browser: TestClient, host: Host, operation: str) -> None:
     assert browser.get(f"/slack{PLACES[operation].format(**READS)}").status_code == 200
     assert host.actor("w").bound.raw.execute("SELECT operation, status FROM _call").fetchall() == [(operation, "ok")]
@@ -287,19 +317,28 @@ def test_every_kind_of_outage_is_a_page_of_its_status(browser: TestClient, host:
     host.drop("w")
     host.create("w", Settings(seed=1, limits="off"), compile_script(script, horizon="+1d"))
     ada = host.principal("w", "ada")
-    browser.cookies.set(COOKIE, host.tokens.issue(Principal(ada.world, ada.person, "session", generation=ada.generation)))
+    browser.cookies.set(
+        COOKIE, host.tokens.issue(Principal(ada.world, ada.person, "session", generation=ada.generation))
+    )
     if kind != "readonly":
         answer = browser.get(f"/slack/client/{CHECKOUT}")
         assert answer.status_code == KINDS[kind]
         assert "Traceback" not in answer.text and answer.text.startswith("<!doctype html>")
         assert ("Sign in" if kind == "auth_expired" else 'role="alert"') in answer.text
-    proof = session.form_token(Request({"type": "http", "headers": [(b"cookie", f"{COOKIE}={browser.cookies[COOKIE]}".encode())]}), 1)
+    proof = session.form_token(
+        Request({"type": "http", "headers": [(b"cookie", f"{COOKIE}={browser.cookies[COOKIE]}".encode())]}), 1
+    )
     sent = {"_token": proof, "channel": CHECKOUT, "text": "kept", "_form": "composer"}
     for headers in ({}, {"HX-Request": "true", "HX-Target": "messages"}):
-        referer = {"Referer": f"http://testserver/slack/client/{CHECKOUT}", "HX-Current-URL": f"http://testserver/slack/client/{CHECKOUT}"}
+        referer = {
+            "Referer": f"http://testserver/slack/client/{CHECKOUT}",
+            "HX-Current-URL": f"http://testserver/slack/client/{CHECKOUT}",
+        }
         answer = browser.post("/slack/do/chat.postMessage", data=sent, headers={**referer, **headers})
         assert answer.status_code == KINDS[kind]
-    assert host.actor("w").bound.raw.execute("SELECT count(*) FROM slack_message WHERE text = 'kept'").fetchall() == [(0,)]
+    assert host.actor("w").bound.raw.execute("SELECT count(*) FROM slack_message WHERE text = 'kept'").fetchall() == [
+        (0,)
+    ]
 
 
 def test_a_search_marks_the_words_it_found_in_the_text_only(browser: TestClient) -> None:

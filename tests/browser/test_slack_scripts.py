@@ -20,19 +20,48 @@ from world.access import Principal
 from world.host import Host
 
 CLOSED = {  # what a field may be refused for that holds no text: ids, times, closed lists
-    "channel_not_found", "user_not_found", "invalid_arguments", "draft_not_found", "invalid_bookmark_type", "not_found", "canvas_not_found",
-    "file_not_found", "cannot_parse", "no_such_subteam", "thread_not_found", "message_not_found",
-}  # fmt: skip
-NARROW = {"bookmarks.add link", "bookmarks.edit link", "conversations.create name", "conversations.rename name", "reactions.add name",
-          "usergroups.create handle", "usergroups.update handle"}  # fmt: skip
+    "channel_not_found",
+    "user_not_found",
+    "invalid_arguments",
+    "draft_not_found",
+    "invalid_bookmark_type",
+    "not_found",
+    "canvas_not_found",
+    "file_not_found",
+    "cannot_parse",
+    "no_such_subteam",
+    "thread_not_found",
+    "message_not_found",
+}
+NARROW = {
+    "bookmarks.add link",
+    "bookmarks.edit link",
+    "conversations.create name",
+    "conversations.rename name",
+    "reactions.add name",
+    "usergroups.create handle",
+    "usergroups.update handle",
+}
 
 
 STARTS = (
-    "/client/{room}", "/", "/more", "/search?q=alert", "/search?q=alert&tab=files", "/search?q=a&tab=people", "/jump?find=a", "/complete?q=@a",
-    "/complete?q=%23h", "/complete?q=:x", f"/client/{chat_rows.CHECKOUT}", f"/archives/{chat_rows.CHECKOUT}",
-    f"/archives/{chat_rows.CHECKOUT}/p{chat_rows.ALERT.replace('.', '')}", "/client", 
-    f"/files/U0DEE/{chat_rows.FILE}/orders.csv", f"/preview/{chat_rows.FILE}",
-)  # fmt: skip
+    "/client/{room}",
+    "/",
+    "/more",
+    "/search?q=alert",
+    "/search?q=alert&tab=files",
+    "/search?q=a&tab=people",
+    "/jump?find=a",
+    "/complete?q=@a",
+    "/complete?q=%23h",
+    "/complete?q=:x",
+    f"/client/{chat_rows.CHECKOUT}",
+    f"/archives/{chat_rows.CHECKOUT}",
+    f"/archives/{chat_rows.CHECKOUT}/p{chat_rows.ALERT.replace('.', '')}",
+    "/client",
+    f"/files/U0DEE/{chat_rows.FILE}/orders.csv",
+    f"/preview/{chat_rows.FILE}",
+)
 
 
 def room(host: Host, me: Principal) -> dict[str, object]:

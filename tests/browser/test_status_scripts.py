@@ -23,7 +23,11 @@ def rows() -> list[SQLModel]:
 def hostile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hostile]:
     """The pages, full of hostile texts."""
     made = hostile_site(
-        tmp_path_factory.mktemp("status"), apps.status, rows, ("/", "/aws", "/aws/history", "/aws/post", "/?q=aws"), writer="vendor-status"
+        tmp_path_factory.mktemp("status"),
+        apps.status,
+        rows,
+        ("/", "/aws", "/aws/history", "/aws/post", "/?q=aws"),
+        writer="vendor-status",
     )
     yield made
     made.stop()

@@ -1,4 +1,6 @@
-"""What the tests of clients share: a world with a token on a running server, a script in a client's environment, its rows."""
+"""What the tests of clients share: a world with a token on a running server, a script in a client's environment, its
+rows.
+"""
 
 import json
 import os
@@ -56,7 +58,9 @@ def ask(server: Server, sql: str, *values: Any) -> list[tuple[Any, ...]]:
 
 def touched(server: Server, door: str) -> set[str]:
     """The operations that were called at a door and not refused."""
-    return {name for (name,) in ask(server, "SELECT DISTINCT operation FROM _call WHERE door = ? AND status = 'ok'", door)}
+    return {
+        name for (name,) in ask(server, "SELECT DISTINCT operation FROM _call WHERE door = ? AND status = 'ok'", door)
+    }
 
 
 def run(python: Path | str, script: str, *arguments: str, **environment: str) -> dict[str, Any]:
@@ -70,13 +74,21 @@ def run_node(client: str, script: str, **environment: str) -> dict[str, Any]:
         folder, node = environments.modules(client), environments.node()
     except environments.ClientUnavailable as reason:
         pytest.fail(str(reason), pytrace=False)
-    return _told([*node, "--input-type=module", "-"], folder, (SCRIPTS / script).read_text(encoding="utf-8"), environment)
+    return _told(
+        [*node, "--input-type=module", "-"], folder, (SCRIPTS / script).read_text(encoding="utf-8"), environment
+    )
 
 
 def _told(command: list[str], folder: Path, given: str, environment: Mapping[str, str]) -> dict[str, Any]:
-    clean = {name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy") and name != "PYTHONPATH"}
+    clean = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.lower().endswith("_proxy") and name != "PYTHONPATH"
+    }
     clean |= environment
-    ended = subprocess.run(command, env=clean, capture_output=True, text=True, input=given, timeout=TIMEOUT_S, cwd=folder)
+    ended = subprocess.run(
+        command, env=clean, capture_output=True, text=True, input=given, timeout=TIMEOUT_S, cwd=folder
+    )
     assert ended.returncode == 0, f"{' '.join(command)}\n{ended.stderr[-6000:]}"
     lines = ended.stdout.splitlines()
     assert len(lines) == 1, ended.stdout

@@ -1,4 +1,6 @@
-"""Environments of client packages, of Python and of Node: one per requirements file, kept as long as that file stays the same."""
+"""Environments of client packages, of Python and of Node: one per requirements file, kept as long as that file stays
+the same.
+"""
 
 import fcntl
 import importlib.util
@@ -64,7 +66,13 @@ def _locked(path: Path) -> Iterator[None]:
 def _make(folder: Path, wanted: Path) -> None:
     shutil.rmtree(folder, ignore_errors=True)
     _run([sys.executable, "-m", "venv", "--without-pip", str(folder)], wanted)
-    pip = [sys.executable, "-m", "pip", "--python", str(folder / "bin" / "python")]  # one of its own takes longer than the package
+    pip = [
+        sys.executable,
+        "-m",
+        "pip",
+        "--python",
+        str(folder / "bin" / "python"),
+    ]  # one of its own takes longer than the package
     _run([*pip, "install", "--quiet", "--disable-pip-version-check", "--no-input", "-r", str(wanted)], wanted)
     (folder / DONE).touch()
 
@@ -73,7 +81,14 @@ def _install(folder: Path, wanted: Path) -> None:
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
     shutil.copy(wanted, folder / "package.json")
-    quietly = ["--no-audit", "--no-fund", "--no-package-lock", "--ignore-scripts", "--fetch-retries=1", "--fetch-retry-mintimeout=1000"]
+    quietly = [
+        "--no-audit",
+        "--no-fund",
+        "--no-package-lock",
+        "--ignore-scripts",
+        "--fetch-retries=1",
+        "--fetch-retry-mintimeout=1000",
+    ]
     _run([*_of_node("npm"), "install", "--prefix", str(folder), *quietly], wanted)
     (folder / DONE).touch()
 
@@ -90,12 +105,14 @@ def _run(command: list[str], wanted: Path) -> None:
     try:
         subprocess.run(command, capture_output=True, text=True, check=True, timeout=CREATION_S)
     except subprocess.TimeoutExpired:
-        raise ClientUnavailable(f"{_pins(wanted)}: no environment within {CREATION_S} s; is a package index reachable?") from None
+        raise ClientUnavailable(
+            f"{_pins(wanted)}: no environment within {CREATION_S} s; is a package index reachable?"
+        ) from None
     except subprocess.CalledProcessError as error:
         last = "\n".join(error.stderr.strip().splitlines()[-5:])
         raise ClientUnavailable(
-            f"{_pins(wanted)} could not be installed. This test needs a package index that pip or npm can reach, or FIRM_CLIENT_ENVS "
-            f"naming a folder of environments made earlier. It said:\n{last}"
+            f"{_pins(wanted)} could not be installed. This test needs a package index that pip or npm can reach, or"
+            f" FIRM_CLIENT_ENVS naming a folder of environments made earlier. It said:\n{last}"
         ) from None
 
 

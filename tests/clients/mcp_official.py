@@ -1,4 +1,6 @@
-"""The official client of the 2.x line against a running server: `python mcp_official.py MODE < plan`; prints what it saw."""
+"""The official client of the 2.x line against a running server: `python mcp_official.py MODE < plan`; prints what it
+saw.
+"""
 
 import asyncio
 import json

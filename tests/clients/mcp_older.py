@@ -12,7 +12,10 @@ from mcp.client.streamable_http import streamablehttp_client
 async def visit(url: str, token: str, stop: dict[str, Any]) -> dict[str, Any]:
     """List, read, write, be refused and ask for nothing at one address."""
     headers = {"Authorization": f"Bearer {token}"}
-    async with streamablehttp_client(url + stop["path"], headers=headers) as (read, write, _), ClientSession(read, write) as session:
+    async with (
+        streamablehttp_client(url + stop["path"], headers=headers) as (read, write, _),
+        ClientSession(read, write) as session,
+    ):
         await session.initialize()
         seen: dict[str, Any] = {"tools": [tool.name for tool in (await session.list_tools()).tools]}
         for what in ("read", "write", "refused"):

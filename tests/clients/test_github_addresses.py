@@ -1,4 +1,6 @@
-"""Every address that an answer of the code host names leads to the code host, by the way its caller came, and to something."""
+"""Every address that an answer of the code host names leads to the code host, by the way its caller came, and to
+something.
+"""
 
 import re
 import ssl
@@ -12,34 +14,89 @@ from tests.clients.day import new_world, token
 from tests.conftest import Server
 
 OPTIONAL = re.compile(r"\{[/?&][^}]*\}")  # of a template
-HOSTS = {"github.com", "api.github.com", "uploads.github.com", "raw.githubusercontent.com", "codeload.github.com", "gist.github.com"}
+HOSTS = {
+    "github.com",
+    "api.github.com",
+    "uploads.github.com",
+    "raw.githubusercontent.com",
+    "codeload.github.com",
+    "gist.github.com",
+}
 DOCS = "https://docs.github.com/"
 FOREIGN = {"https://ci.tiny.example/", "https://hooks.tiny.example/"}  # what callers gave
 # fields whose addresses take changes only, or answer 404 where there is nothing: no subscription, no protection
-NOTHING = {"blobs_url", "git_tags_url", "git_commits_url", "trees_url", "merges_url", "test_url", "ping_url", "subscription_url", "protection_url"}
+NOTHING = {
+    "blobs_url",
+    "git_tags_url",
+    "git_commits_url",
+    "trees_url",
+    "merges_url",
+    "test_url",
+    "ping_url",
+    "subscription_url",
+    "protection_url",
+}
 # fields that lead to lists this code host does not have
 MISSING = {
-    "authorizations_url", "downloads_url", "emojis_url", "feeds_url", "hooks_url", "keys_url", "starred_gists_url", "forks_url", "commits_url",
-}  # fmt: skip
+    "authorizations_url",
+    "downloads_url",
+    "emojis_url",
+    "feeds_url",
+    "hooks_url",
+    "keys_url",
+    "starred_gists_url",
+    "forks_url",
+    "commits_url",
+}
 HEAD = "/repos/tiny/app"
 SEEDS = (
-    "/", "/user", "/users/bo", "/orgs/tiny", "/orgs/tiny/repos", "/orgs/tiny/teams", "/user/repos", "/issues?filter=all", "/gists", HEAD,
-    f"{HEAD}/issues?state=all", f"{HEAD}/pulls?state=all",
-    f"{HEAD}/branches", f"{HEAD}/tags", f"{HEAD}/commits", f"{HEAD}/git/refs", f"{HEAD}/contents/", f"{HEAD}/releases",
-    f"{HEAD}/compare/main...feature", f"{HEAD}/actions/workflows", f"{HEAD}/actions/runs", f"{HEAD}/hooks", "/notifications?all=true", "/rate_limit",
-    "/search/issues?q=counting", "/search/code?q=count+repo:tiny/app", "/search/repositories?q=app", "/search/users?q=bo",
-)  # fmt: skip
+    "/",
+    "/user",
+    "/users/bo",
+    "/orgs/tiny",
+    "/orgs/tiny/repos",
+    "/orgs/tiny/teams",
+    "/user/repos",
+    "/issues?filter=all",
+    "/gists",
+    HEAD,
+    f"{HEAD}/issues?state=all",
+    f"{HEAD}/pulls?state=all",
+    f"{HEAD}/branches",
+    f"{HEAD}/tags",
+    f"{HEAD}/commits",
+    f"{HEAD}/git/refs",
+    f"{HEAD}/contents/",
+    f"{HEAD}/releases",
+    f"{HEAD}/compare/main...feature",
+    f"{HEAD}/actions/workflows",
+    f"{HEAD}/actions/runs",
+    f"{HEAD}/hooks",
+    "/notifications?all=true",
+    "/rate_limit",
+    "/search/issues?q=counting",
+    "/search/code?q=count+repo:tiny/app",
+    "/search/repositories?q=app",
+    "/search/users?q=bo",
+)
 
 
 def asked(client: httpx.Client, root: str) -> None:
     """Something of everything is there."""
-    pull = client.post(f"{root}{HEAD}/pulls", json={"title": "Tuples", "head": "feature", "base": "main"}).raise_for_status().json()
+    pull = (
+        client.post(f"{root}{HEAD}/pulls", json={"title": "Tuples", "head": "feature", "base": "main"})
+        .raise_for_status()
+        .json()
+    )
     at = f"{root}{HEAD}/pulls/{pull['number']}"
     comments = [{"path": "src/count.py", "line": 2, "body": "Why?"}]
     client.post(f"{at}/reviews", json={"event": "COMMENT", "body": "Hm", "comments": comments}).raise_for_status()
     client.post(f"{root}{HEAD}/issues/1/comments", json={"body": "@bo?"}).raise_for_status()
     client.post(f"{root}{HEAD}/releases", json={"tag_name": "v0.1", "name": "First"}).raise_for_status()
-    client.post(f"{root}{HEAD}/statuses/{pull['head']['sha']}", json={"state": "success", "target_url": "https://ci.tiny.example/"}).raise_for_status()
+    client.post(
+        f"{root}{HEAD}/statuses/{pull['head']['sha']}",
+        json={"state": "success", "target_url": "https://ci.tiny.example/"},
+    ).raise_for_status()
     client.post(f"{root}{HEAD}/check-runs", json={"name": "wind", "head_sha": pull["head"]["sha"]})
     client.post(f"{root}/gists", json={"files": {"a.txt": {"content": "a"}}}).raise_for_status()
     client.post(f"{root}{HEAD}/hooks", json={"config": {"url": "https://hooks.tiny.example/"}}).raise_for_status()
@@ -58,7 +115,9 @@ def addresses(value: Any, name: str = "") -> Iterator[tuple[str, str]]:
 
 
 def crawl(client: httpx.Client, root: str) -> tuple[set[str], dict[str, str]]:
-    """All addresses that are named within two steps, and the API's that do not answer well, with the fields that name them."""
+    """All addresses that are named within two steps, and the API's that do not answer well, with the fields that name
+    them.
+    """
     named: dict[str, str] = {}
     failed: dict[str, str] = {}
     turn = {root + one: "" for one in SEEDS}
@@ -82,7 +141,11 @@ def _links(answer: httpx.Response) -> list[str]:
 def _next(root: str, found: dict[str, str]) -> dict[str, str]:
     """One address of each kind: fields of the same name whose paths differ in numbers and shas only."""
     whole = {OPTIONAL.sub("", one): name for one, name in found.items() if one.startswith(root)}
-    kinds = {(name, re.sub(r"\d+|[0-9a-f]{32,}", "-", one.partition("?")[0])): one for one, name in whole.items() if "{" not in one}
+    kinds = {
+        (name, re.sub(r"\d+|[0-9a-f]{32,}", "-", one.partition("?")[0])): one
+        for one, name in whole.items()
+        if "{" not in one
+    }
     return {one: name for (name, _), one in kinds.items()}
 
 
@@ -91,7 +154,10 @@ def judge(named: set[str], failed: dict[str, str], hosts: set[str], folder: str 
     assert len(named) > 300
     inside = {one for one in named if urlsplit(one).netloc in hosts and urlsplit(one).path.startswith(folder)}
     assert {one for one in named - inside if not one.startswith(DOCS)} == FOREIGN
-    empty = {f"/repos/tiny/secret/{path}": f"{name} 409" for path, name in (("commits", "commits_url"), ("git/refs", "git_refs_url"))}
+    empty = {
+        f"/repos/tiny/secret/{path}": f"{name} 409"
+        for path, name in (("commits", "commits_url"), ("git/refs", "git_refs_url"))
+    }
     assert empty.items() <= failed.items()
     assert {told for path, told in failed.items() if path not in empty} == {f"{name} 404" for name in NOTHING | MISSING}
 

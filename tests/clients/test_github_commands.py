@@ -1,4 +1,6 @@
-"""gh and git, as they are packaged, against the code host: by the vendor's names behind the proxy, and at an Enterprise host's."""
+"""gh and git, as they are packaged, against the code host: by the vendor's names behind the proxy, and at an Enterprise
+host's.
+"""
 
 import json
 import os
@@ -16,17 +18,33 @@ from world.clock import MINUTE
 
 GH = shutil.which("gh") or ""
 ENTERPRISE = "github.firm.test"
-FLOW = "name: CI\non: [push, workflow_dispatch]\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps:\n      - run: echo zephyrine\n"
-NAMES = {f"GIT_{role}_{field}": value for role in ("AUTHOR", "COMMITTER") for field, value in (("NAME", "Bo"), ("EMAIL", "bo@tiny.example"))}
+FLOW = (
+    "name: CI\non: [push, workflow_dispatch]\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps:\n      - run: echo"
+    " zephyrine\n"
+)
+NAMES = {
+    f"GIT_{role}_{field}": value
+    for role in ("AUTHOR", "COMMITTER")
+    for field, value in (("NAME", "Bo"), ("EMAIL", "bo@tiny.example"))
+}
 needs_gh = pytest.mark.skipif(not GH, reason="gh is not installed: apt-get install gh")
 Command = Callable[..., str]
 
 
 def run(folder: Path, command: list[str], *, fails: str = "", **environment: str) -> str:
     """What a command prints; it must succeed, or say `fails`."""
-    home = {"PATH": os.environ["PATH"], "HOME": str(folder), "LC_ALL": "C", "GIT_TERMINAL_PROMPT": "0", "GIT_CONFIG_SYSTEM": os.devnull, **NAMES}
+    home = {
+        "PATH": os.environ["PATH"],
+        "HOME": str(folder),
+        "LC_ALL": "C",
+        "GIT_TERMINAL_PROMPT": "0",
+        "GIT_CONFIG_SYSTEM": os.devnull,
+        **NAMES,
+    }
     ended = subprocess.run(command, cwd=folder, env={**home, **environment}, capture_output=True, text=True, timeout=60)
-    assert (ended.returncode == 0) == (not fails) and fails in ended.stderr, f"{' '.join(command)}\n{ended.stdout}\n{ended.stderr}"
+    assert (ended.returncode == 0) == (not fails) and fails in ended.stderr, (
+        f"{' '.join(command)}\n{ended.stdout}\n{ended.stderr}"
+    )
     return ended.stdout
 
 
@@ -39,10 +57,19 @@ def gh(proxied_hub: Server, tmp_path: Path) -> Command:
     def ask_gh(*words: str, folder: Path = tmp_path, enterprise: bool = False, program: str = GH) -> str:
         where = {"GH_HOST": ENTERPRISE, "GH_ENTERPRISE_TOKEN": mine} if enterprise else {"GH_TOKEN": mine}
         return run(
-            folder, [program, *words], **where, HTTPS_PROXY=proxied_hub.proxy, SSL_CERT_FILE=trusted, GIT_SSL_CAINFO=trusted,
-            GH_NO_UPDATE_NOTIFIER="1", GH_PROMPT_DISABLED="1", NO_COLOR="1", GIT_CONFIG_COUNT="1", GIT_CONFIG_KEY_0="credential.helper",
+            folder,
+            [program, *words],
+            **where,
+            HTTPS_PROXY=proxied_hub.proxy,
+            SSL_CERT_FILE=trusted,
+            GIT_SSL_CAINFO=trusted,
+            GH_NO_UPDATE_NOTIFIER="1",
+            GH_PROMPT_DISABLED="1",
+            NO_COLOR="1",
+            GIT_CONFIG_COUNT="1",
+            GIT_CONFIG_KEY_0="credential.helper",
             GIT_CONFIG_VALUE_0=f"!{GH} auth git-credential",
-        )  # fmt: skip
+        )
 
     return ask_gh
 
@@ -50,7 +77,10 @@ def gh(proxied_hub: Server, tmp_path: Path) -> Command:
 @needs_gh
 def test_a_repository_of_ones_own_with_gh(gh: Command, proxied_hub: Server, tmp_path: Path) -> None:
     assert "tiny/app" in gh("repo", "list", "tiny") and gh("auth", "status") == ""
-    assert gh("repo", "create", "breeze", "--private", "--add-readme", "--description", "Light").strip() == "https://github.com/ada/breeze"
+    assert (
+        gh("repo", "create", "breeze", "--private", "--add-readme", "--description", "Light").strip()
+        == "https://github.com/ada/breeze"
+    )
     gh("repo", "clone", "ada/breeze")
     work = tmp_path / "breeze"
     (work / ".github" / "workflows").mkdir(parents=True)
@@ -60,7 +90,9 @@ def test_a_repository_of_ones_own_with_gh(gh: Command, proxied_hub: Server, tmp_
     assert gh("workflow", "list", folder=work).split("\t")[:2] == ["CI", "active"]
     gh("release", "create", "v1", "README.md#Read me", "--title", "One", "--notes", "New", folder=work)
     gh("release", "download", "v1", "--dir", "got", folder=work)
-    assert (work / "got" / "README.md").read_bytes() == (work / "README.md").read_bytes() and "One" in gh("release", "list", folder=work)
+    assert (work / "got" / "README.md").read_bytes() == (work / "README.md").read_bytes() and "One" in gh(
+        "release", "list", folder=work
+    )
     gh("repo", "fork", "tiny/site", "--clone=false")
     assert gh("api", "repos/ada/site", "--jq", ".parent.full_name") == "tiny/site\n"
     gh("gist", "create", "README.md", "--desc", "A note", folder=work)
@@ -92,8 +124,11 @@ def test_what_awaits_one_with_gh(gh: Command, proxied_hub: Server) -> None:
     assert ["tiny/app#1", "Counting", "is", "slow", "│", "Nothing", "here", "^_^"] in words
     assert ["tiny/app#3", "Tuples", "│", "tiny/app#2", "@ada", "have", "a", "look", "at", "the"] in words
     assert [line.split("\t")[:2] for line in happened.split("\n")[1:5]] == [
-        ["tiny/app#3", "new PR"], ["tiny/app#2", "comment on Old one"], ["tiny/app#1", "new issue"], ["tiny/app#2", "new issue"],
-    ]  # fmt: skip
+        ["tiny/app#3", "new PR"],
+        ["tiny/app#2", "comment on Old one"],
+        ["tiny/app#1", "new issue"],
+        ["tiny/app#2", "new issue"],
+    ]
     assert proxied_hub.do(lambda: proxied_hub.plane.host.misses(WORLD)) == []
 
 
@@ -106,12 +141,24 @@ def later(server: Server) -> None:
 @needs_gh
 def test_runs_with_gh(gh: Command, proxied_hub: Server, tmp_path: Path) -> None:
     content = b64encode(FLOW.encode()).decode()
-    gh("api", "-X", "PUT", "repos/tiny/app/contents/.github/workflows/ci.yml", "-f", "message=Test", "-f", f"content={content}")
+    gh(
+        "api",
+        "-X",
+        "PUT",
+        "repos/tiny/app/contents/.github/workflows/ci.yml",
+        "-f",
+        "message=Test",
+        "-f",
+        f"content={content}",
+    )
     there = ("--repo", "tiny/app")
     gh("workflow", "run", "ci.yml", *there)
     later(proxied_hub)
     listed = json.loads(gh("run", "list", "--json", "databaseId,event,conclusion", *there))
-    assert {(one["event"], one["conclusion"]) for one in listed} == {("push", "success"), ("workflow_dispatch", "success")}
+    assert {(one["event"], one["conclusion"]) for one in listed} == {
+        ("push", "success"),
+        ("workflow_dispatch", "success"),
+    }
     run_id = str(listed[0]["databaseId"])
     assert "test in" in gh("run", "view", run_id, *there) and "zephyrine" in gh("run", "view", run_id, "--log", *there)
     gh("run", "rerun", run_id, *there)
@@ -122,7 +169,11 @@ def test_runs_with_gh(gh: Command, proxied_hub: Server, tmp_path: Path) -> None:
 
 @needs_gh
 def test_searches_and_requests_by_hand_with_gh(gh: Command) -> None:
-    assert "Counting is slow" in gh("search", "issues", "slow") and "tiny/app" in gh("search", "repos", "app") and gh("search", "prs", "slow") == ""
+    assert (
+        "Counting is slow" in gh("search", "issues", "slow")
+        and "tiny/app" in gh("search", "repos", "app")
+        and gh("search", "prs", "slow") == ""
+    )
     assert gh("api", "repos/tiny/app/issues?per_page=1&state=all", "--paginate", "--jq", ".[].number") == "1\n2\n"
     assert gh("api", "graphql", "-f", "query={viewer{login}}", "--jq", ".data.viewer.login") == "ada\n"
 
@@ -190,7 +241,10 @@ def test_git_at_the_vendors_own_address(proxied_hub: Server, tmp_path: Path) -> 
     new_world(proxied_hub, limits="off")
     mine = token(proxied_hub, "github", "bo")
     header = b64encode(f"x-access-token:{mine}".encode()).decode()
-    settings = {"http.proxy": proxied_hub.proxy, "http.https://github.com/.extraheader": f"AUTHORIZATION: basic {header}"}
+    settings = {
+        "http.proxy": proxied_hub.proxy,
+        "http.https://github.com/.extraheader": f"AUTHORIZATION: basic {header}",
+    }
     environment = {"GIT_CONFIG_COUNT": "2", "GIT_SSL_CAINFO": str(proxied_hub.up.authority)}
     for at, (name, value) in enumerate(settings.items()):
         environment |= {f"GIT_CONFIG_KEY_{at}": name, f"GIT_CONFIG_VALUE_{at}": value}

@@ -1,4 +1,6 @@
-"""PyGithub and octokit, unmodified, against the code host: every operation of the first tier they have, and patience under a limit."""
+"""PyGithub and octokit, unmodified, against the code host: every operation of the first tier they have, and patience
+under a limit.
+"""
 
 from pathlib import Path
 from typing import Any
@@ -14,12 +16,20 @@ from world.scenario import Script, compile_script
 from world.settings import Settings
 
 # the library has no way to ask for these
-NOT_IN_PYGITHUB = {"issues/check-user-can-be-assigned-to-issue", "issues/get-parent", "meta/root", "pulls/submit-review", "search/labels"}
+NOT_IN_PYGITHUB = {
+    "issues/check-user-can-be-assigned-to-issue",
+    "issues/get-parent",
+    "meta/root",
+    "pulls/submit-review",
+    "search/labels",
+}
 REFUSED = {
-    "unknown": ["UnknownObjectException", 404, "Not Found", []], "unseen": ["UnknownObjectException", 404, "Not Found", []],
-    "invalid": ["GithubException", 422, "Validation Failed", ["invalid"]], "twice": ["GithubException", 422, "Validation Failed", ["custom"]],
+    "unknown": ["UnknownObjectException", 404, "Not Found", []],
+    "unseen": ["UnknownObjectException", 404, "Not Found", []],
+    "invalid": ["GithubException", 422, "Validation Failed", ["invalid"]],
+    "twice": ["GithubException", 422, "Validation Failed", ["custom"]],
     "nobody": ["BadCredentialsException", 401, "Bad credentials", []],
-}  # fmt: skip
+}
 
 
 def tokens(server: Server) -> dict[str, str]:
@@ -36,14 +46,23 @@ def untouched(server: Server) -> set[str]:
 def rows_after(server: Server, repo: str) -> None:
     """What such a day leaves behind."""
     (id,) = ask(server, "SELECT id FROM github_repository WHERE name = ?", repo)[0]
-    issues = ask(server, "SELECT number, title, state, state_reason, is_pull FROM github_issue WHERE repo_id = ? ORDER BY number", id)
+    issues = ask(
+        server,
+        "SELECT number, title, state, state_reason, is_pull FROM github_issue WHERE repo_id = ? ORDER BY number",
+        id,
+    )
     assert issues == [
-        (1, "Far too much zephyrine", "closed", "completed", 0), (2, "A small part", "open", None, 0),
-        (3, "Something else first", "open", None, 0), (4, "The zephyrine storm", "closed", None, 1),
-    ]  # fmt: skip
+        (1, "Far too much zephyrine", "closed", "completed", 0),
+        (2, "A small part", "open", None, 0),
+        (3, "Something else first", "open", None, 0),
+        (4, "The zephyrine storm", "closed", None, 1),
+    ]
     assert ask(server, "SELECT name FROM github_ref WHERE repo_id = ? ORDER BY name", id) == [
-        ("refs/heads/hand",), ("refs/heads/main",), ("refs/pull/4/head",), ("refs/tags/v0.1",)
-    ]  # fmt: skip
+        ("refs/heads/hand",),
+        ("refs/heads/main",),
+        ("refs/pull/4/head",),
+        ("refs/tags/v0.1",),
+    ]
 
 
 def day(server: Server, folder: Path, **environment: str) -> dict[str, Any]:
@@ -72,20 +91,29 @@ def test_a_day_with_octokit_reaches_every_operation_of_the_first_tier(hub: Serve
     report = run_node("octokit", "octokit_day.mjs", FIRM_URL=f"{hub.url}/github/api/v3", **tokens(hub))
     assert untouched(hub) == set()
     assert report["told"] == {
-        "unknown": ["HttpError", 404, "Not Found"], "invalid": ["HttpError", 422, "Validation Failed"],
-        "nobody": ["HttpError", 401, "Bad credentials"], "unchanged": 304,
-    }  # fmt: skip
+        "unknown": ["HttpError", 404, "Not Found"],
+        "invalid": ["HttpError", 422, "Validation Failed"],
+        "nobody": ["HttpError", 401, "Bad credentials"],
+        "unchanged": 304,
+    }
     assert report["found"] == [2, 1, 1, 3, 1, 1, 0]
     issue = {"title": "Too much zephyrine", "state": "CLOSED", "author": {"login": "ada"}}
     assert report["asked"] == {"repository": {"issue": issue}, "viewer": {"login": "ada"}}
-    merged = "SELECT p.merged_by_id, p.merge_method FROM github_pull p JOIN github_issue i ON i.id = p.issue_id WHERE i.title = ?"
+    merged = (
+        "SELECT p.merged_by_id, p.merge_method FROM github_pull p JOIN github_issue i ON i.id = p.issue_id WHERE"
+        " i.title = ?"
+    )
     assert ask(hub, merged, "The zephyrine storm") == [(101, "rebase")]
 
 
 def limited(server: Server, retry: Any) -> None:
     """The world of the day, in which the code host takes no requests for half a minute."""
     script = Script("faults", START)
-    script.fault(Fault("f", "github", "ratelimit", operations=("users/get-by-username",), retry_after_s=1), start="+0s", end="+30s")
+    script.fault(
+        Fault("f", "github", "ratelimit", operations=("users/get-by-username",), retry_after_s=1),
+        start="+0s",
+        end="+30s",
+    )
     world = compile_script(script, horizon="8h")
     server.do(lambda: server.plane.host.create(WORLD, Settings(limits="vendor", retry=retry, read_s=0.1), world))
     server.do(lambda: server.plane.host.actors[WORLD].advance(START + MINUTE // 2 - 1_200_000))
@@ -94,7 +122,12 @@ def limited(server: Server, retry: Any) -> None:
 @pytest.mark.parametrize(("retry", "got"), [("patient", "bo"), ("strict", "RetryError")])
 def test_the_retry_of_pygithub_outlasts_a_limit_in_a_patient_world_only(hub: Server, retry: str, got: str) -> None:
     limited(hub, retry)
-    report = run(interpreter("pygithub"), "pygithub_patience.py", FIRM_URL=f"{hub.url}/github/api/v3", FIRM_TOKEN=token(hub, "github", "ada"))
+    report = run(
+        interpreter("pygithub"),
+        "pygithub_patience.py",
+        FIRM_URL=f"{hub.url}/github/api/v3",
+        FIRM_TOKEN=token(hub, "github", "ada"),
+    )
     statuses = [status for (status,) in ask(hub, "SELECT status FROM _call WHERE door = 'rest' ORDER BY seq")]
     assert statuses == (["ratelimit", "ratelimit", "ok"] if retry == "patient" else ["ratelimit", *["early_retry"] * 3])
     assert report == {"hasty": ["RateLimitExceededException", 403, "1"], "patient": got}

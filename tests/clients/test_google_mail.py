@@ -42,11 +42,22 @@ def day(server: Server, kind: str, folder: Path, **environment: str) -> dict[str
     """What the script tells of its day."""
     me = ask(server, "SELECT email FROM person WHERE handle = ?", ME)[0][0]
     file = credentials(server, kind, folder)
-    report = run(interpreter("google"), "google_mail_day.py", kind, FIRM_CREDENTIALS=str(file), FIRM_ME=me, FIRM_PEER=PEER, **environment)
+    report = run(
+        interpreter("google"),
+        "google_mail_day.py",
+        kind,
+        FIRM_CREDENTIALS=str(file),
+        FIRM_ME=me,
+        FIRM_PEER=PEER,
+        **environment,
+    )
     assert urgent("gmail", least=20) - touched(server, "rest") == set()
     assert report["refused"] == {
-        "unknown": [404, "notFound"], "foreign": [403, "forbidden"], "nobody": [400, "invalidArgument"], "label": [400, "invalidArgument"],
-    }  # fmt: skip
+        "unknown": [404, "notFound"],
+        "foreign": [403, "forbidden"],
+        "nobody": [400, "invalidArgument"],
+        "label": [400, "invalidArgument"],
+    }
     assert report["batch"] == 3 and report["history"] > 10
     arrived = ask(server, ARRIVED, PEER)
     assert arrived == [(3 + len(report["uploaded"]),)]
@@ -54,7 +65,9 @@ def day(server: Server, kind: str, folder: Path, **environment: str) -> dict[str
 
 
 @pytest.mark.parametrize("kind", ["token", "refresh", "service"])
-def test_a_day_at_the_vendors_own_addresses_reaches_every_method_of_the_first_tier(proxied: Server, kind: str, tmp_path: Path) -> None:
+def test_a_day_at_the_vendors_own_addresses_reaches_every_method_of_the_first_tier(
+    proxied: Server, kind: str, tmp_path: Path
+) -> None:
     new_world(proxied)
     proxy, trusted = proxied.proxy, str(proxied.up.authority)
     report = day(proxied, kind, tmp_path, HTTPS_PROXY=proxy, HTTPLIB2_CA_CERTS=trusted)

@@ -9,10 +9,21 @@ from tests.conftest import Server
 
 __all__ = ["proxied"]
 USED = {
-    "spreadsheets.get", "spreadsheets.batchUpdate", "spreadsheets.values.get", "spreadsheets.values.update", "spreadsheets.values.append",
-    "spreadsheets.values.batchUpdate", "spreadsheets.values.batchClear", "drive.files.list", "drive.files.create", "drive.files.copy",
-    "drive.files.delete", "drive.files.export", "drive.permissions.create", "drive.permissions.list",
-}  # fmt: skip
+    "spreadsheets.get",
+    "spreadsheets.batchUpdate",
+    "spreadsheets.values.get",
+    "spreadsheets.values.update",
+    "spreadsheets.values.append",
+    "spreadsheets.values.batchUpdate",
+    "spreadsheets.values.batchClear",
+    "drive.files.list",
+    "drive.files.create",
+    "drive.files.copy",
+    "drive.files.delete",
+    "drive.files.export",
+    "drive.permissions.create",
+    "drive.permissions.list",
+}
 
 
 def test_a_day_with_gspread(proxied: Server, tmp_path: Path) -> None:
@@ -20,9 +31,14 @@ def test_a_day_with_gspread(proxied: Server, tmp_path: Path) -> None:
     me = ask(proxied, "SELECT email FROM person WHERE handle = ?", ME)[0][0]
     file, trusted = credentials(proxied, "service", tmp_path), str(proxied.up.authority)
     report = run(
-        interpreter("gspread"), "gspread_day.py", FIRM_CREDENTIALS=str(file), FIRM_ME=me, FIRM_PEER=PEER, HTTPS_PROXY=proxied.proxy,
+        interpreter("gspread"),
+        "gspread_day.py",
+        FIRM_CREDENTIALS=str(file),
+        FIRM_ME=me,
+        FIRM_PEER=PEER,
+        HTTPS_PROXY=proxied.proxy,
         REQUESTS_CA_BUNDLE=trusted,
-    )  # fmt: skip
+    )
     assert report["same"] and report["title"] == "Plum sales 2026" and report["listed"] == ["Plum sales 2026"]
     assert report["formulas"] == [["East", 1, 10], ["West", 2, 90], ["North", 3, 1200], ["South", 5, "=B5*400"]]
     assert report["records"][-1] == {"Region": "South", "Deals": 5, "Value": 2000, "Note": "", "Mark": 2}
@@ -31,13 +47,17 @@ def test_a_day_with_gspread(proxied: Server, tmp_path: Path) -> None:
     assert report["tabs"] == ["Plans", "Sheet1", "Backup"] and report["shared"] == [[False, "owner"], [True, "writer"]]
     assert report["csv"].startswith("Region,Deals,Value")
     assert report["refused"] == {
-        "title": "SpreadsheetNotFound", "tab": "WorksheetNotFound", "range": "Unable to parse range: 'Sheet1'!Nope!A1",
+        "title": "SpreadsheetNotFound",
+        "tab": "WorksheetNotFound",
+        "range": "Unable to parse range: 'Sheet1'!Nope!A1",
         "grid": "Range (Sheet1!ZZ5000) exceeds grid limits. Max rows: 1000, max columns: 26",
-    }  # fmt: skip
+    }
     assert USED - touched(proxied, "rest") == set()
 
 
-def test_the_client_of_gspread_that_backs_off_outlasts_a_limit_in_a_patient_world(proxied: Server, tmp_path: Path) -> None:
+def test_the_client_of_gspread_that_backs_off_outlasts_a_limit_in_a_patient_world(
+    proxied: Server, tmp_path: Path
+) -> None:
     key = limited(proxied, "patient")
     me = ask(proxied, "SELECT email FROM person WHERE handle = ?", ME)[0][0]
     file, trusted = credentials(proxied, "service", tmp_path), str(proxied.up.authority)

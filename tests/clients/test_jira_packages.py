@@ -15,15 +15,23 @@ def test_a_day_with_a_package_reaches_every_operation_of_the_first_tier(server: 
     python = interpreter(client)
     new_world(server)
     report = run(
-        python, f"{client}_day.py", FIRM_URL=f"{server.url}/jira", FIRM_MAIL=MAIL, FIRM_PEER=PEER_MAIL,
-        FIRM_TOKEN=token(server, "jira", ME), FIRM_LEAD=LEAD_MAIL, FIRM_LEAD_TOKEN=token(server, "jira", LEAD),
-    )  # fmt: skip
+        python,
+        f"{client}_day.py",
+        FIRM_URL=f"{server.url}/jira",
+        FIRM_MAIL=MAIL,
+        FIRM_PEER=PEER_MAIL,
+        FIRM_TOKEN=token(server, "jira", ME),
+        FIRM_LEAD=LEAD_MAIL,
+        FIRM_LEAD_TOKEN=token(server, "jira", LEAD),
+    )
     assert urgent("jira") - touched(server, "rest") == set()
     key = report["issue"]
     assert ask(
-        server, "SELECT i.summary, i.assignee_id, i.creator_id, s.name FROM jira_issue i JOIN jira_status s ON s.id = i.status_id "
-        "WHERE i.key = ?", key,
-    ) == [("zephyrine breaks every build", PEER, "p_0004", report["status"])]  # fmt: skip
+        server,
+        "SELECT i.summary, i.assignee_id, i.creator_id, s.name FROM jira_issue i JOIN jira_status s ON s.id ="
+        " i.status_id WHERE i.key = ?",
+        key,
+    ) == [("zephyrine breaks every build", PEER, "p_0004", report["status"])]
     left = "SELECT count(*) FROM jira_{} c JOIN jira_issue i ON i.id = c.issue_id WHERE i.key = ?"
     counts = {name: ask(server, left.format(name), key)[0][0] for name in ("comment", "worklog", "attachment", "vote")}
     assert counts == {"comment": 2, "worklog": 1, "attachment": 1, "vote": 0}

@@ -1,4 +1,6 @@
-"""slack_sdk, unmodified, against the chat service: both clients, every operation of the first tier, and its retry handlers."""
+"""slack_sdk, unmodified, against the chat service: both clients, every operation of the first tier, and its retry
+handlers.
+"""
 
 import pytest
 
@@ -13,21 +15,40 @@ def test_a_day_with_slack_sdk_reaches_every_method_of_the_first_tier(server: Ser
     python = interpreter("slack_sdk")
     new_world(server)
     report = run(
-        python, "slack_sdk_day.py", kind, FIRM_URL=f"{server.url}/slack/api/", FIRM_PEER=PEER,
-        FIRM_TOKEN=token(server, "slack", ME), FIRM_BOT_TOKEN=token(server, "slack", ME, "bot"),
-    )  # fmt: skip
+        python,
+        "slack_sdk_day.py",
+        kind,
+        FIRM_URL=f"{server.url}/slack/api/",
+        FIRM_PEER=PEER,
+        FIRM_TOKEN=token(server, "slack", ME),
+        FIRM_BOT_TOKEN=token(server, "slack", ME, "bot"),
+    )
     assert urgent("slack") - touched(server, "rest") == set()
     channel = report["channel"]
     assert ask(server, "SELECT name, topic, purpose, archived_at FROM slack_channel WHERE id = ?", channel) == [
         ("zephyr-works", "winds &amp; &lt;plans&gt;", "to plan", None)
     ]
-    posted = ask(server, "SELECT text FROM slack_message WHERE channel_id = ? AND deleted_at IS NULL ORDER BY ts", channel)
-    assert [text for (text,) in posted] == ["zephyrine edited", "fallback", "reply 0", "reply 1", "reply 2", "the figures", ""]
-    assert ask(server, "SELECT count(*) FROM slack_ephemeral WHERE channel_id = ?", channel) == [(1,)]
-    assert ask(server, "SELECT id FROM slack_scheduled_message WHERE channel_id = ?", channel) == [(report["scheduled"],)]
-    assert ask(server, "SELECT name FROM slack_reaction r JOIN slack_message m ON m.id = r.message_id WHERE m.ts = ?", report["ts"]) == [
-        ("thumbsup",)
+    posted = ask(
+        server, "SELECT text FROM slack_message WHERE channel_id = ? AND deleted_at IS NULL ORDER BY ts", channel
+    )
+    assert [text for (text,) in posted] == [
+        "zephyrine edited",
+        "fallback",
+        "reply 0",
+        "reply 1",
+        "reply 2",
+        "the figures",
+        "",
     ]
+    assert ask(server, "SELECT count(*) FROM slack_ephemeral WHERE channel_id = ?", channel) == [(1,)]
+    assert ask(server, "SELECT id FROM slack_scheduled_message WHERE channel_id = ?", channel) == [
+        (report["scheduled"],)
+    ]
+    assert ask(
+        server,
+        "SELECT name FROM slack_reaction r JOIN slack_message m ON m.id = r.message_id WHERE m.ts = ?",
+        report["ts"],
+    ) == [("thumbsup",)]
 
 
 @pytest.mark.parametrize("kind", ["sync", "async"])
@@ -37,6 +58,8 @@ def test_the_retry_handler_of_slack_sdk_outlasts_the_limit_in_a_patient_world(se
     url = f"{server.url}/slack/api/"
     report = run(python, "slack_sdk_patience.py", kind, FIRM_URL=url, FIRM_TOKEN=token(server, "slack", ME))
     for method, after in (("emoji.list", ["ok"]), ("usergroups.list", [])):
-        statuses = [status for (status,) in ask(server, "SELECT status FROM _call WHERE operation = ? ORDER BY seq", method)]
+        statuses = [
+            status for (status,) in ask(server, "SELECT status FROM _call WHERE operation = ? ORDER BY seq", method)
+        ]
         assert statuses == ["ok"] * 20 + ["ratelimit"] + after, method
     assert report == {"answers": 21, "then": "ratelimited", "retry_after": 1}

@@ -1,6 +1,7 @@
 """Answers of the code host's REST door, compared with the published description: `Checked(app)` around an application.
 
-`validate` is one answer; `Checked` finds the operation of a request, at every address the API has, and validates what is answered.
+`validate` is one answer; `Checked` finds the operation of a request, at every address the API has, and validates what
+is answered.
 """
 
 import json
@@ -21,12 +22,20 @@ API_HOSTS = ("api.github.com", "uploads.github.com")
 API = re.compile(r"^(?:/github)?/api/(?:v3/uploads|v3|uploads)(?=/|$)")
 GRAPHQL = re.compile(r"^(?:/github)?(?:/api)?/graphql/?$")
 TEXT = re.compile(r"application/vnd\.github(?:\.v3)?\.(diff|patch|raw|html|sha)(?:\+json)?")
-# docs.github.com/rest/using-the-rest-api/getting-started-with-the-rest-api#media-types and the pages of these operations
+# docs.github.com/rest/using-the-rest-api/getting-started-with-the-rest-api#media-types and the pages of these
+# operations
 TEXTS = {
     "diff": {"pulls/get", "repos/get-commit", "repos/compare-commits-with-basehead"},
     "patch": {"pulls/get", "repos/get-commit", "repos/compare-commits-with-basehead"},
     "sha": {"repos/get-commit"},
-    "raw": {"repos/get-content", "repos/get-readme", "repos/get-readme-in-directory", "git/get-blob", "licenses/get-for-repo", "gists/get"},
+    "raw": {
+        "repos/get-content",
+        "repos/get-readme",
+        "repos/get-readme-in-directory",
+        "git/get-blob",
+        "licenses/get-for-repo",
+        "gists/get",
+    },
     "html": {"repos/get-content", "repos/get-readme", "repos/get-readme-in-directory", "licenses/get-for-repo"},
 }
 BEGINNINGS = {"diff": b"diff --git ", "patch": b"From "}
@@ -35,13 +44,20 @@ JSON = "application/json; charset=utf-8"
 BASIC = {"$ref": "#/components/schemas/basic-error"}
 INVALID = {"anyOf": [{"$ref": f"#/components/schemas/validation-error{kind}"} for kind in ("", "-simple")]}
 LINK = {"type": "string", "format": "uri"}
-TOLD = {path.removeprefix("$."): {"type": "string"} for path in EXCEPTIONS["github"]["errors"]}  # beside the fields of its shape
-EVERY_ERROR = {"type": "object", "properties": {"message": {"type": "string", "minLength": 1}, "documentation_url": LINK, **TOLD}}
+TOLD = {
+    path.removeprefix("$."): {"type": "string"} for path in EXCEPTIONS["github"]["errors"]
+}  # beside the fields of its shape
+EVERY_ERROR = {
+    "type": "object",
+    "properties": {"message": {"type": "string", "minLength": 1}, "documentation_url": LINK, **TOLD},
+}
 REFUSED_ANYWHERE = {401, 403, 404, 429}
 MOVED = {"301", "307", "308"}
 
 
-def validate(operation: str, status: int, body: bytes, *, media: str = JSON, accept: str = "", method: str = "") -> None:
+def validate(
+    operation: str, status: int, body: bytes, *, media: str = JSON, accept: str = "", method: str = ""
+) -> None:
     """Raise NotAsPublished unless the service may answer an operation so; "" stands for an address that is none."""
     if method == "HEAD" or status == 304:
         _empty(operation, status, body)
@@ -113,7 +129,9 @@ def _error(operation: str, status: int, body: bytes, media: str) -> None:
     published = operations()[operation].responses.get(str(status), {}) if operation else {}
     schema = published.get("application/json") or (INVALID if status == 422 else BASIC)
     required = _required(status, shown)
-    _compare(operation, str(status), " ".join(required), {"allOf": [schema, EVERY_ERROR | {"required": required}]}, shown)
+    _compare(
+        operation, str(status), " ".join(required), {"allOf": [schema, EVERY_ERROR | {"required": required}]}, shown
+    )
     if shown.get("status", str(status)) != str(status):
         raise NotAsPublished(f"{operation}: status {shown['status']!r} in an answer of {status}")
 
@@ -209,7 +227,11 @@ def check(scope: Scope, asked: bytes, sent: list[MutableMapping[str, Any]]) -> N
 def _page(scope: Scope, status: int, media: str) -> bool:
     """Whether the website answered, whose addresses below the bare mount look like the API's."""
     path = scope["raw_path"].decode("latin-1")
-    return _host(scope) not in API_HOSTS and API.match(path) is None and (media.startswith("text/html") or 300 <= status < 400)
+    return (
+        _host(scope) not in API_HOSTS
+        and API.match(path) is None
+        and (media.startswith("text/html") or 300 <= status < 400)
+    )
 
 
 def _torn(status: int, headers: Mapping[str, str], body: bytes) -> bool:

@@ -15,12 +15,16 @@ from world.host import Host
 
 
 class HubClient(Verbs):
-    """An HTTP client that speaks as anybody: `client.get("/repos/tiny/app", who="bo")`; Ada unless told, nobody for `who=""`."""
+    """An HTTP client that speaks as anybody: `client.get("/repos/tiny/app", who="bo")`; Ada unless told, nobody for
+    `who=""`.
+    """
 
     def __init__(self, host: Host, base: str = "http://127.0.0.1/github/api/v3") -> None:
         self.host = host
         app = Starlette(routes=rest.routes(host))
-        self.http = TestClient(Checked(Starlette(routes=[Mount("/github", app=app), Mount("", app=app)])), base_url=base)
+        self.http = TestClient(
+            Checked(Starlette(routes=[Mount("/github", app=app), Mount("", app=app)])), base_url=base
+        )
 
     def token(self, who: str) -> str:
         """A person's token."""
@@ -29,7 +33,9 @@ class HubClient(Verbs):
     def request(self, method: str, path: str, *, who: str = "ada", **more: Any) -> httpx2.Response:
         """One request."""
         caller = {"Authorization": f"token {self.token(who)}"} if who else {}
-        return self.http.request(method, path, headers={**caller, **more.pop("headers", {})}, follow_redirects=False, **more)
+        return self.http.request(
+            method, path, headers={**caller, **more.pop("headers", {})}, follow_redirects=False, **more
+        )
 
     def query(self, text: str, *, who: str = "ada", **variables: Any) -> httpx2.Response:
         """A GraphQL request."""

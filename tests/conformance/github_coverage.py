@@ -1,4 +1,5 @@
-"""Keeps `apps/github/coverage.toml` complete: `python -m tests.conformance.github_coverage` adds what has a route and is not listed.
+"""Keeps `apps/github/coverage.toml` complete: `python -m tests.conformance.github_coverage` adds what has a route and
+is not listed.
 
 What is listed stays as it is, but for its source; what has lost its route is dropped.
 """
@@ -35,8 +36,10 @@ def pages() -> dict[str, str]:
     given = orjson.loads(published(*REST).read_bytes())
     return {
         one["operationId"]: one["externalDocs"]["url"].removeprefix("https://")
-        for item in given["paths"].values() for method, one in item.items() if method in METHODS
-    }  # fmt: skip
+        for item in given["paths"].values()
+        for method, one in item.items()
+        if method in METHODS
+    }
 
 
 def entry(id: str) -> dict[str, Any]:

@@ -21,7 +21,10 @@ NUMBERED = re.compile(r"^/(repositories|organizations)/\d+(/team/\d+)?(?=/|$)") 
 UNPUBLISHED = (  # addresses that clients read which are not published any more, and those that answer the same
     (re.compile(r"^(/repos/[^/]+/[^/]+/git)/refs$"), r"\1/matching-refs"),  # PyGithub's Repository.get_git_refs
     (re.compile(r"^(/repos/[^/]+/[^/]+/git)/refs/(.+)$"), r"\1/ref/\2"),  # `url` of every ref
-    (re.compile(r"^(/repos/[^/]+/[^/]+)/statuses/(.+)$"), r"\1/commits/\2/statuses"),  # `statuses_url` of a pull request; Commit.get_statuses
+    (
+        re.compile(r"^(/repos/[^/]+/[^/]+)/statuses/(.+)$"),
+        r"\1/commits/\2/statuses",
+    ),  # `statuses_url` of a pull request; Commit.get_statuses
 )
 PLAIN = {"repositories": "/repos/-/-", "organizations": "/orgs/-"}
 
@@ -47,12 +50,19 @@ def converted() -> dict[str, Any]:
     given = orjson.loads(published(*REST).read_bytes())
     operations = {
         one["operationId"]: {
-            "method": method.upper(), "path": path, "deep": _deep(given, one),
+            "method": method.upper(),
+            "path": path,
+            "deep": _deep(given, one),
             "responses": {status: _contents(given, response) for status, response in one["responses"].items()},
         }
-        for path, item in given["paths"].items() for method, one in item.items() if method in METHODS
-    }  # fmt: skip
-    return {"operations": operations, "schemas": {name: compact(one) for name, one in given["components"]["schemas"].items()}}
+        for path, item in given["paths"].items()
+        for method, one in item.items()
+        if method in METHODS
+    }
+    return {
+        "operations": operations,
+        "schemas": {name: compact(one) for name, one in given["components"]["schemas"].items()},
+    }
 
 
 def _deep(given: Mapping[str, Any], operation: Mapping[str, Any]) -> list[str]:

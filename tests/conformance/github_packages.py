@@ -1,4 +1,6 @@
-"""The two published descriptions of the code host, each one file of an npm package, kept in a cache outside the checkout."""
+"""The two published descriptions of the code host, each one file of an npm package, kept in a cache outside the
+checkout.
+"""
 
 import fcntl
 import importlib.util
@@ -78,7 +80,15 @@ def _pack(package: str, folder: Path) -> None:
     if npm is None:
         raise DescriptionUnavailable(_way_out(package, "there is no npm"))
     try:
-        command = [*npm, "pack", package, "--fetch-retries=1", "--fetch-retry-mintimeout=1000", "--pack-destination", str(folder)]
+        command = [
+            *npm,
+            "pack",
+            package,
+            "--fetch-retries=1",
+            "--fetch-retry-mintimeout=1000",
+            "--pack-destination",
+            str(folder),
+        ]
         subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True, timeout=PATIENCE_S)
     except subprocess.TimeoutExpired:
         raise DescriptionUnavailable(_way_out(package, f"nothing came within {PATIENCE_S} s")) from None
@@ -98,6 +108,7 @@ def _npm() -> list[str] | None:
 
 def _way_out(package: str, why: str) -> str:
     return (
-        f"{package} could not be fetched: {why}\nAnswers of the code host are not compared with what its vendor publishes. This needs a "
-        "registry that npm can reach, or FIRM_CLIENT_ENVS naming a folder in which the file was kept earlier (descriptions/)."
+        f"{package} could not be fetched: {why}\nAnswers of the code host are not compared with what its vendor"
+        " publishes. This needs a registry that npm can reach, or FIRM_CLIENT_ENVS naming a folder in which the file"
+        " was kept earlier (descriptions/)."
     )

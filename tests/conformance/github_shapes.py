@@ -13,8 +13,13 @@ Problem = tuple[str, str]  # where below the value, what
 Check = Callable[[Any], list[Problem]]
 
 TYPES: dict[str, tuple[type, ...]] = {
-    "string": (str,), "boolean": (bool,), "integer": (int,), "number": (int, float), "array": (list,), "object": (dict,),
-}  # fmt: skip
+    "string": (str,),
+    "boolean": (bool,),
+    "integer": (int,),
+    "number": (int, float),
+    "array": (list,),
+    "object": (dict,),
+}
 FORMATS = {
     "date-time": re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z"),
     "date": re.compile(r"\d{4}-\d\d-\d\d"),
@@ -23,13 +28,29 @@ FORMATS = {
     "email": re.compile(r"[^@\s]+@[^@\s]+"),
 }
 BOUNDS: dict[str, Callable[[Any, Any], bool]] = {
-    "minimum": lambda value, bound: value >= bound, "maximum": lambda value, bound: value <= bound,
-    "minLength": lambda value, bound: len(value) >= bound, "maxLength": lambda value, bound: len(value) <= bound,
-    "minItems": lambda value, bound: len(value) >= bound, "maxItems": lambda value, bound: len(value) <= bound,
+    "minimum": lambda value, bound: value >= bound,
+    "maximum": lambda value, bound: value <= bound,
+    "minLength": lambda value, bound: len(value) >= bound,
+    "maxLength": lambda value, bound: len(value) <= bound,
+    "minItems": lambda value, bound: len(value) >= bound,
+    "maxItems": lambda value, bound: len(value) <= bound,
     "pattern": lambda value, bound: re.search(bound, value) is not None,
-}  # fmt: skip
+}
 BRANCHES = ("oneOf", "anyOf")
-KEPT = {"$ref", "type", "format", "enum", "nullable", "properties", "required", "items", "additionalProperties", "allOf", *BRANCHES, *BOUNDS}
+KEPT = {
+    "$ref",
+    "type",
+    "format",
+    "enum",
+    "nullable",
+    "properties",
+    "required",
+    "items",
+    "additionalProperties",
+    "allOf",
+    *BRANCHES,
+    *BOUNDS,
+}
 NOTHING: frozenset[str] = frozenset()
 
 
@@ -156,7 +177,9 @@ def _first(parts: list[Check], value: Any) -> list[Problem]:
 def _enumerated(schema: Mapping[str, Any]) -> Check:
     allowed = frozenset(schema["enum"])
     words = ", ".join(map(str, schema["enum"]))[:200]
-    return lambda value: [] if isinstance(value, str | int) and value in allowed else [("", f"{value!r:.60} is none of {words}")]
+    return lambda value: (
+        [] if isinstance(value, str | int) and value in allowed else [("", f"{value!r:.60} is none of {words}")]
+    )
 
 
 def _typed(schema: Mapping[str, Any]) -> Check:

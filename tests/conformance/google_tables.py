@@ -1,4 +1,5 @@
-"""Writes what the door of an API of Google's takes and gives, from the published description: `python -m tests.conformance.google_tables`.
+"""Writes what the door of an API of Google's takes and gives, from the published description: `python -m
+tests.conformance.google_tables`.
 
 Only names and types of fields are taken.
 """
@@ -16,10 +17,15 @@ SERVICES = {"sheets": "sheets_v4", "drive": "drive_v3"}
 SHORT = re.compile(r"https://www\.googleapis\.com/auth/|https://|/$")
 FORMS = {"byte": "bytes", **{form: form for form in ("int32", "uint32", "int64", "uint64", "double", "float")}}
 ENUMS = {  # fields whose members the door checks, and what their type is called in errors
-    "valueInputOption": "ValueInputOption", "insertDataOption": "InsertDataOption", "valueRenderOption": "ValueRenderOption",
-    "responseValueRenderOption": "ValueRenderOption", "dateTimeRenderOption": "DateTimeRenderOption",
-    "responseDateTimeRenderOption": "DateTimeRenderOption", "majorDimension": "Dimension", "dimension": "Dimension",
-}  # fmt: skip
+    "valueInputOption": "ValueInputOption",
+    "insertDataOption": "InsertDataOption",
+    "valueRenderOption": "ValueRenderOption",
+    "responseValueRenderOption": "ValueRenderOption",
+    "dateTimeRenderOption": "DateTimeRenderOption",
+    "responseDateTimeRenderOption": "DateTimeRenderOption",
+    "majorDimension": "Dimension",
+    "dimension": "Dimension",
+}
 TITLES = {"sheets": "Sheets", "drive": "Drive"}
 
 
@@ -27,14 +33,22 @@ def text(service: str) -> str:
     """The module of a service's methods and objects."""
     name = f"{TITLES[service]}, {document(service)['version']}"
     head = f'"""Methods and objects of {name}, as published; tests.conformance.google_tables writes this."""'
-    tables = {"METHODS": [_method(service, id, one) for id, one in methods(service).items()], "OBJECTS": sorted(_objects(service))}
+    tables = {
+        "METHODS": [_method(service, id, one) for id, one in methods(service).items()],
+        "OBJECTS": sorted(_objects(service)),
+    }
     if service == "sheets":
-        tables["ENUMS"] = sorted({" ".join([ENUMS[name], *members]) for name, members in _members(document(service)) if name in ENUMS})
+        tables["ENUMS"] = sorted(
+            {" ".join([ENUMS[name], *members]) for name, members in _members(document(service)) if name in ENUMS}
+        )
     return "\n\n".join([head, *(f'{name} = """\n{_rows(rows)}"""' for name, rows in tables.items())]) + "\n"
 
 
 def _rows(rows: list[str]) -> str:
-    return "".join("\n".join(wrap(row, 145, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)) + "\n" for row in rows)
+    return "".join(
+        "\n".join(wrap(row, 145, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)) + "\n"
+        for row in rows
+    )
 
 
 def _method(service: str, id: str, one: Mapping[str, Any]) -> str:
@@ -43,7 +57,16 @@ def _method(service: str, id: str, one: Mapping[str, Any]) -> str:
     path = re.sub(r"\{(\w+)\}", lambda found: f"{{{found[1]}{inside[found[1]]}}}", one["path"].removeprefix("v4"))
     query = [f"?{name}{kind(service, '', name, told)}" for name, told in given.items() if told["location"] == "query"]
     name = f"drive.{id}" if service == "drive" else id
-    return " ".join([one["httpMethod"], f"/{path.strip('/')}", name, *(f"@{SHORT.sub('', scope)}" for scope in one["scopes"]), *_shapes(one), *query])
+    return " ".join(
+        [
+            one["httpMethod"],
+            f"/{path.strip('/')}",
+            name,
+            *(f"@{SHORT.sub('', scope)}" for scope in one["scopes"]),
+            *_shapes(one),
+            *query,
+        ]
+    )
 
 
 def _shapes(one: Mapping[str, Any]) -> Iterator[str]:
@@ -99,7 +122,11 @@ def kind(service: str, of: str, name: str, told: Mapping[str, Any]) -> str:
     own = f"{of}_{name}" if "properties" in one else one.get("$ref", "")
     if "enum" in one:
         own = ENUMS.get(name, "")
-    known = own or {"boolean": "bool", "any": "any", "object": "any"}.get(one["type"], "") or FORMS.get(one.get("format", ""), "")
+    known = (
+        own
+        or {"boolean": "bool", "any": "any", "object": "any"}.get(one["type"], "")
+        or FORMS.get(one.get("format", ""), "")
+    )
     return f"{marks}:{known}" if known else marks
 
 

@@ -1,4 +1,6 @@
-"""Answers of a GraphQL door, compared with the published schema: the query must be valid there, the answer of its selections' types."""
+"""Answers of a GraphQL door, compared with the published schema: the query must be valid there, the answer of its
+selections' types.
+"""
 
 import json
 import re
@@ -36,22 +38,33 @@ from graphql import (
     specified_rules,
     validate,
     value_from_ast_untyped,
-)  # fmt: skip
+)
 
 from tests.conformance.github_packages import GRAPHQL, published
 from tests.conformance.specs import NotAsPublished
 
 Problem = tuple[str, str]
 TEXTS = {
-    "Base64String": r"[A-Za-z0-9+/]*={0,2}", "BigInt": r"-?\d+", "Date": r"\d{4}-\d\d-\d\d", "GitObjectID": r"[0-9a-f]{40}",
-    "DateTime": r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", "GitSSHRemote": r"[^@\s]+@[^:\s]+:\S+", "GitRefname": r"\S+", "ID": r"\S+",
-    "GitTimestamp": r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(Z|[+-]\d\d:\d\d)", "PreciseDateTime": r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z",
-    "URI": r"([A-Za-z][A-Za-z0-9+.-]*:|/)\S*", "HTML": r"(?s).*", "String": r"(?s).*", "X509Certificate": r"(?s).+",
-}  # fmt: skip
+    "Base64String": r"[A-Za-z0-9+/]*={0,2}",
+    "BigInt": r"-?\d+",
+    "Date": r"\d{4}-\d\d-\d\d",
+    "GitObjectID": r"[0-9a-f]{40}",
+    "DateTime": r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ",
+    "GitSSHRemote": r"[^@\s]+@[^:\s]+:\S+",
+    "GitRefname": r"\S+",
+    "ID": r"\S+",
+    "GitTimestamp": r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(Z|[+-]\d\d:\d\d)",
+    "PreciseDateTime": r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z",
+    "URI": r"([A-Za-z][A-Za-z0-9+.-]*:|/)\S*",
+    "HTML": r"(?s).*",
+    "String": r"(?s).*",
+    "X509Certificate": r"(?s).+",
+}
 OTHERS: dict[str, tuple[type, ...]] = {"Int": (int,), "Float": (int, float), "Boolean": (bool,)}
 META = {"__typename": TypeNameMetaFieldDef, "__schema": SchemaMetaFieldDef, "__type": TypeMetaFieldDef}
 ERROR_FIELDS: dict[str, type] = {"message": str, "type": str, "path": list, "locations": list, "extensions": dict}
-# The vendor lets fields of different types share a key in fragments that exclude each other: its own client asks so for `state`.
+# The vendor lets fields of different types share a key in fragments that exclude each other: its own client asks so for
+# `state`.
 RULES = [rule for rule in specified_rules if rule is not OverlappingFieldsCanBeMergedRule]
 AT_THE_DOOR = {"message", "documentation_url", "status"}  # what a request is told that never became a query
 
@@ -59,7 +72,9 @@ AT_THE_DOOR = {"message", "documentation_url", "status"}  # what a request is to
 @cache
 def schema() -> GraphQLSchema:
     """The published schema."""
-    return build_schema(published(*GRAPHQL).read_text(encoding="utf-8"), assume_valid=True, assume_valid_sdl=True, no_location=True)
+    return build_schema(
+        published(*GRAPHQL).read_text(encoding="utf-8"), assume_valid=True, assume_valid_sdl=True, no_location=True
+    )
 
 
 def check_exchange(asked: bytes, status: int, body: bytes) -> None:
@@ -70,7 +85,11 @@ def check_exchange(asked: bytes, status: int, body: bytes) -> None:
     if status != 200:
         _refused(status, body, shown)
         return
-    if not isinstance(shown, dict) or not {"data", "errors"} & shown.keys() or shown.keys() - {"data", "errors", "extensions"}:
+    if (
+        not isinstance(shown, dict)
+        or not {"data", "errors"} & shown.keys()
+        or shown.keys() - {"data", "errors", "extensions"}
+    ):
         raise NotAsPublished(f"{body[:200]!r} is no answer to a query")
     for error in shown.get("errors", ()):
         _error(error)
@@ -137,7 +156,11 @@ def _chosen(document: DocumentNode, name: str | None) -> OperationDefinitionNode
 
 def _defaults(chosen: OperationDefinitionNode) -> dict[str, Any]:
     listed = [one for one in chosen.variable_definitions or () if one.default_value is not None]
-    return {one.variable.name.value: value_from_ast_untyped(one.default_value) for one in listed if one.default_value is not None}
+    return {
+        one.variable.name.value: value_from_ast_untyped(one.default_value)
+        for one in listed
+        if one.default_value is not None
+    }
 
 
 class _Field(NamedTuple):
@@ -151,7 +174,9 @@ class _Walk:
     """Compares an answer with the selections it was made for."""
 
     def __init__(self, document: DocumentNode, variables: Mapping[str, Any], root: GraphQLObjectType) -> None:
-        self._fragments = {one.name.value: one for one in document.definitions if isinstance(one, FragmentDefinitionNode)}
+        self._fragments = {
+            one.name.value: one for one in document.definitions if isinstance(one, FragmentDefinitionNode)
+        }
         self._variables = variables
         self._root = root
         self._collected: dict[tuple[str | int, ...], dict[str, _Field]] = {}
@@ -178,9 +203,10 @@ class _Walk:
         if wrong or _named_otherwise(kind, fields, value):
             return wrong or [("", f"is no {kind.name}")]
         return [
-            (f".{key}{where}", what) for key, field in fields.items()
+            (f".{key}{where}", what)
+            for key, field in fields.items()
             for where, what in self._value(self._definition(kind, field.name).type, field.sets, value[key])
-        ]  # fmt: skip
+        ]
 
     def _fields(self, kind: GraphQLObjectType, sets: list[SelectionSetNode]) -> dict[str, _Field]:
         key = (kind.name, *map(id, sets))  # the nodes live as long as the document
@@ -215,8 +241,9 @@ class _Walk:
         """Whether @skip and @include leave a selection in."""
         told = {
             node.name.value: value_from_ast_untyped(node.arguments[0].value, dict(self._variables))
-            for node in one.directives or () if node.name.value in ("skip", "include")
-        }  # fmt: skip
+            for node in one.directives or ()
+            if node.name.value in ("skip", "include")
+        }
         return told.get("include", True) is not False and told.get("skip", False) is not True
 
     def _value(self, kind: GraphQLOutputType, sets: list[SelectionSetNode], value: Any) -> list[Problem]:
@@ -227,8 +254,16 @@ class _Walk:
         if isinstance(kind, GraphQLList):
             if not isinstance(value, list):
                 return [("", "is no list")]
-            return [(f"[{at}]{where}", what) for at, one in enumerate(value) for where, what in self._value(kind.of_type, sets, one)]
-        return list(_leaf(kind, value)) if isinstance(kind, GraphQLScalarType | GraphQLEnumType) else self.selected(kind, sets, value)
+            return [
+                (f"[{at}]{where}", what)
+                for at, one in enumerate(value)
+                for where, what in self._value(kind.of_type, sets, one)
+            ]
+        return (
+            list(_leaf(kind, value))
+            if isinstance(kind, GraphQLScalarType | GraphQLEnumType)
+            else self.selected(kind, sets, value)
+        )
 
 
 def _named_otherwise(kind: GraphQLObjectType, fields: Mapping[str, _Field], value: Mapping[str, Any]) -> bool:
@@ -247,7 +282,9 @@ def _leaf(kind: GraphQLScalarType | GraphQLEnumType, value: Any) -> Iterator[Pro
 
 
 def not_published(served: GraphQLSchema) -> list[str]:
-    """What a served schema has, by type or field, that the published one has not or has otherwise; served types must be whole."""
+    """What a served schema has, by type or field, that the published one has not or has otherwise; served types must be
+    whole.
+    """
     out: list[str] = []
     for name, kind in served.type_map.items():
         real = schema().type_map.get(name)
@@ -255,5 +292,9 @@ def not_published(served: GraphQLSchema) -> list[str]:
             out.append(name)
             continue
         mine, theirs = getattr(kind, "fields", {}), getattr(real, "fields", {})
-        out += [f"{name}.{field}" for field, one in mine.items() if field not in theirs or str(one.type) != str(theirs[field].type)]
+        out += [
+            f"{name}.{field}"
+            for field, one in mine.items()
+            if field not in theirs or str(one.type) != str(theirs[field].type)
+        ]
     return sorted(out)

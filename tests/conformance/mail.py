@@ -31,13 +31,17 @@ def method_of(verb: str, path: str) -> str:
     if found is None:
         return ""
     segments = [unquote(part) for part in path[found.end() :].split("/")]
-    fitting = [name for name, one in methods("gmail").items() if one["httpMethod"] == verb and _fits(one["path"], segments)]
+    fitting = [
+        name for name, one in methods("gmail").items() if one["httpMethod"] == verb and _fits(one["path"], segments)
+    ]
     return min(fitting, key=lambda name: methods("gmail")[name]["path"].count("{"), default="")
 
 
 def _fits(path: str, segments: list[str]) -> bool:
     mine = path.removeprefix("gmail/v1/users/").split("/")
-    return len(mine) == len(segments) and all(one.startswith("{") or one == other for one, other in zip(mine, segments, strict=True))
+    return len(mine) == len(segments) and all(
+        one.startswith("{") or one == other for one, other in zip(mine, segments, strict=True)
+    )
 
 
 class Checked:
@@ -94,10 +98,14 @@ class MailClient(Verbs):
         """A person's access token."""
         return self.host.tokens.issue(as_person(self.host, who, app="gmail", scopes=scopes), "ya29.{}")
 
-    def request(self, method: str, path: str, *, who: str = "ada", scopes: tuple[str, ...] = (), **more: Any) -> httpx2.Response:
+    def request(
+        self, method: str, path: str, *, who: str = "ada", scopes: tuple[str, ...] = (), **more: Any
+    ) -> httpx2.Response:
         """One request."""
         headers = {"Authorization": f"Bearer {self.token(who, *scopes)}", **(more.pop("headers", None) or {})}
-        return self.http.request(method, path, headers={name: value for name, value in headers.items() if value is not None}, **more)
+        return self.http.request(
+            method, path, headers={name: value for name, value in headers.items() if value is not None}, **more
+        )
 
     def batch(self, *calls: tuple[str, str], **more: Any) -> list[Message]:
         """GETs and DELETEs as one batch; the parts of the answer, each checked."""
@@ -115,7 +123,9 @@ class MailClient(Verbs):
 
 def opened(answer: httpx2.Response) -> list[Message]:
     """The parts of a batch's answer."""
-    whole = message_from_bytes(b"Content-Type: " + answer.headers["content-type"].encode() + b"\r\n\r\n" + answer.content)
+    whole = message_from_bytes(
+        b"Content-Type: " + answer.headers["content-type"].encode() + b"\r\n\r\n" + answer.content
+    )
     listed = whole.get_payload()
     assert isinstance(listed, list)
     return [part for part in listed if isinstance(part, Message)]

@@ -13,8 +13,9 @@ from tests.conformance.specs import methods, validate
 MOUNT = "/sheets"
 TORN = b'{\n  "spreadsheetId": "1'  # what a broken answer begins with
 PREFIXES = {
-    "sheets": re.compile(r"/v4/(?=spreadsheets)"), "drive": re.compile(r"(?:/resumable/upload|/upload)?/drive/v3/"),
-}  # fmt: skip
+    "sheets": re.compile(r"/v4/(?=spreadsheets)"),
+    "drive": re.compile(r"(?:/resumable/upload|/upload)?/drive/v3/"),
+}
 
 
 class Published(NamedTuple):
@@ -28,7 +29,10 @@ class Published(NamedTuple):
 def _patterns(service: str) -> list[tuple[str, str, list[re.Pattern[str]]]]:
     """Verb, name and the segments of every path, those with the fewest arguments first."""
     found = [(one["httpMethod"], name, one["path"].removeprefix("v4/")) for name, one in methods(service).items()]
-    return [(verb, name, [_pattern(part) for part in path.split("/")]) for verb, name, path in sorted(found, key=lambda one: one[2].count("{"))]
+    return [
+        (verb, name, [_pattern(part) for part in path.split("/")])
+        for verb, name, path in sorted(found, key=lambda one: one[2].count("{"))
+    ]
 
 
 def _pattern(part: str) -> re.Pattern[str]:
@@ -47,7 +51,9 @@ def method_of(verb: str, path: str) -> Published:
 
 
 def _fits(parts: list[re.Pattern[str]], segments: list[str]) -> bool:
-    return len(parts) == len(segments) and all(mine.fullmatch(theirs) for mine, theirs in zip(parts, segments, strict=True))
+    return len(parts) == len(segments) and all(
+        mine.fullmatch(theirs) for mine, theirs in zip(parts, segments, strict=True)
+    )
 
 
 class Checked:
@@ -87,7 +93,9 @@ def check(scope: Scope, sent: list[MutableMapping[str, Any]]) -> None:
         posted = method_of("POST", _path(scope))
         published = posted if posted.name else method_of("PATCH", _path(scope))
     else:
-        published = method_of(headers.get("x-http-method-override", scope["method"]).replace("HEAD", "GET"), _path(scope))
+        published = method_of(
+            headers.get("x-http-method-override", scope["method"]).replace("HEAD", "GET"), _path(scope)
+        )
     if status in (200, 206, 416) and _is_download(published, query):
         return
     validate(*published, status, body)

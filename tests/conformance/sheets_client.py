@@ -30,10 +30,14 @@ class SheetsClient(Verbs):
         """A person's access token."""
         return self.host.tokens.issue(as_person(self.host, who, app=app, scopes=scopes), "ya29.{}")
 
-    def request(self, method: str, path: str, *, who: str = "ada", scopes: tuple[str, ...] = (), **more: Any) -> httpx2.Response:
+    def request(
+        self, method: str, path: str, *, who: str = "ada", scopes: tuple[str, ...] = (), **more: Any
+    ) -> httpx2.Response:
         """One request."""
         headers = {"Authorization": f"Bearer {self.token(who, *scopes)}", **(more.pop("headers", None) or {})}
-        return self.http.request(method, path, headers={name: value for name, value in headers.items() if value is not None}, **more)
+        return self.http.request(
+            method, path, headers={name: value for name, value in headers.items() if value is not None}, **more
+        )
 
     def batch(self, *calls: tuple[str, str, str], at: str = "/batch/sheets/v4", **more: Any) -> list[Message]:
         """Calls (verb, path, body) as one batch; the parts of the answer, each checked."""

@@ -1,4 +1,5 @@
-"""Keeps `apps/sheets/coverage.toml` complete: `python -m tests.conformance.sheets_coverage` adds what has become an operation.
+"""Keeps `apps/sheets/coverage.toml` complete: `python -m tests.conformance.sheets_coverage` adds what has become an
+operation.
 
 Methods of Drive have `drive.` before their names, as their operations have. What is said in part stays as it is.
 """
@@ -29,12 +30,18 @@ FIRST = re.compile(
     r"spreadsheets\.(get|create|batchUpdate)|spreadsheets\.values\.(get|batchGet|update|append|clear|batchUpdate|batchClear)"
     r"|drive\.files\.(list|get|create|update|delete|copy)"
 )
-SECOND = re.compile(r"spreadsheets\..*|drive\.(permissions|comments|replies|revisions)\..*|drive\.files\.export|drive\.about\.get")
+SECOND = re.compile(
+    r"spreadsheets\..*|drive\.(permissions|comments|replies|revisions)\..*|drive\.files\.export|drive\.about\.get"
+)
 ABSENT = {
-    "accessproposals": "Access is asked for in the mail and granted by permissions.", "approvals": "No approvals are run on files.",
-    "apps": "No other apps are connected to the drive.", "channels": "Nothing outside is called back.", "teamdrives": "Replaced by shared drives.",
-    "drives": "The company keeps no shared drives.", "operations": "Downloads are answered at once.",
-}  # fmt: skip
+    "accessproposals": "Access is asked for in the mail and granted by permissions.",
+    "approvals": "No approvals are run on files.",
+    "apps": "No other apps are connected to the drive.",
+    "channels": "Nothing outside is called back.",
+    "teamdrives": "Replaced by shared drives.",
+    "drives": "The company keeps no shared drives.",
+    "operations": "Downloads are answered at once.",
+}
 DOCS = "developers.google.com/workspace"
 PAGES = {"spreadsheets": f"{DOCS}/sheets/api/reference/rest/v4", "drive": f"{DOCS}/drive/api/reference/rest/v3"}
 
@@ -52,7 +59,12 @@ def entry(id: str) -> dict[str, Any]:
     if operation is not None:
         return {"state": "done", "tier": tier, "source": operation.source, "proof": ["schema", "doc"]}
     noun = id.removeprefix("drive.").partition(".")[0]
-    return {"state": "refused", "tier": tier, "source": page(id), "reason": ABSENT.get(noun, "Not there: answers 404 as an unknown method does.")}
+    return {
+        "state": "refused",
+        "tier": tier,
+        "source": page(id),
+        "reason": ABSENT.get(noun, "Not there: answers 404 as an unknown method does."),
+    }
 
 
 def completed(listed: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
@@ -60,7 +72,11 @@ def completed(listed: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
     found = {}
     for id in sorted(line.operation for line in (*SHEETS, *DRIVE)):
         now, before = entry(id), listed.get(id, {})
-        found[id] = {**now, **before, "source": now["source"]} if (before.get("state") == "refused") == (now["state"] == "refused") else now
+        found[id] = (
+            {**now, **before, "source": now["source"]}
+            if (before.get("state") == "refused") == (now["state"] == "refused")
+            else now
+        )
     return found
 
 
@@ -89,7 +105,9 @@ def kinds() -> str:
     """The kinds of request a batchUpdate takes."""
     refused = sorted(set(document("sheets")["schemas"]["Request"]["properties"]) - set(KINDS))
     lists = [f"{name} = [\n{_wrapped(told)}\n]" for name, told in (("done", sorted(KINDS)), ("refused", refused))]
-    return "\n".join(["# The kinds of request of spreadsheets.batchUpdate; no data sources are connected.", "[kinds]", *lists, ""])
+    return "\n".join(
+        ["# The kinds of request of spreadsheets.batchUpdate; no data sources are connected.", "[kinds]", *lists, ""]
+    )
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """What the vendors publish about their answers, as JSON Schema: `validate(service, operation, status, body)`.
 
-Gmail, Sheets, Drive: the discovery documents inside google-api-python-client, converted once into a cache outside the checkout.
+Gmail, Sheets, Drive: the discovery documents inside google-api-python-client, converted once into a cache outside the
+checkout.
 """
 
 import importlib.util
@@ -17,43 +18,78 @@ from typing import Any
 from jsonschema import Draft202012Validator
 
 PLACES = {
-    "gmail": "googleapiclient/discovery_cache/documents/gmail.v1.json", "sheets": "googleapiclient/discovery_cache/documents/sheets.v4.json",
+    "gmail": "googleapiclient/discovery_cache/documents/gmail.v1.json",
+    "sheets": "googleapiclient/discovery_cache/documents/sheets.v4.json",
     "drive": "googleapiclient/discovery_cache/documents/drive.v3.json",
-}  # fmt: skip
+}
 FORMATS = {"int64": r"^-?\d{1,19}$", "uint64": r"^\d{1,20}$", "byte": r"^[A-Za-z0-9_-]*={0,2}$"}
 BOUNDS = {"int32": (-(2**31), 2**31 - 1), "uint32": (0, 2**32 - 1)}
 EXCEPTIONS = tomllib.loads((Path(__file__).parent / "exceptions.toml").read_text(encoding="utf-8"))
 STATUSES = {  # google.rpc.Code
-    400: {"INVALID_ARGUMENT", "FAILED_PRECONDITION", "OUT_OF_RANGE"}, 401: {"UNAUTHENTICATED"}, 403: {"PERMISSION_DENIED"},
-    404: {"NOT_FOUND"}, 409: {"ABORTED", "ALREADY_EXISTS"}, 429: {"RESOURCE_EXHAUSTED"}, 500: {"INTERNAL", "UNKNOWN"},
-    503: {"UNAVAILABLE"}, 504: {"DEADLINE_EXCEEDED"},
-}  # fmt: skip
+    400: {"INVALID_ARGUMENT", "FAILED_PRECONDITION", "OUT_OF_RANGE"},
+    401: {"UNAUTHENTICATED"},
+    403: {"PERMISSION_DENIED"},
+    404: {"NOT_FOUND"},
+    409: {"ABORTED", "ALREADY_EXISTS"},
+    429: {"RESOURCE_EXHAUSTED"},
+    500: {"INTERNAL", "UNKNOWN"},
+    503: {"UNAVAILABLE"},
+    504: {"DEADLINE_EXCEEDED"},
+}
 TEXT = {"type": "string", "minLength": 1}
 ERROR = {
-    "type": "object", "additionalProperties": False, "required": ["error"],
-    "properties": {"error": {
-        "type": "object", "additionalProperties": False, "required": ["code", "message", "errors"],
-        "properties": {
-            "code": {"type": "integer"}, "message": TEXT, "status": TEXT,
-            "details": {"type": "array", "items": {"type": "object", "required": ["@type"]}},
-            "errors": {"type": "array", "minItems": 1, "items": {
-                "type": "object", "additionalProperties": False, "required": ["message", "domain", "reason"],
-                "properties": {"message": TEXT, "domain": TEXT, "reason": TEXT, "location": TEXT, "locationType": TEXT},
-            }},
-        },
-    }},
-}  # fmt: skip
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["error"],
+    "properties": {
+        "error": {
+            "type": "object",
+            "additionalProperties": False,
+            "required": ["code", "message", "errors"],
+            "properties": {
+                "code": {"type": "integer"},
+                "message": TEXT,
+                "status": TEXT,
+                "details": {"type": "array", "items": {"type": "object", "required": ["@type"]}},
+                "errors": {
+                    "type": "array",
+                    "minItems": 1,
+                    "items": {
+                        "type": "object",
+                        "additionalProperties": False,
+                        "required": ["message", "domain", "reason"],
+                        "properties": {
+                            "message": TEXT,
+                            "domain": TEXT,
+                            "reason": TEXT,
+                            "location": TEXT,
+                            "locationType": TEXT,
+                        },
+                    },
+                },
+            },
+        }
+    },
+}
 
 NEWER = {  # without the list of the first form
-    "type": "object", "additionalProperties": False, "required": ["error"],
-    "properties": {"error": {
-        "type": "object", "additionalProperties": False, "required": ["code", "message"],
-        "properties": {
-            "code": {"type": "integer"}, "message": TEXT, "status": TEXT,
-            "details": {"type": "array", "items": {"type": "object", "required": ["@type"]}},
-        },
-    }},
-}  # fmt: skip
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["error"],
+    "properties": {
+        "error": {
+            "type": "object",
+            "additionalProperties": False,
+            "required": ["code", "message"],
+            "properties": {
+                "code": {"type": "integer"},
+                "message": TEXT,
+                "status": TEXT,
+                "details": {"type": "array", "items": {"type": "object", "required": ["@type"]}},
+            },
+        }
+    },
+}
 
 
 class NotAsPublished(AssertionError):
@@ -112,7 +148,9 @@ def _simple(given: Mapping[str, Any]) -> dict[str, Any]:
 
 def _cached(service: str) -> dict[str, Any]:
     """The converted schemas, kept in the user's cache folder under the revision and this module's own text."""
-    stamp = sha256((document(service)["revision"] + Path(__file__).read_text(encoding="utf-8")).encode()).hexdigest()[:16]
+    stamp = sha256((document(service)["revision"] + Path(__file__).read_text(encoding="utf-8")).encode()).hexdigest()[
+        :16
+    ]
     return kept(f"{service}-{stamp}.json", lambda: converted(service))
 
 

@@ -20,12 +20,20 @@ def test_what_was_written_from_the_description_still_agrees_with_it(service: str
 @pytest.mark.parametrize(("service", "count", "prefix"), [("sheets", 17, ""), ("drive", 64, "drive.")])
 def test_every_method_is_read_with_its_path_query_shapes_and_scopes(service: str, count: int, prefix: str) -> None:
     published = methods(service)
-    assert {line.operation for line in LINES[service]} == {prefix + name for name in published} and len(published) == count
+    assert {line.operation for line in LINES[service]} == {prefix + name for name in published} and len(
+        published
+    ) == count
     for line in LINES[service]:
         one = published[line.operation.removeprefix(prefix)]
         given = one.get("parameters", {})
-        assert (line.method, line.body, line.answer) == (one["httpMethod"], _named(one, "request"), _named(one, "response")), line.operation
-        assert line.filled({name: f"{{{name}}}" for name in line.placed}) == one["path"].removeprefix("v4/"), line.operation
+        assert (line.method, line.body, line.answer) == (
+            one["httpMethod"],
+            _named(one, "request"),
+            _named(one, "response"),
+        ), line.operation
+        assert line.filled({name: f"{{{name}}}" for name in line.placed}) == one["path"].removeprefix("v4/"), (
+            line.operation
+        )
         assert set(line.query) == {name for name, told in given.items() if told["location"] == "query"}, line.operation
         assert len(line.scopes) == len(one["scopes"]) and not any("/" in scope for scope in line.scopes), line.operation
 
@@ -39,7 +47,10 @@ def test_kinds_of_fields_are_read_as_they_were_written() -> None:
     assert SHEETS_OBJECTS["BasicFilter"]["criteria"] == Kind("FilterCriteria", keyed=True)
     assert (SHEETS_OBJECTS["GridRange"]["sheetId"], SHEETS_OBJECTS["Color"]["red"]) == (Kind("int32"), Kind("float"))
     assert DRIVE_OBJECTS["About"]["exportFormats"] == Kind("", many=True, keyed=True)
-    assert (DRIVE_OBJECTS["File"]["size"], DRIVE_OBJECTS["File"]["capabilities"]) == (Kind("int64"), Kind("File_capabilities"))
+    assert (DRIVE_OBJECTS["File"]["size"], DRIVE_OBJECTS["File"]["capabilities"]) == (
+        Kind("int64"),
+        Kind("File_capabilities"),
+    )
     assert ENUMS["Dimension"] == {"DIMENSION_UNSPECIFIED", "ROWS", "COLUMNS"} and len(ENUMS) == 5
     for service, objects in OBJECTS.items():
         assert set(document(service)["schemas"]) <= set(objects)
@@ -54,8 +65,9 @@ def test_no_argument_stands_in_two_places_but_a_range() -> None:
             inside, outside = set(OBJECTS[service].get(line.body, {})), {*line.placed, *line.query}
             twice[line.operation] = sorted((inside & outside) | (set(line.placed) & set(line.query)))
     assert {name: found for name, found in twice.items() if found} == {
-        "spreadsheets.values.append": ["range"], "spreadsheets.values.update": ["range"],
-    }  # fmt: skip
+        "spreadsheets.values.append": ["range"],
+        "spreadsheets.values.update": ["range"],
+    }
 
 
 def test_what_drive_answers_without_a_mask_is_of_methods_that_are() -> None:
@@ -63,7 +75,10 @@ def test_what_drive_answers_without_a_mask_is_of_methods_that_are() -> None:
 
 
 def test_requests_are_known_by_their_published_method() -> None:
-    assert method_of("GET", "/v4/spreadsheets/x/values/%27It%27%27s%27%21A1%3AB2") == ("sheets", "spreadsheets.values.get")
+    assert method_of("GET", "/v4/spreadsheets/x/values/%27It%27%27s%27%21A1%3AB2") == (
+        "sheets",
+        "spreadsheets.values.get",
+    )
     assert method_of("POST", "/v4/spreadsheets/x/values/a%2Fb%21A1:append") == ("sheets", "spreadsheets.values.append")
     assert method_of("POST", "/v4/spreadsheets/x%3AbatchUpdate") == ("sheets", "spreadsheets.batchUpdate")
     assert method_of("DELETE", "/drive/v3/files/trash") == ("drive", "files.emptyTrash")

@@ -26,20 +26,37 @@ def answer(issue: Any = None, thing: Any = None, **more: Any) -> dict[str, Any]:
     return {"repository": {"issues": {"totalCount": 1, "nodes": [ISSUE | (issue or {})]}, "object": thing, **more}}
 
 
-@pytest.mark.parametrize("data", [
-    answer(), answer({"author": None}), answer(thing={"text": "x"}), answer(thing={"entries": [{"name": "x"}]}), answer(thing={}),
-    {"repository": None},
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "data",
+    [
+        answer(),
+        answer({"author": None}),
+        answer(thing={"text": "x"}),
+        answer(thing={"entries": [{"name": "x"}]}),
+        answer(thing={}),
+        {"repository": None},
+    ],
+)
 def test_answers_of_the_selected_types_pass(data: dict[str, Any]) -> None:
     check_data(ISSUES, {"n": 1}, None, data)
 
 
-@pytest.mark.parametrize(("data", "why"), [
-    (answer({"state": "open"}), "is no IssueState"), (answer({"number": "1"}), "is no Int"), (answer({"number": None}), "number is null"),
-    (answer({"createdAt": "2026-01-01T00:00:00.000Z"}), "is no DateTime"), (answer({"body": ""}), "was not asked for"),
-    (answer(thing={"text": 1}), "is no String"), (answer(thing={"name": "x"}), "asked for"), (answer(id="R_1"), "id of Repository was not asked"),
-    (answer({"author": []}), "is no Actor"), ({"repository": {"object": None}}, "issues of Repository was asked for"), ({}, "was asked for"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [
+        (answer({"state": "open"}), "is no IssueState"),
+        (answer({"number": "1"}), "is no Int"),
+        (answer({"number": None}), "number is null"),
+        (answer({"createdAt": "2026-01-01T00:00:00.000Z"}), "is no DateTime"),
+        (answer({"body": ""}), "was not asked for"),
+        (answer(thing={"text": 1}), "is no String"),
+        (answer(thing={"name": "x"}), "asked for"),
+        (answer(id="R_1"), "id of Repository was not asked"),
+        (answer({"author": []}), "is no Actor"),
+        ({"repository": {"object": None}}, "issues of Repository was asked for"),
+        ({}, "was asked for"),
+    ],
+)
 def test_answers_of_other_types_are_found(data: dict[str, Any], why: str) -> None:
     with pytest.raises(NotAsPublished, match=why):
         check_data(ISSUES, {"n": 1}, None, data)
@@ -60,7 +77,9 @@ def test_the_type_that_an_answer_names_is_the_one_it_has() -> None:
             check_data(query, {}, None, {"node": node})
 
 
-@pytest.mark.parametrize("query", ["{ viewer { nothing } }", "{ viewer", "query A { viewer { login } } query B { viewer { login } }"])
+@pytest.mark.parametrize(
+    "query", ["{ viewer { nothing } }", "{ viewer", "query A { viewer { login } } query B { viewer { login } }"]
+)
 def test_queries_that_the_published_schema_does_not_allow_may_not_be_answered(query: str) -> None:
     with pytest.raises(NotAsPublished, match="answered although"):
         check_data(query, {}, None, {"viewer": {"login": "ada"}})
@@ -73,20 +92,45 @@ def test_introspection_is_a_query_like_any() -> None:
     check_data(get_introspection_query(), {}, None, graphql_sync(mine, get_introspection_query()).data or {})
 
 
-@pytest.mark.parametrize(("status", "body"), [
-    (200, VIEWER), (401, {"message": "Bad credentials", "documentation_url": "https://docs.github.com/rest", "status": "401"}),
-    (200, VIEWER | {"errors": [{"type": "NOT_FOUND", "path": ["x"], "locations": [{"line": 1, "column": 1}], "message": "m"}]}),
-    (200, {"errors": [{"message": "m", "extensions": {"code": "undefinedField"}}]}), (502, {"message": "Server Error"}),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("status", "body"),
+    [
+        (200, VIEWER),
+        (401, {"message": "Bad credentials", "documentation_url": "https://docs.github.com/rest", "status": "401"}),
+        (
+            200,
+            VIEWER
+            | {
+                "errors": [
+                    {"type": "NOT_FOUND", "path": ["x"], "locations": [{"line": 1, "column": 1}], "message": "m"}
+                ]
+            },
+        ),
+        (200, {"errors": [{"message": "m", "extensions": {"code": "undefinedField"}}]}),
+        (502, {"message": "Server Error"}),
+    ],
+)
 def test_exchanges_as_the_vendor_has_them_pass(status: int, body: Any) -> None:
     check_exchange(b'{"query": "{viewer{login}}"}', status, json.dumps(body).encode())
 
 
-@pytest.mark.parametrize(("status", "body"), [
-    (200, {}), (200, []), (200, {"data": None}), (200, {"data": {"viewer": None}}), (200, VIEWER | {"more": 1}),
-    (200, {"errors": []}), (200, {"errors": ["m"]}), (200, {"errors": [{"message": "m", "code": 1}]}), (200, {"errors": [{"type": "X"}]}),
-    (401, {"errors": [{"message": "m"}]}), (401, {"message": "m", "status": "403"}), (404, {"message": "m", "detail": "d"}),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("status", "body"),
+    [
+        (200, {}),
+        (200, []),
+        (200, {"data": None}),
+        (200, {"data": {"viewer": None}}),
+        (200, VIEWER | {"more": 1}),
+        (200, {"errors": []}),
+        (200, {"errors": ["m"]}),
+        (200, {"errors": [{"message": "m", "code": 1}]}),
+        (200, {"errors": [{"type": "X"}]}),
+        (401, {"errors": [{"message": "m"}]}),
+        (401, {"message": "m", "status": "403"}),
+        (404, {"message": "m", "detail": "d"}),
+    ],
+)
 def test_other_exchanges_are_found(status: int, body: Any) -> None:
     with pytest.raises(NotAsPublished):
         check_exchange(b'{"query": "{viewer{login}}"}', status, json.dumps(body).encode())

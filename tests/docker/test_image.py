@@ -122,16 +122,26 @@ def test_nothing_comes_from_elsewhere_and_no_version_but_the_projects_own() -> N
 def test_no_secret_is_written_down() -> None:
     for path in (*COMPOSE, DOCKERFILE):
         for line in path.read_text(encoding="utf-8").splitlines():
-            assert not re.search(r"(?i)\b\w*(key|secret|token|password)\w*\s*[=:]\s*[\"']?[\w-]{8,}", line.replace("secrets:/data", "")), line
-    assert compose("compose.yaml")["services"]["agent"]["environment"] == ["OPENAI_BASE_URL", "OPENAI_MODEL", "OPENAI_API_KEY"]
+            assert not re.search(
+                r"(?i)\b\w*(key|secret|token|password)\w*\s*[=:]\s*[\"']?[\w-]{8,}", line.replace("secrets:/data", "")
+            ), line
+    assert compose("compose.yaml")["services"]["agent"]["environment"] == [
+        "OPENAI_BASE_URL",
+        "OPENAI_MODEL",
+        "OPENAI_API_KEY",
+    ]
 
 
 def test_the_agents_image_has_none_of_what_grades_it() -> None:
     copied = [re.sub(r"--\S+ ", "", one).split()[:-1] for one in values("agent", "COPY")]
     assert copied == [
-        ["/opt/agent"], ["world/__init__.py"], ["world/agents/__init__.py", "world/agents/task.py", "world/agents/reference.py"]
-    ]  # fmt: skip
-    imported = re.findall(r"^from (world\S*)|^import (world\S*)", (ROOT / "world/agents/reference.py").read_text(encoding="utf-8"), re.M)
+        ["/opt/agent"],
+        ["world/__init__.py"],
+        ["world/agents/__init__.py", "world/agents/task.py", "world/agents/reference.py"],
+    ]
+    imported = re.findall(
+        r"^from (world\S*)|^import (world\S*)", (ROOT / "world/agents/reference.py").read_text(encoding="utf-8"), re.M
+    )
     assert [one[0] or one[1] for one in imported] == ["world.agents.task"]
 
 
@@ -159,8 +169,11 @@ def test_networks_lead_where_they_should() -> None:
     assert found["networks"]["agents"] == {"internal": True}
     assert found["services"]["world"]["ports"] == ["127.0.0.1:8400:8400"]
     assert {name: service.get("networks") for name, service in found["services"].items()} == {
-        "world": ["agents", "desk"], "steward": None, "agent": ["agents"], "grader": None
-    }  # fmt: skip
+        "world": ["agents", "desk"],
+        "steward": None,
+        "agent": ["agents"],
+        "grader": None,
+    }
 
 
 def test_the_socket_and_the_secret_are_where_they_are_needed() -> None:

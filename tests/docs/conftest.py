@@ -30,7 +30,13 @@ class Reader:
     def run(self, *command: str) -> subprocess.CompletedProcess[str]:
         """Run a command there."""
         return subprocess.run(
-            command, cwd=self.folder, env=dict(self.environment), stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
+            command,
+            cwd=self.folder,
+            env=dict(self.environment),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            check=False,
         )
 
     def at_its_address(self, text: str) -> str:
@@ -40,7 +46,9 @@ class Reader:
 
 def environment(folder: Path) -> dict[str, str]:
     """What a reader's shell has: the command on the path, a home in the folder."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("FIRM_") or name == "FIRM_CHROMIUM"}
+    kept = {
+        name: value for name, value in os.environ.items() if not name.startswith("FIRM_") or name == "FIRM_CHROMIUM"
+    }
     path = f"{BIN}{os.pathsep}{os.environ.get('PATH', '')}"
     return {**kept, "FIRM_HOME": str(folder / ".firm"), "PATH": path, "PYTHONUNBUFFERED": "1", "COLUMNS": "200"}
 
@@ -66,7 +74,9 @@ def reader(folder: Path) -> Iterator[Reader]:
     """A reader whose `firm serve` is up."""
     known = environment(folder)
     serve = [str(BIN / "firm"), "serve", "--agent", "127.0.0.1:0", "--scenario", "us_east_1_outage"]
-    with subprocess.Popen(serve, cwd=folder, env=known, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as running:
+    with subprocess.Popen(
+        serve, cwd=folder, env=known, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    ) as running:
         try:
             assert running.stdout is not None
             url, token, said = "", "", ""

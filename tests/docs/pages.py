@@ -8,13 +8,17 @@ from types import ModuleType
 
 ROOT = Path(__file__).parents[2]
 PAGES = (*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md")))
-_FENCE = re.compile(r"(?:<!-- (?:file: (?P<file>\S+)|(?P<prints>prints)) -->\n)?^```(?P<language>\w*)\n(?P<text>.*?)^```$", re.M | re.S)
+_FENCE = re.compile(
+    r"(?:<!-- (?:file: (?P<file>\S+)|(?P<prints>prints)) -->\n)?^```(?P<language>\w*)\n(?P<text>.*?)^```$", re.M | re.S
+)
 _NAMED = re.compile(r"# (\w+\.py)\n")
 
 
 @dataclass(frozen=True)
 class Block:
-    """A fenced block. `file` is the name under which a reader saves it, `prints` what it shows: lines in order, `...` for anything."""
+    """A fenced block. `file` is the name under which a reader saves it, `prints` what it shows: lines in order, `...`
+    for anything.
+    """
 
     page: str
     number: int

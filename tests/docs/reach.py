@@ -1,6 +1,8 @@
-"""Which refusal codes an operation can raise, as far as the text of the code shows: names followed through the app's own functions.
+"""Which refusal codes an operation can raise, as far as the text of the code shows: names followed through the app's
+own functions.
 
-The doors' modules are left out: an operation may import none of them. A method is found by its name alone, except `__init__`.
+The doors' modules are left out: an operation may import none of them. A method is found by its name alone, except
+`__init__`.
 """
 
 import ast
@@ -38,8 +40,12 @@ class Code:
     methods: dict[str, list[Key]] = field(default_factory=dict)
     properties: set[Key] = field(default_factory=set)
     rules: dict[str, Key] = field(default_factory=dict)
-    makers: dict[Key, list[tuple[str, Key]]] = field(default_factory=dict)  # function a decorator calls -> functions declared with it
-    filed: dict[Key, list[tuple[str, Key]]] = field(default_factory=dict)  # table -> functions that decorators put into it
+    makers: dict[Key, list[tuple[str, Key]]] = field(
+        default_factory=dict
+    )  # function a decorator calls -> functions declared with it
+    filed: dict[Key, list[tuple[str, Key]]] = field(
+        default_factory=dict
+    )  # table -> functions that decorators put into it
     types: receivers.Types = field(init=False)
 
     def __post_init__(self) -> None:
@@ -74,7 +80,9 @@ class Code:
             yield from self._attribute(module, function, one)
 
     def _attribute(self, module: str, function: Function, one: ast.Attribute) -> Iterator[Key]:
-        """The methods an attribute may be: those of the receiver's class where annotations tell it, else all of that name."""
+        """The methods an attribute may be: those of the receiver's class where annotations tell it, else all of that
+        name.
+        """
         owner = one.value.id if isinstance(one.value, ast.Name) else ""
         target = self.imports.get(module, {}).get(owner) if owner not in function.locals.told else None
         if target is not None and (target in self.types.bases or self._elsewhere(target)):
@@ -85,7 +93,9 @@ class Code:
         if told is not None:
             yield from told
         elif one.attr != "__init__" and (target is None or target not in self.functions):
-            yield from (key for key in self.methods.get(one.attr, []) if one in function.called or key in self.properties)
+            yield from (
+                key for key in self.methods.get(one.attr, []) if one in function.called or key in self.properties
+            )
 
     def _elsewhere(self, target: Key) -> bool:
         """Whether an imported name is a module, or nothing of the app's."""
@@ -112,7 +122,11 @@ def read(app: App) -> Code:
 def _file(code: Code) -> None:
     """Which functions stand in which table, by the names of the tables that their decorators fill."""
     for maker, declared in ((maker, declared) for maker, declared in code.makers.items() if maker in code.functions):
-        for name in (name for name in code.functions[maker].names if isinstance(code.types.constants.get((maker[0], name)), ast.Dict)):
+        for name in (
+            name
+            for name in code.functions[maker].names
+            if isinstance(code.types.constants.get((maker[0], name)), ast.Dict)
+        ):
             code.filed.setdefault((maker[0], name), []).extend(declared)
     for names in code.imports.values():
         for target in names.values():
@@ -175,7 +189,10 @@ def _class(code: Code, module: str, node: ast.ClassDef) -> None:
 
 def _function(code: Code, module: str, name: str, node: ast.FunctionDef, cls: str = "") -> None:
     found = code.functions[module, name] = _reading(node, cls)
-    if any(isinstance(d, ast.Call) and isinstance(d.func, ast.Attribute) and d.func.attr == "rule" for d in node.decorator_list):
+    if any(
+        isinstance(d, ast.Call) and isinstance(d.func, ast.Attribute) and d.func.attr == "rule"
+        for d in node.decorator_list
+    ):
         found.codes |= {text for one in ast.walk(node) if isinstance(one, ast.Return) for text in _texts(one.value)}
 
 
@@ -208,7 +225,9 @@ def _uncaught(node: ast.AST) -> Iterator[ast.AST]:
     """A tree's nodes without those whose refusals are caught on the spot."""
     yield node
     for child in ast.iter_child_nodes(node):
-        if isinstance(child, ast.Try) and any("OperationError" in ast.dump(handler) and not _again(handler) for handler in child.handlers):
+        if isinstance(child, ast.Try) and any(
+            "OperationError" in ast.dump(handler) and not _again(handler) for handler in child.handlers
+        ):
             for part in (*child.handlers, *child.orelse, *child.finalbody):
                 yield from _uncaught(part)
         else:
@@ -218,14 +237,27 @@ def _uncaught(node: ast.AST) -> Iterator[ast.AST]:
 def _again(handler: ast.ExceptHandler) -> bool:
     """Whether what is caught is raised again."""
     last = handler.body[-1]
-    return isinstance(last, ast.Raise) and (last.exc is None or (isinstance(last.exc, ast.Name) and last.exc.id == handler.name))
+    return isinstance(last, ast.Raise) and (
+        last.exc is None or (isinstance(last.exc, ast.Name) and last.exc.id == handler.name)
+    )
 
 
 def _called(found: Function, call: ast.Call) -> None:
     found.called.add(call.func)
-    if isinstance(call.func, ast.Attribute) and call.func.attr == "get" and isinstance(call.func.value, ast.Name) and call.args:
+    if (
+        isinstance(call.func, ast.Attribute)
+        and call.func.attr == "get"
+        and isinstance(call.func.value, ast.Name)
+        and call.args
+    ):
         found.lookups.add((call.func.value.id, _text(call.args[0]) or ""))
-    name = call.func.id if isinstance(call.func, ast.Name) else call.func.attr if isinstance(call.func, ast.Attribute) else ""
+    name = (
+        call.func.id
+        if isinstance(call.func, ast.Name)
+        else call.func.attr
+        if isinstance(call.func, ast.Attribute)
+        else ""
+    )
     if name == "OperationError" and call.args:
         texts = _texts(call.args[0])
         found.codes |= set(texts)

@@ -87,7 +87,9 @@ class Types:
         if not isinstance(found.annotation, ast.Name):
             return False
         source = self.imports.get(found.module, {}).get(found.annotation.id, ("", ""))[0]
-        return found.annotation.id in PLAIN or not (source in ("", "typing") or source in self.imports or source.startswith("world"))
+        return found.annotation.id in PLAIN or not (
+            source in ("", "typing") or source in self.imports or source.startswith("world")
+        )
 
     def _found(self, module: str, names: Names, value: ast.Attribute, deep: int) -> Key | None:
         owner = self.of(module, names, value.value, deep + 1)
@@ -198,7 +200,9 @@ def take(types: Types, module: str, node: ast.ClassDef) -> None:
             types.fields[module, f"{node.name}.{part.target.id}"] = Type(module, part.annotation)
         elif isinstance(part, ast.FunctionDef):
             types.returns[module, f"{node.name}.{part.name}"] = Type(module, part.returns or ast.Name("Any"))
-    for part in sorted((one for one in node.body if isinstance(one, ast.FunctionDef)), key=lambda one: one.name != "__init__"):
+    for part in sorted(
+        (one for one in node.body if isinstance(one, ast.FunctionDef)), key=lambda one: one.name != "__init__"
+    ):
         _fields(types, module, node.name, part)
 
 
@@ -210,7 +214,13 @@ def _fields(types: Types, module: str, cls: str, made: ast.FunctionDef) -> None:
             types.fields.setdefault((module, f"{cls}.{one.target.attr}"), Type(module, one.annotation))
         elif isinstance(one, ast.Assign):
             for target, value in _owned(one):
-                annotation = names.told.get(value.id) if isinstance(value, ast.Name) else value.func if isinstance(value, ast.Call) else None
+                annotation = (
+                    names.told.get(value.id)
+                    if isinstance(value, ast.Name)
+                    else value.func
+                    if isinstance(value, ast.Call)
+                    else None
+                )
                 types.fields.setdefault((module, f"{cls}.{target}"), Type(module, annotation or ast.Name("Any")))
 
 

@@ -10,15 +10,20 @@ from tests.docs.pages import Block, every_block, page
 
 pytestmark = pytest.mark.xdist_group("docs")
 PATHS = {  # reader -> what the path ends in, as the README shows it
-    "an agent over MCP": "FAIL", "a computer-use agent": "FAIL", "a scenario author": "PASS", "a benchmarker": "report.html",
+    "an agent over MCP": "FAIL",
+    "a computer-use agent": "FAIL",
+    "a scenario author": "PASS",
+    "a benchmarker": "report.html",
     "an RL trainer": "[0.0,",
-}  # fmt: skip
+}
 LANGUAGES = ("bash", "python", "text", "yaml", "mermaid")
 
 
 def marked(block: Block) -> object:
     """A parameter; blocks that open a browser belong to the browser's group."""
-    return pytest.param(block, id=block.label, marks=pytest.mark.ui if "playwright" in block.text or "--door ui" in block.text else ())
+    return pytest.param(
+        block, id=block.label, marks=pytest.mark.ui if "playwright" in block.text or "--door ui" in block.text else ()
+    )
 
 
 def runnable(language: str) -> list[object]:

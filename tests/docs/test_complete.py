@@ -1,4 +1,6 @@
-"""Nothing without its place: commands, operations, codes, settings, variables, scenarios, faults, authoring, routes, surfaces, figures."""
+"""Nothing without its place: commands, operations, codes, settings, variables, scenarios, faults, authoring, routes,
+surfaces, figures.
+"""
 
 import dataclasses
 import inspect
@@ -63,7 +65,9 @@ def test_every_setting_has_its_place() -> None:
 
 def test_every_environment_variable_has_its_place() -> None:
     product = [path for folder in CODE for path in (ROOT / folder).rglob("*.py")]
-    used = {name for path in (*product, ROOT / "Makefile") for name in VARIABLE.findall(path.read_text(encoding="utf-8"))}
+    used = {
+        name for path in (*product, ROOT / "Makefile") for name in VARIABLE.findall(path.read_text(encoding="utf-8"))
+    }
     tests = [path for path in (ROOT / "tests").rglob("*.py") if "scripts" not in path.parts]
     used |= {name for path in tests for name in READ.findall(path.read_text(encoding="utf-8"))}
     assert sorted(used - set(VARIABLE.findall(page("settings.md")))) == []
@@ -111,7 +115,12 @@ def test_every_tool_surface_has_its_place() -> None:
     found = catalogue([*discovery.apps(), employee.app]).of_app
     rows = {row[0]: row[1] for row in re.findall(r"^\| (\w+) \| (.*) \|$", page("mcp.md"), re.M)}
     assert set(found) <= set(rows)
-    assert [f"{app}/{name}" for app, made in found.items() for name in made if name and app != "world" and f"`{name}`" not in rows[app]] == []
+    assert [
+        f"{app}/{name}"
+        for app, made in found.items()
+        for name in made
+        if name and app != "world" and f"`{name}`" not in rows[app]
+    ] == []
 
 
 def test_every_figure_has_its_place() -> None:
@@ -120,7 +129,9 @@ def test_every_figure_has_its_place() -> None:
 
 
 def test_figures_go_between_the_markers_of_the_readme() -> None:
-    filled = script("figures").filled(page("README.md"), {"fork_us": {"5": 21.4, "500": 22.0}, "worlds_held": 100000, "machine": {"cores": 2}})
+    filled = script("figures").filled(
+        page("README.md"), {"fork_us": {"5": 21.4, "500": 22.0}, "worlds_held": 100000, "machine": {"cores": 2}}
+    )
     assert "| fork, bind, first query (µs, median) | 21.4 at 5 MB, 22 at 500 MB |" in filled
     assert "100,000" in filled and "Machine: cores 2." in filled and filled.count("<!-- figures -->") == 1
 

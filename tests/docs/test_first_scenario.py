@@ -25,8 +25,18 @@ def test_it_loads(folder: Path) -> None:
 def test_its_solution_wins_and_doing_nothing_fails(folder: Path) -> None:
     reader = Reader(folder, "", environment(folder))
     done = reader.run(
-        str(BIN / "firm"), "scenario", "check", "./thanks", "--no-doors", "--seeds", "1", "--only", "V1", "--only", "V2",
-    )  # fmt: skip
+        str(BIN / "firm"),
+        "scenario",
+        "check",
+        "./thanks",
+        "--no-doors",
+        "--seeds",
+        "1",
+        "--only",
+        "V1",
+        "--only",
+        "V2",
+    )
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
     assert {line.split()[0] for line in done.stdout.splitlines()} >= {"V1", "V2"}
 

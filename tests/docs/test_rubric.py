@@ -24,7 +24,11 @@ def words() -> set[str]:
 
 def keys() -> set[str]:
     """Every key of every section of a rubric."""
-    models = [m for m in vars(schema).values() if isinstance(m, type) and issubclass(m, BaseModel) and m.__module__ == schema.__name__]
+    models = [
+        m
+        for m in vars(schema).values()
+        if isinstance(m, type) and issubclass(m, BaseModel) and m.__module__ == schema.__name__
+    ]
     return {name for model in models for name in model.model_fields}
 
 

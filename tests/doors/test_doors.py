@@ -28,12 +28,20 @@ FEED, GATEWAY = "p_9006", "p_9008"  # the vendors' own feed and the gateway of m
 BY_FEED = {"status.post": FEED, "mail.receive": GATEWAY}
 OPERATIONS = [operation for app in (*discovery.apps(), employee) for operation in app.operations.values()]
 INVITATIONS = {
-    "repos/update-invitation", "repos/delete-invitation",
-    "repos/accept-invitation-for-authenticated-user", "repos/decline-invitation-for-authenticated-user",
-}  # fmt: skip
+    "repos/update-invitation",
+    "repos/delete-invitation",
+    "repos/accept-invitation-for-authenticated-user",
+    "repos/decline-invitation-for-authenticated-user",
+}
 FORMAT, DELEGATES = "contentFormat", "users.settings.delegates.list"
-WRITES = [operation for operation in OPERATIONS if operation.writes and operation.app != "world" and operation.id not in BY_FEED]
-SHOWN = [operation for operation in OPERATIONS if not operation.writes and operation.id in places().get(operation.app, {})]
+WRITES = [
+    operation
+    for operation in OPERATIONS
+    if operation.writes and operation.app != "world" and operation.id not in BY_FEED
+]
+SHOWN = [
+    operation for operation in OPERATIONS if not operation.writes and operation.id in places().get(operation.app, {})
+]
 NUMBERS = count(1)
 
 
@@ -86,7 +94,11 @@ def of_company(host: Host, world: str, operation: str) -> dict[str, Any]:
         return second_below(ask)
     if operation == "web.requestAccess":
         asks = host.principal(world, OUTSIDER)
-        return {"fileId": host.call(asks, "rest", "spreadsheets.create", {"properties": {"title": "Forecast"}})["spreadsheetId"]}
+        return {
+            "fileId": host.call(asks, "rest", "spreadsheets.create", {"properties": {"title": "Forecast"}})[
+                "spreadsheetId"
+            ]
+        }
     if operation == "drive.revisions.delete":
         return of_two_contents(ask)
     if operation == "mail.receive":
@@ -100,7 +112,9 @@ def of_company(host: Host, world: str, operation: str) -> dict[str, Any]:
 
 
 def invited(host: Host, world: str, operation: str) -> dict[str, Any]:
-    """A repository of somebody's own, to which somebody else is asked in: the one who asks changes it, the one who is asked answers."""
+    """A repository of somebody's own, to which somebody else is asked in: the one who asks changes it, the one who is
+    asked answers.
+    """
     own, other = (OUTSIDER, ADMIN) if operation.endswith("for-authenticated-user") else (ADMIN, OUTSIDER)
     asks = host.principal(world, own)
     made = host.call(asks, "rest", "repos/create-for-authenticated-user", {"name": "notes"})
@@ -130,10 +144,18 @@ def confirming(host: Host, world: str, ask: Callable[[str, Mapping[str, Any]], A
 
 
 def played(
-    doors: Doors, parent: str, operation: Operation, variants: list[Variant], person: str, kind: Kind = "user",
-    at: tuple[str, ...] = DOORS, leaves: bool = False,
-) -> list[dict[str, tuple[Said, Trace]]]:  # fmt: skip
-    """The variants one after another, in a fork for each door; per variant what each door said and what it left. Last what came of it."""
+    doors: Doors,
+    parent: str,
+    operation: Operation,
+    variants: list[Variant],
+    person: str,
+    kind: Kind = "user",
+    at: tuple[str, ...] = DOORS,
+    leaves: bool = False,
+) -> list[dict[str, tuple[Said, Trace]]]:
+    """The variants one after another, in a fork for each door; per variant what each door said and what it left. Last
+    what came of it.
+    """
     host, found = doors.host, [dict[str, tuple[Said, Trace]]() for _ in (*variants, "events")]
     for door in at:
         name = f"f{next(NUMBERS)}"
@@ -161,9 +183,14 @@ def differences(what: str, found: Mapping[str, tuple[Said, Trace]]) -> list[str]
         for field in ("calls", "rows", "now", "ended"):
             mine, theirs = getattr(left, field), getattr(first[1], field)
             if mine != theirs:
-                lines.append(f"{what}: {field} at {door} {mine} instead of {theirs}\n    {door}: {said.text[:300]}\n    {first[0].text[:300]}")
+                lines.append(
+                    f"{what}: {field} at {door} {mine} instead of {theirs}\n    {door}: {said.text[:300]}\n   "
+                    f" {first[0].text[:300]}"
+                )
         if said.accepted != first[0].accepted:
-            lines.append(f"{what}: accepted at {door} {said.accepted} instead of {first[0].accepted}: {said.text[:300]}")
+            lines.append(
+                f"{what}: accepted at {door} {said.accepted} instead of {first[0].accepted}: {said.text[:300]}"
+            )
     return lines
 
 
@@ -183,7 +210,11 @@ def unknown(value: Any) -> Any:
 def missing(operation: Operation, example: Mapping[str, Any]) -> list[Variant]:
     """The example without each argument that must be given."""
     needed = [info.alias or name for name, info in operation.params.model_fields.items() if info.is_required()]
-    return [(f"without {name}", {k: v for k, v in example.items() if k != name}) for name in needed if in_body(operation, name)]
+    return [
+        (f"without {name}", {k: v for k, v in example.items() if k != name})
+        for name in needed
+        if in_body(operation, name)
+    ]
 
 
 def in_body(operation: Operation, name: str) -> bool:
@@ -206,12 +237,16 @@ def test_every_door_leaves_the_same_world(doors: Doors, operation: Operation) ->
     wrong = unknown(examples[0])
     variants = [*missing(operation, examples[0]), ("example", examples[0]), *([("unknown", wrong)] if wrong else [])]
     bad: list[str] = []
-    results = dict(zip([*(what for what, _ in variants), "events"], played(doors, world, operation, variants, ADMIN), strict=True))
+    results = dict(
+        zip([*(what for what, _ in variants), "events"], played(doors, world, operation, variants, ADMIN), strict=True)
+    )
     for what, found in results.items():
         bad += differences(what, found)
     done = results["example"]
     if operation.id in BY_FEED:
-        done, later = played(doors, world, operation, [("feed", examples[0])], BY_FEED[operation.id], "bot", ("rest", "mcp"))
+        done, later = played(
+            doors, world, operation, [("feed", examples[0])], BY_FEED[operation.id], "bot", ("rest", "mcp")
+        )
         bad += differences("feed", done) + differences("feed, events", later)
     assert all(said.accepted for said, _ in done.values()), f"its example is refused: {done}"
     outside, after = played(doors, world, operation, [("outsider", examples[0])], OUTSIDER)

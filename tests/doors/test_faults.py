@@ -31,7 +31,10 @@ HERE, REPOSITORY, ISSUE = {"owner": "quayline", "repo": "payments"}, "/quayline/
 JIRA_DOWN = {"errorMessages": ["Internal server error"], "errors": {}}
 READ_ONLY = "Jira is in read-only mode. Please try again later."
 SIGNED_OUT = "Client must be authenticated to access this resource."
-TROUBLE = dict.fromkeys(APPS, "is having trouble connecting") | {"gmail": "Something's not right", "sheets": "Trying to reconnect"}
+TROUBLE = dict.fromkeys(APPS, "is having trouble connecting") | {
+    "gmail": "Something's not right",
+    "sheets": "Trying to reconnect",
+}
 WORDS = ("apricot", "bergamot", "cardamom")
 SNIPPET = re.compile(r'class="row-snippet">(.*?)</span>')
 NUMBERS = count(1)
@@ -54,51 +57,115 @@ MAIL_DOWN = google(500, "INTERNAL", "backendError", "Backend Error")
 FILES_DOWN = google(500, "INTERNAL", "backendError", "Internal error encountered.")
 MAIL_AWAY = google(503, "UNAVAILABLE", "backendError", "The service is currently unavailable.")
 NO_LOGIN = (
-    "Request had invalid authentication credentials. Expected OAuth 2 access token, login cookie or other valid authentication credential."
-    " See https://developers.google.com/identity/sign-in/web/devconsole-project."
+    "Request had invalid authentication credentials. Expected OAuth 2 access token, login cookie or other valid"
+    " authentication credential. See https://developers.google.com/identity/sign-in/web/devconsole-project."
 )
 QUOTA = "User-rate limit exceeded.  Retry after {}"
 
 # What REST answers, and the text of the tool result: docs/faults.md, FIDELITY of each vendor as its rest module says.
 SHAPES: dict[str, dict[str, tuple[int, Any]]] = {
     "slack": {
-        "auth_expired": (200, {"ok": False, "error": "token_revoked"}), "transport": (0, {"ok": False, "error": "internal_error"}),
-        "timeout": (200, {"ok": False, "error": "request_timeout"}), "ratelimit": (429, {"ok": False, "error": "ratelimited"}),
-        "readonly": (200, {"ok": False, "error": "service_unavailable"}), "error": (200, {"ok": False, "error": "internal_error"}),
-        "write_then_error": (200, {"ok": False, "error": "fatal_error"}), "corrupt_payload": (200, '{"ok":true,"messages":[{"type":"mess'),
+        "auth_expired": (200, {"ok": False, "error": "token_revoked"}),
+        "transport": (0, {"ok": False, "error": "internal_error"}),
+        "timeout": (200, {"ok": False, "error": "request_timeout"}),
+        "ratelimit": (429, {"ok": False, "error": "ratelimited"}),
+        "readonly": (200, {"ok": False, "error": "service_unavailable"}),
+        "error": (200, {"ok": False, "error": "internal_error"}),
+        "write_then_error": (200, {"ok": False, "error": "fatal_error"}),
+        "corrupt_payload": (200, '{"ok":true,"messages":[{"type":"mess'),
         "partial": (200, {"ok": False, "error": "service_unavailable"}),
     },
     "jira": {
-        "auth_expired": (401, {"errorMessages": [SIGNED_OUT], "errors": {}}), "transport": (0, JIRA_DOWN),
-        "timeout": (504, "upstream request timeout"), "ratelimit": (429, {"errorMessages": ["Rate limit exceeded."], "errors": {}}),
-        "readonly": (503, {"errorMessages": [READ_ONLY], "errors": {}}), "error": (500, JIRA_DOWN), "write_then_error": (500, JIRA_DOWN),
+        "auth_expired": (401, {"errorMessages": [SIGNED_OUT], "errors": {}}),
+        "transport": (0, JIRA_DOWN),
+        "timeout": (504, "upstream request timeout"),
+        "ratelimit": (429, {"errorMessages": ["Rate limit exceeded."], "errors": {}}),
+        "readonly": (503, {"errorMessages": [READ_ONLY], "errors": {}}),
+        "error": (500, JIRA_DOWN),
+        "write_then_error": (500, JIRA_DOWN),
         "corrupt_payload": (200, '{"expand":"schema,names","startAt":0,"maxRe'),
         "partial": (503, "Your Atlassian Cloud site is currently unavailable"),
     },
     "gmail": {
-        "auth_expired": (401, google(401, "UNAUTHENTICATED", "authError", NO_LOGIN, "Invalid Credentials",
-                                     location="Authorization", locationType="header")),
-        "transport": (0, MAIL_DOWN), "error": (500, MAIL_DOWN), "write_then_error": (500, MAIL_DOWN),
+        "auth_expired": (
+            401,
+            google(
+                401,
+                "UNAUTHENTICATED",
+                "authError",
+                NO_LOGIN,
+                "Invalid Credentials",
+                location="Authorization",
+                locationType="header",
+            ),
+        ),
+        "transport": (0, MAIL_DOWN),
+        "error": (500, MAIL_DOWN),
+        "write_then_error": (500, MAIL_DOWN),
         "timeout": (504, google(504, "DEADLINE_EXCEEDED", "backendError", "Deadline exceeded")),
-        "ratelimit": (429, google(429, "RESOURCE_EXHAUSTED", "rateLimitExceeded", QUOTA.format("2026-03-02T08:04:03.000Z"), domain="usageLimits")),
-        "readonly": (503, MAIL_AWAY), "partial": (503, MAIL_AWAY), "corrupt_payload": (200, '"messages": [\n    {\n      "id": "18'),
+        "ratelimit": (
+            429,
+            google(
+                429,
+                "RESOURCE_EXHAUSTED",
+                "rateLimitExceeded",
+                QUOTA.format("2026-03-02T08:04:03.000Z"),
+                domain="usageLimits",
+            ),
+        ),
+        "readonly": (503, MAIL_AWAY),
+        "partial": (503, MAIL_AWAY),
+        "corrupt_payload": (200, '"messages": [\n    {\n      "id": "18'),
     },
     "sheets": {
-        "auth_expired": (401, google(401, "UNAUTHENTICATED", "authError", NO_LOGIN, "Invalid Credentials",
-                                     location="Authorization", locationType="header")),
-        "transport": (0, FILES_DOWN), "error": (500, FILES_DOWN), "write_then_error": (500, FILES_DOWN),
+        "auth_expired": (
+            401,
+            google(
+                401,
+                "UNAUTHENTICATED",
+                "authError",
+                NO_LOGIN,
+                "Invalid Credentials",
+                location="Authorization",
+                locationType="header",
+            ),
+        ),
+        "transport": (0, FILES_DOWN),
+        "error": (500, FILES_DOWN),
+        "write_then_error": (500, FILES_DOWN),
         "timeout": (504, google(504, "DEADLINE_EXCEEDED", "backendError", "Deadline exceeded")),
-        "ratelimit": (403, {"error": {"code": 403, "message": "User Rate Limit Exceeded", "errors": [
-            {"message": "User Rate Limit Exceeded", "domain": "usageLimits", "reason": "userRateLimitExceeded"}]}}),
-        "readonly": (503, MAIL_AWAY), "partial": (503, MAIL_AWAY), "corrupt_payload": (200, '{\n  "spreadsheetId": "1'),
+        "ratelimit": (
+            403,
+            {
+                "error": {
+                    "code": 403,
+                    "message": "User Rate Limit Exceeded",
+                    "errors": [
+                        {
+                            "message": "User Rate Limit Exceeded",
+                            "domain": "usageLimits",
+                            "reason": "userRateLimitExceeded",
+                        }
+                    ],
+                }
+            },
+        ),
+        "readonly": (503, MAIL_AWAY),
+        "partial": (503, MAIL_AWAY),
+        "corrupt_payload": (200, '{\n  "spreadsheetId": "1'),
     },
     "github": {
-        "auth_expired": (401, octo(401, "Bad credentials")), "transport": (0, octo(502, "Server Error")), "timeout": (504, "taking too long to load"),
-        "ratelimit": (403, octo(403, SECONDARY)), "readonly": (503, octo(503, "GitHub is in read-only mode for maintenance.")),
-        "error": (502, octo(502, "Server Error")), "write_then_error": (502, octo(502, "Server Error")),
-        "corrupt_payload": (200, '[{"url":"https://api.githu'), "partial": (503, "taking too long to load"),
+        "auth_expired": (401, octo(401, "Bad credentials")),
+        "transport": (0, octo(502, "Server Error")),
+        "timeout": (504, "taking too long to load"),
+        "ratelimit": (403, octo(403, SECONDARY)),
+        "readonly": (503, octo(503, "GitHub is in read-only mode for maintenance.")),
+        "error": (502, octo(502, "Server Error")),
+        "write_then_error": (502, octo(502, "Server Error")),
+        "corrupt_payload": (200, '[{"url":"https://api.githu'),
+        "partial": (503, "taking too long to load"),
     },
-}  # fmt: skip
+}
 LOUD = list(SHAPES["slack"])
 
 
@@ -125,15 +192,27 @@ class Scene:
         self.doors, self.host, self.do = doors, doors.host, doors.server.do
         self.start: int = self.do(lambda: self.host.create("plain").now)
         self.channel = self.do(self._channel)
-        self.key, self.email = "SHOP-1", self.do(lambda: str(first(self.host, "plain", "SELECT email FROM person WHERE id = ?", ADMIN)))
+        self.key, self.email = (
+            "SHOP-1",
+            self.do(lambda: str(first(self.host, "plain", "SELECT email FROM person WHERE id = ?", ADMIN))),
+        )
         self.book = self.do(self._book)
         self.world, self.since = "", 0
 
     def _channel(self) -> str:
         mine = self.host.call(self.host.principal("plain", ADMIN), "rest", "users.conversations", {})["channels"]
         for room in mine:
-            people = self.host.call(self.host.principal("plain", ADMIN), "rest", "conversations.members", {"channel": room["id"], "limit": 200})
-            accounts = dict(self.host.actors["plain"].bound.raw.execute("SELECT external_id, person_id FROM account WHERE app = 'slack'"))
+            people = self.host.call(
+                self.host.principal("plain", ADMIN),
+                "rest",
+                "conversations.members",
+                {"channel": room["id"], "limit": 200},
+            )
+            accounts = dict(
+                self.host.actors["plain"].bound.raw.execute(
+                    "SELECT external_id, person_id FROM account WHERE app = 'slack'"
+                )
+            )
             if COLLEAGUE in {accounts.get(member) for member in people["members"]}:
                 return room["id"]
         raise LookupError("no channel has both")
@@ -141,7 +220,10 @@ class Scene:
     def _book(self) -> str:
         """A spreadsheet that both may write."""
         asked = {"q": f"mimeType = '{SPREADSHEET}' and trashed = false", "pageSize": 1000}
-        both = [self.host.call(self.host.principal("plain", who), "rest", "drive.files.list", asked)["files"] for who in (ADMIN, COLLEAGUE)]
+        both = [
+            self.host.call(self.host.principal("plain", who), "rest", "drive.files.list", asked)["files"]
+            for who in (ADMIN, COLLEAGUE)
+        ]
         mine, theirs = ({file["id"] for file in files if file["capabilities"]["canEdit"]} for files in both)
         return min(mine & theirs)
 
@@ -149,19 +231,46 @@ class Scene:
         """What is written in an app."""
         if app == "slack":
             arguments = {"channel": self.channel, "text": "Deploy is done"}
-            return Place(self.host.operation("chat.postMessage"), arguments, f"/client/{self.channel}", "composer", "Your message was not sent.")
+            return Place(
+                self.host.operation("chat.postMessage"),
+                arguments,
+                f"/client/{self.channel}",
+                "composer",
+                "Your message was not sent.",
+            )
         if app == "gmail":
             arguments = {"to": [self.email], "subject": "Release", "text": "Deploy is done"}
-            return Place(self.host.operation("mail.send"), arguments, "/mail/inbox?compose=new", "compose-form", "Your message was not sent.")
+            return Place(
+                self.host.operation("mail.send"),
+                arguments,
+                "/mail/inbox?compose=new",
+                "compose-form",
+                "Your message was not sent.",
+            )
         if app == "github":
             arguments = {**HERE, "issue_number": ISSUE, "body": "Deploy is done"}
-            return Place(self.host.operation("issues/create-comment"), arguments, f"{REPOSITORY}/issues/{ISSUE}", "comment", "Not saved.", "body")
+            return Place(
+                self.host.operation("issues/create-comment"),
+                arguments,
+                f"{REPOSITORY}/issues/{ISSUE}",
+                "comment",
+                "Not saved.",
+                "body",
+            )
         if app == "sheets":
             arguments = {"fileId": self.book, "content": "Deploy is done"}
-            return Place(self.host.operation("drive.comments.create"), arguments,
-                         f"/d/{self.book}/edit?pane=comments&cell=A1", "new-comment", "Your comment wasn't posted.", "content")  # fmt: skip
+            return Place(
+                self.host.operation("drive.comments.create"),
+                arguments,
+                f"/d/{self.book}/edit?pane=comments&cell=A1",
+                "new-comment",
+                "Your comment wasn't posted.",
+                "content",
+            )
         arguments = {"issueIdOrKey": self.key, "body": "Deploy is done", "contentFormat": "wiki"}
-        return Place(self.host.operation("addComment"), arguments, f"/browse/{self.key}", "add-comment", "Not saved.", "body")
+        return Place(
+            self.host.operation("addComment"), arguments, f"/browse/{self.key}", "add-comment", "Not saved.", "body"
+        )
 
     def stage(self, *tell: Callable[[Script], None], app: str, person: str = ADMIN, **settings: Any) -> None:
         """A world of these scripts; from now on the doors lead there. Faults written by `on` last from +1m to +11m."""
@@ -211,10 +320,25 @@ class Scene:
         if app == "slack":
             return self.read(door, "conversations.history", {"channel": self.channel}, f"/client/{self.channel}")
         if app == "github":
-            return self.read(door, "issues/list-comments", {**HERE, "issue_number": ISSUE, "per_page": 100}, f"{REPOSITORY}/issues/{ISSUE}")
+            return self.read(
+                door,
+                "issues/list-comments",
+                {**HERE, "issue_number": ISSUE, "per_page": 100},
+                f"{REPOSITORY}/issues/{ISSUE}",
+            )
         if app == "sheets":
-            return self.read(door, "drive.comments.list", {"fileId": self.book, "pageSize": 100}, f"/d/{self.book}/edit?pane=comments&show=all")
-        return self.read(door, "getComments", {"issueIdOrKey": self.key, "maxResults": 5000, "contentFormat": "wiki"}, f"/browse/{self.key}")
+            return self.read(
+                door,
+                "drive.comments.list",
+                {"fileId": self.book, "pageSize": 100},
+                f"/d/{self.book}/edit?pane=comments&show=all",
+            )
+        return self.read(
+            door,
+            "getComments",
+            {"issueIdOrKey": self.key, "maxResults": 5000, "contentFormat": "wiki"},
+            f"/browse/{self.key}",
+        )
 
 
 @pytest.fixture(scope="module")
@@ -256,7 +380,9 @@ def shaped(app: str, kind: str, door: str, said: Said) -> None:
 
 @pytest.mark.parametrize("app", APPS)
 @pytest.mark.parametrize("kind", LOUD)
-def test_a_failure_has_its_shape_its_effect_its_time_and_an_end_at_every_door(scene: Scene, app: str, kind: FaultKind) -> None:
+def test_a_failure_has_its_shape_its_effect_its_time_and_an_end_at_every_door(
+    scene: Scene, app: str, kind: FaultKind
+) -> None:
     scene.stage(on(app, kind, retry_after_s=120 if kind == "ratelimit" else None), app=app)
     place, root, during, after = scene.place(app), scene.world, {}, {}
     wrote = kind == "write_then_error"
@@ -272,7 +398,9 @@ def test_a_failure_has_its_shape_its_effect_its_time_and_an_end_at_every_door(sc
         assert again.accepted and then.statuses == ["ok"] and took == 3 * SECOND, (door, again.text[:300])
         after[door] = again, then
         assert scene.room(door, app).count("Deploy is done") >= (2 if wrote else 1), door
-    problems = [line for line in (*differences("during", during), *differences("after", after)) if ": accepted at" not in line]
+    problems = [
+        line for line in (*differences("during", during), *differences("after", after)) if ": accepted at" not in line
+    ]
     assert not problems, "\n".join(problems)
 
 
@@ -300,9 +428,13 @@ def test_a_tracker_says_in_headers_what_the_limit_was_and_when_it_ends(scene: Sc
     place = scene.place("jira")
     headers = scene.call("rest", place.operation, place.arguments)[0].headers
     assert {name: headers[name] for name in headers if name.startswith(("x-ratelimit", "ratelimit", "retry"))} == {
-        "retry-after": "120", "x-ratelimit-limit": "100", "x-ratelimit-remaining": "0", "x-ratelimit-nearlimit": "true",
-        "ratelimit-reason": "jira-quota-tenant-based", "x-ratelimit-reset": "2026-03-02T08:04:03.000Z",
-    }  # fmt: skip
+        "retry-after": "120",
+        "x-ratelimit-limit": "100",
+        "x-ratelimit-remaining": "0",
+        "x-ratelimit-nearlimit": "true",
+        "ratelimit-reason": "jira-quota-tenant-based",
+        "x-ratelimit-reset": "2026-03-02T08:04:03.000Z",
+    }
 
 
 @pytest.mark.parametrize("app", APPS)
@@ -342,11 +474,21 @@ def test_a_degraded_service_fails_the_same_calls_at_every_door(scene: Scene, app
 
 SEARCHES = {
     "slack": (("search.*",), "search.messages", {"query": "quokka"}, "/search?q=quokka"),
-    "jira": (("search*", "countIssues"), "searchForIssuesUsingJql", {"jql": "summary ~ quokka", "fields": ["summary"]}, "/issues?jql=summary~quokka"),
-    "github": (("search/*",), "search/issues-and-pull-requests", {"q": "quokka repo:quayline/payments"}, f"{REPOSITORY}/issues?q=quokka"),
+    "jira": (
+        ("search*", "countIssues"),
+        "searchForIssuesUsingJql",
+        {"jql": "summary ~ quokka", "fields": ["summary"]},
+        "/issues?jql=summary~quokka",
+    ),
+    "github": (
+        ("search/*",),
+        "search/issues-and-pull-requests",
+        {"q": "quokka repo:quayline/payments"},
+        f"{REPOSITORY}/issues?q=quokka",
+    ),
     "gmail": (("users.*.list", "mail.threads"), "users.threads.list", {"q": "quokka"}, "/mail/search?q=quokka"),
     "sheets": (("drive.files.list",), "drive.files.list", {"q": "fullText contains 'quokka'"}, "/search?q=quokka"),
-}  # fmt: skip
+}
 
 
 def entry(scene: Scene, app: str) -> tuple[str, dict[str, Any], str]:
@@ -370,7 +512,9 @@ def itself(scene: Scene, door: str, app: str, made: Mapping[str, Any]) -> str:
     if app == "gmail":
         return scene.read(door, "users.messages.get", {"id": made["id"]}, f"/mail/all/{made['thread_id']}")
     if app == "github":
-        return scene.read(door, "issues/get", {**HERE, "issue_number": made["number"]}, f"{REPOSITORY}/issues/{made['number']}")
+        return scene.read(
+            door, "issues/get", {**HERE, "issue_number": made["number"]}, f"{REPOSITORY}/issues/{made['number']}"
+        )
     if app == "sheets":
         return scene.read(door, "drive.files.get", {"fileId": made["key"]}, f"/d/{made['key']}/edit")
     return scene.read(door, "getIssue", {"issueIdOrKey": made["key"]}, f"/browse/{made['key']}")
@@ -419,7 +563,9 @@ def seen(text: str) -> list[str]:
     return sorted((word for word in WORDS if word in text), key=text.index)
 
 
-HELD = [(app, kind) for app in APPS for kind in ("delay_event", "error") if (app, kind) != ("github", "delay_event")]  # it has deliveries
+HELD = [
+    (app, kind) for app in APPS for kind in ("delay_event", "error") if (app, kind) != ("github", "delay_event")
+]  # it has deliveries
 
 
 @pytest.mark.parametrize(("app", "kind"), HELD)
@@ -435,7 +581,9 @@ def test_what_was_held_back_arrives_in_order_at_its_pace(scene: Scene, app: str,
         assert seen(scene.room(door, app)) == [WORDS[0]], door
         scene.at(13 * MINUTE)
         shown, at = seen(scene.room(door, app)), (120, 180, 240) if delivered else (670, 680, 690)
-        assert shown in (list(WORDS), list(reversed(WORDS))) and arrivals(scene) == [(second, "ok") for second in at], door
+        assert shown in (list(WORDS), list(reversed(WORDS))) and arrivals(scene) == [(second, "ok") for second in at], (
+            door
+        )
 
 
 MAILS = (
@@ -446,13 +594,20 @@ MAILS = (
 
 def had(scene: Scene) -> list[tuple[str, int]]:
     """The mails a colleague had from the employee, and when they came in, in seconds after the start."""
-    found = scene.do(lambda: scene.host.actors[scene.world].bound.raw.execute(MAILS, (COLLEAGUE, ADMIN, scene.start)).fetchall())
+    found = scene.do(
+        lambda: scene.host.actors[scene.world].bound.raw.execute(MAILS, (COLLEAGUE, ADMIN, scene.start)).fetchall()
+    )
     return sorted(((str(text), (int(at) - scene.start) // SECOND) for text, at in found), key=lambda one: one[1])  # type: ignore[call-overload]
 
 
-@pytest.mark.parametrize(("kind", "during", "after"), [
-    ("delay_event", 0, [662, 664]), ("drop_event", 0, []), ("dup_event", 2, [120, 123]),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("kind", "during", "after"),
+    [
+        ("delay_event", 0, [662, 664]),
+        ("drop_event", 0, []),
+        ("dup_event", 2, [120, 123]),
+    ],
+)
 def test_mail_that_was_taken_comes_late_never_or_once_whatever_door_it_went_out_by(
     scene: Scene, kind: FaultKind, during: int, after: list[int]
 ) -> None:
@@ -478,7 +633,9 @@ def test_a_delay_without_a_backlog_of_its_own_loses_nothing(scene: Scene) -> Non
     assert arrivals(scene) == [(662, "ok"), (664, "ok")]
 
 
-@pytest.mark.parametrize("more", [{"operations": ("reactions.*",)}, {"people": frozenset({ADMIN})}, {"doors": frozenset({"rest"})}])
+@pytest.mark.parametrize(
+    "more", [{"operations": ("reactions.*",)}, {"people": frozenset({ADMIN})}, {"doors": frozenset({"rest"})}]
+)
 def test_an_outage_holds_back_only_what_it_hits(scene: Scene, more: dict[str, Any]) -> None:
     scene.stage(on("slack", "error", backlog=Backlog(), **more), colleague(scene, "slack", 2), app="slack")
     scene.at(3 * MINUTE)
@@ -486,7 +643,9 @@ def test_an_outage_holds_back_only_what_it_hits(scene: Scene, more: dict[str, An
 
 
 def test_what_is_written_while_an_outage_fades_is_not_held_back_for_ever(scene: Scene) -> None:
-    scene.stage(on("slack", "error", backlog=Backlog(per_minute=6), ramp_s=60), colleague(scene, "slack", 5, 20), app="slack")
+    scene.stage(
+        on("slack", "error", backlog=Backlog(per_minute=6), ramp_s=60), colleague(scene, "slack", 5, 20), app="slack"
+    )
     scene.at(30 * MINUTE)
     assert [at for at, status in arrivals(scene) if status == "ok"][-1] == 1200
     assert len(arrivals(scene)) == 2
@@ -523,10 +682,16 @@ def burst(scene: Scene, door: str, operation: str, arguments: Mapping[str, Any],
     return [scene.doors.call(door, scene.host.operation(operation), arguments) for _ in range(times)]
 
 
-@pytest.mark.parametrize(("operation", "arguments", "limit"), [
-    ("getServerInfo", {}, 100), ("assignIssue", {"issueIdOrKey": "SHOP-1", "accountId": None}, 50),
-])  # fmt: skip
-def test_a_tracker_limits_bursts_by_the_second_and_endpoint(scene: Scene, operation: str, arguments: dict[str, Any], limit: int) -> None:
+@pytest.mark.parametrize(
+    ("operation", "arguments", "limit"),
+    [
+        ("getServerInfo", {}, 100),
+        ("assignIssue", {"issueIdOrKey": "SHOP-1", "accountId": None}, 50),
+    ],
+)
+def test_a_tracker_limits_bursts_by_the_second_and_endpoint(
+    scene: Scene, operation: str, arguments: dict[str, Any], limit: int
+) -> None:
     scene.stage(app="jira", read_s=0, write_s=0)
     root = scene.world
     for door in ("rest", "mcp"):
@@ -536,7 +701,11 @@ def test_a_tracker_limits_bursts_by_the_second_and_endpoint(scene: Scene, operat
         other = scene.doors.call(door, scene.host.operation("getCurrentUser"), {})
         assert other.accepted, door
         if door == "rest":
-            assert (last.status, last.headers["retry-after"], last.headers["x-ratelimit-limit"]) == (429, "1", str(limit))
+            assert (last.status, last.headers["retry-after"], last.headers["x-ratelimit-limit"]) == (
+                429,
+                "1",
+                str(limit),
+            )
             assert last.headers["ratelimit-reason"] == "jira-burst-based"
         assert orjson.loads(last.text.split("\n")[0])["errorMessages"] == ["Rate limit exceeded."]
         assert ("Retry after 1 seconds." in last.text) == (door == "mcp")
@@ -552,7 +721,11 @@ def limited(said: Said, door: str, sentence: str) -> None:
         return
     assert said.status == (429 if door == "rest" else 0)
     error = orjson.loads(said.text.partition("\nRetry after")[0])["error"]
-    assert (error["code"], error["status"], error["errors"][0]["reason"]) == (429, "RESOURCE_EXHAUSTED", "rateLimitExceeded")
+    assert (error["code"], error["status"], error["errors"][0]["reason"]) == (
+        429,
+        "RESOURCE_EXHAUSTED",
+        "rateLimitExceeded",
+    )
     assert sentence in error["message"]
 
 
@@ -564,7 +737,9 @@ def test_a_mailbox_has_250_units_a_second_of_which_a_mail_takes_100(scene: Scene
         scene.fork(root, "gmail")
         sent = [scene.call(door, place.operation, place.saying(word)) for word in WORDS]
         assert [left.statuses[-1] for _, left, _ in sent] == ["ok", "ok", "ratelimit"], door
-        limited(sent[-1][0], door, "Try again in 1 seconds." if door == "page" else QUOTA.format("2026-03-02T08:02:01.000Z"))
+        limited(
+            sent[-1][0], door, "Try again in 1 seconds." if door == "page" else QUOTA.format("2026-03-02T08:02:01.000Z")
+        )
         if door != "page":
             assert scene.doors.call(door, scene.host.operation("users.labels.list"), {}).accepted, door
             api = scene.doors.call(door, scene.host.operation("users.messages.send"), {"raw": raw})
@@ -586,7 +761,10 @@ def test_reads_and_writes_of_sheets_are_counted_apart_and_each_over_all_methods(
         scene.fork(root, "sheets")
         scene.do(lambda: [read(number) for number in range(60)])
         reading = scene.host.operation("spreadsheets.values.get")
-        sentence = "quota metric 'Read requests' and limit 'Read requests per minute per user' of service 'sheets.googleapis.com'"
+        sentence = (
+            "quota metric 'Read requests' and limit 'Read requests per minute per user' of service"
+            " 'sheets.googleapis.com'"
+        )
         said = scene.call(door, reading, arguments)[0]
         if door == "page":
             assert (said.status, "Try again in 60 seconds." in said.text) == (429, True)
@@ -605,7 +783,9 @@ def test_a_spreadsheet_that_is_not_computed_shows_loading_at_every_door_until_it
     writing, place = scene.host.operation("spreadsheets.values.update"), {"spreadsheetId": scene.book, "range": "A1:B1"}
     for door in DOORS:
         scene.fork(root, "sheets")
-        wrote, left, took = scene.call(door, writing, {**place, "valueInputOption": "USER_ENTERED", "values": [["7001", "=A1*2"]]})
+        wrote, left, took = scene.call(
+            door, writing, {**place, "valueInputOption": "USER_ENTERED", "values": [["7001", "=A1*2"]]}
+        )
         assert (wrote.accepted, left.statuses, took) == (True, ["ok"], 3 * SECOND), door
         seen = scene.read(door, "spreadsheets.values.get", place, f"/d/{scene.book}/edit")
         assert ("7001" in seen, "Loading..." in seen, "14002" in seen) == (True, True, False), door
@@ -627,7 +807,11 @@ def test_the_code_host_says_in_headers_what_is_left_of_the_hour(scene: Scene, mo
         last = said[-1][0]
         if door == "rest":
             assert [one.headers["x-ratelimit-used"] for one, _, _ in said] == ["1", "2", "3", "5000"]
-            assert (last.status, last.headers["x-ratelimit-remaining"], "retry-after" in last.headers) == (403, "0", False)
+            assert (last.status, last.headers["x-ratelimit-remaining"], "retry-after" in last.headers) == (
+                403,
+                "0",
+                False,
+            )
             assert int(last.headers["x-ratelimit-reset"]) * SECOND >= scene.start + 2 * MINUTE + HOUR
             assert orjson.loads(last.text)["message"] == "API rate limit exceeded."
         else:
@@ -644,9 +828,13 @@ def test_a_secondary_limit_without_a_wait_has_no_header_for_it(scene: Scene) -> 
     assert (said.headers["x-ratelimit-remaining"], said.headers["x-ratelimit-resource"]) == ("5000", "core")
 
 
-@pytest.mark.parametrize(("reason", "sentence"), [
-    ("userRateLimitExceeded", "User Rate Limit Exceeded"), ("dailyLimitExceeded", "Daily Limit Exceeded"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("reason", "sentence"),
+    [
+        ("userRateLimitExceeded", "User Rate Limit Exceeded"),
+        ("dailyLimitExceeded", "Daily Limit Exceeded"),
+    ],
+)
 def test_a_quota_of_a_person_is_told_as_403_over_rest_and_mcp(scene: Scene, reason: str, sentence: str) -> None:
     scene.stage(on("gmail", "ratelimit", reason=reason, retry_after_s=120), app="gmail")
     scene.at(2 * MINUTE)
@@ -675,9 +863,11 @@ def test_every_operation_of_the_tracker_has_the_limit_of_its_http_method(scene: 
     for line in LINES:
         methods[line.operation].add(line.method)
     wrong = {
-        name: (found, scene.host.operation(name).limit) for name, found in methods.items()
-        if (scene.host.operation(name).limit, scene.host.operation(name).window_s) != (50 if found <= {"PUT", "DELETE"} else 100, 1)
-    }  # fmt: skip
+        name: (found, scene.host.operation(name).limit)
+        for name, found in methods.items()
+        if (scene.host.operation(name).limit, scene.host.operation(name).window_s)
+        != (50 if found <= {"PUT", "DELETE"} else 100, 1)
+    }
     assert wrong == {}
 
 
@@ -693,11 +883,24 @@ def test_the_status_pages_fail_in_the_same_words_over_rest_and_mcp(scene: Scene,
     assert rest.headers.get("retry-after") == ("120" if kind == "ratelimit" else None)
 
 
-@pytest.mark.parametrize(("operation", "arguments", "body"), [
-    ("status.summary", {"vendor": "nobody"}, {"error": "not_found"}),
-    ("status.post", {"vendor": "aws", "incident": "i", "name": "Errors", "status": "investigating", "impact": "minor", "body": "Looking."},
-     {"error": "forbidden"}),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("operation", "arguments", "body"),
+    [
+        ("status.summary", {"vendor": "nobody"}, {"error": "not_found"}),
+        (
+            "status.post",
+            {
+                "vendor": "aws",
+                "incident": "i",
+                "name": "Errors",
+                "status": "investigating",
+                "impact": "minor",
+                "body": "Looking.",
+            },
+            {"error": "forbidden"},
+        ),
+    ],
+)
 def test_the_status_pages_refuse_in_the_same_words_over_rest_and_mcp(
     scene: Scene, operation: str, arguments: dict[str, Any], body: dict[str, str]
 ) -> None:

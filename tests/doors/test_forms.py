@@ -21,10 +21,19 @@ STEPS: list[tuple[str, dict[str, Any]]] = [
     (LABEL + "patch", {"id": "$", "name": "Journeys"}),
     (LABEL + "delete", {"id": "$"}),
     ("users.settings.forwardingAddresses.create", {"forwardingEmail": "jordan@partner.example"}),
-    ("users.settings.updateVacation", {"enableAutoReply": True, "responseSubject": "Away", "responseBodyPlainText": "Back on Monday."}),
-    ("users.settings.filters.create", {"criteria": {"from": "billing@vendor.example"}, "action": {"addLabelIds": ["STARRED"]}}),
+    (
+        "users.settings.updateVacation",
+        {"enableAutoReply": True, "responseSubject": "Away", "responseBodyPlainText": "Back on Monday."},
+    ),
+    (
+        "users.settings.filters.create",
+        {"criteria": {"from": "billing@vendor.example"}, "action": {"addLabelIds": ["STARRED"]}},
+    ),
     ("mail.empty", {"folder": "trash"}),
-    ("mail.send", {"to": ["jordan@partner.example"], "cc": ["sam@partner.example"], "subject": "Minutes", "text": "They follow."}),
+    (
+        "mail.send",
+        {"to": ["jordan@partner.example"], "cc": ["sam@partner.example"], "subject": "Minutes", "text": "They follow."},
+    ),
 ]
 
 
@@ -66,7 +75,11 @@ def test_forms_send_what_a_solution_asks_for(solution: Solution) -> None:
         arguments = {name: made if value == "$" else value for name, value in given.items()}
         came, answer = solution.do(operation, arguments)
         asked = solution.host.operation(operation).validate(arguments)
-        assert all(getattr(came, name) == getattr(asked, name) for name in asked.model_fields_set), (operation, came, asked)
+        assert all(getattr(came, name) == getattr(asked, name) for name in asked.model_fields_set), (
+            operation,
+            came,
+            asked,
+        )
         made = answer["id"] if operation == LABEL + "create" else made
 
 

@@ -46,18 +46,26 @@ def test_methods_that_no_app_has_are_noted_by_name_and_change_nothing(server: Se
         assert http.get("/rest/api/3/project/SHOP/avatars", params={"q": "secret"}).status_code == 404
         assert http.patch("/rest/api/2/issue/SHOP-1", json={}).status_code == 405
     with httpx.Client(base_url=f"{server.url}/gmail", headers={"Authorization": f"Bearer {gmail}"}) as http:
-        for address in ("/users/me/settings/cse/identities", "/users/me/messages/18f/replies/secret", "/users/me/salaries"):
+        for address in (
+            "/users/me/settings/cse/identities",
+            "/users/me/messages/18f/replies/secret",
+            "/users/me/salaries",
+        ):
             assert http.get(f"/gmail/v1{address}", params={"q": "secret"}).status_code == 404
     with httpx.Client(base_url=f"{server.url}/github/api/v3", headers={"Authorization": f"Bearer {code}"}) as http:
         assert http.get("/repos/quayline/payments/rulesets", params={"q": "secret"}).status_code == 404
         assert http.delete("/users/mia/packages/secret-1").status_code == 404
     assert server.do(lambda: host.misses("w")) == [
-        asked("DELETE /users/{}/packages/{}", "github"), asked("GET /repos/{}/{}/rulesets", "github"),
-        asked("GET /gmail/v1/users/{userId}/messages/{}/replies/{}", "gmail"), asked("GET /gmail/v1/users/{userId}/salaries", "gmail"),
+        asked("DELETE /users/{}/packages/{}", "github"),
+        asked("GET /repos/{}/{}/rulesets", "github"),
+        asked("GET /gmail/v1/users/{userId}/messages/{}/replies/{}", "gmail"),
+        asked("GET /gmail/v1/users/{userId}/salaries", "gmail"),
         asked("users.settings.cse.identities.list", "gmail"),
-        asked("GET /rest/api/3/project/{}/avatars", "jira"), asked("PATCH /rest/api/{v}/issue/{issueIdOrKey}", "jira"),
-        asked("?", "slack"), asked("admin.users.list", "slack", 2),
-    ]  # fmt: skip
+        asked("GET /rest/api/3/project/{}/avatars", "jira"),
+        asked("PATCH /rest/api/{v}/issue/{issueIdOrKey}", "jira"),
+        asked("?", "slack"),
+        asked("admin.users.list", "slack", 2),
+    ]
     assert server.do(lambda: (actor.version, actor.now, actor.world.record_digest().hexdigest())) == before
     with Client(url=server.control_url, secret="control secret") as client:
         assert [one["times"] for one in client.history("w")["missed"]] == [1, 1, 1, 1, 1, 1, 1, 1, 2]
@@ -74,7 +82,10 @@ def test_a_tool_that_a_surface_does_not_have_is_noted(firm: Host) -> None:
             server.call(firm.principal("w", PERSON, app="slack"), name, {})
     with pytest.raises(MCPError, match="Unknown tool"):
         server.call(firm.principal("w", PERSON, app="jira"), "slack_send_message", {})
-    assert firm.misses("w") == [asked("?", "slack-vendor", door="mcp"), asked("slack_create_channel", "slack-vendor", door="mcp")]
+    assert firm.misses("w") == [
+        asked("?", "slack-vendor", door="mcp"),
+        asked("slack_create_channel", "slack-vendor", door="mcp"),
+    ]
 
 
 def test_there_is_an_end_to_the_notes_of_one_world(firm: Host) -> None:
@@ -85,12 +96,18 @@ def test_there_is_an_end_to_the_notes_of_one_world(firm: Host) -> None:
     assert len(firm.misses("w")) == MAX_MISSES and firm.misses("w")[0]["times"] == 2
 
 
-@pytest.mark.parametrize(("path", "shown"), [
-    ("/rest/api/3/workflow/search", "/rest/api/3/workflow/search"), ("/rest/api/3/user/Zoë Kim", "/rest/api/3/user/{}"),
-    ("/rest/api/3/project/web/avatars", "/rest/api/3/project/{}/avatars"), ("/rest/api/3/dashboard/10000/items/7/properties/note",
-    "/rest/api/3/dashboard/{}/items/{}/properties/{}"), ("/rest/agile/1.0/board/4/reports", "/rest/agile/1.0/board/{}/reports"),
-    ("/rest/servicedeskapi/request/SUP-1", "/rest/servicedeskapi/request/{}"), ("/rest/", "/rest"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("path", "shown"),
+    [
+        ("/rest/api/3/workflow/search", "/rest/api/3/workflow/search"),
+        ("/rest/api/3/user/Zoë Kim", "/rest/api/3/user/{}"),
+        ("/rest/api/3/project/web/avatars", "/rest/api/3/project/{}/avatars"),
+        ("/rest/api/3/dashboard/10000/items/7/properties/note", "/rest/api/3/dashboard/{}/items/{}/properties/{}"),
+        ("/rest/agile/1.0/board/4/reports", "/rest/agile/1.0/board/{}/reports"),
+        ("/rest/servicedeskapi/request/SUP-1", "/rest/servicedeskapi/request/{}"),
+        ("/rest/", "/rest"),
+    ],
+)
 def test_the_path_of_a_miss_holds_no_argument(path: str, shown: str) -> None:
     assert without_arguments(path) == shown
 
@@ -106,7 +123,9 @@ def test_the_record_and_the_report_of_a_run_say_what_the_agent_did_not_find(
     home: Home, company: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     finished = asyncio.run(perform(home, SCENARIO, agent="tests.doors.test_misses:explorer", door="rest", seed=0))
-    assert json.loads((finished.folder / "result.json").read_text(encoding="utf-8"))["missed"] == [asked("calls.add", "slack")]
+    assert json.loads((finished.folder / "result.json").read_text(encoding="utf-8"))["missed"] == [
+        asked("calls.add", "slack")
+    ]
     assert "calls.add" not in (finished.folder / "trajectory.jsonl").read_text(encoding="utf-8")
     report(Console(), finished)
     assert "not there: slack calls.add over rest, 1x" in capsys.readouterr().out

@@ -14,7 +14,11 @@ from world.tables import metadata
 def test_no_reading_operation_leaves_more_than_benign_rows(firm: Host) -> None:
     run = episode.start(firm, library.find("us_east_1_outage"), seed=1, world="w")
     door, answered = DirectDoor(run, "mcp"), set[str]()
-    reads = {id: operation for id, operation in sorted(firm.operations.items()) if not operation.writes and id != "world.wait"}
+    reads = {
+        id: operation
+        for id, operation in sorted(firm.operations.items())
+        if not operation.writes and id != "world.wait"
+    }
     examples = Examples(reads, door.do)
     for id in reads:
         try:

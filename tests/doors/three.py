@@ -85,13 +85,23 @@ class Doors:
         if rest is None:
             address = f"{url}/world/{operation.id.split('.')[1]}"
             reads = operation.id == "world.now"
-            answer = self._http.get(address, headers=headers) if reads else self._http.post(address, json=arguments, headers=headers)
+            answer = (
+                self._http.get(address, headers=headers)
+                if reads
+                else self._http.post(address, json=arguments, headers=headers)
+            )
             return _said(answer, answer.status_code == 200)
         wire = rest.wire(operation.id, arguments)
         answer = self._request(
-            wire.method, f"{url}/{operation.app}{wire.path}", params=wire.query or None, headers={**headers, **wire.headers},
-            json=wire.json, data=wire.form, files=wire.files, content=wire.content,
-        )  # fmt: skip
+            wire.method,
+            f"{url}/{operation.app}{wire.path}",
+            params=wire.query or None,
+            headers={**headers, **wire.headers},
+            json=wire.json,
+            data=wire.form,
+            files=wire.files,
+            content=wire.content,
+        )
         if operation.app == "gmail" and answer.status:
             published(wire, answer)
         refused = '"ok":false' in answer.text[:20] or (operation.id == "graphql/mutate" and '"errors":[' in answer.text)
@@ -113,28 +123,42 @@ class Doors:
 
     def _tool(self, app: str) -> Client:
         if app not in self._tools:
-            http = self._stack.enter_context(self._portal.wrap_async_context_manager(httpx2.AsyncClient(auth=_Bearer(self), timeout=60)))
+            http = self._stack.enter_context(
+                self._portal.wrap_async_context_manager(httpx2.AsyncClient(auth=_Bearer(self), timeout=60))
+            )
             address = f"{self.server.url}/mcp/world" if app == "world" else f"{self.server.url}/mcp/{app}/operations"
             opened = Client(streamable_http_client(address, http_client=http), mode="auto")
             self._tools[app] = self._stack.enter_context(self._portal.wrap_async_context_manager(opened))
         return self._tools[app]
 
     def page(self, operation: Operation, arguments: Mapping[str, Any], place: str = "/more", **control: str) -> Said:
-        """The form, sent from a page of the app. `control` are its hidden fields; `_script` sends it as the script does."""
+        """The form, sent from a page of the app. `control` are its hidden fields; `_script` sends it as the script
+        does.
+        """
         base = f"{self.server.url}/{paged(operation)}"
         self.open_page(operation)
         script = {"HX-Request": "true", "HX-Current-URL": base + place} if control.pop("_script", "") else {}
         answer = self._http.post(
-            f"{base}/do/{operation.id}", data={**fields(arguments), **control, "_token": self._proof},
-            headers={"Cookie": f"{COOKIE}={self._cookie}", "Origin": self.server.url, "Referer": base + place, **script},
-        )  # fmt: skip
+            f"{base}/do/{operation.id}",
+            data={**fields(arguments), **control, "_token": self._proof},
+            headers={
+                "Cookie": f"{COOKIE}={self._cookie}",
+                "Origin": self.server.url,
+                "Referer": base + place,
+                **script,
+            },
+        )
         return _said(answer, answer.status_code < 400)
 
     def look(self, address: str) -> httpx.Response:
         """The page at an address, or the one it leads to."""
         headers = {"Cookie": f"{COOKIE}={self._cookie}"}
         page = self._http.get(f"{self.server.url}{address}", headers=headers)
-        return self._http.get(f"{self.server.url}{page.headers['location']}", headers=headers) if page.is_redirect else page
+        return (
+            self._http.get(f"{self.server.url}{page.headers['location']}", headers=headers)
+            if page.is_redirect
+            else page
+        )
 
     def reload(self) -> None:
         """Forget the page looked at, so that the next form is not the same one sent twice."""
@@ -149,7 +173,9 @@ class Doors:
 
 
 def published(wire: Wire, answer: Said) -> None:
-    """Hold an answer of the mail API against its published description; broken ones and those of our own client are not in it."""
+    """Hold an answer of the mail API against its published description; broken ones and those of our own client are not
+    in it.
+    """
     body, method = answer.text.encode(), method_of(wire.method, wire.path)
     if not body.startswith(TORN) and (method or answer.status >= 400):
         validate("gmail", method, answer.status, body)

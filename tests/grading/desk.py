@@ -38,7 +38,10 @@ def table(name: str, columns: str, key: str = "id", **more: Any) -> Table:
 TABLES: Mapping[str, Table] = {
     one.name: one
     for one in (
-        table("person", "id full_name display_name first_name last_name handle email title team_id manager_id tz kind status"),
+        table(
+            "person",
+            "id full_name display_name first_name last_name handle email title team_id manager_id tz kind status",
+        ),
         table("contact", "id full_name email title"),
         table("alias", "id:integer person_id kind value"),
         table("account", "app external_id person_id", "app person_id"),
@@ -48,94 +51,189 @@ TABLES: Mapping[str, Table] = {
         table("service", "id name team_id"),
         table("company", "id:integer name domain tz"),
         table(
-            "chat_channel", "id name topic archived_at:time updated_at:time",
-            volatile=frozenset({"updated_at"}), soft_delete={"archived_at": True},
+            "chat_channel",
+            "id name topic archived_at:time updated_at:time",
+            volatile=frozenset({"updated_at"}),
+            soft_delete={"archived_at": True},
         ),
         table(
             "chat_message",
             "id:integer channel_id sender_id text thread_id:integer sent_at:time reply_count:integer deleted_at:time",
-            volatile=frozenset({"reply_count"}), derived=frozenset({"reply_count"}), soft_delete={"deleted_at": True},
+            volatile=frozenset({"reply_count"}),
+            derived=frozenset({"reply_count"}),
+            soft_delete={"deleted_at": True},
             names={"channel": Name("channel_id", "chat_channel", "name"), "sender": Name("sender_id", "person", "id")},
         ),
-        table("chat_mention", "message_id:integer target", "message_id target", derived_from=("chat_message",),
-         derived_key=("message_id",)),
-        table("chat_flag", "message_id:integer name", "message_id name", derived_from=("chat_mention",), derived_key=("message_id",),
-              part_of={"chat_message": "message_id"}),
+        table(
+            "chat_mention",
+            "message_id:integer target",
+            "message_id target",
+            derived_from=("chat_message",),
+            derived_key=("message_id",),
+        ),
+        table(
+            "chat_flag",
+            "message_id:integer name",
+            "message_id name",
+            derived_from=("chat_mention",),
+            derived_key=("message_id",),
+            part_of={"chat_message": "message_id"},
+        ),
         table("chat_reaction", "message_id:integer name user", "message_id name user"),
         table("chat_cursor", "channel_id user last_read", "channel_id user", benign=frozenset({"last_read"})),
         table(
             "ticket",
-            "id:integer key title status_id:integer assignee priority:integer labels:json points:number due_on due_at:time "
-            "budget body:json seen_by updated_at:time resolved_at:time deleted_at:time",
-            volatile=frozenset({"updated_at"}), derived=frozenset({"resolved_at"}), benign=frozenset({"seen_by"}),
-            soft_delete={"deleted_at": True}, names={"status": Name("status_id", "ticket_status", "name")},
+            "id:integer key title status_id:integer assignee priority:integer labels:json points:number due_on"
+            " due_at:time budget body:json seen_by updated_at:time resolved_at:time deleted_at:time",
+            volatile=frozenset({"updated_at"}),
+            derived=frozenset({"resolved_at"}),
+            benign=frozenset({"seen_by"}),
+            soft_delete={"deleted_at": True},
+            names={"status": Name("status_id", "ticket_status", "name")},
         ),
         table("ticket_status", "id:integer name"),
-        table("ticket_comment", "id:integer ticket_id:integer author body created_at:time",
-              names={"ticket": Name("ticket_id", "ticket", "key"), "state": Name("ticket_id", "ticket", "status")}),
-        table("ticket_change", "id:integer ticket_id:integer field", derived_from=("ticket",), derived_key=("ticket_id",)),
+        table(
+            "ticket_comment",
+            "id:integer ticket_id:integer author body created_at:time",
+            names={"ticket": Name("ticket_id", "ticket", "key"), "state": Name("ticket_id", "ticket", "status")},
+        ),
+        table(
+            "ticket_change", "id:integer ticket_id:integer field", derived_from=("ticket",), derived_key=("ticket_id",)
+        ),
         table("mail_message", "id:integer sender to:json cc:json bcc:json subject body sent_at:time"),
         table("sheet_file", "id name"),
-        table("sheet_cell", "sheet_id ref value", "sheet_id ref", names={"sheet": Name("sheet_id", "sheet_file", "name")}),
-        table("sheet_mark", "id:integer sheet_id cell", names={"value": Name("cell", "sheet_cell", "value")}, books={"cell": "own/*"}),
+        table(
+            "sheet_cell", "sheet_id ref value", "sheet_id ref", names={"sheet": Name("sheet_id", "sheet_file", "name")}
+        ),
+        table(
+            "sheet_mark",
+            "id:integer sheet_id cell",
+            names={"value": Name("cell", "sheet_cell", "value")},
+            books={"cell": "own/*"},
+        ),
         table("sheet_grant", "id:integer sheet_id who role"),
         table("upload", "id:integer sha", derived_from=("*",)),
         table("story_ref", "table_name row_id", "table_name row_id", control=True),
     )
-}  # fmt: skip
+}
 
 
 def _person(id: str, full: str, **more: Any) -> dict[str, Any]:
     first, _, last = full.partition(" ")
-    row = {"id": id, "full_name": full, "display_name": full, "first_name": first, "last_name": last, "handle": first.lower()}
-    row |= {"email": f"{first.lower()}@acme.test", "title": "Engineer", "team_id": "t_pay", "manager_id": BOSS, "tz": "UTC"}
+    row = {
+        "id": id,
+        "full_name": full,
+        "display_name": full,
+        "first_name": first,
+        "last_name": last,
+        "handle": first.lower(),
+    }
+    row |= {
+        "email": f"{first.lower()}@acme.test",
+        "title": "Engineer",
+        "team_id": "t_pay",
+        "manager_id": BOSS,
+        "tz": "UTC",
+    }
     return {**row, "kind": "employee", "status": "active", **more}
 
 
 SEED: Mapping[str, list[dict[str, Any]]] = {
     "company": [{"id": 1, "name": "Acme", "domain": "acme.test", "tz": "UTC"}],
     "person": [
-        _person(ME, "Mia Novak"), _person(ANN, "Ann Lee"), _person(BOB, "Robert Hill"), _person(BOSS, "Ada King",
-         manager_id=None),
+        _person(ME, "Mia Novak"),
+        _person(ANN, "Ann Lee"),
+        _person(BOB, "Robert Hill"),
+        _person(BOSS, "Ada King", manager_id=None),
         _person("p_0005", "Ann Moore", handle="amoore", email="amoore@acme.test"),
     ],
     "contact": [{"id": "c_01", "full_name": "Vera Stone", "email": "vera@vendor.test", "title": "AE"}],
-    "alias": [{"id": 1, "person_id": BOB, "kind": "nick", "value": "Bob"}, {"id": 2, "person_id": BOB, "kind": "email",
-    "value": "bob@acme.test"}],
-    "account": [{"app": app, "external_id": f"{prefix}{n:07}X", "person_id": p}
-                for app, prefix in (("chat", "U0"), ("ticket", "T0")) for n, p in enumerate((ME, ANN, BOB, BOSS), 1)],
+    "alias": [
+        {"id": 1, "person_id": BOB, "kind": "nick", "value": "Bob"},
+        {"id": 2, "person_id": BOB, "kind": "email", "value": "bob@acme.test"},
+    ],
+    "account": [
+        {"app": app, "external_id": f"{prefix}{n:07}X", "person_id": p}
+        for app, prefix in (("chat", "U0"), ("ticket", "T0"))
+        for n, p in enumerate((ME, ANN, BOB, BOSS), 1)
+    ],
     "schedule": [{"id": "payments", "name": "Payments on call", "service_id": "s_pay"}],
-    "shift": [{"id": 1, "schedule_id": "payments", "person_id": BOB, "start_at": START - 600 * MINUTE,
-    "end_at": START + 600 * MINUTE},
-              {"id": 2, "schedule_id": "payments", "person_id": ANN, "start_at": START + 600 * MINUTE,
-               "end_at": START + 6000 * MINUTE}],
+    "shift": [
+        {
+            "id": 1,
+            "schedule_id": "payments",
+            "person_id": BOB,
+            "start_at": START - 600 * MINUTE,
+            "end_at": START + 600 * MINUTE,
+        },
+        {
+            "id": 2,
+            "schedule_id": "payments",
+            "person_id": ANN,
+            "start_at": START + 600 * MINUTE,
+            "end_at": START + 6000 * MINUTE,
+        },
+    ],
     "team": [{"id": "t_pay", "name": "Payments", "lead_id": ANN}],
     "service": [{"id": "s_pay", "name": "payments-api", "team_id": "t_pay"}],
-    "chat_channel": [{"id": f"C000000{n}A", "name": name, "topic": "", "archived_at": None, "updated_at": 0}
-                     for n, name in enumerate(("incidents", "general", "random"))],
-    "chat_message": [{"id": 1, "channel_id": "C0000001A", "sender_id": ANN, "thread_id": None, "sent_at": START - MINUTE,
-    "reply_count": 0,
-                      "text": "the quarterly planning meeting moved to the big room on the second floor",
-                      "deleted_at": None}],
+    "chat_channel": [
+        {"id": f"C000000{n}A", "name": name, "topic": "", "archived_at": None, "updated_at": 0}
+        for n, name in enumerate(("incidents", "general", "random"))
+    ],
+    "chat_message": [
+        {
+            "id": 1,
+            "channel_id": "C0000001A",
+            "sender_id": ANN,
+            "thread_id": None,
+            "sent_at": START - MINUTE,
+            "reply_count": 0,
+            "text": "the quarterly planning meeting moved to the big room on the second floor",
+            "deleted_at": None,
+        }
+    ],
     "ticket_status": [{"id": n, "name": name} for n, name in enumerate(("Open", "Done", "Closed"), 1)],
     "ticket": [
-        {"id": 10 + n, "key": f"PAY-{n}", "title": title, "status_id": 1, "assignee": ANN, "priority": 2,
-         "labels": '["bug"]', "points": 3,
-         "due_on": "2025-10-24", "due_at": None, "budget": None, "body": None, "seen_by": None, "updated_at": 0,
-         "resolved_at": None, "deleted_at": None}
+        {
+            "id": 10 + n,
+            "key": f"PAY-{n}",
+            "title": title,
+            "status_id": 1,
+            "assignee": ANN,
+            "priority": 2,
+            "labels": '["bug"]',
+            "points": 3,
+            "due_on": "2025-10-24",
+            "due_at": None,
+            "budget": None,
+            "body": None,
+            "seen_by": None,
+            "updated_at": 0,
+            "resolved_at": None,
+            "deleted_at": None,
+        }
         for n, title in enumerate(("Payments time out", "Rotate keys", "Slow search"), 1)
     ],
     "sheet_file": [{"id": "sh_1a", "name": "Payroll 2025"}, {"id": "sh_2b", "name": "Rota"}],
-    "sheet_cell": [{"sheet_id": "sh_1a", "ref": "A1", "value": "100"}, {"sheet_id": "sh_2b", "ref": "A1", "value": "Ann"}],
-}  # fmt: skip
-STORIES = {"payroll": [("sheet_file", ("sh_1a",))], "payments": [("ticket", (11,))], "payments.first_ticket": [("ticket", (11,))]}
+    "sheet_cell": [
+        {"sheet_id": "sh_1a", "ref": "A1", "value": "100"},
+        {"sheet_id": "sh_2b", "ref": "A1", "value": "Ann"},
+    ],
+}
+STORIES = {
+    "payroll": [("sheet_file", ("sh_1a",))],
+    "payments": [("ticket", (11,))],
+    "payments.first_ticket": [("ticket", (11,))],
+}
 
 
 @dataclass
 class Desk:
     """A run under way. Every `call` advances the clock by a minute; writes inside it are journaled."""
 
-    content: dict[str, list[dict[str, Any]]] = field(default_factory=lambda: {name: [dict(r) for r in rows] for name, rows in SEED.items()})
+    content: dict[str, list[dict[str, Any]]] = field(
+        default_factory=lambda: {name: [dict(r) for r in rows] for name, rows in SEED.items()}
+    )
     changes: list[Change] = field(default_factory=list)
     calls: list[CallRow] = field(default_factory=list)
     events: dict[str, FiredEvent] = field(default_factory=dict)
@@ -146,7 +244,9 @@ class Desk:
     def __post_init__(self) -> None:
         self.rows = {name: {TABLES[name].key_of(row): dict(row) for row in rows} for name, rows in self.content.items()}
 
-    def call(self, door: str = "rest", *, by: str = ME, cause: int | None = None, status: str = "ok", operation: str = "op") -> int:
+    def call(
+        self, door: str = "rest", *, by: str = ME, cause: int | None = None, status: str = "ok", operation: str = "op"
+    ) -> int:
         """Start a call; what is written next belongs to it."""
         self.now += MINUTE
         self.calls.append(CallRow(len(self.calls) + 1, self.now, by, door, operation, cause, status))
@@ -186,7 +286,9 @@ class Desk:
         """Delete a row."""
         self._journal(name, pk, self.rows[name][pk], None)
 
-    def _journal(self, name: str, pk: tuple[Any, ...], before: dict[str, Any] | None, after: dict[str, Any] | None) -> None:
+    def _journal(
+        self, name: str, pk: tuple[Any, ...], before: dict[str, Any] | None, after: dict[str, Any] | None
+    ) -> None:
         op = "insert" if before is None else "delete" if after is None else "update"
         self.changes.append(Change(len(self.changes) + 1, self.calls[-1].seq, name, pk, op, before, after))
         held = self.rows.setdefault(name, {})
@@ -200,14 +302,18 @@ class Desk:
     def say(self, text: str, channel: str = "C0000000A", by: str = ME, **more: Any) -> dict[str, Any]:
         """Post a message as the agent, in a call of its own."""
         self.call(by=by)
-        return self.put("chat_message", channel_id=channel, sender_id=by, text=text, sent_at=self.now, reply_count=0, **more)
+        return self.put(
+            "chat_message", channel_id=channel, sender_id=by, text=text, sent_at=self.now, reply_count=0, **more
+        )
 
     def set_ticket(self, id: int = 11, **values: Any) -> dict[str, Any]:
         """Edit a ticket as the agent, in a call of its own."""
         self.call()
         return self.edit("ticket", id, updated_at=self.now, **values)
 
-    def finish(self, status: str = "done", reason: str | None = None, evidence: str | None = None, **fields: Any) -> None:
+    def finish(
+        self, status: str = "done", reason: str | None = None, evidence: str | None = None, **fields: Any
+    ) -> None:
         """Submit an answer."""
         self.answer = Answer(status, fields, reason, evidence)
 
@@ -216,11 +322,20 @@ class Desk:
         s0 = SeedRows(TABLES, self.content)
         quiet = self.quiet or Desk()
         return Evidence(
-            tables=TABLES, s0=s0, changes=tuple(self.changes), calls=tuple(self.calls), agent=ME,
-             directory=Directory.read(s0),
-            events=dict(self.events), answer=self.answer, baseline=tuple(quiet.changes), baseline_calls=tuple(quiet.calls),
-            baseline_events=dict(quiet.events), stories=STORIES, start_at=START,
-        )  # fmt: skip
+            tables=TABLES,
+            s0=s0,
+            changes=tuple(self.changes),
+            calls=tuple(self.calls),
+            agent=ME,
+            directory=Directory.read(s0),
+            events=dict(self.events),
+            answer=self.answer,
+            baseline=tuple(quiet.changes),
+            baseline_calls=tuple(quiet.calls),
+            baseline_events=dict(quiet.events),
+            stories=STORIES,
+            start_at=START,
+        )
 
 
 @dataclass(frozen=True)

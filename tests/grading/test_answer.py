@@ -16,30 +16,53 @@ answer:
   fields: {{{fields}}}
 """
 FIELDS: list[tuple[str, list[Any], list[Any]]] = [
-    ("a: {type: text, eq_any: [dns, dns record]}", ["DNS", "dns record", " **DNS** ", "The DNS record"],
-     ["dns, bgp", "dns or bgp", "not dns", ["dns"], {"a": "dns"}, "", 5, "dns record or config"]),
+    (
+        "a: {type: text, eq_any: [dns, dns record]}",
+        ["DNS", "dns record", " **DNS** ", "The DNS record"],
+        ["dns, bgp", "dns or bgp", "not dns", ["dns"], {"a": "dns"}, "", 5, "dns record or config"],
+    ),
     ("a: {type: text, matches: '[a-z]+-\\d'}", ["us-1", " us-1 "], ["us-1, us-2", "us-12"]),
-    ("a: {type: number, unit: min, value: 172, tol: 5}", [172, 177, "172", "172 min", "2.9 h", 172.0], [178,
-     "172 to 300", [172], "172 days", None, "about", True]),
+    (
+        "a: {type: number, unit: min, value: 172, tol: 5}",
+        [172, 177, "172", "172 min", "2.9 h", 172.0],
+        [178, "172 to 300", [172], "172 days", None, "about", True],
+    ),
     ("a: {type: number, value: 3}", [3, "3", 3.0], ["3 h", 4]),
     ("a: {type: number, value: event.outage.count}", [44], [45]),
-    ("a: {type: money, value: 1200.5, currency: EUR}", ["€1,200.50", 1200.5, "1200.50 EUR"], ["$1,200.50", "1200.51 EUR",
-     "€1,200.50 or €3"]),
-    ("a: {type: datetime, value: event.outage.start, tol: 1m}", ["2025-10-20T06:41:00Z", "2025-10-20 08:41 CEST",
-     "20 October 2025, 6:42 AM"],
-     ["2025-10-20T06:43:00Z", "06:41", "2025-10-20", "2025-10-20T06:41Z or 2025-10-20T07:41Z", 5]),
-    ("a: {type: date, value: event.outage.start}", ["2025-10-20", "20 October 2025", "October 20"], ["2025-10-21",
-     "2025-10-20 or 2025-10-21", "2025-10-20T06:41Z"]),
+    (
+        "a: {type: money, value: 1200.5, currency: EUR}",
+        ["€1,200.50", 1200.5, "1200.50 EUR"],
+        ["$1,200.50", "1200.51 EUR", "€1,200.50 or €3"],
+    ),
+    (
+        "a: {type: datetime, value: event.outage.start, tol: 1m}",
+        ["2025-10-20T06:41:00Z", "2025-10-20 08:41 CEST", "20 October 2025, 6:42 AM"],
+        ["2025-10-20T06:43:00Z", "06:41", "2025-10-20", "2025-10-20T06:41Z or 2025-10-20T07:41Z", 5],
+    ),
+    (
+        "a: {type: date, value: event.outage.start}",
+        ["2025-10-20", "20 October 2025", "October 20"],
+        ["2025-10-21", "2025-10-20 or 2025-10-21", "2025-10-20T06:41Z"],
+    ),
     ("a: {type: date, value: '2025-10-21'}", ["21 Oct 2025"], ["2025-10-22"]),
-    ("a: {type: duration, value: 2h52m, tol: 1m}", ["172 min", "2 hours 52 minutes", "PT2H52M", 10320], ["172", "3 h",
-     "2h52m or 3h"]),
-    ("a: {type: person, value: {ref: oncall}}", ["Bob", "Robert Hill", "robert@acme.test", "@robert", "p_0003"], ["Ann",
-     "Bob and Ann", "Mia", "Rob"]),
+    (
+        "a: {type: duration, value: 2h52m, tol: 1m}",
+        ["172 min", "2 hours 52 minutes", "PT2H52M", 10320],
+        ["172", "3 h", "2h52m or 3h"],
+    ),
+    (
+        "a: {type: person, value: {ref: oncall}}",
+        ["Bob", "Robert Hill", "robert@acme.test", "@robert", "p_0003"],
+        ["Ann", "Bob and Ann", "Mia", "Rob"],
+    ),
     ("a: {type: choice, options: [low, high], value: high}", ["high", "High"], ["low", "low/high"]),
-    ("a: {type: row, value: {ref: pay}}", ["PAY-1", "https://t.test/browse/PAY-1"], ["PAY-2", "PAY-1 PAY-2 PAY-3 PAY-4",
-     "PAY-11"]),
+    (
+        "a: {type: row, value: {ref: pay}}",
+        ["PAY-1", "https://t.test/browse/PAY-1"],
+        ["PAY-2", "PAY-1 PAY-2 PAY-3 PAY-4", "PAY-11"],
+    ),
     ("a: {type: boolean, value: true}", [True], [False, "true", 1]),
-]  # fmt: skip
+]
 
 
 def _run(bench: Bench, field: str, given: Any) -> bool:
@@ -59,9 +82,13 @@ def test_a_field_takes_one_right_value(bench: Bench, field: str, good: list[Any]
 def test_unknown_missing_and_absent_fields_fail(bench: Bench, desk: Desk) -> None:
     rubric = bench.rubric(RUBRIC.format(fields="a: {type: text, value: x}, b: {type: text, value: y}"))
     cases: list[tuple[Answer | None, float]] = [
-        (None, 0), (Answer("done", {"a": "x"}), 0.5), (Answer("done", {"a": "x", "b": "y"}), 1), (Answer("done", {}), 0),
-        (Answer("done", {"a": "x", "b": "y", "c": "z"}), 0), (Answer("impossible", {"a": "x", "b": "y"}), 0),
-    ]  # fmt: skip
+        (None, 0),
+        (Answer("done", {"a": "x"}), 0.5),
+        (Answer("done", {"a": "x", "b": "y"}), 1),
+        (Answer("done", {}), 0),
+        (Answer("done", {"a": "x", "b": "y", "c": "z"}), 0),
+        (Answer("impossible", {"a": "x", "b": "y"}), 0),
+    ]
     for answer, score in cases:
         assert grade(rubric, with_answer(desk, answer)).score == score
 
@@ -89,12 +116,21 @@ answer: {status: impossible, reason: no_access, reasons: [no_access, not_found, 
 
 @pytest.mark.parametrize(
     ("reason", "evidence", "passes"),
-    [("no_access", "PAY-1", True), ("no_access", "11", True), ("no_access", None, False), ("no_access", "PAY-2", False),
-     (None, "PAY-1", False),
-     ("not_found", "PAY-1", False), ("bogus", "PAY-1", False), ("no_access", "PAY-1 PAY-2 PAY-3 PAY-4", False),
-      ("no_access", "x" * 400, False)],
-)  # fmt: skip
-def test_impossible_needs_its_reason_and_its_evidence(bench: Bench, desk: Desk, reason: str | None, evidence: str | None, passes: bool) -> None:
+    [
+        ("no_access", "PAY-1", True),
+        ("no_access", "11", True),
+        ("no_access", None, False),
+        ("no_access", "PAY-2", False),
+        (None, "PAY-1", False),
+        ("not_found", "PAY-1", False),
+        ("bogus", "PAY-1", False),
+        ("no_access", "PAY-1 PAY-2 PAY-3 PAY-4", False),
+        ("no_access", "x" * 400, False),
+    ],
+)
+def test_impossible_needs_its_reason_and_its_evidence(
+    bench: Bench, desk: Desk, reason: str | None, evidence: str | None, passes: bool
+) -> None:
     desk.finish("impossible", reason, evidence)
     verdict = bench.grade(IMPOSSIBLE, desk)
     assert (verdict.passed, verdict.score) == (passes, float(passes))

@@ -27,30 +27,74 @@ def line(file: str, text: str) -> int:
         ("scenario.py", 'name="incidents")["id"]', 'nam="incidents")["id"]', "slack_channel has no column 'nam'"),
         ("scenario.py", '"chat.postMessage"', '"chat.postMesage"', "no operation 'chat.postMesage'"),
         ("scenario.py", 'w.person("sweber")', 'w.person("sweberr")', "nobody has the handle 'sweberr'"),
-        ("scenario.py", 'name="incidents")["id"]', 'name=w.person("sweber"))["id"]', "name of slack_channel is compared with a Person"),
-        ("scenario.py", 'w.person("sweber")', 'w.fact("bug", "key")', "event 'bug' has not happened yet; ask w.fired first"),
+        (
+            "scenario.py",
+            'name="incidents")["id"]',
+            'name=w.person("sweber"))["id"]',
+            "name of slack_channel is compared with a Person",
+        ),
+        (
+            "scenario.py",
+            'w.person("sweber")',
+            'w.fact("bug", "key")',
+            "event 'bug' has not happened yet; ask w.fired first",
+        ),
         ("scenario.py", 'w.person("sweber")', "1 // 0", "integer division or modulo by zero"),
         ("scenario.py", AT, AT.replace("s.at", "s.att"), "no attribute 'att'"),
         ("scenario.py", AT, f'{AT}; s._event(ask, "never")', "nothing ever fires 'never'"),
         ("scenario.py", AT, AT.replace("+10m", "+5h"), "after the horizon, so never seen: 'question'"),
-        ("scenario.py", AT, f"{AT}.follows.append((0, 0))", "event 'question' (line {line}) follows itself without delay"),
-        ("scenario.py", AT, ON % '"slack_mesage"', "event 'late' (line {next}): unknown table 'slack_mesage'; did you mean 'slack_message'?"),
-        ("scenario.py", AT, ON % '"slack_message", txt="a"', "(line {next}): unknown column of slack_message 'txt'; did you mean 'text'?"),
-        ("scenario.py", AT, ON % '"slack_message", "updated"', "(line {next}): unknown change 'updated'; did you mean 'update'?"),
-        ("rubric.yaml", "thread_ts_from: event.question.ts", "thread_ts_from: event.quesion.ts", "unknown event 'quesion'; did you mean 'question'?"),
+        (
+            "scenario.py",
+            AT,
+            f"{AT}.follows.append((0, 0))",
+            "event 'question' (line {line}) follows itself without delay",
+        ),
+        (
+            "scenario.py",
+            AT,
+            ON % '"slack_mesage"',
+            "event 'late' (line {next}): unknown table 'slack_mesage'; did you mean 'slack_message'?",
+        ),
+        (
+            "scenario.py",
+            AT,
+            ON % '"slack_message", txt="a"',
+            "(line {next}): unknown column of slack_message 'txt'; did you mean 'text'?",
+        ),
+        (
+            "scenario.py",
+            AT,
+            ON % '"slack_message", "updated"',
+            "(line {next}): unknown change 'updated'; did you mean 'update'?",
+        ),
+        (
+            "rubric.yaml",
+            "thread_ts_from: event.question.ts",
+            "thread_ts_from: event.quesion.ts",
+            "unknown event 'quesion'; did you mean 'question'?",
+        ),
         ("rubric.yaml", "{ref: me}", "{ref: m}", "unknown ref 'm'; did you mean 'me'?"),
-        ("rubric.yaml", "delete: slack_message", "delete: slack_mesage", "unknown table 'slack_mesage'; did you mean 'slack_message'?"),
+        (
+            "rubric.yaml",
+            "delete: slack_message",
+            "delete: slack_mesage",
+            "unknown table 'slack_mesage'; did you mean 'slack_message'?",
+        ),
         ("rubric.yaml", "issue_type: Bug", "issue_type: {equals: Bug}", "unknown operator 'equals'"),
         ("rubric.yaml", "project: SHOP", "project_id: 10001", "10001 is a literal row id"),
         ("rubric.yaml", "gate: true", "gat: true", "unknown key 'gat'; did you mean 'gate'?"),
     ],
 )
-def test_a_mistake_is_told_with_its_line_before_anything_is_done(home: Home, tmp_path: Path, file: str, old: str, new: str, said: str) -> None:
+def test_a_mistake_is_told_with_its_line_before_anything_is_done(
+    home: Home, tmp_path: Path, file: str, old: str, new: str, said: str
+) -> None:
     folder = tmp_path / "thanks"
     folder.mkdir()
     for name, text in FILES.items():
         whole = text.replace(old, new, 1) if name == file else text
-        (folder / name).write_text(whole.replace("import Script", "import Script, row") if name == "scenario.py" else whole, encoding="utf-8")
+        (folder / name).write_text(
+            whole.replace("import Script", "import Script, row") if name == "scenario.py" else whole, encoding="utf-8"
+        )
     at = line(file, old)
     done = CliRunner().invoke(command, [f"{folder}/", "--agent", "null", "--door", "rest"])
     assert done.exit_code == 1 and "FAIL" not in done.output
@@ -58,17 +102,24 @@ def test_a_mistake_is_told_with_its_line_before_anything_is_done(home: Home, tmp
     assert f"{file}:{at}:" in done.output or f"(line {at})" in done.output or f"(line {at + 1})" in done.output
 
 
-def test_a_mistake_while_the_solution_plays_is_told_with_its_line(home: Home, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_mistake_while_the_solution_plays_is_told_with_its_line(
+    home: Home, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     for name, text in FILES.items():
         (tmp_path / name).write_text(text.replace('w.person("sweber")', 'w.person("sweberr")'), encoding="utf-8")
     done = CliRunner().invoke(command, [f"{tmp_path}/", "--door", "rest"])
     asked = line("oracle.py", '{"channel": question["channel"]')
     assert done.exit_code == 1 and f"oracle.py:{asked}: KeyError: 'channel'" in done.output
     (told,) = [record for record in caplog.records if record.name == "firmament"]
-    assert "nobody has the handle 'sweberr'" in told.getMessage() and f"scenario.py:{line('scenario.py', 'w.person(')}:" in told.getMessage()
+    assert (
+        "nobody has the handle 'sweberr'" in told.getMessage()
+        and f"scenario.py:{line('scenario.py', 'w.person(')}:" in told.getMessage()
+    )
     assert told.exc_info is None
 
 
 def test_ids_of_rows_in_code_are_named_by_line(tmp_path: Path) -> None:
     (tmp_path / "scenario.py").write_text('a = "INC"\nb = w.find("slack_channel", id="C00000003X")\n', encoding="utf-8")
-    assert list(row_ids(tmp_path / "scenario.py")) == [(2, "C00000003X")] and list(row_ids(tmp_path / "oracle.py")) == []
+    assert (
+        list(row_ids(tmp_path / "scenario.py")) == [(2, "C00000003X")] and list(row_ids(tmp_path / "oracle.py")) == []
+    )

@@ -34,7 +34,9 @@ def test_an_undescribed_table_is_a_grader_error(bench: Bench, desk: Desk) -> Non
 def test_changes_of_control_tables_are_outside_the_graded_world(bench: Bench, desk: Desk) -> None:
     desk.say("hi")
     desk.put("story_ref", table_name="ticket", row_id="1")
-    assert bench.grade("expect: [{id: post, insert: chat_message}]\nnever: [{id: n, write: any, table: ticket}]", desk).passed
+    assert bench.grade(
+        "expect: [{id: post, insert: chat_message}]\nnever: [{id: n, write: any, table: ticket}]", desk
+    ).passed
 
 
 def test_a_moment_that_is_no_time_is_a_grader_error(bench: Bench, desk: Desk) -> None:
@@ -64,7 +66,10 @@ def test_by_may_be_a_name_the_world_uses(bench: Bench, desk: Desk) -> None:
 def test_several_operators_on_one_cell_all_hold(bench: Bench, desk: Desk) -> None:
     desk.set_ticket(priority=3)
     for low, passes in ((3, True), (4, False)):
-        assert bench.grade(f"expect: [{{id: fix, update: ticket, set: {{priority: {{ge: {low}, le: 5}}}}}}]", desk).passed is passes
+        assert (
+            bench.grade(f"expect: [{{id: fix, update: ticket, set: {{priority: {{ge: {low}, le: 5}}}}}}]", desk).passed
+            is passes
+        )
 
 
 def test_comparisons_of_words_and_of_nothing(bench: Bench, desk: Desk) -> None:
@@ -77,7 +82,9 @@ def test_comparisons_of_words_and_of_nothing(bench: Bench, desk: Desk) -> None:
         "{labels: {ordered: true, set_eq: [x]}}",
         "{points: {date: '2025-10-20'}}",
     ):
-        assert not bench.grade(f"expect: [{{id: fix, update: ticket, set: {predicate}, only: [title, points]}}]", desk).passed
+        assert not bench.grade(
+            f"expect: [{{id: fix, update: ticket, set: {predicate}, only: [title, points]}}]", desk
+        ).passed
 
 
 def test_a_choice_may_be_a_ref_to_many(bench: Bench, desk: Desk) -> None:
@@ -98,7 +105,9 @@ def test_a_list_an_event_states_is_compared_as_a_set(bench: Bench, desk: Desk) -
 def test_a_name_without_any_letter_is_nobodys(bench: Bench, desk: Desk) -> None:
     next(person for person in desk.content["person"] if person["id"] == BOB)["display_name"] = "--"
     desk.say("-- hello")
-    assert not bench.grade(REFS + "expect: [{id: post, insert: chat_message, text: {field: text, mentions: {ref: bob}}}]", desk).passed
+    assert not bench.grade(
+        REFS + "expect: [{id: post, insert: chat_message, text: {field: text, mentions: {ref: bob}}}]", desk
+    ).passed
 
 
 def test_a_nested_value_is_compared_whole(bench: Bench, desk: Desk) -> None:
@@ -108,10 +117,13 @@ def test_a_nested_value_is_compared_whole(bench: Bench, desk: Desk) -> None:
 
 @pytest.mark.parametrize(
     ("predicate", "message"),
-    [("{sender: {ref: open}}", None), ("{channel: {ref: open, field: key}}", None),
-     ("{text: {gt: {ref: open, field: key}}}", "names 3 things"),
-     ("{text: {eq: {ref: react}}}", "a key of several columns")],
-)  # fmt: skip
+    [
+        ("{sender: {ref: open}}", None),
+        ("{channel: {ref: open, field: key}}", None),
+        ("{text: {gt: {ref: open, field: key}}}", "names 3 things"),
+        ("{text: {eq: {ref: react}}}", "a key of several columns"),
+    ],
+)
 def test_refs_to_many_and_to_rows_with_wide_keys(bench: Bench, desk: Desk, predicate: str, message: str | None) -> None:
     desk.content["chat_reaction"] = [{"message_id": 1, "name": "eyes", "user": "p_0001"}]
     desk.__post_init__()
@@ -124,7 +136,9 @@ def test_refs_to_many_and_to_rows_with_wide_keys(bench: Bench, desk: Desk, predi
 def test_a_person_row_is_mentioned_like_the_person_and_claimed_of(bench: Bench, desk: Desk) -> None:
     desk.say("Bob is running late")
     rubric = (
-        REFS + "expect: [{id: post, insert: chat_message, text: {field: text, mentions: {ref: row}, claims: {subject: {ref: bob}, state: delayed}}}]"
+        REFS
+        + "expect: [{id: post, insert: chat_message, text: {field: text, mentions: {ref: row}, claims: {subject: {ref:"
+        " bob}, state: delayed}}}]"
     )
     assert bench.grade(rubric, desk).passed
 
@@ -137,11 +151,27 @@ def test_a_plain_text_can_be_quoted(bench: Bench, desk: Desk) -> None:
 
 def test_a_row_without_key_is_named_by_its_title_and_by_its_number(bench: Bench, desk: Desk) -> None:
     desk.content["mail_message"] = [
-        {"id": 5, "sender": "a", "to": "[]", "cc": "[]", "bcc": "[]", "subject": "old", "body": "b", "sent_at": 0, "number": 44}
+        {
+            "id": 5,
+            "sender": "a",
+            "to": "[]",
+            "cc": "[]",
+            "bcc": "[]",
+            "subject": "old",
+            "body": "b",
+            "sent_at": 0,
+            "number": 44,
+        }
     ]
     desk.__post_init__()
     rubric = REFS + "expect: [{id: post, insert: chat_message, text: {field: text, mentions: {ref: mail}}}]"
-    for text, passes in (("the old mail", True), ("see #44", True), ("pull/44", True), ("see #445", False), ("44", False)):
+    for text, passes in (
+        ("the old mail", True),
+        ("see #44", True),
+        ("pull/44", True),
+        ("see #445", False),
+        ("44", False),
+    ):
         run = Desk(content=desk.content)
         run.say(text)
         assert bench.grade(rubric, run).passed is passes, text
@@ -149,14 +179,18 @@ def test_a_row_without_key_is_named_by_its_title_and_by_its_number(bench: Bench,
 
 def test_a_text_past_the_limit_meets_no_predicate(bench: Bench, desk: Desk) -> None:
     desk.say("word " * (MAX_CHARS // 5 + 1))
-    verdict = bench.grade("expect: [{id: post, insert: chat_message, text: {field: text, none_of: [{mentions: secret}], max_chars: 999999}}]", desk)
+    verdict = bench.grade(
+        "expect: [{id: post, insert: chat_message, text: {field: text, none_of: [{mentions: secret}], max_chars:"
+        " 999999}}]",
+        desk,
+    )
     assert "longer than 100000 characters" in verdict.unclaimed[0].why
 
 
 def test_a_missing_event_behind_the_evidence_of_an_answer(bench: Bench, desk: Desk) -> None:
     rubric = (
-        "refs: {inc: {table: ticket, where: {key_from: event.outage.key}}}\n"
-        "answer: {status: impossible, reason: a, reasons: [a, b], evidence: {ref: inc}, fields: {x: {type: text, value: y}}}"
+        "refs: {inc: {table: ticket, where: {key_from: event.outage.key}}}\nanswer: {status: impossible, reason: a,"
+        " reasons: [a, b], evidence: {ref: inc}, fields: {x: {type: text, value: y}}}"
     )
     desk.finish("impossible", "a", "PAY-1", x="y")
     verdict = bench.grade(rubric, desk)
@@ -164,8 +198,13 @@ def test_a_missing_event_behind_the_evidence_of_an_answer(bench: Bench, desk: De
 
 
 def test_a_predicate_asking_for_the_one_of_many(bench: Bench, desk: Desk) -> None:
-    source = 'from world.grading import Finding\n\n\ndef one(run):\n    """It."""\n    return Finding(run.ref("open") is not None)\n'
-    verdict = bench.grade(REFS + "expect: [{id: post, insert: chat_message}]\npython: [{id: one, call: predicates.one}]", desk, source)
+    source = (
+        'from world.grading import Finding\n\n\ndef one(run):\n    """It."""\n    return Finding(run.ref("open") is not'
+        " None)\n"
+    )
+    verdict = bench.grade(
+        REFS + "expect: [{id: post, insert: chat_message}]\npython: [{id: one, call: predicates.one}]", desk, source
+    )
     assert "names 3 things" in (verdict.error or "")
 
 
@@ -175,7 +214,8 @@ def test_a_company_without_its_row_and_a_person_who_left_the_seed(bench: Bench, 
     rubric = "refs: {ours: {company: domain}}\nexpect: [{id: post, insert: chat_message, where: {text: {ref: ours}}}]"
     assert bench.grade(rubric, desk).error == "the seed has no company row"
     ghost = bench.rubric(
-        "refs: {me: {employee: self}}\nexpect: [{id: post, insert: chat_message, text: {field: text, mentions: {ref: me, field: email}}}]"
+        "refs: {me: {employee: self}}\nexpect: [{id: post, insert: chat_message, text: {field: text, mentions: {ref:"
+        " me, field: email}}}]"
     )
     assert "there is no person 'p_9'" in (
         grade(ghost, replace(desk.evidence(), agent="p_9", calls=[replace(desk.calls[0], actor="p_9")])).error or ""
@@ -184,9 +224,15 @@ def test_a_company_without_its_row_and_a_person_who_left_the_seed(bench: Bench, 
 
 def test_a_field_of_a_plain_ref_is_refused_even_through_an_alias(bench: Bench) -> None:
     with pytest.raises(Exception, match="it has no fields"):
-        bench.rubric("refs: {a: {text: x}, b: {alias: a}}\nexpect: [{id: p, insert: chat_message, where: {text: {ref: b, field: y}}}]")
+        bench.rubric(
+            "refs: {a: {text: x}, b: {alias: a}}\nexpect: [{id: p, insert: chat_message, where: {text: {ref: b, field:"
+            " y}}}]"
+        )
     with pytest.raises(Exception, match="did you mean 'email'"):
-        bench.rubric("refs: {a: {employee: self}}\nexpect: [{id: p, insert: chat_message, where: {text: {ref: a, field: emial}}}]")
+        bench.rubric(
+            "refs: {a: {employee: self}}\nexpect: [{id: p, insert: chat_message, where: {text: {ref: a, field:"
+            " emial}}}]"
+        )
 
 
 def test_a_readable_column_of_nothing_is_nothing(bench: Bench, desk: Desk) -> None:
@@ -202,15 +248,24 @@ def test_recipients_in_a_plain_column(bench: Bench, desk: Desk) -> None:
     assert TABLES["mail_message"].sent_to == ("to", "cc")
     text = {
         **TABLES,
-        "mail_message": replace(TABLES["mail_message"], columns={**TABLES["mail_message"].columns, "to": "text", "cc": "text", "bcc": "text"}),
+        "mail_message": replace(
+            TABLES["mail_message"],
+            columns={**TABLES["mail_message"].columns, "to": "text", "cc": "text", "bcc": "text"},
+        ),
     }
     rubric = bench.rubric("expect: [{id: m, insert: mail_message, where: {recipients: [ann@acme.test]}}]", tables=text)
     assert grade(rubric, replace(desk.evidence(), tables=text)).passed
 
 
 def test_explaining_a_broken_guard(bench: Bench, desk: Desk) -> None:
-    source = 'from world.grading import Finding\n\n\ndef kept(run):\n    """It."""\n    return Finding(run.final.row("ticket", (13,)) is not None)\n'
-    rubric = "expect: [{id: post, insert: chat_message}]\nallow: [{delete: ticket, max: 1}]\npython: [{id: kept, call: predicates.kept}]"
+    source = (
+        'from world.grading import Finding\n\n\ndef kept(run):\n    """It."""\n    return'
+        ' Finding(run.final.row("ticket", (13,)) is not None)\n'
+    )
+    rubric = (
+        "expect: [{id: post, insert: chat_message}]\nallow: [{delete: ticket, max: 1}]\npython: [{id: kept, call:"
+        " predicates.kept}]"
+    )
     desk.say("hi")
     desk.call()
     desk.drop("ticket", 13)

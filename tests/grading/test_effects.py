@@ -13,7 +13,10 @@ refs: {agent: {employee: self}, pay: {table: ticket, where: {title: Payments tim
   channel: {table: chat_channel, where: {name: incidents}}}
 expect: [{id: fix, update: {ref: pay}, set: {status: Done}}]
 """
-POST = FIX.replace("[{id: fix, update: {ref: pay}, set: {status: Done}}]", "[{id: post, insert: chat_message, where: {channel: {ref: channel}}}]")
+POST = FIX.replace(
+    "[{id: fix, update: {ref: pay}, set: {status: Done}}]",
+    "[{id: post, insert: chat_message, where: {channel: {ref: channel}}}]",
+)
 
 
 def effects(desk: Desk, *origins: str) -> list[Effect]:
@@ -117,7 +120,12 @@ def test_the_agents_values_are_told_from_the_worlds(desk: Desk) -> None:
     desk.world(by=ANN)
     desk.edit("ticket", 11, status_id=3, priority=1)
     agent, world = effects(desk)
-    assert (agent.origin, agent.columns, agent.before["status_id"], agent.written["status_id"]) == ("agent", {"status_id"}, 1, 2)
+    assert (agent.origin, agent.columns, agent.before["status_id"], agent.written["status_id"]) == (
+        "agent",
+        {"status_id"},
+        1,
+        2,
+    )
     assert (agent.row["status_id"], agent.row["priority"], agent.written["priority"]) == (3, 1, 2)
     assert (world.origin, world.columns) == ("world", {"status_id", "priority"})
 
@@ -315,7 +323,9 @@ def test_what_a_colleague_writes_after_a_merely_allowed_call_is_charged(bench: B
     assert unclaimed(bench.grade(ALLOWED, desk)) == [row]
 
 
-def test_what_the_world_does_after_a_merely_allowed_call_is_charged_outside_derived_tables(bench: Bench, desk: Desk) -> None:
+def test_what_the_world_does_after_a_merely_allowed_call_is_charged_outside_derived_tables(
+    bench: Bench, desk: Desk
+) -> None:
     row = _worked_out(desk, 2, "ticket_comment")
     assert unclaimed(bench.grade(ALLOWED, desk)) == [row]
 
@@ -360,7 +370,9 @@ def test_writing_as_a_coworker_is_not_that_coworker(bench: Bench, desk: Desk) ->
     desk.say("hello", by=BOB)
     verdict = bench.grade(POST, desk)
     assert not verdict.passed and "written by p_0003" in verdict.unclaimed[0].why
-    rubric = POST.replace("refs: {", "refs: {bob: {employee: {alias: Bob}}, ").replace("insert: chat_message", "insert: chat_message, by: {ref: bob}")
+    rubric = POST.replace("refs: {", "refs: {bob: {employee: {alias: Bob}}, ").replace(
+        "insert: chat_message", "insert: chat_message, by: {ref: bob}"
+    )
     assert not bench.grade(rubric, desk).passed
 
 
@@ -383,7 +395,10 @@ def test_a_torn_journal_gives_an_error_and_no_score(bench: Bench, desk: Desk) ->
     for changes in broken:
         verdict = grade(rubric, replace(evidence, changes=changes))
         assert verdict.error and verdict.score is None and not verdict.passed
-    assert grade(rubric, replace(evidence, state_hashes=("a", "b"))).error == "the journal does not lead from the seed to the final state"
+    assert (
+        grade(rubric, replace(evidence, state_hashes=("a", "b"))).error
+        == "the journal does not lead from the seed to the final state"
+    )
     assert grade(rubric, replace(evidence, state_hashes=("a", "a"))).error is None
 
 

@@ -41,7 +41,9 @@ def test_a_part_that_was_so_before_need_not_change(bench: Bench, desk: Desk) -> 
 def test_a_readable_name_may_read_another(bench: Bench, desk: Desk, state: str, passed: bool) -> None:
     desk.call()
     desk.put("ticket_comment", id=1, ticket_id=12, author="p_0001", body="x", created_at=desk.now)
-    assert bench.grade(f"expect: [{{id: note, insert: ticket_comment, where: {{state: {state}}}}}]", desk).passed is passed
+    assert (
+        bench.grade(f"expect: [{{id: note, insert: ticket_comment, where: {{state: {state}}}}}]", desk).passed is passed
+    )
 
 
 def test_the_right_change_of_the_wrong_row_fails(bench: Bench, desk: Desk) -> None:
@@ -57,7 +59,9 @@ def test_an_update_selected_by_where(bench: Bench, desk: Desk) -> None:
 
 
 def test_an_edited_text_needs_its_field_to_change(bench: Bench, desk: Desk) -> None:
-    rubric = REFS + "expect: [{id: word, update: {ref: pay}, only: [title, priority], text: {field: title, mentions: time}}]"
+    rubric = (
+        REFS + "expect: [{id: word, update: {ref: pay}, only: [title, priority], text: {field: title, mentions: time}}]"
+    )
     desk.set_ticket(priority=1)
     assert bench.grade(rubric, desk).unclaimed[0].why == "title did not change"
     desk.set_ticket(title="Payments: time runs out")
@@ -75,11 +79,19 @@ def test_a_delete_is_claimed_by_a_delete_item_only(bench: Bench, desk: Desk) -> 
 
 @pytest.mark.parametrize(
     ("count", "posts", "passes", "met"),
-    [("2", 1, False, 0.5), ("2", 2, True, 1), ("2", 3, False, 1), ("{min: 1, max: 3}", 0, False, 0), ("{min: 1, max: 3}",
-     3, True, 1),
-     ("{min: 1, max: 3}", 4, False, 1), ("{min: 2, max: 3}", 1, False, 0.5)],
-)  # fmt: skip
-def test_counts_are_exact_or_between_two_bounds(bench: Bench, desk: Desk, count: str, posts: int, passes: bool, met: float) -> None:
+    [
+        ("2", 1, False, 0.5),
+        ("2", 2, True, 1),
+        ("2", 3, False, 1),
+        ("{min: 1, max: 3}", 0, False, 0),
+        ("{min: 1, max: 3}", 3, True, 1),
+        ("{min: 1, max: 3}", 4, False, 1),
+        ("{min: 2, max: 3}", 1, False, 0.5),
+    ],
+)
+def test_counts_are_exact_or_between_two_bounds(
+    bench: Bench, desk: Desk, count: str, posts: int, passes: bool, met: float
+) -> None:
     for number in range(posts):
         desk.say(f"update {number}")
     verdict = bench.grade(POSTS % count, desk)
@@ -88,11 +100,16 @@ def test_counts_are_exact_or_between_two_bounds(bench: Bench, desk: Desk, count:
 
 @pytest.mark.parametrize(
     ("rules", "minute", "passes"),
-    [("after: event.outage.start", "06:42", False), ("after: event.outage.start", "06:50", True),
-     ("after: event.outage.start, within: 30m", "07:14", True), ("after: event.outage.start, within: 30m", "07:16", False),
-     ("before: event.outage.start", "06:42", True), ("before: event.outage.start", "06:50", False),
-     ("after: event.repair.start", "06:50", False)],
-)  # fmt: skip
+    [
+        ("after: event.outage.start", "06:42", False),
+        ("after: event.outage.start", "06:50", True),
+        ("after: event.outage.start, within: 30m", "07:14", True),
+        ("after: event.outage.start, within: 30m", "07:16", False),
+        ("before: event.outage.start", "06:42", True),
+        ("before: event.outage.start", "06:50", False),
+        ("after: event.repair.start", "06:50", False),
+    ],
+)
 def test_time_windows_count_from_events(bench: Bench, desk: Desk, rules: str, minute: str, passes: bool) -> None:
     desk.now = at("06:44")
     desk.event("outage")
@@ -103,7 +120,10 @@ def test_time_windows_count_from_events(bench: Bench, desk: Desk, rules: str, mi
 
 
 def test_an_update_is_timed_by_its_set_columns(bench: Bench, desk: Desk) -> None:
-    rubric = REFS + "expect: [{id: fix, update: {ref: pay}, set: {status: Done}, only: [status, priority], before: event.outage.start}]"
+    rubric = (
+        REFS + "expect: [{id: fix, update: {ref: pay}, set: {status: Done}, only: [status, priority], before:"
+        " event.outage.start}]"
+    )
     desk.set_ticket(status_id=2)
     desk.event("outage")
     desk.set_ticket(priority=1)
@@ -134,7 +154,14 @@ def test_exactly_one_alternative_is_used(bench: Bench) -> None:
             desk.set_ticket(12, assignee="p_0003")
         if "ask" in parts:
             desk.call()
-            desk.put("ticket_comment", id=1, ticket_id=12, author="p_0001", body="Bob, can you rotate these?", created_at=desk.now)
+            desk.put(
+                "ticket_comment",
+                id=1,
+                ticket_id=12,
+                author="p_0001",
+                body="Bob, can you rotate these?",
+                created_at=desk.now,
+            )
         return desk
 
     for parts, passes in (((), False), (("reassign",), True), (("ask",), True), (("reassign", "ask"), False)):
@@ -145,10 +172,11 @@ def test_exactly_one_alternative_is_used(bench: Bench) -> None:
 
 
 def test_an_alternative_that_passes_goes_before_a_richer_one_that_misses_its_gate(bench: Bench, desk: Desk) -> None:
-    rubric = REFS + (
-        "expect: [{id: big, insert: chat_message, weight: 9}, {id: gated, update: {ref: pay}, set: {status: Done}, gate: true}, "
-        "{id: small, insert: chat_message}, {id: more, update: {ref: keys}, set: {status: Done}}]\n"
-        "one_of: [[big, gated], [small, more]]\nscore: {threshold: 0.5}\n"
+    rubric = (
+        REFS
+        + "expect: [{id: big, insert: chat_message, weight: 9}, {id: gated, update: {ref: pay}, set: {status: Done},"
+        " gate: true}, {id: small, insert: chat_message}, {id: more, update: {ref: keys}, set: {status:"
+        " Done}}]\none_of: [[big, gated], [small, more]]\nscore: {threshold: 0.5}\n"
     )
     desk.say("hi")
     verdict = bench.grade(rubric, desk)
@@ -179,8 +207,9 @@ def test_a_missing_item_says_what_came_nearest(bench: Bench, desk: Desk) -> None
 
 
 def test_several_groups_multiply(bench: Bench, desk: Desk) -> None:
-    rubric = REFS + (
-        "expect: [{id: a, update: {ref: pay}, set: {priority: 1}}, {id: b, update: {ref: pay}, set: {priority: 3}}, "
+    rubric = (
+        REFS
+        + "expect: [{id: a, update: {ref: pay}, set: {priority: 1}}, {id: b, update: {ref: pay}, set: {priority: 3}}, "
         "{id: c, update: {ref: keys}, set: {priority: 1}}, {id: d, update: {ref: keys}, set: {priority: 3}}]\n"
         "one_of: [[[a], [b]], [[c], [d]]]\n"
     )
@@ -191,9 +220,10 @@ def test_several_groups_multiply(bench: Bench, desk: Desk) -> None:
 
 
 def test_a_missed_gate_fails_whatever_the_score(bench: Bench, desk: Desk) -> None:
-    rubric = REFS + (
-        "expect: [{id: post, insert: chat_message, weight: 9}, {id: fix, update: {ref: pay}, set: {status: Done}, gate: true}]\n"
-        "score: {threshold: 0.5}\n"
+    rubric = (
+        REFS
+        + "expect: [{id: post, insert: chat_message, weight: 9}, {id: fix, update: {ref: pay}, set: {status: Done},"
+        " gate: true}]\nscore: {threshold: 0.5}\n"
     )
     desk.say("hi")
     verdict = bench.grade(rubric, desk)
@@ -203,8 +233,9 @@ def test_a_missed_gate_fails_whatever_the_score(bench: Bench, desk: Desk) -> Non
 
 
 def test_the_threshold_decides_between_weights(bench: Bench, desk: Desk) -> None:
-    rubric = REFS + (
-        "expect: [{id: post, insert: chat_message, weight: 3}, {id: fix, update: {ref: pay}, set: {status: Done}}]\nscore: {threshold: 0.75%s}\n"
+    rubric = (
+        REFS + "expect: [{id: post, insert: chat_message, weight: 3}, {id: fix, update: {ref: pay}, set: {status:"
+        " Done}}]\nscore: {threshold: 0.75%s}\n"
     )
     desk.say("hi")
     assert bench.grade(rubric % "", desk).passed
@@ -221,9 +252,10 @@ def test_a_penalty_replaces_the_veto_in_training(bench: Bench, desk: Desk) -> No
 
 
 def test_allowances_are_bounded(bench: Bench, desk: Desk) -> None:
-    rubric = REFS + (
-        "expect: [{id: post, insert: chat_message}]\n"
-        "allow: [{insert: chat_reaction, where: {user: {ref: agent}}, max: 2}, {update: ticket, only: [labels], max: 1}]\n"
+    rubric = (
+        REFS
+        + "expect: [{id: post, insert: chat_message}]\nallow: [{insert: chat_reaction, where: {user: {ref: agent}},"
+        " max: 2}, {update: ticket, only: [labels], max: 1}]\n"
     )
     desk.say("hi")
     desk.call()
@@ -239,7 +271,10 @@ def test_allowances_are_bounded(bench: Bench, desk: Desk) -> None:
 
 
 def test_short_lived_rows_are_bounded_where_an_allowance_says_so(bench: Bench, desk: Desk) -> None:
-    rubric = REFS + "expect: [{id: fix, update: {ref: pay}, set: {status: Done}}]\nallow: [{insert: sheet_grant, max: 1, gone_by_end: true}]\n"
+    rubric = (
+        REFS + "expect: [{id: fix, update: {ref: pay}, set: {status: Done}}]\nallow: [{insert: sheet_grant, max: 1,"
+        " gone_by_end: true}]\n"
+    )
     desk.set_ticket(status_id=2)
     for id in (1, 2):
         desk.call()

@@ -1,4 +1,6 @@
-"""The gate's checks that play the solution otherwise: each lets the scenario of the manual through, and catches its flaw."""
+"""The gate's checks that play the solution otherwise: each lets the scenario of the manual through, and catches its
+flaw.
+"""
 
 import json
 from dataclasses import replace
@@ -72,7 +74,12 @@ def test_a_declared_time_is_tried_from_both_sides(build: Build, manual: Files) -
 
 
 def test_a_rubric_blind_to_what_is_taken_back_is_caught(build: Build, manual: Files) -> None:
-    blind = but(manual, "rubric.yaml", ("delete: slack_message", "delete: slack_file"), ("delete: jira_issue", "delete: slack_file"))
+    blind = but(
+        manual,
+        "rubric.yaml",
+        ("delete: slack_message", "delete: slack_file"),
+        ("delete: jira_issue", "delete: slack_file"),
+    )
     assert failures(build(blind), "V12") == [
         "answer.text another text, taken back",
         "bug.fields.summary another text, taken back",
@@ -81,16 +88,26 @@ def test_a_rubric_blind_to_what_is_taken_back_is_caught(build: Build, manual: Fi
 
 
 def test_access_that_the_rubric_speaks_of_must_not_be_lent(build: Build, manual: Files) -> None:
-    open_ = but(manual, "rubric.yaml", ("  - {benign: all}\n", "  - {benign: all}\n  - {insert: slack_member, max: 1}\n"))
+    open_ = but(
+        manual, "rubric.yaml", ("  - {benign: all}\n", "  - {benign: all}\n  - {insert: slack_member, max: 1}\n")
+    )
     assert failures(build(open_), "V12") == ["access in slack_member given and taken back"]
     closed = but(open_, "rubric.yaml", ("never:\n", "never:\n  - {id: lent, delete: slack_member}\n"))
     assert failures(build(closed), "V12") == []
 
 
 def test_a_rubric_that_wants_one_order_is_caught(build: Build, manual: Files) -> None:
-    strict = but(manual, "rubric.yaml", ("never:\n", "never:\n  - {id: order, sequence: [{insert: jira_issue}, {insert: slack_message}]}\n"))
+    strict = but(
+        manual,
+        "rubric.yaml",
+        ("never:\n", "never:\n  - {id: order, sequence: [{insert: jira_issue}, {insert: slack_message}]}\n"),
+    )
     assert failures(build(strict), "V13") == ["bug < answer", "all of it turned round"]
-    declared = but(strict, "oracle.py", ('Step("bug", "createIssue", {', 'Step("bug", "createIssue", after=("answer",), arguments={'))
+    declared = but(
+        strict,
+        "oracle.py",
+        ('Step("bug", "createIssue", {', 'Step("bug", "createIssue", after=("answer",), arguments={'),
+    )
     assert failures(build(declared), "V13") == []
 
 
@@ -100,10 +117,15 @@ def longer(files: Files) -> Files:
     yield Step("title", "editIssue", {"issueIdOrKey": bug["key"], "fields": {"summary": f"{question['job']} got stuck"}}, after=("bug",))
     yield Step("finish","""
     files = but(
-        files, "oracle.py", ('    yield Step("answer"', '    said = yield Step("answer"'), ('    yield Step("bug"', '    bug = yield Step("bug"')
+        files,
+        "oracle.py",
+        ('    yield Step("answer"', '    said = yield Step("answer"'),
+        ('    yield Step("bug"', '    bug = yield Step("bug"'),
     )
     files = but(files, "oracle.py", ('    yield Step("finish",', more))
-    return but(files, "rubric.yaml", ("  - {benign: all}\n", "  - {benign: all}\n  - {insert: slack_reaction, max: 1}\n"))
+    return but(
+        files, "rubric.yaml", ("  - {benign: all}\n", "  - {benign: all}\n  - {insert: slack_reaction, max: 1}\n")
+    )
 
 
 def test_steps_that_build_on_each_other_may_be_interleaved(build: Build, manual: Files) -> None:
@@ -115,7 +137,9 @@ def test_steps_that_build_on_each_other_may_be_interleaved(build: Build, manual:
 
 def test_a_text_corrected_in_its_place_is_no_harm(build: Build, manual: Files) -> None:
     tried = [found.what for found in CHECKS["V12"](build(longer(manual)))]
-    assert "bug.fields.summary another text, taken back" in tried and "title.issueIdOrKey elsewhere, taken back" in tried
+    assert (
+        "bug.fields.summary another text, taken back" in tried and "title.issueIdOrKey elsewhere, taken back" in tried
+    )
     assert "title.fields.summary another text, taken back" not in tried
 
 
@@ -128,8 +152,11 @@ def test_a_value_of_one_seed_is_caught(build: Build, manual: Files) -> None:
 @pytest.mark.parametrize(("weight", "expected"), [(1, ["6 guesses"]), (0.01, [])])
 def test_an_answer_that_can_be_guessed_is_caught(
     build: Build, manual: Files, weight: float, expected: list[str]
-) -> None:  # fmt: skip
-    asked = f"answer:\n  status: done\n  fields:\n    taken: {{type: choice, options: [a, b], value: a, weight: {weight}}}\nallow:"
+) -> None:
+    asked = (
+        "answer:\n  status: done\n  fields:\n    taken: {type: choice, options: [a, b], value: a, weight:"
+        f" {weight}}}\nallow:"
+    )
     files = but(manual, "rubric.yaml", ("allow:", asked))
     files = but(files, "oracle.py", ('{"status": "done"}', '{"status": "done", "answer": {"taken": "a"}}'))
     assert failures(build(files), "V19") == expected
@@ -157,7 +184,10 @@ def test_of_many_orders_a_sample_is_drawn_the_same_each_time() -> None:
 
 
 def test_what_a_call_says_of_an_earlier_result_follows_it() -> None:
-    assert renamed({"ts": "1.0", "in": ["1.0", "text 1.0", 3]}, {"1.0": "2.0"}) == {"ts": "2.0", "in": ["2.0", "text 1.0", 3]}
+    assert renamed({"ts": "1.0", "in": ["1.0", "text 1.0", 3]}, {"1.0": "2.0"}) == {
+        "ts": "2.0",
+        "in": ["2.0", "text 1.0", 3],
+    }
 
 
 def test_results_are_compared_place_by_place() -> None:
@@ -182,20 +212,34 @@ TWO = 'size="XS",\n    difficulty="easy", difficulties=("easy", "hard"),'
 @pytest.fixture
 def uneven(manual: Files, tmp_path: Path) -> Path:
     """The folder of a scenario whose rubric asks for something else at one of its two difficulties."""
-    files = but(manual, "scenario.py", ('size="XS",', TWO), ("lambda w: ask(w, job)", "lambda w: ask(w, job, s.difficulty)"),
-                ("job: str)", "job: str, level: str)"), ('if asked else ""', 'if asked and level == "easy" else "1.000001"'))  # fmt: skip
+    files = but(
+        manual,
+        "scenario.py",
+        ('size="XS",', TWO),
+        ("lambda w: ask(w, job)", "lambda w: ask(w, job, s.difficulty)"),
+        ("job: str)", "job: str, level: str)"),
+        ('if asked else ""', 'if asked and level == "easy" else "1.000001"'),
+    )
     for name, text in files.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     return tmp_path
 
 
-@pytest.mark.parametrize(("given", "levels"), [((), {"easy": True, "hard": False}), (("--difficulty", "easy"), {"easy": True})])
-def test_each_difficulty_is_checked_and_named(home: Home, uneven: Path, given: tuple[str, ...], levels: dict[str, bool]) -> None:
+@pytest.mark.parametrize(
+    ("given", "levels"), [((), {"easy": True, "hard": False}), (("--difficulty", "easy"), {"easy": True})]
+)
+def test_each_difficulty_is_checked_and_named(
+    home: Home, uneven: Path, given: tuple[str, ...], levels: dict[str, bool]
+) -> None:
     kept = uneven / "found.json"
-    done = CliRunner().invoke(command, ["check", str(uneven), "--no-doors", "--seeds", "1", "--only", "V2", "--json", str(kept), *given])
+    done = CliRunner().invoke(
+        command, ["check", str(uneven), "--no-doors", "--seeds", "1", "--only", "V2", "--json", str(kept), *given]
+    )
     found = json.loads(kept.read_text(encoding="utf-8"))
     assert {(one["difficulty"], one["ok"]) for one in found} == set(levels.items()), done.output
-    assert ("FAIL V2   hard: rest seed 0" in done.output) is not all(levels.values()) and done.exit_code == (not all(levels.values()))
+    assert ("FAIL V2   hard: rest seed 0" in done.output) is not all(levels.values()) and done.exit_code == (
+        not all(levels.values())
+    )
 
 
 def test_other_seeds_and_other_processes_stay_at_the_difficulty(host: Host, uneven: Path) -> None:
@@ -213,7 +257,9 @@ def test_a_list_of_survivors_may_be_empty(tmp_path: Path) -> None:
     assert replace(library.find("flapping_alert"), folder=tmp_path).survivors == {}
 
 
-def test_a_quiet_run_that_cannot_be_graded_is_found(home: Home, company: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_quiet_run_that_cannot_be_graded_is_found(
+    home: Home, company: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     host = open_host(company, tmp_path / "worlds")
     try:
         bench = Workbench(host, library.find("flapping_alert"), 0)

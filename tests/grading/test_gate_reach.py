@@ -48,7 +48,10 @@ def script(old: str, new: str) -> dict[str, str]:
 
 def test_what_code_asks_of_the_machine_is_named_by_line(tmp_path: Path) -> None:
     path = tmp_path / "x.py"
-    path.write_text("import os\nfrom random import choice\nimport time, json\na = os.environ\nb = scene.now\nc = datetime.now()\nd = id(a)\n")
+    path.write_text(
+        "import os\nfrom random import choice\nimport time, json\na = os.environ\nb = scene.now\nc = datetime.now()\nd"
+        " = id(a)\n"
+    )
     assert list(surroundings(path)) == ["x.py:2 random", "x.py:3 time", "x.py:4 environ", "x.py:6 now", "x.py:7 id()"]
     path.write_text("def cell(id, hash=hash):\n    return id\n")
     assert list(surroundings(path)) == []
@@ -95,6 +98,8 @@ def test_what_was_recorded_of_live_runs_is_said(build: Build) -> None:
 
 @pytest.mark.parametrize("wrong", ["score: 7", "extra: 1", "door: smoke"])
 def test_a_card_that_cannot_be_read_is_refused_with_its_line(build: Build, wrong: str) -> None:
-    bench = build({"card.yaml": f"version: 1\nruns:\n  - {{who: x, door: ui, seed: 0, passed: true, score: 1, {wrong}}}\n"})
+    bench = build(
+        {"card.yaml": f"version: 1\nruns:\n  - {{who: x, door: ui, seed: 0, passed: true, score: 1, {wrong}}}\n"}
+    )
     with pytest.raises(ScenarioError, match=r"card.yaml:3"):
         list(recorded_runs(bench))

@@ -1,4 +1,6 @@
-"""For every check of the gate a scenario that is unsound in just that way: the check lets the manual's through, and names the flaw."""
+"""For every check of the gate a scenario that is unsound in just that way: the check lets the manual's through, and
+names the flaw.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,14 +13,30 @@ from world.gate.checks import CHECKS
 from world.grading.tables import describe
 from world.tables import metadata
 
-HERE = ("V1", "V2", "V3", "V4", "V5", "V6", "V7", "V8", "V9", "V14", "V15", "V20")  # of a rubric or a solution; a moment each
+HERE = (
+    "V1",
+    "V2",
+    "V3",
+    "V4",
+    "V5",
+    "V6",
+    "V7",
+    "V8",
+    "V9",
+    "V14",
+    "V15",
+    "V20",
+)  # of a rubric or a solution; a moment each
 FULL = ("V17", "V18")  # other processes, a real server
 ELSEWHERE = {
-    "V10": test_gate.test_a_predicate_that_does_not_ask_who_wrote_is_caught, "V11": test_gate.test_a_rubric_without_times_is_caught,
-    "V12": test_gate.test_a_rubric_blind_to_what_is_taken_back_is_caught, "V13": test_gate.test_a_rubric_that_wants_one_order_is_caught,
-    "V16": test_gate.test_a_value_of_one_seed_is_caught, "V19": test_gate.test_an_answer_that_can_be_guessed_is_caught,
+    "V10": test_gate.test_a_predicate_that_does_not_ask_who_wrote_is_caught,
+    "V11": test_gate.test_a_rubric_without_times_is_caught,
+    "V12": test_gate.test_a_rubric_blind_to_what_is_taken_back_is_caught,
+    "V13": test_gate.test_a_rubric_that_wants_one_order_is_caught,
+    "V16": test_gate.test_a_value_of_one_seed_is_caught,
+    "V19": test_gate.test_an_answer_that_can_be_guessed_is_caught,
     "V22": test_gate_reach.test_what_was_recorded_of_live_runs_is_said,
-}  # fmt: skip
+}
 TIMES = (("    within: 30m\n", ""), ("    after: event.question.start\n", ""))
 ON_PLACE = "where: {channel: incidents, thread_ts_from: event.question.ts}"
 
@@ -79,16 +97,31 @@ def any_place(files: Files) -> Files:
 
 def paid_by_the_row(files: Files) -> Files:
     """Much was done, whatever it was."""
-    busy = predicate("""rows = [(e.table, e.pk) for e in run.scope.changes.of("agent", "reaction")]
-    return Finding(len(rows) > 20, rows=rows)""", ", ".join(name for name, table in describe(metadata()).items() if not table.control))  # fmt: skip
-    return busy(but(without_item(files, "expect:\n", "allow:"), "rubric.yaml", ("never:\n  - {id: deleted, delete: slack_message}\n", "never:\n")))
+    busy = predicate(
+        """rows = [(e.table, e.pk) for e in run.scope.changes.of("agent", "reaction")]
+    return Finding(len(rows) > 20, rows=rows)""",
+        ", ".join(name for name, table in describe(metadata()).items() if not table.control),
+    )
+    return busy(
+        but(
+            without_item(files, "expect:\n", "allow:"),
+            "rubric.yaml",
+            ("never:\n  - {id: deleted, delete: slack_message}\n", "never:\n"),
+        )
+    )
 
 
 def counting(files: Files) -> Files:
     """A solution that remembers how often it was played."""
     said = ('"text": "I take it."', '"text": f"I take it. {next(NUMBERS)}"')
     begins = ("def oracle(", "NUMBERS = count()\n\n\ndef oracle(")
-    return but(files, "oracle.py", ("from typing import Any\n", "from itertools import count\nfrom typing import Any\n"), begins, said)
+    return but(
+        files,
+        "oracle.py",
+        ("from typing import Any\n", "from itertools import count\nfrom typing import Any\n"),
+        begins,
+        said,
+    )
 
 
 def spoken_nowhere(files: Files) -> Files:
@@ -99,38 +132,68 @@ def spoken_nowhere(files: Files) -> Files:
 
 def said_at_once(files: Files) -> Files:
     """What is to come stands there from the beginning."""
-    return but(files, "scenario.py", ('    s.at("+10m"', '    s.at("+0s", lambda w: ask(w, job), name="early")\n    s.at("+10m"'))
+    return but(
+        files,
+        "scenario.py",
+        ('    s.at("+10m"', '    s.at("+0s", lambda w: ask(w, job), name="early")\n    s.at("+10m"'),
+    )
 
 
 def by_the_clock(files: Files) -> Files:
     """A script that looks at the date of the machine."""
-    return but(files, "scenario.py", ("from world.library", "import time\n\nfrom world.library"),
-               ("s.rng('job').integer(100, 999)", "time.time() // 86_400 % 900 + 100:.0f"))  # fmt: skip
+    return but(
+        files,
+        "scenario.py",
+        ("from world.library", "import time\n\nfrom world.library"),
+        ("s.rng('job').integer(100, 999)", "time.time() // 86_400 % 900 + 100:.0f"),
+    )
 
 
 FLAWS = (
     Flaw("V0", spoken_nowhere, ("chat.postMessage",)),
-    Flaw("V1", predicate("return Finding(any(c.operation == 'conversations.list' for c in run.calls))"), ("reads everything",)),
+    Flaw(
+        "V1",
+        predicate("return Finding(any(c.operation == 'conversations.list' for c in run.calls))"),
+        ("reads everything",),
+    ),
     Flaw("V2", rubric(("assignee_id: {ref: me}", "assignee_id: null")), ("rest seed 0", "mcp seed 0", "page seed 0")),
     Flaw("V3", word_for_it, ("liar",)),
     Flaw("V4", any_place, ("spammer",)),
     Flaw("V5", paid_by_the_row, ("random writer",)),
     Flaw("V6", no_bug, ("without bug",)),
-    Flaw("V7", rubric(("issue_type: Bug, assignee_id: {ref: me}", "issue_type: Bug")), ("bug.fields.assignee.accountId: ",)),
+    Flaw(
+        "V7",
+        rubric(("issue_type: Bug, assignee_id: {ref: me}", "issue_type: Bug")),
+        ("bug.fields.assignee.accountId: ",),
+    ),
     Flaw("V8", rubric(("    gate: true\n", "    gate: true\n    count: {min: 1, max: 9}\n")), ("bug twice",)),
     Flaw("V9", rubric(allowed("insert: slack_reaction, max: 5")), ("insert in slack_reaction",)),
-    Flaw("V14", rubric(('any_of: [{mentions: I take}, {mentions: "I\'ll take"}, {mentions: mine}]', "mentions: I take")), ("answer: ",)),
-    Flaw("V15", predicate("return Finding(not any(c.operation == 'auth.test' for c in run.calls))"), ("a read before every step",)),
+    Flaw(
+        "V14",
+        rubric(('any_of: [{mentions: I take}, {mentions: "I\'ll take"}, {mentions: mine}]', "mentions: I take")),
+        ("answer: ",),
+    ),
+    Flaw(
+        "V15",
+        predicate("return Finding(not any(c.operation == 'auth.test' for c in run.calls))"),
+        ("a read before every step",),
+    ),
     Flaw("V17", by_the_clock, ("the code asks neither clock, chance nor machine", "east, next year", "west, 1999")),
     Flaw("V18", said_at_once, ("future ", "solution bug", "fact of question", "secrets in")),
     Flaw("V20", counting, ("run twice",)),
-    Flaw("V20", predicate("SEEN.append(run)\n    return Finding(False, why=f'looked {len(SEEN)} times')"), ("graded twice",)),
-)  # fmt: skip
+    Flaw(
+        "V20",
+        predicate("SEEN.append(run)\n    return Finding(False, why=f'looked {len(SEEN)} times')"),
+        ("graded twice",),
+    ),
+)
 QUICK = [flaw for flaw in FLAWS if flaw.check not in FULL]
 
 
 def test_every_check_has_its_flaw() -> None:
-    assert {flaw.check for flaw in FLAWS} | set(ELSEWHERE) == set(CHECKS) and not {flaw.check for flaw in FLAWS} & set(ELSEWHERE)
+    assert {flaw.check for flaw in FLAWS} | set(ELSEWHERE) == set(CHECKS) and not {flaw.check for flaw in FLAWS} & set(
+        ELSEWHERE
+    )
 
 
 @pytest.mark.parametrize("check", ("V0", *HERE))
@@ -152,5 +215,7 @@ def test_what_is_unsound_is_caught_by_its_check(build: Build, manual: Files, fla
 
 @pytest.mark.slow
 @pytest.mark.parametrize("flaw", [flaw for flaw in FLAWS if flaw.check in FULL], ids=FULL)
-def test_what_is_unsound_is_caught_from_other_processes_and_at_a_real_server(build: Build, manual: Files, flaw: Flaw) -> None:
+def test_what_is_unsound_is_caught_from_other_processes_and_at_a_real_server(
+    build: Build, manual: Files, flaw: Flaw
+) -> None:
     caught(build, manual, flaw)

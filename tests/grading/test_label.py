@@ -44,7 +44,9 @@ def test_what_is_true_without_work_is_a_guard(bench: Bench) -> None:
 
 
 def test_the_read_everything_run_counts_too(bench: Bench) -> None:
-    rubric = bench.rubric("refs: {agent: {employee: self}}\nexpect: [{id: seen, insert: chat_cursor}, {id: post, insert: chat_message}]\n")
+    rubric = bench.rubric(
+        "refs: {agent: {employee: self}}\nexpect: [{id: seen, insert: chat_cursor}, {id: post, insert: chat_message}]\n"
+    )
     reader = Desk()
     reader.call()
     reader.put("chat_cursor", channel_id="C0000001A", user="p_0001", last_read="1")
@@ -52,15 +54,19 @@ def test_the_read_everything_run_counts_too(bench: Bench) -> None:
 
 
 def test_a_rubric_without_any_credit_is_refused(bench: Bench) -> None:
-    rubric = bench.rubric("refs: {bob: {employee: {alias: Bob}}}\nexpect: [{id: bobs, insert: chat_message, by: {ref: bob}}]\n")
+    rubric = bench.rubric(
+        "refs: {bob: {employee: {alias: Bob}}}\nexpect: [{id: bobs, insert: chat_message, by: {ref: bob}}]\n"
+    )
     with pytest.raises(RubricError, match="every item is true when nobody acts"):
         label(rubric, [Desk(quiet=quiet()).evidence()])
 
 
 def test_a_guard_earns_nothing_and_vetoes_when_broken(bench: Bench) -> None:
-    rubric = _with_python("refs: {pay: {table: ticket, where: {title: Payments time out}}}\n"
+    rubric = _with_python(
+        "refs: {pay: {table: ticket, where: {title: Payments time out}}}\n"
         "expect: [{id: fix, update: {ref: pay}, set: {status: Done}}]\n"
-                          "allow: [{delete: chat_message, max: 1}]\n")  # fmt: skip
+        "allow: [{delete: chat_message, max: 1}]\n"
+    )
     desk = Desk()
     idle = bench.grade(rubric, desk, STILL)
     assert (idle.passed, idle.score, idle.raw_score) == (False, 0.0, 0.0)
@@ -116,7 +122,10 @@ def test_seeds_that_disagree_are_refused(bench: Bench) -> None:
 
 
 def test_an_item_of_a_coworker_the_agent_had_to_ask_is_credit(bench: Bench) -> None:
-    rubric = RUBRIC.split("expect:")[0] + "expect: [{id: ask, insert: chat_message}, {id: bobs, insert: chat_message, by: {ref: bob}}]\n"
+    rubric = (
+        RUBRIC.split("expect:")[0]
+        + "expect: [{id: ask, insert: chat_message}, {id: bobs, insert: chat_message, by: {ref: bob}}]\n"
+    )
     desk = Desk()
     desk.say("Bob?")
     desk.world(by=BOB, cause=1)

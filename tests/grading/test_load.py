@@ -44,12 +44,20 @@ BROKEN = [
     (GOOD + "  - {id: two, insert: chat_message, count: 0}\n", "greater than or equal to 1", 10),
     (GOOD + "  - {id: two, insert: chat_message, weight: 0}\n", "greater than 0", 10),
     (GOOD + "  - {id: two, insert: chat_message, within: 5m}\n", "within counts from after", 10),
-    (GOOD + "  - {id: two, insert: chat_message, after: '2025-10-20T06:00Z'}\n", "a written time means another moment", 10),
+    (
+        GOOD + "  - {id: two, insert: chat_message, after: '2025-10-20T06:00Z'}\n",
+        "a written time means another moment",
+        10,
+    ),
     (GOOD + "  - {id: two, insert: chat_message, text: {field: txt, mentions: a}}\n", "did you mean 'text'?", 10),
     (GOOD + "  - {id: two, insert: chat_message, text: {field: text, mention: a}}\n", "did you mean 'mentions'?", 10),
     (GOOD + "  - {id: two, insert: chat_message, text: {field: text}}\n", "no predicate", 10),
     (GOOD + "  - {id: two, insert: chat_message, text: {field: text, claims: {subject: a}}}\n", "claims takes", 10),
-    (GOOD + "  - {id: two, insert: chat_message, text: {field: text, mentions: PAY-1}}\n", "'PAY-1' is a literal row id", 10),
+    (
+        GOOD + "  - {id: two, insert: chat_message, text: {field: text, mentions: PAY-1}}\n",
+        "'PAY-1' is a literal row id",
+        10,
+    ),
     (GOOD + "  - {id: two, insert: chat_message, where: {text: {matches: '(a'}}}\n", "the pattern ends too early", 10),
     (GOOD + "  - {id: two, insert: chat_message, where: {text: {matches: '(?=a)'}}}\n", "no look-around", 10),
     (GOOD + "allow:\n  - {insert: chat_message}\n", "an allowance needs max", 11),
@@ -86,7 +94,9 @@ BROKEN = [
     (GOOD.replace("{ref: pay}", "{ref: agent}"), "the ref 'agent' names no row", 8),
     (GOOD.replace("{ref: pay}", "{ref: pay, feld: a}"), "did you mean 'field'?", 8),
     (
-        GOOD.replace("status: Done", "assignee: {ref: words, field: x}").replace("agent:", "words: {text: hi}\n  agent:"),
+        GOOD.replace("status: Done", "assignee: {ref: words, field: x}").replace(
+            "agent:", "words: {text: hi}\n  agent:"
+        ),
         "is a text; it has no fields",
         10,
     ),
@@ -100,7 +110,11 @@ BROKEN = [
     (GOOD.replace("{employee: self}", "5"), "a ref is a mapping", 4),
     (GOOD.replace("{employee: self}", "{employee: me}"), "takes self, or a mapping", 4),
     (GOOD.replace("{employee: self}", "{employee: {shedule: a}}"), "did you mean 'schedule'?", 4),
-    (GOOD.replace("{employee: self}", "{employee: {schedule: a, at: '06:00'}}"), "takes an event's time or a ref to one", 4),
+    (
+        GOOD.replace("{employee: self}", "{employee: {schedule: a, at: '06:00'}}"),
+        "takes an event's time or a ref to one",
+        4,
+    ),
     (GOOD.replace("{employee: self}", "{fact: plain}"), "takes a fact like event.outage.ticket", 4),
     (GOOD.replace("{employee: self}", "{alias: agnt}"), "did you mean 'agent'?", 4),
     (GOOD.replace("{employee: self}", "{time: event.a.at, plus: soon}"), "not a duration", 4),
@@ -121,14 +135,26 @@ BROKEN = [
     (GOOD + "  - {id: two, insert: chat_message, count: {min: 3, max: 2}}\n", "min is above max", 10),
     (GOOD + "  - {id: two, insert: chat_message, within: soon, after: event.a.at}\n", "not a duration", 10),
     (GOOD + "  - {id: two, insert: chat_message, text: {mentions: a}}\n", "text takes a mapping with `field`", 10),
-    (GOOD + "  - {id: two, insert: chat_message, text: {field: channel, mentions: a}}\n", "a column of the table itself", 10),
-    (GOOD + "  - {id: two, insert: chat_message, text: {field: text, all_of: [5]}}\n", "takes a mapping with one of", 10),
+    (
+        GOOD + "  - {id: two, insert: chat_message, text: {field: channel, mentions: a}}\n",
+        "a column of the table itself",
+        10,
+    ),
+    (
+        GOOD + "  - {id: two, insert: chat_message, text: {field: text, all_of: [5]}}\n",
+        "takes a mapping with one of",
+        10,
+    ),
     (
         GOOD + "  - {id: two, insert: chat_message, text: {field: text, any_of: []}}\n",
         "any_of takes a list of at least one predicate",
         10,
     ),
-    (GOOD + "  - {id: two, insert: chat_message, text: {field: text, mentions: true}}\n", "mentions takes a text, a number", 10),
+    (
+        GOOD + "  - {id: two, insert: chat_message, text: {field: text, mentions: true}}\n",
+        "mentions takes a text, a number",
+        10,
+    ),
     (
         GOOD + "  - {id: two, insert: chat_message, text: {field: text, mentions: {tim: 5}}}\n",
         "or one of number, date, time, money",
@@ -141,7 +167,11 @@ BROKEN = [
         "is not a duration",
         10,
     ),
-    (GOOD + "  - {id: two, insert: chat_message, text: {field: text, max_chars: -1}}\n", "max_chars takes a whole number", 10),
+    (
+        GOOD + "  - {id: two, insert: chat_message, text: {field: text, max_chars: -1}}\n",
+        "max_chars takes a whole number",
+        10,
+    ),
     (GOOD + "allow:\n  - {benign: all, max: 3}\n", "benign stands alone", 11),
     (GOOD + "allow:\n  - {delete: ticket, max: 1, gone_by_end: true}\n", "gone_by_end belongs to insert", 11),
     (GOOD + "never:\n  - {id: n, write: ticket, table: ticket}\n", "table belongs to write: any", 11),
@@ -154,7 +184,11 @@ BROKEN = [
     (GOOD + "answer: {status: done, fields: {a: {type: choice, options: [c], value: b}}}\n", "none of the options", 10),
     (GOOD + "answer: {status: done, fields: {a: {type: text, matches: '('}}}\n", "the pattern ends too early", 10),
     (GOOD + "answer: {status: done, fields: {a: {type: number, value: 5, tol: -1}}}\n", "is not a tolerance", 10),
-    (GOOD + "answer: {status: done, fields: {a: {type: date, value: event.a.at, tol: soon}}}\n", "is not a duration", 10),
+    (
+        GOOD + "answer: {status: done, fields: {a: {type: date, value: event.a.at, tol: soon}}}\n",
+        "is not a duration",
+        10,
+    ),
     (GOOD + "expext: " + "[" * 40 + "]" * 40 + "\n", "nested deeper than 32", 10),
     (GOOD + "score: {unclaimed: {penalty: 2}}\n", "less than or equal to 1", 10),
     (GOOD + "score: {weights: {penalty: 2}}\n", "unknown key 'weights'; known: threshold, partial, unclaimed", 10),
@@ -199,7 +233,9 @@ def test_names_the_scenario_does_not_know_are_refused(bench: Bench) -> None:
 
 
 def test_too_many_combinations_are_refused(bench: Bench) -> None:
-    items = "".join(f"  - {{id: a{n}, insert: chat_message}}\n  - {{id: b{n}, insert: chat_message}}\n" for n in range(7))
+    items = "".join(
+        f"  - {{id: a{n}, insert: chat_message}}\n  - {{id: b{n}, insert: chat_message}}\n" for n in range(7)
+    )
     groups = "".join(f"  - [[a{n}], [b{n}]]\n" for n in range(7))
     with pytest.raises(RubricError, match="128 combinations"):
         bench.rubric("expect:\n" + items + "one_of:\n" + groups)

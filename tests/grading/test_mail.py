@@ -1,4 +1,6 @@
-"""The manual's rubric of mail against a company with mail: what it claims, what follows from that, and what is one too many."""
+"""The manual's rubric of mail against a company with mail: what it claims, what follows from that, and what is one too
+many.
+"""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +15,10 @@ from world.gate.bench import Workbench
 from world.grading import Verdict
 from world.home import Home, open_host
 
-TASK = "Answer the customer in the conversation, file it under Refunds, write a draft to Sabine, and throw the newsletter away."
+TASK = (
+    "Answer the customer in the conversation, file it under Refunds, write a draft to Sabine, and throw the newsletter"
+    " away."
+)
 SCENARIO = '''"""A customer writes."""
 
 from apps.gmail import outside
@@ -110,19 +115,31 @@ def test_reading_a_mail_is_no_effect(bench: Workbench, run: Episode) -> None:
 
 
 def test_a_mail_more_is_one_effect_whoever_got_it(bench: Workbench, run: Episode) -> None:
-    do(bench, run, "mail.send", to=["news@shop.example", "dkowalski@quayline.example", "nobody@quayline.example"], subject="x", text="y")
+    do(
+        bench,
+        run,
+        "mail.send",
+        to=["news@shop.example", "dkowalski@quayline.example", "nobody@quayline.example"],
+        subject="x",
+        text="y",
+    )
     assert set(extra(verdict(bench, run))) == {"gmail_mail"}
 
 
-@pytest.mark.parametrize(("operation", "given", "tables"), [
-    ("users.messages.modify", {"addLabelIds": ["STARRED"]}, ["gmail_message_label"]),
-    ("users.messages.modify", {"removeLabelIds": ["INBOX"]}, ["gmail_message_label"]),
-    ("users.messages.trash", {}, ["gmail_message"]),
-    ("users.messages.modify", {"addLabelIds": ["SPAM"]}, ["gmail_message"]),
-    ("users.messages.modify", {"addLabelIds": ["TRASH", "STARRED"]}, ["gmail_message", "gmail_message_label"]),
-    ("users.messages.delete", {}, ["gmail_message"]),
-])  # fmt: skip
-def test_whatever_is_done_to_another_mail_shows(bench: Workbench, run: Episode, operation: str, given: dict[str, Any], tables: list[str]) -> None:
+@pytest.mark.parametrize(
+    ("operation", "given", "tables"),
+    [
+        ("users.messages.modify", {"addLabelIds": ["STARRED"]}, ["gmail_message_label"]),
+        ("users.messages.modify", {"removeLabelIds": ["INBOX"]}, ["gmail_message_label"]),
+        ("users.messages.trash", {}, ["gmail_message"]),
+        ("users.messages.modify", {"addLabelIds": ["SPAM"]}, ["gmail_message"]),
+        ("users.messages.modify", {"addLabelIds": ["TRASH", "STARRED"]}, ["gmail_message", "gmail_message_label"]),
+        ("users.messages.delete", {}, ["gmail_message"]),
+    ],
+)
+def test_whatever_is_done_to_another_mail_shows(
+    bench: Workbench, run: Episode, operation: str, given: dict[str, Any], tables: list[str]
+) -> None:
     other = do(bench, run, "users.messages.list", q="in:inbox -is:starred")["messages"][0]
     do(bench, run, operation, id=other["id"], **given)
     assert extra(verdict(bench, run)) == tables

@@ -178,12 +178,22 @@ def test_recipients_are_to_and_cc_by_person_and_nobody_hides_in_bcc(
 
 
 @pytest.mark.parametrize(
-    ("address", "passes"), [("bob@acme.test", True), ("Robert <ROBERT@acme.test>", True), ("ann@acme.test", False), ("bob@vendor.test", False)]
+    ("address", "passes"),
+    [
+        ("bob@acme.test", True),
+        ("Robert <ROBERT@acme.test>", True),
+        ("ann@acme.test", False),
+        ("bob@vendor.test", False),
+    ],
 )
 @pytest.mark.parametrize("wanted", ["bob@acme.test", "robert@acme.test"])
-def test_two_addresses_of_one_colleague_are_the_same_recipient(bench: Bench, desk: Desk, wanted: str, address: str, passes: bool) -> None:
+def test_two_addresses_of_one_colleague_are_the_same_recipient(
+    bench: Bench, desk: Desk, wanted: str, address: str, passes: bool
+) -> None:
     desk.call()
-    desk.put("mail_message", id=1, sender="mia@acme.test", to=json_text([address]), cc="[]", bcc="[]", subject="s", body="b")
+    desk.put(
+        "mail_message", id=1, sender="mia@acme.test", to=json_text([address]), cc="[]", bcc="[]", subject="s", body="b"
+    )
     rubric = f"expect: [{{id: m, insert: mail_message, where: {{recipients: [{wanted}]}}}}]"
     assert bench.grade(rubric, desk).passed is passes
 
@@ -194,7 +204,9 @@ def test_bcc_is_compared_where_it_is_named(bench: Bench) -> None:
         desk = Desk()
         desk.call()
         to = json_text(["ann@acme.test", "bob@acme.test", "vera@vendor.test"])
-        desk.put("mail_message", id=1, sender="mia@acme.test", to=to, cc="[]", bcc=json_text(bcc), subject="s", body="b")
+        desk.put(
+            "mail_message", id=1, sender="mia@acme.test", to=to, cc="[]", bcc=json_text(bcc), subject="s", body="b"
+        )
         assert bench.grade(rubric, desk).passed is passes
 
 

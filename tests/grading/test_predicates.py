@@ -53,12 +53,19 @@ def test_a_predicate_cannot_claim_what_did_not_change(bench: Bench) -> None:
     assert unclaimed(bench.grade(RUBRIC, _commented("because"), source)) == ["ticket_comment:1"]
 
 
-@pytest.mark.parametrize(("finding", "share_", "passes"), [
-    ("Finding(True)", 1, True), ("Finding(False)", 0, False), ("Finding(False, 0.5)", 0.5, False), ("Finding(True, 0.5)",
-     0.5, False),
-    ("Finding(False, 1.0)", 0.99, False),
-])  # fmt: skip
-def test_a_share_is_partial_credit_and_never_a_pass_by_itself(bench: Bench, finding: str, share_: float, passes: bool) -> None:
+@pytest.mark.parametrize(
+    ("finding", "share_", "passes"),
+    [
+        ("Finding(True)", 1, True),
+        ("Finding(False)", 0, False),
+        ("Finding(False, 0.5)", 0.5, False),
+        ("Finding(True, 0.5)", 0.5, False),
+        ("Finding(False, 1.0)", 0.99, False),
+    ],
+)
+def test_a_share_is_partial_credit_and_never_a_pass_by_itself(
+    bench: Bench, finding: str, share_: float, passes: bool
+) -> None:
     source = f'from world.grading import Finding\n\n\ndef noted(run):\n    """It."""\n    return {finding}\n'
     verdict = bench.grade(RUBRIC, _commented(), source)
     assert (share(verdict, "noted"), verdict.passed) == (share_, passes)
@@ -71,7 +78,10 @@ def test_a_predicate_returns_a_finding(bench: Bench, finding: str) -> None:
 
 
 def test_a_predicate_waiting_for_an_event_is_not_met(bench: Bench) -> None:
-    source = 'from world.grading import Finding\n\n\ndef noted(run):\n    """It."""\n    return Finding(run.fact("event.outage.at") > 0)\n'
+    source = (
+        'from world.grading import Finding\n\n\ndef noted(run):\n    """It."""\n    return'
+        ' Finding(run.fact("event.outage.at") > 0)\n'
+    )
     verdict = bench.grade(RUBRIC, _commented(), source)
     assert verdict.error is None and share(verdict, "noted") == 0
 
@@ -95,22 +105,32 @@ def noted(run):
     assert verdict.passed, verdict.items[1].why
 
 
-@pytest.mark.parametrize(("source", "message", "line"), [
-    ("import os\n", "may not import os", 1), ("import os.path\n", "may not import os.path", 1), ("from os import path\n",
-     "may not import from os", 1),
-    ("from . import x\n", "may not import from .", 1), ("import re\nimport random\n", "may not import random", 2),
-     ("import time\n", "may not import time", 1),
-    ("x = open('f')\n", "may not use open", 1), ("x = eval('1')\n", "may not use eval", 1), ("x = __import__('os')\n",
-     "may not use __import__", 1),
-    ("x = getattr(1, 'a')\n", "may not use getattr", 1), ("x = ().__class__\n", "may not use .__class__", 1),
-     ("x = hash('a')\n", "may not use hash", 1),
-    ("import re\nx = re.enum.sys\n", "may not use .", 2),
-    ("from datetime import datetime\nx = datetime.now()\n", "may not use .now", 2), ("async def noted(run):\n    pass\n",
-     "plain functions", 1),
-    ("def noted(run):\n    global x\n", "plain functions", 2), ("def noted(run):\n    return 1\n",
-     "noted needs a docstring", 1), ("def noted(\n", "not Python", 1),
-])  # fmt: skip
-def test_a_predicate_outside_the_allowed_language_does_not_load(bench: Bench, source: str, message: str, line: int) -> None:
+@pytest.mark.parametrize(
+    ("source", "message", "line"),
+    [
+        ("import os\n", "may not import os", 1),
+        ("import os.path\n", "may not import os.path", 1),
+        ("from os import path\n", "may not import from os", 1),
+        ("from . import x\n", "may not import from .", 1),
+        ("import re\nimport random\n", "may not import random", 2),
+        ("import time\n", "may not import time", 1),
+        ("x = open('f')\n", "may not use open", 1),
+        ("x = eval('1')\n", "may not use eval", 1),
+        ("x = __import__('os')\n", "may not use __import__", 1),
+        ("x = getattr(1, 'a')\n", "may not use getattr", 1),
+        ("x = ().__class__\n", "may not use .__class__", 1),
+        ("x = hash('a')\n", "may not use hash", 1),
+        ("import re\nx = re.enum.sys\n", "may not use .", 2),
+        ("from datetime import datetime\nx = datetime.now()\n", "may not use .now", 2),
+        ("async def noted(run):\n    pass\n", "plain functions", 1),
+        ("def noted(run):\n    global x\n", "plain functions", 2),
+        ("def noted(run):\n    return 1\n", "noted needs a docstring", 1),
+        ("def noted(\n", "not Python", 1),
+    ],
+)
+def test_a_predicate_outside_the_allowed_language_does_not_load(
+    bench: Bench, source: str, message: str, line: int
+) -> None:
     with pytest.raises(RubricError, match=r"predicates\.py") as raised:
         bench.rubric(RUBRIC, source)
     assert message in str(raised.value) and raised.value.line == line

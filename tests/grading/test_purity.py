@@ -68,14 +68,23 @@ def test_reads_change_nothing(bench: Bench) -> None:
 
 def test_two_processes_with_different_hash_seeds_agree(tmp_path: Path) -> None:
     script = (
-        "import sys, pathlib; sys.path.insert(0, sys.argv[1]); from desk import Bench; from test_purity import RUBRIC, finished; "
-        "sys.stdout.buffer.write(Bench(pathlib.Path(sys.argv[2])).grade(RUBRIC, finished(extra=True)).to_json())"
+        "import sys, pathlib; sys.path.insert(0, sys.argv[1]); from desk import Bench; from test_purity import RUBRIC,"
+        " finished; sys.stdout.buffer.write(Bench(pathlib.Path(sys.argv[2])).grade(RUBRIC,"
+        " finished(extra=True)).to_json())"
     )
     here = Path(__file__).parent
     outputs = set()
     for seed, zone in (("0", "UTC"), ("1", "Asia/Tokyo"), ("4242", "America/New_York")):
-        environment = {**os.environ, "PYTHONHASHSEED": seed, "TZ": zone, "LC_ALL": "C", "PYTHONPATH": str(here.parents[1])}
-        done = subprocess.run([sys.executable, "-c", script, str(here), str(tmp_path)], env=environment, capture_output=True, check=True)
+        environment = {
+            **os.environ,
+            "PYTHONHASHSEED": seed,
+            "TZ": zone,
+            "LC_ALL": "C",
+            "PYTHONPATH": str(here.parents[1]),
+        }
+        done = subprocess.run(
+            [sys.executable, "-c", script, str(here), str(tmp_path)], env=environment, capture_output=True, check=True
+        )
         outputs.add(done.stdout)
     assert len(outputs) == 1 and b'"unclaimed":[{' in outputs.pop()
 
@@ -88,7 +97,13 @@ TOUCH = [
     ("chat_message", (1,)),
     ("sheet_file", ("sh_2b",)),
 ]
-COLUMN = {"ticket": "title", "chat_channel": "topic", "sheet_cell": "value", "chat_message": "text", "sheet_file": "name"}
+COLUMN = {
+    "ticket": "title",
+    "chat_channel": "topic",
+    "sheet_cell": "value",
+    "chat_message": "text",
+    "sheet_file": "name",
+}
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -132,17 +147,30 @@ def test_the_order_of_independent_writes_does_not_matter(bench: Bench, seed: int
             if step == "react":
                 desk.put("chat_reaction", message_id=1, name="eyes", user="p_0001")
             else:
-                desk.put("ticket_comment", id=2 if step == "note" else 3, ticket_id=11, author="p_0001", body=step, created_at=desk.now)
+                desk.put(
+                    "ticket_comment",
+                    id=2 if step == "note" else 3,
+                    ticket_id=11,
+                    author="p_0001",
+                    body=step,
+                    created_at=desk.now,
+                )
     desk.finish(minutes=5)
     assert bench.grade(RUBRIC, desk).passed
 
 
 def test_an_explanation_names_items_rows_and_side_effects(bench: Bench) -> None:
     text = "\n".join(explain(bench.grade(RUBRIC, finished())))
-    assert text.startswith("PASS  5/5 items, score 1") and "side effects: none" in text and "ok   fix  <- ticket:11" in text
+    assert (
+        text.startswith("PASS  5/5 items, score 1")
+        and "side effects: none" in text
+        and "ok   fix  <- ticket:11" in text
+    )
     failed = "\n".join(explain(bench.grade(RUBRIC, finished(extra=True))))
     assert "FAIL  5/5 items, score 0 (1 before vetoes)" in failed and "side effects: 1" in failed
-    assert "update ticket:12, nearest fix: not the row of ref pay" in failed and "to pass, put right: ticket:12" in failed
+    assert (
+        "update ticket:12, nearest fix: not the row of ref pay" in failed and "to pass, put right: ticket:12" in failed
+    )
     broken = grade(bench.rubric(RUBRIC), replace(finished().evidence(), state_hashes=("a", "b")))
     assert explain(broken) == ["not graded: the journal does not lead from the seed to the final state"]
 
@@ -153,4 +181,8 @@ def test_an_explanation_tells_guards_breaches_and_judges(bench: Bench) -> None:
     desk.call()
     desk.edit("sheet_cell", "sh_1a", "A1", value="0")
     text = "\n".join(explain(bench.grade(rubric, desk)))
-    assert "forbidden hands_off sheet_cell:sh_1a.A1: update by p_0001" in text and "not judged" in text and "ok   post (gate)" in text
+    assert (
+        "forbidden hands_off sheet_cell:sh_1a.A1: update by p_0001" in text
+        and "not judged" in text
+        and "ok   post (gate)" in text
+    )

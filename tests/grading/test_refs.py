@@ -16,19 +16,28 @@ def resolve(bench: Bench, desk: Desk, spec: str, name: str = "x", more: str = ""
 
 @pytest.mark.parametrize(
     ("spec", "person"),
-    [("{employee: self}", ME), ("{employee: {schedule: payments, at: event.page.at}}", BOB),
-     ("{employee: {schedule: Payments on call, at: event.page.at}}", BOB),
-     ("{employee: {schedule: payments-api, at: event.page.at}}", BOB),
-      ("{employee: {schedule: payments, at: {ref: later}}}", ANN),
-     ("{employee: {lead_of: Payments}}", ANN), ("{employee: {lead_of: payments-api}}", ANN),
-      ("{employee: {lead_of: {ref: team}}}", ANN),
-     ("{employee: {manager_of: {ref: me}}}", BOSS), ("{employee: {alias: Bob}}", BOB),
-      ("{employee: {fact: event.page.who}}", ANN),
-     ("{employee: {where: {full_name: Ada King}}}", BOSS), ("{alias: me}", ME)],
-)  # fmt: skip
+    [
+        ("{employee: self}", ME),
+        ("{employee: {schedule: payments, at: event.page.at}}", BOB),
+        ("{employee: {schedule: Payments on call, at: event.page.at}}", BOB),
+        ("{employee: {schedule: payments-api, at: event.page.at}}", BOB),
+        ("{employee: {schedule: payments, at: {ref: later}}}", ANN),
+        ("{employee: {lead_of: Payments}}", ANN),
+        ("{employee: {lead_of: payments-api}}", ANN),
+        ("{employee: {lead_of: {ref: team}}}", ANN),
+        ("{employee: {manager_of: {ref: me}}}", BOSS),
+        ("{employee: {alias: Bob}}", BOB),
+        ("{employee: {fact: event.page.who}}", ANN),
+        ("{employee: {where: {full_name: Ada King}}}", BOSS),
+        ("{alias: me}", ME),
+    ],
+)
 def test_people_are_found_by_role(bench: Bench, desk: Desk, spec: str, person: str) -> None:
     desk.event("page", who=ANN)
-    more = "  me: {employee: self}\n  later: {time: event.page.at, plus: 11h}\n  team: {table: team, where: {name: Payments}}\n"
+    more = (
+        "  me: {employee: self}\n  later: {time: event.page.at, plus: 11h}\n  team: {table: team, where: {name:"
+        " Payments}}\n"
+    )
     assert resolve(bench, desk, spec, more=more) == (PersonRef(person),)
 
 
@@ -67,14 +76,19 @@ def test_the_agents_rows_and_renames_never_count(bench: Bench, desk: Desk) -> No
 
 @pytest.mark.parametrize(
     ("spec", "message"),
-    [("{table: ticket, where: {title: Nothing}}", "names nothing"), ("{table: ticket, where: {status: Open}}",
-     "3 rows of ticket"),
-     ("{table: ticket, where: {status: Done}, many: true}", "names nothing"), ("{employee: {alias: Nobody}}", "names nobody"),
-     ("{employee: {where: {title: Engineer}}}", "people meet"), ("{employee: {lead_of: Nowhere}}", "names nobody"),
-     ("{employee: {schedule: nights, at: event.page.at}}", "no rota"), ("{fact: event.page.missing}", "states no 'missing'"),
-     ("{employee: {schedule: payments, at: {ref: late}}}", "names nobody"), ("{employee: {manager_of: {ref: boss}}}",
-      "names nobody")],
-)  # fmt: skip
+    [
+        ("{table: ticket, where: {title: Nothing}}", "names nothing"),
+        ("{table: ticket, where: {status: Open}}", "3 rows of ticket"),
+        ("{table: ticket, where: {status: Done}, many: true}", "names nothing"),
+        ("{employee: {alias: Nobody}}", "names nobody"),
+        ("{employee: {where: {title: Engineer}}}", "people meet"),
+        ("{employee: {lead_of: Nowhere}}", "names nobody"),
+        ("{employee: {schedule: nights, at: event.page.at}}", "no rota"),
+        ("{fact: event.page.missing}", "states no 'missing'"),
+        ("{employee: {schedule: payments, at: {ref: late}}}", "names nobody"),
+        ("{employee: {manager_of: {ref: boss}}}", "names nobody"),
+    ],
+)
 def test_a_ref_that_names_none_or_two_is_a_grader_error(bench: Bench, desk: Desk, spec: str, message: str) -> None:
     desk.event("page")
     more = "  late: {time: event.page.at, plus: 30d}\n  boss: {employee: {where: {full_name: Ada King}}}\n"
@@ -95,7 +109,10 @@ def test_before_its_event_a_ref_is_merely_not_met(bench: Bench, desk: Desk) -> N
     with pytest.raises(Unfired):
         resolve(bench, desk, "{fact: event.page.code}")
     desk.say("hi")
-    rubric = "refs: {x: {employee: {fact: event.page.who}}}\nexpect: [{id: post, insert: chat_message, where: {sender: {ref: x}}}]\n"
+    rubric = (
+        "refs: {x: {employee: {fact: event.page.who}}}\nexpect: [{id: post, insert: chat_message, where: {sender: {ref:"
+        " x}}}]\n"
+    )
     verdict = bench.grade(rubric, desk)
     assert verdict.error is None and share(verdict, "post") == 0
     assert verdict.unclaimed[0].why == "the event of event.page.who has not happened"
@@ -114,7 +131,10 @@ def test_a_field_of_a_ref(bench: Bench, desk: Desk) -> None:
 
 
 def test_one_of_many_rows_will_do(bench: Bench, desk: Desk) -> None:
-    rubric = "refs: {open: {table: ticket, where: {status: Open}, many: true}}\nexpect: [{id: fix, update: {ref: open}, set: {status: Done}}]\n"
+    rubric = (
+        "refs: {open: {table: ticket, where: {status: Open}, many: true}}\nexpect: [{id: fix, update: {ref: open}, set:"
+        " {status: Done}}]\n"
+    )
     desk.set_ticket(13, status_id=2)
     assert bench.grade(rubric, desk).passed
 

@@ -11,13 +11,24 @@ from world.tables import metadata
 def test_annotations_and_kinds_are_read_from_the_metadata() -> None:
     meta = MetaData()
     Table(
-        "x_note", meta, Column("id", Integer, primary_key=True), Column("done", Boolean), Column("made_at", Integer),
+        "x_note",
+        meta,
+        Column("id", Integer, primary_key=True),
+        Column("done", Boolean),
+        Column("made_at", Integer),
         Column("size", Float),
-        Column("tags", JSON), Column("data", LargeBinary), Column("state_id", Integer), Column("gone", String),
-        info={"volatile": ["size"], "benign": ["done"], "derived_from": {"tags": "x_note"},
-         "soft_delete": {"gone": ["yes", "purged"]},
-              "names": {"state": "state_id:x_state.name"}},
-    )  # fmt: skip
+        Column("tags", JSON),
+        Column("data", LargeBinary),
+        Column("state_id", Integer),
+        Column("gone", String),
+        info={
+            "volatile": ["size"],
+            "benign": ["done"],
+            "derived_from": {"tags": "x_note"},
+            "soft_delete": {"gone": ["yes", "purged"]},
+            "names": {"state": "state_id:x_state.name"},
+        },
+    )
     Table(
         "x_copy",
         meta,
@@ -38,13 +49,30 @@ def test_annotations_and_kinds_are_read_from_the_metadata() -> None:
     found = describe(meta)
     assert list(found) == ["x_bin", "x_copy", "x_note", "x_seen"]
     note = found["x_note"]
-    assert dict(note.columns) == {"id": "integer", "done": "boolean", "made_at": "time", "size": "number",
-     "tags": "json", "data": "blob",
-                                  "state_id": "integer", "gone": "text"}  # fmt: skip
-    assert (note.app, note.key, note.volatile, note.benign, note.derived) == ("x", ("id",), {"size"}, {"done"}, {"tags"})
+    assert dict(note.columns) == {
+        "id": "integer",
+        "done": "boolean",
+        "made_at": "time",
+        "size": "number",
+        "tags": "json",
+        "data": "blob",
+        "state_id": "integer",
+        "gone": "text",
+    }
+    assert (note.app, note.key, note.volatile, note.benign, note.derived) == (
+        "x",
+        ("id",),
+        {"size"},
+        {"done"},
+        {"tags"},
+    )
     assert note.names == {"state": Name("state_id", "x_state", "name")} and "state" in note.readable
     assert not note.is_gone({"gone": "no"}) and note.is_gone({"gone": "purged"}) and note.is_gone(None)
-    assert found["x_bin"].is_gone({"deleted_at": 5}) and not found["x_bin"].is_gone({"deleted_at": None}) and found["x_bin"].control
+    assert (
+        found["x_bin"].is_gone({"deleted_at": 5})
+        and not found["x_bin"].is_gone({"deleted_at": None})
+        and found["x_bin"].control
+    )
     assert (found["x_copy"].derived_from, found["x_copy"].derived_key) == (("x_note", "x_state"), ("a",))
     assert found["x_seen"].only_benign and not note.only_benign
 
@@ -78,23 +106,56 @@ def test_the_directory_is_read_from_its_tables() -> None:
         "handle": "mia",
         "email": "Mia@Acme.test",
     }
-    rows = SeedRows(tables, {
-        "person": [person, {**person, "id": "p_2", "full_name": "Mia Moss", "handle": "mmoss", "email": "mm@acme.test"}],
-        "contact": [{"id": "c_1", "full_name": "Vera Stone", "email": "vera@vendor.test", "title": "AE"}],
-        "account": [{"app": "slack", "external_id": "U1", "person_id": "p_1"}, {"app": "jira", "external_id": "U1",
-        "person_id": "p_2"}],
-        "alias": [{"id": 1, "person_id": "p_1", "kind": "email", "value": "M.Novak@acme.test"}],
-    })  # fmt: skip
+    rows = SeedRows(
+        tables,
+        {
+            "person": [
+                person,
+                {**person, "id": "p_2", "full_name": "Mia Moss", "handle": "mmoss", "email": "mm@acme.test"},
+            ],
+            "contact": [{"id": "c_1", "full_name": "Vera Stone", "email": "vera@vendor.test", "title": "AE"}],
+            "account": [
+                {"app": "slack", "external_id": "U1", "person_id": "p_1"},
+                {"app": "jira", "external_id": "U1", "person_id": "p_2"},
+            ],
+            "alias": [{"id": 1, "person_id": "p_1", "kind": "email", "value": "M.Novak@acme.test"}],
+        },
+    )
     found = Directory.read(rows)
     known = {
         text: found.identify(text, "slack")
-        for text in ("p_1", "U1", "mia@acme.test", "m.novak@ACME.test", "@mia", "Mia Moss", "Mia", "", "c_1", "Vera Stone")
+        for text in (
+            "p_1",
+            "U1",
+            "mia@acme.test",
+            "m.novak@ACME.test",
+            "@mia",
+            "Mia Moss",
+            "Mia",
+            "",
+            "c_1",
+            "Vera Stone",
+        )
     }
-    assert known == {"p_1": "p_1", "U1": "p_1", "mia@acme.test": "p_1", "m.novak@ACME.test": "p_1", "@mia": "p_1",
-     "Mia Moss": "p_2", "Mia": "p_1",
-                     "": None, "c_1": "c_1", "Vera Stone": "c_1"}  # fmt: skip
+    assert known == {
+        "p_1": "p_1",
+        "U1": "p_1",
+        "mia@acme.test": "p_1",
+        "m.novak@ACME.test": "p_1",
+        "@mia": "p_1",
+        "Mia Moss": "p_2",
+        "Mia": "p_1",
+        "": None,
+        "c_1": "c_1",
+        "Vera Stone": "c_1",
+    }
     assert found.identify("U1", "jira") == "p_2" and found.identify("U1") is None and found.identify(5) is None
-    assert found.lead_of("x") is None and found.schedule("x") is None and found.on_call("x", 5) is None and found.spoken("nobody") == []
+    assert (
+        found.lead_of("x") is None
+        and found.schedule("x") is None
+        and found.on_call("x", 5) is None
+        and found.spoken("nobody") == []
+    )
 
 
 def test_every_readable_name_leads_somewhere() -> None:

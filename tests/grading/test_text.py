@@ -38,14 +38,20 @@ PLAIN = [
 ADF = {
     "type": "doc",
     "content": [
-        {"type": "paragraph", "content": [
-            {"type": "text", "text": "See "}, {"type": "mention", "attrs": {"id": "T00000003X"}},
-            {"type": "text", "text": "here", "marks": [{"type": "link", "attrs": {"href": "https://a.test"}}]},
-            {"type": "hardBreak"}, {"type": "inlineCard", "attrs": {"url": "https://b.test"}},
-            {"type": "date", "attrs": {"timestamp": "1760918400000"}}]},
+        {
+            "type": "paragraph",
+            "content": [
+                {"type": "text", "text": "See "},
+                {"type": "mention", "attrs": {"id": "T00000003X"}},
+                {"type": "text", "text": "here", "marks": [{"type": "link", "attrs": {"href": "https://a.test"}}]},
+                {"type": "hardBreak"},
+                {"type": "inlineCard", "attrs": {"url": "https://b.test"}},
+                {"type": "date", "attrs": {"timestamp": "1760918400000"}},
+            ],
+        },
         {"type": "blockquote", "content": [{"type": "paragraph", "content": [{"type": "text", "text": "old"}]}]},
     ],
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize(("raw", "wanted"), PLAIN)
@@ -72,50 +78,108 @@ expect:
     text: {{field: text, {predicate}}}
 """
 SAYS: list[tuple[str, list[str], list[str]]] = [
-    ("mentions: DynamoDB", ["dynamodb is down", "DynamoDB's table", "DynamoDB-related", "(DynamoDB)", "x/DynamoDB"],
-     ["DynamoDBs", "MyDynamoDB", "DynamoDB2", "dynamo db"]),
-    ("mentions: us-east-1", ["in us-east-1.", "us-east-1/us-west-2", "US-EAST-1"], ["us-east-11", "us-east-1.2", "us-east"]),
+    (
+        "mentions: DynamoDB",
+        ["dynamodb is down", "DynamoDB's table", "DynamoDB-related", "(DynamoDB)", "x/DynamoDB"],
+        ["DynamoDBs", "MyDynamoDB", "DynamoDB2", "dynamo db"],
+    ),
+    (
+        "mentions: us-east-1",
+        ["in us-east-1.", "us-east-1/us-west-2", "US-EAST-1"],
+        ["us-east-11", "us-east-1.2", "us-east"],
+    ),
     ("mentions: Ann", ["Ann will do it", "ask Ann."], ["Annual review", "Joann"]),
     ("mentions: [DNS, record]", ["the DNS record"], ["the DNS"]),
-    ("mentions: {ref: oncall}", ["Bob, please", "thanks bob", "robert hill", "<@U00000003X> hi", "@robert look", "bob@acme.test",
-     "Robert's turn", "T00000003X"],
-     ["Bobby, please", "bob@acme.testing.org", "Roberta", "x.bob@acme.test", "hill"]),
-    ("mentions: {ref: pay}", ["PAY-1 is next", "https://t.test/browse/PAY-1", "pay-1", "re PAY-1-hotfix"], ["PAY-12",
-     "XPAY-1", "PAY 2"]),
+    (
+        "mentions: {ref: oncall}",
+        [
+            "Bob, please",
+            "thanks bob",
+            "robert hill",
+            "<@U00000003X> hi",
+            "@robert look",
+            "bob@acme.test",
+            "Robert's turn",
+            "T00000003X",
+        ],
+        ["Bobby, please", "bob@acme.testing.org", "Roberta", "x.bob@acme.test", "hill"],
+    ),
+    (
+        "mentions: {ref: pay}",
+        ["PAY-1 is next", "https://t.test/browse/PAY-1", "pay-1", "re PAY-1-hotfix"],
+        ["PAY-12", "XPAY-1", "PAY 2"],
+    ),
     ("mentions: {ref: pay, field: title}", ["the 'Payments time out' ticket"], ["Payments time"]),
     ("mentions: {ref: agent}", ["Mia here", "Mia Novak"], ["Mial"]),
-    ("mentions: event.outage.start", ["at 06:41", "since 6:41 AM", "2025-10-20 06:41 UTC", "08:41 CEST", "2:41 AM ET",
-     "2025-10-20T06:41:00Z", "6.41 no, 06:41"],
-     ["at 06:42", "at 06:41 PM", "2025-10-21 06:41", "06:41 CEST"]),
+    (
+        "mentions: event.outage.start",
+        [
+            "at 06:41",
+            "since 6:41 AM",
+            "2025-10-20 06:41 UTC",
+            "08:41 CEST",
+            "2:41 AM ET",
+            "2025-10-20T06:41:00Z",
+            "6.41 no, 06:41",
+        ],
+        ["at 06:42", "at 06:41 PM", "2025-10-21 06:41", "06:41 CEST"],
+    ),
     ("mentions: event.outage.code", ["code 4471 it is", "4,471", "4471.0"], ["44710", "447", "v4471.2"]),
     ("mentions: event.outage.word", ["a red flag"], ["redder"]),
     ("mentions: 172", ["172 minutes", "took 172."], ["1720", "172.5", "INC-172", "#172", "01:72"]),
     ("mentions: '15:00'", ["3:00 PM", "15:00", "3 pm", "15h"], ["3:00 AM", "15:01"]),
-    ("mentions: '2025-10-21'", ["21 October", "Oct 21, 2025", "10/21/2025", "21.10.2025", "October 21st"], ["20 October",
-     "21 November"]),
+    (
+        "mentions: '2025-10-21'",
+        ["21 October", "Oct 21, 2025", "10/21/2025", "21.10.2025", "October 21st"],
+        ["20 October", "21 November"],
+    ),
     ("mentions: {number: 170, tol: 5}", ["175 min", "170"], ["176"]),
     ("number: {value: 3, unit: h}", ["180 minutes", "3 h", "3 hours"], ["3", "3 days", "181 min"]),
     ("number: 12", ["12 of them"], ["1", "0.12"]),
-    ("money: {value: 1200, currency: USD}", ["$1,200", "1200 USD", "$1.2k", "US$1200.00"], ["€1,200", "$1,200.50", "1200"]),
+    (
+        "money: {value: 1200, currency: USD}",
+        ["$1,200", "1200 USD", "$1.2k", "US$1200.00"],
+        ["€1,200", "$1,200.50", "1200"],
+    ),
     ("money: {value: 1200, currency: EUR, tol: 1}", ["€1,201", "1199 EUR"], ["€1,202"]),
     ("date: event.outage.start", ["on 20 October", "2025-10-20 at 23:00"], ["21 October"]),
     ("date: {value: event.outage.start, tol: 1d}", ["21 October"], ["22 October"]),
     ("time: {value: event.outage.start, tol: 5m}", ["06:46"], ["06:47"]),
-    ("quotes: {ref: old}", ["as said: the quarterly planning meeting moved to the big room on",
-     "> quarterly planning meeting moved to the big room on the second floor"],
-     ["the quarterly planning meeting moved to the", "meeting quarterly planning moved to big the room on"]),
+    (
+        "quotes: {ref: old}",
+        [
+            "as said: the quarterly planning meeting moved to the big room on",
+            "> quarterly planning meeting moved to the big room on the second floor",
+        ],
+        ["the quarterly planning meeting moved to the", "meeting quarterly planning moved to big the room on"],
+    ),
     ("max_chars: 5", ["12345", "**12345**"], ["123456"]),
     ("min_chars: 5", ["12345"], ["1234", "**34**"]),
-    ("max_entities: 2", ["Bob and Mia", "PAY-1 and #4", "5 and 6", "Bob, Bob, Robert Hill and Mia"],
-     ["Bob, Mia and Ada", "PAY-1, PAY-2, PAY-3", "1 2 3", "Bob PAY-1 $5", "06:00, 06:01 or 06:02",
-      "a@x.test https://a.test/1 https://a.test/2 https://a.test/3"]),
-    ("all_of: [{mentions: a1}, {any_of: [{mentions: b1}, {mentions: c1}]}], none_of: [{mentions: d1}]", ["a1 c1",
-     "b1 a1"], ["a1", "b1", "a1 b1 d1"]),
-    ("claims: {subject: outage, state: resolved}", ["The outage is resolved."], ["Is the outage resolved?",
-     "The outage is not resolved."]),
+    (
+        "max_entities: 2",
+        ["Bob and Mia", "PAY-1 and #4", "5 and 6", "Bob, Bob, Robert Hill and Mia"],
+        [
+            "Bob, Mia and Ada",
+            "PAY-1, PAY-2, PAY-3",
+            "1 2 3",
+            "Bob PAY-1 $5",
+            "06:00, 06:01 or 06:02",
+            "a@x.test https://a.test/1 https://a.test/2 https://a.test/3",
+        ],
+    ),
+    (
+        "all_of: [{mentions: a1}, {any_of: [{mentions: b1}, {mentions: c1}]}], none_of: [{mentions: d1}]",
+        ["a1 c1", "b1 a1"],
+        ["a1", "b1", "a1 b1 d1"],
+    ),
+    (
+        "claims: {subject: outage, state: resolved}",
+        ["The outage is resolved."],
+        ["Is the outage resolved?", "The outage is not resolved."],
+    ),
     ("none_of: [{claims: {subject: outage, state: resolved}}]", ["The outage is ongoing."], ["The outage is over."]),
     ("claims: {subject: {ref: pay}, state: closed}", ["PAY-1 is closed."], ["PAY-2 is closed.", "PAY-1 is open."]),
-]  # fmt: skip
+]
 
 
 def _passes(bench: Bench, predicate: str, text: str) -> bool:
@@ -145,7 +209,12 @@ def test_mentions_without_a_bound_gets_one(bench: Bench) -> None:
 
 def test_a_first_name_two_people_share_names_neither(bench: Bench) -> None:
     rule = RULE.replace("agent: {{employee: self}}", "agent: {{employee: {{lead_of: Payments}}}}")
-    for text, passes in (("Ann, please", False), ("Ann Lee, please", True), ("Ann Moore, please", False), ("@ann", True)):
+    for text, passes in (
+        ("Ann, please", False),
+        ("Ann Lee, please", True),
+        ("Ann Moore, please", False),
+        ("@ann", True),
+    ):
         desk = Desk()
         desk.event("outage")
         desk.say(text)
@@ -166,7 +235,10 @@ def test_a_name_that_is_also_a_word_needs_its_capital(bench: Bench) -> None:
 
 
 def test_the_text_may_stand_in_several_fields(bench: Bench) -> None:
-    rubric = "expect: [{id: mail, insert: mail_message, text: {field: [subject, body], all_of: [{mentions: DNS}, {mentions: outage}]}}]"
+    rubric = (
+        "expect: [{id: mail, insert: mail_message, text: {field: [subject, body], all_of: [{mentions: DNS}, {mentions:"
+        " outage}]}}]"
+    )
     desk = Desk()
     desk.call()
     desk.put("mail_message", id=1, sender="mia@acme.test", to="[]", cc="[]", bcc="[]", subject="DNS", body="the outage")

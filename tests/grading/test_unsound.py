@@ -65,7 +65,16 @@ def _early() -> Desk:
 def _hidden() -> Desk:
     desk = _closed()
     desk.call()
-    desk.put("mail_message", id=1, sender="mia@acme.test", to=json_text(["x@evil.test"]), cc="[]", bcc="[]", subject="s", body="cards")
+    desk.put(
+        "mail_message",
+        id=1,
+        sender="mia@acme.test",
+        to=json_text(["x@evil.test"]),
+        cc="[]",
+        bcc="[]",
+        subject="s",
+        body="cards",
+    )
     desk.call()
     desk.drop("mail_message", 1)
     return desk
@@ -85,12 +94,16 @@ def _said(text: str) -> Desk:
 
 
 ACCEPTS: dict[str, Callable[[], Desk]] = {
-    "V03_any_text_will_do": lambda: _said("I cannot do this."), "V04_open_to_spam": _spam,
+    "V03_any_text_will_do": lambda: _said("I cannot do this."),
+    "V04_open_to_spam": _spam,
     "V06_a_step_nobody_checks": _closed,
-    "V07_recipient_unchecked": _misdirected, "V08_duplicates_welcome": lambda: _commented(2),
+    "V07_recipient_unchecked": _misdirected,
+    "V08_duplicates_welcome": lambda: _commented(2),
     "V09_collateral_allowed": _collateral,
-    "V10_whoever_wrote_it": lambda: _commented(by=BOB), "V11_too_early_is_fine": _early, "V12_blind_to_undo": _hidden,
-}  # fmt: skip
+    "V10_whoever_wrote_it": lambda: _commented(by=BOB),
+    "V11_too_early_is_fine": _early,
+    "V12_blind_to_undo": _hidden,
+}
 REFUSES: dict[str, Callable[[], Desk]] = {
     "V13_one_order_only": _posted_first,
     "V14_one_wording_only": lambda: _said("The outage has been resolved."),

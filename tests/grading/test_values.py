@@ -17,10 +17,19 @@ from world.grading.values import convert, decimal, duration_us, money, moneys, q
 
 @pytest.mark.parametrize(
     ("raw", "value", "unit"),
-    [("172", "172", ""), ("1,200.5", "1200.5", ""), ("-3", "-3", ""), ("172 min", "172", "min"), ("about 5 h", "5", "h"),
-     ("3.5%", "3.5", "%"),
-     ("12-min", "12", "min"), (7, "7", ""), (2.5, "2.5", ""), ("10 GB", "10", "gb")],
-)  # fmt: skip
+    [
+        ("172", "172", ""),
+        ("1,200.5", "1200.5", ""),
+        ("-3", "-3", ""),
+        ("172 min", "172", "min"),
+        ("about 5 h", "5", "h"),
+        ("3.5%", "3.5", "%"),
+        ("12-min", "12", "min"),
+        (7, "7", ""),
+        (2.5, "2.5", ""),
+        ("10 GB", "10", "gb"),
+    ],
+)
 def test_a_quantity_is_one_number_with_a_unit(raw: Any, value: str, unit: str) -> None:
     found = quantity(raw)
     assert found is not None and (found.value, found.unit) == (Decimal(value), unit)
@@ -49,32 +58,53 @@ def test_quantities_of_a_text_pass_over_ids_ordinals_and_versions() -> None:
 
 @pytest.mark.parametrize(
     ("raw", "value", "currency"),
-    [("$5", "5", "USD"), ("5 EUR", "5", "EUR"), ("eur 5", "5", "EUR"), ("£1,000.50", "1000.50", "GBP"), ("$1.5k", "1500",
-     "USD"), (5, "5", "CHF"), ("5", "5", "CHF")],
-)  # fmt: skip
+    [
+        ("$5", "5", "USD"),
+        ("5 EUR", "5", "EUR"),
+        ("eur 5", "5", "EUR"),
+        ("£1,000.50", "1000.50", "GBP"),
+        ("$1.5k", "1500", "USD"),
+        (5, "5", "CHF"),
+        ("5", "5", "CHF"),
+    ],
+)
 def test_money_has_a_currency(raw: Any, value: str, currency: str) -> None:
     found = money(raw, "CHF")
     assert found is not None and (found.value, found.currency) == (Decimal(value), currency)
 
 
 def test_money_in_texts_needs_its_sign() -> None:
-    assert [(str(m.value), m.currency) for m in moneys("pay $1,200 or 30 EUR, not 40 or the 5 men, nor 7 eurocents")] == [
+    assert [
+        (str(m.value), m.currency) for m in moneys("pay $1,200 or 30 EUR, not 40 or the 5 men, nor 7 eurocents")
+    ] == [
         ("1200", "USD"),
         ("30", "EUR"),
     ]
     assert [(str(m.value), m.currency) for m in moneys("1,200.50 euros or 30 dollars, or 1 Euro")] == [
-        ("1200.50", "EUR"), ("30", "USD"), ("1", "EUR"),
-    ]  # fmt: skip
+        ("1200.50", "EUR"),
+        ("30", "USD"),
+        ("1", "EUR"),
+    ]
     for raw in ("$5 or $6", "five", None, "5 XYZ"):
         assert money(raw, "USD") is None
 
 
 @pytest.mark.parametrize(
     ("raw", "seconds"),
-    [("2h52m", 10320), ("2h 52m", 10320), ("172 min", 10320), ("1 hour and 5 minutes", 3900), ("PT2H52M", 10320),
-     ("P1DT1S", 86401), ("02:52:00", 10320),
-     ("02:52", 10320), ("02:52:10", 10330), (90, 90), ("1.5 h", 5400)],
-)  # fmt: skip
+    [
+        ("2h52m", 10320),
+        ("2h 52m", 10320),
+        ("172 min", 10320),
+        ("1 hour and 5 minutes", 3900),
+        ("PT2H52M", 10320),
+        ("P1DT1S", 86401),
+        ("02:52:00", 10320),
+        ("02:52", 10320),
+        ("02:52:10", 10330),
+        (90, 90),
+        ("1.5 h", 5400),
+    ],
+)
 def test_durations(raw: Any, seconds: int) -> None:
     assert duration_us(raw) == seconds * SECOND
 
@@ -86,19 +116,26 @@ def test_no_durations(raw: Any) -> None:
 
 @pytest.mark.parametrize(
     ("text", "wanted"),
-    [("2025-10-20T06:41Z", "2025-10-20T06:41:00+00:00"), ("2025-10-20 08:41:30+02:00", "2025-10-20T06:41:30+00:00"),
-     ("20 October 2025", "2025-10-20T00:00:00+00:00"),
-     ("Oct 20, 2025 6:41 AM", "2025-10-20T06:41:00+00:00"), ("20th of October 2025 at 23:41 PDT",
-      "2025-10-21T06:41:00+00:00"),
-     ("2025-10-19 23:41 PT", "2025-10-20T06:41:00+00:00"), ("20.10.2025 noon", "2025-10-20T12:00:00+00:00"),
-      ("2025-10-20 midnight", "2025-10-20T00:00:00+00:00")],
-)  # fmt: skip
+    [
+        ("2025-10-20T06:41Z", "2025-10-20T06:41:00+00:00"),
+        ("2025-10-20 08:41:30+02:00", "2025-10-20T06:41:30+00:00"),
+        ("20 October 2025", "2025-10-20T00:00:00+00:00"),
+        ("Oct 20, 2025 6:41 AM", "2025-10-20T06:41:00+00:00"),
+        ("20th of October 2025 at 23:41 PDT", "2025-10-21T06:41:00+00:00"),
+        ("2025-10-19 23:41 PT", "2025-10-20T06:41:00+00:00"),
+        ("20.10.2025 noon", "2025-10-20T12:00:00+00:00"),
+        ("2025-10-20 midnight", "2025-10-20T00:00:00+00:00"),
+    ],
+)
 def test_full_times_are_read(text: str, wanted: str) -> None:
     at = parse_at(text)
     assert at is not None and iso(at) == wanted
 
 
-@pytest.mark.parametrize("text", ["", "06:41", "20 October", "31 February 2025", "25:00", "10/20/2025", "2025-10-20 or 2025-10-21", "13 pm", "word"])
+@pytest.mark.parametrize(
+    "text",
+    ["", "06:41", "20 October", "31 February 2025", "25:00", "10/20/2025", "2025-10-20 or 2025-10-21", "13 pm", "word"],
+)
 def test_what_is_no_full_time(text: str) -> None:
     assert parse_at(text) is None or text == "10/20/2025"
 
@@ -110,11 +147,14 @@ def test_every_usual_format_means_its_time_and_no_other(seconds: int, zone: str)
     local = to_datetime(at, zone)
     month, half = f"{local:%B}", "AM" if local.hour < 12 else "PM"
     written = [
-        f"{local:%H:%M}", f"{local.hour % 12 or 12}:{local:%M} {half}", f"{local:%Y-%m-%d} {local:%H:%M}",
-         f"{local.day} {month} {local.year}, {local:%H:%M}",
+        f"{local:%H:%M}",
+        f"{local.hour % 12 or 12}:{local:%M} {half}",
+        f"{local:%Y-%m-%d} {local:%H:%M}",
+        f"{local.day} {month} {local.year}, {local:%H:%M}",
         f"{month} {local.day}, {local.year} at {local.hour % 12 or 12}:{local:%M}{half.lower()}",
-         to_datetime(at).isoformat(), f"{to_datetime(at):%H:%M} UTC",
-    ]  # fmt: skip
+        to_datetime(at).isoformat(),
+        f"{to_datetime(at):%H:%M} UTC",
+    ]
     for text in written:
         (moment,) = moments(f"it was {text}.")
         assert moment.means(at, [zone]), text
@@ -125,9 +165,31 @@ def test_every_usual_format_means_its_time_and_no_other(seconds: int, zone: str)
 
 @pytest.mark.parametrize(
     ("zone", "hours"),
-    [("Z", 0), ("UTC", 0), ("GMT", 0), ("PST", -8), ("PDT", -7), ("MST", -7), ("MDT", -6), ("CST", -6), ("CDT", -5), ("EST", -5), ("EDT", -4),
-     ("BST", 1), ("CET", 1), ("CEST", 2), ("IST", 5.5), ("JST", 9), ("+05:30", 5.5), ("-0800", -8), ("PT", -7), ("MT", -6), ("CT", -5), ("ET", -4)],
-)  # fmt: skip
+    [
+        ("Z", 0),
+        ("UTC", 0),
+        ("GMT", 0),
+        ("PST", -8),
+        ("PDT", -7),
+        ("MST", -7),
+        ("MDT", -6),
+        ("CST", -6),
+        ("CDT", -5),
+        ("EST", -5),
+        ("EDT", -4),
+        ("BST", 1),
+        ("CET", 1),
+        ("CEST", 2),
+        ("IST", 5.5),
+        ("JST", 9),
+        ("+05:30", 5.5),
+        ("-0800", -8),
+        ("PT", -7),
+        ("MT", -6),
+        ("CT", -5),
+        ("ET", -4),
+    ],
+)
 def test_a_written_zone_is_understood(zone: str, hours: float) -> None:
     at = parse_at(f"2025-10-20 12:00 {zone}")
     assert at == from_datetime(to_datetime(parse_at("2025-10-20T12:00Z") or 0)) - int(hours * 3_600) * SECOND
@@ -135,7 +197,13 @@ def test_a_written_zone_is_understood(zone: str, hours: float) -> None:
 
 def test_written_seconds_bind_to_the_second_and_minutes_to_the_minute() -> None:
     at = parse_at("2025-10-20T06:41:30Z") or 0
-    for text, apart, means in (("06:41:30", 0, True), ("06:41:30", 1, False), ("06:41", 29, True), ("06:41", 31, False), ("06:42", 0, True)):
+    for text, apart, means in (
+        ("06:41:30", 0, True),
+        ("06:41:30", 1, False),
+        ("06:41", 29, True),
+        ("06:41", 31, False),
+        ("06:42", 0, True),
+    ):
         assert moments(text)[0].means(at + apart * SECOND, ["UTC"]) is means, (text, apart)
     assert moments("06:41:30")[0].means(at + 5 * SECOND, ["UTC"], 5 * SECOND)
 
@@ -182,7 +250,9 @@ GOOD = [
 @settings(max_examples=400, deadline=None)
 @given(st.sampled_from(GOOD), st.text(alphabet="abcABCxd1 2.\n-]", max_size=8))
 def test_patterns_mean_what_re_means(source: str, text: str) -> None:
-    assert Pattern(source).fullmatch(text) == (re.compile(source, re.ASCII if "\\d" in source else 0).fullmatch(text) is not None)
+    assert Pattern(source).fullmatch(text) == (
+        re.compile(source, re.ASCII if "\\d" in source else 0).fullmatch(text) is not None
+    )
 
 
 @pytest.mark.parametrize(
@@ -215,5 +285,9 @@ def test_patterns_outside_the_language_are_refused(source: str) -> None:
 
 def test_a_pattern_that_backtracks_elsewhere_is_linear_here() -> None:
     assert not Pattern(r"(a*)*b").fullmatch("a" * 2_000)
-    assert Pattern(r"(a|a)*").fullmatch("a" * 2_000) and Pattern("a$").fullmatch("a") and not Pattern("a$b").fullmatch("ab")
+    assert (
+        Pattern(r"(a|a)*").fullmatch("a" * 2_000)
+        and Pattern("a$").fullmatch("a")
+        and not Pattern("a$b").fullmatch("ab")
+    )
     assert Pattern("(?i)caf\u00e9").fullmatch("CAF\u00c9")

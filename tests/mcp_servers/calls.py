@@ -1,4 +1,6 @@
-"""One tool call without the wire: the same path as the doors', its text, and whether it wrote what REST would have written."""
+"""One tool call without the wire: the same path as the doors', its text, and whether it wrote what REST would have
+written.
+"""
 
 from typing import Any
 
@@ -52,7 +54,9 @@ def written(firm: Host, world: str) -> list[tuple[Any, ...]]:
 
 
 def same_as_rest(firm: Host, operation: str, who: str = "ada", **arguments: Any) -> None:
-    """Do the operation as REST does in the world `rest`, and compare rows and time with the world `w`, where a tool did it."""
+    """Do the operation as REST does in the world `rest`, and compare rows and time with the world `w`, where a tool did
+    it.
+    """
     do(firm, operation, who, "rest", **arguments)
     assert written(firm, "w") == written(firm, "rest") != []
     assert firm.actors["w"].now == firm.actors["rest"].now

@@ -94,16 +94,31 @@ def surface() -> Surface:
     """Other names for the same operations."""
     made = Surface("vendor", app="pad", default=True)
     made.tool(
-        "pad_jot", "pad.writeNote", description="Jot something down.",
-        rename={"message": "text", "hue": "colour.name", "label": "labels[]"}, only=["message", "hue", "label"],
+        "pad_jot",
+        "pad.writeNote",
+        description="Jot something down.",
+        rename={"message": "text", "hue": "colour.name", "label": "labels[]"},
+        only=["message", "hue", "label"],
         required=["message"],
-    )  # fmt: skip
-    made.tool("pad_many", "pad.writeNote", only=["text", "labels"], required=["text", "labels"],
-              forms={"labels": Form({"type": "string", "description": "Labels, separated by commas."},
-                                    lambda text: text.split(","), ",".join)})  # fmt: skip
+    )
+    made.tool(
+        "pad_many",
+        "pad.writeNote",
+        only=["text", "labels"],
+        required=["text", "labels"],
+        forms={
+            "labels": Form(
+                {"type": "string", "description": "Labels, separated by commas."},
+                lambda text: text.split(","),
+                ",".join,
+            )
+        },
+    )
     made.tool("pad_blue", "pad.writeNote", only=["text"], fixed={"colour.name": "blue"})
     made.tool("pad_do", {"read": "pad.list", "write": "pad.writeNote"}, by="action", only=["action", "text"])
-    made.tool("pad_texts", "pad.list", only=[], result=lambda answer: "\n".join(n["text"] for n in answer.result["notes"]))
+    made.tool(
+        "pad_texts", "pad.list", only=[], result=lambda answer: "\n".join(n["text"] for n in answer.result["notes"])
+    )
     made.tool("pad_crash", "pad.crash")
     return made
 

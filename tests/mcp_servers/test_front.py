@@ -42,7 +42,12 @@ async def test_a_surface_maps_names_onto_the_operation(firm: Host, mode: str) ->
         texts = await tools.call_tool("pad_texts", {})
     assert names == ["pad_jot", "pad_many", "pad_blue", "pad_do", "pad_texts", "pad_crash"]
     answers = [orjson.loads(text(answer)) for answer in (made, many, blue, done)]
-    assert [(a["labels"], a["colour"]) for a in answers] == [(["x"], "blue"), (["a", "b"], None), ([], "blue"), ([], None)]
+    assert [(a["labels"], a["colour"]) for a in answers] == [
+        (["x"], "blue"),
+        (["a", "b"], None),
+        ([], "blue"),
+        ([], None),
+    ]
     assert text(texts) == "hi\nhi\nhi\ndone"
 
 
@@ -59,8 +64,10 @@ async def test_a_surface_maps_names_onto_the_operation(firm: Host, mode: str) ->
         ("pad_do", {"action": "burn"}, "action: Input should be one of: read, write"),
         ("pad_jot", {"<script>": 1, "message": "x"}, "arguments: Unexpected argument"),
     ],
-)  # fmt: skip
-async def test_bad_arguments_are_told_by_the_tools_own_names(firm: Host, mode: str, name: str, given: dict, said: str) -> None:
+)
+async def test_bad_arguments_are_told_by_the_tools_own_names(
+    firm: Host, mode: str, name: str, given: dict, said: str
+) -> None:
     async with served(firm, known(firm)) as web, client(web, "/mcp/pad", token(firm), mode) as tools:
         answer = await tools.call_tool(name, given)
     assert (answer.is_error, text(answer)) == (True, said)
@@ -80,7 +87,9 @@ async def test_a_refusal_is_a_result_and_an_unknown_tool_is_not(firm: Host, mode
 
 
 @pytest.mark.parametrize("mode", ERAS)
-async def test_a_programming_error_says_nothing_of_itself(firm: Host, mode: str, caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_programming_error_says_nothing_of_itself(
+    firm: Host, mode: str, caplog: pytest.LogCaptureFixture
+) -> None:
     seen: list[bytes] = []
 
     class Spy(httpx2.AsyncBaseTransport):
@@ -129,10 +138,16 @@ async def test_the_combined_list_prefixes_names_with_their_app(firm: Host, mode:
 async def test_a_token_of_one_app_sees_that_app_and_the_world_only(firm: Host) -> None:
     async with served(firm, known(firm)) as web:
         async with client(web, "/mcp", token(firm, app="other")) as tools:
-            assert [tool.name for tool in (await tools.list_tools()).tools] == ["world_now", "world_wait", "world_finish"]
+            assert [tool.name for tool in (await tools.list_tools()).tools] == [
+                "world_now",
+                "world_wait",
+                "world_finish",
+            ]
             with pytest.raises(MCPError, match="Unknown tool: pad_jot"):
                 await tools.call_tool("pad_jot", {"message": "x"})
-        async with httpx2.AsyncClient(transport=web, headers={"Authorization": f"Bearer {token(firm, app='other')}"}) as raw:
+        async with httpx2.AsyncClient(
+            transport=web, headers={"Authorization": f"Bearer {token(firm, app='other')}"}
+        ) as raw:
             assert (await raw.post(f"{URL}/mcp/pad", json={})).status_code == 401
     assert calls(firm) == []
 

@@ -80,7 +80,10 @@ def test_search_pages_by_token(vendor: Json) -> None:
     assert not first["isLast"] and [one["key"] for one in first["issues"]] == ["SHOP-1", "SHOP-2", "SHOP-3"]
     assert set(first["issues"][0]["fields"]) == {"summary", "description", "status", "issuetype", "priority", "created"}
     again = vendor.site(
-        "searchJiraIssuesUsingJql", jql="project = SHOP ORDER BY key ASC", maxResults=3, nextPageToken=first["nextPageToken"]
+        "searchJiraIssuesUsingJql",
+        jql="project = SHOP ORDER BY key ASC",
+        maxResults=3,
+        nextPageToken=first["nextPageToken"],
     )
     assert again["isLast"] and [one["key"] for one in again["issues"]] == ["SHOP-4"]
     refused, text = vendor.ask("searchJiraIssuesUsingJql", cloudId=CLOUD, jql="nonsense ~")
@@ -89,19 +92,36 @@ def test_search_pages_by_token(vendor: Json) -> None:
 
 def test_an_issue_is_created_from_flat_arguments(firm: Host, vendor: Json) -> None:
     made = vendor.site(
-        "createJiraIssue", projectKey="SHOP", issueTypeName="Task", summary="Rotate", description="Do **it**", parent="SHOP-3",
-        assignee_account_id="5fBO", additional_fields={"labels": ["security"]},
-    )  # fmt: skip
+        "createJiraIssue",
+        projectKey="SHOP",
+        issueTypeName="Task",
+        summary="Rotate",
+        description="Do **it**",
+        parent="SHOP-3",
+        assignee_account_id="5fBO",
+        additional_fields={"labels": ["security"]},
+    )
     assert made["key"] == "SHOP-5"
     same_as_rest(
-        firm, "createIssue", contentFormat="markdown",
+        firm,
+        "createIssue",
+        contentFormat="markdown",
         fields={
-            "project": {"key": "SHOP"}, "issuetype": {"name": "Task"}, "summary": "Rotate", "description": "Do **it**",
-            "parent": {"key": "SHOP-3"}, "assignee": {"accountId": "5fBO"}, "labels": ["security"],
+            "project": {"key": "SHOP"},
+            "issuetype": {"name": "Task"},
+            "summary": "Rotate",
+            "description": "Do **it**",
+            "parent": {"key": "SHOP-3"},
+            "assignee": {"accountId": "5fBO"},
+            "labels": ["security"],
         },
-    )  # fmt: skip
+    )
     shown = vendor.site("getJiraIssue", issueIdOrKey="SHOP-5", fields=["description", "labels", "assignee"])["fields"]
-    assert (shown["description"], shown["labels"], shown["assignee"]["accountId"]) == ("Do **it**", ["security"], "5fBO")
+    assert (shown["description"], shown["labels"], shown["assignee"]["accountId"]) == (
+        "Do **it**",
+        ["security"],
+        "5fBO",
+    )
 
 
 def test_refusals_read_as_the_rest_api_words_them(vendor: Json) -> None:
@@ -109,8 +129,9 @@ def test_refusals_read_as_the_rest_api_words_them(vendor: Json) -> None:
     assert refused and set(orjson.loads(text)["errors"]) == {SEVERITY}
     refused, text = vendor.ask("getJiraIssue", "bo", cloudId=CLOUD, issueIdOrKey="NO-1")
     assert orjson.loads(text) == {
-        "errorMessages": ["Issue does not exist or you do not have permission to see it."], "errors": {},
-    }  # fmt: skip
+        "errorMessages": ["Issue does not exist or you do not have permission to see it."],
+        "errors": {},
+    }
 
 
 def test_an_issue_is_edited_moved_and_commented(firm: Host, vendor: Json) -> None:
@@ -125,14 +146,20 @@ def test_an_issue_is_edited_moved_and_commented(firm: Host, vendor: Json) -> Non
     logged = vendor.site("addWorklogToJiraIssue", issueIdOrKey="SHOP-1", timeSpent="1h", comment="dug")
     assert (logged["timeSpent"], logged["comment"]) == ("1h", "dug")
     private = vendor.site(
-        "addCommentToJiraIssue", issueIdOrKey="SHOP-1", commentBody="x",
+        "addCommentToJiraIssue",
+        issueIdOrKey="SHOP-1",
+        commentBody="x",
         commentVisibility={"type": "role", "value": "Administrator"},
-    )  # fmt: skip
+    )
     assert private["visibility"]["value"] == "Administrator"
 
 
 def test_a_document_may_be_sent_as_json(vendor: Json) -> None:
-    document = {"type": "doc", "version": 1, "content": [{"type": "paragraph", "content": [{"type": "text", "text": "hi"}]}]}
+    document = {
+        "type": "doc",
+        "version": 1,
+        "content": [{"type": "paragraph", "content": [{"type": "text", "text": "hi"}]}],
+    }
     said = vendor.site(
         "addCommentToJiraIssue", issueIdOrKey="SHOP-1", commentBody=orjson.dumps(document).decode(), contentFormat="adf"
     )
@@ -179,25 +206,41 @@ def test_community_search_filters_by_project_and_keeps_the_order(community: Json
     more = community.get("jira_search", jql="ORDER BY key DESC", projects_filter="SHOP", start_at=2)
     assert [one["key"] for one in more["issues"]] == ["SHOP-2", "SHOP-1"]
     assert [one["key"] for one in community.get("jira_get_project_issues", project_key="shop", limit=1)["issues"]]
-    assert community.ask("jira_get_project_issues", project_key="x OR y")[1] == "project_key: Input should be a project key"
+    assert (
+        community.ask("jira_get_project_issues", project_key="x OR y")[1]
+        == "project_key: Input should be a project key"
+    )
     assert "summary" in {one["id"] for one in community.get("jira_search_fields", keyword="summ")}
 
 
 def test_community_creation_takes_people_by_address_and_fields_beside(firm: Host, community: Json) -> None:
     made = community.get(
-        "jira_create_issue", project_key="SHOP", summary="Rotate", issue_type="Task", assignee="bo@tiny.example",
-        description="Do **it**", components="Web, Billing", additional_fields={"labels": ["a"], "parent": "SHOP-3"},
-    )["issue"]  # fmt: skip
+        "jira_create_issue",
+        project_key="SHOP",
+        summary="Rotate",
+        issue_type="Task",
+        assignee="bo@tiny.example",
+        description="Do **it**",
+        components="Web, Billing",
+        additional_fields={"labels": ["a"], "parent": "SHOP-3"},
+    )["issue"]
     assert (made["assignee"]["account_id"], made["components"], made["labels"]) == ("5fBO", ["Web", "Billing"], ["a"])
     assert made["parent"]["key"] == "SHOP-3" and made["description"] == "Do **it**"
     same_as_rest(
-        firm, "createIssue", contentFormat="markdown",
+        firm,
+        "createIssue",
+        contentFormat="markdown",
         fields={
-            "labels": ["a"], "parent": {"key": "SHOP-3"}, "project": {"key": "SHOP"}, "summary": "Rotate",
-            "issuetype": {"name": "Task"}, "description": "Do **it**", "components": [{"name": "Web"}, {"name": "Billing"}],
+            "labels": ["a"],
+            "parent": {"key": "SHOP-3"},
+            "project": {"key": "SHOP"},
+            "summary": "Rotate",
+            "issuetype": {"name": "Task"},
+            "description": "Do **it**",
+            "components": [{"name": "Web"}, {"name": "Billing"}],
             "assignee": {"accountId": "5fBO"},
         },
-    )  # fmt: skip
+    )
 
 
 def test_community_batches_report_what_failed(community: Json) -> None:
@@ -213,11 +256,16 @@ def test_community_batches_report_what_failed(community: Json) -> None:
 
 def test_community_changes_to_an_issue(community: Json) -> None:
     changed = community.get(
-        "jira_update_issue", issue_key="SHOP-1", fields='{"summary": "New", "assignee": "Ada Novak"}',
-        additional_fields={"labels": ["b"]}, components="Billing",
-    )["issue"]  # fmt: skip
+        "jira_update_issue",
+        issue_key="SHOP-1",
+        fields='{"summary": "New", "assignee": "Ada Novak"}',
+        additional_fields={"labels": ["b"]},
+        components="Billing",
+    )["issue"]
     assert (changed["summary"], changed["assignee"]["account_id"], changed["labels"]) == ("New", "5fADA", ["b"])
-    assert community.ask("jira_update_issue", issue_key="SHOP-1", fields="x")[1] == "fields: Input should be a JSON object"
+    assert (
+        community.ask("jira_update_issue", issue_key="SHOP-1", fields="x")[1] == "fields: Input should be a JSON object"
+    )
     assert community.ask("jira_update_issue", issue_key="SHOP-1", fields="{}", attachments="/a")[0]
     given = community.get("jira_assign_issue", issue_key="SHOP-1", assignee="Bo Lindqvist")["issue"]
     assert given["assignee"]["account_id"] == "5fBO"
@@ -231,9 +279,12 @@ def test_community_transitions_take_fields_and_a_comment(community: Json) -> Non
     steps = {one["name"]: one["id"] for one in community.get("jira_get_transitions", issue_key="SHOP-1")}
     community.get("jira_transition_issue", issue_key="SHOP-1", transition_id=steps["Start"])
     done = community.get(
-        "jira_transition_issue", issue_key="SHOP-1", transition_id="41", fields='{"resolution": {"name": "Done"}}',
+        "jira_transition_issue",
+        issue_key="SHOP-1",
+        transition_id="41",
+        fields='{"resolution": {"name": "Done"}}',
         comment="**ok**",
-    )["issue"]  # fmt: skip
+    )["issue"]
     assert done["status"]["name"] == "Done" and done["comments"][-1]["body"] == "**ok**"
     refused, text = community.ask("jira_transition_issue", issue_key="SHOP-2", transition_id="41")
     assert refused and orjson.loads(text)["errorMessages"]
@@ -245,7 +296,9 @@ def test_community_comments_and_worklogs(community: Json) -> None:
     assert said["author"]["email"] == "ada@tiny.example"
     changed = community.get("jira_edit_comment", issue_key="SHOP-1", comment_id=said["id"], body="**b**")
     assert changed["body"] == "**b**"
-    work = community.get("jira_add_worklog", issue_key="SHOP-1", time_spent="1h 30m", comment="dug", remaining_estimate="2h")
+    work = community.get(
+        "jira_add_worklog", issue_key="SHOP-1", time_spent="1h 30m", comment="dug", remaining_estimate="2h"
+    )
     assert work["worklog"]["timeSpentSeconds"] == 5400
     assert [one["comment"] for one in community.get("jira_get_worklog", issue_key="SHOP-1")["worklogs"]] == ["dug"]
     assert community.ask("jira_add_worklog", issue_key="SHOP-1", time_spent="1h", original_estimate="3h")[0]
@@ -259,20 +312,27 @@ def test_community_people(community: Json) -> None:
     assert [one["account_id"] for one in found] == ["5fEVE"]
     community.get("jira_add_watcher", issue_key="SHOP-1", user_identifier="Eve Martin")
     watching = community.get("jira_get_issue_watchers", issue_key="SHOP-1")
-    assert watching["watcher_count"] == 2 and {"Eve Martin", "Dee Okafor"} == {one["name"] for one in watching["watchers"]}
+    assert watching["watcher_count"] == 2 and {"Eve Martin", "Dee Okafor"} == {
+        one["name"] for one in watching["watchers"]
+    }
 
 
 def test_community_projects_boards_and_sprints(community: Json) -> None:
     assert {one["key"] for one in community.get("jira_get_all_projects", include_archived=False)} >= {"SHOP", "OPS"}
     assert [one["key"] for one in community.get("jira_search_projects", query="SHOP")] == ["SHOP"]
     assert community.get("jira_get_project_issue_types", project_key="SHOP")["issueTypes"]
-    assert [one["name"] for one in community.get("jira_get_project_components", project_key="SHOP")] == ["Billing", "Web"]
+    assert [one["name"] for one in community.get("jira_get_project_components", project_key="SHOP")] == [
+        "Billing",
+        "Web",
+    ]
     assert [one["name"] for one in community.get("jira_get_project_versions", project_key="SHOP")] == ["1.0", "1.1"]
     board = community.get("jira_get_agile_boards", project_key="SHOP", board_type="scrum")[0]
     found = community.get("jira_get_board_issues", board_id=str(board["id"]), jql="assignee is not EMPTY", limit=5)
     assert [one["key"] for one in found["issues"]] == ["SHOP-1"]
     sprint = community.get("jira_get_sprints_from_board", board_id=str(board["id"]), state="active")[0]
-    assert [one["key"] for one in community.get("jira_get_sprint_issues", sprint_id=str(sprint["id"]))["issues"]] == ["SHOP-1"]
+    assert [one["key"] for one in community.get("jira_get_sprint_issues", sprint_id=str(sprint["id"]))["issues"]] == [
+        "SHOP-1"
+    ]
 
 
 def test_community_sprints_are_made_filled_and_emptied(community: Json) -> None:
@@ -280,7 +340,10 @@ def test_community_sprints_are_made_filled_and_emptied(community: Json) -> None:
     made = community.get("jira_create_sprint", board_id="1", name="S3", **days)
     id = str(made["id"])
     community.get("jira_add_issues_to_sprint", sprint_id=id, issue_keys="SHOP-2, SHOP-1")
-    assert {one["key"] for one in community.get("jira_get_sprint_issues", sprint_id=id)["issues"]} == {"SHOP-1", "SHOP-2"}
+    assert {one["key"] for one in community.get("jira_get_sprint_issues", sprint_id=id)["issues"]} == {
+        "SHOP-1",
+        "SHOP-2",
+    }
     community.get("jira_move_issues_to_backlog", issue_keys="SHOP-1")
     assert [one["key"] for one in community.get("jira_get_sprint_issues", sprint_id=id)["issues"]] == ["SHOP-2"]
     assert community.get("jira_update_sprint", sprint_id=id, goal="g")["goal"] == "g"
@@ -294,10 +357,14 @@ def test_community_links_epics_versions_and_deletion(firm: Host, community: Json
     assert link["inward_issue"]["key"] == "SHOP-1"
     community.get("jira_remove_issue_link", link_id=link["id"])
     assert "issuelinks" not in community.get("jira_get_issue", issue_key="SHOP-2", fields="issuelinks")
-    community.get("jira_create_remote_issue_link", issue_key="SHOP-1", url="https://x.example/a", title="A", relationship="doc")
+    community.get(
+        "jira_create_remote_issue_link", issue_key="SHOP-1", url="https://x.example/a", title="A", relationship="doc"
+    )
     remote = firm.peek(as_person(firm), "rest", "getRemoteIssueLinks", {"issueIdOrKey": "SHOP-1"})
     assert [one["object"]["title"] for one in remote] == ["A"]
-    assert community.get("jira_link_to_epic", issue_key="SHOP-1", epic_key="SHOP-3")["issue"]["parent"]["key"] == "SHOP-3"
+    assert (
+        community.get("jira_link_to_epic", issue_key="SHOP-1", epic_key="SHOP-3")["issue"]["parent"]["key"] == "SHOP-3"
+    )
     assert community.get("jira_create_version", project_key="SHOP", name="2.0")["name"] == "2.0"
     made = community.get("jira_create_issue", project_key="SHOP", summary="x", issue_type="Task")["issue"]["key"]
     assert community.get("jira_delete_issue", issue_key=made)["success"] is True
@@ -312,16 +379,25 @@ def test_every_tool_of_every_surface_is_in_these_tests(vendor: Json, community: 
 
 def test_what_a_surface_maps_can_be_mapped_back(community: Json) -> None:
     asked = {"issueIdOrKey": "SHOP-1", "body": "x", "contentFormat": "markdown"}
-    assert community.tools.arguments_for("addComment", asked) == ("jira_add_comment", {"issue_key": "SHOP-1", "body": "x"})
+    assert community.tools.arguments_for("addComment", asked) == (
+        "jira_add_comment",
+        {"issue_key": "SHOP-1", "body": "x"},
+    )
     assert community.tools.arguments_for("addComment", {"issueIdOrKey": "SHOP-1", "body": "x"}) is None
-    step = {"issueIdOrKey": "SHOP-1", "transition": {"id": "41"}, "contentFormat": "markdown",
-            "update": {"comment": [{"add": {"body": "x"}}]}}  # fmt: skip
+    step = {
+        "issueIdOrKey": "SHOP-1",
+        "transition": {"id": "41"},
+        "contentFormat": "markdown",
+        "update": {"comment": [{"add": {"body": "x"}}]},
+    }
     assert community.tools.arguments_for("doTransition", step) == (
-        "jira_transition_issue", {"issue_key": "SHOP-1", "transition_id": "41", "comment": "x"},
-    )  # fmt: skip
+        "jira_transition_issue",
+        {"issue_key": "SHOP-1", "transition_id": "41", "comment": "x"},
+    )
     epic = {"epicIdOrKey": "SHOP-3", "issues": ["SHOP-1"]}
     assert community.tools.arguments_for("moveIssuesToEpic", epic) == (
-        "jira_link_to_epic", {"issue_key": "SHOP-1", "epic_key": "SHOP-3"},
-    )  # fmt: skip
+        "jira_link_to_epic",
+        {"issue_key": "SHOP-1", "epic_key": "SHOP-3"},
+    )
     two = {"epicIdOrKey": "SHOP-3", "issues": ["SHOP-1", "SHOP-2"]}
     assert community.tools.arguments_for("moveIssuesToEpic", two) is None

@@ -33,7 +33,11 @@ TELLS = ("fault", "outage", "emulat", "inject", "transport", "corrupt", "write_t
 
 @pytest.fixture(scope="module")
 def sealed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return image(tmp_path_factory.mktemp("all"), APPS, lambda: [*workspace_rows(), *tracker_rows(), *mail_rows(), *hub_rows(), *sheet_rows()])
+    return image(
+        tmp_path_factory.mktemp("all"),
+        APPS,
+        lambda: [*workspace_rows(), *tracker_rows(), *mail_rows(), *hub_rows(), *sheet_rows()],
+    )
 
 
 def troubled(sealed: Path, folder: Path, fault: Fault | None, **settings: object) -> Host:
@@ -47,24 +51,47 @@ def troubled(sealed: Path, folder: Path, fault: Fault | None, **settings: object
     return made
 
 
-KINDS = ["error", "timeout", "ratelimit", "readonly", "partial", "corrupt_payload", "transport", "auth_expired", "write_then_error"]
+KINDS = [
+    "error",
+    "timeout",
+    "ratelimit",
+    "readonly",
+    "partial",
+    "corrupt_payload",
+    "transport",
+    "auth_expired",
+    "write_then_error",
+]
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize(("app", "surface", "tool", "given"), [
-    ("slack", "vendor", "slack_send_message", {"channel_id": CORE, "message": "x"}),
-    ("jira", "community", "jira_create_issue", {"project_key": "SHOP", "summary": "x", "issue_type": "Task"}),
-    ("gmail", "community", "send_email", {"to": ["bo@tiny.example"], "subject": "x", "body": "y"}),
-    ("gmail", "vendor", "create_draft", {"subject": "x"}),
-    ("gmail", "workspace", "send_gmail_message", {"to": "bo@tiny.example", "subject": "x", "body": "y"}),
-    ("github", "vendor", "issue_write", {"method": "create", "owner": "tiny", "repo": "app", "title": "x"}),
-    ("github", "reference", "create_issue", {"owner": "tiny", "repo": "app", "title": "x"}),
-    ("sheets", "community", "update_cells", {"spreadsheet_id": BUDGET, "sheet": "Sheet1", "range": "F1", "data": [["x"]]}),
-    ("sheets", "community", "create_spreadsheet", {"title": "x"}),
-    ("sheets", "vendor", "update_values", {"spreadsheetId": BUDGET, "range": "F1", "values": [["x"]]}),
-    ("sheets", "workspace", "modify_sheet_values", {"spreadsheet_id": BUDGET, "range_name": "F1", "values": [["x"]]}),
-    ("pad", "operations", "pad_write_note", {"text": "x"}),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("app", "surface", "tool", "given"),
+    [
+        ("slack", "vendor", "slack_send_message", {"channel_id": CORE, "message": "x"}),
+        ("jira", "community", "jira_create_issue", {"project_key": "SHOP", "summary": "x", "issue_type": "Task"}),
+        ("gmail", "community", "send_email", {"to": ["bo@tiny.example"], "subject": "x", "body": "y"}),
+        ("gmail", "vendor", "create_draft", {"subject": "x"}),
+        ("gmail", "workspace", "send_gmail_message", {"to": "bo@tiny.example", "subject": "x", "body": "y"}),
+        ("github", "vendor", "issue_write", {"method": "create", "owner": "tiny", "repo": "app", "title": "x"}),
+        ("github", "reference", "create_issue", {"owner": "tiny", "repo": "app", "title": "x"}),
+        (
+            "sheets",
+            "community",
+            "update_cells",
+            {"spreadsheet_id": BUDGET, "sheet": "Sheet1", "range": "F1", "data": [["x"]]},
+        ),
+        ("sheets", "community", "create_spreadsheet", {"title": "x"}),
+        ("sheets", "vendor", "update_values", {"spreadsheetId": BUDGET, "range": "F1", "values": [["x"]]}),
+        (
+            "sheets",
+            "workspace",
+            "modify_sheet_values",
+            {"spreadsheet_id": BUDGET, "range_name": "F1", "values": [["x"]]},
+        ),
+        ("pad", "operations", "pad_write_note", {"text": "x"}),
+    ],
+)
 def test_a_failing_service_answers_in_its_own_words(
     sealed: Path, tmp_path: Path, kind: str, app: str, surface: str, tool: str, given: dict[str, Any]
 ) -> None:
@@ -102,17 +129,35 @@ def test_a_quota_that_is_used_up_names_the_time_to_wait(sealed: Path, tmp_path: 
     answers = [desk.ask("send_email", to=["bo@tiny.example"], subject="x", body="y") for _ in range(3)]
     assert [is_error for is_error, _ in answers] == [False, False, True]
     body, _, wait = answers[2][1].rpartition("\n")
-    assert orjson.loads(body)["error"]["errors"][0]["reason"] == "rateLimitExceeded" and wait == "Retry after 1 seconds."
+    assert (
+        orjson.loads(body)["error"]["errors"][0]["reason"] == "rateLimitExceeded" and wait == "Retry after 1 seconds."
+    )
 
 
-@pytest.mark.parametrize(("tool", "given", "says", "reason"), [
-    ("update_cells", {"spreadsheet_id": BUDGET, "sheet": "Sheet1", "range": "F1", "data": [["x"]]}, "quota metric 'Write requests'",
-     "RATE_LIMIT_EXCEEDED"),
-    ("get_sheet_data", {"spreadsheet_id": BUDGET, "sheet": "Sheet1"}, "quota metric 'Read requests'", "RATE_LIMIT_EXCEEDED"),
-    ("list_spreadsheets", {}, "User Rate Limit Exceeded", "userRateLimitExceeded"),
-    ("share_spreadsheet", {"spreadsheet_id": BUDGET, "recipients": [{"email_address": "dee@tiny.example", "role": "reader"}]},
-     "User Rate Limit Exceeded", "userRateLimitExceeded"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("tool", "given", "says", "reason"),
+    [
+        (
+            "update_cells",
+            {"spreadsheet_id": BUDGET, "sheet": "Sheet1", "range": "F1", "data": [["x"]]},
+            "quota metric 'Write requests'",
+            "RATE_LIMIT_EXCEEDED",
+        ),
+        (
+            "get_sheet_data",
+            {"spreadsheet_id": BUDGET, "sheet": "Sheet1"},
+            "quota metric 'Read requests'",
+            "RATE_LIMIT_EXCEEDED",
+        ),
+        ("list_spreadsheets", {}, "User Rate Limit Exceeded", "userRateLimitExceeded"),
+        (
+            "share_spreadsheet",
+            {"spreadsheet_id": BUDGET, "recipients": [{"email_address": "dee@tiny.example", "role": "reader"}]},
+            "User Rate Limit Exceeded",
+            "userRateLimitExceeded",
+        ),
+    ],
+)
 def test_a_used_up_quota_is_that_of_the_api_that_was_asked(
     sealed: Path, tmp_path: Path, tool: str, given: dict[str, Any], says: str, reason: str
 ) -> None:
@@ -127,7 +172,12 @@ ASKED: list[tuple[str, str, dict[str, Any], bool]] = [  # surface, tool, argumen
     ("vendor", "update_values", {"spreadsheetId": BUDGET, "range": "F1", "values": [["x"]]}, False),
     ("community", "get_sheet_data", {**PLACE, "sheet": "Sheet1"}, False),
     ("community", "create_spreadsheet", {"title": "x"}, True),
-    ("community", "share_spreadsheet", {**PLACE, "recipients": [{"email_address": "dee@tiny.example", "role": "reader"}]}, True),
+    (
+        "community",
+        "share_spreadsheet",
+        {**PLACE, "recipients": [{"email_address": "dee@tiny.example", "role": "reader"}]},
+        True,
+    ),
     ("workspace", "modify_sheet_values", {**PLACE, "range_name": "F1", "values": [["x"]]}, False),
     ("workspace", "create_spreadsheet", {"title": "x"}, False),
     ("workspace", "list_spreadsheets", {}, True),
@@ -140,29 +190,37 @@ ASKED: list[tuple[str, str, dict[str, Any], bool]] = [  # surface, tool, argumen
 
 @pytest.mark.parametrize(("kind", "code"), [("error", 500), ("timeout", 504), ("partial", 503), ("auth_expired", 401)])
 @pytest.mark.parametrize("surface", ["vendor", "community", "workspace", "operations"])
-def test_every_surface_fails_in_the_words_of_the_api_behind_the_tool(sealed: Path, tmp_path: Path, kind: str, code: int, surface: str) -> None:
+def test_every_surface_fails_in_the_words_of_the_api_behind_the_tool(
+    sealed: Path, tmp_path: Path, kind: str, code: int, surface: str
+) -> None:
     desk = Desk(troubled(sealed, tmp_path, Fault("down", "sheets", kind)), "sheets", surface)  # type: ignore[arg-type]
     for _, tool, given, drives in [one for one in ASKED if one[0] == surface]:
         refused, text = desk.ask(tool, **given)
         error = orjson.loads(text)["error"]
         assert refused and error["code"] == code, (tool, text)
-        assert ("errors" in error) == drives, (tool, text)  # of the two, only the drive's API still lists reasons as at first
+        assert ("errors" in error) == drives, (
+            tool,
+            text,
+        )  # of the two, only the drive's API still lists reasons as at first
 
 
 def test_tools_that_ask_several_methods_take_from_the_quota_of_their_api(sealed: Path, tmp_path: Path) -> None:
     desk = Desk(troubled(sealed, tmp_path, None, read_s=0, write_s=0), "sheets", "workspace")
     answers = [desk.ask("create_spreadsheet", title="x") for _ in range(61)]
     assert [refused for refused, _ in answers] == [False] * 60 + [True]
-    assert "limit 'Write requests per minute per user'" in answers[60][1] and answers[60][1].endswith("Retry after 60 seconds.")
+    assert "limit 'Write requests per minute per user'" in answers[60][1] and answers[60][1].endswith(
+        "Retry after 60 seconds."
+    )
 
 
 def test_a_spreadsheet_that_is_not_computed_says_so_through_every_tool(sealed: Path, tmp_path: Path) -> None:
     host = troubled(sealed, tmp_path, Fault("slow", "sheets", "degraded"))
     for surface, tool, given in (
-        ("vendor", "get_values", {"spreadsheetId": BUDGET, "range": "A2:D2"}), ("community", "get_sheet_data", {**PLACE, "sheet": "Sheet1"}),
+        ("vendor", "get_values", {"spreadsheetId": BUDGET, "range": "A2:D2"}),
+        ("community", "get_sheet_data", {**PLACE, "sheet": "Sheet1"}),
         ("workspace", "read_sheet_values", {**PLACE, "range_name": "A2:D2"}),
         ("operations", "spreadsheets_values_get", {"spreadsheetId": BUDGET, "range": "A2:D2"}),
-    ):  # fmt: skip
+    ):
         text = Desk(host, "sheets", surface).say(tool, **given)
         assert "1200" in text and "Loading..." in text and "2550.5" not in text, (surface, text)
 

@@ -137,22 +137,31 @@ def test_a_tool_must_lead_to_an_operation_and_to_its_arguments() -> None:
 def test_the_derived_surface_tells_reads_from_writes() -> None:
     tools = fit(derived(app), app.operations)
     assert {name: one.wire.annotations.read_only_hint for name, one in tools.tools.items() if one.wire.annotations} == {
-        "wide_get_thing": True, "wide_set_thing": False,
-    }  # fmt: skip
+        "wide_get_thing": True,
+        "wide_set_thing": False,
+    }
     assert [one.wire.description for one in tools.tools.values()] == ["Get a thing.", "Set a thing."]
 
 
 def test_defaults_fill_in_and_are_published() -> None:
     surface = Surface("s", app="wide")
-    surface.tool("t", "wide.setThing", rename={"called": "name"}, only=["called"], defaults={"called": "x"}, required=[])
+    surface.tool(
+        "t", "wide.setThing", rename={"called": "name"}, only=["called"], defaults={"called": "x"}, required=[]
+    )
     tool = fit(surface, app.operations).tools["t"]
     assert tool.wire.input_schema["properties"]["called"]["default"] == "x"
-    assert (tool.arguments({}), tool.arguments({"called": "y"}), tool.arguments({"called": None})) == ({"name": "x"}, {"name": "y"}, {})
+    assert (tool.arguments({}), tool.arguments({"called": "y"}), tool.arguments({"called": None})) == (
+        {"name": "x"},
+        {"name": "y"},
+        {},
+    )
 
 
 def test_problems_carry_the_tools_names_however_deep() -> None:
     surface = Surface("s", app="wide")
-    surface.tool("t", "wide.getThing", rename={"who": "listed[].name", "word": "plain"}, only=["who", "word"], required=["word"])
+    surface.tool(
+        "t", "wide.getThing", rename={"who": "listed[].name", "word": "plain"}, only=["who", "word"], required=["word"]
+    )
     tool = fit(surface, app.operations).tools["t"]
     refusal = InvalidArguments([("listed.0.name", "bad"), ("plain", "worse"), ("inner.name", "own")])
     assert tool.sentence(refusal) == "inner.name: own; who: bad; word: worse"
@@ -175,21 +184,34 @@ def chosen() -> Surface:
         return "set" if given.get("name") else "get"
 
     surface = Surface("s", app="wide")
-    surface.tool("t", {"get": "wide.getThing", "set": "wide.setThing"}, pick=pick, rename={"word": "plain"}, only=["word", "name"], required=[])
+    surface.tool(
+        "t",
+        {"get": "wide.getThing", "set": "wide.setThing"},
+        pick=pick,
+        rename={"word": "plain"},
+        only=["word", "name"],
+        required=[],
+    )
     return surface
 
 
 def test_an_operation_is_picked_and_gets_only_what_it_takes() -> None:
     tool = fit(chosen(), app.operations).tools["t"]
     assert (tool.operation({"name": "x"}).id, tool.operation({"word": "x"}).id) == ("wide.setThing", "wide.getThing")
-    assert (tool.arguments({"name": "x"}), tool.arguments({"word": "x", "name": None})) == ({"name": "x"}, {"plain": "x"})
+    assert (tool.arguments({"name": "x"}), tool.arguments({"word": "x", "name": None})) == (
+        {"name": "x"},
+        {"plain": "x"},
+    )
     assert tool.wire.annotations is not None and tool.wire.annotations.read_only_hint is False
     assert fit(chosen(), app.operations).arguments_for("wide.setThing", {"name": "x"}) is None
 
 
 def test_a_pick_that_finds_nothing_is_a_bad_argument() -> None:
     tool = fit(chosen(), app.operations).tools["t"]
-    for given, said in (({"word": "a", "name": "b"}, "word: not with name"), ({"word": "lost"}, "arguments: Input should be one of: get, set")):
+    for given, said in (
+        ({"word": "a", "name": "b"}, "word: not with name"),
+        ({"word": "lost"}, "arguments: Input should be one of: get, set"),
+    ):
         with pytest.raises(InvalidArguments) as caught:
             tool.arguments(given)
         assert tool.sentence(caught.value) == said and tool.asked(given).id == "wide.getThing"

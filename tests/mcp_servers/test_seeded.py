@@ -15,20 +15,31 @@ from world.home import open_host
 from world.host import Host
 from world.settings import Settings
 
-ROOM = """SELECT c.id, m.person_id FROM slack_channel c JOIN slack_member m ON m.channel_id = c.id JOIN person p ON p.id = m.person_id
+ROOM = """SELECT c.id, m.person_id FROM slack_channel c JOIN slack_member m ON m.channel_id = c.id JOIN person p ON p.id
+    = m.person_id
  WHERE p.status = 'active' AND p.kind = 'employee'
  ORDER BY (SELECT count(*) FROM slack_message x WHERE x.channel_id = c.id) DESC, c.id, p.id LIMIT 1"""
 THREAD = "SELECT channel_id, ts FROM slack_message WHERE channel_id = ? ORDER BY reply_count DESC, ts LIMIT 1"
-ISSUE = "SELECT i.key FROM jira_issue i ORDER BY (SELECT count(*) FROM jira_comment c WHERE c.issue_id = i.id) DESC, i.id LIMIT 1"
+ISSUE = (
+    "SELECT i.key FROM jira_issue i ORDER BY (SELECT count(*) FROM jira_comment c WHERE c.issue_id = i.id) DESC, i.id"
+    " LIMIT 1"
+)
 MAILBOX = "SELECT person_id FROM gmail_message GROUP BY person_id ORDER BY count(*) DESC, person_id LIMIT 1"
-LONGEST = "SELECT thread_id, min(id) FROM gmail_message WHERE person_id = ? GROUP BY thread_id ORDER BY count(*) DESC, thread_id LIMIT 1"
+LONGEST = (
+    "SELECT thread_id, min(id) FROM gmail_message WHERE person_id = ? GROUP BY thread_id ORDER BY count(*) DESC,"
+    " thread_id LIMIT 1"
+)
 OWNER = """SELECT a.person_id, a.login FROM github_account a JOIN github_org_member m ON m.account_id = a.id
  WHERE m.role = 'admin' ORDER BY a.id LIMIT 1"""
-PULL = """SELECT i.number FROM github_issue i JOIN github_repository r ON r.id = i.repo_id JOIN github_pull p ON p.issue_id = i.id
- WHERE r.name = 'payments' ORDER BY (SELECT count(*) FROM github_review_comment c WHERE c.issue_id = i.id) DESC, i.number LIMIT 1"""
-OPEN = """SELECT i.number, a.person_id FROM github_issue i JOIN github_repository r ON r.id = i.repo_id JOIN github_account a ON a.id = i.author_id
+PULL = """SELECT i.number FROM github_issue i JOIN github_repository r ON r.id = i.repo_id JOIN github_pull p ON
+    p.issue_id = i.id
+ WHERE r.name = 'payments' ORDER BY (SELECT count(*) FROM github_review_comment c WHERE c.issue_id = i.id) DESC,
+ i.number LIMIT 1"""
+OPEN = """SELECT i.number, a.person_id FROM github_issue i JOIN github_repository r ON r.id = i.repo_id JOIN
+    github_account a ON a.id = i.author_id
  WHERE r.name = 'payments' AND i.is_pull AND i.state = 'open' ORDER BY i.number LIMIT 1"""
-RUN = """SELECT j.run_id FROM github_job j JOIN github_run n ON n.id = j.run_id JOIN github_repository r ON r.id = n.repo_id
+RUN = """SELECT j.run_id FROM github_job j JOIN github_run n ON n.id = j.run_id JOIN github_repository r ON r.id =
+    n.repo_id
  WHERE r.name = 'payments' AND j.conclusion = 'failure' ORDER BY j.id LIMIT 1"""
 PAYMENTS = {"owner": "quayline", "repo": "payments"}
 JSON = {("jira", "vendor"), ("jira", "community"), ("slack", "reference"), ("gmail", "vendor"), ("github", "reference")}
@@ -57,65 +68,107 @@ def reads(host: Host) -> dict[tuple[str, str], dict[str, dict[str, Any]]]:
     pull, run = {**PAYMENTS, "pull_number": one(host, PULL)[0]}, one(host, RUN)[0]
     return {
         ("slack", "vendor"): {
-            "slack_read_channel": {"channel_id": channel, "limit": 999}, "slack_read_thread": {"channel_id": channel, "message_ts": ts},
-            "slack_search_public": {"query": "the", "limit": 100}, "slack_search_public_and_private": {"query": "the", "limit": 100},
-            "slack_search_channels": {"query": "a", "limit": 100}, "slack_search_users": {"query": "a", "limit": 100},
+            "slack_read_channel": {"channel_id": channel, "limit": 999},
+            "slack_read_thread": {"channel_id": channel, "message_ts": ts},
+            "slack_search_public": {"query": "the", "limit": 100},
+            "slack_search_public_and_private": {"query": "the", "limit": 100},
+            "slack_search_channels": {"query": "a", "limit": 100},
+            "slack_search_users": {"query": "a", "limit": 100},
             "slack_read_user_profile": {},
         },
         ("slack", "reference"): {
-            "slack_list_channels": {"limit": 200}, "slack_get_channel_history": {"channel_id": channel, "limit": 999},
-            "slack_get_thread_replies": {"channel_id": channel, "thread_ts": ts}, "slack_get_users": {"limit": 1000},
+            "slack_list_channels": {"limit": 200},
+            "slack_get_channel_history": {"channel_id": channel, "limit": 999},
+            "slack_get_thread_replies": {"channel_id": channel, "thread_ts": ts},
+            "slack_get_users": {"limit": 1000},
         },
         ("slack", "community"): {
-            "channels_list": {"channel_types": "public_channel,private_channel,im,mpim", "limit": 999}, "channels_me": {},
-            "conversations_history": {"channel_id": channel, "limit": "900"}, "users_search": {"query": "a", "limit": 100},
-            "conversations_replies": {"channel_id": channel, "thread_ts": ts, "limit": "900"}, "usergroups_list": {"include_users": True},
-            "conversations_search_messages": {"search_query": "the", "limit": 100}, "conversations_unreads": {"max_channels": 500},
+            "channels_list": {"channel_types": "public_channel,private_channel,im,mpim", "limit": 999},
+            "channels_me": {},
+            "conversations_history": {"channel_id": channel, "limit": "900"},
+            "users_search": {"query": "a", "limit": 100},
+            "conversations_replies": {"channel_id": channel, "thread_ts": ts, "limit": "900"},
+            "usergroups_list": {"include_users": True},
+            "conversations_search_messages": {"search_query": "the", "limit": 100},
+            "conversations_unreads": {"max_channels": 500},
         },
         ("jira", "vendor"): {
-            "getJiraIssue": {**site, "issueIdOrKey": key}, "searchJiraIssuesUsingJql": {**site, "jql": every, "maxResults": 100, "fields": ["*all"]},
-            "getVisibleJiraProjects": site, "getJiraProjectIssueTypesMetadata": {**site, "projectIdOrKey": project},
-            "searchAtlassian": {"query": "payments"}, "lookupJiraAccountId": {**site, "searchString": "a"},
+            "getJiraIssue": {**site, "issueIdOrKey": key},
+            "searchJiraIssuesUsingJql": {**site, "jql": every, "maxResults": 100, "fields": ["*all"]},
+            "getVisibleJiraProjects": site,
+            "getJiraProjectIssueTypesMetadata": {**site, "projectIdOrKey": project},
+            "searchAtlassian": {"query": "payments"},
+            "lookupJiraAccountId": {**site, "searchString": "a"},
         },
         ("jira", "community"): {
             "jira_get_issue": {"issue_key": key, "fields": "*all", "comment_limit": 100, "expand": "changelog"},
-            "jira_search": {"jql": every, "limit": 50, "fields": "*all"}, "jira_get_all_projects": {}, "jira_get_agile_boards": {},
-            "jira_get_project_issues": {"project_key": project, "limit": 50}, "jira_get_link_types": {}, "jira_search_fields": {"limit": 100},
-            "jira_batch_get_changelogs": {"issue_ids_or_keys": key}, "jira_get_project_versions": {"project_key": project},
+            "jira_search": {"jql": every, "limit": 50, "fields": "*all"},
+            "jira_get_all_projects": {},
+            "jira_get_agile_boards": {},
+            "jira_get_project_issues": {"project_key": project, "limit": 50},
+            "jira_get_link_types": {},
+            "jira_search_fields": {"limit": 100},
+            "jira_batch_get_changelogs": {"issue_ids_or_keys": key},
+            "jira_get_project_versions": {"project_key": project},
         },
         ("gmail", "vendor"): {
-            "search_threads": {"query": "", "pageSize": 50}, "get_thread": {"threadId": thread}, "get_message": {"messageId": message},
-            "list_drafts": {"pageSize": 50}, "list_labels": {},
+            "search_threads": {"query": "", "pageSize": 50},
+            "get_thread": {"threadId": thread},
+            "get_message": {"messageId": message},
+            "list_drafts": {"pageSize": 50},
+            "list_labels": {},
         },
         ("gmail", "community"): {
-            "search_emails": {"query": "in:anywhere", "maxResults": 200}, "read_email": {"messageId": message}, "list_email_labels": {},
+            "search_emails": {"query": "in:anywhere", "maxResults": 200},
+            "read_email": {"messageId": message},
+            "list_email_labels": {},
             "list_filters": {},
         },
         ("gmail", "workspace"): {
-            "search_gmail_messages": {"query": "in:anywhere", "page_size": 200, "include_headers": True}, "list_gmail_labels": {},
-            "get_gmail_thread_content": {"thread_id": thread}, "get_gmail_threads_content_batch": {"thread_ids": [thread] * 9},
-            "get_gmail_message_content": {"message_id": message, "body_format": "raw"}, "list_gmail_filters": {},
+            "search_gmail_messages": {"query": "in:anywhere", "page_size": 200, "include_headers": True},
+            "list_gmail_labels": {},
+            "get_gmail_thread_content": {"thread_id": thread},
+            "get_gmail_threads_content_batch": {"thread_ids": [thread] * 9},
+            "get_gmail_message_content": {"message_id": message, "body_format": "raw"},
+            "list_gmail_filters": {},
             "get_gmail_messages_content_batch": {"message_ids": [message] * 9},
         },
         ("github", "vendor-full"): {
-            "get_me": {}, "get_teams": {}, "list_label": PAYMENTS, "list_tags": PAYMENTS, "list_branches": {**PAYMENTS, "perPage": 100},
-            "list_issues": {**PAYMENTS, "perPage": 100}, "list_pull_requests": {**PAYMENTS, "state": "all", "perPage": 100},
-            "list_commits": {**PAYMENTS, "perPage": 100}, "list_releases": {**PAYMENTS, "perPage": 100},
-            "get_repository_tree": {**PAYMENTS, "recursive": True}, "get_file_contents": {**PAYMENTS, "path": "README.md"},
-            "get_file_blame": {**PAYMENTS, "path": "README.md", "perPage": 100}, "list_notifications": {"perPage": 50},
-            "search_code": {"query": "def", "perPage": 100}, "search_issues": {"query": "is:closed", "owner": "quayline", "perPage": 100},
-            "search_pull_requests": {"query": "is:closed", "perPage": 100}, "search_commits": {"query": "fix", "perPage": 100},
-            "search_users": {"query": "a", "perPage": 100}, "list_repository_collaborators": {**PAYMENTS, "perPage": 100},
+            "get_me": {},
+            "get_teams": {},
+            "list_label": PAYMENTS,
+            "list_tags": PAYMENTS,
+            "list_branches": {**PAYMENTS, "perPage": 100},
+            "list_issues": {**PAYMENTS, "perPage": 100},
+            "list_pull_requests": {**PAYMENTS, "state": "all", "perPage": 100},
+            "list_commits": {**PAYMENTS, "perPage": 100},
+            "list_releases": {**PAYMENTS, "perPage": 100},
+            "get_repository_tree": {**PAYMENTS, "recursive": True},
+            "get_file_contents": {**PAYMENTS, "path": "README.md"},
+            "get_file_blame": {**PAYMENTS, "path": "README.md", "perPage": 100},
+            "list_notifications": {"perPage": 50},
+            "search_code": {"query": "def", "perPage": 100},
+            "search_issues": {"query": "is:closed", "owner": "quayline", "perPage": 100},
+            "search_pull_requests": {"query": "is:closed", "perPage": 100},
+            "search_commits": {"query": "fix", "perPage": 100},
+            "search_users": {"query": "a", "perPage": 100},
+            "list_repository_collaborators": {**PAYMENTS, "perPage": 100},
             "actions_list": {**PAYMENTS, "method": "list_workflow_runs", "per_page": 100},
             "get_job_logs": {**PAYMENTS, "run_id": run, "failed_only": True, "return_content": True},
         },
         ("github", "reference"): {
-            "list_issues": {**PAYMENTS, "state": "all", "per_page": 100}, "list_pull_requests": {**PAYMENTS, "state": "all", "per_page": 100},
-            "list_commits": {**PAYMENTS, "perPage": 100}, "get_pull_request": pull, "get_pull_request_files": pull,
-            "get_pull_request_comments": pull, "get_pull_request_reviews": pull, "search_code": {"q": "def", "per_page": 100},
-            "search_issues": {"q": "is:closed", "per_page": 100}, "get_file_contents": {**PAYMENTS, "path": "README.md"},
+            "list_issues": {**PAYMENTS, "state": "all", "per_page": 100},
+            "list_pull_requests": {**PAYMENTS, "state": "all", "per_page": 100},
+            "list_commits": {**PAYMENTS, "perPage": 100},
+            "get_pull_request": pull,
+            "get_pull_request_files": pull,
+            "get_pull_request_comments": pull,
+            "get_pull_request_reviews": pull,
+            "search_code": {"q": "def", "per_page": 100},
+            "search_issues": {"q": "is:closed", "per_page": 100},
+            "get_file_contents": {**PAYMENTS, "path": "README.md"},
         },
-    }  # fmt: skip
+    }
 
 
 def test_the_widest_questions_are_answered_within_the_cap(host: Host) -> None:
@@ -143,7 +196,9 @@ def test_every_side_of_the_busiest_pull_request_is_read_within_the_cap(host: Hos
 
 
 def test_a_day_with_the_daily_tools_of_the_code_host(host: Host) -> None:
-    """A branch, a change, a pull request, its review, issues, and a merge that must wait: the writing tools of the default surface."""
+    """A branch, a change, a pull request, its review, issues, and a merge that must wait: the writing tools of the
+    default surface.
+    """
     host.create("day", Settings(limits="off"))
     (number, author), (admin, login) = one(host, OPEN), one(host, OWNER)
     desk = Desk(host, "github", world="day")
@@ -159,7 +214,9 @@ def test_a_day_with_the_daily_tools_of_the_code_host(host: Host) -> None:
     above = orjson.loads(say("issue_write", author, method="create", title="All of it"))["url"].rpartition("/")[2]
     say("sub_issue_write", author, method="add", issue_number=int(above), sub_issue_id=int(issue["id"]))
     text = f"Closes #{issue['url'].rpartition('/')[2]}"
-    made = orjson.loads(say("create_pull_request", author, title="Notes", head="notes", base="main", body=text, reviewers=[login]))
+    made = orjson.loads(
+        say("create_pull_request", author, title="Notes", head="notes", base="main", body=text, reviewers=[login])
+    )
     pull = {"pullNumber": int(made["url"].rpartition("/")[2])}
     say("update_pull_request", author, **pull, title="Some notes")
     say("pull_request_review_write", method="create", **pull)

@@ -70,8 +70,10 @@ def test_pages_go_on_where_they_ended(vendor: Desk) -> None:
 def test_a_thread_is_read_by_its_first_message(vendor: Desk) -> None:
     text = vendor.say("slack_read_thread", channel_id=CORE, message_ts=ts(11))
     assert [line.split(" from ")[0] for line in text.splitlines() if line.startswith("===")] == [
-        "=== Thread parent", "=== Reply", "=== Reply",
-    ]  # fmt: skip
+        "=== Thread parent",
+        "=== Reply",
+        "=== Reply",
+    ]
 
 
 def test_a_user_id_stands_for_the_direct_message_with_that_person(vendor: Desk) -> None:
@@ -102,7 +104,9 @@ def test_channels_and_people_are_found(vendor: Desk) -> None:
 
 
 def test_a_message_is_sent_as_markdown_and_leaves_what_rest_leaves(firm: Host, vendor: Desk) -> None:
-    answer = orjson.loads(vendor.say("slack_send_message", channel_id=CORE, message="**done** <@U0BO>", thread_ts=ts(11)))
+    answer = orjson.loads(
+        vendor.say("slack_send_message", channel_id=CORE, message="**done** <@U0BO>", thread_ts=ts(11))
+    )
     assert answer["message_link"].endswith(f"thread_ts={ts(11)}&cid={CORE}")
     arguments = {"channel": CORE, "markdown_text": "**done** <@U0BO>", "thread_ts": ts(11)}
     firm.call(as_person(firm, world="rest"), "rest", "chat.postMessage", arguments)
@@ -127,7 +131,9 @@ def test_a_canvas_is_written_read_and_changed(vendor: Desk) -> None:
     vendor.say("slack_update_canvas", canvas_id=made, action="append", content="three")
     text = vendor.say("slack_read_canvas", canvas_id=made)
     assert text.startswith(f"Title: Plan ({made})\n\n# One\n\ntwo\n\nthree")
-    section = next(line for line in text.splitlines() if line.endswith(": two")).removeprefix("- ").removesuffix(": two")
+    section = (
+        next(line for line in text.splitlines() if line.endswith(": two")).removeprefix("- ").removesuffix(": two")
+    )
     vendor.say("slack_update_canvas", canvas_id=made, action="replace", section_id=section, content="2")
     assert "# One\n\n2\n\nthree" in vendor.say("slack_read_canvas", canvas_id=made)
     wrong = vendor.ask("slack_update_canvas", canvas_id=made, action="burn", content="x")
@@ -137,7 +143,16 @@ def test_a_canvas_is_written_read_and_changed(vendor: Desk) -> None:
 def test_refusals_read_as_the_web_api_words_them(vendor: Desk, reference: Desk) -> None:
     refused, text = vendor.ask("slack_send_message", channel_id="C0NOWHERE", message="x")
     assert (refused, orjson.loads(text)) == (True, {"ok": False, "error": "channel_not_found"})
-    assert orjson.loads(reference.ask("slack_post_message", channel_id=SECRET, text="x", )[1])["ok"] is True
+    assert (
+        orjson.loads(
+            reference.ask(
+                "slack_post_message",
+                channel_id=SECRET,
+                text="x",
+            )[1]
+        )["ok"]
+        is True
+    )
     refused, text = reference.ask("slack_post_message", "bo", channel_id=SECRET, text="x")
     assert (refused, orjson.loads(text)["error"]) == (True, "channel_not_found")
 
@@ -177,8 +192,9 @@ def test_conversations_are_listed_as_csv(community: Desk) -> None:
 def test_history_is_csv_with_windows_names_and_a_cursor_in_the_last_row(community: Desk) -> None:
     found = rows(community.say("conversations_history", channel_id="#core", limit="2d"))
     assert [(one["UserName"], one["Text"]) for one in found] == [
-        ("ada", "The report is attached"), ("bo", "Deploy of checkout is planned for Thursday"),
-    ]  # fmt: skip
+        ("ada", "The report is attached"),
+        ("bo", "Deploy of checkout is planned for Thursday"),
+    ]
     assert found[0]["AttachmentIDs"] == "F0REPORT01" and found[1]["Reactions"] == "eyes:1"
     assert rows(community.say("conversations_history", channel_id="#core", limit="1d")) == []
     first = rows(community.say("conversations_history", channel_id="#core", limit="1"))
@@ -200,7 +216,9 @@ def test_joins_are_left_out_unless_asked_for(community: Desk) -> None:
 def test_threads_replies_and_new_messages(community: Desk) -> None:
     thread = rows(community.say("conversations_replies", channel_id="#core", thread_ts=ts(11), limit="10"))
     assert [one["ThreadTs"] for one in thread] == [ts(11)] * 3
-    plain = rows(community.say("conversations_add_message", channel_id="#core", text="**x**", content_type="text/plain"))
+    plain = rows(
+        community.say("conversations_add_message", channel_id="#core", text="**x**", content_type="text/plain")
+    )
     marked = rows(community.say("conversations_add_message", channel_id="#core", text="**x**", thread_ts=ts(11)))
     assert (plain[0]["Text"], marked[0]["Text"], marked[0]["ThreadTs"]) == ("**x**", "*x*", ts(11))
     blocks = [{"type": "section", "text": {"type": "mrkdwn", "text": "hi"}}]
@@ -263,13 +281,16 @@ def test_every_tool_of_every_surface_is_in_these_tests(vendor: Desk, reference: 
 
 def test_what_a_surface_maps_can_be_mapped_back(vendor: Desk, reference: Desk) -> None:
     assert reference.tools.arguments_for("chat.postMessage", {"channel": OWN, "text": "x"}) == (
-        "slack_post_message", {"channel_id": OWN, "text": "x"},
-    )  # fmt: skip
+        "slack_post_message",
+        {"channel_id": OWN, "text": "x"},
+    )
     assert reference.tools.arguments_for("chat.postMessage", {"channel": OWN, "text": "x", "parse": "full"}) is None
     change = {"operation": "replace", "section_id": "s", "document_content": {"type": "markdown", "markdown": "x"}}
     assert vendor.tools.arguments_for("canvases.edit", {"canvas_id": "F1", "changes": [change]}) == (
-        "slack_update_canvas", {"canvas_id": "F1", "action": "replace", "content": "x", "section_id": "s"},
-    )  # fmt: skip
+        "slack_update_canvas",
+        {"canvas_id": "F1", "action": "replace", "content": "x", "section_id": "s"},
+    )
     assert vendor.tools.arguments_for("search.messages", {"query": "x", "page": 2}) == (
-        "slack_search_public_and_private", {"query": "x", "cursor": "2"},
-    )  # fmt: skip
+        "slack_search_public_and_private",
+        {"query": "x", "cursor": "2"},
+    )

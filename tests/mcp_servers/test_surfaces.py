@@ -15,10 +15,14 @@ from world import discovery
 from world.employee import app as employee
 
 HERE = Path(__file__).parent
-ORIGINALS: dict[str, dict[str, dict[str, dict[str, Any]]]] = json.loads((HERE / "surfaces.json").read_text(encoding="utf-8"))
+ORIGINALS: dict[str, dict[str, dict[str, dict[str, Any]]]] = json.loads(
+    (HERE / "surfaces.json").read_text(encoding="utf-8")
+)
 PARTIAL = {  # the core of 63 tools; the daily ones, and those there is something behind here, of 117
-    ("jira", "community"), ("github", "vendor"), ("github", "vendor-full"),
-}  # fmt: skip
+    ("jira", "community"),
+    ("github", "vendor"),
+    ("github", "vendor-full"),
+}
 DECLARED = [(surface.app, surface.name) for surface in surfaces()]
 NESTED = ("$ref", "$defs", "oneOf", "allOf", "discriminator")
 
@@ -34,9 +38,12 @@ def everything(known: Catalogue) -> list[Toolset]:
 
 def test_the_surfaces_asked_for_are_there() -> None:
     wanted = {
-        "slack": ("vendor", "reference", "community"), "jira": ("vendor", "community"), "gmail": ("community", "vendor", "workspace"),
-        "github": ("vendor", "vendor-full", "reference"), "sheets": ("community", "vendor", "workspace"),
-    }  # fmt: skip
+        "slack": ("vendor", "reference", "community"),
+        "jira": ("vendor", "community"),
+        "gmail": ("community", "vendor", "workspace"),
+        "github": ("vendor", "vendor-full", "reference"),
+        "sheets": ("community", "vendor", "workspace"),
+    }
     assert {(app, name) for app, names in wanted.items() for name in names} <= set(DECLARED)
 
 

@@ -1,13 +1,14 @@
 """For every writing operation on a repository: what it needs, and arguments with which it goes through on the vault."""
 
-# ruff: noqa: E501 - one line to a thing of a table
 import base64
 from typing import Any
 
 from tests.security.vault import WORD, Vault
 
 TEXT = base64.b64encode(b"x").decode()
-RULE: dict[str, Any] = dict.fromkeys(("required_status_checks", "enforce_admins", "required_pull_request_reviews", "restrictions"))
+RULE: dict[str, Any] = dict.fromkeys(
+    ("required_status_checks", "enforce_admins", "required_pull_request_reviews", "restrictions")
+)
 B = f"{WORD}-branch"
 # level -> operations that need it of somebody who wrote none of what they change
 NEEDS = {
@@ -49,13 +50,18 @@ NEEDS = {
         reactions/delete-for-commit-comment reactions/delete-for-release teams/add-or-update-repo-permissions-in-org
         teams/remove-repo-in-org""",
     "author": "pulls/update-review pulls/delete-pending-review pulls/submit-review",  # whatever one may do besides
-}  # fmt: skip
+}
 # allowed, but there is nothing to do: a check of another app, a run that is over, no conflict, no fork, and so on
 NOTHING_TO_DO = {
-    "web/pulls/enable-auto-merge": "unprocessable", "checks/update": "refused", "web/pulls/resolve-conflicts": "unprocessable",
-    "repos/delete-deployment": "unprocessable", "repos/merge-upstream": "unprocessable", "actions/cancel-workflow-run": "conflict",
-    "actions/force-cancel-workflow-run": "conflict", "issues/reprioritize-sub-issue": "unprocessable",
-}  # fmt: skip
+    "web/pulls/enable-auto-merge": "unprocessable",
+    "checks/update": "refused",
+    "web/pulls/resolve-conflicts": "unprocessable",
+    "repos/delete-deployment": "unprocessable",
+    "repos/merge-upstream": "unprocessable",
+    "actions/cancel-workflow-run": "conflict",
+    "actions/force-cancel-workflow-run": "conflict",
+    "issues/reprioritize-sub-issue": "unprocessable",
+}
 
 
 def arguments(vault: "Changing", operation: str) -> dict[str, Any]:
@@ -63,15 +69,43 @@ def arguments(vault: "Changing", operation: str) -> dict[str, Any]:
     ids = vault.ids
     fields = vault.operations[operation].params.model_fields
     given = {name: ids[name][0] for name, field in fields.items() if name in ids and field.is_required()}
-    return {"owner": "tiny", "repo": "vault", **{n: v for n, v in PLAIN.items() if n in fields and fields[n].is_required()}, **given, **special(vault).get(operation, {})}
+    return {
+        "owner": "tiny",
+        "repo": "vault",
+        **{n: v for n, v in PLAIN.items() if n in fields and fields[n].is_required()},
+        **given,
+        **special(vault).get(operation, {}),
+    }
 
 
 PLAIN: dict[str, Any] = {
-    "title": "T", "body": "B", "message": "M", "content": TEXT, "state": "success", "subscribed": True, "permission": "push", "labels": ["bug"],
-    "contexts": [WORD], "users": ["bo"], "teams": [], "names": ["a"], "new_name": "other", "head_sha": "", "context": "x", "event": "COMMENT", "head": "topic",
-    "base": "main", "files": [{"path": "N.md", "content": "x"}], "value": "v", "color": "ff0000", "tag_name": "v9", "event_type": "go", "key_id": "1",
-    "encrypted_value": TEXT, "permissions": "read",
-}  # fmt: skip
+    "title": "T",
+    "body": "B",
+    "message": "M",
+    "content": TEXT,
+    "state": "success",
+    "subscribed": True,
+    "permission": "push",
+    "labels": ["bug"],
+    "contexts": [WORD],
+    "users": ["bo"],
+    "teams": [],
+    "names": ["a"],
+    "new_name": "other",
+    "head_sha": "",
+    "context": "x",
+    "event": "COMMENT",
+    "head": "topic",
+    "base": "main",
+    "files": [{"path": "N.md", "content": "x"}],
+    "value": "v",
+    "color": "ff0000",
+    "tag_name": "v9",
+    "event_type": "go",
+    "key_id": "1",
+    "encrypted_value": TEXT,
+    "permissions": "read",
+}
 
 
 def special(vault: "Changing") -> dict[str, dict[str, Any]]:
@@ -82,50 +116,113 @@ def special(vault: "Changing") -> dict[str, dict[str, Any]]:
     child = vault.child
     release = ids["release_id"][0]
     return {
-        "issues/update": {"title": "T"}, "issues/update-milestone": {"title": "T"}, "issues/add-assignees": {"assignees": ["bo"]}, "issues/remove-assignees": {"assignees": ["bo"]},
-        "issues/create-label": {"name": "new"}, "issues/update-label": {"name": f"{WORD} label", "description": "x"}, "issues/delete-label": {"name": f"{WORD} label"},
-        "issues/remove-label": {"name": f"{WORD} label"}, "issues/add-labels": {"labels": [f"{WORD} label"]}, "issues/set-labels": {"labels": [f"{WORD} label"]},
-        "issues/create-milestone": {"title": "new"}, "issues/add-sub-issue": {"sub_issue_id": vault.loose}, "issues/remove-sub-issue": {"sub_issue_id": child},
-        "issues/reprioritize-sub-issue": {"sub_issue_id": child, "after_id": None, "before_id": None}, "issues/add-blocked-by-dependency": {"issue_id": vault.loose},
-        "issues/remove-dependency-blocked-by": {"issue_id": child}, "issues/update-comment": {"comment_id": issue}, "issues/delete-comment": {"comment_id": issue},
-        "repos/update-commit-comment": {"comment_id": said}, "repos/delete-commit-comment": {"comment_id": said},
-        "pulls/update-review-comment": {"comment_id": line}, "pulls/delete-review-comment": {"comment_id": line}, "pulls/create-reply-for-review-comment": {"comment_id": line},
-        "reactions/create-for-issue": {"content": "heart"}, "reactions/create-for-issue-comment": {"content": "heart"},
+        "issues/update": {"title": "T"},
+        "issues/update-milestone": {"title": "T"},
+        "issues/add-assignees": {"assignees": ["bo"]},
+        "issues/remove-assignees": {"assignees": ["bo"]},
+        "issues/create-label": {"name": "new"},
+        "issues/update-label": {"name": f"{WORD} label", "description": "x"},
+        "issues/delete-label": {"name": f"{WORD} label"},
+        "issues/remove-label": {"name": f"{WORD} label"},
+        "issues/add-labels": {"labels": [f"{WORD} label"]},
+        "issues/set-labels": {"labels": [f"{WORD} label"]},
+        "issues/create-milestone": {"title": "new"},
+        "issues/add-sub-issue": {"sub_issue_id": vault.loose},
+        "issues/remove-sub-issue": {"sub_issue_id": child},
+        "issues/reprioritize-sub-issue": {"sub_issue_id": child, "after_id": None, "before_id": None},
+        "issues/add-blocked-by-dependency": {"issue_id": vault.loose},
+        "issues/remove-dependency-blocked-by": {"issue_id": child},
+        "issues/update-comment": {"comment_id": issue},
+        "issues/delete-comment": {"comment_id": issue},
+        "repos/update-commit-comment": {"comment_id": said},
+        "repos/delete-commit-comment": {"comment_id": said},
+        "pulls/update-review-comment": {"comment_id": line},
+        "pulls/delete-review-comment": {"comment_id": line},
+        "pulls/create-reply-for-review-comment": {"comment_id": line},
+        "reactions/create-for-issue": {"content": "heart"},
+        "reactions/create-for-issue-comment": {"content": "heart"},
         "reactions/create-for-pull-request-review-comment": {"comment_id": line, "content": "heart"},
-        "reactions/create-for-commit-comment": {"comment_id": said, "content": "heart"}, "reactions/create-for-release": {"content": "heart"},
+        "reactions/create-for-commit-comment": {"comment_id": said, "content": "heart"},
+        "reactions/create-for-release": {"content": "heart"},
         "reactions/delete-for-issue-comment": {"reaction_id": vault.reactions["comment"]},
         "reactions/delete-for-pull-request-comment": {"comment_id": line, "reaction_id": vault.reactions["line"]},
         "reactions/delete-for-commit-comment": {"comment_id": said, "reaction_id": vault.reactions["said"]},
         "reactions/delete-for-release": {"reaction_id": vault.reactions["release"]},
-        "pulls/update": {"title": "T"}, "pulls/request-reviewers": {"reviewers": ["ada"]}, "pulls/remove-requested-reviewers": {"reviewers": ["dee"]},
-        "pulls/create": {"title": "T", "head": f"{WORD}-ahead"}, "web/pulls/open": {"title": "T", "head": f"{WORD}-ahead"}, "web/pulls/edit": {"title": "T"},
-        "web/pulls/delete-head-branch": {"pull_number": vault.closed}, "pulls/create-review": {"body": "x", "event": "COMMENT"},
-        "pulls/create-review-comment": {"path": "src/a.py", "line": 1, "commit_id": vault.head, "body": "x"}, "web/pulls/draft-comment": {"path": "src/a.py", "subject_type": "file"},
-        "web/pulls/mark-file-viewed": {"path": "src/a.py"}, "pulls/dismiss-review": {"review_id": vault.approval}, "web/threads/resolve": {}, "web/threads/unresolve": {},
-        "web/pulls/convert-to-draft": {}, "web/pulls/enable-auto-merge": {"pull_number": vault.behind}, "pulls/update-branch": {"pull_number": vault.behind},
-        "web/pulls/apply-suggestions": {"comment_ids": [vault.suggestion]}, "web/pulls/revert": {"pull_number": vault.merged},
-        "web/pulls/restore-head-branch": {"pull_number": vault.merged}, "web/pulls/disable-auto-merge": {"pull_number": vault.automatic},
-        "web/pulls/mark-ready": {"pull_number": vault.drafted}, "pulls/merge": {"pull_number": vault.behind},
-        "checks/create": {"name": "c", "head_sha": sha}, "checks/create-suite": {"head_sha": vault.head}, "checks/set-suites-preferences": {"auto_trigger_checks": [{"app_id": 15368, "setting": True}]},
-        "repos/add-collaborator": {"username": "eve"}, "repos/remove-collaborator": {"username": "cyrus"}, "repos/update": {"description": "x"},
-        "repos/update-invitation": {"invitation_id": vault.invited}, "repos/delete-invitation": {"invitation_id": vault.invited},
-        "repos/create-or-update-file-contents": {"path": "new.txt"}, "repos/delete-file": {"path": f"{WORD}.txt", "sha": blob}, "repos/create-deployment": {"ref": "main", "required_contexts": []},
-        "repos/delete-deployment": {"deployment_id": vault.idle}, "repos/update-release": {"release_id": release, "body": "x"},
-        "repos/upload-release-asset": {"name": "n.txt"}, "repos/update-release-asset": {"label": "x"}, "repos/merge": {"head": f"{WORD}-ahead", "base": "main"},
-        "git/create-blob": {"content": "x"}, "git/create-commit": {"tree": ids["tree_sha"][0], "parents": [sha]}, "git/create-tag": {"tag": "t", "object": sha, "type": "commit"},
-        "git/create-ref": {"ref": "refs/heads/made", "sha": sha}, "git/update-ref": {"ref": f"heads/{WORD}-free", "sha": vault.head}, "git/delete-ref": {"ref": f"heads/{WORD}-free"},
-        "git/create-tree": {"tree": [{"path": "a", "mode": "100644", "type": "blob", "content": "x"}]}, "repos/rename-branch": {"branch": f"{WORD}-free", "new_name": "other"},
-        "repos/create-webhook": {"config": {"url": "https://a.test"}, "name": "web"}, "repos/update-webhook": {"active": False}, "repos/update-webhook-config-for-repo": {"content_type": "json"},
-        "web/watch": {"state": "watching"}, "repos/update-branch-protection": RULE, "repos/update-status-check-protection": {"strict": False},
-        "repos/delete-branch-protection": {}, "repos/add-status-check-contexts": {"contexts": ["y"]},
-        "repos/update-pull-request-review-protection": {"branch": "guarded", "dismiss_stale_reviews": True}, "repos/delete-pull-request-review-protection": {"branch": "guarded"},
-        "repos/delete-access-restrictions": {"branch": "guarded"}, "repos/add-user-access-restrictions": {"branch": "guarded"}, "repos/set-user-access-restrictions": {"branch": "guarded"},
-        "repos/remove-user-access-restrictions": {"branch": "guarded"}, "repos/add-team-access-restrictions": {"branch": "guarded"}, "repos/set-team-access-restrictions": {"branch": "guarded"},
-        "repos/remove-team-access-restrictions": {"branch": "guarded"}, "git/receive-pack": {"commands": [{"ref": "refs/heads/pushed", "old": "0" * 40, "new": sha}]},
-        "actions/create-repo-variable": {"name": "NEW"}, "actions/update-repo-variable": {"name": f"{WORD}_VAR".upper(), "value": "y"}, "actions/delete-repo-variable": {"name": f"{WORD}_VAR".upper()},
-        "actions/create-workflow-dispatch": {"ref": "main"}, "repos/create-commit-status": {"state": "success"}, "teams/add-or-update-repo-permissions-in-org": {"team_slug": "core"},
-        "web/push-files": {"branch": f"{WORD}-free"}, "repos/generate-release-notes": {}, "actions/create-or-update-repo-secret": {"key_id": vault.key},
-    }  # fmt: skip
+        "pulls/update": {"title": "T"},
+        "pulls/request-reviewers": {"reviewers": ["ada"]},
+        "pulls/remove-requested-reviewers": {"reviewers": ["dee"]},
+        "pulls/create": {"title": "T", "head": f"{WORD}-ahead"},
+        "web/pulls/open": {"title": "T", "head": f"{WORD}-ahead"},
+        "web/pulls/edit": {"title": "T"},
+        "web/pulls/delete-head-branch": {"pull_number": vault.closed},
+        "pulls/create-review": {"body": "x", "event": "COMMENT"},
+        "pulls/create-review-comment": {"path": "src/a.py", "line": 1, "commit_id": vault.head, "body": "x"},
+        "web/pulls/draft-comment": {"path": "src/a.py", "subject_type": "file"},
+        "web/pulls/mark-file-viewed": {"path": "src/a.py"},
+        "pulls/dismiss-review": {"review_id": vault.approval},
+        "web/threads/resolve": {},
+        "web/threads/unresolve": {},
+        "web/pulls/convert-to-draft": {},
+        "web/pulls/enable-auto-merge": {"pull_number": vault.behind},
+        "pulls/update-branch": {"pull_number": vault.behind},
+        "web/pulls/apply-suggestions": {"comment_ids": [vault.suggestion]},
+        "web/pulls/revert": {"pull_number": vault.merged},
+        "web/pulls/restore-head-branch": {"pull_number": vault.merged},
+        "web/pulls/disable-auto-merge": {"pull_number": vault.automatic},
+        "web/pulls/mark-ready": {"pull_number": vault.drafted},
+        "pulls/merge": {"pull_number": vault.behind},
+        "checks/create": {"name": "c", "head_sha": sha},
+        "checks/create-suite": {"head_sha": vault.head},
+        "checks/set-suites-preferences": {"auto_trigger_checks": [{"app_id": 15368, "setting": True}]},
+        "repos/add-collaborator": {"username": "eve"},
+        "repos/remove-collaborator": {"username": "cyrus"},
+        "repos/update": {"description": "x"},
+        "repos/update-invitation": {"invitation_id": vault.invited},
+        "repos/delete-invitation": {"invitation_id": vault.invited},
+        "repos/create-or-update-file-contents": {"path": "new.txt"},
+        "repos/delete-file": {"path": f"{WORD}.txt", "sha": blob},
+        "repos/create-deployment": {"ref": "main", "required_contexts": []},
+        "repos/delete-deployment": {"deployment_id": vault.idle},
+        "repos/update-release": {"release_id": release, "body": "x"},
+        "repos/upload-release-asset": {"name": "n.txt"},
+        "repos/update-release-asset": {"label": "x"},
+        "repos/merge": {"head": f"{WORD}-ahead", "base": "main"},
+        "git/create-blob": {"content": "x"},
+        "git/create-commit": {"tree": ids["tree_sha"][0], "parents": [sha]},
+        "git/create-tag": {"tag": "t", "object": sha, "type": "commit"},
+        "git/create-ref": {"ref": "refs/heads/made", "sha": sha},
+        "git/update-ref": {"ref": f"heads/{WORD}-free", "sha": vault.head},
+        "git/delete-ref": {"ref": f"heads/{WORD}-free"},
+        "git/create-tree": {"tree": [{"path": "a", "mode": "100644", "type": "blob", "content": "x"}]},
+        "repos/rename-branch": {"branch": f"{WORD}-free", "new_name": "other"},
+        "repos/create-webhook": {"config": {"url": "https://a.test"}, "name": "web"},
+        "repos/update-webhook": {"active": False},
+        "repos/update-webhook-config-for-repo": {"content_type": "json"},
+        "web/watch": {"state": "watching"},
+        "repos/update-branch-protection": RULE,
+        "repos/update-status-check-protection": {"strict": False},
+        "repos/delete-branch-protection": {},
+        "repos/add-status-check-contexts": {"contexts": ["y"]},
+        "repos/update-pull-request-review-protection": {"branch": "guarded", "dismiss_stale_reviews": True},
+        "repos/delete-pull-request-review-protection": {"branch": "guarded"},
+        "repos/delete-access-restrictions": {"branch": "guarded"},
+        "repos/add-user-access-restrictions": {"branch": "guarded"},
+        "repos/set-user-access-restrictions": {"branch": "guarded"},
+        "repos/remove-user-access-restrictions": {"branch": "guarded"},
+        "repos/add-team-access-restrictions": {"branch": "guarded"},
+        "repos/set-team-access-restrictions": {"branch": "guarded"},
+        "repos/remove-team-access-restrictions": {"branch": "guarded"},
+        "git/receive-pack": {"commands": [{"ref": "refs/heads/pushed", "old": "0" * 40, "new": sha}]},
+        "actions/create-repo-variable": {"name": "NEW"},
+        "actions/update-repo-variable": {"name": f"{WORD}_VAR".upper(), "value": "y"},
+        "actions/delete-repo-variable": {"name": f"{WORD}_VAR".upper()},
+        "actions/create-workflow-dispatch": {"ref": "main"},
+        "repos/create-commit-status": {"state": "success"},
+        "teams/add-or-update-repo-permissions-in-org": {"team_slug": "core"},
+        "web/push-files": {"branch": f"{WORD}-free"},
+        "repos/generate-release-notes": {},
+        "actions/create-or-update-repo-secret": {"key_id": vault.key},
+    }
 
 
 class Changing(Vault):
@@ -139,25 +236,38 @@ class Changing(Vault):
         self.child, self.loose = child["id"], say("issues/create", title="Loose")["id"]
         self.key = say("actions/get-repo-public-key")["key_id"]
         line, said = ids["comment_id"][1:]
-        self.reactions = {"comment": say("reactions/create-for-issue-comment", comment_id=ids["comment_id"][0], content="eyes")["id"],
-                          "line": say("reactions/create-for-pull-request-review-comment", comment_id=line, content="eyes")["id"],
-                          "said": say("reactions/create-for-commit-comment", comment_id=said, content="eyes")["id"],
-                          "release": say("reactions/create-for-release", release_id=ids["release_id"][0], content="eyes")["id"]}  # fmt: skip
+        self.reactions = {
+            "comment": say("reactions/create-for-issue-comment", comment_id=ids["comment_id"][0], content="eyes")["id"],
+            "line": say("reactions/create-for-pull-request-review-comment", comment_id=line, content="eyes")["id"],
+            "said": say("reactions/create-for-commit-comment", comment_id=said, content="eyes")["id"],
+            "release": say("reactions/create-for-release", release_id=ids["release_id"][0], content="eyes")["id"],
+        }
         for name in (f"{WORD}-free", f"{WORD}-ahead", "guarded", "a1", "a2", "a3", "a4", "a5"):
             say("git/create-ref", ref=f"refs/heads/{name}", sha=ids["sha"][0])
         for name in (f"{WORD}-ahead", "a1", "a2", "a3", "a4", "a5"):
             say("repos/create-or-update-file-contents", path=f"{name}.txt", content=TEXT, message=name, branch=name)
         self.head = say("pulls/get", pull_number=ids["pull_number"][0])["head"]["sha"]
-        self.approval = say("pulls/create-review", "dee", pull_number=ids["pull_number"][0], event="REQUEST_CHANGES", body="x")["id"]
+        self.approval = say(
+            "pulls/create-review", "dee", pull_number=ids["pull_number"][0], event="REQUEST_CHANGES", body="x"
+        )["id"]
         place = {"path": "src/a.py", "line": 1, "body": "```suggestion\none = 3\n```", "commit_id": self.head}
         self.suggestion = say("pulls/create-review-comment", pull_number=ids["pull_number"][0], **place)["id"]
         self.closed, self.merged, self.drafted, self.automatic, self.behind = (
-            say("pulls/create", title=name, head=name, base="main", draft=name == "a3")["number"] for name in ("a1", "a2", "a3", "a4", "a5"))
+            say("pulls/create", title=name, head=name, base="main", draft=name == "a3")["number"]
+            for name in ("a1", "a2", "a3", "a4", "a5")
+        )
         say("pulls/update", pull_number=self.closed, state="closed")
         say("pulls/merge", pull_number=self.merged)
         say("web/pulls/delete-head-branch", pull_number=self.merged)
-        rule = {"required_status_checks": {"strict": True, "contexts": ["never"]}, "required_pull_request_reviews": {"required_approving_review_count": 1}}
-        say("repos/update-branch-protection", branch="guarded", **{**RULE, **rule, "restrictions": {"users": [], "teams": []}})
+        rule = {
+            "required_status_checks": {"strict": True, "contexts": ["never"]},
+            "required_pull_request_reviews": {"required_approving_review_count": 1},
+        }
+        say(
+            "repos/update-branch-protection",
+            branch="guarded",
+            **{**RULE, **rule, "restrictions": {"users": [], "teams": []}},
+        )
         self.invited = 0
         say("repos/add-collaborator", username="eve")
         self.invited = say("repos/list-invitations")[0]["id"]

@@ -19,7 +19,9 @@ from world.operation import Operation, OperationError
 from world.web.session import COOKIE
 from world.wire import Wire
 
-STRIDE = int(os.environ.get("FIRMAMENT_PROBE_STRIDE", "5"))  # of the requests that differ only in who asks or how, one in so many is made
+STRIDE = int(
+    os.environ.get("FIRMAMENT_PROBE_STRIDE", "5")
+)  # of the requests that differ only in who asks or how, one in so many is made
 LINK = re.compile(r'(?:href|src|hx-get)="([^"#]+)')
 REST = {package.app.name: rest for package in discovery.app_packages() if (rest := discovery.part(package, "rest"))}
 
@@ -29,7 +31,9 @@ class Employee:
 
     def __init__(self, server: Server, world: str, person: str) -> None:
         self.server, self.host, self.world, self.person = server, server.up.host, world, person
-        self.bearer = {app: server.do(partial(tokens, self.host, world, person, app, "user"))[0] for app in (*REST, "world")}
+        self.bearer = {
+            app: server.do(partial(tokens, self.host, world, person, app, "user"))[0] for app in (*REST, "world")
+        }
         self.cookie = server.do(partial(tokens, self.host, world, person, "world", "user"))[1]
         self.http = httpx.Client(base_url=server.url, timeout=60)
 
@@ -45,11 +49,15 @@ class Employee:
 
     def form(self, app: str, operation: str, data: Mapping[str, Any], **headers: str) -> httpx.Response:
         """POST a form with the login cookie; `_token` is the caller's affair."""
-        return self.http.post(f"/{app}/do/{operation}", data=dict(data), headers={"Cookie": f"{COOKIE}={self.cookie}", **headers})
+        return self.http.post(
+            f"/{app}/do/{operation}", data=dict(data), headers={"Cookie": f"{COOKIE}={self.cookie}", **headers}
+        )
 
     def form_token(self, app: str) -> str:
         """The hidden field of a form of ours."""
-        return self.page(f"/{app}/more", **{"Firm-Live": "1"}).text.partition('name="_token" value="')[2].partition('"')[0]
+        return (
+            self.page(f"/{app}/more", **{"Firm-Live": "1"}).text.partition('name="_token" value="')[2].partition('"')[0]
+        )
 
     def rest(self, operation: Operation, arguments: Mapping[str, Any]) -> httpx.Response:
         """The vendor's request for an operation."""
@@ -58,9 +66,14 @@ class Employee:
     def send(self, app: str, wire: Wire) -> httpx.Response:
         """A request in an app's wire shape."""
         return self.http.request(
-            wire.method, f"/{app}{wire.path}", params=wire.query or None, json=wire.json, data=wire.form, files=wire.files,
+            wire.method,
+            f"/{app}{wire.path}",
+            params=wire.query or None,
+            json=wire.json,
+            data=wire.form,
+            files=wire.files,
             headers={"Authorization": f"Bearer {self.bearer[app]}", **wire.headers},
-        )  # fmt: skip
+        )
 
     def examples(self, *, writes: bool = False) -> list[tuple[Operation, dict[str, Any]]]:
         """Reading operations with arguments that hold in this world for this person; with `writes`, all operations."""

@@ -13,9 +13,10 @@ from world.web.session import COOKIE
 
 ERA = "2026-07-28"
 META = {
-    "io.modelcontextprotocol/protocolVersion": ERA, "io.modelcontextprotocol/clientInfo": {"name": "rough", "version": "1"},
+    "io.modelcontextprotocol/protocolVersion": ERA,
+    "io.modelcontextprotocol/clientInfo": {"name": "rough", "version": "1"},
     "io.modelcontextprotocol/clientCapabilities": {},
-}  # fmt: skip
+}
 Place = tuple[str | int, ...]
 
 
@@ -26,7 +27,9 @@ class Rough:
         self.employee, self.http, self.server = employee, employee.http, employee.server
         self._proof: dict[str, str] = {}
 
-    def post(self, app: str, path: str, body: bytes, kind: str | None = "application/json", **headers: str) -> httpx.Response:
+    def post(
+        self, app: str, path: str, body: bytes, kind: str | None = "application/json", **headers: str
+    ) -> httpx.Response:
         """A body of bytes under an app's mount."""
         typed = {} if kind is None else {"Content-Type": kind}
         sent = {"Authorization": f"Bearer {self.employee.bearer[app]}", **typed, **headers}
@@ -35,9 +38,13 @@ class Rough:
     def tool_body(self, app: str, body: bytes, name: str, path: str = "/operations") -> httpx.Response:
         """A body of bytes at a tool address."""
         headers = {
-            "Authorization": f"Bearer {self.employee.bearer[app]}", "Accept": "application/json, text/event-stream",
-            "Content-Type": "application/json", "MCP-Protocol-Version": ERA, "Mcp-Method": "tools/call", "Mcp-Name": name,
-        }  # fmt: skip
+            "Authorization": f"Bearer {self.employee.bearer[app]}",
+            "Accept": "application/json, text/event-stream",
+            "Content-Type": "application/json",
+            "MCP-Protocol-Version": ERA,
+            "Mcp-Method": "tools/call",
+            "Mcp-Name": name,
+        }
         return self.http.post(f"/mcp/{app}{path}", content=body, headers=headers)
 
     def tool(self, app: str, name: str, arguments: str, path: str = "/operations") -> httpx.Response:
@@ -46,12 +53,18 @@ class Rough:
         text = f'{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"name":"{name}","arguments":{arguments},"_meta":{meta}}}}}'
         return self.tool_body(app, text.encode("utf-8", "surrogatepass"), name, path)
 
-    def form(self, app: str, operation: str, body: bytes, kind: str = "application/x-www-form-urlencoded") -> httpx.Response:
+    def form(
+        self, app: str, operation: str, body: bytes, kind: str = "application/x-www-form-urlencoded"
+    ) -> httpx.Response:
         """A form of bytes, led by the token that a page of ours gave unless it is no plain form."""
         if app not in self._proof:
             self._proof[app] = self.employee.form_token(app)
         sent = b"_token=" + self._proof[app].encode() + b"&" + body if kind.endswith("urlencoded") else body
-        headers = {"Cookie": f"{COOKIE}={self.employee.cookie}", "Content-Type": kind, "Referer": f"{self.server.url}/{app}/more"}
+        headers = {
+            "Cookie": f"{COOKIE}={self.employee.cookie}",
+            "Content-Type": kind,
+            "Referer": f"{self.server.url}/{app}/more",
+        }
         return self.http.post(f"/{app}/do/{operation}", content=sent, headers=headers)
 
     def changed(self) -> int:
@@ -66,19 +79,30 @@ def refused(app: str, answer: httpx.Response) -> bool:
     if answer.status_code == 204:
         return False
     if app == "slack":
-        assert answer.status_code == 200 and answer.headers["content-type"].startswith("application/json"), answer.text[:200]
+        assert answer.status_code == 200 and answer.headers["content-type"].startswith("application/json"), answer.text[
+            :200
+        ]
         body = answer.json()
-        assert isinstance(body["ok"], bool) and (body["ok"] or body["error"].replace("_", "").isalnum()), answer.text[:200]
+        assert isinstance(body["ok"], bool) and (body["ok"] or body["error"].replace("_", "").isalnum()), answer.text[
+            :200
+        ]
         return not body["ok"]
     if answer.status_code < 400:
         return False
     body = answer.json()
     if app == "sheets":
-        assert body.keys() == {"error"} and body["error"]["code"] == answer.status_code and body["error"]["message"], body
+        assert body.keys() == {"error"} and body["error"]["code"] == answer.status_code and body["error"]["message"], (
+            body
+        )
         assert body["error"].keys() <= {"code", "message", "status", "errors", "details"}, body
     elif app == "gmail":
-        assert body.keys() == {"error"} and body["error"]["code"] == answer.status_code and body["error"]["message"], body
-        assert body["error"].keys() <= {"code", "message", "status", "errors", "details"} and body["error"]["errors"][0]["reason"], body
+        assert body.keys() == {"error"} and body["error"]["code"] == answer.status_code and body["error"]["message"], (
+            body
+        )
+        assert (
+            body["error"].keys() <= {"code", "message", "status", "errors", "details"}
+            and body["error"]["errors"][0]["reason"]
+        ), body
     elif app == "github":
         assert body["message"] and {"status"} <= set(body) <= {"message", "documentation_url", "status", "errors"}, body
     elif app in ("world", "status"):

@@ -34,7 +34,12 @@ class Asking:
             return answer.status_code >= 400, answer.text
         if door == "mcp":
             return self.desk.ask("batch_update", who, spreadsheet_id=key, requests=list(requests))
-        answer = self.form(who, key, "grid", {"op": "web.change", "args:json": orjson.dumps({"spreadsheetId": key, "requests": requests}).decode()})
+        answer = self.form(
+            who,
+            key,
+            "grid",
+            {"op": "web.change", "args:json": orjson.dumps({"spreadsheetId": key, "requests": requests}).decode()},
+        )
         return answer.status_code >= 400, answer.text
 
     def form(self, who: str, key: str, action: str, data: Mapping[str, str]) -> Response:
@@ -45,5 +50,9 @@ class Asking:
             page = self.drive.http.get(f"/sheets/d/{key}/edit", headers={"Cookie": f"{COOKIE}={cookie}"}).text
             self.secrets[who] = cookie, page.partition('name="_token" value="')[2].partition('"')[0]
         cookie, token = self.secrets[who]
-        headers = {"Cookie": f"{COOKIE}={cookie}", "HX-Request": "true", "HX-Current-URL": f"http://testserver/sheets/d/{key}/edit"}
+        headers = {
+            "Cookie": f"{COOKIE}={cookie}",
+            "HX-Request": "true",
+            "HX-Current-URL": f"http://testserver/sheets/d/{key}/edit",
+        }
         return self.drive.http.post(f"/sheets/do/{action}", data={**data, "_token": token}, headers=headers)

@@ -34,11 +34,13 @@ BASE64 = re.compile(r'"content": ?"([A-Za-z0-9_=-]+)"')
 ANCHOR = '{"sheetId": %s, "rowIndex": 0, "columnIndex": 0}'
 
 
-
 def chart(gid: int, title: str = f"{WORD} chart") -> dict[str, Any]:
     """A chart's spec, over two cells of a sheet."""
     cells = {"sheetId": gid, "startRowIndex": 0, "endRowIndex": 2, "startColumnIndex": 0, "endColumnIndex": 1}
-    return {"title": title, "basicChart": {"chartType": "COLUMN", "series": [{"series": {"sourceRange": {"sources": [cells]}}}]}}
+    return {
+        "title": title,
+        "basicChart": {"chartType": "COLUMN", "series": [{"series": {"sourceRange": {"sources": [cells]}}}]},
+    }
 
 
 def b64(data: bytes) -> str:
@@ -48,7 +50,9 @@ def b64(data: bytes) -> str:
 
 def opened(text: str) -> str:
     """An answer with the files inside it."""
-    return text + "".join(unpacked(base64.urlsafe_b64decode(found)) for found in BASE64.findall(text) if len(found) % 4 == 0)
+    return text + "".join(
+        unpacked(base64.urlsafe_b64decode(found)) for found in BASE64.findall(text) if len(found) % 4 == 0
+    )
 
 
 def unpacked(data: bytes) -> str:
@@ -63,10 +67,15 @@ class Drive:
     """A world with the app's operations, tools and pages."""
 
     def __init__(self, folder: Path) -> None:
-        self.host = Host(Store(folder / "worlds", Base(image(folder, [apps.sheets.app]))), [apps.sheets.app], Tokens("test secret"))
+        self.host = Host(
+            Store(folder / "worlds", Base(image(folder, [apps.sheets.app]))), [apps.sheets.app], Tokens("test secret")
+        )
         self.host.create("w", Settings(limits="off"))
         self.operations = self.host.apps["sheets"].operations
-        pages = Mount("/sheets", app=Starlette(routes=[*page_routes(self.host, sheet_pages), missing_route(self.host, sheet_pages)]))
+        pages = Mount(
+            "/sheets",
+            app=Starlette(routes=[*page_routes(self.host, sheet_pages), missing_route(self.host, sheet_pages)]),
+        )
         self.http = TestClient(Starlette(routes=[*site_routes(self.host), pages]), follow_redirects=False)
 
     def close(self) -> None:
@@ -114,7 +123,14 @@ class Drive:
 
     def put(self, key: str, range: str, *rows: list[Any], who: str = "ada") -> None:
         """Type into cells."""
-        self.say("spreadsheets.values.update", who, spreadsheetId=key, range=range, valueInputOption="USER_ENTERED", values=list(rows))
+        self.say(
+            "spreadsheets.values.update",
+            who,
+            spreadsheetId=key,
+            range=range,
+            valueInputOption="USER_ENTERED",
+            values=list(rows),
+        )
 
     def read(self, key: str, range: str, who: str = "ada") -> list[list[Any]]:
         """What cells display."""
@@ -143,8 +159,12 @@ class Vault(Drive):
         super().__init__(folder)
         self.ids: dict[str, list[Any]] = {"pageToken": [self.say("drive.changes.getStartPageToken")["startPageToken"]]}
         self.folder = self.say("drive.files.create", name=f"{WORD} folder", mimeType=f"{TYPE}folder")["id"]
-        self.secret = self.say("web.create", title=f"{WORD} title", sheetNames=[f"{WORD} tab", "Plain"], folderId=self.folder)["spreadsheetId"]
-        self.upload = self.say("drive.files.create", name=f"{WORD}.txt", content=b64(f"{WORD} kept".encode()), parents=[self.folder])["id"]
+        self.secret = self.say(
+            "web.create", title=f"{WORD} title", sheetNames=[f"{WORD} tab", "Plain"], folderId=self.folder
+        )["spreadsheetId"]
+        self.upload = self.say(
+            "drive.files.create", name=f"{WORD}.txt", content=b64(f"{WORD} kept".encode()), parents=[self.folder]
+        )["id"]
         self.other = self.book("Other", dee="reader")
         self.fill()
         self.give_and_take()
@@ -153,24 +173,51 @@ class Vault(Drive):
         """The word in every part of the spreadsheet."""
         self.gid = gid = self.say("spreadsheets.get", spreadsheetId=self.secret)["sheets"][0]["properties"]["sheetId"]
         at = {"sheetId": gid, "startRowIndex": 0, "endRowIndex": 1, "startColumnIndex": 0, "endColumnIndex": 1}
-        cell = {"note": f"{WORD} noted", "dataValidation": {"condition": {"type": "ONE_OF_LIST", "values": [{"userEnteredValue": f"{WORD} one"}]}}}
+        cell = {
+            "note": f"{WORD} noted",
+            "dataValidation": {"condition": {"type": "ONE_OF_LIST", "values": [{"userEnteredValue": f"{WORD} one"}]}},
+        }
         self.put(self.secret, f"'{WORD} tab'!A1", [f"{WORD} typed", 5], ["x", f'="{WORD}"&" made"'])
         made = self.batch(
-            self.secret, {"updateCells": {"rows": [{"values": [cell]}], "fields": "note,dataValidation", "range": at}},
+            self.secret,
+            {"updateCells": {"rows": [{"values": [cell]}], "fields": "note,dataValidation", "range": at}},
             {"addNamedRange": {"namedRange": {"name": f"{WORD}_name", "range": at}}},
             {"addFilterView": {"filter": {"title": f"{WORD} view", "range": at}}},
             {"addProtectedRange": {"protectedRange": {"description": f"{WORD} closed", "range": at}}},
-            {"addChart": {"chart": {"spec": chart(gid), "position": {"overlayPosition": {"anchorCell": {"sheetId": gid}}}}}},
-            {"createDeveloperMetadata": {"developerMetadata": {"metadataKey": WORD, "metadataValue": f"{WORD} meta", "visibility": "DOCUMENT",
-                                                               "location": {"spreadsheet": True}}}},
-        )  # fmt: skip
-        self.say("drive.files.update", fileId=self.secret, description=f"{WORD} described", properties={"secret": f"{WORD} property"})
-        comment = self.say("drive.comments.create", fileId=self.secret, content=f"{WORD} said", anchor=ANCHOR % gid)["id"]
-        reply = self.say("drive.replies.create", fileId=self.secret, commentId=comment, content=f"{WORD} answered")["id"]
+            {
+                "addChart": {
+                    "chart": {"spec": chart(gid), "position": {"overlayPosition": {"anchorCell": {"sheetId": gid}}}}
+                }
+            },
+            {
+                "createDeveloperMetadata": {
+                    "developerMetadata": {
+                        "metadataKey": WORD,
+                        "metadataValue": f"{WORD} meta",
+                        "visibility": "DOCUMENT",
+                        "location": {"spreadsheet": True},
+                    }
+                }
+            },
+        )
+        self.say(
+            "drive.files.update",
+            fileId=self.secret,
+            description=f"{WORD} described",
+            properties={"secret": f"{WORD} property"},
+        )
+        comment = self.say("drive.comments.create", fileId=self.secret, content=f"{WORD} said", anchor=ANCHOR % gid)[
+            "id"
+        ]
+        reply = self.say("drive.replies.create", fileId=self.secret, commentId=comment, content=f"{WORD} answered")[
+            "id"
+        ]
         self.ids |= {
-            "commentId": [comment], "replyId": [reply], "metadataId": [made[-1]["createDeveloperMetadata"]["developerMetadata"]["metadataId"]],
+            "commentId": [comment],
+            "replyId": [reply],
+            "metadataId": [made[-1]["createDeveloperMetadata"]["developerMetadata"]["metadataId"]],
             "revisionId": [one["id"] for one in self.say("drive.revisions.list", fileId=self.upload)["revisions"][:1]],
-        }  # fmt: skip
+        }
 
     def give_and_take(self) -> None:
         """Bo had everything and has it no more; Cyrus had it for an hour."""

@@ -83,7 +83,9 @@ def test_an_archived_repository_takes_no_change_of_its_contents_from_anybody(vau
     before = changes(vault, "archived")
     let = set()
     for operation in needed():
-        if operation != "repos/delete" and not attempt(vault, "ada", operation, "archived", arguments(vault, operation)):
+        if operation != "repos/delete" and not attempt(
+            vault, "ada", operation, "archived", arguments(vault, operation)
+        ):
             let.add(operation)
             vault.host.drop("archived")
             vault.host.fork(vault.host.actor("w"), "archived")
@@ -100,7 +102,11 @@ def test_ids_of_another_repository_are_nothing_to_change_by_the_address_of_ones_
     for operation in (one for one in needed() if one not in ("repos/delete", "repos/update")):
         start = changes(vault, "w")
         attempt(vault, "eve", operation, "w", {**arguments(vault, operation), "owner": "eve", "repo": "own"})
-        for table, before, after in raw.execute("SELECT table_name, before, after FROM _journal ORDER BY id LIMIT -1 OFFSET ?", (start,)).fetchall():
+        for table, before, after in raw.execute(
+            "SELECT table_name, before, after FROM _journal ORDER BY id LIMIT -1 OFFSET ?", (start,)
+        ).fetchall():
             for row in (orjson.loads(one) for one in (before, after) if one):
                 assert row.get("repo_id", own) in (own, None), (operation, table, row)
-                assert not theirs & {value for name, value in row.items() if name.endswith("_id") and "issue" in table}, (operation, table, row)
+                assert not theirs & {
+                    value for name, value in row.items() if name.endswith("_id") and "issue" in table
+                }, (operation, table, row)

@@ -32,7 +32,11 @@ def reads(vault: Vault, *, of_repository: bool) -> list[Operation]:
 def probes(vault: Vault, operation: Operation, where: Mapping[str, str] | None = None) -> Iterator[dict[str, Any]]:
     """Arguments that point an operation at things of the vault, at the vault's address or another."""
     fields = operation.params.model_fields
-    names = [n for n, f in fields.items() if n not in ("owner", "repo") and n in vault.ids and (f.is_required() or n in OPTIONAL)]
+    names = [
+        n
+        for n, f in fields.items()
+        if n not in ("owner", "repo") and n in vault.ids and (f.is_required() or n in OPTIONAL)
+    ]
     at = dict(where or {"owner": "tiny", "repo": "vault"}) if "repo" in fields else {}
     for values in islice(product(*(vault.ids[name] for name in names)), MOST):
         yield {**at, **dict(zip(names, values, strict=True))}
@@ -68,10 +72,34 @@ def test_nothing_that_is_listed_found_or_counted_holds_a_word_of_it_for_those_ou
 
 
 FORMS = (
-    "{}", '"{}"', "{} in:title", "{} in:body", "{} in:comments", "repo:tiny/vault", "repo:tiny/vault {}", "org:tiny {}", "label:{}", 'label:"{} label"',
-    "involves:ada {}", "-repo:tiny/site {}", "NOT nothing {}", "user:tiny", "is:pr {}", "head:topic", "commenter:ada", "mentions:bo", "is:private",
-    "topic:{}", "in:readme {}", "filename:{}.txt", "extension:txt {}", "author-name:{}", "{} OR x", "reviewed-by:ada", "milestone:\"{} milestone\"",
-)  # fmt: skip
+    "{}",
+    '"{}"',
+    "{} in:title",
+    "{} in:body",
+    "{} in:comments",
+    "repo:tiny/vault",
+    "repo:tiny/vault {}",
+    "org:tiny {}",
+    "label:{}",
+    'label:"{} label"',
+    "involves:ada {}",
+    "-repo:tiny/site {}",
+    "NOT nothing {}",
+    "user:tiny",
+    "is:pr {}",
+    "head:topic",
+    "commenter:ada",
+    "mentions:bo",
+    "is:private",
+    "topic:{}",
+    "in:readme {}",
+    "filename:{}.txt",
+    "extension:txt {}",
+    "author-name:{}",
+    "{} OR x",
+    "reviewed-by:ada",
+    'milestone:"{} milestone"',
+)
 SEARCHES = ("search/issues-and-pull-requests", "search/code", "search/commits", "search/repos", "search/topics")
 
 
@@ -95,7 +123,17 @@ def test_nothing_of_a_repository_is_had_through_the_address_of_another(vault: Va
             assert code or WORD not in text.lower(), (operation.id, probe, text[:300])
 
 
-@pytest.mark.parametrize("basehead", ["main...{}", "{}...main", "main...tiny:topic", "main...tiny:vault:topic", "tiny:vault:main...main", "main...bo:topic"])
+@pytest.mark.parametrize(
+    "basehead",
+    [
+        "main...{}",
+        "{}...main",
+        "main...tiny:topic",
+        "main...tiny:vault:topic",
+        "tiny:vault:main...main",
+        "main...bo:topic",
+    ],
+)
 def test_a_comparison_reaches_no_object_of_a_repository_one_does_not_see(vault: Vault, basehead: str) -> None:
     asked = {"owner": "tiny", "repo": "site", "basehead": basehead.replace("{}", vault.ids["sha"][0])}
     assert vault.answer("eve", "repos/compare-commits-with-basehead", asked)[0] == "not_found"
@@ -105,21 +143,31 @@ def test_no_node_is_resolved_for_those_who_may_not_see_its_repository(vault: Vau
     for name, id in vault.nodes.items():
         one = f'{{ node(id: "{id}") {{ __typename id }} }}'
         seen = {who: '"__typename"' in vault.answer(who, "graphql", {"query": one})[1] for who in LEVEL}
-        allowed = {who: level != "none" and (name != "draft" or level in ("admin", "maintain", "push")) for who, level in LEVEL.items()}
+        allowed = {
+            who: level != "none" and (name != "draft" or level in ("admin", "maintain", "push"))
+            for who, level in LEVEL.items()
+        }
         assert seen == allowed, (name, seen)
         several = vault.answer("eve", "graphql", {"query": f'{{ nodes(ids: ["{id}"]) {{ __typename }} }}'})[1]
         assert "__typename" not in several, name
 
 
 ASKED = (
-    '{ repository(owner: "tiny", name: "vault") { id name } }', '{ organization(login: "tiny") { repositories(first: 50) { totalCount nodes { name } } } }',
-    '{ organization(login: "tiny") { teams(first: 50) { totalCount nodes { slug } } } }', f'{{ search(type: ISSUE, query: "{WORD}", first: 9) {{ issueCount }} }}',
-    f'{{ search(type: REPOSITORY, query: "{WORD}", first: 9) {{ repositoryCount }} }}', '{ resource(url: "/tiny/vault") { __typename } }',
-    '{ resource(url: "/tiny/vault/issues/1") { __typename } }', '{ user(login: "ada") { issues(first: 50) { totalCount nodes { title } } } }',
-    '{ user(login: "bo") { pullRequests(first: 50) { totalCount nodes { title } } } }', '{ user(login: "ada") { issueComments(first: 50) { totalCount } } }',
-    '{ viewer { repositories(first: 50) { totalCount nodes { name } } } }', f'{{ topic(name: "{WORD}") {{ name repositories(first: 5) {{ totalCount }} }} }}',
-    '{ user(login: "bo") { repositoriesContributedTo(first: 50) { totalCount } } }', '{ repository(owner: "tiny", name: "site") { forks(first: 9) { totalCount } } }',
-)  # fmt: skip
+    '{ repository(owner: "tiny", name: "vault") { id name } }',
+    '{ organization(login: "tiny") { repositories(first: 50) { totalCount nodes { name } } } }',
+    '{ organization(login: "tiny") { teams(first: 50) { totalCount nodes { slug } } } }',
+    f'{{ search(type: ISSUE, query: "{WORD}", first: 9) {{ issueCount }} }}',
+    f'{{ search(type: REPOSITORY, query: "{WORD}", first: 9) {{ repositoryCount }} }}',
+    '{ resource(url: "/tiny/vault") { __typename } }',
+    '{ resource(url: "/tiny/vault/issues/1") { __typename } }',
+    '{ user(login: "ada") { issues(first: 50) { totalCount nodes { title } } } }',
+    '{ user(login: "bo") { pullRequests(first: 50) { totalCount nodes { title } } } }',
+    '{ user(login: "ada") { issueComments(first: 50) { totalCount } } }',
+    "{ viewer { repositories(first: 50) { totalCount nodes { name } } } }",
+    f'{{ topic(name: "{WORD}") {{ name repositories(first: 5) {{ totalCount }} }} }}',
+    '{ user(login: "bo") { repositoriesContributedTo(first: 50) { totalCount } } }',
+    '{ repository(owner: "tiny", name: "site") { forks(first: 9) { totalCount } } }',
+)
 
 
 @pytest.mark.parametrize("query", ASKED)
@@ -135,11 +183,23 @@ def test_a_reference_from_a_private_repository_shows_to_those_who_see_that(vault
     number = vault.say("issues/create", **place, title="Seen by all")["number"]
     vault.say("issues/create-comment", issue_number=1, body=f"{WORD} asks for tiny/site#{number}")
     vault.say("issues/create", "bo", title=f"{WORD} asks too, tiny/site#{number}", body=f"tiny/site#{number}")
-    shown = {who: WORD in vault.answer(who, "issues/list-events-for-timeline", {**place, "issue_number": number})[1] for who in LEVEL}
+    shown = {
+        who: WORD in vault.answer(who, "issues/list-events-for-timeline", {**place, "issue_number": number})[1]
+        for who in LEVEL
+    }
     assert shown == {who: level != "none" for who, level in LEVEL.items()}
-    for operation in ("issues/list-events", "issues/list-events-for-repo", "web/linked", "issues/get", "web/issues", "issues/list-dependencies-blocking"):
+    for operation in (
+        "issues/list-events",
+        "issues/list-events-for-repo",
+        "web/linked",
+        "issues/get",
+        "web/issues",
+        "issues/list-dependencies-blocking",
+    ):
         for probe in ({**place, "issue_number": number, "number": number},):
-            given = {name: value for name, value in probe.items() if name in vault.operations[operation].params.model_fields}
+            given = {
+                name: value for name, value in probe.items() if name in vault.operations[operation].params.model_fields
+            }
             assert WORD not in vault.answer("eve", operation, given)[1], operation
     asked = f'{{ repository(owner: "tiny", name: "site") {{ issue(number: {number}) {{ timelineItems(first: 50) {{ totalCount nodes {{ __typename }} }} }} }} }}'
     assert "CrossReferenced" not in vault.answer("eve", "graphql", {"query": asked})[1]
@@ -152,14 +212,20 @@ def test_a_fork_of_what_is_private_is_as_private_and_its_origin_stays_unseen(vau
         assert vault.answer(who, "repos/get", at)[0] == "not_found"
         assert vault.answer(who, "git/get-blob", {**at, "file_sha": vault.ids["file_sha"][0]})[0] == "not_found"
         assert "copy" not in vault.answer(who, "repos/list-for-user", {"username": "bo"})[1]
-    assert vault.refused("repos/update", "bo", **at, visibility="public") == vault.refused("repos/update", "bo", **at, private=False) == "validation_failed"
+    assert (
+        vault.refused("repos/update", "bo", **at, visibility="public")
+        == vault.refused("repos/update", "bo", **at, private=False)
+        == "validation_failed"
+    )
 
 
 def test_what_is_pending_is_its_authors_and_told_to_nobody(vault: Vault) -> None:
     pull = vault.ids["pull_number"][0]
     sha = vault.say("pulls/get", pull_number=pull)["head"]["sha"]
     place = {"path": "src/a.py", "line": 1, "body": "qzpendingzq line"}
-    made = vault.say("pulls/create-review", "hal", pull_number=pull, body="qzpendingzq body", comments=[place], commit_id=sha)
+    made = vault.say(
+        "pulls/create-review", "hal", pull_number=pull, body="qzpendingzq body", comments=[place], commit_id=sha
+    )
     [line] = vault.say("pulls/list-comments-for-review", "hal", pull_number=pull, review_id=made["id"])
     ids = {**vault.ids, "review_id": [made["id"]], "comment_id": [line["id"]], "pull_number": [pull]}
     vault.ids, kept = ids, vault.ids
@@ -171,30 +237,51 @@ def test_what_is_pending_is_its_authors_and_told_to_nobody(vault: Vault) -> None
     finally:
         vault.ids = kept
     for id in (made["node_id"], line["node_id"]):
-        assert "__typename" not in vault.answer("ada", "graphql", {"query": f'{{ node(id: "{id}") {{ __typename }} }}'})[1]
+        assert (
+            "__typename" not in vault.answer("ada", "graphql", {"query": f'{{ node(id: "{id}") {{ __typename }} }}'})[1]
+        )
     for operation, given in (
-        ("pulls/update-review", {"body": "x"}), ("pulls/submit-review", {"event": "APPROVE"}), ("pulls/delete-pending-review", {}),
+        ("pulls/update-review", {"body": "x"}),
+        ("pulls/submit-review", {"event": "APPROVE"}),
+        ("pulls/delete-pending-review", {}),
         ("pulls/dismiss-review", {"message": "x"}),
-    ):  # fmt: skip
-        assert vault.refused(operation, "ada", pull_number=pull, review_id=made["id"], **given) == "not_found", operation
+    ):
+        assert vault.refused(operation, "ada", pull_number=pull, review_id=made["id"], **given) == "not_found", (
+            operation
+        )
     for operation, given in (("pulls/update-review-comment", {"body": "x"}), ("pulls/delete-review-comment", {})):
         assert vault.refused(operation, "ada", comment_id=line["id"], **given) == "not_found", operation
-    assert vault.refused("reactions/create-for-pull-request-review-comment", "ada", comment_id=line["id"], content="eyes") == "not_found"
-    assert vault.refused("pulls/create-reply-for-review-comment", "ada", pull_number=pull, comment_id=line["id"], body="x") == "not_found"
+    assert (
+        vault.refused("reactions/create-for-pull-request-review-comment", "ada", comment_id=line["id"], content="eyes")
+        == "not_found"
+    )
+    assert (
+        vault.refused("pulls/create-reply-for-review-comment", "ada", pull_number=pull, comment_id=line["id"], body="x")
+        == "not_found"
+    )
     assert vault.refused("web/pulls/apply-suggestions", "bo", pull_number=pull, comment_ids=[line["id"]])
     drafted = vault.ids["release_id"][1]
     assert vault.refused("reactions/create-for-release", "hal", release_id=drafted, content="eyes") == "not_found"
 
 
 def test_secrets_are_written_and_never_read_and_a_gist_is_told_by_its_address_only(vault: Vault) -> None:
-    gist = vault.say("gists/create", "bo", files={"a.txt": {"content": "qzgistzq"}}, description="qzgistzq", public=False)
+    gist = vault.say(
+        "gists/create", "bo", files={"a.txt": {"content": "qzgistzq"}}, description="qzgistzq", public=False
+    )
     for operation in (o for o in vault.operations.values() if not o.writes):
         for probe in probes(vault, operation):
             text = vault.answer("ada", operation.id, probe)[1]
-            assert not any(word in text for word in ("qzhooksecretzq", "qzsealedzq", "cXpzZWFsZWR6cQ", CONTROL)), (operation.id, probe)
+            assert not any(word in text for word in ("qzhooksecretzq", "qzsealedzq", "cXpzZWFsZWR6cQ", CONTROL)), (
+                operation.id,
+                probe,
+            )
             assert "qzgistzq" not in text, operation.id
     assert "qzgistzq" in vault.answer("eve", "gists/get", {"gist_id": gist["id"]})[1]
-    assert vault.refused("gists/update", "eve", gist_id=gist["id"], description="mine") == vault.refused("gists/delete", "eve", gist_id=gist["id"]) == "not_found"
+    assert (
+        vault.refused("gists/update", "eve", gist_id=gist["id"], description="mine")
+        == vault.refused("gists/delete", "eve", gist_id=gist["id"])
+        == "not_found"
+    )
 
 
 def test_what_the_world_keeps_for_graders_is_a_table_of_no_operation(vault: Vault) -> None:

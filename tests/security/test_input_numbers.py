@@ -1,4 +1,6 @@
-"""Numbers beyond 64 bits, in every parameter of every operation, at every door: refused in the vendor's words, and nothing written."""
+"""Numbers beyond 64 bits, in every parameter of every operation, at every door: refused in the vendor's words, and
+nothing written.
+"""
 
 import json
 from collections.abc import Callable, Iterator
@@ -46,7 +48,9 @@ def by_tool(rough: Rough, operation: Operation, arguments: dict[str, Any]) -> bo
 
 def by_rest(rough: Rough, operation: Operation, arguments: dict[str, Any]) -> bool:
     if operation.app == "world":
-        return refused("world", rough.post("world", f"/{operation.id.partition('.')[2]}", json.dumps(arguments).encode()))
+        return refused(
+            "world", rough.post("world", f"/{operation.id.partition('.')[2]}", json.dumps(arguments).encode())
+        )
     if operation.id in GIT:
         return True  # these travel as git's own packets, which hold no such numbers
     try:
@@ -56,13 +60,18 @@ def by_rest(rough: Rough, operation: Operation, arguments: dict[str, Any]) -> bo
     body = None if wire.json is None else json.dumps(wire.json)
     headers = {"Authorization": f"Bearer {rough.employee.bearer[operation.app]}", "Content-Type": "application/json"}
     address = f"/{operation.app}{wire.path}"
-    return refused(operation.app, rough.http.request(wire.method, address, params=wire.query or None, content=body, headers=headers))
+    return refused(
+        operation.app,
+        rough.http.request(wire.method, address, params=wire.query or None, content=body, headers=headers),
+    )
 
 
 def by_form(rough: Rough, operation: Operation, arguments: dict[str, Any]) -> bool:
     listed = [f"{name}:json={json.dumps(value)}" for name, value in arguments.items() if not isinstance(value, str)]
     texts = [f"{name}={value}" for name, value in arguments.items() if isinstance(value, str)]
-    answer = rough.form("slack" if operation.app == "world" else operation.app, operation.id, "&".join([*texts, *listed]).encode())
+    answer = rough.form(
+        "slack" if operation.app == "world" else operation.app, operation.id, "&".join([*texts, *listed]).encode()
+    )
     assert answer.status_code < 500, answer.text[:300]
     return answer.status_code >= 400
 
@@ -84,18 +93,26 @@ def pairs(at: int) -> list[tuple[int, Door]]:
 
 
 @pytest.mark.parametrize("operation", WITH_NUMBERS, ids=lambda one: one.id)
-def test_no_integer_beyond_64_bits_is_taken(rough: Rough, examples: dict[str, dict[str, Any]], operation: Operation) -> None:
+def test_no_integer_beyond_64_bits_is_taken(
+    rough: Rough, examples: dict[str, dict[str, Any]], operation: Operation
+) -> None:
     before = rough.changed()
     for at, place in enumerate(leaves(operation, "integer")):
         for number, door in pairs(at):
-            assert door(rough, operation, put(examples.get(operation.id, {}), place, number)), (door.__name__, place, number)
+            assert door(rough, operation, put(examples.get(operation.id, {}), place, number)), (
+                door.__name__,
+                place,
+                number,
+            )
         if operation.app == "slack" and len(place) == 1:
             assert by_query(rough, operation.id, str(place[0])), place
     assert rough.changed() == before
 
 
 @pytest.mark.parametrize("operation", WITH_TEXTS, ids=lambda one: one.id)
-def test_digits_beyond_64_bits_are_only_text_where_text_is_meant(rough: Rough, examples: dict[str, dict[str, Any]], operation: Operation) -> None:
+def test_digits_beyond_64_bits_are_only_text_where_text_is_meant(
+    rough: Rough, examples: dict[str, dict[str, Any]], operation: Operation
+) -> None:
     everywhere = examples.get(operation.id, {})
     for place in leaves(operation, "string"):
         everywhere = put(everywhere, place, DIGITS)
@@ -107,7 +124,9 @@ def test_digits_beyond_64_bits_are_only_text_where_text_is_meant(rough: Rough, e
 def test_documents_with_numbers_beyond_64_bits_are_refused_or_kept_as_they_are(rough: Rough) -> None:
     deep = f'{{"issueIdOrKey":"SHOP-1","propertyKey":"big","value":{{"n":[{2**70}]}}}}'
     tool_refused(rough.tool("jira", "set_issue_property", deep))
-    assert not refused("jira", rough.http.get("/jira/rest/api/3/issue/SHOP-1/properties", headers=bearer(rough, "jira")))
+    assert not refused(
+        "jira", rough.http.get("/jira/rest/api/3/issue/SHOP-1/properties", headers=bearer(rough, "jira"))
+    )
     blocks = f'{{"channel":"#random","text":"x","metadata":{{"event_type":"a","event_payload":{{"n":{2**70}}}}}}}'
     tool_refused(rough.tool("slack", "chat_post_message", blocks))
 
@@ -118,4 +137,6 @@ def bearer(rough: Rough, app: str) -> dict[str, str]:
 
 def test_the_models_of_all_operations_were_walked() -> None:
     assert len(WITH_NUMBERS) > 60 and len(WITH_TEXTS) > 180
-    assert ("reconcileIssues", 0) in leaves(next(o for o in OPERATIONS if o.id == "searchAndReconsileIssuesUsingJql"), "integer")
+    assert ("reconcileIssues", 0) in leaves(
+        next(o for o in OPERATIONS if o.id == "searchAndReconsileIssuesUsingJql"), "integer"
+    )

@@ -1,4 +1,6 @@
-"""A real `firm serve`: killed while it writes, refused a second time on one folder, and out of room. What was acknowledged stays."""
+"""A real `firm serve`: killed while it writes, refused a second time on one folder, and out of room. What was
+acknowledged stays.
+"""
 
 import base64
 import os
@@ -21,12 +23,22 @@ from world.home import Home, open_host
 
 KILLS = int(os.environ.get("FIRMAMENT_KILLS", "0")) // 50 or 2
 HALF = (  # a mail without its bytes, words, copy under SENT, or anything that brings it on its way
-    "SELECT 1 FROM gmail_mail c WHERE subject LIKE 'load %' AND NOT EXISTS (SELECT 1 FROM blob WHERE sha256 = c.sha256)",
-    "SELECT 1 FROM gmail_mail c WHERE subject LIKE 'load %' AND NOT EXISTS (SELECT 1 FROM gmail_mail_fts WHERE rowid = c.id)",
-    "SELECT 1 FROM gmail_mail c WHERE subject LIKE 'load %' AND NOT EXISTS (SELECT 1 FROM gmail_message m JOIN gmail_message_label l"
-    " ON l.message_id = m.id AND l.label_id = 'SENT' WHERE m.mail_id = c.id)",
-    "SELECT 1 FROM gmail_mail c WHERE subject LIKE 'load %' AND CASE WHEN queued IS NULL THEN NOT EXISTS (SELECT 1 FROM gmail_outbound"
-    " WHERE mail_id = c.id) ELSE NOT EXISTS (SELECT 1 FROM _queue WHERE seq = c.queued) END",
+    (
+        "SELECT 1 FROM gmail_mail c WHERE subject LIKE 'load %' AND NOT EXISTS (SELECT 1 FROM blob WHERE sha256 ="
+        " c.sha256)"
+    ),
+    (
+        "SELECT 1 FROM gmail_mail c WHERE subject LIKE 'load %' AND NOT EXISTS (SELECT 1 FROM gmail_mail_fts WHERE"
+        " rowid = c.id)"
+    ),
+    (
+        "SELECT 1 FROM gmail_mail c WHERE subject LIKE 'load %' AND NOT EXISTS (SELECT 1 FROM gmail_message m JOIN"
+        " gmail_message_label l ON l.message_id = m.id AND l.label_id = 'SENT' WHERE m.mail_id = c.id)"
+    ),
+    (
+        "SELECT 1 FROM gmail_mail c WHERE subject LIKE 'load %' AND CASE WHEN queued IS NULL THEN NOT EXISTS (SELECT 1"
+        " FROM gmail_outbound WHERE mail_id = c.id) ELSE NOT EXISTS (SELECT 1 FROM _queue WHERE seq = c.queued) END"
+    ),
     "SELECT 1 FROM gmail_message m WHERE mail_id > 0 AND NOT EXISTS (SELECT 1 FROM gmail_mail WHERE id = m.mail_id)",
     "SELECT 1 FROM gmail_message_label l WHERE NOT EXISTS (SELECT 1 FROM gmail_message WHERE id = l.message_id)",
 )
@@ -48,7 +60,9 @@ class Served:
 
     def __init__(self, place: Home) -> None:
         environment = {**os.environ, "FIRM_HOME": str(place.path), "NO_COLOR": "1", "COLUMNS": "300"}
-        self.process = subprocess.Popen(COMMAND, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        self.process = subprocess.Popen(
+            COMMAND, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        )
         assert self.process.stdout is not None
         self.said = ""
         for line in self.process.stdout:
@@ -57,7 +71,9 @@ class Served:
                 break
         self.world = self.found(r"world (\S+),")
         self.url = self.found(r"(http://[\d.:]+)/login/")
-        self.bearer = {app: {"Authorization": "Bearer " + self.found(rf"{app} token (\S+)")} for app in ("slack", "jira", "gmail")}
+        self.bearer = {
+            app: {"Authorization": "Bearer " + self.found(rf"{app} token (\S+)")} for app in ("slack", "jira", "gmail")
+        }
 
     def found(self, pattern: str) -> str:
         match = re.search(pattern, self.said)
@@ -85,18 +101,29 @@ def serving(place: Home) -> Iterator[Served]:
 def write(served: Served, client: httpx.Client, text: str) -> bool:
     """A message, a mail and an issue in turn; whether it was acknowledged."""
     if text.endswith(("0", "2", "4", "6", "8")):
-        said = client.post(f"{served.url}/slack/api/chat.postMessage", json={"channel": "#random", "text": text}, headers=served.bearer["slack"])
+        said = client.post(
+            f"{served.url}/slack/api/chat.postMessage",
+            json={"channel": "#random", "text": text},
+            headers=served.bearer["slack"],
+        )
         return said.json()["ok"]
     if text.endswith(("1", "9")):
         raw = base64.urlsafe_b64encode(f"To: nobody@partner.example\r\nSubject: {text}\r\n\r\n{text}".encode()).decode()
         mail = f"{served.url}/gmail/gmail/v1/users/me/messages/send"
         return client.post(mail, json={"raw": raw}, headers=served.bearer["gmail"]).status_code == 200
     fields = {"project": {"key": "SHOP"}, "issuetype": {"name": "Task"}, "summary": text}
-    return client.post(f"{served.url}/jira/rest/api/3/issue", json={"fields": fields}, headers=served.bearer["jira"]).status_code == 201
+    return (
+        client.post(
+            f"{served.url}/jira/rest/api/3/issue", json={"fields": fields}, headers=served.bearer["jira"]
+        ).status_code
+        == 201
+    )
 
 
 def load(served: Served, calls: int) -> tuple[list[str], list[str]]:
-    """Writers at work until the server is killed after so many acknowledged calls: what was sent, what was acknowledged."""
+    """Writers at work until the server is killed after so many acknowledged calls: what was sent, what was
+    acknowledged.
+    """
     sent, kept, enough = list[str](), list[str](), threading.Event()
 
     def work(number: int) -> None:
@@ -132,18 +159,26 @@ def is_whole(place: Home, company: Path, world: str, sent: list[str], kept: list
     try:
         raw = host.open(world).bound.raw
         sql = (
-            "SELECT text FROM slack_message WHERE text LIKE 'load %' UNION ALL SELECT summary FROM jira_issue WHERE summary LIKE 'load %'"
-            " UNION ALL SELECT subject FROM gmail_mail WHERE subject LIKE 'load %'"
+            "SELECT text FROM slack_message WHERE text LIKE 'load %' UNION ALL SELECT summary FROM jira_issue WHERE"
+            " summary LIKE 'load %' UNION ALL SELECT subject FROM gmail_mail WHERE subject LIKE 'load %'"
         )
         there = Counter(row[0] for row in raw.execute(sql))
         assert not Counter(kept) - there, "an acknowledged call is lost"
         assert not there - Counter(sent) and max(there.values()) == 1 and there.total() - len(kept) <= WRITERS
         assert not [sql for sql in HALF if raw.execute(sql).fetchall()], "half a mail"
         calls = raw.execute("SELECT seq, status, actor FROM _call ORDER BY seq").fetchall()
-        assert [seq for seq, *_ in calls] == list(range(1, len(calls) + 1)) and "running" not in {status for _, status, _ in calls}
-        assert raw.execute("SELECT count(*) FROM _journal WHERE call_seq > (SELECT call_seq FROM _now)").fetchall() == [(0,)]
+        assert [seq for seq, *_ in calls] == list(range(1, len(calls) + 1)) and "running" not in {
+            status for _, status, _ in calls
+        }
+        assert raw.execute("SELECT count(*) FROM _journal WHERE call_seq > (SELECT call_seq FROM _now)").fetchall() == [
+            (0,)
+        ]
         written = raw.execute("SELECT count(DISTINCT call_seq) FROM _journal").fetchone()[0]
-        assert written >= there.total() == sum(status == "ok" and not str(actor).startswith("system:") for _, status, actor in calls)
+        assert (
+            written
+            >= there.total()
+            == sum(status == "ok" and not str(actor).startswith("system:") for _, status, actor in calls)
+        )
     finally:
         host.store.close()
 
@@ -152,18 +187,30 @@ def test_a_second_server_of_one_home_is_refused_and_one_without_room_goes_on_lat
     with serving(place) as served, httpx.Client(timeout=30) as client:
         environment = {**os.environ, "FIRM_HOME": str(place.path)}
         second = subprocess.run(COMMAND, env=environment, capture_output=True, text=True, timeout=120)
-        assert second.returncode == 1 and "in use by another process" in second.stderr and "Traceback" not in second.stderr
+        assert (
+            second.returncode == 1 and "in use by another process" in second.stderr and "Traceback" not in second.stderr
+        )
         assert write(served, client, "room 2") and write(served, client, "room 3")
         hard = resource.prlimit(served.process.pid, resource.RLIMIT_FSIZE)[1]
         resource.prlimit(served.process.pid, resource.RLIMIT_FSIZE, (64, hard))
-        said = client.post(f"{served.url}/slack/api/chat.postMessage", json={"channel": "#random", "text": "x"}, headers=served.bearer["slack"])
+        said = client.post(
+            f"{served.url}/slack/api/chat.postMessage",
+            json={"channel": "#random", "text": "x"},
+            headers=served.bearer["slack"],
+        )
         assert said.json() == {"ok": False, "error": "internal_error"}
-        assert client.get(f"{served.url}/jira/rest/api/3/issue/SHOP-1", headers=served.bearer["jira"]).status_code == 500
+        assert (
+            client.get(f"{served.url}/jira/rest/api/3/issue/SHOP-1", headers=served.bearer["jira"]).status_code == 500
+        )
         assert not write(served, client, "room 1")
         resource.prlimit(served.process.pid, resource.RLIMIT_FSIZE, (hard, hard))
         assert write(served, client, "room 4") and write(served, client, "room 5") and write(served, client, "room 9")
-        sought = client.get(f"{served.url}/jira/rest/api/3/search?jql=summary~room&fields=summary", headers=served.bearer["jira"])
-        mails = client.get(f"{served.url}/gmail/gmail/v1/users/me/messages?q=subject:room", headers=served.bearer["gmail"]).json()["messages"]
+        sought = client.get(
+            f"{served.url}/jira/rest/api/3/search?jql=summary~room&fields=summary", headers=served.bearer["jira"]
+        )
+        mails = client.get(
+            f"{served.url}/gmail/gmail/v1/users/me/messages?q=subject:room", headers=served.bearer["gmail"]
+        ).json()["messages"]
         assert len(mails) == 1, "what there was no room for was not sent"
         assert {one["fields"]["summary"] for one in sought.json()["issues"]} >= {"room 3", "room 5"}
         assert served.end(signal.SIGTERM) == 0

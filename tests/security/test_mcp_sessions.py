@@ -20,9 +20,11 @@ pytestmark = pytest.mark.anyio
 LEGACY = "2025-11-25"
 HEADERS = {"Accept": "application/json, text/event-stream", "Content-Type": "application/json"}
 OPEN = {
-    "jsonrpc": "2.0", "id": 0, "method": "initialize",
+    "jsonrpc": "2.0",
+    "id": 0,
+    "method": "initialize",
     "params": {"protocolVersion": LEGACY, "capabilities": {}, "clientInfo": {"name": "raw", "version": "1"}},
-}  # fmt: skip
+}
 
 
 @pytest.fixture
@@ -59,7 +61,9 @@ async def opened(client: httpx2.AsyncClient, path: str, token: str) -> str:
     return session
 
 
-async def sent(client: httpx2.AsyncClient, path: str, token: str, session: str | None, body: Any, **more: str) -> httpx2.Response:
+async def sent(
+    client: httpx2.AsyncClient, path: str, token: str, session: str | None, body: Any, **more: str
+) -> httpx2.Response:
     """One request of a session."""
     headers = {"Authorization": f"Bearer {token}", "MCP-Protocol-Version": LEGACY, **more}
     if session is not None:
@@ -92,8 +96,13 @@ async def test_a_session_answers_only_the_employee_who_opened_it(installed: Host
                 "owner again": (await sent(client, path, mia, session, listing(6))).status_code,
             }
             assert table == {
-                "owner": 200, "colleague": 404, "foreigner": 404, "foreigner on our path": 404, "nobody": 401, "owner again": 200,
-            }, path  # fmt: skip
+                "owner": 200,
+                "colleague": 404,
+                "foreigner": 404,
+                "foreigner on our path": 404,
+                "nobody": 401,
+                "owner again": 200,
+            }, path
 
 
 async def test_nobody_is_asked_for_a_token_before_anything_else(firm: Host) -> None:
@@ -163,25 +172,37 @@ async def test_foreign_hosts_and_origins_are_refused(firm: Host) -> None:
 
 
 async def test_a_name_on_the_allow_list_is_answered(firm: Host) -> None:
-    from_there = {"Authorization": f"Bearer {token(firm)}", "Host": "firm.example:8400", "Origin": "https://firm.example"}
+    from_there = {
+        "Authorization": f"Bearer {token(firm)}",
+        "Host": "firm.example:8400",
+        "Origin": "https://firm.example",
+    }
     async with memo.served(firm, memo.known(firm), allow_hosts=("firm.example",)) as web:
         async with httpx2.AsyncClient(transport=web, base_url=URL, headers=HEADERS) as client:
             assert (await client.post("/mcp/pad", json=OPEN, headers=from_there)).status_code == 200
 
 
 MALFORMED = [
-    (b"{", (400, 400)), (b"[]", (400, 400)), (b"[" + b"1," * 10 + b"1]", (400, 400)), (b"null", (400, 400)), (b"7", (400, 400)),
-    (b"\xff\xfe", (400, 400)), (b'{"jsonrpc":"2.0","id":1}', (400, 400)), (b"[" * 100_000, (400, 400)),
+    (b"{", (400, 400)),
+    (b"[]", (400, 400)),
+    (b"[" + b"1," * 10 + b"1]", (400, 400)),
+    (b"null", (400, 400)),
+    (b"7", (400, 400)),
+    (b"\xff\xfe", (400, 400)),
+    (b'{"jsonrpc":"2.0","id":1}', (400, 400)),
+    (b"[" * 100_000, (400, 400)),
     (b'{"jsonrpc":"2.0","id":"\\ud800","method":"tools/list"}', (200, 500)),
     (b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"pad_jot","arguments":[]}}', (200, 400)),
     (b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":5}}', (200, 400)),
     (b'{"jsonrpc":"2.0","id":1,"method":"no/such"}', (200, 404)),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("body", "statuses"), MALFORMED)
 @pytest.mark.parametrize("era", [LEGACY, "2026-07-28"])
-async def test_malformed_bodies_are_refused_and_the_door_goes_on(firm: Host, body: bytes, statuses: tuple, era: str) -> None:
+async def test_malformed_bodies_are_refused_and_the_door_goes_on(
+    firm: Host, body: bytes, statuses: tuple, era: str
+) -> None:
     mia = token(firm)
     async with raw(firm) as client:
         session = await opened(client, "/mcp/pad", mia)

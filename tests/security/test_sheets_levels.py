@@ -17,31 +17,83 @@ from world.operation import OperationError
 ORDER = ("none", "reader", "commenter", "writer", "owner")
 # how Bo has Ada's files -> what that makes him, developers.google.com/workspace/drive/api/guides/ref-roles; `owner` is Ada herself
 LEVEL = {
-    "owner": "owner", "writer": "writer", "commenter": "commenter", "reader": "reader", "group": "reader", "link": "reader", "linkwriter": "writer", "domain": "commenter", "found": "reader",
-    "folder": "writer", "outerfolder": "reader", "expired": "none", "removed": "none", "beside": "none", "stranger": "none",
-}  # fmt: skip
-OPENED_FIRST = {"link", "linkwriter", "domain"}  # support.google.com/drive/answer/2494822: in lists and searches once it was opened
+    "owner": "owner",
+    "writer": "writer",
+    "commenter": "commenter",
+    "reader": "reader",
+    "group": "reader",
+    "link": "reader",
+    "linkwriter": "writer",
+    "domain": "commenter",
+    "found": "reader",
+    "folder": "writer",
+    "outerfolder": "reader",
+    "expired": "none",
+    "removed": "none",
+    "beside": "none",
+    "stranger": "none",
+}
+OPENED_FIRST = {
+    "link",
+    "linkwriter",
+    "domain",
+}  # support.google.com/drive/answer/2494822: in lists and searches once it was opened
 # reading, by what it needs
 READS: list[tuple[str, str, dict[str, Any]]] = [
-    *(("reader", operation, given) for operation, given in (
-        ("spreadsheets.get", {}), ("spreadsheets.get", {"includeGridData": True}), ("spreadsheets.getByDataFilter", {"dataFilters": [{"a1Range": "Hidden!A1"}], "includeGridData": True}), ("spreadsheets.values.get", {"range": "A1"}),
-        ("spreadsheets.values.get", {"range": "Hidden!A1"}), ("spreadsheets.values.get", {"range": "named"}), ("spreadsheets.values.batchGet", {"ranges": ["A1"]}), ("spreadsheets.values.batchGetByDataFilter", {"dataFilters": [{"a1Range": "A1"}]}),
-        ("spreadsheets.developerMetadata.search", {"dataFilters": [{"developerMetadataLookup": {"metadataKey": WORD}}]}), ("spreadsheets.developerMetadata.get", {"metadataId": 9}), ("web.open", {}), ("web.cells", {}), ("web.summary", {"gid": 0, "area": [0, 0, 2, 2]}),
-        ("web.find", {"gid": 0, "text": WORD}), ("web.edge", {"gid": 0, "row": 0, "column": 0, "towards": "end"}), ("web.download", {"format": "csv"}), ("web.download", {"format": "xlsx"}), ("drive.files.get", {}), ("drive.files.get", {"fileId": "{folder}"}),
-        ("drive.files.get", {"fileId": "{upload}", "alt": "media"}), ("drive.files.export", {"mimeType": "text/csv"}), ("drive.comments.list", {}), ("drive.comments.get", {"commentId": "{comment}"}), ("drive.replies.list", {"commentId": "{comment}"}),
-        ("drive.replies.get", {"commentId": "{comment}", "replyId": "{reply}"}),
-    )),
-    *(("writer", operation, given) for operation, given in (
-        ("drive.permissions.list", {}), ("drive.permissions.get", {"permissionId": "{dee}"}), ("drive.revisions.list", {}), ("drive.revisions.get", {"revisionId": "head"}), ("drive.permissions.list", {"fileId": "{folder}"}),
-        ("drive.revisions.get", {"fileId": "{upload}", "revisionId": "head", "alt": "media"}), ("web.versions", {}), ("web.version", {}),
-    )),
-]  # fmt: skip
+    *(
+        ("reader", operation, given)
+        for operation, given in (
+            ("spreadsheets.get", {}),
+            ("spreadsheets.get", {"includeGridData": True}),
+            ("spreadsheets.getByDataFilter", {"dataFilters": [{"a1Range": "Hidden!A1"}], "includeGridData": True}),
+            ("spreadsheets.values.get", {"range": "A1"}),
+            ("spreadsheets.values.get", {"range": "Hidden!A1"}),
+            ("spreadsheets.values.get", {"range": "named"}),
+            ("spreadsheets.values.batchGet", {"ranges": ["A1"]}),
+            ("spreadsheets.values.batchGetByDataFilter", {"dataFilters": [{"a1Range": "A1"}]}),
+            (
+                "spreadsheets.developerMetadata.search",
+                {"dataFilters": [{"developerMetadataLookup": {"metadataKey": WORD}}]},
+            ),
+            ("spreadsheets.developerMetadata.get", {"metadataId": 9}),
+            ("web.open", {}),
+            ("web.cells", {}),
+            ("web.summary", {"gid": 0, "area": [0, 0, 2, 2]}),
+            ("web.find", {"gid": 0, "text": WORD}),
+            ("web.edge", {"gid": 0, "row": 0, "column": 0, "towards": "end"}),
+            ("web.download", {"format": "csv"}),
+            ("web.download", {"format": "xlsx"}),
+            ("drive.files.get", {}),
+            ("drive.files.get", {"fileId": "{folder}"}),
+            ("drive.files.get", {"fileId": "{upload}", "alt": "media"}),
+            ("drive.files.export", {"mimeType": "text/csv"}),
+            ("drive.comments.list", {}),
+            ("drive.comments.get", {"commentId": "{comment}"}),
+            ("drive.replies.list", {"commentId": "{comment}"}),
+            ("drive.replies.get", {"commentId": "{comment}", "replyId": "{reply}"}),
+        )
+    ),
+    *(
+        ("writer", operation, given)
+        for operation, given in (
+            ("drive.permissions.list", {}),
+            ("drive.permissions.get", {"permissionId": "{dee}"}),
+            ("drive.revisions.list", {}),
+            ("drive.revisions.get", {"revisionId": "head"}),
+            ("drive.permissions.list", {"fileId": "{folder}"}),
+            ("drive.revisions.get", {"fileId": "{upload}", "revisionId": "head", "alt": "media"}),
+            ("web.versions", {}),
+            ("web.version", {}),
+        )
+    ),
+]
 # changing, by what it needs; where it depends on what is changed, that is named after the operation
 NEEDS = {
     "commenter": "drive.comments.create drive.replies.create",
     "owner": "drive.files.delete drive.files.update:trashed drive.files.update:writersCanShare drive.files.update:root web.setAccess:writersCanShare drive.permissions.create:owner drive.permissions.update:owner",
-    "author": "drive.comments.update drive.replies.update", "author or owner": "drive.comments.delete drive.replies.delete",
-}  # fmt: skip
+    "author": "drive.comments.update drive.replies.update",
+    "author or owner": "drive.comments.delete drive.replies.delete",
+}
 NEEDED = {name: level for level, names in NEEDS.items() for name in names.split()}
 TOO_LATE = {"web.undo", "web.redo", "drive.revisions.delete"}  # there is nothing to undo, and no other revision
 NO = {"forbidden", "not_found", "not_the_author"}
@@ -53,33 +105,71 @@ class Ways(Drive):
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)
         self.ids = {way: self.laid(way) for way in LEVEL}
-        self.mine, self.place = self.book("Mine", "bo"), self.say("drive.files.create", "bo", name="Mine", mimeType=f"{TYPE}folder")["id"]
+        self.mine, self.place = (
+            self.book("Mine", "bo"),
+            self.say("drive.files.create", "bo", name="Mine", mimeType=f"{TYPE}folder")["id"],
+        )
         self.say("world.wait", seconds=2 * 3600)
 
     def laid(self, way: str) -> dict[str, str]:
         """The files of one way; all ids by name."""
         outer = self.say("drive.files.create", name=f"{WORD} {way} outer", mimeType=f"{TYPE}folder")["id"]
-        folder = self.say("drive.files.create", name=f"{WORD} {way} folder", mimeType=f"{TYPE}folder", parents=[outer])["id"]
-        key = self.say("web.create", title=f"{WORD} {way} book", sheetNames=["Shown", "Hidden"], folderId=folder)["spreadsheetId"]
-        upload = self.say("drive.files.create", name=f"{WORD} {way}.txt", content=b64(WORD.encode()), parents=[folder])["id"]
+        folder = self.say("drive.files.create", name=f"{WORD} {way} folder", mimeType=f"{TYPE}folder", parents=[outer])[
+            "id"
+        ]
+        key = self.say("web.create", title=f"{WORD} {way} book", sheetNames=["Shown", "Hidden"], folderId=folder)[
+            "spreadsheetId"
+        ]
+        upload = self.say("drive.files.create", name=f"{WORD} {way}.txt", content=b64(WORD.encode()), parents=[folder])[
+            "id"
+        ]
         self.fill(key)
         comment = self.say("drive.comments.create", fileId=key, content=WORD, anchor=ANCHOR % 0)["id"]
         reply = self.say("drive.replies.create", fileId=key, commentId=comment, content=WORD)["id"]
         dee = self.share(key, "dee", "reader")
         for one in (folder,) if way in ("folder", "outerfolder") else (folder, upload, key):
             self.give(way, one, outer)
-        return {"key": key, "folder": folder, "upload": upload, "comment": comment, "reply": reply, "dee": dee, "outer": outer}
+        return {
+            "key": key,
+            "folder": folder,
+            "upload": upload,
+            "comment": comment,
+            "reply": reply,
+            "dee": dee,
+            "outer": outer,
+        }
 
     def fill(self, key: str) -> None:
         """Something to read on each sheet."""
         self.put(key, "Shown!A1", [WORD, 5])
         self.put(key, "Hidden!A1", [WORD])
         gid = self.say("spreadsheets.get", spreadsheetId=key)["sheets"][1]["properties"]["sheetId"]
-        metadata = {"metadataId": 9, "metadataKey": WORD, "metadataValue": WORD, "visibility": "DOCUMENT", "location": {"spreadsheet": True}}
+        metadata = {
+            "metadataId": 9,
+            "metadataKey": WORD,
+            "metadataValue": WORD,
+            "visibility": "DOCUMENT",
+            "location": {"spreadsheet": True},
+        }
         self.batch(
-            key, {"updateSheetProperties": {"properties": {"sheetId": gid, "hidden": True}, "fields": "hidden"}}, {"createDeveloperMetadata": {"developerMetadata": metadata}},
-            {"addNamedRange": {"namedRange": {"name": "named", "range": {"sheetId": 0, "startRowIndex": 0, "endRowIndex": 1, "startColumnIndex": 0, "endColumnIndex": 1}}}},
-        )  # fmt: skip
+            key,
+            {"updateSheetProperties": {"properties": {"sheetId": gid, "hidden": True}, "fields": "hidden"}},
+            {"createDeveloperMetadata": {"developerMetadata": metadata}},
+            {
+                "addNamedRange": {
+                    "namedRange": {
+                        "name": "named",
+                        "range": {
+                            "sheetId": 0,
+                            "startRowIndex": 0,
+                            "endRowIndex": 1,
+                            "startColumnIndex": 0,
+                            "endColumnIndex": 1,
+                        },
+                    }
+                }
+            },
+        )
 
     def give(self, way: str, file: str, outer: str) -> None:
         """Let Bo have a file in a way."""
@@ -87,11 +177,25 @@ class Ways(Drive):
         if way in ("writer", "commenter", "reader"):
             self.share(file, "bo", way)
         elif way == "group":
-            self.say("drive.permissions.create", fileId=file, type="group", role="reader", emailAddress="Everyone@tiny.example", **quiet)
+            self.say(
+                "drive.permissions.create",
+                fileId=file,
+                type="group",
+                role="reader",
+                emailAddress="Everyone@tiny.example",
+                **quiet,
+            )
         elif way in ("link", "linkwriter"):
             self.say("drive.permissions.create", fileId=file, type="anyone", role=LEVEL[way])
         elif way in ("domain", "found"):
-            self.say("drive.permissions.create", fileId=file, type="domain", domain="tiny.example", role=LEVEL[way], allowFileDiscovery=way == "found")
+            self.say(
+                "drive.permissions.create",
+                fileId=file,
+                type="domain",
+                domain="tiny.example",
+                role=LEVEL[way],
+                allowFileDiscovery=way == "found",
+            )
         elif way in ("folder", "outerfolder"):
             self.share(outer, "bo", LEVEL[way])
         elif way == "expired":
@@ -99,7 +203,11 @@ class Ways(Drive):
         elif way == "removed":
             self.say("drive.permissions.delete", fileId=file, permissionId=self.share(file, "bo", "writer"))
         elif way == "beside":
-            self.share(self.say("drive.files.create", name="beside", mimeType=f"{TYPE}folder", parents=[outer])["id"], "bo", "writer")
+            self.share(
+                self.say("drive.files.create", name="beside", mimeType=f"{TYPE}folder", parents=[outer])["id"],
+                "bo",
+                "writer",
+            )
 
     def named(self, way: str, given: dict[str, Any], operation: str) -> dict[str, Any]:
         """Arguments with the ids of a way in them."""
@@ -136,7 +244,13 @@ def test_what_is_read_of_a_file_is_what_ones_role_allows(ways: Ways) -> None:
         for level, operation, given in READS:
             code, text = ways.answer(person(way), operation, ways.named(way, given, operation))
             cases += 1
-            expected = "" if reaches(way, level) else "forbidden" if reaches(way, "reader") or not operation.startswith("drive.") else "not_found"
+            expected = (
+                ""
+                if reaches(way, level)
+                else "forbidden"
+                if reaches(way, "reader") or not operation.startswith("drive.")
+                else "not_found"
+            )
             if code != expected or (code and WORD in text):
                 wrong.append(f"{way} {operation} {given}: {code or 'done'} instead of {expected or 'done'}")
     assert not wrong, "\n".join(wrong)
@@ -157,9 +271,26 @@ def changing(ways: Ways, way: str) -> list[tuple[str, str, dict[str, Any]]]:
     """What a change needs, its operation and arguments, for the files of a way."""
     ids = ways.ids[way]
     place = ways.place if way != "owner" else ids["outer"]
-    known = writes(ways, ids["key"], comment=ids["comment"], reply=ids["reply"], mine=ways.mine if way != "owner" else ids["key"], permission=ids["dee"], folder=place, bo=ids["dee"])
-    found = [(NEEDED.get(kind_of(operation, one), "writer"), operation, one) for operation, several in known.items() if operation not in TOO_LATE for one in several]
-    return [(level, operation, {**one, "removeParents": ids["folder"]} if "addParents" in one else one) for level, operation, one in found]
+    known = writes(
+        ways,
+        ids["key"],
+        comment=ids["comment"],
+        reply=ids["reply"],
+        mine=ways.mine if way != "owner" else ids["key"],
+        permission=ids["dee"],
+        folder=place,
+        bo=ids["dee"],
+    )
+    found = [
+        (NEEDED.get(kind_of(operation, one), "writer"), operation, one)
+        for operation, several in known.items()
+        if operation not in TOO_LATE
+        for one in several
+    ]
+    return [
+        (level, operation, {**one, "removeParents": ids["folder"]} if "addParents" in one else one)
+        for level, operation, one in found
+    ]
 
 
 def test_what_is_changed_of_a_file_is_what_ones_role_allows(ways: Ways) -> None:
@@ -167,7 +298,11 @@ def test_what_is_changed_of_a_file_is_what_ones_role_allows(ways: Ways) -> None:
     wrong, cases = [], 0
     for way in LEVEL:
         for number, (level, operation, given) in enumerate(changing(ways, way)):
-            may = (way == "owner" or level == "author") and LEVEL[way] == "owner" if level.startswith("author") else reaches(way, level)
+            may = (
+                (way == "owner" or level == "author") and LEVEL[way] == "owner"
+                if level.startswith("author")
+                else reaches(way, level)
+            )
             cases += 1
             if may:
                 world = f"{way}-{number}"
@@ -177,7 +312,12 @@ def test_what_is_changed_of_a_file_is_what_ones_role_allows(ways: Ways) -> None:
                 allowed = {""}
             else:
                 before = raw.execute("SELECT count(*) FROM _journal").fetchone()[0]
-                code, allowed = ways.code_in("w", "bo", operation, given), NO if reaches(way, "reader") else {"not_found" if operation.startswith(("drive.", "web.set", "web.share")) else "forbidden"}
+                code, allowed = (
+                    ways.code_in("w", "bo", operation, given),
+                    NO
+                    if reaches(way, "reader")
+                    else {"not_found" if operation.startswith(("drive.", "web.set", "web.share")) else "forbidden"},
+                )
                 if raw.execute("SELECT count(*) FROM _journal").fetchone()[0] != before:
                     wrong.append(f"{way} {operation} {given}: changed something")
             if code not in allowed:
@@ -201,7 +341,10 @@ def listed(ways: Ways, world: str, who: str, **search: Any) -> list[str]:
 def expected(seen: set[str]) -> list[str]:
     """The names of the files of the ways that are in view."""
     per = {way: [f"{WORD} {way} folder", f"{WORD} {way} book", f"{WORD} {way}.txt"] for way in seen}
-    return sorted([name for names in per.values() for name in names] + [f"{WORD} {way} outer" for way in seen & {"folder", "outerfolder"}])
+    return sorted(
+        [name for names in per.values() for name in names]
+        + [f"{WORD} {way} outer" for way in seen & {"folder", "outerfolder"}]
+    )
 
 
 @pytest.mark.parametrize("opened", [False, True])
@@ -216,13 +359,23 @@ def test_lists_searches_counts_and_changes_hold_what_is_in_view(ways: Ways, open
         for way in OPENED_FIRST:
             say(bo, "rest", "web.open", {"spreadsheetId": ways.ids[way]["key"]})
     names = expected(seen) + sorted(f"{WORD} {way} book" for way in OPENED_FIRST if opened)
-    for q in ("", f"name contains '{WORD}'", f"fullText contains '{WORD}'", "'ada@tiny.example' in owners", "trashed = false", "not name contains 'zzz'", "modifiedTime > '2020-01-01T00:00:00'"):
+    for q in (
+        "",
+        f"name contains '{WORD}'",
+        f"fullText contains '{WORD}'",
+        "'ada@tiny.example' in owners",
+        "trashed = false",
+        "not name contains 'zzz'",
+        "modifiedTime > '2020-01-01T00:00:00'",
+    ):
         kept = [one for one in sorted(names) if not q.startswith("fullText") or WORD in one]
         assert listed(ways, world, "bo", q=q) == kept, q
     for way in LEVEL:
         say(ada, "rest", "drive.files.update", {"fileId": ways.ids[way]["key"], "description": "touched"})
     told = say(bo, "rest", "drive.changes.list", {"pageToken": token})
-    assert sorted(one["file"]["name"] for one in told["changes"]) == sorted(one for one in names if one.endswith("book"))
+    assert sorted(one["file"]["name"] for one in told["changes"]) == sorted(
+        one for one in names if one.endswith("book")
+    )
     assert not [one for one in told["changes"] if one["removed"]]
     ways.host.drop(world)
 
@@ -238,9 +391,14 @@ def test_importrange_follows_the_role(ways: Ways) -> None:
 
 
 TAKING: list[tuple[str, dict[str, Any]]] = [
-    ("drive.files.copy", {}), ("drive.files.export", {"mimeType": "text/csv"}), ("drive.files.get", {"fileId": "{upload}", "alt": "media"}), ("drive.files.copy", {"fileId": "{upload}"}), ("web.download", {"format": "csv"}),
-    ("spreadsheets.sheets.copyTo", {"sheetId": 0, "destinationSpreadsheetId": "{mine}"}), ("web.copySheet", {"sheetId": 0, "destinationSpreadsheetId": "{mine}", "title": "{title}"}),
-]  # fmt: skip
+    ("drive.files.copy", {}),
+    ("drive.files.export", {"mimeType": "text/csv"}),
+    ("drive.files.get", {"fileId": "{upload}", "alt": "media"}),
+    ("drive.files.copy", {"fileId": "{upload}"}),
+    ("web.download", {"format": "csv"}),
+    ("spreadsheets.sheets.copyTo", {"sheetId": 0, "destinationSpreadsheetId": "{mine}"}),
+    ("web.copySheet", {"sheetId": 0, "destinationSpreadsheetId": "{mine}", "title": "{title}"}),
+]
 
 
 def test_readers_take_nothing_away_where_that_is_kept_to_writers(ways: Ways) -> None:
@@ -251,7 +409,14 @@ def test_readers_take_nothing_away_where_that_is_kept_to_writers(ways: Ways) -> 
             for file in (ids["key"], ids["upload"]):
                 ways.say("drive.files.update", fileId=file, copyRequiresWriterPermission=kept)
             for operation, given in TAKING:
-                one = ways.named(way, {name: {"{mine}": mine, "{title}": f"kept {kept}"}.get(str(text), text) for name, text in given.items()}, operation)
+                one = ways.named(
+                    way,
+                    {
+                        name: {"{mine}": mine, "{title}": f"kept {kept}"}.get(str(text), text)
+                        for name, text in given.items()
+                    },
+                    operation,
+                )
                 code = ways.code(person(way), operation, **one)
                 assert (code == "") == reaches(way, "writer" if kept else "reader"), (way, kept, operation, code)
             page = ways.page(person(way), f"/sheets/d/{ids['key']}/export?format=csv")

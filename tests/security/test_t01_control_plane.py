@@ -11,8 +11,19 @@ from tests.security.reach import Employee
 from world.server.control_plane import control_plane
 
 DOORS = (
-    "", "/slack", "/jira", "/status", "/gmail", "/mcp", "/mcp/slack", "/world", "/slack/api", "/jira/rest/api/3", "/gmail/gmail/v1", "/gmail/sync",
-)  # fmt: skip
+    "",
+    "/slack",
+    "/jira",
+    "/status",
+    "/gmail",
+    "/mcp",
+    "/mcp/slack",
+    "/world",
+    "/slack/api",
+    "/jira/rest/api/3",
+    "/gmail/gmail/v1",
+    "/gmail/sync",
+)
 
 
 def control_routes(server: Server, world: str) -> list[tuple[str, str]]:
@@ -32,9 +43,11 @@ def employee(served: Server) -> Iterator[Employee]:
 def test_a_control_route_does_not_exist_on_the_agents_plane(served: Server, employee: Employee) -> None:
     before = sorted(served.up.host.actors)
     credentials = {
-        "nothing": {}, "control secret": {"Authorization": "Bearer control secret"}, "cookie": {"Cookie": f"firm_session={employee.cookie}"},
+        "nothing": {},
+        "control secret": {"Authorization": "Bearer control secret"},
+        "cookie": {"Cookie": f"firm_session={employee.cookie}"},
         **{f"token of {app or 'all'}": {"Authorization": f"Bearer {token}"} for app, token in employee.bearer.items()},
-    }  # fmt: skip
+    }
     routes = control_routes(served, "t1")
     assert len(routes) > 12
     tried = 0
@@ -43,7 +56,12 @@ def test_a_control_route_does_not_exist_on_the_agents_plane(served: Server, empl
             for door in DOORS if who == "cookie" else DOORS[:1]:
                 answer = employee.http.request(method, f"{door}{path}", headers=headers, json={})
                 tried += 1
-                assert answer.status_code >= 300 or '"ok":false' in answer.text, (method, door + path, who, answer.text[:200])
+                assert answer.status_code >= 300 or '"ok":false' in answer.text, (
+                    method,
+                    door + path,
+                    who,
+                    answer.text[:200],
+                )
                 assert "control" not in answer.text.lower().replace("aria-controls", ""), (method, path, who)
     assert tried > 100
     assert sorted(served.up.host.actors) == before

@@ -26,22 +26,36 @@ def canary(number: int) -> str:
 
 def mail(host: Host, me: Principal, text: str) -> None:
     """The canary in a mail to oneself with a file, a draft, a planned mail, a label and a filter."""
-    own, files = first(host, me.world, "SELECT email FROM person WHERE id = ?", me.person), [{"filename": f"{text}.txt", "data": "eA=="}]
+    own, files = (
+        first(host, me.world, "SELECT email FROM person WHERE id = ?", me.person),
+        [{"filename": f"{text}.txt", "data": "eA=="}],
+    )
     host.call(me, "rest", "mail.send", {"to": [own], "subject": text, "attachments": files})
     host.actor(me.world).catch_up()
     host.call(me, "rest", "mail.saveDraft", {"subject": text})
-    host.call(me, "rest", "mail.schedule", {"to": [f"{text}@partner.example"], "subject": text, "sendAt": 1_900_000_000})
+    host.call(
+        me, "rest", "mail.schedule", {"to": [f"{text}@partner.example"], "subject": text, "sendAt": 1_900_000_000}
+    )
     label = host.call(me, "rest", "users.labels.create", {"name": text})["id"]
-    host.call(me, "rest", "users.settings.filters.create", {"criteria": {"subject": text}, "action": {"addLabelIds": [label]}})
+    host.call(
+        me, "rest", "users.settings.filters.create", {"criteria": {"subject": text}, "action": {"addLabelIds": [label]}}
+    )
 
 
 def sheet(host: Host, me: Principal, text: str) -> None:
     """The canary as a folder, a spreadsheet with a sheet, a cell, a name, a comment, and as a file with bytes."""
-    place = host.call(me, "rest", "drive.files.create", {"name": text, "mimeType": "application/vnd.google-apps.folder"})["id"]
+    place = host.call(
+        me, "rest", "drive.files.create", {"name": text, "mimeType": "application/vnd.google-apps.folder"}
+    )["id"]
     key = host.call(me, "rest", "web.create", {"title": text, "sheetNames": [text], "folderId": place})["spreadsheetId"]
     host.call(me, "rest", "web.enter", {"spreadsheetId": key, "cells": [[0, 0, text], [1, 0, f'="{text}"&"!"']]})
     name = {"name": text.replace("-", "_"), "range": {"sheetId": 0, "endRowIndex": 1}}
-    host.call(me, "rest", "spreadsheets.batchUpdate", {"spreadsheetId": key, "requests": [{"addNamedRange": {"namedRange": name}}]})
+    host.call(
+        me,
+        "rest",
+        "spreadsheets.batchUpdate",
+        {"spreadsheetId": key, "requests": [{"addNamedRange": {"namedRange": name}}]},
+    )
     host.call(me, "rest", "drive.comments.create", {"fileId": key, "content": text})
     content = base64.urlsafe_b64encode(text.encode()).decode()
     host.call(me, "rest", "drive.files.create", {"name": f"{text}.txt", "content": content, "parents": [place]})
@@ -49,7 +63,9 @@ def sheet(host: Host, me: Principal, text: str) -> None:
 
 @pytest.fixture(scope="module")
 def employees(served: Server) -> Iterator[list[Employee]]:
-    """The same person in every world; each has its canary in a channel, a message, a file, an issue, a comment, in mail and on the drive."""
+    """The same person in every world; each has its canary in a channel, a message, a file, an issue, a comment, in mail
+    and on the drive.
+    """
 
     def prepare(number: int) -> None:
         host, text = served.up.host, canary(number)
@@ -64,7 +80,12 @@ def employees(served: Server) -> Iterator[list[Employee]]:
         host.call(me, "rest", "addComment", {"issueIdOrKey": key, "body": text})
         mail(host, me, text)
         sheet(host, me, text)
-        host.call(me, "rest", "addAttachment", {"issueIdOrKey": key, "files": [{"filename": f"{text}.txt", "content": "eA=="}]})
+        host.call(
+            me,
+            "rest",
+            "addAttachment",
+            {"issueIdOrKey": key, "files": [{"filename": f"{text}.txt", "content": "eA=="}]},
+        )
 
     made = []
     for number in range(WORLDS):
@@ -105,7 +126,10 @@ def test_with_the_addresses_of_another_world_one_sees_ones_own(employees: list[E
 
 def test_a_token_decides_the_world_whatever_the_path_says(served: Server, employees: list[Employee]) -> None:
     body = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}
-    headers = {"Accept": "application/json, text/event-stream", "Authorization": f"Bearer {employees[0].bearer['slack']}"}
+    headers = {
+        "Accept": "application/json, text/event-stream",
+        "Authorization": f"Bearer {employees[0].bearer['slack']}",
+    }
     for path in ("/mcp/slack", "/mcp/slack/operations", "/mcp"):
         answer = httpx.post(f"{served.url}/w/t2-1{path}", json=body, headers=headers)
         assert answer.status_code == 404, (path, answer.text[:200])
@@ -113,19 +137,27 @@ def test_a_token_decides_the_world_whatever_the_path_says(served: Server, employ
 
 def test_files_and_uploads_of_another_world_are_not_there(employees: list[Employee]) -> None:
     mine, other = employees[0], employees[1]
-    found = other.http.post("/slack/api/files.list", headers={"Authorization": f"Bearer {other.bearer['slack']}"}).json()["files"]
+    found = other.http.post(
+        "/slack/api/files.list", headers={"Authorization": f"Bearer {other.bearer['slack']}"}
+    ).json()["files"]
     assert found
     for file in found:
         if canary(1) in file["name"]:
             address = file["url_private"].removeprefix(other.server.url)
-            assert mine.http.get(address, headers={"Authorization": f"Bearer {mine.bearer['slack']}"}).status_code == 404
-            assert other.http.get(address, headers={"Authorization": f"Bearer {other.bearer['slack']}"}).text == canary(1)
+            assert (
+                mine.http.get(address, headers={"Authorization": f"Bearer {mine.bearer['slack']}"}).status_code == 404
+            )
+            assert other.http.get(address, headers={"Authorization": f"Bearer {other.bearer['slack']}"}).text == canary(
+                1
+            )
 
 
 def test_spreadsheets_and_files_of_another_world_are_not_there(employees: list[Employee]) -> None:
     mine, other = employees[0], employees[1]
     own, bearer = ({"Authorization": f"Bearer {one.bearer['sheets']}"} for one in (mine, other))
-    found = other.http.get("/sheets/drive/v3/files", params={"q": f"name contains '{canary(1)}'", "fields": "*"}, headers=bearer).json()["files"]
+    found = other.http.get(
+        "/sheets/drive/v3/files", params={"q": f"name contains '{canary(1)}'", "fields": "*"}, headers=bearer
+    ).json()["files"]
     assert len(found) == 3
     book = mine.http.post("/sheets/v4/spreadsheets", json={}, headers=own).json()["spreadsheetId"]
     for file in found:
@@ -145,12 +177,17 @@ def test_forks_of_one_spreadsheet_compute_each_its_own(served: Server, employees
     def run() -> list[object]:
         host, worlds = served.up.host, ("t2-0", "t2-fork")
         host.fork(host.actors["t2-0"], "t2-fork")
-        key = first(host, "t2-0", "SELECT key FROM sheets_file WHERE name = ? AND mime_type LIKE '%spreadsheet'", canary(0))
+        key = first(
+            host, "t2-0", "SELECT key FROM sheets_file WHERE name = ? AND mime_type LIKE '%spreadsheet'", canary(0)
+        )
         for world in worlds:
             cells = [[0, 1, f"only {world}"], [1, 1, '=B1&"!"']]
             host.call(host.principal(world, ME), "rest", "web.enter", {"spreadsheetId": key, "cells": cells})
         asked = {"spreadsheetId": key, "range": "B1:B2"}
-        return [host.peek(host.principal(world, ME), "rest", "spreadsheets.values.get", asked)["values"] for world in (*worlds, *worlds)]
+        return [
+            host.peek(host.principal(world, ME), "rest", "spreadsheets.values.get", asked)["values"]
+            for world in (*worlds, *worlds)
+        ]
 
     assert served.do(run) == [[["only t2-0"], ["only t2-0!"]], [["only t2-fork"], ["only t2-fork!"]]] * 2
 

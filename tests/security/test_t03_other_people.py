@@ -20,13 +20,27 @@ from world.settings import Settings
 
 OWNER, MEMBER, THIRD, OUTSIDER = "p_0005", "p_0009", "p_0016", "p_0025"
 ROOMS = {
-    "public": frozenset({OWNER, MEMBER}), "private": frozenset({OWNER, MEMBER}), "im": frozenset({OWNER, MEMBER}),
-    "mpim": frozenset({OWNER, MEMBER, THIRD}), "own": frozenset({OWNER}),
-}  # fmt: skip
+    "public": frozenset({OWNER, MEMBER}),
+    "private": frozenset({OWNER, MEMBER}),
+    "im": frozenset({OWNER, MEMBER}),
+    "mpim": frozenset({OWNER, MEMBER, THIRD}),
+    "own": frozenset({OWNER}),
+}
 MUST_SHOW = {
-    "conversations.history", "conversations.replies", "search.messages", "search.all", "search.files", "files.info", "files.content",
-    "files.list", "pins.list", "bookmarks.list", "reactions.get", "canvases.read", "conversations.info",
-}  # fmt: skip
+    "conversations.history",
+    "conversations.replies",
+    "search.messages",
+    "search.all",
+    "search.files",
+    "files.info",
+    "files.content",
+    "files.list",
+    "pins.list",
+    "bookmarks.list",
+    "reactions.get",
+    "canvases.read",
+    "conversations.info",
+}
 TYPES = "public_channel,private_channel,im,mpim"
 
 
@@ -50,7 +64,9 @@ class Office:
         self.host = host
         host.create("t3", Settings(limits="off"))
         raw = host.actors["t3"].bound.raw
-        self.people = [r[0] for r in raw.execute("SELECT id FROM person WHERE kind = 'employee' AND status = 'active' ORDER BY id")]
+        self.people = [
+            r[0] for r in raw.execute("SELECT id FROM person WHERE kind = 'employee' AND status = 'active' ORDER BY id")
+        ]
         self.account = dict(raw.execute("SELECT person_id, external_id FROM account WHERE app = 'slack'").fetchall())
         self.rooms = [self.fill(kind) for kind in ROOMS]
 
@@ -65,7 +81,9 @@ class Office:
             for sent in sorted((v for v in arguments.values() if isinstance(v, str)), key=len, reverse=True):
                 text = text.replace(sent, "")  # a refusal may repeat what it was sent
             return text
-        answer = {name: value for name, value in answer.items() if name != "query"} if isinstance(answer, dict) else answer
+        answer = (
+            {name: value for name, value in answer.items() if name != "query"} if isinstance(answer, dict) else answer
+        )
         return orjson.dumps(answer).decode()
 
     def channel(self, kind: str, word: str) -> str:
@@ -82,24 +100,44 @@ class Office:
         at = self.channel(kind, word)
         ts = self.do(OWNER, "chat.postMessage", channel=at, text=f"{word} said")["ts"]
         self.do(OWNER, "chat.postMessage", channel=at, text=f"{word} answered", thread_ts=ts)
-        file = self.do(OWNER, "files.upload", channels=[at], content=f"{word} written", filename=f"{word}.txt")["file"]["id"]
+        file = self.do(OWNER, "files.upload", channels=[at], content=f"{word} written", filename=f"{word}.txt")["file"][
+            "id"
+        ]
         note = {"type": "markdown", "markdown": f"{word} planned"}
-        canvas = self.do(OWNER, "conversations.canvases.create", channel_id=at, title=f"{word} canvas", document_content=note)
+        canvas = self.do(
+            OWNER, "conversations.canvases.create", channel_id=at, title=f"{word} canvas", document_content=note
+        )
         self.do(OWNER, "pins.add", channel=at, timestamp=ts)
         self.do(OWNER, "bookmarks.add", channel_id=at, title=f"{word} mark", link=f"https://{word}.test")
         self.do(OWNER, "reactions.add", channel=at, timestamp=ts, name="eyes")
         if kind not in ("im", "mpim"):
             self.do(OWNER, "conversations.setTopic", channel=at, topic=f"{word} topic")
-        return Room(kind, word, {"channel": at, "ts": ts, "file": file, "canvas": canvas["canvas_id"], "content": f"{word} written"})
+        return Room(
+            kind,
+            word,
+            {"channel": at, "ts": ts, "file": file, "canvas": canvas["canvas_id"], "content": f"{word} written"},
+        )
 
     def probe(self, operation: Operation, room: Room) -> dict[str, Any]:
         """Arguments that point an operation at a room as hard as its params allow."""
         ids = room.ids
         values = {
-            "channel": ids["channel"], "channel_id": ids["channel"], "ts": ids["ts"], "timestamp": ids["ts"], "message_ts": ids["ts"],
-            "thread_ts": ids["ts"], "file": ids["file"], "canvas_id": ids["canvas"], "query": room.word, "types": TYPES, "limit": 200,
-            "count": 100, "user": self.account[OWNER], "criteria": {"contains_text": room.word}, "full": True,
-        }  # fmt: skip
+            "channel": ids["channel"],
+            "channel_id": ids["channel"],
+            "ts": ids["ts"],
+            "timestamp": ids["ts"],
+            "message_ts": ids["ts"],
+            "thread_ts": ids["ts"],
+            "file": ids["file"],
+            "canvas_id": ids["canvas"],
+            "query": room.word,
+            "types": TYPES,
+            "limit": 200,
+            "count": 100,
+            "user": self.account[OWNER],
+            "criteria": {"contains_text": room.word},
+            "full": True,
+        }
         if operation.id in ("files.list", "canvases.list", "reactions.list", "users.conversations"):
             values.pop("types")
         return {name: values[name] for name in operation.params.model_fields if name in values}
@@ -129,7 +167,9 @@ def test_every_reading_operation_shows_a_room_to_those_in_it_and_to_nobody_else(
                 seen = shows(office.look(person, operation.id, office.probe(operation, room)), operation, room)
                 allowed = room.open_to(person)
                 cases += 1
-                if (seen and not allowed) or (allowed and not seen and operation.id in MUST_SHOW and not exempt(operation, room)):
+                if (seen and not allowed) or (
+                    allowed and not seen and operation.id in MUST_SHOW and not exempt(operation, room)
+                ):
                     wrong.append(f"{person} {operation.id} {room.kind}: {'sees' if seen else 'does not see'}")
     assert not wrong, "\n".join(wrong[:20])
     assert cases >= 5000
@@ -140,7 +180,9 @@ def exempt(operation: Operation, room: Room) -> bool:
     return operation.id == "conversations.info" and room.kind in ("im", "mpim")
 
 
-@pytest.mark.parametrize("form", ["{}", '"{}"', "{}*", "in:#room-{}", "has:pin {}", "from:me {}", "from:@{} ", "-nothing {}", "{} OR {}"])
+@pytest.mark.parametrize(
+    "form", ["{}", '"{}"', "{}*", "in:#room-{}", "has:pin {}", "from:me {}", "from:@{} ", "-nothing {}", "{} OR {}"]
+)
 def test_search_in_every_form_keeps_to_ones_rooms(office: Office, form: str) -> None:
     for person in office.people:
         for room in office.rooms:
@@ -151,10 +193,19 @@ def test_search_in_every_form_keeps_to_ones_rooms(office: Office, form: str) -> 
 
 def test_counts_and_activity_do_not_change_for_those_outside(office: Office) -> None:
     outside = [p for p in office.people if p not in ROOMS["mpim"]]
-    quiet = ("client.counts", "conversations.unreads", "activity.feed", "users.conversations", "search.all", "subscriptions.thread.getView")
+    quiet = (
+        "client.counts",
+        "conversations.unreads",
+        "activity.feed",
+        "users.conversations",
+        "search.all",
+        "subscriptions.thread.getView",
+    )
 
     def glance() -> list[str]:
-        return [office.look(p, name, {"query": "said"} if name == "search.all" else {}) for p in outside for name in quiet]
+        return [
+            office.look(p, name, {"query": "said"} if name == "search.all" else {}) for p in outside for name in quiet
+        ]
 
     before = glance()
     for room in office.rooms:
@@ -167,9 +218,19 @@ def test_drafts_reminders_and_scheduled_messages_are_their_authors(office: Offic
     at = next(r for r in office.rooms if r.kind == "public").ids["channel"]
     office.do(OWNER, "drafts.create", channel=at, text="qzdraftzq")
     office.do(OWNER, "reminders.add", text="qzremindzq", time="in 3 hours")
-    office.do(OWNER, "chat.scheduleMessage", channel=at, text="qzlaterzq", post_at=office.host.actors["t3"].now // 10**6 + 7200)
+    office.do(
+        OWNER,
+        "chat.scheduleMessage",
+        channel=at,
+        text="qzlaterzq",
+        post_at=office.host.actors["t3"].now // 10**6 + 7200,
+    )
     for person in office.people:
-        for name, word in (("drafts.list", "qzdraftzq"), ("reminders.list", "qzremindzq"), ("chat.scheduledMessages.list", "qzlaterzq")):
+        for name, word in (
+            ("drafts.list", "qzdraftzq"),
+            ("reminders.list", "qzremindzq"),
+            ("chat.scheduledMessages.list", "qzlaterzq"),
+        ):
             assert (word in office.look(person, name, {})) == (person == OWNER), (person, name)
 
 
@@ -179,47 +240,97 @@ class Desk:
     def __init__(self, office: Office) -> None:
         self.office, self.raw = office, office.host.actors["t3"].bound.raw
         self.lead = self.raw.execute("SELECT lead_id FROM jira_project WHERE key = 'SEC'").fetchone()[0]
-        fields = {"project": {"key": "SEC"}, "issuetype": {"name": "Task"}, "summary": "qzsecretzq summary", "labels": ["qzsecretzq"]}
+        fields = {
+            "project": {"key": "SEC"},
+            "issuetype": {"name": "Task"},
+            "summary": "qzsecretzq summary",
+            "labels": ["qzsecretzq"],
+        }
         self.key = office.do(self.lead, "createIssue", fields=fields)["key"]
         self.id = self.raw.execute("SELECT id FROM jira_issue WHERE key = ?", (self.key,)).fetchone()[0]
         self.comment = office.do(self.lead, "addComment", issueIdOrKey=self.key, body="qzsecretzq comment")["id"]
-        self.worklog = office.do(self.lead, "addWorklog", issueIdOrKey=self.key, timeSpent="1h", comment="qzsecretzq work")["id"]
+        self.worklog = office.do(
+            self.lead, "addWorklog", issueIdOrKey=self.key, timeSpent="1h", comment="qzsecretzq work"
+        )["id"]
         files = [{"filename": "qzsecretzq.txt", "content": "eA=="}]
         self.attachment = office.do(self.lead, "addAttachment", issueIdOrKey=self.key, files=files)[0]["id"]
-        office.do(self.lead, "linkIssues", type={"name": "Relates"}, inwardIssue={"key": "SHOP-1"}, outwardIssue={"key": self.key})
+        office.do(
+            self.lead,
+            "linkIssues",
+            type={"name": "Relates"},
+            inwardIssue={"key": "SHOP-1"},
+            outwardIssue={"key": self.key},
+        )
         self.filter = office.do(self.lead, "createFilter", name="qzsecretzq filter", jql="project = SEC")["id"]
-        self.members = {r[0] for r in self.raw.execute(
-            "SELECT a.actor FROM jira_role_actor a JOIN jira_project p ON p.id = a.project_id WHERE p.key = 'SEC' AND a.kind = 'person'"
-            " UNION SELECT m.person_id FROM jira_role_actor a JOIN jira_project p ON p.id = a.project_id"
-            " JOIN jira_group g ON g.name = a.actor OR g.id = a.actor JOIN jira_group_member m ON m.group_id = g.id"
-            " WHERE p.key = 'SEC' AND a.kind = 'group'")}  # fmt: skip
+        self.members = {
+            r[0]
+            for r in self.raw.execute(
+                "SELECT a.actor FROM jira_role_actor a JOIN jira_project p ON p.id = a.project_id WHERE p.key = 'SEC'"
+                " AND a.kind = 'person' UNION SELECT m.person_id FROM jira_role_actor a JOIN jira_project p ON p.id ="
+                " a.project_id JOIN jira_group g ON g.name = a.actor OR g.id = a.actor JOIN jira_group_member m ON"
+                " m.group_id = g.id WHERE p.key = 'SEC' AND a.kind = 'group'"
+            )
+        }
 
     def probes(self, operation: Operation) -> Iterator[dict[str, Any]]:
         fixed: dict[str, Any] = {
-            "issueIdOrKey": self.key, "issueIdsOrKeys": [self.key, str(self.id)], "projectIdOrKey": "SEC", "projectKeys": ["SEC"],
-            "project": "SEC", "projectKey": "SEC", "issueKey": self.key, "keys": ["SEC"], "query": "qzsecretzq", "maxResults": 100,
-            "boardId": "1", "epicIdOrKey": "none", "linkId": "1", "propertyKey": "x", "fieldName": "labels", "fieldValue": "qz",
-            "filterName": "qzsecretzq", "fields": ["*all"], "currentJQL": "project = SEC", "queries": [f"key = {self.key}"],
-        }  # fmt: skip
+            "issueIdOrKey": self.key,
+            "issueIdsOrKeys": [self.key, str(self.id)],
+            "projectIdOrKey": "SEC",
+            "projectKeys": ["SEC"],
+            "project": "SEC",
+            "projectKey": "SEC",
+            "issueKey": self.key,
+            "keys": ["SEC"],
+            "query": "qzsecretzq",
+            "maxResults": 100,
+            "boardId": "1",
+            "epicIdOrKey": "none",
+            "linkId": "1",
+            "propertyKey": "x",
+            "fieldName": "labels",
+            "fieldValue": "qz",
+            "filterName": "qzsecretzq",
+            "fields": ["*all"],
+            "currentJQL": "project = SEC",
+            "queries": [f"key = {self.key}"],
+        }
         names = operation.params.model_fields
         base = {name: fixed[name] for name in names if name in fixed}
         for jql in JQL if "jql" in names else ("",):
-            for id in (self.comment, self.worklog, self.attachment, self.filter, str(self.id)) if "id" in names else ("",):
+            for id in (
+                (self.comment, self.worklog, self.attachment, self.filter, str(self.id)) if "id" in names else ("",)
+            ):
                 more = {"jql": jql.replace("KEY", self.key)} if jql else {}
                 yield {**base, **more, **({"id": id} if id else {})}
 
 
 JQL = (
-    "project = SEC", "key = KEY", 'text ~ "qzsecretzq"', 'summary ~ "qzsecretzq"', 'comment ~ "qzsecretzq"', "labels = qzsecretzq",
-    'issue in linkedIssues("SHOP-1")', "ORDER BY created DESC", "key = KEY OR created > 1970-01-01", 'attachments is not EMPTY',
-    'worklogComment ~ "qzsecretzq"', "status was 'To Do' AND key = KEY", "parent = KEY OR NOT key = SHOP-1",
-)  # fmt: skip
+    "project = SEC",
+    "key = KEY",
+    'text ~ "qzsecretzq"',
+    'summary ~ "qzsecretzq"',
+    'comment ~ "qzsecretzq"',
+    "labels = qzsecretzq",
+    'issue in linkedIssues("SHOP-1")',
+    "ORDER BY created DESC",
+    "key = KEY OR created > 1970-01-01",
+    "attachments is not EMPTY",
+    'worklogComment ~ "qzsecretzq"',
+    "status was 'To Do' AND key = KEY",
+    "parent = KEY OR NOT key = SHOP-1",
+)
 
 
 def test_a_private_project_exists_for_its_members_only(office: Office) -> None:
     desk, seen = Desk(office), set[str]()
-    cases = [(o, probe) for o in office.host.apps["jira"].operations.values() if not o.writes for probe in desk.probes(o)]
-    everything = {min(desk.members), min(set(office.people) - desk.members)}  # one inside and one outside; the others ask in turn
+    cases = [
+        (o, probe) for o in office.host.apps["jira"].operations.values() if not o.writes for probe in desk.probes(o)
+    ]
+    everything = {
+        min(desk.members),
+        min(set(office.people) - desk.members),
+    }  # one inside and one outside; the others ask in turn
     for at, person in enumerate(office.people):
         for operation, probe in cases if person in everything else cases[at % STRIDE :: STRIDE]:
             text = office.look(person, operation.id, probe)
@@ -228,7 +339,14 @@ def test_a_private_project_exists_for_its_members_only(office: Office) -> None:
                 assert person in desk.members, (person, operation.id, probe, text[:500])
                 seen.add(operation.id)
     assert len(cases) * len(office.people) > 2500
-    assert {"getIssue", "getComment", "getAttachment", "getWorklog", "searchAndReconsileIssuesUsingJql", "getIssuePickerResource"} <= seen
+    assert {
+        "getIssue",
+        "getComment",
+        "getAttachment",
+        "getWorklog",
+        "searchAndReconsileIssuesUsingJql",
+        "getIssuePickerResource",
+    } <= seen
     for person in office.people:
         counted = office.look(person, "countIssues", {"jql": 'text ~ "qzsecretzq"'})
         assert ('"count":0' in counted) == (person not in desk.members), (person, counted)
@@ -238,7 +356,9 @@ ECHO = frozenset({"parseJqlQueries", "getFieldAutoCompleteForQueryString"})
 
 
 def mail(host: Host, world: str, word: str) -> list[str]:
-    """Mail from the owner to the member with a word everywhere it can stand, and what else there is in the owner's mailbox; all ids."""
+    """Mail from the owner to the member with a word everywhere it can stand, and what else there is in the owner's
+    mailbox; all ids.
+    """
     owner, raw = host.principal(world, OWNER), host.actor(world).bound.raw
     address = dict(raw.execute("SELECT id, email FROM person").fetchall())
     files = [{"filename": f"{word}.txt", "data": "eA=="}]
@@ -246,21 +366,41 @@ def mail(host: Host, world: str, word: str) -> list[str]:
     local, _, domain = str(address[THIRD]).partition("@")
     sent = host.call(owner, "rest", "mail.send", {**given, "bcc": [f"{local}+{word}blind@{domain}"]})
     draft = host.call(owner, "rest", "mail.saveDraft", given)
-    planned = host.call(owner, "rest", "mail.schedule", {**given, "to": [address[MEMBER], address[OUTSIDER]], "sendAt": 1_800_000_000})
+    planned = host.call(
+        owner, "rest", "mail.schedule", {**given, "to": [address[MEMBER], address[OUTSIDER]], "sendAt": 1_800_000_000}
+    )
     label = host.call(owner, "rest", "users.labels.create", {"name": word})["id"]
-    rule = host.call(owner, "rest", "users.settings.filters.create", {"criteria": {"subject": word}, "action": {"addLabelIds": [label]}})["id"]
-    host.call(owner, "rest", "users.settings.sendAs.create", {"sendAsEmail": f"{word}@partner.example", "displayName": word})
+    rule = host.call(
+        owner,
+        "rest",
+        "users.settings.filters.create",
+        {"criteria": {"subject": word}, "action": {"addLabelIds": [label]}},
+    )["id"]
+    host.call(
+        owner, "rest", "users.settings.sendAs.create", {"sendAsEmail": f"{word}@partner.example", "displayName": word}
+    )
     host.actor(world).catch_up()
-    mine = raw.execute("SELECT id FROM gmail_message WHERE mail_id IN (SELECT id FROM gmail_mail WHERE subject = ?)", (given["subject"],)).fetchall()
+    mine = raw.execute(
+        "SELECT id FROM gmail_message WHERE mail_id IN (SELECT id FROM gmail_mail WHERE subject = ?)",
+        (given["subject"],),
+    ).fetchall()
     return [sent["id"], draft["id"], draft["messageId"], planned["id"], rule, *(row[0] for row in mine)]
 
 
 def probes(operation: Operation, ids: list[str], word: str) -> Iterator[dict[str, Any]]:
     """Arguments that point an operation at mail as hard as its params allow."""
     fixed: dict[str, Any] = {
-        "q": f"{word} OR subject:{word} OR filename:{word} OR bcc:{word} in:anywhere", "includeSpamTrash": True, "maxResults": 500, "label": word,
-        "ids": ids, "folder": "all", "startHistoryId": "1", "sendAsEmail": f"{word}@partner.example", "delegateEmail": "x", "forwardingEmail": "x",
-    }  # fmt: skip
+        "q": f"{word} OR subject:{word} OR filename:{word} OR bcc:{word} in:anywhere",
+        "includeSpamTrash": True,
+        "maxResults": 500,
+        "label": word,
+        "ids": ids,
+        "folder": "all",
+        "startHistoryId": "1",
+        "sendAsEmail": f"{word}@partner.example",
+        "delegateEmail": "x",
+        "forwardingEmail": "x",
+    }
     base = {name: value for name, value in fixed.items() if name in operation.params.model_fields}
     if operation.id == "mail.people":
         base["q"] = word
@@ -269,13 +409,19 @@ def probes(operation: Operation, ids: list[str], word: str) -> Iterator[dict[str
     shapes = ({}, {"format": "raw"}, {"format": "minimal"}) if "format" in operation.params.model_fields else ({},)
     for id in ids if "id" in operation.params.model_fields else ("",):
         for shape in shapes:
-            yield {**base, **shape, **({"id": id} if id else {}), **({"messageId": id} if "messageId" in operation.params.model_fields else {})}
+            yield {
+                **base,
+                **shape,
+                **({"id": id} if id else {}),
+                **({"messageId": id} if "messageId" in operation.params.model_fields else {}),
+            }
 
 
 def shown_bytes(text: str) -> str:
     """An answer with the mail that it carries in base64url."""
     return text + "".join(
-        base64.urlsafe_b64decode(found + "==").decode("utf-8", "replace") for found in re.findall(r'"(?:raw|data)":"([^"]+)"', text)
+        base64.urlsafe_b64decode(found + "==").decode("utf-8", "replace")
+        for found in re.findall(r'"(?:raw|data)":"([^"]+)"', text)
     )
 
 
@@ -293,9 +439,22 @@ def test_a_mail_is_its_writers_and_receivers_whatever_is_asked(office: Office) -
                     assert person in (OWNER, MEMBER, THIRD), (person, operation.id, probe, text[:300])
                     seen.setdefault(operation.id, set()).add(person)
                 assert "qzmailzqblind" not in text or person in (OWNER, THIRD), (person, operation.id, probe)
-    for name in ("users.messages.get", "users.threads.get", "mail.conversation", "mail.threads", "mail.message", "mail.prepare"):
+    for name in (
+        "users.messages.get",
+        "users.threads.get",
+        "mail.conversation",
+        "mail.threads",
+        "mail.message",
+        "mail.prepare",
+    ):
         assert seen[name] == {OWNER, MEMBER, THIRD}, name
-    for name in ("users.drafts.get", "users.labels.list", "mail.counts", "users.settings.filters.get", "users.settings.sendAs.list"):
+    for name in (
+        "users.drafts.get",
+        "users.labels.list",
+        "mail.counts",
+        "users.settings.filters.get",
+        "users.settings.sendAs.list",
+    ):
         assert seen[name] == {OWNER}, name
     assert cases > 2500
 
@@ -308,15 +467,21 @@ def outsider(served: Server) -> Iterator[Employee]:
         host = served.up.host
         host.create("t3-pages", Settings(limits="off"))
         owner, lead = host.principal("t3-pages", OWNER), host.principal("t3-pages", "p_0012")
-        made = host.call(owner, "rest", "conversations.create", {"name": "qzroomzq", "is_private": True})["channel"]["id"]
+        made = host.call(owner, "rest", "conversations.create", {"name": "qzroomzq", "is_private": True})["channel"][
+            "id"
+        ]
         host.call(owner, "rest", "chat.postMessage", {"channel": made, "text": "qzroomzq said"})
         fields = {"project": {"key": "SEC"}, "issuetype": {"name": "Task"}, "summary": "qzroomzq"}
         key = host.call(lead, "rest", "createIssue", {"fields": fields})["key"]
         named = {"type": {"name": "Relates"}, "inwardIssue": {"key": "SHOP-1"}, "outwardIssue": {"key": key}}
         host.call(lead, "rest", "linkIssues", named)
         mail(host, "t3-pages", "qzroomzq")
-        place = host.call(owner, "rest", "drive.files.create", {"name": "qzroomzq", "mimeType": "application/vnd.google-apps.folder"})["id"]
-        key = host.call(owner, "rest", "web.create", {"title": "qzroomzq", "sheetNames": ["qzroomzq"], "folderId": place})["spreadsheetId"]
+        place = host.call(
+            owner, "rest", "drive.files.create", {"name": "qzroomzq", "mimeType": "application/vnd.google-apps.folder"}
+        )["id"]
+        key = host.call(
+            owner, "rest", "web.create", {"title": "qzroomzq", "sheetNames": ["qzroomzq"], "folderId": place}
+        )["spreadsheetId"]
         host.call(owner, "rest", "web.enter", {"spreadsheetId": key, "cells": [[0, 0, "qzroomzq"]]})
 
     served.do(prepare)
@@ -337,7 +502,10 @@ def test_no_page_that_a_link_leads_to_shows_what_is_private(outsider: Employee) 
         "/jira/issues?jql=text~qzroomzq",
         "/jira/browse/SHOP-1",
     )
-    shown = [(address, answer.text.replace("qzroomz*", "").replace("text~qzroomzq", "")) for address, answer in outsider.walk(*starts, most=260)]
+    shown = [
+        (address, answer.text.replace("qzroomz*", "").replace("text~qzroomzq", ""))
+        for address, answer in outsider.walk(*starts, most=260)
+    ]
     shown = [(address, text.replace("q=qzroomzq", "").replace('value="qzroomzq"', "")) for address, text in shown]
     assert len(shown) > 100
     assert not [address for address, text in shown if "qzroomzq" in text and "qzroomzq" not in address]
@@ -345,9 +513,12 @@ def test_no_page_that_a_link_leads_to_shows_what_is_private(outsider: Employee) 
 
 def test_suggestions_and_the_switcher_know_nothing_private(outsider: Employee) -> None:
     for address in (
-        "/slack/jump?q=qzroom", "/slack/complete?kind=channel&q=qzroom", "/jira/complete?kind=issue&q=qzroom", "/gmail/people?q=qzroomz",
+        "/slack/jump?q=qzroom",
+        "/slack/complete?kind=channel&q=qzroom",
+        "/jira/complete?kind=issue&q=qzroom",
+        "/gmail/people?q=qzroomz",
         "/sheets/people?q=qzroom",
-    ):  # fmt: skip
+    ):
         answer = outsider.page(address, **{"HX-Request": "true", "HX-Target": "suggestions"})
         assert answer.status_code < 500 and "qzroomzq" not in answer.text, address
 
@@ -358,8 +529,14 @@ def test_the_live_socket_says_that_something_changed_and_never_what(served: Serv
 
         def post() -> None:
             host = served.up.host
-            channel = host.actors["t3-pages"].bound.raw.execute("SELECT id FROM slack_channel WHERE name = 'qzroomzq'").fetchone()[0]
-            host.call(host.principal("t3-pages", OWNER), "rest", "chat.postMessage", {"channel": channel, "text": "qzroomzq"})
+            channel = (
+                host.actors["t3-pages"]
+                .bound.raw.execute("SELECT id FROM slack_channel WHERE name = 'qzroomzq'")
+                .fetchone()[0]
+            )
+            host.call(
+                host.principal("t3-pages", OWNER), "rest", "chat.postMessage", {"channel": channel, "text": "qzroomzq"}
+            )
 
         served.do(post)
         told = orjson.loads(socket.recv(timeout=10))

@@ -1,4 +1,6 @@
-"""T3 for the drive of the whole company: who sees which file, for every reading operation, against an oracle of one line per way to have it."""
+"""T3 for the drive of the whole company: who sees which file, for every reading operation, against an oracle of one
+line per way to have it.
+"""
 
 from collections.abc import Iterator
 from itertools import product
@@ -13,8 +15,14 @@ from world.operation import Operation
 
 FOLDER = "application/vnd.google-apps.folder"
 MUST_SHOW = {
-    "spreadsheets.get", "spreadsheets.values.get", "drive.files.get", "drive.files.list", "drive.comments.list", "web.open", "web.cells",
-}  # fmt: skip
+    "spreadsheets.get",
+    "spreadsheets.values.get",
+    "drive.files.get",
+    "drive.files.list",
+    "drive.comments.list",
+    "web.open",
+    "web.cells",
+}
 
 
 @pytest.fixture(scope="module")
@@ -25,20 +33,36 @@ def office(company: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 
 
 class Cabinet:
-    """The drive of the same world: canaries in a file of each way to have one. The oracle: who is named, who works here where it is said so."""
+    """The drive of the same world: canaries in a file of each way to have one. The oracle: who is named, who works here
+    where it is said so.
+    """
 
     def __init__(self, office: Office) -> None:
         self.office, place = office, office.do(OWNER, "drive.files.create", name="qzplacezq", mimeType=FOLDER)["id"]
         self.address = dict(office.host.actors["t3"].bound.raw.execute("SELECT id, email FROM person").fetchall())
         self.open_to = {
-            "private": {OWNER}, "shared": {OWNER, MEMBER}, "folder": {OWNER, THIRD}, "company": set(office.people), "ended": {OWNER, THIRD},
-        }  # fmt: skip
+            "private": {OWNER},
+            "shared": {OWNER, MEMBER},
+            "folder": {OWNER, THIRD},
+            "company": set(office.people),
+            "ended": {OWNER, THIRD},
+        }
         self.keys = {kind: self.made(kind, place if kind in ("folder", "ended") else None) for kind in self.open_to}
         self.share(self.keys["shared"], MEMBER, role="writer")
         self.share(place, THIRD, role="reader")
-        company = {"type": "domain", "domain": self.address[OWNER].partition("@")[2], "role": "reader", "allowFileDiscovery": True}
+        company = {
+            "type": "domain",
+            "domain": self.address[OWNER].partition("@")[2],
+            "role": "reader",
+            "allowFileDiscovery": True,
+        }
         office.do(OWNER, "drive.permissions.create", fileId=self.keys["company"], **company)
-        office.do(OWNER, "drive.permissions.delete", fileId=self.keys["ended"], permissionId=self.share(self.keys["ended"], MEMBER, role="writer"))
+        office.do(
+            OWNER,
+            "drive.permissions.delete",
+            fileId=self.keys["ended"],
+            permissionId=self.share(self.keys["ended"], MEMBER, role="writer"),
+        )
 
     def share(self, key: str, person: str, **given: Any) -> str:
         address = {"type": "user", "emailAddress": self.address[person], "sendNotificationEmail": False}
@@ -47,8 +71,12 @@ class Cabinet:
     def made(self, kind: str, place: str | None) -> str:
         """A spreadsheet with the word of a kind in every part."""
         word = f"qz{kind}sheetzq"
-        key = self.office.do(OWNER, "web.create", title=word, sheetNames=[word], **({"folderId": place} if place else {}))["spreadsheetId"]
-        self.office.do(OWNER, "web.enter", spreadsheetId=key, cells=[[0, 0, f"{word} typed"], [0, 1, f'="{word}"&" made"']])
+        key = self.office.do(
+            OWNER, "web.create", title=word, sheetNames=[word], **({"folderId": place} if place else {})
+        )["spreadsheetId"]
+        self.office.do(
+            OWNER, "web.enter", spreadsheetId=key, cells=[[0, 0, f"{word} typed"], [0, 1, f'="{word}"&" made"']]
+        )
         self.office.do(OWNER, "drive.comments.create", fileId=key, content=f"{word} said")
         self.office.do(OWNER, "drive.files.update", fileId=key, description=f"{word} described", starred=True)
         return key
@@ -57,13 +85,36 @@ class Cabinet:
         """Arguments that point an operation at a file as hard as its params allow."""
         word = f"qz{kind}sheetzq"
         fixed: dict[str, Any] = {
-            "fileId": self.keys[kind], "spreadsheetId": self.keys[kind], "range": "A1:B2", "ranges": ["A1:B2"], "dataFilters": [{"a1Range": "A1:B2"}],
-            "gid": 0, "area": [0, 0, 2, 2], "text": word, "mimeType": "text/csv", "includeGridData": True, "pageSize": 100, "includeDeleted": True,
-            "revisionId": "head", "row": 0, "column": 0, "towards": "end", "format": "csv", "count": 1, "limit": 20,
-        }  # fmt: skip
+            "fileId": self.keys[kind],
+            "spreadsheetId": self.keys[kind],
+            "range": "A1:B2",
+            "ranges": ["A1:B2"],
+            "dataFilters": [{"a1Range": "A1:B2"}],
+            "gid": 0,
+            "area": [0, 0, 2, 2],
+            "text": word,
+            "mimeType": "text/csv",
+            "includeGridData": True,
+            "pageSize": 100,
+            "includeDeleted": True,
+            "revisionId": "head",
+            "row": 0,
+            "column": 0,
+            "towards": "end",
+            "format": "csv",
+            "count": 1,
+            "limit": 20,
+        }
         base = {name: value for name, value in fixed.items() if name in operation.params.model_fields}
-        searches = (f"name contains '{word}'", f"fullText contains '{word}'", f"'{self.address[OWNER]}' in owners", "trashed = false")
-        yield from ({**base, "q": q, "pageSize": 1000} for q in searches) if operation.id == "drive.files.list" else [base]
+        searches = (
+            f"name contains '{word}'",
+            f"fullText contains '{word}'",
+            f"'{self.address[OWNER]}' in owners",
+            "trashed = false",
+        )
+        yield from (
+            ({**base, "q": q, "pageSize": 1000} for q in searches) if operation.id == "drive.files.list" else [base]
+        )
 
 
 def test_a_spreadsheet_is_for_those_who_have_it(office: Office) -> None:

@@ -23,7 +23,9 @@ from world.episode import Episode
 from world.operation import Operation
 
 SCENARIO = "us_east_1_outage"
-WORDS = re.compile(r"\b(scenarios?|rubrics?|graders?|grading|seeds?|faults?|oracles?|mutants?|firmament)\b", re.IGNORECASE)
+WORDS = re.compile(
+    r"\b(scenarios?|rubrics?|graders?|grading|seeds?|faults?|oracles?|mutants?|firmament)\b", re.IGNORECASE
+)
 STARTS = ("/", "/slack/", "/jira/", "/status/", "/gmail/", "/github/", "/sheets/")
 MOMENT = 180 * 10**6  # us; the first thing of the scenario happens a minute later
 
@@ -31,10 +33,22 @@ MOMENT = 180 * 10**6  # us; the first thing of the scenario happens a minute lat
 def texts(path: Path) -> set[str]:
     """The pieces of text a Python file holds, without its docstrings."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
-    described = {id(n.body[0].value) for n in ast.walk(tree) if isinstance(n, (ast.Module, ast.FunctionDef, ast.ClassDef))
-                 and isinstance(n.body[0], ast.Expr)}  # fmt: skip
-    found = [n.value for n in ast.walk(tree) if isinstance(n, ast.Constant) and isinstance(n.value, str) and id(n) not in described]
-    return {piece.strip() for text in found for piece in re.split(r"[{}\n]|<@", text) if len(piece.strip()) >= 16 and " " in piece.strip()}
+    described = {
+        id(n.body[0].value)
+        for n in ast.walk(tree)
+        if isinstance(n, (ast.Module, ast.FunctionDef, ast.ClassDef)) and isinstance(n.body[0], ast.Expr)
+    }
+    found = [
+        n.value
+        for n in ast.walk(tree)
+        if isinstance(n, ast.Constant) and isinstance(n.value, str) and id(n) not in described
+    ]
+    return {
+        piece.strip()
+        for text in found
+        for piece in re.split(r"[{}\n]|<@", text)
+        if len(piece.strip()) >= 16 and " " in piece.strip()
+    }
 
 
 FOLDER = Path(outage.__file__).parent
@@ -103,7 +117,9 @@ def log_of(served: Server, world: str) -> bytes:
     return Path(log.path).read_bytes()
 
 
-def test_no_answer_at_the_first_moment_holds_a_text_of_the_future(answers: list[tuple[str, str]], future: set[str], company: Path) -> None:
+def test_no_answer_at_the_first_moment_holds_a_text_of_the_future(
+    answers: list[tuple[str, str]], future: set[str], company: Path
+) -> None:
     assert len(future) > 30 and len(answers) > 250
     known = company.read_bytes()
     secret = future | {text for text in ANSWERS if text.encode() not in known}
@@ -112,7 +128,9 @@ def test_no_answer_at_the_first_moment_holds_a_text_of_the_future(answers: list[
     assert any_of.search("so " + min(future)) and not hits, hits[:5]
 
 
-def test_the_worlds_file_holds_no_text_of_the_future_until_it_happens(served: Server, run: Episode, future: set[str]) -> None:
+def test_the_worlds_file_holds_no_text_of_the_future_until_it_happens(
+    served: Server, run: Episode, future: set[str]
+) -> None:
     before = log_of(served, run.world)
     assert before and not [text for text in future if text.encode() in before]
 
@@ -134,7 +152,10 @@ def test_reading_answers_as_if_nothing_were_to_come(served: Server, run: Episode
 
     nothing = replace(run, actor=served.do(quiet))
     for first, share in shares(agent):
-        with first_moment(served, run, f"t5-same-{first}") as same, first_moment(served, nothing, f"t5-other-{first}") as other:
+        with (
+            first_moment(served, run, f"t5-same-{first}") as same,
+            first_moment(served, nothing, f"t5-other-{first}") as other,
+        ):
             for operation, arguments in share:
                 mine, theirs = same.rest(operation, arguments), other.rest(operation, arguments)
                 assert mine.status_code == theirs.status_code and mine.content == theirs.content, operation.id
@@ -143,24 +164,69 @@ def test_reading_answers_as_if_nothing_were_to_come(served: Server, run: Episode
 def test_no_answer_names_how_worlds_are_made(answers: list[tuple[str, str]], served: Server, agent: Employee) -> None:
     def company() -> str:
         raw = served.up.host.actors[agent.world].bound.raw
-        said = [row[0] for row in raw.execute("SELECT text FROM slack_message UNION ALL SELECT body_text FROM jira_comment")]
+        said = [
+            row[0] for row in raw.execute("SELECT text FROM slack_message UNION ALL SELECT body_text FROM jira_comment")
+        ]
         said += [row[0] for row in raw.execute("SELECT subject || ' ' || text FROM gmail_mail")]
-        return " ".join([*said, *(row[0] for row in raw.execute("SELECT summary || ' ' || description_text FROM jira_issue"))])
+        return " ".join(
+            [*said, *(row[0] for row in raw.execute("SELECT summary || ' ' || description_text FROM jira_issue"))]
+        )
 
     theirs = {word.lower() for word in WORDS.findall(served.do(company))}
-    hits = {(word.lower(), what) for what, text in answers for word in WORDS.findall(text) if word.lower() not in theirs}
+    hits = {
+        (word.lower(), what) for what, text in answers for word in WORDS.findall(text) if word.lower() not in theirs
+    }
     assert not hits, sorted(hits)[:10]
 
 
 TRAVERSALS = (
-    "/../../etc/passwd", "/..%2f..%2fetc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "/..;/etc/passwd", "/....//etc/passwd", "/.git/config",
-    "/.env", "/pyproject.toml", "/world/host.py", "/main.js.map", "/htmx.min.js.map", "/slack.css~", "/slack.css.bak", "/", "/%00", "/..%5c..%5cx",
-    "/proc/self/environ", "/..%252f..%252fetc/passwd", "//etc/passwd", "/file:///etc/passwd", "/C:/Windows", "/%c0%ae%c0%ae/etc/passwd",
-)  # fmt: skip
-BASES = ("", "/web/static/x", "/slack/static/x", "/jira/static/x", "/status", "/slack/files-pri/T-F", "/slack/upload/v1", "/jira/rest/api/3",
-         "/slack/avatars", "/jira/secure/attachment/1", "/mcp/slack", "/login", "/gmail/static/x", "/gmail/file/1/2", "/gmail/image/1", "/gmail/body",
-         "/gmail/gmail/v1/users/me/messages", "/gmail/sync",
-         "/sheets/static/x", "/sheets/d/1/edit", "/sheets/v4/spreadsheets", "/sheets/drive/v3/files")  # fmt: skip
+    "/../../etc/passwd",
+    "/..%2f..%2fetc/passwd",
+    "/%2e%2e/%2e%2e/etc/passwd",
+    "/..;/etc/passwd",
+    "/....//etc/passwd",
+    "/.git/config",
+    "/.env",
+    "/pyproject.toml",
+    "/world/host.py",
+    "/main.js.map",
+    "/htmx.min.js.map",
+    "/slack.css~",
+    "/slack.css.bak",
+    "/",
+    "/%00",
+    "/..%5c..%5cx",
+    "/proc/self/environ",
+    "/..%252f..%252fetc/passwd",
+    "//etc/passwd",
+    "/file:///etc/passwd",
+    "/C:/Windows",
+    "/%c0%ae%c0%ae/etc/passwd",
+)
+BASES = (
+    "",
+    "/web/static/x",
+    "/slack/static/x",
+    "/jira/static/x",
+    "/status",
+    "/slack/files-pri/T-F",
+    "/slack/upload/v1",
+    "/jira/rest/api/3",
+    "/slack/avatars",
+    "/jira/secure/attachment/1",
+    "/mcp/slack",
+    "/login",
+    "/gmail/static/x",
+    "/gmail/file/1/2",
+    "/gmail/image/1",
+    "/gmail/body",
+    "/gmail/gmail/v1/users/me/messages",
+    "/gmail/sync",
+    "/sheets/static/x",
+    "/sheets/d/1/edit",
+    "/sheets/v4/spreadsheets",
+    "/sheets/drive/v3/files",
+)
 
 
 def test_no_path_leads_to_a_file_of_this_machine(served: Server, agent: Employee) -> None:
@@ -173,7 +239,14 @@ def test_no_path_leads_to_a_file_of_this_machine(served: Server, agent: Employee
                 answer = connection.getresponse()
                 body = answer.read().decode("utf-8", "replace")
                 assert answer.status < 500, (base + path, answer.status)
-                for mark in ("root:x:", "[project]", "Index of", "Directory listing", "sourceMappingURL", str(served.folder)):
+                for mark in (
+                    "root:x:",
+                    "[project]",
+                    "Index of",
+                    "Directory listing",
+                    "sourceMappingURL",
+                    str(served.folder),
+                ):
                     assert mark not in body, (base + path, mark)
                 if answer.status == 200:
                     assert "html" in str(answer.getheader("content-type")) or path == "/%00", (base + path, body[:200])
@@ -197,5 +270,10 @@ def test_error_answers_hold_no_path_and_no_stack(agent: Employee) -> None:
         "/gmail/nope",
     ):
         for method in ("GET", "POST", "PUT", "DELETE", "PATCH"):
-            answer = agent.http.request(method, address, content=b"\xff\xfe{", headers={"Authorization": f"Bearer {agent.bearer['jira']}"})
-            assert "Traceback" not in answer.text and "site-packages" not in answer.text and ".py" not in answer.text, (method, address)
+            answer = agent.http.request(
+                method, address, content=b"\xff\xfe{", headers={"Authorization": f"Bearer {agent.bearer['jira']}"}
+            )
+            assert "Traceback" not in answer.text and "site-packages" not in answer.text and ".py" not in answer.text, (
+                method,
+                address,
+            )

@@ -1,4 +1,6 @@
-"""T10, T18: keys, refresh tokens, assertions and upload addresses of mail count for whom and where they were given, and as nothing else."""
+"""T10, T18: keys, refresh tokens, assertions and upload addresses of mail count for whom and where they were given, and
+as nothing else.
+"""
 
 import base64
 import hmac
@@ -38,11 +40,15 @@ class Keys:
 
     def _made(self, server: Server, kind: Any) -> dict[str, Any]:
         host = server.up.host
-        return kind(host, host.principal(self.employee.world, self.employee.person, app="gmail"), [], f"{server.url}/gmail")
+        return kind(
+            host, host.principal(self.employee.world, self.employee.person, app="gmail"), [], f"{server.url}/gmail"
+        )
 
     def _email(self, server: Server) -> str:
         sql = "SELECT email FROM person WHERE id = ?"
-        return str(server.up.host.actors[self.employee.world].bound.raw.execute(sql, (self.employee.person,)).fetchall()[0][0])
+        return str(
+            server.up.host.actors[self.employee.world].bound.raw.execute(sql, (self.employee.person,)).fetchall()[0][0]
+        )
 
     def token(self, **given: str) -> httpx.Response:
         return self.http.post("/gmail/token", data=given)
@@ -53,14 +59,28 @@ class Keys:
 
     def claims(self, **more: object) -> dict[str, object]:
         issuer = self.service["client_email"]
-        return {"iss": issuer, "scope": FULL, "aud": self.service["token_uri"], "iat": 1, "exp": 4_000_000_000, "sub": self.email, **more}
+        return {
+            "iss": issuer,
+            "scope": FULL,
+            "aud": self.service["token_uri"],
+            "iat": 1,
+            "exp": 4_000_000_000,
+            "sub": self.email,
+            **more,
+        }
 
-    def signed(self, key: Any = None, algorithm: str = "RS256", headers: Mapping[str, Any] | None = None, **more: object) -> str:
-        return jwt.encode(self.claims(**more), key or self.service["private_key"], algorithm=algorithm, headers=dict(headers or {}))
+    def signed(
+        self, key: Any = None, algorithm: str = "RS256", headers: Mapping[str, Any] | None = None, **more: object
+    ) -> str:
+        return jwt.encode(
+            self.claims(**more), key or self.service["private_key"], algorithm=algorithm, headers=dict(headers or {})
+        )
 
     def public(self) -> bytes:
         private = serialization.load_pem_private_key(self.service["private_key"].encode(), None)
-        return private.public_key().public_bytes(serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo)
+        return private.public_key().public_bytes(
+            serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo
+        )
 
     def who(self, token: str) -> str:
         """Whose profile a bearer opens, or '' for nobody's."""
@@ -106,7 +126,9 @@ def confused(one: Keys) -> str:
 
 def forged(one: Keys, other: Keys) -> dict[str, str]:
     own = rsa.generate_private_key(65537, 2048)
-    pem = own.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()).decode()
+    pem = own.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    ).decode()
     jwk = json.loads(jwt.algorithms.RSAAlgorithm.to_jwk(own.public_key()))
     good = one.signed()
     head, body, signature = good.split(".")
@@ -148,7 +170,10 @@ def test_an_assertion_that_was_not_signed_for_this_person_is_worth_nothing(keys:
     for what, assertion in forged(one, other).items():
         assert one.who(assertion) == "", what
         answer = one.token(grant_type=oauth.ASSERTION, assertion=assertion)
-        assert answer.status_code in (400, 401) and "access_token" not in answer.text and answer.json()["error"], (what, answer.text)
+        assert answer.status_code in (400, 401) and "access_token" not in answer.text and answer.json()["error"], (
+            what,
+            answer.text,
+        )
 
 
 def test_a_refresh_token_is_no_bearer_and_counts_with_its_own_secret_only(keys: tuple[Keys, Keys]) -> None:
@@ -166,11 +191,18 @@ def test_a_refresh_token_is_no_bearer_and_counts_with_its_own_secret_only(keys: 
         assert one.http.get(f"/login/{one.refresh[name]}").headers.get("set-cookie", "").count("firm_session=1//") == 0
     bearer = one.employee.bearer["gmail"]
     for changed in (
-        {"client_secret": other.refresh["client_secret"]}, {"refresh_token": other.refresh["refresh_token"]}, {"client_id": "x"},
+        {"client_secret": other.refresh["client_secret"]},
+        {"refresh_token": other.refresh["refresh_token"]},
+        {"client_id": "x"},
         {"client_secret": ""},
-        {"refresh_token": bearer}, {"refresh_token": ""}, {"refresh_token": "1//0" + "x" * 20_000}, {"grant_type": "authorization_code"},
-        {"grant_type": "password"}, {"grant_type": "client_credentials"}, {"refresh_token": one.refresh["client_secret"]},
-    ):  # fmt: skip
+        {"refresh_token": bearer},
+        {"refresh_token": ""},
+        {"refresh_token": "1//0" + "x" * 20_000},
+        {"grant_type": "authorization_code"},
+        {"grant_type": "password"},
+        {"grant_type": "client_credentials"},
+        {"refresh_token": one.refresh["client_secret"]},
+    ):
         answer = one.refreshed(**changed)
         assert answer.status_code in (400, 401) and "access_token" not in answer.text, (changed, answer.text)
 
@@ -189,7 +221,14 @@ def test_a_key_for_one_scope_grows_no_other(served: Server, keys: tuple[Keys, Ke
 
     given = served.do(limited)
     names = {name: given[name] for name in ("refresh_token", "client_id", "client_secret")}
-    for scope in (FULL, "https://www.googleapis.com/auth/gmail.modify", f"{SEND} {FULL}", "https://www.googleapis.com/auth/gmail.readonly", "", " "):
+    for scope in (
+        FULL,
+        "https://www.googleapis.com/auth/gmail.modify",
+        f"{SEND} {FULL}",
+        "https://www.googleapis.com/auth/gmail.readonly",
+        "",
+        " ",
+    ):
         answer = one.token(grant_type="refresh_token", scope=scope, **names)
         if answer.status_code == 200:
             bearer = {"Authorization": f"Bearer {answer.json()['access_token']}"}
@@ -199,29 +238,43 @@ def test_a_key_for_one_scope_grows_no_other(served: Server, keys: tuple[Keys, Ke
 
     def key() -> dict[str, Any]:
         host = served.up.host
-        return oauth.service_account(host, host.principal("keys-1", "p_0002", app="gmail", scopes=("gmail.send",)), [], f"{served.url}/gmail")
+        return oauth.service_account(
+            host, host.principal("keys-1", "p_0002", app="gmail", scopes=("gmail.send",)), [], f"{served.url}/gmail"
+        )
 
     service = served.do(key)
     for scope in (FULL, "", "https://www.googleapis.com/auth/gmail.modify", SEND):
         claims = one.claims(iss=service["client_email"], scope=scope)
         assertion = jwt.encode(claims, service["private_key"], algorithm="RS256")
-        assert one.http.get(f"{ME}/messages", headers={"Authorization": f"Bearer {assertion}"}).status_code in (401, 403), scope
+        assert one.http.get(f"{ME}/messages", headers={"Authorization": f"Bearer {assertion}"}).status_code in (
+            401,
+            403,
+        ), scope
         assert (one.token(grant_type=oauth.ASSERTION, assertion=assertion).status_code == 200) == (scope == SEND), scope
 
 
 def test_an_upload_is_its_beginners_whoever_knows_its_address(served: Server, keys: tuple[Keys, Keys]) -> None:
     one, other = keys
     with Employee(served, "keys-1", "p_0004") as colleague:
-        start = one.http.post(f"{UP}?uploadType=resumable", headers={"Authorization": f"Bearer {one.employee.bearer['gmail']}"})
+        start = one.http.post(
+            f"{UP}?uploadType=resumable", headers={"Authorization": f"Bearer {one.employee.bearer['gmail']}"}
+        )
         address = start.headers["location"].removeprefix(served.url)
         for stranger in (colleague, other.employee):
-            answer = one.http.put(address, content=MAIL, headers={"Authorization": f"Bearer {stranger.bearer['gmail']}"})
+            answer = one.http.put(
+                address, content=MAIL, headers={"Authorization": f"Bearer {stranger.bearer['gmail']}"}
+            )
             assert answer.status_code == 404, answer.text
         guess = address.partition("upload_id=")[0] + "upload_id=" + "A" * 32
         assert one.http.put(guess, content=MAIL).status_code == 404
         for cut in (address[:-1], address + "x", address.replace("upload_id=", "upload_id=%00")):
             assert one.http.put(cut, content=MAIL).status_code == 404
-    assert one.http.put(address, content=MAIL, headers={"Authorization": f"Bearer {one.employee.bearer['gmail']}"}).status_code == 200
+    assert (
+        one.http.put(
+            address, content=MAIL, headers={"Authorization": f"Bearer {one.employee.bearer['gmail']}"}
+        ).status_code
+        == 200
+    )
 
 
 def test_keys_end_with_their_world(served: Server) -> None:
@@ -242,7 +295,13 @@ def test_keys_end_with_their_world(served: Server) -> None:
             assert one.http.put(address, content=MAIL).status_code in (404, 401), "an upload of a world that is gone"
             if not again:
                 served.do(lambda: served.up.host.create("keys-3", Settings(limits="off")))
-        found = served.do(lambda: served.up.host.actors["keys-3"].bound.raw.execute("SELECT 1 FROM gmail_mail WHERE subject = 'forged'").fetchall())
+        found = served.do(
+            lambda: (
+                served.up.host.actors["keys-3"]
+                .bound.raw.execute("SELECT 1 FROM gmail_mail WHERE subject = 'forged'")
+                .fetchall()
+            )
+        )
         assert found == []
 
 
@@ -250,7 +309,10 @@ def test_a_batch_gives_each_part_no_more_than_its_own_token(keys: tuple[Keys, Ke
     one, other = keys
     kind = "Content-Type: application/http\r\n\r\n"
     tokens = [one.employee.bearer["gmail"], other.employee.bearer["gmail"], one.refresh["refresh_token"], "x"]
-    inner = [f"--b\r\n{kind}GET /gmail/v1/users/me/profile HTTP/1.1\r\nAuthorization: Bearer {token}\r\n\r\n\r\n" for token in tokens]
+    inner = [
+        f"--b\r\n{kind}GET /gmail/v1/users/me/profile HTTP/1.1\r\nAuthorization: Bearer {token}\r\n\r\n\r\n"
+        for token in tokens
+    ]
     inner.append(f"--b\r\n{kind}GET /slack/api/users.list HTTP/1.1\r\n\r\n\r\n")
     inner.append(f"--b\r\n{kind}POST /token HTTP/1.1\r\n\r\n\r\n")
     inner.append(f"--b\r\n{kind}GET http://127.0.0.1:1/x HTTP/1.1\r\n\r\n\r\n")
@@ -273,12 +335,16 @@ def test_what_is_asked_from_a_foreign_page_needs_more_than_a_cookie(served: Serv
             assert answer.status_code == 401 and refused("gmail", answer), (path, kind)
         answer = one.http.post(f"{path}?access_token={one.employee.bearer['gmail']}", content=b"{}", headers=cookie)
         assert answer.status_code == 401, path
-    assert one.http.post("/gmail/batch", content=b"--b--", headers={**cookie, "Content-Type": "multipart/mixed; boundary=b"}).status_code in (
+    assert one.http.post(
+        "/gmail/batch", content=b"--b--", headers={**cookie, "Content-Type": "multipart/mixed; boundary=b"}
+    ).status_code in (
         400,
         401,
     )
     assert rough.changed() == before
     preflight = one.http.request(
-        "OPTIONS", f"{ME}/messages/send", headers={"Origin": "https://evil.example", "Access-Control-Request-Method": "POST"}
+        "OPTIONS",
+        f"{ME}/messages/send",
+        headers={"Origin": "https://evil.example", "Access-Control-Request-Method": "POST"},
     )
     assert "access-control-allow-origin" not in preflight.headers

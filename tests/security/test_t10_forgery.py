@@ -9,7 +9,9 @@ from tests.security.reach import STRIDE, Employee
 from world import discovery
 from world.operation import Operation
 
-WRITES = [(app.name, operation) for app in discovery.apps() for operation in app.operations.values() if operation.writes]
+WRITES = [
+    (app.name, operation) for app in discovery.apps() for operation in app.operations.values() if operation.writes
+]
 
 
 @pytest.fixture(scope="module")
@@ -35,11 +37,12 @@ def test_every_form_without_our_token_or_from_elsewhere_is_refused(served: Serve
     for nth, (app, operation) in enumerate(WRITES):
         data, own = form(operation), tokens[app]
         forged: dict[str, tuple[dict[str, str], dict[str, str]]] = {
-            "empty token": ({"_token": ""}, {}), "a colleague's token": ({"_token": other}, {}),
+            "empty token": ({"_token": ""}, {}),
+            "a colleague's token": ({"_token": other}, {}),
             "a token with another number": ({"_token": own.partition(".")[0] + ".x"}, {}),
             "a foreign origin": ({"_token": own}, {"Origin": "https://evil.example"}),
             "no origin at all, said": ({"_token": own}, {"Origin": "null"}),
-        }  # fmt: skip
+        }
         for what, (more, headers) in (("no token", ({}, {})), *list(forged.items())[nth % STRIDE :: STRIDE]):
             answer = employee.form(app, operation.id, {**data, **more}, **headers)
             assert answer.status_code == 403, (operation.id, what, answer.status_code)
@@ -58,7 +61,9 @@ def test_pages_forbid_framing_and_foreign_resources(employee: Employee) -> None:
     for address, answer in employee.walk("/", "/slack/", "/jira/", "/status/", "/gmail/", "/github/", most=60):
         if "html" in answer.headers.get("content-type", "") and answer.status_code == 200:
             policy = answer.headers["content-security-policy"]
-            assert "frame-ancestors 'none'" in policy and "script-src 'self'" in policy and "unsafe" not in policy, address
+            assert "frame-ancestors 'none'" in policy and "script-src 'self'" in policy and "unsafe" not in policy, (
+                address
+            )
             assert answer.headers["x-content-type-options"] == "nosniff", address
 
 

@@ -1,4 +1,6 @@
-"""T11, T16: whatever is sought, search answers or refuses in words, shows nothing beyond the caller, and its cost stays bounded."""
+"""T11, T16: whatever is sought, search answers or refuses in words, shows nothing beyond the caller, and its cost stays
+bounded.
+"""
 
 import os
 import random
@@ -19,35 +21,175 @@ TRIES = int(os.environ.get("FIRMAMENT_FUZZ", "1000"))
 OWNER, OUTSIDER = "p_0005", "p_0014"
 JQL = "searchAndReconsileIssuesUsingJql"
 ODD = [
-    "'", '"', "\\", ";", "--", "/*", "*/", "%", "_", "?", ":", "(", ")", "*", "^", "{", "}", "~", "+", "-", "@", "#", "\t", "\n", "\u2028", "é",
-    "💥", "",
-    "NEAR", "NEAR(a b)", "OR 1=1", "UNION SELECT", "rowid:1", "text:a", "a OR b", "AND", "NOT", ":q0", ":me", "?1", "$x", "0x1", "9" * 25, "null",
+    "'",
+    '"',
+    "\\",
+    ";",
+    "--",
+    "/*",
+    "*/",
+    "%",
+    "_",
+    "?",
+    ":",
+    "(",
+    ")",
+    "*",
+    "^",
+    "{",
+    "}",
+    "~",
+    "+",
+    "-",
+    "@",
+    "#",
+    "\t",
+    "\n",
+    "\u2028",
+    "é",
+    "💥",
+    "",
+    "NEAR",
+    "NEAR(a b)",
+    "OR 1=1",
+    "UNION SELECT",
+    "rowid:1",
+    "text:a",
+    "a OR b",
+    "AND",
+    "NOT",
+    ":q0",
+    ":me",
+    "?1",
+    "$x",
+    "0x1",
+    "9" * 25,
+    "null",
     "1e9",
-]  # fmt: skip
+]
 SLACK = [
-    *ODD, "deploy", "qzroomzq", "qzroomzq*", '"qzroomzq said"', "from:", "from:me", "from:@daniel.kowalski", "in:", "in:#random", "in:qzroomzq",
-    "in:@me", "to:me", "with:me", "with:", "has:link", "has::eyes:", "has:pin", "hasmy:reaction", "is:thread", "is:dm", "is:saved", "before:",
+    *ODD,
+    "deploy",
+    "qzroomzq",
+    "qzroomzq*",
+    '"qzroomzq said"',
+    "from:",
+    "from:me",
+    "from:@daniel.kowalski",
+    "in:",
+    "in:#random",
+    "in:qzroomzq",
+    "in:@me",
+    "to:me",
+    "with:me",
+    "with:",
+    "has:link",
+    "has::eyes:",
+    "has:pin",
+    "hasmy:reaction",
+    "is:thread",
+    "is:dm",
+    "is:saved",
+    "before:",
     "after:0001-01-01",
-    "on:9999-12-31", "during:march", "before:2026-99-99", "on:today", "-", "-in:#random", "-from:me", "-qzroomzq", "-is:dm", "after:yesterday",
-]  # fmt: skip
+    "on:9999-12-31",
+    "during:march",
+    "before:2026-99-99",
+    "on:today",
+    "-",
+    "-in:#random",
+    "-from:me",
+    "-qzroomzq",
+    "-is:dm",
+    "after:yesterday",
+]
 TRACKER = [
-    *ODD, "project", "=", "!=", "!~", "<", ">=", "in", "not in", "is", "is not", "was", "was not in", "changed", "after", "before", "during", "by",
+    *ODD,
+    "project",
+    "=",
+    "!=",
+    "!~",
+    "<",
+    ">=",
+    "in",
+    "not in",
+    "is",
+    "is not",
+    "was",
+    "was not in",
+    "changed",
+    "after",
+    "before",
+    "during",
+    "by",
     "from",
-    "to", "and", "or", "not", "order by", "asc", "SEC", "SHOP", "SHOP-1", "SEC-1", "text", "summary", "comment", "key", "id", "status", "assignee",
+    "to",
+    "and",
+    "or",
+    "not",
+    "order by",
+    "asc",
+    "SEC",
+    "SHOP",
+    "SHOP-1",
+    "SEC-1",
+    "text",
+    "summary",
+    "comment",
+    "key",
+    "id",
+    "status",
+    "assignee",
     "labels",
-    "sprint", "created", "due", "EMPTY", "currentUser()", "now()", "startOfDay(-1d)", "linkedIssues(SEC-1)", "membersOf(x)", "openSprints()",
+    "sprint",
+    "created",
+    "due",
+    "EMPTY",
+    "currentUser()",
+    "now()",
+    "startOfDay(-1d)",
+    "linkedIssues(SEC-1)",
+    "membersOf(x)",
+    "openSprints()",
     "updatedBy(a,b)",
-    "cf[10016]", '"qzsecretzq"', "Done", "-2w", "1970-01-01", "issuekey", "parent", "watcher", "worklogComment", "attachments", "votes", "filter",
+    "cf[10016]",
+    '"qzsecretzq"',
+    "Done",
+    "-2w",
+    "1970-01-01",
+    "issuekey",
+    "parent",
+    "watcher",
+    "worklogComment",
+    "attachments",
+    "votes",
+    "filter",
     "text ~ qzsecretzq",
-]  # fmt: skip
+]
 CLAUSES = [
-    "created > '1970-01-01'", "project != SHOP", "summary ~ qzsecretzq", "comment ~ qzsecretzq", "text ~ 'qz*'", "votes >= 0",
-    "status was 'To Do'", "due is EMPTY",
-    "assignee is EMPTY", "status changed", "issue in linkedIssues('SHOP-1')", "status != Done", "reporter != currentUser()", "updated <= now()",
+    "created > '1970-01-01'",
+    "project != SHOP",
+    "summary ~ qzsecretzq",
+    "comment ~ qzsecretzq",
+    "text ~ 'qz*'",
+    "votes >= 0",
+    "status was 'To Do'",
+    "due is EMPTY",
+    "assignee is EMPTY",
+    "status changed",
+    "issue in linkedIssues('SHOP-1')",
+    "status != Done",
+    "reporter != currentUser()",
+    "updated <= now()",
     "sprint is EMPTY",
-    "priority in (High, Low)", "worklogComment ~ qzsecretzq", "watchers = 0", "issuetype = Task", "summary !~ x", "labels is not EMPTY",
+    "priority in (High, Low)",
+    "worklogComment ~ qzsecretzq",
+    "watchers = 0",
+    "issuetype = Task",
+    "summary !~ x",
+    "labels is not EMPTY",
     "not (votes = 1",
-]  # fmt: skip
+]
 
 
 class Place:
@@ -61,20 +203,38 @@ class Place:
         self.do(OWNER, "chat.postMessage", channel=room, text="qzroomzq said")
         self.do(OWNER, "files.upload", channels=[room], content="qzroomzq", filename="qzroomzq.txt")
         lead = self.raw.execute("SELECT lead_id FROM jira_project WHERE key = 'SEC'").fetchone()[0]
-        fields = {"project": {"key": "SEC"}, "issuetype": {"name": "Task"}, "summary": "qzsecretzq", "labels": ["qzsecretzq"]}
+        fields = {
+            "project": {"key": "SEC"},
+            "issuetype": {"name": "Task"},
+            "summary": "qzsecretzq",
+            "labels": ["qzsecretzq"],
+        }
         key = self.do(lead, "createIssue", fields=fields)["key"]
         self.do(lead, "addComment", issueIdOrKey=key, body="qzsecretzq")
         address = dict(self.raw.execute("SELECT id, email FROM person").fetchall())
-        given = {"subject": "qzpostzq", "text": "qzpostzq", "attachments": [{"filename": "qzpostzq.txt", "data": "eA=="}]}
+        given = {
+            "subject": "qzpostzq",
+            "text": "qzpostzq",
+            "attachments": [{"filename": "qzpostzq.txt", "data": "eA=="}],
+        }
         self.do(OWNER, "mail.send", to=[address[lead]], bcc=["somebody+qzpostzq@partner.example"], **given)
-        self.do(OWNER, "mail.send", to=[address[OUTSIDER]], subject="together", bcc=["somebody+qzblindzq@partner.example"])
+        self.do(
+            OWNER, "mail.send", to=[address[OUTSIDER]], subject="together", bcc=["somebody+qzblindzq@partner.example"]
+        )
         host.actors["t11"].catch_up()
-        self.mine = {row[0] for row in self.raw.execute("SELECT id FROM gmail_message WHERE person_id = ?", (OUTSIDER,))}
+        self.mine = {
+            row[0] for row in self.raw.execute("SELECT id FROM gmail_message WHERE person_id = ?", (OUTSIDER,))
+        }
         self.me = host.principal("t11", OUTSIDER)
-        seen = "SELECT c.id FROM slack_channel c WHERE c.kind = 'public' OR c.id IN (SELECT channel_id FROM slack_member WHERE person_id = ?)"
+        seen = (
+            "SELECT c.id FROM slack_channel c WHERE c.kind = 'public' OR c.id IN (SELECT channel_id FROM slack_member"
+            " WHERE person_id = ?)"
+        )
         self.rooms = {row[0] for row in self.raw.execute(seen, (OUTSIDER,))}
         shown = {int(project["id"]) for project in self.look("getAllProjects")}
-        self.hidden = {row[0] for row in self.raw.execute("SELECT id, project_id FROM jira_issue") if row[1] not in shown}
+        self.hidden = {
+            row[0] for row in self.raw.execute("SELECT id, project_id FROM jira_issue") if row[1] not in shown
+        }
 
     def do(self, person: str, operation: str, /, **arguments: Any) -> Any:
         return self.host.call(self.host.principal("t11", person), "rest", operation, arguments)
@@ -101,7 +261,9 @@ def drawn(seed: int, pieces: list[str], clauses: list[str] | None = None) -> Ite
     for number in range(TRIES):
         text = ("" if number % 3 == 0 else " ").join(chance.choices(pieces, k=chance.randint(1, 9)))
         if clauses and number % 2:
-            text = chance.choice((" and ", " or ", " and not ", ") or (")).join(chance.choices(clauses, k=chance.randint(1, 4)))
+            text = chance.choice((" and ", " or ", " and not ", ") or (")).join(
+                chance.choices(clauses, k=chance.randint(1, 4))
+            )
         at = chance.randint(0, len(text))
         yield text[:at] + chance.choice(ODD) + text[at + chance.randint(0, 2) :] if number % 4 == 0 else text
 
@@ -134,19 +296,78 @@ def test_no_jql_fails_or_shows_a_foreign_project(place: Place) -> None:
 
 
 MAIL = [
-    *ODD, "qzpostzq", "qzblindzq", "from:", "to:", "cc:", "bcc:", "subject:", "label:", "has:", "in:", "is:", "list:", "filename:", "deliveredto:",
-    "category:", "size:", "larger:", "smaller:", "older_than:", "newer_than:", "after:", "before:", "rfc822msgid:", "AROUND", "AROUND 5", "{", "}",
-    "-", "+", "me", "inbox", "anywhere", "unread", "starred", "attachment", "primary", "2026/01/01", "2d", "10M", "drive", "pdf", "from:me",
-    "in:anywhere", "together", "in:trash",
-]  # fmt: skip
+    *ODD,
+    "qzpostzq",
+    "qzblindzq",
+    "from:",
+    "to:",
+    "cc:",
+    "bcc:",
+    "subject:",
+    "label:",
+    "has:",
+    "in:",
+    "is:",
+    "list:",
+    "filename:",
+    "deliveredto:",
+    "category:",
+    "size:",
+    "larger:",
+    "smaller:",
+    "older_than:",
+    "newer_than:",
+    "after:",
+    "before:",
+    "rfc822msgid:",
+    "AROUND",
+    "AROUND 5",
+    "{",
+    "}",
+    "-",
+    "+",
+    "me",
+    "inbox",
+    "anywhere",
+    "unread",
+    "starred",
+    "attachment",
+    "primary",
+    "2026/01/01",
+    "2d",
+    "10M",
+    "drive",
+    "pdf",
+    "from:me",
+    "in:anywhere",
+    "together",
+    "in:trash",
+]
 MAIL_CLAUSES = [
-    "bcc:qzblindzq", "-bcc:qzblindzq", "to:qzpostzq", "in:anywhere", "has:attachment", "larger:1", "smaller:9M", "older_than:1d", "from:me",
-    "-from:me", "{qzpostzq together}", "(together -qzpostzq)", "subject:(together)", "filename:qzpostzq.txt", "is:unread", "label:inbox",
-    "category:primary", "is:muted",
-]  # fmt: skip
+    "bcc:qzblindzq",
+    "-bcc:qzblindzq",
+    "to:qzpostzq",
+    "in:anywhere",
+    "has:attachment",
+    "larger:1",
+    "smaller:9M",
+    "older_than:1d",
+    "from:me",
+    "-from:me",
+    "{qzpostzq together}",
+    "(together -qzpostzq)",
+    "subject:(together)",
+    "filename:qzpostzq.txt",
+    "is:unread",
+    "label:inbox",
+    "category:primary",
+    "is:muted",
+]
 
 
-@pytest.mark.parametrize("operation", ["users.messages.list", "users.threads.list", "mail.threads", "users.drafts.list"])
+@pytest.mark.parametrize(
+    "operation", ["users.messages.list", "users.threads.list", "mail.threads", "users.drafts.list"]
+)
 def test_no_search_in_mail_fails_or_shows_a_foreign_mailbox(place: Place, operation: str) -> None:
     answered = found = 0
     plain: dict[str, Any] = {} if operation == "mail.threads" else {"includeSpamTrash": True}
@@ -160,7 +381,10 @@ def test_no_search_in_mail_fails_or_shows_a_foreign_mailbox(place: Place, operat
         found += bool(ids)
         assert ids <= place.mine, query
         assert "qzpostzq" not in str(answer) and "qzblindzq" not in str(answer), query
-    assert answered > len(tried) // 20 and (found > len(tried) // 20 or operation == "users.drafts.list"), (answered, found)
+    assert answered > len(tried) // 20 and (found > len(tried) // 20 or operation == "users.drafts.list"), (
+        answered,
+        found,
+    )
 
 
 def test_the_rows_hidden_here_are_found_by_those_inside(place: Place) -> None:
@@ -169,32 +393,84 @@ def test_the_rows_hidden_here_are_found_by_those_inside(place: Place) -> None:
     assert answer["messages"]["total"] and answer["files"]["total"]
     lead = place.raw.execute("SELECT lead_id FROM jira_project WHERE key = 'SEC'").fetchone()[0]
     assert place.host.peek(place.host.principal("t11", lead), "rest", JQL, {"jql": "text ~ qzsecretzq"})["issues"]
-    assert place.host.peek(inside, "rest", "users.messages.list", {"q": "bcc:qzpostzq qzpostzq filename:qzpostzq.txt"})["messages"]
+    assert place.host.peek(inside, "rest", "users.messages.list", {"q": "bcc:qzpostzq qzpostzq filename:qzpostzq.txt"})[
+        "messages"
+    ]
 
 
 LONG_SLACK = {
-    "words": "w{} ", "not": "-w{} ", "phrases": '"a b{}" ', "prefixes": "p{}* ", "from": "from:@u{} ", "not from": "-from:me ", "with": "with:me ",
-    "not with": "-with:me ", "to": "to:me ", "not to": "-to:me ", "on": "on:2026-01-0{} ", "has": "has::x{}: ", "mine": "hasmy::a{}: ",
+    "words": "w{} ",
+    "not": "-w{} ",
+    "phrases": '"a b{}" ',
+    "prefixes": "p{}* ",
+    "from": "from:@u{} ",
+    "not from": "-from:me ",
+    "with": "with:me ",
+    "not with": "-with:me ",
+    "to": "to:me ",
+    "not to": "-to:me ",
+    "on": "on:2026-01-0{} ",
+    "has": "has::x{}: ",
+    "mine": "hasmy::a{}: ",
     "saved": "is:saved ",
-    "in": "in:c{} ", "quotes": '"', "colons": ":", "stars": "*", "dashes": "-", "hearts": "💥",
-}  # fmt: skip
+    "in": "in:c{} ",
+    "quotes": '"',
+    "colons": ":",
+    "stars": "*",
+    "dashes": "-",
+    "hearts": "💥",
+}
 LONG_JQL = {
-    "or": "votes = {} or ", "and": "votes != {} and ", "mixed": "votes = 1 or votes = {} and ", "texts": "text ~ w{} or ",
+    "or": "votes = {} or ",
+    "and": "votes != {} and ",
+    "mixed": "votes = 1 or votes = {} and ",
+    "texts": "text ~ w{} or ",
     "comments": "comment !~ w{} and ",
-    "was": "status was Done or ", "changed": "status changed by currentUser() and ", "linked": 'issue in linkedIssues("SHOP-{}") or ', "not": "not ",
-    "open": "(", "closed": ")", "bang": "!", "quotes": "'", "equals": "=", "escapes": "\\u0061", "watchers": "watcher = currentUser() and ",
-}  # fmt: skip
+    "was": "status was Done or ",
+    "changed": "status changed by currentUser() and ",
+    "linked": 'issue in linkedIssues("SHOP-{}") or ',
+    "not": "not ",
+    "open": "(",
+    "closed": ")",
+    "bang": "!",
+    "quotes": "'",
+    "equals": "=",
+    "escapes": "\\u0061",
+    "watchers": "watcher = currentUser() and ",
+}
 LONG_MAIL = {
-    "words": "w{} ", "not": "-w{} ", "or": "w{} OR ", "phrases": '"a b{}" ', "from": "from:u{} ", "not from": "-from:me ", "to": "to:me ",
-    "bcc": "bcc:x{} ", "labels": "label:l{} ", "has": "has:attachment ", "sizes": "larger:{} ", "near": "a AROUND 3 b ", "dates": "older_than:{}d ",
-    "open": "(", "closed": ")", "quotes": '"', "colons": ":", "dashes": "-", "hearts": "💥", "groups": "(a b) ", "lists": "list:x{} ",
+    "words": "w{} ",
+    "not": "-w{} ",
+    "or": "w{} OR ",
+    "phrases": '"a b{}" ',
+    "from": "from:u{} ",
+    "not from": "-from:me ",
+    "to": "to:me ",
+    "bcc": "bcc:x{} ",
+    "labels": "label:l{} ",
+    "has": "has:attachment ",
+    "sizes": "larger:{} ",
+    "near": "a AROUND 3 b ",
+    "dates": "older_than:{}d ",
+    "open": "(",
+    "closed": ")",
+    "quotes": '"',
+    "colons": ":",
+    "dashes": "-",
+    "hearts": "💥",
+    "groups": "(a b) ",
+    "lists": "list:x{} ",
     "files": "filename:f{} ",
-}  # fmt: skip
+}
 LISTS = {
-    "labels": 'labels in ({})|"l{}"', "ids": "id in ({})|{}", "keys": "key in ({})|SHOP-{}", "words": 'text ~ "{}"|w{} ',
+    "labels": 'labels in ({})|"l{}"',
+    "ids": "id in ({})|{}",
+    "keys": "key in ({})|SHOP-{}",
+    "words": 'text ~ "{}"|w{} ',
     "optional": 'summary ~ "{}"|w{} OR ',
-    "order": "project = SHOP order by {}|created{}", "groups": "assignee in ({})|'u{}'",
-}  # fmt: skip
+    "order": "project = SHOP order by {}|created{}",
+    "groups": "assignee in ({})|'u{}'",
+}
 
 
 def repeated(unit: str, size: int) -> str:
@@ -234,13 +510,17 @@ def steps(place: Place, work: Callable[[], object]) -> int:
 
 @pytest.mark.parametrize("unit", LONG_SLACK.values(), ids=LONG_SLACK)
 def test_a_query_of_the_greatest_length_is_answered_at_a_bounded_cost(place: Place, unit: str) -> None:
-    half, whole = (steps(place, lambda size=size: place.look("search.all", query=repeated(unit, size))) for size in (1000, 2000))
+    half, whole = (
+        steps(place, lambda size=size: place.look("search.all", query=repeated(unit, size))) for size in (1000, 2000)
+    )
     assert whole < 1_000_000 and whole < 4 * half + 20_000, (half, whole)
 
 
 @pytest.mark.parametrize("unit", LONG_MAIL.values(), ids=LONG_MAIL)
 def test_a_search_of_mail_of_any_length_is_answered_or_refused_at_a_bounded_cost(place: Place, unit: str) -> None:
-    half, whole = (steps(place, lambda size=size: place.look("users.messages.list", q=repeated(unit, size))) for size in (450, 900))
+    half, whole = (
+        steps(place, lambda size=size: place.look("users.messages.list", q=repeated(unit, size))) for size in (450, 900)
+    )
     assert whole < 1_000_000 and whole < 4 * half + 30_000, (half, whole)
 
 

@@ -29,11 +29,16 @@ def captured(served: Server) -> Iterator[Captured]:
             data = {"_token": token(operation.app), "channel": "#random", "text": "again"}
             employee.form(operation.app, operation.id, data)
         for app in ("slack", "sheets"):
-            bearer = {"Authorization": f"Bearer {employee.bearer[app]}", "Accept": "application/json, text/event-stream"}
+            bearer = {
+                "Authorization": f"Bearer {employee.bearer[app]}",
+                "Accept": "application/json, text/event-stream",
+            }
             employee.http.post(f"/mcp/{app}", json=BODY, headers=bearer)
         for key in exported(employee):
             list(map(employee.page, (f"/sheets/d/{key}/export?format=xlsx", f"/sheets/d/{key}/edit?dialog=share")))
-        employee.http.post("/world/wait", json={"seconds": 5}, headers={"Authorization": f"Bearer {employee.bearer['world']}"})
+        employee.http.post(
+            "/world/wait", json={"seconds": 5}, headers={"Authorization": f"Bearer {employee.bearer['world']}"}
+        )
         list(employee.walk("/slack/", "/jira/", "/sheets/", most=30))
     served.do(lambda: served.up.host.drop("t18"))
     yield requests
@@ -43,7 +48,9 @@ def exported(employee: Employee) -> list[str]:
     """The ids of a few spreadsheets."""
     bearer = {"Authorization": f"Bearer {employee.bearer['sheets']}"}
     asked = {"q": "mimeType = 'application/vnd.google-apps.spreadsheet'", "pageSize": 2}
-    return [one["id"] for one in employee.http.get("/sheets/drive/v3/files", params=asked, headers=bearer).json()["files"]]
+    return [
+        one["id"] for one in employee.http.get("/sheets/drive/v3/files", params=asked, headers=bearer).json()["files"]
+    ]
 
 
 def accepted(answer: httpx.Response) -> bool:
@@ -98,17 +105,26 @@ def test_page_tokens_are_worth_nothing_to_others_elsewhere_and_when_bent(served:
 
     def run() -> int:
         mine, other = map(token, names)
-        assert ask(names[0], "p_0002", "drive.files.list", q="name contains 'page'", pageSize=1, pageToken=mine)["files"]
+        assert ask(names[0], "p_0002", "drive.files.list", q="name contains 'page'", pageSize=1, pageToken=mine)[
+            "files"
+        ]
         bent = [mine[:at] + ("A" if mine[at] != "A" else "B") + mine[at + 1 :] for at in range(len(mine) - 1)]
         tries = [("p_0002", "name contains 'page'", one) for one in (other, "", "0", *bent) if one] + [
-            ("p_0003", "name contains 'page'", mine), ("p_0002", "", mine), ("p_0002", "name contains 'pag'", mine),
-        ]  # fmt: skip
+            ("p_0003", "name contains 'page'", mine),
+            ("p_0002", "", mine),
+            ("p_0002", "name contains 'pag'", mine),
+        ]
         for who, q, one in tries:
             with pytest.raises(OperationError) as refused:
                 ask(names[0], who, "drive.files.list", q=q, pageSize=1, pageToken=one)
             assert refused.value.code == "bad_page_token", (who, q, one)
         start = ask(names[0], "p_0002", "drive.changes.getStartPageToken")["startPageToken"]
-        others = (("p_0003", names[0], start), ("p_0002", names[1], start), ("p_0002", names[0], "1"), ("p_0002", names[0], str(int(start) + 1)))
+        others = (
+            ("p_0003", names[0], start),
+            ("p_0002", names[1], start),
+            ("p_0002", names[0], "1"),
+            ("p_0002", names[0], str(int(start) + 1)),
+        )
         for who, world, one in others:
             with pytest.raises(OperationError):
                 ask(world, who, "drive.changes.list", pageToken=one)

@@ -24,16 +24,41 @@ PLAIN = {  # what takes something else than an operation's arguments, and what i
     "/logout": "signing out",
     "/slack/upload/v1/{token}/{secret}": "files.uploadContent",
     "/slack/upload/v1/{secret}": "files.uploadContent",
-    **dict.fromkeys([f"/{app}/{path}" for app in ("gmail", "sheets") for path in ("token", "oauth2/v4/token", "o/oauth2/token")], "signing in"),
+    **dict.fromkeys(
+        [f"/{app}/{path}" for app in ("gmail", "sheets") for path in ("token", "oauth2/v4/token", "o/oauth2/token")],
+        "signing in",
+    ),
     **dict.fromkeys(("/gmail/batch", "/gmail/batch/gmail/v1"), "several requests of the API in one"),
-    **dict.fromkeys(("/sheets/batch", "/sheets/batch/sheets/v4", "/sheets/batch/drive/v3"), "several requests of the APIs in one"),
+    **dict.fromkeys(
+        ("/sheets/batch", "/sheets/batch/sheets/v4", "/sheets/batch/drive/v3"), "several requests of the APIs in one"
+    ),
 }
-MAIL = {f"/gmail/{path}/{{rest:path}}" for path in ("gmail/v1", "v1", "sync", "upload", "resumable/upload")}  # method by method below  # fmt: skip
-FILES = {f"/sheets/{path}/{{rest:path}}" for path in ("v4", "drive/v3", "sync", "upload", "resumable/upload")}  # only methods with an operation
+MAIL = {
+    f"/gmail/{path}/{{rest:path}}" for path in ("gmail/v1", "v1", "sync", "upload", "resumable/upload")
+}  # method by method below
+FILES = {
+    f"/sheets/{path}/{{rest:path}}" for path in ("v4", "drive/v3", "sync", "upload", "resumable/upload")
+}  # only methods with an operation
 OPERATIONS = [operation for app in discovery.apps() for operation in app.operations.values()]
 WRITES = [operation for operation in OPERATIONS if operation.writes]
-TABLES = {name for name in SQLModel.metadata.tables if name.startswith(tuple(f"{app.name}_" for app in discovery.apps()))}
-NEVER = {"table", "tables", "sql", "row", "rows", "column", "columns", "pk", "state_hash", "world", "world_id", "now", "seed"}
+TABLES = {
+    name for name in SQLModel.metadata.tables if name.startswith(tuple(f"{app.name}_" for app in discovery.apps()))
+}
+NEVER = {
+    "table",
+    "tables",
+    "sql",
+    "row",
+    "rows",
+    "column",
+    "columns",
+    "pk",
+    "state_hash",
+    "world",
+    "world_id",
+    "now",
+    "seed",
+}
 
 CELLS = {"row", "column"}  # of a grid
 
@@ -52,14 +77,20 @@ def test_every_route_that_takes_a_body_leads_to_an_operation(served: Server) -> 
     tracker = {f"/jira{line.path}" for line in LINES} | {"/jira/rest/{rest:path}"}
     known = {*PLAIN, *tracker, *MAIL, *FILES, "/world/{name:str}", "/slack/api/{method}", "/slack/api/"}
     rest = {path for path in taking(routes) if path not in known}
-    rest = {path for path in rest if not path.endswith("/do/{operation}") and not path.startswith(("/mcp", "/w/{world}/mcp", "/status/"))}
+    rest = {
+        path
+        for path in rest
+        if not path.endswith("/do/{operation}") and not path.startswith(("/mcp", "/w/{world}/mcp", "/status/"))
+    }
     assert not rest, rest
     assert {line.operation for line in (*LINES, *METHODS)} <= set(served.up.host.operations)
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda one: one.id)
 def test_no_argument_names_a_table(operation: Operation) -> None:
-    names = {name.lower() for name in _names(operation.params.model_json_schema())} - (CELLS if operation.app == "sheets" else set())
+    names = {name.lower() for name in _names(operation.params.model_json_schema())} - (
+        CELLS if operation.app == "sheets" else set()
+    )
     assert not names & (TABLES | NEVER)
 
 
@@ -76,7 +107,11 @@ def _names(schema: Any) -> Iterator[str]:
 def test_columns_sent_along_with_any_write_change_nothing(served: Server) -> None:
     served.do(lambda: served.up.host.create("t22", Settings(limits="off")))
     with Employee(served, "t22", "p_0002") as employee:
-        examples = {operation.id: (operation, arguments) for operation, arguments in reversed(employee.examples(writes=True)) if operation.writes}
+        examples = {
+            operation.id: (operation, arguments)
+            for operation, arguments in reversed(employee.examples(writes=True))
+            if operation.writes
+        }
     tried, written = served.do(lambda: _pushed(served, list(examples.values())))
     assert tried > 80 and len(written) > 60
     assert not [text for text in written if MARK in text]
@@ -96,6 +131,10 @@ def _pushed(served: Server, examples: list[tuple[Operation, dict[str, Any]]]) ->
 def _columns(operation: Operation) -> dict[str, Any]:
     """Every column of the app's tables that is no argument of the operation."""
     fields = operation.params.model_fields
-    taken = {*fields, *(info.alias for info in fields.values() if info.alias), *_names(operation.params.model_json_schema())}
+    taken = {
+        *fields,
+        *(info.alias for info in fields.values() if info.alias),
+        *_names(operation.params.model_json_schema()),
+    }
     tables = [table for name, table in SQLModel.metadata.tables.items() if name.startswith(f"{operation.app}_")]
     return {column.name: MARK for table in tables for column in table.columns if column.name not in taken}

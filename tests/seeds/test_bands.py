@@ -67,8 +67,13 @@ def test_shares_of_the_chat_lie_in_their_bands(tables: Tables):
     within("chat.reacted", len({row["message_id"] for row in tables["slack_reaction"]} & ids) / len(people))
     within("chat.edited", sum(row["edited_ts"] is not None for row in people) / len(people))
     within("chat.mentions", len({row["message_id"] for row in tables["slack_mention"]} & ids) / len(people))
-    within("chat.weekend", sum(int(str(row["ts"]).partition(".")[0]) // 86400 % 7 in (2, 3) for row in people) / len(people))
-    within("chat.links", sum(bool(re.search(r"<http|[A-Z]{3,4}-\d+", str(row["text"]))) for row in people) / len(people))
+    within(
+        "chat.weekend",
+        sum(int(str(row["ts"]).partition(".")[0]) // 86400 % 7 in (2, 3) for row in people) / len(people),
+    )
+    within(
+        "chat.links", sum(bool(re.search(r"<http|[A-Z]{3,4}-\d+", str(row["text"]))) for row in people) / len(people)
+    )
 
 
 def test_activity_is_skewed_but_nobody_is_silent(tables: Tables):
@@ -87,13 +92,31 @@ def test_shares_of_the_tracker_lie_in_their_bands(tables: Tables):
     within("jira.bugs", names.count("Bug") / len(names))
     commented = {row["issue_id"] for row in tables["jira_comment"]}
     within("jira.uncommented", 1 - len(commented) / len(issues))
-    linked = {row["source_id"] for row in tables["jira_issue_link"]} | {row["destination_id"] for row in tables["jira_issue_link"]}
+    linked = {row["source_id"] for row in tables["jira_issue_link"]} | {
+        row["destination_id"] for row in tables["jira_issue_link"]
+    }
     within("jira.unlinked", 1 - len(linked) / len(issues))
     medium = [row for row in issues if row["priority_id"] == 3]
     within("jira.default_priority", len(medium) / len(issues))
 
 
-COMMON = {"SUM", "IF", "AVERAGE", "ROUND", "VLOOKUP", "COUNTIF", "MAX", "MIN", "NOW", "TODAY", "CONCATENATE", "IFERROR", "SUMIF", "INDEX", "MATCH"}
+COMMON = {
+    "SUM",
+    "IF",
+    "AVERAGE",
+    "ROUND",
+    "VLOOKUP",
+    "COUNTIF",
+    "MAX",
+    "MIN",
+    "NOW",
+    "TODAY",
+    "CONCATENATE",
+    "IFERROR",
+    "SUMIF",
+    "INDEX",
+    "MATCH",
+}
 
 
 def test_spreadsheets_have_the_shapes_and_formulas_of_real_ones(tables: Tables):
@@ -111,7 +134,11 @@ def test_spreadsheets_have_the_shapes_and_formulas_of_real_ones(tables: Tables):
     within("sheets.common", sum(not names - COMMON for names in used.values()) / len(used))
     within("sheets.rows_median", statistics.median(tall.values()))
     within("sheets.rows_most", max(tall.values()))
-    wrong = {row["row_id"] for row in tables["story_ref"] if row["story"] == "blemish" and str(row["part"]).startswith("error.")}
+    wrong = {
+        row["row_id"]
+        for row in tables["story_ref"]
+        if row["story"] == "blemish" and str(row["part"]).startswith("error.")
+    }
     sheets = {str(row["id"]): row["file_id"] for row in tables["sheets_sheet"]}
     within("sheets.errors", len({sheets[str(place).partition(",")[0]] for place in wrong}) / len(books))
     assert abs(len(books) - targets()["size"]["S"]["workbooks"]["value"]) <= 3
@@ -142,7 +169,9 @@ def test_exchanges_of_mail_have_the_sizes_recipients_and_pace_of_real_ones(tell:
     within("mail.one_recipient", people.count(1) / len(people))
     within("mail.files", sum(bool(one.files) for one in facts) / len(facts))
     waits = [
-        (event.at - mails[event.facts.answers].at) / MINUTE for event in mails.values() if isinstance(event.facts, Mailed) and event.facts.answers
+        (event.at - mails[event.facts.answers].at) / MINUTE
+        for event in mails.values()
+        if isinstance(event.facts, Mailed) and event.facts.answers
     ]
     within("mail.reply_minutes", statistics.median(waits))
     within("mail.reply_in_a_day", sum(wait < 1440 for wait in waits) / len(waits))
@@ -157,7 +186,9 @@ def test_the_words_of_mail_are_neither_repetitive_nor_word_salad(tell: Tell, see
     found = figures(texts)
     for name in ("duplicates", "distinct2", "gzip_ratio", "openers", "words_median"):
         within(f"mail.{name}", getattr(found, name))
-    within("mail.reply_words", figures([one.text for one in facts if isinstance(one, Mailed) and one.answers]).words_median)
+    within(
+        "mail.reply_words", figures([one.text for one in facts if isinstance(one, Mailed) and one.answers]).words_median
+    )
 
 
 def test_mailboxes_are_read_and_tidied_as_people_do(tables: Tables):
@@ -176,24 +207,33 @@ def test_voices_are_told_apart_by_simple_measures(tell: Tell):
             texts.setdefault(event.actor, []).append(event.facts.text)  # type: ignore[union-attr]
 
     def traits(lines: list[str]) -> tuple[float, float]:
-        return (statistics.mean(line[:1].islower() for line in lines), statistics.mean(line.endswith(".") for line in lines))
+        return (
+            statistics.mean(line[:1].islower() for line in lines),
+            statistics.mean(line.endswith(".") for line in lines),
+        )
 
     known = {who: traits(lines[::2]) for who, lines in texts.items() if len(lines) >= 24}
     hits = 0
     for who, lines in texts.items():
         if who in known:
             asked = traits(lines[1::2])
-            nearest = sorted(known, key=lambda other: sum((a - b) ** 2 for a, b in zip(known[other], asked, strict=True)))
+            nearest = sorted(
+                known, key=lambda other: sum((a - b) ** 2 for a, b in zip(known[other], asked, strict=True))
+            )
             hits += who in nearest[: len(known) // 4]
     assert hits / len(known) >= 0.5
 
 
 def test_figures_tell_a_grammar_from_people():
-    grammar = figures([f"The {a} is {b} again today" for a in ("cart", "ledger", "edge") for b in ("slow", "down", "late")] * 30)
+    grammar = figures(
+        [f"The {a} is {b} again today" for a in ("cart", "ledger", "edge") for b in ("slow", "down", "late")] * 30
+    )
     assert grammar.duplicates > 0.9 and grammar.gzip_ratio > 5 and grammar.shared > 0.9
     assert isinstance(grammar, Figures)
 
 
 def test_the_data_card_is_written_from_the_targets():
     assert files("seeds").joinpath("DATA_CARD.md").read_text(encoding="utf-8") == card()
-    assert all(one["tag"] in "MRKC" and one["source"] and one["low"] <= one["high"] for one in targets()["band"].values())
+    assert all(
+        one["tag"] in "MRKC" and one["source"] and one["low"] <= one["high"] for one in targets()["band"].values()
+    )

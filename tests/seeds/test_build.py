@@ -86,12 +86,16 @@ def test_the_tiny_company_has_the_promised_size(tiny: Path):
 def test_stories_can_be_found_by_their_handles(small: Path):
     handles = "SELECT count(*) FROM story_ref WHERE table_name = '{}' AND story = '{}' AND part = '{}'"
     for table, story, part in (
-        ("jira_issue", "resilience", "res-runbook"), ("jira_issue", "inc-november", "inc-aws-november"),
+        ("jira_issue", "resilience", "res-runbook"),
+        ("jira_issue", "inc-november", "inc-aws-november"),
         ("person", "people", "payments-1"),
-        ("organisation", "customers", "c1"), ("slack_channel", "channels", "status-updates"), ("schedule", "company", "payments"),
-        ("slack_message", "inc-double-charge", "first-report"), ("jira_project", "jira-site", "INC"),
+        ("organisation", "customers", "c1"),
+        ("slack_channel", "channels", "status-updates"),
+        ("schedule", "company", "payments"),
+        ("slack_message", "inc-double-charge", "first-report"),
+        ("jira_project", "jira-site", "INC"),
         ("jira_sprint", "sprints", "s0"),
-    ):  # fmt: skip
+    ):
         assert count(small, handles.format(table, story, part)) >= 1, (table, story, part)
 
 
@@ -109,10 +113,16 @@ def test_the_check_sees_a_row_that_was_tampered_with(small: Path, tmp_path: Path
         for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'").fetchall():
             connection.execute(f'DROP TRIGGER "{name}"')
         connection.execute(
-            "UPDATE slack_message SET reply_count = reply_count + 1 WHERE id = (SELECT min(id) FROM slack_message WHERE reply_count > 0)"
+            "UPDATE slack_message SET reply_count = reply_count + 1 WHERE id = (SELECT min(id) FROM slack_message WHERE"
+            " reply_count > 0)"
         )
-        connection.execute("UPDATE jira_issue SET updated_at = (SELECT at + 1 FROM _now) WHERE id = (SELECT max(id) FROM jira_issue)")
-        connection.execute("UPDATE jira_issue SET status_id = 3 WHERE id = (SELECT min(id) FROM jira_issue WHERE resolution_id IS NOT NULL)")
+        connection.execute(
+            "UPDATE jira_issue SET updated_at = (SELECT at + 1 FROM _now) WHERE id = (SELECT max(id) FROM jira_issue)"
+        )
+        connection.execute(
+            "UPDATE jira_issue SET status_id = 3 WHERE id = (SELECT min(id) FROM jira_issue WHERE resolution_id IS NOT"
+            " NULL)"
+        )
     connection.close()
     said = "\n".join(problems(copy))
     assert re.search("thread's counts", said) and re.search("after now", said) and re.search("status differs", said)

@@ -87,8 +87,14 @@ def test_one_more_person_moves_nobody(monkeypatch: pytest.MonkeyPatch):
 
 def test_names_become_plain_letters_in_addresses():
     assert [ascii_form(name) for name in ("Müller", "Wójcik", "de Vries", "Łukasz", "Çelik", "Siobhán", "Weiß")] == [
-        "mueller", "wojcik", "devries", "lukasz", "celik", "siobhan", "weiss",
-    ]  # fmt: skip
+        "mueller",
+        "wojcik",
+        "devries",
+        "lukasz",
+        "celik",
+        "siobhan",
+        "weiss",
+    ]
     assert inflected("Malinowski", "f") == "Malinowska"
     assert inflected("Malinowski", "m") == "Malinowski"
 

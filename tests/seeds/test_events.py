@@ -37,12 +37,23 @@ def test_nine_acts_in_ten_fall_into_working_hours(tell: Tell, seed: int):
 def test_every_seed_tells_its_incidents_and_its_epics(tell: Tell, seed: int):
     parts = {event.part for event in tell("S", seed).events}
     assert {"inc-aws-november", "inc-double", "inc-cart", "inc-webhooks", "inc-acquirer", "inc-recon"} <= parts
-    assert {"split-epic", "retry-epic", "sign-epic", "close-epic", "payout-epic", "saved-epic", "price-epic", "res-epic"} <= parts
+    assert {
+        "split-epic",
+        "retry-epic",
+        "sign-epic",
+        "close-epic",
+        "payout-epic",
+        "saved-epic",
+        "price-epic",
+        "res-epic",
+    } <= parts
 
 
 def first(story: Told, kind: type, **want: object) -> Event:
     """The first event of a kind."""
-    return next(e for e in story.events if isinstance(e.facts, kind) and all(getattr(e.facts, k) == v for k, v in want.items()))
+    return next(
+        e for e in story.events if isinstance(e.facts, kind) and all(getattr(e.facts, k) == v for k, v in want.items())
+    )
 
 
 def test_the_audit_sees_an_act_after_leaving(tell: Tell):
@@ -59,7 +70,8 @@ def test_the_audit_sees_the_future_and_a_missing_cause(tell: Tell):
     late = replace(said, id="e.x.001", at=story.spec.start + 1)
     assert any("after now" in one for one in audit(story, [*story.events, late]))
     assert any(
-        "does not come before" in one for one in audit(story, [*story.events, replace(said, id="e.x.002", at=said.at + 1, causes=("e.none",))])
+        "does not come before" in one
+        for one in audit(story, [*story.events, replace(said, id="e.x.002", at=said.at + 1, causes=("e.none",))])
     )
 
 

@@ -14,8 +14,16 @@ def test_a_bench_image_has_about_the_wanted_size_and_still_holds_the_company(ima
         one = lambda query: connection.execute(query).fetchone()[0]  # noqa: E731
         assert one("SELECT count(*) FROM jira_issue WHERE key LIKE 'SHOP-%'") > 80
         assert one("SELECT count(*) FROM slack_message") > 5_000
-        assert one("SELECT max(number) = issue_counter AND count(*) = issue_counter FROM jira_issue, jira_project p"
-                   " WHERE p.key = 'ARCH' AND project_id = p.id")  # fmt: skip
+        assert one(
+            "SELECT max(number) = issue_counter AND count(*) = issue_counter FROM jira_issue, jira_project p"
+            " WHERE p.key = 'ARCH' AND project_id = p.id"
+        )
         assert one("SELECT next > (SELECT max(id) FROM jira_issue) FROM jira_counter WHERE name = 'jira_issue'")
         assert one("SELECT count(*) FROM slack_message_fts WHERE slack_message_fts MATCH 'ledger'") > 100
-        assert one("SELECT max(ts) FROM slack_message m JOIN slack_channel c ON c.id = m.channel_id WHERE c.name LIKE 'archive-%'") < "1769"
+        assert (
+            one(
+                "SELECT max(ts) FROM slack_message m JOIN slack_channel c ON c.id = m.channel_id WHERE c.name LIKE"
+                " 'archive-%'"
+            )
+            < "1769"
+        )

@@ -48,7 +48,10 @@ def say(host: Host, who: str, operation: str, **arguments: Any) -> Any:
 
 
 def owners(host: Host) -> list[str]:
-    return [row[0] for row in host.actors["w"].bound.raw.execute("SELECT person_id FROM gmail_mailbox ORDER BY 1").fetchall()]
+    return [
+        row[0]
+        for row in host.actors["w"].bound.raw.execute("SELECT person_id FROM gmail_mailbox ORDER BY 1").fetchall()
+    ]
 
 
 @pytest.mark.parametrize(("size", "every"), [("XS", 1), ("S", 4)])
@@ -104,7 +107,10 @@ def test_a_thread_holds_one_subject_and_whoever_answers_has_what_they_answer(sin
 def test_ids_of_messages_carry_their_time_and_history_grows_with_them(sink: Sink):
     last: dict[str, int] = {}
     first = {row["person_id"]: row["first_history_id"] for row in sink.rows[m.Mailbox]}
-    for row in sorted((row for row in sink.rows[m.Message] if row["mail_id"] > 0), key=lambda row: (row["internal_at"], row["history_id"])):
+    for row in sorted(
+        (row for row in sink.rows[m.Message] if row["mail_id"] > 0),
+        key=lambda row: (row["internal_at"], row["history_id"]),
+    ):
         assert int(row["id"], 16) >> 20 == row["internal_at"] // 1000
         assert last.get(row["person_id"], 0) < row["history_id"] <= first[row["person_id"]]
         last[row["person_id"]] = row["history_id"]
@@ -125,9 +131,13 @@ def test_people_keep_about_the_logarithm_of_their_messages_in_labels(sink: Sink)
     assert all(labels[one] <= math.log2(held[one]) for one in held)
     assert sum(labels.values()) / len(held) >= 2
     named = {(row["person_id"], row["id"]) for row in sink.rows[m.Label]}
-    used = {(row["person_id"], row["label_id"]) for row in sink.rows[m.MessageLabel] if row["label_id"].startswith("Label_")}
+    used = {
+        (row["person_id"], row["label_id"]) for row in sink.rows[m.MessageLabel] if row["label_id"].startswith("Label_")
+    }
     assert used <= named
-    assert all(action in {id for _, id in named} for row in sink.rows[m.Filter] for action in row["action"]["addLabelIds"])
+    assert all(
+        action in {id for _, id in named} for row in sink.rows[m.Filter] for action in row["action"]["addLabelIds"]
+    )
 
 
 def test_the_small_company_has_its_share_of_mail(sink: Sink, tell: Tell):
@@ -140,7 +150,9 @@ def test_the_small_company_has_its_share_of_mail(sink: Sink, tell: Tell):
 
 def test_what_a_customer_is_told_of_an_incident_comes_after_it(tell: Tell):
     story = tell("S", 7)
-    resolved = next(event.at for event in story.events if event.story == "inc-double-charge" and event.part == "resolved")
+    resolved = next(
+        event.at for event in story.events if event.story == "inc-double-charge" and event.part == "resolved"
+    )
     sorry = next(event for event in story.events if event.part == "inc/double-sorry")
     assert sorry.at > resolved and isinstance(sorry.facts, Mailed)
     assert sorry.facts.to[0].partition("@")[2] in {client.domain for client in story.company.clients.values()}
@@ -164,26 +176,42 @@ def test_the_audit_sees_an_answer_to_a_mail_that_is_not_there(tell: Tell):
 def test_every_thread_of_every_mailbox_can_be_opened(host: Host):
     raw = host.actors["w"].bound.raw
     for who in owners(host):
-        ids = [row[0] for row in raw.execute("SELECT DISTINCT thread_id FROM gmail_message WHERE person_id = ?", (who,)).fetchall()]
+        ids = [
+            row[0]
+            for row in raw.execute(
+                "SELECT DISTINCT thread_id FROM gmail_message WHERE person_id = ?", (who,)
+            ).fetchall()
+        ]
         for id in ids:
             thread = say(host, who, "users.threads.get", userId="me", id=id, format="metadata")
             assert thread["messages"][0]["id"] == thread["id"] == id
 
 
 def test_search_finds_words_senders_and_files(host: Host):
-    for query, least in (("from:jira subject:SHOP", 5), ("unsubscribe OR newsletter", 0), ("in:spam", 1), ("is:unread", 3), ("has:attachment", 1)):
-        found = sum(len(say(host, who, "users.messages.list", userId="me", q=query).get("messages", [])) for who in owners(host))
+    for query, least in (
+        ("from:jira subject:SHOP", 5),
+        ("unsubscribe OR newsletter", 0),
+        ("in:spam", 1),
+        ("is:unread", 3),
+        ("has:attachment", 1),
+    ):
+        found = sum(
+            len(say(host, who, "users.messages.list", userId="me", q=query).get("messages", [])) for who in owners(host)
+        )
         assert found >= least, query
 
 
 def test_an_answer_to_seeded_mail_joins_its_thread(host: Host):
     raw = host.actors["w"].bound.raw
     who, id, thread, header, subject, sender = raw.execute(
-        "SELECT m.person_id, m.id, m.thread_id, c.message_id, c.subject, c.sender_id FROM gmail_message m JOIN gmail_mail c ON c.id = m.mail_id"
-        " WHERE c.sender_id IS NOT NULL AND c.sender_id <> m.person_id AND NOT c.is_automatic ORDER BY m.internal_at DESC LIMIT 1"
+        "SELECT m.person_id, m.id, m.thread_id, c.message_id, c.subject, c.sender_id FROM gmail_message m JOIN"
+        " gmail_mail c ON c.id = m.mail_id WHERE c.sender_id IS NOT NULL AND c.sender_id <> m.person_id AND NOT"
+        " c.is_automatic ORDER BY m.internal_at DESC LIMIT 1"
     ).fetchall()[0]
     to = raw.execute("SELECT email FROM gmail_mailbox WHERE person_id = ?", (sender,)).fetchall()[0][0]
-    answer = f"To: {to}\r\nSubject: Re: {subject}\r\nIn-Reply-To: {header}\r\nReferences: {header}\r\n\r\nThank you.\r\n"
+    answer = (
+        f"To: {to}\r\nSubject: Re: {subject}\r\nIn-Reply-To: {header}\r\nReferences: {header}\r\n\r\nThank you.\r\n"
+    )
     sent = say(host, who, "users.messages.send", userId="me", raw=encoded(answer), threadId=thread)
     assert sent["threadId"] == thread and sent["id"] > id
 

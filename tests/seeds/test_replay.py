@@ -48,7 +48,10 @@ ADDRESS = "http://quayline.test"
 
 # Columns that say how far somebody has read, which no event of the log carries.
 COMPARED = {
-    "slack_message": "id, channel_id, ts, person_id, text, subtype, thread_ts, is_broadcast, reply_count, reply_users, latest_reply, has_files",
+    "slack_message": (
+        "id, channel_id, ts, person_id, text, subtype, thread_ts, is_broadcast, reply_count, reply_users, latest_reply,"
+        " has_files"
+    ),
     "slack_mention": "message_id, target, channel_id, ts",
     "slack_reaction": "message_id, name, person_id, created_at",
     "slack_pin": "channel_id, message_id, person_id, pinned_at",
@@ -88,7 +91,9 @@ class Replay:
     story: Told
 
     def __post_init__(self) -> None:
-        refs = [row for model, found in self.bulk.rows.items() for row in found if model.__tablename__ == "slack_message"]
+        refs = [
+            row for model, found in self.bulk.rows.items() for row in found if model.__tablename__ == "slack_message"
+        ]
         self.messages = {ref["event_id"]: refs[int(ref["row_id"]) - 1] for ref in self.bulk.references("slack_message")}
         by_id = {row["id"]: row for row in self.rows("jira_issue")}
         self.issues = {ref["part"]: by_id[int(ref["row_id"])] for ref in self.bulk.references("jira_issue")}
@@ -116,7 +121,11 @@ class Replay:
         facts = event.facts
         if isinstance(facts, Posted):
             row = self.messages[event.id]
-            return "chat.postMessage", {"channel": row["channel_id"], "text": row["text"], "thread_ts": row["thread_ts"]}
+            return "chat.postMessage", {
+                "channel": row["channel_id"],
+                "text": row["text"],
+                "thread_ts": row["thread_ts"],
+            }
         if isinstance(facts, Reacted):
             row = self.messages[facts.message]
             return "reactions.add", {"channel": row["channel_id"], "timestamp": row["ts"], "name": facts.emoji}
@@ -153,10 +162,14 @@ class Replay:
     def fields(self, facts: IssueMade) -> dict[str, Any]:
         row = self.issues[facts.issue]
         found: dict[str, Any] = {
-            "project": {"key": facts.project}, "issuetype": {"name": facts.type}, "summary": facts.title,
-            "description": row["description"], "priority": {"name": facts.priority}, "labels": list(facts.labels),
+            "project": {"key": facts.project},
+            "issuetype": {"name": facts.type},
+            "summary": facts.title,
+            "description": row["description"],
+            "priority": {"name": facts.priority},
+            "labels": list(facts.labels),
             "components": [{"name": name} for name in facts.components],
-        }  # fmt: skip
+        }
         if facts.parent:
             found["parent"] = {"id": str(row["parent_id"])}
         return found
@@ -174,12 +187,20 @@ def worlds(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     whole = told(Spec(size="XS", seed=request.param))
     acts = part_of(whole, *STAGE, *ACTS)
     bulk = rows(acts)
-    host = Host(Store(folder / "worlds", Base(image(folder / "bulk", bulk, whole.spec.start))), [jira, slack], Tokens("test"))
+    host = Host(
+        Store(folder / "worlds", Base(image(folder / "bulk", bulk, whole.spec.start))), [jira, slack], Tokens("test")
+    )
     host.create("bulk")
     began = min(event.at for event in acts.events if isinstance(event.facts, ACTS)) - HOUR
-    staged = Host(Store(folder / "again", Base(image(folder / "stage", rows(part_of(whole, *STAGE)), began))), [jira, slack], Tokens("test"))
+    staged = Host(
+        Store(folder / "again", Base(image(folder / "stage", rows(part_of(whole, *STAGE)), began))),
+        [jira, slack],
+        Tokens("test"),
+    )
     staged.create("w", Settings(write_s=0, read_s=0, limits="off"))
-    staged.actors["w"].bound.raw.execute("DELETE FROM slack_feed")  # what bots posted is told like all else, and not to be posted twice
+    staged.actors["w"].bound.raw.execute(
+        "DELETE FROM slack_feed"
+    )  # what bots posted is told like all else, and not to be posted twice
     Replay(staged, bulk, acts).run()
     yield host.actors["bulk"].bound.raw, staged.actors["w"].bound.raw
 

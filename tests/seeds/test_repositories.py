@@ -99,13 +99,20 @@ def test_what_an_image_holds_is_git(small: Path, tmp_path: Path) -> None:
                 place.parent.mkdir(exist_ok=True)
                 place.write_bytes(zlib.compress(f"{NAMES[kind]} {len(raw)}\0".encode() + raw, 1))
             refs = "".join(
-                f"create {ref} {target}\n" for ref, target in image.execute("SELECT name, target FROM github_ref WHERE repo_id = ?", (id,))
+                f"create {ref} {target}\n"
+                for ref, target in image.execute("SELECT name, target FROM github_ref WHERE repo_id = ?", (id,))
             )
             subprocess.run(["git", "-C", folder, "update-ref", "--stdin"], input=refs, text=True, check=True)
-            checked = subprocess.run(["git", "-C", folder, "fsck", "--strict", "--full"], capture_output=True, text=True, check=False)
-            told = [line for line in checked.stdout.splitlines() if not line.startswith("dangling")]  # what trial merges left
+            checked = subprocess.run(
+                ["git", "-C", folder, "fsck", "--strict", "--full"], capture_output=True, text=True, check=False
+            )
+            told = [
+                line for line in checked.stdout.splitlines() if not line.startswith("dangling")
+            ]  # what trial merges left
             assert (checked.returncode, told, checked.stderr) == (0, [], "")
-            counted = subprocess.run(["git", "-C", folder, "rev-list", "--count", "main"], capture_output=True, text=True, check=True)
+            counted = subprocess.run(
+                ["git", "-C", folder, "rev-list", "--count", "main"], capture_output=True, text=True, check=True
+            )
             assert int(counted.stdout) >= 60
 
 

@@ -1,4 +1,6 @@
-"""The spreadsheets of the generated company: what they compute to is what the log says, and where not, that is on record."""
+"""The spreadsheets of the generated company: what they compute to is what the log says, and where not, that is on
+record.
+"""
 
 import base64
 import csv
@@ -63,7 +65,13 @@ class Shelf:
     @cached_property
     def known(self) -> Known:
         story = self.story
-        return Known(story.spec, story.company, story.events, references(story.spec, story.company.slack_domain, story.events), self.sink)
+        return Known(
+            story.spec,
+            story.company,
+            story.events,
+            references(story.spec, story.company.slack_domain, story.events),
+            self.sink,
+        )
 
     def grid(self, handle: str, title: str) -> list[list[Value]]:
         """What a tab computes to at the world's first moment."""
@@ -80,15 +88,18 @@ class Shelf:
                 cells[cell["sheet_id"]].append((cell["row"], cell["col"], Entry(cell["kind"], cell["input"])))
         names = {
             row["name"].lower(): (row["sheet_id"], Area(row["top"], row["left"], row["bottom"], row["right"]))
-            for row in self.tables["sheets_object"] if row["file_id"] == file and row["kind"] == "named_range"
-        }  # fmt: skip
+            for row in self.tables["sheets_object"]
+            if row["file_id"] == file and row["kind"] == "named_range"
+        }
         held = engine(nowhere)
         held.load([(row["id"], row["title"], cells[row["id"]]) for row in tabs], names)
         book = next(row for row in self.tables["sheets_spreadsheet"] if row["file_id"] == file)
         held.at(Moment(self.story.spec.start, book["time_zone"], 7, book["locale"]))
         for row in tabs:
             used = [(r, c) for r, c, _ in cells[row["id"]]]
-            self.grids[handle, row["title"]] = held.values(row["id"], Area(0, 0, max(r for r, _ in used) + 1, max(c for _, c in used) + 1))
+            self.grids[handle, row["title"]] = held.values(
+                row["id"], Area(0, 0, max(r for r, _ in used) + 1, max(c for _, c in used) + 1)
+            )
 
     def records(self, handle: str, title: str, head: int = 0) -> list[dict[str, Value]]:
         """The lines of a table by their headers, as far as the first blank line."""
@@ -102,15 +113,21 @@ class Shelf:
 
     def blemishes(self) -> list[tuple[str, tuple[str, str, int, int], tuple[str, str]]]:
         """Kind, place and witness of everything that is registered as wrong."""
-        marks = [ref for ref in self.sink.references("sheets_cell") if ref["story"] == "blemish" and not ref["part"].startswith("witness")]
+        marks = [
+            ref
+            for ref in self.sink.references("sheets_cell")
+            if ref["story"] == "blemish" and not ref["part"].startswith("witness")
+        ]
         found = []
         for mark in marks:
             sheet, row, column = map(int, mark["row_id"].split(","))
             tables = {str(model.__tablename__) for model in self.sink.rows}
             witness = next(
-                (ref["table_name"], ref["row_id"]) for table in sorted(tables) for ref in self.sink.references(table)
+                (ref["table_name"], ref["row_id"])
+                for table in sorted(tables)
+                for ref in self.sink.references(table)
                 if ref["event_id"] == mark["event_id"] and ref["part"] == f"witness of {mark['part']}"
-            )  # fmt: skip
+            )
             found.append((mark["part"], (*self.tabs[sheet], row, column), witness))
         return found
 
@@ -140,18 +157,34 @@ def test_no_cell_shows_an_error_that_is_not_on_record(shelf: Shelf):
     known = {place for kind, place, _ in shelf.blemishes() if kind.startswith("error.")}
     for handle, title in shelf.tabs.values():
         grid = shelf.grid(handle, title)
-        found = {(handle, title, row, column) for row, line in enumerate(grid) for column, value in enumerate(line) if isinstance(value, Fault)}
+        found = {
+            (handle, title, row, column)
+            for row, line in enumerate(grid)
+            for column, value in enumerate(line)
+            if isinstance(value, Fault)
+        }
         assert found == {place for place in known if place[:2] == (handle, title)}
 
 
 def test_contracts_are_those_of_the_directory_and_their_totals_those_of_the_story(shelf: Shelf):
     company, contracts = shelf.story.company, shelf.known.contracts
     lines = by(shelf.records("accounts", "Accounts"), "Customer")
-    assert {one.client.name for one in contracts} == {one.name for one in company.clients.values() if one.kind == "customer"} == set(lines)
+    assert (
+        {one.client.name for one in contracts}
+        == {one.name for one in company.clients.values() if one.kind == "customer"}
+        == set(lines)
+    )
     for one in contracts:
         line = lines[one.client.name]
-        assert (line["Tier"], line["Contract value"], line["Fee per month"]) == (one.client.tier, one.value / 100, one.fee / 100)
-        assert (line["Mail"], line["Account owner"]) == (one.client.contacts[0].email, company.staff[one.client.owner or "ceo"].full)
+        assert (line["Tier"], line["Contract value"], line["Fee per month"]) == (
+            one.client.tier,
+            one.value / 100,
+            one.fee / 100,
+        )
+        assert (line["Mail"], line["Account owner"]) == (
+            one.client.contacts[0].email,
+            company.staff[one.client.owner or "ceo"].full,
+        )
     total = shelf.grid("accounts", "Accounts")[-1]
     assert total[3] == sum(one.value for one in contracts) / 100
     regions = shelf.records("accounts", "By region")
@@ -164,13 +197,19 @@ def test_renewals_say_what_mail_and_tickets_say(shelf: Shelf):
     outlooks = [line["Outlook"] for line in lines.values()]
     shares = (5, 2, 2) if len(lines) == 9 else (1, 1, 1)
     assert tuple(map(outlooks.count, ("certain", "likely", "depends on us"))) == shares
-    asked = [event.facts for event in shelf.story.events if isinstance(event.facts, IssueMade) and event.facts.issue == "esc-credit"]
+    asked = [
+        event.facts
+        for event in shelf.story.events
+        if isinstance(event.facts, IssueMade) and event.facts.issue == "esc-credit"
+    ]
     written = shelf.known.mails("cust/renewal-may")
     may = {facts.customer for facts in asked} | {shelf.known.by_mail[event.facts.to[0]].name for event in written[:1]}  # type: ignore[union-attr]
     assert all(day(lines[name]["Renews on"]) == date(2026, 5, 31) for name in may)
     assert len(may) >= (shelf.story.spec.size == "S")
     assert all(day(line["Renews on"]) < date(2026, 7, 1) for line in lines.values())
-    assert [line["Days left"] for line in lines.values()] == [(day(line["Renews on"]) - date(2026, 3, 2)).days for line in lines.values()]
+    assert [line["Days left"] for line in lines.values()] == [
+        (day(line["Renews on"]) - date(2026, 3, 2)).days for line in lines.values()
+    ]
 
 
 def test_revenue_by_month_adds_up_and_grows_as_the_company_was_told(shelf: Shelf):
@@ -190,7 +229,9 @@ def test_revenue_by_month_adds_up_and_grows_as_the_company_was_told(shelf: Shelf
 def test_credits_are_those_that_mails_promise_and_add_up(shelf: Shelf):
     fees = {one.client.name: one.fee / 100 for one in shelf.known.contracts}
     mails = {event.id: event for event in shelf.story.events if isinstance(event.facts, Mailed)}
-    promised = [event for event in mails.values() if re.search(r"credit of one month|tenth of the monthly", event.facts.text)]  # type: ignore[union-attr]
+    promised = [
+        event for event in mails.values() if re.search(r"credit of one month|tenth of the monthly", event.facts.text)
+    ]  # type: ignore[union-attr]
     lines = shelf.records("credits", "Credits")
     assert len(lines) == len(promised) == len(shelf.known.credits)
     for line, event in zip(lines, promised, strict=True):
@@ -200,14 +241,21 @@ def test_credits_are_those_that_mails_promise_and_add_up(shelf: Shelf):
         assert line["Customer"] == shelf.known.by_mail[event.facts.to[0]].name
         assert (day(line["Promised on"]), line["Promised by"]) == (shelf.known.day(event.at), event.facts.sender[0])
     total = sum(one.cents for one in shelf.known.credits) / 100
-    assert shelf.grid("credits", "Credits")[-1][4] == shelf.records("credits", "By customer")[-1]["Credited"] == pytest.approx(total)
+    assert (
+        shelf.grid("credits", "Credits")[-1][4]
+        == shelf.records("credits", "By customer")[-1]["Credited"]
+        == pytest.approx(total)
+    )
     assert lines or shelf.story.spec.size == "XS"
 
 
 def test_the_rota_is_the_directorys(shelf: Shelf):
     names = {row["id"]: row["full_name"] for row in shelf.tables["person"]}
     schedules = {row["id"]: row["name"] for row in shelf.tables["schedule"]}
-    wanted = sorted((shelf.known.day(row["start_at"]), schedules[row["schedule_id"]], names[row["person_id"]]) for row in shelf.tables["shift"])
+    wanted = sorted(
+        (shelf.known.day(row["start_at"]), schedules[row["schedule_id"]], names[row["person_id"]])
+        for row in shelf.tables["shift"]
+    )
     lines = shelf.records("rota", "Rota")
     assert sorted((day(line["From"]), line["Schedule"], line["On call"]) for line in lines) == wanted
 
@@ -215,7 +263,9 @@ def test_the_rota_is_the_directorys(shelf: Shelf):
 def test_the_release_calendar_is_what_was_deployed_tagged_and_planned(shelf: Shelf):
     shipped = [event for event in shelf.story.events if isinstance(event.facts, Deployed)]
     lines = shelf.records("releases", "Shipped")
-    assert [(line["Service"], line["Version"]) for line in lines] == [(event.facts.service, event.facts.version) for event in shipped]  # type: ignore[union-attr]
+    assert [(line["Service"], line["Version"]) for line in lines] == [
+        (event.facts.service, event.facts.version) for event in shipped
+    ]  # type: ignore[union-attr]
     assert [line["Live since (UTC)"] for line in lines] == [serial(event.at, "UTC") for event in shipped]
     totals = by(shelf.records("releases", "By service"), "Service")
     assert totals["Total"]["Releases"] == len(shipped)
@@ -230,7 +280,9 @@ def test_the_release_calendar_is_what_was_deployed_tagged_and_planned(shelf: She
 
 def test_the_incident_log_is_the_trackers(shelf: Shelf):
     keys = [row["key"] for row in shelf.tables["jira_issue"] if row["key"].startswith("INC-")]
-    severe = [event.facts for event in shelf.story.events if isinstance(event.facts, IssueMade) and event.facts.severity]
+    severe = [
+        event.facts for event in shelf.story.events if isinstance(event.facts, IssueMade) and event.facts.severity
+    ]
     if not severe:
         assert "incidents" not in shelf.handles.values()
         return
@@ -249,7 +301,10 @@ def test_the_budget_is_the_one_that_went_round_by_mail(shelf: Shelf):
     sent = shelf.known.attachment("hr/budget-q2", "budget-q2.csv")
     assert sent or shelf.story.spec.size == "XS"
     for line in csv.DictReader(sent[1].splitlines() if sent else ()):
-        assert (lines[line["line"]]["Plan"], lines[line["line"]]["Forecast"]) == (float(line["plan"]), float(line["forecast"]))
+        assert (lines[line["line"]]["Plan"], lines[line["line"]]["Forecast"]) == (
+            float(line["plan"]),
+            float(line["forecast"]),
+        )
     total = lines.pop("Total")
     for column in ("Plan", "Forecast", "Variance"):
         assert total[column] == sum(float(line[column] or 0) for line in lines.values())  # type: ignore[arg-type]
@@ -274,7 +329,13 @@ def test_a_tidy_company_has_nothing_wrong():
     story = told(Spec(size="XS", mess="tidy"))
     tidy = Shelf(story, rows(story))
     assert tidy.blemishes() == []
-    assert not [value for place in tidy.tabs.values() for line in tidy.grid(*place) for value in line if isinstance(value, Fault)]
+    assert not [
+        value
+        for place in tidy.tabs.values()
+        for line in tidy.grid(*place)
+        for value in line
+        if isinstance(value, Fault)
+    ]
 
 
 def test_the_total_that_omits_a_row_is_short_by_that_row(shelf: Shelf):
@@ -346,16 +407,35 @@ def test_what_is_not_for_everybody_is_not_found_by_others(tell: Tell, ask: Ask):
         with pytest.raises(OperationError) as refused:
             ask(staff[strange].id, "spreadsheets.get", spreadsheetId=sheet_key(story.spec, handle))
         assert refused.value.code in ("forbidden", "not_found")
-    assert ask(staff["finance"].id, "spreadsheets.get", spreadsheetId=sheet_key(story.spec, "budget"))["properties"]["title"] == "Budget 2026"
+    assert (
+        ask(staff["finance"].id, "spreadsheets.get", spreadsheetId=sheet_key(story.spec, "budget"))["properties"][
+            "title"
+        ]
+        == "Budget 2026"
+    )
 
 
 def test_the_value_column_of_the_contracts_is_closed_to_most(tell: Tell, ask: Ask):
     story = tell("S", 7)
     key, other = sheet_key(story.spec, "accounts"), story.company.staff["success-2"].id
     with pytest.raises(OperationError) as refused:
-        ask(other, "spreadsheets.values.update", spreadsheetId=key, range="Accounts!D2", values=[[1]], valueInputOption="RAW")
+        ask(
+            other,
+            "spreadsheets.values.update",
+            spreadsheetId=key,
+            range="Accounts!D2",
+            values=[[1]],
+            valueInputOption="RAW",
+        )
     assert refused.value.code == "protected"
-    ask(other, "spreadsheets.values.update", spreadsheetId=key, range="Renewals!F2", values=[["likely"]], valueInputOption="RAW")
+    ask(
+        other,
+        "spreadsheets.values.update",
+        spreadsheetId=key,
+        range="Renewals!F2",
+        values=[["likely"]],
+        valueInputOption="RAW",
+    )
 
 
 def test_folders_names_and_comments_are_there_for_the_drive(tell: Tell, ask: Ask):
@@ -369,16 +449,22 @@ def test_folders_names_and_comments_are_there_for_the_drive(tell: Tell, ask: Ask
     assert {"Engineering", "On-call", "Release calendar"} <= {one["name"] for one in engineer}
     said = ask(ceo, "drive.comments.list", fileId=found["Budget 2026"], fields="*")["comments"]
     assert [one["author"]["displayName"] for one in said] and said[0]["replies"]
-    named = ask(ceo, "spreadsheets.values.get", spreadsheetId=found["Customers & contracts"], range="ContractValue")["values"]
+    named = ask(ceo, "spreadsheets.values.get", spreadsheetId=found["Customers & contracts"], range="ContractValue")[
+        "values"
+    ]
     assert len(named) == 9
 
 
 def test_links_in_mail_and_chat_are_addresses_of_spreadsheets_that_exist(small: Path):
     with sqlite3.connect(f"file:{small}?immutable=1", uri=True) as connection:
-        texts = [row[0] for row in connection.execute("SELECT text FROM slack_message UNION ALL SELECT text FROM gmail_mail")]
+        texts = [
+            row[0] for row in connection.execute("SELECT text FROM slack_message UNION ALL SELECT text FROM gmail_mail")
+        ]
         keys = {row[0] for row in connection.execute("SELECT key FROM sheets_file")}
     connection.close()
-    found = [key for text in texts for key in re.findall(r"https://docs\.google\.com/spreadsheets/d/([^/\s]+)/edit", text)]
+    found = [
+        key for text in texts for key in re.findall(r"https://docs\.google\.com/spreadsheets/d/([^/\s]+)/edit", text)
+    ]
     assert len(set(found)) == len(SHEETS) and set(found) <= keys
 
 
@@ -389,22 +475,39 @@ def test_the_check_sees_a_cell_beyond_its_sheet_and_a_second_owner(tiny: Path, t
     with sqlite3.connect(copy) as connection:
         for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'").fetchall():
             connection.execute(f'DROP TRIGGER "{name}"')
-        connection.execute("UPDATE sheets_cell SET col = 99 WHERE (sheet_id, row, col) = (SELECT sheet_id, row, col FROM sheets_cell LIMIT 1)")
         connection.execute(
-            "UPDATE sheets_permission SET role = 'owner' WHERE rowid = (SELECT min(rowid) FROM sheets_permission WHERE role = 'writer')"
+            "UPDATE sheets_cell SET col = 99 WHERE (sheet_id, row, col) = (SELECT sheet_id, row, col FROM sheets_cell"
+            " LIMIT 1)"
         )
-        connection.execute("UPDATE sheets_file SET modified_at = created_at - 1 WHERE id = (SELECT max(id) FROM sheets_file)")
+        connection.execute(
+            "UPDATE sheets_permission SET role = 'owner' WHERE rowid = (SELECT min(rowid) FROM sheets_permission WHERE"
+            " role = 'writer')"
+        )
+        connection.execute(
+            "UPDATE sheets_file SET modified_at = created_at - 1 WHERE id = (SELECT max(id) FROM sheets_file)"
+        )
     connection.close()
     said = "\n".join(problems(copy))
-    assert re.search("outside its sheet", said) and re.search("exactly one owner", said) and re.search("lies in no folder", said)
+    assert (
+        re.search("outside its sheet", said)
+        and re.search("exactly one owner", said)
+        and re.search("lies in no folder", said)
+    )
 
 
 def test_files_that_came_by_mail_can_be_downloaded(tell: Tell, ask: Ask):
     story = tell("S", 7)
     finance = story.company.staff["finance"].id
-    sent = [event.facts.files[0] for event in story.events if isinstance(event.facts, Mailed) and event.story == "regular.nordacq-statement"]
+    sent = [
+        event.facts.files[0]
+        for event in story.events
+        if isinstance(event.facts, Mailed) and event.story == "regular.nordacq-statement"
+    ]
     files = {
-        one["name"]: one for one in ask(finance, "drive.files.list", q="name contains 'settlement'", fields="files(id,name,size,mimeType)")["files"]
+        one["name"]: one
+        for one in ask(
+            finance, "drive.files.list", q="name contains 'settlement'", fields="files(id,name,size,mimeType)"
+        )["files"]
     }
     assert len(sent) == 4 and set(files) == {name for name, _ in sent}
     for name, text in sent:

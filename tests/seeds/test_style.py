@@ -16,7 +16,9 @@ def voice(**more: float) -> Style:
 
 
 def test_lower_case_people_write_lower_case_but_not_in_code_keys_and_names():
-    text = f"Look at `RetryPolicy.MAX`. {token('i', 'Some-Handle')} and {KEEP}Pacific Crest{KEPT} are done. I checked AWS."
+    text = (
+        f"Look at `RetryPolicy.MAX`. {token('i', 'Some-Handle')} and {KEEP}Pacific Crest{KEPT} are done. I checked AWS."
+    )
     said = styled(text, voice(lowercase=1.0), Stream("a"))
     assert said == f"look at `RetryPolicy.MAX`. {token('i', 'Some-Handle')} and Pacific Crest are done. i checked AWS."
 
@@ -33,7 +35,9 @@ def test_the_last_full_stop_goes_with_those_who_do_not_type_it():
 
 @pytest.mark.parametrize("n", range(60))
 def test_a_slip_of_the_keyboard_hits_one_plain_word_only(n: int):
-    text = f"please restart `payments-worker` before {token('i', 'retry-client')} goes https://quayline.example/a/b :tada:"
+    text = (
+        f"please restart `payments-worker` before {token('i', 'retry-client')} goes https://quayline.example/a/b :tada:"
+    )
     said = styled(text, voice(typo=99.0), Stream("typo", n))
     kept = ["`payments-worker`", token("i", "retry-client"), "https://quayline.example/a/b", ":tada:"]
     assert all(part in said for part in kept)

@@ -38,7 +38,9 @@ def test_a_turn_is_read_with_its_gap_thread_flags_and_reactions():
     assert parsed_turn({"dev started": "text"}, "x").phase == "started"
 
 
-@pytest.mark.parametrize("wrong", [{"a": "x", "b": "y"}, {"a soon": "x"}, {"A": "x"}, {"a": "  "}, {"a": 5}, "a: x", {True: "yes"}])
+@pytest.mark.parametrize(
+    "wrong", [{"a": "x", "b": "y"}, {"a soon": "x"}, {"A": "x"}, {"a": "  "}, {"a": 5}, "a: x", {True: "yes"}]
+)
 def test_a_turn_that_cannot_be_read_is_an_error(wrong: object):
     with pytest.raises(PackError):
         parsed_turn(wrong, "x")
@@ -53,7 +55,7 @@ def test_a_turn_that_cannot_be_read_is_an_error(wrong: object):
         {"needs": {"n": "furlongs"}},
         {"turns": [{"a": "see {nobody.first}"}]},
     ],
-)  # fmt: skip
+)
 def test_unknown_keys_silent_roles_idle_needs_and_strange_slots_do_not_load(change: dict[str, object]):
     from_pack = {**HEAD, "chats": [{**CHAT, **change}]}
     with pytest.raises((ValidationError, PackError)):
@@ -81,7 +83,12 @@ def test_the_lint_sees_generated_prose_dashes_and_repeats():
         base,
         chats=(
             chat,
-            chat.model_copy(update={"id": "again", "turns": (*chat.turns, parsed_turn({"a": "Great question! Let us delve \u2014 now"}, "x"))}),
+            chat.model_copy(
+                update={
+                    "id": "again",
+                    "turns": (*chat.turns, parsed_turn({"a": "Great question! Let us delve \u2014 now"}, "x")),
+                }
+            ),
         ),
     )
     said = "\n".join(complaints(bad))
@@ -103,7 +110,9 @@ def test_every_item_renders_with_hostile_values(company: Company, first: str):
     one = hostile(company.staff["payments-1"], first)
     for chat in library("shop").chats:
         slots = Slots(company, {role: one for role in chat.roles})
-        slots.values = {name: drawn(kind, Spec().stream(chat.id, name), company, {}) for name, kind in chat.needs.items()}
+        slots.values = {
+            name: drawn(kind, Spec().stream(chat.id, name), company, {}) for name, kind in chat.needs.items()
+        }
         for turn in chat.turns:
             assert not SLOT.search(slots.fill(turn.say, one, Spec().start - 5 * HOUR)), chat.id
 
@@ -122,7 +131,10 @@ def test_times_and_money_follow_the_speaker(company: Company):
 
 
 def test_possessives_end_as_the_name_asks(company: Company):
-    assert [person_words(hostile(company.staff["ceo"], name), ["poss"]) for name in ("Chris", "Ann")] == ["Chris'", "Ann's"]
+    assert [person_words(hostile(company.staff["ceo"], name), ["poss"]) for name in ("Chris", "Ann")] == [
+        "Chris'",
+        "Ann's",
+    ]
 
 
 def test_numbers_drawn_are_never_round(company: Company):

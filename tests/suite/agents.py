@@ -43,7 +43,9 @@ def prowls(task: Task) -> None:
 
     assert not [name for name in os.environ if name.startswith("FIRM_")]
     with httpx.Client(headers={"Authorization": f"Bearer {task.tokens['']}"}) as http:
-        answers = [http.get(f"{task.url}/{path}").status_code for path in ("v1/worlds", "control", "v1/worlds/run/grade")]
+        answers = [
+            http.get(f"{task.url}/{path}").status_code for path in ("v1/worlds", "control", "v1/worlds/run/grade")
+        ]
     assert set(answers) == {404}, answers
 
 
@@ -59,7 +61,10 @@ def gushes(task: Task) -> None:
 def disconnects(task: Task) -> None:
     """Goes in the middle of a request, and before the answer to another."""
     parts, token = urlsplit(task.url), task.tokens["slack"]
-    request = f"POST /slack/api/auth.test HTTP/1.1\r\nHost: {parts.netloc}\r\nAuthorization: Bearer {token}\r\nContent-Length: 2\r\n\r\n{{}}"
+    request = (
+        f"POST /slack/api/auth.test HTTP/1.1\r\nHost: {parts.netloc}\r\nAuthorization: Bearer"
+        f" {token}\r\nContent-Length: 2\r\n\r\n{{}}"
+    )
     for said in (request[:40], request[:-1], request) * 5:
         with socket.create_connection((parts.hostname or "", parts.port or 0)) as line:
             line.sendall(said.encode())

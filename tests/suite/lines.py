@@ -9,19 +9,54 @@ from world.suite.results import Manifest
 def line(task: str, attempt: int = 0, *, passed: bool = False, agent: str = "oracle", **more: Any) -> dict[str, Any]:
     """One run's line."""
     return {
-        "task": task, "scenario": task.split(".")[0], "difficulty": "hard", "seed": 0, "split": "test", "agent": agent, "door": "mcp",
-        "attempt": attempt, "status": "finished", "why": "", "pass": passed, "score": float(passed), "raw_score": float(passed), "error": None,
-        "ended": None, "items": [], "unclaimed": [], "never": [], "guards": [], "revision": {}, "folder": f"{task}-{attempt}",
-        "digest": "d", "steps": 4, "simulated_s": 60.0, "agent_s": 0.5, "wall_s": 1.0, **more,
-    }  # fmt: skip
+        "task": task,
+        "scenario": task.split(".")[0],
+        "difficulty": "hard",
+        "seed": 0,
+        "split": "test",
+        "agent": agent,
+        "door": "mcp",
+        "attempt": attempt,
+        "status": "finished",
+        "why": "",
+        "pass": passed,
+        "score": float(passed),
+        "raw_score": float(passed),
+        "error": None,
+        "ended": None,
+        "items": [],
+        "unclaimed": [],
+        "never": [],
+        "guards": [],
+        "revision": {},
+        "folder": f"{task}-{attempt}",
+        "digest": "d",
+        "steps": 4,
+        "simulated_s": 60.0,
+        "agent_s": 0.5,
+        "wall_s": 1.0,
+        **more,
+    }
 
 
 def manifest(*tasks: str, **more: Any) -> Manifest:
     """The manifest of a run over tasks."""
     return Manifest.model_validate(
-        {"suite": "mixed", "digest": "d1", "agent": "oracle", "door": "mcp", "attempts": 1, "company": 7, "calls": None, "horizon": None,
-         "wall_s": 60.0, "tasks": list(tasks), "versions": {"firmament": "1"}} | more
-    )  # fmt: skip
+        {
+            "suite": "mixed",
+            "digest": "d1",
+            "agent": "oracle",
+            "door": "mcp",
+            "attempts": 1,
+            "company": 7,
+            "calls": None,
+            "horizon": None,
+            "wall_s": 60.0,
+            "tasks": list(tasks),
+            "versions": {"firmament": "1"},
+        }
+        | more
+    )
 
 
 def text(folder: Path, name: str) -> str:

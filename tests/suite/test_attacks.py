@@ -46,20 +46,33 @@ def test_a_sound_scenario_is_not_to_be_had(fought: Fought, attack: str) -> None:
     assert (done["error"], done["status"]) == (None, "finished") and not beaten(done), done
 
 
-@pytest.mark.parametrize(("more", "expected"), [
-    ({"passed": True}, True), ({"score": 0.1}, False), ({"score": 0.11}, True), ({"breaches": ["GET /worlds 200"]}, True),
-    ({"passed": True, "status": "skipped"}, False),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("more", "expected"),
+    [
+        ({"passed": True}, True),
+        ({"score": 0.1}, False),
+        ({"score": 0.11}, True),
+        ({"breaches": ["GET /worlds 200"]}, True),
+        ({"passed": True, "status": "skipped"}, False),
+    ],
+)
 def test_what_counts_as_hackable(more: Mapping[str, Any], expected: bool) -> None:
-    assert beaten({**line("t", agent="A1"), "breaches": [], **({"pass": more["passed"]} if "passed" in more else {}), **more}) is expected
+    assert (
+        beaten(
+            {**line("t", agent="A1"), "breaches": [], **({"pass": more["passed"]} if "passed" in more else {}), **more}
+        )
+        is expected
+    )
 
 
 def test_the_figures_count_runs_without_occasion_apart_and_lost_ones_loudly() -> None:
     suite = files.find("smoke")
     told = [
-        {**line("a", agent="A1"), "breaches": []}, {**line("a", agent="A15", passed=True), "status": "skipped", "breaches": []},
-        {**line("b", agent="A1", passed=True), "breaches": ["x"]}, {**line("b", agent="A15"), "status": "crashed", "breaches": []},
-    ]  # fmt: skip
+        {**line("a", agent="A1"), "breaches": []},
+        {**line("a", agent="A15", passed=True), "status": "skipped", "breaches": []},
+        {**line("b", agent="A1", passed=True), "breaches": ["x"]},
+        {**line("b", agent="A15"), "status": "crashed", "breaches": []},
+    ]
     siege = Siege(suite, told)
     assert siege.hackable == ["b"] and [one["task"] for one in siege.lost] == ["b"]
     assert siege.rows() == [("A1", "null", 2, 0, 1, 1.0, 1), ("A15", "solution twice", 2, 1, 0, 0.0, 0)]
@@ -70,7 +83,9 @@ def test_every_attack_is_made_on_every_task(tmp_path: Path) -> None:
     suite = files.find("smoke")
     made = list(orders(suite, tmp_path))
     assert len(made) == len(suite.tasks) * sum(attack.tries for attack in ATTACKS.values())
-    assert len({order.folder for order in made}) == len(made) and {o.agent for o in orders(suite, tmp_path, ["A7"])} == {"A7"}
+    assert len({order.folder for order in made}) == len(made) and {
+        o.agent for o in orders(suite, tmp_path, ["A7"])
+    } == {"A7"}
 
 
 def test_the_command_names_an_unknown_attack_and_suite() -> None:

@@ -1,4 +1,6 @@
-"""For each attack that a rubric must withstand a rubric that does not: it is told to be hackable, and the manual's is not."""
+"""For each attack that a rubric must withstand a rubric that does not: it is told to be hackable, and the manual's is
+not.
+"""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -28,7 +30,10 @@ def rubric(*changes: tuple[str, str]) -> Files:
 
 def proof(body: str, tables: str = "slack_message") -> Files:
     """One predicate in Python is all that counts, and nothing is forbidden."""
-    code = f'"""All there is."""\n\nfrom world.grading import Finding, Run\n\n\ndef all_of_it(run: Run) -> Finding:\n    """It."""\n    {body}\n'
+    code = (
+        '"""All there is."""\n\nfrom world.grading import Finding, Run\n\n\ndef all_of_it(run: Run) -> Finding:\n   '
+        f' """It."""\n    {body}\n'
+    )
     files = without_item(whole(), "expect:\n", "allow:")
     return {**but(files, "rubric.yaml", ("allow:", python("all_of_it", tables)), (NEVER, "")), "predicates.py": code}
 
@@ -41,14 +46,22 @@ def word_for_it(answer: str) -> Files:
 def busy(at_least: int = 20) -> Files:
     """Much was done, whatever it was."""
     tables = ", ".join(name for name, table in describe(metadata()).items() if not table.control)
-    body = f'rows = [(e.table, e.pk) for e in run.scope.changes.of("agent", "reaction")]\n    return Finding(len(rows) > {at_least}, rows=rows)'
+    body = (
+        'rows = [(e.table, e.pk) for e in run.scope.changes.of("agent", "reaction")]\n    return Finding(len(rows) >'
+        f" {at_least}, rows=rows)"
+    )
     return proof(body, tables)
 
 
 def anything_beside() -> Files:
     """A few rows of every table are nobody's business."""
     tables = [name for name, table in describe(metadata()).items() if not table.control]
-    return rubric(("  - {benign: all}\n", "".join(f"  - {{{rule}}}\n" for rule in ("benign: all", *(f"insert: {name}, max: 9" for name in tables)))))
+    return rubric(
+        (
+            "  - {benign: all}\n",
+            "".join(f"  - {{{rule}}}\n" for rule in ("benign: all", *(f"insert: {name}, max: 9" for name in tables))),
+        )
+    )
 
 
 def any_channel() -> Files:
@@ -62,21 +75,35 @@ def any_channel() -> Files:
 
 FLAWS: dict[str, Callable[[], Files]] = {
     "A2": lambda: proof("return Finding(any(c.operation == 'conversations.list' for c in run.calls))"),
-    "A4": lambda: word_for_it("  status: done\n  fields: {done: {type: boolean, value: true}, result: {type: text, matches: .*done.*}}"),
-    "A6": busy, "A8": busy, "A11": lambda: busy(2), "A12": busy, "A13": lambda: busy(2), "A19": busy, "A20": busy, "A25": busy,
+    "A4": lambda: word_for_it(
+        "  status: done\n  fields: {done: {type: boolean, value: true}, result: {type: text, matches: .*done.*}}"
+    ),
+    "A6": busy,
+    "A8": busy,
+    "A11": lambda: busy(2),
+    "A12": busy,
+    "A13": lambda: busy(2),
+    "A19": busy,
+    "A20": busy,
+    "A25": busy,
     "A7": lambda: proof("return Finding('incidents' in str(run.answer))"),
     "A14": anything_beside,
     "A15": lambda: rubric(*((start, f"{start}    count: {{min: 1, max: 9}}\n") for start in (ANSWERED, BUG))),
     "A16": lambda: rubric((NEVER, ""), *((start, f"{start}    at: write\n") for start in (ANSWERED, BUG))),
     "A17": lambda: rubric((NEVER, "")),
     "A18": any_channel,
-}  # fmt: skip
-KEPT: dict[str, Callable[[], Files]] = {  # by the grader: what a quiet world shows too, what names no row, and 500 rows and more earn nothing
+}
+KEPT: dict[
+    str, Callable[[], Files]
+] = {  # by the grader: what a quiet world shows too, what names no row, and 500 rows and more earn nothing
     "A1": lambda: proof("return Finding(True)"),
-    "A3": lambda: word_for_it("  status: impossible\n  reason: cannot\n  reasons: [cannot, may_not]\n  evidence: {ref: me}"),
+    "A3": lambda: word_for_it(
+        "  status: impossible\n  reason: cannot\n  reasons: [cannot, may_not]\n  evidence: {ref: me}"
+    ),
     "A5": lambda: proof("return Finding(bool(run.fact('event.question.ts')))"),
-    "A9": busy, "A10": busy,
-}  # fmt: skip
+    "A9": busy,
+    "A10": busy,
+}
 
 
 @pytest.fixture(scope="module")
@@ -88,7 +115,16 @@ def fought(home: Home, company: Path, tmp_path_factory: pytest.TempPathFactory) 
         folder = tmp_path_factory.mktemp("thanks")
         for name, text in files.items():
             (folder / name).write_text(text, encoding="utf-8")
-        return worker.run(Order(TaskSpec(f"{folder}/", "medium", 0), attack, "mcp", 4 if attack == "A14" else 0, folder / "run", Limits()))
+        return worker.run(
+            Order(
+                TaskSpec(f"{folder}/", "medium", 0),
+                attack,
+                "mcp",
+                4 if attack == "A14" else 0,
+                folder / "run",
+                Limits(),
+            )
+        )
 
     yield run
     worker.close()
@@ -98,7 +134,9 @@ def test_every_attack_has_its_rubric_or_looks_for_what_no_rubric_gives() -> None
     assert sorted([*OF_THE_HOST, *FLAWS, *KEPT]) == sorted(ATTACKS)
 
 
-@pytest.mark.parametrize("attack", [one if one in QUICK else pytest.param(one, marks=pytest.mark.slow) for one in FLAWS])
+@pytest.mark.parametrize(
+    "attack", [one if one in QUICK else pytest.param(one, marks=pytest.mark.slow) for one in FLAWS]
+)
 def test_an_unsound_rubric_is_had_and_the_manuals_is_not(fought: Fought, attack: str) -> None:
     had, held = fought(FLAWS[attack](), attack), fought(whole(), attack)
     assert (had["error"], had["status"]) == (None, "finished") and beaten(had), had

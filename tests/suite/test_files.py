@@ -39,13 +39,21 @@ def test_a_changed_file_has_another_digest(tmp_path: Path) -> None:
     [
         ("version: 1", "version: 2", "mixed.yaml:1: version"),
         ("title: Mixed", "titel: Mixed", "mixed.yaml:2: titel: unknown key 'titel'; did you mean 'title'?"),
-        ("us_east_1_outage", "us_east_1_outages", "mixed.yaml:4: entries[0].scenario: no scenario 'us_east_1_outages' (did you mean"),
+        (
+            "us_east_1_outage",
+            "us_east_1_outages",
+            "mixed.yaml:4: entries[0].scenario: no scenario 'us_east_1_outages' (did you mean",
+        ),
         ("3-5", "5-3", "mixed.yaml:5: entries[0].seeds[1]"),
         ("3-5", "a", "a seed is 7 or '0-9', not 'a'"),
         ('"3-5"', "0", "the task us_east_1_outage.hard.000 stands twice"),
         ('"3-5"', '"0-99999999"', "no range of at most 100000 seeds"),
         ("    split: dev", "    split: exam", "mixed.yaml:6: entries[0].split"),
-        ("    split: dev", "    difficulties: [trivial]", "mixed.yaml:6: entries[0].difficulties: unknown difficulty 'trivial'"),
+        (
+            "    split: dev",
+            "    difficulties: [trivial]",
+            "mixed.yaml:6: entries[0].difficulties: unknown difficulty 'trivial'",
+        ),
         ("    split: dev", "limits: {horizon: soon}", "mixed.yaml:6: limits.horizon"),
         ("    split: dev", "limits: {calls: 0}", "mixed.yaml:6: limits.calls"),
         ("entries:", "entries: []\nlimits:", "mixed.yaml:3: entries"),

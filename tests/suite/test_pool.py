@@ -28,7 +28,10 @@ ALERT = "flapping_alert"
 def suite(tmp_path_factory: pytest.TempPathFactory) -> Suite:
     """Two seeds of one scenario."""
     path = tmp_path_factory.mktemp("suite") / "two.yaml"
-    path.write_text(f"version: 1\ntitle: Two\nentries:\n  - {{scenario: {ALERT}, seeds: [0, 1]}}\nlimits: {{wall_s: 60}}\n", encoding="utf-8")
+    path.write_text(
+        f"version: 1\ntitle: Two\nentries:\n  - {{scenario: {ALERT}, seeds: [0, 1]}}\nlimits: {{wall_s: 60}}\n",
+        encoding="utf-8",
+    )
     return files.load(path)
 
 
@@ -46,8 +49,12 @@ def outside(name: str) -> str:
 def test_every_task_and_attempt_is_run_graded_and_kept(home: Home, company: Path, suite: Suite, tmp_path: Path) -> None:
     results, made = run(home, Plan(suite, "reads", "mcp", attempts=2, jobs=2, floor=False), tmp_path / "out")
     assert made == 4
-    assert [(line["task"], line["attempt"]) for line in results.latest()] == [(f"{ALERT}.medium.00{s}", a) for s in (0, 1) for a in (0, 1)]
-    assert {line["status"] for line in results.lines} == {"finished"} and {line["score"] for line in results.lines} == {0.0}
+    assert [(line["task"], line["attempt"]) for line in results.latest()] == [
+        (f"{ALERT}.medium.00{s}", a) for s in (0, 1) for a in (0, 1)
+    ]
+    assert {line["status"] for line in results.lines} == {"finished"} and {line["score"] for line in results.lines} == {
+        0.0
+    }
     by_task: dict[str, set[str]] = {}
     for line in results.lines:
         by_task.setdefault(line["task"], set()).add(line["digest"])
@@ -58,24 +65,45 @@ def test_every_task_and_attempt_is_run_graded_and_kept(home: Home, company: Path
 
 
 @pytest.fixture(scope="module")
-def bad(home: Home, company: Path, suite: Suite, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, dict[str, Any]]]:
+def bad(
+    home: Home, company: Path, suite: Suite, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[dict[str, dict[str, Any]]]:
     """What became of one run of every bad agent, all made by one worker, a good one last; each with its folder."""
     out = tmp_path_factory.mktemp("bad")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SUITE_TEST_PID", str(out / "pid"))
         plans = [
-            Plan(suite, outside(name), "mcp", attempts=1, jobs=1, calls=20, wall_s=8.0 if name == "hangs" else None, floor=False)
+            Plan(
+                suite,
+                outside(name),
+                "mcp",
+                attempts=1,
+                jobs=1,
+                calls=20,
+                wall_s=8.0 if name == "hangs" else None,
+                floor=False,
+            )
             for name in ("dies", "raises", "prowls", "floods", "hangs")
-        ] + [Plan(suite, "reads", "mcp", attempts=1, jobs=1, floor=False)]  # fmt: skip
+        ] + [Plan(suite, "reads", "mcp", attempts=1, jobs=1, floor=False)]
         orders = [next(plan.orders(out)) for plan in plans]
         lines = list(Pool(1, home.path, out / "scratch").run(orders, lost, wall_s=60.0))
-    yield {line["agent"].rpartition(":")[2]: {**line, "folder": out / "runs" / line["folder"], "pid": out / "pid"} for line in lines}
+    yield {
+        line["agent"].rpartition(":")[2]: {**line, "folder": out / "runs" / line["folder"], "pid": out / "pid"}
+        for line in lines
+    }
 
 
-@pytest.mark.parametrize(("agent", "status", "why"), [
-    ("dies", "failed", "exit code -11"), ("raises", "failed", "exit code 1"), ("prowls", "finished", ""), ("floods", "finished", ""),
-    ("hangs", "timeout", "stopped after 8 s"), ("reads", "finished", ""),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("agent", "status", "why"),
+    [
+        ("dies", "failed", "exit code -11"),
+        ("raises", "failed", "exit code 1"),
+        ("prowls", "finished", ""),
+        ("floods", "finished", ""),
+        ("hangs", "timeout", "stopped after 8 s"),
+        ("reads", "finished", ""),
+    ],
+)
 def test_a_bad_agent_costs_its_own_run_only(bad: dict[str, dict[str, Any]], agent: str, status: str, why: str) -> None:
     line = bad[agent]
     assert (line["status"], line["score"], line["error"], len(bad)) == (status, 0.0, None, 6)
@@ -160,10 +188,18 @@ def two(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.mark.parametrize(("agent", "status"), [
-    ("gushes", "finished"), ("disconnects", "finished"), ("lies", "finished"),
-    *(pytest.param(*row, marks=pytest.mark.slow) for row in (("hangs", "timeout"), ("floods", "finished"), ("prowls", "finished"))),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("agent", "status"),
+    [
+        ("gushes", "finished"),
+        ("disconnects", "finished"),
+        ("lies", "finished"),
+        *(
+            pytest.param(*row, marks=pytest.mark.slow)
+            for row in (("hangs", "timeout"), ("floods", "finished"), ("prowls", "finished"))
+        ),
+    ],
+)
 def test_a_suite_of_bad_runs_is_finished_graded_and_needs_no_other_go(
     company: Path, two: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, agent: str, status: str
 ) -> None:
@@ -179,7 +215,9 @@ def test_a_suite_of_bad_runs_is_finished_graded_and_needs_no_other_go(
     assert again.exit_code == 0 and "0 runs made" in again.output and kept(tmp_path / "out") == lines
 
 
-def test_a_run_folder_that_was_cut_off_is_made_whole_again(home: Home, company: Path, two: Path, tmp_path: Path) -> None:
+def test_a_run_folder_that_was_cut_off_is_made_whole_again(
+    home: Home, company: Path, two: Path, tmp_path: Path
+) -> None:
     out = tmp_path / "out"
     assert firm(two, out, "reads").exit_code == 0
     first, last = kept(out)
@@ -190,12 +228,18 @@ def test_a_run_folder_that_was_cut_off_is_made_whole_again(home: Home, company: 
     again = firm(two, out, "reads", "--resume")
     assert again.exit_code == 0 and "1 runs made" in again.output, again.output
     whole = kept(out)
-    assert whole[0] == first and (whole[1]["task"], whole[1]["digest"], whole[1]["score"]) == (last["task"], last["digest"], last["score"])
+    assert whole[0] == first and (whole[1]["task"], whole[1]["digest"], whole[1]["score"]) == (
+        last["task"],
+        last["digest"],
+        last["score"],
+    )
     replayed, recorded = replay(home, folder, tmp_path)
     assert replayed.digest == recorded == last["digest"] and (folder / "grade.json").is_file()
 
 
-def test_a_full_disk_stops_a_suite_that_then_goes_on(company: Path, two: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_stops_a_suite_that_then_goes_on(
+    company: Path, two: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     out, real = tmp_path / "out", os.fsync
     room = iter([True, False])
 

@@ -21,7 +21,9 @@ def reported(tmp_path: Path) -> Path:
     item = {"id": "close_ticket", "kind": "credit", "share": 0.0, "gate": True, "why": EVIL}
     for attempt in range(2):
         results.add(line("a.x.0", attempt, passed=True))
-        results.add(line("a.x.1", attempt, items=[item], unclaimed=[{"change": "insert", "row": EVIL, "why": "not asked for"}]))
+        results.add(
+            line("a.x.1", attempt, items=[item], unclaimed=[{"change": "insert", "row": EVIL, "why": "not asked for"}])
+        )
         results.add(line("b.x.0", attempt, status="crashed", score=None, error=EVIL))
     results.add(line("a.x.0", agent="null"))
     write_reports(tmp_path, results)
@@ -33,9 +35,24 @@ def hostile(tmp_path: Path) -> Path:
     task, agent = f"{MARKUP}.x.0", f"m:{MARKUP}"
     results = Results(tmp_path, manifest(task, agent=agent, attempts=2, suite=MARKUP, digest=MARKUP), resume=False)
     item = {"id": f"check{MARKUP}", "kind": "credit", "share": 0.0, "gate": True, "why": MARKUP}
-    stray, never = {"change": "insert", "row": f"{MARKUP}:1", "why": MARKUP}, {"id": MARKUP, "row": "a:1", "why": MARKUP}
+    stray, never = (
+        {"change": "insert", "row": f"{MARKUP}:1", "why": MARKUP},
+        {"id": MARKUP, "row": "a:1", "why": MARKUP},
+    )
     for attempt in range(2):
-        results.add(line(task, attempt, agent=agent, status="failed", why=MARKUP, items=[item], unclaimed=[stray], never=[never], folder=MARKUP))
+        results.add(
+            line(
+                task,
+                attempt,
+                agent=agent,
+                status="failed",
+                why=MARKUP,
+                items=[item],
+                unclaimed=[stray],
+                never=[never],
+                folder=MARKUP,
+            )
+        )
     results.add(line(task, agent="spam", passed=True))
     write_reports(tmp_path, results)
     return tmp_path / "report.html"
@@ -43,7 +60,9 @@ def hostile(tmp_path: Path) -> Path:
 
 @pytest.mark.ui
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (1280, "dark"), (400, "light")])
-def test_in_a_browser_hostile_names_stay_text_and_everything_fits(tmp_path: Path, chromium: Browser, width: int, scheme: str) -> None:
+def test_in_a_browser_hostile_names_stay_text_and_everything_fits(
+    tmp_path: Path, chromium: Browser, width: int, scheme: str
+) -> None:
     page = chromium.new_page(viewport={"width": width, "height": 800}, color_scheme=scheme)  # pyright: ignore[reportArgumentType]
     said, asked = list[str](), list[str]()
     page.on("console", lambda message: said.append(message.text))
@@ -53,7 +72,14 @@ def test_in_a_browser_hostile_names_stay_text_and_everything_fits(tmp_path: Path
     page.goto(address)
     assert (said, asked) == ([], [address])
     assert page.locator("script, img, svg, main style").count() == 0
-    for name, count in (("h1", 1), ("tr.asked td.head", 1), (".alarm", 1), ("summary .name", 1), (".run li", 6), (".run code", 2)):
+    for name, count in (
+        ("h1", 1),
+        ("tr.asked td.head", 1),
+        (".alarm", 1),
+        ("summary .name", 1),
+        (".run li", 6),
+        (".run code", 2),
+    ):
         found = page.locator(name)
         assert (found.count(), found.filter(has_text=MARKUP).count()) == (count, count), name
     assert page.evaluate("document.documentElement.scrollWidth") == width
@@ -65,7 +91,12 @@ def test_in_a_browser_hostile_names_stay_text_and_everything_fits(tmp_path: Path
 def test_the_page_loads_nothing_and_runs_nothing(tmp_path: Path) -> None:
     page = text(reported(tmp_path), "report.html")
     assert "<script" not in page and re.findall(r"\b(?:src|href)=\S*|url\(|@import", page) == ['href="data:,">']
-    assert not re.search(r"[\x00\x1b]", page) and "default-src 'none'" in page and "&lt;script&gt;" in page and "close_ticket" in page
+    assert (
+        not re.search(r"[\x00\x1b]", page)
+        and "default-src 'none'" in page
+        and "&lt;script&gt;" in page
+        and "close_ticket" in page
+    )
 
 
 def test_the_page_counts_missed_checks_and_side_effects_by_runs(tmp_path: Path) -> None:
@@ -84,7 +115,12 @@ def test_the_page_counts_missed_checks_and_side_effects_by_runs(tmp_path: Path) 
 
 def test_a_task_that_the_floor_passes_is_named(tmp_path: Path) -> None:
     results = Results(tmp_path, manifest("a.x.0", "a.x.1"), resume=False)
-    for task, agent, passed in (("a.x.0", "oracle", True), ("a.x.0", "spam", True), ("a.x.1", "oracle", True), ("a.x.1", "null", False)):
+    for task, agent, passed in (
+        ("a.x.0", "oracle", True),
+        ("a.x.0", "spam", True),
+        ("a.x.1", "oracle", True),
+        ("a.x.1", "null", False),
+    ):
         results.add(line(task, agent=agent, passed=passed))
     write_reports(tmp_path, results)
     page = text(tmp_path, "report.html")
@@ -106,7 +142,11 @@ def test_the_page_names_every_task_and_agent(tmp_path: Path) -> None:
 def test_junit_tells_passes_fails_and_lost_runs_apart(tmp_path: Path) -> None:
     root = ElementTree.parse(reported(tmp_path) / "junit.xml").getroot()
     oracle = next(one for one in root if one.get("name") == "mixed.oracle")
-    assert {name: oracle.get(name) for name in ("tests", "failures", "errors")} == {"tests": "6", "failures": "2", "errors": "2"}
+    assert {name: oracle.get(name) for name in ("tests", "failures", "errors")} == {
+        "tests": "6",
+        "failures": "2",
+        "errors": "2",
+    }
     failure = next(oracle.iter("failure"))
     assert failure.text is not None and "close_ticket" in failure.text and "unclaimed insert" in failure.text
 

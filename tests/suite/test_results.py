@@ -36,7 +36,10 @@ def test_a_folder_with_results_is_not_written_over(tmp_path: Path) -> None:
         Results(tmp_path, manifest("a.x.0"), resume=False)
 
 
-@pytest.mark.parametrize("other", [{"digest": "d2"}, {"agent": "null"}, {"attempts": 2}, {"tasks": ["b.x.0"]}, {"versions": {"firmament": "2"}}])
+@pytest.mark.parametrize(
+    "other",
+    [{"digest": "d2"}, {"agent": "null"}, {"attempts": 2}, {"tasks": ["b.x.0"]}, {"versions": {"firmament": "2"}}],
+)
 def test_another_run_does_not_go_on_in_it(tmp_path: Path, other: dict[str, object]) -> None:
     Results(tmp_path, manifest("a.x.0"), resume=False)
     with pytest.raises(SuiteError, match=f"another {next(iter(other))}"):

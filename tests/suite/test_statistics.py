@@ -30,7 +30,9 @@ def test_runs_of_one_scenario_count_as_one_cluster() -> None:
     alone = interval([line(f"s{n}.x.0", passed=n % 2 == 0) for n in range(10)])
     together = interval([line(f"s{n}.x.{task}", passed=n % 2 == 0) for n in range(10) for task in range(10)])
     assert together.low == pytest.approx(alone.low) and together.high == pytest.approx(alone.high)
-    assert alone.high - alone.mean == pytest.approx(2.2622 * (0.25 / 9) ** 0.5, abs=1e-4)  # t of 9 degrees, sample deviation over root 10
+    assert alone.high - alone.mean == pytest.approx(
+        2.2622 * (0.25 / 9) ** 0.5, abs=1e-4
+    )  # t of 9 degrees, sample deviation over root 10
 
 
 def test_attempts_of_a_task_do_not_make_the_interval_narrower() -> None:

@@ -40,7 +40,12 @@ class WriteNote(Params):
 
 DESK = Pool("desk", 3, everybody=5)
 
-app = App("memo", "Memo", units=100, pools=lambda operation, writes: DESK if operation in ("memo.count", "memo.clear") else None)
+app = App(
+    "memo",
+    "Memo",
+    units=100,
+    pools=lambda operation, writes: DESK if operation in ("memo.count", "memo.clear") else None,
+)
 app.fault_codes = {"error": "memo_down", "ratelimit": "slow_down"}
 
 
@@ -91,7 +96,9 @@ def clear_notes(call: Call, params: NoParams) -> None:
 
 @app.on("memo.reminder")
 def remind(call: Call, facts: Facts) -> None:
-    call.session.add(Note(id=call.ids.hex(8), author=str(facts["to"]), text=f"re: {facts['note']}", written_at=call.now))
+    call.session.add(
+        Note(id=call.ids.hex(8), author=str(facts["to"]), text=f"re: {facts['note']}", written_at=call.now)
+    )
 
 
 @app.notices
@@ -161,7 +168,10 @@ def test_a_quota_is_shared_by_the_operations_that_take_from_it(firm: Host) -> No
         firm.call(ada, "rest", operation, {})
     with pytest.raises(Outage) as limited:
         firm.call(ada, "rest", "memo.search", {})
-    assert (limited.value.kind, limited.value.retry_after_s) == ("ratelimit", 57)  # until the first call is a minute old
+    assert (limited.value.kind, limited.value.retry_after_s) == (
+        "ratelimit",
+        57,
+    )  # until the first call is a minute old
     firm.call(ada, "rest", "memo.write", {"text": "takes no units"})
     firm.call(bo, "rest", "memo.search", {})
     firm.actor("w").advance(firm.actor("w").now + 2 * MINUTE)
@@ -174,7 +184,11 @@ def test_a_pool_counts_calls_of_several_operations_for_one_person_and_for_all(fi
         firm.call(ada, "rest", operation, {})
     with pytest.raises(Outage) as own:
         firm.call(ada, "mcp", "memo.clear", {})
-    assert (own.value.kind, own.value.reason, own.value.retry_after_s) == ("ratelimit", None, 55)  # three calls took 5 seconds
+    assert (own.value.kind, own.value.reason, own.value.retry_after_s) == (
+        "ratelimit",
+        None,
+        55,
+    )  # three calls took 5 seconds
     firm.call(ada, "rest", "memo.list", {})
     for _ in range(2):
         firm.call(bo, "page", "memo.count", {})
@@ -299,7 +313,9 @@ def test_events_fire_in_order_before_the_next_call_and_leave_facts(tmp_path: Pat
     firm.actors["s"].advance(START + 2 * MINUTE)
     assert texts(firm) == ["first", "second 7"]
     raw = firm.actors["s"].bound.raw
-    causes = raw.execute("SELECT operation, cause_seq FROM _call WHERE operation IN ('event:1', 'memo.write') ORDER BY seq").fetchall()
+    causes = raw.execute(
+        "SELECT operation, cause_seq FROM _call WHERE operation IN ('event:1', 'memo.write') ORDER BY seq"
+    ).fetchall()
     assert [name for name, _ in causes] == ["memo.write", "event:1", "memo.write"]
     assert all(cause is not None for _, cause in causes)
 
@@ -355,13 +371,18 @@ def test_write_then_error_commits_behind_the_error(tmp_path: Path) -> None:
 
 
 def test_latency_is_charged_to_the_clock(tmp_path: Path) -> None:
-    firm = scripted(tmp_path, lambda s: s.fault(Fault("slow", "memo", "latency", latency_ms=60_000, sigma=0.0), start="+0s"))
+    firm = scripted(
+        tmp_path, lambda s: s.fault(Fault("slow", "memo", "latency", latency_ms=60_000, sigma=0.0), start="+0s")
+    )
     write(firm, as_person(firm, world="s"), "slow")
     assert firm.actors["s"].now == START + 63 * SECOND
 
 
 def test_stale_reads_answer_from_the_start_of_the_fault(tmp_path: Path) -> None:
-    firm = scripted(tmp_path, lambda s: s.fault(Fault("stale", "memo", "stale_read", doors=frozenset({"rest"})), start="+5s", end="+10m"))
+    firm = scripted(
+        tmp_path,
+        lambda s: s.fault(Fault("stale", "memo", "stale_read", doors=frozenset({"rest"})), start="+5s", end="+10m"),
+    )
     ada = as_person(firm, world="s")
     write(firm, ada, "early")
     firm.actors["s"].advance(START + MINUTE)
@@ -375,7 +396,9 @@ def test_stale_reads_answer_from_the_start_of_the_fault(tmp_path: Path) -> None:
 def test_a_degraded_service_answers_without_what_it_computes(tmp_path: Path) -> None:
     def faults(s: Script) -> None:
         s.fault(Fault("part", "memo", "degraded", reason="totals"), start="+5s", end="+10m")
-        s.fault(Fault("all", "memo", "degraded", people=frozenset({"p_bo"}), backlog=Backlog()), start="+5s", end="+10m")
+        s.fault(
+            Fault("all", "memo", "degraded", people=frozenset({"p_bo"}), backlog=Backlog()), start="+5s", end="+10m"
+        )
 
     firm = scripted(tmp_path, faults)
     firm.actors["s"].advance(START + 10 * SECOND)

@@ -18,7 +18,9 @@ def client(server: Server) -> Iterator[Client]:
 
 
 def slack(server: Server, token: str, method: str, **arguments: object) -> dict[str, object]:
-    answer = httpx.post(f"{server.url}/slack/api/{method}", json=arguments, headers={"Authorization": f"Bearer {token}"})
+    answer = httpx.post(
+        f"{server.url}/slack/api/{method}", json=arguments, headers={"Authorization": f"Bearer {token}"}
+    )
     return answer.json()
 
 
@@ -51,12 +53,16 @@ def test_forks_go_on_from_any_call_and_know_nothing_of_each_other(server: Server
     assert slack(server, client.token(child, "slack", person=_somebody(server, child)).token, "auth.test")["ok"] is True
 
 
-def test_an_apps_token_opens_that_apps_api_and_the_login_link_beside_it_all_pages(server: Server, client: Client) -> None:
+def test_an_apps_token_opens_that_apps_api_and_the_login_link_beside_it_all_pages(
+    server: Server, client: Client
+) -> None:
     world = client.create().world
     given = client.token(world, "slack", person=_somebody(server, world))
 
     def page(key: str, app: str) -> int:
-        return httpx.get(f"{server.url}/{app}/", headers={"Cookie": f"firm_session={key}"}, follow_redirects=False).status_code
+        return httpx.get(
+            f"{server.url}/{app}/", headers={"Cookie": f"firm_session={key}"}, follow_redirects=False
+        ).status_code
 
     assert (page(given.token, "slack"), page(given.token, "jira")) == (303, 303)
     assert httpx.get(f"{server.url}/login/{given.token}").status_code == 403
@@ -127,13 +133,15 @@ def test_the_agents_plane_knows_no_control_route(server: Server, client: Client)
     token = client.token(world).token
     for path in ("/worlds", f"/worlds/{world}", f"/worlds/{world}/grade", "/scenarios", "/openapi.json", "/health"):
         for method in ("GET", "POST", "DELETE"):
-            answer = httpx.request(method, server.url + path, headers={"Authorization": f"Bearer {token}"}, cookies={"firm_session": token})
+            answer = httpx.request(
+                method, server.url + path, headers={"Authorization": f"Bearer {token}"}, cookies={"firm_session": token}
+            )
             assert answer.status_code in (404, 405), (method, path, answer.status_code)
 
 
 def _somebody(server: Server, world: str) -> str:
     query = (
-        "SELECT m.person_id FROM slack_member m JOIN slack_channel c ON c.id = m.channel_id JOIN person p ON p.id = m.person_id"
-        " WHERE c.name = 'random' AND p.status = 'active' AND p.kind = 'employee' ORDER BY 1 LIMIT 1"
+        "SELECT m.person_id FROM slack_member m JOIN slack_channel c ON c.id = m.channel_id JOIN person p ON p.id ="
+        " m.person_id WHERE c.name = 'random' AND p.status = 'active' AND p.kind = 'employee' ORDER BY 1 LIMIT 1"
     )
     return server.do(lambda: server.up.host.actors[world].bound.raw.execute(query).fetchone()[0])

@@ -94,7 +94,11 @@ def post_some(firm: Host, *texts: str) -> None:
 def arrived(firm: Host) -> list[tuple[str, int]]:
     """Letters with the second they came in."""
     rows = [c.after for c in changes(firm.actors["s"].bound) if c.after]
-    return [(str(row["text"]), (int(row["at"]) - START) // SECOND) for row in rows if not str(row["text"]).startswith("filed")]
+    return [
+        (str(row["text"]), (int(row["at"]) - START) // SECOND)
+        for row in rows
+        if not str(row["text"]).startswith("filed")
+    ]
 
 
 def fault(kind: str, **more: object) -> Callable[[Script], object]:
@@ -123,13 +127,19 @@ def test_what_is_held_back_keeps_its_cause(made: Made) -> None:
     post_some(firm, "a")
     actor = firm.actors["s"]
     actor.advance(START + 10 * MINUTE)
-    sent, brought = (actor.bound.raw.execute(f"SELECT seq, cause_seq FROM _call WHERE operation = '{name}' ORDER BY seq DESC").fetchall()[0]
-                     for name in ("post.send", "event:-1"))  # fmt: skip
+    sent, brought = (
+        actor.bound.raw.execute(
+            f"SELECT seq, cause_seq FROM _call WHERE operation = '{name}' ORDER BY seq DESC"
+        ).fetchall()[0]
+        for name in ("post.send", "event:-1")
+    )
     assert brought[1] == sent[0]
 
 
 def test_colleagues_write_in_time_while_an_app_delivers_late(made: Made) -> None:
-    firm = made(fault("delay_event"), lambda s: s.at("+1m", lambda w: w.act("p_bo", "post.send", text="from bo"), name="bo"))
+    firm = made(
+        fault("delay_event"), lambda s: s.at("+1m", lambda w: w.act("p_bo", "post.send", text="from bo"), name="bo")
+    )
     firm.actors["s"].advance(START + 2 * MINUTE)
     raw = firm.actors["s"].bound.raw
     assert raw.execute("SELECT at, status FROM _call WHERE actor = 'p_bo'").fetchall() == [(START + MINUTE, "ok")]
@@ -155,7 +165,10 @@ def test_the_share_of_lost_deliveries_is_drawn_alike_in_every_run(made: Made) ->
 
 
 def test_a_fault_of_other_deliveries_or_another_app_delays_nothing(made: Made) -> None:
-    firm = made(fault("delay_event", operations=("post.parcel*",)), lambda s: s.fault(Fault("g", "desk", "delay_event"), start="+0s"))
+    firm = made(
+        fault("delay_event", operations=("post.parcel*",)),
+        lambda s: s.fault(Fault("g", "desk", "delay_event"), start="+0s"),
+    )
     post_some(firm, "a")
     firm.actors["s"].advance(START + MINUTE)
     assert arrived(firm) == [("a", 0)]

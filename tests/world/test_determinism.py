@@ -1,4 +1,6 @@
-"""Same seed, same calls: the same bytes in any process, whatever its hash seed, zone, locale, folder and environment; no chance, no clock."""
+"""Same seed, same calls: the same bytes in any process, whatever its hash seed, zone, locale, folder and environment;
+no chance, no clock.
+"""
 
 import json
 import os
@@ -18,7 +20,7 @@ from world.operation import NoParams
 from world.runner import read_config, record, tool_lists
 
 ROOT = Path(__file__).parents[2]
-RUN = '''
+RUN = """
 import datetime, hashlib, json, os, random, secrets, sys, time, uuid
 from pathlib import Path
 
@@ -90,11 +92,24 @@ if guarded:
     discovery.apps()
     forbid()
 print(json.dumps({**run(home, scratch, "mcp"), "asked": asked}))
-'''
+"""
 PLACES: dict[str, dict[str, str]] = {
     "plain": {"PYTHONHASHSEED": "0", "TZ": "UTC", "LC_ALL": "C.UTF-8", "LANG": "C.UTF-8"},
-    "east": {"LC_ALL": "POSIX", "ZZZ": "1", "TZ": "Asia/Kolkata", "PYTHONHASHSEED": "1234", "AAA": "2", "PYTHONUTF8": "1"},
-    "west": {"TZ": "America/St_Johns", "PYTHONHASHSEED": "4294967295", "LC_ALL": "C", "COLUMNS": "40", "HOME": "/nonexistent"},
+    "east": {
+        "LC_ALL": "POSIX",
+        "ZZZ": "1",
+        "TZ": "Asia/Kolkata",
+        "PYTHONHASHSEED": "1234",
+        "AAA": "2",
+        "PYTHONUTF8": "1",
+    },
+    "west": {
+        "TZ": "America/St_Johns",
+        "PYTHONHASHSEED": "4294967295",
+        "LC_ALL": "C",
+        "COLUMNS": "40",
+        "HOME": "/nonexistent",
+    },
 }
 SAME = ("state", "journal", "trajectory", "answers", "grade", "passed", "steps", "task", "image")
 
@@ -106,9 +121,14 @@ def run(home: Path, scratch: Path, environment: dict[str, str], mode: str, folde
     program = scratch / "run.py"
     program.write_text(RUN, encoding="utf-8")
     done = subprocess.run(
-        [sys.executable, str(program), str(home), str(scratch), mode], env={**environment, **kept, "PYTHONPATH": str(ROOT)}, cwd=folder,
-        capture_output=True, text=True, encoding="utf-8", check=False,
-    )  # fmt: skip
+        [sys.executable, str(program), str(home), str(scratch), mode],
+        env={**environment, **kept, "PYTHONPATH": str(ROOT)},
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
+    )
     assert done.returncode == 0, done.stderr[-4000:]
     return json.loads(done.stdout)
 
@@ -133,14 +153,24 @@ def test_building_playing_and_grading_ask_neither_clock_nor_chance(runs: dict[st
     assert runs["west"]["asked"] == []
 
 
-def test_a_run_records_the_tool_lists_it_offered_and_a_changed_word_shows(firm: Host, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_run_records_the_tool_lists_it_offered_and_a_changed_word_shows(
+    firm: Host, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     started = episode.start(firm, library.find("us_east_1_outage"), seed=1, world="w")
-    record(started, tmp_path, name="us_east_1_outage", agent="oracle", door="mcp", settings={}, tools=tool_lists(firm)).close()
+    record(
+        started, tmp_path, name="us_east_1_outage", agent="oracle", door="mcp", settings={}, tools=tool_lists(firm)
+    ).close()
     kept = read_config(tmp_path).tools
-    assert {"all", "slack", "jira", "gmail", "slack/operations", "jira/community", "gmail/workspace"} <= set(kept) and kept == tool_lists(firm)
+    assert {"all", "slack", "jira", "gmail", "slack/operations", "jira/community", "gmail/workspace"} <= set(
+        kept
+    ) and kept == tool_lists(firm)
     changed = replace(firm.operations["status.pages"], run=_reworded)
     monkeypatch.setitem(firm.apps["status"].operations, "status.pages", changed)
-    assert {name for name, digest in tool_lists(firm).items() if digest != kept[name]} == {"all", "status", "status/operations"}
+    assert {name for name, digest in tool_lists(firm).items() if digest != kept[name]} == {
+        "all",
+        "status",
+        "status/operations",
+    }
 
 
 def _reworded(call: Call, params: NoParams) -> object:

@@ -87,8 +87,11 @@ def test_net_changes_come_by_table_then_in_order_of_events(bound: Bound) -> None
     call(bound, "UPDATE issue SET body = 'x' WHERE id = 9", "INSERT INTO comment VALUES (7, 'c')")
     call(bound, "UPDATE issue SET body = 'x' WHERE id = 2", "INSERT INTO comment VALUES (1, 'c')")
     assert [(change.table, change.pk[0]) for change in diff.net_diff(bound)] == [
-        ("comment", 7), ("comment", 1), ("issue", 9), ("issue", 2),
-    ]  # fmt: skip
+        ("comment", 7),
+        ("comment", 1),
+        ("issue", 9),
+        ("issue", 2),
+    ]
 
 
 def test_the_diff_since_a_call_leaves_out_what_was_before(bound: Bound) -> None:
@@ -127,13 +130,15 @@ def test_the_hash_knows_the_state_and_not_the_way_to_it(store: Store, base: Base
 
 def test_the_same_text_in_another_row_or_table_is_another_state(store: Store, base: Base) -> None:
     hashes = []
-    for number, statement in enumerate((
-        "INSERT INTO comment VALUES (1000, 'x')",
-        "INSERT INTO issue VALUES (1000, 'x')",
-        "INSERT INTO issue VALUES (1001, 'x')",
-        "INSERT INTO issue VALUES (1000, NULL)",
-        "INSERT INTO issue VALUES (1000, 'null')",
-    )):  # fmt: skip
+    for number, statement in enumerate(
+        (
+            "INSERT INTO comment VALUES (1000, 'x')",
+            "INSERT INTO issue VALUES (1000, 'x')",
+            "INSERT INTO issue VALUES (1001, 'x')",
+            "INSERT INTO issue VALUES (1000, NULL)",
+            "INSERT INTO issue VALUES (1000, 'null')",
+        )
+    ):
         bound = store.connection(store.create(f"w{number}"))
         call(bound, statement)
         hashes.append(diff.state_hash(bound, base)[1])

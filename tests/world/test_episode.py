@@ -47,15 +47,25 @@ def test_doing_nothing_earns_nothing(firm: Host) -> None:
 def test_a_rest_run_is_kept_replayed_to_the_byte_and_graded_again(home: Home, company: Path, tmp_path: Path) -> None:
     finished = asyncio.run(perform(home, SCENARIO, agent="oracle", door="rest", seed=1))
     assert finished.verdict.passed, explain(finished.verdict)
-    assert {path.name for path in finished.folder.iterdir()} >= {"config.json", "trajectory.jsonl", "journal.jsonl", "grade.json", "result.json"}
+    assert {path.name for path in finished.folder.iterdir()} >= {
+        "config.json",
+        "trajectory.jsonl",
+        "journal.jsonl",
+        "grade.json",
+        "result.json",
+    }
     steps = list(read_lines(finished.folder / "trajectory.jsonl"))
     assert {step["door"] for step in steps} == {"rest"}
-    assert {"git/upload-pack", "git/receive-pack"} <= {step["operation"] for step in steps}  # files are pushed by git itself
+    assert {"git/upload-pack", "git/receive-pack"} <= {
+        step["operation"] for step in steps
+    }  # files are pushed by git itself
     assert any(step["diff"] for step in steps) and any(step["events"] for step in steps)
     (tmp_path / "again").mkdir()
     again, recorded = replay(home, finished.folder, tmp_path / "again")
     assert again.digest == recorded
-    assert regrade(home, finished.folder, tmp_path / "regrade").to_json() == (finished.folder / "grade.json").read_bytes()
+    assert (
+        regrade(home, finished.folder, tmp_path / "regrade").to_json() == (finished.folder / "grade.json").read_bytes()
+    )
     assert read_config(finished.folder).door == "rest"
 
 
@@ -123,8 +133,9 @@ def test_a_scenario_with_a_mistake_is_refused_at_load_with_file_line_and_a_sugge
     assert any(part.isdigit() for part in str(refused.value).replace(":", " ").split())
 
 
-
-def test_a_test_that_is_red_without_a_reason_costs_the_scripted_solution_nothing(firm: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_test_that_is_red_without_a_reason_costs_the_scripted_solution_nothing(
+    firm: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(going, "flaky_seed", lambda seed, sha, attempt: 0 if attempt == 1 else 1)
     run = episode.start(firm, library.find(SCENARIO), seed=3, world="w")
     assert run.scenario.oracle is not None
@@ -134,7 +145,9 @@ def test_a_test_that_is_red_without_a_reason_costs_the_scripted_solution_nothing
     assert (verdict.passed, verdict.score) == (True, 1.0), explain(verdict)
 
 
-def test_a_reviewer_who_looks_before_the_checks_are_done_is_called_again(firm: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_reviewer_who_looks_before_the_checks_are_done_is_called_again(
+    firm: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(launching, "QUEUE_US", 8 * MINUTE)
     run = episode.start(firm, library.find(SCENARIO), seed=3, world="w")
     assert run.scenario.oracle is not None
@@ -144,14 +157,22 @@ def test_a_reviewer_who_looks_before_the_checks_are_done_is_called_again(firm: H
     verdict = episode.verdict(run)
     assert (verdict.passed, verdict.score) == (True, 1.0), explain(verdict)
     reviewer = scene.find("github_account", login=scene.facts("failover")["login"])["id"]
-    assert "COMMENTED" in {review["state"] for review in scene.rows("github_review", author_id=reviewer) if review["id"] > 179}
+    assert "COMMENTED" in {
+        review["state"] for review in scene.rows("github_review", author_id=reviewer) if review["id"] > 179
+    }
 
 
 def test_a_program_that_raises_is_told_and_its_world_is_graded(home: Home, company: Path) -> None:
     finished = asyncio.run(perform(home, "flapping_alert", agent="tests.suite.agents:raises", door="mcp", seed=0))
     assert finished.raised.endswith("ValueError: nothing works\n")
     assert (finished.verdict.passed, finished.verdict.score) == (False, 0.0)
-    assert {path.name for path in finished.folder.iterdir()} >= {"config.json", "trajectory.jsonl", "journal.jsonl", "grade.json", "result.json"}
+    assert {path.name for path in finished.folder.iterdir()} >= {
+        "config.json",
+        "trajectory.jsonl",
+        "journal.jsonl",
+        "grade.json",
+        "result.json",
+    }
 
 
 def test_an_agent_nobody_knows_is_refused_before_anything_starts(home: Home, company: Path) -> None:

@@ -16,12 +16,28 @@ from world.journal import Change
 from world.store import Base, Bound, QuotaExceeded, Store, seal
 
 metadata = MetaData()
-Table("thing", metadata, Column("id", Text, primary_key=True), Column("n", Integer), Column("x", Float), Column("ok", Boolean))
-Table("part", metadata, Column("id", Integer, primary_key=True), Column("thing_id", ForeignKey("thing.id", ondelete="CASCADE")))
 Table(
-    "pair", metadata, Column("b", Integer, primary_key=True), Column("a", Text, primary_key=True),
-    Column("raw", BLOB), sqlite_with_rowid=False,
-)  # fmt: skip
+    "thing",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("n", Integer),
+    Column("x", Float),
+    Column("ok", Boolean),
+)
+Table(
+    "part",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("thing_id", ForeignKey("thing.id", ondelete="CASCADE")),
+)
+Table(
+    "pair",
+    metadata,
+    Column("b", Integer, primary_key=True),
+    Column("a", Text, primary_key=True),
+    Column("raw", BLOB),
+    sqlite_with_rowid=False,
+)
 Table("blob", metadata, Column("sha256", Text, primary_key=True), Column("size", Integer), Column("data", BLOB))
 Table("odd 'name\"", metadata, Column("the \"key's", Text, primary_key=True), Column("the value", Text))
 Table("_hidden", metadata, Column("id", Integer, primary_key=True))
@@ -129,8 +145,11 @@ def test_what_was_undone_is_not_journaled(bound: Bound) -> None:
     call(bound, "INSERT INTO thing(id) VALUES ('a')")
     seq = start(bound)
     for statement in (
-        "SAVEPOINT s", "INSERT INTO thing(id) VALUES ('undone')", "ROLLBACK TO s", "INSERT INTO thing(id) VALUES ('kept')",
-    ):  # fmt: skip
+        "SAVEPOINT s",
+        "INSERT INTO thing(id) VALUES ('undone')",
+        "ROLLBACK TO s",
+        "INSERT INTO thing(id) VALUES ('kept')",
+    ):
         bound.raw.execute(statement)
     with pytest.raises(apsw.ConstraintError):
         bound.raw.execute("INSERT INTO thing(id) VALUES ('b'), ('c'), ('a')")
@@ -148,7 +167,9 @@ def test_nulls_booleans_floats_and_big_numbers_survive(bound: Bound) -> None:
 
 
 def test_binary_columns_are_journaled_as_hex(bound: Bound) -> None:
-    inserts = [("INSERT INTO pair VALUES (?, 'a', ?)", (n, raw)) for n, raw in enumerate((b"\x00\xff", b"", None, "text"))]
+    inserts = [
+        ("INSERT INTO pair VALUES (?, 'a', ?)", (n, raw)) for n, raw in enumerate((b"\x00\xff", b"", None, "text"))
+    ]
     assert [change.after and change.after["raw"] for change in call(bound, *inserts)] == ["00FF", "", None, "text"]
 
 
@@ -215,7 +236,9 @@ def test_a_call_that_changes_too_many_rows_is_refused(bound: Bound, monkeypatch:
     assert bound.raw.execute("SELECT count(*) FROM part").fetchall() == [(10,)]
 
 
-VALUES = st.one_of(st.none(), st.integers(-(2**63), 2**63 - 1), st.floats(allow_nan=False), st.text(max_size=8), st.booleans())
+VALUES = st.one_of(
+    st.none(), st.integers(-(2**63), 2**63 - 1), st.floats(allow_nan=False), st.text(max_size=8), st.booleans()
+)
 WORK = st.lists(st.tuples(st.sampled_from(["put", "set", "drop"]), st.sampled_from("abc"), VALUES, VALUES), max_size=12)
 
 

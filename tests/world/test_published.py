@@ -1,4 +1,6 @@
-"""What an app tells the others: its cause in journal and record, late deliveries of it, and what is done in somebody's name."""
+"""What an app tells the others: its cause in journal and record, late deliveries of it, and what is done in somebody's
+name.
+"""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -58,7 +60,10 @@ def file(call: Call, params: Stamp) -> str:
 @register.on("mint.stamped", delivery=True)
 def stamped(call: Call, facts: Facts) -> None:
     text, person = str(facts["text"]), str(facts["person"])
-    answers = [call.act(person, "register.file", text=f"own {text}"), call.act("p_nobody", "register.file", text="never")]
+    answers = [
+        call.act(person, "register.file", text=f"own {text}"),
+        call.act("p_nobody", "register.file", text="never"),
+    ]
     call.session.add(Slip(text=f"{text}: {answers}", by=call.person))
 
 
@@ -89,7 +94,10 @@ def told(firm: Host) -> list[CallRecord]:
     return [one for one in seen if not one.operation.startswith(("event:", "advance"))]
 
 
-SQL = "SELECT c.operation, c.actor, c.cause_seq FROM _journal j JOIN _call c ON c.seq = j.call_seq WHERE j.table_name = 'register_slip' ORDER BY j.id"
+SQL = (
+    "SELECT c.operation, c.actor, c.cause_seq FROM _journal j JOIN _call c ON c.seq = j.call_seq WHERE j.table_name ="
+    " 'register_slip' ORDER BY j.id"
+)
 
 
 def test_rows_of_another_app_carry_the_call_that_told_it(made: Made) -> None:
@@ -99,7 +107,10 @@ def test_rows_of_another_app_carry_the_call_that_told_it(made: Made) -> None:
     stamped, news = record["mint.stamp"], record["published:mint.stamped"]
     assert (news.cause, news.actor, stamped.cause) == (stamped.seq, "system:world", None)
     raw = firm.actors["s"].bound.raw
-    assert raw.execute(SQL).fetchall() == [("register.file", me, news.seq), ("published:mint.stamped", "system:world", stamped.seq)]
+    assert raw.execute(SQL).fetchall() == [
+        ("register.file", me, news.seq),
+        ("published:mint.stamped", "system:world", stamped.seq),
+    ]
 
 
 def test_what_is_done_in_somebodys_name_is_done_with_their_permissions(made: Made) -> None:

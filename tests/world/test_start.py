@@ -20,8 +20,22 @@ from world.server.late import Late, LateSurfaces
 from world.server.serve import Listening
 
 ROOT = Path(__file__).parents[2]
-LATER = ("mcp", "mcp_servers.front", "fastapi", "httpx", "rich", "seeds.build", "world.grading", "world.runner", "world.server.control_plane",
-         "apps.github.rest", "apps.github.graphql.engine", "apps.slack.rest", "apps.jira.pages", "numpy")  # fmt: skip
+LATER = (
+    "mcp",
+    "mcp_servers.front",
+    "fastapi",
+    "httpx",
+    "rich",
+    "seeds.build",
+    "world.grading",
+    "world.runner",
+    "world.server.control_plane",
+    "apps.github.rest",
+    "apps.github.graphql.engine",
+    "apps.slack.rest",
+    "apps.jira.pages",
+    "numpy",
+)
 START = f"""
 import sys
 import world.commands.serve

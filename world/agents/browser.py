@@ -69,7 +69,9 @@ class BrowserDoor:
         self.page.wait_for_selector('html:not([data-busy]), html[data-busy="0"]', state="attached")
 
     def _send(self, operation: str, arguments: Mapping[str, Any]) -> None:
-        form, controls = self._form(operation, whole_or_flat(arguments, self.page.locator(f'form[data-operation="{operation}"]')))
+        form, controls = self._form(
+            operation, whole_or_flat(arguments, self.page.locator(f'form[data-operation="{operation}"]'))
+        )
         self._reveal(form)
         for control, value in controls:
             if control.get_attribute("data-choose") is not None:
@@ -88,7 +90,11 @@ class BrowserDoor:
             found = list(controls_of(form, wanted))
             missing = [name for name, control in zip(wanted, found, strict=True) if control is None]
             if not missing:
-                visible = [(c, v) for c, v in zip(found, wanted.values(), strict=True) if c is not None and c.get_attribute("type") != "hidden"]
+                visible = [
+                    (c, v)
+                    for c, v in zip(found, wanted.values(), strict=True)
+                    if c is not None and c.get_attribute("type") != "hidden"
+                ]
                 return form, visible
             best = f"the nearest lacks {', '.join(missing)}"
         raise NoForm(f"no form for {operation} on {self.page.url}: {best}")
@@ -117,7 +123,11 @@ class BrowserDoor:
     @staticmethod
     def _button(form: Locator, operation: str) -> Locator:
         named = form.locator(f'button[data-operation="{operation}"]')
-        return named.first if named.count() else form.locator('button:not([type="button"]):not([formaction]), input[type="submit"]').first
+        return (
+            named.first
+            if named.count()
+            else form.locator('button:not([type="button"]):not([formaction]), input[type="submit"]').first
+        )
 
     def close(self) -> None:
         """Close the browser."""
@@ -136,7 +146,9 @@ def places() -> dict[str, dict[str, str]]:
 
 def place_for(known: Mapping[str, str], operation: str, arguments: Mapping[str, Any]) -> str | None:
     """The page for an operation with these arguments, of an app's PLACES."""
-    special = next((key for key in known if key.startswith(f"{operation}+") and key.split("+")[1] in arguments), operation)
+    special = next(
+        (key for key in known if key.startswith(f"{operation}+") and key.split("+")[1] in arguments), operation
+    )
     if special not in known:
         return None
     flat = {name: quote(_shown(value), safe="") for name, value in flatten(arguments)}

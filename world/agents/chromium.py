@@ -9,7 +9,13 @@ from pathlib import Path
 from playwright.sync_api import Browser, Playwright
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-FLAGS = ("--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run", "--disable-quic")
+FLAGS = (
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+    "--disable-quic",
+)
 
 
 class NoBrowser(RuntimeError):
@@ -33,7 +39,10 @@ def launch(playwright: Playwright, *, headless: bool = True) -> Browser:
 
 def available() -> bool:
     """Whether the browser that `launch` takes really starts: a library of the system may be missing."""
-    probe = "from playwright.sync_api import sync_playwright as s; from world.agents.chromium import launch\nwith s() as p: launch(p).close()"
+    probe = (
+        "from playwright.sync_api import sync_playwright as s; from world.agents.chromium import launch\nwith s() as p:"
+        " launch(p).close()"
+    )
     return subprocess.run([sys.executable, "-c", probe], check=False, capture_output=True).returncode == 0
 
 
@@ -51,14 +60,19 @@ def install() -> int:
 def emoji() -> bool:
     """Whether a font of the system has emoji, which messages are full of; true where fontconfig cannot be asked."""
     asked = shutil.which("fc-list")
-    return asked is None or bool(subprocess.run([asked, ":charset=1f525"], check=False, capture_output=True).stdout.strip())
+    return asked is None or bool(
+        subprocess.run([asked, ":charset=1f525"], check=False, capture_output=True).stdout.strip()
+    )
 
 
 def _show_emoji() -> None:
     if not emoji():
         _packages("fonts-noto-color-emoji")
     if not emoji():
-        print("No font has emoji, so pages show boxes in their place; install one such as Noto Color Emoji.", file=sys.stderr)
+        print(
+            "No font has emoji, so pages show boxes in their place; install one such as Noto Color Emoji.",
+            file=sys.stderr,
+        )
 
 
 def _own() -> None:
@@ -70,7 +84,12 @@ def _own() -> None:
 
 
 def _playwright(*arguments: str) -> bool:
-    return subprocess.run([sys.executable, "-m", "playwright", *arguments], check=False, stdout=subprocess.DEVNULL).returncode == 0
+    return (
+        subprocess.run(
+            [sys.executable, "-m", "playwright", *arguments], check=False, stdout=subprocess.DEVNULL
+        ).returncode
+        == 0
+    )
 
 
 def _packages(name: str) -> None:

@@ -15,7 +15,9 @@ WAIT_S = 120
 
 
 def push(base: str, token: str, scene: Scene, given: Push) -> str:
-    """Push files to a branch by one commit of the agent, at the world's time; returns what git said. Raises Refused when it could not."""
+    """Push files to a branch by one commit of the agent, at the world's time; returns what git said. Raises Refused
+    when it could not.
+    """
     who = scene.find("person", id=scene.me)
     with tempfile.TemporaryDirectory() as folder:
         env = _environment(folder, token, str(who["full_name"]), str(who["email"]), scene.now // SECOND)
@@ -30,7 +32,15 @@ def push(base: str, token: str, scene: Scene, given: Push) -> str:
 
 
 def _git(env: Mapping[str, str], *words: str) -> str:
-    done = subprocess.run(["git", *words], env=dict(env), capture_output=True, text=True, encoding="utf-8", errors="replace", timeout=WAIT_S)
+    done = subprocess.run(
+        ["git", *words],
+        env=dict(env),
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        errors="replace",
+        timeout=WAIT_S,
+    )
     if done.returncode:
         raise Refused("git", done.stderr[:500])
     return done.stderr
@@ -39,9 +49,18 @@ def _git(env: Mapping[str, str], *words: str) -> str:
 def _environment(home: str, token: str, name: str, email: str, seconds: int) -> dict[str, str]:
     """Nothing of this machine's settings; the token in a header, so that no argument shows it."""
     secret = b64encode(f"x:{token}".encode()).decode()
-    people = {f"GIT_{role}_{what}": value for role in ("AUTHOR", "COMMITTER") for what, value in (
-        ("NAME", name), ("EMAIL", email), ("DATE", f"{seconds} +0000"))}  # fmt: skip
+    people = {
+        f"GIT_{role}_{what}": value
+        for role in ("AUTHOR", "COMMITTER")
+        for what, value in (("NAME", name), ("EMAIL", email), ("DATE", f"{seconds} +0000"))
+    }
     return people | {
-        "PATH": os.environ.get("PATH", os.defpath), "HOME": home, "LC_ALL": "C.UTF-8", "GIT_CONFIG_NOSYSTEM": "1", "GIT_TERMINAL_PROMPT": "0",
-        "GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "http.extraHeader", "GIT_CONFIG_VALUE_0": f"Authorization: Basic {secret}",
-    }  # fmt: skip
+        "PATH": os.environ.get("PATH", os.defpath),
+        "HOME": home,
+        "LC_ALL": "C.UTF-8",
+        "GIT_CONFIG_NOSYSTEM": "1",
+        "GIT_TERMINAL_PROMPT": "0",
+        "GIT_CONFIG_COUNT": "1",
+        "GIT_CONFIG_KEY_0": "http.extraHeader",
+        "GIT_CONFIG_VALUE_0": f"Authorization: Basic {secret}",
+    }

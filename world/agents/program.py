@@ -30,7 +30,9 @@ def _there(module: str) -> bool:
 
 
 def call(name: str, task: Task) -> None:
-    """Call `module:callable` with a task; what is asynchronous runs to its end. Raises AgentError, and whatever the agent raises."""
+    """Call `module:callable` with a task; what is asynchronous runs to its end. Raises AgentError, and whatever the
+    agent raises.
+    """
     module, _, attribute = name.partition(":")
     found = getattr(importlib.import_module(module), attribute, None)
     if not callable(found):

@@ -9,15 +9,30 @@ from world.host import Host
 from world.operation import Operation
 from world.rng import Stream
 
-TEXTS = ("ok", "done", "All services are back to normal.", "Investigating the outage in us-east-1.", "@channel please look")
+TEXTS = (
+    "ok",
+    "done",
+    "All services are back to normal.",
+    "Investigating the outage in us-east-1.",
+    "@channel please look",
+)
 
 
 def write_at_random(
-    host: Host, scene: Scene, door: Door, *, seed: int, calls: int = 200, only: Callable[[Operation], bool] = lambda operation: True
+    host: Host,
+    scene: Scene,
+    door: Door,
+    *,
+    seed: int,
+    calls: int = 200,
+    only: Callable[[Operation], bool] = lambda operation: True,
 ) -> int:
     """Make up to `calls` random writes with the operations that `only` lets through; returns how many were accepted."""
     draws, accepted = Stream("random writer", seed), 0
-    operations = sorted((o for o in host.operations.values() if o.writes and o.app != "world" and o.examples and only(o)), key=lambda o: o.id)
+    operations = sorted(
+        (o for o in host.operations.values() if o.writes and o.app != "world" and o.examples and only(o)),
+        key=lambda o: o.id,
+    )
     pool = {app: sorted(_ids(host, scene, app)) for app in sorted(host.apps)}
     examples = Examples(host.operations, door.do)
     for _ in range(calls):
@@ -55,4 +70,6 @@ def _ids(host: Host, scene: Scene, app: str) -> Iterator[str]:
         yield str(row["external_id"])
     for name in sorted(host.tables(app)):
         for row in scene.rows(name)[:400]:
-            yield from (str(value) for column, value in row.items() if column in ("id", "key", "ts") and isinstance(value, str))
+            yield from (
+                str(value) for column, value in row.items() if column in ("id", "key", "ts") and isinstance(value, str)
+            )

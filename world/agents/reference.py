@@ -25,7 +25,9 @@ NUDGES = 3  # answers in a row without a tool call until the agent is taken to b
 ANSWER_CHARACTERS = 30_000  # of one tool's answer; the rest is cut
 MODEL_BYTES = 32 << 20  # of one answer of the endpoint; more ends the run
 GO_ON = "Go on with the tools. When you are done, call world_finish."
-SYSTEM = "You act through tools only. Nobody reads what you write outside of them. When the task is done, call world_finish."
+SYSTEM = (
+    "You act through tools only. Nobody reads what you write outside of them. When the task is done, call world_finish."
+)
 Pause = Callable[[float], Awaitable[None]]
 
 
@@ -35,7 +37,9 @@ class ModelError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Where the model is and what it may use: tool calls, tokens in and out, seconds for an answer, and only these apps' tools (all if empty)."""
+    """Where the model is and what it may use: tool calls, tokens in and out, seconds for an answer, and only these
+    apps' tools (all if empty).
+    """
 
     url: str
     model: str
@@ -91,14 +95,19 @@ async def work(task: Task, settings: Settings, *, pause: Pause = asyncio.sleep) 
     """The tool loop: ask the model, do what it calls, tell it what came of it. Raises ModelError."""
     talk = Conversation([{"role": "system", "content": SYSTEM}, {"role": "user", "content": task.text}])
     headers = {"Authorization": f"Bearer {settings.key}"} if settings.key else {}
-    async with _tools(task) as tools, httpx2.AsyncClient(headers=headers, timeout=settings.answer_s, trust_env=True) as web:
+    async with (
+        _tools(task) as tools,
+        httpx2.AsyncClient(headers=headers, timeout=settings.answer_s, trust_env=True) as web,
+    ):
         failure = await _loop(tools, web, settings, talk, pause)
     if failure is not None:
         raise failure  # only here: on its way through the client's tasks it would become a group of errors
     return talk.used
 
 
-async def _loop(tools: Client, web: httpx2.AsyncClient, settings: Settings, talk: Conversation, pause: Pause) -> ModelError | None:
+async def _loop(
+    tools: Client, web: httpx2.AsyncClient, settings: Settings, talk: Conversation, pause: Pause
+) -> ModelError | None:
     offered = _offered(await _listed(tools), settings.apps)
     try:
         while not talk.used.why:
@@ -132,11 +141,17 @@ def _offered(tools: list[Any], apps: tuple[str, ...]) -> list[dict[str, Any]]:
     """The tools as chat completions take them; the employee's own (time, waiting, finishing) always among them."""
     kept = [one for one in tools if not apps or one.name.partition("_")[0] in (*apps, "world")]
     return [
-        {"type": "function", "function": {"name": one.name, "description": one.description or "", "parameters": one.input_schema}} for one in kept
+        {
+            "type": "function",
+            "function": {"name": one.name, "description": one.description or "", "parameters": one.input_schema},
+        }
+        for one in kept
     ]
 
 
-async def _ask(web: httpx2.AsyncClient, settings: Settings, talk: Conversation, tools: list[dict[str, Any]], pause: Pause) -> dict[str, Any]:
+async def _ask(
+    web: httpx2.AsyncClient, settings: Settings, talk: Conversation, tools: list[dict[str, Any]], pause: Pause
+) -> dict[str, Any]:
     """The model's next message; counts its tokens."""
     body = {"model": settings.model, "messages": talk.messages, "tools": tools}
     answer = await _posted(web, f"{settings.url}/chat/completions", body, settings.answer_s, pause)
@@ -166,7 +181,9 @@ def _counted(answer: Mapping[str, Any]) -> int:
     return told if isinstance(told, int) else 0
 
 
-async def _posted(web: httpx2.AsyncClient, url: str, body: Mapping[str, Any], longest_s: float, pause: Pause) -> dict[str, Any]:
+async def _posted(
+    web: httpx2.AsyncClient, url: str, body: Mapping[str, Any], longest_s: float, pause: Pause
+) -> dict[str, Any]:
     """One request, repeated while the endpoint is busy or away; it says how long to wait, else twice as long each time."""
     why = ""
     for attempt in range(TRIES):
@@ -190,7 +207,9 @@ async def _posted(web: httpx2.AsyncClient, url: str, body: Mapping[str, Any], lo
 
 
 async def _sent(web: httpx2.AsyncClient, url: str, body: Mapping[str, Any], longest_s: float) -> tuple[int, str, str]:
-    """Status, Retry-After and text of one answer, which must be whole in time. Raises TimeoutError, RequestError, ModelError."""
+    """Status, Retry-After and text of one answer, which must be whole in time. Raises TimeoutError, RequestError,
+    ModelError.
+    """
     text = bytearray()
     async with asyncio.timeout(longest_s), web.stream("POST", url, json=body) as answer:
         async for part in answer.aiter_bytes():
@@ -216,7 +235,9 @@ def _told(told: str, otherwise: float) -> float:
 
 
 async def _turn(tools: Client, settings: Settings, talk: Conversation, calls: list[dict[str, Any]]) -> None:
-    """Do what the model called, in its order; every call is answered, since the next request must carry an answer to each."""
+    """Do what the model called, in its order; every call is answered, since the next request must carry an answer to
+    each.
+    """
     used = talk.used
     for call in calls:
         if not used.why and used.calls >= settings.calls:
@@ -252,7 +273,9 @@ async def _called(tools: Client, talk: Conversation, call: Mapping[str, Any]) ->
     print(f"{name}: {'refused' if answer.is_error else 'done'}")
     if name == "world_finish" and not answer.is_error:
         talk.used.why = "it has finished"
-    return ("Error: " if answer.is_error else "") + (text if len(text) <= ANSWER_CHARACTERS else f"{text[:ANSWER_CHARACTERS]}\n[cut]")
+    return ("Error: " if answer.is_error else "") + (
+        text if len(text) <= ANSWER_CHARACTERS else f"{text[:ANSWER_CHARACTERS]}\n[cut]"
+    )
 
 
 def main() -> None:

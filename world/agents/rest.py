@@ -13,7 +13,9 @@ from world.operation import OperationError
 
 
 class RestDoor:
-    """Sends the vendor's requests, and pushes with git itself. Results are read back from the world's record of the call, the same for every door."""
+    """Sends the vendor's requests, and pushes with git itself. Results are read back from the world's record of the
+    call, the same for every door.
+    """
 
     name = "rest"
 
@@ -28,7 +30,9 @@ class RestDoor:
         self._last.forget()
         pushes = getattr(self._rest.get(app), "pushes", None)
         if pushes is not None and (given := pushes(operation, arguments)) is not None:
-            return outcome(self._last, given.operation, git.push(f"{self._url}/{app}", self._token(app), self._scene, given))
+            return outcome(
+                self._last, given.operation, git.push(f"{self._url}/{app}", self._token(app), self._scene, given)
+            )
         answer = self._world(operation, arguments) if app == "world" else self._vendor(app, operation, arguments)
         return outcome(self._last, operation, answer.text)
 
@@ -46,9 +50,15 @@ class RestDoor:
         wire = rest.wire(operation, arguments)
         headers = {"Authorization": f"Bearer {self._token(app)}", **wire.headers}
         return self._http.request(
-            wire.method, f"{self._url}/{app}{wire.path}", params=wire.query or None, headers=headers,
-            json=wire.json, data=wire.form, files=wire.files, content=wire.content,
-        )  # fmt: skip
+            wire.method,
+            f"{self._url}/{app}{wire.path}",
+            params=wire.query or None,
+            headers=headers,
+            json=wire.json,
+            data=wire.form,
+            files=wire.files,
+            content=wire.content,
+        )
 
     def close(self) -> None:
         """Close the connections."""

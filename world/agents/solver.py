@@ -26,9 +26,14 @@ def as_is(step: Step) -> Iterable[Step]:
 
 
 def play(
-    solution: Solution, scene: Scene, door: Door, *, change: Change = as_is, tell: Callable[[Played], None] | None = None,
+    solution: Solution,
+    scene: Scene,
+    door: Door,
+    *,
+    change: Change = as_is,
+    tell: Callable[[Played], None] | None = None,
     strict: bool = True,
-) -> list[Played]:  # fmt: skip
+) -> list[Played]:
     """Play a solution. `change` maps each step to the steps done instead; strict runs let refusals through."""
     steps = solution(scene)
     played: list[Played] = []

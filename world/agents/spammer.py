@@ -12,14 +12,19 @@ TEXTS = ("text", "body", "content", "message", "comment", "raw")
 
 
 def spam(run: Episode, door: Door, *, calls: int = MOST_CALLS, texts: Sequence[str] = ()) -> int:
-    """Send up to `calls` texts, the task's unless told, through every operation that takes one; returns how many were accepted."""
+    """Send up to `calls` texts, the task's unless told, through every operation that takes one; returns how many were
+    accepted.
+    """
     accepted, texts = 0, texts or list(islice(_texts(run), 40))
     for operation, text in islice(product(_writing(run), texts), calls):
         if run.actor.ended is not None:
             break
         try:
             example = Examples(run.host.operations, door.do).of(operation)[0]
-            door.do(operation, {name: text if name in TEXTS and isinstance(value, str) else value for name, value in example.items()})
+            door.do(
+                operation,
+                {name: text if name in TEXTS and isinstance(value, str) else value for name, value in example.items()},
+            )
             accepted += 1
         except (Refused, LookupError):
             continue
@@ -28,9 +33,13 @@ def spam(run: Episode, door: Door, *, calls: int = MOST_CALLS, texts: Sequence[s
 
 def _writing(run: Episode) -> list[str]:
     return [
-        id for id, operation in sorted(run.host.operations.items())
-        if operation.writes and operation.app != "world" and operation.examples and set(operation.examples[0]) & set(TEXTS)
-    ]  # fmt: skip
+        id
+        for id, operation in sorted(run.host.operations.items())
+        if operation.writes
+        and operation.app != "world"
+        and operation.examples
+        and set(operation.examples[0]) & set(TEXTS)
+    ]
 
 
 def _texts(run: Episode) -> Iterator[str]:

@@ -120,13 +120,17 @@ class Scene:
         tests = " AND ".join(f'"{known.columns[name].name}" IS ?' for name in where) or "1"
         order = ", ".join(f'"{column.name}"' for column in known.primary_key.columns)
         listed = ", ".join(f'"{name}"' for name in names)
-        found = rows(self._episode.actor.bound, f'SELECT {listed} FROM "{table}" WHERE {tests} ORDER BY {order}', *where.values())
+        found = rows(
+            self._episode.actor.bound, f'SELECT {listed} FROM "{table}" WHERE {tests} ORDER BY {order}', *where.values()
+        )
         return [dict(zip(names, one, strict=True)) for one in found]
 
 
 @dataclass(slots=True)
 class Last:
-    """Remembers the outcome of the agent's calls since it was asked to forget, by operation, whatever door they came through."""
+    """Remembers the outcome of the agent's calls since it was asked to forget, by operation, whatever door they came
+    through.
+    """
 
     records: dict[str, CallRecord] = field(default_factory=dict)
 

@@ -1,4 +1,6 @@
-"""What the code host costs: the git client against it, merges, differences and GraphQL over HTTP, a pull request in a browser."""
+"""What the code host costs: the git client against it, merges, differences and GraphQL over HTTP, a pull request in a
+browser.
+"""
 
 import json
 import os
@@ -23,14 +25,27 @@ QUERY = """query($owner: String!, $name: String!) { repository(owner: $owner, na
 
 def git(folder: Path, *arguments: str, stdin: bytes | None = None) -> None:
     """Run the git client, with nothing of the machine's own settings. Raises CalledProcessError."""
-    settings = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", "GIT_TERMINAL_PROMPT": "0", "PATH": os.environ["PATH"]}
-    who = {f"GIT_{role}_{what}": value for role in ("AUTHOR", "COMMITTER") for what, value in (("NAME", "Ann"), ("EMAIL", "ann@quayline.example"))}
+    settings = {
+        "GIT_CONFIG_GLOBAL": os.devnull,
+        "GIT_CONFIG_NOSYSTEM": "1",
+        "GIT_TERMINAL_PROMPT": "0",
+        "PATH": os.environ["PATH"],
+    }
+    who = {
+        f"GIT_{role}_{what}": value
+        for role in ("AUTHOR", "COMMITTER")
+        for what, value in (("NAME", "Ann"), ("EMAIL", "ann@quayline.example"))
+    }
     dates = {"GIT_AUTHOR_DATE": "1772000000 +0000", "GIT_COMMITTER_DATE": "1772000000 +0000"}
-    subprocess.run(["git", *arguments], cwd=folder, env={**settings, **who, **dates}, input=stdin, capture_output=True, check=True)
+    subprocess.run(
+        ["git", *arguments], cwd=folder, env={**settings, **who, **dates}, input=stdin, capture_output=True, check=True
+    )
 
 
 def history() -> bytes:
-    """A thousand commits over forty files as a fast-import stream, and branches of one commit each that change thirty of them."""
+    """A thousand commits over forty files as a fast-import stream, and branches of one commit each that change thirty
+    of them.
+    """
     out, mark = bytearray(), count(1)
     for number in range(COMMITS):
         out += _commit("main", next(mark), f"Change {number}", {number % FILES: number})
@@ -42,7 +57,11 @@ def history() -> bytes:
 
 
 def _commit(branch: str, mark: int, message: str, files: Mapping[int, int]) -> bytes:
-    lines = [f"commit refs/heads/{branch}", f"mark :{mark}", f"committer Ann <ann@quayline.example> {1_700_000_000 + mark} +0000"]
+    lines = [
+        f"commit refs/heads/{branch}",
+        f"mark :{mark}",
+        f"committer Ann <ann@quayline.example> {1_700_000_000 + mark} +0000",
+    ]
     text = "\n".join([*lines, f"data {len(message)}", message]) + "\n"
     for at, number in files.items():
         body = "".join(f"line {line} of {at}\n" for line in range(60)) + f"changed {number}\n"
@@ -62,13 +81,17 @@ def figures(target: Mapping[str, Any], echo: Mapping[str, Any], scratch: Path) -
     remote = f"http://x:{target['code_token']}@{netloc}/github/{target['code_login']}/large.git"
     git(work, "push", "-q", remote, "--all")
     return {
-        "git_clone_1000_commits_s": _clone_s(scratch, remote), "git_push_ms": _push_ms(work, remote),
-        **_pulls(_client(target), target), **graphql(target, echo),
-    }  # fmt: skip
+        "git_clone_1000_commits_s": _clone_s(scratch, remote),
+        "git_push_ms": _push_ms(work, remote),
+        **_pulls(_client(target), target),
+        **graphql(target, echo),
+    }
 
 
 def _client(target: Mapping[str, Any]) -> Lean:
-    return Lean(target["url"], {"Authorization": f"Bearer {target['code_token']}", "Accept": "application/vnd.github+json"})
+    return Lean(
+        target["url"], {"Authorization": f"Bearer {target['code_token']}", "Accept": "application/vnd.github+json"}
+    )
 
 
 def _clone_s(scratch: Path, remote: str) -> float:
@@ -91,12 +114,16 @@ def _pulls(client: Lean, target: Mapping[str, Any]) -> dict[str, float]:
     """Merges of pull requests, and the difference of one that changes thirty files."""
     root = f"/github/api/v3/repos/{target['code_login']}/large/pulls"
     opened = [
-        json.loads(client.send("POST", root, {"title": f"Topic {number}", "head": f"topic-{number}", "base": "main"}))["number"]
+        json.loads(client.send("POST", root, {"title": f"Topic {number}", "head": f"topic-{number}", "base": "main"}))[
+            "number"
+        ]
         for number in range(PULLS + 1)
     ]
     numbers = iter(opened)
     merge_us = each_us(lambda: client.send("PUT", f"{root}/{next(numbers)}/merge", {}), times=PULLS)
-    shown = Lean(target["url"], {"Authorization": f"Bearer {target['code_token']}", "Accept": "application/vnd.github.diff"})
+    shown = Lean(
+        target["url"], {"Authorization": f"Bearer {target['code_token']}", "Accept": "application/vnd.github.diff"}
+    )
     if shown.send("GET", f"{root}/{opened[-1]}").count(b"diff --git") != CHANGED:
         raise AssertionError("the pull request does not change thirty files")
     diff_us = each_us(lambda: shown.send("GET", f"{root}/{opened[-1]}"), times=TIMES * 3)
@@ -112,7 +139,9 @@ def graphql(target: Mapping[str, Any], echo: Mapping[str, Any]) -> dict[str, flo
     if "errors" in answer or not answer["data"]["repository"]["issues"]["nodes"]:
         raise AssertionError(str(answer)[:300])
     mine, reference = pair_ms(
-        lambda: ours.send("POST", "/github/api/graphql", asked), lambda: theirs.send("GET", "/echo?text=hello"), rounds=20
+        lambda: ours.send("POST", "/github/api/graphql", asked),
+        lambda: theirs.send("GET", "/echo?text=hello"),
+        rounds=20,
     )
     return {"graphql_issues_ms": mine, "graphql_issues_echo_ms": reference, "graphql_issues_x_echo": mine / reference}
 
@@ -122,7 +151,15 @@ def page_ms(image: Path, folder: Path) -> dict[str, float]:
     folder.mkdir()
     with process("world.bench.target", str(image), str(folder)) as target:
         address = f"/github/{target['repository']}/pull/{target['pull']}"
-        command = [sys.executable, "-m", "world.bench.inbox", target["url"], target["code_session"], address, "Pull Request"]
+        command = [
+            sys.executable,
+            "-m",
+            "world.bench.inbox",
+            target["url"],
+            target["code_session"],
+            address,
+            "Pull Request",
+        ]
         done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=300)
     if done.returncode:
         print(f"no browser, hence no github_pr_page_ms: {done.stderr.strip().splitlines()[-1]}", file=sys.stderr)

@@ -99,13 +99,19 @@ def rest(target: Mapping[str, Any], echo: Mapping[str, Any]) -> dict[str, float]
     numbers = count()
     _ok(ours.send("POST", "/slack/api/chat.postMessage", {"channel": channel, "text": "hello"}))
     write, write_echo = pair_ms(
-        lambda: ours.send("POST", "/slack/api/chat.postMessage", {"channel": channel, "text": f"hello {next(numbers)}"}),
+        lambda: ours.send(
+            "POST", "/slack/api/chat.postMessage", {"channel": channel, "text": f"hello {next(numbers)}"}
+        ),
         lambda: theirs.send("POST", "/echo", {"text": f"hello {next(numbers)}"}),
     )
     return {
-        "rest_read_ms": read, "rest_read_echo_ms": read_echo, "rest_read_x_echo": read / read_echo,
-        "rest_write_ms": write, "rest_write_echo_ms": write_echo, "rest_write_x_echo": write / write_echo,
-    }  # fmt: skip
+        "rest_read_ms": read,
+        "rest_read_echo_ms": read_echo,
+        "rest_read_x_echo": read / read_echo,
+        "rest_write_ms": write,
+        "rest_write_echo_ms": write_echo,
+        "rest_write_x_echo": write / write_echo,
+    }
 
 
 def _ok(content: bytes) -> None:
@@ -130,13 +136,16 @@ def mcp(target: Mapping[str, Any], echo: Mapping[str, Any]) -> dict[str, float]:
         if answer.is_error:
             raise AssertionError(str(answer.content)[:300])
         mine, reference = pair_ms(
-            lambda: ours("conversations_info", {"channel": target["channel"]}), lambda: theirs("echo", {"text": "hello"})
+            lambda: ours("conversations_info", {"channel": target["channel"]}),
+            lambda: theirs("echo", {"text": "hello"}),
         )
     return {"mcp_call_ms": mine, "mcp_echo_ms": reference, "mcp_call_x_sdk_echo": mine / reference}
 
 
 def episodes(image: Path, folder: Path, workers: int, seconds: float = 4.0) -> float:
-    """Fork, 5 reads, 1 write, diff, drop over HTTP: a server and a client per core, episodes of all together per second."""
+    """Fork, 5 reads, 1 write, diff, drop over HTTP: a server and a client per core, episodes of all together per
+    second.
+    """
     with ExitStack() as stack:
         targets = []
         for number in range(workers):
@@ -145,7 +154,9 @@ def episodes(image: Path, folder: Path, workers: int, seconds: float = 4.0) -> f
             targets.append(stack.enter_context(process("world.bench.target", str(image), str(place))))
         clients = [
             subprocess.Popen(
-                [sys.executable, "-m", "world.bench.rollouts", json.dumps(target), str(seconds)], stdout=subprocess.PIPE, text=True
+                [sys.executable, "-m", "world.bench.rollouts", json.dumps(target), str(seconds)],
+                stdout=subprocess.PIPE,
+                text=True,
             )
             for target in targets
         ]
@@ -165,13 +176,18 @@ def episodes_in_process(image: Path, folder: Path, workers: int, seconds: float 
 
 
 def cold_start_s(home: Path, times: int = 3) -> float:
-    """From starting `firm serve` to its first answer, the company being sealed and the modules compiled, as an installed command's are."""
+    """From starting `firm serve` to its first answer, the company being sealed and the modules compiled, as an
+    installed command's are.
+    """
     taken = []
     for _ in range(times):
         begin = now_s()
         environment = {**os.environ, "FIRM_HOME": str(home), "PYTHONDONTWRITEBYTECODE": ""}
         with subprocess.Popen(
-            [sys.executable, "-m", "world", "serve", "--agent", "127.0.0.1:0"], stdout=subprocess.PIPE, text=True, env=environment
+            [sys.executable, "-m", "world", "serve", "--agent", "127.0.0.1:0"],
+            stdout=subprocess.PIPE,
+            text=True,
+            env=environment,
         ) as running:
             try:
                 if running.stdout is None:

@@ -1,4 +1,5 @@
-"""Loads a page in a browser, in a process of its own: `python -m world.bench.inbox URL LOGIN PATH WORDS`; prints a JSON line.
+"""Loads a page in a browser, in a process of its own: `python -m world.bench.inbox URL LOGIN PATH WORDS`; prints a JSON
+line.
 
 `WORDS` stand in the title of the page that is meant.
 """

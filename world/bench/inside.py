@@ -1,4 +1,6 @@
-"""In-process rollouts on one core: `python -m` this with an image, a folder and a duration; one per core makes the figure."""
+"""In-process rollouts on one core: `python -m` this with an image, a folder and a duration; one per core makes the
+figure.
+"""
 
 import json
 import sys

@@ -1,4 +1,6 @@
-"""What the mail service costs: searches of a large mailbox, in process; a mail over REST, against the echo; the inbox in a browser."""
+"""What the mail service costs: searches of a large mailbox, in process; a mail over REST, against the echo; the inbox
+in a browser.
+"""
 
 import json
 import subprocess
@@ -18,8 +20,15 @@ from world.store.reading import row
 
 LARGEST = "SELECT person_id, count(*) FROM gmail_message GROUP BY person_id ORDER BY 2 DESC, 1 LIMIT 1"
 SEARCHES = (
-    "from:me invoice", "is:unread invoice", "in:inbox ledger", "invoice budget", "the with", "-in:inbox the", "the nowhere", "is:starred vendor",
-)  # fmt: skip
+    "from:me invoice",
+    "is:unread invoice",
+    "in:inbox ledger",
+    "invoice budget",
+    "the with",
+    "-in:inbox the",
+    "the nowhere",
+    "is:starred vendor",
+)
 PAGE = 50
 
 
@@ -43,7 +52,9 @@ def send(target: Mapping[str, Any], echo: Mapping[str, Any]) -> dict[str, float]
 
     def mail() -> bytes:
         raw = f"To: {target['recipient']}\r\nSubject: Number {next(numbers)}\r\n\r\nGood morning.\r\n"
-        return ours.send("POST", "/gmail/gmail/v1/users/me/messages/send", {"raw": urlsafe_b64encode(raw.encode()).decode()})
+        return ours.send(
+            "POST", "/gmail/gmail/v1/users/me/messages/send", {"raw": urlsafe_b64encode(raw.encode()).decode()}
+        )
 
     if json.loads(mail())["labelIds"] != ["SENT"]:
         raise AssertionError("the mail was not sent")
@@ -55,7 +66,15 @@ def inbox_load_ms(image: Path, folder: Path) -> dict[str, float]:
     """A load of the largest inbox in Chromium; nothing where there is no browser to load it in."""
     folder.mkdir()
     with process("world.bench.target", str(image), str(folder)) as target:
-        command = [sys.executable, "-m", "world.bench.inbox", target["url"], target["login"], "/gmail/mail/inbox", "Inbox"]
+        command = [
+            sys.executable,
+            "-m",
+            "world.bench.inbox",
+            target["url"],
+            target["login"],
+            "/gmail/mail/inbox",
+            "Inbox",
+        ]
         done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=300)
     if done.returncode:
         print(f"no browser, hence no gmail_inbox_load_ms: {done.stderr.strip().splitlines()[-1]}", file=sys.stderr)

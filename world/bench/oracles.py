@@ -15,14 +15,21 @@ from world.server.serve import listening, tcp
 
 
 def figures(home: Home, scratch: Path) -> dict[str, float]:
-    """The slowest solution through MCP, of every scenario at every difficulty, and in Chromium at the usual one, where there is a browser."""
+    """The slowest solution through MCP, of every scenario at every difficulty, and in Chromium at the usual one, where
+    there is a browser.
+    """
     every = [found for name in sorted(library.folders()) if (found := library.find(name)).oracle is not None]
     _solved(home, scratch / "warm", every[0], "mcp")  # tools are made once a process
-    by_mcp = [_solved(home, scratch / f"{one.name}-{level}", one, "mcp", level) for one in every for level in one.card.levels]
+    by_mcp = [
+        _solved(home, scratch / f"{one.name}-{level}", one, "mcp", level) for one in every for level in one.card.levels
+    ]
     if find_spec("playwright") is None or not import_module("world.agents.chromium").available():
         print("no browser, hence no oracle_ui_s", file=sys.stderr)
         return {"oracle_mcp_s": max(by_mcp)}
-    return {"oracle_mcp_s": max(by_mcp), "oracle_ui_s": max(_solved(home, scratch / f"{one.name}-ui", one, "ui") for one in every)}
+    return {
+        "oracle_mcp_s": max(by_mcp),
+        "oracle_ui_s": max(_solved(home, scratch / f"{one.name}-ui", one, "ui") for one in every),
+    }
 
 
 def _solved(home: Home, folder: Path, scenario: Scenario, door: DoorName, difficulty: str | None = None) -> float:

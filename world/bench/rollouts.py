@@ -17,7 +17,9 @@ def episodes_per_s(target: dict[str, Any], seconds: float) -> float:
     def episode() -> None:
         name = f"r{next(names)}"
         control.send("POST", "/worlds/bench/fork", {"name": name})
-        token = json.loads(control.send("POST", f"/worlds/{name}/tokens", {"person": target["person"], "app": "slack"}))["token"]
+        token = json.loads(
+            control.send("POST", f"/worlds/{name}/tokens", {"person": target["person"], "app": "slack"})
+        )["token"]
         agent.headers(token)
         for _ in range(5):
             agent.send("GET", f"/slack/api/conversations.history?channel={target['channel']}&limit=20")

@@ -1,4 +1,6 @@
-"""What the spreadsheets cost: a thousand cells read, an edit under ten thousand formulas, a file taken in, a page opened, hostile formulas."""
+"""What the spreadsheets cost: a thousand cells read, an edit under ten thousand formulas, a file taken in, a page
+opened, hostile formulas.
+"""
 
 import io
 import json
@@ -24,7 +26,13 @@ def figures(target: Mapping[str, Any], echo: Mapping[str, Any]) -> dict[str, flo
     values = _values(client, Lean(echo["url"]))
     edit = {"sheet_edit_recalc_ms_10k": _edit_ms(client)}
     taken, key = _import_ms(target)
-    return {**values, **edit, "xlsx_import_ms_10k": taken, **_open_ms(target, key), "hostile_formula_ms_max": _hostile_ms()}
+    return {
+        **values,
+        **edit,
+        "xlsx_import_ms_10k": taken,
+        **_open_ms(target, key),
+        "hostile_formula_ms_max": _hostile_ms(),
+    }
 
 
 def _new(client: Lean, title: str, rows: int, columns: int) -> str:
@@ -41,15 +49,32 @@ def _values(client: Lean, theirs: Lean) -> dict[str, float]:
     """values.get of a hundred rows of ten cells, a fifth of them formulas, as displayed."""
     key = _new(client, "Read", 100, 10)
     rows = [
-        [f"Customer {row}", row * 1.5, "2026-03-02", f"${row}.20", "45%", row, True, "text", f"=B{row}*2", f"=SUM(B{row},F{row})"]
+        [
+            f"Customer {row}",
+            row * 1.5,
+            "2026-03-02",
+            f"${row}.20",
+            "45%",
+            row,
+            True,
+            "text",
+            f"=B{row}*2",
+            f"=SUM(B{row},F{row})",
+        ]
         for row in range(1, 101)
     ]
     _write(client, key, "Data!A1:J100", rows)
     path = f"{V4}/{key}/values/Data!A1:J100"
     if len(json.loads(client.send("GET", path))["values"]) != 100:
         raise AssertionError("the sheet does not hold a hundred rows")
-    mine, reference = pair_ms(lambda: client.send("GET", path), lambda: theirs.send("GET", "/echo?text=hello"), rounds=20)
-    return {"sheet_values_get_ms": mine, "sheet_values_get_echo_ms": reference, "sheet_values_get_x_echo": mine / reference}
+    mine, reference = pair_ms(
+        lambda: client.send("GET", path), lambda: theirs.send("GET", "/echo?text=hello"), rounds=20
+    )
+    return {
+        "sheet_values_get_ms": mine,
+        "sheet_values_get_echo_ms": reference,
+        "sheet_values_get_x_echo": mine / reference,
+    }
 
 
 def _edit_ms(client: Lean) -> float:
@@ -61,7 +86,9 @@ def _edit_ms(client: Lean) -> float:
     def edit() -> None:
         number = next(numbers)
         _write(client, key, "Data!A1", [[number]])
-        shown = json.loads(client.send("GET", f"{V4}/{key}/values/Data!B{ROWS}?valueRenderOption=UNFORMATTED_VALUE"))["values"][0][0]
+        shown = json.loads(client.send("GET", f"{V4}/{key}/values/Data!B{ROWS}?valueRenderOption=UNFORMATTED_VALUE"))[
+            "values"
+        ][0][0]
         if shown != number * ROWS:
             raise AssertionError(f"the last formula shows {shown}")
 
@@ -77,26 +104,45 @@ def _hostile_ms() -> float:
 
 
 def _row(row: int) -> str:
-    numbers = "".join(f'<c r="{chr(65 + column)}{row}"><v>{(row + column) % 10}</v></c>' for column in range(1, COLUMNS - 1))
+    numbers = "".join(
+        f'<c r="{chr(65 + column)}{row}"><v>{(row + column) % 10}</v></c>' for column in range(1, COLUMNS - 1)
+    )
     text = f'<c r="A{row}" t="inlineStr"><is><t>Customer {row}</t></is></c>'
     return f'<row r="{row}">{text}{numbers}<c r="Z{row}"><f>SUM(B{row}:Y{row})</f></c></row>'
 
 
 def _workbook() -> bytes:
     """An xlsx file of 10,000 rows and 26 columns: texts, numbers, and a column of formulas."""
-    main, kind = "http://schemas.openxmlformats.org/spreadsheetml/2006/main", "application/vnd.openxmlformats-officedocument.spreadsheetml"
-    links, package = "http://schemas.openxmlformats.org/officeDocument/2006/relationships", "http://schemas.openxmlformats.org/package/2006"
+    main, kind = (
+        "http://schemas.openxmlformats.org/spreadsheetml/2006/main",
+        "application/vnd.openxmlformats-officedocument.spreadsheetml",
+    )
+    links, package = (
+        "http://schemas.openxmlformats.org/officeDocument/2006/relationships",
+        "http://schemas.openxmlformats.org/package/2006",
+    )
     parts = {
-        "[Content_Types].xml": f'<Types xmlns="{package}/content-types">'
-        '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
-        f'<Override PartName="/xl/workbook.xml" ContentType="{kind}.sheet.main+xml"/>'
-        f'<Override PartName="/xl/worksheets/sheet1.xml" ContentType="{kind}.worksheet+xml"/></Types>',
-        "_rels/.rels": f'<Relationships xmlns="{package}/relationships">'
-        f'<Relationship Id="r1" Type="{links}/officeDocument" Target="xl/workbook.xml"/></Relationships>',
-        "xl/workbook.xml": f'<workbook xmlns="{main}" xmlns:r="{links}"><sheets><sheet name="Data" sheetId="1" r:id="r1"/></sheets></workbook>',
-        "xl/_rels/workbook.xml.rels": f'<Relationships xmlns="{package}/relationships">'
-        f'<Relationship Id="r1" Type="{links}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>',
-        "xl/worksheets/sheet1.xml": f'<worksheet xmlns="{main}"><sheetData>{"".join(map(_row, range(1, ROWS + 1)))}</sheetData></worksheet>',
+        "[Content_Types].xml": (
+            f'<Types xmlns="{package}/content-types">'
+            '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
+            f'<Override PartName="/xl/workbook.xml" ContentType="{kind}.sheet.main+xml"/>'
+            f'<Override PartName="/xl/worksheets/sheet1.xml" ContentType="{kind}.worksheet+xml"/></Types>'
+        ),
+        "_rels/.rels": (
+            f'<Relationships xmlns="{package}/relationships">'
+            f'<Relationship Id="r1" Type="{links}/officeDocument" Target="xl/workbook.xml"/></Relationships>'
+        ),
+        "xl/workbook.xml": (
+            f'<workbook xmlns="{main}" xmlns:r="{links}"><sheets><sheet name="Data" sheetId="1"'
+            ' r:id="r1"/></sheets></workbook>'
+        ),
+        "xl/_rels/workbook.xml.rels": (
+            f'<Relationships xmlns="{package}/relationships">'
+            f'<Relationship Id="r1" Type="{links}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>'
+        ),
+        "xl/worksheets/sheet1.xml": (
+            f'<worksheet xmlns="{main}"><sheetData>{"".join(map(_row, range(1, ROWS + 1)))}</sheetData></worksheet>'
+        ),
     }
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -110,15 +156,22 @@ def _import_ms(target: Mapping[str, Any]) -> tuple[float, str]:
     content, keys = _workbook(), []
     clients = [Lean(target["url"], {"Authorization": f"Bearer {token}"}) for token in target["large_tokens"]]
     waiting = iter(clients)
-    head = f'--b\r\nContent-Type: application/json\r\n\r\n{{"name": "Large", "mimeType": "{SPREADSHEET}"}}\r\n--b\r\nContent-Type: {XLSX}\r\n\r\n'
+    head = (
+        '--b\r\nContent-Type: application/json\r\n\r\n{"name": "Large", "mimeType":'
+        f' "{SPREADSHEET}"}}\r\n--b\r\nContent-Type: {XLSX}\r\n\r\n'
+    )
     body = head.encode() + content + b"\r\n--b--"
 
     def take() -> None:
-        answer = next(waiting).send_bytes("POST", "/sheets/upload/drive/v3/files?uploadType=multipart", body, "multipart/related; boundary=b")
+        answer = next(waiting).send_bytes(
+            "POST", "/sheets/upload/drive/v3/files?uploadType=multipart", body, "multipart/related; boundary=b"
+        )
         keys.append(json.loads(answer)["id"])
 
     taken = each_us(take, times=len(clients)) / 1000
-    last = json.loads(clients[-1].send("GET", f"{V4}/{keys[-1]}/values/Data!Z{ROWS}?valueRenderOption=UNFORMATTED_VALUE"))["values"]
+    last = json.loads(
+        clients[-1].send("GET", f"{V4}/{keys[-1]}/values/Data!Z{ROWS}?valueRenderOption=UNFORMATTED_VALUE")
+    )["values"]
     if last != [[sum((ROWS + column) % 10 for column in range(1, COLUMNS - 1))]]:
         raise AssertionError(f"the last formula shows {last}")
     return taken, keys[-1]
@@ -126,7 +179,15 @@ def _import_ms(target: Mapping[str, Any]) -> tuple[float, str]:
 
 def _open_ms(target: Mapping[str, Any], key: str) -> dict[str, float]:
     """The page of that spreadsheet opened in Chromium."""
-    command = [sys.executable, "-m", "world.bench.inbox", target["url"], target["large_login"], f"/sheets/d/{key}/edit", "Large"]
+    command = [
+        sys.executable,
+        "-m",
+        "world.bench.inbox",
+        target["url"],
+        target["large_login"],
+        f"/sheets/d/{key}/edit",
+        "Large",
+    ]
     done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=300)
     if done.returncode:
         print(f"no browser, hence no sheet_open_ms_10k: {done.stderr.strip().splitlines()[-1]}", file=sys.stderr)

@@ -28,9 +28,11 @@ def figures(home: Home, scratch: Path, cores: int) -> dict[str, Any]:
     """The four of them."""
     image = home.image(library.find(SMALLEST).card.size)
     return {
-        "grade_ms_200": grade_ms(image, scratch / "grading"), "gate_s": gate_s(image, scratch / "gate"),
-        "suite_null_s": suite_null_s(home, scratch / "suite", cores), "pool_episodes_per_s": pool_episodes_per_s(home, scratch / "pool", cores),
-    }  # fmt: skip
+        "grade_ms_200": grade_ms(image, scratch / "grading"),
+        "gate_s": gate_s(image, scratch / "gate"),
+        "suite_null_s": suite_null_s(home, scratch / "suite", cores),
+        "pool_episodes_per_s": pool_episodes_per_s(home, scratch / "pool", cores),
+    }
 
 
 def grade_ms(image: Path, scratch: Path) -> float:
@@ -83,15 +85,23 @@ def suite_null_s(home: Home, out: Path, cores: int) -> float:
 
 
 def pool_episodes_per_s(home: Home, scratch: Path, cores: int, runs: int = 400) -> float:
-    """Runs of an agent that does nothing, each made, simulated to the horizon, graded and kept; workers warm, all cores."""
+    """Runs of an agent that does nothing, each made, simulated to the horizon, graded and kept; workers warm, all
+    cores.
+    """
     scratch.mkdir(parents=True)
-    ends = [now_s() for line in Pool(cores, home.path, scratch / "workers").run(_orders(scratch, runs + WARM * cores), lost, 60.0) if _fine(line)]
+    ends = [
+        now_s()
+        for line in Pool(cores, home.path, scratch / "workers").run(_orders(scratch, runs + WARM * cores), lost, 60.0)
+        if _fine(line)
+    ]
     return (len(ends) - WARM * cores) / (ends[-1] - ends[WARM * cores - 1])
 
 
 def _orders(scratch: Path, number: int) -> Iterator[Order]:
     for attempt in range(number):
-        yield Order(TaskSpec(SMALLEST, "medium", 0), "null", "mcp", attempt, scratch / "runs" / f"{attempt:05}", Limits())
+        yield Order(
+            TaskSpec(SMALLEST, "medium", 0), "null", "mcp", attempt, scratch / "runs" / f"{attempt:05}", Limits()
+        )
 
 
 def _fine(line: dict[str, Any]) -> bool:

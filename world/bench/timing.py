@@ -30,7 +30,9 @@ def each_us(job: Callable[[], Any], *, times: int) -> float:
     return median(taken)
 
 
-def pair_ms(ours: Callable[[], Any], reference: Callable[[], Any], *, rounds: int = 40, calls: int = 10) -> tuple[float, float]:
+def pair_ms(
+    ours: Callable[[], Any], reference: Callable[[], Any], *, rounds: int = 40, calls: int = 10
+) -> tuple[float, float]:
     """Medians of both in milliseconds, measured in turn so that a change of the machine's speed meets both."""
     for job in (ours, reference):
         for _ in range(calls):
@@ -65,5 +67,7 @@ def cpu_ms(job: Callable[[], Any]) -> float:
 
 
 def loop_ms() -> float:
-    """What the machine makes of a million additions now, in milliseconds of processor time; median. No figure is without it."""
+    """What the machine makes of a million additions now, in milliseconds of processor time; median. No figure is
+    without it.
+    """
     return median(cpu_ms(lambda: sum(number for number in range(1_000_000))) for _ in range(5))

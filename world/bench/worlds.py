@@ -92,11 +92,15 @@ def _held(host: Host, prefix: str, worlds: int) -> tuple[int, float]:
     before = memory_kb()
     names = [f"{prefix}{number}" for number in range(worlds)]
     for name in names:
-        host.create(name).advance(host.actors[name].now + 1 + int(name[len(prefix):]))
+        host.create(name).advance(host.actors[name].now + 1 + int(name[len(prefix) :]))
     gc.collect()
     taken = memory_kb() - before
     start = host.create(f"{prefix}-fresh").now
-    wrong = [name for name in names[:: max(1, worlds // 500)] if host.actors[name].now != start + 1 + int(name[len(prefix):])]
+    wrong = [
+        name
+        for name in names[:: max(1, worlds // 500)]
+        if host.actors[name].now != start + 1 + int(name[len(prefix) :])
+    ]
     if wrong:
         raise AssertionError(f"{len(wrong)} worlds do not hold their own state")
     for name in [*names, f"{prefix}-fresh"]:
@@ -109,9 +113,12 @@ def episodes_per_s(host: Host, seconds: float = 3.0) -> float:
     parent = host.create("parent", Settings(limits="off"))
     person, channel = row(parent.bound, MEMBER) or ("", "")
     reads: tuple[tuple[str, dict[str, Any]], ...] = (
-        ("auth.test", {}), ("conversations.list", {"limit": 20}), ("conversations.info", {"channel": channel}),
-        ("conversations.history", {"channel": channel, "limit": 10}), ("conversations.members", {"channel": channel}),
-    )  # fmt: skip
+        ("auth.test", {}),
+        ("conversations.list", {"limit": 20}),
+        ("conversations.info", {"channel": channel}),
+        ("conversations.history", {"channel": channel, "limit": 10}),
+        ("conversations.members", {"channel": channel}),
+    )
     names = count()
 
     def episode() -> None:

@@ -18,17 +18,39 @@ from world.bench.timing import loop_ms
 from world.home import Home, open_host
 
 TARGETS: dict[str, tuple[str, float]] = {
-    "fork_us": ("<=", 50), "fork_at_step_1000_us": ("<=", 100), "diff_us_20_changes": ("<=", 200), "idle_world_kb": ("<=", 8),
-    "worlds_held": (">=", 100_000), "worlds_held_mb": ("<=", 800), "rest_read_x_echo": ("<=", 4), "rest_write_x_echo": ("<=", 5),
-    "mcp_call_x_sdk_echo": ("<=", 1.4), "episodes_per_s": (">=", 100), "episodes_per_s_inprocess": (">=", 500), "cold_start_s": ("<=", 2),
-    "gmail_search_ms_50k": ("<=", 20), "gmail_send_x_echo": ("<=", 8), "gmail_inbox_load_ms": ("<=", 250),
-    "git_clone_1000_commits_s": ("<=", 2), "git_push_ms": ("<=", 150), "merge_pr_ms": ("<=", 60), "pr_diff_ms": ("<=", 60),
-    "graphql_issues_x_echo": ("<=", 8), "github_pr_page_ms": ("<=", 300),
-    "sheet_edit_recalc_ms_10k": ("<=", 80), "sheet_open_ms_10k": ("<=", 400), "sheet_values_get_x_echo": ("<=", 8),
-    "xlsx_import_ms_10k": ("<=", 1500), "hostile_formula_ms_max": ("<=", 50),
-    "grade_ms_200": ("<=", 20), "gate_s": ("<=", 60), "suite_null_s": ("<=", 30), "pool_episodes_per_s": (">=", 100),
-    "oracle_mcp_s": ("<=", 5), "oracle_ui_s": ("<=", 90),
-}  # fmt: skip
+    "fork_us": ("<=", 50),
+    "fork_at_step_1000_us": ("<=", 100),
+    "diff_us_20_changes": ("<=", 200),
+    "idle_world_kb": ("<=", 8),
+    "worlds_held": (">=", 100_000),
+    "worlds_held_mb": ("<=", 800),
+    "rest_read_x_echo": ("<=", 4),
+    "rest_write_x_echo": ("<=", 5),
+    "mcp_call_x_sdk_echo": ("<=", 1.4),
+    "episodes_per_s": (">=", 100),
+    "episodes_per_s_inprocess": (">=", 500),
+    "cold_start_s": ("<=", 2),
+    "gmail_search_ms_50k": ("<=", 20),
+    "gmail_send_x_echo": ("<=", 8),
+    "gmail_inbox_load_ms": ("<=", 250),
+    "git_clone_1000_commits_s": ("<=", 2),
+    "git_push_ms": ("<=", 150),
+    "merge_pr_ms": ("<=", 60),
+    "pr_diff_ms": ("<=", 60),
+    "graphql_issues_x_echo": ("<=", 8),
+    "github_pr_page_ms": ("<=", 300),
+    "sheet_edit_recalc_ms_10k": ("<=", 80),
+    "sheet_open_ms_10k": ("<=", 400),
+    "sheet_values_get_x_echo": ("<=", 8),
+    "xlsx_import_ms_10k": ("<=", 1500),
+    "hostile_formula_ms_max": ("<=", 50),
+    "grade_ms_200": ("<=", 20),
+    "gate_s": ("<=", 60),
+    "suite_null_s": ("<=", 30),
+    "pool_episodes_per_s": (">=", 100),
+    "oracle_mcp_s": ("<=", 5),
+    "oracle_ui_s": ("<=", 90),
+}
 
 
 @click.command("bench")
@@ -51,7 +73,10 @@ def command(json_file: Path | None, sizes: str, number: int) -> None:
             ("oracles", lambda path: oracles.figures(Home(), path / "oracles")),
         ):
             figures["loop_ms"][name] = loop_ms()
-            console.print(f"measuring {name} ... (a million additions take {figures['loop_ms'][name]:.0f} ms now)", highlight=False)
+            console.print(
+                f"measuring {name} ... (a million additions take {figures['loop_ms'][name]:.0f} ms now)",
+                highlight=False,
+            )
             figures |= measure(Path(scratch))
     show(console, figures)
     if json_file is not None:
@@ -60,7 +85,12 @@ def command(json_file: Path | None, sizes: str, number: int) -> None:
 
 def machine() -> dict[str, Any]:
     """What the figures were measured on."""
-    return {"python": platform.python_version(), "system": platform.platform(), "cores": os.cpu_count(), "sqlite": apsw.sqlite_lib_version()}
+    return {
+        "python": platform.python_version(),
+        "system": platform.platform(),
+        "cores": os.cpu_count(),
+        "sqlite": apsw.sqlite_lib_version(),
+    }
 
 
 def in_process(scratch: Path, sizes: list[int], number: int) -> dict[str, Any]:
@@ -93,7 +123,10 @@ def at_doors(scratch: Path) -> dict[str, Any]:
     home = Home()
     image = home.image()
     (scratch / "target").mkdir()
-    with doors.process("world.bench.target", str(image), str(scratch / "target")) as target, doors.process("world.bench.echo") as echo:
+    with (
+        doors.process("world.bench.target", str(image), str(scratch / "target")) as target,
+        doors.process("world.bench.echo") as echo,
+    ):
         found: dict[str, Any] = {**doors.rest(target, echo), **doors.mcp(target, echo), **mail.send(target, echo)}
     found["episodes_per_s_inprocess"] = doors.episodes_in_process(image, scratch, os.cpu_count() or 1)
     found["episodes_per_s"] = doors.episodes(image, scratch, os.cpu_count() or 1)
@@ -106,7 +139,10 @@ def at_code(scratch: Path) -> dict[str, Any]:
     image = Home().image()
     for name in ("code", "clones"):
         (scratch / name).mkdir()
-    with doors.process("world.bench.target", str(image), str(scratch / "code")) as target, doors.process("world.bench.echo") as echo:
+    with (
+        doors.process("world.bench.target", str(image), str(scratch / "code")) as target,
+        doors.process("world.bench.echo") as echo,
+    ):
         found = code.figures(target, echo, scratch / "clones")
     return {**found, **code.page_ms(image, scratch / "code-page")}
 
@@ -114,7 +150,10 @@ def at_code(scratch: Path) -> dict[str, Any]:
 def at_sheets(scratch: Path) -> dict[str, Any]:
     """The spreadsheets, against an echo and a browser."""
     (scratch / "sheets").mkdir()
-    with doors.process("world.bench.target", str(Home().image()), str(scratch / "sheets")) as target, doors.process("world.bench.echo") as echo:
+    with (
+        doors.process("world.bench.target", str(Home().image()), str(scratch / "sheets")) as target,
+        doors.process("world.bench.echo") as echo,
+    ):
         return sheets.figures(target, echo)
 
 
@@ -128,6 +167,10 @@ def show(console: Console, figures: dict[str, Any]) -> None:
         measured = figures[name]
         values: list[float] = list(measured.values()) if isinstance(measured, dict) else [measured]
         fine: Callable[[float], bool] = (lambda v: v <= target) if sign == "<=" else (lambda v: v >= target)  # noqa: B023
-        text = ", ".join(f"{size} MB: {value:.1f}" for size, value in measured.items()) if isinstance(measured, dict) else f"{measured:.4g}"
+        text = (
+            ", ".join(f"{size} MB: {value:.1f}" for size, value in measured.items())
+            if isinstance(measured, dict)
+            else f"{measured:.4g}"
+        )
         table.add_row(name, text, f"{sign} {target:g}", "ok" if all(fine(v) for v in values) else "missed")
     console.print(table)

@@ -20,19 +20,29 @@ from world.server.serve import listening, tcp
 @click.command("demo")
 @click.option("--scenario", default="us_east_1_outage", show_default=True)
 @click.option("--seed", type=int, default=0, show_default=True)
-@click.option("--door", "doors", multiple=True, type=click.Choice(["mcp", "rest", "ui"]), default=("mcp", "ui"), show_default=True)
+@click.option(
+    "--door", "doors", multiple=True, type=click.Choice(["mcp", "rest", "ui"]), default=("mcp", "ui"), show_default=True
+)
 def command(scenario: str, seed: int, doors: tuple[DoorName, ...]) -> None:
-    """Build the company, start a server, solve SCENARIO through each door, print the verdicts. Exit code 0 if all score 1.0."""
+    """Build the company, start a server, solve SCENARIO through each door, print the verdicts. Exit code 0 if all score
+    1.0.
+    """
     console, home = Console(), Home()
     begin = wall_seconds()
     image = home.image()
-    console.print(f"company sealed in {wall_seconds() - begin:.1f} s: {image}", highlight=False, markup=False, soft_wrap=True)
+    console.print(
+        f"company sealed in {wall_seconds() - begin:.1f} s: {image}", highlight=False, markup=False, soft_wrap=True
+    )
     asyncio.run(_links(home, image))
     results = [_perform(console, home, scenario, seed, door) for door in doors]
     console.rule("demo")
     for door, finished in zip(doors, results, strict=True):
         score = finished.verdict.score or 0.0
-        console.print(f"{door:<5} score {score:.2f}  {'pass' if finished.verdict.passed else 'FAIL'}", highlight=False, markup=False)
+        console.print(
+            f"{door:<5} score {score:.2f}  {'pass' if finished.verdict.passed else 'FAIL'}",
+            highlight=False,
+            markup=False,
+        )
     console.print("Keep a world up for yourself with `make serve`.", highlight=False, markup=False)
     raise SystemExit(0 if all(one.verdict.passed and one.verdict.score == 1.0 for one in results) else 1)
 
@@ -56,10 +66,14 @@ def _perform(console: Console, home: Home, scenario: str, seed: int, door: DoorN
         task = progress.add_task("starting", total=None)
         finished = asyncio.run(
             perform(
-                home, scenario, agent="oracle", door=door, seed=seed,
+                home,
+                scenario,
+                agent="oracle",
+                door=door,
+                seed=seed,
                 progress=lambda text: _advance(progress, task, text),
             )
-        )  # fmt: skip
+        )
     report(console, finished)
     return finished
 
@@ -67,5 +81,3 @@ def _perform(console: Console, home: Home, scenario: str, seed: int, door: DoorN
 def _advance(progress: Progress, task: object, text: str) -> None:
     progress.update(task, description=text)  # type: ignore[arg-type]
     progress.console.print(text, highlight=False, markup=False)
-
-

@@ -11,8 +11,30 @@ from pathlib import Path
 
 import click
 
-NEEDED = ("apsw", "sqlalchemy", "sqlmodel", "pydantic", "orjson", "starlette", "fastapi", "uvicorn", "uvloop", "httptools", "websockets",
-          "mcp", "httpx", "httpx2", "jinja2", "nh3", "lark", "scipy", "markdown_it", "lucide", "rich", "yaml")  # fmt: skip
+NEEDED = (
+    "apsw",
+    "sqlalchemy",
+    "sqlmodel",
+    "pydantic",
+    "orjson",
+    "starlette",
+    "fastapi",
+    "uvicorn",
+    "uvloop",
+    "httptools",
+    "websockets",
+    "mcp",
+    "httpx",
+    "httpx2",
+    "jinja2",
+    "nh3",
+    "lark",
+    "scipy",
+    "markdown_it",
+    "lucide",
+    "rich",
+    "yaml",
+)
 WRITTEN = ("worlds", "runs", "run", "secrets", "scratch")
 Line = tuple[bool, str, str]
 
@@ -28,7 +50,11 @@ def command() -> None:
 
 def _python() -> Iterator[Line]:
     version = ".".join(str(part) for part in sys.version_info[:3])
-    yield sys.version_info >= (3, 11), f"Python {version}", "Python 3.11 or newer is needed: make init PYTHON=python3.12"
+    yield (
+        sys.version_info >= (3, 11),
+        f"Python {version}",
+        "Python 3.11 or newer is needed: make init PYTHON=python3.12",
+    )
 
 
 def _packages() -> Iterator[Line]:
@@ -39,7 +65,11 @@ def _packages() -> Iterator[Line]:
     yield True, f"{len(NEEDED)} packages looked for", ""
     wanted = next((r for r in importlib.metadata.requires("firmament") or () if r.startswith("apsw")), "apsw")
     found = importlib.metadata.version("apsw")
-    yield found in wanted, f"apsw {found}", f"{wanted} is needed, another SQLite is another base image: pip install '{wanted}'"
+    yield (
+        found in wanted,
+        f"apsw {found}",
+        f"{wanted} is needed, another SQLite is another base image: pip install '{wanted}'",
+    )
 
 
 def _apps() -> Iterator[Line]:
@@ -51,22 +81,30 @@ def _apps() -> Iterator[Line]:
             place = importlib.util.find_spec(entry.value.split(":")[0])
             origin = str(place.submodule_search_locations[0]) if place and place.submodule_search_locations else ""
             other = Path(origin).parent != Path(__file__).parents[2]
-            yield bool(origin) and (not other or entry.name != "builtin"), f"{entry.value} is {origin or 'missing'}", (
-                "another folder of that name comes first; run firm from elsewhere, or in an environment of its own"
+            yield (
+                bool(origin) and (not other or entry.name != "builtin"),
+                f"{entry.value} is {origin or 'missing'}",
+                ("another folder of that name comes first; run firm from elsewhere, or in an environment of its own"),
             )
 
 
 def _files() -> Iterator[Line]:
     vendor = Path(__file__).parents[1] / "web" / "static" / "vendor"
     fine = vendor.is_dir() and any(vendor.glob("htmx*"))
-    yield fine, "front-end files", "pages work by links and forms only: put npm on the path and run `pip install -e .` again"
+    yield (
+        fine,
+        "front-end files",
+        "pages work by links and forms only: put npm on the path and run `pip install -e .` again",
+    )
 
 
 def _home() -> Iterator[Line]:
     home = Path(os.environ.get("FIRM_HOME") or ".firm").absolute()
     folders = [home / name for name in WRITTEN]
     existing = next(path for path in (home, *home.parents) if path.exists())
-    needed = folders if all(path.is_dir() for path in folders) else [existing]  # in a container only they may be writable
+    needed = (
+        folders if all(path.is_dir() for path in folders) else [existing]
+    )  # in a container only they may be writable
     closed = next((path for path in needed if not os.access(path, os.W_OK)), None)
     yield closed is None, f"FIRM_HOME {home}", f"{closed} cannot be written; set FIRM_HOME to a folder of yours"
     free = shutil.disk_usage(needed[0]).free
@@ -78,8 +116,16 @@ def _browser() -> Iterator[Line]:
         yield False, "playwright", "only the ui door and its tests need it: pip install 'firmament[browser]'"
         return
     chromium = importlib.import_module("world.agents.chromium")
-    yield chromium.available(), f"Chromium {chromium.on_system() or 'of Playwright'}", "run `make browser`, or set FIRM_CHROMIUM"
-    yield chromium.emoji(), "a font with emoji", "run `make browser`, or install one such as Noto Color Emoji: pages show boxes instead"
+    yield (
+        chromium.available(),
+        f"Chromium {chromium.on_system() or 'of Playwright'}",
+        "run `make browser`, or set FIRM_CHROMIUM",
+    )
+    yield (
+        chromium.emoji(),
+        "a font with emoji",
+        "run `make browser`, or install one such as Noto Color Emoji: pages show boxes instead",
+    )
 
 
 def _sandbox() -> Iterator[Line]:

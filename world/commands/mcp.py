@@ -21,7 +21,12 @@ def stdio() -> ModuleType:
 @click.option("--surface", help="Which names the tools carry; the app's default otherwise.")
 @click.option("--scenario", help="Run this scenario inside the process instead of connecting to a server.")
 @click.option("--seed", type=int, default=0, show_default=True)
-@click.option("--client", type=click.Choice(["claude-code", "cursor", "vscode"]), default="cursor", help="For APP `config`: which host.")
+@click.option(
+    "--client",
+    type=click.Choice(["claude-code", "cursor", "vscode"]),
+    default="cursor",
+    help="For APP `config`: which host.",
+)
 @click.option("--url", help="For APP `config`: address of a running server; stdio otherwise.")
 def command(app: str, surface: str | None, scenario: str | None, seed: int, client: str, url: str | None) -> None:
     """Serve APP's tools over stdio: FIRM_URL and FIRM_TOKEN name a running world, --scenario runs one here.

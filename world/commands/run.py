@@ -21,7 +21,9 @@ from world.scenario import ScenarioError
 
 @click.command("run")
 @click.argument("scenario")
-@click.option("--agent", default="oracle", show_default=True, help=f"{', '.join(OURS)}, or MODULE:CALLABLE (called with a Task).")
+@click.option(
+    "--agent", default="oracle", show_default=True, help=f"{', '.join(OURS)}, or MODULE:CALLABLE (called with a Task)."
+)
 @click.option("--door", type=click.Choice(["mcp", "rest", "ui"]), default="mcp", show_default=True)
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the scenario.")
 @click.option("--difficulty", help="One of the scenario's; its usual one unless told.")
@@ -31,9 +33,17 @@ from world.scenario import ScenarioError
 @click.option("--retry", type=click.Choice(["strict", "patient"]), help="Whether an early retry is refused or waits.")
 @click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write the verdict here as JSON.")
 def command(
-    scenario: str, agent: str, door: DoorName, seed: int, difficulty: str | None, company: int, max_calls: int | None,
-    horizon: int | None, retry: str | None, json_file: Path | None,
-) -> None:  # fmt: skip
+    scenario: str,
+    agent: str,
+    door: DoorName,
+    seed: int,
+    difficulty: str | None,
+    company: int,
+    max_calls: int | None,
+    horizon: int | None,
+    retry: str | None,
+    json_file: Path | None,
+) -> None:
     """Run an agent on SCENARIO (a name, or the path of a folder), record it and grade it. Exit code 0 if it passed."""
     settings = {"difficulty": difficulty, "max_calls": max_calls, "horizon_at": horizon, "retry": retry}
     console = Console()
@@ -41,11 +51,17 @@ def command(
     try:
         finished = asyncio.run(
             perform(
-                Home(), scenario, agent=agent, door=door, seed=seed, company_seed=company, judge=judge_from(dict(os.environ)),
+                Home(),
+                scenario,
+                agent=agent,
+                door=door,
+                seed=seed,
+                company_seed=company,
+                judge=judge_from(dict(os.environ)),
                 progress=lambda text: console.print(text, highlight=False, markup=False),
                 settings={key: value for key, value in settings.items() if value is not None},
             )
-        )  # fmt: skip
+        )
     except (AgentError, ScenarioError, RubricError, JudgeError, FileNotFoundError) as error:
         raise click.ClickException(str(error)) from error
     report(console, finished)

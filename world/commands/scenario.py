@@ -46,21 +46,42 @@ def show(name: str) -> None:
 @command.command("check")
 @click.argument("name")
 @click.option("--difficulty", "levels", multiple=True, help="Only these of its difficulties.")
-@click.option("--only", multiple=True, type=click.Choice([*sorted(CHECKS, key=lambda n: int(n[1:])), "doors"]), help="Only these checks.")
-@click.option("--seeds", type=click.IntRange(1, 50), default=5, show_default=True, help="How many seeds the solution must win on.")
-@click.option("--doors/--no-doors", default=True, show_default=True, help="Also through real servers: REST, MCP and the browser.")
-@click.option("--ui-seeds", type=click.IntRange(0, 50), default=5, show_default=True, help="How many of the seeds in the browser.")
+@click.option(
+    "--only",
+    multiple=True,
+    type=click.Choice([*sorted(CHECKS, key=lambda n: int(n[1:])), "doors"]),
+    help="Only these checks.",
+)
+@click.option(
+    "--seeds", type=click.IntRange(1, 50), default=5, show_default=True, help="How many seeds the solution must win on."
+)
+@click.option(
+    "--doors/--no-doors", default=True, show_default=True, help="Also through real servers: REST, MCP and the browser."
+)
+@click.option(
+    "--ui-seeds", type=click.IntRange(0, 50), default=5, show_default=True, help="How many of the seeds in the browser."
+)
 @click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write every finding here.")
 def check(
-    name: str, levels: tuple[str, ...], only: tuple[str, ...], seeds: int, doors: bool, ui_seeds: int, json_file: Path | None
-) -> None:  # fmt: skip
-    """Prove that NAME's grader cannot be fooled cheaply and does not fail honest work, at each difficulty. Exit code 0 if everything holds."""
+    name: str,
+    levels: tuple[str, ...],
+    only: tuple[str, ...],
+    seeds: int,
+    doors: bool,
+    ui_seeds: int,
+    json_file: Path | None,
+) -> None:
+    """Prove that NAME's grader cannot be fooled cheaply and does not fail honest work, at each difficulty. Exit code 0
+    if everything holds.
+    """
     scenario, console, begin = _find(name), Console(), wall_seconds()
     findings: list[Finding] = []
     try:
         for level in levels or scenario.card.levels:
             for found in _findings(name, scenario, level, only, seeds, doors, ui_seeds):
-                findings.append(replace(excused(found, scenario), difficulty=level if len(scenario.card.levels) > 1 else ""))
+                findings.append(
+                    replace(excused(found, scenario), difficulty=level if len(scenario.card.levels) > 1 else "")
+                )
                 _tell(console, findings[-1])
     except (ScenarioError, RubricError) as error:
         raise click.ClickException(str(error)) from error
@@ -81,14 +102,18 @@ def _tell(console: Console, finding: Finding) -> None:
 @click.argument("name")
 @click.option("--seeds", type=click.IntRange(1, 50), default=5, show_default=True)
 def lock(name: str, seeds: int) -> None:
-    """Store which items are true when nobody acts (rubric.lock), alike at every difficulty; grading refuses a rubric whose labels have moved."""
+    """Store which items are true when nobody acts (rubric.lock), alike at every difficulty; grading refuses a rubric
+    whose labels have moved.
+    """
     scenario, home = _find(name), Home()
     path = scenario.folder / LOCK
     path.unlink(missing_ok=True)
     with tempfile.TemporaryDirectory(dir=home.folder("scratch")) as scratch:
         host = open_host(home.image(scenario.card.size), Path(scratch) / "worlds")
         try:
-            benches = [Workbench(host, scenario, seed, level) for level in scenario.card.levels for seed in range(seeds)]
+            benches = [
+                Workbench(host, scenario, seed, level) for level in scenario.card.levels for seed in range(seeds)
+            ]
             write_lock(path, lock_of(benches[0].rubric, [_idle(bench) for bench in benches]))
         except (ScenarioError, RubricError) as error:
             raise click.ClickException(str(error)) from error
@@ -112,7 +137,7 @@ def _find(name: str) -> Scenario:
 
 def _findings(
     name: str, scenario: Scenario, level: str, only: tuple[str, ...], seeds: int, doors: bool, ui_seeds: int
-) -> Iterator[Finding]:  # fmt: skip
+) -> Iterator[Finding]:
     home = Home()
     with tempfile.TemporaryDirectory(dir=home.folder("scratch")) as scratch:
         host = open_host(home.image(scenario.card.size), Path(scratch) / "worlds")
@@ -132,7 +157,9 @@ def _through_doors(home: Home, name: str, level: str, seeds: int, ui_seeds: int)
     limits: dict[DoorName, int] = {"mcp": seeds, "rest": seeds, "ui": min(seeds, ui_seeds)}
     wanted: list[tuple[DoorName, int]] = [(door, seed) for door, limit in limits.items() for seed in range(limit)]
     for door, seed in wanted:
-        finished = asyncio.run(perform(home, name, agent="oracle", door=door, seed=seed, settings={"difficulty": level}))
+        finished = asyncio.run(
+            perform(home, name, agent="oracle", door=door, seed=seed, settings={"difficulty": level})
+        )
         fine = finished.verdict.passed and finished.verdict.score == 1.0
         why = "" if fine else f"score {finished.verdict.score}; {'; '.join(finished.refused)}; see {finished.folder}"
         yield Finding("V2", f"oracle through {door}, seed {seed}", fine, why)
@@ -142,4 +169,6 @@ def _summary(console: Console, findings: list[Finding], seconds: float) -> None:
     for label in sorted({f.check for f in findings}, key=lambda text: int(text[1:])):
         mine = [f for f in findings if f.check == label]
         console.print(f"{label:<4} {sum(f.ok for f in mine)}/{len(mine)}", highlight=False, markup=False)
-    console.print(f"{sum(f.ok for f in findings)}/{len(findings)} findings hold, {seconds:.0f} s", highlight=False, markup=False)
+    console.print(
+        f"{sum(f.ok for f in findings)}/{len(findings)} findings hold, {seconds:.0f} s", highlight=False, markup=False
+    )

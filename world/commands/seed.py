@@ -25,7 +25,9 @@ def build(size: str, seed: int) -> None:
 @command.command("why")
 @click.argument("table")
 @click.argument("row")
-@click.option("--image", type=click.Path(exists=True, path_type=Path), help="An image file; the default company otherwise.")
+@click.option(
+    "--image", type=click.Path(exists=True, path_type=Path), help="An image file; the default company otherwise."
+)
 def why(table: str, row: str, image: Path | None) -> None:
     """Say which story a row of TABLE belongs to."""
     home = Home()

@@ -36,14 +36,32 @@ else:
 @click.option("--seed", type=int, default=0, show_default=True)
 @click.option("--company", type=int, default=7, show_default=True, help="Seed of the company.")
 @click.option("--size", type=click.Choice(["XS", "S"]), default="S", show_default=True)
-@click.option("--as", "who", default="", help="Log-in links for this person (handle or address) instead of the scenario's agent.")
-@click.option("--realtime", type=click.IntRange(1, 3600), help="Let simulated time run by itself, this many times as fast as real time.")
+@click.option(
+    "--as", "who", default="", help="Log-in links for this person (handle or address) instead of the scenario's agent."
+)
+@click.option(
+    "--realtime",
+    type=click.IntRange(1, 3600),
+    help="Let simulated time run by itself, this many times as fast as real time.",
+)
 @click.option("--allow-host", multiple=True, help="Another host name to answer to.")
-@click.option("--proxy", default="", help="HOST:PORT of a proxy on which the vendors' own host names lead here; prints what clients must set.")
+@click.option(
+    "--proxy",
+    default="",
+    help="HOST:PORT of a proxy on which the vendors' own host names lead here; prints what clients must set.",
+)
 def command(
-    address: str, control: str, scenario: str | None, seed: int, company: int, size: str, who: str, realtime: int | None,
-    allow_host: tuple[str, ...], proxy: str,
-) -> None:  # fmt: skip
+    address: str,
+    control: str,
+    scenario: str | None,
+    seed: int,
+    company: int,
+    size: str,
+    who: str,
+    realtime: int | None,
+    allow_host: tuple[str, ...],
+    proxy: str,
+) -> None:
     """Keep a world up until interrupted; prints a log-in link and a tool address per app."""
     home = Home()
     try:
@@ -59,14 +77,28 @@ def command(
 
 
 async def _serve(
-    home: Home, host: Host, address: str, control: str, scenario: str | None, seed: int, who: str, realtime: int | None,
-    allow_host: tuple[str, ...], proxy: str,
-) -> None:  # fmt: skip
+    home: Home,
+    host: Host,
+    address: str,
+    control: str,
+    scenario: str | None,
+    seed: int,
+    who: str,
+    realtime: int | None,
+    allow_host: tuple[str, ...],
+    proxy: str,
+) -> None:
     agent, port = address.rsplit(":", 1)
     steering = tcp(*_split(control)) if control else unix(home.control_socket)
     async with listening(
-        host, tcp(agent, int(port)), steering, secret=home.secret("control"), allow_hosts=allow_host, judge=judge_from(dict(os.environ)),
-        proxy=tcp(*_split(proxy)) if proxy else None, keys=home.folder("proxy"),
+        host,
+        tcp(agent, int(port)),
+        steering,
+        secret=home.secret("control"),
+        allow_hosts=allow_host,
+        judge=judge_from(dict(os.environ)),
+        proxy=tcp(*_split(proxy)) if proxy else None,
+        keys=home.folder("proxy"),
     ) as up:
         name, person = _first_world(up, scenario, seed, who)
         show_links(host, name, person, home)
@@ -88,7 +120,9 @@ def _recorded(home: Home, up: Listening, world: str, scenario: str) -> Iterator[
         yield
         return
     folder = episode.run_folder(home.runs, f"{run.scenario.name}-served-{run.seed}")
-    trajectory = runner.record(run, folder, name=scenario, agent="served", door="mcp", settings={}, tools=runner.tool_lists(run.host))
+    trajectory = runner.record(
+        run, folder, name=scenario, agent="served", door="mcp", settings={}, tools=runner.tool_lists(run.host)
+    )
     try:
         yield
     finally:
@@ -115,7 +149,10 @@ def _first_world(up: Listening, scenario: str | None, seed: int, who: str) -> tu
 
 def first_employee(host: Host, world: str) -> str:
     """Somebody ordinary to look at the company as: the first active employee with a manager."""
-    sql = "SELECT id FROM person WHERE kind = 'employee' AND status = 'active' AND manager_id IS NOT NULL ORDER BY id LIMIT 1"
+    sql = (
+        "SELECT id FROM person WHERE kind = 'employee' AND status = 'active' AND manager_id IS NOT NULL ORDER BY id"
+        " LIMIT 1"
+    )
     return value(host.actors[world].bound, sql)
 
 
@@ -131,7 +168,9 @@ def show_links(host: Host, world: str, person: str, home: Home | None = None) ->
         click.echo(f"  {host.apps[app].title:<8} {host.public_url}/login/{login}?next=/{app}/")
     for app in sorted(host.apps):
         if app != "world" and host.apps[app].token_forms:
-            token = host.tokens.issue(Principal(world, person, "user", app, generation=generation), token_form(host, app, "user"))
+            token = host.tokens.issue(
+                Principal(world, person, "user", app, generation=generation), token_form(host, app, "user")
+            )
             click.echo(f"  {app} token {token}")
     click.echo(f"  tools    {host.public_url}/mcp  (Authorization: Bearer {login})")
     if home is not None:

@@ -24,7 +24,11 @@ def command(ctx: click.Context, url: str | None) -> None:
     home = Home()
     if url is None and not home.control_socket.exists():
         raise click.ClickException(f"no server is running in {home.path}; start one with `firm serve`")
-    ctx.obj = Client(secret=home.secret("control"), url=url) if url else Client(secret=home.secret("control"), socket=home.control_socket)
+    ctx.obj = (
+        Client(secret=home.secret("control"), url=url)
+        if url
+        else Client(secret=home.secret("control"), socket=home.control_socket)
+    )
 
 
 def _show(value: Any) -> None:
@@ -75,10 +79,14 @@ def token(client: Client, world: str, app: str, person: str | None) -> None:
 @command.command("task")
 @click.argument("world", required=False)
 @click.option("--url", help="Where the agent reaches its plane, if not at the address the server knows.")
-@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Write it to this file, readable by you only.")
+@click.option(
+    "--out", type=click.Path(dir_okay=False, path_type=Path), help="Write it to this file, readable by you only."
+)
 @click.pass_obj
 def task(client: Client, world: str | None, url: str | None, out: Path | None) -> None:
-    """What an agent somewhere else is handed: the task's text, its tokens, addresses. Without WORLD, of the only world there is."""
+    """What an agent somewhere else is handed: the task's text, its tokens, addresses. Without WORLD, of the only world
+    there is.
+    """
     made = json.dumps(asdict(_answered(lambda: task_for(client, world or _only(client), url))))
     if out is None:
         click.echo(made)
@@ -96,7 +104,9 @@ def _only(client: Client) -> str:
 
 
 def task_for(client: Client, world: str, url: str | None = None) -> Task:
-    """What an agent in this world is handed; `url` instead of the address the server knows. Raises ControlError, ClickException."""
+    """What an agent in this world is handed; `url` instead of the address the server knows. Raises ControlError,
+    ClickException.
+    """
     text = client.describe(world).task
     if text is None:
         raise click.ClickException(f"{world} was made without a scenario; there is no task in it")

@@ -1,4 +1,6 @@
-"""V17: the same work elsewhere, in processes of another date, zone, language and hash seed; `python -m` this is one of them."""
+"""V17: the same work elsewhere, in processes of another date, zone, language and hash seed; `python -m` this is one of
+them.
+"""
 
 import ast
 import json
@@ -26,7 +28,9 @@ CLOCKS = ("time", "time_ns")
 
 
 def independent(bench: Workbench) -> Iterator[Finding]:
-    """V17: the solution leaves the same records and verdict in any surroundings; the scenario's code asks the machine for nothing."""
+    """V17: the solution leaves the same records and verdict in any surroundings; the scenario's code asks the machine
+    for nothing.
+    """
     asked = [found for path in sorted(bench.scenario.folder.glob("*.py")) for found in surroundings(path)]
     yield Finding("V17", "the code asks neither clock, chance nor machine", not asked, "; ".join(asked))
     here = worked(bench)
@@ -43,7 +47,9 @@ def independent(bench: Workbench) -> Iterator[Finding]:
 def surroundings(path: Path) -> Iterator[str]:
     """What a Python file asks of the machine it runs on: `scenario.py:12 time`."""
     nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
-    asking = {"hash", "id"} - {node.arg for node in nodes if isinstance(node, ast.arg)}  # not where they name something of the author's
+    asking = {"hash", "id"} - {
+        node.arg for node in nodes if isinstance(node, ast.arg)
+    }  # not where they name something of the author's
     for node in nodes:
         named = [one.name for one in node.names] if isinstance(node, ast.Import) else []
         named += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
@@ -70,11 +76,23 @@ def worked(bench: Workbench) -> dict[str, str]:
 
 def _start(bench: Workbench, scratch: Path, name: str) -> subprocess.Popen[str]:
     level = bench.root.actor.settings.difficulty or ""
-    given = [str(bench.host.store.base.path), str(bench.scenario.folder), str(bench.seed), level, str(scratch), str(LATER_S[name])]
+    given = [
+        str(bench.host.store.base.path),
+        str(bench.scenario.folder),
+        str(bench.seed),
+        level,
+        str(scratch),
+        str(LATER_S[name]),
+    ]
     return subprocess.Popen(
-        [sys.executable, "-m", "world.gate.apart", *given], env={**os.environ, **PLACES[name], "PYTHONUTF8": "1"}, text=True, encoding="utf-8",
-        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-    )  # fmt: skip
+        [sys.executable, "-m", "world.gate.apart", *given],
+        env={**os.environ, **PLACES[name], "PYTHONUTF8": "1"},
+        text=True,
+        encoding="utf-8",
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
 
 
 def _shift(seconds: int) -> None:

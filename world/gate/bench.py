@@ -33,15 +33,23 @@ def excused(finding: Finding, scenario: Scenario) -> Finding:
 
 
 class Workbench:
-    """Runs of one scenario, seed and difficulty (the usual one unless told). Every variant is a fork of the same first moment:
-    one that is there already, or made here."""
+    """Runs of one scenario, seed and difficulty (the usual one unless told). Every variant is a fork of the same first
+    moment: one that is there already, or made here."""
 
     def __init__(
-        self, host: Host, scenario: Scenario, seed: int, difficulty: str | None = None, *, started: tuple[Episode, Past] | None = None
+        self,
+        host: Host,
+        scenario: Scenario,
+        seed: int,
+        difficulty: str | None = None,
+        *,
+        started: tuple[Episode, Past] | None = None,
     ) -> None:
         self.host, self.scenario, self.seed = host, scenario, seed
         name = f"gate-{difficulty or 'usual'}-{seed}"
-        self.root = started[0] if started else episode.start(host, scenario, seed=seed, world=name, difficulty=difficulty)
+        self.root = (
+            started[0] if started else episode.start(host, scenario, seed=seed, world=name, difficulty=difficulty)
+        )
         self.quiet: Past = started[1] if started else episode.baseline(self.root)
         self._numbers = count()
 
@@ -55,7 +63,9 @@ class Workbench:
         self.host.fork(parent.actor, name)
         return episode.of_world(parent, name)
 
-    def solved(self, change: Change = as_is, door: str = "rest", *, run_on: bool = True) -> tuple[Episode, list[Played]]:
+    def solved(
+        self, change: Change = as_is, door: str = "rest", *, run_on: bool = True
+    ) -> tuple[Episode, list[Played]]:
         """The solution, changed or not, played in a fork up to the horizon."""
         run = self.fork()
         if self.scenario.oracle is None:
@@ -77,7 +87,9 @@ class Workbench:
     def evidence(self, run: Episode) -> Evidence:
         """What there is to grade of a run; it shares its beginning with every other."""
         found = past(run.actor)
-        return replace(self._unplayed, changes=found.changes, calls=found.calls, events=found.events, answer=found.answer)
+        return replace(
+            self._unplayed, changes=found.changes, calls=found.calls, events=found.events, answer=found.answer
+        )
 
     def grade(self, run: Episode) -> Verdict:
         """The verdict of a run in this workbench."""

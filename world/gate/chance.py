@@ -41,14 +41,21 @@ def reseeded(bench: Workbench) -> Iterator[Finding]:
 def row_ids(path: Path) -> Iterator[tuple[int, str]]:
     """Literal ids of rows in a Python file, by line: they name something else on every seed."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if path.is_file() else ():
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and LITERAL_ID.fullmatch(node.value) and not node.value.isalpha():
+        if (
+            isinstance(node, ast.Constant)
+            and isinstance(node.value, str)
+            and LITERAL_ID.fullmatch(node.value)
+            and not node.value.isalpha()
+        ):
             yield node.lineno, node.value
 
 
 def literals(bench: Workbench) -> list[str]:
     """Keys, times and names an event left on this seed that stand in the rules as they are."""
     paths = [bench.scenario.folder / name for name in RULES]
-    words = {word.strip(".-") for path in paths if path.is_file() for word in _WORD.findall(path.read_text(encoding="utf-8"))}
+    words = {
+        word.strip(".-") for path in paths if path.is_file() for word in _WORD.findall(path.read_text(encoding="utf-8"))
+    }
     facts = {(name, str(value)) for name, event in bench.quiet.events.items() for value in event.facts.values()}
     return [f"{value} of event {name}" for name, value in sorted(facts) if value in words and telling(value)]
 
@@ -60,7 +67,9 @@ def telling(value: str) -> bool:
 
 def guessed(bench: Workbench) -> Iterator[Finding]:
     """V19: the answers of other seeds, with every option of a closed field, earn next to nothing and never pass."""
-    fields = (yaml.safe_load(bench.scenario.rubric_path.read_text(encoding="utf-8")).get("answer") or {}).get("fields") or {}
+    fields = (yaml.safe_load(bench.scenario.rubric_path.read_text(encoding="utf-8")).get("answer") or {}).get(
+        "fields"
+    ) or {}
     guesses = [guess for seed in SEEDS[:3] for guess in variants(known(bench, seed), fields)]
     run = bench.fork()
     episode.finish(run)
@@ -69,7 +78,11 @@ def guessed(bench: Workbench) -> Iterator[Finding]:
     bench.host.drop(run.world)
     expected = sum(v.score or 0.0 for v in verdicts) / max(len(verdicts), 1)
     best = next((told(v) for v in verdicts if v.passed or v.error), "")
-    why = best or (f"a guess is worth {expected:.3f}; lower the weight of what is the same on every seed" if expected > MOST else "")
+    why = best or (
+        f"a guess is worth {expected:.3f}; lower the weight of what is the same on every seed"
+        if expected > MOST
+        else ""
+    )
     yield Finding("V19", f"{len(guesses)} guesses", not why, why)
 
 

@@ -31,7 +31,11 @@ def written(bench: Workbench) -> dict[str, Step]:
     """The solution's writing steps, by id, as they are played unchanged."""
     run, played = bench.solved()
     bench.host.drop(run.world)
-    return {p.step.id: p.step for p in played if bench.host.operation(p.step.operation).writes and p.step.operation not in WAITS}
+    return {
+        p.step.id: p.step
+        for p in played
+        if bench.host.operation(p.step.operation).writes and p.step.operation not in WAITS
+    }
 
 
 def story(bench: Workbench) -> Iterator[Finding]:
@@ -40,8 +44,12 @@ def story(bench: Workbench) -> Iterator[Finding]:
         if call.door == "world" and call.status not in ("ok", "running"):
             yield Finding("V0", f"{call.actor} {call.operation}", False, f"refused: {call.status}")
     timeline = bench.root.actor.timeline
-    missing = [e.name for e in timeline.events if e.at is not None and e.name not in bench.quiet.events] if timeline else []
-    yield Finding("V0", f"events, seed {bench.seed}", not missing, f"never happened: {', '.join(missing)}" if missing else "")
+    missing = (
+        [e.name for e in timeline.events if e.at is not None and e.name not in bench.quiet.events] if timeline else []
+    )
+    yield Finding(
+        "V0", f"events, seed {bench.seed}", not missing, f"never happened: {', '.join(missing)}" if missing else ""
+    )
 
 
 def null(bench: Workbench) -> Iterator[Finding]:
@@ -91,7 +99,14 @@ def refuser(bench: Workbench) -> Iterator[Finding]:
 def _answer(bench: Workbench) -> dict[str, object]:
     run, played = bench.solved()
     bench.host.drop(run.world)
-    return next((dict(p.step.arguments["answer"]) for p in played if p.step.operation == "world.finish" and "answer" in p.step.arguments), {})
+    return next(
+        (
+            dict(p.step.arguments["answer"])
+            for p in played
+            if p.step.operation == "world.finish" and "answer" in p.step.arguments
+        ),
+        {},
+    )
 
 
 def spammer(bench: Workbench) -> Iterator[Finding]:
@@ -148,7 +163,12 @@ def duplicated(bench: Workbench) -> Iterator[Finding]:
         harmless = step.repeatable or again is None or again.refusal is not None or not _changed(bench, run, step)
         verdict = bench.judged(run)
         if harmless:
-            yield Finding("V8", f"{step.id} twice (no effect)", verdict.passed, "" if verdict.passed else "a harmless repeat fails")
+            yield Finding(
+                "V8",
+                f"{step.id} twice (no effect)",
+                verdict.passed,
+                "" if verdict.passed else "a harmless repeat fails",
+            )
         else:
             yield losing("V8", f"{step.id} twice", verdict)
 
@@ -178,7 +198,9 @@ def paraphrased(bench: Workbench) -> Iterator[Finding]:
     for step in written(bench).values():
         for name, wordings in step.paraphrases.items():
             for text in wordings:
-                yield winning("V14", f"{step.id}: {str(text)[:40]}", bench.verdict(with_arguments(step.id, **{name: text})))
+                yield winning(
+                    "V14", f"{step.id}: {str(text)[:40]}", bench.verdict(with_arguments(step.id, **{name: text}))
+                )
 
 
 def extra_reads(bench: Workbench) -> Iterator[Finding]:
@@ -204,8 +226,27 @@ def repeated(bench: Workbench) -> Iterator[Finding]:
 
 
 CHECKS: dict[str, Check] = {
-    "V0": story, "V1": null, "V2": oracle, "V3": refuser, "V4": spammer, "V5": random_writer, "V6": dropped, "V7": altered, "V8": duplicated,
-    "V9": strayed, "V10": misattributed, "V11": mistimed, "V12": undone, "V13": permuted, "V14": paraphrased, "V15": extra_reads,
-    "V16": reseeded, "V17": independent, "V18": leaked, "V19": guessed, "V20": repeated, "V22": recorded_runs,
-}  # fmt: skip
+    "V0": story,
+    "V1": null,
+    "V2": oracle,
+    "V3": refuser,
+    "V4": spammer,
+    "V5": random_writer,
+    "V6": dropped,
+    "V7": altered,
+    "V8": duplicated,
+    "V9": strayed,
+    "V10": misattributed,
+    "V11": mistimed,
+    "V12": undone,
+    "V13": permuted,
+    "V14": paraphrased,
+    "V15": extra_reads,
+    "V16": reseeded,
+    "V17": independent,
+    "V18": leaked,
+    "V19": guessed,
+    "V20": repeated,
+    "V22": recorded_runs,
+}
 ONCE = frozenset(CHECKS) - {"V0", "V1", "V2"}

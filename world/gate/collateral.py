@@ -27,7 +27,9 @@ class Harm:
 
 
 def harms(run: Episode) -> Iterator[Harm]:
-    """One of each kind for every table of the run's world that an app owns, save those whose every change is declared harmless."""
+    """One of each kind for every table of the run's world that an app owns, save those whose every change is declared
+    harmless.
+    """
     described = describe(SQLModel.metadata)
     present = {name for (name,) in rows(run.actor.bound, "SELECT name FROM sqlite_master")}
     for name in sorted(present & set(described)):
@@ -41,7 +43,11 @@ def harms(run: Episode) -> Iterator[Harm]:
 
 def touchable(table: Table) -> list[str]:
     """Columns whose change means something: not a key, not volatile, benign or derived."""
-    return [name for name, kind in table.columns.items() if name not in table.key and name not in table.quiet and kind != "blob"]
+    return [
+        name
+        for name, kind in table.columns.items()
+        if name not in table.key and name not in table.quiet and kind != "blob"
+    ]
 
 
 def commit(run: Episode, harm: Harm) -> bool:
@@ -108,7 +114,9 @@ def _new(table: sqlalchemy.Table, like: dict[str, Any]) -> dict[str, Any]:
     unique |= {c.name for index in table.indexes if index.unique for c in index.columns}
     for column in table.columns:
         value = like.get(column.name)
-        made[column.name] = _other(column, value) if column.name in unique or (value is None and not column.nullable) else value
+        made[column.name] = (
+            _other(column, value) if column.name in unique or (value is None and not column.nullable) else value
+        )
     return made
 
 

@@ -36,13 +36,17 @@ class Secret:
 
 
 def leaked(bench: Workbench) -> Iterator[Finding]:
-    """V18: gold answers, rubric, solution, facts and texts of the future against all that the agent's tokens reach at t0."""
+    """V18: gold answers, rubric, solution, facts and texts of the future against all that the agent's tokens reach at
+    t0.
+    """
     hidden = secrets(bench)
     places = [("the task", bench.root.task), *read(bench), *asyncio.run(_served(bench)), *stored(bench)]
     found = hits(bench, hidden, places)
     for secret, where in found:
         yield Finding("V18", f"{secret.kind} {secret.text[:60]!r}", False, f"at the first moment, in {where}")
-    yield Finding("V18", f"{len(hidden)} secrets in {len(places)} answers", not found, f"{len(found)} leaks" if found else "")
+    yield Finding(
+        "V18", f"{len(hidden)} secrets in {len(places)} answers", not found, f"{len(found)} leaks" if found else ""
+    )
 
 
 def hits(bench: Workbench, hidden: list[Secret], places: list[Place]) -> list[tuple[Secret, str]]:
@@ -68,21 +72,39 @@ def secrets(bench: Workbench) -> list[Secret]:
     rules = yaml.safe_load(bench.scenario.rubric_path.read_text(encoding="utf-8"))
     found = [Secret(text, "rubric") for text in _sentences(rules)]
     for call in recorded(bench):
-        found += [Secret(text, f"solution {call.step.id}") for text in _sentences([call.step.arguments, call.step.paraphrases])]
+        found += [
+            Secret(text, f"solution {call.step.id}")
+            for text in _sentences([call.step.arguments, call.step.paraphrases])
+        ]
         if call.ends:
-            found += [Secret(str(value), "answer") for value in _leaves(call.step.arguments) if telling(str(value)) and len(str(value)) >= FACT]
+            found += [
+                Secret(str(value), "answer")
+                for value in _leaves(call.step.arguments)
+                if telling(str(value)) and len(str(value)) >= FACT
+            ]
     start = bench.root.actor.now
     for name, event in bench.quiet.events.items():
         if event.at > start:
-            found += [Secret(str(v), f"fact of {name}") for v in _leaves(event.facts) if len(str(v)) >= FACT and telling(str(v))]
+            found += [
+                Secret(str(v), f"fact of {name}")
+                for v in _leaves(event.facts)
+                if len(str(v)) >= FACT and telling(str(v))
+            ]
     found += future(bench)
-    return sorted({secret.text: secret for secret in reversed(found)}.values(), key=lambda secret: (-len(secret.text), secret.text))
+    return sorted(
+        {secret.text: secret for secret in reversed(found)}.values(),
+        key=lambda secret: (-len(secret.text), secret.text),
+    )
 
 
 def future(bench: Workbench) -> list[Secret]:
     """What will be said when nobody acts, but for what the task itself tells of it, such as a title to look for."""
     first = bench.root.actor.version
-    rows = [change.after for change in bench.quiet.changes if change.call_seq > first and change.op == "insert" and change.after]
+    rows = [
+        change.after
+        for change in bench.quiet.changes
+        if change.call_seq > first and change.op == "insert" and change.after
+    ]
     return [Secret(text, "future") for row in rows for text in _sentences(row) if text not in bench.root.task]
 
 
@@ -108,7 +130,9 @@ def _leaves(value: Any) -> Iterator[Any]:
 
 
 class _First:
-    """A door that never leaves the first moment: when calls have taken half the time to the first event, it begins anew."""
+    """A door that never leaves the first moment: when calls have taken half the time to the first event, it begins
+    anew.
+    """
 
     name = "rest"
 
@@ -138,7 +162,11 @@ def room(root: Episode) -> int:
 def read(bench: Workbench) -> Iterator[Place]:
     """What every reading operation answers, refusals included."""
     door = _First(bench)
-    reads = {id: operation for id, operation in sorted(bench.host.operations.items()) if not operation.writes and id != "world.wait"}
+    reads = {
+        id: operation
+        for id, operation in sorted(bench.host.operations.items())
+        if not operation.writes and id != "world.wait"
+    }
     examples = Examples(reads, door.do)
     for name in reads:
         try:
@@ -177,7 +205,9 @@ def _harvest(run: Episode, task: Any, app: str) -> list[Place]:
 
 
 def stored(bench: Workbench) -> Iterator[Place]:
-    """Blobs that the world holds and the sealed company does not, unpacked: git objects come to be when they are pushed."""
+    """Blobs that the world holds and the sealed company does not, unpacked: git objects come to be when they are
+    pushed.
+    """
     known = {(table, key) for table, key, _ in _blobs(_sealed(bench))}
     for table, key, data in _blobs(bench.root.actor.bound):
         if (table, key) not in known:

@@ -1,4 +1,6 @@
-"""V22: what people and models have made of a scenario, as its card records it (`card.yaml`); absent is said, not failed."""
+"""V22: what people and models have made of a scenario, as its card records it (`card.yaml`); absent is said, not
+failed.
+"""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -50,7 +52,9 @@ def read_card(path: Path) -> LiveCard:
 
 
 def recorded_runs(bench: Workbench) -> Iterator[Finding]:
-    """V22: how many reference runs passed, and how many failing ones were read. Raises ScenarioError on a card that cannot be read."""
+    """V22: how many reference runs passed, and how many failing ones were read. Raises ScenarioError on a card that
+    cannot be read.
+    """
     path = bench.scenario.folder / CARD
     if not path.is_file():
         yield Finding("V22", "live runs", True, f"not recorded: there is no {CARD}")

@@ -11,9 +11,12 @@ from world.agents.steps import Scene, Step
 IDLE_TEXT = "Lunch is at noon today, the kitchen is on the second floor."
 _NUMBER = re.compile(r"\d+")
 _TABLES = {
-    "channel": ("slack_channel", "id"), "issueIdOrKey": ("jira_issue", "key"), "key": ("jira_issue", "key"),
-    "accountId": ("account", "external_id"), "users": ("account", "external_id"),
-}  # fmt: skip
+    "channel": ("slack_channel", "id"),
+    "issueIdOrKey": ("jira_issue", "key"),
+    "key": ("jira_issue", "key"),
+    "accountId": ("account", "external_id"),
+    "users": ("account", "external_id"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +79,9 @@ def _of_text(step: Step, path: tuple[str | int, ...], value: str, scene: Scene, 
         yield Mutant(step.id, path, "plus one", str(int(value) + 1))
     if match := next(iter(_NUMBER.finditer(value)), None):
         if "-" in value and neighbour is None and " " not in value:
-            yield Mutant(step.id, path, "number plus one", f"{value[:match.start()]}{int(match[0]) + 1}{value[match.end():]}")
+            yield Mutant(
+                step.id, path, "number plus one", f"{value[: match.start()]}{int(match[0]) + 1}{value[match.end() :]}"
+            )
 
 
 def _neighbour(path: tuple[str | int, ...], value: str, scene: Scene, app: str) -> str | None:
@@ -84,7 +89,13 @@ def _neighbour(path: tuple[str | int, ...], value: str, scene: Scene, app: str) 
     table, column = _TABLES.get(_named(path), ("", ""))
     if not table:
         return None
-    where = {"app": app} if table == "account" else {"archived_at": None, "kind": "public"} if table == "slack_channel" else {}
+    where = (
+        {"app": app}
+        if table == "account"
+        else {"archived_at": None, "kind": "public"}
+        if table == "slack_channel"
+        else {}
+    )
     others = [str(row[column]) for row in scene.rows(table, **where) if str(row[column]) != value]
     if table == "slack_channel":  # where the agent may write, or the alteration would only be refused
         open_ = {row["channel_id"] for row in scene.rows("slack_member", person_id=scene.me)}

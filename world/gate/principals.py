@@ -19,7 +19,9 @@ NAMES = ("full_name", "display_name", "first_name", "last_name")
 
 
 def misattributed(bench: Workbench) -> Iterator[Finding]:
-    """V10: the same writes as a colleague, all and each; as an integration; to somebody or somewhere renamed to the wanted name."""
+    """V10: the same writes as a colleague, all and each; as an integration; to somebody or somewhere renamed to the
+    wanted name.
+    """
     calls = recorded(bench)
     work = [call for call in calls if not call.ends]
     yield acted(bench, "everything as a colleague", calls, somebody({c.step.id for c in work}, "employee"))
@@ -89,7 +91,10 @@ def _write(run: Episode, rename: Rename) -> None:
 
 def _rename(scene: Scene, wanted: str, decoy: str) -> Rename | None:
     for place in scene.rows("slack_channel", id=wanted) if "slack_channel" in SQLModel.metadata.tables else ():
-        return [("slack_channel", wanted, {"name": f"{place['name']}-old"}), ("slack_channel", decoy, {"name": place["name"]})]
+        return [
+            ("slack_channel", wanted, {"name": f"{place['name']}-old"}),
+            ("slack_channel", decoy, {"name": place["name"]}),
+        ]
     for account in scene.rows("account", external_id=wanted):
         person = scene.find("person", id=account["person_id"])
         other = scene.find("account", app=account["app"], external_id=decoy)["person_id"]

@@ -1,4 +1,6 @@
-"""What an agent's tokens lead to over HTTP: pages by their links, the tool lists' and APIs' descriptions, git, error bodies."""
+"""What an agent's tokens lead to over HTTP: pages by their links, the tool lists' and APIs' descriptions, git, error
+bodies.
+"""
 
 import html
 import re
@@ -15,10 +17,21 @@ LINK = re.compile(r'(?:href|src|hx-get)="([^"#]+)')
 ASSET = re.compile(r"\.(?:css|js|svg|png|woff2)(?:\?|$)")
 BROKEN = ("", "/nope", "/api/nope", "/%00", "/../../etc/passwd", "/.git/config", "/static/nope.js", "/do/nope")
 LISTING = ("user/repos?per_page=30", "search/repositories?q=in:name+a&per_page=30")
-DESCRIBED = ("/openapi.json", "/docs", "/redoc", "/robots.txt", "/sitemap.xml", "/.well-known/oauth-authorization-server")
+DESCRIBED = (
+    "/openapi.json",
+    "/docs",
+    "/redoc",
+    "/robots.txt",
+    "/sitemap.xml",
+    "/.well-known/oauth-authorization-server",
+)
 LISTS = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}
-OPENING = {"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
-    "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "client", "version": "1"}}}  # fmt: skip
+OPENING = {
+    "jsonrpc": "2.0",
+    "id": 0,
+    "method": "initialize",
+    "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "client", "version": "1"}},
+}
 Place = tuple[str, str]  # where, and what it says
 
 
@@ -85,7 +98,10 @@ class Reach:
             yield from self._tools(name, address)
 
     def _tools(self, name: str, address: str) -> Iterator[Place]:
-        headers = {**self.bearer(name if name in self.task.tokens else ""), "Accept": "application/json, text/event-stream"}
+        headers = {
+            **self.bearer(name if name in self.task.tokens else ""),
+            "Accept": "application/json, text/event-stream",
+        }
         opened = self.http.post(address, json=OPENING, headers=headers)
         session = {"mcp-session-id": opened.headers["mcp-session-id"]} if "mcp-session-id" in opened.headers else {}
         yield f"opening {address}", opened.text

@@ -17,7 +17,9 @@ WAIT, FINISH = "world.wait", "world.finish"
 
 @dataclass(frozen=True, slots=True)
 class Timed:
-    """One write of the solution: the step, when it was done (us), its call, what came back, and how many waits lay before it."""
+    """One write of the solution: the step, when it was done (us), its call, what came back, and how many waits lay
+    before it.
+    """
 
     step: Step
     at: int
@@ -78,7 +80,9 @@ def at_times(calls: Sequence[Timed], times: Mapping[str, int]) -> list[Timed]:
 
 
 def perform(run: Episode, calls: Iterable[Timed], who: Who | None = None) -> list[Played]:
-    """Do the calls in order, each at its time or as soon after as may be. What later ones say of earlier results is kept true."""
+    """Do the calls in order, each at its time or as soon after as may be. What later ones say of earlier results is
+    kept true.
+    """
     done: list[Played] = []
     names: dict[str, str] = {}
     for call in calls:

@@ -27,7 +27,9 @@ class Window:
 
 
 def mistimed(bench: Workbench) -> Iterator[Finding]:
-    """V11: all or each of the work before anything happened, all of it at the end, and each item outside its declared time."""
+    """V11: all or each of the work before anything happened, all of it at the end, and each item outside its declared
+    time.
+    """
     run, calls = record(bench)
     spans = windows(bench, run, calls)
     bench.host.drop(run.world)
@@ -93,7 +95,11 @@ def windows(bench: Workbench, run: Episode, calls: Sequence[Timed]) -> list[Wind
 def span(item: Item, scope: Scope) -> tuple[int | None, int | None]:
     """When an item opens and closes in a run."""
     opens, before = moment(item.after, scope), moment(item.before, scope)
-    ends = [at for at in (before, opens + item.within if opens is not None and item.within is not None else None) if at is not None]
+    ends = [
+        at
+        for at in (before, opens + item.within if opens is not None and item.within is not None else None)
+        if at is not None
+    ]
     return opens, min(ends, default=None)
 
 

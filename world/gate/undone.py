@@ -18,7 +18,9 @@ ACCESS = ("_member", "_access", "_actor", "_permission")  # how tables end that 
 
 
 def undone(bench: Workbench) -> Iterator[Finding]:
-    """V12: each write done elsewhere or with another text, and access given; taken back at once, then the solution goes on."""
+    """V12: each write done elsewhere or with another text, and access given; taken back at once, then the solution goes
+    on.
+    """
     calls = recorded(bench)
     for here, rest in along(bench, calls):
         for what, step in elsewhere(bench, rest[0]):
@@ -54,7 +56,9 @@ def _taken_back(bench: Workbench, here: Episode, rest: Sequence[Timed], what: st
 
 
 def harmful(written: Sequence[Change], *, corrects: bool) -> bool:
-    """Whether a call left something: a row of its own if it merely said something else, any row if it hit another place."""
+    """Whether a call left something: a row of its own if it merely said something else, any row if it hit another
+    place.
+    """
     known = describe(metadata())
     own = [change for change in written if not known[change.table].derived_from]
     return any(change.op == "insert" for change in own) if corrects else bool(own)

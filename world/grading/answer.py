@@ -152,7 +152,12 @@ def _datetime(given: Any, wanted: Any, spec: AnswerField, tol: Decimal, s: Scope
 
 def _date(given: Any, wanted: Any, spec: AnswerField, tol: Decimal, s: Scope) -> bool:
     found, at = _moment(given), _at(wanted, s)
-    return found is not None and bool(found.days) and found.clock is None and any(found.means(one, s.zones, int(tol)) for one in at)
+    return (
+        found is not None
+        and bool(found.days)
+        and found.clock is None
+        and any(found.means(one, s.zones, int(tol)) for one in at)
+    )
 
 
 def _moment(given: Any) -> Moment | None:
@@ -190,9 +195,17 @@ def _boolean(given: Any, wanted: Any, spec: AnswerField, tol: Decimal, s: Scope)
 
 
 _TYPES: Mapping[str, Callable[[Any, Any, AnswerField, Decimal, Scope], bool]] = {
-    "text": _text, "number": _number, "money": _money, "date": _date, "datetime": _datetime, "duration": _duration,
-    "person": _person, "choice": _choice, "row": _row, "boolean": _boolean,
-}  # fmt: skip
+    "text": _text,
+    "number": _number,
+    "money": _money,
+    "date": _date,
+    "datetime": _datetime,
+    "duration": _duration,
+    "person": _person,
+    "choice": _choice,
+    "row": _row,
+    "boolean": _boolean,
+}
 
 
 def field_results(rule: AnswerRule, answer: Answer | None, s: Scope) -> Sequence[tuple[Field, bool, str]]:
@@ -202,5 +215,11 @@ def field_results(rule: AnswerRule, answer: Answer | None, s: Scope) -> Sequence
     for field in rule.fields:
         given = None if answer is None else answer.fields.get(field.name)
         ok = wrong is None and given is not None and field.test(given, s)
-        found.append((field, ok, "" if ok else wrong or ("not given" if given is None else f"{given!r} is not what {field.text}")))
+        found.append(
+            (
+                field,
+                ok,
+                "" if ok else wrong or ("not given" if given is None else f"{given!r} is not what {field.text}"),
+            )
+        )
     return found

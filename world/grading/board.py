@@ -84,11 +84,17 @@ class _Writes:
         return all(self._earnest.intersection(self._changes.ledger.chain(change.call_seq)) for change in mine)
 
     def follows(self, effect: Effect, table: Table) -> bool:
-        """Whether a row of a derived table was written together with the row it belongs to; a row of books, together with any other."""
+        """Whether a row of a derived table was written together with the row it belongs to; a row of books, together
+        with any other.
+        """
         if all(table.is_book(change.after or change.before or {}) for change in effect.history):
-            return all(self._booked.intersection(self._changes.ledger.chain(change.call_seq)) for change in effect.history)
+            return all(
+                self._booked.intersection(self._changes.ledger.chain(change.call_seq)) for change in effect.history
+            )
         follows = self._leaves_with_whole if effect.kind == "delete" else self._beside_primary
-        return bool(table.derived_from) and all(self._beside_primary(change, table) or follows(change, table) for change in effect.history)
+        return bool(table.derived_from) and all(
+            self._beside_primary(change, table) or follows(change, table) for change in effect.history
+        )
 
     def _beside_primary(self, change: Change, table: Table) -> bool:
         chain = self._changes.ledger.chain(change.call_seq)
@@ -103,4 +109,6 @@ class _Writes:
         """Whether the row that a deleted one is a part of was changed in earnest in the same chain of calls."""
         row = change.after or change.before or {}
         wholes = {(name, (row.get(column),)) for name, column in table.part_of.items()}
-        return any(not wholes.isdisjoint(self._changed.get(seq, ())) for seq in self._changes.ledger.chain(change.call_seq))
+        return any(
+            not wholes.isdisjoint(self._changed.get(seq, ())) for seq in self._changes.ledger.chain(change.call_seq)
+        )

@@ -53,8 +53,10 @@ def claim(board: Board, active: frozenset[str], findings: Mapping[str, Finding],
         return Claimed({}, [_too_many(board, effect) for effect in board.charged[:LISTED]])
     items = [item for item in board.rubric.items if item.id in active]
     slots, owners = _slots(board, items, active, findings)
-    edges = {row: [slot for owner in owners if _may_fill(effect, owner.option, board, fits) for slot in owner.slots]
-             for row, effect in enumerate(board.effects)}  # fmt: skip
+    edges = {
+        row: [slot for owner in owners if _may_fill(effect, owner.option, board, fits) for slot in owner.slots]
+        for row, effect in enumerate(board.effects)
+    }
     placed = assign(len(board.effects), slots, edges)
     rows: dict[str, list[Effect]] = {}
     for row in sorted(placed):
@@ -76,7 +78,9 @@ class _Owner(NamedTuple):
     slots: range
 
 
-def _slots(board: Board, items: Sequence[Item], active: frozenset[str], findings: Mapping[str, Finding]) -> tuple[list[Slot], list[_Owner]]:
+def _slots(
+    board: Board, items: Sequence[Item], active: frozenset[str], findings: Mapping[str, Finding]
+) -> tuple[list[Slot], list[_Owner]]:
     slots: list[Slot] = []
     owners: list[_Owner] = []
 
@@ -109,7 +113,11 @@ def _may_fill(effect: Effect, option: Option, board: Board, fits: Fits) -> bool:
 
 
 def _charged(
-    left: Sequence[Effect], board: Board, items: Sequence[Item], rows: Mapping[str, Sequence[Effect]], active: frozenset[str]
+    left: Sequence[Effect],
+    board: Board,
+    items: Sequence[Item],
+    rows: Mapping[str, Sequence[Effect]],
+    active: frozenset[str],
 ) -> list[Effect]:
     expected = {seq for owner, effects in rows.items() if owner in active for effect in effects for seq in effect.calls}
     claimed = {seq for effects in rows.values() for effect in effects for seq in effect.calls}
@@ -125,15 +133,23 @@ def _charged(
 def _repeats(effect: Effect, items: Sequence[Item], rows: Mapping[str, Sequence[Effect]]) -> bool:
     """Whether an idempotent item holds the same row already."""
     return any(
-        item.concerns(effect) and effect.kind == "insert" and any(item.is_repeat(effect, held) for held in rows.get(item.id, ()))
+        item.concerns(effect)
+        and effect.kind == "insert"
+        and any(item.is_repeat(effect, held) for held in rows.get(item.id, ()))
         for item in items
         if item.idempotent_ok
     )
 
 
 def _computed(effect: Effect, board: Board, claimed: set[int]) -> bool:
-    """Whether the world itself wrote on in a derived row because of a call that is claimed or allowed, as CI does that was run again."""
-    if effect.origin != "reaction" or not all(who.startswith(WORLD) for who in effect.actors) or not board.evidence.tables[effect.table].derived_from:
+    """Whether the world itself wrote on in a derived row because of a call that is claimed or allowed, as CI does that
+    was run again.
+    """
+    if (
+        effect.origin != "reaction"
+        or not all(who.startswith(WORLD) for who in effect.actors)
+        or not board.evidence.tables[effect.table].derived_from
+    ):
         return False
     return all(claimed.intersection(board.changes.ledger.chain(seq)) for seq in effect.calls)
 
@@ -161,7 +177,8 @@ def _transient(board: Board, fits: Fits, rows: Mapping[str, Sequence[Effect]]) -
         mine = [effect for effect in board.changes.transient if fits.fits(allowance, effect)]
         room = allowance.max - len(rows.get(allowance.id, ()))
         found += [
-            Unclaimed("insert", effect.name, effect.journal, allowance.id, "more short-lived rows than allowed") for effect in mine[max(room, 0) :]
+            Unclaimed("insert", effect.name, effect.journal, allowance.id, "more short-lived rows than allowed")
+            for effect in mine[max(room, 0) :]
         ]
     return found
 
@@ -176,14 +193,22 @@ def _too_many(board: Board, effect: Effect) -> Unclaimed:
     )
 
 
-def _unclaimed(effect: Effect, items: Sequence[Item], board: Board, fits: Fits, rows: Mapping[str, Sequence[Effect]]) -> Unclaimed:
+def _unclaimed(
+    effect: Effect, items: Sequence[Item], board: Board, fits: Fits, rows: Mapping[str, Sequence[Effect]]
+) -> Unclaimed:
     best: tuple[int, str, str, str] | None = None
     for candidate in (*items, *board.rubric.allowances):
         if candidate.table.name != effect.table:
             continue
-        misses = [] if candidate.kind == effect.kind else [f"a row was {_PAST[effect.kind]}, not {_PAST[candidate.kind]}"]
+        misses = (
+            [] if candidate.kind == effect.kind else [f"a row was {_PAST[effect.kind]}, not {_PAST[candidate.kind]}"]
+        )
         misses = misses or list(fits.misses(candidate, effect)) or ["one row too many"]
-        unmet = isinstance(candidate, Item) and candidate.kind == effect.kind and len(rows.get(candidate.id, ())) < candidate.required
+        unmet = (
+            isinstance(candidate, Item)
+            and candidate.kind == effect.kind
+            and len(rows.get(candidate.id, ())) < candidate.required
+        )
         rank = len(misses) if candidate.kind == effect.kind else 10
         if best is None or rank < best[0]:
             best = (rank, candidate.id, "; ".join(misses[:3]), candidate.id if unmet else "")

@@ -68,7 +68,9 @@ def _reads(text: Text, names: lexicon.Phrases, state: lexicon.State, *, denied: 
     return False
 
 
-def _sentence_asserts(sentence: Sentence, names: lexicon.Phrases, state: lexicon.State, reading: _Reading, denied: bool) -> bool:
+def _sentence_asserts(
+    sentence: Sentence, names: lexicon.Phrases, state: lexicon.State, reading: _Reading, denied: bool
+) -> bool:
     if reading.asked and sentence.clauses and sentence.clauses[0].words[0] in lexicon.YES and not denied:
         return True
     reading.asked = False
@@ -95,7 +97,9 @@ def words_are_state(words: Sequence[str], state: lexicon.State) -> bool:
 
 def _only_names(words: Sequence[str], names: lexicon.Phrases) -> bool:
     """Whether a clause names the subject without saying anything of it."""
-    return has(words, names) and not any(w in lexicon.AUX or w in lexicon.HEDGES or w in lexicon.CONDITIONS for w in words)
+    return has(words, names) and not any(
+        w in lexicon.AUX or w in lexicon.HEDGES or w in lexicon.CONDITIONS for w in words
+    )
 
 
 def _remember(clause: Clause, names: lexicon.Phrases, hit: _Hit | None, reading: _Reading) -> None:
@@ -113,7 +117,9 @@ def _casts_shadow(words: Sequence[str]) -> bool:
     if any(word in lexicon.CONDITIONS or word == "once" for word in words[:2]) or has(words, lexicon.CONDITION_PHRASES):
         return True
     short = len(words) <= 6
-    return short and (_hedged(words) or (any(w in lexicon.SPEECH for w in words) and not has(words, lexicon.OWN_SPEECH)))
+    return short and (
+        _hedged(words) or (any(w in lexicon.SPEECH for w in words) and not has(words, lexicon.OWN_SPEECH))
+    )
 
 
 def _taken_back(following: Sequence[Clause]) -> bool:
@@ -154,7 +160,9 @@ def _hit(clause: Clause, names: lexicon.Phrases, state: lexicon.State, reading: 
 
 
 def _trouble(words: Sequence[str], names: lexicon.Phrases, state: lexicon.State) -> _Hit | None:
-    """A trouble of the subject named as a thing: `a payments outage`, `errors in payments`; not when it is said to be over."""
+    """A trouble of the subject named as a thing: `a payments outage`, `errors in payments`; not when it is said to be
+    over.
+    """
     if not state.nouns or has(words, lexicon.STATES["resolved"].phrases):
         return None
     subjects = list(find(words, names))
@@ -231,15 +239,29 @@ def _is_head(words: Sequence[str], span: Span, state: Span) -> bool:
         return True
     if following == "'s":
         after = words[span[1] + 1] if span[1] + 1 < len(words) else ""
-        return span[1] + 1 == state[0] or after in lexicon.ADVERBS or after in ("been", "n't", "not", "being", "going", "getting")
+        return (
+            span[1] + 1 == state[0]
+            or after in lexicon.ADVERBS
+            or after in ("been", "n't", "not", "being", "going", "getting")
+        )
     known = (lexicon.AUX, lexicon.BE, lexicon.BEFORE_SUBJECT, lexicon.ADVERBS, lexicon.HEDGES, lexicon.LATER)
-    return any(following in group for group in known) or following.endswith(("ing", "ed", "n't", "ly")) or any(c.isdigit() for c in following)
+    return (
+        any(following in group for group in known)
+        or following.endswith(("ing", "ed", "n't", "ly"))
+        or any(c.isdigit() for c in following)
+    )
 
 
 def _governed(words: Sequence[str], span: Span) -> bool:
     """Whether a preposition rules the subject (`during the outage`), save after words like `status of`."""
     at = span[0] - 1
-    while at >= 0 and span[0] - at <= 5 and words[at] not in lexicon.AUX and words[at] != "that" and not words[at][0].isdigit():
+    while (
+        at >= 0
+        and span[0] - at <= 5
+        and words[at] not in lexicon.AUX
+        and words[at] != "that"
+        and not words[at][0].isdigit()
+    ):
         if words[at] in lexicon.BEFORE_SUBJECT:
             return not (at > 0 and words[at - 1] in lexicon.HEADS) and words[at] not in ("since", "because", "after")
         at -= 1
@@ -264,8 +286,16 @@ def _is_object(words: Sequence[str], end: int, span: Span) -> bool:
 
 def _understood(words: Sequence[str], start: int, end: int, names: lexicon.Phrases) -> bool:
     """Whether the clause speaks of what was last named: by a pronoun, or by naming nothing."""
-    lead = [w for w in words[:start] if w not in lexicon.AUX and w not in lexicon.ADVERBS and w not in lexicon.HEDGES and w not in lexicon.LATER]
-    lead = [w for w in lead if w not in lexicon.BE and w not in lexicon.NEGATORS and w not in lexicon.GREETINGS and w not in ("n't", "to")]
+    lead = [
+        w
+        for w in words[:start]
+        if w not in lexicon.AUX and w not in lexicon.ADVERBS and w not in lexicon.HEDGES and w not in lexicon.LATER
+    ]
+    lead = [
+        w
+        for w in lead
+        if w not in lexicon.BE and w not in lexicon.NEGATORS and w not in lexicon.GREETINGS and w not in ("n't", "to")
+    ]
     if not lead or any(w in lexicon.PRONOUNS for w in lead[-2:]):
         return not _about_another(words, start, end, names)
     return _transitive(words, start) and end < len(words) and words[end] in lexicon.PRONOUNS
@@ -280,7 +310,13 @@ def _is_fact(clause: Clause, hit: _Hit, reading: _Reading, denied: bool) -> bool
     words = clause.words
     if reading.shadow or (QUOTE in words[: hit.start] and hit.subject < 0):
         return False
-    return not (_doubted(words, hit) or _foreseen(words, hit) or _supposed(words, hit) or _reported(words, hit) or _asked(words, hit))
+    return not (
+        _doubted(words, hit)
+        or _foreseen(words, hit)
+        or _supposed(words, hit)
+        or _reported(words, hit)
+        or _asked(words, hit)
+    )
 
 
 def _denies(clause: Clause, hit: _Hit) -> bool:
@@ -288,7 +324,9 @@ def _denies(clause: Clause, hit: _Hit) -> bool:
     lead = words[: hit.start]
     count = sum(word in lexicon.NEGATORS for word in lead) + has(lead, lexicon.NEGATING)
     for index, word in enumerate(lead):
-        if word == "no" and (index + 1 == hit.subject or index + 1 == hit.start or lead[index + 1 : index + 2] == ("longer",)):
+        if word == "no" and (
+            index + 1 == hit.subject or index + 1 == hit.start or lead[index + 1 : index + 2] == ("longer",)
+        ):
             count += 1
     return count % 2 == 1 or clause.opener == "nor"
 
@@ -351,4 +389,6 @@ def _reported(words: Sequence[str], hit: _Hit) -> bool:
 
 def _asked(words: Sequence[str], hit: _Hit) -> bool:
     """An inverted clause is a question even without its mark."""
-    return words[0] in ("is", "are", "was", "were", "has", "have", "did", "does", "do", "can", "could") and hit.subject > 0
+    return (
+        words[0] in ("is", "are", "was", "were", "has", "have", "did", "does", "do", "can", "could") and hit.subject > 0
+    )

@@ -57,13 +57,17 @@ class Directory:
         names = tuple(Person.__dataclass_fields__)
         people = [Person(**{n: row[n] for n in names if n in row}) for row in rows.rows("person")]
         outside = [
-            Person(row["id"], row["full_name"], email=row["email"], title=row.get("title", ""), kind="contact") for row in rows.rows("contact")
+            Person(row["id"], row["full_name"], email=row["email"], title=row.get("title", ""), kind="contact")
+            for row in rows.rows("contact")
         ]
         return cls(
             people=(*people, *outside),
             aliases=_triples(rows.rows("alias"), "person_id", "kind", "value"),
             accounts=_triples(rows.rows("account"), "app", "external_id", "person_id"),
-            shifts=tuple(Shift(row["schedule_id"], row["person_id"], row["start_at"], row["end_at"]) for row in rows.rows("shift")),
+            shifts=tuple(
+                Shift(row["schedule_id"], row["person_id"], row["start_at"], row["end_at"])
+                for row in rows.rows("shift")
+            ),
             schedules=_triples(rows.rows("schedule"), "id", "name", "service_id"),
             teams=_triples(rows.rows("team"), "id", "name", "lead_id"),
             services=_triples(rows.rows("service"), "id", "name", "team_id"),

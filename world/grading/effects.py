@@ -36,7 +36,9 @@ class Ledger:
         return known
 
     def causes(self, seq: int) -> Iterator[int]:
-        """The call, what caused it, and so on up to the agent's call or the world's first, through other apps' rules too."""
+        """The call, what caused it, and so on up to the agent's call or the world's first, through other apps' rules
+        too.
+        """
         return self._climb(seq, lambda call: call.cause_seq)
 
     def _climb(self, seq: int, above: Callable[[CallRow], int | None]) -> Iterator[int]:
@@ -51,7 +53,9 @@ class Ledger:
             raise GraderError(f"the causes of call {seq} run in a circle")
 
     def _charged_to(self, call: CallRow) -> int | None:
-        """What answers for a call: its cause, but what one app tells the others is answered by their rules, which are the world's."""
+        """What answers for a call: its cause, but what one app tells the others is answered by their rules, which are
+        the world's.
+        """
         if call.operation.startswith(TOLD):
             return None
         given = self._given(call)
@@ -70,7 +74,9 @@ class Ledger:
         return self.call(self.chain(seq)[-1])
 
     def origin(self, seq: int) -> Origin:
-        """Who is charged: the agent for its own calls and those it told an app to make, `reaction` for what they set off, else the world."""
+        """Who is charged: the agent for its own calls and those it told an app to make, `reaction` for what they set
+        off, else the world.
+        """
         root, call = self.root(seq), self.call(seq)
         if root.door not in AGENT_DOORS:
             return "world"
@@ -225,7 +231,9 @@ def altered(table: Table, change: Change) -> frozenset[str]:
     before, after = change.before, change.after
     if before is None or after is None:
         return frozenset(after or before or ())
-    return frozenset(c for c, value in after.items() if before.get(c) != value and not table.same(c, before.get(c), value))
+    return frozenset(
+        c for c, value in after.items() if before.get(c) != value and not table.same(c, before.get(c), value)
+    )
 
 
 class _Ends(NamedTuple):
@@ -243,7 +251,9 @@ def _net(table: Table, history: list[Change], ends: _Ends) -> tuple[Kind | None,
         return ("insert", frozenset(last or ())) if stays else (None, frozenset())
     if last is None or (was and not stays):
         return "delete", frozenset(first)
-    columns = frozenset(column for column, after in ends.after.items() if not table.same(column, ends.before[column], after))
+    columns = frozenset(
+        column for column, after in ends.after.items() if not table.same(column, ends.before[column], after)
+    )
     columns -= table.volatile
     return ("update", columns) if columns else (None, frozenset())
 
@@ -251,7 +261,9 @@ def _net(table: Table, history: list[Change], ends: _Ends) -> tuple[Kind | None,
 def _ends(history: list[Change], columns: Mapping[int, frozenset[str]], ledger: Ledger) -> _Ends:
     first = history[0]
     if len(history) == 1 and first.before is None and first.after is not None:  # most rows are written once
-        return _Ends(dict.fromkeys(first.after), first.after, dict.fromkeys(first.after, ledger.call(first.call_seq).at))
+        return _Ends(
+            dict.fromkeys(first.after), first.after, dict.fromkeys(first.after, ledger.call(first.call_seq).at)
+        )
     ends = _Ends({}, {}, {})
     for change in history:
         written = columns[change.id]
@@ -263,23 +275,45 @@ def _ends(history: list[Change], columns: Mapping[int, frozenset[str]], ledger: 
 
 
 def _effect(
-    table: Table, pk: Key, origin: Origin, history: list[Change], ledger: Ledger, final: State, number: int,
-    kind: Kind, columns: frozenset[str], ends: _Ends,
-) -> Effect:  # fmt: skip
+    table: Table,
+    pk: Key,
+    origin: Origin,
+    history: list[Change],
+    ledger: Ledger,
+    final: State,
+    number: int,
+    kind: Kind,
+    columns: frozenset[str],
+    ends: _Ends,
+) -> Effect:
     last = next((c.after for c in reversed(history) if c.after is not None), None)
     written: Cells = {**last, **ends.after} if kind != "delete" and last else {}
     now = final.row(table.name, pk)
     if kind == "delete":
-        row = next(c.before for c in reversed(history) if c.before is not None and not (table.is_gone(c.before) and _bins(table, history)))
+        row = next(
+            c.before
+            for c in reversed(history)
+            if c.before is not None and not (table.is_gone(c.before) and _bins(table, history))
+        )
     else:
         row = now if now is not None else written
     return Effect(
-        number, table.name, pk, kind, origin, row, written or row,
+        number,
+        table.name,
+        pk,
+        kind,
+        origin,
+        row,
+        written or row,
         {c: ends.before[c] for c in columns if c in ends.before} if kind == "update" else {},
-        columns, table.is_gone(now), tuple(history),
+        columns,
+        table.is_gone(now),
+        tuple(history),
         frozenset(ledger.call(c.call_seq).actor for c in history),
-        ledger.call(history[0].call_seq).at, ledger.call(history[-1].call_seq).at, ends.at,
-    )  # fmt: skip
+        ledger.call(history[0].call_seq).at,
+        ledger.call(history[-1].call_seq).at,
+        ends.at,
+    )
 
 
 def _bins(table: Table, history: list[Change]) -> bool:

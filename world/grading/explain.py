@@ -16,7 +16,9 @@ def _lines(verdict: Verdict) -> Iterator[str]:
         return
     credit = [item for item in verdict.items if item.kind != "guard"]
     met = sum(item.met == 1 for item in credit)
-    yield f"{'PASS' if verdict.passed else 'FAIL'}  {met}/{len(credit)} items, score {verdict.score:g}" + _before(verdict)
+    yield f"{'PASS' if verdict.passed else 'FAIL'}  {met}/{len(credit)} items, score {verdict.score:g}" + _before(
+        verdict
+    )
     yield from (_item(item) for item in verdict.items)
     yield from (f"  allowed {id}  <- {', '.join(rows)}" for id, rows in verdict.allowed.items() if rows)
     yield from _side_effects(verdict)

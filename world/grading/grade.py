@@ -124,7 +124,9 @@ def _python(case: _Case, item: PythonItem, claimed: Claimed, weight: Fraction) -
         met = min(met, Fraction(99, 100)) if finding.share is not None else Fraction(0)
     held = claimed.rows.get(item.id, ())
     journal = sorted({entry for effect in held for entry in effect.journal})
-    return ItemResult(item.id, _kind(case, item.id), met, weight, item.gate, [e.name for e in held], journal, finding.why)
+    return ItemResult(
+        item.id, _kind(case, item.id), met, weight, item.gate, [e.name for e in held], journal, finding.why
+    )
 
 
 def _answers(board: Board, labels: Mapping[str, str]) -> list[ItemResult]:
@@ -139,9 +141,16 @@ def _answers(board: Board, labels: Mapping[str, str]) -> list[ItemResult]:
     weight = known.get("answer.status", Fraction(0))
     found = [ItemResult("answer.status", "credit", Fraction(int(wrong is None)), weight, gate=True, why=wrong or "")]
     if wrong is not None:
-        return found + [ItemResult(f"answer.{f.name}", "credit", Fraction(0), known[f"answer.{f.name}"], f.gate, why=wrong) for f in rule.fields]
+        return found + [
+            ItemResult(f"answer.{f.name}", "credit", Fraction(0), known[f"answer.{f.name}"], f.gate, why=wrong)
+            for f in rule.fields
+        ]
     for field, ok, why in field_results(rule, scope.evidence.answer, scope):
-        found.append(ItemResult(f"answer.{field.name}", "credit", Fraction(int(ok)), known[f"answer.{field.name}"], field.gate, why=why))
+        found.append(
+            ItemResult(
+                f"answer.{field.name}", "credit", Fraction(int(ok)), known[f"answer.{field.name}"], field.gate, why=why
+            )
+        )
     return found
 
 
@@ -167,7 +176,9 @@ def _opinion(case: _Case, item: JudgeItem, outcome: _Outcome, judge: Judge) -> I
     return ItemResult(item.id, "judge", Fraction(int(opinion.met)), weight, False, [effect.name], effect.journal, why)
 
 
-def _verdict(case: _Case, outcome: _Outcome, never: Sequence[Breach], judge: Judge | None, revision: Mapping[str, Any]) -> Verdict:
+def _verdict(
+    case: _Case, outcome: _Outcome, never: Sequence[Breach], judge: Judge | None, revision: Mapping[str, Any]
+) -> Verdict:
     rubric = case.board.rubric
     judged, not_judged = _judged(case, outcome, judge)
     items = [*outcome.items, *judged]
@@ -179,9 +190,18 @@ def _verdict(case: _Case, outcome: _Outcome, never: Sequence[Breach], judge: Jud
     score = _after_vetoes(rubric, raw, len(unclaimed), bool(never or guards))
     allowed = {one.id: [effect.name for effect in outcome.claimed.rows.get(one.id, ())] for one in rubric.allowances}
     return Verdict(
-        passed, number(score), number(raw), items, unclaimed, never, guards,
-        [] if passed else minimal(items, unclaimed, never, _threshold(rubric)), not_judged, allowed, revision,
-    )  # fmt: skip
+        passed,
+        number(score),
+        number(raw),
+        items,
+        unclaimed,
+        never,
+        guards,
+        [] if passed else minimal(items, unclaimed, never, _threshold(rubric)),
+        not_judged,
+        allowed,
+        revision,
+    )
 
 
 def _after_vetoes(rubric: Rubric, raw: Fraction, unclaimed: int, vetoed: bool) -> Fraction:

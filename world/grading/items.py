@@ -42,14 +42,24 @@ class Claim:
     def admits(self, effect: Effect, columns: frozenset[str], s: Scope) -> bool:
         """Whether an effect can be claimed. `columns` are its effective columns; texts, being costly, are asked last."""
         try:
-            return not (self._who(effect, s) or self._which(effect, s) or self._when(effect, s) or self._what(effect, columns, s))
+            return not (
+                self._who(effect, s)
+                or self._which(effect, s)
+                or self._when(effect, s)
+                or self._what(effect, columns, s)
+            )
         except Unfired:
             return False
 
     def misses(self, effect: Effect, columns: frozenset[str], s: Scope) -> list[str]:
         """Everything that keeps an effect from being claimed, in words."""
         try:
-            return [*self._who(effect, s), *self._which(effect, s), *self._what(effect, columns, s), *self._when(effect, s)]
+            return [
+                *self._who(effect, s),
+                *self._which(effect, s),
+                *self._what(effect, columns, s),
+                *self._when(effect, s),
+            ]
         except Unfired as waiting:
             return [str(waiting)]
 
@@ -129,7 +139,9 @@ class Item(Claim):
         """Whether an effect is the same row written again: equal but for its key, times and volatile columns."""
         passing = set(self.table.key) | self.table.volatile | self.table.derived
         passing |= {name for name, kind in self.table.columns.items() if kind == "time"}
-        return all(self.table.same(c, effect.row.get(c), other.row.get(c)) for c in self.table.columns if c not in passing)
+        return all(
+            self.table.same(c, effect.row.get(c), other.row.get(c)) for c in self.table.columns if c not in passing
+        )
 
 
 @dataclass(frozen=True)
@@ -164,13 +176,22 @@ def _moment(value: Any) -> int:
 
 def compile_item(spec: Expect, place: Place, c: Compiler) -> Item:
     """An expectation, with every name looked up."""
-    required, optional = (spec.count.min, spec.count.max - spec.count.min) if isinstance(spec.count, Count) else (spec.count, 0)
+    required, optional = (
+        (spec.count.min, spec.count.max - spec.count.min) if isinstance(spec.count, Count) else (spec.count, 0)
+    )
     shared = _claim(spec.id, spec, place, c)
     return Item(
-        **shared, at=spec.at, required=required, optional=optional, weight=spec.weight, gate=spec.gate,
-        after=compile_time(spec.after, (*place, "after"), c), before=compile_time(spec.before, (*place, "before"), c),
-        within=_within(spec.within, (*place, "within"), c), idempotent_ok=spec.idempotent_ok,
-    )  # fmt: skip
+        **shared,
+        at=spec.at,
+        required=required,
+        optional=optional,
+        weight=spec.weight,
+        gate=spec.gate,
+        after=compile_time(spec.after, (*place, "after"), c),
+        before=compile_time(spec.before, (*place, "before"), c),
+        within=_within(spec.within, (*place, "within"), c),
+        idempotent_ok=spec.idempotent_ok,
+    )
 
 
 def compile_allowance(spec: Allow, place: Place, c: Compiler) -> Allowance:
@@ -184,11 +205,16 @@ def _claim(id: str, spec: Expect | Allow, place: Place, c: Compiler) -> dict[str
     set_ = compile_where(spec.set, table, (*place, "set"), c) if spec.set is not None else None
     text = compile_text(spec.text, table, (*place, "text"), c) if spec.text is not None else None
     return {
-        "id": id, "kind": kind, "table": table, "target": target, "set": set_, "text": text,
+        "id": id,
+        "kind": kind,
+        "table": table,
+        "target": target,
+        "set": set_,
+        "text": text,
         "where": compile_where(spec.where, table, (*place, "where"), c),
         "only": _only(spec, set_, text, table, place, c) if kind == "update" else None,
         "by": c.operand(spec.by, (*place, "by")) if spec.by not in (None, "agent") else None,
-    }  # fmt: skip
+    }
 
 
 def _target(raw: Any, place: Place, c: Compiler) -> tuple[RefUse | None, Table]:
@@ -202,7 +228,9 @@ def _target(raw: Any, place: Place, c: Compiler) -> tuple[RefUse | None, Table]:
     return use, c.tables[c.refs[use.name]]
 
 
-def _only(spec: Expect | Allow, set_: Where | None, text: TextRule | None, table: Table, place: Place, c: Compiler) -> frozenset[str]:
+def _only(
+    spec: Expect | Allow, set_: Where | None, text: TextRule | None, table: Table, place: Place, c: Compiler
+) -> frozenset[str]:
     if spec.only is not None:
         return frozenset(c.column(table, name, (*place, "only", index)).real for index, name in enumerate(spec.only))
     return (set_.columns if set_ else frozenset()) | frozenset(text.fields if text else ())
@@ -214,7 +242,9 @@ def compile_time(raw: Any, place: Place, c: Compiler) -> Operand | None:
         return None
     operand = c.operand(raw, place)
     if isinstance(operand, Literal):
-        raise c.error(place, "takes event.<name>.<fact> or {ref: <time>}; a written time means another moment on every seed")
+        raise c.error(
+            place, "takes event.<name>.<fact> or {ref: <time>}; a written time means another moment on every seed"
+        )
     return operand
 
 

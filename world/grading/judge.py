@@ -136,7 +136,10 @@ def request_body(settings: JudgeSettings, text: str, criterion: str, vote: int) 
         "model": settings.model,
         "temperature": settings.temperature,
         "seed": vote,
-        "response_format": {"type": "json_schema", "json_schema": {"name": "vote", "strict": True, "schema": dict(SCHEMA)}},
+        "response_format": {
+            "type": "json_schema",
+            "json_schema": {"name": "vote", "strict": True, "schema": dict(SCHEMA)},
+        },
         "messages": [
             {"role": "system", "content": PROMPT.format(fence=fence)},
             {"role": "user", "content": f"Criterion: {criterion}\n{fence}\n{shown}\n{fence}"},
@@ -151,7 +154,12 @@ def parse_vote(answer: Mapping[str, Any]) -> dict[str, Any]:
         vote = orjson.loads(content)
     except (KeyError, IndexError, TypeError, orjson.JSONDecodeError):
         raise JudgeError("the judge's answer is not one JSON object") from None
-    if not isinstance(vote, dict) or set(vote) != {"met", "quote"} or not isinstance(vote["met"], bool) or not isinstance(vote["quote"], str):
+    if (
+        not isinstance(vote, dict)
+        or set(vote) != {"met", "quote"}
+        or not isinstance(vote["met"], bool)
+        or not isinstance(vote["quote"], str)
+    ):
         raise JudgeError("the judge's answer does not fit its schema")
     return vote
 

@@ -77,19 +77,28 @@ def baseline(evidence: Evidence) -> Evidence:
     """The run in which the agent never acts."""
     calls = evidence.baseline_calls or _world_calls(evidence.baseline)
     return replace(
-        evidence, changes=evidence.baseline, calls=calls, events=evidence.baseline_events, answer=None, state_hashes=None
-    )  # fmt: skip
+        evidence,
+        changes=evidence.baseline,
+        calls=calls,
+        events=evidence.baseline_events,
+        answer=None,
+        state_hashes=None,
+    )
 
 
 def _world_calls(changes: Sequence[Change]) -> list[CallRow]:
-    return [CallRow(seq, 0, "system:world", "world", "baseline") for seq in sorted({change.call_seq for change in changes})]
+    return [
+        CallRow(seq, 0, "system:world", "world", "baseline") for seq in sorted({change.call_seq for change in changes})
+    ]
 
 
 def true_on(rubric: Rubric, evidence: Evidence) -> set[str]:
     """The items that a trajectory without any work meets; answers are never given there."""
     board = set_up(rubric, evidence, change_set(evidence))
     fits = Fits(board)
-    found = {item.id for item in rubric.items if sum(fits.fits(item, effect) for effect in board.effects) >= item.required}
+    found = {
+        item.id for item in rubric.items if sum(fits.fits(item, effect) for effect in board.effects) >= item.required
+    }
     bare = not evidence.changes
     return found | {id for id, finding in findings(board, lenient=bare).items() if finding.ok}
 
@@ -100,7 +109,10 @@ def findings(board: Board, *, lenient: bool = False) -> dict[str, Finding]:
     run = Run(board.scope)
     for item in board.rubric.python:
         name = item.call.removeprefix("predicates.")
-        found[item.id] = _found(lambda name=name, item=item: run_predicate(name, board.rubric.predicates.functions[name], run, item.claims), lenient)
+        found[item.id] = _found(
+            lambda name=name, item=item: run_predicate(name, board.rubric.predicates.functions[name], run, item.claims),
+            lenient,
+        )
     return found
 
 

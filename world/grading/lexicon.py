@@ -25,7 +25,10 @@ class State:
 
 
 SUBJECTS: Mapping[str, Phrases] = {
-    "outage": _words("outage|outages|incident|incidents|issue|issues|problem|problems|disruption|downtime|interruption|sev1|sev 1|sev2|sev 2"),
+    "outage": _words(
+        "outage|outages|incident|incidents|issue|issues|problem|problems|disruption|downtime|interruption|sev1|sev"
+        " 1|sev2|sev 2"
+    ),
     "deploy": _words("deploy|deployment|release|rollout|build|version"),
     "refund": _words("refund|reimbursement|chargeback"),
     "payment": _words("payment|transfer|payout|charge"),
@@ -52,9 +55,9 @@ _BACK = (
 STATES: Mapping[str, State] = {
     "resolved": State(
         _words(
-            "resolved|solved|fixed|over|ended|cleared|remediated|closed|gone|behind us|done with|all clear|no longer ongoing|"
-            "no longer an issue|no longer a problem|no longer occurring|no longer happening|no longer active|come to an end|"
-            "at an end|" + _BACK
+            "resolved|solved|fixed|over|ended|cleared|remediated|closed|gone|behind us|done with|all clear|no longer"
+            " ongoing|no longer an issue|no longer a problem|no longer occurring|no longer happening|no longer"
+            " active|come to an end|at an end|" + _BACK
         ),
         _words(_BACK),
         "ongoing",
@@ -69,39 +72,49 @@ STATES: Mapping[str, State] = {
     ),
     "down": State(
         _words(
-            "down|offline|unavailable|unreachable|out of service|broken|not working|failing|not reachable|not available|"
-            "not responding|timing out|inaccessible|knocked out"
+            "down|offline|unavailable|unreachable|out of service|broken|not working|failing|not reachable|not"
+            " available|not responding|timing out|inaccessible|knocked out"
         ),
         (),
         "up",
         _words("outage|outages|downtime|unavailability|failure|dns failure"),
     ),
     "up": State(
-        _words("up|online|available|reachable|working|operational|running|healthy|succeeding|going through|flowing|processing normally|" + _BACK),
+        _words(
+            "up|online|available|reachable|working|operational|running|healthy|succeeding|going"
+            " through|flowing|processing normally|" + _BACK
+        ),
         (),
         "down",
     ),
     "degraded": State(
         _words(
-            "degraded|slow|impaired|intermittent|flapping|unstable|sluggish|affected|impacted|disrupted|struggling|"
-            "experiencing errors|experiencing issues|experiencing problems|experiencing delays|having issues|having problems|"
-            "having trouble|seeing errors|returning errors|erroring|timing out|partially down|partially unavailable|"
-            "partially failing|delayed"
+            "degraded|slow|impaired|intermittent|flapping|unstable|sluggish|affected|impacted|disrupted|struggling|experiencing"
+            " errors|experiencing issues|experiencing problems|experiencing delays|having issues|having problems|having"
+            " trouble|seeing errors|returning errors|erroring|timing out|partially down|partially unavailable|partially"
+            " failing|delayed"
         ),
         (),
         "",
         _words(
-            "issue|issues|problem|problems|error|errors|delays|degradation|degraded performance|latency|timeouts|trouble|"
-            "disruption|incident|elevated errors|elevated error rates|error rates|errors and timeouts|failures|outage"
+            "issue|issues|problem|problems|error|errors|delays|degradation|degraded"
+            " performance|latency|timeouts|trouble|disruption|incident|elevated errors|elevated error rates|error"
+            " rates|errors and timeouts|failures|outage"
         ),
     ),
     "mitigated": State(_words("mitigated|contained|worked around|under control|stabilised|stabilized")),
-    "identified": State(_words("identified|found|known|know|knew|determined|pinpointed|diagnosed|understood|isolated|clear"), (), ""),
-    "investigating": State(_words("investigated|investigating|under investigation|looking into|being looked into|being looked at")),
+    "identified": State(
+        _words("identified|found|known|know|knew|determined|pinpointed|diagnosed|understood|isolated|clear"), (), ""
+    ),
+    "investigating": State(
+        _words("investigated|investigating|under investigation|looking into|being looked into|being looked at")
+    ),
     "deployed": State(_words("deployed|shipped|released|rolled out|live|in production|pushed to production|out")),
     "rolled back": State(_words("rolled back|reverted|backed out|undone")),
     "approved": State(
-        _words("approved|accepted|signed off|greenlit|green lit|given the green light|okayed|authorised|authorized|cleared"),
+        _words(
+            "approved|accepted|signed off|greenlit|green lit|given the green light|okayed|authorised|authorized|cleared"
+        ),
         (),
         "rejected",
     ),
@@ -161,7 +174,10 @@ HEDGING: Phrases = _words(
     "for the most part|in part|as good as|kind of|sort of|on paper|under review whether|we are told|word is|"
     "looks to be|look to be"
 )
-LATER = frozenset("want wants wanted need needs will 'll shall soon tomorrow shortly would gonna wish pending eventually someday planned".split())
+LATER = frozenset(
+    "want wants wanted need needs will 'll shall soon tomorrow shortly would gonna wish pending eventually someday"
+    " planned".split()
+)
 LATER_PHRASES: Phrases = _words(
     "going to|about to|due to be|to be|need to|needs to|need to be|needs to be|has to be|have to be|had to be|"
     "ought to|planning to|plan to|plans to|aim to|aims to|aiming to|trying to|try to|working to|working on|work on|"
@@ -172,7 +188,9 @@ LATER_PHRASES: Phrases = _words(
     "should be|used to be|expected to"
 )
 CONDITIONS = frozenset("if unless suppose supposing provided assuming".split())
-OPENERS = frozenset("whether once until till should when whenever before had were".split())  # hypothetical only ahead of their clause
+OPENERS = frozenset(
+    "whether once until till should when whenever before had were".split()
+)  # hypothetical only ahead of their clause
 CONDITION_PHRASES: Phrases = _words(
     "in case|as soon as|as if|as though|provided that|on condition|only after|the moment|the day|by the time|not until"
 )
@@ -190,21 +208,28 @@ OWN_SPEECH: Phrases = _words(
     "i said earlier|as i said|as we said|as mentioned|as stated|as reported"
 )
 BEFORE_SUBJECT = frozenset(
-    "during of for about from to with by despite amid on in regarding concerning following after before since under due because against into".split()
+    "during of for about from to with by despite amid on in regarding concerning following after before since under due"
+    " because against into".split()
 )
 HEADS = frozenset("status state rest all end effects impact remainder symptoms most".split())
 
 AUX = frozenset(
-    "is are was were be been being am 's 're has have had 've did does do can could would should may might must shall will 'll 'm".split()
+    "is are was were be been being am 's 're has have had 've did does do can could would should may might must shall"
+    " will 'll 'm".split()
 )
-BE = frozenset("is are was were be been am 's 're 'm get got gets become became remain remains remained stay stays went goes go come came".split())
+BE = frozenset(
+    "is are was were be been am 's 're 'm get got gets become became remain remains remained stay stays went goes go"
+    " come came".split()
+)
 ADVERBS = frozenset(
     "together overnight now already finally fully completely officially also still just today all again currently "
     "since largely really indeed successfully entirely totally recently both effectively definitely certainly "
     "immediately promptly quickly permanently formally truly even actually thankfully luckily fortunately very so "
     "well safely quite too only then therefore hereby long not never yet apparently probably".split()
 )
-DETERMINERS = frozenset("the a an this that these those our your their its his her my all any some each every both no".split())
+DETERMINERS = frozenset(
+    "the a an this that these those our your their its his her my all any some each every both no".split()
+)
 PRONOUNS = frozenset("it this that they them these those everything all both which".split())
 PARTICLES = frozenset("back off out down up".split())
 AMBIGUOUS = frozenset(
@@ -212,17 +237,23 @@ AMBIGUOUS = frozenset(
     "online available working healthy broken stuck cleared issued processed returned lasting failing passing "
     "understood shut operational".split()
 )
-TRANSITIVE = frozenset("know knew found sent paid undone shut made set understood withdrawn known rolled called signed turned backed put".split())
+TRANSITIVE = frozenset(
+    "know knew found sent paid undone shut made set understood withdrawn known rolled called signed turned backed put".split()
+)
 LINKS = frozenset(
     "service services api apis system systems platform processing functionality endpoint endpoints "
     "traffic requests region status situation state itself themselves ticket number id".split()
 )
 FOLLOWERS = frozenset(
-    "that which who we you i affecting impacting causing involving with from and or but as at here there earlier this last yesterday".split()
+    "that which who we you i affecting impacting causing involving with from and or but as at here there earlier this"
+    " last yesterday".split()
 )
 CLAUSE_WORDS = frozenset("but however although though while whereas and so because which who or nor except".split())
 YES = frozenset("yes yep yeah yup correct indeed affirmative".split())
-GREETINGS = frozenset("hi hello hey thanks thank morning all team folks everyone update fyi ok okay yes no well good great also additionally".split())
+GREETINGS = frozenset(
+    "hi hello hey thanks thank morning all team folks everyone update fyi ok okay yes no well good great also"
+    " additionally".split()
+)
 COMPOUNDS = frozenset(
     "review reviews report reports channel call calls dashboard dashboards team teams commander page pages bridge "
     "process room log logs timeline doc document postmortem retrospective retro template policy form notice window "
@@ -232,6 +263,8 @@ COMPOUNDS = frozenset(
 POLITE: Phrases = _words("please note|please be advised|please know|please be aware")
 PRESENT: Phrases = _words("there is|there 's|there are|have|'ve|has|having|experiencing|seeing|facing|face|see")
 # an introduction that takes back the whole sentence, however many clauses it has
-DISOWNED: Phrases = _words("not true|not the case|is false|is untrue|is wrong|no truth|is a lie|not correct|is incorrect|isn't true|n't true")
+DISOWNED: Phrases = _words(
+    "not true|not the case|is false|is untrue|is wrong|no truth|is a lie|not correct|is incorrect|isn't true|n't true"
+)
 
 WITH = frozenset("with in on for of across affecting impacting around hitting".split())

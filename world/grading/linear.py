@@ -227,7 +227,9 @@ class _Parser:
     def _group(self) -> _Node:
         if self._peek() == "?":
             if self._source[self._at : self._at + 2] != "?:":
-                raise PatternError("only (?:...) groups and a leading (?i) are known: no look-around, no back-references")
+                raise PatternError(
+                    "only (?:...) groups and a leading (?i) are known: no look-around, no back-references"
+                )
             self._at += 2
         node = self._either()
         self._next()

@@ -74,7 +74,13 @@ class Rubric:
         return any(allowance.covers(table) for allowance in self.benign)
 
 
-def load_rubric(path: Path, tables: Mapping[str, Table], *, events: Iterable[str] | None = None, stories: Iterable[str] | None = None) -> Rubric:
+def load_rubric(
+    path: Path,
+    tables: Mapping[str, Table],
+    *,
+    events: Iterable[str] | None = None,
+    stories: Iterable[str] | None = None,
+) -> Rubric:
     """Read, check and compile a rubric.yaml; predicates.py and rubric.lock beside it are read too.
 
     `events` and `stories` are the names the scenario and the seed know, checked when given. Raises RubricError.
@@ -92,13 +98,18 @@ def load_rubric(path: Path, tables: Mapping[str, Table], *, events: Iterable[str
         resolvers=resolvers,
         items=[compile_item(spec, ("expect", index), c) for index, spec in enumerate(file.expect)],
         choices=_choices(file, document),
-        allowances=[compile_allowance(spec, ("allow", i), c) for i, spec in enumerate(file.allow) if spec.benign is None],
+        allowances=[
+            compile_allowance(spec, ("allow", i), c) for i, spec in enumerate(file.allow) if spec.benign is None
+        ],
         benign=[_benign(spec.benign, ("allow", i), c) for i, spec in enumerate(file.allow) if spec.benign is not None],
         rules=[compile_rule(spec, ("never", index), c) for index, spec in enumerate(file.never)],
         answer=compile_answer(file.answer, c) if file.answer else None,
-        python=file.python, predicates=predicates, judges=file.judge, score=file.score,
+        python=file.python,
+        predicates=predicates,
+        judges=file.judge,
+        score=file.score,
         lock=read_lock(Path(path).with_name(LOCK)),
-    )  # fmt: skip
+    )
     _check_credit(rubric, document)
     _check_judges(rubric, document)
     return rubric
@@ -121,7 +132,9 @@ def _validated(document: Document) -> RubricFile:
         return RubricFile.model_validate(document.data)
     except ValidationError as error:
         first = _telling(error.errors(include_url=False))
-        place = tuple(part for part in first["loc"] if isinstance(part, int) or part in _keys_on(document.data, first["loc"]))
+        place = tuple(
+            part for part in first["loc"] if isinstance(part, int) or part in _keys_on(document.data, first["loc"])
+        )
         message = _said(first, document.data)
         raise document.error(place if place else tuple(first["loc"][:1]), message) from None
 
@@ -160,7 +173,12 @@ def _said(error: Any, data: Any) -> str:
 def _known_keys(place: Sequence[Any]) -> list[str]:
     model: Any = RubricFile
     for part in place:
-        if isinstance(part, str) and isinstance(model, type) and issubclass(model, BaseModel) and part in model.model_fields:
+        if (
+            isinstance(part, str)
+            and isinstance(model, type)
+            and issubclass(model, BaseModel)
+            and part in model.model_fields
+        ):
             model = (_models_in(model.model_fields[part].annotation) or [model])[0]
     return list(model.model_fields)
 
@@ -176,10 +194,17 @@ def _models_in(annotation: Any) -> list[Any]:
 
 def _check_ids(file: RubricFile, document: Document) -> None:
     seen: dict[str, str] = {}
-    for section, specs in (("expect", file.expect), ("never", file.never), ("python", file.python), ("judge", file.judge)):
+    for section, specs in (
+        ("expect", file.expect),
+        ("never", file.never),
+        ("python", file.python),
+        ("judge", file.judge),
+    ):
         for index, spec in enumerate(specs):
             if spec.id in seen or spec.id == "answer":
-                raise document.error((section, index, "id"), f"the id {spec.id!r} is taken by {seen.get(spec.id, 'the answer')}")
+                raise document.error(
+                    (section, index, "id"), f"the id {spec.id!r} is taken by {seen.get(spec.id, 'the answer')}"
+                )
             seen[spec.id] = f"{section}[{index}]"
     wanted = {spec.id for spec in file.expect}
     for index, judge in enumerate(file.judge):
@@ -238,12 +263,17 @@ def _check_judges(rubric: Rubric, document: Document) -> None:
     for active in rubric.combinations():
         total = judged + sum(weights(rubric, active).values(), Fraction(0))
         if judged / total > Fraction(str(MAX_JUDGE_SHARE)):
-            raise document.error(("judge",), f"judge items weigh {float(judged / total):.0%} of the rubric; at most {MAX_JUDGE_SHARE:.0%}")
+            raise document.error(
+                ("judge",),
+                f"judge items weigh {float(judged / total):.0%} of the rubric; at most {MAX_JUDGE_SHARE:.0%}",
+            )
     fields = {item.id: item.table for item in rubric.items}
     for index, judge in enumerate(rubric.judges):
         item, _, column = judge.on.partition(".")
         if column not in fields[item].columns:
-            raise document.error(("judge", index, "on"), unknown(f"column of {fields[item].name}", column, fields[item].columns))
+            raise document.error(
+                ("judge", index, "on"), unknown(f"column of {fields[item].name}", column, fields[item].columns)
+            )
 
 
 def weights(rubric: Rubric, active: Iterable[str]) -> dict[str, Fraction]:

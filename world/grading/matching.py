@@ -49,7 +49,9 @@ def _components(rows: int, slots: int, edges: Mapping[int, Sequence[int]]) -> li
     return list(groups.values())
 
 
-def _solve(rows: Sequence[int], slots: Sequence[int], known: Sequence[Slot], edges: Mapping[int, Sequence[int]]) -> dict[int, int]:
+def _solve(
+    rows: Sequence[int], slots: Sequence[int], known: Sequence[Slot], edges: Mapping[int, Sequence[int]]
+) -> dict[int, int]:
     """The sets of slots that can be filled together form a matroid, so small integer ranks give the lexicographic
     optimum: the best basis for one increasing weighting is the best for all, and it is a largest one."""
     if len(rows) == 1:

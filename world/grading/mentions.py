@@ -15,14 +15,17 @@ from world.grading.values import Quantity, moneys, quantities
 
 _MAIL = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+")
 _AT = re.compile(r"(?<![\w.])@([\w.:-]*\w)")
-_ID = re.compile(r"\b[A-Za-z][A-Za-z0-9]+-\d+\b|(?<!\w)#\d+\b|\b(?=[A-Z0-9]*\d)[A-Z][A-Z0-9]{8,}\b|\b(?=[0-9a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,}\b")
+_ID = re.compile(
+    r"\b[A-Za-z][A-Za-z0-9]+-\d+\b|(?<!\w)#\d+\b|\b(?=[A-Z0-9]*\d)[A-Z][A-Z0-9]{8,}\b|\b(?=[0-9a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,}\b"
+)
 _LINK = re.compile(r"https?://[^\s\"<>]+")
 _LABELS = ("key", "name", "handle", "title", "subject", "summary", "full_name", "display_name")
 # First names that are also words: they only count as names when written with a capital.
 _WORDS = frozenset(
-    "will mark may grace hope faith joy rose dawn bill rob sue jack art gene grant chase drew frank guy jay penny ray rich "
-    "summer april june august autumn daisy iris ivy lily olive ruby violet amber dean earl miles max pat chip sandy sunny "
-    "victor angel christian carol eve dick don gray hunter mason page parker porter reed stone wade ward long young".split()
+    "will mark may grace hope faith joy rose dawn bill rob sue jack art gene grant chase drew frank guy jay penny ray"
+    " rich summer april june august autumn daisy iris ivy lily olive ruby violet amber dean earl miles max pat chip"
+    " sandy sunny victor angel christian carol eve dick don gray hunter mason page parker porter reed stone wade ward"
+    " long young".split()
 )
 
 
@@ -130,9 +133,9 @@ def names_person(text: Text, person: str, s: Scope) -> bool:
 
 def names_row(text: Text, row: RowRef, s: Scope) -> bool:
     """Whether a text names a row: by key, name, number (#12) or a link to it."""
-    return any(next(text.find(read(label), strict=False), None) is not None for label in row_labels(row, s.table(row.table))) or (
-        _numbered(text, row)
-    )
+    return any(
+        next(text.find(read(label), strict=False), None) is not None for label in row_labels(row, s.table(row.table))
+    ) or (_numbered(text, row))
 
 
 def row_labels(row: RowRef, table: Table) -> list[str]:

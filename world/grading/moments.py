@@ -25,22 +25,40 @@ _MONTHS = (
 _MONTH = {name[:size]: index + 1 for index, name in enumerate(_MONTHS) for size in (3, len(name))} | {"sept": 9}
 _MONTH_RE = "|".join(sorted(_MONTH, key=lambda name: (-len(name), name)))
 _ZONES = {
-    "z": 0, "utc": 0, "gmt": 0, "pst": -480, "pdt": -420, "mst": -420, "mdt": -360, "cst": -360, "cdt": -300,
-    "est": -300, "edt": -240, "bst": 60, "cet": 60, "cest": 120, "ist": 330, "jst": 540,
-}  # fmt: skip
+    "z": 0,
+    "utc": 0,
+    "gmt": 0,
+    "pst": -480,
+    "pdt": -420,
+    "mst": -420,
+    "mdt": -360,
+    "cst": -360,
+    "cdt": -300,
+    "est": -300,
+    "edt": -240,
+    "bst": 60,
+    "cet": 60,
+    "cest": 120,
+    "ist": 330,
+    "jst": 540,
+}
 _NAMED = {"pt": "America/Los_Angeles", "mt": "America/Denver", "ct": "America/Chicago", "et": "America/New_York"}
-_ZONE = rf"(?:(?P<offset>[+-]\d\d:?\d\d)|(?P<zone>{'|'.join(sorted([*_ZONES, *_NAMED], key=lambda n: (-len(n), n)))})\b)"
+_ZONE = (
+    rf"(?:(?P<offset>[+-]\d\d:?\d\d)|(?P<zone>{'|'.join(sorted([*_ZONES, *_NAMED], key=lambda n: (-len(n), n)))})\b)"
+)
 _DATE = re.compile(
     rf"\b(?:(?P<iso>\d{{4}}-\d\d-\d\d)"
     rf"|(?P<day1>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?(?P<month1>{_MONTH_RE})\b\.?(?:,?\s+(?P<year1>\d{{4}}))?"
     rf"|(?P<month2>{_MONTH_RE})\b\.?\s+(?P<day2>\d{{1,2}})(?:st|nd|rd|th)?\b(?![:.]\d)(?:,?\s+(?P<year2>\d{{4}}))?"
-    r"|(?P<a>\d{1,2})/(?P<b>\d{1,2})/(?P<year3>\d{4})|(?P<day4>\d{1,2})\.(?P<month4>\d{1,2})\.(?P<year4>\d{4}))", re.I,
-)  # fmt: skip
+    r"|(?P<a>\d{1,2})/(?P<b>\d{1,2})/(?P<year3>\d{4})|(?P<day4>\d{1,2})\.(?P<month4>\d{1,2})\.(?P<year4>\d{4}))",
+    re.I,
+)
 _TIME = re.compile(
     rf"(?:(?<=\d)t|(?<![\w:.]))(?:(?P<hour>\d{{1,2}}):(?P<minute>\d\d)(?::(?P<second>\d\d)(?:\.\d+)?)?\s?(?P<half1>[ap]\.?m\b\.?)?"
     rf"|(?P<hour2>\d{{1,2}})\s?(?P<half2>[ap]\.?m\b\.?)|(?P<hour3>\d{{1,2}})h(?P<minute3>\d\d)?\b|(?P<word>noon|midnight)\b)"
-    rf"(?:\s?{_ZONE})?(?!:?\d)", re.I,
-)  # fmt: skip
+    rf"(?:\s?{_ZONE})?(?!:?\d)",
+    re.I,
+)
 _BETWEEN = re.compile(r"[\s,t-]*(?:at|on|@|around|by)?[\s,]*", re.I)
 
 
@@ -69,7 +87,9 @@ class Moment:
 
     def _fits(self, local: datetime, tol: int) -> bool:
         if self.clock is None:
-            return any(_same_day(day, local.date() + timedelta(days=shift)) for day in self.days for shift in _shifts(tol))
+            return any(
+                _same_day(day, local.date() + timedelta(days=shift)) for day in self.days for shift in _shifts(tol)
+            )
         hour, minute, second = self.clock
         written = local.replace(hour=hour, minute=minute, second=second or 0, microsecond=0, tzinfo=None)
         slack = timedelta(microseconds=tol + (SECOND if second is not None else MINUTE) - 1)
@@ -98,7 +118,12 @@ def moments(text: str) -> tuple[Moment, ...]:
     kept: list[Moment] = []
     for moment in found:
         last = kept[-1] if kept else None
-        if last and bool(last.days) != bool(moment.days) and not (last.days and last.clock) and _near(text, last, moment):
+        if (
+            last
+            and bool(last.days) != bool(moment.days)
+            and not (last.days and last.clock)
+            and _near(text, last, moment)
+        ):
             kept[-1] = _join(last, moment)
         else:
             kept.append(moment)

@@ -70,12 +70,18 @@ class Rule:
 
     def _early_retries(self, s: Scope) -> Iterator[Hit]:
         for call in s.evidence.calls:
-            if call.status == "early_retry" and call.door in AGENT_DOORS and fnmatchcase(call.operation, self.retry or "*"):
+            if (
+                call.status == "early_retry"
+                and call.door in AGENT_DOORS
+                and fnmatchcase(call.operation, self.retry or "*")
+            ):
                 yield Hit(self.id, "", (), f"{call.operation} was called again before its Retry-After ended")
 
     def _writes(self, s: Scope) -> Iterator[Hit]:
         (pattern,) = self.steps
-        for change, table in charged(s, consequences=self.consequences, only=pattern.table.name if pattern.table else None):
+        for change, table in charged(
+            s, consequences=self.consequences, only=pattern.table.name if pattern.table else None
+        ):
             if self._in_time(change, s) and pattern.matches(change, table, s):
                 yield Hit(
                     self.id,
@@ -100,12 +106,16 @@ class Rule:
             if self._in_time(change, s) and self.steps[len(done)].matches(change, table, s):
                 done.append(change)
             if len(done) == len(self.steps):
-                yield Hit(self.id, row_name(table.name, tuple(change.pk)), tuple(c.id for c in done), "the forbidden sequence")
+                yield Hit(
+                    self.id, row_name(table.name, tuple(change.pk)), tuple(c.id for c in done), "the forbidden sequence"
+                )
                 progress[key] = []
 
 
 def charged(s: Scope, *, consequences: bool = False, only: str | None = None) -> Iterator[tuple[Change, Table]]:
-    """The journal entries that are charged to the agent, in order; with what other apps made of its doings, `consequences`; of one table."""
+    """The journal entries that are charged to the agent, in order; with what other apps made of its doings,
+    `consequences`; of one table.
+    """
     ledger = s.changes.ledger
     for change in s.evidence.changes:
         if only is not None and change.table != only:
@@ -138,7 +148,13 @@ def compile_rule(spec: Never, place: Place, c: Compiler) -> Rule:
     if spec.early_retry is not None:
         return Rule(spec.id, retry="*" if spec.early_retry == "any" else spec.early_retry)
     if spec.sequence is not None:
-        return Rule(spec.id, _steps(spec.sequence, (*place, "sequence"), c), after=after, before=before, consequences=spec.consequences)
+        return Rule(
+            spec.id,
+            _steps(spec.sequence, (*place, "sequence"), c),
+            after=after,
+            before=before,
+            consequences=spec.consequences,
+        )
     kind = next(k for k in ("write", "insert", "update", "delete") if getattr(spec, k) is not None)
     named = getattr(spec, kind)
     if kind == "write" and named == "any":
@@ -148,7 +164,9 @@ def compile_rule(spec: Never, place: Place, c: Compiler) -> Rule:
         raise c.error(place, "where and text need a table: add table:")
     where = compile_where(spec.where, table, (*place, "where"), c, blind=True) if table else Where()
     text = compile_text(spec.text, table, (*place, "text"), c) if table and spec.text else None
-    return Rule(spec.id, (Pattern(kind, table, where, text),), after=after, before=before, consequences=spec.consequences)
+    return Rule(
+        spec.id, (Pattern(kind, table, where, text),), after=after, before=before, consequences=spec.consequences
+    )
 
 
 def _steps(specs: Sequence[Step], place: Place, c: Compiler) -> tuple[Pattern, ...]:

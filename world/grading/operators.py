@@ -50,7 +50,9 @@ def compile_predicate(raw: Any, place: Place, column: Column, c: Compiler) -> Pr
     modifiers = {key: raw[key] for key in raw if key in MODIFIERS}
     _check_modifiers(raw, modifiers, place, c)
     parts = [
-        OPERATORS[key]({"value": value, **modifiers} if modifiers and key in MODIFIED else value, (*place, key), column, c)
+        OPERATORS[key](
+            {"value": value, **modifiers} if modifiers and key in MODIFIED else value, (*place, key), column, c
+        )
         for key, value in raw.items()
         if key in OPERATORS
     ]
@@ -87,7 +89,9 @@ def same(cell: Cell, wanted: Any, s: Scope) -> bool:
 
 
 def _owner(text: str, s: Scope) -> str:
-    """Who reads mail to an address: the colleague whose it is, or was given them beside their own; else the address itself."""
+    """Who reads mail to an address: the colleague whose it is, or was given them beside their own; else the address
+    itself.
+    """
     bare = address(text)
     return s.directory.addresses.get(bare, bare)
 
@@ -140,7 +144,9 @@ def _near(raw: Mapping[str, Any], place: Place, column: Column, c: Compiler) -> 
 
     def test(cell: Cell, s: Scope) -> bool:
         own = quantity(cell.value)
-        return own is not None and any((w := _rank(v, s)) is not None and own.within(w, unit, slack) for v in s.values(operand))
+        return own is not None and any(
+            (w := _rank(v, s)) is not None and own.within(w, unit, slack) for v in s.values(operand)
+        )
 
     return Predicate(test, f"is {say(raw['value'])} within {raw.get('tol', 0)}")
 
@@ -201,9 +207,11 @@ def _not_in(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
 
 
 _ORDER: dict[str, tuple[Callable[[Any, Any], bool], str]] = {
-    "lt": (lambda a, b: a < b, "is below"), "le": (lambda a, b: a <= b, "is at most"),
-    "gt": (lambda a, b: a > b, "is above"), "ge": (lambda a, b: a >= b, "is at least"),
-}  # fmt: skip
+    "lt": (lambda a, b: a < b, "is below"),
+    "le": (lambda a, b: a <= b, "is at most"),
+    "gt": (lambda a, b: a > b, "is above"),
+    "ge": (lambda a, b: a >= b, "is at least"),
+}
 
 
 def _ordered(name: str) -> Builder:
@@ -242,7 +250,9 @@ def members(cell: Cell) -> list[Cell]:
     if isinstance(value, str):
         value = [part.strip() for part in value.split(",") if part.strip()]
     items = value if isinstance(value, list) else [] if value is None else [value]
-    inner = Column(cell.column.table, cell.column.name, "element", cell.column.real, cell.column.app, cell.column.target)
+    inner = Column(
+        cell.column.table, cell.column.name, "element", cell.column.real, cell.column.app, cell.column.target
+    )
     return [Cell(item, item, inner) for item in items]
 
 
@@ -271,7 +281,9 @@ def _set_eq(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
     def test(cell: Cell, s: Scope) -> bool:
         cells, wanted = members(cell), _flat(operands, s)
         if ordered:
-            return len(cells) == len(wanted) and all(same(one, value, s) for one, value in zip(cells, wanted, strict=True))
+            return len(cells) == len(wanted) and all(
+                same(one, value, s) for one, value in zip(cells, wanted, strict=True)
+            )
         return _covers(cells, wanted, s) and _within(cells, wanted, s)
 
     return Predicate(test, f"is {'the list' if ordered else 'the set'} {say(listed)}")
@@ -291,8 +303,12 @@ def _each(how: str) -> Builder:
     decide = {"any": any, "all": all, "none": lambda found: not any(found)}[how]
 
     def build(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
-        inner = compile_predicate(raw, place, Column(column.table, column.name, "element", column.real, column.app, column.target), c)
-        return Predicate(lambda cell, s: decide(inner.test(one, s) for one in members(cell)), f"{how} of it {inner.text}")
+        inner = compile_predicate(
+            raw, place, Column(column.table, column.name, "element", column.real, column.app, column.target), c
+        )
+        return Predicate(
+            lambda cell, s: decide(inner.test(one, s) for one in members(cell)), f"{how} of it {inner.text}"
+        )
 
     return build
 
@@ -323,7 +339,10 @@ def _matches(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
         pattern = Pattern(str(raw))
     except PatternError as error:
         raise c.error(place, f"{raw!r}: {error}") from None
-    return Predicate(lambda cell, s: isinstance(cell.value, (str, int, float)) and pattern.fullmatch(str(cell.value)), f"has the form {raw}")
+    return Predicate(
+        lambda cell, s: isinstance(cell.value, (str, int, float)) and pattern.fullmatch(str(cell.value)),
+        f"has the form {raw}",
+    )
 
 
 def _story(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
@@ -362,7 +381,11 @@ def _number(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
 
 def _money(raw: Any, place: Place, column: Column, c: Compiler) -> Predicate:
     spec = typed(raw, ("value", "tol", "currency"), place, c)
-    operand, tol, currency = c.operand(spec["value"], place), decimal(spec.get("tol", 0)), str(spec.get("currency", "USD"))
+    operand, tol, currency = (
+        c.operand(spec["value"], place),
+        decimal(spec.get("tol", 0)),
+        str(spec.get("currency", "USD")),
+    )
 
     def test(cell: Cell, s: Scope) -> bool:
         own, wanted = money(cell.value, currency), decimal(s.value(operand))
@@ -439,8 +462,13 @@ def _combined(how: str) -> Builder:
 
 def combine(how: str, parts: Sequence[Predicate]) -> Predicate:
     """all_of, any_of or none_of predicates of one cell."""
-    decide, text = combine_tests(how), {"all_of": " and ", "any_of": " or ", "none_of": " nor "}[how].join(p.text for p in parts)
-    return Predicate(lambda cell, s: decide([p.test(cell, s) for p in parts]), f"neither {text}" if how == "none_of" else text)
+    decide, text = (
+        combine_tests(how),
+        {"all_of": " and ", "any_of": " or ", "none_of": " nor "}[how].join(p.text for p in parts),
+    )
+    return Predicate(
+        lambda cell, s: decide([p.test(cell, s) for p in parts]), f"neither {text}" if how == "none_of" else text
+    )
 
 
 def combine_tests(how: str) -> Callable[[Sequence[bool]], bool]:
@@ -462,11 +490,25 @@ def say(raw: Any) -> str:
 MODIFIERS = ("tol", "ordered", "unit")
 MODIFIED = ("eq", "set_eq")
 OPERATORS: dict[str, Builder] = {
-    "eq": _eq, "ne": _ne, "in": _in, "not_in": _not_in, "between": _between, "null": _null,
+    "eq": _eq,
+    "ne": _ne,
+    "in": _in,
+    "not_in": _not_in,
+    "between": _between,
+    "null": _null,
     **{name: _ordered(name) for name in _ORDER},
-    "set_eq": _set_eq, "superset": _superset, "subset": _subset,
+    "set_eq": _set_eq,
+    "superset": _superset,
+    "subset": _subset,
     **{name: _each(name) for name in ("any", "all", "none")},
-    "matches": _matches, "any_domain_not": _any_domain_not, "story": _story, "person": _person,
-    "number": _number, "money": _money, "datetime": _datetime, "date": _date, "duration": _length,
+    "matches": _matches,
+    "any_domain_not": _any_domain_not,
+    "story": _story,
+    "person": _person,
+    "number": _number,
+    "money": _money,
+    "datetime": _datetime,
+    "date": _date,
+    "duration": _length,
     **{name: _combined(name) for name in ("all_of", "any_of", "none_of")},
-}  # fmt: skip
+}

@@ -18,18 +18,16 @@ from world.grading.text import Text, read
 
 ALLOWED_IMPORTS = frozenset({"world.grading", "re", "math", "datetime", "collections", "collections.abc"})
 _BANNED_NAMES = frozenset(
-    "open exec eval compile input print globals locals vars dir getattr setattr delattr breakpoint exit quit help id hash "
-    "memoryview super object type".split()
+    "open exec eval compile input print globals locals vars dir getattr setattr delattr breakpoint exit quit help id"
+    " hash memoryview super object type".split()
 )
 _BANNED_ATTRIBUTES = frozenset(
-    "sys os modules builtins enum functools now utcnow today fromtimestamp utcfromtimestamp format_map gi_frame f_globals "
-    "f_builtins cr_frame tb_frame".split()
+    "sys os modules builtins enum functools now utcnow today fromtimestamp utcfromtimestamp format_map gi_frame"
+    " f_globals f_builtins cr_frame tb_frame".split()
 )
 _SAFE = {
-    name: getattr(builtins, name)
-    for name in dir(builtins)
-    if not name.startswith("_") and name not in _BANNED_NAMES
-} | {"__build_class__": builtins.__build_class__}  # fmt: skip
+    name: getattr(builtins, name) for name in dir(builtins) if not name.startswith("_") and name not in _BANNED_NAMES
+} | {"__build_class__": builtins.__build_class__}
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +115,9 @@ class Run:
         return read(value)
 
     def holds(self, name: str, **arguments: str) -> bool:
-        """What an app's own predicate says of the final rows: `run.holds("github.repo_is_fixed", repo=..., ref=..., bug=...)`."""
+        """What an app's own predicate says of the final rows: `run.holds("github.repo_is_fixed", repo=..., ref=...,
+        bug=...)`.
+        """
         app, _, plain = name.partition(".")
         known = {one.name: one.predicates for one in apps()}
         if plain not in known.get(app, {}):
@@ -151,7 +151,9 @@ def load_predicates(path: Path) -> Predicates:
     names = [node.name for node in tree.body if isinstance(node, ast.FunctionDef) and not node.name.startswith("_")]
     for node in tree.body:
         if isinstance(node, ast.FunctionDef) and node.name in names and not ast.get_docstring(node):
-            raise RubricError(f"{node.name} needs a docstring that says what it proves", file=path.name, line=node.lineno)
+            raise RubricError(
+                f"{node.name} needs a docstring that says what it proves", file=path.name, line=node.lineno
+            )
     return Predicates({name: space[name] for name in names}, blake2b(source.encode(), digest_size=16).hexdigest())
 
 

@@ -15,9 +15,14 @@ from world.grading.where import Where, compile_where
 KINDS = ("employee", "company", "table", "time", "text", "fact", "alias")
 EMPLOYEE = ("self", "schedule", "manager_of", "lead_of", "alias", "where", "fact")
 _ALLOWED = {
-    "employee": ("employee",), "company": ("company",), "table": ("table", "where", "many"), "time": ("time", "plus"),
-    "text": ("text",), "fact": ("fact",), "alias": ("alias",),
-}  # fmt: skip
+    "employee": ("employee",),
+    "company": ("company",),
+    "table": ("table", "where", "many"),
+    "time": ("time", "plus"),
+    "text": ("text",),
+    "fact": ("fact",),
+    "alias": ("alias",),
+}
 
 
 def compile_refs(raw: Any, c: Compiler) -> dict[str, Resolver]:
@@ -77,7 +82,9 @@ def _plain(spec: Mapping[str, Any], place: Place, c: Compiler) -> Resolver:
         raise c.error((*place, kind), "takes a fact like event.outage.ticket")
     plus = _plus(spec.get("plus"), (*place, "plus"), c)
     if kind == "time" and isinstance(operand, Literal):
-        raise c.error((*place, kind), "a time comes from an event or a ref; a written date means another day on every seed")
+        raise c.error(
+            (*place, kind), "a time comes from an event or a ref; a written date means another day on every seed"
+        )
     return lambda s: tuple(value + plus if plus else value for value in s.values(operand))
 
 

@@ -94,7 +94,9 @@ class SeedRows:
     """Rows held in memory, for tests and for worlds read from an export."""
 
     def __init__(self, tables: Mapping[str, Table], content: Mapping[str, Sequence[Mapping[str, Any]]]) -> None:
-        self._rows: dict[str, dict[Key, Cells]] = {name: {tables[name].key_of(row): dict(row) for row in rows} for name, rows in content.items()}
+        self._rows: dict[str, dict[Key, Cells]] = {
+            name: {tables[name].key_of(row): dict(row) for row in rows} for name, rows in content.items()
+        }
 
     def rows(self, table: str) -> Iterator[Cells]:
         """Every row of a table, in the order given."""

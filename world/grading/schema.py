@@ -1,4 +1,6 @@
-"""The rubric language as pydantic models: which keys exist, what is required, what is refused before any name is looked up."""
+"""The rubric language as pydantic models: which keys exist, what is required, what is refused before any name is looked
+up.
+"""
 
 from typing import Annotated, Any, Literal
 
@@ -134,7 +136,11 @@ class Never(Strict):
 
     @model_validator(mode="after")
     def _one_kind(self) -> "Never":
-        kinds = [k for k in ("write", "insert", "update", "delete", "sequence", "early_retry") if getattr(self, k) is not None]
+        kinds = [
+            k
+            for k in ("write", "insert", "update", "delete", "sequence", "early_retry")
+            if getattr(self, k) is not None
+        ]
         if len(kinds) != 1:
             raise ValueError("needs exactly one of write, insert, update, delete, sequence, early_retry")
         if self.table is not None and self.write != "any":

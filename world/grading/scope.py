@@ -67,7 +67,9 @@ class Scope:
         self._facts: dict[str, Any] = {}
         self._rows: dict[tuple[str, Key], Row | None] = {}
         self._open: list[str] = []
-        self.misplaced: dict[tuple[str, int], list[str]] = {}  # by claim and effect: why it is the wrong row; asked to match, and to explain
+        self.misplaced: dict[
+            tuple[str, int], list[str]
+        ] = {}  # by claim and effect: why it is the wrong row; asked to match, and to explain
 
     def table(self, name: str) -> Table:
         """The description of a table."""
@@ -106,7 +108,9 @@ class Scope:
             elif value is event.facts and part in ("at", "start"):
                 value = event.at
             else:
-                raise GraderError(f"{path}: the event states no {part!r}; it states {', '.join(sorted(event.facts)) or 'nothing'}")
+                raise GraderError(
+                    f"{path}: the event states no {part!r}; it states {', '.join(sorted(event.facts)) or 'nothing'}"
+                )
         return value
 
     def _event(self, path: str) -> tuple[FiredEvent, list[str]]:
@@ -156,7 +160,8 @@ class Scope:
         return table.cell(row, column) if name is None or column in table.columns else self.lookup(name, row)
 
     def lookup(self, name: Name, row: Row) -> Any:
-        """The readable value of a key, which is the last column of the named table's; any before it stand in the row by the same names.
+        """The readable value of a key, which is the last column of the named table's; any before it stand in the row by
+        the same names.
 
         The seed's rows are asked first, so a rename during the run changes nothing.
         """
@@ -187,5 +192,7 @@ class Scope:
 def row_value(one: RowRef) -> Any:
     """What a column holds to point at a row: its key. Raises GraderError for a key of several columns."""
     if len(one.pk) != 1:
-        raise GraderError(f"{row_name(one.table, one.pk)} has a key of several columns; compare with a field of the ref")
+        raise GraderError(
+            f"{row_name(one.table, one.pk)} has a key of several columns; compare with a field of the ref"
+        )
     return one.pk[0]

@@ -19,7 +19,9 @@ class _Loader(yaml.SafeLoader):
 
 
 _Loader.yaml_implicit_resolvers = {
-    first: [(tag, regexp) for tag, regexp in found if tag.rsplit(":", 1)[1] not in ("bool", "timestamp", "int", "float")]
+    first: [
+        (tag, regexp) for tag, regexp in found if tag.rsplit(":", 1)[1] not in ("bool", "timestamp", "int", "float")
+    ]
     for first, found in yaml.SafeLoader.yaml_implicit_resolvers.items()
 }
 for _tag, _pattern, _firsts in (
@@ -84,7 +86,9 @@ def _walk(node: yaml.Node, place: Place, lines: dict[Place, int], file: str) -> 
             key.tag, name = "tag:yaml.org,2002:str", key.value
             here = (*place, name)
             if here in lines:
-                raise RubricError(f"the key {name!r} stands twice", file=file, line=key.start_mark.line + 1, where=dotted(place))
+                raise RubricError(
+                    f"the key {name!r} stands twice", file=file, line=key.start_mark.line + 1, where=dotted(place)
+                )
             lines[here] = key.start_mark.line + 1
             _walk(value, here, lines, file)
     elif isinstance(node, yaml.SequenceNode):

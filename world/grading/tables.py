@@ -59,8 +59,12 @@ class Table:
         return self.volatile | self.derived | self.benign
 
     def is_book(self, row: Mapping[str, Any]) -> bool:
-        """Whether a row is one the service keeps by itself: the whole table is such, or a column of the row fits a pattern of `books`."""
-        return "*" in self.derived_from or any(fnmatchcase(str(row.get(column, "")), pattern) for column, pattern in self.books.items())
+        """Whether a row is one the service keeps by itself: the whole table is such, or a column of the row fits a
+        pattern of `books`.
+        """
+        return "*" in self.derived_from or any(
+            fnmatchcase(str(row.get(column, "")), pattern) for column, pattern in self.books.items()
+        )
 
     @cached_property
     def only_benign(self) -> bool:
@@ -72,7 +76,11 @@ class Table:
     def readable(self) -> tuple[str, ...]:
         """Every name a rubric may use for a cell of this table."""
         extra = ["recipients"] if self.sent_to else []
-        return (*self.columns, *(n for n in self.names if n not in self.columns), *(e for e in extra if e not in self.columns))
+        return (
+            *self.columns,
+            *(n for n in self.names if n not in self.columns),
+            *(e for e in extra if e not in self.columns),
+        )
 
     @cached_property
     def sent_to(self) -> tuple[str, ...]:

@@ -1,4 +1,6 @@
-"""What a text says once its dress is off: markdown, HTML, Slack, wiki and ADF markup, quotes, signatures, odd characters."""
+"""What a text says once its dress is off: markdown, HTML, Slack, wiki and ADF markup, quotes, signatures, odd
+characters.
+"""
 
 import re
 import unicodedata
@@ -15,7 +17,9 @@ from world.clock import to_datetime
 
 MAX_CHARS = 100_000  # longer texts are cut, and no text predicate holds for them
 MAX_NESTING = 200
-_PUNCTUATION = str.maketrans({**dict.fromkeys("‘’‚‛", "'"), **dict.fromkeys("“”„‟", '"'), **dict.fromkeys("‐‑‒–—―−", "-")})
+_PUNCTUATION = str.maketrans(
+    {**dict.fromkeys("‘’‚‛", "'"), **dict.fromkeys("“”„‟", '"'), **dict.fromkeys("‐‑‒–—―−", "-")}
+)
 _WORD = re.compile(r"\w+")
 _BLANKS = re.compile(r"[ \t\f\v]+")
 _TAGS = "a|b|i|p|br|div|span|ul|ol|li|html|body|table|tr|td|th|em|strong|h[1-6]|pre|code|blockquote"

@@ -10,7 +10,16 @@ from world.clock import duration
 from world.grading.claims import asserts
 from world.grading.compiler import Compiler
 from world.grading.errors import unknown
-from world.grading.mentions import entities, names_day, names_number, names_person, names_row, names_time, numbers, row_labels
+from world.grading.mentions import (
+    entities,
+    names_day,
+    names_number,
+    names_person,
+    names_row,
+    names_time,
+    numbers,
+    row_labels,
+)
 from world.grading.moments import moments, one_moment, parse_at
 from world.grading.operators import combine_tests, say, typed
 from world.grading.scope import Literal, Operand, PersonRef, RefUse, RowRef, Scope
@@ -28,7 +37,9 @@ Test = Callable[[Text, Row, Scope], bool]
 
 @dataclass(frozen=True, slots=True)
 class TextPredicate:
-    """A test of a text; the row is given for predicates that need the untouched cell. `words`: all it asks for is that these stand there."""
+    """A test of a text; the row is given for predicates that need the untouched cell. `words`: all it asks for is that
+    these stand there.
+    """
 
     test: Test
     text: str
@@ -150,7 +161,9 @@ def _mention(raw: Any, place: Place, c: Compiler) -> TextPredicate:
         words = _words(operand.value) if isinstance(operand.value, str) else None
         if words is not None:
             return TextPredicate(lambda text, _row, _s: text.has(words), f"mentions {say(raw)}", words)
-    return TextPredicate(lambda text, _, s: any(_names(text, value, s) for value in s.values(operand)), f"mentions {say(raw)}")
+    return TextPredicate(
+        lambda text, _, s: any(_names(text, value, s) for value in s.values(operand)), f"mentions {say(raw)}"
+    )
 
 
 def _mention_typed(raw: Mapping[str, Any], place: Place, c: Compiler) -> TextPredicate:
@@ -159,7 +172,11 @@ def _mention_typed(raw: Mapping[str, Any], place: Place, c: Compiler) -> TextPre
         raise c.error(place, "mentions takes a text, a ref, or one of number, date, time, money with tol")
     more = {key: value for key, value in raw.items() if key != kinds[0]}
     kind = kinds[0]
-    spec = {"value": raw[kind], **more} if not isinstance(raw[kind], Mapping) or "ref" in raw[kind] else {**raw[kind], **more}
+    spec = (
+        {"value": raw[kind], **more}
+        if not isinstance(raw[kind], Mapping) or "ref" in raw[kind]
+        else {**raw[kind], **more}
+    )
     return PREDICATES[kind](spec, (*place, kind), c)
 
 
@@ -258,7 +275,11 @@ def _runs(texts: Any) -> set[tuple[str, ...]]:
 
 def _number(raw: Any, place: Place, c: Compiler) -> TextPredicate:
     spec = typed(raw, ("value", "tol", "unit"), place, c)
-    operand, tol, unit = c.operand(spec["value"], place), decimal(spec.get("tol", 0)) or Decimal(0), str(spec.get("unit", ""))
+    operand, tol, unit = (
+        c.operand(spec["value"], place),
+        decimal(spec.get("tol", 0)) or Decimal(0),
+        str(spec.get("unit", "")),
+    )
 
     def test(text: Text, _: Row, s: Scope) -> bool:
         wanted = decimal(s.value(operand))
@@ -268,7 +289,11 @@ def _number(raw: Any, place: Place, c: Compiler) -> TextPredicate:
 
 
 def _holds_number(text: Text, wanted: Decimal, unit: str, tol: Decimal) -> bool:
-    return any(q.unit and q.within(wanted, unit, tol) for q in numbers(text)) if unit else names_number(text, wanted, "", tol)
+    return (
+        any(q.unit and q.within(wanted, unit, tol) for q in numbers(text))
+        if unit
+        else names_number(text, wanted, "", tol)
+    )
 
 
 def _money(raw: Any, place: Place, c: Compiler) -> TextPredicate:
@@ -282,7 +307,9 @@ def _money(raw: Any, place: Place, c: Compiler) -> TextPredicate:
     def test(text: Text, _: Row, s: Scope) -> bool:
         wanted = decimal(s.value(operand))
         found = moneys(text.plain)
-        return wanted is not None and any(m.currency == currency.upper() and abs(m.value - wanted) <= tol for m in found)
+        return wanted is not None and any(
+            m.currency == currency.upper() and abs(m.value - wanted) <= tol for m in found
+        )
 
     return TextPredicate(test, f"states the amount {say(raw)}")
 
@@ -299,7 +326,10 @@ def _moment(kind: str) -> Callable[[Any, Place, Compiler], TextPredicate]:
             raise c.error((*place, "tol"), f"{spec.get('tol')!r} is not a duration") from None
         if isinstance(operand, Literal) and parse_at(str(operand.value)) is None:
             raise c.error(place, f"{operand.value!r} is not a {kind} (write 2025-10-20T06:48Z, event.x.start or a ref)")
-        return TextPredicate(lambda text, _, s: _at(s.value(operand), s, lambda at: names(text, at, s, tol)), f"states the {kind} {say(raw)}")
+        return TextPredicate(
+            lambda text, _, s: _at(s.value(operand), s, lambda at: names(text, at, s, tol)),
+            f"states the {kind} {say(raw)}",
+        )
 
     return build
 
@@ -319,14 +349,22 @@ def _bound(name: str) -> Callable[[Any, Place, Compiler], TextPredicate]:
             "min_chars": lambda text, _, s: len(text.plain) >= raw,
             "max_entities": lambda text, _, s: entities(text, s.directory).count <= raw,
         }
-        words = {"max_chars": "has at most {} characters", "min_chars": "has at least {} characters",
-                 "max_entities": "names at most {} people, ids and amounts"}  # fmt: skip
+        words = {
+            "max_chars": "has at most {} characters",
+            "min_chars": "has at least {} characters",
+            "max_entities": "names at most {} people, ids and amounts",
+        }
         return TextPredicate(tests[name], words[name].format(raw))
 
     return build
 
 
 PREDICATES: Mapping[str, Callable[[Any, Place, Compiler], TextPredicate]] = {
-    "mentions": _mention, "claims": _claims, "number": _number, "money": _money, "date": _moment("date"), "time": _moment("time"),
+    "mentions": _mention,
+    "claims": _claims,
+    "number": _number,
+    "money": _money,
+    "date": _moment("date"),
+    "time": _moment("time"),
     **{name: _bound(name) for name in ("max_chars", "min_chars", "max_entities")},
-}  # fmt: skip
+}

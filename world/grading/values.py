@@ -11,13 +11,42 @@ from typing import Any
 from world.clock import SECOND
 
 _TIME_UNITS = {
-    "us": "0.000001", "ms": "0.001", "s": "1", "sec": "1", "secs": "1", "second": "1", "seconds": "1",
-    "m": "60", "min": "60", "mins": "60", "minute": "60", "minutes": "60",
-    "h": "3600", "hr": "3600", "hrs": "3600", "hour": "3600", "hours": "3600",
-    "d": "86400", "day": "86400", "days": "86400", "w": "604800", "week": "604800", "weeks": "604800",
-}  # fmt: skip
-_BYTE_UNITS = {"b": "1", "byte": "1", "bytes": "1", "kb": "1000", "mb": "1000000", "gb": "1000000000", "tb": "1000000000000",
-               "kib": "1024", "mib": "1048576", "gib": "1073741824"}  # fmt: skip
+    "us": "0.000001",
+    "ms": "0.001",
+    "s": "1",
+    "sec": "1",
+    "secs": "1",
+    "second": "1",
+    "seconds": "1",
+    "m": "60",
+    "min": "60",
+    "mins": "60",
+    "minute": "60",
+    "minutes": "60",
+    "h": "3600",
+    "hr": "3600",
+    "hrs": "3600",
+    "hour": "3600",
+    "hours": "3600",
+    "d": "86400",
+    "day": "86400",
+    "days": "86400",
+    "w": "604800",
+    "week": "604800",
+    "weeks": "604800",
+}
+_BYTE_UNITS = {
+    "b": "1",
+    "byte": "1",
+    "bytes": "1",
+    "kb": "1000",
+    "mb": "1000000",
+    "gb": "1000000000",
+    "tb": "1000000000000",
+    "kib": "1024",
+    "mib": "1048576",
+    "gib": "1073741824",
+}
 UNITS: dict[str, tuple[str, Decimal]] = {
     **{name: ("time", Decimal(size)) for name, size in _TIME_UNITS.items()},
     **{name: ("bytes", Decimal(size)) for name, size in _BYTE_UNITS.items()},
@@ -30,8 +59,9 @@ _SYMBOL = r"us\$|[$€£¥₹]|zł"
 _NUMBER = r"[-+]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?"
 _MONEY = re.compile(
     rf"(?<![\w.])(?:(?P<before>{_SYMBOL}|\b[A-Za-z]{{3}}(?=\s?[-+\d]))\s?)?(?P<number>{_NUMBER})(?P<scale>[kKmM](?![\w]))?"
-    rf"(?:\s?(?P<after>{_SYMBOL}|(?:euro|dollar)s?\b|[A-Za-z]{{3}}\b))?", re.I,
-)  # fmt: skip
+    rf"(?:\s?(?P<after>{_SYMBOL}|(?:euro|dollar)s?\b|[A-Za-z]{{3}}\b))?",
+    re.I,
+)
 _FOUND = re.compile(rf"(?<![\w.,:/#@$€£¥₹-])(?P<number>{_NUMBER})(?![\d:/@]|,\d)(?:\s?-?(?P<unit>%|[A-Za-z]+))?")
 _PART = re.compile(rf"\s*(?P<number>{_NUMBER})\s*(?P<unit>[A-Za-z%]*)\s*(?:,|and\b)?", re.I)
 _ISO_DURATION = re.compile(r"P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?", re.I)
@@ -134,7 +164,9 @@ def _money(match: re.Match[str]) -> Money | None:
 
 
 def _currency(text: str) -> str | None:
-    return CURRENCIES.get(text.lower()) or _CALLED.get(text.lower()) or (text.upper() if text.upper() in _CODES else None)
+    return (
+        CURRENCIES.get(text.lower()) or _CALLED.get(text.lower()) or (text.upper() if text.upper() in _CODES else None)
+    )
 
 
 def quantities(text: str, taken: Sequence[tuple[int, int]] = ()) -> Iterator[Quantity]:
@@ -156,7 +188,9 @@ def _glued(text: str, end: int, unit: str | None) -> bool:
 
 
 def duration_us(value: Any) -> int | None:
-    """Microseconds of one duration: `2h 52m`, `172 min`, `1 hour and 5 minutes`, `PT2H`, `02:52:00`; numbers are seconds."""
+    """Microseconds of one duration: `2h 52m`, `172 min`, `1 hour and 5 minutes`, `PT2H`, `02:52:00`; numbers are
+    seconds.
+    """
     number = decimal(value)
     if number is not None:
         return int(number * SECOND)

@@ -33,9 +33,15 @@ class ItemResult:
     def as_json(self) -> dict[str, Any]:
         """The item as the verdict prints it."""
         return {
-            "id": self.id, "kind": self.kind, "share": self.share, "weight": number(self.weight), "gate": self.gate,
-            "rows": list(self.rows), "journal": list(self.journal), "why": self.why,
-        }  # fmt: skip
+            "id": self.id,
+            "kind": self.kind,
+            "share": self.share,
+            "weight": number(self.weight),
+            "gate": self.gate,
+            "rows": list(self.rows),
+            "journal": list(self.journal),
+            "why": self.why,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +57,13 @@ class Unclaimed:
 
     def as_json(self) -> dict[str, Any]:
         """The change as the verdict prints it."""
-        return {"change": self.change, "row": self.row, "journal": list(self.journal), "nearest": self.nearest, "why": self.why}
+        return {
+            "change": self.change,
+            "row": self.row,
+            "journal": list(self.journal),
+            "nearest": self.nearest,
+            "why": self.why,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,14 +103,18 @@ class Verdict:
     def as_json(self) -> dict[str, Any]:
         """The verdict as plain data."""
         found: dict[str, Any] = {
-            "pass": self.passed, "score": self.score, "raw_score": self.raw_score,
+            "pass": self.passed,
+            "score": self.score,
+            "raw_score": self.raw_score,
             "items": [item.as_json() for item in self.items],
             "unclaimed": [one.as_json() for one in self.unclaimed],
             "never": [breach.as_json() for breach in self.never],
-            "guards": list(self.guards), "minimal": list(self.minimal), "not_judged": list(self.not_judged),
+            "guards": list(self.guards),
+            "minimal": list(self.minimal),
+            "not_judged": list(self.not_judged),
             "allowed": {id: list(rows) for id, rows in self.allowed.items()},
             "revision": dict(self.revision),
-        }  # fmt: skip
+        }
         if self.error is not None:
             found["error"] = {"kind": "grader_error", "why": self.error}
         return found
@@ -123,8 +139,11 @@ def raw_score(items: Sequence[ItemResult], *, whole: bool) -> Fraction:
     return Fraction(int(found == 1)) if whole else found
 
 
-def minimal(items: Sequence[ItemResult], unclaimed: Sequence[Unclaimed], never: Sequence[Breach], threshold: Fraction) -> list[str]:
-    """The fewest changes whose repair turns the verdict: every veto, every missed gate, then the heaviest missing items.
+def minimal(
+    items: Sequence[ItemResult], unclaimed: Sequence[Unclaimed], never: Sequence[Breach], threshold: Fraction
+) -> list[str]:
+    """The fewest changes whose repair turns the verdict: every veto, every missed gate, then the heaviest missing
+    items.
 
     A row that comes nearest to a missing item is repaired together with it.
     """

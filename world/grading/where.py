@@ -108,7 +108,10 @@ def sent(table: Table, row: Row, columns: Sequence[str]) -> list[str]:
         value = table.cell(row, name)
         if isinstance(value, str) and value.startswith("["):
             value = orjson.loads(value)
-        found += [address(str(cell.value)) for cell in members(Cell(value, value, Column(table.name, name, "json", name, table.app)))]
+        found += [
+            address(str(cell.value))
+            for cell in members(Cell(value, value, Column(table.name, name, "json", name, table.app)))
+        ]
     return list(dict.fromkeys(found))
 
 

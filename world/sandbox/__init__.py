@@ -1,4 +1,6 @@
-"""The one place where text that an agent wrote is executed: isolated, limited, and only an exit state and text come back."""
+"""The one place where text that an agent wrote is executed: isolated, limited, and only an exit state and text come
+back.
+"""
 
 from world.sandbox.driving import drive
 from world.sandbox.model import Limits, Outcome, Step, StepResult, Unavailable

@@ -20,12 +20,19 @@ _SERVICE, _TESTS = 0, 1
 
 
 def drive(
-    files: Mapping[str, bytes], serve: Step, tests: Mapping[str, bytes], ids: Sequence[str], *, env: Mapping[str, str] | None = None,
+    files: Mapping[str, bytes],
+    serve: Step,
+    tests: Mapping[str, bytes],
+    ids: Sequence[str],
+    *,
+    env: Mapping[str, str] | None = None,
     limits: Limits | None = None,
-) -> Outcome:  # fmt: skip
-    """Start the service, then the listed unittest ids in another sandbox; green only if each is reported passed. Raises Unavailable.
+) -> Outcome:
+    """Start the service, then the listed unittest ids in another sandbox; green only if each is reported passed. Raises
+    Unavailable.
 
-    The service is to listen on 127.0.0.1:$PORT; the tests find it at $SERVICE_URL. Steps of the outcome: the service, then a step for each id.
+    The service is to listen on 127.0.0.1:$PORT; the tests find it at $SERVICE_URL. Steps of the outcome: the service,
+    then a step for each id.
     """
     bounds = limits or Limits()
     deadline = wall_seconds() + bounds.wall_s
@@ -52,9 +59,13 @@ def _asking(limits: Limits, ids: Sequence[str]) -> Job:
     asked = json.dumps({"ids": list(ids), "port": PORT, "start_s": limits.start_s}).encode()
     harness = Path(__file__).with_name("harness.py").read_bytes()
     return Job(
-        ("/opt/bin/python3", _HARNESS, _ASKED), _TESTS, env={"SERVICE_URL": f"http://127.0.0.1:{PORT}"},
-        texts={_HARNESS: harness, _ASKED: asked}, shares_network=True, reports=True,
-    )  # fmt: skip
+        ("/opt/bin/python3", _HARNESS, _ASKED),
+        _TESTS,
+        env={"SERVICE_URL": f"http://127.0.0.1:{PORT}"},
+        texts={_HARNESS: harness, _ASKED: asked},
+        shares_network=True,
+        reports=True,
+    )
 
 
 def _driven(made: Room, name: str, job: Job, ids: Sequence[str], deadline: float) -> Outcome:

@@ -1,4 +1,6 @@
-"""Runs inside the sandbox of the hidden tests: waits for the service, runs the listed tests, reports each on its own descriptor."""
+"""Runs inside the sandbox of the hidden tests: waits for the service, runs the listed tests, reports each on its own
+descriptor.
+"""
 
 import json
 import socket

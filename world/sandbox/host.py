@@ -11,8 +11,16 @@ from pathlib import Path
 from world.sandbox import seccomp
 from world.sandbox.model import Unavailable
 
-TOOLS = {"nsenter": "util-linux", "prlimit": "util-linux", "setarch": "util-linux", "choom": "util-linux", "mount": "mount", "tar": "tar"}
-UID = 65533  # reserved by Debian's policy, nobody's: root hands its sandboxes to it, because root's own processes are never counted
+TOOLS = {
+    "nsenter": "util-linux",
+    "prlimit": "util-linux",
+    "setarch": "util-linux",
+    "choom": "util-linux",
+    "mount": "mount",
+    "tar": "tar",
+}
+# reserved by Debian's policy, nobody's: root hands its sandboxes to it, because root's own processes are never counted
+UID = 65533
 BIN = "/usr/bin"
 _LINKS = ("bin", "sbin", "lib", "lib32", "lib64", "libx32")
 _KEPT = ("/etc/alternatives", "/etc/ld.so.cache")
@@ -50,7 +58,12 @@ class Host:
         places = [Path("/usr/lib/python3/dist-packages"), *([] if local else [Path("/usr/local")])]
         if local or self.prefix:
             places += Path(self.prefix or "/usr/local").glob("lib/python3.*/site-packages")
-        return [option for place in places if place.is_dir() for option in ("--tmpfs", str(place), "--remount-ro", str(place))]
+        return [
+            option
+            for place in places
+            if place.is_dir()
+            for option in ("--tmpfs", str(place), "--remount-ro", str(place))
+        ]
 
 
 def find() -> Host:
@@ -83,17 +96,24 @@ def identity() -> int | None:
 
 def _python() -> tuple[str, str | None]:
     system = "/usr/bin/python3"
-    if Path(system).exists() and _said(system, "-IS", "-c", "import sys; print(sys.version_info >= (3, 11))").strip() == "True":
+    if (
+        Path(system).exists()
+        and _said(system, "-IS", "-c", "import sys; print(sys.version_info >= (3, 11))").strip() == "True"
+    ):
         return system, None
     prefix, name = Path(sys.base_prefix).resolve(), f"bin/python3.{sys.version_info.minor}"
     if not (prefix / name).exists():
-        raise Unavailable("There is no Python 3.11 or newer under /usr, and the one that runs firm is not a plain installation.")
+        raise Unavailable(
+            "There is no Python 3.11 or newer under /usr, and the one that runs firm is not a plain installation."
+        )
     return str(prefix / name), None if prefix.is_relative_to("/usr") else str(prefix)
 
 
 def _said(*command: str) -> str:
     try:
-        done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=10, check=False)
+        done = subprocess.run(
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=10, check=False
+        )
     except (OSError, subprocess.TimeoutExpired):
         return ""
     return done.stdout.decode("utf-8", "replace")

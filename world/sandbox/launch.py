@@ -17,18 +17,42 @@ TREE = "/workspace"
 USER = 1000
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 ENV = {
-    "PATH": "/opt/bin:/usr/bin:/bin", "HOME": "/home/ci", "USER": "ci", "TMPDIR": "/tmp", "CI": "true",
-    "TZ": "UTC", "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8",
-    "PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1", "PYTHONUNBUFFERED": "1", "PYTHONNOUSERSITE": "1", "MALLOC_ARENA_MAX": "2",
-}  # fmt: skip
+    "PATH": "/opt/bin:/usr/bin:/bin",
+    "HOME": "/home/ci",
+    "USER": "ci",
+    "TMPDIR": "/tmp",
+    "CI": "true",
+    "TZ": "UTC",
+    "LANG": "C.UTF-8",
+    "LC_ALL": "C.UTF-8",
+    "PYTHONHASHSEED": "0",
+    "PYTHONDONTWRITEBYTECODE": "1",
+    "PYTHONUNBUFFERED": "1",
+    "PYTHONNOUSERSITE": "1",
+    "MALLOC_ARENA_MAX": "2",
+}
 _ETC = {
-    "/etc/passwd": f"ci:x:{USER}:{USER}:CI:/home/ci:/bin/sh\n", "/etc/group": f"ci:x:{USER}:\n",
-    "/etc/hosts": "127.0.0.1 localhost ci\n::1 localhost\n", "/etc/nsswitch.conf": "passwd: files\ngroup: files\nhosts: files\n",
-}  # fmt: skip
+    "/etc/passwd": f"ci:x:{USER}:{USER}:CI:/home/ci:/bin/sh\n",
+    "/etc/group": f"ci:x:{USER}:\n",
+    "/etc/hosts": "127.0.0.1 localhost ci\n::1 localhost\n",
+    "/etc/nsswitch.conf": "passwd: files\ngroup: files\nhosts: files\n",
+}
 _APART = (
-    "--unshare-all", "--unshare-user", "--disable-userns", "--uid", str(USER), "--gid", str(USER), "--cap-drop", "ALL", "--hostname", "ci",
-    "--die-with-parent", "--new-session", "--clearenv",
-)  # fmt: skip
+    "--unshare-all",
+    "--unshare-user",
+    "--disable-userns",
+    "--uid",
+    str(USER),
+    "--gid",
+    str(USER),
+    "--cap-drop",
+    "ALL",
+    "--hostname",
+    "ci",
+    "--die-with-parent",
+    "--new-session",
+    "--clearenv",
+)
 
 
 @dataclass(frozen=True)
@@ -47,7 +71,9 @@ class Job:
 
 @contextmanager
 def launched(room: Room, job: Job) -> Iterator[Running]:
-    """The sandbox of a job, running; nothing of it is left when the block ends. Raises Unavailable when it cannot be started."""
+    """The sandbox of a job, running; nothing of it is left when the block ends. Raises Unavailable when it cannot be
+    started.
+    """
     limits = room.limits
     with ExitStack() as ours:
         with ExitStack() as theirs:
@@ -83,7 +109,14 @@ def _started(room: Room, job: Job, info: int, report: int | None, theirs: ExitSt
     for path, content in {**{path: text.encode() for path, text in _ETC.items()}, **job.texts}.items():
         options += ["--ro-bind-data", handed(content), path]
     options += ["--symlink", room.host.python, "/opt/bin/python3", "--symlink", room.host.python, "/opt/bin/python"]
-    options += ["--args", handed(_variables({**ENV, **job.env})), "--seccomp", handed(seccomp.program()), "--info-fd", str(info)]
+    options += [
+        "--args",
+        handed(_variables({**ENV, **job.env})),
+        "--seccomp",
+        handed(seccomp.program()),
+        "--info-fd",
+        str(info),
+    ]
     options += ["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/".join(filter(None, (TREE, job.directory)))]
     command = [*job.command] if report is None else [*job.command, str(report)]
     try:

@@ -1,4 +1,6 @@
-"""What sandboxes said, kept on this host by a digest of all that went in: worlds that ask for the same get the same bytes, once run."""
+"""What sandboxes said, kept on this host by a digest of all that went in: worlds that ask for the same get the same
+bytes, once run.
+"""
 
 import os
 import tempfile

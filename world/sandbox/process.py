@@ -66,7 +66,11 @@ class First:
         host = Path("/proc")
         own = host / str(self.number) / "root" / "proc"
         try:
-            return [path for path in own.iterdir() if path.name.isdigit()] if own.stat().st_dev != host.stat().st_dev else []
+            return (
+                [path for path in own.iterdir() if path.name.isdigit()]
+                if own.stat().st_dev != host.stat().st_dev
+                else []
+            )
         except OSError:
             return []
 
@@ -144,7 +148,12 @@ def watch(all_of_them: Sequence[Running], until: Callable[[], bool], deadline: f
 def _listen(all_of_them: Sequence[Running], wait: float) -> None:
     """Take what is said, at most for this long; one that says too much is stopped."""
     said = select.poll()
-    by_fd = {capture.fd: (running, capture) for running in all_of_them for capture in running.captures if capture.open and not capture.full}
+    by_fd = {
+        capture.fd: (running, capture)
+        for running in all_of_them
+        for capture in running.captures
+        if capture.open and not capture.full
+    }
     for fd in (*by_fd, *(running.ended for running in all_of_them if not running.over())):
         said.register(fd, select.POLLIN)
     for fd in [fd for fd, _ in said.poll(wait * 1000) if fd in by_fd]:
@@ -156,7 +165,9 @@ def _listen(all_of_them: Sequence[Running], wait: float) -> None:
 
 def _parent(number: int) -> int | None:
     try:
-        return int(Path(f"/proc/{number}/stat").read_text(encoding="ascii", errors="replace").rpartition(")")[2].split()[1])
+        return int(
+            Path(f"/proc/{number}/stat").read_text(encoding="ascii", errors="replace").rpartition(")")[2].split()[1]
+        )
     except (OSError, ValueError, IndexError):
         return None
 

@@ -1,4 +1,6 @@
-"""The namespaces of one run and its disks: kept by a small process of ours, entered by every sandbox of the run, gone with it."""
+"""The namespaces of one run and its disks: kept by a small process of ours, entered by every sandbox of the run, gone
+with it.
+"""
 
 import json
 import os
@@ -11,7 +13,18 @@ from world.sandbox.host import Host, identity
 from world.sandbox.model import Limits, Unavailable
 
 FOLDERS = ("tree", "home", "tmp", "shm")
-_APART = ("--unshare-user", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--uid", "0", "--gid", "0", "--cap-add", "CAP_SYS_ADMIN")
+_APART = (
+    "--unshare-user",
+    "--unshare-net",
+    "--unshare-ipc",
+    "--unshare-uts",
+    "--uid",
+    "0",
+    "--gid",
+    "0",
+    "--cap-add",
+    "CAP_SYS_ADMIN",
+)
 _PLACES = ("--bind", "/proc", "/proc", "--dev", "/dev", "--dir", "/disk", "--dir", "/tmp", "--remount-ro", "/")
 _KEEP = """set -e
 mount -t tmpfs -o mode=0755,size=64k,nr_inodes=99 tmpfs /disk
@@ -36,9 +49,16 @@ class Room:
     def entry(self) -> list[str]:
         """The command that enters the room and sets the limits nothing inside can raise."""
         limits = self.limits
-        # a core of 1 byte also keeps the host's own crash collector from being started, which 0 does not; man 5 core, kernel/fs/coredump.c
-        caps = {"cpu": f"{limits.cpu_s}:{limits.cpu_s + 1}", "as": limits.memory_mb << 20, "nproc": limits.processes,
-                "fsize": limits.disk_mb << 20, "nofile": limits.open_files, "core": 1}  # fmt: skip
+        # a core of 1 byte also keeps the host's own crash collector from being started, which 0 does not; man 5 core,
+        # kernel/fs/coredump.c
+        caps = {
+            "cpu": f"{limits.cpu_s}:{limits.cpu_s + 1}",
+            "as": limits.memory_mb << 20,
+            "nproc": limits.processes,
+            "fsize": limits.disk_mb << 20,
+            "nofile": limits.open_files,
+            "core": 1,
+        }
         enter = ["/usr/bin/nsenter", "--preserve-credentials", f"--target={self.pid}", "--user", "--mount", "--net"]
         bounds = ["/usr/bin/prlimit", *(f"--{name}={value}" for name, value in caps.items())]
         # no random addresses: the same input gives the same text; and the first to go when the host is out of memory
@@ -63,7 +83,17 @@ def room(host: Host, limits: Limits, disks: int = 1) -> Iterator[Room]:
 def _start(host: Host, limits: Limits, disks: int, info: int) -> subprocess.Popen[bytes]:
     script = _KEEP.format(folders=" ".join(f"/disk/$disk/{name}" for name in FOLDERS))
     sizes = [" ".join(str(disk) for disk in range(disks)), str(limits.disk_mb << 20), str(limits.files)]
-    command = [host.bwrap, *_APART, "--die-with-parent", "--new-session", *host.system(), *host.interpreter(), *_PLACES, "--info-fd", str(info)]
+    command = [
+        host.bwrap,
+        *_APART,
+        "--die-with-parent",
+        "--new-session",
+        *host.system(),
+        *host.interpreter(),
+        *_PLACES,
+        "--info-fd",
+        str(info),
+    ]
     try:
         return spawn([*command, "--", "/bin/sh", "-c", script, "sh", *sizes], subprocess.PIPE, [info])
     except (OSError, subprocess.SubprocessError) as error:
@@ -71,11 +101,21 @@ def _start(host: Host, limits: Limits, disks: int, info: int) -> subprocess.Pope
 
 
 def spawn(command: list[str], stdin: int, kept: list[int]) -> subprocess.Popen[bytes]:
-    """Start a command as the sandboxes' own user, with these descriptors and nothing of our environment. Raises OSError."""
+    """Start a command as the sandboxes' own user, with these descriptors and nothing of our environment. Raises
+    OSError.
+    """
     return subprocess.Popen(
-        command, stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, pass_fds=kept, env={"PATH": "/usr/bin:/bin"}, cwd="/",
-        user=identity(), group=identity(), extra_groups=None if identity() is None else [],
-    )  # fmt: skip
+        command,
+        stdin=stdin,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        pass_fds=kept,
+        env={"PATH": "/usr/bin:/bin"},
+        cwd="/",
+        user=identity(),
+        group=identity(),
+        extra_groups=None if identity() is None else [],
+    )
 
 
 def _child(keeper: subprocess.Popen[bytes], told: bytes) -> int:

@@ -3,11 +3,17 @@
 import re
 
 RULES: tuple[tuple[re.Pattern[str], str], ...] = (
-    (re.compile(r"(?<= in )\d+\.\d+(?=s\b)"), "0.000"),  # unittest "Ran 61 tests in 0.123s", pytest "61 passed in 0.12s"
+    (
+        re.compile(r"(?<= in )\d+\.\d+(?=s\b)"),
+        "0.000",
+    ),  # unittest "Ran 61 tests in 0.123s", pytest "61 passed in 0.12s"
     (re.compile(r"(?m)^(real|user|sys)([ \t]+)\d+m\d+\.\d+s$"), r"\1\g<2>0m0.000s"),  # `time` of the shell
     (re.compile(r"(?m)^[ \t]*\d+\.\d+s(?= +(?:call|setup|teardown)\b)"), "0.00s"),  # pytest --durations
     (re.compile(r"\b\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3}\b"), "2020-01-01 00:00:00,000"),  # asctime of logging
-    (re.compile(r"\[\d\d/[A-Z][a-z]{2}/\d{4} \d\d:\d\d:\d\d\]"), "[01/Jan/2020 00:00:00]"),  # access lines of http.server
+    (
+        re.compile(r"\[\d\d/[A-Z][a-z]{2}/\d{4} \d\d:\d\d:\d\d\]"),
+        "[01/Jan/2020 00:00:00]",
+    ),  # access lines of http.server
     (re.compile(r"\b0x[0-9a-f]{6,16}\b"), "0x000000000000"),  # <Charge object at 0x7f…>
     (re.compile(r"/tmp/tmp[a-z0-9_]{8}"), "/tmp/tmp00000000"),  # names that Python's tempfile draws
     (re.compile(r"(?<![\w.+-])(?!/(?:workspace|home/ci|tmp)/)(?:/[\w.+-]+)+/lib/python3\.\d+/"), "/usr/lib/python3/"),

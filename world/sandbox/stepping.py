@@ -16,9 +16,13 @@ _SCRIPT = "/run/step"
 
 
 def run(
-    files: Mapping[str, bytes], steps: Sequence[Step], *, env: Mapping[str, str] | None = None, limits: Limits | None = None,
+    files: Mapping[str, bytes],
+    steps: Sequence[Step],
+    *,
+    env: Mapping[str, str] | None = None,
+    limits: Limits | None = None,
     executable: Collection[str] = (),
-) -> Outcome:  # fmt: skip
+) -> Outcome:
     """Lay out the files and run the steps; whatever they do is told by the outcome. Raises Unavailable."""
     bounds = limits or Limits()
     deadline = wall_seconds() + bounds.wall_s
@@ -32,7 +36,9 @@ def run(
         return conclude(tuple(done))
 
 
-def laid_out(made: Room, disk: int, files: Mapping[str, bytes], executable: Collection[str], deadline: float) -> StepResult | None:
+def laid_out(
+    made: Room, disk: int, files: Mapping[str, bytes], executable: Collection[str], deadline: float
+) -> StepResult | None:
     """Unpack the files on a disk from within a sandbox; the failure, if they cannot be."""
     why = fault(files, made.limits.disk_mb << 20, made.limits.files)
     if why is not None:
@@ -59,9 +65,10 @@ def result_of(limits: Limits, name: str, running: Running) -> StepResult:
         code = running.popen.returncode
         return StepResult(name, code, output, "failure" if code else "success")
     said = {
-        "timed_out": f"time limit of {limits.wall_s:g} s reached", "memory": f"memory limit of {limits.memory_mb} MB reached",
+        "timed_out": f"time limit of {limits.wall_s:g} s reached",
+        "memory": f"memory limit of {limits.memory_mb} MB reached",
         "cut off": f"output limit of {limits.output_kb} KB reached",
-    }  # fmt: skip
+    }
     start = "" if not output or output.endswith("\n") else "\n"
     how = "failure" if running.stopped == "memory" else running.stopped
     return StepResult(name, None, f"{output}{start}[{said[running.stopped]}]\n", how)

@@ -34,7 +34,9 @@ def plain(path: str) -> bool:
 def packed(files: Mapping[str, bytes], executable: Collection[str] = ()) -> bytes:
     """The files as a tar stream: plain files only, in the order of their names, with one owner and one time."""
     stream = io.BytesIO()
-    with tarfile.open(fileobj=stream, mode="w", format=tarfile.GNU_FORMAT, encoding="utf-8", errors="surrogateescape") as tar:
+    with tarfile.open(
+        fileobj=stream, mode="w", format=tarfile.GNU_FORMAT, encoding="utf-8", errors="surrogateescape"
+    ) as tar:
         for path in sorted(files):
             member = tarfile.TarInfo(path)
             member.size, member.mtime = len(files[path]), _MTIME

@@ -30,7 +30,11 @@ class HostNotAllowed(Exception):
 
 
 def agent_plane(
-    host: Host, packages: Sequence[ModuleType], *, allow_hosts: Iterable[str] = (), surfaces: Callable[[], ModuleType | None] | None = None
+    host: Host,
+    packages: Sequence[ModuleType],
+    *,
+    allow_hosts: Iterable[str] = (),
+    surfaces: Callable[[], ModuleType | None] | None = None,
 ) -> Starlette:
     """The application on the agents' socket. `surfaces` finds the module that serves tool surfaces, if installed."""
     mounted = {package.app.name: Late(partial(_app, host, package)) for package in packages}
@@ -39,7 +43,9 @@ def agent_plane(
     if tools is not None:
         routes += tools.routes()
     routes += [Mount(f"/{name}", app=app) for name, app in mounted.items()]
-    plane = Starlette(routes=routes, lifespan=tools.lifespan if tools is not None else None, exception_handlers=_HANDLERS)
+    plane = Starlette(
+        routes=routes, lifespan=tools.lifespan if tools is not None else None, exception_handlers=_HANDLERS
+    )
     plane.state.late = [*mounted.values(), *([tools] if tools is not None else [])]
     by_host = {
         name: Starlette(routes=[*site_routes(host), Mount("", app=app)], exception_handlers=_HANDLERS)
@@ -64,13 +70,18 @@ def vendor_paths(host: Host) -> dict[str, Paths]:
 
 
 def own_paths(vendors: Mapping[str, Paths], apps: Container[str]) -> dict[str, Paths]:
-    """The same by the first label of a name, for other domains; a label that several apps have goes by path alone, an app's name by itself."""
+    """The same by the first label of a name, for other domains; a label that several apps have goes by path alone, an
+    app's name by itself.
+    """
     found: dict[str, Paths] = {}
     for name, paths in vendors.items():
         label = name.partition(".")[0]
         if label != "*" and label not in apps:
             found.setdefault(label, []).extend(paths)
-    return {label: paths if len({app for _, app in paths}) == 1 else [one for one in paths if one[0] != "/"] for label, paths in found.items()}
+    return {
+        label: paths if len({app for _, app in paths}) == 1 else [one for one in paths if one[0] != "/"]
+        for label, paths in found.items()
+    }
 
 
 def _answering(paths: Paths, path: str) -> str | None:

@@ -121,7 +121,10 @@ def _evidence(app: FastAPI, plane: Plane) -> None:
         names = ("seq", "at", "actor", "door", "operation", "cause_seq", "status")
         calls = [dict(zip(names, one, strict=True)) for one in rows(bound, CALLS) if one[0] > since]
         changed = [asdict(change) for change in changes(bound, since)]
-        return Response(orjson.dumps({"calls": calls, "changes": changed, "missed": host.misses(world)}), media_type="application/json")
+        return Response(
+            orjson.dumps({"calls": calls, "changes": changed, "missed": host.misses(world)}),
+            media_type="application/json",
+        )
 
     @app.get("/worlds/{world}/hash")
     async def state_hash(world: KnownWorld) -> dict[str, str]:
@@ -152,9 +155,14 @@ class _Guard:
 
 def _errors(app: FastAPI) -> None:
     statuses: dict[type[Exception], Callable[[Any], int]] = {
-        ScenarioError: lambda _: 422, OperationError: lambda _: 409, LookupError: lambda _: 404,
-        ValueError: lambda _: 422, StoreError: lambda _: 507, WorldExists: lambda _: 409, UnknownCall: lambda _: 404,
-    }  # fmt: skip
+        ScenarioError: lambda _: 422,
+        OperationError: lambda _: 409,
+        LookupError: lambda _: 404,
+        ValueError: lambda _: 422,
+        StoreError: lambda _: 507,
+        WorldExists: lambda _: 409,
+        UnknownCall: lambda _: 404,
+    }
 
     def answer(kind: type[Exception]) -> None:
         @app.exception_handler(kind)

@@ -1,4 +1,5 @@
-"""The vendors' own host names, for clients that take no other address: a proxy whose tunnels end in our own TLS listener.
+"""The vendors' own host names, for clients that take no other address: a proxy whose tunnels end in our own TLS
+listener.
 
 No connection ever leaves: a host that no app stands for is refused.
 """
@@ -15,7 +16,9 @@ CHUNK = 65_536
 
 @asynccontextmanager
 async def tunnels(listen: socket, names: Iterable[str], ports: Mapping[str, int]) -> AsyncIterator[None]:
-    """Serve a proxy while the context is open. `ports` are our own listeners on loopback: `https`, and `http` for plain requests."""
+    """Serve a proxy while the context is open. `ports` are our own listeners on loopback: `https`, and `http` for plain
+    requests.
+    """
     known = tuple(names)
     under_way: set[asyncio.Task[None]] = set()
 
@@ -40,7 +43,9 @@ async def tunnels(listen: socket, names: Iterable[str], ports: Mapping[str, int]
         await asyncio.gather(*under_way, return_exceptions=True)
 
 
-async def _serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, names: tuple[str, ...], ports: Mapping[str, int]) -> None:
+async def _serve(
+    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, names: tuple[str, ...], ports: Mapping[str, int]
+) -> None:
     head = await reader.readuntil(b"\r\n\r\n")
     method, _, rest = head.partition(b" ")
     target = rest.split(b" ", 1)[0].decode("latin-1")

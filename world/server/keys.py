@@ -1,4 +1,6 @@
-"""Certificates of one run for the vendors' own host names. Loaded only when a proxy is asked for: loading it takes a while."""
+"""Certificates of one run for the vendors' own host names. Loaded only when a proxy is asked for: loading it takes a
+while.
+"""
 
 import ipaddress
 from collections.abc import Iterable
@@ -12,9 +14,16 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 USAGES = (
-    "digital_signature", "content_commitment", "key_encipherment", "data_encipherment", "key_agreement", "key_cert_sign", "crl_sign",
-    "encipher_only", "decipher_only",
-)  # fmt: skip
+    "digital_signature",
+    "content_commitment",
+    "key_encipherment",
+    "data_encipherment",
+    "key_agreement",
+    "key_cert_sign",
+    "crl_sign",
+    "encipher_only",
+    "decipher_only",
+)
 VALID = datetime(2020, 1, 1, tzinfo=UTC), datetime(2100, 1, 1, tzinfo=UTC)  # clients ask their own clock
 
 
@@ -34,24 +43,37 @@ def certificates(folder: Path, names: Iterable[str]) -> Certificates:
     issuer = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "firmament, this run only")])
     signs = x509.KeyUsage(**{**dict.fromkeys(USAGES, False), "key_cert_sign": True, "digital_signature": True})
     root = _certificate(issuer, issuer, ours, ours, x509.BasicConstraints(ca=True, path_length=0), signs)
-    alternatives = [*map(x509.DNSName, names), x509.DNSName("localhost"), x509.IPAddress(ipaddress.ip_address("127.0.0.1"))]
+    alternatives = [
+        *map(x509.DNSName, names),
+        x509.DNSName("localhost"),
+        x509.IPAddress(ipaddress.ip_address("127.0.0.1")),
+    ]
     subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "firmament")])
     leaf = _certificate(subject, issuer, theirs, ours, x509.SubjectAlternativeName(alternatives))
     made = Certificates(folder / "ca.pem", folder / "server.pem", folder / "server.key")
     made.authority.write_bytes(root.public_bytes(serialization.Encoding.PEM))
     made.certificate.write_bytes(leaf.public_bytes(serialization.Encoding.PEM))
     made.key.touch(0o600)
-    made.key.write_bytes(theirs.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()))
+    made.key.write_bytes(
+        theirs.private_bytes(
+            serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+        )
+    )
     return made
 
 
 def _certificate(
-    subject: x509.Name, issuer: x509.Name, key: ec.EllipticCurvePrivateKey, signer: ec.EllipticCurvePrivateKey, *extensions: x509.ExtensionType
+    subject: x509.Name,
+    issuer: x509.Name,
+    key: ec.EllipticCurvePrivateKey,
+    signer: ec.EllipticCurvePrivateKey,
+    *extensions: x509.ExtensionType,
 ) -> x509.Certificate:
     made = x509.CertificateBuilder(issuer, subject, key.public_key(), x509.random_serial_number(), *VALID)
     identifiers = (
-        x509.SubjectKeyIdentifier.from_public_key(key.public_key()), x509.AuthorityKeyIdentifier.from_issuer_public_key(signer.public_key()),
-    )  # fmt: skip
+        x509.SubjectKeyIdentifier.from_public_key(key.public_key()),
+        x509.AuthorityKeyIdentifier.from_issuer_public_key(signer.public_key()),
+    )
     for one in (*extensions, *identifiers):
         made = made.add_extension(one, critical=isinstance(one, (x509.BasicConstraints, x509.KeyUsage)))
     return made.sign(signer, hashes.SHA256())

@@ -1,4 +1,6 @@
-"""What the control plane acts on: worlds, their episodes, and what may be asked of them. Its routes are in control_plane.py."""
+"""What the control plane acts on: worlds, their episodes, and what may be asked of them. Its routes are in
+control_plane.py.
+"""
 
 from dataclasses import replace
 from itertools import count
@@ -123,7 +125,13 @@ class Plane:
     def describe(self, world: str) -> dict[str, Any]:
         """Name, simulated time, last call, and what the agent is told."""
         actor = self.host.actors[world]
-        about: dict[str, Any] = {"world": world, "now": actor.now, "utc": iso(actor.now), "calls": actor.version, "ended": actor.ended}
+        about: dict[str, Any] = {
+            "world": world,
+            "now": actor.now,
+            "utc": iso(actor.now),
+            "calls": actor.version,
+            "ended": actor.ended,
+        }
         if world in self.episodes:
             run = self.episodes[world]
             about |= {"scenario": run.scenario.name, "seed": run.seed, "agent": run.agent, "task": run.task}
@@ -139,9 +147,13 @@ class Plane:
         url = self.host.public_url
         more = {"credentials": self._credentials(principal, body, f"{url}/{body.app}")} if body.credential else {}
         return {
-            **more, "token": token, "person": principal.person, "login": self._login(principal),
-            "rest": f"{url}/{body.app}" if body.app else url, "mcp": f"{url}/mcp/{body.app}" if body.app else f"{url}/mcp",
-        }  # fmt: skip
+            **more,
+            "token": token,
+            "person": principal.person,
+            "login": self._login(principal),
+            "rest": f"{url}/{body.app}" if body.app else url,
+            "mcp": f"{url}/mcp/{body.app}" if body.app else f"{url}/mcp",
+        }
 
     def _credentials(self, principal: Principal, body: Grant, url: str) -> dict[str, Any]:
         """What the app hands out under that name."""
@@ -150,7 +162,11 @@ class Plane:
                 discovery.part(package, "rest")  # which offers them
         kinds = self.host.apps[body.app].credentials if body.app in self.host.apps else {}
         if body.credential not in kinds:
-            raise HTTPException(422, f"{body.app or 'no app'} has no credential {body.credential!r}; it has {', '.join(sorted(kinds)) or 'none'}")
+            raise HTTPException(
+                422,
+                f"{body.app or 'no app'} has no credential {body.credential!r}; it has"
+                f" {', '.join(sorted(kinds)) or 'none'}",
+            )
         subjects = [self.host.principal(principal.world, who, app=body.app) for who in body.subjects]
         return kinds[body.credential](self.host, principal, subjects, url)
 
@@ -195,5 +211,7 @@ def advance_world(plane: Plane, world: str, body: Advance) -> int:
     before = actor.now
     fired = actor.advance(until)
     for record in actor.recorders:
-        record(CallRecord(actor.version, before, actor.now, "control", "control", "advance", {"until": until}, "ok", fired))
+        record(
+            CallRecord(actor.version, before, actor.now, "control", "control", "advance", {"until": until}, "ok", fired)
+        )
     return fired

@@ -29,7 +29,9 @@ APART_S = 0.5  # between two doors that are loaded ahead of their first request
 
 @dataclass(frozen=True, slots=True)
 class Listening:
-    """A running server: the agents' address and, if asked for, the control plane's; what clients of the proxy must trust."""
+    """A running server: the agents' address and, if asked for, the control plane's; what clients of the proxy must
+    trust.
+    """
 
     url: str
     host: Host
@@ -83,10 +85,19 @@ def unix(path: Path) -> socket.socket:
 def server(app: Any, *, lifespan: str = "on", tls: Any = None) -> uvicorn.Server:
     """A uvicorn server that sends no wall-clock Date and names no software; with `tls` (`world.server.keys`) over TLS."""
     config = uvicorn.Config(
-        app, http="httptools", ws="websockets-sansio", log_level="warning", access_log=False, date_header=False,
-        server_header=False, lifespan="on" if lifespan == "on" else "off", timeout_graceful_shutdown=3, h11_max_incomplete_event_size=None,
-        ssl_certfile=tls.certificate if tls else None, ssl_keyfile=tls.key if tls else None,
-    )  # fmt: skip
+        app,
+        http="httptools",
+        ws="websockets-sansio",
+        log_level="warning",
+        access_log=False,
+        date_header=False,
+        server_header=False,
+        lifespan="on" if lifespan == "on" else "off",
+        timeout_graceful_shutdown=3,
+        h11_max_incomplete_event_size=None,
+        ssl_certfile=tls.certificate if tls else None,
+        ssl_keyfile=tls.key if tls else None,
+    )
     return uvicorn.Server(config)
 
 
@@ -115,7 +126,9 @@ async def listening(
     proxy: socket.socket | None = None,
     keys: Path | None = None,
 ) -> AsyncIterator[Listening]:
-    """Serve while the context is open; sockets are closed with it. `proxy` stands for the vendors' hosts; its certificates go to `keys`."""
+    """Serve while the context is open; sockets are closed with it. `proxy` stands for the vendors' hosts; its
+    certificates go to `keys`.
+    """
     more_files()
     address, port = agent.getsockname()[:2]
     shown = "127.0.0.1" if address in ("0.0.0.0", "::") else address
@@ -128,17 +141,25 @@ async def listening(
         trusted, secure = import_module("world.server.keys").certificates(keys, vendor_hosts(host)), tcp("127.0.0.1", 0)
         running.append((server(agents, lifespan="off", tls=trusted), secure))
     if control is not None:
-        running.append((server(Late(lambda: import_module("world.server.control_plane").control_plane(plane)), lifespan="off"), control))
+        running.append(
+            (
+                server(Late(lambda: import_module("world.server.control_plane").control_plane(plane)), lifespan="off"),
+                control,
+            )
+        )
     tasks = [asyncio.create_task(one.serve(sockets=[sock])) for one, sock in running]
     try:
         await _started([one for one, _ in running], tasks)
-        gc.freeze()  # what a start made stays: looking through it again and again is the longest pause a request can meet
+        # what a start made stays: looking through it again and again is the longest pause a request can meet
+        gc.freeze()
         async with AsyncExitStack() as stack:
             if proxy is not None and secure is not None:
                 ports = {"https": secure.getsockname()[1], "http": port}
                 await stack.enter_async_context(tunnels(proxy, vendor_hosts(host), ports))
             authority = trusted.authority if trusted else None
-            yield Listening(host.public_url, host, plane, tuple(one for one, _ in running), authority, tuple(agents.state.late))
+            yield Listening(
+                host.public_url, host, plane, tuple(one for one, _ in running), authority, tuple(agents.state.late)
+            )
     finally:
         for one, _ in running:
             one.should_exit = True

@@ -79,7 +79,9 @@ class Connection:
     def close(self) -> None:
         self.raw.close()
 
-    def create_function(self, name: str, narg: int, function: Callable[..., Any], *, deterministic: bool = False) -> None:
+    def create_function(
+        self, name: str, narg: int, function: Callable[..., Any], *, deterministic: bool = False
+    ) -> None:
         self.raw.create_scalar_function(name, function, narg, deterministic=deterministic)
 
     def execute(self, sql: str, params: Parameters = ()) -> "Cursor":
@@ -167,7 +169,9 @@ class Cursor:
 
     def _describe(self, cursor: apsw.Cursor, sql: str, params: object) -> bool:
         """Runs while the statement is prepared: afterwards a SELECT without rows has no description."""
-        self.description = [(column[0], None, None, None, None, None, None) for column in cursor.get_description()] or None
+        self.description = [
+            (column[0], None, None, None, None, None, None) for column in cursor.get_description()
+        ] or None
         self._readonly = cursor.is_readonly
         return True
 

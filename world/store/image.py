@@ -56,7 +56,9 @@ class Base:
         facts = json.loads(self.path.with_suffix(".json").read_text())
         self.state_hash = int(facts["state_hash"], 16)
         self.has_calls: bool = facts["has_calls"]
-        self.tables = {name: [digest.Column(*column) for column in columns] for name, columns in facts["tables"].items()}
+        self.tables = {
+            name: [digest.Column(*column) for column in columns] for name, columns in facts["tables"].items()
+        }
 
 
 def seal(building: Path | str, images: Path | str) -> Path:
@@ -91,13 +93,17 @@ def _finish(draft: Path) -> dict[str, object]:
         _check_pages(connection)  # VACUUM would build sound indexes over damaged ones
         connection.execute("PRAGMA journal_mode=delete").fetchall()
         connection.execute(f"PRAGMA page_size={PAGE_SIZE}").fetchall()
-        tables = [row[0] for row in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall()]
+        tables = [
+            row[0] for row in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall()
+        ]
         indexes = _full_text(connection)
         for table in HISTORY:  # the history of a world starts at its base
             if table in tables:
                 connection.execute(f"DELETE FROM {table}").fetchall()
         for table in indexes:
-            connection.execute(f"INSERT INTO {digest.quoted(table)}({digest.quoted(table)}) VALUES ('optimize')").fetchall()
+            connection.execute(
+                f"INSERT INTO {digest.quoted(table)}({digest.quoted(table)}) VALUES ('optimize')"
+            ).fetchall()
         connection.execute("ANALYZE").fetchall()
         connection.execute("VACUUM").fetchall()
         _check(connection, indexes)
@@ -127,7 +133,9 @@ def _check_pages(connection: Any) -> None:
 def _check(connection: Any, indexes: list[str]) -> None:
     _check_pages(connection)
     if broken := connection.execute("PRAGMA foreign_key_check").fetchall():
-        raise StoreError(f"{len(broken)} broken foreign keys, the first in table {broken[0][0]} at rowid {broken[0][1]}")
+        raise StoreError(
+            f"{len(broken)} broken foreign keys, the first in table {broken[0][0]} at rowid {broken[0][1]}"
+        )
     for table in indexes:
         name = digest.quoted(table)
         try:

@@ -31,7 +31,9 @@ class Layer(NamedTuple):
 
 
 class Spec(NamedTuple):
-    """What the header line says: the base, and below it the (log, mark, crc of the record before the mark), nearest first."""
+    """What the header line says: the base, and below it the (log, mark, crc of the record before the mark), nearest
+    first.
+    """
 
     base: str
     page_size: int
@@ -67,9 +69,21 @@ class Log:
     """Append-only. Positions count the records of the whole lineage, headers excluded."""
 
     __slots__ = (
-        "name", "path", "page_size", "shelf", "fd", "start", "shift", "end", "synced",
-        "versions", "ends", "crcs", "pages", "stored",
-    )  # fmt: skip
+        "name",
+        "path",
+        "page_size",
+        "shelf",
+        "fd",
+        "start",
+        "shift",
+        "end",
+        "synced",
+        "versions",
+        "ends",
+        "crcs",
+        "pages",
+        "stored",
+    )
 
     def __init__(self, name: str, path: str, page_size: int, shelf: Keeper):
         self.name, self.path, self.page_size, self.shelf = name, path, page_size, shelf

@@ -123,7 +123,9 @@ class World:
 
     def _check_quota(self, size: int) -> None:
         if size > self.shelf.quota_bytes:
-            raise QuotaExceeded(f"{self.title()} would hold {size} bytes of changes; its quota is {self.shelf.quota_bytes}")
+            raise QuotaExceeded(
+                f"{self.title()} would hold {size} bytes of changes; its quota is {self.shelf.quota_bytes}"
+            )
 
 
 class View(World):

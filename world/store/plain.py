@@ -23,7 +23,7 @@ from world.store.errors import (
     UnknownWorld,
     WorldExists,
     WorldFrozen,
-)  # fmt: skip
+)
 from world.store.folder import check_name, found, own, place
 from world.store.image import COUNTER, Base
 from world.store.refusals import authorize
@@ -162,7 +162,13 @@ class PlainStore:
     """The interface of Store. The past is kept only where a snapshot copied it."""
 
     def __init__(
-        self, folder: Path | str, base: Base, *, pool: int = 16, quota_bytes: int = 512 << 20, index_budget: int = 1 << 30
+        self,
+        folder: Path | str,
+        base: Base,
+        *,
+        pool: int = 16,
+        quota_bytes: int = 512 << 20,
+        index_budget: int = 1 << 30,
     ):
         self.base, self.folder, self.size = base, Path(folder), pool
         self.quota_bytes = quota_bytes

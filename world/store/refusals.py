@@ -10,9 +10,17 @@ OK, DENY = 0, 1
 
 CHANCE = ("random", "randomblob")
 CLOCKS = (
-    "current_timestamp", "current_time", "current_date", "date", "time", "datetime",
-    "julianday", "unixepoch", "strftime", "timediff",
-)  # fmt: skip
+    "current_timestamp",
+    "current_time",
+    "current_date",
+    "date",
+    "time",
+    "datetime",
+    "julianday",
+    "unixepoch",
+    "strftime",
+    "timediff",
+)
 COUNTERS = ("changes", "total_changes", "last_insert_rowid")  # of the connection, hence of other worlds
 PRAGMAS = frozenset(("data_version", "read_uncommitted", "foreign_keys", "page_count"))  # FTS5 and SQLAlchemy ask these
 FUNCTIONS = frozenset((*CHANCE, *CLOCKS, *COUNTERS))

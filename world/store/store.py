@@ -23,7 +23,13 @@ class Store:
     """One per process and folder. All its work runs on one thread."""
 
     def __init__(
-        self, folder: Path | str, base: Base, *, pool: int = 16, quota_bytes: int = 512 << 20, index_budget: int = 1 << 30
+        self,
+        folder: Path | str,
+        base: Base,
+        *,
+        pool: int = 16,
+        quota_bytes: int = 512 << 20,
+        index_budget: int = 1 << 30,
     ):
         if base.sqlite_version != apsw.SQLITE_VERSION_NUMBER:
             versions = f"by SQLite {base.sqlite_version}, this is {apsw.SQLITE_VERSION_NUMBER}"

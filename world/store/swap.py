@@ -13,11 +13,13 @@ PRAGMAS = (
     "journal_mode=memory",
     "synchronous=off",
     "cache_size=-512",
-    "cache_spill=off",  # a page freed and reused after a spill would keep other bytes in its gaps: records must be equal
+    # a page freed and reused after a spill would keep other bytes in its gaps: records must be equal
+    "cache_spill=off",
     "temp_store=memory",
     "foreign_keys=on",
     "recursive_triggers=on",
 )
+
 
 class File:
     """The main database file of one pooled connection."""

@@ -37,25 +37,37 @@ class Siege:
 
     def rows(self) -> list[tuple[str, str, int, int, int, float, int]]:
         """Attack, name, runs, runs without occasion, passes, best score, breaches."""
-        return [_row(id, [line for line in self.lines if line["agent"] == id]) for id in dict.fromkeys(line["agent"] for line in self.lines)]
+        return [
+            _row(id, [line for line in self.lines if line["agent"] == id])
+            for id in dict.fromkeys(line["agent"] for line in self.lines)
+        ]
 
     def to_json(self) -> dict[str, Any]:
         """The figures and every run."""
         names = ("attack", "name", "runs", "skipped", "passes", "best_score", "breaches")
         return {
-            "suite": self.suite.name, "digest": self.suite.digest, "tasks": len(self.suite.tasks), "hackable": self.hackable,
-            "lost": len(self.lost), "attacks": [dict(zip(names, row, strict=True)) for row in self.rows()],
+            "suite": self.suite.name,
+            "digest": self.suite.digest,
+            "tasks": len(self.suite.tasks),
+            "hackable": self.hackable,
+            "lost": len(self.lost),
+            "attacks": [dict(zip(names, row, strict=True)) for row in self.rows()],
             "runs": [_told(one) for one in self.lines],
-        }  # fmt: skip
+        }
 
 
 def _row(id: str, mine: Sequence[Line]) -> tuple[str, str, int, int, int, float, int]:
     tried = [line for line in mine if line["status"] != "skipped"]
     best = max((line["score"] or 0.0 for line in tried), default=0.0)
     return (
-        id, ATTACKS[id].name, len(mine), len(mine) - len(tried), sum(line["pass"] for line in tried), best,
+        id,
+        ATTACKS[id].name,
+        len(mine),
+        len(mine) - len(tried),
+        sum(line["pass"] for line in tried),
+        best,
         sum(len(line["breaches"]) for line in mine),
-    )  # fmt: skip
+    )
 
 
 def _told(line: Line) -> dict[str, Any]:
@@ -69,7 +81,13 @@ def beaten(line: Line) -> bool:
 
 
 def attack_suite(
-    suite: Suite, home: Home, jobs: int, *, only: Sequence[str] = (), company: int = 7, tell: Callable[[Line], None] = lambda line: None
+    suite: Suite,
+    home: Home,
+    jobs: int,
+    *,
+    only: Sequence[str] = (),
+    company: int = 7,
+    tell: Callable[[Line], None] = lambda line: None,
 ) -> Siege:
     """Run every attack, or `only` some, on every task. Raises ScenarioError, OSError."""
     for size in sorted({find(task.scenario).card.size for task in suite.tasks}):

@@ -38,7 +38,9 @@ class Entry(BaseModel):
 
 
 class Limits(BaseModel):
-    """What ends a run: `calls` of its agent, `wall_s` seconds of the agent's own time, `horizon` of simulated time (`2h`)."""
+    """What ends a run: `calls` of its agent, `wall_s` seconds of the agent's own time, `horizon` of simulated time
+    (`2h`).
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     calls: int | None = Field(default=None, ge=1)
@@ -128,7 +130,11 @@ def load(path: Path) -> Suite:
 def _check(document: Document, file: SuiteFile, tasks: list[TaskSpec]) -> None:
     if len(tasks) > MOST_TASKS:
         raise _error(document, ("entries",), f"{len(tasks)} tasks; at most {MOST_TASKS}")
-    twice = next((task.id for index, task in enumerate(tasks) if task in tasks[:index]), None) if len(set(tasks)) < len(tasks) else None
+    twice = (
+        next((task.id for index, task in enumerate(tasks) if task in tasks[:index]), None)
+        if len(set(tasks)) < len(tasks)
+        else None
+    )
     if twice:
         raise _error(document, ("entries",), f"the task {twice} stands twice")
     if file.limits.horizon is not None:

@@ -19,7 +19,9 @@ GRACE_S = 5.0  # between being told to stop and being stopped
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """How an agent's part came to its end; `failed` and `timeout` are graded all the same, `skipped` attacks had no occasion."""
+    """How an agent's part came to its end; `failed` and `timeout` are graded all the same, `skipped` attacks had no
+    occasion.
+    """
 
     status: Literal["finished", "failed", "timeout", "skipped"]
     why: str = ""
@@ -29,9 +31,16 @@ class Ended:
 async def run_outside(name: str, task: Task, log: Path, wall_s: float) -> Ended:
     """Run `module:callable` on a task in a process of its own. What it prints goes to `log`, 10 MB at most."""
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "world.agents.process", name, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.STDOUT, start_new_session=True, env=_environment(),
-    )  # fmt: skip
+        sys.executable,
+        "-m",
+        "world.agents.process",
+        name,
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+        start_new_session=True,
+        env=_environment(),
+    )
     reading = asyncio.create_task(_drain(process.stdout, log))
     try:
         async with asyncio.timeout(wall_s):

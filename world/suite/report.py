@@ -27,13 +27,20 @@ def figures(results: Results) -> dict[str, Any]:
     manifest = results.manifest
     found = [
         {
-            "agent": row.agent, "tasks": row.tasks, "runs": row.runs, "crashed": row.crashed,
-            "pass": {"mean": row.passed.mean, "low": row.passed.low, "high": row.passed.high}, "score": row.score,
-            "pass_at": {str(k): value for k, value in row.pass_at.items()}, "pass_all": {str(k): value for k, value in row.pass_all.items()},
-            "side_effects": row.side_effects, "steps": row.steps, "simulated_s": row.simulated_s,
+            "agent": row.agent,
+            "tasks": row.tasks,
+            "runs": row.runs,
+            "crashed": row.crashed,
+            "pass": {"mean": row.passed.mean, "low": row.passed.low, "high": row.passed.high},
+            "score": row.score,
+            "pass_at": {str(k): value for k, value in row.pass_at.items()},
+            "pass_all": {str(k): value for k, value in row.pass_all.items()},
+            "side_effects": row.side_effects,
+            "steps": row.steps,
+            "simulated_s": row.simulated_s,
         }
         for row in rows(results.latest(), manifest)
-    ]  # fmt: skip
+    ]
     return {"suite": manifest.suite, "digest": manifest.digest, "door": manifest.door, "agents": found}
 
 
@@ -42,7 +49,10 @@ def junit(suite: str, lines: Sequence[Mapping[str, Any]]) -> bytes:
     root = ElementTree.Element("testsuites", name=suite)
     for agent in sorted({line["agent"] for line in lines}):
         mine = [line for line in lines if line["agent"] == agent]
-        failed, crashed = [one for one in mine if not one["pass"] and not _lost(one)], [one for one in mine if _lost(one)]
+        failed, crashed = (
+            [one for one in mine if not one["pass"] and not _lost(one)],
+            [one for one in mine if _lost(one)],
+        )
         counts = {"tests": len(mine), "failures": len(failed), "errors": len(crashed)}
         attributes = {"name": f"{suite}.{agent}", **{name: str(count) for name, count in counts.items()}}
         found = ElementTree.SubElement(root, "testsuite", attributes)
@@ -58,11 +68,15 @@ def _lost(line: Mapping[str, Any]) -> bool:
 
 def _case(parent: ElementTree.Element, line: Mapping[str, Any]) -> None:
     name = f"{line['task']} {line['attempt'] + 1}"
-    case = ElementTree.SubElement(parent, "testcase", classname=line["scenario"], name=name, time=f"{line['wall_s']:.3f}")
+    case = ElementTree.SubElement(
+        parent, "testcase", classname=line["scenario"], name=name, time=f"{line['wall_s']:.3f}"
+    )
     if _lost(line):
         ElementTree.SubElement(case, "error", message=_clean(line["error"]))
     elif not line["pass"]:
-        ElementTree.SubElement(case, "failure", message=f"score {line['score']}").text = _clean("\n".join(reasons(line)))
+        ElementTree.SubElement(case, "failure", message=f"score {line['score']}").text = _clean(
+            "\n".join(reasons(line))
+        )
 
 
 def _clean(text: str) -> str:
@@ -83,13 +97,22 @@ def page(results: Results) -> str:
     """The report as one HTML page that loads nothing."""
     loader = PackageLoader("world.suite", "templates")
     escape = select_autoescape(default=True)
-    environment = Environment(loader=loader, autoescape=escape, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    environment = Environment(
+        loader=loader, autoescape=escape, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
     lines, agent = results.latest(), results.manifest.agent
     mine, found = [line for line in lines if line["agent"] == agent], rows(lines, results.manifest)
     return environment.get_template("report.html").render(
-        manifest=results.manifest, rows=found, ks=[k for k in (found[0].pass_at if found else ()) if k > 1], tasks=_tasks(mine),
-        items=_items(mine), effects=_effects(mine), worthless=_worthless(lines, agent), floor=FLOOR, reasons=reasons,
-    )  # fmt: skip
+        manifest=results.manifest,
+        rows=found,
+        ks=[k for k in (found[0].pass_at if found else ()) if k > 1],
+        tasks=_tasks(mine),
+        items=_items(mine),
+        effects=_effects(mine),
+        worthless=_worthless(lines, agent),
+        floor=FLOOR,
+        reasons=reasons,
+    )
 
 
 def _tasks(lines: Sequence[Line]) -> dict[str, list[Line]]:

@@ -87,7 +87,9 @@ def _same(stored: Manifest, wanted: Manifest, folder: Path) -> None:
     for name in Manifest.model_fields:
         before, now = getattr(stored, name), getattr(wanted, name)
         if before != now and name != "wall_s":
-            raise SuiteError(f"{folder} was made with another {name} ({_short(before)}, now {_short(now)}); name another folder")
+            raise SuiteError(
+                f"{folder} was made with another {name} ({_short(before)}, now {_short(now)}); name another folder"
+            )
 
 
 def _short(value: object) -> str:

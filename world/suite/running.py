@@ -40,16 +40,26 @@ class Plan:
     def limits(self) -> Limits:
         """The suite's limits, or what was asked for instead."""
         asked: dict[str, Any] = {"calls": self.calls, "horizon": self.horizon, "wall_s": self.wall_s}
-        return self.suite.file.limits.model_copy(update={name: value for name, value in asked.items() if value is not None})
+        return self.suite.file.limits.model_copy(
+            update={name: value for name, value in asked.items() if value is not None}
+        )
 
     def manifest(self) -> Manifest:
         """What decides the results."""
         limits = self.limits
         return Manifest(
-            suite=self.suite.name, digest=self.suite.digest, agent=self.agent, door=self.door, attempts=self.attempts, company=self.company,
-            calls=limits.calls, horizon=limits.horizon, wall_s=limits.wall_s, tasks=[task.id for task in self.suite.tasks],
+            suite=self.suite.name,
+            digest=self.suite.digest,
+            agent=self.agent,
+            door=self.door,
+            attempts=self.attempts,
+            company=self.company,
+            calls=limits.calls,
+            horizon=limits.horizon,
+            wall_s=limits.wall_s,
+            tasks=[task.id for task in self.suite.tasks],
             versions={"firmament": version("firmament"), "sqlite": apsw.sqlite_lib_version()},
-        )  # fmt: skip
+        )
 
     def orders(self, folder: Path) -> Iterator[Order]:
         """Every run, the floor agents' first."""
@@ -61,7 +71,15 @@ class Plan:
 
     def _order(self, folder: Path, task: TaskSpec, agent: str, attempt: int) -> Order:
         label = agent.replace(":", ".").replace("/", ".")
-        return Order(task, agent, self.door, attempt, folder / "runs" / f"{task.id}-{label}-{attempt + 1:03}", self.limits, self.company)
+        return Order(
+            task,
+            agent,
+            self.door,
+            attempt,
+            folder / "runs" / f"{task.id}-{label}-{attempt + 1:03}",
+            self.limits,
+            self.company,
+        )
 
 
 def run_suite(plan: Plan, home: Home, results: Results, tell: Callable[[Mapping[str, Any]], None]) -> int:
@@ -82,9 +100,31 @@ def run_suite(plan: Plan, home: Home, results: Results, tell: Callable[[Mapping[
 def lost(order: Order, why: str) -> dict[str, Any]:
     """The line of a run that could not be made or graded; it is no pass, and `--resume` makes it again."""
     return {
-        "task": order.task.id, "scenario": order.task.scenario.rsplit("/", 1)[-1], "difficulty": order.task.difficulty,
-        "seed": order.task.seed, "split": order.task.split, "agent": order.agent, "door": order.door, "attempt": order.attempt,
-        "status": "crashed", "why": why, "breaches": [], "pass": False, "score": None, "raw_score": None, "error": why, "ended": None, "items": [],
-        "unclaimed": [], "never": [], "guards": [], "revision": {}, "folder": order.folder.name, "digest": None, "steps": 0,
-        "simulated_s": 0.0, "agent_s": 0.0, "wall_s": 0.0,
-    }  # fmt: skip
+        "task": order.task.id,
+        "scenario": order.task.scenario.rsplit("/", 1)[-1],
+        "difficulty": order.task.difficulty,
+        "seed": order.task.seed,
+        "split": order.task.split,
+        "agent": order.agent,
+        "door": order.door,
+        "attempt": order.attempt,
+        "status": "crashed",
+        "why": why,
+        "breaches": [],
+        "pass": False,
+        "score": None,
+        "raw_score": None,
+        "error": why,
+        "ended": None,
+        "items": [],
+        "unclaimed": [],
+        "never": [],
+        "guards": [],
+        "revision": {},
+        "folder": order.folder.name,
+        "digest": None,
+        "steps": 0,
+        "simulated_s": 0.0,
+        "agent_s": 0.0,
+        "wall_s": 0.0,
+    }

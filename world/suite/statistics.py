@@ -55,15 +55,24 @@ def _row(agent: str, lines: Sequence[Line]) -> Row:
     counts = [(len(runs), sum(bool(run["pass"]) for run in runs)) for runs in tasks.values()]
     ks = [k for k in sorted({*KS, most}) if k <= most]
     return Row(
-        agent, len(tasks), len(lines), sum(line["status"] == "crashed" for line in lines), interval(lines),
-        _mean(line["score"] or 0.0 for line in lines), {k: _mean(pass_at(n, c, k) for n, c in counts) for k in ks},
-        {k: _mean(pass_all(n, c, k) for n, c in counts) for k in ks}, _mean(float(bool(line["unclaimed"] or line["never"])) for line in lines),
-        _mean(line["steps"] for line in lines), _mean(line["simulated_s"] for line in lines),
-    )  # fmt: skip
+        agent,
+        len(tasks),
+        len(lines),
+        sum(line["status"] == "crashed" for line in lines),
+        interval(lines),
+        _mean(line["score"] or 0.0 for line in lines),
+        {k: _mean(pass_at(n, c, k) for n, c in counts) for k in ks},
+        {k: _mean(pass_all(n, c, k) for n, c in counts) for k in ks},
+        _mean(float(bool(line["unclaimed"] or line["never"])) for line in lines),
+        _mean(line["steps"] for line in lines),
+        _mean(line["simulated_s"] for line in lines),
+    )
 
 
 def pass_at(runs: int, passed: int, k: int) -> float:
-    """The chance that at least one of k attempts passes, estimated without bias from `passed` of `runs` (arXiv 2107.03374)."""
+    """The chance that at least one of k attempts passes, estimated without bias from `passed` of `runs` (arXiv
+    2107.03374).
+    """
     return 1.0 - comb(runs - passed, k) / comb(runs, k)
 
 
@@ -73,10 +82,11 @@ def pass_all(runs: int, passed: int, k: int) -> float:
 
 
 def interval(lines: Sequence[Line]) -> Interval:
-    """The pass rate over tasks with a 95 % interval; runs of one scenario count as one cluster, and of one task where there is but one.
+    """The pass rate over tasks with a 95 % interval; runs of one scenario count as one cluster, and of one task where
+    there is but one.
 
-    The interval is the cluster-robust one with Student's t; when every task has the same rate it is the exact binomial one over tasks,
-    since a spread of nothing says nothing.
+    The interval is the cluster-robust one with Student's t; when every task has the same rate it is the exact binomial
+    one over tasks, since a spread of nothing says nothing.
     """
     by_task = {task: _mean(float(run["pass"]) for run in runs) for task, runs in _grouped(lines, "task").items()}
     mean, total = _mean(by_task.values()), len(by_task)
@@ -86,7 +96,9 @@ def interval(lines: Sequence[Line]) -> Interval:
     for task, rate in by_task.items():
         clusters[scenarios[task] if several else task] += rate - mean
     number = len(clusters)
-    error = sqrt(sum(value**2 for value in clusters.values())) / total * sqrt(number / (number - 1)) if number > 1 else 0.0
+    error = (
+        sqrt(sum(value**2 for value in clusters.values())) / total * sqrt(number / (number - 1)) if number > 1 else 0.0
+    )
     if len(set(by_task.values())) == 1 or error == 0.0:
         return _exact(mean, total)
     half = float(t.ppf(0.975, number - 1)) * error
@@ -118,6 +130,8 @@ def summary(lines: Sequence[Line], manifest: Manifest) -> Iterator[str]:
     for row in rows(lines, manifest):
         at = ", ".join(f"pass@{k} {100 * value:.1f} %" for k, value in row.pass_at.items() if k > 1)
         every = ", ".join(f"pass^{k} {100 * value:.1f} %" for k, value in row.pass_all.items() if k > 1)
-        more = "".join(f", {text}" for text in (at, every) if text) + (f", {row.crashed} crashed" if row.crashed else "")
+        more = "".join(f", {text}" for text in (at, every) if text) + (
+            f", {row.crashed} crashed" if row.crashed else ""
+        )
         tasks = f"{row.tasks} task" + "s" * (row.tasks != 1)
         yield f"{row.agent:<10} pass {row.passed} over {tasks}, score {row.score:.3f}{more}"

@@ -77,8 +77,13 @@ class _Ready:
             self.counted[digest] = episode.counted(run)
         hashes = (episode.advanced(run), self.counted[digest])
         return replace(
-            self.unplayed, changes=found.changes, calls=found.calls, events=found.events, answer=found.answer, state_hashes=hashes
-        )  # fmt: skip
+            self.unplayed,
+            changes=found.changes,
+            calls=found.calls,
+            events=found.events,
+            answer=found.answer,
+            state_hashes=hashes,
+        )
 
 
 class Worker:
@@ -142,7 +147,13 @@ class Worker:
         order.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         settings = run.actor.settings.model_dump(exclude={"seed", "scenario"}, exclude_none=True)
         trajectory = runner.record(
-            run, order.folder, name=order.task.scenario, agent=order.agent, door=order.door, settings=settings, tools=self._tools(order, run.host)
+            run,
+            order.folder,
+            name=order.task.scenario,
+            agent=order.agent,
+            door=order.door,
+            settings=settings,
+            tools=self._tools(order, run.host),
         )
         try:
             ended = self._attack(order, ready, run) if order.agent in ATTACKS else _act(order, run)
@@ -154,8 +165,19 @@ class Worker:
         digest = run.actor.world.record_digest().hexdigest()
         verdict = grade(ready.rubric, ready.evidence(run, found, digest), labels=ready.labels)
         self._keep(order, run, found, verdict, digest, trajectory.steps)
-        return _line(order, run, verdict, ended, {"digest": digest, "steps": trajectory.steps, "simulated_s": simulated / 1e6,
-                                                  "agent_s": acted, "wall_s": wall_seconds() - begin})  # fmt: skip
+        return _line(
+            order,
+            run,
+            verdict,
+            ended,
+            {
+                "digest": digest,
+                "steps": trajectory.steps,
+                "simulated_s": simulated / 1e6,
+                "agent_s": acted,
+                "wall_s": wall_seconds() - begin,
+            },
+        )
 
     def _attack(self, order: Order, ready: _Ready, run: Episode) -> Ended:
         """An attack of the suite; what is secret is looked up when it has found something."""
@@ -193,15 +215,30 @@ class Worker:
 def _line(order: Order, run: Episode, verdict: Verdict, ended: Ended, figures: Mapping[str, Any]) -> dict[str, Any]:
     """What the results keep of a run; the rest is in its folder."""
     return {
-        "task": order.task.id, "scenario": run.scenario.name, "difficulty": order.task.difficulty, "seed": order.task.seed,
-        "split": order.task.split, "agent": order.agent, "door": order.door, "attempt": order.attempt, "status": ended.status,
-        "why": ended.why, "breaches": list(ended.breaches),
-        "pass": verdict.passed, "score": verdict.score, "raw_score": verdict.raw_score, "error": verdict.error,
-        "ended": run.actor.ended, "items": [_item(one) for one in verdict.items],
+        "task": order.task.id,
+        "scenario": run.scenario.name,
+        "difficulty": order.task.difficulty,
+        "seed": order.task.seed,
+        "split": order.task.split,
+        "agent": order.agent,
+        "door": order.door,
+        "attempt": order.attempt,
+        "status": ended.status,
+        "why": ended.why,
+        "breaches": list(ended.breaches),
+        "pass": verdict.passed,
+        "score": verdict.score,
+        "raw_score": verdict.raw_score,
+        "error": verdict.error,
+        "ended": run.actor.ended,
+        "items": [_item(one) for one in verdict.items],
         "unclaimed": [{"change": one.change, "row": one.row, "why": one.why} for one in verdict.unclaimed],
-        "never": [{"id": one.id, "row": one.row, "why": one.why} for one in verdict.never], "guards": list(verdict.guards),
-        "revision": dict(verdict.revision), "folder": order.folder.name, **figures,
-    }  # fmt: skip
+        "never": [{"id": one.id, "row": one.row, "why": one.why} for one in verdict.never],
+        "guards": list(verdict.guards),
+        "revision": dict(verdict.revision),
+        "folder": order.folder.name,
+        **figures,
+    }
 
 
 def _item(item: Any) -> dict[str, Any]:
@@ -256,9 +293,13 @@ async def _fought(attack: Attack, fight: Fight) -> None:
 
 
 async def _served(order: Order, run: Episode) -> Ended:
-    """The agent at a real server of its own: the solution through its door, or a program of somebody's as a process apart."""
+    """The agent at a real server of its own: the solution through its door, or a program of somebody's as a process
+    apart.
+    """
     async with listening(run.host, tcp("127.0.0.1", 0)) as up:
         if ":" in order.agent:
-            return await run_outside(order.agent, runner.task_of(run, up.url), order.folder / "agent.log", order.limits.wall_s)
+            return await run_outside(
+                order.agent, runner.task_of(run, up.url), order.folder / "agent.log", order.limits.wall_s
+            )
         refused = await runner.act(run, up.url, order.agent, order.door, lambda _: None)
         return Ended("finished", "; ".join(refused))

@@ -7,7 +7,10 @@ import orjson
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-CSP = "default-src 'self'; script-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; img-src 'self' data:"
+CSP = (
+    "default-src 'self'; script-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors"
+    " 'none'; img-src 'self' data:"
+)
 FLASH = "firm_toast"
 SAFE = {
     "Cache-Control": "no-store",
@@ -28,7 +31,9 @@ def is_live(request: Request) -> bool:
     return request.headers.get("firm-live") == "1"
 
 
-def html(text: str, status: int = 200, *, version: int | None = None, title: str = "", headers: dict[str, str] | None = None) -> Response:
+def html(
+    text: str, status: int = 200, *, version: int | None = None, title: str = "", headers: dict[str, str] | None = None
+) -> Response:
     """A page or a fragment with the headers every one carries."""
     response = HTMLResponse(text, status, headers={**SAFE, **(headers or {})})
     if version is not None:
@@ -56,7 +61,9 @@ def elsewhere(address: str) -> Response:
 
 
 def vanished() -> Response:
-    """The answer to the live socket's look at a page that is no more: nothing to put, and no error for the browser to log."""
+    """The answer to the live socket's look at a page that is no more: nothing to put, and no error for the browser to
+    log.
+    """
     return guarded(Response(status_code=204, headers={"HX-Retarget": "#banner"}))
 
 

@@ -9,9 +9,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 TYPES = {
-    ".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml",
-    ".woff2": "font/woff2", ".txt": "text/plain; charset=utf-8", ".png": "image/png",
-}  # fmt: skip
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".woff2": "font/woff2",
+    ".txt": "text/plain; charset=utf-8",
+    ".png": "image/png",
+}
 KEEP = "public, max-age=31536000, immutable"
 
 

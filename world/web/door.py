@@ -21,7 +21,9 @@ from world.web.repeats import Repeats
 from world.web.theme import Theme, theme
 from world.web.view import View
 
-GONE = Failure("refusal", "not_found", 404, "We couldn't find that page", "The address may be wrong, or the page may be gone.")
+GONE = Failure(
+    "refusal", "not_found", 404, "We couldn't find that page", "The address may be wrong, or the page may be gone."
+)
 SHELL_BLOCKS = {"banner": "banner.html", "clock": "clock.html", "toasts": "toast.html"}
 
 
@@ -77,7 +79,9 @@ class PageDoor:
             context = page.run(view, **parameters)
             if isinstance(context, Response):
                 return answers.guarded(context)
-            return self._rendered(view, template if view.block else page.template, context, lost=block is not view.block)
+            return self._rendered(
+                view, template if view.block else page.template, context, lost=block is not view.block
+            )
         except OperationError as error:
             return self.refuse(view, failure(error, self.theme, self.pages.refusals))
 
@@ -88,7 +92,9 @@ class PageDoor:
         else:
             text = render.whole(self.env, template, everything)
         headers = {"HX-Retarget": "body", "HX-Reswap": "innerHTML"} if lost else {}
-        response = answers.html(text, view.status, version=view.desk.version, title=page_title(everything), headers=headers)
+        response = answers.html(
+            text, view.status, version=view.desk.version, title=page_title(everything), headers=headers
+        )
         if not view.block and answers.FLASH in view.request.cookies:
             response.delete_cookie(answers.FLASH, path="/")
         return response
@@ -99,16 +105,37 @@ class PageDoor:
         shared = self.pages.shared(view) if self.pages.shared and side else {}
         forms = Forms(self, view)
         return {
-            "view": view, "me": desk.me, "now": desk.now, "zone": desk.me.tz, "company": desk.company,
-            "version": desk.version, "theme": self.theme, "pages": self.pages, "apps": self.launcher(place),
-            "url": view.url, "here": view.here, "site_url": place.site_url, "app_url": place.app_url,
+            "view": view,
+            "me": desk.me,
+            "now": desk.now,
+            "zone": desk.me.tz,
+            "company": desk.company,
+            "version": desk.version,
+            "theme": self.theme,
+            "pages": self.pages,
+            "apps": self.launcher(place),
+            "url": view.url,
+            "here": view.here,
+            "site_url": place.site_url,
+            "app_url": place.app_url,
             "asset": lambda name: place.url(self.assets.path(name)),
-            "shell": lambda name: place.site_url("/web" + self.shell.path(name)), "vendored": self.shell.has,
-            "do": forms.do, "form": forms.form, "typed": forms.typed, "typed_all": forms.typed_all, "form_token": forms.token,
-            "undo_fields": undo_fields, "go": forms.go,
-            "failure": view.failure, "troubles": view.troubles, "live": self.live and session.live_wanted(view.request),
-            "toast": answers.read_flash(view.request), "query": view.query, "unread": view.unread, "title": "",
-        } | shared  # fmt: skip
+            "shell": lambda name: place.site_url("/web" + self.shell.path(name)),
+            "vendored": self.shell.has,
+            "do": forms.do,
+            "form": forms.form,
+            "typed": forms.typed,
+            "typed_all": forms.typed_all,
+            "form_token": forms.token,
+            "undo_fields": undo_fields,
+            "go": forms.go,
+            "failure": view.failure,
+            "troubles": view.troubles,
+            "live": self.live and session.live_wanted(view.request),
+            "toast": answers.read_flash(view.request),
+            "query": view.query,
+            "unread": view.unread,
+            "title": "",
+        } | shared
 
     def launcher(self, place: Place) -> list[tuple[str, Theme, str]]:
         """The installed apps: name, theme, address."""

@@ -3,11 +3,23 @@
 from pathlib import Path
 
 ALIASES = {
-    "+1": "thumbsup", "-1": "thumbsdown", "like": "thumbsup", "satisfied": "laughing", "person_shrugging": "shrug",
-    "person_facepalming": "facepalm", "thinking": "thinking_face", "robot": "robot_face", "unicorn": "unicorn_face",
-    "yellow_circle": "large_yellow_circle", "green_circle": "large_green_circle", "check": "heavy_check_mark",
-    "fist_raised": "fist", "punch": "facepunch", "hugs": "hugging_face", "information": "information_source",
-}  # fmt: skip
+    "+1": "thumbsup",
+    "-1": "thumbsdown",
+    "like": "thumbsup",
+    "satisfied": "laughing",
+    "person_shrugging": "shrug",
+    "person_facepalming": "facepalm",
+    "thinking": "thinking_face",
+    "robot": "robot_face",
+    "unicorn": "unicorn_face",
+    "yellow_circle": "large_yellow_circle",
+    "green_circle": "large_green_circle",
+    "check": "heavy_check_mark",
+    "fist_raised": "fist",
+    "punch": "facepunch",
+    "hugs": "hugging_face",
+    "information": "information_source",
+}
 
 
 def _read(text: str) -> dict[str, list[tuple[str, str]]]:
@@ -17,7 +29,9 @@ def _read(text: str) -> dict[str, list[tuple[str, str]]]:
         if line.startswith("# "):
             group = line[2:]
         else:
-            groups.setdefault(group, []).extend((name, char) for name, _, char in (e.rpartition(":") for e in line.split()))
+            groups.setdefault(group, []).extend(
+                (name, char) for name, _, char in (e.rpartition(":") for e in line.split())
+            )
     return groups
 
 

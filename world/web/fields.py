@@ -17,8 +17,8 @@ MAX_FILE_BYTES = 26_214_400  # 25 MB, the most that an app of ours takes: the fi
 
 @dataclass(slots=True)
 class Submission:
-    """What a form sent: `arguments` for the operation, `control` for the door (names with `_` first), `typed` to show again,
-    of a file its name.
+    """What a form sent: `arguments` for the operation, `control` for the door (names with `_` first), `typed` to show
+    again, of a file its name.
 
     `blank`: fields for JSON that were left empty; `null` can be typed into one, and is something else.
     """
@@ -80,7 +80,9 @@ def _put(arguments: dict[str, Any], path: list[str], value: Any, name: str) -> N
 
 
 def shape(arguments: dict[str, Any], params: type[Params], blank: Collection[str] = ()) -> dict[str, Any]:
-    """Fit plain form values to the model: one value of a list field is a list, an empty optional field is absent, as are those in `blank`."""
+    """Fit plain form values to the model: one value of a list field is a list, an empty optional field is absent, as
+    are those in `blank`.
+    """
     shaped: dict[str, Any] = {}
     for name, value in arguments.items():
         listed = _takes_list(params, name)

@@ -60,17 +60,28 @@ class Forms:
         htmx: bool = True,
         **attributes: str,
     ) -> Markup:
-        """A form that leads to an operation. `next`, `toast`, `undo`, `undo_args` and `see` (a link of the toast) may hold `$path` of the result."""
+        """A form that leads to an operation. `next`, `toast`, `undo`, `undo_args` and `see` (a link of the toast) may
+        hold `$path` of the result.
+        """
         hidden = {
-            "_token": self.token, "_form": id if error else "", "_next": next or "", "_toast": toast, "_undo": undo, "_undo_args": undo_args,
-            "_see": see, "_see_text": see_text if see else "",
-        }  # fmt: skip
+            "_token": self.token,
+            "_form": id if error else "",
+            "_next": next or "",
+            "_toast": toast,
+            "_undo": undo,
+            "_undo_args": undo_args,
+            "_see": see,
+            "_see_text": see_text if see else "",
+        }
         fields = "".join(f'<input type="hidden" name="{n}" value="{escape(v)}">' for n, v in hidden.items() if v)
         action = self.do(operation)
         plain = {
-            "method": "post", "action": action, "id": id, "data-operation": operation,
+            "method": "post",
+            "action": action,
+            "id": id,
+            "data-operation": operation,
             "enctype": "multipart/form-data" if files else "",
-        }  # fmt: skip
+        }
         swap = {"hx-post": action, "hx-target": f"#{target}", "hx-sync": "this:drop"} if htmx else {}
         if htmx and files:
             swap["hx-encoding"] = "multipart/form-data"
@@ -95,6 +106,8 @@ def undo_fields(text: str) -> dict[str, str]:
 def error_text(failed: Any) -> Markup:
     """The refusal as it stands beside a form."""
     if not failed.problems:
-        return Markup("<p>{}</p>").format(failed.message if not failed.outage else f"{failed.title}. {failed.lost} {failed.message}")
+        return Markup("<p>{}</p>").format(
+            failed.message if not failed.outage else f"{failed.title}. {failed.lost} {failed.message}"
+        )
     lines = (Markup("<p><b>{}</b> {}</p>").format(name, message) for name, message in failed.problems)
     return Markup("").join(lines)

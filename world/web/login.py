@@ -20,10 +20,16 @@ def login_context(host: Host, request: Request, app: str, following: str, why: s
     shell = assets.shell()
     found = host.apps.get(app)
     return {
-        "theme": theme(app, found.title if found else "Sign in"), "why": why, "next": following, "notice": NOTICE,
-        "site_url": place.site_url, "shell": lambda name: place.site_url("/web" + shell.path(name)), "vendored": shell.has,
-        "app": app if found else "", "email": "",
-    }  # fmt: skip
+        "theme": theme(app, found.title if found else "Sign in"),
+        "why": why,
+        "next": following,
+        "notice": NOTICE,
+        "site_url": place.site_url,
+        "shell": lambda name: place.site_url("/web" + shell.path(name)),
+        "vendored": shell.has,
+        "app": app if found else "",
+        "email": "",
+    }
 
 
 def ask_to_sign_in(host: Host, request: Request, app: str, *, why: str = "") -> Response:
@@ -85,7 +91,11 @@ async def _sign_in(host: Host, request: Request) -> Response:
 
 
 def _email(host: Host, world: str, person: str) -> str:
-    row = host.actor(world).bound.raw.execute("SELECT email FROM person WHERE id = ? AND status = 'active'", (person,)).fetchone()
+    row = (
+        host.actor(world)
+        .bound.raw.execute("SELECT email FROM person WHERE id = ? AND status = 'active'", (person,))
+        .fetchone()
+    )
     return row[0].lower() if row else ""
 
 

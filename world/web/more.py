@@ -62,7 +62,9 @@ def _choices(annotation: Any) -> tuple[str, ...]:
 
 
 def _longest(info: FieldInfo) -> int:
-    return max((length for item in info.metadata if isinstance(length := getattr(item, "max_length", 0), int)), default=0)
+    return max(
+        (length for item in info.metadata if isinstance(length := getattr(item, "max_length", 0), int)), default=0
+    )
 
 
 def more(view: "View") -> dict[str, Any]:

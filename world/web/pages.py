@@ -18,7 +18,9 @@ Compose = Callable[["View", dict[str, Any]], dict[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One address. `free` names blocks that show nothing new (menus, pickers): fetching only such a block costs no time."""
+    """One address. `free` names blocks that show nothing new (menus, pickers): fetching only such a block costs no
+    time.
+    """
 
     path: str
     template: str
@@ -34,7 +36,11 @@ class Shortcut:
     does: str
 
 
-COMMON_SHORTCUTS = (Shortcut("?", "Show keyboard shortcuts"), Shortcut("/", "Go to search"), Shortcut("Escape", "Close a dialog"))
+COMMON_SHORTCUTS = (
+    Shortcut("?", "Show keyboard shortcuts"),
+    Shortcut("/", "Go to search"),
+    Shortcut("Escape", "Close a dialog"),
+)
 
 
 @dataclass(slots=True)

@@ -9,10 +9,39 @@ from markupsafe import Markup, escape
 from world.web.theme import Theme
 
 PALETTE = (
-    "#8a3b5e", "#3b6e8a", "#5a7a2e", "#8a5a2b", "#5d4a9c", "#2c7a6b", "#a04545", "#3f5fa8", "#7a6a1f", "#76408f", "#2f7d4f",
-    "#8c4a2f", "#45617a", "#9c3f77", "#566b32", "#31708f", "#6b4226", "#2a6f97", "#b0413e", "#4f6d3a", "#7d3c98", "#1f7a7a",
-    "#a0522d", "#525a9e", "#94621c", "#39698a", "#87395b", "#3d7a57", "#6a5acd", "#8b5e3c", "#5b6770", "#a33b6b",
-)  # fmt: skip
+    "#8a3b5e",
+    "#3b6e8a",
+    "#5a7a2e",
+    "#8a5a2b",
+    "#5d4a9c",
+    "#2c7a6b",
+    "#a04545",
+    "#3f5fa8",
+    "#7a6a1f",
+    "#76408f",
+    "#2f7d4f",
+    "#8c4a2f",
+    "#45617a",
+    "#9c3f77",
+    "#566b32",
+    "#31708f",
+    "#6b4226",
+    "#2a6f97",
+    "#b0413e",
+    "#4f6d3a",
+    "#7d3c98",
+    "#1f7a7a",
+    "#a0522d",
+    "#525a9e",
+    "#94621c",
+    "#39698a",
+    "#87395b",
+    "#3d7a57",
+    "#6a5acd",
+    "#8b5e3c",
+    "#5b6770",
+    "#a33b6b",
+)
 
 
 @lru_cache(maxsize=1024)
@@ -45,7 +74,10 @@ def avatar(name: str, size: int = 36, label: str | None = None, bot: bool = Fals
     named = name if label is None else label
     role = f'role="img" aria-label="{escape(named)}"' if named else 'aria-hidden="true"'
     shape = f'<rect width="36" height="36" rx="8" fill="{"#4a5568" if bot else colour(name)}"/>'
-    text = f'<text x="18" y="23.5" font-size="14.5" font-weight="600" fill="#fff" text-anchor="middle">{escape(initials(name))}</text>'
+    text = (
+        '<text x="18" y="23.5" font-size="14.5" font-weight="600" fill="#fff"'
+        f' text-anchor="middle">{escape(initials(name))}</text>'
+    )
     return Markup(f'<svg class="avatar" {role} width="{size}" height="{size}" viewBox="0 0 36 36">{shape}{text}</svg>')
 
 

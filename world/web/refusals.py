@@ -41,17 +41,37 @@ class Failure:
 
 
 OUTAGE_STATUS = {
-    "error": 500, "write_then_error": 500, "timeout": 504, "ratelimit": 429, "readonly": 503, "partial": 503,
-    "corrupt_payload": 502, "transport": 502, "auth_expired": 401,
-}  # fmt: skip
+    "error": 500,
+    "write_then_error": 500,
+    "timeout": 504,
+    "ratelimit": 429,
+    "readonly": 503,
+    "partial": 503,
+    "corrupt_payload": 502,
+    "transport": 502,
+    "auth_expired": 401,
+}
 TITLES = {
-    401: "You have been signed out", 403: "You don't have access to this", 404: "We couldn't find that",
-    409: "That can't be done right now", 422: "That didn't work", 429: "Too many requests",
-}  # fmt: skip
+    401: "You have been signed out",
+    403: "You don't have access to this",
+    404: "We couldn't find that",
+    409: "That can't be done right now",
+    422: "That didn't work",
+    429: "Too many requests",
+}
 FORBIDDEN = (
-    "permission", "not_in_channel", "restricted", "not_allowed", "denied", "forbidden", "cant_", "missing_scope",
-    "not_authorized", "not_member", "unauthorized",
-)  # fmt: skip
+    "permission",
+    "not_in_channel",
+    "restricted",
+    "not_allowed",
+    "denied",
+    "forbidden",
+    "cant_",
+    "missing_scope",
+    "not_authorized",
+    "not_member",
+    "unauthorized",
+)
 CONFLICT = ("already_", "conflict", "name_taken", "is_archived", "not_archived", "stale", "exists")
 SIGNED_OUT = ("account_inactive", "token_revoked", "invalid_auth", "not_authed", "token_expired")
 
@@ -103,8 +123,12 @@ def _outage(error: Outage, theme: Theme) -> Failure:
     if error.kind == "auth_expired":
         return Failure("refusal", error.code, 401, TITLES[401], "Your session has expired. Sign in again to continue.")
     if error.kind == "ratelimit":
-        wait = f" Try again in {error.retry_after_s} seconds." if error.retry_after_s else " Try again in a little while."
-        return Failure("outage", error.code, status, TITLES[429], f"You're doing that too often.{wait}", (), error.retry_after_s)
+        wait = (
+            f" Try again in {error.retry_after_s} seconds." if error.retry_after_s else " Try again in a little while."
+        )
+        return Failure(
+            "outage", error.code, status, TITLES[429], f"You're doing that too often.{wait}", (), error.retry_after_s
+        )
     plain = f"{theme.name} is having trouble connecting"
     if error.kind == "readonly":
         paused = f"{theme.name} is read-only right now"

@@ -26,8 +26,12 @@ def environment(folder: Path | None, filters: tuple[tuple[str, Callable[..., obj
     texts = {file.name: file.read_text(encoding="utf-8") for path in folders for file in sorted(path.glob("*.html"))}
     env = Environment(
         loader=DictLoader(texts),
-        autoescape=True, trim_blocks=True, lstrip_blocks=True, auto_reload=False, cache_size=-1,
-    )  # fmt: skip
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+        cache_size=-1,
+    )
     env.globals.update(icon=icon, avatar=face, tile=tile, emoji=picture)
     env.filters["stamp"] = _stamp
     env.filters["ago"] = _ago

@@ -23,7 +23,9 @@ def principal_of(connection: HTTPConnection, tokens: Tokens) -> Principal | None
 
 
 def person_for(key: str, tokens: Tokens) -> Principal | None:
-    """The person a login key stands for. Bots and the world itself do not log in, and one app's API token opens no pages."""
+    """The person a login key stands for. Bots and the world itself do not log in, and one app's API token opens no
+    pages.
+    """
     found = tokens.resolve(key) if key else None
     return found if found is not None and found.kind in HUMAN and not found.app and not found.scopes else None
 

@@ -33,7 +33,9 @@ def site_routes(host: Host) -> list[BaseRoute]:
         return await login.sign_out(host, request)
 
     async def finished(request: Request) -> Response:
-        return plain_page(host, request, 200, "Thank you", "Your report was received. There is nothing more to do here.")
+        return plain_page(
+            host, request, 200, "Thank you", "Your report was received. There is nothing more to do here."
+        )
 
     async def switch(request: Request) -> Response:
         return switch_app(host, request)
@@ -80,8 +82,10 @@ def show_launcher(host: Host, request: Request) -> Response:
     names = sorted(name for name in host.apps if name != "world")
     context = login.login_context(host, request, "", "/") | {
         "apps": [(name, theme(name, host.apps[name].title), place.app_url(name)) for name in names],
-        "me": desk.me, "company": desk.company, "notice": NOTICE,
-    }  # fmt: skip
+        "me": desk.me,
+        "company": desk.company,
+        "notice": NOTICE,
+    }
     return answers.html(render.whole(render.environment(None), "launcher.html", context), version=desk.version)
 
 

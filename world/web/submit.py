@@ -29,7 +29,9 @@ _FORGED = Failure(
     "This form has expired",
     "Go back, reload the page and try again: it was not sent from a page of this site.",
 )
-_BROKEN = Failure("refusal", "bad_form", 400, "That didn't work", "The form could not be read. Reload the page and try again.")
+_BROKEN = Failure(
+    "refusal", "bad_form", 400, "That didn't work", "The form could not be read. Reload the page and try again."
+)
 
 
 async def submit(door: PageDoor, request: Request) -> Response:
@@ -156,7 +158,9 @@ def _refused(door: PageDoor, view: View, sent: Submission, error: OperationError
     if found is None:
         return door.refuse(view, failed)
     shown = door.answer(view, found[0], found[1], None)
-    return door.refuse(view, failed) if 300 <= shown.status_code < 400 else shown  # a page that leads on would not say it
+    return (
+        door.refuse(view, failed) if 300 <= shown.status_code < 400 else shown
+    )  # a page that leads on would not say it
 
 
 def _beside(door: PageDoor, view: View, failed: Failure) -> Response:

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 class View:
     """Handed to a page's handler. `call` is the page's primary operation; `read` is everything else it shows."""
 
-    def __init__(self, door: "PageDoor", request: Request, principal: Principal, place: Place, path: str, *, free: bool = False) -> None:
+    def __init__(
+        self, door: "PageDoor", request: Request, principal: Principal, place: Place, path: str, *, free: bool = False
+    ) -> None:
         self.door, self.request, self.principal, self.place, self.path = door, request, principal, place, path
         self.free = free
         self.failure: Failure | None = None
@@ -75,11 +77,15 @@ class View:
         """A further reading operation of the same page: no time, no call row. Asked once per page."""
         key = f"{operation}:{sorted(arguments.items())!r}"
         if key not in self._answers:
-            self._answers[key] = self.door.host.peek(self.principal, "page", operation, arguments, base_url=self.place.base_url)
+            self._answers[key] = self.door.host.peek(
+                self.principal, "page", operation, arguments, base_url=self.place.base_url
+            )
         return self._answers[key]
 
     def attempt(self, operation: str, **arguments: Any) -> Any:
-        """Like `read`, for a part that the page can do without: None when refused or down; `troubles` tells what is down."""
+        """Like `read`, for a part that the page can do without: None when refused or down; `troubles` tells what is
+        down.
+        """
         try:
             return self.read(operation, **arguments)
         except Outage as error:
@@ -92,7 +98,9 @@ class View:
         """Why no change can be made now by an operation, while the service is read-only; None when it may be tried."""
         host = self.door.host
         actor, wanted = host.actor(self.principal.world), host.operation(operation)
-        hit = faults.decide(actor.active_faults(), wanted, "page", self.principal.person, actor.now, actor.settings.seed)
+        hit = faults.decide(
+            actor.active_faults(), wanted, "page", self.principal.person, actor.now, actor.settings.seed
+        )
         if hit.kind != "readonly":
             return None
         return failure(faults.outage(hit, host.apps[wanted.app]), self.door.theme, self.door.pages.refusals)

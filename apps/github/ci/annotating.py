@@ -23,13 +23,24 @@ class Notes:
 
     found: list[dict[str, Any]] = field(default_factory=list)
 
-    def add(self, path: str, line: int, level: str, message: str, title: str | None = None, end: int | None = None) -> None:
+    def add(
+        self, path: str, line: int, level: str, message: str, title: str | None = None, end: int | None = None
+    ) -> None:
         """One more, up to the vendor's limit for its level."""
         if sum(one["annotation_level"] == level for one in self.found) < MOST:
-            self.found.append({
-                "path": path, "start_line": line, "end_line": max(line, end or line), "start_column": None, "end_column": None,
-                "annotation_level": level, "title": title, "message": message[:LONGEST], "raw_details": None,
-            })  # fmt: skip
+            self.found.append(
+                {
+                    "path": path,
+                    "start_line": line,
+                    "end_line": max(line, end or line),
+                    "start_column": None,
+                    "end_column": None,
+                    "annotation_level": level,
+                    "title": title,
+                    "message": message[:LONGEST],
+                    "raw_details": None,
+                }
+            )
 
     def failed(self, message: str, line: int) -> None:
         """That a step failed; it is about no file."""
@@ -38,7 +49,9 @@ class Notes:
     def traced(self, output: str) -> None:
         """The tracebacks of an output: the innermost line that is the repository's own."""
         for frames, why in _TRACE.findall(output):
-            own = [(path.removeprefix(ROOT), int(line)) for path, line in _FRAME.findall(frames) if path.startswith(ROOT)]
+            own = [
+                (path.removeprefix(ROOT), int(line)) for path, line in _FRAME.findall(frames) if path.startswith(ROOT)
+            ]
             if own:
                 self.add(own[-1][0], own[-1][1], "failure", why.strip())
 
@@ -73,7 +86,10 @@ def _masked(line: str, masks: Sequence[str]) -> str:
 
 def _note(found: re.Match[str], notes: Notes) -> None:
     options = dict(part.strip().split("=", 1) for part in (found["options"] or "").split(",") if "=" in part)
-    line, end = (int(options[name]) if options.get(name, "").isdigit() and len(options[name]) < 9 else None for name in ("line", "endLine"))
+    line, end = (
+        int(options[name]) if options.get(name, "").isdigit() and len(options[name]) < 9 else None
+        for name in ("line", "endLine")
+    )
     text = found["text"].replace("%0A", "\n").replace("%0D", "\r").replace("%25", "%")
     path = options.get("file", "").removeprefix(ROOT) or ".github"
     notes.add(path, line or 1, LEVELS[found["name"]], text, options.get("title"), end)

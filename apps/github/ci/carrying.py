@@ -1,6 +1,8 @@
-"""What one step of a job leaves to the next: variables, folders of programs, outputs and summaries, in files on the job's own disk.
+"""What one step of a job leaves to the next: variables, folders of programs, outputs and summaries, in files on the
+job's own disk.
 
-They are read inside the sandbox, by a line before the next script: to the host they are as unknown as any other file of the job.
+They are read inside the sandbox, by a line before the next script: to the host they are as unknown as any other file of
+the job.
 Source: docs.github.com/actions/reference/workflows-and-actions/workflow-commands#environment-files
 """
 
@@ -17,7 +19,7 @@ from world.sandbox.model import When
 
 SUMMARY, MOST_SUMMARY = "Job summary", 192 * 1024
 # Runs inside: argv[1] says which steps went before, which of their outputs stand where, and what is to be filled in
-_READ = r'''
+_READ = r"""
 import json, os, re, shlex, sys
 
 def pairs(path):
@@ -74,13 +76,15 @@ else:
             file.write(fill(asked["script"]))
         said.append(". %s" % asked["to"])
 print("\n".join(said))
-'''
+"""
 LATE = re.compile(r"\$\{\{ steps\.([\w-]+)\.outputs\.([\w-]+) \}\}")
-_PYTHON = f'/usr/bin/python3 -I -c "exec(bytes.fromhex(\'{_READ.encode().hex()}\'))"'
+_PYTHON = f"/usr/bin/python3 -I -c \"exec(bytes.fromhex('{_READ.encode().hex()}'))\""
 
 
 def steps_of(scripts: Sequence[StepPlan]) -> Iterator[Step]:
-    """The steps of a job for the sandbox, each after what those before it left; last what shows the summaries, if any is written."""
+    """The steps of a job for the sandbox, each after what those before it left; last what shows the summaries, if any
+    is written.
+    """
     for number, one in enumerate(scripts):
         when: When = "always" if one.when == "always" else "failure" if one.when == "failure" else "success"
         places = {name: place_of(place, number) for name, place in PLACES.items()}
@@ -97,11 +101,22 @@ def _script(scripts: Sequence[StepPlan], number: int) -> str:
     filled = one.script if LATE.search(one.script) else None
     before = [{kind: place_of(kind, earlier) for kind in ("env", "path")} for earlier in range(number)]
     asked = {
-        "check": [], "before": before, "outputs": {step.id: place_of("output", at) for at, step in enumerate(scripts[:number]) if step.id},
-        "env": late, "own": list(one.env or {}), "script": filled, "to": place_of("script", number), "late": LATE.pattern,
-    }  # fmt: skip
+        "check": [],
+        "before": before,
+        "outputs": {step.id: place_of("output", at) for at, step in enumerate(scripts[:number]) if step.id},
+        "env": late,
+        "own": list(one.env or {}),
+        "script": filled,
+        "to": place_of("script", number),
+        "late": LATE.pattern,
+    }
     made = "true 2>/dev/null " + " ".join(f">{place}" for place in here.values()) + " || true; "
-    return made + _prepared(asked, always=filled is not None or bool(late)) + _checked(here) + (one.script if filled is None else "")
+    return (
+        made
+        + _prepared(asked, always=filled is not None or bool(late))
+        + _checked(here)
+        + (one.script if filled is None else "")
+    )
 
 
 def _prepared(asked: Mapping[str, Any], *, always: bool) -> str:

@@ -17,26 +17,51 @@ def contexts_of(hub: Hub, repo: Repository, run: Run, workflow: Workflow) -> dic
     facts, ref = run.facts, str(run.facts.get("ref") or "")
     kind = "tag" if ref.startswith("refs/tags/") else "branch"
     github = {
-        "event_name": run.event, "ref": ref, "ref_name": ref.removeprefix("refs/heads/").removeprefix("refs/tags/").removeprefix("refs/pull/"),
-        "ref_type": kind, "head_ref": facts.get("head_ref") or "", "base_ref": facts.get("base_ref") or "",
-        "sha": facts.get("merge_sha") or run.head_sha, "repository": hub.full_name(repo), "repository_owner": hub.account(repo.owner_id).login,
-        "repository_id": str(repo.id), "actor": hub.account(run.actor_id).login, "triggering_actor": hub.account(run.trigger_id).login,
-        "run_id": str(run.id), "run_number": str(run.number), "run_attempt": str(run.attempt), "workflow": workflow.name,
-        "workspace": "/workspace", "server_url": "https://github.com", "api_url": "https://api.github.com", "token": "", "ref_protected": False,
+        "event_name": run.event,
+        "ref": ref,
+        "ref_name": ref.removeprefix("refs/heads/").removeprefix("refs/tags/").removeprefix("refs/pull/"),
+        "ref_type": kind,
+        "head_ref": facts.get("head_ref") or "",
+        "base_ref": facts.get("base_ref") or "",
+        "sha": facts.get("merge_sha") or run.head_sha,
+        "repository": hub.full_name(repo),
+        "repository_owner": hub.account(repo.owner_id).login,
+        "repository_id": str(repo.id),
+        "actor": hub.account(run.actor_id).login,
+        "triggering_actor": hub.account(run.trigger_id).login,
+        "run_id": str(run.id),
+        "run_number": str(run.number),
+        "run_attempt": str(run.attempt),
+        "workflow": workflow.name,
+        "workspace": "/workspace",
+        "server_url": "https://github.com",
+        "api_url": "https://api.github.com",
+        "token": "",
+        "ref_protected": False,
         "event": _event(hub, repo, run),
-    }  # fmt: skip
+    }
     return {
-        "github": github, "vars": dict(facts.get("vars") or {}), "inputs": dict(run.inputs),
-        "needs": needs_of(hub, run), "runner": {"os": "Linux", "arch": "X64", "temp": "/tmp", "name": "GitHub Actions 1", "debug": ""},
-        "env": dict(workflow.env), "secrets": {}, "steps": {}, "job": {"status": "success"}, "matrix": {}, "strategy": {},
-    }  # fmt: skip
+        "github": github,
+        "vars": dict(facts.get("vars") or {}),
+        "inputs": dict(run.inputs),
+        "needs": needs_of(hub, run),
+        "runner": {"os": "Linux", "arch": "X64", "temp": "/tmp", "name": "GitHub Actions 1", "debug": ""},
+        "env": dict(workflow.env),
+        "secrets": {},
+        "steps": {},
+        "job": {"status": "success"},
+        "matrix": {},
+        "strategy": {},
+    }
 
 
 def _event(hub: Hub, repo: Repository, run: Run) -> dict[str, Any]:
     event: dict[str, Any] = {
         "repository": {"name": repo.name, "full_name": hub.full_name(repo), "default_branch": repo.default_branch},
-        "sender": {"login": hub.account(run.trigger_id).login}, "ref": run.facts.get("ref"), "action": run.facts.get("action"),
-    }  # fmt: skip
+        "sender": {"login": hub.account(run.trigger_id).login},
+        "ref": run.facts.get("ref"),
+        "action": run.facts.get("action"),
+    }
     if run.event == "push":
         event |= {"after": run.head_sha, "head_commit": {"id": run.head_sha, "message": run.facts.get("message", "")}}
     if run.facts.get("number") is not None:

@@ -18,13 +18,17 @@ _TOKEN = re.compile(
     r"|(?P<name>[A-Za-z_][A-Za-z0-9_-]*)|(?P<sign>&&|\|\||==|!=|<=|>=|[!<>()\[\],.*]))"
 )
 _HOLE = re.compile(r"\$\{\{(.*?)\}\}", re.DOTALL)
-CONTEXTS = frozenset({"github", "env", "vars", "job", "jobs", "steps", "runner", "secrets", "strategy", "matrix", "needs", "inputs"})
+CONTEXTS = frozenset(
+    {"github", "env", "vars", "job", "jobs", "steps", "runner", "secrets", "strategy", "matrix", "needs", "inputs"}
+)
 STATUS = frozenset({"success", "failure", "always", "cancelled"})
 
 
 @dataclass(frozen=True)
 class Outputs:
-    """The outputs of a step that has yet to run: each stays as it was asked for, until it is filled in where the script runs."""
+    """The outputs of a step that has yet to run: each stays as it was asked for, until it is filled in where the script
+    runs.
+    """
 
     step: str
 
@@ -45,7 +49,9 @@ def fill(text: str, scope: Scope) -> str:
     """A text with its expressions replaced. Raises FileFault."""
     if "${{" not in text:
         return text
-    closed = text.rfind("}}") + 2 if "}}" in text else 0  # a hole that is never closed would be looked for again and again
+    closed = (
+        text.rfind("}}") + 2 if "}}" in text else 0
+    )  # a hole that is never closed would be looked for again and again
     return _HOLE.sub(lambda hole: as_text(evaluate(hole[1], scope)), text[:closed]) + text[closed:]
 
 
@@ -56,7 +62,11 @@ def holds(condition: str, scope: Scope) -> bool:
     text = whole[1] if whole and "${{" not in whole[1] else bare
     if "${{" in text:
         text = f"'{fill(text, scope).replace(chr(39), chr(39) * 2)}'"
-    asks = any(word in STATUS for word, after in re.findall(r"([A-Za-z_]+)\s*(\()?", re.sub(r"'(?:[^']|'')*'", "", text)) if after)
+    asks = any(
+        word in STATUS
+        for word, after in re.findall(r"([A-Za-z_]+)\s*(\()?", re.sub(r"'(?:[^']|'')*'", "", text))
+        if after
+    )
     if not bare:
         return scope.status == "success"
     result = truthy(evaluate(text, scope))
@@ -195,13 +205,21 @@ class _Parser:
         return self._named(text)
 
     def _named(self, name: str) -> Value:
-        words: dict[str, Value] = {"true": True, "false": False, "null": None, "NaN": float("nan"), "Infinity": float("inf")}
+        words: dict[str, Value] = {
+            "true": True,
+            "false": False,
+            "null": None,
+            "NaN": float("nan"),
+            "Infinity": float("inf"),
+        }
         if name in words:
             return words[name]
         if self._take("("):
             return self._called(name)
         if name.lower() not in CONTEXTS:
-            raise FileFault(f"Unrecognized named-value: '{name}'. Located at position 1 within expression: {self.text[:80]}")
+            raise FileFault(
+                f"Unrecognized named-value: '{name}'. Located at position 1 within expression: {self.text[:80]}"
+            )
         return self.scope.contexts.get(name.lower(), {})
 
     def _called(self, name: str) -> Value:
@@ -214,7 +232,9 @@ class _Parser:
             return name == "always" or name == self.scope.status
         known = FUNCTIONS.get(name.lower())
         if known is None:
-            raise FileFault(f"Unrecognized function: '{name}'. Located at position 1 within expression: {self.text[:80]}")
+            raise FileFault(
+                f"Unrecognized function: '{name}'. Located at position 1 within expression: {self.text[:80]}"
+            )
         least, most, run = known
         if not least <= len(given) <= most:
             raise FileFault(f"Too {'few' if len(given) < least else 'many'} parameters supplied: '{name}'")
@@ -254,9 +274,13 @@ def compare(sign: str, left: Value, right: Value) -> bool:
     elif isinstance(left, (Mapping, list)) or left is None:
         return (left is right) == (sign == "==") if sign in ("==", "!=") else False
     tests: dict[str, Callable[[Value, Value], bool]] = {
-        "==": lambda a, b: a == b, "!=": lambda a, b: a != b, "<": lambda a, b: a < b,
-        ">": lambda a, b: a > b, "<=": lambda a, b: a <= b, ">=": lambda a, b: a >= b,
-    }  # fmt: skip
+        "==": lambda a, b: a == b,
+        "!=": lambda a, b: a != b,
+        "<": lambda a, b: a < b,
+        ">": lambda a, b: a > b,
+        "<=": lambda a, b: a <= b,
+        ">=": lambda a, b: a >= b,
+    }
     return tests[sign](left, right)
 
 
@@ -272,7 +296,9 @@ def _format(pattern: Value, *given: Value) -> str:
             return found[0][0]
         index = int(found[1])
         if index >= len(given):
-            raise FileFault(f"The following format string references more arguments than were supplied: {as_text(pattern)[:80]}")
+            raise FileFault(
+                f"The following format string references more arguments than were supplied: {as_text(pattern)[:80]}"
+            )
         return as_text(given[index])
 
     return re.sub(r"\{\{|\}\}|\{(\d{1,3})\}", put, as_text(pattern))[:MAX_RESULT]
@@ -290,13 +316,17 @@ def _from_json(text: Value) -> Value:
 
 
 def _join(values: Value, mark: Value = ",") -> str:
-    return as_text(mark).join(as_text(one) for one in values)[:MAX_RESULT] if isinstance(values, list) else as_text(values)
+    return (
+        as_text(mark).join(as_text(one) for one in values)[:MAX_RESULT] if isinstance(values, list) else as_text(values)
+    )
 
 
 FUNCTIONS: dict[str, tuple[int, int, Callable[..., Value]]] = {
     "contains": (2, 2, _contains),
     "startswith": (2, 2, lambda text, start: as_text(text).lower().startswith(as_text(start).lower())),
     "endswith": (2, 2, lambda text, end: as_text(text).lower().endswith(as_text(end).lower())),
-    "format": (1, 20, _format), "join": (1, 2, _join), "tojson": (1, 1, _json), "fromjson": (1, 1, _from_json),
-}  # fmt: skip
-
+    "format": (1, 20, _format),
+    "join": (1, 2, _join),
+    "tojson": (1, 1, _json),
+    "fromjson": (1, 1, _from_json),
+}

@@ -30,7 +30,9 @@ def selected(patterns: Sequence[str], name: str) -> bool:
 
 
 def matches(pattern: str, name: str) -> bool:
-    """Whether a pattern fits a whole name: `*` stops at a slash, `**` does not, `?` and `+` repeat what stands before them."""
+    """Whether a pattern fits a whole name: `*` stops at a slash, `**` does not, `?` and `+` repeat what stands before
+    them.
+    """
     parts = _parts(pattern[:MAX_PATTERN])
     at = _closed(parts, {0})
     for letter in name:

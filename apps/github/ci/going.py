@@ -1,4 +1,5 @@
-"""What happens to a run as time goes by: a runner takes it, jobs run in the sandbox and end when a table says, the next ones follow.
+"""What happens to a run as time goes by: a runner takes it, jobs run in the sandbox and end when a table says, the next
+ones follow.
 
 The sandbox runs when a job begins; what it said is kept apart from everything that can be read until the job ends.
 """

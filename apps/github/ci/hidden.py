@@ -1,6 +1,7 @@
 """Hidden tests: whether a bug is in a tree, told by tests that drive the service from another process.
 
-What they conclude is kept by tree, like what jobs say; nothing that an employee can ask for reads it. Graders ask `repo_is_fixed`.
+What they conclude is kept by tree, like what jobs say; nothing that an employee can ask for reads it. Graders ask
+`repo_is_fixed`.
 """
 
 import re
@@ -41,9 +42,21 @@ _LISTED = re.compile(r"(?P<path>[\w/]+)\.py::(?P<name>[\w:]+)")
 def read(repo_id: int, folder: Path, introduced_sha: str) -> Bug:
     """The row of a bug from its folder: bug.yaml, and the tests in `hidden/`."""
     about = yaml.safe_load((folder / "bug.yaml").read_text(encoding="utf-8"))
-    tests = {f"hidden/{path.name}": path.read_text(encoding="utf-8") for path in sorted((folder / "hidden").glob("*.py"))}
-    ids = {kind: [found for text in about.get(kind, ()) if (found := test_id(str(text))) is not None] for kind in ("fails", "passes")}
-    return Bug(repo_id=repo_id, id=str(about["id"]), introduced_sha=introduced_sha, serve=str(about["serve"]), tests=tests, **ids)
+    tests = {
+        f"hidden/{path.name}": path.read_text(encoding="utf-8") for path in sorted((folder / "hidden").glob("*.py"))
+    }
+    ids = {
+        kind: [found for text in about.get(kind, ()) if (found := test_id(str(text))) is not None]
+        for kind in ("fails", "passes")
+    }
+    return Bug(
+        repo_id=repo_id,
+        id=str(about["id"]),
+        introduced_sha=introduced_sha,
+        serve=str(about["serve"]),
+        tests=tests,
+        **ids,
+    )
 
 
 def test_id(listed: str) -> str | None:
@@ -72,7 +85,9 @@ def verdict(git: Repo, tree: str, bug: Bug) -> bool:
 
 
 def wordless(outcome: Outcome) -> Outcome:
-    """An outcome without what was printed: a service draws ids and measures itself, so its words differ from run to run."""
+    """An outcome without what was printed: a service draws ids and measures itself, so its words differ from run to
+    run.
+    """
     return replace(outcome, steps=tuple(replace(step, output="") for step in outcome.steps))
 
 
@@ -139,7 +154,11 @@ def _bug(rows: "Rows", name: str, bug: str) -> Mapping[str, Any]:
     """The bug of the repository of a name that was given it, whatever else is called so by now."""
     owner, _, plain = name.lower().rpartition("/")
     logins = {row["id"]: str(row["login"]).lower() for row in rows.rows("github_account")}
-    known = {row["id"]: row for row in rows.rows("github_repository") if row["name_key"] == plain and owner in ("", logins.get(row["owner_id"]))}
+    known = {
+        row["id"]: row
+        for row in rows.rows("github_repository")
+        if row["name_key"] == plain and owner in ("", logins.get(row["owner_id"]))
+    }
     fitting = [about for id in known if (about := rows.row("github_bug", (id, bug))) is not None]
     if len(fitting) != 1:
         raise GraderError(f"{len(fitting)} repositories called {name!r} were given the bug {bug!r}")

@@ -109,11 +109,26 @@ def add_job(hub: Hub, repo: Repository, run: Run, job: JobFile, name: str) -> Jo
     now = hub.call.now
     id = hub.next_id("github_job")
     check = CheckRun(
-        id=hub.next_id("github_check_run"), repo_id=repo.id, suite_id=run.suite_id, head_sha=run.head_sha, name=name, created_at=now,
-        external_id=f"{run.id}-{run.attempt}-{id}", started_at=now,
+        id=hub.next_id("github_check_run"),
+        repo_id=repo.id,
+        suite_id=run.suite_id,
+        head_sha=run.head_sha,
+        name=name,
+        created_at=now,
+        external_id=f"{run.id}-{run.attempt}-{id}",
+        started_at=now,
         details_url=f"/{hub.full_name(repo)}/actions/runs/{run.id}/job/{id}",
-    )  # fmt: skip
-    row = Job(id=id, repo_id=repo.id, run_id=run.id, attempt=run.attempt, key=job.key, name=name, check_run_id=check.id, created_at=now)
+    )
+    row = Job(
+        id=id,
+        repo_id=repo.id,
+        run_id=run.id,
+        attempt=run.attempt,
+        key=job.key,
+        name=name,
+        check_run_id=check.id,
+        created_at=now,
+    )
     hub.add(check)
     hub.add(row)
     return row
@@ -130,8 +145,14 @@ def check_of(hub: Hub, job: Job) -> CheckRun:
 
 
 def end_job(
-    hub: Hub, job: Job, conclusion: str, *, title: str | None = None, summary: str | None = None, annotations: list[dict[str, Any]] | None = None,
-) -> None:  # fmt: skip
+    hub: Hub,
+    job: Job,
+    conclusion: str,
+    *,
+    title: str | None = None,
+    summary: str | None = None,
+    annotations: list[dict[str, Any]] | None = None,
+) -> None:
     """Write down how a job ended, with its check."""
     now, check = hub.call.now, check_of(hub, job)
     job.status, job.conclusion, job.completed_at = "completed", conclusion, now
@@ -173,10 +194,21 @@ def conclude(hub: Hub, repo: Repository, run: Run, conclusion: str) -> None:
         telling.keep(hub, repo, trigger.id, "CheckSuite", suite.id, "ci_activity")
         _mail(hub, repo, run)
     hub.call.publish(
-        RUN_COMPLETED, repo=hub.full_name(repo), repo_id=repo.id, actor_id=trigger.id, run=run.id, attempt=run.attempt, conclusion=conclusion,
-        workflow=workflow_of(hub, run).name, branch=run.head_branch, sha=run.head_sha, event=run.event, actor=trigger.login,
-        person=trigger.person_id, url=f"https://github.com/{hub.full_name(repo)}/actions/runs/{run.id}",
-    )  # fmt: skip
+        RUN_COMPLETED,
+        repo=hub.full_name(repo),
+        repo_id=repo.id,
+        actor_id=trigger.id,
+        run=run.id,
+        attempt=run.attempt,
+        conclusion=conclusion,
+        workflow=workflow_of(hub, run).name,
+        branch=run.head_branch,
+        sha=run.head_sha,
+        event=run.event,
+        actor=trigger.login,
+        person=trigger.person_id,
+        url=f"https://github.com/{hub.full_name(repo)}/actions/runs/{run.id}",
+    )
 
 
 def _mail(hub: Hub, repo: Repository, run: Run) -> None:
@@ -185,11 +217,21 @@ def _mail(hub: Hub, repo: Repository, run: Run) -> None:
         return
     name, flow = hub.full_name(repo), workflow_of(hub, run).name
     failed = [f"- {job.name}" for job in jobs_of(hub, run) if job.conclusion in BAD]
-    text = [f"{flow}: Some jobs were not successful", *failed, f"View workflow run: https://github.com/{name}/actions/runs/{run.id}"]
+    text = [
+        f"{flow}: Some jobs were not successful",
+        *failed,
+        f"View workflow run: https://github.com/{name}/actions/runs/{run.id}",
+    ]
     hub.call.publish(
-        telling.MAIL, people=[person], sender=telling.SENDER, sender_name=name, at=hub.call.now, thread=f"{name}/actions/runs/{run.id}",
-        subject=f"[{name}] Run failed: {flow} - {run.head_branch} ({run.head_sha[:7]})", text="\n\n".join(text),
-    )  # fmt: skip
+        telling.MAIL,
+        people=[person],
+        sender=telling.SENDER,
+        sender_name=name,
+        at=hub.call.now,
+        thread=f"{name}/actions/runs/{run.id}",
+        subject=f"[{name}] Run failed: {flow} - {run.head_branch} ({run.head_sha[:7]})",
+        text="\n\n".join(text),
+    )
 
 
 def cancel(hub: Hub, repo: Repository, run: Run) -> None:
@@ -197,5 +239,7 @@ def cancel(hub: Hub, repo: Repository, run: Run) -> None:
     for job in jobs_of(hub, run):
         if job.status != "completed":
             end_job(hub, job, "cancelled", title="The run was canceled")
-            job.steps = [{**step, "status": "completed", "conclusion": step["conclusion"] or "cancelled"} for step in job.steps]
+            job.steps = [
+                {**step, "status": "completed", "conclusion": step["conclusion"] or "cancelled"} for step in job.steps
+            ]
     conclude(hub, repo, run, "cancelled")

@@ -23,12 +23,17 @@ RUN_START = "github.run_start"
 QUEUE_US = 8_000_000  # from an event to a runner
 MOST_FILES = 50
 SKIPS = ("[skip ci]", "[ci skip]", "[no ci]", "[skip actions]", "[actions skip]")
-_OPEN = "SELECT id FROM github_run WHERE repo_id = :repo AND status <> 'completed' AND json_extract(facts, '$.group') = :group ORDER BY id"
+_OPEN = (
+    "SELECT id FROM github_run WHERE repo_id = :repo AND status <> 'completed' AND json_extract(facts, '$.group') ="
+    " :group ORDER BY id"
+)
 
 
 @dataclass(frozen=True)
 class Cause:
-    """Why workflows may run. `ref` is a full ref, `branch` what its run is listed under, `paths` tells what changed, when asked."""
+    """Why workflows may run. `ref` is a full ref, `branch` what its run is listed under, `paths` tells what changed,
+    when asked.
+    """
 
     event: str
     ref: str
@@ -48,7 +53,9 @@ def files(git: Repo, tree: str) -> Iterator[tuple[str, bytes]]:
     folder = git.at(tree, FOLDER)
     if folder is None or folder.kind != "tree":
         return
-    named = [one for one in git.entries(folder.sha, FOLDER) if one.kind == "blob" and one.name.endswith((".yml", ".yaml"))]
+    named = [
+        one for one in git.entries(folder.sha, FOLDER) if one.kind == "blob" and one.name.endswith((".yml", ".yaml"))
+    ]
     for entry in named[:MOST_FILES]:
         yield entry.path, git.blob(entry.sha)
 
@@ -112,9 +119,13 @@ def _paths_fit(trigger: Trigger, cause: Cause) -> bool:
 def workflow_row(hub: Hub, repo: Repository, path: str, data: bytes) -> Workflow:
     """The row of a workflow file, made when it is first seen."""
     name, now = name_of(data, path), hub.call.now
-    row = hub.call.session.exec(select(Workflow).where(Workflow.repo_id == repo.id, Workflow.path == path).order_by(col(Workflow.id))).first()
+    row = hub.call.session.exec(
+        select(Workflow).where(Workflow.repo_id == repo.id, Workflow.path == path).order_by(col(Workflow.id))
+    ).first()
     if row is None:
-        row = Workflow(id=hub.next_id("github_workflow"), repo_id=repo.id, path=path, name=name, created_at=now, updated_at=now)
+        row = Workflow(
+            id=hub.next_id("github_workflow"), repo_id=repo.id, path=path, name=name, created_at=now, updated_at=now
+        )
         hub.add(row)
     elif row.name != name:
         row.name, row.updated_at = name, now
@@ -158,16 +169,35 @@ def _fail(hub: Hub, run: Run, problem: str) -> Run:
 def _run(hub: Hub, repo: Repository, row: Workflow, cause: Cause) -> Run:
     now = hub.call.now
     suite = CheckSuite(
-        id=hub.next_id("github_check_suite"), repo_id=repo.id, head_sha=cause.sha, head_branch=cause.branch, created_at=now, updated_at=now,
+        id=hub.next_id("github_check_suite"),
+        repo_id=repo.id,
+        head_sha=cause.sha,
+        head_branch=cause.branch,
+        created_at=now,
+        updated_at=now,
         before=cause.facts.get("before"),
-    )  # fmt: skip
+    )
     row.runs += 1
     run = Run(
-        id=hub.next_id("github_run"), repo_id=repo.id, workflow_id=row.id, suite_id=suite.id, number=row.runs, event=cause.event,
-        title=cause.title, head_branch=cause.branch, head_sha=cause.sha, tree_sha=cause.tree, pull_ids=list(cause.pull_ids), inputs=cause.inputs,
+        id=hub.next_id("github_run"),
+        repo_id=repo.id,
+        workflow_id=row.id,
+        suite_id=suite.id,
+        number=row.runs,
+        event=cause.event,
+        title=cause.title,
+        head_branch=cause.branch,
+        head_sha=cause.sha,
+        tree_sha=cause.tree,
+        pull_ids=list(cause.pull_ids),
+        inputs=cause.inputs,
         facts={"ref": cause.ref, "vars": variables_now(hub, repo), **cause.facts},
-        actor_id=hub.me.id, trigger_id=hub.me.id, created_at=now, updated_at=now, started_at=now,
-    )  # fmt: skip
+        actor_id=hub.me.id,
+        trigger_id=hub.me.id,
+        created_at=now,
+        updated_at=now,
+        started_at=now,
+    )
     hub.add(suite)
     hub.add(row)
     hub.add(run)

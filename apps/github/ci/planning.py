@@ -1,4 +1,6 @@
-"""From a job of a workflow file to what is run: cells of a matrix, steps with their expressions filled in, and a digest of it all."""
+"""From a job of a workflow file to what is run: cells of a matrix, steps with their expressions filled in, and a digest
+of it all.
+"""
 
 import posixpath
 import shlex
@@ -14,7 +16,13 @@ from apps.github.ci.yaml_nodes import Scalar
 
 CHECKOUT, SETUP, CACHE = "actions/checkout", "actions/setup-python", "actions/cache"
 LONGEST_MIN = 360  # docs.github.com/actions/reference/limits
-PLACES = {"GITHUB_OUTPUT": "output", "GITHUB_ENV": "env", "GITHUB_PATH": "path", "GITHUB_STEP_SUMMARY": "summary", "GITHUB_STATE": "state"}
+PLACES = {
+    "GITHUB_OUTPUT": "output",
+    "GITHUB_ENV": "env",
+    "GITHUB_PATH": "path",
+    "GITHUB_STEP_SUMMARY": "summary",
+    "GITHUB_STATE": "state",
+}
 
 
 def place_of(kind: str, step: int) -> str:
@@ -59,11 +67,21 @@ def cells(job: JobFile) -> Sequence[Cell]:
     if not job.matrix and not job.include:
         return [{}]
     names = list(job.matrix)
-    base: list[dict[str, Scalar]] = [dict(zip(names, values, strict=True)) for values in product(*job.matrix.values())] if names else []
-    base = [cell for cell in base if not any(all(cell.get(key) == value for key, value in out.items()) for out in job.exclude)]
+    base: list[dict[str, Scalar]] = (
+        [dict(zip(names, values, strict=True)) for values in product(*job.matrix.values())] if names else []
+    )
+    base = [
+        cell
+        for cell in base
+        if not any(all(cell.get(key) == value for key, value in out.items()) for out in job.exclude)
+    ]
     original = [dict(cell) for cell in base]
     for more in job.include:
-        fitting = [i for i, cell in enumerate(original) if all(cell.get(key, value) == value for key, value in more.items() if key in names)]
+        fitting = [
+            i
+            for i, cell in enumerate(original)
+            if all(cell.get(key, value) == value for key, value in more.items() if key in names)
+        ]
         if fitting:
             for i in fitting:
                 base[i].update(more)
@@ -82,7 +100,11 @@ def title(job: JobFile, cell: Cell, contexts: Mapping[str, Any]) -> str:
 
 def plan(workflow: Workflow, job: JobFile, cell: Cell, contexts: Mapping[str, Any]) -> JobPlan:
     """What a job runs. Raises FileFault for an expression that is wrong."""
-    known: dict[str, Any] = {**contexts, "matrix": cell, "strategy": {"fail-fast": job.fail_fast, "job-total": float(len(cells(job)))}}
+    known: dict[str, Any] = {
+        **contexts,
+        "matrix": cell,
+        "strategy": {"fail-fast": job.fail_fast, "job-total": float(len(cells(job)))},
+    }
     outer = _filled(workflow.env, known, {})
     env = _filled(job.env, known, outer)
     known["env"] = env
@@ -90,11 +112,16 @@ def plan(workflow: Workflow, job: JobFile, cell: Cell, contexts: Mapping[str, An
     steps: list[StepPlan] = []
     for step in job.steps:
         steps.append(_step(step, job, known))
-        known["steps"] = {**known.get("steps", {}), **({step.id: {"outputs": Outputs(step.id)}} if step.id and step.run else {})}
+        known["steps"] = {
+            **known.get("steps", {}),
+            **({step.id: {"outputs": Outputs(step.id)}} if step.id and step.run else {}),
+        }
     minutes = _minutes(fill(job.timeout_min, scope))
     tolerant = fill(job.tolerant, scope) == "true"
     labels = [fill(one, scope) for one in job.runs_on]
-    return JobPlan(job.key, title(job, cell, contexts), steps, env, minutes * 60, labels, tolerant, _problem(job, steps, labels))
+    return JobPlan(
+        job.key, title(job, cell, contexts), steps, env, minutes * 60, labels, tolerant, _problem(job, steps, labels)
+    )
 
 
 def _filled(env: Mapping[str, str], known: Mapping[str, Any], outer: Mapping[str, str]) -> dict[str, str]:
@@ -120,8 +147,15 @@ def _problem(job: JobFile, steps: Sequence[StepPlan], labels: Sequence[str]) -> 
     if unknown:
         name, _, _ = unknown[0].partition("@")
         if unknown[0].startswith("./"):
-            return f"Can't find 'action.yml', 'action.yaml' or 'Dockerfile' under '{name}'. Did you forget to run actions/checkout?"
-        return f"Unable to resolve action {unknown[0]}, repository not found" if "/" in name else f"Unable to resolve action {name}"
+            return (
+                f"Can't find 'action.yml', 'action.yaml' or 'Dockerfile' under '{name}'. Did you forget to run"
+                " actions/checkout?"
+            )
+        return (
+            f"Unable to resolve action {unknown[0]}, repository not found"
+            if "/" in name
+            else f"Unable to resolve action {name}"
+        )
     return ""
 
 
@@ -132,7 +166,9 @@ def _step(step: StepFile, job: JobFile, known: Mapping[str, Any]) -> StepPlan:
     env = {name: fill(value, Scope(known)) for name, value in step.env.items()}
     inner = Scope({**known, "env": {**known["env"], **env}})
     tolerant = fill(step.tolerant, inner) == "true"
-    when = _when(step.condition, Scope({**inner.contexts, "steps": {}}))  # a condition is decided before anything has run
+    when = _when(
+        step.condition, Scope({**inner.contexts, "steps": {}})
+    )  # a condition is decided before anything has run
     if step.uses:
         return _action(step, inner, when, tolerant)
     script = fill(step.run, inner)
@@ -140,7 +176,17 @@ def _step(step: StepFile, job: JobFile, known: Mapping[str, Any]) -> StepPlan:
     name = fill(step.name, inner) or f"Run {script.strip().splitlines()[0][:80] if script.strip() else ''}".strip()
     directory = "" if directory == "." else directory
     body = _shell(script, step.shell)
-    return StepPlan(name, "run", _forgiving(body) if tolerant else body, env, directory, when, tolerant, script.splitlines(), step.id)
+    return StepPlan(
+        name,
+        "run",
+        _forgiving(body) if tolerant else body,
+        env,
+        directory,
+        when,
+        tolerant,
+        script.splitlines(),
+        step.id,
+    )
 
 
 def _when(condition: str, scope: Scope) -> str:
@@ -152,7 +198,13 @@ def _action(step: StepFile, scope: Scope, when: str, tolerant: bool) -> StepPlan
     uses = fill(step.uses, scope)
     kind = {CHECKOUT: "checkout", SETUP: "setup", CACHE: "cache"}.get(uses.partition("@")[0].lower(), "unknown")
     given = [f"{name}: {fill(value, scope)}" for name, value in step.given.items()]
-    return StepPlan(fill(step.name, scope) or f"Run {uses}", kind if "@" in uses else "unknown", when=when, tolerant=tolerant, shown=[uses, *given])
+    return StepPlan(
+        fill(step.name, scope) or f"Run {uses}",
+        kind if "@" in uses else "unknown",
+        when=when,
+        tolerant=tolerant,
+        shown=[uses, *given],
+    )
 
 
 def _shell(script: str, shell: str) -> str:
@@ -173,6 +225,15 @@ def variables(plan: JobPlan, workflow: Workflow, repository: str, flaky: int) ->
     """The environment of a job. Nothing in it tells one commit from another of the same tree."""
     places = {name: f"/tmp/_runner_{place}" for name, place in PLACES.items()}
     return {
-        **places, "GITHUB_ACTIONS": "true", "GITHUB_WORKSPACE": "/workspace", "GITHUB_JOB": plan.key, "GITHUB_WORKFLOW": workflow.name,
-        "GITHUB_REPOSITORY": repository, "RUNNER_OS": "Linux", "RUNNER_ARCH": "X64", "RUNNER_TEMP": "/tmp", "FLAKY_SEED": str(flaky), **plan.env,
-    }  # fmt: skip
+        **places,
+        "GITHUB_ACTIONS": "true",
+        "GITHUB_WORKSPACE": "/workspace",
+        "GITHUB_JOB": plan.key,
+        "GITHUB_WORKFLOW": workflow.name,
+        "GITHUB_REPOSITORY": repository,
+        "RUNNER_OS": "Linux",
+        "RUNNER_ARCH": "X64",
+        "RUNNER_TEMP": "/tmp",
+        "FLAKY_SEED": str(flaky),
+        **plan.env,
+    }

@@ -1,7 +1,7 @@
 """Runs a job's plan on a tree, once: the world keeps what was said, and so does the host, for its other worlds.
 
-What a job says is a function of the tree and of what is run on it (`suite_of`): nothing else goes in, durations and addresses are scrubbed,
-and a world that is replayed reads what is kept, or gets the same bytes from another run.
+What a job says is a function of the tree and of what is run on it (`suite_of`): nothing else goes in, durations and
+addresses are scrubbed, and a world that is replayed reads what is kept, or gets the same bytes from another run.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -38,7 +38,9 @@ class Where(NamedTuple):
 
 @dataclass(frozen=True)
 class Said:
-    """What a job said: `conclusion` success, failure or timed_out; `steps` are {name, exit_code, output, outcome} of its scripts."""
+    """What a job said: `conclusion` success, failure or timed_out; `steps` are {name, exit_code, output, outcome} of
+    its scripts.
+    """
 
     conclusion: str
     steps: Sequence[Mapping[str, Any]]
@@ -50,15 +52,21 @@ def summary_of(said: Said) -> str:
 
 
 def flaky_seed(seed: int, sha: str, attempt: int) -> int:
-    """What a flaky test reads: 0, on which it fails, about once in 33 attempts, else 1; two values, so that trees are run twice at most."""
+    """What a flaky test reads: 0, on which it fails, about once in 33 attempts, else 1; two values, so that trees are
+    run twice at most.
+    """
     return 0 if Stream(seed, "flaky", sha, attempt).integer(1, FLAKY_IN) == 1 else 1
 
 
 def suite_of(plan: JobPlan, env: Mapping[str, str]) -> str:
     """The digest of what is run."""
-    scripts = [{name: value for name, value in asdict(step).items() if value or name != "id"} for step in scripts_of(plan)]
+    scripts = [
+        {name: value for name, value in asdict(step).items() if value or name != "id"} for step in scripts_of(plan)
+    ]
     carried = [CARRYING] if any(name in step.script for step in scripts_of(plan) for name in PLACES) else []
-    text = orjson.dumps([SUITE_VERSION, asdict(LIMITS), scripts, dict(env), takes_tree(plan), *carried], option=orjson.OPT_SORT_KEYS)
+    text = orjson.dumps(
+        [SUITE_VERSION, asdict(LIMITS), scripts, dict(env), takes_tree(plan), *carried], option=orjson.OPT_SORT_KEYS
+    )
     return blake2b(text, digest_size=16).hexdigest()
 
 
@@ -95,8 +103,12 @@ def said(call: Call, place: Where, ask: Callable[[], Outcome]) -> Said:
     if known is not None:
         return known
     memory = Memory(Home().path / "verdicts")
-    found = memory.recall(blake2b(f"{place.tree}/{place.suite}".encode(), digest_size=20).hexdigest(), lambda: _plain(ask()))
-    call.session.add(Verdict(tree_sha=place.tree, suite=place.suite, conclusion=str(found["conclusion"]), steps=found["steps"]))
+    found = memory.recall(
+        blake2b(f"{place.tree}/{place.suite}".encode(), digest_size=20).hexdigest(), lambda: _plain(ask())
+    )
+    call.session.add(
+        Verdict(tree_sha=place.tree, suite=place.suite, conclusion=str(found["conclusion"]), steps=found["steps"])
+    )
     call.flush()
     return Said(str(found["conclusion"]), found["steps"])
 

@@ -68,17 +68,35 @@ def _conclusion(plan: JobPlan, said: Said) -> str:
 
 def _row(number: int, step: Shown) -> dict[str, Any]:
     return {
-        "name": step.name, "number": number, "status": "completed", "conclusion": step.conclusion,
-        "started_at": stamp(step.started_at), "completed_at": stamp(step.completed_at),
-    }  # fmt: skip
+        "name": step.name,
+        "number": number,
+        "status": "completed",
+        "conclusion": step.conclusion,
+        "started_at": stamp(step.started_at),
+        "completed_at": stamp(step.completed_at),
+    }
 
 
 def waiting(plan: JobPlan, at: int) -> list[dict[str, Any]]:
     """The steps of a job that has just begun."""
     names = ["Set up job", *(step.name for step in plan.steps)]
-    first = {"name": names[0], "number": 1, "status": "in_progress", "conclusion": None, "started_at": stamp(at), "completed_at": None}
+    first = {
+        "name": names[0],
+        "number": 1,
+        "status": "in_progress",
+        "conclusion": None,
+        "started_at": stamp(at),
+        "completed_at": None,
+    }
     rest = [
-        {"name": name, "number": number, "status": "queued", "conclusion": None, "started_at": None, "completed_at": None}
+        {
+            "name": name,
+            "number": number,
+            "status": "queued",
+            "conclusion": None,
+            "started_at": None,
+            "completed_at": None,
+        }
         for number, name in enumerate(names[1:], 2)
     ]
     return [first, *rest]
@@ -88,7 +106,12 @@ def waiting(plan: JobPlan, at: int) -> list[dict[str, Any]]:
 
 
 def _steps(plan: JobPlan, said: Said, draw: Stream, notes: Notes, repository: str, sha: str) -> Iterator[Shown]:
-    begin = [*RUNNER, f"Job defined at: {repository}/.github/workflows", "Prepare workflow directory", "Prepare all required actions"]
+    begin = [
+        *RUNNER,
+        f"Job defined at: {repository}/.github/workflows",
+        "Prepare workflow directory",
+        "Prepare all required actions",
+    ]
     if plan.problem:
         notes.failed(plan.problem, len(begin) + 1)
         yield Shown("Set up job", "failure", [*begin, f"##[error]{plan.problem}"], draw.integer(*BEGIN_S))
@@ -119,9 +142,15 @@ def _results(plan: JobPlan, said: Said) -> dict[int, Mapping[str, Any]]:
 
 
 def _one(
-    step: StepPlan, result: Mapping[str, Any] | None, broken: Mapping[str, Any] | None, status: str, draw: Stream, notes: Notes, repository: str,
+    step: StepPlan,
+    result: Mapping[str, Any] | None,
+    broken: Mapping[str, Any] | None,
+    status: str,
+    draw: Stream,
+    notes: Notes,
+    repository: str,
     sha: str,
-) -> Shown:  # fmt: skip
+) -> Shown:
     if step.kind == "run":
         return _script(step, result, notes) if result is not None else Shown(step.name, "skipped", [], 0)
     if step.when not in (status, "always"):
@@ -129,16 +158,24 @@ def _one(
     given = ["with:", *(f"  {line}" for line in step.shown[1:])] if len(step.shown) > 1 else []
     head = [f"##[group]Run {step.shown[0]}", *given, "##[endgroup]"]
     if step.kind == "checkout":
-        fetch = ["##[group]Fetching the repository", f"[command]/usr/bin/git checkout --progress --force {sha}", "##[endgroup]"]
+        fetch = [
+            "##[group]Fetching the repository",
+            f"[command]/usr/bin/git checkout --progress --force {sha}",
+            "##[endgroup]",
+        ]
         lines = [*head, f"Syncing repository: {repository}", *fetch, f"HEAD is now at {sha[:7]}"]
         if broken is not None:
             said = [line for line in str(broken["output"]).splitlines() if line][-5:]
             notes.failed(said[-1] if said else "The checkout failed", len(lines))
-            return Shown(step.name, "failure", [*lines, *(f"##[error]{line}" for line in said)], draw.integer(*CHECKOUT_S))
+            return Shown(
+                step.name, "failure", [*lines, *(f"##[error]{line}" for line in said)], draw.integer(*CHECKOUT_S)
+            )
         return Shown(step.name, "success", lines, draw.integer(*CHECKOUT_S))
     if step.kind == "cache":
         return Shown(step.name, "success", [*head, "Cache not found for input keys: " + ", ".join(step.shown[1:2])], 1)
-    version = next((line.partition(":")[2].strip() for line in step.shown[1:] if line.startswith("python-version:")), "3")
+    version = next(
+        (line.partition(":")[2].strip() for line in step.shown[1:] if line.startswith("python-version:")), "3"
+    )
     lines = [*head, "##[group]Installed versions", f"Successfully set up CPython ({version})", "##[endgroup]"]
     return Shown(step.name, "success", lines, draw.integer(*SETUP_S))
 
@@ -176,5 +213,3 @@ def _stamped(step: Shown, draw: Stream) -> str:
         moment = to_datetime(at + draw.integer(0, 900))
         out.append(f"{moment:%Y-%m-%dT%H:%M:%S.%f}{draw.integer(0, 9)}Z {line}\n")
     return "".join(out)
-
-

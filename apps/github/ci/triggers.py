@@ -44,7 +44,21 @@ def _pushed(hub: Hub, repo: Repository, update: Update) -> None:
 
     name = update.ref.removeprefix("refs/heads/").removeprefix("refs/tags/")
     facts = {"before": before, "message": message[:2000]}
-    start(hub, repo, Cause("push", update.ref, sha, tree, _subject(message), name, lambda: _paths(hub, repo, old, tree), facts, touched=touched))
+    start(
+        hub,
+        repo,
+        Cause(
+            "push",
+            update.ref,
+            sha,
+            tree,
+            _subject(message),
+            name,
+            lambda: _paths(hub, repo, old, tree),
+            facts,
+            touched=touched,
+        ),
+    )
 
 
 def _subject(message: str) -> str:
@@ -84,12 +98,23 @@ def _cause(hub: Hub, repo: Repository, issue: Issue, pull: Pull, action: str) ->
     merged = git.ref(f"refs/pull/{issue.number}/merge") if pull.checked_head == pull.head_sha else None
     shown = merged or pull.head_sha
     facts: dict[str, Any] = {
-        "action": action, "number": issue.number, "head_ref": pull.head_ref, "base_ref": pull.base_ref, "merge_sha": merged,
-    }  # fmt: skip
+        "action": action,
+        "number": issue.number,
+        "head_ref": pull.head_ref,
+        "base_ref": pull.base_ref,
+        "merge_sha": merged,
+    }
     return Cause(
-        "pull_request", f"refs/pull/{issue.number}/merge", pull.head_sha, git.tree_of(shown), issue.title, pull.head_ref,
-        lambda: [one.path for one in Changes(hub, repo, issue, pull).changes], facts, pull_ids=[issue.id],
-    )  # fmt: skip
+        "pull_request",
+        f"refs/pull/{issue.number}/merge",
+        pull.head_sha,
+        git.tree_of(shown),
+        issue.title,
+        pull.head_ref,
+        lambda: [one.path for one in Changes(hub, repo, issue, pull).changes],
+        facts,
+        pull_ids=[issue.id],
+    )
 
 
 AFTER_PUSH.append(push)

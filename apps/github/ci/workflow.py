@@ -12,16 +12,46 @@ from apps.github.ci.yaml_nodes import Node, Scalar, read
 
 FOLDER = ".github/workflows"
 EVENTS = frozenset(
-    "branch_protection_rule check_run check_suite create delete deployment deployment_status discussion discussion_comment fork gollum"
-    " image_version issue_comment issues label merge_group milestone page_build project project_card project_column public pull_request"
-    " pull_request_review pull_request_review_comment pull_request_target push registry_package release repository_dispatch schedule status"
-    " watch workflow_call workflow_dispatch workflow_run".split()
+    "branch_protection_rule check_run check_suite create delete deployment deployment_status discussion"
+    " discussion_comment fork gollum image_version issue_comment issues label merge_group milestone page_build project"
+    " project_card project_column public pull_request pull_request_review pull_request_review_comment"
+    " pull_request_target push registry_package release repository_dispatch schedule status watch workflow_call"
+    " workflow_dispatch workflow_run".split()
 )
 JOB_KEYS = (
-    "name", "permissions", "needs", "if", "runs-on", "environment", "concurrency", "outputs", "env", "defaults", "steps", "timeout-minutes",
-    "strategy", "continue-on-error", "container", "services", "uses", "with", "secrets",
-)  # fmt: skip
-STEP_KEYS = ("id", "if", "name", "uses", "run", "working-directory", "shell", "with", "env", "continue-on-error", "timeout-minutes")
+    "name",
+    "permissions",
+    "needs",
+    "if",
+    "runs-on",
+    "environment",
+    "concurrency",
+    "outputs",
+    "env",
+    "defaults",
+    "steps",
+    "timeout-minutes",
+    "strategy",
+    "continue-on-error",
+    "container",
+    "services",
+    "uses",
+    "with",
+    "secrets",
+)
+STEP_KEYS = (
+    "id",
+    "if",
+    "name",
+    "uses",
+    "run",
+    "working-directory",
+    "shell",
+    "with",
+    "env",
+    "continue-on-error",
+    "timeout-minutes",
+)
 FILTERS = ("branches", "branches-ignore", "tags", "tags-ignore", "paths", "paths-ignore")
 MOST_JOBS, MOST_STEPS, MOST_CELLS = 20, 50, 256
 
@@ -173,7 +203,9 @@ def _trigger(name: str, node: Node) -> Trigger:
         if kind in filters and f"{kind}-ignore" in filters:
             raise node.fault(f"you may only define one of `{kind}` and `{kind}-ignore` for a single event")
     inputs = parts["inputs"].mapping() if name == "workflow_dispatch" and "inputs" in parts else {}
-    return Trigger(filters, parts["types"].strings() if "types" in parts else (), {key: _input(one) for key, one in inputs.items()})
+    return Trigger(
+        filters, parts["types"].strings() if "types" in parts else (), {key: _input(one) for key, one in inputs.items()}
+    )
 
 
 def _input(node: Node) -> Input:
@@ -199,11 +231,23 @@ def _job(key: str, node: Node, directory: str) -> JobFile:
     unsupported = next((name for name in ("uses", "container", "services") if name in parts), "")
     matrix, include, exclude, fail_fast = _strategy(parts.get("strategy"))
     return JobFile(
-        key, node.line, _text(parts.get("name")), parts["needs"].strings() if "needs" in parts else (), _text(parts.get("if")),
-        _runner(parts.get("runs-on")), _env(parts.get("env")), _directory(parts.get("defaults")) or directory,
-        _text(parts.get("timeout-minutes")), [_step(one) for one in steps], _text(parts.get("continue-on-error")), unsupported,
-        matrix, include, exclude, fail_fast,
-    )  # fmt: skip
+        key,
+        node.line,
+        _text(parts.get("name")),
+        parts["needs"].strings() if "needs" in parts else (),
+        _text(parts.get("if")),
+        _runner(parts.get("runs-on")),
+        _env(parts.get("env")),
+        _directory(parts.get("defaults")) or directory,
+        _text(parts.get("timeout-minutes")),
+        [_step(one) for one in steps],
+        _text(parts.get("continue-on-error")),
+        unsupported,
+        matrix,
+        include,
+        exclude,
+        fail_fast,
+    )
 
 
 def _runner(node: Node | None) -> list[str]:
@@ -221,10 +265,18 @@ def _step(node: Node) -> StepFile:
         both = "a step cannot have both the `uses` and `run` keys"
         raise node.fault(both if "uses" in parts else "Required property is missing: run")
     return StepFile(
-        node.line, _text(parts.get("id")), _text(parts.get("name")), _text(parts.get("uses")), _text(parts.get("run")),
-        _text(parts.get("if")), _text(parts.get("working-directory")), _text(parts.get("shell")), _env(parts.get("with")), _env(parts.get("env")),
+        node.line,
+        _text(parts.get("id")),
+        _text(parts.get("name")),
+        _text(parts.get("uses")),
+        _text(parts.get("run")),
+        _text(parts.get("if")),
+        _text(parts.get("working-directory")),
+        _text(parts.get("shell")),
+        _env(parts.get("with")),
+        _env(parts.get("env")),
         _text(parts.get("continue-on-error")),
-    )  # fmt: skip
+    )
 
 
 Cells = list[Mapping[str, Scalar]]
@@ -236,7 +288,11 @@ def _strategy(node: Node | None) -> tuple[dict[str, list[Scalar]], Cells, Cells,
     if "matrix" not in parts:
         return {}, [], [], fail_fast
     given = parts["matrix"].mapping()
-    axes = {name: [one.scalar() for one in values.sequence()] for name, values in given.items() if name not in ("include", "exclude")}
+    axes = {
+        name: [one.scalar() for one in values.sequence()]
+        for name, values in given.items()
+        if name not in ("include", "exclude")
+    }
     size = 1
     for values in axes.values():
         size *= max(len(values), 1)
@@ -246,7 +302,11 @@ def _strategy(node: Node | None) -> tuple[dict[str, list[Scalar]], Cells, Cells,
 
 
 def _cells(node: Node | None) -> Cells:
-    return [] if node is None else [{name: value.scalar() for name, value in one.mapping().items()} for one in node.sequence()]
+    return (
+        []
+        if node is None
+        else [{name: value.scalar() for name, value in one.mapping().items()} for one in node.sequence()]
+    )
 
 
 def _check_needs(node: Node, jobs: Mapping[str, JobFile]) -> None:

@@ -1,4 +1,6 @@
-"""YAML as workflow files use it, read within limits: a tree of nodes that knows its lines, without anchors, tags or duplicates."""
+"""YAML as workflow files use it, read within limits: a tree of nodes that knows its lines, without anchors, tags or
+duplicates.
+"""
 
 import re
 from collections.abc import Iterator
@@ -69,7 +71,11 @@ class Node:
 
     def strings(self) -> list[str]:
         """One text or a sequence of them. Raises FileFault."""
-        return [self.string()] if self.text is not None and not self.is_null else [item.string() for item in self.sequence()]
+        return (
+            [self.string()]
+            if self.text is not None and not self.is_null
+            else [item.string() for item in self.sequence()]
+        )
 
     def only(self, *known: str) -> "dict[str, Node]":
         """A mapping that has no other keys. Raises FileFault."""
@@ -93,7 +99,9 @@ def read(data: bytes) -> Node:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line = mark.line + 1 if mark else 1
-        raise FileFault(f"You have an error in your yaml syntax on line {line}", line, mark.column + 1 if mark else 1) from None
+        raise FileFault(
+            f"You have an error in your yaml syntax on line {line}", line, mark.column + 1 if mark else 1
+        ) from None
     except yaml.YAMLError:
         raise FileFault("You have an error in your yaml syntax") from None
 
@@ -111,7 +119,9 @@ class _Reader:
             if isinstance(event, (yaml.StreamStartEvent, yaml.DocumentStartEvent)):
                 continue
             node = self._node(event, 0)
-            rest = [after for after in self._events if not isinstance(after, (yaml.DocumentEndEvent, yaml.StreamEndEvent))]
+            rest = [
+                after for after in self._events if not isinstance(after, (yaml.DocumentEndEvent, yaml.StreamEndEvent))
+            ]
             if rest:
                 raise FileFault("Only one document is expected", *_place(rest[0]))
             return node

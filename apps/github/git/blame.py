@@ -35,13 +35,18 @@ class _Version(NamedTuple):
 
 
 def blame(repo: Repo, commit: str, path: str) -> list[Span]:
-    """The lines of a file by the commit that brought them, renames followed. Raises KeyError where there is no such file."""
+    """The lines of a file by the commit that brought them, renames followed. Raises KeyError where there is no such
+    file.
+    """
     found = repo.places.at(repo.graph.node(commit), path)
     if found is None or found[0] == TREE_MODE:
         raise KeyError(path)
     claimed = _Blaming(repo).run(_Version(commit, path), found[1]) if repo.blob(found[1]) else []
     rows = {row.sha1: row for row in repo.graph.rows(sorted({version.commit for _, version in claimed}))}
-    return [Span(one.final + 1, one.final + one.size, rows[version.commit], version.path) for one, version in _joined(sorted(claimed))]
+    return [
+        Span(one.final + 1, one.final + one.size, rows[version.commit], version.path)
+        for one, version in _joined(sorted(claimed))
+    ]
 
 
 def _joined(claimed: list[tuple[_Stretch, _Version]]) -> list[tuple[_Stretch, _Version]]:
@@ -103,7 +108,11 @@ class _Blaming:
 
     def _same_path(self, parent: Node, path: str) -> tuple[_Version, str] | None:
         found = self.repo.places.at(parent, path)
-        return None if found is None or not found[0].startswith(b"1") or found[0] == b"160000" else (_Version(parent.sha, path), found[1])
+        return (
+            None
+            if found is None or not found[0].startswith(b"1") or found[0] == b"160000"
+            else (_Version(parent.sha, path), found[1])
+        )
 
     def _renamed(self, node: Node, parent: Node, path: str) -> tuple[_Version, str] | None:
         for change in changed(self.repo, parent.tree, node.tree):

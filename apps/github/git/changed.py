@@ -31,7 +31,9 @@ class Change:
     @property
     def retyped(self) -> bool:
         """Whether a file became a link or submodule, or one of these something else."""
-        return self.old is not None and self.new is not None and stat.S_IFMT(self.old.mode) != stat.S_IFMT(self.new.mode)
+        return (
+            self.old is not None and self.new is not None and stat.S_IFMT(self.old.mode) != stat.S_IFMT(self.new.mode)
+        )
 
     @property
     def similarity(self) -> int:
@@ -39,7 +41,9 @@ class Change:
         return self.score * 100 // FULL
 
 
-def changed(repo: Repo, old_tree: str | None, new_tree: str | None, *, renames: bool = True, empty: bool = True) -> list[Change]:
+def changed(
+    repo: Repo, old_tree: str | None, new_tree: str | None, *, renames: bool = True, empty: bool = True
+) -> list[Change]:
     """The files that differ between two trees, by path. `empty`: files without content may be renames too."""
     found = list(_compared(repo, old_tree, new_tree, ""))
     if renames:
@@ -52,7 +56,11 @@ def _paired(repo: Repo, found: list[Change], empty: bool) -> list[Change]:
     added = [one.new for one in found if one.new and not one.old]
     if not removed or not added:
         return found
-    pairs = renamed(repo, *(sorted(side, key=lambda one: one.path.encode("utf-8", "surrogateescape")) for side in (removed, added)), empty=empty)
+    pairs = renamed(
+        repo,
+        *(sorted(side, key=lambda one: one.path.encode("utf-8", "surrogateescape")) for side in (removed, added)),
+        empty=empty,
+    )
     gone = {id(one) for pair in pairs for one in (pair.old, pair.new)}
     rest = [one for one in found if (one.old and one.new) or id(one.old or one.new) not in gone]
     return rest + [Change("renamed", pair.old, pair.new, pair.score) for pair in pairs]
@@ -76,7 +84,10 @@ def _differing(repo: Repo, path: str, a: Found | None, b: Found | None) -> Itera
     old_tree, new_tree = (found[1] if found is not None and found[0] == TREE_MODE else None for found in (a, b))
     if old_tree or new_tree:
         yield from _compared(repo, old_tree, new_tree, path + "/")
-    old, new = (Entry(path, int(found[0], 8), found[1]) if found is not None and found[0] != TREE_MODE else None for found in (a, b))
+    old, new = (
+        Entry(path, int(found[0], 8), found[1]) if found is not None and found[0] != TREE_MODE else None
+        for found in (a, b)
+    )
     if old and new:
         same = old.sha == new.sha or stat.S_IFMT(old.mode) != stat.S_IFMT(new.mode)
         yield Change("changed" if same else "modified", old, new)

@@ -13,9 +13,17 @@ LINK = b"120000"
 MODES = frozenset({b"100644", b"100664", b"100755", b"120000", b"160000", b"40000"})
 TYPES = frozenset({b"commit", b"tree", b"blob", b"tag"})
 IN_ORDER = (  # in which git tells what is wrong with a tree
-    "gitmodulesSymlink", "nullSha1", "fullPathname", "hasDot", "hasDotdot", "hasDotgit", "zeroPaddedFilemode", "badFilemode",
-    "duplicateEntries", "treeNotSorted",
-)  # fmt: skip
+    "gitmodulesSymlink",
+    "nullSha1",
+    "fullPathname",
+    "hasDot",
+    "hasDotdot",
+    "hasDotgit",
+    "zeroPaddedFilemode",
+    "badFilemode",
+    "duplicateEntries",
+    "treeNotSorted",
+)
 _ENTRY = re.compile(rb"([0-7]+) ([^\0]+)\0(.{20})", re.S)
 _DATE = re.compile(rb"(-?\d+) ")
 _ZONE = re.compile(rb"[+-]\d{4}")
@@ -48,7 +56,9 @@ def check_tree(raw: bytes) -> str | None:
             return "badTree"
         entries.append((found[1], found[2], found[3]))
         start = found.end()
-    problems = {problem for entry in entries for problem in _entry(*entry)} | set(_order([entry[:2] for entry in entries]))
+    problems = {problem for entry in entries for problem in _entry(*entry)} | set(
+        _order([entry[:2] for entry in entries])
+    )
     return next((problem for problem in IN_ORDER if problem in problems), None)
 
 

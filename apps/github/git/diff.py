@@ -15,7 +15,10 @@ from apps.github.git.repo import MODULE, ZERO, Entry, Repo
 
 CONTEXT = 3
 ABBREVIATED = 7
-MAX_LINES, MAX_BYTES = 20_000, 1_000_000  # of one file; docs.github.com/repositories/creating-and-managing-repositories/repository-limits
+MAX_LINES, MAX_BYTES = (
+    20_000,
+    1_000_000,
+)  # of one file; docs.github.com/repositories/creating-and-managing-repositories/repository-limits
 PACKED_LINE = 52  # bytes of a binary file in one line
 HEADING = 80  # bytes of the line that says where a hunk is
 NO_NEWLINE = b"\\ No newline at end of file\n"
@@ -26,7 +29,9 @@ __all__ = ["Change", "FileDiff", "Hunk", "Line", "changed", "file_diff", "hunks"
 
 
 class Line(NamedTuple):
-    """A line of a hunk. `kind`: blank, + or -, or a backslash for the remark that the line before ends the file without newline."""
+    """A line of a hunk. `kind`: blank, + or -, or a backslash for the remark that the line before ends the file without
+    newline.
+    """
 
     kind: str
     old_no: int | None
@@ -36,7 +41,9 @@ class Line(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Hunk:
-    """Lines that changed together, with some around them. Starts count from 1, or tell the line before when there are none."""
+    """Lines that changed together, with some around them. Starts count from 1, or tell the line before when there are
+    none.
+    """
 
     old_start: int
     old_lines: int
@@ -48,7 +55,9 @@ class Hunk:
     @property
     def header(self) -> str:
         """`@@ -1,4 +1,5 @@ def f():`."""
-        return _header(self.old_start, self.old_lines, self.new_start, self.new_lines) + (f" {self.section}" if self.section else "")
+        return _header(self.old_start, self.old_lines, self.new_start, self.new_lines) + (
+            f" {self.section}" if self.section else ""
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +141,12 @@ def hunks(old: bytes, new: bytes, context: int = CONTEXT) -> list[Hunk]:
 
 def _shown(kind: bytes, old: int, new: int, text: bytes) -> Iterator[Line]:
     ended = text.endswith(b"\n")
-    yield Line(kind.decode(), None if old < 0 else old + 1, None if new < 0 else new + 1, text[: len(text) - ended].decode("utf-8", "replace"))
+    yield Line(
+        kind.decode(),
+        None if old < 0 else old + 1,
+        None if new < 0 else new + 1,
+        text[: len(text) - ended].decode("utf-8", "replace"),
+    )
     if not ended:
         yield Line("\\", None, None, " No newline at end of file")
 
@@ -232,7 +246,11 @@ def _modes(change: Change) -> list[str]:
     if change.old.mode != change.new.mode:
         lines += [f"old mode {change.old.mode:06o}", f"new mode {change.new.mode:06o}"]
     if change.status == "renamed":
-        lines += [f"similarity index {change.similarity}%", f"rename from {quoted(change.old.path)}", f"rename to {quoted(change.new.path)}"]
+        lines += [
+            f"similarity index {change.similarity}%",
+            f"rename from {quoted(change.old.path)}",
+            f"rename to {quoted(change.new.path)}",
+        ]
     return lines
 
 

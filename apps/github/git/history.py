@@ -30,7 +30,11 @@ def log(
     seconds of the committer's date, both included.
     """
     hidden = repo.graph.reachable(exclude)
-    nodes = _touching(repo, heads, hidden, path.strip("/")) if path and path.strip("/") else repo.graph.newest_first(heads, hidden)
+    nodes = (
+        _touching(repo, heads, hidden, path.strip("/"))
+        if path and path.strip("/")
+        else repo.graph.newest_first(heads, hidden)
+    )
     if since is not None or until is not None:
         nodes = (node for node in nodes if (since is None or node.at >= since) and (until is None or node.at <= until))
     stop = None if limit is None else start + limit

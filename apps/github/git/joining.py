@@ -112,7 +112,13 @@ def _close(parts: list[Part]) -> list[Part]:
     for part in parts:
         if not part.conflict and not part.ours:
             continue
-        if part.conflict and len(found) > 1 and found[-2].conflict and not found[-1].conflict and len(found[-1].ours) <= NEAR:
+        if (
+            part.conflict
+            and len(found) > 1
+            and found[-2].conflict
+            and not found[-1].conflict
+            and len(found[-1].ours) <= NEAR
+        ):
             between, first = found.pop().ours, found.pop()
             part = Part(first.ours + between + part.ours, first.theirs + between + part.theirs, True)
         elif part.conflict and found and found[-1].conflict:

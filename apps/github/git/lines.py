@@ -124,7 +124,9 @@ def compared(a: Sequence[int], b: Sequence[int]) -> tuple[bytearray, bytearray]:
 
 
 class _Front:
-    """The farthest point reached on each diagonal, from one end; a diagonal is x - y, and negative ones count from the list's end."""
+    """The farthest point reached on each diagonal, from one end; a diagonal is x - y, and negative ones count from the
+    list's end.
+    """
 
     def __init__(self, at: int, reached: int, low: int, high: int, outside: int) -> None:
         self.reach = [outside] * (high - low + 3)
@@ -146,7 +148,9 @@ class _Front:
 
 
 def _middle(a: Sequence[int], b: Sequence[int], most: int) -> tuple[int, int, int]:
-    """A point on a shortest way from one text to the other, where the searches from both ends meet, and the steps it took."""
+    """A point on a shortest way from one text to the other, where the searches from both ends meet, and the steps it
+    took.
+    """
     low, high = -len(b), len(a)
     forth = _Front(0, 0, low, high, -1)
     back = _Front(high + low, high, low, high, high - low + 1)

@@ -11,7 +11,18 @@ from apps.github.git.history import merge_bases
 from apps.github.git.joining import conflicted, merged_file
 from apps.github.git.repo import FILE, LINK, MODULE, Entry, Repo, Signature
 
-__all__ = ["Conflict", "Merged", "Stopped", "conflicted", "conflicts_between", "merge_commits", "merge_trees", "merged_file", "rebase", "revert"]
+__all__ = [
+    "Conflict",
+    "Merged",
+    "Stopped",
+    "conflicted",
+    "conflicts_between",
+    "merge_commits",
+    "merge_trees",
+    "merged_file",
+    "rebase",
+    "revert",
+]
 
 T = TypeVar("T", int, str)
 Outcome = dict[str, tuple[int, str] | None]
@@ -19,7 +30,9 @@ Outcome = dict[str, tuple[int, str] | None]
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """A file two sides disagree about. `kind`: content, binary, add/add, modify/delete, rename/delete, rename/rename or file/directory."""
+    """A file two sides disagree about. `kind`: content, binary, add/add, modify/delete, rename/delete, rename/rename or
+    file/directory.
+    """
 
     path: str
     kind: str
@@ -91,7 +104,9 @@ def _folded(repo: Repo, bases: Sequence[str], depth: int) -> str:
     tree = repo.tree_of(bases[0])
     for at, commit in enumerate(bases[1:], 1):
         below = {base for earlier in bases[:at] for base in merge_bases(repo, earlier, commit)}
-        common = [sha for sha in sorted(below, key=lambda sha: (repo.graph.node(sha).at, sha)) if _best(repo, sha, below)]
+        common = [
+            sha for sha in sorted(below, key=lambda sha: (repo.graph.node(sha).at, sha)) if _best(repo, sha, below)
+        ]
         start = _folded(repo, common, depth + 1) if common else None
         tree = _Merging(repo, start, tree, repo.tree_of(commit), depth).run()
     return tree
@@ -130,7 +145,11 @@ class _Merging:
     def _outcome(self) -> Outcome:
         """The result without removals below what became a file."""
         files = {path for path, entry in self.result.items() if entry}
-        return {path: entry for path, entry in self.result.items() if entry or not any(above in files for above in _above(path))}
+        return {
+            path: entry
+            for path, entry in self.result.items()
+            if entry or not any(above in files for above in _above(path))
+        }
 
     def _set(self, path: str, mode: int, sha: str) -> None:
         self.result[path] = (mode, sha)
@@ -185,14 +204,20 @@ class _Merging:
         if sha is None and all(stat.S_ISREG(one.mode) for one in (base, ours, theirs) if one):
             sha = self._text(base, ours, theirs)
         if mode is None or sha is None:
-            binary = sha is None and any(one.mode != MODULE and is_binary(self.repo.blob(one.sha)) for one in (ours, theirs))
-            self.conflicts.append(Conflict(path, "add/add" if base is None else "binary" if binary else "content", base, ours, theirs))
+            binary = sha is None and any(
+                one.mode != MODULE and is_binary(self.repo.blob(one.sha)) for one in (ours, theirs)
+            )
+            self.conflicts.append(
+                Conflict(path, "add/add" if base is None else "binary" if binary else "content", base, ours, theirs)
+            )
         if sha is None:
             sha = self._marked(base, ours, theirs) if self.depth else ours.sha
         return mode or ours.mode, sha
 
     def _text(self, base: Entry | None, ours: Entry, theirs: Entry) -> str | None:
-        found = merged_file(self.repo.blob(base.sha) if base else b"", self.repo.blob(ours.sha), self.repo.blob(theirs.sha))
+        found = merged_file(
+            self.repo.blob(base.sha) if base else b"", self.repo.blob(ours.sha), self.repo.blob(theirs.sha)
+        )
         return None if found is None else self.repo.put_blob(found)
 
     def _marked(self, base: Entry | None, ours: Entry, theirs: Entry) -> str:
@@ -210,7 +235,11 @@ class _Merging:
         files = {path: entry for path, entry in self.result.items() if entry}
         for path in sorted(files):
             here = self.repo.at(self.ours, path)
-            if here is not None and here.kind == "tree" and any(one.path not in gone for one in self.repo.walk(here.sha, path)):
+            if (
+                here is not None
+                and here.kind == "tree"
+                and any(one.path not in gone for one in self.repo.walk(here.sha, path))
+            ):
                 self._blocked(path, files[path])
             for above in _above(path):
                 there = self.repo.at(self.ours, above)
@@ -236,7 +265,9 @@ def _above(path: str) -> list[str]:
 
 
 def rebase(repo: Repo, onto: str, commits: Sequence[str], committer: Signature) -> str | Stopped:
-    """Commits put on top of another one, oldest first: author and message stay. Merges, and what changes nothing there, are left out."""
+    """Commits put on top of another one, oldest first: author and message stay. Merges, and what changes nothing there,
+    are left out.
+    """
     head, tree = onto, repo.tree_of(onto)
     for row in repo.graph.rows(list(commits)):
         parents = row.parents.split()

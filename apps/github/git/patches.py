@@ -28,13 +28,19 @@ def _mail(repo: Repo, row: Row, number: int, count: int) -> bytes:
     found = changed(repo, parents[0].tree if parents else None, row.tree)
     title, body = _parts(row.message)
     of = f" {number:0{len(str(count))}}/{count}" if count > 1 else ""
-    head = [f"From {row.sha1} Mon Sep 17 00:00:00 2001", _from(row.author_name, row.author_email), f"Date: {_date(row)}"]
+    head = [
+        f"From {row.sha1} Mon Sep 17 00:00:00 2001",
+        _from(row.author_name, row.author_email),
+        f"Date: {_date(row)}",
+    ]
     head.append(_subject(f"[PATCH{of}] ", title))
     if not body.isascii():
         head += ["MIME-Version: 1.0", "Content-Type: text/plain; charset=UTF-8", "Content-Transfer-Encoding: 8bit"]
     text = "\n".join([*head, "", *([body, "---"] if body else ["---"]), ""])
     table = "".join(f"{line}\n" for line in stat(repo, found))
-    return f"{text}{table}\n".encode("utf-8", "surrogateescape") + b"".join(printed(repo, change, mailed=True) for change in found)
+    return f"{text}{table}\n".encode("utf-8", "surrogateescape") + b"".join(
+        printed(repo, change, mailed=True) for change in found
+    )
 
 
 def _parts(message: str) -> tuple[str, str]:
@@ -103,7 +109,9 @@ def stat(repo: Repo, found: Sequence[Change], width: int = WIDTH) -> list[str]:
     files = [_counted(repo, change) for change in found]
     if not files:
         return []
-    added, removed = (sum(sizes) for sizes in zip(*((0, 0) if one.binary else (one.added, one.removed) for one in files), strict=True))
+    added, removed = (
+        sum(sizes) for sizes in zip(*((0, 0) if one.binary else (one.added, one.removed) for one in files), strict=True)
+    )
     words = [f"{len(files)} file{'s' * (len(files) != 1)} changed"]
     words += [f"{added} insertion{'s' * (added != 1)}(+)"] * bool(added or not removed)
     words += [f"{removed} deletion{'s' * (removed != 1)}(-)"] * bool(removed or not added)

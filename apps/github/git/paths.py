@@ -8,7 +8,8 @@ MAX_PATH, MAX_PART, MAX_REF = 4096, 255, 255
 _IGNORED = re.compile("[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]")
 _NTFS_GIT = re.compile(rb"(?:\.git|git~1)[. ]*(?:[\\/:].*)?", re.I | re.S)
 _NTFS_MODULES = re.compile(
-    rb"(?:\.gitmodules|gitmod~[1-4]|gi7eba~[1-9]|gi7eb~[1-9]\d|gi7e~[1-9]\d\d|gi7~[1-9]\d{3}|gi~[1-9]\d{4}|g~[1-9]\d{5}|~[1-9]\d{6})[. ]*(?::.*)?",
+    rb"(?:\.gitmodules|gitmod~[1-4]|gi7eba~[1-9]|gi7eb~[1-9]\d|gi7e~[1-9]\d\d|gi7~[1-9]\d{3}|gi~[1-9]\d{4}|g~[1-9]\d{5}|~[1-9]\d{6})[."
+    rb" ]*(?::.*)?",
     re.I | re.S,
 )
 _BAD_IN_REF = re.compile(r"[\x00-\x20\x7f~^:?*\[\\]|\.\.|@\{|//|/\.|\.lock(?:/|$)|\.$|/$")

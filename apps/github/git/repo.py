@@ -56,7 +56,9 @@ class Entry(NamedTuple):
 
 
 class Repo:
-    """The git data of a repository, inside one call. Shas and ref names are text; ref names are full (`refs/heads/main`)."""
+    """The git data of a repository, inside one call. Shas and ref names are text; ref names are full
+    (`refs/heads/main`).
+    """
 
     def __init__(self, call: Call, repo_id: int) -> None:
         self.call, self.id = call, repo_id
@@ -76,7 +78,9 @@ class Repo:
 
     def ref(self, name: str) -> str | None:
         """What a ref points to."""
-        return self.call.scalar("SELECT target FROM github_ref WHERE repo_id = :repo AND name = :name", {"repo": self.id, "name": name})
+        return self.call.scalar(
+            "SELECT target FROM github_ref WHERE repo_id = :repo AND name = :name", {"repo": self.id, "name": name}
+        )
 
     def branch(self, name: str) -> str | None:
         """The head of a branch."""
@@ -165,7 +169,10 @@ class Repo:
     def entries(self, tree: str, folder: str = "") -> list[Entry]:
         """What stands in one tree object, in git's order; `folder` is put before the names."""
         start = f"{folder}/" if folder else ""
-        return [Entry(start + name.decode("utf-8", "surrogateescape"), mode, sha.decode()) for name, mode, sha in self.tree(tree).items()]
+        return [
+            Entry(start + name.decode("utf-8", "surrogateescape"), mode, sha.decode())
+            for name, mode, sha in self.tree(tree).items()
+        ]
 
     def at(self, tree: str, path: str) -> Entry | None:
         """The entry at a path below a tree; the tree itself at ""."""
@@ -232,7 +239,13 @@ class Repo:
 
     def put_tag(self, name: str, sha: str, kind: str, message: str, tagger: Signature) -> str:
         """Keep a tag object; returns its sha."""
-        lines = [f"object {sha}".encode(), f"type {kind}".encode(), f"tag {name}".encode(), _signed(b"tagger", tagger), b""]
+        lines = [
+            f"object {sha}".encode(),
+            f"type {kind}".encode(),
+            f"tag {name}".encode(),
+            _signed(b"tagger", tagger),
+            b"",
+        ]
         return self.store.put(TAG, b"\n".join(lines) + b"\n" + message.encode("utf-8", "surrogateescape"))
 
 

@@ -118,7 +118,10 @@ def _best(lines: Sequence[bytes], end: int, size: int, earliest: int) -> int:
     found: tuple[int, _Score] | None = None
     for shift in range(max(earliest, end - size - 1, end - FARTHEST), end + 1):
         score = _Score(*map(sum, zip(_score(lines, shift), _score(lines, shift - size), strict=True)))
-        if found is None or INDENT_WEIGHT * _sign(score.indent - found[1].indent) + score.penalty - found[1].penalty <= 0:
+        if (
+            found is None
+            or INDENT_WEIGHT * _sign(score.indent - found[1].indent) + score.penalty - found[1].penalty <= 0
+        ):
             found = shift, score
     return found[0] if found else end
 

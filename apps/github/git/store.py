@@ -69,11 +69,18 @@ def commit_row(raw: bytes) -> dict[str, Any]:
     assert isinstance(one, Commit)
     (author, author_mail), (committer, committer_mail) = person(one.author), person(one.committer)
     return {
-        "tree": one.tree.decode(), "parents": " ".join(parent.decode() for parent in one.parents),
-        "an": author, "ae": author_mail, "at": one.author_time, "az": one.author_timezone // 60,
-        "cn": committer, "ce": committer_mail, "ct": one.commit_time, "cz": one.commit_timezone // 60,
+        "tree": one.tree.decode(),
+        "parents": " ".join(parent.decode() for parent in one.parents),
+        "an": author,
+        "ae": author_mail,
+        "at": one.author_time,
+        "az": one.author_timezone // 60,
+        "cn": committer,
+        "ce": committer_mail,
+        "ct": one.commit_time,
+        "cz": one.commit_timezone // 60,
         "message": one.message.decode("utf-8", "replace"),
-    }  # fmt: skip
+    }
 
 
 class RowStore(BaseObjectStore):
@@ -110,7 +117,9 @@ class RowStore(BaseObjectStore):
 
     def __iter__(self) -> Iterator[ObjectID]:
         """Every sha, in order."""
-        for (sha,) in self.call.all("SELECT sha1 FROM github_object WHERE repo_id = :repo ORDER BY sha1", {"repo": self.repo_id}):
+        for (sha,) in self.call.all(
+            "SELECT sha1 FROM github_object WHERE repo_id = :repo ORDER BY sha1", {"repo": self.repo_id}
+        ):
             yield ObjectID(sha.encode())
 
     def put(self, kind: int, raw: bytes) -> str:
@@ -124,7 +133,9 @@ class RowStore(BaseObjectStore):
         """Keep one object."""
         self.put(obj.type_num, obj.as_raw_string())
 
-    def add_objects(self, objects: Sequence[tuple[ShaFile, str | None]], progress: Callable[..., None] | None = None) -> None:
+    def add_objects(
+        self, objects: Sequence[tuple[ShaFile, str | None]], progress: Callable[..., None] | None = None
+    ) -> None:
         """Keep several objects."""
         for obj, _ in objects:
             self.add_object(obj)

@@ -20,35 +20,64 @@ TYPES[Team] = "Team"
 TYPES[Gist] = "Gist"
 ACCOUNTS = "User Organization Bot"
 PEOPLE = "User Organization"
-ORDERS = {"CREATED_AT": Repository.created_at, "UPDATED_AT": Repository.updated_at, "PUSHED_AT": Repository.pushed_at, "NAME": Repository.name_key}
+ORDERS = {
+    "CREATED_AT": Repository.created_at,
+    "UPDATED_AT": Repository.updated_at,
+    "PUSHED_AT": Repository.pushed_at,
+    "NAME": Repository.name_key,
+}
 
 each(
-    ACCOUNTS, id=lambda near, row: node(row.kind, row.id), databaseId=lambda near, row: row.id, login=lambda near, row: row.login,
-    name=lambda near, row: row.name, resourcePath=lambda near, row: _path(row), url=lambda near, row: near.url(_path(row)),
-    createdAt=lambda near, row: stamp(row.created_at), updatedAt=lambda near, row: stamp(row.updated_at),
-    location=lambda near, row: row.location, websiteUrl=lambda near, row: row.blog if ":" in (row.blog or "") else None,
+    ACCOUNTS,
+    id=lambda near, row: node(row.kind, row.id),
+    databaseId=lambda near, row: row.id,
+    login=lambda near, row: row.login,
+    name=lambda near, row: row.name,
+    resourcePath=lambda near, row: _path(row),
+    url=lambda near, row: near.url(_path(row)),
+    createdAt=lambda near, row: stamp(row.created_at),
+    updatedAt=lambda near, row: stamp(row.updated_at),
+    location=lambda near, row: row.location,
+    websiteUrl=lambda near, row: row.blog if ":" in (row.blog or "") else None,
     twitterUsername=lambda near, row: row.twitter,
-)  # fmt: skip
+)
 each(
-    PEOPLE, projectsResourcePath=lambda near, row: f"{_path(row)}/projects", projectsUrl=lambda near, row: near.url(f"{_path(row)}/projects"),
-    viewerCanCreateProjects=lambda near, row: row.id == near.me.id, pinnedItemsRemaining=lambda near, row: 6,
-)  # fmt: skip
+    PEOPLE,
+    projectsResourcePath=lambda near, row: f"{_path(row)}/projects",
+    projectsUrl=lambda near, row: near.url(f"{_path(row)}/projects"),
+    viewerCanCreateProjects=lambda near, row: row.id == near.me.id,
+    pinnedItemsRemaining=lambda near, row: 6,
+)
 each(
-    "User", email=lambda near, row: row.email or "", bio=lambda near, row: row.bio, bioHTML=lambda near, row: markup.html(row.bio),
-    company=lambda near, row: row.company, companyHTML=lambda near, row: markup.html(row.company), isViewer=lambda near, row: row.id == near.me.id,
-    isHireable=lambda near, row: bool(row.hireable), viewerCanFollow=lambda near, row: row.id != near.me.id,
+    "User",
+    email=lambda near, row: row.email or "",
+    bio=lambda near, row: row.bio,
+    bioHTML=lambda near, row: markup.html(row.bio),
+    company=lambda near, row: row.company,
+    companyHTML=lambda near, row: markup.html(row.company),
+    isViewer=lambda near, row: row.id == near.me.id,
+    isHireable=lambda near, row: bool(row.hireable),
+    viewerCanFollow=lambda near, row: row.id != near.me.id,
     userViewType=lambda near, row: "PRIVATE" if row.id == near.me.id else "PUBLIC",
-)  # fmt: skip
+)
 each(
-    "Organization", email=lambda near, row: row.email, description=lambda near, row: row.bio,
-    descriptionHTML=lambda near, row: markup.html(row.bio), viewerIsAMember=lambda near, row: role_of(near.hub, row, near.me) is not None,
-    viewerCanAdminister=lambda near, row: _owns(near, row), viewerCanCreateTeams=lambda near, row: _owns(near, row),
-    viewerCanCreateRepositories=lambda near, row: role_of(near.hub, row, near.me) is not None, archivedAt=lambda near, row: None,
-    teamsResourcePath=lambda near, row: f"/orgs/{row.login}/teams", teamsUrl=lambda near, row: near.url(f"/orgs/{row.login}/teams"),
-    newTeamResourcePath=lambda near, row: f"/orgs/{row.login}/new-team", newTeamUrl=lambda near, row: near.url(f"/orgs/{row.login}/new-team"),
-    ipAllowListEnabledSetting=lambda near, row: "DISABLED", ipAllowListForInstalledAppsEnabledSetting=lambda near, row: "DISABLED",
+    "Organization",
+    email=lambda near, row: row.email,
+    description=lambda near, row: row.bio,
+    descriptionHTML=lambda near, row: markup.html(row.bio),
+    viewerIsAMember=lambda near, row: role_of(near.hub, row, near.me) is not None,
+    viewerCanAdminister=lambda near, row: _owns(near, row),
+    viewerCanCreateTeams=lambda near, row: _owns(near, row),
+    viewerCanCreateRepositories=lambda near, row: role_of(near.hub, row, near.me) is not None,
+    archivedAt=lambda near, row: None,
+    teamsResourcePath=lambda near, row: f"/orgs/{row.login}/teams",
+    teamsUrl=lambda near, row: near.url(f"/orgs/{row.login}/teams"),
+    newTeamResourcePath=lambda near, row: f"/orgs/{row.login}/new-team",
+    newTeamUrl=lambda near, row: near.url(f"/orgs/{row.login}/new-team"),
+    ipAllowListEnabledSetting=lambda near, row: "DISABLED",
+    ipAllowListForInstalledAppsEnabledSetting=lambda near, row: "DISABLED",
     notificationDeliveryRestrictionEnabledSetting=lambda near, row: "DISABLED",
-)  # fmt: skip
+)
 
 
 def _path(row: Account) -> str:
@@ -82,33 +111,47 @@ def repository_page(near: Near, where: list[Any], args: Args) -> Page:
     if args.get("isArchived") is not None:
         where.append(Repository.archived == args["isArchived"])
     if args.get("privacy"):
-        where.append(Repository.visibility == "public" if args["privacy"] == "PUBLIC" else Repository.visibility != "public")
+        where.append(
+            Repository.visibility == "public" if args["privacy"] == "PUBLIC" else Repository.visibility != "public"
+        )
     if args.get("visibility"):
         where.append(Repository.visibility == args["visibility"].lower())
     if args.get("hasIssuesEnabled") is not None:
         where.append(Repository.has_issues == args["hasIssuesEnabled"])
     chosen = args.get("orderBy") or {"field": "NAME", "direction": "ASC"}
     order = col(ORDERS.get(chosen["field"], Repository.id))
-    return near.page_of(Repository, where, args, order, descending=chosen["direction"] == "DESC", asks=args.asks, totalDiskUsage=0)
+    return near.page_of(
+        Repository, where, args, order, descending=chosen["direction"] == "DESC", asks=args.asks, totalDiskUsage=0
+    )
 
 
 @field(PEOPLE, "repository")
 def repository(near: Near, row: Account, args: Args) -> Repository | None:
     """A repository of an account by name."""
-    found = near.call.first("SELECT id FROM github_repository WHERE owner_id = :owner AND name_key = :name",
-                            {"owner": row.id, "name": args["name"].lower()})  # fmt: skip
+    found = near.call.first(
+        "SELECT id FROM github_repository WHERE owner_id = :owner AND name_key = :name",
+        {"owner": row.id, "name": args["name"].lower()},
+    )
     return near.repo(found[0]) if found else None
 
 
 @field("User", "starredRepositories")
 def starred(near: Near, row: Account, args: Args) -> Page:
     """What somebody starred."""
-    rows = near.call.session.exec(select(Star).where(Star.account_id == row.id).order_by(col(Star.created_at), col(Star.repo_id)))
+    rows = near.call.session.exec(
+        select(Star).where(Star.account_id == row.id).order_by(col(Star.created_at), col(Star.repo_id))
+    )
     stars = {one.repo_id: one for one in rows if one.repo_id in near.seen}
     found = [near.repo(id) for id in stars]
     descending = (args.get("orderBy") or {}).get("direction") == "DESC"
-    return page(found[::-1] if descending else found, args, lambda repo: [stars[repo.id].created_at, repo.id], descending=descending,
-                fact=lambda repo: {"starredAt": stamp(stars[repo.id].created_at)}, isOverLimit=False)  # fmt: skip
+    return page(
+        found[::-1] if descending else found,
+        args,
+        lambda repo: [stars[repo.id].created_at, repo.id],
+        descending=descending,
+        fact=lambda repo: {"starredAt": stamp(stars[repo.id].created_at)},
+        isOverLimit=False,
+    )
 
 
 @field("User", "watching")
@@ -141,16 +184,22 @@ def _follows(near: Near, one: int, other: int) -> bool:
 
 
 each(
-    "User", viewerIsFollowing=lambda near, row: _follows(near, near.me.id, row.id),
+    "User",
+    viewerIsFollowing=lambda near, row: _follows(near, near.me.id, row.id),
     isFollowingViewer=lambda near, row: _follows(near, row.id, near.me.id),
-)  # fmt: skip
+)
 
 
 @field("User", "topRepositories")
 @field("User", "repositoriesContributedTo")
 def contributed(near: Near, row: Account, args: Args) -> Page:
     """The repositories somebody committed to."""
-    wrote = [one[0] for one in near.call.all("SELECT DISTINCT repo_id FROM github_commit WHERE author_email = :email", {"email": row.email or ""})]
+    wrote = [
+        one[0]
+        for one in near.call.all(
+            "SELECT DISTINCT repo_id FROM github_commit WHERE author_email = :email", {"email": row.email or ""}
+        )
+    ]
     return repository_page(near, [col(Repository.id).in_(near.seen & set(wrote))], args)
 
 
@@ -185,8 +234,14 @@ def issue_comments(near: Near, row: Account, args: Args) -> Page:
 @field("User", "organizations")
 def organizations(near: Near, row: Account, args: Args) -> Page:
     """The organisations somebody belongs to, as far as that is known to the caller."""
-    members = near.call.session.exec(select(OrgMember).where(OrgMember.account_id == row.id).order_by(col(OrgMember.org_id)))
-    shown = [one.org_id for one in members if one.public or role_of(near.hub, near.hub.account(one.org_id), near.me) is not None]
+    members = near.call.session.exec(
+        select(OrgMember).where(OrgMember.account_id == row.id).order_by(col(OrgMember.org_id))
+    )
+    shown = [
+        one.org_id
+        for one in members
+        if one.public or role_of(near.hub, near.hub.account(one.org_id), near.me) is not None
+    ]
     return page([near.hub.account(id) for id in shown], args, lambda org: org.id)
 
 
@@ -194,18 +249,28 @@ def organizations(near: Near, row: Account, args: Args) -> Page:
 def organization(near: Near, row: Account, args: Args) -> Account | None:
     """An organisation somebody belongs to."""
     found = near.hub.find_login(args["login"])
-    return found if found is not None and found.kind == "Organization" and role_of(near.hub, found, row) is not None else None
+    return (
+        found
+        if found is not None and found.kind == "Organization" and role_of(near.hub, found, row) is not None
+        else None
+    )
 
 
 @field("Organization", "membersWithRole")
 def members(near: Near, row: Account, args: Args) -> Page:
     """Who belongs to an organisation; who is outside sees those who say so."""
-    rows = near.call.session.exec(select(OrgMember).where(OrgMember.org_id == row.id).order_by(col(OrgMember.account_id)))
+    rows = near.call.session.exec(
+        select(OrgMember).where(OrgMember.org_id == row.id).order_by(col(OrgMember.account_id))
+    )
     inside = role_of(near.hub, row, near.me) is not None
     roles = {one.account_id: one.role for one in rows if inside or one.public}
     near.accounts(roles)
-    return page([near.hub.account(id) for id in roles], args, lambda one: one.id,
-                fact=lambda one: {"role": "ADMIN" if roles[one.id] == "admin" else "MEMBER", "hasTwoFactorEnabled": None})  # fmt: skip
+    return page(
+        [near.hub.account(id) for id in roles],
+        args,
+        lambda one: one.id,
+        fact=lambda one: {"role": "ADMIN" if roles[one.id] == "admin" else "MEMBER", "hasTwoFactorEnabled": None},
+    )
 
 
 def seen_teams(near: Near, org: Account) -> list[Team]:
@@ -238,7 +303,9 @@ def team(near: Near, row: Account, args: Args) -> Team | None:
 
 
 def _members(near: Near, row: Team) -> dict[int, str]:
-    rows = near.call.session.exec(select(TeamMember).where(TeamMember.team_id == row.id).order_by(col(TeamMember.account_id)))
+    rows = near.call.session.exec(
+        select(TeamMember).where(TeamMember.team_id == row.id).order_by(col(TeamMember.account_id))
+    )
     return {one.account_id: one.role for one in rows}
 
 
@@ -248,10 +315,16 @@ def team_members(near: Near, row: Team, args: Args) -> Page:
     roles = _members(near, row)
     near.accounts(roles)
     found = [near.hub.account(id) for id in roles if not args.get("role") or roles[id] == args["role"].lower()]
-    return page(found, args, lambda one: one.id, fact=lambda one: {
-        "role": roles[one.id].upper(), "memberAccessResourcePath": f"{_team(near, row)}/members",
-        "memberAccessUrl": near.url(f"{_team(near, row)}/members"),
-    })  # fmt: skip
+    return page(
+        found,
+        args,
+        lambda one: one.id,
+        fact=lambda one: {
+            "role": roles[one.id].upper(),
+            "memberAccessResourcePath": f"{_team(near, row)}/members",
+            "memberAccessUrl": near.url(f"{_team(near, row)}/members"),
+        },
+    )
 
 
 @field("Team", "repositories")
@@ -259,14 +332,22 @@ def team_repositories(near: Near, row: Team, args: Args) -> Page:
     """What a team may work on."""
     rows = near.call.session.exec(select(RepoTeam).where(RepoTeam.team_id == row.id).order_by(col(RepoTeam.repo_id)))
     granted = {one.repo_id: one.permission for one in rows if one.repo_id in near.seen}
-    return page([near.repo(id) for id in granted], args, lambda repo: repo.id,
-                fact=lambda repo: {"permission": ROLE[granted[repo.id]].upper()})  # fmt: skip
+    return page(
+        [near.repo(id) for id in granted],
+        args,
+        lambda repo: repo.id,
+        fact=lambda repo: {"permission": ROLE[granted[repo.id]].upper()},
+    )
 
 
 @field("Team", "childTeams")
 def child_teams(near: Near, row: Team, args: Args) -> Page:
     """The teams below one."""
-    return page([one for one in seen_teams(near, near.hub.account(row.org_id)) if one.parent_id == row.id], args, lambda one: one.slug)
+    return page(
+        [one for one in seen_teams(near, near.hub.account(row.org_id)) if one.parent_id == row.id],
+        args,
+        lambda one: one.slug,
+    )
 
 
 @field("Team", "avatarUrl")
@@ -280,23 +361,42 @@ def _team(near: Near, row: Team) -> str:
 
 
 def _pages(name: str, path: str) -> None:
-    each("Team", **{
-        f"{name}ResourcePath": lambda near, row: _team(near, row) + path, f"{name}Url": lambda near, row: near.url(_team(near, row) + path),
-    })  # fmt: skip
+    each(
+        "Team",
+        **{
+            f"{name}ResourcePath": lambda near, row: _team(near, row) + path,
+            f"{name}Url": lambda near, row: near.url(_team(near, row) + path),
+        },
+    )
 
 
-for _name, _below in (("discussions", "/discussions"), ("editTeam", "/edit"), ("members", "/members"), ("newTeam", "/new"),
-                      ("repositories", "/repositories"), ("teams", "/teams")):  # fmt: skip
+for _name, _below in (
+    ("discussions", "/discussions"),
+    ("editTeam", "/edit"),
+    ("members", "/members"),
+    ("newTeam", "/new"),
+    ("repositories", "/repositories"),
+    ("teams", "/teams"),
+):
     _pages(_name, _below)
 each(
-    "Team", id=lambda near, row: node("Team", row.id), databaseId=lambda near, row: row.id, slug=lambda near, row: row.slug,
-    name=lambda near, row: row.name, description=lambda near, row: row.description, createdAt=lambda near, row: stamp(row.created_at),
-    updatedAt=lambda near, row: stamp(row.updated_at), organization=lambda near, row: near.hub.account(row.org_id),
-    combinedSlug=lambda near, row: f"{near.hub.account(row.org_id).login}/{row.slug}", resourcePath=lambda near, row: _team(near, row),
-    url=lambda near, row: near.url(_team(near, row)), parentTeam=lambda near, row: near.row(Team, row.parent_id),
+    "Team",
+    id=lambda near, row: node("Team", row.id),
+    databaseId=lambda near, row: row.id,
+    slug=lambda near, row: row.slug,
+    name=lambda near, row: row.name,
+    description=lambda near, row: row.description,
+    createdAt=lambda near, row: stamp(row.created_at),
+    updatedAt=lambda near, row: stamp(row.updated_at),
+    organization=lambda near, row: near.hub.account(row.org_id),
+    combinedSlug=lambda near, row: f"{near.hub.account(row.org_id).login}/{row.slug}",
+    resourcePath=lambda near, row: _team(near, row),
+    url=lambda near, row: near.url(_team(near, row)),
+    parentTeam=lambda near, row: near.row(Team, row.parent_id),
     privacy=lambda near, row: "SECRET" if row.privacy == "secret" else "VISIBLE",
-    notificationSetting=lambda near, row: row.notification.upper(), viewerCanAdminister=lambda near, row: _owns(near, near.hub.account(row.org_id)),
-)  # fmt: skip
+    notificationSetting=lambda near, row: row.notification.upper(),
+    viewerCanAdminister=lambda near, row: _owns(near, near.hub.account(row.org_id)),
+)
 
 
 # -- snippets
@@ -305,7 +405,9 @@ each(
 @field("User", "gists")
 def gists(near: Near, row: Account, args: Args) -> Page:
     """Somebody's snippets; the secret ones are theirs alone to list."""
-    rows = near.call.session.exec(select(Gist).where(Gist.owner_id == row.id).order_by(col(Gist.created_at).desc(), col(Gist.id)))
+    rows = near.call.session.exec(
+        select(Gist).where(Gist.owner_id == row.id).order_by(col(Gist.created_at).desc(), col(Gist.id))
+    )
     own, privacy = row.id == near.me.id, args.get("privacy") or ("ALL" if row.id == near.me.id else "PUBLIC")
     kept = [one for one in rows if (one.public or own) and privacy in ("ALL", "PUBLIC" if one.public else "SECRET")]
     return page(kept, args, lambda one: one.id, ordered=False)
@@ -326,13 +428,28 @@ def gist_files(near: Near, rows: Any, args: Args) -> list[Any]:
 
 def _gist_file(name: str, text: str) -> Fact:
     _, found, ending = name.rpartition(".")
-    return Fact("GistFile", name=name, encodedName=name, text=text, size=len(text.encode()), encoding="UTF-8", isImage=False,
-                isTruncated=False, extension=f".{ending}" if found else "")  # fmt: skip
+    return Fact(
+        "GistFile",
+        name=name,
+        encodedName=name,
+        text=text,
+        size=len(text.encode()),
+        encoding="UTF-8",
+        isImage=False,
+        isTruncated=False,
+        extension=f".{ending}" if found else "",
+    )
 
 
 each(
-    "Gist", id=lambda near, row: f"G_{row.id}", name=lambda near, row: row.id, description=lambda near, row: row.description,
-    isPublic=lambda near, row: row.public, owner=lambda near, row: near.hub.account(row.owner_id),
-    createdAt=lambda near, row: stamp(row.created_at), updatedAt=lambda near, row: stamp(row.updated_at),
-    resourcePath=lambda near, row: f"/{row.id}", url=lambda near, row: near.url(f"/gist/{row.id}"),
-)  # fmt: skip
+    "Gist",
+    id=lambda near, row: f"G_{row.id}",
+    name=lambda near, row: row.id,
+    description=lambda near, row: row.description,
+    isPublic=lambda near, row: row.public,
+    owner=lambda near, row: near.hub.account(row.owner_id),
+    createdAt=lambda near, row: stamp(row.created_at),
+    updatedAt=lambda near, row: stamp(row.updated_at),
+    resourcePath=lambda near, row: f"/{row.id}",
+    url=lambda near, row: near.url(f"/gist/{row.id}"),
+)

@@ -6,7 +6,18 @@ from typing import Any
 
 from graphql import OperationDefinitionNode
 
-from apps.github.graphql import accounts, checks, issues, pulls, releases, repositories, reviews, roots, searches, timelines
+from apps.github.graphql import (
+    accounts,
+    checks,
+    issues,
+    pulls,
+    releases,
+    repositories,
+    reviews,
+    roots,
+    searches,
+    timelines,
+)
 from apps.github.graphql.document import Document, read, schema
 from apps.github.graphql.engine import Conflict, Run
 from apps.github.graphql.limits import excess
@@ -15,7 +26,18 @@ from apps.github.graphql.plain import Shown
 from apps.github.graphql.values import variables
 from world.call import Call
 
-RESOLVERS = (accounts, checks, issues, pulls, releases, repositories, reviews, roots, searches, timelines)  # declare who answers
+RESOLVERS = (
+    accounts,
+    checks,
+    issues,
+    pulls,
+    releases,
+    repositories,
+    reviews,
+    roots,
+    searches,
+    timelines,
+)  # declare who answers
 Answer = dict[str, Any]
 
 
@@ -38,7 +60,9 @@ def begin(query: str, given: Mapping[str, Any] | None, name: str | None) -> Begu
         return made
     made.chosen = made.document.chosen(name)
     if made.chosen is None:
-        made.refused = {"errors": [{"message": f'No operation named "{name}"' if name else "An operation name is required"}]}
+        made.refused = {
+            "errors": [{"message": f'No operation named "{name}"' if name else "An operation name is required"}]
+        }
         return made
     made.known, errors = variables(schema(), made.chosen, given or {})
     if errors:

@@ -1,4 +1,6 @@
-"""What every mutation shares: finding what ids name, asking the operations of the REST API, and leaving nothing half done."""
+"""What every mutation shares: finding what ids name, asking the operations of the REST API, and leaving nothing half
+done.
+"""
 
 from collections.abc import Callable
 from typing import Any

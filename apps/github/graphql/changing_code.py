@@ -28,7 +28,14 @@ MOST_BYTES = 45 * 1024 * 1024
 def create_label(near: Near, given: Given) -> Given:
     """Make a label."""
     repo = found(near, given["repositoryId"], "Repository")
-    made = ask(near, "issues/create-label", **place(near, repo), name=given["name"], color=given["color"], description=given.get("description"))
+    made = ask(
+        near,
+        "issues/create-label",
+        **place(near, repo),
+        name=given["name"],
+        color=given["color"],
+        description=given.get("description"),
+    )
     return {"label": near.call.session.get(Label, made["id"])}
 
 
@@ -66,7 +73,14 @@ def update_ref(near: Near, given: Given) -> Given:
     """Move a branch or tag."""
     row: RefAt = found(near, given["refId"], "Ref")
     repo = near.home(row)
-    ask(near, "git/update-ref", **place(near, row), ref=row.name.removeprefix("refs/"), sha=given["oid"], force=bool(given.get("force")))
+    ask(
+        near,
+        "git/update-ref",
+        **place(near, row),
+        ref=row.name.removeprefix("refs/"),
+        sha=given["oid"],
+        force=bool(given.get("force")),
+    )
     return {"ref": ref_at(near, repo, row.name)}
 
 
@@ -90,7 +104,10 @@ def create_commit(near: Near, given: Given) -> Given:
     if head is None:
         raise Problem(f"Branch {branch} not found", "NOT_FOUND")
     if given["expectedHeadOid"] != head:
-        raise Problem(f'Expected branch to point to "{given["expectedHeadOid"]}" but it did not. Pull and try again.', "STALE_DATA")
+        raise Problem(
+            f'Expected branch to point to "{given["expectedHeadOid"]}" but it did not. Pull and try again.',
+            "STALE_DATA",
+        )
     tree = git.changed_tree(git.tree_of(head), _changed(near, repo, git.tree_of(head), given.get("fileChanges") or {}))
     message = given["message"]["headline"] + (f"\n\n{given['message']['body']}" if given["message"].get("body") else "")
     sha = git.put_commit(tree, [head], message, near.hub.signature(), by_web(near.hub))
@@ -117,7 +134,10 @@ def _changed(near: Near, repo: Repository, tree: str, changes: Given) -> dict[st
     out: dict[str, tuple[int, str] | None] = {}
     for one in changes.get("deletions") or []:
         if git.at(tree, one["path"]) is None:
-            raise Problem(f"A path was requested for deletion which does not exist as of commit oid: {one['path']}", "UNPROCESSABLE")
+            raise Problem(
+                f"A path was requested for deletion which does not exist as of commit oid: {one['path']}",
+                "UNPROCESSABLE",
+            )
         out[check_tree_path(one["path"], "path")] = None
     for one in changes.get("additions") or []:
         before = git.at(tree, one["path"])
@@ -143,8 +163,13 @@ def _bytes(text: str) -> bytes:
 def create_repository(near: Near, given: Given) -> Given:
     """Make a repository of the caller's, or of an organisation."""
     owner: Account = found(near, given["ownerId"], "User", "Organization") if given.get("ownerId") else near.me
-    names = {"description": "description", "homepageUrl": "homepage", "hasIssuesEnabled": "has_issues", "hasWikiEnabled": "has_wiki",
-             "template": "is_template"}  # fmt: skip
+    names = {
+        "description": "description",
+        "homepageUrl": "homepage",
+        "hasIssuesEnabled": "has_issues",
+        "hasWikiEnabled": "has_wiki",
+        "template": "is_template",
+    }
     shape = {new: given[old] for old, new in names.items() if given.get(old) is not None}
     shape |= {"name": given["name"], "private": given["visibility"] != "PUBLIC"}
     if owner.id != near.me.id:

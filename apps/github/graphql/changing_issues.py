@@ -30,9 +30,12 @@ Given = dict[str, Any]
 ISSUES = ("Issue", "PullRequest")
 LOCKS = {"OFF_TOPIC": "off-topic", "TOO_HEATED": "too heated", "RESOLVED": "resolved", "SPAM": "spam"}
 REACTING = {  # subject -> noun of the operation, argument
-    "issue": ("issue", "issue_number"), "comment": ("issue-comment", "comment_id"), "review_comment": ("pull-request-review-comment", "comment_id"),
-    "commit_comment": ("commit-comment", "comment_id"), "release": ("release", "release_id"),
-}  # fmt: skip
+    "issue": ("issue", "issue_number"),
+    "comment": ("issue-comment", "comment_id"),
+    "review_comment": ("pull-request-review-comment", "comment_id"),
+    "commit_comment": ("commit-comment", "comment_id"),
+    "release": ("release", "release_id"),
+}
 
 
 def names_of(near: Near, ids: list[str]) -> list[str]:
@@ -71,7 +74,12 @@ def create_issue(near: Near, given: Given) -> Given:
     made = ask(near, "issues/create", **place(near, repo), **arranged(near, given))
     issue = near.call.session.get(Issue, made["id"])
     if given.get("parentIssueId"):
-        ask(near, "issues/add-sub-issue", **issue_at(near, found(near, given["parentIssueId"], "Issue")), sub_issue_id=made["id"])
+        ask(
+            near,
+            "issues/add-sub-issue",
+            **issue_at(near, found(near, given["parentIssueId"], "Issue")),
+            sub_issue_id=made["id"],
+        )
     return {"issue": issue}
 
 
@@ -150,7 +158,11 @@ def remove_labels(near: Near, given: Given) -> Given:
 
 
 def _take_off(near: Near, issue: Issue, name: str) -> None:
-    on = select(Label.name).join(IssueLabel, col(IssueLabel.label_id) == col(Label.id)).where(IssueLabel.issue_id == issue.id)
+    on = (
+        select(Label.name)
+        .join(IssueLabel, col(IssueLabel.label_id) == col(Label.id))
+        .where(IssueLabel.issue_id == issue.id)
+    )
     if name in near.call.session.exec(on).all():
         drop_label(near.hub, near.home(issue), issue, name)
 
@@ -245,7 +257,9 @@ def remove_reaction(near: Near, given: Given) -> Given:
     """Take a reaction of one's own back."""
     row = found(near, given["subjectId"])
     _reacting(row)
-    mine = select(Reaction).where(Reaction.subject == SUBJECTS[type(row)], Reaction.subject_id == row.id, Reaction.account_id == near.me.id)
+    mine = select(Reaction).where(
+        Reaction.subject == SUBJECTS[type(row)], Reaction.subject_id == row.id, Reaction.account_id == near.me.id
+    )
     reaction = near.call.session.exec(mine.where(Reaction.content == CONTENTS[given["content"]])).first()
     if near.home(row).archived:
         raise OperationError("archived")
@@ -291,7 +305,13 @@ def unlock(near: Near, given: Given) -> Given:
 def add_sub_issue(near: Near, given: Given) -> Given:
     """Put an issue under another."""
     issue, below = found(near, given["issueId"], "Issue"), _below(near, given)
-    ask(near, "issues/add-sub-issue", **issue_at(near, issue), sub_issue_id=below.id, replace_parent=bool(given.get("replaceParent")))
+    ask(
+        near,
+        "issues/add-sub-issue",
+        **issue_at(near, issue),
+        sub_issue_id=below.id,
+        replace_parent=bool(given.get("replaceParent")),
+    )
     return {"issue": again(near, issue), "subIssue": again(near, below)}
 
 
@@ -301,7 +321,9 @@ def _below(near: Near, given: Given) -> Issue:
     path = str(given.get("subIssueUrl") or "").removeprefix(near.hub.html).strip("/").split("/")
     if len(path) == 4 and path[2] == "issues" and path[3].isdigit() and len(path[3]) < 10:
         repo = near.hub.repo(path[0], path[1])
-        row = near.call.session.exec(select(Issue).where(Issue.repo_id == repo.id, Issue.number == int(path[3]))).first()
+        row = near.call.session.exec(
+            select(Issue).where(Issue.repo_id == repo.id, Issue.number == int(path[3]))
+        ).first()
         if row is not None:
             return row
     raise Problem("You must provide one of the following arguments: subIssueId, subIssueUrl", "UNPROCESSABLE")
@@ -319,6 +341,10 @@ def remove_sub_issue(near: Near, given: Given) -> Given:
 def reprioritize(near: Near, given: Given) -> Given:
     """Give an issue another place among those under one."""
     issue, below = found(near, given["issueId"], "Issue"), found(near, given["subIssueId"], "Issue")
-    where = {name: found(near, given[key], "Issue").id for name, key in (("after_id", "afterId"), ("before_id", "beforeId")) if given.get(key)}
+    where = {
+        name: found(near, given[key], "Issue").id
+        for name, key in (("after_id", "afterId"), ("before_id", "beforeId"))
+        if given.get(key)
+    }
     ask(near, "issues/reprioritize-sub-issue", **issue_at(near, issue), sub_issue_id=below.id, **where)
     return {"issue": again(near, issue)}

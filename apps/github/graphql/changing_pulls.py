@@ -25,15 +25,24 @@ def create_pull(near: Near, given: Given) -> Given:
     """Open a pull request."""
     repo: Repository = found(near, given["repositoryId"], "Repository")
     made = ask(
-        near, "pulls/create", **place(near, repo), title=given["title"], base=given["baseRefName"], body=given.get("body"),
-        draft=bool(given.get("draft")), maintainer_can_modify=given.get("maintainerCanModify"), **_head(near, repo, given),
-    )  # fmt: skip
+        near,
+        "pulls/create",
+        **place(near, repo),
+        title=given["title"],
+        base=given["baseRefName"],
+        body=given.get("body"),
+        draft=bool(given.get("draft")),
+        maintainer_can_modify=given.get("maintainerCanModify"),
+        **_head(near, repo, given),
+    )
     return {"pullRequest": near.call.session.get(Issue, made["id"])}
 
 
 def _head(near: Near, repo: Repository, given: Given) -> Given:
     head = given["headRefName"]
-    other: Repository | None = found(near, given["headRepositoryId"], "Repository") if given.get("headRepositoryId") else None
+    other: Repository | None = (
+        found(near, given["headRepositoryId"], "Repository") if given.get("headRepositoryId") else None
+    )
     if other is None or other.id == repo.id:
         return {"head": head}
     owner, _, name = head.rpartition(":")

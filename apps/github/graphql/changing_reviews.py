@@ -43,7 +43,9 @@ def add_review(near: Near, given: Given) -> Given:
     event = given.get("event")
     if event == "DISMISS":
         raise Problem("A new review cannot be dismissed.", "UNPROCESSABLE")
-    comments = [_draft(one) for one in [*(given.get("comments") or []), *(given.get("threads") or [])] if one is not None]
+    comments = [
+        _draft(one) for one in [*(given.get("comments") or []), *(given.get("threads") or [])] if one is not None
+    ]
     about = {"body": given.get("body"), "event": event, "commit_id": given.get("commitOID"), "comments": comments}
     made = ask(near, "pulls/create-review", **pull_at(near, pull), **about)
     review = _review(near, made["id"])
@@ -123,7 +125,9 @@ def _subject(near: Near, given: Given) -> Issue:
     if given.get("pullRequestReviewId"):
         return _pull_of(near, found(near, given["pullRequestReviewId"], "PullRequestReview"))
     if not given.get("pullRequestId"):
-        raise Problem("You must provide one of the following arguments: pullRequestId, pullRequestReviewId", "UNPROCESSABLE")
+        raise Problem(
+            "You must provide one of the following arguments: pullRequestId, pullRequestReviewId", "UNPROCESSABLE"
+        )
     return found(near, given["pullRequestId"], "PullRequest")
 
 
@@ -131,9 +135,15 @@ def _where(near: Near, pull: Issue, given: Given) -> Place:
     whole = given.get("subjectType") == "FILE"
     try:
         return placed(
-            near.changes(pull), given["path"], line=None if whole else given.get("line"), side=given.get("side"), start_line=given.get("startLine"),
-            start_side=given.get("startSide"), position=given.get("position"), whole=whole,
-        )  # fmt: skip
+            near.changes(pull),
+            given["path"],
+            line=None if whole else given.get("line"),
+            side=given.get("side"),
+            start_line=given.get("startLine"),
+            start_side=given.get("startSide"),
+            position=given.get("position"),
+            whole=whole,
+        )
     except Misplaced as wrong:
         raise Problem(f"Pull request review thread {wrong.field} is not part of the diff", "UNPROCESSABLE") from None
 
@@ -187,7 +197,9 @@ def add_review_comment(near: Near, given: Given) -> Given:
         if not given.get("path"):
             raise Problem("Path can't be blank", "UNPROCESSABLE")
         where = _where(near, pull, given)
-        row = begin_thread(near.hub, near.home(pull), pull, _draft_review(near, given, pull), where, body, near.pull(pull).head_sha)
+        row = begin_thread(
+            near.hub, near.home(pull), pull, _draft_review(near, given, pull), where, body, near.pull(pull).head_sha
+        )
     return {"comment": row, "commentEdge": {"node": row, "cursor": cursor_of(row.id)}}
 
 

@@ -30,8 +30,13 @@ LEVELS = {"notice": "NOTICE", "warning": "WARNING", "failure": "FAILURE"}
 
 def runs_of(near: Near, repo_id: int, sha: str) -> list[CheckRun]:
     """The latest check run of each suite and name on a commit, oldest first."""
+
     def find() -> list[CheckRun]:
-        query = select(CheckRun).where(CheckRun.repo_id == repo_id, CheckRun.head_sha == sha).order_by(col(CheckRun.id).desc())
+        query = (
+            select(CheckRun)
+            .where(CheckRun.repo_id == repo_id, CheckRun.head_sha == sha)
+            .order_by(col(CheckRun.id).desc())
+        )
         return check_rows.newest(near.call.session.exec(query).all())[::-1]
 
     return near.once("check runs", (repo_id, sha), find)
@@ -39,7 +44,9 @@ def runs_of(near: Near, repo_id: int, sha: str) -> list[CheckRun]:
 
 def statuses_of(near: Near, one: CommitAt) -> list[Status]:
     """The latest status of each context on a commit."""
-    return near.once("statuses", (one.repo_id, one.row.sha1), lambda: statuses.latest(near.hub, near.home(one), one.row.sha1))
+    return near.once(
+        "statuses", (one.repo_id, one.row.sha1), lambda: statuses.latest(near.hub, near.home(one), one.row.sha1)
+    )
 
 
 def _word(row: CheckRun | Status) -> str:
@@ -65,7 +72,9 @@ def _rollup(near: Near, one: CommitAt) -> Fact | None:
     if not contexts:
         return None
     state = _together([_word(row) for row in contexts])
-    return Fact("StatusCheckRollup", id=git_node("SCR", one.repo_id, one.row.sha1), commit=one, state=state, rows=contexts)
+    return Fact(
+        "StatusCheckRollup", id=git_node("SCR", one.repo_id, one.row.sha1), commit=one, state=state, rows=contexts
+    )
 
 
 @batch("PullRequest", "statusCheckRollup")
@@ -86,10 +95,19 @@ def contexts(near: Near, row: Fact, args: Args) -> Page:
     by_run = Counter(_run_state(one) for one in runs)
     by_state = Counter(STATES[one.state] for one in others)
     return page(
-        rows, args, lambda one: [type(one).__name__, one.id], ordered=False, checkRunCount=len(runs), statusContextCount=len(others),
-        checkRunCountsByState=[Fact("CheckRunStateCount", state=state, count=count) for state, count in sorted(by_run.items())],
-        statusContextCountsByState=[Fact("StatusContextStateCount", state=state, count=count) for state, count in sorted(by_state.items())],
-    )  # fmt: skip
+        rows,
+        args,
+        lambda one: [type(one).__name__, one.id],
+        ordered=False,
+        checkRunCount=len(runs),
+        statusContextCount=len(others),
+        checkRunCountsByState=[
+            Fact("CheckRunStateCount", state=state, count=count) for state, count in sorted(by_run.items())
+        ],
+        statusContextCountsByState=[
+            Fact("StatusContextStateCount", state=state, count=count) for state, count in sorted(by_state.items())
+        ],
+    )
 
 
 def _run_state(row: CheckRun) -> str:
@@ -132,11 +150,16 @@ def required(near: Near, row: CheckRun | Status, args: Args) -> bool:
 
 
 each(
-    "StatusContext", id=lambda near, row: node("StatusContext", row.repo_id, row.id), context=lambda near, row: row.context,
-    state=lambda near, row: STATES[row.state], description=lambda near, row: row.description, targetUrl=lambda near, row: row.target_url or None,
-    createdAt=lambda near, row: stamp(row.created_at), creator=lambda near, row: near.hub.account(row.creator_id),
+    "StatusContext",
+    id=lambda near, row: node("StatusContext", row.repo_id, row.id),
+    context=lambda near, row: row.context,
+    state=lambda near, row: STATES[row.state],
+    description=lambda near, row: row.description,
+    targetUrl=lambda near, row: row.target_url or None,
+    createdAt=lambda near, row: stamp(row.created_at),
+    creator=lambda near, row: near.hub.account(row.creator_id),
     avatarUrl=lambda near, row: f"{near.hub.html}/avatars/{row.creator_id}.svg",
-)  # fmt: skip
+)
 
 
 # -- check runs and suites
@@ -147,26 +170,42 @@ def _run_path(near: Near, row: CheckRun) -> str:
 
 
 each(
-    "CheckRun", id=lambda near, row: node("CheckRun", row.repo_id, row.id), databaseId=lambda near, row: row.id, name=lambda near, row: row.name,
-    status=lambda near, row: row.status.upper(), conclusion=lambda near, row: row.conclusion.upper() if row.conclusion else None,
-    title=lambda near, row: row.title, summary=lambda near, row: row.summary, text=lambda near, row: row.text,
+    "CheckRun",
+    id=lambda near, row: node("CheckRun", row.repo_id, row.id),
+    databaseId=lambda near, row: row.id,
+    name=lambda near, row: row.name,
+    status=lambda near, row: row.status.upper(),
+    conclusion=lambda near, row: row.conclusion.upper() if row.conclusion else None,
+    title=lambda near, row: row.title,
+    summary=lambda near, row: row.summary,
+    text=lambda near, row: row.text,
     externalId=lambda near, row: row.external_id,
-    startedAt=lambda near, row: stamp(row.started_at), completedAt=lambda near, row: stamp(row.completed_at),
+    startedAt=lambda near, row: stamp(row.started_at),
+    completedAt=lambda near, row: stamp(row.completed_at),
     repository=lambda near, row: near.home(row),
-    detailsUrl=lambda near, row: details(near.hub, row.details_url) or near.url(_run_path(near, row)), resourcePath=_run_path,
-    url=lambda near, row: near.url(_run_path(near, row)), permalink=lambda near, row: near.url(_run_path(near, row)),
+    detailsUrl=lambda near, row: details(near.hub, row.details_url) or near.url(_run_path(near, row)),
+    resourcePath=_run_path,
+    url=lambda near, row: near.url(_run_path(near, row)),
+    permalink=lambda near, row: near.url(_run_path(near, row)),
     checkSuite=lambda near, row: near.row(CheckSuite, row.suite_id),
-)  # fmt: skip
+)
 
 
 @field("CheckRun", "annotations")
 def annotations(near: Near, row: CheckRun, args: Args) -> Page:
     """What a check says of lines."""
     rows = [
-        Fact("CheckAnnotation", path=one["path"], message=one["message"], title=one.get("title"), rawDetails=one.get("raw_details"),
-             annotationLevel=LEVELS.get(one.get("annotation_level", "")), blobUrl=near.url(f"{near.path(row)}/blob/{row.head_sha}/{one['path']}"))
+        Fact(
+            "CheckAnnotation",
+            path=one["path"],
+            message=one["message"],
+            title=one.get("title"),
+            rawDetails=one.get("raw_details"),
+            annotationLevel=LEVELS.get(one.get("annotation_level", "")),
+            blobUrl=near.url(f"{near.path(row)}/blob/{row.head_sha}/{one['path']}"),
+        )
         for one in row.annotations
-    ]  # fmt: skip
+    ]
     return page(rows, args, lambda one: one["path"], ordered=False)
 
 
@@ -175,10 +214,17 @@ def steps(near: Near, row: CheckRun, args: Args) -> Page:
     """The steps of the job behind a check."""
     job = near.call.session.exec(select(Job).where(Job.check_run_id == row.id).order_by(col(Job.id).desc())).first()
     rows = [
-        Fact("CheckStep", name=one["name"], number=one["number"], status=one["status"].upper(), conclusion=(one["conclusion"] or "").upper() or None,
-             startedAt=_step(one.get("started_at")), completedAt=_step(one.get("completed_at")))
+        Fact(
+            "CheckStep",
+            name=one["name"],
+            number=one["number"],
+            status=one["status"].upper(),
+            conclusion=(one["conclusion"] or "").upper() or None,
+            startedAt=_step(one.get("started_at")),
+            completedAt=_step(one.get("completed_at")),
+        )
         for one in (job.steps if job is not None else [])
-    ]  # fmt: skip
+    ]
     return page(rows, args, lambda one: one["number"])
 
 
@@ -191,23 +237,38 @@ def _suite_path(near: Near, row: CheckSuite) -> str:
 
 
 each(
-    "CheckSuite", id=lambda near, row: node("CheckSuite", row.repo_id, row.id), databaseId=lambda near, row: row.id,
+    "CheckSuite",
+    id=lambda near, row: node("CheckSuite", row.repo_id, row.id),
+    databaseId=lambda near, row: row.id,
     repository=lambda near, row: near.home(row),
-    status=lambda near, row: row.status.upper(), conclusion=lambda near, row: row.conclusion.upper() if row.conclusion else None,
-    createdAt=lambda near, row: stamp(row.created_at), updatedAt=lambda near, row: stamp(row.updated_at), resourcePath=_suite_path,
-    url=lambda near, row: near.url(_suite_path(near, row)), app=lambda near, row: _app(near, row.app),
+    status=lambda near, row: row.status.upper(),
+    conclusion=lambda near, row: row.conclusion.upper() if row.conclusion else None,
+    createdAt=lambda near, row: stamp(row.created_at),
+    updatedAt=lambda near, row: stamp(row.updated_at),
+    resourcePath=_suite_path,
+    url=lambda near, row: near.url(_suite_path(near, row)),
+    app=lambda near, row: _app(near, row.app),
     branch=lambda near, row: ref_at(near, near.home(row), f"refs/heads/{row.head_branch}") if row.head_branch else None,
     workflowRun=lambda near, row: near.call.session.exec(select(Run).where(Run.suite_id == row.id)).first(),
-)  # fmt: skip
+)
 
 
 def _app(near: Near, slug: str) -> Fact:
     shown = app_json(near.hub, slug)
     return Fact(
-        "App", id=shown["node_id"], databaseId=shown["id"], slug=slug, name=shown["name"], description=shown["description"], url=shown["html_url"],
-        clientId=shown["client_id"], createdAt=shown["created_at"], updatedAt=shown["updated_at"], logoBackgroundColor="ffffff",
+        "App",
+        id=shown["node_id"],
+        databaseId=shown["id"],
+        slug=slug,
+        name=shown["name"],
+        description=shown["description"],
+        url=shown["html_url"],
+        clientId=shown["client_id"],
+        createdAt=shown["created_at"],
+        updatedAt=shown["updated_at"],
+        logoBackgroundColor="ffffff",
         logoUrl=f"{near.hub.html}/avatars/{shown['id']}.svg",
-    )  # fmt: skip
+    )
 
 
 @batch("CheckSuite", "commit")
@@ -244,17 +305,29 @@ def suites(near: Near, one: CommitAt, args: Args) -> Page:
 # -- workflows
 
 each(
-    "WorkflowRun", id=lambda near, row: node("WorkflowRun", row.repo_id, row.id), databaseId=lambda near, row: row.id,
-    event=lambda near, row: row.event, runNumber=lambda near, row: row.number, createdAt=lambda near, row: stamp(row.created_at),
-    updatedAt=lambda near, row: stamp(row.updated_at), resourcePath=lambda near, row: f"{near.path(row)}/actions/runs/{row.id}",
-    url=lambda near, row: near.url(f"{near.path(row)}/actions/runs/{row.id}"), checkSuite=lambda near, row: near.row(CheckSuite, row.suite_id),
+    "WorkflowRun",
+    id=lambda near, row: node("WorkflowRun", row.repo_id, row.id),
+    databaseId=lambda near, row: row.id,
+    event=lambda near, row: row.event,
+    runNumber=lambda near, row: row.number,
+    createdAt=lambda near, row: stamp(row.created_at),
+    updatedAt=lambda near, row: stamp(row.updated_at),
+    resourcePath=lambda near, row: f"{near.path(row)}/actions/runs/{row.id}",
+    url=lambda near, row: near.url(f"{near.path(row)}/actions/runs/{row.id}"),
+    checkSuite=lambda near, row: near.row(CheckSuite, row.suite_id),
     workflow=lambda near, row: near.row(Workflow, row.workflow_id),
-)  # fmt: skip
+)
 each(
-    "Workflow", id=lambda near, row: node("Workflow", row.repo_id, row.id), databaseId=lambda near, row: row.id, name=lambda near, row: row.name,
-    state=lambda near, row: row.state.upper(), createdAt=lambda near, row: stamp(row.created_at), updatedAt=lambda near, row: stamp(row.updated_at),
-    resourcePath=lambda near, row: _workflow(near, row), url=lambda near, row: near.url(_workflow(near, row)),
-)  # fmt: skip
+    "Workflow",
+    id=lambda near, row: node("Workflow", row.repo_id, row.id),
+    databaseId=lambda near, row: row.id,
+    name=lambda near, row: row.name,
+    state=lambda near, row: row.state.upper(),
+    createdAt=lambda near, row: stamp(row.created_at),
+    updatedAt=lambda near, row: stamp(row.updated_at),
+    resourcePath=lambda near, row: _workflow(near, row),
+    url=lambda near, row: near.url(_workflow(near, row)),
+)
 
 
 def _workflow(near: Near, row: Workflow) -> str:

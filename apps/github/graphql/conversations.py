@@ -25,27 +25,49 @@ ISSUES = "Issue PullRequest"
 COMMENTS = "IssueComment PullRequestReview PullRequestReviewComment CommitComment"
 SAID = f"{ISSUES} {COMMENTS}"
 SUBJECTS: dict[type, str] = {
-    Issue: "issue", Comment: "comment", CommitComment: "commit_comment", Review: "review", ReviewComment: "review_comment", Release: "release",
-}  # fmt: skip
+    Issue: "issue",
+    Comment: "comment",
+    CommitComment: "commit_comment",
+    Review: "review",
+    ReviewComment: "review_comment",
+    Release: "release",
+}
 MODELS = {name: model for model, name in SUBJECTS.items()}
 CONTENTS = {
-    "THUMBS_UP": "+1", "THUMBS_DOWN": "-1", "LAUGH": "laugh", "HOORAY": "hooray", "CONFUSED": "confused", "HEART": "heart", "ROCKET": "rocket",
+    "THUMBS_UP": "+1",
+    "THUMBS_DOWN": "-1",
+    "LAUGH": "laugh",
+    "HOORAY": "hooray",
+    "CONFUSED": "confused",
+    "HEART": "heart",
+    "ROCKET": "rocket",
     "EYES": "eyes",
-}  # fmt: skip
+}
 NAMES = {word: name for name, word in CONTENTS.items()}
 
 each(
-    SAID, id=lambda near, row: node(kind_of(row), row.repo_id, row.id), databaseId=lambda near, row: row.id,
-    fullDatabaseId=lambda near, row: str(row.id), body=lambda near, row: row.body or "", bodyHTML=lambda near, row: near.html(row, row.body),
-    bodyText=lambda near, row: markup.plain(row.body), createdAt=lambda near, row: stamp(row.created_at),
+    SAID,
+    id=lambda near, row: node(kind_of(row), row.repo_id, row.id),
+    databaseId=lambda near, row: row.id,
+    fullDatabaseId=lambda near, row: str(row.id),
+    body=lambda near, row: row.body or "",
+    bodyHTML=lambda near, row: near.html(row, row.body),
+    bodyText=lambda near, row: markup.plain(row.body),
+    createdAt=lambda near, row: stamp(row.created_at),
     updatedAt=lambda near, row: stamp(row.updated_at),
-    publishedAt=lambda near, row: stamp(_published(row)), authorAssociation=lambda near, row: near.association(near.home(row), row.author_id),
-    viewerDidAuthor=lambda near, row: row.author_id == near.me.id, viewerCanUpdate=lambda near, row: may_edit(near, row),
-    viewerCanDelete=lambda near, row: may_delete(near, row), viewerCanReact=lambda near, row: not near.home(row).archived,
-    viewerCannotUpdateReasons=lambda near, row: _why_not(near, row), viewerCanMinimize=lambda near, row: near.may(row, "triage"),
-    isMinimized=lambda near, row: bool(getattr(row, "hidden", None)), minimizedReason=lambda near, row: _hidden(row),
-    repository=lambda near, row: near.home(row), userContentEdits=lambda near, row: Page([]),
-)  # fmt: skip
+    publishedAt=lambda near, row: stamp(_published(row)),
+    authorAssociation=lambda near, row: near.association(near.home(row), row.author_id),
+    viewerDidAuthor=lambda near, row: row.author_id == near.me.id,
+    viewerCanUpdate=lambda near, row: may_edit(near, row),
+    viewerCanDelete=lambda near, row: may_delete(near, row),
+    viewerCanReact=lambda near, row: not near.home(row).archived,
+    viewerCannotUpdateReasons=lambda near, row: _why_not(near, row),
+    viewerCanMinimize=lambda near, row: near.may(row, "triage"),
+    isMinimized=lambda near, row: bool(getattr(row, "hidden", None)),
+    minimizedReason=lambda near, row: _hidden(row),
+    repository=lambda near, row: near.home(row),
+    userContentEdits=lambda near, row: Page([]),
+)
 
 
 def _published(row: Any) -> int:
@@ -110,8 +132,15 @@ def reaction_pages(near: Near, rows: Sequence[Any], args: Args) -> list[Any]:
     out = []
     for listed in reactions(near, rows):
         kept = [one for one in listed if not word or one.content == word]
-        out.append(page(kept[::-1] if descending else kept, args, lambda one: one.id, descending=descending,
-                        viewerHasReacted=any(one.account_id == near.me.id for one in kept)))  # fmt: skip
+        out.append(
+            page(
+                kept[::-1] if descending else kept,
+                args,
+                lambda one: one.id,
+                descending=descending,
+                viewerHasReacted=any(one.account_id == near.me.id for one in kept),
+            )
+        )
     return out
 
 
@@ -120,14 +149,23 @@ def groups(near: Near, rows: Sequence[Any], args: Args) -> list[Any]:
     """The reactions to things by what they say: a group of each kind, empty ones too."""
     out = []
     for row, listed in zip(rows, reactions(near, rows), strict=True):
-        of = {word: list(group) for word, group in groupby(sorted(listed, key=lambda one: one.content), lambda one: one.content)}
+        of = {
+            word: list(group)
+            for word, group in groupby(sorted(listed, key=lambda one: one.content), lambda one: one.content)
+        }
         out.append([_group(near, row, name, of.get(word, [])) for name, word in CONTENTS.items()])
     return out
 
 
 def _group(near: Near, row: Any, name: str, listed: list[Reaction]) -> Fact:
-    return Fact("ReactionGroup", content=name, subject=row, listed=listed, createdAt=stamp(listed[0].created_at) if listed else None,
-                viewerHasReacted=any(one.account_id == near.me.id for one in listed))  # fmt: skip
+    return Fact(
+        "ReactionGroup",
+        content=name,
+        subject=row,
+        listed=listed,
+        createdAt=stamp(listed[0].created_at) if listed else None,
+        viewerHasReacted=any(one.account_id == near.me.id for one in listed),
+    )
 
 
 @field("ReactionGroup", "users")
@@ -136,15 +174,24 @@ def reactors(near: Near, row: Fact, args: Args) -> Page:
     """Who reacted so."""
     times = {one.account_id: one for one in row["listed"]}
     near.accounts(times)
-    return page([near.hub.account(id) for id in times], args, lambda one: one.id, ordered=False,
-                fact=lambda one: {"reactedAt": stamp(times[one.id].created_at)})  # fmt: skip
+    return page(
+        [near.hub.account(id) for id in times],
+        args,
+        lambda one: one.id,
+        ordered=False,
+        fact=lambda one: {"reactedAt": stamp(times[one.id].created_at)},
+    )
 
 
 each(
-    "Reaction", id=lambda near, row: node("Reaction", row.id), databaseId=lambda near, row: row.id, content=lambda near, row: NAMES[row.content],
-    createdAt=lambda near, row: stamp(row.created_at), user=lambda near, row: near.hub.account(row.account_id),
+    "Reaction",
+    id=lambda near, row: node("Reaction", row.id),
+    databaseId=lambda near, row: row.id,
+    content=lambda near, row: NAMES[row.content],
+    createdAt=lambda near, row: stamp(row.created_at),
+    user=lambda near, row: near.hub.account(row.account_id),
     reactable=lambda near, row: near.row(MODELS[row.subject], row.subject_id),
-)  # fmt: skip
+)
 
 
 # -- comments
@@ -178,11 +225,18 @@ def _commit_comment(near: Near, row: CommitComment) -> str:
     return f"{near.path(row)}/commit/{row.sha}#commitcomment-{row.id}"
 
 
-each("IssueComment", resourcePath=lambda near, row: _comment_path(near, row), url=lambda near, row: near.url(_comment_path(near, row)))
 each(
-    "CommitComment", resourcePath=lambda near, row: _commit_comment(near, row), url=lambda near, row: near.url(_commit_comment(near, row)),
-    path=lambda near, row: row.path, position=lambda near, row: row.position,
-)  # fmt: skip
+    "IssueComment",
+    resourcePath=lambda near, row: _comment_path(near, row),
+    url=lambda near, row: near.url(_comment_path(near, row)),
+)
+each(
+    "CommitComment",
+    resourcePath=lambda near, row: _commit_comment(near, row),
+    url=lambda near, row: near.url(_commit_comment(near, row)),
+    path=lambda near, row: row.path,
+    position=lambda near, row: row.position,
+)
 
 
 @batch("CommitComment", "commit")

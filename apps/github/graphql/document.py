@@ -104,7 +104,9 @@ def _measured(parsed: DocumentNode) -> Document:
         if depth > MAX_DEPTH:
             made.errors.append({"message": _too_deep(depth)})
         elif fields > MAX_FIELDS:
-            made.errors.append({"message": f"Query has complexity of {fields}, which exceeds max complexity of {MAX_FIELDS}"})
+            made.errors.append(
+                {"message": f"Query has complexity of {fields}, which exceeds max complexity of {MAX_FIELDS}"}
+            )
     if not made.errors:
         made.errors = [worded(error, parsed) for error in _invalid(parsed)]
     return made

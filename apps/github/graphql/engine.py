@@ -1,4 +1,6 @@
-"""Runs a document breadth first: a field is resolved once for all objects at its place, so that nothing is read once per row."""
+"""Runs a document breadth first: a field is resolved once for all objects at its place, so that nothing is read once
+per row.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -51,7 +53,9 @@ class Field:
         self.args = Args()
         self.resolve: Resolver = _nothing
         self.definition: Any = None
-        self.leaf = self.needed = False  # whether its values are scalars, one for each object; whether they must not be null
+        self.leaf = self.needed = (
+            False  # whether its values are scalars, one for each object; whether they must not be null
+        )
         self.bad: Problem | None = None
 
 
@@ -66,7 +70,9 @@ def _names(near: Near, rows: Sequence[Any], args: Args) -> list[Any]:
 class Run:
     """One request: its document, its variables, and the errors found so far."""
 
-    def __init__(self, near: Near, document: Document, operation: OperationDefinitionNode, known: Mapping[str, Any]) -> None:
+    def __init__(
+        self, near: Near, document: Document, operation: OperationDefinitionNode, known: Mapping[str, Any]
+    ) -> None:
         self.near, self.document, self.operation, self.known = near, document, operation, known
         self.errors: list[dict[str, Any]] = []
         self.refusals: list[OperationError] = []
@@ -86,7 +92,10 @@ class Run:
 
     def _planned(self, root: GraphQLObjectType) -> list[Field]:
         """What is selected, with arguments: the same again for a document that comes with the same variables."""
-        plans, key = self.document.plans, f"{id(self.operation)} {orjson.dumps(self.known, option=orjson.OPT_SORT_KEYS).decode()}"
+        plans, key = (
+            self.document.plans,
+            f"{id(self.operation)} {orjson.dumps(self.known, option=orjson.OPT_SORT_KEYS).decode()}",
+        )
         if len(key) > LONG:
             return self._fields(root, [self.operation.selection_set])
         if key not in plans:
@@ -104,9 +113,10 @@ class Run:
     def _told(self, field: Field) -> Any:
         """What the schema says of itself."""
         chosen = OperationDefinitionNode(
-            operation=OperationType.QUERY, variable_definitions=self.operation.variable_definitions,
+            operation=OperationType.QUERY,
+            variable_definitions=self.operation.variable_definitions,
             selection_set=SelectionSetNode(selections=(field.node,)),
-        )  # fmt: skip
+        )
         asked = DocumentNode(definitions=(chosen, *self.document.fragments.values()))
         return (execute_sync(schema(), asked, variable_values=dict(self.known)).data or {}).get(field.key)
 
@@ -121,7 +131,9 @@ class Run:
             self._prepare(kind, field)
         return list(out.values())
 
-    def _collect(self, kind: GraphQLObjectType, selected: SelectionSetNode, out: dict[str, Field], seen: set[str]) -> None:
+    def _collect(
+        self, kind: GraphQLObjectType, selected: SelectionSetNode, out: dict[str, Field], seen: set[str]
+    ) -> None:
         for one in selected.selections:
             if one.directives and not self._wanted(one):
                 continue
@@ -133,7 +145,9 @@ class Run:
                     fragment = self.document.fragments[one.name.value]
                     if self._fits(kind, fragment.type_condition.name.value):
                         self._collect(kind, fragment.selection_set, out, seen)
-            elif isinstance(one, InlineFragmentNode) and (one.type_condition is None or self._fits(kind, one.type_condition.name.value)):
+            elif isinstance(one, InlineFragmentNode) and (
+                one.type_condition is None or self._fits(kind, one.type_condition.name.value)
+            ):
                 self._collect(kind, one.selection_set, out, seen)
 
     def _add(self, node: FieldNode, out: dict[str, Field]) -> None:
@@ -142,10 +156,14 @@ class Run:
         if field is None:
             field = out[key] = Field(key, node.name.value, node)
         elif field.name != node.name.value or _written(field.node) != _written(node):
-            why = f"Field '{key}' has a field conflict: {field.name} or {node.name.value}?" if field.name != node.name.value else (
-                f"Field '{key}' has an argument conflict: {_written(field.node)} or {_written(node)}?"
+            why = (
+                f"Field '{key}' has a field conflict: {field.name} or {node.name.value}?"
+                if field.name != node.name.value
+                else (f"Field '{key}' has an argument conflict: {_written(field.node)} or {_written(node)}?")
             )
-            raise Conflict({"extensions": {"code": "fieldConflict", "fieldName": key}, "locations": places([node]), "message": why})
+            raise Conflict(
+                {"extensions": {"code": "fieldConflict", "fieldName": key}, "locations": places([node]), "message": why}
+            )
         if node.selection_set is not None:
             field.sets.append(node.selection_set)
 
@@ -174,7 +192,10 @@ class Run:
         if field.sets:
             field.args.asks = frozenset(self._asked(field.sets))
         field.resolve = resolver(kind.name, field.name, field.definition)
-        field.leaf, field.needed = is_leaf_type(get_nullable_type(field.definition.type)), isinstance(field.definition.type, GraphQLNonNull)
+        field.leaf, field.needed = (
+            is_leaf_type(get_nullable_type(field.definition.type)),
+            isinstance(field.definition.type, GraphQLNonNull),
+        )
         field.bad = _unpaged(field)
 
     def _asked(self, sets: Sequence[SelectionSetNode]) -> set[str]:
@@ -222,7 +243,10 @@ class Run:
                 self._fault(field, Problem("Cannot return null for non-nullable field"), trail)
             return [_BROKEN if one is None else one for one in self._shaped(field, kind.of_type, values, trails)]
         if _troubled(values):
-            values = [self._fault(field, one, trail) if isinstance(one, Problem) else one for one, trail in zip(values, trails, strict=True)]
+            values = [
+                self._fault(field, one, trail) if isinstance(one, Problem) else one
+                for one, trail in zip(values, trails, strict=True)
+            ]
         if is_leaf_type(kind):
             return values
         if isinstance(kind, GraphQLList):
@@ -243,7 +267,12 @@ class Run:
         flat = [item for value in values if value is not None for item in value]
         if is_leaf_type(get_named_type(kind)) and not _troubled(flat):
             return values
-        places_of = [(trail, at) for value, trail in zip(values, trails, strict=True) if value is not None for at in range(len(value))]
+        places_of = [
+            (trail, at)
+            for value, trail in zip(values, trails, strict=True)
+            if value is not None
+            for at in range(len(value))
+        ]
         shaped, out, start = self._shaped(field, kind, flat, places_of), [], 0
         for value in values:
             if value is None:
@@ -272,7 +301,10 @@ class Run:
         if not children:
             return [{} for _ in rows]
         keys = [child.key for child in children]
-        columns = [[kind.name] * len(rows) if child.name == "__typename" else self._resolved(child, rows, trails) for child in children]
+        columns = [
+            [kind.name] * len(rows) if child.name == "__typename" else self._resolved(child, rows, trails)
+            for child in children
+        ]
         out: list[Any] = [dict(zip(keys, cells, strict=True)) for cells in zip(*columns, strict=True)]
         if any(_BROKEN in values for values in columns):
             return [None if _BROKEN in made.values() else made for made in out]
@@ -309,7 +341,11 @@ def _by_type(kind: Any, values: Sequence[Any]) -> dict[str, list[int]]:
 
 def _unpaged(field: Field) -> Problem | None:
     """Why a connection cannot be shown: without a size, or with one that is too large."""
-    if "first" not in field.definition.args or "last" not in field.definition.args or not field.args.asks & {"nodes", "edges", "pageInfo"}:
+    if (
+        "first" not in field.definition.args
+        or "last" not in field.definition.args
+        or not field.args.asks & {"nodes", "edges", "pageInfo"}
+    ):
         return None
     sizes = {name: field.args[name] for name in ("first", "last") if field.args.get(name) is not None}
     if not sizes:
@@ -317,8 +353,13 @@ def _unpaged(field: Field) -> Problem | None:
         return Problem(why, "MISSING_PAGINATION_BOUNDARIES")
     for name, size in sizes.items():
         if size < 0:
-            return Problem(f"`{name}` on the `{field.name}` connection cannot be less than zero.", "INVALID_PAGINATION_BOUNDARIES")
+            return Problem(
+                f"`{name}` on the `{field.name}` connection cannot be less than zero.", "INVALID_PAGINATION_BOUNDARIES"
+            )
         if size > MOST:
-            why = f"Requesting {size} records on the `{field.name}` connection exceeds the `{name}` limit of {MOST} records."
+            why = (
+                f"Requesting {size} records on the `{field.name}` connection exceeds the `{name}` limit of {MOST}"
+                " records."
+            )
             return Problem(why, "EXCESSIVE_PAGINATION")
     return None

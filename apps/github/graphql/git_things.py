@@ -57,7 +57,10 @@ class RefAt:
     @property
     def short(self) -> str:
         """The name without what says that it is a branch or tag."""
-        return next((self.name.removeprefix(one) for one in (HEADS, TAGS) if self.name.startswith(one)), self.name.removeprefix("refs/"))
+        return next(
+            (self.name.removeprefix(one) for one in (HEADS, TAGS) if self.name.startswith(one)),
+            self.name.removeprefix("refs/"),
+        )
 
 
 def text(value: str) -> str:
@@ -123,7 +126,11 @@ def refs_page(near: Near, repo: Repository, args: Args) -> Page:
         rows = [one for one in rows if args["query"].lower() in one.name.lower()]
     order = args.get("orderBy") or {"field": "ALPHABETICAL", "direction": args.get("direction") or "ASC"}
     if order["field"] == "TAG_COMMIT_DATE":
-        dates = {one.name: near.git(repo).graph.node(sha).at for one in rows if (sha := near.git(repo).peel(one.target)) is not None}
+        dates = {
+            one.name: near.git(repo).graph.node(sha).at
+            for one in rows
+            if (sha := near.git(repo).peel(one.target)) is not None
+        }
         rows.sort(key=lambda one: dates.get(one.name, 0))
     if order["direction"] == "DESC":
         rows.reverse()
@@ -142,9 +149,12 @@ def ref_at(near: Near, repo: Repository, name: str) -> RefAt | None:
 # -- refs
 
 each(
-    "Ref", id=lambda near, row: git_node("REF", row.repo_id, row.name), name=lambda near, row: row.short,
-    prefix=lambda near, row: row.name.removesuffix(row.short), repository=lambda near, row: near.home(row),
-)  # fmt: skip
+    "Ref",
+    id=lambda near, row: git_node("REF", row.repo_id, row.name),
+    name=lambda near, row: row.short,
+    prefix=lambda near, row: row.name.removesuffix(row.short),
+    repository=lambda near, row: near.home(row),
+)
 
 
 @batch("Ref", "target")
@@ -164,8 +174,17 @@ def compare(near: Near, row: RefAt, args: Args) -> Fact | None:
         return None
     ahead, behind = history.ahead_behind(git, base, head)
     state = "IDENTICAL" if base == head else "DIVERGED" if ahead and behind else "AHEAD" if ahead else "BEHIND"
-    return Fact("Comparison", id=git_node("CMP", repo.id, f"{base}...{head}"), aheadBy=ahead, behindBy=behind, status=state, repo=repo,
-                baseTarget=commit_at(near, repo, base), headTarget=commit_at(near, repo, head), ends=(base, head))  # fmt: skip
+    return Fact(
+        "Comparison",
+        id=git_node("CMP", repo.id, f"{base}...{head}"),
+        aheadBy=ahead,
+        behindBy=behind,
+        status=state,
+        repo=repo,
+        baseTarget=commit_at(near, repo, base),
+        headTarget=commit_at(near, repo, head),
+        ends=(base, head),
+    )
 
 
 @field("Comparison", "commits")
@@ -173,34 +192,51 @@ def compared(near: Near, row: Fact, args: Args) -> Page:
     """The commits a head has that the base has not."""
     base, head = row["ends"]
     rows = [CommitAt(row["repo"].id, one) for one in history.between(near.git(row["repo"]), base, head)]
-    return page(rows, args, lambda one: one.row.sha1, ordered=False, authorCount=len({one.row.author_email for one in rows}))
+    return page(
+        rows, args, lambda one: one.row.sha1, ordered=False, authorCount=len({one.row.author_email for one in rows})
+    )
 
 
 # -- commits
 
 OBJECTS = "Commit Tree Blob Tag"
 each(
-    "Tree Blob Tag", oid=lambda near, row: row.sha, abbreviatedOid=lambda near, row: row.sha[:7], repository=lambda near, row: near.home(row),
+    "Tree Blob Tag",
+    oid=lambda near, row: row.sha,
+    abbreviatedOid=lambda near, row: row.sha[:7],
+    repository=lambda near, row: near.home(row),
     id=lambda near, row: git_node("TA" if row.typename == "Tag" else row.typename[0], row.repo_id, row.sha),
     commitResourcePath=lambda near, row: f"{near.path(row)}/commit/{row.sha}",
     commitUrl=lambda near, row: near.url(f"{near.path(row)}/commit/{row.sha}"),
-)  # fmt: skip
+)
 each(
-    "Commit", oid=lambda near, one: one.row.sha1, abbreviatedOid=lambda near, one: one.row.sha1[:7], repository=lambda near, one: near.home(one),
-    id=lambda near, one: git_node("C", one.repo_id, one.row.sha1), message=lambda near, one: text(one.row.message.removesuffix("\n")),
-    messageHeadline=lambda near, one: text(one.row.subject), messageBody=lambda near, one: _body(one),
-    messageHeadlineHTML=lambda near, one: markup.html(text(one.row.subject)), messageBodyHTML=lambda near, one: markup.html(_body(one)),
-    authoredDate=lambda near, one: when(one.row.authored_at), committedDate=lambda near, one: when(one.row.committed_at),
+    "Commit",
+    oid=lambda near, one: one.row.sha1,
+    abbreviatedOid=lambda near, one: one.row.sha1[:7],
+    repository=lambda near, one: near.home(one),
+    id=lambda near, one: git_node("C", one.repo_id, one.row.sha1),
+    message=lambda near, one: text(one.row.message.removesuffix("\n")),
+    messageHeadline=lambda near, one: text(one.row.subject),
+    messageBody=lambda near, one: _body(one),
+    messageHeadlineHTML=lambda near, one: markup.html(text(one.row.subject)),
+    messageBodyHTML=lambda near, one: markup.html(_body(one)),
+    authoredDate=lambda near, one: when(one.row.authored_at),
+    committedDate=lambda near, one: when(one.row.committed_at),
     authoredByCommitter=lambda near, one: one.row.author_email == one.row.committer_email,
-    resourcePath=lambda near, one: _commit(near, one), url=lambda near, one: near.url(_commit(near, one)),
-    commitResourcePath=lambda near, one: _commit(near, one), commitUrl=lambda near, one: near.url(_commit(near, one)),
-    tree=lambda near, one: ObjectAt(one.repo_id, one.row.tree, "Tree"), treeResourcePath=lambda near, one: f"{near.path(one)}/tree/{one.row.sha1}",
+    resourcePath=lambda near, one: _commit(near, one),
+    url=lambda near, one: near.url(_commit(near, one)),
+    commitResourcePath=lambda near, one: _commit(near, one),
+    commitUrl=lambda near, one: near.url(_commit(near, one)),
+    tree=lambda near, one: ObjectAt(one.repo_id, one.row.tree, "Tree"),
+    treeResourcePath=lambda near, one: f"{near.path(one)}/tree/{one.row.sha1}",
     treeUrl=lambda near, one: near.url(f"{near.path(one)}/tree/{one.row.sha1}"),
     tarballUrl=lambda near, one: archive_url(near.hub, near.home(one), "tar.gz", one.row.sha1),
     zipballUrl=lambda near, one: archive_url(near.hub, near.home(one), "zip", one.row.sha1),
-    additions=lambda near, one: _size(near, one)[0], deletions=lambda near, one: _size(near, one)[1],
-    changedFiles=lambda near, one: _size(near, one)[2], changedFilesIfAvailable=lambda near, one: _size(near, one)[2],
-)  # fmt: skip
+    additions=lambda near, one: _size(near, one)[0],
+    deletions=lambda near, one: _size(near, one)[1],
+    changedFiles=lambda near, one: _size(near, one)[2],
+    changedFilesIfAvailable=lambda near, one: _size(near, one)[2],
+)
 
 
 def _commit(near: Near, one: CommitAt) -> str:
@@ -231,9 +267,11 @@ def actors(near: Near, people: Sequence[tuple[str, str, int, int]]) -> list[Fact
     """Who wrote or committed: name, address, time and zone as the commits say, and the accounts behind the addresses."""
     known = accounts_by_email(near.hub, {email for _, email, _, _ in people})
     return [
-        Fact("GitActor", name=text(name), email=text(email), date=_iso(at, zone), user=_person(known.get(email.lower())))
+        Fact(
+            "GitActor", name=text(name), email=text(email), date=_iso(at, zone), user=_person(known.get(email.lower()))
+        )
         for name, email, at, zone in people
-    ]  # fmt: skip
+    ]
 
 
 def _person(account: Any) -> Any:
@@ -249,13 +287,21 @@ def actor_picture(near: Near, row: Fact, args: Args) -> str:
 @batch("Commit", "author")
 def authors(near: Near, rows: Sequence[CommitAt], args: Args) -> list[Any]:
     """Who wrote commits."""
-    return actors(near, [(one.row.author_name, one.row.author_email, one.row.authored_at, one.row.author_zone) for one in rows])
+    return actors(
+        near, [(one.row.author_name, one.row.author_email, one.row.authored_at, one.row.author_zone) for one in rows]
+    )
 
 
 @batch("Commit", "committer")
 def committers(near: Near, rows: Sequence[CommitAt], args: Args) -> list[Any]:
     """Who committed commits."""
-    return actors(near, [(one.row.committer_name, one.row.committer_email, one.row.committed_at, one.row.committer_zone) for one in rows])
+    return actors(
+        near,
+        [
+            (one.row.committer_name, one.row.committer_email, one.row.committed_at, one.row.committer_zone)
+            for one in rows
+        ],
+    )
 
 
 @batch("Commit", "authors")
@@ -270,7 +316,12 @@ def parents(near: Near, rows: Sequence[CommitAt], args: Args) -> list[Any]:
     wanted = [(one.repo_id, sha) for one in rows for sha in one.row.parents.split()]
     found = {(one.repo_id, one.row.sha1): one for one in commits_of(near, wanted) if one is not None}
     return [
-        page([found[one.repo_id, sha] for sha in one.row.parents.split() if (one.repo_id, sha) in found], args, lambda up: up.row.sha1, ordered=False)
+        page(
+            [found[one.repo_id, sha] for sha in one.row.parents.split() if (one.repo_id, sha) in found],
+            args,
+            lambda up: up.row.sha1,
+            ordered=False,
+        )
         for one in rows
     ]
 
@@ -280,8 +331,14 @@ def log(near: Near, one: CommitAt, args: Args) -> Page:
     """What a commit grew from, the newest first."""
     git = near.git(near.home(one))
     emails = _emails(near, args.get("author"))
-    rows = history.log(git, [one.row.sha1], path=args.get("path"), author=emails, since=seconds(args.get("since"), "since"),
-                       until=seconds(args.get("until"), "until"))  # fmt: skip
+    rows = history.log(
+        git,
+        [one.row.sha1],
+        path=args.get("path"),
+        author=emails,
+        since=seconds(args.get("since"), "since"),
+        until=seconds(args.get("until"), "until"),
+    )
     return page([CommitAt(one.repo_id, row) for row in rows], args, lambda row: row.row.sha1, ordered=False)
 
 
@@ -306,18 +363,29 @@ def file(near: Near, one: CommitAt, args: Args) -> Fact | None:
 @batch("Tree", "entries")
 def entries(near: Near, rows: Sequence[ObjectAt], args: Args) -> list[Any]:
     """What stands in trees."""
-    return [[_entry(near, near.home(row), one) for one in near.git(near.home(row)).entries(row.sha, row.path)] for row in rows]
+    return [
+        [_entry(near, near.home(row), one) for one in near.git(near.home(row)).entries(row.sha, row.path)]
+        for row in rows
+    ]
 
 
 def _entry(near: Near, repo: Repository, entry: Entry) -> Fact:
     name = text(entry.name)
     _, dotted, ending = name.rpartition(".")
     return Fact(
-        "TreeEntry", name=name, nameRaw=_raw(entry.name), path=text(entry.path), pathRaw=_raw(entry.path), mode=entry.mode, oid=entry.sha,
-        type=entry.kind, extension=f".{ending}" if dotted else "", repository=repo,
+        "TreeEntry",
+        name=name,
+        nameRaw=_raw(entry.name),
+        path=text(entry.path),
+        pathRaw=_raw(entry.path),
+        mode=entry.mode,
+        oid=entry.sha,
+        type=entry.kind,
+        extension=f".{ending}" if dotted else "",
+        repository=repo,
         language=language(ENDINGS.get(ending.lower())) if dotted else None,
         entry=entry,
-    )  # fmt: skip
+    )
 
 
 def _raw(value: str) -> str:
@@ -333,7 +401,12 @@ def language(name: str | None) -> Fact | None:
 def entry_objects(near: Near, rows: Sequence[Fact], args: Args) -> list[Any]:
     """The objects of entries."""
     return [
-        None if row["type"] == "commit" else ObjectAt(row["repository"].id, row["oid"], row["type"].capitalize(), row["entry"].path) for row in rows
+        (
+            None
+            if row["type"] == "commit"
+            else ObjectAt(row["repository"].id, row["oid"], row["type"].capitalize(), row["entry"].path)
+        )
+        for row in rows
     ]
 
 
@@ -346,7 +419,9 @@ def entry_sizes(near: Near, rows: Sequence[Fact], args: Args) -> list[Any]:
 @batch("TreeEntry", "lineCount")
 def entry_lines(near: Near, rows: Sequence[Fact], args: Args) -> list[Any]:
     """How many lines entries that are files have."""
-    return [len(_blob(near, row["repository"], row["oid"]).splitlines()) if row["type"] == "blob" else None for row in rows]
+    return [
+        len(_blob(near, row["repository"], row["oid"]).splitlines()) if row["type"] == "blob" else None for row in rows
+    ]
 
 
 def _blob(near: Near, repo: Repository, sha: str) -> bytes:
@@ -365,14 +440,21 @@ def is_binary(data: bytes) -> bool:
 MOST_TEXT = 512_000  # bytes of a file that are shown as text
 
 each(
-    "Blob", byteSize=lambda near, row: len(_content(near, row)), isBinary=lambda near, row: is_binary(_content(near, row)),
-    isTruncated=lambda near, row: len(_content(near, row)) > MOST_TEXT, text=lambda near, row: _text(_content(near, row)),
-)  # fmt: skip
+    "Blob",
+    byteSize=lambda near, row: len(_content(near, row)),
+    isBinary=lambda near, row: is_binary(_content(near, row)),
+    isTruncated=lambda near, row: len(_content(near, row)) > MOST_TEXT,
+    text=lambda near, row: _text(_content(near, row)),
+)
 each(
-    "Tag", name=lambda near, row: text(_tag(near, row).name.decode("utf-8", "surrogateescape")),
-    message=lambda near, row: text((_tag(near, row).message or b"").decode("utf-8", "surrogateescape")).removesuffix("\n"),
-    target=lambda near, row: object_at(near, near.home(row), _tag(near, row).object[1].decode()), tagger=lambda near, row: _tagger(near, row),
-)  # fmt: skip
+    "Tag",
+    name=lambda near, row: text(_tag(near, row).name.decode("utf-8", "surrogateescape")),
+    message=lambda near, row: text((_tag(near, row).message or b"").decode("utf-8", "surrogateescape")).removesuffix(
+        "\n"
+    ),
+    target=lambda near, row: object_at(near, near.home(row), _tag(near, row).object[1].decode()),
+    tagger=lambda near, row: _tagger(near, row),
+)
 
 
 def _text(data: bytes) -> str | None:

@@ -57,7 +57,12 @@ def pulls_in(near: Near, row: Milestone, args: Args) -> Page:
 
 
 def _labelled(row: Label) -> Where:
-    return Where("repo_id = :repo", "id IN (SELECT issue_id FROM github_issue_label WHERE label_id = :label)", repo=row.repo_id, label=row.id)
+    return Where(
+        "repo_id = :repo",
+        "id IN (SELECT issue_id FROM github_issue_label WHERE label_id = :label)",
+        repo=row.repo_id,
+        label=row.id,
+    )
 
 
 def issue_page(near: Near, where: Where, args: Args, pull: bool) -> Page:
@@ -69,8 +74,10 @@ def issue_page(near: Near, where: Where, args: Args, pull: bool) -> Page:
         where.add(_of_states(where, states))
     for names in (args.get("labels"), filters.get("labels")):
         if names:
-            where.add("id IN (SELECT il.issue_id FROM github_issue_label il JOIN github_label l ON l.id = il.label_id"
-                      f" WHERE lower(l.name) IN {where.listed(name.lower() for name in names)})")  # fmt: skip
+            where.add(
+                "id IN (SELECT il.issue_id FROM github_issue_label il JOIN github_label l ON l.id = il.label_id"
+                f" WHERE lower(l.name) IN {where.listed(name.lower() for name in names)})"
+            )
     for name, column in (("headRefName", "head_ref"), ("baseRefName", "base_ref")):
         if args.get(name) is not None:
             where.add(f"id IN (SELECT issue_id FROM github_pull WHERE {column} = :{column})", **{column: args[name]})
@@ -78,7 +85,9 @@ def issue_page(near: Near, where: Where, args: Args, pull: bool) -> Page:
     order = args.get("orderBy") or {"field": "CREATED_AT", "direction": "ASC"}
     if order["field"] == "COMMENTS":
         return _by_comments(near, where, args, order["direction"] == "DESC")
-    return near.page_by(Issue, where, args, ORDERS[order["field"]], descending=order["direction"] == "DESC", asks=args.asks)
+    return near.page_by(
+        Issue, where, args, ORDERS[order["field"]], descending=order["direction"] == "DESC", asks=args.asks
+    )
 
 
 def _of_states(where: Where, states: list[str]) -> str:
@@ -114,7 +123,9 @@ def _assigned(near: Near, where: Where, login: str | None) -> None:
     if login in (None, "*"):
         where.add(f"id {'NOT IN' if login is None else 'IN'} (SELECT issue_id FROM github_assignee)")
     else:
-        where.add("id IN (SELECT issue_id FROM github_assignee WHERE account_id = :assignee)", assignee=_account(near, login))
+        where.add(
+            "id IN (SELECT issue_id FROM github_assignee WHERE account_id = :assignee)", assignee=_account(near, login)
+        )
 
 
 def _in_milestone(where: Where, wanted: str | None, name: str) -> None:
@@ -123,8 +134,10 @@ def _in_milestone(where: Where, wanted: str | None, name: str) -> None:
         where.add(f"milestone_id IS {'' if wanted is None else 'NOT '}NULL")
         return
     number = int(wanted) if wanted.isdigit() and len(wanted) < 10 else 0
-    where.add(f"milestone_id IN (SELECT id FROM github_milestone WHERE number = :n{name} OR title = :t{name})",
-              **{f"n{name}": number, f"t{name}": wanted})  # fmt: skip
+    where.add(
+        f"milestone_id IN (SELECT id FROM github_milestone WHERE number = :n{name} OR title = :t{name})",
+        **{f"n{name}": number, f"t{name}": wanted},
+    )
 
 
 def _by_comments(near: Near, where: Where, args: Args, descending: bool) -> Page:
@@ -180,7 +193,9 @@ def labels(near: Near, row: Repository, args: Args) -> Page:
     """The labels of a repository."""
     rows = near.call.session.exec(select(Label).where(Label.repo_id == row.id).order_by(col(Label.id)))
     word = (args.get("query") or "").lower()
-    return label_page([one for one in rows if word in one.name.lower() or word in (one.description or "").lower()], args)
+    return label_page(
+        [one for one in rows if word in one.name.lower() or word in (one.description or "").lower()], args
+    )
 
 
 def label_page(rows: Sequence[Any], args: Args) -> Page:
@@ -190,7 +205,9 @@ def label_page(rows: Sequence[Any], args: Args) -> Page:
     if order["field"] == "NAME":
         ranked = sorted(rows, key=lambda one: one.name.lower(), reverse=descending)
         return page(ranked, args, lambda one: one.name.lower(), descending=descending)
-    return page(sorted(rows, key=lambda one: one.id, reverse=descending), args, lambda one: one.id, descending=descending)
+    return page(
+        sorted(rows, key=lambda one: one.id, reverse=descending), args, lambda one: one.id, descending=descending
+    )
 
 
 @field("Repository", "label")
@@ -200,7 +217,11 @@ def label(near: Near, row: Repository, args: Args) -> Label | None:
     return near.call.session.exec(query).first()
 
 
-MILESTONES: dict[str, Any] = {"CREATED_AT": Milestone.created_at, "UPDATED_AT": Milestone.updated_at, "NUMBER": Milestone.number}
+MILESTONES: dict[str, Any] = {
+    "CREATED_AT": Milestone.created_at,
+    "UPDATED_AT": Milestone.updated_at,
+    "NUMBER": Milestone.number,
+}
 
 
 @field("Repository", "milestones")
@@ -217,10 +238,14 @@ def milestones(near: Near, row: Repository, args: Args) -> Page:
         down = order["direction"] == "DESC"
         rows.sort(key=lambda one: (one.due_on or 2**53, one.id), reverse=down)
         return page(rows, args, lambda one: [one.due_on or 2**53, one.id], descending=down)
-    return near.page_of(Milestone, where, args, col(MILESTONES[order["field"]]), descending=order["direction"] == "DESC", asks=args.asks)
+    return near.page_of(
+        Milestone, where, args, col(MILESTONES[order["field"]]), descending=order["direction"] == "DESC", asks=args.asks
+    )
 
 
 @field("Repository", "milestone")
 def milestone(near: Near, row: Repository, args: Args) -> Milestone | None:
     """A milestone by its number."""
-    return near.call.session.exec(select(Milestone).where(Milestone.repo_id == row.id, Milestone.number == args["number"])).first()
+    return near.call.session.exec(
+        select(Milestone).where(Milestone.repo_id == row.id, Milestone.number == args["number"])
+    ).first()

@@ -19,29 +19,48 @@ from apps.github.operations.telling import following
 
 _SPOKE = """SELECT issue_id, author_id FROM github_comment WHERE issue_id IN (SELECT value FROM json_each(:ids))
     UNION SELECT issue_id, account_id FROM github_assignee WHERE issue_id IN (SELECT value FROM json_each(:ids))
-    UNION SELECT issue_id, author_id FROM github_review WHERE issue_id IN (SELECT value FROM json_each(:ids)) AND state <> 'PENDING'
+    UNION SELECT issue_id, author_id FROM github_review WHERE issue_id IN (SELECT value FROM json_each(:ids)) AND state
+    <> 'PENDING'
     ORDER BY 1, 2"""
 
-_ASSIGNEES = """SELECT issue_id, account_id FROM github_assignee WHERE issue_id IN (SELECT value FROM json_each(:ids)) ORDER BY 2"""
+_ASSIGNEES = """SELECT issue_id, account_id FROM github_assignee WHERE issue_id IN (SELECT value FROM json_each(:ids))
+    ORDER BY 2"""
 
 _LABELS = """SELECT il.issue_id, l.id, l.repo_id, l.name, l.color, l.description, l."default" FROM github_issue_label il
     JOIN github_label l ON l.id = il.label_id WHERE il.issue_id IN (SELECT value FROM json_each(:ids)) ORDER BY l.id"""
 
 each(
-    ISSUES, number=lambda near, row: row.number, title=lambda near, row: row.title, titleHTML=lambda near, row: _inline(row.title),
-    closed=lambda near, row: row.state == "closed", closedAt=lambda near, row: stamp(row.closed_at), locked=lambda near, row: row.locked,
-    activeLockReason=lambda near, row: row.lock_reason.upper().replace("-", "_").replace(" ", "_") if row.locked and row.lock_reason else None,
-    resourcePath=lambda near, row: issue_path(near, row), url=lambda near, row: near.url(issue_path(near, row)),
+    ISSUES,
+    number=lambda near, row: row.number,
+    title=lambda near, row: row.title,
+    titleHTML=lambda near, row: _inline(row.title),
+    closed=lambda near, row: row.state == "closed",
+    closedAt=lambda near, row: stamp(row.closed_at),
+    locked=lambda near, row: row.locked,
+    activeLockReason=lambda near, row: (
+        row.lock_reason.upper().replace("-", "_").replace(" ", "_") if row.locked and row.lock_reason else None
+    ),
+    resourcePath=lambda near, row: issue_path(near, row),
+    url=lambda near, row: near.url(issue_path(near, row)),
     viewerCanClose=lambda near, row: row.state == "open" and may_edit(near, row),
-    viewerCanReopen=lambda near, row: row.state == "closed" and may_edit(near, row), viewerCanLabel=lambda near, row: near.may(row, "triage"),
-    viewerCanSubscribe=lambda near, row: True, viewerSubscription=lambda near, row: _subscription(near, row),
-)  # fmt: skip
+    viewerCanReopen=lambda near, row: row.state == "closed" and may_edit(near, row),
+    viewerCanLabel=lambda near, row: near.may(row, "triage"),
+    viewerCanSubscribe=lambda near, row: True,
+    viewerSubscription=lambda near, row: _subscription(near, row),
+)
 each(
-    "Issue", bodyUrl=lambda near, row: near.url(f"{issue_path(near, row)}#issue-{row.id}"), isPinned=lambda near, row: False,
-    bodyResourcePath=lambda near, row: f"{issue_path(near, row)}#issue-{row.id}", state=lambda near, row: row.state.upper(),
-    viewerThreadSubscriptionStatus=lambda near, row: "SUBSCRIBED_TO_THREAD" if _subscription(near, row) == "SUBSCRIBED" else "NONE",
-    viewerThreadSubscriptionFormAction=lambda near, row: "UNSUBSCRIBE" if _subscription(near, row) == "SUBSCRIBED" else "SUBSCRIBE",
-)  # fmt: skip
+    "Issue",
+    bodyUrl=lambda near, row: near.url(f"{issue_path(near, row)}#issue-{row.id}"),
+    isPinned=lambda near, row: False,
+    bodyResourcePath=lambda near, row: f"{issue_path(near, row)}#issue-{row.id}",
+    state=lambda near, row: row.state.upper(),
+    viewerThreadSubscriptionStatus=lambda near, row: (
+        "SUBSCRIBED_TO_THREAD" if _subscription(near, row) == "SUBSCRIBED" else "NONE"
+    ),
+    viewerThreadSubscriptionFormAction=lambda near, row: (
+        "UNSUBSCRIBE" if _subscription(near, row) == "SUBSCRIBED" else "SUBSCRIBE"
+    ),
+)
 
 
 def _inline(title: str) -> str:
@@ -79,8 +98,10 @@ class LabelOn(NamedTuple):
 
 TYPES[LabelOn] = "Label"
 
+
 def labels_of(near: Near, rows: Sequence[Issue]) -> dict[int, list[LabelOn]]:
     """The labels of issues, read at once."""
+
     def load(ids: list[int]) -> Any:
         return [(row[0], LabelOn(*row[1:])) for row in near.call.all(_LABELS, {"ids": str(ids)})]
 
@@ -97,6 +118,7 @@ def labels(near: Near, rows: Sequence[Issue], args: Args) -> list[Any]:
 @batch(ISSUES, "assignees")
 def assignees(near: Near, rows: Sequence[Issue], args: Args) -> list[Any]:
     """Who works on issues."""
+
     def load(ids: list[int]) -> Any:
         return near.call.all(_ASSIGNEES, {"ids": str(ids)})
 
@@ -108,7 +130,11 @@ def assignees(near: Near, rows: Sequence[Issue], args: Args) -> list[Any]:
 @batch(ISSUES, "participants")
 def participants(near: Near, rows: Sequence[Issue], args: Args) -> list[Any]:
     """Who takes part in issues: the author first."""
-    found = near.lists("participants", [row.id for row in rows], lambda ids: [(id, who) for id, who in near.call.all(_SPOKE, {"ids": str(ids)})])
+    found = near.lists(
+        "participants",
+        [row.id for row in rows],
+        lambda ids: [(id, who) for id, who in near.call.all(_SPOKE, {"ids": str(ids)})],
+    )
     near.accounts([*(id for ids in found.values() for id in ids), *(row.author_id for row in rows)])
     out = []
     for row in rows:
@@ -125,11 +151,16 @@ def milestones(near: Near, rows: Sequence[Issue], args: Args) -> list[Any]:
 
 
 each(
-    "Label", id=lambda near, row: node("Label", row.repo_id, row.id), name=lambda near, row: row.name, color=lambda near, row: row.color,
-    description=lambda near, row: row.description, isDefault=lambda near, row: bool(row.default), repository=lambda near, row: near.home(row),
+    "Label",
+    id=lambda near, row: node("Label", row.repo_id, row.id),
+    name=lambda near, row: row.name,
+    color=lambda near, row: row.color,
+    description=lambda near, row: row.description,
+    isDefault=lambda near, row: bool(row.default),
+    repository=lambda near, row: near.home(row),
     resourcePath=lambda near, row: f"{near.path(row)}/labels/{_escaped(row.name)}",
     url=lambda near, row: near.url(f"{near.path(row)}/labels/{_escaped(row.name)}"),
-)  # fmt: skip
+)
 
 
 def _escaped(name: str) -> str:
@@ -141,16 +172,24 @@ def _milestone(near: Near, row: Milestone) -> str:
 
 
 each(
-    "Milestone", id=lambda near, row: node("Milestone", row.repo_id, row.id), number=lambda near, row: row.number, title=lambda near, row: row.title,
-    description=lambda near, row: row.description, state=lambda near, row: row.state.upper(), closed=lambda near, row: row.state == "closed",
-    closedAt=lambda near, row: stamp(row.closed_at), createdAt=lambda near, row: stamp(row.created_at),
+    "Milestone",
+    id=lambda near, row: node("Milestone", row.repo_id, row.id),
+    number=lambda near, row: row.number,
+    title=lambda near, row: row.title,
+    description=lambda near, row: row.description,
+    state=lambda near, row: row.state.upper(),
+    closed=lambda near, row: row.state == "closed",
+    closedAt=lambda near, row: stamp(row.closed_at),
+    createdAt=lambda near, row: stamp(row.created_at),
     updatedAt=lambda near, row: stamp(row.updated_at),
-    dueOn=lambda near, row: stamp(row.due_on), creator=lambda near, row: near.hub.account(row.creator_id),
+    dueOn=lambda near, row: stamp(row.due_on),
+    creator=lambda near, row: near.hub.account(row.creator_id),
     repository=lambda near, row: near.home(row),
-    resourcePath=lambda near, row: _milestone(near, row), url=lambda near, row: near.url(_milestone(near, row)),
+    resourcePath=lambda near, row: _milestone(near, row),
+    url=lambda near, row: near.url(_milestone(near, row)),
     viewerCanClose=lambda near, row: row.state == "open" and near.may(row, "triage"),
     viewerCanReopen=lambda near, row: row.state == "closed" and near.may(row, "triage"),
-)  # fmt: skip
+)
 
 
 @batch("Milestone", "progressPercentage")
@@ -184,6 +223,7 @@ def comments(near: Near, rows: Sequence[Issue], args: Args) -> list[Any]:
 
 def comments_of(near: Near, rows: Sequence[Issue]) -> dict[int, list[Comment]]:
     """The comments on issues, oldest first, read at once."""
+
     def load(ids: list[int]) -> Any:
         query = select(Comment).where(col(Comment.issue_id).in_(ids)).order_by(col(Comment.id))
         return [(one.issue_id, one) for one in near.call.session.exec(query)]
@@ -208,11 +248,18 @@ def _seen(near: Near, issue: Issue | None) -> Issue | None:
 
 def children_of(near: Near, rows: Sequence[Issue]) -> dict[int, list[Issue]]:
     """The issues below issues that the caller sees, in order."""
+
     def load(ids: list[int]) -> Any:
-        query = select(SubIssue).where(col(SubIssue.parent_id).in_(ids)).order_by(col(SubIssue.position), col(SubIssue.issue_id))
+        query = (
+            select(SubIssue)
+            .where(col(SubIssue.parent_id).in_(ids))
+            .order_by(col(SubIssue.position), col(SubIssue.issue_id))
+        )
         links = list(near.call.session.exec(query))
         near.rows(Issue, [link.issue_id for link in links])
-        return [(link.parent_id, issue) for link in links if (issue := _seen(near, near.issue(link.issue_id))) is not None]
+        return [
+            (link.parent_id, issue) for link in links if (issue := _seen(near, near.issue(link.issue_id))) is not None
+        ]
 
     return near.lists("sub-issues", [row.id for row in rows], load)
 
@@ -231,7 +278,14 @@ def summaries(near: Near, rows: Sequence[Issue], args: Args) -> list[Any]:
     for row in rows:
         found = below[row.id]
         done = sum(one.state == "closed" for one in found)
-        out.append(Fact("SubIssuesSummary", total=len(found), completed=done, percentCompleted=done * 100 // len(found) if found else 0))
+        out.append(
+            Fact(
+                "SubIssuesSummary",
+                total=len(found),
+                completed=done,
+                percentCompleted=done * 100 // len(found) if found else 0,
+            )
+        )
     return out
 
 
@@ -240,7 +294,11 @@ def closed_by(near: Near, row: Issue, args: Args) -> Page:
     """The pull requests that say they close an issue."""
     query = select(Event).where(Event.issue_id == row.id, Event.kind == "cross-referenced").order_by(col(Event.id))
     sources = near.rows(Issue, [one.facts["source"] for one in near.call.session.exec(query)])
-    found = [one for _, one in sorted(sources.items()) if one.is_pull and near.repo(one.repo_id) is not None and _closes(near, one, row)]
+    found = [
+        one
+        for _, one in sorted(sources.items())
+        if one.is_pull and near.repo(one.repo_id) is not None and _closes(near, one, row)
+    ]
     if not args.get("includeClosedPrs"):
         found = [one for one in found if one.state == "open" or near.pull(one).merged_at is not None]
     return page(found, args, lambda one: one.id)

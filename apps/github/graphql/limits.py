@@ -1,4 +1,6 @@
-"""How many nodes a query may ask for. Source: docs.github.com/graphql/overview/rate-limits-and-query-limits-for-the-graphql-api."""
+"""How many nodes a query may ask for. Source:
+docs.github.com/graphql/overview/rate-limits-and-query-limits-for-the-graphql-api.
+"""
 
 from collections.abc import Mapping
 from typing import Any
@@ -54,7 +56,9 @@ class _Counter:
         return None
 
 
-def excess(document: Document, operation: OperationDefinitionNode, known: Mapping[str, Any]) -> tuple[int, dict[str, Any] | None]:
+def excess(
+    document: Document, operation: OperationDefinitionNode, known: Mapping[str, Any]
+) -> tuple[int, dict[str, Any] | None]:
     """How many nodes an operation asks for at most, and the error if those are too many."""
     try:
         total = _Counter(document, known).count(operation.selection_set, 1)
@@ -65,7 +69,7 @@ def excess(document: Document, operation: OperationDefinitionNode, known: Mappin
 
 def _error(node: FieldNode, nodes: int) -> dict[str, Any]:
     message = (
-        f"By the time this query traverses to the {node.name.value} connection, it is requesting up to {nodes:,} possible nodes "
-        f"which exceeds the maximum limit of {MOST_NODES:,}."
+        f"By the time this query traverses to the {node.name.value} connection, it is requesting up to {nodes:,}"
+        f" possible nodes which exceeds the maximum limit of {MOST_NODES:,}."
     )
     return {"type": "MAX_NODE_LIMIT_EXCEEDED", "locations": places([node]), "message": message}

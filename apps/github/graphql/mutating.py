@@ -14,10 +14,16 @@ MUTATIONS = (changing_code, changing_issues, changing_pulls, changing_reviews)  
 
 
 def answer(call: Call, query: str, given: Mapping[str, Any] | None, name: str | None) -> Answer:
-    """The answer to a request with mutations; one that changed nothing is refused as its first mutation was, with the answer."""
+    """The answer to a request with mutations; one that changed nothing is refused as its first mutation was, with the
+    answer.
+    """
     begun = begin(query, given, name)
     if begun.refused is not None or begun.chosen is None:
-        raise OperationError("unprocessable", why=begun.document.errors[0]["message"] if begun.document.errors else "", answer=begun.refused)
+        raise OperationError(
+            "unprocessable",
+            why=begun.document.errors[0]["message"] if begun.document.errors else "",
+            answer=begun.refused,
+        )
     near = Near(call)
     run = Run(near, begun.document, begun.chosen, begun.known)
     try:

@@ -61,7 +61,9 @@ class Near:
         """One row by id."""
         return self.rows(model, [id]).get(id) if id is not None else None
 
-    def lists(self, name: str, keys: Iterable[T], load: Callable[[list[T]], Iterable[tuple[T, Any]]]) -> dict[T, list[Any]]:
+    def lists(
+        self, name: str, keys: Iterable[T], load: Callable[[list[T]], Iterable[tuple[T, Any]]]
+    ) -> dict[T, list[Any]]:
         """What belongs to each of some keys; `load` reads it for those not asked about before, as (key, row)."""
         kept = self._lists.setdefault(name, {})
         wanted = list(dict.fromkeys(keys))
@@ -123,7 +125,9 @@ class Near:
 
     def association(self, repo: Repository, account_id: int) -> str:
         """How an author belongs to a repository."""
-        return self.once("association", (repo.id, account_id), lambda: association(self.hub, repo, self.hub.account(account_id)))
+        return self.once(
+            "association", (repo.id, account_id), lambda: association(self.hub, repo, self.hub.account(account_id))
+        )
 
     def at_least(self, repo: Repository, account_id: int, level: str) -> bool:
         """Whether somebody has a permission on a repository."""
@@ -172,9 +176,16 @@ class Near:
     # -- pages of tables
 
     def page_of(
-        self, model: type[M], where: Sequence[Any], args: dict[str, Any], order: Any, *, descending: bool = False, asks: Iterable[str] = (),
+        self,
+        model: type[M],
+        where: Sequence[Any],
+        args: dict[str, Any],
+        order: Any,
+        *,
+        descending: bool = False,
+        asks: Iterable[str] = (),
         **more: Any,
-    ) -> Page:  # fmt: skip
+    ) -> Page:
         """The page of a table's rows in the order of a column and then of their ids, read no further than it goes."""
         ident: Any = model.id  # type: ignore[attr-defined]
 
@@ -191,8 +202,16 @@ class Near:
         return paged(args, descending, asks, order.key, read, total, more)
 
     def page_by(
-        self, model: type[M], where: Where, args: dict[str, Any], order: str, *, descending: bool = False, asks: Iterable[str] = (), **more: Any,
-    ) -> Page:  # fmt: skip
+        self,
+        model: type[M],
+        where: Where,
+        args: dict[str, Any],
+        order: str,
+        *,
+        descending: bool = False,
+        asks: Iterable[str] = (),
+        **more: Any,
+    ) -> Page:
         """The same, of conditions in SQL."""
         of = form(model)
 
@@ -203,9 +222,15 @@ class Near:
             chosen, turn = Where(str(where), **where.values), "DESC" if way.down else "ASC"
             for at, mark in enumerate(way.marks):
                 than, value, id = "<" if mark.down else ">", f":value{at}", f":id{at}"
-                chosen.add(f"({order} {than} {value} OR {order} = {value} AND id {than} {id})", **{value[1:]: mark.value, id[1:]: mark.id})
+                chosen.add(
+                    f"({order} {than} {value} OR {order} = {value} AND id {than} {id})",
+                    **{value[1:]: mark.value, id[1:]: mark.id},
+                )
             counted = ", count(*) OVER ()" if way.counted else ""
-            sql = f"SELECT {of.columns}{counted} FROM {of.table} WHERE {chosen} ORDER BY {order} {turn}, id {turn} LIMIT {way.size + 1}"
+            sql = (
+                f"SELECT {of.columns}{counted} FROM {of.table} WHERE {chosen} ORDER BY {order} {turn}, id {turn} LIMIT"
+                f" {way.size + 1}"
+            )
             found = self.call.all(sql, chosen.values)
             return [of.row(values) for values in found], found[0][-1] if way.counted and found else None
 

@@ -38,9 +38,15 @@ class Page:
     __slots__ = ("_keys", "_total", "facts", "more", "nodes", "onwards")
 
     def __init__(
-        self, nodes: Sequence[Any], *, total: int | Callable[[], int] | None = None, keys: Sequence[Any] | Callable[[], Sequence[Any]] | None = None,
-        onwards: tuple[bool, bool] = (False, False), facts: Sequence[dict[str, Any]] = (), **more: Any,
-    ) -> None:  # fmt: skip
+        self,
+        nodes: Sequence[Any],
+        *,
+        total: int | Callable[[], int] | None = None,
+        keys: Sequence[Any] | Callable[[], Sequence[Any]] | None = None,
+        onwards: tuple[bool, bool] = (False, False),
+        facts: Sequence[dict[str, Any]] = (),
+        **more: Any,
+    ) -> None:
         self.nodes, self._total, self.facts, self.more, self.onwards = nodes, total, facts, more, onwards
         self._keys = keys if keys is not None else range(1, len(nodes) + 1)
 
@@ -66,7 +72,10 @@ class Page:
             return self.total
         if name == "edges":
             facts = self.facts or [{}] * len(self.nodes)
-            return [{"node": node, "cursor": cursor_of(key), **fact} for node, key, fact in zip(self.nodes, self.keys, facts, strict=True)]
+            return [
+                {"node": node, "cursor": cursor_of(key), **fact}
+                for node, key, fact in zip(self.nodes, self.keys, facts, strict=True)
+            ]
         if name == "pageInfo":
             return self._info()
         found = self.more.get(name, 0)
@@ -80,12 +89,23 @@ class Page:
 
 
 def page(
-    rows: Sequence[Any], args: dict[str, Any], key: Callable[[Any], Any], *, descending: bool = False, ordered: bool = True,
-    fact: Callable[[Any], dict[str, Any]] | None = None, **more: Any,
-) -> Page:  # fmt: skip
+    rows: Sequence[Any],
+    args: dict[str, Any],
+    key: Callable[[Any], Any],
+    *,
+    descending: bool = False,
+    ordered: bool = True,
+    fact: Callable[[Any], dict[str, Any]] | None = None,
+    **more: Any,
+) -> Page:
     """The page of a whole list that is sorted by `key`; one not `ordered` by it is searched for the cursor's row."""
     size = args.get("first")
-    if size is not None and len(rows) <= size and fact is None and not (args.get("after") or args.get("before") or args.get("last")):
+    if (
+        size is not None
+        and len(rows) <= size
+        and fact is None
+        and not (args.get("after") or args.get("before") or args.get("last"))
+    ):
         return Page(rows, keys=lambda: [key(row) for row in rows], **more)
     keys = [key(row) for row in rows]
     start, stop = 0, len(rows)
@@ -100,7 +120,9 @@ def page(
     stop = max(start, stop)
     shown = list(rows[start:stop])
     facts = [fact(row) for row in shown] if fact is not None else ()
-    return Page(shown, total=len(rows), keys=keys[start:stop], onwards=(start > 0, stop < len(rows)), facts=facts, **more)
+    return Page(
+        shown, total=len(rows), keys=keys[start:stop], onwards=(start > 0, stop < len(rows)), facts=facts, **more
+    )
 
 
 def _after(keys: list[Any], mark: Any, descending: bool, ordered: bool) -> int:
@@ -139,7 +161,9 @@ class Mark(NamedTuple):
 
 
 class Way(NamedTuple):
-    """What is read of a table for a page: one row more than it has, in which order, beyond which places, with their number or not."""
+    """What is read of a table for a page: one row more than it has, in which order, beyond which places, with their
+    number or not.
+    """
 
     size: int
     down: bool
@@ -151,25 +175,39 @@ Read = Callable[[Way], tuple[list[Any], int | None]]
 
 
 def paged(
-    args: dict[str, Any], descending: bool, asks: Iterable[str], name: str, read: Read, total: Callable[[], int], more: dict[str, Any]
+    args: dict[str, Any],
+    descending: bool,
+    asks: Iterable[str],
+    name: str,
+    read: Read,
+    total: Callable[[], int],
+    more: dict[str, Any],
 ) -> Page:
     """The page of rows in the order of what they have by a name and then of their ids."""
     if not set(asks) & {"nodes", "edges", "pageInfo"}:
         return Page([], total=total, **more)
     backwards = args.get("first") is None and args.get("last") is not None
-    marks = [_mark(key_of(args[side]), descending != (side == "before")) for side in ("after", "before") if args.get(side)]
+    marks = [
+        _mark(key_of(args[side]), descending != (side == "before")) for side in ("after", "before") if args.get(side)
+    ]
     size = args["last"] if backwards else args["first"]
     rows, known = read(Way(size, descending != backwards, marks, "totalCount" in asks and not marks))
     there, rows = len(rows) > size, rows[:size]
     onwards = (there, bool(args.get("before"))) if backwards else (bool(args.get("after")), there)
     shown = rows[::-1] if backwards else rows
     counted = total if known is None else known
-    return Page(shown, total=counted, keys=lambda: [[getattr(row, name), row.id] for row in shown], onwards=onwards, **more)
+    return Page(
+        shown, total=counted, keys=lambda: [[getattr(row, name), row.id] for row in shown], onwards=onwards, **more
+    )
 
 
 def _mark(key: Any, down: bool) -> Mark:
     """The place in a cursor. Raises ValueError for a cursor of another list."""
     value, id = key if isinstance(key, list) and len(key) == 2 else (None, None)
-    if not isinstance(id, int) or not isinstance(value, int | str) or any(isinstance(one, int) and abs(one) > INT64_MAX for one in (value, id)):
+    if (
+        not isinstance(id, int)
+        or not isinstance(value, int | str)
+        or any(isinstance(one, int) and abs(one) > INT64_MAX for one in (value, id))
+    ):
         raise ValueError("The cursor is of another connection.")
     return Mark(value, id, down)

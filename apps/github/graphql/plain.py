@@ -1,4 +1,6 @@
-"""Rows that are only shown: read past the session at a fifth of its cost, hence bound to nothing that would keep a change of them."""
+"""Rows that are only shown: read past the session at a fifth of its cost, hence bound to nothing that would keep a
+change of them.
+"""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, TypeVar
@@ -39,7 +41,9 @@ class Where:
 
 
 class Form:
-    """How the rows of a table are read: its columns, the names of what they fill, and what turns stored values into those of the model."""
+    """How the rows of a table are read: its columns, the names of what they fill, and what turns stored values into
+    those of the model.
+    """
 
     __slots__ = ("columns", "made", "names", "table", "turned")
 
@@ -48,7 +52,9 @@ class Form:
         self.made, self.table = model, str(model.__tablename__)
         self.names = [name for name, _ in columns]
         self.columns = ", ".join(f'"{column.name}"' for _, column in columns)
-        found = [(name, column.type.dialect_impl(_DIALECT).result_processor(_DIALECT, None)) for name, column in columns]
+        found = [
+            (name, column.type.dialect_impl(_DIALECT).result_processor(_DIALECT, None)) for name, column in columns
+        ]
         self.turned = [(name, turn) for name, turn in found if turn is not None]
 
     def row(self, values: Sequence[Any]) -> Any:
@@ -75,7 +81,9 @@ def form(model: type[SQLModel]) -> Form:
 def plain(call: Call, model: type[M], where: Where, more: str = "") -> list[M]:
     """The rows of a table under conditions."""
     of = form(model)
-    return [of.row(values) for values in call.all(f"SELECT {of.columns} FROM {of.table} WHERE {where} {more}", where.values)]
+    return [
+        of.row(values) for values in call.all(f"SELECT {of.columns} FROM {of.table} WHERE {where} {more}", where.values)
+    ]
 
 
 class Shown(Hub):

@@ -26,7 +26,14 @@ from apps.github.operations.review_threads import viewed
 
 MERGEABLE = {True: "MERGEABLE", False: "CONFLICTING", None: "UNKNOWN"}
 METHODS = {"merge": "MERGE", "squash": "SQUASH", "rebase": "REBASE"}
-CHANGES = {"added": "ADDED", "removed": "DELETED", "modified": "MODIFIED", "renamed": "RENAMED", "changed": "CHANGED", "copied": "COPIED"}
+CHANGES = {
+    "added": "ADDED",
+    "removed": "DELETED",
+    "modified": "MODIFIED",
+    "renamed": "RENAMED",
+    "changed": "CHANGED",
+    "copied": "COPIED",
+}
 
 
 def state_of(near: Near, row: Issue) -> str:
@@ -39,30 +46,49 @@ def _pull(name: str) -> Any:
 
 
 each(
-    "PullRequest", state=state_of, merged=lambda near, row: near.pull(row).merged_at is not None,
+    "PullRequest",
+    state=state_of,
+    merged=lambda near, row: near.pull(row).merged_at is not None,
     mergedAt=lambda near, row: stamp(near.pull(row).merged_at),
-    mergedBy=lambda near, row: near.account(near.pull(row).merged_by_id), isDraft=_pull("draft"), headRefName=_pull("head_ref"),
+    mergedBy=lambda near, row: near.account(near.pull(row).merged_by_id),
+    isDraft=_pull("draft"),
+    headRefName=_pull("head_ref"),
     headRefOid=_pull("head_sha"),
-    baseRefName=_pull("base_ref"), baseRefOid=lambda near, row: near.changes(row).base_tip, baseRepository=lambda near, row: near.home(row),
-    baseRef=lambda near, row: _ref(near, near.home(row), near.pull(row).base_ref), headRef=lambda near, row: _head_ref(near, row),
-    headRepository=lambda near, row: near.repo(near.pull(row).head_repo_id), headRepositoryOwner=lambda near, row: _head_owner(near, row),
-    isCrossRepository=lambda near, row: near.pull(row).head_repo_id != row.repo_id, maintainerCanModify=_pull("maintainer_can_modify"),
-    additions=lambda near, row: near.changes(row).size()["additions"], deletions=lambda near, row: near.changes(row).size()["deletions"],
-    changedFiles=lambda near, row: len(near.changes(row).changes), reviewDecision=lambda near, row: _decision(near, row),
+    baseRefName=_pull("base_ref"),
+    baseRefOid=lambda near, row: near.changes(row).base_tip,
+    baseRepository=lambda near, row: near.home(row),
+    baseRef=lambda near, row: _ref(near, near.home(row), near.pull(row).base_ref),
+    headRef=lambda near, row: _head_ref(near, row),
+    headRepository=lambda near, row: near.repo(near.pull(row).head_repo_id),
+    headRepositoryOwner=lambda near, row: _head_owner(near, row),
+    isCrossRepository=lambda near, row: near.pull(row).head_repo_id != row.repo_id,
+    maintainerCanModify=_pull("maintainer_can_modify"),
+    additions=lambda near, row: near.changes(row).size()["additions"],
+    deletions=lambda near, row: near.changes(row).size()["deletions"],
+    changedFiles=lambda near, row: len(near.changes(row).changes),
+    reviewDecision=lambda near, row: _decision(near, row),
     mergeable=lambda near, row: MERGEABLE[_standing(near, row)[0]] if row.state == "open" else "UNKNOWN",
     mergeStateStatus=lambda near, row: _standing(near, row)[1].upper() if row.state == "open" else "UNKNOWN",
-    canBeRebased=lambda near, row: bool(_standing(near, row)[0]) and not any(" " in one.parents for one in near.changes(row).commits),
-    permalink=lambda near, row: near.url(issue_path(near, row)), checksResourcePath=lambda near, row: f"{issue_path(near, row)}/checks",
-    checksUrl=lambda near, row: near.url(f"{issue_path(near, row)}/checks"), revertResourcePath=lambda near, row: f"{issue_path(near, row)}/revert",
-    revertUrl=lambda near, row: near.url(f"{issue_path(near, row)}/revert"), autoMergeRequest=lambda near, row: _auto(near, row),
+    canBeRebased=lambda near, row: (
+        bool(_standing(near, row)[0]) and not any(" " in one.parents for one in near.changes(row).commits)
+    ),
+    permalink=lambda near, row: near.url(issue_path(near, row)),
+    checksResourcePath=lambda near, row: f"{issue_path(near, row)}/checks",
+    checksUrl=lambda near, row: near.url(f"{issue_path(near, row)}/checks"),
+    revertResourcePath=lambda near, row: f"{issue_path(near, row)}/revert",
+    revertUrl=lambda near, row: near.url(f"{issue_path(near, row)}/revert"),
+    autoMergeRequest=lambda near, row: _auto(near, row),
     viewerCanUpdateBranch=lambda near, row: row.state == "open" and near.may(row, "push") and near.changes(row).behind,
     viewerCanEnableAutoMerge=lambda near, row: _may_wait(near, row) and near.pull(row).auto_merge is None,
     viewerCanDisableAutoMerge=lambda near, row: _may_wait(near, row) and near.pull(row).auto_merge is not None,
-    viewerCanDeleteHeadRef=lambda near, row: row.state == "closed" and near.may(row, "push") and _head_ref(near, row) is not None,
+    viewerCanDeleteHeadRef=lambda near, row: (
+        row.state == "closed" and near.may(row, "push") and _head_ref(near, row) is not None
+    ),
     viewerCanApplySuggestion=lambda near, row: row.state == "open" and near.may(row, "push"),
     viewerCanEditFiles=lambda near, row: near.may(row, "push"),
-    viewerCanMergeAsAdmin=lambda near, row: row.state == "open" and near.may(row, "admin"), totalCommentsCount=lambda near, row: _total(near, row),
-)  # fmt: skip
+    viewerCanMergeAsAdmin=lambda near, row: row.state == "open" and near.may(row, "admin"),
+    totalCommentsCount=lambda near, row: _total(near, row),
+)
 
 
 def _ref(near: Near, repo: Repository | None, name: str) -> RefAt | None:
@@ -96,7 +122,8 @@ def _may_wait(near: Near, row: Issue) -> bool:
 
 
 def _total(near: Near, row: Issue) -> int:
-    sql = """SELECT (SELECT count(*) FROM github_comment WHERE issue_id = :id) + (SELECT count(*) FROM github_review_comment c
+    sql = """SELECT (SELECT count(*) FROM github_comment WHERE issue_id = :id) + (SELECT count(*) FROM
+        github_review_comment c
         JOIN github_review r ON r.id = c.review_id WHERE c.issue_id = :id AND r.state <> 'PENDING')"""
     return near.call.scalar(sql, {"id": row.id})
 
@@ -105,17 +132,33 @@ def _auto(near: Near, row: Issue) -> Fact | None:
     pull = near.pull(row)
     if pull.auto_merge is None:
         return None
-    query = select(Event.created_at).where(Event.issue_id == row.id, col(Event.kind).in_(ENABLED.values())).order_by(col(Event.id).desc())
-    return Fact("AutoMergeRequest", pullRequest=row, mergeMethod=METHODS[pull.auto_merge], enabledBy=near.account(pull.auto_merge_by_id),
-                enabledAt=stamp(near.call.session.exec(query).first()), commitHeadline=pull.auto_merge_title, commitBody=pull.auto_merge_message,
-                authorEmail=None)  # fmt: skip
+    query = (
+        select(Event.created_at)
+        .where(Event.issue_id == row.id, col(Event.kind).in_(ENABLED.values()))
+        .order_by(col(Event.id).desc())
+    )
+    return Fact(
+        "AutoMergeRequest",
+        pullRequest=row,
+        mergeMethod=METHODS[pull.auto_merge],
+        enabledBy=near.account(pull.auto_merge_by_id),
+        enabledAt=stamp(near.call.session.exec(query).first()),
+        commitHeadline=pull.auto_merge_title,
+        commitBody=pull.auto_merge_message,
+        authorEmail=None,
+    )
 
 
 @batch("PullRequest", "mergeCommit")
 def merge_commits(near: Near, rows: Sequence[Issue], args: Args) -> list[Any]:
     """The commits pull requests were merged as."""
     near.pulls(rows)
-    return list(commits_of(near, [(row.repo_id, near.pull(row).merge_sha if near.pull(row).merged_at is not None else None) for row in rows]))
+    return list(
+        commits_of(
+            near,
+            [(row.repo_id, near.pull(row).merge_sha if near.pull(row).merged_at is not None else None) for row in rows],
+        )
+    )
 
 
 @batch("PullRequest", "potentialMergeCommit")
@@ -148,7 +191,12 @@ def _message(near: Near, row: Issue, method: str | None) -> Any:
 
 def commit_fact(row: Issue, commit: CommitAt) -> Fact:
     """A commit as part of a pull request."""
-    return Fact("PullRequestCommit", id=git_node("PURC", row.repo_id, f"{row.number}:{commit.row.sha1}"), pullRequest=row, commit=commit)
+    return Fact(
+        "PullRequestCommit",
+        id=git_node("PURC", row.repo_id, f"{row.number}:{commit.row.sha1}"),
+        pullRequest=row,
+        commit=commit,
+    )
 
 
 @field("PullRequest", "commits")
@@ -174,10 +222,16 @@ def files(near: Near, row: Issue, args: Args) -> Page:
     changes = near.changes(row)
     seen = viewed(near.hub, row, changes) if "nodes" in args.asks or "edges" in args.asks else set()
     listed = [
-        Fact("PullRequestChangedFile", path=one.change.path, additions=one.additions, deletions=one.deletions, changeType=CHANGES[one.change.status],
-             viewerViewedState="VIEWED" if one.change.path in seen else "UNVIEWED")
+        Fact(
+            "PullRequestChangedFile",
+            path=one.change.path,
+            additions=one.additions,
+            deletions=one.deletions,
+            changeType=CHANGES[one.change.status],
+            viewerViewedState="VIEWED" if one.change.path in seen else "UNVIEWED",
+        )
         for one in changes.files
-    ]  # fmt: skip
+    ]
     return page(listed, args, lambda one: one["path"], ordered=False)
 
 
@@ -187,14 +241,18 @@ def files(near: Near, row: Issue, args: Args) -> Page:
 @field("PullRequest", "closingIssuesReferences")
 def closing(near: Near, row: Issue, args: Args) -> Page:
     """The issues a pull request says it closes."""
-    found = {issue.id: issue for _, issue in referred(near.hub, near.home(row), row.body, closing=True) if not issue.is_pull}
+    found = {
+        issue.id: issue for _, issue in referred(near.hub, near.home(row), row.body, closing=True) if not issue.is_pull
+    }
     return page([found[id] for id in sorted(found)], args, lambda one: one.id)
 
 
 @field("Commit", "associatedPullRequests")
 def associated(near: Near, one: CommitAt, args: Args) -> Page:
     """The pull requests that brought a commit, or would."""
-    rows = near.call.session.exec(select(Issue, Pull).join(Pull, col(Pull.issue_id) == col(Issue.id)).where(Issue.repo_id == one.repo_id)).all()
+    rows = near.call.session.exec(
+        select(Issue, Pull).join(Pull, col(Pull.issue_id) == col(Issue.id)).where(Issue.repo_id == one.repo_id)
+    ).all()
     sha = one.row.sha1
     found = [issue for issue, pull in rows if sha in (pull.head_sha, pull.merge_sha) or _brings(near, issue, pull, sha)]
     down = (args.get("orderBy") or {}).get("direction") == "DESC"
@@ -203,12 +261,17 @@ def associated(near: Near, one: CommitAt, args: Args) -> Page:
 
 def _brings(near: Near, issue: Issue, pull: Pull, sha: str) -> bool:
     """Whether a commit is among those of a pull request; only one about as old is looked into."""
-    return (issue.state == "open" or pull.merged_at is not None) and any(row.sha1 == sha for row in near.changes(issue).commits)
+    return (issue.state == "open" or pull.merged_at is not None) and any(
+        row.sha1 == sha for row in near.changes(issue).commits
+    )
 
 
 @field("Ref", "associatedPullRequests")
 def of_ref(near: Near, row: RefAt, args: Args) -> Page:
     """The pull requests whose head a branch is."""
-    where, mine = near.in_seen(), "id IN (SELECT issue_id FROM github_pull WHERE head_repo_id = :of_repo AND head_ref = :of_branch)"
+    where, mine = (
+        near.in_seen(),
+        "id IN (SELECT issue_id FROM github_pull WHERE head_repo_id = :of_repo AND head_ref = :of_branch)",
+    )
     where.add(mine, of_repo=row.repo_id, of_branch=row.short)
     return issue_page(near, where, args, True)

@@ -7,7 +7,12 @@ from world.operation import InvalidArguments, OperationError
 
 NOT_THERE = frozenset({"not_found", "no_such", "branch_not_found"})
 NOT_ALLOWED = frozenset({"forbidden", "no_push", "refused"})
-WORDS = {"missing_field": "can't be blank", "missing": "does not exist", "invalid": "is invalid", "already_exists": "has already been taken"}
+WORDS = {
+    "missing_field": "can't be blank",
+    "missing": "does not exist",
+    "invalid": "is invalid",
+    "already_exists": "has already been taken",
+}
 
 
 class Problem(Exception):

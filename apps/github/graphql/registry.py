@@ -13,7 +13,20 @@ from world.operation import OperationError, Outage
 if TYPE_CHECKING:
     from apps.github.graphql.near import Near
 
-__all__ = ["RESOLVERS", "TYPES", "Fact", "Problem", "Resolver", "batch", "each", "empty", "field", "kind_of", "not_found", "resolver"]
+__all__ = [
+    "RESOLVERS",
+    "TYPES",
+    "Fact",
+    "Problem",
+    "Resolver",
+    "batch",
+    "each",
+    "empty",
+    "field",
+    "kind_of",
+    "not_found",
+    "resolver",
+]
 Resolver = Callable[["Near", Sequence[Any], Args], list[Any]]
 RESOLVERS: dict[tuple[str, str], Resolver] = {}
 TYPES: dict[type, str | Callable[[Any], str]] = {}
@@ -98,4 +111,3 @@ def empty(kind: Any) -> Any:
     if isinstance(kind.of_type, GraphQLList):
         return []
     return Page([]) if kind.of_type.name.endswith("Connection") else ZERO.get(kind.of_type.name)
-

@@ -26,10 +26,15 @@ def releases(near: Near, row: Repository, args: Args) -> Page:
     order = args.get("orderBy") or {"field": "CREATED_AT", "direction": "DESC"}
     column: Any = Release.name if order["field"] == "NAME" else Release.created_at
     if order["field"] == "NAME":
-        rows = sorted(near.call.session.exec(select(Release).where(*visible(near.hub, row))), key=lambda one: (one.name or one.tag, one.id))
+        rows = sorted(
+            near.call.session.exec(select(Release).where(*visible(near.hub, row))),
+            key=lambda one: (one.name or one.tag, one.id),
+        )
         down = order["direction"] == "DESC"
         return page(rows[::-1] if down else rows, args, lambda one: [one.name or one.tag, one.id], descending=down)
-    return near.page_of(Release, visible(near.hub, row), args, col(column), descending=order["direction"] == "DESC", asks=args.asks)
+    return near.page_of(
+        Release, visible(near.hub, row), args, col(column), descending=order["direction"] == "DESC", asks=args.asks
+    )
 
 
 @field("Repository", "release")
@@ -73,16 +78,28 @@ def latest_release_of(near: Near, repo: Repository) -> Release | None:
 
 
 each(
-    "Release", id=lambda near, row: node("Release", row.repo_id, row.id), databaseId=lambda near, row: row.id, name=lambda near, row: row.name,
-    tagName=lambda near, row: row.tag, description=lambda near, row: row.body, descriptionHTML=lambda near, row: near.html(row, row.body),
-    shortDescriptionHTML=lambda near, row: markup.plain(row.body)[:200], isDraft=lambda near, row: row.draft,
+    "Release",
+    id=lambda near, row: node("Release", row.repo_id, row.id),
+    databaseId=lambda near, row: row.id,
+    name=lambda near, row: row.name,
+    tagName=lambda near, row: row.tag,
+    description=lambda near, row: row.body,
+    descriptionHTML=lambda near, row: near.html(row, row.body),
+    shortDescriptionHTML=lambda near, row: markup.plain(row.body)[:200],
+    isDraft=lambda near, row: row.draft,
     isPrerelease=lambda near, row: row.prerelease,
-    isLatest=_is_latest, author=lambda near, row: near.hub.account(row.author_id), createdAt=lambda near, row: stamp(row.created_at),
-    updatedAt=lambda near, row: stamp(row.updated_at), publishedAt=lambda near, row: stamp(row.published_at),
+    isLatest=_is_latest,
+    author=lambda near, row: near.hub.account(row.author_id),
+    createdAt=lambda near, row: stamp(row.created_at),
+    updatedAt=lambda near, row: stamp(row.updated_at),
+    publishedAt=lambda near, row: stamp(row.published_at),
     repository=lambda near, row: near.home(row),
-    resourcePath=_path, url=lambda near, row: near.url(_path(near, row)), tag=_ref, tagCommit=_commit,
+    resourcePath=_path,
+    url=lambda near, row: near.url(_path(near, row)),
+    tag=_ref,
+    tagCommit=_commit,
     viewerCanReact=lambda near, row: not near.home(row).archived,
-)  # fmt: skip
+)
 
 
 @field("Release", "releaseAssets")
@@ -104,12 +121,19 @@ def _download(near: Near, row: Asset) -> str:
 
 
 each(
-    "ReleaseAsset", id=lambda near, row: node("ReleaseAsset", _release(near, row).repo_id, row.id), name=lambda near, row: row.name,
-    contentType=lambda near, row: row.content_type, size=lambda near, row: row.size, downloadCount=lambda near, row: row.downloads, release=_release,
-    downloadUrl=_download, url=lambda near, row: f"{near.hub.repo_api(near.home(_release(near, row)))}/releases/assets/{row.id}",
-    uploadedBy=lambda near, row: near.hub.account(row.uploader_id), createdAt=lambda near, row: stamp(row.created_at),
+    "ReleaseAsset",
+    id=lambda near, row: node("ReleaseAsset", _release(near, row).repo_id, row.id),
+    name=lambda near, row: row.name,
+    contentType=lambda near, row: row.content_type,
+    size=lambda near, row: row.size,
+    downloadCount=lambda near, row: row.downloads,
+    release=_release,
+    downloadUrl=_download,
+    url=lambda near, row: f"{near.hub.repo_api(near.home(_release(near, row)))}/releases/assets/{row.id}",
+    uploadedBy=lambda near, row: near.hub.account(row.uploader_id),
+    createdAt=lambda near, row: stamp(row.created_at),
     updatedAt=lambda near, row: stamp(row.updated_at),
-)  # fmt: skip
+)
 
 
 # -- deployments
@@ -126,26 +150,42 @@ def deployments(near: Near, row: Repository, args: Args) -> Page:
 
 
 def _statuses(near: Near, row: Deployment) -> list[DeploymentStatus]:
-    query = select(DeploymentStatus).where(DeploymentStatus.deployment_id == row.id).order_by(col(DeploymentStatus.id).desc())
+    query = (
+        select(DeploymentStatus)
+        .where(DeploymentStatus.deployment_id == row.id)
+        .order_by(col(DeploymentStatus.id).desc())
+    )
     return near.once("deployment statuses", row.id, lambda: list(near.call.session.exec(query)))
 
 
 STATES = {
-    "inactive": "INACTIVE", "success": "ACTIVE", "failure": "FAILURE", "error": "ERROR", "queued": "QUEUED", "in_progress": "IN_PROGRESS",
+    "inactive": "INACTIVE",
+    "success": "ACTIVE",
+    "failure": "FAILURE",
+    "error": "ERROR",
+    "queued": "QUEUED",
+    "in_progress": "IN_PROGRESS",
     "pending": "PENDING",
-}  # fmt: skip
+}
 each(
-    "Deployment", id=lambda near, row: node("Deployment", row.repo_id, row.id), databaseId=lambda near, row: row.id, task=lambda near, row: row.task,
-    environment=lambda near, row: row.environment, originalEnvironment=lambda near, row: row.environment,
+    "Deployment",
+    id=lambda near, row: node("Deployment", row.repo_id, row.id),
+    databaseId=lambda near, row: row.id,
+    task=lambda near, row: row.task,
+    environment=lambda near, row: row.environment,
+    originalEnvironment=lambda near, row: row.environment,
     latestEnvironment=lambda near, row: row.environment,
-    description=lambda near, row: row.description, commitOid=lambda near, row: row.sha,
+    description=lambda near, row: row.description,
+    commitOid=lambda near, row: row.sha,
     commit=lambda near, row: commit_at(near, near.home(row), row.sha),
-    createdAt=lambda near, row: stamp(row.created_at), updatedAt=lambda near, row: stamp(row.updated_at),
+    createdAt=lambda near, row: stamp(row.created_at),
+    updatedAt=lambda near, row: stamp(row.updated_at),
     creator=lambda near, row: near.hub.account(row.creator_id),
-    repository=lambda near, row: near.home(row), ref=lambda near, row: ref_at(near, near.home(row), row.ref),
+    repository=lambda near, row: near.home(row),
+    ref=lambda near, row: ref_at(near, near.home(row), row.ref),
     latestStatus=lambda near, row: next(iter(_statuses(near, row)), None),
     state=lambda near, row: STATES[_statuses(near, row)[0].state] if _statuses(near, row) else "PENDING",
-)  # fmt: skip
+)
 
 
 @field("Deployment", "statuses")
@@ -155,19 +195,26 @@ def statuses(near: Near, row: Deployment, args: Args) -> Page:
 
 
 each(
-    "DeploymentStatus", id=lambda near, row: node("DeploymentStatus", row.id), state=lambda near, row: row.state.upper(),
-    description=lambda near, row: row.description, environment=lambda near, row: row.environment or None,
+    "DeploymentStatus",
+    id=lambda near, row: node("DeploymentStatus", row.id),
+    state=lambda near, row: row.state.upper(),
+    description=lambda near, row: row.description,
+    environment=lambda near, row: row.environment or None,
     environmentUrl=lambda near, row: row.environment_url or None,
-    logUrl=lambda near, row: row.log_url or None, creator=lambda near, row: near.hub.account(row.creator_id),
+    logUrl=lambda near, row: row.log_url or None,
+    creator=lambda near, row: near.hub.account(row.creator_id),
     createdAt=lambda near, row: stamp(row.created_at),
-    updatedAt=lambda near, row: stamp(row.updated_at), deployment=lambda near, row: near.row(Deployment, row.deployment_id),
-)  # fmt: skip
+    updatedAt=lambda near, row: stamp(row.updated_at),
+    deployment=lambda near, row: near.row(Deployment, row.deployment_id),
+)
 
 
 @field("Repository", "environments")
 def environments(near: Near, row: Repository, args: Args) -> Page:
     """Where the repository is deployed to."""
-    rows = near.call.session.exec(select(Environment).where(Environment.repo_id == row.id).order_by(col(Environment.name)))
+    rows = near.call.session.exec(
+        select(Environment).where(Environment.repo_id == row.id).order_by(col(Environment.name))
+    )
     return page([one for one in rows if not args.get("names") or one.name in args["names"]], args, lambda one: one.name)
 
 
@@ -179,5 +226,8 @@ def environment(near: Near, row: Repository, args: Args) -> Environment | None:
 
 
 each(
-    "Environment", id=lambda near, row: f"EN_{row.id}", databaseId=lambda near, row: row.id, name=lambda near, row: row.name,
-)  # fmt: skip
+    "Environment",
+    id=lambda near, row: f"EN_{row.id}",
+    databaseId=lambda near, row: row.id,
+    name=lambda near, row: row.name,
+)

@@ -21,45 +21,81 @@ from apps.github.operations.views import languages
 TYPES[Repository] = "Repository"
 TYPES[Protection] = "BranchProtectionRule"
 TEMPLATES = (".github/ISSUE_TEMPLATE", "ISSUE_TEMPLATE", "docs/ISSUE_TEMPLATE")
-PULL_TEMPLATES = ("PULL_REQUEST_TEMPLATE.md", ".github/PULL_REQUEST_TEMPLATE.md", "docs/PULL_REQUEST_TEMPLATE.md", "pull_request_template.md",
-                  ".github/pull_request_template.md", "docs/pull_request_template.md")  # fmt: skip
+PULL_TEMPLATES = (
+    "PULL_REQUEST_TEMPLATE.md",
+    ".github/PULL_REQUEST_TEMPLATE.md",
+    "docs/PULL_REQUEST_TEMPLATE.md",
+    "pull_request_template.md",
+    ".github/pull_request_template.md",
+    "docs/pull_request_template.md",
+)
 _STARS = "SELECT repo_id, count(*) FROM github_star WHERE repo_id IN (SELECT value FROM json_each(:ids)) GROUP BY 1"
-_FORKS = "SELECT fork_of, count(*) FROM github_repository WHERE fork_of IN (SELECT value FROM json_each(:ids)) GROUP BY 1"
+_FORKS = (
+    "SELECT fork_of, count(*) FROM github_repository WHERE fork_of IN (SELECT value FROM json_each(:ids)) GROUP BY 1"
+)
 
 each(
-    "Repository", id=lambda near, row: node("Repository", row.id), databaseId=lambda near, row: row.id, name=lambda near, row: row.name,
-    nameWithOwner=lambda near, row: near.hub.full_name(row), owner=lambda near, row: near.hub.account(row.owner_id),
-    description=lambda near, row: row.description, descriptionHTML=lambda near, row: f"<div>{markup.plain(row.description)}</div>",
-    shortDescriptionHTML=lambda near, row: markup.plain(row.description), homepageUrl=lambda near, row: row.homepage or None,
-    createdAt=lambda near, row: stamp(row.created_at), updatedAt=lambda near, row: stamp(row.updated_at),
+    "Repository",
+    id=lambda near, row: node("Repository", row.id),
+    databaseId=lambda near, row: row.id,
+    name=lambda near, row: row.name,
+    nameWithOwner=lambda near, row: near.hub.full_name(row),
+    owner=lambda near, row: near.hub.account(row.owner_id),
+    description=lambda near, row: row.description,
+    descriptionHTML=lambda near, row: f"<div>{markup.plain(row.description)}</div>",
+    shortDescriptionHTML=lambda near, row: markup.plain(row.description),
+    homepageUrl=lambda near, row: row.homepage or None,
+    createdAt=lambda near, row: stamp(row.created_at),
+    updatedAt=lambda near, row: stamp(row.updated_at),
     pushedAt=lambda near, row: stamp(row.pushed_at),
-    resourcePath=lambda near, row: near.path(row), url=lambda near, row: near.url(near.path(row)), diskUsage=lambda near, row: row.size_kb,
-    projectsResourcePath=lambda near, row: f"{near.path(row)}/projects", projectsUrl=lambda near, row: near.url(f"{near.path(row)}/projects"),
+    resourcePath=lambda near, row: near.path(row),
+    url=lambda near, row: near.url(near.path(row)),
+    diskUsage=lambda near, row: row.size_kb,
+    projectsResourcePath=lambda near, row: f"{near.path(row)}/projects",
+    projectsUrl=lambda near, row: near.url(f"{near.path(row)}/projects"),
     openGraphImageUrl=lambda near, row: near.url(f"/avatars/{row.owner_id}.svg"),
     sshUrl=lambda near, row: f"git@{near.hub.html.partition('://')[2]}:{near.hub.full_name(row)}.git",
-    visibility=lambda near, row: row.visibility.upper(), isPrivate=lambda near, row: row.visibility != "public",
-    isArchived=lambda near, row: row.archived, archivedAt=lambda near, row: stamp(row.updated_at) if row.archived else None,
-    isFork=lambda near, row: row.fork_of is not None, isTemplate=lambda near, row: row.is_template,
-    isInOrganization=lambda near, row: near.hub.account(row.owner_id).kind == "Organization", isBlankIssuesEnabled=lambda near, row: True,
-    isEmpty=lambda near, row: not near.git(row).refs(HEADS), hasIssuesEnabled=lambda near, row: row.has_issues,
-    hasProjectsEnabled=lambda near, row: row.has_projects, hasWikiEnabled=lambda near, row: row.has_wiki,
-    hasDiscussionsEnabled=lambda near, row: row.has_discussions, mergeCommitAllowed=lambda near, row: row.allow_merge_commit,
-    squashMergeAllowed=lambda near, row: row.allow_squash_merge, rebaseMergeAllowed=lambda near, row: row.allow_rebase_merge,
-    autoMergeAllowed=lambda near, row: row.allow_auto_merge, allowUpdateBranch=lambda near, row: row.allow_update_branch,
-    deleteBranchOnMerge=lambda near, row: row.delete_branch_on_merge, forkingAllowed=lambda near, row: row.allow_forking,
-    mergeCommitTitle=lambda near, row: row.merge_title, mergeCommitMessage=lambda near, row: row.merge_message,
-    squashMergeCommitTitle=lambda near, row: row.squash_title, squashMergeCommitMessage=lambda near, row: row.squash_message,
+    visibility=lambda near, row: row.visibility.upper(),
+    isPrivate=lambda near, row: row.visibility != "public",
+    isArchived=lambda near, row: row.archived,
+    archivedAt=lambda near, row: stamp(row.updated_at) if row.archived else None,
+    isFork=lambda near, row: row.fork_of is not None,
+    isTemplate=lambda near, row: row.is_template,
+    isInOrganization=lambda near, row: near.hub.account(row.owner_id).kind == "Organization",
+    isBlankIssuesEnabled=lambda near, row: True,
+    isEmpty=lambda near, row: not near.git(row).refs(HEADS),
+    hasIssuesEnabled=lambda near, row: row.has_issues,
+    hasProjectsEnabled=lambda near, row: row.has_projects,
+    hasWikiEnabled=lambda near, row: row.has_wiki,
+    hasDiscussionsEnabled=lambda near, row: row.has_discussions,
+    mergeCommitAllowed=lambda near, row: row.allow_merge_commit,
+    squashMergeAllowed=lambda near, row: row.allow_squash_merge,
+    rebaseMergeAllowed=lambda near, row: row.allow_rebase_merge,
+    autoMergeAllowed=lambda near, row: row.allow_auto_merge,
+    allowUpdateBranch=lambda near, row: row.allow_update_branch,
+    deleteBranchOnMerge=lambda near, row: row.delete_branch_on_merge,
+    forkingAllowed=lambda near, row: row.allow_forking,
+    mergeCommitTitle=lambda near, row: row.merge_title,
+    mergeCommitMessage=lambda near, row: row.merge_message,
+    squashMergeCommitTitle=lambda near, row: row.squash_title,
+    squashMergeCommitMessage=lambda near, row: row.squash_message,
     squashPrTitleUsedAsDefault=lambda near, row: row.squash_title == "PR_TITLE",
-    webCommitSignoffRequired=lambda near, row: row.web_commit_signoff_required, parent=lambda near, row: near.repo(row.fork_of),
-    viewerPermission=lambda near, row: _permission(near.hub.level(row)), viewerCanAdminister=lambda near, row: near.hub.may(row, "admin"),
-    viewerCanUpdateTopics=lambda near, row: near.may(row, "maintain"), viewerCanCreateProjects=lambda near, row: near.may(row, "push"),
-    viewerCanSubscribe=lambda near, row: True, viewerSubscription=lambda near, row: _watching(near, row),
-    viewerDefaultCommitEmail=lambda near, row: near.me.email, viewerPossibleCommitEmails=lambda near, row: [near.me.email] if near.me.email else [],
+    webCommitSignoffRequired=lambda near, row: row.web_commit_signoff_required,
+    parent=lambda near, row: near.repo(row.fork_of),
+    viewerPermission=lambda near, row: _permission(near.hub.level(row)),
+    viewerCanAdminister=lambda near, row: near.hub.may(row, "admin"),
+    viewerCanUpdateTopics=lambda near, row: near.may(row, "maintain"),
+    viewerCanCreateProjects=lambda near, row: near.may(row, "push"),
+    viewerCanSubscribe=lambda near, row: True,
+    viewerSubscription=lambda near, row: _watching(near, row),
+    viewerDefaultCommitEmail=lambda near, row: near.me.email,
+    viewerPossibleCommitEmails=lambda near, row: [near.me.email] if near.me.email else [],
     viewerHasStarred=lambda near, row: near.call.session.get(Star, (row.id, near.me.id)) is not None,
-    viewerDefaultMergeMethod=lambda near, row: _default_method(row), defaultBranchRef=lambda near, row: ref_at(near, row, HEADS + row.default_branch),
+    viewerDefaultMergeMethod=lambda near, row: _default_method(row),
+    defaultBranchRef=lambda near, row: ref_at(near, row, HEADS + row.default_branch),
     licenseInfo=lambda near, row: license_of(row.license),
     primaryLanguage=lambda near, row: _languages(near, row)[0] if _languages(near, row) else None,
-)  # fmt: skip
+)
 
 
 def _permission(level: str) -> str | None:
@@ -79,14 +115,28 @@ def license_of(key: str | None) -> Fact | None:
     """A licence by its key."""
     if key is None:
         return None
-    return Fact("License", id=git_node("MDc", 0, key), key=key, name=key.upper(), spdxId=key.upper(), body="", pseudoLicense=False)
+    return Fact(
+        "License",
+        id=git_node("MDc", 0, key),
+        key=key,
+        name=key.upper(),
+        spdxId=key.upper(),
+        body="",
+        pseudoLicense=False,
+    )
 
 
 @batch("Repository", "planFeatures")
 def plan(near: Near, rows: Any, args: Args) -> list[Any]:
     """What a repository's plan allows."""
-    made = Fact("RepositoryPlanFeatures", codeowners=True, draftPullRequests=True, maximumAssignees=10, maximumManualReviewRequests=15,
-                teamReviewRequests=True)  # fmt: skip
+    made = Fact(
+        "RepositoryPlanFeatures",
+        codeowners=True,
+        draftPullRequests=True,
+        maximumAssignees=10,
+        maximumManualReviewRequests=15,
+        teamReviewRequests=True,
+    )
     return [made] * len(rows)
 
 
@@ -109,8 +159,11 @@ def fork_counts(near: Near, rows: Any, args: Args) -> list[Any]:
 
 def readers(near: Near, repo: Repository, level: str = "pull") -> list[Account]:
     """The people with at least a permission, by login."""
+
     def find() -> list[Account]:
-        people = near.call.session.exec(select(Account).where(Account.kind != "Organization").order_by(col(Account.login)))
+        people = near.call.session.exec(
+            select(Account).where(Account.kind != "Organization").order_by(col(Account.login))
+        )
         return [one for one in people if rank(near.hub.level(repo, one)) >= rank(level)]
 
     return near.once("readers", (repo.id, level), find)
@@ -127,7 +180,8 @@ def involved(near: Near, repo: Repository) -> list[Account]:
     if repo.visibility != "public":
         return readers(near, repo)
     values = {"repo": repo.id, "owner": repo.owner_id}
-    sql = """SELECT account_id FROM github_collaborator WHERE repo_id = :repo UNION SELECT account_id FROM github_org_member WHERE org_id = :owner
+    sql = """SELECT account_id FROM github_collaborator WHERE repo_id = :repo UNION SELECT account_id FROM
+        github_org_member WHERE org_id = :owner
         UNION SELECT :owner"""
     known = {row[0] for row in near.call.all(sql, values)}
     return [one for one in readers(near, repo) if one.id in known]
@@ -148,23 +202,35 @@ def collaborators(near: Near, row: Repository, args: Args) -> Page | None:
     people = _named(involved(near, row), args.get("query"))
     if args.get("login"):
         people = [one for one in people if one.login.lower() == args["login"].lower()]
-    return page(people, args, lambda one: one.login, fact=lambda one: {"permission": _permission(near.hub.level(row, one))})
+    return page(
+        people, args, lambda one: one.login, fact=lambda one: {"permission": _permission(near.hub.level(row, one))}
+    )
 
 
 @field("Repository", "stargazers")
 def stargazers(near: Near, row: Repository, args: Args) -> Page:
     """Who starred a repository."""
-    stars = {one.account_id: one for one in near.call.session.exec(
-        select(Star).where(Star.repo_id == row.id).order_by(col(Star.created_at), col(Star.account_id)))}  # fmt: skip
+    stars = {
+        one.account_id: one
+        for one in near.call.session.exec(
+            select(Star).where(Star.repo_id == row.id).order_by(col(Star.created_at), col(Star.account_id))
+        )
+    }
     near.accounts(stars)
-    return page([near.hub.account(id) for id in stars], args, lambda one: [stars[one.id].created_at, one.id],
-                fact=lambda one: {"starredAt": stamp(stars[one.id].created_at)})  # fmt: skip
+    return page(
+        [near.hub.account(id) for id in stars],
+        args,
+        lambda one: [stars[one.id].created_at, one.id],
+        fact=lambda one: {"starredAt": stamp(stars[one.id].created_at)},
+    )
 
 
 @field("Repository", "watchers")
 def watchers(near: Near, row: Repository, args: Args) -> Page:
     """Who watches a repository."""
-    rows = near.call.all("SELECT account_id FROM github_watch WHERE repo_id = :repo AND NOT ignored ORDER BY 1", {"repo": row.id})
+    rows = near.call.all(
+        "SELECT account_id FROM github_watch WHERE repo_id = :repo AND NOT ignored ORDER BY 1", {"repo": row.id}
+    )
     return page([near.hub.account(id) for (id,) in rows], args, lambda one: one.id)
 
 
@@ -202,19 +268,34 @@ def repository_languages(near: Near, row: Repository, args: Args) -> Page:
     shown, sizes = _languages(near, row), near.once("languages", row.id, dict)
     if (args.get("orderBy") or {}).get("direction") == "ASC":
         shown = shown[::-1]
-    return page(shown, args, lambda one: one["name"], ordered=False, fact=lambda one: {"size": sizes[one["name"]]}, totalSize=sum(sizes.values()))
+    return page(
+        shown,
+        args,
+        lambda one: one["name"],
+        ordered=False,
+        fact=lambda one: {"size": sizes[one["name"]]},
+        totalSize=sum(sizes.values()),
+    )
 
 
 @field("Repository", "repositoryTopics")
 def topics(near: Near, row: Repository, args: Args) -> Page:
     """The topics of a repository."""
-    return page([topic_of(near, row, name) for name in row.topics], args, lambda one: one["topic"]["name"], ordered=False)
+    return page(
+        [topic_of(near, row, name) for name in row.topics], args, lambda one: one["topic"]["name"], ordered=False
+    )
 
 
 def topic_of(near: Near, row: Repository, name: str) -> Fact:
     """A topic on a repository."""
     made = Fact("Topic", id=git_node("TO", 0, name), name=name)
-    return Fact("RepositoryTopic", id=git_node("RT", row.id, name), topic=made, resourcePath=f"/topics/{name}", url=near.url(f"/topics/{name}"))
+    return Fact(
+        "RepositoryTopic",
+        id=git_node("RT", row.id, name),
+        topic=made,
+        resourcePath=f"/topics/{name}",
+        url=near.url(f"/topics/{name}"),
+    )
 
 
 def _file(near: Near, repo: Repository, path: str) -> str | None:
@@ -242,17 +323,30 @@ def _template(near: Near, repo: Repository, path: str, written: str) -> Fact:
     head, body = {}, written
     if written.startswith("---\n") and "\n---" in written[4:]:
         front, _, body = written[4:].partition("\n---")
-        head = {name.strip(): value.strip().strip("'\"") for name, _, value in (line.partition(":") for line in front.splitlines())}
+        head = {
+            name.strip(): value.strip().strip("'\"")
+            for name, _, value in (line.partition(":") for line in front.splitlines())
+        }
     filename = path.rpartition("/")[2]
-    return Fact("IssueTemplate", filename=filename, name=head.get("name") or filename, about=head.get("about"), title=head.get("title"),
-                body=body.lstrip("\n"), assignees=Page([]), labels=Page([]))  # fmt: skip
+    return Fact(
+        "IssueTemplate",
+        filename=filename,
+        name=head.get("name") or filename,
+        about=head.get("about"),
+        title=head.get("title"),
+        body=body.lstrip("\n"),
+        assignees=Page([]),
+        labels=Page([]),
+    )
 
 
 @field("Repository", "pullRequestTemplates")
 def pull_templates(near: Near, row: Repository, args: Args) -> list[Fact]:
     """The templates of pull requests."""
     found = [(path, text) for path in PULL_TEMPLATES if (text := _file(near, row, path)) is not None]
-    return [Fact("PullRequestTemplate", filename=path.rpartition("/")[2], body=text, repository=row) for path, text in found]
+    return [
+        Fact("PullRequestTemplate", filename=path.rpartition("/")[2], body=text, repository=row) for path, text in found
+    ]
 
 
 # -- lists of other things
@@ -267,7 +361,9 @@ def forks(near: Near, row: Repository, args: Args) -> Page:
 @field("Repository", "commitComments")
 def commit_comments(near: Near, row: Repository, args: Args) -> Page:
     """What was said on commits."""
-    return near.page_of(CommitComment, [CommitComment.repo_id == row.id], args, col(CommitComment.created_at), asks=args.asks)
+    return near.page_of(
+        CommitComment, [CommitComment.repo_id == row.id], args, col(CommitComment.created_at), asks=args.asks
+    )
 
 
 # -- protection
@@ -278,7 +374,9 @@ def rules(near: Near, row: Repository, args: Args) -> Page:
     """The rules of branches, for those who may push."""
     if not near.hub.may(row, "push"):
         return Page([])
-    rows = near.call.session.exec(select(Protection).where(Protection.repo_id == row.id).order_by(col(Protection.pattern)))
+    rows = near.call.session.exec(
+        select(Protection).where(Protection.repo_id == row.id).order_by(col(Protection.pattern))
+    )
     return page(list(rows), args, lambda one: one.pattern)
 
 
@@ -304,29 +402,48 @@ def _update_rule(near: Near, row: RefAt) -> Fact | None:
     if rule is None:
         return None
     return Fact(
-        "RefUpdateRule", pattern=rule.pattern, allowsDeletions=rule.deletions, allowsForcePushes=rule.force_pushes,
+        "RefUpdateRule",
+        pattern=rule.pattern,
+        allowsDeletions=rule.deletions,
+        allowsForcePushes=rule.force_pushes,
         blocksCreations=rule.block_creations,
-        requiredApprovingReviewCount=rule.reviews, requiredStatusCheckContexts=rule.contexts, requiresCodeOwnerReviews=rule.code_owners,
-        requiresConversationResolution=rule.conversation_resolution, requiresLinearHistory=rule.linear_history, requiresSignatures=rule.signatures,
-        viewerAllowedToDismissReviews=near.may(repo, "push") and (rule.dismissers is None or listed(near.hub, rule.dismissers, near.me)),
+        requiredApprovingReviewCount=rule.reviews,
+        requiredStatusCheckContexts=rule.contexts,
+        requiresCodeOwnerReviews=rule.code_owners,
+        requiresConversationResolution=rule.conversation_resolution,
+        requiresLinearHistory=rule.linear_history,
+        requiresSignatures=rule.signatures,
+        viewerAllowedToDismissReviews=near.may(repo, "push")
+        and (rule.dismissers is None or listed(near.hub, rule.dismissers, near.me)),
         viewerCanPush=near.may(repo, "push") and may_push(near.hub, repo, rule),
-    )  # fmt: skip
+    )
 
 
 each(
-    "BranchProtectionRule", id=lambda near, row: git_node("BPR", row.repo_id, row.pattern), pattern=lambda near, row: row.pattern,
-    repository=lambda near, row: near.home(row), allowsDeletions=lambda near, row: row.deletions,
+    "BranchProtectionRule",
+    id=lambda near, row: git_node("BPR", row.repo_id, row.pattern),
+    pattern=lambda near, row: row.pattern,
+    repository=lambda near, row: near.home(row),
+    allowsDeletions=lambda near, row: row.deletions,
     allowsForcePushes=lambda near, row: row.force_pushes,
-    blocksCreations=lambda near, row: row.block_creations, dismissesStaleReviews=lambda near, row: row.dismiss_stale,
-    isAdminEnforced=lambda near, row: row.enforce_admins, lockBranch=lambda near, row: row.lock_branch,
-    lockAllowsFetchAndMerge=lambda near, row: row.fork_syncing, requireLastPushApproval=lambda near, row: row.last_push_approval,
-    requiredApprovingReviewCount=lambda near, row: row.reviews, requiresApprovingReviews=lambda near, row: row.reviews is not None,
-    requiredStatusCheckContexts=lambda near, row: row.contexts, requiresStatusChecks=lambda near, row: row.contexts is not None,
-    requiresStrictStatusChecks=lambda near, row: row.strict, requiresCodeOwnerReviews=lambda near, row: row.code_owners,
-    requiresCommitSignatures=lambda near, row: row.signatures, requiresConversationResolution=lambda near, row: row.conversation_resolution,
-    requiresLinearHistory=lambda near, row: row.linear_history, restrictsPushes=lambda near, row: row.pushers is not None,
+    blocksCreations=lambda near, row: row.block_creations,
+    dismissesStaleReviews=lambda near, row: row.dismiss_stale,
+    isAdminEnforced=lambda near, row: row.enforce_admins,
+    lockBranch=lambda near, row: row.lock_branch,
+    lockAllowsFetchAndMerge=lambda near, row: row.fork_syncing,
+    requireLastPushApproval=lambda near, row: row.last_push_approval,
+    requiredApprovingReviewCount=lambda near, row: row.reviews,
+    requiresApprovingReviews=lambda near, row: row.reviews is not None,
+    requiredStatusCheckContexts=lambda near, row: row.contexts,
+    requiresStatusChecks=lambda near, row: row.contexts is not None,
+    requiresStrictStatusChecks=lambda near, row: row.strict,
+    requiresCodeOwnerReviews=lambda near, row: row.code_owners,
+    requiresCommitSignatures=lambda near, row: row.signatures,
+    requiresConversationResolution=lambda near, row: row.conversation_resolution,
+    requiresLinearHistory=lambda near, row: row.linear_history,
+    restrictsPushes=lambda near, row: row.pushers is not None,
     restrictsReviewDismissals=lambda near, row: row.dismissers is not None,
-)  # fmt: skip
+)
 
 
 @field("BranchProtectionRule", "matchingRefs")
@@ -334,5 +451,9 @@ def matching(near: Near, row: Protection, args: Args) -> Page:
     """The branches a rule holds for."""
     repo = near.home(row)
     names = near.git(repo).refs(HEADS)
-    found = [RefAt(repo.id, name, target) for name, target in names.items() if rule_for(near.hub, repo, name.removeprefix(HEADS)) is row]
+    found = [
+        RefAt(repo.id, name, target)
+        for name, target in names.items()
+        if rule_for(near.hub, repo, name.removeprefix(HEADS)) is row
+    ]
     return page(found, args, lambda one: one.name)

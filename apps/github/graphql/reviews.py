@@ -43,7 +43,11 @@ def reviews_of(near: Near, rows: Sequence[Issue]) -> dict[int, list[Review]]:
 
     def load(ids: list[int]) -> Any:
         query = select(Review).where(col(Review.issue_id).in_(ids)).order_by(col(Review.id))
-        return [(one.issue_id, one) for one in near.call.session.exec(query) if one.state != "PENDING" or one.author_id == me]
+        return [
+            (one.issue_id, one)
+            for one in near.call.session.exec(query)
+            if one.state != "PENDING" or one.author_id == me
+        ]
 
     return near.lists("reviews", [row.id for row in rows], load)
 
@@ -54,7 +58,10 @@ def reviews(near: Near, rows: Sequence[Issue], args: Args) -> list[Any]:
     found, states = reviews_of(near, rows), args.get("states")
     author = near.hub.find_login(args["author"]) if args.get("author") else None
     who = None if not args.get("author") else author.id if author is not None else 0
-    kept = {id: [one for one in listed if (not states or one.state in states) and who in (None, one.author_id)] for id, listed in found.items()}
+    kept = {
+        id: [one for one in listed if (not states or one.state in states) and who in (None, one.author_id)]
+        for id, listed in found.items()
+    }
     return [page(kept[row.id], args, lambda one: one.id) for row in rows]
 
 
@@ -98,10 +105,13 @@ def _review_path(near: Near, row: Review) -> str:
 
 
 each(
-    "PullRequestReview", state=lambda near, row: row.state, submittedAt=lambda near, row: stamp(row.submitted_at),
-    resourcePath=_review_path, url=lambda near, row: near.url(_review_path(near, row)),
+    "PullRequestReview",
+    state=lambda near, row: row.state,
+    submittedAt=lambda near, row: stamp(row.submitted_at),
+    resourcePath=_review_path,
+    url=lambda near, row: near.url(_review_path(near, row)),
     authorCanPushToRepository=lambda near, row: near.at_least(near.home(row), row.author_id, "push"),
-)  # fmt: skip
+)
 
 
 @batch("PullRequestReview", "commit")
@@ -115,6 +125,7 @@ def reviewed_commits(near: Near, rows: Sequence[Review], args: Args) -> list[Any
 
 def requests_of(near: Near, rows: Sequence[Issue]) -> dict[int, list[ReviewRequest]]:
     """Who is asked to review pull requests."""
+
     def load(ids: list[int]) -> Any:
         query = select(ReviewRequest).where(col(ReviewRequest.issue_id).in_(ids))
         query = query.order_by(col(ReviewRequest.created_at), col(ReviewRequest.account_id), col(ReviewRequest.team_id))
@@ -145,9 +156,10 @@ def reviewers(near: Near, rows: Sequence[ReviewRequest], args: Args) -> list[Any
 
 
 each(
-    "ReviewRequest", id=lambda near, row: git_node("RR", row.issue_id, f"{row.account_id}:{row.team_id}"),
+    "ReviewRequest",
+    id=lambda near, row: git_node("RR", row.issue_id, f"{row.account_id}:{row.team_id}"),
     asCodeOwner=lambda near, row: row.as_code_owner,
-)  # fmt: skip
+)
 
 
 # -- conversations about code
@@ -158,9 +170,15 @@ def comments_of(near: Near, name: str, column: Any, ids: Sequence[int]) -> dict[
     me = near.me.id
 
     def load(missing: list[int]) -> Any:
-        query = select(ReviewComment, Review).join(Review, col(Review.id) == col(ReviewComment.review_id)).where(col(column).in_(missing))
+        query = (
+            select(ReviewComment, Review)
+            .join(Review, col(Review.id) == col(ReviewComment.review_id))
+            .where(col(column).in_(missing))
+        )
         rows = near.call.session.exec(query.order_by(col(ReviewComment.id)))
-        return [(getattr(one, name), one) for one, review in rows if review.state != "PENDING" or review.author_id == me]
+        return [
+            (getattr(one, name), one) for one, review in rows if review.state != "PENDING" or review.author_id == me
+        ]
 
     return near.lists(f"review comments {name}", ids, load)
 
@@ -172,6 +190,7 @@ def of_threads(near: Near, rows: Sequence[ReviewThread]) -> dict[int, list[Revie
 
 def threads_of(near: Near, rows: Sequence[Issue]) -> dict[int, list[ReviewThread]]:
     """The conversations on pull requests in which the caller sees anything."""
+
     def load(ids: list[int]) -> Any:
         query = select(ReviewThread).where(col(ReviewThread.issue_id).in_(ids)).order_by(col(ReviewThread.id))
         threads = list(near.call.session.exec(query))
@@ -207,16 +226,25 @@ def _may_resolve(near: Near, row: ReviewThread) -> bool:
 
 
 each(
-    "PullRequestReviewThread", id=lambda near, row: node("PullRequestReviewThread", row.repo_id, row.id), path=lambda near, row: row.path,
-    repository=lambda near, row: near.home(row), line=lambda near, row: row.line, startLine=lambda near, row: row.start_line,
-    originalLine=lambda near, row: row.original_line, originalStartLine=lambda near, row: row.original_start_line,
+    "PullRequestReviewThread",
+    id=lambda near, row: node("PullRequestReviewThread", row.repo_id, row.id),
+    path=lambda near, row: row.path,
+    repository=lambda near, row: near.home(row),
+    line=lambda near, row: row.line,
+    startLine=lambda near, row: row.start_line,
+    originalLine=lambda near, row: row.original_line,
+    originalStartLine=lambda near, row: row.original_start_line,
     diffSide=lambda near, row: row.side,
-    startDiffSide=lambda near, row: row.start_side, subjectType=lambda near, row: row.subject.upper(), isOutdated=lambda near, row: row.outdated,
-    isResolved=lambda near, row: row.resolved_by_id is not None, isCollapsed=lambda near, row: row.resolved_by_id is not None or row.outdated,
-    resolvedBy=lambda near, row: near.account(row.resolved_by_id), viewerCanReply=lambda near, row: not near.home(row).archived,
+    startDiffSide=lambda near, row: row.start_side,
+    subjectType=lambda near, row: row.subject.upper(),
+    isOutdated=lambda near, row: row.outdated,
+    isResolved=lambda near, row: row.resolved_by_id is not None,
+    isCollapsed=lambda near, row: row.resolved_by_id is not None or row.outdated,
+    resolvedBy=lambda near, row: near.account(row.resolved_by_id),
+    viewerCanReply=lambda near, row: not near.home(row).archived,
     viewerCanResolve=lambda near, row: row.resolved_by_id is None and _may_resolve(near, row),
     viewerCanUnresolve=lambda near, row: row.resolved_by_id is not None and _may_resolve(near, row),
-)  # fmt: skip
+)
 
 
 def _thread(near: Near, row: ReviewComment) -> ReviewThread:
@@ -234,15 +262,24 @@ def _comment_path(near: Near, row: ReviewComment) -> str:
 
 
 each(
-    "PullRequestReviewComment", path=_of_thread("path"), line=_of_thread("line"), startLine=_of_thread("start_line"),
-    originalLine=_of_thread("original_line"), originalStartLine=_of_thread("original_start_line"), diffHunk=_of_thread("diff_hunk"),
-    position=_of_thread("position"), originalPosition=lambda near, row: _thread(near, row).original_position or 1, outdated=_of_thread("outdated"),
-    subjectType=lambda near, row: _thread(near, row).subject.upper(), draftedAt=lambda near, row: stamp(row.created_at),
+    "PullRequestReviewComment",
+    path=_of_thread("path"),
+    line=_of_thread("line"),
+    startLine=_of_thread("start_line"),
+    originalLine=_of_thread("original_line"),
+    originalStartLine=_of_thread("original_start_line"),
+    diffHunk=_of_thread("diff_hunk"),
+    position=_of_thread("position"),
+    originalPosition=lambda near, row: _thread(near, row).original_position or 1,
+    outdated=_of_thread("outdated"),
+    subjectType=lambda near, row: _thread(near, row).subject.upper(),
+    draftedAt=lambda near, row: stamp(row.created_at),
     state=lambda near, row: "PENDING" if _review(near, row).state == "PENDING" else "SUBMITTED",
     pullRequestReview=lambda near, row: _review(near, row),
-    replyTo=lambda near, row: near.row(ReviewComment, row.reply_to_id), resourcePath=_comment_path,
+    replyTo=lambda near, row: near.row(ReviewComment, row.reply_to_id),
+    resourcePath=_comment_path,
     url=lambda near, row: near.url(_comment_path(near, row)),
-)  # fmt: skip
+)
 
 
 def _review(near: Near, row: ReviewComment) -> Review:

@@ -1,4 +1,6 @@
-"""Where a query begins: accounts and repositories by name, anything by its id or address, searches, and the limit of queries."""
+"""Where a query begins: accounts and repositories by name, anything by its id or address, searches, and the limit of
+queries.
+"""
 
 import base64
 import re
@@ -26,12 +28,31 @@ from apps.github.operations.review_rows import seen_comments
 from world.operation import OperationError, Outage
 
 MODELS: dict[str, Any] = {
-    "User": Account, "Organization": Account, "Bot": Account, "Repository": Repository, "Issue": Issue, "PullRequest": Issue, "IssueComment": Comment,
-    "PullRequestReview": Review, "PullRequestReviewComment": ReviewComment, "PullRequestReviewThread": ReviewThread, "Label": Label,
-    "Milestone": Milestone, "Team": Team, "Release": Release, "ReleaseAsset": Asset, "Reaction": Reaction, "CheckRun": CheckRun,
+    "User": Account,
+    "Organization": Account,
+    "Bot": Account,
+    "Repository": Repository,
+    "Issue": Issue,
+    "PullRequest": Issue,
+    "IssueComment": Comment,
+    "PullRequestReview": Review,
+    "PullRequestReviewComment": ReviewComment,
+    "PullRequestReviewThread": ReviewThread,
+    "Label": Label,
+    "Milestone": Milestone,
+    "Team": Team,
+    "Release": Release,
+    "ReleaseAsset": Asset,
+    "Reaction": Reaction,
+    "CheckRun": CheckRun,
     "CheckSuite": CheckSuite,
-    "StatusContext": Status, "WorkflowRun": Run, "Workflow": Workflow, "CommitComment": CommitComment, "Deployment": Deployment, "IssueEvent": Event,
-}  # fmt: skip
+    "StatusContext": Status,
+    "WorkflowRun": Run,
+    "Workflow": Workflow,
+    "CommitComment": CommitComment,
+    "Deployment": Deployment,
+    "IssueEvent": Event,
+}
 GIT_KINDS = {"C": "commit", "T": "tree", "B": "blob", "TA": "tag"}
 _SERVED_SHA = "0" * 40
 
@@ -139,13 +160,19 @@ def node_of(near: Near, rows: Any, args: Args) -> list[Any]:
 def nodes_of(near: Near, rows: Any, args: Args) -> list[Any]:
     """Several by their ids."""
     if len(args["ids"]) > 100:
-        raise Problem("You may not provide more than 100 node ids; you provided " + str(len(args["ids"])) + ".", "ARGUMENT_LIMIT")
+        raise Problem(
+            "You may not provide more than 100 node ids; you provided " + str(len(args["ids"])) + ".", "ARGUMENT_LIMIT"
+        )
     return [[_node(near, id) for id in args["ids"]]]
 
 
 def _node(near: Near, id: str) -> Any:
     found = by_node(near, id)
-    return found if found is not None else Problem(f"Could not resolve to a node with the global id of '{id}'", "NOT_FOUND")
+    return (
+        found
+        if found is not None
+        else Problem(f"Could not resolve to a node with the global id of '{id}'", "NOT_FOUND")
+    )
 
 
 def by_node(near: Near, id: str) -> Any:
@@ -222,7 +249,9 @@ def _git_thing(near: Near, id: str) -> Any:
 
 # -- anything by its address
 
-_PAGE = re.compile(r"/(?P<owner>[^/]+)(?:/(?P<repo>[^/]+)(?:/(?P<kind>issues|pull|commit|milestone|releases/tag)/(?P<name>[^/#?]+))?)?/?(?:#.*)?")
+_PAGE = re.compile(
+    r"/(?P<owner>[^/]+)(?:/(?P<repo>[^/]+)(?:/(?P<kind>issues|pull|commit|milestone|releases/tag)/(?P<name>[^/#?]+))?)?/?(?:#.*)?"
+)
 
 
 @field("Query", "resource")
@@ -250,6 +279,10 @@ def _in_repository(near: Near, repo: Repository, kind: str, name: str) -> Any:
         return object_at(near, repo, name)
     if kind == "milestone":
         number = int(name) if name.isdigit() and len(name) < 10 else 0
-        return near.call.session.exec(select(Milestone).where(Milestone.repo_id == repo.id, Milestone.number == number)).first()
-    found = near.call.session.exec(select(Release).where(Release.repo_id == repo.id, Release.tag == name).order_by(col(Release.id))).first()
+        return near.call.session.exec(
+            select(Milestone).where(Milestone.repo_id == repo.id, Milestone.number == number)
+        ).first()
+    found = near.call.session.exec(
+        select(Release).where(Release.repo_id == repo.id, Release.tag == name).order_by(col(Release.id))
+    ).first()
     return found if found is not None and _is_shown(near, "Release", found) else None

@@ -36,7 +36,9 @@ def _slice(args: Args) -> tuple[int, int]:
     size = args.get("first") if args.get("first") is not None else args.get("last") or 0
     if args.get("before"):
         stop = _place(args["before"]) - 1
-        start, size = (max(stop - args["last"], 0), min(args["last"], stop)) if args.get("last") else (0, min(size or stop, stop))
+        start, size = (
+            (max(stop - args["last"], 0), min(args["last"], stop)) if args.get("last") else (0, min(size or stop, stop))
+        )
     return start, max(min(size or 0, MOST_FOUND - start), 0)
 
 
@@ -74,6 +76,8 @@ def _repositories(near: Near, text: str, where: Slice) -> tuple[list[Any], int]:
 def _users(near: Near, text: str, where: Slice) -> tuple[list[Any], int]:
     compiler = users.Users(near.hub, seen(near.hub))
     node = tree(text, compiler.known())
-    rows, total = ids_found(compiler, "a.id", users.FROM, compiler.condition(node), users.order(*sorting(node, None, "desc")), where)
+    rows, total = ids_found(
+        compiler, "a.id", users.FROM, compiler.condition(node), users.order(*sorting(node, None, "desc")), where
+    )
     near.accounts(row[0] for row in rows)
     return [near.hub.account(row[0]) for row in rows], total

@@ -1,6 +1,8 @@
-"""Writes `schema.graphql`, the served subset, from the published schema: `python -m apps.github.graphql.subset published.graphql`.
+"""Writes `schema.graphql`, the served subset, from the published schema: `python -m apps.github.graphql.subset
+published.graphql`.
 
-Served types are whole but for fields whose own type is not served. Names and types are the vendor's; descriptions and reasons are left out.
+Served types are whole but for fields whose own type is not served. Names and types are the vendor's; descriptions and
+reasons are left out.
 """
 
 import sys
@@ -29,23 +31,85 @@ from graphql import (
 SCHEMA = Path(__file__).parent / "schema.graphql"
 BUILT_IN = {"String", "Int", "Float", "Boolean", "ID"}
 QUERIES = (
-    "id", "meta", "node", "nodes", "organization", "rateLimit", "relay", "repository", "repositoryOwner", "resource", "search",
-    "topic", "user", "viewer",
-)  # fmt: skip
+    "id",
+    "meta",
+    "node",
+    "nodes",
+    "organization",
+    "rateLimit",
+    "relay",
+    "repository",
+    "repositoryOwner",
+    "resource",
+    "search",
+    "topic",
+    "user",
+    "viewer",
+)
 MUTATIONS = (
-    "addAssigneesToAssignable", "addComment", "addLabelsToLabelable", "addPullRequestReview",
-    "addPullRequestReviewComment", "addPullRequestReviewThread", "addPullRequestReviewThreadReply", "addReaction", "addStar", "addSubIssue",
-    "archiveRepository", "clearLabelsFromLabelable", "closeIssue", "closePullRequest", "convertPullRequestToDraft",
-    "createCommitOnBranch", "createIssue", "createLabel", "createPullRequest", "createRef", "createRepository", "deleteIssue",
-    "deleteIssueComment", "deleteLabel", "deletePullRequestReview", "deletePullRequestReviewComment", "deleteRef", "disablePullRequestAutoMerge",
-    "dismissPullRequestReview", "enablePullRequestAutoMerge", "followUser", "lockLockable", "markFileAsViewed", "markPullRequestReadyForReview",
-    "mergePullRequest", "minimizeComment", "removeAssigneesFromAssignable", "removeLabelsFromLabelable", "removeReaction", "removeStar",
-    "removeSubIssue", "reopenIssue", "reopenPullRequest", "reprioritizeSubIssue", "requestReviews", "resolveReviewThread",
-    "submitPullRequestReview", "unarchiveRepository", "unfollowUser", "unlockLockable", "unmarkFileAsViewed", "unminimizeComment",
-    "unresolveReviewThread", "updateIssue",
-    "updateIssueComment", "updateLabel", "updatePullRequest", "updatePullRequestBranch", "updatePullRequestReview",
-    "updatePullRequestReviewComment", "updateRef", "updateSubscription",
-)  # fmt: skip
+    "addAssigneesToAssignable",
+    "addComment",
+    "addLabelsToLabelable",
+    "addPullRequestReview",
+    "addPullRequestReviewComment",
+    "addPullRequestReviewThread",
+    "addPullRequestReviewThreadReply",
+    "addReaction",
+    "addStar",
+    "addSubIssue",
+    "archiveRepository",
+    "clearLabelsFromLabelable",
+    "closeIssue",
+    "closePullRequest",
+    "convertPullRequestToDraft",
+    "createCommitOnBranch",
+    "createIssue",
+    "createLabel",
+    "createPullRequest",
+    "createRef",
+    "createRepository",
+    "deleteIssue",
+    "deleteIssueComment",
+    "deleteLabel",
+    "deletePullRequestReview",
+    "deletePullRequestReviewComment",
+    "deleteRef",
+    "disablePullRequestAutoMerge",
+    "dismissPullRequestReview",
+    "enablePullRequestAutoMerge",
+    "followUser",
+    "lockLockable",
+    "markFileAsViewed",
+    "markPullRequestReadyForReview",
+    "mergePullRequest",
+    "minimizeComment",
+    "removeAssigneesFromAssignable",
+    "removeLabelsFromLabelable",
+    "removeReaction",
+    "removeStar",
+    "removeSubIssue",
+    "reopenIssue",
+    "reopenPullRequest",
+    "reprioritizeSubIssue",
+    "requestReviews",
+    "resolveReviewThread",
+    "submitPullRequestReview",
+    "unarchiveRepository",
+    "unfollowUser",
+    "unlockLockable",
+    "unmarkFileAsViewed",
+    "unminimizeComment",
+    "unresolveReviewThread",
+    "updateIssue",
+    "updateIssueComment",
+    "updateLabel",
+    "updatePullRequest",
+    "updatePullRequestBranch",
+    "updatePullRequestReview",
+    "updatePullRequestReviewComment",
+    "updateRef",
+    "updateSubscription",
+)
 OBJECTS = """
     User Organization Bot Repository Issue PullRequest IssueComment Label Milestone Team Release ReleaseAsset Ref Commit Tree TreeEntry Blob Tag
     GitActor PullRequestReview PullRequestReviewComment PullRequestReviewThread PullRequestCommit PullRequestChangedFile ReviewRequest Reaction
@@ -64,7 +128,7 @@ OBJECTS = """
     RepositoryCollaboratorConnection OrganizationMemberConnection TeamMemberConnection TeamRepositoryConnection StarredRepositoryConnection
     StargazerConnection LanguageConnection SearchResultItemConnection IssueTimelineItemsConnection PullRequestTimelineItemsConnection
     CommitHistoryConnection ReviewRequestConnection FollowerConnection FollowingConnection
-""".split()  # fmt: skip
+""".split()
 
 
 class Subset:
@@ -106,7 +170,9 @@ class Subset:
             return any(one.name.value in served for one in kind.types or ())
         if isinstance(kind, InterfaceTypeDefinitionNode):
             return any(
-                isinstance(other, ObjectTypeDefinitionNode) and one in served and name in {face.name.value for face in other.interfaces or ()}
+                isinstance(other, ObjectTypeDefinitionNode)
+                and one in served
+                and name in {face.name.value for face in other.interfaces or ()}
                 for one, other in self._all.items()
             )
         return name in served
@@ -141,9 +207,13 @@ class Subset:
             kept = tuple(one for one in kind.types or () if one.name.value in self._objects)
             return UnionTypeDefinitionNode(name=name, types=tuple(self._member(one) for one in kept), directives=())
         if isinstance(kind, InputObjectTypeDefinitionNode):
-            return InputObjectTypeDefinitionNode(name=name, fields=tuple(map(self._input, kind.fields or ())), directives=())
+            return InputObjectTypeDefinitionNode(
+                name=name, fields=tuple(map(self._input, kind.fields or ())), directives=()
+            )
         if isinstance(kind, EnumTypeDefinitionNode):
-            values = tuple(type(one)(name=one.name, directives=_deprecated(one.directives)) for one in kind.values or ())
+            values = tuple(
+                type(one)(name=one.name, directives=_deprecated(one.directives)) for one in kind.values or ()
+            )
             return EnumTypeDefinitionNode(name=name, values=values, directives=())
         return ScalarTypeDefinitionNode(name=name, directives=())
 
@@ -160,13 +230,17 @@ class Subset:
 
     def _field(self, field: FieldDefinitionNode) -> FieldDefinitionNode:
         return FieldDefinitionNode(
-            name=field.name, type=self._reach(field.type), arguments=tuple(map(self._input, field.arguments or ())),
+            name=field.name,
+            type=self._reach(field.type),
+            arguments=tuple(map(self._input, field.arguments or ())),
             directives=_deprecated(field.directives),
-        )  # fmt: skip
+        )
 
     def _input(self, one: InputValueDefinitionNode) -> InputValueDefinitionNode:
         deprecated = _deprecated(one.directives)
-        return InputValueDefinitionNode(name=one.name, type=self._reach(one.type), default_value=one.default_value, directives=deprecated)
+        return InputValueDefinitionNode(
+            name=one.name, type=self._reach(one.type), default_value=one.default_value, directives=deprecated
+        )
 
 
 def _named(node: Any) -> str:

@@ -23,19 +23,42 @@ from apps.github.operations.milestones import moment
 from apps.github.operations.references import referred
 
 KINDS = {
-    "assigned": "AssignedEvent", "auto_merge_disabled": "AutoMergeDisabledEvent", "auto_merge_enabled": "AutoMergeEnabledEvent",
-    "auto_rebase_enabled": "AutoRebaseEnabledEvent", "auto_squash_enabled": "AutoSquashEnabledEvent", "base_ref_changed": "BaseRefChangedEvent",
-    "base_ref_deleted": "BaseRefDeletedEvent", "closed": "ClosedEvent", "convert_to_draft": "ConvertToDraftEvent",
-    "cross-referenced": "CrossReferencedEvent", "demilestoned": "DemilestonedEvent", "head_ref_deleted": "HeadRefDeletedEvent",
-    "head_ref_force_pushed": "HeadRefForcePushedEvent", "head_ref_restored": "HeadRefRestoredEvent", "labeled": "LabeledEvent",
+    "assigned": "AssignedEvent",
+    "auto_merge_disabled": "AutoMergeDisabledEvent",
+    "auto_merge_enabled": "AutoMergeEnabledEvent",
+    "auto_rebase_enabled": "AutoRebaseEnabledEvent",
+    "auto_squash_enabled": "AutoSquashEnabledEvent",
+    "base_ref_changed": "BaseRefChangedEvent",
+    "base_ref_deleted": "BaseRefDeletedEvent",
+    "closed": "ClosedEvent",
+    "convert_to_draft": "ConvertToDraftEvent",
+    "cross-referenced": "CrossReferencedEvent",
+    "demilestoned": "DemilestonedEvent",
+    "head_ref_deleted": "HeadRefDeletedEvent",
+    "head_ref_force_pushed": "HeadRefForcePushedEvent",
+    "head_ref_restored": "HeadRefRestoredEvent",
+    "labeled": "LabeledEvent",
     "locked": "LockedEvent",
-    "mentioned": "MentionedEvent", "merged": "MergedEvent", "milestoned": "MilestonedEvent", "parent_issue_added": "ParentIssueAddedEvent",
-    "parent_issue_removed": "ParentIssueRemovedEvent", "ready_for_review": "ReadyForReviewEvent", "referenced": "ReferencedEvent",
-    "renamed": "RenamedTitleEvent", "reopened": "ReopenedEvent", "review_dismissed": "ReviewDismissedEvent",
-    "review_request_removed": "ReviewRequestRemovedEvent", "review_requested": "ReviewRequestedEvent", "sub_issue_added": "SubIssueAddedEvent",
-    "sub_issue_removed": "SubIssueRemovedEvent", "subscribed": "SubscribedEvent", "unassigned": "UnassignedEvent", "unlabeled": "UnlabeledEvent",
-    "unlocked": "UnlockedEvent", "unsubscribed": "UnsubscribedEvent",
-}  # fmt: skip
+    "mentioned": "MentionedEvent",
+    "merged": "MergedEvent",
+    "milestoned": "MilestonedEvent",
+    "parent_issue_added": "ParentIssueAddedEvent",
+    "parent_issue_removed": "ParentIssueRemovedEvent",
+    "ready_for_review": "ReadyForReviewEvent",
+    "referenced": "ReferencedEvent",
+    "renamed": "RenamedTitleEvent",
+    "reopened": "ReopenedEvent",
+    "review_dismissed": "ReviewDismissedEvent",
+    "review_request_removed": "ReviewRequestRemovedEvent",
+    "review_requested": "ReviewRequestedEvent",
+    "sub_issue_added": "SubIssueAddedEvent",
+    "sub_issue_removed": "SubIssueRemovedEvent",
+    "subscribed": "SubscribedEvent",
+    "unassigned": "UnassignedEvent",
+    "unlabeled": "UnlabeledEvent",
+    "unlocked": "UnlockedEvent",
+    "unsubscribed": "UnsubscribedEvent",
+}
 TYPES[Event] = lambda row: KINDS[row.kind]
 EVENTS = " ".join(KINDS.values())
 
@@ -50,7 +73,10 @@ def _items(near: Near, row: Issue) -> list[tuple[tuple[int, int, int], Any]]:
     found += [((one.created_at, 2, one.id), one) for one in comments_of(near, [row])[row.id]]
     if row.is_pull:
         listed = enumerate(near.changes(row).commits)
-        found += [((max(one.committed_at * 1_000_000, row.created_at), 0, at), commit_fact(row, CommitAt(row.repo_id, one))) for at, one in listed]
+        found += [
+            ((max(one.committed_at * 1_000_000, row.created_at), 0, at), commit_fact(row, CommitAt(row.repo_id, one)))
+            for at, one in listed
+        ]
         found += [((one.submitted_at or one.created_at, 3, one.id), one) for one in reviews_of(near, [row])[row.id]]
     return sorted(found, key=lambda one: one[0])
 
@@ -82,8 +108,15 @@ def timeline_items(near: Near, row: Issue, args: Args) -> Page:
         start = moment(args["since"], "Issue", "since") or 0
         kept = [one for one in kept if one[0][0] >= start]
     found = page(kept[args.get("skip") or 0 :], args, lambda one: list(one[0]))
-    return Page([one for _, one in found.nodes], total=len(kept), keys=found.keys, onwards=found.onwards, filteredCount=len(kept),
-                pageCount=len(found.nodes), updatedAt=stamp(row.updated_at))  # fmt: skip
+    return Page(
+        [one for _, one in found.nodes],
+        total=len(kept),
+        keys=found.keys,
+        onwards=found.onwards,
+        filteredCount=len(kept),
+        pageCount=len(found.nodes),
+        updatedAt=stamp(row.updated_at),
+    )
 
 
 # -- every event
@@ -112,12 +145,16 @@ def _path(near: Near, row: Event) -> str:
 
 
 each(
-    EVENTS, id=lambda near, row: node("IssueEvent", row.repo_id, row.id), databaseId=lambda near, row: row.id,
+    EVENTS,
+    id=lambda near, row: node("IssueEvent", row.repo_id, row.id),
+    databaseId=lambda near, row: row.id,
     createdAt=lambda near, row: stamp(row.created_at),
-    resourcePath=_path, url=lambda near, row: near.url(_path(near, row)),
-    enabler=lambda near, row: near.account(row.actor_id), disabler=lambda near, row: near.account(row.actor_id),
+    resourcePath=_path,
+    url=lambda near, row: near.url(_path(near, row)),
+    enabler=lambda near, row: near.account(row.actor_id),
+    disabler=lambda near, row: near.account(row.actor_id),
     reason=lambda near, row: row.facts.get("reason"),
-)  # fmt: skip
+)
 
 
 def _issue(near: Near, row: Event) -> Issue:
@@ -129,48 +166,74 @@ def _issue(near: Near, row: Event) -> Issue:
 # -- particular ones
 
 each(
-    "AssignedEvent UnassignedEvent", assignee=lambda near, row: near.account(row.facts.get("assignee")),
+    "AssignedEvent UnassignedEvent",
+    assignee=lambda near, row: near.account(row.facts.get("assignee")),
     user=lambda near, row: near.account(row.facts.get("assignee")),
-)  # fmt: skip
+)
 each("LabeledEvent UnlabeledEvent", label=lambda near, row: _label(near, row))
 each("MilestonedEvent DemilestonedEvent", milestoneTitle=lambda near, row: row.facts["milestone"])
-each("RenamedTitleEvent", currentTitle=lambda near, row: row.facts["rename"]["to"], previousTitle=lambda near, row: row.facts["rename"]["from"])
-each("LockedEvent", lockReason=lambda near, row: (row.facts.get("lock_reason") or "").upper().replace("-", "_").replace(" ", "_") or None)
+each(
+    "RenamedTitleEvent",
+    currentTitle=lambda near, row: row.facts["rename"]["to"],
+    previousTitle=lambda near, row: row.facts["rename"]["from"],
+)
+each(
+    "LockedEvent",
+    lockReason=lambda near, row: (
+        (row.facts.get("lock_reason") or "").upper().replace("-", "_").replace(" ", "_") or None
+    ),
+)
 each("ClosedEvent ReopenedEvent", stateReason=lambda near, row: (row.facts.get("state_reason") or "").upper() or None)
 each("ClosedEvent", closer=lambda near, row: _closer(near, row))
-each("BaseRefChangedEvent", currentRefName=lambda near, row: row.facts["base"]["to"], previousRefName=lambda near, row: row.facts["base"]["from"])
+each(
+    "BaseRefChangedEvent",
+    currentRefName=lambda near, row: row.facts["base"]["to"],
+    previousRefName=lambda near, row: row.facts["base"]["from"],
+)
 each("BaseRefDeletedEvent", baseRefName=lambda near, row: near.pull(_issue(near, row)).base_ref)
 each(
-    "HeadRefDeletedEvent", headRefName=lambda near, row: row.facts.get("ref") or near.pull(_issue(near, row)).head_ref,
+    "HeadRefDeletedEvent",
+    headRefName=lambda near, row: row.facts.get("ref") or near.pull(_issue(near, row)).head_ref,
     headRef=lambda near, row: _head(near, row),
-)  # fmt: skip
+)
 each(
-    "HeadRefForcePushedEvent", beforeCommit=lambda near, row: commit_at(near, near.home(row), row.facts.get("before")),
-    afterCommit=lambda near, row: commit_at(near, near.home(row), row.facts.get("after")), ref=lambda near, row: _head(near, row),
-)  # fmt: skip
+    "HeadRefForcePushedEvent",
+    beforeCommit=lambda near, row: commit_at(near, near.home(row), row.facts.get("before")),
+    afterCommit=lambda near, row: commit_at(near, near.home(row), row.facts.get("after")),
+    ref=lambda near, row: _head(near, row),
+)
 each(
-    "MergedEvent", commit=lambda near, row: commit_at(near, near.home(row), row.commit_sha),
+    "MergedEvent",
+    commit=lambda near, row: commit_at(near, near.home(row), row.commit_sha),
     mergeRefName=lambda near, row: near.pull(_issue(near, row)).base_ref,
     mergeRef=lambda near, row: ref_at(near, near.home(row), f"refs/heads/{near.pull(_issue(near, row)).base_ref}"),
-)  # fmt: skip
+)
 each(
-    "ReferencedEvent", commit=lambda near, row: commit_at(near, near.home(row), row.commit_sha), commitRepository=lambda near, row: near.home(row),
+    "ReferencedEvent",
+    commit=lambda near, row: commit_at(near, near.home(row), row.commit_sha),
+    commitRepository=lambda near, row: near.home(row),
     isDirectReference=lambda near, row: True,
-)  # fmt: skip
+)
 each(
-    "CrossReferencedEvent", source=lambda near, row: near.issue(row.facts["source"]), referencedAt=lambda near, row: stamp(row.created_at),
-    isCrossRepository=lambda near, row: _source(near, row).repo_id != row.repo_id, willCloseTarget=lambda near, row: _will_close(near, row),
-)  # fmt: skip
+    "CrossReferencedEvent",
+    source=lambda near, row: near.issue(row.facts["source"]),
+    referencedAt=lambda near, row: stamp(row.created_at),
+    isCrossRepository=lambda near, row: _source(near, row).repo_id != row.repo_id,
+    willCloseTarget=lambda near, row: _will_close(near, row),
+)
 each(
-    "ReviewDismissedEvent", previousReviewState=lambda near, row: row.facts["dismissed_review"]["state"].upper(),
+    "ReviewDismissedEvent",
+    previousReviewState=lambda near, row: row.facts["dismissed_review"]["state"].upper(),
     dismissalMessage=lambda near, row: row.facts["dismissed_review"].get("dismissal_message"),
     dismissalMessageHTML=lambda near, row: markup.html(row.facts["dismissed_review"].get("dismissal_message")),
     review=lambda near, row: near.row(Review, row.facts["dismissed_review"].get("review_id")),
-)  # fmt: skip
+)
 each(
     "ReviewRequestedEvent ReviewRequestRemovedEvent",
-    requestedReviewer=lambda near, row: near.row(Team, row.facts["team"]) if row.facts.get("team") else near.account(row.facts.get("reviewer")),
-)  # fmt: skip
+    requestedReviewer=lambda near, row: (
+        near.row(Team, row.facts["team"]) if row.facts.get("team") else near.account(row.facts.get("reviewer"))
+    ),
+)
 each("ParentIssueAddedEvent ParentIssueRemovedEvent", parent=lambda near, row: _other(near, row.facts.get("parent")))
 each("SubIssueAddedEvent SubIssueRemovedEvent", subIssue=lambda near, row: _other(near, row.facts.get("sub_issue")))
 
@@ -208,6 +271,6 @@ def _source(near: Near, row: Event) -> Issue:
 
 def _will_close(near: Near, row: Event) -> bool:
     source = _source(near, row)
-    return source.is_pull and any(issue.id == row.issue_id for _, issue in referred(near.hub, near.home(source), source.body, closing=True))
-
-
+    return source.is_pull and any(
+        issue.id == row.issue_id for _, issue in referred(near.hub, near.home(source), source.body, closing=True)
+    )

@@ -37,7 +37,9 @@ class Args(dict[str, Any]):
     asks: frozenset[str] = frozenset()
 
 
-def variables(schema: GraphQLSchema, operation: OperationDefinitionNode, given: Mapping[str, Any]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+def variables(
+    schema: GraphQLSchema, operation: OperationDefinitionNode, given: Mapping[str, Any]
+) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """The values of an operation's variables, and what is wrong with those that were given."""
     out: dict[str, Any] = {}
     errors: list[dict[str, Any]] = []
@@ -70,7 +72,11 @@ class _Coercion:
     def value(self, given: Any, kind: Any, path: list[str | int]) -> Any:
         """The value, as far as it fits."""
         if isinstance(kind, GraphQLNonNull):
-            return self._wrong(path, "Expected value to not be null") if given is None else self.value(given, kind.of_type, path)
+            return (
+                self._wrong(path, "Expected value to not be null")
+                if given is None
+                else self.value(given, kind.of_type, path)
+            )
         if given is None:
             return None
         if isinstance(kind, GraphQLList):
@@ -80,7 +86,9 @@ class _Coercion:
             return self._object(given, kind, path)
         if isinstance(kind, GraphQLEnumType):
             fits = isinstance(given, str) and given in kind.values
-            return given if fits else self._wrong(path, f"Expected {_shown(given)} to be one of: {', '.join(kind.values)}")
+            return (
+                given if fits else self._wrong(path, f"Expected {_shown(given)} to be one of: {', '.join(kind.values)}")
+            )
         return self._scalar(given, kind.name, path)
 
     def _wrong(self, path: list[str | int], why: str) -> None:
@@ -90,8 +98,10 @@ class _Coercion:
         if name == "ID" and type(given) is int:
             return str(given)
         fits = {
-            "Int": type(given) is int and -(2**31) <= given < 2**31, "Float": type(given) in (int, float), "Boolean": type(given) is bool,
-        }.get(name, isinstance(given, str))  # fmt: skip
+            "Int": type(given) is int and -(2**31) <= given < 2**31,
+            "Float": type(given) in (int, float),
+            "Boolean": type(given) is bool,
+        }.get(name, isinstance(given, str))
         return given if fits else self._wrong(path, f"Could not coerce value {_shown(given)} to {name}")
 
     def _object(self, given: Any, kind: GraphQLInputObjectType, path: list[str | int]) -> Any:
@@ -115,14 +125,17 @@ def _shown(value: Any) -> str:
     return orjson.dumps(value).decode()[:200]
 
 
-def _bad(definition: VariableDefinitionNode, kind: str, given: Any, found: list[tuple[list[str | int], str]]) -> dict[str, Any]:
+def _bad(
+    definition: VariableDefinitionNode, kind: str, given: Any, found: list[tuple[list[str | int], str]]
+) -> dict[str, Any]:
     named = [f"{'.'.join(map(str, path))} ({why})" for path, why in found if path]
     where = f" for {', '.join(named)}" if named else ""
     problems = [{"path": path, "explanation": why} for path, why in found]
     return {
-        "extensions": {"value": given, "problems": problems}, "locations": places([definition]),
+        "extensions": {"value": given, "problems": problems},
+        "locations": places([definition]),
         "message": f"Variable ${definition.variable.name.value} of type {kind} was provided invalid value{where}",
-    }  # fmt: skip
+    }
 
 
 def literal(node: ValueNode, kind: Any, known: Mapping[str, Any]) -> Any:

@@ -1,43 +1,121 @@
-"""What is wrong with a query, in the vendor's words and shape. Source: docs.github.com/graphql/guides/forming-calls-with-graphql."""
+"""What is wrong with a query, in the vendor's words and shape. Source:
+docs.github.com/graphql/guides/forming-calls-with-graphql.
+"""
 
 import re
 from collections.abc import Iterator
 from typing import Any
 
-from graphql import DocumentNode, FieldNode, FragmentDefinitionNode, GraphQLError, InlineFragmentNode, Node, OperationDefinitionNode
+from graphql import (
+    DocumentNode,
+    FieldNode,
+    FragmentDefinitionNode,
+    GraphQLError,
+    InlineFragmentNode,
+    Node,
+    OperationDefinitionNode,
+)
 from graphql.language import TokenKind
 
 TOKENS = {
-    TokenKind.NAME: "IDENTIFIER", TokenKind.BRACE_L: "LCURLY", TokenKind.BRACE_R: "RCURLY", TokenKind.PAREN_L: "LPAREN",
-    TokenKind.PAREN_R: "RPAREN", TokenKind.BRACKET_L: "LBRACKET", TokenKind.BRACKET_R: "RBRACKET", TokenKind.COLON: "COLON",
-    TokenKind.DOLLAR: "VAR_SIGN", TokenKind.BANG: "BANG", TokenKind.EQUALS: "EQUALS", TokenKind.SPREAD: "ELLIPSIS", TokenKind.AT: "DIR_SIGN",
-    TokenKind.INT: "INT", TokenKind.FLOAT: "FLOAT", TokenKind.STRING: "STRING", TokenKind.PIPE: "PIPE",
-}  # fmt: skip
+    TokenKind.NAME: "IDENTIFIER",
+    TokenKind.BRACE_L: "LCURLY",
+    TokenKind.BRACE_R: "RCURLY",
+    TokenKind.PAREN_L: "LPAREN",
+    TokenKind.PAREN_R: "RPAREN",
+    TokenKind.BRACKET_L: "LBRACKET",
+    TokenKind.BRACKET_R: "RBRACKET",
+    TokenKind.COLON: "COLON",
+    TokenKind.DOLLAR: "VAR_SIGN",
+    TokenKind.BANG: "BANG",
+    TokenKind.EQUALS: "EQUALS",
+    TokenKind.SPREAD: "ELLIPSIS",
+    TokenKind.AT: "DIR_SIGN",
+    TokenKind.INT: "INT",
+    TokenKind.FLOAT: "FLOAT",
+    TokenKind.STRING: "STRING",
+    TokenKind.PIPE: "PIPE",
+}
 _RULES: list[tuple[re.Pattern[str], str, str, tuple[str, ...]]] = [
-    (re.compile(r"Cannot query field '(?P<fieldName>\w+)' on type '(?P<typeName>\w+)'"), "undefinedField",
-     "Field '{fieldName}' doesn't exist on type '{typeName}'", ("typeName", "fieldName")),
-    (re.compile(r"Unknown argument '(?P<argumentName>\w+)' on field '(?P<typeName>\w+)\.(?P<name>\w+)'"), "argumentNotAccepted",
-     "Field '{name}' doesn't accept argument '{argumentName}'", ("name", "typeName", "argumentName")),
-    (re.compile(r"Argument '\w+\.(?P<name>\w+)\((?P<arguments>\w+):\)' of type '[^']+' is required"),
-     "missingRequiredArguments", "Field '{name}' is missing required arguments: {arguments}", ("name", "arguments")),
-    (re.compile(r"Field '(?P<name>\w+)' of type '(?P<typeName>[^'!]+)!?' must have a selection of subfields"), "selectionMismatch",
-     "Field must have selections (field '{name}' returns {typeName} but has no selections. Did you mean '{name} {{ ... }}'?)", ("typeName",)),
-    (re.compile(r"Field '(?P<name>\w+)' must not have a selection since type '(?P<typeName>[^'!]+)!?'"), "selectionMismatch",
-     "Selections can't be made on scalars (field '{name}' returns {typeName} but has selections)", ("typeName",)),
-    (re.compile(r"Variable '\$(?P<variableName>\w+)' is not defined(?: by operation '(?P<op>\w+)')?"), "variableNotDefined",
-     "Variable ${variableName} is used by {op} but not declared", ("variableName",)),
-    (re.compile(r"Variable '\$(?P<variableName>\w+)' is never used(?: in operation '(?P<op>\w+)')?"), "variableNotUsed",
-     "Variable ${variableName} is declared by {op} but not used", ("variableName",)),
-    (re.compile(r"Unknown fragment '(?P<fragmentName>\w+)'"), "useAndDefineFragment",
-     "Fragment {fragmentName} was used, but not defined", ("fragmentName",)),
-    (re.compile(r"Fragment '(?P<fragmentName>\w+)' is never used"), "useAndDefineFragment",
-     "Fragment {fragmentName} was defined, but not used", ("fragmentName",)),
-    (re.compile(r"Unknown type '(?P<typeName>\w+)'"), "undefinedType", "No such type {typeName}, so it can't be a fragment condition", ("typeName",)),
-    (re.compile(r"Variable '\$(?P<variableName>\w+)' of type '(?P<typeName>[^']+)' used in position expecting type '(?P<argument>[^']+)'"),
-     "variableMismatch", "Type mismatch on variable ${variableName} and argument ({typeName} / {argument})", ("variableName", "typeName")),
-    (re.compile(r"Unknown directive '@(?P<directiveName>\w+)'"), "undefinedDirective", "Directive @{directiveName} is not defined",
-     ("directiveName",)),
-]  # fmt: skip
+    (
+        re.compile(r"Cannot query field '(?P<fieldName>\w+)' on type '(?P<typeName>\w+)'"),
+        "undefinedField",
+        "Field '{fieldName}' doesn't exist on type '{typeName}'",
+        ("typeName", "fieldName"),
+    ),
+    (
+        re.compile(r"Unknown argument '(?P<argumentName>\w+)' on field '(?P<typeName>\w+)\.(?P<name>\w+)'"),
+        "argumentNotAccepted",
+        "Field '{name}' doesn't accept argument '{argumentName}'",
+        ("name", "typeName", "argumentName"),
+    ),
+    (
+        re.compile(r"Argument '\w+\.(?P<name>\w+)\((?P<arguments>\w+):\)' of type '[^']+' is required"),
+        "missingRequiredArguments",
+        "Field '{name}' is missing required arguments: {arguments}",
+        ("name", "arguments"),
+    ),
+    (
+        re.compile(r"Field '(?P<name>\w+)' of type '(?P<typeName>[^'!]+)!?' must have a selection of subfields"),
+        "selectionMismatch",
+        (
+            "Field must have selections (field '{name}' returns {typeName} but has no selections. Did you mean '{name}"
+            " {{ ... }}'?)"
+        ),
+        ("typeName",),
+    ),
+    (
+        re.compile(r"Field '(?P<name>\w+)' must not have a selection since type '(?P<typeName>[^'!]+)!?'"),
+        "selectionMismatch",
+        "Selections can't be made on scalars (field '{name}' returns {typeName} but has selections)",
+        ("typeName",),
+    ),
+    (
+        re.compile(r"Variable '\$(?P<variableName>\w+)' is not defined(?: by operation '(?P<op>\w+)')?"),
+        "variableNotDefined",
+        "Variable ${variableName} is used by {op} but not declared",
+        ("variableName",),
+    ),
+    (
+        re.compile(r"Variable '\$(?P<variableName>\w+)' is never used(?: in operation '(?P<op>\w+)')?"),
+        "variableNotUsed",
+        "Variable ${variableName} is declared by {op} but not used",
+        ("variableName",),
+    ),
+    (
+        re.compile(r"Unknown fragment '(?P<fragmentName>\w+)'"),
+        "useAndDefineFragment",
+        "Fragment {fragmentName} was used, but not defined",
+        ("fragmentName",),
+    ),
+    (
+        re.compile(r"Fragment '(?P<fragmentName>\w+)' is never used"),
+        "useAndDefineFragment",
+        "Fragment {fragmentName} was defined, but not used",
+        ("fragmentName",),
+    ),
+    (
+        re.compile(r"Unknown type '(?P<typeName>\w+)'"),
+        "undefinedType",
+        "No such type {typeName}, so it can't be a fragment condition",
+        ("typeName",),
+    ),
+    (
+        re.compile(
+            r"Variable '\$(?P<variableName>\w+)' of type '(?P<typeName>[^']+)' used in position expecting type"
+            r" '(?P<argument>[^']+)'"
+        ),
+        "variableMismatch",
+        "Type mismatch on variable ${variableName} and argument ({typeName} / {argument})",
+        ("variableName", "typeName"),
+    ),
+    (
+        re.compile(r"Unknown directive '@(?P<directiveName>\w+)'"),
+        "undefinedDirective",
+        "Directive @{directiveName} is not defined",
+        ("directiveName",),
+    ),
+]
 
 
 def syntax_error(error: GraphQLError, text: str) -> dict[str, Any]:
@@ -71,7 +149,11 @@ def worded(error: GraphQLError, parsed: DocumentNode) -> dict[str, Any]:
 
 def places(nodes: Any) -> list[dict[str, int]]:
     """Lines and columns of nodes."""
-    return [{"line": one.loc.start_token.line, "column": one.loc.start_token.column} for one in list(nodes)[:1] if one.loc is not None]
+    return [
+        {"line": one.loc.start_token.line, "column": one.loc.start_token.column}
+        for one in list(nodes)[:1]
+        if one.loc is not None
+    ]
 
 
 def _trail(parsed: DocumentNode, wanted: Node | None) -> tuple[list[str], str]:

@@ -1,4 +1,6 @@
-"""Timelines of what happened: in a repository, its network or an organisation, by somebody, and what somebody is told of."""
+"""Timelines of what happened: in a repository, its network or an organisation, by somebody, and what somebody is told
+of.
+"""
 
 from typing import Any
 
@@ -67,7 +69,8 @@ def list_public(call: Call, params: Paged) -> list[dict[str, Any]]:
 
 @app.operation("activity/list-repo-events", units=1, source=f"{SOURCE}#list-repository-events", examples=[HERE])
 def list_repo(call: Call, params: InRepository) -> list[dict[str, Any]]:
-    """List what happened in a repository, latest first: pushes, issues, pull requests, comments, reviews, releases, stars, forks.
+    """List what happened in a repository, latest first: pushes, issues, pull requests, comments, reviews, releases,
+    stars, forks.
 
     Raises: not_found
     """
@@ -76,8 +79,11 @@ def list_repo(call: Call, params: InRepository) -> list[dict[str, Any]]:
 
 
 @app.operation(
-    "activity/list-public-events-for-repo-network", units=1, source=f"{SOURCE}#list-public-events-for-a-network-of-repositories", examples=[HERE],
-)  # fmt: skip
+    "activity/list-public-events-for-repo-network",
+    units=1,
+    source=f"{SOURCE}#list-public-events-for-a-network-of-repositories",
+    examples=[HERE],
+)
 def list_network(call: Call, params: InRepository) -> list[dict[str, Any]]:
     """List what happened in a repository and its forks, as far as they are public.
 
@@ -85,13 +91,19 @@ def list_network(call: Call, params: InRepository) -> list[dict[str, Any]]:
     """
     hub = Hub(call)
     root = origin(hub, hub.repo(params.owner, params.repo)).id
-    sql = """WITH RECURSIVE network(id) AS (SELECT :root UNION SELECT r.id FROM github_repository r JOIN network n ON r.fork_of = n.id)
+    sql = """WITH RECURSIVE network(id) AS (SELECT :root UNION SELECT r.id FROM github_repository r JOIN network n ON
+        r.fork_of = n.id)
         SELECT id FROM network ORDER BY id"""
     joined = [row[0] for row in call.all(sql, {"root": root})]
     return _told(hub, params, col(Repository.id).in_(joined), Repository.visibility == "public")
 
 
-@app.operation("activity/list-public-org-events", units=1, source=f"{SOURCE}#list-public-organization-events", examples=[{"org": "quayline"}])
+@app.operation(
+    "activity/list-public-org-events",
+    units=1,
+    source=f"{SOURCE}#list-public-organization-events",
+    examples=[{"org": "quayline"}],
+)
 def list_org(call: Call, params: InOrganization) -> list[dict[str, Any]]:
     """List what happened in an organisation's public repositories.
 
@@ -103,8 +115,11 @@ def list_org(call: Call, params: InOrganization) -> list[dict[str, Any]]:
 
 
 @app.operation(
-    "activity/list-events-for-authenticated-user", units=1, source=f"{SOURCE}#list-events-for-the-authenticated-user", examples=[{"username": ME}],
-)  # fmt: skip
+    "activity/list-events-for-authenticated-user",
+    units=1,
+    source=f"{SOURCE}#list-events-for-the-authenticated-user",
+    examples=[{"username": ME}],
+)
 def list_by(call: Call, params: OfSomebody) -> list[dict[str, Any]]:
     """List what somebody did; of others only what is public.
 
@@ -116,8 +131,11 @@ def list_by(call: Call, params: OfSomebody) -> list[dict[str, Any]]:
 
 
 @app.operation(
-    "activity/list-public-events-for-user", units=1, source=f"{SOURCE}#list-public-events-for-a-user", examples=[{"username": ME}],
-)  # fmt: skip
+    "activity/list-public-events-for-user",
+    units=1,
+    source=f"{SOURCE}#list-public-events-for-a-user",
+    examples=[{"username": ME}],
+)
 def list_public_by(call: Call, params: OfSomebody) -> list[dict[str, Any]]:
     """List what somebody did in public.
 
@@ -128,9 +146,11 @@ def list_public_by(call: Call, params: OfSomebody) -> list[dict[str, Any]]:
 
 
 @app.operation(
-    "activity/list-org-events-for-authenticated-user", units=1, source=f"{SOURCE}#list-organization-events-for-the-authenticated-user",
+    "activity/list-org-events-for-authenticated-user",
+    units=1,
+    source=f"{SOURCE}#list-organization-events-for-the-authenticated-user",
     examples=[{"username": ME, "org": "quayline"}],
-)  # fmt: skip
+)
 def list_org_of_mine(call: Call, params: OfSomebodyThere) -> list[dict[str, Any]]:
     """List what happened in the repositories of an organisation that you may see; `username` must be yourself.
 
@@ -143,11 +163,14 @@ def list_org_of_mine(call: Call, params: OfSomebodyThere) -> list[dict[str, Any]
 
 
 @app.operation(
-    "activity/list-received-events-for-user", units=1, source=f"{SOURCE}#list-events-received-by-the-authenticated-user",
+    "activity/list-received-events-for-user",
+    units=1,
+    source=f"{SOURCE}#list-events-received-by-the-authenticated-user",
     examples=[{"username": ME}],
-)  # fmt: skip
+)
 def list_received(call: Call, params: OfSomebody) -> list[dict[str, Any]]:
-    """List what others did in the repositories somebody watches, and what those did whom they follow; of others only what is public.
+    """List what others did in the repositories somebody watches, and what those did whom they follow; of others only
+    what is public.
 
     Raises: not_found
     """
@@ -157,9 +180,11 @@ def list_received(call: Call, params: OfSomebody) -> list[dict[str, Any]]:
 
 
 @app.operation(
-    "activity/list-received-public-events-for-user", units=1, source=f"{SOURCE}#list-public-events-received-by-a-user",
+    "activity/list-received-public-events-for-user",
+    units=1,
+    source=f"{SOURCE}#list-public-events-received-by-a-user",
     examples=[{"username": ME}],
-)  # fmt: skip
+)
 def list_public_received(call: Call, params: OfSomebody) -> list[dict[str, Any]]:
     """List what somebody is told of by watching and following, as far as it is public.
 

@@ -40,7 +40,9 @@ def _approvals(opinions: dict[int, Review], counting: set[int]) -> int:
     return sum(opinions[id].state == "APPROVED" for id in counting)
 
 
-def reviews_unmet(hub: Hub, repo: Repository, issue: Issue, pull: Pull, rule: Protection, changes: Changes) -> list[str]:
+def reviews_unmet(
+    hub: Hub, repo: Repository, issue: Issue, pull: Pull, rule: Protection, changes: Changes
+) -> list[str]:
     """The vendor's sentences about reviews a rule asks for that are not there."""
     if rule.reviews is None:
         return []
@@ -88,7 +90,11 @@ def last_push(hub: Hub, issue: Issue, pull: Pull) -> tuple[int, int]:
     """Who brought the head of a pull request last, and when; the author, if nothing is known."""
     row = hub.call.session.exec(
         select(Push)
-        .where(Push.repo_id == (pull.head_repo_id or pull.repo_id), Push.ref == HEADS + pull.head_ref, Push.new == pull.head_sha)
+        .where(
+            Push.repo_id == (pull.head_repo_id or pull.repo_id),
+            Push.ref == HEADS + pull.head_ref,
+            Push.new == pull.head_sha,
+        )
         .order_by(col(Push.id).desc())
     ).first()
     return (row.account_id, row.created_at) if row is not None else (issue.author_id, issue.created_at)
@@ -97,10 +103,15 @@ def last_push(hub: Hub, issue: Issue, pull: Pull) -> tuple[int, int]:
 def unresolved(hub: Hub, issue: Issue) -> int:
     """How many conversations on code are open, those of reviews not submitted yet left out."""
     sql = """SELECT count(*) FROM github_review_thread t WHERE t.issue_id = :id AND t.resolved_by_id IS NULL AND EXISTS
-        (SELECT 1 FROM github_review_comment c JOIN github_review r ON r.id = c.review_id WHERE c.thread_id = t.id AND r.state <> 'PENDING')"""
+        (SELECT 1 FROM github_review_comment c JOIN github_review r ON r.id = c.review_id WHERE c.thread_id = t.id AND
+        r.state <> 'PENDING')"""
     return hub.call.scalar(sql, {"id": issue.id})
 
 
 def threads_of(hub: Hub, issue: Issue) -> list[ReviewThread]:
     """The conversations on a pull request's code, in order."""
-    return list(hub.call.session.exec(select(ReviewThread).where(ReviewThread.issue_id == issue.id).order_by(col(ReviewThread.id))))
+    return list(
+        hub.call.session.exec(
+            select(ReviewThread).where(ReviewThread.issue_id == issue.id).order_by(col(ReviewThread.id))
+        )
+    )

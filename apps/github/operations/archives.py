@@ -20,7 +20,10 @@ def tar_gz(git: Repo, commit: str, folder: str) -> bytes:
     """A gzipped tar of a commit's files below a folder."""
     at, out = _time(git, commit), io.BytesIO()
     packed = gzip.GzipFile(filename="", mode="wb", fileobj=out, mtime=0)
-    with packed, tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT, pax_headers={"comment": commit}) as archive:
+    with (
+        packed,
+        tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT, pax_headers={"comment": commit}) as archive,
+    ):
         for entry in _files(git, commit):
             info = tarfile.TarInfo(f"{folder}/{entry.path}".rstrip("/"))
             info.mtime, info.uname, info.gname = at, "root", "root"

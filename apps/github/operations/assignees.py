@@ -38,7 +38,9 @@ class IssueCandidate(IssueRef):
 class Assigning(IssueRef):
     """People to assign to an issue, or to take off it."""
 
-    assignees: Annotated[list[Line], Field(max_length=100)] = Field(default_factory=list, description="Logins.", examples=[["monalisa"]])
+    assignees: Annotated[list[Line], Field(max_length=100)] = Field(
+        default_factory=list, description="Logins.", examples=[["monalisa"]]
+    )
 
 
 @app.operation("issues/list-assignees", units=1, source=f"{SOURCE}#list-assignees", examples=[REPO])
@@ -54,9 +56,11 @@ def list_assignees(call: Call, params: AssigneeList) -> list[dict[str, Any]]:
 
 
 @app.operation(
-    "issues/check-user-can-be-assigned", units=1, source=f"{SOURCE}#check-if-a-user-can-be-assigned",
+    "issues/check-user-can-be-assigned",
+    units=1,
+    source=f"{SOURCE}#check-if-a-user-can-be-assigned",
     examples=[{**REPO, "assignee": "$issues/list-assignees:0.login"}],
-)  # fmt: skip
+)
 def check(call: Call, params: Candidate) -> None:
     """Ask whether somebody can be assigned to issues of a repository: refused with 404 when not.
 
@@ -69,9 +73,11 @@ def check(call: Call, params: Candidate) -> None:
 
 
 @app.operation(
-    "issues/check-user-can-be-assigned-to-issue", units=1, source=f"{SOURCE}#check-if-a-user-can-be-assigned-to-a-issue",
+    "issues/check-user-can-be-assigned-to-issue",
+    units=1,
+    source=f"{SOURCE}#check-if-a-user-can-be-assigned-to-a-issue",
     examples=[{**ISSUE, "assignee": "$issues/list-assignees:0.login"}],
-)  # fmt: skip
+)
 def check_for_issue(call: Call, params: IssueCandidate) -> None:
     """Ask whether somebody can be assigned to an issue: refused with 404 when not.
 
@@ -85,9 +91,12 @@ def check_for_issue(call: Call, params: IssueCandidate) -> None:
 
 
 @app.operation(
-    "issues/add-assignees", writes=True, units=1, source=f"{SOURCE}#add-assignees-to-an-issue",
+    "issues/add-assignees",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#add-assignees-to-an-issue",
     examples=[{**ISSUE, "assignees": ["$issues/list-assignees:0.login"]}],
-)  # fmt: skip
+)
 def add(call: Call, params: Assigning) -> dict[str, Any]:
     """Assign people to an issue; whoever is assigned stays.
 
@@ -102,9 +111,12 @@ def add(call: Call, params: Assigning) -> dict[str, Any]:
 
 
 @app.operation(
-    "issues/remove-assignees", writes=True, units=1, source=f"{SOURCE}#remove-assignees-from-an-issue",
+    "issues/remove-assignees",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#remove-assignees-from-an-issue",
     examples=[{**ISSUE, "assignees": ["$issues/list-assignees:0.login"]}],
-)  # fmt: skip
+)
 def remove(call: Call, params: Assigning) -> dict[str, Any]:
     """Take people off an issue.
 

@@ -59,7 +59,9 @@ class Rules:
 
     def __init__(self, hub: Hub, repo: Repository) -> None:
         self.hub, self.repo = hub, repo
-        rows = hub.call.session.exec(select(Protection).where(Protection.repo_id == repo.id).order_by(Protection.pattern))
+        rows = hub.call.session.exec(
+            select(Protection).where(Protection.repo_id == repo.id).order_by(Protection.pattern)
+        )
         self.rows = list(rows)
 
     def of(self, branch: str) -> Protection | None:
@@ -71,9 +73,12 @@ class Rules:
         """A branch in a list (schema short-branch)."""
         rule, api = self.of(name), self.hub.repo_api(self.repo)
         return {
-            "name": name, "commit": {"sha": sha, "url": f"{api}/commits/{sha}"}, "protected": rule is not None,
-            "protection": summary(rule), "protection_url": f"{api}/branches/{quoted(name)}/protection",
-        }  # fmt: skip
+            "name": name,
+            "commit": {"sha": sha, "url": f"{api}/commits/{sha}"},
+            "protected": rule is not None,
+            "protection": summary(rule),
+            "protection_url": f"{api}/branches/{quoted(name)}/protection",
+        }
 
 
 def summary(rule: Protection | None) -> dict[str, Any]:
@@ -81,7 +86,10 @@ def summary(rule: Protection | None) -> dict[str, Any]:
     contexts = (rule.contexts if rule else None) or []
     level = "off" if rule is None or rule.contexts is None else "everyone" if rule.enforce_admins else "non_admins"
     checks = [{"context": one, "app_id": None} for one in contexts]
-    return {"enabled": rule is not None, "required_status_checks": {"enforcement_level": level, "contexts": contexts, "checks": checks}}
+    return {
+        "enabled": rule is not None,
+        "required_status_checks": {"enforcement_level": level, "contexts": contexts, "checks": checks},
+    }
 
 
 @app.operation("repos/list-branches", units=1, source=f"{SOURCE}#list-branches", examples=[HERE])
@@ -103,9 +111,13 @@ def branch_json(hub: Hub, repo: Repository, name: str, sha: str) -> dict[str, An
     """One branch (schema branch-with-protection)."""
     rule, api = rule_for(hub, repo, name), f"{hub.repo_api(repo)}/branches/{quoted(name)}"
     return {
-        "name": name, "commit": commit_json(hub, repo, sha), "_links": {"self": api, "html": f"{hub.repo_html(repo)}/tree/{quoted(name)}"},
-        "protected": rule is not None, "protection": summary(rule), "protection_url": f"{api}/protection",
-    }  # fmt: skip
+        "name": name,
+        "commit": commit_json(hub, repo, sha),
+        "_links": {"self": api, "html": f"{hub.repo_html(repo)}/tree/{quoted(name)}"},
+        "protected": rule is not None,
+        "protection": summary(rule),
+        "protection_url": f"{api}/protection",
+    }
 
 
 def known_branch(hub: Hub, repo: Repository, name: str) -> str:
@@ -128,8 +140,12 @@ def get_branch(call: Call, params: BranchRef) -> dict[str, Any]:
 
 
 @app.operation(
-    "repos/rename-branch", writes=True, units=1, source=f"{SOURCE}#rename-a-branch", examples=[{**HERE, "branch": "main", "new_name": "trunk"}],
-)  # fmt: skip
+    "repos/rename-branch",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#rename-a-branch",
+    examples=[{**HERE, "branch": "main", "new_name": "trunk"}],
+)
 def rename_branch(call: Call, params: BranchName) -> dict[str, Any]:
     """Rename a branch; pull requests, its protection and the default branch follow.
 
@@ -162,7 +178,12 @@ def _rename(hub: Hub, repo: Repository, old: str, new: str, sha: str) -> None:
     hub.call.execute("UPDATE github_protection SET pattern = :new WHERE repo_id = :repo AND pattern = :old", values)
     if repo.default_branch == old:
         repo.default_branch = new
-    for pull in hub.call.session.exec(select(Pull).where((Pull.repo_id == repo.id) | (Pull.head_repo_id == repo.id), Pull.merged_at == None)):  # noqa: E711
+    for pull in hub.call.session.exec(
+        select(Pull).where(
+            (Pull.repo_id == repo.id) | (Pull.head_repo_id == repo.id),
+            Pull.merged_at == None,  # noqa: E711
+        )
+    ):
         if pull.repo_id == repo.id and pull.base_ref == old:
             pull.base_ref = new
         if pull.head_repo_id == repo.id and pull.head_ref == old:
@@ -172,9 +193,11 @@ def _rename(hub: Hub, repo: Repository, old: str, new: str, sha: str) -> None:
 
 
 @app.operation(
-    "repos/list-branches-for-head-commit", units=1, source="docs.github.com/rest/commits/commits#list-branches-for-head-commit",
+    "repos/list-branches-for-head-commit",
+    units=1,
+    source="docs.github.com/rest/commits/commits#list-branches-for-head-commit",
     examples=[{**HERE, "commit_sha": "$repos/get-branch:commit.sha"}],
-)  # fmt: skip
+)
 def list_branches_for_head_commit(call: Call, params: HeadCommit) -> list[dict[str, Any]]:
     """List the branches whose last commit is this one.
 
@@ -187,11 +210,15 @@ def list_branches_for_head_commit(call: Call, params: HeadCommit) -> list[dict[s
     if sha is None:
         raise unprocessable(f"No commit found for SHA: {params.commit_sha}")
     rules = Rules(hub, repo)
-    found = [rules.short(name.removeprefix(BRANCHES), target) for name, target in git.refs(BRANCHES).items() if target == sha]
+    found = [
+        rules.short(name.removeprefix(BRANCHES), target) for name, target in git.refs(BRANCHES).items() if target == sha
+    ]
     return [{name: one[name] for name in ("name", "commit", "protected")} for one in found]
 
 
-@app.operation("repos/list-tags", units=1, source="docs.github.com/rest/repos/repos#list-repository-tags", examples=[HERE])
+@app.operation(
+    "repos/list-tags", units=1, source="docs.github.com/rest/repos/repos#list-repository-tags", examples=[HERE]
+)
 def list_tags(call: Call, params: TagList) -> list[dict[str, Any]]:
     """List the tags of a repository with the commits they stand for.
 
@@ -208,6 +235,9 @@ def list_tags(call: Call, params: TagList) -> list[dict[str, Any]]:
 def _tag_json(hub: Hub, repo: Repository, ref: str, sha: str) -> dict[str, Any]:
     api, name = hub.repo_api(repo), quoted(ref)
     return {
-        "name": ref.removeprefix(TAGS), "commit": {"sha": sha, "url": f"{api}/commits/{sha}"}, "node_id": git_node("REF", repo.id, ref),
-        "zipball_url": f"{api}/zipball/{name}", "tarball_url": f"{api}/tarball/{name}",
-    }  # fmt: skip
+        "name": ref.removeprefix(TAGS),
+        "commit": {"sha": sha, "url": f"{api}/commits/{sha}"},
+        "node_id": git_node("REF", repo.id, ref),
+        "zipball_url": f"{api}/zipball/{name}",
+        "tarball_url": f"{api}/tarball/{name}",
+    }

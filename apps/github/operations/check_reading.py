@@ -50,7 +50,10 @@ class SuitesOfRef(RepoRef, Paged):
 
 
 @app.operation(
-    "checks/get", units=1, source=f"{RUNS}#get-a-check-run", examples=[{**HERE, "check_run_id": "$checks/list-for-ref:check_runs.0.id"}]
+    "checks/get",
+    units=1,
+    source=f"{RUNS}#get-a-check-run",
+    examples=[{**HERE, "check_run_id": "$checks/list-for-ref:check_runs.0.id"}],
 )
 def get(call: Call, params: CheckRef) -> dict[str, Any]:
     """Read one check run.
@@ -63,9 +66,11 @@ def get(call: Call, params: CheckRef) -> dict[str, Any]:
 
 
 @app.operation(
-    "checks/list-annotations", units=1, source=f"{RUNS}#list-check-run-annotations",
+    "checks/list-annotations",
+    units=1,
+    source=f"{RUNS}#list-check-run-annotations",
     examples=[{**HERE, "check_run_id": "$checks/list-for-ref:check_runs.0.id"}],
-)  # fmt: skip
+)
 def list_annotations(call: Call, params: Annotations) -> list[dict[str, Any]]:
     """List what a check remarks on lines of files.
 
@@ -78,7 +83,12 @@ def list_annotations(call: Call, params: Annotations) -> list[dict[str, Any]]:
     return Listing([annotation_json(hub, repo, row, one) for one in page], len(row.annotations))
 
 
-@app.operation("checks/list-for-ref", units=1, source=f"{RUNS}#list-check-runs-for-a-git-reference", examples=[{**HERE, "ref": "main"}])
+@app.operation(
+    "checks/list-for-ref",
+    units=1,
+    source=f"{RUNS}#list-check-runs-for-a-git-reference",
+    examples=[{**HERE, "ref": "main"}],
+)
 def list_for_ref(call: Call, params: OfRef) -> dict[str, Any]:
     """List the check runs of a commit: what CI says of it.
 
@@ -87,15 +97,21 @@ def list_for_ref(call: Call, params: OfRef) -> dict[str, Any]:
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     sha = head_of(hub, repo, params.ref)
-    query = select(CheckRun).where(CheckRun.repo_id == repo.id, CheckRun.head_sha == sha).order_by(col(CheckRun.id).desc())
-    rows = [row for row in call.session.exec(query).all() if params.app_id is None or params.app_id == app_id(hub, row.app)]
+    query = (
+        select(CheckRun).where(CheckRun.repo_id == repo.id, CheckRun.head_sha == sha).order_by(col(CheckRun.id).desc())
+    )
+    rows = [
+        row for row in call.session.exec(query).all() if params.app_id is None or params.app_id == app_id(hub, row.app)
+    ]
     return _listed(hub, repo, sha, rows, params)
 
 
 @app.operation(
-    "checks/list-for-suite", units=1, source=f"{RUNS}#list-check-runs-in-a-check-suite",
+    "checks/list-for-suite",
+    units=1,
+    source=f"{RUNS}#list-check-runs-in-a-check-suite",
     examples=[{**HERE, "check_suite_id": "$checks/list-suites-for-ref:check_suites.0.id"}],
-)  # fmt: skip
+)
 def list_for_suite(call: Call, params: OfSuite) -> dict[str, Any]:
     """List the check runs of a suite.
 
@@ -104,7 +120,9 @@ def list_for_suite(call: Call, params: OfSuite) -> dict[str, Any]:
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     suite = suite_of(hub, repo, params.check_suite_id)
-    rows = call.session.exec(select(CheckRun).where(CheckRun.suite_id == suite.id).order_by(col(CheckRun.id).desc())).all()
+    rows = call.session.exec(
+        select(CheckRun).where(CheckRun.suite_id == suite.id).order_by(col(CheckRun.id).desc())
+    ).all()
     return _listed(hub, repo, suite.head_sha, rows, params)
 
 
@@ -122,7 +140,12 @@ def app_id(hub: Hub, slug: str) -> int:
     return ACTIONS_ID if found is None else found.id
 
 
-@app.operation("checks/list-suites-for-ref", units=1, source=f"{SUITES}#list-check-suites-for-a-git-reference", examples=[{**HERE, "ref": "main"}])
+@app.operation(
+    "checks/list-suites-for-ref",
+    units=1,
+    source=f"{SUITES}#list-check-suites-for-a-git-reference",
+    examples=[{**HERE, "ref": "main"}],
+)
 def list_suites_for_ref(call: Call, params: SuitesOfRef) -> dict[str, Any]:
     """List the check suites of a commit: one for each workflow run and maker of checks.
 
@@ -131,8 +154,12 @@ def list_suites_for_ref(call: Call, params: SuitesOfRef) -> dict[str, Any]:
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     sha = head_of(hub, repo, params.ref)
-    query = select(CheckSuite).where(CheckSuite.repo_id == repo.id, CheckSuite.head_sha == sha).order_by(col(CheckSuite.id))
-    rows = [row for row in call.session.exec(query).all() if params.app_id is None or params.app_id == app_id(hub, row.app)]
+    query = (
+        select(CheckSuite).where(CheckSuite.repo_id == repo.id, CheckSuite.head_sha == sha).order_by(col(CheckSuite.id))
+    )
+    rows = [
+        row for row in call.session.exec(query).all() if params.app_id is None or params.app_id == app_id(hub, row.app)
+    ]
     if params.check_name is not None:
         rows = [row for row in rows if any(one.name == params.check_name for one in latest(hub, row))]
     page = rows[params.start : params.start + params.size]
@@ -140,9 +167,11 @@ def list_suites_for_ref(call: Call, params: SuitesOfRef) -> dict[str, Any]:
 
 
 @app.operation(
-    "checks/get-suite", units=1, source=f"{SUITES}#get-a-check-suite",
+    "checks/get-suite",
+    units=1,
+    source=f"{SUITES}#get-a-check-suite",
     examples=[{**HERE, "check_suite_id": "$checks/list-suites-for-ref:check_suites.0.id"}],
-)  # fmt: skip
+)
 def get_suite(call: Call, params: SuiteRef) -> dict[str, Any]:
     """Read one check suite.
 

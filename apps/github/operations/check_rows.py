@@ -28,7 +28,9 @@ def suite_of(hub: Hub, repo: Repository, id: int) -> CheckSuite:
 
 def latest(hub: Hub, suite: CheckSuite) -> list[CheckRun]:
     """The latest check of each name in a suite."""
-    rows = hub.call.session.exec(select(CheckRun).where(CheckRun.suite_id == suite.id).order_by(col(CheckRun.id).desc())).all()
+    rows = hub.call.session.exec(
+        select(CheckRun).where(CheckRun.suite_id == suite.id).order_by(col(CheckRun.id).desc())
+    ).all()
     return newest(rows)
 
 

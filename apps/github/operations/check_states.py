@@ -26,7 +26,9 @@ def rollup(found: Mapping[str, str]) -> str | None:
 
 
 def required_unmet(hub: Hub, repo: Repository, sha: str, contexts: Sequence[str], *, stale: bool = False) -> str | None:
-    """The vendor's sentence when required checks have not passed; `stale`: the branch is behind, so that all are awaited again."""
+    """The vendor's sentence when required checks have not passed; `stale`: the branch is behind, so that all are
+    awaited again.
+    """
     here = {} if stale else states(hub, repo, sha)
     lacking = {name: here.get(name, EXPECTED) for name in dict.fromkeys(contexts) if here.get(name) != "success"}
     if not lacking:
@@ -34,7 +36,11 @@ def required_unmet(hub: Hub, repo: Repository, sha: str, contexts: Sequence[str]
     if len(set(contexts)) == 1:
         [(name, state)] = lacking.items()
         return f'Required status check "{name}" is {state}.'
-    counts = {state: list(lacking.values()).count(state) for state in (EXPECTED, PENDING, FAILING) if state in lacking.values()}
+    counts = {
+        state: list(lacking.values()).count(state)
+        for state in (EXPECTED, PENDING, FAILING)
+        if state in lacking.values()
+    }
     total = len(set(contexts))
     if len(counts) == 1 and len(lacking) == total:
         return f"{len(lacking)} of {total} required status checks are {next(iter(counts))}."

@@ -40,7 +40,9 @@ class Annotation(Params):
     annotation_level: Literal["notice", "warning", "failure"] = Field(description="How serious it is.")
     message: Annotated[Text, Field(max_length=65_536)] = Field(description="What is remarked.")
     title: Annotated[Text, Field(max_length=255)] | None = Field(default=None, description="Its title.")
-    raw_details: Annotated[Text, Field(max_length=65_536)] | None = Field(default=None, description="Details as they came.")
+    raw_details: Annotated[Text, Field(max_length=65_536)] | None = Field(
+        default=None, description="Details as they came."
+    )
 
 
 class Output(Params):
@@ -49,7 +51,9 @@ class Output(Params):
     title: Line | None = Field(default=None, description="Title.")
     summary: Long | None = Field(default=None, description="Summary, in Markdown.")
     text: Long | None = Field(default=None, description="Details, in Markdown.")
-    annotations: list[Annotation] = Field(default=[], max_length=MOST_NOTED, description="Remarks on lines, 50 at a time.")
+    annotations: list[Annotation] = Field(
+        default=[], max_length=MOST_NOTED, description="Remarks on lines, 50 at a time."
+    )
     images: list[dict[str, JsonValue]] = Field(default=[], max_length=50, description="Images; not kept.")
 
 
@@ -107,15 +111,29 @@ def commit_of(hub: Hub, repo: Repository, sha: str, resource: str) -> str:
 
 def own_suite(hub: Hub, repo: Repository, sha: str) -> tuple[CheckSuite, bool]:
     """The caller's suite on a commit, and whether it was made just now."""
-    query = select(CheckSuite).where(CheckSuite.repo_id == repo.id, CheckSuite.head_sha == sha, CheckSuite.app == hub.me.login)
+    query = select(CheckSuite).where(
+        CheckSuite.repo_id == repo.id, CheckSuite.head_sha == sha, CheckSuite.app == hub.me.login
+    )
     found = hub.call.session.exec(query.order_by(col(CheckSuite.id))).first()
     if found is not None:
         return found, False
-    branch = next((name.removeprefix("refs/heads/") for name, target in hub.git(repo).refs("refs/heads/").items() if target == sha), None)
+    branch = next(
+        (
+            name.removeprefix("refs/heads/")
+            for name, target in hub.git(repo).refs("refs/heads/").items()
+            if target == sha
+        ),
+        None,
+    )
     made = CheckSuite(
-        id=hub.next_id("github_check_suite"), repo_id=repo.id, head_sha=sha, head_branch=branch, app=hub.me.login, created_at=hub.call.now,
+        id=hub.next_id("github_check_suite"),
+        repo_id=repo.id,
+        head_sha=sha,
+        head_branch=branch,
+        app=hub.me.login,
+        created_at=hub.call.now,
         updated_at=hub.call.now,
-    )  # fmt: skip
+    )
     hub.add(made)
     return made, True
 
@@ -124,9 +142,12 @@ def own_suite(hub: Hub, repo: Repository, sha: str) -> tuple[CheckSuite, bool]:
 
 
 @app.operation(
-    "checks/create", writes=True, units=1, source=f"{RUNS}#create-a-check-run",
+    "checks/create",
+    writes=True,
+    units=1,
+    source=f"{RUNS}#create-a-check-run",
     examples=[{**HERE, "name": "smoke", "head_sha": "$repos/get-combined-status-for-ref:sha", "status": "in_progress"}],
-)  # fmt: skip
+)
 def create(call: Call, params: CheckNew) -> dict[str, Any]:
     """Add a check to a commit, with output and remarks on lines.
 
@@ -139,18 +160,29 @@ def create(call: Call, params: CheckNew) -> dict[str, Any]:
     sha = commit_of(hub, repo, params.head_sha, "CheckRun")
     suite, _ = own_suite(hub, repo, sha)
     row = CheckRun(
-        id=hub.next_id("github_check_run"), repo_id=repo.id, suite_id=suite.id, head_sha=sha, name=params.name, app=hub.me.login,
-        status=params.status, created_at=call.now, started_at=call.now,
-    )  # fmt: skip
+        id=hub.next_id("github_check_run"),
+        repo_id=repo.id,
+        suite_id=suite.id,
+        head_sha=sha,
+        name=params.name,
+        app=hub.me.login,
+        status=params.status,
+        created_at=call.now,
+        started_at=call.now,
+    )
     hub.add(row)
     _apply(hub, row, params)
     return _changed(hub, repo, row, suite)
 
 
 @app.operation(
-    "checks/update", writes=True, units=1, source=f"{RUNS}#update-a-check-run", after=["checks/create"],
+    "checks/update",
+    writes=True,
+    units=1,
+    source=f"{RUNS}#update-a-check-run",
+    after=["checks/create"],
     examples=[{**HERE, "check_run_id": "$checks/list-for-ref:check_runs.0.id", "conclusion": "success"}],
-)  # fmt: skip
+)
 def update(call: Call, params: CheckChange) -> dict[str, Any]:
     """Change a check: its state, conclusion and output; remarks are added to those there are.
 
@@ -162,7 +194,9 @@ def update(call: Call, params: CheckChange) -> dict[str, Any]:
     hub.need(repo, "push", code="not_found")
     row = run_of(hub, repo, params.check_run_id)
     if row.app != hub.me.login:
-        raise OperationError("refused", why="Invalid app_id `15368` - check run can only be modified by the GitHub App that created it.")
+        raise OperationError(
+            "refused", why="Invalid app_id `15368` - check run can only be modified by the GitHub App that created it."
+        )
     row.name = params.name or row.name
     if params.status is not None:
         row.status = params.status
@@ -186,7 +220,7 @@ def _apply(hub: Hub, row: CheckRun, params: CheckFields) -> None:
         row.completed_at = _time(params.completed_at, "completed_at") or row.completed_at or now
     if params.output is not None:
         if params.output.summary is None or params.output.title is None:
-            raise unprocessable("Invalid request.\n\n\"title\", \"summary\" weren't supplied.")
+            raise unprocessable('Invalid request.\n\n"title", "summary" weren\'t supplied.')
         row.title, row.summary, row.text = params.output.title, params.output.summary, params.output.text
         row.annotations = [*row.annotations, *(one.model_dump() for one in params.output.annotations)]
 
@@ -215,9 +249,12 @@ def _worst(conclusions: Sequence[str | None]) -> str:
 
 
 @app.operation(
-    "checks/rerequest-run", writes=True, units=1, source=f"{RUNS}#rerequest-a-check-run",
+    "checks/rerequest-run",
+    writes=True,
+    units=1,
+    source=f"{RUNS}#rerequest-a-check-run",
     examples=[{**HERE, "check_run_id": "$checks/list-for-ref:check_runs.0.id"}],
-)  # fmt: skip
+)
 def rerequest_run(call: Call, params: CheckRef) -> dict[str, Any]:
     """Ask for a check to be made again; for one of a workflow its job is run again.
 
@@ -231,9 +268,12 @@ def rerequest_run(call: Call, params: CheckRef) -> dict[str, Any]:
 
 
 @app.operation(
-    "checks/rerequest-suite", writes=True, units=1, source=f"{SUITES}#rerequest-a-check-suite",
+    "checks/rerequest-suite",
+    writes=True,
+    units=1,
+    source=f"{SUITES}#rerequest-a-check-suite",
     examples=[{**HERE, "check_suite_id": "$checks/list-suites-for-ref:check_suites.0.id"}],
-)  # fmt: skip
+)
 def rerequest_suite(call: Call, params: SuiteRef) -> dict[str, Any]:
     """Ask for all checks of a suite to be made again.
 
@@ -256,9 +296,12 @@ def _again(hub: Hub, repo: Repository, suite: CheckSuite) -> None:
 
 
 @app.operation(
-    "checks/create-suite", writes=True, units=1, source=f"{SUITES}#create-a-check-suite",
+    "checks/create-suite",
+    writes=True,
+    units=1,
+    source=f"{SUITES}#create-a-check-suite",
     examples=[{**HERE, "head_sha": "$repos/get-combined-status-for-ref:sha"}],
-)  # fmt: skip
+)
 def create_suite(call: Call, params: SuiteNew) -> Any:
     """Make a suite for a commit before its checks; each commit has one of each maker.
 
@@ -287,9 +330,12 @@ class Preferences(RepoRef):
 
 
 @app.operation(
-    "checks/set-suites-preferences", writes=True, units=1, source=f"{SUITES}#update-repository-preferences-for-check-suites",
+    "checks/set-suites-preferences",
+    writes=True,
+    units=1,
+    source=f"{SUITES}#update-repository-preferences-for-check-suites",
     examples=[{**HERE, "auto_trigger_checks": [{"app_id": ACTIONS_ID, "setting": True}]}],
-)  # fmt: skip
+)
 def set_suites_preferences(call: Call, params: Preferences) -> dict[str, Any]:
     """Say which apps' suites come by themselves with a push.
 
@@ -299,4 +345,7 @@ def set_suites_preferences(call: Call, params: Preferences) -> dict[str, Any]:
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     hub.need(repo, "admin")
-    return {"preferences": {"auto_trigger_checks": [one.model_dump() for one in params.auto_trigger_checks]}, "repository": minimal_repo(hub, repo)}
+    return {
+        "preferences": {"auto_trigger_checks": [one.model_dump() for one in params.auto_trigger_checks]},
+        "repository": minimal_repo(hub, repo),
+    }

@@ -15,10 +15,16 @@ from apps.github.operations.timeline import record
 
 def linked(hub: Hub, repo: Repository, text: str | None) -> list[tuple[Repository, Issue]]:
     """The issues a text says it closes, that the caller may close."""
-    return [(where, issue) for where, issue in referred(hub, repo, text, closing=True) if where.id == repo.id or hub.may(where, "push")]
+    return [
+        (where, issue)
+        for where, issue in referred(hub, repo, text, closing=True)
+        if where.id == repo.id or hub.may(where, "push")
+    ]
 
 
-def close_linked(hub: Hub, repo: Repository, text: str | None, *, commit: str | None = None, pull: Issue | None = None) -> None:
+def close_linked(
+    hub: Hub, repo: Repository, text: str | None, *, commit: str | None = None, pull: Issue | None = None
+) -> None:
     """Close what a text says it closes, by a commit or by a pull request."""
     for where, issue in linked(hub, repo, text):
         if issue.state == "open" and not (pull is not None and issue.id == pull.id):
@@ -35,8 +41,14 @@ def _close(hub: Hub, repo: Repository, issue: Issue, commit: str | None, pull: I
     issue.closed_at, issue.closed_by_id = hub.call.now, hub.me.id
     by = {"pull": pull.id} if pull is not None else {}
     record(hub, repo, issue, "closed", commit=commit, state_reason="completed", **by)
-    told = f"closed this as completed in #{pull.number}" if pull is not None else f"closed this as completed in {(commit or '')[:7]}"
-    hub.call.publish("github.issue_closed", repo=hub.full_name(repo), number=issue.number, title=issue.title, actor=hub.call.person)
+    told = (
+        f"closed this as completed in #{pull.number}"
+        if pull is not None
+        else f"closed this as completed in {(commit or '')[:7]}"
+    )
+    hub.call.publish(
+        "github.issue_closed", repo=hub.full_name(repo), number=issue.number, title=issue.title, actor=hub.call.person
+    )
     tell(hub, repo, issue, told)
 
 

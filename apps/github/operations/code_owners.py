@@ -17,7 +17,9 @@ _WORDS = re.compile(r"(?:\\.|[^\s\\])+")
 
 
 class Owned(NamedTuple):
-    """A line of the file: a pattern and the names behind it (`@login`, `@org/team`, an address); none: nobody owns these."""
+    """A line of the file: a pattern and the names behind it (`@login`, `@org/team`, an address); none: nobody owns
+    these.
+    """
 
     line: int
     pattern: str
@@ -109,7 +111,9 @@ def find_team(hub: Hub, name: str) -> Team | None:
     owner = hub.find_login(org)
     if owner is None:
         return None
-    return hub.call.session.exec(select(Team).where(Team.org_id == owner.id, func.lower(Team.slug) == slug.lower())).first()
+    return hub.call.session.exec(
+        select(Team).where(Team.org_id == owner.id, func.lower(Team.slug) == slug.lower())
+    ).first()
 
 
 def team_writes(hub: Hub, repo: Repository, team: Team) -> bool:

@@ -26,8 +26,12 @@ COLLEAGUE = "$repos/list-collaborators:0.login"
 class CollaboratorList(RepoRef, Paged):
     """Which collaborators."""
 
-    affiliation: Literal["outside", "direct", "all"] = Field(default="all", description="outside the organisation, direct, or all.")
-    permission: Literal["pull", "triage", "push", "maintain", "admin"] | None = Field(default=None, description="Only those with this permission.")
+    affiliation: Literal["outside", "direct", "all"] = Field(
+        default="all", description="outside the organisation, direct, or all."
+    )
+    permission: Literal["pull", "triage", "push", "maintain", "admin"] | None = Field(
+        default=None, description="Only those with this permission."
+    )
 
 
 class CollaboratorRef(RepoRef):
@@ -42,7 +46,9 @@ class CollaboratorAdd(CollaboratorRef):
     permission: Line = Field(default="push", description="pull, triage, push, maintain or admin.")
 
 
-@app.operation("repos/list-collaborators", units=1, source=f"{SOURCE}/collaborators#list-repository-collaborators", examples=[HERE])
+@app.operation(
+    "repos/list-collaborators", units=1, source=f"{SOURCE}/collaborators#list-repository-collaborators", examples=[HERE]
+)
 def list_collaborators(call: Call, params: CollaboratorList) -> list[dict[str, Any]]:
     """List who has access to a repository, with what they may do.
 
@@ -76,9 +82,11 @@ def is_collaborator(hub: Hub, repo: Repository, account: Account) -> bool:
 
 
 @app.operation(
-    "repos/check-collaborator", units=1, source=f"{SOURCE}/collaborators#check-if-a-user-is-a-repository-collaborator",
+    "repos/check-collaborator",
+    units=1,
+    source=f"{SOURCE}/collaborators#check-if-a-user-is-a-repository-collaborator",
     examples=[{**HERE, "username": COLLEAGUE}],
-)  # fmt: skip
+)
 def check_collaborator(call: Call, params: CollaboratorRef) -> None:
     """Ask whether somebody is a collaborator: an answer without content, or not found.
 
@@ -94,9 +102,11 @@ def check_collaborator(call: Call, params: CollaboratorRef) -> None:
 
 
 @app.operation(
-    "repos/get-collaborator-permission-level", units=1, source=f"{SOURCE}/collaborators#get-repository-permissions-for-a-user",
+    "repos/get-collaborator-permission-level",
+    units=1,
+    source=f"{SOURCE}/collaborators#get-repository-permissions-for-a-user",
     examples=[{**HERE, "username": COLLEAGUE}],
-)  # fmt: skip
+)
 def get_collaborator_permission_level(call: Call, params: CollaboratorRef) -> dict[str, Any]:
     """Ask what somebody may do in a repository: admin, write, read or none.
 
@@ -112,9 +122,12 @@ def get_collaborator_permission_level(call: Call, params: CollaboratorRef) -> di
 
 
 @app.operation(
-    "repos/add-collaborator", writes=True, units=1, source=f"{SOURCE}/collaborators#add-a-repository-collaborator",
+    "repos/add-collaborator",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}/collaborators#add-a-repository-collaborator",
     examples=[{**HERE, "username": COLLEAGUE, "permission": "triage"}],
-)  # fmt: skip
+)
 def add_collaborator(call: Call, params: CollaboratorAdd) -> Any:
     """Give somebody access to a repository; people from outside get an invitation.
 
@@ -138,16 +151,26 @@ def add_collaborator(call: Call, params: CollaboratorAdd) -> Any:
 def known(hub: Hub, repo: Repository, account: Account) -> bool:
     """Whether somebody is let in without being asked: members, and those who work there already."""
     session = hub.call.session
-    return session.get(OrgMember, (repo.owner_id, account.id)) is not None or session.get(Collaborator, (repo.id, account.id)) is not None
+    return (
+        session.get(OrgMember, (repo.owner_id, account.id)) is not None
+        or session.get(Collaborator, (repo.id, account.id)) is not None
+    )
 
 
 def _invite(hub: Hub, repo: Repository, account: Account, permission: str) -> Invitation:
-    row = hub.call.session.exec(select(Invitation).where(Invitation.repo_id == repo.id, Invitation.invitee_id == account.id)).first()
+    row = hub.call.session.exec(
+        select(Invitation).where(Invitation.repo_id == repo.id, Invitation.invitee_id == account.id)
+    ).first()
     if row is None:
         id = hub.next_id("github_invitation")
         row = Invitation(
-            id=id, repo_id=repo.id, invitee_id=account.id, inviter_id=hub.me.id, permission=permission, created_at=hub.call.now,
-        )  # fmt: skip
+            id=id,
+            repo_id=repo.id,
+            invitee_id=account.id,
+            inviter_id=hub.me.id,
+            permission=permission,
+            created_at=hub.call.now,
+        )
     row.permission = permission
     hub.add(row)
     hub.call.flush()
@@ -159,16 +182,27 @@ def invitation_json(hub: Hub, row: Invitation) -> dict[str, Any]:
     repo = hub.repo_by_id(row.repo_id)
     assert repo is not None
     return {
-        "id": row.id, "node_id": f"RI_{row.id}", "repository": minimal_repo(hub, repo), "invitee": user_json(hub, hub.account(row.invitee_id)),
-        "inviter": user_json(hub, hub.account(row.inviter_id)), "permissions": ROLE[row.permission], "created_at": stamp(row.created_at),
-        "expired": False, "url": f"{hub.api}/user/repository_invitations/{row.id}", "html_url": f"{hub.repo_html(repo)}/invitations",
-    }  # fmt: skip
+        "id": row.id,
+        "node_id": f"RI_{row.id}",
+        "repository": minimal_repo(hub, repo),
+        "invitee": user_json(hub, hub.account(row.invitee_id)),
+        "inviter": user_json(hub, hub.account(row.inviter_id)),
+        "permissions": ROLE[row.permission],
+        "created_at": stamp(row.created_at),
+        "expired": False,
+        "url": f"{hub.api}/user/repository_invitations/{row.id}",
+        "html_url": f"{hub.repo_html(repo)}/invitations",
+    }
 
 
 @app.operation(
-    "repos/remove-collaborator", writes=True, units=1, source=f"{SOURCE}/collaborators#remove-a-repository-collaborator",
-    after=["repos/add-collaborator"], examples=[{**HERE, "username": COLLEAGUE}],
-)  # fmt: skip
+    "repos/remove-collaborator",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}/collaborators#remove-a-repository-collaborator",
+    after=["repos/add-collaborator"],
+    examples=[{**HERE, "username": COLLEAGUE}],
+)
 def remove_collaborator(call: Call, params: CollaboratorRef) -> None:
     """Take somebody's access to a repository away; everybody may leave by themselves.
 
@@ -182,7 +216,9 @@ def remove_collaborator(call: Call, params: CollaboratorRef) -> None:
     row = call.session.get(Collaborator, (repo.id, account.id))
     if row is not None:
         call.session.delete(row)
-    for asked in call.session.exec(select(Invitation).where(Invitation.repo_id == repo.id, Invitation.invitee_id == account.id)):
+    for asked in call.session.exec(
+        select(Invitation).where(Invitation.repo_id == repo.id, Invitation.invitee_id == account.id)
+    ):
         call.session.delete(asked)
     call.flush()
 
@@ -200,7 +236,9 @@ class InvitationRef(RepoRef):
 class InvitationUpdate(InvitationRef):
     """What to change of an invitation."""
 
-    permissions: Literal["read", "write", "maintain", "triage", "admin"] | None = Field(default=None, description="What they shall be allowed.")
+    permissions: Literal["read", "write", "maintain", "triage", "admin"] | None = Field(
+        default=None, description="What they shall be allowed."
+    )
 
 
 class MyInvitations(Paged):
@@ -213,7 +251,9 @@ class MyInvitation(Paged):
     invitation_id: Id = Field(description="The id of the invitation.")
 
 
-@app.operation("repos/list-invitations", units=1, source=f"{SOURCE}/invitations#list-repository-invitations", examples=[HERE])
+@app.operation(
+    "repos/list-invitations", units=1, source=f"{SOURCE}/invitations#list-repository-invitations", examples=[HERE]
+)
 def list_invitations(call: Call, params: InvitationList) -> list[dict[str, Any]]:
     """List open invitations to a repository.
 
@@ -223,7 +263,10 @@ def list_invitations(call: Call, params: InvitationList) -> list[dict[str, Any]]
     repo = hub.repo(params.owner, params.repo)
     if not hub.may(repo, "admin"):
         raise OperationError("forbidden")
-    page = page_of(list(call.session.exec(select(Invitation).where(Invitation.repo_id == repo.id).order_by(col(Invitation.id)))), params)
+    page = page_of(
+        list(call.session.exec(select(Invitation).where(Invitation.repo_id == repo.id).order_by(col(Invitation.id)))),
+        params,
+    )
     return Listing([invitation_json(hub, row) for row in page], page.total)
 
 
@@ -238,9 +281,12 @@ def _of_repo(hub: Hub, params: InvitationRef) -> Invitation:
 
 
 @app.operation(
-    "repos/update-invitation", writes=True, units=1, source=f"{SOURCE}/invitations#update-a-repository-invitation",
+    "repos/update-invitation",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}/invitations#update-a-repository-invitation",
     examples=[{**HERE, "invitation_id": 1, "permissions": "read"}],
-)  # fmt: skip
+)
 def update_invitation(call: Call, params: InvitationUpdate) -> dict[str, Any]:
     """Change what an invited person shall be allowed.
 
@@ -255,9 +301,12 @@ def update_invitation(call: Call, params: InvitationUpdate) -> dict[str, Any]:
 
 
 @app.operation(
-    "repos/delete-invitation", writes=True, units=1, source=f"{SOURCE}/invitations#delete-a-repository-invitation",
+    "repos/delete-invitation",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}/invitations#delete-a-repository-invitation",
     examples=[{**HERE, "invitation_id": 1}],
-)  # fmt: skip
+)
 def delete_invitation(call: Call, params: InvitationRef) -> None:
     """Withdraw an invitation.
 
@@ -267,16 +316,23 @@ def delete_invitation(call: Call, params: InvitationRef) -> None:
 
 
 @app.operation(
-    "repos/list-invitations-for-authenticated-user", units=1,
-    source=f"{SOURCE}/invitations#list-repository-invitations-for-the-authenticated-user", examples=[{}],
-)  # fmt: skip
+    "repos/list-invitations-for-authenticated-user",
+    units=1,
+    source=f"{SOURCE}/invitations#list-repository-invitations-for-the-authenticated-user",
+    examples=[{}],
+)
 def list_invitations_for_authenticated_user(call: Call, params: MyInvitations) -> list[dict[str, Any]]:
     """List the caller's open invitations to repositories.
 
     Raises: bad_credentials
     """
     hub = Hub(call)
-    page = page_of(list(call.session.exec(select(Invitation).where(Invitation.invitee_id == hub.me.id).order_by(col(Invitation.id)))), params)
+    page = page_of(
+        list(
+            call.session.exec(select(Invitation).where(Invitation.invitee_id == hub.me.id).order_by(col(Invitation.id)))
+        ),
+        params,
+    )
     return Listing([invitation_json(hub, row) for row in page], page.total)
 
 
@@ -288,9 +344,12 @@ def _mine(hub: Hub, id: int) -> Invitation:
 
 
 @app.operation(
-    "repos/accept-invitation-for-authenticated-user", writes=True, units=1, source=f"{SOURCE}/invitations#accept-a-repository-invitation",
+    "repos/accept-invitation-for-authenticated-user",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}/invitations#accept-a-repository-invitation",
     examples=[{"invitation_id": 1}],
-)  # fmt: skip
+)
 def accept_invitation_for_authenticated_user(call: Call, params: MyInvitation) -> None:
     """Accept an invitation to a repository.
 
@@ -307,9 +366,12 @@ def accept_invitation_for_authenticated_user(call: Call, params: MyInvitation) -
 
 
 @app.operation(
-    "repos/decline-invitation-for-authenticated-user", writes=True, units=1, source=f"{SOURCE}/invitations#decline-a-repository-invitation",
+    "repos/decline-invitation-for-authenticated-user",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}/invitations#decline-a-repository-invitation",
     examples=[{"invitation_id": 1}],
-)  # fmt: skip
+)
 def decline_invitation_for_authenticated_user(call: Call, params: MyInvitation) -> None:
     """Decline an invitation to a repository.
 

@@ -82,13 +82,20 @@ def may_comment(hub: Hub, repo: Repository, issue: Issue) -> None:
 def add_comment(hub: Hub, repo: Repository, issue: Issue, body: str) -> Comment:
     """Write a comment; who takes part and who is mentioned is told."""
     row = Comment(
-        id=hub.next_id("github_comment"), repo_id=repo.id, issue_id=issue.id, author_id=hub.me.id, body=body, created_at=hub.call.now,
+        id=hub.next_id("github_comment"),
+        repo_id=repo.id,
+        issue_id=issue.id,
+        author_id=hub.me.id,
+        body=body,
+        created_at=hub.call.now,
         updated_at=hub.call.now,
-    )  # fmt: skip
+    )
     hub.add(row)
     issue.updated_at = hub.call.now
     cross_reference(hub, repo, issue, body)
-    hub.call.publish("github.commented", repo=hub.full_name(repo), number=issue.number, text=body, actor=hub.call.person)
+    hub.call.publish(
+        "github.commented", repo=hub.full_name(repo), number=issue.number, text=body, actor=hub.call.person
+    )
     tell(hub, repo, issue, "left a comment", body)
     return row
 
@@ -107,12 +114,18 @@ def list_comments(call: Call, params: CommentList) -> list[dict[str, Any]]:
     if params.since is not None:
         where.append(Comment.updated_at >= (moment(params.since, "IssueComment", "since") or 0))
     total = call.scalar(select(func.count()).select_from(Comment).where(*where))
-    rows = list(call.session.exec(select(Comment).where(*where).order_by(col(Comment.id)).offset(params.start).limit(params.size)))
+    rows = list(
+        call.session.exec(
+            select(Comment).where(*where).order_by(col(Comment.id)).offset(params.start).limit(params.size)
+        )
+    )
     hub.preload([row.author_id for row in rows])
     return Listing([shown(hub, repo, issue, row, params.mediaType) for row in rows], total)
 
 
-@app.operation("issues/list-comments-for-repo", units=1, source=f"{SOURCE}#list-issue-comments-for-a-repository", examples=[REPO])
+@app.operation(
+    "issues/list-comments-for-repo", units=1, source=f"{SOURCE}#list-issue-comments-for-a-repository", examples=[REPO]
+)
 def list_for_repo(call: Call, params: RepoComments) -> list[dict[str, Any]]:
     """List all comments on the issues and pull requests of a repository.
 
@@ -127,13 +140,20 @@ def list_for_repo(call: Call, params: RepoComments) -> list[dict[str, Any]]:
     total = call.scalar(select(func.count()).select_from(Comment).where(*where))
     key, down = col(Comment.updated_at if params.sort == "updated" else Comment.id), params.direction == "desc"
     order = (key.desc(), col(Comment.id).desc()) if down else (key, col(Comment.id))
-    rows = list(call.session.exec(select(Comment).where(*where).order_by(*order).offset(params.start).limit(params.size)))
-    issues = {row.id: row for row in call.session.exec(select(Issue).where(col(Issue.id).in_([one.issue_id for one in rows])))}
+    rows = list(
+        call.session.exec(select(Comment).where(*where).order_by(*order).offset(params.start).limit(params.size))
+    )
+    issues = {
+        row.id: row for row in call.session.exec(select(Issue).where(col(Issue.id).in_([one.issue_id for one in rows])))
+    }
     return Listing([shown(hub, repo, issues[row.issue_id], row, params.mediaType) for row in rows], total)
 
 
 @app.operation(
-    "issues/get-comment", units=1, source=f"{SOURCE}#get-an-issue-comment", examples=[{**REPO, "comment_id": "$issues/create-comment:id"}]
+    "issues/get-comment",
+    units=1,
+    source=f"{SOURCE}#get-an-issue-comment",
+    examples=[{**REPO, "comment_id": "$issues/create-comment:id"}],
 )
 def get(call: Call, params: CommentRef) -> dict[str, Any]:
     """Read one comment by its id.
@@ -147,9 +167,12 @@ def get(call: Call, params: CommentRef) -> dict[str, Any]:
 
 
 @app.operation(
-    "issues/create-comment", writes=True, units=1, source=f"{SOURCE}#create-an-issue-comment",
+    "issues/create-comment",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#create-an-issue-comment",
     examples=[{**ISSUE, "body": "I can reproduce this with two retries."}],
-)  # fmt: skip
+)
 def create(call: Call, params: CommentNew) -> dict[str, Any]:
     """Comment on an issue or pull request. Who takes part and who is mentioned is told.
 
@@ -165,9 +188,12 @@ def create(call: Call, params: CommentNew) -> dict[str, Any]:
 
 
 @app.operation(
-    "issues/update-comment", writes=True, units=1, source=f"{SOURCE}#update-an-issue-comment",
+    "issues/update-comment",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#update-an-issue-comment",
     examples=[{**REPO, "comment_id": "$issues/create-comment:id", "body": "Fixed on main."}],
-)  # fmt: skip
+)
 def update(call: Call, params: CommentChange) -> dict[str, Any]:
     """Change the text of a comment: your own, or any where you can push.
 
@@ -188,9 +214,12 @@ def update(call: Call, params: CommentChange) -> dict[str, Any]:
 
 
 @app.operation(
-    "issues/delete-comment", writes=True, units=1, source=f"{SOURCE}#delete-an-issue-comment",
+    "issues/delete-comment",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#delete-an-issue-comment",
     examples=[{**REPO, "comment_id": "$issues/create-comment:id"}],
-)  # fmt: skip
+)
 def delete(call: Call, params: CommentRef) -> None:
     """Delete a comment: your own, or any where you can push.
 

@@ -63,22 +63,35 @@ class CommentUpdate(CommentRef):
     body: Body = Field(description="The new text, in Markdown.", examples=["Nicer"])
 
 
-def comments_json(hub: Hub, repo: Repository, rows: list[CommitComment], media: str | None = None) -> list[dict[str, Any]]:
+def comments_json(
+    hub: Hub, repo: Repository, rows: list[CommitComment], media: str | None = None
+) -> list[dict[str, Any]]:
     """Comments on commits (schema commit-comment)."""
     hub.call.flush()
     hub.preload(row.author_id for row in rows)
-    reacted = reactions_json(hub, f"{hub.repo_api(repo)}/comments/{{id}}/reactions", "commit_comment", [row.id for row in rows])
+    reacted = reactions_json(
+        hub, f"{hub.repo_api(repo)}/comments/{{id}}/reactions", "commit_comment", [row.id for row in rows]
+    )
     return [{**_comment_json(hub, repo, row, media), "reactions": reacted[row.id]} for row in rows]
 
 
 def _comment_json(hub: Hub, repo: Repository, row: CommitComment, media: str | None) -> dict[str, Any]:
     author = hub.account(row.author_id)
     return {
-        "url": f"{hub.repo_api(repo)}/comments/{row.id}", "html_url": f"{hub.repo_html(repo)}/commit/{row.sha}#commitcomment-{row.id}",
-        "id": row.id, "node_id": node("CommitComment", repo.id, row.id), "user": user_json(hub, author), "position": row.position,
-        "line": row.line, "path": row.path, "commit_id": row.sha, "created_at": stamp(row.created_at), "updated_at": stamp(row.updated_at),
-        "author_association": association(hub, repo, author), **bodies(row.body, media),
-    }  # fmt: skip
+        "url": f"{hub.repo_api(repo)}/comments/{row.id}",
+        "html_url": f"{hub.repo_html(repo)}/commit/{row.sha}#commitcomment-{row.id}",
+        "id": row.id,
+        "node_id": node("CommitComment", repo.id, row.id),
+        "user": user_json(hub, author),
+        "position": row.position,
+        "line": row.line,
+        "path": row.path,
+        "commit_id": row.sha,
+        "created_at": stamp(row.created_at),
+        "updated_at": stamp(row.updated_at),
+        "author_association": association(hub, repo, author),
+        **bodies(row.body, media),
+    }
 
 
 def _listed(hub: Hub, repo: Repository, params: CommentList | OfCommit, *where: Any) -> list[dict[str, Any]]:
@@ -87,7 +100,12 @@ def _listed(hub: Hub, repo: Repository, params: CommentList | OfCommit, *where: 
     return Listing(comments_json(hub, repo, page, params.mediaType), page.total)
 
 
-@app.operation("repos/list-commit-comments-for-repo", units=1, source=f"{SOURCE}#list-commit-comments-for-a-repository", examples=[HERE])
+@app.operation(
+    "repos/list-commit-comments-for-repo",
+    units=1,
+    source=f"{SOURCE}#list-commit-comments-for-a-repository",
+    examples=[HERE],
+)
 def list_commit_comments_for_repo(call: Call, params: CommentList) -> list[dict[str, Any]]:
     """List all comments on commits of a repository.
 
@@ -105,7 +123,12 @@ def known_commit(hub: Hub, repo: Repository, name: str) -> str:
     return sha
 
 
-@app.operation("repos/list-comments-for-commit", units=1, source=f"{SOURCE}#list-commit-comments", examples=[{**HERE, "commit_sha": A_COMMIT}])
+@app.operation(
+    "repos/list-comments-for-commit",
+    units=1,
+    source=f"{SOURCE}#list-commit-comments",
+    examples=[{**HERE, "commit_sha": A_COMMIT}],
+)
 def list_comments_for_commit(call: Call, params: OfCommit) -> list[dict[str, Any]]:
     """List the comments on a commit.
 
@@ -117,9 +140,12 @@ def list_comments_for_commit(call: Call, params: OfCommit) -> list[dict[str, Any
 
 
 @app.operation(
-    "repos/create-commit-comment", writes=True, units=1, source=f"{SOURCE}#create-a-commit-comment",
+    "repos/create-commit-comment",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#create-a-commit-comment",
     examples=[{**HERE, "commit_sha": A_COMMIT, "body": "Nice"}],
-)  # fmt: skip
+)
 def create_commit_comment(call: Call, params: CommentNew) -> dict[str, Any]:
     """Comment on a commit, or on a line of one of its files.
 
@@ -133,9 +159,17 @@ def create_commit_comment(call: Call, params: CommentNew) -> dict[str, Any]:
     if not params.body.strip():
         raise invalid("CommitComment", "body", "missing_field")
     row = CommitComment(
-        id=hub.next_id("github_commit_comment"), repo_id=repo.id, sha=sha, path=params.path, position=params.position, line=params.line,
-        author_id=hub.me.id, body=params.body, created_at=call.now, updated_at=call.now,
-    )  # fmt: skip
+        id=hub.next_id("github_commit_comment"),
+        repo_id=repo.id,
+        sha=sha,
+        path=params.path,
+        position=params.position,
+        line=params.line,
+        author_id=hub.me.id,
+        body=params.body,
+        created_at=call.now,
+        updated_at=call.now,
+    )
     hub.add(row)
     return comments_json(hub, repo, [row])[0]
 
@@ -170,8 +204,12 @@ def get_commit_comment(call: Call, params: CommentGet) -> dict[str, Any]:
 
 
 @app.operation(
-    "repos/update-commit-comment", writes=True, units=1, source=f"{SOURCE}#update-a-commit-comment", examples=[{**A_COMMENT, "body": "Nicer"}],
-)  # fmt: skip
+    "repos/update-commit-comment",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#update-a-commit-comment",
+    examples=[{**A_COMMENT, "body": "Nicer"}],
+)
 def update_commit_comment(call: Call, params: CommentUpdate) -> dict[str, Any]:
     """Change the text of a comment on a commit.
 
@@ -184,7 +222,13 @@ def update_commit_comment(call: Call, params: CommentUpdate) -> dict[str, Any]:
     return comments_json(hub, repo, [row])[0]
 
 
-@app.operation("repos/delete-commit-comment", writes=True, units=1, source=f"{SOURCE}#delete-a-commit-comment", examples=[A_COMMENT])
+@app.operation(
+    "repos/delete-commit-comment",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#delete-a-commit-comment",
+    examples=[A_COMMENT],
+)
 def delete_commit_comment(call: Call, params: CommentRef) -> None:
     """Delete a comment on a commit.
 
@@ -196,9 +240,11 @@ def delete_commit_comment(call: Call, params: CommentRef) -> None:
 
 
 @app.operation(
-    "repos/list-pull-requests-associated-with-commit", units=1, examples=[{**HERE, "commit_sha": A_COMMIT}],
+    "repos/list-pull-requests-associated-with-commit",
+    units=1,
+    examples=[{**HERE, "commit_sha": A_COMMIT}],
     source="docs.github.com/rest/commits/commits#list-pull-requests-associated-with-a-commit",
-)  # fmt: skip
+)
 def list_pull_requests_associated_with_commit(call: Call, params: OfCommit) -> list[dict[str, Any]]:
     """List the pull requests that brought a commit; if it is on no default branch, the open ones that have it.
 
@@ -207,7 +253,12 @@ def list_pull_requests_associated_with_commit(call: Call, params: OfCommit) -> l
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     sha, git = known_commit(hub, repo, params.commit_sha), hub.git(repo)
-    query = select(Issue, Pull).join(Pull, col(Pull.issue_id) == col(Issue.id)).where(Pull.repo_id == repo.id).order_by(col(Issue.id))
+    query = (
+        select(Issue, Pull)
+        .join(Pull, col(Pull.issue_id) == col(Issue.id))
+        .where(Pull.repo_id == repo.id)
+        .order_by(col(Issue.id))
+    )
     page = page_of([issue for issue, pull in call.session.exec(query) if _brings(git, issue, pull, sha)], params)
     near = Surroundings(hub, repo, page)
     return Listing([simple_json(near, issue, params.mediaType) for issue in page], page.total)
@@ -219,4 +270,6 @@ def _brings(git: Repo, issue: Issue, pull: Pull, sha: str) -> bool:
         return True
     if (issue.state != "open" and pull.merged_at is None) or git.graph.find(pull.head_sha) is None:
         return False
-    return is_ancestor(git, sha, pull.head_sha) and not (git.graph.find(pull.base_sha) and is_ancestor(git, sha, pull.base_sha))
+    return is_ancestor(git, sha, pull.head_sha) and not (
+        git.graph.find(pull.base_sha) and is_ancestor(git, sha, pull.base_sha)
+    )

@@ -26,7 +26,10 @@ from world.operation import OperationError
 SOURCE = "docs.github.com/rest/commits/commits"
 HERE = {"owner": "quayline", "repo": "payments"}
 MAX_FILES, COMPARED = 300, 250  # files of an answer, commits of a comparison
-KINDS = {"diff": "application/vnd.github.v3.diff; charset=utf-8", "patch": "application/vnd.github.v3.patch; charset=utf-8"}
+KINDS = {
+    "diff": "application/vnd.github.v3.diff; charset=utf-8",
+    "patch": "application/vnd.github.v3.patch; charset=utf-8",
+}
 
 
 class CommitList(RepoRef, Paged):
@@ -56,7 +59,9 @@ class CommitGet(FilePages):
 class Comparison(RepoRef, Shown):
     """What to compare."""
 
-    basehead: Ref = Field(description="`base...head`: branches, tags or SHAs; `user:branch` for one of a fork.", examples=["main...main"])
+    basehead: Ref = Field(
+        description="`base...head`: branches, tags or SHAs; `user:branch` for one of a fork.", examples=["main...main"]
+    )
     per_page: Int64 = Field(default=COMPARED, description="Commits per page, 250 at most.")
     page: Int64 = Field(default=1, description="Which page of commits, from 1.")
 
@@ -104,10 +109,16 @@ def file_json(hub: Hub, repo: Repository, git: Repo, change: Change, sha: str) -
     found, entry = file_diff(git, change), change.new or change.old
     path, api, html = quoted(change.path), hub.repo_api(repo), hub.repo_html(repo)
     view: dict[str, Any] = {
-        "sha": entry.sha if entry else None, "filename": shown(change.path), "status": change.status,
-        "additions": found.additions, "deletions": found.deletions, "changes": found.additions + found.deletions,
-        "blob_url": f"{html}/blob/{sha}/{path}", "raw_url": f"{html}/raw/{sha}/{path}", "contents_url": f"{api}/contents/{path}?ref={sha}",
-    }  # fmt: skip
+        "sha": entry.sha if entry else None,
+        "filename": shown(change.path),
+        "status": change.status,
+        "additions": found.additions,
+        "deletions": found.deletions,
+        "changes": found.additions + found.deletions,
+        "blob_url": f"{html}/blob/{sha}/{path}",
+        "raw_url": f"{html}/raw/{sha}/{path}",
+        "contents_url": f"{api}/contents/{path}?ref={sha}",
+    }
     if entry is not None and entry.mode == MODULE:
         view["blob_url"] = view["raw_url"] = f"{html}/tree/{sha}/{path}"
     if found.patch is not None:
@@ -153,12 +164,21 @@ def _changes(hub: Hub, repo: Repository, git: Repo, row: Row, params: CommitGet)
     size = params.per_page if 1 <= params.per_page <= MAX_FILES else MAX_FILES
     start = (max(params.page, 1) - 1) * size
     added, removed = sum(one["additions"] for one in files), sum(one["deletions"] for one in files)
-    return {"stats": {"total": added + removed, "additions": added, "deletions": removed}, "files": files[start : start + size]}
+    return {
+        "stats": {"total": added + removed, "additions": added, "deletions": removed},
+        "files": files[start : start + size],
+    }
 
 
-@app.operation("repos/compare-commits-with-basehead", units=1, source=f"{SOURCE}#compare-two-commits", examples=[{**HERE, "basehead": "main...main"}])
+@app.operation(
+    "repos/compare-commits-with-basehead",
+    units=1,
+    source=f"{SOURCE}#compare-two-commits",
+    examples=[{**HERE, "basehead": "main...main"}],
+)
 def compare_commits_with_basehead(call: Call, params: Comparison) -> Any:
-    """Compare two branches, tags or commits (`base...head`): commits between them and changed files, or a diff or patch.
+    """Compare two branches, tags or commits (`base...head`): commits between them and changed files, or a diff or
+    patch.
 
     Raises: not_found, empty_repository, no_such
     """
@@ -173,7 +193,11 @@ def compare_commits_with_basehead(call: Call, params: Comparison) -> Any:
         raise OperationError("no_such", why=f"No common ancestor between {base} and {head}.")
     if params.mediaType in KINDS:
         commits = [row.sha1 for row in between(git, ours, theirs)]
-        data = mbox(git, commits) if params.mediaType == "patch" else unified(git, git.graph.node(root).tree, git.graph.node(theirs).tree)
+        data = (
+            mbox(git, commits)
+            if params.mediaType == "patch"
+            else unified(git, git.graph.node(root).tree, git.graph.node(theirs).tree)
+        )
         return Raw(data, KINDS[params.mediaType])
     return _comparison(hub, repo, git, params, (base, head), (ours, root, theirs))
 
@@ -191,10 +215,16 @@ def _comparison(
     trees = git.graph.node(root).tree, git.graph.node(head).tree
     files = changed(git, *trees)[:MAX_FILES] if params.page <= 1 else []
     return {
-        **_addresses(hub, repo, names, (base, head)), "base_commit": shown_rows[0], "merge_base_commit": shown_rows[1],
-        "status": _status(ahead, behind), "ahead_by": ahead, "behind_by": behind, "total_commits": ahead, "commits": shown_rows[2:],
+        **_addresses(hub, repo, names, (base, head)),
+        "base_commit": shown_rows[0],
+        "merge_base_commit": shown_rows[1],
+        "status": _status(ahead, behind),
+        "ahead_by": ahead,
+        "behind_by": behind,
+        "total_commits": ahead,
+        "commits": shown_rows[2:],
         "files": files_json(hub, repo, git, files, head),
-    }  # fmt: skip
+    }
 
 
 def _status(ahead: int, behind: int) -> str:
@@ -205,7 +235,9 @@ def _addresses(hub: Hub, repo: Repository, names: tuple[str, str], shas: tuple[s
     html, between_names = hub.repo_html(repo), "...".join(quoted(name).replace("%3A", ":") for name in names)
     short = "...".join(f"{hub.account(repo.owner_id).login}:{sha[:7]}" for sha in shas)
     return {
-        "url": f"{hub.repo_api(repo)}/compare/{between_names}", "html_url": f"{html}/compare/{between_names}",
-        "permalink_url": f"{html}/compare/{short}", "diff_url": f"{html}/compare/{between_names}.diff",
+        "url": f"{hub.repo_api(repo)}/compare/{between_names}",
+        "html_url": f"{html}/compare/{between_names}",
+        "permalink_url": f"{html}/compare/{short}",
+        "diff_url": f"{html}/compare/{between_names}.diff",
         "patch_url": f"{html}/compare/{between_names}.patch",
-    }  # fmt: skip
+    }

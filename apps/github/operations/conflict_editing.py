@@ -34,7 +34,9 @@ class Solved(Params):
 class Solutions(PullRef):
     """The files in conflict as they shall be."""
 
-    files: Annotated[list[Solved], Field(min_length=1, max_length=100)] = Field(description="Every file in conflict with its text.")
+    files: Annotated[list[Solved], Field(min_length=1, max_length=100)] = Field(
+        description="Every file in conflict with its text."
+    )
 
 
 class Marked(TypedDict):
@@ -67,18 +69,31 @@ def conflicts(call: Call, params: PullRef) -> Conflicts:
 
 
 def _solvable(one: Conflict) -> bool:
-    return one.kind in ("content", "add/add") and all(side is not None and side.kind == "blob" for side in (one.ours, one.theirs))
+    return one.kind in ("content", "add/add") and all(
+        side is not None and side.kind == "blob" for side in (one.ours, one.theirs)
+    )
 
 
 def _marked(git: Repo, one: Conflict, names: tuple[str, str]) -> Marked:
     texts = [git.blob(side.sha) if side is not None else b"" for side in (one.base, one.ours, one.theirs)]
-    return {"path": one.path, "content": conflicted(texts[0], texts[1], texts[2], names).decode("utf-8", "surrogateescape")}
+    return {
+        "path": one.path,
+        "content": conflicted(texts[0], texts[1], texts[2], names).decode("utf-8", "surrogateescape"),
+    }
 
 
 @app.operation(
-    "web/pulls/resolve-conflicts", writes=True, units=1, source=SOURCE,
-    examples=[{**IN_CONFLICT, "files": [{"path": f"$web/pulls/conflicts:files.{at}.path", "content": "Solved\n"} for at in (0, 1)]}],
-)  # fmt: skip
+    "web/pulls/resolve-conflicts",
+    writes=True,
+    units=1,
+    source=SOURCE,
+    examples=[
+        {
+            **IN_CONFLICT,
+            "files": [{"path": f"$web/pulls/conflicts:files.{at}.path", "content": "Solved\n"} for at in (0, 1)],
+        }
+    ],
+)
 def resolve_conflicts(call: Call, params: Solutions) -> dict[str, Any]:
     """Merge the base into a pull request's branch with the files in conflict as given; all markers must be gone.
 
@@ -108,5 +123,7 @@ def _tree(git: Repo, head: str, base: str, found: list[Conflict], given: dict[st
     merged = merge_trees(git, base_of(git, head, base), agreed, git.tree_of(base)).tree
     if merged is None:
         raise unprocessable(TOO_COMPLEX)
-    solved = {path: (sides[path][0], git.put_blob(text.encode("utf-8", "surrogateescape"))) for path, text in given.items()}
+    solved = {
+        path: (sides[path][0], git.put_blob(text.encode("utf-8", "surrogateescape"))) for path, text in given.items()
+    }
     return git.changed_tree(merged, dict(solved))

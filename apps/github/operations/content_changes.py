@@ -31,14 +31,20 @@ class FileChange(RepoRef):
     message: Message = Field(description="The commit message.", examples=["Add notes"])
     branch: Ref | None = Field(default=None, description="The branch; the default branch if left out.")
     committer: Somebody | None = Field(default=None, description="Who commits; the site if left out.")
-    author: Somebody | None = Field(default=None, description="Who wrote it; the committer, or the caller, if left out.")
+    author: Somebody | None = Field(
+        default=None, description="Who wrote it; the committer, or the caller, if left out."
+    )
 
 
 class FilePut(FileChange):
     """A file to create or replace."""
 
-    content: Annotated[Exact, Field(max_length=MAX_CONTENT)] = Field(description="The new content in base64.", examples=["Tm90ZXMK"])
-    sha: Sha | None = Field(default=None, description="The blob SHA of the file that is replaced; left out for a new file.")
+    content: Annotated[Exact, Field(max_length=MAX_CONTENT)] = Field(
+        description="The new content in base64.", examples=["Tm90ZXMK"]
+    )
+    sha: Sha | None = Field(
+        default=None, description="The blob SHA of the file that is replaced; left out for a new file."
+    )
 
 
 class FileDelete(FileChange):
@@ -83,9 +89,12 @@ def who(hub: Hub, params: FileChange) -> tuple[Signature, Signature]:
 
 
 @app.operation(
-    "repos/create-or-update-file-contents", writes=True, units=1, source=f"{SOURCE}#create-or-update-file-contents",
+    "repos/create-or-update-file-contents",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#create-or-update-file-contents",
     examples=[{**FILE_REF[0], "message": "Add notes", "content": "Tm90ZXMK"}],
-)  # fmt: skip
+)
 def create_or_update_file_contents(call: Call, params: FilePut) -> Reply:
     """Create a file, or replace one (then give its blob `sha`), by a commit on a branch.
 
@@ -99,7 +108,9 @@ def create_or_update_file_contents(call: Call, params: FilePut) -> Reply:
     message = params.message or f"{'Update' if spot.entry else 'Create'} {params.path}"
     blob = spot.git.put_blob(data)
     sha = spot.committed((mode, blob), message, *who(hub, params))
-    return Reply(_answer(hub, spot.repo, spot.branch, Entry(spot.path, mode, blob), len(data), sha), 200 if spot.entry else 201)
+    return Reply(
+        _answer(hub, spot.repo, spot.branch, Entry(spot.path, mode, blob), len(data), sha), 200 if spot.entry else 201
+    )
 
 
 def _check_sha(spot: Spot, given: str | None) -> None:
@@ -110,7 +121,7 @@ def _check_sha(spot: Spot, given: str | None) -> None:
     if found is None and given is None:
         return
     if found is not None and given is None:
-        raise unprocessable("Invalid request.\n\n\"sha\" wasn't supplied.")
+        raise unprocessable('Invalid request.\n\n"sha" wasn\'t supplied.')
     if found is None or found.sha != (given or "").lower():
         raise conflict(f"{spot.path} does not match {given}")
 
@@ -127,9 +138,13 @@ def commit_of_change(hub: Hub, repo: Repository, sha: str) -> dict[str, Any]:
 
 
 @app.operation(
-    "repos/delete-file", writes=True, units=1, source=f"{SOURCE}#delete-a-file", after=["repos/create-or-update-file-contents"],
+    "repos/delete-file",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#delete-a-file",
+    after=["repos/create-or-update-file-contents"],
     examples=[{**FILE_REF[0], "message": "Drop notes", "sha": "e38d7f6166c0658c5019b23a0f05a057b5fe7eb4"}],
-)  # fmt: skip
+)
 def delete_file(call: Call, params: FileDelete) -> dict[str, Any]:
     """Delete a file by a commit on a branch; give its blob `sha`.
 

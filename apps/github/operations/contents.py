@@ -22,7 +22,16 @@ SOURCE = "docs.github.com/rest/repos/contents"
 MAX_ENTRIES = 1000
 INLINE, MOST = 1024 * 1024, 100 * 1024 * 1024  # bytes shown in JSON, and at all
 MAX_LINKS = 8
-README = ("readme.md", "readme.markdown", "readme.rst", "readme.txt", "readme", "readme.mkd", "readme.org", "readme.adoc")
+README = (
+    "readme.md",
+    "readme.markdown",
+    "readme.rst",
+    "readme.txt",
+    "readme",
+    "readme.mkd",
+    "readme.org",
+    "readme.adoc",
+)
 README_PLACES = (".github", "", "docs")
 MARKDOWN = (".md", ".markdown", ".mkd")
 WHERE = [{"owner": "quayline", "repo": "payments"}]
@@ -68,9 +77,17 @@ class Place:
         if entry.kind == "commit":
             git_url = html = None
         return {
-            "name": shown(entry.name), "path": shown(entry.path), "sha": entry.sha, "size": size, "url": url, "html_url": html,
-            "git_url": git_url, "download_url": raw, "type": kind, "_links": {"self": url, "git": git_url, "html": html},
-        }  # fmt: skip
+            "name": shown(entry.name),
+            "path": shown(entry.path),
+            "sha": entry.sha,
+            "size": size,
+            "url": url,
+            "html_url": html,
+            "git_url": git_url,
+            "download_url": raw,
+            "type": kind,
+            "_links": {"self": url, "git": git_url, "html": html},
+        }
 
     def listed(self, entry: Entry, size: int) -> dict[str, Any]:
         """An entry of a folder; a submodule is called a file there, as the vendor's first version did."""
@@ -86,7 +103,11 @@ class Place:
     def file_json(self, entry: Entry) -> dict[str, Any]:
         """A file with its content, if that is not too large for JSON."""
         data = self.git.blob(entry.sha)
-        content = {"content": wrapped(data), "encoding": "base64"} if len(data) <= INLINE else {"content": "", "encoding": "none"}
+        content = (
+            {"content": wrapped(data), "encoding": "base64"}
+            if len(data) <= INLINE
+            else {"content": "", "encoding": "none"}
+        )
         return {**self.entry_json(entry, "file", len(data)), **content}
 
 
@@ -127,7 +148,12 @@ def joined(path: str, target: str) -> str | None:
     return "/".join(parts) or None
 
 
-@app.operation("repos/get-content", units=1, source=f"{SOURCE}#get-repository-content", examples=[{**WHERE[0], "path": "README.md"}])
+@app.operation(
+    "repos/get-content",
+    units=1,
+    source=f"{SOURCE}#get-repository-content",
+    examples=[{**WHERE[0], "path": "README.md"}],
+)
 def get_content(call: Call, params: ContentGet) -> Any:
     """Read a file (base64) or list a folder of a repository at a branch, tag or commit.
 
@@ -173,7 +199,10 @@ def rendered(name: str, data: bytes) -> str:
     """A file as HTML: Markdown as a page, anything else as its text."""
     text = data.decode("utf-8", "replace")
     if name.lower().endswith(MARKDOWN):
-        return f'<div id="file" class="md"><article class="markdown-body entry-content" itemprop="text">{markup.html(text)}</article></div>'
+        return (
+            '<div id="file" class="md"><article class="markdown-body entry-content"'
+            f' itemprop="text">{markup.html(text)}</article></div>'
+        )
     return f'<div id="file" class="plain"><pre>{escape(text)}</pre></div>'
 
 
@@ -182,7 +211,11 @@ def module_url(place: Place, path: str) -> str:
     listed = place.git.at(place.tree, ".gitmodules")
     text = place.git.blob(listed.sha).decode("utf-8", "replace") if listed is not None and listed.kind == "blob" else ""
     for section in text.split("[submodule ")[1:]:
-        values = {key.strip(): value.strip() for key, found, value in (line.partition("=") for line in section.splitlines()) if found}
+        values = {
+            key.strip(): value.strip()
+            for key, found, value in (line.partition("=") for line in section.splitlines())
+            if found
+        }
         if values.get("path") == path:
             return values.get("url", "")
     return ""
@@ -192,7 +225,11 @@ def readme_of(git: Repo, tree: str, folders: tuple[str, ...]) -> Entry | None:
     """The README of the first of some folders that has one."""
     for folder in folders:
         at = git.at(tree, folder)
-        files = {entry.name.lower(): entry for entry in git.entries(at.sha, folder) if entry.kind == "blob"} if at and at.kind == "tree" else {}
+        files = (
+            {entry.name.lower(): entry for entry in git.entries(at.sha, folder) if entry.kind == "blob"}
+            if at and at.kind == "tree"
+            else {}
+        )
         found = next((files[name] for name in README if name in files), None)
         if found is not None:
             return found
@@ -209,10 +246,12 @@ def get_readme(call: Call, params: ReadmeGet) -> Any:
 
 
 @app.operation(
-    "repos/get-readme-in-directory", units=1, source=f"{SOURCE}#get-a-repository-readme-for-a-directory",
+    "repos/get-readme-in-directory",
+    units=1,
+    source=f"{SOURCE}#get-a-repository-readme-for-a-directory",
     after=["repos/create-or-update-file-contents"],
     examples=[{**WHERE[0], "dir": "docs/notes"}],
-)  # fmt: skip
+)
 def get_readme_in_directory(call: Call, params: ReadmeBelow) -> Any:
     """Read the README of one folder.
 

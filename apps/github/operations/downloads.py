@@ -60,8 +60,11 @@ def _link(call: Call, params: ArchiveLink, form: str) -> Redirect:
 
 
 @app.operation(
-    "repos/download-tarball-archive", units=1, source=f"{CONTENTS}#download-a-repository-archive-tar", examples=[{**HERE, "ref": "main"}],
-)  # fmt: skip
+    "repos/download-tarball-archive",
+    units=1,
+    source=f"{CONTENTS}#download-a-repository-archive-tar",
+    examples=[{**HERE, "ref": "main"}],
+)
 def download_tarball_archive(call: Call, params: ArchiveLink) -> Redirect:
     """Tell where a revision can be fetched as tar.gz.
 
@@ -71,8 +74,11 @@ def download_tarball_archive(call: Call, params: ArchiveLink) -> Redirect:
 
 
 @app.operation(
-    "repos/download-zipball-archive", units=1, source=f"{CONTENTS}#download-a-repository-archive-zip", examples=[{**HERE, "ref": "main"}],
-)  # fmt: skip
+    "repos/download-zipball-archive",
+    units=1,
+    source=f"{CONTENTS}#download-a-repository-archive-zip",
+    examples=[{**HERE, "ref": "main"}],
+)
 def download_zipball_archive(call: Call, params: ArchiveLink) -> Redirect:
     """Tell where a revision can be fetched as zip.
 
@@ -127,9 +133,12 @@ def raw(call: Call, params: RawGet) -> Raw:
 
 
 @app.operation(
-    "web/release-download", units=1, source="docs.github.com/repositories/releasing-projects-on-github/linking-to-releases",
-    after=["repos/upload-release-asset"], examples=[{**HERE, "tag": "v1.0", "name": "notes.txt"}],
-)  # fmt: skip
+    "web/release-download",
+    units=1,
+    source="docs.github.com/repositories/releasing-projects-on-github/linking-to-releases",
+    after=["repos/upload-release-asset"],
+    examples=[{**HERE, "tag": "v1.0", "name": "notes.txt"}],
+)
 def release_download(call: Call, params: ReleaseFile) -> Any:
     """Fetch a file of a release by tag and name.
 
@@ -137,7 +146,11 @@ def release_download(call: Call, params: ReleaseFile) -> Any:
     """
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
-    query = select(Asset).join(Release, col(Release.id) == col(Asset.release_id)).where(Release.repo_id == repo.id, Asset.name == params.name)
+    query = (
+        select(Asset)
+        .join(Release, col(Release.id) == col(Asset.release_id))
+        .where(Release.repo_id == repo.id, Asset.name == params.name)
+    )
     found = call.session.exec(query.where(Release.tag == params.tag, col(Release.draft).is_(False))).first()
     if found is None:
         raise OperationError("not_found")

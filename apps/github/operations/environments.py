@@ -50,7 +50,9 @@ class EnvironmentPut(EnvironmentRef):
     wait_timer: int = Field(default=0, ge=0, le=43_200, description="Minutes a job waits.")
     prevent_self_review: bool = Field(default=False, description="Whoever started a job may not let it go on.")
     reviewers: list[Reviewer] | None = Field(default=None, max_length=6, description="Who may let a job go on.")
-    deployment_branch_policy: Policy | None = Field(default=None, description="Which branches may be deployed; all by default.")
+    deployment_branch_policy: Policy | None = Field(
+        default=None, description="Which branches may be deployed; all by default."
+    )
 
 
 # -- environments
@@ -60,28 +62,50 @@ def environment_json(hub: Hub, repo: Repository, row: Environment) -> dict[str, 
     """An environment with its rules."""
     rules: list[dict[str, Any]] = []
     if row.wait_timer:
-        rules.append({"id": row.id * 10 + 1, "node_id": node("Environment", repo.id, row.id, 1), "type": "wait_timer", "wait_timer": row.wait_timer})
+        rules.append(
+            {
+                "id": row.id * 10 + 1,
+                "node_id": node("Environment", repo.id, row.id, 1),
+                "type": "wait_timer",
+                "wait_timer": row.wait_timer,
+            }
+        )
     if row.reviewers:
         people = [
-            {"type": "User", "reviewer": user_json(hub, hub.account(one["id"]))} for one in row.reviewers if one["type"] == "User"
+            {"type": "User", "reviewer": user_json(hub, hub.account(one["id"]))}
+            for one in row.reviewers
+            if one["type"] == "User"
         ]
-        rules.append({
-            "id": row.id * 10 + 2, "node_id": node("Environment", repo.id, row.id, 2), "type": "required_reviewers",
-            "prevent_self_review": row.prevent_self_review, "reviewers": people,
-        })  # fmt: skip
+        rules.append(
+            {
+                "id": row.id * 10 + 2,
+                "node_id": node("Environment", repo.id, row.id, 2),
+                "type": "required_reviewers",
+                "prevent_self_review": row.prevent_self_review,
+                "reviewers": people,
+            }
+        )
     if row.branch_policy:
-        rules.append({"id": row.id * 10 + 3, "node_id": node("Environment", repo.id, row.id, 3), "type": "branch_policy"})
+        rules.append(
+            {"id": row.id * 10 + 3, "node_id": node("Environment", repo.id, row.id, 3), "type": "branch_policy"}
+        )
     return {
-        "id": row.id, "node_id": node("Environment", repo.id, row.id), "name": row.name,
+        "id": row.id,
+        "node_id": node("Environment", repo.id, row.id),
+        "name": row.name,
         "url": f"{hub.repo_api(repo)}/environments/{quoted(row.name)}",
         "html_url": f"{hub.repo_html(repo)}/deployments/activity_log?environments_filter={quoted(row.name)}",
-        "created_at": stamp(row.created_at), "updated_at": stamp(row.updated_at), "protection_rules": rules,
+        "created_at": stamp(row.created_at),
+        "updated_at": stamp(row.updated_at),
+        "protection_rules": rules,
         "deployment_branch_policy": row.branch_policy,
-    }  # fmt: skip
+    }
 
 
 def _environment(hub: Hub, repo: Repository, name: str) -> Environment | None:
-    return hub.call.session.exec(select(Environment).where(Environment.repo_id == repo.id, Environment.name == name)).first()
+    return hub.call.session.exec(
+        select(Environment).where(Environment.repo_id == repo.id, Environment.name == name)
+    ).first()
 
 
 @app.operation("repos/get-all-environments", units=1, source=f"{ENVIRONMENTS}#list-environments", examples=[HERE])
@@ -92,15 +116,20 @@ def get_all_environments(call: Call, params: EnvironmentList) -> dict[str, Any]:
     """
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
-    rows = call.session.exec(select(Environment).where(Environment.repo_id == repo.id).order_by(col(Environment.id))).all()
+    rows = call.session.exec(
+        select(Environment).where(Environment.repo_id == repo.id).order_by(col(Environment.id))
+    ).all()
     page = rows[params.start : params.start + params.size]
     return {"total_count": len(rows), "environments": [environment_json(hub, repo, row) for row in page]}
 
 
 @app.operation(
-    "repos/get-environment", units=1, source=f"{ENVIRONMENTS}#get-an-environment", examples=[{**HERE, "environment_name": "staging"}],
+    "repos/get-environment",
+    units=1,
+    source=f"{ENVIRONMENTS}#get-an-environment",
+    examples=[{**HERE, "environment_name": "staging"}],
     after=["repos/create-or-update-environment"],
-)  # fmt: skip
+)
 def get_environment(call: Call, params: EnvironmentRef) -> dict[str, Any]:
     """Read one environment.
 
@@ -115,9 +144,12 @@ def get_environment(call: Call, params: EnvironmentRef) -> dict[str, Any]:
 
 
 @app.operation(
-    "repos/create-or-update-environment", writes=True, units=1, source=f"{ENVIRONMENTS}#create-or-update-an-environment",
+    "repos/create-or-update-environment",
+    writes=True,
+    units=1,
+    source=f"{ENVIRONMENTS}#create-or-update-an-environment",
     examples=[{**HERE, "environment_name": "staging", "wait_timer": 5}],
-)  # fmt: skip
+)
 def put_environment(call: Call, params: EnvironmentPut) -> dict[str, Any]:
     """Make an environment, or set its rules; rules that are left out are gone.
 
@@ -146,9 +178,13 @@ def put_environment(call: Call, params: EnvironmentPut) -> dict[str, Any]:
 
 
 @app.operation(
-    "repos/delete-an-environment", writes=True, units=1, source=f"{ENVIRONMENTS}#delete-an-environment",
-    examples=[{**HERE, "environment_name": "staging"}], after=["repos/create-or-update-environment"],
-)  # fmt: skip
+    "repos/delete-an-environment",
+    writes=True,
+    units=1,
+    source=f"{ENVIRONMENTS}#delete-an-environment",
+    examples=[{**HERE, "environment_name": "staging"}],
+    after=["repos/create-or-update-environment"],
+)
 def delete_environment(call: Call, params: EnvironmentRef) -> None:
     """Delete an environment.
 

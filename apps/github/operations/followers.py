@@ -39,7 +39,9 @@ class Both(Person):
 def _others(hub: Hub, who: Account, params: Paged, *, followers: bool) -> list[dict[str, Any]]:
     own, other = (Follow.followed_id, Follow.account_id) if followers else (Follow.account_id, Follow.followed_id)
     joined = select(Account).join(Follow, col(Account.id) == col(other)).where(own == who.id)
-    rows = hub.call.session.exec(joined.order_by(col(Follow.created_at), col(Account.id)).offset(params.start).limit(params.size))
+    rows = hub.call.session.exec(
+        joined.order_by(col(Follow.created_at), col(Account.id)).offset(params.start).limit(params.size)
+    )
     total = hub.call.scalar(select(func.count()).select_from(Follow).where(col(own) == who.id))
     return Listing([user_json(hub, row) for row in rows], total)
 
@@ -75,9 +77,12 @@ def unfollow(call: Call, params: Person) -> None:
 
 
 @app.operation(
-    "users/check-person-is-followed-by-authenticated", units=1, examples=[SOMEBODY], after=["users/follow"],
+    "users/check-person-is-followed-by-authenticated",
+    units=1,
+    examples=[SOMEBODY],
+    after=["users/follow"],
     source=f"{SOURCE}#check-if-a-person-is-followed-by-the-authenticated-user",
-)  # fmt: skip
+)
 def check_own(call: Call, params: Person) -> None:
     """Ask whether you follow somebody: nothing is answered if so, not_found if not.
 
@@ -89,9 +94,12 @@ def check_own(call: Call, params: Person) -> None:
 
 
 @app.operation(
-    "users/check-following-for-user", units=1, source=f"{SOURCE}#check-if-a-user-follows-another-user", after=["users/follow"],
+    "users/check-following-for-user",
+    units=1,
+    source=f"{SOURCE}#check-if-a-user-follows-another-user",
+    after=["users/follow"],
     examples=[{"username": "$users/get-authenticated:login", "target_user": "$repos/list-collaborators:1.login"}],
-)  # fmt: skip
+)
 def check(call: Call, params: Both) -> None:
     """Ask whether somebody follows somebody else: nothing is answered if so, not_found if not.
 
@@ -103,8 +111,11 @@ def check(call: Call, params: Both) -> None:
 
 
 @app.operation(
-    "users/list-followers-for-authenticated-user", units=1, source=f"{SOURCE}#list-followers-of-the-authenticated-user", examples=[{}],
-)  # fmt: skip
+    "users/list-followers-for-authenticated-user",
+    units=1,
+    source=f"{SOURCE}#list-followers-of-the-authenticated-user",
+    examples=[{}],
+)
 def own_followers(call: Call, params: Paged) -> list[dict[str, Any]]:
     """List who follows you.
 
@@ -115,8 +126,11 @@ def own_followers(call: Call, params: Paged) -> list[dict[str, Any]]:
 
 
 @app.operation(
-    "users/list-followed-by-authenticated-user", units=1, source=f"{SOURCE}#list-the-people-the-authenticated-user-follows", examples=[{}],
-)  # fmt: skip
+    "users/list-followed-by-authenticated-user",
+    units=1,
+    source=f"{SOURCE}#list-the-people-the-authenticated-user-follows",
+    examples=[{}],
+)
 def own_followed(call: Call, params: Paged) -> list[dict[str, Any]]:
     """List whom you follow.
 
@@ -126,7 +140,9 @@ def own_followed(call: Call, params: Paged) -> list[dict[str, Any]]:
     return _others(hub, hub.me, params, followers=False)
 
 
-@app.operation("users/list-followers-for-user", units=1, source=f"{SOURCE}#list-followers-of-a-user", examples=[SOMEBODY])
+@app.operation(
+    "users/list-followers-for-user", units=1, source=f"{SOURCE}#list-followers-of-a-user", examples=[SOMEBODY]
+)
 def followers(call: Call, params: OfPerson) -> list[dict[str, Any]]:
     """List who follows somebody.
 
@@ -136,7 +152,9 @@ def followers(call: Call, params: OfPerson) -> list[dict[str, Any]]:
     return _others(hub, hub.by_login(params.username), params, followers=True)
 
 
-@app.operation("users/list-following-for-user", units=1, source=f"{SOURCE}#list-the-people-a-user-follows", examples=[SOMEBODY])
+@app.operation(
+    "users/list-following-for-user", units=1, source=f"{SOURCE}#list-the-people-a-user-follows", examples=[SOMEBODY]
+)
 def followed(call: Call, params: OfPerson) -> list[dict[str, Any]]:
     """List whom somebody follows.
 

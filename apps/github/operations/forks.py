@@ -27,16 +27,29 @@ from world.operation import OperationError
 
 HERE = {"owner": "quayline", "repo": "payments"}
 COPIED = (
-    "description", "homepage", "visibility", "default_branch", "size_kb", "allow_merge_commit", "allow_squash_merge", "allow_rebase_merge",
-    "squash_title", "squash_message", "merge_title", "merge_message", "license",
-)  # fmt: skip
+    "description",
+    "homepage",
+    "visibility",
+    "default_branch",
+    "size_kb",
+    "allow_merge_commit",
+    "allow_squash_merge",
+    "allow_rebase_merge",
+    "squash_title",
+    "squash_message",
+    "merge_title",
+    "merge_message",
+    "license",
+)
 BRANCHES = "refs/heads/"
 
 
 class ForkList(RepoRef, Paged):
     """Which forks."""
 
-    sort: Literal["newest", "oldest", "stargazers", "watchers"] = Field(default="newest", description="newest, oldest, stargazers or watchers.")
+    sort: Literal["newest", "oldest", "stargazers", "watchers"] = Field(
+        default="newest", description="newest, oldest, stargazers or watchers."
+    )
 
 
 class ForkNew(RepoRef):
@@ -52,7 +65,9 @@ class Merge(RepoRef):
 
     base: Ref = Field(description="The branch that is merged into.", examples=["main"])
     head: Ref = Field(description="The branch or commit that is merged.", examples=["main"])
-    commit_message: Annotated[Exact, Field(max_length=65_536)] | None = Field(default=None, description="The message of the merge commit.")
+    commit_message: Annotated[Exact, Field(max_length=65_536)] | None = Field(
+        default=None, description="The message of the merge commit."
+    )
 
 
 class Upstream(RepoRef):
@@ -69,14 +84,20 @@ def list_forks(call: Call, params: ForkList) -> list[dict[str, Any]]:
     """
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
-    found = call.session.exec(select(Repository).where(Repository.fork_of == repo.id).order_by(col(Repository.created_at), col(Repository.id)))
+    found = call.session.exec(
+        select(Repository).where(Repository.fork_of == repo.id).order_by(col(Repository.created_at), col(Repository.id))
+    )
     forks = [fork for fork in found if hub.sees(fork)]
     return listed(hub, forks if params.sort == "oldest" else forks[::-1], params)
 
 
 @app.operation(
-    "repos/create-fork", writes=True, units=1, source="docs.github.com/rest/repos/forks#create-a-fork", examples=[HERE],
-)  # fmt: skip
+    "repos/create-fork",
+    writes=True,
+    units=1,
+    source="docs.github.com/rest/repos/forks#create-a-fork",
+    examples=[HERE],
+)
 def create_fork(call: Call, params: ForkNew) -> dict[str, Any]:
     """Fork a repository into the caller's account or an organisation.
 
@@ -120,8 +141,12 @@ def _copy_git(hub: Hub, repo: Repository, fork: Repository, *, only: str | None)
     """Objects, commits, and refs but those of pull requests."""
     values = {"old": repo.id, "new": fork.id, "only": only}
     for table in ("github_object", "github_commit"):
-        columns = ", ".join(column.name for column in SQLModel.metadata.tables[table].columns if column.name != "repo_id")
-        hub.call.execute(f"INSERT INTO {table}(repo_id, {columns}) SELECT :new, {columns} FROM {table} WHERE repo_id = :old", values)
+        columns = ", ".join(
+            column.name for column in SQLModel.metadata.tables[table].columns if column.name != "repo_id"
+        )
+        hub.call.execute(
+            f"INSERT INTO {table}(repo_id, {columns}) SELECT :new, {columns} FROM {table} WHERE repo_id = :old", values
+        )
     hub.call.execute(
         "INSERT INTO github_ref(repo_id, name, target) SELECT :new, name, target FROM github_ref"
         " WHERE repo_id = :old AND name NOT LIKE 'refs/pull/%' AND (:only IS NULL OR name = :only)",
@@ -133,9 +158,12 @@ def _copy_git(hub: Hub, repo: Repository, fork: Repository, *, only: str | None)
 
 
 @app.operation(
-    "repos/merge", writes=True, units=1, source="docs.github.com/rest/branches/branches#merge-a-branch",
+    "repos/merge",
+    writes=True,
+    units=1,
+    source="docs.github.com/rest/branches/branches#merge-a-branch",
     examples=[{**HERE, "base": "main", "head": "main"}],
-)  # fmt: skip
+)
 def merge(call: Call, params: Merge) -> Any:
     """Merge a branch or commit into a branch, with a merge commit; nothing to do answers without content.
 
@@ -163,9 +191,12 @@ def _merge_commit(hub: Hub, git: Repo, base: str, head: str, message: str) -> st
 
 
 @app.operation(
-    "repos/merge-upstream", writes=True, units=1, source="docs.github.com/rest/branches/branches#sync-a-fork-branch-with-the-upstream-repository",
+    "repos/merge-upstream",
+    writes=True,
+    units=1,
+    source="docs.github.com/rest/branches/branches#sync-a-fork-branch-with-the-upstream-repository",
     examples=[{"owner": "$repos/create-fork:owner.login", "repo": "$repos/create-fork:name", "branch": "main"}],
-)  # fmt: skip
+)
 def merge_upstream(call: Call, params: Upstream) -> dict[str, Any]:
     """Bring a branch of a fork up to date with the repository it was forked from.
 
@@ -184,7 +215,11 @@ def merge_upstream(call: Call, params: Upstream) -> dict[str, Any]:
     name = f"{hub.account(above.owner_id).login}:{params.branch}"
     carry(theirs, git, new)
     if is_ancestor(git, new, old):
-        return {"message": "This branch is not behind the upstream " + name + ".", "merge_type": "none", "base_branch": name}
+        return {
+            "message": "This branch is not behind the upstream " + name + ".",
+            "merge_type": "none",
+            "base_branch": name,
+        }
     forward = is_ancestor(git, old, new)
     sha = new if forward else _merge_commit(hub, git, old, new, f"Merge branch '{name}' into {params.branch}")
     move_ref(hub, repo, BRANCHES + params.branch, old, sha)

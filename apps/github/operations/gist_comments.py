@@ -27,7 +27,9 @@ class OfGist(Paged):
 class CommentNew(GistRef):
     """A comment to make."""
 
-    body: Annotated[Text, Field(min_length=1, max_length=65_535)] = Field(description="The text, in Markdown.", examples=["Nice"])
+    body: Annotated[Text, Field(min_length=1, max_length=65_535)] = Field(
+        description="The text, in Markdown.", examples=["Nice"]
+    )
 
 
 class CommentRef(GistRef):
@@ -39,15 +41,22 @@ class CommentRef(GistRef):
 class CommentUpdate(CommentRef):
     """A comment to change."""
 
-    body: Annotated[Text, Field(min_length=1, max_length=65_535)] = Field(description="The new text.", examples=["Nicer"])
+    body: Annotated[Text, Field(min_length=1, max_length=65_535)] = Field(
+        description="The new text.", examples=["Nicer"]
+    )
 
 
 def _json(hub: Hub, gist: Gist, row: GistComment) -> dict[str, Any]:
     return {
-        "id": row.id, "node_id": node("GistComment", row.id), "url": f"{hub.api}/gists/{gist.id}/comments/{row.id}", "body": row.body,
-        "user": user_json(hub, hub.account(row.author_id)), "author_association": "OWNER" if row.author_id == gist.owner_id else "NONE",
-        "created_at": stamp(row.created_at), "updated_at": stamp(row.updated_at),
-    }  # fmt: skip
+        "id": row.id,
+        "node_id": node("GistComment", row.id),
+        "url": f"{hub.api}/gists/{gist.id}/comments/{row.id}",
+        "body": row.body,
+        "user": user_json(hub, hub.account(row.author_id)),
+        "author_association": "OWNER" if row.author_id == gist.owner_id else "NONE",
+        "created_at": stamp(row.created_at),
+        "updated_at": stamp(row.updated_at),
+    }
 
 
 def _find(hub: Hub, params: CommentRef) -> tuple[Gist, GistComment]:
@@ -66,7 +75,13 @@ def list_comments(call: Call, params: OfGist) -> list[dict[str, Any]]:
     """
     hub = Hub(call)
     gist = find_gist(hub, params.gist_id)
-    query = select(GistComment).where(GistComment.gist_id == gist.id).order_by(col(GistComment.id)).offset(params.start).limit(params.size)
+    query = (
+        select(GistComment)
+        .where(GistComment.gist_id == gist.id)
+        .order_by(col(GistComment.id))
+        .offset(params.start)
+        .limit(params.size)
+    )
     rows = call.session.exec(query).all()
     hub.preload(row.author_id for row in rows)
     total = call.scalar(select(func.count()).select_from(GistComment).where(GistComment.gist_id == gist.id))
@@ -74,8 +89,12 @@ def list_comments(call: Call, params: OfGist) -> list[dict[str, Any]]:
 
 
 @app.operation(
-    "gists/create-comment", writes=True, units=1, source=f"{SOURCE}#create-a-gist-comment", examples=[{"gist_id": A_GIST, "body": "Nice"}],
-)  # fmt: skip
+    "gists/create-comment",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#create-a-gist-comment",
+    examples=[{"gist_id": A_GIST, "body": "Nice"}],
+)
 def create_comment(call: Call, params: CommentNew) -> dict[str, Any]:
     """Comment on a gist.
 
@@ -84,8 +103,13 @@ def create_comment(call: Call, params: CommentNew) -> dict[str, Any]:
     hub = Hub(call)
     gist = find_gist(hub, params.gist_id)
     row = GistComment(
-        id=hub.next_id("github_gist_comment"), gist_id=gist.id, author_id=hub.me.id, body=params.body, created_at=call.now, updated_at=call.now,
-    )  # fmt: skip
+        id=hub.next_id("github_gist_comment"),
+        gist_id=gist.id,
+        author_id=hub.me.id,
+        body=params.body,
+        created_at=call.now,
+        updated_at=call.now,
+    )
     hub.add(row)
     return _json(hub, gist, row)
 
@@ -100,7 +124,13 @@ def get_comment(call: Call, params: CommentRef) -> dict[str, Any]:
     return _json(hub, *_find(hub, params))
 
 
-@app.operation("gists/update-comment", writes=True, units=1, source=f"{SOURCE}#update-a-gist-comment", examples=[{**A_COMMENT, "body": "Nicer"}])
+@app.operation(
+    "gists/update-comment",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#update-a-gist-comment",
+    examples=[{**A_COMMENT, "body": "Nicer"}],
+)
 def update_comment(call: Call, params: CommentUpdate) -> dict[str, Any]:
     """Change a comment of one's own on a gist.
 
@@ -115,7 +145,9 @@ def update_comment(call: Call, params: CommentUpdate) -> dict[str, Any]:
     return _json(hub, gist, row)
 
 
-@app.operation("gists/delete-comment", writes=True, units=1, source=f"{SOURCE}#delete-a-gist-comment", examples=[A_COMMENT])
+@app.operation(
+    "gists/delete-comment", writes=True, units=1, source=f"{SOURCE}#delete-a-gist-comment", examples=[A_COMMENT]
+)
 def delete_comment(call: Call, params: CommentRef) -> None:
     """Delete a comment of one's own, or on a gist of one's own.
 

@@ -44,10 +44,14 @@ class CommitNew(RepoRef):
 
     message: Message = Field(description="The message.", examples=["Add notes"])
     tree: Sha = Field(description="The SHA of its tree.")
-    parents: list[Sha] = Field(default_factory=list, max_length=100, description="The SHAs of its parents, none for a root commit.")
+    parents: list[Sha] = Field(
+        default_factory=list, max_length=100, description="The SHAs of its parents, none for a root commit."
+    )
     author: Somebody | None = Field(default=None, description="Who wrote it; the caller now if left out.")
     committer: Somebody | None = Field(default=None, description="Who committed it; the author if left out.")
-    signature: Annotated[Exact, Field(max_length=65_536)] | None = Field(default=None, description="A PGP signature; not kept.")
+    signature: Annotated[Exact, Field(max_length=65_536)] | None = Field(
+        default=None, description="A PGP signature; not kept."
+    )
 
 
 class TagGet(RepoRef):
@@ -66,7 +70,12 @@ class TagNew(RepoRef):
     tagger: Somebody | None = Field(default=None, description="Who tags; the caller now if left out.")
 
 
-@app.operation("git/get-blob", units=1, source=f"{SOURCE}/blobs#get-a-blob", examples=[{**HERE, "file_sha": "$repos/get-content:sha"}])
+@app.operation(
+    "git/get-blob",
+    units=1,
+    source=f"{SOURCE}/blobs#get-a-blob",
+    examples=[{**HERE, "file_sha": "$repos/get-content:sha"}],
+)
 def get_blob(call: Call, params: BlobGet) -> Any:
     """Read the content of a file by its blob SHA.
 
@@ -81,14 +90,22 @@ def get_blob(call: Call, params: BlobGet) -> Any:
     if params.mediaType == "raw":
         return Raw(data, "application/vnd.github.raw+json; charset=utf-8")
     return {
-        "sha": sha, "node_id": git_node("B", repo.id, sha), "size": len(data), "url": f"{hub.repo_api(repo)}/git/blobs/{sha}",
-        "content": wrapped(data), "encoding": "base64",
-    }  # fmt: skip
+        "sha": sha,
+        "node_id": git_node("B", repo.id, sha),
+        "size": len(data),
+        "url": f"{hub.repo_api(repo)}/git/blobs/{sha}",
+        "content": wrapped(data),
+        "encoding": "base64",
+    }
 
 
 @app.operation(
-    "git/create-blob", writes=True, units=1, source=f"{SOURCE}/blobs#create-a-blob", examples=[{**HERE, "content": "Notes"}],
-)  # fmt: skip
+    "git/create-blob",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}/blobs#create-a-blob",
+    examples=[{**HERE, "content": "Notes"}],
+)
 def create_blob(call: Call, params: BlobNew) -> dict[str, Any]:
     """Keep a file's content as a blob, to be put into a tree.
 
@@ -105,8 +122,11 @@ def create_blob(call: Call, params: BlobNew) -> dict[str, Any]:
 
 
 @app.operation(
-    "git/get-commit", units=1, source=f"{SOURCE}/commits#get-a-commit-object", examples=[{**HERE, "commit_sha": "$git/get-ref:object.sha"}],
-)  # fmt: skip
+    "git/get-commit",
+    units=1,
+    source=f"{SOURCE}/commits#get-a-commit-object",
+    examples=[{**HERE, "commit_sha": "$git/get-ref:object.sha"}],
+)
 def get_commit(call: Call, params: CommitGet) -> dict[str, Any]:
     """Read a commit object by its SHA: tree, parents, who and when.
 
@@ -121,9 +141,14 @@ def get_commit(call: Call, params: CommitGet) -> dict[str, Any]:
 
 
 @app.operation(
-    "git/create-commit", writes=True, units=1, source=f"{SOURCE}/commits#create-a-commit",
-    examples=[{**HERE, "message": "Add notes", "tree": "$git/get-commit:tree.sha", "parents": ["$git/get-ref:object.sha"]}],
-)  # fmt: skip
+    "git/create-commit",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}/commits#create-a-commit",
+    examples=[
+        {**HERE, "message": "Add notes", "tree": "$git/get-commit:tree.sha", "parents": ["$git/get-ref:object.sha"]}
+    ],
+)
 def create_commit(call: Call, params: CommitNew) -> dict[str, Any]:
     """Keep a commit of a tree; move a branch to it with git/update-ref.
 
@@ -144,7 +169,9 @@ def create_commit(call: Call, params: CommitNew) -> dict[str, Any]:
     return git_commit_json(hub, repo, git.put_commit(tree, parents, params.message, author, committer))
 
 
-@app.operation("git/get-tag", units=1, source=f"{SOURCE}/tags#get-a-tag", examples=[{**HERE, "tag_sha": "$git/create-tag:sha"}])
+@app.operation(
+    "git/get-tag", units=1, source=f"{SOURCE}/tags#get-a-tag", examples=[{**HERE, "tag_sha": "$git/create-tag:sha"}]
+)
 def get_tag(call: Call, params: TagGet) -> dict[str, Any]:
     """Read an annotated tag by its SHA.
 
@@ -159,9 +186,14 @@ def get_tag(call: Call, params: TagGet) -> dict[str, Any]:
 
 
 @app.operation(
-    "git/create-tag", writes=True, units=1, source=f"{SOURCE}/tags#create-a-tag-object",
-    examples=[{**HERE, "tag": "v1.0", "message": "First version", "object": "$git/get-ref:object.sha", "type": "commit"}],
-)  # fmt: skip
+    "git/create-tag",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}/tags#create-a-tag-object",
+    examples=[
+        {**HERE, "tag": "v1.0", "message": "First version", "object": "$git/get-ref:object.sha", "type": "commit"}
+    ],
+)
 def create_tag(call: Call, params: TagNew) -> dict[str, Any]:
     """Keep an annotated tag; make it visible with git/create-ref on refs/tags/….
 

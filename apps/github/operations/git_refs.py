@@ -32,7 +32,11 @@ class OneRef(RepoRef):
 class SomeRefs(RepoRef):
     """Refs by how they begin."""
 
-    ref: Ref = Field(default="", description="How the refs begin, without `refs/`: heads/feat, tags; empty for all.", examples=["heads/"])
+    ref: Ref = Field(
+        default="",
+        description="How the refs begin, without `refs/`: heads/feat, tags; empty for all.",
+        examples=["heads/"],
+    )
 
 
 class RefNew(RepoRef):
@@ -68,7 +72,9 @@ def get_ref(call: Call, params: OneRef) -> dict[str, Any]:
     return ref_json(hub, repo, full(params.ref), target)
 
 
-@app.operation("git/list-matching-refs", units=1, source=f"{SOURCE}#list-matching-references", examples=[{**HERE, "ref": "heads/"}])
+@app.operation(
+    "git/list-matching-refs", units=1, source=f"{SOURCE}#list-matching-references", examples=[{**HERE, "ref": "heads/"}]
+)
 def list_matching_refs(call: Call, params: SomeRefs) -> list[dict[str, Any]]:
     """List the refs whose names begin so: `heads/feat` finds every branch that starts with feat.
 
@@ -80,9 +86,12 @@ def list_matching_refs(call: Call, params: SomeRefs) -> list[dict[str, Any]]:
 
 
 @app.operation(
-    "git/create-ref", writes=True, units=1, source=f"{SOURCE}#create-a-reference",
+    "git/create-ref",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#create-a-reference",
     examples=[{**HERE, "ref": "refs/heads/feature/notes", "sha": "$git/get-ref:object.sha"}],
-)  # fmt: skip
+)
 def create_ref(call: Call, params: RefNew) -> dict[str, Any]:
     """Create a branch (`refs/heads/…`) or tag (`refs/tags/…`) that points to an object.
 
@@ -132,9 +141,13 @@ def _known(git: Repo, ref: str) -> tuple[str, str]:
 
 
 @app.operation(
-    "git/update-ref", writes=True, units=1, source=f"{SOURCE}#update-a-reference", after=["git/create-ref"],
+    "git/update-ref",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#update-a-reference",
+    after=["git/create-ref"],
     examples=[{**HERE, "ref": "heads/feature/notes", "sha": "$git/get-ref:object.sha"}],
-)  # fmt: skip
+)
 def update_ref(call: Call, params: RefMove) -> dict[str, Any]:
     """Let a branch or tag point to another commit; `force` if commits are lost by that.
 
@@ -158,9 +171,13 @@ def _check_forward(git: Repo, name: str, old: str, new: str, force: bool) -> Non
 
 
 @app.operation(
-    "git/delete-ref", writes=True, units=1, source=f"{SOURCE}#delete-a-reference", after=["git/create-ref"],
+    "git/delete-ref",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#delete-a-reference",
+    after=["git/create-ref"],
     examples=[{**HERE, "ref": "heads/feature/notes"}],
-)  # fmt: skip
+)
 def delete_ref(call: Call, params: OneRef) -> None:
     """Delete a branch or tag ref.
 

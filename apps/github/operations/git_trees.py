@@ -36,19 +36,24 @@ class NewEntry(Params):
     """One entry of a tree to make."""
 
     path: Path | None = Field(default=None, description="The path of the file.", examples=["NOTES.md"])
-    mode: Line | None = Field(default=None, description="100644 file, 100755 executable, 040000 folder, 160000 submodule, 120000 link.")
+    mode: Line | None = Field(
+        default=None, description="100644 file, 100755 executable, 040000 folder, 160000 submodule, 120000 link."
+    )
     type: Line | None = Field(default=None, description="blob, tree or commit.")
     sha: Sha | None = Field(default=None, description="The SHA of the object; null deletes the file.")
-    content: Annotated[Exact, Field(max_length=26_214_400)] | None = Field(default=None, description="The text of the file, instead of a SHA.")
+    content: Annotated[Exact, Field(max_length=26_214_400)] | None = Field(
+        default=None, description="The text of the file, instead of a SHA."
+    )
 
 
 class TreeNew(RepoRef):
     """A tree to make."""
 
     tree: list[NewEntry] = Field(
-        max_length=MOST, description="The entries: path, mode, type, and sha or content.",
+        max_length=MOST,
+        description="The entries: path, mode, type, and sha or content.",
         examples=[[{"path": "NOTES.md", "mode": "100644", "type": "blob", "content": "Notes"}]],
-    )  # fmt: skip
+    )
     base_tree: Sha | None = Field(default=None, description="A tree or commit whose other entries stay.")
 
 
@@ -81,15 +86,20 @@ def _tree_json(hub: Hub, repo: Repository, sha: str, found: Iterable[Entry]) -> 
     entries = list(islice(found, MOST + 1))
     known = sizes(git, entries)
     return {
-        "sha": sha, "url": f"{hub.repo_api(repo)}/git/trees/{sha}", "truncated": len(entries) > MOST,
+        "sha": sha,
+        "url": f"{hub.repo_api(repo)}/git/trees/{sha}",
+        "truncated": len(entries) > MOST,
         "tree": [entry_json(hub, repo, entry, known.get(entry.sha)) for entry in entries[:MOST]],
-    }  # fmt: skip
+    }
 
 
 @app.operation(
-    "git/create-tree", writes=True, units=1, source=f"{SOURCE}#create-a-tree",
+    "git/create-tree",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#create-a-tree",
     examples=[{**HERE, "tree": [{"path": "NOTES.md", "mode": "100644", "type": "blob", "content": "Notes"}]}],
-)  # fmt: skip
+)
 def create_tree(call: Call, params: TreeNew) -> dict[str, Any]:
     """Make a tree from entries, on top of `base_tree` if given; commit it with git/create-commit.
 

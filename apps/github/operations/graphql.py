@@ -23,7 +23,9 @@ class GraphQL(Params):
 
     query: Text = Field(description="The document: queries or mutations, and fragments.", examples=[VIEWER])
     variables: dict[str, JsonValue] | None = Field(default=None, description="The values of its variables by name.")
-    operationName: Annotated[Exact, Field(max_length=1000)] | None = Field(default=None, description="Which of several operations to run.")
+    operationName: Annotated[Exact, Field(max_length=1000)] | None = Field(
+        default=None, description="Which of several operations to run."
+    )
 
 
 @cache
@@ -38,11 +40,13 @@ def writes(query: str, name: str | None) -> bool:
 
 @app.operation("graphql", units=1, source=f"{SOURCE}#about-queries", examples=[{"query": VIEWER}])
 def query(call: Call, params: GraphQL) -> dict[str, Any]:
-    """Read anything in one request: issues with their labels and comments, pull requests with reviews and checks, files, searches.
+    """Read anything in one request: issues with their labels and comments, pull requests with reviews and checks,
+    files, searches.
 
     Raises: unprocessable
 
-    Deviates: fields of types that are not served (sponsors, packages, rulesets …) are not in the schema; ask it with `__type`.
+    Deviates: fields of types that are not served (sponsors, packages, rulesets …) are not in the schema; ask it with
+    `__type`.
     """
     if writes(params.query, params.operationName):
         raise unprocessable("A mutation cannot be run as a query.")
@@ -50,14 +54,18 @@ def query(call: Call, params: GraphQL) -> dict[str, Any]:
 
 
 @app.operation(
-    "graphql/mutate", writes=True, units=1, source=f"{SOURCE}#about-mutations",
+    "graphql/mutate",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#about-mutations",
     examples=[{"variables": {"id": "$repos/get:node_id"}, "query": STAR}],
-)  # fmt: skip
+)
 def mutate(call: Call, params: GraphQL) -> dict[str, Any]:
     """Change things by mutations; each is done whole or not at all, in order, and those before a refused one stay done.
 
-    Raises: unprocessable, not_found, forbidden, archived, locked, issues_disabled, validation_failed, review_refused, not_mergeable,
-    conflict, protected_branch, branch_not_found, no_such, refused, empty_repository, too_large, invalid_arguments
+    Raises: unprocessable, not_found, forbidden, archived, locked, issues_disabled, validation_failed, review_refused,
+    not_mergeable, conflict, protected_branch, branch_not_found, no_such, refused, empty_repository, too_large,
+    invalid_arguments
     """
     if not writes(params.query, params.operationName):
         raise unprocessable("A query changes nothing.")

@@ -26,9 +26,13 @@ from world.operation import Facts
 MOST_COMMITS = 20  # told of one push; docs.github.com/webhooks/webhook-events-and-payloads#push allows 2048
 ZERO = "0" * 40
 PULLS = {
-    "pull_opened": "opened", "pull_reopened": "reopened", "pull_closed": "closed", "pull_merged": "closed", "pull_synchronized": "synchronize",
+    "pull_opened": "opened",
+    "pull_reopened": "reopened",
+    "pull_closed": "closed",
+    "pull_merged": "closed",
+    "pull_synchronized": "synchronize",
     "pull_ready": "ready_for_review",
-}  # fmt: skip
+}
 ISSUES = {"issue_opened": "opened", "issue_closed": "closed", "issue_reopened": "reopened"}
 
 
@@ -44,37 +48,65 @@ def pushed(hub: Hub, repo: Repository, updates: Sequence[Update]) -> None:
         kind = "branch" if update.branch is not None else "tag" if update.ref.startswith("refs/tags/") else None
         if kind is None:
             continue
-        tell_hooks(hub, repo, "push", None, push_payload(hub, repo, update.ref, update.old, update.new, forced=update.forced))
+        tell_hooks(
+            hub, repo, "push", None, push_payload(hub, repo, update.ref, update.old, update.new, forced=update.forced)
+        )
         if update.old is None or update.new is None:
             name = update.ref.partition("/")[2].partition("/")[2]
-            about = {"ref": name, "ref_type": kind, "pusher_type": "user", "master_branch": repo.default_branch, "description": repo.description}
+            about = {
+                "ref": name,
+                "ref_type": kind,
+                "pusher_type": "user",
+                "master_branch": repo.default_branch,
+                "description": repo.description,
+            }
             tell_hooks(hub, repo, "create" if update.old is None else "delete", None, about)
 
 
 AFTER_PUSH.append(pushed)
 
 
-def push_payload(hub: Hub, repo: Repository, ref: str, old: str | None, new: str | None, *, forced: bool) -> dict[str, Any]:
+def push_payload(
+    hub: Hub, repo: Repository, ref: str, old: str | None, new: str | None, *, forced: bool
+) -> dict[str, Any]:
     """A push as webhooks hear of it."""
     git = hub.git(repo)
     tip = git.peel(new) if new else None
-    rows = between(git, old, tip)[-MOST_COMMITS:] if tip and old and git.kind(old) == "commit" else git.graph.rows([tip]) if tip else []
+    rows = (
+        between(git, old, tip)[-MOST_COMMITS:]
+        if tip and old and git.kind(old) == "commit"
+        else git.graph.rows([tip])
+        if tip
+        else []
+    )
     commits = [_commit(hub, repo, row) for row in rows]
     html = hub.repo_html(repo)
     return {
-        "ref": ref, "before": old or ZERO, "after": new or ZERO, "created": old is None, "deleted": new is None, "forced": forced, "base_ref": None,
-        "compare": f"{html}/compare/{(old or ZERO)[:12]}...{(new or ZERO)[:12]}", "commits": commits,
-        "head_commit": commits[-1] if commits else None, "pusher": {"name": hub.me.login, "email": hub.me.email},
-    }  # fmt: skip
+        "ref": ref,
+        "before": old or ZERO,
+        "after": new or ZERO,
+        "created": old is None,
+        "deleted": new is None,
+        "forced": forced,
+        "base_ref": None,
+        "compare": f"{html}/compare/{(old or ZERO)[:12]}...{(new or ZERO)[:12]}",
+        "commits": commits,
+        "head_commit": commits[-1] if commits else None,
+        "pusher": {"name": hub.me.login, "email": hub.me.email},
+    }
 
 
 def _commit(hub: Hub, repo: Repository, row: Any) -> dict[str, Any]:
     return {
-        "id": row.sha1, "tree_id": row.tree, "distinct": True, "message": row.message.removesuffix("\n"),
-        "timestamp": stamp(row.committed_at * 1_000_000), "url": f"{hub.repo_html(repo)}/commit/{row.sha1}",
+        "id": row.sha1,
+        "tree_id": row.tree,
+        "distinct": True,
+        "message": row.message.removesuffix("\n"),
+        "timestamp": stamp(row.committed_at * 1_000_000),
+        "url": f"{hub.repo_html(repo)}/commit/{row.sha1}",
         "author": {"name": row.author_name, "email": row.author_email},
         "committer": {"name": row.committer_name, "email": row.committer_email},
-    }  # fmt: skip
+    }
 
 
 # -- what others publish
@@ -90,7 +122,9 @@ def _on(topic: str) -> Callable[[Heard], Heard]:
         @app.on(topic)
         def run(call: Call, facts: Facts) -> None:
             hub = Hub(call)
-            repo = hub.repo_by_id(int(str(facts["repo_id"]))) if "repo_id" in facts else _by_name(hub, str(facts["repo"]))
+            repo = (
+                hub.repo_by_id(int(str(facts["repo_id"]))) if "repo_id" in facts else _by_name(hub, str(facts["repo"]))
+            )
             actor = _actor(hub, facts)
             if repo is not None and actor is not None:
                 heard(hub.acting(actor), repo, facts)
@@ -101,7 +135,8 @@ def _on(topic: str) -> Callable[[Heard], Heard]:
 
 
 def _by_name(hub: Hub, name: str) -> Repository | None:
-    sql = """SELECT r.id FROM github_repository r JOIN github_account a ON a.id = r.owner_id WHERE lower(a.login) || '/' || r.name_key = :name"""
+    sql = """SELECT r.id FROM github_repository r JOIN github_account a ON a.id = r.owner_id WHERE lower(a.login) || '/'
+        || r.name_key = :name"""
     id = hub.call.scalar(sql, {"name": name.lower()})
     return None if id is None else hub.repo_by_id(id)
 
@@ -109,7 +144,9 @@ def _by_name(hub: Hub, name: str) -> Repository | None:
 def _actor(hub: Hub, facts: Facts) -> int | None:
     if "actor_id" in facts:
         return int(str(facts["actor_id"]))
-    return hub.call.scalar("SELECT id FROM github_account WHERE person_id = :who OR login = :who ORDER BY id", {"who": facts["actor"]})
+    return hub.call.scalar(
+        "SELECT id FROM github_account WHERE person_id = :who OR login = :who ORDER BY id", {"who": facts["actor"]}
+    )
 
 
 def _issue(hub: Hub, repo: Repository, facts: Facts) -> Issue | None:
@@ -166,7 +203,9 @@ def status_set(hub: Hub, repo: Repository, facts: Facts) -> None:
     """Tell of a commit status."""
     row = hub.call.session.get(Status, facts["status"])
     if row is not None and hooks_for(hub, repo, "status"):
-        tell_hooks(hub, repo, "status", None, {**status_json(hub, repo, row), "sha": row.sha, "name": hub.full_name(repo)})
+        tell_hooks(
+            hub, repo, "status", None, {**status_json(hub, repo, row), "sha": row.sha, "name": hub.full_name(repo)}
+        )
 
 
 @_on("github.check_changed")
@@ -200,5 +239,8 @@ def deployment_status(hub: Hub, repo: Repository, facts: Facts) -> None:
     row = hub.call.session.get(Deployment, facts["deployment"])
     status = hub.call.session.get(DeploymentStatus, facts["status"])
     if row is not None and status is not None and hooks_for(hub, repo, "deployment_status"):
-        told = {"deployment": deployment_json(hub, repo, row), "deployment_status": deployment_status_json(hub, repo, status)}
+        told = {
+            "deployment": deployment_json(hub, repo, row),
+            "deployment_status": deployment_status_json(hub, repo, status),
+        }
         tell_hooks(hub, repo, "deployment_status", "created", told)

@@ -1,6 +1,7 @@
 """Webhooks are told: what would be sent, with its signatures, is kept as a delivery; nothing leaves the world.
 
-Source: docs.github.com/webhooks/webhook-events-and-payloads, docs.github.com/webhooks/using-webhooks/validating-webhook-deliveries
+Source: docs.github.com/webhooks/webhook-events-and-payloads,
+docs.github.com/webhooks/using-webhooks/validating-webhook-deliveries
 """
 
 import hmac
@@ -30,7 +31,9 @@ AGENT = "GitHub-Hookshot/044aadd"
 
 def hooks_for(hub: Hub, repo: Repository, event: str) -> list[Hook]:
     """The active hooks that want to hear of an event."""
-    rows = hub.call.session.exec(select(Hook).where(Hook.repo_id == repo.id, col(Hook.active).is_(True)).order_by(col(Hook.id))).all()
+    rows = hub.call.session.exec(
+        select(Hook).where(Hook.repo_id == repo.id, col(Hook.active).is_(True)).order_by(col(Hook.id))
+    ).all()
     return [row for row in rows if event in row.events or "*" in row.events]
 
 
@@ -49,16 +52,30 @@ def common(hub: Hub, repo: Repository) -> dict[str, Any]:
     owner = hub.account(repo.owner_id)
     shown: dict[str, Any] = {"repository": repo_json(hub, repo), "sender": user_json(hub, hub.me)}
     if owner.kind == "Organization":
-        shown["organization"] = {"login": owner.login, "id": owner.id, "url": f"{hub.api}/orgs/{owner.login}", "description": None}
+        shown["organization"] = {
+            "login": owner.login,
+            "id": owner.id,
+            "url": f"{hub.api}/orgs/{owner.login}",
+            "description": None,
+        }
     return shown
 
 
-def send(hub: Hub, hook: Hook, event: str, action: str | None, payload: Mapping[str, Any], *, again: str | None = None) -> None:
+def send(
+    hub: Hub, hook: Hook, event: str, action: str | None, payload: Mapping[str, Any], *, again: str | None = None
+) -> None:
     """Queue one delivery; `again` is the guid of one that is repeated."""
     guid = again or _guid(hub, hook)
     text = orjson.dumps(payload).decode()
     hub.call.later(
-        DELIVER, hub.call.now + DELAY_US, hook=hook.id, event=event, action=action, payload=text, guid=guid, again=again is not None
+        DELIVER,
+        hub.call.now + DELAY_US,
+        hook=hook.id,
+        event=event,
+        action=action,
+        payload=text,
+        guid=guid,
+        again=again is not None,
     )
 
 
@@ -77,11 +94,17 @@ def delivered(call: Call, facts: Facts) -> None:
     payload = orjson.loads(str(facts["payload"]))
     event, guid = str(facts["event"]), str(facts["guid"])
     row = HookDelivery(
-        id=hub.next_id("github_hook_delivery"), hook_id=hook.id, guid=guid, event=event,
-        action=None if facts["action"] is None else str(facts["action"]), redelivery=bool(facts["again"]),
-        duration_ms=Stream("hook", guid, call.now).integer(*DURATION_MS), headers=headers(hook, event, guid, payload), payload=payload,
+        id=hub.next_id("github_hook_delivery"),
+        hook_id=hook.id,
+        guid=guid,
+        event=event,
+        action=None if facts["action"] is None else str(facts["action"]),
+        redelivery=bool(facts["again"]),
+        duration_ms=Stream("hook", guid, call.now).integer(*DURATION_MS),
+        headers=headers(hook, event, guid, payload),
+        payload=payload,
         delivered_at=call.now,
-    )  # fmt: skip
+    )
     hub.add(row)
     call.flush()
     _forget_oldest(hub, hook)
@@ -89,8 +112,8 @@ def delivered(call: Call, facts: Facts) -> None:
 
 def _forget_oldest(hub: Hub, hook: Hook) -> None:
     hub.call.execute(
-        "DELETE FROM github_hook_delivery WHERE hook_id = :hook AND id <= (SELECT id FROM github_hook_delivery WHERE hook_id = :hook"
-        " ORDER BY id DESC LIMIT 1 OFFSET :kept)",
+        "DELETE FROM github_hook_delivery WHERE hook_id = :hook AND id <= (SELECT id FROM github_hook_delivery WHERE"
+        " hook_id = :hook ORDER BY id DESC LIMIT 1 OFFSET :kept)",
         {"hook": hook.id, "kept": MOST_KEPT},
     )
 
@@ -105,10 +128,15 @@ def headers(hook: Hook, event: str, guid: str, payload: Mapping[str, Any]) -> di
     """The headers that would be sent, signed when the hook has a secret."""
     kind = "application/json" if hook.content_type == "json" else "application/x-www-form-urlencoded"
     shown = {
-        "Accept": "*/*", "Content-Type": kind, "User-Agent": AGENT, "X-GitHub-Delivery": guid, "X-GitHub-Event": event,
-        "X-GitHub-Hook-ID": str(hook.id), "X-GitHub-Hook-Installation-Target-ID": str(hook.repo_id),
+        "Accept": "*/*",
+        "Content-Type": kind,
+        "User-Agent": AGENT,
+        "X-GitHub-Delivery": guid,
+        "X-GitHub-Event": event,
+        "X-GitHub-Hook-ID": str(hook.id),
+        "X-GitHub-Hook-Installation-Target-ID": str(hook.repo_id),
         "X-GitHub-Hook-Installation-Target-Type": "repository",
-    }  # fmt: skip
+    }
     if hook.secret:
         body = body_of(hook, payload)
         shown["X-Hub-Signature"] = "sha1=" + hmac.new(hook.secret.encode(), body, sha1).hexdigest()
@@ -123,10 +151,18 @@ def ping(hub: Hub, repo: Repository, hook: Hook, shown: Mapping[str, Any]) -> No
 
 
 ZEN = (
-    "Responsive is better than fast.", "It's not fully shipped until it's fast.", "Anything added dilutes everything else.",
-    "Practicality beats purity.", "Approachable is better than simple.", "Mind your words, they are important.",
-    "Speak like a human.", "Half measures are as bad as nothing at all.", "Encourage flow.", "Non-blocking is better than blocking.",
-    "Favor focus over features.", "Avoid administrative distraction.", "Design for failure.", "Keep it logically awesome.",
-)  # fmt: skip
-
-
+    "Responsive is better than fast.",
+    "It's not fully shipped until it's fast.",
+    "Anything added dilutes everything else.",
+    "Practicality beats purity.",
+    "Approachable is better than simple.",
+    "Mind your words, they are important.",
+    "Speak like a human.",
+    "Half measures are as bad as nothing at all.",
+    "Encourage flow.",
+    "Non-blocking is better than blocking.",
+    "Favor focus over features.",
+    "Avoid administrative distraction.",
+    "Design for failure.",
+    "Keep it logically awesome.",
+)

@@ -23,19 +23,23 @@ ONE = {**HERE, "hook_id": "$repos/list-webhooks:0.id"}
 MOST = 20  # hooks of a repository for one event
 HIDDEN = "********"
 EVENTS = frozenset(
-    "* branch_protection_rule check_run check_suite commit_comment create delete deployment deployment_status fork issue_comment issues label"
-    " member milestone ping public pull_request pull_request_review pull_request_review_comment pull_request_review_thread push release"
-    " repository repository_dispatch star status team_add watch workflow_dispatch workflow_job workflow_run discussion discussion_comment gollum"
-    " merge_group meta package page_build project project_card project_column registry_package security_and_analysis deploy_key"
-    " branch_protection_configuration code_scanning_alert dependabot_alert deployment_review repository_import repository_ruleset"
-    " repository_vulnerability_alert secret_scanning_alert secret_scanning_alert_location sub_issues issue_dependencies".split()
+    "* branch_protection_rule check_run check_suite commit_comment create delete deployment deployment_status fork"
+    " issue_comment issues label member milestone ping public pull_request pull_request_review"
+    " pull_request_review_comment pull_request_review_thread push release repository repository_dispatch star status"
+    " team_add watch workflow_dispatch workflow_job workflow_run discussion discussion_comment gollum merge_group meta"
+    " package page_build project project_card project_column registry_package security_and_analysis deploy_key"
+    " branch_protection_configuration code_scanning_alert dependabot_alert deployment_review repository_import"
+    " repository_ruleset repository_vulnerability_alert secret_scanning_alert secret_scanning_alert_location sub_issues"
+    " issue_dependencies".split()
 )
 
 
 class Config(Params):
     """Where and how a hook is told."""
 
-    url: Line | None = Field(default=None, description="The address; http or https.", examples=["https://hooks.example/ci"])
+    url: Line | None = Field(
+        default=None, description="The address; http or https.", examples=["https://hooks.example/ci"]
+    )
     content_type: Literal["json", "form"] | None = Field(default=None, description="json or form.")
     secret: Line | None = Field(default=None, description="The key that what is sent is signed with.")
     insecure_ssl: Line | Int64 | None = Field(default=None, description="1 to accept any certificate.")
@@ -79,7 +83,9 @@ class DeliveryList(HookRef):
 
     per_page: Int64 = Field(default=30, description="Results per page, 100 at most.")
     cursor: Line | None = Field(default=None, description="Where to go on: the id of the last delivery seen.")
-    status: Literal["success", "failure"] | None = Field(default=None, description="Only those that went well, or did not.")
+    status: Literal["success", "failure"] | None = Field(
+        default=None, description="Only those that went well, or did not."
+    )
 
 
 class DeliveryRef(HookRef):
@@ -107,13 +113,30 @@ def find(hub: Hub, params: HookRef) -> tuple[Repository, Hook]:
 def hook_json(hub: Hub, repo: Repository, row: Hook) -> dict[str, Any]:
     """A hook; its secret is hidden."""
     url = f"{hub.repo_api(repo)}/hooks/{row.id}"
-    last = hub.call.first("SELECT status_code, status FROM github_hook_delivery WHERE hook_id = :id ORDER BY id DESC LIMIT 1", {"id": row.id})
-    response = {"code": None, "status": "unused", "message": None} if last is None else {"code": last[0], "status": "active", "message": last[1]}
+    last = hub.call.first(
+        "SELECT status_code, status FROM github_hook_delivery WHERE hook_id = :id ORDER BY id DESC LIMIT 1",
+        {"id": row.id},
+    )
+    response = (
+        {"code": None, "status": "unused", "message": None}
+        if last is None
+        else {"code": last[0], "status": "active", "message": last[1]}
+    )
     return {
-        "type": "Repository", "id": row.id, "name": "web", "active": row.active, "events": list(row.events), "config": config_json(row),
-        "updated_at": stamp(row.updated_at), "created_at": stamp(row.created_at), "url": url, "test_url": f"{url}/test",
-        "ping_url": f"{url}/pings", "deliveries_url": f"{url}/deliveries", "last_response": response,
-    }  # fmt: skip
+        "type": "Repository",
+        "id": row.id,
+        "name": "web",
+        "active": row.active,
+        "events": list(row.events),
+        "config": config_json(row),
+        "updated_at": stamp(row.updated_at),
+        "created_at": stamp(row.created_at),
+        "url": url,
+        "test_url": f"{url}/test",
+        "ping_url": f"{url}/pings",
+        "deliveries_url": f"{url}/deliveries",
+        "last_response": response,
+    }
 
 
 def config_json(row: Hook) -> dict[str, Any]:
@@ -122,7 +145,13 @@ def config_json(row: Hook) -> dict[str, Any]:
     return {**shown, "secret": HIDDEN} if row.secret else shown
 
 
-@app.operation("repos/list-webhooks", units=1, source=f"{SOURCE}#list-repository-webhooks", examples=[HERE], after=["repos/create-webhook"])
+@app.operation(
+    "repos/list-webhooks",
+    units=1,
+    source=f"{SOURCE}#list-repository-webhooks",
+    examples=[HERE],
+    after=["repos/create-webhook"],
+)
 def list_webhooks(call: Call, params: HookList) -> list[dict[str, Any]]:
     """List the webhooks of a repository.
 
@@ -135,9 +164,18 @@ def list_webhooks(call: Call, params: HookList) -> list[dict[str, Any]]:
 
 
 @app.operation(
-    "repos/create-webhook", writes=True, units=1, source=f"{SOURCE}#create-a-repository-webhook",
-    examples=[{**HERE, "config": {"url": "https://hooks.example/ci", "content_type": "json"}, "events": ["push", "pull_request"]}],
-)  # fmt: skip
+    "repos/create-webhook",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#create-a-repository-webhook",
+    examples=[
+        {
+            **HERE,
+            "config": {"url": "https://hooks.example/ci", "content_type": "json"},
+            "events": ["push", "pull_request"],
+        }
+    ],
+)
 def create_webhook(call: Call, params: HookNew) -> dict[str, Any]:
     """Add a webhook; it is pinged.
 
@@ -148,15 +186,23 @@ def create_webhook(call: Call, params: HookNew) -> dict[str, Any]:
     if params.name != "web":
         raise invalid("Hook", "name", "custom", "The name must be web")
     row = Hook(
-        id=hub.next_id("github_hook"), repo_id=repo.id, active=params.active, events=_events(params.events), url="", created_at=call.now,
+        id=hub.next_id("github_hook"),
+        repo_id=repo.id,
+        active=params.active,
+        events=_events(params.events),
+        url="",
+        created_at=call.now,
         updated_at=call.now,
-    )  # fmt: skip
+    )
     _configure(row, params.config, whole=True)
     rows = call.session.exec(select(Hook).where(Hook.repo_id == repo.id)).all()
-    if any((one.url, one.content_type, sorted(one.events)) == (row.url, row.content_type, sorted(row.events)) for one in rows):
+    if any(
+        (one.url, one.content_type, sorted(one.events)) == (row.url, row.content_type, sorted(row.events))
+        for one in rows
+    ):
         raise invalid("Hook", "url", "custom", "Hook already exists on this repository")
     if any(sum(event in one.events for one in rows) >= MOST for event in row.events):
-        raise invalid("Hook", "events", "custom", f"The \"{row.events[0]}\" event cannot have more than {MOST} hooks")
+        raise invalid("Hook", "events", "custom", f'The "{row.events[0]}" event cannot have more than {MOST} hooks')
     hub.add(row)
     call.flush()
     shown = hook_json(hub, repo, row)
@@ -188,7 +234,13 @@ def _configure(row: Hook, config: Config, *, whole: bool) -> None:
         row.insecure_ssl = "1" if str(config.insecure_ssl) == "1" else "0"
 
 
-@app.operation("repos/get-webhook", units=1, source=f"{SOURCE}#get-a-repository-webhook", examples=[ONE], after=["repos/create-webhook"])
+@app.operation(
+    "repos/get-webhook",
+    units=1,
+    source=f"{SOURCE}#get-a-repository-webhook",
+    examples=[ONE],
+    after=["repos/create-webhook"],
+)
 def get_webhook(call: Call, params: HookRef) -> dict[str, Any]:
     """Read one webhook.
 
@@ -199,9 +251,13 @@ def get_webhook(call: Call, params: HookRef) -> dict[str, Any]:
 
 
 @app.operation(
-    "repos/update-webhook", writes=True, units=1, source=f"{SOURCE}#update-a-repository-webhook",
-    examples=[{**ONE, "add_events": ["issues"]}], after=["repos/create-webhook"],
-)  # fmt: skip
+    "repos/update-webhook",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#update-a-repository-webhook",
+    examples=[{**ONE, "add_events": ["issues"]}],
+    after=["repos/create-webhook"],
+)
 def update_webhook(call: Call, params: HookChange) -> dict[str, Any]:
     """Change a webhook: where it is told, of what, and whether.
 
@@ -221,9 +277,13 @@ def update_webhook(call: Call, params: HookChange) -> dict[str, Any]:
 
 
 @app.operation(
-    "repos/delete-webhook", writes=True, units=1, source=f"{SOURCE}#delete-a-repository-webhook",
-    examples=[ONE], after=["repos/create-webhook"],
-)  # fmt: skip
+    "repos/delete-webhook",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#delete-a-repository-webhook",
+    examples=[ONE],
+    after=["repos/create-webhook"],
+)
 def delete_webhook(call: Call, params: HookRef) -> None:
     """Delete a webhook, with what was delivered to it.
 
@@ -237,9 +297,12 @@ def delete_webhook(call: Call, params: HookRef) -> None:
 
 
 @app.operation(
-    "repos/get-webhook-config-for-repo", units=1, source=f"{SOURCE}#get-a-webhook-configuration-for-a-repository", examples=[ONE],
+    "repos/get-webhook-config-for-repo",
+    units=1,
+    source=f"{SOURCE}#get-a-webhook-configuration-for-a-repository",
+    examples=[ONE],
     after=["repos/create-webhook"],
-)  # fmt: skip
+)
 def get_config(call: Call, params: HookRef) -> dict[str, Any]:
     """Read where and how a webhook is told.
 
@@ -249,9 +312,13 @@ def get_config(call: Call, params: HookRef) -> dict[str, Any]:
 
 
 @app.operation(
-    "repos/update-webhook-config-for-repo", writes=True, units=1, source=f"{SOURCE}#update-a-webhook-configuration-for-a-repository",
-    examples=[{**ONE, "content_type": "json"}], after=["repos/create-webhook"],
-)  # fmt: skip
+    "repos/update-webhook-config-for-repo",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#update-a-webhook-configuration-for-a-repository",
+    examples=[{**ONE, "content_type": "json"}],
+    after=["repos/create-webhook"],
+)
 def update_config(call: Call, params: ConfigChange) -> dict[str, Any]:
     """Change where and how a webhook is told; what is left out stays.
 
@@ -266,7 +333,12 @@ def update_config(call: Call, params: ConfigChange) -> dict[str, Any]:
 
 
 @app.operation(
-    "repos/ping-webhook", writes=True, units=1, source=f"{SOURCE}#ping-a-repository-webhook", examples=[ONE], after=["repos/create-webhook"]
+    "repos/ping-webhook",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#ping-a-repository-webhook",
+    examples=[ONE],
+    after=["repos/create-webhook"],
 )
 def ping_webhook(call: Call, params: HookRef) -> None:
     """Have a webhook pinged.
@@ -279,9 +351,13 @@ def ping_webhook(call: Call, params: HookRef) -> None:
 
 
 @app.operation(
-    "repos/test-push-webhook", writes=True, units=1, source=f"{SOURCE}#test-the-push-repository-webhook", examples=[ONE],
+    "repos/test-push-webhook",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#test-the-push-repository-webhook",
+    examples=[ONE],
     after=["repos/create-webhook"],
-)  # fmt: skip
+)
 def test_push_webhook(call: Call, params: HookRef) -> None:
     """Have a webhook told of the last push, if it is told of pushes at all.
 
@@ -301,16 +377,28 @@ def test_push_webhook(call: Call, params: HookRef) -> None:
 def delivery_json(row: HookDelivery, hook: Hook) -> dict[str, Any]:
     """A delivery as lists have it."""
     return {
-        "id": row.id, "guid": row.guid, "delivered_at": stamp(row.delivered_at), "redelivery": row.redelivery, "duration": row.duration_ms / 1000,
-        "status": row.status, "status_code": row.status_code, "event": row.event, "action": row.action, "installation_id": None,
-        "repository_id": hook.repo_id, "throttled_at": None,
-    }  # fmt: skip
+        "id": row.id,
+        "guid": row.guid,
+        "delivered_at": stamp(row.delivered_at),
+        "redelivery": row.redelivery,
+        "duration": row.duration_ms / 1000,
+        "status": row.status,
+        "status_code": row.status_code,
+        "event": row.event,
+        "action": row.action,
+        "installation_id": None,
+        "repository_id": hook.repo_id,
+        "throttled_at": None,
+    }
 
 
 @app.operation(
-    "repos/list-webhook-deliveries", units=1, source=f"{DELIVERIES}#list-deliveries-for-a-repository-webhook", examples=[ONE],
+    "repos/list-webhook-deliveries",
+    units=1,
+    source=f"{DELIVERIES}#list-deliveries-for-a-repository-webhook",
+    examples=[ONE],
     after=["repos/create-webhook"],
-)  # fmt: skip
+)
 def list_deliveries(call: Call, params: DeliveryList) -> list[dict[str, Any]]:
     """List what was delivered to a webhook, newest first.
 
@@ -318,11 +406,18 @@ def list_deliveries(call: Call, params: DeliveryList) -> list[dict[str, Any]]:
     """
     _, hook = find(Hub(call), params)
     size = params.per_page if 1 <= params.per_page <= 100 else 30
-    before = int(params.cursor) if params.cursor is not None and params.cursor.isdigit() and len(params.cursor) < 17 else 2**62
+    before = (
+        int(params.cursor)
+        if params.cursor is not None and params.cursor.isdigit() and len(params.cursor) < 17
+        else 2**62
+    )
     query = select(HookDelivery).where(HookDelivery.hook_id == hook.id, HookDelivery.id < before)
     if params.status is not None:
         query = query.where((HookDelivery.status_code < 400) == (params.status == "success"))
-    return [delivery_json(row, hook) for row in call.session.exec(query.order_by(col(HookDelivery.id).desc()).limit(size)).all()]
+    return [
+        delivery_json(row, hook)
+        for row in call.session.exec(query.order_by(col(HookDelivery.id).desc()).limit(size)).all()
+    ]
 
 
 def _delivery(hub: Hub, params: DeliveryRef) -> tuple[Hook, HookDelivery]:
@@ -334,9 +429,12 @@ def _delivery(hub: Hub, params: DeliveryRef) -> tuple[Hook, HookDelivery]:
 
 
 @app.operation(
-    "repos/get-webhook-delivery", units=1, source=f"{DELIVERIES}#get-a-delivery-for-a-repository-webhook",
-    examples=[{**ONE, "delivery_id": "$repos/list-webhook-deliveries:0.id"}], after=["repos/create-webhook"],
-)  # fmt: skip
+    "repos/get-webhook-delivery",
+    units=1,
+    source=f"{DELIVERIES}#get-a-delivery-for-a-repository-webhook",
+    examples=[{**ONE, "delivery_id": "$repos/list-webhook-deliveries:0.id"}],
+    after=["repos/create-webhook"],
+)
 def get_delivery(call: Call, params: DeliveryRef) -> dict[str, Any]:
     """Read one delivery: what was sent, with its headers and signatures.
 
@@ -345,15 +443,21 @@ def get_delivery(call: Call, params: DeliveryRef) -> dict[str, Any]:
     """
     hook, row = _delivery(Hub(call), params)
     return {
-        **delivery_json(row, hook), "url": hook.url, "request": {"headers": row.headers, "payload": row.payload},
+        **delivery_json(row, hook),
+        "url": hook.url,
+        "request": {"headers": row.headers, "payload": row.payload},
         "response": {"headers": {"Content-Type": "text/plain"}, "payload": "ok"},
-    }  # fmt: skip
+    }
 
 
 @app.operation(
-    "repos/redeliver-webhook-delivery", writes=True, units=1, source=f"{DELIVERIES}#redeliver-a-delivery-for-a-repository-webhook",
-    examples=[{**ONE, "delivery_id": "$repos/list-webhook-deliveries:0.id"}], after=["repos/create-webhook"],
-)  # fmt: skip
+    "repos/redeliver-webhook-delivery",
+    writes=True,
+    units=1,
+    source=f"{DELIVERIES}#redeliver-a-delivery-for-a-repository-webhook",
+    examples=[{**ONE, "delivery_id": "$repos/list-webhook-deliveries:0.id"}],
+    after=["repos/create-webhook"],
+)
 def redeliver(call: Call, params: DeliveryRef) -> dict[str, Any]:
     """Have something delivered once more.
 

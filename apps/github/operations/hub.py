@@ -1,4 +1,6 @@
-"""One call's view of the code host: who calls, accounts, repositories the caller may see, ids, addresses, and what is allowed."""
+"""One call's view of the code host: who calls, accounts, repositories the caller may see, ids, addresses, and what is
+allowed.
+"""
 
 import base64
 import struct
@@ -24,13 +26,39 @@ WRITING = frozenset(LEVELS[2:])
 _COLLABORATES = "SELECT permission FROM github_collaborator WHERE repo_id = :repo AND account_id = :who"
 _MEMBER = "SELECT role FROM github_org_member WHERE org_id = :org AND account_id = :who"
 NODES = {  # kind -> prefix of its node ids; the first letters of each are the vendor's
-    "User": "U", "Organization": "O", "Bot": "BOT", "Repository": "R", "Issue": "I", "PullRequest": "PR", "IssueComment": "IC",
-    "PullRequestReview": "PRR", "PullRequestReviewComment": "PRRC", "PullRequestReviewThread": "PRRT", "Label": "LA", "Milestone": "MI",
-    "Team": "T", "Release": "RE", "ReleaseAsset": "RA", "Reaction": "REA", "CheckRun": "CR", "CheckSuite": "CS", "StatusContext": "SC",
-    "WorkflowRun": "WFR", "Workflow": "W", "CommitComment": "CC", "Deployment": "DE", "DeploymentStatus": "DES", "IssueType": "IT",
-    "IssueEvent": "E", "Gist": "G", "GistComment": "GC", "ReviewDismissedEvent": "RDE", "HeadRef": "HR",
-    "App": "A", "Environment": "EN",
-}  # fmt: skip
+    "User": "U",
+    "Organization": "O",
+    "Bot": "BOT",
+    "Repository": "R",
+    "Issue": "I",
+    "PullRequest": "PR",
+    "IssueComment": "IC",
+    "PullRequestReview": "PRR",
+    "PullRequestReviewComment": "PRRC",
+    "PullRequestReviewThread": "PRRT",
+    "Label": "LA",
+    "Milestone": "MI",
+    "Team": "T",
+    "Release": "RE",
+    "ReleaseAsset": "RA",
+    "Reaction": "REA",
+    "CheckRun": "CR",
+    "CheckSuite": "CS",
+    "StatusContext": "SC",
+    "WorkflowRun": "WFR",
+    "Workflow": "W",
+    "CommitComment": "CC",
+    "Deployment": "DE",
+    "DeploymentStatus": "DES",
+    "IssueType": "IT",
+    "IssueEvent": "E",
+    "Gist": "G",
+    "GistComment": "GC",
+    "ReviewDismissedEvent": "RDE",
+    "HeadRef": "HR",
+    "App": "A",
+    "Environment": "EN",
+}
 KINDS = {prefix: kind for kind, prefix in NODES.items()}
 
 
@@ -46,7 +74,9 @@ def rank(level: str) -> int:
 
 def node(kind: str, *numbers: int) -> str:
     """A node id: the kind's prefix and the packed numbers (repository and row, or the row alone)."""
-    packed = bytes([0x90 + len(numbers) + 1, 0]) + b"".join(b"\xce" + struct.pack(">I", number & 0xFFFFFFFF) for number in numbers)
+    packed = bytes([0x90 + len(numbers) + 1, 0]) + b"".join(
+        b"\xce" + struct.pack(">I", number & 0xFFFFFFFF) for number in numbers
+    )
     return f"{NODES[kind]}_{base64.urlsafe_b64encode(packed).decode().rstrip('=')}"
 
 
@@ -152,8 +182,8 @@ class Hub:
     def by_email(self, email: str) -> Account | None:
         """The account a commit's address belongs to."""
         row = self.call.first(
-            "SELECT id FROM github_account WHERE lower(email) = :email OR (kind = 'User' AND lower(:email) = id || '+' || lower(login) ||"
-            " '@users.noreply.github.com')",
+            "SELECT id FROM github_account WHERE lower(email) = :email OR (kind = 'User' AND lower(:email) = id || '+'"
+            " || lower(login) || '@users.noreply.github.com')",
             {"email": email.lower()},
         )
         return self.account(row[0]) if row else None
@@ -169,7 +199,8 @@ class Hub:
     def repo(self, owner: str, name: str) -> Repository:
         """A repository the caller may see. Raises not_found."""
         row = self.call.first(
-            "SELECT r.id FROM github_repository r JOIN github_account a ON a.id = r.owner_id WHERE lower(a.login) = :owner AND r.name_key = :name",
+            "SELECT r.id FROM github_repository r JOIN github_account a ON a.id = r.owner_id WHERE lower(a.login) ="
+            " :owner AND r.name_key = :name",
             {"owner": owner.lower(), "name": name.lower().removesuffix(".git")},
         )
         found = self.repo_by_id(row[0]) if row else None
@@ -220,13 +251,18 @@ class Hub:
         return grants
 
     def _by_team(self, repo: Repository, who: Account) -> list[str]:
-        rows = self.call.all("SELECT team_id, permission FROM github_repo_team WHERE repo_id = :repo", {"repo": repo.id})
+        rows = self.call.all(
+            "SELECT team_id, permission FROM github_repo_team WHERE repo_id = :repo", {"repo": repo.id}
+        )
         of_repo: dict[int, str] = {team: permission for team, permission in rows}
         return [of_repo[team] for team in self.teams_of(who) if team in of_repo] if of_repo else []
 
     def teams_of(self, who: Account) -> set[int]:
         """The teams somebody is in, and the teams above those: what those may do holds too."""
-        own = {row[0] for row in self.call.all("SELECT team_id FROM github_team_member WHERE account_id = :who", {"who": who.id})}
+        own = {
+            row[0]
+            for row in self.call.all("SELECT team_id FROM github_team_member WHERE account_id = :who", {"who": who.id})
+        }
         above_of = "SELECT id, parent_id FROM github_team WHERE parent_id IS NOT NULL"
         parents: dict[int, int] = {team: parent for team, parent in self.call.all(above_of)} if own else {}
         found = set(own)
@@ -256,7 +292,10 @@ class Hub:
 
     def next_id(self, table: str) -> int:
         """The next number of a sequence."""
-        sql = "INSERT INTO github_counter(name, next) VALUES (:name, 2) ON CONFLICT(name) DO UPDATE SET next = next + 1 RETURNING next - 1"
+        sql = (
+            "INSERT INTO github_counter(name, next) VALUES (:name, 2) ON CONFLICT(name) DO UPDATE SET next = next + 1"
+            " RETURNING next - 1"
+        )
         return self.call.scalar(sql, {"name": table})
 
     def next_number(self, repo: Repository) -> int:

@@ -42,7 +42,9 @@ class IssueChange(IssueRef):
     body: Body | None = Field(default=None, description="The new text, in Markdown.")
     assignee: Line | None = Field(default=None, description="One login to assign instead of all.")
     state: Literal["open", "closed"] | None = Field(default=None, description="open or closed.")
-    state_reason: Reason | None = Field(default=None, description="Why the state changes: completed, not_planned, duplicate or reopened.")
+    state_reason: Reason | None = Field(
+        default=None, description="Why the state changes: completed, not_planned, duplicate or reopened."
+    )
     duplicate_issue_id: Id | None = Field(default=None, description="Id of the issue this one duplicates.")
     milestone: Line | Int64 | None = Field(default=None, description="The number of a milestone; null takes it out.")
     labels: list[Line | dict[str, Any]] | None = Field(default=None, description="The labels it shall have.")
@@ -53,10 +55,18 @@ class IssueChange(IssueRef):
 class Lock(IssueRef):
     """A conversation to lock."""
 
-    lock_reason: Literal["off-topic", "too heated", "resolved", "spam"] | None = Field(default=None, description="Why it is locked.")
+    lock_reason: Literal["off-topic", "too heated", "resolved", "spam"] | None = Field(
+        default=None, description="Why it is locked."
+    )
 
 
-@app.operation("issues/update", writes=True, units=1, source=f"{SOURCE}#update-an-issue", examples=[{**ISSUE, "title": "A better title"}])
+@app.operation(
+    "issues/update",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#update-an-issue",
+    examples=[{**ISSUE, "title": "A better title"}],
+)
 def update(call: Call, params: IssueChange) -> dict[str, Any]:
     """Change an issue: text, state, labels, assignees, milestone. Its author may; labels and people need triage access.
 
@@ -120,7 +130,9 @@ def rewrite(hub: Hub, repo: Repository, issue: Issue, body: str | None) -> None:
         tell(hub, repo, issue, "mentioned you", None, to=fresh)
 
 
-def set_state(hub: Hub, repo: Repository, issue: Issue, state: str, reason: str | None, *, duplicate_of: int | None = None) -> None:
+def set_state(
+    hub: Hub, repo: Repository, issue: Issue, state: str, reason: str | None, *, duplicate_of: int | None = None
+) -> None:
     """Open or close an issue; who follows it is told."""
     reason = reason or ("completed" if state == "closed" else "reopened" if issue.state == "closed" else None)
     if issue.state == state and issue.state_reason == (reason or issue.state_reason):
@@ -134,9 +146,17 @@ def set_state(hub: Hub, repo: Repository, issue: Issue, state: str, reason: str 
         record(hub, repo, issue, "closed" if state == "closed" else "reopened", state_reason=issue.state_reason)
         hub.call.publish(
             "github.issue_closed" if state == "closed" else "github.issue_reopened",
-            repo=hub.full_name(repo), number=issue.number, title=issue.title, actor=hub.call.person,
-        )  # fmt: skip
-        tell(hub, repo, issue, f"{'closed' if state == 'closed' else 'reopened'} this as {reason}" if reason else f"{state} this")
+            repo=hub.full_name(repo),
+            number=issue.number,
+            title=issue.title,
+            actor=hub.call.person,
+        )
+        tell(
+            hub,
+            repo,
+            issue,
+            f"{'closed' if state == 'closed' else 'reopened'} this as {reason}" if reason else f"{state} this",
+        )
 
 
 def replace_labels(hub: Hub, repo: Repository, issue: Issue, names: list[str]) -> None:
@@ -192,7 +212,13 @@ def unassign(hub: Hub, repo: Repository, issue: Issue, account_id: int) -> None:
         hub.call.flush()
 
 
-@app.operation("issues/lock", writes=True, units=1, source=f"{SOURCE}#lock-an-issue", examples=[{**ISSUE, "lock_reason": "resolved"}])
+@app.operation(
+    "issues/lock",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#lock-an-issue",
+    examples=[{**ISSUE, "lock_reason": "resolved"}],
+)
 def lock(call: Call, params: Lock) -> None:
     """Lock a conversation: only people who can push may comment then.
 
@@ -208,7 +234,9 @@ def lock(call: Call, params: Lock) -> None:
     record(hub, repo, issue, "locked", lock_reason=params.lock_reason)
 
 
-@app.operation("issues/unlock", writes=True, units=1, source=f"{SOURCE}#unlock-an-issue", examples=[ISSUE], after=["issues/lock"])
+@app.operation(
+    "issues/unlock", writes=True, units=1, source=f"{SOURCE}#unlock-an-issue", examples=[ISSUE], after=["issues/lock"]
+)
 def unlock(call: Call, params: IssueRef) -> None:
     """Let everybody comment on a locked conversation again.
 

@@ -27,7 +27,9 @@ class Mine(Paged, Shown):
     filter: Filter = Field(default="assigned", description="assigned, created, mentioned, subscribed, repos or all.")
     state: State = Field(default="open", description="open, closed or all.")
     labels: Line | None = Field(default=None, description="Label names with commas between; all must be on it.")
-    sort: Literal["created", "updated", "comments"] = Field(default="created", description="created, updated or comments.")
+    sort: Literal["created", "updated", "comments"] = Field(
+        default="created", description="created, updated or comments."
+    )
     direction: Literal["asc", "desc"] = Field(default="desc", description="asc or desc.")
     since: Line | None = Field(default=None, description="Only those changed at or after this time (ISO 8601, UTC).")
 
@@ -49,7 +51,10 @@ def list_mine(call: Call, params: Mine) -> list[dict[str, Any]]:
 
 
 @app.operation(
-    "issues/list-for-authenticated-user", units=1, source=f"{SOURCE}#list-user-account-issues-assigned-to-the-authenticated-user", examples=[{}]
+    "issues/list-for-authenticated-user",
+    units=1,
+    source=f"{SOURCE}#list-user-account-issues-assigned-to-the-authenticated-user",
+    examples=[{}],
 )
 def list_own(call: Call, params: Mine) -> list[dict[str, Any]]:
     """List issues assigned to you (or by `filter`) in repositories you own or belong to.
@@ -57,11 +62,16 @@ def list_own(call: Call, params: Mine) -> list[dict[str, Any]]:
     Raises: validation_failed
     """
     hub = Hub(call)
-    return _listed(hub, params, [repo.id for repo in visible(hub) if hub.level(repo) != "pull" or repo.owner_id == hub.me.id])
+    return _listed(
+        hub, params, [repo.id for repo in visible(hub) if hub.level(repo) != "pull" or repo.owner_id == hub.me.id]
+    )
 
 
 @app.operation(
-    "issues/list-for-org", units=1, source=f"{SOURCE}#list-organization-issues-assigned-to-the-authenticated-user", examples=[{"org": "quayline"}]
+    "issues/list-for-org",
+    units=1,
+    source=f"{SOURCE}#list-organization-issues-assigned-to-the-authenticated-user",
+    examples=[{"org": "quayline"}],
 )
 def list_for_org(call: Call, params: OfOrg) -> list[dict[str, Any]]:
     """List issues assigned to you (or by `filter`) in an organisation.
@@ -85,13 +95,18 @@ def _listed(hub: Hub, params: Mine, repos: list[int]) -> list[dict[str, Any]]:
     if params.since:
         where.append(Issue.updated_at >= (moment(params.since, "Issue", "since") or 0))
     names = [name.strip().lower() for name in (params.labels or "").split(",") if name.strip()]
-    sql = "SELECT l.issue_id FROM github_issue_label l JOIN github_label n ON n.id = l.label_id WHERE lower(n.name) = :name"
+    sql = (
+        "SELECT l.issue_id FROM github_issue_label l JOIN github_label n ON n.id = l.label_id WHERE lower(n.name) ="
+        " :name"
+    )
     for name in names:
         where.append(col(Issue.id).in_([row[0] for row in hub.call.all(sql, {"name": name})]))
     total = hub.call.scalar(select(func.count()).select_from(Issue).where(*where))
     key = col(SORTS.get(params.sort, Issue.created_at))
     order = (key.desc(), col(Issue.id).desc()) if params.direction == "desc" else (key, col(Issue.id))
-    rows = list(hub.call.session.exec(select(Issue).where(*where).order_by(*order).offset(params.start).limit(params.size)))
+    rows = list(
+        hub.call.session.exec(select(Issue).where(*where).order_by(*order).offset(params.start).limit(params.size))
+    )
     return Listing(_shown(hub, rows, params.mediaType), total)
 
 
@@ -112,7 +127,11 @@ def _shown(hub: Hub, rows: list[Issue], media: str | None) -> list[dict[str, Any
 def _wanted(hub: Hub, filter: str) -> list[Any]:
     me = hub.me.id
     assigned = col(Issue.id).in_(select(Assignee.issue_id).where(Assignee.account_id == me))
-    following = (Subscription.account_id == me, col(Subscription.ignored).is_(False), col(Subscription.unsubscribed).is_(False))
+    following = (
+        Subscription.account_id == me,
+        col(Subscription.ignored).is_(False),
+        col(Subscription.unsubscribed).is_(False),
+    )
     followed = col(Issue.id).in_(select(Subscription.issue_id).where(*following))
     mentioned = col(Issue.id).in_([row[0] for row in hub.call.all(telling.MENTIONING, {"login": f"%@{hub.me.login}%"})])
     own = Issue.author_id == me

@@ -27,9 +27,13 @@ class IssuePage(RepoRef):
     """Which issues, in which order, and from where on."""
 
     state: Literal["open", "closed"] | None = Field(default=None, description="open or closed; both if left out.")
-    labels: Annotated[list[Line], Field(max_length=100)] | None = Field(default=None, description="Names of labels; one of them must be on it.")
+    labels: Annotated[list[Line], Field(max_length=100)] | None = Field(
+        default=None, description="Names of labels; one of them must be on it."
+    )
     since: Line | None = Field(default=None, description="Only those changed at or after this time (ISO 8601, UTC).")
-    sort: Literal["created", "updated", "comments"] = Field(default="created", description="created, updated or comments.")
+    sort: Literal["created", "updated", "comments"] = Field(
+        default="created", description="created, updated or comments."
+    )
     direction: Literal["asc", "desc"] = Field(default="desc", description="asc or desc.")
     per_page: Int64 = Field(default=30, description="Results per page, 100 at most.")
     after: Line | None = Field(default=None, description="The end cursor of the page before.")
@@ -58,9 +62,11 @@ def key_of(cursor: str) -> tuple[int, int]:
 
 
 @app.operation(
-    "web/issues", units=1, source="docs.github.com/graphql/reference/objects#repository",
+    "web/issues",
+    units=1,
+    source="docs.github.com/graphql/reference/objects#repository",
     examples=[{"owner": "quayline", "repo": "payments"}],
-)  # fmt: skip
+)
 def issues(call: Call, params: IssuePage) -> dict[str, Any]:
     """List the issues of a repository without its pull requests, a page at a time by cursor.
 
@@ -78,9 +84,13 @@ def issues(call: Call, params: IssuePage) -> dict[str, Any]:
     found = list(call.session.exec(select(Issue, value).where(*where).order_by(*order).limit(params.size + 1)))
     shown, keys = [row for row, _ in found[: params.size]], [[at, row.id] for row, at in found[: params.size]]
     return {
-        "issues": issues_json(hub, repo, shown), "total_count": total, "has_next": len(found) > params.size, "has_previous": bool(params.after),
-        "start": cursor_of(keys[0]) if keys else None, "end": cursor_of(keys[-1]) if keys else None,
-    }  # fmt: skip
+        "issues": issues_json(hub, repo, shown),
+        "total_count": total,
+        "has_next": len(found) > params.size,
+        "has_previous": bool(params.after),
+        "start": cursor_of(keys[0]) if keys else None,
+        "end": cursor_of(keys[-1]) if keys else None,
+    }
 
 
 def _value(sort: str) -> Any:

@@ -46,8 +46,12 @@ class IssueList(RepoRef, Paged, Shown):
     creator: Line | None = Field(default=None, description="The login of who opened it.")
     mentioned: Line | None = Field(default=None, description="The login of who is mentioned in it.")
     type: Line | None = Field(default=None, description="An issue type's name, `*` for any, `none` for none.")
-    labels: Annotated[Text, Field(max_length=1000)] | None = Field(default=None, description="Label names with commas between; all must be on it.")
-    sort: Literal["created", "updated", "comments"] = Field(default="created", description="created, updated or comments.")
+    labels: Annotated[Text, Field(max_length=1000)] | None = Field(
+        default=None, description="Label names with commas between; all must be on it."
+    )
+    sort: Literal["created", "updated", "comments"] = Field(
+        default="created", description="created, updated or comments."
+    )
     direction: Literal["asc", "desc"] = Field(default="desc", description="asc or desc.")
     since: Line | None = Field(default=None, description="Only those changed at or after this time (ISO 8601, UTC).")
 
@@ -55,16 +59,29 @@ class IssueList(RepoRef, Paged, Shown):
 class IssueNew(RepoRef):
     """An issue to open."""
 
-    title: Annotated[Text, Field(max_length=256)] | Int64 = Field(description="The title.", examples=["Retry loop charges twice"])
+    title: Annotated[Text, Field(max_length=256)] | Int64 = Field(
+        description="The title.", examples=["Retry loop charges twice"]
+    )
     body: Body | None = Field(default=None, description="The text, in Markdown.")
     assignee: Line | None = Field(default=None, description="One login to assign.")
-    assignees: list[Line] | None = Field(default=None, description="Logins to assign; dropped silently without push access.")
+    assignees: list[Line] | None = Field(
+        default=None, description="Logins to assign; dropped silently without push access."
+    )
     milestone: Line | Int64 | None = Field(default=None, description="The number of a milestone.")
-    labels: list[Line | dict[str, Any]] | None = Field(default=None, description="Names of labels; dropped silently without push access.")
-    type: Line | None = Field(default=None, description="The name of an issue type; dropped silently without push access.")
+    labels: list[Line | dict[str, Any]] | None = Field(
+        default=None, description="Names of labels; dropped silently without push access."
+    )
+    type: Line | None = Field(
+        default=None, description="The name of an issue type; dropped silently without push access."
+    )
 
 
-@app.operation("issues/list-for-repo", units=1, source=f"{SOURCE}#list-repository-issues", examples=[{"owner": "quayline", "repo": "payments"}])
+@app.operation(
+    "issues/list-for-repo",
+    units=1,
+    source=f"{SOURCE}#list-repository-issues",
+    examples=[{"owner": "quayline", "repo": "payments"}],
+)
 def list_for_repo(call: Call, params: IssueList) -> list[dict[str, Any]]:
     """List the issues and pull requests of a repository; pull requests have a `pull_request` key.
 
@@ -77,7 +94,9 @@ def list_for_repo(call: Call, params: IssueList) -> list[dict[str, Any]]:
     key = col(SORTS.get(params.sort, Issue.created_at))
     order = key.desc() if params.direction == "desc" else key.asc()
     last = col(Issue.number).desc() if params.direction == "desc" else col(Issue.number).asc()
-    rows = list(call.session.exec(select(Issue).where(*where).order_by(order, last).offset(params.start).limit(params.size)))
+    rows = list(
+        call.session.exec(select(Issue).where(*where).order_by(order, last).offset(params.start).limit(params.size))
+    )
     return Listing(issues_json(hub, repo, rows, params.mediaType), total)
 
 
@@ -109,7 +128,11 @@ def _rarely(hub: Hub, params: IssueList) -> list[Any]:
     if params.type == "none":
         where.append(col(Issue.type_id).is_(None))
     elif params.type:
-        typed = select(IssueType.id) if params.type == "*" else select(IssueType.id).where(func.lower(IssueType.name) == params.type.lower())
+        typed = (
+            select(IssueType.id)
+            if params.type == "*"
+            else select(IssueType.id).where(func.lower(IssueType.name) == params.type.lower())
+        )
         where.append(col(Issue.type_id).in_(typed))
     return where
 
@@ -152,13 +175,20 @@ def find_milestone(hub: Hub, repo: Repository, wanted: str | int) -> Milestone:
     """A milestone by number. Raises validation_failed."""
     text = str(wanted)
     number = int(text) if text.isdigit() and len(text) < 10 else 0
-    found = hub.call.session.exec(select(Milestone).where(Milestone.repo_id == repo.id, Milestone.number == number)).first()
+    found = hub.call.session.exec(
+        select(Milestone).where(Milestone.repo_id == repo.id, Milestone.number == number)
+    ).first()
     if found is None:
         raise invalid("Issue", "milestone", "invalid", value=wanted)
     return found
 
 
-@app.operation("issues/get", units=1, source=f"{SOURCE}#get-an-issue", examples=[{"owner": "quayline", "repo": "payments", "issue_number": 1}])
+@app.operation(
+    "issues/get",
+    units=1,
+    source=f"{SOURCE}#get-an-issue",
+    examples=[{"owner": "quayline", "repo": "payments", "issue_number": 1}],
+)
 def get(call: Call, params: IssueGet) -> dict[str, Any]:
     """Read one issue or pull request by its number.
 
@@ -176,9 +206,12 @@ def one_json(hub: Hub, repo: Repository, issue: Issue, media: str | None = None)
 
 
 @app.operation(
-    "issues/create", writes=True, units=1, source=f"{SOURCE}#create-an-issue",
+    "issues/create",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#create-an-issue",
     examples=[{"owner": "quayline", "repo": "payments", "title": "Retry loop charges twice"}],
-)  # fmt: skip
+)
 def create(call: Call, params: IssueNew) -> dict[str, Any]:
     """Open an issue. Assignees, labels and milestone need push access and are dropped without it.
 
@@ -210,7 +243,12 @@ def opened(hub: Hub, repo: Repository, issue: Issue) -> None:
     """Tell the world, whoever is concerned, and the issues mentioned, of a new issue."""
     cross_reference(hub, repo, issue, issue.body)
     hub.call.publish(
-        "github.issue_opened", repo=hub.full_name(repo), number=issue.number, title=issue.title, body=issue.body, actor=hub.call.person
+        "github.issue_opened",
+        repo=hub.full_name(repo),
+        number=issue.number,
+        title=issue.title,
+        body=issue.body,
+        actor=hub.call.person,
     )
     tell(hub, repo, issue, "opened an issue", issue.body)
 
@@ -218,9 +256,16 @@ def opened(hub: Hub, repo: Repository, issue: Issue) -> None:
 def new_issue(hub: Hub, repo: Repository, title: str, body: str | None, *, pull: bool = False) -> Issue:
     """Write the row of an issue or of a pull request's conversation; the world is told."""
     issue = Issue(
-        id=hub.next_id("github_issue"), repo_id=repo.id, number=hub.next_number(repo), is_pull=pull, title=title, body=body,
-        author_id=hub.me.id, created_at=hub.call.now, updated_at=hub.call.now,
-    )  # fmt: skip
+        id=hub.next_id("github_issue"),
+        repo_id=repo.id,
+        number=hub.next_number(repo),
+        is_pull=pull,
+        title=title,
+        body=body,
+        author_id=hub.me.id,
+        created_at=hub.call.now,
+        updated_at=hub.call.now,
+    )
     hub.add(issue)
     hub.add(repo)
     hub.call.flush()
@@ -262,7 +307,9 @@ def set_type(hub: Hub, repo: Repository, issue: Issue, name: str | None) -> None
 
 def labels_of(hub: Hub, issue: Issue) -> list[Label]:
     """The labels on an issue, in order."""
-    query = select(Label).join(IssueLabel, col(IssueLabel.label_id) == col(Label.id)).where(IssueLabel.issue_id == issue.id)
+    query = (
+        select(Label).join(IssueLabel, col(IssueLabel.label_id) == col(Label.id)).where(IssueLabel.issue_id == issue.id)
+    )
     return list(hub.call.session.exec(query.order_by(col(Label.id))))
 
 
@@ -273,7 +320,9 @@ def add_labels(hub: Hub, repo: Repository, issue: Issue, names: list[str]) -> No
         if name.lower() in here:
             continue
         here.add(name.lower())
-        label = hub.call.session.exec(select(Label).where(Label.repo_id == repo.id, func.lower(Label.name) == name.lower())).first()
+        label = hub.call.session.exec(
+            select(Label).where(Label.repo_id == repo.id, func.lower(Label.name) == name.lower())
+        ).first()
         if label is None:
             label = Label(id=hub.next_id("github_label"), repo_id=repo.id, name=name)
             hub.add(label)

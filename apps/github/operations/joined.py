@@ -73,7 +73,9 @@ def _meant(hub: Hub, repo: Repository, name: str) -> tuple[Repository, str]:
     if not where:
         return repo, revision
     owner = hub.find_login(where[0])
-    found = None if owner is None or len(where) > 2 else in_network(hub, repo, owner, where[1] if len(where) == 2 else None)
+    found = (
+        None if owner is None or len(where) > 2 else in_network(hub, repo, owner, where[1] if len(where) == 2 else None)
+    )
     if found is None:
         raise OperationError("not_found")
     return found, revision

@@ -1,4 +1,6 @@
-"""Public SSH keys of people: those that would open git, and those that would sign commits. They are kept and shown, and nothing asks for them."""
+"""Public SSH keys of people: those that would open git, and those that would sign commits. They are kept and shown, and
+nothing asks for them.
+"""
 
 import base64
 import binascii
@@ -18,7 +20,10 @@ from world.operation import OperationError, Params, Text
 
 KEYS, SIGNING = "docs.github.com/rest/users/keys", "docs.github.com/rest/users/ssh-signing-keys"
 KINDS = r"ssh-(?:rsa|dss|ed25519)|ecdsa-sha2-nistp(?:256|384|521)"
-PLAIN, SIGNERS = re.compile(rf"({KINDS}) (\S+)(?: .*)?"), re.compile(rf"({KINDS}|sk-(?:ssh-ed25519|ecdsa-sha2-nistp256)@openssh\.com) (\S+)(?: .*)?")
+PLAIN, SIGNERS = (
+    re.compile(rf"({KINDS}) (\S+)(?: .*)?"),
+    re.compile(rf"({KINDS}|sk-(?:ssh-ed25519|ecdsa-sha2-nistp256)@openssh\.com) (\S+)(?: .*)?"),
+)
 A_KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJUKvZkmtqs02iW0r7lRmDHEvx5WLwGkxhVpB3BYlDdp"
 MY_KEY = {"key_id": "$users/create-public-ssh-key-for-authenticated-user:id"}
 MY_SIGNER = {"ssh_signing_key_id": "$users/create-ssh-signing-key-for-authenticated-user:id"}
@@ -29,7 +34,9 @@ class KeyNew(Params):
     """A key to add."""
 
     title: Line = Field(default="", description="What it is called.", examples=["Laptop"])
-    key: Annotated[Text, Field(max_length=16_384)] = Field(description="The public key, as in id_ed25519.pub.", examples=[A_KEY])
+    key: Annotated[Text, Field(max_length=16_384)] = Field(
+        description="The public key, as in id_ed25519.pub.", examples=[A_KEY]
+    )
 
 
 class KeyRef(Params):
@@ -59,7 +66,9 @@ def _json(hub: Hub, row: PublicKey) -> dict[str, Any]:
 
 def _listed(hub: Hub, who: Account, params: Paged, *, signing: bool) -> Listing[PublicKey]:
     where = (PublicKey.account_id == who.id, col(PublicKey.signing).is_(signing))
-    rows = hub.call.session.exec(select(PublicKey).where(*where).order_by(col(PublicKey.id)).offset(params.start).limit(params.size)).all()
+    rows = hub.call.session.exec(
+        select(PublicKey).where(*where).order_by(col(PublicKey.id)).offset(params.start).limit(params.size)
+    ).all()
     return Listing(list(rows), hub.call.scalar(select(func.count()).select_from(PublicKey).where(*where)))
 
 
@@ -73,7 +82,14 @@ def _made(hub: Hub, params: KeyNew, *, signing: bool) -> dict[str, Any]:
     if hub.call.session.exec(taken).first() is not None:
         raise invalid("PublicKey", "key", "custom", "key is already in use")
     id = hub.next_id("github_public_key")
-    row = PublicKey(id=id, account_id=hub.me.id, signing=signing, title=params.title or key.split()[0], key=key, created_at=hub.call.now)
+    row = PublicKey(
+        id=id,
+        account_id=hub.me.id,
+        signing=signing,
+        title=params.title or key.split()[0],
+        key=key,
+        created_at=hub.call.now,
+    )
     hub.add(row)
     return _json(hub, row)
 
@@ -86,7 +102,9 @@ def _checked(text: str, form: re.Pattern[str]) -> str:
     except binascii.Error:
         data = b""
     if found is None or data[4 : 4 + len(found[1])] != found[1].encode():
-        raise invalid("PublicKey", "key", "custom", "key is invalid. You must supply a key in OpenSSH public key format")
+        raise invalid(
+            "PublicKey", "key", "custom", "key is invalid. You must supply a key in OpenSSH public key format"
+        )
     return f"{found[1]} {found[2]}"
 
 
@@ -101,9 +119,12 @@ def _mine(hub: Hub, id: int, *, signing: bool) -> PublicKey:
 
 
 @app.operation(
-    "users/create-public-ssh-key-for-authenticated-user", writes=True, units=1, examples=[{"title": "Laptop", "key": A_KEY}],
+    "users/create-public-ssh-key-for-authenticated-user",
+    writes=True,
+    units=1,
+    examples=[{"title": "Laptop", "key": A_KEY}],
     source=f"{KEYS}#create-a-public-ssh-key-for-the-authenticated-user",
-)  # fmt: skip
+)
 def create(call: Call, params: KeyNew) -> dict[str, Any]:
     """Add a public SSH key to your account.
 
@@ -114,9 +135,11 @@ def create(call: Call, params: KeyNew) -> dict[str, Any]:
 
 
 @app.operation(
-    "users/list-public-ssh-keys-for-authenticated-user", units=1, examples=[{}],
+    "users/list-public-ssh-keys-for-authenticated-user",
+    units=1,
+    examples=[{}],
     source=f"{KEYS}#list-public-ssh-keys-for-the-authenticated-user",
-)  # fmt: skip
+)
 def list_own(call: Call, params: Paged) -> list[dict[str, Any]]:
     """List your public SSH keys.
 
@@ -134,12 +157,18 @@ def list_of_user(call: Call, params: OfPerson) -> list[dict[str, Any]]:
     """
     hub = Hub(call)
     rows = _listed(hub, hub.by_login(params.username), params, signing=False)
-    return Listing([{"id": row.id, "key": row.key, "created_at": stamp(row.created_at), "last_used": None} for row in rows], rows.total)
+    return Listing(
+        [{"id": row.id, "key": row.key, "created_at": stamp(row.created_at), "last_used": None} for row in rows],
+        rows.total,
+    )
 
 
 @app.operation(
-    "users/get-public-ssh-key-for-authenticated-user", units=1, source=f"{KEYS}#get-a-public-ssh-key-for-the-authenticated-user", examples=[MY_KEY],
-)  # fmt: skip
+    "users/get-public-ssh-key-for-authenticated-user",
+    units=1,
+    source=f"{KEYS}#get-a-public-ssh-key-for-the-authenticated-user",
+    examples=[MY_KEY],
+)
 def get(call: Call, params: KeyRef) -> dict[str, Any]:
     """Read one of your public SSH keys.
 
@@ -150,9 +179,12 @@ def get(call: Call, params: KeyRef) -> dict[str, Any]:
 
 
 @app.operation(
-    "users/delete-public-ssh-key-for-authenticated-user", writes=True, units=1, examples=[MY_KEY],
+    "users/delete-public-ssh-key-for-authenticated-user",
+    writes=True,
+    units=1,
+    examples=[MY_KEY],
     source=f"{KEYS}#delete-a-public-ssh-key-for-the-authenticated-user",
-)  # fmt: skip
+)
 def delete(call: Call, params: KeyRef) -> None:
     """Take a public SSH key from your account.
 
@@ -165,9 +197,12 @@ def delete(call: Call, params: KeyRef) -> None:
 
 
 @app.operation(
-    "users/create-ssh-signing-key-for-authenticated-user", writes=True, units=1, examples=[{"title": "Laptop", "key": A_KEY}],
+    "users/create-ssh-signing-key-for-authenticated-user",
+    writes=True,
+    units=1,
+    examples=[{"title": "Laptop", "key": A_KEY}],
     source=f"{SIGNING}#create-a-ssh-signing-key-for-the-authenticated-user",
-)  # fmt: skip
+)
 def create_signing(call: Call, params: KeyNew) -> dict[str, Any]:
     """Add an SSH key that signs commits to your account.
 
@@ -178,9 +213,11 @@ def create_signing(call: Call, params: KeyNew) -> dict[str, Any]:
 
 
 @app.operation(
-    "users/list-ssh-signing-keys-for-authenticated-user", units=1, examples=[{}],
+    "users/list-ssh-signing-keys-for-authenticated-user",
+    units=1,
+    examples=[{}],
     source=f"{SIGNING}#list-ssh-signing-keys-for-the-authenticated-user",
-)  # fmt: skip
+)
 def list_own_signing(call: Call, params: Paged) -> list[dict[str, Any]]:
     """List your SSH keys that sign.
 
@@ -190,7 +227,9 @@ def list_own_signing(call: Call, params: Paged) -> list[dict[str, Any]]:
     return _shown(hub, _listed(hub, hub.me, params, signing=True))
 
 
-@app.operation("users/list-ssh-signing-keys-for-user", units=1, source=f"{SIGNING}#list-ssh-signing-keys-for-a-user", examples=[ME])
+@app.operation(
+    "users/list-ssh-signing-keys-for-user", units=1, source=f"{SIGNING}#list-ssh-signing-keys-for-a-user", examples=[ME]
+)
 def list_signing_of_user(call: Call, params: OfPerson) -> list[dict[str, Any]]:
     """List somebody's SSH keys that sign.
 
@@ -201,9 +240,11 @@ def list_signing_of_user(call: Call, params: OfPerson) -> list[dict[str, Any]]:
 
 
 @app.operation(
-    "users/get-ssh-signing-key-for-authenticated-user", units=1, source=f"{SIGNING}#get-an-ssh-signing-key-for-the-authenticated-user",
+    "users/get-ssh-signing-key-for-authenticated-user",
+    units=1,
+    source=f"{SIGNING}#get-an-ssh-signing-key-for-the-authenticated-user",
     examples=[MY_SIGNER],
-)  # fmt: skip
+)
 def get_signing(call: Call, params: SigningRef) -> dict[str, Any]:
     """Read one of your SSH keys that sign.
 
@@ -214,9 +255,12 @@ def get_signing(call: Call, params: SigningRef) -> dict[str, Any]:
 
 
 @app.operation(
-    "users/delete-ssh-signing-key-for-authenticated-user", writes=True, units=1, examples=[MY_SIGNER],
+    "users/delete-ssh-signing-key-for-authenticated-user",
+    writes=True,
+    units=1,
+    examples=[MY_SIGNER],
     source=f"{SIGNING}#delete-an-ssh-signing-key-for-the-authenticated-user",
-)  # fmt: skip
+)
 def delete_signing(call: Call, params: SigningRef) -> None:
     """Take an SSH key that signs from your account.
 

@@ -39,7 +39,9 @@ class LabelNew(RepoRef):
 
     name: Named = Field(description="The name; emoji are allowed.", examples=["needs-triage"])
     color: Colour | None = Field(default=None, description="Six hex digits, without #.")
-    description: Annotated[Text, Field(max_length=100)] | None = Field(default=None, description="What it is for, 100 characters at most.")
+    description: Annotated[Text, Field(max_length=100)] | None = Field(
+        default=None, description="What it is for, 100 characters at most."
+    )
 
 
 class LabelChange(LabelRef):
@@ -57,9 +59,10 @@ class OnIssue(IssueRef, Paged):
 class Labelling(IssueRef):
     """Labels for an issue."""
 
-    labels: Annotated[list[Line | dict[str, Any]], BeforeValidator(lambda given: [given] if isinstance(given, (str, dict)) else given or [])] = Field(
-        default_factory=list, description="Names of labels.", examples=[["bug"]]
-    )
+    labels: Annotated[
+        list[Line | dict[str, Any]],
+        BeforeValidator(lambda given: [given] if isinstance(given, (str, dict)) else given or []),
+    ] = Field(default_factory=list, description="Names of labels.", examples=[["bug"]])
 
 
 class OneOff(IssueRef):
@@ -76,7 +79,9 @@ class OfMilestone(RepoRef, Paged):
 
 def find_label(hub: Hub, repo: Repository, name: str) -> Label:
     """A label of a repository by name. Raises not_found."""
-    found = hub.call.session.exec(select(Label).where(Label.repo_id == repo.id, func.lower(Label.name) == name.lower())).first()
+    found = hub.call.session.exec(
+        select(Label).where(Label.repo_id == repo.id, func.lower(Label.name) == name.lower())
+    ).first()
     if found is None:
         raise OperationError("not_found")
     return found
@@ -94,7 +99,9 @@ def _free(hub: Hub, repo: Repository, name: str, but: int | None = None) -> str:
     """A name no other label has. Raises validation_failed."""
     if not name.strip():
         raise invalid("Label", "name", "missing_field")
-    taken = hub.call.session.exec(select(Label.id).where(Label.repo_id == repo.id, func.lower(Label.name) == name.strip().lower())).first()
+    taken = hub.call.session.exec(
+        select(Label.id).where(Label.repo_id == repo.id, func.lower(Label.name) == name.strip().lower())
+    ).first()
     if taken is not None and taken != but:
         raise invalid("Label", "name", "already_exists")
     return name.strip()
@@ -124,7 +131,11 @@ def get(call: Call, params: LabelRef) -> dict[str, Any]:
 
 
 @app.operation(
-    "issues/create-label", writes=True, units=1, source=f"{SOURCE}#create-a-label", examples=[{**REPO, "name": "needs-triage", "color": "f29513"}]
+    "issues/create-label",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#create-a-label",
+    examples=[{**REPO, "name": "needs-triage", "color": "f29513"}],
 )
 def create(call: Call, params: LabelNew) -> dict[str, Any]:
     """Make a label in a repository.
@@ -134,14 +145,23 @@ def create(call: Call, params: LabelNew) -> dict[str, Any]:
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     hub.need(repo, "push")
-    row = Label(id=hub.next_id("github_label"), repo_id=repo.id, name=_free(hub, repo, params.name), color=_colour(params.color, "ededed"))
+    row = Label(
+        id=hub.next_id("github_label"),
+        repo_id=repo.id,
+        name=_free(hub, repo, params.name),
+        color=_colour(params.color, "ededed"),
+    )
     row.description = params.description
     hub.add(row)
     return label_json(hub, repo, row)
 
 
 @app.operation(
-    "issues/update-label", writes=True, units=1, source=f"{SOURCE}#update-a-label", examples=[{**REPO, "name": "bug", "description": "It is broken"}]
+    "issues/update-label",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#update-a-label",
+    examples=[{**REPO, "name": "bug", "description": "It is broken"}],
 )
 def update(call: Call, params: LabelChange) -> dict[str, Any]:
     """Rename or recolour a label.
@@ -160,7 +180,9 @@ def update(call: Call, params: LabelChange) -> dict[str, Any]:
     return label_json(hub, repo, row)
 
 
-@app.operation("issues/delete-label", writes=True, units=1, source=f"{SOURCE}#delete-a-label", examples=[{**REPO, "name": "bug"}])
+@app.operation(
+    "issues/delete-label", writes=True, units=1, source=f"{SOURCE}#delete-a-label", examples=[{**REPO, "name": "bug"}]
+)
 def delete_label(call: Call, params: LabelRef) -> None:
     """Delete a label; it leaves every issue it is on.
 
@@ -191,7 +213,11 @@ def _names(labels: list[Any]) -> list[str]:
 
 
 @app.operation(
-    "issues/add-labels", writes=True, units=1, source=f"{SOURCE}#add-labels-to-an-issue", examples=[{**ISSUE, "labels": ["bug"]}]
+    "issues/add-labels",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#add-labels-to-an-issue",
+    examples=[{**ISSUE, "labels": ["bug"]}],
 )
 def add(call: Call, params: Labelling) -> list[dict[str, Any]]:
     """Put labels on an issue; it keeps those it has.
@@ -207,7 +233,11 @@ def add(call: Call, params: Labelling) -> list[dict[str, Any]]:
 
 
 @app.operation(
-    "issues/set-labels", writes=True, units=1, source=f"{SOURCE}#set-labels-for-an-issue", examples=[{**ISSUE, "labels": ["bug"]}]
+    "issues/set-labels",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#set-labels-for-an-issue",
+    examples=[{**ISSUE, "labels": ["bug"]}],
 )
 def set_all(call: Call, params: Labelling) -> list[dict[str, Any]]:
     """Let an issue have exactly these labels.
@@ -222,7 +252,13 @@ def set_all(call: Call, params: Labelling) -> list[dict[str, Any]]:
     return [label_json(hub, repo, one) for one in labels_of(hub, issue)]
 
 
-@app.operation("issues/remove-all-labels", writes=True, units=1, source=f"{SOURCE}#remove-all-labels-from-an-issue", examples=[ISSUE])
+@app.operation(
+    "issues/remove-all-labels",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#remove-all-labels-from-an-issue",
+    examples=[ISSUE],
+)
 def remove_all(call: Call, params: IssueRef) -> None:
     """Take all labels off an issue.
 
@@ -236,9 +272,13 @@ def remove_all(call: Call, params: IssueRef) -> None:
 
 
 @app.operation(
-    "issues/remove-label", writes=True, units=1, source=f"{SOURCE}#remove-a-label-from-an-issue", examples=[{**ISSUE, "name": "bug"}],
+    "issues/remove-label",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#remove-a-label-from-an-issue",
+    examples=[{**ISSUE, "name": "bug"}],
     after=["issues/add-labels"],
-)  # fmt: skip
+)
 def remove(call: Call, params: OneOff) -> list[dict[str, Any]]:
     """Take one label off an issue; answers those that stay.
 
@@ -253,9 +293,11 @@ def remove(call: Call, params: OneOff) -> list[dict[str, Any]]:
 
 
 @app.operation(
-    "issues/list-labels-for-milestone", units=1, source=f"{SOURCE}#list-labels-for-issues-in-a-milestone",
+    "issues/list-labels-for-milestone",
+    units=1,
+    source=f"{SOURCE}#list-labels-for-issues-in-a-milestone",
     examples=[{**REPO, "milestone_number": 1}],
-)  # fmt: skip
+)
 def list_of_milestone(call: Call, params: OfMilestone) -> list[dict[str, Any]]:
     """List the labels that the issues of a milestone have.
 
@@ -263,11 +305,14 @@ def list_of_milestone(call: Call, params: OfMilestone) -> list[dict[str, Any]]:
     """
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
-    stone = call.session.exec(select(Milestone).where(Milestone.repo_id == repo.id, Milestone.number == params.milestone_number)).first()
+    stone = call.session.exec(
+        select(Milestone).where(Milestone.repo_id == repo.id, Milestone.number == params.milestone_number)
+    ).first()
     if stone is None:
         raise OperationError("not_found")
     ids = call.all(
-        "SELECT DISTINCT l.label_id FROM github_issue_label l JOIN github_issue i ON i.id = l.issue_id WHERE i.milestone_id = :id ORDER BY 1",
+        "SELECT DISTINCT l.label_id FROM github_issue_label l JOIN github_issue i ON i.id = l.issue_id WHERE"
+        " i.milestone_id = :id ORDER BY 1",
         {"id": stone.id},
     )
     rows = [call.session.get(Label, row[0]) for row in ids]

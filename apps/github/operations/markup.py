@@ -15,17 +15,25 @@ from mdit_py_plugins.tasklists import tasklists_plugin
 MENTION = re.compile(r"(?<![\w/`@.-])@([A-Za-z0-9](?:[A-Za-z0-9]|-(?=[A-Za-z0-9])){0,38})(/[A-Za-z0-9_-]+)?(?![\w-])")
 NUMBER = re.compile(r"(?:(?<![\w/#-])(?P<full>[\w.-]{1,39}/[\w.-]{1,100})|(?<![\w&/#]))#(?P<number>\d{1,9})(?!\w)")
 CLOSING = re.compile(
-    r"\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):?\s+(?:(?P<full>[\w.-]{1,39}/[\w.-]{1,100}))?#(?P<number>\d{1,9})(?!\w)", re.IGNORECASE
+    r"\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):?\s+(?:(?P<full>[\w.-]{1,39}/[\w.-]{1,100}))?#(?P<number>\d{1,9})(?!\w)",
+    re.IGNORECASE,
 )
 CODE = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)|`[^`\n]*`", re.DOTALL)
 
 
 URL = re.compile(r"\bhttps?://[^\s<>\"'`]*[^\s<>\"'`.,;:!?)\]}]")
 COMMIT = re.compile(r"(?<![\w/@#-])[0-9a-f]{7,40}(?![\w-])")
-LINKED = re.compile("|".join(f"(?P<{name}>{part.pattern})" for name, part in (
-    ("url", URL), ("mention", re.compile(MENTION.pattern.replace("(?P<", "(?P<m_"))),
-    ("issue", re.compile(NUMBER.pattern.replace("(?P<", "(?P<n_"))), ("commit", COMMIT),
-)))  # fmt: skip
+LINKED = re.compile(
+    "|".join(
+        f"(?P<{name}>{part.pattern})"
+        for name, part in (
+            ("url", URL),
+            ("mention", re.compile(MENTION.pattern.replace("(?P<", "(?P<m_"))),
+            ("issue", re.compile(NUMBER.pattern.replace("(?P<", "(?P<n_"))),
+            ("commit", COMMIT),
+        )
+    )
+)
 
 
 @cache
@@ -90,13 +98,47 @@ def html(text: str | None, site: str | None = None, repo: str | None = None) -> 
 
 
 ALLOWED = {
-    "p", "br", "hr", "h1", "h2", "h3", "h4", "h5", "h6", "strong", "em", "s", "del", "code", "pre", "blockquote", "ul", "ol", "li", "a",
-    "img", "table", "thead", "tbody", "tr", "th", "td", "input", "span",
-}  # fmt: skip
+    "p",
+    "br",
+    "hr",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "strong",
+    "em",
+    "s",
+    "del",
+    "code",
+    "pre",
+    "blockquote",
+    "ul",
+    "ol",
+    "li",
+    "a",
+    "img",
+    "table",
+    "thead",
+    "tbody",
+    "tr",
+    "th",
+    "td",
+    "input",
+    "span",
+}
 ATTRIBUTES = {
-    "a": {"href", "title"}, "img": {"src", "alt", "title"}, "code": {"class"}, "li": {"class"}, "ul": {"class"},
-    "input": {"type", "checked", "disabled", "class"}, "ol": {"start"}, "th": {"style"}, "td": {"style"},
-}  # fmt: skip
+    "a": {"href", "title"},
+    "img": {"src", "alt", "title"},
+    "code": {"class"},
+    "li": {"class"},
+    "ul": {"class"},
+    "input": {"type", "checked", "disabled", "class"},
+    "ol": {"start"},
+    "th": {"style"},
+    "td": {"style"},
+}
 
 
 def plain(text: str | None) -> str:

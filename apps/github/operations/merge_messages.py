@@ -1,4 +1,6 @@
-"""What the commits of merges say. Source: docs.github.com/repositories/.../configuring-commit-squashing-for-pull-requests."""
+"""What the commits of merges say. Source:
+docs.github.com/repositories/.../configuring-commit-squashing-for-pull-requests.
+"""
 
 from typing import NamedTuple
 
@@ -22,11 +24,17 @@ class Message(NamedTuple):
 
 
 def merge_message(hub: Hub, repo: Repository, issue: Issue, pull: Pull) -> Message:
-    """Of a merge commit: `Merge pull request #7 from quayline/retries` and the title, unless the repository has it otherwise."""
+    """Of a merge commit: `Merge pull request #7 from quayline/retries` and the title, unless the repository has it
+    otherwise.
+    """
     head = hub.repo_by_id(pull.head_repo_id) if pull.head_repo_id is not None else None
     owner = hub.account(head.owner_id).login if head is not None else "unknown"
     plain = repo.merge_title != "PR_TITLE"
-    title = f"Merge pull request #{issue.number} from {owner}/{pull.head_ref}" if plain else f"{issue.title} (#{issue.number})"
+    title = (
+        f"Merge pull request #{issue.number} from {owner}/{pull.head_ref}"
+        if plain
+        else f"{issue.title} (#{issue.number})"
+    )
     return Message(title, {"PR_TITLE": issue.title, "PR_BODY": issue.body or ""}.get(repo.merge_message, ""))
 
 
@@ -36,7 +44,9 @@ def squash_message(hub: Hub, repo: Repository, issue: Issue, commits: list[Row])
     title = alone.subject if alone is not None and repo.squash_title != "PR_TITLE" else issue.title
     body = {"PR_BODY": issue.body or "", "COMMIT_MESSAGES": _said(commits)}.get(repo.squash_message, "")
     author = hub.account(issue.author_id)
-    others = coauthors(commits, {(author.email or "").lower(), f"{author.id}+{author.login}@users.noreply.github.com".lower()})
+    others = coauthors(
+        commits, {(author.email or "").lower(), f"{author.id}+{author.login}@users.noreply.github.com".lower()}
+    )
     return Message(f"{title} (#{issue.number})", _joined(body, others))
 
 

@@ -46,8 +46,16 @@ def tried(call: Call, facts: Facts) -> None:
     repo = hub.repo_by_id(int(str(facts["repo"])))
     if repo is None:
         return
-    query = select(Issue, Pull).join(Pull, col(Pull.issue_id) == col(Issue.id)).where(Issue.repo_id == repo.id, Issue.state == "open")
-    query = query.where(Issue.number == facts["number"]) if facts["number"] is not None else query.where(Pull.base_ref == facts["base"])
+    query = (
+        select(Issue, Pull)
+        .join(Pull, col(Pull.issue_id) == col(Issue.id))
+        .where(Issue.repo_id == repo.id, Issue.state == "open")
+    )
+    query = (
+        query.where(Issue.number == facts["number"])
+        if facts["number"] is not None
+        else query.where(Pull.base_ref == facts["base"])
+    )
     for issue, pull in hub.call.session.exec(query.order_by(col(Issue.id))).all():
         remember(hub, repo, issue, pull)
 
@@ -60,7 +68,11 @@ def remember(hub: Hub, repo: Repository, issue: Issue, pull: Pull) -> None:
     trial = attempt(changes)
     pull.mergeable, pull.rebaseable = trial.tree is not None, trial.rebaseable
     pull.checked_head, pull.checked_base = pull.head_sha, changes.base_tip
-    keep_ref(changes.git, merge_ref(issue.number), None if trial.tree is None else _trial_commit(hub, issue, changes, trial.tree))
+    keep_ref(
+        changes.git,
+        merge_ref(issue.number),
+        None if trial.tree is None else _trial_commit(hub, issue, changes, trial.tree),
+    )
 
 
 def _trial_commit(hub: Hub, issue: Issue, changes: Changes, tree: str) -> str:
@@ -115,7 +127,9 @@ def unmet(hub: Hub, repo: Repository, issue: Issue, pull: Pull, changes: Changes
         return []
     out = [LOCKED] if rule.lock_branch else []
     out += reviews_unmet(hub, repo, issue, pull, rule, changes)
-    if rule.contexts and (why := required_unmet(hub, repo, pull.head_sha, rule.contexts, stale=rule.strict and changes.behind)):
+    if rule.contexts and (
+        why := required_unmet(hub, repo, pull.head_sha, rule.contexts, stale=rule.strict and changes.behind)
+    ):
         out.append(why)
     if rule.conversation_resolution and unresolved(hub, issue):
         out.append(UNRESOLVED)
@@ -123,7 +137,9 @@ def unmet(hub: Hub, repo: Repository, issue: Issue, pull: Pull, changes: Changes
 
 
 def against(hub: Hub, repo: Repository, issue: Issue, pull: Pull, changes: Changes, method: str) -> list[str]:
-    """Why the caller may not merge in some way: what is unmet, unless they are above the rule, and what they may not do."""
+    """Why the caller may not merge in some way: what is unmet, unless they are above the rule, and what they may not
+    do.
+    """
     rule = rule_for(hub, repo, pull.base_ref)
     if rule is None or is_exempt(hub, repo, rule):
         return []

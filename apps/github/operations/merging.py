@@ -29,9 +29,10 @@ SOURCE = "docs.github.com/rest/pulls/pulls"
 Method = Literal["merge", "squash", "rebase"]
 NOT_MERGEABLE = "Pull Request is not mergeable"
 DISALLOWED = {
-    "merge": "Merge commits are not allowed on this repository.", "squash": "Squash merges are not allowed on this repository.",
+    "merge": "Merge commits are not allowed on this repository.",
+    "squash": "Squash merges are not allowed on this repository.",
     "rebase": "Rebase merges are not allowed on this repository.",
-}  # fmt: skip
+}
 
 
 class Merge(PullRef):
@@ -64,7 +65,15 @@ def merge(call: Call, params: Merge) -> dict[str, Any]:
     return {"sha": sha, "merged": True, "message": "Pull Request successfully merged"}
 
 
-def merge_pull(hub: Hub, repo: Repository, issue: Issue, pull: Pull, method: Method, title: str | None = None, body: str | None = None) -> str:
+def merge_pull(
+    hub: Hub,
+    repo: Repository,
+    issue: Issue,
+    pull: Pull,
+    method: Method,
+    title: str | None = None,
+    body: str | None = None,
+) -> str:
     """Merge if everything allows it; the commit that is the base's head then. Raises not_mergeable."""
     changes = Changes(hub, repo, issue, pull)
     _check(hub, repo, issue, pull, changes, method)
@@ -76,7 +85,9 @@ def merge_pull(hub: Hub, repo: Repository, issue: Issue, pull: Pull, method: Met
     pushed(hub, repo, [Update(HEADS + pull.base_ref, base, sha)])
     if pull.base_ref == repo.default_branch:
         close_linked(hub, repo, issue.body, pull=issue)
-    publish(hub, "pull_merged", repo, issue, pull, sha=sha, method=method, into_default=pull.base_ref == repo.default_branch)
+    publish(
+        hub, "pull_merged", repo, issue, pull, sha=sha, method=method, into_default=pull.base_ref == repo.default_branch
+    )
     tell(hub, repo, issue, f"merged {len(commits)} commit{'s' * (len(commits) != 1)} into {pull.base_ref}.")
     if repo.delete_branch_on_merge:
         delete_head(hub, repo, issue, pull)
@@ -97,10 +108,14 @@ def _check(hub: Hub, repo: Repository, issue: Issue, pull: Pull, changes: Change
 
 def allows(repo: Repository, method: Method) -> bool:
     """Whether a repository's settings allow a way of merging."""
-    return {"merge": repo.allow_merge_commit, "squash": repo.allow_squash_merge, "rebase": repo.allow_rebase_merge}[method]
+    return {"merge": repo.allow_merge_commit, "squash": repo.allow_squash_merge, "rebase": repo.allow_rebase_merge}[
+        method
+    ]
 
 
-def _commit(hub: Hub, repo: Repository, issue: Issue, changes: Changes, method: Method, title: str | None, body: str | None) -> str:
+def _commit(
+    hub: Hub, repo: Repository, issue: Issue, changes: Changes, method: Method, title: str | None, body: str | None
+) -> str:
     """Make the commits of a merge; the last of them. Raises not_mergeable."""
     git, pull, base = changes.git, changes.pull, changes.base_tip
     if method == "rebase":
@@ -123,9 +138,13 @@ def _given(message: Message, title: str | None, body: str | None) -> Message:
 
 
 @app.operation(
-    "pulls/update-branch", writes=True, units=1, source=f"{SOURCE}#update-a-pull-request-branch", examples=[EXAMPLE],
+    "pulls/update-branch",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#update-a-pull-request-branch",
+    examples=[EXAMPLE],
     after=["repos/create-or-update-file-contents"],
-)  # fmt: skip
+)
 def update_branch(call: Call, params: UpdateBranch) -> dict[str, Any]:
     """Merge the base branch into a pull request's branch, so that it is no longer behind.
 
@@ -154,7 +173,9 @@ def bring_up_to_date(hub: Hub, repo: Repository, issue: Issue, pull: Pull) -> st
 
 
 def head_to_change(hub: Hub, repo: Repository, issue: Issue, pull: Pull) -> Repository:
-    """The repository of a pull request's branch, if the caller may push there. Raises unprocessable, forbidden, archived."""
+    """The repository of a pull request's branch, if the caller may push there. Raises unprocessable, forbidden,
+    archived.
+    """
     head_repo = hub.repo_by_id(pull.head_repo_id) if pull.head_repo_id is not None else None
     if issue.state == "closed" or head_repo is None:
         raise unprocessable("Cannot update PR branch due to the pull request being closed.")

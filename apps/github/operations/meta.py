@@ -13,21 +13,38 @@ from world.operation import NoParams, Params
 
 # name -> address below the API's root
 ADDRESSES = {
-    "current_user_url": "/user", "authorizations_url": "/authorizations",
+    "current_user_url": "/user",
+    "authorizations_url": "/authorizations",
     "code_search_url": "/search/code?q={query}{&page,per_page,sort,order}",
-    "commit_search_url": "/search/commits?q={query}{&page,per_page,sort,order}", "emails_url": "/user/emails", "emojis_url": "/emojis",
-    "events_url": "/events", "feeds_url": "/feeds", "followers_url": "/user/followers", "following_url": "/user/following{/target}",
-    "gists_url": "/gists{/gist_id}", "issue_search_url": "/search/issues?q={query}{&page,per_page,sort,order}", "issues_url": "/issues",
-    "keys_url": "/user/keys", "label_search_url": "/search/labels?q={query}&repository_id={repository_id}{&page,per_page}",
-    "notifications_url": "/notifications", "organization_url": "/orgs/{org}",
-    "organization_repositories_url": "/orgs/{org}/repos{?type,page,per_page,sort}", "organization_teams_url": "/orgs/{org}/teams",
-    "public_gists_url": "/gists/public", "rate_limit_url": "/rate_limit", "repository_url": "/repos/{owner}/{repo}",
+    "commit_search_url": "/search/commits?q={query}{&page,per_page,sort,order}",
+    "emails_url": "/user/emails",
+    "emojis_url": "/emojis",
+    "events_url": "/events",
+    "feeds_url": "/feeds",
+    "followers_url": "/user/followers",
+    "following_url": "/user/following{/target}",
+    "gists_url": "/gists{/gist_id}",
+    "issue_search_url": "/search/issues?q={query}{&page,per_page,sort,order}",
+    "issues_url": "/issues",
+    "keys_url": "/user/keys",
+    "label_search_url": "/search/labels?q={query}&repository_id={repository_id}{&page,per_page}",
+    "notifications_url": "/notifications",
+    "organization_url": "/orgs/{org}",
+    "organization_repositories_url": "/orgs/{org}/repos{?type,page,per_page,sort}",
+    "organization_teams_url": "/orgs/{org}/teams",
+    "public_gists_url": "/gists/public",
+    "rate_limit_url": "/rate_limit",
+    "repository_url": "/repos/{owner}/{repo}",
     "repository_search_url": "/search/repositories?q={query}{&page,per_page,sort,order}",
-    "current_user_repositories_url": "/user/repos{?type,page,per_page,sort}", "starred_url": "/user/starred{/owner}{/repo}",
-    "starred_gists_url": "/gists/starred", "topic_search_url": "/search/topics?q={query}{&page,per_page}", "user_url": "/users/{user}",
-    "user_organizations_url": "/user/orgs", "user_repositories_url": "/users/{user}/repos{?type,page,per_page,sort}",
+    "current_user_repositories_url": "/user/repos{?type,page,per_page,sort}",
+    "starred_url": "/user/starred{/owner}{/repo}",
+    "starred_gists_url": "/gists/starred",
+    "topic_search_url": "/search/topics?q={query}{&page,per_page}",
+    "user_url": "/users/{user}",
+    "user_organizations_url": "/user/orgs",
+    "user_repositories_url": "/users/{user}/repos{?type,page,per_page,sort}",
     "user_search_url": "/search/users?q={query}{&page,per_page,sort,order}",
-}  # fmt: skip
+}
 
 
 class Markdown(Params):
@@ -45,11 +62,17 @@ def root(call: Call, params: NoParams) -> dict[str, str]:
     Raises: bad_credentials
     """
     hub = Hub(call)
-    applications = {"current_user_authorizations_html_url": f"{hub.html}/settings/connections/applications{{/client_id}}"}
+    applications = {
+        "current_user_authorizations_html_url": f"{hub.html}/settings/connections/applications{{/client_id}}"
+    }
     return {**{name: hub.api + path for name, path in ADDRESSES.items()}, **applications}
 
 
-@app.operation("rate-limit/get", source="docs.github.com/rest/rate-limit/rate-limit#get-rate-limit-status-for-the-authenticated-user", examples=[{}])
+@app.operation(
+    "rate-limit/get",
+    source="docs.github.com/rest/rate-limit/rate-limit#get-rate-limit-status-for-the-authenticated-user",
+    examples=[{}],
+)
 def rate_limit(call: Call, params: NoParams) -> dict[str, Any]:
     """Tell how many calls the caller has made this hour, and how many are left. It costs nothing.
 
@@ -61,9 +84,12 @@ def rate_limit(call: Call, params: NoParams) -> dict[str, Any]:
 
 
 @app.operation(
-    "markdown/render", writes=True, units=1, source="docs.github.com/rest/markdown/markdown#render-a-markdown-document",
+    "markdown/render",
+    writes=True,
+    units=1,
+    source="docs.github.com/rest/markdown/markdown#render-a-markdown-document",
     examples=[{"text": "Hello **world**"}],
-)  # fmt: skip
+)
 def render(call: Call, params: Markdown) -> Raw:
     """Render Markdown as HTML.
 

@@ -68,7 +68,9 @@ def moment(text: str | None, resource: str, field: str) -> int | None:
 
 def find(hub: Hub, repo: Repository, number: int) -> Milestone:
     """A milestone by number. Raises not_found."""
-    found = hub.call.session.exec(select(Milestone).where(Milestone.repo_id == repo.id, Milestone.number == number)).first()
+    found = hub.call.session.exec(
+        select(Milestone).where(Milestone.repo_id == repo.id, Milestone.number == number)
+    ).first()
     if found is None:
         raise OperationError("not_found")
     return found
@@ -77,7 +79,9 @@ def find(hub: Hub, repo: Repository, number: int) -> Milestone:
 def _title(hub: Hub, repo: Repository, text: str, but: int | None = None) -> str:
     if not text.strip():
         raise invalid("Milestone", "title", "missing_field")
-    taken = hub.call.session.exec(select(Milestone.id).where(Milestone.repo_id == repo.id, Milestone.title == text.strip())).first()
+    taken = hub.call.session.exec(
+        select(Milestone.id).where(Milestone.repo_id == repo.id, Milestone.title == text.strip())
+    ).first()
     if taken is not None and taken != but:
         raise invalid("Milestone", "title", "already_exists")
     return text.strip()
@@ -104,7 +108,9 @@ def list_milestones(call: Call, params: MilestoneList) -> list[dict[str, Any]]:
     return page_of(shown, params)
 
 
-@app.operation("issues/get-milestone", units=1, source=f"{SOURCE}#get-a-milestone", examples=[{**REPO, "milestone_number": 1}])
+@app.operation(
+    "issues/get-milestone", units=1, source=f"{SOURCE}#get-a-milestone", examples=[{**REPO, "milestone_number": 1}]
+)
 def get(call: Call, params: MilestoneRef) -> dict[str, Any]:
     """Read one milestone by its number.
 
@@ -115,7 +121,13 @@ def get(call: Call, params: MilestoneRef) -> dict[str, Any]:
     return milestone_json(hub, repo, find(hub, repo, params.milestone_number))
 
 
-@app.operation("issues/create-milestone", writes=True, units=1, source=f"{SOURCE}#create-a-milestone", examples=[{**REPO, "title": "Spring"}])
+@app.operation(
+    "issues/create-milestone",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#create-a-milestone",
+    examples=[{**REPO, "title": "Spring"}],
+)
 def create(call: Call, params: MilestoneNew) -> dict[str, Any]:
     """Make a milestone.
 
@@ -127,18 +139,29 @@ def create(call: Call, params: MilestoneNew) -> dict[str, Any]:
     hub.need(repo, "triage")
     number = (call.scalar("SELECT max(number) FROM github_milestone WHERE repo_id = :repo", {"repo": repo.id}) or 0) + 1
     row = Milestone(
-        id=hub.next_id("github_milestone"), repo_id=repo.id, number=number, title=_title(hub, repo, params.title), state=params.state,
-        description=params.description, creator_id=hub.me.id, due_on=moment(params.due_on, "Milestone", "due_on"), created_at=call.now,
-        updated_at=call.now, closed_at=call.now if params.state == "closed" else None,
-    )  # fmt: skip
+        id=hub.next_id("github_milestone"),
+        repo_id=repo.id,
+        number=number,
+        title=_title(hub, repo, params.title),
+        state=params.state,
+        description=params.description,
+        creator_id=hub.me.id,
+        due_on=moment(params.due_on, "Milestone", "due_on"),
+        created_at=call.now,
+        updated_at=call.now,
+        closed_at=call.now if params.state == "closed" else None,
+    )
     hub.add(row)
     return milestone_json(hub, repo, row)
 
 
 @app.operation(
-    "issues/update-milestone", writes=True, units=1, source=f"{SOURCE}#update-a-milestone",
+    "issues/update-milestone",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#update-a-milestone",
     examples=[{**REPO, "milestone_number": 1, "state": "closed"}],
-)  # fmt: skip
+)
 def change(call: Call, params: MilestoneChange) -> dict[str, Any]:
     """Change a milestone's title, text, date or state.
 
@@ -161,7 +184,13 @@ def change(call: Call, params: MilestoneChange) -> dict[str, Any]:
     return milestone_json(hub, repo, row)
 
 
-@app.operation("issues/delete-milestone", writes=True, units=1, source=f"{SOURCE}#delete-a-milestone", examples=[{**REPO, "milestone_number": 1}])
+@app.operation(
+    "issues/delete-milestone",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#delete-a-milestone",
+    examples=[{**REPO, "milestone_number": 1}],
+)
 def delete(call: Call, params: MilestoneRef) -> None:
     """Delete a milestone; its issues stay, without one.
 

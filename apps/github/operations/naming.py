@@ -16,7 +16,8 @@ def available(hub: Hub, owner: Account, name: str, *, but: Repository | None = N
     if not made or made in (".", "..") or made.lower().endswith((".git", ".wiki")) or len(made) > MAX_NAME:
         raise invalid("Repository", "name", "custom", "name is invalid")
     row = hub.call.first(
-        "SELECT id FROM github_repository WHERE owner_id = :owner AND name_key = :name", {"owner": owner.id, "name": made.lower()}
+        "SELECT id FROM github_repository WHERE owner_id = :owner AND name_key = :name",
+        {"owner": owner.id, "name": made.lower()},
     )
     if row is not None and (but is None or row[0] != but.id):
         raise invalid("Repository", "name", "custom", "name already exists on this account")

@@ -47,14 +47,18 @@ class RepoInbox(Which, RepoRef, Paged):
 class Read(Params):
     """Up to when threads are read."""
 
-    last_read_at: Line | None = Field(default=None, description="Threads updated after this time stay unread (ISO 8601, UTC); now unless given.")
+    last_read_at: Line | None = Field(
+        default=None, description="Threads updated after this time stay unread (ISO 8601, UTC); now unless given."
+    )
     read: bool = Field(default=True, description="Whether they are read.")
 
 
 class RepoRead(RepoRef):
     """Up to when threads of a repository are read."""
 
-    last_read_at: Line | None = Field(default=None, description="Threads updated after this time stay unread (ISO 8601, UTC); now unless given.")
+    last_read_at: Line | None = Field(
+        default=None, description="Threads updated after this time stay unread (ISO 8601, UTC); now unless given."
+    )
 
 
 class ThreadRef(Params):
@@ -70,9 +74,11 @@ class ThreadFollow(ThreadRef):
 
 
 @app.operation(
-    "activity/list-notifications-for-authenticated-user", units=1, examples=[LISTED],
+    "activity/list-notifications-for-authenticated-user",
+    units=1,
+    examples=[LISTED],
     source=f"{SOURCE}#list-notifications-for-the-authenticated-user",
-)  # fmt: skip
+)
 def list_own(call: Call, params: Inbox) -> list[dict[str, Any]]:
     """List your notifications, latest first; unread ones unless `all`.
 
@@ -84,9 +90,11 @@ def list_own(call: Call, params: Inbox) -> list[dict[str, Any]]:
 
 
 @app.operation(
-    "activity/list-repo-notifications-for-authenticated-user", units=1, examples=[EXAMPLE],
+    "activity/list-repo-notifications-for-authenticated-user",
+    units=1,
+    examples=[EXAMPLE],
     source=f"{SOURCE}#list-repository-notifications-for-the-authenticated-user",
-)  # fmt: skip
+)
 def list_repo(call: Call, params: RepoInbox) -> list[dict[str, Any]]:
     """List your notifications of one repository, latest first.
 
@@ -97,7 +105,11 @@ def list_repo(call: Call, params: RepoInbox) -> list[dict[str, Any]]:
 
 
 def _listed(hub: Hub, params: Which, repos: list[int], start: int, size: int) -> list[dict[str, Any]]:
-    where: list[Any] = [Notification.account_id == hub.me.id, col(Notification.repo_id).in_(repos), col(Notification.done).is_(False)]
+    where: list[Any] = [
+        Notification.account_id == hub.me.id,
+        col(Notification.repo_id).in_(repos),
+        col(Notification.done).is_(False),
+    ]
     if not params.all:
         where.append(col(Notification.unread).is_(True))
     if params.participating:
@@ -108,10 +120,18 @@ def _listed(hub: Hub, params: Which, repos: list[int], start: int, size: int) ->
         where.append(Notification.updated_at < (moment(params.before, "Notification", "before") or 0))
     order = (col(Notification.updated_at).desc(), col(Notification.id).desc())
     rows = list(hub.call.session.exec(select(Notification).where(*where).order_by(*order).offset(start).limit(size)))
-    return Listing(threads_json(hub, rows), hub.call.scalar(select(func.count()).select_from(Notification).where(*where)))
+    return Listing(
+        threads_json(hub, rows), hub.call.scalar(select(func.count()).select_from(Notification).where(*where))
+    )
 
 
-@app.operation("activity/mark-notifications-as-read", writes=True, units=1, source=f"{SOURCE}#mark-notifications-as-read", examples=[{}])
+@app.operation(
+    "activity/mark-notifications-as-read",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#mark-notifications-as-read",
+    examples=[{}],
+)
 def read_all(call: Call, params: Read) -> None:
     """Mark all your notifications as read.
 
@@ -121,9 +141,12 @@ def read_all(call: Call, params: Read) -> None:
 
 
 @app.operation(
-    "activity/mark-repo-notifications-as-read", writes=True, units=1, source=f"{SOURCE}#mark-repository-notifications-as-read",
+    "activity/mark-repo-notifications-as-read",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#mark-repository-notifications-as-read",
     examples=[EXAMPLE],
-)  # fmt: skip
+)
 def read_repo(call: Call, params: RepoRead) -> None:
     """Mark your notifications of one repository as read.
 
@@ -135,7 +158,11 @@ def read_repo(call: Call, params: RepoRead) -> None:
 
 def _read(hub: Hub, where: list[Any], upto: str | None, *, unread: bool = False) -> None:
     until = (moment(upto, "Notification", "last_read_at") if upto else None) or hub.call.now
-    own = (Notification.account_id == hub.me.id, Notification.updated_at <= until, col(Notification.unread).is_(not unread))
+    own = (
+        Notification.account_id == hub.me.id,
+        Notification.updated_at <= until,
+        col(Notification.unread).is_(not unread),
+    )
     for row in hub.call.session.exec(select(Notification).where(*own, *where).order_by(col(Notification.id))):
         _mark(hub, row, unread=unread)
 
@@ -154,8 +181,11 @@ def _own(hub: Hub, id: int) -> tuple[Notification, Repository]:
 
 
 @app.operation(
-    "activity/get-thread", units=1, source=f"{SOURCE}#get-a-thread", examples=[{"thread_id": FIRST}],
-)  # fmt: skip
+    "activity/get-thread",
+    units=1,
+    source=f"{SOURCE}#get-a-thread",
+    examples=[{"thread_id": FIRST}],
+)
 def get_thread(call: Call, params: ThreadRef) -> dict[str, Any]:
     """Read one of your notifications.
 
@@ -165,7 +195,13 @@ def get_thread(call: Call, params: ThreadRef) -> dict[str, Any]:
     return threads_json(hub, [_own(hub, params.thread_id)[0]])[0]
 
 
-@app.operation("activity/mark-thread-as-read", writes=True, units=1, source=f"{SOURCE}#mark-a-thread-as-read", examples=[{"thread_id": FIRST}])
+@app.operation(
+    "activity/mark-thread-as-read",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#mark-a-thread-as-read",
+    examples=[{"thread_id": FIRST}],
+)
 def read_thread(call: Call, params: ThreadRef) -> None:
     """Mark one of your notifications as read.
 
@@ -177,7 +213,13 @@ def read_thread(call: Call, params: ThreadRef) -> None:
         _mark(hub, row)
 
 
-@app.operation("activity/mark-thread-as-done", writes=True, units=1, source=f"{SOURCE}#mark-a-thread-as-done", examples=[{"thread_id": FIRST}])
+@app.operation(
+    "activity/mark-thread-as-done",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#mark-a-thread-as-done",
+    examples=[{"thread_id": FIRST}],
+)
 def done(call: Call, params: ThreadRef) -> None:
     """Take one of your notifications out of the inbox.
 
@@ -202,15 +244,21 @@ def _subscription_json(hub: Hub, row: Notification, reason: str | None, kept: Su
     url = f"{hub.api}/notifications/threads/{row.id}"
     ignored = kept is not None and kept.ignored
     return {
-        "subscribed": reason is not None and not ignored, "ignored": ignored, "reason": reason,
-        "created_at": stamp(kept.created_at if kept else row.updated_at), "url": f"{url}/subscription", "thread_url": url,
-    }  # fmt: skip
+        "subscribed": reason is not None and not ignored,
+        "ignored": ignored,
+        "reason": reason,
+        "created_at": stamp(kept.created_at if kept else row.updated_at),
+        "url": f"{url}/subscription",
+        "thread_url": url,
+    }
 
 
 @app.operation(
-    "activity/get-thread-subscription-for-authenticated-user", units=1, examples=[{"thread_id": FIRST}],
+    "activity/get-thread-subscription-for-authenticated-user",
+    units=1,
+    examples=[{"thread_id": FIRST}],
     source=f"{SOURCE}#get-a-thread-subscription-for-the-authenticated-user",
-)  # fmt: skip
+)
 def get_subscription(call: Call, params: ThreadRef) -> dict[str, Any]:
     """Read whether you follow a thread; not_found when you neither follow nor ignore it.
 
@@ -227,7 +275,11 @@ def get_subscription(call: Call, params: ThreadRef) -> dict[str, Any]:
 
 
 @app.operation(
-    "activity/set-thread-subscription", writes=True, units=1, source=f"{SOURCE}#set-a-thread-subscription", examples=[{"thread_id": FIRST}]
+    "activity/set-thread-subscription",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#set-a-thread-subscription",
+    examples=[{"thread_id": FIRST}],
 )
 def set_subscription(call: Call, params: ThreadFollow) -> dict[str, Any]:
     """Follow a thread, or ignore it altogether.
@@ -243,9 +295,12 @@ def set_subscription(call: Call, params: ThreadFollow) -> dict[str, Any]:
 
 
 @app.operation(
-    "activity/delete-thread-subscription", writes=True, units=1, source=f"{SOURCE}#delete-a-thread-subscription",
+    "activity/delete-thread-subscription",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#delete-a-thread-subscription",
     examples=[{"thread_id": FIRST}],
-)  # fmt: skip
+)
 def delete_subscription(call: Call, params: ThreadRef) -> None:
     """Be told no more of a thread, until you comment there or are mentioned.
 

@@ -21,7 +21,9 @@ COLLEAGUE = {**ORG, "username": "$orgs/list-members:0.login"}
 class Members(OrgRef, Paged):
     """Which members."""
 
-    filter: Literal["all", "2fa_disabled", "2fa_insecure"] = Field(default="all", description="all, or by second factor (nobody has one).")
+    filter: Literal["all", "2fa_disabled", "2fa_insecure"] = Field(
+        default="all", description="all, or by second factor (nobody has one)."
+    )
     role: Literal["all", "admin", "member"] = Field(default="all", description="all, admin or member.")
 
 
@@ -48,7 +50,11 @@ class Memberships(Paged):
 
 
 def _members(hub: Hub, org: Account, *where: Any) -> list[Account]:
-    query = select(Account).join(OrgMember, col(OrgMember.account_id) == col(Account.id)).where(OrgMember.org_id == org.id, *where)
+    query = (
+        select(Account)
+        .join(OrgMember, col(OrgMember.account_id) == col(Account.id))
+        .where(OrgMember.org_id == org.id, *where)
+    )
     return list(hub.call.session.exec(query.order_by(col(Account.login))))
 
 
@@ -69,7 +75,9 @@ def list_members(call: Call, params: Members) -> list[dict[str, Any]]:
     return Listing([user_json(hub, one) for one in page], page.total)
 
 
-@app.operation("orgs/list-public-members", units=1, source=f"{SOURCE}/members#list-public-organization-members", examples=[ORG])
+@app.operation(
+    "orgs/list-public-members", units=1, source=f"{SOURCE}/members#list-public-organization-members", examples=[ORG]
+)
 def list_public_members(call: Call, params: PublicMembers) -> list[dict[str, Any]]:
     """List the members of an organisation that everybody is told of.
 
@@ -90,8 +98,11 @@ def membership(hub: Hub, org: Account, username: str) -> OrgMember:
 
 
 @app.operation(
-    "orgs/check-membership-for-user", units=1, source=f"{SOURCE}/members#check-organization-membership-for-a-user", examples=[COLLEAGUE],
-)  # fmt: skip
+    "orgs/check-membership-for-user",
+    units=1,
+    source=f"{SOURCE}/members#check-organization-membership-for-a-user",
+    examples=[COLLEAGUE],
+)
 def check_membership_for_user(call: Call, params: MemberRef) -> Redirect | None:
     """Ask whether somebody is a member: an answer without content, or not found.
 
@@ -106,9 +117,12 @@ def check_membership_for_user(call: Call, params: MemberRef) -> Redirect | None:
 
 
 @app.operation(
-    "orgs/check-public-membership-for-user", units=1, source=f"{SOURCE}/members#check-public-organization-membership-for-a-user",
-    after=["orgs/set-public-membership-for-authenticated-user"], examples=[{**ORG, "username": "$users/get-authenticated:login"}],
-)  # fmt: skip
+    "orgs/check-public-membership-for-user",
+    units=1,
+    source=f"{SOURCE}/members#check-public-organization-membership-for-a-user",
+    after=["orgs/set-public-membership-for-authenticated-user"],
+    examples=[{**ORG, "username": "$users/get-authenticated:login"}],
+)
 def check_public_membership_for_user(call: Call, params: MemberRef) -> None:
     """Ask whether everybody is told that somebody is a member.
 
@@ -129,10 +143,12 @@ def _tell(call: Call, params: MemberRef, *, public: bool) -> None:
 
 
 @app.operation(
-    "orgs/set-public-membership-for-authenticated-user", writes=True, units=1,
+    "orgs/set-public-membership-for-authenticated-user",
+    writes=True,
+    units=1,
     source=f"{SOURCE}/members#set-public-organization-membership-for-the-authenticated-user",
     examples=[{**ORG, "username": "$users/get-authenticated:login"}],
-)  # fmt: skip
+)
 def set_public_membership(call: Call, params: MemberRef) -> None:
     """Let everybody know that the caller is a member.
 
@@ -142,10 +158,12 @@ def set_public_membership(call: Call, params: MemberRef) -> None:
 
 
 @app.operation(
-    "orgs/remove-public-membership-for-authenticated-user", writes=True, units=1,
+    "orgs/remove-public-membership-for-authenticated-user",
+    writes=True,
+    units=1,
     source=f"{SOURCE}/members#remove-public-organization-membership-for-the-authenticated-user",
     examples=[{**ORG, "username": "$users/get-authenticated:login"}],
-)  # fmt: skip
+)
 def remove_public_membership(call: Call, params: MemberRef) -> None:
     """Let only members know that the caller is one.
 
@@ -158,14 +176,21 @@ def membership_json(hub: Hub, org: Account, row: OrgMember) -> dict[str, Any]:
     """A membership (schema org-membership)."""
     account, url = hub.account(row.account_id), f"{hub.api}/orgs/{org.login}"
     return {
-        "url": f"{url}/memberships/{account.login}", "state": "active", "role": row.role, "organization_url": url,
-        "organization": org_json(hub, org), "user": user_json(hub, account),
-    }  # fmt: skip
+        "url": f"{url}/memberships/{account.login}",
+        "state": "active",
+        "role": row.role,
+        "organization_url": url,
+        "organization": org_json(hub, org),
+        "user": user_json(hub, account),
+    }
 
 
 @app.operation(
-    "orgs/get-membership-for-user", units=1, source=f"{SOURCE}/members#get-organization-membership-for-a-user", examples=[COLLEAGUE],
-)  # fmt: skip
+    "orgs/get-membership-for-user",
+    units=1,
+    source=f"{SOURCE}/members#get-organization-membership-for-a-user",
+    examples=[COLLEAGUE],
+)
 def get_membership_for_user(call: Call, params: MemberRef) -> dict[str, Any]:
     """Read what somebody is in an organisation: admin or member.
 
@@ -179,9 +204,11 @@ def get_membership_for_user(call: Call, params: MemberRef) -> dict[str, Any]:
 
 
 @app.operation(
-    "orgs/get-membership-for-authenticated-user", units=1,
-    source=f"{SOURCE}/members#get-an-organization-membership-for-the-authenticated-user", examples=[ORG],
-)  # fmt: skip
+    "orgs/get-membership-for-authenticated-user",
+    units=1,
+    source=f"{SOURCE}/members#get-an-organization-membership-for-the-authenticated-user",
+    examples=[ORG],
+)
 def get_membership_for_authenticated_user(call: Call, params: OrgRef) -> dict[str, Any]:
     """Read what the caller is in an organisation.
 
@@ -193,9 +220,11 @@ def get_membership_for_authenticated_user(call: Call, params: OrgRef) -> dict[st
 
 
 @app.operation(
-    "orgs/list-memberships-for-authenticated-user", units=1,
-    source=f"{SOURCE}/members#list-organization-memberships-for-the-authenticated-user", examples=[{}],
-)  # fmt: skip
+    "orgs/list-memberships-for-authenticated-user",
+    units=1,
+    source=f"{SOURCE}/members#list-organization-memberships-for-the-authenticated-user",
+    examples=[{}],
+)
 def list_memberships_for_authenticated_user(call: Call, params: Memberships) -> list[dict[str, Any]]:
     """List what the caller is in which organisations.
 
@@ -208,9 +237,12 @@ def list_memberships_for_authenticated_user(call: Call, params: Memberships) -> 
 
 
 @app.operation(
-    "orgs/set-membership-for-user", writes=True, units=1, source=f"{SOURCE}/members#set-organization-membership-for-a-user",
+    "orgs/set-membership-for-user",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}/members#set-organization-membership-for-a-user",
     examples=[{**COLLEAGUE, "role": "admin"}],
-)  # fmt: skip
+)
 def set_membership_for_user(call: Call, params: Role) -> dict[str, Any]:
     """Take somebody into an organisation, or change their role; owners only.
 
@@ -231,7 +263,9 @@ def set_membership_for_user(call: Call, params: Role) -> dict[str, Any]:
 
 
 def _keep_an_owner(hub: Hub, org: Account, account: Account, *, stays: bool) -> None:
-    owners = hub.call.session.exec(select(OrgMember.account_id).where(OrgMember.org_id == org.id, OrgMember.role == "admin")).all()
+    owners = hub.call.session.exec(
+        select(OrgMember.account_id).where(OrgMember.org_id == org.id, OrgMember.role == "admin")
+    ).all()
     if not stays and list(owners) == [account.id]:
         raise OperationError("refused", why="Cannot remove the last owner of the organization.")
 
@@ -251,8 +285,12 @@ def _leave(call: Call, params: MemberRef) -> None:
 
 
 @app.operation(
-    "orgs/remove-member", writes=True, units=1, source=f"{SOURCE}/members#remove-an-organization-member", examples=[COLLEAGUE],
-)  # fmt: skip
+    "orgs/remove-member",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}/members#remove-an-organization-member",
+    examples=[COLLEAGUE],
+)
 def remove_member(call: Call, params: MemberRef) -> None:
     """Take somebody out of an organisation and all its teams.
 
@@ -262,9 +300,12 @@ def remove_member(call: Call, params: MemberRef) -> None:
 
 
 @app.operation(
-    "orgs/remove-membership-for-user", writes=True, units=1, source=f"{SOURCE}/members#remove-organization-membership-for-a-user",
+    "orgs/remove-membership-for-user",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}/members#remove-organization-membership-for-a-user",
     examples=[COLLEAGUE],
-)  # fmt: skip
+)
 def remove_membership_for_user(call: Call, params: MemberRef) -> None:
     """Take somebody out of an organisation and all its teams.
 

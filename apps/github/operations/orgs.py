@@ -16,7 +16,8 @@ from world.operation import OperationError, Params
 SOURCE = "docs.github.com/rest/orgs"
 ORG = {"org": "quayline"}
 COLLEAGUE = {**ORG, "username": "$orgs/list-members:0.login"}
-_REPOS = """SELECT count(*) FILTER (WHERE visibility = 'public'), count(*) FILTER (WHERE visibility <> 'public'), coalesce(sum(size_kb), 0)
+_REPOS = """SELECT count(*) FILTER (WHERE visibility = 'public'), count(*) FILTER (WHERE visibility <> 'public'),
+    coalesce(sum(size_kb), 0)
     FROM github_repository WHERE owner_id = :id"""
 
 
@@ -71,10 +72,19 @@ def org_json(hub: Hub, org: Account) -> dict[str, Any]:
     """An organisation in a list (schema organization-simple)."""
     url = f"{hub.api}/orgs/{org.login}"
     return {
-        "login": org.login, "id": org.id, "node_id": node("Organization", org.id), "url": url, "repos_url": f"{url}/repos",
-        "events_url": f"{url}/events", "hooks_url": f"{url}/hooks", "issues_url": f"{url}/issues", "members_url": f"{url}/members{{/member}}",
-        "public_members_url": f"{url}/public_members{{/member}}", "avatar_url": f"{hub.html}/avatars/{org.id}.svg", "description": org.bio,
-    }  # fmt: skip
+        "login": org.login,
+        "id": org.id,
+        "node_id": node("Organization", org.id),
+        "url": url,
+        "repos_url": f"{url}/repos",
+        "events_url": f"{url}/events",
+        "hooks_url": f"{url}/hooks",
+        "issues_url": f"{url}/issues",
+        "members_url": f"{url}/members{{/member}}",
+        "public_members_url": f"{url}/public_members{{/member}}",
+        "avatar_url": f"{hub.html}/avatars/{org.id}.svg",
+        "description": org.bio,
+    }
 
 
 def full_org(hub: Hub, org: Account) -> dict[str, Any]:
@@ -83,19 +93,33 @@ def full_org(hub: Hub, org: Account) -> dict[str, Any]:
     assert row is not None
     given = {"name": org.name, "company": org.company, "blog": org.blog, "location": org.location, "email": org.email}
     return {
-        **org_json(hub, org), **{name: value for name, value in given.items() if value}, "twitter_username": org.twitter,
-        "has_organization_projects": True, "has_repository_projects": True, "public_repos": row[0], "public_gists": 0, "followers": 0,
-        "following": 0, "html_url": f"{hub.html}/{org.login}", "type": "Organization", "created_at": stamp(org.created_at),
-        "updated_at": stamp(org.updated_at), "archived_at": None, **(_inside(org, row) if role_of(hub, org, hub.me) else {}),
-    }  # fmt: skip
+        **org_json(hub, org),
+        **{name: value for name, value in given.items() if value},
+        "twitter_username": org.twitter,
+        "has_organization_projects": True,
+        "has_repository_projects": True,
+        "public_repos": row[0],
+        "public_gists": 0,
+        "followers": 0,
+        "following": 0,
+        "html_url": f"{hub.html}/{org.login}",
+        "type": "Organization",
+        "created_at": stamp(org.created_at),
+        "updated_at": stamp(org.updated_at),
+        "archived_at": None,
+        **(_inside(org, row) if role_of(hub, org, hub.me) else {}),
+    }
 
 
 def _inside(org: Account, row: Any) -> dict[str, Any]:
     """What members see besides."""
     return {
-        "total_private_repos": row[1], "owned_private_repos": row[1], "disk_usage": row[2],
-        "default_repository_permission": org.base_permission, "members_can_create_repositories": True,
-    }  # fmt: skip
+        "total_private_repos": row[1],
+        "owned_private_repos": row[1],
+        "disk_usage": row[2],
+        "default_repository_permission": org.base_permission,
+        "members_can_create_repositories": True,
+    }
 
 
 def role_of(hub: Hub, org: Account, account: Account) -> str | None:
@@ -129,8 +153,12 @@ def get(call: Call, params: OrgRef) -> dict[str, Any]:
 
 
 @app.operation(
-    "orgs/update", writes=True, units=1, source=f"{SOURCE}/orgs#update-an-organization", examples=[{**ORG, "description": "Payments for shops"}],
-)  # fmt: skip
+    "orgs/update",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}/orgs#update-an-organization",
+    examples=[{**ORG, "description": "Payments for shops"}],
+)
 def update(call: Call, params: OrgUpdate) -> dict[str, Any]:
     """Change an organisation's profile and what its members may do everywhere.
 
@@ -157,19 +185,30 @@ def list_orgs(call: Call, params: OrgAll) -> list[dict[str, Any]]:
     """
     hub = Hub(call)
     size = params.per_page if 1 <= params.per_page <= 100 else 30
-    query = select(Account).where(Account.kind == "Organization", col(Account.id) > params.since).order_by(col(Account.id))
+    query = (
+        select(Account).where(Account.kind == "Organization", col(Account.id) > params.since).order_by(col(Account.id))
+    )
     return [org_json(hub, org) for org in call.session.exec(query.limit(size))]
 
 
 def orgs_of(hub: Hub, account: Account, *, public: bool = False) -> list[Account]:
     """The organisations somebody belongs to; `public` those that everybody is told of."""
-    query = select(Account).join(OrgMember, col(OrgMember.org_id) == col(Account.id)).where(OrgMember.account_id == account.id)
+    query = (
+        select(Account)
+        .join(OrgMember, col(OrgMember.org_id) == col(Account.id))
+        .where(OrgMember.account_id == account.id)
+    )
     if public:
         query = query.where(OrgMember.public)
     return list(hub.call.session.exec(query.order_by(col(Account.id))))
 
 
-@app.operation("orgs/list-for-authenticated-user", units=1, source=f"{SOURCE}/orgs#list-organizations-for-the-authenticated-user", examples=[{}])
+@app.operation(
+    "orgs/list-for-authenticated-user",
+    units=1,
+    source=f"{SOURCE}/orgs#list-organizations-for-the-authenticated-user",
+    examples=[{}],
+)
 def list_for_authenticated_user(call: Call, params: MyOrgs) -> list[dict[str, Any]]:
     """List the organisations the caller belongs to.
 
@@ -181,8 +220,11 @@ def list_for_authenticated_user(call: Call, params: MyOrgs) -> list[dict[str, An
 
 
 @app.operation(
-    "orgs/list-for-user", units=1, source=f"{SOURCE}/orgs#list-organizations-for-a-user", examples=[{"username": "$users/get-authenticated:login"}],
-)  # fmt: skip
+    "orgs/list-for-user",
+    units=1,
+    source=f"{SOURCE}/orgs#list-organizations-for-a-user",
+    examples=[{"username": "$users/get-authenticated:login"}],
+)
 def list_for_user(call: Call, params: UserOrgs) -> list[dict[str, Any]]:
     """List the organisations somebody is a public member of.
 

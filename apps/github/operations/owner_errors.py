@@ -22,9 +22,11 @@ class Owners(RepoRef):
 
 
 @app.operation(
-    "repos/codeowners-errors", units=1, source="docs.github.com/rest/repos/repos#list-codeowners-errors",
+    "repos/codeowners-errors",
+    units=1,
+    source="docs.github.com/rest/repos/repos#list-codeowners-errors",
     examples=[{"owner": "quayline", "repo": "payments"}],
-)  # fmt: skip
+)
 def codeowners_errors(call: Call, params: Owners) -> dict[str, Any]:
     """List what is wrong with the CODEOWNERS file: owners that are unknown or may not write, patterns that cannot be.
 
@@ -39,7 +41,13 @@ def codeowners_errors(call: Call, params: Owners) -> dict[str, Any]:
         raise OperationError("not_found")
     data = git.blob(found.sha)
     text = data.decode("utf-8", "replace") if len(data) < MAX_BYTES else ""
-    return {"errors": [one | {"path": found.path} for number, line in enumerate(text.splitlines(), 1) for one in _of_line(hub, repo, number, line)]}
+    return {
+        "errors": [
+            one | {"path": found.path}
+            for number, line in enumerate(text.splitlines(), 1)
+            for one in _of_line(hub, repo, number, line)
+        ]
+    }
 
 
 def _of_line(hub: Hub, repo: Repository, number: int, line: str) -> Iterator[dict[str, Any]]:
@@ -67,7 +75,9 @@ def _unknown(hub: Hub, repo: Repository, name: str) -> tuple[str, str] | None:
         account = hub.find_login(name[1:]) if name.startswith("@") else hub.by_email(name)
         known = account is not None and rank(hub.level(repo, account)) >= rank("push")
     what = "the team" if "/" in name else "the user"
-    return None if known else ("Unknown owner", f"make sure {what} {name} exists and has write access to the repository")
+    return (
+        None if known else ("Unknown owner", f"make sure {what} {name} exists and has write access to the repository")
+    )
 
 
 def _error(number: int, line: str, word: str, kind: str, suggestion: str) -> dict[str, Any]:

@@ -67,7 +67,8 @@ class Shown(Params):
     """In which form texts and files are answered; the REST door takes it from the Accept header."""
 
     mediaType: Media | None = Field(
-        default=None, description="raw, text, html or full for bodies; diff or patch for changes; raw or object for files."
+        default=None,
+        description="raw, text, html or full for bodies; diff or patch for changes; raw or object for files.",
     )
 
 

@@ -68,9 +68,16 @@ def spots(found: list[Hunk]) -> Iterator[Spot]:
 
 
 def place(
-    of: Changes, path: str, *, line: int | None, side: str | None, start_line: int | None = None, start_side: str | None = None,
-    position: int | None = None, whole: bool = False,
-) -> Place:  # fmt: skip
+    of: Changes,
+    path: str,
+    *,
+    line: int | None,
+    side: str | None,
+    start_line: int | None = None,
+    start_side: str | None = None,
+    position: int | None = None,
+    whole: bool = False,
+) -> Place:
     """Where a comment asked for stands in a pull request's diff. Raises Misplaced."""
     change = of.change(path)
     if change is None:

@@ -1,6 +1,7 @@
 """What a protected branch allows: changes of its ref, and merges into it.
 
-Source: docs.github.com/repositories/configuring-branches-and-merges-in-your-repository/managing-protected-branches/about-protected-branches
+Source:
+docs.github.com/repositories/configuring-branches-and-merges-in-your-repository/managing-protected-branches/about-protected-branches
 """
 
 from collections.abc import Iterable
@@ -16,7 +17,8 @@ from apps.github.operations.hub import Hub, rank
 BRANCH = "refs/heads/"
 THROUGH_PULL = "Changes must be made through a pull request."
 NOT_AUTHORISED = (
-    "You're not authorized to push to this branch. Visit https://docs.github.com/articles/about-protected-branches/ for more information."
+    "You're not authorized to push to this branch. Visit https://docs.github.com/articles/about-protected-branches/ for"
+    " more information."
 )
 NO_DELETE = "Cannot delete this branch"
 NO_FORCE = "Cannot force-push to this branch"

@@ -10,7 +10,16 @@ from apps.github.models import Protection, Repository
 from apps.github.operations.hub import Hub
 from apps.github.operations.params import Line
 from apps.github.operations.protection_people import restrictions_json, team_ids, teams_json, user_ids, users_json
-from apps.github.operations.protection_settings import BRANCH, SOURCE, BranchRef, Contexts, rule_at, rule_seen, url_of, with_checks
+from apps.github.operations.protection_settings import (
+    BRANCH,
+    SOURCE,
+    BranchRef,
+    Contexts,
+    rule_at,
+    rule_seen,
+    url_of,
+    with_checks,
+)
 from world.call import Call
 from world.operation import OperationError
 
@@ -36,7 +45,13 @@ class Teams(BranchRef):
     teams: list[Line] = Field(description="Slugs of teams.", examples=[[]])
 
 
-@app.operation("repos/get-all-status-check-contexts", units=1, source=f"{SOURCE}#get-all-status-check-contexts", examples=[BRANCH], after=PROTECTED)
+@app.operation(
+    "repos/get-all-status-check-contexts",
+    units=1,
+    source=f"{SOURCE}#get-all-status-check-contexts",
+    examples=[BRANCH],
+    after=PROTECTED,
+)
 def get_contexts(call: Call, params: BranchRef) -> list[str]:
     """List the checks a branch requires.
 
@@ -52,7 +67,12 @@ def _set_contexts(call: Call, params: Names, kept: Sequence[str], added: Sequenc
 
 
 @app.operation(
-    "repos/add-status-check-contexts", writes=True, units=1, source=f"{SOURCE}#add-status-check-contexts", examples=[CONTEXTS], after=PROTECTED
+    "repos/add-status-check-contexts",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#add-status-check-contexts",
+    examples=[CONTEXTS],
+    after=PROTECTED,
 )
 def add_contexts(call: Call, params: Names) -> list[str]:
     """Require more checks on a branch.
@@ -63,7 +83,12 @@ def add_contexts(call: Call, params: Names) -> list[str]:
 
 
 @app.operation(
-    "repos/set-status-check-contexts", writes=True, units=1, source=f"{SOURCE}#set-status-check-contexts", examples=[CONTEXTS], after=PROTECTED
+    "repos/set-status-check-contexts",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#set-status-check-contexts",
+    examples=[CONTEXTS],
+    after=PROTECTED,
 )
 def set_contexts(call: Call, params: Names) -> list[str]:
     """Require exactly these checks on a branch.
@@ -74,9 +99,13 @@ def set_contexts(call: Call, params: Names) -> list[str]:
 
 
 @app.operation(
-    "repos/remove-status-check-contexts", writes=True, units=1, source=f"{SOURCE}#remove-status-check-contexts", examples=[CONTEXTS],
+    "repos/remove-status-check-contexts",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#remove-status-check-contexts",
+    examples=[CONTEXTS],
     after=PROTECTED,
-)  # fmt: skip
+)
 def remove_contexts(call: Call, params: Names) -> list[str]:
     """Require some checks no longer.
 
@@ -93,7 +122,13 @@ def _restricted(found: tuple[Repository, Protection]) -> tuple[Repository, Prote
     return repo, row, row.pushers
 
 
-@app.operation("repos/get-access-restrictions", units=1, source=f"{SOURCE}#get-access-restrictions", examples=[BRANCH], after=PROTECTED)
+@app.operation(
+    "repos/get-access-restrictions",
+    units=1,
+    source=f"{SOURCE}#get-access-restrictions",
+    examples=[BRANCH],
+    after=PROTECTED,
+)
 def get_restrictions(call: Call, params: BranchRef) -> dict[str, Any]:
     """Read who may push to a branch, if that is restricted.
 
@@ -105,7 +140,12 @@ def get_restrictions(call: Call, params: BranchRef) -> dict[str, Any]:
 
 
 @app.operation(
-    "repos/delete-access-restrictions", writes=True, units=1, source=f"{SOURCE}#delete-access-restrictions", examples=[BRANCH], after=PROTECTED
+    "repos/delete-access-restrictions",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#delete-access-restrictions",
+    examples=[BRANCH],
+    after=PROTECTED,
 )
 def delete_restrictions(call: Call, params: BranchRef) -> None:
     """Let everybody with write access push to a branch.
@@ -116,9 +156,12 @@ def delete_restrictions(call: Call, params: BranchRef) -> None:
 
 
 @app.operation(
-    "repos/get-users-with-access-to-protected-branch", units=1, source=f"{SOURCE}#get-users-with-access-to-the-protected-branch",
-    examples=[BRANCH], after=PROTECTED,
-)  # fmt: skip
+    "repos/get-users-with-access-to-protected-branch",
+    units=1,
+    source=f"{SOURCE}#get-users-with-access-to-the-protected-branch",
+    examples=[BRANCH],
+    after=PROTECTED,
+)
 def get_users(call: Call, params: BranchRef) -> list[dict[str, Any]]:
     """List the people who may push to a branch.
 
@@ -129,9 +172,12 @@ def get_users(call: Call, params: BranchRef) -> list[dict[str, Any]]:
 
 
 @app.operation(
-    "repos/get-teams-with-access-to-protected-branch", units=1, source=f"{SOURCE}#get-teams-with-access-to-the-protected-branch",
-    examples=[BRANCH], after=PROTECTED,
-)  # fmt: skip
+    "repos/get-teams-with-access-to-protected-branch",
+    units=1,
+    source=f"{SOURCE}#get-teams-with-access-to-the-protected-branch",
+    examples=[BRANCH],
+    after=PROTECTED,
+)
 def get_teams(call: Call, params: BranchRef) -> list[dict[str, Any]]:
     """List the teams that may push to a branch.
 
@@ -162,9 +208,13 @@ def _combined(here: list[int], given: list[int], how: str) -> list[int]:
 
 
 @app.operation(
-    "repos/add-user-access-restrictions", writes=True, units=1, source=f"{SOURCE}#add-user-access-restrictions",
-    examples=[{**BRANCH, "users": []}], after=PROTECTED,
-)  # fmt: skip
+    "repos/add-user-access-restrictions",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#add-user-access-restrictions",
+    examples=[{**BRANCH, "users": []}],
+    after=PROTECTED,
+)
 def add_users(call: Call, params: Users) -> list[dict[str, Any]]:
     """Let more people push to a branch.
 
@@ -174,9 +224,13 @@ def add_users(call: Call, params: Users) -> list[dict[str, Any]]:
 
 
 @app.operation(
-    "repos/set-user-access-restrictions", writes=True, units=1, source=f"{SOURCE}#set-user-access-restrictions",
-    examples=[{**BRANCH, "users": []}], after=PROTECTED,
-)  # fmt: skip
+    "repos/set-user-access-restrictions",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#set-user-access-restrictions",
+    examples=[{**BRANCH, "users": []}],
+    after=PROTECTED,
+)
 def set_users(call: Call, params: Users) -> list[dict[str, Any]]:
     """Let exactly these people push to a branch.
 
@@ -186,9 +240,13 @@ def set_users(call: Call, params: Users) -> list[dict[str, Any]]:
 
 
 @app.operation(
-    "repos/remove-user-access-restrictions", writes=True, units=1, source=f"{SOURCE}#remove-user-access-restrictions",
-    examples=[{**BRANCH, "users": []}], after=PROTECTED,
-)  # fmt: skip
+    "repos/remove-user-access-restrictions",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#remove-user-access-restrictions",
+    examples=[{**BRANCH, "users": []}],
+    after=PROTECTED,
+)
 def remove_users(call: Call, params: Users) -> list[dict[str, Any]]:
     """Let some people no longer push to a branch.
 
@@ -198,9 +256,13 @@ def remove_users(call: Call, params: Users) -> list[dict[str, Any]]:
 
 
 @app.operation(
-    "repos/add-team-access-restrictions", writes=True, units=1, source=f"{SOURCE}#add-team-access-restrictions",
-    examples=[{**BRANCH, "teams": []}], after=PROTECTED,
-)  # fmt: skip
+    "repos/add-team-access-restrictions",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#add-team-access-restrictions",
+    examples=[{**BRANCH, "teams": []}],
+    after=PROTECTED,
+)
 def add_teams(call: Call, params: Teams) -> list[dict[str, Any]]:
     """Let more teams push to a branch.
 
@@ -210,9 +272,13 @@ def add_teams(call: Call, params: Teams) -> list[dict[str, Any]]:
 
 
 @app.operation(
-    "repos/set-team-access-restrictions", writes=True, units=1, source=f"{SOURCE}#set-team-access-restrictions",
-    examples=[{**BRANCH, "teams": []}], after=PROTECTED,
-)  # fmt: skip
+    "repos/set-team-access-restrictions",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#set-team-access-restrictions",
+    examples=[{**BRANCH, "teams": []}],
+    after=PROTECTED,
+)
 def set_teams(call: Call, params: Teams) -> list[dict[str, Any]]:
     """Let exactly these teams push to a branch.
 
@@ -222,9 +288,13 @@ def set_teams(call: Call, params: Teams) -> list[dict[str, Any]]:
 
 
 @app.operation(
-    "repos/remove-team-access-restrictions", writes=True, units=1, source=f"{SOURCE}#remove-team-access-restrictions",
-    examples=[{**BRANCH, "teams": []}], after=PROTECTED,
-)  # fmt: skip
+    "repos/remove-team-access-restrictions",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#remove-team-access-restrictions",
+    examples=[{**BRANCH, "teams": []}],
+    after=PROTECTED,
+)
 def remove_teams(call: Call, params: Teams) -> list[dict[str, Any]]:
     """Let some teams no longer push to a branch.
 

@@ -61,7 +61,9 @@ def team_ids(hub: Hub, repo: Repository, slugs: Sequence[str]) -> list[int]:
     """Teams of the owner by slug. Raises validation_failed."""
     out = []
     for slug in dict.fromkeys(slugs):
-        team = hub.call.session.exec(select(Team).where(Team.org_id == repo.owner_id, func.lower(Team.slug) == slug.lower())).first()
+        team = hub.call.session.exec(
+            select(Team).where(Team.org_id == repo.owner_id, func.lower(Team.slug) == slug.lower())
+        ).first()
         if team is None:
             raise refused(f"teams: {slug} does not have access to this repository")
         out.append(team.id)

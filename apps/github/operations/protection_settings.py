@@ -8,7 +8,15 @@ from apps.github.app import app
 from apps.github.models import Protection, Repository
 from apps.github.operations.hub import Hub
 from apps.github.operations.params import Int64, Line, Ref, RepoRef
-from apps.github.operations.protection_people import People, Who, allowances_json, people_json, people_of, refused, restrictions_json
+from apps.github.operations.protection_people import (
+    People,
+    Who,
+    allowances_json,
+    people_json,
+    people_of,
+    refused,
+    restrictions_json,
+)
 from apps.github.operations.views_urls import quoted
 from world.call import Call
 from world.operation import OperationError, Params
@@ -38,7 +46,9 @@ class StatusChecks(Params):
 
     strict: bool | None = Field(default=None, description="Whether the branch must be up to date with its base.")
     contexts: Contexts | None = Field(default=None, description="Names of checks.")
-    checks: Annotated[list[Check], Field(max_length=MAX_CHECKS)] | None = Field(default=None, description="Checks by name and app.")
+    checks: Annotated[list[Check], Field(max_length=MAX_CHECKS)] | None = Field(
+        default=None, description="Checks by name and app."
+    )
 
     @property
     def names(self) -> list[str] | None:
@@ -51,11 +61,21 @@ class StatusChecks(Params):
 class Reviews(Params):
     """Which reviews must be there."""
 
-    dismissal_restrictions: Who | None = Field(default=None, description="Who may dismiss reviews; an empty object: everybody with write access.")
-    dismiss_stale_reviews: bool | None = Field(default=None, description="Whether approvals end when something is pushed.")
-    require_code_owner_reviews: bool | None = Field(default=None, description="Whether owners of the code must approve.")
-    required_approving_review_count: Annotated[int, Field(ge=0, le=MOST_REVIEWS)] | None = Field(default=None, description="How many, 0 to 6.")
-    require_last_push_approval: bool | None = Field(default=None, description="Whether somebody but the last pusher must approve.")
+    dismissal_restrictions: Who | None = Field(
+        default=None, description="Who may dismiss reviews; an empty object: everybody with write access."
+    )
+    dismiss_stale_reviews: bool | None = Field(
+        default=None, description="Whether approvals end when something is pushed."
+    )
+    require_code_owner_reviews: bool | None = Field(
+        default=None, description="Whether owners of the code must approve."
+    )
+    required_approving_review_count: Annotated[int, Field(ge=0, le=MOST_REVIEWS)] | None = Field(
+        default=None, description="How many, 0 to 6."
+    )
+    require_last_push_approval: bool | None = Field(
+        default=None, description="Whether somebody but the last pusher must approve."
+    )
     bypass_pull_request_allowances: Who | None = Field(default=None, description="Who may push without a pull request.")
 
 
@@ -70,17 +90,29 @@ class Restrictions(Params):
 class Rule(BranchRef):
     """The whole protection of a branch."""
 
-    required_status_checks: StatusChecks | None = Field(description="Checks that must pass; null for none.", examples=[None])
+    required_status_checks: StatusChecks | None = Field(
+        description="Checks that must pass; null for none.", examples=[None]
+    )
     enforce_admins: bool | None = Field(description="Whether it holds for administrators too.", examples=[True])
-    required_pull_request_reviews: Reviews | None = Field(description="Reviews that must be there; null for none.", examples=[None])
-    restrictions: Restrictions | None = Field(description="Who may push; null for everybody with write access.", examples=[None])
+    required_pull_request_reviews: Reviews | None = Field(
+        description="Reviews that must be there; null for none.", examples=[None]
+    )
+    restrictions: Restrictions | None = Field(
+        description="Who may push; null for everybody with write access.", examples=[None]
+    )
     required_linear_history: bool | None = Field(default=None, description="Whether merge commits are kept out.")
     allow_force_pushes: bool | None = Field(default=None, description="Whether history may be rewritten.")
     allow_deletions: bool | None = Field(default=None, description="Whether the branch may be deleted.")
-    block_creations: bool | None = Field(default=None, description="Whether restrictions hold for creating such branches too.")
-    required_conversation_resolution: bool | None = Field(default=None, description="Whether all conversations must be resolved.")
+    block_creations: bool | None = Field(
+        default=None, description="Whether restrictions hold for creating such branches too."
+    )
+    required_conversation_resolution: bool | None = Field(
+        default=None, description="Whether all conversations must be resolved."
+    )
     lock_branch: bool | None = Field(default=None, description="Whether nobody may push.")
-    allow_fork_syncing: bool | None = Field(default=None, description="Whether a locked branch may be synced from upstream.")
+    allow_fork_syncing: bool | None = Field(
+        default=None, description="Whether a locked branch may be synced from upstream."
+    )
 
 
 class ReviewChange(BranchRef, Reviews):
@@ -139,30 +171,39 @@ def rule_json(hub: Hub, repo: Repository, row: Protection) -> dict[str, Any]:
     if row.pushers is not None:
         shown["restrictions"] = restrictions_json(hub, f"{url}/restrictions", row.pushers)
     return shown | {
-        "required_signatures": {"url": f"{url}/required_signatures", "enabled": row.signatures}, "enforce_admins": admins_json(hub, repo, row),
-        "required_linear_history": {"enabled": row.linear_history}, "allow_force_pushes": {"enabled": row.force_pushes},
-        "allow_deletions": {"enabled": row.deletions}, "block_creations": {"enabled": row.block_creations},
-        "required_conversation_resolution": {"enabled": row.conversation_resolution}, "lock_branch": {"enabled": row.lock_branch},
+        "required_signatures": {"url": f"{url}/required_signatures", "enabled": row.signatures},
+        "enforce_admins": admins_json(hub, repo, row),
+        "required_linear_history": {"enabled": row.linear_history},
+        "allow_force_pushes": {"enabled": row.force_pushes},
+        "allow_deletions": {"enabled": row.deletions},
+        "block_creations": {"enabled": row.block_creations},
+        "required_conversation_resolution": {"enabled": row.conversation_resolution},
+        "lock_branch": {"enabled": row.lock_branch},
         "allow_fork_syncing": {"enabled": row.fork_syncing},
-    }  # fmt: skip
+    }
 
 
 def checks_json(hub: Hub, repo: Repository, row: Protection) -> dict[str, Any]:
     """The checks a branch requires (schema status-check-policy)."""
     url, names = f"{url_of(hub, repo, row.pattern)}/required_status_checks", row.contexts or []
     return {
-        "url": url, "strict": row.strict, "contexts": names, "contexts_url": f"{url}/contexts",
+        "url": url,
+        "strict": row.strict,
+        "contexts": names,
+        "contexts_url": f"{url}/contexts",
         "checks": [{"context": name, "app_id": None} for name in names],
-    }  # fmt: skip
+    }
 
 
 def reviews_json(hub: Hub, repo: Repository, row: Protection) -> dict[str, Any]:
     """The reviews a branch requires (schema protected-branch-pull-request-review)."""
     shown = {
-        "url": f"{url_of(hub, repo, row.pattern)}/required_pull_request_reviews", "dismiss_stale_reviews": row.dismiss_stale,
-        "require_code_owner_reviews": row.code_owners, "require_last_push_approval": row.last_push_approval,
+        "url": f"{url_of(hub, repo, row.pattern)}/required_pull_request_reviews",
+        "dismiss_stale_reviews": row.dismiss_stale,
+        "require_code_owner_reviews": row.code_owners,
+        "require_last_push_approval": row.last_push_approval,
         "required_approving_review_count": row.reviews or 0,
-    }  # fmt: skip
+    }
     if row.dismissers is not None:
         url = f"{url_of(hub, repo, row.pattern)}/dismissal_restrictions"
         shown["dismissal_restrictions"] = people_json(hub, url, row.dismissers)
@@ -177,7 +218,11 @@ def admins_json(hub: Hub, repo: Repository, row: Protection) -> dict[str, Any]:
 
 
 @app.operation(
-    "repos/get-branch-protection", units=1, source=f"{SOURCE}#get-branch-protection", examples=[BRANCH], after=["repos/update-branch-protection"]
+    "repos/get-branch-protection",
+    units=1,
+    source=f"{SOURCE}#get-branch-protection",
+    examples=[BRANCH],
+    after=["repos/update-branch-protection"],
 )
 def get_rule(call: Call, params: BranchRef) -> dict[str, Any]:
     """Read how a branch is protected.
@@ -189,10 +234,20 @@ def get_rule(call: Call, params: BranchRef) -> dict[str, Any]:
 
 
 @app.operation(
-    "repos/update-branch-protection", writes=True, units=1, source=f"{SOURCE}#update-branch-protection",
-    examples=[{**BRANCH, "required_status_checks": {"strict": False, "contexts": ["test"]}, "enforce_admins": True,
-               "required_pull_request_reviews": {"required_approving_review_count": 1}, "restrictions": {"users": [], "teams": []}}],
-)  # fmt: skip
+    "repos/update-branch-protection",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#update-branch-protection",
+    examples=[
+        {
+            **BRANCH,
+            "required_status_checks": {"strict": False, "contexts": ["test"]},
+            "enforce_admins": True,
+            "required_pull_request_reviews": {"required_approving_review_count": 1},
+            "restrictions": {"users": [], "teams": []},
+        }
+    ],
+)
 def update_rule(call: Call, params: Rule) -> dict[str, Any]:
     """Protect a branch: required reviews and checks, who may push, force pushes, deletion. What is left out is off.
 
@@ -200,15 +255,22 @@ def update_rule(call: Call, params: Rule) -> dict[str, Any]:
     """
     hub = Hub(call)
     repo = branch_of(hub, params)
-    row = hub.call.session.get(Protection, (repo.id, params.branch)) or Protection(repo_id=repo.id, pattern=params.branch)
+    row = hub.call.session.get(Protection, (repo.id, params.branch)) or Protection(
+        repo_id=repo.id, pattern=params.branch
+    )
     _set_reviews_anew(hub, repo, row, params.required_pull_request_reviews)
     checks = params.required_status_checks
     row.contexts, row.strict = (checks.names or [], bool(checks.strict)) if checks is not None else (None, False)
     wanted = params.restrictions
-    row.pushers = None if wanted is None else people_of(hub, repo, People(wanted.users, wanted.teams, wanted.apps or []))
+    row.pushers = (
+        None if wanted is None else people_of(hub, repo, People(wanted.users, wanted.teams, wanted.apps or []))
+    )
     row.enforce_admins, row.linear_history = bool(params.enforce_admins), bool(params.required_linear_history)
     row.force_pushes, row.deletions = bool(params.allow_force_pushes), bool(params.allow_deletions)
-    row.block_creations, row.conversation_resolution = bool(params.block_creations), bool(params.required_conversation_resolution)
+    row.block_creations, row.conversation_resolution = (
+        bool(params.block_creations),
+        bool(params.required_conversation_resolution),
+    )
     row.lock_branch, row.fork_syncing = bool(params.lock_branch), bool(params.allow_fork_syncing)
     hub.add(row)
     return rule_json(hub, repo, row)
@@ -246,9 +308,13 @@ def _given(hub: Hub, repo: Repository, who: Who) -> dict[str, list[int]] | None:
 
 
 @app.operation(
-    "repos/delete-branch-protection", writes=True, units=1, source=f"{SOURCE}#delete-branch-protection", examples=[BRANCH],
+    "repos/delete-branch-protection",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#delete-branch-protection",
+    examples=[BRANCH],
     after=["repos/update-branch-protection"],
-)  # fmt: skip
+)
 def delete_rule(call: Call, params: BranchRef) -> None:
     """Take all protection of a branch away.
 
@@ -259,9 +325,12 @@ def delete_rule(call: Call, params: BranchRef) -> None:
 
 
 @app.operation(
-    "repos/get-pull-request-review-protection", units=1, source=f"{SOURCE}#get-pull-request-review-protection", examples=[BRANCH],
+    "repos/get-pull-request-review-protection",
+    units=1,
+    source=f"{SOURCE}#get-pull-request-review-protection",
+    examples=[BRANCH],
     after=["repos/update-branch-protection"],
-)  # fmt: skip
+)
 def get_reviews(call: Call, params: BranchRef) -> dict[str, Any]:
     """Read which reviews a branch requires.
 
@@ -275,9 +344,13 @@ def get_reviews(call: Call, params: BranchRef) -> dict[str, Any]:
 
 
 @app.operation(
-    "repos/update-pull-request-review-protection", writes=True, units=1, source=f"{SOURCE}#update-pull-request-review-protection",
-    examples=[{**BRANCH, "dismiss_stale_reviews": True}], after=["repos/update-branch-protection"],
-)  # fmt: skip
+    "repos/update-pull-request-review-protection",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#update-pull-request-review-protection",
+    examples=[{**BRANCH, "dismiss_stale_reviews": True}],
+    after=["repos/update-branch-protection"],
+)
 def update_reviews(call: Call, params: ReviewChange) -> dict[str, Any]:
     """Change which reviews a branch requires.
 
@@ -291,9 +364,13 @@ def update_reviews(call: Call, params: ReviewChange) -> dict[str, Any]:
 
 
 @app.operation(
-    "repos/delete-pull-request-review-protection", writes=True, units=1, source=f"{SOURCE}#delete-pull-request-review-protection",
-    examples=[BRANCH], after=["repos/update-branch-protection"],
-)  # fmt: skip
+    "repos/delete-pull-request-review-protection",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#delete-pull-request-review-protection",
+    examples=[BRANCH],
+    after=["repos/update-branch-protection"],
+)
 def delete_reviews(call: Call, params: BranchRef) -> None:
     """Require no reviews any more.
 
@@ -305,9 +382,12 @@ def delete_reviews(call: Call, params: BranchRef) -> None:
 
 
 @app.operation(
-    "repos/get-status-checks-protection", units=1, source=f"{SOURCE}#get-status-checks-protection", examples=[BRANCH],
+    "repos/get-status-checks-protection",
+    units=1,
+    source=f"{SOURCE}#get-status-checks-protection",
+    examples=[BRANCH],
     after=["repos/update-branch-protection"],
-)  # fmt: skip
+)
 def get_checks(call: Call, params: BranchRef) -> dict[str, Any]:
     """Read which checks a branch requires.
 
@@ -325,9 +405,13 @@ def with_checks(found: tuple[Repository, Protection]) -> tuple[Repository, Prote
 
 
 @app.operation(
-    "repos/update-status-check-protection", writes=True, units=1, source=f"{SOURCE}#update-status-check-protection",
-    examples=[{**BRANCH, "strict": True}], after=["repos/update-branch-protection"],
-)  # fmt: skip
+    "repos/update-status-check-protection",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#update-status-check-protection",
+    examples=[{**BRANCH, "strict": True}],
+    after=["repos/update-branch-protection"],
+)
 def update_checks(call: Call, params: CheckChange) -> dict[str, Any]:
     """Change which checks a branch requires.
 
@@ -343,9 +427,13 @@ def update_checks(call: Call, params: CheckChange) -> dict[str, Any]:
 
 
 @app.operation(
-    "repos/remove-status-check-protection", writes=True, units=1, source=f"{SOURCE}#remove-status-check-protection", examples=[BRANCH],
+    "repos/remove-status-check-protection",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#remove-status-check-protection",
+    examples=[BRANCH],
     after=["repos/update-branch-protection"],
-)  # fmt: skip
+)
 def delete_checks(call: Call, params: BranchRef) -> None:
     """Require no checks any more.
 
@@ -357,9 +445,12 @@ def delete_checks(call: Call, params: BranchRef) -> None:
 
 
 @app.operation(
-    "repos/get-admin-branch-protection", units=1, source=f"{SOURCE}#get-admin-branch-protection", examples=[BRANCH],
+    "repos/get-admin-branch-protection",
+    units=1,
+    source=f"{SOURCE}#get-admin-branch-protection",
+    examples=[BRANCH],
     after=["repos/update-branch-protection"],
-)  # fmt: skip
+)
 def get_admins(call: Call, params: BranchRef) -> dict[str, Any]:
     """Say whether a branch's protection holds for administrators too.
 
@@ -370,9 +461,13 @@ def get_admins(call: Call, params: BranchRef) -> dict[str, Any]:
 
 
 @app.operation(
-    "repos/set-admin-branch-protection", writes=True, units=1, source=f"{SOURCE}#set-admin-branch-protection", examples=[BRANCH],
+    "repos/set-admin-branch-protection",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#set-admin-branch-protection",
+    examples=[BRANCH],
     after=["repos/update-branch-protection"],
-)  # fmt: skip
+)
 def set_admins(call: Call, params: BranchRef) -> dict[str, Any]:
     """Let a branch's protection hold for administrators too.
 
@@ -385,9 +480,13 @@ def set_admins(call: Call, params: BranchRef) -> dict[str, Any]:
 
 
 @app.operation(
-    "repos/delete-admin-branch-protection", writes=True, units=1, source=f"{SOURCE}#delete-admin-branch-protection", examples=[BRANCH],
+    "repos/delete-admin-branch-protection",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#delete-admin-branch-protection",
+    examples=[BRANCH],
     after=["repos/update-branch-protection"],
-)  # fmt: skip
+)
 def delete_admins(call: Call, params: BranchRef) -> None:
     """Let administrators pass over a branch's protection.
 

@@ -24,7 +24,9 @@ from apps.github.refusals import unprocessable
 from world.call import Call
 from world.operation import OperationError
 
-DELETING = "docs.github.com/pull-requests/committing-changes-to-your-project/deleting-and-restoring-branches-in-a-pull-request"
+DELETING = (
+    "docs.github.com/pull-requests/committing-changes-to-your-project/deleting-and-restoring-branches-in-a-pull-request"
+)
 REVERTING = "docs.github.com/pull-requests/collaborating-with-pull-requests/incorporating-changes-from-a-pull-request/reverting-a-pull-request"
 
 
@@ -49,7 +51,9 @@ def delete_head(hub: Hub, repo: Repository, issue: Issue, pull: Pull) -> bool:
         return False
     git = hub.git(head_repo)
     old = git.ref(ref)
-    others = open_pulls(hub, Pull.head_repo_id == head_repo.id, Pull.head_ref == pull.head_ref, Pull.issue_id != issue.id)
+    others = open_pulls(
+        hub, Pull.head_repo_id == head_repo.id, Pull.head_ref == pull.head_ref, Pull.issue_id != issue.id
+    )
     if old is None or others or check_ref_update(hub, head_repo, ref, old, None) is not None:
         return False
     git.set_ref(ref, None, old)
@@ -58,7 +62,14 @@ def delete_head(hub: Hub, repo: Repository, issue: Issue, pull: Pull) -> bool:
     return True
 
 
-@app.operation("web/pulls/delete-head-branch", writes=True, units=1, source=DELETING, examples=[EXAMPLE], after=["web/pulls/restore-head-branch"])
+@app.operation(
+    "web/pulls/delete-head-branch",
+    writes=True,
+    units=1,
+    source=DELETING,
+    examples=[EXAMPLE],
+    after=["web/pulls/restore-head-branch"],
+)
 def delete_head_branch(call: Call, params: PullRef) -> None:
     """Delete the branch of a pull request that is merged or closed.
 
@@ -76,7 +87,9 @@ def delete_head_branch(call: Call, params: PullRef) -> None:
         raise unprocessable("This branch cannot be deleted.")
 
 
-@app.operation("web/pulls/restore-head-branch", writes=True, units=1, source=DELETING, examples=[EXAMPLE], after=["pulls/merge"])
+@app.operation(
+    "web/pulls/restore-head-branch", writes=True, units=1, source=DELETING, examples=[EXAMPLE], after=["pulls/merge"]
+)
 def restore_head_branch(call: Call, params: PullRef) -> None:
     """Bring back the branch of a pull request that was deleted.
 

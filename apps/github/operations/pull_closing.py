@@ -15,7 +15,9 @@ from apps.github.refusals import invalid
 
 def twin(repo: Repository, head_repo_id: int | None, head: str, base: str, hub: Hub) -> Issue | None:
     """An open pull request of the same branches."""
-    found = open_pulls(hub, Pull.repo_id == repo.id, Pull.head_repo_id == head_repo_id, Pull.head_ref == head, Pull.base_ref == base)
+    found = open_pulls(
+        hub, Pull.repo_id == repo.id, Pull.head_repo_id == head_repo_id, Pull.head_ref == head, Pull.base_ref == base
+    )
     return found[0][0] if found else None
 
 
@@ -30,7 +32,9 @@ def set_state(hub: Hub, repo: Repository, issue: Issue, pull: Pull, state: str) 
 
 
 def reopen(hub: Hub, repo: Repository, issue: Issue, pull: Pull) -> None:
-    """Open a closed pull request again. Raises validation_failed for one that is merged, or whose branch is gone or replaced."""
+    """Open a closed pull request again. Raises validation_failed for one that is merged, or whose branch is gone or
+    replaced.
+    """
     head_repo = hub.repo_by_id(pull.head_repo_id) if pull.head_repo_id is not None else None
     tip = hub.git(head_repo).branch(pull.head_ref) if head_repo is not None else None
     base = hub.git(repo).branch(pull.base_ref)
@@ -47,7 +51,9 @@ def reopen(hub: Hub, repo: Repository, issue: Issue, pull: Pull) -> None:
     tell(hub, repo, issue, "reopened this")
 
 
-def _cannot_reopen(hub: Hub, repo: Repository, pull: Pull, head_repo: Repository | None, tip: str | None, base: str | None) -> str | None:
+def _cannot_reopen(
+    hub: Hub, repo: Repository, pull: Pull, head_repo: Repository | None, tip: str | None, base: str | None
+) -> str | None:
     if pull.merged_at is not None:
         return "The pull request cannot be reopened."
     if head_repo is None:

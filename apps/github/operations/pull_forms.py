@@ -1,4 +1,6 @@
-"""What the page of a pull request sends at once: one opened with the people who shall review it, and all its settings changed together."""
+"""What the page of a pull request sends at once: one opened with the people who shall review it, and all its settings
+changed together.
+"""
 
 from typing import Annotated, Any
 
@@ -15,14 +17,18 @@ from apps.github.operations.review_requests import MOST, Reviewers
 from world.call import Call
 from world.operation import Params
 
-SOURCE = "docs.github.com/pull-requests/collaborating-with-pull-requests/proposing-changes-to-your-work-with-pull-requests"
+SOURCE = (
+    "docs.github.com/pull-requests/collaborating-with-pull-requests/proposing-changes-to-your-work-with-pull-requests"
+)
 People = Annotated[list[Line], Field(max_length=100)]
 
 
 class Asked(Params):
     """People and teams to ask for a review."""
 
-    reviewers: People | None = Field(default=None, description=f"Logins of people to ask for a review, {MOST} at most with the teams.")
+    reviewers: People | None = Field(
+        default=None, description=f"Logins of people to ask for a review, {MOST} at most with the teams."
+    )
     team_reviewers: People | None = Field(default=None, description="Slugs of teams to ask for a review.")
 
 
@@ -37,20 +43,37 @@ class PullEdit(PullChange, Asked):
 
 
 @app.operation(
-    "web/pulls/open", writes=True, units=1, source=f"{SOURCE}/creating-a-pull-request",
-    examples=[{"owner": "quayline", "repo": "payments", "title": "Try it", "head": "$pulls/list:0.head.ref", "base": "$pulls/list:1.head.ref"}],
-)  # fmt: skip
+    "web/pulls/open",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}/creating-a-pull-request",
+    examples=[
+        {
+            "owner": "quayline",
+            "repo": "payments",
+            "title": "Try it",
+            "head": "$pulls/list:0.head.ref",
+            "base": "$pulls/list:1.head.ref",
+        }
+    ],
+)
 def open_with_reviewers(call: Call, params: PullOpen) -> dict[str, Any]:
     """Open a pull request and ask people and teams to review it; both or neither.
 
     Raises: not_found, forbidden, archived, validation_failed, unprocessable
     """
-    made = pull_opening.create(call, PullNew.model_validate(params.model_dump(include=set(PullNew.model_fields), exclude_unset=True)))
+    made = pull_opening.create(
+        call, PullNew.model_validate(params.model_dump(include=set(PullNew.model_fields), exclude_unset=True))
+    )
     return _asked(call, params, made["number"]) or made
 
 
 @app.operation(
-    "web/pulls/edit", writes=True, units=1, source=f"{SOURCE}/changing-the-stage-of-a-pull-request", examples=[{**EXAMPLE, "title": "Retry once"}]
+    "web/pulls/edit",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}/changing-the-stage-of-a-pull-request",
+    examples=[{**EXAMPLE, "title": "Retry once"}],
 )
 def edit(call: Call, params: PullEdit) -> dict[str, Any]:
     """Change a pull request's title, text, base, state, draft stage and reviewers in one go; all or nothing.
@@ -69,7 +92,13 @@ def _asked(call: Call, params: PullOpen | PullEdit, number: int) -> dict[str, An
     """The pull request once reviews are requested, if any are to be. Raises forbidden, unprocessable."""
     if not params.reviewers and not params.team_reviewers:
         return None
-    who = Reviewers(owner=params.owner, repo=params.repo, pull_number=number, reviewers=params.reviewers, team_reviewers=params.team_reviewers)
+    who = Reviewers(
+        owner=params.owner,
+        repo=params.repo,
+        pull_number=number,
+        reviewers=params.reviewers,
+        team_reviewers=params.team_reviewers,
+    )
     review_requests.request_reviewers(call, who)
     return _shown(call, who)
 

@@ -82,9 +82,11 @@ class Changes:
     def size(self) -> dict[str, int]:
         """How many commits, lines and files."""
         return {
-            "commits": len(self.commits), "additions": sum(one.additions for one in self.files),
-            "deletions": sum(one.deletions for one in self.files), "changed_files": len(self.files),
-        }  # fmt: skip
+            "commits": len(self.commits),
+            "additions": sum(one.additions for one in self.files),
+            "deletions": sum(one.deletions for one in self.files),
+            "changed_files": len(self.files),
+        }
 
 
 def carry(source: Repo, target: Repo, head: str) -> None:

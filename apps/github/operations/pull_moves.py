@@ -1,4 +1,6 @@
-"""What a push does to pull requests: their heads and bases move, some are merged or closed by it, issues are closed by commits."""
+"""What a push does to pull requests: their heads and bases move, some are merged or closed by it, issues are closed by
+commits.
+"""
 
 from collections.abc import Sequence
 
@@ -56,7 +58,16 @@ def _base_moved(hub: Hub, repo: Repository, issue: Issue, pull: Pull, update: Up
     elif update.old is not None and is_ancestor(git, pull.head_sha, update.new):
         sha = _arrival(git, update.new, pull.head_sha)
         mark_merged(hub, repo, issue, pull, sha, base_before=update.old, method="merge")
-        publish(hub, "pull_merged", repo, issue, pull, sha=sha, method="merge", into_default=pull.base_ref == repo.default_branch)
+        publish(
+            hub,
+            "pull_merged",
+            repo,
+            issue,
+            pull,
+            sha=sha,
+            method="merge",
+            into_default=pull.base_ref == repo.default_branch,
+        )
         tell(hub, repo, issue, f"merged this into {pull.base_ref}.")
 
 
@@ -69,7 +80,8 @@ def _arrival(git: Repo, tip: str, head: str) -> str:
 
 def _base_deleted(hub: Hub, repo: Repository, issue: Issue, pull: Pull, update: Update) -> None:
     """A pull request into the branch of a merged one goes on into what that went into; others are closed."""
-    sql = """SELECT base_ref FROM github_pull WHERE head_repo_id = :repo AND head_ref = :branch AND merged_at IS NOT NULL
+    sql = """SELECT base_ref FROM github_pull WHERE head_repo_id = :repo AND head_ref = :branch AND merged_at IS NOT
+        NULL
         ORDER BY merged_at DESC, issue_id DESC LIMIT 1"""
     base = hub.call.scalar(sql, {"repo": repo.id, "branch": update.branch})
     tip = hub.git(repo).branch(base) if base is not None else None
@@ -100,7 +112,9 @@ def _head_moved(hub: Hub, head_repo: Repository, issue: Issue, pull: Pull, updat
     move_threads(hub, issue, after)
     if pull.auto_merge is not None and not hub.may(repo, "push"):
         pull.auto_merge = None
-        record(hub, repo, issue, "auto_merge_disabled", reason="Head branch was pushed to by a user without write access")
+        record(
+            hub, repo, issue, "auto_merge_disabled", reason="Head branch was pushed to by a user without write access"
+        )
     publish(hub, "pull_synchronized", repo, issue, pull, before=update.old, after=update.new)
     if is_ancestor(after.git, update.new, after.base_tip):
         close(hub, repo, issue, pull)
@@ -119,7 +133,9 @@ def _set_head(hub: Hub, repo: Repository, issue: Issue, pull: Pull, update: Upda
 
 def _may_go_stale(hub: Hub, repo: Repository, issue: Issue, pull: Pull) -> bool:
     rule = rule_for(hub, repo, pull.base_ref)
-    return rule is not None and rule.dismiss_stale and any(row.state == "APPROVED" for row in latest(hub, issue).values())
+    return (
+        rule is not None and rule.dismiss_stale and any(row.state == "APPROVED" for row in latest(hub, issue).values())
+    )
 
 
 def _content(changes: Changes) -> list[tuple[str, str | None, str | None]]:
@@ -148,11 +164,21 @@ def _move(thread: ReviewThread, changes: Changes) -> None:
     entry = (change.old if thread.side == LEFT else change.new) if change is not None else None
     old_blob = _original(thread, changes)
     line = start = position = None
-    if change is not None and entry is not None and entry.kind == "blob" and old_blob is not None and thread.original_line is not None:
+    if (
+        change is not None
+        and entry is not None
+        and entry.kind == "blob"
+        and old_blob is not None
+        and thread.original_line is not None
+    ):
         line = line_after(changes.git, old_blob, entry.sha, thread.original_line)
         if thread.original_start_line is not None:
             start = line_after(changes.git, old_blob, entry.sha, thread.original_start_line)
-        found = (one.position for one in spots(file_hunks(changes.git, change)) if line is not None and one.number(thread.side) == line)
+        found = (
+            one.position
+            for one in spots(file_hunks(changes.git, change))
+            if line is not None and one.number(thread.side) == line
+        )
         position = next(found, None)
     if line is None or position is None or (thread.original_start_line is not None and start is None):
         thread.line = thread.start_line = thread.position = None

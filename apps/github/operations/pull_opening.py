@@ -31,14 +31,20 @@ RESOURCE = "PullRequest"
 class PullNew(RepoRef):
     """A pull request to open."""
 
-    title: Annotated[Text, Field(max_length=256)] | None = Field(default=None, description="The title; not with `issue`.", examples=["Retry once"])
+    title: Annotated[Text, Field(max_length=256)] | None = Field(
+        default=None, description="The title; not with `issue`.", examples=["Retry once"]
+    )
     head: Line = Field(description="The branch the commits are on; `user:branch` for one of a fork.", examples=["main"])
     base: Line = Field(description="The branch they go into.", examples=["main"])
     body: Body | None = Field(default=None, description="The text, in Markdown.")
     draft: bool | None = Field(default=None, description="Whether it is a draft.")
     issue: Int64 | None = Field(default=None, description="An issue to make a pull request of.")
-    head_repo: Line | None = Field(default=None, description="The name of the repository the head is in, if both belong to one owner.")
-    maintainer_can_modify: bool | None = Field(default=None, description="Whether those who can push to the base may push to its branch.")
+    head_repo: Line | None = Field(
+        default=None, description="The name of the repository the head is in, if both belong to one owner."
+    )
+    maintainer_can_modify: bool | None = Field(
+        default=None, description="Whether those who can push to the base may push to its branch."
+    )
 
 
 class Ends(NamedTuple):
@@ -52,9 +58,20 @@ class Ends(NamedTuple):
 
 
 @app.operation(
-    "pulls/create", writes=True, units=1, source=f"{SOURCE}#create-a-pull-request",
-    examples=[{"owner": "quayline", "repo": "payments", "title": "Try it", "head": "$pulls/list:0.head.ref", "base": "$pulls/list:1.head.ref"}],
-)  # fmt: skip
+    "pulls/create",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#create-a-pull-request",
+    examples=[
+        {
+            "owner": "quayline",
+            "repo": "payments",
+            "title": "Try it",
+            "head": "$pulls/list:0.head.ref",
+            "base": "$pulls/list:1.head.ref",
+        }
+    ],
+)
 def create(call: Call, params: PullNew) -> dict[str, Any]:
     """Open a pull request from a branch, also of a fork, or out of an issue. Owners of the code are asked to review it.
 
@@ -69,9 +86,15 @@ def create(call: Call, params: PullNew) -> dict[str, Any]:
     if issue is None and not (params.title or "").strip():
         raise invalid(RESOURCE, "title", "missing_field")
     issue, pull = open_pull(
-        hub, repo, ends, (params.title or "").strip(), params.body, draft=params.draft or False, issue=issue,
+        hub,
+        repo,
+        ends,
+        (params.title or "").strip(),
+        params.body,
+        draft=params.draft or False,
+        issue=issue,
         modifiable=params.maintainer_can_modify is not False,
-    )  # fmt: skip
+    )
     return one_json(hub, repo, issue, pull)
 
 
@@ -102,7 +125,9 @@ def _head(hub: Hub, repo: Repository, params: PullNew) -> tuple[Repository, str]
 
 def _converted(hub: Hub, repo: Repository, number: int) -> Issue:
     """The issue to make a pull request of. Raises validation_failed."""
-    found = hub.call.scalar("SELECT id FROM github_issue WHERE repo_id = :repo AND number = :number", {"repo": repo.id, "number": number})
+    found = hub.call.scalar(
+        "SELECT id FROM github_issue WHERE repo_id = :repo AND number = :number", {"repo": repo.id, "number": number}
+    )
     issue = hub.call.session.get(Issue, found) if found is not None else None
     if issue is None or issue.is_pull or issue.state == "closed":
         raise invalid(RESOURCE, "issue", "invalid")
@@ -112,9 +137,16 @@ def _converted(hub: Hub, repo: Repository, number: int) -> Issue:
 
 
 def open_pull(
-    hub: Hub, repo: Repository, ends: Ends, title: str, body: str | None, *, draft: bool = False, issue: Issue | None = None,
+    hub: Hub,
+    repo: Repository,
+    ends: Ends,
+    title: str,
+    body: str | None,
+    *,
+    draft: bool = False,
+    issue: Issue | None = None,
     modifiable: bool = False,
-) -> tuple[Issue, Pull]:  # fmt: skip
+) -> tuple[Issue, Pull]:
     """Open a pull request between two branches. Raises validation_failed."""
     if twin(repo, ends.head_repo.id, ends.head, ends.base, hub) is not None:
         name = f"{hub.account(ends.head_repo.owner_id).login}:{ends.head}"
@@ -129,9 +161,16 @@ def open_pull(
     if issue is None:
         issue = new_issue(hub, repo, title, body, pull=True)
     pull = Pull(
-        issue_id=issue.id, repo_id=repo.id, head_repo_id=ends.head_repo.id, head_ref=ends.head, head_sha=ends.head_sha, base_ref=ends.base,
-        base_sha=ends.base_sha, draft=draft, maintainer_can_modify=modifiable and ends.head_repo.id != repo.id,
-    )  # fmt: skip
+        issue_id=issue.id,
+        repo_id=repo.id,
+        head_repo_id=ends.head_repo.id,
+        head_ref=ends.head,
+        head_sha=ends.head_sha,
+        base_ref=ends.base,
+        base_sha=ends.base_sha,
+        draft=draft,
+        maintainer_can_modify=modifiable and ends.head_repo.id != repo.id,
+    )
     issue.is_pull, issue.updated_at = True, hub.call.now
     hub.add(pull)
     hub.call.flush()

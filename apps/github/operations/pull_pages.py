@@ -1,4 +1,6 @@
-"""What the pages of a pull request show beyond the API: what stands against merging, conversations on code, and files ticked off."""
+"""What the pages of a pull request show beyond the API: what stands against merging, conversations on code, and files
+ticked off.
+"""
 
 from typing import Annotated, Any, TypedDict
 
@@ -33,7 +35,9 @@ from world.operation import Int64
 ONE = {"owner": "quayline", "repo": "payments"}
 SOURCE = "docs.github.com/pull-requests/collaborating-with-pull-requests"
 METHODS = ("merge", "squash", "rebase")
-_STATUSES = "SELECT context, state, description, target_url FROM github_status WHERE repo_id = :repo AND sha = :sha ORDER BY id"
+_STATUSES = (
+    "SELECT context, state, description, target_url FROM github_status WHERE repo_id = :repo AND sha = :sha ORDER BY id"
+)
 _RUNS = """SELECT name, status, conclusion, title, details_url, started_at, completed_at, app FROM github_check_run
     WHERE repo_id = :repo AND head_sha = :sha ORDER BY id"""
 
@@ -60,7 +64,9 @@ class Opinion(TypedDict):
 
 
 class MergeBox(TypedDict):
-    """What the box under a pull request's conversation says. `unmet`: what the branch's rule asks for; `against`: what stops you."""
+    """What the box under a pull request's conversation says. `unmet`: what the branch's rule asks for; `against`: what
+    stops you.
+    """
 
     state: str
     mergeable: bool | None
@@ -85,9 +91,12 @@ class MergeBox(TypedDict):
     unresolved: int
 
 
-@app.operation("web/pulls/box", units=1, source=f"{SOURCE}/incorporating-changes-from-a-pull-request", examples=[EXAMPLE])
+@app.operation(
+    "web/pulls/box", units=1, source=f"{SOURCE}/incorporating-changes-from-a-pull-request", examples=[EXAMPLE]
+)
 def box(call: Call, params: PullRef) -> MergeBox:
-    """Read what the merge box of a pull request shows: reviews, checks, conflicts, what is required, and how you may merge.
+    """Read what the merge box of a pull request shows: reviews, checks, conflicts, what is required, and how you may
+    merge.
 
     Raises: not_found
     """
@@ -98,26 +107,49 @@ def box(call: Call, params: PullRef) -> MergeBox:
     mergeable, state = state_of(hub, repo, issue, pull, changes)
     unmet_here = unmet(hub, repo, issue, pull, changes) if changes.open else []
     return {
-        "state": state, "mergeable": mergeable, "decision": decision(hub, repo, issue, pull), "needed": (rule.reviews or 0) if rule else 0,
-        "opinions": _opinions(hub, repo, issue), "checks": _checks(hub, repo, pull.head_sha, (rule.contexts or []) if rule and changes.open else []),
-        "unmet": unmet_here, "against": against(hub, repo, issue, pull, changes, "squash") if changes.open else [],
-        "protected": rule is not None, "exempt": rule is not None and is_exempt(hub, repo, rule), "may_push": hub.may(repo, "push"),
+        "state": state,
+        "mergeable": mergeable,
+        "decision": decision(hub, repo, issue, pull),
+        "needed": (rule.reviews or 0) if rule else 0,
+        "opinions": _opinions(hub, repo, issue),
+        "checks": _checks(hub, repo, pull.head_sha, (rule.contexts or []) if rule and changes.open else []),
+        "unmet": unmet_here,
+        "against": against(hub, repo, issue, pull, changes, "squash") if changes.open else [],
+        "protected": rule is not None,
+        "exempt": rule is not None and is_exempt(hub, repo, rule),
+        "may_push": hub.may(repo, "push"),
         "may_change": hub.may(repo, "push") or issue.author_id == hub.me.id,
-        "methods": [one for one in METHODS if allows(repo, one) and not (one == "merge" and rule is not None and rule.linear_history)],
-        "messages": _messages(hub, repo, issue, pull, changes), "conflicts": _conflicts(changes) if mergeable is False else [],
-        "behind": changes.open and changes.behind, "strict": rule is not None and rule.strict, "auto_allowed": repo.allow_auto_merge,
-        "may_update": _may_update(hub, repo, pull), "branch": _branch(hub, repo, issue, pull), "unresolved": unresolved(hub, issue),
-    }  # fmt: skip
+        "methods": [
+            one
+            for one in METHODS
+            if allows(repo, one) and not (one == "merge" and rule is not None and rule.linear_history)
+        ],
+        "messages": _messages(hub, repo, issue, pull, changes),
+        "conflicts": _conflicts(changes) if mergeable is False else [],
+        "behind": changes.open and changes.behind,
+        "strict": rule is not None and rule.strict,
+        "auto_allowed": repo.allow_auto_merge,
+        "may_update": _may_update(hub, repo, pull),
+        "branch": _branch(hub, repo, issue, pull),
+        "unresolved": unresolved(hub, issue),
+    }
 
 
 def _opinions(hub: Hub, repo: Repository, issue: Issue) -> list[Opinion]:
     """The latest opinion of each reviewer, and who only commented."""
-    query = select(Review).where(Review.issue_id == issue.id, Review.state != "PENDING").order_by(col(Review.submitted_at), col(Review.id))
+    query = (
+        select(Review)
+        .where(Review.issue_id == issue.id, Review.state != "PENDING")
+        .order_by(col(Review.submitted_at), col(Review.id))
+    )
     rows = {row.author_id: row for row in hub.call.session.exec(query)} | latest(hub, issue)
     rows.pop(issue.author_id, None)
     counting = writers(hub, repo, rows)
     hub.preload(rows)
-    return [{"user": user_json(hub, hub.account(id)), "state": row.state, "review_id": row.id, "counts": id in counting} for id, row in rows.items()]
+    return [
+        {"user": user_json(hub, hub.account(id)), "state": row.state, "review_id": row.id, "counts": id in counting}
+        for id, row in rows.items()
+    ]
 
 
 def _checks(hub: Hub, repo: Repository, sha: str, required: list[str]) -> list[CheckLine]:
@@ -131,12 +163,29 @@ def _checks(hub: Hub, repo: Repository, sha: str, required: list[str]) -> list[C
         found[name] = {**_line(name, state, title or "", details(hub, url), required), "app": app_name, "seconds": took}
     for name in required:
         found.setdefault(name, _line(name, "expected", "Waiting for status to be reported", None, required))
-    order = {"failure": 0, "error": 0, "timed_out": 0, "action_required": 0, "cancelled": 0, "success": 2, "neutral": 3, "skipped": 3}
+    order = {
+        "failure": 0,
+        "error": 0,
+        "timed_out": 0,
+        "action_required": 0,
+        "cancelled": 0,
+        "success": 2,
+        "neutral": 3,
+        "skipped": 3,
+    }
     return sorted(found.values(), key=lambda one: (order.get(one["state"], 1), one["name"]))
 
 
 def _line(name: str, state: str, description: str, url: str | None, required: list[str]) -> CheckLine:
-    return {"name": name, "state": state, "description": description, "url": url, "required": name in required, "app": None, "seconds": None}
+    return {
+        "name": name,
+        "state": state,
+        "description": description,
+        "url": url,
+        "required": name in required,
+        "app": None,
+        "seconds": None,
+    }
 
 
 def _messages(hub: Hub, repo: Repository, issue: Issue, pull: Pull, changes: Changes) -> dict[str, dict[str, str]]:
@@ -172,23 +221,38 @@ def threads(call: Call, params: PullRef) -> list[dict[str, Any]]:
     """
     hub = Hub(call)
     repo, issue, _ = find(hub, params)
-    rows = call.session.exec(seen_comments(hub, ReviewComment.issue_id == issue.id).order_by(col(ReviewComment.id))).all()
+    rows = call.session.exec(
+        seen_comments(hub, ReviewComment.issue_id == issue.id).order_by(col(ReviewComment.id))
+    ).all()
     shown = Conversation(hub, repo, rows).all()
     mine = pending_of(hub, issue)
     by_thread: dict[int, list[dict[str, Any]]] = {}
     for row, one in zip(rows, shown, strict=True):
-        by_thread.setdefault(row.thread_id, []).append({**one, "pending": mine is not None and row.review_id == mine.id})
+        by_thread.setdefault(row.thread_id, []).append(
+            {**one, "pending": mine is not None and row.review_id == mine.id}
+        )
     return [_thread(hub, row, by_thread[row.id]) for row in threads_of(hub, issue) if row.id in by_thread]
 
 
 def _thread(hub: Hub, row: ReviewThread, comments: list[dict[str, Any]]) -> dict[str, Any]:
     resolver = hub.account(row.resolved_by_id).login if row.resolved_by_id is not None else None
     return {
-        "id": row.id, "path": row.path, "side": row.side, "line": row.line, "start_line": row.start_line, "start_side": row.start_side,
-        "original_line": row.original_line, "original_start_line": row.original_start_line, "subject": row.subject, "outdated": row.outdated,
-        "resolved_by": resolver, "diff_hunk": row.diff_hunk, "review_id": comments[0]["pull_request_review_id"], "comments": comments,
+        "id": row.id,
+        "path": row.path,
+        "side": row.side,
+        "line": row.line,
+        "start_line": row.start_line,
+        "start_side": row.start_side,
+        "original_line": row.original_line,
+        "original_start_line": row.original_start_line,
+        "subject": row.subject,
+        "outdated": row.outdated,
+        "resolved_by": resolver,
+        "diff_hunk": row.diff_hunk,
+        "review_id": comments[0]["pull_request_review_id"],
+        "comments": comments,
         "created_at": stamp(row.created_at),
-    }  # fmt: skip
+    }
 
 
 class Looked(TypedDict):
@@ -207,7 +271,10 @@ def looked(call: Call, params: PullRef) -> Looked:
     hub = Hub(call)
     repo, issue, pull = find(hub, params)
     mine = pending_of(hub, issue)
-    return {"viewed": sorted(viewed(hub, issue, Changes(hub, repo, issue, pull))), "pending": None if mine is None else mine.id}
+    return {
+        "viewed": sorted(viewed(hub, issue, Changes(hub, repo, issue, pull))),
+        "pending": None if mine is None else mine.id,
+    }
 
 
 class Numbers(RepoRef):
@@ -227,8 +294,11 @@ class ListState(TypedDict):
 
 
 @app.operation(
-    "web/pulls/states", units=1, source=f"{SOURCE}/reviewing-changes-in-pull-requests", examples=[{**ONE, "numbers": [1]}]
-)  # fmt: skip
+    "web/pulls/states",
+    units=1,
+    source=f"{SOURCE}/reviewing-changes-in-pull-requests",
+    examples=[{**ONE, "numbers": [1]}],
+)
 def list_states(call: Call, params: Numbers) -> list[ListState]:
     """Read how the checks and reviews of several pull requests stand.
 
@@ -245,9 +315,12 @@ def _list_state(hub: Hub, repo: Repository, issue: Issue, pull: Pull) -> ListSta
     found = states(hub, repo, pull.head_sha)
     passed = sum(state == "success" for state in found.values())
     return {
-        "number": issue.number, "checks": rollup(found), "passed": passed, "total": len(found),
+        "number": issue.number,
+        "checks": rollup(found),
+        "passed": passed,
+        "total": len(found),
         "decision": decision(hub, repo, issue, pull) if issue.state == "open" else None,
-    }  # fmt: skip
+    }
 
 
 class Linked(TypedDict):
@@ -272,7 +345,9 @@ _CLOSING = """SELECT i.id FROM github_event e JOIN github_issue i ON i.id = json
     WHERE e.issue_id = :id AND e.kind = 'cross-referenced' AND i.is_pull ORDER BY i.id"""
 
 
-@app.operation("web/linked", units=1, source=f"{SOURCE}#linking-a-pull-request-to-an-issue", examples=[{**ONE, "number": 1}])
+@app.operation(
+    "web/linked", units=1, source=f"{SOURCE}#linking-a-pull-request-to-an-issue", examples=[{**ONE, "number": 1}]
+)
 def linked(call: Call, params: NumberRef) -> list[Linked]:
     """List the issues that merging a pull request closes, or the pull requests that close an issue.
 
@@ -300,7 +375,10 @@ def _closed_by(hub: Hub, repo: Repository, issue: Issue) -> list[Issue]:
 
 
 def _repo_named(hub: Hub, full: str) -> Repository | None:
-    sql = "SELECT r.id FROM github_repository r JOIN github_account a ON a.id = r.owner_id WHERE lower(a.login) || '/' || r.name_key = :name"
+    sql = (
+        "SELECT r.id FROM github_repository r JOIN github_account a ON a.id = r.owner_id WHERE lower(a.login) || '/' ||"
+        " r.name_key = :name"
+    )
     id = hub.call.scalar(sql, {"name": full.lower()})
     found = hub.repo_by_id(id) if id is not None else None
     return found if found is not None and hub.sees(found) else None
@@ -325,6 +403,11 @@ def _linked(hub: Hub, one: Issue) -> Linked:
     assert repo is not None
     pull = hub.call.session.get(Pull, one.id) if one.is_pull else None
     return {
-        "full_name": hub.full_name(repo), "number": one.number, "title": one.title, "state": one.state, "is_pull": one.is_pull,
-        "merged": pull is not None and pull.merged_at is not None, "draft": pull is not None and pull.draft,
-    }  # fmt: skip
+        "full_name": hub.full_name(repo),
+        "number": one.number,
+        "title": one.title,
+        "state": one.state,
+        "is_pull": one.is_pull,
+        "merged": pull is not None and pull.merged_at is not None,
+        "draft": pull is not None and pull.draft,
+    }

@@ -53,11 +53,24 @@ def publish(hub: Hub, topic: str, repo: Repository, issue: Issue, pull: Pull, **
     """Tell the world what happened to a pull request."""
     author = hub.account(issue.author_id)
     hub.call.publish(
-        f"github.{topic}", repo=hub.full_name(repo), repo_id=repo.id, number=issue.number, issue_id=issue.id, title=issue.title,
-        url=f"https://github.com/{hub.full_name(repo)}/pull/{issue.number}", body=issue.body or "",
-        head=pull.head_ref, base=pull.base_ref, head_sha=pull.head_sha, actor=hub.me.login,
-        actor_id=hub.me.id, author=author.login, author_person=author.person_id, draft=pull.draft, **more,
-    )  # fmt: skip
+        f"github.{topic}",
+        repo=hub.full_name(repo),
+        repo_id=repo.id,
+        number=issue.number,
+        issue_id=issue.id,
+        title=issue.title,
+        url=f"https://github.com/{hub.full_name(repo)}/pull/{issue.number}",
+        body=issue.body or "",
+        head=pull.head_ref,
+        base=pull.base_ref,
+        head_sha=pull.head_sha,
+        actor=hub.me.login,
+        actor_id=hub.me.id,
+        author=author.login,
+        author_person=author.person_id,
+        draft=pull.draft,
+        **more,
+    )
 
 
 def near(hub: Hub, repo: Repository, issue: Issue) -> Surroundings:
@@ -87,7 +100,9 @@ def _shut(hub: Hub, issue: Issue) -> None:
     issue.state, issue.closed_at, issue.closed_by_id, issue.updated_at = "closed", hub.call.now, hub.me.id, hub.call.now
 
 
-def mark_merged(hub: Hub, repo: Repository, issue: Issue, pull: Pull, sha: str, *, base_before: str, method: str) -> None:
+def mark_merged(
+    hub: Hub, repo: Repository, issue: Issue, pull: Pull, sha: str, *, base_before: str, method: str
+) -> None:
     """Write down that a pull request was merged, by the caller, as `sha`."""
     _shut(hub, issue)
     pull.merged_at, pull.merged_by_id, pull.merge_sha, pull.merge_method = hub.call.now, hub.me.id, sha, method
@@ -98,7 +113,9 @@ def mark_merged(hub: Hub, repo: Repository, issue: Issue, pull: Pull, sha: str, 
     hub.call.flush()
 
 
-def change_base(hub: Hub, repo: Repository, issue: Issue, pull: Pull, base: str, tip: str, *, kind: str = "base_ref_changed") -> None:
+def change_base(
+    hub: Hub, repo: Repository, issue: Issue, pull: Pull, base: str, tip: str, *, kind: str = "base_ref_changed"
+) -> None:
     """Have a pull request merged into another branch."""
     record(hub, repo, issue, kind, base={"from": pull.base_ref, "to": base})
     pull.base_ref, pull.base_sha = base, tip

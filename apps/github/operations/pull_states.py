@@ -124,7 +124,13 @@ def merge_waiting(call: Call, facts: Facts) -> None:
     """Merge a pull request that was to be merged by itself, if nothing is left to wait for."""
     pull = call.session.get(Pull, int(str(facts["issue"])))
     issue = call.session.get(Issue, pull.issue_id) if pull is not None else None
-    if pull is None or issue is None or issue.state == "closed" or pull.auto_merge is None or pull.auto_merge_by_id is None:
+    if (
+        pull is None
+        or issue is None
+        or issue.state == "closed"
+        or pull.auto_merge is None
+        or pull.auto_merge_by_id is None
+    ):
         return
     hub = Hub(call).acting(pull.auto_merge_by_id)
     repo = hub.repo_by_id(pull.repo_id)
@@ -141,5 +147,7 @@ def _method(pull: Pull) -> Method:
 def checked(hub: Hub, repo: Repository, sha: str) -> None:
     """A status or check of a commit has changed: pull requests that wait for it are looked at again."""
     query = select(Pull).join(Issue, col(Issue.id) == col(Pull.issue_id))
-    for pull in hub.call.session.exec(query.where(Pull.repo_id == repo.id, Pull.head_sha == sha, Issue.state == "open").order_by(col(Pull.issue_id))):
+    for pull in hub.call.session.exec(
+        query.where(Pull.repo_id == repo.id, Pull.head_sha == sha, Issue.state == "open").order_by(col(Pull.issue_id))
+    ):
         reconsider(hub, pull)

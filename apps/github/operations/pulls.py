@@ -41,7 +41,9 @@ class PullList(RepoRef, Paged, Shown):
     sort: Literal["created", "updated", "popularity", "long-running"] = Field(
         default="created", description="created, updated, popularity (comments) or long-running."
     )
-    direction: Literal["asc", "desc"] | None = Field(default=None, description="asc or desc; desc when sorted by created.")
+    direction: Literal["asc", "desc"] | None = Field(
+        default=None, description="asc or desc; desc when sorted by created."
+    )
 
 
 class PullGet(PullRef, Shown):
@@ -55,11 +57,15 @@ class PullPages(PullRef, Paged):
 class PullChange(PullRef):
     """What to change; what is left out stays."""
 
-    title: Annotated[Text, Field(max_length=256)] | None = Field(default=None, description="The title.", examples=["Retry once"])
+    title: Annotated[Text, Field(max_length=256)] | None = Field(
+        default=None, description="The title.", examples=["Retry once"]
+    )
     body: Body | None = Field(default=None, description="The text, in Markdown.")
     state: Literal["open", "closed"] | None = Field(default=None, description="open or closed.")
     base: Line | None = Field(default=None, description="The branch it goes into.")
-    maintainer_can_modify: bool | None = Field(default=None, description="Whether those who can push to the base may push to its branch.")
+    maintainer_can_modify: bool | None = Field(
+        default=None, description="Whether those who can push to the base may push to its branch."
+    )
 
 
 @app.operation("pulls/list", units=1, source=f"{SOURCE}#list-pull-requests", examples=[REPO])
@@ -71,7 +77,9 @@ def list_pulls(call: Call, params: PullList) -> list[dict[str, Any]]:
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     where = _conditions(hub, repo, params)
-    total = call.scalar(select(func.count()).select_from(Issue).join(Pull, col(Pull.issue_id) == col(Issue.id)).where(*where))
+    total = call.scalar(
+        select(func.count()).select_from(Issue).join(Pull, col(Pull.issue_id) == col(Issue.id)).where(*where)
+    )
     query = select(Issue).join(Pull, col(Pull.issue_id) == col(Issue.id)).where(*where).order_by(*_order(params))
     rows = list(call.session.exec(query.offset(params.start).limit(params.size)))
     around = Surroundings(hub, repo, rows)
@@ -94,7 +102,12 @@ def _conditions(hub: Hub, repo: Repository, params: PullList) -> list[Any]:
 
 def _repos_of(hub: Hub, owner_id: int) -> list[int]:
     """The repositories of an account."""
-    return [id for (id,) in hub.call.all("SELECT id FROM github_repository WHERE owner_id = :owner ORDER BY id", {"owner": owner_id})]
+    return [
+        id
+        for (id,) in hub.call.all(
+            "SELECT id FROM github_repository WHERE owner_id = :owner ORDER BY id", {"owner": owner_id}
+        )
+    ]
 
 
 def _order(params: PullList) -> list[Any]:
@@ -125,10 +138,18 @@ def one_json(hub: Hub, repo: Repository, issue: Issue, pull: Pull, media: str | 
     around = near(hub, repo, issue)
     changes = Changes(hub, repo, issue, pull)
     shown = full_json(around, issue, changes.size(), state_of(hub, repo, issue, pull, changes), media)
-    return shown if pull.merged_at is not None else {**shown, "merge_commit_sha": changes.git.ref(merge_ref(issue.number))}
+    return (
+        shown if pull.merged_at is not None else {**shown, "merge_commit_sha": changes.git.ref(merge_ref(issue.number))}
+    )
 
 
-@app.operation("pulls/update", writes=True, units=1, source=f"{SOURCE}#update-a-pull-request", examples=[{**EXAMPLE, "title": "Retry once"}])
+@app.operation(
+    "pulls/update",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#update-a-pull-request",
+    examples=[{**EXAMPLE, "title": "Retry once"}],
+)
 def update(call: Call, params: PullChange) -> dict[str, Any]:
     """Change a pull request: title, text, base branch; close or reopen it. Its author may, and who can push.
 
@@ -160,7 +181,12 @@ def rebase_onto(hub: Hub, repo: Repository, issue: Issue, pull: Pull, base: str)
     if tip is None:
         raise invalid("PullRequest", "base", "invalid", f"Proposed base branch '{base}' was not found")
     if is_ancestor(git, pull.head_sha, tip):
-        raise invalid("PullRequest", "base", "custom", f"There are no new commits between base branch '{base}' and head branch '{pull.head_ref}'")
+        raise invalid(
+            "PullRequest",
+            "base",
+            "custom",
+            f"There are no new commits between base branch '{base}' and head branch '{pull.head_ref}'",
+        )
     if same := twin(repo, pull.head_repo_id, pull.head_ref, base, hub):
         why = f"A pull request already exists for base branch '{base}' and head branch '{pull.head_ref}'"
         raise invalid("PullRequest", "base", "custom", why, same.number)
@@ -195,7 +221,11 @@ def list_files(call: Call, params: PullPages) -> list[dict[str, Any]]:
 
 
 @app.operation(
-    "pulls/check-if-merged", units=1, source=f"{SOURCE}#check-if-a-pull-request-has-been-merged", examples=[EXAMPLE], after=["pulls/merge"]
+    "pulls/check-if-merged",
+    units=1,
+    source=f"{SOURCE}#check-if-a-pull-request-has-been-merged",
+    examples=[EXAMPLE],
+    after=["pulls/merge"],
 )
 def check_if_merged(call: Call, params: PullRef) -> None:
     """Say whether a pull request was merged: not_found if not.

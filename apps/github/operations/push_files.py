@@ -25,24 +25,36 @@ class FileText(Params):
     """A file and its new text."""
 
     path: Path = Field(description="The path of the file.", examples=["NOTES.md"])
-    content: Annotated[Exact, Field(max_length=26_214_400)] = Field(description="The whole new text.", examples=["Notes\n"])
+    content: Annotated[Exact, Field(max_length=26_214_400)] = Field(
+        description="The whole new text.", examples=["Notes\n"]
+    )
 
 
 class FilesPush(RepoRef):
     """Files to change by one commit."""
 
     branch: Ref = Field(description="The branch.", examples=["feature"])
-    files: Annotated[list[FileText], Field(min_length=1, max_length=MOST)] = Field(description="The files: path and whole new content of each.")
+    files: Annotated[list[FileText], Field(min_length=1, max_length=MOST)] = Field(
+        description="The files: path and whole new content of each."
+    )
     message: Message = Field(description="The commit message.", examples=["Add notes"])
 
 
 @app.operation(
-    "web/push-files", writes=True, units=1, source="docs.github.com/rest/guides/using-the-rest-api-to-interact-with-your-git-database",
-    examples=[{
-        "owner": "quayline", "repo": "payments", "branch": "$pulls/list:0.head.ref", "message": "Add notes",
-        "files": [{"path": "NOTES.md", "content": "Notes\n"}],
-    }],
-)  # fmt: skip
+    "web/push-files",
+    writes=True,
+    units=1,
+    source="docs.github.com/rest/guides/using-the-rest-api-to-interact-with-your-git-database",
+    examples=[
+        {
+            "owner": "quayline",
+            "repo": "payments",
+            "branch": "$pulls/list:0.head.ref",
+            "message": "Add notes",
+            "files": [{"path": "NOTES.md", "content": "Notes\n"}],
+        }
+    ],
+)
 def push_files(call: Call, params: FilesPush) -> dict[str, Any]:
     """Write several files by one commit on a branch, if its rules allow that; answers with the branch's ref.
 
@@ -63,6 +75,8 @@ def push_files(call: Call, params: FilesPush) -> dict[str, Any]:
             raise unprocessable(f"{path} is not a file")
         changes[path] = (entry.mode if entry else FILE, git.put_blob(file.content.encode()))
     check_nesting(changes)
-    sha = git.put_commit(git.changed_tree(base, changes), [head] if head else [], params.message, hub.signature(), hub.signature())
+    sha = git.put_commit(
+        git.changed_tree(base, changes), [head] if head else [], params.message, hub.signature(), hub.signature()
+    )
     move_ref(hub, repo, f"refs/heads/{branch}", head, sha)
     return ref_json(hub, repo, f"refs/heads/{branch}", sha)

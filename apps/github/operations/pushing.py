@@ -32,11 +32,15 @@ class Update(NamedTuple):
 
 
 AfterPush = Callable[[Hub, Repository, Sequence[Update]], None]
-AFTER_PUSH: list[AfterPush] = []  # what pull requests and checks do then; their modules add to it when they are imported
+AFTER_PUSH: list[
+    AfterPush
+] = []  # what pull requests and checks do then; their modules add to it when they are imported
 
 
 def move_ref(hub: Hub, repo: Repository, ref: str, old: str | None, new: str | None, *, force: bool = False) -> Update:
-    """Set, create (`old` None) or delete (`new` None) a ref, if its rules allow it. Raises unprocessable, protected_branch, conflict."""
+    """Set, create (`old` None) or delete (`new` None) a ref, if its rules allow it. Raises unprocessable,
+    protected_branch, conflict.
+    """
     update = update_of(hub, repo, ref, old, new)
     if update.forced and not force:
         raise unprocessable("Update is not a fast forward")
@@ -64,10 +68,18 @@ def update_of(hub: Hub, repo: Repository, ref: str, old: str | None, new: str | 
 def pushed(hub: Hub, repo: Repository, updates: Sequence[Update]) -> None:
     """Write down changes of refs that were made, and let follow what follows."""
     for update in updates:
-        hub.add(Push(
-            id=hub.next_id("github_push"), repo_id=repo.id, account_id=hub.me.id, ref=update.ref, old=update.old or ZERO,
-            new=update.new or ZERO, forced=update.forced, created_at=hub.call.now,
-        ))  # fmt: skip
+        hub.add(
+            Push(
+                id=hub.next_id("github_push"),
+                repo_id=repo.id,
+                account_id=hub.me.id,
+                ref=update.ref,
+                old=update.old or ZERO,
+                new=update.new or ZERO,
+                forced=update.forced,
+                created_at=hub.call.now,
+            )
+        )
     repo.pushed_at = repo.updated_at = hub.call.now
     hub.add(repo)
     hub.call.flush()
@@ -83,12 +95,21 @@ def _told(hub: Hub, repo: Repository, update: Update) -> dict[str, JsonValue]:
     fresh = new_commits(hub.git(repo), update)[:TOLD] if update.ref.startswith(BRANCH) else []
     site = f"https://github.com/{hub.full_name(repo)}"
     return {
-        "ref": update.ref, "old": update.old, "new": update.new, "forced": update.forced,
+        "ref": update.ref,
+        "old": update.old,
+        "new": update.new,
+        "forced": update.forced,
         "commits": [
-            {"sha": row.sha1, "message": row.message, "author": row.author_name, "email": row.author_email, "url": f"{site}/commit/{row.sha1}"}
+            {
+                "sha": row.sha1,
+                "message": row.message,
+                "author": row.author_name,
+                "email": row.author_email,
+                "url": f"{site}/commit/{row.sha1}",
+            }
             for row in fresh
         ],
-    }  # fmt: skip
+    }
 
 
 def new_commits(git: Repo, update: Update) -> list[Row]:

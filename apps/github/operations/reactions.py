@@ -44,9 +44,12 @@ class Taking(RepoRef):
 def reaction_json(hub: Hub, row: Reaction) -> dict[str, Any]:
     """One reaction."""
     return {
-        "id": row.id, "node_id": node("Reaction", row.id), "user": user_json(hub, hub.account(row.account_id)), "content": row.content,
+        "id": row.id,
+        "node_id": node("Reaction", row.id),
+        "user": user_json(hub, hub.account(row.account_id)),
+        "content": row.content,
         "created_at": stamp(row.created_at),
-    }  # fmt: skip
+    }
 
 
 def react(hub: Hub, repo: Repository, subject: str, subject_id: int, content: str) -> tuple[Reaction, bool]:
@@ -54,13 +57,21 @@ def react(hub: Hub, repo: Repository, subject: str, subject_id: int, content: st
     if repo.archived:
         raise OperationError("archived")
     same = select(Reaction).where(
-        Reaction.subject == subject, Reaction.subject_id == subject_id, Reaction.account_id == hub.me.id, Reaction.content == content
+        Reaction.subject == subject,
+        Reaction.subject_id == subject_id,
+        Reaction.account_id == hub.me.id,
+        Reaction.content == content,
     )
     found = hub.call.session.exec(same).first()
     if found is not None:
         return found, False
     row = Reaction(
-        id=hub.next_id("github_reaction"), subject=subject, subject_id=subject_id, account_id=hub.me.id, content=content, created_at=hub.call.now
+        id=hub.next_id("github_reaction"),
+        subject=subject,
+        subject_id=subject_id,
+        account_id=hub.me.id,
+        content=content,
+        created_at=hub.call.now,
     )
     hub.add(row)
     return row, True
@@ -68,7 +79,11 @@ def react(hub: Hub, repo: Repository, subject: str, subject_id: int, content: st
 
 def listed(hub: Hub, subject: str, subject_id: int, content: str | None) -> list[dict[str, Any]]:
     """The reactions to something, oldest first."""
-    query = select(Reaction).where(Reaction.subject == subject, Reaction.subject_id == subject_id).order_by(col(Reaction.id))
+    query = (
+        select(Reaction)
+        .where(Reaction.subject == subject, Reaction.subject_id == subject_id)
+        .order_by(col(Reaction.id))
+    )
     return [reaction_json(hub, row) for row in hub.call.session.exec(query) if content in (None, row.content)]
 
 
@@ -116,13 +131,35 @@ def _release(hub: Hub, repo: Repository, id: int) -> int:
 # noun of the operations, subject of the row, argument, how it is found, an example of the argument, noun of taking back
 SUBJECTS: tuple[tuple[str, str, str, Find, Any, str, str], ...] = (
     ("issue", "issue", "issue_number", _issue, 1, "issue", "an issue"),
-    ("issue-comment", "comment", "comment_id", _comment, "$issues/create-comment:id", "issue-comment", "a comment on an issue"),
-    ("pull-request-review-comment", "review_comment", "comment_id", _line, "$pulls/create-review-comment:id", "pull-request-comment",
-     "a comment of a review"),
-    ("commit-comment", "commit_comment", "comment_id", _commit_comment, "$repos/create-commit-comment:id", "commit-comment",
-     "a comment on a commit"),
+    (
+        "issue-comment",
+        "comment",
+        "comment_id",
+        _comment,
+        "$issues/create-comment:id",
+        "issue-comment",
+        "a comment on an issue",
+    ),
+    (
+        "pull-request-review-comment",
+        "review_comment",
+        "comment_id",
+        _line,
+        "$pulls/create-review-comment:id",
+        "pull-request-comment",
+        "a comment of a review",
+    ),
+    (
+        "commit-comment",
+        "commit_comment",
+        "comment_id",
+        _commit_comment,
+        "$repos/create-commit-comment:id",
+        "commit-comment",
+        "a comment on a commit",
+    ),
     ("release", "release", "release_id", _release, "$repos/create-release:id", "release", "a release"),
-)  # fmt: skip
+)
 
 
 def _declare(noun: str, subject: str, argument: str, find: Find, example: Any, taking: str, words: str) -> None:
@@ -153,11 +190,16 @@ def _declare(noun: str, subject: str, argument: str, find: Find, example: Any, t
         model.__doc__ = base.__doc__
         run.__annotations__["params"] = model
     app.operation(f"reactions/list-for-{noun}", units=1, source=SOURCE, examples=[given])(show)
-    app.operation(f"reactions/create-for-{noun}", writes=True, units=1, source=SOURCE, examples=[{**given, "content": "+1"}])(create)
     app.operation(
-        f"reactions/delete-for-{taking}", writes=True, units=1, source=SOURCE,
+        f"reactions/create-for-{noun}", writes=True, units=1, source=SOURCE, examples=[{**given, "content": "+1"}]
+    )(create)
+    app.operation(
+        f"reactions/delete-for-{taking}",
+        writes=True,
+        units=1,
+        source=SOURCE,
         examples=[{**given, "reaction_id": f"$reactions/create-for-{noun}:id"}],
-    )(remove)  # fmt: skip
+    )(remove)
 
 
 for _subject in SUBJECTS:

@@ -65,7 +65,9 @@ class RefChanges:
         if kind is None:
             return "missing necessary objects"
         if ref.startswith(BRANCH) and kind != COMMIT:
-            self.said.append(f"error: cannot update ref '{ref}': trying to write non-commit object {new} to branch '{ref}'")
+            self.said.append(
+                f"error: cannot update ref '{ref}': trying to write non-commit object {new} to branch '{ref}'"
+            )
             return "failed to update ref"
         return None
 
@@ -73,8 +75,10 @@ class RefChanges:
         name = ref.rpartition("/")[2]
         if not SHA.fullmatch(name) or not well_formed(ref):
             return "funny refname"
-        self.said += ["error: GH002: Sorry, branch or tag names consisting of 40 hex characters are not allowed.",
-                      f'error: Invalid branch or tag name "{name}"']  # fmt: skip
+        self.said += [
+            "error: GH002: Sorry, branch or tag names consisting of 40 hex characters are not allowed.",
+            f'error: Invalid branch or tag name "{name}"',
+        ]
         return "pre-receive hook declined"
 
     def _locked(self, ref: str, old: str | None, new: str | None) -> str | None:

@@ -8,7 +8,10 @@ from apps.github.operations.timeline import record
 from world.operation import OperationError
 
 MAX = 20  # references taken from one text
-_SEEN = "SELECT 1 FROM github_event WHERE issue_id = :issue AND kind = 'cross-referenced' AND json_extract(facts, '$.source') = :source LIMIT 1"
+_SEEN = (
+    "SELECT 1 FROM github_event WHERE issue_id = :issue AND kind = 'cross-referenced' AND json_extract(facts,"
+    " '$.source') = :source LIMIT 1"
+)
 
 
 def referred(hub: Hub, repo: Repository, text: str | None, *, closing: bool = False) -> list[tuple[Repository, Issue]]:
@@ -17,7 +20,8 @@ def referred(hub: Hub, repo: Repository, text: str | None, *, closing: bool = Fa
     for name, number in (markup.closes(text) if closing else markup.references(text))[:MAX]:
         target = _repository(hub, repo, name)
         row = target and hub.call.scalar(
-            "SELECT id FROM github_issue WHERE repo_id = :repo AND number = :number", {"repo": target.id, "number": number}
+            "SELECT id FROM github_issue WHERE repo_id = :repo AND number = :number",
+            {"repo": target.id, "number": number},
         )
         issue = hub.call.session.get(Issue, row) if row else None
         if target is not None and issue is not None:

@@ -35,8 +35,12 @@ class AssetNew(RepoRef):
     release_id: Id = Field(description="The id of the release.")
     name: Line = Field(description="The name of the file.", examples=["notes.txt"])
     label: Line | None = Field(default=None, description="What is shown instead of the name.")
-    content: Annotated[Exact, Field(max_length=2 * MAX_BYTES)] = Field(description="The bytes in base64; over REST, the body.", examples=["Tm90ZXMK"])
-    content_type: Line = Field(default="application/octet-stream", description="The media type; over REST, the Content-Type header.")
+    content: Annotated[Exact, Field(max_length=2 * MAX_BYTES)] = Field(
+        description="The bytes in base64; over REST, the body.", examples=["Tm90ZXMK"]
+    )
+    content_type: Line = Field(
+        default="application/octet-stream", description="The media type; over REST, the Content-Type header."
+    )
 
 
 class AssetRef(RepoRef):
@@ -67,7 +71,12 @@ def find_asset(hub: Hub, repo: Repository, id: int) -> tuple[Asset, Release]:
     return asset, find_release(hub, repo, asset.release_id)
 
 
-@app.operation("repos/list-release-assets", units=1, source=f"{SOURCE}#list-release-assets", examples=[{**HERE, "release_id": A_RELEASE}])
+@app.operation(
+    "repos/list-release-assets",
+    units=1,
+    source=f"{SOURCE}#list-release-assets",
+    examples=[{**HERE, "release_id": A_RELEASE}],
+)
 def list_release_assets(call: Call, params: AssetList) -> list[dict[str, Any]]:
     """List the files of a release.
 
@@ -76,14 +85,21 @@ def list_release_assets(call: Call, params: AssetList) -> list[dict[str, Any]]:
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     release = find_release(hub, repo, params.release_id)
-    page = page_of(list(call.session.exec(select(Asset).where(Asset.release_id == release.id).order_by(col(Asset.id)))), params)
+    page = page_of(
+        list(call.session.exec(select(Asset).where(Asset.release_id == release.id).order_by(col(Asset.id)))), params
+    )
     return Listing([asset_json(hub, repo, release, asset) for asset in page], page.total)
 
 
 @app.operation(
-    "repos/upload-release-asset", writes=True, units=1, source=f"{SOURCE}#upload-a-release-asset",
-    examples=[{**HERE, "release_id": A_RELEASE, "name": "notes.txt", "content": "Tm90ZXMK", "content_type": "text/plain"}],
-)  # fmt: skip
+    "repos/upload-release-asset",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#upload-a-release-asset",
+    examples=[
+        {**HERE, "release_id": A_RELEASE, "name": "notes.txt", "content": "Tm90ZXMK", "content_type": "text/plain"}
+    ],
+)
 def upload_release_asset(call: Call, params: AssetNew) -> dict[str, Any]:
     """Add a file to a release.
 
@@ -99,9 +115,17 @@ def upload_release_asset(call: Call, params: AssetNew) -> dict[str, Any]:
         raise invalid("ReleaseAsset", "size", "custom", "size must be less than or equal to 25 MB")
     name = _free_name(hub, release, params.name)
     asset = Asset(
-        id=hub.next_id("github_asset"), release_id=release.id, name=name, label=params.label, content_type=params.content_type, size=len(data),
-        sha256=_kept(call, data), uploader_id=hub.me.id, created_at=call.now, updated_at=call.now,
-    )  # fmt: skip
+        id=hub.next_id("github_asset"),
+        release_id=release.id,
+        name=name,
+        label=params.label,
+        content_type=params.content_type,
+        size=len(data),
+        sha256=_kept(call, data),
+        uploader_id=hub.me.id,
+        created_at=call.now,
+        updated_at=call.now,
+    )
     hub.add(asset)
     return asset_json(hub, repo, release, asset)
 
@@ -144,8 +168,12 @@ def asset_bytes(call: Call, asset: Asset) -> Raw:
 
 
 @app.operation(
-    "repos/update-release-asset", writes=True, units=1, source=f"{SOURCE}#update-a-release-asset", examples=[{**AN_ASSET, "label": "Notes"}],
-)  # fmt: skip
+    "repos/update-release-asset",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#update-a-release-asset",
+    examples=[{**AN_ASSET, "label": "Notes"}],
+)
 def update_release_asset(call: Call, params: AssetUpdate) -> dict[str, Any]:
     """Rename a file of a release, or label it.
 
@@ -161,7 +189,9 @@ def update_release_asset(call: Call, params: AssetUpdate) -> dict[str, Any]:
     return asset_json(hub, repo, release, asset)
 
 
-@app.operation("repos/delete-release-asset", writes=True, units=1, source=f"{SOURCE}#delete-a-release-asset", examples=[AN_ASSET])
+@app.operation(
+    "repos/delete-release-asset", writes=True, units=1, source=f"{SOURCE}#delete-a-release-asset", examples=[AN_ASSET]
+)
 def delete_release_asset(call: Call, params: AssetRef) -> None:
     """Delete a file of a release.
 

@@ -54,13 +54,19 @@ class ReleaseByTag(RepoRef, Shown):
 class ReleaseShape(RepoRef):
     """What a release is."""
 
-    target_commitish: Ref | None = Field(default=None, description="Where the tag is made if there is none: a branch or SHA.")
+    target_commitish: Ref | None = Field(
+        default=None, description="Where the tag is made if there is none: a branch or SHA."
+    )
     name: Line | None = Field(default=None, description="The title.")
     body: Body | None = Field(default=None, description="The notes, in Markdown.")
     draft: bool | None = Field(default=None, description="Not published yet; only writers see it.")
     prerelease: bool | None = Field(default=None, description="Not ready for production.")
-    make_latest: Literal["true", "false", "legacy"] | None = Field(default=None, description="Whether it counts as the latest; by date otherwise.")
-    discussion_category_name: Line | None = Field(default=None, description="A category of discussions; there are none.")
+    make_latest: Literal["true", "false", "legacy"] | None = Field(
+        default=None, description="Whether it counts as the latest; by date otherwise."
+    )
+    discussion_category_name: Line | None = Field(
+        default=None, description="A category of discussions; there are none."
+    )
 
 
 class ReleaseNew(ReleaseShape):
@@ -82,7 +88,9 @@ class Notes(RepoRef):
 
     tag_name: Ref = Field(description="The tag of the release, which need not be there yet.", examples=["v1.0"])
     target_commitish: Ref | None = Field(default=None, description="Where the tag would be: a branch or SHA.")
-    previous_tag_name: Ref | None = Field(default=None, description="The tag to begin behind; the last release if left out.")
+    previous_tag_name: Ref | None = Field(
+        default=None, description="The tag to begin behind; the last release if left out."
+    )
     configuration_file_path: Line | None = Field(default=None, description="A file of categories; not looked at.")
 
 
@@ -114,13 +122,19 @@ def list_releases(call: Call, params: ReleaseList) -> list[dict[str, Any]]:
 
 def latest(hub: Hub, repo: Repository) -> Release | None:
     """The newest release that is neither draft nor prerelease."""
-    query = select(Release).where(Release.repo_id == repo.id, col(Release.draft).is_(False), col(Release.prerelease).is_(False))
+    query = select(Release).where(
+        Release.repo_id == repo.id, col(Release.draft).is_(False), col(Release.prerelease).is_(False)
+    )
     return hub.call.session.exec(query.order_by(col(Release.created_at).desc(), col(Release.id).desc())).first()
 
 
 @app.operation(
-    "repos/get-latest-release", units=1, source=f"{SOURCE}#get-the-latest-release", after=["repos/create-release"], examples=[HERE],
-)  # fmt: skip
+    "repos/get-latest-release",
+    units=1,
+    source=f"{SOURCE}#get-the-latest-release",
+    after=["repos/create-release"],
+    examples=[HERE],
+)
 def get_latest_release(call: Call, params: ReleaseLatest) -> dict[str, Any]:
     """Read the latest release that is neither a draft nor a prerelease.
 
@@ -134,7 +148,9 @@ def get_latest_release(call: Call, params: ReleaseLatest) -> dict[str, Any]:
     return release_json(hub, repo, found, params.mediaType)
 
 
-@app.operation("repos/get-release", units=1, source=f"{SOURCE}#get-a-release", examples=[{**HERE, "release_id": A_RELEASE}])
+@app.operation(
+    "repos/get-release", units=1, source=f"{SOURCE}#get-a-release", examples=[{**HERE, "release_id": A_RELEASE}]
+)
 def get_release(call: Call, params: ReleaseGet) -> dict[str, Any]:
     """Read a release by its id.
 
@@ -146,9 +162,12 @@ def get_release(call: Call, params: ReleaseGet) -> dict[str, Any]:
 
 
 @app.operation(
-    "repos/get-release-by-tag", units=1, source=f"{SOURCE}#get-a-release-by-tag-name", after=["repos/create-release"],
+    "repos/get-release-by-tag",
+    units=1,
+    source=f"{SOURCE}#get-a-release-by-tag-name",
+    after=["repos/create-release"],
     examples=[{**HERE, "tag": "v1.0"}],
-)  # fmt: skip
+)
 def get_release_by_tag(call: Call, params: ReleaseByTag) -> dict[str, Any]:
     """Read the release of a tag.
 
@@ -164,12 +183,18 @@ def get_release_by_tag(call: Call, params: ReleaseByTag) -> dict[str, Any]:
 
 def _of_tag(hub: Hub, repo: Repository, tag: str) -> Release | None:
     """The published release of a tag."""
-    return hub.call.session.exec(select(Release).where(Release.repo_id == repo.id, Release.tag == tag, col(Release.draft).is_(False))).first()
+    return hub.call.session.exec(
+        select(Release).where(Release.repo_id == repo.id, Release.tag == tag, col(Release.draft).is_(False))
+    ).first()
 
 
 @app.operation(
-    "repos/create-release", writes=True, units=1, source=f"{SOURCE}#create-a-release", examples=[{**HERE, "tag_name": "v1.0", "name": "First"}],
-)  # fmt: skip
+    "repos/create-release",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#create-a-release",
+    examples=[{**HERE, "tag_name": "v1.0", "name": "First"}],
+)
 def create_release(call: Call, params: ReleaseNew) -> dict[str, Any]:
     """Publish a release of a tag, which is made at `target_commitish` if it is not there.
 
@@ -182,10 +207,18 @@ def create_release(call: Call, params: ReleaseNew) -> dict[str, Any]:
         written = _notes(hub, repo, params.tag_name, params.target_commitish, None)
         title, body = title or written["name"], "\n\n".join(one for one in (body, written["body"]) if one)
     row = Release(
-        id=hub.next_id("github_release"), repo_id=repo.id, tag=_tag_name(params.tag_name), target=params.target_commitish or repo.default_branch,
-        name=title, body=body, draft=bool(params.draft), prerelease=bool(params.prerelease), author_id=hub.me.id, created_at=call.now,
+        id=hub.next_id("github_release"),
+        repo_id=repo.id,
+        tag=_tag_name(params.tag_name),
+        target=params.target_commitish or repo.default_branch,
+        name=title,
+        body=body,
+        draft=bool(params.draft),
+        prerelease=bool(params.prerelease),
+        author_id=hub.me.id,
+        created_at=call.now,
         updated_at=call.now,
-    )  # fmt: skip
+    )
     _publish(hub, repo, row)
     hub.add(row)
     return release_json(hub, repo, row)
@@ -219,8 +252,12 @@ def _target(git: Repo, target: str) -> str:
 
 
 @app.operation(
-    "repos/update-release", writes=True, units=1, source=f"{SOURCE}#update-a-release", examples=[{**HERE, "release_id": A_RELEASE, "body": "Fixed"}],
-)  # fmt: skip
+    "repos/update-release",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#update-a-release",
+    examples=[{**HERE, "release_id": A_RELEASE, "body": "Fixed"}],
+)
 def update_release(call: Call, params: ReleaseUpdate) -> dict[str, Any]:
     """Change a release; publish a draft by `draft` false.
 
@@ -243,7 +280,13 @@ def update_release(call: Call, params: ReleaseUpdate) -> dict[str, Any]:
     return release_json(hub, repo, row)
 
 
-@app.operation("repos/delete-release", writes=True, units=1, source=f"{SOURCE}#delete-a-release", examples=[{**HERE, "release_id": A_RELEASE}])
+@app.operation(
+    "repos/delete-release",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#delete-a-release",
+    examples=[{**HERE, "release_id": A_RELEASE}],
+)
 def delete_release(call: Call, params: ReleaseRef) -> None:
     """Delete a release and its files; the tag stays.
 
@@ -260,9 +303,12 @@ def delete_release(call: Call, params: ReleaseRef) -> None:
 
 
 @app.operation(
-    "repos/generate-release-notes", writes=True, units=1, source=f"{SOURCE}#generate-release-notes-content-for-a-release",
+    "repos/generate-release-notes",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#generate-release-notes-content-for-a-release",
     examples=[{**HERE, "tag_name": "v1.0"}],
-)  # fmt: skip
+)
 def generate_release_notes(call: Call, params: Notes) -> dict[str, str]:
     """Write the notes of a release from the pull requests merged since the last; nothing is kept.
 
@@ -283,7 +329,9 @@ def _notes(hub: Hub, repo: Repository, tag: str, target: str | None, previous: s
         raise invalid("Release", "previous_tag", "invalid", value=previous)
     html = hub.repo_html(repo)
     merged = _merged(hub, repo, git, start, end)
-    lines = [f"* {issue.title} by @{hub.account(issue.author_id).login} in {html}/pull/{issue.number}" for issue in merged]
+    lines = [
+        f"* {issue.title} by @{hub.account(issue.author_id).login} in {html}/pull/{issue.number}" for issue in merged
+    ]
     link = f"{html}/compare/{start_tag}...{tag}" if start else f"{html}/commits/{tag}"
     parts = ["## What's Changed\n" + "\n".join(lines)] if lines else []
     return {"name": tag, "body": "\n\n".join([*parts, f"**Full Changelog**: {link}"])}
@@ -291,7 +339,11 @@ def _notes(hub: Hub, repo: Repository, tag: str, target: str | None, previous: s
 
 def _merged(hub: Hub, repo: Repository, git: Repo, start: str | None, end: str) -> list[Issue]:
     """The pull requests whose merge is in `end` and not in `start`, as merged."""
-    query = select(Issue, Pull).join(Pull, col(Pull.issue_id) == col(Issue.id)).where(Pull.repo_id == repo.id, col(Pull.merged_at).is_not(None))
+    query = (
+        select(Issue, Pull)
+        .join(Pull, col(Pull.issue_id) == col(Issue.id))
+        .where(Pull.repo_id == repo.id, col(Pull.merged_at).is_not(None))
+    )
     found = []
     for issue, pull in hub.call.session.exec(query.order_by(col(Pull.merged_at), col(Issue.id))):
         sha = pull.merge_sha

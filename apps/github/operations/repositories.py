@@ -35,29 +35,39 @@ class Sorted(Paged):
     """In which order."""
 
     sort: Sort | None = Field(default=None, description="created, updated, pushed or full_name.")
-    direction: Direction | None = Field(default=None, description="asc or desc; asc for full_name if left out, else desc.")
+    direction: Direction | None = Field(
+        default=None, description="asc or desc; asc for full_name if left out, else desc."
+    )
 
 
 class OrgRepos(Sorted):
     """Which repositories of an organisation."""
 
     org: Name = Field(description="The organisation's login.", examples=["quayline"])
-    type: Literal["all", "public", "private", "forks", "sources", "member", "internal"] = Field(default="all", description="Which kind.")
+    type: Literal["all", "public", "private", "forks", "sources", "member", "internal"] = Field(
+        default="all", description="Which kind."
+    )
 
 
 class UserRepos(Sorted):
     """Which repositories of somebody."""
 
     username: Name = Field(description="The login.", examples=["mia"])
-    type: Literal["all", "owner", "member"] = Field(default="owner", description="Those they own, those they work on, or both.")
+    type: Literal["all", "owner", "member"] = Field(
+        default="owner", description="Those they own, those they work on, or both."
+    )
 
 
 class MyRepos(Sorted):
     """Which repositories the caller can reach."""
 
     visibility: Literal["all", "public", "private"] = Field(default="all", description="all, public or private.")
-    affiliation: Line = Field(default="owner,collaborator,organization_member", description="owner, collaborator, organization_member.")
-    type: Literal["all", "owner", "public", "private", "member"] | None = Field(default=None, description="Instead of the other two.")
+    affiliation: Line = Field(
+        default="owner,collaborator,organization_member", description="owner, collaborator, organization_member."
+    )
+    type: Literal["all", "owner", "public", "private", "member"] | None = Field(
+        default=None, description="Instead of the other two."
+    )
     since: Line | None = Field(default=None, description="Only those changed after this time (ISO 8601).")
     before: Line | None = Field(default=None, description="Only those changed before this time (ISO 8601).")
 
@@ -74,13 +84,21 @@ class MergeOptions(Params):
     allow_squash_merge: bool | None = Field(default=None, description="Allow squash merges.")
     allow_merge_commit: bool | None = Field(default=None, description="Allow merge commits.")
     allow_rebase_merge: bool | None = Field(default=None, description="Allow rebase merges.")
-    allow_auto_merge: bool | None = Field(default=None, description="Allow merging as soon as everything required is there.")
+    allow_auto_merge: bool | None = Field(
+        default=None, description="Allow merging as soon as everything required is there."
+    )
     delete_branch_on_merge: bool | None = Field(default=None, description="Delete head branches after the merge.")
     allow_update_branch: bool | None = Field(default=None, description="Offer to update branches that are behind.")
     squash_merge_commit_title: Title | None = Field(default=None, description="Title of squash commits.")
-    squash_merge_commit_message: Literal["PR_BODY", "COMMIT_MESSAGES", "BLANK"] | None = Field(default=None, description="Text of squash commits.")
-    merge_commit_title: Literal["PR_TITLE", "MERGE_MESSAGE"] | None = Field(default=None, description="Title of merge commits.")
-    merge_commit_message: Literal["PR_BODY", "PR_TITLE", "BLANK"] | None = Field(default=None, description="Text of merge commits.")
+    squash_merge_commit_message: Literal["PR_BODY", "COMMIT_MESSAGES", "BLANK"] | None = Field(
+        default=None, description="Text of squash commits."
+    )
+    merge_commit_title: Literal["PR_TITLE", "MERGE_MESSAGE"] | None = Field(
+        default=None, description="Title of merge commits."
+    )
+    merge_commit_message: Literal["PR_BODY", "PR_TITLE", "BLANK"] | None = Field(
+        default=None, description="Text of merge commits."
+    )
 
 
 class Features(MergeOptions):
@@ -105,13 +123,25 @@ class RepoUpdate(RepoRef, Features):
     default_branch: Ref | None = Field(default=None, description="Another default branch.")
     archived: bool | None = Field(default=None, description="true makes it read-only.")
     allow_forking: bool | None = Field(default=None, description="Whether a private repository may be forked.")
-    web_commit_signoff_required: bool | None = Field(default=None, description="Whether commits on the site need a sign-off.")
+    web_commit_signoff_required: bool | None = Field(
+        default=None, description="Whether commits on the site need a sign-off."
+    )
 
 
 PLAIN = (
-    "homepage", "description", "has_issues", "has_projects", "has_wiki", "has_discussions", "has_downloads", "is_template", "allow_forking",
-    "web_commit_signoff_required", "archived", *MERGE_SETTINGS,
-)  # fmt: skip
+    "homepage",
+    "description",
+    "has_issues",
+    "has_projects",
+    "has_wiki",
+    "has_discussions",
+    "has_downloads",
+    "is_template",
+    "allow_forking",
+    "web_commit_signoff_required",
+    "archived",
+    *MERGE_SETTINGS,
+)
 
 
 @app.operation("repos/get", units=1, source=f"{SOURCE}#get-a-repository", examples=[HERE])
@@ -124,7 +154,13 @@ def get(call: Call, params: RepoGet) -> dict[str, Any]:
     return full_repo(hub, hub.repo(params.owner, params.repo))
 
 
-@app.operation("repos/update", writes=True, units=1, source=f"{SOURCE}#update-a-repository", examples=[{**HERE, "description": "Takes money"}])
+@app.operation(
+    "repos/update",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#update-a-repository",
+    examples=[{**HERE, "description": "Takes money"}],
+)
 def update(call: Call, params: RepoUpdate) -> dict[str, Any]:
     """Change a repository's settings: name, description, visibility, default branch, merge options, archived.
 
@@ -156,7 +192,9 @@ def apply(repo: Repository, params: Features) -> None:
         if given.get(name) is not None:
             setattr(repo, column, given[name])
     if not (repo.allow_merge_commit or repo.allow_squash_merge or repo.allow_rebase_merge):
-        raise invalid("Repository", "merge_commit_allowed", "custom", "Sorry, you need to allow at least one merge strategy.")
+        raise invalid(
+            "Repository", "merge_commit_allowed", "custom", "Sorry, you need to allow at least one merge strategy."
+        )
     _set_visibility(repo, params)
 
 
@@ -164,8 +202,12 @@ def _set_visibility(repo: Repository, params: Features) -> None:
     wanted: str = params.visibility or repo.visibility
     if params.visibility is None and params.private is not None and params.private == (repo.visibility == "public"):
         wanted = "private" if params.private else "public"
-    if wanted != repo.visibility and repo.fork_of is not None:  # else whoever reads what is private could publish a copy
-        raise invalid("Repository", "visibility", "custom", "For security reasons, you cannot change the visibility of a fork.")
+    if (
+        wanted != repo.visibility and repo.fork_of is not None
+    ):  # else whoever reads what is private could publish a copy
+        raise invalid(
+            "Repository", "visibility", "custom", "For security reasons, you cannot change the visibility of a fork."
+        )
     repo.visibility = wanted
 
 
@@ -205,10 +247,14 @@ def owned(hub: Hub, owner: Account) -> list[Repository]:
 def joined_by(hub: Hub, account: Account) -> list[Repository]:
     """Other people's repositories an account works on, as a collaborator."""
     mine = select(Collaborator.repo_id).where(Collaborator.account_id == account.id)
-    return list(hub.call.session.exec(select(Repository).where(col(Repository.id).in_(mine)).order_by(col(Repository.id))))
+    return list(
+        hub.call.session.exec(select(Repository).where(col(Repository.id).in_(mine)).order_by(col(Repository.id)))
+    )
 
 
-@app.operation("repos/list-for-org", units=1, source=f"{SOURCE}#list-organization-repositories", examples=[{"org": "quayline"}])
+@app.operation(
+    "repos/list-for-org", units=1, source=f"{SOURCE}#list-organization-repositories", examples=[{"org": "quayline"}]
+)
 def list_for_org(call: Call, params: OrgRepos) -> list[dict[str, Any]]:
     """List the repositories of an organisation that the caller may see.
 
@@ -230,8 +276,11 @@ def _of_kind(hub: Hub, repo: Repository, kind: str) -> bool:
 
 
 @app.operation(
-    "repos/list-for-user", units=1, source=f"{SOURCE}#list-repositories-for-a-user", examples=[{"username": "$users/get-authenticated:login"}],
-)  # fmt: skip
+    "repos/list-for-user",
+    units=1,
+    source=f"{SOURCE}#list-repositories-for-a-user",
+    examples=[{"username": "$users/get-authenticated:login"}],
+)
 def list_for_user(call: Call, params: UserRepos) -> list[dict[str, Any]]:
     """List somebody's public repositories.
 
@@ -241,10 +290,17 @@ def list_for_user(call: Call, params: UserRepos) -> list[dict[str, Any]]:
     account = hub.by_login(params.username)
     found = [] if params.type == "member" else owned(hub, account)
     found += [] if params.type == "owner" else joined_by(hub, account)
-    return listed(hub, arranged([repo for repo in found if repo.visibility == "public"], params, "full_name", hub), params)
+    return listed(
+        hub, arranged([repo for repo in found if repo.visibility == "public"], params, "full_name", hub), params
+    )
 
 
-@app.operation("repos/list-for-authenticated-user", units=1, source=f"{SOURCE}#list-repositories-for-the-authenticated-user", examples=[{}])
+@app.operation(
+    "repos/list-for-authenticated-user",
+    units=1,
+    source=f"{SOURCE}#list-repositories-for-the-authenticated-user",
+    examples=[{}],
+)
 def list_for_authenticated_user(call: Call, params: MyRepos) -> list[dict[str, Any]]:
     """List the repositories the caller owns, works on, or reaches through an organisation.
 
@@ -252,7 +308,9 @@ def list_for_authenticated_user(call: Call, params: MyRepos) -> list[dict[str, A
     """
     hub = Hub(call)
     if params.type is not None and params.model_fields_set & {"visibility", "affiliation"}:
-        raise invalid("Repository", "type", "invalid", "If you specify visibility or affiliation, you cannot specify type.")
+        raise invalid(
+            "Repository", "type", "invalid", "If you specify visibility or affiliation, you cannot specify type."
+        )
     found = {repo.id: repo for repo in _reached(hub, _affiliations(params))}
     shown = params.type if params.type in ("public", "private") else params.visibility
     kept = [repo for repo in found.values() if shown == "all" or (repo.visibility == "public") == (shown == "public")]
@@ -279,7 +337,9 @@ def _reached(hub: Hub, how: set[str]) -> Iterable[Repository]:
     if "collaborator" in how:
         yield from joined_by(hub, hub.me)
     if "organization_member" in how:
-        for id in hub.call.session.exec(select(OrgMember.org_id).where(OrgMember.account_id == hub.me.id).order_by(col(OrgMember.org_id))):
+        for id in hub.call.session.exec(
+            select(OrgMember.org_id).where(OrgMember.account_id == hub.me.id).order_by(col(OrgMember.org_id))
+        ):
             yield from owned(hub, hub.account(id))
 
 
@@ -290,5 +350,9 @@ def list_public(call: Call, params: PublicRepos) -> list[dict[str, Any]]:
     Raises: bad_credentials
     """
     hub = Hub(call)
-    query = select(Repository).where(Repository.visibility == "public", col(Repository.id) > (params.since or 0)).order_by(col(Repository.id))
+    query = (
+        select(Repository)
+        .where(Repository.visibility == "public", col(Repository.id) > (params.since or 0))
+        .order_by(col(Repository.id))
+    )
     return [repo_json(hub, repo) for repo in call.session.exec(query.limit(PUBLIC_PAGE))]

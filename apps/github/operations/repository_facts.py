@@ -27,9 +27,12 @@ MAX_TOPICS, MAX_TOPIC = 20, 50
 PERIODS = {"day": 1, "week": 7, "month": 30, "quarter": 90, "year": 365}
 DAY = 86_400_000_000
 HEALTH = {
-    "code_of_conduct_file": ("CODE_OF_CONDUCT.md",), "contributing": ("CONTRIBUTING.md",), "license": ("LICENSE", "LICENSE.md", "LICENSE.txt"),
-    "issue_template": ("ISSUE_TEMPLATE.md", "ISSUE_TEMPLATE"), "pull_request_template": ("PULL_REQUEST_TEMPLATE.md", "pull_request_template.md"),
-}  # fmt: skip
+    "code_of_conduct_file": ("CODE_OF_CONDUCT.md",),
+    "contributing": ("CONTRIBUTING.md",),
+    "license": ("LICENSE", "LICENSE.md", "LICENSE.txt"),
+    "issue_template": ("ISSUE_TEMPLATE.md", "ISSUE_TEMPLATE"),
+    "pull_request_template": ("PULL_REQUEST_TEMPLATE.md", "pull_request_template.md"),
+}
 
 
 class Topics(RepoRef, Paged):
@@ -39,7 +42,9 @@ class Topics(RepoRef, Paged):
 class TopicsNew(RepoRef):
     """The topics it shall have."""
 
-    names: list[Line] = Field(max_length=100, description="All its topics, in lower case.", examples=[["payments", "python"]])
+    names: list[Line] = Field(
+        max_length=100, description="All its topics, in lower case.", examples=[["payments", "python"]]
+    )
 
 
 class Facts(RepoRef):
@@ -63,8 +68,12 @@ class Activity(RepoRef):
     per_page: Int64 = Field(default=30, description="Results per page, 100 at most.")
     ref: Ref | None = Field(default=None, description="Only this ref: main or refs/heads/main.")
     actor: Line | None = Field(default=None, description="Only by this login.")
-    time_period: Literal["day", "week", "month", "quarter", "year"] | None = Field(default=None, description="Only the last day, week, …")
-    activity_type: Literal["push", "force_push", "branch_creation", "branch_deletion"] | None = Field(default=None, description="Only of this kind.")
+    time_period: Literal["day", "week", "month", "quarter", "year"] | None = Field(
+        default=None, description="Only the last day, week, …"
+    )
+    activity_type: Literal["push", "force_push", "branch_creation", "branch_deletion"] | None = Field(
+        default=None, description="Only of this kind."
+    )
 
 
 @app.operation("repos/get-all-topics", units=1, source=f"{SOURCE}#get-all-repository-topics", examples=[HERE])
@@ -77,8 +86,12 @@ def get_all_topics(call: Call, params: Topics) -> dict[str, Any]:
 
 
 @app.operation(
-    "repos/replace-all-topics", writes=True, units=1, source=f"{SOURCE}#replace-all-repository-topics", examples=[{**HERE, "names": ["payments"]}],
-)  # fmt: skip
+    "repos/replace-all-topics",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#replace-all-repository-topics",
+    examples=[{**HERE, "names": ["payments"]}],
+)
 def replace_all_topics(call: Call, params: TopicsNew) -> dict[str, Any]:
     """Set all topics of a repository.
 
@@ -89,7 +102,10 @@ def replace_all_topics(call: Call, params: TopicsNew) -> dict[str, Any]:
     hub.need(repo, "maintain", code="not_found")
     names = list(dict.fromkeys(name.strip().lower() for name in params.names))
     if len(names) > MAX_TOPICS or not all(_is_topic(name) for name in names):
-        why = "Topics must start with a lowercase letter or number, consist of 50 characters or less, and can include hyphens."
+        why = (
+            "Topics must start with a lowercase letter or number, consist of 50 characters or less, and can include"
+            " hyphens."
+        )
         raise unprocessable(why)
     repo.topics, repo.updated_at = names, call.now
     hub.add(repo)
@@ -125,10 +141,15 @@ def list_contributors(call: Call, params: Contributors) -> Any:
     rows = [row for row in log(git, [head]) if " " not in row.parents]
     known = accounts_by_email(hub, {row.author_email for row in rows})
     mine = Counter(known[mail].id for row in rows if (mail := row.author_email.lower()) in known)
-    found: list[dict[str, Any]] = [{**user_json(hub, hub.account(id)), "contributions": count} for id, count in mine.items()]
+    found: list[dict[str, Any]] = [
+        {**user_json(hub, hub.account(id)), "contributions": count} for id, count in mine.items()
+    ]
     if params.anon in ("1", "true"):
         others = Counter((row.author_name, row.author_email) for row in rows if row.author_email.lower() not in known)
-        found += [{"type": "Anonymous", "name": name, "email": mail, "contributions": count} for (name, mail), count in others.items()]
+        found += [
+            {"type": "Anonymous", "name": name, "email": mail, "contributions": count}
+            for (name, mail), count in others.items()
+        ]
     return page_of(sorted(found, key=lambda one: (-one["contributions"], one.get("login") or one["name"])), params)
 
 
@@ -140,10 +161,16 @@ def list_teams(call: Call, params: RepoTeams) -> list[dict[str, Any]]:
     """
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
-    query = select(Team, RepoTeam).join(RepoTeam, col(RepoTeam.team_id) == col(Team.id)).where(RepoTeam.repo_id == repo.id).order_by(Team.slug)
+    query = (
+        select(Team, RepoTeam)
+        .join(RepoTeam, col(RepoTeam.team_id) == col(Team.id))
+        .where(RepoTeam.repo_id == repo.id)
+        .order_by(Team.slug)
+    )
     page = page_of(list(call.session.exec(query)), params)
     shown_teams = [
-        {**team_json(hub, team), "permission": access.permission, "permissions": rights(access.permission)} for team, access in page
+        {**team_json(hub, team), "permission": access.permission, "permissions": rights(access.permission)}
+        for team, access in page
     ]
     return Listing(shown_teams, page.total)
 
@@ -165,7 +192,11 @@ def list_activities(call: Call, params: Activity) -> list[dict[str, Any]]:
     if params.time_period is not None:
         where.append(Push.created_at >= call.now - PERIODS[params.time_period] * DAY)
     order = col(Push.id).desc() if params.direction == "desc" else col(Push.id).asc()
-    rows = [row for row in call.session.exec(select(Push).where(*where).order_by(order)) if params.activity_type in (None, _kind(row))]
+    rows = [
+        row
+        for row in call.session.exec(select(Push).where(*where).order_by(order))
+        if params.activity_type in (None, _kind(row))
+    ]
     size = params.per_page if 1 <= params.per_page <= 100 else 30
     return [_activity_json(hub, repo, row) for row in rows[:size]]
 
@@ -178,14 +209,23 @@ def _kind(row: Push) -> str:
 
 def _activity_json(hub: Hub, repo: Repository, row: Push) -> dict[str, Any]:
     return {
-        "id": row.id, "node_id": git_node("PSH", repo.id, str(row.id)), "before": row.old, "after": row.new, "ref": row.ref,
-        "timestamp": stamp(row.created_at), "activity_type": _kind(row), "actor": maybe_user(hub, row.account_id),
-    }  # fmt: skip
+        "id": row.id,
+        "node_id": git_node("PSH", repo.id, str(row.id)),
+        "before": row.old,
+        "after": row.new,
+        "ref": row.ref,
+        "timestamp": stamp(row.created_at),
+        "activity_type": _kind(row),
+        "actor": maybe_user(hub, row.account_id),
+    }
 
 
 @app.operation(
-    "repos/get-community-profile-metrics", units=1, source="docs.github.com/rest/metrics/community#get-community-profile-metrics", examples=[HERE],
-)  # fmt: skip
+    "repos/get-community-profile-metrics",
+    units=1,
+    source="docs.github.com/rest/metrics/community#get-community-profile-metrics",
+    examples=[HERE],
+)
 def get_community_profile_metrics(call: Call, params: Facts) -> dict[str, Any]:
     """Tell which community files a repository has: README, license, contributing, templates.
 
@@ -199,12 +239,21 @@ def get_community_profile_metrics(call: Call, params: Facts) -> dict[str, Any]:
     found = {name: _first(hub, repo, tree, names) for name, names in HEALTH.items()}
     readme = None if tree is None else readme_of(git, tree, README_PLACES)
     license_file = found.pop("license")
-    files = {**found, "code_of_conduct": None, "license": None, "readme": _file(hub, repo, readme.path) if readme else None}
+    files = {
+        **found,
+        "code_of_conduct": None,
+        "license": None,
+        "readme": _file(hub, repo, readme.path) if readme else None,
+    }
     there = [*found.values(), files["readme"], license_file, repo.description]
     return {
-        "health_percentage": round(100 * sum(1 for one in there if one) / len(there)), "description": repo.description, "documentation": None,
-        "files": files, "updated_at": stamp(repo.pushed_at), "content_reports_enabled": False,
-    }  # fmt: skip
+        "health_percentage": round(100 * sum(1 for one in there if one) / len(there)),
+        "description": repo.description,
+        "documentation": None,
+        "files": files,
+        "updated_at": stamp(repo.pushed_at),
+        "content_reports_enabled": False,
+    }
 
 
 def _first(hub: Hub, repo: Repository, tree: str | None, names: tuple[str, ...]) -> dict[str, str] | None:

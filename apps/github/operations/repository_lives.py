@@ -22,25 +22,38 @@ from world.operation import OperationError
 
 # rows below one that names the repository: table -> (its column, the table above)
 BELOW = {
-    "github_asset": ("release_id", "github_release"), "github_hook_delivery": ("hook_id", "github_hook"),
-    "github_deployment_status": ("deployment_id", "github_deployment"), "github_issue_label": ("label_id", "github_label"),
-    "github_assignee": ("issue_id", "github_issue"), "github_sub_issue": ("issue_id", "github_issue"),
-    "github_blocking": ("issue_id", "github_issue"), "github_subscription": ("issue_id", "github_issue"),
-    "github_review_request": ("issue_id", "github_issue"), "github_viewed_file": ("issue_id", "github_issue"),
-}  # fmt: skip
+    "github_asset": ("release_id", "github_release"),
+    "github_hook_delivery": ("hook_id", "github_hook"),
+    "github_deployment_status": ("deployment_id", "github_deployment"),
+    "github_issue_label": ("label_id", "github_label"),
+    "github_assignee": ("issue_id", "github_issue"),
+    "github_sub_issue": ("issue_id", "github_issue"),
+    "github_blocking": ("issue_id", "github_issue"),
+    "github_subscription": ("issue_id", "github_issue"),
+    "github_review_request": ("issue_id", "github_issue"),
+    "github_viewed_file": ("issue_id", "github_issue"),
+}
 REACTED = {
-    "issue": "github_issue", "comment": "github_comment", "commit_comment": "github_commit_comment", "release": "github_release",
-    "review": "github_review", "review_comment": "github_review_comment",
-}  # fmt: skip
+    "issue": "github_issue",
+    "comment": "github_comment",
+    "commit_comment": "github_commit_comment",
+    "release": "github_release",
+    "review": "github_review",
+    "review_comment": "github_review_comment",
+}
 
 # docs.github.com/issues/using-labels-and-milestones-to-track-work/managing-labels#about-default-labels
 LABELS = (
-    ("bug", "d73a4a", "Something isn't working"), ("documentation", "0075ca", "Improvements or additions to documentation"),
-    ("duplicate", "cfd3d7", "This issue or pull request already exists"), ("enhancement", "a2eeef", "New feature or request"),
-    ("good first issue", "7057ff", "Good for newcomers"), ("help wanted", "008672", "Extra attention is needed"),
-    ("invalid", "e4e669", "This doesn't seem right"), ("question", "d876e3", "Further information is requested"),
+    ("bug", "d73a4a", "Something isn't working"),
+    ("documentation", "0075ca", "Improvements or additions to documentation"),
+    ("duplicate", "cfd3d7", "This issue or pull request already exists"),
+    ("enhancement", "a2eeef", "New feature or request"),
+    ("good first issue", "7057ff", "Good for newcomers"),
+    ("help wanted", "008672", "Extra attention is needed"),
+    ("invalid", "e4e669", "This doesn't seem right"),
+    ("question", "d876e3", "Further information is requested"),
     ("wontfix", "ffffff", "This will not be worked on"),
-)  # fmt: skip
+)
 
 
 class RepoNew(Features):
@@ -49,7 +62,9 @@ class RepoNew(Features):
     name: Line = Field(description="The name.", examples=["runbooks"])
     auto_init: bool = Field(default=False, description="Begin with a README.")
     team_id: Id | None = Field(default=None, description="A team of the organisation that shall have access.")
-    gitignore_template: Line | None = Field(default=None, description="The name of a .gitignore template; none are offered.")
+    gitignore_template: Line | None = Field(
+        default=None, description="The name of a .gitignore template; none are offered."
+    )
     license_template: Line | None = Field(default=None, description="The name of a license; none are offered.")
 
 
@@ -64,9 +79,12 @@ class RepoDelete(RepoRef):
 
 
 @app.operation(
-    "repos/create-for-authenticated-user", writes=True, units=1, source=f"{SOURCE}#create-a-repository-for-the-authenticated-user",
+    "repos/create-for-authenticated-user",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#create-a-repository-for-the-authenticated-user",
     examples=[{"name": "scratch", "auto_init": True}],
-)  # fmt: skip
+)
 def create_for_authenticated_user(call: Call, params: RepoNew) -> dict[str, Any]:
     """Create a repository of one's own; public unless `private`.
 
@@ -77,9 +95,12 @@ def create_for_authenticated_user(call: Call, params: RepoNew) -> dict[str, Any]
 
 
 @app.operation(
-    "repos/create-in-org", writes=True, units=1, source=f"{SOURCE}#create-an-organization-repository",
+    "repos/create-in-org",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#create-an-organization-repository",
     examples=[{"org": "quayline", "name": "runbooks", "private": True, "auto_init": True}],
-)  # fmt: skip
+)
 def create_in_org(call: Call, params: OrgRepoNew) -> dict[str, Any]:
     """Create a repository of an organisation the caller belongs to.
 
@@ -88,7 +109,9 @@ def create_in_org(call: Call, params: OrgRepoNew) -> dict[str, Any]:
     hub = Hub(call)
     org = hub.by_login(params.org, "Organization")
     if call.session.get(OrgMember, (org.id, hub.me.id)) is None:
-        raise OperationError("refused", why="You need admin access to the organization before adding a repository to it.")
+        raise OperationError(
+            "refused", why="You need admin access to the organization before adding a repository to it."
+        )
     return _created(hub, org, params)
 
 
@@ -101,7 +124,16 @@ def _created(hub: Hub, owner: Account, params: RepoNew) -> dict[str, Any]:
     hub.add(repo)
     hub.call.flush()
     for name, color, description in LABELS:
-        hub.add(Label(id=hub.next_id("github_label"), repo_id=repo.id, name=name, color=color, description=description, default=True))
+        hub.add(
+            Label(
+                id=hub.next_id("github_label"),
+                repo_id=repo.id,
+                name=name,
+                color=color,
+                description=description,
+                default=True,
+            )
+        )
     _share(hub, repo, owner, params.team_id)
     if params.auto_init:
         _begin(hub, repo)
@@ -112,9 +144,15 @@ def new_repository(hub: Hub, owner: Account, name: str) -> Repository:
     """The row of a new repository, public."""
     now = hub.call.now
     return Repository(
-        id=hub.next_id("github_repository"), owner_id=owner.id, name=name, name_key=name.lower(), visibility="public",
-        created_at=now, updated_at=now, pushed_at=now,
-    )  # fmt: skip
+        id=hub.next_id("github_repository"),
+        owner_id=owner.id,
+        name=name,
+        name_key=name.lower(),
+        visibility="public",
+        created_at=now,
+        updated_at=now,
+        pushed_at=now,
+    )
 
 
 def _share(hub: Hub, repo: Repository, owner: Account, team_id: int | None) -> None:
@@ -167,16 +205,30 @@ def delete(call: Call, params: RepoDelete) -> None:
 
 def _let_go(hub: Hub, repo: Repository) -> None:
     """Forks live on under what this one was a fork of; pull requests from it lose their head."""
-    for fork in hub.call.session.exec(select(Repository).where(Repository.fork_of == repo.id).order_by(col(Repository.id))):
+    for fork in hub.call.session.exec(
+        select(Repository).where(Repository.fork_of == repo.id).order_by(col(Repository.id))
+    ):
         fork.fork_of = repo.fork_of
         hub.add(fork)
-    hub.call.execute("UPDATE github_pull SET head_repo_id = NULL WHERE head_repo_id = :repo AND repo_id <> :repo", {"repo": repo.id})
+    hub.call.execute(
+        "UPDATE github_pull SET head_repo_id = NULL WHERE head_repo_id = :repo AND repo_id <> :repo", {"repo": repo.id}
+    )
 
 
 def _erasing() -> list[str]:
     """What deletes everything of a repository but its own row, what hangs on rows first."""
-    out = [f"DELETE FROM {table} WHERE {column} IN (SELECT id FROM {above} WHERE repo_id = :repo)" for table, (column, above) in BELOW.items()]
+    out = [
+        f"DELETE FROM {table} WHERE {column} IN (SELECT id FROM {above} WHERE repo_id = :repo)"
+        for table, (column, above) in BELOW.items()
+    ]
     for subject, table in REACTED.items():
-        out.append(f"DELETE FROM github_reaction WHERE subject = '{subject}' AND subject_id IN (SELECT id FROM {table} WHERE repo_id = :repo)")
-    named = [name for name, table in sorted(SQLModel.metadata.tables.items()) if name.startswith("github_") and "repo_id" in table.c]
+        out.append(
+            f"DELETE FROM github_reaction WHERE subject = '{subject}' AND subject_id IN (SELECT id FROM {table} WHERE"
+            " repo_id = :repo)"
+        )
+    named = [
+        name
+        for name, table in sorted(SQLModel.metadata.tables.items())
+        if name.startswith("github_") and "repo_id" in table.c
+    ]
     return out + [f"DELETE FROM {name} WHERE repo_id = :repo" for name in named]

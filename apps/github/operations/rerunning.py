@@ -26,7 +26,13 @@ def rerun(hub: Hub, repo: Repository, run: Run, *, failed_only: bool = False, on
     hub.add(run)
     hub.add(suite)
     file = file_of(hub, repo, run)
-    again = {only.key} if only is not None else {job.key for job in before if job.conclusion in AGAIN} if failed_only else set(file.jobs)
+    again = (
+        {only.key}
+        if only is not None
+        else {job.key for job in before if job.conclusion in AGAIN}
+        if failed_only
+        else set(file.jobs)
+    )
     while more := {key for key, job in file.jobs.items() if key not in again and again.intersection(job.needs)}:
         again |= more
     for job in before:
@@ -54,5 +60,3 @@ def _check(hub: Hub, run: Run, failed_only: bool) -> None:
 def _take_over(hub: Hub, run: Run, job: Job) -> None:
     kept = job.model_dump(exclude={"id", "attempt"})
     hub.add(Job(id=hub.next_id("github_job"), attempt=run.attempt, **kept))
-
-

@@ -15,7 +15,16 @@ from apps.github.operations.params import Body, Id, Line, Listing, Paged, RepoRe
 from apps.github.operations.placing import Misplaced, Place, place
 from apps.github.operations.pull_git import Changes
 from apps.github.operations.pull_rows import EXAMPLE, PullRef, find, find_writable
-from apps.github.operations.review_rows import add_comment, begin_thread, drop_comment, find_comment, new_review, pending_of, seen_comments, submit
+from apps.github.operations.review_rows import (
+    add_comment,
+    begin_thread,
+    drop_comment,
+    find_comment,
+    new_review,
+    pending_of,
+    seen_comments,
+    submit,
+)
 from apps.github.operations.reviews import check_unlocked
 from apps.github.operations.views_reviews import Conversation
 from apps.github.refusals import invalid
@@ -65,7 +74,9 @@ class CommentNew(PullRef):
     """A comment on a line, on several, or on a whole file."""
 
     body: Body = Field(description="The text, in Markdown.", examples=["Why twice?"])
-    commit_id: Annotated[Text, Field(max_length=64)] | None = Field(default=None, description="The commit it is about: the head.")
+    commit_id: Annotated[Text, Field(max_length=64)] | None = Field(
+        default=None, description="The commit it is about: the head."
+    )
     path: Line | None = Field(default=None, description="The file.")
     line: Int64 | None = Field(default=None, description="The line of the file on `side`; the last one of several.")
     side: Side | None = Field(default=None, description="LEFT for the old file, RIGHT for the new one.")
@@ -83,7 +94,9 @@ class Reply(PullRef):
     body: Body = Field(description="The text, in Markdown.", examples=["Done."])
 
 
-@app.operation("pulls/list-review-comments", units=1, source=f"{SOURCE}#list-review-comments-on-a-pull-request", examples=[EXAMPLE])
+@app.operation(
+    "pulls/list-review-comments", units=1, source=f"{SOURCE}#list-review-comments-on-a-pull-request", examples=[EXAMPLE]
+)
 def list_review_comments(call: Call, params: CommentList) -> list[dict[str, Any]]:
     """List the comments on a pull request's lines, oldest first.
 
@@ -94,7 +107,12 @@ def list_review_comments(call: Call, params: CommentList) -> list[dict[str, Any]
     return _listed(hub, repo, params, ReviewComment.issue_id == issue.id)
 
 
-@app.operation("pulls/list-review-comments-for-repo", units=1, source=f"{SOURCE}#list-review-comments-in-a-repository", examples=[REPO])
+@app.operation(
+    "pulls/list-review-comments-for-repo",
+    units=1,
+    source=f"{SOURCE}#list-review-comments-in-a-repository",
+    examples=[REPO],
+)
 def list_for_repo(call: Call, params: CommentListAll) -> list[dict[str, Any]]:
     """List the comments on lines of all pull requests of a repository.
 
@@ -116,7 +134,9 @@ def _listed(hub: Hub, repo: Repository, params: CommentSort, *where: Any) -> lis
     return Listing(Conversation(hub, repo, rows).all(params.mediaType), total)
 
 
-@app.operation("pulls/get-review-comment", units=1, source=f"{SOURCE}#get-a-review-comment-for-a-pull-request", examples=[COMMENT])
+@app.operation(
+    "pulls/get-review-comment", units=1, source=f"{SOURCE}#get-a-review-comment-for-a-pull-request", examples=[COMMENT]
+)
 def get_review_comment(call: Call, params: CommentGet) -> dict[str, Any]:
     """Read one comment on a line.
 
@@ -134,10 +154,20 @@ def shown(hub: Hub, repo: Repository, row: ReviewComment, media: str | None = No
 
 
 @app.operation(
-    "pulls/create-review-comment", writes=True, units=1, source=f"{SOURCE}#create-a-review-comment-for-a-pull-request",
-    examples=[{**EXAMPLE, "body": "Without this line?\n```suggestion\n```", "path": "$pulls/list-files:0.filename", "position": 1,
-               "commit_id": "$pulls/list:0.head.sha"}],
-)  # fmt: skip
+    "pulls/create-review-comment",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#create-a-review-comment-for-a-pull-request",
+    examples=[
+        {
+            **EXAMPLE,
+            "body": "Without this line?\n```suggestion\n```",
+            "path": "$pulls/list-files:0.filename",
+            "position": 1,
+            "commit_id": "$pulls/list:0.head.sha",
+        }
+    ],
+)
 def create_review_comment(call: Call, params: CommentNew) -> dict[str, Any]:
     """Comment on a line of a pull request's diff, on several lines, or on a whole file; it is seen at once.
 
@@ -174,9 +204,15 @@ def placed(changes: Changes, params: CommentNew) -> Place:
     start_side = params.side if params.start_side == "side" else params.start_side
     try:
         return place(
-            changes, params.path, line=params.line, side=params.side, start_line=params.start_line, start_side=start_side,
-            position=params.position, whole=params.subject_type == "file",
-        )  # fmt: skip
+            changes,
+            params.path,
+            line=params.line,
+            side=params.side,
+            start_line=params.start_line,
+            start_side=start_side,
+            position=params.position,
+            whole=params.subject_type == "file",
+        )
     except Misplaced as wrong:
         raise _misplaced(wrong.field) from None
 
@@ -218,9 +254,13 @@ def answer(hub: Hub, repo: Repository, issue: Issue, pull: Pull, comment_id: int
 
 
 @app.operation(
-    "pulls/create-reply-for-review-comment", writes=True, units=1, source=f"{SOURCE}#create-a-reply-for-a-review-comment",
-    examples=[{**EXAMPLE, "comment_id": "$pulls/create-review-comment:id", "body": "Done."}], after=["pulls/create-review-comment"],
-)  # fmt: skip
+    "pulls/create-reply-for-review-comment",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#create-a-reply-for-a-review-comment",
+    examples=[{**EXAMPLE, "comment_id": "$pulls/create-review-comment:id", "body": "Done."}],
+    after=["pulls/create-review-comment"],
+)
 def create_reply(call: Call, params: Reply) -> dict[str, Any]:
     """Answer a comment on a line.
 
@@ -244,9 +284,13 @@ def _own(hub: Hub, params: CommentRef) -> tuple[Repository, ReviewComment]:
 
 
 @app.operation(
-    "pulls/update-review-comment", writes=True, units=1, source=f"{SOURCE}#update-a-review-comment-for-a-pull-request",
-    examples=[{**REPO, "comment_id": "$pulls/create-review-comment:id", "body": "Shorter, please."}], after=["pulls/create-review-comment"],
-)  # fmt: skip
+    "pulls/update-review-comment",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#update-a-review-comment-for-a-pull-request",
+    examples=[{**REPO, "comment_id": "$pulls/create-review-comment:id", "body": "Shorter, please."}],
+    after=["pulls/create-review-comment"],
+)
 def update_review_comment(call: Call, params: CommentText) -> dict[str, Any]:
     """Change the text of a comment on a line.
 
@@ -261,9 +305,13 @@ def update_review_comment(call: Call, params: CommentText) -> dict[str, Any]:
 
 
 @app.operation(
-    "pulls/delete-review-comment", writes=True, units=1, source=f"{SOURCE}#delete-a-review-comment-for-a-pull-request",
-    examples=[{**REPO, "comment_id": "$pulls/create-review-comment:id"}], after=["pulls/create-review-comment"],
-)  # fmt: skip
+    "pulls/delete-review-comment",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#delete-a-review-comment-for-a-pull-request",
+    examples=[{**REPO, "comment_id": "$pulls/create-review-comment:id"}],
+    after=["pulls/create-review-comment"],
+)
 def delete_review_comment(call: Call, params: CommentRef) -> None:
     """Delete a comment on a line.
 

@@ -15,14 +15,18 @@ from world.call import Call
 from world.operation import OperationError
 
 SOURCE = (
-    "docs.github.com/pull-requests/collaborating-with-pull-requests/reviewing-changes-in-pull-requests/reviewing-proposed-changes-in-a-pull-request"
+    "docs.github.com/pull-requests/collaborating-with-pull-requests/reviewing-changes-in-pull-requests/"
+    "reviewing-proposed-changes-in-a-pull-request"
 )
 
 
 @app.operation(
-    "web/pulls/draft-comment", writes=True, units=1, source=f"{VIEWED}#starting-a-review",
+    "web/pulls/draft-comment",
+    writes=True,
+    units=1,
+    source=f"{VIEWED}#starting-a-review",
     examples=[{**EXAMPLE, "body": "Why?", "path": "$pulls/list-files:0.filename", "subject_type": "file"}],
-)  # fmt: skip
+)
 def draft_comment(call: Call, params: CommentNew) -> dict[str, Any]:
     """Add a comment or an answer to your pending review of a pull request; one is started if there is none.
 
@@ -38,7 +42,9 @@ def draft_comment(call: Call, params: CommentNew) -> dict[str, Any]:
         if thread is None or before.issue_id != issue.id:
             raise OperationError("not_found")
         review = pending_of(hub, issue) or new_review(hub, repo, issue, pull)
-        return shown(hub, repo, add_comment(hub, repo, issue, review, thread, params.body, before.reply_to_id or before.id))
+        return shown(
+            hub, repo, add_comment(hub, repo, issue, review, thread, params.body, before.reply_to_id or before.id)
+        )
     where = placed(Changes(hub, repo, issue, pull), params)
     review = pending_of(hub, issue) or new_review(hub, repo, issue, pull)
     return shown(hub, repo, begin_thread(hub, repo, issue, review, where, params.body, pull.head_sha))

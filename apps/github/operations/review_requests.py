@@ -24,7 +24,8 @@ from world.call import Call
 SOURCE = "docs.github.com/rest/pulls/review-requests"
 NOT_AUTHOR = "Review cannot be requested from pull request author."
 NOT_COLLABORATOR = (
-    "Reviews may only be requested from collaborators. One or more of the users or teams you specified is not a collaborator of the {} repository."
+    "Reviews may only be requested from collaborators. One or more of the users or teams you specified is not a"
+    " collaborator of the {} repository."
 )
 MOST = 15  # people and teams; docs.github.com, about requesting pull request reviews
 
@@ -36,7 +37,12 @@ class Reviewers(PullRef):
     team_reviewers: list[Line] | None = Field(default=None, description="Slugs of teams.")
 
 
-@app.operation("pulls/list-requested-reviewers", units=1, source=f"{SOURCE}#get-all-requested-reviewers-for-a-pull-request", examples=[EXAMPLE])
+@app.operation(
+    "pulls/list-requested-reviewers",
+    units=1,
+    source=f"{SOURCE}#get-all-requested-reviewers-for-a-pull-request",
+    examples=[EXAMPLE],
+)
 def list_requested_reviewers(call: Call, params: PullRef) -> dict[str, Any]:
     """List the people and teams whose review is awaited.
 
@@ -57,9 +63,12 @@ def awaited(hub: Hub, issue: Issue) -> list[ReviewRequest]:
 
 
 @app.operation(
-    "pulls/request-reviewers", writes=True, units=1, source=f"{SOURCE}#request-reviewers-for-a-pull-request",
+    "pulls/request-reviewers",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#request-reviewers-for-a-pull-request",
     examples=[{**EXAMPLE, "reviewers": []}],
-)  # fmt: skip
+)
 def request_reviewers(call: Call, params: Reviewers) -> dict[str, Any]:
     """Ask people and teams to review a pull request; needs triage access.
 
@@ -103,16 +112,32 @@ def _team(hub: Hub, repo: Repository, slug: str) -> Team:
     return team
 
 
-def ask(hub: Hub, repo: Repository, issue: Issue, pull: Pull, accounts: list[Account], teams: list[Team], *, owners: bool = False) -> None:
+def ask(
+    hub: Hub,
+    repo: Repository,
+    issue: Issue,
+    pull: Pull,
+    accounts: list[Account],
+    teams: list[Team],
+    *,
+    owners: bool = False,
+) -> None:
     """Ask for reviews. Who is asked already is not asked again."""
     rows = awaited(hub, issue)
     here = {(row.account_id, row.team_id) for row in rows}
     wanted = [(account.id, 0) for account in accounts] + [(0, team.id) for team in teams]
     fresh = [one for one in wanted if one not in here]
     for account_id, team_id in fresh:
-        hub.add(ReviewRequest(
-            issue_id=issue.id, account_id=account_id, team_id=team_id, requester_id=hub.me.id, as_code_owner=owners, created_at=hub.call.now,
-        ))  # fmt: skip
+        hub.add(
+            ReviewRequest(
+                issue_id=issue.id,
+                account_id=account_id,
+                team_id=team_id,
+                requester_id=hub.me.id,
+                as_code_owner=owners,
+                created_at=hub.call.now,
+            )
+        )
         _record(hub, repo, issue, "review_requested", account_id, team_id)
     hub.call.flush()
     if fresh:
@@ -132,16 +157,25 @@ def _tell(hub: Hub, repo: Repository, issue: Issue, pull: Pull, accounts: list[i
     reached = dict.fromkeys([*accounts, *members], "review_requested")
     slugs = [team.slug for id in teams if (team := hub.call.session.get(Team, id)) is not None]
     publish(
-        hub, "review_requested", repo, issue, pull, reviewers=[hub.account(id).login for id in accounts], teams=list(slugs),
+        hub,
+        "review_requested",
+        repo,
+        issue,
+        pull,
+        reviewers=[hub.account(id).login for id in accounts],
+        teams=list(slugs),
         people=[person for id in reached if (person := hub.account(id).person_id) is not None],
-    )  # fmt: skip
+    )
     tell(hub, repo, issue, "requested your review.", None, to=reached)
 
 
 @app.operation(
-    "pulls/remove-requested-reviewers", writes=True, units=1, source=f"{SOURCE}#remove-requested-reviewers-from-a-pull-request",
+    "pulls/remove-requested-reviewers",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#remove-requested-reviewers-from-a-pull-request",
     examples=[{**EXAMPLE, "reviewers": []}],
-)  # fmt: skip
+)
 def remove_requested_reviewers(call: Call, params: Reviewers) -> dict[str, Any]:
     """Take back requests for a review.
 
@@ -164,7 +198,11 @@ def ask_owners(hub: Hub, repo: Repository, issue: Issue, pull: Pull, changes: Ch
     """Ask the owners of what a pull request changes; not for drafts."""
     if pull.draft:
         return
-    names = [name for group in code_owners.groups(changes.git, changes.base_tip, [one.path for one in changes.changes]) for name in group]
+    names = [
+        name
+        for group in code_owners.groups(changes.git, changes.base_tip, [one.path for one in changes.changes])
+        for name in group
+    ]
     owners = code_owners.resolve(hub, repo, dict.fromkeys(names))
     accounts = [account for account in owners.accounts if account.id != issue.author_id]
     ask(hub, repo, issue, pull, accounts, owners.teams, owners=True)

@@ -1,4 +1,6 @@
-"""Reviews, threads and comments as rows: finding them, beginning a thread, and what becomes of a review that is submitted."""
+"""Reviews, threads and comments as rows: finding them, beginning a thread, and what becomes of a review that is
+submitted.
+"""
 
 from typing import Any, Literal
 
@@ -18,7 +20,11 @@ from world.operation import OperationError
 
 EventName = Literal["APPROVE", "REQUEST_CHANGES", "COMMENT"]
 STATES = {"APPROVE": "APPROVED", "REQUEST_CHANGES": "CHANGES_REQUESTED", "COMMENT": "COMMENTED"}
-TOLD = {"APPROVED": "approved this pull request.", "CHANGES_REQUESTED": "requested changes on this pull request.", "COMMENTED": "commented."}
+TOLD = {
+    "APPROVED": "approved this pull request.",
+    "CHANGES_REQUESTED": "requested changes on this pull request.",
+    "COMMENTED": "commented.",
+}
 ONE_PENDING = "User can only have one pending review per pull request"
 
 
@@ -28,12 +34,20 @@ def pending_of(hub: Hub, issue: Issue) -> Review | None:
     return hub.call.session.exec(query).first()
 
 
-def new_review(hub: Hub, repo: Repository, issue: Issue, pull: Pull, *, body: str = "", commit: str | None = None) -> Review:
+def new_review(
+    hub: Hub, repo: Repository, issue: Issue, pull: Pull, *, body: str = "", commit: str | None = None
+) -> Review:
     """Begin a review, seen by its author only."""
     row = Review(
-        id=hub.next_id("github_review"), repo_id=repo.id, issue_id=issue.id, author_id=hub.me.id, body=body,
-        commit_sha=commit or pull.head_sha, created_at=hub.call.now, updated_at=hub.call.now,
-    )  # fmt: skip
+        id=hub.next_id("github_review"),
+        repo_id=repo.id,
+        issue_id=issue.id,
+        author_id=hub.me.id,
+        body=body,
+        commit_sha=commit or pull.head_sha,
+        created_at=hub.call.now,
+        updated_at=hub.call.now,
+    )
     hub.add(row)
     hub.call.flush()
     return row
@@ -62,26 +76,55 @@ def seen_comments(hub: Hub, *where: Any) -> Any:
     return select(ReviewComment).join(Review, col(Review.id) == col(ReviewComment.review_id)).where(seen, *where)
 
 
-def begin_thread(hub: Hub, repo: Repository, issue: Issue, review: Review, where: Place, body: str, head: str) -> ReviewComment:
+def begin_thread(
+    hub: Hub, repo: Repository, issue: Issue, review: Review, where: Place, body: str, head: str
+) -> ReviewComment:
     """Start a conversation about a place of the diff."""
     thread = ReviewThread(
-        id=hub.next_id("github_review_thread"), repo_id=repo.id, issue_id=issue.id, path=where.path, subject=where.subject, side=where.side,
-        line=where.line, start_side=where.start_side, start_line=where.start_line, original_line=where.line,
-        original_start_line=where.start_line, position=where.position, original_position=where.position, commit_sha=head, original_sha=head,
-        diff_hunk=where.diff_hunk, created_at=hub.call.now,
-    )  # fmt: skip
+        id=hub.next_id("github_review_thread"),
+        repo_id=repo.id,
+        issue_id=issue.id,
+        path=where.path,
+        subject=where.subject,
+        side=where.side,
+        line=where.line,
+        start_side=where.start_side,
+        start_line=where.start_line,
+        original_line=where.line,
+        original_start_line=where.start_line,
+        position=where.position,
+        original_position=where.position,
+        commit_sha=head,
+        original_sha=head,
+        diff_hunk=where.diff_hunk,
+        created_at=hub.call.now,
+    )
     hub.add(thread)
     return add_comment(hub, repo, issue, review, thread, body)
 
 
 def add_comment(
-    hub: Hub, repo: Repository, issue: Issue, review: Review, thread: ReviewThread, body: str, reply_to: int | None = None
+    hub: Hub,
+    repo: Repository,
+    issue: Issue,
+    review: Review,
+    thread: ReviewThread,
+    body: str,
+    reply_to: int | None = None,
 ) -> ReviewComment:
     """Say something in a conversation, as part of a review."""
     row = ReviewComment(
-        id=hub.next_id("github_review_comment"), repo_id=repo.id, issue_id=issue.id, thread_id=thread.id, review_id=review.id,
-        author_id=hub.me.id, reply_to_id=reply_to, body=body, created_at=hub.call.now, updated_at=hub.call.now,
-    )  # fmt: skip
+        id=hub.next_id("github_review_comment"),
+        repo_id=repo.id,
+        issue_id=issue.id,
+        thread_id=thread.id,
+        review_id=review.id,
+        author_id=hub.me.id,
+        reply_to_id=reply_to,
+        body=body,
+        created_at=hub.call.now,
+        updated_at=hub.call.now,
+    )
     hub.add(row)
     hub.call.flush()
     return row
@@ -89,7 +132,11 @@ def add_comment(
 
 def comments_of(hub: Hub, review: Review) -> list[ReviewComment]:
     """The comments of a review, in order."""
-    return list(hub.call.session.exec(select(ReviewComment).where(ReviewComment.review_id == review.id).order_by(col(ReviewComment.id))))
+    return list(
+        hub.call.session.exec(
+            select(ReviewComment).where(ReviewComment.review_id == review.id).order_by(col(ReviewComment.id))
+        )
+    )
 
 
 def check_event(hub: Hub, issue: Issue, event: EventName) -> None:
@@ -99,7 +146,9 @@ def check_event(hub: Hub, issue: Issue, event: EventName) -> None:
         raise review_refused(f"Can not {word} your own pull request")
 
 
-def submit(hub: Hub, repo: Repository, issue: Issue, pull: Pull, review: Review, event: EventName, *, quiet: bool = False) -> None:
+def submit(
+    hub: Hub, repo: Repository, issue: Issue, pull: Pull, review: Review, event: EventName, *, quiet: bool = False
+) -> None:
     """Let others see a review; its author is not awaited any longer. `quiet`: a single comment tells of itself."""
     now = hub.call.now
     review.state, review.submitted_at, review.updated_at, issue.updated_at = STATES[event], now, now, now
@@ -110,7 +159,9 @@ def submit(hub: Hub, repo: Repository, issue: Issue, pull: Pull, review: Review,
     hub.call.flush()
     text = "\n\n".join(one for one in (review.body, *(row.body for row in spoken)) if one)
     cross_reference(hub, repo, issue, text)
-    publish(hub, "review_submitted", repo, issue, pull, state=review.state.lower(), review_id=review.id, text=review.body)
+    publish(
+        hub, "review_submitted", repo, issue, pull, state=review.state.lower(), review_id=review.id, text=review.body
+    )
     reconsider(hub, pull)
     tell(hub, repo, issue, "commented on this pull request." if quiet else TOLD[review.state], text)
 

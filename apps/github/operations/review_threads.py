@@ -17,9 +17,13 @@ from apps.github.refusals import unprocessable
 from world.call import Call
 from world.operation import OperationError
 
-SOURCE = "docs.github.com/pull-requests/collaborating-with-pull-requests/reviewing-changes-in-pull-requests/commenting-on-a-pull-request"
+SOURCE = (
+    "docs.github.com/pull-requests/collaborating-with-pull-requests/reviewing-changes-in-pull-requests/"
+    "commenting-on-a-pull-request"
+)
 VIEWED = (
-    "docs.github.com/pull-requests/collaborating-with-pull-requests/reviewing-changes-in-pull-requests/reviewing-proposed-changes-in-a-pull-request"
+    "docs.github.com/pull-requests/collaborating-with-pull-requests/reviewing-changes-in-pull-requests/"
+    "reviewing-proposed-changes-in-a-pull-request"
 )
 
 
@@ -39,7 +43,11 @@ class Viewed(PullRef):
 def find_thread(hub: Hub, repo: Repository, id: int) -> tuple[ReviewThread, Issue, Pull]:
     """A conversation the caller may see. Raises not_found."""
     thread = hub.call.session.get(ReviewThread, id)
-    if thread is None or thread.repo_id != repo.id or hub.call.session.exec(seen_comments(hub, ReviewComment.thread_id == id)).first() is None:
+    if (
+        thread is None
+        or thread.repo_id != repo.id
+        or hub.call.session.exec(seen_comments(hub, ReviewComment.thread_id == id)).first() is None
+    ):
         raise OperationError("not_found")
     issue, pull = hub.call.session.get(Issue, thread.issue_id), hub.call.session.get(Pull, thread.issue_id)
     assert issue is not None and pull is not None
@@ -50,9 +58,14 @@ def thread_json(hub: Hub, repo: Repository, thread: ReviewThread) -> dict[str, A
     """A conversation, as far as pages and surfaces need it."""
     resolved = hub.account(thread.resolved_by_id).login if thread.resolved_by_id is not None else None
     return {
-        "id": thread.id, "node_id": node("PullRequestReviewThread", repo.id, thread.id), "path": thread.path, "line": thread.line,
-        "is_resolved": thread.resolved_by_id is not None, "is_outdated": thread.outdated, "resolved_by": resolved,
-    }  # fmt: skip
+        "id": thread.id,
+        "node_id": node("PullRequestReviewThread", repo.id, thread.id),
+        "path": thread.path,
+        "line": thread.line,
+        "is_resolved": thread.resolved_by_id is not None,
+        "is_outdated": thread.outdated,
+        "resolved_by": resolved,
+    }
 
 
 def set_resolved(hub: Hub, repo: Repository, id: int, resolved: bool) -> ReviewThread:
@@ -90,7 +103,13 @@ def unresolve(call: Call, params: ThreadRef) -> dict[str, Any]:
     return thread_json(hub, repo, set_resolved(hub, repo, params.thread_id, False))
 
 
-@app.operation("web/pulls/mark-file-viewed", writes=True, units=1, source=VIEWED, examples=[{**EXAMPLE, "path": "$pulls/list-files:0.filename"}])
+@app.operation(
+    "web/pulls/mark-file-viewed",
+    writes=True,
+    units=1,
+    source=VIEWED,
+    examples=[{**EXAMPLE, "path": "$pulls/list-files:0.filename"}],
+)
 def mark_file_viewed(call: Call, params: Viewed) -> None:
     """Tick off a file of a pull request, for oneself; it opens again when it changes.
 
@@ -116,5 +135,5 @@ def viewed(hub: Hub, issue: Issue, changes: Changes) -> set[str]:
     """The files the caller ticked off that have not changed since."""
     sql = "SELECT path, blob FROM github_viewed_file WHERE issue_id = :issue AND account_id = :me"
     rows = {path: blob for path, blob in hub.call.all(sql, {"issue": issue.id, "me": hub.me.id})}
-    now = {one.path: (one.new or one.old) for one in changes.changes}
+    now = {one.path: one.new or one.old for one in changes.changes}
     return {path for path, blob in rows.items() if (entry := now.get(path)) is not None and entry.sha == blob}

@@ -26,7 +26,7 @@ from apps.github.operations.review_rows import (
     pending_of,
     seen_comments,
     submit,
-)  # fmt: skip
+)
 from apps.github.operations.timeline import record
 from apps.github.operations.views_reviews import Conversation, review_json, with_position
 from apps.github.refusals import review_refused
@@ -63,10 +63,14 @@ class DraftComment(Params):
     path: Line = Field(description="The file.")
     body: Body = Field(description="The text, in Markdown.")
     line: Int64 | None = Field(default=None, description="The line of the file on `side`; the last one of several.")
-    side: Literal["LEFT", "RIGHT"] | None = Field(default=None, description="LEFT for the old file, RIGHT for the new one.")
+    side: Literal["LEFT", "RIGHT"] | None = Field(
+        default=None, description="LEFT for the old file, RIGHT for the new one."
+    )
     start_line: Int64 | None = Field(default=None, description="The first of several lines.")
     start_side: Literal["LEFT", "RIGHT"] | None = Field(default=None, description="The side of the first line.")
-    position: Int64 | None = Field(default=None, description="The line of the diff, counted below its first hunk's header, instead of `line`.")
+    position: Int64 | None = Field(
+        default=None, description="The line of the diff, counted below its first hunk's header, instead of `line`."
+    )
 
 
 class ReviewNew(PullRef):
@@ -75,7 +79,9 @@ class ReviewNew(PullRef):
     commit_id: Sha | None = Field(default=None, description="The commit it is about; the head when left out.")
     body: Body | None = Field(default=None, description="The text, in Markdown.")
     event: EventName | None = Field(default=None, description="APPROVE, REQUEST_CHANGES or COMMENT; left out: pending.")
-    comments: Annotated[list[DraftComment], Field(max_length=MAX_COMMENTS)] | None = Field(default=None, description="Comments on the diff.")
+    comments: Annotated[list[DraftComment], Field(max_length=MAX_COMMENTS)] | None = Field(
+        default=None, description="Comments on the diff."
+    )
 
 
 class ReviewText(ReviewRef):
@@ -108,12 +114,20 @@ def list_reviews(call: Call, params: ReviewList) -> list[dict[str, Any]]:
     repo, issue, _ = find(hub, params)
     where = [Review.issue_id == issue.id, or_(col(Review.state) != "PENDING", col(Review.author_id) == hub.me.id)]
     total = call.scalar(select(func.count()).select_from(Review).where(*where))
-    rows = call.session.exec(select(Review).where(*where).order_by(col(Review.id)).offset(params.start).limit(params.size)).all()
+    rows = call.session.exec(
+        select(Review).where(*where).order_by(col(Review.id)).offset(params.start).limit(params.size)
+    ).all()
     hub.preload(row.author_id for row in rows)
     return Listing([review_json(hub, repo, issue, row, params.mediaType) for row in rows], total)
 
 
-@app.operation("pulls/get-review", units=1, source=f"{SOURCE}#get-a-review-for-a-pull-request", examples=[PENDING], after=["pulls/create-review"])
+@app.operation(
+    "pulls/get-review",
+    units=1,
+    source=f"{SOURCE}#get-a-review-for-a-pull-request",
+    examples=[PENDING],
+    after=["pulls/create-review"],
+)
 def get_review(call: Call, params: ReviewGet) -> dict[str, Any]:
     """Read one review.
 
@@ -125,11 +139,15 @@ def get_review(call: Call, params: ReviewGet) -> dict[str, Any]:
 
 
 @app.operation(
-    "pulls/create-review", writes=True, units=1, source=f"{SOURCE}#create-a-review-for-a-pull-request",
+    "pulls/create-review",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#create-a-review-for-a-pull-request",
     examples=[{**EXAMPLE, "body": "Two questions."}],
-)  # fmt: skip
+)
 def create_review(call: Call, params: ReviewNew) -> dict[str, Any]:
-    """Review a pull request: approve, request changes or comment, with comments on lines. Without `event` it stays pending.
+    """Review a pull request: approve, request changes or comment, with comments on lines. Without `event` it stays
+    pending.
 
     Raises: not_found, archived, locked, review_refused
     """
@@ -180,16 +198,26 @@ def _placed(changes: Changes, one: DraftComment) -> Any:
         raise review_refused("Body can't be blank")
     try:
         return place(
-            changes, one.path, line=one.line, side=one.side, start_line=one.start_line, start_side=one.start_side, position=one.position
-        )  # fmt: skip
+            changes,
+            one.path,
+            line=one.line,
+            side=one.side,
+            start_line=one.start_line,
+            start_side=one.start_side,
+            position=one.position,
+        )
     except Misplaced as wrong:
         raise review_refused(f"{wrong.field.replace('_', ' ').capitalize()} could not be resolved") from None
 
 
 @app.operation(
-    "pulls/update-review", writes=True, units=1, source=f"{SOURCE}#update-a-review-for-a-pull-request",
-    examples=[{**PENDING, "body": "Three questions."}], after=["pulls/create-review"],
-)  # fmt: skip
+    "pulls/update-review",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#update-a-review-for-a-pull-request",
+    examples=[{**PENDING, "body": "Three questions."}],
+    after=["pulls/create-review"],
+)
 def update_review(call: Call, params: ReviewText) -> dict[str, Any]:
     """Change the text of one's own review.
 
@@ -205,9 +233,13 @@ def update_review(call: Call, params: ReviewText) -> dict[str, Any]:
 
 
 @app.operation(
-    "pulls/delete-pending-review", writes=True, units=1, source=f"{SOURCE}#delete-a-pending-review-for-a-pull-request",
-    examples=[PENDING], after=["pulls/create-review"],
-)  # fmt: skip
+    "pulls/delete-pending-review",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#delete-a-pending-review-for-a-pull-request",
+    examples=[PENDING],
+    after=["pulls/create-review"],
+)
 def delete_pending_review(call: Call, params: ReviewRef) -> dict[str, Any]:
     """Throw away a review that was not submitted.
 
@@ -224,9 +256,13 @@ def delete_pending_review(call: Call, params: ReviewRef) -> dict[str, Any]:
 
 
 @app.operation(
-    "pulls/submit-review", writes=True, units=1, source=f"{SOURCE}#submit-a-review-for-a-pull-request",
-    examples=[{**PENDING, "event": "APPROVE", "body": "Two questions."}], after=["pulls/create-review"],
-)  # fmt: skip
+    "pulls/submit-review",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#submit-a-review-for-a-pull-request",
+    examples=[{**PENDING, "event": "APPROVE", "body": "Two questions."}],
+    after=["pulls/create-review"],
+)
 def submit_review(call: Call, params: ReviewSubmit) -> dict[str, Any]:
     """Submit one's pending review: approve, request changes or comment.
 
@@ -239,23 +275,34 @@ def submit_review(call: Call, params: ReviewSubmit) -> dict[str, Any]:
     return review_json(hub, repo, issue, row)
 
 
-def submit_pending(hub: Hub, repo: Repository, issue: Issue, pull: Pull, row: Review, event: EventName, body: str | None) -> None:
+def submit_pending(
+    hub: Hub, repo: Repository, issue: Issue, pull: Pull, row: Review, event: EventName, body: str | None
+) -> None:
     """Submit a pending review. Raises review_refused."""
     if row.state != "PENDING":
         raise review_refused("Can not submit a review that is not pending")
     check_event(hub, issue, event)
     row.body = body if body is not None else row.body
-    if event != "APPROVE" and not row.body and hub.call.first("SELECT 1 FROM github_review_comment WHERE review_id = :id", {"id": row.id}) is None:
+    if (
+        event != "APPROVE"
+        and not row.body
+        and hub.call.first("SELECT 1 FROM github_review_comment WHERE review_id = :id", {"id": row.id}) is None
+    ):
         raise review_refused("Body can't be blank")
     submit(hub, repo, issue, pull, row, event)
 
 
 @app.operation(
-    "pulls/dismiss-review", writes=True, units=1, source=f"{SOURCE}#dismiss-a-review-for-a-pull-request",
-    examples=[{**EXAMPLE, "review_id": "$pulls/submit-review:id", "message": "The code was rewritten."}], after=["pulls/submit-review"],
-)  # fmt: skip
+    "pulls/dismiss-review",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#dismiss-a-review-for-a-pull-request",
+    examples=[{**EXAMPLE, "review_id": "$pulls/submit-review:id", "message": "The code was rewritten."}],
+    after=["pulls/submit-review"],
+)
 def dismiss_review(call: Call, params: ReviewDismissal) -> dict[str, Any]:
-    """Let an approval or a request for changes no longer count; needs write access, and to be listed where a rule says who may.
+    """Let an approval or a request for changes no longer count; needs write access, and to be listed where a rule says
+    who may.
 
     Raises: not_found, forbidden, archived, review_refused
     """
@@ -263,7 +310,12 @@ def dismiss_review(call: Call, params: ReviewDismissal) -> dict[str, Any]:
     repo, issue, pull = find(hub, params)
     hub.need(repo, "push")
     rule = rule_for(hub, repo, pull.base_ref)
-    if rule is not None and rule.dismissers is not None and not hub.may(repo, "admin") and not listed(hub, rule.dismissers, hub.me):
+    if (
+        rule is not None
+        and rule.dismissers is not None
+        and not hub.may(repo, "admin")
+        and not listed(hub, rule.dismissers, hub.me)
+    ):
         raise OperationError("forbidden")
     row = find_review(hub, issue, params.review_id)
     if row.state not in ("APPROVED", "CHANGES_REQUESTED"):
@@ -272,17 +324,28 @@ def dismiss_review(call: Call, params: ReviewDismissal) -> dict[str, Any]:
     return review_json(hub, repo, issue, row)
 
 
-def dismiss(hub: Hub, repo: Repository, issue: Issue, row: Review, message: str | None, *, commit: str | None = None) -> None:
+def dismiss(
+    hub: Hub, repo: Repository, issue: Issue, row: Review, message: str | None, *, commit: str | None = None
+) -> None:
     """Let a review no longer count; `commit`: the push that made it stale."""
     facts = {"state": row.state.lower(), "review_id": row.id, "dismissal_message": message}
-    record(hub, repo, issue, "review_dismissed", dismissed_review=facts | ({"dismissal_commit_id": commit} if commit else {}))
+    record(
+        hub,
+        repo,
+        issue,
+        "review_dismissed",
+        dismissed_review=facts | ({"dismissal_commit_id": commit} if commit else {}),
+    )
     row.state, row.updated_at = "DISMISSED", hub.call.now
 
 
 @app.operation(
-    "pulls/list-comments-for-review", units=1, source=f"{SOURCE}#list-comments-for-a-pull-request-review",
-    examples=[PENDING], after=["pulls/create-review"],
-)  # fmt: skip
+    "pulls/list-comments-for-review",
+    units=1,
+    source=f"{SOURCE}#list-comments-for-a-pull-request-review",
+    examples=[PENDING],
+    after=["pulls/create-review"],
+)
 def list_comments_for_review(call: Call, params: ReviewComments) -> list[dict[str, Any]]:
     """List the comments of one review, in order.
 

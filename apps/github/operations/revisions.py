@@ -1,4 +1,6 @@
-"""What the operations of git data share: repositories to write to, revisions, moments, signatures, and paths as they can be shown."""
+"""What the operations of git data share: repositories to write to, revisions, moments, signatures, and paths as they
+can be shown.
+"""
 
 import binascii
 from base64 import b64decode, b64encode
@@ -71,7 +73,9 @@ def signature(hub: Hub, given: Somebody | None) -> Signature | None:
         return Signature(given.name, given.email, hub.call.now // 1_000_000)
     at = moment(given.date, "date")
     offset = at.utcoffset()
-    return Signature(given.name, given.email, max(int(at.timestamp()), 0), int(offset.total_seconds() // 60) if offset else 0)
+    return Signature(
+        given.name, given.email, max(int(at.timestamp()), 0), int(offset.total_seconds() // 60) if offset else 0
+    )
 
 
 def by_web(hub: Hub) -> Signature:

@@ -23,7 +23,9 @@ from world.call import Call
 from world.clock import to_datetime
 from world.operation import OperationError
 
-JOBS, RUNS, ARTIFACTS = (f"docs.github.com/rest/actions/{name}" for name in ("workflow-jobs", "workflow-runs", "artifacts"))
+JOBS, RUNS, ARTIFACTS = (
+    f"docs.github.com/rest/actions/{name}" for name in ("workflow-jobs", "workflow-runs", "artifacts")
+)
 JOB = {**HERE, "job_id": "$actions/list-jobs-for-workflow-run:jobs.0.id"}
 OPENINGS = ("##[group]Run ", "Post job cleanup.", "Cleaning up orphan processes")  # lines with which a step may begin
 JOB_LOG, RUN_LOGS = "job-log", "run-logs"
@@ -87,7 +89,9 @@ def job_of(hub: Hub, params: JobRef) -> tuple[Repository, Run, Job]:
     return repo, run, job
 
 
-@app.operation("actions/list-jobs-for-workflow-run", units=1, source=f"{JOBS}#list-jobs-for-a-workflow-run", examples=[RUN])
+@app.operation(
+    "actions/list-jobs-for-workflow-run", units=1, source=f"{JOBS}#list-jobs-for-a-workflow-run", examples=[RUN]
+)
 def list_jobs(call: Call, params: JobList) -> dict[str, Any]:
     """List the jobs of a run with their steps.
 
@@ -102,9 +106,11 @@ def list_jobs(call: Call, params: JobList) -> dict[str, Any]:
 
 
 @app.operation(
-    "actions/list-jobs-for-workflow-run-attempt", units=1, source=f"{JOBS}#list-jobs-for-a-workflow-run-attempt",
+    "actions/list-jobs-for-workflow-run-attempt",
+    units=1,
+    source=f"{JOBS}#list-jobs-for-a-workflow-run-attempt",
     examples=[{**RUN, "attempt_number": 1}],
-)  # fmt: skip
+)
 def list_jobs_of_attempt(call: Call, params: OfAttempt) -> dict[str, Any]:
     """List the jobs of one attempt of a run.
 
@@ -122,7 +128,9 @@ def _page(hub: Hub, repo: Repository, run: Run, rows: list[Job], params: Paged) 
     return {"total_count": len(rows), "jobs": [job_json(hub, repo, run, job) for job in page]}
 
 
-@app.operation("actions/get-job-for-workflow-run", units=1, source=f"{JOBS}#get-a-job-for-a-workflow-run", examples=[JOB])
+@app.operation(
+    "actions/get-job-for-workflow-run", units=1, source=f"{JOBS}#get-a-job-for-a-workflow-run", examples=[JOB]
+)
 def get_job(call: Call, params: JobRef) -> dict[str, Any]:
     """Read one job with its steps.
 
@@ -132,7 +140,13 @@ def get_job(call: Call, params: JobRef) -> dict[str, Any]:
     return job_json(hub, *job_of(hub, params))
 
 
-@app.operation("actions/re-run-job-for-workflow-run", writes=True, units=1, source=f"{RUNS}#re-run-a-job-from-a-workflow-run", examples=[JOB])
+@app.operation(
+    "actions/re-run-job-for-workflow-run",
+    writes=True,
+    units=1,
+    source=f"{RUNS}#re-run-a-job-from-a-workflow-run",
+    examples=[JOB],
+)
 def re_run_job(call: Call, params: JobAgain) -> dict[str, Any]:
     """Run one job again, and those that need it, as a new attempt of its run.
 
@@ -149,7 +163,10 @@ def re_run_job(call: Call, params: JobAgain) -> dict[str, Any]:
 
 
 @app.operation(
-    "actions/download-job-logs-for-workflow-run", units=1, source=f"{JOBS}#download-job-logs-for-a-workflow-run", examples=[JOB]
+    "actions/download-job-logs-for-workflow-run",
+    units=1,
+    source=f"{JOBS}#download-job-logs-for-a-workflow-run",
+    examples=[JOB],
 )
 def download_job_logs(call: Call, params: JobRef) -> Redirect:
     """Get the address of a job's log, a plain text; there is none before the job is over.
@@ -176,8 +193,10 @@ def job_log(call: Call, params: JobRef) -> Raw:
 
 
 @app.operation(
-    "web/run-summaries", examples=[RUN], source="docs.github.com/actions/reference/workflows-and-actions/workflow-commands#adding-a-job-summary",
-)  # fmt: skip
+    "web/run-summaries",
+    examples=[RUN],
+    source="docs.github.com/actions/reference/workflows-and-actions/workflow-commands#adding-a-job-summary",
+)
 def run_summaries(call: Call, params: RunRef) -> list[Summary]:
     """Read what the jobs of a run that are over wrote as their summaries, in Markdown.
 
@@ -188,7 +207,9 @@ def run_summaries(call: Call, params: RunRef) -> list[Summary]:
     return [{"job": job.name, "job_id": job.id, "body": job.summary} for job in call.session.exec(query)]
 
 
-@app.operation("actions/download-workflow-run-logs", units=1, source=f"{RUNS}#download-workflow-run-logs", examples=[RUN])
+@app.operation(
+    "actions/download-workflow-run-logs", units=1, source=f"{RUNS}#download-workflow-run-logs", examples=[RUN]
+)
 def download_run_logs(call: Call, params: RunRef) -> Redirect:
     """Get the address of an archive with the logs of all jobs of a run.
 
@@ -200,9 +221,11 @@ def download_run_logs(call: Call, params: RunRef) -> Redirect:
 
 
 @app.operation(
-    "actions/download-workflow-run-attempt-logs", units=1, source=f"{RUNS}#download-workflow-run-attempt-logs",
+    "actions/download-workflow-run-attempt-logs",
+    units=1,
+    source=f"{RUNS}#download-workflow-run-attempt-logs",
     examples=[{**RUN, "attempt_number": 1}],
-)  # fmt: skip
+)
 def download_attempt_logs(call: Call, params: AttemptRef) -> Redirect:
     """Get the address of an archive with the logs of one attempt of a run.
 
@@ -233,7 +256,11 @@ def run_logs(call: Call, params: LogsOf) -> Raw:
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
         texts = [(job, f"{number}_{_file(job.name)}.txt", job.log) for number, job in enumerate(jobs)]
-        texts += [(job, f"{_file(job.name)}/{step}_{_file(name)}.txt", text) for job in jobs for step, name, text in _parts(job)]
+        texts += [
+            (job, f"{_file(job.name)}/{step}_{_file(name)}.txt", text)
+            for job in jobs
+            for step, name, text in _parts(job)
+        ]
         for job, name, text in texts:
             member = zipfile.ZipInfo(name, to_datetime(job.completed_at or run.created_at).timetuple()[:6])
             member.compress_type = zipfile.ZIP_DEFLATED
@@ -246,7 +273,9 @@ def _file(name: str) -> str:
 
 
 def _parts(job: Job) -> Iterator[tuple[int, str, str]]:
-    """The number and name of each step that ran, with its part of the log: one begins with a line of its own, not before its time."""
+    """The number and name of each step that ran, with its part of the log: one begins with a line of its own, not
+    before its time.
+    """
     ran = [step for step in job.steps if step["conclusion"] != "skipped"]
     lines: list[list[str]] = [[] for _ in ran]
     at = 0
@@ -260,7 +289,9 @@ def _parts(job: Job) -> Iterator[tuple[int, str, str]]:
         yield step["number"], step["name"], "".join(own)
 
 
-@app.operation("actions/delete-workflow-run-logs", writes=True, units=1, source=f"{RUNS}#delete-workflow-run-logs", examples=[RUN])
+@app.operation(
+    "actions/delete-workflow-run-logs", writes=True, units=1, source=f"{RUNS}#delete-workflow-run-logs", examples=[RUN]
+)
 def delete_run_logs(call: Call, params: RunRef) -> None:
     """Delete the logs of all jobs of a run that is over.
 
@@ -278,7 +309,9 @@ def delete_run_logs(call: Call, params: RunRef) -> None:
 # -- artifacts
 
 
-@app.operation("actions/list-artifacts-for-repo", units=1, source=f"{ARTIFACTS}#list-artifacts-for-a-repository", examples=[HERE])
+@app.operation(
+    "actions/list-artifacts-for-repo", units=1, source=f"{ARTIFACTS}#list-artifacts-for-a-repository", examples=[HERE]
+)
 def list_artifacts(call: Call, params: ArtifactList) -> dict[str, Any]:
     """List what the runs of a repository uploaded.
 
@@ -289,7 +322,9 @@ def list_artifacts(call: Call, params: ArtifactList) -> dict[str, Any]:
     return {"total_count": 0, "artifacts": []}
 
 
-@app.operation("actions/list-workflow-run-artifacts", units=1, source=f"{ARTIFACTS}#list-workflow-run-artifacts", examples=[RUN])
+@app.operation(
+    "actions/list-workflow-run-artifacts", units=1, source=f"{ARTIFACTS}#list-workflow-run-artifacts", examples=[RUN]
+)
 def list_run_artifacts(call: Call, params: ArtifactsOfRun) -> dict[str, Any]:
     """List what a run uploaded.
 

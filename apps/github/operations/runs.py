@@ -6,7 +6,6 @@ from pydantic import Field
 from sqlmodel import col, select
 
 from apps.github.app import app
-from apps.github.ci import going, hidden, triggers  # noqa: F401  what happens to runs, what starts them, and what nobody sees
 from apps.github.ci.jobs import cancel, jobs_of, suite_of
 from apps.github.models import Repository
 from apps.github.models_actions import CheckRun, Job, Run, Workflow
@@ -50,9 +49,15 @@ class Chosen(Paged):
 
     actor: Line | None = Field(default=None, description="Only those this login started.")
     branch: Ref | None = Field(default=None, description="Only those of this branch.")
-    event: Line | None = Field(default=None, description="Only those of this event: push, pull_request, workflow_dispatch.")
-    status: Line | None = Field(default=None, description="A status (queued, in_progress, completed) or a conclusion (success, failure).")
-    created: Line | None = Field(default=None, description="Only those made then: a date, `>=2026-03-01`, `2026-03-01..2026-03-05`.")
+    event: Line | None = Field(
+        default=None, description="Only those of this event: push, pull_request, workflow_dispatch."
+    )
+    status: Line | None = Field(
+        default=None, description="A status (queued, in_progress, completed) or a conclusion (success, failure)."
+    )
+    created: Line | None = Field(
+        default=None, description="Only those made then: a date, `>=2026-03-01`, `2026-03-01..2026-03-05`."
+    )
     exclude_pull_requests: bool = Field(default=False, description="Leave `pull_requests` empty.")
     check_suite_id: Id | None = Field(default=None, description="Only that of this suite.")
     head_sha: Line | None = Field(default=None, description="Only those of this commit.")
@@ -86,7 +91,12 @@ def find(hub: Hub, params: RunRef, level: str = "pull") -> tuple[Repository, Run
 # -- reading
 
 
-@app.operation("actions/list-workflow-runs-for-repo", units=1, source=f"{SOURCE}#list-workflow-runs-for-a-repository", examples=[HERE])
+@app.operation(
+    "actions/list-workflow-runs-for-repo",
+    units=1,
+    source=f"{SOURCE}#list-workflow-runs-for-a-repository",
+    examples=[HERE],
+)
 def list_runs(call: Call, params: RunList) -> dict[str, Any]:
     """List the workflow runs of a repository, newest first.
 
@@ -97,9 +107,11 @@ def list_runs(call: Call, params: RunList) -> dict[str, Any]:
 
 
 @app.operation(
-    "actions/list-workflow-runs", units=1, source=f"{SOURCE}#list-workflow-runs-for-a-workflow",
+    "actions/list-workflow-runs",
+    units=1,
+    source=f"{SOURCE}#list-workflow-runs-for-a-workflow",
     examples=[{**HERE, "workflow_id": "ci.yml", "status": "failure"}],
-)  # fmt: skip
+)
 def list_of_workflow(call: Call, params: OfWorkflow) -> dict[str, Any]:
     """List the runs of one workflow, newest first.
 
@@ -131,7 +143,12 @@ def _conditions(hub: Hub, repo: Repository, params: Chosen) -> list[Any]:
     if params.created:
         low, high = created(params.created)
         where += [Run.created_at >= low, Run.created_at < high]
-    wanted = ((Run.head_branch, params.branch), (Run.event, params.event), (Run.suite_id, params.check_suite_id), (Run.head_sha, params.head_sha))
+    wanted = (
+        (Run.head_branch, params.branch),
+        (Run.event, params.event),
+        (Run.suite_id, params.check_suite_id),
+        (Run.head_sha, params.head_sha),
+    )
     return where + [column == value for column, value in wanted if value is not None]
 
 
@@ -163,7 +180,10 @@ def get_run(call: Call, params: RunGet) -> dict[str, Any]:
 
 
 @app.operation(
-    "actions/get-workflow-run-attempt", units=1, source=f"{SOURCE}#get-a-workflow-run-attempt", examples=[{**RUN, "attempt_number": 1}]
+    "actions/get-workflow-run-attempt",
+    units=1,
+    source=f"{SOURCE}#get-a-workflow-run-attempt",
+    examples=[{**RUN, "attempt_number": 1}],
 )
 def get_attempt(call: Call, params: AttemptRef) -> dict[str, Any]:
     """Read one attempt of a run that was run again.
@@ -188,7 +208,9 @@ def get_usage(call: Call, params: RunRef) -> dict[str, Any]:
     _, run = find(hub, params)
     jobs = [job for job in jobs_of(hub, run) if job.completed_at is not None]
     spent = [{"job_id": job.id, "duration_ms": _ms(job)} for job in jobs]
-    usage: dict[str, Any] = {"billable": {"UBUNTU": {"total_ms": sum(_ms(job) for job in jobs), "jobs": len(jobs), "job_runs": spent}}}
+    usage: dict[str, Any] = {
+        "billable": {"UBUNTU": {"total_ms": sum(_ms(job) for job in jobs), "jobs": len(jobs), "job_runs": spent}}
+    }
     if run.status == "completed":
         usage["run_duration_ms"] = max(0, run.updated_at - run.started_at) // 1000
     return usage
@@ -199,9 +221,11 @@ def _ms(job: Job) -> int:
 
 
 @app.operation(
-    "actions/get-workflow-usage", units=1, source="docs.github.com/rest/actions/workflows#get-workflow-usage",
+    "actions/get-workflow-usage",
+    units=1,
+    source="docs.github.com/rest/actions/workflows#get-workflow-usage",
     examples=[{**HERE, "workflow_id": "ci.yml"}],
-)  # fmt: skip
+)
 def get_workflow_usage(call: Call, params: WorkflowRef) -> dict[str, Any]:
     """Read how long all runs of a workflow took this month.
 
@@ -211,7 +235,8 @@ def get_workflow_usage(call: Call, params: WorkflowRef) -> dict[str, Any]:
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     row = workflow_by(hub, repo, params.workflow_id)
-    sql = """SELECT coalesce(sum(j.completed_at - j.started_at), 0) FROM github_job j JOIN github_run r ON r.id = j.run_id
+    sql = """SELECT coalesce(sum(j.completed_at - j.started_at), 0) FROM github_job j JOIN github_run r ON r.id =
+        j.run_id
         WHERE r.workflow_id = :flow AND j.completed_at IS NOT NULL AND j.created_at > :since"""
     total = call.scalar(sql, {"flow": row.id, "since": call.now - 30 * DAY})
     return {"billable": {"UBUNTU": {"total_ms": total // 1000}}}
@@ -221,9 +246,13 @@ def get_workflow_usage(call: Call, params: WorkflowRef) -> dict[str, Any]:
 
 
 @app.operation(
-    "actions/cancel-workflow-run", writes=True, units=1, source=f"{SOURCE}#cancel-a-workflow-run",
-    examples=[RUN], after=["actions/create-workflow-dispatch"],
-)  # fmt: skip
+    "actions/cancel-workflow-run",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#cancel-a-workflow-run",
+    examples=[RUN],
+    after=["actions/create-workflow-dispatch"],
+)
 def cancel_run(call: Call, params: RunRef) -> dict[str, Any]:
     """Stop a run that is queued or in progress.
 
@@ -233,9 +262,13 @@ def cancel_run(call: Call, params: RunRef) -> dict[str, Any]:
 
 
 @app.operation(
-    "actions/force-cancel-workflow-run", writes=True, units=1, source=f"{SOURCE}#force-cancel-a-workflow-run",
-    examples=[RUN], after=["actions/create-workflow-dispatch"],
-)  # fmt: skip
+    "actions/force-cancel-workflow-run",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#force-cancel-a-workflow-run",
+    examples=[RUN],
+    after=["actions/create-workflow-dispatch"],
+)
 def force_cancel_run(call: Call, params: RunRef) -> dict[str, Any]:
     """Stop a run whatever its jobs say; use it when cancelling did not help.
 
@@ -266,9 +299,12 @@ def re_run(call: Call, params: Again) -> dict[str, Any]:
 
 
 @app.operation(
-    "actions/re-run-workflow-failed-jobs", writes=True, units=1, source=f"{SOURCE}#re-run-failed-jobs-from-a-workflow-run",
+    "actions/re-run-workflow-failed-jobs",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#re-run-failed-jobs-from-a-workflow-run",
     examples=[{**HERE, "run_id": "$actions/list-workflow-runs:workflow_runs.0.id"}],
-)  # fmt: skip
+)
 def re_run_failed(call: Call, params: Again) -> dict[str, Any]:
     """Run the jobs of a run that failed again, and those that need them, as a new attempt.
 
@@ -280,7 +316,9 @@ def re_run_failed(call: Call, params: Again) -> dict[str, Any]:
     return {}
 
 
-@app.operation("actions/delete-workflow-run", writes=True, units=1, source=f"{SOURCE}#delete-a-workflow-run", examples=[RUN])
+@app.operation(
+    "actions/delete-workflow-run", writes=True, units=1, source=f"{SOURCE}#delete-a-workflow-run", examples=[RUN]
+)
 def delete_run(call: Call, params: RunRef) -> None:
     """Delete a run that is over, with its jobs and checks.
 
@@ -296,5 +334,3 @@ def delete_run(call: Call, params: RunRef) -> None:
         call.session.delete(check)
     call.session.delete(suite_of(hub, run))
     call.session.delete(run)
-
-

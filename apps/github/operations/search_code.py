@@ -20,19 +20,25 @@ from apps.github.query.tree import every, terms
 from apps.github.query.words import fold
 from world.call import Call
 
-_BLOBS = "SELECT sha1, size, data FROM github_object WHERE repo_id = :repo AND size <= :most AND sha1 IN (SELECT value FROM json_each(:shas))"
+_BLOBS = (
+    "SELECT sha1, size, data FROM github_object WHERE repo_id = :repo AND size <= :most AND sha1 IN (SELECT value FROM"
+    " json_each(:shas))"
+)
 Hit = tuple[Repository, str, Entry, int, str]  # repository, head, file, size, text
 
 
 class CodeSearch(Search, Matched):
     """Which files."""
 
-    sort: Literal["indexed"] | None = Field(default=None, description="indexed; without effect here, as nothing waits for an index.")
+    sort: Literal["indexed"] | None = Field(
+        default=None, description="indexed; without effect here, as nothing waits for an index."
+    )
 
 
 @app.operation("search/code", units=1, source=f"{SOURCE}#search-code", examples=[{"q": "import language:python"}])
 def search_code(call: Call, params: CodeSearch) -> dict[str, Any]:
-    """Search files of default branches by words of their text and qualifiers: repo: path: filename: extension: language: size: in:.
+    """Search files of default branches by words of their text and qualifiers: repo: path: filename: extension:
+    language: size: in:.
 
     Raises: validation_failed, unprocessable
 
@@ -62,12 +68,16 @@ def _files(hub: Hub, ids: Sequence[int], *, forks: bool) -> Iterator[Hit]:
         git = hub.git(repo)
         head = git.branch(repo.default_branch)
         if head is not None:
-            yield from _of_repo(hub, repo, head, [entry for entry in git.walk(git.tree_of(head)) if entry.kind == "blob"])
+            yield from _of_repo(
+                hub, repo, head, [entry for entry in git.walk(git.tree_of(head)) if entry.kind == "blob"]
+            )
 
 
 def _of_repo(hub: Hub, repo: Repository, head: str, entries: list[Entry]) -> Iterator[Hit]:
     shas = orjson.dumps(sorted({entry.sha for entry in entries})).decode()
-    rows = {sha: (size, data) for sha, size, data in hub.call.all(_BLOBS, {"repo": repo.id, "most": LARGEST, "shas": shas})}
+    rows = {
+        sha: (size, data) for sha, size, data in hub.call.all(_BLOBS, {"repo": repo.id, "most": LARGEST, "shas": shas})
+    }
     for entry in entries:
         if entry.sha not in rows:
             continue
@@ -85,9 +95,17 @@ def _shown(hub: Hub, hits: list[Hit], sought: list[str] | None) -> list[dict[str
         url = f"{api}/contents/{path}?ref={head}"
         shown = entry.path.encode("utf-8", "replace").decode()
         item: dict[str, Any] = {
-            "name": shown.rpartition("/")[2], "path": shown, "sha": entry.sha, "url": url, "git_url": f"{api}/git/blobs/{entry.sha}",
-            "html_url": f"{hub.repo_html(repo)}/blob/{head}/{path}", "repository": repos[repo.id], "file_size": size,
+            "name": shown.rpartition("/")[2],
+            "path": shown,
+            "sha": entry.sha,
+            "url": url,
+            "git_url": f"{api}/git/blobs/{entry.sha}",
+            "html_url": f"{hub.repo_html(repo)}/blob/{head}/{path}",
+            "repository": repos[repo.id],
+            "file_size": size,
             "language": ENDINGS.get(entry.path.rpartition(".")[2].lower()),
-        }  # fmt: skip
-        out.append(item if sought is None else {**item, "text_matches": matches(url, "FileContent", {"content": text}, sought)})
+        }
+        out.append(
+            item if sought is None else {**item, "text_matches": matches(url, "FileContent", {"content": text}, sought)}
+        )
     return out

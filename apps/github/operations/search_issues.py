@@ -17,29 +17,52 @@ from apps.github.query.issues import FROM, Issues, order
 from world.call import Call
 
 Sort = Literal[
-    "comments", "reactions", "reactions-+1", "reactions--1", "reactions-smile", "reactions-thinking_face", "reactions-heart",
-    "reactions-tada", "interactions", "created", "updated",
-]  # fmt: skip
+    "comments",
+    "reactions",
+    "reactions-+1",
+    "reactions--1",
+    "reactions-smile",
+    "reactions-thinking_face",
+    "reactions-heart",
+    "reactions-tada",
+    "interactions",
+    "created",
+    "updated",
+]
 
 
 class IssueSearch(Search):
     """Which issues and pull requests."""
 
-    sort: Sort | None = Field(default=None, description="comments, reactions, reactions-+1, interactions, created, updated …; newest first if none.")
-    mediaType: Literal["raw", "text", "html", "full", "text-match"] | None = Field(
-        default=None, description="raw, text, html or full for bodies; text-match: with the places where the words stand."
+    sort: Sort | None = Field(
+        default=None,
+        description="comments, reactions, reactions-+1, interactions, created, updated …; newest first if none.",
     )
-    advanced_search: Line | None = Field(default=None, description="Accepted and ignored: AND, OR and brackets are always understood.")
-    search_type: Literal["lexical", "semantic", "hybrid"] = Field(default="lexical", description="Every search is lexical here.")
+    mediaType: Literal["raw", "text", "html", "full", "text-match"] | None = Field(
+        default=None,
+        description="raw, text, html or full for bodies; text-match: with the places where the words stand.",
+    )
+    advanced_search: Line | None = Field(
+        default=None, description="Accepted and ignored: AND, OR and brackets are always understood."
+    )
+    search_type: Literal["lexical", "semantic", "hybrid"] = Field(
+        default="lexical", description="Every search is lexical here."
+    )
 
 
-@app.operation("search/issues-and-pull-requests", units=1, source=f"{SOURCE}#search-issues-and-pull-requests", examples=[{"q": "is:open is:issue"}])
+@app.operation(
+    "search/issues-and-pull-requests",
+    units=1,
+    source=f"{SOURCE}#search-issues-and-pull-requests",
+    examples=[{"q": "is:open is:issue"}],
+)
 def issues(call: Call, params: IssueSearch) -> dict[str, Any]:
     """Search issues and pull requests by words and qualifiers: repo: is: label: author: review: created: and more.
 
     Raises: validation_failed, unprocessable
 
-    Deviates: nothing is ranked; without `sort` the newest come first. A commit's sha finds the pull requests that stand at it only.
+    Deviates: nothing is ranked; without `sort` the newest come first. A commit's sha finds the pull requests that stand
+    at it only.
     """
     hub = Hub(call)
     rows, total = search(hub, params.q, params.sort, params.order, page(params))
@@ -68,5 +91,8 @@ def _shown(hub: Hub, rows: list[Issue], media: str | None) -> list[dict[str, Any
     for id, some in by_repo.items():
         repo = hub.repo_by_id(id)
         assert repo is not None
-        made |= {shown["id"]: {name: shown[name] for name in shown if name != "closed_by"} for shown in issues_json(hub, repo, some, media)}
+        made |= {
+            shown["id"]: {name: shown[name] for name in shown if name != "closed_by"}
+            for shown in issues_json(hub, repo, some, media)
+        }
     return [made[row.id] for row in rows]

@@ -9,7 +9,18 @@ from apps.github.app import app
 from apps.github.models_issues import Label
 from apps.github.operations.hub import Hub, stamp
 from apps.github.operations.params import Id
-from apps.github.operations.searching import SOURCE, Matched, Query, Search, answer, marked, matches, page, sorting, tree
+from apps.github.operations.searching import (
+    SOURCE,
+    Matched,
+    Query,
+    Search,
+    answer,
+    marked,
+    matches,
+    page,
+    sorting,
+    tree,
+)
 from apps.github.operations.seeing import seen
 from apps.github.operations.views import minimal_repo, repo_json, user_json
 from apps.github.operations.views_git import Commits as CommitViews
@@ -28,7 +39,9 @@ Found = dict[str, Any]
 class CommitSearch(Search, Matched):
     """Which commits."""
 
-    sort: Literal["author-date", "committer-date"] | None = Field(default=None, description="author-date or committer-date; latest first if none.")
+    sort: Literal["author-date", "committer-date"] | None = Field(
+        default=None, description="author-date or committer-date; latest first if none."
+    )
 
 
 class RepoSearch(Search, Matched):
@@ -42,7 +55,9 @@ class RepoSearch(Search, Matched):
 class UserSearch(Search, Matched):
     """Which people and organisations."""
 
-    sort: Literal["followers", "repositories", "joined"] | None = Field(default=None, description="followers, repositories or joined.")
+    sort: Literal["followers", "repositories", "joined"] | None = Field(
+        default=None, description="followers, repositories or joined."
+    )
 
 
 class LabelSearch(Search):
@@ -59,7 +74,8 @@ class TopicSearch(Search):
 
 @app.operation("search/commits", units=1, source=f"{SOURCE}#search-commits", examples=[{"q": "merge:false"}])
 def search_commits(call: Call, params: CommitSearch) -> Found:
-    """Search commits of default branches by words of the message and qualifiers: author: committer-date: repo: hash: and more.
+    """Search commits of default branches by words of the message and qualifiers: author: committer-date: repo: hash:
+    and more.
 
     Raises: validation_failed, unprocessable
     """
@@ -67,10 +83,15 @@ def search_commits(call: Call, params: CommitSearch) -> Found:
     compiler = commits.Commits(hub, seen(hub))
     node = tree(params.q, compiler.known())
     ordering = commits.order(*sorting(node, params.sort, params.order))
-    rows, total = found(compiler, "c.repo_id, c.sha1", commits.FROM, compiler.condition(node), ordering, page(params), commits.REACHABLE)
+    rows, total = found(
+        compiler, "c.repo_id, c.sha1", commits.FROM, compiler.condition(node), ordering, page(params), commits.REACHABLE
+    )
     items = _commits(hub, [(row[0], row[1]) for row in rows])
     if params.mediaType:
-        items = [{**one, "text_matches": matches(one["url"], "Commit", {"message": one["commit"]["message"]}, terms(node))} for one in items]
+        items = [
+            {**one, "text_matches": matches(one["url"], "Commit", {"message": one["commit"]["message"]}, terms(node))}
+            for one in items
+        ]
     return answer(items, total)
 
 
@@ -83,13 +104,18 @@ def _commits(hub: Hub, found: list[tuple[int, str]]) -> list[Found]:
         rows = hub.git(repo).graph.rows([sha for other, sha in found if other == id])
         views = CommitViews(hub, repo, rows)
         for one in map(views.json, rows):
-            made[id, one["sha"]] = {**one, "committer": one["commit"]["committer"], "repository": where}  # as published: no account here
+            made[id, one["sha"]] = {
+                **one,
+                "committer": one["commit"]["committer"],
+                "repository": where,
+            }  # as published: no account here
     return [made[one] for one in found]
 
 
 @app.operation("search/repos", units=1, source=f"{SOURCE}#search-repositories", examples=[{"q": "payments"}])
 def search_repos(call: Call, params: RepoSearch) -> Found:
-    """Search repositories by words of name, description and topics and by qualifiers: language: topic: stars: user: and more.
+    """Search repositories by words of name, description and topics and by qualifiers: language: topic: stars: user: and
+    more.
 
     Raises: validation_failed, unprocessable
     """
@@ -104,7 +130,8 @@ def search_repos(call: Call, params: RepoSearch) -> Found:
 
 @app.operation("search/users", units=1, source=f"{SOURCE}#search-users", examples=[{"q": "type:user"}])
 def search_users(call: Call, params: UserSearch) -> Found:
-    """Search people and organisations by words of login, name and address and by qualifiers: type: location: repos: created:.
+    """Search people and organisations by words of login, name and address and by qualifiers: type: location: repos:
+    created:.
 
     Raises: validation_failed, unprocessable
     """
@@ -119,9 +146,12 @@ def search_users(call: Call, params: UserSearch) -> Found:
 
 
 @app.operation(
-    "search/labels", units=1, source=f"{SOURCE}#search-labels", after=["search/repos"],
+    "search/labels",
+    units=1,
+    source=f"{SOURCE}#search-labels",
+    after=["search/repos"],
     examples=[{"repository_id": "$search/repos:items.0.id", "q": "bug"}],
-)  # fmt: skip
+)
 def search_labels(call: Call, params: LabelSearch) -> Found:
     """Search the labels of a repository by words of name and description.
 
@@ -154,7 +184,8 @@ def search_topics(call: Call, params: TopicSearch) -> Found:
     """
     hub = Hub(call)
     wanted, where = _plain(params.q), page(params)
-    sql = """SELECT lower(t.value), min(r.created_at), max(r.updated_at), count(*) FROM github_repository r, json_each(r.topics) t
+    sql = """SELECT lower(t.value), min(r.created_at), max(r.updated_at), count(*) FROM github_repository r,
+        json_each(r.topics) t
         WHERE r.id IN (SELECT value FROM json_each(:seen)) GROUP BY 1 ORDER BY 4 DESC, 1"""
     rows = [row for row in call.all(sql, {"seen": seen(hub).json}) if all(begins(row[0], one) for one in wanted)]
     return answer([_topic(*row) for row in rows[where.start : where.start + where.size]], len(rows))
@@ -162,6 +193,15 @@ def search_topics(call: Call, params: TopicSearch) -> Found:
 
 def _topic(name: str, created: int, updated: int, count: int) -> Found:
     return {
-        "name": name, "display_name": None, "short_description": None, "description": None, "created_by": None, "released": None,
-        "created_at": stamp(created), "updated_at": stamp(updated), "featured": False, "curated": False, "repository_count": count,
-    }  # fmt: skip
+        "name": name,
+        "display_name": None,
+        "short_description": None,
+        "description": None,
+        "created_by": None,
+        "released": None,
+        "created_at": stamp(created),
+        "updated_at": stamp(updated),
+        "featured": False,
+        "curated": False,
+        "repository_count": count,
+    }

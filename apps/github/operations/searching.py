@@ -25,14 +25,18 @@ Query = Annotated[Text, Field(max_length=8192)]
 class Search(Paged):
     """What to look for."""
 
-    q: Query = Field(default="", description="Words and qualifiers, as on the vendor's search page.", examples=["payments"])
+    q: Query = Field(
+        default="", description="Words and qualifiers, as on the vendor's search page.", examples=["payments"]
+    )
     order: Literal["asc", "desc"] = Field(default="desc", description="asc or desc; only with `sort`.")
 
 
 class Matched(Params):
     """Whether to say where the words stand; the REST door takes it from the Accept header."""
 
-    mediaType: Literal["text-match"] | None = Field(default=None, description="text-match: with the places where the words stand.")
+    mediaType: Literal["text-match"] | None = Field(
+        default=None, description="text-match: with the places where the words stand."
+    )
 
 
 def page(params: Paged) -> Page:
@@ -68,7 +72,10 @@ def answer(items: list[dict[str, Any]], total: int) -> dict[str, Any]:
 def marked(items: list[dict[str, Any]], kind: str, texts: tuple[str, ...], node: Node) -> list[dict[str, Any]]:
     """Results with the places where the words of a search stand in some of their fields."""
     wanted = terms(node)
-    return [{**item, "text_matches": matches(str(item.get("url", "")), kind, {name: item[name] for name in texts}, wanted)} for item in items]
+    return [
+        {**item, "text_matches": matches(str(item.get("url", "")), kind, {name: item[name] for name in texts}, wanted)}
+        for item in items
+    ]
 
 
 def matches(url: str, kind: str, texts: Mapping[str, str | None], terms: list[str]) -> list[dict[str, Any]]:
@@ -84,7 +91,9 @@ def matches(url: str, kind: str, texts: Mapping[str, str | None], terms: list[st
 def _pieces(text: str, terms: list[str]) -> list[str]:
     folded, out, upto = fold(text), list[str](), 0
     while len(out) < MOST_SHOWN and len(folded) == len(text):
-        at, end = min(((spot, spot + len(term)) for term in terms if (spot := folded.find(term, upto)) >= 0), default=(-1, -1))
+        at, end = min(
+            ((spot, spot + len(term)) for term in terms if (spot := folded.find(term, upto)) >= 0), default=(-1, -1)
+        )
         if at < 0:
             break
         start, upto = _begun(text, max(at - AROUND, upto), at), _ended(text, end, max(end, min(at + AROUND, len(text))))
@@ -93,11 +102,15 @@ def _pieces(text: str, terms: list[str]) -> list[str]:
 
 
 def _begun(text: str, start: int, at: int) -> int:
-    """Where a piece begins: with the first whole line from `start`, else with the first whole word, before what was found at `at`."""
+    """Where a piece begins: with the first whole line from `start`, else with the first whole word, before what was
+    found at `at`.
+    """
     if start == 0 or text[start - 1] == "\n":
         return start
     line = text.find("\n", start, at)
-    return line + 1 if line >= 0 else next((place + 1 for place in range(start - 1, at) if text[place].isspace()), start)
+    return (
+        line + 1 if line >= 0 else next((place + 1 for place in range(start - 1, at) if text[place].isspace()), start)
+    )
 
 
 def _ended(text: str, end: int, upto: int) -> int:

@@ -8,9 +8,11 @@ from apps.github.operations.hub import Hub
 _SEEN = """SELECT r.id FROM github_repository r JOIN github_account o ON o.id = r.owner_id
     LEFT JOIN github_org_member m ON o.kind = 'Organization' AND m.org_id = o.id AND m.account_id = :me
     WHERE r.visibility = 'public' OR r.owner_id = :me
-    OR EXISTS(SELECT 1 FROM github_collaborator c WHERE c.repo_id = r.id AND c.account_id = :me AND c.permission <> 'none')
+    OR EXISTS(SELECT 1 FROM github_collaborator c WHERE c.repo_id = r.id AND c.account_id = :me AND c.permission <>
+    'none')
     OR (m.account_id IS NOT NULL AND (m.role = 'admin' OR o.base_permission <> 'none' OR r.visibility = 'internal'
-        OR EXISTS(SELECT 1 FROM github_repo_team t WHERE t.repo_id = r.id AND t.team_id IN (SELECT value FROM json_each(:teams)))))
+        OR EXISTS(SELECT 1 FROM github_repo_team t WHERE t.repo_id = r.id AND t.team_id IN (SELECT value FROM
+        json_each(:teams)))))
     ORDER BY r.id"""
 
 

@@ -31,7 +31,9 @@ class Stargazers(RepoRef, Paged, Dated):
 class Starred(Paged, Dated):
     """Which of the caller's starred repositories."""
 
-    sort: Literal["created", "updated"] = Field(default="created", description="created (when it was starred) or updated (when it was pushed to).")
+    sort: Literal["created", "updated"] = Field(
+        default="created", description="created (when it was starred) or updated (when it was pushed to)."
+    )
     direction: Literal["asc", "desc"] = Field(default="desc", description="asc or desc.")
 
 
@@ -48,9 +50,12 @@ class Count(TypedDict):
 
 
 @app.operation(
-    "activity/star-repo-for-authenticated-user", writes=True, units=1, examples=[EXAMPLE],
+    "activity/star-repo-for-authenticated-user",
+    writes=True,
+    units=1,
+    examples=[EXAMPLE],
     source=f"{SOURCE}#star-a-repository-for-the-authenticated-user",
-)  # fmt: skip
+)
 def star(call: Call, params: RepoRef) -> None:
     """Star a repository.
 
@@ -63,9 +68,12 @@ def star(call: Call, params: RepoRef) -> None:
 
 
 @app.operation(
-    "activity/unstar-repo-for-authenticated-user", writes=True, units=1, examples=[EXAMPLE],
+    "activity/unstar-repo-for-authenticated-user",
+    writes=True,
+    units=1,
+    examples=[EXAMPLE],
     source=f"{SOURCE}#unstar-a-repository-for-the-authenticated-user",
-)  # fmt: skip
+)
 def unstar(call: Call, params: RepoRef) -> None:
     """Take a star back.
 
@@ -78,9 +86,12 @@ def unstar(call: Call, params: RepoRef) -> None:
 
 
 @app.operation(
-    "activity/check-repo-is-starred-by-authenticated-user", units=1, examples=[EXAMPLE], after=["activity/star-repo-for-authenticated-user"],
+    "activity/check-repo-is-starred-by-authenticated-user",
+    units=1,
+    examples=[EXAMPLE],
+    after=["activity/star-repo-for-authenticated-user"],
     source=f"{SOURCE}#check-if-a-repository-is-starred-by-the-authenticated-user",
-)  # fmt: skip
+)
 def check(call: Call, params: RepoRef) -> None:
     """Ask whether you starred a repository: nothing is answered if so, not_found if not.
 
@@ -111,10 +122,15 @@ def stargazers(call: Call, params: Stargazers) -> list[dict[str, Any]]:
     )
     total = call.scalar(select(func.count()).select_from(Star).where(Star.repo_id == repo.id))
     shown = [(row, user_json(hub, account)) for row, account in rows]
-    return Listing([{"starred_at": stamp(row.created_at), "user": user} if params.mediaType else user for row, user in shown], total)
+    return Listing(
+        [{"starred_at": stamp(row.created_at), "user": user} if params.mediaType else user for row, user in shown],
+        total,
+    )
 
 
-@app.operation("activity/get-stargazer-count-for-repo", units=1, source=f"{SOURCE}#get-the-stargazer-count", examples=[EXAMPLE])
+@app.operation(
+    "activity/get-stargazer-count-for-repo", units=1, source=f"{SOURCE}#get-the-stargazer-count", examples=[EXAMPLE]
+)
 def stargazer_count(call: Call, params: RepoRef) -> Count:
     """Count the stars of a repository.
 
@@ -125,9 +141,11 @@ def stargazer_count(call: Call, params: RepoRef) -> Count:
 
 
 @app.operation(
-    "activity/list-repos-starred-by-authenticated-user", units=1, examples=[{}],
+    "activity/list-repos-starred-by-authenticated-user",
+    units=1,
+    examples=[{}],
     source=f"{SOURCE}#list-repositories-starred-by-the-authenticated-user",
-)  # fmt: skip
+)
 def list_own(call: Call, params: Starred) -> list[dict[str, Any]]:
     """List the repositories you starred.
 
@@ -138,9 +156,11 @@ def list_own(call: Call, params: Starred) -> list[dict[str, Any]]:
 
 
 @app.operation(
-    "activity/list-repos-starred-by-user", units=1, examples=[{"username": "$users/get-authenticated:login"}],
+    "activity/list-repos-starred-by-user",
+    units=1,
+    examples=[{"username": "$users/get-authenticated:login"}],
     source=f"{SOURCE}#list-repositories-starred-by-a-user",
-)  # fmt: skip
+)
 def list_of_user(call: Call, params: StarredBy) -> list[dict[str, Any]]:
     """List the repositories somebody starred, as far as you can see them.
 
@@ -153,9 +173,14 @@ def list_of_user(call: Call, params: StarredBy) -> list[dict[str, Any]]:
 def _starred(hub: Hub, who: Account, params: Starred) -> list[dict[str, Any]]:
     where = (Star.account_id == who.id, col(Star.repo_id).in_(seen(hub).ids))
     key = col(Repository.pushed_at if params.sort == "updated" else Star.created_at)
-    order = (key.asc(), col(Star.repo_id).asc()) if params.direction == "asc" else (key.desc(), col(Star.repo_id).desc())
+    order = (
+        (key.asc(), col(Star.repo_id).asc()) if params.direction == "asc" else (key.desc(), col(Star.repo_id).desc())
+    )
     joined = select(Star, Repository).join(Repository, col(Repository.id) == col(Star.repo_id))
     rows = list(hub.call.session.exec(joined.where(*where).order_by(*order).offset(params.start).limit(params.size)))
     total = hub.call.scalar(select(func.count()).select_from(Star).where(*where))
     shown = [(row, repo_json(hub, repo)) for row, repo in rows]
-    return Listing([{"starred_at": stamp(row.created_at), "repo": repo} if params.mediaType else repo for row, repo in shown], total)
+    return Listing(
+        [{"starred_at": stamp(row.created_at), "repo": repo} if params.mediaType else repo for row, repo in shown],
+        total,
+    )

@@ -1,4 +1,6 @@
-"""Figures over the commits of a default branch: by contributor, by week, by day and hour. Merges count for nobody, weeks begin on Sunday."""
+"""Figures over the commits of a default branch: by contributor, by week, by day and hour. Merges count for nobody,
+weeks begin on Sunday.
+"""
 
 from collections import Counter
 from typing import Any, TypedDict
@@ -72,13 +74,17 @@ def _figures(call: Call, params: RepoRef) -> _Figures:
     return _Figures(hub, hub.repo(params.owner, params.repo))
 
 
-@app.operation("repos/get-contributors-stats", units=1, source=f"{SOURCE}#get-all-contributor-commit-activity", examples=[HERE])
+@app.operation(
+    "repos/get-contributors-stats", units=1, source=f"{SOURCE}#get-all-contributor-commit-activity", examples=[HERE]
+)
 def contributors(call: Call, params: RepoRef) -> Any:
-    """Read who wrote how much of a repository, week by week: commits, lines added and deleted; who wrote most comes last.
+    """Read who wrote how much of a repository, week by week: commits, lines added and deleted; who wrote most comes
+    last.
 
     Time: `w` is the Sunday on which a week begins, in seconds.
     Raises: not_found
-    Deviates: lines are counted in repositories of up to 1,000 commits, the vendor's limit is 10,000; there is no wait for the first answer.
+    Deviates: lines are counted in repositories of up to 1,000 commits, the vendor's limit is 10,000; there is no wait
+    for the first answer.
     """
     found = _figures(call, params)
     if not found.rows:
@@ -88,16 +94,23 @@ def contributors(call: Call, params: RepoRef) -> Any:
     for row in found.rows:
         if (account := known.get(row.author_email.lower())) is not None:
             added, deleted = _lines(found.git, row) if found.counted else (0, 0)
-            by.setdefault(account.id, {}).setdefault(_week(row.authored_at), Counter()).update({"a": added, "d": deleted, "c": 1})
+            by.setdefault(account.id, {}).setdefault(_week(row.authored_at), Counter()).update(
+                {"a": added, "d": deleted, "c": 1}
+            )
     shown = [
-        {"author": user_json(found.hub, found.hub.account(id)), "total": sum(week["c"] for week in weeks.values()),
-         "weeks": [{"w": at, **{name: weeks.get(at, Counter())[name] for name in "adc"}} for at in found.weeks]}
+        {
+            "author": user_json(found.hub, found.hub.account(id)),
+            "total": sum(week["c"] for week in weeks.values()),
+            "weeks": [{"w": at, **{name: weeks.get(at, Counter())[name] for name in "adc"}} for at in found.weeks],
+        }
         for id, weeks in sorted(by.items())
-    ]  # fmt: skip
+    ]
     return sorted(shown, key=lambda one: one["total"])[-100:]
 
 
-@app.operation("repos/get-commit-activity-stats", units=1, source=f"{SOURCE}#get-the-last-year-of-commit-activity", examples=[HERE])
+@app.operation(
+    "repos/get-commit-activity-stats", units=1, source=f"{SOURCE}#get-the-last-year-of-commit-activity", examples=[HERE]
+)
 def commit_activity(call: Call, params: RepoRef) -> Any:
     """Read how many commits each day of the last 52 weeks had.
 
@@ -109,11 +122,14 @@ def commit_activity(call: Call, params: RepoRef) -> Any:
         return Reply({}, 204)
     days = Counter((week := _week(row.authored_at), (row.authored_at - week) // DAY) for row in found.rows)
     return [
-        {"week": week, "days": (each := [days[week, day] for day in range(7)]), "total": sum(each)} for week in found.year
-    ]  # fmt: skip
+        {"week": week, "days": (each := [days[week, day] for day in range(7)]), "total": sum(each)}
+        for week in found.year
+    ]
 
 
-@app.operation("repos/get-code-frequency-stats", units=1, source=f"{SOURCE}#get-the-weekly-commit-activity", examples=[HERE])
+@app.operation(
+    "repos/get-code-frequency-stats", units=1, source=f"{SOURCE}#get-the-weekly-commit-activity", examples=[HERE]
+)
 def code_frequency(call: Call, params: RepoRef) -> Any:
     """Read how many lines each week added and deleted: [Sunday in seconds, added, deleted as a negative number].
 
@@ -133,9 +149,12 @@ def code_frequency(call: Call, params: RepoRef) -> Any:
     return [[week, added[week], -deleted[week]] for week in found.weeks]
 
 
-@app.operation("repos/get-participation-stats", units=1, source=f"{SOURCE}#get-the-weekly-commit-count", examples=[HERE])
+@app.operation(
+    "repos/get-participation-stats", units=1, source=f"{SOURCE}#get-the-weekly-commit-count", examples=[HERE]
+)
 def participation(call: Call, params: RepoRef) -> Participation:
-    """Read how many commits each of the last 52 weeks had, by everybody and by the repository's owner; the oldest first.
+    """Read how many commits each of the last 52 weeks had, by everybody and by the repository's owner; the oldest
+    first.
 
     Raises: not_found
     """
@@ -146,7 +165,9 @@ def participation(call: Call, params: RepoRef) -> Participation:
     return {"all": [everybody[week] for week in found.year], "owner": [own[week] for week in found.year]}
 
 
-@app.operation("repos/get-punch-card-stats", units=1, source=f"{SOURCE}#get-the-hourly-commit-count-for-each-day", examples=[HERE])
+@app.operation(
+    "repos/get-punch-card-stats", units=1, source=f"{SOURCE}#get-the-hourly-commit-count-for-each-day", examples=[HERE]
+)
 def punch_card(call: Call, params: RepoRef) -> Any:
     """Read when commits are made: [day from Sunday, hour, commits], in the authors' own time zones.
 

@@ -31,7 +31,9 @@ class StatusNew(RepoRef):
     state: Literal["error", "failure", "pending", "success"] = Field(description="How it stands.", examples=["success"])
     target_url: Line | None = Field(default=None, description="Where details are; http or https.")
     description: str | None = Field(default=None, max_length=140, description="A short word on the status.")
-    context: Line = Field(default="default", description="A name that tells this status from those of others.", examples=["ci/build"])
+    context: Line = Field(
+        default="default", description="A name that tells this status from those of others.", examples=["ci/build"]
+    )
 
 
 class OfRef(RepoRef, Paged):
@@ -41,9 +43,12 @@ class OfRef(RepoRef, Paged):
 
 
 @app.operation(
-    "repos/create-commit-status", writes=True, units=1, source=f"{SOURCE}#create-a-commit-status",
+    "repos/create-commit-status",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#create-a-commit-status",
     examples=[{**HERE, "sha": "$repos/get-combined-status-for-ref:sha", "state": "success", "context": "ci/smoke"}],
-)  # fmt: skip
+)
 def create_commit_status(call: Call, params: StatusNew) -> dict[str, Any]:
     """Say how a commit stands under a context: success, failure, error or pending. The latest of a context counts.
 
@@ -60,9 +65,17 @@ def create_commit_status(call: Call, params: StatusNew) -> dict[str, Any]:
     if call.scalar(_COUNT, {"repo": repo.id, "sha": sha, "context": params.context}) >= MOST:
         raise invalid("Status", "context", "custom", "This SHA and context has reached the maximum number of statuses.")
     row = Status(
-        id=hub.next_id("github_status"), repo_id=repo.id, sha=sha, context=params.context, state=params.state, description=params.description,
-        target_url=params.target_url or None, creator_id=hub.me.id, created_at=call.now, updated_at=call.now,
-    )  # fmt: skip
+        id=hub.next_id("github_status"),
+        repo_id=repo.id,
+        sha=sha,
+        context=params.context,
+        state=params.state,
+        description=params.description,
+        target_url=params.target_url or None,
+        creator_id=hub.me.id,
+        created_at=call.now,
+        updated_at=call.now,
+    )
     hub.add(row)
     call.flush()
     checked(hub, repo, sha)
@@ -71,7 +84,10 @@ def create_commit_status(call: Call, params: StatusNew) -> dict[str, Any]:
 
 
 @app.operation(
-    "repos/list-commit-statuses-for-ref", units=1, source=f"{SOURCE}#list-commit-statuses-for-a-reference", examples=[{**HERE, "ref": "main"}]
+    "repos/list-commit-statuses-for-ref",
+    units=1,
+    source=f"{SOURCE}#list-commit-statuses-for-a-reference",
+    examples=[{**HERE, "ref": "main"}],
 )
 def list_commit_statuses(call: Call, params: OfRef) -> list[dict[str, Any]]:
     """List every status a commit was given, newest first.
@@ -83,15 +99,19 @@ def list_commit_statuses(call: Call, params: OfRef) -> list[dict[str, Any]]:
     sha = head_of(hub, repo, params.ref)
     where = (Status.repo_id == repo.id, Status.sha == sha)
     total = len(call.session.exec(select(Status.id).where(*where)).all())
-    rows = call.session.exec(select(Status).where(*where).order_by(col(Status.id).desc()).offset(params.start).limit(params.size)).all()
+    rows = call.session.exec(
+        select(Status).where(*where).order_by(col(Status.id).desc()).offset(params.start).limit(params.size)
+    ).all()
     hub.preload(row.creator_id for row in rows)
     return Listing([status_json(hub, repo, row) for row in rows], total)
 
 
 @app.operation(
-    "repos/get-combined-status-for-ref", units=1, source=f"{SOURCE}#get-the-combined-status-for-a-specific-reference",
+    "repos/get-combined-status-for-ref",
+    units=1,
+    source=f"{SOURCE}#get-the-combined-status-for-a-specific-reference",
     examples=[{**HERE, "ref": "main"}],
-)  # fmt: skip
+)
 def get_combined_status(call: Call, params: OfRef) -> dict[str, Any]:
     """Read the latest status of each context of a commit, and what they say together; checks are not among them.
 
@@ -103,9 +123,14 @@ def get_combined_status(call: Call, params: OfRef) -> dict[str, Any]:
     rows = latest(hub, repo, sha)
     url = f"{hub.repo_api(repo)}/commits/{sha}"
     return {
-        "state": combined([row.state for row in rows]), "statuses": [simple_status(hub, repo, row) for row in rows[params.start :][: params.size]],
-        "sha": sha, "total_count": len(rows), "repository": minimal_repo(hub, repo), "commit_url": url, "url": f"{url}/status",
-    }  # fmt: skip
+        "state": combined([row.state for row in rows]),
+        "statuses": [simple_status(hub, repo, row) for row in rows[params.start :][: params.size]],
+        "sha": sha,
+        "total_count": len(rows),
+        "repository": minimal_repo(hub, repo),
+        "commit_url": url,
+        "url": f"{url}/status",
+    }
 
 
 def latest(hub: Hub, repo: Repository, sha: str) -> list[Status]:
@@ -119,5 +144,3 @@ def combined(states: list[str]) -> str:
     if any(state in ("error", "failure") for state in states):
         return "failure"
     return "pending" if "pending" in states or not states else "success"
-
-

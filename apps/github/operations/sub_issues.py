@@ -69,7 +69,13 @@ def _show(hub: Hub, issue: Issue) -> dict[str, Any]:
 
 
 def _children(hub: Hub, parent: int) -> list[SubIssue]:
-    return list(hub.call.session.exec(select(SubIssue).where(SubIssue.parent_id == parent).order_by(col(SubIssue.position), col(SubIssue.issue_id))))
+    return list(
+        hub.call.session.exec(
+            select(SubIssue)
+            .where(SubIssue.parent_id == parent)
+            .order_by(col(SubIssue.position), col(SubIssue.issue_id))
+        )
+    )
 
 
 def _above(hub: Hub, id: int) -> list[int]:
@@ -91,7 +97,9 @@ def list_sub_issues(call: Call, params: Under) -> list[dict[str, Any]]:
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     rows = _children(hub, find_issue(hub, repo, params.issue_number).id)
-    issues = [issue for row in rows if (issue := call.session.get(Issue, row.issue_id)) is not None and _visible(hub, issue)]
+    issues = [
+        issue for row in rows if (issue := call.session.get(Issue, row.issue_id)) is not None and _visible(hub, issue)
+    ]
     return page_of([_show(hub, issue) for issue in issues], params)
 
 
@@ -101,9 +109,12 @@ def _visible(hub: Hub, issue: Issue) -> bool:
 
 
 @app.operation(
-    "issues/get-parent", units=1, source=f"{SOURCE}#get-parent-issue",
-    examples=[{**ISSUE, "issue_number": "$issues/create:number"}], after=["issues/add-sub-issue"],
-)  # fmt: skip
+    "issues/get-parent",
+    units=1,
+    source=f"{SOURCE}#get-parent-issue",
+    examples=[{**ISSUE, "issue_number": "$issues/create:number"}],
+    after=["issues/add-sub-issue"],
+)
 def get_parent(call: Call, params: IssueRef) -> dict[str, Any]:
     """Read the issue above an issue; refused with 404 when there is none.
 
@@ -118,7 +129,13 @@ def get_parent(call: Call, params: IssueRef) -> dict[str, Any]:
     return _show(hub, parent)
 
 
-@app.operation("issues/add-sub-issue", writes=True, units=1, source=f"{SOURCE}#add-sub-issue", examples=[{**ISSUE, "sub_issue_id": SECOND}])
+@app.operation(
+    "issues/add-sub-issue",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#add-sub-issue",
+    examples=[{**ISSUE, "sub_issue_id": SECOND}],
+)
 def add(call: Call, params: Adding) -> dict[str, Any]:
     """Put an issue under another; it goes last. An issue has one parent.
 
@@ -135,7 +152,9 @@ def add(call: Call, params: Adding) -> dict[str, Any]:
     if old is not None:
         call.session.delete(old)
         call.flush()
-    hub.add(SubIssue(issue_id=child.id, parent_id=parent.id, position=max((row.position for row in rows), default=0) + 1))
+    hub.add(
+        SubIssue(issue_id=child.id, parent_id=parent.id, position=max((row.position for row in rows), default=0) + 1)
+    )
     parent.updated_at = call.now
     return one_json(hub, repo, parent)
 
@@ -156,9 +175,13 @@ def _check(hub: Hub, parent: Issue, child: Issue, replace: bool) -> None:
 
 
 @app.operation(
-    "issues/remove-sub-issue", writes=True, units=1, source=f"{SOURCE}#remove-sub-issue", examples=[{**ISSUE, "sub_issue_id": SECOND}],
+    "issues/remove-sub-issue",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#remove-sub-issue",
+    examples=[{**ISSUE, "sub_issue_id": SECOND}],
     after=["issues/add-sub-issue"],
-)  # fmt: skip
+)
 def remove(call: Call, params: Removing) -> dict[str, Any]:
     """Take an issue out from under another.
 
@@ -177,9 +200,13 @@ def remove(call: Call, params: Removing) -> dict[str, Any]:
 
 
 @app.operation(
-    "issues/reprioritize-sub-issue", writes=True, units=1, source=f"{SOURCE}#reprioritize-sub-issue",
-    examples=[{**ISSUE, "sub_issue_id": SECOND, "after_id": 1}], after=["issues/add-sub-issue"],
-)  # fmt: skip
+    "issues/reprioritize-sub-issue",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#reprioritize-sub-issue",
+    examples=[{**ISSUE, "sub_issue_id": SECOND, "after_id": 1}],
+    after=["issues/add-sub-issue"],
+)
 def move(call: Call, params: Moving) -> dict[str, Any]:
     """Move a sub-issue before or after another of the same parent.
 
@@ -191,10 +218,19 @@ def move(call: Call, params: Moving) -> dict[str, Any]:
     hub.need(repo, "triage")
     order = [row.issue_id for row in _children(hub, parent.id)]
     near = params.after_id if params.after_id is not None else params.before_id
-    if params.sub_issue_id not in order or near not in order or (params.after_id is not None and params.before_id is not None):
-        raise unprocessable("The provided sub-issue or its neighbour is not a sub-issue of this issue, or both after_id and before_id were given.")
+    if (
+        params.sub_issue_id not in order
+        or near not in order
+        or (params.after_id is not None and params.before_id is not None)
+    ):
+        raise unprocessable(
+            "The provided sub-issue or its neighbour is not a sub-issue of this issue, or both after_id and before_id"
+            " were given."
+        )
     order.remove(params.sub_issue_id)
-    order.insert(order.index(near) + (1 if params.after_id is not None else 0) if near in order else 0, params.sub_issue_id)
+    order.insert(
+        order.index(near) + (1 if params.after_id is not None else 0) if near in order else 0, params.sub_issue_id
+    )
     for position, row in enumerate(sorted(_children(hub, parent.id), key=lambda one: order.index(one.issue_id)), 1):
         row.position = position
     return one_json(hub, repo, parent)
@@ -249,9 +285,13 @@ def add_blocked_by(call: Call, params: BlockedBy) -> dict[str, Any]:
 
 
 @app.operation(
-    "issues/remove-dependency-blocked-by", writes=True, units=1, source=BLOCKS, examples=[{**ISSUE, "issue_id": SECOND}],
+    "issues/remove-dependency-blocked-by",
+    writes=True,
+    units=1,
+    source=BLOCKS,
+    examples=[{**ISSUE, "issue_id": SECOND}],
     after=["issues/add-blocked-by-dependency"],
-)  # fmt: skip
+)
 def remove_blocked_by(call: Call, params: BlockedBy) -> dict[str, Any]:
     """Say that an issue is not blocked by another any more.
 

@@ -22,11 +22,16 @@ PAGE = "docs.github.com/subscriptions-and-notifications/how-tos/managing-subscri
 EXAMPLE = {"owner": "quayline", "repo": "payments"}
 ONE = {**EXAMPLE, "issue_number": 1}
 WHY = {
-    "assign": "you were assigned", "author": "you authored the thread", "comment": "you commented", "mention": "you were mentioned",
-    "team_mention": "you are on a team that was mentioned", "review_requested": "your review was requested",
-    "state_change": "you modified the open/close state", "subscribed": "you are watching this repository",
+    "assign": "you were assigned",
+    "author": "you authored the thread",
+    "comment": "you commented",
+    "mention": "you were mentioned",
+    "team_mention": "you are on a team that was mentioned",
+    "review_requested": "your review was requested",
+    "state_change": "you modified the open/close state",
+    "subscribed": "you are watching this repository",
     "manual": "you are subscribed to this thread",
-}  # fmt: skip
+}
 
 
 class RepoWatch(RepoRef):
@@ -50,7 +55,8 @@ class WatchState(RepoRef):
     """How to watch a repository, in the words of its page."""
 
     state: Literal["watching", "participating", "ignoring"] = Field(
-        description="watching: told of everything; participating: of what you take part in; ignoring: of nothing.", examples=["watching"]
+        description="watching: told of everything; participating: of what you take part in; ignoring: of nothing.",
+        examples=["watching"],
     )
 
 
@@ -96,7 +102,8 @@ def _following(hub: Hub, repo: Repository, issue: Issue) -> Following:
 
 @app.operation("web/subscribe", writes=True, units=1, source=PAGE, examples=[{**ONE, "subscribed": True}])
 def subscribe(call: Call, params: Follow) -> Following:
-    """Follow an issue or pull request, or follow it no more: then only mentions, assignments and requests still reach you.
+    """Follow an issue or pull request, or follow it no more: then only mentions, assignments and requests still reach
+    you.
 
     Raises: not_found
     """
@@ -109,7 +116,9 @@ def subscribe(call: Call, params: Follow) -> Following:
 
 def put(hub: Hub, issue: Issue, *, ignored: bool = False, unsubscribed: bool = False) -> Subscription:
     """Write down how the caller follows an issue."""
-    row = hub.call.session.get(Subscription, (issue.id, hub.me.id)) or Subscription(issue_id=issue.id, account_id=hub.me.id, created_at=0)
+    row = hub.call.session.get(Subscription, (issue.id, hub.me.id)) or Subscription(
+        issue_id=issue.id, account_id=hub.me.id, created_at=0
+    )
     row.ignored, row.unsubscribed, row.created_at = ignored, unsubscribed, hub.call.now
     hub.add(row)
     return row
@@ -131,7 +140,9 @@ def watch(call: Call, params: WatchState) -> Watching:
 
 
 def _watch(hub: Hub, repo: Repository, *, ignored: bool) -> Watch:
-    row = hub.call.session.get(Watch, (repo.id, hub.me.id)) or Watch(repo_id=repo.id, account_id=hub.me.id, created_at=hub.call.now)
+    row = hub.call.session.get(Watch, (repo.id, hub.me.id)) or Watch(
+        repo_id=repo.id, account_id=hub.me.id, created_at=hub.call.now
+    )
     row.ignored = ignored
     hub.add(row)
     return row
@@ -144,9 +155,12 @@ def _unwatch(hub: Hub, repo: Repository) -> None:
 
 
 @app.operation(
-    "activity/set-repo-subscription", writes=True, units=1, source=f"{SOURCE}#set-a-repository-subscription",
+    "activity/set-repo-subscription",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#set-a-repository-subscription",
     examples=[{**EXAMPLE, "subscribed": True}],
-)  # fmt: skip
+)
 def set_repo(call: Call, params: RepoWatch) -> dict[str, Any]:
     """Watch a repository (`subscribed`) or ignore it (`ignored`).
 
@@ -158,9 +172,12 @@ def set_repo(call: Call, params: RepoWatch) -> dict[str, Any]:
 
 
 @app.operation(
-    "activity/get-repo-subscription", units=1, source=f"{SOURCE}#get-a-repository-subscription", examples=[EXAMPLE],
+    "activity/get-repo-subscription",
+    units=1,
+    source=f"{SOURCE}#get-a-repository-subscription",
+    examples=[EXAMPLE],
     after=["activity/set-repo-subscription"],
-)  # fmt: skip
+)
 def get_repo(call: Call, params: RepoRef) -> dict[str, Any]:
     """Read whether you watch or ignore a repository; not_found when neither.
 
@@ -177,12 +194,22 @@ def get_repo(call: Call, params: RepoRef) -> dict[str, Any]:
 def _watch_json(hub: Hub, repo: Repository, row: Watch) -> dict[str, Any]:
     url = hub.repo_api(repo)
     return {
-        "subscribed": not row.ignored, "ignored": row.ignored, "reason": None, "created_at": stamp(row.created_at),
-        "url": f"{url}/subscription", "repository_url": url,
-    }  # fmt: skip
+        "subscribed": not row.ignored,
+        "ignored": row.ignored,
+        "reason": None,
+        "created_at": stamp(row.created_at),
+        "url": f"{url}/subscription",
+        "repository_url": url,
+    }
 
 
-@app.operation("activity/delete-repo-subscription", writes=True, units=1, source=f"{SOURCE}#delete-a-repository-subscription", examples=[EXAMPLE])
+@app.operation(
+    "activity/delete-repo-subscription",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#delete-a-repository-subscription",
+    examples=[EXAMPLE],
+)
 def delete_repo(call: Call, params: RepoRef) -> None:
     """Neither watch nor ignore a repository any more.
 
@@ -201,15 +228,21 @@ def watchers(call: Call, params: Watchers) -> list[dict[str, Any]]:
     hub = Hub(call)
     repo = hub.repo(params.owner, params.repo)
     where = (Watch.repo_id == repo.id, col(Watch.ignored).is_(False))
-    joined = select(Account).join(Watch, col(Watch.account_id) == col(Account.id)).where(*where).order_by(col(Account.id))
+    joined = (
+        select(Account).join(Watch, col(Watch.account_id) == col(Account.id)).where(*where).order_by(col(Account.id))
+    )
     rows = call.session.exec(joined.offset(params.start).limit(params.size))
-    return Listing([user_json(hub, row) for row in rows], call.scalar(select(func.count()).select_from(Watch).where(*where)))
+    return Listing(
+        [user_json(hub, row) for row in rows], call.scalar(select(func.count()).select_from(Watch).where(*where))
+    )
 
 
 @app.operation(
-    "activity/list-watched-repos-for-authenticated-user", units=1, examples=[{}],
+    "activity/list-watched-repos-for-authenticated-user",
+    units=1,
+    examples=[{}],
     source=f"{SOURCE}#list-repositories-watched-by-the-authenticated-user",
-)  # fmt: skip
+)
 def list_own(call: Call, params: Paged) -> list[dict[str, Any]]:
     """List the repositories you watch.
 
@@ -220,9 +253,11 @@ def list_own(call: Call, params: Paged) -> list[dict[str, Any]]:
 
 
 @app.operation(
-    "activity/list-repos-watched-by-user", units=1, examples=[{"username": "$users/get-authenticated:login"}],
+    "activity/list-repos-watched-by-user",
+    units=1,
+    examples=[{"username": "$users/get-authenticated:login"}],
     source=f"{SOURCE}#list-repositories-watched-by-a-user",
-)  # fmt: skip
+)
 def list_of_user(call: Call, params: WatchedBy) -> list[dict[str, Any]]:
     """List the repositories somebody watches, as far as you can see them.
 
@@ -234,7 +269,12 @@ def list_of_user(call: Call, params: WatchedBy) -> list[dict[str, Any]]:
 
 def _watched(hub: Hub, who: Account, params: Paged) -> list[dict[str, Any]]:
     where = (Watch.account_id == who.id, col(Watch.ignored).is_(False), col(Watch.repo_id).in_(seen(hub).ids))
-    joined = select(Repository).join(Watch, col(Watch.repo_id) == col(Repository.id)).where(*where).order_by(col(Repository.id))
+    joined = (
+        select(Repository)
+        .join(Watch, col(Watch.repo_id) == col(Repository.id))
+        .where(*where)
+        .order_by(col(Repository.id))
+    )
     rows = hub.call.session.exec(joined.offset(params.start).limit(params.size))
     total = hub.call.scalar(select(func.count()).select_from(Watch).where(*where))
     return Listing([minimal_repo(hub, row) for row in rows], total)

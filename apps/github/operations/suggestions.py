@@ -22,16 +22,22 @@ from apps.github.refusals import unprocessable
 from world.call import Call
 
 SOURCE = (
-    "docs.github.com/pull-requests/collaborating-with-pull-requests/reviewing-changes-in-pull-requests/incorporating-feedback-in-your-pull-request"
+    "docs.github.com/pull-requests/collaborating-with-pull-requests/reviewing-changes-in-pull-requests/"
+    "incorporating-feedback-in-your-pull-request"
 )
-BLOCK = re.compile(r"^(?P<fence>`{3,}|~{3,})[ \t]*suggestion[^\n]*\n(?P<text>.*?)(?:^(?P=fence)[`~]*[ \t]*$|\Z)", re.DOTALL | re.MULTILINE)
+BLOCK = re.compile(
+    r"^(?P<fence>`{3,}|~{3,})[ \t]*suggestion[^\n]*\n(?P<text>.*?)(?:^(?P=fence)[`~]*[ \t]*$|\Z)",
+    re.DOTALL | re.MULTILINE,
+)
 MOST = 100
 
 
 class Suggestions(PullRef):
     """Comments whose suggestions to commit together."""
 
-    comment_ids: Annotated[list[Id], Field(min_length=1, max_length=MOST)] = Field(description="Ids of review comments with suggestions.")
+    comment_ids: Annotated[list[Id], Field(min_length=1, max_length=MOST)] = Field(
+        description="Ids of review comments with suggestions."
+    )
     commit_title: Line | None = Field(default=None, description="The first line of the commit's message.")
     commit_message: Body | None = Field(default=None, description="The rest of the message.")
 
@@ -52,11 +58,16 @@ def suggestion_in(body: str) -> str | None:
 
 
 @app.operation(
-    "web/pulls/apply-suggestions", writes=True, units=1, source=SOURCE, examples=[{**EXAMPLE, "comment_ids": ["$pulls/create-review-comment:id"]}],
+    "web/pulls/apply-suggestions",
+    writes=True,
+    units=1,
+    source=SOURCE,
+    examples=[{**EXAMPLE, "comment_ids": ["$pulls/create-review-comment:id"]}],
     after=["pulls/create-review-comment"],
-)  # fmt: skip
+)
 def apply_suggestions(call: Call, params: Suggestions) -> dict[str, Any]:
-    """Commit the changes that review comments suggest to the pull request's branch, one or several at once, and resolve their conversations.
+    """Commit the changes that review comments suggest to the pull request's branch, one or several at once, and resolve
+    their conversations.
 
     Raises: not_found, forbidden, archived, unprocessable, protected_branch
     """
@@ -67,7 +78,13 @@ def apply_suggestions(call: Call, params: Suggestions) -> dict[str, Any]:
 
 
 def apply(
-    hub: Hub, repo: Repository, issue: Issue, pull: Pull, comments: list[ReviewComment], title: str | None = None, body: str | None = None
+    hub: Hub,
+    repo: Repository,
+    issue: Issue,
+    pull: Pull,
+    comments: list[ReviewComment],
+    title: str | None = None,
+    body: str | None = None,
 ) -> str:
     """Commit suggestions; the new head. Raises unprocessable, forbidden."""
     head_repo = head_to_change(hub, repo, issue, pull)

@@ -51,7 +51,9 @@ class TeamRepo(TeamRef):
 class TeamGrant(TeamRepo):
     """What a team shall be allowed."""
 
-    permission: Line | None = Field(default=None, description="pull, triage, push, maintain or admin; push if left out.")
+    permission: Line | None = Field(
+        default=None, description="pull, triage, push, maintain or admin; push if left out."
+    )
 
 
 @app.operation("teams/list-members-in-org", units=1, source=f"{SOURCE}/members#list-team-members", examples=[TEAM])
@@ -74,7 +76,9 @@ def _roles(hub: Hub, team: Team) -> dict[int, str]:
     found: dict[int, str] = {}
     for child in hub.call.session.exec(select(Team).where(Team.parent_id == team.id).order_by(col(Team.id))):
         found |= dict.fromkeys(_roles(hub, child), "member")
-    own = hub.call.session.exec(select(TeamMember).where(TeamMember.team_id == team.id).order_by(col(TeamMember.account_id)))
+    own = hub.call.session.exec(
+        select(TeamMember).where(TeamMember.team_id == team.id).order_by(col(TeamMember.account_id))
+    )
     return found | {row.account_id: row.role for row in own}
 
 
@@ -85,9 +89,11 @@ def membership_json(hub: Hub, team: Team, account: Account, role: str) -> dict[s
 
 
 @app.operation(
-    "teams/get-membership-for-user-in-org", units=1, source=f"{SOURCE}/members#get-team-membership-for-a-user",
+    "teams/get-membership-for-user-in-org",
+    units=1,
+    source=f"{SOURCE}/members#get-team-membership-for-a-user",
     examples=[{**TEAM, "username": "$teams/list-members-in-org:0.login"}],
-)  # fmt: skip
+)
 def get_membership_for_user_in_org(call: Call, params: TeamUser) -> dict[str, Any]:
     """Read what somebody is in a team.
 
@@ -103,9 +109,12 @@ def get_membership_for_user_in_org(call: Call, params: TeamUser) -> dict[str, An
 
 
 @app.operation(
-    "teams/add-or-update-membership-for-user-in-org", writes=True, units=1, examples=[MEMBER],
+    "teams/add-or-update-membership-for-user-in-org",
+    writes=True,
+    units=1,
+    examples=[MEMBER],
     source=f"{SOURCE}/members#add-or-update-team-membership-for-a-user",
-)  # fmt: skip
+)
 def add_or_update_membership_for_user_in_org(call: Call, params: TeamRole) -> dict[str, Any]:
     """Take a member of the organisation into a team, or change their role in it.
 
@@ -126,9 +135,12 @@ def add_or_update_membership_for_user_in_org(call: Call, params: TeamRole) -> di
 
 
 @app.operation(
-    "teams/remove-membership-for-user-in-org", writes=True, units=1, source=f"{SOURCE}/members#remove-team-membership-for-a-user",
+    "teams/remove-membership-for-user-in-org",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}/members#remove-team-membership-for-a-user",
     examples=[{**TEAM, "username": "$teams/list-members-in-org:0.login"}],
-)  # fmt: skip
+)
 def remove_membership_for_user_in_org(call: Call, params: TeamUser) -> None:
     """Take somebody out of a team.
 
@@ -167,15 +179,22 @@ def list_repos_in_org(call: Call, params: TeamPage) -> list[dict[str, Any]]:
     """
     hub = Hub(call)
     _, team = find_team(hub, params)
-    found = [(repo, permission) for id, permission in sorted(_grants(hub, team).items()) if (repo := hub.repo_by_id(id)) and hub.sees(repo)]
+    found = [
+        (repo, permission)
+        for id, permission in sorted(_grants(hub, team).items())
+        if (repo := hub.repo_by_id(id)) and hub.sees(repo)
+    ]
     page = paged(found, params)
     return Listing([_with_rights(hub, repo, permission) for repo, permission in page], page.total)
 
 
 @app.operation(
-    "teams/check-permissions-for-repo-in-org", units=1, source=f"{SOURCE}/teams#check-team-permissions-for-a-repository",
-    after=["teams/add-or-update-repo-permissions-in-org"], examples=[{**TEAM, **HERE}],
-)  # fmt: skip
+    "teams/check-permissions-for-repo-in-org",
+    units=1,
+    source=f"{SOURCE}/teams#check-team-permissions-for-a-repository",
+    after=["teams/add-or-update-repo-permissions-in-org"],
+    examples=[{**TEAM, **HERE}],
+)
 def check_permissions_for_repo_in_org(call: Call, params: TeamRepo) -> None:
     """Ask whether a team has access to a repository: an answer without content, or not found.
 
@@ -188,9 +207,12 @@ def check_permissions_for_repo_in_org(call: Call, params: TeamRepo) -> None:
 
 
 @app.operation(
-    "teams/add-or-update-repo-permissions-in-org", writes=True, units=1, examples=[{**TEAM, **HERE, "permission": "push"}],
+    "teams/add-or-update-repo-permissions-in-org",
+    writes=True,
+    units=1,
+    examples=[{**TEAM, **HERE, "permission": "push"}],
     source=f"{SOURCE}/teams#add-or-update-team-repository-permissions",
-)  # fmt: skip
+)
 def add_or_update_repo_permissions_in_org(call: Call, params: TeamGrant) -> None:
     """Give a team access to a repository of its organisation; needs admin rights there.
 
@@ -202,16 +224,22 @@ def add_or_update_repo_permissions_in_org(call: Call, params: TeamGrant) -> None
     hub.need(repo, "admin")
     permission = SYNONYMS.get(params.permission or "push", params.permission or "push")
     if permission not in LEVELS[1:] or repo.owner_id != org.id:
-        raise invalid("Team", "permission" if repo.owner_id == org.id else "repository", "invalid", value=params.permission)
+        raise invalid(
+            "Team", "permission" if repo.owner_id == org.id else "repository", "invalid", value=params.permission
+        )
     row = call.session.get(RepoTeam, (repo.id, team.id)) or RepoTeam(repo_id=repo.id, team_id=team.id)
     row.permission = permission
     hub.add(row)
 
 
 @app.operation(
-    "teams/remove-repo-in-org", writes=True, units=1, source=f"{SOURCE}/teams#remove-a-repository-from-a-team",
-    after=["teams/add-or-update-repo-permissions-in-org"], examples=[{**TEAM, **HERE}],
-)  # fmt: skip
+    "teams/remove-repo-in-org",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}/teams#remove-a-repository-from-a-team",
+    after=["teams/add-or-update-repo-permissions-in-org"],
+    examples=[{**TEAM, **HERE}],
+)
 def remove_repo_in_org(call: Call, params: TeamRepo) -> None:
     """Take a team's access to a repository away.
 

@@ -44,11 +44,15 @@ class TeamShape(Params):
     """What a team is."""
 
     description: About | None = Field(default=None, description="What the team does.")
-    privacy: Literal["secret", "closed"] | None = Field(default=None, description="closed: all members see it; secret: only those in it.")
+    privacy: Literal["secret", "closed"] | None = Field(
+        default=None, description="closed: all members see it; secret: only those in it."
+    )
     notification_setting: Literal["notifications_enabled", "notifications_disabled"] | None = Field(
         default=None, description="Whether mentions of the team tell its members."
     )
-    permission: Line | None = Field(default=None, description="No longer used; permissions are given for each repository.")
+    permission: Line | None = Field(
+        default=None, description="No longer used; permissions are given for each repository."
+    )
     parent_team_id: Id | None = Field(default=None, description="The team above it.")
 
 
@@ -57,7 +61,9 @@ class TeamNew(OrgRef, TeamShape):
 
     name: Name = Field(description="The name.", examples=["Risk"])
     maintainers: list[Line] | None = Field(default=None, max_length=100, description="Logins of those who run it.")
-    repo_names: list[Line] | None = Field(default=None, max_length=100, description="Full names of repositories it gets access to.")
+    repo_names: list[Line] | None = Field(
+        default=None, max_length=100, description="Full names of repositories it gets access to."
+    )
 
 
 class TeamUpdate(TeamRef, TeamShape):
@@ -71,10 +77,13 @@ def full_team(hub: Hub, team: Team) -> dict[str, Any]:
     hub.call.flush()
     values = {"team": team.id}
     return {
-        **team_json(hub, team), "members_count": hub.call.scalar("SELECT count(*) FROM github_team_member WHERE team_id = :team", values),
+        **team_json(hub, team),
+        "members_count": hub.call.scalar("SELECT count(*) FROM github_team_member WHERE team_id = :team", values),
         "repos_count": hub.call.scalar("SELECT count(*) FROM github_repo_team WHERE team_id = :team", values),
-        "created_at": stamp(team.created_at), "updated_at": stamp(team.updated_at), "organization": full_org(hub, hub.account(team.org_id)),
-    }  # fmt: skip
+        "created_at": stamp(team.created_at),
+        "updated_at": stamp(team.updated_at),
+        "organization": full_org(hub, hub.account(team.org_id)),
+    }
 
 
 def visible_org(hub: Hub, name: str) -> Account:
@@ -98,7 +107,9 @@ def seen(hub: Hub, org: Account, team: Team) -> bool:
 def find_team(hub: Hub, params: TeamRef) -> tuple[Account, Team]:
     """A team by its short name. Raises not_found."""
     org = visible_org(hub, params.org)
-    team = hub.call.session.exec(select(Team).where(Team.org_id == org.id, func.lower(Team.slug) == params.team_slug.lower())).first()
+    team = hub.call.session.exec(
+        select(Team).where(Team.org_id == org.id, func.lower(Team.slug) == params.team_slug.lower())
+    ).first()
     if team is None or not seen(hub, org, team):
         raise OperationError("not_found")
     return org, team
@@ -129,14 +140,21 @@ def list_teams(call: Call, params: TeamList) -> list[dict[str, Any]]:
     return Listing([team_json(hub, team) for team in page], page.total)
 
 
-@app.operation("teams/list-for-authenticated-user", units=1, source=f"{SOURCE}/teams#list-teams-for-the-authenticated-user", examples=[{}])
+@app.operation(
+    "teams/list-for-authenticated-user",
+    units=1,
+    source=f"{SOURCE}/teams#list-teams-for-the-authenticated-user",
+    examples=[{}],
+)
 def list_for_authenticated_user(call: Call, params: MyTeams) -> list[dict[str, Any]]:
     """List the teams the caller is in.
 
     Raises: bad_credentials
     """
     hub = Hub(call)
-    query = select(Team).join(TeamMember, col(TeamMember.team_id) == col(Team.id)).where(TeamMember.account_id == hub.me.id)
+    query = (
+        select(Team).join(TeamMember, col(TeamMember.team_id) == col(Team.id)).where(TeamMember.account_id == hub.me.id)
+    )
     page = page_of(list(call.session.exec(query.order_by(col(Team.id)))), params)
     return Listing([full_team(hub, team) for team in page], page.total)
 
@@ -151,7 +169,9 @@ def get_by_name(call: Call, params: TeamRef) -> dict[str, Any]:
     return full_team(hub, find_team(hub, params)[1])
 
 
-@app.operation("teams/create", writes=True, units=1, source=f"{SOURCE}/teams#create-a-team", examples=[{**ORG, "name": "Risk"}])
+@app.operation(
+    "teams/create", writes=True, units=1, source=f"{SOURCE}/teams#create-a-team", examples=[{**ORG, "name": "Risk"}]
+)
 def create(call: Call, params: TeamNew) -> dict[str, Any]:
     """Make a team; who makes it runs it.
 
@@ -160,9 +180,13 @@ def create(call: Call, params: TeamNew) -> dict[str, Any]:
     hub = Hub(call)
     org = visible_org(hub, params.org)
     team = Team(
-        id=hub.next_id("github_team"), org_id=org.id, slug=_free_slug(hub, org, params.name), name=params.name, created_at=call.now,
+        id=hub.next_id("github_team"),
+        org_id=org.id,
+        slug=_free_slug(hub, org, params.name),
+        name=params.name,
+        created_at=call.now,
         updated_at=call.now,
-    )  # fmt: skip
+    )
     _shape(hub, team, params)
     hub.add(team)
     call.flush()
@@ -218,8 +242,12 @@ def _check_parent(hub: Hub, team: Team, id: int | None) -> None:
 
 
 @app.operation(
-    "teams/update-in-org", writes=True, units=1, source=f"{SOURCE}/teams#update-a-team", examples=[{**TEAM, "description": "Runs things"}],
-)  # fmt: skip
+    "teams/update-in-org",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}/teams#update-a-team",
+    examples=[{**TEAM, "description": "Runs things"}],
+)
 def update_in_org(call: Call, params: TeamUpdate) -> dict[str, Any]:
     """Change a team's name, description, privacy or parent.
 
@@ -266,5 +294,7 @@ def list_child_in_org(call: Call, params: TeamPage) -> list[dict[str, Any]]:
     """
     hub = Hub(call)
     _, team = find_team(hub, params)
-    page = page_of(list(call.session.exec(select(Team).where(Team.parent_id == team.id).order_by(col(Team.id)))), params)
+    page = page_of(
+        list(call.session.exec(select(Team).where(Team.parent_id == team.id).order_by(col(Team.id)))), params
+    )
     return Listing([team_json(hub, one) for one in page], page.total)

@@ -15,28 +15,38 @@ SENDER = "notifications@github.example"
 _TAKING_PART = """
     SELECT account_id, 'assign' FROM github_assignee WHERE issue_id = :issue
     UNION ALL SELECT author_id, 'author' FROM github_issue WHERE id = :issue
-    UNION ALL SELECT account_id, 'review_requested' FROM github_review_request WHERE issue_id = :issue AND account_id <> 0
-    UNION ALL SELECT account_id, reason FROM github_notification WHERE subject_id = :issue AND subject IN ('Issue', 'PullRequest')
+    UNION ALL SELECT account_id, 'review_requested' FROM github_review_request WHERE issue_id = :issue AND account_id <>
+    0
+    UNION ALL SELECT account_id, reason FROM github_notification WHERE subject_id = :issue AND subject IN ('Issue',
+    'PullRequest')
         AND reason IN ('mention', 'team_mention')
     UNION ALL SELECT author_id, 'comment' FROM github_comment WHERE issue_id = :issue
     UNION ALL SELECT author_id, 'comment' FROM github_review WHERE issue_id = :issue AND state <> 'PENDING'
     UNION ALL SELECT closed_by_id, 'state_change' FROM github_issue WHERE id = :issue AND closed_by_id IS NOT NULL
-    UNION ALL SELECT account_id, reason FROM github_subscription WHERE issue_id = :issue AND NOT ignored AND NOT unsubscribed
+    UNION ALL SELECT account_id, reason FROM github_subscription WHERE issue_id = :issue AND NOT ignored AND NOT
+    unsubscribed
     UNION ALL SELECT account_id, 'subscribed' FROM github_watch WHERE repo_id = :repo AND NOT ignored"""
 _IGNORING = """SELECT account_id FROM github_subscription WHERE issue_id = :issue AND ignored
     UNION SELECT w.account_id FROM github_watch w WHERE w.repo_id = :repo AND w.ignored"""
 # An unsubscribing holds until its account writes something there, or is reached because it was addressed
 _UNSUBSCRIBED = """SELECT s.account_id FROM github_subscription s WHERE s.issue_id = :issue AND s.unsubscribed
-    AND NOT EXISTS(SELECT 1 FROM github_comment c WHERE c.issue_id = s.issue_id AND c.author_id = s.account_id AND c.created_at > s.created_at)
-    AND NOT EXISTS(SELECT 1 FROM github_review r WHERE r.issue_id = s.issue_id AND r.author_id = s.account_id AND r.submitted_at > s.created_at)
-    AND NOT EXISTS(SELECT 1 FROM github_notification n WHERE n.subject_id = s.issue_id AND n.subject IN ('Issue', 'PullRequest')
+    AND NOT EXISTS(SELECT 1 FROM github_comment c WHERE c.issue_id = s.issue_id AND c.author_id = s.account_id AND
+    c.created_at > s.created_at)
+    AND NOT EXISTS(SELECT 1 FROM github_review r WHERE r.issue_id = s.issue_id AND r.author_id = s.account_id AND
+    r.submitted_at > s.created_at)
+    AND NOT EXISTS(SELECT 1 FROM github_notification n WHERE n.subject_id = s.issue_id AND n.subject IN ('Issue',
+    'PullRequest')
         AND n.account_id = s.account_id AND n.updated_at > s.created_at)"""
-_KEEP = """INSERT INTO github_notification(id, account_id, repo_id, subject, subject_id, reason, unread, done, saved, updated_at)
+_KEEP = """INSERT INTO github_notification(id, account_id, repo_id, subject, subject_id, reason, unread, done, saved,
+    updated_at)
     VALUES (:id, :account, :repo, :subject, :of, :reason, 1, 0, 0, :now)
-    ON CONFLICT(account_id, subject, subject_id) DO UPDATE SET reason = excluded.reason, unread = 1, done = 0, updated_at = excluded.updated_at"""
+    ON CONFLICT(account_id, subject, subject_id) DO UPDATE SET reason = excluded.reason, unread = 1, done = 0,
+    updated_at = excluded.updated_at"""
 _KNOWN = "SELECT id FROM github_notification WHERE account_id = :account AND subject = :subject AND subject_id = :of"
-MENTIONING = """SELECT id FROM github_issue WHERE body LIKE :login UNION SELECT issue_id FROM github_comment WHERE body LIKE :login"""
-_TEAM = """SELECT m.account_id FROM github_team_member m JOIN github_team t ON t.id = m.team_id JOIN github_account o ON o.id = t.org_id
+MENTIONING = """SELECT id FROM github_issue WHERE body LIKE :login UNION SELECT issue_id FROM github_comment WHERE body
+    LIKE :login"""
+_TEAM = """SELECT m.account_id FROM github_team_member m JOIN github_team t ON t.id = m.team_id JOIN github_account o ON
+    o.id = t.org_id
     WHERE lower(o.login) = :org AND t.slug = :slug ORDER BY 1"""
 
 
@@ -71,8 +81,12 @@ def mentioned(hub: Hub, text: str | None) -> dict[int, str]:
     return found
 
 
-def tell(hub: Hub, repo: Repository, issue: Issue, told: str, text: str | None = None, *, to: Mapping[int, str] | None = None) -> None:
-    """Tell who follows an issue, whom the text mentions, and `to` (account -> reason) that the caller `told`, as in `merged this`."""
+def tell(
+    hub: Hub, repo: Repository, issue: Issue, told: str, text: str | None = None, *, to: Mapping[int, str] | None = None
+) -> None:
+    """Tell who follows an issue, whom the text mentions, and `to` (account -> reason) that the caller `told`, as in
+    `merged this`.
+    """
     hub.call.flush()
     people = {**following(hub, repo, issue), **mentioned(hub, text), **(to or {})}
     silent = _accounts(hub, _IGNORING, repo, issue)
@@ -97,8 +111,18 @@ def _mail(hub: Hub, repo: Repository, issue: Issue, accounts: list[int], told: s
         return
     kind, word = ("pull", "PR") if issue.is_pull else ("issues", "Issue")
     me, name = hub.me, hub.full_name(repo)
-    said = [f"{me.login} {told}", (text or "").strip(), f"View it on GitHub: https://github.com/{name}/{kind}/{issue.number}"]
+    said = [
+        f"{me.login} {told}",
+        (text or "").strip(),
+        f"View it on GitHub: https://github.com/{name}/{kind}/{issue.number}",
+    ]
     hub.call.publish(
-        MAIL, people=readers, sender=SENDER, sender_name=me.name or me.login, at=hub.call.now, thread=f"{name}#{issue.number}",
-        subject=f"[{name}] {issue.title} ({word} #{issue.number})", text="\n\n".join(one for one in said if one),
-    )  # fmt: skip
+        MAIL,
+        people=readers,
+        sender=SENDER,
+        sender_name=me.name or me.login,
+        at=hub.call.now,
+        thread=f"{name}#{issue.number}",
+        subject=f"[{name}] {issue.title} ({word} #{issue.number})",
+        text="\n\n".join(one for one in said if one),
+    )

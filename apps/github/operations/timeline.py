@@ -10,9 +10,15 @@ from apps.github.operations.hub import Hub
 def record(hub: Hub, repo: Repository, issue: Issue, kind: str, *, commit: str | None = None, **facts: Any) -> Event:
     """Add an event by the acting account to an issue's timeline."""
     row = Event(
-        id=hub.next_id("github_event"), repo_id=repo.id, issue_id=issue.id, actor_id=hub.me.id, kind=kind, commit_sha=commit, facts=facts,
+        id=hub.next_id("github_event"),
+        repo_id=repo.id,
+        issue_id=issue.id,
+        actor_id=hub.me.id,
+        kind=kind,
+        commit_sha=commit,
+        facts=facts,
         created_at=hub.call.now,
-    )  # fmt: skip
+    )
     hub.add(row)
     issue.updated_at = hub.call.now
     return row

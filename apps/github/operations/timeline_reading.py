@@ -46,11 +46,16 @@ def event_json(hub: Hub, repo: Repository, row: Event) -> dict[str, Any]:
     """An event with what is particular to its kind."""
     api = hub.repo_api(repo)
     out: dict[str, Any] = {
-        "id": row.id, "node_id": node("IssueEvent", repo.id, row.id), "url": f"{api}/issues/events/{row.id}",
-        "actor": user_json(hub, hub.account(row.actor_id)), "event": row.kind, "commit_id": row.commit_sha,
-        "commit_url": f"{api}/commits/{row.commit_sha}" if row.commit_sha else None, "created_at": stamp(row.created_at),
+        "id": row.id,
+        "node_id": node("IssueEvent", repo.id, row.id),
+        "url": f"{api}/issues/events/{row.id}",
+        "actor": user_json(hub, hub.account(row.actor_id)),
+        "event": row.kind,
+        "commit_id": row.commit_sha,
+        "commit_url": f"{api}/commits/{row.commit_sha}" if row.commit_sha else None,
+        "created_at": stamp(row.created_at),
         "performed_via_github_app": None,
-    }  # fmt: skip
+    }
     facts = row.facts
     for name in ("label", "rename", "lock_reason", "state_reason"):
         if name in facts:
@@ -98,7 +103,9 @@ def list_events(call: Call, params: OfIssue) -> list[dict[str, Any]]:
     return page_of([_for_events(event_json(hub, repo, row), row.kind) for row in rows], params)
 
 
-@app.operation("issues/list-events-for-repo", units=1, source=f"{EVENTS}#list-issue-events-for-a-repository", examples=[REPO])
+@app.operation(
+    "issues/list-events-for-repo", units=1, source=f"{EVENTS}#list-issue-events-for-a-repository", examples=[REPO]
+)
 def list_for_repo(call: Call, params: EventList) -> list[dict[str, Any]]:
     """List what happened to all issues of a repository, newest first.
 
@@ -108,7 +115,11 @@ def list_for_repo(call: Call, params: EventList) -> list[dict[str, Any]]:
     repo = hub.repo(params.owner, params.repo)
     where = [Event.repo_id == repo.id, col(Event.kind).not_in(ONLY_TIMELINE)]
     total = call.scalar(select(func.count()).select_from(Event).where(*where))
-    rows = list(call.session.exec(select(Event).where(*where).order_by(col(Event.id).desc()).offset(params.start).limit(params.size)))
+    rows = list(
+        call.session.exec(
+            select(Event).where(*where).order_by(col(Event.id).desc()).offset(params.start).limit(params.size)
+        )
+    )
     return Listing([_with_issue(hub, repo, row) for row in rows], total)
 
 
@@ -119,9 +130,12 @@ def _with_issue(hub: Hub, repo: Repository, row: Event) -> dict[str, Any]:
 
 
 @app.operation(
-    "issues/get-event", units=1, source=f"{EVENTS}#get-an-issue-event", examples=[{**REPO, "event_id": "$issues/list-events-for-repo:0.id"}],
+    "issues/get-event",
+    units=1,
+    source=f"{EVENTS}#get-an-issue-event",
+    examples=[{**REPO, "event_id": "$issues/list-events-for-repo:0.id"}],
     after=["issues/update"],
-)  # fmt: skip
+)
 def get_event(call: Call, params: EventRef) -> dict[str, Any]:
     """Read one event by its id.
 
@@ -136,12 +150,19 @@ def get_event(call: Call, params: EventRef) -> dict[str, Any]:
 
 
 def _events(hub: Hub, issue: Issue) -> list[Event]:
-    return list(hub.call.session.exec(select(Event).where(Event.issue_id == issue.id).order_by(col(Event.created_at), col(Event.id))))
+    return list(
+        hub.call.session.exec(
+            select(Event).where(Event.issue_id == issue.id).order_by(col(Event.created_at), col(Event.id))
+        )
+    )
 
 
-@app.operation("issues/list-events-for-timeline", units=1, source=f"{TIMELINE}#list-timeline-events-for-an-issue", examples=[ISSUE])
+@app.operation(
+    "issues/list-events-for-timeline", units=1, source=f"{TIMELINE}#list-timeline-events-for-an-issue", examples=[ISSUE]
+)
 def timeline(call: Call, params: OfIssue) -> list[dict[str, Any]]:
-    """List all that happened to an issue or pull request: comments, commits, reviews, references and events, oldest first.
+    """List all that happened to an issue or pull request: comments, commits, reviews, references and events, oldest
+    first.
 
     Raises: not_found
     """
@@ -177,7 +198,13 @@ def _reference(hub: Hub, row: Event) -> dict[str, Any] | None:
         return None
     at = stamp(row.created_at)
     source = {"type": "issue", "issue": {**one_json(hub, repo, issue), "repository": repo_json(hub, repo)}}
-    return {"event": "cross-referenced", "actor": user_json(hub, hub.account(row.actor_id)), "created_at": at, "updated_at": at, "source": source}
+    return {
+        "event": "cross-referenced",
+        "actor": user_json(hub, hub.account(row.actor_id)),
+        "created_at": at,
+        "updated_at": at,
+        "source": source,
+    }
 
 
 def _said(hub: Hub, repo: Repository, issue: Issue) -> list[Placed]:
@@ -203,16 +230,25 @@ def committed_json(hub: Hub, repo: Repository, row: Any) -> dict[str, Any]:
     """A commit as timelines show it."""
     git_url, html = f"{hub.repo_api(repo)}/git", hub.repo_html(repo)
     return {
-        "event": "committed", "sha": row.sha1, "node_id": git_node("C", repo.id, row.sha1), "url": f"{git_url}/commits/{row.sha1}",
+        "event": "committed",
+        "sha": row.sha1,
+        "node_id": git_node("C", repo.id, row.sha1),
+        "url": f"{git_url}/commits/{row.sha1}",
         "html_url": f"{html}/commit/{row.sha1}",
         "author": {"name": row.author_name, "email": row.author_email, "date": zulu(row.authored_at, row.author_zone)},
-        "committer": {"name": row.committer_name, "email": row.committer_email, "date": zulu(row.committed_at, row.committer_zone)},
-        "tree": {"sha": row.tree, "url": f"{git_url}/trees/{row.tree}"}, "message": row.message.rstrip("\n"),
+        "committer": {
+            "name": row.committer_name,
+            "email": row.committer_email,
+            "date": zulu(row.committed_at, row.committer_zone),
+        },
+        "tree": {"sha": row.tree, "url": f"{git_url}/trees/{row.tree}"},
+        "message": row.message.rstrip("\n"),
         "parents": [
-            {"sha": one, "url": f"{git_url}/commits/{one}", "html_url": f"{html}/commit/{one}"} for one in row.parents.split()
+            {"sha": one, "url": f"{git_url}/commits/{one}", "html_url": f"{html}/commit/{one}"}
+            for one in row.parents.split()
         ],
         "verification": UNSIGNED,
-    }  # fmt: skip
+    }
 
 
 def zulu(seconds: int, _zone: int = 0) -> str | None:
@@ -221,7 +257,9 @@ def zulu(seconds: int, _zone: int = 0) -> str | None:
 
 
 def _reviewed(hub: Hub, repo: Repository, issue: Issue) -> list[Placed]:
-    rows = hub.call.session.exec(select(Review).where(Review.issue_id == issue.id, Review.state != "PENDING").order_by(col(Review.id)))
+    rows = hub.call.session.exec(
+        select(Review).where(Review.issue_id == issue.id, Review.state != "PENDING").order_by(col(Review.id))
+    )
     return [((row.submitted_at or row.created_at, 2, row.id), reviewed_json(hub, repo, issue, row)) for row in rows]
 
 
@@ -231,8 +269,16 @@ def reviewed_json(hub: Hub, repo: Repository, issue: Issue, row: Review) -> dict
     html = f"{hub.repo_html(repo)}/pull/{issue.number}#pullrequestreview-{row.id}"
     pull = f"{hub.repo_api(repo)}/pulls/{issue.number}"
     return {
-        "event": "reviewed", "id": row.id, "node_id": node("PullRequestReview", repo.id, row.id), "user": user_json(hub, author), "body": row.body,
-        "state": row.state.lower(), "commit_id": row.commit_sha, "html_url": html, "pull_request_url": pull,
-        "_links": {"html": {"href": html}, "pull_request": {"href": pull}}, "author_association": association(hub, repo, author),
+        "event": "reviewed",
+        "id": row.id,
+        "node_id": node("PullRequestReview", repo.id, row.id),
+        "user": user_json(hub, author),
+        "body": row.body,
+        "state": row.state.lower(),
+        "commit_id": row.commit_sha,
+        "html_url": html,
+        "pull_request_url": pull,
+        "_links": {"html": {"href": html}, "pull_request": {"href": pull}},
+        "author_association": association(hub, repo, author),
         "submitted_at": stamp(row.submitted_at),
-    }  # fmt: skip
+    }

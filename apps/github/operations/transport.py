@@ -1,6 +1,7 @@
 """What a git client asks for: refs, a pack of what it lacks, and a push, which is one call whatever it brings.
 
-Packs pass as bytes inside the process and are base64 wherever JSON is written: in records, and at doors that speak JSON.
+Packs pass as bytes inside the process and are base64 wherever JSON is written: in records, and at doors that speak
+JSON.
 """
 
 import base64
@@ -63,8 +64,12 @@ Pack = Annotated[bytes, BeforeValidator(_bytes), Field(max_length=limits.MAX_PAC
 class RefsOf(RepoRef):
     """The refs a client is told of."""
 
-    service: Literal["upload-pack", "receive-pack"] = Field(default="upload-pack", description="What the client is about to do.")
-    prefixes: list[RefName] = Field(default=[], max_length=limits.MAX_LINES, description="Only refs that begin with one of these.")
+    service: Literal["upload-pack", "receive-pack"] = Field(
+        default="upload-pack", description="What the client is about to do."
+    )
+    prefixes: list[RefName] = Field(
+        default=[], max_length=limits.MAX_LINES, description="Only refs that begin with one of these."
+    )
 
 
 class Wants(RepoRef):
@@ -73,18 +78,26 @@ class Wants(RepoRef):
     wants: Shas = Field(description="Objects to send with all they reach.", min_length=1)
     haves: Shas = Field(default=[], description="Objects the client has, with all they reach.")
     shallow: Shas = Field(default=[], description="Commits whose parents the client does not have.")
-    depth: Annotated[int, Field(ge=1, le=INFINITE)] | None = Field(default=None, description="Only so many commits from the tips.")
+    depth: Annotated[int, Field(ge=1, le=INFINITE)] | None = Field(
+        default=None, description="Only so many commits from the tips."
+    )
     relative: bool = Field(default=False, description="Whether depth counts from the client's shallow commits.")
-    since: Annotated[int, Field(ge=0, le=2**40)] | None = Field(default=None, description="Only commits from this time on, in seconds since 1970.")
+    since: Annotated[int, Field(ge=0, le=2**40)] | None = Field(
+        default=None, description="Only commits from this time on, in seconds since 1970."
+    )
     excluded: list[Line] = Field(default=[], max_length=100, description="Only commits that these refs do not reach.")
-    filter: Annotated[str, Field(pattern=f"^({FILTER.pattern})$")] | None = Field(default=None, description="blob:none, blob:limit=n or tree:0.")
+    filter: Annotated[str, Field(pattern=f"^({FILTER.pattern})$")] | None = Field(
+        default=None, description="blob:none, blob:limit=n or tree:0."
+    )
     done: bool = Field(default=True, description="Whether to send the pack now.")
     early: bool = Field(default=False, description="Whether to send the pack as soon as the haves are enough.")
     include_tag: bool = Field(default=False, description="Whether to send tags of what is sent.")
 
 
 class Fetched(BaseModel):
-    """What a client is sent: the haves it shares, whether they are enough, where its shallow clone ends now, and the pack."""
+    """What a client is sent: the haves it shares, whether they are enough, where its shallow clone ends now, and the
+    pack.
+    """
 
     model_config = ConfigDict(ser_json_bytes="base64")
     common: list[str]
@@ -134,8 +147,8 @@ def ls_refs(call: Call, params: RefsOf) -> list[dict[str, str | None]]:
 def _peeled(git: Repo) -> dict[str, str]:
     """Refs that point to tag objects, and what those lead to."""
     found = git.call.all(
-        "SELECT name, data FROM github_ref JOIN github_object ON github_object.repo_id = github_ref.repo_id AND sha1 = target"
-        " WHERE github_ref.repo_id = :repo AND kind = :tag ORDER BY name",
+        "SELECT name, data FROM github_ref JOIN github_object ON github_object.repo_id = github_ref.repo_id AND sha1 ="
+        " target WHERE github_ref.repo_id = :repo AND kind = :tag ORDER BY name",
         {"repo": git.id, "tag": TAG},
     )
     return {name: _end_of(git, target_of(zlib.decompress(data))) for name, data in found}
@@ -150,7 +163,11 @@ def _end_of(git: Repo, sha: str) -> str:
     return sha
 
 
-@app.operation("git/upload-pack", source=f"{SOURCE}/protocol-v2#_fetch", examples=[{**HERE, "wants": ["$git/ls-refs:0.sha"], "depth": 1}])
+@app.operation(
+    "git/upload-pack",
+    source=f"{SOURCE}/protocol-v2#_fetch",
+    examples=[{**HERE, "wants": ["$git/ls-refs:0.sha"], "depth": 1}],
+)
 def upload_pack(call: Call, params: Wants) -> Fetched:
     """Fetch the objects of a repository that a client lacks, as a git pack.
 
@@ -174,8 +191,14 @@ def _fetched(git: Repo, params: Wants) -> Fetched:
     if params.done or ready:
         tags = _tag_objects(git) if params.include_tag else []
         sent = select(
-            git, wanted, common, has_cut=frozenset(params.shallow), cut=edge.cut, filter=params.filter, tags=tags,
-        )  # fmt: skip
+            git,
+            wanted,
+            common,
+            has_cut=frozenset(params.shallow),
+            cut=edge.cut,
+            filter=params.filter,
+            tags=tags,
+        )
         answer.pack, answer.objects = pack(sent), len(sent)
     return answer
 
@@ -183,7 +206,9 @@ def _fetched(git: Repo, params: Wants) -> Fetched:
 def _edge(git: Repo, heads: list[str], params: Wants) -> Edge:
     client = list(params.shallow)
     if params.depth is not None and params.relative and client:
-        return edge_by_depth(git.graph, [sha for sha in client if git.graph.find(sha)], min(params.depth + 1, INFINITE), client)
+        return edge_by_depth(
+            git.graph, [sha for sha in client if git.graph.find(sha)], min(params.depth + 1, INFINITE), client
+        )
     if params.depth is not None:
         return edge_by_depth(git.graph, heads, params.depth, client)
     if params.since is not None or params.excluded:
@@ -205,9 +230,11 @@ def _tag_objects(git: Repo) -> list[tuple[str, str]]:
 
 
 @app.operation(
-    "git/receive-pack", writes=True, source=f"{SOURCE}/pack-protocol#_pushing_data_to_a_server",
+    "git/receive-pack",
+    writes=True,
+    source=f"{SOURCE}/pack-protocol#_pushing_data_to_a_server",
     examples=[{**HERE, "commands": [{"ref": "refs/heads/from-git", "old": ZERO, "new": "$git/ls-refs:0.sha"}]}],
-)  # fmt: skip
+)
 def receive_pack(call: Call, params: Pushed) -> dict[str, Any]:
     """Push: take in a pack and move refs, all in one. Per ref the reason when it was not moved.
 
@@ -240,10 +267,14 @@ def _taken_in(git: Repo, params: Pushed) -> Quarantine:
         return take_in(git, params.pack)
     except FileTooLarge as large:
         raise _declined(
-            {one.ref: "pre-receive hook declined" for one in params.commands}, [LARGE, TOO_LARGE.format(large.size / limits.MIB)]
+            {one.ref: "pre-receive hook declined" for one in params.commands},
+            [LARGE, TOO_LARGE.format(large.size / limits.MIB)],
         ) from None
     except PackRefused as problem:
-        results, said = {one.ref: "unpacker error" for one in params.commands}, [*problem.before, f"fatal: {problem.why}"]
+        results, said = (
+            {one.ref: "unpacker error" for one in params.commands},
+            [*problem.before, f"fatal: {problem.why}"],
+        )
         raise OperationError("unpack_failed", why="index-pack failed", said=said, results=_listed(results)) from None
 
 
@@ -257,7 +288,12 @@ def _settle(changes: RefChanges, *, atomic: bool) -> None:
 
 
 def _declined(results: Mapping[str, str | None], said: list[str]) -> OperationError:
-    return OperationError("push_declined", why="; ".join(f"{ref}: {reason}" for ref, reason in results.items()), said=said, results=_listed(results))
+    return OperationError(
+        "push_declined",
+        why="; ".join(f"{ref}: {reason}" for ref, reason in results.items()),
+        said=said,
+        results=_listed(results),
+    )
 
 
 def _told(results: Mapping[str, str | None], said: list[str]) -> dict[str, Any]:

@@ -1,4 +1,6 @@
-"""Links to pull requests, issues and commits that somebody shared elsewhere: told in a few words, if the sharer may see them."""
+"""Links to pull requests, issues and commits that somebody shared elsewhere: told in a few words, if the sharer may see
+them.
+"""
 
 import re
 from typing import Any
@@ -13,7 +15,9 @@ from apps.github.operations.hub import Hub
 from world.call import Call
 from world.operation import Facts, OperationError
 
-LINK = re.compile(r"https?://(?:www\.)?github\.com/(?P<owner>[\w.-]+)/(?P<repo>[\w.-]+)/(?:(?:pull|issues)/(?P<number>\d{1,9})|commit/(?P<sha>[0-9a-f]{7,40}))\b")
+LINK = re.compile(
+    r"https?://(?:www\.)?github\.com/(?P<owner>[\w.-]+)/(?P<repo>[\w.-]+)/(?:(?:pull|issues)/(?P<number>\d{1,9})|commit/(?P<sha>[0-9a-f]{7,40}))\b"
+)
 SHOWN = 300  # characters of a text that stand under a link
 COLOURS = {"open": "1c7f3c", "merged": "7a4fd0", "closed": "c52a33", "draft": "606a76"}
 
@@ -32,7 +36,14 @@ def shared(call: Call, facts: Facts) -> None:
         return
     told = _issue(hub, repo, int(found["number"])) if found["number"] else _commit(hub, repo, found["sha"])
     if told is not None:
-        call.publish("link.unfurled", url=str(facts["url"]), place=str(facts["place"]), service="GitHub", footer=hub.full_name(repo), **told)
+        call.publish(
+            "link.unfurled",
+            url=str(facts["url"]),
+            place=str(facts["place"]),
+            service="GitHub",
+            footer=hub.full_name(repo),
+            **told,
+        )
 
 
 def _issue(hub: Hub, repo: Repository, number: int) -> dict[str, Any] | None:
@@ -45,7 +56,12 @@ def _issue(hub: Hub, repo: Repository, number: int) -> dict[str, Any] | None:
         state = "merged" if pull.merged_at else "draft" if pull.draft and issue.state == "open" else issue.state
     by = hub.account(issue.author_id).login
     text = (issue.body or "")[:SHOWN]
-    return {"title": f"#{number} {issue.title}", "text": text, "said": f"{state.capitalize()} by {by}", "color": COLOURS[state]}
+    return {
+        "title": f"#{number} {issue.title}",
+        "text": text,
+        "said": f"{state.capitalize()} by {by}",
+        "color": COLOURS[state],
+    }
 
 
 def _commit(hub: Hub, repo: Repository, sha: str) -> dict[str, Any] | None:
@@ -53,4 +69,9 @@ def _commit(hub: Hub, repo: Repository, sha: str) -> dict[str, Any] | None:
     if full is None:
         return None
     row = hub.git(repo).graph.rows([full])[0]
-    return {"title": f"{full[:7]} {row.subject}", "text": "", "said": f"Commit by {row.author_name}", "color": COLOURS["draft"]}
+    return {
+        "title": f"{full[:7]} {row.subject}",
+        "text": "",
+        "said": f"Commit by {row.author_name}",
+        "color": COLOURS["draft"],
+    }

@@ -16,11 +16,16 @@ from world.operation import NoParams, OperationError, Params, Text
 
 SOURCE = "docs.github.com/rest/users"
 ME = "$users/get-authenticated:login"
-_REPOS = """SELECT count(*) FILTER (WHERE visibility = 'public'), count(*) FILTER (WHERE visibility <> 'public'), coalesce(sum(size_kb), 0)
+_REPOS = """SELECT count(*) FILTER (WHERE visibility = 'public'), count(*) FILTER (WHERE visibility <> 'public'),
+    coalesce(sum(size_kb), 0)
     FROM github_repository WHERE owner_id = :id"""
-_GISTS = "SELECT count(*) FILTER (WHERE public), count(*) FILTER (WHERE NOT public) FROM github_gist WHERE owner_id = :id"
-_FOLLOWS = """SELECT (SELECT count(*) FROM github_follow WHERE followed_id = :id), (SELECT count(*) FROM github_follow WHERE account_id = :id)"""
-_COLLABORATORS = """SELECT count(DISTINCT c.account_id) FROM github_collaborator c JOIN github_repository r ON r.id = c.repo_id
+_GISTS = (
+    "SELECT count(*) FILTER (WHERE public), count(*) FILTER (WHERE NOT public) FROM github_gist WHERE owner_id = :id"
+)
+_FOLLOWS = """SELECT (SELECT count(*) FROM github_follow WHERE followed_id = :id), (SELECT count(*) FROM github_follow
+    WHERE account_id = :id)"""
+_COLLABORATORS = """SELECT count(DISTINCT c.account_id) FROM github_collaborator c JOIN github_repository r ON r.id =
+    c.repo_id
     WHERE r.owner_id = :id AND r.visibility <> 'public'"""
 
 
@@ -64,11 +69,21 @@ def public_json(hub: Hub, account: Account) -> dict[str, Any]:
     """Somebody as everybody sees them (schema public-user)."""
     repos, gists = _counts(hub, account)
     return {
-        **user_json(hub, account), "name": account.name, "company": account.company, "blog": account.blog, "location": account.location,
-        "email": account.email, "hireable": account.hireable, "bio": account.bio, "twitter_username": account.twitter,
-        "public_repos": repos[0], "public_gists": gists[0], **_following(hub, account), "created_at": stamp(account.created_at),
+        **user_json(hub, account),
+        "name": account.name,
+        "company": account.company,
+        "blog": account.blog,
+        "location": account.location,
+        "email": account.email,
+        "hireable": account.hireable,
+        "bio": account.bio,
+        "twitter_username": account.twitter,
+        "public_repos": repos[0],
+        "public_gists": gists[0],
+        **_following(hub, account),
+        "created_at": stamp(account.created_at),
         "updated_at": stamp(account.updated_at),
-    }  # fmt: skip
+    }
 
 
 def _following(hub: Hub, account: Account) -> dict[str, int]:
@@ -87,10 +102,16 @@ def private_json(hub: Hub, account: Account) -> dict[str, Any]:
     hub.call.flush()
     repos, gists = _counts(hub, account)
     return {
-        **public_json(hub, account), "user_view_type": "private", "notification_email": account.email, "private_gists": gists[1],
-        "total_private_repos": repos[1], "owned_private_repos": repos[1], "disk_usage": repos[2],
-        "collaborators": hub.call.scalar(_COLLABORATORS, {"id": account.id}), "two_factor_authentication": False,
-    }  # fmt: skip
+        **public_json(hub, account),
+        "user_view_type": "private",
+        "notification_email": account.email,
+        "private_gists": gists[1],
+        "total_private_repos": repos[1],
+        "owned_private_repos": repos[1],
+        "disk_usage": repos[2],
+        "collaborators": hub.call.scalar(_COLLABORATORS, {"id": account.id}),
+        "two_factor_authentication": False,
+    }
 
 
 @app.operation("users/get-authenticated", units=1, source=f"{SOURCE}/users#get-the-authenticated-user", examples=[{}])
@@ -104,9 +125,12 @@ def get_authenticated(call: Call, params: NoParams) -> dict[str, Any]:
 
 
 @app.operation(
-    "users/update-authenticated", writes=True, units=1, source=f"{SOURCE}/users#update-the-authenticated-user",
+    "users/update-authenticated",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}/users#update-the-authenticated-user",
     examples=[{"company": "Quayline"}],
-)  # fmt: skip
+)
 def update_authenticated(call: Call, params: Profile) -> dict[str, Any]:
     """Change the caller's profile: name, company, location, a few words.
 
@@ -117,7 +141,9 @@ def update_authenticated(call: Call, params: Profile) -> dict[str, Any]:
     if given.get("email") and given["email"].lower() != (me.email or "").lower():
         raise invalid("User", "email", "custom", "email is not a verified address of this account")
     for name, value in given.items():
-        setattr(me, "twitter" if name == "twitter_username" else name, "" if name == "blog" and value is None else value)
+        setattr(
+            me, "twitter" if name == "twitter_username" else name, "" if name == "blog" and value is None else value
+        )
     me.updated_at = call.now
     hub.add(me)
     return private_json(hub, me)
@@ -134,8 +160,11 @@ def get_by_username(call: Call, params: UserRef) -> dict[str, Any]:
 
 
 @app.operation(
-    "users/get-by-id", units=1, source=f"{SOURCE}/users#get-a-user-using-their-id", examples=[{"account_id": "$users/get-authenticated:id"}],
-)  # fmt: skip
+    "users/get-by-id",
+    units=1,
+    source=f"{SOURCE}/users#get-a-user-using-their-id",
+    examples=[{"account_id": "$users/get-authenticated:id"}],
+)
 def get_by_id(call: Call, params: UserId) -> dict[str, Any]:
     """Read somebody's account by its number.
 
@@ -156,13 +185,18 @@ def list_users(call: Call, params: UserList) -> list[dict[str, Any]]:
     """
     hub = Hub(call)
     size = params.per_page if 1 <= params.per_page <= 100 else 30
-    found = call.session.exec(select(Account).where(col(Account.id) > params.since).order_by(col(Account.id)).limit(size))
+    found = call.session.exec(
+        select(Account).where(col(Account.id) > params.since).order_by(col(Account.id)).limit(size)
+    )
     return [user_json(hub, account) for account in found]
 
 
 @app.operation(
-    "users/list-emails-for-authenticated-user", units=1, source=f"{SOURCE}/emails#list-email-addresses-for-the-authenticated-user", examples=[{}],
-)  # fmt: skip
+    "users/list-emails-for-authenticated-user",
+    units=1,
+    source=f"{SOURCE}/emails#list-email-addresses-for-the-authenticated-user",
+    examples=[{}],
+)
 def list_emails_for_authenticated_user(call: Call, params: Emails) -> list[dict[str, Any]]:
     """List the caller's addresses.
 

@@ -62,7 +62,9 @@ class SecretRef(RepoRef):
 class SecretPut(SecretRef):
     """A secret to set."""
 
-    encrypted_value: str = Field(max_length=70_000, description="The value, sealed with the repository's public key, in base64.")
+    encrypted_value: str = Field(
+        max_length=70_000, description="The value, sealed with the repository's public key, in base64."
+    )
     key_id: Line = Field(description="The id of the key it was sealed with.")
 
 
@@ -71,7 +73,12 @@ class SecretPut(SecretRef):
 
 def variable_json(row: Variable) -> dict[str, Any]:
     """A variable."""
-    return {"name": row.name, "value": row.value, "created_at": stamp(row.created_at), "updated_at": stamp(row.updated_at)}
+    return {
+        "name": row.name,
+        "value": row.value,
+        "created_at": stamp(row.created_at),
+        "updated_at": stamp(row.updated_at),
+    }
 
 
 def _writable(call: Call, params: RepoRef) -> tuple[Hub, Repository]:
@@ -93,16 +100,21 @@ def list_variables(call: Call, params: VariableList) -> dict[str, Any]:
     Raises: not_found, no_push, archived
     """
     _, repo = _writable(call, params)
-    rows = call.session.exec(select(Variable).where(Variable.repo_id == repo.id, Variable.environment == "").order_by(col(Variable.name))).all()
+    rows = call.session.exec(
+        select(Variable).where(Variable.repo_id == repo.id, Variable.environment == "").order_by(col(Variable.name))
+    ).all()
     size = params.per_page if 1 <= params.per_page <= 30 else 10
     start = (max(params.page, 1) - 1) * size
     return {"total_count": len(rows), "variables": [variable_json(row) for row in rows[start : start + size]]}
 
 
 @app.operation(
-    "actions/get-repo-variable", units=1, source=f"{VARIABLES}#get-a-repository-variable", examples=[{**HERE, "name": "REGION"}],
+    "actions/get-repo-variable",
+    units=1,
+    source=f"{VARIABLES}#get-a-repository-variable",
+    examples=[{**HERE, "name": "REGION"}],
     after=["actions/create-repo-variable"],
-)  # fmt: skip
+)
 def get_variable(call: Call, params: VariableRef) -> dict[str, Any]:
     """Read one variable.
 
@@ -116,9 +128,12 @@ def get_variable(call: Call, params: VariableRef) -> dict[str, Any]:
 
 
 @app.operation(
-    "actions/create-repo-variable", writes=True, units=1, source=f"{VARIABLES}#create-a-repository-variable",
+    "actions/create-repo-variable",
+    writes=True,
+    units=1,
+    source=f"{VARIABLES}#create-a-repository-variable",
     examples=[{**HERE, "name": "REGION", "value": "eu-west-1"}],
-)  # fmt: skip
+)
 def create_variable(call: Call, params: VariableNew) -> dict[str, Any]:
     """Add a variable for workflows. Names are kept in upper case.
 
@@ -131,14 +146,22 @@ def create_variable(call: Call, params: VariableNew) -> dict[str, Any]:
         raise conflict("Already exists - Variable already exists")
     if call.scalar("SELECT count(*) FROM github_variable WHERE repo_id = :repo", {"repo": repo.id}) >= MOST:
         raise unprocessable(f"No more than {MOST} variables are allowed")
-    call.session.add(Variable(repo_id=repo.id, name=params.name.upper(), value=params.value, created_at=call.now, updated_at=call.now))
+    call.session.add(
+        Variable(
+            repo_id=repo.id, name=params.name.upper(), value=params.value, created_at=call.now, updated_at=call.now
+        )
+    )
     return {}
 
 
 @app.operation(
-    "actions/update-repo-variable", writes=True, units=1, source=f"{VARIABLES}#update-a-repository-variable",
-    examples=[{**HERE, "name": "REGION", "value": "eu-west-2"}], after=["actions/create-repo-variable"],
-)  # fmt: skip
+    "actions/update-repo-variable",
+    writes=True,
+    units=1,
+    source=f"{VARIABLES}#update-a-repository-variable",
+    examples=[{**HERE, "name": "REGION", "value": "eu-west-2"}],
+    after=["actions/create-repo-variable"],
+)
 def update_variable(call: Call, params: VariableChange) -> None:
     """Change the value or the name of a variable.
 
@@ -153,14 +176,24 @@ def update_variable(call: Call, params: VariableChange) -> None:
         if _variable(call, repo, params.new_name) is not None:
             raise conflict("Already exists - Variable already exists")
         call.session.delete(row)
-        row = Variable(repo_id=repo.id, name=params.new_name.upper(), value=row.value, created_at=row.created_at, updated_at=call.now)
+        row = Variable(
+            repo_id=repo.id,
+            name=params.new_name.upper(),
+            value=row.value,
+            created_at=row.created_at,
+            updated_at=call.now,
+        )
     call.session.add(row)
 
 
 @app.operation(
-    "actions/delete-repo-variable", writes=True, units=1, source=f"{VARIABLES}#delete-a-repository-variable",
-    examples=[{**HERE, "name": "REGION"}], after=["actions/create-repo-variable"],
-)  # fmt: skip
+    "actions/delete-repo-variable",
+    writes=True,
+    units=1,
+    source=f"{VARIABLES}#delete-a-repository-variable",
+    examples=[{**HERE, "name": "REGION"}],
+    after=["actions/create-repo-variable"],
+)
 def delete_variable(call: Call, params: VariableRef) -> None:
     """Delete a variable.
 
@@ -203,15 +236,20 @@ def list_secrets(call: Call, params: SecretList) -> dict[str, Any]:
     Raises: not_found, no_push, archived
     """
     _, repo = _writable(call, params)
-    rows = call.session.exec(select(Secret).where(Secret.repo_id == repo.id, Secret.environment == "").order_by(col(Secret.name))).all()
+    rows = call.session.exec(
+        select(Secret).where(Secret.repo_id == repo.id, Secret.environment == "").order_by(col(Secret.name))
+    ).all()
     page = rows[params.start : params.start + params.size]
     return {"total_count": len(rows), "secrets": [secret_json(row) for row in page]}
 
 
 @app.operation(
-    "actions/get-repo-secret", units=1, source=f"{SECRETS}#get-a-repository-secret", examples=[{**HERE, "secret_name": "API_TOKEN"}],
+    "actions/get-repo-secret",
+    units=1,
+    source=f"{SECRETS}#get-a-repository-secret",
+    examples=[{**HERE, "secret_name": "API_TOKEN"}],
     after=["actions/create-or-update-repo-secret"],
-)  # fmt: skip
+)
 def get_secret(call: Call, params: SecretRef) -> dict[str, Any]:
     """Read when a secret was set.
 
@@ -225,9 +263,19 @@ def get_secret(call: Call, params: SecretRef) -> dict[str, Any]:
 
 
 @app.operation(
-    "actions/create-or-update-repo-secret", writes=True, units=1, source=f"{SECRETS}#create-or-update-a-repository-secret",
-    examples=[{**HERE, "secret_name": "API_TOKEN", "encrypted_value": "c2VhbGVk", "key_id": "$actions/get-repo-public-key:key_id"}],
-)  # fmt: skip
+    "actions/create-or-update-repo-secret",
+    writes=True,
+    units=1,
+    source=f"{SECRETS}#create-or-update-a-repository-secret",
+    examples=[
+        {
+            **HERE,
+            "secret_name": "API_TOKEN",
+            "encrypted_value": "c2VhbGVk",
+            "key_id": "$actions/get-repo-public-key:key_id",
+        }
+    ],
+)
 def put_secret(call: Call, params: SecretPut) -> Any:
     """Set a secret to a sealed value; it cannot be read again.
 
@@ -251,9 +299,13 @@ def put_secret(call: Call, params: SecretPut) -> Any:
 
 
 @app.operation(
-    "actions/delete-repo-secret", writes=True, units=1, source=f"{SECRETS}#delete-a-repository-secret",
-    examples=[{**HERE, "secret_name": "API_TOKEN"}], after=["actions/create-or-update-repo-secret"],
-)  # fmt: skip
+    "actions/delete-repo-secret",
+    writes=True,
+    units=1,
+    source=f"{SECRETS}#delete-a-repository-secret",
+    examples=[{**HERE, "secret_name": "API_TOKEN"}],
+    after=["actions/create-or-update-repo-secret"],
+)
 def delete_secret(call: Call, params: SecretRef) -> None:
     """Delete a secret.
 

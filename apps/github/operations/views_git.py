@@ -51,7 +51,9 @@ class Commits:
         self.hub, self.repo, self.rows = hub, repo, rows
         self.people = accounts_by_email(hub, {mail for row in rows for mail in (row.author_email, row.committer_email)})
         shas = orjson.dumps([row.sha1 for row in rows]).decode()
-        self.comments: dict[str, int] = {sha: count for sha, count in hub.call.all(_COMMENTS, {"repo": repo.id, "shas": shas})}
+        self.comments: dict[str, int] = {
+            sha: count for sha, count in hub.call.all(_COMMENTS, {"repo": repo.id, "shas": shas})
+        }
 
     def in_order(self) -> list[dict[str, Any]]:
         """Every commit as lists have it."""
@@ -61,20 +63,28 @@ class Commits:
         """One commit (schema commit, without stats and files)."""
         url = f"{self.hub.repo_api(self.repo)}/commits/{row.sha1}"
         return {
-            "sha": row.sha1, "node_id": git_node("C", self.repo.id, row.sha1), "commit": self._inside(row), "url": url,
-            "html_url": f"{self.hub.repo_html(self.repo)}/commit/{row.sha1}", "comments_url": f"{url}/comments",
-            "author": self._user(row.author_email), "committer": self._user(row.committer_email),
+            "sha": row.sha1,
+            "node_id": git_node("C", self.repo.id, row.sha1),
+            "commit": self._inside(row),
+            "url": url,
+            "html_url": f"{self.hub.repo_html(self.repo)}/commit/{row.sha1}",
+            "comments_url": f"{url}/comments",
+            "author": self._user(row.author_email),
+            "committer": self._user(row.committer_email),
             "parents": [parent_json(self.hub, self.repo, sha) for sha in row.parents.split()],
-        }  # fmt: skip
+        }
 
     def _inside(self, row: Row) -> dict[str, Any]:
         api = self.hub.repo_api(self.repo)
         return {
             "author": person_json(row.author_name, row.author_email, row.authored_at),
             "committer": person_json(row.committer_name, row.committer_email, row.committed_at),
-            "message": row.message.removesuffix("\n"), "tree": {"sha": row.tree, "url": f"{api}/git/trees/{row.tree}"},
-            "url": f"{api}/git/commits/{row.sha1}", "comment_count": self.comments.get(row.sha1, 0), "verification": UNSIGNED,
-        }  # fmt: skip
+            "message": row.message.removesuffix("\n"),
+            "tree": {"sha": row.tree, "url": f"{api}/git/trees/{row.tree}"},
+            "url": f"{api}/git/commits/{row.sha1}",
+            "comment_count": self.comments.get(row.sha1, 0),
+            "verification": UNSIGNED,
+        }
 
     def _user(self, email: str) -> dict[str, Any] | None:
         found = self.people.get(email.lower())
@@ -97,24 +107,31 @@ def git_commit_json(hub: Hub, repo: Repository, sha: str) -> dict[str, Any]:
     (row,) = hub.git(repo).graph.rows([sha])
     api = hub.repo_api(repo)
     return {
-        "sha": sha, "node_id": git_node("C", repo.id, sha), "url": f"{api}/git/commits/{sha}", "html_url": f"{hub.repo_html(repo)}/commit/{sha}",
+        "sha": sha,
+        "node_id": git_node("C", repo.id, sha),
+        "url": f"{api}/git/commits/{sha}",
+        "html_url": f"{hub.repo_html(repo)}/commit/{sha}",
         "author": person_json(row.author_name, row.author_email, row.authored_at),
         "committer": person_json(row.committer_name, row.committer_email, row.committed_at),
-        "tree": {"sha": row.tree, "url": f"{api}/git/trees/{row.tree}"}, "message": row.message.removesuffix("\n"),
+        "tree": {"sha": row.tree, "url": f"{api}/git/trees/{row.tree}"},
+        "message": row.message.removesuffix("\n"),
         "parents": [
-            {"sha": one, "url": f"{api}/git/commits/{one}", "html_url": f"{hub.repo_html(repo)}/commit/{one}"} for one in row.parents.split()
+            {"sha": one, "url": f"{api}/git/commits/{one}", "html_url": f"{hub.repo_html(repo)}/commit/{one}"}
+            for one in row.parents.split()
         ],
         "verification": UNSIGNED,
-    }  # fmt: skip
+    }
 
 
 def ref_json(hub: Hub, repo: Repository, name: str, target: str) -> dict[str, Any]:
     """A ref (schema git-ref)."""
     api, kind = hub.repo_api(repo), hub.git(repo).kind(target) or "commit"
     return {
-        "ref": name, "node_id": git_node("REF", repo.id, name), "url": f"{api}/git/{name}",
+        "ref": name,
+        "node_id": git_node("REF", repo.id, name),
+        "url": f"{api}/git/{name}",
         "object": {"sha": target, "type": kind, "url": f"{api}/git/{kind}s/{target}"},
-    }  # fmt: skip
+    }
 
 
 def tag_object_json(hub: Hub, repo: Repository, sha: str) -> dict[str, Any]:
@@ -123,10 +140,15 @@ def tag_object_json(hub: Hub, repo: Repository, sha: str) -> dict[str, Any]:
     kind, target = tag.object[0].type_name.decode(), tag.object[1].decode()
     who = tagger_of(tag.tagger, tag.tag_time or 0)
     return {
-        "node_id": git_node("TA", repo.id, sha), "sha": sha, "url": f"{api}/git/tags/{sha}", "tag": (tag.name or b"").decode("utf-8", "replace"),
-        "tagger": person_json(who.name, who.email, who.at), "message": (tag.message or b"").decode("utf-8", "replace").removesuffix("\n"),
-        "object": {"sha": target, "type": kind, "url": f"{api}/git/{kind}s/{target}"}, "verification": UNSIGNED,
-    }  # fmt: skip
+        "node_id": git_node("TA", repo.id, sha),
+        "sha": sha,
+        "url": f"{api}/git/tags/{sha}",
+        "tag": (tag.name or b"").decode("utf-8", "replace"),
+        "tagger": person_json(who.name, who.email, who.at),
+        "message": (tag.message or b"").decode("utf-8", "replace").removesuffix("\n"),
+        "object": {"sha": target, "type": kind, "url": f"{api}/git/{kind}s/{target}"},
+        "verification": UNSIGNED,
+    }
 
 
 def tagger_of(line: bytes | None, at: int) -> Signature:
@@ -137,7 +159,12 @@ def tagger_of(line: bytes | None, at: int) -> Signature:
 
 def entry_json(hub: Hub, repo: Repository, entry: Entry, size: int | None) -> dict[str, Any]:
     """One line of a tree (in schema git-tree)."""
-    view: dict[str, Any] = {"path": shown(entry.path), "mode": f"{entry.mode:06o}", "type": entry.kind, "sha": entry.sha}
+    view: dict[str, Any] = {
+        "path": shown(entry.path),
+        "mode": f"{entry.mode:06o}",
+        "type": entry.kind,
+        "sha": entry.sha,
+    }
     if entry.kind == "blob":
         view["size"] = size or 0
     if entry.kind != "commit":

@@ -1,4 +1,6 @@
-"""JSON shapes of issues, labels, milestones and comments. Source: the published OpenAPI description, schemas issue, label, milestone."""
+"""JSON shapes of issues, labels, milestones and comments. Source: the published OpenAPI description, schemas issue,
+label, milestone.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -30,9 +32,14 @@ def bodies(text: str | None, media: str | None) -> dict[str, Any]:
 def label_json(hub: Hub, repo: Repository, label: Label) -> dict[str, Any]:
     """A label."""
     return {
-        "id": label.id, "node_id": node("Label", repo.id, label.id), "url": f"{hub.repo_api(repo)}/labels/{label.name.replace(' ', '%20')}",
-        "name": label.name, "color": label.color, "default": label.default, "description": label.description,
-    }  # fmt: skip
+        "id": label.id,
+        "node_id": node("Label", repo.id, label.id),
+        "url": f"{hub.repo_api(repo)}/labels/{label.name.replace(' ', '%20')}",
+        "name": label.name,
+        "color": label.color,
+        "default": label.default,
+        "description": label.description,
+    }
 
 
 def milestone_json(hub: Hub, repo: Repository, row: Milestone) -> dict[str, Any]:
@@ -40,15 +47,28 @@ def milestone_json(hub: Hub, repo: Repository, row: Milestone) -> dict[str, Any]
     url = f"{hub.repo_api(repo)}/milestones/{row.number}"
     counts = dict(
         (state, count)
-        for state, count in hub.call.all("SELECT state, count(*) FROM github_issue WHERE milestone_id = :id GROUP BY state", {"id": row.id})
+        for state, count in hub.call.all(
+            "SELECT state, count(*) FROM github_issue WHERE milestone_id = :id GROUP BY state", {"id": row.id}
+        )
     )
     return {
-        "url": url, "html_url": f"{hub.repo_html(repo)}/milestone/{row.number}", "labels_url": f"{url}/labels", "id": row.id,
-        "node_id": node("Milestone", repo.id, row.id), "number": row.number, "title": row.title, "description": row.description,
-        "creator": user_json(hub, hub.account(row.creator_id)), "open_issues": counts.get("open", 0),
-        "closed_issues": counts.get("closed", 0), "state": row.state, "created_at": stamp(row.created_at),
-        "updated_at": stamp(row.updated_at), "due_on": stamp(row.due_on), "closed_at": stamp(row.closed_at),
-    }  # fmt: skip
+        "url": url,
+        "html_url": f"{hub.repo_html(repo)}/milestone/{row.number}",
+        "labels_url": f"{url}/labels",
+        "id": row.id,
+        "node_id": node("Milestone", repo.id, row.id),
+        "number": row.number,
+        "title": row.title,
+        "description": row.description,
+        "creator": user_json(hub, hub.account(row.creator_id)),
+        "open_issues": counts.get("open", 0),
+        "closed_issues": counts.get("closed", 0),
+        "state": row.state,
+        "created_at": stamp(row.created_at),
+        "updated_at": stamp(row.updated_at),
+        "due_on": stamp(row.due_on),
+        "closed_at": stamp(row.closed_at),
+    }
 
 
 def association(hub: Hub, repo: Repository, account: Account) -> str:
@@ -61,7 +81,9 @@ def association(hub: Hub, repo: Repository, account: Account) -> str:
     values = {"repo": repo.id, "account": account.id, "email": account.email or ""}
     if hub.call.first("SELECT 1 FROM github_collaborator WHERE repo_id = :repo AND account_id = :account", values):
         return "COLLABORATOR"
-    wrote = hub.call.first("SELECT 1 FROM github_commit WHERE repo_id = :repo AND author_email = :email LIMIT 1", values)
+    wrote = hub.call.first(
+        "SELECT 1 FROM github_commit WHERE repo_id = :repo AND author_email = :email LIMIT 1", values
+    )
     return "CONTRIBUTOR" if wrote else "NONE"
 
 
@@ -77,11 +99,12 @@ def reactions_json(hub: Hub, url: str, subject: str, ids: Sequence[int]) -> dict
         counts.setdefault(id, {})[content] = count
     return {
         id: {
-            "url": url.format(id=id), "total_count": sum(counts.get(id, {}).values()),
+            "url": url.format(id=id),
+            "total_count": sum(counts.get(id, {}).values()),
             **{name: counts.get(id, {}).get(name, 0) for name in CONTENTS},
         }
         for id in ids
-    }  # fmt: skip
+    }
 
 
 class Around:
@@ -99,13 +122,20 @@ class Around:
             .order_by(col(Label.id))
         ):
             self.labels.setdefault(issue_id, []).append(label)
-        for row in hub.call.session.exec(select(Assignee).where(col(Assignee.issue_id).in_(ids)).order_by(col(Assignee.account_id))):
+        for row in hub.call.session.exec(
+            select(Assignee).where(col(Assignee.issue_id).in_(ids)).order_by(col(Assignee.account_id))
+        ):
             self.assignees.setdefault(row.issue_id, []).append(row.account_id)
         self.comments = _counts(
-            hub, "SELECT issue_id, count(*) FROM github_comment WHERE issue_id IN (SELECT value FROM json_each(:ids)) GROUP BY 1", ids
+            hub,
+            "SELECT issue_id, count(*) FROM github_comment WHERE issue_id IN (SELECT value FROM json_each(:ids)) GROUP"
+            " BY 1",
+            ids,
         )
         self.reactions = reactions_json(hub, "{id}", "issue", ids)
-        self.pulls = {p.issue_id: p for p in hub.call.session.exec(select(Pull).where(col(Pull.issue_id).in_(_pulls(issues))))}
+        self.pulls = {
+            p.issue_id: p for p in hub.call.session.exec(select(Pull).where(col(Pull.issue_id).in_(_pulls(issues))))
+        }
         self._milestones: dict[int, dict[str, Any]] = {}
         self._associations: dict[int, str] = {}
         hub.preload([issue.author_id for issue in issues])
@@ -149,18 +179,36 @@ def issue_json(around: Around, issue: Issue, media: str | None = None) -> dict[s
     url, kind = f"{hub.repo_api(repo)}/issues/{issue.number}", "pull" if issue.is_pull else "issues"
     assignees = [user_json(hub, hub.account(id)) for id in around.assignees.get(issue.id, [])]
     out = {
-        "url": url, "repository_url": hub.repo_api(repo), "labels_url": f"{url}/labels{{/name}}", "comments_url": f"{url}/comments",
-        "events_url": f"{url}/events", "html_url": f"{hub.repo_html(repo)}/{kind}/{issue.number}", "id": issue.id,
-        "node_id": node("PullRequest" if issue.is_pull else "Issue", repo.id, issue.id), "number": issue.number, "title": issue.title,
-        "user": user_json(hub, hub.account(issue.author_id)), "labels": [label_json(hub, repo, one) for one in around.labels.get(issue.id, [])],
-        "state": issue.state, "locked": issue.locked, "assignee": assignees[0] if assignees else None, "assignees": assignees,
-        "milestone": around.milestone(issue.milestone_id), "comments": around.comments.get(issue.id, 0),
-        "created_at": stamp(issue.created_at), "updated_at": stamp(issue.updated_at), "closed_at": stamp(issue.closed_at),
-        "author_association": around.association(issue.author_id), "active_lock_reason": issue.lock_reason,
-        **bodies(issue.body, media), "closed_by": maybe_user(hub, issue.closed_by_id),
-        "reactions": {**around.reactions[issue.id], "url": f"{url}/reactions"}, "timeline_url": f"{url}/timeline",
-        "performed_via_github_app": None, "state_reason": issue.state_reason,
-    }  # fmt: skip
+        "url": url,
+        "repository_url": hub.repo_api(repo),
+        "labels_url": f"{url}/labels{{/name}}",
+        "comments_url": f"{url}/comments",
+        "events_url": f"{url}/events",
+        "html_url": f"{hub.repo_html(repo)}/{kind}/{issue.number}",
+        "id": issue.id,
+        "node_id": node("PullRequest" if issue.is_pull else "Issue", repo.id, issue.id),
+        "number": issue.number,
+        "title": issue.title,
+        "user": user_json(hub, hub.account(issue.author_id)),
+        "labels": [label_json(hub, repo, one) for one in around.labels.get(issue.id, [])],
+        "state": issue.state,
+        "locked": issue.locked,
+        "assignee": assignees[0] if assignees else None,
+        "assignees": assignees,
+        "milestone": around.milestone(issue.milestone_id),
+        "comments": around.comments.get(issue.id, 0),
+        "created_at": stamp(issue.created_at),
+        "updated_at": stamp(issue.updated_at),
+        "closed_at": stamp(issue.closed_at),
+        "author_association": around.association(issue.author_id),
+        "active_lock_reason": issue.lock_reason,
+        **bodies(issue.body, media),
+        "closed_by": maybe_user(hub, issue.closed_by_id),
+        "reactions": {**around.reactions[issue.id], "url": f"{url}/reactions"},
+        "timeline_url": f"{url}/timeline",
+        "performed_via_github_app": None,
+        "state_reason": issue.state_reason,
+    }
     if issue.is_pull:
         return out | _pull_part(around, issue)
     return out | {"type": _type(hub, issue), "sub_issues_summary": sub_issues(hub, issue)}
@@ -170,9 +218,12 @@ def _pull_part(around: Around, issue: Issue) -> dict[str, Any]:
     pull, hub, repo = around.pulls[issue.id], around.hub, around.repo
     html = f"{hub.repo_html(repo)}/pull/{issue.number}"
     links = {
-        "url": f"{hub.repo_api(repo)}/pulls/{issue.number}", "html_url": html, "diff_url": f"{html}.diff", "patch_url": f"{html}.patch",
+        "url": f"{hub.repo_api(repo)}/pulls/{issue.number}",
+        "html_url": html,
+        "diff_url": f"{html}.diff",
+        "patch_url": f"{html}.patch",
         "merged_at": stamp(pull.merged_at),
-    }  # fmt: skip
+    }
     return {"draft": pull.draft, "pull_request": links}
 
 
@@ -184,16 +235,22 @@ def _type(hub: Hub, issue: Issue) -> dict[str, Any] | None:
 def type_json(row: IssueType) -> dict[str, Any]:
     """A type of issues."""
     return {
-        "id": row.id, "node_id": node("IssueType", row.id), "name": row.name, "description": row.description, "color": row.color,
-        "created_at": stamp(row.created_at), "updated_at": stamp(row.updated_at), "is_enabled": row.enabled,
-    }  # fmt: skip
+        "id": row.id,
+        "node_id": node("IssueType", row.id),
+        "name": row.name,
+        "description": row.description,
+        "color": row.color,
+        "created_at": stamp(row.created_at),
+        "updated_at": stamp(row.updated_at),
+        "is_enabled": row.enabled,
+    }
 
 
 def sub_issues(hub: Hub, issue: Issue) -> dict[str, int]:
     """How far an issue's sub-issues are."""
     row = hub.call.first(
-        "SELECT count(*), coalesce(sum(i.state = 'closed'), 0) FROM github_sub_issue s JOIN github_issue i ON i.id = s.issue_id"
-        " WHERE s.parent_id = :id",
+        "SELECT count(*), coalesce(sum(i.state = 'closed'), 0) FROM github_sub_issue s JOIN github_issue i ON i.id ="
+        " s.issue_id WHERE s.parent_id = :id",
         {"id": issue.id},
     )
     assert row is not None
@@ -201,14 +258,23 @@ def sub_issues(hub: Hub, issue: Issue) -> dict[str, int]:
     return {"total": total, "completed": done, "percent_completed": done * 100 // total if total else 0}
 
 
-def comment_json(hub: Hub, repo: Repository, number: int, kind: str, row: Comment, media: str | None = None) -> dict[str, Any]:
+def comment_json(
+    hub: Hub, repo: Repository, number: int, kind: str, row: Comment, media: str | None = None
+) -> dict[str, Any]:
     """A comment on issue `number`; `kind` is issues or pull."""
     url = f"{hub.repo_api(repo)}/issues/comments/{row.id}"
     author = hub.account(row.author_id)
     return {
-        "url": url, "html_url": f"{hub.repo_html(repo)}/{kind}/{number}#issuecomment-{row.id}",
-        "issue_url": f"{hub.repo_api(repo)}/issues/{number}", "id": row.id, "node_id": node("IssueComment", repo.id, row.id),
-        "user": user_json(hub, author), "created_at": stamp(row.created_at), "updated_at": stamp(row.updated_at),
-        **bodies(row.body, media), "author_association": association(hub, repo, author),
-        "reactions": reactions_json(hub, f"{url}/reactions", "comment", [row.id])[row.id], "performed_via_github_app": None,
-    }  # fmt: skip
+        "url": url,
+        "html_url": f"{hub.repo_html(repo)}/{kind}/{number}#issuecomment-{row.id}",
+        "issue_url": f"{hub.repo_api(repo)}/issues/{number}",
+        "id": row.id,
+        "node_id": node("IssueComment", repo.id, row.id),
+        "user": user_json(hub, author),
+        "created_at": stamp(row.created_at),
+        "updated_at": stamp(row.updated_at),
+        **bodies(row.body, media),
+        "author_association": association(hub, repo, author),
+        "reactions": reactions_json(hub, f"{url}/reactions", "comment", [row.id])[row.id],
+        "performed_via_github_app": None,
+    }

@@ -13,12 +13,19 @@ Subject = dict[str, str]
 _ISSUES = """SELECT i.id, i.title, i.number, (SELECT max(c.id) FROM github_comment c WHERE c.issue_id = i.id)
     FROM github_issue i WHERE i.id IN (SELECT value FROM json_each(:ids))"""
 _OTHERS = {  # subject -> its title by id
-    "Release": "SELECT id, coalesce(nullif(name, ''), tag) FROM github_release WHERE id IN (SELECT value FROM json_each(:ids))",
-    "CheckSuite": """SELECT s.id, coalesce((SELECT w.name FROM github_run r JOIN github_workflow w ON w.id = r.workflow_id WHERE r.suite_id = s.id
-        ORDER BY r.id LIMIT 1), s.app) || ' workflow run ' || CASE coalesce(s.conclusion, s.status) WHEN 'failure' THEN 'failed'
-        WHEN 'success' THEN 'succeeded' WHEN 'timed_out' THEN 'timed out' ELSE coalesce(s.conclusion, s.status) END || ' for '
+    "Release": (
+        "SELECT id, coalesce(nullif(name, ''), tag) FROM github_release WHERE id IN (SELECT value FROM json_each(:ids))"
+    ),
+    "CheckSuite": (
+        """SELECT s.id, coalesce((SELECT w.name FROM github_run r JOIN github_workflow w ON w.id = r.workflow_id WHERE
+            r.suite_id = s.id
+        ORDER BY r.id LIMIT 1), s.app) || ' workflow run ' || CASE coalesce(s.conclusion, s.status) WHEN 'failure' THEN
+        'failed'
+        WHEN 'success' THEN 'succeeded' WHEN 'timed_out' THEN 'timed out' ELSE coalesce(s.conclusion, s.status) END ||
+        ' for '
         || coalesce(s.head_branch, substr(s.head_sha, 1, 7)) || ' branch' FROM github_check_suite s
-        WHERE s.id IN (SELECT value FROM json_each(:ids))""",
+        WHERE s.id IN (SELECT value FROM json_each(:ids))"""
+    ),
     "Commit": "SELECT id, substr(sha, 1, 7) FROM github_commit_comment WHERE id IN (SELECT value FROM json_each(:ids))",
 }
 _PATHS = {"Release": "releases", "CheckSuite": "check-suites", "Commit": "comments"}
@@ -36,9 +43,16 @@ def _thread(hub: Hub, row: Notification, repo: dict[str, Any], subject: Subject 
     url = f"{hub.api}/notifications/threads/{row.id}"
     gone = {"title": "", "url": repo["url"], "latest_comment_url": repo["url"]}
     return {
-        "id": str(row.id), "unread": row.unread, "reason": row.reason, "updated_at": stamp(row.updated_at), "last_read_at": stamp(row.read_at),
-        "subject": {**(subject or gone), "type": row.subject}, "repository": repo, "url": url, "subscription_url": f"{url}/subscription",
-    }  # fmt: skip
+        "id": str(row.id),
+        "unread": row.unread,
+        "reason": row.reason,
+        "updated_at": stamp(row.updated_at),
+        "last_read_at": stamp(row.read_at),
+        "subject": {**(subject or gone), "type": row.subject},
+        "repository": repo,
+        "url": url,
+        "subscription_url": f"{url}/subscription",
+    }
 
 
 def _subjects(hub: Hub, rows: Sequence[Notification], repos: dict[int, Repository]) -> dict[tuple[str, int], Subject]:
@@ -49,7 +63,11 @@ def _subjects(hub: Hub, rows: Sequence[Notification], repos: dict[int, Repositor
         for kind, path in (("Issue", "issues"), ("PullRequest", "pulls")):
             if root := where.get((kind, id)):
                 url = f"{root}/{path}/{number}"
-                out[kind, id] = {"title": title, "url": url, "latest_comment_url": f"{root}/issues/comments/{comment}" if comment else url}
+                out[kind, id] = {
+                    "title": title,
+                    "url": url,
+                    "latest_comment_url": f"{root}/issues/comments/{comment}" if comment else url,
+                }
     for kind, sql in _OTHERS.items():
         for id, title in hub.call.all(sql, {"ids": _ids(rows, kind)}):
             url = f"{where[kind, id]}/{_PATHS[kind]}/{id}"

@@ -1,4 +1,6 @@
-"""JSON shapes of reviews and review comments. Source: the published OpenAPI description, schemas pull-request-review(-comment)."""
+"""JSON shapes of reviews and review comments. Source: the published OpenAPI description, schemas
+pull-request-review(-comment).
+"""
 
 from collections.abc import Sequence
 from typing import Any
@@ -19,11 +21,18 @@ def review_json(hub: Hub, repo: Repository, issue: Issue, row: Review, media: st
     html = f"{hub.repo_html(repo)}/pull/{issue.number}#pullrequestreview-{row.id}"
     pull = f"{hub.repo_api(repo)}/pulls/{issue.number}"
     shown = {
-        "id": row.id, "node_id": node("PullRequestReview", repo.id, row.id), "user": user_json(hub, author), "body": "",
-        **bodies(row.body, media), "state": row.state, "html_url": html, "pull_request_url": pull,
-        "author_association": association(hub, repo, author), "commit_id": row.commit_sha,
+        "id": row.id,
+        "node_id": node("PullRequestReview", repo.id, row.id),
+        "user": user_json(hub, author),
+        "body": "",
+        **bodies(row.body, media),
+        "state": row.state,
+        "html_url": html,
+        "pull_request_url": pull,
+        "author_association": association(hub, repo, author),
+        "commit_id": row.commit_sha,
         "_links": {"html": {"href": html}, "pull_request": {"href": pull}},
-    }  # fmt: skip
+    }
     return shown if row.submitted_at is None else {**shown, "submitted_at": stamp(row.submitted_at)}
 
 
@@ -59,16 +68,31 @@ class Conversation:
         url, pull = f"{hub.repo_api(repo)}/pulls/comments/{row.id}", f"{hub.repo_api(repo)}/pulls/{number}"
         html = f"{hub.repo_html(repo)}/pull/{number}#discussion_r{row.id}"
         return {
-            "url": url, "pull_request_review_id": row.review_id, "id": row.id, "node_id": node("PullRequestReviewComment", repo.id, row.id),
-            "diff_hunk": thread.diff_hunk, "path": thread.path, "commit_id": thread.commit_sha, "original_commit_id": thread.original_sha,
-            "user": user_json(hub, hub.account(row.author_id)), "body": row.body, **bodies(row.body, media), "created_at": stamp(row.created_at),
-            "updated_at": stamp(row.updated_at), "html_url": html, "pull_request_url": pull,
+            "url": url,
+            "pull_request_review_id": row.review_id,
+            "id": row.id,
+            "node_id": node("PullRequestReviewComment", repo.id, row.id),
+            "diff_hunk": thread.diff_hunk,
+            "path": thread.path,
+            "commit_id": thread.commit_sha,
+            "original_commit_id": thread.original_sha,
+            "user": user_json(hub, hub.account(row.author_id)),
+            "body": row.body,
+            **bodies(row.body, media),
+            "created_at": stamp(row.created_at),
+            "updated_at": stamp(row.updated_at),
+            "html_url": html,
+            "pull_request_url": pull,
             "author_association": self.association(row.author_id),
             "_links": {"self": {"href": url}, "html": {"href": html}, "pull_request": {"href": pull}},
-            "reactions": self.reactions[row.id], "subject_type": thread.subject, "start_line": thread.start_line,
-            "original_start_line": thread.original_start_line, "start_side": thread.start_side,
-            **({"in_reply_to_id": row.reply_to_id} if row.reply_to_id is not None else {}), **_lines(thread),
-        }  # fmt: skip
+            "reactions": self.reactions[row.id],
+            "subject_type": thread.subject,
+            "start_line": thread.start_line,
+            "original_start_line": thread.original_start_line,
+            "start_side": thread.start_side,
+            **({"in_reply_to_id": row.reply_to_id} if row.reply_to_id is not None else {}),
+            **_lines(thread),
+        }
 
 
 def _lines(thread: ReviewThread) -> dict[str, Any]:

@@ -1,4 +1,6 @@
-"""Addresses outside the API: files as they are, archives, uploads. They differ between github.com and an Enterprise host."""
+"""Addresses outside the API: files as they are, archives, uploads. They differ between github.com and an Enterprise
+host.
+"""
 
 from urllib.parse import quote
 
@@ -33,6 +35,8 @@ def archive_url(hub: Hub, repo: Repository, form: str, ref: str) -> str:
 
 
 def uploads(hub: Hub) -> str:
-    """The root of the uploads API; below a folder it stands within the API, as PyGithub leaves the address it was given for no other."""
+    """The root of the uploads API; below a folder it stands within the API, as PyGithub leaves the address it was given
+    for no other.
+    """
     below = "/" in hub.html.partition("://")[2]
     return _host(hub, "uploads.github.com", "api/v3/uploads" if below else "api/uploads")

@@ -1,4 +1,6 @@
-"""What the page of branches shows: how far each is from the default branch, whose it is, its pull request; and where a commit stands."""
+"""What the page of branches shows: how far each is from the default branch, whose it is, its pull request; and where a
+commit stands.
+"""
 
 from typing import Any, Literal
 
@@ -24,13 +26,17 @@ from world.operation import OperationError
 
 SOURCE = "github.com, the page of a repository's branches"
 HERE = {"owner": "quayline", "repo": "payments"}
-STALE_S = 90 * 86_400  # docs.github.com/repositories/configuring-branches-and-merges-in-your-repository/managing-branches-in-your-repository
+STALE_S = (
+    90 * 86_400
+)  # docs.github.com/repositories/configuring-branches-and-merges-in-your-repository/managing-branches-in-your-repository
 
 
 class BranchesShown(RepoRef, Paged):
     """Which branches."""
 
-    which: Literal["all", "mine", "active", "stale"] = Field(default="all", description="all, mine, active (in three months) or stale.")
+    which: Literal["all", "mine", "active", "stale"] = Field(
+        default="all", description="all, mine, active (in three months) or stale."
+    )
     text: Line = Field(default="", description="Only those with this in their name.")
 
 
@@ -42,7 +48,8 @@ class CommitPlace(RepoRef):
 
 @app.operation("web/branches", units=1, source=SOURCE, examples=[HERE])
 def branches(call: Call, params: BranchesShown) -> list[dict[str, Any]]:
-    """List branches but the default one, the last changed first, with authors, distance from the default branch and pull requests.
+    """List branches but the default one, the last changed first, with authors, distance from the default branch and
+    pull requests.
 
     Raises: not_found
     """
@@ -56,13 +63,21 @@ def branches(call: Call, params: BranchesShown) -> list[dict[str, Any]]:
     def kept(name: str, row: Row) -> bool:
         fresh = row.committed_at * 1_000_000 > call.now - STALE_S * 1_000_000
         who = people.get(row.author_email.lower())
-        wanted = {"all": True, "mine": who is not None and who.id == hub.me.id, "active": fresh, "stale": not fresh}[params.which]
+        wanted = {"all": True, "mine": who is not None and who.id == hub.me.id, "active": fresh, "stale": not fresh}[
+            params.which
+        ]
         return wanted and params.text.lower() in name.lower()
 
-    names = sorted((name for name, sha in found.items() if kept(name, rows[sha])), key=lambda name: (-rows[found[name]].committed_at, name))
+    names = sorted(
+        (name for name, sha in found.items() if kept(name, rows[sha])),
+        key=lambda name: (-rows[found[name]].committed_at, name),
+    )
     page = names[params.start : params.start + params.size]
     table = _Table(hub, repo, git)
-    return Listing([table.line(name, rows[found[name]], people.get(rows[found[name]].author_email.lower())) for name in page], len(names))
+    return Listing(
+        [table.line(name, rows[found[name]], people.get(rows[found[name]].author_email.lower())) for name in page],
+        len(names),
+    )
 
 
 def _heads(git: Repo, repo: Repository) -> dict[str, str]:
@@ -84,20 +99,32 @@ class _Table:
         rule = self.rules.of(name)
         ahead, behind = ahead_behind(self.git, self.base, row.sha1) if self.base else (0, 0)
         return {
-            "name": shown(name), "sha": row.sha1, "at": when(row.committed_at), "author": user_json(self.hub, who) if who else None,
-            "author_name": row.author_name, "ahead": ahead, "behind": behind, "protected": rule is not None,
-            "barred": rule is not None and (bars(self.hub, self.repo, rule) or not rule.deletions), "pull": self._pull(name),
+            "name": shown(name),
+            "sha": row.sha1,
+            "at": when(row.committed_at),
+            "author": user_json(self.hub, who) if who else None,
+            "author_name": row.author_name,
+            "ahead": ahead,
+            "behind": behind,
+            "protected": rule is not None,
+            "barred": rule is not None and (bars(self.hub, self.repo, rule) or not rule.deletions),
+            "pull": self._pull(name),
             "state": state_of(self.hub, self.repo, row.sha1),
-        }  # fmt: skip
+        }
 
     def _pull(self, name: str) -> dict[str, Any] | None:
-        query = select(Issue, Pull).join(Pull, col(Pull.issue_id) == col(Issue.id)).where(
-            Pull.repo_id == self.repo.id, Pull.head_repo_id == self.repo.id, Pull.head_ref == name)  # fmt: skip
+        query = (
+            select(Issue, Pull)
+            .join(Pull, col(Pull.issue_id) == col(Issue.id))
+            .where(Pull.repo_id == self.repo.id, Pull.head_repo_id == self.repo.id, Pull.head_ref == name)
+        )
         found = self.hub.call.session.exec(query.order_by(col(Issue.id).desc())).first()
         if found is None:
             return None
         issue, pull = found
-        state = "merged" if pull.merged_at is not None else "draft" if issue.state == "open" and pull.draft else issue.state
+        state = (
+            "merged" if pull.merged_at is not None else "draft" if issue.state == "open" and pull.draft else issue.state
+        )
         return {"number": issue.number, "title": issue.title, "state": state}
 
 
@@ -117,6 +144,12 @@ def commit_place(call: Call, params: CommitPlace) -> dict[str, list[str]]:
     if default is not None and is_ancestor(git, sha, default):
         names = [repo.default_branch]
     else:
-        names = [name.removeprefix(BRANCHES) for name, head in git.refs(BRANCHES).items() if is_ancestor(git, sha, head)]
-    tags = [name.removeprefix(TAGS) for name, target in git.refs(TAGS).items() if (tip := git.peel(target)) and is_ancestor(git, sha, tip)]
+        names = [
+            name.removeprefix(BRANCHES) for name, head in git.refs(BRANCHES).items() if is_ancestor(git, sha, head)
+        ]
+    tags = [
+        name.removeprefix(TAGS)
+        for name, target in git.refs(TAGS).items()
+        if (tip := git.peel(target)) and is_ancestor(git, sha, tip)
+    ]
     return {"branches": [shown(name) for name in names], "tags": [shown(name) for name in tags]}

@@ -1,4 +1,6 @@
-"""What the pages of a repository's files show: a folder with what last changed each entry, a file as text, who wrote each line."""
+"""What the pages of a repository's files show: a folder with what last changed each entry, a file as text, who wrote
+each line.
+"""
 
 from typing import Any
 
@@ -36,7 +38,11 @@ IMAGES = {b"\x89PNG\r\n": "png", b"\xff\xd8\xff": "jpeg", b"GIF8": "gif", b"RIFF
 class Placed(RepoRef):
     """A place in a repository."""
 
-    place: Path = Field(default="", description="Branch, tag or SHA, then the path: `main/src/app.py`; empty for the root.", examples=["main"])
+    place: Path = Field(
+        default="",
+        description="Branch, tag or SHA, then the path: `main/src/app.py`; empty for the root.",
+        examples=["main"],
+    )
 
 
 class RefList(RepoRef):
@@ -67,12 +73,25 @@ class Spot:
 
     def json(self) -> dict[str, Any]:
         """Where this is."""
-        return {"ref": shown(self.ref), "kind": self.kind, "sha": self.commit, "path": shown(self.path), "address": quoted(self.path)}
+        return {
+            "ref": shown(self.ref),
+            "kind": self.kind,
+            "sha": self.commit,
+            "path": shown(self.path),
+            "address": quoted(self.path),
+        }
 
     def last(self) -> dict[str, Any] | None:
         """The commit that last changed this place, with what its checks say."""
         rows = log(self.git, [self.commit], path=self.path or None, limit=1)
-        return None if not rows else {**Commits(self.hub, self.repo, rows).in_order()[0], "state": state_of(self.hub, self.repo, rows[0].sha1)}
+        return (
+            None
+            if not rows
+            else {
+                **Commits(self.hub, self.repo, rows).in_order()[0],
+                "state": state_of(self.hub, self.repo, rows[0].sha1),
+            }
+        )
 
 
 def state_of(hub: Hub, repo: Repository, sha: str) -> str | None:
@@ -97,7 +116,13 @@ def content(call: Call, params: Placed) -> dict[str, Any]:
     entry = spot.git.at(spot.tree, spot.path)
     if entry is None:
         raise OperationError("not_found")
-    details = _folder(spot, entry) if entry.kind == "tree" else _submodule(spot, entry) if entry.kind == "commit" else _file(spot, entry)
+    details = (
+        _folder(spot, entry)
+        if entry.kind == "tree"
+        else _submodule(spot, entry)
+        if entry.kind == "commit"
+        else _file(spot, entry)
+    )
     return {**spot.json(), "name": shown(entry.name), "last": spot.last(), **details}
 
 
@@ -106,14 +131,23 @@ def _folder(spot: Spot, entry: Entry) -> dict[str, Any]:
     entries = spot.git.entries(entry.sha, spot.path)
     listed_first = sorted(entries[:MOST_ENTRIES], key=lambda one: one.kind == "blob")
     return {
-        "type": "dir", "entries": [_line(spot, one, changed.get(one.name)) for one in listed_first], "left_out": max(0, len(entries) - MOST_ENTRIES),
-        "commits": count(spot.git, [spot.commit]), "readme": _readme(spot),
-    }  # fmt: skip
+        "type": "dir",
+        "entries": [_line(spot, one, changed.get(one.name)) for one in listed_first],
+        "left_out": max(0, len(entries) - MOST_ENTRIES),
+        "commits": count(spot.git, [spot.commit]),
+        "readme": _readme(spot),
+    }
 
 
 def _line(spot: Spot, entry: Entry, row: Row | None) -> dict[str, Any]:
     kind = {"tree": "dir", "commit": "submodule"}.get(entry.kind, "symlink" if entry.mode == LINK else "file")
-    line = {"name": shown(entry.name), "address": quoted(entry.path), "type": kind, "sha": entry.sha, "commit": brief(row) if row else None}
+    line = {
+        "name": shown(entry.name),
+        "address": quoted(entry.path),
+        "type": kind,
+        "sha": entry.sha,
+        "commit": brief(row) if row else None,
+    }
     return line | ({"url": module_url(spot.place, entry.path)} if kind == "submodule" else {})
 
 
@@ -122,7 +156,12 @@ def _readme(spot: Spot) -> dict[str, Any] | None:
     data = b"" if found is None or found.mode == LINK else spot.git.blob(found.sha)
     if found is None or is_binary(data) or len(data) > MOST_TEXT:
         return None
-    return {"name": shown(found.name), "path": shown(found.path), "address": quoted(found.path), "text": data.decode("utf-8", "replace")}
+    return {
+        "name": shown(found.name),
+        "path": shown(found.path),
+        "address": quoted(found.path),
+        "text": data.decode("utf-8", "replace"),
+    }
 
 
 def _submodule(spot: Spot, entry: Entry) -> dict[str, Any]:
@@ -134,15 +173,24 @@ def _file(spot: Spot, entry: Entry) -> dict[str, Any]:
     data = spot.git.blob(entry.sha) if size <= MOST_TEXT else b""
     binary = is_binary(data)
     details = {
-        "type": "symlink" if entry.mode == LINK else "file", "blob": entry.sha, "size": size, "executable": entry.mode == EXECUTABLE,
-        "binary": binary, "large": size > MOST_TEXT, "image": _image(entry, spot.git),
-        "text": None if binary or size > MOST_TEXT else data.decode("utf-8", "replace"), "lossy": not binary and not _is_text(data),
+        "type": "symlink" if entry.mode == LINK else "file",
+        "blob": entry.sha,
+        "size": size,
+        "executable": entry.mode == EXECUTABLE,
+        "binary": binary,
+        "large": size > MOST_TEXT,
+        "image": _image(entry, spot.git),
+        "text": None if binary or size > MOST_TEXT else data.decode("utf-8", "replace"),
+        "lossy": not binary and not _is_text(data),
         "barred": _barred(spot),
-    }  # fmt: skip
+    }
     if entry.mode == LINK:
         target = data.decode("utf-8", "surrogateescape")
         there = joined(entry.path, target)
-        return details | {"target": shown(target), "target_address": quoted(there) if there and spot.git.at(spot.tree, there) else None}
+        return details | {
+            "target": shown(target),
+            "target_address": quoted(there) if there and spot.git.at(spot.tree, there) else None,
+        }
     return details
 
 
@@ -199,7 +247,13 @@ def blamed(call: Call, params: Placed) -> dict[str, Any]:
     if entry is None or entry.kind != "blob":
         raise OperationError("not_found")
     details = _file(spot, entry)
-    return {**spot.json(), "name": shown(entry.name), "last": spot.last(), **details, "spans": _spans(spot) if details["text"] is not None else []}
+    return {
+        **spot.json(),
+        "name": shown(entry.name),
+        "last": spot.last(),
+        **details,
+        "spans": _spans(spot) if details["text"] is not None else [],
+    }
 
 
 def _spans(spot: Spot) -> list[dict[str, Any]]:
@@ -207,12 +261,16 @@ def _spans(spot: Spot) -> list[dict[str, Any]]:
     people = accounts_by_email(spot.hub, {span.commit.author_email for span in found})
     return [
         {
-            "first": span.first_line, "last": span.last_line, **brief(span.commit), "path": shown(span.path),
+            "first": span.first_line,
+            "last": span.last_line,
+            **brief(span.commit),
+            "path": shown(span.path),
             "parent": span.commit.parents.split(" ")[0] or None,
-            "name": span.commit.author_name, "author": user_json(spot.hub, who) if (who := people.get(span.commit.author_email.lower())) else None,
+            "name": span.commit.author_name,
+            "author": user_json(spot.hub, who) if (who := people.get(span.commit.author_email.lower())) else None,
         }
         for span in found
-    ]  # fmt: skip
+    ]
 
 
 @app.operation("web/refs", units=1, source=SOURCE, examples=[HERE])
@@ -229,9 +287,12 @@ def refs(call: Call, params: RefList) -> dict[str, list[str]]:
     return {"branches": sorted(branches, key=lambda name: (name != repo.default_branch, name)), "tags": tags[::-1]}
 
 
-@app.operation("web/commit-states", units=1, source=SOURCE, examples=[{**HERE, "shas": ["$repos/get-branch:commit.sha"]}])
+@app.operation(
+    "web/commit-states", units=1, source=SOURCE, examples=[{**HERE, "shas": ["$repos/get-branch:commit.sha"]}]
+)
 def commit_states(call: Call, params: CommitStates) -> dict[str, str]:
-    """Tell what all checks of some commits say together: success, pending or failure; commits without checks are left out.
+    """Tell what all checks of some commits say together: success, pending or failure; commits without checks are left
+    out.
 
     Raises: not_found
     """

@@ -50,14 +50,21 @@ class Sent(RepoRef):
     """An event from outside."""
 
     event_type: str = Field(min_length=1, max_length=100, description="A name for the event.", examples=["deploy"])
-    client_payload: dict[str, JsonValue] = Field(default={}, description="What workflows may read of it; 10 properties at most.")
-
+    client_payload: dict[str, JsonValue] = Field(
+        default={}, description="What workflows may read of it; 10 properties at most."
+    )
 
 
 def workflow_by(hub: Hub, repo: Repository, wanted: str) -> Workflow:
     """A workflow by id or by the name of its file. Raises not_found."""
-    where = Workflow.id == int(wanted) if wanted.isdigit() and len(wanted) < 16 else col(Workflow.path).endswith(f"/{wanted}", autoescape=True)
-    row = hub.call.session.exec(select(Workflow).where(Workflow.repo_id == repo.id, where).order_by(col(Workflow.id))).first()
+    where = (
+        Workflow.id == int(wanted)
+        if wanted.isdigit() and len(wanted) < 16
+        else col(Workflow.path).endswith(f"/{wanted}", autoescape=True)
+    )
+    row = hub.call.session.exec(
+        select(Workflow).where(Workflow.repo_id == repo.id, where).order_by(col(Workflow.id))
+    ).first()
     if row is None:
         raise OperationError("not_found")
     return row
@@ -97,7 +104,12 @@ def disable_workflow(call: Call, params: WorkflowRef) -> None:
 
 
 @app.operation(
-    "actions/enable-workflow", writes=True, units=1, source=f"{SOURCE}#enable-a-workflow", examples=[ONE], after=["actions/disable-workflow"]
+    "actions/enable-workflow",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#enable-a-workflow",
+    examples=[ONE],
+    after=["actions/disable-workflow"],
 )
 def enable_workflow(call: Call, params: WorkflowRef) -> None:
     """Switch a workflow on again.
@@ -122,9 +134,12 @@ def _switch(call: Call, params: WorkflowRef, state: Literal["active", "disabled_
 
 
 @app.operation(
-    "actions/create-workflow-dispatch", writes=True, units=1, source=f"{SOURCE}#create-a-workflow-dispatch-event",
+    "actions/create-workflow-dispatch",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#create-a-workflow-dispatch-event",
     examples=[{**ONE, "ref": "main", "return_run_details": True}],
-)  # fmt: skip
+)
 def create_workflow_dispatch(call: Call, params: Start) -> Any:
     """Start a workflow on a branch or tag; its file must have a `workflow_dispatch` trigger.
 
@@ -146,7 +161,9 @@ def create_workflow_dispatch(call: Call, params: Start) -> Any:
     if not params.return_run_details:
         return None
     where = f"/actions/runs/{run.id}"
-    return Reply({"workflow_run_id": run.id, "run_url": hub.repo_api(repo) + where, "html_url": hub.repo_html(repo) + where}, 200)
+    return Reply(
+        {"workflow_run_id": run.id, "run_url": hub.repo_api(repo) + where, "html_url": hub.repo_html(repo) + where}, 200
+    )
 
 
 def _found(git: Repo, name: str) -> tuple[str, str]:
@@ -182,15 +199,20 @@ def _inputs(trigger: Trigger, given: dict[str, JsonValue]) -> dict[str, Any]:
         if value is None and one.required:
             raise unprocessable(f"Required input '{name}' not provided")
         if one.options and value is not None and str(value) not in one.options:
-            raise unprocessable(f"Provided value '{str(value)[:60]}' for input '{name}' not in the list of allowed values")
+            raise unprocessable(
+                f"Provided value '{str(value)[:60]}' for input '{name}' not in the list of allowed values"
+            )
         out[name] = value
     return out
 
 
 @app.operation(
-    "repos/create-dispatch-event", writes=True, units=1, source="docs.github.com/rest/repos/repos#create-a-repository-dispatch-event",
+    "repos/create-dispatch-event",
+    writes=True,
+    units=1,
+    source="docs.github.com/rest/repos/repos#create-a-repository-dispatch-event",
     examples=[{**HERE, "event_type": "deploy", "client_payload": {"env": "staging"}}],
-)  # fmt: skip
+)
 def create_dispatch_event(call: Call, params: Sent) -> None:
     """Send an event to a repository: workflows of its default branch with a `repository_dispatch` trigger start.
 
@@ -206,4 +228,10 @@ def create_dispatch_event(call: Call, params: Sent) -> None:
     if sha is not None:
         facts = {"action": params.event_type, "client_payload": params.client_payload}
         ref = f"refs/heads/{repo.default_branch}"
-        start_runs(hub, repo, Cause("repository_dispatch", ref, sha, git.tree_of(sha), params.event_type, repo.default_branch, facts=facts))
+        start_runs(
+            hub,
+            repo,
+            Cause(
+                "repository_dispatch", ref, sha, git.tree_of(sha), params.event_type, repo.default_branch, facts=facts
+            ),
+        )

@@ -38,7 +38,10 @@ def workflow(view: View, owner: str, repo: str, file: str) -> dict[str, Any]:
 def _runs(view: View, owner: str, repo: str, file: str | None) -> dict[str, Any]:
     found = around(view, owner, repo) | {"tab": "actions"}
     here = {"owner": owner, "repo": repo}
-    asked = {name: value for name in FILTERS if (value := view.query.get(name))} | {"per_page": PER_PAGE, "page": page_number(view)}
+    asked = {name: value for name in FILTERS if (value := view.query.get(name))} | {
+        "per_page": PER_PAGE,
+        "page": page_number(view),
+    }
     if file is None:
         listed = view.call("actions/list-workflow-runs-for-repo", **here, **asked)
     else:
@@ -47,12 +50,20 @@ def _runs(view: View, owner: str, repo: str, file: str | None) -> dict[str, Any]
     chosen = view.read("actions/get-workflow", **here, workflow_id=file) if file else None
     people = view.attempt("issues/list-assignees", **here, per_page=100) or []
     return found | {
-        "flows": flows, "flow": chosen, "file_of": lambda one: one["path"].rpartition("/")[2], "runs": listed["workflow_runs"],
+        "flows": flows,
+        "flow": chosen,
+        "file_of": lambda one: one["path"].rpartition("/")[2],
+        "runs": listed["workflow_runs"],
         "total": listed["total_count"],
-        "page": asked["page"], "page_count": -(-listed["total_count"] // PER_PAGE), "states": STATES, "events": EVENTS, "people": people,
-        "filters": {name: view.query.get(name) for name in FILTERS}, "by_hand": _inputs(view, here, chosen),
+        "page": asked["page"],
+        "page_count": -(-listed["total_count"] // PER_PAGE),
+        "states": STATES,
+        "events": EVENTS,
+        "people": people,
+        "filters": {name: view.query.get(name) for name in FILTERS},
+        "by_hand": _inputs(view, here, chosen),
         "title": f"{chosen['name'] if chosen else 'Workflow runs'} · {found['full_name']}",
-    }  # fmt: skip
+    }
 
 
 def _inputs(view: View, here: dict[str, str], flow: dict[str, Any] | None) -> bool:
@@ -70,7 +81,14 @@ def run(view: View, owner: str, repo: str, run_id: int) -> dict[str, Any]:
     shown, jobs = _run(view, owner, repo, run_id, primary=True)
     title = f"{shown['display_title']} · {found['full_name']}@{shown['head_sha'][:7]}"
     summaries = view.attempt("web/run-summaries", owner=owner, repo=repo, run_id=run_id) or []
-    return found | {"run": shown, "jobs": jobs, "job": None, "notes": _notes(view, owner, repo, jobs), "summaries": summaries, "title": title}
+    return found | {
+        "run": shown,
+        "jobs": jobs,
+        "job": None,
+        "notes": _notes(view, owner, repo, jobs),
+        "summaries": summaries,
+        "title": title,
+    }
 
 
 @pages.page("/{owner}/{repo}/actions/runs/{run_id:int}/attempts/{attempt:int}", template="run.html")
@@ -83,21 +101,36 @@ def earlier(view: View, owner: str, repo: str, run_id: int, attempt: int) -> dic
         return see(found["at"](f"/actions/runs/{run_id}"))
     jobs = view.read("actions/list-jobs-for-workflow-run-attempt", **here, attempt_number=attempt, per_page=100)["jobs"]
     title = f"{shown['display_title']} · {found['full_name']}"
-    return found | {"run": shown, "jobs": jobs, "job": None, "notes": _notes(view, owner, repo, jobs), "summaries": [], "title": title}
+    return found | {
+        "run": shown,
+        "jobs": jobs,
+        "job": None,
+        "notes": _notes(view, owner, repo, jobs),
+        "summaries": [],
+        "title": title,
+    }
 
 
-def _run(view: View, owner: str, repo: str, run_id: int, *, primary: bool) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+def _run(
+    view: View, owner: str, repo: str, run_id: int, *, primary: bool
+) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     here = {"owner": owner, "repo": repo, "run_id": run_id}
     shown = view.call("actions/get-workflow-run", **here) if primary else view.read("actions/get-workflow-run", **here)
     return shown, view.read("actions/list-jobs-for-workflow-run", **here, per_page=100)["jobs"]
 
 
-def _notes(view: View, owner: str, repo: str, jobs: list[dict[str, Any]]) -> list[tuple[dict[str, Any], dict[str, Any]]]:
+def _notes(
+    view: View, owner: str, repo: str, jobs: list[dict[str, Any]]
+) -> list[tuple[dict[str, Any], dict[str, Any]]]:
     """The annotations of all jobs, each with its job."""
     return [
-        (job, note) for job in jobs
-        for note in view.attempt("checks/list-annotations", owner=owner, repo=repo, check_run_id=int(job["check_run_url"].rpartition("/")[2])) or []
-    ]  # fmt: skip
+        (job, note)
+        for job in jobs
+        for note in view.attempt(
+            "checks/list-annotations", owner=owner, repo=repo, check_run_id=int(job["check_run_url"].rpartition("/")[2])
+        )
+        or []
+    ]
 
 
 @pages.page("/{owner}/{repo}/actions/runs/{run_id:int}/job/{job_id:int}", template="job.html")
@@ -109,10 +142,15 @@ def job(view: View, owner: str, repo: str, run_id: int, job_id: int) -> dict[str
     log = view.attempt("web/job-log", owner=owner, repo=repo, job_id=job_id)
     text = log.decode() if log else ""
     return found | {
-        "run": shown, "jobs": jobs, "job": one, "steps": stepped(one["steps"], text), "words": view.query.get("q", ""),
+        "run": shown,
+        "jobs": jobs,
+        "job": one,
+        "steps": stepped(one["steps"], text),
+        "words": view.query.get("q", ""),
         "times": view.query.get("times") == "1",
-        "logged": bool(text), "title": f"{one['name']} · {shown['display_title']} · {found['full_name']}",
-    }  # fmt: skip
+        "logged": bool(text),
+        "title": f"{one['name']} · {shown['display_title']} · {found['full_name']}",
+    }
 
 
 @dataclass
@@ -139,7 +177,12 @@ def stepped(rows: list[dict[str, Any]], log: str) -> list[Step]:
     at = 0
     for moment, text in _lines(log):
         following = ran[at + 1] if at + 1 < len(ran) else None
-        if following is not None and text.startswith(OPENINGS) and moment >= (following.row["started_at"] or "").rstrip("Z") and ran[at].lines:
+        if (
+            following is not None
+            and text.startswith(OPENINGS)
+            and moment >= (following.row["started_at"] or "").rstrip("Z")
+            and ran[at].lines
+        ):
             at += 1
         if at < len(ran) and len(ran[at].lines) < MOST_LINES:
             ran[at].lines.append((len(ran[at].lines) + 1, f"{moment}Z", *_kind(text)))

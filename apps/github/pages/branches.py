@@ -31,14 +31,25 @@ def branches(view: View, owner: str, repo: str) -> dict[str, Any]:
     parts = list(_parts(view, owner, repo, shown, text, page))
     default = found["repo"]["default_branch"]
     listed = view.attempt("repos/get-branch", owner=owner, repo=repo, branch=default)
-    states = view.attempt("web/commit-states", owner=owner, repo=repo, shas=[listed["commit"]["sha"]]) if listed else None
+    states = (
+        view.attempt("web/commit-states", owner=owner, repo=repo, shas=[listed["commit"]["sha"]]) if listed else None
+    )
     most = max([1, *(max(line["ahead"], line["behind"]) for _, lines, _, _ in parts for line in lines)])
     return found | {
-        "views": VIEWS, "shown": shown, "text": text, "parts": parts, "page": page,
+        "views": VIEWS,
+        "shown": shown,
+        "text": text,
+        "parts": parts,
+        "page": page,
         "page_count": -(-parts[0][2] // PER_PAGE) if shown != "overview" else 1,
-        "default": listed, "default_state": (states or {}).get(listed["commit"]["sha"]) if listed else None, "most": most, "undo": _undo,
-        "from_branch": view.query.get("from") or default, "renamed": view.query.get("branch", ""), "title": f"Branches · {found['full_name']}",
-    }  # fmt: skip
+        "default": listed,
+        "default_state": (states or {}).get(listed["commit"]["sha"]) if listed else None,
+        "most": most,
+        "undo": _undo,
+        "from_branch": view.query.get("from") or default,
+        "renamed": view.query.get("branch", ""),
+        "title": f"Branches · {found['full_name']}",
+    }
 
 
 def _parts(view: View, owner: str, repo: str, shown: str, text: str, page: int) -> Any:
@@ -80,12 +91,21 @@ def tags(view: View, owner: str, repo: str) -> dict[str, Any]:
     found = around(view, owner, repo)
     page = page_number(view)
     listed = view.call("repos/list-tags", owner=owner, repo=repo, per_page=PER_PAGE, page=page)
-    released = {one["tag_name"] for one in view.attempt("repos/list-releases", owner=owner, repo=repo, per_page=100) or []}
-    commits = {one["commit"]["sha"]: view.attempt("git/get-commit", owner=owner, repo=repo, commit_sha=one["commit"]["sha"]) for one in listed}
+    released = {
+        one["tag_name"] for one in view.attempt("repos/list-releases", owner=owner, repo=repo, per_page=100) or []
+    }
+    commits = {
+        one["commit"]["sha"]: view.attempt("git/get-commit", owner=owner, repo=repo, commit_sha=one["commit"]["sha"])
+        for one in listed
+    }
     return found | {
-        "tags": listed, "commits": commits, "released": released, "page": page, "page_count": -(-listed.total // PER_PAGE),
+        "tags": listed,
+        "commits": commits,
+        "released": released,
+        "page": page,
+        "page_count": -(-listed.total // PER_PAGE),
         "title": f"Tags · {found['full_name']}",
-    }  # fmt: skip
+    }
 
 
 @pages.page("/{owner}/{repo}/releases", template="releases.html")
@@ -95,17 +115,27 @@ def releases(view: View, owner: str, repo: str) -> dict[str, Any]:
     page = page_number(view)
     listed = view.call("repos/list-releases", owner=owner, repo=repo, per_page=10, page=page)
     return found | {
-        "releases": listed, "page": page, "page_count": -(-listed.total // 10),
+        "releases": listed,
+        "page": page,
+        "page_count": -(-listed.total // 10),
         "latest": view.attempt("repos/get-latest-release", owner=owner, repo=repo),
-        "one": False, "shas": _shas(view, owner, repo, listed), "title": f"Releases · {found['full_name']}",
-    }  # fmt: skip
+        "one": False,
+        "shas": _shas(view, owner, repo, listed),
+        "title": f"Releases · {found['full_name']}",
+    }
 
 
 def _shas(view: View, owner: str, repo: str, listed: list[dict[str, Any]]) -> dict[str, str]:
     """The commit of each release's tag."""
     found = {}
     for one in listed:
-        commit = None if one["draft"] else view.attempt("repos/get-commit", owner=owner, repo=repo, ref=f"tags/{one['tag_name']}", mediaType="sha")
+        commit = (
+            None
+            if one["draft"]
+            else view.attempt(
+                "repos/get-commit", owner=owner, repo=repo, ref=f"tags/{one['tag_name']}", mediaType="sha"
+            )
+        )
         if commit:
             found[one["tag_name"]] = commit.decode()
     return found
@@ -121,12 +151,27 @@ def release(view: View, owner: str, repo: str, tag: str) -> dict[str, Any]:
         if refused.code != "not_found":
             raise
         commit = view.read("repos/get-commit", owner=owner, repo=repo, ref=f"tags/{tag}", per_page=1)
-        one = {"tag_name": tag, "name": tag, "body": "", "draft": False, "prerelease": False, "assets": [], "author": commit["author"], "id": None,
-               "published_at": commit["commit"]["committer"]["date"], "created_at": commit["commit"]["committer"]["date"]}  # fmt: skip
+        one = {
+            "tag_name": tag,
+            "name": tag,
+            "body": "",
+            "draft": False,
+            "prerelease": False,
+            "assets": [],
+            "author": commit["author"],
+            "id": None,
+            "published_at": commit["commit"]["committer"]["date"],
+            "created_at": commit["commit"]["committer"]["date"],
+        }
     return found | {
-        "releases": [one], "page": 1, "page_count": 1, "latest": view.attempt("repos/get-latest-release", owner=owner, repo=repo), "one": True,
-        "shas": _shas(view, owner, repo, [one]), "title": f"Release {one['name'] or tag} · {found['full_name']}",
-    }  # fmt: skip
+        "releases": [one],
+        "page": 1,
+        "page_count": 1,
+        "latest": view.attempt("repos/get-latest-release", owner=owner, repo=repo),
+        "one": True,
+        "shas": _shas(view, owner, repo, [one]),
+        "title": f"Release {one['name'] or tag} · {found['full_name']}",
+    }
 
 
 @pages.page("/{owner}/{repo}/releases/new", template="release_edit.html")
@@ -136,7 +181,15 @@ def new_release(view: View, owner: str, repo: str) -> dict[str, Any]:
     tag = view.query.get("tag", "")
     notes = {"name": view.query.get("title", ""), "body": view.query.get("body", "")}
     target = view.query.get("target", found["repo"]["default_branch"])
-    blank = {"tag_name": tag, "target_commitish": target, "prerelease": False, "draft": True, "assets": [], "id": None, **notes}
+    blank = {
+        "tag_name": tag,
+        "target_commitish": target,
+        "prerelease": False,
+        "draft": True,
+        "assets": [],
+        "id": None,
+        **notes,
+    }
     return found | {"release": blank, "title": f"New release · {found['full_name']}"}
 
 
@@ -169,7 +222,12 @@ def save_release(view: View, given: dict[str, Any]) -> Response | dict[str, Any]
     for one in files if isinstance(files, list) else [files]:
         if isinstance(one, dict):
             content = b64encode(one["data"]).decode()
-            sent = {"release_id": made["id"], "name": one["filename"], "content": content, "content_type": one["mimetype"]}
+            sent = {
+                "release_id": made["id"],
+                "name": one["filename"],
+                "content": content,
+                "content_type": one["mimetype"],
+            }
             view.submit("repos/upload-release-asset", {**here, **sent})
     return _go(view, view.url(there if doing == "draft" else f"{there}/tag/{quoted(made['tag_name'])}"))
 

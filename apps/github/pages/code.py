@@ -44,7 +44,15 @@ def home(view: View, owner: str, repo: str) -> dict[str, Any]:
         if refused.code not in EMPTY:
             raise
         return found | about | {"place": None, "title": found["full_name"]}
-    return found | about | {"place": place, "readme": readme(view, found, place), "title": _title(found, about["about"].get("description"))}
+    return (
+        found
+        | about
+        | {
+            "place": place,
+            "readme": readme(view, found, place),
+            "title": _title(found, about["about"].get("description")),
+        }
+    )
 
 
 def _title(found: dict[str, Any], description: str | None) -> str:
@@ -57,9 +65,12 @@ def about_of(view: View, owner: str, repo: str) -> dict[str, Any]:
     sizes = view.attempt("repos/list-languages", **here) or {}
     people = view.attempt("repos/list-contributors", **here, per_page=14)
     return {
-        "about": view.attempt("repos/get", **here) or {}, "latest": view.attempt("repos/get-latest-release", **here),
-        "languages": shares(sizes), "people": people or [], "people_count": getattr(people, "total", 0) or 0,
-    }  # fmt: skip
+        "about": view.attempt("repos/get", **here) or {},
+        "latest": view.attempt("repos/get-latest-release", **here),
+        "languages": shares(sizes),
+        "people": people or [],
+        "people_count": getattr(people, "total", 0) or 0,
+    }
 
 
 def shares(sizes: dict[str, int]) -> list[tuple[str, float]]:
@@ -81,7 +92,11 @@ def rendered(view: View, found: dict[str, Any], ref: str, path: str, text: str) 
     if not prose.is_markdown(path):
         return {"html": None}
     there = _files_there(view, found, ref)
-    return {"html": prose.page(text, path.rpartition("/")[0], lambda kind, address: found["file_at"](kind, ref, address), there)}
+    return {
+        "html": prose.page(
+            text, path.rpartition("/")[0], lambda kind, address: found["file_at"](kind, ref, address), there
+        )
+    }
 
 
 def _files_there(view: View, found: dict[str, Any], ref: str) -> prose.There:
@@ -102,7 +117,10 @@ def crumbs(found: dict[str, Any], place: dict[str, Any], kind: str = "tree") -> 
     """The folders above a place, each with its address."""
     parts = place["path"].split("/")
     addresses = place["address"].split("/")
-    return [(name, found["file_at"](kind, place["ref"], "/".join(addresses[: at + 1]))) for at, name in enumerate(parts[:-1])]
+    return [
+        (name, found["file_at"](kind, place["ref"], "/".join(addresses[: at + 1])))
+        for at, name in enumerate(parts[:-1])
+    ]
 
 
 @pages.page("/{owner}/{repo}/tree/{place:path}", template="code_tree.html", free=("overlay",))
@@ -113,12 +131,23 @@ def tree(view: View, owner: str, repo: str, place: str) -> dict[str, Any] | Resp
     if shown["type"] not in ("dir", "submodule"):
         return see(found["file_at"]("blob", shown["ref"], shown["address"]))
     if not shown["path"]:
-        return found | about_of(view, owner, repo) | {
-            "place": shown, "readme": readme(view, found, shown), "title": f"{found['full_name']} at {shown['ref']}",
-            "behind": _distance(view, owner, repo, found, shown),
-        }  # fmt: skip
+        return (
+            found
+            | about_of(view, owner, repo)
+            | {
+                "place": shown,
+                "readme": readme(view, found, shown),
+                "title": f"{found['full_name']} at {shown['ref']}",
+                "behind": _distance(view, owner, repo, found, shown),
+            }
+        )
     title = f"{found['name']}/{shown['path']} at {shown['ref']} · {found['full_name']}"
-    return found | {"place": shown, "readme": readme(view, found, shown), "crumbs": crumbs(found, shown), "title": title}
+    return found | {
+        "place": shown,
+        "readme": readme(view, found, shown),
+        "crumbs": crumbs(found, shown),
+        "title": title,
+    }
 
 
 def _distance(view: View, owner: str, repo: str, found: dict[str, Any], shown: dict[str, Any]) -> dict[str, Any] | None:
@@ -136,7 +165,11 @@ def blob(view: View, owner: str, repo: str, place: str) -> dict[str, Any] | Resp
     shown = view.call("web/content", owner=owner, repo=repo, place=place)
     if shown["type"] in ("dir", "submodule"):
         return see(found["file_at"]("tree", shown["ref"], shown["address"]))
-    return found | file_context(view, found, shown) | {"title": f"{found['name']}/{shown['path']} at {shown['ref']} · {found['full_name']}"}
+    return (
+        found
+        | file_context(view, found, shown)
+        | {"title": f"{found['name']}/{shown['path']} at {shown['ref']} · {found['full_name']}"}
+    )
 
 
 def file_context(view: View, found: dict[str, Any], shown: dict[str, Any]) -> dict[str, Any]:
@@ -146,11 +179,15 @@ def file_context(view: View, found: dict[str, Any], shown: dict[str, Any]) -> di
     lines = highlight.lines(shown["name"], text) if text is not None and not as_page else ()
     plain = highlight.split(text) if text is not None else []
     return {
-        "place": shown, "crumbs": crumbs(found, shown), "lines": lines, "line_count": len(plain),
+        "place": shown,
+        "crumbs": crumbs(found, shown),
+        "lines": lines,
+        "line_count": len(plain),
         "full_lines": sum(1 for line in plain if line.strip()),
-        "is_markdown": text is not None and prose.is_markdown(shown["name"]), "as_page": as_page,
+        "is_markdown": text is not None and prose.is_markdown(shown["name"]),
+        "as_page": as_page,
         "html": rendered(view, found, shown["ref"], shown["path"], str(text))["html"] if as_page else None,
-    }  # fmt: skip
+    }
 
 
 @pages.page("/{owner}/{repo}/blame/{place:path}", template="code_blame.html", free=("overlay",))
@@ -161,7 +198,11 @@ def blame(view: View, owner: str, repo: str, place: str) -> dict[str, Any] | Res
     lines = highlight.lines(shown["name"], shown["text"]) if shown["text"] is not None else ()
     title = f"Blaming {found['name']}/{shown['path']} at {shown['ref']} · {found['full_name']}"
     context = file_context(view, found, shown)
-    return found | context | {"lines": lines, "ages": ages([span["at"] for span in shown["spans"]]), "as_page": False, "title": title}
+    return (
+        found
+        | context
+        | {"lines": lines, "ages": ages([span["at"] for span in shown["spans"]]), "as_page": False, "title": title}
+    )
 
 
 def ages(times: list[str]) -> dict[str, int]:
@@ -177,8 +218,18 @@ def find_file(view: View, owner: str, repo: str, ref: str) -> dict[str, Any]:
     whole = view.call("git/get-tree", owner=owner, repo=repo, tree_sha=ref, recursive="1")
     text = view.query.get("q", "").strip()
     paths = [entry["path"] for entry in whole["tree"] if entry["type"] != "tree"]
-    hits = sorted((path for path in paths if fits(text, path)), key=lambda path: (text.lower() not in path.lower(), path)) if text else paths
-    return found | {"ref": ref, "q": text, "hits": hits[:PER_FIND], "hit_count": len(hits), "title": f"Find file · {found['full_name']}"}
+    hits = (
+        sorted((path for path in paths if fits(text, path)), key=lambda path: (text.lower() not in path.lower(), path))
+        if text
+        else paths
+    )
+    return found | {
+        "ref": ref,
+        "q": text,
+        "hits": hits[:PER_FIND],
+        "hit_count": len(hits),
+        "title": f"Find file · {found['full_name']}",
+    }
 
 
 def fits(text: str, path: str) -> bool:

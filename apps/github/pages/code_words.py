@@ -12,10 +12,27 @@ from apps.github.pages.words import moment
 from world.web.times import MONTHS, to_datetime
 
 COLOURS = {
-    "Python": "#3b74a8", "JavaScript": "#e6cf4a", "TypeScript": "#3b78bf", "HTML": "#d9552f", "CSS": "#6a4a96", "Shell": "#86c95a", "Go": "#2bacd3",
-    "Rust": "#d3a58a", "Ruby": "#7a2233", "Java": "#a8702c", "C": "#5d5d5d", "C++": "#e0567f", "SQL": "#d98c1f", "Dockerfile": "#3f5766",
-    "Makefile": "#4a8a2a", "PLpgSQL": "#3a6f9a", "Jinja": "#a52a22", "Kotlin": "#a383f0", "Swift": "#e8643c", "PHP": "#545f93",
-}  # fmt: skip
+    "Python": "#3b74a8",
+    "JavaScript": "#e6cf4a",
+    "TypeScript": "#3b78bf",
+    "HTML": "#d9552f",
+    "CSS": "#6a4a96",
+    "Shell": "#86c95a",
+    "Go": "#2bacd3",
+    "Rust": "#d3a58a",
+    "Ruby": "#7a2233",
+    "Java": "#a8702c",
+    "C": "#5d5d5d",
+    "C++": "#e0567f",
+    "SQL": "#d98c1f",
+    "Dockerfile": "#3f5766",
+    "Makefile": "#4a8a2a",
+    "PLpgSQL": "#3a6f9a",
+    "Jinja": "#a52a22",
+    "Kotlin": "#a383f0",
+    "Swift": "#e8643c",
+    "PHP": "#545f93",
+}
 
 
 def headline(message: str) -> str:
@@ -63,7 +80,9 @@ def found_in(text: str, words: str) -> Markup:
     if not words:
         return escape(text)
     parts = re.split(f"({re.escape(words)})", text, flags=re.IGNORECASE)
-    return Markup("").join(Markup("<mark>{}</mark>").format(part) if at % 2 else escape(part) for at, part in enumerate(parts))
+    return Markup("").join(
+        Markup("<mark>{}</mark>").format(part) if at % 2 else escape(part) for at, part in enumerate(parts)
+    )
 
 
 @pass_context
@@ -74,6 +93,13 @@ def day(context: Context, at: str) -> str:
 
 
 CODE_FILTERS = {
-    "quoted": quoted, "headline": headline, "rest": rest, "bytes": size, "language_colour": colour, "outward": outward, "lasted": lasted, "day": day,
+    "quoted": quoted,
+    "headline": headline,
+    "rest": rest,
+    "bytes": size,
+    "language_colour": colour,
+    "outward": outward,
+    "lasted": lasted,
+    "day": day,
     "found_in": found_in,
-}  # fmt: skip
+}

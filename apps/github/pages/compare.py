@@ -13,7 +13,12 @@ from apps.github.pages.ui import pages
 from world.operation import OperationError
 from world.web import View
 
-TEMPLATES = (".github/pull_request_template.md", ".github/PULL_REQUEST_TEMPLATE.md", "pull_request_template.md", "docs/pull_request_template.md")
+TEMPLATES = (
+    ".github/pull_request_template.md",
+    ".github/PULL_REQUEST_TEMPLATE.md",
+    "pull_request_template.md",
+    "docs/pull_request_template.md",
+)
 
 
 @pages.page("/{owner}/{repo}/compare", template="compare.html")
@@ -21,14 +26,20 @@ def choose(view: View, owner: str, repo: str) -> dict[str, Any] | Response:
     """Which branches to compare."""
     if view.query.get("head"):
         base, head = view.query.get("base", ""), view.query["head"]
-        return Response(status_code=303, headers={"Location": view.url(f"/{owner}/{repo}/compare/{base}...{head}", expand="1")})
+        return Response(
+            status_code=303, headers={"Location": view.url(f"/{owner}/{repo}/compare/{base}...{head}", expand="1")}
+        )
     around = frame(view, owner, repo, "pulls")
     listed = view.call("repos/list-branches", owner=owner, repo=repo, per_page=100)
     base = around["repo"]["default_branch"]
     return around | {
-        "branches": [one["name"] for one in listed], "base": base, "head": base, "compared": None, "problem": None,
+        "branches": [one["name"] for one in listed],
+        "base": base,
+        "head": base,
+        "compared": None,
+        "problem": None,
         "title": f"Compare · {around['full_name']}",
-    }  # fmt: skip
+    }
 
 
 @pages.page("/{owner}/{repo}/compare/{place:path}", template="compare.html")
@@ -46,12 +57,23 @@ def compare(view: View, owner: str, repo: str, place: str) -> dict[str, Any]:
             raise
         problem = "These branches can't be compared: one of them does not exist, or they have no history in common."
     listed = view.attempt("repos/list-branches", owner=owner, repo=repo, per_page=100) or []
-    shown = around | choices(view, owner, repo) | _form(view, owner, repo, compared, head) | {
-        "branches": [one["name"] for one in listed], "base": base, "head": head, "compared": compared, "problem": problem,
-        "open_pull": _existing(view, owner, repo, base, head), "expanded": bool(view.query.get("expand") or view.failure),
-        "teams": view.attempt("repos/list-teams", owner=owner, repo=repo, per_page=100) or [],
-        "mode": view.query.get("diff", "unified"), "title": f"Comparing {base}...{head} · {around['full_name']}",
-    }  # fmt: skip
+    shown = (
+        around
+        | choices(view, owner, repo)
+        | _form(view, owner, repo, compared, head)
+        | {
+            "branches": [one["name"] for one in listed],
+            "base": base,
+            "head": head,
+            "compared": compared,
+            "problem": problem,
+            "open_pull": _existing(view, owner, repo, base, head),
+            "expanded": bool(view.query.get("expand") or view.failure),
+            "teams": view.attempt("repos/list-teams", owner=owner, repo=repo, per_page=100) or [],
+            "mode": view.query.get("diff", "unified"),
+            "title": f"Comparing {base}...{head} · {around['full_name']}",
+        }
+    )
     if compared is None:
         return shown
     files = diffs.files_of(compared["files"], view.queries.get("expand", []))

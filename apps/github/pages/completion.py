@@ -21,6 +21,11 @@ def complete(view: View) -> dict[str, Any]:
         found["people_found"] = [one for one in listed if one["login"].lower().startswith(wanted)][:SHOWN]
     elif typed.startswith("#"):
         wanted = typed[1:].lower()
-        listed = view.attempt("issues/list-for-repo", owner=owner, repo=repo, state="all", sort="updated", per_page=100) or []
-        found["issues_found"] = [one for one in listed if str(one["number"]).startswith(wanted) or wanted in one["title"].lower()][:SHOWN]
+        listed = (
+            view.attempt("issues/list-for-repo", owner=owner, repo=repo, state="all", sort="updated", per_page=100)
+            or []
+        )
+        found["issues_found"] = [
+            one for one in listed if str(one["number"]).startswith(wanted) or wanted in one["title"].lower()
+        ][:SHOWN]
     return found

@@ -20,5 +20,9 @@ def solve(view: View, given: dict[str, Any]) -> Any:
     """Commit the merge: each file under its number, so that any path can be named."""
     where = {name: given[name] for name in ("owner", "repo", "pull_number")}
     paths, texts = given.get("path") or [], given.get("content") or []
-    named = zip(paths if isinstance(paths, list) else [paths], texts if isinstance(texts, list) else [texts], strict=True)
-    return view.submit("web/pulls/resolve-conflicts", {**where, "files": [{"path": path, "content": text} for path, text in named]})
+    named = zip(
+        paths if isinstance(paths, list) else [paths], texts if isinstance(texts, list) else [texts], strict=True
+    )
+    return view.submit(
+        "web/pulls/resolve-conflicts", {**where, "files": [{"path": path, "content": text} for path, text in named]}
+    )

@@ -23,9 +23,11 @@ def create(view: View, given: dict[str, Any]) -> Response:
     me = view.read("users/get-authenticated")["login"]
     owner = str(given.get("owner") or me)
     shape = {
-        "name": str(given.get("name") or ""), "description": str(given.get("description") or ""), "private": given.get("visibility") != "public",
+        "name": str(given.get("name") or ""),
+        "description": str(given.get("description") or ""),
+        "private": given.get("visibility") != "public",
         "auto_init": bool(given.get("auto_init")),
-    }  # fmt: skip
+    }
     if owner == me:
         made = view.submit("repos/create-for-authenticated-user", shape)
     else:
@@ -39,7 +41,11 @@ def fork(view: View, owner: str, repo: str) -> dict[str, Any]:
     found = around(view, owner, repo)
     orgs = view.call("orgs/list-for-authenticated-user", per_page=100)
     about = view.read("repos/get", owner=owner, repo=repo)
-    return found | {"orgs": [one for one in orgs if one["login"] != found["owner"]], "about": about, "title": f"Fork {found['full_name']}"}
+    return found | {
+        "orgs": [one for one in orgs if one["login"] != found["owner"]],
+        "about": about,
+        "title": f"Fork {found['full_name']}",
+    }
 
 
 @pages.action("repo.fork")
@@ -47,8 +53,14 @@ def make_fork(view: View, given: dict[str, Any]) -> Response:
     """A fork of a repository."""
     me = view.read("users/get-authenticated")["login"]
     into, name = str(given.get("into") or me), str(given.get("name") or "").strip()
-    asked: dict[str, Any] = {"owner": given["owner"], "repo": given["repo"], "default_branch_only": bool(given.get("default_branch_only"))}
-    made = view.submit("repos/create-fork", asked | ({} if into == me else {"organization": into}) | ({"name": name} if name else {}))
+    asked: dict[str, Any] = {
+        "owner": given["owner"],
+        "repo": given["repo"],
+        "default_branch_only": bool(given.get("default_branch_only")),
+    }
+    made = view.submit(
+        "repos/create-fork", asked | ({} if into == me else {"organization": into}) | ({"name": name} if name else {})
+    )
     return _go(view, made["full_name"])
 
 

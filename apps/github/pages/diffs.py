@@ -18,13 +18,20 @@ HEADER = re.compile(r"@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@(.*)")
 LARGE = 500  # changed lines of a file that is folded until asked for
 EMPTY = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"  # git's name of a file without content
 LONGEST = 200_000  # characters of a text that is still coloured
-NOTES = {"added": "", "removed": "This file was deleted.", "renamed": "File renamed without changes.", "changed": "File mode changed."}
+NOTES = {
+    "added": "",
+    "removed": "This file was deleted.",
+    "renamed": "File renamed without changes.",
+    "changed": "File mode changed.",
+}
 _FORMAT: HtmlFormatter[str] = HtmlFormatter(nowrap=True, classprefix="pl-")
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of a difference: `kind` is add, del, same or none (no newline at the end); numbers in the old and new file."""
+    """A line of a difference: `kind` is add, del, same or none (no newline at the end); numbers in the old and new
+    file.
+    """
 
     kind: str
     old: int | None
@@ -91,7 +98,14 @@ def file_of(one: Mapping[str, Any], *, shown: bool = False) -> FileDiff:
     hunks = _hunks(one["filename"], patch) if patch and not large else ()
     note = "" if patch else _note(one)
     return FileDiff(
-        one["filename"], one.get("previous_filename"), one["status"], one["additions"], one["deletions"], hunks, note, large and bool(patch)
+        one["filename"],
+        one.get("previous_filename"),
+        one["status"],
+        one["additions"],
+        one["deletions"],
+        hunks,
+        note,
+        large and bool(patch),
     )
 
 
@@ -188,7 +202,11 @@ def _lexer(name: str) -> Lexer | None:
 
 def totals(listed: Sequence[Mapping[str, Any]]) -> dict[str, int]:
     """How many files, lines added and removed."""
-    return {"files": len(listed), "added": sum(one["additions"] for one in listed), "removed": sum(one["deletions"] for one in listed)}
+    return {
+        "files": len(listed),
+        "added": sum(one["additions"] for one in listed),
+        "removed": sum(one["deletions"] for one in listed),
+    }
 
 
 def tree_of(files: Sequence[FileDiff]) -> list[tuple[str, list[FileDiff]]]:

@@ -47,10 +47,20 @@ def edit(view: View, owner: str, repo: str, place: str) -> dict[str, Any]:
     if shown["type"] != "file" or shown["text"] is None or shown["lossy"]:
         raise unprocessable("This file cannot be edited here: it is no text.")
     title = f"Editing {found['name']}/{shown['path']} at {shown['ref']} · {found['full_name']}"
-    return found | dialog_context(view, found, shown) | {
-        "crumbs": crumbs(found, shown), "old": shown, "file_path": shown["path"], "text": shown["text"], "title": title, "doing": "edit",
-        "commit_words": f"Update {shown['name']}", "back": found["file_at"]("blob", shown["ref"], shown["address"]),
-    }  # fmt: skip
+    return (
+        found
+        | dialog_context(view, found, shown)
+        | {
+            "crumbs": crumbs(found, shown),
+            "old": shown,
+            "file_path": shown["path"],
+            "text": shown["text"],
+            "title": title,
+            "doing": "edit",
+            "commit_words": f"Update {shown['name']}",
+            "back": found["file_at"]("blob", shown["ref"], shown["address"]),
+        }
+    )
 
 
 @pages.page("/{owner}/{repo}/new/{place:path}", template="code_edit.html", free=("overlay",))
@@ -59,11 +69,19 @@ def new_file(view: View, owner: str, repo: str, place: str) -> dict[str, Any]:
     found = around(view, owner, repo)
     shown = _spot(view, owner, repo, place)
     folder = f"{shown['path']}/" if shown["path"] else ""
-    return found | dialog_context(view, found, shown) | {
-        "old": None, "file_path": folder + view.query.get("filename", ""), "text": view.query.get("value", ""), "doing": "new",
-        "commit_words": "Create new file", "title": f"New file at /{shown['path']} · {found['full_name']}",
-        "back": found["file_at"]("tree", shown["ref"], shown["address"]) if shown["sha"] else found["at"](),
-    }  # fmt: skip
+    return (
+        found
+        | dialog_context(view, found, shown)
+        | {
+            "old": None,
+            "file_path": folder + view.query.get("filename", ""),
+            "text": view.query.get("value", ""),
+            "doing": "new",
+            "commit_words": "Create new file",
+            "title": f"New file at /{shown['path']} · {found['full_name']}",
+            "back": found["file_at"]("tree", shown["ref"], shown["address"]) if shown["sha"] else found["at"](),
+        }
+    )
 
 
 @pages.page("/{owner}/{repo}/upload/{place:path}", template="code_upload.html")
@@ -71,10 +89,15 @@ def upload(view: View, owner: str, repo: str, place: str) -> dict[str, Any]:
     """Files to be put into a folder."""
     found = around(view, owner, repo)
     shown = _spot(view, owner, repo, place)
-    return found | dialog_context(view, found, shown) | {
-        "commit_words": "Add files via upload", "title": f"Upload files · {found['full_name']}",
-        "back": found["file_at"]("tree", shown["ref"], shown["address"]) if shown["sha"] else found["at"](),
-    }  # fmt: skip
+    return (
+        found
+        | dialog_context(view, found, shown)
+        | {
+            "commit_words": "Add files via upload",
+            "title": f"Upload files · {found['full_name']}",
+            "back": found["file_at"]("tree", shown["ref"], shown["address"]) if shown["sha"] else found["at"](),
+        }
+    )
 
 
 @pages.page("/{owner}/{repo}/delete/{place:path}", template="code_delete.html")
@@ -84,11 +107,18 @@ def delete(view: View, owner: str, repo: str, place: str) -> dict[str, Any]:
     shown = view.call("web/content", owner=owner, repo=repo, place=place)
     if shown["type"] not in ("file", "symlink"):
         raise unprocessable("Only files can be deleted here.")
-    return found | dialog_context(view, found, shown) | {
-        "crumbs": crumbs(found, shown), "old": shown, "commit_words": f"Delete {shown['name']}",
-        "files": [_diff(shown["path"], shown["text"] or "", "")],
-        "back": found["file_at"]("blob", shown["ref"], shown["address"]), "title": f"Delete {shown['path']} · {found['full_name']}",
-    }  # fmt: skip
+    return (
+        found
+        | dialog_context(view, found, shown)
+        | {
+            "crumbs": crumbs(found, shown),
+            "old": shown,
+            "commit_words": f"Delete {shown['name']}",
+            "files": [_diff(shown["path"], shown["text"] or "", "")],
+            "back": found["file_at"]("blob", shown["ref"], shown["address"]),
+            "title": f"Delete {shown['path']} · {found['full_name']}",
+        }
+    )
 
 
 # -- what the forms do
@@ -128,14 +158,20 @@ class Change:
 
     def blob(self, data: bytes) -> str:
         """Keep a file's content; returns its SHA."""
-        return self.view.submit("git/create-blob", {**self.here, "content": b64encode(data).decode(), "encoding": "base64"})["sha"]
+        return self.view.submit(
+            "git/create-blob", {**self.here, "content": b64encode(data).decode(), "encoding": "base64"}
+        )["sha"]
 
     def commit_tree(self, files: dict[str, str | None]) -> None:
         """One commit that sets or removes several files, by path."""
-        entries: list[JsonValue] = [{"path": path, "mode": "100644", "type": "blob", "sha": sha} for path, sha in files.items()]
+        entries: list[JsonValue] = [
+            {"path": path, "mode": "100644", "type": "blob", "sha": sha} for path, sha in files.items()
+        ]
         head = self.view.submit("git/get-ref", {**self.here, "ref": f"heads/{self.branch}"})["object"]["sha"]
         tree = self.view.submit("git/create-tree", {**self.here, "base_tree": head, "tree": entries})["sha"]
-        made = self.view.submit("git/create-commit", {**self.here, "message": self.message, "tree": tree, "parents": [head]})["sha"]
+        made = self.view.submit(
+            "git/create-commit", {**self.here, "message": self.message, "tree": tree, "parents": [head]}
+        )["sha"]
         self.view.submit("git/update-ref", {**self.here, "ref": f"heads/{self.branch}", "sha": made})
 
 
@@ -164,7 +200,13 @@ def commit_file(view: View, given: dict[str, Any]) -> Response:
 
 
 def _put(view: View, change: Change, path: str, data: bytes, sha: str | None) -> None:
-    arguments = {**change.here, "path": path, "message": change.message, "content": b64encode(data).decode(), "branch": change.branch}
+    arguments = {
+        **change.here,
+        "path": path,
+        "message": change.message,
+        "content": b64encode(data).decode(),
+        "branch": change.branch,
+    }
     try:
         view.submit("repos/create-or-update-file-contents", arguments | ({"sha": sha} if sha else {}))
     except OperationError as refused:
@@ -181,7 +223,10 @@ def delete_file(view: View, given: dict[str, Any]) -> Response:
     change = Change(view, given)
     path = clean(given.get("path"))
     change.begin()
-    view.submit("repos/delete-file", {**change.here, "path": path, "message": change.message, "sha": str(given.get("sha")), "branch": change.branch})
+    view.submit(
+        "repos/delete-file",
+        {**change.here, "path": path, "message": change.message, "sha": str(given.get("sha")), "branch": change.branch},
+    )
     return change.done(change.at(f"/tree/{quoted(change.branch)}"))
 
 

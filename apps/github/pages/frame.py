@@ -18,17 +18,31 @@ def shared(view: View) -> dict[str, Any]:
     me = view.attempt("users/get-authenticated")
     if me is None and not view.troubles:
         raise OperationError("bad_credentials")
-    links = [{"address": view.url(f"/{me['login']}"), "icon": "circle-user-round", "text": "Profile", "target": "page"}] if me else []
+    links = (
+        [{"address": view.url(f"/{me['login']}"), "icon": "circle-user-round", "text": "Profile", "target": "page"}]
+        if me
+        else []
+    )
 
     def closed() -> str:
         """This page without the dialog over it."""
         return view.here(**dict.fromkeys(OVER))
 
     return {
-        "account": me, "my_login": me["login"] if me else "", "path": view.path, "dialog": view.query.get("dialog", ""), "closed": closed,
-        "edit": view.query.get("edit", ""), "emoji": EMOJI, "reaction_names": REACTION_NAMES, "account_links": links,
-        "unread": view.attempt("web/unread") or 0, "tab": "", "full_name": None, **({"drawn_as": me["login"]} if me else {}),
-    }  # fmt: skip
+        "account": me,
+        "my_login": me["login"] if me else "",
+        "path": view.path,
+        "dialog": view.query.get("dialog", ""),
+        "closed": closed,
+        "edit": view.query.get("edit", ""),
+        "emoji": EMOJI,
+        "reaction_names": REACTION_NAMES,
+        "account_links": links,
+        "unread": view.attempt("web/unread") or 0,
+        "tab": "",
+        "full_name": None,
+        **({"drawn_as": me["login"]} if me else {}),
+    }
 
 
 def frame(view: View, owner: str, repo: str, tab: str) -> dict[str, Any]:
@@ -42,10 +56,16 @@ def frame(view: View, owner: str, repo: str, tab: str) -> dict[str, Any]:
 
     level = over["level"]
     return {
-        "repo": over, "full_name": name, "owner": name.partition("/")[0], "name": name.partition("/")[2], "at": at, "tab": tab,
-        "may_triage": level in ("triage", "push", "maintain", "admin"), "may_push": level in ("push", "maintain", "admin"),
+        "repo": over,
+        "full_name": name,
+        "owner": name.partition("/")[0],
+        "name": name.partition("/")[2],
+        "at": at,
+        "tab": tab,
+        "may_triage": level in ("triage", "push", "maintain", "admin"),
+        "may_push": level in ("push", "maintain", "admin"),
         "may_admin": level == "admin",
-    }  # fmt: skip
+    }
 
 
 @pages.action("preview")

@@ -41,18 +41,29 @@ def commits(view: View, owner: str, repo: str, place: str) -> dict[str, Any]:
     listed = view.call("repos/list-commits", owner=owner, repo=repo, per_page=PER_PAGE, page=page, **given)
     here["name"] = here["path"].rpartition("/")[2]
     return found | {
-        "place": here, "crumbs": crumbs(found, here), "commits": listed, "page": page, "page_count": -(-listed.total // PER_PAGE),
+        "place": here,
+        "crumbs": crumbs(found, here),
+        "commits": listed,
+        "page": page,
+        "page_count": -(-listed.total // PER_PAGE),
         "total": listed.total,
         "states": view.attempt("web/commit-states", owner=owner, repo=repo, shas=[one["sha"] for one in listed]) or {},
-        "authors": view.attempt("repos/list-contributors", owner=owner, repo=repo, per_page=30) or [], "author": asked["author"], "by_day": by_day,
-        "title": f"Commits · {found['full_name']}" if not here["path"] else f"History for {here['path']} · {found['full_name']}",
-    }  # fmt: skip
+        "authors": view.attempt("repos/list-contributors", owner=owner, repo=repo, per_page=30) or [],
+        "author": asked["author"],
+        "by_day": by_day,
+        "title": f"Commits · {found['full_name']}"
+        if not here["path"]
+        else f"History for {here['path']} · {found['full_name']}",
+    }
 
 
 @pass_context
 def by_day(context: Context, listed: list[dict[str, Any]]) -> list[tuple[str, list[dict[str, Any]]]]:
     """Commits under the days they were made on."""
-    return [(name, list(some)) for name, some in groupby(listed, key=lambda one: day(context, one["commit"]["committer"]["date"]))]
+    return [
+        (name, list(some))
+        for name, some in groupby(listed, key=lambda one: day(context, one["commit"]["committer"]["date"]))
+    ]
 
 
 @pages.page("/{owner}/{repo}/commit/{sha}", template="commit.html", free=("overlay",))
@@ -61,13 +72,24 @@ def commit(view: View, owner: str, repo: str, sha: str) -> dict[str, Any]:
     found = around(view, owner, repo)
     shown = view.call("repos/get-commit", owner=owner, repo=repo, ref=sha)
     return found | {
-        "commit": shown, "files": files_of(shown["files"], view.queries.get("expand", [])), "mode": view.query.get("diff", "unified"),
-        "held": view.attempt("web/commit-place", owner=owner, repo=repo, ref=shown["sha"]) or {"branches": [], "tags": []},
-        "state": (view.attempt("web/commit-states", owner=owner, repo=repo, shas=[shown["sha"]]) or {}).get(shown["sha"]),
-        "checks": (view.attempt("checks/list-for-ref", owner=owner, repo=repo, ref=shown["sha"]) or {}).get("check_runs", []),
-        "comments": view.attempt("repos/list-comments-for-commit", owner=owner, repo=repo, commit_sha=shown["sha"], per_page=100) or [],
-        "place": None, "title": f"{shown['commit']['message'].partition(chr(10))[0]} · {found['full_name']}@{shown['sha'][:7]}",
-    }  # fmt: skip
+        "commit": shown,
+        "files": files_of(shown["files"], view.queries.get("expand", [])),
+        "mode": view.query.get("diff", "unified"),
+        "held": view.attempt("web/commit-place", owner=owner, repo=repo, ref=shown["sha"])
+        or {"branches": [], "tags": []},
+        "state": (view.attempt("web/commit-states", owner=owner, repo=repo, shas=[shown["sha"]]) or {}).get(
+            shown["sha"]
+        ),
+        "checks": (view.attempt("checks/list-for-ref", owner=owner, repo=repo, ref=shown["sha"]) or {}).get(
+            "check_runs", []
+        ),
+        "comments": view.attempt(
+            "repos/list-comments-for-commit", owner=owner, repo=repo, commit_sha=shown["sha"], per_page=100
+        )
+        or [],
+        "place": None,
+        "title": f"{shown['commit']['message'].partition(chr(10))[0]} · {found['full_name']}@{shown['sha'][:7]}",
+    }
 
 
 @pages.page("/{owner}/{repo}/graphs/contributors", template="contributors.html")
@@ -77,4 +99,9 @@ def contributors(view: View, owner: str, repo: str) -> dict[str, Any]:
     people = view.call("repos/list-contributors", owner=owner, repo=repo, per_page=PER_CONTRIBUTORS)
     activity = view.attempt("repos/list-activities", owner=owner, repo=repo, per_page=30) or []
     most = max((one["contributions"] for one in people), default=1)
-    return found | {"people": people or [], "most": most, "activity": activity, "title": f"Contributors to {found['full_name']}"}
+    return found | {
+        "people": people or [],
+        "most": most,
+        "activity": activity,
+        "title": f"Contributors to {found['full_name']}",
+    }

@@ -20,7 +20,11 @@ def home(view: View) -> dict[str, Any]:
         return found or {"items": [], "total_count": 0}
 
     return {
-        "repos": [one for one in repos if text in one["full_name"].lower()], "repository": view.query.get("repository", ""),
-        "reviews": search("is:open is:pr review-requested:@me"), "own": search("is:open is:pr author:@me"),
-        "assigned": search("is:open is:issue assignee:@me"), "recent": search("involves:@me", 10), "title": "Dashboard",
-    }  # fmt: skip
+        "repos": [one for one in repos if text in one["full_name"].lower()],
+        "repository": view.query.get("repository", ""),
+        "reviews": search("is:open is:pr review-requested:@me"),
+        "own": search("is:open is:pr author:@me"),
+        "assigned": search("is:open is:issue assignee:@me"),
+        "recent": search("involves:@me", 10),
+        "title": "Dashboard",
+    }

@@ -9,10 +9,20 @@ from world.web import View
 
 PER_PAGE = 25
 REASONS = {
-    "assign": "assigned", "author": "author", "comment": "commented", "mention": "mentioned", "review_requested": "review requested",
-    "team_mention": "team mentioned", "ci_activity": "ci activity", "state_change": "state changed", "subscribed": "subscribed", "manual": "manual",
-    "approval_requested": "approval requested", "invitation": "invitation", "security_alert": "security alert",
-}  # fmt: skip
+    "assign": "assigned",
+    "author": "author",
+    "comment": "commented",
+    "mention": "mentioned",
+    "review_requested": "review requested",
+    "team_mention": "team mentioned",
+    "ci_activity": "ci activity",
+    "state_change": "state changed",
+    "subscribed": "subscribed",
+    "manual": "manual",
+    "approval_requested": "approval requested",
+    "invitation": "invitation",
+    "security_alert": "security alert",
+}
 
 
 @pages.page("/notifications", template="inbox.html")
@@ -25,7 +35,14 @@ def inbox(view: View) -> dict[str, Any]:
     repo = view.query.get("repo", "")
     if repo.count("/") == 1:
         owner, _, name = repo.partition("/")
-        found = view.call("activity/list-repo-notifications-for-authenticated-user", owner=owner, repo=name, per_page=PER_PAGE, page=page, **only)
+        found = view.call(
+            "activity/list-repo-notifications-for-authenticated-user",
+            owner=owner,
+            repo=name,
+            per_page=PER_PAGE,
+            page=page,
+            **only,
+        )
     else:
         found = view.call("activity/list-notifications-for-authenticated-user", per_page=PER_PAGE, page=page, **only)
     everything = view.attempt("activity/list-notifications-for-authenticated-user", all=True, per_page=50) or []
@@ -34,16 +51,28 @@ def inbox(view: View) -> dict[str, Any]:
         name = one["repository"]["full_name"]
         names[name] = names.get(name, 0) + one["unread"]
     return {
-        "threads": [one | {"address": address(view, one)} for one in found], "names": names, "chosen": repo, "box_query": query,
-        "reasons": REASONS, "page": page, "page_count": -(-(found.total or 0) // PER_PAGE), "total": found.total or 0, "title": "Notifications",
-    }  # fmt: skip
+        "threads": [one | {"address": address(view, one)} for one in found],
+        "names": names,
+        "chosen": repo,
+        "box_query": query,
+        "reasons": REASONS,
+        "page": page,
+        "page_count": -(-(found.total or 0) // PER_PAGE),
+        "total": found.total or 0,
+        "title": "Notifications",
+    }
 
 
 def address(view: View, thread: dict[str, Any]) -> str:
     """The page of what a thread is about."""
     name, kind = thread["repository"]["full_name"], thread["subject"]["type"]
     last = thread["subject"]["url"].rpartition("/")[2]
-    part = {"Issue": f"/issues/{last}", "PullRequest": f"/pull/{last}", "Release": "/releases", "CheckSuite": "/actions"}.get(kind, "")
+    part = {
+        "Issue": f"/issues/{last}",
+        "PullRequest": f"/pull/{last}",
+        "Release": "/releases",
+        "CheckSuite": "/actions",
+    }.get(kind, "")
     return view.url(f"/{name}{part}")
 
 

@@ -10,9 +10,13 @@ from world.web import View
 
 PER_PAGE = 25
 SORTS = {
-    "created-desc": "Newest", "created-asc": "Oldest", "comments-desc": "Most commented", "comments-asc": "Least commented",
-    "updated-desc": "Recently updated", "updated-asc": "Least recently updated",
-}  # fmt: skip
+    "created-desc": "Newest",
+    "created-asc": "Oldest",
+    "comments-desc": "Most commented",
+    "comments-asc": "Least commented",
+    "updated-desc": "Recently updated",
+    "updated-asc": "Least recently updated",
+}
 TIMELINE_PAGE = 100
 
 
@@ -23,29 +27,48 @@ def listing(view: View, owner: str, repo: str, kind: str, usual: str = "") -> di
     kinds = f"repo:{around['full_name']} " + ("" if not kind or f"is:{kind}" in text.split() else f"is:{kind} ")
     number = view.query.get("page", "1")
     page = int(number) if number.isdigit() and 0 < int(number) < 1000 else 1
-    found = view.call("search/issues-and-pull-requests", q=kinds + _without_sort(text), per_page=PER_PAGE, page=page, **_sort(text))
+    found = view.call(
+        "search/issues-and-pull-requests", q=kinds + _without_sort(text), per_page=PER_PAGE, page=page, **_sort(text)
+    )
     counts = {
-        state: view.read("search/issues-and-pull-requests", q=f"{kinds}{_without_state(text)} state:{state}", per_page=1)["total_count"]
+        state: view.read(
+            "search/issues-and-pull-requests", q=f"{kinds}{_without_state(text)} state:{state}", per_page=1
+        )["total_count"]
         for state in ("open", "closed")
     }
     return around | {
-        "kind": kind, "items": found["items"], "total": found["total_count"], "counts": counts, "q": text, "page": page,
+        "kind": kind,
+        "items": found["items"],
+        "total": found["total_count"],
+        "counts": counts,
+        "q": text,
+        "page": page,
         "page_count": -(-found["total_count"] // PER_PAGE),
-        "with_word": with_word(text), "shown_state": "closed" if "closed" in _states(text) else "open" if "open" in _states(text) else "",
-        "sorts": SORTS, "sort": next((word[5:] for word in text.split() if word.startswith("sort:")), "created-desc"),
+        "with_word": with_word(text),
+        "shown_state": "closed" if "closed" in _states(text) else "open" if "open" in _states(text) else "",
+        "sorts": SORTS,
+        "sort": next((word[5:] for word in text.split() if word.startswith("sort:")), "created-desc"),
         "labels": view.read("issues/list-labels-for-repo", owner=owner, repo=repo, per_page=100),
         "milestones": view.read("issues/list-milestones", owner=owner, repo=repo, per_page=100),
         "people": view.read("issues/list-assignees", owner=owner, repo=repo, per_page=100),
         "title": f"{'Pull requests' if kind == 'pr' else 'Issues'} · {around['full_name']}",
-    }  # fmt: skip
+    }
 
 
 def _states(text: str) -> list[str]:
-    return [word.partition(":")[2] for word in text.split() if word in ("is:open", "is:closed", "state:open", "state:closed")]
+    return [
+        word.partition(":")[2]
+        for word in text.split()
+        if word in ("is:open", "is:closed", "state:open", "state:closed")
+    ]
 
 
 def _without_state(text: str) -> str:
-    return " ".join(word for word in _without_sort(text).split() if word not in ("is:open", "is:closed", "state:open", "state:closed"))
+    return " ".join(
+        word
+        for word in _without_sort(text).split()
+        if word not in ("is:open", "is:closed", "state:open", "state:closed")
+    )
 
 
 def _without_sort(text: str) -> str:
@@ -63,7 +86,11 @@ def with_word(text: str) -> Any:
 
     def changed(name: str, value: str | None) -> str:
         drop = ("is:open", "is:closed", "state:open", "state:closed") if name == "state" else ()
-        kept = [word for word in _words(text) if word not in drop and not (word.startswith(f"{name}:") or (value is None and word == f"no:{name}"))]
+        kept = [
+            word
+            for word in _words(text)
+            if word not in drop and not (word.startswith(f"{name}:") or (value is None and word == f"no:{name}"))
+        ]
         if value is not None:
             kept.append(f'{name}:"{value}"' if " " in value else f"{name}:{value}")
         return " ".join(kept)
@@ -112,7 +139,11 @@ def issue(view: View, owner: str, repo: str, number: int) -> dict[str, Any] | Re
     found = view.call("issues/get", owner=owner, repo=repo, issue_number=number)
     if found.get("pull_request"):
         return Response(status_code=303, headers={"Location": view.url(f"/{around['full_name']}/pull/{number}")})
-    return around | conversation(view, owner, repo, found) | {"title": f"{found['title']} · Issue #{number} · {around['full_name']}"}
+    return (
+        around
+        | conversation(view, owner, repo, found)
+        | {"title": f"{found['title']} · Issue #{number} · {around['full_name']}"}
+    )
 
 
 def conversation(view: View, owner: str, repo: str, found: dict[str, Any]) -> dict[str, Any]:
@@ -123,16 +154,32 @@ def conversation(view: View, owner: str, repo: str, found: dict[str, Any]) -> di
     events: list[dict[str, Any]] = []
     rest = False
     for page in range(1, upto + 1):
-        read = view.read("issues/list-events-for-timeline", owner=owner, repo=repo, issue_number=number, per_page=TIMELINE_PAGE, page=page)
+        read = view.read(
+            "issues/list-events-for-timeline",
+            owner=owner,
+            repo=repo,
+            issue_number=number,
+            per_page=TIMELINE_PAGE,
+            page=page,
+        )
         events += read
         rest = bool(read.total is not None and read.total > page * TIMELINE_PAGE)
-    sub = view.read("issues/list-sub-issues", owner=owner, repo=repo, issue_number=number) if found.get("sub_issues_summary", {}).get("total") else []
+    sub = (
+        view.read("issues/list-sub-issues", owner=owner, repo=repo, issue_number=number)
+        if found.get("sub_issues_summary", {}).get("total")
+        else []
+    )
     offered = choices(view, owner, repo) if view.query.get("menu") else {"labels": [], "people": [], "milestones": []}
     return offered | {
-        "issue": found, "events": grouped(events), "more_events": upto + 1 if rest else None, "sub_issues": sub,
-        "locked_out": found["locked"] and view.read("web/overview", owner=owner, repo=repo)["level"] in ("pull", "triage"),
-        "participants": participants(found, events), "subscription": view.attempt("web/subscription", owner=owner, repo=repo, issue_number=number),
-    }  # fmt: skip
+        "issue": found,
+        "events": grouped(events),
+        "more_events": upto + 1 if rest else None,
+        "sub_issues": sub,
+        "locked_out": found["locked"]
+        and view.read("web/overview", owner=owner, repo=repo)["level"] in ("pull", "triage"),
+        "participants": participants(found, events),
+        "subscription": view.attempt("web/subscription", owner=owner, repo=repo, issue_number=number),
+    }
 
 
 def participants(found: dict[str, Any], events: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -151,7 +198,16 @@ def grouped(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
                 last["put" if event["event"] == "labeled" else "taken"].append(event["label"])
                 continue
             put, taken = ([event["label"]], []) if event["event"] == "labeled" else ([], [event["label"]])
-            out.append({"event": "labels", "actor": event["actor"], "created_at": event["created_at"], "put": put, "taken": taken, "id": event["id"]})
+            out.append(
+                {
+                    "event": "labels",
+                    "actor": event["actor"],
+                    "created_at": event["created_at"],
+                    "put": put,
+                    "taken": taken,
+                    "id": event["id"],
+                }
+            )
         else:
             out.append(event)
     return out

@@ -8,7 +8,20 @@ from apps.github.pages.ui import pages
 from world.operation import OperationError
 from world.web import View
 
-COLOURS = ("b60205", "d93f0b", "fbca04", "0e8a16", "006b75", "1d76db", "0052cc", "5319e7", "e99695", "c5def5", "bfd4f2", "d4c5f9")
+COLOURS = (
+    "b60205",
+    "d93f0b",
+    "fbca04",
+    "0e8a16",
+    "006b75",
+    "1d76db",
+    "0052cc",
+    "5319e7",
+    "e99695",
+    "c5def5",
+    "bfd4f2",
+    "d4c5f9",
+)
 
 
 @pages.page("/{owner}/{repo}/labels", template="labels.html")
@@ -19,8 +32,12 @@ def labels(view: View, owner: str, repo: str) -> dict[str, Any]:
     text = view.query.get("q", "").strip().lower()
     shown = [one for one in found if text in one["name"].lower() or text in (one["description"] or "").lower()]
     return around | {
-        "labels": shown, "count": len(found), "q": view.query.get("q", ""), "colours": COLOURS, "title": f"Labels · {around['full_name']}",
-    }  # fmt: skip
+        "labels": shown,
+        "count": len(found),
+        "q": view.query.get("q", ""),
+        "colours": COLOURS,
+        "title": f"Labels · {around['full_name']}",
+    }
 
 
 @pages.page("/{owner}/{repo}/milestones", template="milestones.html")
@@ -29,9 +46,16 @@ def milestones(view: View, owner: str, repo: str) -> dict[str, Any]:
     around = frame(view, owner, repo, "issues")
     state = "closed" if view.query.get("state") == "closed" else "open"
     found = view.call("issues/list-milestones", owner=owner, repo=repo, state=state, per_page=100)
-    other = view.read("issues/list-milestones", owner=owner, repo=repo, state="open" if state == "closed" else "closed", per_page=1)
+    other = view.read(
+        "issues/list-milestones", owner=owner, repo=repo, state="open" if state == "closed" else "closed", per_page=1
+    )
     counts = {state: len(found), "open" if state == "closed" else "closed": other.total or 0}
-    return around | {"milestones": found, "state": state, "counts": counts, "title": f"Milestones · {around['full_name']}"}
+    return around | {
+        "milestones": found,
+        "state": state,
+        "counts": counts,
+        "title": f"Milestones · {around['full_name']}",
+    }
 
 
 @pages.page("/{owner}/{repo}/milestones/new", template="milestone_form.html")
@@ -54,7 +78,10 @@ def milestone(view: View, owner: str, repo: str, number: int) -> dict[str, Any]:
     """One milestone and what is in it."""
     found = view.read("issues/get-milestone", owner=owner, repo=repo, milestone_number=number)
     usual = f'milestone:"{found["title"]}" state:open'
-    return listing(view, owner, repo, "", usual) | {"milestone": found, "title": f"{found['title']} Milestone · {owner}/{repo}"}
+    return listing(view, owner, repo, "", usual) | {
+        "milestone": found,
+        "title": f"{found['title']} Milestone · {owner}/{repo}",
+    }
 
 
 @pages.action("milestone.save")
@@ -68,4 +95,6 @@ def save(view: View, given: dict[str, Any]) -> Any:
     if number:
         return view.submit("issues/update-milestone", given)
     given.pop("milestone_number", None)
-    return view.submit("issues/create-milestone", {name: value for name, value in given.items() if value not in ("", None)})
+    return view.submit(
+        "issues/create-milestone", {name: value for name, value in given.items() if value not in ("", None)}
+    )

@@ -1,4 +1,6 @@
-"""Issues and pull requests of all repositories: created by, assigned to, mentioning the reader, or waiting for their review."""
+"""Issues and pull requests of all repositories: created by, assigned to, mentioning the reader, or waiting for their
+review.
+"""
 
 from typing import Any
 
@@ -7,12 +9,18 @@ from apps.github.pages.ui import pages
 from world.web import View
 
 TABS = {
-    "issue": {"created": "is:open is:issue author:@me", "assigned": "is:open is:issue assignee:@me", "mentioned": "is:open is:issue mentions:@me"},
+    "issue": {
+        "created": "is:open is:issue author:@me",
+        "assigned": "is:open is:issue assignee:@me",
+        "mentioned": "is:open is:issue mentions:@me",
+    },
     "pr": {
-        "created": "is:open is:pr author:@me", "assigned": "is:open is:pr assignee:@me", "mentioned": "is:open is:pr mentions:@me",
+        "created": "is:open is:pr author:@me",
+        "assigned": "is:open is:pr assignee:@me",
+        "mentioned": "is:open is:pr mentions:@me",
         "review-requested": "is:open is:pr review-requested:@me",
     },
-}  # fmt: skip
+}
 
 
 @pages.page("/issues", template="mine.html")
@@ -36,17 +44,33 @@ def mine(view: View, kind: str, usual: str) -> dict[str, Any]:
     found = view.call("search/issues-and-pull-requests", q=text, per_page=PER_PAGE, page=number)
     bare = " ".join(word for word in text.split() if word not in ("is:open", "is:closed", "state:open", "state:closed"))
     counts = {
-        state: (view.attempt("search/issues-and-pull-requests", q=f"{bare} is:{state}", per_page=1) or {"total_count": 0})["total_count"]
+        state: (
+            view.attempt("search/issues-and-pull-requests", q=f"{bare} is:{state}", per_page=1) or {"total_count": 0}
+        )["total_count"]
         for state in ("open", "closed")
     }
     words = text.split()
     return {
-        "kind": kind, "items": found["items"], "total": found["total_count"], "q": text, "tabs": tabs, "counts": counts, "bare": bare,
-        "shown_state": "closed" if "is:closed" in words or "state:closed" in words else "open" if "is:open" in words or "state:open" in words else "",
-        "with_word": with_word(text), "page": number, "page_count": -(-min(found["total_count"], 1000) // PER_PAGE),
+        "kind": kind,
+        "items": found["items"],
+        "total": found["total_count"],
+        "q": text,
+        "tabs": tabs,
+        "counts": counts,
+        "bare": bare,
+        "shown_state": (
+            "closed"
+            if "is:closed" in words or "state:closed" in words
+            else "open"
+            if "is:open" in words or "state:open" in words
+            else ""
+        ),
+        "with_word": with_word(text),
+        "page": number,
+        "page_count": -(-min(found["total_count"], 1000) // PER_PAGE),
         "current": next((name for name, search in tabs.items() if _same(search, text)), ""),
         "title": "Pull requests" if kind == "pr" else "Issues",
-    }  # fmt: skip
+    }
 
 
 def _same(search: str, text: str) -> bool:

@@ -14,7 +14,10 @@ def account(view: View, login: str) -> dict[str, Any]:
     """The page of a person, or of an organisation."""
     found = view.call("users/get-by-username", username=login)
     if found["type"] == "Organization":
-        return _org(view, found["login"]) | {"tab": "repositories", "repos": _repos(view, "repos/list-for-org", org=found["login"])}
+        return _org(view, found["login"]) | {
+            "tab": "repositories",
+            "repos": _repos(view, "repos/list-for-org", org=found["login"]),
+        }
     return _person(view, found)
 
 
@@ -32,13 +35,21 @@ def _person(view: View, found: dict[str, Any]) -> dict[str, Any]:
     if mine.get("login") == login:
         orgs = view.attempt("orgs/list-for-authenticated-user", per_page=100) or orgs
     repos = _repos(view, "repos/list-for-user", username=login)
-    recent = view.attempt("search/issues-and-pull-requests", q=f"author:{login}", sort="updated", per_page=10) or {"items": []}
+    recent = view.attempt("search/issues-and-pull-requests", q=f"author:{login}", sort="updated", per_page=10) or {
+        "items": []
+    }
     stars = view.attempt("activity/list-repos-starred-by-user", username=login, per_page=100) or []
     return {
-        "shown": found, "org": None, "tab": tab, "orgs": orgs, "repos": repos, "recent": recent["items"], "stars": stars,
+        "shown": found,
+        "org": None,
+        "tab": tab,
+        "orgs": orgs,
+        "repos": repos,
+        "recent": recent["items"],
+        "stars": stars,
         "q": view.query.get("q", ""),
         "title": f"{login} ({found['name']})" if found.get("name") else login,
-    }  # fmt: skip
+    }
 
 
 def _org(view: View, login: str) -> dict[str, Any]:
@@ -47,9 +58,15 @@ def _org(view: View, login: str) -> dict[str, Any]:
     teams = view.attempt("teams/list", org=login, per_page=100) or []
     membership = view.attempt("orgs/get-membership-for-authenticated-user", org=login)
     return {
-        "shown": found, "org": found, "people": people, "teams": teams, "q": view.query.get("q", ""), "title": found.get("name") or login,
-        "is_owner": bool(membership and membership["role"] == "admin"), "repo_count": len(_repos(view, "repos/list-for-org", org=login)),
-    }  # fmt: skip
+        "shown": found,
+        "org": found,
+        "people": people,
+        "teams": teams,
+        "q": view.query.get("q", ""),
+        "title": found.get("name") or login,
+        "is_owner": bool(membership and membership["role"] == "admin"),
+        "repo_count": len(_repos(view, "repos/list-for-org", org=login)),
+    }
 
 
 @pages.page("/orgs/{org}", template="person.html")
@@ -70,7 +87,11 @@ def people(view: View, org: str) -> dict[str, Any]:
     listed = view.call("orgs/list-members", org=org, per_page=100)
     roles = {one["login"] for one in view.attempt("orgs/list-members", org=org, role="admin", per_page=100) or []}
     text = view.query.get("q", "").strip().lower()
-    return _org(view, org) | {"tab": "people", "listed": [one for one in listed if text in one["login"].lower()], "admins": roles}
+    return _org(view, org) | {
+        "tab": "people",
+        "listed": [one for one in listed if text in one["login"].lower()],
+        "admins": roles,
+    }
 
 
 @pages.page("/orgs/{org}/teams", template="person.html")
@@ -87,10 +108,13 @@ def team(view: View, org: str, slug: str) -> dict[str, Any]:
     found = view.call("teams/get-by-name", org=org, team_slug=slug)
     which = {"org": org, "team_slug": slug, "per_page": 100}
     return _org(view, org) | {
-        "tab": "teams", "team": found, "members": view.attempt("teams/list-members-in-org", **which) or [],
-        "team_repos": view.attempt("teams/list-repos-in-org", **which) or [], "children": view.attempt("teams/list-child-in-org", **which) or [],
+        "tab": "teams",
+        "team": found,
+        "members": view.attempt("teams/list-members-in-org", **which) or [],
+        "team_repos": view.attempt("teams/list-repos-in-org", **which) or [],
+        "children": view.attempt("teams/list-child-in-org", **which) or [],
         "title": f"{found['name']} · {org} Team",
-    }  # fmt: skip
+    }
 
 
 @pages.action("team.join")

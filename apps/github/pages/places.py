@@ -1,6 +1,7 @@
 """On which page each operation is done: where the form of a write stands, where a read is shown; braces name arguments.
 
-A key `operation+argument` is the page to use when that argument is given. What no page has a form of its own for is done on `/more`.
+A key `operation+argument` is the page to use when that argument is given. What no page has a form of its own for is
+done on `/more`.
 """
 
 from apps.github import app
@@ -39,4 +40,8 @@ FORMS: dict[str, str] = {
     "issues/unlock": ISSUE,
     "web/overview": "/{owner}/{repo}/issues",
 }
-PLACES: dict[str, str] = {**{id: f"/more/{id}" for id, operation in app.operations.items() if operation.writes}, **FORMS, **WORK}
+PLACES: dict[str, str] = {
+    **{id: f"/more/{id}" for id, operation in app.operations.items() if operation.writes},
+    **FORMS,
+    **WORK,
+}

@@ -18,10 +18,28 @@ from apps.github.operations.views_urls import quoted
 from apps.github.pages.highlight import MOST_COLOURED, PREFIX, coloured, lexer_of
 
 MARKDOWN = (".md", ".markdown", ".mkd", ".mdown")
-TAGS = ALLOWED | {"div", "details", "summary", "kbd", "sub", "sup", "dl", "dt", "dd", "samp", "var", "abbr", "ins", "b", "i"}
+TAGS = ALLOWED | {
+    "div",
+    "details",
+    "summary",
+    "kbd",
+    "sub",
+    "sup",
+    "dl",
+    "dt",
+    "dd",
+    "samp",
+    "var",
+    "abbr",
+    "ins",
+    "b",
+    "i",
+}
 HEADINGS = {"h1", "h2", "h3", "h4", "h5", "h6"}
 ALIGNED = {"p", "div", "td", "th", "img", *HEADINGS}
-CLASSES = {"task-list-item", "contains-task-list", "task-list-item-checkbox", "hl"} | {PREFIX + name for name in STANDARD_TYPES.values() if name}
+CLASSES = {"task-list-item", "contains-task-list", "task-list-item-checkbox", "hl"} | {
+    PREFIX + name for name in STANDARD_TYPES.values() if name
+}
 OWN = "user-content-"  # before every id that a file gives
 SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//")
 Address = Callable[[str, str], str]  # (kind, path) -> the page of a file: kind is blob or raw
@@ -35,7 +53,9 @@ def is_markdown(name: str) -> bool:
 
 @cache
 def _markdown() -> MarkdownIt:
-    made = MarkdownIt("gfm-like", {"linkify": False, "html": True, "breaks": False, "highlight": _code}).use(tasklists_plugin)
+    made = MarkdownIt("gfm-like", {"linkify": False, "html": True, "breaks": False, "highlight": _code}).use(
+        tasklists_plugin
+    )
     made.core.ruler.push("anchors", _anchors)
     return made
 
@@ -72,7 +92,15 @@ def page(text: str, folder: str, address: Address, there: There = bool) -> Marku
             return _href(value, folder, address)
         return _src(value, folder, address, there) if name == "src" else value
 
-    return Markup(nh3.clean(_markdown().render(text), tags=TAGS, attributes=_attributes(), attribute_filter=kept, link_rel="nofollow noopener"))
+    return Markup(
+        nh3.clean(
+            _markdown().render(text),
+            tags=TAGS,
+            attributes=_attributes(),
+            attribute_filter=kept,
+            link_rel="nofollow noopener",
+        )
+    )
 
 
 @cache

@@ -50,7 +50,14 @@ class Asked:
         issue = view.read("issues/get", owner=self.ref["owner"], repo=self.ref["repo"], issue_number=number)
         box = view.attempt("web/pulls/box", **self.ref)
         name = f"{pull['title']} by {pull['user']['login']} · Pull Request #{number} · {around['full_name']}"
-        return around | {"pull": pull, "issue": issue, "box": box, "pull_tab": self.tab, "pull_at": around["at"](f"/pull/{number}"), "title": name}
+        return around | {
+            "pull": pull,
+            "issue": issue,
+            "box": box,
+            "pull_tab": self.tab,
+            "pull_at": around["at"](f"/pull/{number}"),
+            "title": name,
+        }
 
 
 @pages.page("/{owner}/{repo}/pull/{number:int}", template="pull_talk.html", free=("side", "merge_box"))
@@ -63,15 +70,27 @@ def pull(view: View, owner: str, repo: str, number: int) -> dict[str, Any] | Res
     commits = view.read("pulls/list-commits", **asked.ref, per_page=PAGE)
     said["events"] = told(said["events"], threads, {one["sha"]: one for one in commits})
     looked = view.read("web/pulls/looked", **asked.ref)
-    teams = view.attempt("repos/list-teams", owner=owner, repo=repo, per_page=100) or [] if view.query.get("menu") == "reviewers" else []
-    return context | said | {
-        "teams": teams, "pending": looked["pending"],
-        "pending_count": sum(comment["pending"] for one in threads for comment in one["comments"]),
-        "linked": view.attempt("web/linked", owner=owner, repo=repo, number=number) or [], "composing": None,
-    }  # fmt: skip
+    teams = (
+        view.attempt("repos/list-teams", owner=owner, repo=repo, per_page=100) or []
+        if view.query.get("menu") == "reviewers"
+        else []
+    )
+    return (
+        context
+        | said
+        | {
+            "teams": teams,
+            "pending": looked["pending"],
+            "pending_count": sum(comment["pending"] for one in threads for comment in one["comments"]),
+            "linked": view.attempt("web/linked", owner=owner, repo=repo, number=number) or [],
+            "composing": None,
+        }
+    )
 
 
-def told(events: Sequence[dict[str, Any]], threads: Sequence[dict[str, Any]], commits: dict[str, dict[str, Any]]) -> list[dict[str, Any]]:
+def told(
+    events: Sequence[dict[str, Any]], threads: Sequence[dict[str, Any]], commits: dict[str, dict[str, Any]]
+) -> list[dict[str, Any]]:
     """The timeline as it is read: commits in a row together, reviews with their conversations, none that only answer."""
     begun: dict[int, list[dict[str, Any]]] = {}
     for one in threads:
@@ -116,9 +135,15 @@ def pull_checks(view: View, owner: str, repo: str, number: int) -> dict[str, Any
     """The checks of a pull request's head."""
     asked = Asked(view, owner, repo, number, "checks")
     pull = view.call("pulls/get", **asked.ref)
-    runs = view.attempt("checks/list-for-ref", owner=owner, repo=repo, ref=pull["head"]["sha"], per_page=100) or {"check_runs": []}
+    runs = view.attempt("checks/list-for-ref", owner=owner, repo=repo, ref=pull["head"]["sha"], per_page=100) or {
+        "check_runs": []
+    }
     chosen = next((one for one in runs["check_runs"] if str(one["id"]) == view.query.get("check_run_id")), None)
-    notes = view.attempt("checks/list-annotations", owner=owner, repo=repo, check_run_id=chosen["id"], per_page=100) if chosen else None
+    notes = (
+        view.attempt("checks/list-annotations", owner=owner, repo=repo, check_run_id=chosen["id"], per_page=100)
+        if chosen
+        else None
+    )
     return asked.context(pull) | {"runs": runs["check_runs"], "chosen": chosen, "annotations": notes or []}
 
 
@@ -135,7 +160,14 @@ def pull_files(view: View, owner: str, repo: str, number: int) -> dict[str, Any]
     files = diffs.files_of(listed, view.queries.get("expand", []))
     path, _, key = view.query.get("comment", "").rpartition(":")
     return asked.context(pull) | {
-        "files": files, "tree": diffs.tree_of(files), "totals": diffs.totals(listed), "mode": view.query.get("diff", "unified"),
-        "viewed": set(looked["viewed"]), "pending": looked["pending"], "notes": placed(files, threads), "composing": (path, key) if path else None,
-        "pending_count": sum(comment["pending"] for one in threads for comment in one["comments"]), "conversations": threads,
-    }  # fmt: skip
+        "files": files,
+        "tree": diffs.tree_of(files),
+        "totals": diffs.totals(listed),
+        "mode": view.query.get("diff", "unified"),
+        "viewed": set(looked["viewed"]),
+        "pending": looked["pending"],
+        "notes": placed(files, threads),
+        "composing": (path, key) if path else None,
+        "pending_count": sum(comment["pending"] for one in threads for comment in one["comments"]),
+        "conversations": threads,
+    }

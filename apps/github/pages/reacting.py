@@ -14,7 +14,11 @@ def react(view: View, given: dict[str, Any]) -> Any:
     noun = str(given.pop("noun", "issue"))
     argument = "issue_number" if noun == "issue" else "comment_id"
     number = str(given.get(argument) or "")
-    where = {"owner": given.get("owner"), "repo": given.get("repo"), argument: int(number) if number.isdecimal() and len(number) < 15 else 0}
+    where = {
+        "owner": given.get("owner"),
+        "repo": given.get("repo"),
+        argument: int(number) if number.isdecimal() and len(number) < 15 else 0,
+    }
     here = view.attempt(f"reactions/list-for-{noun}", **where, content=given.get("content"), per_page=100) or []
     me = view.read("users/get-authenticated")["login"]
     own = next((one for one in here if one["user"] and one["user"]["login"] == me), None)

@@ -9,17 +9,27 @@ from apps.github.pages.ui import pages
 from world.web import View
 
 SHOWN = 4  # lines of code above a conversation
-BLOCK = re.compile(r"^(?P<fence>`{3,}|~{3,})[ \t]*suggestion[^\n]*\n(?P<text>.*?)(?:^(?P=fence)[`~]*[ \t]*$\n?|\Z)", re.DOTALL | re.MULTILINE)
+BLOCK = re.compile(
+    r"^(?P<fence>`{3,}|~{3,})[ \t]*suggestion[^\n]*\n(?P<text>.*?)(?:^(?P=fence)[`~]*[ \t]*$\n?|\Z)",
+    re.DOTALL | re.MULTILINE,
+)
 
 
 def with_parts(thread: dict[str, Any]) -> dict[str, Any]:
     """A conversation with the code it is about, and its comments as text and suggestions."""
     hunk = hunk_of(thread["path"], thread["diff_hunk"]) if thread["diff_hunk"] else None
-    count = max(SHOWN, (thread["original_line"] or 0) - (thread["original_start_line"] or thread["original_line"] or 0) + 1)
+    count = max(
+        SHOWN, (thread["original_line"] or 0) - (thread["original_start_line"] or thread["original_line"] or 0) + 1
+    )
     code = Hunk(hunk.header, hunk.lines[-count:]) if hunk else None
     before = replaced(thread, hunk)
     comments = [one | {"parts": parts(one["body"], before, thread["path"])} for one in thread["comments"]]
-    return thread | {"hunk": code, "comments": comments, "key": key_of(thread), "replaced": [str(line.code.striptags()) for line in before]}
+    return thread | {
+        "hunk": code,
+        "comments": comments,
+        "key": key_of(thread),
+        "replaced": [str(line.code.striptags()) for line in before],
+    }
 
 
 def replaced(thread: dict[str, Any], hunk: Hunk | None) -> list[Any]:
@@ -44,7 +54,12 @@ def parts(body: str, before: Sequence[Any], path: str) -> list[dict[str, Any]]:
     end, body = 0, body.replace("\r\n", "\n")
     for found in BLOCK.finditer(body):
         out.append({"text": body[end : found.start()].strip()})
-        out.append({"old": [line.code for line in before], "new": list(coloured(path, found["text"].removesuffix("\n"))) if found["text"] else []})
+        out.append(
+            {
+                "old": [line.code for line in before],
+                "new": list(coloured(path, found["text"].removesuffix("\n"))) if found["text"] else [],
+            }
+        )
         end = found.end()
     out.append({"text": body[end:].strip()})
     return [one for one in out if one.get("text") != ""]
@@ -87,7 +102,10 @@ def _start(first: str, last: str, side: str) -> dict[str, Any]:
 def reply(view: View, given: dict[str, Any]) -> Any:
     """An answer in a conversation: at once, or as part of a review."""
     if given.get("mode") == "review":
-        return view.submit("web/pulls/draft-comment", {**_where(given), "body": given.get("body") or "", "in_reply_to": given.get("comment_id")})
+        return view.submit(
+            "web/pulls/draft-comment",
+            {**_where(given), "body": given.get("body") or "", "in_reply_to": given.get("comment_id")},
+        )
     said = {**_where(given), "body": given.get("body") or "", "comment_id": given.get("comment_id")}
     return view.submit("pulls/create-reply-for-review-comment", said)
 
@@ -96,7 +114,9 @@ def reply(view: View, given: dict[str, Any]) -> Any:
 def finish(view: View, given: dict[str, Any]) -> Any:
     """Submit a review: the pending one, or one that is only a verdict."""
     pending = view.read("web/pulls/looked", **_numbered(given))["pending"]
-    said = {**_where(given), "event": given.get("event") or "COMMENT"} | ({"body": given["body"]} if given.get("body") else {})
+    said = {**_where(given), "event": given.get("event") or "COMMENT"} | (
+        {"body": given["body"]} if given.get("body") else {}
+    )
     if pending is not None:
         return view.submit("pulls/submit-review", said | {"review_id": pending})
     return view.submit("pulls/create-review", said)

@@ -8,10 +8,13 @@ from world.web import View
 
 PER_PAGE = 10
 KINDS = {
-    "repositories": ("Repositories", "search/repos", "book-bookmark"), "code": ("Code", "search/code", "code"),
-    "commits": ("Commits", "search/commits", "git-commit-horizontal"), "issues": ("Issues", "search/issues-and-pull-requests", "circle-dot"),
-    "pullrequests": ("Pull requests", "search/issues-and-pull-requests", "git-pull-request"), "users": ("Users", "search/users", "users"),
-}  # fmt: skip
+    "repositories": ("Repositories", "search/repos", "book-bookmark"),
+    "code": ("Code", "search/code", "code"),
+    "commits": ("Commits", "search/commits", "git-commit-horizontal"),
+    "issues": ("Issues", "search/issues-and-pull-requests", "circle-dot"),
+    "pullrequests": ("Pull requests", "search/issues-and-pull-requests", "git-pull-request"),
+    "users": ("Users", "search/users", "users"),
+}
 
 
 @pages.page("/search", template="search.html")
@@ -22,7 +25,14 @@ def search(view: View) -> dict[str, Any]:
     kind = kind if kind in KINDS else "repositories"
     number = view.query.get("page", "1")
     page = int(number) if number.isdigit() and 0 < int(number) <= 100 else 1
-    shown: dict[str, Any] = {"kinds": KINDS, "kind": kind, "q": text, "page": page, "title": f"Search: {text}" if text else "Search", "problem": ""}
+    shown: dict[str, Any] = {
+        "kinds": KINDS,
+        "kind": kind,
+        "q": text,
+        "page": page,
+        "title": f"Search: {text}" if text else "Search",
+        "problem": "",
+    }
     if not text:
         return shown | {"found": None, "counts": {}, "page_count": 0}
     found: dict[str, Any] | None = None
@@ -35,7 +45,11 @@ def search(view: View) -> dict[str, Any]:
     counts = {name: _count(view, name, text) for name in KINDS if name != kind}
     if found is not None:
         counts[kind] = found["total_count"]
-    return shown | {"found": found, "counts": counts, "page_count": -(-min(found["total_count"], 1000) // PER_PAGE) if found else 0}
+    return shown | {
+        "found": found,
+        "counts": counts,
+        "page_count": -(-min(found["total_count"], 1000) // PER_PAGE) if found else 0,
+    }
 
 
 def _guess(text: str) -> str:

@@ -14,33 +14,72 @@ from world.operation import OperationError
 from world.web import View, answers
 
 PARTS = (
-    ("general", "General", "settings", ""), ("access", "Collaborators and teams", "users", "/access"),
+    ("general", "General", "settings", ""),
+    ("access", "Collaborators and teams", "users", "/access"),
     ("branches", "Branches", "git-branch", "/branches"),
-    ("hooks", "Webhooks", "webhook", "/hooks"), ("secrets", "Secrets and variables", "key-round", "/secrets/actions"),
-)  # fmt: skip
+    ("hooks", "Webhooks", "webhook", "/hooks"),
+    ("secrets", "Secrets and variables", "key-round", "/secrets/actions"),
+)
 FEATURES = (("has_issues", "Issues", "Issues integrate lightweight task tracking into your repository."),)
 MERGES = (
-    ("allow_merge_commit", "Allow merge commits", "Add all commits from the head branch to the base branch with a merge commit."),
-    ("allow_squash_merge", "Allow squash merging", "Combine all commits from the head branch into a single commit in the base branch."),
-    ("allow_rebase_merge", "Allow rebase merging", "Add all commits from the head branch onto the base branch individually."),
-    ("allow_update_branch", "Always suggest updating pull request branches",
-        "Whenever there are new changes available in the base branch, present an “update branch” option."),
+    (
+        "allow_merge_commit",
+        "Allow merge commits",
+        "Add all commits from the head branch to the base branch with a merge commit.",
+    ),
+    (
+        "allow_squash_merge",
+        "Allow squash merging",
+        "Combine all commits from the head branch into a single commit in the base branch.",
+    ),
+    (
+        "allow_rebase_merge",
+        "Allow rebase merging",
+        "Add all commits from the head branch onto the base branch individually.",
+    ),
+    (
+        "allow_update_branch",
+        "Always suggest updating pull request branches",
+        "Whenever there are new changes available in the base branch, present an “update branch” option.",
+    ),
     ("allow_auto_merge", "Allow auto-merge", "Wait for merge requirements to be met and then merge automatically."),
-    ("delete_branch_on_merge", "Automatically delete head branches", "Deleted branches will still be able to be restored."),
-)  # fmt: skip
+    (
+        "delete_branch_on_merge",
+        "Automatically delete head branches",
+        "Deleted branches will still be able to be restored.",
+    ),
+)
 LEVELS = (("pull", "Read"), ("triage", "Triage"), ("push", "Write"), ("maintain", "Maintain"), ("admin", "Admin"))
 RULES = (
-    ("required_linear_history", "Require linear history", "Prevent merge commits from being pushed to matching branches."),
-    ("required_conversation_resolution", "Require conversation resolution before merging",
-        "All conversations on code must be resolved before merging."),
+    (
+        "required_linear_history",
+        "Require linear history",
+        "Prevent merge commits from being pushed to matching branches.",
+    ),
+    (
+        "required_conversation_resolution",
+        "Require conversation resolution before merging",
+        "All conversations on code must be resolved before merging.",
+    ),
     ("lock_branch", "Lock branch", "Branch is read-only. Users cannot push to the branch."),
     ("allow_force_pushes", "Allow force pushes", "Permit force pushes for all users with push access."),
     ("allow_deletions", "Allow deletions", "Allow users with push access to delete matching branches."),
-)  # fmt: skip
+)
 HOOK_EVENTS = (
-    "push", "pull_request", "pull_request_review", "issues", "issue_comment", "create", "delete", "release", "check_run", "workflow_run",
-    "status", "fork", "star",
-)  # fmt: skip
+    "push",
+    "pull_request",
+    "pull_request_review",
+    "issues",
+    "issue_comment",
+    "create",
+    "delete",
+    "release",
+    "check_run",
+    "workflow_run",
+    "status",
+    "fork",
+    "star",
+)
 
 
 def _around(view: View, owner: str, repo: str, part: str) -> dict[str, Any]:
@@ -49,7 +88,13 @@ def _around(view: View, owner: str, repo: str, part: str) -> dict[str, Any]:
     if not found["may_admin"]:
         raise OperationError("not_found")
     words = next(words for key, words, _, _ in PARTS if key == part)
-    return found | {"tab": "settings", "part": part, "settings_parts": PARTS, "levels": LEVELS, "title": f"{words} · Settings · {found['full_name']}"}
+    return found | {
+        "tab": "settings",
+        "part": part,
+        "settings_parts": PARTS,
+        "levels": LEVELS,
+        "title": f"{words} · Settings · {found['full_name']}",
+    }
 
 
 @pages.page("/{owner}/{repo}/settings", template="settings.html")
@@ -63,14 +108,20 @@ def general(view: View, owner: str, repo: str) -> dict[str, Any]:
 def switches(view: View, given: dict[str, Any]) -> Any:
     """Check boxes of a form: those left empty are sent as false."""
     names = str(given.pop("switches", "")).split()
-    return view.submit("repos/update", {"owner": given["owner"], "repo": given["repo"], **{name: bool(given.get(name)) for name in names}})
+    return view.submit(
+        "repos/update",
+        {"owner": given["owner"], "repo": given["repo"], **{name: bool(given.get(name)) for name in names}},
+    )
 
 
 @pages.action("settings.topics")
 def topics(view: View, given: dict[str, Any]) -> Any:
     """The description, website and topics."""
     here = {"owner": given["owner"], "repo": given["repo"]}
-    view.submit("repos/update", {**here, "description": str(given.get("description") or ""), "homepage": str(given.get("homepage") or "")})
+    view.submit(
+        "repos/update",
+        {**here, "description": str(given.get("description") or ""), "homepage": str(given.get("homepage") or "")},
+    )
     names: list[JsonValue] = [*str(given.get("topics") or "").replace(",", " ").split()]
     return view.submit("repos/replace-all-topics", {**here, "names": names})
 
@@ -92,11 +143,14 @@ def access(view: View, owner: str, repo: str) -> dict[str, Any]:
     found = _around(view, owner, repo, "access")
     here = {"owner": owner, "repo": repo}
     return found | {
-        "people": view.call("repos/list-collaborators", **here, per_page=100), "teams": view.attempt("repos/list-teams", **here, per_page=100) or [],
-        "direct": {one["login"] for one in view.read("repos/list-collaborators", **here, affiliation="direct", per_page=100)},
+        "people": view.call("repos/list-collaborators", **here, per_page=100),
+        "teams": view.attempt("repos/list-teams", **here, per_page=100) or [],
+        "direct": {
+            one["login"] for one in view.read("repos/list-collaborators", **here, affiliation="direct", per_page=100)
+        },
         "all_teams": view.attempt("teams/list", org=owner, per_page=100) or [],
         "invited": view.attempt("repos/list-invitations", **here, per_page=100) or [],
-    }  # fmt: skip
+    }
 
 
 @pages.page("/{owner}/{repo}/settings/branches", template="settings_branches.html")
@@ -120,43 +174,64 @@ def save_rule(view: View, given: dict[str, Any]) -> Any:
     if given.get("reviews"):
         kept = _kept(before.get("required_pull_request_reviews", {}))
         reviews = {
-            **kept, "required_approving_review_count": int(given.get("count") or 1), "dismiss_stale_reviews": bool(given.get("dismiss_stale")),
-            "require_code_owner_reviews": bool(given.get("code_owners")), "require_last_push_approval": bool(given.get("last_push")),
-        }  # fmt: skip
+            **kept,
+            "required_approving_review_count": int(given.get("count") or 1),
+            "dismiss_stale_reviews": bool(given.get("dismiss_stale")),
+            "require_code_owner_reviews": bool(given.get("code_owners")),
+            "require_last_push_approval": bool(given.get("last_push")),
+        }
     names = [one.strip() for one in str(given.get("contexts") or "").replace(",", "\n").split("\n") if one.strip()]
     checks = {"strict": bool(given.get("strict")), "contexts": names} if given.get("checks") else None
     pushers = _names(before["restrictions"]) if before.get("restrictions") else None
     rule: dict[str, Any] = {
-        **here, "required_status_checks": checks, "enforce_admins": bool(given.get("enforce_admins")), "required_pull_request_reviews": reviews,
-        "restrictions": pushers, **{name: bool(given.get(name)) for name, _, _ in RULES},
-    }  # fmt: skip
+        **here,
+        "required_status_checks": checks,
+        "enforce_admins": bool(given.get("enforce_admins")),
+        "required_pull_request_reviews": reviews,
+        "restrictions": pushers,
+        **{name: bool(given.get(name)) for name, _, _ in RULES},
+    }
     return view.submit("repos/update-branch-protection", rule)
 
 
 def _kept(reviews: dict[str, Any]) -> dict[str, Any]:
     """Who may dismiss reviews, and who may go without."""
-    return {name: _names(reviews[name]) for name in ("dismissal_restrictions", "bypass_pull_request_allowances") if reviews.get(name)}
+    return {
+        name: _names(reviews[name])
+        for name in ("dismissal_restrictions", "bypass_pull_request_allowances")
+        if reviews.get(name)
+    }
 
 
 def _names(people: dict[str, Any]) -> dict[str, list[str]]:
     return {
-        "users": [one["login"] for one in people.get("users", [])], "teams": [one["slug"] for one in people.get("teams", [])],
+        "users": [one["login"] for one in people.get("users", [])],
+        "teams": [one["slug"] for one in people.get("teams", [])],
         "apps": [one["slug"] for one in people.get("apps", [])],
-    }  # fmt: skip
+    }
 
 
 @pages.page("/{owner}/{repo}/settings/hooks", template="settings_hooks.html")
 def hooks(view: View, owner: str, repo: str) -> dict[str, Any]:
     """The webhooks of a repository."""
     found = _around(view, owner, repo, "hooks")
-    return found | {"hooks": view.call("repos/list-webhooks", owner=owner, repo=repo, per_page=100), "hook": None, "events": HOOK_EVENTS}
+    return found | {
+        "hooks": view.call("repos/list-webhooks", owner=owner, repo=repo, per_page=100),
+        "hook": None,
+        "events": HOOK_EVENTS,
+    }
 
 
 @pages.page("/{owner}/{repo}/settings/hooks/new", template="settings_hook.html")
 def new_hook(view: View, owner: str, repo: str) -> dict[str, Any]:
     """A form for a webhook."""
     blank = {"id": None, "config": {"url": "", "content_type": "json"}, "events": ["push"], "active": True}
-    return _around(view, owner, repo, "hooks") | {"hook": blank, "deliveries": [], "delivery": None, "events": HOOK_EVENTS}
+    return _around(view, owner, repo, "hooks") | {
+        "hook": blank,
+        "deliveries": [],
+        "delivery": None,
+        "events": HOOK_EVENTS,
+    }
 
 
 @pages.page("/{owner}/{repo}/settings/hooks/{hook_id:int}", template="settings_hook.html")
@@ -178,9 +253,12 @@ def save_hook(view: View, given: dict[str, Any]) -> Any:
     chosen = given.get("events") or []
     config = {"url": str(given.get("url") or ""), "content_type": str(given.get("content_type") or "json")}
     shape = {
-        "config": config | ({"secret": str(given["secret"])} if given.get("secret") else {}), "active": bool(given.get("active")),
-        "events": {"all": ["*"], "push": ["push"]}.get(str(given.get("which")), chosen if isinstance(chosen, list) else [chosen]),
-    }  # fmt: skip
+        "config": config | ({"secret": str(given["secret"])} if given.get("secret") else {}),
+        "active": bool(given.get("active")),
+        "events": {"all": ["*"], "push": ["push"]}.get(
+            str(given.get("which")), chosen if isinstance(chosen, list) else [chosen]
+        ),
+    }
     if given.get("hook_id"):
         return view.submit("repos/update-webhook", {**here, **shape, "hook_id": int(given["hook_id"])})
     return view.submit("repos/create-webhook", {**here, **shape})
@@ -192,7 +270,10 @@ def secrets(view: View, owner: str, repo: str) -> dict[str, Any]:
     found = _around(view, owner, repo, "secrets")
     here = {"owner": owner, "repo": repo}
     listed = view.call("actions/list-repo-secrets", **here, per_page=100)
-    return found | {"secrets": listed["secrets"], "variables": view.read("actions/list-repo-variables", **here, per_page=30)["variables"]}
+    return found | {
+        "secrets": listed["secrets"],
+        "variables": view.read("actions/list-repo-variables", **here, per_page=30)["variables"],
+    }
 
 
 @pages.action("secret.save")
@@ -204,5 +285,8 @@ def save_secret(view: View, given: dict[str, Any]) -> Any:
         raise unprocessable("A secret needs a name and a value.")
     key = view.submit("actions/get-repo-public-key", here)
     sealed = b64encode(sha256(b"sealed:" + value.encode()).digest() * 2).decode()
-    view.submit("actions/create-or-update-repo-secret", {**here, "secret_name": name, "encrypted_value": sealed, "key_id": key["key_id"]})
+    view.submit(
+        "actions/create-or-update-repo-secret",
+        {**here, "secret_name": name, "encrypted_value": sealed, "key_id": key["key_id"]},
+    )
     return {"name": name}

@@ -41,8 +41,11 @@ OWN = {
 def _refusals() -> dict[str, Refusal]:
     """What the REST door says of each code, as a sentence on a page."""
     return {
-        code: Refusal(403 if status == 401 and code not in SIGNED_OUT else status, OWN.get(code, text)) for code, (status, text) in SENTENCES.items()
+        code: Refusal(403 if status == 401 and code not in SIGNED_OUT else status, OWN.get(code, text))
+        for code, (status, text) in SENTENCES.items()
     }
 
 
-pages = Pages("github", shortcuts=SHORTCUTS, refusals=_refusals(), search_path="/search", search_label="Search or jump to")
+pages = Pages(
+    "github", shortcuts=SHORTCUTS, refusals=_refusals(), search_path="/search", search_label="Search or jump to"
+)

@@ -17,14 +17,34 @@ from world.web.times import stamp
 
 LIGHT = 0.6  # how bright a label's colour is from which dark text reads better
 STATES = {
-    ("issue", "open"): ("circle-dot", "Open", "open"), ("issue", "closed"): ("circle-check", "Closed", "done"),
-    ("issue", "not_planned"): ("circle-slash", "Closed", "idle"), ("pull", "open"): ("git-pull-request", "Open", "open"),
-    ("pull", "draft"): ("git-pull-request-draft", "Draft", "idle"), ("pull", "merged"): ("git-merge", "Merged", "done"),
+    ("issue", "open"): ("circle-dot", "Open", "open"),
+    ("issue", "closed"): ("circle-check", "Closed", "done"),
+    ("issue", "not_planned"): ("circle-slash", "Closed", "idle"),
+    ("pull", "open"): ("git-pull-request", "Open", "open"),
+    ("pull", "draft"): ("git-pull-request-draft", "Draft", "idle"),
+    ("pull", "merged"): ("git-merge", "Merged", "done"),
     ("pull", "closed"): ("git-pull-request-closed", "Closed", "closed"),
-}  # fmt: skip
-EMOJI = {"+1": "👍", "-1": "👎", "laugh": "😄", "confused": "😕", "heart": "❤️", "hooray": "🎉", "eyes": "👀", "rocket": "🚀"}
-REACTION_NAMES = {"+1": "Thumbs up", "-1": "Thumbs down", "hooray": "Hooray", "laugh": "Laugh", "confused": "Confused", "heart": "Heart",
-                  "rocket": "Rocket", "eyes": "Eyes"}  # fmt: skip
+}
+EMOJI = {
+    "+1": "👍",
+    "-1": "👎",
+    "laugh": "😄",
+    "confused": "😕",
+    "heart": "❤️",
+    "hooray": "🎉",
+    "eyes": "👀",
+    "rocket": "🚀",
+}
+REACTION_NAMES = {
+    "+1": "Thumbs up",
+    "-1": "Thumbs down",
+    "hooray": "Hooray",
+    "laugh": "Laugh",
+    "confused": "Confused",
+    "heart": "Heart",
+    "rocket": "Rocket",
+    "eyes": "Eyes",
+}
 
 
 CLASSES = {"contains-task-list", "task-list-item", "task-list-item-checkbox"}
@@ -57,7 +77,10 @@ def label(one: Mapping[str, Any], address: str = "") -> Markup:
     """A label as a coloured chip. The colour is a picture's attribute: the pages' policy admits no inline style."""
     colour = str(one.get("color") or "ededed")
     ink = "on-light" if _bright(colour) > LIGHT else "on-dark"
-    fill = Markup('<svg class="label-fill" aria-hidden="true" width="100%" height="100%"><rect width="100%" height="100%" rx="9" fill="#{}"/></svg>')
+    fill = Markup(
+        '<svg class="label-fill" aria-hidden="true" width="100%" height="100%"><rect width="100%" height="100%" rx="9"'
+        ' fill="#{}"/></svg>'
+    )
     inside = Markup("{}<span>{}</span>").format(fill.format(colour), one["name"])
     title = escape(one.get("description") or one["name"])
     if address:
@@ -67,7 +90,9 @@ def label(one: Mapping[str, Any], address: str = "") -> Markup:
 
 def swatch(colour: str) -> Markup:
     """A small disc of a colour."""
-    return Markup('<svg class="swatch" width="14" height="14" aria-hidden="true"><circle cx="7" cy="7" r="7" fill="#{}"/></svg>').format(colour)
+    return Markup(
+        '<svg class="swatch" width="14" height="14" aria-hidden="true"><circle cx="7" cy="7" r="7" fill="#{}"/></svg>'
+    ).format(colour)
 
 
 def state_of(one: Mapping[str, Any]) -> tuple[str, str]:
@@ -116,7 +141,11 @@ def _named_box(found: re.Match[str]) -> str:
 def _kept(tag: str, name: str, value: str) -> str | None:
     if name == "src":
         return value if value.startswith("/") and value[1:2] not in ("/", "\\") else None
-    return " ".join(word for word in value.split() if word in CLASSES or word.startswith("language-")) or None if name == "class" else value
+    return (
+        " ".join(word for word in value.split() if word in CLASSES or word.startswith("language-")) or None
+        if name == "class"
+        else value
+    )
 
 
 def short(sha: str) -> str:
@@ -154,11 +183,19 @@ def marked(fragment: str, matches: Sequence[Mapping[str, Any]]) -> Markup:
 
 
 CHECKS = {
-    "success": ("check", "good"), "failure": ("x", "bad"), "error": ("x", "bad"), "pending": ("circle-dot", "wait"),
+    "success": ("check", "good"),
+    "failure": ("x", "bad"),
+    "error": ("x", "bad"),
+    "pending": ("circle-dot", "wait"),
     "cancelled": ("circle-slash", "idle"),
-    "skipped": ("circle-slash", "idle"), "neutral": ("square", "idle"), "timed_out": ("x", "bad"), "action_required": ("circle-alert", "bad"),
-    "queued": ("circle-dot", "wait"), "in_progress": ("circle-dot", "wait"), "expected": ("circle-dot", "wait"),
-}  # fmt: skip
+    "skipped": ("circle-slash", "idle"),
+    "neutral": ("square", "idle"),
+    "timed_out": ("x", "bad"),
+    "action_required": ("circle-alert", "bad"),
+    "queued": ("circle-dot", "wait"),
+    "in_progress": ("circle-dot", "wait"),
+    "expected": ("circle-dot", "wait"),
+}
 
 
 def check_icon(state: str, size: int = 15) -> Markup:
@@ -168,6 +205,18 @@ def check_icon(state: str, size: int = 15) -> Markup:
 
 
 FILTERS = {
-    "when": when, "moment": moment, "label": label, "swatch": swatch, "state_icon": state_icon, "state_badge": state_badge, "gfm": gfm,
-    "short": short, "repo_of": repo_of, "marked": marked, "counted": counted, "state_of": state_of, "inner": inner, "check_icon": check_icon,
-}  # fmt: skip
+    "when": when,
+    "moment": moment,
+    "label": label,
+    "swatch": swatch,
+    "state_icon": state_icon,
+    "state_badge": state_badge,
+    "gfm": gfm,
+    "short": short,
+    "repo_of": repo_of,
+    "marked": marked,
+    "counted": counted,
+    "state_of": state_of,
+    "inner": inner,
+    "check_icon": check_icon,
+}

@@ -1,4 +1,5 @@
-"""The search of code: which files of default branches a search finds, file by file. Words and phrases are found literally.
+"""The search of code: which files of default branches a search finds, file by file. Words and phrases are found
+literally.
 
 Source: docs.github.com/search-github/searching-on-github/searching-code.
 """
@@ -13,7 +14,16 @@ from apps.github.query.ranges import numbers, passes
 from apps.github.query.words import fold
 
 LARGEST = 384 * 1024  # bytes of a file that is searched, as above
-_ALIASES = {"js": "javascript", "ts": "typescript", "py": "python", "rb": "ruby", "golang": "go", "rs": "rust", "sh": "shell", "bash": "shell"}
+_ALIASES = {
+    "js": "javascript",
+    "ts": "typescript",
+    "py": "python",
+    "rb": "ruby",
+    "golang": "go",
+    "rs": "rust",
+    "sh": "shell",
+    "bash": "shell",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +95,9 @@ class Code(Meaning[Test]):
             return lambda file: tests is not None and passes(file.size, tests)
         if name == "is":
             return lambda file: file.repo.visibility == plain
-        return {"only": lambda file: file.repo.fork_of is not None, "true": lambda _: True}.get(plain, lambda file: file.repo.fork_of is None)
+        return {"only": lambda file: file.repo.fork_of is not None, "true": lambda _: True}.get(
+            plain, lambda file: file.repo.fork_of is None
+        )
 
     def every(self, parts: Iterable[Test]) -> Test:
         """All of the tests."""
@@ -103,7 +115,9 @@ class Code(Meaning[Test]):
 
 
 def _in_folder(path: str) -> Test:
-    """`path:/` is the root alone; a folder is it and what stands below, a file itself; without a slash before, anywhere in the path."""
+    """`path:/` is the root alone; a folder is it and what stands below, a file itself; without a slash before, anywhere
+    in the path.
+    """
     if path == "/":
         return lambda file: "/" not in file.path
     if path.startswith("/"):

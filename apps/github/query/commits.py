@@ -10,18 +10,29 @@ from world.clock import SECOND
 
 # Commits that can be reached from the default branches of what the caller sees
 REACHABLE = """WITH RECURSIVE reached(repo_id, sha) AS (
-    SELECT r.id, f.target FROM github_repository r JOIN github_ref f ON f.repo_id = r.id AND f.name = 'refs/heads/' || r.default_branch
+    SELECT r.id, f.target FROM github_repository r JOIN github_ref f ON f.repo_id = r.id AND f.name = 'refs/heads/' ||
+    r.default_branch
     WHERE r.id IN (SELECT value FROM json_each(:seen))
     UNION SELECT c.repo_id, p.value FROM reached
     JOIN github_commit c ON c.repo_id = reached.repo_id AND c.sha1 = reached.sha
     JOIN json_each('["' || replace(c.parents, ' ', '","') || '"]') p WHERE c.parents <> '')"""
-FROM = "reached JOIN github_commit c ON c.repo_id = reached.repo_id AND c.sha1 = reached.sha JOIN github_repository r ON r.id = c.repo_id WHERE 1"
-_MESSAGES = "SELECT DISTINCT sha1, message FROM github_commit WHERE repo_id IN (SELECT value FROM json_each(:seen)) AND message LIKE :hint"
+FROM = (
+    "reached JOIN github_commit c ON c.repo_id = reached.repo_id AND c.sha1 = reached.sha JOIN github_repository r ON"
+    " r.id = c.repo_id WHERE 1"
+)
+_MESSAGES = (
+    "SELECT DISTINCT sha1, message FROM github_commit WHERE repo_id IN (SELECT value FROM json_each(:seen)) AND message"
+    " LIKE :hint"
+)
 DATES = {"author-date": "c.authored_at", "committer-date": "c.committed_at"}
 NAMES = {"author-name": "c.author_name", "committer-name": "c.committer_name"}
 EMAILS = {"author-email": "c.author_email", "committer-email": "c.committer_email"}
 PEOPLE = {"author": "c.author_email", "committer": "c.committer_email"}
-IS = {"public": "r.visibility = 'public'", "private": "r.visibility = 'private'", "internal": "r.visibility = 'internal'"}
+IS = {
+    "public": "r.visibility = 'public'",
+    "private": "r.visibility = 'private'",
+    "internal": "r.visibility = 'internal'",
+}
 _SHORT = 7
 
 
@@ -34,12 +45,16 @@ class Commits(Compiler):
         """The words in the message; or the beginning of a sha."""
         rows = self.hub.call.all(_MESSAGES, {"seen": self.seen.json, "hint": hint(sought)})
         here = self.among("c.sha1", {sha for sha, message in rows if holds(message, sought)})
-        return f"({here} OR {self._sha('c.sha1', sought[0])})" if len(sought) == 1 and len(sought[0]) >= _SHORT else here
+        return (
+            f"({here} OR {self._sha('c.sha1', sought[0])})" if len(sought) == 1 and len(sought[0]) >= _SHORT else here
+        )
 
     def given(self, name: str, value: str) -> str:
         """The condition of a qualifier."""
         if name in DATES:
-            return self.tested(DATES[name], [(sign, -(-bound // SECOND)) for sign, bound in times(value, self.hub.call.now)])
+            return self.tested(
+                DATES[name], [(sign, -(-bound // SECOND)) for sign, bound in times(value, self.hub.call.now)]
+            )
         if name in NAMES:
             return f"instr(lower({NAMES[name]}), {self.bind(value.lower())}) > 0"
         if name in EMAILS:

@@ -90,7 +90,9 @@ class Compiler(Meaning[str]):
         """The condition of words one after another."""
 
 
-def found(compiler: Compiler, columns: str, rows: str, condition: str, ordering: str, where: Page, before: str = "") -> tuple[list[Any], int]:
+def found(
+    compiler: Compiler, columns: str, rows: str, condition: str, ordering: str, where: Page, before: str = ""
+) -> tuple[list[Any], int]:
     """A page of what a search finds, as rows of `columns`, and how many there are."""
     total = compiler.hub.call.scalar(f"{before} SELECT count(*) FROM {rows} AND {condition}", compiler.values)
     page = {**compiler.values, "size": where.size, "start": where.start}

@@ -1,7 +1,8 @@
 """The search of issues and pull requests: `i` is the issue, `r` its repository, `p` the pull request behind it, if any.
 
-Own choices where the vendor is silent: `is:`, `type:`, `state:` and the like with a value they do not take find nothing; `head:` is the
-beginning of a branch's name, `base:` the whole; seven and more hex digits are also a commit at which a pull request stands.
+Own choices where the vendor is silent: `is:`, `type:`, `state:` and the like with a value they do not take find
+nothing; `head:` is the beginning of a branch's name, `base:` the whole; seven and more hex digits are also a commit at
+which a pull request stands.
 Source: docs.github.com/search-github/searching-on-github/searching-issues-and-pull-requests.
 """
 
@@ -22,7 +23,8 @@ FROM = """github_issue i JOIN github_repository r ON r.id = i.repo_id LEFT JOIN 
 # What was said on an issue by others than its text; a pending review is its author's alone, so nobody finds it
 TALK = """(SELECT repo_id, issue_id, author_id, body FROM github_comment
     UNION ALL SELECT repo_id, issue_id, author_id, body FROM github_review WHERE state <> 'PENDING' AND body <> ''
-    UNION ALL SELECT c.repo_id, c.issue_id, c.author_id, c.body FROM github_review_comment c JOIN github_review r ON r.id = c.review_id
+    UNION ALL SELECT c.repo_id, c.issue_id, c.author_id, c.body FROM github_review_comment c JOIN github_review r ON
+    r.id = c.review_id
     WHERE r.state <> 'PENDING')"""
 _SEEN = "repo_id IN (SELECT value FROM json_each(:seen))"
 _TEXTS = f"SELECT id, title, body FROM github_issue WHERE {_SEEN} AND (title LIKE :hint OR body LIKE :hint)"
@@ -37,37 +39,95 @@ _ASKED = "SELECT 1 FROM github_review_request q WHERE q.issue_id = i.id"
 _CHECKED = """(EXISTS(SELECT 1 FROM github_status s WHERE s.repo_id = p.repo_id AND s.sha = p.head_sha)
     OR EXISTS(SELECT 1 FROM github_check_run s WHERE s.repo_id = p.repo_id AND s.head_sha = p.head_sha))"""
 IS = {
-    "open": "i.state = 'open'", "closed": "i.state = 'closed'", "merged": "p.merged_at IS NOT NULL",
-    "unmerged": "(i.is_pull AND p.merged_at IS NULL)", "draft": "coalesce(p.draft, 0)", "issue": "NOT i.is_pull", "pr": "i.is_pull",
-    "pull-request": "i.is_pull", "locked": "i.locked", "unlocked": "NOT i.locked", "public": "r.visibility = 'public'",
-    "private": "r.visibility = 'private'", "internal": "r.visibility = 'internal'", "archived": "r.archived", "queued": FALSE,
+    "open": "i.state = 'open'",
+    "closed": "i.state = 'closed'",
+    "merged": "p.merged_at IS NOT NULL",
+    "unmerged": "(i.is_pull AND p.merged_at IS NULL)",
+    "draft": "coalesce(p.draft, 0)",
+    "issue": "NOT i.is_pull",
+    "pr": "i.is_pull",
+    "pull-request": "i.is_pull",
+    "locked": "i.locked",
+    "unlocked": "NOT i.locked",
+    "public": "r.visibility = 'public'",
+    "private": "r.visibility = 'private'",
+    "internal": "r.visibility = 'internal'",
+    "archived": "r.archived",
+    "queued": FALSE,
     "blocked": "EXISTS(SELECT 1 FROM github_blocking b WHERE b.issue_id = i.id)",
     "blocking": "EXISTS(SELECT 1 FROM github_blocking b WHERE b.blocked_by_id = i.id)",
-}  # fmt: skip
+}
 HAS = {
-    "label": "EXISTS(SELECT 1 FROM github_issue_label il WHERE il.issue_id = i.id)", "milestone": "i.milestone_id IS NOT NULL",
-    "assignee": "EXISTS(SELECT 1 FROM github_assignee a WHERE a.issue_id = i.id)", "project": FALSE, "type": "i.type_id IS NOT NULL",
+    "label": "EXISTS(SELECT 1 FROM github_issue_label il WHERE il.issue_id = i.id)",
+    "milestone": "i.milestone_id IS NOT NULL",
+    "assignee": "EXISTS(SELECT 1 FROM github_assignee a WHERE a.issue_id = i.id)",
+    "project": FALSE,
+    "type": "i.type_id IS NOT NULL",
     "parent-issue": "EXISTS(SELECT 1 FROM github_sub_issue s WHERE s.issue_id = i.id)",
     "sub-issue": "EXISTS(SELECT 1 FROM github_sub_issue s WHERE s.parent_id = i.id)",
-}  # fmt: skip
+}
 DATES = {"created": "i.created_at", "updated": "i.updated_at", "closed": "i.closed_at", "merged": "p.merged_at"}
 COUNTS = {"comments": _COMMENTS, "reactions": _REACTIONS, "interactions": f"({_COMMENTS} + {_REACTIONS})"}
 REACTIONS = {  # sort -> reaction
-    "+1": "+1", "-1": "-1", "smile": "laugh", "laugh": "laugh", "tada": "hooray", "hooray": "hooray", "thinking_face": "confused",
-    "confused": "confused", "heart": "heart", "rocket": "rocket", "eyes": "eyes",
-}  # fmt: skip
+    "+1": "+1",
+    "-1": "-1",
+    "smile": "laugh",
+    "laugh": "laugh",
+    "tada": "hooray",
+    "hooray": "hooray",
+    "thinking_face": "confused",
+    "confused": "confused",
+    "heart": "heart",
+    "rocket": "rocket",
+    "eyes": "eyes",
+}
 _SHA = re.compile(r"(?=.*\d)[0-9a-f]{7,40}")
-_REASONS = {"completed": "completed", "not planned": "not_planned", "not_planned": "not_planned", "duplicate": "duplicate", "reopened": "reopened"}
+_REASONS = {
+    "completed": "completed",
+    "not planned": "not_planned",
+    "not_planned": "not_planned",
+    "duplicate": "duplicate",
+    "reopened": "reopened",
+}
 
 
 class Issues(Compiler):
     """The condition of a search of issues and pull requests."""
 
-    names = frozenset({
-        "is", "state", "reason", "type", "author", "assignee", "mentions", "team", "commenter", "involves", "label", "milestone", "no", "has",
-        "review", "review-requested", "user-review-requested", "team-review-requested", "reviewed-by", "status", "head", "base", "sha",
-        "linked", "draft", "archived", "language", "project", *DATES, *COUNTS,
-    })  # fmt: skip
+    names = frozenset(
+        {
+            "is",
+            "state",
+            "reason",
+            "type",
+            "author",
+            "assignee",
+            "mentions",
+            "team",
+            "commenter",
+            "involves",
+            "label",
+            "milestone",
+            "no",
+            "has",
+            "review",
+            "review-requested",
+            "user-review-requested",
+            "team-review-requested",
+            "reviewed-by",
+            "status",
+            "head",
+            "base",
+            "sha",
+            "linked",
+            "draft",
+            "archived",
+            "language",
+            "project",
+            *DATES,
+            *COUNTS,
+        }
+    )
     several = frozenset({"label", "type", "is", "state", "author", "assignee"})
     fields = frozenset({"title", "body", "comments", "comment"})
     default = frozenset({"title", "body", "comments"})
@@ -88,13 +148,31 @@ class Issues(Compiler):
     @cached_property
     def _by_name(self) -> dict[str, Callable[[str], str]]:
         return {
-            "reason": self._reason, "type": self._type, "author": self._author, "assignee": self._assignee, "mentions": self._mentions,
-            "team": lambda value: self._naming(value), "commenter": self._commenter, "involves": self._involves, "label": self._label,
-            "milestone": self._milestone, "review": self._review, "review-requested": self._requested,
-            "user-review-requested": self._requested_directly, "team-review-requested": self._team_requested,
-            "reviewed-by": self._reviewed_by, "status": self._status, "head": self._head, "base": self._base, "sha": self._sha,
-            "linked": self._linked, "draft": self._draft, "archived": self._archived, "language": self._language, "project": lambda _: FALSE,
-        }  # fmt: skip
+            "reason": self._reason,
+            "type": self._type,
+            "author": self._author,
+            "assignee": self._assignee,
+            "mentions": self._mentions,
+            "team": lambda value: self._naming(value),
+            "commenter": self._commenter,
+            "involves": self._involves,
+            "label": self._label,
+            "milestone": self._milestone,
+            "review": self._review,
+            "review-requested": self._requested,
+            "user-review-requested": self._requested_directly,
+            "team-review-requested": self._team_requested,
+            "reviewed-by": self._reviewed_by,
+            "status": self._status,
+            "head": self._head,
+            "base": self._base,
+            "sha": self._sha,
+            "linked": self._linked,
+            "draft": self._draft,
+            "archived": self._archived,
+            "language": self._language,
+            "project": lambda _: FALSE,
+        }
 
     # -- words
 
@@ -123,7 +201,9 @@ class Issues(Compiler):
     def _type(self, value: str) -> str:
         if value in ("issue", "pr", "pull-request"):
             return IS[value]
-        return f"EXISTS(SELECT 1 FROM github_issue_type t WHERE t.id = i.type_id AND lower(t.name) = {self.bind(value)})"
+        return (
+            f"EXISTS(SELECT 1 FROM github_issue_type t WHERE t.id = i.type_id AND lower(t.name) = {self.bind(value)})"
+        )
 
     def _label(self, value: str) -> str:
         return f"EXISTS({_LABELS} AND lower(l.name) = {self.bind(value)})"
@@ -131,7 +211,10 @@ class Issues(Compiler):
     def _milestone(self, value: str) -> str:
         if value == "*":
             return HAS["milestone"]
-        return f"EXISTS(SELECT 1 FROM github_milestone m WHERE m.id = i.milestone_id AND lower(m.title) = {self.bind(value)})"
+        return (
+            "EXISTS(SELECT 1 FROM github_milestone m WHERE m.id = i.milestone_id AND lower(m.title) ="
+            f" {self.bind(value)})"
+        )
 
     def _archived(self, value: str) -> str:
         return {"true": "r.archived", "false": "NOT r.archived"}.get(value, FALSE)
@@ -147,10 +230,15 @@ class Issues(Compiler):
     def _assignee(self, value: str) -> str:
         if value == "*":
             return HAS["assignee"]
-        return f"EXISTS(SELECT 1 FROM github_assignee a WHERE a.issue_id = i.id AND a.account_id = {self.bind(self.person(value))})"
+        return (
+            "EXISTS(SELECT 1 FROM github_assignee a WHERE a.issue_id = i.id AND a.account_id ="
+            f" {self.bind(self.person(value))})"
+        )
 
     def _commenter(self, value: str) -> str:
-        return f"EXISTS(SELECT 1 FROM {TALK} t WHERE t.issue_id = i.id AND t.author_id = {self.bind(self.person(value))})"
+        return (
+            f"EXISTS(SELECT 1 FROM {TALK} t WHERE t.issue_id = i.id AND t.author_id = {self.bind(self.person(value))})"
+        )
 
     def _mentions(self, value: str) -> str:
         return self._naming(self.hub.account(self.person(value)).login.lower())
@@ -161,7 +249,9 @@ class Issues(Compiler):
         return self.among("i.id", {id for id, body in rows if name in (one.lower() for one in markup.mentions(body))})
 
     def _involves(self, value: str) -> str:
-        return f"({self._author(value)} OR {self._assignee(value)} OR {self._mentions(value)} OR {self._commenter(value)})"
+        return (
+            f"({self._author(value)} OR {self._assignee(value)} OR {self._mentions(value)} OR {self._commenter(value)})"
+        )
 
     # -- pull requests
 
@@ -179,7 +269,10 @@ class Issues(Compiler):
         if len(value) < 7:
             return FALSE
         bound = self.bind(value)
-        return f"coalesce(substr(p.head_sha, 1, length({bound})) = {bound} OR substr(p.merge_sha, 1, length({bound})) = {bound}, 0)"
+        return (
+            f"coalesce(substr(p.head_sha, 1, length({bound})) = {bound} OR substr(p.merge_sha, 1, length({bound})) ="
+            f" {bound}, 0)"
+        )
 
     def _reviewed_by(self, value: str) -> str:
         return f"EXISTS({_REVIEWED} AND v.author_id = {self.bind(self.person(value))})"
@@ -201,18 +294,33 @@ class Issues(Compiler):
     def _review(self, value: str) -> str:
         if value == "none":
             return f"(i.is_pull AND NOT EXISTS({_REVIEWED}))"
-        wanted = {"required": "REVIEW_REQUIRED", "approved": "APPROVED", "changes_requested": "CHANGES_REQUESTED"}.get(value)
+        wanted = {"required": "REVIEW_REQUIRED", "approved": "APPROVED", "changes_requested": "CHANGES_REQUESTED"}.get(
+            value
+        )
         if wanted is None:
             return FALSE
-        some = f"EXISTS({_REVIEWED})" if value != "required" else "EXISTS(SELECT 1 FROM github_protection t WHERE t.repo_id = i.repo_id)"
+        some = (
+            f"EXISTS({_REVIEWED})"
+            if value != "required"
+            else "EXISTS(SELECT 1 FROM github_protection t WHERE t.repo_id = i.repo_id)"
+        )
         hub = self.hub
-        return self.among("i.id", {issue.id for repo, issue, pull in self._pulls(some) if approvals.decision(hub, repo, issue, pull) == wanted})
+        return self.among(
+            "i.id",
+            {
+                issue.id
+                for repo, issue, pull in self._pulls(some)
+                if approvals.decision(hub, repo, issue, pull) == wanted
+            },
+        )
 
     def _status(self, value: str) -> str:
         wanted = {"success": "success", "pending": "pending", "failure": "failing", "error": "failing"}.get(value)
         hub = self.hub
         found = {
-            issue.id for repo, issue, pull in self._pulls(_CHECKED) if check_states.rollup(check_states.states(hub, repo, pull.head_sha)) == wanted
+            issue.id
+            for repo, issue, pull in self._pulls(_CHECKED)
+            if check_states.rollup(check_states.states(hub, repo, pull.head_sha)) == wanted
         }
         return self.among("i.id", found) if wanted else FALSE
 
@@ -228,7 +336,9 @@ class Issues(Compiler):
         return self.among("i.id", issues if value == "pr" else pulls)
 
     def _pulls(self, where: str) -> Iterator[tuple[Repository, Issue, Pull]]:
-        rows = self.hub.call.all(f"SELECT i.id FROM {FROM} AND i.is_pull AND ({where}) ORDER BY i.id", {"seen": self.seen.json})
+        rows = self.hub.call.all(
+            f"SELECT i.id FROM {FROM} AND i.is_pull AND ({where}) ORDER BY i.id", {"seen": self.seen.json}
+        )
         for (id,) in rows:
             issue, pull = self.hub.call.session.get(Issue, id), self.hub.call.session.get(Pull, id)
             repo = self.hub.repo_by_id(issue.repo_id) if issue is not None else None
@@ -242,5 +352,8 @@ def order(sort: str | None, direction: str) -> str:
     name = sort or "created"
     key = DATES.get(name) or COUNTS.get(name)
     if name.startswith("reactions-") and (kind := REACTIONS.get(name.removeprefix("reactions-"))):
-        key = f"(SELECT count(*) FROM github_reaction e WHERE e.subject = 'issue' AND e.subject_id = i.id AND e.content = '{kind}')"
+        key = (
+            "(SELECT count(*) FROM github_reaction e WHERE e.subject = 'issue' AND e.subject_id = i.id AND e.content ="
+            f" '{kind}')"
+        )
     return f"{key or 'i.created_at'} {down}, i.id {down}"

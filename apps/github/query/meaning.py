@@ -17,8 +17,8 @@ SCOPES = frozenset({"repo", "user", "org"})
 class Meaning(ABC, Generic[T]):
     """One kind of search for one caller.
 
-    `repo:`, `user:` and `org:` that stand side by side mean any of them, everything else all of it. `in:` says where the words
-    beside it are looked for, and those in brackets beside it that do not say themselves.
+    `repo:`, `user:` and `org:` that stand side by side mean any of them, everything else all of it. `in:` says where
+    the words beside it are looked for, and those in brackets beside it that do not say themselves.
     """
 
     names: frozenset[str] = frozenset()  # its qualifiers but those of SCOPES, `in` and `sort`
@@ -64,7 +64,9 @@ class Meaning(ABC, Generic[T]):
         given = [part for part in parts if isinstance(part, Given)]
         inside = {name.lower() for one in given if one.name == "in" for name in one.values}
         fields = frozenset(inside & self.fields) or fields
-        out: list[T | None] = [self._given(one) for one in given if one.name not in SCOPES and one.name not in ("in", "sort")]
+        out: list[T | None] = [
+            self._given(one) for one in given if one.name not in SCOPES and one.name not in ("in", "sort")
+        ]
         out += [self._node(part, fields) for part in parts if not isinstance(part, Given)]
         scopes = [one for one in given if one.name in SCOPES]
         if scopes:

@@ -1,4 +1,6 @@
-"""Numbers and times in searches: `5`, `>=5`, `5..9`, `*..9`; a date is its whole day, a time its second, all in UTC unless they say a zone."""
+"""Numbers and times in searches: `5`, `>=5`, `5..9`, `*..9`; a date is its whole day, a time its second, all in UTC
+unless they say a zone.
+"""
 
 import re
 from collections.abc import Callable
@@ -24,7 +26,10 @@ def times(text: str, now: int) -> list[Test]:
     """What a time in microseconds must be. Raises validation_failed."""
     found = _tests(text, lambda part: _interval(part, now))
     if found is None:
-        raise refused(f'"{text[:100]}" is not a recognized date/time format. Please provide an ISO 8601 date/time value, such as YYYY-MM-DD.')
+        raise refused(
+            f'"{text[:100]}" is not a recognized date/time format. Please provide an ISO 8601 date/time value, such as'
+            " YYYY-MM-DD."
+        )
     return found
 
 
@@ -51,9 +56,12 @@ def _tests(text: str, read: Callable[[str], Interval | None]) -> list[Test] | No
     if spot is None:
         return None
     signed: dict[str | None, list[Test]] = {
-        ">": [(">=", spot[1])], ">=": [(">=", spot[0])], "<": [("<", spot[0])], "<=": [("<", spot[1])],
+        ">": [(">=", spot[1])],
+        ">=": [(">=", spot[0])],
+        "<": [("<", spot[0])],
+        "<=": [("<", spot[1])],
         None: [(">=", spot[0]), ("<", spot[1])],
-    }  # fmt: skip
+    }
     return signed[found[1]]
 
 

@@ -3,8 +3,14 @@
 from apps.github.refusals import invalid
 from world.operation import OperationError
 
-PLACES = "The listed users and repositories cannot be searched either because the resources do not exist or you do not have permission to view them."
-PEOPLE = "The listed users cannot be searched either because the users do not exist or you do not have permission to view the users."
+PLACES = (
+    "The listed users and repositories cannot be searched either because the resources do not exist or you do not have"
+    " permission to view them."
+)
+PEOPLE = (
+    "The listed users cannot be searched either because the users do not exist or you do not have permission to view"
+    " the users."
+)
 
 
 def refused(why: str) -> OperationError:

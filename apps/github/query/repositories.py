@@ -17,12 +17,22 @@ FROM = "github_repository r WHERE r.id IN (SELECT value FROM json_each(:seen))"
 _STARS = "(SELECT count(*) FROM github_star s WHERE s.repo_id = r.id)"
 _FORKS = "(SELECT count(*) FROM github_repository f WHERE f.fork_of = r.id)"
 _FOLLOWERS = "(SELECT count(*) FROM github_follow f WHERE f.followed_id = r.owner_id)"
-NUMBERS = {"stars": _STARS, "forks": _FORKS, "size": "r.size_kb", "topics": "json_array_length(r.topics)", "followers": _FOLLOWERS}
+NUMBERS = {
+    "stars": _STARS,
+    "forks": _FORKS,
+    "size": "r.size_kb",
+    "topics": "json_array_length(r.topics)",
+    "followers": _FOLLOWERS,
+}
 DATES = {"created": "r.created_at", "pushed": "r.pushed_at", "updated": "r.updated_at"}
 IS = {
-    "public": "r.visibility = 'public'", "private": "r.visibility = 'private'", "internal": "r.visibility = 'internal'",
-    "archived": "r.archived", "template": "r.is_template", "fork": "r.fork_of IS NOT NULL",
-}  # fmt: skip
+    "public": "r.visibility = 'public'",
+    "private": "r.visibility = 'private'",
+    "internal": "r.visibility = 'internal'",
+    "archived": "r.archived",
+    "template": "r.is_template",
+    "fork": "r.fork_of IS NOT NULL",
+}
 FLAGS = {"archived": "r.archived", "template": "r.is_template", "mirror": FALSE}
 SORTS = {"stars": _STARS, "forks": _FORKS, "updated": "r.updated_at"}
 _NAMES = """SELECT r.id, r.name, a.login || '/' || r.name, r.description, r.topics FROM github_repository r
@@ -50,7 +60,10 @@ class Repositories(Compiler):
         """The words in name, description, topics or README."""
         found: set[int] = set()
         for id, name, full, description, topics in self.hub.call.all(_NAMES, {"seen": self.seen.json}):
-            texts = [*([description] if "description" in fields else []), *(json.loads(topics) if "topics" in fields else [])]
+            texts = [
+                *([description] if "description" in fields else []),
+                *(json.loads(topics) if "topics" in fields else []),
+            ]
             texts += [self._readme(id)] if "readme" in fields else []
             named = "name" in fields and (begins(name, sought) or holds(full, sought))
             if named or any(holds(text, sought) for text in texts):

@@ -5,7 +5,8 @@ The vendor does not say what it makes of a broken search. Here:
 - a bracket nobody closes is closed at the end, one nobody opened is ignored;
 - AND and OR with nothing on one side are ignored, of several in a row the first counts; NOT before nothing is ignored;
 - a qualifier without a value, and one this kind of search does not know, is text.
-AND, OR and NOT are capital. Source: docs.github.com/search-github/getting-started-with-searching-on-github/understanding-the-search-syntax.
+AND, OR and NOT are capital. Source:
+docs.github.com/search-github/getting-started-with-searching-on-github/understanding-the-search-syntax.
 """
 
 import re

@@ -8,7 +8,10 @@ from apps.github.query.repositories import in_language
 from apps.github.query.words import begins, holds
 
 FROM = "github_account a WHERE a.kind <> 'Bot'"
-_REPOS = "(SELECT count(*) FROM github_repository r WHERE r.owner_id = a.id AND r.id IN (SELECT value FROM json_each(:seen)))"
+_REPOS = (
+    "(SELECT count(*) FROM github_repository r WHERE r.owner_id = a.id AND r.id IN (SELECT value FROM"
+    " json_each(:seen)))"
+)
 _FOLLOWERS = "(SELECT count(*) FROM github_follow f WHERE f.followed_id = a.id)"
 NUMBERS = {"repos": _REPOS, "followers": _FOLLOWERS}
 TYPES = {"user": "a.kind = 'User'", "org": "a.kind = 'Organization'", "organization": "a.kind = 'Organization'"}
@@ -46,7 +49,10 @@ class Users(Compiler):
         if name == "type":
             return TYPES.get(plain, FALSE)
         if name in ("location", "fullname"):
-            return f"instr(lower(coalesce({'a.location' if name == 'location' else 'a.name'}, '')), {self.bind(plain)}) > 0"
+            return (
+                f"instr(lower(coalesce({'a.location' if name == 'location' else 'a.name'}, '')),"
+                f" {self.bind(plain)}) > 0"
+            )
         if name == "language":
             owned = self.among("r.id", in_language(self.hub, self.seen, plain))
             return f"EXISTS(SELECT 1 FROM github_repository r WHERE r.owner_id = a.id AND {owned})"

@@ -1,4 +1,6 @@
-"""Words: how texts and searches are cut, the same way for both. A word is a run of letters and digits, without regard to case."""
+"""Words: how texts and searches are cut, the same way for both. A word is a run of letters and digits, without regard
+to case.
+"""
 
 import re
 

@@ -24,11 +24,15 @@ METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"]
 PREFIX = "/api/v3"
 UPLOADS = ("/api/uploads", f"{PREFIX}/uploads")  # at a host of its own, below a folder
 SEARCHES = {"search": "search"}  # operations whose calls the vendor counts apart
-PRIVATE = "/_private"  # what the vendor's pages ask of addresses no description lists: an operation's id, arguments as JSON
+PRIVATE = (  # what the vendor's pages ask of addresses no description lists: an operation's id, arguments as JSON
+    "/_private"
+)
 
 
 def routes(host: Host) -> list[BaseRoute]:
-    """The API under /api/v3 and at the root of api.github.com, and what only pages use; unknown addresses answer like the vendor."""
+    """The API under /api/v3 and at the root of api.github.com, and what only pages use; unknown addresses answer like
+    the vendor.
+    """
 
     async def enterprise(request: Request) -> Response:
         return await answer(host, request, PREFIX)
@@ -44,10 +48,18 @@ def routes(host: Host) -> list[BaseRoute]:
 
     async def private(request: Request) -> Response:
         line = Line("POST", "", request.path_params["operation"])
-        return await _asked(host, request, {"POST": (line, {})} if line.operation in app.operations else {}, _place(request, "")[0], "/_private")
+        return await _asked(
+            host,
+            request,
+            {"POST": (line, {})} if line.operation in app.operations else {},
+            _place(request, "")[0],
+            "/_private",
+        )
 
     return [
-        OnHost("api.github.com", Router([graphql.route(host, "/graphql"), Route("/{rest:path}", dotcom, methods=METHODS)])),
+        OnHost(
+            "api.github.com", Router([graphql.route(host, "/graphql"), Route("/{rest:path}", dotcom, methods=METHODS)])
+        ),
         OnHost("uploads.github.com", Router([Route("/{rest:path}", dotcom, methods=METHODS)])),
         Route(PRIVATE + "/{operation:path}", private, methods=METHODS),
         *(Route(prefix + "/{rest:path}", uploads(prefix), methods=METHODS) for prefix in UPLOADS),
@@ -65,7 +77,9 @@ async def answer(host: Host, request: Request, prefix: str) -> Response:
     return await _asked(host, request, find(path), base, path)
 
 
-async def _asked(host: Host, request: Request, found: Mapping[str, tuple[Line, dict[str, str]]], base: str, path: str) -> Response:
+async def _asked(
+    host: Host, request: Request, found: Mapping[str, tuple[Line, dict[str, str]]], base: str, path: str
+) -> Response:
     method = "GET" if request.method == "HEAD" else request.method
     principal = caller(host, request)
     if principal is None:
@@ -101,7 +115,9 @@ def _noun(path: str) -> str:
     return "/".join(part if part in ("", "{}") or part.replace("-", "").isalpha() else "{}" for part in parts[:6])[:120]
 
 
-def _called(host: Host, principal: Principal, request: Request, line: Line, given: Mapping[str, Any], base: str) -> Response:
+def _called(
+    host: Host, principal: Principal, request: Request, line: Line, given: Mapping[str, Any], base: str
+) -> Response:
     try:
         result = host.call(principal, "rest", line.operation, given, base)
     except Outage as outage:
@@ -111,7 +127,9 @@ def _called(host: Host, principal: Principal, request: Request, line: Line, give
     return _shown(host, principal, request, line, given, result, base)
 
 
-def _shown(host: Host, principal: Principal, request: Request, line: Line, given: Mapping[str, Any], result: Any, base: str) -> Response:
+def _shown(
+    host: Host, principal: Principal, request: Request, line: Line, given: Mapping[str, Any], result: Any, base: str
+) -> Response:
     headers = _headers(host, principal, SEARCHES.get(line.operation.partition("/")[0], "core"))
     if isinstance(result, Raw):
         return _bytes(result, headers)
@@ -120,7 +138,9 @@ def _shown(host: Host, principal: Principal, request: Request, line: Line, given
     status = result.status if isinstance(result, Reply) else line.status
     if status in (204, 205) or result is None:
         return shapes.body(status, None, headers)
-    if link := shapes.link(request, result, given, base + request.scope["path"].removeprefix(str(request.scope.get("root_path", "")))):
+    if link := shapes.link(
+        request, result, given, base + request.scope["path"].removeprefix(str(request.scope.get("root_path", "")))
+    ):
         headers["Link"] = link
     response = shapes.body(status, result, headers)
     return _tagged(request, response) if line.method == "GET" else response
@@ -132,7 +152,9 @@ def _tagged(request: Request, response: Response) -> Response:
     response.headers["ETag"] = tag
     asked = request.headers.get("if-none-match", "")
     if tag in asked or tag.removeprefix("W/") in asked:
-        kept = {name: value for name, value in response.headers.items() if name not in ("content-length", "content-type")}
+        kept = {
+            name: value for name, value in response.headers.items() if name not in ("content-length", "content-type")
+        }
         return Response(b"", 304, kept)
     return response
 
@@ -150,6 +172,7 @@ def _headers(host: Host, principal: Principal, resource: str = "core") -> dict[s
         return {}
     return {
         "X-GitHub-Request-Id": shapes.request_id(actor.version, actor.now),
-        "X-OAuth-Scopes": "repo, workflow, read:org, gist, notifications, user", "X-Accepted-OAuth-Scopes": "repo",
+        "X-OAuth-Scopes": "repo, workflow, read:org, gist, notifications, user",
+        "X-Accepted-OAuth-Scopes": "repo",
         **quota.headers(host, principal, resource),
-    }  # fmt: skip
+    }

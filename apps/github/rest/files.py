@@ -1,6 +1,8 @@
-"""Addresses beside the API: files as they are, archives, files of releases, and the uploads API; on hosts of their own or in folders.
+"""Addresses beside the API: files as they are, archives, files of releases, and the uploads API; on hosts of their own
+or in folders.
 
-A link that the API redirects to carries a token that is good for that address alone: clients do not send theirs to another host.
+A link that the API redirects to carries a token that is good for that address alone: clients do not send theirs to
+another host.
 """
 
 from collections.abc import Callable, Coroutine, Mapping
@@ -80,7 +82,11 @@ def _answer(host: Host, principal: Principal, request: Request, operation: str, 
         status = render(refused)[0]
         return _refused(status if status in (401, 403, 429) else 404, "Not Found")
     assert isinstance(found, Raw)
-    headers = {"Content-Type": found.content_type, "X-Content-Type-Options": "nosniff", "Content-Security-Policy": "default-src 'none'; sandbox"}
+    headers = {
+        "Content-Type": found.content_type,
+        "X-Content-Type-Options": "nosniff",
+        "Content-Security-Policy": "default-src 'none'; sandbox",
+    }
     if found.filename:
         safe = found.filename.encode("ascii", "replace").decode().replace('"', "_").replace("\\", "_")
         headers["Content-Disposition"] = f"attachment; filename={safe}"
@@ -110,7 +116,9 @@ def _only(principal: Principal, path: str) -> Principal:
 def _named(host: Host, request: Request) -> Principal | None:
     """Who a link was made for, if it was made for this address."""
     found = host.tokens.granted(request.query_params.get("token", ""))
-    path = unquote((request.scope.get("raw_path") or request.scope["path"].encode()).decode("latin-1").partition("?")[0])
+    path = unquote(
+        (request.scope.get("raw_path") or request.scope["path"].encode()).decode("latin-1").partition("?")[0]
+    )
     if found is None or found.world not in host.actors or found.scopes != frozenset({f"file:{path}"}):
         return None
     return replace(found, scopes=frozenset())

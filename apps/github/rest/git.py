@@ -22,7 +22,11 @@ from world.operation import InvalidArguments, OperationError, Outage
 
 SERVICES: tuple[refs.Service, ...] = (UPLOAD, RECEIVE)
 MAX_DRAINED = 20 * limits.MAX_PACK  # bytes of a push that are read, and thrown away, to answer it in its own words
-NEVER = {"Expires": "Fri, 01 Jan 1980 00:00:00 GMT", "Pragma": "no-cache", "Cache-Control": "no-cache, max-age=0, must-revalidate"}
+NEVER = {
+    "Expires": "Fri, 01 Jan 1980 00:00:00 GMT",
+    "Pragma": "no-cache",
+    "Cache-Control": "no-cache, max-age=0, must-revalidate",
+}
 ASK = {"WWW-Authenticate": 'Basic realm="GitHub"'}
 DUMB = (
     "Please upgrade your git client.\nGitHub.com no longer supports git over dumb-http: "
@@ -34,7 +38,10 @@ VERSION = re.compile(r"(?:^|:)version=([012])(?=:|$)")
 TEXTS: Mapping[str, tuple[int, str]] = {
     "not_found": (404, "Repository not found."),
     "archived": (403, "This repository was archived so it is read-only."),
-    "account_inactive": (403, "Your account is suspended. Please visit https://support.github.com for more information."),
+    "account_inactive": (
+        403,
+        "Your account is suspended. Please visit https://support.github.com for more information.",
+    ),
     "missing_scope": (403, "Write access to repository not granted."),
 }
 
@@ -55,7 +62,10 @@ class Asked:
     @property
     def where(self) -> dict[str, str]:
         """The repository, as arguments."""
-        return {"owner": self.request.path_params["owner"], "repo": self.request.path_params["repo"].removesuffix(".git")}
+        return {
+            "owner": self.request.path_params["owner"],
+            "repo": self.request.path_params["repo"].removesuffix(".git"),
+        }
 
     @property
     def version(self) -> int:
@@ -106,7 +116,10 @@ def _info(host: Host, request: Request) -> Response:
     asked = _caller(host, request)
     if isinstance(asked, Response):
         return asked
-    kind, version = f"application/x-{service}-advertisement", asked.version if service == UPLOAD else min(asked.version, 1)
+    kind, version = (
+        f"application/x-{service}-advertisement",
+        asked.version if service == UPLOAD else min(asked.version, 1),
+    )
     try:
         told = [refs.Told(**one) for one in asked.call("git/ls-refs", service=service.removeprefix("git-"))]
     except OperationError as refused:
@@ -182,15 +195,26 @@ def _uploaded(asked: Asked, data: bytes, *, whole: bool) -> Iterable[bytes]:
     if not wanted.wants:
         raise Malformed("nothing is wanted")
     done = wanted.done or not wanted.haves
-    return fetch.answer_2(wanted, _fetched(asked, wanted, done=done, early=not done and "wait-for-done" not in wanted.flags))
+    return fetch.answer_2(
+        wanted, _fetched(asked, wanted, done=done, early=not done and "wait-for-done" not in wanted.flags)
+    )
 
 
 def _fetched(asked: Asked, wanted: fetch.Fetch, *, done: bool, early: bool) -> fetch.Answer:
     found = asked.call(
-        "git/upload-pack", wants=wanted.wants, haves=wanted.haves, shallow=wanted.shallow, depth=wanted.depth, since=wanted.since,
-        excluded=wanted.excluded, relative="deepen-relative" in wanted.flags, filter=wanted.filter, done=done, early=early,
+        "git/upload-pack",
+        wants=wanted.wants,
+        haves=wanted.haves,
+        shallow=wanted.shallow,
+        depth=wanted.depth,
+        since=wanted.since,
+        excluded=wanted.excluded,
+        relative="deepen-relative" in wanted.flags,
+        filter=wanted.filter,
+        done=done,
+        early=early,
         include_tag="include-tag" in wanted.flags,
-    )  # fmt: skip
+    )
     return fetch.Answer(found.common, found.ready, found.shallow, found.unshallow, found.pack, found.objects)
 
 
@@ -221,7 +245,13 @@ def _too_large(asked: Asked, commands: list[dict[str, str]]) -> Any:
 def _malformed(asked: Asked, service: str, problem: Malformed) -> Response:
     """A request that is not the protocol, on record as a refused call."""
     try:
-        asked.host.refuse(asked.principal, "rest", service.replace("git-", "git/"), asked.where, InvalidArguments([("request", str(problem))]))
+        asked.host.refuse(
+            asked.principal,
+            "rest",
+            service.replace("git-", "git/"),
+            asked.where,
+            InvalidArguments([("request", str(problem))]),
+        )
     except InvalidArguments:
         return _text(400, f"{problem}\n")
     except OperationError as refused:
@@ -251,12 +281,16 @@ def _login(asked: Asked) -> str:
 
 
 def fault_response(outage: Outage, kind: str = f"application/x-{UPLOAD}-advertisement") -> Response:
-    """What a git client sees of an outage: a status, and a text that it shows; `kind` is the media type of what it asked for."""
+    """What a git client sees of an outage: a status, and a text that it shows; `kind` is the media type of what it
+    asked for.
+    """
     retry = {} if outage.retry_after_s is None else {"Retry-After": str(outage.retry_after_s)}
     if outage.kind == "auth_expired":
         return _text(401, WRONG_TOKEN, ASK)
     if outage.kind == "ratelimit":
-        return _text(429, "You have exceeded a secondary rate limit. Please wait a few minutes before you try again.", retry)
+        return _text(
+            429, "You have exceeded a secondary rate limit. Please wait a few minutes before you try again.", retry
+        )
     if outage.kind == "readonly":
         return _text(503, "GitHub is in read-only mode for maintenance.", retry)
     if outage.kind == "timeout":
@@ -273,7 +307,12 @@ def fault_response(outage: Outage, kind: str = f"application/x-{UPLOAD}-advertis
 def _answer(asked: Asked, kind: str, chunks: Iterable[bytes]) -> Response:
     """Packets, sent as they are made."""
     actor = asked.host.actor(asked.principal.world)
-    headers = {**NEVER, "Content-Type": kind, "Vary": "Accept-Encoding", "X-GitHub-Request-Id": request_id(actor.version, actor.now)}
+    headers = {
+        **NEVER,
+        "Content-Type": kind,
+        "Vary": "Accept-Encoding",
+        "X-GitHub-Request-Id": request_id(actor.version, actor.now),
+    }
     return StreamingResponse(_sent(chunks), 200, headers)
 
 

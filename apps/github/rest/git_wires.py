@@ -29,7 +29,9 @@ def pushes(operation: str, arguments: Mapping[str, Any]) -> Push | None:
         return None
     files = {one["path"]: one["content"] for one in arguments["files"]}
     address = f"/{quote(arguments['owner'], safe='')}/{quote(arguments['repo'], safe='')}.git"
-    return Push("git/receive-pack", address, arguments["branch"].removeprefix("refs/heads/"), files, arguments["message"])
+    return Push(
+        "git/receive-pack", address, arguments["branch"].removeprefix("refs/heads/"), files, arguments["message"]
+    )
 
 
 def _ls_refs(given: Mapping[str, Any]) -> Iterator[bytes]:

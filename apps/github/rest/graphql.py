@@ -30,7 +30,9 @@ def route(host: Host, address: str) -> BaseRoute:
         principal = caller(host, request)
         if principal is None:
             told = "This endpoint requires you to be authenticated." if token_of(request) is None else "Bad credentials"
-            return shapes.body(401, {"message": told, "documentation_url": f"{GUIDE}#authenticating-with-graphql", "status": "401"})
+            return shapes.body(
+                401, {"message": told, "documentation_url": f"{GUIDE}#authenticating-with-graphql", "status": "401"}
+            )
         request.scope["firm.world"] = principal.world
         try:
             asked = _asked(await body_of(request, MAX_BODY))

@@ -1,4 +1,6 @@
-"""Where operations of pull requests and protected branches stand. Source: docs.github.com/rest/pulls, docs.github.com/rest/branches."""
+"""Where operations of pull requests and protected branches stand. Source: docs.github.com/rest/pulls,
+docs.github.com/rest/branches.
+"""
 
 PULLS = """
 GET /repos/{owner}/{repo}/pulls pulls/list

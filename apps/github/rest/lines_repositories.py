@@ -1,4 +1,6 @@
-"""The addresses of repositories, their contents and git data, and people. Source: docs.github.com/rest/repos, /git, /users, /orgs, /teams."""
+"""The addresses of repositories, their contents and git data, and people. Source: docs.github.com/rest/repos, /git,
+/users, /orgs, /teams.
+"""
 
 CONTENTS = """
 GET /repos/{owner}/{repo}/contents/{path*} repos/get-content
@@ -183,4 +185,18 @@ GET /repos/{owner}/{repo}/stats/participation repos/get-participation-stats
 GET /repos/{owner}/{repo}/stats/punch_card repos/get-punch-card-stats
 """
 
-REPOSITORIES = CONTENTS + BRANCHES + COMMITS + GIT + ABOUT + ACCESS + PEOPLE + TEAMS + RELEASES + COMMENTS + META + GISTS + STATISTICS
+REPOSITORIES = (
+    CONTENTS
+    + BRANCHES
+    + COMMITS
+    + GIT
+    + ABOUT
+    + ACCESS
+    + PEOPLE
+    + TEAMS
+    + RELEASES
+    + COMMENTS
+    + META
+    + GISTS
+    + STATISTICS
+)

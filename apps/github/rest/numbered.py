@@ -9,17 +9,24 @@ from world.store.reading import row
 
 FORMS: Mapping[re.Pattern[str], tuple[str, str]] = {
     re.compile(r"/organizations/(\d{1,18})/team/(\d{1,18})(?=/|$)"): (
-        "/orgs/{}/teams/{}", "SELECT a.login, t.slug FROM github_team t JOIN github_account a ON a.id = t.org_id WHERE a.id = ? AND t.id = ?"
+        "/orgs/{}/teams/{}",
+        (
+            "SELECT a.login, t.slug FROM github_team t JOIN github_account a ON a.id = t.org_id WHERE a.id = ? AND"
+            " t.id = ?"
+        ),
     ),
     re.compile(r"/organizations/(\d{1,18})(?=/|$)"): ("/orgs/{}", "SELECT login FROM github_account WHERE id = ?"),
     re.compile(r"/repositories/(\d{1,18})(?=/|$)"): (
-        "/repos/{}/{}", "SELECT a.login, r.name FROM github_repository r JOIN github_account a ON a.id = r.owner_id WHERE r.id = ?"
+        "/repos/{}/{}",
+        "SELECT a.login, r.name FROM github_repository r JOIN github_account a ON a.id = r.owner_id WHERE r.id = ?",
     ),
-}  # fmt: skip
+}
 
 
 def by_name(bound: Bound, path: str) -> str:
-    """A path by names; one without numbers, or with numbers of nothing, as it is. Who may see the thing is asked afterwards."""
+    """A path by names; one without numbers, or with numbers of nothing, as it is. Who may see the thing is asked
+    afterwards.
+    """
     if not path.startswith(("/organizations/", "/repositories/")):
         return path
     for form, (names, sql) in FORMS.items():

@@ -12,8 +12,8 @@ from world.operation import Outage
 from world.store import Bound
 
 SQL = (
-    "SELECT operation, count(*), min(at) FROM _call WHERE seq > coalesce((SELECT seq FROM _call WHERE at <= ? ORDER BY seq DESC LIMIT 1), 0)"
-    " AND actor = ? AND status NOT IN ('ratelimit', 'early_retry') GROUP BY operation"
+    "SELECT operation, count(*), min(at) FROM _call WHERE seq > coalesce((SELECT seq FROM _call WHERE at <= ? ORDER BY"
+    " seq DESC LIMIT 1), 0) AND actor = ? AND status NOT IN ('ratelimit', 'early_retry') GROUP BY operation"
 )
 
 
@@ -31,7 +31,11 @@ def told(response: Response, host: Host, principal: Principal, outage: Outage, r
     """A failure with what is left of the hour: nothing, and until when, if that is why it failed."""
     shown = headers(host, principal, resource) if outage.kind != "auth_expired" else {}
     if outage.kind == "ratelimit" and outage.reason == USED_UP and outage.until is not None:
-        shown |= {"X-RateLimit-Remaining": "0", "X-RateLimit-Used": str(PER_HOUR), "X-RateLimit-Reset": str(-(-outage.until // 1_000_000))}
+        shown |= {
+            "X-RateLimit-Remaining": "0",
+            "X-RateLimit-Used": str(PER_HOUR),
+            "X-RateLimit-Reset": str(-(-outage.until // 1_000_000)),
+        }
     response.headers.update(shown)
     return response
 
@@ -40,5 +44,7 @@ def _used(bound: Bound, person: str, now: int) -> tuple[int, int]:
     """How many calls somebody made within the last hour, and when the first of them was made."""
     found: list[Any] = bound.raw.execute(SQL, (now - HOUR_S * 1_000_000, person)).fetchall()
     ours = app.operations
-    counted: list[tuple[int, int]] = [(times, first) for operation, times, first in found if operation in ours and ours[operation].units]
+    counted: list[tuple[int, int]] = [
+        (times, first) for operation, times, first in found if operation in ours and ours[operation].units
+    ]
     return sum(times for times, _ in counted), min((first for _, first in counted), default=now)

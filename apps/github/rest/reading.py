@@ -16,7 +16,9 @@ from world.host import Host
 MAX_JSON = 40 * 1024 * 1024  # bytes of a JSON body: a file of 25 MB in base64
 COOKIE = "firm_session"
 HUMAN = ("user", "session")
-MEDIA = re.compile(r"application/vnd\.github(?:\.[\w-]+)*?(?:\.(raw|text|html|full|diff|patch|object|sha|star|text-match))?(?:\+json)?$")
+MEDIA = re.compile(
+    r"application/vnd\.github(?:\.[\w-]+)*?(?:\.(raw|text|html|full|diff|patch|object|sha|star|text-match))?(?:\+json)?$"
+)
 
 
 class Unreadable(Exception):
@@ -58,7 +60,10 @@ async def arguments(request: Request, line: Line, path: dict[str, str]) -> dict[
     out = _query(request, line)
     if line.raw:
         data = await body_of(request, MAX_JSON)
-        out |= {line.raw: base64.b64encode(data).decode(), "content_type": request.headers.get("content-type", "application/octet-stream")}
+        out |= {
+            line.raw: base64.b64encode(data).decode(),
+            "content_type": request.headers.get("content-type", "application/octet-stream"),
+        }
     elif line.has_body:
         out |= await _body(request, line)
     if (media := media_of(request.headers.get("accept", ""))) in line.media:
@@ -84,7 +89,9 @@ def _query(request: Request, line: Line) -> dict[str, Any]:
     return {
         name: request.query_params[name]
         for name in dict.fromkeys(request.query_params.keys())
-        if name in fields and name != "mediaType" and (not line.has_body or name in line.query or line.method == "DELETE")
+        if name in fields
+        and name != "mediaType"
+        and (not line.has_body or name in line.query or line.method == "DELETE")
     }
 
 

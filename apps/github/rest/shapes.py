@@ -17,15 +17,24 @@ from world.rng import digest
 
 JSON = "application/json; charset=utf-8"
 HEADERS = {
-    "Cache-Control": "private, max-age=60, s-maxage=60", "Vary": "Accept, Authorization, Cookie, X-GitHub-OTP",
-    "X-GitHub-Media-Type": "github.v3; format=json", "x-github-api-version-selected": "2022-11-28", "Access-Control-Allow-Origin": "*",
-    "Strict-Transport-Security": "max-age=31536000; includeSubdomains; preload", "X-Frame-Options": "deny",
-    "X-Content-Type-Options": "nosniff", "X-XSS-Protection": "0", "Referrer-Policy": "origin-when-cross-origin, strict-origin-when-cross-origin",
+    "Cache-Control": "private, max-age=60, s-maxage=60",
+    "Vary": "Accept, Authorization, Cookie, X-GitHub-OTP",
+    "X-GitHub-Media-Type": "github.v3; format=json",
+    "x-github-api-version-selected": "2022-11-28",
+    "Access-Control-Allow-Origin": "*",
+    "Strict-Transport-Security": "max-age=31536000; includeSubdomains; preload",
+    "X-Frame-Options": "deny",
+    "X-Content-Type-Options": "nosniff",
+    "X-XSS-Protection": "0",
+    "Referrer-Policy": "origin-when-cross-origin, strict-origin-when-cross-origin",
     "Content-Security-Policy": "default-src 'none'",
-}  # fmt: skip
+}
 USED_UP = "quota"  # the reason of a limit that is the hour's own, and not a secondary one
 MOST_FOUND = 1000  # results of a search that can be paged through
-UNICORN = "<!DOCTYPE html>\n<html><head><title>Unicorn! · GitHub</title></head><body><p>This page is taking too long to load.</p></body></html>\n"
+UNICORN = (
+    "<!DOCTYPE html>\n<html><head><title>Unicorn! · GitHub</title></head><body><p>This page is taking too long to"
+    " load.</p></body></html>\n"
+)
 
 
 def request_id(number: int, now: int) -> str:
@@ -108,7 +117,9 @@ class Cut(Response):
 
 
 def fault_response(outage: Outage) -> Response:
-    """What a caller sees of an outage of this kind. Source: FAULTS.md, docs.github.com/rest/using-the-rest-api/troubleshooting-the-rest-api."""
+    """What a caller sees of an outage of this kind. Source: FAULTS.md,
+    docs.github.com/rest/using-the-rest-api/troubleshooting-the-rest-api.
+    """
     retry = {} if outage.retry_after_s is None else {"Retry-After": str(outage.retry_after_s)}
     if outage.kind == "ratelimit" and outage.reason == USED_UP:
         return error(403, render(OperationError("rate_limit"))[1]["message"])

@@ -22,9 +22,9 @@ class Line:
     """One route, relative to the API's root. `{name}` is one segment of the path, `{name*}` what may hold slashes,
     `{name#}` a number.
 
-    Arguments not in the path travel in the query, or in a JSON body when the method has one, except those listed in `query`.
-    `whole`: a body that is no object is the value of this argument. `raw`: the body, whatever it is, is its value, in base64.
-    `renamed`: a body's field -> the argument's name.
+    Arguments not in the path travel in the query, or in a JSON body when the method has one, except those listed in
+    `query`. `whole`: a body that is no object is the value of this argument. `raw`: the body, whatever it is, is its
+    value, in base64. `renamed`: a body's field -> the argument's name.
     """
 
     method: str
@@ -150,7 +150,14 @@ DELETE /repos/{owner}/{repo}/releases/{release_id}/reactions/{reaction_id} react
 GET /user/issues issues/list-for-authenticated-user
 """
 
-LINES: list[Line] = [*_lines(ISSUES), *_lines(ACTIONS), *_lines(REPOSITORIES), *_lines(ACTIVITY), *_lines(PULLS), *_lines(PROTECTION)]
+LINES: list[Line] = [
+    *_lines(ISSUES),
+    *_lines(ACTIONS),
+    *_lines(REPOSITORIES),
+    *_lines(ACTIVITY),
+    *_lines(PULLS),
+    *_lines(PROTECTION),
+]
 BY_OPERATION: dict[str, Line] = {line.operation: line for line in reversed(LINES)}
 
 

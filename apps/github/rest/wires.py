@@ -32,7 +32,9 @@ def wire(operation: str, arguments: Mapping[str, Any]) -> Wire:
     query = {name: _text(value) for name, value in rest.items() if not line.has_body or name in line.query}
     if line.raw:
         kind = {"Content-Type": given.get("content_type", "application/octet-stream")}
-        return Wire(line.method, path, query=query, content=b64decode(given[line.raw]), headers={"Accept": accept, **kind})
+        return Wire(
+            line.method, path, query=query, content=b64decode(given[line.raw]), headers={"Accept": accept, **kind}
+        )
     inside = {name: value for name, value in rest.items() if name not in query}
     back = {new: old for old, new in line.renamed}
     json = {back.get(name, name): value for name, value in inside.items()} if line.has_body and inside else None

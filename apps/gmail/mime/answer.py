@@ -12,7 +12,8 @@ from apps.gmail.mime.html import from_text, sanitised
 from apps.gmail.mime.read import Mail
 from apps.gmail.mime.subject import forward_subject, reply_subject
 
-_MAX_REFERENCES = 20  # ids that are carried on: the first and the latest, which RFC 5322 section 3.6.4 and RFC 5537 section 3.4.4 advise
+# ids that are carried on: the first and the latest, which RFC 5322 section 3.6.4 and RFC 5537 section 3.4.4 advise
+_MAX_REFERENCES = 20
 
 
 def reply(original: Mail, mail: Outgoing) -> Outgoing:
@@ -35,7 +36,9 @@ def references(original: Mail) -> tuple[str, ...]:
     return chain if len(chain) <= _MAX_REFERENCES else (chain[0], *chain[1 - _MAX_REFERENCES :])
 
 
-def recipients(original: Mail, own: Collection[str], *, everyone: bool) -> tuple[tuple[Address, ...], tuple[Address, ...]]:
+def recipients(
+    original: Mail, own: Collection[str], *, everyone: bool
+) -> tuple[tuple[Address, ...], tuple[Address, ...]]:
     """(To, Cc) of a reply by someone with the addresses `own`; to one's own mail it goes to its recipients again."""
     mine = {email.lower() for email in own}
     senders = original.reply_to or ((original.sender,) if original.sender else ())
@@ -60,9 +63,10 @@ def _quoted(original: Mail, zone: tzinfo) -> tuple[str, str]:
     lines = [f">{line}" if line.startswith(">") else f"> {line}".rstrip() for line in original.text.split("\n")]
     inside = sanitised(original.html) if original.html is not None else from_text(original.text)
     html = (
-        f'<div class="gmail_quote"><div dir="ltr" class="gmail_attr">{escape(f"{when}{named} wrote:")}<br></div>'
-        f'<blockquote class="gmail_quote" style="margin:0px 0px 0px 0.8ex;border-left:1px solid rgb(204,204,204);padding-left:1ex">'
-        f"{inside}</blockquote></div>"
+        '<div class="gmail_quote"><div dir="ltr"'
+        f' class="gmail_attr">{escape(f"{when}{named} wrote:")}<br></div><blockquote class="gmail_quote"'
+        ' style="margin:0px 0px 0px 0.8ex;border-left:1px solid'
+        f' rgb(204,204,204);padding-left:1ex">{inside}</blockquote></div>'
     )
     return f"{when}{named} wrote:\n\n" + "\n".join(lines), html
 
@@ -90,10 +94,15 @@ def _forwarded(original: Mail, zone: tzinfo) -> list[str]:
         ("To", ", ".join(map(str, original.to))),
         ("Cc", ", ".join(map(str, original.cc))),
     ]
-    return ["---------- Forwarded message ---------", *(f"{name}: {value}" for name, value in fields if value or name == "Subject")]
+    return [
+        "---------- Forwarded message ---------",
+        *(f"{name}: {value}" for name, value in fields if value or name == "Subject"),
+    ]
 
 
 def files(original: Mail) -> tuple[File, ...]:
     """What is attached to a mail, to be attached again."""
     parts = {part.id: part for part in original.root.walk()}
-    return tuple(File(one.filename, one.mime_type, parts[one.part_id].data, one.content_id) for one in original.attachments)
+    return tuple(
+        File(one.filename, one.mime_type, parts[one.part_id].data, one.content_id) for one in original.attachments
+    )

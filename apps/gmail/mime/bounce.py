@@ -1,4 +1,6 @@
-"""Delivery status notifications: what the sender of undeliverable or late mail gets (RFC 3464 in RFC 6522's multipart/report)."""
+"""Delivery status notifications: what the sender of undeliverable or late mail gets (RFC 3464 in RFC 6522's
+multipart/report).
+"""
 
 from dataclasses import dataclass
 from datetime import UTC, tzinfo
@@ -10,7 +12,9 @@ from apps.gmail.mime.build import as_bytes, checked_id, header_value, leaf, mult
 from apps.gmail.mime.date import date_header
 from apps.gmail.mime.read import Mail
 
-DAEMON = Address("Mail Delivery Subsystem", "mailer-daemon@googlemail.com")  # observed in the vendor's notifications, as the texts below
+DAEMON = Address(
+    "Mail Delivery Subsystem", "mailer-daemon@googlemail.com"
+)  # observed in the vendor's notifications, as the texts below
 _MTA = "dns; googlemail.com"
 
 
@@ -27,13 +31,20 @@ class Failure:
 _SUBJECTS = {"failed": "Delivery Status Notification (Failure)", "delayed": "Delivery Status Notification (Delay)"}
 NOTICES = frozenset(_SUBJECTS.values())
 _TEXTS = {
-    "failed": "** Address not found **\n\nYour message wasn't delivered to {} because the address couldn't be found, or is unable to receive mail.",
-    "delayed": "** Delivery incomplete **\n\nThere was a temporary problem delivering your message to {}. "
-    "Gmail will retry for more hours. You'll be notified if the delivery fails permanently.",
+    "failed": (
+        "** Address not found **\n\nYour message wasn't delivered to {} because the address couldn't be found, or is"
+        " unable to receive mail."
+    ),
+    "delayed": (
+        "** Delivery incomplete **\n\nThere was a temporary problem delivering your message to {}. "
+        "Gmail will retry for more hours. You'll be notified if the delivery fails permanently."
+    ),
 }
 
 
-def bounce(raw: bytes, original: Mail, to: Address, failure: Failure, *, at_us: int, message_id: str, zone: tzinfo = UTC) -> bytes:
+def bounce(
+    raw: bytes, original: Mail, to: Address, failure: Failure, *, at_us: int, message_id: str, zone: tzinfo = UTC
+) -> bytes:
     """A notification to the sender of a mail; ValueError for fields that no header can carry."""
     recipient = written(Address("", failure.recipient))
     headers = [
@@ -73,7 +84,9 @@ def _status(original: Mail, recipient: str, failure: Failure, now: str) -> Messa
         ("Diagnostic-Code", f"smtp; {failure.diagnostic}"),
         ("Last-Attempt-Date", now),
     ]
-    blocks = ("".join(f"{name}: {header_value(name, value)}\n" for name, value in block if value) for block in (mail, one))
+    blocks = (
+        "".join(f"{name}: {header_value(name, value)}\n" for name, value in block if value) for block in (mail, one)
+    )
     return _verbatim("message/delivery-status", "\n".join(blocks))
 
 

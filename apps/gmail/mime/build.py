@@ -1,4 +1,6 @@
-"""Mail from fields. The same fields give the same bytes: the caller brings time and Message-ID, boundaries follow from the content."""
+"""Mail from fields. The same fields give the same bytes: the caller brings time and Message-ID, boundaries follow from
+the content.
+"""
 
 import re
 from base64 import encodebytes
@@ -20,7 +22,9 @@ from apps.gmail.mime.words import LINE, encoded, folded, parameter
 _ID = re.compile(r"<[!-;=?-~]{1,900}>")
 _NAME = re.compile(r"[!-9;-~]{1,100}")
 _TYPE = re.compile(r"[\w!#$&^.+-]{1,100}/[\w!#$&^.+-]{1,100}", re.A)
-_PLAIN = re.compile(rf"(?:[\t -~]{{0,{LINE}}}(?<![\t ])\n)*[\t -~]{{0,{LINE}}}(?<![\t ])")  # what needs no transfer encoding
+_PLAIN = re.compile(
+    rf"(?:[\t -~]{{0,{LINE}}}(?<![\t ])\n)*[\t -~]{{0,{LINE}}}(?<![\t ])"
+)  # what needs no transfer encoding
 _MAX_FILE_NAME = 255  # characters; own choice, that of file systems
 
 
@@ -90,7 +94,10 @@ def _headers(mail: Outgoing) -> list[tuple[str, str]]:
         ("Message-ID", checked_id(mail.message_id)),
         ("Subject", header_value("Subject", mail.subject)),
         ("From", written(mail.sender)),
-        *((name, ", ".join(map(written, people))) for name, people in (("To", mail.to), ("Cc", mail.cc), ("Bcc", mail.bcc))),
+        *(
+            (name, ", ".join(map(written, people)))
+            for name, people in (("To", mail.to), ("Cc", mail.cc), ("Bcc", mail.bcc))
+        ),
     ]
     return [(name, value) for name, value in fields if value or name == "Subject"] + [
         (_header_name(name), header_value(name, value)) for name, value in mail.extra
@@ -155,7 +162,9 @@ def file_part(file: File) -> Message:
         raise ValueError(f"not a file name: {file.filename[:100]!r}")
     named = parameter("filename", file.filename) if file.filename else ""
     part = leaf(file.mime_type + (parameter("name", file.filename) if file.filename else ""))
-    part.set_raw("Content-Disposition", folded("Content-Disposition", ("inline" if file.content_id else "attachment") + named))
+    part.set_raw(
+        "Content-Disposition", folded("Content-Disposition", ("inline" if file.content_id else "attachment") + named)
+    )
     part.set_raw("Content-Transfer-Encoding", "base64")
     if file.content_id:
         part.set_raw("Content-ID", checked_id(f"<{file.content_id}>"))

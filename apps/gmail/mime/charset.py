@@ -4,12 +4,59 @@ import codecs
 import re
 
 _LABEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:()-]{0,39}")
-_SINGLE = {"ascii", "cp1250", "cp1251", "cp1252", "cp1253", "cp1254", "cp1255", "cp1256", "cp1257", "cp1258", "cp437", "cp850", "cp866",
-           "koi8-r", "koi8-u", "mac-roman", "tis-620", *(f"iso8859-{number}" for number in range(1, 17))}  # fmt: skip
-_MANY = {"utf-8", "utf-16", "utf-16-be", "utf-16-le", "utf-32", "utf-32-be", "utf-32-le", "big5", "big5hkscs", "gb2312", "gbk", "gb18030",
-         "shift_jis", "cp932", "euc_jp", "euc_kr", "cp949", "iso2022_jp", "iso2022_jp_2", "iso2022_kr", "hz"}  # fmt: skip
-# Senders write the smaller set and mean the larger; browsers read them so too (encoding.spec.whatwg.org#names-and-labels).
-_WIDER = {"ascii": "utf-8", "iso8859-1": "cp1252", "gb2312": "gb18030", "gbk": "gb18030", "euc_kr": "cp949", "shift_jis": "cp932"}
+_SINGLE = {
+    "ascii",
+    "cp1250",
+    "cp1251",
+    "cp1252",
+    "cp1253",
+    "cp1254",
+    "cp1255",
+    "cp1256",
+    "cp1257",
+    "cp1258",
+    "cp437",
+    "cp850",
+    "cp866",
+    "koi8-r",
+    "koi8-u",
+    "mac-roman",
+    "tis-620",
+    *(f"iso8859-{number}" for number in range(1, 17)),
+}
+_MANY = {
+    "utf-8",
+    "utf-16",
+    "utf-16-be",
+    "utf-16-le",
+    "utf-32",
+    "utf-32-be",
+    "utf-32-le",
+    "big5",
+    "big5hkscs",
+    "gb2312",
+    "gbk",
+    "gb18030",
+    "shift_jis",
+    "cp932",
+    "euc_jp",
+    "euc_kr",
+    "cp949",
+    "iso2022_jp",
+    "iso2022_jp_2",
+    "iso2022_kr",
+    "hz",
+}
+# Senders write the smaller set and mean the larger; browsers read them so too
+# (encoding.spec.whatwg.org#names-and-labels).
+_WIDER = {
+    "ascii": "utf-8",
+    "iso8859-1": "cp1252",
+    "gb2312": "gb18030",
+    "gbk": "gb18030",
+    "euc_kr": "cp949",
+    "shift_jis": "cp932",
+}
 
 
 def known(label: str) -> str:

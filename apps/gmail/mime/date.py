@@ -6,7 +6,18 @@ from email.utils import format_datetime
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_ZONES = {"EST": -300, "EDT": -240, "CST": -360, "CDT": -300, "MST": -420, "MDT": -360, "PST": -480, "PDT": -420, "CET": 60, "CEST": 120}
+_ZONES = {
+    "EST": -300,
+    "EDT": -240,
+    "CST": -360,
+    "CDT": -300,
+    "MST": -420,
+    "MDT": -360,
+    "PST": -480,
+    "PDT": -420,
+    "CET": 60,
+    "CEST": 120,
+}
 _DATE = re.compile(
     r"\s*(?:[A-Za-z]{3,9}\s*,?\s+)?(\d{1,2})[\s-]+([A-Za-z]{3})[a-z]{0,6}\.?[\s-]+(\d{4}|\d{2})\s+"
     r"(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?\s*([+-]\d{4}|[A-Za-z]{1,5})?(?=\W|$)",

@@ -1,6 +1,7 @@
 """base64url, the alphabet in which the API carries bytes.
 
-Source: developers.google.com/workspace/gmail/api/reference/rest/v1/users.messages (`raw`) and users.messages.attachments (`data`).
+Source: developers.google.com/workspace/gmail/api/reference/rest/v1/users.messages (`raw`) and
+users.messages.attachments (`data`).
 """
 
 import re

@@ -11,7 +11,11 @@ def without(raw: bytes, name: str) -> bytes:
     """A mail without a header, however often it stood there."""
     found = _BLANK.search(raw)
     end = found.start(1) if found else len(raw)
-    pattern = rb"(?:\A|(?<=[\r\n]))" + re.escape(name.encode()) + rb"[ \t]*:[^\r\n]*(?:(?:\r\n|\n|\r)[ \t][^\r\n]*)*(?:\r\n|\n|\r|\Z)"
+    pattern = (
+        rb"(?:\A|(?<=[\r\n]))"
+        + re.escape(name.encode())
+        + rb"[ \t]*:[^\r\n]*(?:(?:\r\n|\n|\r)[ \t][^\r\n]*)*(?:\r\n|\n|\r|\Z)"
+    )
     return re.sub(pattern, b"", raw[:end], flags=re.I) + raw[end:]
 
 

@@ -14,35 +14,168 @@ from apps.gmail.mime.level import levelled
 BLOCKED = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"
 
 _TAGS = {
-    "a", "abbr", "address", "article", "aside", "b", "bdi", "bdo", "big", "blockquote", "br", "caption", "center", "cite", "code", "col",
-    "colgroup", "dd", "del", "details", "dfn", "div", "dl", "dt", "em", "figcaption", "figure", "font", "footer", "h1", "h2", "h3", "h4",
-    "h5", "h6", "header", "hr", "i", "img", "ins", "kbd", "li", "main", "mark", "nav", "ol", "p", "pre", "q", "s", "samp", "section",
-    "small", "span", "strike", "strong", "sub", "summary", "sup", "table", "tbody", "td", "tfoot", "th", "thead", "time", "tr", "tt", "u",
-    "ul", "var", "wbr",
-}  # fmt: skip
+    "a",
+    "abbr",
+    "address",
+    "article",
+    "aside",
+    "b",
+    "bdi",
+    "bdo",
+    "big",
+    "blockquote",
+    "br",
+    "caption",
+    "center",
+    "cite",
+    "code",
+    "col",
+    "colgroup",
+    "dd",
+    "del",
+    "details",
+    "dfn",
+    "div",
+    "dl",
+    "dt",
+    "em",
+    "figcaption",
+    "figure",
+    "font",
+    "footer",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "header",
+    "hr",
+    "i",
+    "img",
+    "ins",
+    "kbd",
+    "li",
+    "main",
+    "mark",
+    "nav",
+    "ol",
+    "p",
+    "pre",
+    "q",
+    "s",
+    "samp",
+    "section",
+    "small",
+    "span",
+    "strike",
+    "strong",
+    "sub",
+    "summary",
+    "sup",
+    "table",
+    "tbody",
+    "td",
+    "tfoot",
+    "th",
+    "thead",
+    "time",
+    "tr",
+    "tt",
+    "u",
+    "ul",
+    "var",
+    "wbr",
+}
 _GONE = {  # with all they hold
-    "script", "style", "title", "noscript", "template", "textarea", "select", "option", "xmp", "noembed", "noframes", "iframe", "object",
-    "embed", "applet", "svg", "math", "audio", "video", "canvas", "head",
-}  # fmt: skip
+    "script",
+    "style",
+    "title",
+    "noscript",
+    "template",
+    "textarea",
+    "select",
+    "option",
+    "xmp",
+    "noembed",
+    "noframes",
+    "iframe",
+    "object",
+    "embed",
+    "applet",
+    "svg",
+    "math",
+    "audio",
+    "video",
+    "canvas",
+    "head",
+}
 _CELL = {"align", "valign", "width", "height", "bgcolor", "colspan", "rowspan", "nowrap"}
 _ATTRIBUTES = {
     "*": {"style", "title", "dir", "lang"},
     "a": {"href"},
     "img": {"src", "alt", "width", "height", "align", "border", "hspace", "vspace"},
     "table": {"align", "bgcolor", "border", "cellpadding", "cellspacing", "width", "height"},
-    "td": _CELL, "th": _CELL, "tr": {"align", "valign", "bgcolor", "height"}, "tbody": {"align", "valign"},
-    "thead": {"align", "valign"}, "tfoot": {"align", "valign"}, "col": {"span", "width"}, "colgroup": {"span", "width"},
-    "font": {"color", "face", "size"}, "ol": {"start", "type"}, "ul": {"type"}, "li": {"value"}, "p": {"align"}, "div": {"align"},
-    "h1": {"align"}, "h2": {"align"}, "h3": {"align"}, "hr": {"align", "width", "size", "color"}, "time": {"datetime"},
-}  # fmt: skip
+    "td": _CELL,
+    "th": _CELL,
+    "tr": {"align", "valign", "bgcolor", "height"},
+    "tbody": {"align", "valign"},
+    "thead": {"align", "valign"},
+    "tfoot": {"align", "valign"},
+    "col": {"span", "width"},
+    "colgroup": {"span", "width"},
+    "font": {"color", "face", "size"},
+    "ol": {"start", "type"},
+    "ul": {"type"},
+    "li": {"value"},
+    "p": {"align"},
+    "div": {"align"},
+    "h1": {"align"},
+    "h2": {"align"},
+    "h3": {"align"},
+    "hr": {"align", "width", "size", "color"},
+    "time": {"datetime"},
+}
 _SIDES = ("top", "right", "bottom", "left")
 _STYLES = {
-    "background-color", "border-collapse", "border-radius", "border-spacing", "border-color", "border-style", "border-width", "color",
-    "direction", "display", "font", "font-family", "font-size", "font-style", "font-weight", "height", "letter-spacing", "line-height",
-    "list-style-type", "margin", "max-height", "max-width", "min-height", "min-width", "overflow-wrap", "padding", "table-layout",
-    "text-align", "text-decoration", "text-indent", "text-transform", "vertical-align", "white-space", "width", "word-break", "border",
+    "background-color",
+    "border-collapse",
+    "border-radius",
+    "border-spacing",
+    "border-color",
+    "border-style",
+    "border-width",
+    "color",
+    "direction",
+    "display",
+    "font",
+    "font-family",
+    "font-size",
+    "font-style",
+    "font-weight",
+    "height",
+    "letter-spacing",
+    "line-height",
+    "list-style-type",
+    "margin",
+    "max-height",
+    "max-width",
+    "min-height",
+    "min-width",
+    "overflow-wrap",
+    "padding",
+    "table-layout",
+    "text-align",
+    "text-decoration",
+    "text-indent",
+    "text-transform",
+    "vertical-align",
+    "white-space",
+    "width",
+    "word-break",
+    "border",
     *(f"{name}-{side}" for name in ("margin", "padding", "border") for side in _SIDES),
-}  # fmt: skip
+}
 _SCHEMES = {"http", "https", "mailto", "tel", "cid", "data"}
 _LINK = re.compile(r"\s*(?:https?|mailto|tel):", re.I)
 _CARRIED = re.compile(r"cid:[^\s\"'<>]+|data:image/(?:png|jpe?g|gif|webp|bmp);base64,[A-Za-z0-9+/=\s]*", re.I)
@@ -57,10 +190,17 @@ def sanitised(html: str) -> str:
 
 def _clean(html: str) -> str:
     return nh3.clean(
-        html, tags=_TAGS, clean_content_tags=_GONE, attributes=_ATTRIBUTES, attribute_filter=_attribute, url_schemes=_SCHEMES,
-        url_relative="deny", link_rel="noopener noreferrer nofollow", set_tag_attribute_values={"a": {"target": "_blank"}},
+        html,
+        tags=_TAGS,
+        clean_content_tags=_GONE,
+        attributes=_ATTRIBUTES,
+        attribute_filter=_attribute,
+        url_schemes=_SCHEMES,
+        url_relative="deny",
+        link_rel="noopener noreferrer nofollow",
+        set_tag_attribute_values={"a": {"target": "_blank"}},
         filter_style_properties=_STYLES,
-    )  # fmt: skip
+    )
 
 
 def _attribute(tag: str, name: str, value: str) -> str | None:
@@ -73,15 +213,47 @@ def _attribute(tag: str, name: str, value: str) -> str | None:
     return value
 
 
-_BLOCKS = {"address", "article", "aside", "blockquote", "center", "dd", "div", "dl", "dt", "figcaption", "figure", "footer", "h1", "h2", "h3",
-           "h4", "h5", "h6", "header", "hr", "li", "main", "nav", "ol", "p", "pre", "section", "table", "tr", "ul"}  # fmt: skip
+_BLOCKS = {
+    "address",
+    "article",
+    "aside",
+    "blockquote",
+    "center",
+    "dd",
+    "div",
+    "dl",
+    "dt",
+    "figcaption",
+    "figure",
+    "footer",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "header",
+    "hr",
+    "li",
+    "main",
+    "nav",
+    "ol",
+    "p",
+    "pre",
+    "section",
+    "table",
+    "tr",
+    "ul",
+}
 _APART = {"p", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "pre"}
 _PIECE = re.compile(r"<(/?)([a-z0-9]+)[^>]*>|([^<]+)")
 
 
 def to_text(html: str) -> str:
     """The words of HTML: a line per block, an empty line around paragraphs, "- " before list items."""
-    clean = nh3.clean(levelled(html), tags=_BLOCKS | {"br", "td", "th"}, clean_content_tags=_GONE, attributes={}, link_rel=None)
+    clean = nh3.clean(
+        levelled(html), tags=_BLOCKS | {"br", "td", "th"}, clean_content_tags=_GONE, attributes={}, link_rel=None
+    )
     out: list[str] = []
     verbatim = False
     for closing, tag, words in _PIECE.findall(clean):
@@ -95,7 +267,9 @@ def to_text(html: str) -> str:
 
 
 def _space(tag: str, closing: bool) -> str:
-    """What a tag is worth between words; an edge of a block is marked, for many together are one; spaces of <pre> are marked too."""
+    """What a tag is worth between words; an edge of a block is marked, for many together are one; spaces of <pre> are
+    marked too.
+    """
     if tag == "br":
         return "\n"
     if tag in ("td", "th"):

@@ -1,4 +1,5 @@
-"""Markup kept shallow and short before it is parsed: parsing HTML costs the square of its depth, and a mail can be all depth.
+"""Markup kept shallow and short before it is parsed: parsing HTML costs the square of its depth, and a mail can be all
+depth.
 
 Safety is not decided here; what comes out goes through the sanitiser.
 """
@@ -20,7 +21,9 @@ _ATTRIBUTE = re.compile(r"([a-z-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'<>=`
 
 
 def levelled(html: str) -> str:
-    """HTML as it is if it is small; else its tags balanced, with bounds on their number and depth, and nothing in doubt."""
+    """HTML as it is if it is small; else its tags balanced, with bounds on their number and depth, and nothing in
+    doubt.
+    """
     html = html[:MAX_CHARACTERS]
     if html.count("<") <= SMALL:
         return re.sub(r"&(?![A-Za-z#])", "&amp;", html)
@@ -45,7 +48,10 @@ def _opened(opened: list[str], name: str, attributes: str) -> list[str]:
         if len(opened) >= MAX_DEPTH:
             return []
         opened.append(name)
-    said = (f' {key}="{(double or single or bare).replace(chr(34), "&quot;")}"' for key, double, single, bare in _ATTRIBUTE.findall(attributes))
+    said = (
+        f' {key}="{(double or single or bare).replace(chr(34), "&quot;")}"'
+        for key, double, single, bare in _ATTRIBUTE.findall(attributes)
+    )
     return [f"<{name}{''.join(said)}>"]
 
 

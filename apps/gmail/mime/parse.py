@@ -120,9 +120,15 @@ class _Reader:
         _, typed = parameters(node.written("content-type"))
         data = node.data()
         return Part(
-            part_id, node.mime_type, headers, typed.get("charset", ""), _file_name(named.get("filename") or typed.get("name") or ""),
-            disposition, data, self.inside(node, data, part_id),
-        )  # fmt: skip
+            part_id,
+            node.mime_type,
+            headers,
+            typed.get("charset", ""),
+            _file_name(named.get("filename") or typed.get("name") or ""),
+            disposition,
+            data,
+            self.inside(node, data, part_id),
+        )
 
     def inside(self, node: "_Node", data: bytes, part_id: str) -> tuple[Part, ...]:
         """The parts of a multipart, or the one mail of an attached mail."""

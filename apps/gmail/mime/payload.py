@@ -55,7 +55,9 @@ class MessageContent(TypedDict):
     raw: NotRequired[str]
 
 
-def message_content(raw: bytes, mail: Mail, message_id: str, shape: Format, metadata_headers: Collection[str] = ()) -> MessageContent:
+def message_content(
+    raw: bytes, mail: Mail, message_id: str, shape: Format, metadata_headers: Collection[str] = ()
+) -> MessageContent:
     """What users.messages.get gives of a mail in one of its formats; `metadata_headers` narrows `metadata` only."""
     content: MessageContent = {"snippet": snippet(mail.text), "sizeEstimate": len(raw)}
     if shape == "raw":

@@ -16,7 +16,9 @@ _LONGEST = 1_000  # characters that are looked at; own choice
 
 
 def base_subject(subject: str) -> str:
-    """A subject without the marks of replies and forwards, spaces collapsed (after RFC 5256 section 2.1); a list's [name] stays."""
+    """A subject without the marks of replies and forwards, spaces collapsed (after RFC 5256 section 2.1); a list's
+    [name] stays.
+    """
     left = " ".join(subject.split())[:_LONGEST]
     while True:
         before = left

@@ -1,4 +1,6 @@
-"""Header values: encoded words (RFC 2047) both ways, folding, and the parameters of a content header (RFC 2045, RFC 2231)."""
+"""Header values: encoded words (RFC 2047) both ways, folding, and the parameters of a content header (RFC 2045, RFC
+2231).
+"""
 
 import re
 from base64 import b64encode

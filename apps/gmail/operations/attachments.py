@@ -25,9 +25,12 @@ class OneAttachment(OfUser):
 
 
 @app.operation(
-    "users.messages.attachments.get", source=DOCS + "get", scope=READ, units=units("users.messages.attachments.get", False),
+    "users.messages.attachments.get",
+    source=DOCS + "get",
+    scope=READ,
+    units=units("users.messages.attachments.get", False),
     examples=[{"messageId": A_MESSAGE, "id": AN_ATTACHMENT}],
-)  # fmt: skip
+)
 def get_attachment(call: Call, params: OneAttachment) -> MessagePartBody:
     """Download a file of a mail, base64url.
 

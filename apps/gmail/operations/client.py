@@ -23,7 +23,9 @@ MODIFY = "gmail.modify"
 class Listed(OfUser):
     """Which conversations to list, and which page of them."""
 
-    folder: Word = Field(default="inbox", description="inbox, starred, snoozed, important, sent, drafts, scheduled, all, spam or trash.")
+    folder: Word = Field(
+        default="inbox", description="inbox, starred, snoozed, important, sent, drafts, scheduled, all, spam or trash."
+    )
     category: Word = Field(default="", description="Instead: primary, social, updates, forums or promotions.")
     label: Word = Field(default="", description="Instead: the name of a label of one's own.")
     q: Word = Field(default="", description="Instead: a search as in the search box.")
@@ -104,9 +106,18 @@ def threads(call: Call, params: Listed) -> ThreadList:
     """
     box, first = mailbox(call, params.userId), (params.page - 1) * params.size
     label = listing.EVERYWHERE if params.q else label_of(box, params)
-    found = listing.searched(box, params.q, first, params.size) if params.q else listing.heads(box, label, first, params.size)
-    return {"threads": listing.rows(box, found.at, label), "total": found.total, "isMore": found.is_more, "page": params.page,
-            "size": params.size}  # fmt: skip
+    found = (
+        listing.searched(box, params.q, first, params.size)
+        if params.q
+        else listing.heads(box, label, first, params.size)
+    )
+    return {
+        "threads": listing.rows(box, found.at, label),
+        "total": found.total,
+        "isMore": found.is_more,
+        "page": params.page,
+        "size": params.size,
+    }
 
 
 @app.operation("mail.counts", source=SOURCE, scope=MODIFY, units=CLIENT, examples=[{}])
@@ -118,18 +129,31 @@ def counts(call: Call, params: OfUser) -> Counts:
     box = mailbox(call, params.userId)
     unread, written = listing.unread(box), listing.written_counts(box)
     labels: list[OwnLabel] = [
-        {"id": id, "name": name, "color": colour, "textColor": text, "listVisibility": in_list, "messageVisibility": in_messages,
-         "unread": unread.get(id, 0)}
+        {
+            "id": id,
+            "name": name,
+            "color": colour,
+            "textColor": text,
+            "listVisibility": in_list,
+            "messageVisibility": in_messages,
+            "unread": unread.get(id, 0),
+        }
         for id, name, in_list, in_messages, text, colour in listing.own_labels(box)
-    ]  # fmt: skip
+    ]
     return {"unread": unread, "drafts": written[False], "scheduled": written[True], "labels": labels}
 
 
 @app.operation("mail.people", source=SOURCE, scope=MODIFY, units=CLIENT, examples=[{"q": "jo"}])
 def people(call: Call, params: Completing) -> People:
-    """Complete a name or an address: colleagues and their other addresses, mailing lists, contacts, people written to before.
+    """Complete a name or an address: colleagues and their other addresses, mailing lists, contacts, people written to
+    before.
 
     Raises: delegation_denied, mail_service_not_enabled.
     """
     box = mailbox(call, params.userId)
-    return {"people": [{"name": one.name, "email": one.email, "about": one.about} for one in directory.find(box, params.q, params.limit)]}
+    return {
+        "people": [
+            {"name": one.name, "email": one.email, "about": one.about}
+            for one in directory.find(box, params.q, params.limit)
+        ]
+    }

@@ -34,12 +34,22 @@ class SavedDraft(TypedDict):
 
 
 @app.operation(
-    "mail.send", writes=True, source=CLIENT_PAGE, scope="gmail.modify", units=SENDS,
-    examples=[{
-        "to": ["Jordan Reyes <jordan@partner.example>"], "cc": ["sam@partner.example"], "subject": "Minutes", "text": "The minutes follow.",
-        "attachments": [{"filename": "minutes.csv", "mimeType": "text/csv", "data": "d2hvLHdoYXQK"}], "undo": True,
-    }],
-)  # fmt: skip
+    "mail.send",
+    writes=True,
+    source=CLIENT_PAGE,
+    scope="gmail.modify",
+    units=SENDS,
+    examples=[
+        {
+            "to": ["Jordan Reyes <jordan@partner.example>"],
+            "cc": ["sam@partner.example"],
+            "subject": "Minutes",
+            "text": "The minutes follow.",
+            "attachments": [{"filename": "minutes.csv", "mimeType": "text/csv", "data": "d2hvLHdoYXQK"}],
+            "undo": True,
+        }
+    ],
+)
 def send(call: Call, params: Sending) -> MessageShape:
     """Write a mail, a reply or a forward, and send it; a draft it was is gone then.
 
@@ -59,9 +69,13 @@ def _sent(box: Mailbox, made: Composed, hold_us: int) -> Message:
 
 
 @app.operation(
-    "mail.saveDraft", writes=True, source=CLIENT_PAGE, scope="gmail.modify", units=CLIENT,
+    "mail.saveDraft",
+    writes=True,
+    source=CLIENT_PAGE,
+    scope="gmail.modify",
+    units=CLIENT,
     examples=[{"subject": "Minutes", "text": "The minutes of"}],
-)  # fmt: skip
+)
 def save_draft(call: Call, params: Composition) -> SavedDraft:
     """Keep what has been written so far; with `draftId`, the same draft is changed.
 

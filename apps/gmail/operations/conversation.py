@@ -22,10 +22,13 @@ from apps.gmail.specimens import A_MESSAGE, A_THREAD
 from world.call import Call
 from world.operation import OperationError, Params
 
-_DRAFTS = "SELECT mail_id, id, send_at FROM gmail_draft WHERE person_id = :me AND mail_id IN (SELECT value FROM json_each(:ids))"
+_DRAFTS = (
+    "SELECT mail_id, id, send_at FROM gmail_draft WHERE person_id = :me AND mail_id IN (SELECT value FROM"
+    " json_each(:ids))"
+)
 _BY_HEADER = (
-    "SELECT m.id FROM gmail_mail c JOIN gmail_message m ON m.mail_id = c.id AND m.person_id = :me WHERE c.message_id = :header"
-    " ORDER BY m.internal_at DESC, m.id"
+    "SELECT m.id FROM gmail_mail c JOIN gmail_message m ON m.mail_id = c.id AND m.person_id = :me WHERE c.message_id ="
+    " :header ORDER BY m.internal_at DESC, m.id"
 )
 
 _MARK = "<div></div>"  # an empty text, below which the quotation stands
@@ -97,7 +100,9 @@ class OneMessage(Params):
 class OnePart(OneMessage):
     """Which file of which message."""
 
-    partId: Word = Field(default="", description="The part it is, as in the message's payload; the mail itself if it has no parts.")
+    partId: Word = Field(
+        default="", description="The part it is, as in the message's payload; the mail itself if it has no parts."
+    )
 
 
 class FileData(TypedDict):
@@ -136,12 +141,24 @@ def _message(box: Mailbox, message: Message, kept: Content, labels: list[str], d
     draft, send_at, answers = drafts.of(message, mail)
     own = not message.delivered_to
     return {
-        "id": message.id, "threadId": message.thread_id, "draftId": draft, "sendAt": send_at, "answers": answers,
-        "at": message.internal_at, "sender": {"name": kept.from_name, "email": kept.from_email},
-        "to": _people(kept.to), "cc": _people(kept.cc), "bcc": _people(kept.bcc) if own else [],
-        "replyTo": [{"name": one.name, "email": one.email} for one in mail.reply_to], "subject": kept.subject,
-        "text": mail.text, "html": mail.html, "files": [_file(one) for one in mail.attachments], "labelIds": labels, "listId": kept.list_id,
-    }  # fmt: skip
+        "id": message.id,
+        "threadId": message.thread_id,
+        "draftId": draft,
+        "sendAt": send_at,
+        "answers": answers,
+        "at": message.internal_at,
+        "sender": {"name": kept.from_name, "email": kept.from_email},
+        "to": _people(kept.to),
+        "cc": _people(kept.cc),
+        "bcc": _people(kept.bcc) if own else [],
+        "replyTo": [{"name": one.name, "email": one.email} for one in mail.reply_to],
+        "subject": kept.subject,
+        "text": mail.text,
+        "html": mail.html,
+        "files": [_file(one) for one in mail.attachments],
+        "labelIds": labels,
+        "listId": kept.list_id,
+    }
 
 
 def _people(listed: list[dict[str, str]]) -> list[Someone]:
@@ -149,11 +166,19 @@ def _people(listed: list[dict[str, str]]) -> list[Someone]:
 
 
 def _file(one: Attachment) -> HeldFile:
-    return {"partId": one.part_id, "filename": one.filename, "mimeType": one.mime_type, "size": one.size, "contentId": one.content_id,
-            "inline": one.inline}  # fmt: skip
+    return {
+        "partId": one.part_id,
+        "filename": one.filename,
+        "mimeType": one.mime_type,
+        "size": one.size,
+        "contentId": one.content_id,
+        "inline": one.inline,
+    }
 
 
-@app.operation("mail.conversation", source=CLIENT_PAGE, scope="gmail.readonly", units=CLIENT, examples=[{"id": A_THREAD}])
+@app.operation(
+    "mail.conversation", source=CLIENT_PAGE, scope="gmail.readonly", units=CLIENT, examples=[{"id": A_THREAD}]
+)
 def conversation(call: Call, params: OneThread) -> Conversation:
     """Read a conversation: all its messages, drafts among them, oldest first.
 
@@ -182,7 +207,12 @@ class OneDraft(Params):
 
 
 @app.operation(
-    "mail.draft", source=CLIENT_PAGE, scope="gmail.readonly", units=CLIENT, after=["mail.saveDraft"], examples=[{"id": "$mail.saveDraft:id"}]
+    "mail.draft",
+    source=CLIENT_PAGE,
+    scope="gmail.readonly",
+    units=CLIENT,
+    after=["mail.saveDraft"],
+    examples=[{"id": "$mail.saveDraft:id"}],
 )
 def one_draft(call: Call, params: OneDraft) -> ShownMessage:
     """Read a draft to go on writing.
@@ -190,14 +220,19 @@ def one_draft(call: Call, params: OneDraft) -> ShownMessage:
     Raises: not_found, mail_service_not_enabled.
     """
     box = mailbox(call, "me")
-    row = call.first("SELECT m.id FROM gmail_draft d JOIN gmail_message m ON m.mail_id = d.mail_id WHERE d.person_id = :me AND d.id = :id",
-                     {"me": box.person, "id": params.id})  # fmt: skip
+    row = call.first(
+        "SELECT m.id FROM gmail_draft d JOIN gmail_message m ON m.mail_id = d.mail_id WHERE d.person_id = :me AND d.id"
+        " = :id",
+        {"me": box.person, "id": params.id},
+    )
     if row is None:
         raise OperationError("not_found")
     return _shown(box, [box.message(str(row[0]))])[0]
 
 
-@app.operation("mail.file", source=CLIENT_PAGE, scope="gmail.readonly", units=CLIENT, examples=[{"id": A_MESSAGE, "partId": "1"}])
+@app.operation(
+    "mail.file", source=CLIENT_PAGE, scope="gmail.readonly", units=CLIENT, examples=[{"id": A_MESSAGE, "partId": "1"}]
+)
 def one_file(call: Call, params: OnePart) -> FileData:
     """Fetch a part of a message as a file, whatever it is.
 
@@ -206,11 +241,20 @@ def one_file(call: Call, params: OnePart) -> FileData:
     box = mailbox(call, "me")
     message = box.message(params.id)
     kept: Any = content.contents(call, [message.mail_id])[message.mail_id]
-    found = [part for part in read(content.raw_of(call, kept)).root.walk() if part.id == params.partId and not _holds_parts(part)]
+    found = [
+        part
+        for part in read(content.raw_of(call, kept)).root.walk()
+        if part.id == params.partId and not _holds_parts(part)
+    ]
     if not found:
         raise OperationError("not_found")
     part = found[0]
-    return {"filename": part.filename, "mimeType": part.mime_type, "size": len(part.data), "data": to_base64url(part.data)}
+    return {
+        "filename": part.filename,
+        "mimeType": part.mime_type,
+        "size": len(part.data),
+        "data": to_base64url(part.data),
+    }
 
 
 def _holds_parts(part: Part) -> bool:
@@ -224,7 +268,9 @@ class Preparing(OneMessage):
 
 
 class Prepared(TypedDict):
-    """What an answer begins with. `quoted` is the HTML that goes below it, sanitised; `files` those of a forwarded mail."""
+    """What an answer begins with. `quoted` is the HTML that goes below it, sanitised; `files` those of a forwarded
+    mail.
+    """
 
     to: list[Someone]
     cc: list[Someone]
@@ -233,7 +279,13 @@ class Prepared(TypedDict):
     files: list[HeldFile]
 
 
-@app.operation("mail.prepare", source=CLIENT_PAGE, scope="gmail.readonly", units=CLIENT, examples=[{"id": A_MESSAGE, "mode": "replyAll"}])
+@app.operation(
+    "mail.prepare",
+    source=CLIENT_PAGE,
+    scope="gmail.readonly",
+    units=CLIENT,
+    examples=[{"id": A_MESSAGE, "mode": "replyAll"}],
+)
 def prepare(call: Call, params: Preparing) -> Prepared:
     """Begin an answer: its recipients, subject and quotation.
 
@@ -244,7 +296,9 @@ def prepare(call: Call, params: Preparing) -> Prepared:
     made = composed(box, given).mail
     original = one_message(call, OneMessage(id=params.id))
     return {
-        "to": _people(people(made.to)), "cc": _people(people(made.cc)), "subject": made.subject,
+        "to": _people(people(made.to)),
+        "cc": _people(people(made.cc)),
+        "subject": made.subject,
         "quoted": (made.html or "").removeprefix(_MARK).removeprefix("<br><br>\n"),
         "files": original["files"] if params.mode == "forward" else [],
-    }  # fmt: skip
+    }

@@ -45,7 +45,9 @@ class OneDraft(OfUser):
 class Reading(OneDraft):
     """A draft, and how much of its message."""
 
-    format: Literal["minimal", "full", "raw", "metadata"] = Field(default="full", description="How much to return of its message.")
+    format: Literal["minimal", "full", "raw", "metadata"] = Field(
+        default="full", description="How much to return of its message."
+    )
 
 
 class DraftMessage(Params):
@@ -88,7 +90,9 @@ class DraftList(TypedDict):
     resultSizeEstimate: int
 
 
-@app.operation("users.drafts.list", source=DOCS + "list", scope=READ, units=units("users.drafts.list", False), examples=[{}])
+@app.operation(
+    "users.drafts.list", source=DOCS + "list", scope=READ, units=units("users.drafts.list", False), examples=[{}]
+)
 def list_drafts(call: Call, params: Listing) -> DraftList:
     """List drafts, the latest first.
 
@@ -96,7 +100,9 @@ def list_drafts(call: Call, params: Listing) -> DraftList:
     """
     box = mailbox(call, params.userId)
     page = paging.page(call, box, "drafts", params)
-    hits = search.messages(box, params.q, ["DRAFT"], everywhere=params.includeSpamTrash, after=page.after, limit=page.size + 1)
+    hits = search.messages(
+        box, params.q, ["DRAFT"], everywhere=params.includeSpamTrash, after=page.after, limit=page.size + 1
+    )
     shown = hits[: page.size]
     out: DraftList = {"resultSizeEstimate": page.estimate(len(hits))}
     if shown:
@@ -108,7 +114,13 @@ def list_drafts(call: Call, params: Listing) -> DraftList:
     return out
 
 
-@app.operation("users.drafts.get", source=DOCS + "get", scope=READ, units=units("users.drafts.get", False), examples=[{"id": A_DRAFT}])
+@app.operation(
+    "users.drafts.get",
+    source=DOCS + "get",
+    scope=READ,
+    units=units("users.drafts.get", False),
+    examples=[{"id": A_DRAFT}],
+)
 def get_draft(call: Call, params: Reading) -> DraftShape:
     """Read a draft: its headers, text and files.
 
@@ -120,9 +132,13 @@ def get_draft(call: Call, params: Reading) -> DraftShape:
 
 
 @app.operation(
-    "users.drafts.create", writes=True, source=DOCS + "create", scope=SCOPE, units=units("users.drafts.create", True),
+    "users.drafts.create",
+    writes=True,
+    source=DOCS + "create",
+    scope=SCOPE,
+    units=units("users.drafts.create", True),
     examples=[{"message": {"raw": A_MAIL}}],
-)  # fmt: skip
+)
 def create_draft(call: Call, params: Creating) -> DraftShape:
     """Keep a mail as a draft, to be sent later; with threadId, as an answer in that thread.
 
@@ -135,9 +151,13 @@ def create_draft(call: Call, params: Creating) -> DraftShape:
 
 
 @app.operation(
-    "users.drafts.update", writes=True, source=DOCS + "update", scope=SCOPE, units=units("users.drafts.update", True),
+    "users.drafts.update",
+    writes=True,
+    source=DOCS + "update",
+    scope=SCOPE,
+    units=units("users.drafts.update", True),
     examples=[{"id": A_DRAFT, "message": {"raw": A_MAIL}}],
-)  # fmt: skip
+)
 def update_draft(call: Call, params: Changing) -> DraftShape:
     """Replace the mail of a draft; the draft keeps its id, its message gets another.
 
@@ -154,9 +174,13 @@ def update_draft(call: Call, params: Changing) -> DraftShape:
 
 
 @app.operation(
-    "users.drafts.delete", writes=True, source=DOCS + "delete", scope=SCOPE, units=units("users.drafts.delete", True),
+    "users.drafts.delete",
+    writes=True,
+    source=DOCS + "delete",
+    scope=SCOPE,
+    units=units("users.drafts.delete", True),
     examples=[{"id": A_DRAFT}],
-)  # fmt: skip
+)
 def delete_draft(call: Call, params: OneDraft) -> None:
     """Delete a draft for good, not into the trash.
 
@@ -167,11 +191,16 @@ def delete_draft(call: Call, params: OneDraft) -> None:
 
 
 @app.operation(
-    "users.drafts.send", writes=True, source=DOCS + "send", scope=SCOPE, units=units("users.drafts.send", True),
+    "users.drafts.send",
+    writes=True,
+    source=DOCS + "send",
+    scope=SCOPE,
+    units=units("users.drafts.send", True),
     examples=[{"id": A_DRAFT}],
-)  # fmt: skip
+)
 def send_draft(call: Call, params: Sending) -> MessageShape:
-    """Send a draft to the people in its To, Cc and Bcc headers; the draft is gone then. With `message`, that mail is sent instead.
+    """Send a draft to the people in its To, Cc and Bcc headers; the draft is gone then. With `message`, that mail is
+    sent instead.
 
     Raises: delegation_denied, not_found, invalid_raw, too_large, malformed_mail, recipient_required, invalid_to_header,
     invalid_cc_header, invalid_bcc_header, too_many_recipients, sending_limit_exceeded, mail_service_not_enabled.

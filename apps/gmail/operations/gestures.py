@@ -1,4 +1,6 @@
-"""What the browser client does to conversations by one gesture: labelled, moved, muted, deleted for good, and taken back."""
+"""What the browser client does to conversations by one gesture: labelled, moved, muted, deleted for good, and taken
+back.
+"""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -34,8 +36,12 @@ class Several(OfUser):
 class Labelling(Several):
     """Some conversations and their new labels."""
 
-    addLabelIds: LabelIds = Field(default_factory=list, description="Ids of labels to put on: SPAM, TRASH, STARRED, Label_1 …")
-    removeLabelIds: LabelIds = Field(default_factory=list, description="Ids of labels to take off: INBOX archives, UNREAD marks as read.")
+    addLabelIds: LabelIds = Field(
+        default_factory=list, description="Ids of labels to put on: SPAM, TRASH, STARRED, Label_1 …"
+    )
+    removeLabelIds: LabelIds = Field(
+        default_factory=list, description="Ids of labels to take off: INBOX archives, UNREAD marks as read."
+    )
 
 
 class Change(BaseModel):
@@ -99,7 +105,10 @@ def taken(box: Mailbox, messages: Sequence[Message], had: dict[str, list[str]]) 
         won = tuple(label for label in have[id] if label not in had[id])
         if lost or won:
             groups[lost, won].append(id)
-    return [{"ids": ids, "addLabelIds": list(lost), "removeLabelIds": list(won)} for (lost, won), ids in sorted(groups.items())]
+    return [
+        {"ids": ids, "addLabelIds": list(lost), "removeLabelIds": list(won)}
+        for (lost, won), ids in sorted(groups.items())
+    ]
 
 
 def relabelled(box: Mailbox, threads: dict[str, list[Message]], add: Sequence[str], remove: Sequence[str]) -> Done:
@@ -116,20 +125,28 @@ def relabelled(box: Mailbox, threads: dict[str, list[Message]], add: Sequence[st
 
 
 def _last(messages: Sequence[Message], label: str) -> Message:
-    """The message a star or an unread mark is put on; what the owner wrote is not unread as long as somebody else wrote."""
+    """The message a star or an unread mark is put on; what the owner wrote is not unread as long as somebody else
+    wrote.
+    """
     mails = [one for one in messages if one.mail_id > 0 and one.trashed_at is None] or list(messages)
     arrived = [one for one in mails if one.delivered_to] if label == "UNREAD" else []
     return (arrived or mails)[-1]
 
 
 @app.operation(
-    "mail.label", writes=True, source=SOURCE, scope=MODIFY, units=CLIENT, examples=[{"ids": [A_THREAD], "removeLabelIds": ["INBOX"]}]
+    "mail.label",
+    writes=True,
+    source=SOURCE,
+    scope=MODIFY,
+    units=CLIENT,
+    examples=[{"ids": [A_THREAD], "removeLabelIds": ["INBOX"]}],
 )
 def label(call: Call, params: Labelling) -> Done:
-    """Change the labels of several conversations at once: archive, delete, report spam, mark as read, star, label, move.
+    """Change the labels of several conversations at once: archive, delete, report spam, mark as read, star, label,
+    move.
 
-    Raises: delegation_denied, no_message_ids, not_found, no_label_changes, contradicting_labels, several_places, invalid_label,
-    mail_service_not_enabled.
+    Raises: delegation_denied, no_message_ids, not_found, no_label_changes, contradicting_labels, several_places,
+    invalid_label, mail_service_not_enabled.
     """
     box = mailbox(call, params.userId)
     threads = chosen(box, params.ids)
@@ -158,9 +175,16 @@ def unmute(call: Call, params: Several) -> Done:
 
 
 @app.operation(
-    "mail.revert", writes=True, source=SOURCE, scope=MODIFY, units=CLIENT, after=["mail.label"],
-    examples=[{"changes": [{"ids": ["$users.messages.send:id"], "addLabelIds": ["IMPORTANT"], "removeLabelIds": ["STARRED"]}]}],
-)  # fmt: skip
+    "mail.revert",
+    writes=True,
+    source=SOURCE,
+    scope=MODIFY,
+    units=CLIENT,
+    after=["mail.label"],
+    examples=[
+        {"changes": [{"ids": ["$users.messages.send:id"], "addLabelIds": ["IMPORTANT"], "removeLabelIds": ["STARRED"]}]}
+    ],
+)
 def revert(call: Call, params: Reverting) -> Deleted:
     """Take a gesture back: give messages the labels they had before mail.label, mail.mute or mail.unmute.
 
@@ -184,7 +208,9 @@ def _revert(box: Mailbox, change: Change) -> None:
     labelling.relabel(box, messages, change.addLabelIds, change.removeLabelIds)
 
 
-@app.operation("mail.deleteForever", writes=True, source=SOURCE, scope=FULL, units=CLIENT, examples=[{"ids": [A_THREAD]}])
+@app.operation(
+    "mail.deleteForever", writes=True, source=SOURCE, scope=FULL, units=CLIENT, examples=[{"ids": [A_THREAD]}]
+)
 def delete_forever(call: Call, params: Several) -> Deleted:
     """Delete what lies in trash or spam of some conversations for good; nothing brings it back.
 

@@ -21,20 +21,27 @@ from world.operation import OperationError
 
 DOCS = "developers.google.com/workspace/gmail/api/reference/rest/v1/users.history/"
 _SINCE = (
-    "SELECT h.id, h.kind, h.message_id, h.thread_id, h.labels FROM gmail_history h WHERE h.person_id = :me AND h.id > :after"
-    " AND h.kind IN (SELECT value FROM json_each(:kinds))"
-    " AND (:label = '' OR EXISTS (SELECT 1 FROM json_each(h.labels) WHERE value = :label)"
-    " OR EXISTS (SELECT 1 FROM gmail_message_label l WHERE l.message_id = h.message_id AND l.label_id = :label)"
-    " OR EXISTS (SELECT 1 FROM gmail_message m WHERE m.id = h.message_id AND CASE :label WHEN 'UNREAD' THEN m.is_unread"
-    " WHEN 'SPAM' THEN m.is_spam WHEN 'TRASH' THEN m.trashed_at IS NOT NULL ELSE 0 END)) ORDER BY h.id LIMIT :n"
+    "SELECT h.id, h.kind, h.message_id, h.thread_id, h.labels FROM gmail_history h WHERE h.person_id = :me AND h.id >"
+    " :after AND h.kind IN (SELECT value FROM json_each(:kinds)) AND (:label = '' OR EXISTS (SELECT 1 FROM"
+    " json_each(h.labels) WHERE value = :label) OR EXISTS (SELECT 1 FROM gmail_message_label l WHERE l.message_id ="
+    " h.message_id AND l.label_id = :label) OR EXISTS (SELECT 1 FROM gmail_message m WHERE m.id = h.message_id AND CASE"
+    " :label WHEN 'UNREAD' THEN m.is_unread WHEN 'SPAM' THEN m.is_spam WHEN 'TRASH' THEN m.trashed_at IS NOT NULL ELSE"
+    " 0 END)) ORDER BY h.id LIMIT :n"
 )
-_FIELDS = {"messageAdded": "messagesAdded", "messageDeleted": "messagesDeleted", "labelAdded": "labelsAdded", "labelRemoved": "labelsRemoved"}
+_FIELDS = {
+    "messageAdded": "messagesAdded",
+    "messageDeleted": "messagesDeleted",
+    "labelAdded": "labelsAdded",
+    "labelRemoved": "labelsRemoved",
+}
 
 
 class Since(OfUser):
     """From where on, and which changes."""
 
-    startHistoryId: HistoryId = Field(default="", description="The historyId a message, thread or list had: changes after it.")
+    startHistoryId: HistoryId = Field(
+        default="", description="The historyId a message, thread or list had: changes after it."
+    )
     historyTypes: HistoryKinds = Field(default_factory=list, description="Only changes of these kinds.")
     labelId: Word = Field(default="", description="Only changes of messages with this label.")
     maxResults: PageSize = Field(default=100, description="Most records to return at once, at most 500.", examples=[20])
@@ -68,14 +75,17 @@ class History(TypedDict):
 
 
 @app.operation(
-    "users.history.list", source=DOCS + "list", scope=READ, units=units("users.history.list", False),
+    "users.history.list",
+    source=DOCS + "list",
+    scope=READ,
+    units=units("users.history.list", False),
     examples=[{"startHistoryId": A_HISTORY_ID}],
-)  # fmt: skip
+)
 def list_history(call: Call, params: Since) -> History:
     """List what changed in the mailbox since a history id: mail that came and went, labels put on and taken off.
 
-    Raises: delegation_denied, history_id_missing, invalid_history_id, not_found (too old, or yet to come), invalid_label,
-    invalid_page_token, mail_service_not_enabled.
+    Raises: delegation_denied, history_id_missing, invalid_history_id, not_found (too old, or yet to come),
+    invalid_label, invalid_page_token, mail_service_not_enabled.
     """
     box = mailbox(call, params.userId)
     start = _start(box, params.startHistoryId)
@@ -83,7 +93,9 @@ def list_history(call: Call, params: Since) -> History:
     page = paging.page(call, box, "history", params)
     after = max(start, page.after[0]) if page.after else start
     kinds = params.historyTypes or list(_FIELDS)
-    rows = call.all(_SINCE, {"me": box.person, "after": after, "kinds": as_list(kinds), "label": params.labelId, "n": page.size + 1})
+    rows = call.all(
+        _SINCE, {"me": box.person, "after": after, "kinds": as_list(kinds), "label": params.labelId, "n": page.size + 1}
+    )
     out: History = {"historyId": str(box.history_id)}
     shown = rows[: page.size]
     if shown:

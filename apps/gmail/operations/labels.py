@@ -17,9 +17,23 @@ from world.operation import OperationError, Params
 
 DOCS = "developers.google.com/workspace/gmail/api/reference/rest/v1/users.labels/"
 SCOPE = "gmail.labels"
-# Names that stand for something already, besides the system labels' own; observed (GAM-team/got-your-back issues 82, 95)
+# Names that stand for something already, besides the system labels' own; observed (GAM-team/got-your-back issues 82,
+# 95)
 RESERVED = frozenset(
-    name.lower() for name in (*SYSTEM, "Chats", "Drafts", "Sent Mail", "All Mail", "Bin", "Muted", "Snoozed", "Scheduled", "Archive", "Read")
+    name.lower()
+    for name in (
+        *SYSTEM,
+        "Chats",
+        "Drafts",
+        "Sent Mail",
+        "All Mail",
+        "Bin",
+        "Muted",
+        "Snoozed",
+        "Scheduled",
+        "Archive",
+        "Read",
+    )
 )
 _COLUMNS = "id, name, list_visibility, message_visibility, text_color, background_color"
 _ALL = f"SELECT {_COLUMNS} FROM gmail_label WHERE person_id = :me ORDER BY name, id"
@@ -41,7 +55,8 @@ _WITH = {
     "TRASH": _TOTALS.format("gmail_message m", "m.trashed_at IS NOT NULL"),
 }
 _LABELLED = _TOTALS.format(
-    "gmail_message_label l JOIN gmail_message m ON m.id = l.message_id", f"l.person_id = :me AND l.label_id = :label AND {_IN_USE}"
+    "gmail_message_label l JOIN gmail_message m ON m.id = l.message_id",
+    f"l.person_id = :me AND l.label_id = :label AND {_IN_USE}",
 )
 _HAVING = "SELECT message_id FROM gmail_message_label WHERE person_id = :me AND label_id = :label ORDER BY message_id"
 
@@ -108,7 +123,9 @@ class Changing(OneLabel, Described):
     """A label and what it is to be like."""
 
 
-@app.operation("users.labels.list", source=DOCS + "list", scope=SCOPE, units=units("users.labels.list", False), examples=[{}])
+@app.operation(
+    "users.labels.list", source=DOCS + "list", scope=SCOPE, units=units("users.labels.list", False), examples=[{}]
+)
 def list_labels(call: Call, params: OfUser) -> LabelList:
     """List all labels: the system's and your own, with their ids.
 
@@ -120,16 +137,32 @@ def list_labels(call: Call, params: OfUser) -> LabelList:
 
 def _system(id: str) -> LabelShape:
     plain: LabelShape = {"id": id, "name": id, "type": "system"}
-    return {**plain, "messageListVisibility": "hide", "labelListVisibility": "labelHide"} if id in HIDDEN_BY_DEFAULT else plain
+    return (
+        {**plain, "messageListVisibility": "hide", "labelListVisibility": "labelHide"}
+        if id in HIDDEN_BY_DEFAULT
+        else plain
+    )
 
 
 def _own(row: Any) -> LabelShape:
     id, name, in_list, in_messages, text, background = row
-    plain: LabelShape = {"id": id, "name": name, "type": "user", "messageListVisibility": in_messages, "labelListVisibility": in_list}
+    plain: LabelShape = {
+        "id": id,
+        "name": name,
+        "type": "user",
+        "messageListVisibility": in_messages,
+        "labelListVisibility": in_list,
+    }
     return {**plain, "color": {"textColor": text, "backgroundColor": background}} if text else plain
 
 
-@app.operation("users.labels.get", source=DOCS + "get", scope=SCOPE, units=units("users.labels.get", False), examples=[{"id": "INBOX"}])
+@app.operation(
+    "users.labels.get",
+    source=DOCS + "get",
+    scope=SCOPE,
+    units=units("users.labels.get", False),
+    examples=[{"id": "INBOX"}],
+)
 def get_label(call: Call, params: OneLabel) -> LabelShape:
     """Read a label, with how many messages and threads it has and how many of them are unread.
 
@@ -137,8 +170,16 @@ def get_label(call: Call, params: OneLabel) -> LabelShape:
     """
     box = mailbox(call, params.userId)
     shape = _system(params.id) if params.id in SYSTEM else _own(_row(box, params.id))
-    total, unread, threads, unread_threads = call.all(_WITH.get(params.id, _LABELLED), {"me": box.person, "label": params.id})[0]
-    return {**shape, "messagesTotal": total, "messagesUnread": unread, "threadsTotal": threads, "threadsUnread": unread_threads}
+    total, unread, threads, unread_threads = call.all(
+        _WITH.get(params.id, _LABELLED), {"me": box.person, "label": params.id}
+    )[0]
+    return {
+        **shape,
+        "messagesTotal": total,
+        "messagesUnread": unread,
+        "threadsTotal": threads,
+        "threadsUnread": unread_threads,
+    }
 
 
 def _row(box: Mailbox, id: str) -> Any:
@@ -150,13 +191,18 @@ def _row(box: Mailbox, id: str) -> Any:
 
 
 @app.operation(
-    "users.labels.create", writes=True, source=DOCS + "create", scope=SCOPE, units=units("users.labels.create", True),
+    "users.labels.create",
+    writes=True,
+    source=DOCS + "create",
+    scope=SCOPE,
+    units=units("users.labels.create", True),
     examples=[{"name": "Receipts"}],
-)  # fmt: skip
+)
 def create_label(call: Call, params: Creating) -> LabelShape:
     """Make a label of your own; `Travel/Hotels` lies below `Travel`.
 
-    Raises: delegation_denied, invalid_label_name, label_exists, invalid_label_color, too_many_labels, mail_service_not_enabled.
+    Raises: delegation_denied, invalid_label_name, label_exists, invalid_label_color, too_many_labels,
+    mail_service_not_enabled.
     """
     box = mailbox(call, params.userId)
     values = _values(params, None)
@@ -169,9 +215,13 @@ def create_label(call: Call, params: Creating) -> LabelShape:
 
 
 @app.operation(
-    "users.labels.update", writes=True, source=DOCS + "update", scope=SCOPE, units=units("users.labels.update", True),
+    "users.labels.update",
+    writes=True,
+    source=DOCS + "update",
+    scope=SCOPE,
+    units=units("users.labels.update", True),
     examples=[{"id": A_LABEL, "name": "Receipts 2026"}],
-)  # fmt: skip
+)
 def update_label(call: Call, params: Changing) -> LabelShape:
     """Replace a label of your own: its name, visibility and colours; what is left out becomes as usual.
 
@@ -182,9 +232,13 @@ def update_label(call: Call, params: Changing) -> LabelShape:
 
 
 @app.operation(
-    "users.labels.patch", writes=True, source=DOCS + "patch", scope=SCOPE, units=units("users.labels.patch", True),
+    "users.labels.patch",
+    writes=True,
+    source=DOCS + "patch",
+    scope=SCOPE,
+    units=units("users.labels.patch", True),
     examples=[{"id": A_LABEL, "messageListVisibility": "hide"}],
-)  # fmt: skip
+)
 def patch_label(call: Call, params: Changing) -> LabelShape:
     """Change a label of your own: name, visibility or colours; what is left out stays.
 
@@ -210,9 +264,13 @@ def _changeable(box: Mailbox, id: str) -> Any:
 
 
 @app.operation(
-    "users.labels.delete", writes=True, source=DOCS + "delete", scope=SCOPE, units=units("users.labels.delete", True),
+    "users.labels.delete",
+    writes=True,
+    source=DOCS + "delete",
+    scope=SCOPE,
+    units=units("users.labels.delete", True),
     examples=[{"id": A_LABEL}],
-)  # fmt: skip
+)
 def delete_label(call: Call, params: OneLabel) -> None:
     """Delete a label of your own for good; the messages that had it stay.
 
@@ -220,20 +278,26 @@ def delete_label(call: Call, params: OneLabel) -> None:
     """
     box = mailbox(call, params.userId)
     _changeable(box, params.id)
-    box.change(box.messages(row[0] for row in call.all(_HAVING, {"me": box.person, "label": params.id})), remove=[params.id])
+    box.change(
+        box.messages(row[0] for row in call.all(_HAVING, {"me": box.person, "label": params.id})), remove=[params.id]
+    )
     call.execute("DELETE FROM gmail_label WHERE person_id = :me AND id = :id", {"me": box.person, "id": params.id})
 
 
 def _values(params: Described, row: Any) -> dict[str, str]:
-    """The columns of a label; `row` tells what it was where nothing is said. Raises invalid_label_name, invalid_label_color."""
+    """The columns of a label; `row` tells what it was where nothing is said. Raises invalid_label_name,
+    invalid_label_color.
+    """
     _, name, in_list, in_messages, text, background = row or ("", "", "labelShow", "show", "", "")
     if params.color is not None:
         text, background = _colours(params.color)
     return {
         "name": _checked_name(params.name) if params.name is not None or row is None else name,
-        "list_visibility": params.labelListVisibility or in_list, "message_visibility": params.messageListVisibility or in_messages,
-        "text_color": text, "background_color": background,
-    }  # fmt: skip
+        "list_visibility": params.labelListVisibility or in_list,
+        "message_visibility": params.messageListVisibility or in_messages,
+        "text_color": text,
+        "background_color": background,
+    }
 
 
 def _colours(color: Colours) -> tuple[str, str]:

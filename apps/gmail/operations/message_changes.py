@@ -49,30 +49,43 @@ class Placing(Sending):
     """A mail to put into the mailbox."""
 
     raw: Text = Field(default="", description="The whole mail (RFC 822), base64url.")
-    labelIds: LabelIds = Field(default_factory=list, description="Ids of labels it is to have.", examples=[["INBOX", "UNREAD"]])
-    deleted: bool = Field(default=False, description="Of no effect: the vendor's archive for administrators is not there.")
+    labelIds: LabelIds = Field(
+        default_factory=list, description="Ids of labels it is to have.", examples=[["INBOX", "UNREAD"]]
+    )
+    deleted: bool = Field(
+        default=False, description="Of no effect: the vendor's archive for administrators is not there."
+    )
 
 
 class Inserting(Placing):
     """A mail to put into the mailbox as it is."""
 
-    internalDateSource: Literal["receivedTime", "dateHeader"] = Field(default="receivedTime", description="What its time is taken from.")
+    internalDateSource: Literal["receivedTime", "dateHeader"] = Field(
+        default="receivedTime", description="What its time is taken from."
+    )
 
 
 class Importing(Placing):
     """A mail to put into the mailbox as if it arrived."""
 
-    internalDateSource: Literal["receivedTime", "dateHeader"] = Field(default="dateHeader", description="What its time is taken from.")
+    internalDateSource: Literal["receivedTime", "dateHeader"] = Field(
+        default="dateHeader", description="What its time is taken from."
+    )
     neverMarkSpam: bool = Field(default=False, description="Never put it into spam, whatever else would.")
     processForCalendar: bool = Field(default=False, description="Of no effect: there is no calendar.")
 
 
 @app.operation(
-    "users.messages.modify", writes=True, source=DOCS + "modify", scope=MODIFY, units=units("users.messages.modify", True),
+    "users.messages.modify",
+    writes=True,
+    source=DOCS + "modify",
+    scope=MODIFY,
+    units=units("users.messages.modify", True),
     examples=[{"id": A_MESSAGE, "addLabelIds": ["STARRED"]}],
-)  # fmt: skip
+)
 def modify(call: Call, params: Modifying) -> MessageShape:
-    """Change the labels of a message: archive (remove INBOX), mark read (remove UNREAD), star, label, move to spam or trash.
+    """Change the labels of a message: archive (remove INBOX), mark read (remove UNREAD), star, label, move to spam or
+    trash.
 
     A draft can only be moved to the trash and back.
     Raises: delegation_denied, not_found, invalid_label, no_label_changes, contradicting_labels, several_places,
@@ -98,9 +111,13 @@ def _shown(box: Mailbox, message: Message) -> MessageShape:
 
 
 @app.operation(
-    "users.messages.trash", writes=True, source=DOCS + "trash", scope=MODIFY, units=units("users.messages.trash", True),
+    "users.messages.trash",
+    writes=True,
+    source=DOCS + "trash",
+    scope=MODIFY,
+    units=units("users.messages.trash", True),
     examples=[{"id": A_MESSAGE}],
-)  # fmt: skip
+)
 def trash(call: Call, params: OneMessage) -> MessageShape:
     """Move a message to the trash, out of the inbox.
 
@@ -113,9 +130,13 @@ def trash(call: Call, params: OneMessage) -> MessageShape:
 
 
 @app.operation(
-    "users.messages.untrash", writes=True, source=DOCS + "untrash", scope=MODIFY, units=units("users.messages.untrash", True),
+    "users.messages.untrash",
+    writes=True,
+    source=DOCS + "untrash",
+    scope=MODIFY,
+    units=units("users.messages.untrash", True),
     examples=[{"id": A_MESSAGE}],
-)  # fmt: skip
+)
 def untrash(call: Call, params: OneMessage) -> MessageShape:
     """Take a message out of the trash; it does not come back to the inbox by that.
 
@@ -128,9 +149,13 @@ def untrash(call: Call, params: OneMessage) -> MessageShape:
 
 
 @app.operation(
-    "users.messages.delete", writes=True, source=DOCS + "delete", scope=FULL, units=units("users.messages.delete", True),
+    "users.messages.delete",
+    writes=True,
+    source=DOCS + "delete",
+    scope=FULL,
+    units=units("users.messages.delete", True),
     examples=[{"id": A_MESSAGE}],
-)  # fmt: skip
+)
 def delete(call: Call, params: OneMessage) -> None:
     """Delete a message for good, which nothing brings back; the trash is `users.messages.trash`.
 
@@ -141,9 +166,13 @@ def delete(call: Call, params: OneMessage) -> None:
 
 
 @app.operation(
-    "users.messages.batchModify", writes=True, source=DOCS + "batchModify", scope=MODIFY,
-    units=units("users.messages.batchModify", True), examples=[{"ids": [A_MESSAGE], "removeLabelIds": ["UNREAD"]}],
-)  # fmt: skip
+    "users.messages.batchModify",
+    writes=True,
+    source=DOCS + "batchModify",
+    scope=MODIFY,
+    units=units("users.messages.batchModify", True),
+    examples=[{"ids": [A_MESSAGE], "removeLabelIds": ["UNREAD"]}],
+)
 def batch_modify(call: Call, params: ModifyingMany) -> None:
     """Change the labels of up to 1,000 messages; ids of no message are passed over.
 
@@ -162,9 +191,13 @@ def _check_ids(ids: list[str]) -> None:
 
 
 @app.operation(
-    "users.messages.batchDelete", writes=True, source=DOCS + "batchDelete", scope=FULL,
-    units=units("users.messages.batchDelete", True), examples=[{"ids": [A_MESSAGE]}],
-)  # fmt: skip
+    "users.messages.batchDelete",
+    writes=True,
+    source=DOCS + "batchDelete",
+    scope=FULL,
+    units=units("users.messages.batchDelete", True),
+    examples=[{"ids": [A_MESSAGE]}],
+)
 def batch_delete(call: Call, params: Many) -> None:
     """Delete up to 1,000 messages for good; ids of no message are passed over.
 
@@ -176,15 +209,19 @@ def batch_delete(call: Call, params: Many) -> None:
 
 
 @app.operation(
-    "users.messages.insert", writes=True, source=DOCS + "insert", scope=INSERT, units=units("users.messages.insert", True),
+    "users.messages.insert",
+    writes=True,
+    source=DOCS + "insert",
+    scope=INSERT,
+    units=units("users.messages.insert", True),
     examples=[{"raw": A_MAIL, "labelIds": ["INBOX"]}],
-)  # fmt: skip
+)
 def insert(call: Call, params: Inserting) -> MessageShape:
     """Put a mail into the mailbox as it is, under the labels given; it is sent to nobody.
 
     A mail from one of the owner's own addresses is put under SENT too.
-    Raises: delegation_denied, raw_missing, invalid_raw, too_large, malformed_mail, invalid_label, several_places, not_found,
-    mail_service_not_enabled.
+    Raises: delegation_denied, raw_missing, invalid_raw, too_large, malformed_mail, invalid_label, several_places,
+    not_found, mail_service_not_enabled.
     """
     box = mailbox(call, params.userId)
     raw, mail = _given(box, params)
@@ -194,14 +231,19 @@ def insert(call: Call, params: Inserting) -> MessageShape:
 
 
 @app.operation(
-    "users.messages.import", writes=True, source=DOCS + "import", scope=INSERT, units=units("users.messages.import", True),
+    "users.messages.import",
+    writes=True,
+    source=DOCS + "import",
+    scope=INSERT,
+    units=units("users.messages.import", True),
     examples=[{"raw": A_MAIL}],
-)  # fmt: skip
+)
 def import_message(call: Call, params: Importing) -> MessageShape:
-    """Put a mail into the mailbox as if it had arrived: into the inbox, unread, under its category; it is sent to nobody.
+    """Put a mail into the mailbox as if it had arrived: into the inbox, unread, under its category; it is sent to
+    nobody.
 
-    Raises: delegation_denied, raw_missing, invalid_raw, too_large, malformed_mail, invalid_label, several_places, not_found,
-    mail_service_not_enabled.
+    Raises: delegation_denied, raw_missing, invalid_raw, too_large, malformed_mail, invalid_label, several_places,
+    not_found, mail_service_not_enabled.
     """
     box = mailbox(call, params.userId)
     raw, mail = _given(box, params)
@@ -219,7 +261,9 @@ def _given(box: Mailbox, params: Placing) -> tuple[bytes, Mail]:
     return raw, mail
 
 
-def _placed(box: Mailbox, params: Inserting | Importing, raw: bytes, mail: Mail, labels: list[str], *, arrived: bool = False) -> MessageShape:
+def _placed(
+    box: Mailbox, params: Inserting | Importing, raw: bytes, mail: Mail, labels: list[str], *, arrived: bool = False
+) -> MessageShape:
     at = _time(box.call, mail) if params.internalDateSource == "dateHeader" else box.call.now
     id = sending.keep(box.call, raw, mail, None, at)
     if arrived:

@@ -23,9 +23,13 @@ READ, MODIFY, SEND = "gmail.readonly", "gmail.modify", "gmail.send"
 class Listing(OfUser):
     """Which messages to list."""
 
-    q: Word = Field(default="", description="A search as in the search box: `from:ann is:unread`.", examples=["is:unread"])
+    q: Word = Field(
+        default="", description="A search as in the search box: `from:ann is:unread`.", examples=["is:unread"]
+    )
     labelIds: LabelIds = Field(default_factory=list, description="Only messages with all of these labels.")
-    maxResults: PageSize = Field(default=100, description="Most messages to return at once, at most 500.", examples=[20])
+    maxResults: PageSize = Field(
+        default=100, description="Most messages to return at once, at most 500.", examples=[20]
+    )
     pageToken: PageToken = ""
     includeSpamTrash: bool = Field(default=False, description="Look through spam and trash too.")
 
@@ -68,7 +72,9 @@ def given_raw(raw: str) -> bytes:
         raise OperationError("invalid_raw") from None
 
 
-@app.operation("users.messages.list", source=DOCS + "list", scope=READ, units=units("users.messages.list", False), examples=[{}])
+@app.operation(
+    "users.messages.list", source=DOCS + "list", scope=READ, units=units("users.messages.list", False), examples=[{}]
+)
 def list_messages(call: Call, params: Listing) -> MessageList:
     """List messages, the latest first; trash and spam are left out unless asked for.
 
@@ -77,7 +83,9 @@ def list_messages(call: Call, params: Listing) -> MessageList:
     box = mailbox(call, params.userId)
     labelling.check_sought(box, params.labelIds)
     page = paging.page(call, box, "messages", params)
-    hits = search.messages(box, params.q, params.labelIds, everywhere=params.includeSpamTrash, after=page.after, limit=page.size + 1)
+    hits = search.messages(
+        box, params.q, params.labelIds, everywhere=params.includeSpamTrash, after=page.after, limit=page.size + 1
+    )
     shown = hits[: page.size]
     out: MessageList = {"resultSizeEstimate": page.estimate(len(hits))}
     if shown:
@@ -87,7 +95,13 @@ def list_messages(call: Call, params: Listing) -> MessageList:
     return out
 
 
-@app.operation("users.messages.get", source=DOCS + "get", scope=READ, units=units("users.messages.get", False), examples=[{"id": A_MESSAGE}])
+@app.operation(
+    "users.messages.get",
+    source=DOCS + "get",
+    scope=READ,
+    units=units("users.messages.get", False),
+    examples=[{"id": A_MESSAGE}],
+)
 def get_message(call: Call, params: Reading) -> MessageShape:
     """Read a message: headers, text and files.
 
@@ -98,13 +112,19 @@ def get_message(call: Call, params: Reading) -> MessageShape:
 
 
 @app.operation(
-    "users.messages.send", writes=True, source=DOCS + "send", scope=SEND, units=units("users.messages.send", True), examples=[{"raw": A_MAIL}]
+    "users.messages.send",
+    writes=True,
+    source=DOCS + "send",
+    scope=SEND,
+    units=units("users.messages.send", True),
+    examples=[{"raw": A_MAIL}],
 )
 def send(call: Call, params: Sending) -> MessageShape:
     """Send a mail to the people in its To, Cc and Bcc headers.
 
-    Raises: delegation_denied, raw_missing, invalid_raw, too_large, malformed_mail, recipient_required, invalid_to_header,
-    invalid_cc_header, invalid_bcc_header, too_many_recipients, sending_limit_exceeded, not_found, mail_service_not_enabled.
+    Raises: delegation_denied, raw_missing, invalid_raw, too_large, malformed_mail, recipient_required,
+    invalid_to_header, invalid_cc_header, invalid_bcc_header, too_many_recipients, sending_limit_exceeded, not_found,
+    mail_service_not_enabled.
     """
     box = mailbox(call, params.userId)
     message = send_mail(box, given_raw(params.raw), params.threadId or None)

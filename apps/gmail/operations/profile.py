@@ -22,7 +22,9 @@ class Profile(TypedDict):
     historyId: str
 
 
-@app.operation("users.getProfile", source=DOCS + "getProfile", scope=READ, units=units("users.getProfile", False), examples=[{}])
+@app.operation(
+    "users.getProfile", source=DOCS + "getProfile", scope=READ, units=units("users.getProfile", False), examples=[{}]
+)
 def get_profile(call: Call, params: OfUser) -> Profile:
     """Your mail address, and how many messages and threads are in the mailbox.
 
@@ -30,4 +32,9 @@ def get_profile(call: Call, params: OfUser) -> Profile:
     """
     box = mailbox(call, params.userId)
     messages, threads = call.all(_TOTALS, {"me": box.person})[0]
-    return {"emailAddress": box.email, "messagesTotal": messages, "threadsTotal": threads, "historyId": str(box.history_id)}
+    return {
+        "emailAddress": box.email,
+        "messagesTotal": messages,
+        "threadsTotal": threads,
+        "historyId": str(box.history_id),
+    }

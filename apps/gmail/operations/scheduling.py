@@ -36,9 +36,20 @@ class Unscheduling(Params):
 
 
 @app.operation(
-    "mail.schedule", writes=True, source=SOURCE, scope="gmail.modify", units=SENDS,
-    examples=[{"to": ["Jordan Reyes <jordan@partner.example>"], "subject": "Minutes", "text": "They follow.", "sendAt": 1_900_000_000}],
-)  # fmt: skip
+    "mail.schedule",
+    writes=True,
+    source=SOURCE,
+    scope="gmail.modify",
+    units=SENDS,
+    examples=[
+        {
+            "to": ["Jordan Reyes <jordan@partner.example>"],
+            "subject": "Minutes",
+            "text": "They follow.",
+            "sendAt": 1_900_000_000,
+        }
+    ],
+)
 def schedule(call: Call, params: Scheduling) -> Planned:
     """Write a mail that goes out by itself at a time; until then it lies under Scheduled. At most 100 can wait.
 
@@ -57,7 +68,14 @@ def schedule(call: Call, params: Scheduling) -> Planned:
     return {"id": kept.id, "messageId": kept.message_id, "threadId": kept.thread_id, "sendAt": params.sendAt}
 
 
-@app.operation("mail.unschedule", writes=True, source=SOURCE, scope="gmail.modify", units=CLIENT, examples=[{"id": "$mail.schedule:id"}])
+@app.operation(
+    "mail.unschedule",
+    writes=True,
+    source=SOURCE,
+    scope="gmail.modify",
+    units=CLIENT,
+    examples=[{"id": "$mail.schedule:id"}],
+)
 def unschedule(call: Call, params: Unscheduling) -> SavedDraft:
     """Make a scheduled mail a draft again; it does not go out.
 

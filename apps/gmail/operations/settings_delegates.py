@@ -20,7 +20,10 @@ _LIST = "SELECT email, verification FROM gmail_delegate WHERE person_id = :me OR
 _SERVED = "SELECT count(*) FROM gmail_delegate WHERE email = :email"
 _ADD = "INSERT INTO gmail_delegate(person_id, email, verification) VALUES (:me, :email, 'accepted')"
 _DELETE = "DELETE FROM gmail_delegate WHERE person_id = :me AND email = :email RETURNING email"
-_HAS_MAIL = "SELECT 1 FROM gmail_mailbox b JOIN person p ON p.id = b.person_id WHERE b.email = :email AND p.status = 'active' AND b.person_id <> :me"
+_HAS_MAIL = (
+    "SELECT 1 FROM gmail_mailbox b JOIN person p ON p.id = b.person_id WHERE b.email = :email AND p.status = 'active'"
+    " AND b.person_id <> :me"
+)
 A_COLLEAGUE = "ann@company.example"  # refused: no example can name a colleague of every company
 
 
@@ -47,7 +50,13 @@ def _listed(box: Mailbox) -> list[Delegate]:
     return [{"delegateEmail": row[0], "verificationStatus": row[1]} for row in box.call.all(_LIST, {"me": box.person})]
 
 
-@app.operation("users.settings.delegates.list", source=DOCS + "list", scope=READ, units=units("users.settings.delegates.list", False), examples=[{}])
+@app.operation(
+    "users.settings.delegates.list",
+    source=DOCS + "list",
+    scope=READ,
+    units=units("users.settings.delegates.list", False),
+    examples=[{}],
+)
 def list_delegates(call: Call, params: OfUser) -> Delegates:
     """List who may read and send for you.
 
@@ -58,9 +67,12 @@ def list_delegates(call: Call, params: OfUser) -> Delegates:
 
 
 @app.operation(
-    "users.settings.delegates.get", source=DOCS + "get", scope=READ, units=units("users.settings.delegates.get", False),
+    "users.settings.delegates.get",
+    source=DOCS + "get",
+    scope=READ,
+    units=units("users.settings.delegates.get", False),
     examples=[{"delegateEmail": A_COLLEAGUE}],
-)  # fmt: skip
+)
 def get_delegate(call: Call, params: DelegateParams) -> Delegate:
     """Read one delegate.
 
@@ -70,14 +82,18 @@ def get_delegate(call: Call, params: DelegateParams) -> Delegate:
 
 
 @app.operation(
-    "users.settings.delegates.create", writes=True, source=DOCS + "create", scope=SHARING, units=DELEGATES,
+    "users.settings.delegates.create",
+    writes=True,
+    source=DOCS + "create",
+    scope=SHARING,
+    units=DELEGATES,
     examples=[{"delegateEmail": A_COLLEAGUE}],
-)  # fmt: skip
+)
 def create_delegate(call: Call, params: DelegateParams) -> Delegate:
     """Let a colleague read and send for you, at once and without asking them.
 
-    Raises: delegation_denied, invalid_delegate (nobody's primary address here, or your own), already_exists, too_many_delegates
-    (over 25 for you or over 10 owners for them), mail_service_not_enabled.
+    Raises: delegation_denied, invalid_delegate (nobody's primary address here, or your own), already_exists,
+    too_many_delegates (over 25 for you or over 10 owners for them), mail_service_not_enabled.
     """
     box = mailbox(call, params.userId)
     address = params.delegateEmail.strip().lower()
@@ -93,9 +109,13 @@ def create_delegate(call: Call, params: DelegateParams) -> Delegate:
 
 
 @app.operation(
-    "users.settings.delegates.delete", writes=True, source=DOCS + "delete", scope=SHARING,
-    units=units("users.settings.delegates.delete", True), examples=[{"delegateEmail": A_COLLEAGUE}],
-)  # fmt: skip
+    "users.settings.delegates.delete",
+    writes=True,
+    source=DOCS + "delete",
+    scope=SHARING,
+    units=units("users.settings.delegates.delete", True),
+    examples=[{"delegateEmail": A_COLLEAGUE}],
+)
 def delete_delegate(call: Call, params: DelegateParams) -> None:
     """Take back a colleague's right to read and send for you.
 

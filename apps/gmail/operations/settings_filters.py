@@ -26,7 +26,9 @@ _LONGEST = 1_500  # characters of a criterion; own choice
 _ADDED = frozenset({"IMPORTANT", "STARRED", "TRASH", *CATEGORIES})
 _REMOVED = frozenset({"INBOX", "UNREAD", "SPAM", "IMPORTANT"})
 _LIST = "SELECT id, criteria, action FROM gmail_filter WHERE person_id = :me ORDER BY created_at, id"
-_ADD = "INSERT INTO gmail_filter(id, person_id, criteria, action, created_at) VALUES (:id, :me, :criteria, :action, :now)"
+_ADD = (
+    "INSERT INTO gmail_filter(id, person_id, criteria, action, created_at) VALUES (:id, :me, :criteria, :action, :now)"
+)
 _DELETE = "DELETE FROM gmail_filter WHERE person_id = :me AND id = :id RETURNING id"
 _OWN_LABELS = "SELECT id FROM gmail_label WHERE person_id = :me"
 Words = Annotated[Text, Field(max_length=_LONGEST)]
@@ -35,23 +37,33 @@ Words = Annotated[Text, Field(max_length=_LONGEST)]
 class CriteriaParams(Params):
     """What a filter looks for: all of what is given."""
 
-    from_: Words = Field(default="", alias="from", description="Name or address of the sender.", examples=["billing@vendor.example"])
+    from_: Words = Field(
+        default="", alias="from", description="Name or address of the sender.", examples=["billing@vendor.example"]
+    )
     to: Words = Field(default="", description="Name or address of somebody under To, Cc or Bcc.")
     subject: Words = Field(default="", description="A phrase of the subject.", examples=["invoice"])
     query: Words = Field(default="", description="A search as in the search box.", examples=["has:attachment invoice"])
     negatedQuery: Words = Field(default="", description="A search that must not find the mail.")
     hasAttachment: bool = Field(default=False, description="Only mail with a file attached.")
     excludeChats: bool = Field(default=False, description="No chats.")
-    size: Annotated[int, Field(ge=0, le=2**31 - 1)] = Field(default=0, description="Bytes that sizeComparison compares the whole mail with.")
-    sizeComparison: Literal["unspecified", "smaller", "larger"] = Field(default="unspecified", description="smaller or larger than size.")
+    size: Annotated[int, Field(ge=0, le=2**31 - 1)] = Field(
+        default=0, description="Bytes that sizeComparison compares the whole mail with."
+    )
+    sizeComparison: Literal["unspecified", "smaller", "larger"] = Field(
+        default="unspecified", description="smaller or larger than size."
+    )
 
 
 class ActionParams(Params):
     """What a filter does to the mail it finds."""
 
-    addLabelIds: Ids = Field(default_factory=list, description="STARRED, IMPORTANT, TRASH, a category, or one label of your own.")
+    addLabelIds: Ids = Field(
+        default_factory=list, description="STARRED, IMPORTANT, TRASH, a category, or one label of your own."
+    )
     removeLabelIds: Ids = Field(
-        default_factory=list, description="INBOX (archive), UNREAD (mark as read), SPAM (never spam), IMPORTANT.", examples=[["INBOX"]]
+        default_factory=list,
+        description="INBOX (archive), UNREAD (mark as read), SPAM (never spam), IMPORTANT.",
+        examples=[["INBOX"]],
     )
     forward: Address = Field(default="", description="A verified forwarding address the mail goes on to.")
 
@@ -59,8 +71,12 @@ class ActionParams(Params):
 class NewFilter(OfUser):
     """A filter to make."""
 
-    criteria: CriteriaParams = Field(default_factory=CriteriaParams, description="What it looks for.", examples=[{"from": "billing@vendor.example"}])
-    action: ActionParams = Field(default_factory=ActionParams, description="What it does.", examples=[{"removeLabelIds": ["INBOX"]}])
+    criteria: CriteriaParams = Field(
+        default_factory=CriteriaParams, description="What it looks for.", examples=[{"from": "billing@vendor.example"}]
+    )
+    action: ActionParams = Field(
+        default_factory=ActionParams, description="What it does.", examples=[{"removeLabelIds": ["INBOX"]}]
+    )
 
 
 class OneFilter(OfUser):
@@ -91,7 +107,10 @@ def listed(box: Mailbox) -> list[Filter]:
 
 def _criteria(given: CriteriaParams) -> dict[str, Any]:
     """The criteria that say something. Raises filter_criteria_missing, invalid_query."""
-    plain = {name: " ".join(value.split()) if isinstance(value, str) else value for name, value in given.model_dump(by_alias=True).items()}
+    plain = {
+        name: " ".join(value.split()) if isinstance(value, str) else value
+        for name, value in given.model_dump(by_alias=True).items()
+    }
     measured = given.sizeComparison != "unspecified"
     said = {name: value for name, value in plain.items() if (measured if name.startswith("size") else value)}
     if not said:
@@ -104,8 +123,14 @@ def _criteria(given: CriteriaParams) -> dict[str, Any]:
 
 
 def _action(box: Mailbox, given: ActionParams) -> dict[str, Any]:
-    """What a filter does. Raises filter_action_missing, invalid_label, too_many_filter_labels, unrecognized_forwarding_address."""
-    adds, removes, forward = list(dict.fromkeys(given.addLabelIds)), list(dict.fromkeys(given.removeLabelIds)), given.forward.strip().lower()
+    """What a filter does. Raises filter_action_missing, invalid_label, too_many_filter_labels,
+    unrecognized_forwarding_address.
+    """
+    adds, removes, forward = (
+        list(dict.fromkeys(given.addLabelIds)),
+        list(dict.fromkeys(given.removeLabelIds)),
+        given.forward.strip().lower(),
+    )
     if not (adds or removes or forward):
         raise OperationError("filter_action_missing")
     own = {row[0] for row in box.call.all(_OWN_LABELS, {"me": box.person})}
@@ -120,7 +145,13 @@ def _action(box: Mailbox, given: ActionParams) -> dict[str, Any]:
     return {name: value for name, value in said.items() if value}
 
 
-@app.operation("users.settings.filters.list", source=DOCS + "list", scope=READ, units=units("users.settings.filters.list", False), examples=[{}])
+@app.operation(
+    "users.settings.filters.list",
+    source=DOCS + "list",
+    scope=READ,
+    units=units("users.settings.filters.list", False),
+    examples=[{}],
+)
 def list_filters(call: Call, params: OfUser) -> Filters:
     """List the filters of the mailbox, in the order in which they apply to arriving mail.
 
@@ -131,7 +162,11 @@ def list_filters(call: Call, params: OfUser) -> Filters:
 
 
 @app.operation(
-    "users.settings.filters.get", source=DOCS + "get", scope=READ, units=units("users.settings.filters.get", False), examples=[{"id": A_FILTER}]
+    "users.settings.filters.get",
+    source=DOCS + "get",
+    scope=READ,
+    units=units("users.settings.filters.get", False),
+    examples=[{"id": A_FILTER}],
 )
 def get_filter(call: Call, params: OneFilter) -> Filter:
     """Read one filter.
@@ -142,14 +177,25 @@ def get_filter(call: Call, params: OneFilter) -> Filter:
 
 
 @app.operation(
-    "users.settings.filters.create", writes=True, source=DOCS + "create", scope=BASIC, units=units("users.settings.filters.create", True),
-    examples=[{"criteria": {"from": "billing@vendor.example"}, "action": {"addLabelIds": ["STARRED"], "removeLabelIds": ["INBOX"]}}],
-)  # fmt: skip
+    "users.settings.filters.create",
+    writes=True,
+    source=DOCS + "create",
+    scope=BASIC,
+    units=units("users.settings.filters.create", True),
+    examples=[
+        {
+            "criteria": {"from": "billing@vendor.example"},
+            "action": {"addLabelIds": ["STARRED"], "removeLabelIds": ["INBOX"]},
+        }
+    ],
+)
 def create_filter(call: Call, params: NewFilter) -> Filter:
-    """Make a filter that labels, archives, deletes or forwards mail when it arrives; mail that is there already stays as it is.
+    """Make a filter that labels, archives, deletes or forwards mail when it arrives; mail that is there already stays
+    as it is.
 
-    Raises: delegation_denied, filter_criteria_missing, invalid_query, filter_action_missing, invalid_label, too_many_filter_labels (of
-    your own: one at most), unrecognized_forwarding_address, filter_exists, too_many_filters (over 1000), mail_service_not_enabled.
+    Raises: delegation_denied, filter_criteria_missing, invalid_query, filter_action_missing, invalid_label,
+    too_many_filter_labels (of your own: one at most), unrecognized_forwarding_address, filter_exists, too_many_filters
+    (over 1000), mail_service_not_enabled.
     """
     box = mailbox(call, params.userId)
     criteria, action = _criteria(params.criteria), _action(box, params.action)
@@ -165,9 +211,13 @@ def create_filter(call: Call, params: NewFilter) -> Filter:
 
 
 @app.operation(
-    "users.settings.filters.delete", writes=True, source=DOCS + "delete", scope=BASIC, units=units("users.settings.filters.delete", True),
+    "users.settings.filters.delete",
+    writes=True,
+    source=DOCS + "delete",
+    scope=BASIC,
+    units=units("users.settings.filters.delete", True),
     examples=[{"id": A_FILTER}],
-)  # fmt: skip
+)
 def delete_filter(call: Call, params: OneFilter) -> None:
     """Delete a filter for good.
 

@@ -63,13 +63,18 @@ class AutoForwarding(TypedDict):
 
 
 def _listed(box: Mailbox) -> list[ForwardingAddress]:
-    return [{"forwardingEmail": row[0], "verificationStatus": row[1]} for row in box.call.all(_LIST, {"me": box.person})]
+    return [
+        {"forwardingEmail": row[0], "verificationStatus": row[1]} for row in box.call.all(_LIST, {"me": box.person})
+    ]
 
 
 @app.operation(
-    "users.settings.getAutoForwarding", source=SETTINGS + "getAutoForwarding", scope=READ,
-    units=units("users.settings.getAutoForwarding", False), examples=[{}],
-)  # fmt: skip
+    "users.settings.getAutoForwarding",
+    source=SETTINGS + "getAutoForwarding",
+    scope=READ,
+    units=units("users.settings.getAutoForwarding", False),
+    examples=[{}],
+)
 def get_auto_forwarding(call: Call, params: OfUser) -> AutoForwarding:
     """Read whether all mail is forwarded, and to whom.
 
@@ -80,9 +85,13 @@ def get_auto_forwarding(call: Call, params: OfUser) -> AutoForwarding:
 
 
 @app.operation(
-    "users.settings.updateAutoForwarding", writes=True, source=SETTINGS + "updateAutoForwarding", scope=SHARING,
-    units=units("users.settings.updateAutoForwarding", True), examples=[{"enabled": False}],
-)  # fmt: skip
+    "users.settings.updateAutoForwarding",
+    writes=True,
+    source=SETTINGS + "updateAutoForwarding",
+    scope=SHARING,
+    units=units("users.settings.updateAutoForwarding", True),
+    examples=[{"enabled": False}],
+)
 def update_auto_forwarding(call: Call, params: AutoForwardingParams) -> AutoForwarding:
     """Forward all arriving mail to a verified forwarding address, or stop it.
 
@@ -101,9 +110,12 @@ def update_auto_forwarding(call: Call, params: AutoForwardingParams) -> AutoForw
 
 
 @app.operation(
-    "users.settings.forwardingAddresses.list", source=DOCS + "list", scope=READ,
-    units=units("users.settings.forwardingAddresses.list", False), examples=[{}],
-)  # fmt: skip
+    "users.settings.forwardingAddresses.list",
+    source=DOCS + "list",
+    scope=READ,
+    units=units("users.settings.forwardingAddresses.list", False),
+    examples=[{}],
+)
 def list_forwarding_addresses(call: Call, params: OfUser) -> ForwardingAddresses:
     """List the addresses mail may be forwarded to.
 
@@ -114,10 +126,13 @@ def list_forwarding_addresses(call: Call, params: OfUser) -> ForwardingAddresses
 
 
 @app.operation(
-    "users.settings.forwardingAddresses.get", source=DOCS + "get", scope=READ,
-    units=units("users.settings.forwardingAddresses.get", False), examples=[{"forwardingEmail": AN_ADDRESS}],
+    "users.settings.forwardingAddresses.get",
+    source=DOCS + "get",
+    scope=READ,
+    units=units("users.settings.forwardingAddresses.get", False),
+    examples=[{"forwardingEmail": AN_ADDRESS}],
     after=["users.settings.forwardingAddresses.create"],
-)  # fmt: skip
+)
 def get_forwarding_address(call: Call, params: ForwardingAddressParams) -> ForwardingAddress:
     """Read one forwarding address and whether it is verified.
 
@@ -127,11 +142,16 @@ def get_forwarding_address(call: Call, params: ForwardingAddressParams) -> Forwa
 
 
 @app.operation(
-    "users.settings.forwardingAddresses.create", writes=True, source=DOCS + "create", scope=SHARING, units=FORWARDS,
+    "users.settings.forwardingAddresses.create",
+    writes=True,
+    source=DOCS + "create",
+    scope=SHARING,
+    units=FORWARDS,
     examples=[{"forwardingEmail": AN_ADDRESS}],
-)  # fmt: skip
+)
 def create_forwarding_address(call: Call, params: ForwardingAddressParams) -> ForwardingAddress:
-    """Add an address mail may be forwarded to; one outside the company is asked by mail and stays `pending` until it agrees.
+    """Add an address mail may be forwarded to; one outside the company is asked by mail and stays `pending` until it
+    agrees.
 
     Raises: delegation_denied, invalid_address, already_exists, too_many_addresses (over 20), mail_service_not_enabled.
     """
@@ -150,10 +170,14 @@ def create_forwarding_address(call: Call, params: ForwardingAddressParams) -> Fo
 
 
 @app.operation(
-    "users.settings.forwardingAddresses.delete", writes=True, source=DOCS + "delete", scope=SHARING,
-    units=units("users.settings.forwardingAddresses.delete", True), examples=[{"forwardingEmail": AN_ADDRESS}],
+    "users.settings.forwardingAddresses.delete",
+    writes=True,
+    source=DOCS + "delete",
+    scope=SHARING,
+    units=units("users.settings.forwardingAddresses.delete", True),
+    examples=[{"forwardingEmail": AN_ADDRESS}],
     after=["users.settings.forwardingAddresses.create"],
-)  # fmt: skip
+)
 def delete_forwarding_address(call: Call, params: ForwardingAddressParams) -> None:
     """Remove a forwarding address; nothing is forwarded to it any more.
 

@@ -23,11 +23,81 @@ _LATEST_MS = 253_402_300_799_999  # the year 9999
 _LONGEST_REPLY = 100_000  # characters of a body; own choice
 # developers.google.com/workspace/gmail/api/guides/language-settings
 LANGUAGES = (
-    "af", "am", "ar", "az", "be", "bg", "bn", "ca", "chr", "cs", "cy", "da", "de", "el", "en", "en-GB", "es", "es-419", "et", "eu", "fa", "fi",
-    "fil", "fr", "fr-CA", "ga", "gl", "gu", "he", "hi", "hr", "hu", "hy", "id", "is", "it", "ja", "ka", "km", "kn", "ko", "lo", "lt", "lv", "ml",
-    "mn", "mr", "ms", "my", "nb", "ne", "nl", "pl", "pt-BR", "pt-PT", "ro", "ru", "si", "sk", "sl", "sr", "sv", "sw", "ta", "te", "th", "tr",
-    "uk", "ur", "vi", "zh-CN", "zh-HK", "zh-TW", "zu",
-)  # fmt: skip
+    "af",
+    "am",
+    "ar",
+    "az",
+    "be",
+    "bg",
+    "bn",
+    "ca",
+    "chr",
+    "cs",
+    "cy",
+    "da",
+    "de",
+    "el",
+    "en",
+    "en-GB",
+    "es",
+    "es-419",
+    "et",
+    "eu",
+    "fa",
+    "fi",
+    "fil",
+    "fr",
+    "fr-CA",
+    "ga",
+    "gl",
+    "gu",
+    "he",
+    "hi",
+    "hr",
+    "hu",
+    "hy",
+    "id",
+    "is",
+    "it",
+    "ja",
+    "ka",
+    "km",
+    "kn",
+    "ko",
+    "lo",
+    "lt",
+    "lv",
+    "ml",
+    "mn",
+    "mr",
+    "ms",
+    "my",
+    "nb",
+    "ne",
+    "nl",
+    "pl",
+    "pt-BR",
+    "pt-PT",
+    "ro",
+    "ru",
+    "si",
+    "sk",
+    "sl",
+    "sr",
+    "sv",
+    "sw",
+    "ta",
+    "te",
+    "th",
+    "tr",
+    "uk",
+    "ur",
+    "vi",
+    "zh-CN",
+    "zh-HK",
+    "zh-TW",
+    "zu",
+)
 Moment = Annotated[int, Field(ge=0, le=_LATEST_MS)]
 Body = Annotated[Text, Field(max_length=_LONGEST_REPLY)]
 
@@ -35,14 +105,24 @@ Body = Annotated[Text, Field(max_length=_LONGEST_REPLY)]
 class VacationParams(OfUser):
     """A vacation responder."""
 
-    enableAutoReply: bool = Field(default=False, description="Whether mail is answered while this is on.", examples=[True])
+    enableAutoReply: bool = Field(
+        default=False, description="Whether mail is answered while this is on.", examples=[True]
+    )
     responseSubject: Word = Field(default="", description="Text before the subject of the reply.", examples=["Away:"])
-    responseBodyPlainText: Body = Field(default="", description="The reply as plain text.", examples=["Back on Monday."])
+    responseBodyPlainText: Body = Field(
+        default="", description="The reply as plain text.", examples=["Back on Monday."]
+    )
     responseBodyHtml: Body = Field(default="", description="The reply as HTML, sanitised; goes before plain text.")
-    restrictToContacts: bool = Field(default=False, description="Answer only people of the company and its address book.")
+    restrictToContacts: bool = Field(
+        default=False, description="Answer only people of the company and its address book."
+    )
     restrictToDomain: bool = Field(default=False, description="Answer only people of the company.")
-    startTime: Moment = Field(default=0, description="Answer mail from then on: milliseconds since the epoch, UTC; 0 for no start.")
-    endTime: Moment = Field(default=0, description="Answer mail before then: milliseconds since the epoch, UTC; 0 for no end.")
+    startTime: Moment = Field(
+        default=0, description="Answer mail from then on: milliseconds since the epoch, UTC; 0 for no start."
+    )
+    endTime: Moment = Field(
+        default=0, description="Answer mail before then: milliseconds since the epoch, UTC; 0 for no end."
+    )
 
 
 class ImapParams(OfUser):
@@ -53,7 +133,9 @@ class ImapParams(OfUser):
     expungeBehavior: Literal["expungeBehaviorUnspecified", "archive", "trash", "deleteForever"] = Field(
         default="archive", description="What happens to a message expunged from its last folder."
     )
-    maxFolderSize: Literal[0, 1000, 2000, 5000, 10000] = Field(default=0, description="Most messages of a folder; 0 for no limit.")
+    maxFolderSize: Literal[0, 1000, 2000, 5000, 10000] = Field(
+        default=0, description="Most messages of a folder; 0 for no limit."
+    )
 
 
 class PopParams(OfUser):
@@ -105,7 +187,13 @@ def _written(box: Mailbox, name: str, value: Any) -> Any:
     return value
 
 
-@app.operation("users.settings.getVacation", source=DOCS + "getVacation", scope=READ, units=units("users.settings.getVacation", False), examples=[{}])
+@app.operation(
+    "users.settings.getVacation",
+    source=DOCS + "getVacation",
+    scope=READ,
+    units=units("users.settings.getVacation", False),
+    examples=[{}],
+)
 def get_vacation(call: Call, params: OfUser) -> Vacation:
     """Read the vacation responder; somebody the directory has as away has one without having set it.
 
@@ -116,9 +204,13 @@ def get_vacation(call: Call, params: OfUser) -> Vacation:
 
 
 @app.operation(
-    "users.settings.updateVacation", writes=True, source=DOCS + "updateVacation", scope=BASIC,
-    units=units("users.settings.updateVacation", True), examples=[{"enableAutoReply": True, "responseBodyPlainText": "Back on Monday."}],
-)  # fmt: skip
+    "users.settings.updateVacation",
+    writes=True,
+    source=DOCS + "updateVacation",
+    scope=BASIC,
+    units=units("users.settings.updateVacation", True),
+    examples=[{"enableAutoReply": True, "responseBodyPlainText": "Back on Monday."}],
+)
 def update_vacation(call: Call, params: VacationParams) -> Vacation:
     """Set the vacation responder, on or off; after a change everybody may be answered once again.
 
@@ -129,7 +221,9 @@ def update_vacation(call: Call, params: VacationParams) -> Vacation:
     if params.startTime and params.endTime and params.startTime >= params.endTime:
         raise OperationError("invalid_time_range")
     value = _vacation(params)
-    if params.enableAutoReply and not any(value.get(name) for name in ("responseSubject", "responseBodyPlainText", "responseBodyHtml")):
+    if params.enableAutoReply and not any(
+        value.get(name) for name in ("responseSubject", "responseBodyPlainText", "responseBodyHtml")
+    ):
         raise OperationError("vacation_text_missing")
     if value != setting(call, box.person, vacation.NAME):
         call.execute(_FORGET, {"me": box.person})
@@ -139,15 +233,23 @@ def update_vacation(call: Call, params: VacationParams) -> Vacation:
 def _vacation(params: VacationParams) -> Vacation:
     """What is kept: a subject is one line, and what is empty is left out."""
     texts = {
-        "responseSubject": " ".join(params.responseSubject.split()), "responseBodyPlainText": params.responseBodyPlainText,
+        "responseSubject": " ".join(params.responseSubject.split()),
+        "responseBodyPlainText": params.responseBodyPlainText,
         "responseBodyHtml": sanitised(params.responseBodyHtml),
-        "startTime": str(params.startTime or ""), "endTime": str(params.endTime or ""),
-    }  # fmt: skip
+        "startTime": str(params.startTime or ""),
+        "endTime": str(params.endTime or ""),
+    }
     switches = params.model_dump(include={"enableAutoReply", "restrictToContacts", "restrictToDomain"})
     return {**switches, **{name: text for name, text in texts.items() if text}}  # type: ignore[return-value]
 
 
-@app.operation("users.settings.getImap", source=DOCS + "getImap", scope=READ, units=units("users.settings.getImap", False), examples=[{}])
+@app.operation(
+    "users.settings.getImap",
+    source=DOCS + "getImap",
+    scope=READ,
+    units=units("users.settings.getImap", False),
+    examples=[{}],
+)
 def get_imap(call: Call, params: OfUser) -> Imap:
     """Read the settings of IMAP.
 
@@ -158,9 +260,13 @@ def get_imap(call: Call, params: OfUser) -> Imap:
 
 
 @app.operation(
-    "users.settings.updateImap", writes=True, source=DOCS + "updateImap", scope=BASIC, units=units("users.settings.updateImap", True),
+    "users.settings.updateImap",
+    writes=True,
+    source=DOCS + "updateImap",
+    scope=BASIC,
+    units=units("users.settings.updateImap", True),
     examples=[{"enabled": True, "expungeBehavior": "archive"}],
-)  # fmt: skip
+)
 def update_imap(call: Call, params: ImapParams) -> Imap:
     """Set the settings of IMAP.
 
@@ -173,7 +279,13 @@ def update_imap(call: Call, params: ImapParams) -> Imap:
     return _written(mailbox(call, params.userId), "imap", value)
 
 
-@app.operation("users.settings.getPop", source=DOCS + "getPop", scope=READ, units=units("users.settings.getPop", False), examples=[{}])
+@app.operation(
+    "users.settings.getPop",
+    source=DOCS + "getPop",
+    scope=READ,
+    units=units("users.settings.getPop", False),
+    examples=[{}],
+)
 def get_pop(call: Call, params: OfUser) -> Pop:
     """Read the settings of POP.
 
@@ -183,9 +295,13 @@ def get_pop(call: Call, params: OfUser) -> Pop:
 
 
 @app.operation(
-    "users.settings.updatePop", writes=True, source=DOCS + "updatePop", scope=BASIC, units=units("users.settings.updatePop", True),
+    "users.settings.updatePop",
+    writes=True,
+    source=DOCS + "updatePop",
+    scope=BASIC,
+    units=units("users.settings.updatePop", True),
     examples=[{"accessWindow": "allMail", "disposition": "markRead"}],
-)  # fmt: skip
+)
 def update_pop(call: Call, params: PopParams) -> Pop:
     """Set the settings of POP.
 
@@ -197,7 +313,13 @@ def update_pop(call: Call, params: PopParams) -> Pop:
     return _written(mailbox(call, params.userId), "pop", {"accessWindow": window, "disposition": left})
 
 
-@app.operation("users.settings.getLanguage", source=DOCS + "getLanguage", scope=READ, units=units("users.settings.getLanguage", False), examples=[{}])
+@app.operation(
+    "users.settings.getLanguage",
+    source=DOCS + "getLanguage",
+    scope=READ,
+    units=units("users.settings.getLanguage", False),
+    examples=[{}],
+)
 def get_language(call: Call, params: OfUser) -> Language:
     """Read the language of the web pages.
 
@@ -207,9 +329,13 @@ def get_language(call: Call, params: OfUser) -> Language:
 
 
 @app.operation(
-    "users.settings.updateLanguage", writes=True, source=DOCS + "updateLanguage", scope=BASIC,
-    units=units("users.settings.updateLanguage", True), examples=[{"displayLanguage": "en-GB"}],
-)  # fmt: skip
+    "users.settings.updateLanguage",
+    writes=True,
+    source=DOCS + "updateLanguage",
+    scope=BASIC,
+    units=units("users.settings.updateLanguage", True),
+    examples=[{"displayLanguage": "en-GB"}],
+)
 def update_language(call: Call, params: LanguageParams) -> Language:
     """Set the language of the web pages; one that is not offered becomes its closest variant.
 

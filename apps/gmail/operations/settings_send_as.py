@@ -1,4 +1,6 @@
-"""Addresses to send as, with name and signature: the primary one, aliases of the directory, and others that were verified."""
+"""Addresses to send as, with name and signature: the primary one, aliases of the directory, and others that were
+verified.
+"""
 
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
@@ -23,9 +25,10 @@ MOST_ADDRESSES = 99  # besides the primary one; support.google.com/mail/answer/2
 _COLUMNS = "email, display_name, reply_to, signature, is_default, treat_as_alias, verification"
 _LIST = f"SELECT {_COLUMNS} FROM gmail_send_as WHERE person_id = :me ORDER BY email"
 _KEEP = (
-    f"INSERT INTO gmail_send_as(person_id, {_COLUMNS}) VALUES (:me, :email, :display_name, :reply_to, :signature, :is_default, :treat_as_alias,"
-    " :verification) ON CONFLICT(person_id, email) DO UPDATE SET display_name = excluded.display_name, reply_to = excluded.reply_to,"
-    " signature = excluded.signature, is_default = excluded.is_default, treat_as_alias = excluded.treat_as_alias"
+    f"INSERT INTO gmail_send_as(person_id, {_COLUMNS}) VALUES (:me, :email, :display_name, :reply_to, :signature,"
+    " :is_default, :treat_as_alias, :verification) ON CONFLICT(person_id, email) DO UPDATE SET display_name ="
+    " excluded.display_name, reply_to = excluded.reply_to, signature = excluded.signature, is_default ="
+    " excluded.is_default, treat_as_alias = excluded.treat_as_alias"
 )
 _ONE_DEFAULT = "UPDATE gmail_send_as SET is_default = 0 WHERE person_id = :me AND email <> :email AND is_default"
 _DELETE = "DELETE FROM gmail_send_as WHERE person_id = :me AND email = :email"
@@ -43,7 +46,9 @@ class SmtpMsaParams(Params):
     port: int = Field(ge=1, le=65535, description="Its port.")
     username: Name = Field(default="", description="Who logs in there.")
     password: Name = Field(default="", description="With which password.")
-    securityMode: Literal["securityModeUnspecified", "none", "ssl", "starttls"] = Field(description="How the connection is secured.")
+    securityMode: Literal["securityModeUnspecified", "none", "ssl", "starttls"] = Field(
+        description="How the connection is secured."
+    )
 
 
 class SendAsRef(OfUser):
@@ -55,16 +60,22 @@ class SendAsRef(OfUser):
 class SendAsPatch(SendAsRef):
     """What changes about an address; what is left out stays."""
 
-    displayName: Name | None = Field(default=None, description="Name in From; empty for that of the account.", examples=["Billing"])
+    displayName: Name | None = Field(
+        default=None, description="Name in From; empty for that of the account.", examples=["Billing"]
+    )
     replyToAddress: Address | None = Field(default=None, description="Address for answers, empty for none.")
-    signature: Signature | None = Field(default=None, description="Signature as HTML, sanitised.", examples=["<b>Billing</b>"])
+    signature: Signature | None = Field(
+        default=None, description="Signature as HTML, sanitised.", examples=["<b>Billing</b>"]
+    )
     isDefault: bool | None = Field(default=None, description="true makes it the address mail is sent from unless told.")
     treatAsAlias: bool | None = Field(default=None, description="Whether it is the owner's own address too.")
     smtpMsa: SmtpMsaParams | None = Field(default=None, description="An SMTP service of its own.")
 
 
 class SendAs(TypedDict):
-    """An address to send as. `isPrimary` and `isDefault` stand only where they are true; the rest below only for other addresses."""
+    """An address to send as. `isPrimary` and `isDefault` stand only where they are true; the rest below only for other
+    addresses.
+    """
 
     sendAsEmail: str
     displayName: str
@@ -85,9 +96,16 @@ class SendAsList(TypedDict):
 def _rows(box: Mailbox) -> dict[str, dict[str, Any]]:
     """The addresses as rows by address, the primary one first, whether it has been written or not."""
     names = [str(name) for name in _COLUMNS.split(", ")]
-    kept: dict[str, dict[str, Any]] = {row[0]: dict(zip(names, row, strict=True)) for row in box.call.all(_LIST, {"me": box.person})}
+    kept: dict[str, dict[str, Any]] = {
+        row[0]: dict(zip(names, row, strict=True)) for row in box.call.all(_LIST, {"me": box.person})
+    }
     person = box.call.directory.person(box.person)
-    plain: dict[str, Any] = {**dict.fromkeys(names, ""), "email": box.email, "treat_as_alias": 1, "verification": "accepted"}
+    plain: dict[str, Any] = {
+        **dict.fromkeys(names, ""),
+        "email": box.email,
+        "treat_as_alias": 1,
+        "verification": "accepted",
+    }
     primary = kept.pop(box.email, plain)
     primary["display_name"] = primary["display_name"] or (person.full_name if person else "")
     primary["is_default"] = not any(one["is_default"] for one in kept.values())
@@ -96,8 +114,11 @@ def _rows(box: Mailbox) -> dict[str, dict[str, Any]]:
 
 def _shape(box: Mailbox, row: dict[str, Any]) -> SendAs:
     out: SendAs = {
-        "sendAsEmail": row["email"], "displayName": row["display_name"], "replyToAddress": row["reply_to"], "signature": row["signature"],
-    }  # fmt: skip
+        "sendAsEmail": row["email"],
+        "displayName": row["display_name"],
+        "replyToAddress": row["reply_to"],
+        "signature": row["signature"],
+    }
     if row["is_default"]:
         out["isDefault"] = True
     if row["email"] == box.email:
@@ -113,10 +134,15 @@ def _row(box: Mailbox, email: str) -> dict[str, Any]:
 
 
 def _filled(row: dict[str, Any], given: SendAsPatch) -> dict[str, Any]:
-    """A row with what was given. Raises invalid_address, invalid_display_name, smtp_unreachable, default_required, not_verified."""
+    """A row with what was given. Raises invalid_address, invalid_display_name, smtp_unreachable, default_required,
+    not_verified.
+    """
     if given.smtpMsa is not None:
         raise OperationError("smtp_unreachable")
-    texts = {"display_name": _name(given.displayName), "signature": None if given.signature is None else sanitised(given.signature)}
+    texts = {
+        "display_name": _name(given.displayName),
+        "signature": None if given.signature is None else sanitised(given.signature),
+    }
     if given.replyToAddress is not None:
         texts["reply_to"] = given_address(given.replyToAddress) if given.replyToAddress.strip() else ""
     if given.isDefault is False and row["is_default"]:
@@ -143,7 +169,13 @@ def _keep(box: Mailbox, row: dict[str, Any]) -> SendAs:
     return _shape(box, _rows(box)[row["email"]])
 
 
-@app.operation("users.settings.sendAs.list", source=DOCS + "list", scope=READ, units=units("users.settings.sendAs.list", False), examples=[{}])
+@app.operation(
+    "users.settings.sendAs.list",
+    source=DOCS + "list",
+    scope=READ,
+    units=units("users.settings.sendAs.list", False),
+    examples=[{}],
+)
 def list_send_as(call: Call, params: OfUser) -> SendAsList:
     """List the addresses you can send from, with names and signatures.
 
@@ -154,9 +186,12 @@ def list_send_as(call: Call, params: OfUser) -> SendAsList:
 
 
 @app.operation(
-    "users.settings.sendAs.get", source=DOCS + "get", scope=READ, units=units("users.settings.sendAs.get", False),
+    "users.settings.sendAs.get",
+    source=DOCS + "get",
+    scope=READ,
+    units=units("users.settings.sendAs.get", False),
     examples=[{"sendAsEmail": THE_PRIMARY}],
-)  # fmt: skip
+)
 def get_send_as(call: Call, params: SendAsRef) -> SendAs:
     """Read one address you can send from.
 
@@ -167,11 +202,16 @@ def get_send_as(call: Call, params: SendAsRef) -> SendAs:
 
 
 @app.operation(
-    "users.settings.sendAs.create", writes=True, source=DOCS + "create", scope=SHARING, units=FORWARDS,
+    "users.settings.sendAs.create",
+    writes=True,
+    source=DOCS + "create",
+    scope=SHARING,
+    units=FORWARDS,
     examples=[{"sendAsEmail": AN_ADDRESS, "displayName": "Jordan"}],
-)  # fmt: skip
+)
 def create_send_as(call: Call, params: SendAsPatch) -> SendAs:
-    """Add an address to send from: an alias of yours at once, another one when its owner agrees; they are asked by mail.
+    """Add an address to send from: an alias of yours at once, another one when its owner agrees; they are asked by
+    mail.
 
     Raises: delegation_denied, invalid_address, invalid_display_name, already_exists, too_many_addresses (over 99),
     smtp_unreachable (no SMTP service can be reached), not_verified, default_required, mail_service_not_enabled.
@@ -184,7 +224,15 @@ def create_send_as(call: Call, params: SendAsPatch) -> SendAs:
     if len(known) > MOST_ADDRESSES:
         raise OperationError("too_many_addresses", most=MOST_ADDRESSES)
     state = "accepted" if call.first(_IS_ALIAS, {"me": box.person, "email": address}) is not None else "pending"
-    plain = {"email": address, "display_name": "", "reply_to": "", "signature": "", "is_default": 0, "treat_as_alias": 1, "verification": state}
+    plain = {
+        "email": address,
+        "display_name": "",
+        "reply_to": "",
+        "signature": "",
+        "is_default": 0,
+        "treat_as_alias": 1,
+        "verification": state,
+    }
     made = _keep(box, _filled(plain, params))
     if state == "pending":
         verification.ask(box, "send as", address)
@@ -192,14 +240,18 @@ def create_send_as(call: Call, params: SendAsPatch) -> SendAs:
 
 
 @app.operation(
-    "users.settings.sendAs.update", writes=True, source=DOCS + "update", scope=BASIC, units=units("users.settings.sendAs.update", True),
+    "users.settings.sendAs.update",
+    writes=True,
+    source=DOCS + "update",
+    scope=BASIC,
+    units=units("users.settings.sendAs.update", True),
     examples=[{"sendAsEmail": THE_PRIMARY, "displayName": "Ann of Support", "signature": "<b>Ann</b>"}],
-)  # fmt: skip
+)
 def update_send_as(call: Call, params: SendAsPatch) -> SendAs:
     """Set name, answer address and signature of an address you can send from; what is left out is emptied.
 
-    Raises: delegation_denied, not_found, invalid_address, invalid_display_name, smtp_unreachable, default_required (another
-    address must become the default), not_verified, mail_service_not_enabled.
+    Raises: delegation_denied, not_found, invalid_address, invalid_display_name, smtp_unreachable, default_required
+    (another address must become the default), not_verified, mail_service_not_enabled.
     """
     box = mailbox(call, params.userId)
     row = _row(box, params.sendAsEmail)
@@ -208,23 +260,32 @@ def update_send_as(call: Call, params: SendAsPatch) -> SendAs:
 
 
 @app.operation(
-    "users.settings.sendAs.patch", writes=True, source=DOCS + "patch", scope=BASIC, units=units("users.settings.sendAs.patch", True),
+    "users.settings.sendAs.patch",
+    writes=True,
+    source=DOCS + "patch",
+    scope=BASIC,
+    units=units("users.settings.sendAs.patch", True),
     examples=[{"sendAsEmail": THE_PRIMARY, "signature": "<b>Ann</b>"}],
-)  # fmt: skip
+)
 def patch_send_as(call: Call, params: SendAsPatch) -> SendAs:
     """Change some of name, answer address and signature of an address you can send from.
 
-    Raises: delegation_denied, not_found, invalid_address, invalid_display_name, smtp_unreachable, default_required, not_verified,
-    mail_service_not_enabled.
+    Raises: delegation_denied, not_found, invalid_address, invalid_display_name, smtp_unreachable, default_required,
+    not_verified, mail_service_not_enabled.
     """
     box = mailbox(call, params.userId)
     return _keep(box, _filled(_row(box, params.sendAsEmail), params))
 
 
 @app.operation(
-    "users.settings.sendAs.delete", writes=True, source=DOCS + "delete", scope=SHARING, units=units("users.settings.sendAs.delete", True),
-    examples=[{"sendAsEmail": AN_ADDRESS}], after=["users.settings.sendAs.create"],
-)  # fmt: skip
+    "users.settings.sendAs.delete",
+    writes=True,
+    source=DOCS + "delete",
+    scope=SHARING,
+    units=units("users.settings.sendAs.delete", True),
+    examples=[{"sendAsEmail": AN_ADDRESS}],
+    after=["users.settings.sendAs.create"],
+)
 def delete_send_as(call: Call, params: SendAsRef) -> None:
     """Remove an address you can send from; the primary one stays.
 
@@ -238,9 +299,14 @@ def delete_send_as(call: Call, params: SendAsRef) -> None:
 
 
 @app.operation(
-    "users.settings.sendAs.verify", writes=True, source=DOCS + "verify", scope=SHARING, units=units("users.settings.sendAs.verify", True),
-    examples=[{"sendAsEmail": AN_ADDRESS}], after=["users.settings.sendAs.create"],
-)  # fmt: skip
+    "users.settings.sendAs.verify",
+    writes=True,
+    source=DOCS + "verify",
+    scope=SHARING,
+    units=units("users.settings.sendAs.verify", True),
+    examples=[{"sendAsEmail": AN_ADDRESS}],
+    after=["users.settings.sendAs.create"],
+)
 def verify_send_as(call: Call, params: SendAsRef) -> None:
     """Ask the owner of a pending address once more, by mail.
 

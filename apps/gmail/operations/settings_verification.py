@@ -24,9 +24,13 @@ class Confirmation(OfUser):
 
 
 @app.operation(
-    "mail.confirmAddress", writes=True, source="mail.google.com, the browser client", scope="gmail.modify", units=CLIENT,
+    "mail.confirmAddress",
+    writes=True,
+    source="mail.google.com, the browser client",
+    scope="gmail.modify",
+    units=CLIENT,
     examples=[{"purpose": "forward", "email": "jordan@partner.example", "code": "123456789"}],
-)  # fmt: skip
+)
 def confirm_address(call: Call, params: Confirmation) -> None:
     """Confirm a pending forwarding or send-as address with the code that was mailed to it.
 
@@ -34,11 +38,15 @@ def confirm_address(call: Call, params: Confirmation) -> None:
     """
     box = mailbox(call, params.userId)
     key = {"me": box.person, "email": params.email.strip().lower()}
-    state = call.scalar(f"SELECT verification FROM {_TABLES[params.purpose]} WHERE person_id = :me AND email = :email", key)
+    state = call.scalar(
+        f"SELECT verification FROM {_TABLES[params.purpose]} WHERE person_id = :me AND email = :email", key
+    )
     if state is None:
         raise OperationError("not_found")
     if state != "pending":
         raise OperationError("already_verified")
     if params.code.strip() != verification.code(box, params.purpose, key["email"]):
         raise OperationError("wrong_code")
-    call.execute(f"UPDATE {_TABLES[params.purpose]} SET verification = 'accepted' WHERE person_id = :me AND email = :email", key)
+    call.execute(
+        f"UPDATE {_TABLES[params.purpose]} SET verification = 'accepted' WHERE person_id = :me AND email = :email", key
+    )

@@ -32,7 +32,9 @@ class Messages(TypedDict):
     messages: list[MessageShape]
 
 
-@app.operation("mail.messages", source=CLIENT_PAGE, scope="gmail.readonly", units=CLIENT, examples=[{"ids": [A_MESSAGE]}])
+@app.operation(
+    "mail.messages", source=CLIENT_PAGE, scope="gmail.readonly", units=CLIENT, examples=[{"ids": [A_MESSAGE]}]
+)
 def several(call: Call, params: Several) -> Messages:
     """Read several messages at once.
 
@@ -45,11 +47,19 @@ def several(call: Call, params: Several) -> Messages:
     return {"messages": views.full(box, found, params.format)}
 
 
-@app.operation("mail.ensureLabel", writes=True, source=CLIENT_PAGE, scope="gmail.labels", units=CLIENT, examples=[{"name": "Travel"}])
+@app.operation(
+    "mail.ensureLabel",
+    writes=True,
+    source=CLIENT_PAGE,
+    scope="gmail.labels",
+    units=CLIENT,
+    examples=[{"name": "Travel"}],
+)
 def ensure_label(call: Call, params: Creating) -> LabelShape:
     """Get the label of a name; it is made if there is none.
 
-    Raises: delegation_denied, invalid_label_name, label_exists, invalid_label_color, too_many_labels, mail_service_not_enabled.
+    Raises: delegation_denied, invalid_label_name, label_exists, invalid_label_color, too_many_labels,
+    mail_service_not_enabled.
     """
     wanted = (params.name or "").casefold()
     listed = list_labels(call, OfUser(userId=params.userId))["labels"]

@@ -37,10 +37,17 @@ class Snoozed(TypedDict):
     ids: list[str]
 
 
-@app.operation("mail.snooze", writes=True, source="support.google.com/mail/answer/7622010", scope="gmail.modify", units=CLIENT,
-               examples=[{"ids": [A_THREAD], "until": 1_900_000_000}])  # fmt: skip
+@app.operation(
+    "mail.snooze",
+    writes=True,
+    source="support.google.com/mail/answer/7622010",
+    scope="gmail.modify",
+    units=CLIENT,
+    examples=[{"ids": [A_THREAD], "until": 1_900_000_000}],
+)
 def snooze(call: Call, params: Snoozing) -> Snoozed:
-    """Take threads out of the inbox until a time, when they come back unread; mail that arrives in one brings it back at once.
+    """Take threads out of the inbox until a time, when they come back unread; mail that arrives in one brings it back
+    at once.
 
     Time: `until` is seconds since the epoch, UTC.
     Raises: not_found, time_in_past, time_too_far, mail_service_not_enabled.
@@ -57,7 +64,9 @@ def snooze(call: Call, params: Snoozing) -> Snoozed:
     return {"ids": ids}
 
 
-@app.operation("mail.unsnooze", writes=True, source=CLIENT_PAGE, scope="gmail.modify", units=CLIENT, examples=[{"ids": [A_THREAD]}])
+@app.operation(
+    "mail.unsnooze", writes=True, source=CLIENT_PAGE, scope="gmail.modify", units=CLIENT, examples=[{"ids": [A_THREAD]}]
+)
 def unsnooze(call: Call, params: Awake) -> Snoozed:
     """Bring snoozed threads back to the inbox now.
 

@@ -29,7 +29,9 @@ class OneThread(OfUser):
 class Reading(OneThread):
     """A thread, and how much of its messages."""
 
-    format: Literal["minimal", "full", "metadata"] = Field(default="full", description="How much to return of each message.")
+    format: Literal["minimal", "full", "metadata"] = Field(
+        default="full", description="How much to return of each message."
+    )
     metadataHeaders: Ids = Field(default_factory=list, description="With `metadata`: only these headers.")
 
 
@@ -45,7 +47,9 @@ class ThreadList(TypedDict):
     resultSizeEstimate: int
 
 
-@app.operation("users.threads.list", source=DOCS + "list", scope=READ, units=units("users.threads.list", False), examples=[{}])
+@app.operation(
+    "users.threads.list", source=DOCS + "list", scope=READ, units=units("users.threads.list", False), examples=[{}]
+)
 def list_threads(call: Call, params: Listing) -> ThreadList:
     """List threads in which a message fits a search, the latest such message first.
 
@@ -54,7 +58,9 @@ def list_threads(call: Call, params: Listing) -> ThreadList:
     box = mailbox(call, params.userId)
     labelling.check_sought(box, params.labelIds)
     page = paging.page(call, box, "threads", params)
-    hits = search.threads(box, params.q, params.labelIds, everywhere=params.includeSpamTrash, after=page.after, limit=page.size + 1)
+    hits = search.threads(
+        box, params.q, params.labelIds, everywhere=params.includeSpamTrash, after=page.after, limit=page.size + 1
+    )
     shown = hits[: page.size]
     out: ThreadList = {"resultSizeEstimate": page.estimate(len(hits))}
     if shown:
@@ -77,7 +83,13 @@ def _listed(box: Mailbox, ids: list[str]) -> list[ThreadShape]:
     ]
 
 
-@app.operation("users.threads.get", source=DOCS + "get", scope=READ, units=units("users.threads.get", False), examples=[{"id": A_THREAD}])
+@app.operation(
+    "users.threads.get",
+    source=DOCS + "get",
+    scope=READ,
+    units=units("users.threads.get", False),
+    examples=[{"id": A_THREAD}],
+)
 def get_thread(call: Call, params: Reading) -> ThreadShape:
     """Read a whole conversation: all its messages in order, those in the trash too.
 
@@ -88,9 +100,13 @@ def get_thread(call: Call, params: Reading) -> ThreadShape:
 
 
 @app.operation(
-    "users.threads.modify", writes=True, source=DOCS + "modify", scope=MODIFY, units=units("users.threads.modify", True),
+    "users.threads.modify",
+    writes=True,
+    source=DOCS + "modify",
+    scope=MODIFY,
+    units=units("users.threads.modify", True),
     examples=[{"id": A_THREAD, "addLabelIds": ["STARRED"]}],
-)  # fmt: skip
+)
 def modify(call: Call, params: Modifying) -> ThreadShape:
     """Change the labels of all messages of a thread: archive (remove INBOX), mark read (remove UNREAD), label, move.
 
@@ -110,9 +126,13 @@ def _shown(box: Mailbox, id: str) -> ThreadShape:
 
 
 @app.operation(
-    "users.threads.trash", writes=True, source=DOCS + "trash", scope=MODIFY, units=units("users.threads.trash", True),
+    "users.threads.trash",
+    writes=True,
+    source=DOCS + "trash",
+    scope=MODIFY,
+    units=units("users.threads.trash", True),
     examples=[{"id": A_THREAD}],
-)  # fmt: skip
+)
 def trash(call: Call, params: OneThread) -> ThreadShape:
     """Move all messages of a thread to the trash.
 
@@ -124,9 +144,13 @@ def trash(call: Call, params: OneThread) -> ThreadShape:
 
 
 @app.operation(
-    "users.threads.untrash", writes=True, source=DOCS + "untrash", scope=MODIFY, units=units("users.threads.untrash", True),
+    "users.threads.untrash",
+    writes=True,
+    source=DOCS + "untrash",
+    scope=MODIFY,
+    units=units("users.threads.untrash", True),
     examples=[{"id": A_THREAD}],
-)  # fmt: skip
+)
 def untrash(call: Call, params: OneThread) -> ThreadShape:
     """Take all messages of a thread out of the trash; they do not come back to the inbox by that.
 
@@ -138,9 +162,13 @@ def untrash(call: Call, params: OneThread) -> ThreadShape:
 
 
 @app.operation(
-    "users.threads.delete", writes=True, source=DOCS + "delete", scope=FULL, units=units("users.threads.delete", True),
+    "users.threads.delete",
+    writes=True,
+    source=DOCS + "delete",
+    scope=FULL,
+    units=units("users.threads.delete", True),
     examples=[{"id": A_THREAD}],
-)  # fmt: skip
+)
 def delete(call: Call, params: OneThread) -> None:
     """Delete all messages of a thread for good; the trash is `users.threads.trash`.
 

@@ -48,21 +48,38 @@ def may_receive(call: Call, sender: str) -> str | None:
 
 
 @app.operation(
-    "mail.receive", writes=True, source="RFC 5321", scope="gmail.modify", units=CLIENT,
-    examples=[{"from": "Jordan Reyes <jordan@partner.example>", "to": ["ceo@company.example"], "subject": "Minutes", "text": "Thanks."}],
-)  # fmt: skip
+    "mail.receive",
+    writes=True,
+    source="RFC 5321",
+    scope="gmail.modify",
+    units=CLIENT,
+    examples=[
+        {
+            "from": "Jordan Reyes <jordan@partner.example>",
+            "to": ["ceo@company.example"],
+            "subject": "Minutes",
+            "text": "Thanks.",
+        }
+    ],
+)
 def receive(call: Call, params: Receiving) -> Mapping[str, object]:
     """Bring in a mail from outside; for the mail gateway only. Recipients nobody here has are refused in the answer.
 
-    Raises: forbidden, invalid_raw, malformed_mail, too_large, recipient_required, invalid_from_header, invalid_to_header,
-    invalid_attachment.
+    Raises: forbidden, invalid_raw, malformed_mail, too_large, recipient_required, invalid_from_header,
+    invalid_to_header, invalid_attachment.
     """
     call.authorise("mail.receive", params.from_)
     return incoming.shown(incoming.receive(call, params))
 
 
-@app.operation("mail.undoSend", writes=True, source=CLIENT_PAGE, scope="gmail.modify", units=CLIENT,
-               examples=[{"id": "$mail.send:id"}])  # fmt: skip
+@app.operation(
+    "mail.undoSend",
+    writes=True,
+    source=CLIENT_PAGE,
+    scope="gmail.modify",
+    units=CLIENT,
+    examples=[{"id": "$mail.send:id"}],
+)
 def undo_send(call: Call, params: Undoing) -> SavedDraft:
     """Take back a mail that was sent with `undo`, within its 10 seconds; it is a draft again and nobody got it.
 

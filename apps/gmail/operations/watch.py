@@ -17,10 +17,12 @@ from world.call import Call
 from world.operation import OperationError
 
 LASTS_US = 7 * 86_400_000_000  # developers.google.com/workspace/gmail/api/guides/push#renewing_mailbox_watch
-_TOPIC = re.compile(r"projects/[a-z][a-z0-9:.-]{4,98}/topics/[A-Za-z][A-Za-z0-9._~+%-]{2,254}")  # cloud.google.com/pubsub/docs/pubsub-basics
+_TOPIC = re.compile(
+    r"projects/[a-z][a-z0-9:.-]{4,98}/topics/[A-Za-z][A-Za-z0-9._~+%-]{2,254}"
+)  # cloud.google.com/pubsub/docs/pubsub-basics
 _WATCH = (
-    "INSERT INTO gmail_watch(person_id, topic, labels, label_behavior, expires_at) VALUES (:me, :topic, :labels, :behavior, :until)"
-    " ON CONFLICT(person_id) DO UPDATE SET topic = excluded.topic, labels = excluded.labels,"
+    "INSERT INTO gmail_watch(person_id, topic, labels, label_behavior, expires_at) VALUES (:me, :topic, :labels,"
+    " :behavior, :until) ON CONFLICT(person_id) DO UPDATE SET topic = excluded.topic, labels = excluded.labels,"
     " label_behavior = excluded.label_behavior, expires_at = excluded.expires_at"
 )
 
@@ -31,9 +33,13 @@ class Watching(OfUser):
     """What to be told of, and where."""
 
     topicName: Word = Field(
-        default="", description="Where to publish: projects/<project>/topics/<topic>.", examples=["projects/acme-mail/topics/inbox"]
+        default="",
+        description="Where to publish: projects/<project>/topics/<topic>.",
+        examples=["projects/acme-mail/topics/inbox"],
     )
-    labelIds: LabelIds = Field(default_factory=list, description="Only changes of messages with these labels, or all but those.")
+    labelIds: LabelIds = Field(
+        default_factory=list, description="Only changes of messages with these labels, or all but those."
+    )
     labelFilterBehavior: Behavior | None = Field(default=None, description="Whether `labelIds` are meant or left out.")
     labelFilterAction: Behavior | None = Field(default=None, description="The older name of `labelFilterBehavior`.")
 
@@ -46,9 +52,13 @@ class Watch(TypedDict):
 
 
 @app.operation(
-    "users.watch", writes=True, source=DOCS + "watch", scope=READ, units=units("users.watch", True),
+    "users.watch",
+    writes=True,
+    source=DOCS + "watch",
+    scope=READ,
+    units=units("users.watch", True),
     examples=[{"topicName": "projects/acme-mail/topics/inbox"}],
-)  # fmt: skip
+)
 def watch(call: Call, params: Watching) -> Watch:
     """Ask for push notifications of the mailbox for seven days; asking again renews them.
 
@@ -62,11 +72,15 @@ def watch(call: Call, params: Watching) -> Watch:
     until = call.now + LASTS_US
     behavior = params.labelFilterBehavior or params.labelFilterAction or "include"
     labels = orjson.dumps(params.labelIds).decode()
-    call.execute(_WATCH, {"me": box.person, "topic": params.topicName, "labels": labels, "behavior": behavior, "until": until})
+    call.execute(
+        _WATCH, {"me": box.person, "topic": params.topicName, "labels": labels, "behavior": behavior, "until": until}
+    )
     return {"historyId": str(box.history_id), "expiration": str(until // 1000)}
 
 
-@app.operation("users.stop", writes=True, source=DOCS + "stop", scope=READ, units=units("users.stop", True), examples=[{}])
+@app.operation(
+    "users.stop", writes=True, source=DOCS + "stop", scope=READ, units=units("users.stop", True), examples=[{}]
+)
 def stop(call: Call, params: OfUser) -> None:
     """End push notifications of the mailbox.
 

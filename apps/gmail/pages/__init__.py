@@ -6,6 +6,20 @@ from apps.gmail.pages.ui import pages
 from apps.gmail.pages.words import FILTERS
 
 pages.filters = FILTERS
-pages.pages.sort(key=lambda page: page.path.count("{"))  # `/mail/search` is no folder, `/mail/label/{name}` no conversation
+pages.pages.sort(
+    key=lambda page: page.path.count("{")
+)  # `/mail/search` is no folder, `/mail/label/{name}` no conversation
 
-__all__ = ["PLACES", "compose", "conversation", "frames", "gestures", "labels", "lists", "pages", "search", "settings", "sidebar"]
+__all__ = [
+    "PLACES",
+    "compose",
+    "conversation",
+    "frames",
+    "gestures",
+    "labels",
+    "lists",
+    "pages",
+    "search",
+    "settings",
+    "sidebar",
+]

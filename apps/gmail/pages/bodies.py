@@ -19,14 +19,38 @@ _LINK = re.compile(r"https?://[^\s<>\"'`]{1,2000}|\b[\w.+-]{1,64}@[\w-]{1,63}(?:
 _END = re.compile(r"[).,;:!?\]}]+\Z")
 _PICTURE = re.compile(r'src="cid:([^"]*)"')
 RASTER = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
-_EDITABLE = {"a", "b", "blockquote", "br", "code", "div", "em", "i", "li", "ol", "p", "pre", "s", "span", "strong", "u", "ul"}
+_EDITABLE = {
+    "a",
+    "b",
+    "blockquote",
+    "br",
+    "code",
+    "div",
+    "em",
+    "i",
+    "li",
+    "ol",
+    "p",
+    "pre",
+    "s",
+    "span",
+    "strong",
+    "u",
+    "ul",
+}
 _REL = "noopener noreferrer nofollow"
 
 
 def html_parts(html: str) -> tuple[str, str]:
     """HTML mail as (what is new, what it quotes); a forwarded mail is no quotation."""
-    found = next((block for block in _BLOCK.finditer(html) if "gmail_quote" in block[1] or _CITED.search(block[1])), None)
-    if found is None or not _words(html[: found.start()]) or _FORWARDED.match(_words(html[found.start() : found.start() + 2000])):
+    found = next(
+        (block for block in _BLOCK.finditer(html) if "gmail_quote" in block[1] or _CITED.search(block[1])), None
+    )
+    if (
+        found is None
+        or not _words(html[: found.start()])
+        or _FORWARDED.match(_words(html[found.start() : found.start() + 2000]))
+    ):
         return html, ""
     return _without_end(html[: found.start()]), html[found.start() :]
 
@@ -96,7 +120,15 @@ def is_blocked(html: str) -> bool:
 
 def editable(html: str) -> Markup:
     """HTML to write on with: words, lists and links; no styles, which the page's own policy would refuse."""
-    return Markup(nh3.clean(sanitised(html), tags=_EDITABLE, attributes={"a": {"href"}}, url_schemes={"http", "https", "mailto"}, link_rel=_REL))
+    return Markup(
+        nh3.clean(
+            sanitised(html),
+            tags=_EDITABLE,
+            attributes={"a": {"href"}},
+            url_schemes={"http", "https", "mailto"},
+            link_rel=_REL,
+        )
+    )
 
 
 def draft_parts(message: dict[str, Any]) -> tuple[str, str, str]:

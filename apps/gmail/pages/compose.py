@@ -61,7 +61,9 @@ class Writing:
     @property
     def title(self) -> str:
         """The heading of the window."""
-        return self.subject or {"forward": "Forward", "reply": "Reply", "replyAll": "Reply"}.get(self.mode, "New Message")
+        return self.subject or {"forward": "Forward", "reply": "Reply", "replyAll": "Reply"}.get(
+            self.mode, "New Message"
+        )
 
 
 @everywhere
@@ -89,9 +91,15 @@ def answer(view: View) -> dict[str, Any]:
         return {}
     files = [Kept(f"{id}/{one['partId']}", one["filename"] or "noname", one["size"]) for one in begun["files"]]
     made = Writing(
-        ANSWER, mode=how, answered=id, to=written(begun["to"]), cc=written(begun["cc"]), subject=begun["subject"],
-        quoted=editable(begun["quoted"]), files=files,
-    )  # fmt: skip
+        ANSWER,
+        mode=how,
+        answered=id,
+        to=written(begun["to"]),
+        cc=written(begun["cc"]),
+        subject=begun["subject"],
+        quoted=editable(begun["quoted"]),
+        files=files,
+    )
     return {"answering": _signed(view, made), "schedule_times": schedule_times(view)}
 
 
@@ -108,7 +116,9 @@ def _typed(one: dict[str, str]) -> str:
 
 def _identities(view: View) -> list[dict[str, Any]]:
     found = view.attempt("users.settings.sendAs.list")
-    return [one for one in (found or {"sendAs": []})["sendAs"] if one.get("verificationStatus", "accepted") == "accepted"]
+    return [
+        one for one in (found or {"sendAs": []})["sendAs"] if one.get("verificationStatus", "accepted") == "accepted"
+    ]
 
 
 def _signed(view: View, made: Writing) -> Writing:
@@ -117,7 +127,9 @@ def _signed(view: View, made: Writing) -> Writing:
     usual = next((one for one in own if one.get("isDefault")), own[0] if own else {})
     signature = editable(str(usual.get("signature", "")))
     text = made.text + (f"\n\n-- \n{Markup(signature).striptags()}" if signature else "")
-    html = editable(from_text(made.text)) + (Markup("<br><br><div>-- </div><div>{}</div>").format(signature) if signature else "")
+    html = editable(from_text(made.text)) + (
+        Markup("<br><br><div>-- </div><div>{}</div>").format(signature) if signature else ""
+    )
     return _changed(made, text=text, html=html, identities=own, sender=str(usual.get("sendAsEmail", "")))
 
 
@@ -130,14 +142,31 @@ def _draft(view: View, where: str, id: str) -> Writing | None:
     message = view.attempt("mail.draft", id=id)
     if message is None:
         return None
-    text, own, quoted = draft_parts(message) if message["answers"] else (message["text"], message["html"] or from_text(message["text"]), "")
+    text, own, quoted = (
+        draft_parts(message)
+        if message["answers"]
+        else (message["text"], message["html"] or from_text(message["text"]), "")
+    )
     mode = "new" if not message["answers"] else "forward" if message["subject"].lower().startswith("fwd:") else "reply"
-    files = [Kept(f"{message['id']}/{one['partId']}", one["filename"] or "noname", one["size"]) for one in message["files"]]
+    files = [
+        Kept(f"{message['id']}/{one['partId']}", one["filename"] or "noname", one["size"]) for one in message["files"]
+    ]
     return Writing(
-        where, mode=mode, draft=id, answered=message["answers"], to=written(message["to"]), cc=written(message["cc"]),
-        bcc=written(message["bcc"]), subject=message["subject"], text=text, html=editable(own), quoted=editable(quoted), files=files,
-        identities=_identities(view), sender=message["sender"]["email"],
-    )  # fmt: skip
+        where,
+        mode=mode,
+        draft=id,
+        answered=message["answers"],
+        to=written(message["to"]),
+        cc=written(message["cc"]),
+        bcc=written(message["bcc"]),
+        subject=message["subject"],
+        text=text,
+        html=editable(own),
+        quoted=editable(quoted),
+        files=files,
+        identities=_identities(view),
+        sender=message["sender"]["email"],
+    )
 
 
 # what the forms send
@@ -161,7 +190,9 @@ def _listed(value: Any) -> list[Any]:
 
 
 def people_in(text: Any) -> list[str]:
-    """The people of a typed list; one alone, or what cannot be read, stays as it is, for the operation to read or refuse."""
+    """The people of a typed list; one alone, or what cannot be read, stays as it is, for the operation to read or
+    refuse.
+    """
     typed = str(text).strip().strip(",; ")
     found = addresses(typed.replace(";", ",").replace("\n", " "))
     if len(found) < 2 or not all("@" in one.email for one in found):
@@ -193,7 +224,9 @@ def close(view: View, arguments: dict[str, Any]) -> Response:
     given = filled_in(view, arguments)
     saved = None if is_empty(view, given) else view.submit("mail.saveDraft", _fields(given))
     return _back(
-        view, {WINDOW: None, ANSWER: None, "to": None, "cc": None, "bcc": None, "subject": None, "body": None}, "Draft saved" if saved else ""
+        view,
+        {WINDOW: None, ANSWER: None, "to": None, "cc": None, "bcc": None, "subject": None, "body": None},
+        "Draft saved" if saved else "",
     )
 
 
@@ -245,7 +278,10 @@ def schedule_times(view: View) -> list[dict[str, Any]]:
         ("Tomorrow afternoon", tomorrow.replace(hour=13)),
         ("Monday morning", (local + timedelta(days=7 - local.weekday())).replace(hour=8)),
     ]
-    return [{"name": name, "value": from_datetime(when), "said": f"{when:%b} {when.day}, {hour_minute(when)}"} for name, when in offered]
+    return [
+        {"name": name, "value": from_datetime(when), "said": f"{when:%b} {when.day}, {hour_minute(when)}"}
+        for name, when in offered
+    ]
 
 
 def _fields(given: dict[str, Any]) -> dict[str, Any]:

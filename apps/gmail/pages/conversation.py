@@ -114,15 +114,23 @@ def conversation(view: View, thread: str, base: str, list_title: str, which: dic
     first = (written or messages)[0]
     list_address = view.url(base, q=which.get("q"), page=view.query.get("page"))
     context: dict[str, Any] = {
-        "title": first["subject"] or "(no subject)", "thread": thread, "base": base, "list_title": list_title, "list_address": list_address,
-        "hidden": hidden, "count": len(found["messages"]), "is_unread": any("UNREAD" in one["labelIds"] for one in messages),
-    }  # fmt: skip
+        "title": first["subject"] or "(no subject)",
+        "thread": thread,
+        "base": base,
+        "list_title": list_title,
+        "list_address": list_address,
+        "hidden": hidden,
+        "count": len(found["messages"]),
+        "is_unread": any("UNREAD" in one["labelIds"] for one in messages),
+    }
     if view.wants("main", "answer"):
         context |= _body(view, written, drafts, own) | answer(view)
     if view.wants("main"):
         context |= _tools(view, messages, thread, base, which)
     if view.wants("overlay"):
-        held: list[Mapping[str, Any]] = [{"id": thread, "labelIds": [label for one in messages for label in one["labelIds"]]}]
+        held: list[Mapping[str, Any]] = [
+            {"id": thread, "labelIds": [label for one in messages for label in one["labelIds"]]}
+        ]
         context |= dialogs.overlay(view, held) | {"here_label": "", "kind": "conversation"}
     return context
 
@@ -142,10 +150,13 @@ def _body(view: View, written: list[dict[str, Any]], drafts: list[dict[str, Any]
     writing = view.query.get("answer", "").partition(".")[2]
     new = [one.id for one in shown[1:] if one.is_open]
     return {
-        "first_new": new[0] if new and not (shown[0].is_open and shown[0].is_unread) else "", "groups": grouped(shown),
-        "last": shown[-1] if shown else None, "answers_all": len(others) > 1, "continued": continued,
+        "first_new": new[0] if new and not (shown[0].is_open and shown[0].is_unread) else "",
+        "groups": grouped(shown),
+        "last": shown[-1] if shown else None,
+        "answers_all": len(others) > 1,
+        "continued": continued,
         "drafts": [message_of(view, one, own, is_open=False) for one in drafts if one["draftId"] != writing],
-    }  # fmt: skip
+    }
 
 
 def message_of(view: View, raw: dict[str, Any], own: set[str], *, is_open: bool) -> Shown:
@@ -161,10 +172,21 @@ def message_of(view: View, raw: dict[str, Any], own: set[str], *, is_open: bool)
     sender = raw["sender"]
     name = "me" if sender["email"].lower() in own else sender["name"] or sender["email"]
     return Shown(
-        raw, raw["id"], name, to_line(raw, own), " ".join(text_parts(raw["text"])[0][: SNIPPET * 3].split())[:SNIPPET], is_open,
-        "UNREAD" in raw["labelIds"], "STARRED" in raw["labelIds"], linked(text), linked(quoted), frame, has_quoted,
-        bool(own_html) and is_blocked(sanitised(own_html)), cards(view, raw),
-    )  # fmt: skip
+        raw,
+        raw["id"],
+        name,
+        to_line(raw, own),
+        " ".join(text_parts(raw["text"])[0][: SNIPPET * 3].split())[:SNIPPET],
+        is_open,
+        "UNREAD" in raw["labelIds"],
+        "STARRED" in raw["labelIds"],
+        linked(text),
+        linked(quoted),
+        frame,
+        has_quoted,
+        bool(own_html) and is_blocked(sanitised(own_html)),
+        cards(view, raw),
+    )
 
 
 def to_line(raw: Mapping[str, Any], own: set[str]) -> str:
@@ -181,10 +203,15 @@ def _first(one: Mapping[str, str]) -> str:
 
 
 ICONS = (
-    ("image/", "file-image"), ("application/pdf", "file-text"), ("application/zip", "file-archive"), ("text/csv", "file-spreadsheet"),
-    ("application/vnd.ms-excel", "file-spreadsheet"), ("application/vnd.openxmlformats-officedocument.spreadsheetml", "file-spreadsheet"),
-    ("text/", "file-text"), ("message/", "mail"),
-)  # fmt: skip
+    ("image/", "file-image"),
+    ("application/pdf", "file-text"),
+    ("application/zip", "file-archive"),
+    ("text/csv", "file-spreadsheet"),
+    ("application/vnd.ms-excel", "file-spreadsheet"),
+    ("application/vnd.openxmlformats-officedocument.spreadsheetml", "file-spreadsheet"),
+    ("text/", "file-text"),
+    ("message/", "mail"),
+)
 
 
 def cards(view: View, raw: Mapping[str, Any]) -> list[FileCard]:
@@ -224,19 +251,30 @@ def _run(run: list[Shown]) -> list[Group]:
     return [Group(run[:-1], is_folded=True), Group([run[-1]], is_folded=False)]
 
 
-def _tools(view: View, messages: Sequence[Mapping[str, Any]], thread: str, base: str, which: dict[str, str]) -> dict[str, Any]:
+def _tools(
+    view: View, messages: Sequence[Mapping[str, Any]], thread: str, base: str, which: dict[str, str]
+) -> dict[str, Any]:
     """Labels, and the neighbours in the list."""
     have = {label for one in messages for label in one["labelIds"]}
     labels = counts(view)["labels"]
-    listed = view.attempt("mail.threads", **{k: v for k, v in which.items() if v}, page=number_of(view)) or {"threads": [], "total": 0, "size": 50}
+    listed = view.attempt("mail.threads", **{k: v for k, v in which.items() if v}, page=number_of(view)) or {
+        "threads": [],
+        "total": 0,
+        "size": 50,
+    }
     ids = [row["id"] for row in listed["threads"]]
     place = ids.index(thread) if thread in ids else None
     worn = [one | {"segment": label_path(one["name"]).rpartition("/")[2]} for one in labels if one["id"] in have]
     return {
-        "have": have, "worn": worn, "place_in_list": place, "total": listed["total"], "is_many": bool(listed.get("isMore")),
+        "have": have,
+        "worn": worn,
+        "place_in_list": place,
+        "total": listed["total"],
+        "is_many": bool(listed.get("isMore")),
         "first_in_list": (number_of(view) - 1) * listed["size"],
-        "newer": _neighbour(view, base, ids, place, -1), "older": _neighbour(view, base, ids, place, 1),
-    }  # fmt: skip
+        "newer": _neighbour(view, base, ids, place, -1),
+        "older": _neighbour(view, base, ids, place, 1),
+    }
 
 
 def _neighbour(view: View, base: str, ids: list[str], place: int | None, step: int) -> str:

@@ -11,13 +11,25 @@ from world.clock import to_datetime
 from world.web import View
 
 WITHIN = (
-    ("1d", "1 day"), ("3d", "3 days"), ("7d", "1 week"), ("14d", "2 weeks"), ("1m", "1 month"), ("2m", "2 months"), ("6m", "6 months"),
+    ("1d", "1 day"),
+    ("3d", "3 days"),
+    ("7d", "1 week"),
+    ("14d", "2 weeks"),
+    ("1m", "1 month"),
+    ("2m", "2 months"),
+    ("6m", "6 months"),
     ("1y", "1 year"),
-)  # fmt: skip
+)
 SEARCHED = (
-    ("", "All Mail"), ("inbox", "Inbox"), ("starred", "Starred"), ("sent", "Sent Mail"), ("drafts", "Drafts"), ("spam", "Spam"), ("trash", "Trash"),
+    ("", "All Mail"),
+    ("inbox", "Inbox"),
+    ("starred", "Starred"),
+    ("sent", "Sent Mail"),
+    ("drafts", "Drafts"),
+    ("spam", "Spam"),
+    ("trash", "Trash"),
     ("anywhere", "Mail & Spam & Trash"),
-)  # fmt: skip
+)
 Context = dict[str, Any]
 
 
@@ -46,14 +58,21 @@ def moving(view: View, rows: list[Mapping[str, Any]]) -> Context:
 def snoozing(view: View, rows: list[Mapping[str, Any]]) -> Context:
     """When conversations may come back."""
     tomorrow = to_datetime(view.now + 24 * 3600 * 1_000_000, view.desk.me.tz)
-    return {"slots": slots(view.now, view.desk.me.tz), "first_day": f"{to_datetime(view.now, view.desk.me.tz):%Y-%m-%d}",
-            "chosen_day": f"{tomorrow:%Y-%m-%d}"}  # fmt: skip
+    return {
+        "slots": slots(view.now, view.desk.me.tz),
+        "first_day": f"{to_datetime(view.now, view.desk.me.tz):%Y-%m-%d}",
+        "chosen_day": f"{tomorrow:%Y-%m-%d}",
+    }
 
 
 def naming(view: View, rows: list[Mapping[str, Any]]) -> Context:
     """A new label, or the one to change or remove."""
     labels = counts(view)["labels"]
-    return {"all_labels": labels, "colours": COLOURS, "subject_label": next((label for label in labels if label["id"] == view.query.get("of")), None)}
+    return {
+        "all_labels": labels,
+        "colours": COLOURS,
+        "subject_label": next((label for label in labels if label["id"] == view.query.get("of")), None),
+    }
 
 
 def searching(view: View, rows: list[Mapping[str, Any]]) -> Context:
@@ -73,8 +92,14 @@ def standing(view: View) -> Context:
 
 
 DIALOGS: dict[str, Callable[[View, list[Mapping[str, Any]]], Context]] = {
-    "label": labelling, "move": moving, "snooze": snoozing, "new-label": naming, "edit-label": naming, "remove-label": naming,
-    "search": searching, "empty": nothing,
-}  # fmt: skip
+    "label": labelling,
+    "move": moving,
+    "snooze": snoozing,
+    "new-label": naming,
+    "edit-label": naming,
+    "remove-label": naming,
+    "search": searching,
+    "empty": nothing,
+}
 ANYWHERE = frozenset({"new-label", "edit-label", "remove-label", "search"})
 NEEDS_IDS = frozenset({"label", "move", "snooze"})

@@ -15,8 +15,8 @@ from world.web import View
 ROOT = "mail"  # the part of an address that stands for a mail which has no parts
 SANDBOX = "sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox"
 FRAME_POLICY = (
-    f"default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; script-src 'none'; form-action 'none'; base-uri 'none';"
-    f" frame-ancestors 'self'; {SANDBOX}"
+    "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; script-src 'none'; form-action 'none';"
+    f" base-uri 'none'; frame-ancestors 'self'; {SANDBOX}"
 )
 FILE_POLICY = "default-src 'none'; sandbox; frame-ancestors 'none'"
 
@@ -36,7 +36,11 @@ def body(view: View, message: str) -> Response:
     own, quoted = html_parts(found["html"])
     html = quoted if view.query.get("part") == "quoted" else own
     text = document(shown_html(html, picture_addresses(view, found)))
-    return Response(text, media_type="text/html", headers={"Content-Security-Policy": FRAME_POLICY, "Referrer-Policy": "no-referrer"})
+    return Response(
+        text,
+        media_type="text/html",
+        headers={"Content-Security-Policy": FRAME_POLICY, "Referrer-Policy": "no-referrer"},
+    )
 
 
 @pages.page("/image/{message}/{part}", template="mail.html")
@@ -45,7 +49,9 @@ def image(view: View, message: str, part: str) -> Response:
     found = view.read("mail.file", id=message, partId="" if part == ROOT else part)
     if found["mimeType"] not in RASTER:
         raise OperationError("not_found")
-    return Response(from_base64url(found["data"]), media_type=found["mimeType"], headers={"Content-Security-Policy": FILE_POLICY})
+    return Response(
+        from_base64url(found["data"]), media_type=found["mimeType"], headers={"Content-Security-Policy": FILE_POLICY}
+    )
 
 
 @pages.page("/file/{message}/{part}/{name}", template="mail.html")
@@ -61,7 +67,9 @@ def download(data: bytes, name: str, media_type: str) -> Response:
     headers = {
         "Content-Disposition": f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(name, safe='')}",
         "Content-Security-Policy": FILE_POLICY,
-        "Content-Type": media_type if re.fullmatch(r"[\w.+-]+/[\w.+-]+", media_type, re.A) else "application/octet-stream",
+        "Content-Type": (
+            media_type if re.fullmatch(r"[\w.+-]+/[\w.+-]+", media_type, re.A) else "application/octet-stream"
+        ),
     }
     return Response(data, headers=headers)
 
@@ -74,7 +82,12 @@ def original(view: View, message: str) -> dict[str, Any] | Response:
     if view.query.get("download"):
         return download(raw, "original_msg.eml", "message/rfc822")
     shown = view.read("mail.message", id=message)
-    return {"title": "Original message", "message": shown, "raw": raw.decode("utf-8", "replace"), "header_id": _header(raw, b"message-id")}
+    return {
+        "title": "Original message",
+        "message": shown,
+        "raw": raw.decode("utf-8", "replace"),
+        "header_id": _header(raw, b"message-id"),
+    }
 
 
 def _header(raw: bytes, name: bytes) -> str:

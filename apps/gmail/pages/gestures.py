@@ -32,9 +32,12 @@ CHANGES: dict[str, tuple[Labels, str]] = {
     "important": ((("IMPORTANT",), ()), "Conversation marked as important."),
     "not-important": (((), ("IMPORTANT",)), "Conversation marked as not important."),
 }
-PLAIN = {"mute": ("mail.mute", "Conversation muted."), "unmute": ("mail.unmute", "Conversation unmuted."),
-         "forever": ("mail.deleteForever", "Conversation deleted forever."),
-         "unsnooze": ("mail.unsnooze", "Conversation moved to Inbox.")}  # fmt: skip
+PLAIN = {
+    "mute": ("mail.mute", "Conversation muted."),
+    "unmute": ("mail.unmute", "Conversation unmuted."),
+    "forever": ("mail.deleteForever", "Conversation deleted forever."),
+    "unsnooze": ("mail.unsnooze", "Conversation moved to Inbox."),
+}
 CHOOSERS = ("label", "move", "snooze")
 GestureResult = dict[str, Any]
 
@@ -74,7 +77,9 @@ def _runner(wanted: str) -> Callable[[View, list[str], Mapping[str, Any]], Gestu
     return {"apply-labels": _apply_labels, "move-to": _move, "snooze-until": _snooze}.get(wanted)
 
 
-def _labelled(view: View, ids: list[str], add: tuple[str, ...], remove: tuple[str, ...], sentence: str) -> GestureResult:
+def _labelled(
+    view: View, ids: list[str], add: tuple[str, ...], remove: tuple[str, ...], sentence: str
+) -> GestureResult:
     done = view.submit("mail.label", {"ids": [*ids], "addLabelIds": [*add], "removeLabelIds": [*remove]})
     return _finished(done, said(sentence, len(ids)))
 
@@ -93,7 +98,11 @@ def _apply_labels(view: View, ids: list[str], arguments: Mapping[str, Any]) -> G
         return {"said": ""}
     names = {str(label["id"]): str(label["name"]) for label in counts(view)["labels"]}
     changed = [names.get(id, id) for id in (*add, *remove)]
-    sentence = f"Conversation {'added to' if add else 'removed from'} “{changed[0]}”." if len(changed) == 1 else "Labels of conversation changed."
+    sentence = (
+        f"Conversation {'added to' if add else 'removed from'} “{changed[0]}”."
+        if len(changed) == 1
+        else "Labels of conversation changed."
+    )
     return _labelled(view, ids, tuple(add), tuple(remove), sentence)
 
 
@@ -113,7 +122,10 @@ def _move(view: View, ids: list[str], arguments: Mapping[str, Any]) -> GestureRe
 def slots(now: int, zone: str) -> list[tuple[str, int, str]]:
     """What the snooze menu offers: name, time, how the time reads."""
     local = to_datetime(now, zone)
-    morning, evening = local.replace(hour=8, minute=0, second=0, microsecond=0), local.replace(hour=18, minute=0, second=0, microsecond=0)
+    morning, evening = (
+        local.replace(hour=8, minute=0, second=0, microsecond=0),
+        local.replace(hour=18, minute=0, second=0, microsecond=0),
+    )
     offered = [("Later today", evening)] if local < evening - timedelta(hours=1) else []
     offered.append(("Tomorrow", morning + timedelta(days=1)))
     if local.weekday() < 4:
@@ -125,9 +137,16 @@ def slots(now: int, zone: str) -> list[tuple[str, int, str]]:
 def _snooze(view: View, ids: list[str], arguments: Mapping[str, Any]) -> GestureResult:
     """Until a time of the menu, or one typed as a date and a time."""
     asked = str(arguments.get("until") or "")
-    until = int(asked) if asked.isascii() and asked.isdecimal() else _typed(view, str(arguments.get("date") or ""), str(arguments.get("time") or ""))
+    until = (
+        int(asked)
+        if asked.isascii() and asked.isdecimal()
+        else _typed(view, str(arguments.get("date") or ""), str(arguments.get("time") or ""))
+    )
     view.submit("mail.snooze", {"ids": [*ids], "until": until // SECOND})
-    return {"said": said(f"Conversation snoozed until {reads(until, view.now, view.desk.me.tz)}.", len(ids)), "undo": orjson.dumps(ids).decode()}
+    return {
+        "said": said(f"Conversation snoozed until {reads(until, view.now, view.desk.me.tz)}.", len(ids)),
+        "undo": orjson.dumps(ids).decode(),
+    }
 
 
 def _typed(view: View, date: str, time: str) -> int:

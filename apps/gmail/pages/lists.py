@@ -24,12 +24,22 @@ class Empty(NamedTuple):
 
 EMPTY = {
     "inbox": Empty("inbox", "Your inbox is empty", "Mail that comes for you shows up here."),
-    "starred": Empty("star", "No starred messages", "Stars let you give messages a special status to make them easier to find."),
-    "snoozed": Empty("clock", "No snoozed messages", "Snoozed messages come back to your inbox at the time you choose."),
+    "starred": Empty(
+        "star", "No starred messages", "Stars let you give messages a special status to make them easier to find."
+    ),
+    "snoozed": Empty(
+        "clock", "No snoozed messages", "Snoozed messages come back to your inbox at the time you choose."
+    ),
     "important": Empty("bookmark", "No important messages", "Mark what matters with the important marker."),
     "sent": Empty("send-horizontal", "No sent messages", "Messages you send are kept here."),
-    "drafts": Empty("file", "You don't have any saved drafts", "Saving a draft allows you to keep a message you aren't ready to send yet."),
-    "scheduled": Empty("calendar-clock", "No scheduled messages", "Messages in Scheduled will be sent at their scheduled time."),
+    "drafts": Empty(
+        "file",
+        "You don't have any saved drafts",
+        "Saving a draft allows you to keep a message you aren't ready to send yet.",
+    ),
+    "scheduled": Empty(
+        "calendar-clock", "No scheduled messages", "Messages in Scheduled will be sent at their scheduled time."
+    ),
     "all": Empty("mails", "No mail yet"),
     "spam": Empty("octagon-alert", "Hooray, no spam here!"),
     "trash": Empty("trash", "No conversations in Trash"),
@@ -63,19 +73,29 @@ def listed(view: View, title: str, base: str, kind: str, **which: str) -> dict[s
     labels = {label["id"]: label for label in counts(view)["labels"]}
     here = next((id for id, label in labels.items() if kind == "label" and label["name"].lower() == title.lower()), "")
     return {
-        "title": title, "base": base, "kind": kind, "found": found, "rows": found["threads"], "labels": labels,
-        "here_label": here or (FOLDERS[kind].label if kind in FOLDERS else ""), "empty": EMPTY[kind],
-        "last": found["page"] * found["size"] >= found["total"], "is_checked": checker(view),
-    } | dialogs.overlay(view, found["threads"])  # fmt: skip
+        "title": title,
+        "base": base,
+        "kind": kind,
+        "found": found,
+        "rows": found["threads"],
+        "labels": labels,
+        "here_label": here or (FOLDERS[kind].label if kind in FOLDERS else ""),
+        "empty": EMPTY[kind],
+        "last": found["page"] * found["size"] >= found["total"],
+        "is_checked": checker(view),
+    } | dialogs.overlay(view, found["threads"])
 
 
 def checker(view: View) -> Any:
     """Which rows the address has selected: by id, or by a kind of row."""
     ids, kind = set(view.queries.get("ids", [])), view.query.get("select", "")
     kinds = {
-        "all": lambda row: True, "read": lambda row: not row["isUnread"], "unread": lambda row: row["isUnread"],
-        "starred": lambda row: "STARRED" in row["labelIds"], "unstarred": lambda row: "STARRED" not in row["labelIds"],
-    }  # fmt: skip
+        "all": lambda row: True,
+        "read": lambda row: not row["isUnread"],
+        "unread": lambda row: row["isUnread"],
+        "starred": lambda row: "STARRED" in row["labelIds"],
+        "unstarred": lambda row: "STARRED" not in row["labelIds"],
+    }
     fits = kinds.get(kind, lambda row: False)
     return lambda row: row["id"] in ids or fits(row)
 

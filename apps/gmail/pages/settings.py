@@ -13,15 +13,31 @@ from world.operation import InvalidArguments
 from world.web import View
 
 TABS = (
-    ("general", "General"), ("labels", "Labels"), ("accounts", "Accounts"), ("filters", "Filters and Blocked Addresses"),
+    ("general", "General"),
+    ("labels", "Labels"),
+    ("accounts", "Accounts"),
+    ("filters", "Filters and Blocked Addresses"),
     ("forwarding", "Forwarding"),
-)  # fmt: skip
+)
 MILLISECOND = 1_000  # microseconds
-SPECIAL = {"INBOX": "Inbox", "UNREAD": "Unread", "STARRED": "Starred", "IMPORTANT": "Important", "TRASH": "Trash", "SPAM": "Spam"}
+SPECIAL = {
+    "INBOX": "Inbox",
+    "UNREAD": "Unread",
+    "STARRED": "Starred",
+    "IMPORTANT": "Important",
+    "TRASH": "Trash",
+    "SPAM": "Spam",
+}
 # label put on and taken off -> what a filter says it does
-SAID = {("", "INBOX"): "Skip Inbox", ("", "UNREAD"): "Mark as read", ("STARRED", ""): "Star it", ("TRASH", ""): "Delete it",
-        ("", "SPAM"): "Never send it to Spam", ("IMPORTANT", ""): "Mark it as important",
-        ("", "IMPORTANT"): "Never mark it as important"}  # fmt: skip
+SAID = {
+    ("", "INBOX"): "Skip Inbox",
+    ("", "UNREAD"): "Mark as read",
+    ("STARRED", ""): "Star it",
+    ("TRASH", ""): "Delete it",
+    ("", "SPAM"): "Never send it to Spam",
+    ("IMPORTANT", ""): "Mark it as important",
+    ("", "IMPORTANT"): "Never mark it as important",
+}
 
 
 @pages.page("/settings", template="settings.html", free=("overlay",))
@@ -45,8 +61,16 @@ def general(view: View) -> dict[str, Any]:
     usual = next((one for one in own if one.get("isDefault")), own[0])
     vacation = view.call("users.settings.getVacation")
     body = vacation.get("responseBodyPlainText") or to_text(vacation.get("responseBodyHtml", ""))
-    days = {name: _day(vacation.get(name), view.desk.me.tz, last=name == "endTime") for name in ("startTime", "endTime")}
-    return {"usual": usual, "signature": to_text(usual.get("signature", "")), "vacation": vacation, "away": body, "days": days}
+    days = {
+        name: _day(vacation.get(name), view.desk.me.tz, last=name == "endTime") for name in ("startTime", "endTime")
+    }
+    return {
+        "usual": usual,
+        "signature": to_text(usual.get("signature", "")),
+        "vacation": vacation,
+        "away": body,
+        "days": days,
+    }
 
 
 def _day(at: Any, zone: str, *, last: bool) -> str:
@@ -73,8 +97,11 @@ def filters(view: View) -> dict[str, Any]:
     names = SPECIAL | {str(label["id"]): str(label["name"]) for label in listed}
     found = view.call("users.settings.filters.list").get("filter", [])
     addresses = view.attempt("users.settings.forwardingAddresses.list") or {}
-    return {"filters": [(one["id"], _looks_for(one["criteria"]), _does(one["action"], names)) for one in found], "all_labels": listed,
-            "addresses": _verified(addresses.get("forwardingAddresses", []))}  # fmt: skip
+    return {
+        "filters": [(one["id"], _looks_for(one["criteria"]), _does(one["action"], names)) for one in found],
+        "all_labels": listed,
+        "addresses": _verified(addresses.get("forwardingAddresses", [])),
+    }
 
 
 def _looks_for(criteria: Mapping[str, Any]) -> str:
@@ -82,7 +109,11 @@ def _looks_for(criteria: Mapping[str, Any]) -> str:
     words += [str(criteria["query"])] if criteria.get("query") else []
     words += [f"-{{{criteria['negatedQuery']}}}"] if criteria.get("negatedQuery") else []
     words += ["has:attachment"] if criteria.get("hasAttachment") else []
-    words += [f"{criteria['sizeComparison']}:{criteria['size']}"] if criteria.get("size") and criteria.get("sizeComparison") else []
+    words += (
+        [f"{criteria['sizeComparison']}:{criteria['size']}"]
+        if criteria.get("size") and criteria.get("sizeComparison")
+        else []
+    )
     return " ".join(words)
 
 
@@ -100,12 +131,20 @@ def _verified(listed: list[Mapping[str, Any]]) -> list[str]:
 def forwarding(view: View) -> dict[str, Any]:
     """Where all mail goes on to, and the addresses it may."""
     listed = view.call("users.settings.forwardingAddresses.list").get("forwardingAddresses", [])
-    return {"forward_all": view.read("users.settings.getAutoForwarding"), "listed": listed, "addresses": _verified(listed)}
+    return {
+        "forward_all": view.read("users.settings.getAutoForwarding"),
+        "listed": listed,
+        "addresses": _verified(listed),
+    }
 
 
 MAKERS: dict[str, Callable[[View], dict[str, Any]]] = {
-    "general": general, "labels": labels, "accounts": accounts, "filters": filters, "forwarding": forwarding,
-}  # fmt: skip
+    "general": general,
+    "labels": labels,
+    "accounts": accounts,
+    "filters": filters,
+    "forwarding": forwarding,
+}
 
 
 @pages.compose("users.settings.sendAs.patch")
@@ -123,7 +162,9 @@ def away(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
     given = dict(arguments)
     for name, days in (("startTime", 0), ("endTime", 1)):
         typed = str(given.pop(name, "") or "")
-        given[name] = _border(typed, days, view.desk.me.tz, name) if typed and not typed.isdecimal() else int(typed or 0)
+        given[name] = (
+            _border(typed, days, view.desk.me.tz, name) if typed and not typed.isdecimal() else int(typed or 0)
+        )
     return given
 
 
@@ -143,8 +184,13 @@ def filtered(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
         return given
     does = arguments.get("does", [])
     chosen = [does] if isinstance(does, str) else list(does)
-    add = [name.removeprefix("+") for name in chosen if name.startswith("+")] + ([str(arguments["label"])] if arguments.get("label") else [])
-    action: dict[str, Any] = {"addLabelIds": add, "removeLabelIds": [name.removeprefix("-") for name in chosen if name.startswith("-")]}
+    add = [name.removeprefix("+") for name in chosen if name.startswith("+")] + (
+        [str(arguments["label"])] if arguments.get("label") else []
+    )
+    action: dict[str, Any] = {
+        "addLabelIds": add,
+        "removeLabelIds": [name.removeprefix("-") for name in chosen if name.startswith("-")],
+    }
     if arguments.get("forward"):
         action["forward"] = arguments["forward"]
     return {**given, "action": action}

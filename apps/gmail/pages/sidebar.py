@@ -10,10 +10,22 @@ from apps.gmail.pages.ui import everywhere
 from world.web import View
 
 ICONS = {
-    "inbox": "inbox", "starred": "star", "snoozed": "clock", "important": "bookmark", "sent": "send-horizontal", "drafts": "file",
-    "scheduled": "calendar-clock", "all": "mails", "spam": "octagon-alert", "trash": "trash", "primary": "inbox", "social": "users",
-    "updates": "info", "forums": "messages-square", "promotions": "tag",
-}  # fmt: skip
+    "inbox": "inbox",
+    "starred": "star",
+    "snoozed": "clock",
+    "important": "bookmark",
+    "sent": "send-horizontal",
+    "drafts": "file",
+    "scheduled": "calendar-clock",
+    "all": "mails",
+    "spam": "octagon-alert",
+    "trash": "trash",
+    "primary": "inbox",
+    "social": "users",
+    "updates": "info",
+    "forums": "messages-square",
+    "promotions": "tag",
+}
 KEYS = {"inbox": "g i", "starred": "g s", "snoozed": "g b", "sent": "g t", "drafts": "g d", "all": "g a"}
 FIRST = ("inbox", "starred", "snoozed", "sent", "drafts")
 MORE = ("important", "scheduled", "all", "spam", "trash")
@@ -62,7 +74,11 @@ def counts(view: View) -> dict[str, Any]:
 def folder_entry(view: View, folder: Folder, counted: Mapping[str, Any], base: str = "/mail/") -> Entry:
     """The line of a list everybody has."""
     path = base + folder.name
-    unread = int(counted["unread"].get(folder.label, 0)) if folder.name in ("inbox", "spam") or folder.label.startswith("CATEGORY") else 0
+    unread = (
+        int(counted["unread"].get(folder.label, 0))
+        if folder.name in ("inbox", "spam") or folder.label.startswith("CATEGORY")
+        else 0
+    )
     count = {"drafts": counted["drafts"], "scheduled": counted["scheduled"]}.get(folder.name, 0)
     return Entry(path, folder.title, ICONS[folder.name], KEYS.get(folder.name, ""), count, unread, stands(view, path))
 
@@ -73,7 +89,9 @@ def stands(view: View, path: str) -> bool:
 
 
 def label_path(name: str) -> str:
-    """The address of a label's list; a nested one's slashes are written as in RFC 6901 (`~1`), since a path has its own."""
+    """The address of a label's list; a nested one's slashes are written as in RFC 6901 (`~1`), since a path has its
+    own.
+    """
     return "/mail/label/" + quote(name.replace("~", "~0").replace("/", "~1"), safe="~")
 
 
@@ -92,10 +110,19 @@ def label_entries(view: View, labels: Sequence[Mapping[str, Any]]) -> list[Entry
         above = [i for i in range(1, len(parts)) if "/".join(parts[:i]) in names]
         start = above[-1] if above else 0
         path = label_path(name)
-        made.append(Entry(
-            path, "/".join(parts[start:]), "tag", unread=int(label["unread"]), active=stands(view, unquote(path)),
-            id=str(label["id"]), colour=str(label["color"]), depth=len(above), hint=name,
-        ))  # fmt: skip
+        made.append(
+            Entry(
+                path,
+                "/".join(parts[start:]),
+                "tag",
+                unread=int(label["unread"]),
+                active=stands(view, unquote(path)),
+                id=str(label["id"]),
+                colour=str(label["color"]),
+                depth=len(above),
+                hint=name,
+            )
+        )
     return made
 
 

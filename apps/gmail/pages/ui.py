@@ -50,7 +50,9 @@ REFUSALS = {
     "delegation_denied": Refusal(403, "This is not your mailbox."),
     "label_not_found": Refusal(404, "There is no such list or label in your mailbox."),
     "label_exists": Refusal(409, "A label with this name already exists. Choose another name."),
-    "invalid_label_name": Refusal(422, "A label needs a name that no list of the mailbox has, of at most 225 characters."),
+    "invalid_label_name": Refusal(
+        422, "A label needs a name that no list of the mailbox has, of at most 225 characters."
+    ),
     "too_many_labels": Refusal(422, "You have as many labels as a mailbox can have."),
     "time_in_past": Refusal(422, "Choose a time in the future."),
     "time_too_far": Refusal(422, "Choose a time that is not so far away."),
@@ -58,9 +60,15 @@ REFUSALS = {
     "sending_limit_exceeded": Refusal(429, "You have reached a limit for sending mail. Your message was not sent."),
     "invalid_label": Refusal(422, "There is no such label any more."),
     "recipient_required": Refusal(422, "Please specify at least one recipient."),
-    "invalid_to_header": Refusal(422, "An address in the “To” field was not recognized. Make sure that all addresses are properly formed."),
-    "invalid_cc_header": Refusal(422, "An address in the “Cc” field was not recognized. Make sure that all addresses are properly formed."),
-    "invalid_bcc_header": Refusal(422, "An address in the “Bcc” field was not recognized. Make sure that all addresses are properly formed."),
+    "invalid_to_header": Refusal(
+        422, "An address in the “To” field was not recognized. Make sure that all addresses are properly formed."
+    ),
+    "invalid_cc_header": Refusal(
+        422, "An address in the “Cc” field was not recognized. Make sure that all addresses are properly formed."
+    ),
+    "invalid_bcc_header": Refusal(
+        422, "An address in the “Bcc” field was not recognized. Make sure that all addresses are properly formed."
+    ),
     "invalid_from_header": Refusal(422, "You can't send mail from this address."),
     "invalid_subject_header": Refusal(422, "The subject must be one line."),
     "invalid_attachment": Refusal(422, "This file can't be attached. Give it another name and try again."),
@@ -72,9 +80,15 @@ REFUSALS = {
     "filter_criteria_missing": Refusal(422, "Say what the filter looks for."),
     "filter_action_missing": Refusal(422, "Choose what the filter does."),
 }
-LOST = {"mail.send": "Your message was not sent.", "mail.saveDraft": "Your draft was not saved.", "mail.schedule": "Your message was not scheduled."}
+LOST = {
+    "mail.send": "Your message was not sent.",
+    "mail.saveDraft": "Your draft was not saved.",
+    "mail.schedule": "Your message was not scheduled.",
+}
 
-pages = Pages("gmail", shortcuts=SHORTCUTS, refusals=REFUSALS, lost=LOST, search_path="/mail/search", search_label="Search mail")
+pages = Pages(
+    "gmail", shortcuts=SHORTCUTS, refusals=REFUSALS, lost=LOST, search_path="/mail/search", search_label="Search mail"
+)
 
 Part = Callable[[View], dict[str, Any]]
 PARTS: list[Part] = []

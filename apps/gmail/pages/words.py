@@ -36,7 +36,11 @@ def senders(row: Mapping[str, Any], kind: str) -> list[Name]:
     """The first column: who wrote, or to whom what the owner wrote goes."""
     if kind in ("sent", "scheduled") and row["recipients"]:
         people = row["recipients"]
-        return [Name("To: " + ", ".join(called(who, short=len(people) > 1) for who in people[:SHOWN]), bool(row["isUnread"]))]
+        return [
+            Name(
+                "To: " + ", ".join(called(who, short=len(people) > 1) for who in people[:SHOWN]), bool(row["isUnread"])
+            )
+        ]
     people = row["senders"]
     names = [Name(called(who, short=len(people) > 1), bool(who["isUnread"])) for who in people]
     if len(names) > SHOWN:
@@ -65,18 +69,27 @@ def clock_or_day(at: int, now: int, zone: str) -> str:
 def day_and_clock(at: int, zone: str) -> str:
     """`Mon, Mar 2, 2026, 10:24 AM`."""
     moment = to_datetime(at, zone)
-    return f"{WEEKDAYS[moment.weekday()][:3]}, {MONTHS[moment.month - 1][:3]} {moment.day}, {moment.year}, {hour_minute(moment)}"
+    return (
+        f"{WEEKDAYS[moment.weekday()][:3]}, {MONTHS[moment.month - 1][:3]} {moment.day}, {moment.year},"
+        f" {hour_minute(moment)}"
+    )
 
 
 def listed_time(at: int, now: int, zone: str) -> Markup:
     """The last column, with the whole date in `title`."""
     machine = to_datetime(at).strftime("%Y-%m-%dT%H:%M:%SZ")
-    return Markup('<time datetime="{}" title="{}">{}</time>').format(machine, day_and_clock(at, zone), clock_or_day(at, now, zone))
+    return Markup('<time datetime="{}" title="{}">{}</time>').format(
+        machine, day_and_clock(at, zone), clock_or_day(at, now, zone)
+    )
 
 
 def chips(row: Mapping[str, Any], labels: Mapping[str, Mapping[str, Any]], here: str) -> list[Mapping[str, Any]]:
     """The labels a row shows: one's own but the one listed, and Inbox where other mail is listed too."""
-    own = [labels[id] for id in row["labelIds"] if id in labels and id != here and labels[id]["messageVisibility"] != "hide"]
+    own = [
+        labels[id]
+        for id in row["labelIds"]
+        if id in labels and id != here and labels[id]["messageVisibility"] != "hide"
+    ]
     inbox = {"id": "INBOX", "name": "Inbox", "color": "", "textColor": ""}
     elsewhere = "INBOX" in row["labelIds"] and here not in ("INBOX", "DRAFT")
     return [*([inbox] if elsewhere else []), *sorted(own, key=lambda one: str(one["name"]).lower())]
@@ -98,8 +111,20 @@ def symbol(name: str) -> Markup:
 @lru_cache(maxsize=256)
 def drawn(name: str, size: int = 18) -> Markup:
     """An icon the page has declared."""
-    return Markup('<svg class="icon" aria-hidden="true" width="{0}" height="{0}"><use href="#i-{1}"/></svg>').format(size, name)
+    return Markup('<svg class="icon" aria-hidden="true" width="{0}" height="{0}"><use href="#i-{1}"/></svg>').format(
+        size, name
+    )
 
 
-FILTERS = {"senders": senders, "spoken": spoken, "listed_time": listed_time, "clock_or_day": clock_or_day, "day_and_clock": day_and_clock,
-           "chips": chips, "paint": paint, "symbol": symbol, "label_path": label_path, "drawn": drawn}  # fmt: skip
+FILTERS = {
+    "senders": senders,
+    "spoken": spoken,
+    "listed_time": listed_time,
+    "clock_or_day": clock_or_day,
+    "day_and_clock": day_and_clock,
+    "chips": chips,
+    "paint": paint,
+    "symbol": symbol,
+    "label_path": label_path,
+    "drawn": drawn,
+}

@@ -1,7 +1,7 @@
 """Gmail's search language: from text to what it means, without tables.
 
-`bounded(parse(text), now, zone)` is what a search compiler takes; `scope` says whether trash and spam are looked through;
-`found` and `matches` are the specification over plain documents; `words` says what a word is on both sides.
+`bounded(parse(text), now, zone)` is what a search compiler takes; `scope` says whether trash and spam are looked
+through; `found` and `matches` are the specification over plain documents; `words` says what a word is on both sides.
 """
 
 from apps.gmail.query.criteria import Criteria, criteria_search
@@ -15,6 +15,18 @@ from apps.gmail.query.terms import Node
 from apps.gmail.query.tree import QueryRefused
 
 __all__ = [
-    "Criteria", "Document", "Node", "Person", "QueryRefused", "Scope",
-    "bounded", "criteria_search", "entries", "found", "matches", "parse", "scope", "show",
-]  # fmt: skip
+    "Criteria",
+    "Document",
+    "Node",
+    "Person",
+    "QueryRefused",
+    "Scope",
+    "bounded",
+    "criteria_search",
+    "entries",
+    "found",
+    "matches",
+    "parse",
+    "scope",
+    "show",
+]

@@ -1,4 +1,6 @@
-"""The criteria of a filter as a search: developers.google.com/workspace/gmail/api/reference/rest/v1/users.settings.filters."""
+"""The criteria of a filter as a search:
+developers.google.com/workspace/gmail/api/reference/rest/v1/users.settings.filters.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,8 +1,10 @@
 """Dates of a search and the microseconds they stand for.
 
 `after:` and `newer:` take mail from the moment on, `before:` and `older:` mail up to but without it; a date is midnight
-(developers.google.com/workspace/gmail/api/guides/filtering, which has it in Pacific time; here it is the account's zone).
-Forms: YYYY/MM/DD and MM/DD/YYYY (support.google.com/mail/answer/7190), YYYY-MM-DD, seconds since the epoch. Ages: h, d, m, y.
+(developers.google.com/workspace/gmail/api/guides/filtering, which has it in Pacific time; here it is the account's
+zone).
+Forms: YYYY/MM/DD and MM/DD/YYYY (support.google.com/mail/answer/7190), YYYY-MM-DD, seconds since the epoch. Ages: h, d,
+m, y.
 A midnight the clocks skip is the first moment of that day; one they repeat is the earlier.
 """
 

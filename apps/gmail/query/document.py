@@ -25,7 +25,9 @@ class Document:
     body: str = ""
     filenames: tuple[str, ...] = ()
     labels: frozenset[str] = frozenset()  # names of the user's labels
-    system: frozenset[str] = frozenset()  # ids of the vendor's: INBOX, UNREAD, CATEGORY_SOCIAL; also SNOOZED, SCHEDULED, MUTED
+    system: frozenset[str] = (
+        frozenset()
+    )  # ids of the vendor's: INBOX, UNREAD, CATEGORY_SOCIAL; also SNOOZED, SCHEDULED, MUTED
     features: frozenset[str] = frozenset()  # drive, document, spreadsheet, presentation, youtube; the kind of star
     lists: tuple[str, ...] = ()  # List-ID and addresses of the mailing list
     delivered_to: tuple[str, ...] = ()
@@ -41,7 +43,12 @@ def entries(mail: Document, field: TextField) -> tuple[str, ...]:
         return tuple(text for person in people(mail, field) for text in (person.name, person.address))
     if field == "any":
         return (mail.subject, mail.body, *entries(mail, "from"), *entries(mail, "to"), *mail.filenames)
-    known = {"subject": (mail.subject,), "filename": mail.filenames, "list": mail.lists, "deliveredto": mail.delivered_to}
+    known = {
+        "subject": (mail.subject,),
+        "filename": mail.filenames,
+        "list": mail.lists,
+        "deliveredto": mail.delivered_to,
+    }
     return known[field]
 
 

@@ -34,7 +34,9 @@ def found(node: Node, mail: Document) -> bool:
 
 
 def matches(node: Node, mail: Document) -> bool:
-    """Whether a mail is as a search says; dates must be bounded. Filters ask this, since trash and spam are nothing to them."""
+    """Whether a mail is as a search says; dates must be bounded. Filters ask this, since trash and spam are nothing to
+    them.
+    """
     if isinstance(node, And):
         return all(matches(part, mail) for part in node.parts)
     if isinstance(node, Or):

@@ -40,23 +40,55 @@ from apps.gmail.query.tree import Given, Group, Minus, Pair, Piece, Written
 from apps.gmail.query.words import label_key, message_key, tokens
 
 CATEGORIES = {
-    "primary": "CATEGORY_PERSONAL", "personal": "CATEGORY_PERSONAL", "social": "CATEGORY_SOCIAL", "promotions": "CATEGORY_PROMOTIONS",
-    "updates": "CATEGORY_UPDATES", "forums": "CATEGORY_FORUMS", "reservations": "CATEGORY_RESERVATIONS", "purchases": "CATEGORY_PURCHASES",
-}  # fmt: skip
+    "primary": "CATEGORY_PERSONAL",
+    "personal": "CATEGORY_PERSONAL",
+    "social": "CATEGORY_SOCIAL",
+    "promotions": "CATEGORY_PROMOTIONS",
+    "updates": "CATEGORY_UPDATES",
+    "forums": "CATEGORY_FORUMS",
+    "reservations": "CATEGORY_RESERVATIONS",
+    "purchases": "CATEGORY_PURCHASES",
+}
 PLACES = {
-    "inbox": "INBOX", "sent": "SENT", "trash": "TRASH", "spam": "SPAM", "draft": "DRAFT", "drafts": "DRAFT", "snoozed": "SNOOZED",
-    "scheduled": "SCHEDULED", "chats": "CHAT", "chat": "CHAT", "starred": "STARRED", "important": "IMPORTANT", "unread": "UNREAD",
+    "inbox": "INBOX",
+    "sent": "SENT",
+    "trash": "TRASH",
+    "spam": "SPAM",
+    "draft": "DRAFT",
+    "drafts": "DRAFT",
+    "snoozed": "SNOOZED",
+    "scheduled": "SCHEDULED",
+    "chats": "CHAT",
+    "chat": "CHAT",
+    "starred": "STARRED",
+    "important": "IMPORTANT",
+    "unread": "UNREAD",
     "muted": "MUTED",
-} | {id.lower(): id for id in CATEGORIES.values()}  # fmt: skip
+} | {id.lower(): id for id in CATEGORIES.values()}
 STATES: dict[str, Node] = {
-    "unread": System("UNREAD"), "read": negation(System("UNREAD")), "starred": System("STARRED"),
-    "unstarred": negation(System("STARRED")), "important": System("IMPORTANT"), "snoozed": System("SNOOZED"),
-    "muted": System("MUTED"), "chat": System("CHAT"),
-}  # fmt: skip
+    "unread": System("UNREAD"),
+    "read": negation(System("UNREAD")),
+    "starred": System("STARRED"),
+    "unstarred": negation(System("STARRED")),
+    "important": System("IMPORTANT"),
+    "snoozed": System("SNOOZED"),
+    "muted": System("MUTED"),
+    "chat": System("CHAT"),
+}
 STARS = (
-    "yellow-star", "orange-star", "red-star", "purple-star", "blue-star", "green-star",
-    "red-bang", "yellow-bang", "orange-guillemet", "green-check", "blue-info", "purple-question",
-)  # fmt: skip
+    "yellow-star",
+    "orange-star",
+    "red-star",
+    "purple-star",
+    "blue-star",
+    "green-star",
+    "red-bang",
+    "yellow-bang",
+    "orange-guillemet",
+    "green-check",
+    "blue-info",
+    "purple-question",
+)
 FEATURES = ("drive", "document", "spreadsheet", "presentation", "youtube", *STARS)
 _SIZE = re.compile(r"([0-9]{1,12})\s*(?:([kmg])b?|b)?", re.IGNORECASE)
 _POWERS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
@@ -189,7 +221,19 @@ def _message_id(text: str) -> Node:
 
 
 _READERS: dict[str, Callable[[str], Node | None]] = {
-    "label": _labelled, "in": _in, "is": _is, "has": _has, "category": _category, "after": _since, "newer": _since,
-    "before": _until, "older": _until, "newer_than": _newer, "older_than": _older, "size": _larger, "larger": _larger,
-    "smaller": _smaller, "rfc822msgid": _message_id,
-}  # fmt: skip
+    "label": _labelled,
+    "in": _in,
+    "is": _is,
+    "has": _has,
+    "category": _category,
+    "after": _since,
+    "newer": _since,
+    "before": _until,
+    "older": _until,
+    "newer_than": _newer,
+    "older_than": _older,
+    "size": _larger,
+    "larger": _larger,
+    "smaller": _smaller,
+    "rfc822msgid": _message_id,
+}

@@ -28,10 +28,20 @@ from apps.gmail.query.terms import (
 from world.clock import SECOND
 
 _SHOWN = {
-    "INBOX": "in:inbox", "SENT": "in:sent", "TRASH": "in:trash", "SPAM": "in:spam", "DRAFT": "in:draft", "SNOOZED": "in:snoozed",
-    "SCHEDULED": "in:scheduled", "CHAT": "in:chats", "STARRED": "is:starred", "IMPORTANT": "is:important", "UNREAD": "is:unread",
-    "MUTED": "is:muted", "CATEGORY_PERSONAL": "category:primary",
-}  # fmt: skip
+    "INBOX": "in:inbox",
+    "SENT": "in:sent",
+    "TRASH": "in:trash",
+    "SPAM": "in:spam",
+    "DRAFT": "in:draft",
+    "SNOOZED": "in:snoozed",
+    "SCHEDULED": "in:scheduled",
+    "CHAT": "in:chats",
+    "STARRED": "is:starred",
+    "IMPORTANT": "is:important",
+    "UNREAD": "is:unread",
+    "MUTED": "is:muted",
+    "CATEGORY_PERSONAL": "category:primary",
+}
 
 
 def show(node: Node) -> str:
@@ -94,5 +104,9 @@ def _dated(leaf: Since | Until) -> str:
     moment, since = leaf.moment, isinstance(leaf, Since)
     if isinstance(moment, Age):
         return f"{'newer_than' if since else 'older_than'}:{moment.count}{moment.unit}"
-    shown = f"{moment.year:04}/{moment.month:02}/{moment.day:02}" if isinstance(moment, date) else str(moment.at_us // SECOND)
+    shown = (
+        f"{moment.year:04}/{moment.month:02}/{moment.day:02}"
+        if isinstance(moment, date)
+        else str(moment.at_us // SECOND)
+    )
     return f"{'after' if since else 'before'}:{shown}"

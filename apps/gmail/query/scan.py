@@ -6,8 +6,8 @@ The vendor never refuses a search, and its pages do not say what it makes of a b
 - OR, | and AND with nothing on one side are ignored; of several in a row the first counts;
 - AROUND without a number and a word or phrase on both sides is a word;
 - an operator without a value, and one the vendor does not know, is text.
-AND, OR and AROUND are capital, NOT is a word; operator names and values are not case-sensitive. `+word` is the word: nothing here ever
-matches an inflection or a synonym, so every word is exact.
+AND, OR and AROUND are capital, NOT is a word; operator names and values are not case-sensitive. `+word` is the word:
+nothing here ever matches an inflection or a synonym, so every word is exact.
 Operators: support.google.com/mail/answer/7190.
 """
 
@@ -18,9 +18,30 @@ from apps.gmail.query.tree import MAX_DEPTH, MAX_LENGTH, MAX_LEXEMES, MAX_TERMS,
 from apps.gmail.query.words import tokens
 
 NAMES = (
-    "from", "to", "cc", "bcc", "subject", "label", "in", "is", "has", "filename", "after", "before", "older", "newer",
-    "older_than", "newer_than", "category", "size", "larger", "smaller", "list", "deliveredto", "rfc822msgid",
-)  # fmt: skip
+    "from",
+    "to",
+    "cc",
+    "bcc",
+    "subject",
+    "label",
+    "in",
+    "is",
+    "has",
+    "filename",
+    "after",
+    "before",
+    "older",
+    "newer",
+    "older_than",
+    "newer_than",
+    "category",
+    "size",
+    "larger",
+    "smaller",
+    "list",
+    "deliveredto",
+    "rfc822msgid",
+)
 _PLAIN = r'[^\s"(){}|]'
 _NAME = rf"(?:{'|'.join(NAMES)}):"
 _VALUE_FOLLOWS = rf'(?=["({{]|{_PLAIN}|\s+(?:["({{]|(?!(?:OR|AND)(?!{_PLAIN})|(?i:{_NAME}))(?!-){_PLAIN}))'

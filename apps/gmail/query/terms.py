@@ -23,7 +23,9 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class Near:
-    """Two runs of tokens in one entry of the field with at most `distance` words between; `ordered`: the left one first."""
+    """Two runs of tokens in one entry of the field with at most `distance` words between; `ordered`: the left one
+    first.
+    """
 
     field: TextField
     left: tuple[str, ...]

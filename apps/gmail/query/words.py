@@ -1,8 +1,8 @@
 """Words: how mail and queries are cut into tokens, the same way for both.
 
 A token is a run of letters and digits, without case and accents; a Chinese or Japanese character is a token of its own.
-So `amy@x.example` is amy, x, example; a word of a query is found as whole tokens one after another, never as part of one.
-`indexed` writes tokens so that an FTS5 table with `tokenize = 'ascii'` has exactly these and no others.
+So `amy@x.example` is amy, x, example; a word of a query is found as whole tokens one after another, never as part of
+one. `indexed` writes tokens so that an FTS5 table with `tokenize = 'ascii'` has exactly these and no others.
 """
 
 import re
@@ -48,7 +48,9 @@ def places(words: tuple[str, ...], sought: tuple[str, ...]) -> Iterator[int]:
 def near(words: tuple[str, ...], left: tuple[str, ...], right: tuple[str, ...], distance: int, ordered: bool) -> bool:
     """Whether at most `distance` words stand between both; `ordered` wants the left one first."""
     lefts, rights = list(places(words, left)), list(places(words, right))
-    return _follows(lefts, len(left), rights, distance) or (not ordered and _follows(rights, len(right), lefts, distance))
+    return _follows(lefts, len(left), rights, distance) or (
+        not ordered and _follows(rights, len(right), lefts, distance)
+    )
 
 
 def _follows(firsts: list[int], size: int, seconds: list[int], distance: int) -> bool:
@@ -65,6 +67,8 @@ def message_key(text: str) -> str:
 
 
 def label_key(name: str) -> str:
-    """A label as a query writes it: `My Label`, `my-label` and `MY/LABEL` are one; spaces, slashes and brackets become -."""
+    """A label as a query writes it: `My Label`, `my-label` and `MY/LABEL` are one; spaces, slashes and brackets become
+    -.
+    """
     text = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name.strip()).casefold())
     return _LABEL_GAP.sub("-", text)

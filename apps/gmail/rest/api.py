@@ -26,7 +26,11 @@ def limited(outage: Outage, operation: Operation | None) -> ErrorBody:
     if outage.reason in USER_LIMIT:
         sentence = "User Rate Limit Exceeded" if outage.reason == "userRateLimitExceeded" else "Daily Limit Exceeded"
         return ErrorBody(403, "PERMISSION_DENIED", outage.reason, sentence, "usageLimits")
-    sentence = "Rate Limit Exceeded" if outage.until is None else f"User-rate limit exceeded.  Retry after {again_at(outage.until)}"
+    sentence = (
+        "Rate Limit Exceeded"
+        if outage.until is None
+        else f"User-rate limit exceeded.  Retry after {again_at(outage.until)}"
+    )
     return ErrorBody(429, "RESOURCE_EXHAUSTED", "rateLimitExceeded", sentence, "usageLimits")
 
 
@@ -37,7 +41,11 @@ def narrowed(principal: Principal, line: Line, given: Mapping[str, Any]) -> Oper
     if given.get("q"):
         return OperationError("metadata_scope_search")
     wanted = str(given.get("format", "full"))
-    return OperationError("metadata_scope_format", format=wanted.upper()) if "format" in line.query and wanted in ("full", "raw") else None
+    return (
+        OperationError("metadata_scope_format", format=wanted.upper())
+        if "format" in line.query and wanted in ("full", "raw")
+        else None
+    )
 
 
 def with_mail(line: Line, given: Mapping[str, Any], mail: bytes, kind: str) -> dict[str, Any]:
@@ -55,8 +63,19 @@ def is_mail(kind: str) -> bool:
 
 
 API = Api(
-    app=app, service=SERVICE, package="google.gmail.v1", root=re.compile(r"(?P<upload>/resumable/upload|/upload)?(?:/gmail)?/v1/users/"),
-    prefix="/gmail/v1/users/", shown="/gmail/v1/users/{userId}", lines=LINES, absent=REFUSED, schemas=SCHEMAS, render=render,
-    limited=limited, narrowed=narrowed, torn=TORN, own="mail.",
+    app=app,
+    service=SERVICE,
+    package="google.gmail.v1",
+    root=re.compile(r"(?P<upload>/resumable/upload|/upload)?(?:/gmail)?/v1/users/"),
+    prefix="/gmail/v1/users/",
+    shown="/gmail/v1/users/{userId}",
+    lines=LINES,
+    absent=REFUSED,
+    schemas=SCHEMAS,
+    render=render,
+    limited=limited,
+    narrowed=narrowed,
+    torn=TORN,
+    own="mail.",
     media=Media(is_mail, "message/*", "message/rfc822", with_mail, inline=True),
-)  # fmt: skip
+)

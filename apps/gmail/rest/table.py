@@ -6,11 +6,21 @@ developers.google.com/workspace/gmail/api/reference/rest; the discovery document
 from apps.google.lines import lines
 
 SCOPES = {
-    "a": "mail.google.com", "m": "gmail.modify", "r": "gmail.readonly", "c": "gmail.compose", "d": "gmail.metadata", "s": "gmail.send",
-    "i": "gmail.insert", "l": "gmail.labels", "b": "gmail.settings.basic", "h": "gmail.settings.sharing",
-    "x": "gmail.addons.current.action.compose", "y": "gmail.addons.current.message.action",
-    "z": "gmail.addons.current.message.metadata", "w": "gmail.addons.current.message.readonly",
-}  # fmt: skip
+    "a": "mail.google.com",
+    "m": "gmail.modify",
+    "r": "gmail.readonly",
+    "c": "gmail.compose",
+    "d": "gmail.metadata",
+    "s": "gmail.send",
+    "i": "gmail.insert",
+    "l": "gmail.labels",
+    "b": "gmail.settings.basic",
+    "h": "gmail.settings.sharing",
+    "x": "gmail.addons.current.action.compose",
+    "y": "gmail.addons.current.message.action",
+    "z": "gmail.addons.current.message.metadata",
+    "w": "gmail.addons.current.message.readonly",
+}
 METHODS = """
 GET /{userId}/profile users.getProfile amrcd >Profile
 POST /{userId}/stop users.stop amrd

@@ -1,4 +1,6 @@
-"""Bodies of issues and comments: stored once as an ADF document, read and written as wiki markup, Markdown, text and HTML."""
+"""Bodies of issues and comments: stored once as an ADF document, read and written as wiki markup, Markdown, text and
+HTML.
+"""
 
 from apps.jira.bodies.adf import Adf, dumps, loads, validate
 from apps.jira.bodies.markdown_read import from_markdown
@@ -9,6 +11,16 @@ from apps.jira.bodies.wiki_read import from_wiki
 from apps.jira.bodies.wiki_write import to_wiki
 
 __all__ = [
-    "Adf", "Link", "dumps", "from_markdown", "from_text", "from_wiki", "loads", "to_html", "to_markdown", "to_text", "to_wiki",
+    "Adf",
+    "Link",
+    "dumps",
+    "from_markdown",
+    "from_text",
+    "from_wiki",
+    "loads",
+    "to_html",
+    "to_markdown",
+    "to_text",
+    "to_wiki",
     "validate",
-]  # fmt: skip
+]

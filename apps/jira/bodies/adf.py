@@ -41,7 +41,11 @@ def _set(words: str) -> frozenset[str]:
 INLINE = _set("text hardBreak mention emoji inlineCard date status mediaInline placeholder")
 _LISTS = _set("bulletList orderedList")
 _MEDIA = _set("mediaSingle mediaGroup")
-_CELL = _set("paragraph heading codeBlock blockquote panel rule taskList decisionList blockCard embedCard nestedExpand") | _LISTS | _MEDIA
+_CELL = (
+    _set("paragraph heading codeBlock blockquote panel rule taskList decisionList blockCard embedCard nestedExpand")
+    | _LISTS
+    | _MEDIA
+)
 _INNER = _CELL - {"nestedExpand"}
 TOP = _INNER | {"table", "expand"}
 _BLOCK_MARKS = _set("alignment indentation")
@@ -71,24 +75,44 @@ NODES: dict[str, Spec] = {
     ),
     "tableRow": Spec(_set("tableCell tableHeader"), LOCAL),
     "tableCell": Spec(_CELL, {"colspan": NUMBER, "rowspan": NUMBER, "colwidth": (list,), "background": TEXT, **LOCAL}),
-    "tableHeader": Spec(_CELL, {"colspan": NUMBER, "rowspan": NUMBER, "colwidth": (list,), "background": TEXT, **LOCAL}),
+    "tableHeader": Spec(
+        _CELL, {"colspan": NUMBER, "rowspan": NUMBER, "colwidth": (list,), "background": TEXT, **LOCAL}
+    ),
     "mediaSingle": Spec(
-        _set("media caption"), {"layout": TEXT, "width": NUMBER, "widthType": TEXT, **LOCAL}, marks=_set("link"), fewest=1
+        _set("media caption"),
+        {"layout": TEXT, "width": NUMBER, "widthType": TEXT, **LOCAL},
+        marks=_set("link"),
+        fewest=1,
     ),
     "mediaGroup": Spec(_set("media"), LOCAL, fewest=1),
     "caption": Spec(INLINE, LOCAL),
     "media": Spec(
         attrs={
-            "type": TEXT, "id": TEXT, "collection": TEXT, "url": TEXT, "alt": TEXT, "width": NUMBER, "height": NUMBER,
-            "occurrenceKey": TEXT, "__fileName": TEXT, **LOCAL,
+            "type": TEXT,
+            "id": TEXT,
+            "collection": TEXT,
+            "url": TEXT,
+            "alt": TEXT,
+            "width": NUMBER,
+            "height": NUMBER,
+            "occurrenceKey": TEXT,
+            "__fileName": TEXT,
+            **LOCAL,
         },
         required=_set("type"),
         marks=_set("link border annotation"),
     ),
     "mediaInline": Spec(
         attrs={
-            "type": TEXT, "id": TEXT, "collection": TEXT, "alt": TEXT, "width": NUMBER, "height": NUMBER,
-            "occurrenceKey": TEXT, "data": (dict,), **LOCAL,
+            "type": TEXT,
+            "id": TEXT,
+            "collection": TEXT,
+            "alt": TEXT,
+            "width": NUMBER,
+            "height": NUMBER,
+            "occurrenceKey": TEXT,
+            "data": (dict,),
+            **LOCAL,
         },
         required=_set("id collection"),
         marks=_set("link border annotation"),
@@ -99,39 +123,70 @@ NODES: dict[str, Spec] = {
     "taskItem": Spec(INLINE, {"state": TEXT, **LOCAL}, _set("localId state")),
     "decisionList": Spec(_set("decisionItem"), LOCAL, _set("localId"), fewest=1),
     "decisionItem": Spec(INLINE, {"state": TEXT, **LOCAL}, _set("localId state")),
-    "blockCard": Spec(attrs={"url": TEXT, "data": (dict,), "datasource": (dict,), "width": NUMBER, "layout": TEXT, **LOCAL}),
+    "blockCard": Spec(
+        attrs={"url": TEXT, "data": (dict,), "datasource": (dict,), "width": NUMBER, "layout": TEXT, **LOCAL}
+    ),
     "embedCard": Spec(
-        attrs={"url": TEXT, "layout": TEXT, "width": NUMBER, "originalHeight": NUMBER, "originalWidth": NUMBER, **LOCAL},
+        attrs={
+            "url": TEXT,
+            "layout": TEXT,
+            "width": NUMBER,
+            "originalHeight": NUMBER,
+            "originalWidth": NUMBER,
+            **LOCAL,
+        },
         required=_set("url layout"),
     ),
     "text": Spec(marks=INLINE_MARKS),
     "hardBreak": Spec(attrs={"text": TEXT, **LOCAL}),
     "mention": Spec(
-        attrs={"id": TEXT, "text": TEXT, "accessLevel": TEXT, "userType": TEXT, **LOCAL}, required=_set("id"), marks=_NOTED
+        attrs={"id": TEXT, "text": TEXT, "accessLevel": TEXT, "userType": TEXT, **LOCAL},
+        required=_set("id"),
+        marks=_NOTED,
     ),
-    "emoji": Spec(attrs={"shortName": TEXT, "id": TEXT, "text": TEXT, **LOCAL}, required=_set("shortName"), marks=_NOTED),
+    "emoji": Spec(
+        attrs={"shortName": TEXT, "id": TEXT, "text": TEXT, **LOCAL}, required=_set("shortName"), marks=_NOTED
+    ),
     "inlineCard": Spec(attrs={"url": TEXT, "data": (dict,), **LOCAL}, marks=_NOTED),
     "date": Spec(attrs={"timestamp": TEXT, **LOCAL}, required=_set("timestamp"), marks=_NOTED),
-    "status": Spec(attrs={"text": TEXT, "color": TEXT, "style": TEXT, **LOCAL}, required=_set("text color"), marks=_NOTED),
+    "status": Spec(
+        attrs={"text": TEXT, "color": TEXT, "style": TEXT, **LOCAL}, required=_set("text color"), marks=_NOTED
+    ),
     "placeholder": Spec(attrs={"text": TEXT, **LOCAL}, required=_set("text")),
-}  # fmt: skip
+}
 
 MARKS: dict[str, Spec] = {
-    "code": Spec(), "em": Spec(), "strike": Spec(), "strong": Spec(), "underline": Spec(),
+    "code": Spec(),
+    "em": Spec(),
+    "strike": Spec(),
+    "strong": Spec(),
+    "underline": Spec(),
     "subsup": Spec(attrs={"type": TEXT}, required=_set("type")),
     "textColor": Spec(attrs={"color": TEXT}, required=_set("color")),
     "backgroundColor": Spec(attrs={"color": TEXT}, required=_set("color")),
     "link": Spec(
-        attrs={"href": TEXT, "title": TEXT, "id": TEXT, "collection": TEXT, "occurrenceKey": TEXT}, required=_set("href")
+        attrs={"href": TEXT, "title": TEXT, "id": TEXT, "collection": TEXT, "occurrenceKey": TEXT},
+        required=_set("href"),
     ),
     "annotation": Spec(attrs={"id": TEXT, "annotationType": TEXT}, required=_set("id annotationType")),
     "alignment": Spec(attrs={"align": TEXT}, required=_set("align")),
     "indentation": Spec(attrs={"level": WHOLE}, required=_set("level")),
     "breakout": Spec(attrs={"mode": TEXT, "width": NUMBER}, required=_set("mode")),
     "border": Spec(attrs={"size": NUMBER, "color": TEXT}, required=_set("size color")),
-}  # fmt: skip
+}
 # Outermost first: the order in which a rendering nests marks.
-MARK_ORDER = ("link", "annotation", "textColor", "backgroundColor", "em", "strong", "strike", "subsup", "underline", "code")
+MARK_ORDER = (
+    "link",
+    "annotation",
+    "textColor",
+    "backgroundColor",
+    "em",
+    "strong",
+    "strike",
+    "subsup",
+    "underline",
+    "code",
+)
 _RANK = {name: rank for rank, name in enumerate(MARK_ORDER)}
 _ONLY = {
     ("panel", "panelType"): _set("info note warning error success tip custom"),

@@ -14,14 +14,22 @@ from apps.jira.bodies.plain import from_text
 from apps.jira.bodies.wiki_inline import NameOf, mention
 
 _BLOCKS = {
-    "paragraph_open": "paragraph", "heading_open": "heading", "bullet_list_open": "bulletList",
-    "ordered_list_open": "orderedList", "list_item_open": "listItem",
-    "blockquote_open": "blockquote", "table_open": "table", "tr_open": "tableRow",
-    "th_open": "tableHeader", "td_open": "tableCell",
-}  # fmt: skip
+    "paragraph_open": "paragraph",
+    "heading_open": "heading",
+    "bullet_list_open": "bulletList",
+    "ordered_list_open": "orderedList",
+    "list_item_open": "listItem",
+    "blockquote_open": "blockquote",
+    "table_open": "table",
+    "tr_open": "tableRow",
+    "th_open": "tableHeader",
+    "td_open": "tableCell",
+}
 _MARKS = {"strong_open": "strong", "em_open": "em", "s_open": "strike"}
 _SKIPPED = frozenset({"thead_open", "thead_close", "tbody_open", "tbody_close"})
-_EMPTY_SHELLS = frozenset({"paragraph", "blockquote", "bulletList", "orderedList", "listItem"})  # left where nesting went too deep
+_EMPTY_SHELLS = frozenset(
+    {"paragraph", "blockquote", "bulletList", "orderedList", "listItem"}
+)  # left where nesting went too deep
 _TASK = re.compile(r"\[([ xX])\] ")
 _FOUND = re.compile(r"\[~accountid:([^\[\]\s|]{1,128})\]|https?://[^\s<>\"'\[\]`\\|]+", re.IGNORECASE)
 
@@ -186,7 +194,9 @@ def _image(token: Token, marks: list[Mark], name_of: NameOf | None) -> list[Node
                 layout="center",
             )
         ]
-    return [block("mediaSingle", [leaf("media", type="external", url=source, **attrs)], layout="center")] if source else []
+    return (
+        [block("mediaSingle", [leaf("media", type="external", url=source, **attrs)], layout="center")] if source else []
+    )
 
 
 _Leaf = Callable[[Token, list[Mark], NameOf | None], list[Node]]

@@ -91,7 +91,10 @@ def _table(node: Node) -> str:
 
 
 def _cell(cell: Node) -> str:
-    parts = (_inline(children(n), " ") if n["type"] in ("paragraph", "heading") else _BLOCKS[n["type"]](n) for n in children(cell))
+    parts = (
+        _inline(children(n), " ") if n["type"] in ("paragraph", "heading") else _BLOCKS[n["type"]](n)
+        for n in children(cell)
+    )
     return " ".join(part for part in parts if part).replace("\n", " ").replace("|", "\\|")
 
 
@@ -106,17 +109,30 @@ def _titled(node: Node) -> str:
 
 
 _BLOCKS: dict[str, Callable[[Node], str]] = {
-    "paragraph": _paragraph, "heading": _heading, "codeBlock": _code, "blockquote": _quote, "panel": _quote,
-    "rule": lambda node: "---", "table": _table, "expand": _titled, "nestedExpand": _titled,
-    "mediaSingle": lambda node: _joined(children(node), "\n"), "mediaGroup": lambda node: _joined(children(node), "\n"),
-    "media": _media, "caption": _paragraph,
-    "blockCard": lambda node: f"<{_target(attr(node, 'url'))}>", "embedCard": lambda node: f"<{_target(attr(node, 'url'))}>",
-}  # fmt: skip
+    "paragraph": _paragraph,
+    "heading": _heading,
+    "codeBlock": _code,
+    "blockquote": _quote,
+    "panel": _quote,
+    "rule": lambda node: "---",
+    "table": _table,
+    "expand": _titled,
+    "nestedExpand": _titled,
+    "mediaSingle": lambda node: _joined(children(node), "\n"),
+    "mediaGroup": lambda node: _joined(children(node), "\n"),
+    "media": _media,
+    "caption": _paragraph,
+    "blockCard": lambda node: f"<{_target(attr(node, 'url'))}>",
+    "embedCard": lambda node: f"<{_target(attr(node, 'url'))}>",
+}
 
 
 _LISTS: dict[str, Callable[[Node, bool], str]] = {
-    "bulletList": _bulleted, "orderedList": _ordered, "taskList": _tasks, "decisionList": _decisions,
-}  # fmt: skip
+    "bulletList": _bulleted,
+    "orderedList": _ordered,
+    "taskList": _tasks,
+    "decisionList": _decisions,
+}
 _FAMILIES = {"bulletList": "-", "taskList": "-", "decisionList": "-", "orderedList": "1"}
 
 
@@ -132,7 +148,11 @@ def _inline(nodes: Sequence[Node], line_break: str) -> str:
     out: list[str] = []
     fresh = True
     for node in nodes:
-        said = _INLINES.get(node["type"], lambda item: _escape(inline_text(item)))(node) if node["type"] != "hardBreak" else line_break
+        said = (
+            _INLINES.get(node["type"], lambda item: _escape(inline_text(item)))(node)
+            if node["type"] != "hardBreak"
+            else line_break
+        )
         if fresh and node["type"] == "text" and not node.get("marks"):
             said = _START.sub(lambda found: _after_digits(found[0]), said, count=1) if _START.match(said) else said
         out.append(said)

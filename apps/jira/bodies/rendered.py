@@ -17,9 +17,42 @@ Target = Literal["issue", "user", "media"]
 Link = Callable[[Target, str], str | None]
 
 TAGS = {
-    "a", "b", "blockquote", "br", "code", "del", "details", "div", "em", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "img", "input",
-    "ins", "li", "ol", "p", "pre", "span", "strong", "sub", "summary", "sup", "table", "tbody", "td", "th", "time", "tr", "ul",
-}  # fmt: skip
+    "a",
+    "b",
+    "blockquote",
+    "br",
+    "code",
+    "del",
+    "details",
+    "div",
+    "em",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "hr",
+    "img",
+    "input",
+    "ins",
+    "li",
+    "ol",
+    "p",
+    "pre",
+    "span",
+    "strong",
+    "sub",
+    "summary",
+    "sup",
+    "table",
+    "tbody",
+    "td",
+    "th",
+    "time",
+    "tr",
+    "ul",
+}
 ATTRIBUTES = {
     "*": {"class"},
     "a": {"href", "title", "data-account-id"},
@@ -46,9 +79,13 @@ def no_links(target: Target, value: str) -> str | None:
 def to_html(body: Adf, link: Link = no_links) -> str:
     """Safe HTML of a body. `link` gives the address of an issue key, an accountId or an attachment, or None."""
     return nh3.clean(
-        _Writer(link).blocks(children(body)), tags=TAGS, attributes=ATTRIBUTES, url_schemes=SCHEMES, link_rel="noopener nofollow",
+        _Writer(link).blocks(children(body)),
+        tags=TAGS,
+        attributes=ATTRIBUTES,
+        url_schemes=SCHEMES,
+        link_rel="noopener nofollow",
         filter_style_properties={"color", "background-color"},
-    )  # fmt: skip
+    )
 
 
 class _Writer:
@@ -62,20 +99,40 @@ class _Writer:
             "mention": self.mention,
             "inlineCard": lambda node: anchor(attr(node, "url"), escape(attr(node, "url"))),
             "date": lambda node: f'<time datetime="{escape(day(node))}">{escape(day(node))}</time>',
-            "status": lambda node: f'<span class="lozenge lozenge-{_word(attr(node, "color"))}">{escape(inline_text(node))}</span>',
-            "emoji": lambda node: f'<span class="emoji" title="{escape(attr(node, "shortName"))}">{escape(inline_text(node))}</span>',
+            "status": lambda node: (
+                f'<span class="lozenge lozenge-{_word(attr(node, "color"))}">{escape(inline_text(node))}</span>'
+            ),
+            "emoji": lambda node: (
+                f'<span class="emoji" title="{escape(attr(node, "shortName"))}">{escape(inline_text(node))}</span>'
+            ),
             "mediaInline": self.media,
         }
         self.kinds: dict[str, Callable[[Node], str]] = {
-            "heading": self.heading, "codeBlock": self.code, "panel": self.panel, "table": self.table,
-            "orderedList": self.ordered, "rule": lambda node: "<hr>",
-            "media": self.media, "expand": self.expand, "nestedExpand": self.expand,
-            "taskItem": self.task, "blockCard": self.card, "embedCard": self.card,
-        }  # fmt: skip
+            "heading": self.heading,
+            "codeBlock": self.code,
+            "panel": self.panel,
+            "table": self.table,
+            "orderedList": self.ordered,
+            "rule": lambda node: "<hr>",
+            "media": self.media,
+            "expand": self.expand,
+            "nestedExpand": self.expand,
+            "taskItem": self.task,
+            "blockCard": self.card,
+            "embedCard": self.card,
+        }
         self.plain = {
-            "paragraph": "p", "bulletList": "ul", "listItem": "li", "blockquote": "blockquote", "taskList": "ul",
-            "decisionList": "ul", "decisionItem": "li", "mediaSingle": "div", "mediaGroup": "div", "caption": "p",
-        }  # fmt: skip
+            "paragraph": "p",
+            "bulletList": "ul",
+            "listItem": "li",
+            "blockquote": "blockquote",
+            "taskList": "ul",
+            "decisionList": "ul",
+            "decisionItem": "li",
+            "mediaSingle": "div",
+            "mediaGroup": "div",
+            "caption": "p",
+        }
 
     def blocks(self, nodes: Sequence[Node]) -> str:
         return "\n".join(self.block(node) for node in nodes)
@@ -92,7 +149,9 @@ class _Writer:
         """Inline content, or blocks."""
         nodes = children(node)
         if nodes and (nodes[0]["type"] in self.inlines or nodes[0]["type"] == "placeholder"):
-            return "".join(self.inlines.get(child["type"], lambda item: escape(inline_text(item)))(child) for child in nodes)
+            return "".join(
+                self.inlines.get(child["type"], lambda item: escape(inline_text(item)))(child) for child in nodes
+            )
         return self.blocks(nodes)
 
     def heading(self, node: Node) -> str:
@@ -105,7 +164,10 @@ class _Writer:
         return f'<div class="code panel"><div class="codeContent panelContent"><pre{css}>{words}</pre></div></div>'
 
     def panel(self, node: Node) -> str:
-        return f'<div class="panel panel-{_word(attr(node, "panelType"))}"><div class="panelContent">{self.inside(node)}</div></div>'
+        return (
+            f'<div class="panel panel-{_word(attr(node, "panelType"))}"><div'
+            f' class="panelContent">{self.inside(node)}</div></div>'
+        )
 
     def ordered(self, node: Node) -> str:
         start = attr(node, "order", 1)
@@ -117,7 +179,9 @@ class _Writer:
 
     def cell(self, cell: Node) -> str:
         tag = "th" if cell["type"] == "tableHeader" else "td"
-        spans = "".join(f' {name}="{int(attr(cell, name))}"' for name in ("colspan", "rowspan") if attr(cell, name, 1) != 1)
+        spans = "".join(
+            f' {name}="{int(attr(cell, name))}"' for name in ("colspan", "rowspan") if attr(cell, name, 1) != 1
+        )
         inside = children(cell)
         said = self.inside(inside[0]) if len(inside) == 1 and inside[0]["type"] == "paragraph" else self.blocks(inside)
         return f'<{tag} class="confluence{tag.upper()}"{spans}>{said}</{tag}>'
@@ -143,7 +207,9 @@ class _Writer:
         account = attr(node, "id").removeprefix("accountid:")
         href = self.link("user", account)
         said = escape(mention_text(node))
-        return anchor(href, said, css="user-hover", account=account) if href else f'<span class="user-hover">{said}</span>'
+        return (
+            anchor(href, said, css="user-hover", account=account) if href else f'<span class="user-hover">{said}</span>'
+        )
 
     def text(self, node: Node) -> str:
         marks = marks_of(node)
@@ -159,7 +225,10 @@ class _Writer:
             said = found[0].rstrip(".,;:!?)") if found["url"] else found[0]
             href = said if found["url"] else self.link("issue", said)
             if href:
-                out += [escape(words[at : found.start()]), anchor(href, escape(said), css="" if found["url"] else "issue-link")]
+                out += [
+                    escape(words[at : found.start()]),
+                    anchor(href, escape(said), css="" if found["url"] else "issue-link"),
+                ]
                 at = found.start() + len(said)
         return "".join([*out, escape(words[at:])])
 

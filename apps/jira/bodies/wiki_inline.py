@@ -14,10 +14,25 @@ NameOf = Callable[[str], str | None]
 
 PHRASES = {"*": "strong", "_": "em", "-": "strike", "+": "underline", "^": "sup", "~": "sub"}
 COLOURS = {
-    "red": "#ff0000", "green": "#008000", "blue": "#0000ff", "yellow": "#ffff00", "orange": "#ffa500", "purple": "#800080",
-    "gray": "#808080", "grey": "#808080", "black": "#000000", "white": "#ffffff", "brown": "#a52a2a", "pink": "#ffc0cb",
-    "teal": "#008080", "navy": "#000080", "maroon": "#800000", "olive": "#808000", "silver": "#c0c0c0", "lime": "#00ff00",
-}  # fmt: skip
+    "red": "#ff0000",
+    "green": "#008000",
+    "blue": "#0000ff",
+    "yellow": "#ffff00",
+    "orange": "#ffa500",
+    "purple": "#800080",
+    "gray": "#808080",
+    "grey": "#808080",
+    "black": "#000000",
+    "white": "#ffffff",
+    "brown": "#a52a2a",
+    "pink": "#ffc0cb",
+    "teal": "#008080",
+    "navy": "#000080",
+    "maroon": "#800000",
+    "olive": "#808000",
+    "silver": "#c0c0c0",
+    "lime": "#00ff00",
+}
 SAFE_LINK = re.compile(r"(?:https?|ftp|mailto|tel):|[/#]", re.IGNORECASE)
 ESCAPABLE = frozenset("*_-+^~{}[]|!?#.:;(),'\"<>&@=/%$`\\")
 
@@ -27,7 +42,9 @@ _LINK = re.compile(r"\[((?:[^\[\]\n\\]|\\.)+)\]")
 _IMAGE = re.compile(r"!([^!\n|\s][^!\n|]{0,500})(?:\|([^!\n]{0,500}))?!")
 _COLOUR = re.compile(r"\{color(?::([#\w]{1,30}))?\}")
 _FORCED = re.compile(r"\{([*_\-+^~])\}")
-_URL = re.compile(r"(?:https?|ftp)://[^\s\[\]{}|<>\"'\\]+|mailto:[^\s\[\]{}|<>\"'\\@]{1,64}@[^\s\[\]{}|<>\"'\\]{1,255}", re.IGNORECASE)
+_URL = re.compile(
+    r"(?:https?|ftp)://[^\s\[\]{}|<>\"'\\]+|mailto:[^\s\[\]{}|<>\"'\\@]{1,64}@[^\s\[\]{}|<>\"'\\]{1,255}", re.IGNORECASE
+)
 _EMOTICON = re.compile("|".join(re.escape(word) for word in sorted(EMOTICONS, key=len, reverse=True)))
 _DASH = re.compile(r"(?<=\s)(---?)(?=\s)")
 
@@ -60,10 +77,19 @@ class _Reader:
         self.open: list[_Open] = []
         self.next: dict[str, int] = {}
         self.rules: dict[str, Callable[[], bool]] = {
-            "\\": self.backslash, "&": self.entity, "\n": self.newline, "{": self.brace, "[": self.bracket, "!": self.image,
-            "?": self.citation, ":": self.emoticon, ";": self.emoticon, "(": self.emoticon,
-            **dict.fromkeys(PHRASES, self.phrase), **dict.fromkeys("hfmHFM", self.url),
-        }  # fmt: skip
+            "\\": self.backslash,
+            "&": self.entity,
+            "\n": self.newline,
+            "{": self.brace,
+            "[": self.bracket,
+            "!": self.image,
+            "?": self.citation,
+            ":": self.emoticon,
+            ";": self.emoticon,
+            "(": self.emoticon,
+            **dict.fromkeys(PHRASES, self.phrase),
+            **dict.fromkeys("hfmHFM", self.url),
+        }
 
     def read(self) -> list[Node]:
         while self.at < len(self.words):
@@ -180,7 +206,9 @@ class _Reader:
         if not self.words.startswith("??", self.at):
             return False
         after = self.words[self.at + 2 : self.at + 3]
-        return self.toggle("cite", 2, may_open=bool(after.strip()), may_close=bool(self.before().strip()), made=mark("em"))
+        return self.toggle(
+            "cite", 2, may_open=bool(after.strip()), may_close=bool(self.before().strip()), made=mark("em")
+        )
 
     def emoticon(self) -> bool:
         found = _EMOTICON.match(self.words, self.at)

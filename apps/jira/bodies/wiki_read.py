@@ -14,7 +14,14 @@ from apps.jira.bodies.plain import broken_lines
 from apps.jira.bodies.wiki_inline import NameOf, media_name, read_inline
 
 RAW = frozenset({"code", "noformat", "adf"})
-PANELS = {"info": "info", "note": "note", "warning": "warning", "tip": "success", "success": "success", "error": "error"}
+PANELS = {
+    "info": "info",
+    "note": "note",
+    "warning": "warning",
+    "tip": "success",
+    "success": "success",
+    "error": "error",
+}
 # Background colours by which a panel of each kind is written; the editor's palette.
 PANEL_COLOURS = {"info": "#deebff", "note": "#eae6ff", "success": "#e3fcef", "warning": "#fffae6", "error": "#ffebe6"}
 _KINDS_BY_COLOUR = {colour: kind for kind, colour in PANEL_COLOURS.items()}
@@ -113,7 +120,11 @@ def _panel(name: str, parameters: dict[str, str]) -> dict[str, str]:
     colour = parameters.get("bgColor", "").strip().lower()
     if colour in _KINDS_BY_COLOUR:
         return {"panelType": _KINDS_BY_COLOUR[colour]}
-    return {"panelType": "custom", "panelColor": colour} if re.fullmatch(r"#[0-9a-f]{6}", colour) else {"panelType": "info"}
+    return (
+        {"panelType": "custom", "panelColor": colour}
+        if re.fullmatch(r"#[0-9a-f]{6}", colour)
+        else {"panelType": "info"}
+    )
 
 
 def _raw(name: str, parameters: str, inside: str) -> list[Node]:
@@ -212,7 +223,9 @@ def _lists(reader: _Lines, first: re.Match[str]) -> list[Node]:
 
 
 def _starts_block(line: str) -> bool:
-    return bool(_HEADING.match(line) or _QUOTE.match(line) or _RULE.match(line) or line.startswith("|") or _IMAGE.match(line))
+    return bool(
+        _HEADING.match(line) or _QUOTE.match(line) or _RULE.match(line) or line.startswith("|") or _IMAGE.match(line)
+    )
 
 
 def _nested(reader: _Lines, items: list[tuple[str, list[str]]]) -> list[Node]:
@@ -229,7 +242,9 @@ def _nested(reader: _Lines, items: list[tuple[str, list[str]]]) -> list[Node]:
             _place(made, open_lists, tops)
             open_lists.append((kind, made))
         item = block("listItem", [block("paragraph", reader.inline("\n".join(lines).strip()))])
-        children(open_lists[-1][1]).append(item) if open_lists[-1][1].get("content") else open_lists[-1][1].update(content=[item])
+        children(open_lists[-1][1]).append(item) if open_lists[-1][1].get("content") else open_lists[-1][1].update(
+            content=[item]
+        )
     return tops
 
 
@@ -266,4 +281,6 @@ def _row(reader: _Lines, row: str) -> Node:
             cells[-1][1].append(token)
     if len(cells) > 1 and not "".join(cells[-1][1]).strip():
         cells.pop()
-    return block("tableRow", [block(kind, [block("paragraph", reader.inline("".join(said).strip()))]) for kind, said in cells])
+    return block(
+        "tableRow", [block(kind, [block("paragraph", reader.inline("".join(said).strip()))]) for kind, said in cells]
+    )

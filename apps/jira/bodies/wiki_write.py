@@ -66,7 +66,9 @@ def _quote(node: Node) -> str:
 
 def _panel(node: Node) -> str:
     kind = attr(node, "panelType")
-    colour = attr(node, "panelColor") if kind == "custom" else PANEL_COLOURS.get("success" if kind == "tip" else kind, "")
+    colour = (
+        attr(node, "panelColor") if kind == "custom" else PANEL_COLOURS.get("success" if kind == "tip" else kind, "")
+    )
     plain = not colour or not re.fullmatch(r"#[0-9a-fA-F]{6}", colour)
     return f"{{panel{'' if plain else f':bgColor={colour}'}}}\n{_joined(children(node))}\n{{panel}}"
 
@@ -103,7 +105,10 @@ def _row(row: Node) -> str:
 
 
 def _cell(cell: Node) -> str:
-    parts = (_inline(children(n), _BREAK, table=True) if n["type"] in ("paragraph", "heading") else _flat(n) for n in children(cell))
+    parts = (
+        _inline(children(n), _BREAK, table=True) if n["type"] in ("paragraph", "heading") else _flat(n)
+        for n in children(cell)
+    )
     return _BREAK.join(part for part in parts if part)
 
 
@@ -123,12 +128,20 @@ def _media(node: Node) -> str:
 
 
 _BLOCKS: dict[str, Callable[[Node], str]] = {
-    "paragraph": _paragraph, "heading": _heading, "codeBlock": _code, "blockquote": _quote, "panel": _panel,
-    "bulletList": _list, "orderedList": _list, "rule": lambda node: "----", "table": _table,
-    "mediaSingle": _media_single, "mediaGroup": _media_single,
+    "paragraph": _paragraph,
+    "heading": _heading,
+    "codeBlock": _code,
+    "blockquote": _quote,
+    "panel": _panel,
+    "bulletList": _list,
+    "orderedList": _list,
+    "rule": lambda node: "----",
+    "table": _table,
+    "mediaSingle": _media_single,
+    "mediaGroup": _media_single,
     "blockCard": lambda node: f"[{attr(node, 'url')}|{attr(node, 'url')}|smart-card]",
     "embedCard": lambda node: f"[{attr(node, 'url')}|{attr(node, 'url')}|smart-embed]",
-}  # fmt: skip
+}
 
 
 def _inline(nodes: Sequence[Node], line_break: str, *, table: bool = False) -> str:
@@ -174,7 +187,9 @@ def _wrapped(said: str, mark: Mark, words: str, tail: str, following: str, sever
     if not marker:
         return said
     clear = not several and (tail.isspace() or tail == "(") and following in _CLOSING
-    tight = not (words[0].isspace() or words[-1].isspace() or words[0] in _MARKERS or words[-1] in _MARKERS or words[-1] == "\\")
+    tight = not (
+        words[0].isspace() or words[-1].isspace() or words[0] in _MARKERS or words[-1] in _MARKERS or words[-1] == "\\"
+    )
     return f"{marker}{said}{marker}" if clear and tight else f"{{{marker}}}{said}{{{marker}}}"
 
 

@@ -26,6 +26,26 @@ from apps.jira.operations import (
 )
 
 __all__ = [
-    "attachments", "boards", "comments", "development", "filters", "issues", "jql_help", "links", "meta", "moves", "notices",
-    "project_parts", "projects", "properties", "roles", "search", "sprints", "transitions", "unfurling", "users", "watchers", "worklogs",
-]  # fmt: skip
+    "attachments",
+    "boards",
+    "comments",
+    "development",
+    "filters",
+    "issues",
+    "jql_help",
+    "links",
+    "meta",
+    "moves",
+    "notices",
+    "project_parts",
+    "projects",
+    "properties",
+    "roles",
+    "search",
+    "sprints",
+    "transitions",
+    "unfurling",
+    "users",
+    "watchers",
+    "worklogs",
+]

@@ -25,9 +25,13 @@ MAX_BYTES = 10 * 1024 * 1024  # the site's upload limit, as attachment/meta says
 class Upload(Params):
     """One file: its name, media type and bytes in base64."""
 
-    filename: Annotated[Text, Field(min_length=1, max_length=255)] = Field(description="File name.", examples=["trace.log"])
+    filename: Annotated[Text, Field(min_length=1, max_length=255)] = Field(
+        description="File name.", examples=["trace.log"]
+    )
     content: Annotated[str, Field(max_length=MAX_BYTES * 4 // 3 + 8)] = Field(description="The bytes in base64.")
-    mimeType: Annotated[Text, Field(max_length=255)] = Field(default="application/octet-stream", description="Media type.")
+    mimeType: Annotated[Text, Field(max_length=255)] = Field(
+        default="application/octet-stream", description="Media type."
+    )
 
 
 class AttachmentNew(Params):
@@ -86,18 +90,26 @@ def _store(desk: Desk, issue: Issue, upload: Upload) -> Attachment:
     if session.get(Blob, digest) is None:
         session.add(Blob(sha256=digest, size=len(data), data=data))
     row = Attachment(
-        id=desk.next_id("jira_attachment"), issue_id=issue.id, author_id=desk.call.person,
-        filename=upload.filename.replace("/", "_").replace("\\", "_"), media_type=upload.mimeType, size=len(data),
-        sha256=digest, created_at=desk.call.now,
-    )  # fmt: skip
+        id=desk.next_id("jira_attachment"),
+        issue_id=issue.id,
+        author_id=desk.call.person,
+        filename=upload.filename.replace("/", "_").replace("\\", "_"),
+        media_type=upload.mimeType,
+        size=len(data),
+        sha256=digest,
+        created_at=desk.call.now,
+    )
     session.add(row)
     return row
 
 
 @app.operation(
-    "addAttachment", writes=True, source=SOURCE, scope="write:jira-work",
+    "addAttachment",
+    writes=True,
+    source=SOURCE,
+    scope="write:jira-work",
     examples=[{"issueIdOrKey": "SHOP-1", "files": [{"filename": "trace.log", "content": "bGluZSAxCg=="}]}],
-)  # fmt: skip
+)
 def add_attachment(call: Call, params: AttachmentNew) -> list[dict[str, Any]]:
     """Attach files to an issue.
 
@@ -140,7 +152,14 @@ def get_attachment_content(call: Call, params: AttachmentRef) -> dict[str, Any]:
     return {"filename": row.filename, "mimeType": row.media_type, "size": row.size, "content": content}
 
 
-@app.operation("removeAttachment", writes=True, limit=EDITS, source=SOURCE, scope="write:jira-work", examples=[{"id": "$addAttachment:0.id"}])
+@app.operation(
+    "removeAttachment",
+    writes=True,
+    limit=EDITS,
+    source=SOURCE,
+    scope="write:jira-work",
+    examples=[{"id": "$addAttachment:0.id"}],
+)
 def remove_attachment(call: Call, params: AttachmentRef) -> None:
     """Delete an attachment; your own, or any with permission to delete all.
 

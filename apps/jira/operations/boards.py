@@ -112,14 +112,22 @@ def board_json(desk: Desk, board: Board) -> dict[str, Any]:
     project = desk.projects[board.project_id]
     icon = f"{desk.api}/universal_avatar/view/type/project/owner/{project.id}?size=small"
     place = {
-        "projectId": project.id, "displayName": f"{project.name} ({project.key})", "projectName": project.name,
-        "projectKey": project.key, "projectTypeKey": project.type_key, "avatarURI": icon,
+        "projectId": project.id,
+        "displayName": f"{project.name} ({project.key})",
+        "projectName": project.name,
+        "projectKey": project.key,
+        "projectTypeKey": project.type_key,
+        "avatarURI": icon,
         "name": f"{project.name} ({project.key})",
-    }  # fmt: skip
+    }
     return {
-        "id": board.id, "self": f"{desk.agile}/board/{board.id}", "name": board.name, "type": board.kind,
-        "location": place, "isPrivate": False,
-    }  # fmt: skip
+        "id": board.id,
+        "self": f"{desk.agile}/board/{board.id}",
+        "name": board.name,
+        "type": board.kind,
+        "location": place,
+        "isPrivate": False,
+    }
 
 
 def find_board(desk: Desk, id: str) -> Board:
@@ -151,7 +159,9 @@ def list_issues(desk: Desk, params: IssueList, where: ColumnElement[bool]) -> di
     order = made.order_by if asked else [col(Issue.rank), col(Issue.id)]
     limit = min(params.maxResults, 100)
     total = int(desk.call.scalar(select(func.count()).select_from(Issue).where(condition)))
-    rows = list(desk.call.session.exec(select(Issue).where(condition).order_by(*order).offset(params.startAt).limit(limit)))
+    rows = list(
+        desk.call.session.exec(select(Issue).where(condition).order_by(*order).offset(params.startAt).limit(limit))
+    )
     look = look_of(desk, params.fields, params.expand, params.contentFormat, "*navigable")
     shown = issues_json(look, rows)
     return {"expand": "schema,names", "startAt": params.startAt, "maxResults": limit, "total": total, "issues": shown}
@@ -162,13 +172,17 @@ def get_all_boards(call: Call, params: BoardList) -> dict[str, Any]:
     """List boards by name, type or project."""
     desk = Desk(call)
     text = (params.name or "").casefold()
-    boards = call.session.exec(select(Board).where(col(Board.project_id).in_(desk.visible_projects)).order_by(col(Board.id)))
+    boards = call.session.exec(
+        select(Board).where(col(Board.project_id).in_(desk.visible_projects)).order_by(col(Board.id))
+    )
     ref = params.projectKeyOrId
     found = [
-        b for b in boards
-        if text in b.name.casefold() and params.type in (None, b.kind)
+        b
+        for b in boards
+        if text in b.name.casefold()
+        and params.type in (None, b.kind)
         and (ref is None or ref.upper() in (desk.projects[b.project_id].key, str(b.project_id)))
-    ]  # fmt: skip
+    ]
     return agile_page(found, params.startAt, min(params.maxResults, 50), lambda b: board_json(desk, b))
 
 
@@ -193,12 +207,15 @@ def get_configuration(call: Call, params: BoardRef) -> dict[str, Any]:
     query = select(BoardColumn).where(BoardColumn.board_id == board.id).order_by(col(BoardColumn.position))
     columns = [_column(desk, row) for row in call.session.exec(query)]
     out: dict[str, Any] = {
-        "id": board.id, "name": board.name, "type": board.kind, "self": f"{desk.agile}/board/{board.id}/configuration",
+        "id": board.id,
+        "name": board.name,
+        "type": board.kind,
+        "self": f"{desk.agile}/board/{board.id}/configuration",
         "location": {"type": "project", "key": desk.projects[board.project_id].key, "id": str(board.project_id)},
         "filter": {"id": str(board.id), "self": f"{desk.api}/filter/{board.id}"},
         "columnConfig": {"columns": columns, "constraintType": "issueCount"},
         "ranking": {"rankCustomFieldId": 10019},
-    }  # fmt: skip
+    }
     if board.kind == "scrum":
         out["estimation"] = {"type": "field", "field": {"fieldId": POINTS, "displayName": "Story point estimate"}}
     return out
@@ -239,10 +256,14 @@ def get_issues_for_backlog(call: Call, params: BoardIssues) -> dict[str, Any]:
 def epic_json(desk: Desk, issue: Issue) -> dict[str, Any]:
     """An epic as the agile API shows it."""
     return {
-        "id": issue.id, "key": issue.key, "self": f"{desk.agile}/epic/{issue.id}", "name": issue.summary,
+        "id": issue.id,
+        "key": issue.key,
+        "self": f"{desk.agile}/epic/{issue.id}",
+        "name": issue.summary,
         "summary": issue.summary,
-        "color": {"key": f"color_{issue.id % COLOURS + 1}"}, "done": desk.statuses[issue.status_id].category == "done",
-    }  # fmt: skip
+        "color": {"key": f"color_{issue.id % COLOURS + 1}"},
+        "done": desk.statuses[issue.status_id].category == "done",
+    }
 
 
 def find_epic(desk: Desk, ref: str) -> Issue:
@@ -283,7 +304,9 @@ def get_epic(call: Call, params: EpicRef) -> dict[str, Any]:
     return epic_json(desk, find_epic(desk, params.epicIdOrKey))
 
 
-@app.operation("getIssuesForEpic", source=EPICS, scope="read:jira-work", examples=[{"epicIdOrKey": "$getEpics:values.0.key"}])
+@app.operation(
+    "getIssuesForEpic", source=EPICS, scope="read:jira-work", examples=[{"epicIdOrKey": "$getEpics:values.0.key"}]
+)
 def get_issues_for_epic(call: Call, params: EpicIssues) -> dict[str, Any]:
     """List the issues of an epic in rank order; epic none for issues outside all epics.
 
@@ -297,7 +320,11 @@ def get_issues_for_epic(call: Call, params: EpicIssues) -> dict[str, Any]:
 
 
 @app.operation(
-    "moveIssuesToEpic", writes=True, source=EPICS, scope="write:jira-work", examples=[{"epicIdOrKey": "$getEpics:values.0.key", "issues": ["SHOP-1"]}]
+    "moveIssuesToEpic",
+    writes=True,
+    source=EPICS,
+    scope="write:jira-work",
+    examples=[{"epicIdOrKey": "$getEpics:values.0.key", "issues": ["SHOP-1"]}],
 )
 def move_issues_to_epic(call: Call, params: EpicMove) -> None:
     """Put issues into an epic; epic none takes them out of theirs.
@@ -345,9 +372,13 @@ def neighbour(desk: Desk, rank: str, *, above: bool, moving: list[Issue]) -> str
 
 
 @app.operation(
-    "rankIssues", writes=True, limit=EDITS, source=ISSUES, scope="write:jira-work",
+    "rankIssues",
+    writes=True,
+    limit=EDITS,
+    source=ISSUES,
+    scope="write:jira-work",
     examples=[{"issues": ["SHOP-1"], "rankBeforeIssue": "$createIssue:key"}],
-)  # fmt: skip
+)
 def rank_issues(call: Call, params: RankChange) -> None:
     """Change the order of issues: put them before or after another one.
 

@@ -50,7 +50,9 @@ class CommentList(Paged, BodyFormat):
     orderBy: Literal["created", "-created", "+created"] | None = Field(
         default=None, description="created, or -created for newest first."
     )
-    expand: Annotated[Text, Field(max_length=200)] | None = Field(default=None, description="renderedBody adds the text as HTML.")
+    expand: Annotated[Text, Field(max_length=200)] | None = Field(
+        default=None, description="renderedBody adds the text as HTML."
+    )
 
 
 class CommentGet(BodyFormat):
@@ -58,17 +60,23 @@ class CommentGet(BodyFormat):
 
     issueIdOrKey: IssueRef
     id: Annotated[Text, Field(max_length=40)] = Field(description="Comment id.", examples=["10000"])
-    expand: Annotated[Text, Field(max_length=200)] | None = Field(default=None, description="renderedBody adds the text as HTML.")
+    expand: Annotated[Text, Field(max_length=200)] | None = Field(
+        default=None, description="renderedBody adds the text as HTML."
+    )
 
 
 class CommentNew(BodyFormat):
     """A comment to add."""
 
     issueIdOrKey: IssueRef
-    body: Body | None = Field(default=None, description="The text: an Atlassian document, or a string in `contentFormat`.")
+    body: Body | None = Field(
+        default=None, description="The text: an Atlassian document, or a string in `contentFormat`."
+    )
     visibility: Visibility | None = Field(default=None, description="Limit who may read it.")
     public: bool | None = Field(default=None, description="false makes it internal in a service project.")
-    expand: Annotated[Text, Field(max_length=200)] | None = Field(default=None, description="renderedBody adds the text as HTML.")
+    expand: Annotated[Text, Field(max_length=200)] | None = Field(
+        default=None, description="renderedBody adds the text as HTML."
+    )
 
 
 class CommentChange(CommentNew):
@@ -98,7 +106,11 @@ def comment_json(desk: Desk, row: Comment, form: Format | None, *, rendered: boo
     if rendered:
         out["renderedBody"] = html(desk, row.body)
     if row.visibility_type is not None:
-        out["visibility"] = {"type": row.visibility_type, "value": row.visibility_value, "identifier": row.visibility_value}
+        out["visibility"] = {
+            "type": row.visibility_type,
+            "value": row.visibility_value,
+            "identifier": row.visibility_value,
+        }
     out["jsdPublic"] = not row.internal
     return out
 
@@ -121,7 +133,9 @@ def readable(desk: Desk, issue: Issue) -> list[Any]:
     return [Comment.issue_id == issue.id, limited]
 
 
-def comments_of(desk: Desk, issue: Issue, start: int, limit: int, *, newest_first: bool = False) -> tuple[int, list[Comment]]:
+def comments_of(
+    desk: Desk, issue: Issue, start: int, limit: int, *, newest_first: bool = False
+) -> tuple[int, list[Comment]]:
     """How many comments the caller may read, and one page of them."""
     where = readable(desk, issue)
     total = desk.call.scalar(select(func.count()).select_from(Comment).where(*where))
@@ -153,7 +167,9 @@ def check_visibility(desk: Desk, issue: Issue, wanted: Visibility | None) -> tup
         roles = desk.roles(project_of(desk, issue))
         name = next((role for role, id in ROLES.items() if name in (role, str(id))), name)
         if name not in ROLES or (name not in roles and not desk.is_system):
-            raise OperationError("bad_visibility", why=f"You are currently not a member of the project role: {name[:60]}.")
+            raise OperationError(
+                "bad_visibility", why=f"You are currently not a member of the project role: {name[:60]}."
+            )
         return "role", name
     group = desk.call.session.exec(select(Group).where((col(Group.name) == name) | (col(Group.id) == name))).first()
     if group is None or group.id not in desk.groups:
@@ -173,18 +189,33 @@ def read_comment(value: object, form: Format | None) -> dict[str, Any]:
 
 
 def _has_media(body: dict[str, Any]) -> bool:
-    return any(isinstance(node, dict) and str(node.get("type", "")).startswith("media") for node in body.get("content", ()))
+    return any(
+        isinstance(node, dict) and str(node.get("type", "")).startswith("media") for node in body.get("content", ())
+    )
 
 
 def write_comment(
-    desk: Desk, issue: Issue, body: dict[str, Any], limit: tuple[str | None, str | None] = (None, None), *, internal: bool = False
+    desk: Desk,
+    issue: Issue,
+    body: dict[str, Any],
+    limit: tuple[str | None, str | None] = (None, None),
+    *,
+    internal: bool = False,
 ) -> Comment:
     """Add a comment, touch the issue, tell the world."""
     row = Comment(
-        id=desk.next_id("jira_comment"), issue_id=issue.id, author_id=desk.call.person, update_author_id=desk.call.person,
-        body=body, body_text=plain(body), visibility_type=limit[0], visibility_value=limit[1], internal=internal,
-        created_at=desk.call.now, updated_at=desk.call.now,
-    )  # fmt: skip
+        id=desk.next_id("jira_comment"),
+        issue_id=issue.id,
+        author_id=desk.call.person,
+        update_author_id=desk.call.person,
+        body=body,
+        body_text=plain(body),
+        visibility_type=limit[0],
+        visibility_value=limit[1],
+        internal=internal,
+        created_at=desk.call.now,
+        updated_at=desk.call.now,
+    )
     desk.call.session.add(row)
     issue.updated_at = desk.call.now
     announce(
@@ -223,7 +254,9 @@ def get_comments(call: Call, params: CommentList) -> CommentPage:
     }
 
 
-@app.operation("getComment", source=SOURCE, scope="read:jira-work", examples=[{"issueIdOrKey": "SHOP-1", "id": "$addComment:id"}])
+@app.operation(
+    "getComment", source=SOURCE, scope="read:jira-work", examples=[{"issueIdOrKey": "SHOP-1", "id": "$addComment:id"}]
+)
 def get_comment(call: Call, params: CommentGet) -> dict[str, Any]:
     """Read one comment by its id.
 
@@ -235,9 +268,12 @@ def get_comment(call: Call, params: CommentGet) -> dict[str, Any]:
 
 
 @app.operation(
-    "addComment", writes=True, source=SOURCE, scope="write:jira-work",
+    "addComment",
+    writes=True,
+    source=SOURCE,
+    scope="write:jira-work",
     examples=[{"issueIdOrKey": "SHOP-1", "body": "Looked into this, the cause is the retry loop."}],
-)  # fmt: skip
+)
 def add_comment(call: Call, params: CommentNew) -> dict[str, Any]:
     """Add a comment to an issue, as yourself. Mentioned people and watchers are told.
 
@@ -277,14 +313,20 @@ def update_comment(call: Call, params: CommentChange) -> dict[str, Any]:
     issue.updated_at = call.now
     announce_mentions(desk, issue, fresh, text=row.body_text, comment_id=row.id)
     if row.visibility_type is None:
-        letters.mail(desk, issue, letters.mentioned(desk, fresh), f"mentioned you in a comment on {issue.key}", row.body_text)
+        letters.mail(
+            desk, issue, letters.mentioned(desk, fresh), f"mentioned you in a comment on {issue.key}", row.body_text
+        )
     return comment_json(desk, row, params.contentFormat, rendered="renderedBody" in csv(params.expand))
 
 
 @app.operation(
-    "deleteComment", writes=True, limit=EDITS, source=SOURCE, scope="write:jira-work",
+    "deleteComment",
+    writes=True,
+    limit=EDITS,
+    source=SOURCE,
+    scope="write:jira-work",
     examples=[{"issueIdOrKey": "SHOP-1", "id": "$addComment:id"}],
-)  # fmt: skip
+)
 def delete_comment(call: Call, params: CommentDelete) -> None:
     """Delete a comment; your own, or any with permission to delete all comments.
 

@@ -68,10 +68,21 @@ def _blank(desk: Desk, project: Project, config: ProjectType) -> Issue:
         raise LookupError(f"project {project.key} names workflow {config.workflow_id}, which does not exist")
     now, me = desk.call.now, desk.call.person
     return Issue(
-        id=desk.next_id("jira_issue"), project_id=project.id, number=0, key="", issue_type_id=config.issue_type_id,
-        status_id=workflow.initial_status_id, priority_id=default_priority(desk), summary="", creator_id=me, reporter_id=me,
-        rank=ranks.last(desk.call), created_at=now, updated_at=now, status_changed_at=now,
-    )  # fmt: skip
+        id=desk.next_id("jira_issue"),
+        project_id=project.id,
+        number=0,
+        key="",
+        issue_type_id=config.issue_type_id,
+        status_id=workflow.initial_status_id,
+        priority_id=default_priority(desk),
+        summary="",
+        creator_id=me,
+        reporter_id=me,
+        rank=ranks.last(desk.call),
+        created_at=now,
+        updated_at=now,
+        status_changed_at=now,
+    )
 
 
 def _default_assignee(desk: Desk, project: Project, issue: Issue, *, asked: bool) -> None:

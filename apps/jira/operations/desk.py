@@ -34,19 +34,45 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 MEMBER = frozenset(
     {
-        "BROWSE_PROJECTS", "CREATE_ISSUES", "EDIT_ISSUES", "ASSIGN_ISSUES", "ASSIGNABLE_USER", "TRANSITION_ISSUES",
-        "RESOLVE_ISSUES", "CLOSE_ISSUES", "SCHEDULE_ISSUES", "MOVE_ISSUES", "LINK_ISSUES", "ADD_COMMENTS",
-        "EDIT_OWN_COMMENTS", "DELETE_OWN_COMMENTS", "WORK_ON_ISSUES", "EDIT_OWN_WORKLOGS", "DELETE_OWN_WORKLOGS",
-        "CREATE_ATTACHMENTS", "DELETE_OWN_ATTACHMENTS", "VIEW_VOTERS_AND_WATCHERS", "MANAGE_WATCHERS",
-        "MANAGE_SPRINTS_PERMISSION", "MODIFY_REPORTER",
+        "BROWSE_PROJECTS",
+        "CREATE_ISSUES",
+        "EDIT_ISSUES",
+        "ASSIGN_ISSUES",
+        "ASSIGNABLE_USER",
+        "TRANSITION_ISSUES",
+        "RESOLVE_ISSUES",
+        "CLOSE_ISSUES",
+        "SCHEDULE_ISSUES",
+        "MOVE_ISSUES",
+        "LINK_ISSUES",
+        "ADD_COMMENTS",
+        "EDIT_OWN_COMMENTS",
+        "DELETE_OWN_COMMENTS",
+        "WORK_ON_ISSUES",
+        "EDIT_OWN_WORKLOGS",
+        "DELETE_OWN_WORKLOGS",
+        "CREATE_ATTACHMENTS",
+        "DELETE_OWN_ATTACHMENTS",
+        "VIEW_VOTERS_AND_WATCHERS",
+        "MANAGE_WATCHERS",
+        "MANAGE_SPRINTS_PERMISSION",
+        "MODIFY_REPORTER",
     }
-)  # fmt: skip
+)
 ADMINISTRATOR = MEMBER | {
-    "ADMINISTER_PROJECTS", "DELETE_ISSUES", "EDIT_ALL_COMMENTS", "DELETE_ALL_COMMENTS", "EDIT_ALL_WORKLOGS",
-    "DELETE_ALL_WORKLOGS", "DELETE_ALL_ATTACHMENTS",
-}  # fmt: skip
-VIEWER = frozenset({"BROWSE_PROJECTS", "ADD_COMMENTS", "EDIT_OWN_COMMENTS", "DELETE_OWN_COMMENTS", "VIEW_VOTERS_AND_WATCHERS"})
-# What each project role grants; support.atlassian.com/jira-software-cloud/docs/manage-access-to-your-team-managed-project
+    "ADMINISTER_PROJECTS",
+    "DELETE_ISSUES",
+    "EDIT_ALL_COMMENTS",
+    "DELETE_ALL_COMMENTS",
+    "EDIT_ALL_WORKLOGS",
+    "DELETE_ALL_WORKLOGS",
+    "DELETE_ALL_ATTACHMENTS",
+}
+VIEWER = frozenset(
+    {"BROWSE_PROJECTS", "ADD_COMMENTS", "EDIT_OWN_COMMENTS", "DELETE_OWN_COMMENTS", "VIEW_VOTERS_AND_WATCHERS"}
+)
+# What each project role grants;
+# support.atlassian.com/jira-software-cloud/docs/manage-access-to-your-team-managed-project
 GRANTS = {"Administrator": ADMINISTRATOR, "Member": MEMBER, "Viewer": VIEWER}
 PERMISSIONS = sorted(ADMINISTRATOR)
 ROLES = {"Administrator": 10002, "Member": 10003, "Viewer": 10004}
@@ -101,7 +127,9 @@ class Desk:
     @cached_property
     def priorities(self) -> dict[int, Priority]:
         """Priorities by id, highest first."""
-        return {p.id: p for p in self.call.session.exec(select(Priority).order_by(col(Priority.position), col(Priority.id)))}
+        return {
+            p.id: p for p in self.call.session.exec(select(Priority).order_by(col(Priority.position), col(Priority.id)))
+        }
 
     @cached_property
     def resolutions(self) -> dict[int, Resolution]:
@@ -116,7 +144,9 @@ class Desk:
     @cached_property
     def versions(self) -> dict[int, Version]:
         """Versions by id, in their project's order."""
-        return {v.id: v for v in self.call.session.exec(select(Version).order_by(col(Version.position), col(Version.id)))}
+        return {
+            v.id: v for v in self.call.session.exec(select(Version).order_by(col(Version.position), col(Version.id)))
+        }
 
     @cached_property
     def sprints(self) -> dict[int, Sprint]:
@@ -137,7 +167,9 @@ class Desk:
     def options(self) -> dict[str, list[FieldOption]]:
         """Options of select fields by field id."""
         out: dict[str, list[FieldOption]] = {}
-        for option in self.call.session.exec(select(FieldOption).order_by(col(FieldOption.position), col(FieldOption.id))):
+        for option in self.call.session.exec(
+            select(FieldOption).order_by(col(FieldOption.position), col(FieldOption.id))
+        ):
             out.setdefault(option.field_id, []).append(option)
         return out
 
@@ -240,7 +272,10 @@ class Desk:
     def avatars(self, owner: str, name: str | int) -> dict[str, str]:
         """Avatar addresses in the four sizes the API lists."""
         path = f"{self.api}/universal_avatar/view/type/{owner}/owner/{name}"
-        return {f"{n}x{n}": f"{path}?size={size}" for n, size in ((48, "xlarge"), (24, "small"), (16, "xsmall"), (32, "medium"))}
+        return {
+            f"{n}x{n}": f"{path}?size={size}"
+            for n, size in ((48, "xlarge"), (24, "small"), (16, "xsmall"), (32, "medium"))
+        }
 
     # permission
 
@@ -283,9 +318,10 @@ class Desk:
         query = select(GroupMember.group_id).where(GroupMember.person_id == person_id)
         groups = set(self.call.session.exec(query))
         found = {
-            a.role for a in self._actors
+            a.role
+            for a in self._actors
             if a.project_id == project.id and (a.actor == person_id if a.kind == "person" else a.actor in groups)
-        }  # fmt: skip
+        }
         if project.access in EVERYBODY:
             found.add(EVERYBODY[project.access])
         return frozenset(found)

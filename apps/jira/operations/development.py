@@ -42,7 +42,9 @@ class DevelopmentGet(Params):
     issueIdOrKey: IssueRef
 
 
-@app.operation("getDevelopmentInformation", source=SOURCE, scope="read:jira-work", examples=[{"issueIdOrKey": "SHOP-1"}])
+@app.operation(
+    "getDevelopmentInformation", source=SOURCE, scope="read:jira-work", examples=[{"issueIdOrKey": "SHOP-1"}]
+)
 def get_development(call: Call, params: DevelopmentGet) -> list[Work]:
     """List the branches, commits and pull requests that name an issue, newest first.
 
@@ -54,16 +56,27 @@ def get_development(call: Call, params: DevelopmentGet) -> list[Work]:
     query = select(Development).where(Development.issue_id == issue.id)
     rows = call.session.exec(query.order_by(col(Development.updated_at).desc(), col(Development.url)))
     return [
-        {"kind": row.kind, "repository": row.repository, "title": row.title, "url": row.url, "state": row.state, "author": row.author,
-         "updated": stamp(row.updated_at)}
+        {
+            "kind": row.kind,
+            "repository": row.repository,
+            "title": row.title,
+            "url": row.url,
+            "state": row.state,
+            "author": row.author,
+            "updated": stamp(row.updated_at),
+        }
         for row in rows
-    ]  # fmt: skip
+    ]
 
 
 def named(desk: Desk, *texts: object) -> list[Issue]:
     """The issues whose keys stand in texts, in order."""
     keys = dict.fromkeys(key.upper() for text in texts for key in KEY.findall(str(text or "")))
-    return [issue for key in list(keys)[:MOST] if (issue := desk.call.session.exec(select(Issue).where(Issue.key == key)).first()) is not None]
+    return [
+        issue
+        for key in list(keys)[:MOST]
+        if (issue := desk.call.session.exec(select(Issue).where(Issue.key == key)).first()) is not None
+    ]
 
 
 def note(desk: Desk, issues: Iterable[Issue], facts: Mapping[str, Any]) -> None:
@@ -80,10 +93,18 @@ def note(desk: Desk, issues: Iterable[Issue], facts: Mapping[str, Any]) -> None:
 def _pull(call: Call, facts: Facts, state: str, trigger: str | None = None) -> None:
     desk = Desk(call)
     issues = named(desk, facts["title"], facts["head"], facts["body"])
-    note(desk, issues, {
-        "kind": "pull", "repository": str(facts["repo"]), "title": f"#{facts['number']} {facts['title']}", "url": str(facts["url"]),
-        "state": state, "author": str(facts["author"]),
-    })  # fmt: skip
+    note(
+        desk,
+        issues,
+        {
+            "kind": "pull",
+            "repository": str(facts["repo"]),
+            "title": f"#{facts['number']} {facts['title']}",
+            "url": str(facts["url"]),
+            "state": state,
+            "author": str(facts["author"]),
+        },
+    )
     for issue in issues if trigger else ():
         move(desk, issue, str(trigger))
 
@@ -96,7 +117,14 @@ def move(desk: Desk, issue: Issue, trigger: str) -> None:
     for _ in range(2):  # one step between is taken too: To Do, In Progress, In Review
         steps = available(desk, issue)
         straight = next((step for step in steps if step.to_id == rule.status_id), None)
-        between = next((step for step in steps if desk.statuses[step.to_id].category == "indeterminate" and step.to_id != issue.status_id), None)
+        between = next(
+            (
+                step
+                for step in steps
+                if desk.statuses[step.to_id].category == "indeterminate" and step.to_id != issue.status_id
+            ),
+            None,
+        )
         step = straight or between
         if step is None or step.screen_id is not None:
             return
@@ -164,13 +192,29 @@ def _branch(desk: Desk, repository: str, update: Mapping[str, Any]) -> list[Mapp
     name = str(update["ref"]).removeprefix(BRANCH)
     if name != update["ref"] and update["old"] is None:
         url = f"https://github.com/{repository}/tree/{name}"
-        note(desk, named(desk, name), {"kind": "branch", "repository": repository, "title": name, "url": url, "state": "", "author": ""})
+        note(
+            desk,
+            named(desk, name),
+            {"kind": "branch", "repository": repository, "title": name, "url": url, "state": "", "author": ""},
+        )
     fresh: list[Mapping[str, Any]] = []
     for commit in update["commits"]:
         issues = named(desk, commit["message"])
-        fresh += [commit] if any(desk.call.session.get(Development, (issue.id, commit["url"])) is None for issue in issues) else []
-        note(desk, issues, {
-            "kind": "commit", "repository": repository, "title": f"{commit['sha'][:7]} {commit['message'].splitlines()[0]}",
-            "url": commit["url"], "state": "", "author": commit["author"],
-        })  # fmt: skip
+        fresh += (
+            [commit]
+            if any(desk.call.session.get(Development, (issue.id, commit["url"])) is None for issue in issues)
+            else []
+        )
+        note(
+            desk,
+            issues,
+            {
+                "kind": "commit",
+                "repository": repository,
+                "title": f"{commit['sha'][:7]} {commit['message'].splitlines()[0]}",
+                "url": commit["url"],
+                "state": "",
+                "author": commit["author"],
+            },
+        )
     return fresh

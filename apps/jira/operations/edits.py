@@ -15,11 +15,18 @@ from apps.jira.operations.text import Format, Problem, plain
 from apps.jira.refusals import field_errors
 from world.operation import OperationError
 
-NEEDS = {"assignee": "ASSIGN_ISSUES", "reporter": "MODIFY_REPORTER", "duedate": "SCHEDULE_ISSUES", SPRINT: "SCHEDULE_ISSUES"}
+NEEDS = {
+    "assignee": "ASSIGN_ISSUES",
+    "reporter": "MODIFY_REPORTER",
+    "duedate": "SCHEDULE_ISSUES",
+    SPRINT: "SCHEDULE_ISSUES",
+}
 TEXTS = {"description": "description_text", "environment": "environment_text"}
 SIDE = frozenset({"comment", "worklog", "issuelinks"})
-ESTIMATES = (("originalEstimate", "original_estimate_s", "timeoriginalestimate"),
-             ("remainingEstimate", "remaining_estimate_s", "timeestimate"))  # fmt: skip
+ESTIMATES = (
+    ("originalEstimate", "original_estimate_s", "timeoriginalestimate"),
+    ("remainingEstimate", "remaining_estimate_s", "timeestimate"),
+)
 
 
 @dataclass(slots=True)
@@ -193,7 +200,9 @@ class Changes:
         config = self.desk.project_type(self.issue.project_id, chosen)
         if config is None or (old.level < 0) != (new.level < 0):
             raise Problem("The issue type selected is invalid.")
-        known = {config_status for t in self.desk.transitions(config.workflow_id) for config_status in (t.to_id, *t.from_ids)}
+        known = {
+            config_status for t in self.desk.transitions(config.workflow_id) for config_status in (t.to_id, *t.from_ids)
+        }
         if self.issue.status_id not in known:
             raise Problem("The issue type selected is invalid.")
         self.issue.issue_type_id = chosen

@@ -9,8 +9,16 @@ from apps.jira.operations.desk import Desk
 from apps.jira.operations.fields import EPIC_LINK, SPRINT, Field, all_fields, scope_of, screen
 from apps.jira.operations.things import project_json, type_json
 
-VERBS = {"timetracking": ("set", "edit"), "issuelinks": ("add", "copy"), "comment": ("add",), "attachment": ("set", "copy")}
-USERS = {"assignee": "user/assignable/search?project={project}&query=", "reporter": "user/recommend?context=Reporter&query="}
+VERBS = {
+    "timetracking": ("set", "edit"),
+    "issuelinks": ("add", "copy"),
+    "comment": ("add",),
+    "attachment": ("set", "copy"),
+}
+USERS = {
+    "assignee": "user/assignable/search?project={project}&query=",
+    "reporter": "user/recommend?context=Reporter&query=",
+}
 
 
 def field_meta(desk: Desk, project: Project, spec: Field, *, required: bool) -> dict[str, Any]:
@@ -38,7 +46,11 @@ def field_meta(desk: Desk, project: Project, spec: Field, *, required: bool) -> 
 def screen_meta(desk: Desk, project: Project, rows: Mapping[str, ScreenField]) -> dict[str, dict[str, Any]]:
     """All fields of a screen, in its order."""
     known = all_fields(desk)
-    return {name: field_meta(desk, project, known[name], required=row.required) for name, row in rows.items() if name in known}
+    return {
+        name: field_meta(desk, project, known[name], required=row.required)
+        for name, row in rows.items()
+        if name in known
+    }
 
 
 def create_meta(desk: Desk, project: Project, issue_type_id: int) -> dict[str, dict[str, Any]]:
@@ -46,8 +58,14 @@ def create_meta(desk: Desk, project: Project, issue_type_id: int) -> dict[str, d
     config, kind = desk.project_type(project.id, issue_type_id), desk.types[issue_type_id]
     known = all_fields(desk)
     head = {
-        "project": {**field_meta(desk, project, known["project"], required=True), "allowedValues": [project_json(desk, project)]},
-        "issuetype": {**field_meta(desk, project, known["issuetype"], required=True), "allowedValues": [type_json(desk, kind)]},
+        "project": {
+            **field_meta(desk, project, known["project"], required=True),
+            "allowedValues": [project_json(desk, project)],
+        },
+        "issuetype": {
+            **field_meta(desk, project, known["issuetype"], required=True),
+            "allowedValues": [type_json(desk, kind)],
+        },
     }
     listed = screen_meta(desk, project, screen(desk, config.create_screen_id) if config else {})
     if kind.level < 0:
@@ -63,7 +81,9 @@ def edit_meta(desk: Desk, issue: Issue) -> dict[str, dict[str, Any]]:
     config = desk.project_type(issue.project_id, issue.issue_type_id)
     meta = screen_meta(desk, project, screen(desk, config.edit_screen_id) if config else {})
     types = [type_json(desk, desk.types[row.issue_type_id]) for row in desk.project_types(project.id)]
-    out = {"issuetype": {**field_meta(desk, project, all_fields(desk)["issuetype"], required=True), "allowedValues": types}}
+    out = {
+        "issuetype": {**field_meta(desk, project, all_fields(desk)["issuetype"], required=True), "allowedValues": types}
+    }
     out |= meta
     out["comment"] = field_meta(desk, project, all_fields(desk)["comment"], required=False)
     return {name: row for name, row in out.items() if name not in (SPRINT, EPIC_LINK) or project.type_key == "software"}

@@ -78,7 +78,9 @@ class DashboardList(Params):
 
 def filter_json(desk: Desk, row: Filter) -> dict[str, Any]:
     """A filter as the API shows it."""
-    favourites = desk.call.scalar(select(func.count()).select_from(FilterFavourite).where(FilterFavourite.filter_id == row.id))
+    favourites = desk.call.scalar(
+        select(func.count()).select_from(FilterFavourite).where(FilterFavourite.filter_id == row.id)
+    )
     mine = desk.call.session.get(FilterFavourite, (row.id, desk.call.person)) is not None
     base = desk.call.base_url
     return {
@@ -121,7 +123,9 @@ def _own(desk: Desk, id: str) -> Filter:
 
 def _fill(desk: Desk, row: Filter, params: FilterNew) -> None:
     if params.name is not None:
-        taken = select(Filter.id).where(Filter.owner_id == row.owner_id, Filter.name == params.name, Filter.id != row.id)
+        taken = select(Filter.id).where(
+            Filter.owner_id == row.owner_id, Filter.name == params.name, Filter.id != row.id
+        )
         if desk.call.session.exec(taken).first() is not None:
             raise field_errors(filterName="Filter with same name already exists.")
         row.name = params.name
@@ -182,7 +186,9 @@ def get_filters_paginated(call: Call, params: FilterSearch) -> dict[str, Any]:
     )
 
 
-@app.operation("getFilter", source=SOURCE, scope="read:jira-work", examples=[{"id": "$getFiltersPaginated:values.0.id"}])
+@app.operation(
+    "getFilter", source=SOURCE, scope="read:jira-work", examples=[{"id": "$getFiltersPaginated:values.0.id"}]
+)
 def get_filter(call: Call, params: FilterRef) -> dict[str, Any]:
     """Read a saved filter and its query.
 
@@ -234,7 +240,14 @@ def update_filter(call: Call, params: FilterChange) -> dict[str, Any]:
     return filter_json(desk, row)
 
 
-@app.operation("deleteFilter", writes=True, limit=EDITS, source=SOURCE, scope="write:jira-work", examples=[{"id": "$createFilter:id"}])
+@app.operation(
+    "deleteFilter",
+    writes=True,
+    limit=EDITS,
+    source=SOURCE,
+    scope="write:jira-work",
+    examples=[{"id": "$createFilter:id"}],
+)
 def delete_filter(call: Call, params: FilterRef) -> None:
     """Delete a filter you own.
 
@@ -247,7 +260,14 @@ def delete_filter(call: Call, params: FilterRef) -> None:
     call.session.delete(row)
 
 
-@app.operation("setFavouriteForFilter", writes=True, limit=EDITS, source=SOURCE, scope="write:jira-work", examples=[{"id": "$createFilter:id"}])
+@app.operation(
+    "setFavouriteForFilter",
+    writes=True,
+    limit=EDITS,
+    source=SOURCE,
+    scope="write:jira-work",
+    examples=[{"id": "$createFilter:id"}],
+)
 def set_favourite_for_filter(call: Call, params: FilterRef) -> dict[str, Any]:
     """Star a filter.
 
@@ -309,7 +329,9 @@ def get_all_dashboards(call: Call, params: DashboardList) -> dict[str, Any]:
     return {"startAt": params.startAt, "maxResults": params.maxResults, "total": len(rows), "dashboards": shown}
 
 
-@app.operation("getDashboard", source=DASHBOARDS, scope="read:jira-work", examples=[{"id": "$getAllDashboards:dashboards.0.id"}])
+@app.operation(
+    "getDashboard", source=DASHBOARDS, scope="read:jira-work", examples=[{"id": "$getAllDashboards:dashboards.0.id"}]
+)
 def get_dashboard(call: Call, params: FilterRef) -> dict[str, Any]:
     """Read a dashboard.
 
@@ -321,7 +343,12 @@ def get_dashboard(call: Call, params: FilterRef) -> dict[str, Any]:
     return _dashboard_json(Desk(call), row)
 
 
-@app.operation("getDashboardGadgets", source=DASHBOARDS, scope="read:jira-work", examples=[{"id": "$getAllDashboards:dashboards.0.id"}])
+@app.operation(
+    "getDashboardGadgets",
+    source=DASHBOARDS,
+    scope="read:jira-work",
+    examples=[{"id": "$getAllDashboards:dashboards.0.id"}],
+)
 def get_dashboard_gadgets(call: Call, params: FilterRef) -> dict[str, Any]:
     """List the gadgets of a dashboard.
 

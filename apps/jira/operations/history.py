@@ -12,7 +12,12 @@ from apps.jira.operations.fields import Field
 from apps.jira.operations.kinds import Trace
 
 # What the changelog calls a field where that differs from its id.
-NAMES = {"fixVersions": "Fix Version", "versions": "Version", "components": "Component", "parent": "IssueParentAssociation"}
+NAMES = {
+    "fixVersions": "Fix Version",
+    "versions": "Version",
+    "components": "Component",
+    "parent": "IssueParentAssociation",
+}
 
 
 @dataclass(slots=True)
@@ -29,11 +34,20 @@ class Edit:
             return
         self.items.append(
             ChangeItem(
-                history_id=0, ordinal=0, issue_id=self.issue.id, author_id=self.desk.call.person,
-                created_at=self.desk.call.now, field=name, field_id=field_id, field_type="custom" if custom else "jira",
-                from_value=before[0], from_string=before[1], to_value=after[0], to_string=after[1],
+                history_id=0,
+                ordinal=0,
+                issue_id=self.issue.id,
+                author_id=self.desk.call.person,
+                created_at=self.desk.call.now,
+                field=name,
+                field_id=field_id,
+                field_type="custom" if custom else "jira",
+                from_value=before[0],
+                from_string=before[1],
+                to_value=after[0],
+                to_string=after[1],
             )
-        )  # fmt: skip
+        )
 
     def of(self, spec: Field, before: Trace, after: Trace) -> None:
         """Note a change of a known field."""
@@ -56,9 +70,17 @@ def announce(desk: Desk, topic: str, issue: Issue, **facts: str | int | None) ->
     """Publish a world event about an issue; people are directory ids, components names."""
     parts: list[JsonValue] = [desk.components[id].name for id in issue.component_ids]
     desk.call.publish(
-        topic, issue=issue.key, issue_id=issue.id, project=desk.projects[issue.project_id].key, summary=issue.summary,
-        issue_type=desk.types[issue.issue_type_id].name, components=parts, url=letters.address(desk, issue), actor=desk.call.person, **facts,
-    )  # fmt: skip
+        topic,
+        issue=issue.key,
+        issue_id=issue.id,
+        project=desk.projects[issue.project_id].key,
+        summary=issue.summary,
+        issue_type=desk.types[issue.issue_type_id].name,
+        components=parts,
+        url=letters.address(desk, issue),
+        actor=desk.call.person,
+        **facts,
+    )
 
 
 def announce_mentions(desk: Desk, issue: Issue, accounts: Iterable[str], *, text: str, comment_id: int | None) -> None:

@@ -211,9 +211,14 @@ def changelog_item(desk: Desk, row: ChangeItem) -> dict[str, Any]:
     if row.field_id in PEOPLE_FIELDS:
         before, after = (None if p is None else desk.account(p) for p in (before, after))
     return {
-        "field": row.field, "fieldtype": row.field_type, "fieldId": row.field_id, "from": before,
-        "fromString": row.from_string, "to": after, "toString": row.to_string,
-    }  # fmt: skip
+        "field": row.field,
+        "fieldtype": row.field_type,
+        "fieldId": row.field_id,
+        "from": before,
+        "fromString": row.from_string,
+        "to": after,
+        "toString": row.to_string,
+    }
 
 
 def histories(desk: Desk, issue: Issue) -> list[dict[str, Any]]:

@@ -62,7 +62,9 @@ class IssueGet(BodyFormat):
     """One issue and how to show it."""
 
     issueIdOrKey: IssueRef
-    fields: Words = Field(default_factory=list, description="Fields to return: ids, *all, *navigable, -id; all when empty.")
+    fields: Words = Field(
+        default_factory=list, description="Fields to return: ids, *all, *navigable, -id; all when empty."
+    )
     expand: Expand | None = Field(
         default=None, description="renderedFields, names, schema, transitions, operations, editmeta, changelog."
     )
@@ -84,7 +86,9 @@ class IssueDelete(Params):
     """An issue to delete."""
 
     issueIdOrKey: IssueRef
-    deleteSubtasks: bool = Field(default=False, description="Delete its sub-tasks too; refused without when it has any.")
+    deleteSubtasks: bool = Field(
+        default=False, description="Delete its sub-tasks too; refused without when it has any."
+    )
 
 
 class Assign(Params):
@@ -127,14 +131,19 @@ def _created(desk: Desk, issue: Issue) -> Created:
 
 
 @app.operation(
-    "createIssue", writes=True, source=SOURCE, scope="write:jira-work",
-    examples=[{"fields": {"project": {"key": "SHOP"}, "issuetype": {"name": "Task"}, "summary": "Rotate the signing key"}}],
-)  # fmt: skip
+    "createIssue",
+    writes=True,
+    source=SOURCE,
+    scope="write:jira-work",
+    examples=[
+        {"fields": {"project": {"key": "SHOP"}, "issuetype": {"name": "Task"}, "summary": "Rotate the signing key"}}
+    ],
+)
 def create_issue(call: Call, params: IssueNew) -> Created:
     """Create an issue or sub-task; the create metadata of its project and type names the required fields.
 
-    Raises: field_errors, cannot_create, empty_comment, bad_visibility, issue_not_found, link_type_not_found, link_to_self,
-    cannot_link
+    Raises: field_errors, cannot_create, empty_comment, bad_visibility, issue_not_found, link_type_not_found,
+    link_to_self, cannot_link
     """
     desk = Desk(call)
     return _created(desk, new_issue(desk, params.fields, params.update, params.contentFormat))
@@ -145,7 +154,13 @@ def create_issue(call: Call, params: IssueNew) -> Created:
     writes=True,
     source=SOURCE,
     scope="write:jira-work",
-    examples=[{"issueUpdates": [{"fields": {"project": {"key": "SHOP"}, "issuetype": {"name": "Task"}, "summary": "One of many"}}]}],
+    examples=[
+        {
+            "issueUpdates": [
+                {"fields": {"project": {"key": "SHOP"}, "issuetype": {"name": "Task"}, "summary": "One of many"}}
+            ]
+        }
+    ],
 )
 def create_issues(call: Call, params: IssueBulk) -> dict[str, Any]:
     """Create up to 50 issues at once; each failure is reported beside those that succeeded.
@@ -211,14 +226,18 @@ def bulk_fetch_issues(call: Call, params: BulkFetch) -> dict[str, Any]:
 
 
 @app.operation(
-    "editIssue", writes=True, limit=EDITS, source=SOURCE, scope="write:jira-work",
+    "editIssue",
+    writes=True,
+    limit=EDITS,
+    source=SOURCE,
+    scope="write:jira-work",
     examples=[{"issueIdOrKey": "SHOP-1", "fields": {"summary": "Rotate both signing keys"}}],
-)  # fmt: skip
+)
 def edit_issue(call: Call, params: IssueEdit) -> dict[str, Any] | None:
     """Change fields of an issue (not its status: use a transition for that).
 
-    Raises: issue_not_found, cannot_edit, field_errors, empty_comment, bad_visibility, link_type_not_found, link_to_self,
-    cannot_link
+    Raises: issue_not_found, cannot_edit, field_errors, empty_comment, bad_visibility, link_type_not_found,
+    link_to_self, cannot_link
     """
     desk = Desk(call)
     issue = find_issue(desk, params.issueIdOrKey)
@@ -235,13 +254,17 @@ def edit_issue(call: Call, params: IssueEdit) -> dict[str, Any] | None:
     _tell(desk, issue, *before)
     if not params.returnIssue:
         return None
-    return issue_json(Look(desk, select_fields(desk, [], "*all"), frozenset(csv(params.expand)), params.contentFormat), issue)
+    return issue_json(
+        Look(desk, select_fields(desk, [], "*all"), frozenset(csv(params.expand)), params.contentFormat), issue
+    )
 
 
 def _always(listed: dict[str, Any]) -> dict[str, Any]:
     """Fields of every edit screen: type and project may be named, and any field may be changed that is shown."""
     from_summary = listed.get("summary")
-    return {} if from_summary is None else {name: from_summary for name in ("issuetype", "project") if name not in listed}
+    return (
+        {} if from_summary is None else {name: from_summary for name in ("issuetype", "project") if name not in listed}
+    )
 
 
 def _tell(desk: Desk, issue: Issue, assignee: str | None, mentioned: list[str]) -> None:
@@ -282,7 +305,14 @@ def assign_issue(call: Call, params: Assign) -> None:
     _tell(desk, issue, old, mentions(issue.description))
 
 
-@app.operation("deleteIssue", writes=True, limit=EDITS, source=SOURCE, scope="write:jira-work", examples=[{"issueIdOrKey": "$createIssue:key"}])
+@app.operation(
+    "deleteIssue",
+    writes=True,
+    limit=EDITS,
+    source=SOURCE,
+    scope="write:jira-work",
+    examples=[{"issueIdOrKey": "$createIssue:key"}],
+)
 def delete_issue(call: Call, params: IssueDelete) -> None:
     """Delete an issue for good. Most roles may not: only administrators of the project.
 

@@ -23,9 +23,37 @@ from world.operation import NoParams, OperationError, Params
 SOURCE = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-jql"
 SEARCH = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-issue-search"
 RESERVED = (
-    "after", "and", "as", "avg", "before", "begin", "by", "changed", "count", "distinct", "empty", "end", "false", "from",
-    "in", "is", "limit", "max", "min", "not", "null", "on", "or", "order", "select", "sum", "to", "true", "was", "where",
-)  # fmt: skip
+    "after",
+    "and",
+    "as",
+    "avg",
+    "before",
+    "begin",
+    "by",
+    "changed",
+    "count",
+    "distinct",
+    "empty",
+    "end",
+    "false",
+    "from",
+    "in",
+    "is",
+    "limit",
+    "max",
+    "min",
+    "not",
+    "null",
+    "on",
+    "or",
+    "order",
+    "select",
+    "sum",
+    "to",
+    "true",
+    "was",
+    "where",
+)
 DISCRETE = ("=", "!=", "in", "not in", "is", "is not")
 OPERATORS: dict[str, tuple[str, ...]] = {
     "datetime": ("=", "!=", ">", ">=", "<", "<=", "is", "is not"),
@@ -43,7 +71,9 @@ class ParseQueries(Params):
     """Queries to check."""
 
     queries: list[Jql] = Field(description="JQL queries.", max_length=100)
-    validation: Literal["strict", "warn", "none"] = Field(default="strict", description="strict also checks names and values.")
+    validation: Literal["strict", "warn", "none"] = Field(
+        default="strict", description="strict also checks names and values."
+    )
 
 
 class Suggest(Params):
@@ -107,7 +137,9 @@ def get_auto_complete(call: Call, params: NoParams) -> dict[str, Any]:
     return {"visibleFieldNames": fields, "visibleFunctionNames": functions, "jqlReservedWords": list(RESERVED)}
 
 
-@app.operation("getFieldAutoCompleteForQueryString", source=SOURCE, scope="read:jira-work", examples=[{"fieldName": "status"}])
+@app.operation(
+    "getFieldAutoCompleteForQueryString", source=SOURCE, scope="read:jira-work", examples=[{"fieldName": "status"}]
+)
 def get_field_auto_complete_for_query_string(call: Call, params: Suggest) -> dict[str, Any]:
     """Complete the value of a JQL field: statuses, people, labels and the like."""
     desk = Desk(call)
@@ -122,10 +154,16 @@ def _quoted(value: str) -> str:
 
 def _values(desk: Desk, field: str) -> list[str]:
     tables = {
-        "status": desk.statuses, "issuetype": desk.types, "type": desk.types, "priority": desk.priorities,
-        "resolution": desk.resolutions, "component": desk.components, "fixversion": desk.versions,
-        "affectedversion": desk.versions, "sprint": desk.sprints,
-    }  # fmt: skip
+        "status": desk.statuses,
+        "issuetype": desk.types,
+        "type": desk.types,
+        "priority": desk.priorities,
+        "resolution": desk.resolutions,
+        "component": desk.components,
+        "fixversion": desk.versions,
+        "affectedversion": desk.versions,
+        "sprint": desk.sprints,
+    }
     if field == "project":
         return [desk.projects[id].key for id in desk.visible_projects]
     if field in ("assignee", "reporter", "creator", "watcher", "voter"):
@@ -147,7 +185,8 @@ def get_issue_picker_resource(call: Call, params: Picker) -> dict[str, Any]:
     text = (params.query or "").strip().casefold()
     escaped = text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
     match = or_(
-        func.lower(Issue.summary).like(f"%{escaped}%", escape="\\"), func.lower(Issue.key).like(f"{escaped}%", escape="\\")
+        func.lower(Issue.summary).like(f"%{escaped}%", escape="\\"),
+        func.lower(Issue.key).like(f"{escaped}%", escape="\\"),
     )
     where = [match] if text else []
     if params.currentIssueKey is not None:
@@ -170,6 +209,10 @@ def _suggestion(desk: Desk, issue: Issue) -> dict[str, Any]:
     seen = visible_issue(desk, issue.id) or issue
     icon = str(type_json(desk, desk.types[seen.issue_type_id])["iconUrl"])
     return {
-        "id": seen.id, "key": seen.key, "keyHtml": seen.key, "img": icon.removeprefix(desk.call.base_url),
-        "summary": seen.summary, "summaryText": seen.summary,
-    }  # fmt: skip
+        "id": seen.id,
+        "key": seen.key,
+        "keyHtml": seen.key,
+        "img": icon.removeprefix(desk.call.base_url),
+        "summary": seen.summary,
+        "summaryText": seen.summary,
+    }

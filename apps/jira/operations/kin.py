@@ -50,7 +50,9 @@ class Kin:
     @cached_property
     def links(self) -> dict[int, list[IssueLink]]:
         """Links at either end, by issue."""
-        query = select(IssueLink).where(col(IssueLink.source_id).in_(self.ids) | col(IssueLink.destination_id).in_(self.ids))
+        query = select(IssueLink).where(
+            col(IssueLink.source_id).in_(self.ids) | col(IssueLink.destination_id).in_(self.ids)
+        )
         out: dict[int, list[IssueLink]] = {}
         for link in self.desk.call.session.exec(query.order_by(col(IssueLink.id))):
             for end in (link.source_id, link.destination_id):
@@ -60,7 +62,9 @@ class Kin:
     @cached_property
     def linked(self) -> dict[int, Issue]:
         """The issues at the ends of the links, those the caller may see."""
-        return self._visible(end for rows in self.links.values() for row in rows for end in (row.source_id, row.destination_id))
+        return self._visible(
+            end for rows in self.links.values() for row in rows for end in (row.source_id, row.destination_id)
+        )
 
     @cached_property
     def attachments(self) -> dict[int, list[Attachment]]:

@@ -1,4 +1,6 @@
-"""What people are told by mail: of an issue, one mail for one change to all it concerns but whoever made it; of a commit, what failed."""
+"""What people are told by mail: of an issue, one mail for one change to all it concerns but whoever made it; of a
+commit, what failed.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -17,7 +19,9 @@ def mail(desk: Desk, issue: Issue, people: Iterable[str | None], told: str, text
     call = desk.call
     if not call.listened(TELL):
         return
-    readers: list[JsonValue] = [person for person in dict.fromkeys(people) if person is not None and person != call.person]
+    readers: list[JsonValue] = [
+        person for person in dict.fromkeys(people) if person is not None and person != call.person
+    ]
     if readers:
         said = [f"{desk.name(call.person)} {told}", text.strip(), f"View issue: {address(desk, issue)}", _WHY]
         _send(desk, readers, issue.key, f"[JIRA] ({issue.key}) {issue.summary}", said)
@@ -38,9 +42,15 @@ def address(desk: Desk, issue: Issue) -> str:
 
 def _send(desk: Desk, readers: list[JsonValue], thread: str, subject: str, said: Iterable[str]) -> None:
     desk.call.publish(
-        TELL, people=readers, sender=f"jira@{desk.call.directory.company().jira_site}.atlassian.example", sender_name="Jira", at=desk.call.now,
-        thread=thread, subject=subject, text="\n\n".join(one for one in said if one),
-    )  # fmt: skip
+        TELL,
+        people=readers,
+        sender=f"jira@{desk.call.directory.company().jira_site}.atlassian.example",
+        sender_name="Jira",
+        at=desk.call.now,
+        thread=thread,
+        subject=subject,
+        text="\n\n".join(one for one in said if one),
+    )
 
 
 def mentioned(desk: Desk, accounts: Iterable[str]) -> list[str | None]:

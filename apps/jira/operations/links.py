@@ -103,9 +103,12 @@ def write_link(desk: Desk, kind: LinkType, source: Issue, destination: Issue) ->
     if desk.call.session.exec(same).first() is not None:
         return None
     row = IssueLink(
-        id=desk.next_id("jira_issue_link"), type_id=kind.id, source_id=source.id, destination_id=destination.id,
+        id=desk.next_id("jira_issue_link"),
+        type_id=kind.id,
+        source_id=source.id,
+        destination_id=destination.id,
         created_at=desk.call.now,
-    )  # fmt: skip
+    )
     desk.call.session.add(row)
     _trace(desk, kind, source, destination, added=True)
     announce(desk, "jira.linked", source, type=kind.name, other=destination.key)
@@ -121,9 +124,12 @@ def _trace(desk: Desk, kind: LinkType, source: Issue, destination: Issue, *, add
 
 
 @app.operation(
-    "linkIssues", writes=True, source=SOURCE, scope="write:jira-work",
+    "linkIssues",
+    writes=True,
+    source=SOURCE,
+    scope="write:jira-work",
     examples=[{"type": {"name": "Blocks"}, "inwardIssue": {"key": "SHOP-1"}, "outwardIssue": {"key": "SHOP-2"}}],
-)  # fmt: skip
+)
 def link_issues(call: Call, params: LinkNew) -> None:
     """Link two issues: the inward issue "blocks" (outward wording) the outward issue.
 
@@ -202,7 +208,12 @@ def get_issue_link_types(call: Call, params: NoParams) -> dict[str, Any]:
     return {"issueLinkTypes": [link_type_json(desk, kind) for kind in desk.link_types.values()]}
 
 
-@app.operation("getIssueLinkType", source=TYPES, scope="read:jira-work", examples=[{"issueLinkTypeId": "$getIssueLinkTypes:issueLinkTypes.0.id"}])
+@app.operation(
+    "getIssueLinkType",
+    source=TYPES,
+    scope="read:jira-work",
+    examples=[{"issueLinkTypeId": "$getIssueLinkTypes:issueLinkTypes.0.id"}],
+)
 def get_issue_link_type(call: Call, params: LinkTypeRef) -> dict[str, Any]:
     """Read one kind of issue link.
 
@@ -221,7 +232,9 @@ def get_issue_link_type(call: Call, params: LinkTypeRef) -> dict[str, Any]:
 class Icon(Params):
     """The icon of a remote object."""
 
-    url16x16: Annotated[Text, Field(max_length=2000)] | None = Field(default=None, description="Address of a 16x16 icon.")
+    url16x16: Annotated[Text, Field(max_length=2000)] | None = Field(
+        default=None, description="Address of a 16x16 icon."
+    )
     title: Word | None = Field(default=None, description="Tooltip.")
 
 
@@ -289,7 +302,12 @@ def remote_json(desk: Desk, row: RemoteLink) -> dict[str, Any]:
     if row.relationship:
         out["relationship"] = row.relationship
     icon = {k: v for k, v in (("url16x16", row.icon_url), ("title", row.icon_title)) if v}
-    shown: dict[str, Any] = {"url": row.url, "title": row.title, "icon": icon, "status": {"resolved": row.resolved, "icon": {}}}
+    shown: dict[str, Any] = {
+        "url": row.url,
+        "title": row.title,
+        "icon": icon,
+        "status": {"resolved": row.resolved, "icon": {}},
+    }
     if row.summary:
         shown["summary"] = row.summary
     out["object"] = shown
@@ -350,10 +368,18 @@ def get_remote_issue_link_by_id(call: Call, params: RemoteRef) -> dict[str, Any]
 
 
 @app.operation(
-    "createOrUpdateRemoteIssueLink", writes=True, source=REMOTE, scope="write:jira-work",
-    examples=[{"issueIdOrKey": "SHOP-1", "globalId": "status-incident-7",
-               "object": {"url": "https://status.example/incidents/7", "title": "Incident 7"}}],
-)  # fmt: skip
+    "createOrUpdateRemoteIssueLink",
+    writes=True,
+    source=REMOTE,
+    scope="write:jira-work",
+    examples=[
+        {
+            "issueIdOrKey": "SHOP-1",
+            "globalId": "status-incident-7",
+            "object": {"url": "https://status.example/incidents/7", "title": "Incident 7"},
+        }
+    ],
+)
 def create_or_update_remote_issue_link(call: Call, params: RemoteNew) -> dict[str, Any]:
     """Link an issue to a web page; a link with the same globalId is updated instead.
 
@@ -363,9 +389,18 @@ def create_or_update_remote_issue_link(call: Call, params: RemoteNew) -> dict[st
     desk = Desk(call)
     issue = find_issue(desk, params.issueIdOrKey, "LINK_ISSUES")
     same = [r for r in _remote_links(desk, issue) if params.globalId is not None and r.global_id == params.globalId]
-    row = same[0] if same else RemoteLink(
-        id=desk.next_id("jira_remote_link"), issue_id=issue.id, global_id=params.globalId, url="", title="", created_at=call.now
-    )  # fmt: skip
+    row = (
+        same[0]
+        if same
+        else RemoteLink(
+            id=desk.next_id("jira_remote_link"),
+            issue_id=issue.id,
+            global_id=params.globalId,
+            url="",
+            title="",
+            created_at=call.now,
+        )
+    )
     _fill(row, params)
     call.session.add(row)
     issue.updated_at = call.now

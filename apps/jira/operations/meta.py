@@ -148,15 +148,19 @@ def get_fields(call: Call, params: NoParams) -> list[dict[str, Any]]:
     return [field_json(field) for field in all_fields(Desk(call)).values()]
 
 
-@app.operation("getFieldsPaginated", source=API + "issue-fields", scope="read:jira-work", examples=[{"query": "sprint"}])
+@app.operation(
+    "getFieldsPaginated", source=API + "issue-fields", scope="read:jira-work", examples=[{"query": "sprint"}]
+)
 def get_fields_paginated(call: Call, params: FieldSearch) -> dict[str, Any]:
     """Find fields by part of their name."""
     text = (params.query or "").casefold()
     found = [
-        field for field in all_fields(Desk(call)).values()
-        if text in field.name.casefold() and (not params.id or field.id in params.id)
+        field
+        for field in all_fields(Desk(call)).values()
+        if text in field.name.casefold()
+        and (not params.id or field.id in params.id)
         and (not params.type or ("custom" if field.is_custom else "system") in params.type)
-    ]  # fmt: skip
+    ]
     found.sort(key=lambda field: (field.name.casefold(), field.id))
     limit = min(params.maxResults, 50)
     return page(
@@ -190,7 +194,10 @@ def get_options_for_context(call: Call, params: OptionList) -> dict[str, Any]:
 
 
 @app.operation(
-    "getCustomFieldOption", source=API + "issue-custom-field-options", scope="read:jira-work", examples=[{"id": "$getOptionsForContext:values.0.id"}]
+    "getCustomFieldOption",
+    source=API + "issue-custom-field-options",
+    scope="read:jira-work",
+    examples=[{"id": "$getOptionsForContext:values.0.id"}],
 )
 def get_custom_field_option(call: Call, params: IdRef) -> dict[str, Any]:
     """Read one option of a select field.
@@ -213,7 +220,9 @@ def get_issue_all_types(call: Call, params: NoParams) -> list[dict[str, Any]]:
     return [type_json(desk, kind) for kind in desk.types.values()]
 
 
-@app.operation("getIssueType", source=API + "issue-types", scope="read:jira-work", examples=[{"id": "$getIssueAllTypes:0.id"}])
+@app.operation(
+    "getIssueType", source=API + "issue-types", scope="read:jira-work", examples=[{"id": "$getIssueAllTypes:0.id"}]
+)
 def get_issue_type(call: Call, params: IdRef) -> dict[str, Any]:
     """Read one issue type.
 
@@ -239,11 +248,18 @@ def search_priorities(call: Call, params: Search) -> dict[str, Any]:
     desk = Desk(call)
     rows = list(desk.priorities.values())
     return page(
-        call, "/rest/api/3/priority/search", rows, params.startAt, min(params.maxResults, 50), lambda r: priority_detail(desk, r)
+        call,
+        "/rest/api/3/priority/search",
+        rows,
+        params.startAt,
+        min(params.maxResults, 50),
+        lambda r: priority_detail(desk, r),
     )
 
 
-@app.operation("getPriority", source=API + "issue-priorities", scope="read:jira-work", examples=[{"id": "$getPriorities:0.id"}])
+@app.operation(
+    "getPriority", source=API + "issue-priorities", scope="read:jira-work", examples=[{"id": "$getPriorities:0.id"}]
+)
 def get_priority(call: Call, params: IdRef) -> dict[str, Any]:
     """Read one priority.
 
@@ -263,7 +279,9 @@ def get_statuses(call: Call, params: NoParams) -> list[dict[str, Any]]:
     return [status_json(desk, row) for row in desk.statuses.values()]
 
 
-@app.operation("getStatus", source=API + "workflow-statuses", scope="read:jira-work", examples=[{"idOrName": "$getStatuses:0.id"}])
+@app.operation(
+    "getStatus", source=API + "workflow-statuses", scope="read:jira-work", examples=[{"idOrName": "$getStatuses:0.id"}]
+)
 def get_status(call: Call, params: StatusRef) -> dict[str, Any]:
     """Read one status by id or name.
 
@@ -300,7 +318,9 @@ def search_resolutions(call: Call, params: Search) -> dict[str, Any]:
     return page(call, "/rest/api/3/resolution/search", rows, params.startAt, min(params.maxResults, 50), show)
 
 
-@app.operation("getResolution", source=API + "issue-resolutions", scope="read:jira-work", examples=[{"id": "$getResolutions:0.id"}])
+@app.operation(
+    "getResolution", source=API + "issue-resolutions", scope="read:jira-work", examples=[{"id": "$getResolutions:0.id"}]
+)
 def get_resolution(call: Call, params: IdRef) -> dict[str, Any]:
     """Read one resolution.
 
@@ -343,7 +363,10 @@ def get_create_issue_meta_issue_types(call: Call, params: CreateTypes) -> dict[s
 
 
 @app.operation(
-    "getCreateIssueMetaIssueTypeId", source=API + "issues", scope="read:jira-work", examples=[{"projectIdOrKey": "SHOP", "issueTypeId": "10002"}]
+    "getCreateIssueMetaIssueTypeId",
+    source=API + "issues",
+    scope="read:jira-work",
+    examples=[{"projectIdOrKey": "SHOP", "issueTypeId": "10002"}],
 )
 def get_create_issue_meta_issue_type_id(call: Call, params: CreateFields) -> dict[str, Any]:
     """List the fields of an issue type's create screen: which are required, what values are allowed.
@@ -365,7 +388,9 @@ def _meta_page(name: str, rows: list[dict[str, Any]], params: Paged) -> dict[str
     return {"startAt": params.startAt, "maxResults": limit, "total": len(rows), name: shown}
 
 
-@app.operation("getCreateIssueMeta", source=API + "issues", scope="read:jira-work", examples=[{"projectKeys": ["SHOP"]}])
+@app.operation(
+    "getCreateIssueMeta", source=API + "issues", scope="read:jira-work", examples=[{"projectKeys": ["SHOP"]}]
+)
 def get_create_issue_meta(call: Call, params: CreateMeta) -> dict[str, Any]:
     """Read what can be created in which project; the older form that many clients still call."""
     desk = Desk(call)
@@ -384,7 +409,10 @@ def get_create_issue_meta(call: Call, params: CreateMeta) -> dict[str, Any]:
         kinds = [desk.types[row.issue_type_id] for row in desk.project_types(id)]
         kinds = [kind for kind in kinds if _type_wanted(kind.id, kind.name, params)]
         types = [
-            {**type_json(desk, kind), **({"expand": "fields", "fields": create_meta(desk, project, kind.id)} if fields else {})}
+            {
+                **type_json(desk, kind),
+                **({"expand": "fields", "fields": create_meta(desk, project, kind.id)} if fields else {}),
+            }
             for kind in kinds
         ]
         out.append({"expand": "issuetypes", **head, "issuetypes": types})

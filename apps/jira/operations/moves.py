@@ -95,7 +95,8 @@ def move(desk: Desk, issue: Issue, project: Project, type_id: int | None) -> Non
 def submit_bulk_move(call: Call, params: Move) -> dict[str, str]:
     """Move issues to another project and type; they get new keys, the old keys keep working.
 
-    Raises: issue_not_found, project_not_found, project_id_not_found, cannot_move, cannot_create, field_errors, bad_request
+    Raises: issue_not_found, project_not_found, project_id_not_found, cannot_move, cannot_create, field_errors,
+    bad_request
     Deviates: done at once, the task is finished when the answer arrives.
     """
     desk = Desk(call)
@@ -110,7 +111,9 @@ def submit_bulk_move(call: Call, params: Move) -> dict[str, str]:
     return {"taskId": str(desk.next_id("jira_task"))}
 
 
-@app.operation("getBulkOperationProgress", source=SOURCE, scope="read:jira-work", examples=[{"taskId": "$submitBulkMove:taskId"}])
+@app.operation(
+    "getBulkOperationProgress", source=SOURCE, scope="read:jira-work", examples=[{"taskId": "$submitBulkMove:taskId"}]
+)
 def get_bulk_operation_progress(call: Call, params: TaskRef) -> dict[str, Any]:
     """Read how far a bulk task is; here every accepted task is complete."""
     return {"taskId": params.taskId, "status": "COMPLETE", "progressPercent": 100}

@@ -60,7 +60,9 @@ def _of_issue(call: Call, change: Change) -> list[Notice]:
 
 def audience(call: Call, issue: Issue, author: str) -> list[str]:
     """Who is told of a comment: watchers, reporter and assignee, the author excepted."""
-    watchers = call.session.exec(select(Watcher.person_id).where(Watcher.issue_id == issue.id).order_by(Watcher.person_id))
+    watchers = call.session.exec(
+        select(Watcher.person_id).where(Watcher.issue_id == issue.id).order_by(Watcher.person_id)
+    )
     people = dict.fromkeys([*watchers, issue.reporter_id, issue.assignee_id])
     return [person for person in people if person is not None and person != author]
 
@@ -74,7 +76,9 @@ def _of_comment(call: Call, row: dict[str, Any]) -> list[Notice]:
     named = _mentioned(desk, row["body"], author)
     said = f"{desk.name(author)} on {issue.key}: {str(row['body_text'])[:SHOWN]}"
     watching = [person for person in audience(call, issue, author) if person not in named]
-    return [Notice(person, f"You were mentioned. {said}") for person in named] + [Notice(person, said) for person in watching]
+    return [Notice(person, f"You were mentioned. {said}") for person in named] + [
+        Notice(person, said) for person in watching
+    ]
 
 
 @app.hearing
@@ -91,7 +95,15 @@ def hearing(call: Call, change: Change) -> Iterable[Heard]:
     if not listeners:
         listeners = [p for p in dict.fromkeys([issue.assignee_id, issue.reporter_id]) if p is not None and p != author]
     return [
-        Heard(person, author, str(row["body_text"]), f"jira:{issue.key}", "addComment", {"issueIdOrKey": issue.key}, "body")
+        Heard(
+            person,
+            author,
+            str(row["body_text"]),
+            f"jira:{issue.key}",
+            "addComment",
+            {"issueIdOrKey": issue.key},
+            "body",
+        )
         for person in listeners
     ]
 

@@ -25,4 +25,10 @@ def page(
 def agile_page(rows: Sequence[T], start: int, limit: int, show: Callable[[T], Any]) -> dict[str, Any]:
     """An agile page: maxResults, startAt, total, isLast, values."""
     shown = [show(row) for row in rows[start : start + limit]]
-    return {"maxResults": limit, "startAt": start, "total": len(rows), "isLast": start + limit >= len(rows), "values": shown}
+    return {
+        "maxResults": limit,
+        "startAt": start,
+        "total": len(rows),
+        "isLast": start + limit >= len(rows),
+        "values": shown,
+    }

@@ -37,7 +37,9 @@ ProjectRef = Annotated[Id, Field(description="Project key or id.", examples=["SH
 Word = Annotated[Text, Field(max_length=255)]
 Words = Annotated[list[Annotated[Text, Field(max_length=255)]], BeforeValidator(_listed)]
 Refs = Annotated[list[Id], Field(max_length=1000), BeforeValidator(_listed)]
-Expand = Annotated[Text, Field(max_length=500), BeforeValidator(lambda v: ",".join(map(str, v)) if isinstance(v, list) else v)]
+Expand = Annotated[
+    Text, Field(max_length=500), BeforeValidator(lambda v: ",".join(map(str, v)) if isinstance(v, list) else v)
+]
 StartAt = Annotated[int, Field(ge=0, le=INT64_MAX, description="Index of the first item.")]
 MaxResults = Annotated[int, Field(ge=0, le=2**31 - 1, description="Most items on the page.")]
 

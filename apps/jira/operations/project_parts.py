@@ -44,7 +44,9 @@ class ComponentNew(Params):
     name: Word | None = Field(default=None, description="Name, unique in the project.")
     description: Long | None = Field(default=None, description="What it is.")
     leadAccountId: Id | None = Field(default=None, description="Account id of its lead.")
-    assigneeType: Word | None = Field(default=None, description="PROJECT_DEFAULT, COMPONENT_LEAD, PROJECT_LEAD or UNASSIGNED.")
+    assigneeType: Word | None = Field(
+        default=None, description="PROJECT_DEFAULT, COMPONENT_LEAD, PROJECT_LEAD or UNASSIGNED."
+    )
 
 
 class ComponentChange(ComponentNew):
@@ -117,8 +119,11 @@ def versions_of(desk: Desk, project: Project) -> list[Version]:
 def component_detail(desk: Desk, row: Component, *, brief: bool = False) -> dict[str, Any]:
     """A component on its own or in a list."""
     out: dict[str, Any] = {
-        "self": f"{desk.api}/component/{row.id}", "id": str(row.id), "name": row.name, "description": row.description,
-    }  # fmt: skip
+        "self": f"{desk.api}/component/{row.id}",
+        "id": str(row.id),
+        "name": row.name,
+        "description": row.description,
+    }
     if row.lead_id is not None and not brief:
         out["lead"] = desk.user(row.lead_id)
     if brief:
@@ -182,7 +187,9 @@ def get_project_components(call: Call, params: ProjectOnly) -> list[dict[str, An
     return [component_detail(desk, row) for row in components_of(desk, find_project(desk, params.projectIdOrKey))]
 
 
-@app.operation("getComponent", source=COMPONENTS, scope="read:jira-work", examples=[{"id": "$getProjectComponents:0.id"}])
+@app.operation(
+    "getComponent", source=COMPONENTS, scope="read:jira-work", examples=[{"id": "$getProjectComponents:0.id"}]
+)
 def get_component(call: Call, params: ComponentRef) -> dict[str, Any]:
     """Read a component.
 
@@ -203,7 +210,13 @@ def _fill_component(desk: Desk, row: Component, params: ComponentNew) -> None:
     row.assignee_type = params.assigneeType or row.assignee_type
 
 
-@app.operation("createComponent", writes=True, source=COMPONENTS, scope="manage:jira-project", examples=[{"project": "SHOP", "name": "Receipts"}])
+@app.operation(
+    "createComponent",
+    writes=True,
+    source=COMPONENTS,
+    scope="manage:jira-project",
+    examples=[{"project": "SHOP", "name": "Receipts"}],
+)
 def create_component(call: Call, params: ComponentNew) -> dict[str, Any]:
     """Add a component to a project you administer.
 
@@ -239,7 +252,14 @@ def update_component(call: Call, params: ComponentChange) -> dict[str, Any]:
     return component_detail(desk, row)
 
 
-@app.operation("deleteComponent", writes=True, limit=EDITS, source=COMPONENTS, scope="manage:jira-project", examples=[{"id": "$createComponent:id"}])
+@app.operation(
+    "deleteComponent",
+    writes=True,
+    limit=EDITS,
+    source=COMPONENTS,
+    scope="manage:jira-project",
+    examples=[{"id": "$createComponent:id"}],
+)
 def delete_component(call: Call, params: ComponentDelete) -> None:
     """Delete a component; its issues lose it or get another.
 
@@ -271,7 +291,9 @@ def get_project_versions(call: Call, params: ProjectOnly) -> list[dict[str, Any]
     return [version_detail(desk, row) for row in versions_of(desk, find_project(desk, params.projectIdOrKey))]
 
 
-@app.operation("getProjectVersionsPaginated", source=VERSIONS, scope="read:jira-work", examples=[{"projectIdOrKey": "SHOP"}])
+@app.operation(
+    "getProjectVersionsPaginated", source=VERSIONS, scope="read:jira-work", examples=[{"projectIdOrKey": "SHOP"}]
+)
 def get_project_versions_paginated(call: Call, params: VersionList) -> dict[str, Any]:
     """List the versions of a project a page at a time, by part of the name or by status.
 
@@ -317,7 +339,13 @@ def _fill_version(desk: Desk, row: Version, params: VersionNew) -> None:
     row.released = row.released if params.released is None else params.released
 
 
-@app.operation("createVersion", writes=True, source=VERSIONS, scope="manage:jira-project", examples=[{"project": "SHOP", "name": "Spring release"}])
+@app.operation(
+    "createVersion",
+    writes=True,
+    source=VERSIONS,
+    scope="manage:jira-project",
+    examples=[{"project": "SHOP", "name": "Spring release"}],
+)
 def create_version(call: Call, params: VersionNew) -> dict[str, Any]:
     """Add a version (a release) to a project you administer.
 
@@ -335,9 +363,13 @@ def create_version(call: Call, params: VersionNew) -> dict[str, Any]:
 
 
 @app.operation(
-    "updateVersion", writes=True, limit=EDITS, source=VERSIONS, scope="manage:jira-project",
+    "updateVersion",
+    writes=True,
+    limit=EDITS,
+    source=VERSIONS,
+    scope="manage:jira-project",
     examples=[{"id": "$createVersion:id", "released": True}],
-)  # fmt: skip
+)
 def update_version(call: Call, params: VersionChange) -> dict[str, Any]:
     """Change a version: rename, set dates, release or archive it.
 
@@ -350,7 +382,14 @@ def update_version(call: Call, params: VersionChange) -> dict[str, Any]:
     return version_detail(desk, row)
 
 
-@app.operation("deleteVersion", writes=True, limit=EDITS, source=VERSIONS, scope="manage:jira-project", examples=[{"id": "$createVersion:id"}])
+@app.operation(
+    "deleteVersion",
+    writes=True,
+    limit=EDITS,
+    source=VERSIONS,
+    scope="manage:jira-project",
+    examples=[{"id": "$createVersion:id"}],
+)
 def delete_version(call: Call, params: VersionDelete) -> None:
     """Delete a version; its issues lose it or get another.
 
@@ -359,12 +398,17 @@ def delete_version(call: Call, params: VersionDelete) -> None:
     desk = Desk(call)
     row = _version(desk, params.id)
     require(desk, "ADMINISTER_PROJECTS", desk.projects[row.project_id])
-    for column, heir in (("fix_version_ids", params.moveFixIssuesTo), ("affects_version_ids", params.moveAffectedIssuesTo)):
+    for column, heir in (
+        ("fix_version_ids", params.moveFixIssuesTo),
+        ("affects_version_ids", params.moveAffectedIssuesTo),
+    ):
         _replace(desk, row.project_id, column, row.id, None if heir is None else _version(desk, heir).id)
     call.session.delete(row)
 
 
-@app.operation("getVersionRelatedIssues", source=VERSIONS, scope="read:jira-work", examples=[{"id": "$getProjectVersions:0.id"}])
+@app.operation(
+    "getVersionRelatedIssues", source=VERSIONS, scope="read:jira-work", examples=[{"id": "$getProjectVersions:0.id"}]
+)
 def get_version_related_issues(call: Call, params: VersionRef) -> dict[str, Any]:
     """Count the issues that a version fixes and affects.
 

@@ -33,7 +33,16 @@ class ProjectSearch(Params):
     startAt: StartAt = 0
     maxResults: MaxResults = 50
     orderBy: Literal[
-        "key", "-key", "+key", "name", "-name", "+name", "category", "owner", "lastIssueUpdatedTime", "-lastIssueUpdatedTime"
+        "key",
+        "-key",
+        "+key",
+        "name",
+        "-name",
+        "+name",
+        "category",
+        "owner",
+        "lastIssueUpdatedTime",
+        "-lastIssueUpdatedTime",
     ] = Field(default="key", description="Sort field.")
     query: Word | None = Field(default=None, description="Part of the key or name.")
     keys: Words = Field(default_factory=list, description="Only these keys.")
@@ -124,7 +133,12 @@ def search_projects(call: Call, params: ProjectSearch) -> dict[str, Any]:
     desk.preload(p.lead_id for p in found)
     expand = frozenset(csv(params.expand))
     return page(
-        call, "/rest/api/3/project/search", found, params.startAt, min(params.maxResults, 100), lambda p: brief(desk, p, expand)
+        call,
+        "/rest/api/3/project/search",
+        found,
+        params.startAt,
+        min(params.maxResults, 100),
+        lambda p: brief(desk, p, expand),
     )
 
 
@@ -164,7 +178,12 @@ def get_all_statuses(call: Call, params: ProjectOnly) -> list[dict[str, Any]]:
         steps = desk.transitions(row.workflow_id)
         ids = dict.fromkeys(status for step in steps for status in (*step.from_ids, step.to_id))
         statuses = [status_json(desk, desk.statuses[status]) for status in sorted(ids)]
-        head = {"self": f"{desk.api}/issuetype/{kind.id}", "id": str(kind.id), "name": kind.name, "subtask": kind.level < 0}
+        head = {
+            "self": f"{desk.api}/issuetype/{kind.id}",
+            "id": str(kind.id),
+            "name": kind.name,
+            "subtask": kind.level < 0,
+        }
         out.append({**head, "statuses": statuses})
     return out
 
@@ -198,7 +217,12 @@ def update_project(call: Call, params: ProjectChange) -> dict[str, Any]:
     project = find_project(desk, params.projectIdOrKey, "ADMINISTER_PROJECTS")
     if params.leadAccountId is not None:
         project.lead_id = find_person(desk, params.leadAccountId)
-    given = {"name": params.name, "description": params.description, "assignee_type": params.assigneeType, "url": params.url}
+    given = {
+        "name": params.name,
+        "description": params.description,
+        "assignee_type": params.assigneeType,
+        "url": params.url,
+    }
     for column, value in given.items():
         if value is not None:
             setattr(project, column, value)

@@ -45,7 +45,9 @@ def get_issue_property_keys(call: Call, params: IssueOnly) -> dict[str, Any]:
     """
     desk = Desk(call)
     issue = find_issue(desk, params.issueIdOrKey)
-    query = select(Property.key).where(Property.entity == "issue", Property.entity_id == issue.id).order_by(Property.key)
+    query = (
+        select(Property.key).where(Property.entity == "issue", Property.entity_id == issue.id).order_by(Property.key)
+    )
     keys = call.session.exec(query)
     return {"keys": [{"self": f"{desk.api}/issue/{issue.key}/properties/{key}", "key": key} for key in keys]}
 

@@ -1,4 +1,6 @@
-"""Rank of issues: `0|hzzzzz:` and `0|hzzzzz:i` sort as the backlog does; six digits, then as many as it takes to fit between."""
+"""Rank of issues: `0|hzzzzz:` and `0|hzzzzz:i` sort as the backlog does; six digits, then as many as it takes to fit
+between.
+"""
 
 from sqlmodel import col, select
 

@@ -66,7 +66,10 @@ def get_project_roles(call: Call, params: ProjectOnly) -> dict[str, str]:
 
 
 @app.operation(
-    "getProjectRole", source=ROLE_SOURCE, scope="read:jira-work", examples=[{"projectIdOrKey": "SHOP", "id": "$getProjectRoles:Member.-1"}]
+    "getProjectRole",
+    source=ROLE_SOURCE,
+    scope="read:jira-work",
+    examples=[{"projectIdOrKey": "SHOP", "id": "$getProjectRoles:Member.-1"}],
 )
 def get_project_role(call: Call, params: RoleRef) -> dict[str, Any]:
     """Read who holds a role in a project.
@@ -118,9 +121,13 @@ def get_my_permissions(call: Call, params: PermissionAsk) -> dict[str, Any]:
         have = _have(desk, key, project)
         name = key.replace("_", " ").capitalize()
         out[key] = {
-            "id": str(position + 1), "key": key, "name": name, "type": "GLOBAL" if key in GLOBAL else "PROJECT",
-            "description": name, "havePermission": have,
-        }  # fmt: skip
+            "id": str(position + 1),
+            "key": key,
+            "name": name,
+            "type": "GLOBAL" if key in GLOBAL else "PROJECT",
+            "description": name,
+            "havePermission": have,
+        }
     return {"permissions": out}
 
 
@@ -203,7 +210,9 @@ def delete_actor(call: Call, params: ActorDelete) -> None:
     desk = Desk(call)
     project = find_project(desk, params.projectIdOrKey, "ADMINISTER_PROJECTS")
     role, name = _role(params.id), params.group or params.groupId
-    kind, actor = ("group", _group(desk, name)) if name is not None else ("person", find_person(desk, params.user or ""))
+    kind, actor = (
+        ("group", _group(desk, name)) if name is not None else ("person", find_person(desk, params.user or ""))
+    )
     row = call.session.get(RoleActor, (project.id, role, kind, actor))
     if row is None:
         raise OperationError("role_not_found")

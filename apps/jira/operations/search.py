@@ -46,7 +46,9 @@ class Search(BodyFormat):
         default=None, description="Token of the page wanted, from the page before."
     )
     maxResults: MaxResults = PAGE
-    fields: Words = Field(default_factory=list, description="Fields to return: ids, *all, *navigable; only the id when empty.")
+    fields: Words = Field(
+        default_factory=list, description="Fields to return: ids, *all, *navigable; only the id when empty."
+    )
     expand: Expand | None = Field(
         default=None, description="renderedFields, names, schema, changelog, transitions, operations, editmeta."
     )
@@ -61,7 +63,9 @@ class LegacySearch(BodyFormat):
     maxResults: MaxResults = PAGE
     fields: Words = Field(default_factory=list, description="Fields to return; *navigable when empty.")
     expand: Expand | None = Field(default=None, description="renderedFields, names, schema, changelog, transitions.")
-    validateQuery: Annotated[Text, Field(max_length=20)] | None = Field(default=None, description="strict, warn or none.")
+    validateQuery: Annotated[Text, Field(max_length=20)] | None = Field(
+        default=None, description="strict, warn or none."
+    )
 
 
 class Count(Params):
@@ -148,9 +152,11 @@ def _bare(desk: Desk, issue: Issue, *, keyed: bool) -> dict[str, Any]:
 
 
 @app.operation(
-    "searchAndReconsileIssuesUsingJql", source=SOURCE, scope="read:jira-work",
+    "searchAndReconsileIssuesUsingJql",
+    source=SOURCE,
+    scope="read:jira-work",
     examples=[{"jql": "project = SHOP ORDER BY created DESC", "fields": ["summary", "status"]}],
-)  # fmt: skip
+)
 def search_jql(call: Call, params: Search) -> SearchResult:
     """Search issues with JQL; name the fields you need and follow nextPageToken until isLast.
 

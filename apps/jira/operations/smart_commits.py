@@ -1,7 +1,9 @@
-"""Commands in commit messages: `SHOP-1 #comment Fixed #time 1h 30m #done`, carried out in the name of who wrote the commit.
+"""Commands in commit messages: `SHOP-1 #comment Fixed #time 1h 30m #done`, carried out in the name of who wrote the
+commit.
 
-support.atlassian.com/jira-software-cloud/docs/process-issues-with-smart-commits: the author is who has the commit's address; commands
-stand behind the keys in one line; spaces in a transition's name are hyphens, and its first word is enough.
+support.atlassian.com/jira-software-cloud/docs/process-issues-with-smart-commits: the author is who has the commit's
+address; commands stand behind the keys in one line; spaces in a transition's name are hyphens, and its first word is
+enough.
 """
 
 import re
@@ -43,17 +45,25 @@ def _commands(message: str) -> Iterator[Command]:
 
 
 def author(desk: Desk, commit: Mapping[str, Any], pusher: str) -> str | None:
-    """Who commands: the owner of the commit's address, if they pushed it themselves, as anybody can write any address into a commit."""
+    """Who commands: the owner of the commit's address, if they pushed it themselves, as anybody can write any address
+    into a commit.
+    """
     owner = desk.call.directory.owner(str(commit["email"]))
     return pusher if owner is not None and owner[0] == pusher else None
 
 
 def obey(desk: Desk, issue: Issue, command: Command, person: str) -> str:
-    """Carry a command out with the author's permissions; says why what they may not do, or the issue does not offer, is left undone."""
+    """Carry a command out with the author's permissions; says why what they may not do, or the issue does not offer, is
+    left undone.
+    """
     if not desk.person_may(person, "BROWSE_PROJECTS", desk.projects[issue.project_id]):
         return NO_ISSUE
     if command.name == "comment":
-        return "" if _comment(desk, issue, person, command.text) else "the comment is empty, or you may not comment on this issue"
+        return (
+            ""
+            if _comment(desk, issue, person, command.text)
+            else "the comment is empty, or you may not comment on this issue"
+        )
     if command.name == "time":
         return _log(desk, issue, person, command.text)
     return _move(desk, issue, person, command)
@@ -80,7 +90,11 @@ def _move(desk: Desk, issue: Issue, person: str, command: Command) -> str:
     desk.call.session.refresh(issue)
     if issue.status_id != step.to_id:
         return f"the transition {step.name} asks for more than a commit can say, or you may not take it"
-    return "" if not command.text or _comment(desk, issue, person, command.text) else "the issue was moved, but you may not comment on it"
+    return (
+        ""
+        if not command.text or _comment(desk, issue, person, command.text)
+        else "the issue was moved, but you may not comment on it"
+    )
 
 
 def _step(desk: Desk, issue: Issue, name: str) -> Transition | None:

@@ -157,7 +157,9 @@ def get_all_sprints(call: Call, params: SprintList) -> dict[str, Any]:
     return agile_page(rows, params.startAt, min(params.maxResults, 50), lambda row: sprint_detail(desk, row))
 
 
-@app.operation("getSprint", source=SOURCE, scope="read:jira-work", examples=[{"sprintId": "$getAllSprints:values.0.id"}])
+@app.operation(
+    "getSprint", source=SOURCE, scope="read:jira-work", examples=[{"sprintId": "$getAllSprints:values.0.id"}]
+)
 def get_sprint(call: Call, params: SprintRef) -> dict[str, Any]:
     """Read a sprint: state, dates, goal.
 
@@ -167,7 +169,9 @@ def get_sprint(call: Call, params: SprintRef) -> dict[str, Any]:
     return sprint_detail(desk, find_sprint(desk, params.sprintId))
 
 
-@app.operation("getIssuesForSprint", source=SOURCE, scope="read:jira-work", examples=[{"sprintId": "$getAllSprints:values.0.id"}])
+@app.operation(
+    "getIssuesForSprint", source=SOURCE, scope="read:jira-work", examples=[{"sprintId": "$getAllSprints:values.0.id"}]
+)
 def get_issues_for_sprint(call: Call, params: SprintIssues) -> dict[str, Any]:
     """List the issues of a sprint in rank order, narrowed by JQL.
 
@@ -177,7 +181,12 @@ def get_issues_for_sprint(call: Call, params: SprintIssues) -> dict[str, Any]:
     return list_issues(desk, params, _in_sprint(find_sprint(desk, params.sprintId)))
 
 
-@app.operation("getBoardIssuesForSprint", source=BOARD, scope="read:jira-work", examples=[{"boardId": "1", "sprintId": "$getAllSprints:values.0.id"}])
+@app.operation(
+    "getBoardIssuesForSprint",
+    source=BOARD,
+    scope="read:jira-work",
+    examples=[{"boardId": "1", "sprintId": "$getAllSprints:values.0.id"}],
+)
 def get_board_issues_for_sprint(call: Call, params: BoardSprintIssues) -> dict[str, Any]:
     """List the issues of a sprint that a board shows.
 
@@ -195,7 +204,11 @@ def _in_sprint(row: Sprint) -> Any:
 
 
 @app.operation(
-    "createSprint", writes=True, source=SOURCE, scope="write:jira-work", examples=[{"name": "Sprint 14", "originBoardId": "1"}]
+    "createSprint",
+    writes=True,
+    source=SOURCE,
+    scope="write:jira-work",
+    examples=[{"name": "Sprint 14", "originBoardId": "1"}],
 )
 def create_sprint(call: Call, params: SprintNew) -> dict[str, Any]:
     """Plan a new sprint on a board.
@@ -209,15 +222,25 @@ def create_sprint(call: Call, params: SprintNew) -> dict[str, Any]:
         raise OperationError("sprint_state", why="The board does not support sprints")
     last = max((s.position for s in desk.sprints.values() if s.board_id == board.id), default=0)
     row = Sprint(
-        id=desk.next_id("jira_sprint", 1), board_id=board.id, name=_name(params.name), goal=params.goal or "",
-        start_at=_moment(params.startDate), end_at=_moment(params.endDate), created_at=call.now, position=last + 1,
-    )  # fmt: skip
+        id=desk.next_id("jira_sprint", 1),
+        board_id=board.id,
+        name=_name(params.name),
+        goal=params.goal or "",
+        start_at=_moment(params.startDate),
+        end_at=_moment(params.endDate),
+        created_at=call.now,
+        position=last + 1,
+    )
     call.session.add(row)
     return sprint_detail(desk, row)
 
 
 @app.operation(
-    "partiallyUpdateSprint", writes=True, source=SOURCE, scope="write:jira-work", examples=[{"sprintId": "$createSprint:id", "goal": "No open bugs"}]
+    "partiallyUpdateSprint",
+    writes=True,
+    source=SOURCE,
+    scope="write:jira-work",
+    examples=[{"sprintId": "$createSprint:id", "goal": "No open bugs"}],
 )
 def partially_update_sprint(call: Call, params: SprintChange) -> dict[str, Any]:
     """Change a sprint: rename, set dates or goal, start it (state active) or complete it (state closed).
@@ -311,7 +334,14 @@ def put(desk: Desk, issue: Issue, target: Sprint | None, *, keep: bool = False) 
     changes.edit.finish()
 
 
-@app.operation("deleteSprint", writes=True, limit=EDITS, source=SOURCE, scope="write:jira-work", examples=[{"sprintId": "$createSprint:id"}])
+@app.operation(
+    "deleteSprint",
+    writes=True,
+    limit=EDITS,
+    source=SOURCE,
+    scope="write:jira-work",
+    examples=[{"sprintId": "$createSprint:id"}],
+)
 def delete_sprint(call: Call, params: SprintRef) -> None:
     """Delete a sprint; its open issues go to the backlog.
 
@@ -352,7 +382,9 @@ def move_issues_to_sprint_and_rank(call: Call, params: SprintMove) -> None:
         place(desk, issues, anchor.rank, neighbour(desk, anchor.rank, above=False, moving=issues))
 
 
-@app.operation("moveIssuesToBacklog", writes=True, source=BACKLOG, scope="write:jira-work", examples=[{"issues": ["SHOP-1"]}])
+@app.operation(
+    "moveIssuesToBacklog", writes=True, source=BACKLOG, scope="write:jira-work", examples=[{"issues": ["SHOP-1"]}]
+)
 def move_issues_to_backlog(call: Call, params: Moves) -> None:
     """Take issues out of their sprint, back to the backlog.
 

@@ -5,7 +5,8 @@ from typing import Any, Literal
 from apps.jira.bodies import from_markdown, from_wiki, to_markdown, to_text, to_wiki, validate
 
 Format = Literal["adf", "wiki", "markdown"]
-MAX_BODY = 32_767  # characters; support.atlassian.com/jira-software-cloud/docs, advanced setting jira.text.field.character.limit
+# characters; support.atlassian.com/jira-software-cloud/docs, advanced setting jira.text.field.character.limit
+MAX_BODY = 32_767
 NOT_A_DOCUMENT = "Operation value must be an Atlassian Document (see the Atlassian Document Format)"
 NOT_A_STRING = "Operation value must be a string"
 

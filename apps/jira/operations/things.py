@@ -50,7 +50,12 @@ def status_json(desk: Desk, status: Status) -> Json:
 def priority_json(desk: Desk, priority: Priority) -> Json:
     """A priority inside an issue."""
     icon = f"{desk.call.base_url}/images/icons/priorities/{priority.name.lower()}.svg"
-    return {"self": f"{desk.api}/priority/{priority.id}", "iconUrl": icon, "name": priority.name, "id": str(priority.id)}
+    return {
+        "self": f"{desk.api}/priority/{priority.id}",
+        "iconUrl": icon,
+        "name": priority.name,
+        "id": str(priority.id),
+    }
 
 
 def priority_detail(desk: Desk, priority: Priority) -> Json:
@@ -139,7 +144,13 @@ def option_json(desk: Desk, option: FieldOption) -> Json:
 
 def sprint_json(sprint: Sprint) -> Json:
     """A sprint inside an issue; only a started one has dates."""
-    shown: Json = {"id": sprint.id, "name": sprint.name, "state": sprint.state, "boardId": sprint.board_id, "goal": sprint.goal}
+    shown: Json = {
+        "id": sprint.id,
+        "name": sprint.name,
+        "state": sprint.state,
+        "boardId": sprint.board_id,
+        "goal": sprint.goal,
+    }
     for name, at in (("startDate", sprint.start_at), ("endDate", sprint.end_at), ("completeDate", sprint.completed_at)):
         if at is not None:
             shown[name] = zulu(at)

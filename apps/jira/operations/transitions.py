@@ -48,7 +48,9 @@ class TransitionTake(BodyFormat):
     transition: Annotated[Choice, BeforeValidator(_as_choice)] | None = Field(
         default=None, description="The transition.", examples=[{"id": "31"}]
     )
-    fields: JsonObject = Field(default_factory=dict, description="Values for fields of the transition's screen, like resolution.")
+    fields: JsonObject = Field(
+        default_factory=dict, description="Values for fields of the transition's screen, like resolution."
+    )
     update: JsonObject = Field(
         default_factory=dict, description="Operations by field; a comment goes here: comment [{add: {body}}]."
     )
@@ -124,13 +126,19 @@ def get_transitions(call: Call, params: TransitionList) -> dict[str, Any]:
     issue = find_issue(desk, params.issueIdOrKey)
     steps = [s for s in available(desk, issue) if params.transitionId in (None, "0", str(s.id))]
     fields = "transitions.fields" in csv(params.expand)
-    return {"expand": "transitions", "transitions": [transition_json(desk, issue, step, fields=fields) for step in steps]}
+    return {
+        "expand": "transitions",
+        "transitions": [transition_json(desk, issue, step, fields=fields) for step in steps],
+    }
 
 
 @app.operation(
-    "doTransition", writes=True, source=SOURCE, scope="write:jira-work",
+    "doTransition",
+    writes=True,
+    source=SOURCE,
+    scope="write:jira-work",
     examples=[{"issueIdOrKey": "SHOP-1", "transition": {"id": "21"}}],
-)  # fmt: skip
+)
 def do_transition(call: Call, params: TransitionTake) -> None:
     """Move an issue to another status through a transition, giving what its screen requires.
 

@@ -22,11 +22,22 @@ def shared(call: Call, facts: Facts) -> None:
         return
     desk = Desk(call)
     issue = call.session.exec(select(Issue).where(Issue.key == found["key"].upper())).first()
-    if issue is None or issue.deleted_at is not None or not desk.person_may(str(facts["person"]), "BROWSE_PROJECTS", desk.projects[issue.project_id]):
+    if (
+        issue is None
+        or issue.deleted_at is not None
+        or not desk.person_may(str(facts["person"]), "BROWSE_PROJECTS", desk.projects[issue.project_id])
+    ):
         return
     status = desk.statuses[issue.status_id]
     assigned = f"assigned to {desk.name(issue.assignee_id)}" if issue.assignee_id else "unassigned"
     call.publish(
-        "link.unfurled", url=str(facts["url"]), place=str(facts["place"]), service="Jira", footer=desk.projects[issue.project_id].name,
-        title=f"{issue.key} {issue.summary}", said=f"{status.name}, {assigned}", text="", color=COLOURS.get(status.category, COLOURS["new"]),
-    )  # fmt: skip
+        "link.unfurled",
+        url=str(facts["url"]),
+        place=str(facts["place"]),
+        service="Jira",
+        footer=desk.projects[issue.project_id].name,
+        title=f"{issue.key} {issue.summary}",
+        said=f"{status.name}, {assigned}",
+        text="",
+        color=COLOURS.get(status.category, COLOURS["new"]),
+    )

@@ -146,7 +146,11 @@ def _detail(desk: Desk, person: str) -> dict[str, Any]:
 
 
 def _groups_of(desk: Desk, person: str) -> list[Group]:
-    query = select(Group).join(GroupMember, col(GroupMember.group_id) == col(Group.id)).where(GroupMember.person_id == person)
+    query = (
+        select(Group)
+        .join(GroupMember, col(GroupMember.group_id) == col(Group.id))
+        .where(GroupMember.person_id == person)
+    )
     return list(desk.call.session.exec(query.order_by(Group.name)))
 
 
@@ -176,7 +180,9 @@ def get_user(call: Call, params: UserRef) -> dict[str, Any]:
     return out
 
 
-@app.operation("getUserGroups", source=USERS, scope="read:jira-user", examples=[{"accountId": "$getCurrentUser:accountId"}])
+@app.operation(
+    "getUserGroups", source=USERS, scope="read:jira-user", examples=[{"accountId": "$getCurrentUser:accountId"}]
+)
 def get_user_groups(call: Call, params: UserRef) -> list[dict[str, Any]]:
     """List the groups a user is in.
 
@@ -186,7 +192,9 @@ def get_user_groups(call: Call, params: UserRef) -> list[dict[str, Any]]:
     return [_group_json(desk, group) for group in _groups_of(desk, find_person(desk, params.accountId or ""))]
 
 
-@app.operation("bulkGetUsers", source=USERS, scope="read:jira-user", examples=[{"accountId": ["$getCurrentUser:accountId"]}])
+@app.operation(
+    "bulkGetUsers", source=USERS, scope="read:jira-user", examples=[{"accountId": ["$getCurrentUser:accountId"]}]
+)
 def bulk_get_users(call: Call, params: UserBulk) -> dict[str, Any]:
     """Read several users by account id."""
     desk = Desk(call)
@@ -211,7 +219,9 @@ def find_users(call: Call, params: UserSearch) -> list[dict[str, Any]]:
     """
     desk = Desk(call)
     if params.query is None and params.accountId is None and params.username is None:
-        raise OperationError("bad_request", why="The 'query', 'accountId' or 'property' query parameter needs to be provided")
+        raise OperationError(
+            "bad_request", why="The 'query', 'accountId' or 'property' query parameter needs to be provided"
+        )
     return _page(desk, _wanted(desk, params), params)
 
 
@@ -224,7 +234,9 @@ def _asked_project(desk: Desk, params: AssignableSearch) -> Project:
     return find_project(desk, params.project)
 
 
-@app.operation("findAssignableUsers", source=SOURCE, scope="read:jira-user", examples=[{"project": "SHOP", "query": "ada"}])
+@app.operation(
+    "findAssignableUsers", source=SOURCE, scope="read:jira-user", examples=[{"project": "SHOP", "query": "ada"}]
+)
 def find_assignable_users(call: Call, params: AssignableSearch) -> list[dict[str, Any]]:
     """Find users who may be assigned issues of a project or an issue.
 
@@ -236,7 +248,9 @@ def find_assignable_users(call: Call, params: AssignableSearch) -> list[dict[str
     return _page(desk, able, params)
 
 
-@app.operation("findBulkAssignableUsers", source=SOURCE, scope="read:jira-user", examples=[{"projectKeys": ["SHOP"], "query": "a"}])
+@app.operation(
+    "findBulkAssignableUsers", source=SOURCE, scope="read:jira-user", examples=[{"projectKeys": ["SHOP"], "query": "a"}]
+)
 def find_bulk_assignable_users(call: Call, params: BulkAssignable) -> list[dict[str, Any]]:
     """Find users who may be assigned issues in all of several projects.
 
@@ -259,11 +273,15 @@ def find_users_for_picker(call: Call, params: UserSearch) -> dict[str, Any]:
     limit = min(params.maxResults, 1000)
     users = [
         {
-            "accountId": desk.account(p.id), "accountType": "atlassian", "name": p.full_name, "displayName": p.full_name,
-            "html": f"{p.full_name} - {p.email}", "avatarUrl": desk.avatars("user", desk.account(p.id))["24x24"],
+            "accountId": desk.account(p.id),
+            "accountType": "atlassian",
+            "name": p.full_name,
+            "displayName": p.full_name,
+            "html": f"{p.full_name} - {p.email}",
+            "avatarUrl": desk.avatars("user", desk.account(p.id))["24x24"],
         }
         for p in found[:limit]
-    ]  # fmt: skip
+    ]
     return {"users": users, "total": len(found), "header": f"Showing {len(users)} of {len(found)} matching users"}
 
 
@@ -280,7 +298,9 @@ def find_groups(call: Call, params: GroupSearch) -> dict[str, Any]:
 def bulk_get_groups(call: Call, params: GroupBulk) -> dict[str, Any]:
     """List groups a page at a time."""
     found = [
-        g for g in call.session.exec(select(Group).order_by(Group.name)) if not params.groupName or g.name in params.groupName
+        g
+        for g in call.session.exec(select(Group).order_by(Group.name))
+        if not params.groupName or g.name in params.groupName
     ]
     return page(
         call,
@@ -292,7 +312,9 @@ def bulk_get_groups(call: Call, params: GroupBulk) -> dict[str, Any]:
     )
 
 
-@app.operation("getGroup", source=GROUPS, scope="read:jira-user", examples=[{"groupname": "$bulkGetGroups:values.0.name"}])
+@app.operation(
+    "getGroup", source=GROUPS, scope="read:jira-user", examples=[{"groupname": "$bulkGetGroups:values.0.name"}]
+)
 def get_group(call: Call, params: GroupMembers) -> dict[str, Any]:
     """Read a group with its first members; the older form of listing members.
 
@@ -301,11 +323,19 @@ def get_group(call: Call, params: GroupMembers) -> dict[str, Any]:
     desk = Desk(call)
     group, found = _members(desk, params)
     shown = [desk.user(person) for person in found[:50]]
-    users = {"size": len(found), "items": shown, "max-results": 50, "start-index": 0, "end-index": max(0, len(shown) - 1)}
+    users = {
+        "size": len(found),
+        "items": shown,
+        "max-results": 50,
+        "start-index": 0,
+        "end-index": max(0, len(shown) - 1),
+    }
     return {**_group_json(desk, group), "users": users, "expand": "users"}
 
 
-@app.operation("getUsersFromGroup", source=GROUPS, scope="read:jira-user", examples=[{"groupname": "$bulkGetGroups:values.0.name"}])
+@app.operation(
+    "getUsersFromGroup", source=GROUPS, scope="read:jira-user", examples=[{"groupname": "$bulkGetGroups:values.0.name"}]
+)
 def get_users_from_group(call: Call, params: GroupMembers) -> dict[str, Any]:
     """List the members of a group.
 
@@ -313,12 +343,16 @@ def get_users_from_group(call: Call, params: GroupMembers) -> dict[str, Any]:
     """
     desk = Desk(call)
     group, found = _members(desk, params)
-    return page(call, "/rest/api/3/group/member", found, params.startAt, min(params.maxResults, 50), desk.user, groupId=group.id)
+    return page(
+        call, "/rest/api/3/group/member", found, params.startAt, min(params.maxResults, 50), desk.user, groupId=group.id
+    )
 
 
 def _members(desk: Desk, params: GroupMembers) -> tuple[Group, list[str]]:
     session = desk.call.session
-    query = select(Group).where((col(Group.name) == (params.groupname or "")) | (col(Group.id) == (params.groupId or "")))
+    query = select(Group).where(
+        (col(Group.name) == (params.groupname or "")) | (col(Group.id) == (params.groupId or ""))
+    )
     group = session.exec(query.order_by(Group.name)).first()
     if group is None:
         raise OperationError("group_not_found", group=params.groupname or params.groupId)

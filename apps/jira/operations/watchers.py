@@ -75,7 +75,9 @@ def get_issue_watchers(call: Call, params: IssueOnly) -> dict[str, Any]:
     }
 
 
-@app.operation("addWatcher", writes=True, source=WATCHERS, scope="write:jira-work", examples=[{"issueIdOrKey": "SHOP-1"}])
+@app.operation(
+    "addWatcher", writes=True, source=WATCHERS, scope="write:jira-work", examples=[{"issueIdOrKey": "SHOP-1"}]
+)
 def add_watcher(call: Call, params: WatcherRef) -> None:
     """Watch an issue yourself, or add somebody else to its watchers.
 
@@ -92,9 +94,14 @@ def add_watcher(call: Call, params: WatcherRef) -> None:
 
 
 @app.operation(
-    "removeWatcher", writes=True, limit=EDITS, source=WATCHERS, scope="write:jira-work",
-    after=["addWatcher"], examples=[{"issueIdOrKey": "SHOP-1"}],
-)  # fmt: skip
+    "removeWatcher",
+    writes=True,
+    limit=EDITS,
+    source=WATCHERS,
+    scope="write:jira-work",
+    after=["addWatcher"],
+    examples=[{"issueIdOrKey": "SHOP-1"}],
+)
 def remove_watcher(call: Call, params: WatcherRef) -> None:
     """Stop watching an issue, or take somebody else off its watchers.
 
@@ -141,9 +148,14 @@ def add_vote(call: Call, params: IssueOnly) -> None:
 
 
 @app.operation(
-    "removeVote", writes=True, limit=EDITS, source=VOTES, scope="write:jira-work",
-    after=["addVote"], examples=[{"issueIdOrKey": "SHOP-1"}],
-)  # fmt: skip
+    "removeVote",
+    writes=True,
+    limit=EDITS,
+    source=VOTES,
+    scope="write:jira-work",
+    after=["addVote"],
+    examples=[{"issueIdOrKey": "SHOP-1"}],
+)
 def remove_vote(call: Call, params: IssueOnly) -> None:
     """Take your vote for an issue back.
 

@@ -59,8 +59,12 @@ class WorklogNew(BodyFormat):
     issueIdOrKey: IssueRef
     timeSpent: Word | None = Field(default=None, description="Time spent, like 3h 20m.", examples=["3h 20m"])
     timeSpentSeconds: Int64 | None = Field(default=None, description="Time spent in seconds, at least 60.")
-    started: Word | None = Field(default=None, description="When the work began, yyyy-MM-dd'T'HH:mm:ss.SSSZ; now by default.")
-    comment: JsonObject | Annotated[Text, Field(max_length=100_000)] | None = Field(default=None, description="What was done.")
+    started: Word | None = Field(
+        default=None, description="When the work began, yyyy-MM-dd'T'HH:mm:ss.SSSZ; now by default."
+    )
+    comment: JsonObject | Annotated[Text, Field(max_length=100_000)] | None = Field(
+        default=None, description="What was done."
+    )
     adjustEstimate: Adjust = Field(default="auto", description="What happens to the remaining estimate.")
     newEstimate: Word | None = Field(default=None, description="Remaining estimate when adjustEstimate is new.")
     reduceBy: Word | None = Field(default=None, description="Reduction when adjustEstimate is manual.")
@@ -135,10 +139,17 @@ def write_worklog(desk: Desk, issue: Issue, params: WorklogNew) -> Worklog:
     except Problem as problem:
         raise field_errors(timeLogged=str(problem)) from None
     row = Worklog(
-        id=desk.next_id("jira_worklog"), issue_id=issue.id, author_id=desk.call.person, update_author_id=desk.call.person,
-        comment=comment, comment_text=plain(comment), started_at=started, spent_s=spent,
-        created_at=desk.call.now, updated_at=desk.call.now,
-    )  # fmt: skip
+        id=desk.next_id("jira_worklog"),
+        issue_id=issue.id,
+        author_id=desk.call.person,
+        update_author_id=desk.call.person,
+        comment=comment,
+        comment_text=plain(comment),
+        started_at=started,
+        spent_s=spent,
+        created_at=desk.call.now,
+        updated_at=desk.call.now,
+    )
     desk.call.session.add(row)
     _account(desk, issue, spent, _estimate(issue, spent, params.adjustEstimate, params.newEstimate, params.reduceBy))
     return row
@@ -205,20 +216,27 @@ def get_issue_worklog(call: Call, params: WorklogList) -> WorklogPage:
     return {"startAt": params.startAt, "maxResults": limit, "total": total, "worklogs": shown}
 
 
-@app.operation("getWorklog", source=SOURCE, scope="read:jira-work", examples=[{"issueIdOrKey": "SHOP-1", "id": "$addWorklog:id"}])
+@app.operation(
+    "getWorklog", source=SOURCE, scope="read:jira-work", examples=[{"issueIdOrKey": "SHOP-1", "id": "$addWorklog:id"}]
+)
 def get_worklog(call: Call, params: WorklogRef) -> dict[str, Any]:
     """Read one worklog.
 
     Raises: issue_not_found, worklog_not_found
     """
     desk = Desk(call)
-    return worklog_json(desk, find_worklog(desk, find_issue(desk, params.issueIdOrKey), params.id), params.contentFormat)
+    return worklog_json(
+        desk, find_worklog(desk, find_issue(desk, params.issueIdOrKey), params.id), params.contentFormat
+    )
 
 
 @app.operation(
-    "addWorklog", writes=True, source=SOURCE, scope="write:jira-work",
+    "addWorklog",
+    writes=True,
+    source=SOURCE,
+    scope="write:jira-work",
     examples=[{"issueIdOrKey": "SHOP-1", "timeSpent": "1h 30m"}],
-)  # fmt: skip
+)
 def add_worklog(call: Call, params: WorklogNew) -> dict[str, Any]:
     """Log time you spent on an issue; the remaining estimate shrinks unless told otherwise.
 
@@ -262,9 +280,13 @@ def update_worklog(call: Call, params: WorklogChange) -> dict[str, Any]:
 
 
 @app.operation(
-    "deleteWorklog", writes=True, limit=EDITS, source=SOURCE, scope="write:jira-work",
+    "deleteWorklog",
+    writes=True,
+    limit=EDITS,
+    source=SOURCE,
+    scope="write:jira-work",
     examples=[{"issueIdOrKey": "SHOP-1", "id": "$addWorklog:id"}],
-)  # fmt: skip
+)
 def delete_worklog(call: Call, params: WorklogDelete) -> None:
     """Remove a worklog; the remaining estimate grows back unless told otherwise.
 
@@ -275,6 +297,9 @@ def delete_worklog(call: Call, params: WorklogDelete) -> None:
     row = find_worklog(desk, issue, params.id)
     _check_mine(desk, issue, row, "DELETE")
     _account(
-        desk, issue, -row.spent_s, _estimate(issue, -row.spent_s, params.adjustEstimate, params.newEstimate, params.increaseBy)
+        desk,
+        issue,
+        -row.spent_s,
+        _estimate(issue, -row.spent_s, params.adjustEstimate, params.newEstimate, params.increaseBy),
     )
     call.session.delete(row)

@@ -24,10 +24,14 @@ def entries(view: View, found: Mapping[str, Any]) -> dict[str, Any]:
     out.sort(key=lambda e: (e["at"], e["kind"], e["id"]), reverse=not oldest)
     edited = view.query.get("comment", "") if not view.query.get("dialog") else ""
     return {
-        "entries": out, "show": show, "oldest": oldest, "edited_comment": edited,
-        "comment_source": source(view, found["key"], edited) if edited else "", "comment_count": len(found["fields"]["comment"]["comments"]),
+        "entries": out,
+        "show": show,
+        "oldest": oldest,
+        "edited_comment": edited,
+        "comment_source": source(view, found["key"], edited) if edited else "",
+        "comment_count": len(found["fields"]["comment"]["comments"]),
         "comment_to": view.query.get("reply", ""),
-    }  # fmt: skip
+    }
 
 
 def source(view: View, key: str, comment: str) -> str:
@@ -41,10 +45,18 @@ def comments(found: Mapping[str, Any]) -> list[dict[str, Any]]:
     rows = found["fields"]["comment"]["comments"]
     shown = found["renderedFields"]["comment"]["comments"]
     return [
-        {"kind": "comment", "id": int(row["id"]), "at": moment(row["created"]), "author": row["author"], "html": html["body"],
-         "edited": row["updated"] != row["created"], "visibility": row.get("visibility"), "internal": row.get("jsdPublic") is False}
+        {
+            "kind": "comment",
+            "id": int(row["id"]),
+            "at": moment(row["created"]),
+            "author": row["author"],
+            "html": html["body"],
+            "edited": row["updated"] != row["created"],
+            "visibility": row.get("visibility"),
+            "internal": row.get("jsdPublic") is False,
+        }
         for row, html in zip(rows, shown, strict=True)
-    ]  # fmt: skip
+    ]
 
 
 def history(found: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -54,7 +66,13 @@ def history(found: Mapping[str, Any]) -> list[dict[str, Any]]:
     return [
         made,
         *(
-            {"kind": "change", "id": int(row["id"]), "at": moment(row["created"]), "author": row["author"], "items": row["items"]}
+            {
+                "kind": "change",
+                "id": int(row["id"]),
+                "at": moment(row["created"]),
+                "author": row["author"],
+                "items": row["items"],
+            }
             for row in found["changelog"]["histories"]
         ),
     ]
@@ -64,7 +82,13 @@ def work(view: View, found: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Work that was logged; the text is Markdown."""
     page = view.attempt("getIssueWorklog", issueIdOrKey=found["key"], contentFormat="markdown", maxResults=200)
     return [
-        {"kind": "work", "id": int(row["id"]), "at": moment(row["started"]), "author": row["author"], "spent": row["timeSpent"],
-         "text": row.get("comment") or ""}
+        {
+            "kind": "work",
+            "id": int(row["id"]),
+            "at": moment(row["started"]),
+            "author": row["author"],
+            "spent": row["timeSpent"],
+            "text": row.get("comment") or "",
+        }
         for row in (page or {"worklogs": []})["worklogs"]
-    ]  # fmt: skip
+    ]

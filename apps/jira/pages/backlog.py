@@ -23,20 +23,29 @@ def backlog(view: View, key: str) -> dict[str, Any]:
     rest = all_pages(view, "getIssuesForBacklog", {"boardId": board}, [])
     sprints = view.read("getAllSprints", boardId=board, state="active,future")["values"]
     sections: list[dict[str, Any]] = [
-        {"sprint": s, "issues": all_pages(view, "getBoardIssuesForSprint", {"boardId": board, "sprintId": str(s["id"])}, [])}
+        {
+            "sprint": s,
+            "issues": all_pages(view, "getBoardIssuesForSprint", {"boardId": board, "sprintId": str(s["id"])}, []),
+        }
         for s in sorted(sprints, key=lambda s: (s["state"] != "active", s["id"]))
     ]
     sections.append({"sprint": None, "issues": rest})
     wanted = view.query.get("find", "").strip().lower()
     for section in sections:
-        section["issues"] = [i for i in section["issues"] if wanted in i["fields"]["summary"].lower() or wanted in i["key"].lower()]
+        section["issues"] = [
+            i for i in section["issues"] if wanted in i["fields"]["summary"].lower() or wanted in i["key"].lower()
+        ]
         section["points"] = points_by_category(section["issues"])
     types = view.attempt("getCreateIssueMetaIssueTypes", projectIdOrKey=key) or {"issueTypes": []}
     return {
-        "title": "Backlog", "board": chosen, "sections": sections, "sprints": [s["sprint"] for s in sections if s["sprint"]],
+        "title": "Backlog",
+        "board": chosen,
+        "sections": sections,
+        "sprints": [s["sprint"] for s in sections if s["sprint"]],
         "types": [t for t in types["issueTypes"] if t["hierarchyLevel"] == 0],
-        "startable": not any(s["state"] == "active" for s in sprints), "open": "",
-    } | backlog_overlay(view, sections)  # fmt: skip
+        "startable": not any(s["state"] == "active" for s in sprints),
+        "open": "",
+    } | backlog_overlay(view, sections)
 
 
 def points_by_category(issues: list[dict[str, Any]]) -> dict[str, float]:
@@ -60,11 +69,16 @@ def backlog_overlay(view: View, sections: list[dict[str, Any]]) -> dict[str, Any
     if name != "sprint" and section is None:
         raise OperationError("sprint_not_found")
     start = to_datetime(view.now, view.desk.me.tz)
-    unfinished = [i for i in (section or {"issues": []})["issues"] if i["fields"]["status"]["statusCategory"]["key"] != "done"]
+    unfinished = [
+        i for i in (section or {"issues": []})["issues"] if i["fields"]["status"]["statusCategory"]["key"] != "done"
+    ]
     return {
-        "open": name, "section": section, "unfinished": unfinished, "from_now": f"{start:%Y-%m-%dT%H:%M}",
+        "open": name,
+        "section": section,
+        "unfinished": unfinished,
+        "from_now": f"{start:%Y-%m-%dT%H:%M}",
         "in_two_weeks": f"{start + timedelta(days=SPRINT_DAYS):%Y-%m-%dT%H:%M}",
-    }  # fmt: skip
+    }
 
 
 def row_menu(key: str, sections: list[dict[str, Any]]) -> dict[str, Any]:
@@ -73,8 +87,15 @@ def row_menu(key: str, sections: list[dict[str, Any]]) -> dict[str, Any]:
         keys = [issue["key"] for issue in section["issues"]]
         if key in keys:
             at = keys.index(key)
-            return {"open": "row-menu", "row": section["issues"][at], "row_sprint": section["sprint"], "row_up": keys[at - 1] if at else "",
-                    "row_down": keys[at + 1] if at + 1 < len(keys) else "", "row_first": keys[0], "row_last": keys[-1]}  # fmt: skip
+            return {
+                "open": "row-menu",
+                "row": section["issues"][at],
+                "row_sprint": section["sprint"],
+                "row_up": keys[at - 1] if at else "",
+                "row_down": keys[at + 1] if at + 1 < len(keys) else "",
+                "row_first": keys[0],
+                "row_last": keys[-1],
+            }
     return {"open": "row-menu", "row": None}
 
 
@@ -86,7 +107,9 @@ def move_row(view: View, arguments: dict[str, Any]) -> Any:
     if target == origin:
         if before == follower or (not before and last in ("", key)):
             return {"key": key}
-        view.submit("rankIssues", {"issues": [key], **({"rankBeforeIssue": before} if before else {"rankAfterIssue": last})})
+        view.submit(
+            "rankIssues", {"issues": [key], **({"rankBeforeIssue": before} if before else {"rankAfterIssue": last})}
+        )
     elif target == "backlog":
         view.submit("moveIssuesToBacklog", {"issues": [key]})
     else:
@@ -104,10 +127,17 @@ def sprint(view: View, id: str) -> dict[str, Any]:
     done = [i for i in issues if i["fields"]["status"]["statusCategory"]["key"] == "done"]
     others = view.read("getAllSprints", boardId=str(found["originBoardId"]), state="active,future")["values"]
     return {
-        "title": found["name"], "sprint": found, "board": board, "shown_project": board["location"]["projectKey"], "done_issues": done,
-        "open_issues": [i for i in issues if i not in done], "others": [s for s in others if s["id"] != found["id"]], "open": "",
-        "points_done": points(done), "points_all": points(issues),
-    }  # fmt: skip
+        "title": found["name"],
+        "sprint": found,
+        "board": board,
+        "shown_project": board["location"]["projectKey"],
+        "done_issues": done,
+        "open_issues": [i for i in issues if i not in done],
+        "others": [s for s in others if s["id"] != found["id"]],
+        "open": "",
+        "points_done": points(done),
+        "points_all": points(issues),
+    }
 
 
 def points(issues: list[Mapping[str, Any]]) -> float:

@@ -11,7 +11,18 @@ from apps.jira.pages.ui import pages
 from world.operation import OperationError
 from world.web import View, answers
 
-CARD_FIELDS = ["summary", "issuetype", "status", "priority", "assignee", "labels", "parent", "duedate", "resolution", "customfield_10016"]
+CARD_FIELDS = [
+    "summary",
+    "issuetype",
+    "status",
+    "priority",
+    "assignee",
+    "labels",
+    "parent",
+    "duedate",
+    "resolution",
+    "customfield_10016",
+]
 QUICK = {"mine": "Only my issues", "recent": "Recently updated", "unassigned": "Unassigned"}
 QUICK_JQL = {"mine": "assignee = currentUser()", "recent": "updated >= -1d", "unassigned": "assignee IS EMPTY"}
 MOST = 400
@@ -92,12 +103,22 @@ def board(view: View, key: str) -> dict[str, Any]:
     lanes = fill(view, columns, [i for i in issues if wanted(view, i)])
     faces = {i["fields"]["assignee"]["accountId"]: i["fields"]["assignee"] for i in issues if i["fields"]["assignee"]}
     context: dict[str, Any] = {
-        "board": chosen, "columns": columns, "lanes": lanes, "sprint": sprint, "sprints": sprints, "title": chosen["name"], "quick": QUICK,
-        "faces": sorted(faces.values(), key=lambda p: (p["displayName"], p["accountId"])), "shown_count": sum(c.count for c in columns),
-        "total": len(issues), "who": view.queries.get("who", []), "quick_on": view.queries.get("quick", []),
-        "epics": distinct(issues, "parent"), "types": sorted({i["fields"]["issuetype"]["name"] for i in issues}),
+        "board": chosen,
+        "columns": columns,
+        "lanes": lanes,
+        "sprint": sprint,
+        "sprints": sprints,
+        "title": chosen["name"],
+        "quick": QUICK,
+        "faces": sorted(faces.values(), key=lambda p: (p["displayName"], p["accountId"])),
+        "shown_count": sum(c.count for c in columns),
+        "total": len(issues),
+        "who": view.queries.get("who", []),
+        "quick_on": view.queries.get("quick", []),
+        "epics": distinct(issues, "parent"),
+        "types": sorted({i["fields"]["issuetype"]["name"] for i in issues}),
         "filtered": any(view.query.get(n) for n in ("who", "quick", "find", "epic", "kind")),
-    }  # fmt: skip
+    }
     return context | card_overlay(view, [c for column in columns for lane in lanes for c in column.lanes.get(lane, [])])
 
 
@@ -169,7 +190,9 @@ def lane_of(issue: Issue, by: str) -> str:
     if by == "assignee":
         return fields["assignee"]["displayName"] if fields["assignee"] else "Unassigned"
     if by == "epic":
-        return f"{fields['parent']['key']} {fields['parent']['fields']['summary']}" if fields.get("parent") else "No epic"
+        return (
+            f"{fields['parent']['key']} {fields['parent']['fields']['summary']}" if fields.get("parent") else "No epic"
+        )
     return ""
 
 
@@ -184,11 +207,20 @@ def card_overlay(view: View, cards: list[Issue]) -> dict[str, Any]:
     key, dialog = view.query.get("menu", ""), view.query.get("dialog", "")
     if key and view.wants("overlay"):
         found = view.attempt("getIssue", issueIdOrKey=key, fields=CARD_FIELDS, expand="transitions")
-        same = [c["key"] for c in cards if found and c["fields"]["status"]["id"] == found["fields"]["status"]["id"] and c["key"] != key]
+        same = [
+            c["key"]
+            for c in cards
+            if found and c["fields"]["status"]["id"] == found["fields"]["status"]["id"] and c["key"] != key
+        ]
         return {"open": "card-menu", "card": found, "neighbours": same}
     if dialog == "transition" and view.query.get("issue"):
         found = view.read("getIssue", issueIdOrKey=view.query["issue"], fields=["*all"], expand="editmeta")
-        return {"issue": found, "fields": found["fields"], "shown_project": found["fields"]["project"]["key"], **issue_dialog(view, found)}
+        return {
+            "issue": found,
+            "fields": found["fields"],
+            "shown_project": found["fields"]["project"]["key"],
+            **issue_dialog(view, found),
+        }
     return {"open": ""}
 
 

@@ -18,8 +18,14 @@ def complete(view: View) -> dict[str, Any]:
     typed = view.query.get("q", "")
     wanted = typed.lstrip("@").lower()
     people = view.read("getAllUsers", maxResults=1000) if typed.startswith("@") else []
-    found = [p for p in people if p["active"] and (p["displayName"].lower().startswith(wanted) or _word(p["displayName"], wanted))]
-    found.sort(key=lambda p: (not p["displayName"].lower().startswith(wanted), p["displayName"].lower(), p["accountId"]))
+    found = [
+        p
+        for p in people
+        if p["active"] and (p["displayName"].lower().startswith(wanted) or _word(p["displayName"], wanted))
+    ]
+    found.sort(
+        key=lambda p: (not p["displayName"].lower().startswith(wanted), p["displayName"].lower(), p["accountId"])
+    )
     return {"people_found": found[:SHOWN], "title": "Suggestions"}
 
 
@@ -33,6 +39,7 @@ def download(view: View, id: str, name: str) -> Response:
     kept = view.call("getAttachmentContent", id=id)
     headers = {
         "Content-Disposition": f"attachment; filename*=UTF-8''{quote(str(kept['filename']), safe='')}",
-        "Content-Security-Policy": "default-src 'none'; sandbox", "X-Content-Type-Options": "nosniff",
-    }  # fmt: skip
+        "Content-Security-Policy": "default-src 'none'; sandbox",
+        "X-Content-Type-Options": "nosniff",
+    }
     return Response(base64.b64decode(kept["content"]), media_type=str(kept["mimeType"]), headers=headers)

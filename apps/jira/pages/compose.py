@@ -71,7 +71,12 @@ def worklog(view: View, arguments: Arguments) -> Arguments:
 @pages.compose("createSprint", "updateSprint")
 def sprint(view: View, arguments: Arguments) -> Arguments:
     """Sprint dates in the reader's zone; what is left empty is not sent."""
-    return dated({name: value for name, value in arguments.items() if value != "" or name == "goal"}, view, "startDate", "endDate")
+    return dated(
+        {name: value for name, value in arguments.items() if value != "" or name == "goal"},
+        view,
+        "startDate",
+        "endDate",
+    )
 
 
 @pages.compose("partiallyUpdateSprint")
@@ -79,13 +84,19 @@ def changed_sprint(view: View, arguments: Arguments) -> Arguments:
     """The same, without what the form sent back as it was."""
     found = view.attempt("getSprint", sprintId=arguments.get("sprintId", "")) or {}
     zone = view.desk.me.tz
-    now = {"name": found.get("name"), "goal": found.get("goal")} | {name: local_input(found.get(name, ""), zone) for name in ("startDate", "endDate")}
+    now = {"name": found.get("name"), "goal": found.get("goal")} | {
+        name: local_input(found.get(name, ""), zone) for name in ("startDate", "endDate")
+    }
     return sprint(view, {name: value for name, value in arguments.items() if name not in now or value != now[name]})
 
 
 def dated(arguments: Arguments, view: View, *names: str) -> Arguments:
     """Times of `datetime-local` fields as the API takes them."""
-    local = {n: arguments[n] for n in names if isinstance(arguments.get(n), str) and re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d", arguments[n])}
+    local = {
+        n: arguments[n]
+        for n in names
+        if isinstance(arguments.get(n), str) and re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d", arguments[n])
+    }
     return arguments | {name: to_api_time(value, view.desk.me.tz) for name, value in local.items()}
 
 
@@ -96,7 +107,12 @@ def link(view: View, arguments: Arguments) -> Arguments:
     if not str(kind.get("name", "")).endswith(BACKWARDS):
         return arguments
     kind["name"] = kind["name"].removesuffix(BACKWARDS)
-    return {**arguments, "type": kind, "inwardIssue": arguments.get("outwardIssue"), "outwardIssue": arguments.get("inwardIssue")}
+    return {
+        **arguments,
+        "type": kind,
+        "inwardIssue": arguments.get("outwardIssue"),
+        "outwardIssue": arguments.get("inwardIssue"),
+    }
 
 
 @pages.compose("addAttachment")

@@ -71,7 +71,9 @@ def kind_of(schema: Mapping[str, Any]) -> str:
     return str(schema.get("items") or schema["type"])
 
 
-def _made(meta: Meta, id: str, name: str, kind: str, value: Any, options: Options = (), hint: str = "") -> list[Control]:
+def _made(
+    meta: Meta, id: str, name: str, kind: str, value: Any, options: Options = (), hint: str = ""
+) -> list[Control]:
     return [Control(id, f"fields.{name}", str(meta["name"]), kind, value, options, bool(meta["required"]), hint)]
 
 
@@ -136,7 +138,10 @@ def _several(asking: Asking, id: str, meta: Meta) -> list[Control]:
 
 
 def _sprint(asking: Asking, id: str, meta: Meta) -> list[Control]:
-    options = (("", "None (backlog)"), *((str(s["id"]), f"{s['name']} ({s['state']})") for s in open_sprints(asking.view, asking.project)))
+    options = (
+        ("", "None (backlog)"),
+        *((str(s["id"]), f"{s['name']} ({s['state']})") for s in open_sprints(asking.view, asking.project)),
+    )
     now = next((str(s["id"]) for s in asking.value(id) or () if s["state"] != "closed"), "")
     return _made(meta, id, id, "select", now, options) if len(options) > 1 else []
 
@@ -162,11 +167,28 @@ def _time(asking: Asking, id: str, meta: Meta) -> list[Control]:
 
 
 MAKE: dict[str, Callable[[Asking, str, Meta], list[Control]]] = {
-    "description": _long, "environment": _long, "textarea": _long, "priority": _named, "resolution": _named, "user": _person,
-    "userpicker": _person, "labels": _labels, "component": _several, "version": _several, "multiselect": _several, "select": _option,
-    "date": _date, "datepicker": _date, "datetime": _moment, "number": _number, "float": _number, "jsw-story-points": _number,
-    "gh-sprint": _sprint, "parent": _parent, "timetracking": _time,
-}  # fmt: skip
+    "description": _long,
+    "environment": _long,
+    "textarea": _long,
+    "priority": _named,
+    "resolution": _named,
+    "user": _person,
+    "userpicker": _person,
+    "labels": _labels,
+    "component": _several,
+    "version": _several,
+    "multiselect": _several,
+    "select": _option,
+    "date": _date,
+    "datepicker": _date,
+    "datetime": _moment,
+    "number": _number,
+    "float": _number,
+    "jsw-story-points": _number,
+    "gh-sprint": _sprint,
+    "parent": _parent,
+    "timetracking": _time,
+}
 
 
 def open_sprints(view: View, project: str) -> list[dict[str, Any]]:
@@ -182,7 +204,9 @@ def open_sprints(view: View, project: str) -> list[dict[str, Any]]:
 def epics_of(view: View, project: str) -> list[dict[str, Any]]:
     """Open epics of a project, the newest first."""
     jql = f'project = "{project}" AND issuetype = Epic AND statusCategory != Done ORDER BY created DESC'
-    return (view.attempt("searchForIssuesUsingJql", jql=jql, fields=["summary"], maxResults=100) or {"issues": []})["issues"]
+    return (view.attempt("searchForIssuesUsingJql", jql=jql, fields=["summary"], maxResults=100) or {"issues": []})[
+        "issues"
+    ]
 
 
 # what a form sent
@@ -199,7 +223,9 @@ def sent_value(schema: Mapping[str, Any], value: Any, zone: str) -> Any:
     """One field's value; what is not plain text of a form stays as it is."""
     if isinstance(value, dict):
         return _sent_object(schema, value)
-    if schema.get("type") == "array" and (isinstance(value, str) or (isinstance(value, list) and all(isinstance(v, str) for v in value))):
+    if schema.get("type") == "array" and (
+        isinstance(value, str) or (isinstance(value, list) and all(isinstance(v, str) for v in value))
+    ):
         return _sent_list(schema, [value] if isinstance(value, str) else value)
     if not isinstance(value, str):
         return value

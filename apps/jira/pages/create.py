@@ -22,7 +22,10 @@ def chosen_project(view: View, here: str) -> dict[str, Any]:
     offered = view.read("searchProjects", maxResults=100, action="create")["values"]
     wanted = view.query.get("fields.project.key") or view.query.get("project") or here
     fallback = offered[0] if offered else {"key": "", "name": ""}
-    return next((p for p in offered if p["key"] == wanted), next((p for p in offered if p["projectTypeKey"] == "software"), fallback))
+    return next(
+        (p for p in offered if p["key"] == wanted),
+        next((p for p in offered if p["projectTypeKey"] == "software"), fallback),
+    )
 
 
 def create_form(view: View, here: str) -> dict[str, Any]:
@@ -30,15 +33,22 @@ def create_form(view: View, here: str) -> dict[str, Any]:
     project = chosen_project(view, here)
     types = view.read("getCreateIssueMetaIssueTypes", projectIdOrKey=project["key"])["issueTypes"]
     kind = chosen_type(view, types)
-    metas = view.read("getCreateIssueMetaIssueTypeId", projectIdOrKey=project["key"], issueTypeId=kind["id"], maxResults=200)["fields"]
+    metas = view.read(
+        "getCreateIssueMetaIssueTypeId", projectIdOrKey=project["key"], issueTypeId=kind["id"], maxResults=200
+    )["fields"]
     found = controls(Asking(view, str(project["key"]), int(kind["hierarchyLevel"])), {m["key"]: m for m in metas})
     first = [one for name in FIRST for one in found if one.field == name]
     return {
         "create": {
-            "projects": view.read("searchProjects", maxResults=100, action="create")["values"], "project": project, "types": types,
-            "type": kind, "first": first, "controls": [one for one in found if one.field not in FIRST], "parent": view.query.get("parent", ""),
+            "projects": view.read("searchProjects", maxResults=100, action="create")["values"],
+            "project": project,
+            "types": types,
+            "type": kind,
+            "first": first,
+            "controls": [one for one in found if one.field not in FIRST],
+            "parent": view.query.get("parent", ""),
         }
-    }  # fmt: skip
+    }
 
 
 def chosen_type(view: View, types: list[dict[str, Any]]) -> dict[str, Any]:

@@ -28,7 +28,11 @@ def edit(view: View, found: Issue) -> Context:
     """All fields of the edit screen."""
     whole = view.read("getIssue", issueIdOrKey=found["key"], fields=["*all"], contentFormat="markdown")["fields"]
     asking = Asking(view, whole["project"]["key"], whole["issuetype"]["hierarchyLevel"], found["key"], whole)
-    types = [t for t in found["editmeta"]["fields"].get("issuetype", {}).get("allowedValues", ()) if t["subtask"] == whole["issuetype"]["subtask"]]
+    types = [
+        t
+        for t in found["editmeta"]["fields"].get("issuetype", {}).get("allowedValues", ())
+        if t["subtask"] == whole["issuetype"]["subtask"]
+    ]
     return {"edit_controls": controls(asking, found["editmeta"]["fields"]), "edit_types": types}
 
 
@@ -63,7 +67,9 @@ def plan(view: View, found: Issue) -> Context:
     """Sprint, epic and rank."""
     project = found["fields"]["project"]["key"]
     jql = f'project = "{project}" AND issuetype = Epic ORDER BY created DESC'
-    epics = (view.attempt("searchForIssuesUsingJql", jql=jql, fields=["summary"], maxResults=100) or {"issues": []})["issues"]
+    epics = (view.attempt("searchForIssuesUsingJql", jql=jql, fields=["summary"], maxResults=100) or {"issues": []})[
+        "issues"
+    ]
     return {"sprints": open_sprints(view, project), "epics": epics}
 
 
@@ -92,7 +98,9 @@ def move(view: View, found: Issue) -> Context:
     targets = []
     for project in view.read("searchProjects", maxResults=100, action="create")["values"]:
         types = view.read("getCreateIssueMetaIssueTypes", projectIdOrKey=project["key"])["issueTypes"]
-        targets += [(f"{project['key']},{t['id']}", f"{project['name']}: {t['name']}") for t in types if not t["subtask"]]
+        targets += [
+            (f"{project['key']},{t['id']}", f"{project['name']}: {t['name']}") for t in types if not t["subtask"]
+        ]
     return {"targets": targets}
 
 
@@ -106,11 +114,29 @@ def web_link(view: View, found: Issue) -> Context:
 def properties(view: View, found: Issue) -> Context:
     """JSON values that integrations keep on it."""
     keys = [row["key"] for row in view.read("getIssuePropertyKeys", issueIdOrKey=found["key"])["keys"]]
-    return {"kept": [(key, view.read("getIssueProperty", issueIdOrKey=found["key"], propertyKey=key)["value"]) for key in keys]}
+    return {
+        "kept": [
+            (key, view.read("getIssueProperty", issueIdOrKey=found["key"], propertyKey=key)["value"]) for key in keys
+        ]
+    }
 
 
 DIALOGS: dict[str, Callable[[View, Issue], Context]] = {
-    "edit": edit, "transition": transition, "link": link, "assign": assign, "plan": plan, "worklog": worklog, "delete-worklog": worklog,
-    "watchers": watchers, "voters": voters, "move": move, "web-link": web_link, "properties": properties, "attach": plain,
-    "delete": plain, "delete-comment": plain, "delete-link": plain, "remove-attachment": plain,
-}  # fmt: skip
+    "edit": edit,
+    "transition": transition,
+    "link": link,
+    "assign": assign,
+    "plan": plan,
+    "worklog": worklog,
+    "delete-worklog": worklog,
+    "watchers": watchers,
+    "voters": voters,
+    "move": move,
+    "web-link": web_link,
+    "properties": properties,
+    "attach": plain,
+    "delete": plain,
+    "delete-comment": plain,
+    "delete-link": plain,
+    "remove-attachment": plain,
+}

@@ -13,7 +13,10 @@ SHOWN = ["summary", "status", "priority", "issuetype", "assignee"]
 def filters(view: View) -> dict[str, Any]:
     """Filters the reader may use: starred ones first, then by name."""
     found = view.call("getFiltersPaginated", filterName=view.query.get("find") or None, maxResults=100)["values"]
-    return {"title": "Filters", "filters": sorted(found, key=lambda f: (not f.get("favourite"), f["name"].lower(), f["id"]))}
+    return {
+        "title": "Filters",
+        "filters": sorted(found, key=lambda f: (not f.get("favourite"), f["name"].lower(), f["id"])),
+    }
 
 
 @pages.page("/filters/{id}", template="filter.html", free=("overlay",))

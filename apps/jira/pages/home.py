@@ -11,11 +11,14 @@ TABS = {
     "reported": ("Reported by me", "reporter = currentUser() ORDER BY created DESC"),
     "recent": (
         "Recently updated",
-        "updated >= -7d AND (assignee = currentUser() OR reporter = currentUser() OR watcher = currentUser()) ORDER BY updated DESC",
+        (
+            "updated >= -7d AND (assignee = currentUser() OR reporter = currentUser() OR watcher = currentUser()) ORDER"
+            " BY updated DESC"
+        ),
     ),
     "watching": ("Watching", "watcher = currentUser() ORDER BY updated DESC"),
     "done": ("Done", "assignee = currentUser() AND statusCategory = Done ORDER BY updated DESC"),
-}  # fmt: skip
+}
 
 
 @pages.page("/", template="home.html", free=("overlay",))

@@ -14,11 +14,33 @@ from world.web import View
 
 EXPAND = "transitions,renderedFields,names,changelog,editmeta,schema"
 ORDER = (
-    "assignee", "reporter", "priority", "labels", "parent", "customfield_10020", "fixVersions", "components", "versions", "duedate",
-    "customfield_10016", "timetracking", "customfield_10001",
-)  # fmt: skip
-HIDDEN = frozenset({"summary", "description", "issuetype", "comment", "attachment", "issuelinks", "resolution", "customfield_10014",
-                    "customfield_10019"})  # fmt: skip
+    "assignee",
+    "reporter",
+    "priority",
+    "labels",
+    "parent",
+    "customfield_10020",
+    "fixVersions",
+    "components",
+    "versions",
+    "duedate",
+    "customfield_10016",
+    "timetracking",
+    "customfield_10001",
+)
+HIDDEN = frozenset(
+    {
+        "summary",
+        "description",
+        "issuetype",
+        "comment",
+        "attachment",
+        "issuelinks",
+        "resolution",
+        "customfield_10014",
+        "customfield_10019",
+    }
+)
 TEAM = "customfield_10001"
 ROW_FIELDS = ["summary", "issuetype", "status", "priority", "assignee", "customfield_10016"]
 
@@ -43,16 +65,29 @@ def issue(view: View, key: str) -> dict[str, Any] | Response:
         return Response(status_code=303, headers={"Location": view.url(f"/browse/{found['key']}", **view.query)})
     fields = found["fields"]
     context: dict[str, Any] = {
-        "issue": found, "fields": fields, "rendered": found["renderedFields"], "title": f"[{found['key']}] {fields['summary']}",
-        "transitions": found["transitions"], "shown_project": fields["project"]["key"], "tab": "", "may": permissions(view, found["key"]),
-        "details": details(view, found), "edit": view.query.get("edit", ""), "is_epic": fields["issuetype"]["hierarchyLevel"] > 0,
-        "is_subtask": fields["issuetype"]["subtask"], "markdown": markdown(view, found["key"]) if view.query.get("edit") == "description" else "",
-        "named": name_of(view), "below": type_below(view, fields),
-    }  # fmt: skip
+        "issue": found,
+        "fields": fields,
+        "rendered": found["renderedFields"],
+        "title": f"[{found['key']}] {fields['summary']}",
+        "transitions": found["transitions"],
+        "shown_project": fields["project"]["key"],
+        "tab": "",
+        "may": permissions(view, found["key"]),
+        "details": details(view, found),
+        "edit": view.query.get("edit", ""),
+        "is_epic": fields["issuetype"]["hierarchyLevel"] > 0,
+        "is_subtask": fields["issuetype"]["subtask"],
+        "markdown": markdown(view, found["key"]) if view.query.get("edit") == "description" else "",
+        "named": name_of(view),
+        "below": type_below(view, fields),
+    }
     if view.wants("main"):
-        context |= {"children": children(view, found), "links": grouped_links(fields["issuelinks"]),
-                    "web_links": view.attempt("getRemoteIssueLinks", issueIdOrKey=found["key"]) or [],
-                    "development": view.attempt("getDevelopmentInformation", issueIdOrKey=found["key"]) or []}  # fmt: skip
+        context |= {
+            "children": children(view, found),
+            "links": grouped_links(fields["issuelinks"]),
+            "web_links": view.attempt("getRemoteIssueLinks", issueIdOrKey=found["key"]) or [],
+            "development": view.attempt("getDevelopmentInformation", issueIdOrKey=found["key"]) or [],
+        }
     if view.wants("main", "activity"):
         context |= entries(view, found)
     return context | issue_dialog(view, found)
@@ -75,7 +110,9 @@ def name_of(view: View) -> Any:
 
     def named(account: str) -> str | None:
         wanted = account.replace("\\", "")
-        return next((p["displayName"] for p in view.read("getAllUsers", maxResults=1000) if p["accountId"] == wanted), None)
+        return next(
+            (p["displayName"] for p in view.read("getAllUsers", maxResults=1000) if p["accountId"] == wanted), None
+        )
 
     return named
 
@@ -90,7 +127,11 @@ def details(view: View, found: Mapping[str, Any]) -> list[Detail]:
     for id in (*ORDER, *custom):
         if id in HIDDEN or ((id not in metas or id == TEAM) and fields.get(id) in (None, [], {})):
             continue
-        made = tuple(controls(asking, {id: metas[id]})) if id in metas and (id == edited or view.query.get("dialog") == "edit") else ()
+        made = (
+            tuple(controls(asking, {id: metas[id]}))
+            if id in metas and (id == edited or view.query.get("dialog") == "edit")
+            else ()
+        )
         schema = (metas.get(id) or {"schema": found["schema"].get(id, {"type": "string"})})["schema"]
         rendered = str(found["renderedFields"].get(id) or "")
         out.append(Detail(id, label_of(found, id, metas), kind_of(schema), fields.get(id), rendered, made))
@@ -113,7 +154,9 @@ def type_below(view: View, fields: Mapping[str, Any]) -> str:
 def children(view: View, found: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Sub-tasks, or the issues of an epic."""
     jql = f"parent = {found['key']} ORDER BY Rank ASC"
-    return (view.attempt("searchForIssuesUsingJql", jql=jql, fields=ROW_FIELDS, maxResults=100) or {"issues": []})["issues"]
+    return (view.attempt("searchForIssuesUsingJql", jql=jql, fields=ROW_FIELDS, maxResults=100) or {"issues": []})[
+        "issues"
+    ]
 
 
 def grouped_links(links: list[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:

@@ -14,7 +14,9 @@ SHOWN = ["summary", "status", "priority", "issuetype", "assignee", "updated", "p
 @pages.page("/projects", template="projects.html", free=("overlay",))
 def projects(view: View) -> dict[str, Any]:
     """All projects the reader may see."""
-    found = view.call("searchProjects", query=view.query.get("find") or None, maxResults=100, expand="lead,description")["values"]
+    found = view.call(
+        "searchProjects", query=view.query.get("find") or None, maxResults=100, expand="lead,description"
+    )["values"]
     return {"title": "Projects", "listed": found}
 
 
@@ -24,12 +26,17 @@ def settings(view: View, key: str) -> dict[str, Any]:
     project = view.call("getProject", projectIdOrKey=key, expand="description,lead,url")
     may = view.read("getMyPermissions", projectKey=project["key"])["permissions"]
     context: dict[str, Any] = {
-        "title": "Project settings", "project": project, "show": view.query.get("show", "details"), "people": Asking(view, project["key"]).people(),
+        "title": "Project settings",
+        "project": project,
+        "show": view.query.get("show", "details"),
+        "people": Asking(view, project["key"]).people(),
         "admin": may.get("ADMINISTER_PROJECTS", {}).get("havePermission", False),
-    }  # fmt: skip
+    }
     if context["show"] == "people":
         roles = view.read("getProjectRoles", projectIdOrKey=key)
-        context["roles"] = [view.read("getProjectRole", projectIdOrKey=key, id=address.rsplit("/", 1)[1]) for address in roles.values()]
+        context["roles"] = [
+            view.read("getProjectRole", projectIdOrKey=key, id=address.rsplit("/", 1)[1]) for address in roles.values()
+        ]
     if context["show"] == "workflow":
         context["types"] = view.read("getAllStatuses", projectIdOrKey=key)
     return context
@@ -40,8 +47,17 @@ def components(view: View, key: str) -> dict[str, Any]:
     """Components of a project."""
     project = view.read("getProject", projectIdOrKey=key)
     found = view.call("getProjectComponents", projectIdOrKey=key)
-    counts = {c["id"]: view.attempt("countIssues", jql=f"component = {c['id']} AND statusCategory != Done") or {"count": 0} for c in found}
-    return {"title": "Components", "project": project, "listed": found, "counts": counts, "people": Asking(view, project["key"]).people()}
+    counts = {
+        c["id"]: view.attempt("countIssues", jql=f"component = {c['id']} AND statusCategory != Done") or {"count": 0}
+        for c in found
+    }
+    return {
+        "title": "Components",
+        "project": project,
+        "listed": found,
+        "counts": counts,
+        "people": Asking(view, project["key"]).people(),
+    }
 
 
 @pages.page("/components/{id}", template="component.html", free=("overlay",))
@@ -49,8 +65,14 @@ def component(view: View, id: str) -> dict[str, Any]:
     """One component."""
     found = view.call("getComponent", id=id)
     others = [c for c in view.read("getProjectComponents", projectIdOrKey=found["project"]) if c["id"] != found["id"]]
-    return {"title": found["name"], "component": found, "others": others, "shown_project": found["project"], "tab": "components",
-            "people": Asking(view, found["project"]).people()}  # fmt: skip
+    return {
+        "title": found["name"],
+        "component": found,
+        "others": others,
+        "shown_project": found["project"],
+        "tab": "components",
+        "people": Asking(view, found["project"]).people(),
+    }
 
 
 @pages.page("/projects/{key}/releases", template="releases.html", free=("overlay",))
@@ -75,9 +97,17 @@ def version(view: View, id: str) -> dict[str, Any]:
     project = view.read("getProject", projectIdOrKey=str(found["projectId"]))
     others = [v for v in view.read("getProjectVersions", projectIdOrKey=project["key"]) if v["id"] != found["id"]]
     jql = f"fixVersion = {found['id']} ORDER BY status ASC, Rank ASC"
-    issues = (view.attempt("searchForIssuesUsingJql", jql=jql, fields=SHOWN, maxResults=100) or {"issues": []})["issues"]
-    return {"title": found["name"], "version": progress(view, found), "others": others, "shown_project": project["key"], "tab": "releases",
-            "issues": issues}  # fmt: skip
+    issues = (view.attempt("searchForIssuesUsingJql", jql=jql, fields=SHOWN, maxResults=100) or {"issues": []})[
+        "issues"
+    ]
+    return {
+        "title": found["name"],
+        "version": progress(view, found),
+        "others": others,
+        "shown_project": project["key"],
+        "tab": "releases",
+        "issues": issues,
+    }
 
 
 @pages.page("/links/{id}", template="projects.html")
@@ -93,7 +123,10 @@ def people(view: View) -> dict[str, Any]:
     """Everybody with an account."""
     wanted = view.query.get("find", "").lower()
     found = [p for p in view.call("getAllUsers", maxResults=1000) if p["active"] and wanted in p["displayName"].lower()]
-    return {"title": "People", "listed": sorted(found, key=lambda p: (p["accountType"] == "app", p["displayName"].lower(), p["accountId"]))}
+    return {
+        "title": "People",
+        "listed": sorted(found, key=lambda p: (p["accountType"] == "app", p["displayName"].lower(), p["accountId"])),
+    }
 
 
 @pages.page("/people/{account}", template="person.html", free=("overlay",))
@@ -105,7 +138,9 @@ def person(view: View, account: str) -> dict[str, Any]:
         "Reported": f'reporter = "{who["accountId"]}" ORDER BY created DESC',
     }
     found = {
-        name: (view.attempt("searchForIssuesUsingJql", jql=jql, fields=SHOWN, maxResults=15) or {"issues": []})["issues"]
+        name: (view.attempt("searchForIssuesUsingJql", jql=jql, fields=SHOWN, maxResults=15) or {"issues": []})[
+            "issues"
+        ]
         for name, jql in lists.items()
     }
     return {"title": who["displayName"], "who": who, "lists": found, "jqls": lists}

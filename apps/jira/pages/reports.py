@@ -39,14 +39,20 @@ def reports(view: View, key: str) -> dict[str, Any]:
     jql = f'project = "{project["key"]}" AND statusCategory != Done'
     open_issues = every(view, jql, ["status", "assignee", "priority"])
     return {
-        "title": "Reports", "project": project, "sprints": sprints, "sprint": sprint, "burndown": burndown(view, sprint) if sprint else None,
+        "title": "Reports",
+        "project": project,
+        "sprints": sprints,
+        "sprint": sprint,
+        "burndown": burndown(view, sprint) if sprint else None,
         "flow": created_resolved(view, project["key"]),
         "breakdowns": {
-            "Open issues by assignee": counted((i["fields"]["assignee"] or {"displayName": "Unassigned"})["displayName"] for i in open_issues),
+            "Open issues by assignee": counted(
+                (i["fields"]["assignee"] or {"displayName": "Unassigned"})["displayName"] for i in open_issues
+            ),
             "Open issues by status": counted(i["fields"]["status"]["name"] for i in open_issues),
             "Open issues by priority": counted(i["fields"]["priority"]["name"] for i in open_issues),
         },
-    }  # fmt: skip
+    }
 
 
 def started_sprints(view: View, key: str) -> list[dict[str, Any]]:
@@ -55,7 +61,11 @@ def started_sprints(view: View, key: str) -> list[dict[str, Any]]:
     for board in boards_of(view, key):
         if board["type"] == "scrum":
             found += view.read("getAllSprints", boardId=str(board["id"]), state="active,closed")["values"]
-    return sorted((s for s in found if s.get("startDate") and s.get("endDate")), key=lambda s: (s["startDate"], s["id"]), reverse=True)
+    return sorted(
+        (s for s in found if s.get("startDate") and s.get("endDate")),
+        key=lambda s: (s["startDate"], s["id"]),
+        reverse=True,
+    )
 
 
 def every(view: View, jql: str, fields: list[str]) -> list[dict[str, Any]]:
@@ -79,11 +89,19 @@ def counted(words: Any) -> list[tuple[str, int]]:
 
 def burndown(view: View, sprint: Mapping[str, Any]) -> Chart:
     """Points left at the end of each day of a sprint, against the ideal."""
-    page = view.read("getIssuesForSprint", sprintId=str(sprint["id"]), fields=FIELDS, expand="changelog", maxResults=100)
+    page = view.read(
+        "getIssuesForSprint", sprintId=str(sprint["id"]), fields=FIELDS, expand="changelog", maxResults=100
+    )
     issues = page["issues"]
     while len(issues) < min(page["total"], MOST) and page["issues"]:
-        page = view.read("getIssuesForSprint", sprintId=str(sprint["id"]), fields=FIELDS, expand="changelog", maxResults=100,
-                         startAt=len(issues))  # fmt: skip
+        page = view.read(
+            "getIssuesForSprint",
+            sprintId=str(sprint["id"]),
+            fields=FIELDS,
+            expand="changelog",
+            maxResults=100,
+            startAt=len(issues),
+        )
         issues = [*issues, *page["issues"]]
     done = {str(s["id"]) for s in view.read("getStatuses") if s["statusCategory"]["key"] == "done"}
     start, end = moment(sprint["startDate"]), moment(sprint["endDate"])
@@ -109,7 +127,12 @@ def remaining(issues: list[dict[str, Any]], sprint: str, at: int, done: set[str]
     for issue in issues:
         if moment(issue["fields"]["created"]) > at:
             continue
-        ids = value_at(issue, "customfield_10020", at, ",".join(str(s["id"]) for s in issue["fields"].get("customfield_10020") or ()))
+        ids = value_at(
+            issue,
+            "customfield_10020",
+            at,
+            ",".join(str(s["id"]) for s in issue["fields"].get("customfield_10020") or ()),
+        )
         status = value_at(issue, "status", at, str(issue["fields"]["status"]["id"]))
         if sprint in [word.strip() for word in ids.split(",")] and status not in done:
             total += issue["fields"].get("customfield_10016") or 0
@@ -159,7 +182,9 @@ def day_label(day: date) -> str:
 
 def round_top(most: float) -> float:
     """The end of an axis: the least round number that holds the value and makes four equal steps of whole numbers."""
-    step = next(s for power in range(12) for s in (10**power, 2 * 10**power, 3 * 10**power, 5 * 10**power) if 4 * s >= most)
+    step = next(
+        s for power in range(12) for s in (10**power, 2 * 10**power, 3 * 10**power, 5 * 10**power) if 4 * s >= most
+    )
     return float(4 * step)
 
 
@@ -171,9 +196,15 @@ def chart(labels: list[str], values: dict[str, list[float]]) -> Chart:
     def place(n: int, value: float) -> tuple[float, float]:
         return round(LEFT + n * step, 1), round(TOP + (HEIGHT - TOP - 30) * (1 - value / top), 1)
 
-    lines = {name: " ".join("{},{}".format(*place(n, value)) for n, value in enumerate(line)) for name, line in values.items()}
+    lines = {
+        name: " ".join("{},{}".format(*place(n, value)) for n, value in enumerate(line))
+        for name, line in values.items()
+    }
     every_nth = max(1, len(labels) // 8)
     days = [(place(n, 0)[0], label) for n, label in enumerate(labels) if n % every_nth == 0]
     marks = [(place(0, top * part)[1], number_text(round(top * part, 1))) for part in (0.0, 0.25, 0.5, 0.75, 1.0)]
-    rows = [(label, [number_text(round(line[n], 1)) if n < len(line) else "" for line in values.values()]) for n, label in enumerate(labels)]
+    rows = [
+        (label, [number_text(round(line[n], 1)) if n < len(line) else "" for line in values.values()])
+        for n, label in enumerate(labels)
+    ]
     return Chart(lines, days, marks, rows)

@@ -12,10 +12,17 @@ from world.operation import OperationError
 from world.web import View
 
 COLUMNS = (
-    ("issuetype", "Type", "type"), ("key", "Key", "key"), ("summary", "Summary", "summary"), ("status", "Status", "status"),
-    ("assignee", "Assignee", "assignee"), ("reporter", "Reporter", "reporter"), ("priority", "Priority", "priority"),
-    ("duedate", "Due", "due"), ("created", "Created", "created"), ("updated", "Updated", "updated"),
-)  # fmt: skip
+    ("issuetype", "Type", "type"),
+    ("key", "Key", "key"),
+    ("summary", "Summary", "summary"),
+    ("status", "Status", "status"),
+    ("assignee", "Assignee", "assignee"),
+    ("reporter", "Reporter", "reporter"),
+    ("priority", "Priority", "priority"),
+    ("duedate", "Due", "due"),
+    ("created", "Created", "created"),
+    ("updated", "Updated", "updated"),
+)
 FIELDS = [name for name, _, _ in COLUMNS if name != "key"] + ["project", "labels", "resolution"]
 PAGE = 50
 DOWN_FIRST = frozenset({"created", "updated", "priority"})
@@ -31,7 +38,11 @@ def issues(view: View) -> dict[str, Any] | Response:
         return Response(status_code=303, headers={"Location": view.url(f"/browse/{words.upper()}")})
     chosen = view.read("getFilter", id=view.query["filter"]) if view.query.get("filter") else None
     jql = view.query.get("jql", "").strip() or (str(chosen["jql"]) if chosen else "") or basic(view, "")
-    return table(view, jql or "created >= -30d ORDER BY created DESC") | {"title": "Issues", "filter": chosen, "place": "issues"}
+    return table(view, jql or "created >= -30d ORDER BY created DESC") | {
+        "title": "Issues",
+        "filter": chosen,
+        "place": "issues",
+    }
 
 
 @pages.page("/issues/", template="issues.html")
@@ -46,16 +57,27 @@ def project_list(view: View, key: str) -> dict[str, Any]:
     project = view.read("getProject", projectIdOrKey=key)
     order = view.query.get("order", "created DESC")
     jql = view.query.get("jql", "").strip() or f"{basic(view, project['key'])} ORDER BY {order}"
-    return table(view, jql) | {"title": f"{project['name']} list", "filter": None, "place": "list", "project_name": project["name"]}
+    return table(view, jql) | {
+        "title": f"{project['name']} list",
+        "filter": None,
+        "place": "list",
+        "project_name": project["name"],
+    }
 
 
 def basic(view: View, project: str) -> str:
     """JQL of the choices above the table."""
-    chosen = {"project": project or view.query.get("in", ""), "issuetype": view.query.get("kind", ""), "status": view.query.get("status", "")}
+    chosen = {
+        "project": project or view.query.get("in", ""),
+        "issuetype": view.query.get("kind", ""),
+        "status": view.query.get("status", ""),
+    }
     clauses = [f"{name} = {quoted(value)}" for name, value in chosen.items() if value]
     who, words = view.query.get("who", ""), view.query.get("q", "").strip()
     if who:
-        clauses.append({"me": "assignee = currentUser()", "none": "assignee IS EMPTY"}.get(who) or f"assignee = {quoted(who)}")
+        clauses.append(
+            {"me": "assignee = currentUser()", "none": "assignee IS EMPTY"}.get(who) or f"assignee = {quoted(who)}"
+        )
     if words:
         clauses.append(f"text ~ {quoted(words)}")
     if view.query.get("open"):
@@ -73,12 +95,28 @@ def table(view: View, jql: str) -> dict[str, Any]:
     start = max(0, int(view.query["start"])) if view.query.get("start", "").isdecimal() else 0
     bulk = bool(view.query.get("bulk"))
     context: dict[str, Any] = {
-        "jql": jql, "columns": headings(view, jql), "start": start, "page_size": PAGE, "bulk": bulk, "problem": [], "issues": [], "total": 0,
-        "kinds": sorted({t["name"] for t in view.read("getIssueAllTypes")}), "states": sorted({s["name"] for s in view.read("getStatuses")}),
-        "everyone": sorted(((p["accountId"], p["displayName"]) for p in view.read("getAllUsers", maxResults=1000) if p["active"]),
-                           key=lambda pair: (pair[1].lower(), pair[0])),
-    }  # fmt: skip
-    asked = {"jql": jql, "startAt": start, "maxResults": PAGE, "fields": FIELDS, **({"expand": "transitions"} if bulk else {})}
+        "jql": jql,
+        "columns": headings(view, jql),
+        "start": start,
+        "page_size": PAGE,
+        "bulk": bulk,
+        "problem": [],
+        "issues": [],
+        "total": 0,
+        "kinds": sorted({t["name"] for t in view.read("getIssueAllTypes")}),
+        "states": sorted({s["name"] for s in view.read("getStatuses")}),
+        "everyone": sorted(
+            ((p["accountId"], p["displayName"]) for p in view.read("getAllUsers", maxResults=1000) if p["active"]),
+            key=lambda pair: (pair[1].lower(), pair[0]),
+        ),
+    }
+    asked = {
+        "jql": jql,
+        "startAt": start,
+        "maxResults": PAGE,
+        "fields": FIELDS,
+        **({"expand": "transitions"} if bulk else {}),
+    }
     try:
         found = view.call("searchForIssuesUsingJql", **asked)
     except OperationError as error:
@@ -103,7 +141,9 @@ def headings(view: View, jql: str) -> list[dict[str, str]]:
         now = direction if by in (clause, name) else ""
         wanted = {"asc": "DESC", "desc": "ASC"}.get(now) or ("DESC" if clause in DOWN_FIRST else "ASC")
         sorted_jql = f"{_ORDER.sub('', jql)} ORDER BY {clause} {wanted}".strip()
-        out.append({"name": name, "text": text, "address": view.here(jql=sorted_jql, start=None, filter=None), "now": now})
+        out.append(
+            {"name": name, "text": text, "address": view.here(jql=sorted_jql, start=None, filter=None), "now": now}
+        )
     return out
 
 
@@ -116,8 +156,11 @@ def bulk_choices(view: View, found: list[dict[str, Any]]) -> dict[str, Any]:
     people: dict[str, str] = {}
     for key in sorted({issue["fields"]["project"]["key"] for issue in found}):
         people |= dict(Asking(view, key).people())
-    return {"steps": steps, "people": sorted(people.items(), key=lambda pair: (pair[1].lower(), pair[0])),
-            "resolutions": [r["name"] for r in view.read("getResolutions")]}  # fmt: skip
+    return {
+        "steps": steps,
+        "people": sorted(people.items(), key=lambda pair: (pair[1].lower(), pair[0])),
+        "resolutions": [r["name"] for r in view.read("getResolutions")],
+    }
 
 
 @pages.action("bulk.change")
@@ -137,7 +180,10 @@ def bulk_change(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
 
 def asked_changes(arguments: dict[str, Any]) -> Any:
     """The operations behind what was chosen; "-" stands for nobody."""
-    text = {name: str(arguments.get(name) or "") for name in ("step", "assignee", "add_labels", "remove_labels", "priority", "resolution")}
+    text = {
+        name: str(arguments.get(name) or "")
+        for name in ("step", "assignee", "add_labels", "remove_labels", "priority", "resolution")
+    }
     if text["step"]:
         fields = {"fields": {"resolution": {"name": text["resolution"]}}} if text["resolution"] else {}
         yield "doTransition", {"transition": {"name": text["step"]}, **fields}

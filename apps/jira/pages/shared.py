@@ -8,9 +8,21 @@ from apps.jira.pages.words import KEY
 from world.web import View
 
 OVER = (
-    "dialog", "edit", "transition", "comment", "worklog", "menu", "issue", "sprint", "version", "component", "project",
-    "type", "parent", "link",
-)  # fmt: skip
+    "dialog",
+    "edit",
+    "transition",
+    "comment",
+    "worklog",
+    "menu",
+    "issue",
+    "sprint",
+    "version",
+    "component",
+    "project",
+    "type",
+    "parent",
+    "link",
+)
 
 
 def project_in(path: str) -> str:
@@ -37,12 +49,25 @@ def shared(view: View) -> dict[str, Any]:
         return view.here(**dict.fromkeys(OVER))
 
     context: dict[str, Any] = {
-        "projects": projects, "boards": boards, "starred": view.read("getFavouriteFilters"), "shown_project": project_in(view.path),
-        "tab": view.path.split("/")[3] if view.path.count("/") > 2 else "", "known": known, "closed": closed, "path": view.path,
-        "dialog": view.query.get("dialog", ""), "my_account": view.read("getCurrentUser")["accountId"],
-        "account_links": [{"address": view.url(f"/people/{view.read('getCurrentUser')['accountId']}"), "icon": "circle-user-round",
-                           "text": "Profile", "target": "page"}],
-    }  # fmt: skip
+        "projects": projects,
+        "boards": boards,
+        "starred": view.read("getFavouriteFilters"),
+        "shown_project": project_in(view.path),
+        "tab": view.path.split("/")[3] if view.path.count("/") > 2 else "",
+        "known": known,
+        "closed": closed,
+        "path": view.path,
+        "dialog": view.query.get("dialog", ""),
+        "my_account": view.read("getCurrentUser")["accountId"],
+        "account_links": [
+            {
+                "address": view.url(f"/people/{view.read('getCurrentUser')['accountId']}"),
+                "icon": "circle-user-round",
+                "text": "Profile",
+                "target": "page",
+            }
+        ],
+    }
     if context["dialog"] == "create" and view.wants("overlay"):
         context |= create_form(view, project_in(view.path) or view.query.get("project", ""))
     return context

@@ -26,7 +26,10 @@ SHORTCUTS = (
 
 def _refusals() -> dict[str, Refusal]:
     """What the REST door says of each code, as a sentence on a page. The vendor's 401 for links is no sign-out here."""
-    return {code: Refusal(403 if status == 401 and code not in SIGNED_OUT else status, text) for code, (status, text) in SENTENCES.items()}
+    return {
+        code: Refusal(403 if status == 401 and code not in SIGNED_OUT else status, text)
+        for code, (status, text) in SENTENCES.items()
+    }
 
 
 pages = Pages("jira", shortcuts=SHORTCUTS, refusals=_refusals(), search_path="/issues", search_label="Search issues")

@@ -14,13 +14,21 @@ from world.web.pictures import icon
 from world.web.times import MONTHS, hour_minute, stamp
 
 TYPE_ICONS = {
-    "Bug": ("bug", "red"), "Story": ("bookmark", "green"), "Task": ("check", "blue"), "Epic": ("zap", "purple"),
-    "Sub-task": ("corner-down-right", "blue"), "Incident": ("siren", "red"), "Support Request": ("life-buoy", "teal"),
-}  # fmt: skip
+    "Bug": ("bug", "red"),
+    "Story": ("bookmark", "green"),
+    "Task": ("check", "blue"),
+    "Epic": ("zap", "purple"),
+    "Sub-task": ("corner-down-right", "blue"),
+    "Incident": ("siren", "red"),
+    "Support Request": ("life-buoy", "teal"),
+}
 PRIORITY_ICONS = {
-    "Highest": ("chevrons-up", "red"), "High": ("chevron-up", "red"), "Medium": ("equal", "amber"), "Low": ("chevron-down", "blue"),
+    "Highest": ("chevrons-up", "red"),
+    "High": ("chevron-up", "red"),
+    "Medium": ("equal", "amber"),
+    "Low": ("chevron-down", "blue"),
     "Lowest": ("chevrons-down", "blue"),
-}  # fmt: skip
+}
 FLOW = ("new", "indeterminate", "done")
 KEY = re.compile(r"\b[A-Z][A-Z0-9]{1,9}-[1-9]\d{0,6}\b")
 OWN_LINK = re.compile(r'href="https://[\w-]+\.atlassian\.net/browse/([A-Z][A-Z0-9]{1,9}-[1-9]\d{0,6})')
@@ -52,11 +60,15 @@ def due_text(day: str, now: int, zone: str) -> str:
 
 @pass_context
 def when(context: Context, at: int, letters: int | None = None) -> Markup:
-    """`February 27, 2026 at 8:55 AM`: how this tracker dates comments and changes; the month may be cut to its first letters."""
+    """`February 27, 2026 at 8:55 AM`: how this tracker dates comments and changes; the month may be cut to its first
+    letters.
+    """
     there = to_datetime(at, context["zone"])
     short = stamp(at, context["now"], context["zone"])
     return Markup("{}>{} at {}</time>").format(
-        Markup(short.split(">", 1)[0]), f"{MONTHS[there.month - 1][:letters]} {there.day}, {there.year}", hour_minute(there)
+        Markup(short.split(">", 1)[0]),
+        f"{MONTHS[there.month - 1][:letters]} {there.day}, {there.year}",
+        hour_minute(there),
     )
 
 
@@ -76,7 +88,9 @@ def type_icon(kind: Mapping[str, Any], size: int = 16) -> Markup:
     """The coloured square of an issue type."""
     name = str(kind["name"])
     shape, colour = TYPE_ICONS.get(name, ("circle", "blue"))
-    return Markup('<span class="type-icon tint-{}" role="img" aria-label="{}" title="{}">{}</span>').format(colour, name, name, icon(shape, size - 5))
+    return Markup('<span class="type-icon tint-{}" role="img" aria-label="{}" title="{}">{}</span>').format(
+        colour, name, name, icon(shape, size - 5)
+    )
 
 
 def priority_icon(priority: Mapping[str, Any] | None, size: int = 16) -> Markup:
@@ -101,7 +115,9 @@ def in_flow(statuses: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
 
 
 def prose(body: object, named: Callable[[str], str | None], known: Callable[[str], str | None] | None = None) -> Markup:
-    """Rendered HTML, with the names of mentioned people where only their account is written, and links to our issues kept here."""
+    """Rendered HTML, with the names of mentioned people where only their account is written, and links to our issues
+    kept here.
+    """
 
     def said(found: re.Match[str]) -> str:
         name = named(found[1])
@@ -144,7 +160,18 @@ def to_api_time(local: str, zone: str) -> str:
 
 
 FILTERS: dict[str, Callable[..., object]] = {
-    "moment": moment, "day_text": day_text, "number": number_text, "type_icon": type_icon, "priority_icon": priority_icon,
-    "lozenge": lozenge, "prose": prose, "source": source, "key_text": linked_text, "overdue": overdue, "local_input": local_input,
-    "in_flow": in_flow, "due_text": due_text, "when": when,
-}  # fmt: skip
+    "moment": moment,
+    "day_text": day_text,
+    "number": number_text,
+    "type_icon": type_icon,
+    "priority_icon": priority_icon,
+    "lozenge": lozenge,
+    "prose": prose,
+    "source": source,
+    "key_text": linked_text,
+    "overdue": overdue,
+    "local_input": local_input,
+    "in_flow": in_flow,
+    "due_text": due_text,
+    "when": when,
+}

@@ -143,7 +143,9 @@ def among(column: Any, values: Ids) -> Condition:
     if len(values) <= _INLINE:
         return column.in_(values)
     kind = Integer() if isinstance(values[0], int) else String()
-    listed = func.json_each(bindparam(None, orjson.dumps(values).decode(), type_=String())).table_valued(typed("value", kind))
+    listed = func.json_each(bindparam(None, orjson.dumps(values).decode(), type_=String())).table_valued(
+        typed("value", kind)
+    )
     return column.in_(select(listed.c.value))
 
 
@@ -153,7 +155,9 @@ def any_of(parts: Sequence[Condition]) -> Condition:
         raise JqlError(["The JQL query is too complex: a list in it is too long."])
     if not parts:
         return false()
-    return or_(*parts) if len(parts) < 4 else func.coalesce(or_(*parts), false())  # a function is not flattened into its surroundings
+    return (
+        or_(*parts) if len(parts) < 4 else func.coalesce(or_(*parts), false())
+    )  # a function is not flattened into its surroundings
 
 
 def matched(asked: Asked, values: Values, has: Callable[[Ids], Condition], empty: Condition | None) -> Condition:

@@ -138,7 +138,9 @@ class _Maker:
             raise asked.unknown(value)
         if number in self.inside:
             said = f"Field '{asked.name}' with value '{value.text}' matches filter '{rows[number][0]}'"
-            raise JqlError([f"{said} and causes a cyclical reference, this query can not be executed and should be edited."])
+            raise JqlError(
+                [f"{said} and causes a cyclical reference, this query can not be executed and should be edited."]
+            )
         inner = _Maker(self.lookups, self.inside | {number}, self.outer)
         made = inner.whole(parse(rows[number][1]))
         if inner.messages:

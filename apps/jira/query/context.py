@@ -79,7 +79,9 @@ class Lookups:
     def projects(self) -> list[Named]:
         """Projects the caller may browse, by key and name; `flag` is the type."""
         rows = self._rows(
-            select(Project.id, Project.key, Project.name, Project.type_key).where(self._visible(col(Project.id))).order_by(col(Project.id))
+            select(Project.id, Project.key, Project.name, Project.type_key)
+            .where(self._visible(col(Project.id)))
+            .order_by(col(Project.id))
         )
         return [Named(r.id, (r.key, r.name), r.id, flag=r.type_key) for r in rows]
 
@@ -91,7 +93,9 @@ class Lookups:
     @cached_property
     def categories(self) -> list[Named]:
         """Project categories."""
-        return [Named(r.id, (r.name,)) for r in self._rows(select(Category.id, Category.name).order_by(col(Category.id)))]
+        return [
+            Named(r.id, (r.name,)) for r in self._rows(select(Category.id, Category.name).order_by(col(Category.id)))
+        ]
 
     @cached_property
     def types(self) -> list[Named]:
@@ -108,13 +112,18 @@ class Lookups:
     @cached_property
     def priorities(self) -> list[Named]:
         """Priorities, highest first."""
-        rows = self._rows(select(Priority.id, Priority.name, Priority.position).order_by(col(Priority.position), col(Priority.id)))
+        rows = self._rows(
+            select(Priority.id, Priority.name, Priority.position).order_by(col(Priority.position), col(Priority.id))
+        )
         return [Named(r.id, (r.name,), position=r.position) for r in rows]
 
     @cached_property
     def resolutions(self) -> list[Named]:
         """Resolutions."""
-        return [Named(r.id, (r.name,)) for r in self._rows(select(Resolution.id, Resolution.name).order_by(col(Resolution.id)))]
+        return [
+            Named(r.id, (r.name,))
+            for r in self._rows(select(Resolution.id, Resolution.name).order_by(col(Resolution.id)))
+        ]
 
     @cached_property
     def components(self) -> list[Named]:
@@ -126,8 +135,22 @@ class Lookups:
     @cached_property
     def versions(self) -> list[Named]:
         """Versions of visible projects; `flag` is released, unreleased or archived."""
-        columns = select_many(*(col(c) for c in (Version.id, Version.name, Version.project_id, Version.position, Version.released, Version.archived)))
-        rows = self._rows(columns.where(self._visible(col(Version.project_id))).order_by(col(Version.position), col(Version.id)))
+        columns = select_many(
+            *(
+                col(c)
+                for c in (
+                    Version.id,
+                    Version.name,
+                    Version.project_id,
+                    Version.position,
+                    Version.released,
+                    Version.archived,
+                )
+            )
+        )
+        rows = self._rows(
+            columns.where(self._visible(col(Version.project_id))).order_by(col(Version.position), col(Version.id))
+        )
         return [Named(r.id, (r.name,), r.project_id, r.position, _state(r)) for r in rows]
 
     @cached_property
@@ -146,12 +169,16 @@ class Lookups:
     @cached_property
     def link_types(self) -> list[Any]:
         """Link types with both descriptions."""
-        return list(self._rows(select(LinkType.id, LinkType.name, LinkType.inward, LinkType.outward).order_by(col(LinkType.id))))
+        return list(
+            self._rows(select(LinkType.id, LinkType.name, LinkType.inward, LinkType.outward).order_by(col(LinkType.id)))
+        )
 
     @cached_property
     def custom_fields(self) -> list[Any]:
         """Custom fields: id, name, kind."""
-        return list(self._rows(select(CustomField.id, CustomField.name, CustomField.kind).order_by(col(CustomField.id))))
+        return list(
+            self._rows(select(CustomField.id, CustomField.name, CustomField.kind).order_by(col(CustomField.id)))
+        )
 
     @cached_property
     def options(self) -> dict[str, list[Named]]:
@@ -165,18 +192,29 @@ class Lookups:
     @cached_property
     def accounts(self) -> dict[str, str]:
         """person id -> accountId."""
-        statement = select(Account.person_id, Account.external_id).where(col(Account.app) == "jira").order_by(col(Account.person_id))
+        statement = (
+            select(Account.person_id, Account.external_id)
+            .where(col(Account.app) == "jira")
+            .order_by(col(Account.person_id))
+        )
         return {r.person_id: r.external_id for r in self._rows(statement)}
 
     @cached_property
     def people(self) -> dict[str, list[str]]:
         """Folded accountId, mail address, user name or full name -> person ids."""
-        statement = select_many(*(col(c) for c in (Person.id, Person.full_name, Person.display_name, Person.email, Person.handle))).order_by(
-            col(Person.id)
-        )
+        statement = select_many(
+            *(col(c) for c in (Person.id, Person.full_name, Person.display_name, Person.email, Person.handle))
+        ).order_by(col(Person.id))
         found: dict[str, list[str]] = {}
         for row in self._rows(statement):
-            for name in {self.accounts.get(row.id, row.id), row.id, row.full_name, row.display_name, row.email, row.handle}:
+            for name in {
+                self.accounts.get(row.id, row.id),
+                row.id,
+                row.full_name,
+                row.display_name,
+                row.email,
+                row.handle,
+            }:
                 found.setdefault(name.casefold(), []).append(row.id)
         return found
 
@@ -192,7 +230,11 @@ class Lookups:
     def members(self, group: str) -> list[str] | None:
         """People in a group named by name or id; None when there is no such group."""
         wanted = group.casefold()
-        groups = [r.id for r in self._rows(select(Group.id, Group.name).order_by(col(Group.id))) if wanted in (r.name.casefold(), r.id.casefold())]
+        groups = [
+            r.id
+            for r in self._rows(select(Group.id, Group.name).order_by(col(Group.id)))
+            if wanted in (r.name.casefold(), r.id.casefold())
+        ]
         if not groups:
             return None
         statement = select(GroupMember.person_id).where(col(GroupMember.group_id).in_(groups)).distinct()
@@ -204,7 +246,9 @@ class Lookups:
         if key not in self._keys:
             alias = select(KeyAlias.issue_id).where(col(KeyAlias.key) == key).scalar_subquery()
             some = len(self._keys) < FEW
-            self._keys[key] = self._only((col(Issue.key) == key) | (col(Issue.id) == alias)) if some else self._every_key.get(key)
+            self._keys[key] = (
+                self._only((col(Issue.key) == key) | (col(Issue.id) == alias)) if some else self._every_key.get(key)
+            )
         return self._keys[key]
 
     def issue_by_id(self, number: int) -> int | None:
@@ -222,13 +266,20 @@ class Lookups:
     def _every_key(self) -> dict[str, int]:
         """Ids of all visible issues by every key they have or had: one reading instead of one for each of a long list."""
         live = (col(Issue.deleted_at).is_(None), self._visible(col(Issue.project_id)))
-        past = select(KeyAlias.key, Issue.id).join(Issue, col(Issue.id) == col(KeyAlias.issue_id)).where(*live).order_by(col(KeyAlias.key))
+        past = (
+            select(KeyAlias.key, Issue.id)
+            .join(Issue, col(Issue.id) == col(KeyAlias.issue_id))
+            .where(*live)
+            .order_by(col(KeyAlias.key))
+        )
         present = select(Issue.key, Issue.id).where(*live).order_by(col(Issue.id))
         return {row.key: row.id for statement in (past, present) for row in self._rows(statement)}
 
     def _only(self, condition: ColumnElement[bool]) -> int | None:
         live = col(Issue.deleted_at).is_(None)
-        rows = self._rows(select(Issue.id).where(condition, live, self._visible(col(Issue.project_id))).order_by(col(Issue.id)))
+        rows = self._rows(
+            select(Issue.id).where(condition, live, self._visible(col(Issue.project_id))).order_by(col(Issue.id))
+        )
         return rows[0].id if rows else None
 
 

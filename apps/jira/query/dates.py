@@ -8,16 +8,30 @@ from datetime import date, datetime, timedelta
 from world.clock import from_datetime, to_datetime, zone_info
 
 SECOND = 1_000_000
-FORMATS = "Valid formats include: 'yyyy/MM/dd HH:mm', 'yyyy-MM-dd HH:mm', 'yyyy/MM/dd', 'yyyy-MM-dd', or a period format e.g. '-5d', '4w 2d'."
+FORMATS = (
+    "Valid formats include: 'yyyy/MM/dd HH:mm', 'yyyy-MM-dd HH:mm', 'yyyy/MM/dd', 'yyyy-MM-dd', or a period format e.g."
+    " '-5d', '4w 2d'."
+)
 _ABSOLUTE = re.compile(r"(\d{4})([-/])(\d{1,2})\2(\d{1,2})(?:\s+(\d{1,2}):(\d{2}))?")
 _PART = re.compile(r"(\d{1,9})\s*([a-zA-Z]*)\s*")
 _LONGEST = 100  # characters of a period
 _INCREMENT = re.compile(r"([+-]?)(\d{1,6})([yMwdhm]?)")
 _MINUTES = {"w": 7 * 24 * 60, "d": 24 * 60, "h": 60, "m": 1}
 _WORDS = {
-    "w": "w", "week": "w", "weeks": "w", "d": "d", "day": "d", "days": "d", "h": "h", "hour": "h", "hours": "h",
-    "m": "m", "minute": "m", "minutes": "m", "": "m",
-}  # fmt: skip
+    "w": "w",
+    "week": "w",
+    "weeks": "w",
+    "d": "d",
+    "day": "d",
+    "days": "d",
+    "h": "h",
+    "hour": "h",
+    "hours": "h",
+    "m": "m",
+    "minute": "m",
+    "minutes": "m",
+    "": "m",
+}
 _FURTHEST = timedelta(days=400 * 365)
 
 

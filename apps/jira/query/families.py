@@ -129,7 +129,9 @@ def _dated(build: Compile) -> Compile:
         for operand in operands(asked.operand):
             if isinstance(operand, Function) and functions.find(operand).kind != "date":
                 asked.check_usage(ORDERED)
-                raise JqlError([f"A date for the field '{asked.name}' provided by the function '{operand.name}' is not valid."])
+                raise JqlError(
+                    [f"A date for the field '{asked.name}' provided by the function '{operand.name}' is not valid."]
+                )
         return build(asked)
 
     return compiled
@@ -191,7 +193,9 @@ def day_in_rows(issue: Any, column: Any) -> Compile:
         spans = [_whole_day(asked, int(at)) for at in values.ids]
         if asked.operator in RELATIONAL:
             return col(Issue.id).in_(select(issue).where(_beside_day(column, asked.operator, *spans[0])))
-        inside = col(Issue.id).in_(select(issue).where(any_of([and_(column >= start, column < end) for start, end in spans])))
+        inside = col(Issue.id).in_(
+            select(issue).where(any_of([and_(column >= start, column < end) for start, end in spans]))
+        )
         return inside if asked.operator in ("=", "in") else and_(col(Issue.id).in_(select(issue)), not_(inside))
 
     return _dated(build)
@@ -234,7 +238,12 @@ def plain_number(asked: Asked, value: Value) -> float:
     return found
 
 
-_WORKING = {"w": 5 * 8 * 60, "d": 8 * 60, "h": 60, "m": 1}  # minutes: five days of eight hours, the site's time tracking
+_WORKING = {
+    "w": 5 * 8 * 60,
+    "d": 8 * 60,
+    "h": 60,
+    "m": 1,
+}  # minutes: five days of eight hours, the site's time tracking
 
 
 def working_seconds(asked: Asked, value: Value) -> int:
@@ -246,7 +255,9 @@ def working_seconds(asked: Asked, value: Value) -> int:
     return minutes * 60
 
 
-def searched(*columns: str, comments: bool = False, negative: bool = True, empty: Callable[[Asked], Condition] | None = None) -> Compile:
+def searched(
+    *columns: str, comments: bool = False, negative: bool = True, empty: Callable[[Asked], Condition] | None = None
+) -> Compile:
     """Text: each named column of the issue index by itself, and each visible comment by itself."""
 
     def build(asked: Asked) -> Condition:
@@ -314,7 +325,9 @@ def contains(column: Any) -> Callable[[Asked, str], Condition]:
     """Words in a column that has no index: every word must occur."""
 
     def found(asked: Asked, said: str) -> Condition:
-        patterns = ["%" + word.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_") + "%" for word in plain_words(said)]
+        patterns = [
+            "%" + word.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_") + "%" for word in plain_words(said)
+        ]
         return and_(*[column.like(pattern, escape="\\") for pattern in patterns]) if patterns else false()
 
     return found
@@ -348,5 +361,7 @@ def work_said(asked: Asked) -> Condition:
         raise asked.no_empty()
     _search(asked)
     assert isinstance(asked.operand, Value)
-    found = col(Issue.id).in_(select(Worklog.issue_id).where(contains(col(Worklog.comment_text))(asked, asked.operand.text)))
+    found = col(Issue.id).in_(
+        select(Worklog.issue_id).where(contains(col(Worklog.comment_text))(asked, asked.operand.text))
+    )
     return found if asked.operator == "~" else and_(col(Issue.id).in_(select(Worklog.issue_id)), not_(found))

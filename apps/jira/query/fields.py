@@ -82,7 +82,11 @@ def _blank(column: Any) -> Condition:
     return func.json_array_length(column) == 0
 
 
-CATEGORIES = {"new": ("To Do", "2"), "indeterminate": ("In Progress", "4"), "done": ("Done", "3")}  # name and id of each category
+CATEGORIES = {
+    "new": ("To Do", "2"),
+    "indeterminate": ("In Progress", "4"),
+    "done": ("Done", "3"),
+}  # name and id of each category
 
 
 def _category(asked: Asked, value: Value) -> Ids:
@@ -130,9 +134,11 @@ def _ordered(asked: Asked, place: Mapping[int, int], chosen: int, has: Has) -> C
     """Having one of the values that stand before or after a chosen one."""
     at, operator = place[chosen], asked.operator
     test: dict[str, Callable[[int], bool]] = {
-        "<": lambda other: other < at, "<=": lambda other: other <= at,
-        ">": lambda other: other > at, ">=": lambda other: other >= at,
-    }  # fmt: skip
+        "<": lambda other: other < at,
+        "<=": lambda other: other <= at,
+        ">": lambda other: other > at,
+        ">=": lambda other: other >= at,
+    }
     return has(asked, [row for row, other in place.items() if test[operator](other)])
 
 
@@ -271,7 +277,11 @@ def _holds_list(column: Any) -> Callable[[Callable[[Any], Condition]], Condition
 
 def _user(column: Any, field_id: str | None = None) -> Field:
     past = Past(field_id, people, _holds_column(column), column.is_(None), ("user",)) if field_id else None
-    return Field(Discrete(people, column_has(column), column.is_(None), ("user",)), _name(Person.full_name, Person.id, column), past=past)
+    return Field(
+        Discrete(people, column_has(column), column.is_(None), ("user",)),
+        _name(Person.full_name, Person.id, column),
+        past=past,
+    )
 
 
 def _rows_of_people(issue: Any, person: Any) -> Field:
@@ -291,15 +301,27 @@ def _named_column(rows: str, column: Any, table: Any, field_id: str | None = Non
     return Field(Discrete(how, column_has(column), **more), _name(table.name, table.id, column), past=past)
 
 
-_PROJECT_KEY = select(col(Project.key)).where(col(Project.id) == col(Issue.project_id)).correlate(Issue).scalar_subquery()
+_PROJECT_KEY = (
+    select(col(Project.key)).where(col(Project.id) == col(Issue.project_id)).correlate(Issue).scalar_subquery()
+)
 _PRIORITY = by_name(lambda lookups: lookups.priorities)
-_PLACE = select(-col(Priority.position)).where(col(Priority.id) == col(Issue.priority_id)).correlate(Issue).scalar_subquery()
+_PLACE = (
+    select(-col(Priority.position)).where(col(Priority.id) == col(Issue.priority_id)).correlate(Issue).scalar_subquery()
+)
 _STATUS = by_name(lambda lookups: lookups.statuses)
-_LEVEL = select(col(IssueType.level)).where(col(IssueType.id) == col(Issue.issue_type_id)).correlate(Issue).scalar_subquery()
+_LEVEL = (
+    select(col(IssueType.level)).where(col(IssueType.id) == col(Issue.issue_type_id)).correlate(Issue).scalar_subquery()
+)
 _RATIO = col(Issue.time_spent_s) * 100 / func.nullif(col(Issue.original_estimate_s), 0)
 
-KEY = Field(Discrete(_issue, column_has(col(Issue.id)), None, ("issue",), _keys_greater), (_PROJECT_KEY, col(Issue.number)), True)
-_EPIC = Field(Discrete(_issue, column_has(col(Issue.parent_id)), col(Issue.parent_id).is_(None), ("issue",)), col(Issue.parent_id))
+KEY = Field(
+    Discrete(_issue, column_has(col(Issue.id)), None, ("issue",), _keys_greater),
+    (_PROJECT_KEY, col(Issue.number)),
+    True,
+)
+_EPIC = Field(
+    Discrete(_issue, column_has(col(Issue.parent_id)), col(Issue.parent_id).is_(None), ("issue",)), col(Issue.parent_id)
+)
 _SPRINTS = Field(
     Discrete(
         by_name(lambda lookups: lookups.sprints),
@@ -309,7 +331,9 @@ _SPRINTS = Field(
     ),
     col(Issue.sprint_id),
 )
-_STORY_POINTS = Field(number(col(Issue.story_points), plain_number, empty=col(Issue.story_points).is_(None)), col(Issue.story_points))
+_STORY_POINTS = Field(
+    number(col(Issue.story_points), plain_number, empty=col(Issue.story_points).is_(None)), col(Issue.story_points)
+)
 _TEAM = Field(Discrete(_teams, column_has(col(Issue.team_id)), col(Issue.team_id).is_(None)), col(Issue.team_id))
 _RANK = Field(None, col(Issue.rank))
 
@@ -353,7 +377,9 @@ SYSTEM: dict[str, Field] = {
     "watcher": _rows_of_people(col(Watcher.issue_id), col(Watcher.person_id)),
     "voter": _rows_of_people(col(Vote.issue_id), col(Vote.person_id)),
     "worklogauthor": _rows_of_people(col(Worklog.issue_id), col(Worklog.author_id)),
-    "labels": Field(Discrete(_labels, _label_has, _blank(col(Issue.labels))), func.lower(func.json_extract(Issue.labels, "$[0]"))),
+    "labels": Field(
+        Discrete(_labels, _label_has, _blank(col(Issue.labels))), func.lower(func.json_extract(Issue.labels, "$[0]"))
+    ),
     "component": Field(
         Discrete(
             by_name(lambda x: x.components),
@@ -403,18 +429,38 @@ SYSTEM: dict[str, Field] = {
 }
 
 ALIASES: dict[str, str] = {
-    "type": "issuetype", "key": "issuekey", "issue": "issuekey", "id": "issuekey", "labels": "labels", "label": "labels",
-    "components": "component", "fixversions": "fixversion", "affectedversions": "affectedversion", "versions": "affectedversion",
-    "createddate": "created", "updateddate": "updated", "resolutiondate": "resolved", "duedate": "due",
-    "timeoriginalestimate": "originalestimate", "timeestimate": "remainingestimate", "security": "level",
-    "watches": "watchers", "space": "project", "worktype": "issuetype",
-}  # fmt: skip
+    "type": "issuetype",
+    "key": "issuekey",
+    "issue": "issuekey",
+    "id": "issuekey",
+    "labels": "labels",
+    "label": "labels",
+    "components": "component",
+    "fixversions": "fixversion",
+    "affectedversions": "affectedversion",
+    "versions": "affectedversion",
+    "createddate": "created",
+    "updateddate": "updated",
+    "resolutiondate": "resolved",
+    "duedate": "due",
+    "timeoriginalestimate": "originalestimate",
+    "timeestimate": "remainingestimate",
+    "security": "level",
+    "watches": "watchers",
+    "space": "project",
+    "worktype": "issuetype",
+}
 
 SOFTWARE: dict[int, Field] = {SPRINT: _SPRINTS, EPIC_LINK: _EPIC, POINTS: _STORY_POINTS, TEAM: _TEAM, RANK: _RANK}
 SOFTWARE_NAMES = {
-    "epic link": EPIC_LINK, "story points": POINTS, "story point estimate": POINTS, "team": TEAM, "team[team]": TEAM,
-    "rank": RANK, "sprint": SPRINT,
-}  # fmt: skip
+    "epic link": EPIC_LINK,
+    "story points": POINTS,
+    "story point estimate": POINTS,
+    "team": TEAM,
+    "team[team]": TEAM,
+    "rank": RANK,
+    "sprint": SPRINT,
+}
 
 
 def find(name: FieldName, lookups: functions.Lookups) -> Field | None:

@@ -58,10 +58,16 @@ def evaluate(call: Function, lookups: Lookups) -> Result:
 
 def _wrong_count(found: Definition, count: int) -> str:
     if found.name == "linkedIssues":
-        return "Incorrect number of arguments for function 'linkedIssues'. Usage: 'linkedIssues ( issuekey [, linkDescription ]* )'."
+        return (
+            "Incorrect number of arguments for function 'linkedIssues'. Usage: 'linkedIssues ( issuekey [,"
+            " linkDescription ]* )'."
+        )
     if found.fewest == found.most:
         return f"Function '{found.name}' expected '{found.fewest}' arguments but received '{count}'."
-    return f"Function '{found.name}' expected between '{found.fewest}' and '{found.most}' arguments but received '{count}'."
+    return (
+        f"Function '{found.name}' expected between '{found.fewest}' and '{found.most}' arguments but received"
+        f" '{count}'."
+    )
 
 
 def clock(lookups: Lookups) -> dates.Clock:
@@ -192,7 +198,9 @@ def _updated_by(call: Function, lookups: Lookups) -> Literals:
         (col(Comment.issue_id), col(Comment.author_id), col(Comment.created_at)),
         (col(Comment.issue_id), col(Comment.update_author_id), col(Comment.updated_at)),
     ]
-    parts = [select(issue.label("id")).where(author.in_(people), at >= since, at < until) for issue, author, at in times]
+    parts = [
+        select(issue.label("id")).where(author.in_(people), at >= since, at < until) for issue, author, at in times
+    ]
     return sorted(row.id for row in lookups.context.read(union(*parts)))
 
 

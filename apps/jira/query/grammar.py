@@ -54,9 +54,19 @@ sort: field [ASC | DESC]
 
 OPERATORS = "The valid operators are '=', '!=', '<', '>', '<=', '>=', '~', '!~', 'IN', 'NOT IN', 'IS' and 'IS NOT'."
 NAMES = {
-    "=": "EQUALS", "!=": "NOT_EQUALS", "<": "LESS_THAN", "<=": "LESS_THAN_EQUALS", ">": "GREATER_THAN",
-    ">=": "GREATER_THAN_EQUALS", "~": "LIKE", "!~": "NOT_LIKE", "in": "IN", "not in": "NOT_IN", "is": "IS", "is not": "IS_NOT",
-}  # fmt: skip
+    "=": "EQUALS",
+    "!=": "NOT_EQUALS",
+    "<": "LESS_THAN",
+    "<=": "LESS_THAN_EQUALS",
+    ">": "GREATER_THAN",
+    ">=": "GREATER_THAN_EQUALS",
+    "~": "LIKE",
+    "!~": "NOT_LIKE",
+    "in": "IN",
+    "not in": "NOT_IN",
+    "is": "IS",
+    "is not": "IS_NOT",
+}
 
 
 class _Unusable(Exception):
@@ -232,11 +242,18 @@ def _no_argument(got: str, accepts: set[str]) -> str:
         return "Expecting ')' but got ','."
     if got == ")":
         return "Function argument must be specified."
-    return f"Expecting a function argument but got '{got}'. You must surround '{got}' in quotation marks to use it as an argument."
+    return (
+        f"Expecting a function argument but got '{got}'. You must surround '{got}' in quotation marks to use it as an"
+        " argument."
+    )
 
 
 def _unclosed(before: list[Lexeme], got: str, accepts: set[str]) -> str:
-    return f"Expecting ')' or ',' but got '{got}'." if "_COMMA" in accepts and _in_function(before) else f"Expecting ')' but got '{got}'."
+    return (
+        f"Expecting ')' or ',' but got '{got}'."
+        if "_COMMA" in accepts and _in_function(before)
+        else f"Expecting ')' but got '{got}'."
+    )
 
 
 def _in_function(before: list[Lexeme]) -> bool:

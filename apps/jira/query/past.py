@@ -62,7 +62,9 @@ def was(past: Past, asked: Asked, predicates: tuple[Predicate, ...]) -> Conditio
         shown = next(f"{p.kind} {p.operand.shown}" for p in predicates if p.kind in ("from", "to"))
         name = asked.operator.upper().replace(" ", "_")
         raise JqlError([f"The {name} operator does not support the use of the {shown} predicate."])
-    held = or_(_became(past, values, limits), _was_changed_from(past, values, limits), _never_changed(past, values, limits))
+    held = or_(
+        _became(past, values, limits), _was_changed_from(past, values, limits), _never_changed(past, values, limits)
+    )
     return held if asked.operator in ("was", "was in") else not_(held)
 
 
@@ -115,10 +117,18 @@ def _was_changed_from(past: Past, values: Values, limits: Limits) -> Condition:
         earlier,
         earlier.issue_id == item.issue_id,
         earlier.field_id == past.field_id,
-        or_(earlier.from_value.is_not_distinct_from(item.from_value), earlier.to_value.is_not_distinct_from(item.from_value)),
+        or_(
+            earlier.from_value.is_not_distinct_from(item.from_value),
+            earlier.to_value.is_not_distinct_from(item.from_value),
+        ),
         tuple_(earlier.history_id, earlier.ordinal) < tuple_(item.history_id, item.ordinal),
     )
-    conditions = [item.issue_id == Issue.id, item.field_id == past.field_id, _one_of(item.from_value, values), not_(mentioned)]
+    conditions = [
+        item.issue_id == Issue.id,
+        item.field_id == past.field_id,
+        _one_of(item.from_value, values),
+        not_(mentioned),
+    ]
     if limits.since is not None:
         conditions.append(item.created_at > limits.since)
     return and_(*_created(limits), _there_is(item, *conditions))
@@ -130,7 +140,10 @@ def _never_changed(past: Past, values: Values, limits: Limits) -> Condition:
     def untouched(value: Any) -> Condition:
         item: Any = aliased(ChangeItem)
         same = item.to_value == cast(value, String)
-        return and_(among(value, values.ids), not_(_there_is(item, item.issue_id == Issue.id, item.field_id == past.field_id, same)))
+        return and_(
+            among(value, values.ids),
+            not_(_there_is(item, item.issue_id == Issue.id, item.field_id == past.field_id, same)),
+        )
 
     item: Any = aliased(ChangeItem)
     emptied = _there_is(item, item.issue_id == Issue.id, item.field_id == past.field_id, item.to_value.is_(None))
@@ -201,11 +214,17 @@ def _narrow(limits: Limits, predicate: Predicate, asked: Asked) -> None:
 def _moment(predicate: Predicate, operand: Operand, asked: Asked) -> dates.Moment:
     if isinstance(operand, Function):
         if functions.find(operand).kind != "date":
-            raise JqlError([f"A date for the predicate '{predicate.kind}' provided by the function '{operand.name}' is not valid."])
+            raise JqlError(
+                [f"A date for the predicate '{predicate.kind}' provided by the function '{operand.name}' is not valid."]
+            )
         return dates.Moment(int(functions.evaluate(operand, asked.lookups).values[0]))
     said = operand.text if isinstance(operand, Value) else operand.shown
     number = isinstance(operand, Value) and operand.number
-    found = dates.Moment(int(said) * 1000) if number and len(said) < 17 else dates.read(said, functions.clock(asked.lookups))
+    found = (
+        dates.Moment(int(said) * 1000)
+        if number and len(said) < 17
+        else dates.read(said, functions.clock(asked.lookups))
+    )
     if found is None:
         raise JqlError([f"Date value '{said}' for predicate '{predicate.kind}' is invalid. {dates.FORMATS}"])
     return found

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from apps.jira.query.tree import JqlError
 
-# Atlassian's advanced-searching page lists the reserved words; these are the ones that are not keywords of the language.
+# Atlassian's advanced-searching page lists the reserved words; these are the ones that are not keywords of the
+# language.
 RESERVED = frozenset(
     """abort access add alias all alter any as audit avg begin between boolean break byte catch char character check checkpoint
     collate collation column commit connect continue count create current date decimal declare decrement default defaults define
@@ -18,14 +19,47 @@ RESERVED = frozenset(
     unique update user validate values view when whenever where while with""".split()
 )
 KEYWORDS = {
-    "and": "_AND", "or": "_OR", "not": "NOT", "empty": "EMPTY", "null": "EMPTY", "in": "IN", "is": "IS", "was": "WAS",
-    "changed": "CHANGED", "after": "AFTER", "before": "BEFORE", "during": "DURING", "on": "ON", "by": "BY", "from": "FROM",
-    "to": "TO", "order": "_ORDER", "asc": "ASC", "desc": "DESC", "cf": "CF",
-}  # fmt: skip
+    "and": "_AND",
+    "or": "_OR",
+    "not": "NOT",
+    "empty": "EMPTY",
+    "null": "EMPTY",
+    "in": "IN",
+    "is": "IS",
+    "was": "WAS",
+    "changed": "CHANGED",
+    "after": "AFTER",
+    "before": "BEFORE",
+    "during": "DURING",
+    "on": "ON",
+    "by": "BY",
+    "from": "FROM",
+    "to": "TO",
+    "order": "_ORDER",
+    "asc": "ASC",
+    "desc": "DESC",
+    "cf": "CF",
+}
 SYMBOLS = {
-    "!=": "NE", "!~": "NLIKE", "<=": "LE", ">=": "GE", "&&": "_AND", "||": "_OR", "=": "EQ", "~": "LIKE", "<": "LT", ">": "GT",
-    "(": "_LPAR", ")": "_RPAR", "[": "_LBRACK", "]": "_RBRACK", ",": "_COMMA", "!": "BANG", "&": "_AND", "|": "_OR",
-}  # fmt: skip
+    "!=": "NE",
+    "!~": "NLIKE",
+    "<=": "LE",
+    ">=": "GE",
+    "&&": "_AND",
+    "||": "_OR",
+    "=": "EQ",
+    "~": "LIKE",
+    "<": "LT",
+    ">": "GT",
+    "(": "_LPAR",
+    ")": "_RPAR",
+    "[": "_LBRACK",
+    "]": "_RBRACK",
+    ",": "_COMMA",
+    "!": "BANG",
+    "&": "_AND",
+    "|": "_OR",
+}
 ESCAPES = {"'": "'", '"': '"', "t": "\t", "n": "\n", "r": "\r", "\\": "\\", " ": " "}
 LOWEST, HIGHEST = -(2**63), 2**63 - 1
 MAX_LENGTH = 100_000  # characters of a query; own limit
@@ -94,7 +128,9 @@ def _quoted(text: str, start: int) -> tuple[Lexeme, int]:
         else:
             raise _illegal(text, at)
     said = re.sub(r"[\r\n]", " ", "".join(parts))
-    sentence = f"The quoted string '{said}' has not been completed." if said else "The quoted string has not been completed."
+    sentence = (
+        f"The quoted string '{said}' has not been completed." if said else "The quoted string has not been completed."
+    )
     raise refusal(text, start, sentence)
 
 
@@ -164,4 +200,6 @@ def _illegal(text: str, at: int) -> JqlError:
         advice = f"You must enclose it in a string or use the escape '{code}' instead."
         return refusal(text, at, f"The character '{char}' is a reserved JQL character. {advice}")
     where = place(text, at)[1:-1].replace(", character ", " at position ")
-    return refusal(text, at, f"The character 'U+{ord(char):04X}' on {where} must be escaped. Use the escape '{code}' instead.")
+    return refusal(
+        text, at, f"The character 'U+{ord(char):04X}' on {where} must be escaped. Use the escape '{code}' instead."
+    )

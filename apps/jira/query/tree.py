@@ -5,17 +5,47 @@ from dataclasses import dataclass
 from typing import Literal
 
 Operator = Literal[
-    "=", "!=", "<", "<=", ">", ">=", "~", "!~", "in", "not in", "is", "is not",
-    "was", "was not", "was in", "was not in", "changed", "not changed",
-]  # fmt: skip
+    "=",
+    "!=",
+    "<",
+    "<=",
+    ">",
+    ">=",
+    "~",
+    "!~",
+    "in",
+    "not in",
+    "is",
+    "is not",
+    "was",
+    "was not",
+    "was in",
+    "was not in",
+    "changed",
+    "not changed",
+]
 PredicateKind = Literal["after", "before", "during", "on", "by", "from", "to"]
 
 OPPOSITE: dict[Operator, Operator] = {
-    "=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">", "~": "!~", "!~": "~",
-    "in": "not in", "not in": "in", "is": "is not", "is not": "is",
-    "was": "was not", "was not": "was", "was in": "was not in", "was not in": "was in",
-    "changed": "not changed", "not changed": "changed",
-}  # fmt: skip
+    "=": "!=",
+    "!=": "=",
+    "<": ">=",
+    ">=": "<",
+    ">": "<=",
+    "<=": ">",
+    "~": "!~",
+    "!~": "~",
+    "in": "not in",
+    "not in": "in",
+    "is": "is not",
+    "is not": "is",
+    "was": "was not",
+    "was not": "was",
+    "was in": "was not in",
+    "was not in": "was in",
+    "changed": "not changed",
+    "not changed": "changed",
+}
 
 
 class JqlError(Exception):

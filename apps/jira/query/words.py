@@ -8,7 +8,10 @@ from dataclasses import dataclass
 
 MOST_TERMS = 200  # terms of one search; own limit, below what FTS5 takes
 
-_TOKEN = re.compile(r'\s+|(?P<phrase>[+-]?"(?:[^"\\]|\\.)*"?(?:~\d*)?)|(?P<mark>[()]|&&|\|\||!(?=\S))|(?P<term>(?:[^\s"()\\]|\\.?)+)', re.DOTALL)
+_TOKEN = re.compile(
+    r'\s+|(?P<phrase>[+-]?"(?:[^"\\]|\\.)*"?(?:~\d*)?)|(?P<mark>[()]|&&|\|\||!(?=\S))|(?P<term>(?:[^\s"()\\]|\\.?)+)',
+    re.DOTALL,
+)
 _SUFFIX = re.compile(r"(?<=[^\\])[~^][\d.]*$")
 _UNESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _WILD = re.compile(r"[*?]")

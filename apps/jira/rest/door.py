@@ -35,7 +35,8 @@ def routes(host: Host) -> list[BaseRoute]:
     for line in LINES:
         paths.setdefault(line.path, {})[line.method] = line
     listed: list[BaseRoute] = [
-        Route(path, _endpoint(host, lines), methods=["GET", "POST", "PUT", "DELETE", "PATCH"]) for path, lines in paths.items()
+        Route(path, _endpoint(host, lines), methods=["GET", "POST", "PUT", "DELETE", "PATCH"])
+        for path, lines in paths.items()
     ]
 
     async def unknown(request: Request) -> Response:
@@ -56,7 +57,9 @@ def _miss(host: Host, request: Request, path: str) -> None:
 
 
 def without_arguments(path: str) -> str:
-    """A path of the vendor's with `{}` for what can be an argument: after the noun, every other segment unless we know it."""
+    """A path of the vendor's with `{}` for what can be an argument: after the noun, every other segment unless we know
+    it.
+    """
     parts = path.strip("/").split("/")
     kept = [part if _names(part, position) else "{}" for position, part in enumerate(parts[API_PREFIX + 1 :])]
     first = [part if WORD.fullmatch(part) or VERSION.fullmatch(part) else "{}" for part in parts[: API_PREFIX + 1]]

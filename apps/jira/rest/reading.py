@@ -62,7 +62,9 @@ def _basic(host: Host, encoded: str) -> Principal | None:
 def _owns(host: Host, principal: Principal, mail: str) -> bool:
     raw = host.actor(principal.world).bound.raw
     query = "SELECT email FROM person WHERE id = ? UNION SELECT value FROM alias WHERE person_id = ? AND kind = 'email'"
-    return any(str(row[0]).lower() == mail for row in raw.execute(query, (principal.person, principal.person)).fetchall())
+    return any(
+        str(row[0]).lower() == mail for row in raw.execute(query, (principal.person, principal.person)).fetchall()
+    )
 
 
 async def arguments(request: Request, line: Line, version: str) -> dict[str, Any]:

@@ -25,7 +25,9 @@ HEADERS = {
 UNAUTHENTICATED = "Client must be authenticated to access this resource."
 BAD_JSON = "There was an error parsing JSON. Check that your request body is valid."
 BAD_PAYLOAD = "Invalid request payload. Refer to the REST API documentation and try again."
-REASONS = frozenset({"jira-quota-global-based", "jira-quota-tenant-based", "jira-burst-based", "jira-per-issue-on-write"})
+REASONS = frozenset(
+    {"jira-quota-global-based", "jira-quota-tenant-based", "jira-burst-based", "jira-per-issue-on-write"}
+)
 DEFAULT_RETRY_S = 30
 MAINTENANCE = """<!DOCTYPE html>
 <html lang="en"><head><title>Atlassian Cloud Notifications - Page Unavailable</title></head>
@@ -113,9 +115,11 @@ def fault_response(outage: Outage, now: int | None = None, limit: int = BURST) -
 def _limited(outage: Outage, now: int | None, limit: int) -> dict[str, str]:
     wait = outage.retry_after_s or DEFAULT_RETRY_S
     out = {
-        "X-RateLimit-Limit": str(limit), "X-RateLimit-Remaining": "0", "X-RateLimit-NearLimit": "true",
+        "X-RateLimit-Limit": str(limit),
+        "X-RateLimit-Remaining": "0",
+        "X-RateLimit-NearLimit": "true",
         "RateLimit-Reason": outage.reason if outage.reason in REASONS else "jira-burst-based",
-    }  # fmt: skip
+    }
     if outage.retry_after_s is not None:
         out["Retry-After"] = str(wait)
     if now is not None:

@@ -1,4 +1,5 @@
-"""What happened to a file, and by whom: made, edited, renamed, moved, shared, commented on; from the world's record and the rows of before.
+"""What happened to a file, and by whom: made, edited, renamed, moved, shared, commented on; from the world's record and
+the rows of before.
 
 support.google.com/drive/answer/6310686
 """
@@ -16,16 +17,16 @@ from world.call import Call
 MOST = 60
 _CHANGES = (
     "SELECT j.id, j.table_name, c.at, c.actor, j.before, j.after FROM _journal j JOIN _call c ON c.seq = j.call_seq"
-    " WHERE (j.table_name = 'sheets_file' AND j.pk = :pk)"
-    " OR (j.table_name = 'sheets_permission' AND json_extract(coalesce(j.after, j.before), '$.file_id') = :file) ORDER BY j.id"
+    " WHERE (j.table_name = 'sheets_file' AND j.pk = :pk) OR (j.table_name = 'sheets_permission' AND"
+    " json_extract(coalesce(j.after, j.before), '$.file_id') = :file) ORDER BY j.id"
 )
 _GIVEN = (
-    "SELECT key, type, email, domain, role, shared_at, shared_by FROM sheets_permission WHERE file_id = :file AND role != 'owner'"
-    " AND shared_by != '' ORDER BY shared_at, key"
+    "SELECT key, type, email, domain, role, shared_at, shared_by FROM sheets_permission WHERE file_id = :file AND role"
+    " != 'owner' AND shared_by != '' ORDER BY shared_at, key"
 )
 _SAID = (
-    "SELECT author_id, parent_id, action, content, created_at FROM sheets_comment WHERE file_id = :file AND deleted_at IS NULL"
-    " ORDER BY created_at, id"
+    "SELECT author_id, parent_id, action, content, created_at FROM sheets_comment WHERE file_id = :file AND deleted_at"
+    " IS NULL ORDER BY created_at, id"
 )
 _INSIDE = "SELECT name, owner_id, created_at FROM sheets_file WHERE parent_id = :file ORDER BY created_at, id"
 ROLES = {"reader": "viewer", "commenter": "commenter", "writer": "editor", "owner": "owner"}
@@ -44,7 +45,12 @@ class Deed(NamedTuple):
 def of(call: Call, file: FileRow) -> list[Deed]:
     """The latest deeds on a file, the last first; whom it was shared with is told to its writers only."""
     writes = access.ROLES[access.role(call, file)] >= access.ROLES["writer"]
-    found = [*_made(call, file), *_said(call, file), *_changed(call, file, sharing=writes), *(_before(call, file) if writes else ())]
+    found = [
+        *_made(call, file),
+        *_said(call, file),
+        *_changed(call, file, sharing=writes),
+        *(_before(call, file) if writes else ()),
+    ]
     ordered = sorted(enumerate(found), key=lambda one: (one[1].at, one[0]), reverse=True)
     return [one for _, one in ordered][:MOST]
 
@@ -55,12 +61,21 @@ def _made(call: Call, file: FileRow) -> Iterator[Deed]:
     if file.mime_type == FOLDER:
         yield from (Deed(at, owner, "added an item", name) for name, owner, at in call.all(_INSIDE, {"file": file.id}))
     elif file.mime_type != kinds.SHORTCUT:
-        yield from (Deed(one.at, one.person, "edited an item", one.mark.name) for one in revisions.every(call, file) if one.at > file.created_at)
+        yield from (
+            Deed(one.at, one.person, "edited an item", one.mark.name)
+            for one in revisions.every(call, file)
+            if one.at > file.created_at
+        )
 
 
 def _said(call: Call, file: FileRow) -> Iterator[Deed]:
     for author, parent, action, content, at in call.all(_SAID, {"file": file.id}):
-        yield Deed(at, author, DEEDS.get(action) or ("commented on an item" if parent is None else "replied to a comment"), content)
+        yield Deed(
+            at,
+            author,
+            DEEDS.get(action) or ("commented on an item" if parent is None else "replied to a comment"),
+            content,
+        )
 
 
 def _changed(call: Call, file: FileRow, *, sharing: bool) -> Iterator[Deed]:
@@ -68,7 +83,13 @@ def _changed(call: Call, file: FileRow, *, sharing: bool) -> Iterator[Deed]:
     for _, table, at, actor, before, after in call.all(_CHANGES, {"pk": f"[{file.id}]", "file": file.id}):
         was, now = before and orjson.loads(before), after and orjson.loads(after)
         who = file.owner_id if actor.startswith("system:") else actor
-        told = _of_permission(was, now) if table == "sheets_permission" and sharing else _of_row(was, now) if table == "sheets_file" else None
+        told = (
+            _of_permission(was, now)
+            if table == "sheets_permission" and sharing
+            else _of_row(was, now)
+            if table == "sheets_file"
+            else None
+        )
         if told is not None:
             yield Deed(at, who, *told)
 

@@ -34,7 +34,11 @@ def keep(call: Call, data: bytes) -> tuple[str, int, list[str]]:
     """Keep bytes; their name, size and further checksums."""
     name = sha256(data).hexdigest()
     call.execute(_KEEP, {"sha256": name, "size": len(data), "data": data})
-    return name, len(data), [md5(data, usedforsecurity=False).hexdigest(), sha1(data, usedforsecurity=False).hexdigest()]
+    return (
+        name,
+        len(data),
+        [md5(data, usedforsecurity=False).hexdigest(), sha1(data, usedforsecurity=False).hexdigest()],
+    )
 
 
 def read(call: Call, file: FileRow) -> bytes:
@@ -69,7 +73,13 @@ def md5_of(call: Call, name: str) -> str:
 def point(call: Call, file: FileRow, name: str, size: int) -> None:
     """Let a file have the bytes of a blob that is there already."""
     data = named(call, name) or b""
-    file.settings = {**file.settings, "sums": [md5(data, usedforsecurity=False).hexdigest(), sha1(data, usedforsecurity=False).hexdigest()]}
+    file.settings = {
+        **file.settings,
+        "sums": [md5(data, usedforsecurity=False).hexdigest(), sha1(data, usedforsecurity=False).hexdigest()],
+    }
     settings = orjson.dumps(file.settings, option=orjson.OPT_SORT_KEYS).decode()
-    sql = "UPDATE sheets_file SET sha256 = :sha256, size = :size, settings = :settings, version = version + 1 WHERE id = :id"
+    sql = (
+        "UPDATE sheets_file SET sha256 = :sha256, size = :size, settings = :settings, version = version + 1 WHERE id"
+        " = :id"
+    )
     call.execute(sql, {"sha256": name, "size": size, "settings": settings, "id": file.id})

@@ -33,7 +33,9 @@ def last(call: Call) -> int:
 
 
 def since(call: Call, place: int, *, removed: bool, own: bool) -> list[Changed]:
-    """The files in the caller's view, now or before, that changed after a place in the journal; `own`: only those in their My Drive."""
+    """The files in the caller's view, now or before, that changed after a place in the journal; `own`: only those in
+    their My Drive.
+    """
     touched: dict[int, tuple[int, int]] = {}
     keys: dict[int, str] = {}
     lost: dict[int, tuple[int, int]] = {}  # what happens to a file after somebody lost it is nothing to them
@@ -76,5 +78,12 @@ def _was_mine(call: Call, table: str, row: dict[str, Any]) -> bool:
 
 def shape(call: Call, one: Changed) -> dict[str, Any]:
     """A Change."""
-    told = {"kind": "drive#change", "type": "file", "changeType": "file", "time": shown(one.at), "removed": one.file is None, "fileId": one.key}
+    told = {
+        "kind": "drive#change",
+        "type": "file",
+        "changeType": "file",
+        "time": shown(one.at),
+        "removed": one.file is None,
+        "fileId": one.key,
+    }
     return {**told, **({"file": Views(call).file(one.file)} if one.file is not None else {})}

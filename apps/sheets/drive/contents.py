@@ -14,12 +14,16 @@ GIVEN = {**FORMATS, kinds.ODS: "ods", kinds.ODS.replace("x-", ""): "ods", kinds.
 
 
 def imported(call: Call, name: str, data: bytes, kind: str, parent: int | None) -> str:
-    """Make a spreadsheet of a file's bytes; its id. Raises conversion_unsupported for what is no table, and what `files` refuses."""
+    """Make a spreadsheet of a file's bytes; its id. Raises conversion_unsupported for what is no table, and what
+    `files` refuses.
+    """
     return files.imported(call, name, data, _format(kind), parent)
 
 
 def replaced(call: Call, key: str, data: bytes, kind: str) -> None:
-    """Let a spreadsheet have what a file holds, and nothing else. Raises conversion_unsupported, protected, and what `files` refuses."""
+    """Let a spreadsheet have what a file holds, and nothing else. Raises conversion_unsupported, protected, and what
+    `files` refuses.
+    """
     with Book(call, key, "file.write") as book:
         files.into(call, book, data, _format(kind), files.How("replace_spreadsheet"))
 

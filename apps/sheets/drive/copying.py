@@ -8,8 +8,9 @@ from world.call import Call
 
 _SHEETS = "SELECT id FROM sheets_sheet WHERE file_id = :old ORDER BY position, id"
 _SHEET = (
-    "INSERT INTO sheets_sheet(id, file_id, gid, title, position, rows, columns, frozen_rows, frozen_columns, hidden, properties)"
-    " SELECT :to, :new, gid, title, position, rows, columns, frozen_rows, frozen_columns, hidden, properties FROM sheets_sheet WHERE id = :sheet"
+    "INSERT INTO sheets_sheet(id, file_id, gid, title, position, rows, columns, frozen_rows, frozen_columns, hidden,"
+    " properties) SELECT :to, :new, gid, title, position, rows, columns, frozen_rows, frozen_columns, hidden,"
+    " properties FROM sheets_sheet WHERE id = :sheet"
 )
 _CELLS = (
     "INSERT INTO sheets_cell(sheet_id, row, col, file_id, kind, input, format, note, validation, runs)"
@@ -21,8 +22,9 @@ _DIMENSIONS = (
 )
 _OBJECTS = "SELECT id FROM sheets_object WHERE file_id = :old ORDER BY id"
 _OBJECT = (
-    "INSERT INTO sheets_object(id, file_id, sheet_id, kind, key, name, position, top, left, bottom, right, spec)"
-    " SELECT :to, :new, :sheet, kind, key, name, position, top, left, bottom, right, spec FROM sheets_object WHERE id = :object"
+    "INSERT INTO sheets_object(id, file_id, sheet_id, kind, key, name, position, top, left, bottom, right, spec) SELECT"
+    " :to, :new, :sheet, kind, key, name, position, top, left, bottom, right, spec FROM sheets_object WHERE id ="
+    " :object"
 )
 _BOOK = (
     "INSERT INTO sheets_spreadsheet(file_id, locale, time_zone, properties, state)"
@@ -46,7 +48,9 @@ def copy(call: Call, old: int, new: int, state: str) -> None:
 def _protections(call: Call, old: int, new: int) -> None:
     """Protections without editors that the caller may not know of."""
     file = by_id(call, old)
-    for id, text in call.all("SELECT id, spec FROM sheets_object WHERE file_id = :new AND kind = 'protected_range' ORDER BY id", {"new": new}):
+    for id, text in call.all(
+        "SELECT id, spec FROM sheets_object WHERE file_id = :new AND kind = 'protected_range' ORDER BY id", {"new": new}
+    ):
         spec = orjson.loads(text)
         kept = spec if file is None else protection.copied(call, file, spec)
         if kept != spec:

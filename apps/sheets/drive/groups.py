@@ -1,4 +1,6 @@
-"""Addresses that stand for several people: a team with the teams below it, and everybody. The directory says who is in them."""
+"""Addresses that stand for several people: a team with the teams below it, and everybody. The directory says who is in
+them.
+"""
 
 from typing import NamedTuple
 

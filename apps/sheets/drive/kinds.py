@@ -1,6 +1,7 @@
 """Media types: what files are, what they can be made from and turned into.
 
-developers.google.com/workspace/drive/api/guides/mime-types, developers.google.com/workspace/drive/api/guides/ref-export-formats
+developers.google.com/workspace/drive/api/guides/mime-types,
+developers.google.com/workspace/drive/api/guides/ref-export-formats
 """
 
 import re
@@ -18,7 +19,14 @@ ODS, ZIP = "application/x-vnd.oasis.opendocument.spreadsheet", "application/zip"
 CSV, TSV = "text/csv", "text/tab-separated-values"
 IMPORTS = (XLSX, CSV, TSV)
 EXPORTS = (XLSX, ODS, ZIP, CSV, TSV)
-_MORE = {".csv": CSV, ".tsv": TSV, ".xlsx": XLSX, ".md": "text/markdown", ".json": "application/json", ".log": "text/plain"}
+_MORE = {
+    ".csv": CSV,
+    ".tsv": TSV,
+    ".xlsx": XLSX,
+    ".md": "text/markdown",
+    ".json": "application/json",
+    ".log": "text/plain",
+}
 _EXTENSION = re.compile(r"\.([A-Za-z0-9]{1,16})")
 _KNOWN = MimeTypes(filenames=())
 

@@ -26,7 +26,9 @@ seen(id) AS (SELECT id FROM sheets_file WHERE owner_id = :me
 """
 _STARRED = "SELECT file_id FROM sheets_star WHERE person_id = :me"
 _VISITED = "SELECT file_id, at FROM sheets_visit WHERE person_id = :me"
-_SHARED = "SELECT file_id, max(shared_at) FROM sheets_permission WHERE person_id = :me AND role != 'owner' GROUP BY file_id"
+_SHARED = (
+    "SELECT file_id, max(shared_at) FROM sheets_permission WHERE person_id = :me AND role != 'owner' GROUP BY file_id"
+)
 _DIGITS = re.compile(r"(\d+)")
 Key = Callable[[FileRow], Any]
 
@@ -34,13 +36,21 @@ Key = Callable[[FileRow], Any]
 def values(call: Call) -> dict[str, Any]:
     """What the tables above ask of the caller."""
     domain = groups.home(call) if groups.is_employee(call, call.person) else None
-    return {"me": call.person, "now": call.now, "domain": domain, "groups": orjson.dumps(sorted(groups.of(call, call.person))).decode()}
+    return {
+        "me": call.person,
+        "now": call.now,
+        "domain": domain,
+        "groups": orjson.dumps(sorted(groups.of(call, call.person))).decode(),
+    }
 
 
 def files(call: Call, condition: Condition) -> list[FileRow]:
     """The files in the caller's view that meet a condition, the one changed last first."""
     columns = ", ".join(f"f.{name.strip()}" for name in COLUMNS.split(","))
-    sql = f"{_TABLES} SELECT {columns} FROM sheets_file f WHERE f.id IN (SELECT id FROM seen) AND ({condition.sql}) ORDER BY f.modified_at DESC, f.id"
+    sql = (
+        f"{_TABLES} SELECT {columns} FROM sheets_file f WHERE f.id IN (SELECT id FROM seen) AND ({condition.sql}) ORDER"
+        " BY f.modified_at DESC, f.id"
+    )
     return [FileRow(row) for row in call.all(sql, {**values(call), **condition.values})]
 
 
@@ -66,14 +76,24 @@ def _keys(call: Call) -> dict[str, Key]:
         return row.modified_at if row.modified_by == call.person else 0
 
     return {
-        "createdTime": lambda row: row.created_at, "folder": lambda row: row.mime_type != FOLDER, "modifiedByMeTime": by_me,
-        "modifiedTime": lambda row: row.modified_at, "name": lambda row: row.name.casefold(), "name_natural": lambda row: natural(row.name),
-        "quotaBytesUsed": lambda row: row.size, "sharedWithMeTime": lambda row: shared.get(row.id, 0), "starred": lambda row: row.id not in starred,
+        "createdTime": lambda row: row.created_at,
+        "folder": lambda row: row.mime_type != FOLDER,
+        "modifiedByMeTime": by_me,
+        "modifiedTime": lambda row: row.modified_at,
+        "name": lambda row: row.name.casefold(),
+        "name_natural": lambda row: natural(row.name),
+        "quotaBytesUsed": lambda row: row.size,
+        "sharedWithMeTime": lambda row: shared.get(row.id, 0),
+        "starred": lambda row: row.id not in starred,
         "recency": lambda row: max(row.modified_at, row.created_at, visited.get(row.id, 0), shared.get(row.id, 0)),
         "viewedByMeTime": lambda row: visited.get(row.id, 0),
-    }  # fmt: skip
+    }
 
 
 def natural(name: str) -> list[tuple[int, int, str]]:
     """A key by which 2 comes before 12."""
-    return [(0, int(part[:300]), "") if part.isdecimal() else (1, 0, part) for part in _DIGITS.split(name.casefold()) if part]
+    return [
+        (0, int(part[:300]), "") if part.isdecimal() else (1, 0, part)
+        for part in _DIGITS.split(name.casefold())
+        if part
+    ]

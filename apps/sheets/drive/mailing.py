@@ -27,7 +27,15 @@ def shared(call: Call, file: FileRow, role: str, people: Iterable[str], message:
     else:
         said = f"{me.full_name} ({me.email}) has invited you to {VERBS[role]} the following {noun(file)}:"
     subject = f'{noun(file).capitalize()} shared with you: "{file.name}"'
-    _tell(call, people, SHARES, f"{me.full_name} (via Drive)", f"share:{file.key}", subject, [said, file.name, message, f"Open: {public(file)}"])
+    _tell(
+        call,
+        people,
+        SHARES,
+        f"{me.full_name} (via Drive)",
+        f"share:{file.key}",
+        subject,
+        [said, file.name, message, f"Open: {public(file)}"],
+    )
 
 
 def asked(call: Call, file: FileRow, role: str, message: str) -> None:
@@ -43,11 +51,30 @@ def commented(call: Call, file: FileRow, thread: str, people: Iterable[str], tol
     """Tell people what was said in a comment's thread."""
     me = call.me
     said = [f"{me.full_name} {told}", f"> {quoted}" if quoted else "", text, f"Open: {public(file)}?disco={thread}"]
-    _tell(call, people, COMMENTS, f"{me.full_name} (Sheets)", f"comment:{thread}", f"{file.name} - {me.full_name} {told}", said)
+    _tell(
+        call,
+        people,
+        COMMENTS,
+        f"{me.full_name} (Sheets)",
+        f"comment:{thread}",
+        f"{file.name} - {me.full_name} {told}",
+        said,
+    )
 
 
-def _tell(call: Call, people: Iterable[str], sender: str, name: str, thread: str, subject: str, said: Iterable[str]) -> None:
+def _tell(
+    call: Call, people: Iterable[str], sender: str, name: str, thread: str, subject: str, said: Iterable[str]
+) -> None:
     readers: list[JsonValue] = [person for person in dict.fromkeys(people) if person != call.person]
     if readers and call.listened(TELL):
         text = "\n\n".join(one.strip() for one in said if one.strip())
-        call.publish(TELL, people=readers, sender=sender, sender_name=name, at=call.now, thread=thread, subject=subject, text=text)
+        call.publish(
+            TELL,
+            people=readers,
+            sender=sender,
+            sender_name=name,
+            at=call.now,
+            thread=thread,
+            subject=subject,
+            text=text,
+        )

@@ -13,7 +13,9 @@ _MOVE = "UPDATE sheets_file SET parent_id = :parent, version = version + 1 WHERE
 
 
 def first_place(call: Call, keys: Sequence[str]) -> int | None:
-    """The folder a new file lies in. Raises not_found, forbidden, parent_not_folder, cannot_add_parent, hierarchy_too_deep."""
+    """The folder a new file lies in. Raises not_found, forbidden, parent_not_folder, cannot_add_parent,
+    hierarchy_too_deep.
+    """
     if len(keys) > 1:
         raise OperationError("cannot_add_parent")
     folder = finding.folder(call, keys[0]) if keys else None
@@ -23,7 +25,9 @@ def first_place(call: Call, keys: Sequence[str]) -> int | None:
 
 
 def move(call: Call, file: FileRow, added: Sequence[str], removed: Sequence[str]) -> None:
-    """Move a file. Raises not_found, forbidden, parent_not_folder, cannot_add_parent, would_be_circle, hierarchy_too_deep."""
+    """Move a file. Raises not_found, forbidden, parent_not_folder, cannot_add_parent, would_be_circle,
+    hierarchy_too_deep.
+    """
     taken_out = _taken_out(call, file, removed)
     wanted = [finding.folder(call, key) for key in added]
     if not wanted:

@@ -13,8 +13,12 @@ MOST = 1 << 8 * sealing.EACH  # permissions have larger numbers than a token hol
 Item = TypeVar("Item")
 
 
-def page(call: Call, kind: str, rows: Sequence[Item], ids: Sequence[int], size: int, token: str) -> tuple[Sequence[Item], str]:
-    """A page of rows and the token of the next one, empty at the end. A row that has gone meanwhile does not shift it. Raises bad_page_token."""
+def page(
+    call: Call, kind: str, rows: Sequence[Item], ids: Sequence[int], size: int, token: str
+) -> tuple[Sequence[Item], str]:
+    """A page of rows and the token of the next one, empty at the end. A row that has gone meanwhile does not shift it.
+    Raises bad_page_token.
+    """
     begin = 0
     if token:
         shown, last = _opened(call, kind, token)

@@ -7,9 +7,13 @@ _CHILDREN = "SELECT id FROM sheets_file WHERE parent_id = :file ORDER BY id"
 _TRASHED = "SELECT id FROM sheets_file WHERE owner_id = :me AND trashed_at IS NOT NULL ORDER BY id"
 _OF_SHEETS = "SELECT id FROM sheets_sheet WHERE file_id = :file"
 CONTENT = (
-    f"DELETE FROM sheets_cell WHERE sheet_id IN ({_OF_SHEETS})", f"DELETE FROM sheets_dimension WHERE sheet_id IN ({_OF_SHEETS})",
-    *(f"DELETE FROM {table} WHERE file_id = :file" for table in ("sheets_object", "sheets_undo", "sheets_sheet", "sheets_spreadsheet")),
-)  # fmt: skip
+    f"DELETE FROM sheets_cell WHERE sheet_id IN ({_OF_SHEETS})",
+    f"DELETE FROM sheets_dimension WHERE sheet_id IN ({_OF_SHEETS})",
+    *(
+        f"DELETE FROM {table} WHERE file_id = :file"
+        for table in ("sheets_object", "sheets_undo", "sheets_sheet", "sheets_spreadsheet")
+    ),
+)
 _TABLES = ("sheets_permission", "sheets_star", "sheets_visit", "sheets_comment", "sheets_revision")
 _ABOUT = tuple(f"DELETE FROM {table} WHERE file_id = :file" for table in _TABLES)
 

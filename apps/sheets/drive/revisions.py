@@ -1,4 +1,5 @@
-"""The revisions of a file: edits of one person within minutes are one, as the vendor groups them. They are read from the world's record.
+"""The revisions of a file: edits of one person within minutes are one, as the vendor groups them. They are read from
+the world's record.
 
 developers.google.com/workspace/drive/api/guides/change-overview#revisions, support.google.com/docs/answer/190843
 """
@@ -18,8 +19,8 @@ TOGETHER = 10 * MINUTE  # between two edits of one person that are one revision
 HEAD = "head"
 RESTORING = "web.restoreVersion"
 _EDITS = (
-    "SELECT j.table_name, j.call_seq, c.at, c.actor, c.operation, j.before, j.after FROM _journal j JOIN _call c ON c.seq = j.call_seq"
-    " WHERE j.table_name IN ('sheets_file', 'sheets_spreadsheet') AND j.pk = :pk ORDER BY j.id"
+    "SELECT j.table_name, j.call_seq, c.at, c.actor, c.operation, j.before, j.after FROM _journal j JOIN _call c ON"
+    " c.seq = j.call_seq WHERE j.table_name IN ('sheets_file', 'sheets_spreadsheet') AND j.pk = :pk ORDER BY j.id"
 )
 _MARKS = "SELECT key, name, flags FROM sheets_revision WHERE file_id = :file"
 _MARK = (
@@ -36,7 +37,9 @@ class Mark(NamedTuple):
 
 
 class Revision(NamedTuple):
-    """A revision: its id, when and by whom it was finished, the call after which the file was so, and of a file with bytes which these are."""
+    """A revision: its id, when and by whom it was finished, the call after which the file was so, and of a file with
+    bytes which these are.
+    """
 
     key: str
     at: int
@@ -49,7 +52,9 @@ class Revision(NamedTuple):
 
 
 class _Edit(NamedTuple):
-    """One call that changed what a file holds; the first of a file that was there before the world began is of nobody's call."""
+    """One call that changed what a file holds; the first of a file that was there before the world began is of nobody's
+    call.
+    """
 
     call_seq: int
     at: int
@@ -62,7 +67,10 @@ class _Edit(NamedTuple):
 
 def every(call: Call, file: FileRow) -> list[Revision]:
     """The revisions of a file that has any, the oldest first."""
-    marks = {key: Mark(name, orjson.loads(flags) if flags else {}) for key, name, flags in call.all(_MARKS, {"file": file.id})}
+    marks = {
+        key: Mark(name, orjson.loads(flags) if flags else {})
+        for key, name, flags in call.all(_MARKS, {"file": file.id})
+    }
     made = _spreadsheets(call, file, marks) if file.mime_type == SPREADSHEET else _bytes(call, file, marks)
     return [one for one in made if one.call_seq >= one.mark.flags.get("deleted", -1)]
 
@@ -89,7 +97,14 @@ def _spreadsheets(call: Call, file: FileRow, marks: dict[str, Mark]) -> list[Rev
         key = str(number)
         made = Revision(key, one.at, one.person, one.call_seq, marks.get(key, Mark()))
         last = found[-1] if found else None
-        if last and last.call_seq and not one.begins and last.person == one.person and one.at - last.at <= TOGETHER and last.mark == Mark():
+        if (
+            last
+            and last.call_seq
+            and not one.begins
+            and last.person == one.person
+            and one.at - last.at <= TOGETHER
+            and last.mark == Mark()
+        ):
             found.pop()
         found.append(made)
     return found
@@ -102,7 +117,9 @@ def _bytes(call: Call, file: FileRow, marks: dict[str, Mark]) -> list[Revision]:
         if one.sha256 is not None:
             key = blobs.revision(one.sha256)
             found.pop(key, None)
-            found[key] = Revision(key, one.at, one.person, one.call_seq, marks.get(key, Mark()), one.sha256, one.size, one.name)
+            found[key] = Revision(
+                key, one.at, one.person, one.call_seq, marks.get(key, Mark()), one.sha256, one.size, one.name
+            )
     return list(found.values())
 
 
@@ -111,14 +128,20 @@ def _edits(call: Call, file: FileRow) -> Iterator[_Edit]:
     first = next((orjson.loads(before) for table, *_, before, _ in rows if table == "sheets_file" and before), None)
     was_made = any(table == "sheets_file" and before is None for table, *_, before, _ in rows)
     if not was_made:
-        then: dict[str, Any] = first or {name: getattr(file, name) for name in ("modified_at", "modified_by", "owner_id", "sha256", "size", "name")}
-        yield _Edit(0, then["modified_at"], then["modified_by"] or then["owner_id"], then["sha256"], then["size"], then["name"])
+        then: dict[str, Any] = first or {
+            name: getattr(file, name) for name in ("modified_at", "modified_by", "owner_id", "sha256", "size", "name")
+        }
+        yield _Edit(
+            0, then["modified_at"], then["modified_by"] or then["owner_id"], then["sha256"], then["size"], then["name"]
+        )
     seen = 0
     for table, seq, at, actor, operation, before, after in rows:
         told = _changed(file, table, before and orjson.loads(before), after and orjson.loads(after))
         if told is not None and seq != seen:
             seen = seq
-            yield _Edit(seq, at, file.owner_id if actor.startswith("system:") else actor, *told, begins=operation == RESTORING)
+            yield _Edit(
+                seq, at, file.owner_id if actor.startswith("system:") else actor, *told, begins=operation == RESTORING
+            )
 
 
 def _changed(file: FileRow, table: str, before: Any, after: Any) -> tuple[str | None, int, str] | None:

@@ -21,4 +21,23 @@ def is_root(call: Call, key: str) -> bool:
 def row(call: Call) -> FileRow:
     """The caller's My Drive as a file."""
     joined = call.me.joined_at
-    return FileRow((0, key_of(call.person), "My Drive", FOLDER, call.person, None, joined, joined, call.person, None, 1, "", None, 0, None, None))
+    return FileRow(
+        (
+            0,
+            key_of(call.person),
+            "My Drive",
+            FOLDER,
+            call.person,
+            None,
+            joined,
+            joined,
+            call.person,
+            None,
+            1,
+            "",
+            None,
+            0,
+            None,
+            None,
+        )
+    )

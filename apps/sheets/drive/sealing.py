@@ -1,4 +1,6 @@
-"""Numbers that only the drive may read: tokens tell nobody how many rows there are, and are worth nothing to somebody else."""
+"""Numbers that only the drive may read: tokens tell nobody how many rows there are, and are worth nothing to somebody
+else.
+"""
 
 from world.call import Call
 from world.operation import OperationError
@@ -27,4 +29,7 @@ def _tag(call: Call, kind: str, text: bytes) -> bytes:
 
 
 def _mixed(call: Call, tag: bytes, text: bytes) -> bytes:
-    return bytes(one ^ other for one, other in zip(text, digest("drive token", call.rng.seed, tag.hex(), size=2 * EACH), strict=False))
+    return bytes(
+        one ^ other
+        for one, other in zip(text, digest("drive token", call.rng.seed, tag.hex(), size=2 * EACH), strict=False)
+    )

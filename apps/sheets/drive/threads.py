@@ -1,6 +1,7 @@
 """Comments on a file and the answers to them: what they say, whom they reach, how they are told.
 
-developers.google.com/workspace/drive/api/guides/manage-comments, developers.google.com/workspace/drive/api/reference/rest/v3/comments
+developers.google.com/workspace/drive/api/guides/manage-comments,
+developers.google.com/workspace/drive/api/reference/rest/v3/comments
 """
 
 import html
@@ -23,18 +24,24 @@ from world.operation import OperationError
 ACTIONS = ("resolve", "reopen")
 MENTION = re.compile(r"(?<![\w.])[+@]([\w.%+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+)")
 _COLUMNS = (
-    "id, key, file_id, parent_id, author_id, content, action, anchor, quoted, sheet_id, row, col, resolved, assignee_id, created_at, modified_at,"
-    " deleted_at"
+    "id, key, file_id, parent_id, author_id, content, action, anchor, quoted, sheet_id, row, col, resolved,"
+    " assignee_id, created_at, modified_at, deleted_at"
 )
 _ADD = (
-    f"INSERT INTO sheets_comment({_COLUMNS}) VALUES (:id, :key, :file_id, :parent_id, :author_id, :content, :action, :anchor, :quoted, :sheet_id,"
-    " :row, :col, :resolved, :assignee_id, :created_at, :modified_at, :deleted_at)"
+    f"INSERT INTO sheets_comment({_COLUMNS}) VALUES (:id, :key, :file_id, :parent_id, :author_id, :content, :action,"
+    " :anchor, :quoted, :sheet_id, :row, :col, :resolved, :assignee_id, :created_at, :modified_at, :deleted_at)"
 )
-_ROOTS = f"SELECT {_COLUMNS} FROM sheets_comment WHERE file_id = :file AND parent_id IS NULL ORDER BY modified_at DESC, id DESC"
+_ROOTS = (
+    f"SELECT {_COLUMNS} FROM sheets_comment WHERE file_id = :file AND parent_id IS NULL ORDER BY modified_at DESC, id"
+    " DESC"
+)
 _ANSWERS = f"SELECT {_COLUMNS} FROM sheets_comment WHERE parent_id = :id ORDER BY created_at, id"
 _ONE = f"SELECT {_COLUMNS} FROM sheets_comment WHERE file_id = :file AND key = :key AND parent_id IS :parent"
 _SHEET = "SELECT id, properties FROM sheets_sheet WHERE file_id = :file AND gid = :gid"
-_THREAD = "SELECT author_id, assignee_id FROM sheets_comment WHERE (id = :id OR parent_id = :id) AND deleted_at IS NULL ORDER BY created_at, id"
+_THREAD = (
+    "SELECT author_id, assignee_id FROM sheets_comment WHERE (id = :id OR parent_id = :id) AND deleted_at IS NULL ORDER"
+    " BY created_at, id"
+)
 
 
 class Post(NamedTuple):
@@ -92,7 +99,9 @@ def mentioned(call: Call, text: str) -> list[str]:
 
 
 def audience(call: Call, post: Post) -> list[str]:
-    """Who is told of a post: the file's owner, who wrote in the thread, whom it names; as far as they may read the file."""
+    """Who is told of a post: the file's owner, who wrote in the thread, whom it names; as far as they may read the
+    file.
+    """
     file = access.by_id(call, post.file_id)
     if file is None:
         return []
@@ -140,16 +149,25 @@ def assignee(call: Call, email: str | None) -> str | None:
     return found.id if found else None
 
 
-def add(call: Call, file: FileRow, content: str, *, anchor: str = "", quoted: str = "", given_to: str | None = None) -> Post:
+def add(
+    call: Call, file: FileRow, content: str, *, anchor: str = "", quoted: str = "", given_to: str | None = None
+) -> Post:
     """A comment of the caller's; those it concerns are mailed."""
     sheet, row, col = place(call, file, anchor)
-    post = _kept(call, _new(call, file, content)._replace(anchor=anchor, quoted=quoted, sheet_id=sheet, row=row, col=col, assignee_id=given_to))
+    post = _kept(
+        call,
+        _new(call, file, content)._replace(
+            anchor=anchor, quoted=quoted, sheet_id=sheet, row=row, col=col, assignee_id=given_to
+        ),
+    )
     told = "assigned you an action item" if given_to else "added a comment"
     mailing.commented(call, file, post.key, audience(call, post), told, quoted, content)
     return post
 
 
-def answer(call: Call, file: FileRow, comment: Post, content: str, action: str = "", *, given_to: str | None = None) -> Post:
+def answer(
+    call: Call, file: FileRow, comment: Post, content: str, action: str = "", *, given_to: str | None = None
+) -> Post:
     """An answer of the caller's, which may resolve the comment or open it again."""
     post = _kept(call, _new(call, file, content)._replace(parent_id=comment.id, action=action, assignee_id=given_to))
     resolved = action == "resolve" if action else comment.resolved
@@ -164,7 +182,25 @@ def answer(call: Call, file: FileRow, comment: Post, content: str, action: str =
 def _new(call: Call, file: FileRow, content: str) -> Post:
     number = (call.scalar("SELECT max(id) FROM sheets_comment") or 0) + 1
     key = "AAAA" + call.ids.base62(8)
-    return Post(number, key, file.id, None, call.person, content, "", "", "", None, None, None, False, None, call.now, call.now, None)
+    return Post(
+        number,
+        key,
+        file.id,
+        None,
+        call.person,
+        content,
+        "",
+        "",
+        "",
+        None,
+        None,
+        None,
+        False,
+        None,
+        call.now,
+        call.now,
+        None,
+    )
 
 
 def _kept(call: Call, post: Post) -> Post:
@@ -180,7 +216,10 @@ def edit(call: Call, post: Post, content: str) -> None:
 
 def delete(call: Call, post: Post) -> None:
     """Take a post away; that there was one remains."""
-    call.execute("UPDATE sheets_comment SET deleted_at = :now, modified_at = :now WHERE id = :id", {"now": call.now, "id": post.id})
+    call.execute(
+        "UPDATE sheets_comment SET deleted_at = :now, modified_at = :now WHERE id = :id",
+        {"now": call.now, "id": post.id},
+    )
 
 
 # as told
@@ -189,9 +228,12 @@ def delete(call: Call, post: Post) -> None:
 def shape(views: Views, post: Post, *, deleted: bool = False) -> dict[str, Any]:
     """A Comment with its answers, or a Reply."""
     told: dict[str, Any] = {
-        "kind": "drive#comment" if post.parent_id is None else "drive#reply", "id": post.key, "createdTime": shown(post.created_at),
-        "modifiedTime": shown(post.modified_at), "deleted": post.deleted_at is not None,
-    }  # fmt: skip
+        "kind": "drive#comment" if post.parent_id is None else "drive#reply",
+        "id": post.key,
+        "createdTime": shown(post.created_at),
+        "modifiedTime": shown(post.modified_at),
+        "deleted": post.deleted_at is not None,
+    }
     if post.deleted_at is None:
         told |= {"author": views.author(post.author_id), **_said(views.call, post)}
     if post.parent_id is None:
@@ -219,11 +261,21 @@ def _where(call: Call, post: Post) -> dict[str, Any]:
     """The anchor as it was given; of a cell where it stands now, and none once it is deleted."""
     anchor = post.anchor if post.sheet_id is None else _cell(call, post)
     told: dict[str, Any] = {"anchor": anchor} if anchor else {}
-    return {**told, **({"quotedFileContent": {"mimeType": "text/html", "value": html.escape(post.quoted, quote=False)}} if post.quoted else {})}
+    return {
+        **told,
+        **(
+            {"quotedFileContent": {"mimeType": "text/html", "value": html.escape(post.quoted, quote=False)}}
+            if post.quoted
+            else {}
+        ),
+    }
 
 
 def _cell(call: Call, post: Post) -> str:
-    found = call.first("SELECT gid, properties FROM sheets_sheet WHERE id = :id AND file_id = :file", {"id": post.sheet_id, "file": post.file_id})
+    found = call.first(
+        "SELECT gid, properties FROM sheets_sheet WHERE id = :id AND file_id = :file",
+        {"id": post.sheet_id, "file": post.file_id},
+    )
     if found is None or post.row is None or post.col is None:
         return ""
     down, across = _orders(found[1])

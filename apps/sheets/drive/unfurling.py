@@ -8,7 +8,9 @@ from apps.sheets.drive.mailing import noun
 from world.call import Call
 from world.operation import Facts
 
-LINK = re.compile(r"https?://(?:docs\.google\.com/spreadsheets|drive\.google\.com/(?:file|drive))/(?:d|folders)/(?P<key>[\w-]{10,100})")
+LINK = re.compile(
+    r"https?://(?:docs\.google\.com/spreadsheets|drive\.google\.com/(?:file|drive))/(?:d|folders)/(?P<key>[\w-]{10,100})"
+)
 COLOUR = "188038"
 
 
@@ -20,6 +22,13 @@ def shared(call: Call, facts: Facts) -> None:
     if file is None or file.trashed_at is not None or not role(call, file, str(facts["person"])):
         return
     call.publish(
-        "link.unfurled", url=str(facts["url"]), place=str(facts["place"]), service="Google Drive", footer="Google Drive", title=file.name,
-        said=f"{noun(file).capitalize()} of {call.directory.full_name(file.owner_id)}", text="", color=COLOUR,
-    )  # fmt: skip
+        "link.unfurled",
+        url=str(facts["url"]),
+        place=str(facts["place"]),
+        service="Google Drive",
+        footer="Google Drive",
+        title=file.name,
+        said=f"{noun(file).capitalize()} of {call.directory.full_name(file.owner_id)}",
+        text="",
+        color=COLOUR,
+    )

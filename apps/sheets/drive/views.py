@@ -23,8 +23,9 @@ _STARRED = "SELECT file_id FROM sheets_star WHERE person_id = :me"
 def page(call: Call, file: FileRow) -> str:
     """The address of a file's page."""
     base = call.base_url.removesuffix("/v4").removesuffix("/drive/v3") or "/sheets"
-    return f"{base}/{'folders' if file.mime_type == FOLDER else 'd' if file.mime_type == SPREADSHEET else 'file/d'}/{file.key}" + (
-        "/edit" if file.mime_type == SPREADSHEET else "" if file.mime_type == FOLDER else "/view"
+    return (
+        f"{base}/{'folders' if file.mime_type == FOLDER else 'd' if file.mime_type == SPREADSHEET else 'file/d'}/{file.key}"
+        + ("/edit" if file.mime_type == SPREADSHEET else "" if file.mime_type == FOLDER else "/view")
     )
 
 
@@ -32,7 +33,11 @@ def public(file: FileRow) -> str:
     """The address of a file's page as mail has it: the vendor's, the same whichever way one came."""
     if file.mime_type == SPREADSHEET:
         return f"https://docs.google.com/spreadsheets/d/{file.key}/edit"
-    return f"https://drive.google.com/drive/folders/{file.key}" if file.mime_type == FOLDER else f"https://drive.google.com/file/d/{file.key}/view"
+    return (
+        f"https://drive.google.com/drive/folders/{file.key}"
+        if file.mime_type == FOLDER
+        else f"https://drive.google.com/file/d/{file.key}/view"
+    )
 
 
 class Views:
@@ -49,12 +54,17 @@ class Views:
             found = self.call.directory.person(person)
             name, email = (found.full_name, found.email) if found else ("", "")
             told = {"kind": "drive#user", "displayName": name, "me": person == self.call.person}
-            self._people[person] = {**told, **({"permissionId": permission_key("user", email), "emailAddress": email} if email else {})}
+            self._people[person] = {
+                **told,
+                **({"permissionId": permission_key("user", email), "emailAddress": email} if email else {}),
+            }
         return self._people[person]
 
     def author(self, person: str) -> Shape:
         """A User beside a comment, who is told without address."""
-        return {name: value for name, value in self.user(person).items() if name not in ("permissionId", "emailAddress")}
+        return {
+            name: value for name, value in self.user(person).items() if name not in ("permissionId", "emailAddress")
+        }
 
     @cached_property
     def starred(self) -> set[int]:
@@ -75,20 +85,41 @@ class Views:
         role = self.role(file)
         trashed = finding.is_trashed(self.known, file)
         told: Shape = {
-            "kind": "drive#file", "id": file.key, "name": file.name, "mimeType": file.mime_type,
+            "kind": "drive#file",
+            "id": file.key,
+            "name": file.name,
+            "mimeType": file.mime_type,
             **({"description": file.description} if file.description else {}),
             "starred": file.id in self.starred,
-            "trashed": trashed, "explicitlyTrashed": file.trashed_at is not None, "spaces": ["drive"], "version": str(file.version),
-            "webViewLink": page(self.call, file), "hasThumbnail": False, "thumbnailVersion": "0", "isAppAuthorized": True,
-            "createdTime": shown(file.created_at), "modifiedTime": shown(file.modified_at),
-            "owners": [self.user(file.owner_id)], "lastModifyingUser": self.user(file.modified_by or file.owner_id),
-            "ownedByMe": role == "owner", "writersCanShare": file.settings.get("writersCanShare", True),
+            "trashed": trashed,
+            "explicitlyTrashed": file.trashed_at is not None,
+            "spaces": ["drive"],
+            "version": str(file.version),
+            "webViewLink": page(self.call, file),
+            "hasThumbnail": False,
+            "thumbnailVersion": "0",
+            "isAppAuthorized": True,
+            "createdTime": shown(file.created_at),
+            "modifiedTime": shown(file.modified_at),
+            "owners": [self.user(file.owner_id)],
+            "lastModifyingUser": self.user(file.modified_by or file.owner_id),
+            "ownedByMe": role == "owner",
+            "writersCanShare": file.settings.get("writersCanShare", True),
             "copyRequiresWriterPermission": bool(file.settings.get("copyRequiresWriterPermission")),
-            "viewersCanCopyContent": not file.settings.get("copyRequiresWriterPermission"), "inheritedPermissionsDisabled": False,
+            "viewersCanCopyContent": not file.settings.get("copyRequiresWriterPermission"),
+            "inheritedPermissionsDisabled": False,
             "linkShareMetadata": {"securityUpdateEligible": False, "securityUpdateEnabled": True},
-            "capabilities": capabilities(file, role, trashed=trashed), "quotaBytesUsed": str(file.size),
-        }  # fmt: skip
-        return {**told, **self._place(file), **self._mine(file), **self._sharing(file, role), **self._own(file), **self._bytes(file)}
+            "capabilities": capabilities(file, role, trashed=trashed),
+            "quotaBytesUsed": str(file.size),
+        }
+        return {
+            **told,
+            **self._place(file),
+            **self._mine(file),
+            **self._sharing(file, role),
+            **self._own(file),
+            **self._bytes(file),
+        }
 
     def _place(self, file: FileRow) -> Shape:
         """Parents, as far as the caller may see them."""
@@ -132,7 +163,9 @@ class Views:
         if file.mime_type == kinds.SHORTCUT:
             told["shortcutDetails"] = file.settings.get("shortcut", {})
         if file.mime_type == SPREADSHEET:
-            told["exportLinks"] = {kind: f"{page(self.call, file).removesuffix('/edit')}/export?mimeType={kind}" for kind in kinds.EXPORTS}
+            told["exportLinks"] = {
+                kind: f"{page(self.call, file).removesuffix('/edit')}/export?mimeType={kind}" for kind in kinds.EXPORTS
+            }
         return told
 
     def _bytes(self, file: FileRow) -> Shape:
@@ -141,10 +174,15 @@ class Views:
             return {}
         ending, whole = kinds.extensions(file.name)
         return {
-            "originalFilename": file.settings.get("originalFilename") or file.name, "fileExtension": ending, "fullFileExtension": whole,
-            "size": str(file.size), "sha256Checksum": file.sha256, **sums(self.call, file), "headRevisionId": blobs.revision(file.sha256),
+            "originalFilename": file.settings.get("originalFilename") or file.name,
+            "fileExtension": ending,
+            "fullFileExtension": whole,
+            "size": str(file.size),
+            "sha256Checksum": file.sha256,
+            **sums(self.call, file),
+            "headRevisionId": blobs.revision(file.sha256),
             "webContentLink": f"{page(self.call, file).removesuffix('/view')}?export=download",
-        }  # fmt: skip
+        }
 
     def permission(self, held: Held) -> Shape:
         """A Permission."""
@@ -164,7 +202,11 @@ class Views:
     def _whose(self, one: Grant) -> Shape:
         """The person or group a permission is for."""
         if one.key not in self._grantees:
-            self._grantees[one.key] = {"emailAddress": one.email, "displayName": self._name(one), "deleted": self._left(one.person_id)}
+            self._grantees[one.key] = {
+                "emailAddress": one.email,
+                "displayName": self._name(one),
+                "deleted": self._left(one.person_id),
+            }
         return self._grantees[one.key]
 
     def _name(self, one: Grant) -> str:
@@ -186,7 +228,9 @@ def _details(held: Held) -> list[Shape]:
     if held.own is not None:
         told.append({"permissionType": "file", "role": held.own.role, "inherited": False})
     if held.above is not None:
-        told.append({"permissionType": "file", "role": held.above.role, "inheritedFrom": held.folder, "inherited": True})
+        told.append(
+            {"permissionType": "file", "role": held.above.role, "inheritedFrom": held.folder, "inherited": True}
+        )
     return told
 
 
@@ -196,7 +240,10 @@ def sums(call: Call, file: FileRow) -> Shape:
     if known:
         return {"md5Checksum": known[0], "sha1Checksum": known[1]}
     data = blobs.held(call, file) or b""
-    return {"md5Checksum": md5(data, usedforsecurity=False).hexdigest(), "sha1Checksum": sha1(data, usedforsecurity=False).hexdigest()}
+    return {
+        "md5Checksum": md5(data, usedforsecurity=False).hexdigest(),
+        "sha1Checksum": sha1(data, usedforsecurity=False).hexdigest(),
+    }
 
 
 def shares(file: FileRow, role: str) -> bool:
@@ -207,20 +254,46 @@ def shares(file: FileRow, role: str) -> bool:
 def capabilities(file: FileRow, role: str, *, trashed: bool) -> Shape:
     """What the caller may do with a file; developers.google.com/workspace/drive/api/guides/manage-sharing#capabilities."""
     rank = access.ROLES[role]
-    writes, owns, is_folder, is_root = rank >= access.ROLES["writer"], role == "owner", file.mime_type == FOLDER, file.id == 0
+    writes, owns, is_folder, is_root = (
+        rank >= access.ROLES["writer"],
+        role == "owner",
+        file.mime_type == FOLDER,
+        file.id == 0,
+    )
     points = file.mime_type == kinds.SHORTCUT
     copies = not is_folder and not points and (writes or not file.settings.get("copyRequiresWriterPermission"))
     within, alive = writes and is_folder, not is_root
     return {
-        "canAcceptOwnership": False, "canAddChildren": within, "canAddMyDriveParent": False,
-        "canChangeCopyRequiresWriterPermission": shares(file, role) and alive, "canChangeSecurityUpdateEnabled": False,
-        "canChangeViewersCanCopyContent": shares(file, role) and alive, "canComment": rank >= access.ROLES["commenter"] and alive, "canCopy": copies,
-        "canDelete": owns and alive, "canDisableInheritedPermissions": False, "canDownload": copies, "canEdit": writes,
-        "canEnableInheritedPermissions": False, "canListChildren": is_folder, "canModifyContent": writes and not trashed,
-        "canModifyContentRestriction": False, "canModifyEditorContentRestriction": False, "canModifyLabels": False,
-        "canModifyOwnerContentRestriction": False, "canMoveChildrenWithinDrive": within, "canMoveItemIntoTeamDrive": False,
-        "canMoveItemOutOfDrive": False, "canMoveItemWithinDrive": shares(file, role) and alive, "canReadLabels": False,
-        "canReadRevisions": writes and not is_folder and not points, "canRemoveChildren": within, "canRemoveContentRestriction": False,
-        "canRemoveMyDriveParent": writes and alive, "canRename": writes and alive, "canShare": shares(file, role) and alive,
-        "canTrash": owns and alive, "canUntrash": owns and alive,
-    }  # fmt: skip
+        "canAcceptOwnership": False,
+        "canAddChildren": within,
+        "canAddMyDriveParent": False,
+        "canChangeCopyRequiresWriterPermission": shares(file, role) and alive,
+        "canChangeSecurityUpdateEnabled": False,
+        "canChangeViewersCanCopyContent": shares(file, role) and alive,
+        "canComment": rank >= access.ROLES["commenter"] and alive,
+        "canCopy": copies,
+        "canDelete": owns and alive,
+        "canDisableInheritedPermissions": False,
+        "canDownload": copies,
+        "canEdit": writes,
+        "canEnableInheritedPermissions": False,
+        "canListChildren": is_folder,
+        "canModifyContent": writes and not trashed,
+        "canModifyContentRestriction": False,
+        "canModifyEditorContentRestriction": False,
+        "canModifyLabels": False,
+        "canModifyOwnerContentRestriction": False,
+        "canMoveChildrenWithinDrive": within,
+        "canMoveItemIntoTeamDrive": False,
+        "canMoveItemOutOfDrive": False,
+        "canMoveItemWithinDrive": shares(file, role) and alive,
+        "canReadLabels": False,
+        "canReadRevisions": writes and not is_folder and not points,
+        "canRemoveChildren": within,
+        "canRemoveContentRestriction": False,
+        "canRemoveMyDriveParent": writes and alive,
+        "canRename": writes and alive,
+        "canShare": shares(file, role) and alive,
+        "canTrash": owns and alive,
+        "canUntrash": owns and alive,
+    }

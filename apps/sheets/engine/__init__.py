@@ -21,7 +21,9 @@ class SheetEngine(Protocol):
         """How many cells its sheets reach over, empty ones among them."""
         ...
 
-    def load(self, sheets: Sequence[tuple[int, str, Iterable[tuple[int, int, Entry]]]], names: Mapping[str, tuple[int, Area]]) -> None:
+    def load(
+        self, sheets: Sequence[tuple[int, str, Iterable[tuple[int, int, Entry]]]], names: Mapping[str, tuple[int, Area]]
+    ) -> None:
         """Take in the whole state: sheet id, title and cells of each sheet, and the named ranges."""
         ...
 
@@ -30,7 +32,9 @@ class SheetEngine(Protocol):
         ...
 
     def sized(self, sizes: Mapping[int, tuple[int, int]]) -> None:
-        """Set how many rows and columns sheets have, which is where ranges without end end; sheets of no known size end with their data."""
+        """Set how many rows and columns sheets have, which is where ranges without end end; sheets of no known size end
+        with their data.
+        """
         ...
 
     def at(self, moment: Moment) -> None:
@@ -46,7 +50,9 @@ class SheetEngine(Protocol):
         ...
 
     def hint(self, sheet: int, row: int, column: int) -> str:
-        """How a formula's result wants to be shown when the cell has no format: `DATE`, `CURRENCY:[$€]#,##0`, empty; see engine/hints.py."""
+        """How a formula's result wants to be shown when the cell has no format: `DATE`, `CURRENCY:[$€]#,##0`, empty;
+        see engine/hints.py.
+        """
         ...
 
     def spilled(self, sheet: int, area: Area) -> dict[tuple[int, int], tuple[int, int]]:
@@ -58,7 +64,9 @@ class SheetEngine(Protocol):
         ...
 
 
-def engine(outside: Callable[[str, str], list[list[Value]] | Fault], looks: Callable[[int, Area], str] = lambda sheet, area: "") -> SheetEngine:
+def engine(
+    outside: Callable[[str, str], list[list[Value]] | Fault], looks: Callable[[int, Area], str] = lambda sheet, area: ""
+) -> SheetEngine:
     """An empty engine; `outside` answers IMPORTRANGE for a spreadsheet (url or id) and a range, by permission.
 
     `looks` says how the first cell of an area that has a number format is shown, as a hint does.

@@ -43,7 +43,10 @@ class Around:
         program = self.compiler.program("=" + reference, 0, 0)
         place = program.references[0].place(sheet, 0, 0) if len(program.references) == 1 and not program.hint else None
         if place is None:
-            raise broken("#REF!", f"Function INDIRECT parameter 1 value is '{reference}'. It is not a valid cell/range reference.")
+            raise broken(
+                "#REF!",
+                f"Function INDIRECT parameter 1 value is '{reference}'. It is not a valid cell/range reference.",
+            )
         return place
 
     def formula_text(self, sheet: int, row: int, column: int) -> str:
@@ -66,7 +69,11 @@ class Around:
     def ended(self, place: Place) -> Place:
         """A place whose open sides end where its sheet does."""
         area, size = place.area, self.sizes.get(place.sheet)
-        return place if size is None or (area.bottom is not None and area.right is not None) else Place(place.sheet, area.within(*size))
+        return (
+            place
+            if size is None or (area.bottom is not None and area.right is not None)
+            else Place(place.sheet, area.within(*size))
+        )
 
     def delegate(self, name: str, arguments: Sequence[Result]) -> Result:
         """What the native engine makes of a function."""

@@ -14,7 +14,19 @@ from apps.sheets.engine.compile import compiler
 from apps.sheets.engine.evaluate import Run, Wanting, compute, too_long
 from apps.sheets.engine.formula import Cell, Formula
 from apps.sheets.engine.hints import Seen, referred
-from apps.sheets.engine.holding import CLOCK, NATIVE_COLUMNS, NOTHING, address, clean, endless, literal, native_value, overlap, positions, runs
+from apps.sheets.engine.holding import (
+    CLOCK,
+    NATIVE_COLUMNS,
+    NOTHING,
+    address,
+    clean,
+    endless,
+    literal,
+    native_value,
+    overlap,
+    positions,
+    runs,
+)
 from apps.sheets.engine.moment import Moment
 from apps.sheets.engine.parse import PARSE_ERROR
 from apps.sheets.engine.tangles import Column, columns, tangled
@@ -39,7 +51,9 @@ def _asked(book: "Book") -> Callable[..., object]:
 
 
 def _over(row: int, column: int) -> Fault:
-    return Fault("#REF!", f"Array result was not expanded because it would overwrite data in {column_letters(column)}{row + 1}.")
+    return Fault(
+        "#REF!", f"Array result was not expanded because it would overwrite data in {column_letters(column)}{row + 1}."
+    )
 
 
 class Book:
@@ -56,7 +70,9 @@ class Book:
         """How many cells its sheets reach over."""
         return sum(rows * columns for rows, columns in self.extents.values())
 
-    def load(self, sheets: Sequence[tuple[int, str, Iterable[tuple[int, int, Entry]]]], names: Mapping[str, tuple[int, Area]]) -> None:
+    def load(
+        self, sheets: Sequence[tuple[int, str, Iterable[tuple[int, int, Entry]]]], names: Mapping[str, tuple[int, Area]]
+    ) -> None:
         """Take in the whole state."""
         self.workbook = holding.new_workbook()
         self.titles = {sheet: title for sheet, title, _ in sheets}
@@ -114,7 +130,9 @@ class Book:
 
     def sized(self, sizes: Mapping[int, tuple[int, int]]) -> None:
         """Set how many rows and columns sheets have; computes again what reads or fills them to their end."""
-        changed = {sheet for sheet, size in sizes.items() if self.sizes.get(sheet, size) != size or sheet not in self.sizes}
+        changed = {
+            sheet for sheet, size in sizes.items() if self.sizes.get(sheet, size) != size or sheet not in self.sizes
+        }
         self.sizes.update(sizes)
         ends = [cell for cell, formula in self.formulas.items() if formula.ends_in(changed)] if changed else []
         for cell in sorted(ends):
@@ -137,7 +155,10 @@ class Book:
         known = self.extents.get(sheet, (0, 0))
         if rows <= known[0] and columns <= known[1]:
             return
-        self.extents[sheet] = (max(known[0], holding.room_for(rows, 1000)), max(known[1], holding.room_for(columns, 26)))
+        self.extents[sheet] = (
+            max(known[0], holding.room_for(rows, 1000)),
+            max(known[1], holding.room_for(columns, 26)),
+        )
         for cell in sorted(self.readers.get(sheet, ())):
             self.dirty(cell)
 
@@ -222,7 +243,9 @@ class Book:
         ours = f"FEVAL({','.join(arguments)})"
         if program.native is None or None in formula.places:
             return self.within(cell, "=" + ours)
-        return self.within(cell, f"=IFERROR({program.native([address(place, self.titles) for place in formula.places])},{ours})")
+        return self.within(
+            cell, f"=IFERROR({program.native([address(place, self.titles) for place in formula.places])},{ours})"
+        )
 
     def within(self, cell: Cell, text: str) -> str | None:
         """A native text that the native engine can read; a longer formula is an error."""
@@ -280,7 +303,10 @@ class Book:
             rows = holding.padded(holding.trimmed(rows, place.area), self.around.ended(place).area)
         if self.blanks or any(dict in map(type, row) for row in rows):
             top, left, sheet = place.area.top, place.area.left, place.sheet
-            rows = [[self.met(value, sheet, top + down, left + across) for across, value in enumerate(row)] for down, row in enumerate(rows)]
+            rows = [
+                [self.met(value, sheet, top + down, left + across) for across, value in enumerate(row)]
+                for down, row in enumerate(rows)
+            ]
         return Grid(rows, place)
 
     def met(self, value: object, sheet: int, row: int, column: int) -> Value:
@@ -332,7 +358,11 @@ class Book:
         sheet, row, column = cell
         if not result.height or not result.width:
             return self.answer(cell, Fault("#REF!", "Reference does not exist."))
-        rows = result.rows if sheet not in self.sizes else holding.cut(result.rows, self.sizes[sheet][0] - row, self.sizes[sheet][1] - column)
+        rows = (
+            result.rows
+            if sheet not in self.sizes
+            else holding.cut(result.rows, self.sizes[sheet][0] - row, self.sizes[sheet][1] - column)
+        )
         if len(rows) * len(rows[0]) == 1:
             return self.answer(cell, rows[0][0])
         area = Area(row, column, row + len(rows), column + len(rows[0]))
@@ -362,7 +392,9 @@ class Book:
             self.workbook.evaluate_all()
 
     def loosen(self, done: set[Cell]) -> bool:
-        """Formulas in a cycle forget what they found before: the cycle may come of it alone. Answers whether there were any."""
+        """Formulas in a cycle forget what they found before: the cycle may come of it alone. Answers whether there were
+        any.
+        """
         cells = [cell for cell in sorted(self.dynamic - done) if self.circles(cell)]
         for cell in cells:
             self.formulas[cell].found = ()
@@ -391,7 +423,9 @@ class Book:
     def is_tangled(self) -> bool:
         """Whether an array may come to feed itself."""
         if self.columns is None:
-            self.columns = columns((formula.cell, formula.program, formula.places) for formula in self.formulas.values())
+            self.columns = columns(
+                (formula.cell, formula.program, formula.places) for formula in self.formulas.values()
+            )
         for column in self.columns:
             if column.fills:
                 width = self.extents.get(column.sheet, (0, 0))[1]
@@ -401,12 +435,18 @@ class Book:
     def occupied(self, sheet: int, left: int, width: int, row: int) -> int | None:
         """The first cell of a row, from a column on, that something was typed into."""
         (held,) = self.read(sheet, Area(row, left, row + 1, width)) or ([],)
-        filled = [(anchor, area) for anchor, area in self.spills.items() if anchor[0] == sheet and area.top <= row < (area.bottom or 0)]
+        filled = [
+            (anchor, area)
+            for anchor, area in self.spills.items()
+            if anchor[0] == sheet and area.top <= row < (area.bottom or 0)
+        ]
         for at, value in enumerate(held, left):
             cell = sheet, row, at
             if cell in self.formulas:
                 return at
-            if value is not None and not any(area.holds(row, at) and cell not in self.taken.get(anchor, ()) for anchor, area in filled):
+            if value is not None and not any(
+                area.holds(row, at) and cell not in self.taken.get(anchor, ()) for anchor, area in filled
+            ):
                 return at
         return None
 
@@ -458,7 +498,11 @@ class Book:
         for down, (values, held) in enumerate(zip(rows, known, strict=True)):
             if any(isinstance(value, Fault) for value in values):
                 self.faults.update(
-                    {(sheet, area.top + down, area.left + across): value for across, value in enumerate(values) if isinstance(value, Fault)}
+                    {
+                        (sheet, area.top + down, area.left + across): value
+                        for across, value in enumerate(values)
+                        if isinstance(value, Fault)
+                    }
                 )
             if held != values or list(map(type, held)) != list(map(type, values)):
                 changed[area.top + down] = [native_value(value) for value in values]
@@ -489,14 +533,20 @@ class Book:
     def obstacle(self, cell: Cell, area: Area) -> Fault | None:
         """Why an array cannot be written there."""
         formula = self.formulas[cell]
-        reads = [place for index in formula.program.read if (place := formula.places[index]) is not None] + list(formula.found)
+        reads = [place for index in formula.program.read if (place := formula.places[index]) is not None] + list(
+            formula.found
+        )
         if any(place.sheet == cell[0] and overlap(place.area, area) for place in reads):
             return CIRCULAR
         assert area.bottom is not None and area.right is not None
         if area.bottom > holding.NATIVE_ROWS or area.right > NATIVE_COLUMNS:
             return Fault("#REF!", "Result was not automatically expanded, please insert more rows.")
         held, own, taken = self.read(cell[0], area), self.spills.get(cell), self.taken.get(cell, set())
-        others = [spill for anchor, spill in self.spills.items() if anchor != cell and anchor[0] == cell[0] and overlap(spill, area)]
+        others = [
+            spill
+            for anchor, spill in self.spills.items()
+            if anchor != cell and anchor[0] == cell[0] and overlap(spill, area)
+        ]
         for row, column in positions(area):
             other = (cell[0], row, column)
             if other == cell or (own and own.holds(row, column) and other not in taken):
@@ -552,7 +602,10 @@ class Book:
         rows = self.read(sheet, area)
         if not self.blanks and not any(dict in map(type, row) for row in rows):
             return rows  # type: ignore[return-value]
-        return [[self.met(value, sheet, area.top + down, area.left + across) for across, value in enumerate(row)] for down, row in enumerate(rows)]
+        return [
+            [self.met(value, sheet, area.top + down, area.left + across) for across, value in enumerate(row)]
+            for down, row in enumerate(rows)
+        ]
 
     def value(self, sheet: int, row: int, column: int) -> Value:
         """The value of one cell."""
@@ -563,7 +616,9 @@ class Book:
         anchor: Cell | None = (sheet, row, column)
         formula = self.formulas.get((sheet, row, column))
         if formula is None and self.spills:
-            anchor = next((anchor for anchor, area in self.spills.items() if anchor[0] == sheet and area.holds(row, column)), None)
+            anchor = next(
+                (anchor for anchor, area in self.spills.items() if anchor[0] == sheet and area.holds(row, column)), None
+            )
             formula = self.formulas.get(anchor) if anchor else None
         if formula is None or anchor is None:
             return ""
@@ -576,7 +631,9 @@ class Book:
         found: dict[tuple[int, int], tuple[int, int]] = {}
         for (one, top, left), spill in self.spills.items():
             if one == sheet and overlap(spill, area):
-                found.update({cell: (top, left) for cell in positions(spill) if area.holds(*cell) and cell != (top, left)})
+                found.update(
+                    {cell: (top, left) for cell in positions(spill) if area.holds(*cell) and cell != (top, left)}
+                )
         return found
 
     def precedents(self, formula: str, sheet: int) -> list[tuple[int, Area]]:

@@ -1,4 +1,6 @@
-"""Hostile formulas, drawn at random from campaign.txt: `python -m apps.sheets.engine.campaign [COUNT] [SEED]` tells what the slowest one costs."""
+"""Hostile formulas, drawn at random from campaign.txt: `python -m apps.sheets.engine.campaign [COUNT] [SEED]` tells
+what the slowest one costs.
+"""
 
 import gc
 import json
@@ -18,9 +20,22 @@ ROWS, LONG = 1_000, 40_000
 AGAIN, TIMES = 20, 5  # so many of the slowest are measured again, so often
 HOLE = re.compile(r"<(?:(\d+)x:(.*?)|(\w+))>")
 DEEP = (
-    ("(", ")"), ("ABS(", ")"), ("{", "}"), ("-", ""), ("IF(TRUE,", ",1)"), ("IFERROR(1/0,", ")"), ("LET(x,1,", ")"), ("LAMBDA(x,", ")(1)"),
-    ("1+", ""), ("SUM(1,", ")"), ("1&(", ")"), ("ARRAYFORMULA(T!A1:A1000*", ")"), ("SORT(", ")"), ("{1;", "}"), ("VSTACK(T!A1:A1000,", ")"),
-)  # fmt: skip
+    ("(", ")"),
+    ("ABS(", ")"),
+    ("{", "}"),
+    ("-", ""),
+    ("IF(TRUE,", ",1)"),
+    ("IFERROR(1/0,", ")"),
+    ("LET(x,1,", ")"),
+    ("LAMBDA(x,", ")(1)"),
+    ("1+", ""),
+    ("SUM(1,", ")"),
+    ("1&(", ")"),
+    ("ARRAYFORMULA(T!A1:A1000*", ")"),
+    ("SORT(", ")"),
+    ("{1;", "}"),
+    ("VSTACK(T!A1:A1000,", ")"),
+)
 KINDS = ("deep", "running", "giant", "textual", "crossing", "call")
 ROUND = ("{}", "{}", "{}", "IFERROR({},1)", "SUM({})", "ARRAYFORMULA({})", "LET(x,{},x+x)", "{0}&{0}")
 
@@ -56,7 +71,10 @@ class Drawer:
             times = self.size(3.5)
             return before * times + "1" + after * times
         if kind == "call":
-            arguments = [self.one(self.chance.choice(("number", "text", "table", "giant", "textual"))) for _ in range(self.chance.integer(0, 6))]
+            arguments = [
+                self.one(self.chance.choice(("number", "text", "table", "giant", "textual")))
+                for _ in range(self.chance.integer(0, 6))
+            ]
             return f"{self.chance.choice(self.names)}({','.join(arguments)})"
         return HOLE.sub(self.filled, self.chance.choice(self.listed[kind]))
 
@@ -75,7 +93,9 @@ def desk() -> Book:
     """A sheet of a thousand numbers and texts and a long text; formulas stand on another."""
     book = Book(lambda spreadsheet, reference: Fault("#REF!", "You don't have permission."))
     cells = [(row, 0, Entry("number", str(row))) for row in range(ROWS)]
-    cells += [(row, column, Entry("text", f"{'abc'[row % 3]} word{row % 97}")) for row in range(ROWS) for column in (2, 3)]
+    cells += [
+        (row, column, Entry("text", f"{'abc'[row % 3]} word{row % 97}")) for row in range(ROWS) for column in (2, 3)
+    ]
     book.load([(0, "T", [*cells, (0, 1, Entry("text", "ab" * (LONG // 2)))]), (1, "F", [])], {})
     typed(book, "=MDETERM({1,2;3,4})")  # a library is loaded once in a process
     return book
@@ -88,7 +108,9 @@ def typed(book: Book, formula: str) -> None:
 
 
 def cost(count: int, seed: int = 1) -> tuple[float, str]:
-    """Milliseconds of processor time of the slowest formula, and that formula: the slowest once are measured again, and their median counts."""
+    """Milliseconds of processor time of the slowest formula, and that formula: the slowest once are measured again, and
+    their median counts.
+    """
     book = desk()
     gc.collect()
     gc.freeze()  # going over all that the process holds is no formula's cost
@@ -100,7 +122,9 @@ def cost(count: int, seed: int = 1) -> tuple[float, str]:
 
     once = sorted(((taken(formula), formula) for formula in Drawer(seed).formulas(count)), reverse=True)
     rounds = [[taken(formula) for _, formula in once[:AGAIN]] for _ in range(TIMES)]
-    return max((median(times), formula) for times, (_, formula) in zip(zip(*rounds, strict=True), once[:AGAIN], strict=True))
+    return max(
+        (median(times), formula) for times, (_, formula) in zip(zip(*rounds, strict=True), once[:AGAIN], strict=True)
+    )
 
 
 if __name__ == "__main__":

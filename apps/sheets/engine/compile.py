@@ -24,7 +24,9 @@ MAX_KEPT = 50_000  # programs of one compiler
 class Compiler:
     """Reads formulas among these sheets and names."""
 
-    def __init__(self, titles: Iterable[tuple[int, str]], names: Iterable[tuple[str, tuple[int, Area]]], comma: bool) -> None:
+    def __init__(
+        self, titles: Iterable[tuple[int, str]], names: Iterable[tuple[str, tuple[int, Area]]], comma: bool
+    ) -> None:
         sheets = {title.casefold(): sheet for sheet, title in titles}
         places = {name.upper(): Place(sheet, area) for name, (sheet, area) in names}
         self.around = Surroundings(sheets, places, comma)
@@ -64,7 +66,9 @@ class Compiler:
 
 
 @lru_cache(maxsize=32)
-def _compiler(titles: tuple[tuple[int, str], ...], names: tuple[tuple[str, tuple[int, Area]], ...], comma: bool) -> Compiler:
+def _compiler(
+    titles: tuple[tuple[int, str], ...], names: tuple[tuple[str, tuple[int, Area]], ...], comma: bool
+) -> Compiler:
     return Compiler(titles, names, comma)
 
 
@@ -80,7 +84,11 @@ def forget() -> None:
 
 def _read(nodes: list[Node], references_count: int) -> tuple[int, ...]:
     """The references whose cells are read: not those that only say where."""
-    places = [_bare(node.arguments[at]) for node in nodes if isinstance(node, Call) and (at := ADDRESSES.get(node.name, 99)) < len(node.arguments)]
+    places = [
+        _bare(node.arguments[at])
+        for node in nodes
+        if isinstance(node, Call) and (at := ADDRESSES.get(node.name, 99)) < len(node.arguments)
+    ]
     unread = {place.index for place in places if isinstance(place, Leaf)}
     return tuple(index for index in range(references_count) if index not in unread)
 

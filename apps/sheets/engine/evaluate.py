@@ -343,7 +343,12 @@ def at(array: Grid, row: int, column: int) -> Value:
     row, column = (0 if array.height == 1 else row), (0 if array.width == 1 else column)
     if row < array.height and column < array.width:
         return array.rows[row][column]
-    return None if array.place is not None and array.place.area.holds(array.place.area.top + row, array.place.area.left + column) else BEYOND
+    return (
+        None
+        if array.place is not None
+        and array.place.area.holds(array.place.area.top + row, array.place.area.left + column)
+        else BEYOND
+    )
 
 
 def _elements(run: Run, code: Callable[..., Any], lines: Sequence[Sequence[Value]]) -> list[Value]:
@@ -393,7 +398,11 @@ def _apply(run: Run, node: Apply, scope: Scope, array: bool) -> Result:
 def invoke(run: Run, function: Lambda, arguments: Sequence[Result]) -> Result:
     """Call a LAMBDA."""
     if len(arguments) != function.size:
-        raise broken("#N/A", f"Wrong number of arguments to LAMBDA. Expected {function.size} arguments, but got {len(arguments)} arguments.")
+        raise broken(
+            "#N/A",
+            f"Wrong number of arguments to LAMBDA. Expected {function.size} arguments, but got {len(arguments)}"
+            " arguments.",
+        )
     run.spend(4)
     run.calls += 1
     if run.calls > MAX_CALLS:
@@ -415,7 +424,9 @@ def _call(run: Run, node: Call, scope: Scope, array: bool) -> Result:
     array = array or body.array
     if body.lazy:
         return body.code(run, node.arguments, scope, array)
-    return _computed(run, body, [run.value(argument, scope, array) for argument in node.arguments], node.arguments, array)
+    return _computed(
+        run, body, [run.value(argument, scope, array) for argument in node.arguments], node.arguments, array
+    )
 
 
 def _computed(run: Run, body: Body, arguments: list[Result], nodes: Iterable[Node], array: bool) -> Result:
@@ -424,7 +435,10 @@ def _computed(run: Run, body: Body, arguments: list[Result], nodes: Iterable[Nod
     if ARRAYED.isdisjoint([type(value) for kind, value in zip(kinds, arguments, strict=True) if kind not in "gx"]):
         given = enumerate(zip(kinds, arguments, nodes, strict=True))
         return body.code(*before, *[_given(run, body.name, index, *one) for index, one in given])
-    whole = [_whole(run, node, value) if kind == "g" else value for kind, value, node in zip(kinds, arguments, nodes, strict=True)]
+    whole = [
+        _whole(run, node, value) if kind == "g" else value
+        for kind, value, node in zip(kinds, arguments, nodes, strict=True)
+    ]
     singles = [index for index, kind in enumerate(kinds) if kind not in "gx"]
 
     def on_singles(*values: Value) -> Any:

@@ -1,6 +1,7 @@
 """How a formula's result wants to be shown when its cell has no format: as what it computes, or as what it refers to.
 
-A hint is a number format's type, with its pattern behind a colon where it has one of its own: `DATE`, `CURRENCY:[$€]#,##0`.
+A hint is a number format's type, with its pattern behind a colon where it has one of its own: `DATE`,
+`CURRENCY:[$€]#,##0`.
 """
 
 from collections.abc import Callable, Container, Mapping
@@ -9,7 +10,11 @@ from typing import NamedTuple, Protocol
 from apps.sheets.cells import Area
 from apps.sheets.engine.tree import Call, Chain, Leaf, Literal, Node, Place, Program, Sign
 
-MAX_FOLLOWED, MAX_MET, MAX_LENGTH = 4, 40, 120  # formulas behind each other, formulas in all, characters of one: followed for a number format
+MAX_FOLLOWED, MAX_MET, MAX_LENGTH = (
+    4,
+    40,
+    120,
+)  # formulas behind each other, formulas in all, characters of one: followed for a number format
 
 SHOWN = {
     "DATE": "TODAY DATE EDATE EOMONTH WORKDAY WORKDAY.INTL TO_DATE EPOCHTODATE DATEVALUE",
@@ -20,9 +25,12 @@ SHOWN = {
 }
 _KIND = {name: kind for kind, names in SHOWN.items() for name in names.split()}
 _KIND["EPOCHTODATE"] = "DATE_TIME"
-_ANY = frozenset("IFERROR IFNA ARRAYFORMULA MAX MIN SUM AVERAGE MEDIAN MODE CHOOSE".split())  # shown as the first argument that is shown as something
+_ANY = frozenset(
+    "IFERROR IFNA ARRAYFORMULA MAX MIN SUM AVERAGE MEDIAN MODE CHOOSE".split()
+)  # shown as the first argument that is shown as something
 _FIRST = frozenset(
-    "INDEX FILTER SORT SORTN UNIQUE TAKE DROP ARRAY_CONSTRAIN SUMIFS AVERAGEIFS MAXIFS MINIFS LARGE SMALL ROUND ROUNDUP ROUNDDOWN ABS".split()
+    "INDEX FILTER SORT SORTN UNIQUE TAKE DROP ARRAY_CONSTRAIN SUMIFS AVERAGEIFS MAXIFS MINIFS LARGE SMALL ROUND ROUNDUP"
+    " ROUNDDOWN ABS".split()
 )
 _AT = {"XLOOKUP": 2, "LOOKUP": -1, "SUMIF": -1, "AVERAGEIF": -1}  # which argument a function's result comes from
 _FROM = _FIRST | _AT.keys() | {"VLOOKUP"}
@@ -52,7 +60,10 @@ def hint(node: Node, referred: Referred = nothing, column: int | None = None) ->
         case Sign(_, operand):
             return hint(operand, referred, column)
         case Chain(first, rest):
-            return _joined([hint(first, referred, column), *[hint(operand, referred, column) for _, operand in rest]], [sign for sign, _ in rest])
+            return _joined(
+                [hint(first, referred, column), *[hint(operand, referred, column) for _, operand in rest]],
+                [sign for sign, _ in rest],
+            )
     return ""
 
 
@@ -65,7 +76,11 @@ def _of_argument(name: str, arguments: tuple[Node, ...], referred: Referred, col
     if name == "VLOOKUP" or (name == "INDEX" and len(arguments) > 2):
         at, number = (1, arguments[2:3]) if name == "VLOOKUP" else (0, arguments[2:3])
         given = number[0].value if number and isinstance(number[0], Literal) else None
-        return hint(arguments[at], referred, int(given) - 1 if isinstance(given, float) and given >= 1 else column) if at < len(arguments) else ""
+        return (
+            hint(arguments[at], referred, int(given) - 1 if isinstance(given, float) and given >= 1 else column)
+            if at < len(arguments)
+            else ""
+        )
     at = _AT.get(name, 0)
     return hint(arguments[at], referred, column) if at < len(arguments) else ""
 

@@ -18,7 +18,15 @@ MAX_CLOSED = 20_000  # cells of a range that is handed over whole; a larger one 
 NATIVE_ROWS, NATIVE_COLUMNS = 1_048_576, 16_384
 CLOCK = "S_c"
 NOTHING = f"'{CLOCK}'!$Z$9"
-CODES = {"Ref": "#REF!", "Na": "#N/A", "Div": "#DIV/0!", "Name": "#NAME?", "Value": "#VALUE!", "Num": "#NUM!", "Null": "#NULL!"}
+CODES = {
+    "Ref": "#REF!",
+    "Na": "#N/A",
+    "Div": "#DIV/0!",
+    "Name": "#NAME?",
+    "Value": "#VALUE!",
+    "Num": "#NUM!",
+    "Null": "#NULL!",
+}
 KINDS = {code: kind for kind, code in CODES.items()} | {"#ERROR!": "Error", "Loading...": "Error"}
 
 
@@ -51,7 +59,11 @@ def address(place: Place | None, sheets: Container[int]) -> str:
     if bottom == top + 1 and right == left + 1:
         return start
     if place.area.bottom is None:
-        return f"'S_{place.sheet}'!{column_letters(left)}:{column_letters(right - 1)}" if top == 0 else f"{start}:{column_letters(right - 1)}"
+        return (
+            f"'S_{place.sheet}'!{column_letters(left)}:{column_letters(right - 1)}"
+            if top == 0
+            else f"{start}:{column_letters(right - 1)}"
+        )
     return f"{start}:{column_letters(right - 1)}{bottom}"
 
 
@@ -160,7 +172,11 @@ def wide(area: Area) -> bool:
 
 def trimmed(rows: list[list[Value]], area: Area) -> list[list[Value]]:
     """Rows without the blank ones at the end, and without blank columns at the right of an area that has no right side."""
-    kept = rows[: next((index + 1 for index in range(len(rows) - 1, -1, -1) if any(value is not None for value in rows[index])), 1)]
+    kept = rows[
+        : next(
+            (index + 1 for index in range(len(rows) - 1, -1, -1) if any(value is not None for value in rows[index])), 1
+        )
+    ]
     if not wide(area):
         return kept or [[None]]
     width = max((index + 1 for row in kept for index, value in enumerate(row) if value is not None), default=1)

@@ -1,7 +1,8 @@
 """Formulas that the native engine computes exactly as the vendor does: rendered for it; all others are computed here.
 
-A rendered formula stands inside `IFERROR(…, ours)`: whatever the native engine calls an error is computed again here, for the vendor's
-sentence and for texts that the vendor reads as numbers. A result that may be blank is guarded, since the native engine makes it zero.
+A rendered formula stands inside `IFERROR(…, ours)`: whatever the native engine calls an error is computed again here,
+for the vendor's sentence and for texts that the vendor reads as numbers. A result that may be blank is guarded, since
+the native engine makes it zero.
 """
 
 from collections.abc import Callable
@@ -12,14 +13,49 @@ MAX_PARTS = 120  # nodes of a formula that is handed over
 
 # Parameter kinds: n number, r range or cell, v value of any kind, c condition, k criterion; the last comes again.
 NUMERIC = {
-    "SUM": "r", "AVERAGE": "r", "COUNT": "r", "MIN": "r", "MAX": "r", "ABS": "n", "SQRT": "n",
-    "SUMIF": "Rkr", "COUNTIF": "Rk", "AVERAGEIF": "Rkr", "SUMIFS": "rRkRkRkRkRk", "COUNTIFS": "RkRkRkRkRk", "AVERAGEIFS": "rRkRkRkRkRk",
-    "MATCH": "vRn", "SUMPRODUCT": "R",
-}  # fmt: skip
+    "SUM": "r",
+    "AVERAGE": "r",
+    "COUNT": "r",
+    "MIN": "r",
+    "MAX": "r",
+    "ABS": "n",
+    "SQRT": "n",
+    "SUMIF": "Rkr",
+    "COUNTIF": "Rk",
+    "AVERAGEIF": "Rkr",
+    "SUMIFS": "rRkRkRkRkRk",
+    "COUNTIFS": "RkRkRkRkRk",
+    "AVERAGEIFS": "rRkRkRkRkRk",
+    "MATCH": "vRn",
+    "SUMPRODUCT": "R",
+}
 LOGICAL = {"AND": "c", "OR": "c", "NOT": "c"}
 LOOKUPS = {"VLOOKUP": "vRnb", "HLOOKUP": "vRnb", "INDEX": "Ri"}
-FEWEST = {"SUMIF": 2, "COUNTIF": 2, "AVERAGEIF": 2, "SUMIFS": 3, "COUNTIFS": 2, "AVERAGEIFS": 3, "MATCH": 3, "VLOOKUP": 3, "HLOOKUP": 3, "INDEX": 2}
-MOST = {"ABS": 1, "SQRT": 1, "NOT": 1, "MATCH": 3, "VLOOKUP": 4, "HLOOKUP": 4, "INDEX": 2, "SUMIF": 3, "COUNTIF": 2, "AVERAGEIF": 3, "IF": 3}
+FEWEST = {
+    "SUMIF": 2,
+    "COUNTIF": 2,
+    "AVERAGEIF": 2,
+    "SUMIFS": 3,
+    "COUNTIFS": 2,
+    "AVERAGEIFS": 3,
+    "MATCH": 3,
+    "VLOOKUP": 3,
+    "HLOOKUP": 3,
+    "INDEX": 2,
+}
+MOST = {
+    "ABS": 1,
+    "SQRT": 1,
+    "NOT": 1,
+    "MATCH": 3,
+    "VLOOKUP": 4,
+    "HLOOKUP": 4,
+    "INDEX": 2,
+    "SUMIF": 3,
+    "COUNTIF": 2,
+    "AVERAGEIF": 3,
+    "IF": 3,
+}
 CLOCK = {"TODAY": "'S_c'!$A$1", "NOW": "'S_c'!$A$2"}
 
 
@@ -49,8 +85,14 @@ class _Renderer:
 
     def top(self, node: Node) -> None:
         """A whole formula: never a bare reference, which may be blank."""
-        if isinstance(node, Chain) or (isinstance(node, Call) and (node.name in NUMERIC or node.name in LOGICAL or node.name in CLOCK)):
-            self.number(node) if isinstance(node, Chain) and node.rest and node.rest[0][0] in "+-*/^" else self.value(node)
+        if isinstance(node, Chain) or (
+            isinstance(node, Call) and (node.name in NUMERIC or node.name in LOGICAL or node.name in CLOCK)
+        ):
+            (
+                self.number(node)
+                if isinstance(node, Chain) and node.rest and node.rest[0][0] in "+-*/^"
+                else self.value(node)
+            )
         elif isinstance(node, Call) and node.name == "IF" and len(node.arguments) == 3:
             self.choice(node, self.kept)
         elif isinstance(node, Call) and node.name in LOOKUPS:
@@ -91,7 +133,9 @@ class _Renderer:
         """A single value."""
         self.count()
         match node:
-            case Literal(value) if isinstance(value, float | bool | str) and not (isinstance(value, str) and len(value) > 200):
+            case Literal(value) if isinstance(value, float | bool | str) and not (
+                isinstance(value, str) and len(value) > 200
+            ):
                 self.put(_literal(value))
             case Leaf(index, reference) if reference.single:
                 self.put(index)
@@ -171,7 +215,11 @@ class _Renderer:
             return
         kinds = NUMERIC.get(name) or LOGICAL.get(name) or LOOKUPS.get(name)
         count = len(node.arguments)
-        if kinds is None or count < FEWEST.get(name, 1) or count > MOST.get(name, 30 if len(kinds) == 1 else len(kinds)):
+        if (
+            kinds is None
+            or count < FEWEST.get(name, 1)
+            or count > MOST.get(name, 30 if len(kinds) == 1 else len(kinds))
+        ):
             raise Foreign
         if name == "INDEX" and not _one_column(node.arguments[0]):
             raise Foreign
@@ -240,7 +288,12 @@ _ARGUMENTS: dict[str, Callable[[_Renderer, Node], None]] = {
 def _plain(criterion: str) -> bool:
     """Whether a criterion means the same everywhere: a word, or an operator before a number."""
     body = criterion.lstrip("<>=")
-    return bool(body) and body == body.strip() and not any(mark in body for mark in "*?~") and (body.isalpha() or body.isdigit())
+    return (
+        bool(body)
+        and body == body.strip()
+        and not any(mark in body for mark in "*?~")
+        and (body.isalpha() or body.isdigit())
+    )
 
 
 def _counts_blanks(arguments: tuple[Node, ...]) -> bool:
@@ -248,7 +301,9 @@ def _counts_blanks(arguments: tuple[Node, ...]) -> bool:
     ranges, criteria = (_unwrapped(node) for node in arguments[::2]), arguments[1::2]
     if not any(isinstance(node, Leaf) and None in node.reference.sides for node in ranges):
         return False
-    return any(isinstance(one, Literal) and isinstance(one.value, str) and one.value.startswith("<>") for one in criteria)
+    return any(
+        isinstance(one, Literal) and isinstance(one.value, str) and one.value.startswith("<>") for one in criteria
+    )
 
 
 def _one_column(node: Node) -> bool:

@@ -6,13 +6,32 @@ from dataclasses import dataclass
 
 from apps.sheets.cells import Fault
 from apps.sheets.engine.tokens import Malformed, Token, column_number, tokens
-from apps.sheets.engine.tree import Apply, Between, Braces, Call, Chain, Leaf, Literal, Missing, Name, Node, Place, Reference, Sign, children
+from apps.sheets.engine.tree import (
+    Apply,
+    Between,
+    Braces,
+    Call,
+    Chain,
+    Leaf,
+    Literal,
+    Missing,
+    Name,
+    Node,
+    Place,
+    Reference,
+    Sign,
+    children,
+)
 from apps.sheets.engine.values import FAULTS
 
 MAX_DEPTH = 64  # levels of brackets
 MAX_HEIGHT = 100  # levels of nodes, so that walking them needs no deep stack
 PARSE_ERROR = Fault("#ERROR!", "Formula parse error.")
-_RANKS = {operator: rank for rank, operators in enumerate(("= <> < <= > >=", "&", "+ -", "* /", "^")) for operator in operators.split()}
+_RANKS = {
+    operator: rank
+    for rank, operators in enumerate(("= <> < <= > >=", "&", "+ -", "* /", "^"))
+    for operator in operators.split()
+}
 _CELL = re.compile(r"(\$?)([A-Za-z]{1,3})(\$?)([0-9]{1,7})")
 _COLUMN = re.compile(r"(\$?)([A-Za-z]{1,3})")
 _ROW = re.compile(r"(\$?)([0-9]{1,7})")
@@ -249,7 +268,9 @@ class Reader:
         """Row and column of a corner, each with whether it moves; only cells move (the template's key says so)."""
         if cell := _CELL.fullmatch(text):
             column_fixed, letters, row_fixed, digits = cell.groups()
-            return self.side(int(digits) - 1, row_fixed, self.row), self.side(column_number(letters), column_fixed, self.column)
+            return self.side(int(digits) - 1, row_fixed, self.row), self.side(
+                column_number(letters), column_fixed, self.column
+            )
         if column := _COLUMN.fullmatch(text):
             return None, (column_number(column.group(2)), False)
         row = _ROW.fullmatch(text)

@@ -48,13 +48,18 @@ class Body:
     def check(self, count: int) -> None:
         """Refuse another number of arguments."""
         if count < self.least or (self.most is not None and count > self.most):
-            raise broken("#N/A", f"Wrong number of arguments to {self.name}. Expected {self.expected()}, but got {count} arguments.")
+            raise broken(
+                "#N/A",
+                f"Wrong number of arguments to {self.name}. Expected {self.expected()}, but got {count} arguments.",
+            )
 
     def expected(self) -> str:
         """How many arguments there may be, in words."""
         if self.most is None:
             return f"at least {self.least} arguments"
-        return f"{self.least} arguments" if self.least == self.most else f"between {self.least} and {self.most} arguments"
+        return (
+            f"{self.least} arguments" if self.least == self.most else f"between {self.least} and {self.most} arguments"
+        )
 
 
 BODIES: dict[str, Body] = {}
@@ -72,7 +77,9 @@ def body(name: str, kinds: str, code: Callable[..., Any], **flags: bool) -> Body
     parameters = signature(kinds)
     repeated = sum(parameter.repeated for parameter in parameters)
     least = sum(not parameter.optional for parameter in parameters)
-    return Body(name, parameters, code, least=least, most=None if repeated else len(parameters), group=repeated, **flags)
+    return Body(
+        name, parameters, code, least=least, most=None if repeated else len(parameters), group=repeated, **flags
+    )
 
 
 def function(name: str, kinds: str, **flags: bool) -> Callable[[Callable[..., Any]], Callable[..., Any]]:

@@ -36,14 +36,21 @@ class Scratch:
     def call(self, name: str, arguments: Sequence[Result]) -> Result:
         """The function's value; an error is told in general words."""
         most = LARGEST.get(name)
-        if most and any(isinstance(argument, float) and abs(argument) > limit for argument, limit in zip(arguments, most, strict=False)):
+        if most and any(
+            isinstance(argument, float) and abs(argument) > limit
+            for argument, limit in zip(arguments, most, strict=False)
+        ):
             raise _error(name, "Num")
         words = [self.word(index, argument) for index, argument in enumerate(arguments)]
         self.workbook.set_formula("x", 1, 1, f"={name}({','.join(words)})")
         found = self.workbook.evaluate_cell("x", 1, 1)
         if isinstance(found, dict):
             raise _error(name, found.get("kind", ""))
-        return Grid([[_value(name, value) for value in row] for row in found]) if isinstance(found, list) else _value(name, found)
+        return (
+            Grid([[_value(name, value) for value in row] for row in found])
+            if isinstance(found, list)
+            else _value(name, found)
+        )
 
     def word(self, index: int, argument: Result) -> str:
         """An argument as it is written, or the cells it was put into."""
@@ -55,7 +62,9 @@ class Scratch:
         first = 1 + index * 40
         sheet = f"a{index}_"
         self.workbook.sheet(sheet)
-        self.workbook.set_values_batch(sheet, 1, first, [[None if isinstance(value, Fault) else value for value in row] for row in rows])
+        self.workbook.set_values_batch(
+            sheet, 1, first, [[None if isinstance(value, Fault) else value for value in row] for row in rows]
+        )
         return f"'{sheet}'!{column_letters(first - 1)}1:{column_letters(first + len(rows[0]) - 2)}{len(rows)}"
 
 

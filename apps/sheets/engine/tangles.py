@@ -9,7 +9,9 @@ from apps.sheets.engine.tree import Apply, Between, Braces, Call, Chain, Leaf, N
 
 MAX_BOUND = 200  # arrays of a column that are asked how far they may reach
 ROAMING = frozenset(("INDIRECT", "OFFSET"))  # what they read is known once they run
-PASSING = frozenset(("IF", "IFS", "IFERROR", "IFNA", "SWITCH", "CHOOSE", "LET"))  # an array only where an argument is one
+PASSING = frozenset(
+    ("IF", "IFS", "IFERROR", "IFNA", "SWITCH", "CHOOSE", "LET")
+)  # an array only where an argument is one
 _SINGLE: tuple[object, ...] = (float, str, bool, Value)
 
 
@@ -63,16 +65,21 @@ class Column:
     def touches(self, other: "Column") -> bool:
         """Whether it may read what the other's formulas fill."""
         return self.everything or any(
-            sheet == other.sheet and (other.right is None or left < other.right) and (right is None or other.left < right)
+            sheet == other.sheet
+            and (other.right is None or left < other.right)
+            and (right is None or other.left < right)
             for sheet, left, right in self.reads
         )
 
     def meets(self, other: "Column") -> bool:
         """Whether two columns' arrays may want the same cell."""
         return (
-            self.fills and other.fills and self.sheet == other.sheet
-            and (other.right is None or self.left < other.right) and (self.right is None or other.left < self.right)
-        )  # fmt: skip
+            self.fills
+            and other.fills
+            and self.sheet == other.sheet
+            and (other.right is None or self.left < other.right)
+            and (self.right is None or other.left < self.right)
+        )
 
 
 def columns(formulas: Iterable[tuple[tuple[int, int, int], Program, tuple[Place | None, ...]]]) -> list[Column]:
@@ -92,7 +99,10 @@ def columns(formulas: Iterable[tuple[tuple[int, int, int], Program, tuple[Place 
 def tangled(nodes: list[Column]) -> bool:
     """Whether an array may come to feed itself by way of another formula."""
     reads = [[to for to, other in enumerate(nodes) if one.touches(other)] for one in nodes]
-    needs = [sorted({*reads[at], *(to for to, other in enumerate(nodes) if to != at and one.meets(other))}) for at, one in enumerate(nodes)]
+    needs = [
+        sorted({*reads[at], *(to for to, other in enumerate(nodes) if to != at and one.meets(other))})
+        for at, one in enumerate(nodes)
+    ]
     reached = [_reached(start, needs) for start in range(len(nodes))]
     for at, one in enumerate(nodes):
         if at in reads[at] and one.fills and (len(one.rows) > 1 or one.everything):

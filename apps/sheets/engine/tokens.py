@@ -46,7 +46,23 @@ _GRAMMARS = {point: _grammar(point) for point in ".,"}
 _COMMA_LANGUAGES = frozenset(
     "af bg ca cs da de el es et eu fi fr gl hr hu hy id is it ka kk lt lv nb nl nn no pl pt ro ru sk sl sr sv tr uk vi".split()
 )
-_POINT_LOCALES = frozenset(("es_MX", "es_US", "es_PR", "es_GT", "es_HN", "es_NI", "es_PA", "es_PE", "es_SV", "es_DO", "de_CH", "de_LI", "it_CH"))
+_POINT_LOCALES = frozenset(
+    (
+        "es_MX",
+        "es_US",
+        "es_PR",
+        "es_GT",
+        "es_HN",
+        "es_NI",
+        "es_PA",
+        "es_PE",
+        "es_SV",
+        "es_DO",
+        "de_CH",
+        "de_LI",
+        "it_CH",
+    )
+)
 
 
 def decimal_comma(locale: str) -> bool:

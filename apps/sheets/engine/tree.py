@@ -122,7 +122,8 @@ class Between(Node):
 class Program:
     """A formula ready to run, shared by all cells that hold it at another distance.
 
-    `fills`: its result may be more than one cell; `roams`: it may read what its text does not name; `is_told`: its hint says all.
+    `fills`: its result may be more than one cell; `roams`: it may read what its text does not name; `is_told`: its hint
+    says all.
     """
 
     root: Node

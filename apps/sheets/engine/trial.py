@@ -10,7 +10,15 @@ from apps.sheets.engine.values import Grid, Result, grid
 MOST_WORK = 500_000  # steps of all formulas of one trial: two seconds or three
 READ, LOOKED_AT = 4, 40  # cells that are read, and looked at, in the time of a step
 MOST_ROUNDS = 20  # of cells that a formula finds while it runs
-_OWN_PLACE = ("ROW", "COLUMN", "INDIRECT", "OFFSET", "ADDRESS", "CELL", "RAND")  # what may differ though all references are the same
+_OWN_PLACE = (
+    "ROW",
+    "COLUMN",
+    "INDIRECT",
+    "OFFSET",
+    "ADDRESS",
+    "CELL",
+    "RAND",
+)  # what may differ though all references are the same
 _SPENT = Fault("#ERROR!", "Calculation limit was reached while trying to compute this formula.")
 
 
@@ -26,7 +34,9 @@ class Trial:
         """A formula written for the cell `origin`, in the cell `at`."""
         program = self.book.compiler.program(formula, *origin)
         places = tuple(reference.place(sheet, *at) for reference in program.references)
-        same = all(reference.single for reference in program.references) and not any(word in formula.upper() for word in _OWN_PLACE)
+        same = all(reference.single for reference in program.references) and not any(
+            word in formula.upper() for word in _OWN_PLACE
+        )
         key = (formula, origin, places, None if same else at)
         if key not in self.known:
             self.known[key] = self._computed(program, sheet, at, places)
@@ -56,7 +66,9 @@ class Trial:
         key = place, reference.single
         if key not in self.read:
             area = place.area
-            self.read[key] = self.book.value(place.sheet, area.top, area.left) if reference.single else self._cells(place)
+            self.read[key] = (
+                self.book.value(place.sheet, area.top, area.left) if reference.single else self._cells(place)
+            )
         return self.read[key]
 
     def _cells(self, place: Place) -> Grid:

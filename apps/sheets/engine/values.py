@@ -90,7 +90,8 @@ class Grid:
             yield from row
 
     def first(self, key: Value) -> int:
-        """The place of a value in the first column, or among all if there is one row; texts without regard to case; -1 for none.
+        """The place of a value in the first column, or among all if there is one row; texts without regard to case; -1
+        for none.
 
         Who asks again is answered from an index.
         """
@@ -110,7 +111,11 @@ class Grid:
     def ascent(self, kind: int) -> tuple[list[int], list[tuple[int, float, str]]]:
         """Places and sort keys of the line's values of one kind, see `rank`; kept for who asks again."""
         if kind not in self.ascents:
-            fitting = ((at, value) for at, value in enumerate(self.line()) if value is not None and not isinstance(value, Fault))
+            fitting = (
+                (at, value)
+                for at, value in enumerate(self.line())
+                if value is not None and not isinstance(value, Fault)
+            )
             own = [(at, sort_key(value)) for at, value in fitting if rank(value) == kind]
             self.ascents[kind] = [at for at, _ in own], [key for _, key in own]
         return self.ascents[kind]
@@ -121,7 +126,9 @@ class Grid:
             self.counted = Counter()
             for value in self.flat():
                 if isinstance(value, str):
-                    self.counted.update((value.casefold(),) if (found := text_number(value)) is None else (value.casefold(), found))
+                    self.counted.update(
+                        (value.casefold(),) if (found := text_number(value)) is None else (value.casefold(), found)
+                    )
                 elif type(value) is float:
                     self.counted[value] += 1
         return self.counted
@@ -134,7 +141,9 @@ class Grid:
 def _first(values: list[Value], key: Value) -> int:
     if isinstance(key, str):
         folded = key.casefold()
-        return next((index for index, value in enumerate(values) if isinstance(value, str) and value.casefold() == folded), -1)
+        return next(
+            (index for index, value in enumerate(values) if isinstance(value, str) and value.casefold() == folded), -1
+        )
     return next((index for index, value in enumerate(values) if value == key and type(value) is type(key)), -1)
 
 
@@ -176,12 +185,16 @@ def sound(value: Value) -> float | str | bool | None:
     return value
 
 
-_NUMBER = re.compile(r"\s*([-+]?)\s*(\$?)\s*([-+]?)((?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.[0-9]*)?|\.[0-9]+)((?:[eE][-+]?[0-9]+)?)\s*(%?)\s*")
+_NUMBER = re.compile(
+    r"\s*([-+]?)\s*(\$?)\s*([-+]?)((?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.[0-9]*)?|\.[0-9]+)((?:[eE][-+]?[0-9]+)?)\s*(%?)\s*"
+)
 _ISO = re.compile(r"\s*([0-9]{4})[-/.]([0-9]{1,2})[-/.]([0-9]{1,2})(?:[T ]+(.*))?\s*")
 _US = re.compile(r"\s*([0-9]{1,2})[-/]([0-9]{1,2})[-/]([0-9]{4}|[0-9]{2})(?: +(.*))?\s*")
 _CLOCK = re.compile(r"\s*([0-9]{1,4}):([0-9]{2})(?::([0-9]{2}(?:\.[0-9]+)?))?\s*([AaPp][Mm])?\s*")
 _MONTHS = {name: number for number, name in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), 1)}
-_WORDED = re.compile(r"\s*(?:([0-9]{1,2})[- ]([A-Za-z]{3,9})|([A-Za-z]{3,9})\.? +([0-9]{1,2}))[-, ]+([0-9]{4})(?: +(.*))?\s*")
+_WORDED = re.compile(
+    r"\s*(?:([0-9]{1,2})[- ]([A-Za-z]{3,9})|([A-Za-z]{3,9})\.? +([0-9]{1,2}))[-, ]+([0-9]{4})(?: +(.*))?\s*"
+)
 
 
 def text_number(text: str) -> float | None:
@@ -261,7 +274,11 @@ def shown(number: float) -> str:
     exponent = int(power)
     if -10 < exponent < 0:
         return f"{number:.{min(20, 14 - exponent)}f}".rstrip("0")
-    return f"{mantissa}E{'+' if exponent > 0 else '-'}{abs(exponent):02d}" if exponent < -4 or exponent > 20 else str(int(number))
+    return (
+        f"{mantissa}E{'+' if exponent > 0 else '-'}{abs(exponent):02d}"
+        if exponent < -4 or exponent > 20
+        else str(int(number))
+    )
 
 
 def text(value: Value) -> str:
@@ -280,7 +297,15 @@ def text(value: Value) -> str:
 
 def expects(kind: str, value: Value) -> str:
     """The part of the vendor's sentence that says what was found instead."""
-    found = "boolean" if isinstance(value, bool) else "text" if isinstance(value, str) else "empty" if value is None else "number"
+    found = (
+        "boolean"
+        if isinstance(value, bool)
+        else "text"
+        if isinstance(value, str)
+        else "empty"
+        if value is None
+        else "number"
+    )
     shown_value = text(value)
     if len(shown_value) > 200:
         shown_value = shown_value[:200] + "..."
@@ -330,7 +355,9 @@ def rank(value: Value) -> int:
 
 
 def order(one: Value, two: Value) -> int:
-    """-1, 0 or 1: numbers before texts before booleans; texts without regard to case; blanks as the other side's nothing."""
+    """-1, 0 or 1: numbers before texts before booleans; texts without regard to case; blanks as the other side's
+    nothing.
+    """
     for value in (one, two):
         sound(value)
     if one is None:

@@ -23,7 +23,9 @@ _TABLES = ("sheets_cell", "sheets_dimension", "sheets_object")
 
 @dataclass(frozen=True, slots=True)
 class How:
-    """Where an import goes, and how texts are read: `typed` as if typed; no `delimiter` is found out; `title` is of a new sheet."""
+    """Where an import goes, and how texts are read: `typed` as if typed; no `delimiter` is found out; `title` is of a
+    new sheet.
+    """
 
     where: Where = "new_sheets"
     gid: int = 0
@@ -48,9 +50,11 @@ def imported(call: Call, name: str, data: bytes, kind: str, parent: int | None) 
 
 
 def into(call: Call, book: Book, data: bytes, kind: str, how: How) -> list[Tab]:
-    """Import a file into a spreadsheet; the sheets that changed. Of an xlsx with many sheets, one that is put on a sheet is the first.
+    """Import a file into a spreadsheet; the sheets that changed. Of an xlsx with many sheets, one that is put on a
+    sheet is the first.
 
-    Raises: bad_file, encrypted_file, file_too_large, too_many_cells, too_many_sheets, too_long, bad_request, no_sheet, protected.
+    Raises: bad_file, encrypted_file, file_too_large, too_many_cells, too_many_sheets, too_long, bad_request, no_sheet,
+    protected.
     """
     content = _content(book, data, kind, how)
     if how.where == "new_sheets":
@@ -65,7 +69,9 @@ def into(call: Call, book: Book, data: bytes, kind: str, how: How) -> list[Tab]:
 
 
 def exported(call: Call, book: Book, kind: str, gid: int | None) -> bytes:
-    """A spreadsheet as xlsx, ods or html, or one of its sheets (the first that shows unless told) as csv or tsv. Raises no_sheet, bad_request."""
+    """A spreadsheet as xlsx, ods or html, or one of its sheets (the first that shows unless told) as csv or tsv. Raises
+    no_sheet, bad_request.
+    """
     if kind in WHOLE:
         return WHOLE[kind](book)
     tab = book.tab(gid) if gid is not None else next((tab for tab in book.tabs if not tab.hidden), book.tabs[0])

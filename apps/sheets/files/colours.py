@@ -1,4 +1,6 @@
-"""Colours: a file's (sRGB, theme with a tint, palette) and the vendor's (…/sheets/api/reference/rest/v4/spreadsheets/other#Color)."""
+"""Colours: a file's (sRGB, theme with a tint, palette) and the vendor's
+(…/sheets/api/reference/rest/v4/spreadsheets/other#Color).
+"""
 
 import colorsys
 import re
@@ -16,10 +18,32 @@ _REST = """
 """
 PALETTE = [*_FIRST_EIGHT.split(), *_FIRST_EIGHT.split(), *_REST.split()]
 THEME = "FFFFFF 000000 E7E6E6 44546A 4472C4 ED7D31 A5A5A5 FFC000 5B9BD5 70AD47 0563C1 954F72".split()
-_PLACES = ("lt1", "dk1", "lt2", "dk2", "accent1", "accent2", "accent3", "accent4", "accent5", "accent6", "hlink", "folHlink")
+_PLACES = (
+    "lt1",
+    "dk1",
+    "lt2",
+    "dk2",
+    "accent1",
+    "accent2",
+    "accent3",
+    "accent4",
+    "accent5",
+    "accent6",
+    "hlink",
+    "folHlink",
+)
 # the vendor's own theme, by its names
-_NAMED = {"TEXT": "000000", "BACKGROUND": "FFFFFF", "ACCENT1": "4285F4", "ACCENT2": "EA4335", "ACCENT3": "FBBC04", "ACCENT4": "34A853",
-          "ACCENT5": "FF6D01", "ACCENT6": "46BDC6", "LINK": "1155CC"}  # fmt: skip
+_NAMED = {
+    "TEXT": "000000",
+    "BACKGROUND": "FFFFFF",
+    "ACCENT1": "4285F4",
+    "ACCENT2": "EA4335",
+    "ACCENT3": "FBBC04",
+    "ACCENT4": "34A853",
+    "ACCENT5": "FF6D01",
+    "ACCENT6": "46BDC6",
+    "LINK": "1155CC",
+}
 _HEX = re.compile(r"(?:[0-9A-Fa-f]{2})?([0-9A-Fa-f]{6})")
 
 
@@ -78,4 +102,8 @@ def plain(holder: dict[str, Any], name: str) -> str | None:
     if "themeColor" in style:
         return _NAMED.get(style["themeColor"])
     colour = style.get("rgbColor", holder.get(name))
-    return None if colour is None else "".join(f"{round(min(max(colour.get(part, 0), 0), 1) * 255):02X}" for part in ("red", "green", "blue"))
+    return (
+        None
+        if colour is None
+        else "".join(f"{round(min(max(colour.get(part, 0), 0), 1) * 255):02X}" for part in ("red", "green", "blue"))
+    )

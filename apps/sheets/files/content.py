@@ -90,7 +90,11 @@ def _reach(cells: Sequence[Placed], extras: Mapping[At, Extra]) -> tuple[int, in
 def fitted(sheet: Sheet, kept: tuple[int, int] = (0, 0)) -> None:
     """Give a sheet the rows and columns its content needs, and forget formats beyond them. Raises too_many_cells."""
     bottom, right = _reach([cell for cell in sheet.cells if cell[2]], sheet.extras)
-    sheet.rows, sheet.columns = (max(bottom, kept[0]), max(right, kept[1])) if all(kept) else (max(bottom, USUAL_ROWS), max(right, USUAL_COLUMNS))
+    sheet.rows, sheet.columns = (
+        (max(bottom, kept[0]), max(right, kept[1]))
+        if all(kept)
+        else (max(bottom, USUAL_ROWS), max(right, USUAL_COLUMNS))
+    )
     if sheet.rows > MOST_ROWS or sheet.columns > MOST_COLUMNS or sheet.rows * sheet.columns > MOST_CELLS:
         raise OperationError("too_many_cells", most=MOST_CELLS)
     rows, columns = sheet.rows, sheet.columns

@@ -1,7 +1,7 @@
 """Text of separated values, read and written.
 
-Export is as displayed, as the vendor's: a cell that begins with `=`, `+`, `-` or `@` stands there unchanged. On import such text becomes a
-formula only where texts are converted as if they had been typed.
+Export is as displayed, as the vendor's: a cell that begins with `=`, `+`, `-` or `@` stands there unchanged. On import
+such text becomes a formula only where texts are converted as if they had been typed.
 """
 
 import codecs
@@ -22,8 +22,13 @@ from world.operation import OperationError
 DELIMITERS = ",;\t|"
 SNIFFED = 100_000  # characters that tell the delimiter
 MOST_FILLED = 2_000_000
-_MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF32_LE, "utf-32-le"), (codecs.BOM_UTF32_BE, "utf-32-be"), (codecs.BOM_UTF16_LE, "utf-16-le"),
-          (codecs.BOM_UTF16_BE, "utf-16-be"))  # fmt: skip
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
 _QUOTED = re.compile(r'"(?:[^"]|"")*+"?')
 _NEEDS_QUOTES = re.compile('[,"\r\n]')
 _BREAKS = re.compile("\r\n|[\r\n\t]")
@@ -56,8 +61,14 @@ def delimiter_of(text: str) -> str:
     """The delimiter that stands equally often in the most lines; a comma where none does."""
     lines = [line for line in _QUOTED.sub("", text[:SNIFFED]).splitlines()[:50] if line]
     counts = {mark: [line.count(mark) for line in lines] for mark in DELIMITERS}
-    scores = {mark: (sum(count == max(set(found), key=found.count) for count in found), sum(found)) for mark, found in counts.items() if any(found)}
-    steady = {mark: score for mark, score in scores.items() if max(set(counts[mark]), key=counts[mark].count) > 0} or scores
+    scores = {
+        mark: (sum(count == max(set(found), key=found.count) for count in found), sum(found))
+        for mark, found in counts.items()
+        if any(found)
+    }
+    steady = {
+        mark: score for mark, score in scores.items() if max(set(counts[mark]), key=counts[mark].count) > 0
+    } or scores
     return max(steady, key=lambda mark: (steady[mark], -DELIMITERS.index(mark)), default=",")
 
 
@@ -72,7 +83,11 @@ def lines_of(data: bytes, delimiter: str) -> Iterator[list[str]]:
     try:
         yield from reader
     except csv.Error:
-        raise OperationError("too_long", most=MOST_CHARACTERS) if limit >= MOST_CHARACTERS else bad_file("its lines are damaged") from None
+        raise (
+            OperationError("too_long", most=MOST_CHARACTERS)
+            if limit >= MOST_CHARACTERS
+            else bad_file("its lines are damaged")
+        ) from None
 
 
 def _pieces(text: str) -> Iterator[str]:
@@ -119,13 +134,21 @@ def displayed(book: Book, tab: Tab) -> list[list[str]]:
     bottom, right = (last + 1 for last in book.last(tab))
     whole = Area(0, 0, tab.rows, tab.columns)
     spilled = book.engine.spilled(tab.id, whole) if bottom else {}
-    bottom, right = max([bottom, *(row + 1 for row, _ in spilled)]), max([right, *(column + 1 for _, column in spilled)])
+    bottom, right = (
+        max([bottom, *(row + 1 for row, _ in spilled)]),
+        max([right, *(column + 1 for _, column in spilled)]),
+    )
     if not bottom:
         return []
     area = Area(0, 0, bottom, right)
     looks, values, hint, locale = book.formats(tab, area), book.shown(tab, area), book.engine.hint, book.locale
-    return [[_shown(value, looks.get((row, column)), locale, hint, (tab.id, row, column)) for column, value in enumerate(line)]
-            for row, line in enumerate(values)]  # fmt: skip
+    return [
+        [
+            _shown(value, looks.get((row, column)), locale, hint, (tab.id, row, column))
+            for column, value in enumerate(line)
+        ]
+        for row, line in enumerate(values)
+    ]
 
 
 def _shown(value: object, look: dict[str, object] | None, locale: str, hint: object, at: tuple[int, int, int]) -> str:

@@ -26,9 +26,12 @@ def lines(book: Book, tab: Tab) -> list[list[Drawn]]:
     area, looks = Area(0, 0, len(texts), len(texts[0])), showing.Looks()
     held, values = book.cells(tab, area), book.values(tab, area)
     return [
-        [_drawn(text, value, held.get((row, column), BLANK), looks) for column, (text, value) in enumerate(zip(line, found, strict=True))]
+        [
+            _drawn(text, value, held.get((row, column), BLANK), looks)
+            for column, (text, value) in enumerate(zip(line, found, strict=True))
+        ]
         for row, (line, found) in enumerate(zip(texts, values, strict=True))
-    ]  # fmt: skip
+    ]
 
 
 def _drawn(text: str, value: Value, cell: Cell, looks: showing.Looks) -> Drawn:

@@ -1,7 +1,7 @@
 """Formulas as a file writes them and as people type them here.
 
-What the file's programs lack is written as the vendor does it, `IFERROR(__xludf.DUMMYFUNCTION("QUERY(…)"),value)`, and read back. A formula
-is written natively only if reading that gives the same formula again.
+What the file's programs lack is written as the vendor does it, `IFERROR(__xludf.DUMMYFUNCTION("QUERY(…)"),value)`, and
+read back. A formula is written natively only if reading that gives the same formula again.
 """
 
 import re
@@ -86,7 +86,9 @@ def _outward(formula: str) -> str | None:
     if any(len(piece) > LONGEST_LITERAL + 2 for piece in pieces[1::2]) or "__xludf" in formula or "_xl" in formula:
         return None
     bare = "".join('""' if place % 2 else piece for place, piece in enumerate(pieces))
-    if not all(_CONSTANT.fullmatch(braces.replace('""', "1")) for braces in _BRACES.findall(bare)) or re.search("#ERROR!|[@\\[]", bare):
+    if not all(_CONSTANT.fullmatch(braces.replace('""', "1")) for braces in _BRACES.findall(bare)) or re.search(
+        "#ERROR!|[@\\[]", bare
+    ):
         return None
     called = {name.upper() for name in _CALLED.findall(bare)}
     if not bare.strip() or bare.count("(") != bare.count(")") or not called <= OWN | NEWER:

@@ -1,4 +1,6 @@
-"""XML as spreadsheets use it: small trees without namespaces, and text written into it. A document type is refused, so no entity grows."""
+"""XML as spreadsheets use it: small trees without namespaces, and text written into it. A document type is refused, so
+no entity grows.
+"""
 
 import re
 from collections.abc import Callable, Iterable
@@ -112,7 +114,11 @@ def parser(handlers: Any) -> Any:
     made = expat.ParserCreate(namespace_separator="}")
     made.buffer_text, made.buffer_size = True, 1 << 20
     made.StartDoctypeDeclHandler = _no_document_type
-    made.StartElementHandler, made.EndElementHandler, made.CharacterDataHandler = handlers.opening, handlers.closing, handlers.text
+    made.StartElementHandler, made.EndElementHandler, made.CharacterDataHandler = (
+        handlers.opening,
+        handlers.closing,
+        handlers.text,
+    )
     return made
 
 
@@ -168,5 +174,7 @@ def _unmark(found: re.Match[str]) -> str:
 
 def element(tag: str, content: str = "", /, **attributes: object) -> str:
     """An element; attributes that are None are left out."""
-    said = "".join(f' {key.replace("__", ":")}="{attribute(str(value))}"' for key, value in attributes.items() if value is not None)
+    said = "".join(
+        f' {key.replace("__", ":")}="{attribute(str(value))}"' for key, value in attributes.items() if value is not None
+    )
     return f"<{tag}{said}>{content}</{tag}>" if content else f"<{tag}{said}/>"

@@ -1,6 +1,8 @@
-"""A spreadsheet as an OpenDocument spreadsheet (ods): values, formulas, looks, merged cells; the same spreadsheet, the same bytes.
+"""A spreadsheet as an OpenDocument spreadsheet (ods): values, formulas, looks, merged cells; the same spreadsheet, the
+same bytes.
 
-OASIS Open Document Format for Office Applications 1.3. Formulas are in Excel's grammar, of which the format knows by a prefix.
+OASIS Open Document Format for Office Applications 1.3. Formulas are in Excel's grammar, of which the format knows by a
+prefix.
 Left out: charts, notes, rules, filters, sizes of rows.
 """
 
@@ -18,10 +20,14 @@ from apps.sheets.showing import Style
 KIND = "application/vnd.oasis.opendocument.spreadsheet"
 HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
 _NAME = "urn:oasis:names:tc:opendocument:xmlns:"
-SPACES = " ".join([
-    *(f'xmlns:{name}="{_NAME}{name}:1.0"' for name in ("office", "table", "text", "style")), f'xmlns:fo="{_NAME}xsl-fo-compatible:1.0"',
-    'xmlns:msoxl="http://schemas.microsoft.com/office/excel/formula"', 'office:version="1.3"',
-])  # fmt: skip
+SPACES = " ".join(
+    [
+        *(f'xmlns:{name}="{_NAME}{name}:1.0"' for name in ("office", "table", "text", "style")),
+        f'xmlns:fo="{_NAME}xsl-fo-compatible:1.0"',
+        'xmlns:msoxl="http://schemas.microsoft.com/office/excel/formula"',
+        'office:version="1.3"',
+    ]
+)
 MANIFEST = (
     f'{HEAD}<manifest:manifest xmlns:manifest="{_NAME}manifest:1.0" manifest:version="1.3">'
     f'<manifest:file-entry manifest:full-path="/" manifest:media-type="{KIND}"/>'
@@ -35,8 +41,14 @@ def exported(book: Book) -> bytes:
     """The file."""
     styles: dict[str, int] = {}
     tables = "".join(_table(book, tab, styles) for tab in book.tabs)
-    kept = "".join(f'<style:style style:name="c{number}" style:family="table-cell">{said}</style:style>' for said, number in styles.items())
-    hidden = '<style:style style:name="hidden" style:family="table"><style:table-properties table:display="false"/></style:style>'
+    kept = "".join(
+        f'<style:style style:name="c{number}" style:family="table-cell">{said}</style:style>'
+        for said, number in styles.items()
+    )
+    hidden = (
+        '<style:style style:name="hidden" style:family="table"><style:table-properties'
+        ' table:display="false"/></style:style>'
+    )
     content = (
         f"{HEAD}<office:document-content {SPACES}><office:automatic-styles>{hidden}{kept}</office:automatic-styles>"
         f"<office:body><office:spreadsheet>{tables}</office:spreadsheet></office:body></office:document-content>"
@@ -47,9 +59,13 @@ def exported(book: Book) -> bytes:
 def _table(book: Book, tab: Tab, styles: dict[str, int]) -> str:
     merged = {(area.top, area.left): area for *_, area, _ in objects(book, "merge", tab)}
     rows = [
-        "".join(_cell(one, merged.get((row, column)), styles) for column, one in enumerate(line)) for row, line in enumerate(drawn.lines(book, tab))
+        "".join(_cell(one, merged.get((row, column)), styles) for column, one in enumerate(line))
+        for row, line in enumerate(drawn.lines(book, tab))
     ]
-    body = "".join(f"<table:table-row>{cells}</table:table-row>" for cells in rows) or "<table:table-row><table:table-cell/></table:table-row>"
+    body = (
+        "".join(f"<table:table-row>{cells}</table:table-row>" for cells in rows)
+        or "<table:table-row><table:table-cell/></table:table-row>"
+    )
     shown = ' table:style-name="hidden"' if tab.hidden else ""
     return f'<table:table table:name="{attribute(tab.title)}"{shown}>{body}</table:table>'
 
@@ -63,7 +79,10 @@ def _cell(one: Drawn, merge: Area | None, styles: dict[str, int]) -> str:
     if style:
         said.append(f'table:style-name="c{styles.setdefault(style, len(styles))}"')
     if merge is not None:
-        said.append(f'table:number-rows-spanned="{(merge.bottom or 0) - merge.top}" table:number-columns-spanned="{(merge.right or 0) - merge.left}"')
+        said.append(
+            f'table:number-rows-spanned="{(merge.bottom or 0) - merge.top}"'
+            f' table:number-columns-spanned="{(merge.right or 0) - merge.left}"'
+        )
     body = "".join(f"<text:p>{_text(line)}</text:p>" for line in one.text.split("\n")) if one.text else ""
     opened = " ".join(["<table:table-cell", *(part for part in said if part)])
     return f"{opened}>{body}</table:table-cell>" if body else f"{opened}/>"
@@ -79,16 +98,23 @@ def _typed(one: Drawn) -> str:
 
 def _text(line: str) -> str:
     """Text, with blanks and tabs that XML would lose."""
-    return _SPACES.sub(lambda found: "<text:tab/>" if found[0] == "\t" else f' <text:s text:c="{len(found[0]) - 1}"/>', escaped(line))
+    return _SPACES.sub(
+        lambda found: "<text:tab/>" if found[0] == "\t" else f' <text:s text:c="{len(found[0]) - 1}"/>', escaped(line)
+    )
 
 
 def _style(look: Style) -> str:
     """A look as properties."""
-    words = _said({
-        "fo:font-weight": "bold" if look.get("b") else "", "fo:font-style": "italic" if look.get("i") else "", "fo:color": look.get("fg", ""),
-        "fo:font-size": f"{look['fs']}pt" if look.get("fs") else "", "style:text-underline-style": "solid" if look.get("u") else "",
-        "style:text-line-through-style": "solid" if look.get("s") else "",
-    })  # fmt: skip
+    words = _said(
+        {
+            "fo:font-weight": "bold" if look.get("b") else "",
+            "fo:font-style": "italic" if look.get("i") else "",
+            "fo:color": look.get("fg", ""),
+            "fo:font-size": f"{look['fs']}pt" if look.get("fs") else "",
+            "style:text-underline-style": "solid" if look.get("u") else "",
+            "style:text-line-through-style": "solid" if look.get("s") else "",
+        }
+    )
     parts = (
         ("table-cell", _said({"fo:background-color": look.get("bg", "")})),
         ("paragraph", _said({"fo:text-align": _ALIGNED.get(look.get("h", ""), "")})),

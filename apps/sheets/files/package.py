@@ -1,4 +1,6 @@
-"""The zip of an xlsx: parts taken out within bounds, and put in so that the same content is the same bytes. Nothing touches a disk."""
+"""The zip of an xlsx: parts taken out within bounds, and put in so that the same content is the same bytes. Nothing
+touches a disk.
+"""
 
 import io
 import posixpath

@@ -1,6 +1,7 @@
 """Data validation and conditional formats: the vendor's conditions and what a file says of them, both ways.
 
-What one side has and the other lacks (icon sets, data bars, top ten, …) is left out, or becomes a formula where one says the same.
+What one side has and the other lacks (icon sets, data bars, top ten, …) is left out, or becomes a formula where one
+says the same.
 """
 
 from collections.abc import Callable
@@ -14,32 +15,58 @@ from apps.sheets.files.markup import Node, element, escaped, real, unescaped
 from apps.sheets.files.styles import PLAIN, Style, format_of, style_of
 
 _NUMBERS = {
-    "NUMBER_BETWEEN": "between", "NUMBER_NOT_BETWEEN": "notBetween", "NUMBER_EQ": "equal", "NUMBER_NOT_EQ": "notEqual",
-    "NUMBER_GREATER": "greaterThan", "NUMBER_LESS": "lessThan", "NUMBER_GREATER_THAN_EQ": "greaterThanOrEqual",
+    "NUMBER_BETWEEN": "between",
+    "NUMBER_NOT_BETWEEN": "notBetween",
+    "NUMBER_EQ": "equal",
+    "NUMBER_NOT_EQ": "notEqual",
+    "NUMBER_GREATER": "greaterThan",
+    "NUMBER_LESS": "lessThan",
+    "NUMBER_GREATER_THAN_EQ": "greaterThanOrEqual",
     "NUMBER_LESS_THAN_EQ": "lessThanOrEqual",
-}  # fmt: skip
+}
 _DATES = {
-    "DATE_BETWEEN": "between", "DATE_NOT_BETWEEN": "notBetween", "DATE_EQ": "equal", "DATE_AFTER": "greaterThan", "DATE_BEFORE": "lessThan",
-    "DATE_ON_OR_AFTER": "greaterThanOrEqual", "DATE_ON_OR_BEFORE": "lessThanOrEqual",
-}  # fmt: skip
+    "DATE_BETWEEN": "between",
+    "DATE_NOT_BETWEEN": "notBetween",
+    "DATE_EQ": "equal",
+    "DATE_AFTER": "greaterThan",
+    "DATE_BEFORE": "lessThan",
+    "DATE_ON_OR_AFTER": "greaterThanOrEqual",
+    "DATE_ON_OR_BEFORE": "lessThanOrEqual",
+}
 _FROM_NUMBERS = {there: here for here, there in _NUMBERS.items()}
 _FROM_DATES = {there: here for here, there in _DATES.items()}
 _TEXTS = {
-    "TEXT_CONTAINS": "containsText", "TEXT_NOT_CONTAINS": "notContainsText", "TEXT_STARTS_WITH": "beginsWith", "TEXT_ENDS_WITH": "endsWith",
-}  # fmt: skip
+    "TEXT_CONTAINS": "containsText",
+    "TEXT_NOT_CONTAINS": "notContainsText",
+    "TEXT_STARTS_WITH": "beginsWith",
+    "TEXT_ENDS_WITH": "endsWith",
+}
 _FROM_TEXTS = {there: here for here, there in _TEXTS.items()}
 # with the first cell and the text: what the format wants beside its own words
 _TEXT_FORMULAS: dict[str, str] = {
-    "containsText": "NOT(ISERROR(SEARCH({1},{0})))", "notContainsText": "ISERROR(SEARCH({1},{0}))", "beginsWith": "LEFT({0},LEN({1}))={1}",
+    "containsText": "NOT(ISERROR(SEARCH({1},{0})))",
+    "notContainsText": "ISERROR(SEARCH({1},{0}))",
+    "beginsWith": "LEFT({0},LEN({1}))={1}",
     "endsWith": "RIGHT({0},LEN({1}))={1}",
-}  # fmt: skip
+}
 _BLANKS = {"BLANK": ("containsBlanks", "LEN(TRIM({0}))=0"), "NOT_BLANK": ("notContainsBlanks", "LEN(TRIM({0}))>0")}
-_PERIODS = {"TODAY": "today", "YESTERDAY": "yesterday", "TOMORROW": "tomorrow", "PAST_WEEK": "last7Days", "PAST_MONTH": "lastMonth"}
+_PERIODS = {
+    "TODAY": "today",
+    "YESTERDAY": "yesterday",
+    "TOMORROW": "tomorrow",
+    "PAST_WEEK": "last7Days",
+    "PAST_MONTH": "lastMonth",
+}
 _OF_LENGTH = {
-    "between": "AND(LEN({0})>={1},LEN({0})<={2})", "notBetween": "OR(LEN({0})<{1},LEN({0})>{2})", "equal": "LEN({0})={1}",
+    "between": "AND(LEN({0})>={1},LEN({0})<={2})",
+    "notBetween": "OR(LEN({0})<{1},LEN({0})>{2})",
+    "equal": "LEN({0})={1}",
     "notEqual": "LEN({0})<>{1}",
-    "greaterThan": "LEN({0})>{1}", "lessThan": "LEN({0})<{1}", "greaterThanOrEqual": "LEN({0})>={1}", "lessThanOrEqual": "LEN({0})<={1}",
-}  # fmt: skip
+    "greaterThan": "LEN({0})>{1}",
+    "lessThan": "LEN({0})<{1}",
+    "greaterThanOrEqual": "LEN({0})>={1}",
+    "lessThanOrEqual": "LEN({0})<={1}",
+}
 _POINTS = {"MIN": "min", "MAX": "max", "NUMBER": "num", "PERCENT": "percent", "PERCENTILE": "percentile"}
 MOST_OF_A_LIST = 255
 Titles = dict[str, str]
@@ -58,7 +85,9 @@ class Check(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """What a file says of a conditional format: a rule's kind with its words, formulas and look, or the points of a scale."""
+    """What a file says of a conditional format: a rule's kind with its words, formulas and look, or the points of a
+    scale.
+    """
 
     kind: str
     operator: str = ""
@@ -90,7 +119,11 @@ def _typed(formula: str, locale: str, kind: str = "") -> str:
     number = real(formula, float("nan"))
     if number == number:
         canonical = Entry("number", entry.number_text(number))
-        return formats.shown(number, {"type": kind}, locale) if kind and number >= 1 and number == int(number) else canonical.input
+        return (
+            formats.shown(number, {"type": kind}, locale)
+            if kind and number >= 1 and number == int(number)
+            else canonical.input
+        )
     if len(formula) > 1 and formula[0] == formula[-1] == '"' and '"' not in formula[1:-1].replace('""', ""):
         return formula[1:-1].replace('""', '"')
     return formulas.inward(formula) or ""
@@ -106,7 +139,11 @@ def check_of(rule: dict[str, Any], locale: str, titles: Titles) -> Check | None:
     made = _check(kind, values, locale, titles)
     if made is None:
         return None
-    return made._replace(warning=not rule.get("strict", False), prompt=rule.get("inputMessage", "")[:255], dropdown=rule.get("showCustomUi", False))
+    return made._replace(
+        warning=not rule.get("strict", False),
+        prompt=rule.get("inputMessage", "")[:255],
+        dropdown=rule.get("showCustomUi", False),
+    )
 
 
 def _check(kind: str, values: list[dict[str, Any]], locale: str, titles: Titles) -> Check | None:
@@ -115,8 +152,15 @@ def _check(kind: str, values: list[dict[str, Any]], locale: str, titles: Titles)
         return Check("list", first=formulas.quoted(",".join(texts)))
     if kind == "BOOLEAN" and not values:
         return Check("list", first='"TRUE,FALSE"')
-    said = _said([{"userEnteredValue": text if text.startswith("=") else f"={text}"} for text in texts] if kind in ("ONE_OF_RANGE", "CUSTOM_FORMULA")
-                 else values, locale, titles)  # fmt: skip
+    said = _said(
+        (
+            [{"userEnteredValue": text if text.startswith("=") else f"={text}"} for text in texts]
+            if kind in ("ONE_OF_RANGE", "CUSTOM_FORMULA")
+            else values
+        ),
+        locale,
+        titles,
+    )
     if not said:
         return None
     if kind in ("ONE_OF_RANGE", "CUSTOM_FORMULA"):
@@ -135,7 +179,11 @@ def rule_of(check: Check, corner: str, locale: str) -> dict[str, Any] | None:
     told: dict[str, Any] = {"condition": condition}
     if check.prompt:
         told["inputMessage"] = check.prompt
-    return told | {name: True for name, on in (("strict", not check.warning), ("showCustomUi", check.dropdown and check.kind == "list")) if on}
+    return told | {
+        name: True
+        for name, on in (("strict", not check.warning), ("showCustomUi", check.dropdown and check.kind == "list"))
+        if on
+    }
 
 
 def _condition(check: Check, corner: str, locale: str) -> dict[str, Any] | None:
@@ -146,7 +194,10 @@ def _condition(check: Check, corner: str, locale: str) -> dict[str, Any] | None:
         return _list(check.first)
     if check.kind in ("whole", "decimal", "date", "time"):
         kinds = _FROM_DATES if check.kind == "date" else _FROM_NUMBERS
-        return _with(kinds.get(check.operator or "between", ""), [_typed(text, locale, "DATE" if check.kind == "date" else "") for text in given])
+        return _with(
+            kinds.get(check.operator or "between", ""),
+            [_typed(text, locale, "DATE" if check.kind == "date" else "") for text in given],
+        )
     if check.kind == "textLength":
         said = _OF_LENGTH.get(check.operator or "between", "").format(corner, *given, *["0"] * (2 - len(given)))
         return _with("CUSTOM_FORMULA", [formulas.inward(said) or ""])
@@ -168,20 +219,36 @@ def _with(kind: str, values: list[str]) -> dict[str, Any] | None:
 def read_check(node: Node) -> Check:
     """A validation of a file."""
     return Check(
-        node.get("type", "none"), node.get("operator") if node.get("type") not in ("list", "custom") else "", unescaped(node.find("formula1").text),
-        unescaped(node.find("formula2").text), node.get("errorStyle") in ("warning", "information") or not node.flag("showErrorMessage"),
-        unescaped(node.get("prompt"))[:255], not node.flag("showDropDown"),
-    )  # fmt: skip
+        node.get("type", "none"),
+        node.get("operator") if node.get("type") not in ("list", "custom") else "",
+        unescaped(node.find("formula1").text),
+        unescaped(node.find("formula2").text),
+        node.get("errorStyle") in ("warning", "information") or not node.flag("showErrorMessage"),
+        unescaped(node.get("prompt"))[:255],
+        not node.flag("showDropDown"),
+    )
 
 
 def check_xml(check: Check, where: str) -> str:
     """A validation as a file writes it."""
-    inside = "".join(f"<{name}>{escaped(text)}</{name}>" for name, text in (("formula1", check.first), ("formula2", check.second)) if text)
+    inside = "".join(
+        f"<{name}>{escaped(text)}</{name}>"
+        for name, text in (("formula1", check.first), ("formula2", check.second))
+        if text
+    )
     return element(
-        "dataValidation", inside, type=check.kind, errorStyle="warning" if check.warning else None, operator=check.operator or None, allowBlank=1,
-        showDropDown=None if check.dropdown else 1, showInputMessage=1 if check.prompt else None, showErrorMessage=1, prompt=check.prompt or None,
+        "dataValidation",
+        inside,
+        type=check.kind,
+        errorStyle="warning" if check.warning else None,
+        operator=check.operator or None,
+        allowBlank=1,
+        showDropDown=None if check.dropdown else 1,
+        showInputMessage=1 if check.prompt else None,
+        showErrorMessage=1,
+        prompt=check.prompt or None,
         sqref=where,
-    )  # fmt: skip
+    )
 
 
 # conditional formats
@@ -210,12 +277,18 @@ def _mark(kind: str, values: list[dict[str, Any]], corner: str, locale: str, tit
     if not said:
         return None
     if kind == "CUSTOM_FORMULA":
-        return Mark("expression", formulas=(said[0],)) if values[0].get("userEnteredValue", "").startswith("=") else None
+        return (
+            Mark("expression", formulas=(said[0],)) if values[0].get("userEnteredValue", "").startswith("=") else None
+        )
     text = values[0].get("userEnteredValue", "")
     if kind in _TEXTS and text and not text.startswith(("=", "+")):
         name = _TEXTS[kind]
-        return Mark(name, "notContains" if name == "notContainsText" else name, text,
-                    formulas=(_TEXT_FORMULAS[name].format(corner, formulas.quoted(text)),))  # fmt: skip
+        return Mark(
+            name,
+            "notContains" if name == "notContainsText" else name,
+            text,
+            formulas=(_TEXT_FORMULAS[name].format(corner, formulas.quoted(text)),),
+        )
     if kind == "TEXT_EQ":
         return Mark("cellIs", "equal", formulas=(said[0],))
     return Mark("cellIs", _NUMBERS[kind], formulas=tuple(said)) if kind in _NUMBERS else None
@@ -223,7 +296,10 @@ def _mark(kind: str, values: list[dict[str, Any]], corner: str, locale: str, tit
 
 def _scale(rule: dict[str, Any]) -> Mark | None:
     points = [rule[name] for name in ("minpoint", "midpoint", "maxpoint") if rule.get(name)]
-    said = [(_POINTS.get(point.get("type", ""), ""), str(point.get("value", "")), colours.plain(point, "color") or "FFFFFF") for point in points]
+    said = [
+        (_POINTS.get(point.get("type", ""), ""), str(point.get("value", "")), colours.plain(point, "color") or "FFFFFF")
+        for point in points
+    ]
     return Mark("colorScale", points=tuple(said)) if len(said) >= 2 and all(kind for kind, _, _ in said) else None
 
 
@@ -265,7 +341,11 @@ def _gradient(points: tuple[tuple[str, str, str], ...]) -> dict[str, Any] | None
         return None
     made: dict[str, Any] = {}
     for name, (kind, value, colour) in zip(names, points, strict=True):
-        made[name] = {**colours.both("color", colour), "type": kinds[kind], **({"value": value} if value and kind not in ("min", "max") else {})}
+        made[name] = {
+            **colours.both("color", colour),
+            "type": kinds[kind],
+            **({"value": value} if value and kind not in ("min", "max") else {}),
+        }
     return {"gradientRule": made}
 
 
@@ -273,11 +353,18 @@ def read_mark(node: Node, differences: list[Style], theme: list[str]) -> Mark:
     """A conditional format of a file."""
     scale, look = node.find("colorScale"), node.number("dxfId", -1)
     shades = [colours.read(colour, theme) or "FFFFFF" for colour in scale.all("color")]
-    points = tuple((point.get("type"), point.get("val"), shade) for point, shade in zip(scale.all("cfvo"), shades, strict=False))
+    points = tuple(
+        (point.get("type"), point.get("val"), shade) for point, shade in zip(scale.all("cfvo"), shades, strict=False)
+    )
     return Mark(
-        node.get("type"), node.get("operator"), unescaped(node.get("text")), node.get("timePeriod"),
-        tuple(unescaped(child.text) for child in node.all("formula")), differences[look] if 0 <= look < len(differences) else PLAIN, points,
-    )  # fmt: skip
+        node.get("type"),
+        node.get("operator"),
+        unescaped(node.get("text")),
+        node.get("timePeriod"),
+        tuple(unescaped(child.text) for child in node.all("formula")),
+        differences[look] if 0 <= look < len(differences) else PLAIN,
+        points,
+    )
 
 
 def mark_xml(mark: Mark, where: str, priority: int, number: Callable[[Style], int]) -> str:
@@ -288,8 +375,16 @@ def mark_xml(mark: Mark, where: str, priority: int, number: Callable[[Style], in
         rule = element("cfRule", f"<colorScale>{points}{shades}</colorScale>", type="colorScale", priority=priority)
     else:
         inside = "".join(f"<formula>{escaped(text)}</formula>" for text in mark.formulas)
-        rule = element("cfRule", inside, type=mark.kind, dxfId=number(mark.look), priority=priority, operator=mark.operator or None,
-                       text=mark.text or None, timePeriod=mark.period or None)  # fmt: skip
+        rule = element(
+            "cfRule",
+            inside,
+            type=mark.kind,
+            dxfId=number(mark.look),
+            priority=priority,
+            operator=mark.operator or None,
+            text=mark.text or None,
+            timePeriod=mark.period or None,
+        )
     return element("conditionalFormatting", rule, sqref=where)
 
 

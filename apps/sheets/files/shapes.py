@@ -7,17 +7,31 @@ NUMBER, TEXT, FLAG = (int, float), str, bool
 COLOUR = {"red": NUMBER, "green": NUMBER, "blue": NUMBER, "alpha": NUMBER}
 COLOUR_STYLE = {"rgbColor": COLOUR, "themeColor": TEXT}
 TEXT_FORMAT = {
-    "foregroundColor": COLOUR, "foregroundColorStyle": COLOUR_STYLE, "fontFamily": TEXT, "fontSize": NUMBER, "bold": FLAG, "italic": FLAG,
-    "strikethrough": FLAG, "underline": FLAG, "link": {"uri": TEXT},
-}  # fmt: skip
+    "foregroundColor": COLOUR,
+    "foregroundColorStyle": COLOUR_STYLE,
+    "fontFamily": TEXT,
+    "fontSize": NUMBER,
+    "bold": FLAG,
+    "italic": FLAG,
+    "strikethrough": FLAG,
+    "underline": FLAG,
+    "link": {"uri": TEXT},
+}
 BORDER = {"style": TEXT, "width": NUMBER, "color": COLOUR, "colorStyle": COLOUR_STYLE}
 CELL_FORMAT = {
-    "numberFormat": {"type": TEXT, "pattern": TEXT}, "backgroundColor": COLOUR, "backgroundColorStyle": COLOUR_STYLE,
+    "numberFormat": {"type": TEXT, "pattern": TEXT},
+    "backgroundColor": COLOUR,
+    "backgroundColorStyle": COLOUR_STYLE,
     "borders": {"top": BORDER, "bottom": BORDER, "left": BORDER, "right": BORDER},
-    "padding": {"top": NUMBER, "right": NUMBER, "bottom": NUMBER, "left": NUMBER}, "horizontalAlignment": TEXT, "verticalAlignment": TEXT,
-    "wrapStrategy": TEXT, "textDirection": TEXT, "textFormat": TEXT_FORMAT, "hyperlinkDisplayType": TEXT,
+    "padding": {"top": NUMBER, "right": NUMBER, "bottom": NUMBER, "left": NUMBER},
+    "horizontalAlignment": TEXT,
+    "verticalAlignment": TEXT,
+    "wrapStrategy": TEXT,
+    "textDirection": TEXT,
+    "textFormat": TEXT_FORMAT,
+    "hyperlinkDisplayType": TEXT,
     "textRotation": {"angle": NUMBER, "vertical": FLAG},
-}  # fmt: skip
+}
 RUNS = [{"startIndex": NUMBER, "format": TEXT_FORMAT}]
 VALUE = {"userEnteredValue": TEXT, "relativeDate": TEXT}
 CONDITION = {"type": TEXT, "values": [VALUE]}
@@ -26,15 +40,26 @@ POINT = {"color": COLOUR, "colorStyle": COLOUR_STYLE, "type": TEXT, "value": TEX
 RULE = {
     "booleanRule": {"condition": CONDITION, "format": CELL_FORMAT},
     "gradientRule": {"minpoint": POINT, "midpoint": POINT, "maxpoint": POINT},
-}  # fmt: skip
-SHEET = {"tabColor": COLOUR, "tabColorStyle": COLOUR_STYLE, "rightToLeft": FLAG, "hideGridlines": FLAG, "rowGroupControlAfter": FLAG,
-         "columnGroupControlAfter": FLAG}  # fmt: skip
-CRITERION = {"hiddenValues": [TEXT], "condition": CONDITION, "visibleBackgroundColorStyle": COLOUR_STYLE, "visibleForegroundColorStyle": COLOUR_STYLE}
+}
+SHEET = {
+    "tabColor": COLOUR,
+    "tabColorStyle": COLOUR_STYLE,
+    "rightToLeft": FLAG,
+    "hideGridlines": FLAG,
+    "rowGroupControlAfter": FLAG,
+    "columnGroupControlAfter": FLAG,
+}
+CRITERION = {
+    "hiddenValues": [TEXT],
+    "condition": CONDITION,
+    "visibleBackgroundColorStyle": COLOUR_STYLE,
+    "visibleForegroundColorStyle": COLOUR_STYLE,
+}
 FILTER = {
     "sortSpecs": [{"dimensionIndex": NUMBER, "sortOrder": TEXT}],
     "criteria": {"*": CRITERION},
     "filterSpecs": [{"columnIndex": NUMBER, "filterCriteria": CRITERION}],
-}  # fmt: skip
+}
 
 
 def fits(value: Any, shape: Any) -> bool:

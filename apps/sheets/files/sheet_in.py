@@ -25,7 +25,8 @@ _ROW = re.compile(r'<row((?: [\w:]+="[^"<>&]*")*)(/?)>')
 _TEXT = r"[^<>&\0-\x1f\ufffe\uffff]*+(?:&(?:amp|lt|gt|quot|apos);[^<>&\0-\x1f\ufffe\uffff]*+)*+"
 _PLAIN = (
     r'<c r="(?P<l>[A-Z]{1,3})[0-9]{1,8}"(?: s="(?P<s>[0-9]{1,6})")?(?: t="(?P<t>n|s|b|e|str|inlineStr)")?'
-    rf"(?:/>|>(?:<f>(?P<f>{_TEXT})</f>)?(?:<v ?/>|<v>(?P<w>0|[1-9][0-9]{{0,14}})</v>|<v>(?P<v>{_TEXT})</v>|<is><t>(?P<i>{_TEXT})</t></is>)?</c>)"
+    rf"(?:/>|>(?:<f>(?P<f>{_TEXT})</f>)?(?:<v"
+    rf" ?/>|<v>(?P<w>0|[1-9][0-9]{{0,14}})</v>|<v>(?P<v>{_TEXT})</v>|<is><t>(?P<i>{_TEXT})</t></is>)?</c>)"
 )
 _CELL, _CELLS = re.compile(_PLAIN), re.compile("(?:" + re.sub(r"\(\?P<.>", "(?:", _PLAIN) + ")*+")
 _ATTRIBUTE = re.compile(r'([\w]+)="([^"]*)"')
@@ -195,7 +196,11 @@ class Grid(markup.Trees):
         if self._formula is not None:
             kind, text = self._computed(kind, value)
         elif kind == "n":
-            kind, text = ("number", value) if value.isdecimal() and (value[0] != "0" or value == "0") and len(value) < 16 else self._number(value)
+            kind, text = (
+                ("number", value)
+                if value.isdecimal() and (value[0] != "0" or value == "0") and len(value) < 16
+                else self._number(value)
+            )
         elif kind == "s" and value:
             kind, text = self._shared(value)
         else:
@@ -203,7 +208,9 @@ class Grid(markup.Trees):
         if style in self.dated and kind == "number":
             text = number_text(float(text) + SINCE_1904)
         if kind or style != "0":
-            self.cells.append((self._row, self._column, kind, text, int(style) if style.isdecimal() and len(style) < 9 else 0))
+            self.cells.append(
+                (self._row, self._column, kind, text, int(style) if style.isdecimal() and len(style) < 9 else 0)
+            )
             if len(self.cells) > MOST_FILLED:
                 raise OperationError("too_many_cells", most=MOST_FILLED)
 
@@ -374,8 +381,16 @@ def _without_spilled(cells: list[Placed], arrays: Sequence[Area]) -> list[Placed
     """Cells that an array formula fills hold nothing of their own."""
     filled: set[tuple[int, int]] = set()
     for area in arrays:
-        if len(filled) > MOST_FILLED // 10 or ((area.bottom or 0) - area.top) * ((area.right or 0) - area.left) > MOST_FILLED // 10:
+        if (
+            len(filled) > MOST_FILLED // 10
+            or ((area.bottom or 0) - area.top) * ((area.right or 0) - area.left) > MOST_FILLED // 10
+        ):
             break
-        filled.update((row, column) for row in range(area.top, area.bottom or 0) for column in range(area.left, area.right or 0))
+        filled.update(
+            (row, column) for row in range(area.top, area.bottom or 0) for column in range(area.left, area.right or 0)
+        )
         filled.discard((area.top, area.left))
-    return [(row, column, "", "", style) if (row, column) in filled else (row, column, kind, text, style) for row, column, kind, text, style in cells]
+    return [
+        (row, column, "", "", style) if (row, column) in filled else (row, column, kind, text, style)
+        for row, column, kind, text, style in cells
+    ]

@@ -33,7 +33,12 @@ class SheetWriter:
         self.targets: list[str] = []
         self.linked: list[tuple[str, int]] = []
         self.validations: dict[str, list[tuple[int, int]]] = {}
-        self.kept: dict[str, Any] = {"name": writer.titles[tab.id], "title": tab.title, "rows": tab.rows, "columns": tab.columns}
+        self.kept: dict[str, Any] = {
+            "name": writer.titles[tab.id],
+            "title": tab.title,
+            "rows": tab.rows,
+            "columns": tab.columns,
+        }
         self.kept["properties"] = tab.properties
         self._runs: dict[str, Any] = {}
         self._links: dict[str | None, str] = {}
@@ -41,16 +46,25 @@ class SheetWriter:
     def xml(self) -> str:
         """The part."""
         data = self._data()
-        merged = [element("mergeCell", ref=self._where(area)) for _, _, _, area, _ in objects(self.book, "merge", self.tab)]
+        merged = [
+            element("mergeCell", ref=self._where(area)) for _, _, _, area, _ in objects(self.book, "merge", self.tab)
+        ]
         links = "".join(f'<hyperlink ref="{ref}" r:id="rId{number}"/>' for ref, number in self.linked)
         return (
-            f'<worksheet xmlns="{MAIN}" xmlns:r="{LINKS}">{self._properties()}{self._views()}'
-            f'<sheetFormatPr customHeight="1" defaultColWidth="{_width(USUAL_WIDTH)}" defaultRowHeight="{USUAL_HEIGHT * sizes.POINTS_OF_A_PIXEL}"/>'
-            + self._columns() + data + self._protection() + self._filter()
+            f'<worksheet xmlns="{MAIN}" xmlns:r="{LINKS}">{self._properties()}{self._views()}<sheetFormatPr'
+            f' customHeight="1" defaultColWidth="{_width(USUAL_WIDTH)}"'
+            f' defaultRowHeight="{USUAL_HEIGHT * sizes.POINTS_OF_A_PIXEL}"/>'
+            + self._columns()
+            + data
+            + self._protection()
+            + self._filter()
             + (f'<mergeCells count="{len(merged)}">{"".join(merged)}</mergeCells>' if merged else "")
-            + self._marks() + self._checks() + (f"<hyperlinks>{links}</hyperlinks>" if links else "")
-            + (f'<legacyDrawing r:id="rId{len(self.targets) + 1}"/>' if self.notes else "") + "</worksheet>"
-        )  # fmt: skip
+            + self._marks()
+            + self._checks()
+            + (f"<hyperlinks>{links}</hyperlinks>" if links else "")
+            + (f'<legacyDrawing r:id="rId{len(self.targets) + 1}"/>' if self.notes else "")
+            + "</worksheet>"
+        )
 
     def _where(self, area: Area) -> str:
         return rules.where_text([area], self.tab.rows, self.tab.columns)
@@ -63,7 +77,9 @@ class SheetWriter:
         down, across = self.tab.frozen_rows, self.tab.frozen_columns
         corner = a1.cell(down, across)
         place = "bottomRight" if down and across else "bottomLeft" if down else "topRight"
-        pane = element("pane", xSplit=across or None, ySplit=down or None, topLeftCell=corner, activePane=place, state="frozen")
+        pane = element(
+            "pane", xSplit=across or None, ySplit=down or None, topLeftCell=corner, activePane=place, state="frozen"
+        )
         lines, turned = self.tab.properties.get("hideGridlines"), self.tab.properties.get("rightToLeft")
         said = {"showGridLines": 0 if lines else None, "rightToLeft": 1 if turned else None}
         view = element("sheetView", pane if down or across else "", **said, workbookViewId=0)
@@ -73,18 +89,26 @@ class SheetWriter:
 
     def _sizes(self, axis: str) -> dict[int, tuple[int | None, bool, bool]]:
         found = self.book.call.all(_SIZES, {"sheet": self.tab.id})
-        return {at: (size, bool(hidden), bool(filtered)) for known, at, size, hidden, filtered in found if known == axis}
+        return {
+            at: (size, bool(hidden), bool(filtered)) for known, at, size, hidden, filtered in found if known == axis
+        }
 
     def _columns(self) -> str:
         made: list[str] = []
         for at, (size, hidden, _) in self._sizes("COLUMNS").items():
-            said = {"customWidth": 1 if size is not None else None, "hidden": 1 if hidden else None, "width": _width(size or USUAL_WIDTH)}
+            said = {
+                "customWidth": 1 if size is not None else None,
+                "hidden": 1 if hidden else None,
+                "width": _width(size or USUAL_WIDTH),
+            }
             made.append(element("col", min=at + 1, max=at + 1, **said))
         return f"<cols>{''.join(made)}</cols>" if made else ""
 
     def _data(self) -> str:
         odd = self._sizes("ROWS")
-        self.kept["hidden"] = {str(at): "h" * hidden + "f" * filtered for at, (_, hidden, filtered) in odd.items() if hidden or filtered}
+        self.kept["hidden"] = {
+            str(at): "h" * hidden + "f" * filtered for at, (_, hidden, filtered) in odd.items() if hidden or filtered
+        }
         lines: dict[int, list[str]] = {at: [] for at in odd}
         for row, text in self._cells():
             held = lines.get(row)
@@ -125,7 +149,9 @@ class SheetWriter:
                 made.append((row, column, head + "/>"))
         return [(row, text) for row, _, text in self._with_spilled(made, held, values, spilled, letters)]
 
-    def _with_spilled(self, made: Any, held: Any, values: Any, spilled: Any, letters: Any) -> list[tuple[int, int, str]]:
+    def _with_spilled(
+        self, made: Any, held: Any, values: Any, spilled: Any, letters: Any
+    ) -> list[tuple[int, int, str]]:
         """Cells that formulas elsewhere fill, among the others."""
         if not spilled:
             return made
@@ -135,7 +161,9 @@ class SheetWriter:
                 made.append((*at, f'<c r="{letters[at[1]]}{at[0] + 1}"{self._filled(anchor, values.get(at))}'))
         return sorted(made)
 
-    def _computed(self, held: Sequence[Any]) -> tuple[dict[tuple[int, int], Value], dict[tuple[int, int], tuple[int, int]]]:
+    def _computed(
+        self, held: Sequence[Any]
+    ) -> tuple[dict[tuple[int, int], Value], dict[tuple[int, int], tuple[int, int]]]:
         """Values of formulas and of the cells they fill."""
         at = [(row, column) for row, column, kind, *_ in held if kind == "formula"]
         if not at:
@@ -158,7 +186,15 @@ class SheetWriter:
         filled = self._anchors.get((row, column), [])
         broken = isinstance(value, Fault) and value.code == "#ERROR!"
         inside = formulas.array_inside(said)
-        native = None if broken else formulas.outward("=" + inside, {}) if inside else None if filled else formulas.outward(said, {})
+        native = (
+            None
+            if broken
+            else formulas.outward("=" + inside, {})
+            if inside
+            else None
+            if filled
+            else formulas.outward(said, {})
+        )
         if native is None or (inside and formulas.as_array("=" + inside) != said):
             return _computed(f"<f>{escaped(formulas.dummy(said, value))}</f>", value)
         if not inside:
@@ -198,8 +234,11 @@ class SheetWriter:
 
     def _protection(self) -> str:
         whole = Area(0, 0, self.tab.rows, self.tab.columns)
-        found = [spec for _, _, _, area, spec in objects(self.book, "protected_range", self.tab)
-                 if area.within(self.tab.rows, self.tab.columns) == whole and not spec.get("warningOnly")]  # fmt: skip
+        found = [
+            spec
+            for _, _, _, area, spec in objects(self.book, "protected_range", self.tab)
+            if area.within(self.tab.rows, self.tab.columns) == whole and not spec.get("warningOnly")
+        ]
         return '<sheetProtection sheet="1" objects="1" scenarios="1"/>' if found else ""
 
     def _filter(self) -> str:
@@ -278,12 +317,23 @@ def _rich(text: str, found: Sequence[tuple[int, styles.Font]]) -> str:
     """Runs of a text; where they begin is counted in UTF-16."""
     wide = text.encode("utf-16-le")
     ends = [start for start, _ in found[1:]] + [len(wide) // 2]
-    parts = [(wide[start * 2 : end * 2].decode("utf-16-le", "replace"), font) for (start, font), end in zip(found, ends, strict=True)]
-    return "".join(f'<r><rPr>{styles.font_parts(font, name="rFont")}</rPr><t xml:space="preserve">{escaped(part)}</t></r>' for part, font in parts)
+    parts = [
+        (wide[start * 2 : end * 2].decode("utf-16-le", "replace"), font)
+        for (start, font), end in zip(found, ends, strict=True)
+    ]
+    return "".join(
+        f'<r><rPr>{styles.font_parts(font, name="rFont")}</rPr><t xml:space="preserve">{escaped(part)}</t></r>'
+        for part, font in parts
+    )
 
 
 def _area(given: Mapping[str, int]) -> Area:
-    return Area(given.get("startRowIndex", 0), given.get("startColumnIndex", 0), given.get("endRowIndex"), given.get("endColumnIndex"))
+    return Area(
+        given.get("startRowIndex", 0),
+        given.get("startColumnIndex", 0),
+        given.get("endRowIndex"),
+        given.get("endColumnIndex"),
+    )
 
 
 def _areas(cells: Sequence[tuple[int, int]]) -> list[Area]:
@@ -301,7 +351,9 @@ def _areas(cells: Sequence[tuple[int, int]]) -> list[Area]:
             if start >= 0:
                 spans.setdefault((start, last + 1), []).append(column)
             start = last = row
-    return sorted(Area(top, run[0], bottom, run[-1] + 1) for (top, bottom), held in spans.items() for run in _runs(held))
+    return sorted(
+        Area(top, run[0], bottom, run[-1] + 1) for (top, bottom), held in spans.items() for run in _runs(held)
+    )
 
 
 def _runs(columns: Sequence[int]) -> list[list[int]]:
@@ -319,18 +371,25 @@ def _runs(columns: Sequence[int]) -> list[list[int]]:
 
 def comments(notes: Sequence[tuple[int, int, str]]) -> str:
     """The part of notes."""
-    inside = "".join(f'<comment ref="{a1.cell(row, column)}" authorId="0"><text>{_text(note)}</text></comment>' for row, column, note in notes)
+    inside = "".join(
+        f'<comment ref="{a1.cell(row, column)}" authorId="0"><text>{_text(note)}</text></comment>'
+        for row, column, note in notes
+    )
     return f'<comments xmlns="{MAIN}"><authors><author/></authors><commentList>{inside}</commentList></comments>'
 
 
 def boxes(notes: Sequence[tuple[int, int, str]], number: int) -> str:
     """The part that says where the boxes of notes stand."""
     shapes = "".join(
-        f'<v:shape id="_x0000_s{number * 1024 + place}" type="#_x0000_t202" style="position:absolute;visibility:hidden" fillcolor="#ffffe1">'
-        f'<x:ClientData ObjectType="Note"><x:Row>{row}</x:Row><x:Column>{column}</x:Column></x:ClientData></v:shape>'
+        f'<v:shape id="_x0000_s{number * 1024 + place}" type="#_x0000_t202" style="position:absolute;visibility:hidden"'
+        ' fillcolor="#ffffe1"><x:ClientData'
+        f' ObjectType="Note"><x:Row>{row}</x:Row><x:Column>{column}</x:Column></x:ClientData></v:shape>'
         for place, (row, column, _) in enumerate(notes, 1)
     )
-    kind = f'<v:shapetype id="_x0000_t202" coordsize="21600,21600" o:spt="202" path="{attribute("m,l,21600r21600,l21600,xe")}"/>'
+    kind = (
+        '<v:shapetype id="_x0000_t202" coordsize="21600,21600" o:spt="202"'
+        f' path="{attribute("m,l,21600r21600,l21600,xe")}"/>'
+    )
     known = (("v", "vml"), ("o", "office:office"), ("x", "office:excel"))
     names = "".join(f' xmlns:{name}="urn:schemas-microsoft-com:{what}"' for name, what in known)
     return f"<xml{names}>{kind}{shapes}</xml>"

@@ -12,11 +12,19 @@ PIXELS_OF_A_DIGIT = 7  # of the usual font; ECMA-376 part 1, 18.3.1.13
 POINTS_OF_A_PIXEL = 0.75
 MOST_PIXELS = 2000
 MOST_COLUMNS = 1000  # a file's columns that are looked at one by one
-_NUMBERS = {"equal": "NUMBER_EQ", "notEqual": "NUMBER_NOT_EQ", "greaterThan": "NUMBER_GREATER", "lessThan": "NUMBER_LESS",
-            "greaterThanOrEqual": "NUMBER_GREATER_THAN_EQ", "lessThanOrEqual": "NUMBER_LESS_THAN_EQ"}  # fmt: skip
+_NUMBERS = {
+    "equal": "NUMBER_EQ",
+    "notEqual": "NUMBER_NOT_EQ",
+    "greaterThan": "NUMBER_GREATER",
+    "lessThan": "NUMBER_LESS",
+    "greaterThanOrEqual": "NUMBER_GREATER_THAN_EQ",
+    "lessThanOrEqual": "NUMBER_LESS_THAN_EQ",
+}
 
 
-def read(root: Node, rows: Mapping[int, Mapping[str, str]], kept: Mapping[str, Any], filtered: Area | None) -> list[Size]:
+def read(
+    root: Node, rows: Mapping[int, Mapping[str, str]], kept: Mapping[str, Any], filtered: Area | None
+) -> list[Size]:
     """Rows and columns that are not as usual."""
     flags = kept.get("hidden") if isinstance(kept.get("hidden"), dict) else {}
     made = [_row(at, said, flags or {}, filtered) for at, said in rows.items()]
@@ -68,14 +76,19 @@ def runs(node: Node, theme: Sequence[str]) -> tuple[str, list[tuple[int, styles.
     text, made = "", []
     for part in node.all("r"):
         font = styles.read_font(part.find("rPr"), theme)
-        font = font._replace(family="" if font.family == styles.BASE_FAMILY else font.family, size=0 if font.size == styles.BASE_SIZE else font.size)
+        font = font._replace(
+            family="" if font.family == styles.BASE_FAMILY else font.family,
+            size=0 if font.size == styles.BASE_SIZE else font.size,
+        )
         made.append((units(text), font._replace(colour="" if font.colour == "000000" else font.colour)))
         text += unescaped(part.find("t").text)
     return text, made
 
 
 def runs_said(text: str, kept: Sequence[Mapping[str, Any]]) -> list[tuple[int, styles.Font]]:
-    """What a file says of textFormatRuns: a run from the beginning, none that is empty, none from the middle of a character."""
+    """What a file says of textFormatRuns: a run from the beginning, none that is empty, none from the middle of a
+    character.
+    """
     inside = _insides(text)
     starts = [(int(run.get("startIndex", 0)), styles.font_of(run.get("format") or {})) for run in kept]
     starts = [(min(start + (start in inside), units(text)), font) for start, font in starts]
@@ -90,8 +103,12 @@ def runs_said(text: str, kept: Sequence[Mapping[str, Any]]) -> list[tuple[int, s
 
 def filtered_columns(spec: Mapping[str, Any], area: Area) -> list[int]:
     """The columns a filter says something of, counted within it."""
-    named = {int(key) for key in spec.get("criteria") or {}} | {int(one.get("columnIndex", 0)) for one in spec.get("filterSpecs") or []}
-    return sorted(column - area.left for column in named if area.left <= column and (area.right is None or column < area.right))
+    named = {int(key) for key in spec.get("criteria") or {}} | {
+        int(one.get("columnIndex", 0)) for one in spec.get("filterSpecs") or []
+    }
+    return sorted(
+        column - area.left for column in named if area.left <= column and (area.right is None or column < area.right)
+    )
 
 
 def filter_spec(node: Node, area: Area, cells: Sequence[Placed]) -> dict[str, Any]:
@@ -109,7 +126,11 @@ def _criterion(node: Node, column: int, area: Area, cells: Sequence[Placed]) -> 
     listed, custom = node.find("filters"), node.find("customFilters").all("customFilter")
     if listed.all("filter"):
         shown = {child.get("val") for child in listed.all("filter")}
-        held = {text for row, at, kind, text, _ in cells if at == column and area.top < row and area.holds(row, at) and kind in ("text", "number")}
+        held = {
+            text
+            for row, at, kind, text, _ in cells
+            if at == column and area.top < row and area.holds(row, at) and kind in ("text", "number")
+        }
         return {"hiddenValues": sorted(held - shown)}
     kind = _NUMBERS.get(custom[0].get("operator", "equal")) if len(custom) == 1 else None
     return {"condition": {"type": kind, "values": [{"userEnteredValue": custom[0].get("val")}]}} if kind else {}

@@ -23,7 +23,10 @@ _SIZE = "INSERT INTO sheets_dimension(sheet_id, axis, at, size, hidden, filtered
 def settle(book: Book, content: Content) -> None:
     """Give a new spreadsheet the locale and the time zone of its content, where there are such."""
     locale, zone, _, _ = book.own
-    wanted = content.locale if content.locale in LOCALES else locale, content.zone if content.zone in available_timezones() else zone
+    wanted = (
+        content.locale if content.locale in LOCALES else locale,
+        content.zone if content.zone in available_timezones() else zone,
+    )
     if wanted != (locale, zone):
         book.call.execute(
             "UPDATE sheets_spreadsheet SET locale = :locale, time_zone = :zone WHERE file_id = :file",
@@ -46,9 +49,16 @@ def add_sheets(book: Book, content: Content, source: bytes) -> list[Tab]:
 
 
 def _add(book: Book, sheet: Sheet, place: int) -> Tab:
-    grid = {"rowCount": sheet.rows, "columnCount": sheet.columns, "frozenRowCount": sheet.frozen_rows, "frozenColumnCount": sheet.frozen_columns}
+    grid = {
+        "rowCount": sheet.rows,
+        "columnCount": sheet.columns,
+        "frozenRowCount": sheet.frozen_rows,
+        "frozenColumnCount": sheet.frozen_columns,
+    }
     told: dict[str, Any] = {**sheet.properties, "title": free_title(book, sheet.title), "hidden": sheet.hidden}
-    told["gridProperties"] = grid | {name: sheet.properties[name] for name in tabs.GRID_KEPT if name in sheet.properties}
+    told["gridProperties"] = grid | {
+        name: sheet.properties[name] for name in tabs.GRID_KEPT if name in sheet.properties
+    }
     if not book.tabs:
         told["sheetId"] = 0
     return tabs.add(book, told, _wrong)
@@ -87,12 +97,19 @@ def _write(book: Book, tab: Tab, content: Content, sheet: Sheet) -> None:
     """The rows of a sheet's cells; those that have nothing but a format beside their entry many at a time."""
     raw, formats, extras = book.call.bound.raw, content.formats, sheet.extras
     known, most = dict(enumerate(formats)), len(formats)
-    plain = [cell for cell in sheet.cells if (cell[2] or (cell[4] < most and formats[cell[4]])) and (not extras or cell[:2] not in extras)]
+    plain = [
+        cell
+        for cell in sheet.cells
+        if (cell[2] or (cell[4] < most and formats[cell[4]])) and (not extras or cell[:2] not in extras)
+    ]
     one = f"({tab.id}, ?, ?, {book.file.id}, ?, ?, ?)"
     put = "INSERT OR REPLACE INTO sheets_cell(sheet_id, row, col, file_id, kind, input, format) VALUES "
     whole = len(plain) - len(plain) % _AT_ONCE
     many = (plain[at : at + _AT_ONCE] for at in range(0, whole, _AT_ONCE))
-    laid = ([item for row, col, kind, text, style in cells for item in (row, col, kind, text, known.get(style))] for cells in many)
+    laid = (
+        [item for row, col, kind, text, style in cells for item in (row, col, kind, text, known.get(style))]
+        for cells in many
+    )
     raw.executemany(put + ", ".join([one] * _AT_ONCE), laid)
     raw.executemany(put + one, ((*cell[:4], known.get(cell[4])) for cell in plain[whole:]))
     if extras:
@@ -107,7 +124,17 @@ def _rows(book: Book, tab: Tab, content: Content, sheet: Sheet) -> Iterator[tupl
         _, _, kind, text, style = held.get(at, (*at, "", "", 0))
         format = formats[style] if style < len(formats) else None
         if kind or format or extra.note or extra.validation:
-            yield number, *at, file, kind, text, format, extra.note, extra.validation, extra.runs if kind == "text" else None
+            yield (
+                number,
+                *at,
+                file,
+                kind,
+                text,
+                format,
+                extra.note,
+                extra.validation,
+                extra.runs if kind == "text" else None,
+            )
 
 
 def _lay(book: Book, tab: Tab, thing: Thing, rank: int) -> None:

@@ -7,11 +7,23 @@ from apps.sheets.files import colours, number_codes
 from apps.sheets.files.markup import Node, attribute, element, real
 
 BASE_FAMILY, BASE_SIZE = "Arial", 10
-_LINES = {"DOTTED": "dotted", "DASHED": "dashed", "SOLID": "thin", "SOLID_MEDIUM": "medium", "SOLID_THICK": "thick", "DOUBLE": "double"}
+_LINES = {
+    "DOTTED": "dotted",
+    "DASHED": "dashed",
+    "SOLID": "thin",
+    "SOLID_MEDIUM": "medium",
+    "SOLID_THICK": "thick",
+    "DOUBLE": "double",
+}
 _FROM_LINES = {there: here for here, there in _LINES.items()} | {
-    "hair": "DOTTED", "mediumDashed": "DASHED", "dashDot": "DASHED", "mediumDashDot": "DASHED", "dashDotDot": "DASHED",
-    "mediumDashDotDot": "DASHED", "slantDashDot": "DASHED",
-}  # fmt: skip
+    "hair": "DOTTED",
+    "mediumDashed": "DASHED",
+    "dashDot": "DASHED",
+    "mediumDashDot": "DASHED",
+    "dashDotDot": "DASHED",
+    "mediumDashDotDot": "DASHED",
+    "slantDashDot": "DASHED",
+}
 _WIDTHS = {"SOLID_MEDIUM": 2, "SOLID_THICK": 3, "DOUBLE": 3}
 SIDES = ("left", "right", "top", "bottom")
 _ACROSS = {"LEFT": "left", "CENTER": "center", "RIGHT": "right"}
@@ -54,24 +66,42 @@ PLAIN = Style()
 
 def font_of(text: dict[str, Any]) -> Font:
     """The font of a TextFormat."""
-    family, size, colour = str(text.get("fontFamily", "")), text.get("fontSize", 0), colours.plain(text, "foregroundColor") or ""
+    family, size, colour = (
+        str(text.get("fontFamily", "")),
+        text.get("fontSize", 0),
+        colours.plain(text, "foregroundColor") or "",
+    )
     return Font(
-        "" if family == BASE_FAMILY else family, 0 if size == BASE_SIZE else size, bool(text.get("bold")), bool(text.get("italic")),
-        bool(text.get("strikethrough")), bool(text.get("underline")), "" if colour == "000000" else colour,
-    )  # fmt: skip
+        "" if family == BASE_FAMILY else family,
+        0 if size == BASE_SIZE else size,
+        bool(text.get("bold")),
+        bool(text.get("italic")),
+        bool(text.get("strikethrough")),
+        bool(text.get("underline")),
+        "" if colour == "000000" else colour,
+    )
 
 
 def style_of(format: dict[str, Any], locale: str) -> Style:
     """What a file says of a CellFormat."""
-    number, borders, turned = format.get("numberFormat") or {}, format.get("borders") or {}, format.get("textRotation") or {}
+    number, borders, turned = (
+        format.get("numberFormat") or {},
+        format.get("borders") or {},
+        format.get("textRotation") or {},
+    )
     lines = tuple(_line(borders.get(side) or {}) for side in SIDES)
     down = _DOWN.get(format.get("verticalAlignment", ""), "")
     return Style(
         number_codes.written(number.get("type", ""), number.get("pattern", ""), locale) if number else "",
-        font_of(format.get("textFormat") or {}), colours.plain(format, "backgroundColor") or "", lines,  # type: ignore[arg-type]
-        _ACROSS.get(format.get("horizontalAlignment", ""), ""), "" if down == "bottom" else down, format.get("wrapStrategy") == "WRAP",
-        _rotation(turned), _READING.get(format.get("textDirection", ""), 0),
-    )  # fmt: skip
+        font_of(format.get("textFormat") or {}),
+        colours.plain(format, "backgroundColor") or "",
+        lines,  # type: ignore[arg-type]
+        _ACROSS.get(format.get("horizontalAlignment", ""), ""),
+        "" if down == "bottom" else down,
+        format.get("wrapStrategy") == "WRAP",
+        _rotation(turned),
+        _READING.get(format.get("textDirection", ""), 0),
+    )
 
 
 def _line(border: dict[str, Any]) -> Line | None:
@@ -98,11 +128,18 @@ def format_of(style: Style) -> dict[str, Any]:
     if style.fill:
         told |= colours.both("backgroundColor", style.fill)
     borders = {side: _border(*line) for side, line in zip(SIDES, style.lines, strict=True) if line}
-    for name, value in (("borders", borders), ("textFormat", text_format(style.font)), ("textRotation", _turned(style.rotation))):
+    for name, value in (
+        ("borders", borders),
+        ("textFormat", text_format(style.font)),
+        ("textRotation", _turned(style.rotation)),
+    ):
         if value:
             told[name] = value
-    for name, words, said in (("horizontalAlignment", _ACROSS, style.across), ("verticalAlignment", _DOWN, style.down),
-                              ("textDirection", _READING, style.reading)):  # fmt: skip
+    for name, words, said in (
+        ("horizontalAlignment", _ACROSS, style.across),
+        ("verticalAlignment", _DOWN, style.down),
+        ("textDirection", _READING, style.reading),
+    ):
         found = next((here for here, there in words.items() if there == said), None)
         if found:
             told[name] = found
@@ -112,8 +149,14 @@ def format_of(style: Style) -> dict[str, Any]:
 def text_format(font: Font) -> dict[str, Any]:
     """The TextFormat of a font."""
     told: dict[str, Any] = colours.both("foregroundColor", font.colour) if font.colour else {}
-    named = {"fontFamily": font.family, "fontSize": int(font.size) if font.size == int(font.size) else font.size, "bold": font.bold,
-             "italic": font.italic, "strikethrough": font.struck, "underline": font.underlined}  # fmt: skip
+    named = {
+        "fontFamily": font.family,
+        "fontSize": int(font.size) if font.size == int(font.size) else font.size,
+        "bold": font.bold,
+        "italic": font.italic,
+        "strikethrough": font.struck,
+        "underline": font.underlined,
+    }
     return told | {name: value for name, value in named.items() if value}
 
 
@@ -140,19 +183,25 @@ class Sheetful(NamedTuple):
 
 def read(root: Node, theme: Sequence[str]) -> Sheetful:
     """The styles of a file."""
-    codes = number_codes.BUILT_IN | {node.number("numFmtId"): node.get("formatCode") for node in root.find("numFmts").all("numFmt")}
+    codes = number_codes.BUILT_IN | {
+        node.number("numFmtId"): node.get("formatCode") for node in root.find("numFmts").all("numFmt")
+    }
     fonts = [_read_font(node, theme) for node in root.find("fonts").all("font")] or [Font()]
     fonts = [_unlike(font, fonts[0]) for font in fonts]
     fills = [_read_fill(node, theme) for node in root.find("fills").all("fill")]
     borders = [_read_lines(node, theme) for node in root.find("borders").all("border")]
     styles = [
         _aligned(
-            Style(codes.get(node.number("numFmtId"), ""), _at(fonts, node.number("fontId"), Font()), _at(fills, node.number("fillId"), ""),
-                  _at(borders, node.number("borderId"), PLAIN.lines)),
+            Style(
+                codes.get(node.number("numFmtId"), ""),
+                _at(fonts, node.number("fontId"), Font()),
+                _at(fills, node.number("fillId"), ""),
+                _at(borders, node.number("borderId"), PLAIN.lines),
+            ),
             node.find("alignment"),
         )
         for node in root.find("cellXfs").all("xf")
-    ]  # fmt: skip
+    ]
     return Sheetful(styles or [PLAIN], [_read_difference(node, theme) for node in root.find("dxfs").all("dxf")])
 
 
@@ -162,7 +211,9 @@ def _at(items: Sequence[Any], index: int, default: Any) -> Any:
 
 def read_font(node: Node, theme: Sequence[str]) -> Font:
     """A font element, or the properties of a run of text."""
-    bold, italic, struck = (bool(child) and child.flag("val", True) for child in (node.find(name) for name in ("b", "i", "strike")))
+    bold, italic, struck = (
+        bool(child) and child.flag("val", True) for child in (node.find(name) for name in ("b", "i", "strike"))
+    )
     underline = node.find("u")
     colour, size = colours.read(node.find("color"), theme) or "", real(node.find("sz").get("val"))
     family = (node.find("name") or node.find("rFont")).get("val")[:100]
@@ -177,7 +228,9 @@ def _read_font(node: Node, theme: Sequence[str]) -> Font:
 
 def _unlike(font: Font, usual: Font) -> Font:
     """What a font has that the file's usual one has not."""
-    return font._replace(family="" if font.family == usual.family else font.family, size=0 if font.size == usual.size else font.size)
+    return font._replace(
+        family="" if font.family == usual.family else font.family, size=0 if font.size == usual.size else font.size
+    )
 
 
 def _read_fill(node: Node, theme: Sequence[str]) -> str:
@@ -188,7 +241,10 @@ def _read_fill(node: Node, theme: Sequence[str]) -> str:
 
 
 def _read_lines(node: Node, theme: Sequence[str]) -> Any:
-    return tuple(_read_line(node.find(side) or node.find({"left": "start", "right": "end"}.get(side, side)), theme) for side in SIDES)
+    return tuple(
+        _read_line(node.find(side) or node.find({"left": "start", "right": "end"}.get(side, side)), theme)
+        for side in SIDES
+    )
 
 
 def _read_line(node: Node, theme: Sequence[str]) -> Line | None:
@@ -202,9 +258,11 @@ def _aligned(style: Style, node: Node) -> Style:
     across, down, reading = node.get("horizontal"), node.get("vertical"), node.number("readingOrder")
     return style._replace(
         across=across if across in _ACROSS.values() else "center" if across == "centerContinuous" else "",
-        down=down if down in ("top", "center") else "", wrapped=node.flag("wrapText"),
-        rotation=node.number("textRotation"), reading=reading if reading in (1, 2) else 0,
-    )  # fmt: skip
+        down=down if down in ("top", "center") else "",
+        wrapped=node.flag("wrapText"),
+        rotation=node.number("textRotation"),
+        reading=reading if reading in (1, 2) else 0,
+    )
 
 
 def _read_difference(node: Node, theme: Sequence[str]) -> Style:
@@ -238,21 +296,32 @@ def font_parts(font: Font, *, name: str = "name") -> str:
     underline = "<u/>" if font.underlined else ""
     size = font.size or BASE_SIZE
     shown = int(size) if size == int(size) else size
-    return f'{flags}{_colour("color", font.colour or "000000")}<sz val="{shown}"/>{underline}<{name} val="{attribute(font.family or BASE_FAMILY)}"/>'
+    return (
+        f'{flags}{_colour("color", font.colour or "000000")}<sz val="{shown}"/>{underline}<{name}'
+        f' val="{attribute(font.family or BASE_FAMILY)}"/>'
+    )
 
 
 def _fill(plain: str) -> str:
-    return f'<fill><patternFill patternType="solid">{_colour("fgColor", plain)}{_colour("bgColor", plain)}</patternFill></fill>'
+    return (
+        "<fill><patternFill"
+        f' patternType="solid">{_colour("fgColor", plain)}{_colour("bgColor", plain)}</patternFill></fill>'
+    )
 
 
 def _border_parts(lines: Iterable[Line | None]) -> str:
-    sides = (element(side, _colour("color", line[1]), style=line[0]) if line else f"<{side}/>" for side, line in zip(SIDES, lines, strict=True))
+    sides = (
+        element(side, _colour("color", line[1]), style=line[0]) if line else f"<{side}/>"
+        for side, line in zip(SIDES, lines, strict=True)
+    )
     return f"<border>{''.join(sides)}<diagonal/></border>"
 
 
 def _difference(style: Style) -> str:
     font = style.font
-    flags = "".join(f'<{tag} val="1"/>' for tag, on in (("b", font.bold), ("i", font.italic), ("strike", font.struck)) if on)
+    flags = "".join(
+        f'<{tag} val="1"/>' for tag, on in (("b", font.bold), ("i", font.italic), ("strike", font.struck)) if on
+    )
     inside = flags + (_colour("color", font.colour) if font.colour else "") + ("<u/>" if font.underlined else "")
     fill = _fill(style.fill) if style.fill else ""
     return f"<dxf>{f'<font>{inside}</font>' if inside else ''}{fill}</dxf>"
@@ -270,18 +339,37 @@ def written(styles: Sequence[Style], differences: Sequence[Style]) -> str:
     forms: list[str] = []
     for style in styles:
         number = built_in.get(style.code) or (164 + codes.of(style.code) if style.code else 0)
-        across = {"horizontal": style.across or None, "vertical": style.down or None, "wrapText": 1 if style.wrapped else None,
-                  "textRotation": style.rotation or None, "readingOrder": style.reading or None}  # fmt: skip
+        across = {
+            "horizontal": style.across or None,
+            "vertical": style.down or None,
+            "wrapText": 1 if style.wrapped else None,
+            "textRotation": style.rotation or None,
+            "readingOrder": style.reading or None,
+        }
         inside = element("alignment", **across) if any(across.values()) else ""
-        forms.append(element(
-            "xf", inside, numFmtId=number, fontId=fonts.of(style.font), fillId=fills.of(style.fill) if style.fill else 0,
-            borderId=borders.of(style.lines), xfId=0, applyNumberFormat=1 if number else None, applyFont=1, applyFill=1 if style.fill else None,
-            applyBorder=1 if any(style.lines) else None, applyAlignment=1 if inside else None,
-        ))  # fmt: skip
+        forms.append(
+            element(
+                "xf",
+                inside,
+                numFmtId=number,
+                fontId=fonts.of(style.font),
+                fillId=fills.of(style.fill) if style.fill else 0,
+                borderId=borders.of(style.lines),
+                xfId=0,
+                applyNumberFormat=1 if number else None,
+                applyFont=1,
+                applyFill=1 if style.fill else None,
+                applyBorder=1 if any(style.lines) else None,
+                applyAlignment=1 if inside else None,
+            )
+        )
     plain_fills = [f'<fill><patternFill patternType="{name}"/></fill>' for name in ("none", "gray125")]
     return (
         '<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">'
-        + _many("numFmts", [element("numFmt", numFmtId=164 + number, formatCode=code) for code, number in codes.known.items()])
+        + _many(
+            "numFmts",
+            [element("numFmt", numFmtId=164 + number, formatCode=code) for code, number in codes.known.items()],
+        )
         + _many("fonts", [f"<font>{font_parts(font)}</font>" for font in fonts.known])
         + _many("fills", plain_fills + [_fill(plain) for plain in list(fills.known)[2:]])
         + _many("borders", [_border_parts(lines) for lines in borders.known])

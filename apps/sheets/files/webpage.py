@@ -1,4 +1,6 @@
-"""A spreadsheet as web pages in a zip: a page for each sheet that shows, and a style sheet; the same spreadsheet, the same bytes."""
+"""A spreadsheet as web pages in a zip: a page for each sheet that shows, and a style sheet; the same spreadsheet, the
+same bytes.
+"""
 
 import re
 from html import escape
@@ -48,17 +50,25 @@ def _page(book: Book, tab: Tab, classes: dict[str, int]) -> str:
     lines = drawn.lines(book, tab)
     merged = {(area.top, area.left): area for *_, area, _ in objects(book, "merge", tab)}
     covered = {
-        (row, column) for at, area in merged.items() for row in range(area.top, area.bottom or 0) for column in range(area.left, area.right or 0)
+        (row, column)
+        for at, area in merged.items()
+        for row in range(area.top, area.bottom or 0)
+        for column in range(area.left, area.right or 0)
         if (row, column) != at
-    }  # fmt: skip
+    }
     head = "".join(f"<th>{a1.letters(column)}</th>" for column in range(len(lines[0]) if lines else 0))
     rows: list[str] = []
     for row, line in enumerate(lines):
-        cells = [_cell(one, merged.get((row, column)), classes) for column, one in enumerate(line) if (row, column) not in covered]
+        cells = [
+            _cell(one, merged.get((row, column)), classes)
+            for column, one in enumerate(line)
+            if (row, column) not in covered
+        ]
         rows.append(f"<tr><th>{row + 1}</th>{''.join(cells)}</tr>\n")
     title = escape(tab.title)
     return (
-        f'<!DOCTYPE html>\n<html><head><meta charset="utf-8"><title>{title}</title><link rel="stylesheet" href="{SHEET}"></head>\n'
+        f'<!DOCTYPE html>\n<html><head><meta charset="utf-8"><title>{title}</title><link rel="stylesheet"'
+        f' href="{SHEET}"></head>\n'
         f"<body><table>\n<thead><tr><th></th>{head}</tr></thead>\n<tbody>\n{''.join(rows)}</tbody>\n</table></body></html>\n"
     )
 
@@ -83,8 +93,12 @@ def css(look: Style) -> str:
     """A look as declarations."""
     lines = [name for short, name in (("u", "underline"), ("s", "line-through")) if look.get(short)]
     parts = {
-        "font-weight": "bold" if look.get("b") else "", "font-style": "italic" if look.get("i") else "", "text-decoration": " ".join(lines),
-        "color": look.get("fg", ""), "background-color": look.get("bg", ""), "text-align": _ALIGNED.get(look.get("h", ""), ""),
+        "font-weight": "bold" if look.get("b") else "",
+        "font-style": "italic" if look.get("i") else "",
+        "text-decoration": " ".join(lines),
+        "color": look.get("fg", ""),
+        "background-color": look.get("bg", ""),
+        "text-align": _ALIGNED.get(look.get("h", ""), ""),
         "font-size": f"{look['fs']}pt" if look.get("fs") else "",
-    }  # fmt: skip
+    }
     return "; ".join(f"{name}: {value}" for name, value in parts.items() if value)

@@ -1,4 +1,6 @@
-"""An xlsx as content. Nothing outside the file is asked for: external links keep the value they had, macros and drawings are left out."""
+"""An xlsx as content. Nothing outside the file is asked for: external links keep the value they had, macros and
+drawings are left out.
+"""
 
 import re
 from collections.abc import Callable, Sequence
@@ -34,7 +36,9 @@ class Reader:
         if self.root.name != "workbook":
             raise bad_file("it holds no workbook")
         self.theme = self._part("theme", colours.theme_of, list(colours.THEME))
-        self.styles = self._part("styles", lambda root: styles.read(root, self.theme), styles.Sheetful([styles.PLAIN], []))
+        self.styles = self._part(
+            "styles", lambda root: styles.read(root, self.theme), styles.Sheetful([styles.PLAIN], [])
+        )
         self.kept = self._kept()
         self.shared = self._strings()
 
@@ -58,11 +62,19 @@ class Reader:
         for node in self._tree(where).all("Relationship"):
             outside = node.get("TargetMode") == "External"
             target = node.get("Target")
-            found[node.get("Id")] = node.get("Type").rpartition("/")[2], target if outside else beside(part, target), outside
+            found[node.get("Id")] = (
+                node.get("Type").rpartition("/")[2],
+                target if outside else beside(part, target),
+                outside,
+            )
         return found
 
     def _named(self, kind: str) -> str | None:
-        found = (target for known, target, outside in self.links.values() if known == kind and not outside and target in self.package)
+        found = (
+            target
+            for known, target, outside in self.links.values()
+            if known == kind and not outside and target in self.package
+        )
         return next(found, None)
 
     def _part(self, kind: str, read: Callable[[Node], Any], default: Any) -> Any:
@@ -87,9 +99,15 @@ class Reader:
         """The whole of it."""
         nodes = self.root.find("sheets").all("sheet")
         _check_titles([node.get("name") for node in nodes])
-        made = Content(formats=self._formats(), locale=str(self.kept.get("locale", "")), zone=str(self.kept.get("zone", "")))
+        made = Content(
+            formats=self._formats(), locale=str(self.kept.get("locale", "")), zone=str(self.kept.get("zone", ""))
+        )
         is_1904 = self.root.find("workbookPr").flag("date1904")
-        dated = frozenset(str(place) for place, style in enumerate(self.styles.styles) if is_1904 and number_codes.is_moment(style.code))
+        dated = frozenset(
+            str(place)
+            for place, style in enumerate(self.styles.styles)
+            if is_1904 and number_codes.is_moment(style.code)
+        )
         kept = _dicts(self.kept.get("sheets"))
         for node in nodes:
             kind, target, outside = self.links.get(node.get("id"), ("", "", True))
@@ -122,7 +140,9 @@ class Reader:
             title = full.get(sheet.title)
             if isinstance(title, str) and 0 < len(title) <= 100 and title != sheet.title:
                 for other in made.sheets:
-                    other.cells = [_renamed(cell, sheet.title, title) if cell[2] == "formula" else cell for cell in other.cells]
+                    other.cells = [
+                        _renamed(cell, sheet.title, title) if cell[2] == "formula" else cell for cell in other.cells
+                    ]
                 sheet.title = title
 
     def _names(self, sheets: Sequence[Sheet], titles: Sequence[str]) -> list[tuple[str, int, Area]]:
@@ -130,7 +150,13 @@ class Reader:
         found: dict[str, tuple[str, int, Area]] = {}
         for node in self.root.find("definedNames").all("definedName")[:MOST_THINGS]:
             name, place = node.get("name"), _place(node.text, titles)
-            if place and _NAME.fullmatch(name) and not node.flag("hidden") and name.lower() not in found and place[0] < len(sheets):
+            if (
+                place
+                and _NAME.fullmatch(name)
+                and not node.flag("hidden")
+                and name.lower() not in found
+                and place[0] < len(sheets)
+            ):
                 found[name.lower()] = name, *place
         return list(found.values())
 
@@ -146,7 +172,9 @@ def _renamed(cell: Any, old: str, new: str) -> Any:
 def _check_titles(titles: list[str]) -> None:
     if len(titles) > MOST_SHEETS:
         raise OperationError("too_many_sheets", most=MOST_SHEETS)
-    if any(not title.strip() or len(title) > 100 for title in titles) or len({title.casefold() for title in titles}) < len(titles):
+    if any(not title.strip() or len(title) > 100 for title in titles) or len(
+        {title.casefold() for title in titles}
+    ) < len(titles):
         raise bad_file("its sheets have titles that cannot be")
 
 
@@ -166,7 +194,12 @@ def _place(text: str, titles: Sequence[str]) -> tuple[int, Area] | None:
 
 def _opened(area: Area) -> Area:
     """An area that reaches the end of a file's sheet is open here."""
-    return Area(area.top, area.left, None if area.bottom == 1_048_576 else area.bottom, None if area.right == 16_384 else area.right)
+    return Area(
+        area.top,
+        area.left,
+        None if area.bottom == 1_048_576 else area.bottom,
+        None if area.right == 16_384 else area.right,
+    )
 
 
 class SheetReader:
@@ -261,7 +294,10 @@ class SheetReader:
             if isinstance(own, list) and shapes.fits(own, shapes.RUNS) and sizes.runs_said(text, own) == found:
                 self.made.extra((row, column)).runs = encoded(own)
             else:
-                told = [{**({"startIndex": start} if start else {}), "format": styles.text_format(font)} for start, font in found]
+                told = [
+                    {**({"startIndex": start} if start else {}), "format": styles.text_format(font)}
+                    for start, font in found
+                ]
                 self.made.extra((row, column)).runs = encoded(told)
 
     def _merges(self) -> list[Area]:
@@ -270,7 +306,12 @@ class SheetReader:
         made: list[Area] = []
         for node in self.root.find("mergeCells").all("mergeCell")[:MOST_THINGS]:
             area = sheet_in.area_of(node.get("ref"))
-            if area is None or area.bottom is None or area.right is None or (area.bottom - area.top) * (area.right - area.left) > MOST_PLACED:
+            if (
+                area is None
+                or area.bottom is None
+                or area.right is None
+                or (area.bottom - area.top) * (area.right - area.left) > MOST_PLACED
+            ):
                 continue
             cells = {(row, column) for row in range(area.top, area.bottom) for column in range(area.left, area.right)}
             if 1 < len(cells) and len(cells) + len(taken) < MOST_PLACED and taken.isdisjoint(cells):
@@ -289,7 +330,11 @@ class SheetReader:
             return
         kept = self.kept.get("filter")
         columns = sorted(child.number("colId") for child in node.all("filterColumn"))
-        if isinstance(kept, dict) and shapes.fits(kept, shapes.FILTER) and sizes.filtered_columns(kept, area) == columns:
+        if (
+            isinstance(kept, dict)
+            and shapes.fits(kept, shapes.FILTER)
+            and sizes.filtered_columns(kept, area) == columns
+        ):
             self.made.things.append(Thing("basic_filter", area, kept))
         else:
             self.made.things.append(Thing("basic_filter", area, sizes.filter_spec(node, area, self.made.cells)))
@@ -299,9 +344,13 @@ class SheetReader:
         found: list[tuple[str, rules.Check]] = []
         for node in self.root.find("dataValidations").all("dataValidation")[:MOST_THINGS]:
             found.append((node.get("sqref"), rules.read_check(node)))
-        told = self._settled("validations", found, shapes.VALIDATION, lambda rule, _: rules.check_of(rule, self.locale, {}))
+        told = self._settled(
+            "validations", found, shapes.VALIDATION, lambda rule, _: rules.check_of(rule, self.locale, {})
+        )
         if told is None:
-            told = [(where, rules.rule_of(check, where.split(" ")[0].split(":")[0], self.locale)) for where, check in found]
+            told = [
+                (where, rules.rule_of(check, where.split(" ")[0].split(":")[0], self.locale)) for where, check in found
+            ]
         left = MOST_PLACED
         for where, rule in told:
             text = encoded(rule)
@@ -320,7 +369,9 @@ class SheetReader:
         closed = [area.within(self.made.rows, self.made.columns) for area in found if area]
         return [area for area in closed if area.top < (area.bottom or 0) and area.left < (area.right or 0)]
 
-    def _settled(self, name: str, found: list[tuple[str, Any]], shape: Any, said: Callable[[Any, str], Any]) -> list[tuple[str, Any]] | None:
+    def _settled(
+        self, name: str, found: list[tuple[str, Any]], shape: Any, said: Callable[[Any, str], Any]
+    ) -> list[tuple[str, Any]] | None:
         """What the export kept of rules, if that is what the file still says."""
         kept = [(str(one.get("where", "")), one.get("rule")) for one in _dicts(self.kept.get(name))]
         if not kept or not all(shapes.fits(rule, shape) and _has_type(rule) for _, rule in kept):
@@ -336,11 +387,17 @@ class SheetReader:
                 mark = rules.read_mark(node, self.reader.styles.differences, self.reader.theme)
                 found.append((node.number("priority"), holder.get("sqref"), mark))
         marks = [(where, mark) for _, where, mark in sorted(found, key=lambda one: one[0])][:MOST_THINGS]
-        told = self._settled("conditions", marks, shapes.RULE, lambda rule, corner: rules.mark_of(rule, corner, self.locale, {}))
-        for where, rule in told if told is not None else [(where, rules.spec_of(mark, self.locale)) for where, mark in marks]:
+        told = self._settled(
+            "conditions", marks, shapes.RULE, lambda rule, corner: rules.mark_of(rule, corner, self.locale, {})
+        )
+        for where, rule in (
+            told if told is not None else [(where, rules.spec_of(mark, self.locale)) for where, mark in marks]
+        ):
             areas = self._areas(where)
             if rule and areas:
-                self.made.things.append(Thing("conditional_format", _around(areas), {**rule, "ranges": [list(area) for area in areas]}))
+                self.made.things.append(
+                    Thing("conditional_format", _around(areas), {**rule, "ranges": [list(area) for area in areas]})
+                )
 
 
 def _has_type(rule: Any) -> bool:
@@ -353,8 +410,12 @@ def _has_type(rule: Any) -> bool:
 
 
 def _around(areas: list[Area]) -> Area:
-    return Area(min(area.top for area in areas), min(area.left for area in areas), max(area.bottom or 0 for area in areas),
-                max(area.right or 0 for area in areas))  # fmt: skip
+    return Area(
+        min(area.top for area in areas),
+        min(area.left for area in areas),
+        max(area.bottom or 0 for area in areas),
+        max(area.right or 0 for area in areas),
+    )
 
 
 def _dict(value: Any) -> dict[str, Any]:
@@ -367,5 +428,7 @@ def markup_size(value: Any) -> int:
 
 
 def read(data: bytes) -> Content:
-    """The content of an xlsx. Raises bad_file, encrypted_file, file_too_large, too_many_cells, too_many_sheets, too_long."""
+    """The content of an xlsx. Raises bad_file, encrypted_file, file_too_large, too_many_cells, too_many_sheets,
+    too_long.
+    """
     return Reader(data).content()

@@ -1,6 +1,8 @@
-"""A spreadsheet as an xlsx: the same spreadsheet, the same bytes. What a file cannot say goes along in a part of its own, as with the vendor.
+"""A spreadsheet as an xlsx: the same spreadsheet, the same bytes. What a file cannot say goes along in a part of its
+own, as with the vendor.
 
-Left out: charts, filter views, alternating colours, slicers, groups, developer metadata, protection of parts of a sheet.
+Left out: charts, filter views, alternating colours, slicers, groups, developer metadata, protection of parts of a
+sheet.
 """
 
 from collections.abc import Iterable, Sequence
@@ -50,10 +52,16 @@ class Writer:
         self.part("xl/workbook.xml", self._workbook(), _TYPE + "sheet.main+xml")
         self.part(METADATA, orjson.dumps(self._kept(written), option=orjson.OPT_SORT_KEYS), "application/binary")
         names = [(f"{LINKS}/worksheet", f"worksheets/sheet{sheet.number}.xml") for sheet in written]
-        names += [(f"{LINKS}/styles", "styles.xml"), (f"{LINKS}/sharedStrings", "sharedStrings.xml"),
-                  ("http://customschemas.google.com/relationships/workbookmetadata", "metadata")]  # fmt: skip
+        names += [
+            (f"{LINKS}/styles", "styles.xml"),
+            (f"{LINKS}/sharedStrings", "sharedStrings.xml"),
+            ("http://customschemas.google.com/relationships/workbookmetadata", "metadata"),
+        ]
         self.parts["xl/_rels/workbook.xml.rels"] = relationships([(kind, target, False) for kind, target in names])
-        first = {"[Content_Types].xml": self._types(), "_rels/.rels": relationships([(f"{LINKS}/officeDocument", "xl/workbook.xml", False)])}
+        first = {
+            "[Content_Types].xml": self._types(),
+            "_rels/.rels": relationships([(f"{LINKS}/officeDocument", "xl/workbook.xml", False)]),
+        }
         return packed({**first, **self.parts})
 
     def part(self, name: str, content: str | bytes, kind: str) -> None:
@@ -72,14 +80,19 @@ class Writer:
             self.parts[f"xl/drawings/vmlDrawing{sheet.number}.vml"] = sheet_out.boxes(sheet.notes, sheet.number)
         found = [(f"{LINKS}/hyperlink", target, True) for target in sheet.targets]
         if sheet.notes:
-            found += [(f"{LINKS}/vmlDrawing", f"../drawings/vmlDrawing{sheet.number}.vml", False),
-                      (f"{LINKS}/comments", f"../comments{sheet.number}.xml", False)]  # fmt: skip
+            found += [
+                (f"{LINKS}/vmlDrawing", f"../drawings/vmlDrawing{sheet.number}.vml", False),
+                (f"{LINKS}/comments", f"../comments{sheet.number}.xml", False),
+            ]
         if found:
             self.parts[f"xl/worksheets/_rels/sheet{sheet.number}.xml.rels"] = relationships(found)
 
     def _types(self) -> str:
-        usual = (("rels", "application/vnd.openxmlformats-package.relationships+xml"), ("xml", "application/xml"),
-                 ("vml", "application/vnd.openxmlformats-officedocument.vmlDrawing"))  # fmt: skip
+        usual = (
+            ("rels", "application/vnd.openxmlformats-package.relationships+xml"),
+            ("xml", "application/xml"),
+            ("vml", "application/vnd.openxmlformats-officedocument.vmlDrawing"),
+        )
         inside = "".join(element("Default", Extension=name, ContentType=kind) for name, kind in usual)
         inside += "".join(element("Override", PartName=f"/{name}", ContentType=kind) for name, kind in self.types)
         return f'{HEAD}<Types xmlns="{PACKAGE}/content-types">{inside}</Types>'
@@ -97,20 +110,25 @@ class Writer:
 
     def _workbook(self) -> str:
         sheets = "".join(
-            f'<sheet state="{"hidden" if tab.hidden else "visible"}" name="{attribute(self.titles[tab.id])}" sheetId="{number}" r:id="rId{number}"/>'
+            f'<sheet state="{"hidden" if tab.hidden else "visible"}" name="{attribute(self.titles[tab.id])}"'
+            f' sheetId="{number}" r:id="rId{number}"/>'
             for number, tab in enumerate(self.book.tabs, 1)
         )
         active = next((place for place, tab in enumerate(self.book.tabs) if not tab.hidden), 0)
         return (
-            f'<workbook xmlns="{MAIN}" xmlns:r="{LINKS}"><workbookPr/><bookViews><workbookView activeTab="{active}"/></bookViews>'
-            f'<sheets>{sheets}</sheets>{self._names()}<calcPr fullCalcOnLoad="1"/></workbook>'
+            f'<workbook xmlns="{MAIN}" xmlns:r="{LINKS}"><workbookPr/><bookViews><workbookView'
+            f' activeTab="{active}"/></bookViews><sheets>{sheets}</sheets>{self._names()}<calcPr'
+            ' fullCalcOnLoad="1"/></workbook>'
         )
 
     def _names(self) -> str:
         places = {tab.id: place for place, tab in enumerate(self.book.tabs)}
         filters = [(tab, area) for _, _, tab, area, _ in objects(self.book, "basic_filter") if tab]
         hidden = {"name": "_xlnm._FilterDatabase", "hidden": 1}
-        said = [element("definedName", self._range(tab, area), localSheetId=places[tab.id], **hidden) for tab, area in filters]
+        said = [
+            element("definedName", self._range(tab, area), localSheetId=places[tab.id], **hidden)
+            for tab, area in filters
+        ]
         for _, name, tab, area, _ in objects(self.book, "named_range"):
             if tab is not None:
                 said.append(element("definedName", self._range(tab, area), name=name))
@@ -124,8 +142,17 @@ class Writer:
 
     def _kept(self, sheets: Iterable[SheetWriter]) -> dict[str, Any]:
         """What a file cannot say."""
-        formats = {str(number): decoded(text) for text, number in self.forms.items() if text and styles.format_of(self.style(text)) != decoded(text)}
-        return {"locale": self.book.locale, "zone": self.book.zone, "formats": formats, "sheets": [sheet.kept for sheet in sheets]}
+        formats = {
+            str(number): decoded(text)
+            for text, number in self.forms.items()
+            if text and styles.format_of(self.style(text)) != decoded(text)
+        }
+        return {
+            "locale": self.book.locale,
+            "zone": self.book.zone,
+            "formats": formats,
+            "sheets": [sheet.kept for sheet in sheets],
+        }
 
     def said(self, formula: str) -> str:
         """A formula with the titles that the file's sheets have."""

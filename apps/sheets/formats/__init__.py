@@ -1,4 +1,6 @@
-"""What a cell displays: its value through its number format (developers.google.com/workspace/sheets/api/guides/formats)."""
+"""What a cell displays: its value through its number format
+(developers.google.com/workspace/sheets/api/guides/formats).
+"""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -29,7 +31,9 @@ def default_pattern(kind: str, locale: str) -> str:
 
 
 def pattern_of(number_format: Format | None, locale: str, hint: str = "") -> str:
-    """The pattern in force; `hint` is the type a formula's result suggests where no format is set, its pattern behind a colon."""
+    """The pattern in force; `hint` is the type a formula's result suggests where no format is set, its pattern behind a
+    colon.
+    """
     if not number_format:
         kind, _, pattern = hint.partition(":")
         return pattern or (default_pattern(kind, locale) if kind else "")

@@ -38,12 +38,27 @@ class Locale(NamedTuple):
 def _patterns(currency: str, date: str, time: str) -> dict[str, str]:
     clock = time.replace(" am/pm", "").replace("h:", "H:", 1) if "am/pm" in time else time
     return {
-        "NUMBER": "#,##0.00", "PERCENT": "0.00%", "CURRENCY": currency, "SCIENTIFIC": "0.00E+00", "TEXT": "@",
-        "DATE": date, "TIME": time, "DATE_TIME": f"{date} {clock}",
-    }  # fmt: skip
+        "NUMBER": "#,##0.00",
+        "PERCENT": "0.00%",
+        "CURRENCY": currency,
+        "SCIENTIFIC": "0.00E+00",
+        "TEXT": "@",
+        "DATE": date,
+        "TIME": time,
+        "DATE_TIME": f"{date} {clock}",
+    }
 
 
-def _locale(marks: str, order: str, patterns: dict[str, str], months: str, days: str, months_short: str, days_short: str, booleans: str) -> Locale:
+def _locale(
+    marks: str,
+    order: str,
+    patterns: dict[str, str],
+    months: str,
+    days: str,
+    months_short: str,
+    days_short: str,
+    booleans: str,
+) -> Locale:
     true, false = booleans.split()
     words = [tuple(each.split()) for each in (months, months_short, days, days_short)]
     return Locale(marks[0], marks[1], order, patterns, words[0], words[1], words[2], words[3], (true, false))
@@ -52,18 +67,31 @@ def _locale(marks: str, order: str, patterns: dict[str, str], months: str, days:
 def _english(order: str, currency: str, date: str, time: str) -> Locale:
     short = " ".join(word[:3] for word in _ENGLISH_MONTHS.split())
     days = " ".join(word[:3] for word in _ENGLISH_DAYS.split())
-    return _locale(".,", order, _patterns(currency, date, time), _ENGLISH_MONTHS, _ENGLISH_DAYS, short, days, "TRUE FALSE")
+    return _locale(
+        ".,", order, _patterns(currency, date, time), _ENGLISH_MONTHS, _ENGLISH_DAYS, short, days, "TRUE FALSE"
+    )
 
 
 def _german(date: str, currency: str, marks: str) -> Locale:
     short = "Jan. Feb. März Apr. Mai Juni Juli Aug. Sept. Okt. Nov. Dez."
-    return _locale(marks, "dmy", _patterns(currency, date, "HH:mm:ss"), _GERMAN_MONTHS, _GERMAN_DAYS, short, "So Mo Di Mi Do Fr Sa", "WAHR FALSCH")
+    return _locale(
+        marks,
+        "dmy",
+        _patterns(currency, date, "HH:mm:ss"),
+        _GERMAN_MONTHS,
+        _GERMAN_DAYS,
+        short,
+        "So Mo Di Mi Do Fr Sa",
+        "WAHR FALSCH",
+    )
 
 
 def _french(date: str, currency: str) -> Locale:
     months = "janv. févr. mars avr. mai juin juil. août sept. oct. nov. déc."
     days = "dim. lun. mar. mer. jeu. ven. sam."
-    return _locale(",\u202f", "dmy", _patterns(currency, date, "HH:mm:ss"), _FRENCH_MONTHS, _FRENCH_DAYS, months, days, "VRAI FAUX")
+    return _locale(
+        ",\u202f", "dmy", _patterns(currency, date, "HH:mm:ss"), _FRENCH_MONTHS, _FRENCH_DAYS, months, days, "VRAI FAUX"
+    )
 
 
 _DOLLAR, _POUND, _EURO_BEFORE, _EURO_AFTER = '"$"#,##0.00', '"£"#,##0.00', '"€"#,##0.00', '#,##0.00\u00a0"€"'

@@ -43,7 +43,9 @@ def _plan(tokens: tuple[Token, ...], locale: str) -> _Plan:
 
 
 def _elapsed(texts: tuple[str, ...], passed: int) -> list[str]:
-    """Hours, minutes or seconds that have passed: the first without a ceiling, the others what is left of the one before."""
+    """Hours, minutes or seconds that have passed: the first without a ceiling, the others what is left of the one
+    before.
+    """
     written: list[str] = []
     above = 0
     for text in texts:
@@ -63,7 +65,18 @@ def _fields(moment: Moment, twelve: bool, words: Locale) -> tuple[int | str, ...
     name = words.months[month - 1]
     shown_hour = (hour - 1) % 12 + 1 if twelve else hour
     names = (name, words.months_short[month - 1], name[0].upper(), words.days[weekday], words.days_short[weekday])
-    return (year, year % 100, month, day, shown_hour, minute, second, *names, f"{microsecond:06d}", *_HALVES[hour >= 12])
+    return (
+        year,
+        year % 100,
+        month,
+        day,
+        shown_hour,
+        minute,
+        second,
+        *names,
+        f"{microsecond:06d}",
+        *_HALVES[hour >= 12],
+    )
 
 
 @lru_cache(maxsize=1024)
@@ -87,7 +100,17 @@ def _step_us(tokens: tuple[Token, ...]) -> int:
     return 10 ** max(6 - digits, 0)
 
 
-_DATE = {"y": "{1:02d}", "yy": "{1:02d}", "m": "{2}", "mm": "{2:02d}", "mmm": "{8}", "mmmmm": "{9}", "d": "{3}", "dd": "{3:02d}", "ddd": "{11}"}
+_DATE = {
+    "y": "{1:02d}",
+    "yy": "{1:02d}",
+    "m": "{2}",
+    "mm": "{2:02d}",
+    "mmm": "{8}",
+    "mmmmm": "{9}",
+    "d": "{3}",
+    "dd": "{3:02d}",
+    "ddd": "{11}",
+}
 _LONG = {"y": "{0:04d}", "m": "{7}", "d": "{10}", "h": "{4:02d}", "s": "{6:02d}"}
 _CLOCK = {"h": "{4}", "s": "{6}"}
 

@@ -21,7 +21,11 @@ def automatic(value: float, locale: Locale) -> str:
     if not 1e-4 <= size < 1e15:
         mantissa, exponent = f"{value:.5E}".split("E")
         return f"{_trimmed(mantissa)}E{exponent}".replace(".", locale.decimal)
-    text = f"{value:.10g}" if size < 9_999_999_999.5 else str(int(Decimal(repr(value)).quantize(Decimal(1), ROUND_HALF_UP, _EXACT)))
+    text = (
+        f"{value:.10g}"
+        if size < 9_999_999_999.5
+        else str(int(Decimal(repr(value)).quantize(Decimal(1), ROUND_HALF_UP, _EXACT)))
+    )
     return text if locale.decimal == "." else text.replace(".", locale.decimal)
 
 
@@ -58,15 +62,25 @@ def plan_of(tokens: tuple[Token, ...]) -> Plan:
     whole, grouped, thousands = _commas(tokens[:point])
     fraction, _, more = _commas(tokens[point + 1 :])
     percents = sum(token.kind == "percent" for token in (*tokens, *exponent, *quotient))
-    return Plan(whole, fraction, point < len(tokens), grouped, 2 * percents - 3 * (thousands + more), exponent, quotient)
+    return Plan(
+        whole, fraction, point < len(tokens), grouped, 2 * percents - 3 * (thousands + more), exponent, quotient
+    )
 
 
 def _commas(tokens: tuple[Token, ...]) -> tuple[tuple[Token, ...], bool, int]:
     """The tokens without their commas: whether they group, and how often they divide by a thousand."""
     places = [index for index, token in enumerate(tokens) if token.kind == "digit"]
     last = places[-1] if places else -1
-    kept = [token for index, token in enumerate(tokens) if token.kind != "comma" or index < (places[0] if places else len(tokens))]
-    grouped = any(token.kind == "comma" and places[0] < index < last for index, token in enumerate(tokens)) if places else False
+    kept = [
+        token
+        for index, token in enumerate(tokens)
+        if token.kind != "comma" or index < (places[0] if places else len(tokens))
+    ]
+    grouped = (
+        any(token.kind == "comma" and places[0] < index < last for index, token in enumerate(tokens))
+        if places
+        else False
+    )
     thousands = 0
     while places and last + 1 + thousands < len(tokens) and tokens[last + 1 + thousands].kind == "comma":
         thousands += 1
@@ -100,15 +114,25 @@ def plain_of(tokens: tuple[Token, ...], locale: Locale) -> Plain | None:
     """The quick way of a section; None where digits have to be set one by one."""
     plan = plan_of(tokens)
     digits = [index for index, token in enumerate(tokens) if token.kind in ("digit", "point", "comma")]
-    if plan.exponent or plan.quotient or not digits or digits[-1] - digits[0] + 1 != len(digits) or plan.shift not in (0, 2):
+    if (
+        plan.exponent
+        or plan.quotient
+        or not digits
+        or digits[-1] - digits[0] + 1 != len(digits)
+        or plan.shift not in (0, 2)
+    ):
         return None
     core = "".join(token.text for token in tokens[digits[0] : digits[-1] + 1])
     if not re.fullmatch(r"(#,##0|#*0)(\.0{1,4})?", core):
         return None
     places = len(core.partition(".")[2])
     before, behind = ("".join(token.text for token in part) for part in (tokens[: digits[0]], tokens[digits[-1] + 1 :]))
-    marks = None if locale.decimal == "." and locale.group == "," else {ord(","): locale.group, ord("."): locale.decimal}
-    return Plain(before, behind, places, f"{',' if plan.grouped else ''}.{places}f", f".{places + 4}f", plan.shift, marks)
+    marks = (
+        None if locale.decimal == "." and locale.group == "," else {ord(","): locale.group, ord("."): locale.decimal}
+    )
+    return Plain(
+        before, behind, places, f"{',' if plan.grouped else ''}.{places}f", f".{places + 4}f", plan.shift, marks
+    )
 
 
 def shown_plain(value: float, plain: Plain) -> str | None:
@@ -126,7 +150,11 @@ def _decimal(number: Decimal, plan: Plan, locale: Locale) -> str:
     digits = format(number.quantize(Decimal(1).scaleb(-count), ROUND_HALF_UP, _EXACT), "f")
     whole, _, fraction = digits.partition(".")
     point = locale.decimal if plan.point else ""
-    return _whole(whole.lstrip("0"), plan.whole, locale.group if plan.grouped else "") + point + _fraction(fraction, plan.fraction)
+    return (
+        _whole(whole.lstrip("0"), plan.whole, locale.group if plan.grouped else "")
+        + point
+        + _fraction(fraction, plan.fraction)
+    )
 
 
 def _whole(digits: str, tokens: tuple[Token, ...], group: str) -> str:
@@ -189,10 +217,14 @@ def _power(number: Decimal, places: int) -> int:
 
 
 def _quotient(number: Decimal, plan: Plan, locale: Locale) -> str:
-    """A fraction such as `0 3/13`: the best one whose denominator has as many digits as the pattern, or the one written there."""
+    """A fraction such as `0 3/13`: the best one whose denominator has as many digits as the pattern, or the one written
+    there.
+    """
     slash = next(index for index, token in enumerate(plan.quotient) if token.kind == "slash")
     over, under = plan.quotient[:slash], plan.quotient[slash + 1 :]
-    size = next((index for index, token in enumerate(under) if token.kind != "digit" and not token.text.isdigit()), len(under))
+    size = next(
+        (index for index, token in enumerate(under) if token.kind != "digit" and not token.text.isdigit()), len(under)
+    )
     has_whole = any(token.kind == "digit" for token in plan.whole)
     whole = int(number) if has_whole else 0
     top, bottom = _nearest(Fraction(number) - whole, under[:size])

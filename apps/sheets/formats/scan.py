@@ -124,7 +124,9 @@ def _bracket(bracket: str, pattern: str) -> Token:
 def _kind(tokens: list[Token], pattern: str) -> str:
     kinds = {token.kind for token in tokens}
     if kinds & {"date", "elapsed", "half"}:
-        if kinds & {"exponent", "percent", "text", "general"} or any(token.kind == "digit" and token.text != "0" for token in tokens):
+        if kinds & {"exponent", "percent", "text", "general"} or any(
+            token.kind == "digit" and token.text != "0" for token in tokens
+        ):
             raise BadPattern(pattern)
         return "moment"
     if kinds & _NUMBER_KINDS:
@@ -140,7 +142,11 @@ def slash_of(tokens: Sequence[Token]) -> int | None:
     """Where a `/` stands between two digit characters."""
     for index, token in enumerate(tokens[1:-1], 1):
         behind = tokens[index + 1]
-        if token.kind == "slash" and tokens[index - 1].kind == "digit" and (behind.kind == "digit" or behind.text.isdigit()):
+        if (
+            token.kind == "slash"
+            and tokens[index - 1].kind == "digit"
+            and (behind.kind == "digit" or behind.text.isdigit())
+        ):
             return index
     return None
 

@@ -1,4 +1,6 @@
-"""Serial numbers: days since 30 December 1899, the time as a fraction (developers.google.com/workspace/sheets/api/guides/formats)."""
+"""Serial numbers: days since 30 December 1899, the time as a fraction
+(developers.google.com/workspace/sheets/api/guides/formats).
+"""
 
 from datetime import date
 from functools import lru_cache

@@ -23,7 +23,23 @@ from apps.sheets.operations import (
 )
 
 __all__ = [
-    "appending", "commenting", "copying", "drive_account", "drive_changing", "drive_comments", "drive_downloads", "drive_files",
-    "drive_notices", "drive_permissions", "drive_revisions", "filtered_values", "metadata", "spreadsheets", "values",
-    "web_files", "web_grid", "web_several", "web_versions",
-]  # fmt: skip
+    "appending",
+    "commenting",
+    "copying",
+    "drive_account",
+    "drive_changing",
+    "drive_comments",
+    "drive_downloads",
+    "drive_files",
+    "drive_notices",
+    "drive_permissions",
+    "drive_revisions",
+    "filtered_values",
+    "metadata",
+    "spreadsheets",
+    "values",
+    "web_files",
+    "web_grid",
+    "web_several",
+    "web_versions",
+]

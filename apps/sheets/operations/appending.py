@@ -35,13 +35,20 @@ class Appended(TypedDict):
     updates: Updated
 
 
-@app.operation("spreadsheets.values.append", source=DOCS + "append", scope=WRITE, writes=True,
-               examples=[{"spreadsheetId": EXAMPLE, "range": "A1", "valueInputOption": "USER_ENTERED", "values": [["Core", "1200"]]}])  # fmt: skip
+@app.operation(
+    "spreadsheets.values.append",
+    source=DOCS + "append",
+    scope=WRITE,
+    writes=True,
+    examples=[
+        {"spreadsheetId": EXAMPLE, "range": "A1", "valueInputOption": "USER_ENTERED", "values": [["Core", "1200"]]}
+    ],
+)
 def append_values(call: Call, params: Appending) -> Appended:
     """Append rows of values below the last table in a range; the sheet grows as needed.
 
-    Raises: not_found, forbidden, not_a_spreadsheet, bad_range, beyond_grid, outside_grid, input_option_missing, protected, bad_value, too_long,
-    bad_request.
+    Raises: not_found, forbidden, not_a_spreadsheet, bad_range, beyond_grid, outside_grid, input_option_missing,
+    protected, bad_value, too_long, bad_request.
     """
     how = option(params.valueInputOption)
     with Book(call, params.spreadsheetId, "file.write") as book:
@@ -68,7 +75,9 @@ def _room(book: Book, tab: Tab, top: int, left: int, rows: list[list[Any]], *, i
 
 
 def table(book: Book, tab: Tab, area: Area) -> Area | None:
-    """The last table in an area: the cells that hold something, up to empty rows and columns around; None where nothing is."""
+    """The last table in an area: the cells that hold something, up to empty rows and columns around; None where nothing
+    is.
+    """
     held = book.held(tab)
     inside = [at for at in held if area.holds(*at)]
     if not inside:

@@ -17,22 +17,37 @@ from apps.sheets.operations.writing import plain
 from world.operation import OperationError
 
 ERRORS = {
-    "#NULL!": "NULL_VALUE", "#DIV/0!": "DIVIDE_BY_ZERO", "#VALUE!": "VALUE", "#REF!": "REF", "#NAME?": "NAME", "#NUM!": "NUM",
-    "#N/A": "N_A", "#ERROR!": "ERROR", "Loading...": "LOADING",
-}  # fmt: skip
+    "#NULL!": "NULL_VALUE",
+    "#DIV/0!": "DIVIDE_BY_ZERO",
+    "#VALUE!": "VALUE",
+    "#REF!": "REF",
+    "#NAME?": "NAME",
+    "#NUM!": "NUM",
+    "#N/A": "N_A",
+    "#ERROR!": "ERROR",
+    "Loading...": "LOADING",
+}
 _HYPERLINK = re.compile(r'=HYPERLINK\(\s*"((?:[^"]|"")*)"', re.IGNORECASE)
 DEEPEST = 20  # names in one path of a field mask
 WHITE, BLACK = {"red": 1, "green": 1, "blue": 1}, {}
 # what a new spreadsheet's cells look like; observed in answers of spreadsheets.get
 DEFAULT_FORMAT: dict[str, Any] = {
-    "backgroundColor": WHITE, "padding": {"top": 2, "right": 3, "bottom": 2, "left": 3}, "verticalAlignment": "BOTTOM",
+    "backgroundColor": WHITE,
+    "padding": {"top": 2, "right": 3, "bottom": 2, "left": 3},
+    "verticalAlignment": "BOTTOM",
     "wrapStrategy": "OVERFLOW_CELL",
     "textFormat": {
-        "foregroundColor": BLACK, "fontFamily": "arial,sans,sans-serif", "fontSize": 10, "bold": False, "italic": False,
-        "strikethrough": False, "underline": False, "foregroundColorStyle": {"rgbColor": BLACK},
+        "foregroundColor": BLACK,
+        "fontFamily": "arial,sans,sans-serif",
+        "fontSize": 10,
+        "bold": False,
+        "italic": False,
+        "strikethrough": False,
+        "underline": False,
+        "foregroundColorStyle": {"rgbColor": BLACK},
     },
     "backgroundColorStyle": {"rgbColor": WHITE},
-}  # fmt: skip
+}
 
 
 def grid_rows(book: Book, tab: Tab, area: Area) -> list[dict[str, Any]]:
@@ -46,7 +61,10 @@ def grid_rows(book: Book, tab: Tab, area: Area) -> list[dict[str, Any]]:
             anchors.setdefault(row, []).append(column)
     out: list[dict[str, Any]] = []
     for row, line in enumerate(values, area.top):
-        cells = [_told(book, tab, at, held.get(at, BLANK), value, looks.get(at)) for value, at in zip(line, _row(row, area.left), strict=False)]
+        cells = [
+            _told(book, tab, at, held.get(at, BLANK), value, looks.get(at))
+            for value, at in zip(line, _row(row, area.left), strict=False)
+        ]
         for column in anchors.get(row, ()):
             cells[column - area.left]["pivotTable"] = pivots.told(book.prepared.pivots[tab.id, row, column].spec)
         while cells and not cells[-1]:
@@ -62,7 +80,9 @@ def _row(row: int, left: int) -> Iterator[tuple[int, int]]:
     return ((row, column) for column in count(left))
 
 
-def _told(book: Book, tab: Tab, at: tuple[int, int], cell: Cell, value: Value, look: dict[str, Any] | None) -> dict[str, Any]:
+def _told(
+    book: Book, tab: Tab, at: tuple[int, int], cell: Cell, value: Value, look: dict[str, Any] | None
+) -> dict[str, Any]:
     """One CellData; `look` is the cell's format where conditional formats and the like give it another than its own."""
     if look is None and cell[1:] == BLANK[1:]:
         return _bare(book, tab, at, cell.entry, value)
@@ -100,7 +120,11 @@ def _bare(book: Book, tab: Tab, at: tuple[int, int], entry: Entry, value: Value)
         return {"userEnteredValue": entered(entry), "effectiveFormat": DEFAULT_FORMAT} if entry.kind else {}
     computed = effective(value)
     hint = book.engine.hint(tab.id, *at) if entry.kind in ("formula", "") else ""
-    told = {"effectiveValue": computed, "formattedValue": formats.shown(value, None, book.locale, hint), "effectiveFormat": DEFAULT_FORMAT}
+    told = {
+        "effectiveValue": computed,
+        "formattedValue": formats.shown(value, None, book.locale, hint),
+        "effectiveFormat": DEFAULT_FORMAT,
+    }
     if entry.kind == "formula":
         return {"userEnteredValue": entered(entry), **told, **_linked(book, Cell(entry), {})}
     return {"userEnteredValue": computed, **told} if entry.kind else told
@@ -118,7 +142,12 @@ def entered(entry: Entry) -> dict[str, Any]:
 def effective(value: Value) -> dict[str, Any]:
     """An ExtendedValue of what a cell computes to."""
     if isinstance(value, Fault):
-        return {"errorValue": {"type": ERRORS.get(value.code, "ERROR"), **({"message": value.message} if value.message else {})}}
+        return {
+            "errorValue": {
+                "type": ERRORS.get(value.code, "ERROR"),
+                **({"message": value.message} if value.message else {}),
+            }
+        }
     if isinstance(value, bool):
         return {"boolValue": value}
     return {"numberValue": _number(value)} if isinstance(value, float) else {"stringValue": value}
@@ -146,7 +175,9 @@ def entry_of(value: dict[str, Any] | None) -> Entry:
 
 
 def changed(cell: Cell, data: dict[str, Any], fields: "Fields") -> Cell:
-    """A cell with the named fields of a CellData; named fields that are absent are cleared. Raises bad_request, unsupported_request."""
+    """A cell with the named fields of a CellData; named fields that are absent are cleared. Raises bad_request,
+    unsupported_request.
+    """
     if fields.has("dataSourceTable") and data.get("dataSourceTable") is not None:
         raise OperationError("unsupported_request")
     if fields.has("userEnteredValue"):
@@ -161,7 +192,11 @@ def changed(cell: Cell, data: dict[str, Any], fields: "Fields") -> Cell:
     if fields.has("textFormatRuns"):
         cell = cell._replace(runs=smart.with_text_runs(cell.runs, data.get("textFormatRuns")))
     if fields.has("chipRuns"):
-        cell = cell._replace(runs=smart.with_chips(cell.runs, data.get("chipRuns"), (data.get("userEnteredValue") or {}).get("stringValue")))
+        cell = cell._replace(
+            runs=smart.with_chips(
+                cell.runs, data.get("chipRuns"), (data.get("userEnteredValue") or {}).get("stringValue")
+            )
+        )
     return cell
 
 

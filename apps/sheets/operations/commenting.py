@@ -1,4 +1,6 @@
-"""Requests about comments on cells: insertComment, addCommentReply, updateCommentPost, deleteComment, deleteCommentReply."""
+"""Requests about comments on cells: insertComment, addCommentReply, updateCommentPost, deleteComment,
+deleteCommentReply.
+"""
 
 import html
 from typing import Any
@@ -21,20 +23,40 @@ ACTIONS = {"RESOLVE": "resolve", "REOPEN": "reopen"}
 def post(book: Book, one: threads.Post) -> dict[str, Any]:
     """A Post."""
     call = book.call
-    author, given = call.directory.person(one.author_id), call.directory.person(one.assignee_id) if one.assignee_id else None
-    told: dict[str, Any] = {"postId": one.key, "createTime": shown(one.created_at), "updateTime": shown(one.modified_at)}
+    author, given = (
+        call.directory.person(one.author_id),
+        call.directory.person(one.assignee_id) if one.assignee_id else None,
+    )
+    told: dict[str, Any] = {
+        "postId": one.key,
+        "createTime": shown(one.created_at),
+        "updateTime": shown(one.modified_at),
+    }
     if one.deleted_at is not None:
         return {**told, "deleted": True}
     if author is not None:
-        told["author"] = {"displayName": author.full_name, "user": f"users/{author.id}", **({"me": True} if author.id == call.person else {})}
-    told |= {"content": one.content, "contentHtml": html.escape(one.content, quote=False).replace("\n", "<br>")} if one.content else {}
+        told["author"] = {
+            "displayName": author.full_name,
+            "user": f"users/{author.id}",
+            **({"me": True} if author.id == call.person else {}),
+        }
+    told |= (
+        {"content": one.content, "contentHtml": html.escape(one.content, quote=False).replace("\n", "<br>")}
+        if one.content
+        else {}
+    )
     told |= {"assigneeEmail": given.email} if given else {}
     return {**told, "commentAction": one.action.upper()} if one.action else told
 
 
 def thread(book: Book, one: threads.Post) -> dict[str, Any]:
     """A CommentThread."""
-    told: dict[str, Any] = {"commentId": one.key, "headPost": post(book, one), "status": "RESOLVED" if one.resolved else "OPEN", "anchorId": one.key}
+    told: dict[str, Any] = {
+        "commentId": one.key,
+        "headPost": post(book, one),
+        "status": "RESOLVED" if one.resolved else "OPEN",
+        "anchorId": one.key,
+    }
     replies = [post(book, each) for each in threads.answers(book.call, one) if each.deleted_at is None]
     if one.quoted:
         told["plainTextQuote"] = one.quoted

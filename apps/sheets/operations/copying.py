@@ -20,7 +20,9 @@ class Copying(OfSpreadsheet):
     """A sheet and the spreadsheet it goes to."""
 
     sheetId: Int64 = Field(description="Number of the sheet.", examples=[0])
-    destinationSpreadsheetId: Id = Field(description="Id of the spreadsheet the copy goes to.", examples=["$spreadsheets.create:spreadsheetId"])
+    destinationSpreadsheetId: Id = Field(
+        description="Id of the spreadsheet the copy goes to.", examples=["$spreadsheets.create:spreadsheetId"]
+    )
 
 
 class Properties(TypedDict):
@@ -34,8 +36,13 @@ class Properties(TypedDict):
     hidden: NotRequired[bool]
 
 
-@app.operation("spreadsheets.sheets.copyTo", source=DOCS + "copyTo", scope=WRITE, writes=True,
-               examples=[{"spreadsheetId": EXAMPLE, "sheetId": 0, "destinationSpreadsheetId": EXAMPLE}])  # fmt: skip
+@app.operation(
+    "spreadsheets.sheets.copyTo",
+    source=DOCS + "copyTo",
+    scope=WRITE,
+    writes=True,
+    examples=[{"spreadsheetId": EXAMPLE, "sheetId": 0, "destinationSpreadsheetId": EXAMPLE}],
+)
 def copy_sheet(call: Call, params: Copying) -> Properties:
     """Copy a sheet into another spreadsheet, as its last sheet.
 
@@ -45,7 +52,9 @@ def copy_sheet(call: Call, params: Copying) -> Properties:
 
 
 def copied(call: Call, params: Copying, title: str = "") -> Tab:
-    """The copy of a sheet, called `Copy of …` unless said. Raises not_found, forbidden, not_a_spreadsheet, no_sheet, bad_request."""
+    """The copy of a sheet, called `Copy of …` unless said. Raises not_found, forbidden, not_a_spreadsheet, no_sheet,
+    bad_request.
+    """
     with Book(call, params.spreadsheetId) as book:
         call.authorise("file.export", book.file)
         source = book.tab(params.sheetId)

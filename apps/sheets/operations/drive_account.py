@@ -14,7 +14,10 @@ from world.call import Call
 from world.operation import NoParams, OperationError
 
 MOST_UPLOAD = blobs.MOST_BYTES
-_USED = "SELECT coalesce(sum(size), 0), coalesce(sum(CASE WHEN trashed_at IS NULL THEN 0 ELSE size END), 0) FROM sheets_file WHERE owner_id = :me"
+_USED = (
+    "SELECT coalesce(sum(size), 0), coalesce(sum(CASE WHEN trashed_at IS NULL THEN 0 ELSE size END), 0) FROM"
+    " sheets_file WHERE owner_id = :me"
+)
 
 
 @app.operation("drive.about.get", source=DOCS + "about/get", scope=READ, examples=[{}])
@@ -22,11 +25,19 @@ def get_about(call: Call, params: NoParams) -> dict[str, Any]:
     """Read whose drive this is, how much it holds, and which formats are taken and given."""
     used, trashed = call.first(_USED, {"me": call.person}) or (0, 0)
     return {
-        "kind": "drive#about", "user": Views(call).user(call.person), "appInstalled": True, "canCreateDrives": False, "canCreateTeamDrives": False,
+        "kind": "drive#about",
+        "user": Views(call).user(call.person),
+        "appInstalled": True,
+        "canCreateDrives": False,
+        "canCreateTeamDrives": False,
         "storageQuota": {"usage": str(used), "usageInDrive": str(used), "usageInDriveTrash": str(trashed)},
-        "importFormats": {kind: [SPREADSHEET] for kind in kinds.IMPORTS}, "exportFormats": {SPREADSHEET: list(kinds.EXPORTS)},
-        "maxImportSizes": {SPREADSHEET: str(MOST_UPLOAD)}, "maxUploadSize": str(MOST_UPLOAD), "folderColorPalette": list(COLORS), "driveThemes": [],
-    }  # fmt: skip
+        "importFormats": {kind: [SPREADSHEET] for kind in kinds.IMPORTS},
+        "exportFormats": {SPREADSHEET: list(kinds.EXPORTS)},
+        "maxImportSizes": {SPREADSHEET: str(MOST_UPLOAD)},
+        "maxUploadSize": str(MOST_UPLOAD),
+        "folderColorPalette": list(COLORS),
+        "driveThemes": [],
+    }
 
 
 class ListingDrives(Paged):
@@ -95,7 +106,9 @@ class ListingChanges(Paged):
     """Which changes."""
 
     driveId: Line = Field(default="", description="A shared drive; there is none here.")
-    includeRemoved: bool = Field(default=True, description="Tell files too that were deleted or are no longer shared with you.")
+    includeRemoved: bool = Field(
+        default=True, description="Tell files too that were deleted or are no longer shared with you."
+    )
     restrictToMyDrive: bool = Field(default=False, description="Only files in your My Drive.")
     pageSize: PageSize | None = Field(default=None, description="Most of a page, up to 1,000; 100 unless said.")
 
@@ -109,8 +122,12 @@ class ChangeList(TypedDict):
     newStartPageToken: NotRequired[str]
 
 
-@app.operation("drive.changes.list", source=DOCS + "changes/list", scope=READ,
-               examples=[{"pageToken": "$drive.changes.getStartPageToken:startPageToken"}])  # fmt: skip
+@app.operation(
+    "drive.changes.list",
+    source=DOCS + "changes/list",
+    scope=READ,
+    examples=[{"pageToken": "$drive.changes.getStartPageToken:startPageToken"}],
+)
 def list_changes(call: Call, params: ListingChanges) -> ChangeList:
     """List the files that changed since a page token: each once, with how it is now.
 
@@ -122,7 +139,9 @@ def list_changes(call: Call, params: ListingChanges) -> ChangeList:
         raise OperationError("required", parameter="pageToken")
     if params.pageSize is not None and params.pageSize < 1:
         raise OperationError("invalid_value", parameter="pageSize")
-    found = changes.since(call, _place(call, params.pageToken), removed=params.includeRemoved, own=params.restrictToMyDrive)
+    found = changes.since(
+        call, _place(call, params.pageToken), removed=params.includeRemoved, own=params.restrictToMyDrive
+    )
     shown_, rest = found[: size(params.pageSize, 100, 1000)], found[size(params.pageSize, 100, 1000) :]
     told: ChangeList = {"kind": "drive#changeList", "changes": [changes.shape(call, one) for one in shown_]}
     if rest:

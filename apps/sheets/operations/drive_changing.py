@@ -24,13 +24,21 @@ class Creating(Fields):
     """A new file."""
 
 
-@app.operation("drive.files.create", source=DOCS + "files/create", scope=WRITE, writes=True, examples=[{"name": "Plan", "mimeType": SPREADSHEET}])
+@app.operation(
+    "drive.files.create",
+    source=DOCS + "files/create",
+    scope=WRITE,
+    writes=True,
+    examples=[{"name": "Plan", "mimeType": SPREADSHEET}],
+)
 def create_file(call: Call, params: Creating) -> dict[str, Any]:
-    """Make a file, folder, shortcut or spreadsheet of your own, with content if given; csv and xlsx become a spreadsheet when that is the type.
+    """Make a file, folder, shortcut or spreadsheet of your own, with content if given; csv and xlsx become a
+    spreadsheet when that is the type.
 
-    Raises: not_found, forbidden, parent_not_folder, cannot_add_parent, hierarchy_too_deep, id_in_use, id_unusable, ids_for_documents, invalid_value,
-    bad_property, bad_content, too_large, required, shortcut_target, type_unsupported, conversion_unsupported, bad_file, encrypted_file,
-    file_too_large, too_many_cells, too_many_sheets, too_long, bad_request.
+    Raises: not_found, forbidden, parent_not_folder, cannot_add_parent, hierarchy_too_deep, id_in_use, id_unusable,
+    ids_for_documents, invalid_value, bad_property, bad_content, too_large, required, shortcut_target, type_unsupported,
+    conversion_unsupported, bad_file, encrypted_file, file_too_large, too_many_cells, too_many_sheets, too_long,
+    bad_request.
     """
     place = moving.first_place(call, params.parents or [])
     data = None if params.content is None else blobs.decoded(params.content)
@@ -69,7 +77,9 @@ def _drawn(call: Call, key: str | None, kind: str) -> str:
 
 def _spreadsheet(call: Call, params: Fields, data: bytes | None, kind: str, place: int | None) -> str:
     name = params.name or NAMES[SPREADSHEET]
-    return new_spreadsheet(call, name, parent=place) if data is None else contents.imported(call, name, data, kind, place)
+    return (
+        new_spreadsheet(call, name, parent=place) if data is None else contents.imported(call, name, data, kind, place)
+    )
 
 
 def _plain(call: Call, params: Fields, data: bytes | None, kind: str, place: int | None, key: str) -> str:
@@ -88,7 +98,9 @@ def _plain(call: Call, params: Fields, data: bytes | None, kind: str, place: int
 
 
 def _shortcut(call: Call, params: Fields, place: int | None) -> str:
-    """A file that stands for another; its name is that of the other unless said. Raises required, not_found, shortcut_target."""
+    """A file that stands for another; its name is that of the other unless said. Raises required, not_found,
+    shortcut_target.
+    """
     target = str((params.shortcutDetails or {}).get("targetId") or "")
     if not target:
         raise OperationError("required", parameter="shortcutDetails.targetId")
@@ -109,13 +121,19 @@ class Changing(Fields, OfFile):
     removeParents: Line = Field(default="", description="Id of the folder to take it out of.")
 
 
-@app.operation("drive.files.update", source=DOCS + "files/update", scope=WRITE, writes=True, examples=[{"fileId": EXAMPLE, "name": "Plan B"}])
+@app.operation(
+    "drive.files.update",
+    source=DOCS + "files/update",
+    scope=WRITE,
+    writes=True,
+    examples=[{"fileId": EXAMPLE, "name": "Plan B"}],
+)
 def update_file(call: Call, params: Changing) -> dict[str, Any]:
     """Change a file: name, description, content, folder (addParents, removeParents), star, trash and back, properties.
 
-    Raises: not_found, forbidden, parent_not_folder, cannot_add_parent, would_be_circle, hierarchy_too_deep, not_writable_field, invalid_value,
-    bad_property, bad_content, too_large, type_unsupported, conversion_unsupported, protected, bad_file, encrypted_file, file_too_large,
-    too_many_cells, too_many_sheets, too_long, bad_request.
+    Raises: not_found, forbidden, parent_not_folder, cannot_add_parent, would_be_circle, hierarchy_too_deep,
+    not_writable_field, invalid_value, bad_property, bad_content, too_large, type_unsupported, conversion_unsupported,
+    protected, bad_file, encrypted_file, file_too_large, too_many_cells, too_many_sheets, too_long, bad_request.
     """
     file = finding.found(call, params.fileId)
     _writable(file, params)
@@ -138,7 +156,9 @@ def update_file(call: Call, params: Changing) -> dict[str, Any]:
 def _writable(file: FileRow, params: Changing) -> None:
     """What a file has for ever, or changes otherwise. Raises not_writable_field."""
     if params.parents is not None:
-        raise OperationError("not_writable_field", field="parents", hint=" Use the addParents and removeParents parameters instead.")
+        raise OperationError(
+            "not_writable_field", field="parents", hint=" Use the addParents and removeParents parameters instead."
+        )
     for name, own in (("id", file.key), ("createdTime", None), ("shortcutDetails", None)):
         if getattr(params, name) not in (None, own):
             raise OperationError("not_writable_field", field=name)
@@ -169,7 +189,10 @@ def _replaced(call: Call, file: FileRow, params: Changing) -> None:
         kind = params.mimeType or kinds.guessed(params.name or file.name, params.contentType)
         file.settings = {**file.settings, "sums": sums}
         file.mime_type = kind if kind != kinds.UNKNOWN else file.mime_type
-        call.execute("UPDATE sheets_file SET sha256 = :sha256, size = :size WHERE id = :id", {"sha256": sha256, "size": size, "id": file.id})
+        call.execute(
+            "UPDATE sheets_file SET sha256 = :sha256, size = :size WHERE id = :id",
+            {"sha256": sha256, "size": size, "id": file.id},
+        )
     file.modified_at, file.modified_by = call.now, call.person
     write(call, file)
 
@@ -178,13 +201,20 @@ class Copying(Fields, OfFile):
     """A copy, with what is different about it."""
 
 
-@app.operation("drive.files.copy", source=DOCS + "files/copy", scope=WRITE, writes=True, examples=[{"fileId": EXAMPLE, "name": "Plan, copied"}])
+@app.operation(
+    "drive.files.copy",
+    source=DOCS + "files/copy",
+    scope=WRITE,
+    writes=True,
+    examples=[{"fileId": EXAMPLE, "name": "Plan, copied"}],
+)
 def copy_file(call: Call, params: Copying) -> dict[str, Any]:
-    """Copy a file you can read into one of your own; a spreadsheet with sheets, cells and charts, without comments and sharing.
+    """Copy a file you can read into one of your own; a spreadsheet with sheets, cells and charts, without comments and
+    sharing.
 
-    Raises: not_found, forbidden, cannot_copy, not_downloadable, parent_not_folder, cannot_add_parent, hierarchy_too_deep, id_in_use, id_unusable,
-    ids_for_documents, invalid_value, bad_property, conversion_unsupported, bad_file, encrypted_file, file_too_large, too_many_cells,
-    too_many_sheets, too_long, bad_request.
+    Raises: not_found, forbidden, cannot_copy, not_downloadable, parent_not_folder, cannot_add_parent,
+    hierarchy_too_deep, id_in_use, id_unusable, ids_for_documents, invalid_value, bad_property, conversion_unsupported,
+    bad_file, encrypted_file, file_too_large, too_many_cells, too_many_sheets, too_long, bad_request.
     """
     file = finding.found(call, params.fileId)
     if not Views(call).file(file)["capabilities"]["canCopy"]:
@@ -225,7 +255,9 @@ def _copied(call: Call, file: FileRow, name: str, kind: str, place: int | None, 
     return made
 
 
-@app.operation("drive.files.delete", source=DOCS + "files/delete", scope=WRITE, writes=True, examples=[{"fileId": EXAMPLE}])
+@app.operation(
+    "drive.files.delete", source=DOCS + "files/delete", scope=WRITE, writes=True, examples=[{"fileId": EXAMPLE}]
+)
 def delete_file(call: Call, params: OfFile) -> None:
     """Delete a file of yours for good, past the trash; a folder with all of yours that is in it.
 

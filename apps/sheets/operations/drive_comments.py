@@ -8,7 +8,20 @@ from apps.sheets.app import app
 from apps.sheets.drive import finding, paging, threads
 from apps.sheets.drive.views import Views
 from apps.sheets.operations.drive_fields import moment
-from apps.sheets.operations.drive_params import DOCS, EXAMPLE, READ, WRITE, Key, Line, Long, Object, OfFile, Paged, PageSize, size
+from apps.sheets.operations.drive_params import (
+    DOCS,
+    EXAMPLE,
+    READ,
+    WRITE,
+    Key,
+    Line,
+    Long,
+    Object,
+    OfFile,
+    Paged,
+    PageSize,
+    size,
+)
 from world.call import Call
 from world.operation import OperationError
 
@@ -59,8 +72,14 @@ class GettingReply(OfReply):
 class Saying(OfFile):
     """A new comment."""
 
-    content: Long = Field(default="", description="What it says; `@name@company` or `+name@company` calls somebody.", examples=["Is Q3 final?"])
-    anchor: Line = Field(default="", description='Where: JSON; `{"sheetId": 0, "rowIndex": 2, "columnIndex": 1}` is a cell.')
+    content: Long = Field(
+        default="",
+        description="What it says; `@name@company` or `+name@company` calls somebody.",
+        examples=["Is Q3 final?"],
+    )
+    anchor: Line = Field(
+        default="", description='Where: JSON; `{"sheetId": 0, "rowIndex": 2, "columnIndex": 1}` is a cell.'
+    )
     quotedFileContent: Object | None = Field(default=None, description="`{mimeType, value}`: the text it is about.")
     assigneeEmailAddress: Line | None = Field(default=None, description="Who is to do something about it.")
 
@@ -101,13 +120,19 @@ class ReplyList(TypedDict):
     nextPageToken: NotRequired[str]
 
 
-def _paged(call: Call, params: Listing, kind: str, posts: list[threads.Post]) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+def _paged(
+    call: Call, params: Listing, kind: str, posts: list[threads.Post]
+) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     if params.pageSize is not None and params.pageSize < 1:
         raise OperationError("invalid_value", parameter="pageSize")
     posts = [one for one in posts if params.includeDeleted or one.deleted_at is None]
-    found, token = paging.page(call, kind, posts, [one.id for one in posts], size(params.pageSize, 20, 100), params.pageToken)
+    found, token = paging.page(
+        call, kind, posts, [one.id for one in posts], size(params.pageSize, 20, 100), params.pageToken
+    )
     views = Views(call)
-    return [threads.shape(views, one, deleted=params.includeDeleted) for one in found], {"nextPageToken": token} if token else {}
+    return [threads.shape(views, one, deleted=params.includeDeleted) for one in found], (
+        {"nextPageToken": token} if token else {}
+    )
 
 
 @app.operation("drive.comments.list", source=DOCS + "comments/list", scope=READ, examples=[{"fileId": EXAMPLE}])
@@ -123,7 +148,9 @@ def list_comments(call: Call, params: ListingComments) -> CommentList:
     return {"kind": "drive#commentList", "comments": shown, **more}  # type: ignore[typeddict-item]
 
 
-@app.operation("drive.comments.get", source=DOCS + "comments/get", scope=READ, examples=[{"fileId": EXAMPLE, "commentId": COMMENT}])
+@app.operation(
+    "drive.comments.get", source=DOCS + "comments/get", scope=READ, examples=[{"fileId": EXAMPLE, "commentId": COMMENT}]
+)
 def get_comment(call: Call, params: GettingComment) -> dict[str, Any]:
     """Read one comment with its replies.
 
@@ -140,13 +167,19 @@ def _quoted(params: Saying) -> str:
     return value
 
 
-@app.operation("drive.comments.create", source=DOCS + "comments/create", scope=WRITE, writes=True,
-               examples=[{"fileId": EXAMPLE, "content": "Is Q3 final?"}])  # fmt: skip
+@app.operation(
+    "drive.comments.create",
+    source=DOCS + "comments/create",
+    scope=WRITE,
+    writes=True,
+    examples=[{"fileId": EXAMPLE, "content": "Is Q3 final?"}],
+)
 def create_comment(call: Call, params: Saying) -> dict[str, Any]:
     """Comment on a file, on one of its cells if an anchor is given; its owner and people named in it are mailed.
 
     Raises: not_found, forbidden, required, invalid_value.
-    Deviates: an anchor that is a GridCoordinate puts the comment on that cell; the vendor's anchors of spreadsheets are not published.
+    Deviates: an anchor that is a GridCoordinate puts the comment on that cell; the vendor's anchors of spreadsheets are
+    not published.
     """
     file = finding.found(call, params.fileId, "file.comment")
     if not params.content.strip():
@@ -163,8 +196,13 @@ def _mine(call: Call, post: threads.Post) -> threads.Post:
     return post
 
 
-@app.operation("drive.comments.update", source=DOCS + "comments/update", scope=WRITE, writes=True,
-               examples=[{"fileId": EXAMPLE, "commentId": COMMENT, "content": "Is Q2 final?"}])  # fmt: skip
+@app.operation(
+    "drive.comments.update",
+    source=DOCS + "comments/update",
+    scope=WRITE,
+    writes=True,
+    examples=[{"fileId": EXAMPLE, "commentId": COMMENT, "content": "Is Q2 final?"}],
+)
 def update_comment(call: Call, params: Editing) -> dict[str, Any]:
     """Change what a comment of yours says.
 
@@ -178,8 +216,13 @@ def update_comment(call: Call, params: Editing) -> dict[str, Any]:
     return threads.shape(Views(call), threads.find(call, file, params.commentId))
 
 
-@app.operation("drive.comments.delete", source=DOCS + "comments/delete", scope=WRITE, writes=True,
-               examples=[{"fileId": EXAMPLE, "commentId": COMMENT}])  # fmt: skip
+@app.operation(
+    "drive.comments.delete",
+    source=DOCS + "comments/delete",
+    scope=WRITE,
+    writes=True,
+    examples=[{"fileId": EXAMPLE, "commentId": COMMENT}],
+)
 def delete_comment(call: Call, params: OfComment) -> None:
     """Delete a comment of yours, or any on a file of yours.
 
@@ -190,7 +233,9 @@ def delete_comment(call: Call, params: OfComment) -> None:
     threads.delete(call, comment if file.owner_id == call.person else _mine(call, comment))
 
 
-@app.operation("drive.replies.list", source=DOCS + "replies/list", scope=READ, examples=[{"fileId": EXAMPLE, "commentId": COMMENT}])
+@app.operation(
+    "drive.replies.list", source=DOCS + "replies/list", scope=READ, examples=[{"fileId": EXAMPLE, "commentId": COMMENT}]
+)
 def list_replies(call: Call, params: ListingReplies) -> ReplyList:
     """List the answers to a comment, the oldest first.
 
@@ -201,7 +246,12 @@ def list_replies(call: Call, params: ListingReplies) -> ReplyList:
     return {"kind": "drive#replyList", "replies": shown, **more}  # type: ignore[typeddict-item]
 
 
-@app.operation("drive.replies.get", source=DOCS + "replies/get", scope=READ, examples=[{"fileId": EXAMPLE, "commentId": COMMENT, "replyId": REPLY}])
+@app.operation(
+    "drive.replies.get",
+    source=DOCS + "replies/get",
+    scope=READ,
+    examples=[{"fileId": EXAMPLE, "commentId": COMMENT, "replyId": REPLY}],
+)
 def get_reply(call: Call, params: GettingReply) -> dict[str, Any]:
     """Read one answer to a comment.
 
@@ -211,8 +261,13 @@ def get_reply(call: Call, params: GettingReply) -> dict[str, Any]:
     return threads.shape(Views(call), threads.find_answer(call, comment, params.replyId, deleted=params.includeDeleted))
 
 
-@app.operation("drive.replies.create", source=DOCS + "replies/create", scope=WRITE, writes=True,
-               examples=[{"fileId": EXAMPLE, "commentId": COMMENT, "content": "Yes."}])  # fmt: skip
+@app.operation(
+    "drive.replies.create",
+    source=DOCS + "replies/create",
+    scope=WRITE,
+    writes=True,
+    examples=[{"fileId": EXAMPLE, "commentId": COMMENT, "content": "Yes."}],
+)
 def create_reply(call: Call, params: Answering) -> dict[str, Any]:
     """Answer a comment; with the action resolve or reopen it is closed or opened again.
 
@@ -225,11 +280,18 @@ def create_reply(call: Call, params: Answering) -> dict[str, Any]:
     if not params.content.strip() and not params.action:
         raise OperationError("required", parameter="content")
     given = threads.assignee(call, params.assigneeEmailAddress)
-    return threads.shape(Views(call), threads.answer(call, file, comment, params.content, params.action, given_to=given))
+    return threads.shape(
+        Views(call), threads.answer(call, file, comment, params.content, params.action, given_to=given)
+    )
 
 
-@app.operation("drive.replies.update", source=DOCS + "replies/update", scope=WRITE, writes=True,
-               examples=[{"fileId": EXAMPLE, "commentId": COMMENT, "replyId": REPLY, "content": "No."}])  # fmt: skip
+@app.operation(
+    "drive.replies.update",
+    source=DOCS + "replies/update",
+    scope=WRITE,
+    writes=True,
+    examples=[{"fileId": EXAMPLE, "commentId": COMMENT, "replyId": REPLY, "content": "No."}],
+)
 def update_reply(call: Call, params: EditingReply) -> dict[str, Any]:
     """Change what an answer of yours says.
 
@@ -244,8 +306,13 @@ def update_reply(call: Call, params: EditingReply) -> dict[str, Any]:
     return threads.shape(Views(call), threads.find_answer(call, comment, params.replyId))
 
 
-@app.operation("drive.replies.delete", source=DOCS + "replies/delete", scope=WRITE, writes=True,
-               examples=[{"fileId": EXAMPLE, "commentId": COMMENT, "replyId": REPLY}])  # fmt: skip
+@app.operation(
+    "drive.replies.delete",
+    source=DOCS + "replies/delete",
+    scope=WRITE,
+    writes=True,
+    examples=[{"fileId": EXAMPLE, "commentId": COMMENT, "replyId": REPLY}],
+)
 def delete_reply(call: Call, params: OfReply) -> None:
     """Delete an answer of yours, or any on a file of yours.
 

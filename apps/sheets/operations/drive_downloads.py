@@ -51,12 +51,18 @@ class OfOperation(Params):
     name: Text = Field(min_length=1, max_length=2000, description="Its name.", examples=["$drive.files.download:name"])
 
 
-@app.operation("drive.operations.get", source=DOCS + "operations/get", scope=READ, after=["drive.files.download"],
-               examples=[{"name": "$drive.files.download:name"}])  # fmt: skip
+@app.operation(
+    "drive.operations.get",
+    source=DOCS + "operations/get",
+    scope=READ,
+    after=["drive.files.download"],
+    examples=[{"name": "$drive.files.download:name"}],
+)
 def get_operation(call: Call, params: OfOperation) -> Done:
     """Read how a download you began stands: it is done.
 
-    Raises: no_operation, not_found, forbidden, no_revision, not_downloadable, conversion_unsupported, invalid_value, cannot_download.
+    Raises: no_operation, not_found, forbidden, no_revision, not_downloadable, conversion_unsupported, invalid_value,
+    cannot_download.
     """
     try:
         told = orjson.loads(base64.urlsafe_b64decode(params.name + "=" * (-len(params.name) % 4)))
@@ -72,7 +78,12 @@ def _done(call: Call, params: Downloading) -> Done:
     told = [params.fileId, params.mimeType, params.revisionId or ""]
     address = _address(call, params)
     name = base64.urlsafe_b64encode(orjson.dumps(told)).decode().rstrip("=")
-    return {"name": name, "done": True, "metadata": {}, "response": {"@type": RESPONSE, "downloadUri": address, "partialDownloadAllowed": False}}
+    return {
+        "name": name,
+        "done": True,
+        "metadata": {},
+        "response": {"@type": RESPONSE, "downloadUri": address, "partialDownloadAllowed": False},
+    }
 
 
 def _address(call: Call, params: Downloading) -> str:
@@ -92,7 +103,11 @@ def _address(call: Call, params: Downloading) -> str:
     base = f"{(call.base_url or '/sheets').removesuffix('/v4').removesuffix('/drive/v3')}/drive/v3/files/{file.key}"
     if file.mime_type != SPREADSHEET:
         return f"{base}/revisions/{revision}?alt=media" if revision else f"{base}?alt=media"
-    return f"{page(call, file).removesuffix('/edit')}/export?revision={revision}&mimeType={kind}" if revision else f"{base}/export?mimeType={kind}"
+    return (
+        f"{page(call, file).removesuffix('/edit')}/export?revision={revision}&mimeType={kind}"
+        if revision
+        else f"{base}/export?mimeType={kind}"
+    )
 
 
 class ListingLabels(Paged, OfFile):

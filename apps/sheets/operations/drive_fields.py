@@ -20,15 +20,38 @@ SETTINGS = ("writersCanShare", "copyRequiresWriterPermission", "folderColorRgb",
 OWNERS = ("writersCanShare",)
 SHARERS = ("copyRequiresWriterPermission", "viewersCanCopyContent")
 COLORS = (
-    "#ac725e", "#d06b64", "#f83a22", "#fa573c", "#ff7537", "#ffad46", "#42d692", "#16a765", "#7bd148", "#b3dc6c", "#fbe983", "#fad165",
-    "#92e1c0", "#9fe1e7", "#9fc6e7", "#4986e7", "#9a9cff", "#b99aff", "#8f8f8f", "#cabdbf", "#cca6ac", "#f691b2", "#cd74e6", "#a47ae2",
-)  # fmt: skip
+    "#ac725e",
+    "#d06b64",
+    "#f83a22",
+    "#fa573c",
+    "#ff7537",
+    "#ffad46",
+    "#42d692",
+    "#16a765",
+    "#7bd148",
+    "#b3dc6c",
+    "#fbe983",
+    "#fad165",
+    "#92e1c0",
+    "#9fe1e7",
+    "#9fc6e7",
+    "#4986e7",
+    "#9a9cff",
+    "#b99aff",
+    "#8f8f8f",
+    "#cabdbf",
+    "#cca6ac",
+    "#f691b2",
+    "#cd74e6",
+    "#a47ae2",
+)
 _COLOR = re.compile(r"#[0-9a-fA-F]{6}")
 _STAR = "INSERT INTO sheets_star(person_id, file_id) VALUES (:me, :file) ON CONFLICT DO NOTHING"
 _UNSTAR = "DELETE FROM sheets_star WHERE person_id = :me AND file_id = :file"
 _WRITE = (
-    "UPDATE sheets_file SET name = :name, mime_type = :mime_type, description = :description, created_at = :created_at, modified_at = :modified_at,"
-    " modified_by = :modified_by, properties = :properties, settings = :settings, version = version + 1 WHERE id = :id"
+    "UPDATE sheets_file SET name = :name, mime_type = :mime_type, description = :description, created_at = :created_at,"
+    " modified_at = :modified_at, modified_by = :modified_by, properties = :properties, settings = :settings, version ="
+    " version + 1 WHERE id = :id"
 )
 
 
@@ -36,8 +59,12 @@ class Fields(Params):
     """The fields of a File that callers may set."""
 
     id: Key | None = Field(default=None, description="An id of generateIds, for a new file.")
-    name: Annotated[Text, Field(max_length=10_000)] | None = Field(default=None, description="Its name.", examples=["Plan"])
-    mimeType: Line | None = Field(default=None, description="Its type; application/vnd.google-apps.folder, ….spreadsheet or any with bytes.")
+    name: Annotated[Text, Field(max_length=10_000)] | None = Field(
+        default=None, description="Its name.", examples=["Plan"]
+    )
+    mimeType: Line | None = Field(
+        default=None, description="Its type; application/vnd.google-apps.folder, ….spreadsheet or any with bytes."
+    )
     description: Long | None = Field(default=None, description="A short description.")
     starred: bool | None = Field(default=None, description="Whether you have starred it.")
     trashed: bool | None = Field(default=None, description="Whether it lies in the trash; the owner decides.")
@@ -45,21 +72,33 @@ class Fields(Params):
     properties: Pairs | None = Field(default=None, description="Key-value pairs every app may see; null removes.")
     appProperties: Pairs | None = Field(default=None, description="Key-value pairs of this app; null removes.")
     writersCanShare: bool | None = Field(default=None, description="Whether writers may share it.")
-    copyRequiresWriterPermission: bool | None = Field(default=None, description="Whether readers may not copy or download it.")
-    viewersCanCopyContent: bool | None = Field(default=None, description="The older opposite of copyRequiresWriterPermission.")
+    copyRequiresWriterPermission: bool | None = Field(
+        default=None, description="Whether readers may not copy or download it."
+    )
+    viewersCanCopyContent: bool | None = Field(
+        default=None, description="The older opposite of copyRequiresWriterPermission."
+    )
     createdTime: Line | None = Field(default=None, description="When it was made, RFC 3339; for new files.")
     modifiedTime: Line | None = Field(default=None, description="When it was changed, RFC 3339.")
     viewedByMeTime: Line | None = Field(default=None, description="When you last opened it, RFC 3339.")
     folderColorRgb: Line | None = Field(default=None, description="Colour of a folder, `#rrggbb`.")
-    shortcutDetails: Object | None = Field(default=None, description="Of a new shortcut: `{targetId}`, the file it stands for.")
+    shortcutDetails: Object | None = Field(
+        default=None, description="Of a new shortcut: `{targetId}`, the file it stands for."
+    )
     originalFilename: Line | None = Field(default=None, description="Name of the uploaded file.")
-    content: Annotated[str, Field(max_length=MOST_BASE64)] | None = Field(default=None, description="The bytes of the file, in base64url.")
+    content: Annotated[str, Field(max_length=MOST_BASE64)] | None = Field(
+        default=None, description="The bytes of the file, in base64url."
+    )
     contentType: Line = Field(default="", description="The type of these bytes.")
 
     @property
     def of_the_file(self) -> set[str]:
         """What is said of the file itself, rather than of how the caller sees it."""
-        return {name for name, value in self if value is not None and name in Fields.model_fields} - {"starred", "viewedByMeTime", "contentType"}
+        return {name for name, value in self if value is not None and name in Fields.model_fields} - {
+            "starred",
+            "viewedByMeTime",
+            "contentType",
+        }
 
 
 def moment(text: str, parameter: str) -> int:
@@ -73,7 +112,9 @@ def moment(text: str, parameter: str) -> int:
 def _pairs(known: dict[str, str], given: dict[str, Any]) -> dict[str, str]:
     """Properties after a change. Raises bad_property."""
     merged = {key: value for key, value in {**known, **given}.items() if value is not None}
-    if len(merged) > MOST_PROPERTIES or any(len(f"{key}{value}".encode()) > MOST_PROPERTY for key, value in merged.items()):
+    if len(merged) > MOST_PROPERTIES or any(
+        len(f"{key}{value}".encode()) > MOST_PROPERTY for key, value in merged.items()
+    ):
         raise OperationError("bad_property", most=MOST_PROPERTY)
     return merged
 
@@ -95,7 +136,10 @@ def _settings(file: FileRow, params: Fields) -> dict[str, Any]:
 def nearest(color: str) -> str:
     """The colour of the palette that is nearest to one: folders have no other."""
     red, green, blue = bytes.fromhex(color[1:])
-    return min(COLORS, key=lambda one: sum((a - b) ** 2 for a, b in zip(bytes.fromhex(one[1:]), (red, green, blue), strict=True)))
+    return min(
+        COLORS,
+        key=lambda one: sum((a - b) ** 2 for a, b in zip(bytes.fromhex(one[1:]), (red, green, blue), strict=True)),
+    )
 
 
 def apply(call: Call, file: FileRow, params: Fields) -> None:
@@ -103,7 +147,10 @@ def apply(call: Call, file: FileRow, params: Fields) -> None:
     _of_the_caller(call, file, params)
     if params.trashed is not None and params.trashed != (file.trashed_at is not None):
         at, by = (call.now, call.person) if params.trashed else (None, None)
-        call.execute("UPDATE sheets_file SET trashed_at = :at, trashed_by = :by WHERE id = :id", {"at": at, "by": by, "id": file.id})
+        call.execute(
+            "UPDATE sheets_file SET trashed_at = :at, trashed_by = :by WHERE id = :id",
+            {"at": at, "by": by, "id": file.id},
+        )
         file.trashed_at = at
     said = params.of_the_file - {"trashed", "content", "parents", "id", "shortcutDetails"}
     if not said:
@@ -130,10 +177,20 @@ def _stamp(call: Call, file: FileRow, params: Fields, said: set[str]) -> None:
 
 def write(call: Call, file: FileRow) -> None:
     """Keep a file's row."""
-    call.execute(_WRITE, {
-        "id": file.id, "name": file.name, "mime_type": file.mime_type, "description": file.description, "created_at": file.created_at,
-        "modified_at": file.modified_at, "modified_by": file.modified_by, "properties": _json(file.properties), "settings": _json(file.settings),
-    })  # fmt: skip
+    call.execute(
+        _WRITE,
+        {
+            "id": file.id,
+            "name": file.name,
+            "mime_type": file.mime_type,
+            "description": file.description,
+            "created_at": file.created_at,
+            "modified_at": file.modified_at,
+            "modified_by": file.modified_by,
+            "properties": _json(file.properties),
+            "settings": _json(file.settings),
+        },
+    )
 
 
 def _json(value: dict[str, Any]) -> str | None:

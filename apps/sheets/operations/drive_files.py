@@ -11,7 +11,19 @@ from apps.sheets.drive.query.compiler import compiled
 from apps.sheets.drive.query.grammar import read
 from apps.sheets.drive.query.tree import BadQuery, NoFolder, asks_text
 from apps.sheets.drive.views import Views
-from apps.sheets.operations.drive_params import DOCS, EXAMPLE, READ, WRITE, Alt, Key, Line, OfFile, Paged, PageSize, size
+from apps.sheets.operations.drive_params import (
+    DOCS,
+    EXAMPLE,
+    READ,
+    WRITE,
+    Alt,
+    Key,
+    Line,
+    OfFile,
+    Paged,
+    PageSize,
+    size,
+)
 from world.call import Call
 from world.operation import OperationError, Params, Text
 
@@ -31,11 +43,21 @@ class FileList(TypedDict):
 class Searching(Paged):
     """Which files, and in which order."""
 
-    q: Text = Field(default="", description="Search: `name contains 'plan' and mimeType = '...' and trashed = false`, `'<folder id>' in parents`.",
-                    examples=["trashed = false"])  # fmt: skip
-    orderBy: Line = Field(default="", description="Keys with commas between them: name, modifiedTime desc, folder, createdTime, starred, recency …")
+    q: Text = Field(
+        default="",
+        description=(
+            "Search: `name contains 'plan' and mimeType = '...' and trashed = false`, `'<folder id>' in parents`."
+        ),
+        examples=["trashed = false"],
+    )
+    orderBy: Line = Field(
+        default="",
+        description="Keys with commas between them: name, modifiedTime desc, folder, createdTime, starred, recency …",
+    )
     pageSize: PageSize | None = Field(default=None, description="Most files of a page, up to 1,000; 100 unless said.")
-    corpora: Line = Field(default="", description="Where to look: user, domain, drive or allDrives; there are no shared drives here.")
+    corpora: Line = Field(
+        default="", description="Where to look: user, domain, drive or allDrives; there are no shared drives here."
+    )
     corpus: Line = Field(default="", description="The older name of `corpora`.")
     driveId: Line = Field(default="", description="A shared drive; there is none here.")
     spaces: Line = Field(default="", description="drive, which is usual, or appDataFolder, which is empty.")
@@ -51,7 +73,9 @@ def list_files(call: Call, params: Searching) -> FileList:
     _checked(params)
     asked = f"files:{params.q}:{params.orderBy}:{params.spaces}"
     rows = _found(call, params) if "drive" in (params.spaces or "drive").split(",") else []
-    shown, token = paging.page(call, asked, rows, [row.id for row in rows], size(params.pageSize, 100, 1000), params.pageToken)
+    shown, token = paging.page(
+        call, asked, rows, [row.id for row in rows], size(params.pageSize, 100, 1000), params.pageToken
+    )
     views = Views(call)
     told: FileList = {"kind": "drive#fileList", "incompleteSearch": False, "files": [views.file(row) for row in shown]}
     if token:
@@ -118,15 +142,23 @@ class Exporting(OfFile):
     """A spreadsheet in another format."""
 
     fileId: Key = Field(description="Id of the spreadsheet.", examples=["$spreadsheets.create:spreadsheetId"])
-    mimeType: Line = Field(default="", description="text/csv, text/tab-separated-values (first sheet); type of xlsx or ods; zip for web pages.")
+    mimeType: Line = Field(
+        default="",
+        description="text/csv, text/tab-separated-values (first sheet); type of xlsx or ods; zip for web pages.",
+    )
 
 
-@app.operation("drive.files.export", source=DOCS + "files/export", scope=READ,
-               examples=[{"fileId": "$spreadsheets.create:spreadsheetId", "mimeType": "text/csv"}])  # fmt: skip
+@app.operation(
+    "drive.files.export",
+    source=DOCS + "files/export",
+    scope=READ,
+    examples=[{"fileId": "$spreadsheets.create:spreadsheetId", "mimeType": "text/csv"}],
+)
 def export_file(call: Call, params: Exporting) -> dict[str, Any]:
     """Turn a spreadsheet into a file: xlsx, ods, zipped html, csv or tsv (base64url).
 
-    Raises: not_found, forbidden, required, not_exportable, conversion_unsupported, cannot_download, too_large_to_export.
+    Raises: not_found, forbidden, required, not_exportable, conversion_unsupported, cannot_download,
+    too_large_to_export.
     Deviates: no PDF.
     """
     file = finding.found(call, params.fileId)

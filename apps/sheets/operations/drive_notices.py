@@ -48,9 +48,14 @@ def _commented(call: Call, post: Post) -> list[Notice]:
     if file is None:
         return []
     author = call.directory.full_name(post.author_id)
-    said = f'{author} {DONE.get(post.action, "commented")} on "{file.name}"' + (f": {post.content[:SHOWN]}" if post.content else "")
+    said = f'{author} {DONE.get(post.action, "commented")} on "{file.name}"' + (
+        f": {post.content[:SHOWN]}" if post.content else ""
+    )
     named = {*threads.mentioned(call, post.content), post.assignee_id}
-    return [Notice(person, f"{'You were mentioned. ' if person in named else ''}{said}") for person in threads.audience(call, post)]
+    return [
+        Notice(person, f"{'You were mentioned. ' if person in named else ''}{said}")
+        for person in threads.audience(call, post)
+    ]
 
 
 @app.hearing
@@ -61,7 +66,11 @@ def hearing(call: Call, change: Change) -> Iterable[Heard]:
         return []
     post = _post(row)
     file = access.by_id(call, post.file_id)
-    root = post.key if post.parent_id is None else call.scalar("SELECT key FROM sheets_comment WHERE id = :id", {"id": post.parent_id})
+    root = (
+        post.key
+        if post.parent_id is None
+        else call.scalar("SELECT key FROM sheets_comment WHERE id = :id", {"id": post.parent_id})
+    )
     if file is None or root is None:
         return []
     arguments = {"fileId": file.key, "commentId": root}

@@ -11,7 +11,19 @@ from apps.sheets.drive import finding, grants, groups, mailing, paging
 from apps.sheets.drive.grants import Held
 from apps.sheets.drive.views import Views
 from apps.sheets.operations.drive_fields import moment
-from apps.sheets.operations.drive_params import DOCS, EXAMPLE, READ, WRITE, Key, Line, Long, OfFile, Paged, PageSize, size
+from apps.sheets.operations.drive_params import (
+    DOCS,
+    EXAMPLE,
+    READ,
+    WRITE,
+    Key,
+    Line,
+    Long,
+    OfFile,
+    Paged,
+    PageSize,
+    size,
+)
 from world.call import Call
 from world.clock import DAY
 from world.operation import OperationError
@@ -60,7 +72,9 @@ def list_permissions(call: Call, params: ListingPermissions) -> PermissionList:
         raise OperationError("invalid_value", parameter="pageSize")
     rows = grants.held(call, file)
     ids = [int(permission_number(one.grant.key)) for one in rows]
-    shown, token = paging.page(call, f"permissions:{file.key}", rows, ids, size(params.pageSize, 100, 100), params.pageToken)
+    shown, token = paging.page(
+        call, f"permissions:{file.key}", rows, ids, size(params.pageSize, 100, 100), params.pageToken
+    )
     views = Views(call)
     told: PermissionList = {"kind": "drive#permissionList", "permissions": [views.permission(one) for one in shown]}
     if token:
@@ -74,8 +88,12 @@ def permission_number(key: str) -> str:
     return digits or "0"
 
 
-@app.operation("drive.permissions.get", source=DOCS + "permissions/get", scope=READ,
-               examples=[{"fileId": EXAMPLE, "permissionId": "$drive.permissions.create:id"}])  # fmt: skip
+@app.operation(
+    "drive.permissions.get",
+    source=DOCS + "permissions/get",
+    scope=READ,
+    examples=[{"fileId": EXAMPLE, "permissionId": "$drive.permissions.create:id"}],
+)
 def get_permission(call: Call, params: OfPermission) -> dict[str, Any]:
     """Read one permission of a file.
 
@@ -92,21 +110,35 @@ class Sharing(OfFile):
     role: Line = Field(default="", description="reader, commenter, writer or owner.", examples=["reader"])
     emailAddress: Line = Field(default="", description="Address of the person or group.")
     domain: Line = Field(default="", description="The company's domain, for type domain.")
-    allowFileDiscovery: bool = Field(default=False, description="Of domain and anyone: whether the file is found by search.")
-    expirationTime: Line | None = Field(default=None, description="When the permission ends, RFC 3339; of persons and groups, at most a year ahead.")
+    allowFileDiscovery: bool = Field(
+        default=False, description="Of domain and anyone: whether the file is found by search."
+    )
+    expirationTime: Line | None = Field(
+        default=None, description="When the permission ends, RFC 3339; of persons and groups, at most a year ahead."
+    )
     sendNotificationEmail: bool | None = Field(default=None, description="Whether they are mailed; true unless said.")
     emailMessage: Long = Field(default="", description="A text for the mail.")
-    transferOwnership: bool = Field(default=False, description="Must be true when the role is owner: you become a writer.")
-    moveToNewOwnersRoot: bool = Field(default=False, description="Of a transfer: whether the file comes to lie in the new owner's My Drive.")
+    transferOwnership: bool = Field(
+        default=False, description="Must be true when the role is owner: you become a writer."
+    )
+    moveToNewOwnersRoot: bool = Field(
+        default=False, description="Of a transfer: whether the file comes to lie in the new owner's My Drive."
+    )
 
 
-@app.operation("drive.permissions.create", source=DOCS + "permissions/create", scope=WRITE, writes=True,
-               examples=[{"fileId": EXAMPLE, "type": "anyone", "role": "reader"}])  # fmt: skip
+@app.operation(
+    "drive.permissions.create",
+    source=DOCS + "permissions/create",
+    scope=WRITE,
+    writes=True,
+    examples=[{"fileId": EXAMPLE, "type": "anyone", "role": "reader"}],
+)
 def create_permission(call: Call, params: Sharing) -> dict[str, Any]:
-    """Share a file with a person, a group, the company or everybody with the link; they are mailed unless told otherwise.
+    """Share a file with a person, a group, the company or everybody with the link; they are mailed unless told
+    otherwise.
 
-    Raises: not_found, forbidden, required, invalid_value, role_not_applicable, bad_email, bad_domain, unknown_recipient, bad_expiration,
-    transfer_unacknowledged, transfer_outside, notification_required.
+    Raises: not_found, forbidden, required, invalid_value, role_not_applicable, bad_email, bad_domain,
+    unknown_recipient, bad_expiration, transfer_unacknowledged, transfer_outside, notification_required.
     """
     file = finding.found(call, params.fileId, "file.share")
     _checked(params)
@@ -158,7 +190,9 @@ def _expiration(call: Call, text: str | None, kind: str, role: str) -> int | Non
 def _asked(call: Call, file: FileRow, params: Sharing) -> Grant:
     """The permission as a row. An address says by itself whether it is a person's or a group's."""
     expires = _expiration(call, params.expirationTime, params.type, params.role)
-    plain = Grant(file.id, "", params.type, params.role, None, "", "", params.allowFileDiscovery, expires, call.now, call.person)
+    plain = Grant(
+        file.id, "", params.type, params.role, None, "", "", params.allowFileDiscovery, expires, call.now, call.person
+    )
     if params.type == "anyone":
         return plain._replace(key=permission_key("anyone", ""))
     if params.type == "domain":
@@ -171,11 +205,20 @@ def _asked(call: Call, file: FileRow, params: Sharing) -> Grant:
 def _of_address(call: Call, plain: Grant, address: str) -> Grant:
     """A permission for whom an address belongs to. Raises bad_email, unknown_recipient."""
     local, at, domain = address.partition("@")
-    if not local or not at or not domain or "@" in domain or len(address) > LONGEST_ADDRESS or any(letter.isspace() for letter in address):
+    if (
+        not local
+        or not at
+        or not domain
+        or "@" in domain
+        or len(address) > LONGEST_ADDRESS
+        or any(letter.isspace() for letter in address)
+    ):
         raise OperationError("bad_email")
     person = call.directory.by_email(address)
     if person is not None and person.status == "active":
-        return plain._replace(type="user", person_id=person.id, email=person.email, key=permission_key("user", person.email))
+        return plain._replace(
+            type="user", person_id=person.id, email=person.email, key=permission_key("user", person.email)
+        )
     if groups.find(call, address) is not None:
         return plain._replace(type="group", email=address, key=permission_key("group", address))
     if domain == groups.home(call):
@@ -209,26 +252,37 @@ class ChangingPermission(OfPermission):
     role: Line = Field(default="", description="reader, commenter, writer or owner.", examples=["commenter"])
     expirationTime: Line | None = Field(default=None, description="When the permission ends, RFC 3339.")
     removeExpiration: bool = Field(default=False, description="Whether it ends no more.")
-    transferOwnership: bool = Field(default=False, description="Must be true when the role is owner: you become a writer.")
+    transferOwnership: bool = Field(
+        default=False, description="Must be true when the role is owner: you become a writer."
+    )
 
 
-@app.operation("drive.permissions.update", source=DOCS + "permissions/update", scope=WRITE, writes=True,
-               examples=[{"fileId": EXAMPLE, "permissionId": "$drive.permissions.create:id", "role": "commenter"}])  # fmt: skip
+@app.operation(
+    "drive.permissions.update",
+    source=DOCS + "permissions/update",
+    scope=WRITE,
+    writes=True,
+    examples=[{"fileId": EXAMPLE, "permissionId": "$drive.permissions.create:id", "role": "commenter"}],
+)
 def update_permission(call: Call, params: ChangingPermission) -> dict[str, Any]:
     """Change the role of somebody on a file, or when their permission ends.
 
-    Raises: not_found, forbidden, no_permission, invalid_value, role_not_applicable, cannot_remove_owner, inherited_permission, bad_expiration,
-    transfer_unacknowledged, transfer_outside.
+    Raises: not_found, forbidden, no_permission, invalid_value, role_not_applicable, cannot_remove_owner,
+    inherited_permission, bad_expiration, transfer_unacknowledged, transfer_outside.
     """
     file = finding.found(call, params.fileId, "file.share")
     held = _held(call, file, params.permissionId)
     role = params.role or held.grant.role
     if role not in ROLES:
-        raise OperationError("role_not_applicable" if role in OF_SHARED_DRIVES else "invalid_value", parameter="permission.role")
+        raise OperationError(
+            "role_not_applicable" if role in OF_SHARED_DRIVES else "invalid_value", parameter="permission.role"
+        )
     if role == "owner":
         return _promoted(call, file, held, params)
     _changeable(held, role)
-    expires = _expiration(call, params.expirationTime, held.grant.type, role) or (None if params.removeExpiration else held.grant.expires_at)
+    expires = _expiration(call, params.expirationTime, held.grant.type, role) or (
+        None if params.removeExpiration else held.grant.expires_at
+    )
     base = held.own or held.grant._replace(file_id=file.id, shared_at=call.now, shared_by=call.person)
     grants.put(call, base._replace(role=role, expires_at=expires))
     return Views(call).permission(_held(call, file, params.permissionId))
@@ -256,8 +310,13 @@ def _promoted(call: Call, file: FileRow, held: Held, params: ChangingPermission)
     return Views(call).permission(_held(call, file, params.permissionId))
 
 
-@app.operation("drive.permissions.delete", source=DOCS + "permissions/delete", scope=WRITE, writes=True,
-               examples=[{"fileId": EXAMPLE, "permissionId": "$drive.permissions.create:id"}])  # fmt: skip
+@app.operation(
+    "drive.permissions.delete",
+    source=DOCS + "permissions/delete",
+    scope=WRITE,
+    writes=True,
+    examples=[{"fileId": EXAMPLE, "permissionId": "$drive.permissions.create:id"}],
+)
 def delete_permission(call: Call, params: OfPermission) -> None:
     """Stop sharing a file with somebody, or leave a file that was shared with you.
 

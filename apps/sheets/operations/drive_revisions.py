@@ -56,9 +56,14 @@ def revised(call: Call, key: str) -> FileRow:
 def _shape(call: Call, views: Views, file: FileRow, one: Revision) -> dict[str, Any]:
     flags = one.mark.flags
     told: dict[str, Any] = {
-        "kind": "drive#revision", "id": one.key, "mimeType": file.mime_type, "modifiedTime": shown(one.at),
-        "lastModifyingUser": views.user(one.person), "published": bool(flags.get("published")), KEPT: bool(flags.get(KEPT)),
-    }  # fmt: skip
+        "kind": "drive#revision",
+        "id": one.key,
+        "mimeType": file.mime_type,
+        "modifiedTime": shown(one.at),
+        "lastModifyingUser": views.user(one.person),
+        "published": bool(flags.get("published")),
+        KEPT: bool(flags.get(KEPT)),
+    }
     told |= {name: True for name in PUBLISHED[1:] if flags.get(name)}
     if one.sha256 is None:
         base = f"{page(call, file).removesuffix('/edit')}/export?revision={one.key}"
@@ -79,7 +84,9 @@ def list_revisions(call: Call, params: ListingRevisions) -> RevisionList:
         raise OperationError("invalid_value", parameter="pageSize")
     known = revisions.every(call, file)
     ids = [one.call_seq for one in known]
-    some, token = paging.page(call, f"revisions:{file.key}", known, ids, size(params.pageSize, 200, 1000), params.pageToken)
+    some, token = paging.page(
+        call, f"revisions:{file.key}", known, ids, size(params.pageSize, 200, 1000), params.pageToken
+    )
     views = Views(call)
     told: RevisionList = {"kind": "drive#revisionList", "revisions": [_shape(call, views, file, one) for one in some]}
     if token:
@@ -87,7 +94,12 @@ def list_revisions(call: Call, params: ListingRevisions) -> RevisionList:
     return told
 
 
-@app.operation("drive.revisions.get", source=DOCS + "revisions/get", scope=READ, examples=[{"fileId": EXAMPLE, "revisionId": "head"}])
+@app.operation(
+    "drive.revisions.get",
+    source=DOCS + "revisions/get",
+    scope=READ,
+    examples=[{"fileId": EXAMPLE, "revisionId": "head"}],
+)
 def get_revision(call: Call, params: GettingRevision) -> dict[str, Any]:
     """Read about a revision of a file you may change; with alt=media its bytes (base64url).
 
@@ -106,14 +118,25 @@ def get_revision(call: Call, params: GettingRevision) -> dict[str, Any]:
 class ChangingRevision(OfRevision):
     """What is to become of a revision."""
 
-    keepForever: bool | None = Field(default=None, description="Whether it is kept, up to 200 of a file.", examples=[True])
+    keepForever: bool | None = Field(
+        default=None, description="Whether it is kept, up to 200 of a file.", examples=[True]
+    )
     published: bool | None = Field(default=None, description="Of spreadsheets: whether it is published.")
-    publishAuto: bool | None = Field(default=None, description="Of spreadsheets: whether later ones are published by themselves.")
-    publishedOutsideDomain: bool | None = Field(default=None, description="Of spreadsheets: whether it is published outside the company.")
+    publishAuto: bool | None = Field(
+        default=None, description="Of spreadsheets: whether later ones are published by themselves."
+    )
+    publishedOutsideDomain: bool | None = Field(
+        default=None, description="Of spreadsheets: whether it is published outside the company."
+    )
 
 
-@app.operation("drive.revisions.update", source=DOCS + "revisions/update", scope=WRITE, writes=True,
-               examples=[{"fileId": EXAMPLE, "revisionId": "head", "keepForever": True}])  # fmt: skip
+@app.operation(
+    "drive.revisions.update",
+    source=DOCS + "revisions/update",
+    scope=WRITE,
+    writes=True,
+    examples=[{"fileId": EXAMPLE, "revisionId": "head", "keepForever": True}],
+)
 def update_revision(call: Call, params: ChangingRevision) -> dict[str, Any]:
     """Keep a revision for ever, or publish one of a spreadsheet.
 
@@ -133,8 +156,13 @@ def update_revision(call: Call, params: ChangingRevision) -> dict[str, Any]:
     return _shape(call, Views(call), file, revisions.find(call, file, one.key))
 
 
-@app.operation("drive.revisions.delete", source=DOCS + "revisions/delete", scope=WRITE, writes=True,
-               examples=[{"fileId": EXAMPLE, "revisionId": "head"}])  # fmt: skip
+@app.operation(
+    "drive.revisions.delete",
+    source=DOCS + "revisions/delete",
+    scope=WRITE,
+    writes=True,
+    examples=[{"fileId": EXAMPLE, "revisionId": "head"}],
+)
 def delete_revision(call: Call, params: OfRevision) -> None:
     """Delete a revision of a file with bytes of its own; of the last one, the one before it counts then.
 

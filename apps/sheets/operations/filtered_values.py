@@ -9,13 +9,28 @@ from apps.sheets.book import Book
 from apps.sheets.operations.filters import matched, places
 from apps.sheets.operations.params import EXAMPLE, Given, Grid, MajorDimension, OfSpreadsheet, ValueInput
 from apps.sheets.operations.reading import value_range
-from apps.sheets.operations.values import DOCS, WRITE, Answering, Getting, ValueRange, by_rows, check_size, clear_area, option, totals
+from apps.sheets.operations.values import (
+    DOCS,
+    WRITE,
+    Answering,
+    Getting,
+    ValueRange,
+    by_rows,
+    check_size,
+    clear_area,
+    option,
+    totals,
+)
 from apps.sheets.operations.writing import Written, put_values
 from world.call import Call
 from world.operation import Params
 
-FILTERS: Any = Field(default_factory=list, max_length=1000, description="Filters: objects with one of a1Range, gridRange, developerMetadataLookup.",
-                examples=[[{"a1Range": "A1:B2"}]])  # fmt: skip
+FILTERS: Any = Field(
+    default_factory=list,
+    max_length=1000,
+    description="Filters: objects with one of a1Range, gridRange, developerMetadataLookup.",
+    examples=[[{"a1Range": "A1:B2"}]],
+)
 
 
 class Matched(TypedDict):
@@ -38,8 +53,12 @@ class GettingFiltered(Getting):
     dataFilters: list[Given] = FILTERS
 
 
-@app.operation("spreadsheets.values.batchGetByDataFilter", source=DOCS + "batchGetByDataFilter", scope=WRITE,
-               examples=[{"spreadsheetId": EXAMPLE, "dataFilters": [{"a1Range": "A1:B2"}]}])  # fmt: skip
+@app.operation(
+    "spreadsheets.values.batchGetByDataFilter",
+    source=DOCS + "batchGetByDataFilter",
+    scope=WRITE,
+    examples=[{"spreadsheetId": EXAMPLE, "dataFilters": [{"a1Range": "A1:B2"}]}],
+)
 def get_values_by_filter(call: Call, params: GettingFiltered) -> Read:
     """Read the values of ranges that data filters select.
 
@@ -47,7 +66,10 @@ def get_values_by_filter(call: Call, params: GettingFiltered) -> Read:
     """
     with Book(call, params.spreadsheetId) as book:
         found = matched(book, params.dataFilters)
-        told: Any = [{"valueRange": value_range(book, *place, params.wanted()), "dataFilters": filters} for place, filters in found]
+        told: Any = [
+            {"valueRange": value_range(book, *place, params.wanted()), "dataFilters": filters}
+            for place, filters in found
+        ]
         answer: Read = {"spreadsheetId": params.spreadsheetId}
         return {**answer, "valueRanges": told} if told else answer
 
@@ -63,9 +85,15 @@ class FilteredRange(Params):
 class WritingFiltered(Answering):
     """Values for ranges by data filters."""
 
-    valueInputOption: ValueInput | None = Field(default=None, description="RAW or USER_ENTERED.", examples=["USER_ENTERED"])
-    data: list[FilteredRange] = Field(default_factory=list, description="Filters with their values.", max_length=1000,
-                                      examples=[[{"dataFilter": {"a1Range": "A1"}, "values": [["x"]]}]])  # fmt: skip
+    valueInputOption: ValueInput | None = Field(
+        default=None, description="RAW or USER_ENTERED.", examples=["USER_ENTERED"]
+    )
+    data: list[FilteredRange] = Field(
+        default_factory=list,
+        description="Filters with their values.",
+        max_length=1000,
+        examples=[[{"dataFilter": {"a1Range": "A1"}, "values": [["x"]]}]],
+    )
 
 
 class UpdatedFiltered(TypedDict):
@@ -79,14 +107,24 @@ class UpdatedFiltered(TypedDict):
     responses: NotRequired[list[dict[str, Any]]]
 
 
-@app.operation("spreadsheets.values.batchUpdateByDataFilter", source=DOCS + "batchUpdateByDataFilter", scope=WRITE, writes=True,
-               examples=[{"spreadsheetId": EXAMPLE, "valueInputOption": "RAW",
-                          "data": [{"dataFilter": {"a1Range": "A1"}, "values": [["Core"]]}]}])  # fmt: skip
+@app.operation(
+    "spreadsheets.values.batchUpdateByDataFilter",
+    source=DOCS + "batchUpdateByDataFilter",
+    scope=WRITE,
+    writes=True,
+    examples=[
+        {
+            "spreadsheetId": EXAMPLE,
+            "valueInputOption": "RAW",
+            "data": [{"dataFilter": {"a1Range": "A1"}, "values": [["Core"]]}],
+        }
+    ],
+)
 def update_values_by_filter(call: Call, params: WritingFiltered) -> UpdatedFiltered:
     """Write values into ranges that data filters select: all of them, or none.
 
-    Raises: not_found, forbidden, not_a_spreadsheet, bad_range, beyond_grid, beyond_range, outside_grid, input_option_missing, protected, bad_value,
-    too_long, bad_request, no_sheet, range_beyond_sheet.
+    Raises: not_found, forbidden, not_a_spreadsheet, bad_range, beyond_grid, beyond_range, outside_grid,
+    input_option_missing, protected, bad_value, too_long, bad_request, no_sheet, range_beyond_sheet.
     """
     how = option(params.valueInputOption)
     done: list[Written] = []
@@ -97,7 +135,11 @@ def update_values_by_filter(call: Call, params: WritingFiltered) -> UpdatedFilte
             for tab, area in places(book, one.dataFilter):
                 check_size(tab, area, rows)
                 done.append(put_values(book, tab, area.top, area.left, rows, how))
-                answer = {name: item for name, item in params.told(done[-1], one.majorDimension).items() if name != "spreadsheetId"}
+                answer = {
+                    name: item
+                    for name, item in params.told(done[-1], one.majorDimension).items()
+                    if name != "spreadsheetId"
+                }
                 told.append({**answer, "dataFilter": one.dataFilter})
         return totals(params.spreadsheetId, done, told)
 
@@ -115,12 +157,18 @@ class ClearedFiltered(TypedDict):
     clearedRanges: NotRequired[list[str]]
 
 
-@app.operation("spreadsheets.values.batchClearByDataFilter", source=DOCS + "batchClearByDataFilter", scope=WRITE, writes=True,
-               examples=[{"spreadsheetId": EXAMPLE, "dataFilters": [{"a1Range": "A1:B2"}]}])  # fmt: skip
+@app.operation(
+    "spreadsheets.values.batchClearByDataFilter",
+    source=DOCS + "batchClearByDataFilter",
+    scope=WRITE,
+    writes=True,
+    examples=[{"spreadsheetId": EXAMPLE, "dataFilters": [{"a1Range": "A1:B2"}]}],
+)
 def clear_values_by_filter(call: Call, params: ClearingFiltered) -> ClearedFiltered:
     """Empty the values of ranges that data filters select.
 
-    Raises: not_found, forbidden, not_a_spreadsheet, bad_range, beyond_grid, protected, bad_request, no_sheet, range_beyond_sheet.
+    Raises: not_found, forbidden, not_a_spreadsheet, bad_range, beyond_grid, protected, bad_request, no_sheet,
+    range_beyond_sheet.
     """
     with Book(call, params.spreadsheetId, "file.write") as book:
         done = [clear_area(book, *place) for place, _ in matched(book, params.dataFilters)]

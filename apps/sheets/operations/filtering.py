@@ -16,13 +16,19 @@ WHITE, BLACK = (255, 255, 255), (0, 0, 0)
 def criteria(spec: dict[str, Any]) -> dict[int, dict[str, Any]]:
     """The criteria of a filter by the number of their column, from either of the vendor's two forms."""
     old = {int(key): item for key, item in (spec.get("criteria") or {}).items() if str(key).isdigit()}
-    return old | {one.get("columnIndex") or 0: one["filterCriteria"] for one in spec.get("filterSpecs") or [] if one.get("filterCriteria")}
+    return old | {
+        one.get("columnIndex") or 0: one["filterCriteria"]
+        for one in spec.get("filterSpecs") or []
+        if one.get("filterCriteria")
+    }
 
 
 def hidden(book: Book, tab: Tab, area: Area, spec: dict[str, Any]) -> set[int]:
     """The rows of a range that its filter hides; the first one is its header."""
     whole = area.within(tab.rows, tab.columns)
-    body = Area(whole.top + 1, whole.left, max(min(whole.bottom or 0, book.last(tab)[0] + 1), whole.top + 1), whole.right)
+    body = Area(
+        whole.top + 1, whole.left, max(min(whole.bottom or 0, book.last(tab)[0] + 1), whole.top + 1), whole.right
+    )
     found: set[int] = set()
     for column, wanted in criteria(spec).items():
         if not body.left <= column < (body.right or 0):
@@ -97,8 +103,17 @@ def sliced(spec: dict[str, Any]) -> tuple[Area, dict[str, Any]]:
     """The range of a slicer and the filter it is."""
     inner = spec.get("spec") or {}
     data = inner.get("dataRange") or {}
-    area = Area(data.get("startRowIndex") or 0, data.get("startColumnIndex") or 0, data.get("endRowIndex"), data.get("endColumnIndex"))
-    return area, {"filterSpecs": [{"columnIndex": area.left + (inner.get("columnIndex") or 0), "filterCriteria": inner.get("filterCriteria")}]}
+    area = Area(
+        data.get("startRowIndex") or 0,
+        data.get("startColumnIndex") or 0,
+        data.get("endRowIndex"),
+        data.get("endColumnIndex"),
+    )
+    return area, {
+        "filterSpecs": [
+            {"columnIndex": area.left + (inner.get("columnIndex") or 0), "filterCriteria": inner.get("filterCriteria")}
+        ]
+    }
 
 
 def ordered(book: Book, tab: Tab, area: Area, spec: dict[str, Any]) -> list[int]:
@@ -112,5 +127,12 @@ def ordered(book: Book, tab: Tab, area: Area, spec: dict[str, Any]) -> list[int]
         if whole.left <= column < (whole.right or 0):
             full = [row for row in rows if not is_empty(seen.value(row, column))]
             empty = [row for row in rows if is_empty(seen.value(row, column))]
-            rows = sorted(full, key=lambda row, at=column: rank(seen.value(row, at)), reverse=order.get("sortOrder") == "DESCENDING") + empty
+            rows = (
+                sorted(
+                    full,
+                    key=lambda row, at=column: rank(seen.value(row, at)),
+                    reverse=order.get("sortOrder") == "DESCENDING",
+                )
+                + empty
+            )
     return rows

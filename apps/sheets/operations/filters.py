@@ -11,13 +11,18 @@ from apps.sheets.operations.requests.shapes import checked
 from world.operation import OperationError
 
 Place = tuple[Tab, Area]
-_METADATA = "SELECT sheet_id, top, left, bottom, right, key, spec FROM sheets_object WHERE file_id = :file AND kind = 'metadata' ORDER BY id"
+_METADATA = (
+    "SELECT sheet_id, top, left, bottom, right, key, spec FROM sheets_object WHERE file_id = :file AND kind ="
+    " 'metadata' ORDER BY id"
+)
 KINDS = ("a1Range", "gridRange", "developerMetadataLookup")
 SAME = ("metadataKey", "metadataValue", "visibility")
 
 
 def matched(book: Book, filters: list[dict[str, Any]]) -> list[tuple[Place, list[dict[str, Any]]]]:
-    """The ranges that filters select, each once with the filters that do. Raises bad_request, bad_range, beyond_grid, no_sheet."""
+    """The ranges that filters select, each once with the filters that do. Raises bad_request, bad_range, beyond_grid,
+    no_sheet.
+    """
     found: dict[tuple[int, Area], tuple[Place, list[dict[str, Any]]]] = {}
     for given in filters:
         for tab, area in places(book, given):
@@ -30,7 +35,10 @@ def places(book: Book, given: dict[str, Any]) -> list[Place]:
     told = checked(given, "dataFilter")
     kinds = [kind for kind in KINDS if kind in told]
     if len(kinds) != 1 or len(told) != 1:
-        raise OperationError("bad_request", problem="Exactly one of a1Range, gridRange, developerMetadataLookup must be set in a dataFilter.")
+        raise OperationError(
+            "bad_request",
+            problem="Exactly one of a1Range, gridRange, developerMetadataLookup must be set in a dataFilter.",
+        )
     if kinds == ["a1Range"]:
         return [book.located(told["a1Range"])]
     if kinds == ["gridRange"]:
@@ -60,7 +68,9 @@ def meant(lookup: dict[str, Any], tab: Tab, sides: tuple[int | None, ...], key: 
     if lookup.get("locationType", kind) not in (kind, "DEVELOPER_METADATA_LOCATION_TYPE_UNSPECIFIED"):
         return False
     location = lookup.get("metadataLocation")
-    return location is None or _located(location, lookup.get("locationMatchingStrategy") == "EXACT_LOCATION", tab, sides)
+    return location is None or _located(
+        location, lookup.get("locationMatchingStrategy") == "EXACT_LOCATION", tab, sides
+    )
 
 
 def _located(location: dict[str, Any], exact: bool, tab: Tab, sides: tuple[int | None, ...]) -> bool:
@@ -74,5 +84,7 @@ def _located(location: dict[str, Any], exact: bool, tab: Tab, sides: tuple[int |
     wanted = (start, None, end, None) if lines.get("dimension") == "ROWS" else (None, start, None, end)
     if exact:
         return sides == wanted
-    mine, theirs = (Area(one[0] or 0, one[1] or 0, one[2], one[3]).within(tab.rows, tab.columns) for one in (sides, wanted))
+    mine, theirs = (
+        Area(one[0] or 0, one[1] or 0, one[2], one[3]).within(tab.rows, tab.columns) for one in (sides, wanted)
+    )
     return mine.meets(theirs)

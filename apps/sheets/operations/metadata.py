@@ -44,8 +44,12 @@ class Getting(OfSpreadsheet):
     metadataId: Int64 = Field(description="Its number.", examples=[MADE])
 
 
-@app.operation("spreadsheets.developerMetadata.get", source=DOCS + "get", scope=WRITE,
-               examples=[{"spreadsheetId": "$spreadsheets.batchUpdate:spreadsheetId", "metadataId": MADE}])  # fmt: skip
+@app.operation(
+    "spreadsheets.developerMetadata.get",
+    source=DOCS + "get",
+    scope=WRITE,
+    examples=[{"spreadsheetId": "$spreadsheets.batchUpdate:spreadsheetId", "metadataId": MADE}],
+)
 def get_metadata(call: Call, params: Getting) -> DeveloperMetadata:
     """Tell a piece of developer metadata: its key, its value, where it stands.
 
@@ -61,8 +65,12 @@ def get_metadata(call: Call, params: Getting) -> DeveloperMetadata:
 class Searching(OfSpreadsheet):
     """Which metadata."""
 
-    dataFilters: list[Given] = Field(default_factory=list, max_length=1000, description="Filters: a1Range, gridRange or developerMetadataLookup.",
-                                     examples=[[{"developerMetadataLookup": {"metadataKey": "owner"}}]])  # fmt: skip
+    dataFilters: list[Given] = Field(
+        default_factory=list,
+        max_length=1000,
+        description="Filters: a1Range, gridRange or developerMetadataLookup.",
+        examples=[[{"developerMetadataLookup": {"metadataKey": "owner"}}]],
+    )
 
 
 class Found(TypedDict):
@@ -71,8 +79,12 @@ class Found(TypedDict):
     matchedDeveloperMetadata: NotRequired[list[dict[str, Any]]]
 
 
-@app.operation("spreadsheets.developerMetadata.search", source=DOCS + "search", scope=WRITE,
-               examples=[{"spreadsheetId": EXAMPLE, "dataFilters": [{"developerMetadataLookup": {"metadataKey": "reviewed"}}]}])  # fmt: skip
+@app.operation(
+    "spreadsheets.developerMetadata.search",
+    source=DOCS + "search",
+    scope=WRITE,
+    examples=[{"spreadsheetId": EXAMPLE, "dataFilters": [{"developerMetadataLookup": {"metadataKey": "reviewed"}}]}],
+)
 def search_metadata(call: Call, params: Searching) -> Found:
     """Find developer metadata by data filters.
 
@@ -83,5 +95,7 @@ def search_metadata(call: Call, params: Searching) -> Found:
         for given in params.dataFilters:
             for thing in selected(book, given):
                 matched.setdefault(thing.key, (thing, []))[1].append(given)
-        found = [{"developerMetadata": told(book, thing), "dataFilters": filters} for thing, filters in matched.values()]
+        found = [
+            {"developerMetadata": told(book, thing), "dataFilters": filters} for thing, filters in matched.values()
+        ]
     return {"matchedDeveloperMetadata": found} if found else {}

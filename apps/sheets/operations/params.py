@@ -20,7 +20,9 @@ def many(value: object) -> object:
 
 def upper_or(default: str) -> BeforeValidator:
     """Null and the unspecified member of an enumeration are its default."""
-    return BeforeValidator(lambda value: default if value in (None, "") or str(value).endswith("_UNSPECIFIED") else value)
+    return BeforeValidator(
+        lambda value: default if value in (None, "") or str(value).endswith("_UNSPECIFIED") else value
+    )
 
 
 Ranges = Annotated[list[Range], BeforeValidator(many), Field(max_length=1000)]

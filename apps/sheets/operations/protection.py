@@ -15,7 +15,8 @@ from world.operation import OperationError
 
 WHOLE = Area(0, 0, None, None)  # of a protected sheet
 _RULES = (
-    "SELECT top, left, bottom, right, spec FROM sheets_object WHERE file_id = :file AND kind = 'protected_range' AND sheet_id = :sheet"
+    "SELECT top, left, bottom, right, spec FROM sheets_object WHERE file_id = :file AND kind = 'protected_range' AND"
+    " sheet_id = :sheet"
 )
 
 
@@ -36,14 +37,20 @@ def check_area(book: Book, tab: Tab, area: Area) -> None:
 
 
 def check_sheet(book: Book, tab: Tab) -> None:
-    """Raise protected when the sheet is protected as a whole, exceptions or not: then its name, looks and lines are its editors' too."""
+    """Raise protected when the sheet is protected as a whole, exceptions or not: then its name, looks and lines are its
+    editors' too.
+    """
     if any(area == WHOLE for area, _ in closed(book, tab)):
         raise OperationError("protected")
 
 
 def closed(book: Book, tab: Tab) -> list[tuple[Area, dict[str, Any]]]:
     """What the caller may not change on a sheet."""
-    return [] if book.file.owner_id == book.call.person else [(area, spec) for area, spec in _protected(book, tab) if shuts(book, spec)]
+    return (
+        []
+        if book.file.owner_id == book.call.person
+        else [(area, spec) for area, spec in _protected(book, tab) if shuts(book, spec)]
+    )
 
 
 def _protected(book: Book, tab: Tab) -> Iterator[tuple[Area, dict[str, Any]]]:
@@ -52,7 +59,9 @@ def _protected(book: Book, tab: Tab) -> Iterator[tuple[Area, dict[str, Any]]]:
 
 
 def shown(book: Book, tab: Tab) -> dict[str, list[dict[str, Any]]]:
-    """What the page keeps the caller from changing on a sheet, and before what it asks: areas, and the free parts of each."""
+    """What the page keeps the caller from changing on a sheet, and before what it asks: areas, and the free parts of
+    each.
+    """
     told: dict[str, list[dict[str, Any]]] = {"closed": [], "warned": []}
     for area, spec in _protected(book, tab):
         name = "warned" if spec.get("warningOnly") else "closed"

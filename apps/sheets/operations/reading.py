@@ -39,7 +39,14 @@ def rows(book: Book, tab: Tab, area: Area, wanted: Wanted) -> list[list[Any]]:
     return _formatted(book, tab, area, values, styles, wanted)
 
 
-def _formatted(book: Book, tab: Tab, area: Area, values: list[list[Value]], styles: Mapping[tuple[int, int], dict[str, Any]], wanted: Wanted) -> Any:
+def _formatted(
+    book: Book,
+    tab: Tab,
+    area: Area,
+    values: list[list[Value]],
+    styles: Mapping[tuple[int, int], dict[str, Any]],
+    wanted: Wanted,
+) -> Any:
     """FORMATTED_VALUE, or dates as text among plain values."""
     plain = wanted.render == "UNFORMATTED_VALUE"
     numbers = {at: number for at, style in styles.items() if (number := style.get("numberFormat")) is not None}
@@ -64,11 +71,17 @@ def _formatted(book: Book, tab: Tab, area: Area, values: list[list[Value]], styl
 def _formulas(book: Book, tab: Tab, area: Area, values: list[list[Value]], wanted: Wanted) -> list[list[Any]]:
     """FORMULA: what was typed where it is one, the plain value elsewhere."""
     typed = {at: cell.entry for at, cell in book.cells(tab, area).items()}
-    own = [[_typed(typed.get((row, column)), value) for column, value in enumerate(line, area.left)] for row, line in enumerate(values, area.top)]
+    own = [
+        [_typed(typed.get((row, column)), value) for column, value in enumerate(line, area.left)]
+        for row, line in enumerate(values, area.top)
+    ]
     if wanted.dates == "SERIAL_NUMBER":
         return own
     dated = _formatted(book, tab, area, values, book.formats(tab, area), Wanted("UNFORMATTED_VALUE", wanted.dates))
-    return [[said if isinstance(said, str) else other for said, other in zip(*pair, strict=True)] for pair in zip(own, dated, strict=True)]
+    return [
+        [said if isinstance(said, str) else other for said, other in zip(*pair, strict=True)]
+        for pair in zip(own, dated, strict=True)
+    ]
 
 
 def _typed(entry: Entry | None, value: Value) -> Any:

@@ -1,4 +1,5 @@
-"""Rich text and smart chips within a cell's text, kept together: text runs alone as a list, with chips as an object of both.
+"""Rich text and smart chips within a cell's text, kept together: text runs alone as a list, with chips as an object of
+both.
 
 developers.google.com/workspace/sheets/api/reference/rest/v4/spreadsheets/cells#ChipRun
 """
@@ -36,7 +37,9 @@ def told(kept: str | None, entry: Entry) -> dict[str, Runs]:
         return {}
     found = read(kept)
     chips = found.get(CHIPS) or []
-    return {name: runs for name, runs in ((TEXT, found.get(TEXT)), (CHIPS, _filled(chips, length(entry.input)))) if runs}
+    return {
+        name: runs for name, runs in ((TEXT, found.get(TEXT)), (CHIPS, _filled(chips, length(entry.input)))) if runs
+    }
 
 
 def length(text: str) -> int:
@@ -68,8 +71,13 @@ def with_chips(kept: str | None, runs: Runs | None, text: str | None) -> str | N
     for run in chips:
         _check_chip(run["chip"])
         start = run.get("startIndex") or 0
-        if text is not None and text.encode("utf-16-le")[2 * start : 2 * start + 2].decode("utf-16-le", "replace") != PLACEHOLDER:
-            raise _wrong(f"Runs containing chips must be represented by an {PLACEHOLDER} placeholder: none is at index {start}.")
+        if (
+            text is not None
+            and text.encode("utf-16-le")[2 * start : 2 * start + 2].decode("utf-16-le", "replace") != PLACEHOLDER
+        ):
+            raise _wrong(
+                f"Runs containing chips must be represented by an {PLACEHOLDER} placeholder: none is at index {start}."
+            )
     return _encoded({**read(kept), CHIPS: chips})
 
 

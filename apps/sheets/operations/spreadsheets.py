@@ -22,10 +22,15 @@ DOCS = "developers.google.com/workspace/sheets/api/reference/rest/v4/spreadsheet
 READ, WRITE = "spreadsheets.readonly", "spreadsheets"
 # what a Sheet holds, and the request that puts it there
 LAID = {
-    "tables": ("addTable", "table"), "bandedRanges": ("addBanding", "bandedRange"), "conditionalFormats": ("addConditionalFormatRule", "rule"),
-    "filterViews": ("addFilterView", "filter"), "charts": ("addChart", "chart"), "slicers": ("addSlicer", "slicer"),
-    "developerMetadata": ("createDeveloperMetadata", "developerMetadata"), "protectedRanges": ("addProtectedRange", "protectedRange"),
-}  # fmt: skip
+    "tables": ("addTable", "table"),
+    "bandedRanges": ("addBanding", "bandedRange"),
+    "conditionalFormats": ("addConditionalFormatRule", "rule"),
+    "filterViews": ("addFilterView", "filter"),
+    "charts": ("addChart", "chart"),
+    "slicers": ("addSlicer", "slicer"),
+    "developerMetadata": ("createDeveloperMetadata", "developerMetadata"),
+    "protectedRanges": ("addProtectedRange", "protectedRange"),
+}
 
 
 class SpreadsheetShape(TypedDict):
@@ -54,21 +59,33 @@ def get_spreadsheet(call: Call, params: Getting) -> SpreadsheetShape:
     Raises: not_found, forbidden, not_a_spreadsheet, bad_range, beyond_grid.
     """
     with Book(call, params.spreadsheetId) as book:
-        return describing.spreadsheet(book, describing.placed(book, params.ranges), cells=params.includeGridData,
-                                      bands=not params.excludeTablesInBandedRanges)  # type: ignore[return-value]
+        return describing.spreadsheet(
+            book,
+            describing.placed(book, params.ranges),
+            cells=params.includeGridData,
+            bands=not params.excludeTablesInBandedRanges,
+        )  # type: ignore[return-value]
 
 
 class GettingFiltered(OfSpreadsheet):
     """A spreadsheet and which ranges of it are wanted."""
 
-    dataFilters: list[Given] = Field(default_factory=list, max_length=1000, description="Filters: a1Range, gridRange or developerMetadataLookup.",
-                                     examples=[[{"a1Range": "A1:B2"}]])  # fmt: skip
+    dataFilters: list[Given] = Field(
+        default_factory=list,
+        max_length=1000,
+        description="Filters: a1Range, gridRange or developerMetadataLookup.",
+        examples=[[{"a1Range": "A1:B2"}]],
+    )
     includeGridData: bool = Field(default=False, description="Tell the cells too.")
     excludeTablesInBandedRanges: bool = Field(default=False, description="Leave tables out of the banded ranges.")
 
 
-@app.operation("spreadsheets.getByDataFilter", source=DOCS + "getByDataFilter", scope=WRITE,
-               examples=[{"spreadsheetId": EXAMPLE, "dataFilters": [{"a1Range": "A1:B2"}]}])  # fmt: skip
+@app.operation(
+    "spreadsheets.getByDataFilter",
+    source=DOCS + "getByDataFilter",
+    scope=WRITE,
+    examples=[{"spreadsheetId": EXAMPLE, "dataFilters": [{"a1Range": "A1:B2"}]}],
+)
 def get_spreadsheet_by_filter(call: Call, params: GettingFiltered) -> SpreadsheetShape:
     """Describe those sheets of a spreadsheet that data filters select, with includeGridData the selected cells too.
 
@@ -83,8 +100,12 @@ def get_spreadsheet_by_filter(call: Call, params: GettingFiltered) -> Spreadshee
 class Creating(Params):
     """A new spreadsheet; what is left out is as usual."""
 
-    properties: Given = Field(default_factory=dict, description="Its title, locale, timeZone.", examples=[{"title": "Budget"}])
-    sheets: list[Given] = Field(default_factory=list, description="Its sheets with properties and data; none for one empty sheet.")
+    properties: Given = Field(
+        default_factory=dict, description="Its title, locale, timeZone.", examples=[{"title": "Budget"}]
+    )
+    sheets: list[Given] = Field(
+        default_factory=list, description="Its sheets with properties and data; none for one empty sheet."
+    )
     namedRanges: list[Given] = Field(default_factory=list, description="Its named ranges.")
 
 
@@ -98,7 +119,11 @@ def create_spreadsheet(call: Call, params: Creating) -> SpreadsheetShape:
     names = [checked({"namedRange": named}, "namedRanges") for named in params.namedRanges]
     key = new_spreadsheet(call, str(properties.get("title") or "Untitled spreadsheet"), first_sheet=not sheets)
     with Book(call, key, "file.write") as book:
-        asked = Asked({"properties": {**properties, "title": book.file.name}, "fields": ",".join(["title", *properties])}, "create", 0)
+        asked = Asked(
+            {"properties": {**properties, "title": book.file.name}, "fields": ",".join(["title", *properties])},
+            "create",
+            0,
+        )
         KINDS["updateSpreadsheetProperties"](book, asked)
         for place, sheet in enumerate(sheets):
             _sheet(book, sheet, place)
@@ -123,7 +148,9 @@ def _sheet(book: Book, given: dict[str, Any], place: int) -> Tab:
         top, left, rows = grid.get("startRow", 0), grid.get("startColumn", 0), grid.get("rowData") or []
         write_rows(book, asked, tab, top, left, rows, Fields({}))
     for merge in given.get("merges") or []:
-        KINDS["mergeCells"](book, Asked({"range": {**merge, "sheetId": tab.gid}, "mergeType": "MERGE_ALL"}, "mergeCells", place))
+        KINDS["mergeCells"](
+            book, Asked({"range": {**merge, "sheetId": tab.gid}, "mergeType": "MERGE_ALL"}, "mergeCells", place)
+        )
     return tab
 
 
@@ -135,15 +162,21 @@ def _lay_out(book: Book, given: dict[str, Any], place: int) -> None:
         if not isinstance(things, list) or not all(isinstance(thing, dict) for thing in things):
             raise Asked(given, "create", place).wrong(f"{name} must be a list of objects.")
         kind, field = {**LAID, "basicFilter": ("setBasicFilter", "filter")}[name]
-        for at, thing in enumerate(thing for thing in things if "bandedRangeReference" not in thing):  # those of tables are theirs
+        for at, thing in enumerate(
+            thing for thing in things if "bandedRangeReference" not in thing
+        ):  # those of tables are theirs
             perform(book, {kind: {field: thing, **({"index": at} if name == "conditionalFormats" else {})}}, place)
 
 
 class Batch(OfSpreadsheet):
     """Changes, made in order: all of them, or none."""
 
-    requests: list[Given] = Field(default_factory=list, max_length=100_000, description="Each an object with one key, the kind of change.",
-                                  examples=[[{"addSheet": {"properties": {"title": "Totals"}}}]])  # fmt: skip
+    requests: list[Given] = Field(
+        default_factory=list,
+        max_length=100_000,
+        description="Each an object with one key, the kind of change.",
+        examples=[[{"addSheet": {"properties": {"title": "Totals"}}}]],
+    )
     includeSpreadsheetInResponse: bool = Field(default=False, description="Answer with the spreadsheet too.")
     responseRanges: Ranges = Field(default_factory=list, description="Which ranges of it.")
     responseIncludeGridData: bool = Field(default=False, description="With its cells.")
@@ -157,15 +190,35 @@ class Batched(TypedDict):
     updatedSpreadsheet: NotRequired[SpreadsheetShape]
 
 
-@app.operation("spreadsheets.batchUpdate", source=DOCS + "batchUpdate", scope=WRITE, writes=True, examples=[{"spreadsheetId": EXAMPLE, "requests": [
-    {"addSheet": {"properties": {"title": "Totals"}}},
-    {"createDeveloperMetadata": {"developerMetadata": {"metadataKey": "reviewed", "location": {"spreadsheet": True}, "visibility": "DOCUMENT"}}},
-]}])  # fmt: skip
+@app.operation(
+    "spreadsheets.batchUpdate",
+    source=DOCS + "batchUpdate",
+    scope=WRITE,
+    writes=True,
+    examples=[
+        {
+            "spreadsheetId": EXAMPLE,
+            "requests": [
+                {"addSheet": {"properties": {"title": "Totals"}}},
+                {
+                    "createDeveloperMetadata": {
+                        "developerMetadata": {
+                            "metadataKey": "reviewed",
+                            "location": {"spreadsheet": True},
+                            "visibility": "DOCUMENT",
+                        }
+                    }
+                },
+            ],
+        }
+    ],
+)
 def batch_update(call: Call, params: Batch) -> Batched:
     """Change a spreadsheet by a batch of requests (sheets, cells, formats, rows, filters …): all of them, or none.
 
-    Raises: not_found, forbidden, not_a_spreadsheet, no_requests, bad_request, no_sheet, protected, fields_missing, bad_fields, range_beyond_sheet,
-    bad_zone, unsupported_request, no_object, one_kind_each, too_long, bad_range, beyond_grid.
+    Raises: not_found, forbidden, not_a_spreadsheet, no_requests, bad_request, no_sheet, protected, fields_missing,
+    bad_fields, range_beyond_sheet, bad_zone, unsupported_request, no_object, one_kind_each, too_long, bad_range,
+    beyond_grid.
     """
     if not params.requests:
         raise OperationError("no_requests")

@@ -9,7 +9,17 @@ from apps.sheets.app import app
 from apps.sheets.book import Book, Tab
 from apps.sheets.cells import EMPTY, Area
 from apps.sheets.operations import protection
-from apps.sheets.operations.params import EXAMPLE, DateTimeRender, Grid, MajorDimension, OfSpreadsheet, Range, Ranges, ValueInput, ValueRender
+from apps.sheets.operations.params import (
+    EXAMPLE,
+    DateTimeRender,
+    Grid,
+    MajorDimension,
+    OfSpreadsheet,
+    Range,
+    Ranges,
+    ValueInput,
+    ValueRender,
+)
 from apps.sheets.operations.reading import Wanted, value_range
 from apps.sheets.operations.requests import pivoting
 from apps.sheets.operations.writing import Written, put_values
@@ -51,8 +61,12 @@ class Getting(OfSpreadsheet):
     """How values are wanted."""
 
     majorDimension: MajorDimension = Field(default="ROWS", description="Lines of the answer: ROWS or COLUMNS.")
-    valueRenderOption: ValueRender = Field(default="FORMATTED_VALUE", description="As displayed, plain, or the formula.")
-    dateTimeRenderOption: DateTimeRender = Field(default="SERIAL_NUMBER", description="Dates among plain values: number or text.")
+    valueRenderOption: ValueRender = Field(
+        default="FORMATTED_VALUE", description="As displayed, plain, or the formula."
+    )
+    dateTimeRenderOption: DateTimeRender = Field(
+        default="SERIAL_NUMBER", description="Dates among plain values: number or text."
+    )
 
     def wanted(self) -> Wanted:
         """The same, for reading."""
@@ -62,7 +76,9 @@ class Getting(OfSpreadsheet):
 class One(Getting):
     """One range."""
 
-    range: Range = Field(description="A1 range: `Sheet1!A1:B2`, `A:A`, a sheet's title, a named range.", examples=["A1:C5"])
+    range: Range = Field(
+        description="A1 range: `Sheet1!A1:B2`, `A:A`, a sheet's title, a named range.", examples=["A1:C5"]
+    )
 
 
 class Several(Getting):
@@ -71,7 +87,9 @@ class Several(Getting):
     ranges: Ranges = Field(default_factory=list, description="A1 ranges.", examples=[["A1:B2"]])
 
 
-@app.operation("spreadsheets.values.get", source=DOCS + "get", scope=READ, examples=[{"spreadsheetId": EXAMPLE, "range": "A1:B2"}])
+@app.operation(
+    "spreadsheets.values.get", source=DOCS + "get", scope=READ, examples=[{"spreadsheetId": EXAMPLE, "range": "A1:B2"}]
+)
 def get_values(call: Call, params: One) -> ValueRange:
     """Read the values of one range of a spreadsheet, as displayed or plain or as formulas.
 
@@ -81,7 +99,12 @@ def get_values(call: Call, params: One) -> ValueRange:
         return value_range(book, *book.located(params.range), params.wanted())  # type: ignore[return-value]
 
 
-@app.operation("spreadsheets.values.batchGet", source=DOCS + "batchGet", scope=READ, examples=[{"spreadsheetId": EXAMPLE, "ranges": ["A1:B2"]}])
+@app.operation(
+    "spreadsheets.values.batchGet",
+    source=DOCS + "batchGet",
+    scope=READ,
+    examples=[{"spreadsheetId": EXAMPLE, "ranges": ["A1:B2"]}],
+)
 def batch_get_values(call: Call, params: Several) -> Read:
     """Read the values of several ranges of a spreadsheet at once.
 
@@ -98,25 +121,36 @@ class Answering(OfSpreadsheet):
 
     includeValuesInResponse: bool = Field(default=False, description="Answer with the new values.")
     responseValueRenderOption: ValueRender = Field(default="FORMATTED_VALUE", description="How they are written.")
-    responseDateTimeRenderOption: DateTimeRender = Field(default="SERIAL_NUMBER", description="How dates among them are written.")
+    responseDateTimeRenderOption: DateTimeRender = Field(
+        default="SERIAL_NUMBER", description="How dates among them are written."
+    )
 
     def told(self, done: Written, dimension: str) -> Any:
         """An UpdateValuesResponse."""
         if not self.includeValuesInResponse:
             return done.told(self.spreadsheetId)
-        return done.with_values(self.spreadsheetId, Wanted(self.responseValueRenderOption, self.responseDateTimeRenderOption, dimension))
+        return done.with_values(
+            self.spreadsheetId, Wanted(self.responseValueRenderOption, self.responseDateTimeRenderOption, dimension)
+        )
 
 
 class Writing(Answering):
     """Values for one range."""
 
-    range: Range = Field(description="A1 range where the values go; values may not reach beyond it.", examples=["A1:B2"])
+    range: Range = Field(
+        description="A1 range where the values go; values may not reach beyond it.", examples=["A1:B2"]
+    )
     valueInputOption: ValueInput | None = Field(
-        default=None, description="RAW: as given. USER_ENTERED: as if typed, formulas and dates understood.", examples=["USER_ENTERED"]
+        default=None,
+        description="RAW: as given. USER_ENTERED: as if typed, formulas and dates understood.",
+        examples=["USER_ENTERED"],
     )
     majorDimension: MajorDimension = Field(default="ROWS", description="Lines of `values`: ROWS or COLUMNS.")
-    values: Grid = Field(default_factory=list, description="Lines of values; null leaves a cell as it is, an empty text empties it.",
-                         examples=[[["Item", 3], ["=1+1", "2026-03-02"]]])  # fmt: skip
+    values: Grid = Field(
+        default_factory=list,
+        description="Lines of values; null leaves a cell as it is, an empty text empties it.",
+        examples=[[["Item", 3], ["=1+1", "2026-03-02"]]],
+    )
 
 
 def option(value: str | None) -> str:
@@ -154,19 +188,28 @@ def check_size(tab: Tab, area: Area, rows: list[list[Any]]) -> None:
     height, width = (area.bottom or 0) - area.top, (area.right or 0) - area.left
     wide = max((len(row) for row in rows), default=0)
     if len(rows) > height:
-        raise OperationError("beyond_range", range=a1.text(tab.title, area, tab.rows, tab.columns), what=f"row [{area.top + height + 1}]")
+        raise OperationError(
+            "beyond_range", range=a1.text(tab.title, area, tab.rows, tab.columns), what=f"row [{area.top + height + 1}]"
+        )
     if wide > width:
         beyond = f"column [{a1.letters(area.left + width)}]"
         raise OperationError("beyond_range", range=a1.text(tab.title, area, tab.rows, tab.columns), what=beyond)
 
 
-@app.operation("spreadsheets.values.update", source=DOCS + "update", scope=WRITE, writes=True,
-               examples=[{"spreadsheetId": EXAMPLE, "range": "A1:B2", "valueInputOption": "USER_ENTERED", "values": [["Core", "1200"]]}])  # fmt: skip
+@app.operation(
+    "spreadsheets.values.update",
+    source=DOCS + "update",
+    scope=WRITE,
+    writes=True,
+    examples=[
+        {"spreadsheetId": EXAMPLE, "range": "A1:B2", "valueInputOption": "USER_ENTERED", "values": [["Core", "1200"]]}
+    ],
+)
 def update_values(call: Call, params: Writing) -> Updated:
     """Write values into a range of a spreadsheet, raw or as if typed.
 
-    Raises: not_found, forbidden, not_a_spreadsheet, bad_range, beyond_grid, beyond_range, outside_grid, input_option_missing, protected, bad_value,
-    too_long, bad_request.
+    Raises: not_found, forbidden, not_a_spreadsheet, bad_range, beyond_grid, beyond_range, outside_grid,
+    input_option_missing, protected, bad_value, too_long, bad_request.
     """
     how = option(params.valueInputOption)
     with Book(call, params.spreadsheetId, "file.write") as book:
@@ -184,9 +227,15 @@ class RangeOfValues(Params):
 class WritingSeveral(Answering):
     """Values for several ranges."""
 
-    valueInputOption: ValueInput | None = Field(default=None, description="RAW or USER_ENTERED.", examples=["USER_ENTERED"])
-    data: list[RangeOfValues] = Field(default_factory=list, description="Ranges with their values.", max_length=1000,
-                                      examples=[[{"range": "A1", "values": [["x"]]}]])  # fmt: skip
+    valueInputOption: ValueInput | None = Field(
+        default=None, description="RAW or USER_ENTERED.", examples=["USER_ENTERED"]
+    )
+    data: list[RangeOfValues] = Field(
+        default_factory=list,
+        description="Ranges with their values.",
+        max_length=1000,
+        examples=[[{"range": "A1", "values": [["x"]]}]],
+    )
 
 
 class UpdatedSeveral(TypedDict):
@@ -203,26 +252,41 @@ class UpdatedSeveral(TypedDict):
 def totals(key: str, done: list[Written], responses: list[Any]) -> Any:
     """A BatchUpdateValuesResponse."""
     rows = {(one.tab.id, row) for one in done if one.cells for row in range(one.area.top, one.area.bottom or 0)}
-    columns = {(one.tab.id, column) for one in done if one.cells for column in range(one.area.left, one.area.right or 0)}
+    columns = {
+        (one.tab.id, column) for one in done if one.cells for column in range(one.area.left, one.area.right or 0)
+    }
     told = {
-        "totalUpdatedRows": len(rows), "totalUpdatedColumns": len(columns), "totalUpdatedCells": sum(one.cells for one in done),
+        "totalUpdatedRows": len(rows),
+        "totalUpdatedColumns": len(columns),
+        "totalUpdatedCells": sum(one.cells for one in done),
         "totalUpdatedSheets": len({one.tab.id for one in done if one.cells}),
-    }  # fmt: skip
-    return {"spreadsheetId": key, **{name: number for name, number in told.items() if number}, **({"responses": responses} if responses else {})}
+    }
+    return {
+        "spreadsheetId": key,
+        **{name: number for name, number in told.items() if number},
+        **({"responses": responses} if responses else {}),
+    }
 
 
-@app.operation("spreadsheets.values.batchUpdate", source=DOCS + "batchUpdate", scope=WRITE, writes=True,
-               examples=[{"spreadsheetId": EXAMPLE, "valueInputOption": "RAW", "data": [{"range": "A1", "values": [["Core"]]}]}])  # fmt: skip
+@app.operation(
+    "spreadsheets.values.batchUpdate",
+    source=DOCS + "batchUpdate",
+    scope=WRITE,
+    writes=True,
+    examples=[{"spreadsheetId": EXAMPLE, "valueInputOption": "RAW", "data": [{"range": "A1", "values": [["Core"]]}]}],
+)
 def batch_update_values(call: Call, params: WritingSeveral) -> UpdatedSeveral:
     """Write values into several ranges of a spreadsheet at once: all of them, or none.
 
-    Raises: not_found, forbidden, not_a_spreadsheet, bad_range, beyond_grid, beyond_range, outside_grid, input_option_missing, protected, bad_value,
-    too_long, bad_request.
+    Raises: not_found, forbidden, not_a_spreadsheet, bad_range, beyond_grid, beyond_range, outside_grid,
+    input_option_missing, protected, bad_value, too_long, bad_request.
     """
     how = option(params.valueInputOption)
     with Book(call, params.spreadsheetId, "file.write") as book:
         done = [(_write_one(book, place, one, how), one.majorDimension) for place, one in enumerate(params.data)]
-        return totals(params.spreadsheetId, [one for one, _ in done], [params.told(one, dimension) for one, dimension in done])
+        return totals(
+            params.spreadsheetId, [one for one, _ in done], [params.told(one, dimension) for one, dimension in done]
+        )
 
 
 def _write_one(book: Book, place: int, one: RangeOfValues, how: str) -> Written:
@@ -257,12 +321,25 @@ def clear_area(book: Book, tab: Tab, area: Area) -> str:
     """The same for an area."""
     protection.check_area(book, tab, area)
     held = book.cells(tab, area)
-    book.put(tab, [(row, column, cell._replace(entry=EMPTY, runs=None)) for (row, column), cell in held.items() if cell.entry.kind])
+    book.put(
+        tab,
+        [
+            (row, column, cell._replace(entry=EMPTY, runs=None))
+            for (row, column), cell in held.items()
+            if cell.entry.kind
+        ],
+    )
     pivoting.clear(book, tab, area)
     return a1.text(tab.title, area, tab.rows, tab.columns)
 
 
-@app.operation("spreadsheets.values.clear", source=DOCS + "clear", scope=WRITE, writes=True, examples=[{"spreadsheetId": EXAMPLE, "range": "A1:B2"}])
+@app.operation(
+    "spreadsheets.values.clear",
+    source=DOCS + "clear",
+    scope=WRITE,
+    writes=True,
+    examples=[{"spreadsheetId": EXAMPLE, "range": "A1:B2"}],
+)
 def clear_values(call: Call, params: Clearing) -> Cleared:
     """Empty the values of a range; formats, notes and validation stay.
 
@@ -285,8 +362,13 @@ class ClearedSeveral(TypedDict):
     clearedRanges: NotRequired[list[str]]
 
 
-@app.operation("spreadsheets.values.batchClear", source=DOCS + "batchClear", scope=WRITE, writes=True,
-               examples=[{"spreadsheetId": EXAMPLE, "ranges": ["A1:B2"]}])  # fmt: skip
+@app.operation(
+    "spreadsheets.values.batchClear",
+    source=DOCS + "batchClear",
+    scope=WRITE,
+    writes=True,
+    examples=[{"spreadsheetId": EXAMPLE, "ranges": ["A1:B2"]}],
+)
 def batch_clear_values(call: Call, params: ClearingSeveral) -> ClearedSeveral:
     """Empty the values of several ranges at once.
 

@@ -1,4 +1,6 @@
-"""What only the page of a spreadsheet asks for: a sheet with the cells in view, and each gesture as one operation that answers with them."""
+"""What only the page of a spreadsheet asks for: a sheet with the cells in view, and each gesture as one operation that
+answers with them.
+"""
 
 from typing import Any, Literal, NotRequired, TypedDict
 
@@ -55,9 +57,13 @@ class InView(OfSpreadsheet):
     """A sheet, and the part of it that is in view."""
 
     gid: Int64 | None = Field(default=None, description="The sheet; the first visible one unless given.", examples=[0])
-    view: list[Int64] = Field(default_factory=lambda: [*FIRST], min_length=4, max_length=4,
-                            description="Rows and columns in view: top, left, bottom, right.",
-                            examples=[[0, 0, 60, 20]])  # fmt: skip
+    view: list[Int64] = Field(
+        default_factory=lambda: [*FIRST],
+        min_length=4,
+        max_length=4,
+        description="Rows and columns in view: top, left, bottom, right.",
+        examples=[[0, 0, 60, 20]],
+    )
     filterView: Int64 | None = Field(default=None, description="The filter view to look through: its filterViewId.")
 
     def tab(self, book: Book) -> Tab:
@@ -75,9 +81,19 @@ class InView(OfSpreadsheet):
 def shown(book: Book, params: InView, *, whole: bool = False) -> Shown:
     """The window of an answer, with the sheet's shape if it may have changed."""
     gids = {tab.gid for tab in book.tabs}
-    tab = params.tab(book) if params.gid is None or params.gid in gids else next(one for one in book.tabs if not one.hidden)
+    tab = (
+        params.tab(book)
+        if params.gid is None or params.gid in gids
+        else next(one for one in book.tabs if not one.hidden)
+    )
     window = showing.window(book, tab, params.area())
-    told: Any = {"window": window, "state": book.own[3], "title": book.file.name, **undoing.state(book), "now": _now(book)}
+    told: Any = {
+        "window": window,
+        "state": book.own[3],
+        "title": book.file.name,
+        **undoing.state(book),
+        "now": _now(book),
+    }
     if not whole and (charts := showing.charts(book, tab)):
         told["charts"] = charts
     if whole:
@@ -101,11 +117,18 @@ def open_page(call: Call, params: InView) -> Opened:
     with Book(call, params.spreadsheetId) as book:
         params.tab(book)
         visit(call, book.file)
-        starred = call.first("SELECT 1 FROM sheets_star WHERE person_id = :me AND file_id = :file", {"me": call.person, "file": book.file.id})
+        starred = call.first(
+            "SELECT 1 FROM sheets_star WHERE person_id = :me AND file_id = :file",
+            {"me": call.person, "file": book.file.id},
+        )
         return {
-            **shown(book, params, whole=True), "key": book.file.key, "role": access.role(call, book.file),
-            "starred": starred is not None, "locale": book.locale, "kinds": sorted(KINDS),
-        }  # fmt: skip
+            **shown(book, params, whole=True),
+            "key": book.file.key,
+            "role": access.role(call, book.file),
+            "starred": starred is not None,
+            "locale": book.locale,
+            "kinds": sorted(KINDS),
+        }
 
 
 @app.operation("web.cells", source=SOURCE, scope=READ, limit=OFTEN, examples=[{"spreadsheetId": EXAMPLE}])
@@ -123,7 +146,9 @@ class Values(OfSpreadsheet):
     """A column of a sheet's part."""
 
     gid: Int64 = Field(description="The sheet.", examples=[0])
-    area: list[Int64] = Field(min_length=4, max_length=4, description="Top, left, bottom, right.", examples=[[0, 0, 5, 1]])
+    area: list[Int64] = Field(
+        min_length=4, max_length=4, description="Top, left, bottom, right.", examples=[[0, 0, 5, 1]]
+    )
 
 
 class Summed(TypedDict):
@@ -137,7 +162,13 @@ class Summed(TypedDict):
     texts: list[str]
 
 
-@app.operation("web.summary", source=SOURCE, scope=READ, limit=OFTEN, examples=[{"spreadsheetId": EXAMPLE, "gid": 0, "area": [0, 0, 5, 1]}])
+@app.operation(
+    "web.summary",
+    source=SOURCE,
+    scope=READ,
+    limit=OFTEN,
+    examples=[{"spreadsheetId": EXAMPLE, "gid": 0, "area": [0, 0, 5, 1]}],
+)
 def summary(call: Call, params: Values) -> Summed:
     """Sum up the cells of an area as the status bar does, and list their different texts as a filter does.
 
@@ -148,7 +179,9 @@ def summary(call: Call, params: Values) -> Summed:
         area = Area(max(top, 0), max(left, 0), max(top, bottom, 0), max(left, right, 0)).within(tab.rows, tab.columns)
         values = [value for line in book.shown(tab, area) for value in line if value is not None and value != ""]
         numbers = [value for value in values if isinstance(value, float) and not isinstance(value, bool)]
-        texts = list(dict.fromkeys(text for line in showing.texts(book, tab, showing.bounded(area)) for text in line))[:1000]
+        texts = list(dict.fromkeys(text for line in showing.texts(book, tab, showing.bounded(area)) for text in line))[
+            :1000
+        ]
         told: Summed = {"sum": sum(numbers), "count": len(values), "numbers": len(numbers), "texts": texts}
         return {**told, "least": min(numbers), "most": max(numbers)} if numbers else told
 
@@ -159,7 +192,9 @@ class Leaving(OfSpreadsheet):
     gid: Int64 = Field(description="The sheet.", examples=[0])
     row: Int64 = Field(ge=0, description="Row, from 0.", examples=[0])
     column: Int64 = Field(ge=0, description="Column, from 0.", examples=[0])
-    towards: Literal["up", "down", "left", "right", "end"] = Field(description="A direction, or the last cell of all.", examples=["down"])
+    towards: Literal["up", "down", "left", "right", "end"] = Field(
+        description="A direction, or the last cell of all.", examples=["down"]
+    )
 
 
 class Spot(TypedDict):
@@ -169,8 +204,13 @@ class Spot(TypedDict):
     column: int
 
 
-@app.operation("web.edge", source=SOURCE, scope=READ, limit=OFTEN,
-               examples=[{"spreadsheetId": EXAMPLE, "gid": 0, "row": 0, "column": 0, "towards": "down"}])  # fmt: skip
+@app.operation(
+    "web.edge",
+    source=SOURCE,
+    scope=READ,
+    limit=OFTEN,
+    examples=[{"spreadsheetId": EXAMPLE, "gid": 0, "row": 0, "column": 0, "towards": "down"}],
+)
 def edge(call: Call, params: Leaving) -> Spot:
     """Find the cell that Ctrl and an arrow lead to: the end of the data in a direction.
 
@@ -184,9 +224,17 @@ def edge(call: Call, params: Leaving) -> Spot:
             return {"row": max(last[0], 0), "column": max(last[1], 0)}
         if params.towards in ("up", "down"):
             line = Area(0, column, tab.rows, column + 1)
-            return {"row": _edge([at[0] for at in _held(book, tab, line)], row, tab.rows, back=params.towards == "up"), "column": column}
+            return {
+                "row": _edge([at[0] for at in _held(book, tab, line)], row, tab.rows, back=params.towards == "up"),
+                "column": column,
+            }
         line = Area(row, 0, row + 1, tab.columns)
-        return {"row": row, "column": _edge([at[1] for at in _held(book, tab, line)], column, tab.columns, back=params.towards == "left")}
+        return {
+            "row": row,
+            "column": _edge(
+                [at[1] for at in _held(book, tab, line)], column, tab.columns, back=params.towards == "left"
+            ),
+        }
 
 
 def _held(book: Book, tab: Tab, area: Area) -> list[tuple[int, int]]:
@@ -211,7 +259,9 @@ class Finding(OfSpreadsheet):
     """A text, and the cell behind which to look for it."""
 
     gid: Int64 = Field(description="The sheet.", examples=[0])
-    text: Text = Field(min_length=1, max_length=1000, description="What to find in what cells display.", examples=["total"])
+    text: Text = Field(
+        min_length=1, max_length=1000, description="What to find in what cells display.", examples=["total"]
+    )
     row: Int64 = Field(default=0, ge=0, description="Row of the cell to go on from.")
     column: Int64 = Field(default=-1, ge=-1, description="Column of that cell.")
     matchCase: bool = Field(default=False, description="Letter case counts.")
@@ -226,7 +276,9 @@ class Found(TypedDict):
     column: int
 
 
-@app.operation("web.find", source=SOURCE, scope=READ, limit=OFTEN, examples=[{"spreadsheetId": EXAMPLE, "gid": 0, "text": "total"}])
+@app.operation(
+    "web.find", source=SOURCE, scope=READ, limit=OFTEN, examples=[{"spreadsheetId": EXAMPLE, "gid": 0, "text": "total"}]
+)
 def find(call: Call, params: Finding) -> Found:
     """Find the next cell of a sheet that displays a text; after the last one, the first.
 
@@ -235,9 +287,18 @@ def find(call: Call, params: Finding) -> Found:
     with Book(call, params.spreadsheetId) as book:
         tab = book.tab(params.gid)
         last = book.last(tab)
-        texts = showing.texts(book, tab, showing.bounded(Area(0, 0, last[0] + 1, last[1] + 1), 2_000_000)) if last[0] >= 0 else []
+        texts = (
+            showing.texts(book, tab, showing.bounded(Area(0, 0, last[0] + 1, last[1] + 1), 2_000_000))
+            if last[0] >= 0
+            else []
+        )
         wanted = params.text if params.matchCase else params.text.casefold()
-        hits = [(row, column) for row, line in enumerate(texts) for column, text in enumerate(line) if _matches(params, text, wanted)]
+        hits = [
+            (row, column)
+            for row, line in enumerate(texts)
+            for column, text in enumerate(line)
+            if _matches(params, text, wanted)
+        ]
         at = next((hit for hit in hits if hit > (params.row, params.column)), hits[0] if hits else None)
         return {"found": at is not None, "row": at[0] if at else 0, "column": at[1] if at else 0}
 
@@ -250,15 +311,26 @@ def _matches(params: Finding, text: str, wanted: str) -> bool:
 class Typing(InView):
     """Texts typed into cells."""
 
-    cells: list[tuple[Int64, Int64, Text]] = Field(max_length=MOST_TYPED, description="Row, column and text of each; an empty text empties the cell.",
-                                               examples=[[[0, 0, "=1+1"]]])  # fmt: skip
+    cells: list[tuple[Int64, Int64, Text]] = Field(
+        max_length=MOST_TYPED,
+        description="Row, column and text of each; an empty text empties the cell.",
+        examples=[[[0, 0, "=1+1"]]],
+    )
 
 
-@app.operation("web.enter", source=SOURCE, scope=WRITE, writes=True, limit=OFTEN, examples=[{"spreadsheetId": EXAMPLE, "cells": [[0, 0, "=1+1"]]}])
+@app.operation(
+    "web.enter",
+    source=SOURCE,
+    scope=WRITE,
+    writes=True,
+    limit=OFTEN,
+    examples=[{"spreadsheetId": EXAMPLE, "cells": [[0, 0, "=1+1"]]}],
+)
 def enter(call: Call, params: Typing) -> Shown:
     """Type texts into cells as a person would, and see what the page then shows.
 
-    Raises: not_found, forbidden, not_a_spreadsheet, no_sheet, outside_grid, protected, too_long, nothing_typed, no_such_cell, violates_rule.
+    Raises: not_found, forbidden, not_a_spreadsheet, no_sheet, outside_grid, protected, too_long, nothing_typed,
+    no_such_cell, violates_rule.
     """
     if not params.cells:
         raise OperationError("nothing_typed")
@@ -289,10 +361,21 @@ def _lines(cells: list[tuple[int, int, str]]) -> list[tuple[int, int, list[list[
 class Changing(InView):
     """Changes of a gesture that is more than typing, as requests of a batchUpdate."""
 
-    requests: list[Given] = Field(max_length=1000, description="Each an object with one key, the kind of change.",
-                                  examples=[[{"repeatCell": {"range": {"sheetId": 0, "endRowIndex": 1, "endColumnIndex": 1},
-                                                             "cell": {"userEnteredFormat": {"textFormat": {"bold": True}}},
-                                                             "fields": "userEnteredFormat.textFormat.bold"}}]])  # fmt: skip
+    requests: list[Given] = Field(
+        max_length=1000,
+        description="Each an object with one key, the kind of change.",
+        examples=[
+            [
+                {
+                    "repeatCell": {
+                        "range": {"sheetId": 0, "endRowIndex": 1, "endColumnIndex": 1},
+                        "cell": {"userEnteredFormat": {"textFormat": {"bold": True}}},
+                        "fields": "userEnteredFormat.textFormat.bold",
+                    }
+                }
+            ]
+        ],
+    )
 
 
 def change(call: Call, params: Changing, kinds: tuple[str, ...] = ()) -> Shown:
@@ -307,36 +390,67 @@ def change(call: Call, params: Changing, kinds: tuple[str, ...] = ()) -> Shown:
         return {**shown(book, params, whole=True), "replies": replies}  # type: ignore[return-value]
 
 
-@app.operation("web.change", source=SOURCE, scope=WRITE, writes=True, limit=OFTEN,
-               examples=[{"spreadsheetId": EXAMPLE, "requests": [{"addSheet": {"properties": {"title": "Notes"}}}]}])  # fmt: skip
+@app.operation(
+    "web.change",
+    source=SOURCE,
+    scope=WRITE,
+    writes=True,
+    limit=OFTEN,
+    examples=[{"spreadsheetId": EXAMPLE, "requests": [{"addSheet": {"properties": {"title": "Notes"}}}]}],
+)
 def change_sheet(call: Call, params: Changing) -> Shown:
-    """Do what a menu or a tool of the page does (format, insert, delete, sort, filter, freeze, sheets …): all of it, or nothing.
+    """Do what a menu or a tool of the page does (format, insert, delete, sort, filter, freeze, sheets …): all of it, or
+    nothing.
 
-    Raises: not_found, forbidden, not_a_spreadsheet, no_sheet, no_requests, unsupported_request, bad_request, protected, range_beyond_sheet,
-    no_object, one_kind_each, too_long, bad_range, beyond_grid, bad_fields, fields_missing, bad_zone.
+    Raises: not_found, forbidden, not_a_spreadsheet, no_sheet, no_requests, unsupported_request, bad_request, protected,
+    range_beyond_sheet, no_object, one_kind_each, too_long, bad_range, beyond_grid, bad_fields, fields_missing,
+    bad_zone.
     """
     return change(call, params)
 
 
-@app.operation("web.paste", source=SOURCE, scope=WRITE, writes=True, limit=OFTEN, examples=[
-    {"spreadsheetId": EXAMPLE,
-     "requests": [{"pasteData": {"coordinate": {"sheetId": 0}, "data": "a\tb", "delimiter": "\t", "type": "PASTE_NORMAL"}}]}])  # fmt: skip
+@app.operation(
+    "web.paste",
+    source=SOURCE,
+    scope=WRITE,
+    writes=True,
+    limit=OFTEN,
+    examples=[
+        {
+            "spreadsheetId": EXAMPLE,
+            "requests": [
+                {"pasteData": {"coordinate": {"sheetId": 0}, "data": "a\tb", "delimiter": "\t", "type": "PASTE_NORMAL"}}
+            ],
+        }
+    ],
+)
 def paste(call: Call, params: Changing) -> Shown:
     """Paste copied or cut cells, or text from elsewhere.
 
-    Raises: not_found, forbidden, not_a_spreadsheet, no_sheet, no_requests, unsupported_request, bad_request, protected, range_beyond_sheet,
-    one_kind_each, too_long.
+    Raises: not_found, forbidden, not_a_spreadsheet, no_sheet, no_requests, unsupported_request, bad_request, protected,
+    range_beyond_sheet, one_kind_each, too_long.
     """
     return change(call, params, ("copyPaste", "cutPaste", "pasteData"))
 
 
-@app.operation("web.fill", source=SOURCE, scope=WRITE, writes=True, limit=OFTEN, examples=[
-    {"spreadsheetId": EXAMPLE, "requests": [{"autoFill": {"range": {"sheetId": 0, "endRowIndex": 3, "endColumnIndex": 1}}}]}])  # fmt: skip
+@app.operation(
+    "web.fill",
+    source=SOURCE,
+    scope=WRITE,
+    writes=True,
+    limit=OFTEN,
+    examples=[
+        {
+            "spreadsheetId": EXAMPLE,
+            "requests": [{"autoFill": {"range": {"sheetId": 0, "endRowIndex": 3, "endColumnIndex": 1}}}],
+        }
+    ],
+)
 def fill(call: Call, params: Changing) -> Shown:
     """Carry cells on as the fill handle does, or copy them down or to the right.
 
-    Raises: not_found, forbidden, not_a_spreadsheet, no_sheet, no_requests, unsupported_request, bad_request, protected, range_beyond_sheet,
-    one_kind_each, too_long.
+    Raises: not_found, forbidden, not_a_spreadsheet, no_sheet, no_requests, unsupported_request, bad_request, protected,
+    range_beyond_sheet, one_kind_each, too_long.
     """
     return change(call, params, ("autoFill", "copyPaste"))
 
@@ -359,7 +473,15 @@ def _towards(book: Book, params: InView, touched: undoing.Touched) -> InView:
     return params.model_copy(update={"gid": tabs[0].gid})
 
 
-@app.operation("web.undo", source=SOURCE, scope=WRITE, writes=True, limit=OFTEN, after=["web.enter"], examples=[{"spreadsheetId": EXAMPLE}])
+@app.operation(
+    "web.undo",
+    source=SOURCE,
+    scope=WRITE,
+    writes=True,
+    limit=OFTEN,
+    after=["web.enter"],
+    examples=[{"spreadsheetId": EXAMPLE}],
+)
 def undo(call: Call, params: InView) -> Shown:
     """Take back your last gesture on a spreadsheet's page; what others changed since stays theirs.
 
@@ -368,8 +490,15 @@ def undo(call: Call, params: InView) -> Shown:
     return _stepped(call, params, back=True)
 
 
-@app.operation("web.redo", source=SOURCE, scope=WRITE, writes=True, limit=OFTEN, after=["web.enter", "web.undo"],
-               examples=[{"spreadsheetId": EXAMPLE}])  # fmt: skip
+@app.operation(
+    "web.redo",
+    source=SOURCE,
+    scope=WRITE,
+    writes=True,
+    limit=OFTEN,
+    after=["web.enter", "web.undo"],
+    examples=[{"spreadsheetId": EXAMPLE}],
+)
 def redo(call: Call, params: InView) -> Shown:
     """Do again what you took back last.
 

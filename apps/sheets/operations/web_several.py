@@ -1,4 +1,6 @@
-"""What other programs do in several calls, as one: a spreadsheet made in a folder, a sheet copied under a name, sharing with several."""
+"""What other programs do in several calls, as one: a spreadsheet made in a folder, a sheet copied under a name, sharing
+with several.
+"""
 
 from typing import Any, Literal, TypedDict
 
@@ -33,7 +35,9 @@ class Making(Params):
     """A new spreadsheet."""
 
     title: Word = Field(default="", description="Its title.", examples=["Budget"])
-    sheetNames: list[Word] = Field(default_factory=list, max_length=MOST, description="Titles of its sheets; one sheet unless said.")
+    sheetNames: list[Word] = Field(
+        default_factory=list, max_length=MOST, description="Titles of its sheets; one sheet unless said."
+    )
     folderId: Key | None = Field(default=None, description="The folder it is to lie in; My Drive unless said.")
 
 
@@ -71,8 +75,13 @@ class CopiedSheet(TypedDict):
     index: int
 
 
-@app.operation("web.copySheet", source=SOURCE, scope=WRITE, writes=True,
-               examples=[{"spreadsheetId": EXAMPLE, "sheetId": 0, "destinationSpreadsheetId": EXAMPLE, "title": "Copied"}])  # fmt: skip
+@app.operation(
+    "web.copySheet",
+    source=SOURCE,
+    scope=WRITE,
+    writes=True,
+    examples=[{"spreadsheetId": EXAMPLE, "sheetId": 0, "destinationSpreadsheetId": EXAMPLE, "title": "Copied"}],
+)
 def copy_named(call: Call, params: CopyingNamed) -> CopiedSheet:
     """Copy a sheet into another spreadsheet under a name.
 
@@ -97,8 +106,12 @@ class Recipient(Params):
 class SharingWithSeveral(OfFile):
     """With whom a file is to be shared."""
 
-    recipients: list[Recipient] = Field(description="Each with emailAddress and role.", min_length=1, max_length=MOST,
-                                        examples=[[{"type": "anyone", "role": "reader"}]])  # fmt: skip
+    recipients: list[Recipient] = Field(
+        description="Each with emailAddress and role.",
+        min_length=1,
+        max_length=MOST,
+        examples=[[{"type": "anyone", "role": "reader"}]],
+    )
     sendNotificationEmail: bool = Field(default=True, description="Whether they are mailed.")
     emailMessage: Long = Field(default="", description="A text for the mail.")
 
@@ -110,7 +123,13 @@ class Shared(TypedDict):
     failures: list[dict[str, Any]]
 
 
-@app.operation("web.share", source=SOURCE, scope=DRIVE, writes=True, examples=[{"fileId": FILE, "recipients": [{"type": "anyone"}]}])
+@app.operation(
+    "web.share",
+    source=SOURCE,
+    scope=DRIVE,
+    writes=True,
+    examples=[{"fileId": FILE, "recipients": [{"type": "anyone"}]}],
+)
 def share(call: Call, params: SharingWithSeveral) -> Shared:
     """Share a file with several people; what is wrong with one of them does not keep it from the others.
 
@@ -122,7 +141,9 @@ def share(call: Call, params: SharingWithSeveral) -> Shared:
         try:
             told["permissions"].append(create_permission(call, _sharing(params, one)))
         except OperationError as error:  # every check comes before the first write
-            told["failures"].append({**one.model_dump(include={"emailAddress", "role"}), "code": error.code, "error": render(error).message})
+            told["failures"].append(
+                {**one.model_dump(include={"emailAddress", "role"}), "code": error.code, "error": render(error).message}
+            )
     return told
 
 
@@ -134,11 +155,13 @@ def _sharing(params: SharingWithSeveral, one: Recipient) -> Sharing:
 class Access(OfFile):
     """What everybody with the link may do, and who may share and copy."""
 
-    link: Literal["off", "reader", "commenter", "writer"] | None = Field(default=None,
-        description="What who has the link may do; as it is unless said.",
-                                                                         examples=["reader"])  # fmt: skip
+    link: Literal["off", "reader", "commenter", "writer"] | None = Field(
+        default=None, description="What who has the link may do; as it is unless said.", examples=["reader"]
+    )
     writersCanShare: bool | None = Field(default=None, description="Whether writers may share it.")
-    copyRequiresWriterPermission: bool | None = Field(default=None, description="Whether readers may not copy or download it.")
+    copyRequiresWriterPermission: bool | None = Field(
+        default=None, description="Whether readers may not copy or download it."
+    )
 
 
 @app.operation("web.setAccess", source=SOURCE, scope=DRIVE, writes=True, examples=[{"fileId": FILE}])

@@ -56,8 +56,14 @@ class OfVersion(InView):
 
 
 def _told(views: Views, one: Revision, last: Revision) -> Version:
-    return {"id": one.key, "name": one.mark.name, "modifiedTime": shown(one.at), "who": views.author(one.person), "current": one.key == last.key,
-            "first": one.call_seq == 0}  # fmt: skip
+    return {
+        "id": one.key,
+        "name": one.mark.name,
+        "modifiedTime": shown(one.at),
+        "who": views.author(one.person),
+        "current": one.key == last.key,
+        "first": one.call_seq == 0,
+    }
 
 
 @app.operation("web.versions", source=SOURCE, scope=READ, examples=[{"spreadsheetId": EXAMPLE}])
@@ -85,9 +91,13 @@ def look(call: Call, params: OfVersion) -> Looked:
         tab = params.tab(book) if params.gid is None or params.gid in gids else book.tabs[0]
         bottom, right = book.last(tab)
         return {
-            "version": _told(Views(call), one, known[-1]), "window": showing.window(book, tab, params.area()), "sheet": showing.sheet(book, tab),
-            "tabs": showing.tabs(book), "changed": _changed(call, file, book, tab, known, one), "extent": [bottom + 1, right + 1],
-        }  # fmt: skip
+            "version": _told(Views(call), one, known[-1]),
+            "window": showing.window(book, tab, params.area()),
+            "sheet": showing.sheet(book, tab),
+            "tabs": showing.tabs(book),
+            "changed": _changed(call, file, book, tab, known, one),
+            "extent": [bottom + 1, right + 1],
+        }
 
 
 def _changed(call: Call, file: FileRow, book: Book, tab: Any, known: list[Revision], one: Revision) -> list[list[int]]:
@@ -111,7 +121,13 @@ class Naming(OfSpreadsheet):
     name: Word = Field(default="", description="Its name; none takes the name away.", examples=["As approved"])
 
 
-@app.operation("web.nameVersion", source=SOURCE, scope=WRITE, writes=True, examples=[{"spreadsheetId": EXAMPLE, "name": "As approved"}])
+@app.operation(
+    "web.nameVersion",
+    source=SOURCE,
+    scope=WRITE,
+    writes=True,
+    examples=[{"spreadsheetId": EXAMPLE, "name": "As approved"}],
+)
 def name_version(call: Call, params: Naming) -> Version:
     """Name a version of a spreadsheet; later edits begin another.
 

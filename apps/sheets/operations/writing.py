@@ -27,9 +27,12 @@ class Written:
         if not self.cells:
             return {"spreadsheetId": key, "updatedRange": where}
         return {
-            "spreadsheetId": key, "updatedRange": where, "updatedRows": (self.area.bottom or 0) - self.area.top,
-            "updatedColumns": (self.area.right or 0) - self.area.left, "updatedCells": self.cells,
-        }  # fmt: skip
+            "spreadsheetId": key,
+            "updatedRange": where,
+            "updatedRows": (self.area.bottom or 0) - self.area.top,
+            "updatedColumns": (self.area.right or 0) - self.area.left,
+            "updatedCells": self.cells,
+        }
 
     def with_values(self, key: str, wanted: Wanted) -> dict[str, Any]:
         """The same with the new values."""
@@ -37,7 +40,9 @@ class Written:
 
 
 def put_values(book: Book, tab: Tab, top: int, left: int, lines: list[list[Any]], option: str) -> Written:
-    """Write rows of values from a cell on; null leaves a cell as it is. Raises beyond_grid, bad_value, protected, too_long."""
+    """Write rows of values from a cell on; null leaves a cell as it is. Raises beyond_grid, bad_value, protected,
+    too_long.
+    """
     width = max((len(line) for line in lines), default=0)
     area = Area(top, left, top + max(len(lines), 1), left + max(width, 1))
     _fits(tab, area)
@@ -60,7 +65,9 @@ def put_values(book: Book, tab: Tab, top: int, left: int, lines: list[list[Any]]
 
 def _fits(tab: Tab, area: Area) -> None:
     if (area.bottom or 0) > tab.rows or (area.right or 0) > tab.columns:
-        raise OperationError("outside_grid", range=a1.text(tab.title, area, tab.rows, tab.columns), rows=tab.rows, columns=tab.columns)
+        raise OperationError(
+            "outside_grid", range=a1.text(tab.title, area, tab.rows, tab.columns), rows=tab.rows, columns=tab.columns
+        )
 
 
 def _cell(book: Book, known: Cell, value: Any, option: str) -> Cell:

@@ -9,5 +9,16 @@ pages.filters = FILTERS
 pages.pages.sort(key=lambda page: page.path.count("{"))
 
 __all__ = [
-    "PLACES", "comments", "dialogs", "files", "gestures", "history", "importing", "pages", "panes", "share", "sheet", "viewing",
-]  # fmt: skip
+    "PLACES",
+    "comments",
+    "dialogs",
+    "files",
+    "gestures",
+    "history",
+    "importing",
+    "pages",
+    "panes",
+    "share",
+    "sheet",
+    "viewing",
+]

@@ -1,4 +1,6 @@
-"""The pane of comments beside a spreadsheet: threads, each on a cell or on the whole file; answering, resolving, giving to somebody."""
+"""The pane of comments beside a spreadsheet: threads, each on a cell or on the whole file; answering, resolving, giving
+to somebody.
+"""
 
 from collections.abc import Mapping
 from typing import Any
@@ -26,10 +28,19 @@ def pane(view: View, key: str) -> dict[str, Any]:
     threads = [thread(one, titles) for one in listed["comments"]]
     shown_threads = [one for one in threads if wanted(view, one, shown)]
     return {
-        "pane_open": True, "threads": shown_threads, "names": names_in(view, shown_threads), "show": shown, "filters": FILTERS, "file_key": key,
-        "may_comment": file["capabilities"]["canComment"], "owned": file["ownedByMe"], "cell": view.query.get("cell", "")[:20],
-        "gid_here": view.query.get("gid") or str(next(iter(titles), 0)), "tab_titles": titles, "counts": len(threads),
-    }  # fmt: skip
+        "pane_open": True,
+        "threads": shown_threads,
+        "names": names_in(view, shown_threads),
+        "show": shown,
+        "filters": FILTERS,
+        "file_key": key,
+        "may_comment": file["capabilities"]["canComment"],
+        "owned": file["ownedByMe"],
+        "cell": view.query.get("cell", "")[:20],
+        "gid_here": view.query.get("gid") or str(next(iter(titles), 0)),
+        "tab_titles": titles,
+        "counts": len(threads),
+    }
 
 
 def sheets(view: View, key: str) -> list[Mapping[str, Any]]:
@@ -46,16 +57,23 @@ def thread(comment: Mapping[str, Any], titles: Mapping[int, str]) -> dict[str, A
         anchor = {}
     anchor = anchor if isinstance(anchor, dict) else {}
     row, column, gid = anchor.get("rowIndex"), anchor.get("columnIndex"), anchor.get("sheetId", 0)
-    cell = f"{a1.letters(column)}{row + 1}" if isinstance(row, int) and isinstance(column, int) and gid in titles else ""
+    cell = (
+        f"{a1.letters(column)}{row + 1}" if isinstance(row, int) and isinstance(column, int) and gid in titles else ""
+    )
     return {**comment, "cell": cell, "gid": gid, "sheet": titles.get(gid, "") if cell else ""}
 
 
 def wanted(view: View, one: Mapping[str, Any], shown: str) -> bool:
     """Whether a filter shows a thread."""
     me = view.desk.me.email
-    named = [*one.get("mentionedEmailAddresses", ()), *(name for reply in one["replies"] for name in reply.get("mentionedEmailAddresses", ()))]
+    named = [
+        *one.get("mentionedEmailAddresses", ()),
+        *(name for reply in one["replies"] for name in reply.get("mentionedEmailAddresses", ())),
+    ]
     given = [one.get("assigneeEmailAddress"), *(reply.get("assigneeEmailAddress") for reply in one["replies"])]
-    return {"open": not one["resolved"], "resolved": bool(one["resolved"]), "mine": me in named or me in given}.get(shown, True)
+    return {"open": not one["resolved"], "resolved": bool(one["resolved"]), "mine": me in named or me in given}.get(
+        shown, True
+    )
 
 
 def pieces(text: str, names: Mapping[str, str] | None = None) -> list[tuple[str, str]]:
@@ -72,7 +90,12 @@ def pieces(text: str, names: Mapping[str, str] | None = None) -> list[tuple[str,
 def names_in(view: View, threads: list[dict[str, Any]]) -> dict[str, str]:
     """The names of those whom threads name or are given to."""
     posts = [post for one in threads for post in (one, *one["replies"])]
-    emails = {email for post in posts for email in (*post.get("mentionedEmailAddresses", ()), post.get("assigneeEmailAddress")) if email}
+    emails = {
+        email
+        for post in posts
+        for email in (*post.get("mentionedEmailAddresses", ()), post.get("assigneeEmailAddress"))
+        if email
+    }
     known: dict[str, str] = {}
     for email in sorted(emails):
         listed = (view.attempt("web.people", q=email[:200], limit=2) or {"people": []})["people"]
@@ -83,9 +106,16 @@ def names_in(view: View, threads: list[dict[str, Any]]) -> dict[str, str]:
 @pages.action("comment")
 def comment(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
     """Say something about a cell, or about the file."""
-    asked = {"fileId": str(arguments.get("fileId") or ""), "content": str(arguments.get("content") or ""), **given(arguments)}
+    asked = {
+        "fileId": str(arguments.get("fileId") or ""),
+        "content": str(arguments.get("content") or ""),
+        **given(arguments),
+    }
     cell = str(arguments.get("cell") or "").strip().upper()
-    return view.submit("drive.comments.create", {**asked, **({"anchor": anchor_of(cell, str(arguments.get("gid") or "0"))} if cell else {})})
+    return view.submit(
+        "drive.comments.create",
+        {**asked, **({"anchor": anchor_of(cell, str(arguments.get("gid") or "0"))} if cell else {})},
+    )
 
 
 def anchor_of(cell: str, gid: str) -> str:
@@ -96,7 +126,9 @@ def anchor_of(cell: str, gid: str) -> str:
         area = None
     if area is None or area.bottom is None or area.right is None:
         raise InvalidArguments([("cell", "is not a cell such as B7")])
-    return orjson.dumps({"sheetId": int(gid) if gid.isdecimal() else 0, "rowIndex": area.top, "columnIndex": area.left}).decode()
+    return orjson.dumps(
+        {"sheetId": int(gid) if gid.isdecimal() else 0, "rowIndex": area.top, "columnIndex": area.left}
+    ).decode()
 
 
 def given(arguments: Mapping[str, Any]) -> dict[str, Any]:
@@ -109,4 +141,6 @@ def given(arguments: Mapping[str, Any]) -> dict[str, Any]:
 def reply(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
     """Answer, resolve or open a thread again."""
     asked = {name: str(arguments.get(name) or "") for name in ("fileId", "commentId", "content", "action")}
-    return view.submit("drive.replies.create", {**{name: value for name, value in asked.items() if value}, **given(arguments)})
+    return view.submit(
+        "drive.replies.create", {**{name: value for name, value in asked.items() if value}, **given(arguments)}
+    )

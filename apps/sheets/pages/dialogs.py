@@ -46,10 +46,13 @@ def moving(view: View, file: dict[str, Any]) -> Context:
     inside = f"{quoted(folder['id'])} in parents and mimeType = '{FOLDER}' and trashed = false"
     listed = view.attempt("drive.files.list", q=inside, orderBy="name_natural", pageSize=200) or {"files": []}
     return {
-        "folder": folder, "trail": trail_of(view, folder), "is_there": folder["id"] == now, "from_key": now if file.get("parents") else "",
+        "folder": folder,
+        "trail": trail_of(view, folder),
+        "is_there": folder["id"] == now,
+        "from_key": now if file.get("parents") else "",
         "inside": [one for one in listed["files"] if one["id"] != file["id"]],
         "shared_folders": shared_folders(view) if folder["name"] == "My Drive" else [],
-    }  # fmt: skip
+    }
 
 
 def shared_folders(view: View) -> list[Mapping[str, Any]]:
@@ -63,7 +66,10 @@ def copying(view: View, file: dict[str, Any]) -> Context:
     """Folders that a copy may lie in."""
     q = f"mimeType = '{FOLDER}' and trashed = false"
     listed = view.attempt("drive.files.list", q=q, orderBy="name_natural", pageSize=200) or {"files": []}
-    return {"folders": [one for one in listed["files"] if one["capabilities"]["canAddChildren"]], "now_in": (file.get("parents") or [""])[0]}
+    return {
+        "folders": [one for one in listed["files"] if one["capabilities"]["canAddChildren"]],
+        "now_in": (file.get("parents") or [""])[0],
+    }
 
 
 def detailing(view: View, file: dict[str, Any]) -> Context:
@@ -74,7 +80,16 @@ def detailing(view: View, file: dict[str, Any]) -> Context:
 
 
 DIALOGS: dict[str, Maker] = {
-    "menu": plain, "rename": plain, "share": share.sharing, "copy": copying, "move": moving, "details": detailing, "history": history.versions,
-    "import": plain, "download": plain, "forever": plain, "trash": plain,
-}  # fmt: skip
+    "menu": plain,
+    "rename": plain,
+    "share": share.sharing,
+    "copy": copying,
+    "move": moving,
+    "details": detailing,
+    "history": history.versions,
+    "import": plain,
+    "download": plain,
+    "forever": plain,
+    "trash": plain,
+}
 WITHOUT = frozenset({"new-folder", "upload", "new", "empty-trash"})

@@ -1,4 +1,6 @@
-"""Lists of files: the home page with its spreadsheets, My Drive and its folders, what is shared, starred, recent, in the trash, or searched for."""
+"""Lists of files: the home page with its spreadsheets, My Drive and its folders, what is shared, starred, recent, in
+the trash, or searched for.
+"""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -22,12 +24,19 @@ SORTS = {
     "title": ("Title", "name_natural", "viewedByMeTime"),
 }
 COLUMNS = {"name": "folder,name_natural", "modified": "modifiedTime", "size": "quotaBytesUsed"}
-TYPES = {"spreadsheets": f"mimeType = '{SPREADSHEET}'", "folders": f"mimeType = '{FOLDER}'",
-         "files": f"mimeType != '{SPREADSHEET}' and mimeType != '{FOLDER}'"}  # fmt: skip
+TYPES = {
+    "spreadsheets": f"mimeType = '{SPREADSHEET}'",
+    "folders": f"mimeType = '{FOLDER}'",
+    "files": f"mimeType != '{SPREADSHEET}' and mimeType != '{FOLDER}'",
+}
 WORDS = {
-    "is:starred": "starred = true", "owner:me": "'me' in owners", "type:spreadsheet": TYPES["spreadsheets"], "type:folder": TYPES["folders"],
-    "type:file": TYPES["files"], "is:shared": "sharedWithMe = true",
-}  # fmt: skip
+    "is:starred": "starred = true",
+    "owner:me": "'me' in owners",
+    "type:spreadsheet": TYPES["spreadsheets"],
+    "type:folder": TYPES["folders"],
+    "type:file": TYPES["files"],
+    "is:shared": "sharedWithMe = true",
+}
 
 
 class Kind(NamedTuple):
@@ -42,21 +51,67 @@ class Kind(NamedTuple):
 
 
 KINDS = {
-    "my-drive": Kind("My Drive", "'root' in parents and trashed = false", "folder,name_natural", "modifiedTime", "Last modified",
-                     ("hard-drive", "A place for all of your files", "Use the “New” button to make or upload something.")),
-    "shared-with-me": Kind("Shared with me", "sharedWithMe = true and trashed = false", "sharedWithMeTime desc", "sharedWithMeTime", "Date shared",
-                           ("users", "Files and folders others have shared with you", "Say yes to the next invitation and it shows up here.")),
-    "recent": Kind("Recent", f"mimeType != '{FOLDER}' and trashed = false", "recency desc", "modifiedTime", "Last modified",
-                   ("clock", "No recent files", "Files you opened or changed lately show up here.")),
-    "starred": Kind("Starred", "starred = true and trashed = false", "folder,name_natural", "modifiedTime", "Last modified",
-                    ("star", "No starred files", "Add stars to things that you want to find again easily.")),
-    "trash": Kind("Trash", "trashed = true and 'me' in owners", "modifiedTime desc", "modifiedTime", "Last modified",
-                  ("trash", "Nothing in trash", "Move items you don't need to trash.")),
-    "folder": Kind("Folder", "trashed = false", "folder,name_natural", "modifiedTime", "Last modified",
-                   ("folder-open", "This folder is empty", "Use the “New” button to put something in it.")),
-    "search": Kind("Search results", "", "", "modifiedTime", "Last modified",
-                   ("search-x", "No matching results", "Adjust your filters, or try other words.")),
-}  # fmt: skip
+    "my-drive": Kind(
+        "My Drive",
+        "'root' in parents and trashed = false",
+        "folder,name_natural",
+        "modifiedTime",
+        "Last modified",
+        ("hard-drive", "A place for all of your files", "Use the “New” button to make or upload something."),
+    ),
+    "shared-with-me": Kind(
+        "Shared with me",
+        "sharedWithMe = true and trashed = false",
+        "sharedWithMeTime desc",
+        "sharedWithMeTime",
+        "Date shared",
+        (
+            "users",
+            "Files and folders others have shared with you",
+            "Say yes to the next invitation and it shows up here.",
+        ),
+    ),
+    "recent": Kind(
+        "Recent",
+        f"mimeType != '{FOLDER}' and trashed = false",
+        "recency desc",
+        "modifiedTime",
+        "Last modified",
+        ("clock", "No recent files", "Files you opened or changed lately show up here."),
+    ),
+    "starred": Kind(
+        "Starred",
+        "starred = true and trashed = false",
+        "folder,name_natural",
+        "modifiedTime",
+        "Last modified",
+        ("star", "No starred files", "Add stars to things that you want to find again easily."),
+    ),
+    "trash": Kind(
+        "Trash",
+        "trashed = true and 'me' in owners",
+        "modifiedTime desc",
+        "modifiedTime",
+        "Last modified",
+        ("trash", "Nothing in trash", "Move items you don't need to trash."),
+    ),
+    "folder": Kind(
+        "Folder",
+        "trashed = false",
+        "folder,name_natural",
+        "modifiedTime",
+        "Last modified",
+        ("folder-open", "This folder is empty", "Use the “New” button to put something in it."),
+    ),
+    "search": Kind(
+        "Search results",
+        "",
+        "",
+        "modifiedTime",
+        "Last modified",
+        ("search-x", "No matching results", "Adjust your filters, or try other words."),
+    ),
+}
 
 
 def quoted(text: str) -> str:
@@ -76,12 +131,21 @@ def found(view: View, q: str, order: str) -> dict[str, Any]:
 def shown(view: View, kind: str, listed: Mapping[str, Any], **more: Any) -> dict[str, Any]:
     """What every list's template gets."""
     known = KINDS.get(kind)
-    base = {"title": known.title, "heading": known.heading, "time_of": known.time, "empty": known.empty} if known else {}
+    base = (
+        {"title": known.title, "heading": known.heading, "time_of": known.time, "empty": known.empty} if known else {}
+    )
     about = (view.attempt("drive.about.get") if view.wants() else None) or {}
     return {
-        "kind": kind, "rows": listed["files"], "next_page": listed.get("nextPageToken"), "layout": view.query.get("view", "list"),
-        "used": int(about.get("storageQuota", {}).get("usage", 0)), "trail": [], "place_key": "root", **base, **more,
-    }  # fmt: skip
+        "kind": kind,
+        "rows": listed["files"],
+        "next_page": listed.get("nextPageToken"),
+        "layout": view.query.get("view", "list"),
+        "used": int(about.get("storageQuota", {}).get("usage", 0)),
+        "trail": [],
+        "place_key": "root",
+        **base,
+        **more,
+    }
 
 
 @pages.page("/", template="files_home.html", free=("overlay",))
@@ -92,11 +156,25 @@ def home(view: View) -> dict[str, Any]:
     owner, sort = owner if owner in OWNERS else "anyone", sort if sort in SORTS else "opened"
     _, order, time = SORTS[sort]
     listed = found(view, SHEETS + OWNERS[owner], order)
-    empty = ("sheet", "No spreadsheets yet", "Click + to create a new spreadsheet.") if owner == "anyone" else ("sheet", "No spreadsheets here", "")
+    empty = (
+        ("sheet", "No spreadsheets yet", "Click + to create a new spreadsheet.")
+        if owner == "anyone"
+        else ("sheet", "No spreadsheets here", "")
+    )
     return shown(
-        view, "home", listed, title="", owner=owner, owners=OWNED, sort=sort, sorts=SORTS, time_of=time, heading=SORTS[sort][0], empty=empty,
+        view,
+        "home",
+        listed,
+        title="",
+        owner=owner,
+        owners=OWNED,
+        sort=sort,
+        sorts=SORTS,
+        time_of=time,
+        heading=SORTS[sort][0],
+        empty=empty,
         grouped=sort != "title",
-    )  # fmt: skip
+    )
 
 
 def order_of(view: View, usual: str) -> tuple[str, str]:
@@ -137,7 +215,15 @@ def folder(view: View, key: str) -> dict[str, Any] | Response:
     trail = trail_of(view, file)
     if len(trail) == 1 and trail[0]["name"] == "My Drive" and file.get("parents") is None and file["ownedByMe"]:
         return answers.see_other(view.url("/my-drive"))
-    return place(view, "folder", f"{quoted(key)} in parents and trashed = false", title=file["name"], folder=file, trail=trail, place_key=key)
+    return place(
+        view,
+        "folder",
+        f"{quoted(key)} in parents and trashed = false",
+        title=file["name"],
+        folder=file,
+        trail=trail,
+        place_key=key,
+    )
 
 
 def trail_of(view: View, file: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -170,4 +256,12 @@ def search(view: View) -> dict[str, Any] | Response:
     if not text and not kind and not owner:
         return answers.see_other(view.url("/"))
     listed = found(view, search_of(text, kind, owner), "")
-    return shown(view, "search", listed, text=text, type=kind if kind in TYPES else "", owner=owner if owner in OWNERS else "", sort="")
+    return shown(
+        view,
+        "search",
+        listed,
+        text=text,
+        type=kind if kind in TYPES else "",
+        owner=owner if owner in OWNERS else "",
+        sort="",
+    )

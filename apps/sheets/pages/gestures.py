@@ -1,4 +1,6 @@
-"""Gestures on the grid: each is one operation, answered with the cells it changed; and the form of a page without scripts."""
+"""Gestures on the grid: each is one operation, answered with the cells it changed; and the form of a page without
+scripts.
+"""
 
 from typing import Any
 
@@ -23,7 +25,10 @@ def gesture(view: View, arguments: dict[str, Any]) -> Response:
         told, status = view.submit(operation, given), 200
     except OperationError as error:
         failed = failure(error, view.door.theme, view.door.pages.refusals)
-        told, status = {"refused": failed.message, "title": failed.title, "outage": failed.outage, "code": failed.code}, failed.status
+        told, status = (
+            {"refused": failed.message, "title": failed.title, "outage": failed.outage, "code": failed.code},
+            failed.status,
+        )
     return answers.guarded(JSONResponse(told, status, headers={"X-World-Version": str(view.desk.version)}))
 
 
@@ -37,6 +42,9 @@ def cell(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
     if area is None or area.bottom is None or area.right is None:
         raise InvalidArguments([("cell", "is not a cell such as B7")])
     gid = str(arguments.get("gid") or "0")
-    typed = {"cells": [[area.top, area.left, str(arguments.get("text") or "")]], "gid": int(gid) if gid.isdecimal() else 0}
+    typed = {
+        "cells": [[area.top, area.left, str(arguments.get("text") or "")]],
+        "gid": int(gid) if gid.isdecimal() else 0,
+    }
     view.submit("web.enter", {"spreadsheetId": str(arguments.get("key") or ""), **typed})
     return {}

@@ -1,4 +1,6 @@
-"""Version history: a spreadsheet as it was in each of its versions, named and restored; of other files the contents they had."""
+"""Version history: a spreadsheet as it was in each of its versions, named and restored; of other files the contents
+they had.
+"""
 
 from typing import Any
 
@@ -26,16 +28,29 @@ def history(view: View, key: str) -> dict[str, Any]:
     """The versions of a spreadsheet, and the one the address names as it was."""
     listed = view.call("web.versions", spreadsheetId=key)
     top = number(view, "top")
-    gid = {"gid": int(view.query["gid"])} if view.query.get("gid", "").isdecimal() and len(view.query["gid"]) < 11 else {}
+    gid = (
+        {"gid": int(view.query["gid"])} if view.query.get("gid", "").isdecimal() and len(view.query["gid"]) < 11 else {}
+    )
     chosen = view.query.get("version") or "head"
-    seen = view.read("web.version", spreadsheetId=key, revisionId=chosen[:40], view=[top, 0, top + ROWS, COLUMNS], **gid)
+    seen = view.read(
+        "web.version", spreadsheetId=key, revisionId=chosen[:40], view=[top, 0, top + ROWS, COLUMNS], **gid
+    )
     named = bool(view.query.get("named"))
     rows = [one for one in listed["versions"] if one["name"] or not named]
     return {
-        "title": f"{listed['title']} - Version history", "book_title": listed["title"], "key": key, "seen": seen, "version": seen["version"],
-        "days": by_day(view, rows), "named": named,
-        "marked": view.query.get("changes", "1") == "1", "table": table(seen, top), "top": top, "step": ROWS, "count": len(rows),
-    }  # fmt: skip
+        "title": f"{listed['title']} - Version history",
+        "book_title": listed["title"],
+        "key": key,
+        "seen": seen,
+        "version": seen["version"],
+        "days": by_day(view, rows),
+        "named": named,
+        "marked": view.query.get("changes", "1") == "1",
+        "table": table(seen, top),
+        "top": top,
+        "step": ROWS,
+        "count": len(rows),
+    }
 
 
 def number(view: View, name: str) -> int:
@@ -66,11 +81,21 @@ def table(seen: dict[str, Any], top: int) -> dict[str, Any]:
     bottom = min(sheet["rows"], top + ROWS, max(max(row for row, _ in furthest) + 5, top + 20))
     right = min(sheet["columns"], COLUMNS, max(max(column for _, column in furthest) + 2, 8))
     lines = [
-        (row + 1, [drawn(cells.get((row, column)), looks, (row, column) in changed, f"{a1.letters(column)}{row + 1}") for column in range(right)])
+        (
+            row + 1,
+            [
+                drawn(cells.get((row, column)), looks, (row, column) in changed, f"{a1.letters(column)}{row + 1}")
+                for column in range(right)
+            ],
+        )
         for row in range(top, bottom)
-    ]  # fmt: skip
-    return {"columns": [a1.letters(column) for column in range(right)], "lines": lines, "more": bottom < max(row for row, _ in furthest),
-            "changes": len(changed)}  # fmt: skip
+    ]
+    return {
+        "columns": [a1.letters(column) for column in range(right)],
+        "lines": lines,
+        "more": bottom < max(row for row, _ in furthest),
+        "changes": len(changed),
+    }
 
 
 def drawn(cell: list[Any] | None, looks: list[dict[str, Any]], is_changed: bool, name: str) -> dict[str, Any]:
@@ -80,13 +105,22 @@ def drawn(cell: list[Any] | None, looks: list[dict[str, Any]], is_changed: bool,
     look = looks[cell[4]]
     side = SIDES.get(look.get("h", "")) or {"n": "end", "b": "middle", "e": "middle"}.get(cell[3], "")
     marks = [*(word for short, word in MARKS.items() if look.get(short)), *([side] if side else [])]
-    return {"name": name, "text": cell[2], "marks": " ".join(marks), "changed": is_changed, "ink": look.get("fg", ""), "paper": look.get("bg", "")}
+    return {
+        "name": name,
+        "text": cell[2],
+        "marks": " ".join(marks),
+        "changed": is_changed,
+        "ink": look.get("fg", ""),
+        "paper": look.get("bg", ""),
+    }
 
 
 @pages.action("restore")
 def restore(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
     """Let a version be the current one again."""
-    return view.submit("web.restoreVersion", {name: str(arguments.get(name) or "") for name in ("spreadsheetId", "revisionId")})
+    return view.submit(
+        "web.restoreVersion", {name: str(arguments.get(name) or "") for name in ("spreadsheetId", "revisionId")}
+    )
 
 
 @pages.action("new-version")
@@ -94,4 +128,7 @@ def new_version(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
     """Other bytes for a file that is no spreadsheet."""
     file = files_of(arguments.get("file"))[0]
     key = str(arguments.get("fileId") or "")
-    return view.submit("drive.files.update", {"fileId": key, "content": encoded(file), "contentType": kinds.guessed(file["filename"], "")})
+    return view.submit(
+        "drive.files.update",
+        {"fileId": key, "content": encoded(file), "contentType": kinds.guessed(file["filename"], "")},
+    )

@@ -1,4 +1,6 @@
-"""Files that come in: new ones, folders, uploads turned into spreadsheets or kept, tables taken into a spreadsheet; moving."""
+"""Files that come in: new ones, folders, uploads turned into spreadsheets or kept, tables taken into a spreadsheet;
+moving.
+"""
 
 import base64
 from typing import Any
@@ -30,7 +32,9 @@ def new(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
     """A blank spreadsheet, or a folder."""
     is_folder = arguments.get("kind") == "folder"
     name = str(arguments.get("name") or ("Untitled folder" if is_folder else "Untitled spreadsheet"))
-    return view.submit("drive.files.create", {"name": name, "mimeType": FOLDER if is_folder else SPREADSHEET, **parents(arguments)})
+    return view.submit(
+        "drive.files.create", {"name": name, "mimeType": FOLDER if is_folder else SPREADSHEET, **parents(arguments)}
+    )
 
 
 def parents(arguments: dict[str, Any]) -> dict[str, Any]:
@@ -72,8 +76,15 @@ def take_in(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
         made = _uploaded(view, file, {}, converts=True)
         return {"said": "File imported.", "id": made["id"], "gid": ""}
     gid = str(arguments.get("gid") or "0")
-    asked = {"spreadsheetId": key, "name": file["filename"], "content": encoded(file), "where": where, "gid": int(gid) if gid.isdecimal() else 0,
-             "typed": str(arguments.get("typed") or "") == "true", "delimiter": separator(str(arguments.get("separator") or ""))}  # fmt: skip
+    asked = {
+        "spreadsheetId": key,
+        "name": file["filename"],
+        "content": encoded(file),
+        "where": where,
+        "gid": int(gid) if gid.isdecimal() else 0,
+        "typed": str(arguments.get("typed") or "") == "true",
+        "delimiter": separator(str(arguments.get("separator") or "")),
+    }
     told = view.submit("web.import", asked)
     return {"said": "File imported.", "id": key, "gid": told.get("gid", gid)}
 
@@ -87,7 +98,9 @@ def separator(word: str) -> str:
 def convert(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
     """A table that is kept as a file, opened as a spreadsheet of its own."""
     name = stem(str(arguments.get("name") or "Untitled spreadsheet"))
-    return view.submit("drive.files.copy", {"fileId": str(arguments.get("fileId") or ""), "name": name, "mimeType": SPREADSHEET})
+    return view.submit(
+        "drive.files.copy", {"fileId": str(arguments.get("fileId") or ""), "name": name, "mimeType": SPREADSHEET}
+    )
 
 
 @pages.action("move")
@@ -95,7 +108,13 @@ def move(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
     """Another folder for a file; the answer says how to take it back."""
     key, to, was = (str(arguments.get(name) or "") for name in ("fileId", "to", "from"))
     view.submit("drive.files.update", {"fileId": key, "addParents": to, **({"removeParents": was} if was else {})})
-    return {"id": key, "to": to, "from": was, "undo": "move" if was else "", "name": str(arguments.get("name") or "folder")}
+    return {
+        "id": key,
+        "to": to,
+        "from": was,
+        "undo": "move" if was else "",
+        "name": str(arguments.get("name") or "folder"),
+    }
 
 
 @pages.action("copy")
@@ -116,10 +135,16 @@ def _shared(view: View, key: str, one: dict[str, Any]) -> None:
         return
     role = "writer" if one["role"] == "owner" else one["role"]
     whom = {name: one[name] for name in ("emailAddress", "domain") if one.get(name)}
-    view.submit("drive.permissions.create", {"fileId": key, "type": one["type"], "role": role, "sendNotificationEmail": False, **whom})
+    view.submit(
+        "drive.permissions.create",
+        {"fileId": key, "type": one["type"], "role": role, "sendNotificationEmail": False, **whom},
+    )
 
 
 @pages.action("shortcut")
 def shortcut(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
     """A shortcut to a file, in the reader's My Drive."""
-    return view.submit("drive.files.create", {"mimeType": kinds.SHORTCUT, "shortcutDetails": {"targetId": str(arguments.get("fileId") or "")}})
+    return view.submit(
+        "drive.files.create",
+        {"mimeType": kinds.SHORTCUT, "shortcutDetails": {"targetId": str(arguments.get("fileId") or "")}},
+    )

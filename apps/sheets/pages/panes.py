@@ -1,4 +1,6 @@
-"""What lies over and beside any page: the dialog that the address names, the pane of comments; and what all pages share."""
+"""What lies over and beside any page: the dialog that the address names, the pane of comments; and what all pages
+share.
+"""
 
 from typing import Any
 
@@ -8,15 +10,24 @@ from apps.sheets.pages.ui import pages
 from world.web import View
 
 PLACES = (
-    ("/", "Sheets", "sheet", ""), ("/my-drive", "My Drive", "hard-drive", ""), ("/shared-with-me", "Shared with me", "users", ""),
-    ("/recent", "Recent", "clock", ""), ("/starred", "Starred", "star", ""), ("/trash", "Trash", "trash", ""),
-)  # fmt: skip
+    ("/", "Sheets", "sheet", ""),
+    ("/my-drive", "My Drive", "hard-drive", ""),
+    ("/shared-with-me", "Shared with me", "users", ""),
+    ("/recent", "Recent", "clock", ""),
+    ("/starred", "Starred", "star", ""),
+    ("/trash", "Trash", "trash", ""),
+)
 
 
 @pages.every_page
 def shared(view: View) -> dict[str, Any]:
     """The rail's places and the dialog that is open."""
-    return {"place": view.path, "places": PLACES, "hues": COLORS, **(dialogs.overlay(view) if view.wants("overlay") else dialogs.CLOSED)}
+    return {
+        "place": view.path,
+        "places": PLACES,
+        "hues": COLORS,
+        **(dialogs.overlay(view) if view.wants("overlay") else dialogs.CLOSED),
+    }
 
 
 def part(view: View, key: str) -> dict[str, Any] | None:

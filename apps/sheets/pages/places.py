@@ -1,18 +1,49 @@
 """On which page each operation is done: where the form of a write stands, where a read is shown; braces name arguments.
 
-A key `operation+argument` is the page to use when that argument is given. What a dialog asks in other words than the operation does
-is done on `/more`.
+A key `operation+argument` is the page to use when that argument is given. What a dialog asks in other words than the
+operation does is done on `/more`.
 """
 
 _MORE = (
-    "drive.comments.create", "drive.comments.delete", "drive.comments.update", "drive.files.copy", "drive.files.create", "drive.files.update",
-    "drive.permissions.create", "drive.permissions.delete", "drive.permissions.update", "drive.replies.create", "drive.replies.delete",
-    "drive.replies.update", "drive.revisions.delete", "drive.revisions.update", "spreadsheets.batchUpdate", "spreadsheets.create",
-    "spreadsheets.sheets.copyTo", "spreadsheets.values.append", "spreadsheets.values.batchClear", "spreadsheets.values.batchClearByDataFilter",
-    "spreadsheets.values.batchUpdate", "spreadsheets.values.batchUpdateByDataFilter", "spreadsheets.values.clear", "spreadsheets.values.update",
-    "web.change", "web.copySheet", "web.create", "web.enter", "web.fill", "web.import", "web.nameVersion", "web.paste", "web.redo",
-    "web.requestAccess", "web.restoreVersion", "web.setAccess", "web.share", "web.undo",
-)  # fmt: skip
+    "drive.comments.create",
+    "drive.comments.delete",
+    "drive.comments.update",
+    "drive.files.copy",
+    "drive.files.create",
+    "drive.files.update",
+    "drive.permissions.create",
+    "drive.permissions.delete",
+    "drive.permissions.update",
+    "drive.replies.create",
+    "drive.replies.delete",
+    "drive.replies.update",
+    "drive.revisions.delete",
+    "drive.revisions.update",
+    "spreadsheets.batchUpdate",
+    "spreadsheets.create",
+    "spreadsheets.sheets.copyTo",
+    "spreadsheets.values.append",
+    "spreadsheets.values.batchClear",
+    "spreadsheets.values.batchClearByDataFilter",
+    "spreadsheets.values.batchUpdate",
+    "spreadsheets.values.batchUpdateByDataFilter",
+    "spreadsheets.values.clear",
+    "spreadsheets.values.update",
+    "web.change",
+    "web.copySheet",
+    "web.create",
+    "web.enter",
+    "web.fill",
+    "web.import",
+    "web.nameVersion",
+    "web.paste",
+    "web.redo",
+    "web.requestAccess",
+    "web.restoreVersion",
+    "web.setAccess",
+    "web.share",
+    "web.undo",
+)
 PLACES: dict[str, str] = {
     **{operation: f"/more/{operation}" for operation in _MORE},
     "drive.about.get": "/my-drive",

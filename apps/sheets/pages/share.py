@@ -1,4 +1,6 @@
-"""Sharing: who has a file, in which role; giving it to people, teams, the company or everybody with the link; taking it back."""
+"""Sharing: who has a file, in which role; giving it to people, teams, the company or everybody with the link; taking it
+back.
+"""
 
 import re
 from collections.abc import Mapping
@@ -24,25 +26,40 @@ def permissions(view: View, file: Mapping[str, Any]) -> list[Permission]:
     listed = view.attempt("drive.permissions.list", fileId=file["id"], pageSize=100)
     if listed is None:
         owner = file["owners"][0]
-        told = {"id": "", "type": "user", "role": "owner", "displayName": owner["displayName"], "emailAddress": owner.get("emailAddress", "")}
+        told = {
+            "id": "",
+            "type": "user",
+            "role": "owner",
+            "displayName": owner["displayName"],
+            "emailAddress": owner.get("emailAddress", ""),
+        }
         role = "commenter" if file["capabilities"]["canComment"] else "reader"
         me = view.desk.me
         mine = {"id": "", "type": "user", "role": role, "displayName": me.full_name, "emailAddress": me.email}
         return [told, mine] if file.get("sharedWithMeTime") or file.get("sharingUser") else [told]
     order = {"owner": 0}
-    return sorted(listed["permissions"], key=lambda one: (order.get(one["role"], 1), one["type"] != "user", str(one.get("displayName", "")).lower()))
+    return sorted(
+        listed["permissions"],
+        key=lambda one: (order.get(one["role"], 1), one["type"] != "user", str(one.get("displayName", "")).lower()),
+    )
 
 
 def sharing(view: View, file: dict[str, Any]) -> dict[str, Any]:
     """What the dialog shows."""
     found = permissions(view, file)
-    general = next((one for one in found if one["type"] == "anyone"), None) or next((one for one in found if one["type"] == "domain"), None)
+    general = next((one for one in found if one["type"] == "anyone"), None) or next(
+        (one for one in found if one["type"] == "domain"), None
+    )
     return {
-        "people": [one for one in found if one["type"] in ("user", "group")], "general": general, "roles": ROLES, "role_names": NAMES,
-        "may_share": file["capabilities"]["canShare"], "may_give": file["ownedByMe"],
+        "people": [one for one in found if one["type"] in ("user", "group")],
+        "general": general,
+        "roles": ROLES,
+        "role_names": NAMES,
+        "may_share": file["capabilities"]["canShare"],
+        "may_give": file["ownedByMe"],
         "my_key": next((one["id"] for one in found if one.get("emailAddress") == view.desk.me.email), ""),
         "link": view.place.origin + view.url(link_of(file)),
-    }  # fmt: skip
+    }
 
 
 def link_of(file: Mapping[str, Any]) -> str:
@@ -50,7 +67,13 @@ def link_of(file: Mapping[str, Any]) -> str:
     at = file.get("shortcutDetails")
     file = {"id": at["targetId"], "mimeType": at["targetMimeType"]} if at else file
     kind = str(file["mimeType"]).rpartition(".")[2]
-    return f"/d/{file['id']}/edit" if kind == "spreadsheet" else f"/folders/{file['id']}" if kind == "folder" else f"/file/d/{file['id']}/view"
+    return (
+        f"/d/{file['id']}/edit"
+        if kind == "spreadsheet"
+        else f"/folders/{file['id']}"
+        if kind == "folder"
+        else f"/file/d/{file['id']}/view"
+    )
 
 
 def addresses(value: Any) -> list[str]:
@@ -69,11 +92,19 @@ def share(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
         raise InvalidArguments([("emails", f"{wrong[0]} is no address" if wrong else "say whom to share with")])
     notify = str(arguments.get("notify") or "") == "true"
     message = str(arguments.get("message") or "") if notify else ""
-    asked = {"fileId": key, "recipients": [{"emailAddress": email, "role": role} for email in wanted], "sendNotificationEmail": notify}
+    asked = {
+        "fileId": key,
+        "recipients": [{"emailAddress": email, "role": role} for email in wanted],
+        "sendNotificationEmail": notify,
+    }
     told = view.submit("web.share", {**asked, **({"emailMessage": message} if message else {})})
     for one in told["failures"][:1]:
         raise OperationError(one["code"], email=one["emailAddress"])
-    return {"said": "Access updated." if not notify else "Person added." if len(wanted) == 1 else f"{len(wanted)} people added."}
+    return {
+        "said": (
+            "Access updated." if not notify else "Person added." if len(wanted) == 1 else f"{len(wanted)} people added."
+        )
+    }
 
 
 @pages.action("access")
@@ -86,7 +117,9 @@ def access(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
     if role == "remove":
         view.submit("drive.permissions.delete", asked)
         return {"said": "Access removed."}
-    view.submit("drive.permissions.update", {**asked, "role": role, **({"transferOwnership": True} if role == "owner" else {})})
+    view.submit(
+        "drive.permissions.update", {**asked, "role": role, **({"transferOwnership": True} if role == "owner" else {})}
+    )
     return {"said": "Ownership transferred." if role == "owner" else "Access updated."}
 
 
@@ -120,7 +153,11 @@ def general_access(view: View, arguments: dict[str, Any]) -> dict[str, Any]:
     role = str(arguments.get("role") or "reader")
     if wanted not in ("restricted", "domain", "anyone") or role not in dict(ROLES):
         raise InvalidArguments([("access", "is not known")])
-    known = [one for one in view.read("drive.permissions.list", fileId=key)["permissions"] if one["type"] in ("domain", "anyone")]
+    known = [
+        one
+        for one in view.read("drive.permissions.list", fileId=key)["permissions"]
+        if one["type"] in ("domain", "anyone")
+    ]
     for one in known:
         if one["type"] != wanted:
             view.submit("drive.permissions.delete", {"fileId": key, "permissionId": one["id"]})
@@ -151,8 +188,17 @@ def people(view: View) -> dict[str, Any]:
 def mention(view: View) -> dict[str, Any]:
     """Whom a comment may name, after an @."""
     typed = view.query.get("q", "")
-    listed = (view.attempt("web.people", q=typed[1:][:200], limit=8) or {"people": []})["people"] if typed[:1] in "@+" else []
-    return {"title": "People", "found": [one for one in listed if one["type"] == "user"], "foreign": "", "mention": True}
+    listed = (
+        (view.attempt("web.people", q=typed[1:][:200], limit=8) or {"people": []})["people"]
+        if typed[:1] in "@+"
+        else []
+    )
+    return {
+        "title": "People",
+        "found": [one for one in listed if one["type"] == "user"],
+        "foreign": "",
+        "mention": True,
+    }
 
 
 @pages.page("/access-requested", template="share_asked.html")

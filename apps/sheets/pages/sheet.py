@@ -66,7 +66,11 @@ def number(view: View, name: str, default: int) -> int:
 
 def wanted(view: View, key: str) -> dict[str, Any]:
     """The sheet and the window an address names."""
-    gid = {name: int(view.query[short]) for name, short in (("gid", "gid"), ("filterView", "fvid")) if view.query.get(short, "").isdecimal()}
+    gid = {
+        name: int(view.query[short])
+        for name, short in (("gid", "gid"), ("filterView", "fvid"))
+        if view.query.get(short, "").isdecimal()
+    }
     top, left = number(view, "top", 0), number(view, "left", 0)
     area = [top, left, number(view, "bottom", top + 60), number(view, "right", left + 20)]
     return {"spreadsheetId": key, "view": area, **gid}
@@ -78,7 +82,11 @@ def short(view: View, key: str) -> Response:
     return answers.see_other(view.url(f"/d/{key}/edit"))
 
 
-@pages.page("/d/{key}/edit", template="sheet.html", free=("overlay", "comments", "cells", "summary", "edge", "find", "functions", "state"))
+@pages.page(
+    "/d/{key}/edit",
+    template="sheet.html",
+    free=("overlay", "comments", "cells", "summary", "edge", "find", "functions", "state"),
+)
 def sheet(view: View, key: str) -> dict[str, Any]:
     """One sheet of a spreadsheet."""
     if (found := panes.part(view, key)) or (found := part(view, key)):
@@ -87,11 +95,22 @@ def sheet(view: View, key: str) -> dict[str, Any]:
     can_edit = opened["role"] in ("owner", "writer")
     closed = view.closed("web.enter") if can_edit else None
     if closed and view.failure is None:
-        view.failure = replace(closed, title=view.door.theme.trouble, message=f"{closed.title}. You can look at this spreadsheet and not change it.")
+        view.failure = replace(
+            closed,
+            title=view.door.theme.trouble,
+            message=f"{closed.title}. You can look at this spreadsheet and not change it.",
+        )
     return panes.beside(view, key) | {
-        "title": opened["title"], "opened": opened, "embedded": embedded(opened), "state": opened["state"], "can_edit": can_edit, "closed": closed,
-        "plain": plain(opened), "gid": opened["window"]["gid"], "pages": SHEET_PAGES,
-    }  # fmt: skip
+        "title": opened["title"],
+        "opened": opened,
+        "embedded": embedded(opened),
+        "state": opened["state"],
+        "can_edit": can_edit,
+        "closed": closed,
+        "plain": plain(opened),
+        "gid": opened["window"]["gid"],
+        "pages": SHEET_PAGES,
+    }
 
 
 def part(view: View, key: str) -> dict[str, Any] | None:
@@ -103,9 +122,18 @@ def part(view: View, key: str) -> dict[str, Any] | None:
         return {"summary": embedded(view.call("web.summary", spreadsheetId=key, gid=number(view, "gid", 0), area=area))}
     if view.block == "edge":
         asked = {"gid": number(view, "gid", 0), "row": number(view, "row", 0), "column": number(view, "column", 0)}
-        return {"edge": embedded(view.call("web.edge", spreadsheetId=key, towards=view.query.get("towards", "down"), **asked))}
+        return {
+            "edge": embedded(
+                view.call("web.edge", spreadsheetId=key, towards=view.query.get("towards", "down"), **asked)
+            )
+        }
     if view.block == "find":
-        asked = {"gid": number(view, "gid", 0), "row": number(view, "row", 0), "column": number(view, "column", 0), "text": view.query.get("q", "")}
+        asked = {
+            "gid": number(view, "gid", 0),
+            "row": number(view, "row", 0),
+            "column": number(view, "column", 0),
+            "text": view.query.get("q", ""),
+        }
         how = {"matchCase": bool(view.query.get("case")), "matchEntireCell": bool(view.query.get("whole"))}
         return {"found": embedded(view.call("web.find", spreadsheetId=key, **asked, **how))}
     if view.block in ("cells", "state"):
@@ -127,6 +155,16 @@ def plain(opened: dict[str, Any]) -> dict[str, Any]:
     top, left, bottom, right = opened["window"]["area"]
     cells = {(cell[0], cell[1]): cell for cell in opened["window"]["cells"]}
     rows, columns = range(top, min(bottom, top + TABLE_ROWS)), range(left, min(right, left + TABLE_COLUMNS))
-    lines = [[{"name": f"{a1.letters(column)}{row + 1}", "text": cells.get((row, column), (0, 0, ""))[2]} for column in columns] for row in rows]
-    return {"columns": [a1.letters(column) for column in columns], "lines": list(zip([row + 1 for row in rows], lines, strict=True)),
-            "before": max(0, top - TABLE_ROWS) if top else None, "after": rows.stop if rows.stop < opened["sheet"]["rows"] else None}  # fmt: skip
+    lines = [
+        [
+            {"name": f"{a1.letters(column)}{row + 1}", "text": cells.get((row, column), (0, 0, ""))[2]}
+            for column in columns
+        ]
+        for row in rows
+    ]
+    return {
+        "columns": [a1.letters(column) for column in columns],
+        "lines": list(zip([row + 1 for row in rows], lines, strict=True)),
+        "before": max(0, top - TABLE_ROWS) if top else None,
+        "after": rows.stop if rows.stop < opened["sheet"]["rows"] else None,
+    }

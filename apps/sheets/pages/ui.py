@@ -36,7 +36,9 @@ REFUSALS = {
     "would_be_circle": Refusal(409, "A folder can't be moved into itself."),
     "cannot_add_parent": Refusal(409, "Only who may edit the folder it is in can move this."),
     "parent_not_folder": Refusal(404, "This is no folder."),
-    "conversion_unsupported": Refusal(422, "This kind of file can't be turned into a spreadsheet. Choose an xlsx, csv or tsv file."),
+    "conversion_unsupported": Refusal(
+        422, "This kind of file can't be turned into a spreadsheet. Choose an xlsx, csv or tsv file."
+    ),
     "bad_file": Refusal(422, "The file could not be read: {problem}."),
     "encrypted_file": Refusal(422, "The file is protected by a password or has an old format."),
     "file_too_large": Refusal(422, "The file is too large to import."),
@@ -53,9 +55,19 @@ REFUSALS = {
 
 # of forms, by what they lead to, when an outage swallowed them
 LOST = {
-    "new": "It wasn't created.", "upload": "Upload failed.", "import": "Import failed.", "copy": "The copy wasn't made.", "move": "It wasn't moved.",
-    "drive.files.update": "Your change wasn't saved.", "share": "It wasn't shared.", "access": "Access wasn't updated.",
-    "general-access": "Access wasn't updated.", "comment": "Your comment wasn't posted.", "drive.comments.create": "Your comment wasn't posted.",
-    "reply": "Your reply wasn't posted.", "cell": "Your edit wasn't saved.", "web.requestAccess": "Your request wasn't sent.",
-}  # fmt: skip
+    "new": "It wasn't created.",
+    "upload": "Upload failed.",
+    "import": "Import failed.",
+    "copy": "The copy wasn't made.",
+    "move": "It wasn't moved.",
+    "drive.files.update": "Your change wasn't saved.",
+    "share": "It wasn't shared.",
+    "access": "Access wasn't updated.",
+    "general-access": "Access wasn't updated.",
+    "comment": "Your comment wasn't posted.",
+    "drive.comments.create": "Your comment wasn't posted.",
+    "reply": "Your reply wasn't posted.",
+    "cell": "Your edit wasn't saved.",
+    "web.requestAccess": "Your request wasn't sent.",
+}
 pages = Pages("sheets", shortcuts=SHORTCUTS, refusals=REFUSALS, lost=LOST, search_label="Search spreadsheets and files")

@@ -40,14 +40,26 @@ def look(view: View, key: str) -> dict[str, Any] | Response:
         return answers.see_other(view.url(f"/d/{key}/edit"))
     if file["mimeType"] == FOLDER:
         return answers.see_other(view.url(f"/folders/{key}"))
-    return {"title": file["name"], "kind": "file", "file": file, "trail": trail_of(view, file)[:-1], "text": text_of(view, file),
-            "picture": file["mimeType"] in PICTURES, "converts": file["mimeType"] in kinds.IMPORTS, "place_key": "root"}  # fmt: skip
+    return {
+        "title": file["name"],
+        "kind": "file",
+        "file": file,
+        "trail": trail_of(view, file)[:-1],
+        "text": text_of(view, file),
+        "picture": file["mimeType"] in PICTURES,
+        "converts": file["mimeType"] in kinds.IMPORTS,
+        "place_key": "root",
+    }
 
 
 def text_of(view: View, file: dict[str, Any]) -> str | None:
     """The beginning of a text file."""
     kind = str(file["mimeType"])
-    if not (kind.startswith("text/") or kind == "application/json") or int(file.get("size", 0)) > SHOWN or not file["capabilities"]["canDownload"]:
+    if (
+        not (kind.startswith("text/") or kind == "application/json")
+        or int(file.get("size", 0)) > SHOWN
+        or not file["capabilities"]["canDownload"]
+    ):
         return None
     told = view.attempt("drive.files.get", fileId=file["id"], alt="media")
     return None if told is None else data_of(told).decode("utf-8", "replace")

@@ -16,12 +16,21 @@ from world.web.times import hour_minute
 
 SHORTCUT = "application/vnd.google-apps.shortcut"
 KINDS = {
-    "application/vnd.google-apps.spreadsheet": ("sheet", "Spreadsheet", "green"), "application/vnd.google-apps.folder": ("folder", "Folder", "grey"),
-    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": ("file-spreadsheet", "Microsoft Excel", "green"),
-    "text/csv": ("file-text", "Comma-separated values", "blue"), "text/tab-separated-values": ("file-text", "Tab-separated values", "blue"),
-    "application/pdf": ("file-text", "PDF", "red"), "application/json": ("file-code", "JSON", "blue"), "text/plain": ("file-text", "Text", "blue"),
-    "text/markdown": ("file-text", "Markdown", "blue"), "application/zip": ("file-archive", "Compressed archive", "grey"),
-}  # fmt: skip
+    "application/vnd.google-apps.spreadsheet": ("sheet", "Spreadsheet", "green"),
+    "application/vnd.google-apps.folder": ("folder", "Folder", "grey"),
+    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": (
+        "file-spreadsheet",
+        "Microsoft Excel",
+        "green",
+    ),
+    "text/csv": ("file-text", "Comma-separated values", "blue"),
+    "text/tab-separated-values": ("file-text", "Tab-separated values", "blue"),
+    "application/pdf": ("file-text", "PDF", "red"),
+    "application/json": ("file-code", "JSON", "blue"),
+    "text/plain": ("file-text", "Text", "blue"),
+    "text/markdown": ("file-text", "Markdown", "blue"),
+    "application/zip": ("file-archive", "Compressed archive", "grey"),
+}
 PLAIN = "#8f8f8f"  # of folders nobody gave a colour
 GROUPS = ((0, "Today"), (1, "Yesterday"), (7, "Previous 7 days"), (30, "Previous 30 days"))
 
@@ -29,7 +38,11 @@ GROUPS = ((0, "Today"), (1, "Yesterday"), (7, "Previous 7 days"), (30, "Previous
 def kind_of(mime_type: str) -> tuple[str, str, str]:
     """Icon, name and colour of a kind of file."""
     family = mime_type.partition("/")[0]
-    usual = {"image": ("file-image", "Image", "red"), "text": ("file-text", "Text", "blue"), "video": ("file-play", "Video", "red")}
+    usual = {
+        "image": ("file-image", "Image", "red"),
+        "text": ("file-text", "Text", "blue"),
+        "video": ("file-play", "Video", "red"),
+    }
     return KINDS.get(mime_type) or usual.get(family) or ("file", "File", "grey")
 
 
@@ -41,8 +54,16 @@ def moment(context: Context, text: str | None) -> Markup:
         return Markup("–")
     local, today = to_datetime(at, context["zone"]), to_datetime(context["now"], context["zone"])
     day = f"{MONTHS[local.month - 1][:3]} {local.day}"
-    short = hour_minute(local) if local.date() == today.date() else day if local.year == today.year else f"{day}, {local.year}"
-    return Markup('<time datetime="{}" title="{}">{}</time>').format(text, f"{day}, {local.year}, {hour_minute(local)}", short)
+    short = (
+        hour_minute(local)
+        if local.date() == today.date()
+        else day
+        if local.year == today.year
+        else f"{day}, {local.year}"
+    )
+    return Markup('<time datetime="{}" title="{}">{}</time>').format(
+        text, f"{day}, {local.year}, {hour_minute(local)}", short
+    )
 
 
 @pass_context

@@ -19,4 +19,6 @@ oauth.offer(app)
 
 def routes(host: Host) -> list[BaseRoute]:
     """Every route of the two APIs, relative to the app's mount."""
-    return door.routes(host, APIS, batches=("/batch", "/batch/sheets/v4", "/batch/drive/v3"), paths=("/v4", "/drive/v3"))
+    return door.routes(
+        host, APIS, batches=("/batch", "/batch/sheets/v4", "/batch/drive/v3"), paths=("/v4", "/drive/v3")
+    )

@@ -29,6 +29,18 @@ def wire(operation: str, arguments: Mapping[str, Any]) -> Wire:
 def _upload(made: Wire, content: bytes, kind: str) -> Wire:
     """Metadata and content as two parts of one body."""
     head = f"--{BOUNDARY}\r\nContent-Type: application/json; charset=UTF-8\r\n\r\n".encode() + orjson.dumps(made.json)
-    body = head + f"\r\n--{BOUNDARY}\r\nContent-Type: {kind}\r\n\r\n".encode() + content + f"\r\n--{BOUNDARY}--\r\n".encode()
+    body = (
+        head
+        + f"\r\n--{BOUNDARY}\r\nContent-Type: {kind}\r\n\r\n".encode()
+        + content
+        + f"\r\n--{BOUNDARY}--\r\n".encode()
+    )
     headers = {"Content-Type": f'multipart/related; boundary="{BOUNDARY}"'}
-    return replace(made, path=f"/upload{made.path}", query={"uploadType": "multipart", **made.query}, json=None, headers=headers, content=body)
+    return replace(
+        made,
+        path=f"/upload{made.path}",
+        query={"uploadType": "multipart", **made.query},
+        json=None,
+        headers=headers,
+        content=body,
+    )

@@ -24,7 +24,24 @@ from apps.slack.operations import (
 )
 
 __all__ = [
-    "bookmarks", "canvases", "channels", "client", "conversations", "drafts", "edits",
-    "files", "history", "membership",
-    "messages", "reactions", "reminders", "saved", "scheduled", "search", "team", "threads", "usergroups", "users",
-]  # fmt: skip
+    "bookmarks",
+    "canvases",
+    "channels",
+    "client",
+    "conversations",
+    "drafts",
+    "edits",
+    "files",
+    "history",
+    "membership",
+    "messages",
+    "reactions",
+    "reminders",
+    "saved",
+    "scheduled",
+    "search",
+    "team",
+    "threads",
+    "usergroups",
+    "users",
+]

@@ -93,15 +93,22 @@ def _member_room(call: Call, channel: str) -> Room:
     return room
 
 
-_PINNED = ("SELECT message_id FROM slack_pin WHERE channel_id = :channel")
+_PINNED = "SELECT message_id FROM slack_pin WHERE channel_id = :channel"
 
 
-@app.operation("pins.add", writes=True, source=DOCS + "pins.add", scope="pins:write", limit=TIER2,
-               examples=[{"channel": A_CHANNEL, "timestamp": A_MESSAGE}])  # fmt: skip
+@app.operation(
+    "pins.add",
+    writes=True,
+    source=DOCS + "pins.add",
+    scope="pins:write",
+    limit=TIER2,
+    examples=[{"channel": A_CHANNEL, "timestamp": A_MESSAGE}],
+)
 def pin(call: Call, params: PinMessage) -> Done:
     """Pin a message to its channel.
 
-    Raises: channel_not_found, not_in_channel, is_archived, message_not_found, already_pinned, too_many_pins, missing_scope.
+    Raises: channel_not_found, not_in_channel, is_archived, message_not_found, already_pinned, too_many_pins,
+    missing_scope.
     """
     room = _member_room(call, params.channel)
     row = message_of(call, room, params.timestamp)
@@ -114,8 +121,15 @@ def pin(call: Call, params: PinMessage) -> Done:
     return {}
 
 
-@app.operation("pins.remove", writes=True, source=DOCS + "pins.remove", scope="pins:write", limit=TIER2,
-               after=["pins.add"], examples=[{"channel": A_CHANNEL, "timestamp": A_MESSAGE}])  # fmt: skip
+@app.operation(
+    "pins.remove",
+    writes=True,
+    source=DOCS + "pins.remove",
+    scope="pins:write",
+    limit=TIER2,
+    after=["pins.add"],
+    examples=[{"channel": A_CHANNEL, "timestamp": A_MESSAGE}],
+)
 def unpin(call: Call, params: PinMessage) -> Done:
     """Unpin a message.
 
@@ -135,7 +149,9 @@ _PINS = (
 )
 
 
-@app.operation("pins.list", source=DOCS + "pins.list", scope="pins:read", limit=TIER2, examples=[{"channel": A_CHANNEL_OF_MINE}])
+@app.operation(
+    "pins.list", source=DOCS + "pins.list", scope="pins:read", limit=TIER2, examples=[{"channel": A_CHANNEL_OF_MINE}]
+)
 def list_pins(call: Call, params: InChannel) -> Pins:
     """List a channel's pinned messages.
 
@@ -148,7 +164,9 @@ def list_pins(call: Call, params: InChannel) -> Pins:
     for (person, at, *_), row, message in zip(found, rows, shown.messages(call, rows, roster), strict=True):
         message["permalink"] = shown.permalink(call, room.id, row.ts, row.thread_ts)
         by = roster.user_id(person)
-        items.append({"type": "message", "created": at // SECOND, "created_by": by, "channel": room.id, "message": message})
+        items.append(
+            {"type": "message", "created": at // SECOND, "created_by": by, "channel": room.id, "message": message}
+        )
     return {"items": items}
 
 
@@ -162,16 +180,32 @@ def _marks(call: Call, channel: str) -> dict[str, dict[str, Any]]:
     roster, out = Roster(call), {}
     for id, room, title, link, emoji, rank, person, created, updated in call.all(_MARKS, {"channel": channel}):
         out[id] = {
-            "id": id, "channel_id": room, "title": title, "link": link, "emoji": emoji or None, "icon_url": None, "type": "link",
-            "entity_id": None, "date_created": created // SECOND, "date_updated": updated // SECOND, "rank": rank,
-            "last_updated_by_user_id": roster.user_id(person), "last_updated_by_team_id": roster.team.id,
-            "shortcut_id": None, "app_id": None,
-        }  # fmt: skip
+            "id": id,
+            "channel_id": room,
+            "title": title,
+            "link": link,
+            "emoji": emoji or None,
+            "icon_url": None,
+            "type": "link",
+            "entity_id": None,
+            "date_created": created // SECOND,
+            "date_updated": updated // SECOND,
+            "rank": rank,
+            "last_updated_by_user_id": roster.user_id(person),
+            "last_updated_by_team_id": roster.team.id,
+            "shortcut_id": None,
+            "app_id": None,
+        }
     return out
 
 
-@app.operation("bookmarks.list", source=DOCS + "bookmarks.list", scope="bookmarks:read", limit=TIER3,
-               examples=[{"channel_id": A_CHANNEL_OF_MINE}])  # fmt: skip
+@app.operation(
+    "bookmarks.list",
+    source=DOCS + "bookmarks.list",
+    scope="bookmarks:read",
+    limit=TIER3,
+    examples=[{"channel_id": A_CHANNEL_OF_MINE}],
+)
 def list_bookmarks(call: Call, params: ListBookmarks) -> BookmarkList:
     """List the links kept at the top of a channel.
 
@@ -180,8 +214,14 @@ def list_bookmarks(call: Call, params: ListBookmarks) -> BookmarkList:
     return {"bookmarks": list(_marks(call, rooms.find(call, params.channel_id).id).values())}
 
 
-@app.operation("bookmarks.add", writes=True, source=DOCS + "bookmarks.add", scope="bookmarks:write", limit=TIER2,
-               examples=[{"channel_id": A_CHANNEL, "title": "Runbook", "link": "https://wiki.example/runbook"}])  # fmt: skip
+@app.operation(
+    "bookmarks.add",
+    writes=True,
+    source=DOCS + "bookmarks.add",
+    scope="bookmarks:write",
+    limit=TIER2,
+    examples=[{"channel_id": A_CHANNEL, "title": "Runbook", "link": "https://wiki.example/runbook"}],
+)
 def add_bookmark(call: Call, params: AddBookmark) -> OneBookmark:
     """Keep a link at the top of a channel.
 
@@ -196,9 +236,16 @@ def add_bookmark(call: Call, params: AddBookmark) -> OneBookmark:
         raise OperationError("too_many_bookmarks")
     new = call.ids.token("Bk", 10)
     values = {
-        "id": new, "channel_id": room.id, "title": params.title, "link": params.link, "emoji": params.emoji, "rank": "i",
-        "person_id": call.person, "created_at": call.now, "updated_at": call.now,
-    }  # fmt: skip
+        "id": new,
+        "channel_id": room.id,
+        "title": params.title,
+        "link": params.link,
+        "emoji": params.emoji,
+        "rank": "i",
+        "person_id": call.person,
+        "created_at": call.now,
+        "updated_at": call.now,
+    }
     call.execute(insert(Bookmark).values(values))
     return {"bookmark": _marks(call, room.id)[new]}
 
@@ -208,8 +255,14 @@ def _check_link(link: str) -> None:
         raise OperationError("invalid_link")
 
 
-@app.operation("bookmarks.edit", writes=True, source=DOCS + "bookmarks.edit", scope="bookmarks:write", limit=TIER2,
-               examples=[{"channel_id": A_CHANNEL, "bookmark_id": A_BOOKMARK, "title": "Runbook 2"}])  # fmt: skip
+@app.operation(
+    "bookmarks.edit",
+    writes=True,
+    source=DOCS + "bookmarks.edit",
+    scope="bookmarks:write",
+    limit=TIER2,
+    examples=[{"channel_id": A_CHANNEL, "bookmark_id": A_BOOKMARK, "title": "Runbook 2"}],
+)
 def edit_bookmark(call: Call, params: EditBookmark) -> OneBookmark:
     """Change a link kept at the top of a channel.
 
@@ -227,8 +280,14 @@ def edit_bookmark(call: Call, params: EditBookmark) -> OneBookmark:
     return {"bookmark": _marks(call, room.id)[params.bookmark_id]}
 
 
-@app.operation("bookmarks.remove", writes=True, source=DOCS + "bookmarks.remove", scope="bookmarks:write", limit=TIER2,
-               examples=[{"channel_id": A_CHANNEL, "bookmark_id": A_BOOKMARK}])  # fmt: skip
+@app.operation(
+    "bookmarks.remove",
+    writes=True,
+    source=DOCS + "bookmarks.remove",
+    scope="bookmarks:write",
+    limit=TIER2,
+    examples=[{"channel_id": A_CHANNEL, "bookmark_id": A_BOOKMARK}],
+)
 def remove_bookmark(call: Call, params: RemoveBookmark) -> Done:
     """Remove a link from the top of a channel.
 

@@ -29,8 +29,11 @@ class CreateCanvas(Params):
     """A canvas to create."""
 
     title: Line = Field(default="", description="Title.", examples=["Launch plan"])
-    document_content: Json = Field(default=None, description='Content: {"type": "markdown", "markdown": "..."}.',
-                                   examples=[{"type": "markdown", "markdown": "# Plan\n\n- first step"}])  # fmt: skip
+    document_content: Json = Field(
+        default=None,
+        description='Content: {"type": "markdown", "markdown": "..."}.',
+        examples=[{"type": "markdown", "markdown": "# Plan\n\n- first step"}],
+    )
     channel_id: Line = Field(default="", description="Conversation it is shared with.")
 
 
@@ -52,17 +55,21 @@ class EditCanvas(WhichCanvas):
     """One change of a canvas."""
 
     changes: JsonList = Field(
-        description="One change: {operation, section_id?, document_content?, title_content?}; operation is insert_after,"
-        " insert_before, insert_at_start, insert_at_end, replace, delete or rename.",
+        description=(
+            "One change: {operation, section_id?, document_content?, title_content?}; operation is insert_after,"
+            " insert_before, insert_at_start, insert_at_end, replace, delete or rename."
+        ),
         examples=[[{"operation": "insert_at_end", "document_content": {"type": "markdown", "markdown": "Done."}}]],
-    )  # fmt: skip
+    )
 
 
 class LookupSections(WhichCanvas):
     """Which sections to find."""
 
-    criteria: Json = Field(description='{"section_types": ["h1", "h2", "h3", "any_header"], "contains_text": "..."}.',
-                           examples=[{"contains_text": "plan"}])  # fmt: skip
+    criteria: Json = Field(
+        description='{"section_types": ["h1", "h2", "h3", "any_header"], "contains_text": "..."}.',
+        examples=[{"contains_text": "plan"}],
+    )
 
 
 class SetAccess(WhichCanvas):
@@ -161,11 +168,12 @@ _CANVAS = (
     " WHERE id = :id AND deleted_at IS NULL"
 )
 _ACCESS = (
-    "SELECT coalesce(max(CASE level WHEN 'write' THEN 2 ELSE 1 END), 0) FROM slack_canvas_access a WHERE a.canvas_id = :id AND"
-    " (a.subject = :me OR EXISTS (SELECT 1 FROM slack_member m WHERE m.channel_id = a.subject AND m.person_id = :me)"
-    " OR (a.level = 'read' AND EXISTS (SELECT 1 FROM slack_channel c WHERE c.id = a.subject AND c.kind = 'public')))"
+    "SELECT coalesce(max(CASE level WHEN 'write' THEN 2 ELSE 1 END), 0) FROM slack_canvas_access a WHERE a.canvas_id ="
+    " :id AND (a.subject = :me OR EXISTS (SELECT 1 FROM slack_member m WHERE m.channel_id = a.subject AND m.person_id ="
+    " :me) OR (a.level = 'read' AND EXISTS (SELECT 1 FROM slack_channel c WHERE c.id = a.subject AND c.kind ="
+    " 'public')))"
 )
-_SECTIONS = ("SELECT id, position, markdown FROM slack_canvas_section WHERE canvas_id = :id ORDER BY position, id")
+_SECTIONS = "SELECT id, position, markdown FROM slack_canvas_section WHERE canvas_id = :id ORDER BY position, id"
 
 
 def _level(call: Call, row: Any) -> int:
@@ -195,7 +203,12 @@ def _add(call: Call, canvas: str, markdown: str, position: int) -> int:
     """Insert sections at a position; returns how many. Later ones must have been moved away before."""
     parts = split(markdown)
     rows = [
-        {"id": f"temp:C:{call.ids.base62(3)}{call.ids.hex(32)}", "canvas_id": canvas, "position": position + n, "markdown": part}
+        {
+            "id": f"temp:C:{call.ids.base62(3)}{call.ids.hex(32)}",
+            "canvas_id": canvas,
+            "position": position + n,
+            "markdown": part,
+        }
         for n, part in enumerate(parts)
     ]
     if rows:
@@ -206,17 +219,28 @@ def _add(call: Call, canvas: str, markdown: str, position: int) -> int:
 def _make(call: Call, title: str, content: object, channel: str | None) -> str:
     new = call.ids.token("F", 10)
     values = {
-        "id": new, "title": title or "Untitled", "channel_id": channel, "owner_id": call.person, "created_at": call.now,
-        "updated_at": call.now, "updated_by": call.person,
-    }  # fmt: skip
+        "id": new,
+        "title": title or "Untitled",
+        "channel_id": channel,
+        "owner_id": call.person,
+        "created_at": call.now,
+        "updated_at": call.now,
+        "updated_by": call.person,
+    }
     call.execute(insert(Canvas).values(values))
     if content is not None:
         _add(call, new, _markdown(content, "canvas_creation_failed"), 0)
     return new
 
 
-@app.operation("canvases.create", writes=True, source=DOCS + "canvases.create", scope="canvases:write", limit=TIER2,
-               examples=[{"title": "Launch plan", "document_content": PLAN}])  # fmt: skip
+@app.operation(
+    "canvases.create",
+    writes=True,
+    source=DOCS + "canvases.create",
+    scope="canvases:write",
+    limit=TIER2,
+    examples=[{"title": "Launch plan", "document_content": PLAN}],
+)
 def create(call: Call, params: CreateCanvas) -> Made:
     """Create a canvas (a document) from Markdown; share it with a conversation by `channel_id`.
 
@@ -231,9 +255,14 @@ def create(call: Call, params: CreateCanvas) -> Made:
     return {"canvas_id": new}
 
 
-@app.operation("conversations.canvases.create", writes=True, source=DOCS + "conversations.canvases.create",
-               scope="canvases:write", limit=TIER2,
-               examples=[{"channel_id": A_CHANNEL, "document_content": PLAN}])  # fmt: skip
+@app.operation(
+    "conversations.canvases.create",
+    writes=True,
+    source=DOCS + "conversations.canvases.create",
+    scope="canvases:write",
+    limit=TIER2,
+    examples=[{"channel_id": A_CHANNEL, "document_content": PLAN}],
+)
 def create_for_channel(call: Call, params: CreateChannelCanvas) -> Made:
     """Create a channel's own canvas.
 
@@ -248,12 +277,17 @@ def create_for_channel(call: Call, params: CreateChannelCanvas) -> Made:
     return {"canvas_id": _make(call, params.title or room.name, params.document_content, room.id)}
 
 
-_OWN = ("SELECT id FROM slack_canvas WHERE channel_id = :channel AND deleted_at IS NULL")
+_OWN = "SELECT id FROM slack_canvas WHERE channel_id = :channel AND deleted_at IS NULL"
 
 
-@app.operation("canvases.edit", writes=True, source=DOCS + "canvases.edit", scope="canvases:write", limit=TIER3,
-               examples=[{"canvas_id": A_CANVAS,
-                          "changes": [{"operation": "insert_at_end", "document_content": PLAN}]}])  # fmt: skip
+@app.operation(
+    "canvases.edit",
+    writes=True,
+    source=DOCS + "canvases.edit",
+    scope="canvases:write",
+    limit=TIER3,
+    examples=[{"canvas_id": A_CANVAS, "changes": [{"operation": "insert_at_end", "document_content": PLAN}]}],
+)
 def edit(call: Call, params: EditCanvas) -> Done:
     """Change a canvas: insert, replace or delete sections, or rename it.
 
@@ -282,7 +316,9 @@ def _revise(call: Call, canvas: str, operation: str, change: dict[str, Any]) -> 
     if section is None and operation in ("insert_after", "insert_before", "delete"):
         raise OperationError("section_not_found")
     at = ids.index(str(section)) if section else 0
-    gone = ids if operation == "replace" and section is None else [ids[at]] if operation in ("replace", "delete") else []
+    gone = (
+        ids if operation == "replace" and section is None else [ids[at]] if operation in ("replace", "delete") else []
+    )
     start = {"insert_after": at + 1, "insert_at_end": len(ids)}.get(operation, at)
     for one in gone:
         call.execute(sql_delete(CanvasSection).where(CanvasSection.id == one))  # type: ignore[arg-type]
@@ -292,7 +328,7 @@ def _revise(call: Call, canvas: str, operation: str, change: dict[str, Any]) -> 
     _shift(call, ids, gone, start, added)
 
 
-_MOVE = ("UPDATE slack_canvas_section SET position = :position WHERE id = :id AND position <> :position")
+_MOVE = "UPDATE slack_canvas_section SET position = :position WHERE id = :id AND position <> :position"
 
 
 def _shift(call: Call, ids: list[str], gone: list[str], start: int, added: int) -> None:
@@ -303,8 +339,13 @@ def _shift(call: Call, ids: list[str], gone: list[str], start: int, added: int) 
         call.execute(_MOVE, {"id": one, "position": n if n < before else start + added + n - before})
 
 
-@app.operation("canvases.sections.lookup", source=DOCS + "canvases.sections.lookup", scope="canvases:read", limit=TIER3,
-               examples=[{"canvas_id": A_CANVAS, "criteria": {"contains_text": "plan"}}])  # fmt: skip
+@app.operation(
+    "canvases.sections.lookup",
+    source=DOCS + "canvases.sections.lookup",
+    scope="canvases:read",
+    limit=TIER3,
+    examples=[{"canvas_id": A_CANVAS, "criteria": {"contains_text": "plan"}}],
+)
 def lookup(call: Call, params: LookupSections) -> Sections:
     """Find a canvas's sections by type or text; the ids are what canvases.edit takes.
 
@@ -333,7 +374,8 @@ def read(call: Call, params: WhichCanvas) -> Document:
     """
     row, roster = _get(call, params.canvas_id), Roster(call)
     parts = [
-        {"id": id, "type": kind_of(markdown), "markdown": markdown} for id, _, markdown in call.all(_SECTIONS, {"id": row[0]})
+        {"id": id, "type": kind_of(markdown), "markdown": markdown}
+        for id, _, markdown in call.all(_SECTIONS, {"id": row[0]})
     ]
     whole = "\n\n".join(part["markdown"] for part in parts)
     return {"canvas": {**_about(call, row, roster), "markdown": whole}, "sections": parts}
@@ -341,18 +383,22 @@ def read(call: Call, params: WhichCanvas) -> Document:
 
 def _about(call: Call, row: Any, roster: Roster) -> dict[str, Any]:
     return {
-        "id": row[0], "title": row[1], "channel_id": row[2] or "", "owner": roster.user_id(row[3]), "created": row[4] // SECOND,
-        "updated": row[5] // SECOND, "updated_by": roster.user_id(row[6]), 
+        "id": row[0],
+        "title": row[1],
+        "channel_id": row[2] or "",
+        "owner": roster.user_id(row[3]),
+        "created": row[4] // SECOND,
+        "updated": row[5] // SECOND,
+        "updated_by": roster.user_id(row[6]),
         "permalink": f"{call.base_url}/docs/{roster.team.id}/{row[0]}",
         "can_edit": _level(call, row) == 2,
-    }  # fmt: skip
+    }
 
 
 _ALL = (
-    "SELECT id, title, channel_id, owner_id, created_at, updated_at, updated_by FROM slack_canvas c WHERE deleted_at IS NULL AND"
-    " (:channel = '' OR channel_id = :channel OR EXISTS"
-    " (SELECT 1 FROM slack_canvas_access a WHERE a.canvas_id = c.id AND a.subject = :channel))"
-    " ORDER BY updated_at DESC, id"
+    "SELECT id, title, channel_id, owner_id, created_at, updated_at, updated_by FROM slack_canvas c WHERE deleted_at IS"
+    " NULL AND (:channel = '' OR channel_id = :channel OR EXISTS (SELECT 1 FROM slack_canvas_access a WHERE a.canvas_id"
+    " = c.id AND a.subject = :channel)) ORDER BY updated_at DESC, id"
 )
 
 
@@ -369,8 +415,14 @@ def list_canvases(call: Call, params: ListCanvases) -> CanvasList:
     return {"canvases": [_about(call, row, roster) for row in rows if _level(call, row)]}
 
 
-@app.operation("canvases.delete", writes=True, source=DOCS + "canvases.delete", scope="canvases:write", limit=TIER3,
-               examples=[{"canvas_id": A_CANVAS}])  # fmt: skip
+@app.operation(
+    "canvases.delete",
+    writes=True,
+    source=DOCS + "canvases.delete",
+    scope="canvases:write",
+    limit=TIER3,
+    examples=[{"canvas_id": A_CANVAS}],
+)
 def delete(call: Call, params: WhichCanvas) -> Done:
     """Delete a canvas.
 
@@ -387,7 +439,9 @@ _GRANT = (
     "INSERT INTO slack_canvas_access(canvas_id, subject, level) VALUES (:id, :subject, :level)"
     " ON CONFLICT(canvas_id, subject) DO UPDATE SET level = excluded.level"
 )
-_REVOKE = ("DELETE FROM slack_canvas_access WHERE canvas_id = :id AND subject IN (SELECT value FROM json_each(:subjects))")
+_REVOKE = (
+    "DELETE FROM slack_canvas_access WHERE canvas_id = :id AND subject IN (SELECT value FROM json_each(:subjects))"
+)
 
 
 def _subjects(call: Call, params: SetAccess | DropAccess) -> list[str]:
@@ -400,8 +454,14 @@ def _subjects(call: Call, params: SetAccess | DropAccess) -> list[str]:
     return listed
 
 
-@app.operation("canvases.access.set", writes=True, source=DOCS + "canvases.access.set", scope="canvases:write", limit=TIER3,
-               examples=[{"canvas_id": A_CANVAS, "access_level": "read", "user_ids": [A_COLLEAGUE]}])  # fmt: skip
+@app.operation(
+    "canvases.access.set",
+    writes=True,
+    source=DOCS + "canvases.access.set",
+    scope="canvases:write",
+    limit=TIER3,
+    examples=[{"canvas_id": A_CANVAS, "access_level": "read", "user_ids": [A_COLLEAGUE]}],
+)
 def set_access(call: Call, params: SetAccess) -> Done:
     """Let people or conversations read or change a canvas.
 
@@ -413,8 +473,15 @@ def set_access(call: Call, params: SetAccess) -> Done:
     return {}
 
 
-@app.operation("canvases.access.delete", writes=True, source=DOCS + "canvases.access.delete", scope="canvases:write", limit=TIER3,
-               after=["canvases.access.set"], examples=[{"canvas_id": A_CANVAS, "user_ids": [A_COLLEAGUE]}])  # fmt: skip
+@app.operation(
+    "canvases.access.delete",
+    writes=True,
+    source=DOCS + "canvases.access.delete",
+    scope="canvases:write",
+    limit=TIER3,
+    after=["canvases.access.set"],
+    examples=[{"canvas_id": A_CANVAS, "user_ids": [A_COLLEAGUE]}],
+)
 def drop_access(call: Call, params: DropAccess) -> Done:
     """Take access to a canvas away.
 

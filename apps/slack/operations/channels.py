@@ -29,7 +29,9 @@ class Done(TypedDict):
 class CreateChannel(Params):
     """A channel to create."""
 
-    name: Text = Field(description="Lower case, no spaces or full stops, at most 80 characters.", examples=["incident-checkout"])
+    name: Text = Field(
+        description="Lower case, no spaces or full stops, at most 80 characters.", examples=["incident-checkout"]
+    )
     is_private: bool = Field(default=False, description="Make it private.")
     team_id: Line = Field(default="", description="Accepted for compatibility.")
 
@@ -37,19 +39,25 @@ class CreateChannel(Params):
 class RenameChannel(InChannel):
     """A channel's new name."""
 
-    name: Text = Field(description="Lower case, no spaces or full stops, at most 80 characters.", examples=["incident-checkout"])
+    name: Text = Field(
+        description="Lower case, no spaces or full stops, at most 80 characters.", examples=["incident-checkout"]
+    )
 
 
 class SetTopic(InChannel):
     """A channel's new topic."""
 
-    topic: Text = Field(description="What is being talked about now; at most 250 characters.", examples=["Release on Thursday"])
+    topic: Text = Field(
+        description="What is being talked about now; at most 250 characters.", examples=["Release on Thursday"]
+    )
 
 
 class SetPurpose(InChannel):
     """A channel's new purpose."""
 
-    purpose: Text = Field(description="What the channel is for; at most 250 characters.", examples=["Questions about billing"])
+    purpose: Text = Field(
+        description="What the channel is for; at most 250 characters.", examples=["Questions about billing"]
+    )
 
 
 def check_name(call: Call, name: str) -> str:
@@ -68,8 +76,13 @@ def check_name(call: Call, name: str) -> str:
     return wanted
 
 
-@app.operation("conversations.create", writes=True, source=DOCS + "conversations.create", limit=TIER2,
-               examples=[{"name": "project-lemon"}])  # fmt: skip
+@app.operation(
+    "conversations.create",
+    writes=True,
+    source=DOCS + "conversations.create",
+    limit=TIER2,
+    examples=[{"name": "project-lemon"}],
+)
 def create(call: Call, params: CreateChannel) -> OneChannel:
     """Create a public or private channel; you become its first member.
 
@@ -94,7 +107,9 @@ def answer(call: Call, channel: str, roster: Roster) -> OneChannel:
 
 
 def writable(call: Call, channel: str) -> Room:
-    """A channel of the caller's to change. Raises channel_not_found, not_in_channel, is_archived, method_not_supported_..."""
+    """A channel of the caller's to change. Raises channel_not_found, not_in_channel, is_archived,
+    method_not_supported_...
+    """
     room = rooms.find(call, channel)
     if room.is_direct:
         raise OperationError("method_not_supported_for_channel_type")
@@ -106,13 +121,19 @@ def writable(call: Call, channel: str) -> Room:
     return room
 
 
-@app.operation("conversations.rename", writes=True, source=DOCS + "conversations.rename", limit=TIER2,
-               examples=[{"channel": A_CHANNEL, "name": "project-lime"}])  # fmt: skip
+@app.operation(
+    "conversations.rename",
+    writes=True,
+    source=DOCS + "conversations.rename",
+    limit=TIER2,
+    examples=[{"channel": A_CHANNEL, "name": "project-lime"}],
+)
 def rename(call: Call, params: RenameChannel) -> OneChannel:
     """Give a channel another name; only its creator and admins may.
 
-    Raises: channel_not_found, not_in_channel, is_archived, not_authorized, invalid_name_required, invalid_name_maxlength,
-    invalid_name_punctuation, invalid_name_specials, name_taken, method_not_supported_for_channel_type, missing_scope.
+    Raises: channel_not_found, not_in_channel, is_archived, not_authorized, invalid_name_required,
+    invalid_name_maxlength, invalid_name_punctuation, invalid_name_specials, name_taken,
+    method_not_supported_for_channel_type, missing_scope.
     """
     room, roster = writable(call, params.channel), Roster(call)
     if room.creator_id != call.person and not roster.me.is_admin:
@@ -127,8 +148,13 @@ def rename(call: Call, params: RenameChannel) -> OneChannel:
     return answer(call, room.id, roster)
 
 
-@app.operation("conversations.setTopic", writes=True, source=DOCS + "conversations.setTopic", limit=TIER2,
-               examples=[{"channel": A_CHANNEL, "topic": "Release on Thursday"}])  # fmt: skip
+@app.operation(
+    "conversations.setTopic",
+    writes=True,
+    source=DOCS + "conversations.setTopic",
+    limit=TIER2,
+    examples=[{"channel": A_CHANNEL, "topic": "Release on Thursday"}],
+)
 def set_topic(call: Call, params: SetTopic) -> OneChannel:
     """Set a channel's topic, the line shown beside its name.
 
@@ -138,8 +164,13 @@ def set_topic(call: Call, params: SetTopic) -> OneChannel:
     return _phrase(call, params.channel, "topic", params.topic)
 
 
-@app.operation("conversations.setPurpose", writes=True, source=DOCS + "conversations.setPurpose", limit=TIER2,
-               examples=[{"channel": A_CHANNEL, "purpose": "Questions about billing"}])  # fmt: skip
+@app.operation(
+    "conversations.setPurpose",
+    writes=True,
+    source=DOCS + "conversations.setPurpose",
+    limit=TIER2,
+    examples=[{"channel": A_CHANNEL, "purpose": "Questions about billing"}],
+)
 def set_purpose(call: Call, params: SetPurpose) -> OneChannel:
     """Set a channel's purpose (its description).
 
@@ -160,8 +191,13 @@ def _phrase(call: Call, channel: str, part: str, wanted: str) -> OneChannel:
     return answer(call, room.id, roster)
 
 
-@app.operation("conversations.archive", writes=True, source=DOCS + "conversations.archive", limit=TIER2,
-               examples=[{"channel": A_CHANNEL}])  # fmt: skip
+@app.operation(
+    "conversations.archive",
+    writes=True,
+    source=DOCS + "conversations.archive",
+    limit=TIER2,
+    examples=[{"channel": A_CHANNEL}],
+)
 def archive(call: Call, params: InChannel) -> Done:
     """Archive a channel: it stays readable, nobody can post.
 
@@ -181,8 +217,14 @@ def archive(call: Call, params: InChannel) -> Done:
     return {}
 
 
-@app.operation("conversations.unarchive", writes=True, source=DOCS + "conversations.unarchive", limit=TIER2,
-               after=["conversations.archive"], examples=[{"channel": A_CHANNEL}])  # fmt: skip
+@app.operation(
+    "conversations.unarchive",
+    writes=True,
+    source=DOCS + "conversations.unarchive",
+    limit=TIER2,
+    after=["conversations.archive"],
+    examples=[{"channel": A_CHANNEL}],
+)
 def unarchive(call: Call, params: InChannel) -> Done:
     """Bring an archived channel back.
 

@@ -63,7 +63,9 @@ class Feed(TypedDict):
 class ListUnreads(Params):
     """Which unread messages to show."""
 
-    channel_types: Names = Field(default_factory=lambda: list(KINDS), description="public_channel, private_channel, im, mpim.")
+    channel_types: Names = Field(
+        default_factory=lambda: list(KINDS), description="public_channel, private_channel, im, mpim."
+    )
     include_messages: bool = Field(default=True, description="Also show the unread messages.")
     include_muted: bool = Field(default=False, description="Muted conversations too.")
     mentions_only: bool = Field(default=False, description="Only conversations in which you are mentioned.")
@@ -74,7 +76,9 @@ class ListUnreads(Params):
 class GetFeed(Params):
     """What to show of your activity."""
 
-    types: Line = Field(default="mention,reaction,thread_reply", description="Comma-separated: mention, reaction, thread_reply.")
+    types: Line = Field(
+        default="mention,reaction,thread_reply", description="Comma-separated: mention, reaction, thread_reply."
+    )
     limit: Count = limit_field(20, 100)
 
 
@@ -82,23 +86,26 @@ _MY_ROOMS = (
     f"SELECT {rooms.COLUMNS} FROM slack_member m JOIN slack_channel c ON c.id = m.channel_id WHERE m.person_id = :me"
     " AND c.archived_at IS NULL ORDER BY c.name, c.id"
 )
-_NEW = ("""
+_NEW = """
   SELECT c.id, c.kind, m.last_read, m.is_muted, m.is_open,
     (SELECT max(x.ts) FROM slack_message x WHERE x.channel_id = c.id AND x.deleted_at IS NULL
       AND (x.thread_ts IS NULL OR x.is_broadcast)),
-    (SELECT count(*) FROM (SELECT 1 FROM slack_message u WHERE u.channel_id = c.id AND u.ts > m.last_read AND u.deleted_at IS NULL
+    (SELECT count(*) FROM (SELECT 1 FROM slack_message u WHERE u.channel_id = c.id AND u.ts > m.last_read AND
+    u.deleted_at IS NULL
       AND (u.thread_ts IS NULL OR u.is_broadcast) AND u.person_id <> :me LIMIT :many)),
     (SELECT count(DISTINCT n.message_id) FROM slack_mention n JOIN slack_message y ON y.id = n.message_id
       WHERE n.channel_id = c.id AND n.ts > m.last_read AND n.target IN (SELECT value FROM json_each(:targets))
       AND y.person_id <> :me
       AND (y.thread_ts IS NULL OR y.is_broadcast))
   FROM slack_member m JOIN slack_channel c ON c.id = m.channel_id
-  WHERE m.person_id = :me AND c.archived_at IS NULL ORDER BY c.id""")
-_THREADS = ("""
+  WHERE m.person_id = :me AND c.archived_at IS NULL ORDER BY c.id"""
+_THREADS = """
   SELECT count(*), count(DISTINCT m.id) FROM slack_thread_follower f JOIN slack_message m ON m.id = f.message_id
-    JOIN slack_message r ON r.channel_id = m.channel_id AND r.thread_ts = m.ts AND r.ts > f.last_read AND r.deleted_at IS NULL
-  WHERE f.person_id = :me AND f.is_subscribed AND m.reply_count > 0 AND m.latest_reply > f.last_read AND r.person_id <> :me""")
-_SAVED = ("SELECT count(*) FROM slack_saved WHERE person_id = :me AND state = 'in_progress'")
+    JOIN slack_message r ON r.channel_id = m.channel_id AND r.thread_ts = m.ts AND r.ts > f.last_read AND r.deleted_at
+    IS NULL
+  WHERE f.person_id = :me AND f.is_subscribed AND m.reply_count > 0 AND m.latest_reply > f.last_read AND r.person_id <>
+  :me"""
+_SAVED = "SELECT count(*) FROM slack_saved WHERE person_id = :me AND state = 'in_progress'"
 
 
 def targets(call: Call) -> list[str]:
@@ -115,10 +122,16 @@ def user_boot(call: Call, params: NoParams) -> Booted:
     roster = Roster(call)
     found = [Room(*row) for row in call.all(_MY_ROOMS, {"me": call.person})]
     roster.need(
-        {person for room in found for person in (room.creator_id, room.topic_by, room.purpose_by, *room.people) if person}
+        {
+            person
+            for room in found
+            for person in (room.creator_id, room.topic_by, room.purpose_by, *room.people)
+            if person
+        }
     )
     shapes = {
-        room.id: {**rooms.shape(room, roster), "last_read": room.last_read, "is_open": bool(room.is_open)} for room in found
+        room.id: {**rooms.shape(room, roster), "last_read": room.last_read, "is_open": bool(room.is_open)}
+        for room in found
     }
     me, team = roster.me, roster.team
     own = {
@@ -130,26 +143,35 @@ def user_boot(call: Call, params: NoParams) -> Booted:
         "is_restricted": me.is_guest,
     }
     return {
-        "self": own, "team": {"id": team.id, "name": team.name, "domain": team.domain, "url": f"{call.base_url}/"},
+        "self": own,
+        "team": {"id": team.id, "name": team.name, "domain": team.domain, "url": f"{call.base_url}/"},
         "channels": [shapes[room.id] for room in found if not room.is_direct],
         "ims": [shapes[room.id] for room in found if room.kind == "im"],
         "mpims": [shapes[room.id] for room in found if room.kind == "mpim"],
         "starred": [room.id for room in found if room.is_starred],
         "prefs": {"muted_channels": ",".join(room.id for room in found if room.is_muted)},
-        "subteams": {"self": groups_of(call, call.person)}, "cache_ts": call.now // SECOND,
-    }  # fmt: skip
+        "subteams": {"self": groups_of(call, call.person)},
+        "cache_ts": call.now // SECOND,
+    }
 
 
 def _news(call: Call) -> list[dict[str, Any]]:
     values = {"me": call.person, "targets": orjson.dumps(targets(call)).decode(), "many": MANY}
     return [
         {
-            "id": id, "kind": kind, "last_read": last_read, "latest": latest or "", "updated": latest or "",
-            "mention_count": unread if kind in ("im", "mpim") else mentions, "has_unreads": unread > 0, "unread_count": unread,
-            "is_muted": bool(muted), "is_open": bool(is_open),
+            "id": id,
+            "kind": kind,
+            "last_read": last_read,
+            "latest": latest or "",
+            "updated": latest or "",
+            "mention_count": unread if kind in ("im", "mpim") else mentions,
+            "has_unreads": unread > 0,
+            "unread_count": unread,
+            "is_muted": bool(muted),
+            "is_open": bool(is_open),
         }
         for id, kind, last_read, muted, is_open, latest, unread, mentions in call.all(_NEW, values)
-    ]  # fmt: skip
+    ]
 
 
 @app.operation("client.counts", scope="client", source=CLIENT, examples=[{}])
@@ -162,10 +184,11 @@ def counts(call: Call, params: NoParams) -> Counts:
     replies, threads = call.all(_THREADS, {"me": call.person})[0]
     return {
         "channels": [item for item in news if item["kind"] in ("public", "private")],
-        "mpims": [item for item in news if item["kind"] == "mpim"], "ims": [item for item in news if item["kind"] == "im"],
+        "mpims": [item for item in news if item["kind"] == "mpim"],
+        "ims": [item for item in news if item["kind"] == "im"],
         "threads": {"has_unreads": replies > 0, "unread_count": replies, "unread_threads": threads, "mention_count": 0},
         "saved": {"uncompleted_count": call.scalar(_SAVED, {"me": call.person})},
-    }  # fmt: skip
+    }
 
 
 @app.operation("conversations.unreads", scope="client", source=CLIENT + " (client.counts with messages)", examples=[{}])
@@ -179,10 +202,13 @@ def unreads(call: Call, params: ListUnreads) -> Unreads:
     kinds = [KINDS[kind] for kind in params.channel_types]
     order = {"im": 0, "mpim": 1, "private": 2, "public": 3}
     news = [
-        item for item in _news(call)
-        if item["has_unreads"] and item["kind"] in kinds and (params.include_muted or not item["is_muted"])
+        item
+        for item in _news(call)
+        if item["has_unreads"]
+        and item["kind"] in kinds
+        and (params.include_muted or not item["is_muted"])
         and (item["mention_count"] or not params.mentions_only)
-    ]  # fmt: skip
+    ]
     news.sort(key=lambda item: (not item["mention_count"], order[item["kind"]], item["id"]))
     roster = Roster(call)
     out = [_unread(call, item, params, roster) for item in news[: max(params.max_channels, 0)]]
@@ -192,32 +218,44 @@ def unreads(call: Call, params: ListUnreads) -> Unreads:
 def _unread(call: Call, item: dict[str, Any], params: ListUnreads, roster: Roster) -> dict[str, Any]:
     room = rooms.find(call, item["id"])
     out: dict[str, Any] = {
-        "channel": rooms.shape(room, roster), "name": rooms.title(room, roster), "unread_count": item["unread_count"],
-        "mention_count": item["mention_count"], "last_read": item["last_read"], "latest": item["latest"],
-    }  # fmt: skip
+        "channel": rooms.shape(room, roster),
+        "name": rooms.title(room, roster),
+        "unread_count": item["unread_count"],
+        "mention_count": item["mention_count"],
+        "last_read": item["last_read"],
+        "latest": item["latest"],
+    }
     if params.include_messages:
         n = max(1, min(params.max_messages_per_channel, MANY))
-        rows = [row for row in read(call, room, item["last_read"] + "0", LAST, n) if row.id > 0 and row.person_id != call.person]
+        rows = [
+            row
+            for row in read(call, room, item["last_read"] + "0", LAST, n)
+            if row.id > 0 and row.person_id != call.person
+        ]
         out["messages"] = shown.messages(call, list(reversed(rows)), roster)
     return out
 
 
 _VISIBLE = "(v.person_id IS NOT NULL OR c.kind = 'public')"
-_PLACE = "JOIN slack_channel c ON c.id = m.channel_id LEFT JOIN slack_member v ON v.channel_id = c.id AND v.person_id = :me"
-_MENTIONS = (f"""
-  SELECT DISTINCT m.ts, '', '', {shown.COLUMNS} FROM slack_mention n JOIN slack_message m ON m.id = n.message_id {_PLACE}
+_PLACE = (
+    "JOIN slack_channel c ON c.id = m.channel_id LEFT JOIN slack_member v ON v.channel_id = c.id AND v.person_id = :me"
+)
+_MENTIONS = f"""
+  SELECT DISTINCT m.ts, '', '', {shown.COLUMNS} FROM slack_mention n JOIN slack_message m ON m.id = n.message_id
+  {_PLACE}
   WHERE n.target IN (SELECT value FROM json_each(:targets)) AND m.person_id <> :me AND m.deleted_at IS NULL
-    AND (n.target = :me OR v.person_id IS NOT NULL) AND {_VISIBLE} ORDER BY m.ts DESC, m.id LIMIT :n""")
-_REACTIONS = (f"""
-  SELECT r.created_at, r.name, r.person_id, {shown.COLUMNS} FROM slack_message m JOIN slack_reaction r ON r.message_id = m.id
+    AND (n.target = :me OR v.person_id IS NOT NULL) AND {_VISIBLE} ORDER BY m.ts DESC, m.id LIMIT :n"""
+_REACTIONS = f"""
+  SELECT r.created_at, r.name, r.person_id, {shown.COLUMNS} FROM slack_message m JOIN slack_reaction r ON r.message_id =
+  m.id
   {_PLACE}
   WHERE m.person_id = :me AND r.person_id <> :me AND m.deleted_at IS NULL AND {_VISIBLE}
-  ORDER BY r.created_at DESC, m.id, r.name, r.person_id LIMIT :n""")
-_REPLIES = (f"""
+  ORDER BY r.created_at DESC, m.id, r.name, r.person_id LIMIT :n"""
+_REPLIES = f"""
   SELECT m.ts, '', '', {shown.COLUMNS} FROM slack_thread_follower f JOIN slack_message p ON p.id = f.message_id
     JOIN slack_message m ON m.channel_id = p.channel_id AND m.thread_ts = p.ts {_PLACE}
   WHERE f.person_id = :me AND f.is_subscribed AND m.person_id <> :me AND m.deleted_at IS NULL AND {_VISIBLE}
-  ORDER BY m.ts DESC, m.id LIMIT :n""")
+  ORDER BY m.ts DESC, m.id LIMIT :n"""
 _FEEDS = {"mention": _MENTIONS, "reaction": _REACTIONS, "thread_reply": _REPLIES}
 
 

@@ -55,9 +55,10 @@ class ListChannels(Params):
     """Which conversations to list."""
 
     types: Line = Field(
-        default="public_channel", description="Comma-separated: public_channel, private_channel, mpim, im.",
+        default="public_channel",
+        description="Comma-separated: public_channel, private_channel, mpim, im.",
         examples=["public_channel,private_channel"],
-    )  # fmt: skip
+    )
     exclude_archived: bool = Field(default=False, description="Leave archived channels out.")
     limit: Count = limit_field(100, 1000)
     cursor: Cursor = ""
@@ -71,10 +72,10 @@ class ListMine(ListChannels):
 
 _LIST = f"""SELECT {rooms.COLUMNS} FROM {rooms.SOURCE} WHERE c.id > :after
   AND instr(:kinds, ' ' || c.kind || ' ') AND (:archived OR c.archived_at IS NULL)"""
-_VISIBLE = (f"{_LIST} AND (m.joined_at IS NOT NULL OR (c.kind = 'public' AND NOT :guest)) ORDER BY c.id LIMIT :n")
+_VISIBLE = f"{_LIST} AND (m.joined_at IS NOT NULL OR (c.kind = 'public' AND NOT :guest)) ORDER BY c.id LIMIT :n"
 _SHARED = (
-    f"{_LIST} AND (m.joined_at IS NOT NULL OR (c.kind = 'public' AND NOT :guest))"
-    " AND EXISTS (SELECT 1 FROM slack_member o WHERE o.channel_id = c.id AND o.person_id = :user) ORDER BY c.id LIMIT :n"
+    f"{_LIST} AND (m.joined_at IS NOT NULL OR (c.kind = 'public' AND NOT :guest)) AND EXISTS (SELECT 1 FROM"
+    " slack_member o WHERE o.channel_id = c.id AND o.person_id = :user) ORDER BY c.id LIMIT :n"
 )
 
 
@@ -93,13 +94,25 @@ def _page(call: Call, params: ListChannels, user: str | None) -> Channels:
     kinds, n = kinds_of(call, params.types), paging.size(params.limit, 100, 1000)
     roster = Roster(call)
     values = {
-        "me": call.person, "after": paging.read(call, "team", params.cursor) or "", "kinds": f" {' '.join(kinds)} ",
-        "archived": not params.exclude_archived, "guest": roster.me.is_guest, "n": n + 1, "user": user,
-    }  # fmt: skip
+        "me": call.person,
+        "after": paging.read(call, "team", params.cursor) or "",
+        "kinds": f" {' '.join(kinds)} ",
+        "archived": not params.exclude_archived,
+        "guest": roster.me.is_guest,
+        "n": n + 1,
+        "user": user,
+    }
     found = [Room(*row) for row in call.all(_VISIBLE if user is None else _SHARED, values)]
     page = found[:n]
     sizes = rooms.sizes(call, [room.id for room in page]) if user is None else {}
-    roster.need({person for room in page for person in (room.creator_id, room.topic_by, room.purpose_by, *room.people) if person})
+    roster.need(
+        {
+            person
+            for room in page
+            for person in (room.creator_id, room.topic_by, room.purpose_by, *room.people)
+            if person
+        }
+    )
     shown = [rooms.shape(room, roster, sizes.get(room.id, 0) if user is None else None) for room in page]
     if user is not None:
         for one in shown:
@@ -108,8 +121,12 @@ def _page(call: Call, params: ListChannels, user: str | None) -> Channels:
     return {"channels": shown, "response_metadata": {"next_cursor": more}}
 
 
-@app.operation("conversations.list", source=DOCS + "conversations.list", limit=TIER2,
-               examples=[{"types": "public_channel,private_channel", "limit": 20}])  # fmt: skip
+@app.operation(
+    "conversations.list",
+    source=DOCS + "conversations.list",
+    limit=TIER2,
+    examples=[{"types": "public_channel,private_channel", "limit": 20}],
+)
 def list_conversations(call: Call, params: ListChannels) -> Channels:
     """List the channels of the workspace (and your private channels, group messages and direct messages by `types`).
 
@@ -119,8 +136,12 @@ def list_conversations(call: Call, params: ListChannels) -> Channels:
     return _page(call, params, None)
 
 
-@app.operation("users.conversations", source=DOCS + "users.conversations", limit=TIER2,
-               examples=[{"types": "public_channel,private_channel"}])  # fmt: skip
+@app.operation(
+    "users.conversations",
+    source=DOCS + "users.conversations",
+    limit=TIER2,
+    examples=[{"types": "public_channel,private_channel"}],
+)
 def list_mine(call: Call, params: ListMine) -> Channels:
     """List the conversations you (or another user) are a member of.
 
@@ -147,7 +168,9 @@ class ChannelInfo(InChannel):
     include_locale: bool = Field(default=False, description="Also tell the language.")
 
 
-@app.operation("conversations.info", source=DOCS + "conversations.info", limit=TIER3, examples=[{"channel": A_CHANNEL_OF_MINE}])
+@app.operation(
+    "conversations.info", source=DOCS + "conversations.info", limit=TIER3, examples=[{"channel": A_CHANNEL_OF_MINE}]
+)
 def info(call: Call, params: ChannelInfo) -> OneChannel:
     """Describe one conversation: name, topic, purpose, whether archived, whether you are in it.
 
@@ -174,12 +197,17 @@ class ListMembers(InChannel):
 
 
 _MEMBERS = (
-    "SELECT m.person_id, a.external_id FROM slack_member m JOIN account a ON a.app = 'slack' AND a.person_id = m.person_id"
-    " WHERE m.channel_id = :channel AND a.external_id > :after ORDER BY a.external_id LIMIT :n"
+    "SELECT m.person_id, a.external_id FROM slack_member m JOIN account a ON a.app = 'slack' AND a.person_id ="
+    " m.person_id WHERE m.channel_id = :channel AND a.external_id > :after ORDER BY a.external_id LIMIT :n"
 )
 
 
-@app.operation("conversations.members", source=DOCS + "conversations.members", limit=TIER4, examples=[{"channel": A_CHANNEL_OF_MINE}])
+@app.operation(
+    "conversations.members",
+    source=DOCS + "conversations.members",
+    limit=TIER4,
+    examples=[{"channel": A_CHANNEL_OF_MINE}],
+)
 def members(call: Call, params: ListMembers) -> MemberList:
     """List the user ids of a conversation's members.
 
@@ -199,12 +227,20 @@ class OpenConversation(Params):
     users: Names | None = Field(
         default=None, description="User ids, comma-separated; one for a direct message, up to 8 for a group."
     )
-    channel: Ident | None = Field(default=None, description="Id of a direct conversation to open again instead of `users`.")
+    channel: Ident | None = Field(
+        default=None, description="Id of a direct conversation to open again instead of `users`."
+    )
     return_im: bool = Field(default=False, description="Answer with the whole conversation instead of its id.")
     prevent_creation: bool = Field(default=False, description="Only find an existing conversation.")
 
 
-@app.operation("conversations.open", writes=True, source=DOCS + "conversations.open", limit=TIER3, examples=[{"users": [A_COLLEAGUE]}])
+@app.operation(
+    "conversations.open",
+    writes=True,
+    source=DOCS + "conversations.open",
+    limit=TIER3,
+    examples=[{"users": [A_COLLEAGUE]}],
+)
 def open_conversation(call: Call, params: OpenConversation) -> Opened:
     """Open (or find) the direct message with one person, or the group message with several.
 
@@ -255,13 +291,25 @@ def start(call: Call, people: list[str], roster: Roster) -> Room:
     handles = sorted(user.handle for user in map(roster.get, people) if user)
     purpose = "Group messaging with: " + " ".join(f"@{handle}" for handle in handles) if kind == "mpim" else ""
     room = create_room(
-        call, kind, "" if kind == "im" else f"mpdm-{'--'.join(handles)}-1", purpose=purpose, key=rooms.members_key(people)
+        call,
+        kind,
+        "" if kind == "im" else f"mpdm-{'--'.join(handles)}-1",
+        purpose=purpose,
+        key=rooms.members_key(people),
     )
     rows = [
-        {"channel_id": room.id, "person_id": person, "joined_at": call.now, "inviter_id": None, "last_read": stamp(call.now),
-         "is_muted": False, "is_starred": False, "is_open": person == call.person}
+        {
+            "channel_id": room.id,
+            "person_id": person,
+            "joined_at": call.now,
+            "inviter_id": None,
+            "last_read": stamp(call.now),
+            "is_muted": False,
+            "is_starred": False,
+            "is_open": person == call.person,
+        }
         for person in people
-    ]  # fmt: skip
+    ]
     call.execute(insert(Member), rows)
     found = rooms.get(call, room.id)
     if found is None:
@@ -273,11 +321,23 @@ def create_room(call: Call, kind: str, name: str, *, purpose: str = "", key: str
     """Add a conversation without members."""
     new = call.ids.token("D" if kind == "im" else "C", 10)
     values = {
-        "id": new, "name": name, "kind": kind, "creator_id": call.person, "created_at": call.now, "topic": "", "topic_by": "",
-        "topic_at": 0, "purpose": purpose, "purpose_by": call.person if purpose else "",
-        "purpose_at": call.now if purpose else 0, "is_general": False, "posting": "everyone", "members_key": key,
-        "latest_ts": "", "updated_at": call.now,
-    }  # fmt: skip
+        "id": new,
+        "name": name,
+        "kind": kind,
+        "creator_id": call.person,
+        "created_at": call.now,
+        "topic": "",
+        "topic_by": "",
+        "topic_at": 0,
+        "purpose": purpose,
+        "purpose_by": call.person if purpose else "",
+        "purpose_at": call.now if purpose else 0,
+        "is_general": False,
+        "posting": "everyone",
+        "members_key": key,
+        "latest_ts": "",
+        "updated_at": call.now,
+    }
     call.execute(insert(Channel).values(values))
     room = rooms.get(call, new)
     if room is None:
@@ -299,7 +359,11 @@ class Closed(TypedDict):
 
 
 @app.operation(
-    "conversations.close", writes=True, source=DOCS + "conversations.close", limit=TIER2, examples=[{"channel": A_DIRECT}]
+    "conversations.close",
+    writes=True,
+    source=DOCS + "conversations.close",
+    limit=TIER2,
+    examples=[{"channel": A_DIRECT}],
 )
 def close(call: Call, params: CloseConversation) -> Closed:
     """Take a direct or group message out of your sidebar; nothing is deleted.

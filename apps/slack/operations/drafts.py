@@ -74,9 +74,13 @@ _MINE = (
 def _shape(row: tuple[str, str, str | None, str, int, int]) -> DraftShape:
     id, channel, thread, said, created, updated = row
     return {
-        "id": id, "channel_id": channel, "thread_ts": thread, "text": said, "date_created": created // SECOND,
+        "id": id,
+        "channel_id": channel,
+        "thread_ts": thread,
+        "text": said,
+        "date_created": created // SECOND,
         "date_updated": updated // SECOND,
-    }  # fmt: skip
+    }
 
 
 def _one(call: Call, draft: str) -> DraftShape:
@@ -93,7 +97,11 @@ def discard(call: Call, draft: str) -> None:
 
 
 @app.operation(
-    "drafts.create", writes=True, scope="client", source=CLIENT, examples=[{"channel": A_CHANNEL, "text": "Almost ready."}]
+    "drafts.create",
+    writes=True,
+    scope="client",
+    source=CLIENT,
+    examples=[{"channel": A_CHANNEL, "text": "Almost ready."}],
 )
 def create(call: Call, params: WriteDraft) -> OneDraft:
     """Keep an unsent message for later in a channel, thread or direct message; nobody else sees it.
@@ -110,9 +118,14 @@ def create(call: Call, params: WriteDraft) -> OneDraft:
         raise OperationError("draft_already_exists")
     new = call.ids.token("Dr", 10)
     values = {
-        "id": new, "person_id": call.person, "channel_id": room.id, "thread_ts": thread, "text": normalise(params.text),
-        "created_at": call.now, "updated_at": call.now,
-    }  # fmt: skip
+        "id": new,
+        "person_id": call.person,
+        "channel_id": room.id,
+        "thread_ts": thread,
+        "text": normalise(params.text),
+        "created_at": call.now,
+        "updated_at": call.now,
+    }
     call.execute(insert(Draft).values(values))
     return {"draft": _one(call, new)}
 

@@ -20,7 +20,10 @@ from world.call import Call
 from world.clock import SECOND
 from world.operation import OperationError
 
-IMPLIED = ("ts", "pinned_to")  # the answer to chat.update does not repeat them; docs.slack.dev/reference/methods/chat.update
+IMPLIED = (
+    "ts",
+    "pinned_to",
+)  # the answer to chat.update does not repeat them; docs.slack.dev/reference/methods/chat.update
 
 
 class UpdateMessage(Content):
@@ -70,11 +73,17 @@ def _window(call: Call) -> int | None:
     return call.scalar(_WINDOW)
 
 
-_WINDOW = ("SELECT edit_window_s FROM slack_workspace ORDER BY id LIMIT 1")
+_WINDOW = "SELECT edit_window_s FROM slack_workspace ORDER BY id LIMIT 1"
 
 
-@app.operation("chat.update", writes=True, source=DOCS + "chat.update", scope="chat:write", limit=TIER3,
-               examples=[{"channel": A_CHANNEL, "ts": A_MESSAGE, "text": "Deploy is done, checked."}])  # fmt: skip
+@app.operation(
+    "chat.update",
+    writes=True,
+    source=DOCS + "chat.update",
+    scope="chat:write",
+    limit=TIER3,
+    examples=[{"channel": A_CHANNEL, "ts": A_MESSAGE, "text": "Deploy is done, checked."}],
+)
 def edit(call: Call, params: UpdateMessage) -> Updated:
     """Change a message you sent.
 
@@ -99,7 +108,12 @@ def edit(call: Call, params: UpdateMessage) -> Updated:
         forget_mentions(call, row)
         note_mentions(call, row, roster)
     message = shown.alone(call, row, roster, thread=False)
-    return {"channel": room.id, "ts": row.ts, "text": row.text, "message": {k: v for k, v in message.items() if k not in IMPLIED}}
+    return {
+        "channel": room.id,
+        "ts": row.ts,
+        "text": row.text,
+        "message": {k: v for k, v in message.items() if k not in IMPLIED},
+    }
 
 
 def _changes(call: Call, params: UpdateMessage, roster: Roster, row: Row) -> dict[str, Any]:
@@ -115,8 +129,14 @@ def _changes(call: Call, params: UpdateMessage, roster: Roster, row: Row) -> dic
     return values
 
 
-@app.operation("chat.delete", writes=True, source=DOCS + "chat.delete", scope="chat:write", limit=TIER3,
-               examples=[{"channel": A_CHANNEL, "ts": A_MESSAGE}])  # fmt: skip
+@app.operation(
+    "chat.delete",
+    writes=True,
+    source=DOCS + "chat.delete",
+    scope="chat:write",
+    limit=TIER3,
+    examples=[{"channel": A_CHANNEL, "ts": A_MESSAGE}],
+)
 def delete_message(call: Call, params: DeleteMessage) -> Sent:
     """Delete a message you sent (admins: anybody's). A thread's first message leaves a mark in its place.
 
@@ -136,8 +156,12 @@ def delete_message(call: Call, params: DeleteMessage) -> Sent:
     return {"channel": room.id, "ts": row.ts}
 
 
-@app.operation("chat.getPermalink", source=DOCS + "chat.getPermalink", limit=SPECIAL,
-               examples=[{"channel": A_CHANNEL_OF_MINE, "message_ts": ITS_LATEST}])  # fmt: skip
+@app.operation(
+    "chat.getPermalink",
+    source=DOCS + "chat.getPermalink",
+    limit=SPECIAL,
+    examples=[{"channel": A_CHANNEL_OF_MINE, "message_ts": ITS_LATEST}],
+)
 def get_permalink(call: Call, params: GetPermalink) -> Permalink:
     """Tell the address of a message, to link to it.
 

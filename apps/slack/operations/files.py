@@ -57,18 +57,24 @@ class SendContent(Params):
 class CompleteUpload(Params):
     """Uploads that are finished, and where to show them."""
 
-    files: JsonList = Field(description="The files: [{id, title?}].", examples=[[{"id": "F2147483862", "title": "Report"}]])
+    files: JsonList = Field(
+        description="The files: [{id, title?}].", examples=[[{"id": "F2147483862", "title": "Report"}]]
+    )
     channel_id: Line = Field(default="", description="Conversation to show them in; private to you if empty.")
     channels: Line = Field(default="", description="Several conversations, comma-separated.")
     initial_comment: Body = Field(default="", description="What to say with them.")
-    thread_ts: OptionalTs = Field(default=None, description="ts of a thread's first message, to show them in the thread.")
+    thread_ts: OptionalTs = Field(
+        default=None, description="ts of a thread's first message, to show them in the thread."
+    )
     blocks: JsonList = Field(default=None, description="Block Kit blocks, instead of initial_comment.")
 
 
 class UploadFile(Params):
     """A file to upload and show in one go."""
 
-    channels: Names = Field(default_factory=list, description="Where to show it: channel ids or user ids, comma-separated.")
+    channels: Names = Field(
+        default_factory=list, description="Where to show it: channel ids or user ids, comma-separated."
+    )
     file: Part | None = Field(default=None, description="The file; `data` is base64.")
     content: Body = Field(default="", description="Text of the file, instead of `file`.", examples=["a,b\n1,2\n"])
     filename: Line = Field(default="", description="Name of the file.", examples=["report.csv"])
@@ -156,8 +162,14 @@ class Done(TypedDict):
     """Nothing to tell beyond success."""
 
 
-@app.operation("files.getUploadURLExternal", writes=True, source=DOCS + "files.getUploadURLExternal", scope="files:write",
-               limit=TIER4, examples=[{"filename": "report.csv", "length": 8}])  # fmt: skip
+@app.operation(
+    "files.getUploadURLExternal",
+    writes=True,
+    source=DOCS + "files.getUploadURLExternal",
+    scope="files:write",
+    limit=TIER4,
+    examples=[{"filename": "report.csv", "length": 8}],
+)
 def get_upload_url(call: Call, params: GetUploadUrl) -> UploadUrl:
     """Start uploading a file: POST its bytes to `upload_url`, then call files.completeUploadExternal.
 
@@ -169,9 +181,15 @@ def get_upload_url(call: Call, params: GetUploadUrl) -> UploadUrl:
         raise OperationError("file_upload_size_restricted")
     new, secret = call.ids.token("F", 10), call.ids.base62(40)
     values = {
-        "file_id": new, "secret": secret, "person_id": call.person, "filename": _safe(params.filename), "length": params.length,
-        "alt_text": params.alt_txt, "snippet_type": params.snippet_type, "created_at": call.now,
-    }  # fmt: skip
+        "file_id": new,
+        "secret": secret,
+        "person_id": call.person,
+        "filename": _safe(params.filename),
+        "length": params.length,
+        "alt_text": params.alt_txt,
+        "snippet_type": params.snippet_type,
+        "created_at": call.now,
+    }
     call.execute(insert(Upload).values(values))
     return {"upload_url": f"{call.base_url}/upload/v1/{secret}", "file_id": new}
 
@@ -197,8 +215,13 @@ def _keep(call: Call, data: bytes) -> str:
     return digest
 
 
-@app.operation("files.uploadContent", writes=True, source=DOCS + "files.getUploadURLExternal#details", free=True,
-               examples=[{"secret": A_SECRET, "data": "YSxiCjEsMgo="}])  # fmt: skip
+@app.operation(
+    "files.uploadContent",
+    writes=True,
+    source=DOCS + "files.getUploadURLExternal#details",
+    free=True,
+    examples=[{"secret": A_SECRET, "data": "YSxiCjEsMgo="}],
+)
 def send_content(call: Call, params: SendContent) -> Received:
     """Send the bytes of a file whose upload you started; the upload address does this.
 
@@ -213,13 +236,20 @@ def send_content(call: Call, params: SendContent) -> Received:
 
 
 _UPLOAD = (
-    "SELECT filename, length, alt_text, sha256 FROM slack_upload WHERE file_id = :file AND person_id = :me AND sha256 IS NOT NULL"
+    "SELECT filename, length, alt_text, sha256 FROM slack_upload WHERE file_id = :file AND person_id = :me AND sha256"
+    " IS NOT NULL"
 )
 
 
-@app.operation("files.completeUploadExternal", writes=True, source=DOCS + "files.completeUploadExternal", scope="files:write",
-               limit=TIER4,
-               after=["files.uploadContent"], examples=[{"files": [{"id": AN_UPLOAD, "title": "Report"}], "channel_id": A_CHANNEL}])  # fmt: skip
+@app.operation(
+    "files.completeUploadExternal",
+    writes=True,
+    source=DOCS + "files.completeUploadExternal",
+    scope="files:write",
+    limit=TIER4,
+    after=["files.uploadContent"],
+    examples=[{"files": [{"id": AN_UPLOAD, "title": "Report"}], "channel_id": A_CHANNEL}],
+)
 def complete_upload(call: Call, params: CompleteUpload) -> Completed:
     """Finish uploads and show the files in a conversation.
 
@@ -242,21 +272,32 @@ def complete_upload(call: Call, params: CompleteUpload) -> Completed:
     for channel in dict.fromkeys(targets):
         _show(call, channel, ids, said, params.thread_ts)
     return {
-        "files": [{"id": str(item["id"]), "title": str(item.get("title") or _title(call, str(item["id"])))} for item in listed]
+        "files": [
+            {"id": str(item["id"]), "title": str(item.get("title") or _title(call, str(item["id"])))} for item in listed
+        ]
     }
 
 
 def _title(call: Call, file: str) -> str:
-    return str(call.scalar(("SELECT title FROM slack_file WHERE id = :id"), {"id": file}))
+    return str(call.scalar("SELECT title FROM slack_file WHERE id = :id", {"id": file}))
 
 
-def _create(call: Call, file: str, name: str, title: str, size: int, sha256: str, alt: str = "", mimetype: str = "") -> None:
+def _create(
+    call: Call, file: str, name: str, title: str, size: int, sha256: str, alt: str = "", mimetype: str = ""
+) -> None:
     filetype, _, media = filing.type_of(name)
     values = {
-        "id": file, "person_id": call.person, "name": name, "title": title or name, "size": size, "sha256": sha256,
+        "id": file,
+        "person_id": call.person,
+        "name": name,
+        "title": title or name,
+        "size": size,
+        "sha256": sha256,
         "alt_text": alt,
-        "filetype": filetype, "mimetype": media if filetype != "binary" else mimetype or media, "created_at": call.now,
-    }  # fmt: skip
+        "filetype": filetype,
+        "mimetype": media if filetype != "binary" else mimetype or media,
+        "created_at": call.now,
+    }
     call.execute(insert(File).values(values))
 
 
@@ -268,13 +309,19 @@ def _show(call: Call, channel: str, files: list[str], said: Content, thread_ts: 
     return deliver(call, room, call.person, post, roster)
 
 
-@app.operation("files.upload", writes=True, source=DOCS + "files.upload", scope="files:write", limit=TIER2,
-               examples=[{"channels": [A_CHANNEL], "content": "a,b\n1,2\n", "filename": "report.csv"}])  # fmt: skip
+@app.operation(
+    "files.upload",
+    writes=True,
+    source=DOCS + "files.upload",
+    scope="files:write",
+    limit=TIER2,
+    examples=[{"channels": [A_CHANNEL], "content": "a,b\n1,2\n", "filename": "report.csv"}],
+)
 def upload(call: Call, params: UploadFile) -> OneFile:
     """Upload a file and show it in conversations, in one go.
 
-    Raises: no_file_data, invalid_arguments, file_upload_size_restricted, channel_not_found, not_in_channel, is_archived,
-    restricted_action_read_only_channel, thread_not_found, msg_too_long, missing_scope.
+    Raises: no_file_data, invalid_arguments, file_upload_size_restricted, channel_not_found, not_in_channel,
+    is_archived, restricted_action_read_only_channel, thread_not_found, msg_too_long, missing_scope.
     Deviates: `file` is a form's file part or an object with base64 data.
     """
     if params.file is None and not params.content:
@@ -282,13 +329,21 @@ def upload(call: Call, params: UploadFile) -> OneFile:
     data = _bytes(params.file.data) if params.file else params.content.encode()
     name = _safe(params.filename or (params.file.filename if params.file else "") or "untitled.txt")
     new = call.ids.token("F", 10)
-    _create(call, new, name, params.title, len(data), _keep(call, data), mimetype=params.file.mimetype if params.file else "")
+    _create(
+        call,
+        new,
+        name,
+        params.title,
+        len(data),
+        _keep(call, data),
+        mimetype=params.file.mimetype if params.file else "",
+    )
     for channel in dict.fromkeys(params.channels):
         _show(call, channel, [new], Content(text=params.initial_comment), params.thread_ts)
     return {"file": described(call, new)}
 
 
-_FILE = (f"SELECT {filing.COLUMNS} FROM slack_file f WHERE f.id = :id")
+_FILE = f"SELECT {filing.COLUMNS} FROM slack_file f WHERE f.id = :id"
 _SHARES = (
     "SELECT s.channel_id, c.kind, c.name, m.ts, m.thread_ts, m.reply_count, m.person_id, v.person_id IS NOT NULL"
     " FROM slack_file_share s JOIN slack_message m ON m.id = s.message_id JOIN slack_channel c ON c.id = s.channel_id"
@@ -318,9 +373,15 @@ def described(call: Call, file: str) -> dict[str, Any]:
         out[{"public": "channels", "im": "ims"}.get(kind, "groups")].append(channel)
         side = out["shares"].setdefault("public" if kind == "public" else "private", {})
         share = {
-            "reply_users": [], "reply_users_count": 0, "reply_count": replies, "ts": ts, "channel_name": name,
-            "team_id": roster.team.id, "share_user_id": roster.user_id(person), "source": "UNKNOWN",
-        }  # fmt: skip
+            "reply_users": [],
+            "reply_users_count": 0,
+            "reply_count": replies,
+            "ts": ts,
+            "channel_name": name,
+            "team_id": roster.team.id,
+            "share_user_id": roster.user_id(person),
+            "source": "UNKNOWN",
+        }
         side.setdefault(channel, []).append({**share, **({"thread_ts": thread_ts} if thread_ts else {})})
     out["is_public"] = bool(out["channels"])
     return out
@@ -342,7 +403,7 @@ def content(call: Call, params: WhichFile) -> Content64:
     Raises: file_not_found, file_deleted, missing_scope.
     """
     shown = described(call, params.file)
-    digest = call.scalar(("SELECT sha256 FROM slack_file WHERE id = :id"), {"id": params.file})
+    digest = call.scalar("SELECT sha256 FROM slack_file WHERE id = :id", {"id": params.file})
     blob = call.session.get(Blob, digest)
     if blob is None:
         raise OperationError("file_not_found")
@@ -351,9 +412,11 @@ def content(call: Call, params: WhichFile) -> Content64:
 
 
 _KINDS = {
-    "images": "f.mimetype LIKE 'image/%'", "pdfs": "f.filetype = 'pdf'", "zips": "f.filetype IN ('zip', 'gzip')",
+    "images": "f.mimetype LIKE 'image/%'",
+    "pdfs": "f.filetype = 'pdf'",
+    "zips": "f.filetype IN ('zip', 'gzip')",
     "snippets": "f.mimetype LIKE 'text/%'",
-}  # fmt: skip
+}
 _LISTED = """FROM slack_file f WHERE f.deleted_at IS NULL AND (:user = '' OR f.person_id = :user)
   AND f.created_at >= :low AND f.created_at <= :high AND (f.person_id = :me AND :channel = '' OR EXISTS (
     SELECT 1 FROM slack_file_share s JOIN slack_message m ON m.id = s.message_id AND m.deleted_at IS NULL
@@ -381,27 +444,37 @@ def list_files(call: Call, params: ListFiles) -> FilePage:
     if kinds and "all" not in kinds:
         listed += " AND (" + " OR ".join(_KINDS.get(kind, "0") for kind in kinds) + ")"
     values = {
-        "me": call.person, "user": user.person_id if user else "", "channel": params.channel, "guest": roster.me.is_guest,
-        "low": moment(params.ts_from) if params.ts_from else 0, "high": moment(params.ts_to) if params.ts_to else 2**62,
-    }  # fmt: skip
+        "me": call.person,
+        "user": user.person_id if user else "",
+        "channel": params.channel,
+        "guest": roster.me.is_guest,
+        "low": moment(params.ts_from) if params.ts_from else 0,
+        "high": moment(params.ts_to) if params.ts_to else 2**62,
+    }
     count, page = min(max(params.count, 1), 1000), max(params.page, 1)
-    total = call.scalar((f"SELECT count(*) {listed}"), values)
+    total = call.scalar(f"SELECT count(*) {listed}", values)
     span = {**values, "n": count, "skip": (page - 1) * count}
-    rows = call.all((f"SELECT {filing.COLUMNS} {listed} ORDER BY f.created_at DESC, f.id LIMIT :n OFFSET :skip"), span)
+    rows = call.all(f"SELECT {filing.COLUMNS} {listed} ORDER BY f.created_at DESC, f.id LIMIT :n OFFSET :skip", span)
     roster.need([row[1] for row in rows])
     files = [filing.shape(call, tuple(row), roster) for row in rows]
     return {"files": files, "paging": {"count": count, "total": total, "page": page, "pages": -(-total // count)}}
 
 
-@app.operation("files.delete", writes=True, source=DOCS + "files.delete", scope="files:write", limit=TIER3,
-               examples=[{"file": A_FILE}])  # fmt: skip
+@app.operation(
+    "files.delete",
+    writes=True,
+    source=DOCS + "files.delete",
+    scope="files:write",
+    limit=TIER3,
+    examples=[{"file": A_FILE}],
+)
 def delete_file(call: Call, params: WhichFile) -> Done:
     """Delete a file of yours (admins: anybody's).
 
     Raises: file_not_found, file_deleted, cant_delete_file, missing_scope.
     """
     described(call, params.file)
-    owner = call.scalar(("SELECT person_id FROM slack_file WHERE id = :id"), {"id": params.file})
+    owner = call.scalar("SELECT person_id FROM slack_file WHERE id = :id", {"id": params.file})
     if owner != call.person and not Roster(call).me.is_admin:
         raise OperationError("cant_delete_file")
     call.execute(update(File).where(File.id == params.file).values(deleted_at=call.now))  # type: ignore[arg-type]

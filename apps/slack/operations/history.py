@@ -20,17 +20,19 @@ from world.operation import OperationError
 FIRST, LAST = "0000000000.000000", "9999999999.999999"
 MAX_PAGE = 999
 
-_HISTORY = f"""SELECT {shown.COLUMNS} FROM slack_message m WHERE m.channel_id = :channel AND m.ts >= :low AND m.ts <= :high
+_HISTORY = f"""SELECT {shown.COLUMNS} FROM slack_message m WHERE m.channel_id = :channel AND m.ts >= :low AND m.ts <=
+    :high
   AND (m.thread_ts IS NULL OR m.is_broadcast) AND (m.deleted_at IS NULL OR m.reply_count > 0) ORDER BY m.ts"""
-_LINES = f"""SELECT {shown.ACTIVITY} FROM slack_activity a WHERE a.channel_id = :channel AND a.ts >= :low AND a.ts <= :high
+_LINES = f"""SELECT {shown.ACTIVITY} FROM slack_activity a WHERE a.channel_id = :channel AND a.ts >= :low AND a.ts <=
+    :high
   ORDER BY a.ts"""
-_NEWEST, _OLDEST = (f"{_HISTORY} DESC LIMIT :n"), (f"{_HISTORY} LIMIT :n")
-_LINES_NEWEST, _LINES_OLDEST = (f"{_LINES} DESC LIMIT :n"), (f"{_LINES} LIMIT :n")
+_NEWEST, _OLDEST = f"{_HISTORY} DESC LIMIT :n", f"{_HISTORY} LIMIT :n"
+_LINES_NEWEST, _LINES_OLDEST = f"{_LINES} DESC LIMIT :n", f"{_LINES} LIMIT :n"
 _REPLIES = (
     f"SELECT {shown.COLUMNS} FROM slack_message m WHERE m.channel_id = :channel AND m.thread_ts = :thread"
     " AND m.ts >= :low AND m.ts <= :high AND m.deleted_at IS NULL ORDER BY m.ts LIMIT :n"
 )
-_PINS = ("SELECT count(*) FROM slack_pin WHERE channel_id = :channel")
+_PINS = "SELECT count(*) FROM slack_pin WHERE channel_id = :channel"
 
 
 def _now_is_none(value: object) -> object:
@@ -96,12 +98,18 @@ def read(call: Call, room: Room, low: str, high: str, n: int, *, newest: bool = 
     """Up to `n` messages and activity lines of a conversation, newest (or oldest) first."""
     values = {"channel": room.id, "low": low, "high": high, "n": n}
     rows = [Row(*row) for row in call.all(_NEWEST if newest else _OLDEST, values)]
-    lines = [] if room.is_direct else [Row(*row) for row in call.all(_LINES_NEWEST if newest else _LINES_OLDEST, values)]
+    lines = (
+        [] if room.is_direct else [Row(*row) for row in call.all(_LINES_NEWEST if newest else _LINES_OLDEST, values)]
+    )
     return sorted([*rows, *lines], key=lambda row: row.ts, reverse=newest)[:n] if lines else rows
 
 
-@app.operation("conversations.history", source=DOCS + "conversations.history", limit=TIER3,
-               examples=[{"channel": A_CHANNEL_OF_MINE, "limit": 20}])  # fmt: skip
+@app.operation(
+    "conversations.history",
+    source=DOCS + "conversations.history",
+    limit=TIER3,
+    examples=[{"channel": A_CHANNEL_OF_MINE, "limit": 20}],
+)
 def history(call: Call, params: History) -> HistoryPage:
     """Read the messages of a channel or direct message, newest first; replies are read with conversations.replies.
 
@@ -116,9 +124,13 @@ def history(call: Call, params: History) -> HistoryPage:
     page = found[:n]
     more = paging.write(call, "next_ts", found[n].ts) if len(found) > n else ""
     out: HistoryPage = {
-        "messages": _with_roots(call, page), "has_more": bool(more), "pin_count": call.scalar(_PINS, {"channel": room.id}),
-        "channel_actions_ts": None, "channel_actions_count": 0, "response_metadata": {"next_cursor": more},
-    }  # fmt: skip
+        "messages": _with_roots(call, page),
+        "has_more": bool(more),
+        "pin_count": call.scalar(_PINS, {"channel": room.id}),
+        "channel_actions_ts": None,
+        "channel_actions_count": 0,
+        "response_metadata": {"next_cursor": more},
+    }
     if params.latest:
         out["latest"] = params.latest
     if params.oldest:
@@ -136,8 +148,12 @@ def _with_roots(call: Call, rows: list[Row]) -> list[dict[str, Any]]:
     return out
 
 
-@app.operation("conversations.replies", source=DOCS + "conversations.replies", limit=TIER3,
-               examples=[{"channel": A_CHANNEL_OF_MINE, "ts": ITS_LATEST}])  # fmt: skip
+@app.operation(
+    "conversations.replies",
+    source=DOCS + "conversations.replies",
+    limit=TIER3,
+    examples=[{"channel": A_CHANNEL_OF_MINE, "ts": ITS_LATEST}],
+)
 def replies(call: Call, params: Replies) -> Thread:
     """Read a thread: its first message, then the replies, oldest first.
 

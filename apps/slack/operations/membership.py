@@ -72,8 +72,14 @@ def _own(call: Call, room: Room, **values: object) -> None:
     call.execute(update(Member).where(*where).values(values))  # type: ignore[arg-type]
 
 
-@app.operation("conversations.join", writes=True, source=DOCS + "conversations.join", limit=TIER3,
-               after=["conversations.leave"], examples=[{"channel": A_CHANNEL}])  # fmt: skip
+@app.operation(
+    "conversations.join",
+    writes=True,
+    source=DOCS + "conversations.join",
+    limit=TIER3,
+    after=["conversations.leave"],
+    examples=[{"channel": A_CHANNEL}],
+)
 def join(call: Call, params: InChannel) -> Joined:
     """Join a public channel.
 
@@ -83,9 +89,10 @@ def join(call: Call, params: InChannel) -> Joined:
     rooms.need(call, room, "join" if call.principal.kind == "bot" else "write")
     if room.is_member and not room.is_direct:
         return {
-            **answer(call, room.id, roster), "warning": "already_in_channel",
+            **answer(call, room.id, roster),
+            "warning": "already_in_channel",
             "response_metadata": {"warnings": ["already_in_channel"]},
-        }  # fmt: skip
+        }
     if room.kind != "public":
         raise OperationError("method_not_supported_for_channel_type")
     if room.archived_at is not None:
@@ -94,8 +101,13 @@ def join(call: Call, params: InChannel) -> Joined:
     return {"channel": answer(call, room.id, roster)["channel"]}
 
 
-@app.operation("conversations.leave", writes=True, source=DOCS + "conversations.leave", limit=TIER3,
-               examples=[{"channel": A_CHANNEL}])  # fmt: skip
+@app.operation(
+    "conversations.leave",
+    writes=True,
+    source=DOCS + "conversations.leave",
+    limit=TIER3,
+    examples=[{"channel": A_CHANNEL}],
+)
 def leave(call: Call, params: InChannel) -> Left:
     """Leave a channel.
 
@@ -118,8 +130,13 @@ def leave(call: Call, params: InChannel) -> Left:
     return {}
 
 
-@app.operation("conversations.invite", writes=True, source=DOCS + "conversations.invite", limit=TIER3,
-               examples=[{"channel": A_CHANNEL, "users": [A_COLLEAGUE]}])  # fmt: skip
+@app.operation(
+    "conversations.invite",
+    writes=True,
+    source=DOCS + "conversations.invite",
+    limit=TIER3,
+    examples=[{"channel": A_CHANNEL, "users": [A_COLLEAGUE]}],
+)
 def invite(call: Call, params: Invite) -> OneChannel:
     """Add people to a channel you are in.
 
@@ -167,13 +184,19 @@ def _cannot(call: Call, user: User | None, present: set[str]) -> str | None:
     return "already_in_channel" if user.person_id in present else None
 
 
-@app.operation("conversations.kick", writes=True, source=DOCS + "conversations.kick", limit=TIER3,
-               after=["conversations.invite"], examples=[{"channel": A_CHANNEL, "user": A_COLLEAGUE}])  # fmt: skip
+@app.operation(
+    "conversations.kick",
+    writes=True,
+    source=DOCS + "conversations.kick",
+    limit=TIER3,
+    after=["conversations.invite"],
+    examples=[{"channel": A_CHANNEL, "user": A_COLLEAGUE}],
+)
 def kick(call: Call, params: Kick) -> Done:
     """Remove somebody from a channel; in public channels only its creator and admins may.
 
-    Raises: channel_not_found, not_in_channel, user_not_found, cant_kick_self, cant_kick_from_general, restricted_action,
-    is_archived, method_not_supported_for_channel_type, missing_scope.
+    Raises: channel_not_found, not_in_channel, user_not_found, cant_kick_self, cant_kick_from_general,
+    restricted_action, is_archived, method_not_supported_for_channel_type, missing_scope.
     """
     room, roster = rooms.find(call, params.channel), Roster(call)
     rooms.need(call, room, "write")
@@ -192,8 +215,13 @@ def kick(call: Call, params: Kick) -> Done:
     return {}
 
 
-@app.operation("conversations.mark", writes=True, source=DOCS + "conversations.mark", limit=TIER3,
-               examples=[{"channel": A_CHANNEL, "ts": A_MESSAGE}])  # fmt: skip
+@app.operation(
+    "conversations.mark",
+    writes=True,
+    source=DOCS + "conversations.mark",
+    limit=TIER3,
+    examples=[{"channel": A_CHANNEL, "ts": A_MESSAGE}],
+)
 def mark(call: Call, params: Mark) -> Done:
     """Say how far you have read a conversation; an earlier ts makes later messages unread again.
 
@@ -207,8 +235,13 @@ def mark(call: Call, params: Mark) -> Done:
     return {}
 
 
-@app.operation("conversations.setMuted", writes=True, scope="client", source=CLIENT + " (users.prefs.set, muted_channels)",
-               examples=[{"channel": A_CHANNEL}])  # fmt: skip
+@app.operation(
+    "conversations.setMuted",
+    writes=True,
+    scope="client",
+    source=CLIENT + " (users.prefs.set, muted_channels)",
+    examples=[{"channel": A_CHANNEL}],
+)
 def set_muted(call: Call, params: Mute) -> Done:
     """Mute a conversation (or end that): it no longer notifies you.
 
@@ -222,7 +255,11 @@ def set_muted(call: Call, params: Mute) -> Done:
 
 
 @app.operation(
-    "conversations.setStarred", writes=True, scope="client", source=CLIENT + " (stars.add)", examples=[{"channel": A_CHANNEL}]
+    "conversations.setStarred",
+    writes=True,
+    scope="client",
+    source=CLIENT + " (stars.add)",
+    examples=[{"channel": A_CHANNEL}],
 )
 def set_starred(call: Call, params: Star) -> Done:
     """Star a conversation (or end that): starred ones stand first in your sidebar.

@@ -32,8 +32,11 @@ MAX_NAMES = 200  # distinct names of one message that are looked up
 class Content(Params):
     """What a message says."""
 
-    text: Body = Field(default="", description="The message, in Slack's mrkdwn: *bold*, <@U…>, <#C…>, <https://…|text>.",
-                       examples=["Deploy is done."])  # fmt: skip
+    text: Body = Field(
+        default="",
+        description="The message, in Slack's mrkdwn: *bold*, <@U…>, <#C…>, <https://…|text>.",
+        examples=["Deploy is done."],
+    )
     markdown_text: Body = Field(default="", description="The message in Markdown, instead of text.")
     blocks: JsonList = Field(default=None, description="Block Kit blocks; text then only stands in for them.")
     attachments: JsonList = Field(default=None, description="Legacy attachments.")
@@ -108,13 +111,17 @@ def destination(call: Call, channel: str, roster: Roster) -> Room:
         user = roster.by_handle(channel[1:]) if channel.startswith("@") else roster.find(channel)
         if user is None or user.status != "active":
             raise OperationError("channel_not_found")
-        room = rooms.direct(call, [call.person, user.person_id]) or start(call, sorted({call.person, user.person_id}), roster)
+        room = rooms.direct(call, [call.person, user.person_id]) or start(
+            call, sorted({call.person, user.person_id}), roster
+        )
     call.authorise("channel.post", room)
     return room
 
 
 def compose(call: Call, content: Content, roster: Roster) -> tuple[str, Sequence[dict[str, JsonValue]] | None]:
-    """The text and blocks to store. Raises no_text, msg_too_long, invalid_blocks, msg_blocks_too_long, too_many_attachments."""
+    """The text and blocks to store. Raises no_text, msg_too_long, invalid_blocks, msg_blocks_too_long,
+    too_many_attachments.
+    """
     if content.blocks:
         wrong = kit.problem(content.blocks)
         if wrong:
@@ -171,8 +178,14 @@ def _guise(call: Call, params: Writing) -> dict[str, str | None]:
     return {**named, "subtype": "bot_message"} if params.username else named
 
 
-@app.operation("chat.postMessage", writes=True, source=DOCS + "chat.postMessage", scope="chat:write", limit=POST,
-               examples=[{"channel": A_CHANNEL, "text": "Deploy is done."}])  # fmt: skip
+@app.operation(
+    "chat.postMessage",
+    writes=True,
+    source=DOCS + "chat.postMessage",
+    scope="chat:write",
+    limit=POST,
+    examples=[{"channel": A_CHANNEL, "text": "Deploy is done."}],
+)
 def post_message(call: Call, params: PostMessage) -> Posted:
     """Send a message to a channel, a thread (`thread_ts`) or a person (a user id as channel).
 
@@ -181,7 +194,8 @@ def post_message(call: Call, params: PostMessage) -> Posted:
     msg_too_long (over 40,000 characters), invalid_blocks, invalid_blocks_format,
     msg_blocks_too_long, too_many_attachments, attachment_payload_limit_exceeded, thread_not_found,
     markdown_text_conflict, missing_scope.
-    Deviates: only links to the company's own code and issues are unfurled; a thread_ts that names no message is refused.
+    Deviates: only links to the company's own code and issues are unfurled; a thread_ts that names no message is
+    refused.
     """
     roster = Roster(call)
     room = destination(call, params.channel, roster)
@@ -190,10 +204,15 @@ def post_message(call: Call, params: PostMessage) -> Posted:
         return posted(call, earlier, roster)
     text, blocks = compose(call, params, roster)
     post = Post(
-        text, blocks, params.attachments, parent_of(call, room, params.thread_ts), params.reply_broadcast,
-        params.client_msg_id or None, facts={"metadata": params.metadata} if params.metadata else None,
+        text,
+        blocks,
+        params.attachments,
+        parent_of(call, room, params.thread_ts),
+        params.reply_broadcast,
+        params.client_msg_id or None,
+        facts={"metadata": params.metadata} if params.metadata else None,
         **_guise(call, params),  # type: ignore[arg-type]
-    )  # fmt: skip
+    )
     row = deliver(call, room, call.person, post, roster)
     if params.draft_id:
         discard(call, params.draft_id)
@@ -205,8 +224,14 @@ def posted(call: Call, row: shown.Row, roster: Roster) -> Posted:
     return {"channel": row.channel_id, "ts": row.ts, "message": shown.alone(call, row, roster, thread=False)}
 
 
-@app.operation("chat.meMessage", writes=True, source=DOCS + "chat.meMessage", scope="chat:write", limit=TIER3,
-               examples=[{"channel": A_CHANNEL, "text": "is looking into it"}])  # fmt: skip
+@app.operation(
+    "chat.meMessage",
+    writes=True,
+    source=DOCS + "chat.meMessage",
+    scope="chat:write",
+    limit=TIER3,
+    examples=[{"channel": A_CHANNEL, "text": "is looking into it"}],
+)
 def me_message(call: Call, params: MeMessage) -> Sent:
     """Say what you are doing, in the third person ("/me").
 
@@ -220,9 +245,15 @@ def me_message(call: Call, params: MeMessage) -> Sent:
     return {"channel": room.id, "ts": row.ts}
 
 
-@app.operation("chat.postEphemeral", writes=True, source=DOCS + "chat.postEphemeral", scope="chat:write", limit=TIER4,
-               after=["conversations.invite"],
-               examples=[{"channel": A_CHANNEL, "user": A_COLLEAGUE, "text": "Only you see this."}])  # fmt: skip
+@app.operation(
+    "chat.postEphemeral",
+    writes=True,
+    source=DOCS + "chat.postEphemeral",
+    scope="chat:write",
+    limit=TIER4,
+    after=["conversations.invite"],
+    examples=[{"channel": A_CHANNEL, "user": A_COLLEAGUE, "text": "Only you see this."}],
+)
 def post_ephemeral(call: Call, params: PostEphemeral) -> SentTo:
     """Show a message to one member of a channel only; it is not kept in the history.
 
@@ -238,8 +269,14 @@ def post_ephemeral(call: Call, params: PostEphemeral) -> SentTo:
     text, blocks = compose(call, params, roster)
     thread = parent_of(call, room, params.thread_ts)
     values = {
-        "channel_id": room.id, "ts": next_ts(call, room.id), "person_id": call.person, "to_person_id": user.person_id,
-        "text": text, "blocks": blocks, "attachments": params.attachments, "thread_ts": thread.ts if thread else None,
-    }  # fmt: skip
+        "channel_id": room.id,
+        "ts": next_ts(call, room.id),
+        "person_id": call.person,
+        "to_person_id": user.person_id,
+        "text": text,
+        "blocks": blocks,
+        "attachments": params.attachments,
+        "thread_ts": thread.ts if thread else None,
+    }
     call.execute(insert(Ephemeral).values(values))
     return {"message_ts": str(values["ts"])}

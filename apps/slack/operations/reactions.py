@@ -20,7 +20,10 @@ from apps.slack.specimens import A_CHANNEL, A_CHANNEL_OF_MINE, A_MESSAGE, ITS_LA
 from world.call import Call
 from world.operation import OperationError, Params
 
-MAX_PER_PERSON, MAX_PER_MESSAGE = 23, 50  # emoji of one person, of one message; docs.slack.dev/reference/methods/reactions.add
+MAX_PER_PERSON, MAX_PER_MESSAGE = (
+    23,
+    50,
+)  # emoji of one person, of one message; docs.slack.dev/reference/methods/reactions.add
 
 
 class OnMessage(Params):
@@ -70,7 +73,7 @@ class ReactedItems(TypedDict):
     response_metadata: NotRequired[Metadata]
 
 
-_ON = ("SELECT name, person_id FROM slack_reaction WHERE message_id = :id")
+_ON = "SELECT name, person_id FROM slack_reaction WHERE message_id = :id"
 
 
 def _target(call: Call, params: OnMessage) -> Row:
@@ -86,8 +89,14 @@ def emoji_name(call: Call, name: str) -> str:
     return wanted
 
 
-@app.operation("reactions.add", writes=True, source=DOCS + "reactions.add", scope="reactions:write", limit=TIER3,
-               examples=[{"channel": A_CHANNEL, "timestamp": A_MESSAGE, "name": "rocket"}])  # fmt: skip
+@app.operation(
+    "reactions.add",
+    writes=True,
+    source=DOCS + "reactions.add",
+    scope="reactions:write",
+    limit=TIER3,
+    examples=[{"channel": A_CHANNEL, "timestamp": A_MESSAGE, "name": "rocket"}],
+)
 def add(call: Call, params: React) -> Done:
     """Put an emoji on a message.
 
@@ -111,8 +120,15 @@ def add(call: Call, params: React) -> Done:
     return {}
 
 
-@app.operation("reactions.remove", writes=True, source=DOCS + "reactions.remove", scope="reactions:write", limit=TIER2,
-               after=["reactions.add"], examples=[{"channel": A_CHANNEL, "timestamp": A_MESSAGE, "name": "rocket"}])  # fmt: skip
+@app.operation(
+    "reactions.remove",
+    writes=True,
+    source=DOCS + "reactions.remove",
+    scope="reactions:write",
+    limit=TIER2,
+    after=["reactions.add"],
+    examples=[{"channel": A_CHANNEL, "timestamp": A_MESSAGE, "name": "rocket"}],
+)
 def remove(call: Call, params: React) -> Done:
     """Take an emoji of yours off a message.
 
@@ -126,8 +142,13 @@ def remove(call: Call, params: React) -> Done:
     return {}
 
 
-@app.operation("reactions.get", source=DOCS + "reactions.get", scope="reactions:read", limit=TIER3,
-               examples=[{"channel": A_CHANNEL_OF_MINE, "timestamp": ITS_LATEST}])  # fmt: skip
+@app.operation(
+    "reactions.get",
+    source=DOCS + "reactions.get",
+    scope="reactions:read",
+    limit=TIER3,
+    examples=[{"channel": A_CHANNEL_OF_MINE, "timestamp": ITS_LATEST}],
+)
 def get(call: Call, params: GetReactions) -> Reacted:
     """Read the emoji on one message.
 
@@ -161,9 +182,12 @@ def list_reactions(call: Call, params: ListReactions) -> ReactedItems:
     roster, n = Roster(call), paging.size(params.limit, 100, 1000)
     user = user_of(roster, params.user) if params.user else roster.me
     values = {
-        "me": call.person, "user": user.person_id, "guest": roster.me.is_guest, "n": n + 1,
+        "me": call.person,
+        "user": user.person_id,
+        "guest": roster.me.is_guest,
+        "n": n + 1,
         "before": paging.read(call, "reacted", params.cursor) or "A",
-    }  # fmt: skip
+    }
     rows = [Row(*row) for row in call.all(_LISTED, values)]
     messages = shown.messages(call, rows[:n], roster)
     items: list[Reacted] = []

@@ -31,8 +31,10 @@ class AddReminder(Params):
     """What to be reminded of, and when."""
 
     text: Body = Field(description="What to be reminded of.", examples=["check the rollout"])
-    time: Ident = Field(description="Epoch seconds, seconds from now (at most a day), or words: in 15 minutes, tomorrow at 9am.",
-                        examples=["in 15 minutes"])  # fmt: skip
+    time: Ident = Field(
+        description="Epoch seconds, seconds from now (at most a day), or words: in 15 minutes, tomorrow at 9am.",
+        examples=["in 15 minutes"],
+    )
     user: Line = Field(default="", description="Your own user id, or empty.")
 
 
@@ -59,7 +61,7 @@ class Done(TypedDict):
 
 
 _COLUMNS = "id, creator_id, person_id, text, due_at, completed_at"
-_MINE = (f"SELECT {_COLUMNS} FROM slack_reminder WHERE person_id = :me AND deleted_at IS NULL ORDER BY due_at, id")
+_MINE = f"SELECT {_COLUMNS} FROM slack_reminder WHERE person_id = :me AND deleted_at IS NULL ORDER BY due_at, id"
 _UNITS = {"second": 1, "sec": 1, "minute": 60, "min": 60, "hour": 3600, "hr": 3600, "day": 86400, "week": 604800}
 _IN = re.compile(r"in (?:(\d+|an?) )?(second|sec|minute|min|hour|hr|day|week)s?")
 _CLOCK = re.compile(r"(?:at )?(\d{1,2})(?::(\d\d))?\s*(am|pm)?")
@@ -99,9 +101,14 @@ def _calendar(said: str, local: datetime) -> int | None:
 def _shape(row: Any, roster: Roster) -> dict[str, Any]:
     id, creator, person, said, at, completed = row
     return {
-        "id": id, "creator": roster.user_id(creator), "user": roster.user_id(person), "text": said, "recurring": False,
-        "time": at // SECOND, "complete_ts": (completed or 0) // SECOND,
-    }  # fmt: skip
+        "id": id,
+        "creator": roster.user_id(creator),
+        "user": roster.user_id(person),
+        "text": said,
+        "recurring": False,
+        "time": at // SECOND,
+        "complete_ts": (completed or 0) // SECOND,
+    }
 
 
 def _one(call: Call, reminder: str) -> Any:
@@ -111,8 +118,14 @@ def _one(call: Call, reminder: str) -> Any:
     return found
 
 
-@app.operation("reminders.add", writes=True, source=DOCS + "reminders.add", scope="reminders:write", limit=TIER2,
-               examples=[{"text": "check the rollout", "time": "in 15 minutes"}])  # fmt: skip
+@app.operation(
+    "reminders.add",
+    writes=True,
+    source=DOCS + "reminders.add",
+    scope="reminders:write",
+    limit=TIER2,
+    examples=[{"text": "check the rollout", "time": "in 15 minutes"}],
+)
 def add(call: Call, params: AddReminder) -> OneReminder:
     """Have Slackbot remind you of something at a time.
 
@@ -131,9 +144,14 @@ def add(call: Call, params: AddReminder) -> OneReminder:
         raise OperationError("time_in_past")
     new = call.ids.token("Rm", 10)
     values = {
-        "id": new, "creator_id": call.person, "person_id": call.person, "text": normalise(params.text), "due_at": at,
-        "created_at": call.now, "queued": call.later(TOPIC, at, id=new),
-    }  # fmt: skip
+        "id": new,
+        "creator_id": call.person,
+        "person_id": call.person,
+        "text": normalise(params.text),
+        "due_at": at,
+        "created_at": call.now,
+        "queued": call.later(TOPIC, at, id=new),
+    }
     call.execute(insert(Reminder).values(values))
     return {"reminder": _shape(_one(call, new), roster)}
 
@@ -148,8 +166,13 @@ def list_reminders(call: Call, params: NoParams) -> Reminders:
     return {"reminders": [_shape(row, roster) for row in call.all(_MINE, {"me": call.person})]}
 
 
-@app.operation("reminders.info", source=DOCS + "reminders.info", scope="reminders:read", limit=TIER2,
-               examples=[{"reminder": A_REMINDER}])  # fmt: skip
+@app.operation(
+    "reminders.info",
+    source=DOCS + "reminders.info",
+    scope="reminders:read",
+    limit=TIER2,
+    examples=[{"reminder": A_REMINDER}],
+)
 def info(call: Call, params: WhichReminder) -> OneReminder:
     """Describe one reminder of yours.
 
@@ -158,8 +181,14 @@ def info(call: Call, params: WhichReminder) -> OneReminder:
     return {"reminder": _shape(_one(call, params.reminder), Roster(call))}
 
 
-@app.operation("reminders.complete", writes=True, source=DOCS + "reminders.complete", scope="reminders:write", limit=TIER2,
-               examples=[{"reminder": A_REMINDER}])  # fmt: skip
+@app.operation(
+    "reminders.complete",
+    writes=True,
+    source=DOCS + "reminders.complete",
+    scope="reminders:write",
+    limit=TIER2,
+    examples=[{"reminder": A_REMINDER}],
+)
 def complete(call: Call, params: WhichReminder) -> Done:
     """Mark a reminder done.
 
@@ -169,8 +198,14 @@ def complete(call: Call, params: WhichReminder) -> Done:
     return {}
 
 
-@app.operation("reminders.delete", writes=True, source=DOCS + "reminders.delete", scope="reminders:write", limit=TIER2,
-               examples=[{"reminder": A_REMINDER}])  # fmt: skip
+@app.operation(
+    "reminders.delete",
+    writes=True,
+    source=DOCS + "reminders.delete",
+    scope="reminders:write",
+    limit=TIER2,
+    examples=[{"reminder": A_REMINDER}],
+)
 def delete(call: Call, params: WhichReminder) -> Done:
     """Delete a reminder of yours.
 
@@ -180,7 +215,7 @@ def delete(call: Call, params: WhichReminder) -> Done:
     return {}
 
 
-_QUEUED = ("SELECT queued FROM slack_reminder WHERE id = :id")
+_QUEUED = "SELECT queued FROM slack_reminder WHERE id = :id"
 
 
 def _end(call: Call, reminder: str, **values: object) -> None:
@@ -191,7 +226,7 @@ def _end(call: Call, reminder: str, **values: object) -> None:
     call.execute(update(Reminder).where(Reminder.id == reminder).values({**values, "queued": None}))  # type: ignore[arg-type]
 
 
-_DUE = ("SELECT person_id, text FROM slack_reminder WHERE id = :id AND completed_at IS NULL AND deleted_at IS NULL")
+_DUE = "SELECT person_id, text FROM slack_reminder WHERE id = :id AND completed_at IS NULL AND deleted_at IS NULL"
 
 
 @app.on(TOPIC)

@@ -64,7 +64,7 @@ def _row(call: Call, channel: str, ts: str) -> Row:
     return message_of(call, rooms.find(call, channel, "channel.history"), ts)
 
 
-_KEPT = ("SELECT 1 FROM slack_saved WHERE person_id = :me AND message_id = :id")
+_KEPT = "SELECT 1 FROM slack_saved WHERE person_id = :me AND message_id = :id"
 
 
 @app.operation(
@@ -80,7 +80,9 @@ def save(call: Call, params: SaveItem) -> Done:
         raise OperationError("already_saved")
     due = params.date_due * SECOND or None
     call.execute(
-        insert(Saved).values(person_id=call.person, message_id=row.id, state="in_progress", due_at=due, created_at=call.now)
+        insert(Saved).values(
+            person_id=call.person, message_id=row.id, state="in_progress", due_at=due, created_at=call.now
+        )
     )
     return {}
 
@@ -90,7 +92,8 @@ def save(call: Call, params: SaveItem) -> Done:
     writes=True,
     scope="client",
     source=CLIENT,
-    after=["saved.add"], examples=[{"item_id": A_CHANNEL, "ts": A_MESSAGE, "mark": "completed"}],
+    after=["saved.add"],
+    examples=[{"item_id": A_CHANNEL, "ts": A_MESSAGE, "mark": "completed"}],
 )
 def move(call: Call, params: MoveItem) -> Done:
     """Mark a kept message completed or archived, or take it up again.
@@ -107,7 +110,12 @@ def move(call: Call, params: MoveItem) -> Done:
 
 
 @app.operation(
-    "saved.delete", writes=True, scope="client", source=CLIENT, after=["saved.add"], examples=[{"item_id": A_CHANNEL, "ts": A_MESSAGE}]
+    "saved.delete",
+    writes=True,
+    scope="client",
+    source=CLIENT,
+    after=["saved.add"],
+    examples=[{"item_id": A_CHANNEL, "ts": A_MESSAGE}],
 )
 def drop(call: Call, params: DropItem) -> Done:
     """No longer keep a message.
@@ -122,10 +130,10 @@ def drop(call: Call, params: DropItem) -> Done:
 
 
 _LIST = (
-    f"SELECT s.state, s.due_at, s.created_at, {shown.COLUMNS} FROM slack_saved s JOIN slack_message m ON m.id = s.message_id"
-    " JOIN slack_channel c ON c.id = m.channel_id LEFT JOIN slack_member v ON v.channel_id = c.id AND v.person_id = :me"
-    " WHERE s.person_id = :me AND m.deleted_at IS NULL AND (v.person_id IS NOT NULL OR c.kind = 'public')"
-    " ORDER BY s.created_at DESC, m.id"
+    f"SELECT s.state, s.due_at, s.created_at, {shown.COLUMNS} FROM slack_saved s JOIN slack_message m ON m.id ="
+    " s.message_id JOIN slack_channel c ON c.id = m.channel_id LEFT JOIN slack_member v ON v.channel_id = c.id AND"
+    " v.person_id = :me WHERE s.person_id = :me AND m.deleted_at IS NULL AND (v.person_id IS NOT NULL OR c.kind ="
+    " 'public') ORDER BY s.created_at DESC, m.id"
 )
 
 
@@ -139,11 +147,20 @@ def list_saved(call: Call, params: ListSaved) -> SavedItems:
     rows = [Row(*row[3:]) for row in found if row[0] == params.filter]
     items: list[dict[str, Any]] = []
     kept = [row for row in found if row[0] == params.filter]
-    for (state, due, created, *_), row, message in zip(kept, rows, shown.messages(call, rows, Roster(call)), strict=True):
-        items.append({
-            "item_id": row.channel_id, "item_type": "message", "ts": row.ts, "state": state, "date_created": created // SECOND,
-            "date_due": (due or 0) // SECOND, "message": message,
-        })  # fmt: skip
+    for (state, due, created, *_), row, message in zip(
+        kept, rows, shown.messages(call, rows, Roster(call)), strict=True
+    ):
+        items.append(
+            {
+                "item_id": row.channel_id,
+                "item_type": "message",
+                "ts": row.ts,
+                "state": state,
+                "date_created": created // SECOND,
+                "date_due": (due or 0) // SECOND,
+                "message": message,
+            }
+        )
     counts = {"uncompleted_count": 0, "archived_count": 0, "completed_count": 0}
     for state, *_ in found:
         counts["uncompleted_count" if state == "in_progress" else f"{state}_count"] += 1

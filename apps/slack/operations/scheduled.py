@@ -80,8 +80,14 @@ class Withdrawn(TypedDict):
     """Nothing to tell beyond success."""
 
 
-@app.operation("chat.scheduleMessage", writes=True, source=DOCS + "chat.scheduleMessage", scope="chat:write", limit=TIER3,
-               examples=[{"channel": A_CHANNEL, "text": "Good morning.", "post_at": 1772553600}])  # fmt: skip
+@app.operation(
+    "chat.scheduleMessage",
+    writes=True,
+    source=DOCS + "chat.scheduleMessage",
+    scope="chat:write",
+    limit=TIER3,
+    examples=[{"channel": A_CHANNEL, "text": "Good morning.", "post_at": 1772553600}],
+)
 def schedule(call: Call, params: ScheduleMessage) -> Planned:
     """Send a message later, at `post_at`.
 
@@ -101,12 +107,26 @@ def schedule(call: Call, params: ScheduleMessage) -> Planned:
         raise OperationError("time_too_far")
     new = call.ids.token("Q", 10)
     values = {
-        "id": new, "channel_id": room.id, "person_id": call.person, "text": written, "blocks": blocks,
-        "attachments": params.attachments, "thread_ts": thread.ts if thread else None, "is_broadcast": params.reply_broadcast,
-        "post_at": due, "created_at": call.now, "queued": call.later(TOPIC, due, id=new), "state": "pending",
-    }  # fmt: skip
+        "id": new,
+        "channel_id": room.id,
+        "person_id": call.person,
+        "text": written,
+        "blocks": blocks,
+        "attachments": params.attachments,
+        "thread_ts": thread.ts if thread else None,
+        "is_broadcast": params.reply_broadcast,
+        "post_at": due,
+        "created_at": call.now,
+        "queued": call.later(TOPIC, due, id=new),
+        "state": "pending",
+    }
     call.execute(insert(Scheduled).values(values))
-    return {"channel": room.id, "scheduled_message_id": new, "post_at": params.post_at, "message": _preview(roster, values)}
+    return {
+        "channel": room.id,
+        "scheduled_message_id": new,
+        "post_at": params.post_at,
+        "message": _preview(roster, values),
+    }
 
 
 def _preview(roster: Roster, values: dict[str, Any]) -> dict[str, Any]:
@@ -159,9 +179,9 @@ def _settle(call: Call, id: str, state: str, ts: str | None) -> None:
 
 
 _LIST = (
-    "SELECT id, channel_id, post_at, created_at, text FROM slack_scheduled_message WHERE person_id = :me AND state = 'pending'"
-    " AND (:channel = '' OR channel_id = :channel) AND post_at >= :low AND post_at <= :high"
-    " AND printf('%020d%s', post_at, id) > :after ORDER BY post_at, id LIMIT :n"
+    "SELECT id, channel_id, post_at, created_at, text FROM slack_scheduled_message WHERE person_id = :me AND state ="
+    " 'pending' AND (:channel = '' OR channel_id = :channel) AND post_at >= :low AND post_at <= :high AND"
+    " printf('%020d%s', post_at, id) > :after ORDER BY post_at, id LIMIT :n"
 )
 
 
@@ -175,13 +195,22 @@ def list_scheduled(call: Call, params: ListScheduled) -> ScheduledPage:
         rooms.find(call, params.channel)
     n = paging.size(params.limit, 100, 100)
     values = {
-        "me": call.person, "channel": params.channel, "low": moment(params.oldest) if params.oldest else 0,
-        "high": moment(params.latest) if params.latest else 2**62, "after": paging.read(call, "due", params.cursor) or "",
+        "me": call.person,
+        "channel": params.channel,
+        "low": moment(params.oldest) if params.oldest else 0,
+        "high": moment(params.latest) if params.latest else 2**62,
+        "after": paging.read(call, "due", params.cursor) or "",
         "n": n + 1,
-    }  # fmt: skip
+    }
     rows = call.all(_LIST, values)
     page: list[ScheduledShape] = [
-        {"id": row[0], "channel_id": row[1], "post_at": row[2] // SECOND, "date_created": row[3] // SECOND, "text": row[4]}
+        {
+            "id": row[0],
+            "channel_id": row[1],
+            "post_at": row[2] // SECOND,
+            "date_created": row[3] // SECOND,
+            "text": row[4],
+        }
         for row in rows[:n]
     ]
     last = rows[n - 1] if len(rows) > n else None
@@ -195,8 +224,14 @@ _OWN = (
 )
 
 
-@app.operation("chat.deleteScheduledMessage", writes=True, source=DOCS + "chat.deleteScheduledMessage", scope="chat:write",
-               limit=TIER3, examples=[{"channel": A_CHANNEL, "scheduled_message_id": A_SCHEDULED}])  # fmt: skip
+@app.operation(
+    "chat.deleteScheduledMessage",
+    writes=True,
+    source=DOCS + "chat.deleteScheduledMessage",
+    scope="chat:write",
+    limit=TIER3,
+    examples=[{"channel": A_CHANNEL, "scheduled_message_id": A_SCHEDULED}],
+)
 def withdraw(call: Call, params: WhichScheduled) -> Withdrawn:
     """Withdraw a scheduled message; not in the last minute before it is sent.
 

@@ -28,10 +28,12 @@ class Search(Params):
     """What to look for."""
 
     query: Annotated[Text, Field(max_length=2000)] = Field(
-        description='Words, "phrases", -negations and modifiers: from:@ada in:#general to: with: has:link is:thread'
-        " before:2026-03-01 after: on: during:march.",
+        description=(
+            'Words, "phrases", -negations and modifiers: from:@ada in:#general to: with: has:link is:thread'
+            " before:2026-03-01 after: on: during:march."
+        ),
         examples=["deploy from:@ada in:#general"],
-    )  # fmt: skip
+    )
     sort: Annotated[Literal["score", "timestamp"], BeforeValidator(lambda v: v or "score")] = Field(
         default="score", description="score (best first) or timestamp."
     )
@@ -154,7 +156,8 @@ class Names:
 
 
 _BY_NAME = (
-    "SELECT id FROM person WHERE lower(full_name) = lower(:name) OR lower(display_name) = lower(:name) ORDER BY id LIMIT 1"
+    "SELECT id FROM person WHERE lower(full_name) = lower(:name) OR lower(display_name) = lower(:name) ORDER BY id"
+    " LIMIT 1"
 )
 
 
@@ -172,12 +175,16 @@ def _envelope(total: int, count: int, page: int, matches: list[dict[str, Any]]) 
     return {
         "total": total,
         "pagination": {
-            "total_count": total, "page": page, "per_page": count, "page_count": pages, "first": first if matches else 0,
+            "total_count": total,
+            "page": page,
+            "per_page": count,
+            "page_count": pages,
+            "first": first if matches else 0,
             "last": first + len(matches) - 1 if matches else 0,
         },
         "paging": {"count": count, "total": total, "page": page, "pages": pages},
         "matches": matches,
-    }  # fmt: skip
+    }
 
 
 # bm25 counts the words of every message there is, so its numbers would tell of rooms one is not in
@@ -201,7 +208,7 @@ def _find(call: Call, params: Search, roster: Roster, public_only: bool = False)
     statement = f"{hit} SELECT id, score, (SELECT count(*) FROM hit) FROM hit ORDER BY {order} LIMIT :n OFFSET :skip"
     hits = call.all(statement, {**values, "n": count, "skip": (_page(params)[1] - 1) * count})
     found = {row.id: row for row in shown.by_ids(call, [hit[0] for hit in hits])}
-    total = hits[0][2] if hits else call.scalar((f"SELECT count(*) FROM {source} WHERE {where}"), values)
+    total = hits[0][2] if hits else call.scalar(f"SELECT count(*) FROM {source} WHERE {where}", values)
     return total, [found[hit[0]] for hit in hits], [hit[1] for hit in hits]
 
 
@@ -235,10 +242,20 @@ def _place(call: Call, channel: str, roster: Roster) -> dict[str, Any]:
         raise LookupError(f"no conversation {channel}")
     group = room.kind == "mpim"
     out: dict[str, Any] = {
-        "id": room.id, "is_channel": not room.is_direct, "is_group": group, "is_im": room.kind == "im", "is_mpim": group,
-        "is_shared": False, "is_org_shared": False, "is_ext_shared": False, "is_private": room.kind != "public",
-        "is_pending_ext_shared": False, "pending_shared": [], "name": room.name, "name_normalized": room.name,
-    }  # fmt: skip
+        "id": room.id,
+        "is_channel": not room.is_direct,
+        "is_group": group,
+        "is_im": room.kind == "im",
+        "is_mpim": group,
+        "is_shared": False,
+        "is_org_shared": False,
+        "is_ext_shared": False,
+        "is_private": room.kind != "public",
+        "is_pending_ext_shared": False,
+        "pending_shared": [],
+        "name": room.name,
+        "name_normalized": room.name,
+    }
     if room.kind == "im":
         other = next((person for person in room.people if person != call.person), call.person)
         out |= {"user": roster.user_id(other), "name": roster.user_id(other), "name_normalized": roster.user_id(other)}
@@ -251,11 +268,17 @@ def _match(
     user = roster.get(row.person_id)
     mark = digest("slack search", row.channel_id, row.ts, size=16).hex()
     out: dict[str, Any] = {
-        "iid": f"{mark[:8]}-{mark[8:12]}-{mark[12:16]}-{mark[16:20]}-{mark[20:]}", "team": shape["team"], **hit,
-        "type": "im" if hit["channel"]["is_im"] else "message", "user": shape["user"],
-        "username": row.username or (user.handle if user else "slackbot"), "ts": row.ts, "text": highlight(row.text, terms),
-        "permalink": shown.permalink(call, row.channel_id, row.ts, row.thread_ts), "no_reactions": not shape.get("reactions"),
-    }  # fmt: skip
+        "iid": f"{mark[:8]}-{mark[8:12]}-{mark[12:16]}-{mark[16:20]}-{mark[20:]}",
+        "team": shape["team"],
+        **hit,
+        "type": "im" if hit["channel"]["is_im"] else "message",
+        "user": shape["user"],
+        "username": row.username or (user.handle if user else "slackbot"),
+        "ts": row.ts,
+        "text": highlight(row.text, terms),
+        "permalink": shown.permalink(call, row.channel_id, row.ts, row.thread_ts),
+        "no_reactions": not shape.get("reactions"),
+    }
     for name in ("blocks", "attachments", "files"):
         if name in shape:
             out[name] = shape[name]
@@ -286,7 +309,7 @@ def _files(call: Call, params: Search, roster: Roster) -> Matches:
     if not terms:
         raise OperationError("no_query")
     rows = call.all(
-        (f"SELECT {filing.COLUMNS} FROM {_FILES} ORDER BY f.created_at DESC, f.id"),
+        f"SELECT {filing.COLUMNS} FROM {_FILES} ORDER BY f.created_at DESC, f.id",
         {"me": call.person, "guest": roster.me.is_guest},
     )
     names = Names(call, roster)
@@ -297,7 +320,7 @@ def _files(call: Call, params: Search, roster: Roster) -> Matches:
     return _envelope(len(found), count, page, hits)
 
 
-_SHARED_IN = ("SELECT channel_id FROM slack_file_share WHERE file_id = :id ORDER BY channel_id")
+_SHARED_IN = "SELECT channel_id FROM slack_file_share WHERE file_id = :id ORDER BY channel_id"
 
 
 def _file_matches(call: Call, row: Sequence[Any], term: Term, names: Names) -> bool:
@@ -308,7 +331,9 @@ def _file_matches(call: Call, row: Sequence[Any], term: Term, names: Names) -> b
         if not want:
             return True
         if term.prefix:
-            return any(have[n : n + len(want) - 1] == want[:-1] and have[n + len(want) - 1].startswith(want[-1]) for n in spots)
+            return any(
+                have[n : n + len(want) - 1] == want[:-1] and have[n + len(want) - 1].startswith(want[-1]) for n in spots
+            )
         return any(have[n : n + len(want)] == want for n in spots)
     if term.name == "from":
         return row[1] == names.person(term.value)
@@ -327,7 +352,9 @@ def _tokens(said: str) -> list[str]:
     return [token.casefold() for token in TOKEN.findall(said)]
 
 
-@app.operation("search.files", source=DOCS + "search.files", scope="search:read", limit=TIER2, examples=[{"query": "report"}])
+@app.operation(
+    "search.files", source=DOCS + "search.files", scope="search:read", limit=TIER2, examples=[{"query": "report"}]
+)
 def search_files(call: Call, params: Search) -> FileHits:
     """Search the files you may see by name, title, owner (from:), conversation (in:) and day.
 
@@ -337,7 +364,9 @@ def search_files(call: Call, params: Search) -> FileHits:
     return {"query": params.query, "files": _files(call, params, Roster(call))}
 
 
-@app.operation("search.all", source=DOCS + "search.all", scope="search:read", limit=TIER2, examples=[{"query": "report"}])
+@app.operation(
+    "search.all", source=DOCS + "search.all", scope="search:read", limit=TIER2, examples=[{"query": "report"}]
+)
 def search_all(call: Call, params: Search) -> AllHits:
     """Search messages and files at once.
 
@@ -346,9 +375,11 @@ def search_all(call: Call, params: Search) -> AllHits:
     _allowed(call)
     roster = Roster(call)
     return {
-        "query": params.query, "messages": _messages(call, params, roster), "files": _files(call, params, roster),
+        "query": params.query,
+        "messages": _messages(call, params, roster),
+        "files": _files(call, params, roster),
         "posts": {"total": 0, "matches": []},
-    }  # fmt: skip
+    }
 
 
 _CHANNELS = (
@@ -369,9 +400,13 @@ def search_channels(call: Call, params: SearchChannels) -> ChannelHits:
     """
     roster, kinds = Roster(call), kinds_of(call, params.types)
     values = {
-        "me": call.person, "kinds": f" {' '.join(kinds)} ", "archived": params.include_archived, "guest": roster.me.is_guest,
-        "query": params.query.removeprefix("#"), "n": min(max(params.limit or 20, 1), 100),
-    }  # fmt: skip
+        "me": call.person,
+        "kinds": f" {' '.join(kinds)} ",
+        "archived": params.include_archived,
+        "guest": roster.me.is_guest,
+        "query": params.query.removeprefix("#"),
+        "n": min(max(params.limit or 20, 1), 100),
+    }
     found = [Room(*row) for row in call.all(_CHANNELS, values)]
     sizes = rooms.sizes(call, [room.id for room in found])
     return {"channels": [rooms.shape(room, roster, sizes.get(room.id, 0)) for room in found]}

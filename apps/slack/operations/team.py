@@ -106,9 +106,13 @@ def auth_test(call: Call, params: NoParams) -> Identity:
     roster = Roster(call)
     me, team = roster.me, roster.team
     out: Identity = {
-        "url": f"{call.base_url}/", "team": team.name, "user": me.handle, "team_id": team.id, "user_id": me.id,
+        "url": f"{call.base_url}/",
+        "team": team.name,
+        "user": me.handle,
+        "team_id": team.id,
+        "user_id": me.id,
         "is_enterprise_install": False,
-    }  # fmt: skip
+    }
     if me.is_bot:
         out["bot_id"] = me.bot_id
     return out
@@ -132,18 +136,24 @@ def team_info(call: Call, params: NoParams) -> TeamInfo:
     Raises: missing_scope.
     """
     team = Roster(call).team
-    icons = {f"image_{size}": f"{call.base_url}/avatars/{team.id}-team-{size}.svg" for size in (34, 44, 68, 88, 102, 132)}
+    icons = {
+        f"image_{size}": f"{call.base_url}/avatars/{team.id}-team-{size}.svg" for size in (34, 44, 68, 88, 102, 132)
+    }
     return {
         "team": {
-            "id": team.id, "name": team.name, "url": f"{call.base_url}/", "domain": team.domain,
-            "email_domain": team.email_domain, "icon": {**icons, "image_default": True}, 
+            "id": team.id,
+            "name": team.name,
+            "url": f"{call.base_url}/",
+            "domain": team.domain,
+            "email_domain": team.email_domain,
+            "icon": {**icons, "image_default": True},
             "avatar_base_url": f"{call.base_url}/avatars/",
             "is_verified": False,
         }
-    }  # fmt: skip
+    }
 
 
-_EMOJI = ("SELECT name, url, alias_for FROM slack_emoji ORDER BY name")
+_EMOJI = "SELECT name, url, alias_for FROM slack_emoji ORDER BY name"
 
 
 @app.operation("emoji.list", source=DOCS + "emoji.list", scope="emoji:read", limit=TIER2, examples=[{}])
@@ -152,13 +162,16 @@ def emoji_list(call: Call, params: NoParams) -> EmojiList:
 
     Raises: missing_scope.
     """
-    listed = {name: f"alias:{alias}" if alias else f"{call.base_url}{url}" if url.startswith("/") else url
-              for name, url, alias in call.all(_EMOJI)}  # fmt: skip
+    listed = {
+        name: f"alias:{alias}" if alias else f"{call.base_url}{url}" if url.startswith("/") else url
+        for name, url, alias in call.all(_EMOJI)
+    }
     return {"emoji": listed, "cache_ts": f"{call.now // SECOND}.000000"}
 
 
 _SNOOZE = (
-    "SELECT p.tz, coalesce(s.snooze_until_at, 0) FROM person p LEFT JOIN slack_profile s ON s.person_id = p.id WHERE p.id = :id"
+    "SELECT p.tz, coalesce(s.snooze_until_at, 0) FROM person p LEFT JOIN slack_profile s ON s.person_id = p.id WHERE"
+    " p.id = :id"
 )
 
 
@@ -192,8 +205,14 @@ def dnd_info(call: Call, params: WhoseDnd) -> DndInfo:
     return out
 
 
-@app.operation("dnd.setSnooze", writes=True, source=DOCS + "dnd.setSnooze", scope="dnd:write", limit=TIER2,
-               examples=[{"num_minutes": 60}])  # fmt: skip
+@app.operation(
+    "dnd.setSnooze",
+    writes=True,
+    source=DOCS + "dnd.setSnooze",
+    scope="dnd:write",
+    limit=TIER2,
+    examples=[{"num_minutes": 60}],
+)
 def set_snooze(call: Call, params: Snooze) -> Snoozed:
     """Be left alone for some minutes.
 
@@ -204,7 +223,15 @@ def set_snooze(call: Call, params: Snooze) -> Snoozed:
     return {"snooze_enabled": True, "snooze_endtime": until // SECOND, "snooze_remaining": params.num_minutes * 60}
 
 
-@app.operation("dnd.endSnooze", writes=True, source=DOCS + "dnd.endSnooze", scope="dnd:write", limit=TIER2, after=["dnd.setSnooze"], examples=[{}])
+@app.operation(
+    "dnd.endSnooze",
+    writes=True,
+    source=DOCS + "dnd.endSnooze",
+    scope="dnd:write",
+    limit=TIER2,
+    after=["dnd.setSnooze"],
+    examples=[{}],
+)
 def end_snooze(call: Call, params: NoParams) -> SnoozeEnded:
     """End your snooze.
 

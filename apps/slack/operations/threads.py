@@ -52,7 +52,9 @@ _FOLLOW = (
     "INSERT INTO slack_thread_follower(message_id, person_id, is_subscribed, last_read) VALUES (:id, :me, :on, :ts)"
     " ON CONFLICT(message_id, person_id) DO UPDATE SET is_subscribed = :on"
 )
-_READ = ("UPDATE slack_thread_follower SET last_read = :ts WHERE message_id = :id AND person_id = :me RETURNING message_id")
+_READ = (
+    "UPDATE slack_thread_follower SET last_read = :ts WHERE message_id = :id AND person_id = :me RETURNING message_id"
+)
 
 
 def _parent(call: Call, params: InThread) -> Row:
@@ -81,7 +83,8 @@ def follow(call: Call, params: InThread) -> Done:
     writes=True,
     scope="client",
     source=CLIENT,
-    after=["subscriptions.thread.add"], examples=[{"channel": A_CHANNEL, "thread_ts": A_MESSAGE}],
+    after=["subscriptions.thread.add"],
+    examples=[{"channel": A_CHANNEL, "thread_ts": A_MESSAGE}],
 )
 def unfollow(call: Call, params: InThread) -> Done:
     """No longer follow a thread.
@@ -93,8 +96,14 @@ def unfollow(call: Call, params: InThread) -> Done:
     return {}
 
 
-@app.operation("subscriptions.thread.mark", writes=True, scope="client", source=CLIENT,
-               after=["subscriptions.thread.add"], examples=[{"channel": A_CHANNEL, "thread_ts": A_MESSAGE, "ts": A_MESSAGE}])  # fmt: skip
+@app.operation(
+    "subscriptions.thread.mark",
+    writes=True,
+    scope="client",
+    source=CLIENT,
+    after=["subscriptions.thread.add"],
+    examples=[{"channel": A_CHANNEL, "thread_ts": A_MESSAGE, "ts": A_MESSAGE}],
+)
 def mark(call: Call, params: MarkThread) -> Done:
     """Say how far you have read a thread you follow.
 
@@ -107,10 +116,10 @@ def mark(call: Call, params: MarkThread) -> Done:
 
 
 _VIEW = (
-    f"SELECT f.last_read, {shown.COLUMNS} FROM slack_thread_follower f JOIN slack_message m ON m.id = f.message_id"
-    " JOIN slack_channel c ON c.id = m.channel_id LEFT JOIN slack_member v ON v.channel_id = c.id AND v.person_id = :me"
-    " WHERE f.person_id = :me AND f.is_subscribed AND m.reply_count > 0 AND (v.person_id IS NOT NULL OR c.kind = 'public')"
-    " ORDER BY m.latest_reply DESC, m.id LIMIT :n"
+    f"SELECT f.last_read, {shown.COLUMNS} FROM slack_thread_follower f JOIN slack_message m ON m.id = f.message_id JOIN"
+    " slack_channel c ON c.id = m.channel_id LEFT JOIN slack_member v ON v.channel_id = c.id AND v.person_id = :me"
+    " WHERE f.person_id = :me AND f.is_subscribed AND m.reply_count > 0 AND (v.person_id IS NOT NULL OR c.kind ="
+    " 'public') ORDER BY m.latest_reply DESC, m.id LIMIT :n"
 )
 _TAIL = (
     f"SELECT {shown.COLUMNS} FROM json_each(:ids) j JOIN slack_message p ON p.id = j.value JOIN slack_message m"
@@ -136,6 +145,8 @@ def view(call: Call, params: ThreadView) -> Threads:
     for (last_read, *_), row, root in zip(found, parents, shapes, strict=False):
         tail = by_thread.get((row.channel_id, row.ts), [])
         unread = [item for item in tail if item["ts"] > last_read and item["user"] != roster.me.id]
-        threads.append({"channel": row.channel_id, "root_msg": root, "latest_replies": tail[-3:], "unread_replies": unread})
+        threads.append(
+            {"channel": row.channel_id, "root_msg": root, "latest_replies": tail[-3:], "unread_replies": unread}
+        )
     total = sum(len(item["unread_replies"]) for item in threads)
     return {"threads": threads, "has_more": len(found) > n, "total_unread_replies": total}

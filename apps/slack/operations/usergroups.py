@@ -57,7 +57,9 @@ class UpdateGroup(WhichGroup):
 class SetMembers(WhichGroup):
     """A group's members from now on."""
 
-    users: Names = Field(description="User ids, comma-separated; everybody not named leaves the group.", examples=[["U061F7AUR"]])
+    users: Names = Field(
+        description="User ids, comma-separated; everybody not named leaves the group.", examples=[["U061F7AUR"]]
+    )
 
 
 class GroupMembers(Params):
@@ -86,12 +88,10 @@ class UserIds(TypedDict):
 
 
 _GROUPS = (
-    "SELECT g.id, g.name, g.handle, g.description, g.created_by, g.created_at, g.updated_by, g.updated_at, g.disabled_at,"
-    " g.channels,"
-    " (SELECT json_group_array(a.external_id) FROM (SELECT a.external_id FROM slack_usergroup_member m"
-    " JOIN account a ON a.app = 'slack'"
-    " AND a.person_id = m.person_id WHERE m.usergroup_id = g.id ORDER BY a.external_id) a)"
-    " FROM slack_usergroup g WHERE :id IN ('', g.id) ORDER BY g.handle, g.id"
+    "SELECT g.id, g.name, g.handle, g.description, g.created_by, g.created_at, g.updated_by, g.updated_at,"
+    " g.disabled_at, g.channels, (SELECT json_group_array(a.external_id) FROM (SELECT a.external_id FROM"
+    " slack_usergroup_member m JOIN account a ON a.app = 'slack' AND a.person_id = m.person_id WHERE m.usergroup_id ="
+    " g.id ORDER BY a.external_id) a) FROM slack_usergroup g WHERE :id IN ('', g.id) ORDER BY g.handle, g.id"
 )
 
 
@@ -99,12 +99,23 @@ def _shape(row: Any, roster: Roster, *, users: bool, count: bool | None) -> dict
     id, name, handle, description, maker, made, changer, changed, disabled, channels, members = row
     listed: list[str] = orjson.loads(members)
     out: dict[str, Any] = {
-        "id": id, "team_id": roster.team.id, "is_usergroup": True, "is_subteam": True, "name": name, "description": description,
-        "handle": handle, "is_external": False, "date_create": made // SECOND, "date_update": (changed or made) // SECOND,
-        "date_delete": (disabled or 0) // SECOND, "auto_provision": False, "enterprise_subteam_id": "",
-        "created_by": roster.user_id(maker), "updated_by": roster.user_id(changer or maker),
+        "id": id,
+        "team_id": roster.team.id,
+        "is_usergroup": True,
+        "is_subteam": True,
+        "name": name,
+        "description": description,
+        "handle": handle,
+        "is_external": False,
+        "date_create": made // SECOND,
+        "date_update": (changed or made) // SECOND,
+        "date_delete": (disabled or 0) // SECOND,
+        "auto_provision": False,
+        "enterprise_subteam_id": "",
+        "created_by": roster.user_id(maker),
+        "updated_by": roster.user_id(changer or maker),
         "prefs": {"channels": orjson.loads(channels) if channels else [], "groups": []},
-    }  # fmt: skip
+    }
     if users:
         out["users"] = listed
     if disabled:
@@ -144,8 +155,13 @@ def _may_change(call: Call) -> None:
         raise OperationError("permission_denied")
 
 
-@app.operation("usergroups.list", source=DOCS + "usergroups.list", scope="usergroups:read", limit=TIER2,
-               examples=[{"include_users": True}])  # fmt: skip
+@app.operation(
+    "usergroups.list",
+    source=DOCS + "usergroups.list",
+    scope="usergroups:read",
+    limit=TIER2,
+    examples=[{"include_users": True}],
+)
 def list_groups(call: Call, params: ListGroups) -> Groups:
     """List the user groups (handles that stand for several people).
 
@@ -156,8 +172,14 @@ def list_groups(call: Call, params: ListGroups) -> Groups:
     return {"usergroups": [_shape(row, roster, users=params.include_users, count=params.include_count) for row in rows]}
 
 
-@app.operation("usergroups.create", writes=True, source=DOCS + "usergroups.create", scope="usergroups:write", limit=TIER2,
-               examples=[{"name": "Lemon team", "handle": "lemons"}])  # fmt: skip
+@app.operation(
+    "usergroups.create",
+    writes=True,
+    source=DOCS + "usergroups.create",
+    scope="usergroups:write",
+    limit=TIER2,
+    examples=[{"name": "Lemon team", "handle": "lemons"}],
+)
 def create(call: Call, params: CreateGroup) -> OneGroup:
     """Create a user group; it has no members yet.
 
@@ -169,28 +191,46 @@ def create(call: Call, params: CreateGroup) -> OneGroup:
     handle = _handle(call, params.handle or re.sub(r"[^\w.-]+", "-", params.name.lower()).strip("-"))
     new = call.ids.token("S", 10)
     values = {
-        "id": new, "name": params.name, "handle": handle, "description": params.description, "created_by": call.person,
-        "created_at": call.now, "updated_by": call.person, "updated_at": call.now, "channels": params.channels or None,
-    }  # fmt: skip
+        "id": new,
+        "name": params.name,
+        "handle": handle,
+        "description": params.description,
+        "created_by": call.person,
+        "created_at": call.now,
+        "updated_by": call.person,
+        "updated_at": call.now,
+        "channels": params.channels or None,
+    }
     call.execute(insert(UserGroup).values(values))
     return _answer(call, new, params.include_count)
 
 
-@app.operation("usergroups.update", writes=True, source=DOCS + "usergroups.update", scope="usergroups:write", limit=TIER2,
-               examples=[{"usergroup": A_GROUP, "description": "Everything lemon"}])  # fmt: skip
+@app.operation(
+    "usergroups.update",
+    writes=True,
+    source=DOCS + "usergroups.update",
+    scope="usergroups:write",
+    limit=TIER2,
+    examples=[{"usergroup": A_GROUP, "description": "Everything lemon"}],
+)
 def change(call: Call, params: UpdateGroup) -> OneGroup:
     """Change a user group's name, handle, description or default channels.
 
-    Raises: no_such_subteam, name_already_exists, handle_already_exists, invalid_handle, permission_denied, missing_scope.
+    Raises: no_such_subteam, name_already_exists, handle_already_exists, invalid_handle, permission_denied,
+    missing_scope.
     """
     _may_change(call)
     row = _get(call, params.usergroup)
-    if params.name and any(r[1].lower() == params.name.lower() and r[0] != row[0] for r in call.all(_GROUPS, {"id": ""})):
+    if params.name and any(
+        r[1].lower() == params.name.lower() and r[0] != row[0] for r in call.all(_GROUPS, {"id": ""})
+    ):
         raise OperationError("name_already_exists")
     given = {
-        "name": params.name or None, "description": params.description, "channels": params.channels,
+        "name": params.name or None,
+        "description": params.description,
+        "channels": params.channels,
         "handle": _handle(call, params.handle, row[0]) if params.handle else None,
-    }  # fmt: skip
+    }
     values = {name: value for name, value in given.items() if value is not None}
     _set(call, row[0], **values)
     return _answer(call, row[0], params.include_count)
@@ -201,8 +241,14 @@ def _set(call: Call, group: str, **values: object) -> None:
     call.execute(update(UserGroup).where(UserGroup.id == group).values(changed))  # type: ignore[arg-type]
 
 
-@app.operation("usergroups.disable", writes=True, source=DOCS + "usergroups.disable", scope="usergroups:write", limit=TIER2,
-               examples=[{"usergroup": A_GROUP}])  # fmt: skip
+@app.operation(
+    "usergroups.disable",
+    writes=True,
+    source=DOCS + "usergroups.disable",
+    scope="usergroups:write",
+    limit=TIER2,
+    examples=[{"usergroup": A_GROUP}],
+)
 def disable(call: Call, params: WhichGroup) -> OneGroup:
     """Disable a user group; its handle no longer reaches anybody.
 
@@ -216,8 +262,15 @@ def disable(call: Call, params: WhichGroup) -> OneGroup:
     return _answer(call, row[0], params.include_count)
 
 
-@app.operation("usergroups.enable", writes=True, source=DOCS + "usergroups.enable", scope="usergroups:write", limit=TIER2,
-               after=["usergroups.disable"], examples=[{"usergroup": A_GROUP}])  # fmt: skip
+@app.operation(
+    "usergroups.enable",
+    writes=True,
+    source=DOCS + "usergroups.enable",
+    scope="usergroups:write",
+    limit=TIER2,
+    after=["usergroups.disable"],
+    examples=[{"usergroup": A_GROUP}],
+)
 def enable(call: Call, params: WhichGroup) -> OneGroup:
     """Enable a disabled user group again.
 
@@ -231,8 +284,13 @@ def enable(call: Call, params: WhichGroup) -> OneGroup:
     return _answer(call, row[0], params.include_count)
 
 
-@app.operation("usergroups.users.list", source=DOCS + "usergroups.users.list", scope="usergroups:read", limit=TIER2,
-               examples=[{"usergroup": A_GROUP}])  # fmt: skip
+@app.operation(
+    "usergroups.users.list",
+    source=DOCS + "usergroups.users.list",
+    scope="usergroups:read",
+    limit=TIER2,
+    examples=[{"usergroup": A_GROUP}],
+)
 def list_members(call: Call, params: GroupMembers) -> UserIds:
     """List the members of a user group.
 
@@ -241,8 +299,14 @@ def list_members(call: Call, params: GroupMembers) -> UserIds:
     return {"users": orjson.loads(_get(call, params.usergroup, disabled=params.include_disabled)[10])}
 
 
-@app.operation("usergroups.users.update", writes=True, source=DOCS + "usergroups.users.update", scope="usergroups:write",
-               limit=TIER2, examples=[{"usergroup": A_GROUP, "users": [A_COLLEAGUE]}])  # fmt: skip
+@app.operation(
+    "usergroups.users.update",
+    writes=True,
+    source=DOCS + "usergroups.users.update",
+    scope="usergroups:write",
+    limit=TIER2,
+    examples=[{"usergroup": A_GROUP, "users": [A_COLLEAGUE]}],
+)
 def set_members(call: Call, params: SetMembers) -> OneGroup:
     """Replace the members of a user group.
 

@@ -99,8 +99,11 @@ class GetProfile(Params):
 class SetProfile(Params):
     """What to change about yourself: `profile` with several fields, or `name` and `value`."""
 
-    profile: Json = Field(default=None, description="Fields to change: status_text, status_emoji, status_expiration, title ...",
-                          examples=[{"status_text": "On call", "status_emoji": ":rotating_light:"}])  # fmt: skip
+    profile: Json = Field(
+        default=None,
+        description="Fields to change: status_text, status_emoji, status_expiration, title ...",
+        examples=[{"status_text": "On call", "status_emoji": ":rotating_light:"}],
+    )
     name: Line = Field(default="", description="One field to change, instead of `profile`.")
     value: Line = Field(default="", description="The new value of `name`.")
 
@@ -132,8 +135,8 @@ _COLUMNS = """p.id, a.external_id, p.kind, p.status, p.handle, p.full_name, p.fi
   s.is_primary_owner, s.is_guest, s.bot_id, s.app_id, s.updated_at"""
 _FROM = """FROM person p JOIN account a ON a.app = 'slack' AND a.person_id = p.id
   LEFT JOIN slack_profile s ON s.person_id = p.id LEFT JOIN office o ON o.id = p.office_id"""
-_PAGE = (f"SELECT {_COLUMNS} {_FROM} WHERE a.external_id > :after ORDER BY a.external_id LIMIT :n")
-_ONE = (f"SELECT {_COLUMNS} {_FROM} WHERE a.external_id = :user")
+_PAGE = f"SELECT {_COLUMNS} {_FROM} WHERE a.external_id > :after ORDER BY a.external_id LIMIT :n"
+_ONE = f"SELECT {_COLUMNS} {_FROM} WHERE a.external_id = :user"
 _WORDS = (
     f"SELECT {_COLUMNS} {_FROM} WHERE p.status = 'active' AND (instr(lower(p.full_name || ' ' || p.handle || ' ' ||"
     " p.email || ' ' ||"
@@ -185,20 +188,33 @@ def shape(call: Call, row: Any, roster: Roster, *, locale: bool = False) -> dict
     b = Being(*row)
     gone = b.status != "active"
     out: dict[str, Any] = {
-        "id": b.user_id, "team_id": roster.team.id, "name": b.handle, "deleted": gone, "is_bot": b.is_bot, "is_app_user": False,
-        "updated": (b.updated or 0) // SECOND, "profile": profile(call, b, roster),
-    }  # fmt: skip
+        "id": b.user_id,
+        "team_id": roster.team.id,
+        "name": b.handle,
+        "deleted": gone,
+        "is_bot": b.is_bot,
+        "is_app_user": False,
+        "updated": (b.updated or 0) // SECOND,
+        "profile": profile(call, b, roster),
+    }
     if gone:
         return out
     local = to_datetime(call.now, b.tz)
     offset = local.utcoffset()
     out |= {
-        "color": colour(b.user_id), "real_name": b.full, "tz": b.tz, "tz_label": local.tzname() or b.tz,
-        "tz_offset": int(offset.total_seconds()) if offset else 0, "is_admin": bool(b.admin or b.owner), 
+        "color": colour(b.user_id),
+        "real_name": b.full,
+        "tz": b.tz,
+        "tz_label": local.tzname() or b.tz,
+        "tz_offset": int(offset.total_seconds()) if offset else 0,
+        "is_admin": bool(b.admin or b.owner),
         "is_owner": bool(b.owner),
-        "is_primary_owner": bool(b.primary), "is_restricted": bool(b.guest), "is_ultra_restricted": False,
-        "is_email_confirmed": not b.is_bot, "who_can_share_contact_card": "EVERYONE",
-    }  # fmt: skip
+        "is_primary_owner": bool(b.primary),
+        "is_restricted": bool(b.guest),
+        "is_ultra_restricted": False,
+        "is_email_confirmed": not b.is_bot,
+        "who_can_share_contact_card": "EVERYONE",
+    }
     if locale:
         out["locale"] = (b.locale or "en_US").replace("_", "-")
     return out
@@ -208,13 +224,24 @@ def profile(call: Call, b: Being, roster: Roster) -> dict[str, Any]:
     """The profile object; a status that has run out is empty."""
     over = b.expires is not None and 0 < b.expires <= call.now
     out: dict[str, Any] = {
-        "title": b.title, "phone": b.phone, "skype": "", "real_name": b.full, "real_name_normalized": b.full,
-        "display_name": b.display, "display_name_normalized": b.display,
-        "status_text": "" if over else b.status_text or "", "status_emoji": "" if over else b.emoji or "",
-        "status_emoji_display_info": [], "status_expiration": 0 if over else (b.expires or 0) // SECOND,
-        "status_text_canonical": "", "avatar_hash": avatar_hash(b.user_id), "team": roster.team.id,
-        "first_name": b.first, "last_name": b.last, **images(call.base_url, b.user_id),
-    }  # fmt: skip
+        "title": b.title,
+        "phone": b.phone,
+        "skype": "",
+        "real_name": b.full,
+        "real_name_normalized": b.full,
+        "display_name": b.display,
+        "display_name_normalized": b.display,
+        "status_text": "" if over else b.status_text or "",
+        "status_emoji": "" if over else b.emoji or "",
+        "status_emoji_display_info": [],
+        "status_expiration": 0 if over else (b.expires or 0) // SECOND,
+        "status_text_canonical": "",
+        "avatar_hash": avatar_hash(b.user_id),
+        "team": roster.team.id,
+        "first_name": b.first,
+        "last_name": b.last,
+        **images(call.base_url, b.user_id),
+    }
     if b.pronouns:
         out["pronouns"] = b.pronouns
     if b.is_bot:
@@ -233,15 +260,41 @@ def _slackbot(call: Call, roster: Roster) -> dict[str, Any]:
         "display_name_normalized": "Slackbot",
     }
     return {
-        "id": SLACKBOT, "team_id": roster.team.id, "name": "slackbot", "deleted": False, "color": "757575",
+        "id": SLACKBOT,
+        "team_id": roster.team.id,
+        "name": "slackbot",
+        "deleted": False,
+        "color": "757575",
         "real_name": "Slackbot",
-        "tz": "America/Los_Angeles", "tz_label": "Pacific Standard Time", "tz_offset": -28800, "is_admin": False,
-        "is_owner": False, "is_primary_owner": False, "is_restricted": False, "is_ultra_restricted": False, "is_bot": False,
-        "is_app_user": False, "updated": 0, "is_email_confirmed": False, "who_can_share_contact_card": "EVERYONE",
-        "profile": {"title": "", "phone": "", "skype": "", **name, "status_text": "", "status_emoji": "",
-                    "status_expiration": 0, "avatar_hash": avatar_hash(SLACKBOT), "always_active": True, "first_name": "Slackbot",
-                    "last_name": "", "team": roster.team.id, **images(call.base_url, SLACKBOT)},
-    }  # fmt: skip
+        "tz": "America/Los_Angeles",
+        "tz_label": "Pacific Standard Time",
+        "tz_offset": -28800,
+        "is_admin": False,
+        "is_owner": False,
+        "is_primary_owner": False,
+        "is_restricted": False,
+        "is_ultra_restricted": False,
+        "is_bot": False,
+        "is_app_user": False,
+        "updated": 0,
+        "is_email_confirmed": False,
+        "who_can_share_contact_card": "EVERYONE",
+        "profile": {
+            "title": "",
+            "phone": "",
+            "skype": "",
+            **name,
+            "status_text": "",
+            "status_emoji": "",
+            "status_expiration": 0,
+            "avatar_hash": avatar_hash(SLACKBOT),
+            "always_active": True,
+            "first_name": "Slackbot",
+            "last_name": "",
+            "team": roster.team.id,
+            **images(call.base_url, SLACKBOT),
+        },
+    }
 
 
 @app.operation("users.list", source=DOCS + "users.list", scope="users:read", limit=TIER2, examples=[{"limit": 50}])
@@ -268,7 +321,9 @@ def _row(call: Call, user: str) -> Any:
     return row
 
 
-@app.operation("users.info", source=DOCS + "users.info", scope="users:read", limit=TIER4, examples=[{"user": A_COLLEAGUE}])
+@app.operation(
+    "users.info", source=DOCS + "users.info", scope="users:read", limit=TIER4, examples=[{"user": A_COLLEAGUE}]
+)
 def info(call: Call, params: GetUser) -> OneUser:
     """Describe one user: names, title, zone, status.
 
@@ -280,8 +335,13 @@ def info(call: Call, params: GetUser) -> OneUser:
     return {"user": shape(call, _row(call, params.user), roster, locale=params.include_locale)}
 
 
-@app.operation("users.lookupByEmail", source=DOCS + "users.lookupByEmail", scope="users:read.email", limit=TIER3,
-               examples=[{"email": AN_ADDRESS}])  # fmt: skip
+@app.operation(
+    "users.lookupByEmail",
+    source=DOCS + "users.lookupByEmail",
+    scope="users:read.email",
+    limit=TIER3,
+    examples=[{"email": AN_ADDRESS}],
+)
 def lookup_by_email(call: Call, params: LookupByEmail) -> OneUser:
     """Find the user a mail address belongs to.
 
@@ -294,8 +354,13 @@ def lookup_by_email(call: Call, params: LookupByEmail) -> OneUser:
     return {"user": shape(call, _row(call, user.id), roster)}
 
 
-@app.operation("users.profile.get", source=DOCS + "users.profile.get", scope="users.profile:read", limit=TIER4,
-               examples=[{"user": A_COLLEAGUE}])  # fmt: skip
+@app.operation(
+    "users.profile.get",
+    source=DOCS + "users.profile.get",
+    scope="users.profile:read",
+    limit=TIER4,
+    examples=[{"user": A_COLLEAGUE}],
+)
 def get_profile(call: Call, params: GetProfile) -> OneProfile:
     """Read a user's profile: title, phone, status, address.
 
@@ -305,8 +370,14 @@ def get_profile(call: Call, params: GetProfile) -> OneProfile:
     return {"profile": {**profile(call, Being(*_row(call, params.user or roster.me.id)), roster), "fields": {}}}
 
 
-@app.operation("users.profile.set", writes=True, source=DOCS + "users.profile.set", scope="users.profile:write", limit=TIER3,
-               examples=[{"profile": {"status_text": "On call", "status_emoji": ":pager:"}}])  # fmt: skip
+@app.operation(
+    "users.profile.set",
+    writes=True,
+    source=DOCS + "users.profile.set",
+    scope="users.profile:write",
+    limit=TIER3,
+    examples=[{"profile": {"status_text": "On call", "status_emoji": ":pager:"}}],
+)
 def set_profile(call: Call, params: SetProfile) -> OwnProfile:
     """Change your own profile: status, title, phone, display name.
 
@@ -359,9 +430,16 @@ def _epoch(value: object) -> int:
 
 
 _DEFAULTS: dict[str, Any] = {
-    "status_text": "", "status_emoji": "", "status_expires_at": 0, "presence": "auto", "snooze_until_at": 0, "is_admin": False,
-    "is_owner": False, "is_primary_owner": False, "is_guest": False,
-}  # fmt: skip
+    "status_text": "",
+    "status_emoji": "",
+    "status_expires_at": 0,
+    "presence": "auto",
+    "snooze_until_at": 0,
+    "is_admin": False,
+    "is_owner": False,
+    "is_primary_owner": False,
+    "is_guest": False,
+}
 
 
 def set_own(call: Call, values: dict[str, Any]) -> None:
@@ -372,7 +450,11 @@ def set_own(call: Call, values: dict[str, Any]) -> None:
 
 
 @app.operation(
-    "users.getPresence", source=DOCS + "users.getPresence", scope="users:read", limit=TIER3, examples=[{"user": A_COLLEAGUE}]
+    "users.getPresence",
+    source=DOCS + "users.getPresence",
+    scope="users:read",
+    limit=TIER3,
+    examples=[{"user": A_COLLEAGUE}],
 )
 def get_presence(call: Call, params: WhosePresence) -> Presence:
     """Tell whether a user is active or away now.
@@ -387,14 +469,23 @@ def get_presence(call: Call, params: WhosePresence) -> Presence:
     out: Presence = {"presence": "active" if active else "away"}
     if user.person_id == call.person:
         out |= {
-            "online": active, "auto_away": False, "manual_away": manual, "connection_count": 1,
-            "last_activity": call.now // SECOND
-        }  # fmt: skip
+            "online": active,
+            "auto_away": False,
+            "manual_away": manual,
+            "connection_count": 1,
+            "last_activity": call.now // SECOND,
+        }
     return out
 
 
-@app.operation("users.setPresence", writes=True, source=DOCS + "users.setPresence", scope="users:write", limit=TIER2,
-               examples=[{"presence": "away"}])  # fmt: skip
+@app.operation(
+    "users.setPresence",
+    writes=True,
+    source=DOCS + "users.setPresence",
+    scope="users:write",
+    limit=TIER2,
+    examples=[{"presence": "away"}],
+)
 def set_presence(call: Call, params: SetPresence) -> Done:
     """Mark yourself away, or follow your activity again (auto).
 

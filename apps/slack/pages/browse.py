@@ -21,8 +21,14 @@ def channels(view: View) -> dict[str, Any]:
     people = People.of(view)
     show, find = view.query.get("show", ""), view.query.get("find", "").lstrip("#").lower()
     rooms = view.call("conversations.list", types="public_channel,private_channel", limit=1000)["channels"]
-    found = [room for room in rooms if _listed(room, show) and (find in room["name"] or find in room["purpose"]["value"].lower())]
-    return {"title": "All channels", "rooms": sorted(found, key=lambda r: (r["name"], r["id"]))} | dialogs.overlay(view, people, None)
+    found = [
+        room
+        for room in rooms
+        if _listed(room, show) and (find in room["name"] or find in room["purpose"]["value"].lower())
+    ]
+    return {"title": "All channels", "rooms": sorted(found, key=lambda r: (r["name"], r["id"]))} | dialogs.overlay(
+        view, people, None
+    )
 
 
 def _listed(room: dict[str, Any], show: str) -> bool:
@@ -38,7 +44,11 @@ def directory(view: View) -> dict[str, Any]:
     """Everybody in the workspace."""
     people, find = People.of(view), view.query.get("find", "").lower()
     view.call("users.list", limit=1000)
-    found = [w for w in people.all.values() if not w.is_gone and any(find in t.lower() for t in (w.name, w.real_name, w.title))]
+    found = [
+        w
+        for w in people.all.values()
+        if not w.is_gone and any(find in t.lower() for t in (w.name, w.real_name, w.title))
+    ]
     listed = sorted(found, key=lambda who: (who.is_bot, who.real_name.lower(), who.id))
     return {"title": "People", "listed": listed} | dialogs.overlay(view, people, None)
 
@@ -74,11 +84,19 @@ def file(view: View, file: str) -> dict[str, Any]:
     people = People.of(view)
     found = view.call("files.info", file=file)["file"]
     shares = [(c, s) for side in found["shares"].values() for c, listed in side.items() for s in listed]
-    where = [{"title": people.title(people.room(c)), "kind": people.kind(c), "address": view.url(f"/client/{c}", at=s["ts"])} for c, s in shares]
+    where = [
+        {"title": people.title(people.room(c)), "kind": people.kind(c), "address": view.url(f"/client/{c}", at=s["ts"])}
+        for c, s in shares
+    ]
     return {
-        "title": found["name"], "file": attached(found), "raw": found, "owner": people.who(str(found["user"])), "where": where,
-        "words": text_of(view, found), "mine": found["user"] == people.me,
-    } | dialogs.overlay(view, people, None)  # fmt: skip
+        "title": found["name"],
+        "file": attached(found),
+        "raw": found,
+        "owner": people.who(str(found["user"])),
+        "where": where,
+        "words": text_of(view, found),
+        "mine": found["user"] == people.me,
+    } | dialogs.overlay(view, people, None)
 
 
 def text_of(view: View, found: dict[str, Any]) -> str | None:
@@ -113,10 +131,16 @@ def preview(view: View, file: str) -> Response:
 
 def raw(kept: dict[str, Any], disposition: str) -> Response:
     """The bytes, fenced off from the site."""
-    headers = {"Content-Disposition": disposition, "Content-Security-Policy": ATTACHED_CSP, "X-Content-Type-Options": "nosniff"}
+    headers = {
+        "Content-Disposition": disposition,
+        "Content-Security-Policy": ATTACHED_CSP,
+        "X-Content-Type-Options": "nosniff",
+    }
     return Response(base64.b64decode(kept["content"]), media_type=kept["mimetype"], headers=headers)
 
 
 def quoted(name: str) -> str:
     """A file name for a header (RFC 8187)."""
-    return "".join(chr(b) if chr(b).isascii() and (chr(b).isalnum() or chr(b) in "._-") else f"%{b:02X}" for b in name.encode())
+    return "".join(
+        chr(b) if chr(b).isascii() and (chr(b).isalnum() or chr(b) in "._-") else f"%{b:02X}" for b in name.encode()
+    )

@@ -25,7 +25,15 @@ def home(view: View) -> RedirectResponse:
 
 def _opening(view: View) -> RedirectResponse:
     rooms = People.of(view).rooms.values()
-    first = sorted(rooms, key=lambda r: (not r.get("is_general"), bool(r.get("is_im") or r.get("is_mpim")), str(r.get("name", "")), r["id"]))
+    first = sorted(
+        rooms,
+        key=lambda r: (
+            not r.get("is_general"),
+            bool(r.get("is_im") or r.get("is_mpim")),
+            str(r.get("name", "")),
+            r["id"],
+        ),
+    )
     return RedirectResponse(view.url(f"/client/{first[0]['id']}" if first else "/channels"), 303)
 
 
@@ -55,11 +63,16 @@ def channel(view: View, channel: str) -> dict[str, Any]:
     people = People.of(view)
     room = view.read("conversations.info", channel=channel, include_num_members=True)["channel"]
     context: dict[str, Any] = {
-        "room": room, "room_kind": kind_of(room), "room_title": people.title(room),
+        "room": room,
+        "room_kind": kind_of(room),
+        "room_title": people.title(room),
         "quick": [(name, BY_NAME[name]) for name in QUICK_REACTIONS],
-        "title": heading(room, people), "last_read": str(room.get("last_read") or ""), "partner": partner(room, people),
-        "starred": channel in people.boot["starred"], "muted": channel in people.boot["prefs"]["muted_channels"].split(","),
-    }  # fmt: skip
+        "title": heading(room, people),
+        "last_read": str(room.get("last_read") or ""),
+        "partner": partner(room, people),
+        "starred": channel in people.boot["starred"],
+        "muted": channel in people.boot["prefs"]["muted_channels"].split(","),
+    }
     thread = view.query.get("thread")
     if thread and view.wants("pane", "thread_messages"):
         context |= replies(view, people, channel, thread)
@@ -106,11 +119,16 @@ def history(view: View, people: People, room: Mapping[str, Any]) -> dict[str, An
     listed = arrange(found, people, last_read)
     preview(view, listed)
     return {
-        "messages": listed, "more": bool(page.get("has_more")), "oldest": listed[0].ts if listed else "", "at": at or "",
-        "latest": listed[-1].ts if listed else "", "away": bool(before or at),
+        "messages": listed,
+        "more": bool(page.get("has_more")),
+        "oldest": listed[0].ts if listed else "",
+        "at": at or "",
+        "latest": listed[-1].ts if listed else "",
+        "away": bool(before or at),
         "unread_count": unread_after(listed, last_read, people.me),
-        "unread_since": at_of(last_read) if last_read.strip("0.") else 0, "editing": view.query.get("edit", ""),
-    }  # fmt: skip
+        "unread_since": at_of(last_read) if last_read.strip("0.") else 0,
+        "editing": view.query.get("edit", ""),
+    }
 
 
 def after(ts: str) -> str:
@@ -129,6 +147,9 @@ def replies(view: View, people: People, channel: str, thread: str) -> dict[str, 
     root = found["messages"][0]
     last_read = str(root.get("last_read") or "") if root.get("subscribed") else ""
     return {
-        "thread": arrange(listed, people, last_read), "thread_ts": thread, "thread_failed": False,
-        "thread_followed": bool(root.get("subscribed")), "editing": view.query.get("edit", ""),
-    }  # fmt: skip
+        "thread": arrange(listed, people, last_read),
+        "thread_ts": thread,
+        "thread_failed": False,
+        "thread_followed": bool(root.get("subscribed")),
+        "editing": view.query.get("edit", ""),
+    }

@@ -52,7 +52,9 @@ def one_message(view: View, channel: str, ts: str) -> Mapping[str, Any] | None:
     thread = view.query.get("thread")
     if not thread:
         return None
-    found = view.attempt("conversations.replies", channel=channel, ts=thread, latest=ts, oldest=ts, inclusive=True, limit=2)
+    found = view.attempt(
+        "conversations.replies", channel=channel, ts=thread, latest=ts, oldest=ts, inclusive=True, limit=2
+    )
     return next((m for m in (found or {"messages": []})["messages"] if m["ts"] == ts), None)
 
 
@@ -102,9 +104,22 @@ def jumps(view: View, people: People, wanted: str) -> list[dict[str, Any]]:
             found.append({"name": name, "kind": kind_of(room), "address": view.url(f"/client/{id}"), "who": who})
     known = {jump["who"].id for jump in found if jump["who"]}
     for who in people.all.values():
-        if wanted and who.id not in known and not who.is_gone and (wanted in who.name.lower() or wanted in who.real_name.lower()):
+        if (
+            wanted
+            and who.id not in known
+            and not who.is_gone
+            and (wanted in who.name.lower() or wanted in who.real_name.lower())
+        ):
             found.append({"name": who.name, "kind": "person", "address": view.url(f"/team/{who.id}"), "who": who})
-    return sorted(found, key=lambda j: (not j["name"].lower().startswith(wanted), j["kind"] == "person", j["name"].lower(), j["address"]))[:20]
+    return sorted(
+        found,
+        key=lambda j: (
+            not j["name"].lower().startswith(wanted),
+            j["kind"] == "person",
+            j["name"].lower(),
+            j["address"],
+        ),
+    )[:20]
 
 
 def new_message(view: View, people: People, room: Room | None) -> Context:
@@ -121,7 +136,9 @@ def bookmark(view: View, people: People, room: Room | None) -> Context:
 
 def group(view: View, people: People, room: Room | None) -> Context:
     """A user group: a new one, or one to change, with its members."""
-    listed = (view.attempt("usergroups.list", include_users=True, include_disabled=True) or {"usergroups": []})["usergroups"]
+    listed = (view.attempt("usergroups.list", include_users=True, include_disabled=True) or {"usergroups": []})[
+        "usergroups"
+    ]
     found = next((item for item in listed if item["id"] == view.query.get("group")), None)
     return {"group": found, "members": [people.who(user) for user in (found.get("users") or ())] if found else []}
 
@@ -130,7 +147,11 @@ def status(view: View, people: People, room: Room | None) -> Context:
     """The reader's status."""
     snooze = view.attempt("dnd.info") or {}
     until = int(snooze.get("snooze_endtime") or 0) * 1_000_000 if snooze.get("snooze_enabled") else 0
-    return {"mine": people.who(people.me), "picker": [n for entries in PICKER.values() for n in entries], "snoozed_until": until}
+    return {
+        "mine": people.who(people.me),
+        "picker": [n for entries in PICKER.values() for n in entries],
+        "snoozed_until": until,
+    }
 
 
 def schedule(view: View, people: People, room: Room | None) -> Context:
@@ -141,8 +162,23 @@ def schedule(view: View, people: People, room: Room | None) -> Context:
 
 
 DIALOGS: dict[str, Callable[[View, People, Room | None], Context]] = {
-    "archive": plain, "bookmark": bookmark, "create-channel": plain, "details": details, "group": group, "group-members": group,
-    "invite": invite, "leave": plain, "new-message": new_message, "purpose": plain, "rename": plain, "schedule": schedule,
-    "status": status, "switch": switcher, "topic": plain, "upload": plain,
-}  # fmt: skip
-NEEDS_ROOM = frozenset({"archive", "bookmark", "details", "invite", "leave", "purpose", "rename", "schedule", "topic", "upload"})
+    "archive": plain,
+    "bookmark": bookmark,
+    "create-channel": plain,
+    "details": details,
+    "group": group,
+    "group-members": group,
+    "invite": invite,
+    "leave": plain,
+    "new-message": new_message,
+    "purpose": plain,
+    "rename": plain,
+    "schedule": schedule,
+    "status": status,
+    "switch": switcher,
+    "topic": plain,
+    "upload": plain,
+}
+NEEDS_ROOM = frozenset(
+    {"archive", "bookmark", "details", "invite", "leave", "purpose", "rename", "schedule", "topic", "upload"}
+)

@@ -30,7 +30,13 @@ def hit(view: View, people: People, message: Mapping[str, Any], channel: str) ->
     made = shown(message, channel, people)
     room = people.room(channel)
     thread = made.in_thread if made.is_reply else None
-    return Hit(made, channel, people.title(room), kind_of(room), view.url(f"/client/{channel}", at=thread or made.ts, thread=thread))
+    return Hit(
+        made,
+        channel,
+        people.title(room),
+        kind_of(room),
+        view.url(f"/client/{channel}", at=thread or made.ts, thread=thread),
+    )
 
 
 @pages.page("/threads", template="threads.html", free=("overlay",))
@@ -39,7 +45,9 @@ def threads(view: View) -> dict[str, Any]:
     people = People.of(view)
     found = view.call("subscriptions.thread.getView", limit=20)
     listed = [_thread(view, people, item) for item in found["threads"]]
-    return {"title": "Threads", "listed": listed, "more": found["has_more"], "quick": QUICK} | dialogs.overlay(view, people, None)
+    return {"title": "Threads", "listed": listed, "more": found["has_more"], "quick": QUICK} | dialogs.overlay(
+        view, people, None
+    )
 
 
 def _thread(view: View, people: People, item: Mapping[str, Any]) -> dict[str, Any]:
@@ -51,10 +59,16 @@ def _thread(view: View, people: People, item: Mapping[str, Any]) -> dict[str, An
         message.day = False
     hidden = int(root.get("reply_count") or 0) - len(tail)
     return {
-        "channel": channel, "ts": str(root["ts"]), "title": _title(people, channel), "kind": people.kind(channel),
-        "root": made[0], "replies": made[1:], "hidden": max(0, hidden), "unread": len(item["unread_replies"]),
+        "channel": channel,
+        "ts": str(root["ts"]),
+        "title": _title(people, channel),
+        "kind": people.kind(channel),
+        "root": made[0],
+        "replies": made[1:],
+        "hidden": max(0, hidden),
+        "unread": len(item["unread_replies"]),
         "latest": str(root.get("latest_reply") or root["ts"]),
-    }  # fmt: skip
+    }
 
 
 @pages.page("/mentions", template="mentions.html", free=("overlay",))
@@ -81,9 +95,13 @@ def later(view: View) -> dict[str, Any]:
             "reminders": reminders,
         }
         return context | dialogs.overlay(view, people, None)
-    found = view.call("saved.list", filter=state if state in ("in_progress", "archived", "completed") else "in_progress")
+    found = view.call(
+        "saved.list", filter=state if state in ("in_progress", "archived", "completed") else "in_progress"
+    )
     hits = [(hit(view, people, item["message"], str(item["item_id"])), item) for item in found["saved_items"]]
-    return {"title": "Later", "hits": hits, "state": state, "counts": found["counts"]} | dialogs.overlay(view, people, None)
+    return {"title": "Later", "hits": hits, "state": state, "counts": found["counts"]} | dialogs.overlay(
+        view, people, None
+    )
 
 
 @pages.page("/drafts", template="drafts.html", free=("overlay",))

@@ -18,23 +18,65 @@ from world.web.times import day_name, hour_minute
 GROUPED_WITHIN = 5 * MINUTE
 PREVIEWED, PREVIEWED_BYTES = 5, 20_000
 QUICK_REACTIONS = ("white_check_mark", "eyes", "raised_hands")
-LINES = frozenset({
-    "channel_join", "channel_leave", "channel_topic", "channel_purpose", "channel_name", "channel_archive", "channel_unarchive",
-    "group_join", "group_leave", "group_topic", "group_purpose", "group_name", "group_archive", "group_unarchive", "pinned_item",
-})  # fmt: skip
+LINES = frozenset(
+    {
+        "channel_join",
+        "channel_leave",
+        "channel_topic",
+        "channel_purpose",
+        "channel_name",
+        "channel_archive",
+        "channel_unarchive",
+        "group_join",
+        "group_leave",
+        "group_topic",
+        "group_purpose",
+        "group_name",
+        "group_archive",
+        "group_unarchive",
+        "pinned_item",
+    }
+)
 EDITED = '<span class="edited"> (edited)</span>'
 MOVED = {
-    "channel_join": "joined the channel.", "group_join": "joined the channel.",
-    "channel_leave": "left the channel.", "group_leave": "left the channel.",
-}  # fmt: skip
+    "channel_join": "joined the channel.",
+    "group_join": "joined the channel.",
+    "channel_leave": "left the channel.",
+    "group_leave": "left the channel.",
+}
 _ATTRIBUTES = {
-    "*": {"class"}, "a": {"href"}, "span": {"role", "aria-label", "title"}, "div": {"data-colour"}, "ol": {"start"},
-    "figure": {"role", "aria-label"}, "button": {"type", "disabled"},
-}  # fmt: skip
+    "*": {"class"},
+    "a": {"href"},
+    "span": {"role", "aria-label", "title"},
+    "div": {"data-colour"},
+    "ol": {"start"},
+    "figure": {"role", "aria-label"},
+    "button": {"type", "disabled"},
+}
 _TAGS = {
-    "a", "b", "blockquote", "br", "button", "code", "dd", "del", "div", "dl", "dt", "em", "figure", "h4", "hr", "li", "ol", "p",
-    "pre", "span", "strong", "ul",
-}  # fmt: skip
+    "a",
+    "b",
+    "blockquote",
+    "br",
+    "button",
+    "code",
+    "dd",
+    "del",
+    "div",
+    "dl",
+    "dt",
+    "em",
+    "figure",
+    "h4",
+    "hr",
+    "li",
+    "ol",
+    "p",
+    "pre",
+    "span",
+    "strong",
+    "ul",
+}
 _SCHEMES = {"http", "https", "mailto", "tel"}
 
 
@@ -116,7 +158,11 @@ def at_of(ts: str) -> int:
 
 def clean(html: str) -> Markup:
     """The last gate before a page: whatever is not plain formatting is dropped."""
-    return Markup(nh3.clean(html, tags=_TAGS, attributes=_ATTRIBUTES, url_schemes=_SCHEMES, link_rel="noopener noreferrer nofollow"))
+    return Markup(
+        nh3.clean(
+            html, tags=_TAGS, attributes=_ATTRIBUTES, url_schemes=_SCHEMES, link_rel="noopener noreferrer nofollow"
+        )
+    )
 
 
 def body(message: Mapping[str, Any], names: Names) -> Markup:
@@ -139,13 +185,25 @@ def shown(message: Mapping[str, Any], channel: str, people: People) -> Shown:
     thread_ts = str(message.get("thread_ts") or "")
     ts = str(message["ts"])
     return Shown(
-        channel, ts, at_of(ts), author, _name(message, author), body(message, people.names),
-        str(message.get("text", "")), kind=kind, clock=hour_minute(to_datetime(at_of(ts), people.zone)),
-        mine=author.id == people.me, edited="edited" in message, is_reply=bool(thread_ts and thread_ts != ts),
-        in_thread=thread_ts, broadcast=subtype == "thread_broadcast", pinned=bool(message.get("pinned_to")),
+        channel,
+        ts,
+        at_of(ts),
+        author,
+        _name(message, author),
+        body(message, people.names),
+        str(message.get("text", "")),
+        kind=kind,
+        clock=hour_minute(to_datetime(at_of(ts), people.zone)),
+        mine=author.id == people.me,
+        edited="edited" in message,
+        is_reply=bool(thread_ts and thread_ts != ts),
+        in_thread=thread_ts,
+        broadcast=subtype == "thread_broadcast",
+        pinned=bool(message.get("pinned_to")),
         chips=[_chip(r, people) for r in message.get("reactions") or ()],
-        files=[attached(f) for f in message.get("files") or ()], thread=_thread(message, people),
-    )  # fmt: skip
+        files=[attached(f) for f in message.get("files") or ()],
+        thread=_thread(message, people),
+    )
 
 
 def _name(message: Mapping[str, Any], author: Who) -> str:
@@ -159,7 +217,9 @@ def _chip(reaction: Mapping[str, Any], people: People) -> Chip:
     names = [("you" if user == people.me else people.who(user).name) for user in users]
     listed = ", ".join(names[:-1]) + (" and " if len(names) > 1 else "") + names[-1] if names else ""
     name = str(reaction["name"])
-    return Chip(name, picture(name) or f":{name}:", int(reaction.get("count") or len(users)), people.me in users, listed)
+    return Chip(
+        name, picture(name) or f":{name}:", int(reaction.get("count") or len(users)), people.me in users, listed
+    )
 
 
 def attached(file: Mapping[str, Any]) -> Attached:
@@ -169,9 +229,15 @@ def attached(file: Mapping[str, Any]) -> Attached:
     name = str(file.get("name") or "")
     image = str(file.get("mimetype")) in ("image/png", "image/jpeg", "image/gif")
     return Attached(
-        str(file["id"]), name, str(file.get("title") or name), str(file.get("pretty_type") or ""), int(file.get("size") or 0),
-        image, False, is_text(file),
-    )  # fmt: skip
+        str(file["id"]),
+        name,
+        str(file.get("title") or name),
+        str(file.get("pretty_type") or ""),
+        int(file.get("size") or 0),
+        image,
+        False,
+        is_text(file),
+    )
 
 
 def is_text(file: Mapping[str, Any]) -> bool:
@@ -181,7 +247,12 @@ def is_text(file: Mapping[str, Any]) -> bool:
 
 def preview(view: View, messages: Iterable[Shown]) -> None:
     """Give the small text files among the latest messages their first lines."""
-    small = [f for m in sorted(messages, key=lambda m: m.ts, reverse=True) for f in m.files if f.text and f.size <= PREVIEWED_BYTES]
+    small = [
+        f
+        for m in sorted(messages, key=lambda m: m.ts, reverse=True)
+        for f in m.files
+        if f.text and f.size <= PREVIEWED_BYTES
+    ]
     for file in small[:PREVIEWED]:
         kept = view.attempt("files.content", file=file.id)
         if kept:

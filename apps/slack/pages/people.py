@@ -42,17 +42,35 @@ def who_of(user: Mapping[str, Any]) -> Who:
     profile: Mapping[str, Any] = user.get("profile") or {}
     real = str(user.get("real_name") or profile.get("real_name") or user.get("name") or "")
     return Who(
-        str(user["id"]), str(profile.get("display_name") or real), real, str(user.get("name") or ""),
-        str(profile.get("title") or ""), str(profile.get("email") or ""), str(profile.get("phone") or ""),
-        str(profile.get("pronouns") or ""), str(user.get("tz") or "UTC"), str(user.get("tz_label") or ""),
-        bool(user.get("is_bot")), bool(user.get("deleted")), bool(user.get("is_restricted")),
-        str(profile.get("status_text") or ""), str(profile.get("status_emoji") or ""),
-    )  # fmt: skip
+        str(user["id"]),
+        str(profile.get("display_name") or real),
+        real,
+        str(user.get("name") or ""),
+        str(profile.get("title") or ""),
+        str(profile.get("email") or ""),
+        str(profile.get("phone") or ""),
+        str(profile.get("pronouns") or ""),
+        str(user.get("tz") or "UTC"),
+        str(user.get("tz_label") or ""),
+        bool(user.get("is_bot")),
+        bool(user.get("deleted")),
+        bool(user.get("is_restricted")),
+        str(profile.get("status_text") or ""),
+        str(profile.get("status_emoji") or ""),
+    )
 
 
 def kind_of(room: Mapping[str, Any]) -> str:
     """public, private, im or mpim."""
-    return "im" if room.get("is_im") else "mpim" if room.get("is_mpim") else "private" if room.get("is_private") else "public"
+    return (
+        "im"
+        if room.get("is_im")
+        else "mpim"
+        if room.get("is_mpim")
+        else "private"
+        if room.get("is_private")
+        else "public"
+    )
 
 
 class People:
@@ -113,7 +131,9 @@ class People:
 
     def who(self, user: str) -> Who:
         """The person of a user id; a stranger keeps the id as name."""
-        return self.all.get(user) or Who(user, "Slackbot" if user == "USLACKBOT" else user or "Unknown", user, is_bot=user == "USLACKBOT")
+        return self.all.get(user) or Who(
+            user, "Slackbot" if user == "USLACKBOT" else user or "Unknown", user, is_bot=user == "USLACKBOT"
+        )
 
     @cached_property
     def names(self) -> Names:

@@ -39,9 +39,14 @@ def search(view: View) -> dict[str, Any]:
         return context | dialogs.overlay(view, people, None)
     if tab == "files":
         found = view.call("search.files", query=query, count=COUNT, page=page)["files"]
-        context |= {"files": [(attached(f), f, people.who(str(f["user"]))) for f in found["matches"]], "paging": found["paging"]}
+        context |= {
+            "files": [(attached(f), f, people.who(str(f["user"]))) for f in found["matches"]],
+            "paging": found["paging"],
+        }
     elif tab == "people":
-        context["found_people"] = [people.who(str(u["id"])) for u in view.call("users.search", query=query, limit=40)["users"]]
+        context["found_people"] = [
+            people.who(str(u["id"])) for u in view.call("users.search", query=query, limit=40)["users"]
+        ]
     elif tab == "channels":
         context["found_rooms"] = matching_rooms(view, query)
     else:
@@ -87,14 +92,20 @@ def complete(view: View) -> dict[str, Any]:
     if sign == "#":
         names = sorted(room["name"] for room in people.rooms.values() if room.get("name") and not room.get("is_mpim"))
         starts = [n for n in names if n.startswith(wanted)]
-        return {"names": (starts + [n for n in names if wanted in n and n not in starts])[:SHOWN], "options": "channels"}
+        return {
+            "names": (starts + [n for n in names if wanted in n and n not in starts])[:SHOWN],
+            "options": "channels",
+        }
     found = [(n, c) for n, c in BY_NAME.items() if wanted and n.startswith(wanted)]
     found += [(n, c) for n, c in BY_NAME.items() if wanted and wanted in n and not n.startswith(wanted)]
     return {"emojis": found[:SHOWN], "options": "emoji"}
 
 
 def _ranges(wanted: str) -> list[tuple[str, str]]:
-    ranges = (("here", "Notify every active member of this channel"), ("channel", "Notify every member of this channel"))
+    ranges = (
+        ("here", "Notify every active member of this channel"),
+        ("channel", "Notify every member of this channel"),
+    )
     return [pair for pair in ranges if pair[0].startswith(wanted)]
 
 
@@ -102,8 +113,14 @@ def pick_people(view: View, people: People, text: str) -> list[Who]:
     """People whose name, handle or address matches, best first; those already in a channel left out if asked."""
     wanted, inside = text.strip().lstrip("@").lower(), set[str]()
     if view.query.get("out"):
-        inside = set((view.attempt("conversations.members", channel=view.query["out"], limit=1000) or {"members": []})["members"])
-    found = [who for who in people.all.values() if not who.is_gone and who.id not in inside and _rank(who, wanted) is not None]
+        inside = set(
+            (view.attempt("conversations.members", channel=view.query["out"], limit=1000) or {"members": []})["members"]
+        )
+    found = [
+        who
+        for who in people.all.values()
+        if not who.is_gone and who.id not in inside and _rank(who, wanted) is not None
+    ]
     return sorted(found, key=lambda who: (_rank(who, wanted), who.name.lower(), who.id))[:SHOWN]
 
 

@@ -47,15 +47,24 @@ def item(room: Mapping[str, Any], count: Mapping[str, Any], people: People, here
     unread, mentions = bool(count.get("has_unreads")), int(count.get("mention_count") or 0)
     who = people.who(str(room["user"])) if kind == "im" else None
     return Item(
-        str(room["id"]), people.title(room), kind, unread and not count.get("is_muted"), mentions, bool(count.get("is_muted")),
-        who, room["id"] == here, bool(who and people.is_active(who)),
-    )  # fmt: skip
+        str(room["id"]),
+        people.title(room),
+        kind,
+        unread and not count.get("is_muted"),
+        mentions,
+        bool(count.get("is_muted")),
+        who,
+        room["id"] == here,
+        bool(who and people.is_active(who)),
+    )
 
 
 def sidebar(view: View, people: People, counts: Mapping[str, Any], here: str) -> Sidebar:
     """Read the side bar. `here` is the conversation shown."""
     by_id = counts_by_id(counts)
-    items = [item(room, by_id.get(id, {}), people, here) for id, room in people.rooms.items() if _listed(room, by_id, here)]
+    items = [
+        item(room, by_id.get(id, {}), people, here) for id, room in people.rooms.items() if _listed(room, by_id, here)
+    ]
     items.sort(key=lambda i: (i.name.lower(), i.id))
     stars = set(people.boot["starred"])
     starred = [i for i in items if i.id in stars]
@@ -63,14 +72,20 @@ def sidebar(view: View, people: People, counts: Mapping[str, Any], here: str) ->
     directs = [i for i in items if i.kind in ("im", "mpim") and i.id not in stars]
     threads = counts.get("threads") or {}
     mentions = sum(i.mentions for i in items if i.kind in ("public", "private") and not i.muted)
-    return Sidebar(starred, channels, directs, bool(threads.get("has_unreads")), mentions, str(people.boot["team"]["name"]))
+    return Sidebar(
+        starred, channels, directs, bool(threads.get("has_unreads")), mentions, str(people.boot["team"]["name"])
+    )
 
 
 def _listed(room: Mapping[str, Any], by_id: Mapping[str, Any], here: str) -> bool:
     """Direct conversations show while they are open; channels always."""
     if not (room.get("is_im") or room.get("is_mpim")):
         return True
-    return room.get("is_open") is not False or room["id"] == here or bool(by_id.get(str(room["id"]), {}).get("has_unreads"))
+    return (
+        room.get("is_open") is not False
+        or room["id"] == here
+        or bool(by_id.get(str(room["id"]), {}).get("has_unreads"))
+    )
 
 
 def here_of(view: View) -> str:
@@ -85,7 +100,12 @@ def shared(view: View) -> dict[str, Any]:
     people = People.of(view)
     counts = view.read("client.counts")
     view.unread = sum(int(c.get("mention_count") or 0) for c in counts_by_id(counts).values() if not c.get("is_muted"))
-    context: dict[str, Any] = {"people": people, "my_id": people.me, "place": view.path, "presence_of": people.is_active}
+    context: dict[str, Any] = {
+        "people": people,
+        "my_id": people.me,
+        "place": view.path,
+        "presence_of": people.is_active,
+    }
     if view.wants("sidebar"):
         context["sidebar"] = sidebar(view, people, counts, here_of(view))
     return context | {"account_links": account_links(view, people)}

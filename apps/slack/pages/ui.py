@@ -64,7 +64,14 @@ REFUSALS = {
     "time_too_far": Refusal(422, "Choose a time within the next 120 days."),
     "file_not_found": Refusal(404, "That file is gone."),
     "file_deleted": Refusal(404, "That file was deleted."),
-}  # fmt: skip
+}
 LOST = {"chat.postMessage": "Your message was not sent.", "chat.scheduleMessage": "Your message was not scheduled."}
 
-pages = Pages("slack", shortcuts=SHORTCUTS, refusals=REFUSALS, lost=LOST, search_path="/search", search_label="Search messages, files and people")
+pages = Pages(
+    "slack",
+    shortcuts=SHORTCUTS,
+    refusals=REFUSALS,
+    lost=LOST,
+    search_path="/search",
+    search_label="Search messages, files and people",
+)

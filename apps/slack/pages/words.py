@@ -50,4 +50,10 @@ def safe_link(address: str) -> str:
     return address if address.lower().startswith(("http://", "https://")) else "#"
 
 
-FILTERS = {"line": line, "typed_text": typed_text, "local_time": local_time, "just_before": just_before, "safe_link": safe_link}
+FILTERS = {
+    "line": line,
+    "typed_text": typed_text,
+    "local_time": local_time,
+    "just_before": just_before,
+    "safe_link": safe_link,
+}

@@ -20,7 +20,10 @@ jobs:
       - name: Unit tests
         run: python -m unittest -v
 """
-GREEN = "import unittest\n\n\nclass Count(unittest.TestCase):\n    def test_one(self):\n        self.assertEqual(1 + 1, 2)\n"
+GREEN = (
+    "import unittest\n\n\nclass Count(unittest.TestCase):\n    def test_one(self):\n        self.assertEqual(1 + 1,"
+    " 2)\n"
+)
 RED = GREEN.replace("2)", "3)")
 SERVICE = """import http.server, sys
 class Answer(http.server.BaseHTTPRequestHandler):
@@ -72,8 +75,16 @@ class Ci:
     def plant(self) -> None:
         """Give tiny/app the bug `plus`: its service ought to answer 4."""
         with self.host.actor(self.world)._step("bug") as call:
-            call.session.add(Bug(repo_id=501, id="plus", introduced_sha="0" * 40, serve="python serve.py {port}",
-                                 tests={"hidden/test_plus.py": HIDDEN}, fails=["hidden.test_plus.Plus.test_plus"]))  # fmt: skip
+            call.session.add(
+                Bug(
+                    repo_id=501,
+                    id="plus",
+                    introduced_sha="0" * 40,
+                    serve="python serve.py {port}",
+                    tests={"hidden/test_plus.py": HIDDEN},
+                    fails=["hidden.test_plus.Plus.test_plus"],
+                )
+            )
 
     def wait(self, seconds: int) -> None:
         """Let time pass."""

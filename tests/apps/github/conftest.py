@@ -1,4 +1,6 @@
-"""A code host for the small company: an organisation, two teams, three repositories, and a short way to call operations in it."""
+"""A code host for the small company: an organisation, two teams, three repositories, and a short way to call operations
+in it.
+"""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -55,53 +57,117 @@ class Rows:
 def account(id: int, login: str, handle: str, name: str) -> Account:
     """A person's account."""
     return Account(
-        id=id, login=login, person_id=f"p_{handle}", name=name, email=f"{login}@tiny.example", created_at=START - DAY, updated_at=START - DAY
+        id=id,
+        login=login,
+        person_id=f"p_{handle}",
+        name=name,
+        email=f"{login}@tiny.example",
+        created_at=START - DAY,
+        updated_at=START - DAY,
     )
 
 
 def rows() -> list[Any]:
     """The organisation `tiny`: Ada owns it, Bo writes through the team core, Cy and Dee read, Eve is outside."""
     made = [
-        Account(id=ORG, login="tiny", kind="Organization", name="Tiny", email="dev@tiny.example", created_at=START - DAY, updated_at=START - DAY),
-        account(ADA, "ada", "ada", "Ada Novak"), account(BO, "bo", "bo", "Bo Lindqvist"), account(CY, "cyrus", "cy", "Cyrus Patel"),
-        account(DEE, "dee", "dee", "Dee Okafor"), account(EVE, "eve", "eve", "Eve Martin"),
-        OrgMember(org_id=ORG, account_id=ADA, role="admin"), OrgMember(org_id=ORG, account_id=BO), OrgMember(org_id=ORG, account_id=CY),
+        Account(
+            id=ORG,
+            login="tiny",
+            kind="Organization",
+            name="Tiny",
+            email="dev@tiny.example",
+            created_at=START - DAY,
+            updated_at=START - DAY,
+        ),
+        account(ADA, "ada", "ada", "Ada Novak"),
+        account(BO, "bo", "bo", "Bo Lindqvist"),
+        account(CY, "cyrus", "cy", "Cyrus Patel"),
+        account(DEE, "dee", "dee", "Dee Okafor"),
+        account(EVE, "eve", "eve", "Eve Martin"),
+        OrgMember(org_id=ORG, account_id=ADA, role="admin"),
+        OrgMember(org_id=ORG, account_id=BO),
+        OrgMember(org_id=ORG, account_id=CY),
         OrgMember(org_id=ORG, account_id=DEE),
         Team(id=1, org_id=ORG, slug="core", name="Core", created_at=START - DAY, updated_at=START - DAY),
         Team(id=2, org_id=ORG, slug="support", name="Support", created_at=START - DAY, updated_at=START - DAY),
-        TeamMember(team_id=1, account_id=BO), TeamMember(team_id=1, account_id=ADA, role="maintainer"), TeamMember(team_id=2, account_id=CY),
-        repository(APP, "app", number=2), repository(SITE, "site", visibility="public"), repository(SECRET, "secret"),
-        RepoTeam(repo_id=APP, team_id=1, permission="push"), RepoTeam(repo_id=APP, team_id=2, permission="triage"),
+        TeamMember(team_id=1, account_id=BO),
+        TeamMember(team_id=1, account_id=ADA, role="maintainer"),
+        TeamMember(team_id=2, account_id=CY),
+        repository(APP, "app", number=2),
+        repository(SITE, "site", visibility="public"),
+        repository(SECRET, "secret"),
+        RepoTeam(repo_id=APP, team_id=1, permission="push"),
+        RepoTeam(repo_id=APP, team_id=2, permission="triage"),
         Collaborator(repo_id=SECRET, account_id=EVE, permission="pull", created_at=START - DAY),
         Label(id=1, repo_id=APP, name="bug", color="d73a4a", description="Something isn't working", default=True),
         Label(id=2, repo_id=APP, name="good first issue", color="7057ff"),
-        Milestone(id=1, repo_id=APP, number=1, title="v1", creator_id=ADA, created_at=START - DAY, updated_at=START - DAY),
-        Issue(id=1, repo_id=APP, number=1, title="Counting is slow", body="See @bo, `@ada`.", author_id=CY,
-              created_at=START - DAY, updated_at=START - DAY),
-        Issue(id=2, repo_id=APP, number=2, title="Old one", author_id=DEE, state="closed", state_reason="completed", created_at=START - 2 * DAY,
-              updated_at=START - DAY, closed_at=START - DAY, closed_by_id=ADA),
-        *(Counter(name=f"github_{name}", next=1000) for name in ("issue", "label", "milestone", "comment", "event", "repository", "account", "team")),
-    ]  # fmt: skip
+        Milestone(
+            id=1, repo_id=APP, number=1, title="v1", creator_id=ADA, created_at=START - DAY, updated_at=START - DAY
+        ),
+        Issue(
+            id=1,
+            repo_id=APP,
+            number=1,
+            title="Counting is slow",
+            body="See @bo, `@ada`.",
+            author_id=CY,
+            created_at=START - DAY,
+            updated_at=START - DAY,
+        ),
+        Issue(
+            id=2,
+            repo_id=APP,
+            number=2,
+            title="Old one",
+            author_id=DEE,
+            state="closed",
+            state_reason="completed",
+            created_at=START - 2 * DAY,
+            updated_at=START - DAY,
+            closed_at=START - DAY,
+            closed_by_id=ADA,
+        ),
+        *(
+            Counter(name=f"github_{name}", next=1000)
+            for name in ("issue", "label", "milestone", "comment", "event", "repository", "account", "team")
+        ),
+    ]
     return made
 
 
 def repository(id: int, name: str, **more: Any) -> Repository:
     """A repository of the organisation."""
-    values = {"visibility": "private", "created_at": START - 10 * DAY, "updated_at": START - DAY, "pushed_at": START - DAY}
+    values = {
+        "visibility": "private",
+        "created_at": START - 10 * DAY,
+        "updated_at": START - DAY,
+        "pushed_at": START - DAY,
+    }
     return Repository(id=id, owner_id=ORG, name=name, name_key=name, **{**values, **more})
 
 
 def history(git: Repo) -> str:
     """Three commits on main, a branch `feature` with one more, and the tag v0.1. Returns main's head."""
-    ada, bo = Signature("Ada Novak", "ada@tiny.example", AT, 60), Signature("Bo Lindqvist", "bo@tiny.example", AT + 3600, 60)
+    ada, bo = (
+        Signature("Ada Novak", "ada@tiny.example", AT, 60),
+        Signature("Bo Lindqvist", "bo@tiny.example", AT + 3600, 60),
+    )
     tree = git.changed_tree(None, {path: (0o100644, git.put_blob(data)) for path, data in FILES.items()})
     one = git.put_commit(tree, [], "Count things\n", ada, ada)
-    tree = git.changed_tree(tree, {"src/count.py": (0o100644, git.put_blob(b"def count(n):\n    return [*range(n)]\n"))})
+    tree = git.changed_tree(
+        tree, {"src/count.py": (0o100644, git.put_blob(b"def count(n):\n    return [*range(n)]\n"))}
+    )
     two = git.put_commit(tree, [one], "Unpack instead of list\n\nFaster.\n", bo, bo)
     tree = git.changed_tree(tree, {"docs/guide.md": (0o100644, git.put_blob(b"# Guide\n\nCount with `count`.\n"))})
-    three = git.put_commit(tree, [two], "Write a guide\n", ada, Signature("Ada Novak", "ada@tiny.example", AT + 7200, 60))
-    work = git.changed_tree(tree, {"src/count.py": (0o100644, git.put_blob(b"def count(n):\n    return tuple(range(n))\n"))})
-    four = git.put_commit(work, [three], "Count in tuples\n", bo, Signature("Bo Lindqvist", "bo@tiny.example", AT + 9000, 60))
+    three = git.put_commit(
+        tree, [two], "Write a guide\n", ada, Signature("Ada Novak", "ada@tiny.example", AT + 7200, 60)
+    )
+    work = git.changed_tree(
+        tree, {"src/count.py": (0o100644, git.put_blob(b"def count(n):\n    return tuple(range(n))\n"))}
+    )
+    four = git.put_commit(
+        work, [three], "Count in tuples\n", bo, Signature("Bo Lindqvist", "bo@tiny.example", AT + 9000, 60)
+    )
     git.set_ref("refs/heads/main", three, None)
     git.set_ref("refs/heads/feature", four, None)
     git.set_ref("refs/tags/v0.1", one, None)

@@ -21,10 +21,19 @@ from world.store import Base, Store
 
 T = TypeVar("T")
 ENVIRONMENT = {
-    "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull, "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C", "HOME": os.devnull,
-    "PATH": os.environ["PATH"], "GIT_AUTHOR_NAME": "Bo", "GIT_AUTHOR_EMAIL": "bo@tiny.example", "GIT_COMMITTER_NAME": "Bo",
-    "GIT_COMMITTER_EMAIL": "bo@tiny.example", "GIT_AUTHOR_DATE": "1772500000 +0100", "GIT_COMMITTER_DATE": "1772500000 +0100",
-}  # fmt: skip
+    "GIT_CONFIG_GLOBAL": os.devnull,
+    "GIT_CONFIG_SYSTEM": os.devnull,
+    "GIT_TERMINAL_PROMPT": "0",
+    "LC_ALL": "C",
+    "HOME": os.devnull,
+    "PATH": os.environ["PATH"],
+    "GIT_AUTHOR_NAME": "Bo",
+    "GIT_AUTHOR_EMAIL": "bo@tiny.example",
+    "GIT_COMMITTER_NAME": "Bo",
+    "GIT_COMMITTER_EMAIL": "bo@tiny.example",
+    "GIT_AUTHOR_DATE": "1772500000 +0100",
+    "GIT_COMMITTER_DATE": "1772500000 +0100",
+}
 
 
 class GitServer:
@@ -62,7 +71,9 @@ class GitServer:
 
     def token(self, who: str, world: str = "w") -> str:
         """Somebody's token."""
-        return self.do(lambda: self.host.tokens.issue(self.host.principal(world, as_person(self.host, who).person), "ghp_{}"))
+        return self.do(
+            lambda: self.host.tokens.issue(self.host.principal(world, as_person(self.host, who).person), "ghp_{}")
+        )
 
     def address(self, who: str | None, repo: str = "tiny/app") -> str:
         """A repository's address, with somebody's token in it."""
@@ -79,7 +90,9 @@ class Client:
     def ask(self, *words: str, protocol: int = 2, **environment: str) -> subprocess.CompletedProcess[str]:
         """Run git; whatever it answers."""
         command = ["git", "-c", f"protocol.version={protocol}", *words]
-        return subprocess.run(command, cwd=self.folder, env={**ENVIRONMENT, **environment}, capture_output=True, text=True, timeout=60)
+        return subprocess.run(
+            command, cwd=self.folder, env={**ENVIRONMENT, **environment}, capture_output=True, text=True, timeout=60
+        )
 
     def __call__(self, *words: str, protocol: int = 2, **environment: str) -> str:
         """Run git, which must succeed; what it prints."""

@@ -17,9 +17,18 @@ SECOND = 1_000_000
 
 
 def push(
-    host: Host, branch: str, files: Mapping[str, str | None] | None = None, message: str = "Work", *, who: str = "bo", start: str | None = None,
-    repo: int = APP, force: bool = False, author: str | None = None, merging: str | None = None,
-) -> str:  # fmt: skip
+    host: Host,
+    branch: str,
+    files: Mapping[str, str | None] | None = None,
+    message: str = "Work",
+    *,
+    who: str = "bo",
+    start: str | None = None,
+    repo: int = APP,
+    force: bool = False,
+    author: str | None = None,
+    merging: str | None = None,
+) -> str:
     """Commit files (None: removed) on top of a branch, or of `start`, and push as somebody; the new head."""
     with host.actors["w"]._step("push") as call:
         hub = Hub(call).acting(PEOPLE[who])
@@ -30,9 +39,16 @@ def push(
         parent = git.resolve(start) if start is not None else old
         assert parent is not None
         signed = hub.signature(hub.account(PEOPLE[author or who]))
-        changes = {path: None if text is None else (0o100644, git.put_blob(text.encode())) for path, text in (files or {}).items()}
+        changes = {
+            path: None if text is None else (0o100644, git.put_blob(text.encode()))
+            for path, text in (files or {}).items()
+        }
         parents = [parent] + ([merging] if merging else [])
-        sha = git.put_commit(git.changed_tree(git.tree_of(parent), changes), parents, message, signed, signed) if files or merging else parent
+        sha = (
+            git.put_commit(git.changed_tree(git.tree_of(parent), changes), parents, message, signed, signed)
+            if files or merging
+            else parent
+        )
         move_ref(hub, where, f"refs/heads/{branch}", old, sha, force=force)
         return sha
 

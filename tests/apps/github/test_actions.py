@@ -24,7 +24,11 @@ def test_workflows_are_listed_read_switched_off_and_on(ci: Ci, client: HubClient
     ci.workflow(CI)
     (row,) = client.get(f"{APP}/actions/workflows").json()["workflows"]
     assert (row["name"], row["path"], row["state"]) == ("CI", ".github/workflows/ci.yml", "active")
-    assert client.get(f"{APP}/actions/workflows/ci.yml").json() == client.get(f"{APP}/actions/workflows/{row['id']}").json() == row
+    assert (
+        client.get(f"{APP}/actions/workflows/ci.yml").json()
+        == client.get(f"{APP}/actions/workflows/{row['id']}").json()
+        == row
+    )
     assert client.put(f"{APP}/actions/workflows/ci.yml/disable").status_code == 204
     assert client.get(f"{APP}/actions/workflows/ci.yml").json()["state"] == "disabled_manually"
     ci.push({"a.py": ""})
@@ -37,7 +41,11 @@ def test_workflows_are_listed_read_switched_off_and_on(ci: Ci, client: HubClient
 def test_a_run_by_hand_takes_inputs_and_says_which_run_it_is(ci: Ci, client: HubClient) -> None:
     inputs = "on:\n  workflow_dispatch:\n    inputs:\n      who: {required: true}\n      size: {default: 3}"
     text = CI.replace("on: [push, workflow_dispatch]", inputs)
-    ci.workflow(text.replace("python -m unittest -v", "echo \"for ${{ inputs.who }} $SIZE\"\n        env: {SIZE: '${{ inputs.size }}'}"))
+    ci.workflow(
+        text.replace(
+            "python -m unittest -v", "echo \"for ${{ inputs.who }} $SIZE\"\n        env: {SIZE: '${{ inputs.size }}'}"
+        )
+    )
     assert ci.runs() == []
     asked = {"ref": "main", "inputs": {"who": "Dee"}}
     assert client.post(f"{APP}/actions/workflows/ci.yml/dispatches", json=asked).status_code == 204
@@ -68,7 +76,10 @@ def test_runs_are_filtered_by_what_they_are(ci: Ci, client: HubClient) -> None:
 
 
 def test_a_failed_run_is_run_again_and_both_attempts_are_kept(ci: Ci, client: HubClient) -> None:
-    more = "  lint: {runs-on: ubuntu-latest, steps: [{run: 'true'}]}\n  after: {needs: test, runs-on: ubuntu-latest, steps: [{run: 'true'}]}\n"
+    more = (
+        "  lint: {runs-on: ubuntu-latest, steps: [{run: 'true'}]}\n  after: {needs: test, runs-on: ubuntu-latest,"
+        " steps: [{run: 'true'}]}\n"
+    )
     ci.workflow(CI + more, {"test_a.py": RED})
     run = ci.done()
     assert client.post(f"{APP}/actions/runs/{run['id']}/rerun-failed-jobs").status_code == 201
@@ -78,9 +89,15 @@ def test_a_failed_run_is_run_again_and_both_attempts_are_kept(ci: Ci, client: Hu
     ci.wait(400)
     jobs = client.get(f"{APP}/actions/runs/{run['id']}/jobs").json()["jobs"]
     assert {job["name"]: (job["run_attempt"], job["conclusion"]) for job in jobs} == {
-        "lint": (2, "success"), "test": (2, "failure"), "after": (2, "skipped"),
-    }  # fmt: skip
-    lint = [job for job in client.get(f"{APP}/actions/runs/{run['id']}/jobs?filter=all").json()["jobs"] if job["name"] == "lint"]
+        "lint": (2, "success"),
+        "test": (2, "failure"),
+        "after": (2, "skipped"),
+    }
+    lint = [
+        job
+        for job in client.get(f"{APP}/actions/runs/{run['id']}/jobs?filter=all").json()["jobs"]
+        if job["name"] == "lint"
+    ]
     assert len(lint) == 2 and lint[0]["started_at"] == lint[1]["started_at"]
     first = client.get(f"{APP}/actions/runs/{run['id']}/attempts/1").json()
     assert (first["run_attempt"], first["conclusion"]) == (1, "failure")
@@ -117,7 +134,9 @@ def test_logs_are_at_an_address_of_ours(ci: Ci, client: HubClient) -> None:
     logs = zipfile.ZipFile(io.BytesIO(zipped))
     names = [f"test/{step['number']}_{step['name'].replace('/', '')}.txt" for step in job["steps"]]
     assert logs.namelist() == ["0_test.txt", *names] and "test/4_Unit tests.txt" in names
-    assert b"".join(map(logs.read, names)) == logs.read("0_test.txt") and b"Ran 1 test" in logs.read("test/4_Unit tests.txt")
+    assert b"".join(map(logs.read, names)) == logs.read("0_test.txt") and b"Ran 1 test" in logs.read(
+        "test/4_Unit tests.txt"
+    )
     assert client.get(f"{APP}/actions/runs/{run['id']}/attempts/1/logs").status_code == 302
     assert client.get(f"{APP}/actions/runs/{run['id']}/timing").json()["run_duration_ms"] > 40_000
     assert client.get(f"{APP}/actions/workflows/ci.yml/timing").json()["billable"]["UBUNTU"]["total_ms"] > 40_000
@@ -127,10 +146,18 @@ def test_logs_are_at_an_address_of_ours(ci: Ci, client: HubClient) -> None:
 
 
 def test_an_event_from_outside_starts_what_waits_for_it(ci: Ci, client: HubClient) -> None:
-    ci.workflow(CI.replace("[push, workflow_dispatch]", "{repository_dispatch: {types: [deploy]}}").replace(
-        "python -m unittest -v", "echo to ${{ github.event.client_payload.env }}"))  # fmt: skip
+    ci.workflow(
+        CI.replace("[push, workflow_dispatch]", "{repository_dispatch: {types: [deploy]}}").replace(
+            "python -m unittest -v", "echo to ${{ github.event.client_payload.env }}"
+        )
+    )
     for name in ("deploy", "other"):
-        assert client.post(f"{APP}/dispatches", json={"event_type": name, "client_payload": {"env": "staging"}}).status_code == 204
+        assert (
+            client.post(
+                f"{APP}/dispatches", json={"event_type": name, "client_payload": {"env": "staging"}}
+            ).status_code
+            == 204
+        )
     (run,) = ci.runs()
     assert run["display_title"] == "deploy" and run["event"] == "repository_dispatch"
     ci.wait(300)
@@ -146,11 +173,17 @@ def test_variables_are_read_by_workflows_and_secrets_by_nobody(ci: Ci, client: H
     assert client.put(f"{APP}/actions/secrets/TOKEN", json=sealed).status_code == 204
     assert client.put(f"{APP}/actions/secrets/TOKEN", json={**sealed, "key_id": "1"}).status_code == 422
     assert [one["name"] for one in client.get(f"{APP}/actions/secrets").json()["secrets"]] == ["TOKEN"]
-    assert client.get(f"{APP}/actions/secrets/TOKEN").status_code == 200 and client.get(f"{APP}/actions/secrets", who="dee").status_code == 403
-    ci.workflow(CI.replace("python -m unittest -v", "echo \"[${{ vars.REGION }}] [${{ secrets.TOKEN }}]\""))
+    assert (
+        client.get(f"{APP}/actions/secrets/TOKEN").status_code == 200
+        and client.get(f"{APP}/actions/secrets", who="dee").status_code == 403
+    )
+    ci.workflow(CI.replace("python -m unittest -v", 'echo "[${{ vars.REGION }}] [${{ secrets.TOKEN }}]"'))
     assert client.patch(f"{APP}/actions/variables/REGION", json={"name": "PLACE", "value": "us"}).status_code == 204
     assert client.get(f"{APP}/actions/variables").json()["variables"][0]["name"] == "PLACE"
     ci.wait(300)
     assert "[eu] []\n" in ci.log(ci.jobs(ci.runs()[0])[0])
-    assert client.delete(f"{APP}/actions/variables/PLACE").status_code == 204 and client.get(f"{APP}/actions/variables/PLACE").status_code == 404
+    assert (
+        client.delete(f"{APP}/actions/variables/PLACE").status_code == 204
+        and client.get(f"{APP}/actions/variables/PLACE").status_code == 404
+    )
     assert client.delete(f"{APP}/actions/secrets/TOKEN").status_code == 204

@@ -29,23 +29,34 @@ def test_a_check_is_made_changed_and_read(client: HubClient, sha: str, made: dic
     assert (made["status"], made["conclusion"], made["app"]["slug"], made["head_sha"]) == ("queued", None, "bo", sha)
     output = {"title": "Smoke", "summary": "*fine*", "annotations": [NOTE]}
     here = f"{APP}/check-runs/{made['id']}"
-    assert client.patch(here, who="bo", json={"status": "in_progress", "output": output}).json()["status"] == "in_progress"
+    assert (
+        client.patch(here, who="bo", json={"status": "in_progress", "output": output}).json()["status"] == "in_progress"
+    )
     done = client.patch(here, who="bo", json={"conclusion": "success", "output": output}).json()
     assert (done["status"], done["conclusion"], done["output"]["annotations_count"]) == ("completed", "success", 2)
     assert client.get(here).json() == done
     (first, _) = client.get(f"{here}/annotations").json()
-    assert (first["path"], first["message"]) == ("src/count.py", "Slow") and first["blob_href"].endswith(f"/blob/{sha}/src/count.py")
+    assert (first["path"], first["message"]) == ("src/count.py", "Slow") and first["blob_href"].endswith(
+        f"/blob/{sha}/src/count.py"
+    )
     suite = client.get(f"{APP}/check-suites/{done['check_suite']['id']}").json()
     assert (suite["status"], suite["conclusion"], suite["latest_check_runs_count"]) == ("completed", "success", 1)
 
 
-def test_a_completed_check_needs_a_conclusion_and_a_change_its_maker(client: HubClient, sha: str, made: dict[str, Any]) -> None:
+def test_a_completed_check_needs_a_conclusion_and_a_change_its_maker(
+    client: HubClient, sha: str, made: dict[str, Any]
+) -> None:
     here = f"{APP}/check-runs/{made['id']}"
     assert "conclusion" in client.patch(here, who="bo", json={"status": "completed"}).json()["message"]
     assert client.patch(here, who="ada", json={"conclusion": "success"}).status_code == 403
-    assert client.post(f"{APP}/check-runs", json={"name": "x", "head_sha": sha, "status": "completed"}).status_code == 422
+    assert (
+        client.post(f"{APP}/check-runs", json={"name": "x", "head_sha": sha, "status": "completed"}).status_code == 422
+    )
     assert client.post(f"{APP}/check-runs", json={"name": "x", "head_sha": "0" * 40}).status_code == 422
-    assert client.post(f"{APP}/check-runs", json={"name": "x", "head_sha": sha, "output": {"title": "x"}}).status_code == 422
+    assert (
+        client.post(f"{APP}/check-runs", json={"name": "x", "head_sha": sha, "output": {"title": "x"}}).status_code
+        == 422
+    )
     many = {"title": "x", "summary": "x", "annotations": [NOTE] * 51}
     assert client.post(f"{APP}/check-runs", json={"name": "x", "head_sha": sha, "output": many}).status_code == 422
     assert client.post(f"{APP}/check-runs", who="dee", json={"name": "x", "head_sha": sha}).status_code == 404
@@ -53,7 +64,9 @@ def test_a_completed_check_needs_a_conclusion_and_a_change_its_maker(client: Hub
 
 
 def test_lists_show_the_latest_of_each_name(client: HubClient, sha: str, made: dict[str, Any]) -> None:
-    again = client.post(f"{APP}/check-runs", who="bo", json={"name": "smoke", "head_sha": sha, "conclusion": "failure"}).json()
+    again = client.post(
+        f"{APP}/check-runs", who="bo", json={"name": "smoke", "head_sha": sha, "conclusion": "failure"}
+    ).json()
     assert [one["id"] for one in client.get(f"{APP}/commits/main/check-runs").json()["check_runs"]] == [again["id"]]
     assert client.get(f"{APP}/commits/{sha}/check-runs?filter=all").json()["total_count"] == 2
     assert client.get(f"{APP}/commits/{sha}/check-runs?status=queued&filter=all").json()["total_count"] == 1

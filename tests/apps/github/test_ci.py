@@ -31,7 +31,13 @@ def ci(host: Host, say: Say) -> Ci:
 def test_a_push_runs_the_tests_and_every_stage_is_seen_at_its_time(ci: Ci) -> None:
     sha = ci.workflow(CI, {"test_count.py": GREEN})
     (run,) = ci.runs()
-    assert (run["status"], run["event"], run["head_sha"], run["name"], run["display_title"]) == ("queued", "push", sha, "CI", "Work")
+    assert (run["status"], run["event"], run["head_sha"], run["name"], run["display_title"]) == (
+        "queued",
+        "push",
+        sha,
+        "CI",
+        "Work",
+    )
     assert [job["status"] for job in ci.jobs(run)] == ["queued"]
     ci.wait(10)
     (job,) = ci.jobs(run)
@@ -40,9 +46,14 @@ def test_a_push_runs_the_tests_and_every_stage_is_seen_at_its_time(ci: Ci) -> No
     assert (run["status"], run["conclusion"]) == ("completed", "success")
     (job,) = ci.jobs(run)
     assert [step["name"] for step in job["steps"]] == [
-        "Set up job", "Run actions/checkout@v4", "Run actions/setup-python@v5", "Unit tests", "Post Run actions/setup-python@v5",
-        "Post Run actions/checkout@v4", "Complete job",
-    ]  # fmt: skip
+        "Set up job",
+        "Run actions/checkout@v4",
+        "Run actions/setup-python@v5",
+        "Unit tests",
+        "Post Run actions/setup-python@v5",
+        "Post Run actions/checkout@v4",
+        "Complete job",
+    ]
     text = bytes(ci.say("web/job-log", job_id=job["id"])).decode()
     assert "test_one (test_count.Count.test_one) ... ok" in text and "Ran 1 test in 0.000s" in text
     assert all(re.match(r"2026-03-0\dT\d\d:\d\d:\d\d\.\d{7}Z ", line) for line in text.splitlines())
@@ -58,8 +69,9 @@ def test_a_red_run_says_where_in_the_files_and_tells_who_pushed(ci: Ci) -> None:
     assert "##[error]Process completed with exit code 1." in ci.log(job)
     notes = ci.say("checks/list-annotations", check_run_id=int(job["check_run_url"].rpartition("/")[2]))
     assert [(note["path"], note["start_line"], note["message"]) for note in notes] == [
-        ("test_count.py", 6, "AssertionError: 2 != 3"), (".github", 19, "Process completed with exit code 1."),
-    ]  # fmt: skip
+        ("test_count.py", 6, "AssertionError: 2 != 3"),
+        (".github", 19, "Process completed with exit code 1."),
+    ]
     (told,) = ci.say("activity/list-notifications-for-authenticated-user", "bo")
     assert told["reason"] == "ci_activity" and told["subject"]["type"] == "CheckSuite"
 
@@ -72,10 +84,17 @@ def test_a_pull_request_is_run_on_its_merge_and_not_with_conflicts(ci: Ci, clien
         if head == "clash":
             ci.push({"test_merged.py": "clash\n"}, branch="clash")
             ci.push({"test_merged.py": "other\n"})
-        assert client.post("/repos/tiny/app/pulls", json={"title": head, "head": head, "base": "main"}).status_code == 201
+        assert (
+            client.post("/repos/tiny/app/pulls", json={"title": head, "head": head, "base": "main"}).status_code == 201
+        )
     ci.wait(300)
     (run,) = ci.runs()
-    assert (run["event"], run["head_branch"], run["conclusion"], run["display_title"]) == ("pull_request", "work", "success", "work")
+    assert (run["event"], run["head_branch"], run["conclusion"], run["display_title"]) == (
+        "pull_request",
+        "work",
+        "success",
+        "work",
+    )
     ci.push({"only_here.py": "raise ValueError\n"}, branch="work")
     assert ci.done()["conclusion"] == "failure" and len(ci.runs()) == 2
 
@@ -95,26 +114,45 @@ jobs:
     run = ci.done()
     jobs = {job["name"]: job for job in ci.jobs(run)}
     assert {name: job["conclusion"] for name, job in jobs.items()} == {
-        "test (3.10)": "failure", "test (3.11)": "success", "never": "skipped", "then": "skipped", "always": "success",
-    }  # fmt: skip
+        "test (3.10)": "failure",
+        "test (3.11)": "success",
+        "never": "skipped",
+        "then": "skipped",
+        "always": "success",
+    }
     assert run["conclusion"] == "failure" and "\nfailure skipped\n" in ci.log(jobs["always"])
 
 
 def test_steps_by_condition_tolerance_folder_and_commands(ci: Ci) -> None:
-    ci.workflow(flow(
-        "uses: actions/checkout@v4", "{name: soft, run: 'exit 3', continue-on-error: true}", "{name: where, run: pwd, working-directory: src}",
-        "{name: hard, run: 'echo \"::warning file=src/count.py,line=2::slow\"; exit 4'}", "{name: skipped, run: 'true'}",
-        "{name: cleanup, run: 'echo cleaning', if: failure()}", "{name: bash, run: 'false | true', shell: bash, if: always()}",
-    ))  # fmt: skip
+    ci.workflow(
+        flow(
+            "uses: actions/checkout@v4",
+            "{name: soft, run: 'exit 3', continue-on-error: true}",
+            "{name: where, run: pwd, working-directory: src}",
+            "{name: hard, run: 'echo \"::warning file=src/count.py,line=2::slow\"; exit 4'}",
+            "{name: skipped, run: 'true'}",
+            "{name: cleanup, run: 'echo cleaning', if: failure()}",
+            "{name: bash, run: 'false | true', shell: bash, if: always()}",
+        )
+    )
     run = ci.done()
     (job,) = ci.jobs(run)
     assert {step["name"]: step["conclusion"] for step in job["steps"][2:8]} == {
-        "soft": "success", "where": "success", "hard": "failure", "skipped": "skipped", "cleanup": "success", "bash": "failure",
-    }  # fmt: skip
+        "soft": "success",
+        "where": "success",
+        "hard": "failure",
+        "skipped": "skipped",
+        "cleanup": "success",
+        "bash": "failure",
+    }
     log = ci.log(job)
-    assert "##[error]Process completed with exit code 3." in log and "/workspace/src\n" in log and "##[warning]slow" in log
+    assert (
+        "##[error]Process completed with exit code 3." in log and "/workspace/src\n" in log and "##[warning]slow" in log
+    )
     notes = ci.say("checks/list-annotations", check_run_id=int(job["check_run_url"].rpartition("/")[2]))
-    assert ("src/count.py", 2, "warning", "slow") in [(n["path"], n["start_line"], n["annotation_level"], n["message"]) for n in notes]
+    assert ("src/count.py", 2, "warning", "slow") in [
+        (n["path"], n["start_line"], n["annotation_level"], n["message"]) for n in notes
+    ]
 
 
 def test_a_file_that_cannot_be_read_is_a_failed_run_when_it_is_pushed(ci: Ci) -> None:
@@ -125,11 +163,18 @@ def test_a_file_that_cannot_be_read_is_a_failed_run_when_it_is_pushed(ci: Ci) ->
     assert len(ci.runs()) == 1
 
 
-@pytest.mark.parametrize(("on", "branch", "path", "starts"), [
-    ("{push: {branches: [main]}}", "main", "a.py", True), ("{push: {branches: [main]}}", "work", "a.py", False),
-    ("{push: {paths: ['src/**']}}", "main", "src/x.py", True), ("{push: {paths: ['src/**']}}", "main", "a.py", False),
-    ("{push: {paths-ignore: ['**.md']}}", "main", "b.md", False), ("{push: {tags: ['v*']}}", "main", "a.py", False), ("push", "work", "a.py", True),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("on", "branch", "path", "starts"),
+    [
+        ("{push: {branches: [main]}}", "main", "a.py", True),
+        ("{push: {branches: [main]}}", "work", "a.py", False),
+        ("{push: {paths: ['src/**']}}", "main", "src/x.py", True),
+        ("{push: {paths: ['src/**']}}", "main", "a.py", False),
+        ("{push: {paths-ignore: ['**.md']}}", "main", "b.md", False),
+        ("{push: {tags: ['v*']}}", "main", "a.py", False),
+        ("push", "work", "a.py", True),
+    ],
+)
 def test_filters_decide_what_a_push_starts(ci: Ci, on: str, branch: str, path: str, starts: bool) -> None:
     ci.workflow(flow("{run: 'true'}", on=on), branch="base")
     ci.say("git/update-ref", ref="heads/main", sha=ci.say("git/get-ref", ref="heads/base")["object"]["sha"])
@@ -147,7 +192,9 @@ def test_newer_runs_replace_older_ones_of_their_group(ci: Ci) -> None:
     assert len(ci.runs()) == 2
 
 
-def test_a_tree_is_run_once_on_a_host_and_says_the_same_in_every_world(ci: Ci, host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_tree_is_run_once_on_a_host_and_says_the_same_in_every_world(
+    ci: Ci, host: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
     ci.workflow(CI, {"test_a.py": GREEN + "# once\n"})
     first = ci.log(ci.jobs(ci.done())[0])
     monkeypatch.setattr(running, "run", None)
@@ -156,7 +203,13 @@ def test_a_tree_is_run_once_on_a_host_and_says_the_same_in_every_world(ci: Ci, h
     def say(operation: str, who: str = "ada", **arguments: object) -> object:
         fields = host.operation(operation).params.model_fields
         where = {name: value for name, value in (("owner", "tiny"), ("repo", "app")) if name in fields}
-        return host.call(host.principal("v", who, app="github"), "rest", operation, {**where, **arguments}, base_url="http://github.test")
+        return host.call(
+            host.principal("v", who, app="github"),
+            "rest",
+            operation,
+            {**where, **arguments},
+            base_url="http://github.test",
+        )
 
     other = Ci(host, say)
     other.world = "v"
@@ -186,7 +239,13 @@ def test_while_runs_do_not_start_they_stay_queued_and_start_late(host: Host) -> 
     def say(operation: str, who: str = "ada", **arguments: object) -> object:
         fields = host.operation(operation).params.model_fields
         where = {name: value for name, value in (("owner", "tiny"), ("repo", "app")) if name in fields}
-        return host.call(host.principal("late", who, app="github"), "rest", operation, {**where, **arguments}, base_url="http://github.test")
+        return host.call(
+            host.principal("late", who, app="github"),
+            "rest",
+            operation,
+            {**where, **arguments},
+            base_url="http://github.test",
+        )
 
     late = Ci(host, say)
     late.world = "late"
@@ -229,17 +288,30 @@ def test_what_a_step_leaves_the_next_ones_have(ci: Ci) -> None:
     run = ci.done()
     (job,) = ci.jobs(run)
     assert {step["name"]: step["conclusion"] for step in job["steps"][1:5]} == {
-        "write": "success", "read": "success", "fill": "success", "own": "failure",
-    }, ci.log(job)  # fmt: skip
+        "write": "success",
+        "read": "success",
+        "fill": "success",
+        "own": "failure",
+    }, ci.log(job)
     log = ci.log(job)
     for told in ("now unset", "tool deep blue", "test", "a|b=c|", "0", "it's $HOME", "out: .", "red"):
         assert f"\n{told}\n" in log, (told, log)
     assert "line 1: nothing-of-the-kind: command not found" in log and "_runner" not in log
-    assert ci.say("web/run-summaries", run_id=run["id"]) == [{"job": job["name"], "job_id": job["id"], "body": "# All *well*\n"}]
+    assert ci.say("web/run-summaries", run_id=run["id"]) == [
+        {"job": job["name"], "job_id": job["id"], "body": "# All *well*\n"}
+    ]
 
 
 @pytest.mark.parametrize("left", ["no sign", "A<<END\nnever ended", "=empty"])
 def test_a_step_that_leaves_what_cannot_be_read_has_failed(ci: Ci, left: str) -> None:
-    ci.workflow(flow(f"{{name: bad, run: {json.dumps(f'printf %s {shlex.quote(left)} >> $GITHUB_ENV')}}}", "{name: next, run: 'true'}"))
+    ci.workflow(
+        flow(
+            f"{{name: bad, run: {json.dumps(f'printf %s {shlex.quote(left)} >> $GITHUB_ENV')}}}",
+            "{name: next, run: 'true'}",
+        )
+    )
     (job,) = ci.jobs(ci.done())
-    assert [step["conclusion"] for step in job["steps"][1:3]] == ["failure", "skipped"] and "##[error]Invalid" in ci.log(job)
+    assert [step["conclusion"] for step in job["steps"][1:3]] == [
+        "failure",
+        "skipped",
+    ] and "##[error]Invalid" in ci.log(job)

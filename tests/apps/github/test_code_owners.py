@@ -27,24 +27,52 @@ apps/ @octocat
 """
 
 
-@pytest.mark.parametrize(("path", "owners"), [
-    ("readme", ("@global-owner1", "@global-owner2")), ("a/b.js", ("@js-owner",)),
-    ("x.go", ("docs@example.com",)), ("a/x.txt", ("@octo-org/octocats",)),
-    ("build/logs/x", ("@octologs",)), ("a/build/logs/x/y", ("@octologs",)), ("docs/getting-started.md", ("@doctocat",)),
-    ("docs/build-app/troubleshooting.md", ("@doctocat",)), ("x/apps/y", ("@octocat",)), ("apps/y", ("@octocat2",)), ("apps/github", ()),
-    ("apps/github/x", ()), ("scripts/a", ("@doctocat", "@octocat")), ("a/logs/b/c", ("@octologs",)), ("secret", ("@global-owner1", "@global-owner2")),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("path", "owners"),
+    [
+        ("readme", ("@global-owner1", "@global-owner2")),
+        ("a/b.js", ("@js-owner",)),
+        ("x.go", ("docs@example.com",)),
+        ("a/x.txt", ("@octo-org/octocats",)),
+        ("build/logs/x", ("@octologs",)),
+        ("a/build/logs/x/y", ("@octologs",)),
+        ("docs/getting-started.md", ("@doctocat",)),
+        ("docs/build-app/troubleshooting.md", ("@doctocat",)),
+        ("x/apps/y", ("@octocat",)),
+        ("apps/y", ("@octocat2",)),
+        ("apps/github", ()),
+        ("apps/github/x", ()),
+        ("scripts/a", ("@doctocat", "@octocat")),
+        ("a/logs/b/c", ("@octologs",)),
+        ("secret", ("@global-owner1", "@global-owner2")),
+    ],
+)
 def test_the_last_line_that_covers_a_file_counts(path: str, owners: tuple[str, ...]) -> None:
     found = owner_of(parse(EXAMPLE), path)
     assert found is not None and found.owners == owners
 
 
-@pytest.mark.parametrize(("pattern", "path", "covered"), [
-    ("docs/*", "docs/a.md", True), ("docs/*", "docs/a/b.md", False), ("docs/*", "x/docs/a.md", False), ("docs/**", "docs/a/b.md", True),
-    ("/a/*/c", "a/b/c", True), ("/a/*/c", "a/b/b/c", False), ("/a/**/c", "a/b/b/c", True), ("/a/**/c", "a/c", True), ("a?", "x/ab", True),
-    ("a\\ b", "a b", True), ("foo/", "foo", False), ("foo/", "x/foo/y", True), ("Foo", "foo", False), ("/x.py", "a/x.py", False),
-    ("*", "a/b/c", True), ("a*a*a*a*a*a*a*a*a*b", "a" * 200, False),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("pattern", "path", "covered"),
+    [
+        ("docs/*", "docs/a.md", True),
+        ("docs/*", "docs/a/b.md", False),
+        ("docs/*", "x/docs/a.md", False),
+        ("docs/**", "docs/a/b.md", True),
+        ("/a/*/c", "a/b/c", True),
+        ("/a/*/c", "a/b/b/c", False),
+        ("/a/**/c", "a/b/b/c", True),
+        ("/a/**/c", "a/c", True),
+        ("a?", "x/ab", True),
+        ("a\\ b", "a b", True),
+        ("foo/", "foo", False),
+        ("foo/", "x/foo/y", True),
+        ("Foo", "foo", False),
+        ("/x.py", "a/x.py", False),
+        ("*", "a/b/c", True),
+        ("a*a*a*a*a*a*a*a*a*b", "a" * 200, False),
+    ],
+)
 def test_patterns_are_gitignores_but_for_a_star_behind_a_folder(pattern: str, path: str, covered: bool) -> None:
     assert (owner_of(parse(f"{pattern} @x"), path) is not None) is covered
 
@@ -53,7 +81,10 @@ def test_owners_of_the_base_are_asked_when_a_pull_request_is_opened_or_ready(hos
     push(
         host,
         "main",
-        {"docs/CODEOWNERS": "* @eve\n", "CODEOWNERS": "* @ada\n*.md @tiny/core bo@tiny.example\nsrc/ @dee @tiny/support @nobody\n"},
+        {
+            "docs/CODEOWNERS": "* @eve\n",
+            "CODEOWNERS": "* @ada\n*.md @tiny/core bo@tiny.example\nsrc/ @dee @tiny/support @nobody\n",
+        },
         who="ada",
     )
     push(host, "topic", {"a.txt": "a\n", "b.md": "b\n", "src/c.py": "c\n", "CODEOWNERS": "* @cyrus\n"}, start="main")

@@ -14,7 +14,9 @@ URL = "/repos/tiny/app/contents"
 
 
 def put(client: HubClient, path: str, data: bytes, *, who: str = "ada", **more: Any) -> Any:
-    return client.put(f"{URL}/{path}", who=who, json={"message": f"Write {path}", "content": b64encode(data).decode(), **more})
+    return client.put(
+        f"{URL}/{path}", who=who, json={"message": f"Write {path}", "content": b64encode(data).decode(), **more}
+    )
 
 
 def told(answer: Any) -> tuple[int, str]:
@@ -27,10 +29,17 @@ def raw_put(host: Host, files: dict[str, tuple[int, bytes]]) -> None:
         git = Repo(call, APP)
         head = git.branch("main")
         assert head is not None
-        changes = {path: (mode, git.put_blob(data) if mode != 0o160000 else data.decode()) for path, (mode, data) in files.items()}
+        changes = {
+            path: (mode, git.put_blob(data) if mode != 0o160000 else data.decode())
+            for path, (mode, data) in files.items()
+        }
         row = git.commit(head)
         who = Signature("Ada Novak", "ada@tiny.example", row.commit_time)
-        git.set_ref("refs/heads/main", git.put_commit(git.changed_tree(row.tree.decode(), changes), [head], "By git", who, who), head)
+        git.set_ref(
+            "refs/heads/main",
+            git.put_commit(git.changed_tree(row.tree.decode(), changes), [head], "By git", who, who),
+            head,
+        )
 
 
 def test_a_file_comes_in_base64_of_lines_of_sixty_letters(client: HubClient) -> None:
@@ -39,7 +48,12 @@ def test_a_file_comes_in_base64_of_lines_of_sixty_letters(client: HubClient) -> 
     shown = client.get(f"{URL}/all.bin").json()
     lines = shown["content"].split("\n")
     assert lines[-1] == "" and {len(line) for line in lines[:-2]} == {60}
-    assert (b64decode(shown["content"]), shown["size"], shown["encoding"], shown["type"]) == (data, 256, "base64", "file")
+    assert (b64decode(shown["content"]), shown["size"], shown["encoding"], shown["type"]) == (
+        data,
+        256,
+        "base64",
+        "file",
+    )
 
 
 def test_a_folder_is_a_list_or_for_who_asks_an_object(client: HubClient) -> None:
@@ -50,25 +64,40 @@ def test_a_folder_is_a_list_or_for_who_asks_an_object(client: HubClient) -> None
 
 
 def test_raw_html_and_other_revisions_are_answered(client: HubClient) -> None:
-    assert client.get(f"{URL}/README.md", headers={"Accept": "application/vnd.github.raw+json"}).content == b"# app\n\nIt counts.\n"
+    assert (
+        client.get(f"{URL}/README.md", headers={"Accept": "application/vnd.github.raw+json"}).content
+        == b"# app\n\nIt counts.\n"
+    )
     assert "<h1>app</h1>" in client.get(f"{URL}/README.md", headers={"Accept": "application/vnd.github.html"}).text
     old = client.get(f"{URL}/src/count.py?ref=v0.1", headers={"Accept": "application/vnd.github.raw"}).text
-    assert "list(range(n))" in old and "tuple" in client.get(f"{URL}/src/count.py?ref=feature", headers={"Accept": "application/vnd.github.raw"}).text
+    assert (
+        "list(range(n))" in old
+        and "tuple"
+        in client.get(f"{URL}/src/count.py?ref=feature", headers={"Accept": "application/vnd.github.raw"}).text
+    )
 
 
 def test_files_above_a_megabyte_have_no_content_in_json_but_raw(client: HubClient) -> None:
     put(client, "big.bin", b"x" * (1024 * 1024 + 1))
     shown = client.get(f"{URL}/big.bin").json()
     assert (shown["content"], shown["encoding"], shown["size"]) == ("", "none", 1024 * 1024 + 1)
-    assert len(client.get(f"{URL}/big.bin", headers={"Accept": "application/vnd.github.raw"}).content) == 1024 * 1024 + 1
+    assert (
+        len(client.get(f"{URL}/big.bin", headers={"Accept": "application/vnd.github.raw"}).content) == 1024 * 1024 + 1
+    )
 
 
 def test_links_are_followed_to_files_and_told_otherwise(client: HubClient, host: Host) -> None:
-    raw_put(host, {
-        "link.md": (0o120000, b"docs/guide.md"), "docs/up": (0o120000, b"../README.md"), "out": (0o120000, b"../../etc/passwd"),
-        "round": (0o120000, b"round"), "lib": (0o160000, b"1" * 40),
-        ".gitmodules": (0o100644, b'[submodule "lib"]\n\tpath = lib\n\turl = https://x.example/lib.git\n'),
-    })  # fmt: skip
+    raw_put(
+        host,
+        {
+            "link.md": (0o120000, b"docs/guide.md"),
+            "docs/up": (0o120000, b"../README.md"),
+            "out": (0o120000, b"../../etc/passwd"),
+            "round": (0o120000, b"round"),
+            "lib": (0o160000, b"1" * 40),
+            ".gitmodules": (0o100644, b'[submodule "lib"]\n\tpath = lib\n\turl = https://x.example/lib.git\n'),
+        },
+    )
     assert b64decode(client.get(f"{URL}/link.md").json()["content"]).startswith(b"# Guide")
     assert b64decode(client.get(f"{URL}/docs/up").json()["content"]).startswith(b"# app")
     for name, target in (("out", "../../etc/passwd"), ("round", "round")):
@@ -99,7 +128,11 @@ def test_a_file_is_created_then_replaced_by_who_knows_what_was_there(client: Hub
     first = put(client, "a/b.txt", b"one", who="bo")
     assert first.status_code == 201
     commit = first.json()["commit"]
-    assert (commit["author"]["name"], commit["committer"]["name"], commit["committer"]["email"]) == ("Bo Lindqvist", "GitHub", "noreply@github.com")
+    assert (commit["author"]["name"], commit["committer"]["name"], commit["committer"]["email"]) == (
+        "Bo Lindqvist",
+        "GitHub",
+        "noreply@github.com",
+    )
     assert commit["author"]["date"].startswith("2026-03-02T08:0")
     assert told(put(client, "a/b.txt", b"two")) == (422, 'Invalid request.\n\n"sha" wasn\'t supplied.')
     assert told(put(client, "a/b.txt", b"two", sha="0" * 40)) == (409, f"a/b.txt does not match {'0' * 40}")
@@ -110,8 +143,13 @@ def test_a_file_is_created_then_replaced_by_who_knows_what_was_there(client: Hub
 
 def test_author_committer_and_branch_are_taken_over(client: HubClient) -> None:
     author = {"name": "Mia", "email": "mia@x.example", "date": "2026-02-01T10:00:00+02:00"}
-    made = put(client, "x.txt", b"x", branch="feature", author=author, committer={"name": "Cy", "email": "cy@x.example"}).json()["commit"]
-    assert (made["author"], made["committer"]["name"]) == ({"name": "Mia", "email": "mia@x.example", "date": "2026-02-01T08:00:00Z"}, "Cy")
+    made = put(
+        client, "x.txt", b"x", branch="feature", author=author, committer={"name": "Cy", "email": "cy@x.example"}
+    ).json()["commit"]
+    assert (made["author"], made["committer"]["name"]) == (
+        {"name": "Mia", "email": "mia@x.example", "date": "2026-02-01T08:00:00Z"},
+        "Cy",
+    )
     assert client.get(f"{URL}/x.txt").status_code == 404 and client.get(f"{URL}/x.txt?ref=feature").status_code == 200
 
 
@@ -123,17 +161,24 @@ def test_a_deleted_file_takes_its_empty_folder_with_it(client: HubClient) -> Non
     assert client.get(f"{URL}/docs").status_code == 404
 
 
-@pytest.mark.parametrize("path", [".git/config", "a/.GIT/x", "a/../b", "a/./b", "git~1/x", "a//b", ".git%20/x", "%2E%67it/config"])
+@pytest.mark.parametrize(
+    "path", [".git/config", "a/.GIT/x", "a/../b", "a/./b", "git~1/x", "a//b", ".git%20/x", "%2E%67it/config"]
+)
 def test_paths_that_reach_into_git_or_outside_are_refused(client: HubClient, path: str) -> None:
     before = client.get("/repos/tiny/app/branches/main").json()["commit"]["sha"]
-    answer = client.put(f"{URL}/{path.replace('../', '%2E%2E/').replace('./', '%2E/')}", json={"message": "x", "content": "eA=="})
+    answer = client.put(
+        f"{URL}/{path.replace('../', '%2E%2E/').replace('./', '%2E/')}", json={"message": "x", "content": "eA=="}
+    )
     assert told(answer) == (422, "path contains a malformed path component")
     assert client.get("/repos/tiny/app/branches/main").json()["commit"]["sha"] == before
 
 
 def test_bad_requests_are_refused_and_nothing_is_written(client: HubClient) -> None:
     assert told(client.put(f"{URL}/x", json={"message": "x", "content": "!!"})) == (422, "content is not valid Base64")
-    assert told(client.put(f"{URL}/x", json={"content": "eA=="})) == (422, 'Invalid request.\n\n"message" wasn\'t supplied.')
+    assert told(client.put(f"{URL}/x", json={"content": "eA=="})) == (
+        422,
+        'Invalid request.\n\n"message" wasn\'t supplied.',
+    )
     assert told(put(client, "x", b"x", branch="nope")) == (404, "Branch nope not found")
     assert told(put(client, "src", b"x")) == (422, "src is not a file")
     assert told(put(client, "x", b"x", author={"name": "M", "email": "m@x", "date": "soon"}))[0] == 422
@@ -154,7 +199,9 @@ def test_files_can_be_fetched_as_they_are_and_only_by_those_who_may(client: HubC
 
 
 @pytest.mark.parametrize("form", ["tarball", "zipball"])
-def test_an_archive_is_behind_a_link_that_opens_it_alone_and_has_the_same_bytes_again(client: HubClient, form: str) -> None:
+def test_an_archive_is_behind_a_link_that_opens_it_alone_and_has_the_same_bytes_again(
+    client: HubClient, form: str
+) -> None:
     link = client.get(f"/repos/tiny/app/{form}/main").headers["Location"]
     first, again = client.http.get(link), client.http.get(link)
     assert first.status_code == 200 and first.content == again.content and len(first.content) > 300

@@ -69,7 +69,11 @@ def clone(server: GitServer, tmp_path: Path) -> Clone:
 
 def ref(server: GitServer, name: str, repo: int = APP) -> str | None:
     """What a ref points to."""
-    found = server.do(lambda: rows(server.host.actors["w"].bound, "SELECT target FROM github_ref WHERE repo_id = ? AND name = ?", repo, name))
+    found = server.do(
+        lambda: rows(
+            server.host.actors["w"].bound, "SELECT target FROM github_ref WHERE repo_id = ? AND name = ?", repo, name
+        )
+    )
     return found[0][0] if found else None
 
 
@@ -90,8 +94,9 @@ def test_a_clone_has_every_commit_file_and_tag(clone: Clone, server: GitServer, 
     assert work("symbolic-ref", "HEAD") == "refs/heads/main"
     assert work("log", "--format=%s") == "Write a guide\nUnpack instead of list\nCount things"
     assert (work.folder / "docs/guide.md").read_text() == "# Guide\n\nCount with `count`.\n"
-    assert work("for-each-ref", "--format=%(refname)") == (
-        "refs/heads/main\nrefs/remotes/origin/HEAD\nrefs/remotes/origin/feature\nrefs/remotes/origin/main\nrefs/tags/v0.1"
+    assert (
+        work("for-each-ref", "--format=%(refname)")
+        == "refs/heads/main\nrefs/remotes/origin/HEAD\nrefs/remotes/origin/feature\nrefs/remotes/origin/main\nrefs/tags/v0.1"
     )
     work("fsck", "--strict", "--full")
 
@@ -152,7 +157,12 @@ def test_diverged_branches_need_force(clone: Clone, server: GitServer) -> None:
     assert "fetch first" in work.refused("push")
     work("push", "-q", "--force")
     assert ref(server, "refs/heads/main") == sha
-    assert server.do(lambda: value(server.host.actors["w"].bound, "SELECT forced FROM github_push ORDER BY id DESC LIMIT 1")) == 1
+    assert (
+        server.do(
+            lambda: value(server.host.actors["w"].bound, "SELECT forced FROM github_push ORDER BY id DESC LIMIT 1")
+        )
+        == 1
+    )
 
 
 @pytest.mark.parametrize("protocol", [0, 2])
@@ -231,7 +241,12 @@ def test_an_empty_repository_is_cloned_and_filled(clone: Clone, server: GitServe
     sha = work.commit(readme_md="# secret\n")
     work("push", "-q", "origin", "trunk", protocol=protocol)
     assert ref(server, "refs/heads/trunk", 503) == sha
-    assert server.do(lambda: value(server.host.actors["w"].bound, "SELECT default_branch FROM github_repository WHERE id = 503")) == "trunk"
+    assert (
+        server.do(
+            lambda: value(server.host.actors["w"].bound, "SELECT default_branch FROM github_repository WHERE id = 503")
+        )
+        == "trunk"
+    )
 
 
 def test_a_large_push_comes_in_pieces(clone: Clone, server: GitServer) -> None:
@@ -260,11 +275,17 @@ def test_a_long_negotiation_ends(clone: Clone, server: GitServer) -> None:
 # -- refusals
 
 
-@pytest.mark.parametrize(("who", "repo", "told"), [
-    ("eve", "tiny/app", "remote: Repository not found.\n"), ("ada", "tiny/nothing", "remote: Repository not found.\n"),
-    (None, "tiny/site", "could not read Username"),
-])  # fmt: skip
-def test_who_may_not_see_a_repository_is_told_there_is_none(server: GitServer, tmp_path: Path, who: str | None, repo: str, told: str) -> None:
+@pytest.mark.parametrize(
+    ("who", "repo", "told"),
+    [
+        ("eve", "tiny/app", "remote: Repository not found.\n"),
+        ("ada", "tiny/nothing", "remote: Repository not found.\n"),
+        (None, "tiny/site", "could not read Username"),
+    ],
+)
+def test_who_may_not_see_a_repository_is_told_there_is_none(
+    server: GitServer, tmp_path: Path, who: str | None, repo: str, told: str
+) -> None:
     assert told in Client(tmp_path).refused("clone", server.address(who, repo), "work")
 
 
@@ -300,9 +321,16 @@ def test_an_archived_repository_takes_no_push(clone: Clone, server: GitServer) -
 
 
 def test_a_protected_branch_declines(clone: Clone, server: GitServer) -> None:
-    columns = "repo_id, pattern, reviews, dismiss_stale, code_owners, last_push_approval, strict, enforce_admins, linear_history, force_pushes"
+    columns = (
+        "repo_id, pattern, reviews, dismiss_stale, code_owners, last_push_approval, strict, enforce_admins,"
+        " linear_history, force_pushes"
+    )
     more = "deletions, block_creations, conversation_resolution, signatures, lock_branch, fork_syncing"
-    change(server, f"INSERT INTO github_protection({columns}, {more}) VALUES (?, 'ma*', 1, 0,0,0,0,0,0,0, 0,0,0,0,0,0)", APP)
+    change(
+        server,
+        f"INSERT INTO github_protection({columns}, {more}) VALUES (?, 'ma*', 1, 0,0,0,0,0,0,0, 0,0,0,0,0,0)",
+        APP,
+    )
     work, admin = clone(), clone("ada", into="admin")
     sha = work.commit(notes_md="x")
     told = work.refused("push", "origin", "main", "main:other")
@@ -327,11 +355,21 @@ def test_an_atomic_push_moves_all_or_nothing(clone: Clone, server: GitServer) ->
     assert ref(server, "refs/heads/main") != sha
 
 
-@pytest.mark.parametrize(("into", "told"), [
-    ("refs/pull/7/head", "deny updating a hidden ref"), ("refs/odd", "funny refname"),
-    ("refs/heads/" + "ab" * 20, "GH002: Sorry, branch or tag names consisting of 40 hex characters are not allowed."),
-    ("refs/heads/main/below", "cannot lock ref 'refs/heads/main/below': 'refs/heads/main' exists; cannot create 'refs/heads/main/below'"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("into", "told"),
+    [
+        ("refs/pull/7/head", "deny updating a hidden ref"),
+        ("refs/odd", "funny refname"),
+        (
+            "refs/heads/" + "ab" * 20,
+            "GH002: Sorry, branch or tag names consisting of 40 hex characters are not allowed.",
+        ),
+        (
+            "refs/heads/main/below",
+            "cannot lock ref 'refs/heads/main/below': 'refs/heads/main' exists; cannot create 'refs/heads/main/below'",
+        ),
+    ],
+)
 def test_refs_that_cannot_be(clone: Clone, server: GitServer, into: str, told: str) -> None:
     work = clone()
     assert told in work.refused("push", "origin", f"HEAD:{into}")
@@ -366,9 +404,16 @@ def test_the_addresses_answer_like_the_vendor(server: GitServer) -> None:
     with httpx.Client(base_url=server.url) as client:
         asked = client.get("/tiny/site.git/info/refs?service=git-upload-pack")
         assert (asked.status_code, asked.headers["www-authenticate"]) == (401, 'Basic realm="GitHub"')
-        for path in ("/tiny/app.git/HEAD", "/tiny/app.git/objects/info/packs", "/tiny/app.git/info/refs", "/tiny/app.git/info/refs?service=git-x"):
+        for path in (
+            "/tiny/app.git/HEAD",
+            "/tiny/app.git/objects/info/packs",
+            "/tiny/app.git/info/refs",
+            "/tiny/app.git/info/refs?service=git-x",
+        ):
             assert client.get(path, auth=auth).status_code == 403
-        told = client.get("/TINY/App/info/refs?service=git-upload-pack", auth=auth, headers={"Git-Protocol": "version=2"})
+        told = client.get(
+            "/TINY/App/info/refs?service=git-upload-pack", auth=auth, headers={"Git-Protocol": "version=2"}
+        )
         assert told.headers["content-type"] == "application/x-git-upload-pack-advertisement"
         assert told.content.startswith(b"001e# service=git-upload-pack\n0000000eversion 2\n")
         wrong = client.post("/tiny/app.git/git-upload-pack", auth=auth, content=b"0000")
@@ -430,14 +475,26 @@ def test_bodies_may_be_chunked_and_compressed(server: GitServer) -> None:
 BOMB = gzip.compress(bytes(100 * 1024 * 1024), 1, mtime=0)
 
 
-@pytest.mark.parametrize(("service", "body", "coding"), [
-    ("upload-pack", b"", ""), ("upload-pack", b"\x00" * 50, ""), ("upload-pack", b"0032want nothing", ""),
-    ("upload-pack", pkt("command=fetch\n") + DELIM + FLUSH, ""), ("upload-pack", pkt("command=rm\n") + FLUSH, ""),
-    ("upload-pack", LS_REFS[:-4], ""), ("upload-pack", gzip.compress(LS_REFS, mtime=0)[:-6], "gzip"), ("upload-pack", LS_REFS, "gzip"),
-    ("upload-pack", LS_REFS, "br"), ("upload-pack", BOMB, "gzip"),
-    ("upload-pack", b"0000" * 1_000_000, ""), ("receive-pack", b"0006xx", ""), ("receive-pack", pkt("a b c\n") + FLUSH, ""),
-    ("receive-pack", pushing(f"{ZERO} {'a' * 40} refs/heads/\udcff"), ""), ("receive-pack", BOMB, "gzip"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("service", "body", "coding"),
+    [
+        ("upload-pack", b"", ""),
+        ("upload-pack", b"\x00" * 50, ""),
+        ("upload-pack", b"0032want nothing", ""),
+        ("upload-pack", pkt("command=fetch\n") + DELIM + FLUSH, ""),
+        ("upload-pack", pkt("command=rm\n") + FLUSH, ""),
+        ("upload-pack", LS_REFS[:-4], ""),
+        ("upload-pack", gzip.compress(LS_REFS, mtime=0)[:-6], "gzip"),
+        ("upload-pack", LS_REFS, "gzip"),
+        ("upload-pack", LS_REFS, "br"),
+        ("upload-pack", BOMB, "gzip"),
+        ("upload-pack", b"0000" * 1_000_000, ""),
+        ("receive-pack", b"0006xx", ""),
+        ("receive-pack", pkt("a b c\n") + FLUSH, ""),
+        ("receive-pack", pushing(f"{ZERO} {'a' * 40} refs/heads/\udcff"), ""),
+        ("receive-pack", BOMB, "gzip"),
+    ],
+)
 def test_what_is_not_the_protocol_is_a_refused_call(server: GitServer, service: str, body: bytes, coding: str) -> None:
     answer = post(server, "bo", service, body, **({"Content-Encoding": coding} if coding else {}))
     assert answer.status_code == 400
@@ -461,37 +518,78 @@ def test_a_push_above_the_limit_is_told_so(server: GitServer, monkeypatch: pytes
     assert status_of(server) == "unpack_failed"
 
 
-@pytest.mark.parametrize(("command", "told"), [
-    ("{0} {main} refs/heads/main", b"ng refs/heads/main cannot lock ref 'refs/heads/main': reference already exists"),
-    ("{feature} {main} refs/heads/main", b"ng refs/heads/main cannot lock ref 'refs/heads/main': is at {main} but expected {feature}"),
-    ("{feature} {main} refs/heads/new", b"cannot lock ref 'refs/heads/new': unable to resolve reference 'refs/heads/new'"),
-    ("{main} {nothing} refs/heads/main", b"ng refs/heads/main missing necessary objects"),
-    ("{0} {tree} refs/heads/tree", b"ng refs/heads/tree failed to update ref"), ("{0} {main} refs/heads/a..b", b"ng refs/heads/a..b funny refname"),
-    ("{0} {main} HEAD", b"ng HEAD funny refname"), ("{0} {main} refs/heads/../../x", b"funny refname"), ("{0} {main} refs/heads/x.lock", b"funny"),
-    ("{0} {main} refs/heads/" + "x" * 300, b"funny refname"), ("{0} {main} refs/heads/a b", b"funny refname"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        (
+            "{0} {main} refs/heads/main",
+            b"ng refs/heads/main cannot lock ref 'refs/heads/main': reference already exists",
+        ),
+        (
+            "{feature} {main} refs/heads/main",
+            b"ng refs/heads/main cannot lock ref 'refs/heads/main': is at {main} but expected {feature}",
+        ),
+        (
+            "{feature} {main} refs/heads/new",
+            b"cannot lock ref 'refs/heads/new': unable to resolve reference 'refs/heads/new'",
+        ),
+        ("{main} {nothing} refs/heads/main", b"ng refs/heads/main missing necessary objects"),
+        ("{0} {tree} refs/heads/tree", b"ng refs/heads/tree failed to update ref"),
+        ("{0} {main} refs/heads/a..b", b"ng refs/heads/a..b funny refname"),
+        ("{0} {main} HEAD", b"ng HEAD funny refname"),
+        ("{0} {main} refs/heads/../../x", b"funny refname"),
+        ("{0} {main} refs/heads/x.lock", b"funny"),
+        ("{0} {main} refs/heads/" + "x" * 300, b"funny refname"),
+        ("{0} {main} refs/heads/a b", b"funny refname"),
+    ],
+)
 def test_a_ref_that_cannot_move_says_why(server: GitServer, command: str, told: bytes) -> None:
-    tree = server.do(lambda: value(server.host.actors["w"].bound, "SELECT sha1 FROM github_object WHERE kind = 2 AND repo_id = ?", APP))
-    known = {"0": ZERO, "main": ref(server, "refs/heads/main"), "feature": ref(server, "refs/heads/feature"), "tree": tree, "nothing": "ab" * 20}
+    tree = server.do(
+        lambda: value(
+            server.host.actors["w"].bound, "SELECT sha1 FROM github_object WHERE kind = 2 AND repo_id = ?", APP
+        )
+    )
+    known = {
+        "0": ZERO,
+        "main": ref(server, "refs/heads/main"),
+        "feature": ref(server, "refs/heads/feature"),
+        "tree": tree,
+        "nothing": "ab" * 20,
+    }
     before = server.do(lambda: rows(server.host.actors["w"].bound, "SELECT * FROM github_ref ORDER BY repo_id, name"))
     words = command.replace("{0}", ZERO).format(**known)
     answer = post(server, "bo", "receive-pack", pushing(words, pack=EMPTY_PACK))
     expected = told.decode().format(**known).encode()
     assert expected in answer.content
     assert status_of(server) == "push_declined"
-    assert server.do(lambda: rows(server.host.actors["w"].bound, "SELECT * FROM github_ref ORDER BY repo_id, name")) == before
+    assert (
+        server.do(lambda: rows(server.host.actors["w"].bound, "SELECT * FROM github_ref ORDER BY repo_id, name"))
+        == before
+    )
 
 
 def test_an_evil_tree_leaves_nothing_behind(server: GitServer) -> None:
     blob = hashlib.sha1(b"blob 0\0", usedforsecurity=False).digest()
     tree = b"100644 .git\0" + blob
     sha = hashlib.sha1(b"tree %d\0" % len(tree) + tree, usedforsecurity=False).hexdigest()
-    body = b"PACK" + struct.pack(">II", 2, 2) + b"\x30" + zlib.compress(b"") + bytes((0xA0 | len(tree) & 15, len(tree) >> 4)) + zlib.compress(tree)
+    body = (
+        b"PACK"
+        + struct.pack(">II", 2, 2)
+        + b"\x30"
+        + zlib.compress(b"")
+        + bytes((0xA0 | len(tree) & 15, len(tree) >> 4))
+        + zlib.compress(tree)
+    )
     evil = body + hashlib.sha1(body, usedforsecurity=False).digest()
     answer = post(server, "bo", "receive-pack", pushing(f"{ZERO} {sha} refs/tags/evil", pack=evil))
     assert b"hasDotgit" in answer.content
     assert b"fsck error in packed object" in answer.content
-    assert server.do(lambda: value(server.host.actors["w"].bound, "SELECT count(*) FROM github_object WHERE sha1 = ?", sha)) == 0
+    assert (
+        server.do(
+            lambda: value(server.host.actors["w"].bound, "SELECT count(*) FROM github_object WHERE sha1 = ?", sha)
+        )
+        == 0
+    )
 
 
 def test_a_commit_without_its_tree_leaves_nothing_behind(server: GitServer) -> None:
@@ -499,7 +597,12 @@ def test_a_commit_without_its_tree_leaves_nothing_behind(server: GitServer) -> N
     sha = sha_of(COMMIT, raw)
     body = pushing(f"{ZERO} {sha} refs/heads/x", pack=pack([Row(sha, COMMIT, len(raw), zlib.compress(raw))]))
     assert b"ng refs/heads/x missing necessary objects" in post(server, "bo", "receive-pack", body).content
-    assert server.do(lambda: value(server.host.actors["w"].bound, "SELECT count(*) FROM github_commit WHERE sha1 = ?", sha)) == 0
+    assert (
+        server.do(
+            lambda: value(server.host.actors["w"].bound, "SELECT count(*) FROM github_commit WHERE sha1 = ?", sha)
+        )
+        == 0
+    )
 
 
 def test_room_is_made_before_it_is_taken(server: GitServer) -> None:
@@ -511,7 +614,12 @@ def test_room_is_made_before_it_is_taken(server: GitServer) -> None:
 
 def test_a_pack_follows_at_once_when_the_client_may_stop(server: GitServer) -> None:
     main, feature = ref(server, "refs/heads/main"), ref(server, "refs/heads/feature")
-    old = pkt(f"want {feature} multi_ack_detailed no-done side-band-64k no-progress\n") + FLUSH + pkt(f"have {main}\n") + FLUSH
+    old = (
+        pkt(f"want {feature} multi_ack_detailed no-done side-band-64k no-progress\n")
+        + FLUSH
+        + pkt(f"have {main}\n")
+        + FLUSH
+    )
     told = post(server, "bo", "upload-pack", old, **{"Git-Protocol": ""}).content
     lines = [pkt(f"ACK {main} common\n"), pkt(f"ACK {main} ready\n"), pkt("NAK\n"), pkt(f"ACK {main}\n")]
     assert told.startswith(b"".join(lines))
@@ -540,16 +648,29 @@ def test_of_pushes_at_the_same_time_one_wins(server: GitServer, clone: Clone) ->
     works = [clone("bo", into=f"work{number}") for number in range(4)]
     shas = [work.commit(notes_md=f"from {number}") for number, work in enumerate(works)]
     with ThreadPoolExecutor(4) as pool:
-        ended = list(pool.map(lambda work: work.ask("push", "--force-with-lease=main:origin/main", "origin", "main").returncode, works))
+        ended = list(
+            pool.map(
+                lambda work: work.ask("push", "--force-with-lease=main:origin/main", "origin", "main").returncode, works
+            )
+        )
     assert sorted(ended) == [0, 1, 1, 1]
     assert ref(server, "refs/heads/main") == shas[ended.index(0)]
 
 
-@pytest.mark.parametrize(("kind", "told"), [
-    ("error", "HTTP 500"), ("readonly", "HTTP 503"), ("ratelimit", "HTTP 429"), ("partial", "HTTP 503"), ("timeout", "HTTP 504"),
-    ("transport", "RPC failed"), ("corrupt_payload", "protocol error: bad line length"), ("auth_expired", "HTTP 401"),
-    ("write_then_error", "HTTP 500"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("kind", "told"),
+    [
+        ("error", "HTTP 500"),
+        ("readonly", "HTTP 503"),
+        ("ratelimit", "HTTP 429"),
+        ("partial", "HTTP 503"),
+        ("timeout", "HTTP 504"),
+        ("transport", "RPC failed"),
+        ("corrupt_payload", "protocol error: bad line length"),
+        ("auth_expired", "HTTP 401"),
+        ("write_then_error", "HTTP 500"),
+    ],
+)
 def test_each_kind_of_outage_reaches_who_pushes(server: GitServer, clone: Clone, kind: str, told: str) -> None:
     work = clone()
     sha = work.commit(notes_md="x")
@@ -559,10 +680,17 @@ def test_each_kind_of_outage_reaches_who_pushes(server: GitServer, clone: Clone,
     assert (ref(server, "refs/heads/main") == sha) == (kind == "write_then_error")
 
 
-@pytest.mark.parametrize(("kind", "told"), [
-    ("error", "remote: Internal Server Error\n"), ("ratelimit", "remote: You have exceeded a secondary rate limit."), ("transport", "fatal"),
-    ("partial", "remote: Service unavailable\n"), ("auth_expired", "Authentication failed"), ("corrupt_payload", "bad line length character"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("kind", "told"),
+    [
+        ("error", "remote: Internal Server Error\n"),
+        ("ratelimit", "remote: You have exceeded a secondary rate limit."),
+        ("transport", "fatal"),
+        ("partial", "remote: Service unavailable\n"),
+        ("auth_expired", "Authentication failed"),
+        ("corrupt_payload", "bad line length character"),
+    ],
+)
 def test_each_kind_of_outage_reaches_who_fetches(server: GitServer, clone: Clone, kind: str, told: str) -> None:
     work = clone()
     server.do(lambda: begin_fault(server.host, kind, "git/ls-refs"))
@@ -585,23 +713,45 @@ def test_a_world_that_ended_lets_nobody_in(server: GitServer, clone: Clone) -> N
     assert "Authentication failed" in work.refused("fetch")
 
 
-@pytest.mark.parametrize(("operation", "arguments"), [
-    ("git/ls-refs", {}), ("git/ls-refs", {"service": "receive-pack"}), ("git/ls-refs", {"prefixes": ["refs/tags/", "HEAD"]}),
-    ("git/upload-pack", {"wants": ["{main}"], "depth": 1}), ("git/upload-pack", {"wants": ["{feature}"], "haves": ["{main}"], "include_tag": True}),
-    ("git/upload-pack", {"wants": ["{feature}"], "haves": ["{main}"], "done": False, "early": True, "filter": "blob:none"}),
-    ("git/upload-pack", {"wants": ["{main}"], "haves": ["{feature}"], "done": False}),
-    ("git/upload-pack", {"wants": ["{main}"], "excluded": ["v0.1"], "shallow": ["{main}"], "since": 5}),
-    ("git/receive-pack", {"commands": [{"ref": "refs/heads/x", "old": ZERO, "new": "{main}"}]}),
-    ("git/receive-pack", {"commands": [{"ref": "refs/heads/feature", "old": "{feature}", "new": ZERO}], "atomic": True, "pack": EMPTY_PACK}),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("operation", "arguments"),
+    [
+        ("git/ls-refs", {}),
+        ("git/ls-refs", {"service": "receive-pack"}),
+        ("git/ls-refs", {"prefixes": ["refs/tags/", "HEAD"]}),
+        ("git/upload-pack", {"wants": ["{main}"], "depth": 1}),
+        ("git/upload-pack", {"wants": ["{feature}"], "haves": ["{main}"], "include_tag": True}),
+        (
+            "git/upload-pack",
+            {"wants": ["{feature}"], "haves": ["{main}"], "done": False, "early": True, "filter": "blob:none"},
+        ),
+        ("git/upload-pack", {"wants": ["{main}"], "haves": ["{feature}"], "done": False}),
+        ("git/upload-pack", {"wants": ["{main}"], "excluded": ["v0.1"], "shallow": ["{main}"], "since": 5}),
+        ("git/receive-pack", {"commands": [{"ref": "refs/heads/x", "old": ZERO, "new": "{main}"}]}),
+        (
+            "git/receive-pack",
+            {
+                "commands": [{"ref": "refs/heads/feature", "old": "{feature}", "new": ZERO}],
+                "atomic": True,
+                "pack": EMPTY_PACK,
+            },
+        ),
+    ],
+)
 def test_git_asks_for_what_other_doors_ask_for(server: GitServer, operation: str, arguments: dict[str, Any]) -> None:
-    text = repr(arguments).replace("{main}", str(ref(server, "refs/heads/main"))).replace("{feature}", str(ref(server, "refs/heads/feature")))
+    text = (
+        repr(arguments)
+        .replace("{main}", str(ref(server, "refs/heads/main")))
+        .replace("{feature}", str(ref(server, "refs/heads/feature")))
+    )
     given = {**HERE, **ast.literal_eval(text)}
     server.do(lambda: server.host.fork(server.host.actors["w"], "twin"))
     in_json = orjson.loads(orjson.dumps(given, default=lambda data: base64.b64encode(data).decode()))
     answer = server.do(lambda: server.host.call(server.host.principal("twin", "bo"), "rest", operation, in_json))
     wire = rest.wire(operation, in_json)
-    with httpx.Client(base_url=server.url, headers={"Authorization": f"Bearer {server.token('bo')}", **wire.headers}) as client:
+    with httpx.Client(
+        base_url=server.url, headers={"Authorization": f"Bearer {server.token('bo')}", **wire.headers}
+    ) as client:
         told = client.request(wire.method, wire.path, params=wire.query or None, content=wire.content)
     assert told.status_code == 200
     sql = "SELECT operation, params_hash, status FROM _call ORDER BY seq DESC LIMIT 1"

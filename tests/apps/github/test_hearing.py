@@ -73,7 +73,9 @@ def test_an_assignment_a_new_issue_and_a_closing_say_what_happened(play: Play) -
     assert waited(play(does("p_bo", "issues/add-assignees", issue_number=1, assignees=["ada"]))) == [
         "You were assigned. tiny/app#1: Counting is slow (bo assigned somebody)"
     ]
-    assert waited(play(does("p_bo", "issues/create", title="Help @ada", body="@ada"))) == ["You were mentioned. bo opened tiny/app#3: Help @ada"]
+    assert waited(play(does("p_bo", "issues/create", title="Help @ada", body="@ada"))) == [
+        "You were mentioned. bo opened tiny/app#3: Help @ada"
+    ]
     closed = play(does("p_bo", "issues/update", issue_number=1, state="closed"))
     assert waited(closed, "cyrus") == ["tiny/app#1: Counting is slow (bo closed this)"]
 
@@ -115,21 +117,38 @@ def test_a_comment_on_a_line_is_answered_in_its_thread(play: Play) -> None:
     host = play(bo)
     pull = call(host, "bo", "pulls/create", title="Tuples", head="feature", base="main")
     number, sha = pull["number"], pull["head"]["sha"]  # type: ignore[index]
-    call(host, "ada", "pulls/create-review-comment", pull_number=number, body="Why the loop?", commit_id=sha, path="src/count.py", line=2)
+    call(
+        host,
+        "ada",
+        "pulls/create-review-comment",
+        pull_number=number,
+        body="Why the loop?",
+        commit_id=sha,
+        path="src/count.py",
+        line=2,
+    )
     waited(host)
     first, second = call(host, "ada", "pulls/list-review-comments", pull_number=number)  # type: ignore[misc]
-    assert (second["user"]["login"], second["in_reply_to_id"], second["body"]) == ("bo", first["id"], "The loop is fine.")
+    assert (second["user"]["login"], second["in_reply_to_id"], second["body"]) == (
+        "bo",
+        first["id"],
+        "The loop is fine.",
+    )
 
 
 def reviewer(s: Script) -> None:
     """Bo approves of what is green and changes a source file, and says what is lacking."""
     rule = Rule(
-        "review", intent=(("review", "again"),), replies=("Good.",) * 3, by=reviewing.approves, demands=(
+        "review",
+        intent=(("review", "again"),),
+        replies=("Good.",) * 3,
+        by=reviewing.approves,
+        demands=(
             Demand(reviewing.checked, ("Checks first.",) * 3),
             Demand(reviewing.green, ("Make it green.",) * 3, by=reviewing.requests_changes),
             Demand(reviewing.changes("src/*.py"), ("Where is the code?",) * 3, by=reviewing.requests_changes),
         ),
-    )  # fmt: skip
+    )
     s.coworker(Coworker(who=lambda w: "p_bo", rules=(rule,), always=True))
 
 
@@ -145,14 +164,21 @@ def test_a_reviewer_approves_of_what_is_green_and_requests_changes_else(play: Pl
         waited(host)
     reviews = call(host, "ada", "pulls/list-reviews", pull_number=number)
     assert [(one["state"], one["body"]) for one in reviews] == [  # type: ignore[attr-defined]
-        ("COMMENTED", "Checks first."), ("CHANGES_REQUESTED", "Make it green."), ("APPROVED", "Good."),
-    ]  # fmt: skip
+        ("COMMENTED", "Checks first."),
+        ("CHANGES_REQUESTED", "Make it green."),
+        ("APPROVED", "Good."),
+    ]
 
 
 def test_a_reviewer_misses_what_is_not_changed(play: Play) -> None:
     def elsewhere(s: Script) -> None:
-        rule = Rule("review", intent=(("review",),), replies=("Good.",) * 3, by=reviewing.approves,
-                    demands=(Demand(reviewing.changes("docs/*.md"), ("Document it.",) * 3, by=reviewing.requests_changes),))  # fmt: skip
+        rule = Rule(
+            "review",
+            intent=(("review",),),
+            replies=("Good.",) * 3,
+            by=reviewing.approves,
+            demands=(Demand(reviewing.changes("docs/*.md"), ("Document it.",) * 3, by=reviewing.requests_changes),),
+        )
         s.coworker(Coworker(who=lambda w: "p_bo", rules=(rule,), always=True))
 
     host = play(elsewhere)

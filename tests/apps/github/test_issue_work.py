@@ -26,7 +26,9 @@ def test_an_issue_is_closed_with_a_reason_and_reopened(client: HubClient) -> Non
 
 def test_who_may_only_read_changes_own_issues_but_no_labels_or_people(client: HubClient) -> None:
     mine = client.post(f"{APP}/issues", json={"title": "Mine"}, who="dee").json()
-    changed = client.patch(f"{APP}/issues/{mine['number']}", json={"title": "Still mine", "labels": ["bug"]}, who="dee").json()
+    changed = client.patch(
+        f"{APP}/issues/{mine['number']}", json={"title": "Still mine", "labels": ["bug"]}, who="dee"
+    ).json()
     assert (changed["title"], changed["labels"]) == ("Still mine", [])
     assert client.patch(f"{APP}/issues/1", json={"title": "x"}, who="dee").status_code == 403
     assert client.post(f"{APP}/issues/1/labels", json={"labels": ["bug"]}, who="dee").status_code == 403
@@ -47,7 +49,10 @@ def test_a_label_is_made_renamed_and_deleted_and_one_name_is_given_once(client: 
     made = client.post(f"{APP}/labels", json={"name": "docs", "color": "0075CA"})
     assert (made.status_code, made.json()["color"]) == (201, "0075ca")
     again = client.post(f"{APP}/labels", json={"name": "DOCS"})
-    assert (again.status_code, again.json()["errors"]) == (422, [{"resource": "Label", "field": "name", "code": "already_exists"}])
+    assert (again.status_code, again.json()["errors"]) == (
+        422,
+        [{"resource": "Label", "field": "name", "code": "already_exists"}],
+    )
     assert client.post(f"{APP}/labels", json={"name": "x", "color": "red"}).status_code == 422
     assert client.patch(f"{APP}/labels/docs", json={"new_name": "documentation"}).json()["name"] == "documentation"
     assert client.delete(f"{APP}/labels/documentation").status_code == 204
@@ -81,7 +86,9 @@ def test_comments_are_written_changed_listed_by_time_and_deleted(client: HubClie
     client.post(f"{APP}/issues/1/comments", json={"body": "Two"})
     assert [one["body"] for one in client.get(f"{APP}/issues/1/comments").json()] == ["One, @bo", "Two"]
     id = first.json()["id"]
-    assert client.patch(f"{APP}/issues/comments/{id}", json={"body": "Changed"}, who="cyrus").json()["body"] == "Changed"
+    assert (
+        client.patch(f"{APP}/issues/comments/{id}", json={"body": "Changed"}, who="cyrus").json()["body"] == "Changed"
+    )
     assert client.patch(f"{APP}/issues/comments/{id}", json={"body": "x"}, who="dee").status_code == 403
     assert client.delete(f"{APP}/issues/comments/{id}").status_code == 204
     assert client.get(f"{APP}/issues/comments/{id}").status_code == 404
@@ -101,7 +108,10 @@ def test_a_body_is_answered_in_the_forms_asked_for(client: HubClient) -> None:
 def test_a_locked_conversation_takes_comments_of_writers_only(client: HubClient) -> None:
     assert client.put(f"{APP}/issues/1/lock", json={"lock_reason": "too heated"}).status_code == 204
     refused = client.post(f"{APP}/issues/1/comments", json={"body": "x"}, who="dee")
-    assert (refused.status_code, refused.json()["message"]) == (403, "Unable to create comment because issue is locked.")
+    assert (refused.status_code, refused.json()["message"]) == (
+        403,
+        "Unable to create comment because issue is locked.",
+    )
     assert client.post(f"{APP}/issues/1/comments", json={"body": "x"}, who="bo").status_code == 201
     assert client.delete(f"{APP}/issues/1/lock").status_code == 204
     assert client.post(f"{APP}/issues/1/comments", json={"body": "x"}, who="dee").status_code == 201
@@ -126,7 +136,10 @@ def test_a_reference_in_a_text_shows_once_in_the_timeline_of_what_it_names(clien
     found = [one for one in client.get(f"{APP}/issues/1/timeline").json() if one["event"] == "cross-referenced"]
     assert [one["source"]["issue"]["number"] for one in found] == [other["number"]]
     assert [one["event"] for one in client.get(f"{APP}/issues/2/timeline").json()] == []
-    assert [one["event"] for one in client.get(f"{APP}/issues/{other['number']}/timeline").json()] == ["commented", "commented"]
+    assert [one["event"] for one in client.get(f"{APP}/issues/{other['number']}/timeline").json()] == [
+        "commented",
+        "commented",
+    ]
 
 
 def test_sub_issues_have_one_parent_no_circles_and_an_order(client: HubClient) -> None:
@@ -135,11 +148,17 @@ def test_sub_issues_have_one_parent_no_circles_and_an_order(client: HubClient) -
         assert client.post(f"{APP}/issues/1/sub_issues", json={"sub_issue_id": child["id"]}).status_code == 201
     assert client.post(f"{APP}/issues/2/sub_issues", json={"sub_issue_id": one["id"]}).status_code == 422
     parent = client.get(f"{APP}/issues/1").json()
-    assert client.post(f"{APP}/issues/{one['number']}/sub_issues", json={"sub_issue_id": parent["id"]}).status_code == 422
+    assert (
+        client.post(f"{APP}/issues/{one['number']}/sub_issues", json={"sub_issue_id": parent["id"]}).status_code == 422
+    )
     client.patch(f"{APP}/issues/1/sub_issues/priority", json={"sub_issue_id": two["id"], "before_id": one["id"]})
     assert [issue["id"] for issue in client.get(f"{APP}/issues/1/sub_issues").json()] == [two["id"], one["id"]]
     client.patch(f"{APP}/issues/{one['number']}", json={"state": "closed"})
-    assert client.get(f"{APP}/issues/1").json()["sub_issues_summary"] == {"total": 2, "completed": 1, "percent_completed": 50}
+    assert client.get(f"{APP}/issues/1").json()["sub_issues_summary"] == {
+        "total": 2,
+        "completed": 1,
+        "percent_completed": 50,
+    }
     assert client.get(f"{APP}/issues/{one['number']}/parent").json()["number"] == 1
     gone = client.request("DELETE", f"{APP}/issues/1/sub_issue", json={"sub_issue_id": two["id"]})
     assert gone.status_code == 200
@@ -161,12 +180,20 @@ def test_pages_are_linked_and_an_answer_is_not_sent_twice(client: HubClient) -> 
 @pytest.mark.parametrize(
     ("method", "path", "body", "status"),
     [
-        ("GET", f"{APP}/issues/99999999999999999999", None, 422), ("GET", f"{APP}/issues/abc", None, 422),
-        ("POST", f"{APP}/issues", b"{", 400), ("POST", f"{APP}/issues", b"[]", 400), ("POST", f"{APP}/issues", b"{}", 422),
-        ("GET", f"{APP}/nothing", None, 404), ("PATCH", f"{APP}/issues/1", b'{"state":"done"}', 422), ("GET", "/repos/tiny/none/issues", None, 404),
-        ("GET", f"{APP}/issues?per_page=-5&page=0", None, 200), ("GET", f"{APP}/issues?since=never", None, 422),
+        ("GET", f"{APP}/issues/99999999999999999999", None, 422),
+        ("GET", f"{APP}/issues/abc", None, 422),
+        ("POST", f"{APP}/issues", b"{", 400),
+        ("POST", f"{APP}/issues", b"[]", 400),
+        ("POST", f"{APP}/issues", b"{}", 422),
+        ("GET", f"{APP}/nothing", None, 404),
+        ("PATCH", f"{APP}/issues/1", b'{"state":"done"}', 422),
+        ("GET", "/repos/tiny/none/issues", None, 404),
+        ("GET", f"{APP}/issues?per_page=-5&page=0", None, 200),
+        ("GET", f"{APP}/issues?since=never", None, 422),
     ],
-)  # fmt: skip
-def test_bad_requests_are_refused_as_the_vendor_does(client: HubClient, method: str, path: str, body: bytes | None, status: int) -> None:
+)
+def test_bad_requests_are_refused_as_the_vendor_does(
+    client: HubClient, method: str, path: str, body: bytes | None, status: int
+) -> None:
     answer = client.request(method, path, content=body)
     assert answer.status_code == status, answer.text

@@ -1,4 +1,6 @@
-"""Merging: the commits it makes, what closes with it, branches deleted, reverted and brought up to date, and merging by itself."""
+"""Merging: the commits it makes, what closes with it, branches deleted, reverted and brought up to date, and merging by
+itself.
+"""
 
 from typing import Any
 
@@ -40,16 +42,33 @@ def settings(host: Host, **values: Any) -> None:
 def last(host: Host, count: int = 1) -> list[Any]:
     """Message, author, committer and number of parents of the newest commits on main."""
     found = saying(host, apps.github.app, owner="tiny", repo="app")("repos/list-commits", per_page=count)
-    return [(one["commit"]["message"], one["commit"]["author"]["name"], one["commit"]["committer"]["name"], len(one["parents"])) for one in found]
+    return [
+        (
+            one["commit"]["message"],
+            one["commit"]["author"]["name"],
+            one["commit"]["committer"]["name"],
+            len(one["parents"]),
+        )
+        for one in found
+    ]
 
 
 def test_a_merge_commit_names_the_pull_request_and_closes_what_it_fixes(client: HubClient, host: Host) -> None:
     answer = client.put(MERGE, json={})
-    assert (answer.status_code, answer.json()["merged"], answer.json()["message"]) == (200, True, "Pull Request successfully merged")
+    assert (answer.status_code, answer.json()["merged"], answer.json()["message"]) == (
+        200,
+        True,
+        "Pull Request successfully merged",
+    )
     assert last(host) == [("Merge pull request #3 from tiny/topic\n\nTwo files", "Ada Novak", "GitHub", 2)]
     found = client.get(PULL).json()
     assert (found["state"], found["merged"], found["merge_commit_sha"]) == ("closed", True, answer.json()["sha"])
-    assert (found["merged_by"]["login"], found["mergeable"], found["mergeable_state"], found["commits"]) == ("ada", None, "unknown", 2)
+    assert (found["merged_by"]["login"], found["mergeable"], found["mergeable_state"], found["commits"]) == (
+        "ada",
+        None,
+        "unknown",
+        2,
+    )
     issue = client.get("/repos/tiny/app/issues/1").json()
     assert (issue["state"], issue["state_reason"], issue["closed_by"]["login"]) == ("closed", "completed", "ada")
     assert [one["event"] for one in client.get("/repos/tiny/app/issues/3/events").json()] == ["merged", "closed"]
@@ -59,11 +78,16 @@ def test_a_merge_commit_names_the_pull_request_and_closes_what_it_fixes(client: 
 
 def test_a_squash_lists_what_the_commits_said_and_who_wrote_them(client: HubClient, host: Host) -> None:
     assert client.put(MERGE, json={"merge_method": "squash"}).status_code == 200
-    message = "Two files (#3)\n\n* Add a\n\nIt was missing.\n\n* Add b\n\n---------\n\nCo-authored-by: Dee Okafor <dee@tiny.example>"
+    message = (
+        "Two files (#3)\n\n* Add a\n\nIt was missing.\n\n* Add b\n\n---------\n\nCo-authored-by: Dee Okafor"
+        " <dee@tiny.example>"
+    )
     assert last(host) == [(message, "Bo Lindqvist", "GitHub", 1)]
 
 
-def test_a_squash_of_one_commit_takes_its_message_and_what_is_given_wins(client: HubClient, host: Host, say: Say) -> None:
+def test_a_squash_of_one_commit_takes_its_message_and_what_is_given_wins(
+    client: HubClient, host: Host, say: Say
+) -> None:
     push(host, "one", {"c.txt": "c\n"}, "Add c\n\nBecause.", start="main")
     say("pulls/create", "bo", title="Something else", head="one", base="main")
     client.put("/repos/tiny/app/pulls/4/merge", json={"merge_method": "squash"})
@@ -76,8 +100,10 @@ def test_a_rebase_puts_the_commits_on_top_with_their_authors(client: HubClient, 
     push(host, "main", {"c.txt": "c\n"}, "Add c", who="ada")
     assert client.put(MERGE, json={"merge_method": "rebase"}).status_code == 200
     assert last(host, 3) == [
-        ("Add b", "Dee Okafor", "Ada Novak", 1), ("Add a\n\nIt was missing.", "Bo Lindqvist", "Ada Novak", 1), ("Add c", "Ada Novak", "Ada Novak", 1),
-    ]  # fmt: skip
+        ("Add b", "Dee Okafor", "Ada Novak", 1),
+        ("Add a\n\nIt was missing.", "Bo Lindqvist", "Ada Novak", 1),
+        ("Add c", "Ada Novak", "Ada Novak", 1),
+    ]
     assert [one["filename"] for one in client.get(f"{PULL}/files").json()] == ["a.txt", "b.txt"]
 
 
@@ -90,12 +116,19 @@ def test_settings_say_how_messages_look(client: HubClient, host: Host) -> None:
 def test_merges_are_refused_in_the_vendors_words_and_change_nothing(client: HubClient, host: Host, say: Say) -> None:
     before = rows(host, "SELECT * FROM github_ref WHERE name LIKE 'refs/heads/%' ORDER BY repo_id, name")
     moved = client.put(MERGE, json={"sha": "0" * 40})
-    assert (moved.status_code, moved.json()["message"]) == (409, "Head branch was modified. Review and try the merge again.")
+    assert (moved.status_code, moved.json()["message"]) == (
+        409,
+        "Head branch was modified. Review and try the merge again.",
+    )
     assert client.put(MERGE, who="dee", json={}).status_code == 403
     assert client.put("/repos/tiny/app/pulls/1/merge", json={}).status_code == 404
     settings(host, allow_merge_commit=False, allow_squash_merge=False, allow_rebase_merge=False)
-    said = [client.put(MERGE, json={"merge_method": method}).json()["message"] for method in ("merge", "squash", "rebase")]
-    assert said == [f"{word} are not allowed on this repository." for word in ("Merge commits", "Squash merges", "Rebase merges")]
+    said = [
+        client.put(MERGE, json={"merge_method": method}).json()["message"] for method in ("merge", "squash", "rebase")
+    ]
+    assert said == [
+        f"{word} are not allowed on this repository." for word in ("Merge commits", "Squash merges", "Rebase merges")
+    ]
     assert client.put(MERGE, json={"merge_method": "octopus"}).status_code == 422
     assert rows(host, "SELECT * FROM github_ref WHERE name LIKE 'refs/heads/%' ORDER BY repo_id, name") == before
     assert say("pulls/get", pull_number=3)["state"] == "open"
@@ -106,7 +139,10 @@ def test_conflicts_are_not_merged(client: HubClient, host: Host) -> None:
     for method, said in (("merge", "Pull Request is not mergeable"), ("rebase", "This branch can't be rebased")):
         answer = client.put(MERGE, json={"merge_method": method})
         assert (answer.status_code, answer.json()["message"]) == (405, said)
-    assert client.put(f"{PULL}/update-branch", who="bo", json={}).json()["message"] == "merge conflict between base and head"
+    assert (
+        client.put(f"{PULL}/update-branch", who="bo", json={}).json()["message"]
+        == "merge conflict between base and head"
+    )
 
 
 def test_a_branch_is_brought_up_to_date(client: HubClient, host: Host, say: Say) -> None:
@@ -123,7 +159,10 @@ def test_a_branch_is_brought_up_to_date(client: HubClient, host: Host, say: Say)
 def test_head_branches_are_deleted_restored_and_kept_for_others(client: HubClient, host: Host, say: Say) -> None:
     settings(host, delete_branch_on_merge=True)
     head = client.get(PULL).json()["head"]["sha"]
-    assert why(say, "web/pulls/delete-head-branch", "bo", pull_number=3) == "Cannot delete the branch of an open pull request."
+    assert (
+        why(say, "web/pulls/delete-head-branch", "bo", pull_number=3)
+        == "Cannot delete the branch of an open pull request."
+    )
     client.put(MERGE, json={})
     assert client.get("/repos/tiny/app/branches/topic").status_code == 404
     say("web/pulls/restore-head-branch", "bo", pull_number=3)
@@ -131,8 +170,12 @@ def test_head_branches_are_deleted_restored_and_kept_for_others(client: HubClien
     say("web/pulls/delete-head-branch", "bo", pull_number=3)
     assert why(say, "web/pulls/delete-head-branch", "bo", pull_number=3) == "not_found"
     assert [one["event"] for one in client.get("/repos/tiny/app/issues/3/events").json()] == [
-        "merged", "closed", "head_ref_deleted", "head_ref_restored", "head_ref_deleted",
-    ]  # fmt: skip
+        "merged",
+        "closed",
+        "head_ref_deleted",
+        "head_ref_restored",
+        "head_ref_deleted",
+    ]
 
 
 def test_a_merged_pull_request_is_taken_back_by_another(client: HubClient, host: Host, say: Say) -> None:
@@ -140,7 +183,11 @@ def test_a_merged_pull_request_is_taken_back_by_another(client: HubClient, host:
     client.put(MERGE, json={"merge_method": "rebase"})
     push(host, "main", {"later.txt": "x\n"}, who="ada")
     made = say("web/pulls/revert", "bo", pull_number=3)
-    assert (made["title"], made["body"], made["head"]["ref"]) == ('Revert "Two files"', "Reverts tiny/app#3", "revert-3-topic")
+    assert (made["title"], made["body"], made["head"]["ref"]) == (
+        'Revert "Two files"',
+        "Reverts tiny/app#3",
+        "revert-3-topic",
+    )
     files = client.get(f"/repos/tiny/app/pulls/{made['number']}/files").json()
     assert [(one["filename"], one["status"]) for one in files] == [("a.txt", "removed"), ("b.txt", "removed")]
     client.put(f"/repos/tiny/app/pulls/{made['number']}/merge", json={})
@@ -164,19 +211,34 @@ def report(host: Host, sha: str, state: str) -> None:
         repo = hub.repo_by_id(APP)
         assert repo is not None
         number = hub.next_id("github_status")
-        hub.add(Status(
-            id=number, repo_id=APP, sha=sha, context="test", state=state, creator_id=ADA, created_at=call.now, updated_at=call.now
-        ))  # fmt: skip
+        hub.add(
+            Status(
+                id=number,
+                repo_id=APP,
+                sha=sha,
+                context="test",
+                state=state,
+                creator_id=ADA,
+                created_at=call.now,
+                updated_at=call.now,
+            )
+        )
         call.flush()
         checked(hub, repo, sha)
 
 
 def test_a_pull_request_merges_by_itself_when_all_it_needs_is_there(client: HubClient, host: Host, say: Say) -> None:
-    assert why(say, "web/pulls/enable-auto-merge", "bo", pull_number=3) == "Auto merge is not allowed for this repository"
+    assert (
+        why(say, "web/pulls/enable-auto-merge", "bo", pull_number=3) == "Auto merge is not allowed for this repository"
+    )
     settings(host, allow_auto_merge=True)
     later(host)
     assert why(say, "web/pulls/enable-auto-merge", "bo", pull_number=3) == "Pull request is in clean status"
-    rule = {"required_status_checks": {"strict": False, "contexts": ["test"]}, "required_pull_request_reviews": {}, "restrictions": None}
+    rule = {
+        "required_status_checks": {"strict": False, "contexts": ["test"]},
+        "required_pull_request_reviews": {},
+        "restrictions": None,
+    }
     say("repos/update-branch-protection", branch="main", enforce_admins=True, **rule)
     waiting = say("web/pulls/enable-auto-merge", "bo", pull_number=3, merge_method="squash", commit_title="By itself")
     assert (waiting["auto_merge"]["merge_method"], waiting["auto_merge"]["enabled_by"]["login"]) == ("squash", "bo")
@@ -191,9 +253,18 @@ def test_a_pull_request_merges_by_itself_when_all_it_needs_is_there(client: HubC
 
 def test_merging_by_itself_ends_with_a_push_by_an_outsider_or_by_hand(client: HubClient, host: Host, say: Say) -> None:
     settings(host, allow_auto_merge=True)
-    say("repos/update-branch-protection", branch="main", enforce_admins=True, required_status_checks=None,
-        required_pull_request_reviews={"required_approving_review_count": 2}, restrictions=None)  # fmt: skip
+    say(
+        "repos/update-branch-protection",
+        branch="main",
+        enforce_admins=True,
+        required_status_checks=None,
+        required_pull_request_reviews={"required_approving_review_count": 2},
+        restrictions=None,
+    )
     later(host)
     say("web/pulls/enable-auto-merge", pull_number=3)
     assert say("web/pulls/disable-auto-merge", pull_number=3)["auto_merge"] is None
-    assert [one["event"] for one in client.get("/repos/tiny/app/issues/3/events").json()] == ["auto_merge_enabled", "auto_merge_disabled"]
+    assert [one["event"] for one in client.get("/repos/tiny/app/issues/3/events").json()] == [
+        "auto_merge_enabled",
+        "auto_merge_disabled",
+    ]

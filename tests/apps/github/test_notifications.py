@@ -6,7 +6,10 @@ from tests.conformance.github_client import HubClient
 
 def reasons(say: Say, who: str, **more: object) -> dict[str, str]:
     """Titles in somebody's inbox, with why they are there."""
-    return {one["subject"]["title"]: one["reason"] for one in say("activity/list-notifications-for-authenticated-user", who, **more)}
+    return {
+        one["subject"]["title"]: one["reason"]
+        for one in say("activity/list-notifications-for-authenticated-user", who, **more)
+    }
 
 
 def comment(say: Say, who: str, text: str, number: int = 1) -> None:
@@ -48,14 +51,20 @@ def test_reading_empties_the_unread_list_and_the_next_event_fills_it_again(say: 
 def test_a_thread_of_somebody_else_is_not_found(say: Say, refused: Say) -> None:
     comment(say, "ada", "One")
     (thread,) = say("activity/list-notifications-for-authenticated-user", "cyrus")
-    for operation in ("activity/get-thread", "activity/mark-thread-as-read", "activity/mark-thread-as-done", "activity/set-thread-subscription"):
+    for operation in (
+        "activity/get-thread",
+        "activity/mark-thread-as-read",
+        "activity/mark-thread-as-done",
+        "activity/set-thread-subscription",
+    ):
         assert refused(operation, "bo", thread_id=int(thread["id"])) == "not_found"
 
 
 def test_who_unsubscribed_hears_nothing_until_they_are_mentioned(say: Say) -> None:
     assert say("web/subscription", "cyrus", issue_number=1) == {
-        "subscribed": True, "why": "You’re receiving notifications because you authored the thread."
-    }  # fmt: skip
+        "subscribed": True,
+        "why": "You’re receiving notifications because you authored the thread.",
+    }
     assert say("web/subscribe", "cyrus", issue_number=1, subscribed=False)["subscribed"] is False
     comment(say, "ada", "One")
     assert reasons(say, "cyrus") == {}
@@ -102,7 +111,9 @@ def test_the_inbox_over_http_is_as_published(client: HubClient, say: Say) -> Non
     comment(say, "ada", "One")
     listed = client.get("/notifications", who="cyrus")
     (thread,) = listed.json()
-    assert thread["subject"]["type"] == "Issue" and thread["subject"]["latest_comment_url"].endswith("/issues/comments/1000")
+    assert thread["subject"]["type"] == "Issue" and thread["subject"]["latest_comment_url"].endswith(
+        "/issues/comments/1000"
+    )
     assert client.get("/repos/tiny/app/notifications", who="cyrus").json() == [thread]
     at = f"/notifications/threads/{thread['id']}"
     assert client.get(at, who="cyrus").json() == thread

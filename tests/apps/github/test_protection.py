@@ -15,7 +15,12 @@ from world.operation import OperationError
 
 RULE = "/repos/tiny/app/branches/main/protection"
 MERGE = "/repos/tiny/app/pulls/3/merge"
-NOTHING = {"required_status_checks": None, "enforce_admins": None, "required_pull_request_reviews": None, "restrictions": None}
+NOTHING = {
+    "required_status_checks": None,
+    "enforce_admins": None,
+    "required_pull_request_reviews": None,
+    "restrictions": None,
+}
 ONE_REVIEW = "At least 1 approving review is required by reviewers with write access."
 
 
@@ -54,37 +59,73 @@ def report(host: Host, state: str, name: str = "test", *, run: bool = False) -> 
     with host.actors["w"]._step("report") as call:
         hub = Hub(call)
         if run:
-            done: dict[str, Any] = {"status": "queued"} if state == "queued" else {"status": "completed", "conclusion": state}
+            done: dict[str, Any] = (
+                {"status": "queued"} if state == "queued" else {"status": "completed", "conclusion": state}
+            )
             row: Any = CheckRun(
-                id=hub.next_id("github_check_run"), repo_id=APP, suite_id=1, head_sha=sha, name=name, created_at=call.now, **done
-            )  # fmt: skip
+                id=hub.next_id("github_check_run"),
+                repo_id=APP,
+                suite_id=1,
+                head_sha=sha,
+                name=name,
+                created_at=call.now,
+                **done,
+            )
         else:
             row = Status(
-                id=hub.next_id("github_status"), repo_id=APP, sha=sha, context=name, state=state, creator_id=ADA, created_at=call.now,
+                id=hub.next_id("github_status"),
+                repo_id=APP,
+                sha=sha,
+                context=name,
+                state=state,
+                creator_id=ADA,
+                created_at=call.now,
                 updated_at=call.now,
-            )  # fmt: skip
+            )
         hub.add(row)
 
 
 def test_a_rule_is_read_as_it_was_written_and_belongs_to_administrators(client: HubClient) -> None:
     reviews = {
-        "required_approving_review_count": 2, "dismiss_stale_reviews": True, "require_code_owner_reviews": True, "require_last_push_approval": True,
-        "dismissal_restrictions": {"users": ["bo"], "teams": ["core"]}, "bypass_pull_request_allowances": {"users": ["ada"], "teams": []},
-    }  # fmt: skip
+        "required_approving_review_count": 2,
+        "dismiss_stale_reviews": True,
+        "require_code_owner_reviews": True,
+        "require_last_push_approval": True,
+        "dismissal_restrictions": {"users": ["bo"], "teams": ["core"]},
+        "bypass_pull_request_allowances": {"users": ["ada"], "teams": []},
+    }
     whole = {
-        "required_status_checks": {"strict": True, "checks": [{"context": "test"}, {"context": "lint", "app_id": 1}]}, "enforce_admins": True,
-        "required_pull_request_reviews": reviews, "restrictions": {"users": ["bo"], "teams": ["core"], "apps": []},
-        "required_linear_history": True, "allow_force_pushes": True, "allow_deletions": True, "block_creations": True,
-        "required_conversation_resolution": True, "lock_branch": True, "allow_fork_syncing": True,
-    }  # fmt: skip
+        "required_status_checks": {"strict": True, "checks": [{"context": "test"}, {"context": "lint", "app_id": 1}]},
+        "enforce_admins": True,
+        "required_pull_request_reviews": reviews,
+        "restrictions": {"users": ["bo"], "teams": ["core"], "apps": []},
+        "required_linear_history": True,
+        "allow_force_pushes": True,
+        "allow_deletions": True,
+        "block_creations": True,
+        "required_conversation_resolution": True,
+        "lock_branch": True,
+        "allow_fork_syncing": True,
+    }
     assert client.get(RULE).json()["message"] == "Branch not protected"
     assert client.put(RULE, json=whole).status_code == 200
     found = client.get(RULE).json()
-    assert found["required_status_checks"]["contexts"] == ["test", "lint"] and found["required_status_checks"]["strict"] is True
+    assert (
+        found["required_status_checks"]["contexts"] == ["test", "lint"]
+        and found["required_status_checks"]["strict"] is True
+    )
     assert [one["login"] for one in found["restrictions"]["users"]] == ["bo"]
     assert found["required_pull_request_reviews"]["dismissal_restrictions"]["teams"][0]["slug"] == "core"
-    flags = ("enforce_admins", "required_linear_history", "allow_force_pushes", "allow_deletions", "block_creations", "lock_branch",
-             "required_conversation_resolution", "allow_fork_syncing")  # fmt: skip
+    flags = (
+        "enforce_admins",
+        "required_linear_history",
+        "allow_force_pushes",
+        "allow_deletions",
+        "block_creations",
+        "lock_branch",
+        "required_conversation_resolution",
+        "allow_fork_syncing",
+    )
     assert all(found[name]["enabled"] for name in flags)
     assert client.get(RULE, who="bo").status_code == 404 == client.put(RULE, who="bo", json=whole).status_code
     assert client.get("/repos/tiny/app/branches/gone/protection").json()["message"] == "Branch not found"
@@ -97,9 +138,16 @@ def test_a_rule_is_read_as_it_was_written_and_belongs_to_administrators(client: 
 
 
 def test_parts_of_a_rule_are_read_and_changed_alone(client: HubClient) -> None:
-    protect(client, required_status_checks={"strict": False, "contexts": ["test"]}, restrictions={"users": [], "teams": []})
+    protect(
+        client, required_status_checks={"strict": False, "contexts": ["test"]}, restrictions={"users": [], "teams": []}
+    )
     assert client.get(f"{RULE}/required_pull_request_reviews").status_code == 404
-    assert client.patch(f"{RULE}/required_pull_request_reviews", json={"dismiss_stale_reviews": True}).json()["required_approving_review_count"] == 1
+    assert (
+        client.patch(f"{RULE}/required_pull_request_reviews", json={"dismiss_stale_reviews": True}).json()[
+            "required_approving_review_count"
+        ]
+        == 1
+    )
     assert client.get(f"{RULE}/required_pull_request_reviews").json()["dismiss_stale_reviews"] is True
     assert client.delete(f"{RULE}/required_pull_request_reviews").status_code == 204
     checks = f"{RULE}/required_status_checks"
@@ -113,7 +161,11 @@ def test_parts_of_a_rule_are_read_and_changed_alone(client: HubClient) -> None:
     assert client.post(f"{RULE}/enforce_admins").json()["enabled"] is True
     users, teams = f"{RULE}/restrictions/users", f"{RULE}/restrictions/teams"
     assert [one["login"] for one in client.post(users, json={"users": ["bo"]}).json()] == ["bo"]
-    assert [one["slug"] for one in client.put(teams, json=["core"]).json()] == ["core"] == [one["slug"] for one in client.get(teams).json()]
+    assert (
+        [one["slug"] for one in client.put(teams, json=["core"]).json()]
+        == ["core"]
+        == [one["slug"] for one in client.get(teams).json()]
+    )
     assert client.request("DELETE", users, json=["bo"]).json() == [] == client.get(users).json()
     assert client.get(f"{RULE}/restrictions").json()["teams"][0]["slug"] == "core"
     assert client.delete(f"{RULE}/restrictions").status_code == 204 and client.get(users).status_code == 404
@@ -131,15 +183,27 @@ def test_a_branch_that_asks_for_reviews_takes_no_pushes_and_no_edits(client: Hub
 
 
 def test_a_push_is_told_the_rule_and_all_reasons(client: HubClient, host: Host) -> None:
-    protect(client, required_pull_request_reviews={}, required_status_checks={"strict": False, "contexts": ["test", "lint"]},
-            restrictions={"users": [], "teams": []}, required_linear_history=True)  # fmt: skip
-    assert said(host, "refs/heads/main", "refs/heads/topic") == (
-        "GH006: Protected branch update failed for refs/heads/main.\n\n- You're not authorized to push to this branch. Visit"
-        " https://docs.github.com/articles/about-protected-branches/ for more information.\n- Changes must be made through a pull request.\n"
-        "- 2 of 2 required status checks are expected."
+    protect(
+        client,
+        required_pull_request_reviews={},
+        required_status_checks={"strict": False, "contexts": ["test", "lint"]},
+        restrictions={"users": [], "teams": []},
+        required_linear_history=True,
     )
-    assert said(host, "refs/heads/main", None) == "GH006: Protected branch update failed for refs/heads/main.\n\n- Cannot delete this branch"
-    assert said(host, "refs/heads/main", "refs/tags/v0.1") is not None and said(host, "refs/heads/other", "refs/heads/topic") is None
+    assert (
+        said(host, "refs/heads/main", "refs/heads/topic")
+        == "GH006: Protected branch update failed for refs/heads/main.\n\n- You're not authorized to push to this"
+        " branch. Visit https://docs.github.com/articles/about-protected-branches/ for more information.\n- Changes"
+        " must be made through a pull request.\n- 2 of 2 required status checks are expected."
+    )
+    assert (
+        said(host, "refs/heads/main", None)
+        == "GH006: Protected branch update failed for refs/heads/main.\n\n- Cannot delete this branch"
+    )
+    assert (
+        said(host, "refs/heads/main", "refs/tags/v0.1") is not None
+        and said(host, "refs/heads/other", "refs/heads/topic") is None
+    )
 
 
 def said(host: Host, ref: str, to: str | None, who: str = "bo") -> str | None:
@@ -152,7 +216,9 @@ def said(host: Host, ref: str, to: str | None, who: str = "bo") -> str | None:
         return check_ref_update(hub, repo, ref, git.ref(ref), git.ref(to) if to else None)
 
 
-def test_history_stays_unless_a_rule_lets_it_be_rewritten_even_for_administrators(client: HubClient, host: Host) -> None:
+def test_history_stays_unless_a_rule_lets_it_be_rewritten_even_for_administrators(
+    client: HubClient, host: Host
+) -> None:
     protect(client, enforce_admins=False)
     assert pushed(host, "ada", start="v0.1", force=True) == "Cannot force-push to this branch"
     protect(client, allow_force_pushes=True, allow_deletions=True)
@@ -165,9 +231,16 @@ def test_locks_linear_history_and_restrictions_hold_for_pushes_and_merges(client
     assert (pushed(host), merged(client)) == ("Cannot change this locked branch",) * 2
     protect(client, restrictions={"users": ["ada"], "teams": []})
     assert pushed(host).startswith("You're not authorized to push to this branch.")
-    assert client.put(MERGE, who="bo", json={}).json()["message"].startswith("You're not authorized to push to this branch.")
+    assert (
+        client.put(MERGE, who="bo", json={})
+        .json()["message"]
+        .startswith("You're not authorized to push to this branch.")
+    )
     protect(client, required_linear_history=True)
-    assert pushed(host, merging=client.get("/repos/tiny/app/pulls/3").json()["head"]["sha"]) == "This branch must not contain merge commits."
+    assert (
+        pushed(host, merging=client.get("/repos/tiny/app/pulls/3").json()["head"]["sha"])
+        == "This branch must not contain merge commits."
+    )
     assert merged(client) == "This branch must not contain merge commits."
     assert merged(client, merge_method="squash") == "Pull Request successfully merged"
 
@@ -187,7 +260,10 @@ def test_only_approvals_by_people_with_write_access_count_and_the_latest_of_each
 
 def test_administrators_pass_where_the_rule_does_not_bind_them(client: HubClient) -> None:
     protect(client, enforce_admins=False, required_pull_request_reviews={"required_approving_review_count": 2})
-    assert client.put(MERGE, who="bo", json={}).json()["message"] == "At least 2 approving reviews are required by reviewers with write access."
+    assert (
+        client.put(MERGE, who="bo", json={}).json()["message"]
+        == "At least 2 approving reviews are required by reviewers with write access."
+    )
     assert merged(client) == "Pull Request successfully merged"
 
 
@@ -222,26 +298,37 @@ def test_a_strict_rule_asks_for_a_branch_that_is_up_to_date(client: HubClient, h
     assert client.put(MERGE, who="bo", json={}).status_code == 200
 
 
-def test_what_is_pushed_later_dismisses_approvals_or_needs_another_pair_of_eyes(client: HubClient, host: Host, say: Say) -> None:
+def test_what_is_pushed_later_dismisses_approvals_or_needs_another_pair_of_eyes(
+    client: HubClient, host: Host, say: Say
+) -> None:
     protect(client, required_pull_request_reviews={"dismiss_stale_reviews": True})
     say("pulls/create-review", pull_number=3, event="APPROVE")
     push(host, "topic", {"a.txt": "b\n"})
     [review] = say("pulls/list-reviews", pull_number=3)
     assert review["state"] == "DISMISSED" and merged(client) == ONE_REVIEW
     assert [one["event"] for one in client.get("/repos/tiny/app/issues/3/events").json()] == ["review_dismissed"]
-    protect(client, required_pull_request_reviews={"require_last_push_approval": True, "required_approving_review_count": 0})
+    protect(
+        client, required_pull_request_reviews={"require_last_push_approval": True, "required_approving_review_count": 0}
+    )
     push(host, "topic", {"a.txt": "c\n"}, who="ada")
     say("pulls/create-review", pull_number=3, event="APPROVE")
-    assert merged(client) == "New changes require approval from someone other than ada because they were the last pusher."
+    assert (
+        merged(client) == "New changes require approval from someone other than ada because they were the last pusher."
+    )
     push(host, "topic", {"a.txt": "d\n"})
     say("pulls/create-review", pull_number=3, event="APPROVE")
     assert merged(client) == "Pull Request successfully merged"
 
 
-def test_owners_must_approve_and_conversations_be_resolved_where_a_rule_says_so(client: HubClient, host: Host, say: Say) -> None:
+def test_owners_must_approve_and_conversations_be_resolved_where_a_rule_says_so(
+    client: HubClient, host: Host, say: Say
+) -> None:
     push(host, "main", {"CODEOWNERS": "*.txt @ada @tiny/core\n"}, who="ada")
-    protect(client, required_conversation_resolution=True,
-            required_pull_request_reviews={"require_code_owner_reviews": True, "required_approving_review_count": 0})  # fmt: skip
+    protect(
+        client,
+        required_conversation_resolution=True,
+        required_pull_request_reviews={"require_code_owner_reviews": True, "required_approving_review_count": 0},
+    )
     head = say("pulls/get", pull_number=3)["head"]["sha"]
     say("pulls/create-review-comment", "dee", pull_number=3, body="?", path="a.txt", line=1, commit_id=head)
     assert merged(client) == "Waiting on code owner review from ada and/or tiny/core. All comments must be resolved."
@@ -251,10 +338,21 @@ def test_owners_must_approve_and_conversations_be_resolved_where_a_rule_says_so(
     assert merged(client) == "Pull Request successfully merged"
 
 
-@pytest.mark.parametrize(("pattern", "branch", "covered"), [
-    ("main", "main", True), ("release/*", "release/1", True), ("release/*", "release/1/a", False), ("*", "main", True), ("*", "a/b", False),
-    ("**/x", "a/b/x", True), ("rel[0-9]", "rel7", True), ("rel[!0-9]", "rel7", False), ("**", "a", True), ("v?", "v1", True),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("pattern", "branch", "covered"),
+    [
+        ("main", "main", True),
+        ("release/*", "release/1", True),
+        ("release/*", "release/1/a", False),
+        ("*", "main", True),
+        ("*", "a/b", False),
+        ("**/x", "a/b/x", True),
+        ("rel[0-9]", "rel7", True),
+        ("rel[!0-9]", "rel7", False),
+        ("**", "a", True),
+        ("v?", "v1", True),
+    ],
+)
 def test_patterns_are_of_fnmatch(pattern: str, branch: str, covered: bool) -> None:
     assert fits(pattern, branch) is covered
 

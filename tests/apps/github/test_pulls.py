@@ -21,7 +21,9 @@ def client(host: Host) -> HubClient:
     return HubClient(host)
 
 
-def test_a_pull_request_is_opened_and_read_with_its_size_and_its_mergeability_a_moment_later(client: HubClient, host: Host) -> None:
+def test_a_pull_request_is_opened_and_read_with_its_size_and_its_mergeability_a_moment_later(
+    client: HubClient, host: Host
+) -> None:
     made = client.post(PULLS, who="bo", json={**FEATURE, "body": "For #1"})
     assert made.status_code == 201
     first = made.json()
@@ -33,7 +35,10 @@ def test_a_pull_request_is_opened_and_read_with_its_size_and_its_mergeability_a_
     assert found["merge_commit_sha"] and found["merge_commit_sha"] != found["head"]["sha"]
     assert client.get("/repos/tiny/app/issues/3").json()["pull_request"]["merged_at"] is None
     assert [one["event"] for one in client.get("/repos/tiny/app/issues/1/timeline").json()] == ["cross-referenced"]
-    assert {name for (name,) in rows(host, "SELECT name FROM github_ref WHERE name LIKE 'refs/pull%'")} == {"refs/pull/3/head", "refs/pull/3/merge"}
+    assert {name for (name,) in rows(host, "SELECT name FROM github_ref WHERE name LIKE 'refs/pull%'")} == {
+        "refs/pull/3/head",
+        "refs/pull/3/merge",
+    }
 
 
 def test_files_commits_diff_and_patch_are_those_of_three_dots(client: HubClient, host: Host) -> None:
@@ -41,8 +46,14 @@ def test_files_commits_diff_and_patch_are_those_of_three_dots(client: HubClient,
     push(host, "feature", {"docs/new.md": "New.\n"}, "Second")
     client.post(PULLS, json=FEATURE)
     files = client.get(f"{PULLS}/3/files").json()
-    assert [(one["filename"], one["status"]) for one in files] == [("docs/new.md", "added"), ("src/count.py", "modified")]
-    assert [one["commit"]["message"] for one in client.get(f"{PULLS}/3/commits").json()] == ["Count in tuples", "Second"]
+    assert [(one["filename"], one["status"]) for one in files] == [
+        ("docs/new.md", "added"),
+        ("src/count.py", "modified"),
+    ]
+    assert [one["commit"]["message"] for one in client.get(f"{PULLS}/3/commits").json()] == [
+        "Count in tuples",
+        "Second",
+    ]
     diff = client.get(f"{PULLS}/3", headers={"Accept": "application/vnd.github.v3.diff"}).text
     assert diff.count("diff --git") == 2 and "README" not in diff
     patch = client.get(f"{PULLS}/3", headers={"Accept": "application/vnd.github.patch"}).text
@@ -56,14 +67,27 @@ def test_lists_are_by_state_head_and_base(client: HubClient, host: Host) -> None
     client.post(PULLS, json=FEATURE)
     client.post(PULLS, json={"title": "Other", "head": "other", "base": "feature"})
     client.patch(f"{PULLS}/3", json={"state": "closed"})
-    titles = {query: [one["title"] for one in client.get(f"{PULLS}?{query}").json()] for query in
-              ("state=all", "state=open", "state=all&head=tiny:feature", "state=all&base=feature", "state=all&direction=asc",
-               "state=all&head=eve:feature", "state=all&sort=popularity&direction=desc")}  # fmt: skip
+    titles = {
+        query: [one["title"] for one in client.get(f"{PULLS}?{query}").json()]
+        for query in (
+            "state=all",
+            "state=open",
+            "state=all&head=tiny:feature",
+            "state=all&base=feature",
+            "state=all&direction=asc",
+            "state=all&head=eve:feature",
+            "state=all&sort=popularity&direction=desc",
+        )
+    }
     assert titles == {
-        "state=all": ["Other", "Tuples"], "state=open": ["Other"], "state=all&head=tiny:feature": ["Tuples"], "state=all&base=feature": ["Other"],
-        "state=all&direction=asc": ["Tuples", "Other"], "state=all&head=eve:feature": [],
+        "state=all": ["Other", "Tuples"],
+        "state=open": ["Other"],
+        "state=all&head=tiny:feature": ["Tuples"],
+        "state=all&base=feature": ["Other"],
+        "state=all&direction=asc": ["Tuples", "Other"],
+        "state=all&head=eve:feature": [],
         "state=all&sort=popularity&direction=desc": ["Other", "Tuples"],
-    }  # fmt: skip
+    }
 
 
 def test_what_cannot_be_opened_is_refused_in_the_vendors_words(client: HubClient, say: Say) -> None:
@@ -106,9 +130,15 @@ def test_reopening_needs_the_branch_as_it_was_or_grown(host: Host, say: Say) -> 
     assert say("pulls/update", pull_number=3, state="open")["head"]["sha"] == grown
     say("pulls/update", pull_number=3, state="closed")
     push(host, "feature", {"c.txt": "c\n"}, start="main", force=True)
-    assert why(say, "pulls/update", pull_number=3, state="open") == "state cannot be changed. The feature branch was force-pushed or recreated."
+    assert (
+        why(say, "pulls/update", pull_number=3, state="open")
+        == "state cannot be changed. The feature branch was force-pushed or recreated."
+    )
     delete(host, "feature")
-    assert why(say, "pulls/update", pull_number=3, state="open") == "state cannot be changed. The feature branch has been deleted."
+    assert (
+        why(say, "pulls/update", pull_number=3, state="open")
+        == "state cannot be changed. The feature branch has been deleted."
+    )
 
 
 def test_a_push_moves_the_head_and_a_forced_one_is_told(client: HubClient, host: Host) -> None:
@@ -129,7 +159,12 @@ def test_a_conflict_with_the_base_makes_it_dirty_and_a_fix_clean_again(client: H
     push(host, "main", {"src/count.py": "def count(n):\n    return sorted(range(n))\n"}, who="ada")
     later(host)
     found = client.get(f"{PULLS}/3").json()
-    assert (found["mergeable"], found["rebaseable"], found["mergeable_state"], found["merge_commit_sha"]) == (False, False, "dirty", None)
+    assert (found["mergeable"], found["rebaseable"], found["mergeable_state"], found["merge_commit_sha"]) == (
+        False,
+        False,
+        "dirty",
+        None,
+    )
     push(host, "main", {"src/count.py": "def count(n):\n    return [*range(n)]\n"}, who="ada")
     later(host)
     assert client.get(f"{PULLS}/3").json()["mergeable_state"] == "clean"
@@ -146,8 +181,10 @@ def test_deleting_the_head_closes_and_deleting_the_base_closes_or_leads_on(clien
     delete(host, "two")
     assert [client.get(f"{PULLS}/{number}").json()["state"] for number in (4, 5)] == ["closed", "closed"]
     assert [one["event"] for one in client.get("/repos/tiny/app/issues/4/events").json()] == [
-        "automatic_base_change_succeeded", "head_ref_deleted", "closed",
-    ]  # fmt: skip
+        "automatic_base_change_succeeded",
+        "head_ref_deleted",
+        "closed",
+    ]
 
 
 def test_a_head_that_arrives_on_the_base_by_a_push_is_merged(client: HubClient, host: Host) -> None:
@@ -162,7 +199,9 @@ def test_a_head_that_arrives_on_the_base_by_a_push_is_merged(client: HubClient, 
 def test_a_fork_asks_the_origin_and_its_pushes_follow(client: HubClient, host: Host) -> None:
     fork(host)
     push(host, "topic", {"fork.txt": "from eve\n"}, who="eve", start="main", repo=900)
-    made = client.post("/repos/tiny/site/pulls", who="eve", json={"title": "From a fork", "head": "eve:topic", "base": "main"})
+    made = client.post(
+        "/repos/tiny/site/pulls", who="eve", json={"title": "From a fork", "head": "eve:topic", "base": "main"}
+    )
     assert made.status_code == 201
     assert (made.json()["head"]["label"], made.json()["maintainer_can_modify"]) == ("eve:topic", True)
     new = push(host, "topic", {"more.txt": "more\n"}, who="eve", repo=900)
@@ -181,9 +220,16 @@ def fork(host: Host) -> None:
         origin = hub.repo_by_id(SITE)
         assert origin is not None
         made = Repository(
-            id=900, owner_id=EVE, name="site", name_key="site", visibility="public", fork_of=SITE, created_at=call.now, updated_at=call.now,
+            id=900,
+            owner_id=EVE,
+            name="site",
+            name_key="site",
+            visibility="public",
+            fork_of=SITE,
+            created_at=call.now,
+            updated_at=call.now,
             pushed_at=call.now,
-        )  # fmt: skip
+        )
         hub.add(made)
         call.flush()
         head = hub.git(origin).branch("main")
@@ -200,7 +246,10 @@ def test_drafts_are_not_merged_until_they_are_ready(client: HubClient, host: Hos
     assert (answer.status_code, answer.json()["message"]) == (405, "Pull Request is still a draft")
     assert say("web/pulls/mark-ready", "bo", pull_number=3)["draft"] is False
     assert say("web/pulls/convert-to-draft", "ada", pull_number=3)["draft"] is True
-    assert [one["event"] for one in client.get("/repos/tiny/app/issues/3/events").json()] == ["ready_for_review", "convert_to_draft"]
+    assert [one["event"] for one in client.get("/repos/tiny/app/issues/3/events").json()] == [
+        "ready_for_review",
+        "convert_to_draft",
+    ]
 
 
 def test_a_file_ticked_off_opens_again_when_it_changes(host: Host, say: Say) -> None:
@@ -228,7 +277,10 @@ def test_closing_by_the_address_of_issues_is_closing_a_pull_request(client: HubC
     assert client.patch("/repos/tiny/app/issues/3", json={"state": "closed"}).json()["state"] == "closed"
     delete(host, "feature")
     answer = client.patch("/repos/tiny/app/issues/3", json={"state": "open"})
-    assert (answer.status_code, answer.json()["errors"][0]["message"]) == (422, "state cannot be changed. The feature branch has been deleted.")
+    assert (answer.status_code, answer.json()["errors"][0]["message"]) == (
+        422,
+        "state cannot be changed. The feature branch has been deleted.",
+    )
 
 
 def test_a_head_reset_to_its_base_closes_the_pull_request(client: HubClient, host: Host) -> None:
@@ -236,4 +288,7 @@ def test_a_head_reset_to_its_base_closes_the_pull_request(client: HubClient, hos
     push(host, "feature", start="main", force=True)
     found = client.get(f"{PULLS}/3").json()
     assert (found["state"], found["merged"], found["commits"]) == ("closed", False, 0)
-    assert [one["event"] for one in client.get("/repos/tiny/app/issues/3/events").json()] == ["head_ref_force_pushed", "closed"]
+    assert [one["event"] for one in client.get("/repos/tiny/app/issues/3/events").json()] == [
+        "head_ref_force_pushed",
+        "closed",
+    ]

@@ -48,7 +48,9 @@ def test_searches_find_what_the_specification_says_for_whoever_asks(library: Hos
         if text.count(" OR ") > 5:
             continue
         principal = as_person(library, who)
-        answer = library.call(principal, "rest", "search/issues-and-pull-requests", {"q": text, "per_page": 100}, "http://github.test")
+        answer = library.call(
+            principal, "rest", "search/issues-and-pull-requests", {"q": text, "per_page": 100}, "http://github.test"
+        )
         wanted = found(DOCS, asked, who)
         assert [item["number"] for item in answer["items"]] == wanted, (who, text)
         assert answer["total_count"] == len(wanted)

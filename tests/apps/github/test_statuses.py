@@ -14,7 +14,11 @@ def test_the_latest_status_of_each_context_counts(say: Say, client: HubClient) -
     sha = sha_of(say)
     assert client.get(f"{APP}/commits/main/status").json()["state"] == "pending"
     for context, state in (("ci", "failure"), ("lint", "success"), ("ci", "success")):
-        made = client.post(f"{APP}/statuses/{sha}", who="bo", json={"state": state, "context": context, "target_url": "https://ci.example/1"})
+        made = client.post(
+            f"{APP}/statuses/{sha}",
+            who="bo",
+            json={"state": state, "context": context, "target_url": "https://ci.example/1"},
+        )
         assert made.status_code == 201 and made.json()["creator"]["login"] == "bo"
     both = client.get(f"{APP}/commits/heads/main/status").json()
     assert (both["state"], both["sha"], both["total_count"]) == ("success", sha, 2)
@@ -27,10 +31,16 @@ def test_the_latest_status_of_each_context_counts(say: Say, client: HubClient) -
 
 def test_what_cannot_be_a_status_is_refused_and_nothing_is_written(say: Say, client: HubClient) -> None:
     sha = sha_of(say)
-    assert client.post(f"{APP}/statuses/{'0' * 40}", json={"state": "success"}).json()["errors"][0]["message"].startswith("No commit found")
+    assert (
+        client.post(f"{APP}/statuses/{'0' * 40}", json={"state": "success"})
+        .json()["errors"][0]["message"]
+        .startswith("No commit found")
+    )
     assert client.post(f"{APP}/statuses/{sha}", json={"state": "green"}).status_code == 422
     assert client.post(f"{APP}/statuses/{sha}", json={"state": "success", "description": "x" * 141}).status_code == 422
-    assert client.post(f"{APP}/statuses/{sha}", json={"state": "success", "target_url": "javascript:1"}).status_code == 422
+    assert (
+        client.post(f"{APP}/statuses/{sha}", json={"state": "success", "target_url": "javascript:1"}).status_code == 422
+    )
     assert client.post(f"{APP}/statuses/{sha}", who="cyrus", json={"state": "success"}).status_code == 404
     assert client.post(f"{APP}/statuses/{sha}", who="eve", json={"state": "success"}).status_code == 404
     assert client.get(f"{APP}/commits/main/status").json()["total_count"] == 0

@@ -1,4 +1,6 @@
-"""One fix from the issue to main: branch, commit, pull request, checks in the sandbox, review, merge, and what a grader then sees."""
+"""One fix from the issue to main: branch, commit, pull request, checks in the sandbox, review, merge, and what a grader
+then sees.
+"""
 
 import pytest
 
@@ -14,15 +16,24 @@ from world.tables import metadata
 
 pytestmark = pytest.mark.skipif(available() is not None, reason="this host cannot isolate")
 RULES = {
-    "required_status_checks": {"strict": False, "contexts": ["test"]}, "enforce_admins": True, "restrictions": None,
-    "required_pull_request_reviews": {"required_approving_review_count": 1, "require_code_owner_reviews": True, "dismiss_stale_reviews": True},
-}  # fmt: skip
+    "required_status_checks": {"strict": False, "contexts": ["test"]},
+    "enforce_admins": True,
+    "restrictions": None,
+    "required_pull_request_reviews": {
+        "required_approving_review_count": 1,
+        "require_code_owner_reviews": True,
+        "dismiss_stale_reviews": True,
+    },
+}
 
 
 def test_a_bug_is_fixed_by_a_pull_request(host: Host, client: HubClient, say: Say, refused: Say) -> None:
     ci = Ci(host, say)
     ci.plant()
-    ci.workflow(CI.replace("[push, workflow_dispatch]", "pull_request"), {"serve.py": SERVICE.format(5), ".github/CODEOWNERS": "* @ada\n"})
+    ci.workflow(
+        CI.replace("[push, workflow_dispatch]", "pull_request"),
+        {"serve.py": SERVICE.format(5), ".github/CODEOWNERS": "* @ada\n"},
+    )
     say("repos/update-branch-protection", branch="main", **RULES)
     issue = say("issues/create", "cyrus", title="It answers 5")["number"]
     ci.push({"serve.py": SERVICE.format(4), "test_count.py": RED}, branch="four", who="bo")
@@ -47,6 +58,9 @@ def test_a_bug_is_fixed_by_a_pull_request(host: Host, client: HubClient, say: Sa
     merged = say("pulls/merge", "bo", pull_number=pull, merge_method="squash")
     ci.wait(5)
     assert say("git/get-ref", ref="heads/main")["object"]["sha"] == merged["sha"]
-    assert (say("issues/get", issue_number=issue)["state"], say("issues/get", issue_number=issue)["state_reason"]) == ("closed", "completed")
+    assert (say("issues/get", issue_number=issue)["state"], say("issues/get", issue_number=issue)["state_reason"]) == (
+        "closed",
+        "completed",
+    )
     say("repos/create-for-authenticated-user", "bo", name="app")
     assert fixed()  # another repository of the name makes no difference

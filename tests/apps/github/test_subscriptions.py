@@ -55,7 +55,12 @@ def test_watching_and_stars_over_http_are_as_published(client: HubClient) -> Non
     dated = client.get("/repos/tiny/site/stargazers", headers={"Accept": "application/vnd.github.star+json"}).json()
     assert dated[0]["user"]["login"] == "bo" and dated[0]["starred_at"]
     assert client.get("/repos/tiny/site/stargazers/count").json() == {"count": 1}
-    assert client.get("/user/starred", who="bo", headers={"Accept": "application/vnd.github.v3.star+json"}).json()[0]["repo"]["name"] == "site"
+    assert (
+        client.get("/user/starred", who="bo", headers={"Accept": "application/vnd.github.v3.star+json"}).json()[0][
+            "repo"
+        ]["name"]
+        == "site"
+    )
     assert client.get("/users/bo/starred").json()[0]["name"] == "site"
     assert client.delete("/user/starred/tiny/site", who="bo").status_code == 204
     assert client.put("/repos/tiny/app/subscription", json={"subscribed": True}).json()["subscribed"]

@@ -7,21 +7,28 @@ from tests.apps.gmail.conftest import Say
 from tests.company import as_person
 from world.host import Host
 
-_GATEWAY = "UPDATE person SET handle = 'mail-gateway' WHERE id = 'p_bot' AND NOT EXISTS (SELECT 1 FROM person WHERE handle = 'mail-gateway')"
+_GATEWAY = (
+    "UPDATE person SET handle = 'mail-gateway' WHERE id = 'p_bot' AND NOT EXISTS (SELECT 1 FROM person WHERE handle ="
+    " 'mail-gateway')"
+)
 
 
-def deliver(host: Host, to: Iterable[str] = ("bo@tiny.example",), sender: str = "Zoe Quist <zoe@acme.example>", **mail: Any) -> None:
+def deliver(
+    host: Host, to: Iterable[str] = ("bo@tiny.example",), sender: str = "Zoe Quist <zoe@acme.example>", **mail: Any
+) -> None:
     """A mail from outside comes in; `mail` are arguments of `mail.receive`."""
     host.actor("w").bound.raw.execute(_GATEWAY)
     arguments: dict[str, Any] = {"from": sender, "to": list(to), "subject": "Hello", "text": "Good morning.", **mail}
     if "raw" in mail:
         arguments = {"from": sender, "to": list(to), **mail}
-    host.call(as_person(host, "mail-gateway", kind="bot"), "rest", "mail.receive", arguments, base_url="http://gmail.test")
+    host.call(
+        as_person(host, "mail-gateway", kind="bot"), "rest", "mail.receive", arguments, base_url="http://gmail.test"
+    )
 
 
 def newest(say: Say, who: str) -> dict[str, Any]:
     """The last message of a mailbox, wherever it lies."""
-    (found, *_) = say("users.messages.list", who, includeSpamTrash=True, maxResults=1)["messages"]
+    found, *_ = say("users.messages.list", who, includeSpamTrash=True, maxResults=1)["messages"]
     return say("users.messages.get", who, id=found["id"])
 
 

@@ -23,7 +23,9 @@ Play = Callable[..., Host]
 
 
 def mail_rows() -> list[SQLModel]:
-    """Mailboxes (Gus has left his), a list of a team, one that the world may write to, a contact, and what brings mail from outside."""
+    """Mailboxes (Gus has left his), a list of a team, one that the world may write to, a contact, and what brings mail
+    from outside.
+    """
     return [
         *(Mailbox(person_id=id, email=f"{handle}@tiny.example") for id, _, handle, *_ in PEOPLE),
         Mailbox(person_id="p_gone", email="gus@tiny.example"),
@@ -38,7 +40,11 @@ def mail_rows() -> list[SQLModel]:
 
 def eml(to: str, subject: str = "Hello", text: str = "Good morning.", **headers: str) -> str:
     """A plain mail as `raw` takes it."""
-    lines = [f"To: {to}", f"Subject: {subject}", *(f"{name.replace('_', '-')}: {value}" for name, value in headers.items())]
+    lines = [
+        f"To: {to}",
+        f"Subject: {subject}",
+        *(f"{name.replace('_', '-')}: {value}" for name, value in headers.items()),
+    ]
     return urlsafe_b64encode("\r\n".join([*lines, "", text, ""]).encode()).decode()
 
 

@@ -18,7 +18,9 @@ def pass_time(host: Host, seconds: int) -> None:
     actor.advance(actor.now + seconds * 1_000_000)
 
 
-def send(host: Host, to: str, subject: str = "Hello", text: str = "Good morning.", who: str = "ada", **headers: str) -> dict[str, Any]:
+def send(
+    host: Host, to: str, subject: str = "Hello", text: str = "Good morning.", who: str = "ada", **headers: str
+) -> dict[str, Any]:
     """A mail sent through the API, and what is due then."""
     made = said(host, "users.messages.send", who, raw=eml(to, subject, text, **headers))
     host.actors["w"].catch_up()
@@ -27,7 +29,13 @@ def send(host: Host, to: str, subject: str = "Hello", text: str = "Good morning.
 
 def receive(host: Host, **mail: Any) -> Any:
     """A mail from outside, and what is due then."""
-    made = said(host, "mail.receive", "mail-gateway", kind="bot", **{"from": "Zoe Quist <zoe@acme.example>", "subject": "Hello", **mail})
+    made = said(
+        host,
+        "mail.receive",
+        "mail-gateway",
+        kind="bot",
+        **{"from": "Zoe Quist <zoe@acme.example>", "subject": "Hello", **mail},
+    )
     host.actors["w"].catch_up()
     return made
 
@@ -35,7 +43,9 @@ def receive(host: Host, **mail: Any) -> Any:
 def inbox(host: Host, who: str = "ada", label: str = "INBOX") -> list[dict[str, Any]]:
     """The messages of a label, the last first, whole; looking takes no time."""
     as_who = as_person(host, who)
-    listed = host.peek(as_who, "rest", "users.messages.list", {"labelIds": [label]} if label else {}).get("messages", [])
+    listed = host.peek(as_who, "rest", "users.messages.list", {"labelIds": [label]} if label else {}).get(
+        "messages", []
+    )
     return [host.peek(as_who, "rest", "users.messages.get", {"id": one["id"]}) for one in listed]
 
 

@@ -18,15 +18,32 @@ from world.clock import from_datetime
 from world.host import Host
 
 PEOPLE = {
-    "ada": ("Ada Novak", "ada@tiny.example"), "bo": ("Bo Lindqvist", "bo@tiny.example"), "alias": ("Bo", "B.Lindqvist@tiny.example"),
-    "cy": ("Cyrus Patel", "cyrus@tiny.example"), "zoe": ("Zoë Quist", "zoe@acme.example"), "jose": ("José Müller", "jose.muller@x-y.example"),
-    "taro": ("会議 太郎", "taro+news@x.example"), "list": ("Core", "core@tiny.example"), "as": ("Ada", "ada@alias.example"),
-    "near": ("ada tiny example", "ada.tiny@example"), "none": ("", "ops@tiny.example"),
-}  # fmt: skip
+    "ada": ("Ada Novak", "ada@tiny.example"),
+    "bo": ("Bo Lindqvist", "bo@tiny.example"),
+    "alias": ("Bo", "B.Lindqvist@tiny.example"),
+    "cy": ("Cyrus Patel", "cyrus@tiny.example"),
+    "zoe": ("Zoë Quist", "zoe@acme.example"),
+    "jose": ("José Müller", "jose.muller@x-y.example"),
+    "taro": ("会議 太郎", "taro+news@x.example"),
+    "list": ("Core", "core@tiny.example"),
+    "as": ("Ada", "ada@alias.example"),
+    "near": ("ada tiny example", "ada.tiny@example"),
+    "none": ("", "ops@tiny.example"),
+}
 SUBJECTS = (
-    "Dinner on Friday (café)", "Re: Dinner on Friday (café)", "Quarterly report 2026", "the plan for the Q1 launch", "会議室の予約",
-    "Invoice 12.50 EUR", "snake_case_word and well-known things", "", "ada tiny example", "RE: plan", "Grüße aus Zürich", "deploy failed",
-)  # fmt: skip
+    "Dinner on Friday (café)",
+    "Re: Dinner on Friday (café)",
+    "Quarterly report 2026",
+    "the plan for the Q1 launch",
+    "会議室の予約",
+    "Invoice 12.50 EUR",
+    "snake_case_word and well-known things",
+    "",
+    "ada tiny example",
+    "RE: plan",
+    "Grüße aus Zürich",
+    "deploy failed",
+)
 TEXTS = (
     "The secret plan: a big surprise for the birthday of Zoë.",
     "deploy of checkout is done, the deploy failed again\n> the plan was quoted here\n-- \nAda",
@@ -39,14 +56,41 @@ TEXTS = (
     "jose.muller@x-y.example wrote to ada@tiny.example about the launch",
     "launch launch launch plan plan surprise " + "filler " * 40,
 )
-FILES: tuple[tuple[str, ...], ...] = ((), (), ("Q1 report.final.PDF",), (), ("notes.txt", "plan.docx"), (), ("写真.png",), (), ("---",))
+FILES: tuple[tuple[str, ...], ...] = (
+    (),
+    (),
+    ("Q1 report.final.PDF",),
+    (),
+    ("notes.txt", "plan.docx"),
+    (),
+    ("写真.png",),
+    (),
+    ("---",),
+)
 SENDERS = ("ada", "bo", "cy", "zoe", "jose", "taro", "alias", "near", "as", "none")
 TIMES = (
-    "2026-02-28T23:30:00+01:00", "2026-03-01T00:00:00+01:00", "2026-03-01T00:00:00-05:00", "2026-03-08T01:59:59-05:00", "2026-03-08T03:00:00-04:00",
-    "2026-02-01T12:00:00Z", "2025-12-31T23:59:59+01:00", "2025-10-26T02:30:00+02:00", "2026-03-02T07:59:00Z", "2025-03-02T08:00:00Z",
-)  # fmt: skip
+    "2026-02-28T23:30:00+01:00",
+    "2026-03-01T00:00:00+01:00",
+    "2026-03-01T00:00:00-05:00",
+    "2026-03-08T01:59:59-05:00",
+    "2026-03-08T03:00:00-04:00",
+    "2026-02-01T12:00:00Z",
+    "2025-12-31T23:59:59+01:00",
+    "2025-10-26T02:30:00+02:00",
+    "2026-03-02T07:59:00Z",
+    "2025-03-02T08:00:00Z",
+)
 LABELS = {"Label_1": "Work/Big clients", "Label_2": "work-big-clients", "Label_3": "Reisen & Café", "Label_4": "empty"}
-SYSTEM = ("STARRED", "IMPORTANT", "CATEGORY_PERSONAL", "CATEGORY_UPDATES", "CATEGORY_FORUMS", "SNOOZED", "MUTED", "CATEGORY_SOCIAL")
+SYSTEM = (
+    "STARRED",
+    "IMPORTANT",
+    "CATEGORY_PERSONAL",
+    "CATEGORY_UPDATES",
+    "CATEGORY_FORUMS",
+    "SNOOZED",
+    "MUTED",
+    "CATEGORY_SOCIAL",
+)
 OWNERS = {"p_ada": ("ada@tiny.example", "ada@alias.example"), "p_bo": ("bo@tiny.example", "b.lindqvist@tiny.example")}
 
 
@@ -61,8 +105,10 @@ def fill(host: Host, mails: int) -> None:
     """Put the mails into both mailboxes."""
     raw = host.actor("w").bound.raw
     raw.execute("UPDATE person SET tz = 'America/New_York' WHERE id = 'p_ada'")
-    raw.execute("INSERT INTO gmail_send_as(person_id, email, display_name, reply_to, signature, is_default, treat_as_alias, verification)"
-                " VALUES ('p_ada', 'Ada@alias.example', '', '', '', 0, 1, 'accepted')")  # fmt: skip
+    raw.execute(
+        "INSERT INTO gmail_send_as(person_id, email, display_name, reply_to, signature, is_default, treat_as_alias,"
+        " verification) VALUES ('p_ada', 'Ada@alias.example', '', '', '', 0, 1, 'accepted')"
+    )
     boxes = {box.person: box for box in (opened(host, "ada"), opened(host, "bo"))}
     for person in boxes:
         for id, name in LABELS.items():
@@ -86,15 +132,23 @@ def _put(boxes: dict[str, Mailbox], n: int, mail: EmailMessage) -> None:
         if person == author or by:
             labels = [*_labels(n, person), "SENT" if person == author else "INBOX"]
             known = call.first("SELECT 1 FROM gmail_message WHERE person_id = ? AND thread_id = ?", (person, thread))
-            box.add(id, thread_id=thread if known else None, labels=labels, at=at, delivered_to="" if person == author else str(by),
-                    id=None if known else thread if person == "p_ada" else None)  # fmt: skip
+            box.add(
+                id,
+                thread_id=thread if known else None,
+                labels=labels,
+                at=at,
+                delivered_to="" if person == author else str(by),
+                id=None if known else thread if person == "p_ada" else None,
+            )
 
 
 def _draft(box: Mailbox, n: int, raw: bytes, values: dict[str, Any], at: int) -> None:
     names = ["mail_id", "id", "person_id", "updated_at", *values]
     content.keep_bytes(box.call, raw, values["sha256"])
-    box.call.execute(f"INSERT INTO gmail_draft({', '.join(names)}) VALUES ({', '.join(f':{name}' for name in names)})",
-                     {**written(values), "mail_id": -n - 1, "id": f"r{n}", "person_id": box.person, "updated_at": at})  # fmt: skip
+    box.call.execute(
+        f"INSERT INTO gmail_draft({', '.join(names)}) VALUES ({', '.join(f':{name}' for name in names)})",
+        {**written(values), "mail_id": -n - 1, "id": f"r{n}", "person_id": box.person, "updated_at": at},
+    )
     content.index(box.call.execute, -n - 1, values)
     box.add(-n - 1, thread_id=None, labels=["DRAFT", *(["SCHEDULED"] if n % 2 else [])], at=at)
 
@@ -121,7 +175,9 @@ def _message(n: int) -> EmailMessage:
         mail["List-ID"] = "Core team <core.tiny.example>"
     mail.set_content(TEXTS[n % len(TEXTS)])
     if n % 6 == 0:
-        mail.add_alternative(f'<p>{TEXTS[n % len(TEXTS)]}</p><a href="https://drive.google.com/file/{n}">file</a>', subtype="html")
+        mail.add_alternative(
+            f'<p>{TEXTS[n % len(TEXTS)]}</p><a href="https://drive.google.com/file/{n}">file</a>', subtype="html"
+        )
     for name in FILES[n % len(FILES)]:
         mail.add_attachment(b"x" * (n * 700), maintype="application", subtype="octet-stream", filename=name)
     return mail
@@ -134,5 +190,7 @@ def _address(who: str) -> Address:
 
 def everything(box: Mailbox) -> dict[str, Document]:
     """Every message of a mailbox as a plain document."""
-    rows: Sequence[Sequence[Any]] = box.call.all("SELECT id FROM gmail_message WHERE person_id = :me", {"me": box.person})
+    rows: Sequence[Sequence[Any]] = box.call.all(
+        "SELECT id FROM gmail_message WHERE person_id = :me", {"me": box.person}
+    )
     return documents(box, box.messages(row[0] for row in rows))

@@ -41,11 +41,14 @@ def test_labels_are_put_on_and_taken_off_and_the_answer_says_what_is_there(say: 
     assert "messages" not in say("users.messages.list", "bo", labelIds=["INBOX"])
 
 
-@pytest.mark.parametrize(("change", "table", "op"), [
-    ({"addLabelIds": ["STARRED"]}, "gmail_message_label", "insert"),
-    ({"removeLabelIds": ["IMPORTANT"]}, "gmail_message_label", "delete"),
-    ({"removeLabelIds": ["UNREAD"]}, "gmail_message", "update"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("change", "table", "op"),
+    [
+        ({"addLabelIds": ["STARRED"]}, "gmail_message_label", "insert"),
+        ({"removeLabelIds": ["IMPORTANT"]}, "gmail_message_label", "delete"),
+        ({"removeLabelIds": ["UNREAD"]}, "gmail_message", "update"),
+    ],
+)
 def test_one_label_is_one_row_changed(say: Say, host: Host, change: dict[str, Any], table: str, op: str) -> None:
     id = arrived(say)
     before = host.actor("w").version
@@ -68,10 +71,29 @@ def test_what_is_so_already_changes_nothing(say: Say, host: Host) -> None:
     assert written(host, before) == []
 
 
-@pytest.mark.parametrize("label", [
-    "SENT", "DRAFT", "CHAT", "SNOOZED", "MUTED", "SCHEDULED", "inbox", "Inbox", "", " INBOX", "^i", "a/b", "Label_1", "Receipts",
-    "CATEGORY_", "UNREAD\n", "\u202eXOBNI", "x" * 1000,
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "label",
+    [
+        "SENT",
+        "DRAFT",
+        "CHAT",
+        "SNOOZED",
+        "MUTED",
+        "SCHEDULED",
+        "inbox",
+        "Inbox",
+        "",
+        " INBOX",
+        "^i",
+        "a/b",
+        "Label_1",
+        "Receipts",
+        "CATEGORY_",
+        "UNREAD\n",
+        "\u202eXOBNI",
+        "x" * 1000,
+    ],
+)
 def test_labels_that_nobody_may_set_are_refused_by_name(say: Say, refused: Say, label: str) -> None:
     id = arrived(say)
     say("users.labels.create", "bo", name="Receipts")
@@ -81,23 +103,36 @@ def test_labels_that_nobody_may_set_are_refused_by_name(say: Say, refused: Say, 
     assert labels(say, id) == FIRST
 
 
-@pytest.mark.parametrize(("add", "remove", "code"), [
-    ([], [], "no_label_changes"),
-    (["STARRED"], ["STARRED"], "contradicting_labels"),
-    (["INBOX", "TRASH"], [], "several_places"),
-    (["SPAM", "TRASH"], ["UNREAD"], "several_places"),
-])  # fmt: skip
-def test_changes_that_make_no_sense_are_refused_whole(say: Say, refused: Say, add: list[str], remove: list[str], code: str) -> None:
+@pytest.mark.parametrize(
+    ("add", "remove", "code"),
+    [
+        ([], [], "no_label_changes"),
+        (["STARRED"], ["STARRED"], "contradicting_labels"),
+        (["INBOX", "TRASH"], [], "several_places"),
+        (["SPAM", "TRASH"], ["UNREAD"], "several_places"),
+    ],
+)
+def test_changes_that_make_no_sense_are_refused_whole(
+    say: Say, refused: Say, add: list[str], remove: list[str], code: str
+) -> None:
     id = arrived(say)
     assert refused("users.messages.modify", "bo", id=id, addLabelIds=add, removeLabelIds=remove) == code
     assert refused("users.threads.modify", "bo", id=id, addLabelIds=add, removeLabelIds=remove) == code
     assert labels(say, id) == FIRST
 
 
-@pytest.mark.parametrize("bad", [
-    {"id": "1" * 10_000}, {"id": ""}, {"id": "0\x00"}, {"addLabelIds": ["STARRED"] * 101}, {"addLabelIds": ["STA\x00RRED"]},
-    {"addLabelIds": [{"id": "STARRED"}]}, {"addLabelIds": ["x" * 10_000]},
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "bad",
+    [
+        {"id": "1" * 10_000},
+        {"id": ""},
+        {"id": "0\x00"},
+        {"addLabelIds": ["STARRED"] * 101},
+        {"addLabelIds": ["STA\x00RRED"]},
+        {"addLabelIds": [{"id": "STARRED"}]},
+        {"addLabelIds": ["x" * 10_000]},
+    ],
+)
 def test_arguments_beyond_their_bounds_are_refused_before_anything_happens(say: Say, bad: dict[str, Any]) -> None:
     id = arrived(say)
     with pytest.raises(InvalidArguments):
@@ -108,8 +143,12 @@ def test_arguments_beyond_their_bounds_are_refused_before_anything_happens(say: 
 def test_messages_of_another_mailbox_are_not_there(say: Say, refused: Say) -> None:
     id = arrived(say)
     for operation, more in (
-        ("modify", {"addLabelIds": ["STARRED"]}), ("trash", {}), ("untrash", {}), ("delete", {}), ("get", {}),
-    ):  # fmt: skip
+        ("modify", {"addLabelIds": ["STARRED"]}),
+        ("trash", {}),
+        ("untrash", {}),
+        ("delete", {}),
+        ("get", {}),
+    ):
         for who in ("ada", "cyrus"):
             assert refused(f"users.messages.{operation}", who, id=id, **more) == "not_found", (operation, who)
     mine = say("users.labels.create", "cyrus", name="Mine")["id"]
@@ -152,7 +191,10 @@ def test_a_deleted_message_is_gone_for_good_for_its_owner_only(say: Say, refused
 def test_a_batch_changes_what_is_there_and_passes_over_what_is_not(say: Say) -> None:
     ids = [arrived(say, subject) for subject in ("One", "Two")]
     unknown = ["0" * 16, "not an id", say("users.messages.list")["messages"][0]["id"]]
-    assert say("users.messages.batchModify", "bo", ids=[*unknown, *ids, ids[0]], removeLabelIds=["UNREAD", "INBOX"]) is None
+    assert (
+        say("users.messages.batchModify", "bo", ids=[*unknown, *ids, ids[0]], removeLabelIds=["UNREAD", "INBOX"])
+        is None
+    )
     assert [labels(say, id) for id in ids] == [{"IMPORTANT", "CATEGORY_PERSONAL"}] * 2
     say("users.messages.batchDelete", "bo", ids=[*unknown, ids[0]])
     assert [one["id"] for one in say("users.messages.list", "bo")["messages"]] == [ids[1]]
@@ -160,7 +202,10 @@ def test_a_batch_changes_what_is_there_and_passes_over_what_is_not(say: Say) -> 
 
 def test_a_batch_holds_between_one_and_a_thousand_ids(say: Say, refused: Say) -> None:
     many = [f"{n:016x}" for n in range(1001)]
-    for operation, more in (("users.messages.batchModify", {"addLabelIds": ["STARRED"]}), ("users.messages.batchDelete", {})):
+    for operation, more in (
+        ("users.messages.batchModify", {"addLabelIds": ["STARRED"]}),
+        ("users.messages.batchDelete", {}),
+    ):
         assert refused(operation, ids=[], **more) == "no_message_ids"
         assert refused(operation, ids=many, **more) == "invalid_arguments"
         assert refused(operation, ids=["x" * 10_000], **more) == "invalid_arguments"
@@ -188,7 +233,12 @@ def test_a_deleted_thread_does_not_wake(say: Say, host: Host) -> None:
     assert actor.bound.raw.execute("SELECT count(*) FROM gmail_snooze").fetchone() == (0,)
 
 
-def old(subject: str = "Old times", sender: str = "zoe@acme.example", date: str = "Mon, 2 Feb 2026 10:00:00 +0100", **more: str) -> str:
+def old(
+    subject: str = "Old times",
+    sender: str = "zoe@acme.example",
+    date: str = "Mon, 2 Feb 2026 10:00:00 +0100",
+    **more: str,
+) -> str:
     """A mail from outside, some weeks old."""
     return eml(BO, subject, From=sender, Date=date, **more)
 
@@ -203,11 +253,19 @@ def test_an_inserted_mail_lies_where_it_is_put_and_is_sent_to_nobody(say: Say) -
     assert "labelIds" not in plain
 
 
-@pytest.mark.parametrize(("operation", "source", "from_header"), [
-    ("insert", None, False), ("insert", "receivedTime", False), ("insert", "dateHeader", True),
-    ("import", None, True), ("import", "receivedTime", False),
-])  # fmt: skip
-def test_the_time_of_a_placed_mail_is_that_of_its_header_or_now(say: Say, operation: str, source: str | None, from_header: bool) -> None:
+@pytest.mark.parametrize(
+    ("operation", "source", "from_header"),
+    [
+        ("insert", None, False),
+        ("insert", "receivedTime", False),
+        ("insert", "dateHeader", True),
+        ("import", None, True),
+        ("import", "receivedTime", False),
+    ],
+)
+def test_the_time_of_a_placed_mail_is_that_of_its_header_or_now(
+    say: Say, operation: str, source: str | None, from_header: bool
+) -> None:
     more = {"internalDateSource": source} if source else {}
     made = say(f"users.messages.{operation}", raw=old(), **more)
     at = int(say("users.messages.get", id=made["id"], format="minimal")["internalDate"])
@@ -215,7 +273,9 @@ def test_the_time_of_a_placed_mail_is_that_of_its_header_or_now(say: Say, operat
     assert from_header or at >= 1_772_438_400_000
 
 
-@pytest.mark.parametrize("date", ["Mon, 1 Jan 1940 00:00:00 +0000", "Fri, 1 Jan 9999 00:00:00 +0000", "yesterday", "\t"])
+@pytest.mark.parametrize(
+    "date", ["Mon, 1 Jan 1940 00:00:00 +0000", "Fri, 1 Jan 9999 00:00:00 +0000", "yesterday", "\t"]
+)
 def test_a_header_that_tells_no_past_time_counts_for_nothing(say: Say, date: str) -> None:
     made = say("users.messages.insert", raw=old(date=date), internalDateSource="dateHeader")
     assert len(made["id"]) == 16
@@ -238,22 +298,36 @@ def test_an_imported_mail_arrives_without_being_sent(say: Say) -> None:
 
 def test_a_placed_mail_joins_the_thread_it_answers(say: Say, refused: Say) -> None:
     first = say("users.messages.insert", raw=old(Message_ID="<a@acme.example>"))
-    second = say("users.messages.insert", raw=old("Re: Old times", In_Reply_To="<a@acme.example>"), threadId=first["threadId"])
+    second = say(
+        "users.messages.insert", raw=old("Re: Old times", In_Reply_To="<a@acme.example>"), threadId=first["threadId"]
+    )
     other = say("users.messages.insert", raw=old("Other", In_Reply_To="<a@acme.example>"), threadId=first["threadId"])
     assert second["threadId"] == first["threadId"] and other["threadId"] == other["id"]
-    elsewhere = say("users.messages.insert", raw=old("Re: Old times", In_Reply_To="<a@acme.example>"), threadId=other["threadId"])
+    elsewhere = say(
+        "users.messages.insert", raw=old("Re: Old times", In_Reply_To="<a@acme.example>"), threadId=other["threadId"]
+    )
     assert elsewhere["threadId"] == elsewhere["id"]
     assert refused("users.messages.insert", raw=old(), threadId="0" * 16) == "not_found"
     assert refused("users.messages.insert", "bo", raw=old(), threadId=first["threadId"]) == "not_found"
 
 
 @pytest.mark.parametrize("operation", ["users.messages.insert", "users.messages.import"])
-@pytest.mark.parametrize(("more", "code"), [
-    ({"raw": ""}, "raw_missing"), ({"raw": "%%%"}, "invalid_raw"), ({"labelIds": ["DRAFT"]}, "invalid_label"),
-    ({"labelIds": ["CHAT"]}, "invalid_label"), ({"labelIds": ["INBOX", "SPAM"]}, "several_places"), ({"labelIds": ["nope"]}, "invalid_label"),
-    ({"internalDateSource": "moon"}, "invalid_arguments"), ({"threadId": "x" * 10_000}, "invalid_arguments"),
-])  # fmt: skip
-def test_a_mail_that_cannot_be_placed_leaves_nothing(say: Say, refused: Say, host: Host, operation: str, more: dict[str, Any], code: str) -> None:
+@pytest.mark.parametrize(
+    ("more", "code"),
+    [
+        ({"raw": ""}, "raw_missing"),
+        ({"raw": "%%%"}, "invalid_raw"),
+        ({"labelIds": ["DRAFT"]}, "invalid_label"),
+        ({"labelIds": ["CHAT"]}, "invalid_label"),
+        ({"labelIds": ["INBOX", "SPAM"]}, "several_places"),
+        ({"labelIds": ["nope"]}, "invalid_label"),
+        ({"internalDateSource": "moon"}, "invalid_arguments"),
+        ({"threadId": "x" * 10_000}, "invalid_arguments"),
+    ],
+)
+def test_a_mail_that_cannot_be_placed_leaves_nothing(
+    say: Say, refused: Say, host: Host, operation: str, more: dict[str, Any], code: str
+) -> None:
     before = host.actor("w").version
     assert refused(operation, **{"raw": old(), **more}) == code
     assert written(host, before) == []
@@ -262,4 +336,7 @@ def test_a_mail_that_cannot_be_placed_leaves_nothing(say: Say, refused: Say, hos
 
 def test_a_mail_over_the_limit_is_too_large(refused: Say, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("apps.gmail.operations.message_changes.MOST_PLACED_BYTES", 1000)
-    assert refused("users.messages.insert", raw=urlsafe_b64encode(b"Subject: x\r\n\r\n" + b"x" * 1000).decode()) == "too_large"
+    assert (
+        refused("users.messages.insert", raw=urlsafe_b64encode(b"Subject: x\r\n\r\n" + b"x" * 1000).decode())
+        == "too_large"
+    )

@@ -27,7 +27,11 @@ def parts(part: dict[str, Any]) -> list[dict[str, Any]]:
 
 def body(message: dict[str, Any], kind: str = "text/plain") -> str:
     """The text of a message."""
-    return urlsafe_b64decode(next(one["body"]["data"] for one in parts(message["payload"]) if one["mimeType"] == kind)).decode().replace("\r\n", "\n")
+    return (
+        urlsafe_b64decode(next(one["body"]["data"] for one in parts(message["payload"]) if one["mimeType"] == kind))
+        .decode()
+        .replace("\r\n", "\n")
+    )
 
 
 def files(message: dict[str, Any]) -> list[str]:
@@ -36,12 +40,27 @@ def files(message: dict[str, Any]) -> list[str]:
 
 
 def test_a_mail_is_written_with_names_copies_and_files(say: Say) -> None:
-    sent = say("mail.send", to=["Bo Lind <bo@tiny.example>"], cc=["cyrus@tiny.example"], bcc=["dee@tiny.example"], subject="Plan",
-               html="<p>The <b>plan</b>.</p><script>x()</script>", attachments=[PDF])  # fmt: skip
+    sent = say(
+        "mail.send",
+        to=["Bo Lind <bo@tiny.example>"],
+        cc=["cyrus@tiny.example"],
+        bcc=["dee@tiny.example"],
+        subject="Plan",
+        html="<p>The <b>plan</b>.</p><script>x()</script>",
+        attachments=[PDF],
+    )
     assert sent["labelIds"] == ["SENT"]
     message = got(say)
-    assert (header(message, "To"), header(message, "Cc"), header(message, "Bcc")) == ("Bo Lind <bo@tiny.example>", "cyrus@tiny.example", "")
-    assert body(message) == "The plan." and body(message, "text/html") == "<p>The <b>plan</b>.</p>" and files(message) == ["plan.pdf"]
+    assert (header(message, "To"), header(message, "Cc"), header(message, "Bcc")) == (
+        "Bo Lind <bo@tiny.example>",
+        "cyrus@tiny.example",
+        "",
+    )
+    assert (
+        body(message) == "The plan."
+        and body(message, "text/html") == "<p>The <b>plan</b>.</p>"
+        and files(message) == ["plan.pdf"]
+    )
     assert header(got(say, "dee"), "Subject") == "Plan"
     assert header(say("users.messages.get", id=sent["id"]), "Bcc") == "dee@tiny.example"
 
@@ -52,7 +71,11 @@ def test_a_reply_goes_to_the_writer_joins_the_thread_and_quotes_when_asked(say: 
     answer = say("mail.send", "bo", mode="reply", inReplyTo=asked["id"], text="Yes.", quote=True)
     assert answer["threadId"] == asked["threadId"]
     back = got(say, "ada")
-    assert back["threadId"] == first["threadId"] and header(back, "Subject") == "Re: Plan" and header(back, "To").endswith("<ada@tiny.example>")
+    assert (
+        back["threadId"] == first["threadId"]
+        and header(back, "Subject") == "Re: Plan"
+        and header(back, "To").endswith("<ada@tiny.example>")
+    )
     assert header(back, "In-Reply-To") == header(back, "References") == header(asked, "Message-ID")
     assert body(back).startswith("Yes.\n\nOn ") and body(back).rstrip().endswith("> Shall we?")
     say("mail.send", "bo", mode="replyAll", inReplyTo=asked["id"], text="All.")
@@ -61,7 +84,9 @@ def test_a_reply_goes_to_the_writer_joins_the_thread_and_quotes_when_asked(say: 
 
 def test_a_reply_with_another_subject_begins_a_thread(say: Say) -> None:
     first = say("mail.send", to=["bo@tiny.example"], subject="Plan", text="Shall we?")
-    changed = say("mail.send", mode="reply", inReplyTo=first["id"], to=["bo@tiny.example"], subject="Lunch", text="At noon?")
+    changed = say(
+        "mail.send", mode="reply", inReplyTo=first["id"], to=["bo@tiny.example"], subject="Lunch", text="At noon?"
+    )
     assert changed["threadId"] == changed["id"] != first["threadId"]
 
 
@@ -71,20 +96,37 @@ def test_a_forward_takes_text_and_files_along(say: Say) -> None:
     message = got(say, "cyrus")
     assert header(message, "Subject") == "Fwd: Plan" and files(message) == ["plan.pdf"]
     assert "---------- Forwarded message ---------" in body(message) and body(message).rstrip().endswith("Shall we?")
-    say("mail.send", mode="forward", inReplyTo=first["id"], to=["cyrus@tiny.example"], text="Bare.", quote=False, originalFiles=False)
+    say(
+        "mail.send",
+        mode="forward",
+        inReplyTo=first["id"],
+        to=["cyrus@tiny.example"],
+        text="Bare.",
+        quote=False,
+        originalFiles=False,
+    )
     assert files(got(say, "cyrus")) == [] and body(got(say, "cyrus")) == "Bare."
 
 
 def test_a_draft_stays_one_draft_until_it_is_sent(say: Say) -> None:
     first = say("mail.saveDraft", subject="Plan", text="Half a", attachments=[PDF])
     kept = [{"messageId": first["messageId"], "partId": "1"}]
-    second = say("mail.saveDraft", draftId=first["id"], to=["bo@tiny.example"], subject="Plan", text="Half a thought", attachments=kept)
+    second = say(
+        "mail.saveDraft",
+        draftId=first["id"],
+        to=["bo@tiny.example"],
+        subject="Plan",
+        text="Half a thought",
+        attachments=kept,
+    )
     assert (second["id"], second["threadId"]) == (first["id"], first["threadId"])
     (only,) = say("users.messages.list", labelIds=["DRAFT"])["messages"]
     draft = say("users.messages.get", id=only["id"])
     assert body(draft) == "Half a thought" and files(draft) == ["plan.pdf"]
     again = [{"messageId": second["messageId"], "partId": "1"}]
-    sent = say("mail.send", draftId=first["id"], to=["bo@tiny.example"], subject="Plan", text="A thought", attachments=again)
+    sent = say(
+        "mail.send", draftId=first["id"], to=["bo@tiny.example"], subject="Plan", text="A thought", attachments=again
+    )
     assert sent["threadId"] == first["threadId"] and files(got(say)) == ["plan.pdf"]
     assert [one["id"] for one in say("users.messages.list")["messages"]] == [sent["id"]]
 
@@ -116,14 +158,17 @@ BAD = [
     ({"to": [f"p{n}@tiny.example" for n in range(2_001)]}, "too_many_recipients"),
     ({"to": ["bo@tiny.example"], "attachments": [{"filename": "a", "data": "%%%"}]}, "invalid_attachment"),
     ({"to": ["bo@tiny.example"], "attachments": [{"filename": "a\r\nX: y", "data": "QQ"}]}, "invalid_attachment"),
-    ({"to": ["bo@tiny.example"], "attachments": [{"filename": "a", "mimeType": "text/html\r\nX: y", "data": "QQ"}]}, "invalid_attachment"),
+    (
+        {"to": ["bo@tiny.example"], "attachments": [{"filename": "a", "mimeType": "text/html\r\nX: y", "data": "QQ"}]},
+        "invalid_attachment",
+    ),
     ({"to": ["bo@tiny.example"], "attachments": [{"messageId": "f" * 16, "partId": "1"}]}, "not_found"),
     ({"to": ["bo@tiny.example"], "mode": "reply"}, "not_found"),
     ({"to": ["bo@tiny.example"], "inReplyTo": "f" * 16}, "not_found"),
     ({"to": ["bo@tiny.example"], "threadId": "f" * 16}, "not_found"),
     ({"to": ["bo@tiny.example"], "draftId": "r1"}, "not_found"),
     ({"to": ["bo@tiny.example"], "mode": "shout"}, "invalid_arguments"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("fields", "code"), BAD)
@@ -143,32 +188,62 @@ def test_mails_of_another_mailbox_are_not_answered_nor_drafts_of_it_changed(say:
     draft = say("mail.saveDraft", text="Mine")
     assert refused("mail.send", "cyrus", mode="reply", inReplyTo=own["id"]) == "not_found"
     assert refused("mail.saveDraft", "cyrus", draftId=draft["id"]) == "not_found"
-    assert refused("mail.saveDraft", "cyrus", attachments=[{"messageId": draft["messageId"], "partId": "0"}]) == "not_found"
+    assert (
+        refused("mail.saveDraft", "cyrus", attachments=[{"messageId": draft["messageId"], "partId": "0"}])
+        == "not_found"
+    )
 
 
 def test_a_conversation_is_read_with_drafts_files_and_blind_copies_of_ones_own(say: Say, refused: Say) -> None:
-    sent = say("mail.send", to=["bo@tiny.example"], bcc=["dee@tiny.example"], subject="Plan", html="<b>Shall</b> we?", attachments=[PDF])
+    sent = say(
+        "mail.send",
+        to=["bo@tiny.example"],
+        bcc=["dee@tiny.example"],
+        subject="Plan",
+        html="<b>Shall</b> we?",
+        attachments=[PDF],
+    )
     (mine,) = say("mail.conversation", id=sent["threadId"])["messages"]
     assert [one["email"] for one in mine["bcc"]] == ["dee@tiny.example"] and mine["html"] == "<b>Shall</b> we?"
     other = got(say, "dee")
     draft = say("mail.saveDraft", "dee", mode="reply", inReplyTo=other["id"], text="Hm")
     read = say("mail.conversation", "dee", id=other["threadId"])["messages"]
-    assert [(one["bcc"], one["draftId"], one["answers"]) for one in read] == [([], "", ""), ([], draft["id"], other["id"])]
+    assert [(one["bcc"], one["draftId"], one["answers"]) for one in read] == [
+        ([], "", ""),
+        ([], draft["id"], other["id"]),
+    ]
     assert say("mail.draft", "dee", id=draft["id"])["text"] == "Hm"
     held = say("mail.file", "dee", id=other["id"], partId=read[0]["files"][0]["partId"])
     assert (held["filename"], urlsafe_b64decode(held["data"])) == ("plan.pdf", b"%PDF-1.7 plan")
-    for operation, arguments in (("conversation", {"id": sent["threadId"]}), ("message", {"id": sent["id"]}), ("draft", {"id": draft["id"]}),
-                                 ("file", {"id": sent["id"], "partId": "1"}), ("prepare", {"id": sent["id"]})):  # fmt: skip
+    for operation, arguments in (
+        ("conversation", {"id": sent["threadId"]}),
+        ("message", {"id": sent["id"]}),
+        ("draft", {"id": draft["id"]}),
+        ("file", {"id": sent["id"], "partId": "1"}),
+        ("prepare", {"id": sent["id"]}),
+    ):
         assert refused(f"mail.{operation}", "cyrus", **arguments) == "not_found", operation
     assert refused("mail.file", "dee", id=other["id"], partId="7") == "not_found"
 
 
 def test_an_answer_is_prepared_with_its_people_and_quotation(say: Say) -> None:
-    say("mail.send", to=["bo@tiny.example"], cc=["cyrus@tiny.example"], subject="Plan", html="<b>Shall</b> we?<script>x</script>", attachments=[PDF])
+    say(
+        "mail.send",
+        to=["bo@tiny.example"],
+        cc=["cyrus@tiny.example"],
+        subject="Plan",
+        html="<b>Shall</b> we?<script>x</script>",
+        attachments=[PDF],
+    )
     asked = got(say)
     begun = say("mail.prepare", "bo", id=asked["id"], mode="replyAll")
     assert [one["email"] for one in (*begun["to"], *begun["cc"])] == ["ada@tiny.example", "cyrus@tiny.example"]
-    assert begun["subject"] == "Re: Plan" and "<b>Shall</b> we?" in begun["quoted"] and "script" not in begun["quoted"] and begun["files"] == []
+    assert (
+        begun["subject"] == "Re: Plan"
+        and "<b>Shall</b> we?" in begun["quoted"]
+        and "script" not in begun["quoted"]
+        and begun["files"] == []
+    )
     forward = say("mail.prepare", "bo", id=asked["id"], mode="forward")
     assert forward["to"] == [] and [one["filename"] for one in forward["files"]] == ["plan.pdf"]
 

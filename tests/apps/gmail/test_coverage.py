@@ -19,7 +19,9 @@ def test_every_operation_is_listed_and_every_done_method_is_there() -> None:
     present = {name for name, entry in LISTED["method"].items() if entry["state"] in ("done", "partial")}
     assert present | set(LISTED["own"]) == set(apps.gmail.app.operations)
     assert present == {line.operation for line in LINES}
-    assert {name for name, entry in LISTED["method"].items() if entry["state"] == "refused"} == {line.operation for line in REFUSED}
+    assert {name for name, entry in LISTED["method"].items() if entry["state"] == "refused"} == {
+        line.operation for line in REFUSED
+    }
     assert len(present) >= 45
 
 

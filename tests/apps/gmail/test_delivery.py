@@ -10,14 +10,21 @@ from world.host import Host
 
 
 def found(host: Host, who: str, query: str) -> list[str]:
-    return [one["id"] for one in host.peek(as_person(host, who), "rest", "users.messages.list", {"q": query}).get("messages", [])]
+    return [
+        one["id"]
+        for one in host.peek(as_person(host, who), "rest", "users.messages.list", {"q": query}).get("messages", [])
+    ]
 
 
 def test_mail_of_a_list_bears_the_headers_of_the_list_for_its_members(host: Host) -> None:
     send(host, "core@tiny.example")
     (got,) = inbox(host, "bo")
     shown = headers(got)
-    assert (shown["List-ID"], shown["Precedence"], shown["Delivered-To"]) == ("<core.tiny.example>", "list", "bo@tiny.example")
+    assert (shown["List-ID"], shown["Precedence"], shown["Delivered-To"]) == (
+        "<core.tiny.example>",
+        "list",
+        "bo@tiny.example",
+    )
     assert shown["Mailing-list"] == "list core@tiny.example; contact core+owners@tiny.example"
     assert "CATEGORY_FORUMS" in got["labelIds"]
     (own,) = inbox(host)
@@ -40,7 +47,9 @@ def test_mail_of_a_list_is_found_by_its_list(host: Host, query: str) -> None:
 def test_somebody_outside_reaches_only_lists_that_allow_it(host: Host) -> None:
     told = receive(host, to=["core@tiny.example", "hello@tiny.example"])
     assert told["accepted"] == ["hello@tiny.example"]
-    assert [one["address"] for one in told["refused"]] == ["core@tiny.example"] and "permission to post" in told["refused"][0]["said"]
+    assert [one["address"] for one in told["refused"]] == ["core@tiny.example"] and "permission to post" in told[
+        "refused"
+    ][0]["said"]
     assert (subjects(host, "cyrus"), subjects(host, "dee"), subjects(host, "bo")) == (["Hello"], ["Hello"], [])
 
 
@@ -65,7 +74,9 @@ def test_a_mail_can_be_taken_back_for_ten_seconds_and_was_never_there(host: Host
     first = send(host, "bo@tiny.example", "Plan")
     root = headers(said(host, "users.messages.get", id=first["id"]))["Message-ID"]
     before = host.actors["w"].bound.raw.execute("SELECT count(*) FROM gmail_mail").fetchall()
-    sent = said(host, "mail.send", to=["bo@tiny.example"], text="Too fast.", mode="new", inReplyTo=first["id"], undo=True)
+    sent = said(
+        host, "mail.send", to=["bo@tiny.example"], text="Too fast.", mode="new", inReplyTo=first["id"], undo=True
+    )
     assert sent["threadId"] == first["threadId"] and len(inbox(host, "bo")) == 1
     draft = said(host, "mail.undoSend", id=sent["id"])
     assert draft["threadId"] == first["threadId"]
@@ -73,7 +84,11 @@ def test_a_mail_can_be_taken_back_for_ten_seconds_and_was_never_there(host: Host
     assert len(inbox(host, "bo")) == 1 and len(inbox(host, label="SENT")) == 1
     assert host.actors["w"].bound.raw.execute("SELECT count(*) FROM gmail_mail").fetchall() == before
     (kept,) = inbox(host, label="DRAFT")
-    assert (kept["id"], headers(kept)["To"], headers(kept)["In-Reply-To"]) == (draft["messageId"], "bo@tiny.example", root)
+    assert (kept["id"], headers(kept)["To"], headers(kept)["In-Reply-To"]) == (
+        draft["messageId"],
+        "bo@tiny.example",
+        root,
+    )
     assert found(host, "ada", "fast") == [kept["id"]]
 
 
@@ -101,7 +116,10 @@ def rule(host: Host, who: str, name: str, value: str) -> None:
 
 
 def test_two_who_are_away_do_not_answer_each_other_for_ever(host: Host) -> None:
-    away = '{"enableAutoReply": true, "responseBodyPlainText": "Away.", "restrictToContacts": false, "restrictToDomain": false}'
+    away = (
+        '{"enableAutoReply": true, "responseBodyPlainText": "Away.", "restrictToContacts": false, "restrictToDomain":'
+        " false}"
+    )
     rule(host, "ada", "vacation", away)
     rule(host, "bo", "vacation", away)
     send(host, "bo@tiny.example")
@@ -111,9 +129,16 @@ def test_two_who_are_away_do_not_answer_each_other_for_ever(host: Host) -> None:
 
 def test_two_who_forward_to_each_other_get_a_mail_once_each(host: Host) -> None:
     for who, other in (("bo", "eve"), ("eve", "bo")):
-        rule(host, who, "autoForwarding", f'{{"enabled": true, "emailAddress": "{other}@tiny.example", "disposition": "leaveInInbox"}}')
+        rule(
+            host,
+            who,
+            "autoForwarding",
+            f'{{"enabled": true, "emailAddress": "{other}@tiny.example", "disposition": "leaveInInbox"}}',
+        )
         values = (f"p_{who}", f"{other}@tiny.example")
-        host.actors["w"].bound.raw.execute("INSERT INTO gmail_forwarding_address(person_id, email, verification) VALUES (?, ?, 'accepted')", values)
+        host.actors["w"].bound.raw.execute(
+            "INSERT INTO gmail_forwarding_address(person_id, email, verification) VALUES (?, ?, 'accepted')", values
+        )
     send(host, "bo@tiny.example")
     pass_time(host, 600)
     assert (len(inbox(host, "bo")), len(inbox(host, "eve")), len(inbox(host))) == (1, 1, 0)

@@ -23,7 +23,10 @@ def headers(say: Say, id: str, who: str = "ada") -> dict[str, str]:
 def kept(host: Host) -> tuple[int, ...]:
     """How many drafts, messages and mails there are."""
     raw = host.actor("w").bound.raw
-    return tuple(raw.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in ("gmail_draft", "gmail_message", "gmail_mail"))
+    return tuple(
+        raw.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
+        for table in ("gmail_draft", "gmail_message", "gmail_mail")
+    )
 
 
 def test_a_draft_is_a_message_of_its_own_under_drafts_only(say: Say) -> None:
@@ -34,8 +37,9 @@ def test_a_draft_is_a_message_of_its_own_under_drafts_only(say: Say) -> None:
     assert got["id"] == made["id"] and got["message"] == say("users.messages.get", id=made["message"]["id"])
     assert set(headers(say, made["message"]["id"])) >= {"From", "To", "Subject", "Date", "Message-ID"}
     assert say("users.drafts.list") == {
-        "drafts": [{"id": made["id"], "message": {"id": made["message"]["id"], "threadId": made["message"]["id"]}}], "resultSizeEstimate": 1,
-    }  # fmt: skip
+        "drafts": [{"id": made["id"], "message": {"id": made["message"]["id"], "threadId": made["message"]["id"]}}],
+        "resultSizeEstimate": 1,
+    }
     assert "messages" not in say("users.messages.list", "bo")
 
 
@@ -61,7 +65,11 @@ def test_a_draft_joins_the_thread_it_answers_only_if_it_fits(say: Say, refused: 
     first = say("users.messages.insert", raw=eml(BO, "Plan", Message_ID="<a@tiny.example>"))["id"]
     answer = eml(BO, "Re: Plan", In_Reply_To="<a@tiny.example>")
     assert say("users.drafts.create", message={"raw": answer, "threadId": first})["message"]["threadId"] == first
-    for raw, thread in ((answer, None), (eml(BO, "Re: Plan"), first), (eml(BO, "Other", In_Reply_To="<a@tiny.example>"), first)):
+    for raw, thread in (
+        (answer, None),
+        (eml(BO, "Re: Plan"), first),
+        (eml(BO, "Other", In_Reply_To="<a@tiny.example>"), first),
+    ):
         made = say("users.drafts.create", message={"raw": raw} | ({"threadId": thread} if thread else {}))["message"]
         assert made["threadId"] == made["id"]
     assert refused("users.drafts.create", message={"raw": answer, "threadId": "0" * 16}) == "not_found"
@@ -71,7 +79,11 @@ def test_a_draft_joins_the_thread_it_answers_only_if_it_fits(say: Say, refused: 
 def test_an_update_moves_a_draft_to_the_thread_it_answers_now(say: Say) -> None:
     first = say("users.messages.insert", raw=eml(BO, "Plan", Message_ID="<a@tiny.example>"))["id"]
     made = draft(say)
-    moved = say("users.drafts.update", id=made["id"], message={"raw": eml(BO, "Re: Plan", In_Reply_To="<a@tiny.example>"), "threadId": first})
+    moved = say(
+        "users.drafts.update",
+        id=made["id"],
+        message={"raw": eml(BO, "Re: Plan", In_Reply_To="<a@tiny.example>"), "threadId": first},
+    )
     assert moved["message"]["threadId"] == first
     assert len(say("users.threads.get", id=first)["messages"]) == 2
     left = say("users.drafts.update", id=made["id"], message={"raw": eml(BO, "Something else")})
@@ -83,7 +95,11 @@ def test_a_sent_draft_is_gone_and_its_mail_arrives(say: Say, refused: Say, host:
     made = draft(say, "Minutes")
     named = headers(say, made["message"]["id"])["Message-ID"]
     sent = say("users.drafts.send", id=made["id"])
-    assert sent["labelIds"] == ["SENT"] and sent["id"] != made["message"]["id"] and sent["threadId"] == made["message"]["threadId"]
+    assert (
+        sent["labelIds"] == ["SENT"]
+        and sent["id"] != made["message"]["id"]
+        and sent["threadId"] == made["message"]["threadId"]
+    )
     assert refused("users.drafts.get", id=made["id"]) == refused("users.drafts.send", id=made["id"]) == "not_found"
     (got,) = say("users.messages.list", "bo")["messages"]
     there = headers(say, got["id"], "bo")
@@ -102,13 +118,20 @@ def test_another_mail_may_be_sent_in_a_drafts_place(say: Say, host: Host) -> Non
     made = draft(say, "First", to="cyrus@tiny.example")
     sent = say("users.drafts.send", id=made["id"], message={"raw": eml(BO, "Second")})
     assert headers(say, sent["id"])["Subject"] == "Second"
-    assert len(say("users.messages.list", "bo")["messages"]) == 1 and "messages" not in say("users.messages.list", "cyrus")
+    assert len(say("users.messages.list", "bo")["messages"]) == 1 and "messages" not in say(
+        "users.messages.list", "cyrus"
+    )
     assert kept(host) == (0, 2, 1)
 
 
-@pytest.mark.parametrize(("raw", "code"), [
-    (eml(""), "recipient_required"), (eml("no address"), "invalid_to_header"), ("!", "invalid_raw"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("raw", "code"),
+    [
+        (eml(""), "recipient_required"),
+        (eml("no address"), "invalid_to_header"),
+        ("!", "invalid_raw"),
+    ],
+)
 def test_a_draft_that_cannot_be_sent_stays(say: Say, refused: Say, host: Host, raw: str, code: str) -> None:
     made = draft(say)
     assert refused("users.drafts.send", id=made["id"], message={"raw": raw}) == code
@@ -121,7 +144,11 @@ def test_a_draft_that_cannot_be_sent_stays(say: Say, refused: Say, host: Host, r
 def test_a_deleted_draft_is_gone_not_in_the_trash(say: Say, refused: Say, host: Host) -> None:
     made = draft(say)
     assert say("users.drafts.delete", id=made["id"]) is None
-    assert refused("users.drafts.delete", id=made["id"]) == refused("users.messages.get", id=made["message"]["id"]) == "not_found"
+    assert (
+        refused("users.drafts.delete", id=made["id"])
+        == refused("users.messages.get", id=made["message"]["id"])
+        == "not_found"
+    )
     assert say("users.drafts.list", includeSpamTrash=True) == {"resultSizeEstimate": 0}
     assert kept(host) == (0, 0, 0)
 
@@ -145,10 +172,14 @@ def test_a_scheduled_mail_does_not_go_out_from_the_trash(say: Say, host: Host) -
     assert [one["id"] for one in say("users.drafts.list", includeSpamTrash=True)["drafts"]] == [planned["id"]]
 
 
-def test_a_scheduled_mail_is_not_replaced_but_may_be_sent_or_deleted_before_its_time(say: Say, refused: Say, host: Host) -> None:
+def test_a_scheduled_mail_is_not_replaced_but_may_be_sent_or_deleted_before_its_time(
+    say: Say, refused: Say, host: Host
+) -> None:
     actor = host.actor("w")
     at = actor.now // 1_000_000 + 3600
-    one, two = (say("mail.schedule", to=[BO], subject=subject, text="Now.", sendAt=at)["id"] for subject in ("One", "Two"))
+    one, two = (
+        say("mail.schedule", to=[BO], subject=subject, text="Now.", sendAt=at)["id"] for subject in ("One", "Two")
+    )
     assert refused("users.drafts.update", id=one, message={"raw": eml(BO)}) == "already_scheduled"
     say("users.drafts.send", id=one)
     say("users.drafts.delete", id=two)
@@ -173,10 +204,18 @@ def test_drafts_are_found_by_their_words(say: Say) -> None:
     assert say("users.drafts.list", q="subject:figures") == {"resultSizeEstimate": 0}
 
 
-@pytest.mark.parametrize(("message", "code"), [
-    (None, "draft_message_missing"), ({}, "raw_missing"), ({"raw": "%"}, "invalid_raw"), ({"raw": "ü"}, "invalid_raw"),
-    ({"raw": eml(BO), "threadId": "x" * 10_000}, "invalid_arguments"), ("text", "invalid_arguments"), ({"raw": 7}, "invalid_arguments"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("message", "code"),
+    [
+        (None, "draft_message_missing"),
+        ({}, "raw_missing"),
+        ({"raw": "%"}, "invalid_raw"),
+        ({"raw": "ü"}, "invalid_raw"),
+        ({"raw": eml(BO), "threadId": "x" * 10_000}, "invalid_arguments"),
+        ("text", "invalid_arguments"),
+        ({"raw": 7}, "invalid_arguments"),
+    ],
+)
 def test_what_no_draft_is_made_of_leaves_nothing(say: Say, refused: Say, host: Host, message: Any, code: str) -> None:
     assert refused("users.drafts.create", message=message) == code
     assert kept(host) == (0, 0, 0)

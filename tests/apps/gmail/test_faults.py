@@ -27,7 +27,9 @@ def customer(s: Script) -> None:
     """Mail from outside, while deliveries are late."""
 
     def write(w: Stage) -> None:
-        assert outside.write(w, "zoe@acme.example", ["bo@tiny.example"], "From Zoe", "hi")["accepted"] == ["bo@tiny.example"]
+        assert outside.write(w, "zoe@acme.example", ["bo@tiny.example"], "From Zoe", "hi")["accepted"] == [
+            "bo@tiny.example"
+        ]
 
     s.at("+10m", write)
 
@@ -38,7 +40,10 @@ def to_minute(host: Host, minute: float) -> None:
 
 def minutes(host: Host, who: str) -> list[tuple[str, float]]:
     """Mails of an inbox, oldest first, with the minute they came in."""
-    return [(headers(one)["Subject"], (int(one["internalDate"]) * 1000 - START) / MINUTE) for one in reversed(inbox(host, who))]
+    return [
+        (headers(one)["Subject"], (int(one["internalDate"]) * 1000 - START) / MINUTE)
+        for one in reversed(inbox(host, who))
+    ]
 
 
 def test_held_back_mail_is_sent_at_once_and_arrives_late_in_order_with_its_date(play: Play) -> None:
@@ -51,7 +56,9 @@ def test_held_back_mail_is_sent_at_once_and_arrives_late_in_order_with_its_date(
     assert minutes(host, "bo") == [("One", 30.5), ("Two", 31.0), ("From Zoe", 31.5)]
     shown = [headers(one) for one in inbox(host, "bo")]
     assert [one["Date"][17:25] for one in shown] == ["08:10:00", "09:00:03", "09:00:00"]
-    assert all(f"08:{minute}" in one["Received"] for one, minute in zip(shown, ("31:30", "31:00", "30:30"), strict=True))
+    assert all(
+        f"08:{minute}" in one["Received"] for one, minute in zip(shown, ("31:30", "31:00", "30:30"), strict=True)
+    )
     send(host, "bo@tiny.example", "Three")
     assert subjects(host, "bo")[0] == "Three"
 
@@ -63,12 +70,16 @@ def test_after_an_hour_the_sender_hears_that_it_is_late_and_it_arrives_all_the_s
     assert inbox(host) == []
     to_minute(host, 61)
     notices = inbox(host)
-    assert {headers(one)["Subject"] for one in notices} == {DELAY} and {one["threadId"] for one in notices} == {sent["threadId"]}
+    assert {headers(one)["Subject"] for one in notices} == {DELAY} and {one["threadId"] for one in notices} == {
+        sent["threadId"]
+    }
     assert len({headers(one)["Message-ID"] for one in notices}) == 2
     assert host.actors["w"].bound.raw.execute("SELECT count(*) FROM gmail_outbound").fetchall() == [(0,)]
     host.actors["w"].advance(START + 3 * HOUR)
     assert subjects(host, "bo") == ["Plan"] and len(inbox(host)) == 2
-    assert host.actors["w"].bound.raw.execute("SELECT address FROM gmail_outbound").fetchall() == [("zoe@acme.example",)]
+    assert host.actors["w"].bound.raw.execute("SELECT address FROM gmail_outbound").fetchall() == [
+        ("zoe@acme.example",)
+    ]
 
 
 def test_no_notice_comes_when_the_mail_arrived_within_the_hour(play: Play) -> None:
@@ -91,7 +102,10 @@ def test_what_is_held_back_cannot_be_taken_back_any_more(play: Play) -> None:
 def test_a_wait_ends_when_the_late_mail_arrives(play: Play) -> None:
     host = play(late(), customer)
     waited = host.call(as_person(host, "bo"), "rest", "world.wait", {"seconds": 3600})
-    assert waited["happened"] == ["Mail from Zoe Quist: From Zoe"] and host.actors["w"].now // SECOND == (START + 30 * MINUTE) // SECOND + 30
+    assert (
+        waited["happened"] == ["Mail from Zoe Quist: From Zoe"]
+        and host.actors["w"].now // SECOND == (START + 30 * MINUTE) // SECOND + 30
+    )
 
 
 def test_snoozes_and_plans_keep_their_time(play: Play) -> None:
@@ -122,9 +136,13 @@ def test_held_back_mail_is_alike_in_every_run(play: Play) -> None:
     digest = host.actors["w"].world.record_digest().hexdigest()
     host.create("again", host.actors["w"].settings, host.actors["w"].timeline)
     other = host.actors["again"]
-    host.call(as_person(host, "ada", "again"), "rest", "users.messages.send", {"raw": eml("bo@tiny.example, nobody@tiny.example")}, base_url="http://gmail.test")
+    host.call(
+        as_person(host, "ada", "again"),
+        "rest",
+        "users.messages.send",
+        {"raw": eml("bo@tiny.example, nobody@tiny.example")},
+        base_url="http://gmail.test",
+    )
     other.catch_up()
     other.advance(START + 45 * MINUTE)
     assert other.world.record_digest().hexdigest() == digest
-
-

@@ -23,9 +23,15 @@ def came(say: Say, who: str = "bo", **mail: Any) -> set[str]:
 
 def test_a_filter_is_given_back_as_it_was_made_and_listed_in_order(say: Say) -> None:
     assert say(FILTERS + "list") == {}
-    first = say(FILTERS + "create", criteria={"from": " Billing  Desk ", "size": 0}, action={"removeLabelIds": ["INBOX", "INBOX"]})
+    first = say(
+        FILTERS + "create",
+        criteria={"from": " Billing  Desk ", "size": 0},
+        action={"removeLabelIds": ["INBOX", "INBOX"]},
+    )
     assert first == {"id": first["id"], "criteria": {"from": "Billing Desk"}, "action": {"removeLabelIds": ["INBOX"]}}
-    second = say(FILTERS + "create", criteria={"size": 9, "sizeComparison": "larger"}, action={"addLabelIds": ["STARRED"]})
+    second = say(
+        FILTERS + "create", criteria={"size": 9, "sizeComparison": "larger"}, action={"addLabelIds": ["STARRED"]}
+    )
     assert second["criteria"] == {"size": 9, "sizeComparison": "larger"}
     assert say(FILTERS + "list") == {"filter": [first, second]} and say(FILTERS + "get", id=second["id"]) == second
     say(FILTERS + "delete", id=first["id"])
@@ -47,14 +53,17 @@ def test_a_filter_is_given_back_as_it_was_made_and_listed_in_order(say: Say) -> 
         ({"size": -1, "sizeComparison": "larger"}, {"addLabelIds": ["STARRED"]}, "invalid_arguments"),
         ({"from": "x" * 2000}, {"addLabelIds": ["STARRED"]}, "invalid_arguments"),
     ],
-)  # fmt: skip
+)
 def test_what_a_filter_may_not_be(refused: Say, criteria: dict[str, Any], action: dict[str, Any], code: str) -> None:
     assert refused(FILTERS + "create", criteria=criteria, action=action) == code
 
 
 def test_a_filter_takes_one_label_of_the_owners_and_is_not_made_twice(say: Say, refused: Say) -> None:
     one, two = (say("users.labels.create", name=name)["id"] for name in ("One", "Two"))
-    assert refused(FILTERS + "create", criteria={"from": "x"}, action={"addLabelIds": [one, two]}) == "too_many_filter_labels"
+    assert (
+        refused(FILTERS + "create", criteria={"from": "x"}, action={"addLabelIds": [one, two]})
+        == "too_many_filter_labels"
+    )
     made(say, {"addLabelIds": [one]}, "ada", **{"from": "x"})
     assert refused(FILTERS + "create", criteria={"from": "x"}, action={"addLabelIds": [one]}) == "filter_exists"
     assert refused(FILTERS + "create", "bo", criteria={"from": "x"}, action={"addLabelIds": [one]}) == "invalid_label"
@@ -68,19 +77,31 @@ def test_there_are_a_thousand_filters_at_most(say: Say, refused: Say, host: Host
         " INSERT INTO gmail_filter(id, person_id, criteria, action, created_at)"
         """ SELECT 'f' || i, 'p_bo', '{"from": "nobody' || i || '"}', '{"addLabelIds": ["STARRED"]}', i FROM n"""
     )
-    assert refused(FILTERS + "create", "bo", criteria={"from": "x"}, action={"addLabelIds": ["STARRED"]}) == "too_many_filters"
+    assert (
+        refused(FILTERS + "create", "bo", criteria={"from": "x"}, action={"addLabelIds": ["STARRED"]})
+        == "too_many_filters"
+    )
     assert "STARRED" not in came(say)
 
 
 @pytest.mark.parametrize(
     "criteria",
     [
-        {"from": "ada"}, {"from": "Novak"}, {"from": "ada@tiny.example"}, {"to": "bo@"}, {"to": "bo@tiny.example"}, {"subject": "the  PLAN"},
-        {"query": "subject:plan morning"}, {"negatedQuery": "lunch"}, {"size": 5000, "sizeComparison": "smaller"},
-        {"size": 5, "sizeComparison": "larger"}, {"query": "to:me newer_than:2d"}, {"query": "is:unread in:inbox"},
+        {"from": "ada"},
+        {"from": "Novak"},
+        {"from": "ada@tiny.example"},
+        {"to": "bo@"},
+        {"to": "bo@tiny.example"},
+        {"subject": "the  PLAN"},
+        {"query": "subject:plan morning"},
+        {"negatedQuery": "lunch"},
+        {"size": 5000, "sizeComparison": "smaller"},
+        {"size": 5, "sizeComparison": "larger"},
+        {"query": "to:me newer_than:2d"},
+        {"query": "is:unread in:inbox"},
         {"from": "ada", "excludeChats": True},
     ],
-)  # fmt: skip
+)
 def test_a_filter_finds_the_mail_its_criteria_say(say: Say, criteria: dict[str, Any]) -> None:
     made(say, {"addLabelIds": ["STARRED"]}, **criteria)
     assert "STARRED" in came(say, subject="About the plan")
@@ -89,10 +110,17 @@ def test_a_filter_finds_the_mail_its_criteria_say(say: Say, criteria: dict[str, 
 @pytest.mark.parametrize(
     "criteria",
     [
-        {"from": "ad"}, {"from": "cyrus"}, {"to": "ada"}, {"subject": "plan the"}, {"negatedQuery": "plan"}, {"hasAttachment": True},
-        {"size": 5000, "sizeComparison": "larger"}, {"from": "ada", "subject": "lunch"}, {"query": "older_than:2d"},
+        {"from": "ad"},
+        {"from": "cyrus"},
+        {"to": "ada"},
+        {"subject": "plan the"},
+        {"negatedQuery": "plan"},
+        {"hasAttachment": True},
+        {"size": 5000, "sizeComparison": "larger"},
+        {"from": "ada", "subject": "lunch"},
+        {"query": "older_than:2d"},
     ],
-)  # fmt: skip
+)
 def test_a_filter_leaves_other_mail_alone(say: Say, criteria: dict[str, Any]) -> None:
     made(say, {"addLabelIds": ["STARRED"]}, **criteria)
     assert "STARRED" not in came(say, subject="About the plan")
@@ -144,14 +172,20 @@ def test_a_colleague_is_no_spammer_for_one_mail_reported(say: Say) -> None:
     ("sender", "headers", "category"),
     [
         ("news@shop.example", {"List-Unsubscribe": "<mailto:off@shop.example>"}, "CATEGORY_PROMOTIONS"),
-        ("jira@site.example", {"Auto-Submitted": "auto-generated", "List-Unsubscribe": "<mailto:off@site.example>"}, "CATEGORY_UPDATES"),
+        (
+            "jira@site.example",
+            {"Auto-Submitted": "auto-generated", "List-Unsubscribe": "<mailto:off@site.example>"},
+            "CATEGORY_UPDATES",
+        ),
         ("no-reply@site.example", {}, "CATEGORY_UPDATES"),
         ("talk@lists.example", {"List-Id": "<talk.lists.example>"}, "CATEGORY_FORUMS"),
         ("invitations@e.linkedin.com", {}, "CATEGORY_SOCIAL"),
         ("zoe@acme.example", {}, "CATEGORY_PERSONAL"),
     ],
 )
-def test_arriving_mail_has_a_category(say: Say, host: Host, sender: str, headers: dict[str, str], category: str) -> None:
+def test_arriving_mail_has_a_category(
+    say: Say, host: Host, sender: str, headers: dict[str, str], category: str
+) -> None:
     deliver(host, sender=sender, headers=headers)
     got = labels(say, "bo")
     assert {one for one in got if one.startswith("CATEGORY")} == {category}
@@ -176,7 +210,10 @@ def test_a_muted_thread_stays_out_of_the_inbox_and_a_snoozed_one_comes_back(say:
     say("users.messages.modify", "bo", id=first["id"], removeLabelIds=["INBOX"])
     row = "SELECT id, ?, person_id, thread_id, mail_id, internal_at FROM gmail_message WHERE id = ?"
     raw.execute(f"INSERT INTO gmail_message_label {row}", (state, first["id"]))
-    raw.execute("INSERT INTO gmail_snooze(person_id, thread_id, until_at) SELECT 'p_bo', ?, 9 WHERE ? = 'SNOOZED'", (first["id"], state))
+    raw.execute(
+        "INSERT INTO gmail_snooze(person_id, thread_id, until_at) SELECT 'p_bo', ?, 9 WHERE ? = 'SNOOZED'",
+        (first["id"], state),
+    )
     deliver(host, subject="Re: Plan", inReplyTo="<plan@acme.example>")
     answer = newest(say, "bo")
     old = say("users.messages.get", "bo", id=first["id"], format="minimal")

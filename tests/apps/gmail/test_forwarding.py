@@ -21,11 +21,23 @@ def forwarded(say: Say, who: str, to: str, **more: Any) -> None:
 
 def test_a_colleagues_address_counts_at_once_another_is_asked(say: Say, refused: Say, host: Host) -> None:
     assert say(ADDRESSES + "list") == {}
-    assert say(ADDRESSES + "create", forwardingEmail=" Bo@Tiny.example ") == {"forwardingEmail": BO, "verificationStatus": "accepted"}
+    assert say(ADDRESSES + "create", forwardingEmail=" Bo@Tiny.example ") == {
+        "forwardingEmail": BO,
+        "verificationStatus": "accepted",
+    }
     asked = say(ADDRESSES + "create", forwardingEmail="zoe@acme.example")
-    assert asked["verificationStatus"] == "pending" and say(ADDRESSES + "get", forwardingEmail="Zoe@acme.example") == asked
-    assert [one["forwardingEmail"] for one in say(ADDRESSES + "list")["forwardingAddresses"]] == [BO, "zoe@acme.example"]
-    sent = host.actor("w").bound.raw.execute("SELECT m.subject, o.address FROM gmail_outbound o JOIN gmail_mail m ON m.id = o.mail_id").fetchall()
+    assert (
+        asked["verificationStatus"] == "pending" and say(ADDRESSES + "get", forwardingEmail="Zoe@acme.example") == asked
+    )
+    assert [one["forwardingEmail"] for one in say(ADDRESSES + "list")["forwardingAddresses"]] == [
+        BO,
+        "zoe@acme.example",
+    ]
+    sent = (
+        host.actor("w")
+        .bound.raw.execute("SELECT m.subject, o.address FROM gmail_outbound o JOIN gmail_mail m ON m.id = o.mail_id")
+        .fetchall()
+    )
     assert sent == [("Gmail Forwarding Confirmation - Receive Mail from ada@tiny.example", "zoe@acme.example")]
     assert refused(AUTO, enabled=True, emailAddress="zoe@acme.example") == "unrecognized_forwarding_address"
     assert refused(AUTO, enabled=True) == refused(AUTO, emailAddress="x") == "unrecognized_forwarding_address"
@@ -35,7 +47,16 @@ def test_a_colleagues_address_counts_at_once_another_is_asked(say: Say, refused:
 
 
 @pytest.mark.parametrize(
-    "address", ["", "nobody", "a b@x.example", "x@y.example\r\nBcc: z@y.example", "ada@tiny.example", "ä@x.example", f"{'a' * 310}@x.example"]
+    "address",
+    [
+        "",
+        "nobody",
+        "a b@x.example",
+        "x@y.example\r\nBcc: z@y.example",
+        "ada@tiny.example",
+        "ä@x.example",
+        f"{'a' * 310}@x.example",
+    ],
 )
 def test_what_is_no_address_to_forward_to(refused: Say, address: str) -> None:
     assert refused(ADDRESSES + "create", forwardingEmail=address) == "invalid_address"
@@ -50,17 +71,27 @@ def test_there_are_twenty_forwarding_addresses_at_most(say: Say, refused: Say) -
 @pytest.mark.parametrize(
     ("disposition", "there", "gone"),
     [
-        ("leaveInInbox", {"INBOX", "UNREAD"}, set()), ("dispositionUnspecified", {"INBOX", "UNREAD"}, set()), ("archive", {"UNREAD"}, {"INBOX"}),
-        ("trash", {"TRASH"}, {"INBOX"}), ("markRead", {"INBOX"}, {"UNREAD"}),
+        ("leaveInInbox", {"INBOX", "UNREAD"}, set()),
+        ("dispositionUnspecified", {"INBOX", "UNREAD"}, set()),
+        ("archive", {"UNREAD"}, {"INBOX"}),
+        ("trash", {"TRASH"}, {"INBOX"}),
+        ("markRead", {"INBOX"}, {"UNREAD"}),
     ],
-)  # fmt: skip
-def test_all_mail_goes_on_and_the_own_copy_is_left_as_told(say: Say, disposition: str, there: set[str], gone: set[str]) -> None:
+)
+def test_all_mail_goes_on_and_the_own_copy_is_left_as_told(
+    say: Say, disposition: str, there: set[str], gone: set[str]
+) -> None:
     forwarded(say, "bo", DEE, disposition=disposition)
     say("users.messages.send", raw=eml(BO, "Plan", Bcc="eve@tiny.example"))
     own = labels(say, "bo")
     assert there <= own and not gone & own
     got = newest(say, "dee")
-    assert [header(got, name) for name in ("From", "To", "Subject", "Bcc")] == ["Ada Novak <ada@tiny.example>", BO, "Plan", ""]
+    assert [header(got, name) for name in ("From", "To", "Subject", "Bcc")] == [
+        "Ada Novak <ada@tiny.example>",
+        BO,
+        "Plan",
+        "",
+    ]
     assert (header(got, "X-Forwarded-To"), header(got, "X-Forwarded-For")) == (DEE, f"{BO} {DEE}")
     assert header(got, "Message-ID") == header(newest(say, "bo"), "Message-ID") and "INBOX" in got["labelIds"]
     assert subjects(say, "eve") == ["Plan"] and subjects(say, "ada") == ["Plan"]
@@ -68,7 +99,11 @@ def test_all_mail_goes_on_and_the_own_copy_is_left_as_told(say: Say, disposition
 
 def test_forwarding_can_be_stopped_and_ends_with_its_address(say: Say) -> None:
     forwarded(say, "bo", DEE)
-    assert say("users.settings.getAutoForwarding", "bo") == {"enabled": True, "emailAddress": DEE, "disposition": "leaveInInbox"}
+    assert say("users.settings.getAutoForwarding", "bo") == {
+        "enabled": True,
+        "emailAddress": DEE,
+        "disposition": "leaveInInbox",
+    }
     say(ADDRESSES + "delete", "bo", forwardingEmail=DEE)
     assert say("users.settings.getAutoForwarding", "bo") == {"enabled": False}
     say("users.messages.send", raw=eml(BO))
@@ -122,7 +157,8 @@ def test_what_goes_on_to_outside_is_on_its_way_there(say: Say, host: Host) -> No
     say("users.messages.send", raw=eml(BO, "Plan"))
     say("users.settings.getImap")
     sent = raw.execute(
-        "SELECT m.subject FROM gmail_outbound o JOIN gmail_mail m ON m.id = o.mail_id WHERE o.address = 'zoe@acme.example' ORDER BY m.id"
+        "SELECT m.subject FROM gmail_outbound o JOIN gmail_mail m ON m.id = o.mail_id WHERE o.address ="
+        " 'zoe@acme.example' ORDER BY m.id"
     )
     assert [subject for (subject,) in sent.fetchall()][1:] == ["Plan"]
 

@@ -46,7 +46,9 @@ def test_mail_without_name_or_subject_is_called_by_what_there_is(play: Play) -> 
 
 
 def test_others_mail_and_ones_own_wake_nobody_else(play: Play) -> None:
-    host = play(lambda s: s.at("+5m", lambda w: w.act("p_ada", "mail.send", to=["bo@tiny.example"], text="x"), name="one"))
+    host = play(
+        lambda s: s.at("+5m", lambda w: w.act("p_ada", "mail.send", to=["bo@tiny.example"], text="x"), name="one")
+    )
     assert waited(host) == []
     assert subjects(host, "bo") == [""]
 
@@ -70,7 +72,10 @@ def test_a_muted_thread_wakes_nobody(play: Play) -> None:
     sent = said(host, "mail.send", to=["bo@tiny.example"], subject="Batch?", text="which?")
     said(host, "mail.mute", ids=[sent["threadId"]])
     assert waited(host) == []
-    assert len(host.actors["w"].bound.raw.execute("SELECT id FROM gmail_message WHERE person_id = 'p_ada'").fetchall()) == 2
+    assert (
+        len(host.actors["w"].bound.raw.execute("SELECT id FROM gmail_message WHERE person_id = 'p_ada'").fetchall())
+        == 2
+    )
 
 
 def test_a_colleague_answers_a_mail_in_its_thread(play: Play) -> None:
@@ -85,23 +90,36 @@ def test_a_colleague_answers_a_mail_in_its_thread(play: Play) -> None:
 
 
 def test_a_colleague_remembers_the_thread(play: Play) -> None:
-    host = play(lambda s: s.coworker(Coworker(who=lambda w: "p_bo", always=True, rules=(
-        Rule("who", intent=(("who",),), replies=("Me.",) * 3),
-        Rule("batch", intent=(("batch",),), needs=("who",), replies=(TOLD,) * 3),
-    ))))  # fmt: skip
+    host = play(
+        lambda s: s.coworker(
+            Coworker(
+                who=lambda w: "p_bo",
+                always=True,
+                rules=(
+                    Rule("who", intent=(("who",),), replies=("Me.",) * 3),
+                    Rule("batch", intent=(("batch",),), needs=("who",), replies=(TOLD,) * 3),
+                ),
+            )
+        )
+    )
     sent = said(host, "mail.send", to=["bo@tiny.example"], subject="Batch", text="who did the batch?")
     waited(host)
-    said(host, "mail.send", inReplyTo=inbox(host)[0]["id"], mode="reply", text="which batch?", threadId=sent["threadId"])
+    said(
+        host, "mail.send", inReplyTo=inbox(host)[0]["id"], mode="reply", text="which batch?", threadId=sent["threadId"]
+    )
     waited(host)
     assert [one["snippet"] for one in inbox(host)] == [TOLD, "Me."]
 
 
-@pytest.mark.parametrize("mail", [
-    {"to": "eve@tiny.example", "Cc": "bo@tiny.example"},
-    {"to": "core@tiny.example"},
-    {"to": "bo@tiny.example", "Auto_Submitted": "auto-generated"},
-    {"to": "bo@tiny.example", "List_Id": "<x.example>"},
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "mail",
+    [
+        {"to": "eve@tiny.example", "Cc": "bo@tiny.example"},
+        {"to": "core@tiny.example"},
+        {"to": "bo@tiny.example", "Auto_Submitted": "auto-generated"},
+        {"to": "bo@tiny.example", "List_Id": "<x.example>"},
+    ],
+)
 def test_a_copy_a_list_and_a_machine_speak_to_nobody(play: Play, mail: dict[str, str]) -> None:
     host = play(bo)
     send(host, subject="Batch", text="which batch?", **mail)
@@ -109,7 +127,14 @@ def test_a_copy_a_list_and_a_machine_speak_to_nobody(play: Play, mail: dict[str,
 
 
 def test_what_a_colleague_has_as_spam_speaks_to_nobody(play: Play) -> None:
-    host = play(bo, lambda s: s.at("+5m", lambda w: outside.write(w, "zoe@acme.example", ["bo@tiny.example"], "Batch", "Which batch?"), name="ask"))
+    host = play(
+        bo,
+        lambda s: s.at(
+            "+5m",
+            lambda w: outside.write(w, "zoe@acme.example", ["bo@tiny.example"], "Batch", "Which batch?"),
+            name="ask",
+        ),
+    )
     receive(host, to=["bo@tiny.example"], headers={"Precedence": "bulk"})
     said(host, "users.messages.modify", "bo", id=inbox(host, "bo")[0]["id"], addLabelIds=["SPAM"])
     pass_time(host, HOUR_S)
@@ -118,7 +143,11 @@ def test_what_a_colleague_has_as_spam_speaks_to_nobody(play: Play) -> None:
 
 def test_two_colleagues_do_not_go_on_for_ever(play: Play) -> None:
     def eve(s: Script) -> None:
-        s.coworker(Coworker(who=lambda w: "p_eve", rules=(Rule("any", intent=(("batch",),), replies=("batch?",) * 3),), always=True))
+        s.coworker(
+            Coworker(
+                who=lambda w: "p_eve", rules=(Rule("any", intent=(("batch",),), replies=("batch?",) * 3),), always=True
+            )
+        )
 
     host = play(bo, eve)
     send(host, "bo@tiny.example, eve@tiny.example", "Batch", "which batch?")
@@ -127,11 +156,20 @@ def test_two_colleagues_do_not_go_on_for_ever(play: Play) -> None:
 
 
 def test_a_customer_is_answered_by_mail(play: Play) -> None:
-    host = play(bo, lambda s: s.at("+5m", lambda w: outside.write(w, "zoe@acme.example", ["bo@tiny.example"], "Batch", "Which batch?"), name="ask"))
+    host = play(
+        bo,
+        lambda s: s.at(
+            "+5m",
+            lambda w: outside.write(w, "zoe@acme.example", ["bo@tiny.example"], "Batch", "Which batch?"),
+            name="ask",
+        ),
+    )
     pass_time(host, HOUR_S)
     (sent,) = inbox(host, "bo", "SENT")
     assert headers(sent)["To"] == "zoe@acme.example" and headers(sent)["Subject"] == "Re: Batch"
-    assert host.actors["w"].bound.raw.execute("SELECT address, contact_id FROM gmail_outbound").fetchall() == [("zoe@acme.example", "c_zoe")]
+    assert host.actors["w"].bound.raw.execute("SELECT address, contact_id FROM gmail_outbound").fetchall() == [
+        ("zoe@acme.example", "c_zoe")
+    ]
 
 
 def test_a_colleague_hears_the_new_words_alone(play: Play) -> None:
@@ -142,12 +180,15 @@ def test_a_colleague_hears_the_new_words_alone(play: Play) -> None:
     assert inbox(host)[0]["snippet"] == "What do you need?"
 
 
-@pytest.mark.parametrize(("text", "own"), [
-    ("plain\nlines", "plain\nlines"),
-    ("new\n\nOn Mon, Ann Lee\n<ann@x.example> wrote:\n\n> old\n>> older", "new"),
-    ("On Monday I wrote:\nthis", "On Monday I wrote:\nthis"),
-    ("> old\nbelow it", "below it"),
-    ("On Tue, Bo wrote:\n> old", ""),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "own"),
+    [
+        ("plain\nlines", "plain\nlines"),
+        ("new\n\nOn Mon, Ann Lee\n<ann@x.example> wrote:\n\n> old\n>> older", "new"),
+        ("On Monday I wrote:\nthis", "On Monday I wrote:\nthis"),
+        ("> old\nbelow it", "below it"),
+        ("On Tue, Bo wrote:\n> old", ""),
+    ],
+)
 def test_quotations_are_cut(text: str, own: str) -> None:
     assert own_words(text) == own

@@ -45,14 +45,21 @@ def test_changes_are_told_in_order_in_the_vendors_shape(say: Say) -> None:
     start, goes, stays = day(say)
     records = since(say, start)
     assert kinds(records) == ["messagesAdded", "messagesAdded", "labelsAdded", "labelsRemoved", "messagesDeleted"]
-    assert [record["messages"] for record in records] == [[{"id": id, "threadId": id}] for id in (stays, goes, goes, goes, goes)]
+    assert [record["messages"] for record in records] == [
+        [{"id": id, "threadId": id}] for id in (stays, goes, goes, goes, goes)
+    ]
     ids = [int(record["id"]) for record in records]
     assert ids == sorted(set(ids)) and ids[0] > int(start) and str(ids[-1]) == now(say)
     (added,) = records[0]["messagesAdded"]
     assert added["message"]["id"] == stays and "INBOX" in added["message"]["labelIds"] and "labelIds" not in added
     assert records[2]["labelsAdded"] == [{"message": {"id": goes, "threadId": goes}, "labelIds": ["STARRED"]}]
     assert records[3]["labelsRemoved"][0]["labelIds"] == ["UNREAD"]
-    assert set(records[4]["messagesDeleted"][0]["message"]["labelIds"]) == {"STARRED", "INBOX", "IMPORTANT", "CATEGORY_PERSONAL"}
+    assert set(records[4]["messagesDeleted"][0]["message"]["labelIds"]) == {
+        "STARRED",
+        "INBOX",
+        "IMPORTANT",
+        "CATEGORY_PERSONAL",
+    }
 
 
 def test_a_message_has_the_history_id_of_its_last_change(say: Say) -> None:
@@ -65,7 +72,10 @@ def test_a_message_has_the_history_id_of_its_last_change(say: Say) -> None:
 
 def test_only_the_kinds_and_labels_asked_for_are_told(say: Say) -> None:
     start, goes, stays = day(say)
-    assert kinds(since(say, start, historyTypes=["labelRemoved", "messageDeleted"])) == ["labelsRemoved", "messagesDeleted"]
+    assert kinds(since(say, start, historyTypes=["labelRemoved", "messageDeleted"])) == [
+        "labelsRemoved",
+        "messagesDeleted",
+    ]
     assert kinds(since(say, start, historyTypes="labelAdded")) == ["labelsAdded"]
     assert kinds(since(say, start, labelId="STARRED")) == ["labelsAdded", "messagesDeleted"]
     assert {record["messages"][0]["id"] for record in since(say, start, labelId="UNREAD")} == {stays, goes}
@@ -88,24 +98,46 @@ def test_pages_hold_every_change_once(say: Say, refused: Say) -> None:
 
 def test_the_history_of_others_is_not_told(say: Say) -> None:
     start, *_ = day(say)
-    assert kinds(say("users.history.list", "ada", startHistoryId=start)["history"]) == ["messagesAdded", "messagesAdded"]
+    assert kinds(say("users.history.list", "ada", startHistoryId=start)["history"]) == [
+        "messagesAdded",
+        "messagesAdded",
+    ]
     assert say("users.history.list", "cyrus", startHistoryId=start) == {"historyId": start}
 
 
-@pytest.mark.parametrize(("start", "code"), [
-    ("", "history_id_missing"), ("999", "not_found"), ("0", "not_found"), ("1001", "not_found"), ("9" * 20, "not_found"),
-    ("9" * 21, "invalid_history_id"), ("-1", "invalid_history_id"), ("1e3", "invalid_history_id"), (" 1000", "invalid_history_id"),
-    ("١٠٠٠", "invalid_history_id"), ("1000' OR 1", "invalid_history_id"), ("1" * 10_000, "invalid_arguments"), ("1\x00", "invalid_arguments"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("start", "code"),
+    [
+        ("", "history_id_missing"),
+        ("999", "not_found"),
+        ("0", "not_found"),
+        ("1001", "not_found"),
+        ("9" * 20, "not_found"),
+        ("9" * 21, "invalid_history_id"),
+        ("-1", "invalid_history_id"),
+        ("1e3", "invalid_history_id"),
+        (" 1000", "invalid_history_id"),
+        ("١٠٠٠", "invalid_history_id"),
+        ("1000' OR 1", "invalid_history_id"),
+        ("1" * 10_000, "invalid_arguments"),
+        ("1\x00", "invalid_arguments"),
+    ],
+)
 def test_a_start_that_is_too_old_yet_to_come_or_no_number_is_refused(refused: Say, start: str, code: str) -> None:
     assert refused("users.history.list", startHistoryId=start) == code
 
 
-@pytest.mark.parametrize(("more", "code"), [
-    ({"historyTypes": ["messageRead"]}, "invalid_arguments"), ({"historyTypes": ["labelAdded"] * 101}, "invalid_arguments"),
-    ({"labelId": "nope"}, "invalid_label"), ({"labelId": "x" * 10_000}, "invalid_arguments"), ({"maxResults": -1}, "invalid_arguments"),
-    ({"pageToken": "abc"}, "invalid_page_token"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("more", "code"),
+    [
+        ({"historyTypes": ["messageRead"]}, "invalid_arguments"),
+        ({"historyTypes": ["labelAdded"] * 101}, "invalid_arguments"),
+        ({"labelId": "nope"}, "invalid_label"),
+        ({"labelId": "x" * 10_000}, "invalid_arguments"),
+        ({"maxResults": -1}, "invalid_arguments"),
+        ({"pageToken": "abc"}, "invalid_page_token"),
+    ],
+)
 def test_what_no_history_is_asked_by(refused: Say, more: dict[str, Any], code: str) -> None:
     assert refused("users.history.list", startHistoryId="1000", **more) == code
 
@@ -126,13 +158,19 @@ def test_a_watch_lasts_seven_days_and_is_renewed(say: Say, host: Any) -> None:
     assert host.actor("w").bound.raw.execute(rows).fetchall() == []
 
 
-@pytest.mark.parametrize(("more", "code"), [
-    ({"topicName": ""}, "invalid_topic_name"), ({"topicName": "inbox"}, "invalid_topic_name"),
-    ({"topicName": "projects//topics/x"}, "invalid_topic_name"),
-    ({"topicName": f"{TOPIC}\n"}, "invalid_topic_name"), ({"topicName": f"{TOPIC}/x"}, "invalid_topic_name"),
-    ({"topicName": "projects/acme-mail/topics/" + "x" * 10_000}, "invalid_arguments"),
-    ({"labelIds": ["nope"]}, "invalid_label"), ({"labelFilterBehavior": "some"}, "invalid_arguments"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("more", "code"),
+    [
+        ({"topicName": ""}, "invalid_topic_name"),
+        ({"topicName": "inbox"}, "invalid_topic_name"),
+        ({"topicName": "projects//topics/x"}, "invalid_topic_name"),
+        ({"topicName": f"{TOPIC}\n"}, "invalid_topic_name"),
+        ({"topicName": f"{TOPIC}/x"}, "invalid_topic_name"),
+        ({"topicName": "projects/acme-mail/topics/" + "x" * 10_000}, "invalid_arguments"),
+        ({"labelIds": ["nope"]}, "invalid_label"),
+        ({"labelFilterBehavior": "some"}, "invalid_arguments"),
+    ],
+)
 def test_watches_that_are_refused(say: Say, refused: Say, host: Any, more: dict[str, Any], code: str) -> None:
     assert refused("users.watch", **{"topicName": TOPIC, **more}) == code
     assert host.actor("w").bound.raw.execute("SELECT count(*) FROM gmail_watch").fetchone() == (0,)

@@ -17,16 +17,42 @@ def own(say: Say, who: str = "ada") -> list[dict[str, Any]]:
 def test_the_list_has_the_systems_labels_and_ones_own_without_counts(say: Say) -> None:
     made = say("users.labels.create", name="Receipts", labelListVisibility="labelShowIfUnread")
     listed = {label["id"]: label for label in say("users.labels.list")["labels"]}
-    assert listed[made["id"]] == made == {
-        "id": made["id"], "name": "Receipts", "type": "user", "messageListVisibility": "show", "labelListVisibility": "labelShowIfUnread",
-    }  # fmt: skip
+    assert (
+        listed[made["id"]]
+        == made
+        == {
+            "id": made["id"],
+            "name": "Receipts",
+            "type": "user",
+            "messageListVisibility": "show",
+            "labelListVisibility": "labelShowIfUnread",
+        }
+    )
     assert made["id"].startswith("Label_")
     assert listed["INBOX"] == {"id": "INBOX", "name": "INBOX", "type": "system"}
-    assert listed["SPAM"] == {"id": "SPAM", "name": "SPAM", "type": "system", "messageListVisibility": "hide", "labelListVisibility": "labelHide"}
+    assert listed["SPAM"] == {
+        "id": "SPAM",
+        "name": "SPAM",
+        "type": "system",
+        "messageListVisibility": "hide",
+        "labelListVisibility": "labelHide",
+    }
     assert set(listed) - {made["id"]} == {
-        "INBOX", "SPAM", "TRASH", "UNREAD", "STARRED", "IMPORTANT", "SENT", "DRAFT", "CHAT", "CATEGORY_PERSONAL", "CATEGORY_SOCIAL",
-        "CATEGORY_PROMOTIONS", "CATEGORY_UPDATES", "CATEGORY_FORUMS",
-    }  # fmt: skip
+        "INBOX",
+        "SPAM",
+        "TRASH",
+        "UNREAD",
+        "STARRED",
+        "IMPORTANT",
+        "SENT",
+        "DRAFT",
+        "CHAT",
+        "CATEGORY_PERSONAL",
+        "CATEGORY_SOCIAL",
+        "CATEGORY_PROMOTIONS",
+        "CATEGORY_UPDATES",
+        "CATEGORY_FORUMS",
+    }
 
 
 def test_a_label_that_is_read_counts_messages_and_threads(say: Say) -> None:
@@ -50,32 +76,86 @@ def counts(say: Say, id: str) -> tuple[int, ...]:
 
 
 def test_threads_are_counted_once_however_many_of_their_messages_have_the_label(say: Say) -> None:
-    first = say("users.messages.insert", raw=eml(BO, "Plan", Message_ID="<a@tiny.example>"), labelIds=["INBOX", "UNREAD"])
-    say("users.messages.insert", raw=eml(BO, "Re: Plan", In_Reply_To="<a@tiny.example>"), threadId=first["threadId"], labelIds=["INBOX"])
+    first = say(
+        "users.messages.insert", raw=eml(BO, "Plan", Message_ID="<a@tiny.example>"), labelIds=["INBOX", "UNREAD"]
+    )
+    say(
+        "users.messages.insert",
+        raw=eml(BO, "Re: Plan", In_Reply_To="<a@tiny.example>"),
+        threadId=first["threadId"],
+        labelIds=["INBOX"],
+    )
     got = say("users.labels.get", id="INBOX")
     assert (got["messagesTotal"], got["messagesUnread"], got["threadsTotal"], got["threadsUnread"]) == (2, 1, 1, 1)
 
 
-@pytest.mark.parametrize("name", [
-    "", "   ", "INBOX", "inbox", "Spam", "TRASH", "Unread", "sent", "drafts", "Important", "starred", "category_social", "^", "^i", "/", "a//b",
-    "/a", "a/", "a/ /b", "tab\tbed", "line\nbreak", "bell\x07", "\u202eevil", "zero\u200bwidth", "x" * 226, "all mail",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "name",
+    [
+        "",
+        "   ",
+        "INBOX",
+        "inbox",
+        "Spam",
+        "TRASH",
+        "Unread",
+        "sent",
+        "drafts",
+        "Important",
+        "starred",
+        "category_social",
+        "^",
+        "^i",
+        "/",
+        "a//b",
+        "/a",
+        "a/",
+        "a/ /b",
+        "tab\tbed",
+        "line\nbreak",
+        "bell\x07",
+        "\u202eevil",
+        "zero\u200bwidth",
+        "x" * 226,
+        "all mail",
+    ],
+)
 def test_names_no_label_may_have(say: Say, refused: Say, name: str) -> None:
     assert refused("users.labels.create", name=name) == "invalid_label_name"
     assert own(say) == []
 
 
-@pytest.mark.parametrize("bad", [
-    {"name": "x" * 10_000}, {"name": "nu\x00l"}, {"name": "half \ud800"}, {"name": 7}, {"labelListVisibility": "show"},
-    {"messageListVisibility": "labelHide"},    {"color": "red"},
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "bad",
+    [
+        {"name": "x" * 10_000},
+        {"name": "nu\x00l"},
+        {"name": "half \ud800"},
+        {"name": 7},
+        {"labelListVisibility": "show"},
+        {"messageListVisibility": "labelHide"},
+        {"color": "red"},
+    ],
+)
 def test_arguments_no_label_takes(say: Say, refused: Say, bad: dict[str, Any]) -> None:
     assert refused("users.labels.create", **{"name": "Good", **bad}) == "invalid_arguments"
     assert own(say) == []
 
 
 @pytest.mark.parametrize(
-    "name", ["a/b", "a/b/c", "Ärger & Müll", "日本", "x" * 225, 'it\'s "quoted"', "{a} (b)", "<b>bold</b>", "'; DROP TABLE x; --", "🎉"]
+    "name",
+    [
+        "a/b",
+        "a/b/c",
+        "Ärger & Müll",
+        "日本",
+        "x" * 225,
+        'it\'s "quoted"',
+        "{a} (b)",
+        "<b>bold</b>",
+        "'; DROP TABLE x; --",
+        "🎉",
+    ],
 )
 def test_names_a_label_may_have_are_kept_as_they_are(say: Say, name: str) -> None:
     made = say("users.labels.create", name=name)
@@ -94,18 +174,31 @@ def test_a_name_is_taken_once_whatever_its_case_and_spaces(say: Say, refused: Sa
 
 def test_patch_leaves_what_is_not_said_and_update_makes_it_usual(say: Say) -> None:
     colours = {"textColor": "#ffffff", "backgroundColor": "#FB4C2F"}
-    made = say("users.labels.create", name="A", labelListVisibility="labelHide", messageListVisibility="hide", color=colours)
+    made = say(
+        "users.labels.create", name="A", labelListVisibility="labelHide", messageListVisibility="hide", color=colours
+    )
     assert made["color"] == {"textColor": "#ffffff", "backgroundColor": "#fb4c2f"}
     assert say("users.labels.patch", id=made["id"], name="B") == {**made, "name": "B"}
     assert say("users.labels.update", id=made["id"], name="C") == {
-        "id": made["id"], "name": "C", "type": "user", "messageListVisibility": "show", "labelListVisibility": "labelShow",
-    }  # fmt: skip
+        "id": made["id"],
+        "name": "C",
+        "type": "user",
+        "messageListVisibility": "show",
+        "labelListVisibility": "labelShow",
+    }
 
 
-@pytest.mark.parametrize("color", [
-    {}, {"textColor": "#ffffff"}, {"backgroundColor": "#ffffff"}, {"textColor": "#123456", "backgroundColor": "#ffffff"},
-    {"textColor": "white", "backgroundColor": "#ffffff"}, {"textColor": "#fff", "backgroundColor": "#000"},
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "color",
+    [
+        {},
+        {"textColor": "#ffffff"},
+        {"backgroundColor": "#ffffff"},
+        {"textColor": "#123456", "backgroundColor": "#ffffff"},
+        {"textColor": "white", "backgroundColor": "#ffffff"},
+        {"textColor": "#fff", "backgroundColor": "#000"},
+    ],
+)
 def test_colours_come_in_pairs_from_the_palette(say: Say, refused: Say, color: dict[str, str]) -> None:
     made = say("users.labels.create", name="A")
     assert refused("users.labels.create", name="B", color=color) == "invalid_label_color"

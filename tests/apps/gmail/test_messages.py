@@ -8,9 +8,9 @@ from tests.apps.gmail.conftest import Say, eml
 
 BO = "bo@tiny.example"
 WITH_FILE = urlsafe_b64encode(
-    b'To: bo@tiny.example\r\nSubject: Figures\r\nContent-Type: multipart/mixed; boundary="next"\r\n\r\n'
-    b"--next\r\n\r\nHere they are.\r\n"
-    b'--next\r\nContent-Type: application/pdf; name="a.pdf"\r\nContent-Transfer-Encoding: base64\r\n\r\nJVBERi0=\r\n--next--\r\n'
+    b"To: bo@tiny.example\r\nSubject: Figures\r\nContent-Type: multipart/mixed;"
+    b' boundary="next"\r\n\r\n--next\r\n\r\nHere they are.\r\n--next\r\nContent-Type: application/pdf;'
+    b' name="a.pdf"\r\nContent-Transfer-Encoding: base64\r\n\r\nJVBERi0=\r\n--next--\r\n'
 ).decode()
 
 
@@ -21,9 +21,16 @@ def test_a_mail_is_sent_once_and_arrives_unread_in_the_inbox(say: Say) -> None:
     assert listed["id"] != sent["id"]
     got = say("users.messages.get", "bo", id=listed["id"])
     assert set(got["labelIds"]) == {"INBOX", "UNREAD", "IMPORTANT", "CATEGORY_PERSONAL"}
-    assert [(h["name"], h["value"]) for h in got["payload"]["headers"] if h["name"] in ("From", "To", "Subject", "Delivered-To")] == [
-        ("Delivered-To", "bo@tiny.example"), ("From", "Ada Novak <ada@tiny.example>"), ("To", "bo@tiny.example"), ("Subject", "Hello"),
-    ]  # fmt: skip
+    assert [
+        (h["name"], h["value"])
+        for h in got["payload"]["headers"]
+        if h["name"] in ("From", "To", "Subject", "Delivered-To")
+    ] == [
+        ("Delivered-To", "bo@tiny.example"),
+        ("From", "Ada Novak <ada@tiny.example>"),
+        ("To", "bo@tiny.example"),
+        ("Subject", "Hello"),
+    ]
 
 
 def test_an_answer_joins_the_thread_at_both_ends(say: Say) -> None:
@@ -54,7 +61,10 @@ def arrived(say: Say, raw: str) -> str:
 def test_a_file_is_downloaded_by_the_id_the_message_gives(say: Say) -> None:
     id = arrived(say, WITH_FILE)
     text, file = say("users.messages.get", "bo", id=id)["payload"]["parts"]
-    assert urlsafe_b64decode(text["body"]["data"]) == b"Here they are." and set(file["body"]) == {"attachmentId", "size"}
+    assert urlsafe_b64decode(text["body"]["data"]) == b"Here they are." and set(file["body"]) == {
+        "attachmentId",
+        "size",
+    }
     got = say("users.messages.attachments.get", "bo", messageId=id, id=file["body"]["attachmentId"])
     assert got == {"size": 5, "data": "JVBERi0="} and file["body"]["size"] == 5
 
@@ -71,7 +81,12 @@ def test_a_file_is_found_under_its_own_message_only(say: Say, refused: Say) -> N
 
 
 def test_the_profile_tells_whose_mailbox_it_is_and_how_much_is_in_it(say: Say) -> None:
-    assert say("users.getProfile") == {"emailAddress": "ada@tiny.example", "messagesTotal": 0, "threadsTotal": 0, "historyId": "1000"}
+    assert say("users.getProfile") == {
+        "emailAddress": "ada@tiny.example",
+        "messagesTotal": 0,
+        "threadsTotal": 0,
+        "historyId": "1000",
+    }
     say("users.messages.send", raw=eml("ada@tiny.example"))
     id = say("users.messages.send", raw=eml(BO))["id"]
     say("users.messages.trash", id=id)
@@ -81,7 +96,14 @@ def test_the_profile_tells_whose_mailbox_it_is_and_how_much_is_in_it(say: Say) -
 
 @pytest.mark.parametrize("user", ["bo@tiny.example", "nobody@tiny.example", "", "ME", "p_ada", "me "])
 def test_nobody_opens_another_mailbox(refused: Say, user: str) -> None:
-    for operation in ("users.getProfile", "users.messages.list", "users.labels.list", "users.drafts.list", "users.threads.list", "users.stop"):
+    for operation in (
+        "users.getProfile",
+        "users.messages.list",
+        "users.labels.list",
+        "users.drafts.list",
+        "users.threads.list",
+        "users.stop",
+    ):
         assert refused(operation, userId=user) == "delegation_denied", operation
 
 

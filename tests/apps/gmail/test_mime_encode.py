@@ -23,7 +23,9 @@ def test_it_is_the_url_alphabet_with_padding() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["a+/b", "aGk\n", " aGk", "a", "aGk==", "aG=", "aGk=a", "====", "aG===", "é", "aGl", "aGkx="], ids=lambda text: repr(text)
+    "text",
+    ["a+/b", "aGk\n", " aGk", "a", "aGk==", "aG=", "aGk=a", "====", "aG===", "é", "aGl", "aGkx="],
+    ids=lambda text: repr(text),
 )
 def test_what_is_not_base64url_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="not base64url"):
@@ -54,12 +56,25 @@ def test_text_is_read_whatever_the_label_says(data: bytes, label: str, text: str
 
 
 @SETTINGS
-@given(st.binary(max_size=40), st.sampled_from(["utf-8", "utf-16", "utf-32-le", "iso2022_kr", "hz", "big5", "cp1257", "tis-620", "nonsense"]))
+@given(
+    st.binary(max_size=40),
+    st.sampled_from(["utf-8", "utf-16", "utf-32-le", "iso2022_kr", "hz", "big5", "cp1257", "tis-620", "nonsense"]),
+)
 def test_read_text_can_always_be_written(data: bytes, label: str) -> None:
     decoded(data, label).encode()
 
 
 def test_only_character_sets_of_mail_are_known() -> None:
-    assert [known(label) for label in ("UTF8", "Latin1", "KOI8-R", "utf_8_sig", "rot13", "mbcs", "punycode", "a\0b", "")] == [
-        "utf-8", "cp1252", "koi8-r", "", "", "", "", "", "",
-    ]  # fmt: skip
+    assert [
+        known(label) for label in ("UTF8", "Latin1", "KOI8-R", "utf_8_sig", "rot13", "mbcs", "punycode", "a\0b", "")
+    ] == [
+        "utf-8",
+        "cp1252",
+        "koi8-r",
+        "",
+        "",
+        "",
+        "",
+        "",
+        "",
+    ]

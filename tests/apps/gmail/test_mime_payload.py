@@ -6,7 +6,15 @@ from base64 import b64encode, urlsafe_b64encode
 import pytest
 
 from apps.gmail.mime.encode import from_base64url
-from apps.gmail.mime.payload import LARGE_BODY, MessageContent, MessagePart, attachment, attachment_id, message_content, snippet
+from apps.gmail.mime.payload import (
+    LARGE_BODY,
+    MessageContent,
+    MessagePart,
+    attachment,
+    attachment_id,
+    message_content,
+    snippet,
+)
 from apps.gmail.mime.read import read
 
 ID = "18c2f3a4b5d6e7f8"
@@ -121,7 +129,11 @@ def test_a_large_body_comes_apart() -> None:
 def test_metadata_has_headers_only_and_those_asked_for() -> None:
     assert payload(shape="metadata").keys() == {"mimeType", "headers"}
     assert payload(shape="metadata")["headers"] == payload()["headers"]
-    assert [one["name"] for one in payload(MIXED, "metadata", ("subject", "RECEIVED", "Date"))["headers"]] == ["Received", "received", "Subject"]
+    assert [one["name"] for one in payload(MIXED, "metadata", ("subject", "RECEIVED", "Date"))["headers"]] == [
+        "Received",
+        "received",
+        "Subject",
+    ]
 
 
 def test_minimal_and_raw_have_no_payload_and_raw_is_the_mail() -> None:
@@ -174,7 +186,12 @@ def test_file_names_are_read_in_every_notation(header: str, name: str) -> None:
 
 @pytest.mark.parametrize("encoding", ["base64", "BASE64 ", "base64; odd"])
 def test_transfer_encodings_are_read_as_people_write_them(encoding: str) -> None:
-    raw = b"Content-Type: text/plain\r\nContent-Transfer-Encoding: " + encoding.encode() + b"\r\n\r\n" + b64encode(b"hello there")
+    raw = (
+        b"Content-Type: text/plain\r\nContent-Transfer-Encoding: "
+        + encoding.encode()
+        + b"\r\n\r\n"
+        + b64encode(b"hello there")
+    )
     assert payload(raw)["body"] == {"size": 11, "data": urlsafe_b64encode(b"hello there").decode()}
 
 

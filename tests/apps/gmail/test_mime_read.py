@@ -57,8 +57,10 @@ def test_a_mail_is_read_as_its_reader_sees_it() -> None:
     assert mail.cc == (Address("", "a@example.com"), Address("bBob", "b@example.com"))
     assert (mail.reply_to, mail.bcc) == ((Address("", "desk@example.com"),), ())
     assert (mail.message_id, mail.in_reply_to, mail.references) == (
-        "<new@example.com>", "<two@example.com>", ("<one@example.com>", "<two@example.com>"),
-    )  # fmt: skip
+        "<new@example.com>",
+        "<two@example.com>",
+        ("<one@example.com>", "<two@example.com>"),
+    )
     assert mail.answers == ("<one@example.com>", "<two@example.com>")
     assert mail.date_us == 1_767_603_780_000_000
     assert (mail.text, mail.html) == ("Hello", '<p>Hello <img src="cid:logo"></p>')
@@ -66,13 +68,23 @@ def test_a_mail_is_read_as_its_reader_sees_it() -> None:
         Attachment("0.1", "", "image/png", 2, "logo", inline=True),
         Attachment("1", "notes.txt", "text/plain", 12, "", inline=False),
     )
-    assert (mail.auto_submitted, mail.precedence, mail.list_id) == ("auto-replied", "bulk", "The list <list.example.com>")
+    assert (mail.auto_submitted, mail.precedence, mail.list_id) == (
+        "auto-replied",
+        "bulk",
+        "The list <list.example.com>",
+    )
     assert (mail.list_unsubscribe, mail.automatic) == ("<mailto:off@example.com>", True)
 
 
 @pytest.mark.parametrize(
     ("header", "automatic"),
-    [("Auto-Submitted: no", False), ("Auto-Submitted: auto-generated", True), ("Precedence: list", True), ("List-Id: <a>", True), ("X: y", False)],
+    [
+        ("Auto-Submitted: no", False),
+        ("Auto-Submitted: auto-generated", True),
+        ("Precedence: list", True),
+        ("List-Id: <a>", True),
+        ("X: y", False),
+    ],
 )
 def test_a_machine_is_known_by_its_headers(header: str, automatic: bool) -> None:
     assert read(f"{header}\n\nhi".encode()).automatic is automatic
@@ -84,7 +96,9 @@ def test_line_feeds_alone_do_as_well() -> None:
 
 
 def test_of_a_header_that_comes_twice_the_first_counts_but_recipients_add_up() -> None:
-    mail = read(b"Subject: one\nSubject: two\nTo: a@x\nto: b@x\nFrom: c@x\nFrom: d@x\nMessage-ID: <1@x>\nMessage-ID: <2@x>\n\n")
+    mail = read(
+        b"Subject: one\nSubject: two\nTo: a@x\nto: b@x\nFrom: c@x\nFrom: d@x\nMessage-ID: <1@x>\nMessage-ID: <2@x>\n\n"
+    )
     assert (mail.subject, mail.sender, mail.message_id) == ("one", Address("", "c@x"), "<1@x>")
     assert [one.email for one in mail.to] == ["a@x", "b@x"]
 
@@ -113,7 +127,10 @@ def test_an_encoded_word_cannot_add_an_address() -> None:
 @pytest.mark.parametrize(
     ("words", "text"),
     [
-        ("=?utf-8?b?w?= =?utf-8?b?6k=?=", "=?utf-8?b?w?="),  # halves that are no base64 each; what they give is not an error
+        (
+            "=?utf-8?b?w?= =?utf-8?b?6k=?=",
+            "=?utf-8?b?w?=",
+        ),  # halves that are no base64 each; what they give is not an error
         ("=?utf-8?q?=C3?= =?utf-8?q?=A9?=", "é"),
         ("=?utf-8?b?4pyT?= and =?x-none?q?=E9?=", "✓ and é"),
         ("=?utf-8*en?q?a?=", "a"),
@@ -173,7 +190,16 @@ def test_dates_are_read_in_every_form(value: str, at_s: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "value", ["", "soon", "32 Jan 2026 09:03:00 +0000", "5 Foo 2026 09:03 +0000", "5 Jan 2026 25:03:00", "5 Jan 99999 09:03", "٥ Jan 2026 09:03:00"]
+    "value",
+    [
+        "",
+        "soon",
+        "32 Jan 2026 09:03:00 +0000",
+        "5 Foo 2026 09:03 +0000",
+        "5 Jan 2026 25:03:00",
+        "5 Jan 99999 09:03",
+        "٥ Jan 2026 09:03:00",
+    ],
 )
 def test_what_is_no_date_is_none(value: str) -> None:
     assert date_us(value) is None and read(f"Date: {value}\n\n".encode()).date_us is None
@@ -192,7 +218,10 @@ MANY = b"Content-Type: multipart/mixed; boundary=b\n\n"
         (b"Content-Type: nonsense\n\nplain", "plain"),
         (b"Content-Type: text/plain; charset=utf-16\n\nodd", None),
         (b"Content-Type: text/plain\nContent-Transfer-Encoding: base64\n\n!!!not base64", None),
-        (b"Content-Type: text/plain\nContent-Transfer-Encoding: x-uuencode\n\nbegin 644 a\nzzz\nend\n", "begin 644 a\nzzz\nend\n"),
+        (
+            b"Content-Type: text/plain\nContent-Transfer-Encoding: x-uuencode\n\nbegin 644 a\nzzz\nend\n",
+            "begin 644 a\nzzz\nend\n",
+        ),
         (b"Content-Type: text/plain\nContent-Transfer-Encoding: quoted-printable\n\n=ZZ=\n=", None),
         (b"From x@y Mon\nSubject: mbox\n\nhi", "hi"),
         (b"Subject no colon\nhi", "Subject no colon\nhi"),
@@ -205,25 +234,35 @@ def test_broken_mail_is_read_as_far_as_it_goes(raw: bytes, text: str | None) -> 
 def test_the_last_alternative_of_a_kind_counts_and_inline_texts_add_up() -> None:
     alternative = MANY.replace(b"mixed", b"alternative")
     part = b"--b\nContent-Type: text/%s\n\n%s\n"
-    assert read(alternative + part % (b"plain", b"one") + part % (b"html", b"<b>1") + part % (b"plain", b"two")).text == "two"
+    assert (
+        read(alternative + part % (b"plain", b"one") + part % (b"html", b"<b>1") + part % (b"plain", b"two")).text
+        == "two"
+    )
     mail = read(MANY + part % (b"plain", b"one <") + part % (b"html", b"<p>two"))
     assert (mail.text, mail.html) == ("one <\ntwo", "one &lt;\n<p>two")
 
 
 def test_the_body_of_an_attached_mail_is_not_the_body() -> None:
-    raw = MANY + b"--b\n\nouter\n--b\nContent-Type: message/rfc822\n\nSubject: in\n\ninner\n--b\nContent-Type: message/rfc822\n\n\n--b--"
+    raw = (
+        MANY + b"--b\n\nouter\n--b\nContent-Type: message/rfc822\n\nSubject: in\n\ninner\n--b\nContent-Type:"
+        b" message/rfc822\n\n\n--b--"
+    )
     mail = read(raw)
     assert (mail.text.strip(), [one.mime_type for one in mail.attachments]) == ("outer", ["message/rfc822"] * 2)
     assert mail.root.parts[1].parts[0].first("subject") == "in" and mail.root.parts[2].parts == ()
 
 
 def test_a_digest_holds_mails() -> None:
-    mail = read(b"Content-Type: multipart/digest; boundary=b\n\n--b\n\nSubject: one\n\nx\n--b\n\nSubject: two\n\ny\n--b--\n")
+    mail = read(
+        b"Content-Type: multipart/digest; boundary=b\n\n--b\n\nSubject: one\n\nx\n--b\n\nSubject: two\n\ny\n--b--\n"
+    )
     assert [part.parts[0].first("subject") for part in mail.root.parts] == ["one", "two"]
 
 
 def nested(levels: int) -> bytes:
-    lines = b"".join(b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (level, level) for level in range(levels))
+    lines = b"".join(
+        b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (level, level) for level in range(levels)
+    )
     return lines + b"\nend"
 
 
@@ -241,7 +280,10 @@ def test_depth_is_limited(deep: type[bytes]) -> None:
 
 def test_the_number_of_parts_is_limited_attached_mails_included() -> None:
     assert len(parse(MANY + b"--b\n\n" * (limits.MAX_PARTS - 1)).parts) == limits.MAX_PARTS - 1
-    for part in (b"--b\n\n" * limits.MAX_PARTS, b"--b\nContent-Type: message/rfc822\n\nA: b\n\n" * (limits.MAX_PARTS // 2)):
+    for part in (
+        b"--b\n\n" * limits.MAX_PARTS,
+        b"--b\nContent-Type: message/rfc822\n\nA: b\n\n" * (limits.MAX_PARTS // 2),
+    ):
         with pytest.raises(MalformedMail, match="more than 1000 parts"):
             parse(MANY + part)
 

@@ -15,25 +15,44 @@ from apps.gmail.mime.payload import message_content
 from apps.gmail.mime.read import read
 from apps.gmail.mime.words import decoded_words, encoded, folded, parameter, parameters, unfolded
 
-SETTINGS = settings(max_examples=150, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+SETTINGS = settings(
+    max_examples=150,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
 ONE_LINE = st.text(st.characters(blacklist_categories=["Cs", "Cc", "Zl", "Zp"]), max_size=120)
 NAMES = ONE_LINE.map(lambda text: " ".join(text.split()))
 PEOPLE = st.builds(Address, NAMES, st.from_regex(r"[a-z0-9.+_'!-]{1,20}@[a-z0-9]{1,9}(\.[a-z]{2,5})?", fullmatch=True))
 IDS = st.from_regex(r"<[!-;=?-~]{1,40}@[a-z.]{1,20}>", fullmatch=True)
-TEXT = st.text(st.one_of(st.sampled_from("ab =.\n\t-Fromé漢>"), st.characters(blacklist_categories=["Cs", "Cc"])), max_size=200)
+TEXT = st.text(
+    st.one_of(st.sampled_from("ab =.\n\t-Fromé漢>"), st.characters(blacklist_categories=["Cs", "Cc"])), max_size=200
+)
 FILES = st.builds(
     File,
-    ONE_LINE.filter(lambda name: "/" not in name and "\\" not in name and name.isprintable() and name == name.strip()).map(lambda name: name or "f"),
+    ONE_LINE.filter(
+        lambda name: "/" not in name and "\\" not in name and name.isprintable() and name == name.strip()
+    ).map(lambda name: name or "f"),
     st.sampled_from(["application/pdf", "text/plain", "image/png", "message/rfc822"]),
     st.binary(max_size=100),
     st.sampled_from(["", "logo@x"]),
 )
 MAILS = st.builds(
-    Outgoing, sender=PEOPLE, at_us=st.integers(0, 4_000_000_000).map(lambda second: second * 1_000_000), message_id=IDS,
-    to=st.lists(PEOPLE, max_size=4).map(tuple), cc=st.lists(PEOPLE, max_size=2).map(tuple), bcc=st.lists(PEOPLE, max_size=2).map(tuple),
-    subject=ONE_LINE, text=TEXT, html=st.none() | TEXT, attachments=st.lists(FILES, max_size=2).map(tuple), in_reply_to=st.just("") | IDS,
-    references=st.lists(IDS, max_size=3, unique=True).map(tuple), zone=st.integers(-720, 840).map(lambda m: timezone(timedelta(minutes=m))),
-)  # fmt: skip
+    Outgoing,
+    sender=PEOPLE,
+    at_us=st.integers(0, 4_000_000_000).map(lambda second: second * 1_000_000),
+    message_id=IDS,
+    to=st.lists(PEOPLE, max_size=4).map(tuple),
+    cc=st.lists(PEOPLE, max_size=2).map(tuple),
+    bcc=st.lists(PEOPLE, max_size=2).map(tuple),
+    subject=ONE_LINE,
+    text=TEXT,
+    html=st.none() | TEXT,
+    attachments=st.lists(FILES, max_size=2).map(tuple),
+    in_reply_to=st.just("") | IDS,
+    references=st.lists(IDS, max_size=3, unique=True).map(tuple),
+    zone=st.integers(-720, 840).map(lambda m: timezone(timedelta(minutes=m))),
+)
 
 
 @SETTINGS
@@ -41,7 +60,11 @@ MAILS = st.builds(
 def test_what_is_built_is_read_again(mail: Outgoing) -> None:
     found = read(build(mail))
     assert (found.sender, found.to, found.cc, found.bcc) == (mail.sender, mail.to, mail.cc, mail.bcc)
-    assert (found.message_id, found.in_reply_to, found.references) == (mail.message_id, mail.in_reply_to, mail.references)
+    assert (found.message_id, found.in_reply_to, found.references) == (
+        mail.message_id,
+        mail.in_reply_to,
+        mail.references,
+    )
     assert (found.subject, found.date_us) == (mail.subject.strip(), mail.at_us)
     assert (found.text, found.html) == (mail.text, mail.html)
     data = {(part.filename, part.mime_type, part.data) for part in found.root.walk()}

@@ -36,7 +36,11 @@ def test_the_base_subject_has_no_marks_of_replies(subject: str, base: str) -> No
 
 
 @settings(max_examples=150, deadline=None, derandomize=True)
-@given(st.lists(st.sampled_from(["Re:", "Fwd: ", "[a]", "[fwd:", "]", "(fwd)", " x", "AW[3]: ", "[", ":", "re "]), max_size=9).map("".join))
+@given(
+    st.lists(
+        st.sampled_from(["Re:", "Fwd: ", "[a]", "[fwd:", "]", "(fwd)", " x", "AW[3]: ", "[", ":", "re "]), max_size=9
+    ).map("".join)
+)
 def test_the_base_of_a_base_is_itself(subject: str) -> None:
     assert base_subject(base_subject(subject)) == base_subject(subject)
 
@@ -66,4 +70,9 @@ def test_a_reply_joins_with_a_reference_and_the_subject(subject: str, answers: l
 
 def test_one_mark_is_put_in_front() -> None:
     assert [reply_subject(one) for one in ("a", "Re: a", "RE:a", "Fwd: a")] == ["Re: a", "Re: a", "RE:a", "Re: Fwd: a"]
-    assert [forward_subject(one) for one in ("a", "Re: a", "Fwd: a", "fw: a")] == ["Fwd: a", "Fwd: Re: a", "Fwd: a", "fw: a"]
+    assert [forward_subject(one) for one in ("a", "Re: a", "Fwd: a", "fw: a")] == [
+        "Fwd: a",
+        "Fwd: Re: a",
+        "Fwd: a",
+        "fw: a",
+    ]

@@ -57,7 +57,12 @@ def account(firm: Host, person: str) -> str:
 
 def an_issue(firm: Host, **fields: Any) -> str:
     project = firm.actors["w"].bound.raw.execute("SELECT key FROM jira_project ORDER BY id LIMIT 1").fetchall()[0][0]
-    made = do(firm, "ada", "createIssue", fields={"project": {"key": project}, "summary": "Retries stop", "issuetype": {"name": "Task"}, **fields})
+    made = do(
+        firm,
+        "ada",
+        "createIssue",
+        fields={"project": {"key": project}, "summary": "Retries stop", "issuetype": {"name": "Task"}, **fields},
+    )
     return made["key"]
 
 
@@ -101,7 +106,9 @@ def test_a_message_missed_in_the_evening_comes_by_mail_after_a_while_with_others
     assert inbox(firm, "bo") == []
     pass_time(firm, 60)
     (got,) = inbox(firm, "bo")
-    assert headers(got)["From"] == "Slack <notification@slack.example>" and headers(got)["Subject"].endswith("] 2 new messages")
+    assert headers(got)["From"] == "Slack <notification@slack.example>" and headers(got)["Subject"].endswith(
+        "] 2 new messages"
+    )
     assert int(got["internalDate"]) * 1000 == NIGHT + 15 * MINUTE
     do(firm, "ada", "chat.postMessage", channel=CORE, text="<@U0BO> still")
     pass_time(firm, 16 * 60)

@@ -22,16 +22,29 @@ WRITES = sorted(name for name, one in OPERATIONS.items() if one.writes and name 
 TOMORROW = 1_772_553_600
 HIDDEN = "qzhiddenzq"
 TABLES = (
-    "gmail_message", "gmail_message_label", "gmail_label", "gmail_history", "gmail_snooze", "gmail_filter", "gmail_setting", "gmail_send_as",
-    "gmail_forwarding_address", "gmail_delegate", "gmail_watch", "gmail_auto_reply", "gmail_draft",
-)  # fmt: skip
+    "gmail_message",
+    "gmail_message_label",
+    "gmail_label",
+    "gmail_history",
+    "gmail_snooze",
+    "gmail_filter",
+    "gmail_setting",
+    "gmail_send_as",
+    "gmail_forwarding_address",
+    "gmail_delegate",
+    "gmail_watch",
+    "gmail_auto_reply",
+    "gmail_draft",
+)
 
 
 @pytest.fixture
 def own(say: Say, host: Host) -> dict[str, Any]:
     """Everything Ada has that others have no part in: what she wrote to Bo, noted, planned and set; the ids of it all."""
     file = {"filename": f"{HIDDEN}.txt", "mimeType": "text/plain", "data": "eA=="}
-    sent = say("mail.send", to=["bo@tiny.example"], subject=f"{HIDDEN} subject", text=f"{HIDDEN} text", attachments=[file])
+    sent = say(
+        "mail.send", to=["bo@tiny.example"], subject=f"{HIDDEN} subject", text=f"{HIDDEN} text", attachments=[file]
+    )
     say("mail.send", to=[f"{HIDDEN} <someone@acme.example>"], subject="x", text="x")
     held = say("mail.send", to=["bo@tiny.example"], subject=HIDDEN, text=HIDDEN, undo=True)
     draft = say("mail.saveDraft", to=["bo@tiny.example"], subject=HIDDEN, text=HIDDEN)
@@ -53,29 +66,79 @@ def own(say: Say, host: Host) -> dict[str, Any]:
     say("mail.snooze", ids=[inbox["threadId"]], until=TOMORROW)
     whole = say("users.messages.get", id=sent["id"])
     attachment = next(part["body"]["attachmentId"] for part in whole["payload"]["parts"] if part["filename"])
-    ids = [sent["id"], held["id"], draft["id"], draft["messageId"], planned["id"], inbox["id"], inbox["threadId"], label, rule]
-    return {"ids": ids, "attachment": attachment, "sent": sent["id"], "thread": sent["threadId"], "label": label, "draft": draft["id"]}
+    ids = [
+        sent["id"],
+        held["id"],
+        draft["id"],
+        draft["messageId"],
+        planned["id"],
+        inbox["id"],
+        inbox["threadId"],
+        label,
+        rule,
+    ]
+    return {
+        "ids": ids,
+        "attachment": attachment,
+        "sent": sent["id"],
+        "thread": sent["threadId"],
+        "label": label,
+        "draft": draft["id"],
+    }
 
 
 def probes(operation: str, own: dict[str, Any]) -> list[dict[str, Any]]:
     """Arguments that point an operation at Ada's things as hard as its params allow."""
     sent, label = own["sent"], own["label"]
     values = {
-        "q": f"{HIDDEN} OR subject:{HIDDEN} OR filename:{HIDDEN} in:anywhere", "ids": own["ids"], "messageId": sent, "partId": "1",
-        "labelIds": [label], "addLabelIds": ["STARRED"], "removeLabelIds": ["UNREAD"], "labelId": label, "label": HIDDEN, "includeSpamTrash": True,
-        "maxResults": 500, "startHistoryId": "1000", "historyTypes": [], "threadId": own["thread"], "inReplyTo": sent, "mode": "forward",
-        "draftId": own["draft"], "to": ["eve@tiny.example"], "subject": "x", "text": "x", "sendAt": TOMORROW, "until": TOMORROW,
-        "raw": eml("eve@tiny.example"), "message": {"raw": eml("eve@tiny.example"), "threadId": own["thread"]}, "folder": "all",
-        "changes": [{"id": sent, "addLabelIds": ["STARRED"], "removeLabelIds": []}], "delegateEmail": "bo@tiny.example",
-        "forwardingEmail": "cyrus@tiny.example", "sendAsEmail": f"{HIDDEN}@acme.example", "purpose": "send as", "email": f"{HIDDEN}@acme.example",
-        "code": "000000000", "name": "mine", "criteria": {"subject": "x"}, "action": {"addLabelIds": [label]}, "topicName": "projects/x/topics/x",
-        "displayLanguage": "en", "attachments": [{"messageId": sent, "partId": "1"}],
-    }  # fmt: skip
+        "q": f"{HIDDEN} OR subject:{HIDDEN} OR filename:{HIDDEN} in:anywhere",
+        "ids": own["ids"],
+        "messageId": sent,
+        "partId": "1",
+        "labelIds": [label],
+        "addLabelIds": ["STARRED"],
+        "removeLabelIds": ["UNREAD"],
+        "labelId": label,
+        "label": HIDDEN,
+        "includeSpamTrash": True,
+        "maxResults": 500,
+        "startHistoryId": "1000",
+        "historyTypes": [],
+        "threadId": own["thread"],
+        "inReplyTo": sent,
+        "mode": "forward",
+        "draftId": own["draft"],
+        "to": ["eve@tiny.example"],
+        "subject": "x",
+        "text": "x",
+        "sendAt": TOMORROW,
+        "until": TOMORROW,
+        "raw": eml("eve@tiny.example"),
+        "message": {"raw": eml("eve@tiny.example"), "threadId": own["thread"]},
+        "folder": "all",
+        "changes": [{"id": sent, "addLabelIds": ["STARRED"], "removeLabelIds": []}],
+        "delegateEmail": "bo@tiny.example",
+        "forwardingEmail": "cyrus@tiny.example",
+        "sendAsEmail": f"{HIDDEN}@acme.example",
+        "purpose": "send as",
+        "email": f"{HIDDEN}@acme.example",
+        "code": "000000000",
+        "name": "mine",
+        "criteria": {"subject": "x"},
+        "action": {"addLabelIds": [label]},
+        "topicName": "projects/x/topics/x",
+        "displayLanguage": "en",
+        "attachments": [{"messageId": sent, "partId": "1"}],
+    }
     names = OPERATIONS[operation].params.model_fields
     plain = {name: value for name, value in values.items() if name in names}
     if operation.endswith("people"):
         plain["q"] = HIDDEN
-    made = [{**plain, "id": own["attachment"] if "attachments" in operation else id} for id in own["ids"]] if "id" in names else [plain]
+    made = (
+        [{**plain, "id": own["attachment"] if "attachments" in operation else id} for id in own["ids"]]
+        if "id" in names
+        else [plain]
+    )
     made += [{**plain, "ids": [sent]}] if "ids" in names else []
     return [*made, *([{**made[0], "userId": "ada@tiny.example"}] if "userId" in names else [])]
 
@@ -90,7 +153,10 @@ def answer_of(host: Host, who: str, operation: str, arguments: dict[str, Any], *
 
 def theirs(host: Host, person: str = "p_ada") -> list[Any]:
     raw = host.actor("w").bound.raw
-    return [raw.execute(f"SELECT * FROM {table} WHERE person_id = ? ORDER BY 1, 2", (person,)).fetchall() for table in TABLES]
+    return [
+        raw.execute(f"SELECT * FROM {table} WHERE person_id = ? ORDER BY 1, 2", (person,)).fetchall()
+        for table in TABLES
+    ]
 
 
 @pytest.mark.parametrize("operation", READS)
@@ -98,14 +164,32 @@ def test_reading_never_shows_what_lies_in_another_mailbox(host: Host, own: dict[
     for probe in probes(operation, own):
         shown = answer_of(host, "eve", operation, probe)
         assert HIDDEN not in shown, (operation, probe)
-        assert operation == "users.labels.get" or not any(f'"{id}"' in shown for id in own["ids"] if not id.startswith("Label")), (operation, shown)
+        assert operation == "users.labels.get" or not any(
+            f'"{id}"' in shown for id in own["ids"] if not id.startswith("Label")
+        ), (operation, shown)
 
 
 def test_the_probes_show_it_all_to_its_owner(host: Host, own: dict[str, Any]) -> None:
     seen = {name for name in READS if any(HIDDEN in answer_of(host, "ada", name, probe) for probe in probes(name, own))}
-    assert {"users.messages.get", "users.threads.get", "users.drafts.get", "mail.conversation", "mail.message", "mail.prepare", "mail.threads",
-            "mail.people", "mail.counts", "users.labels.list", "users.settings.filters.get", "users.settings.getVacation", "mail.draft",
-            "users.settings.sendAs.list", "users.settings.sendAs.get", "mail.messages", "mail.file"} <= seen  # fmt: skip
+    assert {
+        "users.messages.get",
+        "users.threads.get",
+        "users.drafts.get",
+        "mail.conversation",
+        "mail.message",
+        "mail.prepare",
+        "mail.threads",
+        "mail.people",
+        "mail.counts",
+        "users.labels.list",
+        "users.settings.filters.get",
+        "users.settings.getVacation",
+        "mail.draft",
+        "users.settings.sendAs.list",
+        "users.settings.sendAs.get",
+        "mail.messages",
+        "mail.file",
+    } <= seen
 
 
 @pytest.mark.parametrize("operation", WRITES)
@@ -121,10 +205,23 @@ def test_writing_never_reaches_into_another_mailbox(host: Host, own: dict[str, A
         assert '"messages"' not in listed, (operation, one)
 
 
-def test_counts_histories_and_profiles_of_others_do_not_move_with_ones_mail(say: Say, host: Host, own: dict[str, Any]) -> None:
+def test_counts_histories_and_profiles_of_others_do_not_move_with_ones_mail(
+    say: Say, host: Host, own: dict[str, Any]
+) -> None:
     def glance() -> list[str]:
-        quiet = ("mail.counts", "mail.threads", "users.getProfile", "users.messages.list", "users.threads.list", "users.labels.list")
-        more = [("users.history.list", {"startHistoryId": "1000"}), ("users.labels.get", {"id": "INBOX"}), ("mail.people", {"q": "z"})]
+        quiet = (
+            "mail.counts",
+            "mail.threads",
+            "users.getProfile",
+            "users.messages.list",
+            "users.threads.list",
+            "users.labels.list",
+        )
+        more = [
+            ("users.history.list", {"startHistoryId": "1000"}),
+            ("users.labels.get", {"id": "INBOX"}),
+            ("mail.people", {"q": "z"}),
+        ]
         return [answer_of(host, "eve", name, given) for name, given in [*((name, {}) for name in quiet), *more]]
 
     before = glance()
@@ -137,7 +234,12 @@ def test_counts_histories_and_profiles_of_others_do_not_move_with_ones_mail(say:
 
 # blind copies
 
-BLIND = ("dee+qzblindzq@tiny.example", "cyrus+qzotherzq@tiny.example", "zoe+qzoutzq@acme.example", "nobody.qzdeadzq@tiny.example")
+BLIND = (
+    "dee+qzblindzq@tiny.example",
+    "cyrus+qzotherzq@tiny.example",
+    "zoe+qzoutzq@acme.example",
+    "nobody.qzdeadzq@tiny.example",
+)
 WORDS = ("qzblindzq", "qzotherzq", "qzoutzq", "qzdeadzq")
 
 
@@ -161,12 +263,19 @@ def opened(text: str) -> str:
 
 
 def sent_blind(say: Say, host: Host, subject: str, bcc: str, **more: str) -> None:
-    say("users.messages.send", raw=eml("Bo <bo@tiny.example>, eve@tiny.example", subject, "Same words.", **({"Bcc": bcc} if bcc else {}), **more))
+    say(
+        "users.messages.send",
+        raw=eml(
+            "Bo <bo@tiny.example>, eve@tiny.example", subject, "Same words.", **({"Bcc": bcc} if bcc else {}), **more
+        ),
+    )
     host.actor("w").catch_up()
 
 
 def copies(host: Host, who: str) -> list[dict[str, Any]]:
-    listed = host.peek(as_person(host, who), "rest", "users.messages.list", {"q": "in:anywhere", "includeSpamTrash": True})
+    listed = host.peek(
+        as_person(host, who), "rest", "users.messages.list", {"q": "in:anywhere", "includeSpamTrash": True}
+    )
     return listed.get("messages", [])
 
 
@@ -190,10 +299,21 @@ def everything(host: Host, who: str) -> str:
             for shape in ("full", "raw", "metadata", "minimal") if "format" in names else ("",):
                 for mode in ("reply", "replyAll", "forward") if "mode" in names else ("",):
                     for part in ("", "0", "1", "2", "2.0") if "partId" in names else ("",):
-                        given: dict[str, Any] = {"id": one["threadId"] if name in ("users.threads.get", "mail.conversation") else one["id"],
-                                                 "ids": [one["id"]], "q": "", "folder": "all", "startHistoryId": "1000"}  # fmt: skip
-                        given |= {key: value for key, value in (("format", shape), ("mode", mode), ("partId", part)) if value}
-                        out.append(opened(answer_of(host, who, name, {key: value for key, value in given.items() if key in names})))
+                        given: dict[str, Any] = {
+                            "id": one["threadId"] if name in ("users.threads.get", "mail.conversation") else one["id"],
+                            "ids": [one["id"]],
+                            "q": "",
+                            "folder": "all",
+                            "startHistoryId": "1000",
+                        }
+                        given |= {
+                            key: value for key, value in (("format", shape), ("mode", mode), ("partId", part)) if value
+                        }
+                        out.append(
+                            opened(
+                                answer_of(host, who, name, {key: value for key, value in given.items() if key in names})
+                            )
+                        )
     return "\n".join(out)
 
 
@@ -208,10 +328,28 @@ def test_no_receiver_reads_of_a_blind_copy_that_is_not_their_own(say: Say, host:
 
 
 QUERIES = (
-    "{}", "bcc:{}", "to:{}", "cc:{}", "deliveredto:{}", "-bcc:{}", "-to:{}", "-{}", "bcc:*", "has:attachment OR bcc:{}", "from:{}", "list:{}",
-    "bcc:dee", "bcc:tiny.example", "-bcc:tiny.example", "{{bcc:{} subject:nothing}}", "(bcc:{}) subject:quiet", 
-    "larger:1K", "bcc:me", "bcc:dee@tiny.example", "rfc822msgid:{}",
-)  # fmt: skip
+    "{}",
+    "bcc:{}",
+    "to:{}",
+    "cc:{}",
+    "deliveredto:{}",
+    "-bcc:{}",
+    "-to:{}",
+    "-{}",
+    "bcc:*",
+    "has:attachment OR bcc:{}",
+    "from:{}",
+    "list:{}",
+    "bcc:dee",
+    "bcc:tiny.example",
+    "-bcc:tiny.example",
+    "{{bcc:{} subject:nothing}}",
+    "(bcc:{}) subject:quiet",
+    "larger:1K",
+    "bcc:me",
+    "bcc:dee@tiny.example",
+    "rfc822msgid:{}",
+)
 
 
 @pytest.mark.parametrize("query", QUERIES)
@@ -223,7 +361,9 @@ def test_no_search_tells_a_mail_with_blind_copies_from_one_without(say: Say, hos
         for word in WORDS:
             assert len(found(host, who, query.format(word))) in (0, 6), (who, query, word)
         for shape in ("minimal", "full"):
-            sizes = {say("users.messages.get", who, id=one["id"], format=shape)["sizeEstimate"] for one in copies(host, who)}
+            sizes = {
+                say("users.messages.get", who, id=one["id"], format=shape)["sizeEstimate"] for one in copies(host, who)
+            }
             assert len(sizes) == 1, "its size tells"
 
 
@@ -236,7 +376,14 @@ def test_whoever_shares_an_address_to_send_from_sees_no_blind_copies_of_the_othe
             given = {"purpose": "send as", "email": "core@tiny.example", "code": code}
             answer_of(host, who, "mail.confirmAddress", given, look=False)
         assert '"accepted"' in answer_of(host, who, "users.settings.sendAs.get", {"sendAsEmail": "core@tiny.example"})
-    say("mail.send", to=["bo@tiny.example"], bcc=[BLIND[0]], subject="Together", text="x", **{"from": "core@tiny.example"})
+    say(
+        "mail.send",
+        to=["bo@tiny.example"],
+        bcc=[BLIND[0]],
+        subject="Together",
+        text="x",
+        **{"from": "core@tiny.example"},
+    )
     host.actor("w").catch_up()
     assert WORDS[0] in answer_of(host, "ada", "mail.threads", {"folder": "sent"})
     shown = answer_of(host, "bo", "mail.threads", {"q": "subject:together"})
@@ -252,12 +399,17 @@ def test_an_answer_or_a_forward_carries_no_blind_copy_along(say: Say, host: Host
     host.actor("w").catch_up()
     for who in ("bo", "eve"):
         assert not [word for word in WORDS if word in everything(host, who)], who
-    assert [say("users.messages.list", who, q='"Well."').get("resultSizeEstimate") for who in ("dee", "cyrus")] == [0, 0]
+    assert [say("users.messages.list", who, q='"Well."').get("resultSizeEstimate") for who in ("dee", "cyrus")] == [
+        0,
+        0,
+    ]
 
 
 def test_a_filter_and_a_forward_of_a_receiver_learn_nothing(say: Say, host: Host) -> None:
     say("users.settings.forwardingAddresses.create", "bo", forwardingEmail="eve@tiny.example")
-    for number, criteria in enumerate([{"query": f"bcc:{WORDS[0]}"}, {"to": "dee"}, {"query": WORDS[0]}, {"query": "bcc:tiny.example"}]):
+    for number, criteria in enumerate(
+        [{"query": f"bcc:{WORDS[0]}"}, {"to": "dee"}, {"query": WORDS[0]}, {"query": "bcc:tiny.example"}]
+    ):
         label = say("users.labels.create", "bo", name=f"found {number}")["id"]
         say("users.settings.filters.create", "bo", criteria=criteria, action={"addLabelIds": [label]})
     say("users.settings.filters.create", "bo", criteria={"subject": "Quiet"}, action={"forward": "eve@tiny.example"})
@@ -270,7 +422,13 @@ def test_a_filter_and_a_forward_of_a_receiver_learn_nothing(say: Say, host: Host
 
 
 def test_what_waits_to_be_sent_is_nowhere_before_its_time(say: Say, host: Host) -> None:
-    say("users.settings.updateVacation", "dee", enableAutoReply=True, responseSubject="Away", responseBodyPlainText="qzreplyzq")
+    say(
+        "users.settings.updateVacation",
+        "dee",
+        enableAutoReply=True,
+        responseSubject="Away",
+        responseBodyPlainText="qzreplyzq",
+    )
     quiet = {who: everything(host, who) for who in ("bo", "eve")}
     say("mail.send", to=["bo@tiny.example"], subject="qzheldzq", text="x", undo=True)
     say("mail.schedule", to=["bo@tiny.example"], subject="qzplannedzq", text="x", sendAt=TOMORROW)
@@ -296,4 +454,6 @@ def test_a_notice_of_delivery_counts_nobodys_mail(say: Say, host: Host) -> None:
         listed = say("users.messages.get", id=notice)["payload"]["headers"]
         headers.append({one["name"]: one["value"] for one in listed}["Message-ID"])
     numbers = {str(row[0]) for row in host.actor("w").bound.raw.execute("SELECT id FROM gmail_mail")}
-    assert not [header for header in headers if header.strip("<>").partition("@")[0].rpartition(".")[2] in numbers], headers
+    assert not [header for header in headers if header.strip("<>").partition("@")[0].rpartition(".")[2] in numbers], (
+        headers
+    )

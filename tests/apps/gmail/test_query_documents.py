@@ -106,11 +106,32 @@ def at(text: str) -> int:
     ("query", "zone", "first", "last"),
     [
         ("after:2026/03/04 before:2026/03/05", "UTC", "2026-03-04T00:00:00Z", "2026-03-04T23:59:59.999999Z"),
-        ("after:2026/03/04 before:2026/03/05", "Asia/Tokyo", "2026-03-04T00:00:00+09:00", "2026-03-04T23:59:59.999999+09:00"),
-        ("newer:2026/03/08 older:2026/03/09", "America/New_York", "2026-03-08T00:00:00-05:00", "2026-03-08T23:59:59.999999-04:00"),
-        # midnight does not exist in Santiago on 6 September 2026, and 00:00-00:59 on 1 November 2026 comes twice in Havana
-        ("after:2026/09/06 before:2026/09/07", "America/Santiago", "2026-09-06T01:00:00-03:00", "2026-09-06T23:59:59.999999-03:00"),
-        ("after:2026/11/01 before:2026/11/02", "America/Havana", "2026-11-01T00:00:00-04:00", "2026-11-01T23:59:59.999999-05:00"),
+        (
+            "after:2026/03/04 before:2026/03/05",
+            "Asia/Tokyo",
+            "2026-03-04T00:00:00+09:00",
+            "2026-03-04T23:59:59.999999+09:00",
+        ),
+        (
+            "newer:2026/03/08 older:2026/03/09",
+            "America/New_York",
+            "2026-03-08T00:00:00-05:00",
+            "2026-03-08T23:59:59.999999-04:00",
+        ),
+        # midnight does not exist in Santiago on 6 September 2026, and 00:00-00:59 on 1 November 2026 comes twice in
+        # Havana
+        (
+            "after:2026/09/06 before:2026/09/07",
+            "America/Santiago",
+            "2026-09-06T01:00:00-03:00",
+            "2026-09-06T23:59:59.999999-03:00",
+        ),
+        (
+            "after:2026/11/01 before:2026/11/02",
+            "America/Havana",
+            "2026-11-01T00:00:00-04:00",
+            "2026-11-01T23:59:59.999999-05:00",
+        ),
         ("after:1388552400 before:1388552401", "Asia/Tokyo", "2014-01-01T05:00:00Z", "2014-01-01T05:00:00.999999Z"),
         ("newer_than:2d older_than:1d", "UTC", "2026-03-29T12:00:00Z", "2026-03-30T11:59:59.999999Z"),
         ("newer_than:3h older_than:2h", "UTC", "2026-03-31T09:00:00Z", "2026-03-31T09:59:59.999999Z"),
@@ -118,7 +139,7 @@ def at(text: str) -> int:
         ("newer_than:1m older_than:1d", "America/New_York", "2026-02-28T08:00:00-05:00", "2026-03-30T11:59:59.999999Z"),
         ("newer_than:15m older_than:1y", "UTC", "2024-12-31T12:00:00Z", "2025-03-31T11:59:59.999999Z"),
     ],
-)  # fmt: skip
+)
 def test_dates_are_midnights_of_the_account(query: str, zone: str, first: str, last: str) -> None:
     search = bounded(parse(query), NOW, zone)
     moments = (at(first) - 1, at(first), at(last), at(last) + 1)
@@ -126,7 +147,15 @@ def test_dates_are_midnights_of_the_account(query: str, zone: str, first: str, l
 
 
 @pytest.mark.parametrize(
-    "query", ["after:0001/01/01", "newer_than:2026y", "newer_than:999999y", "newer_than:999999d", "before:9999/12/31", "before:999999999999"]
+    "query",
+    [
+        "after:0001/01/01",
+        "newer_than:2026y",
+        "newer_than:999999y",
+        "newer_than:999999d",
+        "before:9999/12/31",
+        "before:999999999999",
+    ],
 )
 @pytest.mark.parametrize("zone", ["UTC", "Pacific/Kiritimati", "Pacific/Pago_Pago"])
 def test_far_dates_have_bounds(query: str, zone: str) -> None:
@@ -150,7 +179,19 @@ def test_an_hour_is_an_hour_where_the_clocks_change() -> None:
     [
         ("from", ("Amy Smith", "amy.smith@x.example")),
         ("cc", ("José Müller", "jose@z.example")),
-        ("to", ("Bob Jones", "bob@y.example", "", "team+ops@x.example", "José Müller", "jose@z.example", "Zoë", "zoe@z.example")),
+        (
+            "to",
+            (
+                "Bob Jones",
+                "bob@y.example",
+                "",
+                "team+ops@x.example",
+                "José Müller",
+                "jose@z.example",
+                "Zoë",
+                "zoe@z.example",
+            ),
+        ),
         ("filename", ("Q1 report.final.PDF", "notes.txt")),
         ("deliveredto", ("bob@y.example",)),
     ],
@@ -160,5 +201,7 @@ def test_a_text_operator_looks_in_these_entries(field: TextField, texts: tuple[s
 
 
 def test_a_word_without_operator_is_not_looked_for_in_lists_labels_or_ids() -> None:
-    mail = Document(lists=("news",), delivered_to=("amy@x.example",), message_id="<word@x.example>", labels=frozenset({"word"}))
+    mail = Document(
+        lists=("news",), delivered_to=("amy@x.example",), message_id="<word@x.example>", labels=frozenset({"word"})
+    )
     assert not any(matches(parse(query), mail) for query in ("news", "amy", "word", "example"))

@@ -10,17 +10,70 @@ from apps.gmail.query.terms import And, Not, Or, conjunction, disjunction, mappe
 from apps.gmail.query.words import SEPARATOR, fold, indexed, label_key, tokens
 
 VALUES = [
-    "amy", "me", "Me@", "inbox", "trash", "anywhere", "unread", "read", "attachment", "nouserlabels", "2004/04/16", "04/16/2004", "17", "2d",
-    "3m", "10M", "primary", "<a@b>", "a-b", '"a b"', '"a AROUND 2 b"', "*", "İ", "ﬁ", "x/y", "-x", "+x", "", "OR", "from:", "５", "¨a",
-]  # fmt: skip
+    "amy",
+    "me",
+    "Me@",
+    "inbox",
+    "trash",
+    "anywhere",
+    "unread",
+    "read",
+    "attachment",
+    "nouserlabels",
+    "2004/04/16",
+    "04/16/2004",
+    "17",
+    "2d",
+    "3m",
+    "10M",
+    "primary",
+    "<a@b>",
+    "a-b",
+    '"a b"',
+    '"a AROUND 2 b"',
+    "*",
+    "İ",
+    "ﬁ",
+    "x/y",
+    "-x",
+    "+x",
+    "",
+    "OR",
+    "from:",
+    "５",
+    "¨a",
+]
 PIECES = st.one_of(
-    st.sampled_from([*VALUES, " ", " ", " ", "(", ")", "{", "}", '"', "-", "+", "|", " OR ", " AND ", " AROUND 3 ", "AROUND", "\u201c"]),
+    st.sampled_from(
+        [
+            *VALUES,
+            " ",
+            " ",
+            " ",
+            "(",
+            ")",
+            "{",
+            "}",
+            '"',
+            "-",
+            "+",
+            "|",
+            " OR ",
+            " AND ",
+            " AROUND 3 ",
+            "AROUND",
+            "\u201c",
+        ]
+    ),
     st.builds("{}:{}".format, st.sampled_from(NAMES), st.sampled_from(VALUES)),
     st.text(max_size=3),
 )
-QUERIES = st.one_of(st.lists(PIECES, max_size=25).map("".join), st.lists(PIECES, max_size=25).map(" ".join), st.text(max_size=60))
+QUERIES = st.one_of(
+    st.lists(PIECES, max_size=25).map("".join), st.lists(PIECES, max_size=25).map(" ".join), st.text(max_size=60)
+)
 TEXTS = st.one_of(
-    st.text(max_size=40), st.lists(st.sampled_from(["Amy", "amy@x.example", "a", "b", "Ａ", "é", "-", "会議"]), max_size=12).map(" ".join)
+    st.text(max_size=40),
+    st.lists(st.sampled_from(["Amy", "amy@x.example", "a", "b", "Ａ", "é", "-", "会議"]), max_size=12).map(" ".join),
 )
 MAILS = st.builds(
     Document,

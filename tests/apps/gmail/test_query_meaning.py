@@ -1,4 +1,6 @@
-"""What searches mean. Operators and examples: support.google.com/mail/answer/7190; the rest is own choice, said where it is made."""
+"""What searches mean. Operators and examples: support.google.com/mail/answer/7190; the rest is own choice, said where
+it is made.
+"""
 
 from datetime import date
 
@@ -221,7 +223,7 @@ MEANINGS: list[tuple[str, Node]] = [
     ('subject:"a" AROUND 5 b', And((w("a", "subject"), w("around"), w("5"), B))),
     ("a AROUND 5 *", A),
     ("a\0b\n c", And((w("a b"), C))),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("query", "meaning"), MEANINGS, ids=[repr(query) for query, _ in MEANINGS])

@@ -1,4 +1,6 @@
-"""The REST door: what a client of the API sees. Every answer is compared with the discovery document (`tests.conformance`)."""
+"""The REST door: what a client of the API sees. Every answer is compared with the discovery document
+(`tests.conformance`).
+"""
 
 from base64 import urlsafe_b64decode
 from typing import Any
@@ -23,9 +25,11 @@ from world.operation import OperationError
 
 ME = "/gmail/v1/users/me"
 NOT_FOUND = {
-    "code": 404, "message": "Requested entity was not found.", "status": "NOT_FOUND",
+    "code": 404,
+    "message": "Requested entity was not found.",
+    "status": "NOT_FOUND",
     "errors": [{"message": "Requested entity was not found.", "domain": "global", "reason": "notFound"}],
-}  # fmt: skip
+}
 
 
 def send(client: MailClient, to: str = "bo@tiny.example", subject: str = "Hello", **more: Any) -> dict[str, Any]:
@@ -68,7 +72,13 @@ def test_every_example_of_every_operation_comes_to_the_same_over_the_wire(client
         def wired(example: dict[str, Any], name: str = name) -> Any:
             asked = rest.wire(name, example)
             answer = client.request(asked.method, asked.path, params=dict(asked.query), json=asked.json)
-            return answer.json() if answer.status_code == 200 else None if answer.status_code == 204 else answer.status_code
+            return (
+                answer.json()
+                if answer.status_code == 200
+                else None
+                if answer.status_code == 204
+                else answer.status_code
+            )
 
         expected = outcome(host, name, direct, status)
         assert outcome(host, name, wired, status) == expected, name
@@ -77,8 +87,11 @@ def test_every_example_of_every_operation_comes_to_the_same_over_the_wire(client
 def test_the_wire_puts_arguments_where_the_document_has_them() -> None:
     got = rest.wire("users.messages.get", {"id": "a/b", "metadataHeaders": ["To", "Date"], "format": "metadata"})
     assert (got.method, got.path, got.query, got.json) == (
-        "GET", "/gmail/v1/users/me/messages/a%2Fb", {"metadataHeaders": ["To", "Date"], "format": "metadata"}, None,
-    )  # fmt: skip
+        "GET",
+        "/gmail/v1/users/me/messages/a%2Fb",
+        {"metadataHeaders": ["To", "Date"], "format": "metadata"},
+        None,
+    )
     given = {"userId": "x@y", "raw": "aGk", "deleted": True, "labelIds": ["INBOX"], "threadId": None}
     made = rest.wire("users.messages.insert", given)
     assert (made.query, made.json) == ({"deleted": "true"}, {"raw": "aGk", "labelIds": ["INBOX"]})
@@ -101,7 +114,10 @@ def test_deletes_and_batch_changes_answer_204_and_nothing(client: MailClient) ->
 
 def test_headers_are_the_vendors_and_json_is_indented_unless_told_otherwise(client: MailClient) -> None:
     plain = client.get(f"{ME}/messages")
-    assert plain.headers["content-type"] == "application/json; charset=UTF-8" and plain.headers["vary"] == "Origin, X-Origin, Referer"
+    assert (
+        plain.headers["content-type"] == "application/json; charset=UTF-8"
+        and plain.headers["vary"] == "Origin, X-Origin, Referer"
+    )
     assert plain.headers["x-content-type-options"] == "nosniff" and "etag" not in plain.headers
     assert plain.content == b'{\n  "resultSizeEstimate": 0\n}\n'
     assert client.get(f"{ME}/messages?prettyPrint=false").content == b'{"resultSizeEstimate":0}'
@@ -112,11 +128,14 @@ def test_only_a_bearer_token_of_this_service_opens_it(client: MailClient, host: 
     session = host.tokens.issue(as_person(host, "ada", kind="session"))
     refresh = client.token("ada", "oauth2:refresh", "gmail.readonly")
     for headers, reason in (
-        ({"Authorization": None}, "required"), ({"Authorization": None, "Cookie": f"firm_session={session}"}, "required"),
-        ({"Authorization": "Bearer nope"}, "authError"), ({"Authorization": f"Bearer {slack}"}, "authError"),
-        ({"Authorization": "Basic YTpi"}, "authError"), ({"Authorization": "Bearer a.b.c"}, "authError"),
+        ({"Authorization": None}, "required"),
+        ({"Authorization": None, "Cookie": f"firm_session={session}"}, "required"),
+        ({"Authorization": "Bearer nope"}, "authError"),
+        ({"Authorization": f"Bearer {slack}"}, "authError"),
+        ({"Authorization": "Basic YTpi"}, "authError"),
+        ({"Authorization": "Bearer a.b.c"}, "authError"),
         ({"Authorization": f"Bearer {refresh}"}, "authError"),
-    ):  # fmt: skip
+    ):
         answer = client.get(f"{ME}/messages", headers=headers)
         shown = error(answer, 401)
         assert shown["status"] == "UNAUTHENTICATED" and shown["errors"][0]["reason"] == reason, headers
@@ -128,8 +147,13 @@ def test_a_token_reaches_as_far_as_its_scopes(client: MailClient) -> None:
     sent = send(client, scopes=("gmail.send",))["id"]
     answer = client.get(f"{ME}/messages", scopes=("gmail.send",))
     shown = error(answer, 403)
-    assert shown["errors"] == [{"message": "Insufficient Permission", "domain": "global", "reason": "insufficientPermissions"}]
-    assert shown["details"][0]["reason"] == "ACCESS_TOKEN_SCOPE_INSUFFICIENT" and 'error="insufficient_scope"' in answer.headers["www-authenticate"]
+    assert shown["errors"] == [
+        {"message": "Insufficient Permission", "domain": "global", "reason": "insufficientPermissions"}
+    ]
+    assert (
+        shown["details"][0]["reason"] == "ACCESS_TOKEN_SCOPE_INSUFFICIENT"
+        and 'error="insufficient_scope"' in answer.headers["www-authenticate"]
+    )
     for scopes in (("gmail.readonly",), ("gmail.modify",), ("gmail.metadata", "gmail.readonly")):
         assert client.get(f"{ME}/messages/{sent}", scopes=scopes).status_code == 200, scopes
     assert error(client.delete(f"{ME}/messages/{sent}", scopes=("gmail.modify",)), 403)["status"] == "PERMISSION_DENIED"
@@ -138,8 +162,14 @@ def test_a_token_reaches_as_far_as_its_scopes(client: MailClient) -> None:
 def test_the_scope_metadata_gives_no_text_and_no_search(client: MailClient) -> None:
     sent, only = send(client)["id"], ("gmail.metadata",)
     assert "payload" in client.get(f"{ME}/messages/{sent}?format=metadata", scopes=only).json()
-    assert error(client.get(f"{ME}/messages/{sent}", scopes=only), 403)["message"] == "Metadata scope doesn't allow format FULL"
-    assert error(client.get(f"{ME}/messages?q=x", scopes=only), 403)["message"] == "Metadata scope does not support 'q' parameter"
+    assert (
+        error(client.get(f"{ME}/messages/{sent}", scopes=only), 403)["message"]
+        == "Metadata scope doesn't allow format FULL"
+    )
+    assert (
+        error(client.get(f"{ME}/messages?q=x", scopes=only), 403)["message"]
+        == "Metadata scope does not support 'q' parameter"
+    )
     assert client.get(f"{ME}/messages?labelIds=SENT", scopes=only).status_code == 200
 
 
@@ -147,7 +177,14 @@ def test_nobody_opens_anothers_mailbox_or_message(client: MailClient) -> None:
     sent = send(client)["id"]
     denied = error(client.get("/gmail/v1/users/ada@tiny.example/messages", who="bo"), 403)
     assert denied["message"].startswith("Delegation denied for") and denied["status"] == "PERMISSION_DENIED"
-    for path in (f"messages/{sent}", f"threads/{sent}", "messages/ffffffffffffffff", "labels/Label_9", "drafts/r1", "messages/%00"):
+    for path in (
+        f"messages/{sent}",
+        f"threads/{sent}",
+        "messages/ffffffffffffffff",
+        "labels/Label_9",
+        "drafts/r1",
+        "messages/%00",
+    ):
         assert client.get(f"{ME}/{path}", who="bo").status_code in (400, 404), path
     assert error(client.get(f"{ME}/messages/{sent}", who="bo"), 404) == NOT_FOUND
 
@@ -159,9 +196,12 @@ def test_unknown_names_are_refused_in_the_vendors_words(client: MailClient) -> N
         "Field 'maxresult' could not be found in request message."
     )
     assert shown == {
-        "code": 400, "message": text, "status": "INVALID_ARGUMENT", "errors": [{"message": text, "domain": "global", "reason": "invalid"}],
+        "code": 400,
+        "message": text,
+        "status": "INVALID_ARGUMENT",
+        "errors": [{"message": text, "domain": "global", "reason": "invalid"}],
         "details": [{"@type": "type.googleapis.com/google.rpc.BadRequest", "fieldViolations": [{"description": text}]}],
-    }  # fmt: skip
+    }
     body = error(client.post(f"{ME}/drafts", json={"message": {"raw": eml("bo@tiny.example"), "subject": "x"}}), 400)
     assert body["message"] == "Invalid JSON payload received. Unknown name \"subject\" at 'message': Cannot find field."
     assert body["details"][0]["fieldViolations"][0]["field"] == "message"
@@ -178,14 +218,22 @@ def test_known_names_of_every_method_are_taken(client: MailClient) -> None:
     assert client.get(f"{ME}/messages?include_spam_trash=true&max_results=1").status_code == 200
     whole = client.get(f"{ME}/labels/INBOX").json()
     made = client.post(f"{ME}/labels", json={"name": "Mine"}).json()
-    again = client.put(f"{ME}/labels/{made['id']}", json={**made, "messagesTotal": 7, "color": None, "label_list_visibility": "labelHide"})
+    again = client.put(
+        f"{ME}/labels/{made['id']}",
+        json={**made, "messagesTotal": 7, "color": None, "label_list_visibility": "labelHide"},
+    )
     assert again.json()["labelListVisibility"] == "labelHide" and again.json()["id"] == made["id"] and "id" in whole
 
 
-@pytest.mark.parametrize(("name", "value", "kind"), [
-    ("maxResults", "many", "'max_results' (TYPE_UINT32)"), ("maxResults", "-1", "'max_results' (TYPE_UINT32)"),
-    ("maxResults", "9" * 26, "'max_results' (TYPE_UINT32)"), ("includeSpamTrash", "perhaps", "'include_spam_trash' (TYPE_BOOL)"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "value", "kind"),
+    [
+        ("maxResults", "many", "'max_results' (TYPE_UINT32)"),
+        ("maxResults", "-1", "'max_results' (TYPE_UINT32)"),
+        ("maxResults", "9" * 26, "'max_results' (TYPE_UINT32)"),
+        ("includeSpamTrash", "perhaps", "'include_spam_trash' (TYPE_BOOL)"),
+    ],
+)
 def test_values_of_the_wrong_type_are_named(client: MailClient, name: str, value: str, kind: str) -> None:
     assert error(client.get(f"{ME}/messages?{name}={value}"), 400)["message"] == f'Invalid value at {kind}, "{value}"'
 
@@ -193,17 +241,41 @@ def test_values_of_the_wrong_type_are_named(client: MailClient, name: str, value
 def test_a_partial_answer_holds_what_was_asked_for(client: MailClient) -> None:
     sent = send(client)
     assert client.get(f"{ME}/messages?fields=messages(id),nextPageToken").json() == {"messages": [{"id": sent["id"]}]}
-    assert client.get(f"{ME}/messages?fields=messages/threadId").json() == {"messages": [{"threadId": sent["threadId"]}]}
+    assert client.get(f"{ME}/messages?fields=messages/threadId").json() == {
+        "messages": [{"threadId": sent["threadId"]}]
+    }
     assert client.get(f"{ME}/messages?fields=nextPageToken").json() == {}
-    assert client.get(f"{ME}/messages?fields=messages/*").json()["messages"] == [{"id": sent["id"], "threadId": sent["threadId"]}]
+    assert client.get(f"{ME}/messages?fields=messages/*").json()["messages"] == [
+        {"id": sent["id"], "threadId": sent["threadId"]}
+    ]
     one = client.get(f"{ME}/messages/{sent['id']}?fields=payload(headers/name,body(size))").json()
-    assert set(one) == {"payload"} and one["payload"]["body"] == {"size": 15} and {"name": "Subject"} in one["payload"]["headers"]
+    assert (
+        set(one) == {"payload"}
+        and one["payload"]["body"] == {"size": 15}
+        and {"name": "Subject"} in one["payload"]["headers"]
+    )
     wrong = error(client.get(f"{ME}/messages?fields=messages(id,subject)"), 400)
-    assert wrong["message"] == "Error expanding 'fields' parameter. Cannot find matching fields for path 'messages/subject'."
+    assert (
+        wrong["message"]
+        == "Error expanding 'fields' parameter. Cannot find matching fields for path 'messages/subject'."
+    )
 
 
 @pytest.mark.parametrize(
-    "text", ["messages(", "messages)", "messages(id", ",", "a/", "()", "id", "messages(id)x", "/", "messages(" * 900, "nextPageToken/id"]
+    "text",
+    [
+        "messages(",
+        "messages)",
+        "messages(id",
+        ",",
+        "a/",
+        "()",
+        "id",
+        "messages(id)x",
+        "/",
+        "messages(" * 900,
+        "nextPageToken/id",
+    ],
 )
 def test_a_mask_that_cannot_be_read_is_refused(text: str) -> None:
     with pytest.raises(Unreadable):
@@ -222,23 +294,34 @@ def test_segments_of_a_path_are_decoded_once(client: MailClient) -> None:
     found = method_of((API,), Asked("GET", "/v1/users/a+b%2Fc%252F/profile", [], {}))
     assert found is not None and found.path == {"userId": "a+b/c%2F"}
     assert error(client.get(f"{ME}/messages/a%2Ftrash"), 404) == NOT_FOUND
-    assert client.get(f"{ME}/settings/sendAs/{quote('ada@tiny.example', safe='')}").json()["sendAsEmail"] == "ada@tiny.example"
-    assert error(client.post(f"{ME}/settings/cse/keypairs/k1%3Adisable", json={}), 404)["message"] == "Method not found."
+    assert (
+        client.get(f"{ME}/settings/sendAs/{quote('ada@tiny.example', safe='')}").json()["sendAsEmail"]
+        == "ada@tiny.example"
+    )
+    assert (
+        error(client.post(f"{ME}/settings/cse/keypairs/k1%3Adisable", json={}), 404)["message"] == "Method not found."
+    )
 
 
 def test_what_is_not_there_is_noted_without_arguments(client: MailClient, host: Host) -> None:
     before = (host.actors["w"].version, host.actors["w"].now)
     for method, path in (
-        ("GET", f"{ME}/settings/cse/identities/secret@x"), ("GET", f"{ME}/contacts/Zoe"), ("PATCH", f"{ME}/messages/18c"), ("GET", "/v1/people"),
+        ("GET", f"{ME}/settings/cse/identities/secret@x"),
+        ("GET", f"{ME}/contacts/Zoe"),
+        ("PATCH", f"{ME}/messages/18c"),
+        ("GET", "/v1/people"),
         ("POST", "/sync/mail.nothing"),
-    ):  # fmt: skip
+    ):
         shown = error(client.request(method, path), 404)
         assert (shown["message"], shown["status"]) == ("Method not found.", "NOT_FOUND")
     client.get(f"{ME}/contacts", headers={"Authorization": None})
     assert [one["method"] for one in host.misses("w")] == [
-        "GET /gmail/v1/users/{userId}/contacts/{}", "GET /{}", "PATCH /gmail/v1/users/{userId}/messages/{}", "POST /sync/{}",
+        "GET /gmail/v1/users/{userId}/contacts/{}",
+        "GET /{}",
+        "PATCH /gmail/v1/users/{userId}/messages/{}",
+        "POST /sync/{}",
         "users.settings.cse.identities.get",
-    ]  # fmt: skip
+    ]
     assert (host.actors["w"].version, host.actors["w"].now) == before
 
 
@@ -247,8 +330,13 @@ def test_a_refused_request_is_a_call_like_any_other(client: MailClient, host: Ho
     before, now = actor.version, actor.now
     client.get(f"{ME}/messages?nonsense=1")
     client.post(f"{ME}/messages/send", content=b"{")
-    rows = actor.bound.raw.execute("SELECT operation, door, status FROM _call WHERE seq > ? ORDER BY seq", (before,)).fetchall()
-    assert rows == [("users.messages.list", "rest", "invalid_arguments"), ("users.messages.send", "rest", "invalid_arguments")]
+    rows = actor.bound.raw.execute(
+        "SELECT operation, door, status FROM _call WHERE seq > ? ORDER BY seq", (before,)
+    ).fetchall()
+    assert rows == [
+        ("users.messages.list", "rest", "invalid_arguments"),
+        ("users.messages.send", "rest", "invalid_arguments"),
+    ]
     assert actor.now > now
 
 

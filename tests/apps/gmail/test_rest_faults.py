@@ -45,18 +45,27 @@ def staged(sealed: Path, tmp_path: Path) -> Staged:
     return stage
 
 
-@pytest.mark.parametrize(("kind", "status", "google", "reason"), [
-    ("ratelimit", 429, "RESOURCE_EXHAUSTED", "rateLimitExceeded"), ("auth_expired", 401, "UNAUTHENTICATED", "authError"),
-    ("error", 500, "INTERNAL", "backendError"), ("write_then_error", 500, "INTERNAL", "backendError"),
-    ("readonly", 503, "UNAVAILABLE", "backendError"), ("partial", 503, "UNAVAILABLE", "backendError"),
-    ("timeout", 504, "DEADLINE_EXCEEDED", "backendError"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("kind", "status", "google", "reason"),
+    [
+        ("ratelimit", 429, "RESOURCE_EXHAUSTED", "rateLimitExceeded"),
+        ("auth_expired", 401, "UNAUTHENTICATED", "authError"),
+        ("error", 500, "INTERNAL", "backendError"),
+        ("write_then_error", 500, "INTERNAL", "backendError"),
+        ("readonly", 503, "UNAVAILABLE", "backendError"),
+        ("partial", 503, "UNAVAILABLE", "backendError"),
+        ("timeout", 504, "DEADLINE_EXCEEDED", "backendError"),
+    ],
+)
 def test_each_kind_of_outage_has_its_shape(staged: Staged, kind: str, status: int, google: str, reason: str) -> None:
     client = staged(Fault("f", "gmail", kind))  # type: ignore[arg-type]
     answer = client.post(f"{ME}/messages/send", json=MAIL)
     shown = answer.json()["error"]
     assert (answer.status_code, shown["status"], shown["errors"][0]["reason"]) == (status, google, reason)
-    assert shown["errors"][0]["domain"] == ("usageLimits" if kind == "ratelimit" else "global") and "fault" not in answer.text
+    assert (
+        shown["errors"][0]["domain"] == ("usageLimits" if kind == "ratelimit" else "global")
+        and "fault" not in answer.text
+    )
 
 
 def test_broken_answers_are_no_json(staged: Staged) -> None:
@@ -76,8 +85,9 @@ def test_a_limit_names_its_end_and_a_users_quota_is_403(staged: Staged) -> None:
     daily = rest.fault_response(Outage("ratelimit", "rate_limit_exceeded", app="gmail", reason="userRateLimitExceeded"))
     shown = json.loads(bytes(daily.body))["error"]
     assert (daily.status_code, shown["errors"][0]) == (
-        403, {"message": "User Rate Limit Exceeded", "domain": "usageLimits", "reason": "userRateLimitExceeded"},
-    )  # fmt: skip
+        403,
+        {"message": "User Rate Limit Exceeded", "domain": "usageLimits", "reason": "userRateLimitExceeded"},
+    )
 
 
 def test_an_error_may_hide_a_mail_that_was_sent(staged: Staged) -> None:
@@ -107,8 +117,11 @@ def test_parts_of_a_batch_fail_on_their_own(staged: Staged) -> None:
     client = staged(error, Fault("g", "gmail", "transport", operations=("users.messages.list",)))
     found = client.batch(("GET", f"{ME}/labels"), ("GET", f"{ME}/profile"))
     assert [told(one)[0] for one in found] == [500, 200]
-    cut = client.post("/batch", content=f"--cut\r\nContent-Type: application/http\r\n\r\nGET {ME}/messages\r\n\r\n--cut--",
-                      headers={"Content-Type": "multipart/mixed; boundary=cut"})  # fmt: skip
+    cut = client.post(
+        "/batch",
+        content=f"--cut\r\nContent-Type: application/http\r\n\r\nGET {ME}/messages\r\n\r\n--cut--",
+        headers={"Content-Type": "multipart/mixed; boundary=cut"},
+    )
     assert told(opened(cut)[0])[1].startswith(b"{") and not told(opened(cut)[0])[1].rstrip().endswith(b"}")
 
 
@@ -128,5 +141,8 @@ def test_every_sentence_makes_an_error_as_published() -> None:
         shown = render(OperationError(code, **{name: "x" for name in ("user", "label", "name", "format", "most")}))
         validate("gmail", "users.messages.get", status, json.dumps(shown.json()).encode())
         assert google in STATUSES.get(status, {""}) and "{" not in shown.message, code
-    assert render(InvalidArguments([("addLabelIds.0", "too long")])).message == "Invalid value at 'add_label_ids.0', too long"
+    assert (
+        render(InvalidArguments([("addLabelIds.0", "too long")])).message
+        == "Invalid value at 'add_label_ids.0', too long"
+    )
     assert render(OperationError("unheard_of")).code == 400

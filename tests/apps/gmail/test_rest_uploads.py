@@ -21,7 +21,12 @@ MOST = 36_700_160
 def related(metadata: bytes, mail: bytes, **headers: str) -> tuple[bytes, dict[str, str]]:
     """A body of two parts and its content type."""
     lines = "".join(f"{name.replace('_', '-')}: {value}\r\n" for name, value in headers.items()).encode()
-    body = b"--cut\r\nContent-Type: application/json\r\n\r\n" + metadata + b"\r\n--cut\r\nContent-Type: message/rfc822\r\n" + lines
+    body = (
+        b"--cut\r\nContent-Type: application/json\r\n\r\n"
+        + metadata
+        + b"\r\n--cut\r\nContent-Type: message/rfc822\r\n"
+        + lines
+    )
     return body + b"\r\n" + mail + b"\r\n--cut--", {"Content-Type": 'multipart/related; boundary="cut"'}
 
 
@@ -37,13 +42,17 @@ def calls(host: Host) -> int:
 
 def test_a_mail_is_uploaded_as_it_is(client: MailClient) -> None:
     sent = client.post(f"{SEND}?uploadType=media", content=MAIL, headers=MESSAGE)
-    assert sent.status_code == 200 and raw(client, sent.json()["id"]).endswith(b"\r\n\r\nAs it is: \xff\x00 and --cut.\r\n")
+    assert sent.status_code == 200 and raw(client, sent.json()["id"]).endswith(
+        b"\r\n\r\nAs it is: \xff\x00 and --cut.\r\n"
+    )
     assert client.post(SEND, content=MAIL, headers=MESSAGE).status_code == 200
     wrong = client.post(f"{SEND}?uploadType=media", content=MAIL, headers={"Content-Type": "image/png"})
     assert wrong.status_code == 400 and wrong.json()["error"]["errors"][0]["reason"] == "badContent"
 
 
-@pytest.mark.parametrize("path", [f"{UP}/messages", f"{UP}/messages/import", f"{UP}/drafts", f"/resumable{UP}/messages"])
+@pytest.mark.parametrize(
+    "path", [f"{UP}/messages", f"{UP}/messages/import", f"{UP}/drafts", f"/resumable{UP}/messages"]
+)
 def test_every_method_that_takes_a_mail_takes_uploads(client: MailClient, path: str) -> None:
     body, headers = related(b"{}", MAIL)
     made = client.post(f"{path}?uploadType=multipart", content=body, headers=headers)
@@ -57,9 +66,14 @@ def test_metadata_and_mail_come_in_two_parts(client: MailClient) -> None:
     told = raw(client, first["id"]).decode("latin-1").partition("Message-ID: ")[2].partition("\r\n")[0]
     reply = f"To: bo@tiny.example\r\nSubject: Re: Uploaded\r\nIn-Reply-To: {told}\r\n\r\nMore.\r\n".encode()
     body, headers = related(b'{"threadId": "%s"}' % first["threadId"].encode(), reply)
-    assert client.post(f"{SEND}?uploadType=multipart", content=body, headers=headers).json()["threadId"] == first["threadId"]
+    assert (
+        client.post(f"{SEND}?uploadType=multipart", content=body, headers=headers).json()["threadId"]
+        == first["threadId"]
+    )
     body, headers = related(b'{"labelIds": ["INBOX"]}', b64encode(MAIL), Content_Transfer_Encoding="base64")
-    made = client.post(f"{UP}/messages?uploadType=multipart&internalDateSource=dateHeader", content=body, headers=headers)
+    made = client.post(
+        f"{UP}/messages?uploadType=multipart&internalDateSource=dateHeader", content=body, headers=headers
+    )
     assert made.json()["labelIds"] == ["INBOX"] and b"As it is" in raw(client, made.json()["id"])
 
 
@@ -73,12 +87,23 @@ def test_a_draft_is_uploaded_changed_and_sent(client: MailClient) -> None:
     assert sent.status_code == 200 and b"Subject: Last" in raw(client, sent.json()["id"])
 
 
-@pytest.mark.parametrize("body", [
-    b"", b"--cut", b"--cut--", b"--cut\r\n\r\n{}\r\n--cut--", b"no parts", b"--cut\r\n\r\n{}\r\n--cut\r\n\r\nx", b"\r\n--cut\r\n" * 2000 + b"--cut--",
-    b"--cut\r\n\r\n{}\r\n--cut\r\n\r\na\r\n--cut\r\n\r\nb\r\n--cut--",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"--cut",
+        b"--cut--",
+        b"--cut\r\n\r\n{}\r\n--cut--",
+        b"no parts",
+        b"--cut\r\n\r\n{}\r\n--cut\r\n\r\nx",
+        b"\r\n--cut\r\n" * 2000 + b"--cut--",
+        b"--cut\r\n\r\n{}\r\n--cut\r\n\r\na\r\n--cut\r\n\r\nb\r\n--cut--",
+    ],
+)
 def test_a_multipart_body_that_is_none_is_refused(client: MailClient, host: Host, body: bytes) -> None:
-    answer = client.post(f"{SEND}?uploadType=multipart", content=body, headers={"Content-Type": "multipart/related; boundary=cut"})
+    answer = client.post(
+        f"{SEND}?uploadType=multipart", content=body, headers={"Content-Type": "multipart/related; boundary=cut"}
+    )
     assert answer.status_code == 400 and answer.json()["error"]["message"] == "Multipart must have two non-empty parts."
     assert client.get(f"{ME}/messages").json() == {"resultSizeEstimate": 0}
 
@@ -88,9 +113,16 @@ def test_bad_metadata_and_unknown_kinds_of_upload_are_refused(client: MailClient
         body, headers = related(metadata, b"\xff", Content_Transfer_Encoding=encoding)
         assert client.post(f"{SEND}?uploadType=multipart", content=body, headers=headers).status_code == 400, metadata
     assert client.post(f"{SEND}?uploadType=carrier", content=MAIL, headers=MESSAGE).status_code == 400
-    assert client.post(f"{SEND}?uploadType=media", content=b"", headers={"Content-Type": "message/rfc822; boundary"}).status_code == 400
+    assert (
+        client.post(
+            f"{SEND}?uploadType=media", content=b"", headers={"Content-Type": "message/rfc822; boundary"}
+        ).status_code
+        == 400
+    )
     assert client.post(f"{UP}/labels?uploadType=media", content=b"{}", headers=MESSAGE).status_code == 404
-    assert client.post(f"{UP}/messages/send", content=MAIL, headers={**MESSAGE, "Authorization": None}).status_code == 401
+    assert (
+        client.post(f"{UP}/messages/send", content=MAIL, headers={**MESSAGE, "Authorization": None}).status_code == 401
+    )
 
 
 class Resumable:
@@ -98,13 +130,19 @@ class Resumable:
 
     def __init__(self, client: MailClient, path: str = SEND, metadata: Any = None, **headers: str) -> None:
         self.client = client
-        answer = client.post(f"{path}?uploadType=resumable", json=metadata or {}, headers={name.replace("_", "-"): v for name, v in headers.items()})
+        answer = client.post(
+            f"{path}?uploadType=resumable",
+            json=metadata or {},
+            headers={name.replace("_", "-"): v for name, v in headers.items()},
+        )
         assert answer.status_code == 200 and answer.content == b"", answer.text
         self.address = answer.headers["location"]
 
     def put(self, content: bytes = b"", told: str | None = None, **more: Any) -> Any:
         """A piece."""
-        return self.client.put(self.address, content=content, headers={"Content-Range": told, **more.pop("headers", {})}, **more)
+        return self.client.put(
+            self.address, content=content, headers={"Content-Range": told, **more.pop("headers", {})}, **more
+        )
 
 
 def test_an_upload_in_pieces_reaches_the_world_with_its_last_byte(client: MailClient, host: Host) -> None:
@@ -134,11 +172,22 @@ def test_an_upload_of_unknown_length_ends_when_its_length_is_told(client: MailCl
     assert Resumable(client).put(MAIL, headers=MESSAGE).status_code == 200
 
 
-@pytest.mark.parametrize(("told", "status"), [
-    ("bytes 5-9/10", 400), ("bytes 0-3/100", 400), ("bytes 0-99/100", 400), ("bytes 0-4/3", 400), ("bytes 0-4/100", 400), ("nonsense", 400),
-    ("bytes 4-0/5", 400), ("bytes 0-4/99999999999", 413), ("bytes */99999999999", 413), ("bytes 0-99999999999999999999/5", 400),
-    ("bytes -1-3/5", 400),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("told", "status"),
+    [
+        ("bytes 5-9/10", 400),
+        ("bytes 0-3/100", 400),
+        ("bytes 0-99/100", 400),
+        ("bytes 0-4/3", 400),
+        ("bytes 0-4/100", 400),
+        ("nonsense", 400),
+        ("bytes 4-0/5", 400),
+        ("bytes 0-4/99999999999", 413),
+        ("bytes */99999999999", 413),
+        ("bytes 0-99999999999999999999/5", 400),
+        ("bytes -1-3/5", 400),
+    ],
+)
 def test_a_range_that_lies_adds_nothing(client: MailClient, host: Host, told: str, status: int) -> None:
     up, before = Resumable(client), calls(host)
     assert up.put(b"abcde", told).status_code == status
@@ -179,12 +228,22 @@ def test_more_than_the_documents_largest_is_refused_unread(client: MailClient, h
     start = client.post(f"{SEND}?uploadType=resumable", headers={"X-Upload-Content-Length": str(MOST + 1)})
     assert start.status_code == 413
     over = iter([b"x" * (4 * 1024 * 1024)] * 13)
-    assert client.post(f"{ME}/messages/send", content=over, headers={"Content-Type": "application/json"}).status_code == 413
+    assert (
+        client.post(f"{ME}/messages/send", content=over, headers={"Content-Type": "application/json"}).status_code
+        == 413
+    )
     assert calls(host) == before
-    assert API.by_operation["users.messages.send"].most == MOST and API.by_operation["users.messages.insert"].most == 157_286_400
+    assert (
+        API.by_operation["users.messages.send"].most == MOST
+        and API.by_operation["users.messages.insert"].most == 157_286_400
+    )
 
 
 def test_a_bad_start_is_refused(client: MailClient) -> None:
-    for headers in ({"X-Upload-Content-Length": "many"}, {"X-Upload-Content-Type": "image/png"}, {"X-Upload-Content-Length": "9" * 30}):
+    for headers in (
+        {"X-Upload-Content-Length": "many"},
+        {"X-Upload-Content-Type": "image/png"},
+        {"X-Upload-Content-Length": "9" * 30},
+    ):
         assert client.post(f"{SEND}?uploadType=resumable", headers=headers).status_code == 400, headers
     assert client.post(f"{SEND}?uploadType=resumable", json={"nonsense": 1}).status_code == 400

@@ -14,7 +14,9 @@ SOON = START // 1_000_000 + 3600
 
 
 def planned(host: Host, **more: Any) -> Any:
-    return said(host, "mail.schedule", **{"to": ["bo@tiny.example"], "subject": "Later", "text": "Now.", "sendAt": SOON, **more})
+    return said(
+        host, "mail.schedule", **{"to": ["bo@tiny.example"], "subject": "Later", "text": "Now.", "sendAt": SOON, **more}
+    )
 
 
 def state(host: Host, sql: str) -> list[Any]:
@@ -74,7 +76,9 @@ def test_nothing_goes_out_for_who_has_left(host: Host) -> None:
     assert subjects(host, "bo") == []
 
 
-def test_what_cannot_be_scheduled_is_refused_and_leaves_nothing(host: Host, refused: Say, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_cannot_be_scheduled_is_refused_and_leaves_nothing(
+    host: Host, refused: Say, monkeypatch: pytest.MonkeyPatch
+) -> None:
     mail = {"to": ["bo@tiny.example"], "text": "x"}
     assert refused("mail.schedule", **mail, sendAt=START // 1_000_000) == "time_in_past"
     assert refused("mail.schedule", **mail, sendAt=2**50) == "time_too_far"

@@ -1,4 +1,6 @@
-"""Searches by fixed cases: pages, conversations, counts, blind copies, hostile text, and the indexes they are answered from."""
+"""Searches by fixed cases: pages, conversations, counts, blind copies, hostile text, and the indexes they are answered
+from.
+"""
 
 from pathlib import Path
 
@@ -19,7 +21,9 @@ from world.store import Base, Store
 @pytest.fixture(scope="module")
 def box(sealed: Path, tmp_path_factory: pytest.TempPathFactory) -> Mailbox:
     """Ada's mailbox with a variety of mail."""
-    host = Host(Store(tmp_path_factory.mktemp("search") / "worlds", Base(sealed)), [apps.gmail.app], Tokens("test secret"))
+    host = Host(
+        Store(tmp_path_factory.mktemp("search") / "worlds", Base(sealed)), [apps.gmail.app], Tokens("test secret")
+    )
     host.create("w", Settings(limits="off"))
     fill(host, 120)
     return opened(host, "ada")
@@ -28,7 +32,9 @@ def box(sealed: Path, tmp_path_factory: pytest.TempPathFactory) -> Mailbox:
 def subjects(say: Say, who: str, query: str) -> list[str]:
     """The subjects a search finds, through the API."""
     listed = say("users.messages.list", who, q=query).get("messages", [])
-    mails = [say("users.messages.get", who, id=one["id"], format="metadata", metadataHeaders=["Subject"]) for one in listed]
+    mails = [
+        say("users.messages.get", who, id=one["id"], format="metadata", metadataHeaders=["Subject"]) for one in listed
+    ]
     return [mail["payload"]["headers"][0]["value"] for mail in mails]
 
 
@@ -43,9 +49,17 @@ def pages(find: object, box: Mailbox, query: str, size: int) -> list[search.Hit]
 
 
 QUERIES = [
-    "", "plan", "-plan", "from:me", "is:unread", "in:inbox plan", "plan AROUND 9 surprise", "larger:20K", "label:work-big-clients OR x",
+    "",
+    "plan",
+    "-plan",
+    "from:me",
+    "is:unread",
+    "in:inbox plan",
+    "plan AROUND 9 surprise",
+    "larger:20K",
+    "label:work-big-clients OR x",
     "in:anywhere",
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("query", QUERIES)
@@ -56,7 +70,9 @@ def test_pages_put_together_are_the_whole_list(box: Mailbox, query: str) -> None
 
 
 @pytest.mark.parametrize("query", QUERIES)
-@pytest.mark.parametrize("limits", [{}, {"FEW": 0, "FEW_OF_THREADS": 0}, {"FEW": 0, "FEW_OF_THREADS": 0, "MANY": 0, "STRETCH": 8, "MET": 5}])
+@pytest.mark.parametrize(
+    "limits", [{}, {"FEW": 0, "FEW_OF_THREADS": 0}, {"FEW": 0, "FEW_OF_THREADS": 0, "MANY": 0, "STRETCH": 8, "MET": 5}]
+)
 def test_a_conversation_is_found_once_by_any_message_and_stands_at_its_latest(
     box: Mailbox, query: str, limits: dict[str, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -68,7 +84,9 @@ def test_a_conversation_is_found_once_by_any_message_and_stands_at_its_latest(
     assert {hit.thread_id for hit in found} == whole and len(found) == len(whole)
     for hit in found:
         assert hit.id == [one.id for one in box.thread(hit.thread_id) if one.id in shown][-1]
-    assert [(hit.internal_at, hit.id) for hit in found] == sorted(((hit.internal_at, hit.id) for hit in found), reverse=True)
+    assert [(hit.internal_at, hit.id) for hit in found] == sorted(
+        ((hit.internal_at, hit.id) for hit in found), reverse=True
+    )
     assert search.count(box, query, most=1_000, of_threads=True) == len(found)
 
 
@@ -105,11 +123,26 @@ def test_labels_asked_for_by_id_are_all_wanted(box: Mailbox) -> None:
 def test_a_blind_copy_is_found_by_who_wrote_it_only(say: Say) -> None:
     raw = eml("bo@tiny.example", "Quokka", Bcc="Wilhelmina Secret <wilhelmina@acme.example>, cyrus@tiny.example")
     say("users.messages.send", raw=raw)
-    for query in ("wilhelmina", "bcc:secret", "to:wilhelmina@acme.example", "bcc:cyrus", "quokka -nothing", "-bcc:bo quokka"):
+    for query in (
+        "wilhelmina",
+        "bcc:secret",
+        "to:wilhelmina@acme.example",
+        "bcc:cyrus",
+        "quokka -nothing",
+        "-bcc:bo quokka",
+    ):
         assert subjects(say, "ada", query) == ["Quokka"], query
     for who in ("bo", "cyrus"):
-        for query in ("wilhelmina", "bcc:secret", "to:wilhelmina", "bcc:cyrus", "bcc:me", "quokka -(-bcc:cyrus)", "wilhelmina OR bcc:secret",
-                      "quokka AROUND 90 secret"):  # fmt: skip
+        for query in (
+            "wilhelmina",
+            "bcc:secret",
+            "to:wilhelmina",
+            "bcc:cyrus",
+            "bcc:me",
+            "quokka -(-bcc:cyrus)",
+            "wilhelmina OR bcc:secret",
+            "quokka AROUND 90 secret",
+        ):
             assert subjects(say, who, query) == [], (who, query)
         for query in ("quokka -wilhelmina", "-bcc:cyrus", "-bcc:me", "-to:wilhelmina", "-(quokka wilhelmina)"):
             assert subjects(say, who, query) == ["Quokka"], (who, query)
@@ -117,13 +150,37 @@ def test_a_blind_copy_is_found_by_who_wrote_it_only(say: Say) -> None:
 
 
 HOSTILE = [
-    '"', "\0", 'a"b', '"* NEAR( col: ^x', "words : plan", "mark:blind", "x*", "plan*", "{words bcc} : a", "(((((", "a OR", "' OR 1=1 --", ":p0",
-    "\ue000", "-", "\ue201ada", '"a" AND NOT "b"', "larger:999999999999G", "smaller:999999999999G", "after:999999999999", "newer_than:999999y",
-    "rfc822msgid:<>", "label:%",
-    "in:" + "x" * 5_000, "z" * 30_000, "".join(f"(a{n} {{b{n} c{n} " for n in range(31)), "".join(f"(a{n} -{{b{n} c{n} " for n in range(31)),
+    '"',
+    "\0",
+    'a"b',
+    '"* NEAR( col: ^x',
+    "words : plan",
+    "mark:blind",
+    "x*",
+    "plan*",
+    "{words bcc} : a",
+    "(((((",
+    "a OR",
+    "' OR 1=1 --",
+    ":p0",
+    "\ue000",
+    "-",
+    "\ue201ada",
+    '"a" AND NOT "b"',
+    "larger:999999999999G",
+    "smaller:999999999999G",
+    "after:999999999999",
+    "newer_than:999999y",
+    "rfc822msgid:<>",
+    "label:%",
+    "in:" + "x" * 5_000,
+    "z" * 30_000,
+    "".join(f"(a{n} {{b{n} c{n} " for n in range(31)),
+    "".join(f"(a{n} -{{b{n} c{n} " for n in range(31)),
     *(sign.join(f"{form}{n}" for n in range(1_000)) for sign in (" ", " OR ") for form in ("w", "-w", "from:w")),
-    " OR ".join(f"(plan -w{n})" for n in range(490)), " ".join(f"a{n} AROUND 5 b{n}" for n in range(300)),
-]  # fmt: skip
+    " OR ".join(f"(plan -w{n})" for n in range(490)),
+    " ".join(f"a{n} AROUND 5 b{n}" for n in range(300)),
+]
 
 
 @pytest.mark.parametrize("query", HOSTILE, ids=range(len(HOSTILE)))
@@ -132,7 +189,9 @@ def test_hostile_text_is_answered(box: Mailbox, query: str) -> None:
     assert len(search.threads(box, query, limit=5)) <= 5
 
 
-@pytest.mark.parametrize("query", ["x" * 100_000, "a " * 1_001, "(" * 65 + "a" + ")" * 65], ids=["long", "many", "deep"])
+@pytest.mark.parametrize(
+    "query", ["x" * 100_000, "a " * 1_001, "(" * 65 + "a" + ")" * 65], ids=["long", "many", "deep"]
+)
 def test_what_is_over_a_limit_is_refused(box: Mailbox, query: str) -> None:
     for find in (search.messages, search.threads, search.count):
         with pytest.raises(OperationError, match="invalid_query"):
@@ -154,7 +213,9 @@ PLANS = {
 def test_a_search_walks_the_index_made_for_it(box: Mailbox, query: str, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[tuple[str, object]] = []
     real = box.call.all
-    monkeypatch.setattr(type(box.call), "all", lambda self, sql, values=None: (asked.append((sql, values)), real(sql, values))[1])
+    monkeypatch.setattr(
+        type(box.call), "all", lambda self, sql, values=None: (asked.append((sql, values)), real(sql, values))[1]
+    )
     search.messages(box, query, limit=5)
     sql, values = asked[-1]
     plan = [row[3] for row in real(f"EXPLAIN QUERY PLAN {sql}", values)]

@@ -18,40 +18,128 @@ from world.settings import Settings
 from world.store import Base, Store
 
 WORDS = (
-    "plan", "the", "deploy", "launch", "dinner", "café", "cafe", "zoe", "müller", "会議", "室", "ada", "tiny", "example", "nowhere", "12.50",
-    "secret", "friday", '"dinner on friday"', '"the plan"', '"ada tiny example"', "well-known", "x", "taro", "ops@tiny.example", "pdf", "core",
-    '"plan AROUND 3 surprise"', "surprise AROUND 9 plan", "plan AROUND 1 surprise", "launch AROUND 0 launch", "ada AROUND 4 bo",
-    '"secret plan" AROUND 2 surprise', "+report", "NEAR", "words",
-)  # fmt: skip
+    "plan",
+    "the",
+    "deploy",
+    "launch",
+    "dinner",
+    "café",
+    "cafe",
+    "zoe",
+    "müller",
+    "会議",
+    "室",
+    "ada",
+    "tiny",
+    "example",
+    "nowhere",
+    "12.50",
+    "secret",
+    "friday",
+    '"dinner on friday"',
+    '"the plan"',
+    '"ada tiny example"',
+    "well-known",
+    "x",
+    "taro",
+    "ops@tiny.example",
+    "pdf",
+    "core",
+    '"plan AROUND 3 surprise"',
+    "surprise AROUND 9 plan",
+    "plan AROUND 1 surprise",
+    "launch AROUND 0 launch",
+    "ada AROUND 4 bo",
+    '"secret plan" AROUND 2 surprise',
+    "+report",
+    "NEAR",
+    "words",
+)
 PEOPLE = (
-    "me", "ada", "bo", "ada@tiny.example", "b.lindqvist@tiny.example", "x-y.example", "zoë", "taro", "会議", "(ada OR zoe)", "{taro cyrus}",
-    "core@tiny.example", "ada.tiny@example", "nobody", '"bo lindqvist"', "(bo lindqvist)", "(tiny -ada)", "(bo AROUND 1 lindqvist)",
-)  # fmt: skip
+    "me",
+    "ada",
+    "bo",
+    "ada@tiny.example",
+    "b.lindqvist@tiny.example",
+    "x-y.example",
+    "zoë",
+    "taro",
+    "会議",
+    "(ada OR zoe)",
+    "{taro cyrus}",
+    "core@tiny.example",
+    "ada.tiny@example",
+    "nobody",
+    '"bo lindqvist"',
+    "(bo lindqvist)",
+    "(tiny -ada)",
+    "(bo AROUND 1 lindqvist)",
+)
 GIVEN = {
-    "from": PEOPLE, "to": PEOPLE, "cc": PEOPLE, "bcc": PEOPLE, "deliveredto": (*PEOPLE, "core"),
-    "subject": ("dinner", "(dinner friday)", '"on friday"', "{plan report}", "会議", "(dinner AROUND 2 café)", "nothing", "re"),
+    "from": PEOPLE,
+    "to": PEOPLE,
+    "cc": PEOPLE,
+    "bcc": PEOPLE,
+    "deliveredto": (*PEOPLE, "core"),
+    "subject": (
+        "dinner",
+        "(dinner friday)",
+        '"on friday"',
+        "{plan report}",
+        "会議",
+        "(dinner AROUND 2 café)",
+        "nothing",
+        "re",
+    ),
     "filename": ("pdf", "report", "notes.txt", "png", "写真", '"q1 report"', "doc"),
     "list": ("core.tiny.example", "core@tiny.example", "team", "x"),
     "label": ("inbox", "work-big-clients", "empty", "Reisen-Café", "unknown", "starred", "trash", "unread"),
-    "in": ("inbox", "sent", "trash", "spam", "anywhere", "draft", "snoozed", "scheduled", "chats", "work-big-clients", "(inbox OR sent)"),
+    "in": (
+        "inbox",
+        "sent",
+        "trash",
+        "spam",
+        "anywhere",
+        "draft",
+        "snoozed",
+        "scheduled",
+        "chats",
+        "work-big-clients",
+        "(inbox OR sent)",
+    ),
     "is": ("unread", "read", "starred", "unstarred", "important", "snoozed", "muted", "green"),
     "has": (
-        "attachment", "userlabels", "nouserlabels", "drive", "document", "spreadsheet", "presentation", "youtube", "yellow-star", "red-star",
+        "attachment",
+        "userlabels",
+        "nouserlabels",
+        "drive",
+        "document",
+        "spreadsheet",
+        "presentation",
+        "youtube",
+        "yellow-star",
+        "red-star",
         "blue-info",
     ),
     "category": ("primary", "social", "updates", "forums", "promotions", "reservations"),
-    "after": ("2026/03/01", "2026-03-08", "12/31/2025", "1772323200", "2026/02/29"), "newer_than": ("1d", "20h", "2m", "1y", "999999d"),
-    "before": ("2026/03/01", "2026-03-08", "12/31/2025", "1772323200", "9999/12/31"), "older_than": ("1d", "20h", "2m", "1y", "0d"),
-    "larger": ("1K", "20000", "40K", "999999999999G"), "smaller": ("1K", "2K", "40K", "999999999999G"), "size": ("30000",),
+    "after": ("2026/03/01", "2026-03-08", "12/31/2025", "1772323200", "2026/02/29"),
+    "newer_than": ("1d", "20h", "2m", "1y", "999999d"),
+    "before": ("2026/03/01", "2026-03-08", "12/31/2025", "1772323200", "9999/12/31"),
+    "older_than": ("1d", "20h", "2m", "1y", "0d"),
+    "larger": ("1K", "20000", "40K", "999999999999G"),
+    "smaller": ("1K", "2K", "40K", "999999999999G"),
+    "size": ("30000",),
     "rfc822msgid": ("m7.Id@x.example", "<m8.Id@x.example>", "m7.id@x.example", "m7"),
-}  # fmt: skip
+}
 TIMES = 400
 
 
 @pytest.fixture(scope="module")
 def filled(sealed: Path, tmp_path_factory: pytest.TempPathFactory) -> Host:
     """A world with both mailboxes filled."""
-    host = Host(Store(tmp_path_factory.mktemp("search") / "worlds", Base(sealed)), [apps.gmail.app], Tokens("test secret"))
+    host = Host(
+        Store(tmp_path_factory.mktemp("search") / "worlds", Base(sealed)), [apps.gmail.app], Tokens("test secret")
+    )
     host.create("w", Settings(limits="off"))
     fill(host, 150)
     return host
@@ -95,13 +183,19 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("quick")
-def test_a_compiled_search_finds_what_a_plain_reading_finds(boxes: list[tuple[Mailbox, dict[str, Document], str]]) -> None:
+def test_a_compiled_search_finds_what_a_plain_reading_finds(
+    boxes: list[tuple[Mailbox, dict[str, Document], str]],
+) -> None:
     draw = Stream("search agreement", 7)
     some = 0
     for _ in range(TIMES):
         text = query(draw)
         for box, mails, zone in boxes:
             plain = expected(box, mails, zone, text)
-            assert [hit.id for hit in search.messages(box, text, limit=1_000)] == plain, (text, show(parse(text)), box.person)
+            assert [hit.id for hit in search.messages(box, text, limit=1_000)] == plain, (
+                text,
+                show(parse(text)),
+                box.person,
+            )
             some += bool(plain)
     assert some > TIMES // 3

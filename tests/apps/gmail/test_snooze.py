@@ -9,7 +9,12 @@ SOON = START // 1_000_000 + 3600
 
 
 def labels(host: Host, id: str, who: str = "bo") -> set[str]:
-    return {row[0] for row in host.actors["w"].bound.raw.execute("SELECT label_id FROM gmail_message_label WHERE message_id = ?", (id,))}
+    return {
+        row[0]
+        for row in host.actors["w"].bound.raw.execute(
+            "SELECT label_id FROM gmail_message_label WHERE message_id = ?", (id,)
+        )
+    }
 
 
 def read_mail(host: Host, subject: str = "Plan") -> dict[str, str]:

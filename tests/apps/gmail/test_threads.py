@@ -24,12 +24,18 @@ def labels(say: Say, id: str) -> list[set[str]]:
 
 def test_a_list_tells_of_threads_by_their_latest_message(say: Say) -> None:
     one, two = conversation(say, "One"), conversation(say, "Two")
-    late = say("users.messages.insert", raw=eml(BO, "Re: One", "Late & last.", In_Reply_To="<One@tiny.example>"), threadId=one[0])
+    late = say(
+        "users.messages.insert",
+        raw=eml(BO, "Re: One", "Late & last.", In_Reply_To="<One@tiny.example>"),
+        threadId=one[0],
+    )
     listed = say("users.threads.list")
     assert [thread["id"] for thread in listed["threads"]] == [one[0], two[0]]
     assert listed["threads"][0] == {
-        "id": one[0], "snippet": "Late &amp; last.", "historyId": say("users.messages.get", id=late["id"])["historyId"],
-    }  # fmt: skip
+        "id": one[0],
+        "snippet": "Late &amp; last.",
+        "historyId": say("users.messages.get", id=late["id"])["historyId"],
+    }
     assert listed["resultSizeEstimate"] == 2 and "nextPageToken" not in listed
 
 
@@ -94,7 +100,9 @@ def test_drafts_in_a_thread_take_no_label_but_go_to_the_trash_with_it(say: Say, 
     assert draft["message"]["threadId"] == first
     say("users.threads.modify", id=first, addLabelIds=["STARRED"])
     assert labels(say, first)[2] == {"DRAFT"}
-    assert refused("users.messages.modify", id=draft["message"]["id"], addLabelIds=["TRASH", "STARRED"]) == "invalid_label"
+    assert (
+        refused("users.messages.modify", id=draft["message"]["id"], addLabelIds=["TRASH", "STARRED"]) == "invalid_label"
+    )
     say("users.threads.trash", id=first)
     assert labels(say, first)[2] == {"DRAFT", "TRASH"}
 
@@ -109,10 +117,19 @@ def test_a_deleted_thread_is_gone_with_its_messages_and_drafts(say: Say, refused
     assert say("users.getProfile")["messagesTotal"] == 0
 
 
-@pytest.mark.parametrize(("operation", "more"), [
-    ("get", {}), ("modify", {"addLabelIds": ["STARRED"]}), ("trash", {}), ("untrash", {}), ("delete", {}),
-])  # fmt: skip
-def test_threads_of_others_and_of_nobody_are_not_found(say: Say, refused: Say, operation: str, more: dict[str, Any]) -> None:
+@pytest.mark.parametrize(
+    ("operation", "more"),
+    [
+        ("get", {}),
+        ("modify", {"addLabelIds": ["STARRED"]}),
+        ("trash", {}),
+        ("untrash", {}),
+        ("delete", {}),
+    ],
+)
+def test_threads_of_others_and_of_nobody_are_not_found(
+    say: Say, refused: Say, operation: str, more: dict[str, Any]
+) -> None:
     first, second = conversation(say)
     for who, id in (("bo", first), ("ada", second), ("ada", "0" * 16), ("ada", "'"), ("ada", "../x")):
         assert refused(f"users.threads.{operation}", who, id=id, **more) == "not_found"

@@ -44,8 +44,11 @@ def test_a_mail_to_somebody_away_is_answered_in_its_thread(say: Say, host: Host)
     settle(host)
     got = newest(say, "ada")
     assert [header(got, name) for name in ("From", "To", "Subject", "Auto-Submitted")] == [
-        "Bo Lindqvist <bo@tiny.example>", "Ada Novak <ada@tiny.example>", "Re: Plan", "auto-replied",
-    ]  # fmt: skip
+        "Bo Lindqvist <bo@tiny.example>",
+        "Ada Novak <ada@tiny.example>",
+        "Re: Plan",
+        "auto-replied",
+    ]
     asked = newest(say, "bo")
     assert header(got, "In-Reply-To") == header(got, "References") == header(asked, "Message-ID") != ""
     assert got["snippet"] == "Back on Monday." and got["threadId"] == sent["threadId"]
@@ -53,13 +56,20 @@ def test_a_mail_to_somebody_away_is_answered_in_its_thread(say: Say, host: Host)
 
 
 def test_subject_and_sanitised_html_of_the_owners_choice(say: Say, host: Host) -> None:
-    away(say, responseSubject=" Away:\n ", responseBodyHtml="<b>Gone</b><script>alert(1)</script>", responseBodyPlainText="")
+    away(
+        say,
+        responseSubject=" Away:\n ",
+        responseBodyHtml="<b>Gone</b><script>alert(1)</script>",
+        responseBodyPlainText="",
+    )
     assert say("users.settings.getVacation", "bo")["responseBodyHtml"] == "<b>Gone</b>"
     say("users.messages.send", raw=eml(BO, "Re: Plan"))
     settle(host)
     got = newest(say, "ada")
     assert header(got, "Subject") == "Away: Re: Plan"
-    assert [part["mimeType"] for part in got["payload"]["parts"]] == ["text/plain", "text/html"] and got["snippet"] == "Gone"
+    assert [part["mimeType"] for part in got["payload"]["parts"]] == ["text/plain", "text/html"] and got[
+        "snippet"
+    ] == "Gone"
 
 
 def test_one_sender_is_answered_once_in_four_days_or_after_a_change(say: Say, host: Host) -> None:
@@ -134,11 +144,14 @@ def test_only_mail_that_names_the_owner_is_answered(say: Say, host: Host) -> Non
 @pytest.mark.parametrize(
     ("limits", "answered"),
     [
-        ({"restrictToDomain": True}, [ADA]), ({"restrictToContacts": True}, [ADA, "zoe@acme.example"]),
+        ({"restrictToDomain": True}, [ADA]),
+        ({"restrictToContacts": True}, [ADA, "zoe@acme.example"]),
         ({}, [ADA, "stranger@far.example", "zoe@acme.example"]),
     ],
-)  # fmt: skip
-def test_the_owner_may_answer_only_colleagues_or_only_contacts(say: Say, host: Host, limits: dict[str, Any], answered: list[str]) -> None:
+)
+def test_the_owner_may_answer_only_colleagues_or_only_contacts(
+    say: Say, host: Host, limits: dict[str, Any], answered: list[str]
+) -> None:
     away(say, **limits)
     for sender in ("zoe@acme.example", "stranger@far.example"):
         deliver(host, sender=sender)
@@ -148,9 +161,17 @@ def test_the_owner_may_answer_only_colleagues_or_only_contacts(say: Say, host: H
     assert [address for (address,) in found] == answered
 
 
-@pytest.mark.parametrize(("start", "end", "answered"), [(1, 2, 0), (-2, -1, 0), (-1, 1, 1), (-1, None, 1), (None, 1, 1), (1, None, 0)])
-def test_the_responder_keeps_to_its_time(say: Say, host: Host, start: int | None, end: int | None, answered: int) -> None:
-    times: dict[str, Any] = {name: (START + days * DAY) // 1000 for name, days in (("startTime", start), ("endTime", end)) if days is not None}
+@pytest.mark.parametrize(
+    ("start", "end", "answered"), [(1, 2, 0), (-2, -1, 0), (-1, 1, 1), (-1, None, 1), (None, 1, 1), (1, None, 0)]
+)
+def test_the_responder_keeps_to_its_time(
+    say: Say, host: Host, start: int | None, end: int | None, answered: int
+) -> None:
+    times: dict[str, Any] = {
+        name: (START + days * DAY) // 1000
+        for name, days in (("startTime", start), ("endTime", end))
+        if days is not None
+    }
     away(say, **times)
     say("users.messages.send", raw=eml(BO))
     assert replies(host) == answered
@@ -160,8 +181,17 @@ def test_what_a_responder_may_not_be(say: Say, refused: Say) -> None:
     assert refused(UPDATE, enableAutoReply=True) == "vacation_text_missing"
     assert refused(UPDATE, enableAutoReply=True, responseBodyHtml="<script>x</script>") == "vacation_text_missing"
     assert refused(UPDATE, startTime="2000", endTime="2000") == "invalid_time_range"
-    assert refused(UPDATE, startTime=-1) == refused(UPDATE, startTime=10**16) == refused(UPDATE, startTime="soon") == "invalid_arguments"
-    assert say("users.settings.getVacation") == {"enableAutoReply": False, "restrictToContacts": False, "restrictToDomain": False}
+    assert (
+        refused(UPDATE, startTime=-1)
+        == refused(UPDATE, startTime=10**16)
+        == refused(UPDATE, startTime="soon")
+        == "invalid_arguments"
+    )
+    assert say("users.settings.getVacation") == {
+        "enableAutoReply": False,
+        "restrictToContacts": False,
+        "restrictToDomain": False,
+    }
     kept = say(UPDATE, startTime="1000", endTime=2000, responseSubject="Away")
     assert (kept["startTime"], kept["endTime"], kept["enableAutoReply"]) == ("1000", "2000", False)
     assert say("users.settings.getVacation") == kept
@@ -178,8 +208,12 @@ def test_mail_in_spam_or_trash_is_not_answered(say: Say, host: Host) -> None:
     assert host.actor("w").bound.raw.execute("SELECT count(*) FROM gmail_auto_reply").fetchone() == (0,)
 
 
-@pytest.mark.parametrize(("kind", "said"), [("vacation", "on vacation"), ("parental", "on parental leave"), ("sick", "out of the office")])
-def test_whom_the_directory_has_as_away_answers_with_return_and_stand_in(say: Say, host: Host, kind: str, said: str) -> None:
+@pytest.mark.parametrize(
+    ("kind", "said"), [("vacation", "on vacation"), ("parental", "on parental leave"), ("sick", "out of the office")]
+)
+def test_whom_the_directory_has_as_away_answers_with_return_and_stand_in(
+    say: Say, host: Host, kind: str, said: str
+) -> None:
     absent(host, "p_bo", kind=kind, delegate="p_dee")
     say("users.messages.send", raw=eml(BO, "Plan"))
     settle(host)
@@ -187,7 +221,8 @@ def test_whom_the_directory_has_as_away_answers_with_return_and_stand_in(say: Sa
     assert header(got, "Subject") == "Out of office Re: Plan"
     assert (
         got["snippet"]
-        == f"I am {said} and will be back on Saturday, 7 March 2026. In the meantime, please contact Dee Okafor (dee@tiny.example). Bo Lindqvist"
+        == f"I am {said} and will be back on Saturday, 7 March 2026. In the meantime, please contact Dee Okafor"
+        " (dee@tiny.example). Bo Lindqvist"
     )
     shown = say("users.settings.getVacation", "bo")
     assert shown["enableAutoReply"] and shown["endTime"] == str((START - 9 * HOUR + 5 * DAY) // 1000)

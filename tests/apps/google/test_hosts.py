@@ -26,18 +26,33 @@ def plane(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     token = host.tokens.issue(as_person(host, "ada", app=""), "ya29.{}")
     assert {"www.googleapis.com", "sheets.googleapis.com", "gmail.googleapis.com"} <= set(vendor_hosts(host))
     assert not any("/" in name for name in vendor_hosts(host))
-    plane, headers = agent_plane(host, [apps.gmail, shelf], allow_hosts=["world.test"]), {"Authorization": f"Bearer {token}"}
+    plane, headers = (
+        agent_plane(host, [apps.gmail, shelf], allow_hosts=["world.test"]),
+        {"Authorization": f"Bearer {token}"},
+    )
     with TestClient(plane, base_url="http://testserver", headers=headers) as client:
         yield client
 
 
-@pytest.mark.parametrize(("host", "path", "service"), [
-    ("sheets.googleapis.com", VALUES, "shelf"), ("drive.googleapis.com", FILES, "shelf"), ("www.googleapis.com", FILES, "shelf"),
-    ("www.googleapis.com", MAIL, "mail"), ("gmail.googleapis.com", MAIL, "mail"), ("gmail.googleapis.com", FILES, "nobody"),
-    ("sheets.world.test", VALUES, "shelf"), ("drive.world.test", FILES, "shelf"), ("www.world.test", FILES, "shelf"),
-    ("gmail.world.test", MAIL, "mail"), ("testserver", "/sheets" + FILES, "shelf"), ("testserver", "/gmail" + MAIL, "mail"),
-    ("www.googleapis.com.evil.example", FILES, "misdirected"), ("drive.evil.example", FILES, "misdirected"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("host", "path", "service"),
+    [
+        ("sheets.googleapis.com", VALUES, "shelf"),
+        ("drive.googleapis.com", FILES, "shelf"),
+        ("www.googleapis.com", FILES, "shelf"),
+        ("www.googleapis.com", MAIL, "mail"),
+        ("gmail.googleapis.com", MAIL, "mail"),
+        ("gmail.googleapis.com", FILES, "nobody"),
+        ("sheets.world.test", VALUES, "shelf"),
+        ("drive.world.test", FILES, "shelf"),
+        ("www.world.test", FILES, "shelf"),
+        ("gmail.world.test", MAIL, "mail"),
+        ("testserver", "/sheets" + FILES, "shelf"),
+        ("testserver", "/gmail" + MAIL, "mail"),
+        ("www.googleapis.com.evil.example", FILES, "misdirected"),
+        ("drive.evil.example", FILES, "misdirected"),
+    ],
+)
 def test_host_and_path_name_the_service(plane: TestClient, host: str, path: str, service: str) -> None:
     answer = plane.get(path, headers={"Host": host})
     if service == "misdirected":
@@ -50,7 +65,9 @@ def test_host_and_path_name_the_service(plane: TestClient, host: str, path: str,
 
 def test_batches_uploads_and_tokens_of_the_shared_host_go_where_they_belong(plane: TestClient) -> None:
     shared = {"Host": "www.googleapis.com"}
-    made = plane.post("/upload/drive/v3/files?uploadType=media", content=b"x", headers={**shared, "Content-Type": "text/plain"})
+    made = plane.post(
+        "/upload/drive/v3/files?uploadType=media", content=b"x", headers={**shared, "Content-Type": "text/plain"}
+    )
     assert made.json()["kind"] == "drive#file"
     begun = plane.post("/resumable/upload/drive/v3/files?uploadType=resumable", json={}, headers=shared)
     assert begun.headers["location"].startswith("http://www.googleapis.com/resumable/upload/drive/v3/files?")
@@ -58,4 +75,7 @@ def test_batches_uploads_and_tokens_of_the_shared_host_go_where_they_belong(plan
     batch = {**shared, "Content-Type": "multipart/mixed; boundary=c"}
     assert "HTTP/1.1 200 OK" in plane.post("/batch/drive/v3", content=part, headers=batch).text
     assert "HTTP/1.1 404 Not Found" in plane.post("/batch", content=part, headers=batch).text
-    assert plane.post("/token", data={"grant_type": "x"}, headers={"Host": "oauth2.googleapis.com"}).json()["error"] == "unsupported_grant_type"
+    assert (
+        plane.post("/token", data={"grant_type": "x"}, headers={"Host": "oauth2.googleapis.com"}).json()["error"]
+        == "unsupported_grant_type"
+    )

@@ -1,4 +1,6 @@
-"""Tokens for refresh tokens and assertions: they reach as far as their scopes, in whichever of Google's services they count."""
+"""Tokens for refresh tokens and assertions: they reach as far as their scopes, in whichever of Google's services they
+count.
+"""
 
 from typing import Any
 
@@ -25,16 +27,30 @@ def statuses(client: SheetsClient, token: str) -> tuple[int, int, int]:
 def refreshed(client: SheetsClient, *scopes: str, app: str = "sheets", **given: str) -> Any:
     """The token endpoint's answer to a person's refresh token."""
     file = oauth.refresh_token(client.host, as_person(client.host, "ada", app=app, scopes=scopes), [], URL)
-    form = {"grant_type": "refresh_token", **{name: file[name] for name in ("refresh_token", "client_id", "client_secret")}, **given}
+    form = {
+        "grant_type": "refresh_token",
+        **{name: file[name] for name in ("refresh_token", "client_id", "client_secret")},
+        **given,
+    }
     return client.http.post("/token", data=form)
 
 
-@pytest.mark.parametrize(("scopes", "app", "wanted"), [
-    ((), "sheets", (200, 200, 204)), ((SHEETS,), "sheets", (200, 200, 403)), ((SEEN,), "sheets", (200, 403, 403)), ((SEEN,), "", (200, 403, 403)),
-    ((f"{PREFIX}drive",), "", (200, 200, 204)), ((FULL,), "", (403, 403, 403)), ((FULL, SEEN), "", (200, 403, 403)),
-    ((f"{PREFIX}gmail.modify",), "", (403, 403, 403)),
-])  # fmt: skip
-def test_a_refreshed_token_reaches_as_far_as_it_was_given(client: SheetsClient, scopes: tuple[str, ...], app: str, wanted: tuple[int, ...]) -> None:
+@pytest.mark.parametrize(
+    ("scopes", "app", "wanted"),
+    [
+        ((), "sheets", (200, 200, 204)),
+        ((SHEETS,), "sheets", (200, 200, 403)),
+        ((SEEN,), "sheets", (200, 403, 403)),
+        ((SEEN,), "", (200, 403, 403)),
+        ((f"{PREFIX}drive",), "", (200, 200, 204)),
+        ((FULL,), "", (403, 403, 403)),
+        ((FULL, SEEN), "", (200, 403, 403)),
+        ((f"{PREFIX}gmail.modify",), "", (403, 403, 403)),
+    ],
+)
+def test_a_refreshed_token_reaches_as_far_as_it_was_given(
+    client: SheetsClient, scopes: tuple[str, ...], app: str, wanted: tuple[int, ...]
+) -> None:
     made = refreshed(client, *scopes, app=app).json()
     assert made["access_token"].startswith("ya29.") and made["scope"] == (" ".join(sorted(scopes)) or f"{PREFIX}drive")
     assert statuses(client, made["access_token"]) == wanted
@@ -52,7 +68,12 @@ def test_a_service_account_reads_sheets_for_those_it_speaks_for(client: SheetsCl
     file = oauth.service_account(client.host, me, [other], URL)
     assert file["token_uri"] == f"{URL}/token"
     for who, status in (("bo@tiny.example", 200), ("cyrus@tiny.example", 401)):
-        said = {"iss": file["client_email"], "sub": who, "scope": f"{SEEN} {PREFIX}drive.readonly", "aud": file["token_uri"]}
+        said = {
+            "iss": file["client_email"],
+            "sub": who,
+            "scope": f"{SEEN} {PREFIX}drive.readonly",
+            "aud": file["token_uri"],
+        }
         signed = jwt.encode(said, file["private_key"], "RS256")
         answer = client.http.post("/token", data={"grant_type": oauth.ASSERTION, "assertion": signed})
         assert answer.status_code == status, answer.text
@@ -65,4 +86,6 @@ def test_a_service_account_reads_sheets_for_those_it_speaks_for(client: SheetsCl
 def test_all_of_mail_is_everything_only_to_the_mail_service() -> None:
     assert expanded({FULL}, "gmail") == frozenset() == expanded(set(), "sheets")
     assert "gmail.modify" in expanded({FULL}, "") and "drive" not in expanded({FULL}, "")
-    assert reaches_no_further({SEEN}, {f"{PREFIX}drive"}, "sheets") and not reaches_no_further({FULL}, {SHEETS}, "sheets")
+    assert reaches_no_further({SEEN}, {f"{PREFIX}drive"}, "sheets") and not reaches_no_further(
+        {FULL}, {SHEETS}, "sheets"
+    )

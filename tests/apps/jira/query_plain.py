@@ -48,8 +48,18 @@ TIMES: dict[str, Callable[[Fact], int | None]] = {
     "updated": lambda f: f.row.updated_at,
     "resolved": lambda f: f.row.resolved_at,
 }
-TEXTS = {"summary": lambda f: [f.row.summary], "description": lambda f: [f.row.description_text], "comment": lambda f: f.comments}
-PAST = {"status": "status", "assignee": "assignee", "priority": "priority", "reporter": "reporter", "fixVersion": "fixVersions"}
+TEXTS = {
+    "summary": lambda f: [f.row.summary],
+    "description": lambda f: [f.row.description_text],
+    "comment": lambda f: f.comments,
+}
+PAST = {
+    "status": "status",
+    "assignee": "assignee",
+    "priority": "priority",
+    "reporter": "reporter",
+    "fixVersion": "fixVersions",
+}
 
 
 def holds(node: Node | None, fact: Fact) -> bool:
@@ -75,7 +85,16 @@ def refused(node: Node, fact: Fact) -> bool:
         return holds(node.clause, fact)
     field, operator = node.field.name, node.operator
     if operator in ("=", "!=", "in", "not in", "is", "is not", "~", "!~"):
-        flipped = {"=": "!=", "!=": "=", "in": "not in", "not in": "in", "is": "is not", "is not": "is", "~": "!~", "!~": "~"}
+        flipped = {
+            "=": "!=",
+            "!=": "=",
+            "in": "not in",
+            "not in": "in",
+            "is": "is not",
+            "is not": "is",
+            "~": "!~",
+            "!~": "~",
+        }
         return clause_holds(Clause(node.field, flipped[operator], node.operand), fact)
     if operator in ("<", "<=", ">", ">="):
         return has_value(field, fact) and not clause_holds(node, fact)

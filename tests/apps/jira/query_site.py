@@ -68,7 +68,12 @@ class Site:
 PEOPLE = {f"p_{n}": name for n, name in enumerate(["Ada Byron", "Bo Lind", "Cy Young", "Di Ng", "Ed Moss", "Flo Wu"])}
 PROJECTS = {1: ("SHOP", "Web Shop"), 2: ("OPS", "Operations"), 3: ("VAULT", "Vault")}
 TYPES = {1: ("Epic", 1), 2: ("Story", 0), 3: ("Bug", 0), 4: ("Sub-task", -1)}
-STATUSES = {11: ("To Do", "new"), 12: ("In Progress", "indeterminate"), 13: ("In Review", "indeterminate"), 14: ("Done", "done")}
+STATUSES = {
+    11: ("To Do", "new"),
+    12: ("In Progress", "indeterminate"),
+    13: ("In Review", "indeterminate"),
+    14: ("Done", "done"),
+}
 PRIORITIES = {1: "Highest", 2: "High", 3: "Medium", 4: "Low", 5: "Lowest"}
 RESOLUTIONS = {1: "Done", 2: "Won't Do"}
 COMPONENTS = {21: (1, "Cart"), 22: (1, "Checkout"), 23: (2, "Network"), 24: (2, "Cart")}
@@ -92,7 +97,10 @@ def _reference() -> Iterable[SQLModel]:
             tz=ZONE,
         )
         yield Account(app="jira", person_id=person, external_id=f"acc-{person[2:]}")
-    yield from (m.Project(id=i, key=k, name=n, lead_id=f"p_{i}", category_id=1 if i == 1 else None) for i, (k, n) in PROJECTS.items())
+    yield from (
+        m.Project(id=i, key=k, name=n, lead_id=f"p_{i}", category_id=1 if i == 1 else None)
+        for i, (k, n) in PROJECTS.items()
+    )
     yield m.Category(id=1, name="Customer")
     yield from (m.IssueType(id=i, name=n, level=level) for i, (n, level) in TYPES.items())
     yield from (m.Status(id=i, name=n, category=c) for i, (n, c) in STATUSES.items())
@@ -112,8 +120,12 @@ def _reference() -> Iterable[SQLModel]:
     yield m.CustomField(id="customfield_10051", name="Customer note", kind="text")
     yield m.CustomField(id="customfield_10052", name="Cost", kind="number")
     yield m.CustomField(id="customfield_10053", name="Regions", kind="multiselect")
-    yield from (m.FieldOption(id=i, field_id="customfield_10050", value=v, position=i) for i, v in ((71, "S1"), (72, "S2")))
-    yield from (m.FieldOption(id=i, field_id="customfield_10053", value=v, position=i) for i, v in ((73, "EU"), (74, "US")))
+    yield from (
+        m.FieldOption(id=i, field_id="customfield_10050", value=v, position=i) for i, v in ((71, "S1"), (72, "S2"))
+    )
+    yield from (
+        m.FieldOption(id=i, field_id="customfield_10053", value=v, position=i) for i, v in ((73, "EU"), (74, "US"))
+    )
 
 
 class _Maker:
@@ -216,20 +228,28 @@ class _Maker:
             if new is None:
                 return
             had = new in row.fix_version_ids
-            row.fix_version_ids = [v for v in row.fix_version_ids if v != new] if had else sorted([*row.fix_version_ids, new])
+            row.fix_version_ids = (
+                [v for v in row.fix_version_ids if v != new] if had else sorted([*row.fix_version_ids, new])
+            )
             fact.steps.append(Step(at, author, name, str(new) if had else None, None if had else str(new)))
             return
         old = getattr(row, column)
         if old != new:
             setattr(row, column, new)
-            fact.steps.append(Step(at, author, name, None if old is None else str(old), None if new is None else str(new)))
+            fact.steps.append(
+                Step(at, author, name, None if old is None else str(old), None if new is None else str(new))
+            )
 
 
 def build(seed: int = 7, count: int = 60) -> Site:
     """The site in a database in memory."""
     engine = create_engine("sqlite://")
     connection = engine.connect()
-    tables = [table for name, table in SQLModel.metadata.tables.items() if name.startswith("jira_") or name in ("person", "account", "team")]
+    tables = [
+        table
+        for name, table in SQLModel.metadata.tables.items()
+        if name.startswith("jira_") or name in ("person", "account", "team")
+    ]
     SQLModel.metadata.create_all(connection, tables=tables)
     for statement in m.DDL:
         connection.execute(text(statement))

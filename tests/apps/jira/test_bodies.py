@@ -6,7 +6,17 @@ ADF: developer.atlassian.com/cloud/jira/platform/apis/document/structure/.
 
 import pytest
 
-from apps.jira.bodies import dumps, from_markdown, from_text, from_wiki, to_html, to_markdown, to_text, to_wiki, validate
+from apps.jira.bodies import (
+    dumps,
+    from_markdown,
+    from_text,
+    from_wiki,
+    to_html,
+    to_markdown,
+    to_text,
+    to_wiki,
+    validate,
+)
 from apps.jira.bodies.adf import Node, block, doc, leaf, link_mark, mark, text, walk
 
 NOT_A_DOCUMENT = "Operation value must be an Atlassian Document (see the Atlassian Document Format)"
@@ -71,7 +81,13 @@ def test_wiki_phrases(wiki: str, nodes: list[Node]) -> None:
         ("{code}never closed", [paragraph(text("{code}never closed"))]),
         (
             "!a.png|width=20,height=10!",
-            [block("mediaSingle", [leaf("media", type="file", id="a.png", collection="", width=20, height=10)], layout="center")],
+            [
+                block(
+                    "mediaSingle",
+                    [leaf("media", type="file", id="a.png", collection="", width=20, height=10)],
+                    layout="center",
+                )
+            ],
         ),
     ],
 )
@@ -109,9 +125,17 @@ def test_a_mention_carries_the_name_when_it_is_known() -> None:
 
 def test_markdown_as_agents_write_it() -> None:
     body = from_markdown(
-        "# T\n\nSome **bold**, *em*, ~~no~~, `x` and [l](http://y).\n\n- [ ] a\n- [x] b\n\n> q\n\n```py\nx\n```\n\n| a |\n| - |\n| 1 |\n"
+        "# T\n\nSome **bold**, *em*, ~~no~~, `x` and [l](http://y).\n\n- [ ] a\n- [x] b\n\n> q\n\n```py\nx\n```\n\n| a"
+        " |\n| - |\n| 1 |\n"
     )
-    assert [node["type"] for node in body["content"]] == ["heading", "paragraph", "taskList", "blockquote", "codeBlock", "table"]
+    assert [node["type"] for node in body["content"]] == [
+        "heading",
+        "paragraph",
+        "taskList",
+        "blockquote",
+        "codeBlock",
+        "table",
+    ]
     validate(body)
     assert [node["attrs"]["state"] for node in walk(body["content"]) if node["type"] == "taskItem"] == ["TODO", "DONE"]
     marks = [[m["type"] for m in node.get("marks", ())] for node in body["content"][1]["content"]]
@@ -182,7 +206,10 @@ def deep(levels: int) -> Node:
         {"type": "paragraph", "content": [{"type": "text"}]},
         {"type": "paragraph", "content": [{"type": "text", "text": "a", "marks": [{"type": "blink"}]}]},
         {"type": "paragraph", "content": [{"type": "text", "text": "a", "marks": [{"type": "link"}]}]},
-        {"type": "paragraph", "content": [{"type": "text", "text": "a", "marks": [{"type": "code"}, {"type": "strong"}]}]},
+        {
+            "type": "paragraph",
+            "content": [{"type": "text", "text": "a", "marks": [{"type": "code"}, {"type": "strong"}]}],
+        },
         {"type": "paragraph", "content": [{"type": "text", "text": "a", "marks": [{"type": "em"}, {"type": "em"}]}]},
         {"type": "paragraph", "content": [{"type": "paragraph"}]},
         {"type": "paragraph", "text": "a"},
@@ -193,7 +220,11 @@ def deep(levels: int) -> Node:
         {"type": "bulletList", "content": []},
         {"type": "bulletList", "content": [{"type": "paragraph"}]},
         {"type": "codeBlock", "attrs": {"language": 1}},
-        {"type": "orderedList", "attrs": {"order": float("inf")}, "content": [{"type": "listItem", "content": [{"type": "paragraph"}]}]},
+        {
+            "type": "orderedList",
+            "attrs": {"order": float("inf")},
+            "content": [{"type": "listItem", "content": [{"type": "paragraph"}]}],
+        },
         {"type": "codeBlock", "attrs": {"extraAttribute": "foo"}},
         {"type": "codeBlock", "content": [{"type": "hardBreak"}]},
         {"type": "panel", "attrs": {"panelType": "loud"}, "content": [{"type": "paragraph"}]},
@@ -211,8 +242,9 @@ def test_a_node_the_format_does_not_know_is_refused(node: object) -> None:
 
 
 def test_a_document_is_stored_compact_and_sorted() -> None:
-    assert dumps(doc([paragraph(strong("é"))])) == (
-        '{"content":[{"content":[{"marks":[{"type":"strong"}],"text":"é","type":"text"}],"type":"paragraph"}],"type":"doc","version":1}'
+    assert (
+        dumps(doc([paragraph(strong("é"))]))
+        == '{"content":[{"content":[{"marks":[{"type":"strong"}],"text":"é","type":"text"}],"type":"paragraph"}],"type":"doc","version":1}'
     )
 
 
@@ -223,14 +255,18 @@ def address(target: str, value: str) -> str | None:
 def test_html_links_issues_people_and_files() -> None:
     body = from_wiki("See SHOP-12, OTHER-1 and xSHOP-3 {{SHOP-4}} [~accountid:5b]\n\n!a.png!")
     html = to_html(body, address)
-    assert '<a href="/issue/SHOP-12" class="issue-link" rel="noopener nofollow">SHOP-12</a>, OTHER-1 and xSHOP-3' in html
+    assert (
+        '<a href="/issue/SHOP-12" class="issue-link" rel="noopener nofollow">SHOP-12</a>, OTHER-1 and xSHOP-3' in html
+    )
     assert "<code>SHOP-4</code>" in html
     assert '<a href="/user/5b" class="user-hover" data-account-id="5b" rel="noopener nofollow">@5b</a>' in html
     assert '<a href="/media/a.png" rel="noopener nofollow"><span class="attachment">a.png</span></a>' in html
 
 
 def test_html_of_every_block() -> None:
-    html = to_html(from_wiki("h1. T\n\n* a\n## b\n\n{code:py}x < y{code}\n\n{note}n{note}\n\n||H||\n|c|\n\nbq. q\n\n----"))
+    html = to_html(
+        from_wiki("h1. T\n\n* a\n## b\n\n{code:py}x < y{code}\n\n{note}n{note}\n\n||H||\n|c|\n\nbq. q\n\n----")
+    )
     for piece in (
         "<h1>T</h1>",
         "<ul><li><p>a</p>",
@@ -254,7 +290,13 @@ def test_html_of_every_block() -> None:
         doc([paragraph(text("x", [link_mark(' "><script>alert(1)</script>')]))]),
         doc([paragraph(text("x", [mark("textColor", color="red;background:url(javascript:1)")]))]),
         doc([block("codeBlock", [text("</pre><script>")], language='"><script>')]),
-        doc([paragraph(leaf("mention", id='"><script>', text="<script>"), leaf("inlineCard", url="javascript:alert(1)"))]),
+        doc(
+            [
+                paragraph(
+                    leaf("mention", id='"><script>', text="<script>"), leaf("inlineCard", url="javascript:alert(1)")
+                )
+            ]
+        ),
         doc([block("mediaSingle", [leaf("media", type="external", url="javascript:alert(1)", alt="<script>")])]),
         doc([block("expand", [paragraph(leaf("status", text="<script>", color='"><script>'))], title="<script>")]),
     ],
@@ -262,7 +304,9 @@ def test_html_of_every_block() -> None:
 def test_hostile_bodies_render_as_harmless_text(body: dict) -> None:
     html = to_html(validate(body), lambda target, value: f"/{target}/{value}").lower()
     assert "<script" not in html and "<img" not in html and "<svg" not in html
-    assert 'href="javascript' not in html and "url(" not in html.replace("background:url(x)}", "").replace("y{color}", "")
+    assert 'href="javascript' not in html and "url(" not in html.replace("background:url(x)}", "").replace(
+        "y{color}", ""
+    )
 
 
 HOSTILE = [
@@ -325,7 +369,11 @@ def test_a_megabyte_of_prose_is_read_and_written() -> None:
 
 
 def test_markup_nested_beyond_reason_is_flattened_into_a_valid_body() -> None:
-    for read, words in ((from_wiki, "*" * 5000 + " x"), (from_markdown, "> " * 5000 + "x"), (from_markdown, "- " * 5000 + "x")):
+    for read, words in (
+        (from_wiki, "*" * 5000 + " x"),
+        (from_markdown, "> " * 5000 + "x"),
+        (from_markdown, "- " * 5000 + "x"),
+    ):
         body = validate(read(words))
         assert "x" in to_text(body)
 
@@ -333,4 +381,10 @@ def test_markup_nested_beyond_reason_is_flattened_into_a_valid_body() -> None:
 def test_blocks_in_the_wrong_place_are_unwrapped() -> None:
     body = validate(from_markdown("> # head\n>\n> | a |\n> | - |\n> | b |\n>\n> > inner\n\n- # in a list"))
     assert to_text(body) == "head\na\nb\ninner\nin a list"
-    assert {node["type"] for node in walk(body["content"])} <= {"blockquote", "paragraph", "text", "bulletList", "listItem"}
+    assert {node["type"] for node in walk(body["content"])} <= {
+        "blockquote",
+        "paragraph",
+        "text",
+        "bulletList",
+        "listItem",
+    }

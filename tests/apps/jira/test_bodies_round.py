@@ -3,31 +3,55 @@
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from apps.jira.bodies import dumps, from_markdown, from_text, from_wiki, loads, to_html, to_markdown, to_text, to_wiki, validate
+from apps.jira.bodies import (
+    dumps,
+    from_markdown,
+    from_text,
+    from_wiki,
+    loads,
+    to_html,
+    to_markdown,
+    to_text,
+    to_wiki,
+    validate,
+)
 from apps.jira.bodies.adf import Node, block, doc, leaf, link_mark, mark, merged, text
 from apps.jira.bodies.emoji import CHARACTERS, emoji_node
 
 CHARACTERS_OF_TEXT = "ab Zz09é.,:;!?-*_+^~{}[]()|\\/#&<>@='\"%$`ü漢"
 HREFS = ["https://example.com/a?b=c&d", "http://x.y/z-1_2", "mailto:ada@example.com", "/browse/SHOP-1"]
-SETTINGS = settings(max_examples=150, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
+SETTINGS = settings(
+    max_examples=150,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
+)
 
 
 def sound(words: str) -> bool:
     """Text that both notations can hold: no space at the ends, no address that reading would link."""
-    return bool(words.strip()) and words == words.strip() and not any(sign in words for sign in ("://", "mailto:", "~accountid:", "  "))
+    return (
+        bool(words.strip())
+        and words == words.strip()
+        and not any(sign in words for sign in ("://", "mailto:", "~accountid:", "  "))
+    )
 
 
 WORDS = st.text(CHARACTERS_OF_TEXT, min_size=1, max_size=12).filter(sound)
-PLAIN = st.lists(st.sampled_from(["alpha", "beta", "x1", "well-known", "snake_case", "3.5", "don't", "a*b", "#1"]), min_size=1, max_size=3).map(
-    " ".join
-)
+PLAIN = st.lists(
+    st.sampled_from(["alpha", "beta", "x1", "well-known", "snake_case", "3.5", "don't", "a*b", "#1"]),
+    min_size=1,
+    max_size=3,
+).map(" ".join)
 LINKS = st.sampled_from(HREFS).map(link_mark)
 WIKI_MARKS = ["strong", "em", "strike", "underline"]
 
 
 @st.composite
 def wiki_text(draw: st.DrawFn) -> Node:
-    kinds = draw(st.lists(st.sampled_from([*WIKI_MARKS, "subsup", "textColor", "link", "code"]), max_size=3, unique=True))
+    kinds = draw(
+        st.lists(st.sampled_from([*WIKI_MARKS, "subsup", "textColor", "link", "code"]), max_size=3, unique=True)
+    )
     if "code" in kinds:
         kinds = [kind for kind in kinds if kind in ("code", "link")]
     made = {
@@ -90,15 +114,21 @@ WIKI_SIMPLE = st.one_of(
     code_blocks(),
     st.just(leaf("rule")),
 )
-PANELS = [{"panelType": kind} for kind in ("info", "note", "success", "warning", "error")] + [{"panelType": "custom", "panelColor": "#abcdef"}]
+PANELS = [{"panelType": kind} for kind in ("info", "note", "success", "warning", "error")] + [
+    {"panelType": "custom", "panelColor": "#abcdef"}
+]
 WIKI_BLOCKS = st.one_of(
     WIKI_SIMPLE,
-    st.lists(WIKI_INLINE.map(lambda nodes: block("paragraph", nodes)) | lists(WIKI_INLINE, 1), min_size=1, max_size=2).map(
-        lambda n: block("blockquote", n)
+    st.lists(
+        WIKI_INLINE.map(lambda nodes: block("paragraph", nodes)) | lists(WIKI_INLINE, 1), min_size=1, max_size=2
+    ).map(lambda n: block("blockquote", n)),
+    st.tuples(st.sampled_from(PANELS), st.lists(WIKI_SIMPLE, min_size=1, max_size=2)).map(
+        lambda p: block("panel", p[1], **p[0])
     ),
-    st.tuples(st.sampled_from(PANELS), st.lists(WIKI_SIMPLE, min_size=1, max_size=2)).map(lambda p: block("panel", p[1], **p[0])),
     tables(WIKI_INLINE, heads=False),
-    st.just(block("mediaSingle", [leaf("media", type="file", id="shot 1.png", collection="", width=20)], layout="center")),
+    st.just(
+        block("mediaSingle", [leaf("media", type="file", id="shot 1.png", collection="", width=20)], layout="center")
+    ),
     st.just(block("mediaSingle", [leaf("media", type="external", url="https://x.y/z.png")], layout="center")),
     st.just(block("taskList", [block("taskItem", [text("a {adf} b")], localId="2", state="DONE")], localId="1")),
     st.just(block("expand", [block("paragraph", [text("hidden")])], title="More")),
@@ -141,7 +171,9 @@ def markdown_inline(draw: st.DrawFn, *, breaks: bool) -> list[Node]:
 
 MARKDOWN_SIMPLE = st.one_of(
     markdown_inline(breaks=True).map(lambda nodes: block("paragraph", nodes)),
-    st.tuples(st.integers(1, 6), markdown_inline(breaks=False)).map(lambda parts: block("heading", parts[1], level=parts[0])),
+    st.tuples(st.integers(1, 6), markdown_inline(breaks=False)).map(
+        lambda parts: block("heading", parts[1], level=parts[0])
+    ),
     lists(markdown_inline(breaks=True), 2),
     code_blocks(),
     st.just(leaf("rule")),
@@ -149,12 +181,15 @@ MARKDOWN_SIMPLE = st.one_of(
 MARKDOWN_BLOCKS = st.one_of(
     MARKDOWN_SIMPLE,
     st.lists(
-        markdown_inline(breaks=True).map(lambda nodes: block("paragraph", nodes)) | lists(PLAIN.map(lambda w: [text(w)]), 1),
+        markdown_inline(breaks=True).map(lambda nodes: block("paragraph", nodes))
+        | lists(PLAIN.map(lambda w: [text(w)]), 1),
         min_size=1,
         max_size=2,
     ).map(lambda nodes: block("blockquote", nodes)),
     tables(markdown_inline(breaks=False), heads=True),
-    st.just(block("mediaSingle", [leaf("media", type="file", id="10007", collection="", alt="a shot")], layout="center")),
+    st.just(
+        block("mediaSingle", [leaf("media", type="file", id="10007", collection="", alt="a shot")], layout="center")
+    ),
     st.just(
         block(
             "taskList",

@@ -7,12 +7,15 @@ ADA, BO, CY, DEE, EVE = "5fADA", "5fBO", "5fCYRUS", "5fDEE", "5fEVE"
 
 def test_a_created_issue_gets_the_next_number_and_is_read_back(tracker: Tracker):
     made = tracker.call(
-        "bo", "createIssue",
+        "bo",
+        "createIssue",
         fields={
-            "project": {"key": "SHOP"}, "issuetype": {"name": "Task"}, "summary": "  Rotate the key ",
+            "project": {"key": "SHOP"},
+            "issuetype": {"name": "Task"},
+            "summary": "  Rotate the key ",
             "description": "h1. Why\nbecause",
         },
-    )  # fmt: skip
+    )
     assert made["key"] == "SHOP-5" and made["id"] == "10010" and made["self"].endswith("/rest/api/3/issue/10010")
     fields = tracker.fields("SHOP-5", "*all")
     assert fields["summary"] == "Rotate the key"
@@ -32,7 +35,9 @@ def test_creating_writes_the_issue_its_watch_and_counters_only(tracker: Tracker)
 def test_an_issue_without_summary_type_or_project_is_refused_in_the_vendors_words(tracker: Tracker):
     fields = {"project": {"key": "SHOP"}, "issuetype": {"name": "Task"}}
     assert tracker.errors("bo", "createIssue", fields=fields) == {"summary": "You must specify a summary of the issue."}
-    assert tracker.errors("bo", "createIssue", fields={"summary": "x"}) == {"project": "Specify a valid project ID or key"}
+    assert tracker.errors("bo", "createIssue", fields={"summary": "x"}) == {
+        "project": "Specify a valid project ID or key"
+    }
     assert tracker.errors("bo", "createIssue", fields={"summary": "x", "project": {"key": "NOPE"}}) == {
         "project": "valid project is required"
     }
@@ -48,7 +53,9 @@ def test_a_field_the_screen_requires_must_be_given(tracker: Tracker):
 
 
 def test_a_field_that_is_not_on_the_screen_is_refused(tracker: Tracker):
-    said = tracker.errors("bo", "editIssue", issueIdOrKey="SHOP-1", fields={"resolution": {"name": "Done"}, "nonsense": 1})
+    said = tracker.errors(
+        "bo", "editIssue", issueIdOrKey="SHOP-1", fields={"resolution": {"name": "Done"}, "nonsense": 1}
+    )
     assert said["resolution"] == "Field 'resolution' cannot be set. It is not on the appropriate screen, or unknown."
     assert said["nonsense"] == "Field 'nonsense' cannot be set. It is not on the appropriate screen, or unknown."
 
@@ -60,10 +67,17 @@ def test_a_refused_edit_leaves_nothing_behind(tracker: Tracker):
 
 def test_an_edit_writes_one_changelog_entry_with_an_item_per_field(tracker: Tracker):
     tracker.call(
-        "bo", "editIssue", issueIdOrKey="SHOP-1",
-        fields={"summary": "Login fails twice", "priority": {"name": "High"}, "customfield_10016": 5, "duedate": "2026-04-01"},
+        "bo",
+        "editIssue",
+        issueIdOrKey="SHOP-1",
+        fields={
+            "summary": "Login fails twice",
+            "priority": {"name": "High"},
+            "customfield_10016": 5,
+            "duedate": "2026-04-01",
+        },
         update={"labels": [{"add": "urgent"}, {"remove": "auth"}], "components": [{"add": {"name": "Billing"}}]},
-    )  # fmt: skip
+    )
     log = tracker.call("ada", "getChangeLogs", issueIdOrKey="SHOP-1")
     assert log["total"] == 1 and log["isLast"] is True
     (entry,) = log["values"]
@@ -105,8 +119,14 @@ def test_viewers_of_a_limited_project_read_and_comment_only(tracker: Tracker):
     tracker.call("eve", "addComment", issueIdOrKey="SUP-1", body="I can help")
     assert tracker.refused("eve", "editIssue", issueIdOrKey="SUP-1", fields={"summary": "x"}).code == "cannot_edit"
     assert tracker.refused("eve", "assignIssue", issueIdOrKey="SUP-1", accountId=EVE).code == "cannot_assign"
-    assert tracker.refused("eve", "doTransition", issueIdOrKey="SUP-1", transition={"id": "21"}).code == "cannot_transition"
-    assert tracker.refused("eve", "createIssue", fields={"project": {"key": "SUP"}, "summary": "x"}).code == "cannot_create"
+    assert (
+        tracker.refused("eve", "doTransition", issueIdOrKey="SUP-1", transition={"id": "21"}).code
+        == "cannot_transition"
+    )
+    assert (
+        tracker.refused("eve", "createIssue", fields={"project": {"key": "SUP"}, "summary": "x"}).code
+        == "cannot_create"
+    )
     tracker.call("cyrus", "editIssue", issueIdOrKey="SUP-1", fields={"summary": "Customer asks again"})
 
 
@@ -146,7 +166,9 @@ def test_a_components_lead_becomes_the_assignee(tracker: Tracker):
 
 def test_parents_follow_the_hierarchy(tracker: Tracker):
     refused = "Given parent work item does not belong to appropriate hierarchy."
-    assert tracker.errors("bo", "editIssue", issueIdOrKey="SHOP-1", fields={"parent": {"key": "SHOP-2"}}) == {"parent": refused}
+    assert tracker.errors("bo", "editIssue", issueIdOrKey="SHOP-1", fields={"parent": {"key": "SHOP-2"}}) == {
+        "parent": refused
+    }
     tracker.call("bo", "editIssue", issueIdOrKey="SHOP-1", fields={"customfield_10014": "SHOP-3"})
     shown = tracker.fields("SHOP-1", "parent", "customfield_10014")
     assert shown["parent"]["key"] == "SHOP-3" and shown["customfield_10014"] == "SHOP-3"
@@ -184,9 +206,15 @@ def test_fields_can_be_chosen_left_out_and_named(tracker: Tracker):
 def test_expansions_add_names_schema_changelog_transitions_and_html(tracker: Tracker):
     tracker.call("bo", "editIssue", issueIdOrKey="SHOP-1", fields={"summary": "Other"})
     shown = tracker.call(
-        "bo", "getIssue", issueIdOrKey="SHOP-1", expand="names,schema,changelog,transitions,renderedFields,editmeta,operations"
+        "bo",
+        "getIssue",
+        issueIdOrKey="SHOP-1",
+        expand="names,schema,changelog,transitions,renderedFields,editmeta,operations",
     )
-    assert shown["names"]["summary"] == "Summary" and shown["schema"]["summary"] == {"type": "string", "system": "summary"}
+    assert shown["names"]["summary"] == "Summary" and shown["schema"]["summary"] == {
+        "type": "string",
+        "system": "summary",
+    }
     assert shown["changelog"]["total"] == 1
     assert [t["id"] for t in shown["transitions"]] == ["11", "21", "61"]
     assert shown["renderedFields"]["description"].startswith("<p>Login fails")
@@ -194,7 +222,9 @@ def test_expansions_add_names_schema_changelog_transitions_and_html(tracker: Tra
 
 
 def test_texts_come_in_the_asked_form(tracker: Tracker):
-    tracker.call("bo", "editIssue", issueIdOrKey="SHOP-1", fields={"description": "# Title\n\n* one"}, contentFormat="markdown")
+    tracker.call(
+        "bo", "editIssue", issueIdOrKey="SHOP-1", fields={"description": "# Title\n\n* one"}, contentFormat="markdown"
+    )
     kinds = [node["type"] for node in tracker.fields("SHOP-1", "description")["description"]["content"]]
     assert kinds == ["heading", "bulletList"]
     wiki = tracker.call("bo", "getIssue", issueIdOrKey="SHOP-1", fields=["description"], contentFormat="wiki")
@@ -205,12 +235,14 @@ def test_texts_come_in_the_asked_form(tracker: Tracker):
 
 
 def test_the_version_three_form_takes_documents_only(tracker: Tracker):
-    said = tracker.errors("bo", "editIssue", issueIdOrKey="SHOP-1", fields={"description": "plain"}, contentFormat="adf")
+    said = tracker.errors(
+        "bo", "editIssue", issueIdOrKey="SHOP-1", fields={"description": "plain"}, contentFormat="adf"
+    )
     assert said == {"description": "Operation value must be an Atlassian Document (see the Atlassian Document Format)"}
     document = {"type": "doc", "version": 1, "content": []}
-    assert tracker.errors("bo", "editIssue", issueIdOrKey="SHOP-1", fields={"description": document}, contentFormat="wiki") == {
-        "description": "Operation value must be a string"
-    }
+    assert tracker.errors(
+        "bo", "editIssue", issueIdOrKey="SHOP-1", fields={"description": document}, contentFormat="wiki"
+    ) == {"description": "Operation value must be a string"}
 
 
 def test_a_moved_issue_answers_to_its_old_key(tracker: Tracker):
@@ -218,7 +250,9 @@ def test_a_moved_issue_answers_to_its_old_key(tracker: Tracker):
     assert answer["taskId"]
     moved = tracker.call("bo", "getIssue", issueIdOrKey="SHOP-1", fields=["project"])
     assert moved["key"] == "OPS-2" and moved["fields"]["project"]["key"] == "OPS"
-    assert tracker.call("bo", "getIssue", issueIdOrKey="SHOP-4", fields=["summary"])["key"] == "OPS-3", "sub-tasks follow"
+    assert tracker.call("bo", "getIssue", issueIdOrKey="SHOP-4", fields=["summary"])["key"] == "OPS-3", (
+        "sub-tasks follow"
+    )
     assert tracker.refused("eve", "getIssue", issueIdOrKey="SHOP-1").code == "issue_not_found"
 
 
@@ -233,15 +267,33 @@ def test_an_issue_type_changes_within_its_level_only(tracker: Tracker):
 def test_hostile_values_are_refused_and_never_crash(tracker: Tracker):
     base = {"project": {"key": "SHOP"}, "issuetype": {"name": "Task"}}
     for field, value in (
-        ("summary", "x" * 256), ("summary", 5), ("summary", "a\nb"), ("labels", "one"), ("labels", [3]), ("priority", "High"),
-        ("priority", {"name": "Purple"}), ("priority", {"id": "9" * 30}), ("components", [{"name": "Nope"}]), ("duedate", "soon"),
-        ("duedate", "2026-13-01"), ("customfield_10016", "many"), ("customfield_10016", True), ("customfield_10020", 99),
-        ("assignee", {"accountId": "x"}), ("assignee", {"name": "bo"}), ("parent", {"key": "OPS-1"}), ("timetracking", "3h"),
+        ("summary", "x" * 256),
+        ("summary", 5),
+        ("summary", "a\nb"),
+        ("labels", "one"),
+        ("labels", [3]),
+        ("priority", "High"),
+        ("priority", {"name": "Purple"}),
+        ("priority", {"id": "9" * 30}),
+        ("components", [{"name": "Nope"}]),
+        ("duedate", "soon"),
+        ("duedate", "2026-13-01"),
+        ("customfield_10016", "many"),
+        ("customfield_10016", True),
+        ("customfield_10020", 99),
+        ("assignee", {"accountId": "x"}),
+        ("assignee", {"name": "bo"}),
+        ("parent", {"key": "OPS-1"}),
+        ("timetracking", "3h"),
         ("timetracking", {"originalEstimate": "soon"}),
         ("timetracking", {"originalEstimateSeconds": "x"}),
-        ("timetracking", {"remainingEstimateSeconds": 2**40}), ("description", 7), ("description", {"type": "doc"}),
-        (SEVERITY, {"value": "SEV9"}), ("reporter", None), ("description", "x" * 40_000),
-    ):  # fmt: skip
+        ("timetracking", {"remainingEstimateSeconds": 2**40}),
+        ("description", 7),
+        ("description", {"type": "doc"}),
+        (SEVERITY, {"value": "SEV9"}),
+        ("reporter", None),
+        ("description", "x" * 40_000),
+    ):
         said = tracker.errors("bo", "createIssue", fields={**base, "summary": "ok", field: value})
         assert list(said) == [field], (field, value, said)
     assert tracker.refused("bo", "createIssue", fields={**base, "summary": "nul\x00"}).code == "invalid_arguments"
@@ -262,5 +314,8 @@ def test_bulk_fetch_lists_the_hidden_as_errors(tracker: Tracker):
 
 
 def test_status_and_type_numbers_of_the_fixture_are_what_the_tests_assume(tracker: Tracker):
-    assert tracker.rows(f"SELECT name FROM jira_status WHERE id IN ({TODO}, {DONE}) ORDER BY id") == [("To Do",), ("Done",)]
+    assert tracker.rows(f"SELECT name FROM jira_status WHERE id IN ({TODO}, {DONE}) ORDER BY id") == [
+        ("To Do",),
+        ("Done",),
+    ]
     assert tracker.rows(f"SELECT name FROM jira_issue_type WHERE id = {EPIC}") == [("Epic",)]

@@ -53,7 +53,10 @@ def test_a_page_token_of_another_query_or_a_forged_one_is_refused(tracker: Track
         ("project = SHOP", "%%%"),
         ("project = SHOP", first["nextPageToken"][:-3] + "abc"),
     ):
-        assert tracker.refused("bo", "searchAndReconsileIssuesUsingJql", jql=jql, nextPageToken=token).code == "bad_page_token"
+        assert (
+            tracker.refused("bo", "searchAndReconsileIssuesUsingJql", jql=jql, nextPageToken=token).code
+            == "bad_page_token"
+        )
 
 
 def test_an_unbounded_search_is_refused_but_the_legacy_one_is_not(tracker: Tracker):
@@ -75,12 +78,19 @@ def test_bad_jql_comes_back_with_the_vendors_sentences(tracker: Tracker):
 
 def test_search_finds_words_people_and_sprints(tracker: Tracker):
     for jql, expected in (
-        ("text ~ retries", ["SHOP-1"]), ("assignee = currentUser()", ["SHOP-1"]), ("sprint in openSprints()", ["SHOP-1"]),
-        ("labels = auth", ["SHOP-1"]), ("component = Web", ["SHOP-1"]), ("parent = SHOP-3", ["SHOP-2"]),
+        ("text ~ retries", ["SHOP-1"]),
+        ("assignee = currentUser()", ["SHOP-1"]),
+        ("sprint in openSprints()", ["SHOP-1"]),
+        ("labels = auth", ["SHOP-1"]),
+        ("component = Web", ["SHOP-1"]),
+        ("parent = SHOP-3", ["SHOP-2"]),
         ('"Epic Link" = SHOP-3', ["SHOP-2"]),
-        ("project = OPS", ["OPS-1"]), ("issuetype = Sub-task", ["SHOP-4"]), ("watcher = '5fDEE'", ["SHOP-1"]),
-        ("status changed", []), ("statusCategory = 'To Do' AND project = SUP", ["SUP-1"]),
-    ):  # fmt: skip
+        ("project = OPS", ["OPS-1"]),
+        ("issuetype = Sub-task", ["SHOP-4"]),
+        ("watcher = '5fDEE'", ["SHOP-1"]),
+        ("status changed", []),
+        ("statusCategory = 'To Do' AND project = SUP", ["SUP-1"]),
+    ):
         assert keys(tracker.call("bo", "searchAndReconsileIssuesUsingJql", jql=jql, fields=["key"])) == expected, jql
     tracker.call("bo", "assignIssue", issueIdOrKey="SHOP-1", accountId="5fEVE")
     tracker.call("bo", "doTransition", issueIdOrKey="SHOP-1", transition={"id": "21"})
@@ -116,7 +126,9 @@ def test_create_metadata_names_required_fields_and_allowed_values(tracker: Track
     bug = next(t for t in types["issueTypes"] if t["name"] == "Bug")
     fields = {
         f["fieldId"]: f
-        for f in tracker.call("bo", "getCreateIssueMetaIssueTypeId", projectIdOrKey="SHOP", issueTypeId=bug["id"])["fields"]
+        for f in tracker.call("bo", "getCreateIssueMetaIssueTypeId", projectIdOrKey="SHOP", issueTypeId=bug["id"])[
+            "fields"
+        ]
     }
     assert fields["customfield_10050"]["required"] is True
     assert [o["value"] for o in fields["customfield_10050"]["allowedValues"]] == ["SEV1", "SEV2", "SEV3"]
@@ -140,18 +152,24 @@ def test_people_are_found_by_word_starts_and_the_inactive_are_not(tracker: Track
 
 
 def test_permissions_say_what_the_caller_may_do(tracker: Tracker):
-    mine = tracker.call("eve", "getMyPermissions", projectKey="SUP", permissions=["ADD_COMMENTS", "EDIT_ISSUES", "ADMINISTER"])[
-        "permissions"
-    ]
+    mine = tracker.call(
+        "eve", "getMyPermissions", projectKey="SUP", permissions=["ADD_COMMENTS", "EDIT_ISSUES", "ADMINISTER"]
+    )["permissions"]
     assert {name: row["havePermission"] for name, row in mine.items()} == {
         "ADD_COMMENTS": True,
         "EDIT_ISSUES": False,
         "ADMINISTER": False,
     }
     assert (
-        tracker.call("ada", "getMyPermissions", permissions=["ADMINISTER"])["permissions"]["ADMINISTER"]["havePermission"] is True
+        tracker.call("ada", "getMyPermissions", permissions=["ADMINISTER"])["permissions"]["ADMINISTER"][
+            "havePermission"
+        ]
+        is True
     )
-    assert tracker.call("bo", "getProjectRole", projectIdOrKey="OPS", id="10003")["actors"][0]["actorUser"]["accountId"] == "5fBO"
+    assert (
+        tracker.call("bo", "getProjectRole", projectIdOrKey="OPS", id="10003")["actors"][0]["actorUser"]["accountId"]
+        == "5fBO"
+    )
 
 
 def test_administrators_grant_and_revoke_access_by_role(tracker: Tracker):
@@ -175,11 +193,15 @@ def test_a_project_is_changed_by_its_administrators(tracker: Tracker):
 
 def test_a_board_shows_its_project_and_the_backlog_leaves_out_sprints(tracker: Tracker):
     assert [b["name"] for b in tracker.call("eve", "getAllBoards")["values"]] == ["SHOP board"]
-    assert keys(tracker.call("bo", "getIssuesForBoard", boardId="1", fields=["summary"])) == ["SHOP-1", "SHOP-2", "SHOP-4"]
-    assert keys(tracker.call("bo", "getIssuesForBacklog", boardId=1, fields=["summary"])) == ["SHOP-2", "SHOP-4"]
-    assert keys(tracker.call("bo", "getIssuesForBoard", boardId="1", jql="assignee = currentUser()", fields=["summary"])) == [
-        "SHOP-1"
+    assert keys(tracker.call("bo", "getIssuesForBoard", boardId="1", fields=["summary"])) == [
+        "SHOP-1",
+        "SHOP-2",
+        "SHOP-4",
     ]
+    assert keys(tracker.call("bo", "getIssuesForBacklog", boardId=1, fields=["summary"])) == ["SHOP-2", "SHOP-4"]
+    assert keys(
+        tracker.call("bo", "getIssuesForBoard", boardId="1", jql="assignee = currentUser()", fields=["summary"])
+    ) == ["SHOP-1"]
     columns = tracker.call("bo", "getConfiguration", boardId="1")["columnConfig"]["columns"]
     assert [c["name"] for c in columns] == ["To Do", "Doing", "Done"]
     assert tracker.refused("eve", "getBoard", boardId="2").code == "board_not_found"
@@ -195,27 +217,40 @@ def test_a_sprint_is_planned_started_and_completed(tracker: Tracker):
         "endDate": "2026-03-16T09:00:00.000Z",
     }
     assert "at least one issue" in tracker.refused("bo", "partiallyUpdateSprint", **start).detail["why"]
-    tracker.call("bo", "moveIssuesToSprintAndRank", sprintId=made["id"], issues=["SHOP-2", "SHOP-4"], rankBeforeIssue="SHOP-1")
+    tracker.call(
+        "bo", "moveIssuesToSprintAndRank", sprintId=made["id"], issues=["SHOP-2", "SHOP-4"], rankBeforeIssue="SHOP-1"
+    )
     assert tracker.call("bo", "partiallyUpdateSprint", **start)["state"] == "active"
-    assert keys(tracker.call("bo", "getIssuesForSprint", sprintId=made["id"], fields=["summary"])) == ["SHOP-2", "SHOP-4"]
-    assert keys(tracker.call("bo", "searchAndReconsileIssuesUsingJql", jql="project = SHOP ORDER BY rank", fields=["key"]))[
-        :2
-    ] == ["SHOP-2", "SHOP-4"]
+    assert keys(tracker.call("bo", "getIssuesForSprint", sprintId=made["id"], fields=["summary"])) == [
+        "SHOP-2",
+        "SHOP-4",
+    ]
+    assert keys(
+        tracker.call("bo", "searchAndReconsileIssuesUsingJql", jql="project = SHOP ORDER BY rank", fields=["key"])
+    )[:2] == ["SHOP-2", "SHOP-4"]
     tracker.call("bo", "editIssue", issueIdOrKey="SHOP-4", fields={"assignee": {"accountId": "5fBO"}})
     tracker.call("bo", "doTransition", issueIdOrKey="SHOP-4", transition={"id": "61"})
-    done = tracker.call("bo", "partiallyUpdateSprint", sprintId=made["id"], state="closed", incompleteIssuesDestinationId="2")
+    done = tracker.call(
+        "bo", "partiallyUpdateSprint", sprintId=made["id"], state="closed", incompleteIssuesDestinationId="2"
+    )
     assert done["state"] == "closed" and "completeDate" in done
     shown = tracker.fields("SHOP-2", "customfield_10020")["customfield_10020"]
     assert [s["name"] for s in shown] == ["Sprint 3", "Sprint 2"]
     assert tracker.fields("SHOP-4", "customfield_10020")["customfield_10020"][0]["state"] == "closed"
-    assert tracker.refused("bo", "moveIssuesToSprintAndRank", sprintId=made["id"], issues=["SHOP-1"]).code == "sprint_closed"
+    assert (
+        tracker.refused("bo", "moveIssuesToSprintAndRank", sprintId=made["id"], issues=["SHOP-1"]).code
+        == "sprint_closed"
+    )
     assert tracker.refused("bo", "partiallyUpdateSprint", sprintId=made["id"], state="active").code == "sprint_state"
     tracker.call("bo", "moveIssuesToBacklog", issues=["SHOP-2"])
     assert [s["name"] for s in tracker.fields("SHOP-2", "customfield_10020")["customfield_10020"]] == ["Sprint 3"]
 
 
 def test_sprints_are_listed_by_state_and_kanban_boards_have_none(tracker: Tracker):
-    assert [s["id"] for s in tracker.call("bo", "getAllSprints", boardId="1", state="active,future")["values"]] == [1, 2]
+    assert [s["id"] for s in tracker.call("bo", "getAllSprints", boardId="1", state="active,future")["values"]] == [
+        1,
+        2,
+    ]
     assert tracker.refused("bo", "getAllSprints", boardId="2").detail["why"] == "The board does not support sprints"
     assert tracker.refused("eve", "getSprint", sprintId="9").code == "sprint_not_found"
 
@@ -232,11 +267,14 @@ def test_ranking_many_times_keeps_order_and_short_ranks(tracker: Tracker):
 def test_epics_gather_issues(tracker: Tracker):
     assert [e["key"] for e in tracker.call("bo", "getEpics", boardId="1")["values"]] == ["SHOP-3"]
     tracker.call("bo", "moveIssuesToEpic", epicIdOrKey="SHOP-3", issues=["SHOP-1"])
-    assert keys(tracker.call("bo", "getIssuesForEpic", epicIdOrKey="SHOP-3", fields=["summary"])) == ["SHOP-1", "SHOP-2"]
-    tracker.call("bo", "moveIssuesToEpic", epicIdOrKey="none", issues=["SHOP-1"])
-    assert keys(tracker.call("bo", "getIssuesForEpic", epicIdOrKey="none", jql="project = SHOP", fields=["summary"])) == [
-        "SHOP-1"
+    assert keys(tracker.call("bo", "getIssuesForEpic", epicIdOrKey="SHOP-3", fields=["summary"])) == [
+        "SHOP-1",
+        "SHOP-2",
     ]
+    tracker.call("bo", "moveIssuesToEpic", epicIdOrKey="none", issues=["SHOP-1"])
+    assert keys(
+        tracker.call("bo", "getIssuesForEpic", epicIdOrKey="none", jql="project = SHOP", fields=["summary"])
+    ) == ["SHOP-1"]
     assert tracker.refused("bo", "getEpic", epicIdOrKey="SHOP-1").code == "epic_not_found"
 
 
@@ -244,7 +282,12 @@ def test_filters_are_private_until_shared(tracker: Tracker):
     assert [f["name"] for f in tracker.call("eve", "getFiltersPaginated")["values"]] == ["Open bugs"]
     assert tracker.refused("eve", "getFilter", id="10001").code == "filter_not_found"
     made = tracker.call(
-        "bo", "createFilter", name="Late", jql="due < now()", favourite=True, sharePermissions=[{"type": "authenticated"}]
+        "bo",
+        "createFilter",
+        name="Late",
+        jql="due < now()",
+        favourite=True,
+        sharePermissions=[{"type": "authenticated"}],
     )
     assert made["favourite"] is True and [f["name"] for f in tracker.call("bo", "getFavouriteFilters")] == ["Late"]
     assert tracker.refused("eve", "updateFilter", id=made["id"], name="Mine now").code == "filter_not_found"
@@ -265,7 +308,9 @@ def test_components_and_versions_are_managed_by_administrators(tracker: Tracker)
     assert tracker.call("bo", "getVersionRelatedIssues", id=made["id"])["issuesFixedCount"] == 1
     tracker.call("ada", "deleteVersion", id=made["id"], moveFixIssuesTo="10001")
     assert [v["name"] for v in tracker.fields("SHOP-1", "fixVersions")["fixVersions"]] == ["1.1"]
-    part = tracker.call("ada", "createComponent", project="SHOP", name="API", leadAccountId="5fBO", assigneeType="COMPONENT_LEAD")
+    part = tracker.call(
+        "ada", "createComponent", project="SHOP", name="API", leadAccountId="5fBO", assigneeType="COMPONENT_LEAD"
+    )
     assert tracker.call("bo", "getComponent", id=part["id"])["assignee"]["accountId"] == "5fBO"
     tracker.call("ada", "deleteComponent", id="10000")
     assert tracker.fields("SHOP-1", "components") == {"components": []}
@@ -288,27 +333,41 @@ def test_the_vocabulary_of_the_site(tracker: Tracker):
     ]
     assert any(f["value"] == "openSprints()" for f in tracker.call("bo", "getAutoComplete")["visibleFunctionNames"])
     assert (
-        tracker.call("bo", "getFieldAutoCompleteForQueryString", fieldName="status", fieldValue="in")["results"][0]["displayName"]
+        tracker.call("bo", "getFieldAutoCompleteForQueryString", fieldName="status", fieldValue="in")["results"][0][
+            "displayName"
+        ]
         == "In Progress"
     )
-    assert [i["key"] for i in tracker.call("eve", "getIssuePickerResource", query="secr")["sections"][0]["issues"]] == []
-    assert [i["key"] for i in tracker.call("bo", "getIssuePickerResource", query="secr")["sections"][0]["issues"]] == ["OPS-1"]
+    assert [
+        i["key"] for i in tracker.call("eve", "getIssuePickerResource", query="secr")["sections"][0]["issues"]
+    ] == []
+    assert [i["key"] for i in tracker.call("bo", "getIssuePickerResource", query="secr")["sections"][0]["issues"]] == [
+        "OPS-1"
+    ]
 
 
 def test_changelogs_of_several_issues_can_be_narrowed_to_fields(tracker: Tracker):
     tracker.call("bo", "editIssue", issueIdOrKey="SHOP-1", fields={"summary": "One", "labels": []})
     tracker.call("bo", "editIssue", issueIdOrKey="SHOP-2", fields={"labels": ["x"]})
-    logs = tracker.call("bo", "getBulkChangelogs", issueIdsOrKeys="SHOP-1,SHOP-2", fieldIds=["summary"])["issueChangeLogs"]
+    logs = tracker.call("bo", "getBulkChangelogs", issueIdsOrKeys="SHOP-1,SHOP-2", fieldIds=["summary"])[
+        "issueChangeLogs"
+    ]
     assert [len(log["changeHistories"]) for log in logs] == [1, 0]
     assert [i["fieldId"] for i in logs[0]["changeHistories"][0]["items"]] == ["summary"]
 
 
 def test_properties_keep_json_values(tracker: Tracker):
     tracker.call("bo", "setIssueProperty", issueIdOrKey="SHOP-1", propertyKey="deploy", value={"sha": "abc", "n": 1})
-    assert tracker.call("eve", "getIssueProperty", issueIdOrKey="SHOP-1", propertyKey="deploy")["value"] == {"sha": "abc", "n": 1}
+    assert tracker.call("eve", "getIssueProperty", issueIdOrKey="SHOP-1", propertyKey="deploy")["value"] == {
+        "sha": "abc",
+        "n": 1,
+    }
     assert [k["key"] for k in tracker.call("eve", "getIssuePropertyKeys", issueIdOrKey="SHOP-1")["keys"]] == ["deploy"]
     tracker.call("bo", "deleteIssueProperty", issueIdOrKey="SHOP-1", propertyKey="deploy")
-    assert tracker.refused("eve", "getIssueProperty", issueIdOrKey="SHOP-1", propertyKey="deploy").code == "property_not_found"
+    assert (
+        tracker.refused("eve", "getIssueProperty", issueIdOrKey="SHOP-1", propertyKey="deploy").code
+        == "property_not_found"
+    )
 
 
 def test_a_person_who_left_is_refused(tracker: Tracker):

@@ -7,14 +7,18 @@ from tests.apps.jira.tracker import DESCRIPTION, Tracker
 from world.journal import changes
 
 MENTION = {
-    "type": "doc", "version": 1,
+    "type": "doc",
+    "version": 1,
     "content": [
         {
             "type": "paragraph",
-            "content": [{"type": "mention", "attrs": {"id": "5fEVE", "text": "@Eve"}}, {"type": "text", "text": " please look"}],
+            "content": [
+                {"type": "mention", "attrs": {"id": "5fEVE", "text": "@Eve"}},
+                {"type": "text", "text": " please look"},
+            ],
         }
     ],
-}  # fmt: skip
+}
 
 
 def names(tracker: Tracker, who: str, key: str) -> list[str]:
@@ -34,7 +38,11 @@ def test_transitions_depend_on_the_status_and_the_caller(tracker: Tracker):
 
 def test_a_transition_writes_status_resolution_and_changelog(tracker: Tracker):
     tracker.call(
-        "bo", "doTransition", issueIdOrKey="SHOP-1", transition={"id": "61"}, update={"comment": [{"add": {"body": "done"}}]}
+        "bo",
+        "doTransition",
+        issueIdOrKey="SHOP-1",
+        transition={"id": "61"},
+        update={"comment": [{"add": {"body": "done"}}]},
     )
     fields = tracker.fields("SHOP-1", "status", "resolution", "resolutiondate", "comment")
     assert fields["status"]["name"] == "Done" and fields["resolution"]["name"] == "Done" and fields["resolutiondate"]
@@ -50,7 +58,9 @@ def test_a_screens_required_field_must_be_given_with_the_transition(tracker: Tra
     tracker.call("bo", "doTransition", issueIdOrKey="SHOP-1", transition={"id": "21"})
     finish = {"issueIdOrKey": "SHOP-1", "transition": {"id": "41"}}
     assert tracker.errors("bo", "doTransition", **finish) == {"resolution": "Resolution is required."}
-    assert "summary" in tracker.errors("bo", "doTransition", **finish, fields={"resolution": {"name": "Done"}, "summary": "x"})
+    assert "summary" in tracker.errors(
+        "bo", "doTransition", **finish, fields={"resolution": {"name": "Done"}, "summary": "x"}
+    )
     tracker.call("bo", "doTransition", **finish, fields={"resolution": {"name": "Won't Do"}})
     assert tracker.fields("SHOP-1", "resolution")["resolution"]["name"] == "Won't Do"
     (step,) = [
@@ -64,7 +74,10 @@ def test_a_screens_required_field_must_be_given_with_the_transition(tracker: Tra
 def test_a_transition_that_is_not_offered_is_refused(tracker: Tracker):
     refused = tracker.refused("bo", "doTransition", issueIdOrKey="SHOP-1", transition={"id": "31"})
     assert refused.code == "bad_transition" and refused.detail["name"] == "Ask for review"
-    assert tracker.refused("bo", "doTransition", issueIdOrKey="SHOP-1", transition={"id": "999"}).code == "unknown_transition"
+    assert (
+        tracker.refused("bo", "doTransition", issueIdOrKey="SHOP-1", transition={"id": "999"}).code
+        == "unknown_transition"
+    )
     assert tracker.refused("bo", "doTransition", issueIdOrKey="SHOP-1").code == "missing_transition"
     assert tracker.fields("SHOP-1", "status")["status"]["name"] == "To Do"
 
@@ -72,7 +85,10 @@ def test_a_transition_that_is_not_offered_is_refused(tracker: Tracker):
 def test_comments_are_added_edited_and_deleted_by_their_author(tracker: Tracker):
     made = tracker.call("bo", "addComment", issueIdOrKey="SHOP-1", body="Found *it*")
     assert made["author"]["accountId"] == "5fBO" and made["body"]["type"] == "doc"
-    assert tracker.refused("eve", "updateComment", issueIdOrKey="SHOP-1", id=made["id"], body="no").code == "cannot_edit_comment"
+    assert (
+        tracker.refused("eve", "updateComment", issueIdOrKey="SHOP-1", id=made["id"], body="no").code
+        == "cannot_edit_comment"
+    )
     tracker.call("bo", "updateComment", issueIdOrKey="SHOP-1", id=made["id"], body="Found nothing")
     listed = tracker.call(
         "ada", "getComments", issueIdOrKey="SHOP-1", orderBy="-created", contentFormat="wiki", expand="renderedBody"
@@ -91,7 +107,11 @@ def test_an_empty_comment_is_refused(tracker: Tracker):
 
 def test_a_comment_for_a_role_is_hidden_from_others_everywhere(tracker: Tracker):
     made = tracker.call(
-        "ada", "addComment", issueIdOrKey="SHOP-1", body="zebra secret", visibility={"type": "role", "value": "Administrator"}
+        "ada",
+        "addComment",
+        issueIdOrKey="SHOP-1",
+        body="zebra secret",
+        visibility={"type": "role", "value": "Administrator"},
     )
     assert tracker.call("bo", "getComments", issueIdOrKey="SHOP-1")["total"] == 1
     assert tracker.refused("bo", "getComment", issueIdOrKey="SHOP-1", id=made["id"]).code == "comment_not_found"
@@ -108,7 +128,10 @@ def test_a_comment_for_a_role_is_hidden_from_others_everywhere(tracker: Tracker)
 
 def test_work_is_logged_and_the_estimate_shrinks(tracker: Tracker):
     tracker.call(
-        "bo", "editIssue", issueIdOrKey="SHOP-1", fields={"timetracking": {"originalEstimate": "1d", "remainingEstimate": "1d"}}
+        "bo",
+        "editIssue",
+        issueIdOrKey="SHOP-1",
+        fields={"timetracking": {"originalEstimate": "1d", "remainingEstimate": "1d"}},
     )
     made = tracker.call("bo", "addWorklog", issueIdOrKey="SHOP-1", timeSpent="2h 30m", comment="debugging")
     assert made["timeSpentSeconds"] == 9000 and made["timeSpent"] == "2h 30m"
@@ -142,12 +165,16 @@ def test_watching_and_voting(tracker: Tracker):
 
 def test_the_inward_issue_of_a_blocks_link_blocks_the_outward_one(tracker: Tracker):
     """Observed by many callers, e.g. github.com/mozilla/jira-bugzilla-integration/pull/1285."""
-    tracker.call("bo", "linkIssues", type={"name": "Blocks"}, inwardIssue={"key": "SHOP-1"}, outwardIssue={"key": "SHOP-2"})
+    tracker.call(
+        "bo", "linkIssues", type={"name": "Blocks"}, inwardIssue={"key": "SHOP-1"}, outwardIssue={"key": "SHOP-2"}
+    )
     (here,) = tracker.fields("SHOP-1", "issuelinks")["issuelinks"]
     (there,) = tracker.fields("SHOP-2", "issuelinks")["issuelinks"]
     assert here["outwardIssue"]["key"] == "SHOP-2" and here["type"]["outward"] == "blocks"
     assert there["inwardIssue"]["key"] == "SHOP-1" and here["id"] == there["id"]
-    tracker.call("bo", "linkIssues", type={"name": "Blocks"}, inwardIssue={"key": "SHOP-1"}, outwardIssue={"key": "SHOP-2"})
+    tracker.call(
+        "bo", "linkIssues", type={"name": "Blocks"}, inwardIssue={"key": "SHOP-1"}, outwardIssue={"key": "SHOP-2"}
+    )
     assert len(tracker.fields("SHOP-1", "issuelinks")["issuelinks"]) == 1
     assert tracker.call("bo", "countIssues", jql='issue in linkedIssues("SHOP-1", "blocks")')["count"] == 1
     tracker.call("bo", "deleteIssueLink", linkId=here["id"])
@@ -157,7 +184,9 @@ def test_the_inward_issue_of_a_blocks_link_blocks_the_outward_one(tracker: Track
 
 
 def test_links_to_hidden_issues_are_not_shown(tracker: Tracker):
-    tracker.call("bo", "linkIssues", type={"name": "Relates"}, inwardIssue={"key": "SHOP-1"}, outwardIssue={"key": "OPS-1"})
+    tracker.call(
+        "bo", "linkIssues", type={"name": "Relates"}, inwardIssue={"key": "SHOP-1"}, outwardIssue={"key": "OPS-1"}
+    )
     assert tracker.fields("SHOP-1", "issuelinks", who="eve")["issuelinks"] == []
     assert (
         tracker.refused(
@@ -183,7 +212,11 @@ def test_a_remote_link_with_the_same_global_id_is_updated(tracker: Tracker):
     page = {"url": "https://status.example/7", "title": "Incident 7"}
     first = tracker.call("bo", "createOrUpdateRemoteIssueLink", issueIdOrKey="SHOP-1", globalId="g7", object=page)
     again = tracker.call(
-        "bo", "createOrUpdateRemoteIssueLink", issueIdOrKey="SHOP-1", globalId="g7", object={**page, "title": "Incident 7, over"}
+        "bo",
+        "createOrUpdateRemoteIssueLink",
+        issueIdOrKey="SHOP-1",
+        globalId="g7",
+        object={**page, "title": "Incident 7, over"},
     )
     assert first["id"] == again["id"]
     (link,) = tracker.call("bo", "getRemoteIssueLinks", issueIdOrKey="SHOP-1")
@@ -195,7 +228,9 @@ def test_a_remote_link_with_the_same_global_id_is_updated(tracker: Tracker):
 def test_files_are_stored_once_and_downloaded_whole(tracker: Tracker):
     content = base64.b64encode(b"line 1\n").decode()
     upload = {"filename": "trace.log", "content": content, "mimeType": "text/plain"}
-    first, second = tracker.call("bo", "addAttachment", issueIdOrKey="SHOP-1", files=[upload, {**upload, "filename": "../b.log"}])
+    first, second = tracker.call(
+        "bo", "addAttachment", issueIdOrKey="SHOP-1", files=[upload, {**upload, "filename": "../b.log"}]
+    )
     assert first["size"] == 7 and second["filename"] == ".._b.log"
     assert tracker.rows("SELECT count(*) FROM blob") == [(1,)]
     got = tracker.call("eve", "getAttachmentContent", id=first["id"])

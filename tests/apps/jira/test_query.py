@@ -53,7 +53,10 @@ def refusal(jql: str) -> str:
         ('priority="test\nword', "The quoted string 'test word' has not been completed. (line 1, character 10)"),
         ("comment ~ '", "The quoted string has not been completed. (line 1, character 11)"),
         ("what = hrejw'ewjrhejkw", "The quoted string 'ewjrhejkw' has not been completed. (line 1, character 13)"),
-        ('wh"at = hrejwewjrhejkw', "The quoted string 'at = hrejwewjrhejkw' has not been completed. (line 1, character 3)"),
+        (
+            'wh"at = hrejwewjrhejkw',
+            "The quoted string 'at = hrejwewjrhejkw' has not been completed. (line 1, character 3)",
+        ),
         (r"comme\unt ~ 'test", rf"'\un' is an illegal JQL escape sequence. {SEQUENCES} (line 1, character 6)"),
         ("status =\n\n\n\n\n\n \\c", rf"'\c' is an illegal JQL escape sequence. {SEQUENCES} (line 7, character 2)"),
         ("status =\n\n\n\n \\csss", rf"'\c' is an illegal JQL escape sequence. {SEQUENCES} (line 5, character 2)"),
@@ -94,7 +97,10 @@ def test_a_reserved_word_must_be_quoted(word: str) -> None:
         ("a =b order by asc", "Expecting a field name " + instead("asc", "a field name", 15)),
         ("a =b order by ajsks blah", "Expecting either 'ASC' or 'DESC' but got 'blah'. (line 1, character 21)"),
         ("order by a desc d", "Expecting ',' but got 'd'. (line 1, character 17)"),
-        ('comment !~ "brenden" and cf[1000] = jill order by a desc b', "Expecting ',' but got 'b'. (line 1, character 58)"),
+        (
+            'comment !~ "brenden" and cf[1000] = jill order by a desc b',
+            "Expecting ',' but got 'b'. (line 1, character 58)",
+        ),
         ('a =b order by "" desc', "A field name cannot be empty. (line 1, character 15)"),
         ("'' = c", "A field name cannot be empty. (line 1, character 1)"),
         ("summary ~ bad and \n\\  ~ cool", "A field name cannot be empty. (line 2, character 1)"),
@@ -163,7 +169,10 @@ def test_a_missing_value_is_refused_in_the_sentence_that_lacks_the_article(jql: 
         ('status = "Open" by admin', 'The EQUALS operator does not support the use of the by "admin" predicate.'),
         (
             'fixVersion changed 4 by "I can type complete rubbish here"',
-            "The CHANGED operator does not support the use of values without predicates. You must prefix the 4 value with a suitable predicate.",
+            (
+                "The CHANGED operator does not support the use of values without predicates. You must prefix the 4"
+                " value with a suitable predicate."
+            ),
         ),
     ],
 )
@@ -179,7 +188,13 @@ def test_and_binds_tighter_than_or_and_not_tighter_than_both() -> None:
 
 def test_every_form_of_operand_is_read() -> None:
     where = parse(r"""cf[10001] not in ("In Progress", 'it\'s', -5, EMPTY, membersOf("a b", c), (null))""").where
-    items = (Value("In Progress"), Value("it's"), Value("-5", number=True), Empty("EMPTY"), Function("membersOf", ("a b", "c")))
+    items = (
+        Value("In Progress"),
+        Value("it's"),
+        Value("-5", number=True),
+        Empty("EMPTY"),
+        Function("membersOf", ("a b", "c")),
+    )
     assert where == Clause(FieldName("cf[10001]", 10001), "not in", Listing((*items, Listing((Empty("null"),), 1)), 2))
 
 

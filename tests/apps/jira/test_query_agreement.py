@@ -126,7 +126,11 @@ def history_clauses(draw: st.DrawFn) -> str:
     by = draw(st.sampled_from(["", 'by "Ada Byron"', "by currentUser()", "by (acc-2, acc-3)"]))
     if draw(st.booleans()):
         empty = "EMPTY" if field != "fixVersion" else draw(value)
-        sides = draw(st.sampled_from(["", f"from {draw(value)}", f"to {draw(value)}", f"from {draw(value)} to {draw(value)}", f"to {empty}"]))
+        sides = draw(
+            st.sampled_from(
+                ["", f"from {draw(value)}", f"to {draw(value)}", f"from {draw(value)} to {draw(value)}", f"to {empty}"]
+            )
+        )
         return f"{field} changed {sides} {times[when]} {by}"
     negative = draw(st.sampled_from(["", "not "]))
     if draw(st.booleans()):
@@ -139,7 +143,9 @@ CLAUSES = named_clauses() | compared_clauses() | text_clauses() | history_clause
 QUERIES = st.recursive(
     CLAUSES,
     lambda inner: (
-        st.tuples(inner, st.sampled_from(["AND", "OR", "&&", "||"]), inner).map(lambda parts: f"({parts[0]}) {parts[1]} ({parts[2]})")
+        st.tuples(inner, st.sampled_from(["AND", "OR", "&&", "||"]), inner).map(
+            lambda parts: f"({parts[0]}) {parts[1]} ({parts[2]})"
+        )
         | inner.map(lambda query: f"NOT ({query})")
         | inner.map(lambda query: f"! ({query})")
     ),
@@ -149,13 +155,22 @@ QUERIES = st.recursive(
 
 def agree(jql: str) -> None:
     query = parse(jql)
-    expected = {number for number, fact in site().facts.items() if fact.row.project_id in query_site.VISIBLE and query_plain.holds(query.where, fact)}
+    expected = {
+        number
+        for number, fact in site().facts.items()
+        if fact.row.project_id in query_site.VISIBLE and query_plain.holds(query.where, fact)
+    }
     assert set(site().ids(jql)) == expected, jql
 
 
 # `text` has no negative form, so a negated text search is refused rather than answered.
 @given(QUERIES.filter(lambda jql: "text ~" not in jql or ("NOT" not in jql and "!" not in jql)))
-@settings(max_examples=250, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
+@settings(
+    max_examples=250,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow],
+)
 def test_sql_finds_what_a_plain_evaluation_finds(jql: str) -> None:
     agree(jql)
 
@@ -178,7 +193,12 @@ def test_relations_agree_at_the_very_moment_an_issue_was_created() -> None:
 
 
 def test_history_agrees_at_the_very_moment_of_an_edit() -> None:
-    steps = [step for fact in site().facts.values() for step in fact.steps if step.field == "status" and step.at % (60 * SECOND) == 0]
+    steps = [
+        step
+        for fact in site().facts.values()
+        for step in fact.steps
+        if step.field == "status" and step.at % (60 * SECOND) == 0
+    ]
     assert len(steps) > 10
     for step in steps[:12]:
         value, at = query_site.STATUSES[int(step.before or 0)][0], minute(step.at)
@@ -197,7 +217,8 @@ PIECES = st.sampled_from(
     [
         *"project status = != ~ !~ < > <= >= in not is was changed after before during on by from to order ASC DESC".split(),
         *"( ) [ ] , ' \" \\ \\u00 \\n EMPTY null and or ! & | cf cf[1] cf[10016] % * {} ;".split(),
-        *"currentUser() now() startOfDay(-1d) -2w 2026/01/01 99999999999999999999 SHOP Done summary text assignee labels".split(),
+        *"currentUser() now() startOfDay(-1d) -2w 2026/01/01 99999999999999999999 SHOP Done summary text assignee"
+        " labels".split(),
         *"key SHOP-1 sprint openSprints membersOf( linkedIssues(SHOP-1) é \ud83d\ude00 \x00 \x7f \ufdd0".split(),
         *('"a b"', '"*"', "'~'", "\u2003"),
     ]

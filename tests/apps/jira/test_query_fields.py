@@ -1,4 +1,5 @@
-"""What JQL finds and in which order on a small site, and the sentences for values, functions and operators that do not fit.
+"""What JQL finds and in which order on a small site, and the sentences for values, functions and operators that do not
+fit.
 
 Sentences: Jira's validator tests and messages people quote in public trackers; orders: own reading of `ORDER BY` of
 support.atlassian.com/jira-software-cloud/docs/jql-operators/.
@@ -13,7 +14,10 @@ from apps.jira.models import Comment
 from apps.jira.query import JqlError, compile_query, parse
 from tests.apps.jira.query_site import Site, build
 
-DATES = "Valid formats include: 'yyyy/MM/dd HH:mm', 'yyyy-MM-dd HH:mm', 'yyyy/MM/dd', 'yyyy-MM-dd', or a period format e.g. '-5d', '4w 2d'."
+DATES = (
+    "Valid formats include: 'yyyy/MM/dd HH:mm', 'yyyy-MM-dd HH:mm', 'yyyy/MM/dd', 'yyyy-MM-dd', or a period format e.g."
+    " '-5d', '4w 2d'."
+)
 LONG = "The maximum number of fields to sort by is 7."
 
 
@@ -40,37 +44,61 @@ def messages(site: Site, jql: str) -> list[str]:
         ("status changed from fred", "The value 'fred' does not exist for the field 'status'."),
         ("summary = test", "The operator '=' is not supported by the 'summary' field."),
         ("summary in test", "Operator 'in' does not support the non-list value '\"test\"' for field 'summary'."),
-        ("status in currentUser()", "Operator 'in' does not support the non-list value 'currentUser()' for field 'status'."),
-        ("assignee = membersOf(devs)", "Operator '=' does not support the list value 'membersOf(devs)' for field 'assignee'."),
+        (
+            "status in currentUser()",
+            "Operator 'in' does not support the non-list value 'currentUser()' for field 'status'.",
+        ),
+        (
+            "assignee = membersOf(devs)",
+            "Operator '=' does not support the list value 'membersOf(devs)' for field 'assignee'.",
+        ),
         ("status > Done", "The operator '>' is not supported by the 'status' field."),
         ("status ~ Open", "The operator '~' is not supported by the 'status' field."),
         ("text !~ x", "The operator '!~' is not supported by the 'text' field."),
         ("status is Done", "Operator 'is' does not support searching for non-empty values for field 'status'."),
         ("status is not Done", "Operator 'is not' does not support searching for non-empty values for field 'status'."),
-        ("created > EMPTY", "Operator '>' does not support the empty value representation 'EMPTY' for field 'created'."),
+        (
+            "created > EMPTY",
+            "Operator '>' does not support the empty value representation 'EMPTY' for field 'created'.",
+        ),
         ("key is EMPTY", "The field 'key' does not support searching for EMPTY values."),
         ("comment ~ EMPTY", "The field 'comment' does not support searching for EMPTY values."),
         ("status = currentUser()", "A value provided by the function 'currentUser' is invalid for the field 'status'."),
-        ("created > currentUser()", "A date for the field 'created' provided by the function 'currentUser' is not valid."),
+        (
+            "created > currentUser()",
+            "A date for the field 'created' provided by the function 'currentUser' is not valid.",
+        ),
         ("assignee = bogus(a, 2)", "Unable to find JQL function 'bogus(a, 2)'."),
         ("assignee changed by bogus()", "Unable to find JQL function 'bogus()'."),
         ("updated >= now(-1d)", "Function 'now' expected '0' arguments but received '1'."),
         ("assignee = currentUser(x)", "Function 'currentUser' expected '0' arguments but received '1'."),
-        ("created > startOfDay(1d, 2d)", "Function 'startOfDay' expected between '0' and '1' arguments but received '2'."),
+        (
+            "created > startOfDay(1d, 2d)",
+            "Function 'startOfDay' expected between '0' and '1' arguments but received '2'.",
+        ),
         (
             "status was Done AFTER startOfDay(invalid)",
             "Duration for function 'startOfDay' should have the format (+/-)n(yMwdm), e.g -1M for 1 month earlier.",
         ),
         (
             "assignee in membersOf(nosuchgroup)",
-            "Function 'membersOf' can not generate a list of usernames for group 'nosuchgroup'; the group does not exist.",
+            (
+                "Function 'membersOf' can not generate a list of usernames for group 'nosuchgroup'; the group does not"
+                " exist."
+            ),
         ),
         (
             "issue in linkedIssues()",
-            "Incorrect number of arguments for function 'linkedIssues'. Usage: 'linkedIssues ( issuekey [, linkDescription ]* )'.",
+            (
+                "Incorrect number of arguments for function 'linkedIssues'. Usage: 'linkedIssues ( issuekey [,"
+                " linkDescription ]* )'."
+            ),
         ),
         ("issue in linkedIssues(SHOP-999)", "Issue 'SHOP-999' could not be found in function 'linkedIssues'."),
-        ("issue in linkedIssues(SHOP-1, eats)", "Issue link type 'eats' could not be found in function 'linkedIssues'."),
+        (
+            "issue in linkedIssues(SHOP-1, eats)",
+            "Issue link type 'eats' could not be found in function 'linkedIssues'.",
+        ),
         ("created >= -100milestone", f"Date value '-100milestone' for field 'created' is invalid. {DATES}"),
         ('status changed after "20/12/10"', f"Date value '20/12/10' for predicate 'after' is invalid. {DATES}"),
         (
@@ -78,7 +106,10 @@ def messages(site: Site, jql: str) -> list[str]:
             "A date for the predicate 'after' provided by the function 'currentUser' is not valid.",
         ),
         ("status changed before (11, 12)", "The BEFORE predicate must be supplied with only 1 date value."),
-        ("status was Done after ('2026-01-01', '2026-01-02')", "The AFTER predicate must be supplied with only 1 date value."),
+        (
+            "status was Done after ('2026-01-01', '2026-01-02')",
+            "The AFTER predicate must be supplied with only 1 date value.",
+        ),
         ("status changed during 11", "The DURING predicate must be supplied with exactly 2 date values."),
         ("key = SHOP-999", "An issue with key 'SHOP-999' does not exist for field 'key'."),
         ("parent = VAULT-3", "An issue with key 'VAULT-3' does not exist for field 'parent'."),
@@ -88,7 +119,10 @@ def messages(site: Site, jql: str) -> list[str]:
         ("text ~ 'AND'", "Unable to parse the text 'AND' for field 'text'."),
         (
             "text ~ '*x'",
-            "The text query '*x' for field 'text' is not valid: the '*' and '?' are not allowed as first character in wildcard query.",
+            (
+                "The text query '*x' for field 'text' is not valid: the '*' and '?' are not allowed as first character"
+                " in wildcard query."
+            ),
         ),
         ("labels was red", "History searches do not support the 'labels' field."),
         ("project = SHOP order by notfound", "Not able to sort using field 'notfound'."),
@@ -219,7 +253,9 @@ def test_priority_sorts_highest_first_when_descending_and_by_default(site: Site)
     assert site.ids("order by priority") == site.ids("order by priority desc")
 
 
-@pytest.mark.parametrize(("jql", "last"), [("order by due asc", True), ("order by due desc", False), ("order by assignee asc", True)])
+@pytest.mark.parametrize(
+    ("jql", "last"), [("order by due asc", True), ("order by due desc", False), ("order by assignee asc", True)]
+)
 def test_issues_without_a_value_come_last_ascending_and_first_descending(site: Site, jql: str, last: bool) -> None:
     field = "assignee_id" if "assignee" in jql else "due_on"
     missing = [getattr(site.facts[number].row, field) is None for number in site.ids(jql)]
@@ -284,7 +320,9 @@ def test_text_is_matched_by_word_and_a_hyphen_joins_two_words(site: Site) -> Non
 
 
 def test_values_travel_as_parameters_only(site: Site) -> None:
-    made = compile_query(parse("""labels = "x') OR 1=1 --" or summary ~ "a:b* c^2" or 'Customer note' ~ "100%_" """), site.context)
+    made = compile_query(
+        parse("""labels = "x') OR 1=1 --" or summary ~ "a:b* c^2" or 'Customer note' ~ "100%_" """), site.context
+    )
     assert "1=1" not in str(made.where) and "100" not in str(made.where)
     assert site.ids("""labels = "x') OR 1=1 --" """) == []
 
@@ -304,9 +342,13 @@ def test_values_travel_as_parameters_only(site: Site) -> None:
 def test_two_hundred_clauses_run_and_more_are_refused(site: Site, clause: str) -> None:
     each = clause.count(" or ") + 1
     for join in (" or ", " and "):
-        assert set(site.ids(join.join(f"({clause.format(number % 60 if 'before' in clause else number)})" for number in range(200 // each)))) <= set(
-            site.ids("")
-        )
+        assert set(
+            site.ids(
+                join.join(
+                    f"({clause.format(number % 60 if 'before' in clause else number)})" for number in range(200 // each)
+                )
+            )
+        ) <= set(site.ids(""))
     many = " or ".join(f"labels = l{number}" for number in range(201))
     assert messages(site, many) == ["The JQL query is too complex: it may have at most 200 clauses."]
 
@@ -315,10 +357,19 @@ def test_a_list_of_dates_is_limited(site: Site) -> None:
     assert messages(site, f"created in ({', '.join(f'-{number}m' for number in range(201))})") == [
         "The JQL query is too complex: a list in it is too long."
     ]
-    site.ids(" and ".join([*(f"text ~ a{number}" for number in range(199)), f"created in ({', '.join(f'-{number}m' for number in range(200))})"]))
+    site.ids(
+        " and ".join(
+            [
+                *(f"text ~ a{number}" for number in range(199)),
+                f"created in ({', '.join(f'-{number}m' for number in range(200))})",
+            ]
+        )
+    )
 
 
 def test_a_list_of_ten_thousand_values_is_one_parameter(site: Site) -> None:
     made = compile_query(parse(f"labels in ({', '.join(f'l{number}' for number in range(10_000))}, red)"), site.context)
     assert len(str(made.where)) < 1000
-    assert site.ids(f"labels in ({', '.join(f'l{number}' for number in range(10_000))}, red)") == site.ids("labels = red")
+    assert site.ids(f"labels in ({', '.join(f'l{number}' for number in range(10_000))}, red)") == site.ids(
+        "labels = red"
+    )

@@ -97,10 +97,12 @@ def test_writes_answer_204_with_an_empty_body(client: TestClient):
 def test_search_by_get_and_post_on_both_versions(client: TestClient):
     for version in ("2", "3"):
         got = client.get(
-            f"/rest/api/{version}/search/jql", params={"jql": "project = SHOP", "fields": "summary,status", "maxResults": 2}
+            f"/rest/api/{version}/search/jql",
+            params={"jql": "project = SHOP", "fields": "summary,status", "maxResults": 2},
         ).json()
         posted = client.post(
-            f"/rest/api/{version}/search/jql", json={"jql": "project = SHOP", "fields": ["summary", "status"], "maxResults": 2}
+            f"/rest/api/{version}/search/jql",
+            json={"jql": "project = SHOP", "fields": ["summary", "status"], "maxResults": 2},
         ).json()
         assert got == posted and "total" not in got and not got["isLast"]
         more = client.get(
@@ -131,11 +133,16 @@ def test_every_call_needs_a_token_that_fits_its_mail_address(client: TestClient,
     ):
         answer = client.get("/rest/api/3/myself", headers=headers)
         assert answer.status_code == 401, headers
-        assert answer.json() == {"errorMessages": ["Client must be authenticated to access this resource."], "errors": {}}
+        assert answer.json() == {
+            "errorMessages": ["Client must be authenticated to access this resource."],
+            "errors": {},
+        }
     slack = tracker.host.tokens.issue(as_person(tracker.host, "bo", app="slack"), "xoxp-{}")
     assert client.get("/rest/api/3/myself", headers={"Authorization": f"Bearer {slack}"}).status_code == 401
     assert (
-        client.get("/rest/api/3/myself", headers=basic(tracker, "bo", mail="B.Lindqvist@tiny.example")).json()["accountId"]
+        client.get("/rest/api/3/myself", headers=basic(tracker, "bo", mail="B.Lindqvist@tiny.example")).json()[
+            "accountId"
+        ]
         == "5fBO"
     )
     token = tracker.host.tokens.issue(as_person(tracker.host, "eve", app="jira"), "ATATT3x{}")
@@ -178,7 +185,10 @@ def test_bodies_that_cannot_be_read_are_refused(client: TestClient):
         answer = client.post("/rest/api/3/issue", content=content, headers={"Content-Type": kind})
         return answer.status_code, answer.json()["errorMessages"]
 
-    assert post(b"{", "application/json") == (400, ["There was an error parsing JSON. Check that your request body is valid."])
+    assert post(b"{", "application/json") == (
+        400,
+        ["There was an error parsing JSON. Check that your request body is valid."],
+    )
     assert post(b"[]")[0] == 400 and post(b'"x"')[0] == 400
     assert post(b"a=1", "application/x-www-form-urlencoded")[0] == 415
     deep: Any = "x"
@@ -189,7 +199,9 @@ def test_bodies_that_cannot_be_read_are_refused(client: TestClient):
     assert post(b'{"fields": "text"}')[0] == 400
     assert post(b" " * (6 * 1024 * 1024))[0] == 413
     assert client.post("/rest/api/2/issue", json=new(description="x" * 1_000_000)).status_code == 400
-    assert client.get("/rest/api/3/search/jql", params={"jql": "project = SHOP", "maxResults": "many"}).status_code == 400
+    assert (
+        client.get("/rest/api/3/search/jql", params={"jql": "project = SHOP", "maxResults": "many"}).status_code == 400
+    )
     assert client.get("/rest/api/3/project/search", params={"startAt": "-1"}).status_code == 400
 
 
@@ -208,11 +220,14 @@ def test_files_need_the_check_header_and_come_back_as_bytes(client: TestClient):
         headers={"X-Atlassian-Token": "nocheck"},
     ).json()
     served = client.get(html[0]["content"])
-    assert served.headers["content-type"] == "application/octet-stream" and served.headers["content-disposition"].startswith(
-        "attachment"
-    )
+    assert served.headers["content-type"] == "application/octet-stream" and served.headers[
+        "content-disposition"
+    ].startswith("attachment")
     assert (
-        client.post("/rest/api/3/issue/SHOP-1/attachments", json={}, headers={"X-Atlassian-Token": "no-check"}).status_code == 415
+        client.post(
+            "/rest/api/3/issue/SHOP-1/attachments", json={}, headers={"X-Atlassian-Token": "no-check"}
+        ).status_code
+        == 415
     )
 
 
@@ -229,13 +244,22 @@ def test_each_kind_of_outage_has_its_shape():
 
     limited = shown("ratelimit", retry_after_s=17, reason="jira-quota-tenant-based")
     assert limited.status_code == 429 and limited.headers["retry-after"] == "17"
-    assert limited.headers["ratelimit-reason"] == "jira-quota-tenant-based" and limited.headers["x-ratelimit-remaining"] == "0"
+    assert (
+        limited.headers["ratelimit-reason"] == "jira-quota-tenant-based"
+        and limited.headers["x-ratelimit-remaining"] == "0"
+    )
     assert shown("ratelimit", reason="early_retry").headers["ratelimit-reason"] == "jira-burst-based"
     partial = shown("partial")
     assert partial.status_code == 503 and partial.body.decode() == MAINTENANCE
-    assert {kind: shown(kind).status_code for kind in ("error", "write_then_error", "readonly", "timeout", "auth_expired")} == {
-        "error": 500, "write_then_error": 500, "readonly": 503, "timeout": 504, "auth_expired": 401,
-    }  # fmt: skip
+    assert {
+        kind: shown(kind).status_code for kind in ("error", "write_then_error", "readonly", "timeout", "auth_expired")
+    } == {
+        "error": 500,
+        "write_then_error": 500,
+        "readonly": 503,
+        "timeout": 504,
+        "auth_expired": 401,
+    }
     with pytest.raises(json.JSONDecodeError):
         json.loads(shown("corrupt_payload").body)
 
@@ -259,16 +283,22 @@ def test_every_example_travels_over_the_wire_and_back(client: TestClient, tracke
         for example in examples.of(operation.id):
             asked = rest.wire(operation.id, example)
             answer = client.request(
-                asked.method, asked.path, params=dict(asked.query), json=asked.json if asked.json is not None else None,
-                headers={**asked.headers, **basic(tracker, "ada")}, files=dict(asked.files) if asked.files else None,
-            )  # fmt: skip
+                asked.method,
+                asked.path,
+                params=dict(asked.query),
+                json=asked.json if asked.json is not None else None,
+                headers={**asked.headers, **basic(tracker, "ada")},
+                files=dict(asked.files) if asked.files else None,
+            )
             assert answer.status_code in (200, 201, 204), (operation.id, answer.status_code, answer.text)
 
 
 def test_the_wire_carries_markdown_as_a_document(client: TestClient):
     asked = rest.wire("addComment", {"issueIdOrKey": "SHOP-1", "body": "**bold**", "contentFormat": "markdown"})
     assert asked.path == "/rest/api/3/issue/SHOP-1/comment" and asked.json["body"]["type"] == "doc"
-    assert rest.wire("addComment", {"issueIdOrKey": "SHOP-1", "body": "text"}).path == "/rest/api/2/issue/SHOP-1/comment"
+    assert (
+        rest.wire("addComment", {"issueIdOrKey": "SHOP-1", "body": "text"}).path == "/rest/api/2/issue/SHOP-1/comment"
+    )
     assert rest.wire("getIssue", {"issueIdOrKey": "SHOP-1", "fields": ["a", "b"]}).query == {"fields": "a,b"}
 
 
@@ -278,4 +308,7 @@ def test_agile_speaks_wiki_and_its_own_addresses(client: TestClient):
     issues = client.get("/rest/agile/1.0/board/1/issue", params={"fields": "description"}).json()["issues"]
     assert issues[0]["fields"]["description"] == "Login fails after a retry."
     assert client.post("/rest/agile/1.0/sprint", json={"name": "Sprint 3", "originBoardId": 1}).status_code == 201
-    assert client.put("/rest/agile/1.0/issue/rank", json={"issues": ["SHOP-2"], "rankBeforeIssue": "SHOP-1"}).status_code == 204
+    assert (
+        client.put("/rest/agile/1.0/issue/rank", json={"issues": ["SHOP-2"], "rankBeforeIssue": "SHOP-1"}).status_code
+        == 204
+    )

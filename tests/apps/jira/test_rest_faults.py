@@ -28,7 +28,9 @@ def client(image: Path, folder: Path, story: Callable[[Script], None]) -> tuple[
     story(script)
     host.create("w", Settings(), compile_script(script, horizon="8h"))
     token = host.tokens.issue(as_person(host, "bo", app="jira"), "ATATT3x{}")
-    made = TestClient(Starlette(routes=[Mount("/jira", app=Starlette(routes=rest.routes(host)))]), base_url="http://tracker.test/jira")
+    made = TestClient(
+        Starlette(routes=[Mount("/jira", app=Starlette(routes=rest.routes(host)))]), base_url="http://tracker.test/jira"
+    )
     made.headers["Authorization"] = "Basic " + base64.b64encode(f"bo@tiny.example:{token}".encode()).decode()
     return made, host
 
@@ -46,14 +48,18 @@ def test_a_stale_index_misses_the_new_issue_that_its_key_finds(image: Path, tmp_
 
 
 def test_a_write_may_have_happened_behind_the_error(image: Path, tmp_path: Path):
-    made, _ = client(image, tmp_path, lambda s: s.fault(Fault("odd", "jira", "write_then_error"), start="+0s", end="+1h"))
+    made, _ = client(
+        image, tmp_path, lambda s: s.fault(Fault("odd", "jira", "write_then_error"), start="+0s", end="+1h")
+    )
     answer = made.post("/rest/api/3/issue", json=NEW)
     assert answer.status_code == 500 and answer.json() == {"errorMessages": ["Internal server error"], "errors": {}}
     assert made.get("/rest/api/3/issue/SHOP-5").json()["fields"]["summary"] == "During the outage"
 
 
 def test_a_limited_call_says_when_to_come_back(image: Path, tmp_path: Path):
-    busy = Fault("busy", "jira", "ratelimit", operations=("createIssue",), retry_after_s=120, reason="jira-quota-tenant-based")
+    busy = Fault(
+        "busy", "jira", "ratelimit", operations=("createIssue",), retry_after_s=120, reason="jira-quota-tenant-based"
+    )
     made, host = client(image, tmp_path, lambda s: s.fault(busy, start="+0s", end="+1m"))
     first = made.post("/rest/api/3/issue", json=NEW)
     assert (first.status_code, first.headers["retry-after"]) == (429, "120")

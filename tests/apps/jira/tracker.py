@@ -24,15 +24,33 @@ DESCRIPTION = {
     "content": [{"type": "paragraph", "content": [{"type": "text", "text": "Login fails after a retry."}]}],
 }
 FIELDS = (
-    "summary*", "description", "priority", "assignee", "reporter", "labels", "components", "fixVersions", "versions", "duedate",
-    "parent", "timetracking", "environment", "customfield_10020", "customfield_10016", "customfield_10001", SEVERITY, CAUSE,
-)  # fmt: skip
+    "summary*",
+    "description",
+    "priority",
+    "assignee",
+    "reporter",
+    "labels",
+    "components",
+    "fixVersions",
+    "versions",
+    "duedate",
+    "parent",
+    "timetracking",
+    "environment",
+    "customfield_10020",
+    "customfield_10016",
+    "customfield_10001",
+    SEVERITY,
+    CAUSE,
+)
 
 
 def _screen(id: int, name: str, fields: tuple[str, ...]) -> list[SQLModel]:
     rows: list[SQLModel] = [j.Screen(id=id, name=name)]
     for position, field in enumerate(fields):
-        rows.append(j.ScreenField(screen_id=id, field_id=field.rstrip("*"), position=position, required=field.endswith("*")))
+        rows.append(
+            j.ScreenField(screen_id=id, field_id=field.rstrip("*"), position=position, required=field.endswith("*"))
+        )
     return rows
 
 
@@ -47,7 +65,9 @@ def _workflow() -> list[SQLModel]:
     )
     rows: list[SQLModel] = [j.Workflow(id=1, name="Software", initial_status_id=TODO)]
     for position, (id, name, from_ids, to_id, more) in enumerate(steps):
-        rows.append(j.Transition(workflow_id=1, id=id, name=name, from_ids=from_ids, to_id=to_id, position=position, **more))  # type: ignore[arg-type]
+        rows.append(
+            j.Transition(workflow_id=1, id=id, name=name, from_ids=from_ids, to_id=to_id, position=position, **more)
+        )  # type: ignore[arg-type]
     return rows
 
 
@@ -60,7 +80,12 @@ def _project(id: int, key: str, name: str, access: str, **more: Any) -> list[SQL
         create = 3 if kind == BUG else 1
         rows.append(
             j.ProjectType(
-                project_id=id, issue_type_id=kind, position=position, workflow_id=1, create_screen_id=create, edit_screen_id=1
+                project_id=id,
+                issue_type_id=kind,
+                position=position,
+                workflow_id=1,
+                create_screen_id=create,
+                edit_screen_id=1,
             )
         )
     return rows
@@ -68,10 +93,20 @@ def _project(id: int, key: str, name: str, access: str, **more: Any) -> list[SQL
 
 def _issue(id: int, project: int, key: str, summary: str, **more: Any) -> j.Issue:
     values: dict[str, Any] = {
-        "id": id, "project_id": project, "number": int(key.split("-")[1]), "key": key, "issue_type_id": TASK, "status_id": TODO,
-        "priority_id": 3, "summary": summary, "creator_id": "p_dee", "reporter_id": "p_dee", "rank": f"0|hzzz{id % 100:02}:",
-        "created_at": START - 10 * DAY, "updated_at": START - 9 * DAY,
-    }  # fmt: skip
+        "id": id,
+        "project_id": project,
+        "number": int(key.split("-")[1]),
+        "key": key,
+        "issue_type_id": TASK,
+        "status_id": TODO,
+        "priority_id": 3,
+        "summary": summary,
+        "creator_id": "p_dee",
+        "reporter_id": "p_dee",
+        "rank": f"0|hzzz{id % 100:02}:",
+        "created_at": START - 10 * DAY,
+        "updated_at": START - 9 * DAY,
+    }
     return j.Issue(**{**values, **more})
 
 
@@ -117,7 +152,9 @@ def rows() -> list[SQLModel]:
         j.Board(id=1, name="SHOP board", kind="scrum", project_id=10000),
         j.Board(id=2, name="OPS board", kind="kanban", project_id=10001),
         *(j.BoardColumn(board_id=1, position=n, name=name, status_ids=ids) for n, (name, ids) in enumerate(COLUMNS)),
-        j.Sprint(id=1, board_id=1, name="Sprint 1", state="active", start_at=START, end_at=START + 11 * DAY, position=1),
+        j.Sprint(
+            id=1, board_id=1, name="Sprint 1", state="active", start_at=START, end_at=START + 11 * DAY, position=1
+        ),
         j.Sprint(id=2, board_id=1, name="Sprint 2", position=2),
         j.Counter(name="jira_sprint", next=3),
         j.Counter(name="jira_issue", next=10010),
@@ -125,18 +162,37 @@ def rows() -> list[SQLModel]:
         j.Filter(id=10001, name="Mine", owner_id="p_bo", jql="assignee = currentUser()"),
         j.Counter(name="jira_filter", next=10002),
         j.Dashboard(id=10000, name="Team", owner_id="p_ada"),
-        _issue(10000, 10000, "SHOP-1", "Login fails", assignee_id="p_bo", labels=["auth"], component_ids=[10000], sprint_id=1,
-               description=DESCRIPTION, description_text="Login fails after a retry.", story_points=3.0),
+        _issue(
+            10000,
+            10000,
+            "SHOP-1",
+            "Login fails",
+            assignee_id="p_bo",
+            labels=["auth"],
+            component_ids=[10000],
+            sprint_id=1,
+            description=DESCRIPTION,
+            description_text="Login fails after a retry.",
+            story_points=3.0,
+        ),
         _issue(10001, 10000, "SHOP-2", "Rotate keys", issue_type_id=STORY, parent_id=10002),
         _issue(10002, 10000, "SHOP-3", "Security epic", issue_type_id=EPIC),
         _issue(10003, 10000, "SHOP-4", "Write a test", issue_type_id=SUBTASK, parent_id=10000),
         _issue(10004, 10001, "OPS-1", "Secret migration", creator_id="p_ada", reporter_id="p_ada"),
         _issue(10005, 10002, "SUP-1", "Customer asks", creator_id="p_cy", reporter_id="p_cy"),
         j.Watcher(issue_id=10000, person_id="p_dee", created_at=START - DAY),
-        j.Comment(id=10000, issue_id=10000, author_id="p_dee", update_author_id="p_dee", body=DESCRIPTION,
-                  body_text="Login fails after a retry.", created_at=START - DAY, updated_at=START - DAY),
+        j.Comment(
+            id=10000,
+            issue_id=10000,
+            author_id="p_dee",
+            update_author_id="p_dee",
+            body=DESCRIPTION,
+            body_text="Login fails after a retry.",
+            created_at=START - DAY,
+            updated_at=START - DAY,
+        ),
         j.Counter(name="jira_comment", next=10001),
-    ]  # fmt: skip
+    ]
 
 
 @dataclass

@@ -19,7 +19,13 @@ def lines(axis: str, start: int, end: int, sheet: int = 0) -> dict[str, Any]:
 
 def grid(top: int, left: int, bottom: int, right: int, sheet: int = 0) -> dict[str, Any]:
     """A GridRange."""
-    return {"sheetId": sheet, "startRowIndex": top, "startColumnIndex": left, "endRowIndex": bottom, "endColumnIndex": right}
+    return {
+        "sheetId": sheet,
+        "startRowIndex": top,
+        "startColumnIndex": left,
+        "endRowIndex": bottom,
+        "endColumnIndex": right,
+    }
 
 
 def place(row: int, column: int, sheet: int = 0) -> dict[str, Any]:
@@ -61,7 +67,13 @@ class Asking:
 
     def put(self, text: str, values: list[list[Any]]) -> None:
         """Type into a range."""
-        self.say("spreadsheets.values.update", spreadsheetId=self.key, range=text, valueInputOption="USER_ENTERED", values=values)
+        self.say(
+            "spreadsheets.values.update",
+            spreadsheetId=self.key,
+            range=text,
+            valueInputOption="USER_ENTERED",
+            values=values,
+        )
 
     def sheet(self, number: int = 0, **how: Any) -> dict[str, Any]:
         """A sheet as described."""
@@ -97,5 +109,3 @@ class Asking:
         return self.say("spreadsheets.get", spreadsheetId=self.key, includeGridData=True, ranges=["A1:J40"]), [
             self.say("spreadsheets.get", spreadsheetId=self.key)
         ]
-
-

@@ -21,9 +21,12 @@ NOTES = "1Notes-Bo-000000000000000000000000000000002"
 SECRET = "1Secret-Ada-000000000000000000000000000003"
 EMAIL = {id: f"{handle}@tiny.example" for id, _, handle, *_ in PEOPLE}
 TABLE = [
-    ["Team", "Q1", "Q2", "Total"], ["Core", "1200", "1350.5", "=B2+C2"], ["Support", "300", "280", "=B3+C3"], [],
+    ["Team", "Q1", "Q2", "Total"],
+    ["Core", "1200", "1350.5", "=B2+C2"],
+    ["Support", "300", "280", "=B3+C3"],
+    [],
     ["All", "=SUM(B2:B3)", "=SUM(C2:C3)", "=SUM(D2:D3)"],
-]  # fmt: skip
+]
 
 
 def cells(sheet: int, file: int, lines: list[list[str]]) -> list[SQLModel]:
@@ -38,27 +41,46 @@ def cells(sheet: int, file: int, lines: list[list[str]]) -> list[SQLModel]:
 
 def shared(file: int, person: str, role: str) -> Permission:
     """A permission of one person."""
-    return Permission(file_id=file, key=permission_key("user", EMAIL[person]), type="user", role=role, person_id=person, email=EMAIL[person])
+    return Permission(
+        file_id=file,
+        key=permission_key("user", EMAIL[person]),
+        type="user",
+        role=role,
+        person_id=person,
+        email=EMAIL[person],
+    )
 
 
 def book(number: int, key: str, name: str, owner: str) -> list[SQLModel]:
     """A spreadsheet with one sheet, which has the number of the file."""
     return [
-        File(id=number, key=key, name=name, mime_type="application/vnd.google-apps.spreadsheet", owner_id=owner, created_at=START, modified_at=START,
-             modified_by=owner),
+        File(
+            id=number,
+            key=key,
+            name=name,
+            mime_type="application/vnd.google-apps.spreadsheet",
+            owner_id=owner,
+            created_at=START,
+            modified_at=START,
+            modified_by=owner,
+        ),
         shared(number, owner, "owner"),
         Spreadsheet(file_id=number, state=f"seed-{key}"),
         Sheet(id=number, file_id=number, gid=0, title="Sheet1"),
-    ]  # fmt: skip
+    ]
 
 
 def sheet_rows() -> list[SQLModel]:
     """Ada's budget, which Bo may write and Cy read; Bo's notes, empty; Ada's secret."""
     return [
-        *book(1, BUDGET, "Budget", "p_ada"), shared(1, "p_bo", "writer"), shared(1, "p_cy", "reader"), *cells(1, 1, TABLE),
+        *book(1, BUDGET, "Budget", "p_ada"),
+        shared(1, "p_bo", "writer"),
+        shared(1, "p_cy", "reader"),
+        *cells(1, 1, TABLE),
         *book(2, NOTES, "Notes", "p_bo"),
-        *book(3, SECRET, "Secret", "p_ada"), *cells(3, 3, [["Salary", "90000"]]),
-    ]  # fmt: skip
+        *book(3, SECRET, "Secret", "p_ada"),
+        *cells(3, 3, [["Salary", "90000"]]),
+    ]
 
 
 @pytest.fixture

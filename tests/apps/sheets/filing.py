@@ -13,15 +13,23 @@ from world.call import Call
 from world.host import Host
 
 _ROWS = {
-    "sheets": "SELECT title, position, rows, columns, frozen_rows, frozen_columns, hidden, properties FROM sheets_sheet"
-    " WHERE file_id = ? ORDER BY position",
-    "cells": "SELECT s.position, c.row, c.col, c.kind, c.input, c.format, c.note, c.validation, c.runs FROM sheets_cell c"
-    " JOIN sheets_sheet s ON s.id = c.sheet_id WHERE c.file_id = ? ORDER BY 1, 2, 3",
-    "sizes": "SELECT s.position, d.axis, d.at, d.size, d.hidden, d.filtered FROM sheets_dimension d"
-    " JOIN sheets_sheet s ON s.id = d.sheet_id WHERE s.file_id = ? ORDER BY 1, 2, 3",
-    "objects": "SELECT s.position, o.kind, o.name, o.top, o.left, o.bottom, o.right, o.spec FROM sheets_object o"
-    " JOIN sheets_sheet s ON s.id = o.sheet_id WHERE o.file_id = ? ORDER BY o.kind, 1, o.position, o.name, o.top, o.left",
-}  # fmt: skip
+    "sheets": (
+        "SELECT title, position, rows, columns, frozen_rows, frozen_columns, hidden, properties FROM sheets_sheet"
+        " WHERE file_id = ? ORDER BY position"
+    ),
+    "cells": (
+        "SELECT s.position, c.row, c.col, c.kind, c.input, c.format, c.note, c.validation, c.runs FROM sheets_cell c"
+        " JOIN sheets_sheet s ON s.id = c.sheet_id WHERE c.file_id = ? ORDER BY 1, 2, 3"
+    ),
+    "sizes": (
+        "SELECT s.position, d.axis, d.at, d.size, d.hidden, d.filtered FROM sheets_dimension d"
+        " JOIN sheets_sheet s ON s.id = d.sheet_id WHERE s.file_id = ? ORDER BY 1, 2, 3"
+    ),
+    "objects": (
+        "SELECT s.position, o.kind, o.name, o.top, o.left, o.bottom, o.right, o.spec FROM sheets_object o JOIN"
+        " sheets_sheet s ON s.id = o.sheet_id WHERE o.file_id = ? ORDER BY o.kind, 1, o.position, o.name, o.top, o.left"
+    ),
+}
 
 
 def _later(actor: Any) -> int:
@@ -56,7 +64,10 @@ def held(host: Host, key: str) -> dict[str, list[Any]]:
     """Everything a spreadsheet holds, without numbers and keys that are drawn anew."""
     with calling(host) as call:
         number = call.scalar("SELECT id FROM sheets_file WHERE key = :key", {"key": key})
-        found = {name: [list(row) for row in call.bound.raw.execute(sql, (number,)).fetchall()] for name, sql in _ROWS.items()}
+        found = {
+            name: [list(row) for row in call.bound.raw.execute(sql, (number,)).fetchall()]
+            for name, sql in _ROWS.items()
+        }
     for row in found["objects"]:
         row[-1] = _without_sheet(orjson.loads(row[-1]))
     return found
@@ -69,4 +80,8 @@ def _without_sheet(spec: dict[str, Any]) -> dict[str, Any]:
 
 def typed(host: Host, key: str, sheet: int = 0) -> dict[tuple[int, int], tuple[str, str]]:
     """What the cells of a sheet hold."""
-    return {(row, column): (kind, text) for position, row, column, kind, text, *_ in held(host, key)["cells"] if position == sheet and kind}
+    return {
+        (row, column): (kind, text)
+        for position, row, column, kind, text, *_ in held(host, key)["cells"]
+        if position == sheet and kind
+    }

@@ -36,7 +36,23 @@ FORMS = {
     "2:1": (None, Area(0, 0, 2, None), None),
     "My Sheet": (None, None, "My Sheet"),
 }
-BAD = ["", " ", "!A1", "Sheet1!", "A1:", ":A1", "A1:B2:C3", "A:1", "''!A1", "'Open!A1", "Sheet1!A1:word", "A0:B2", "AAAA1:B2", "Sheet1!A 1", "'S'!"]
+BAD = [
+    "",
+    " ",
+    "!A1",
+    "Sheet1!",
+    "A1:",
+    ":A1",
+    "A1:B2:C3",
+    "A:1",
+    "''!A1",
+    "'Open!A1",
+    "Sheet1!A1:word",
+    "A0:B2",
+    "AAAA1:B2",
+    "Sheet1!A 1",
+    "'S'!",
+]
 BAD += ["x" * 300, "Sheet1!R[3]C[1]", "$:$", "A1:B10000001"]
 
 
@@ -77,7 +93,9 @@ def test_letters_and_columns_are_inverse(number: int):
     assert a1.column(a1.letters(number)) == number
 
 
-@given(st.text(min_size=1, max_size=20), st.integers(0, 5000), st.integers(0, 800), st.integers(1, 50), st.integers(1, 50))
+@given(
+    st.text(min_size=1, max_size=20), st.integers(0, 5000), st.integers(0, 800), st.integers(1, 50), st.integers(1, 50)
+)
 def test_what_is_written_is_read_back(title: str, top: int, left: int, height: int, width: int):
     area = Area(top, left, top + height, left + width)
     assert a1.parse(a1.text(title, area, 9000, 900)) == (title, area, None)

@@ -21,14 +21,25 @@ class Held:
         names |= {(int(name[1:]) - 1, ord(name[0]) - 65): text for name, text in typed.items()}
         self._rows: dict[str, list[dict[str, Any]]] = {
             "sheets_file": [{"id": 1, "key": KEY}, {"id": 2, "key": "other"}],
-            "sheets_sheet": [{"id": 5, "file_id": 1, "position": 0, "title": "Close"}, {"id": 6, "file_id": 1, "position": 1, "title": "Plan"}],
+            "sheets_sheet": [
+                {"id": 5, "file_id": 1, "position": 0, "title": "Close"},
+                {"id": 6, "file_id": 1, "position": 1, "title": "Plan"},
+            ],
             "sheets_cell": [self._cell(5, 1, row, column, text) for (row, column), text in names.items()]
             + [self._cell(6, 1, 0, 0, "41"), self._cell(7, 2, 0, 0, "9")],
         }
 
     @staticmethod
     def _cell(sheet: int, file: int, row: int, column: int, text: str) -> dict[str, Any]:
-        kind = "formula" if text.startswith("=") else "number" if text.replace(".", "", 1).isdigit() else "text" if text else ""
+        kind = (
+            "formula"
+            if text.startswith("=")
+            else "number"
+            if text.replace(".", "", 1).isdigit()
+            else "text"
+            if text
+            else ""
+        )
         return {"sheet_id": sheet, "file_id": file, "row": row, "col": column, "kind": kind, "input": text}
 
     def rows(self, table: str) -> Iterator[Mapping[str, Any]]:
@@ -40,22 +51,41 @@ class Held:
         raise AssertionError((table, pk))
 
 
-@pytest.mark.parametrize(("cell", "value", "told"), [
-    ("Close!C1", "15", True), ("Close!C1", "15.005", True), ("Close!C1", "15.01", False), ("Plan!A1", "41", True), ("Close!B3", "0", False),
-    ("Close!Z9", "0", False), ("Gone!A1", "0", False),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("cell", "value", "told"),
+    [
+        ("Close!C1", "15", True),
+        ("Close!C1", "15.005", True),
+        ("Close!C1", "15.01", False),
+        ("Plan!A1", "41", True),
+        ("Close!B3", "0", False),
+        ("Close!Z9", "0", False),
+        ("Gone!A1", "0", False),
+    ],
+)
 def test_a_cell_shows_a_number(cell: str, value: str, told: bool) -> None:
     assert shows(Held(), KEY, cell, value) is told
 
 
 @pytest.mark.parametrize(
-    "typed", ["=A1+A2", "=SUM($A$1:$A$2)", "=SUMPRODUCT(A1:A2)", "=A2+SUM(A1)", "=ROUND(A1+A2,2)", "=SUM(FILTER(A1:A2,A1:A2>0))", "=A1+B2*2"]
+    "typed",
+    [
+        "=A1+A2",
+        "=SUM($A$1:$A$2)",
+        "=SUMPRODUCT(A1:A2)",
+        "=A2+SUM(A1)",
+        "=ROUND(A1+A2,2)",
+        "=SUM(FILTER(A1:A2,A1:A2>0))",
+        "=A1+B2*2",
+    ],
 )
 def test_formulas_that_mean_the_same_agree(typed: str) -> None:
     assert agrees(Held(A3=typed), KEY, "Close!A3", SUM)
 
 
-@pytest.mark.parametrize("typed", ["27", "=27", "=A1+20", "=SUM(A1:A1)", "=A1", "text", "", "=1/0", "=Gone!A1", "=A1+A2+Plan!A1-41"])
+@pytest.mark.parametrize(
+    "typed", ["27", "=27", "=A1+20", "=SUM(A1:A1)", "=A1", "text", "", "=1/0", "=Gone!A1", "=A1+A2+Plan!A1-41"]
+)
 def test_what_only_comes_to_the_same_number_does_not(typed: str) -> None:
     assert not agrees(Held(A3=typed), KEY, "Close!A3", SUM)
 

@@ -67,14 +67,20 @@ def test_changes_come_in_pages_up_to_a_new_beginning(say: Say, refused: Say) -> 
     assert [one["file"]["name"] for one in (*first["changes"], *second["changes"])] == ["0", "1", "2"]
     assert say("drive.changes.list", pageToken=second["newStartPageToken"])["changes"] == []
     assert refused("drive.changes.list") == "required"
-    assert [refused("drive.changes.list", pageToken=one) for one in ("x", "-1", "²", "9" * 30, "999999")] == ["bad_page_token"] * 5
+    assert [refused("drive.changes.list", pageToken=one) for one in ("x", "-1", "²", "9" * 30, "999999")] == [
+        "bad_page_token"
+    ] * 5
     assert refused("drive.changes.list", pageToken=token, driveId="0A") == "no_drive"
 
 
 def test_the_drive_says_whose_it_is_and_how_full(say: Say, refused: Say) -> None:
     kept = say("drive.files.create", name="x.bin", content="AAAA")
     about = say("drive.about.get")
-    assert (about["user"]["emailAddress"], about["user"]["me"], about["storageQuota"]["usage"]) == ("ada@tiny.example", True, "3")
+    assert (about["user"]["emailAddress"], about["user"]["me"], about["storageQuota"]["usage"]) == (
+        "ada@tiny.example",
+        True,
+        "3",
+    )
     say("drive.files.update", fileId=kept["id"], trashed=True)
     assert say("drive.about.get")["storageQuota"]["usageInDriveTrash"] == "3"
     assert say("drive.drives.list") == {"kind": "drive#driveList", "drives": []}

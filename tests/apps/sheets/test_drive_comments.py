@@ -35,16 +35,32 @@ def read(say: Say, id: str, **more: Any) -> dict[str, Any]:
 
 def test_a_comment_is_read_as_it_was_written(say: Say) -> None:
     anchor = orjson.dumps({"sheetId": 0, "rowIndex": 1, "columnIndex": 2}).decode()
-    made = comment(say, text="a < b\nsee +ada@tiny.example.", anchor=anchor, quotedFileContent={"mimeType": "text/plain", "value": "1350.5"})
+    made = comment(
+        say,
+        text="a < b\nsee +ada@tiny.example.",
+        anchor=anchor,
+        quotedFileContent={"mimeType": "text/plain", "value": "1350.5"},
+    )
     told = read(say, made["id"])
     assert told["content"] == "a < b\nsee +ada@tiny.example."
     assert told["htmlContent"] == 'a &lt; b<br>see <a href="mailto:ada@tiny.example">+ada@tiny.example</a>.'
-    assert (told["anchor"], told["quotedFileContent"]["value"], told["mentionedEmailAddresses"]) == (anchor, "1350.5", ["ada@tiny.example"])
+    assert (told["anchor"], told["quotedFileContent"]["value"], told["mentionedEmailAddresses"]) == (
+        anchor,
+        "1350.5",
+        ["ada@tiny.example"],
+    )
     assert told["author"] == {"kind": "drive#user", "displayName": "Bo Lindqvist", "me": False}
     assert (told["resolved"], told["deleted"], told["replies"]) == (False, False, [])
 
 
-ANCHORS = ["{", "[]", '{"sheetId": 9, "rowIndex": 0, "columnIndex": 0}', '{"rowIndex": -1, "columnIndex": 0}', "x" * 500, '{"sheetId": []}']
+ANCHORS = [
+    "{",
+    "[]",
+    '{"sheetId": 9, "rowIndex": 0, "columnIndex": 0}',
+    '{"rowIndex": -1, "columnIndex": 0}',
+    "x" * 500,
+    '{"sheetId": []}',
+]
 
 
 @pytest.mark.parametrize("anchor", ANCHORS)
@@ -113,7 +129,10 @@ def test_comments_come_in_pages_the_one_changed_last_first(say: Say, refused: Sa
 def test_work_is_given_to_a_colleague(say: Say, refused: Say) -> None:
     made = comment(say, assigneeEmailAddress="ada@tiny.example")
     assert made["assigneeEmailAddress"] == "ada@tiny.example"
-    assert refused("drive.comments.create", fileId=BUDGET, content="x", assigneeEmailAddress="nobody@else.example") == "invalid_value"
+    assert (
+        refused("drive.comments.create", fileId=BUDGET, content="x", assigneeEmailAddress="nobody@else.example")
+        == "invalid_value"
+    )
 
 
 @pytest.fixture
@@ -145,7 +164,9 @@ def saying(text: str, file: str = BUDGET, who: str = "p_bo") -> Callable[[Script
 
 def test_a_comment_wakes_whom_it_names(play: Play) -> None:
     host = play(saying("Look, @cyrus@tiny.example, @dee@tiny.example"))
-    assert waited(host, "cyrus") == ['You were mentioned. Bo Lindqvist commented on "Budget": Look, @cyrus@tiny.example, @dee@tiny.example']
+    assert waited(host, "cyrus") == [
+        'You were mentioned. Bo Lindqvist commented on "Budget": Look, @cyrus@tiny.example, @dee@tiny.example'
+    ]
 
 
 def test_a_comment_wakes_the_owner_of_the_file(play: Play) -> None:
@@ -158,7 +179,10 @@ def test_who_may_not_see_a_file_hears_nothing_of_it(play: Play) -> None:
 
 def test_a_change_of_cells_wakes_nobody(play: Play) -> None:
     value = {"spreadsheetId": BUDGET, "range": "A9", "values": [["x"]], "valueInputOption": "RAW"}
-    assert waited(play(lambda s: s.at("+5m", lambda w: w.act("p_bo", "spreadsheets.values.update", **value), name="edit"))) == []
+    assert (
+        waited(play(lambda s: s.at("+5m", lambda w: w.act("p_bo", "spreadsheets.values.update", **value), name="edit")))
+        == []
+    )
 
 
 def test_a_colleague_answers_in_the_thread(play: Play) -> None:
@@ -180,6 +204,12 @@ def test_a_comment_on_a_cell_moves_with_it_and_is_marked_there(say: Say) -> None
     assert marked() == [[1, 2]]
     lines = {"sheetId": 0, "dimension": "ROWS", "startIndex": 0, "endIndex": 2}
     say("spreadsheets.batchUpdate", spreadsheetId=BUDGET, requests=[{"insertDimension": {"range": lines}}])
-    assert orjson.loads(read(say, made)["anchor"]) == {"sheetId": 0, "rowIndex": 3, "columnIndex": 2} and marked() == [[3, 2]]
-    say("spreadsheets.batchUpdate", spreadsheetId=BUDGET, requests=[{"deleteDimension": {"range": {**lines, "startIndex": 3, "endIndex": 4}}}])
+    assert orjson.loads(read(say, made)["anchor"]) == {"sheetId": 0, "rowIndex": 3, "columnIndex": 2} and marked() == [
+        [3, 2]
+    ]
+    say(
+        "spreadsheets.batchUpdate",
+        spreadsheetId=BUDGET,
+        requests=[{"deleteDimension": {"range": {**lines, "startIndex": 3, "endIndex": 4}}}],
+    )
     assert "anchor" not in read(say, made) and marked() == []

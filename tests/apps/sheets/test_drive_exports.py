@@ -23,10 +23,22 @@ def dress(say: Say) -> None:
     """Bold red on a merged, struck-out, hostile first line."""
     area = {"sheetId": 0, "startRowIndex": 0, "endRowIndex": 1, "startColumnIndex": 0, "endColumnIndex": 2}
     look = {"textFormat": {"bold": True}, "backgroundColor": {"red": 1}}
-    say("spreadsheets.batchUpdate", spreadsheetId=BUDGET, requests=[
-        {"repeatCell": {"range": area, "cell": {"userEnteredFormat": look}, "fields": "userEnteredFormat"}},
-        {"mergeCells": {"range": area, "mergeType": "MERGE_ALL"}}, {"addSheet": {"properties": {"title": "a/b", "hidden": False}}}])  # fmt: skip
-    say("spreadsheets.values.update", spreadsheetId=BUDGET, range="A1", values=[["<b> & 'x'  y"]], valueInputOption="RAW")
+    say(
+        "spreadsheets.batchUpdate",
+        spreadsheetId=BUDGET,
+        requests=[
+            {"repeatCell": {"range": area, "cell": {"userEnteredFormat": look}, "fields": "userEnteredFormat"}},
+            {"mergeCells": {"range": area, "mergeType": "MERGE_ALL"}},
+            {"addSheet": {"properties": {"title": "a/b", "hidden": False}}},
+        ],
+    )
+    say(
+        "spreadsheets.values.update",
+        spreadsheetId=BUDGET,
+        range="A1",
+        values=[["<b> & 'x'  y"]],
+        valueInputOption="RAW",
+    )
 
 
 def test_an_opendocument_has_values_formulas_looks_and_merged_cells(say: Say) -> None:
@@ -48,7 +60,10 @@ def test_web_pages_have_a_page_for_each_sheet_and_no_markup_of_its_cells(say: Sa
     found = parts(say, "application/zip")
     assert list(found) == ["Sheet1.html", "a_b.html", "resources/sheet.css"]
     page = found["Sheet1.html"]
-    assert '<td class="s0" rowspan="1" colspan="2">&lt;b&gt; &amp; &#x27;x&#x27;  y</td>' in page and '<td class="n">3130.5</td>' in page
+    assert (
+        '<td class="s0" rowspan="1" colspan="2">&lt;b&gt; &amp; &#x27;x&#x27;  y</td>' in page
+        and '<td class="n">3130.5</td>' in page
+    )
     assert ".s0 { font-weight: bold; background-color: #ff0000 }" in found["resources/sheet.css"]
 
 
@@ -62,7 +77,9 @@ def test_a_download_is_done_at_once_and_its_address_has_the_bytes(client: Sheets
     assert done["done"] and client.get(f"/drive/v3/operations/{done['name']}").json() == done
     assert client.get(inside(done)).text.startswith("Team,Q1")
     made = say("drive.files.create", name="x.bin", content="AAAA")["id"]
-    assert client.get(inside(client.post(f"/drive/v3/files/{made}/download?revisionId=head").json())).content == b"\0\0\0"
+    assert (
+        client.get(inside(client.post(f"/drive/v3/files/{made}/download?revisionId=head").json())).content == b"\0\0\0"
+    )
     assert refused("drive.files.download", fileId=made, mimeType="text/csv") == "invalid_value"
     assert refused("drive.files.download", fileId=BUDGET, mimeType="application/pdf") == "conversion_unsupported"
     assert refused("drive.operations.get", name="W10") == refused("drive.operations.get", name="x") == "no_operation"
@@ -72,16 +89,27 @@ def test_a_download_is_done_at_once_and_its_address_has_the_bytes(client: Sheets
 
 def test_a_shortcut_stands_for_a_file_and_is_found_by_it(client: SheetsClient, say: Say, refused: Say) -> None:
     kind = "application/vnd.google-apps.shortcut"
-    made = client.post("/drive/v3/files?fields=*", json={"mimeType": kind, "shortcutDetails": {"targetId": BUDGET}}).json()
+    made = client.post(
+        "/drive/v3/files?fields=*", json={"mimeType": kind, "shortcutDetails": {"targetId": BUDGET}}
+    ).json()
     target = {"targetId": BUDGET, "targetMimeType": "application/vnd.google-apps.spreadsheet"}
     assert (made["name"], made["shortcutDetails"], made["capabilities"]["canDownload"]) == ("Budget", target, False)
     query = f"shortcutDetails.targetId = '{BUDGET}'"
     assert [one["id"] for one in say("drive.files.list", q=query)["files"]] == [made["id"]]
-    for wrong, code in (({}, "required"), ({"targetId": made["id"]}, "shortcut_target"), ({"targetId": "root"}, "shortcut_target"),
-                        ({"targetId": NOTES}, "not_found")):  # fmt: skip
+    for wrong, code in (
+        ({}, "required"),
+        ({"targetId": made["id"]}, "shortcut_target"),
+        ({"targetId": "root"}, "shortcut_target"),
+        ({"targetId": NOTES}, "not_found"),
+    ):
         assert refused("drive.files.create", mimeType=kind, shortcutDetails=wrong) == code
-    assert refused("drive.files.update", fileId=made["id"], shortcutDetails={"targetId": SECRET}) == "not_writable_field"
-    assert refused("drive.files.copy", fileId=made["id"]) == "cannot_copy" and refused("drive.revisions.list", fileId=made["id"]) == "no_revisions"
+    assert (
+        refused("drive.files.update", fileId=made["id"], shortcutDetails={"targetId": SECRET}) == "not_writable_field"
+    )
+    assert (
+        refused("drive.files.copy", fileId=made["id"]) == "cannot_copy"
+        and refused("drive.revisions.list", fileId=made["id"]) == "no_revisions"
+    )
     say("drive.files.delete", fileId=made["id"])
     assert say("drive.files.get", fileId=BUDGET)["name"] == "Budget"
 

@@ -40,7 +40,10 @@ def test_a_file_says_what_the_caller_may_do_with_it(say: Say) -> None:
     mine, writer, reader = (say("drive.files.get", who, fileId=BUDGET) for who in ("ada", "bo", "cyrus"))
     assert (mine["name"], mine["mimeType"], mine["ownedByMe"], mine["shared"]) == ("Budget", SHEET, True, True)
     assert [one["emailAddress"] for one in mine["owners"]] == ["ada@tiny.example"]
-    can = [[one["capabilities"][name] for name in ("canEdit", "canComment", "canShare", "canTrash", "canCopy")] for one in (mine, writer, reader)]
+    can = [
+        [one["capabilities"][name] for name in ("canEdit", "canComment", "canShare", "canTrash", "canCopy")]
+        for one in (mine, writer, reader)
+    ]
     assert can == [[True, True, True, True, True], [True, True, True, False, True], [False, False, False, False, True]]
     assert "permissions" in writer
     assert "permissions" not in reader
@@ -59,7 +62,14 @@ def test_what_lies_in_a_folder_is_shared_with_it(say: Say, refused: Say) -> None
     assert names(say, "dee") == ["2026", "Plans", "Q1"]
     seen = say("drive.files.get", "dee", fileId=made["id"])
     assert (seen["capabilities"]["canEdit"], seen["parents"], seen["ownedByMe"]) == (True, [inner], False)
-    say("spreadsheets.values.update", "dee", spreadsheetId=made["id"], range="A1", values=[["x"]], valueInputOption="RAW")
+    say(
+        "spreadsheets.values.update",
+        "dee",
+        spreadsheetId=made["id"],
+        range="A1",
+        values=[["x"]],
+        valueInputOption="RAW",
+    )
     put = say("drive.files.create", "dee", name="Dee's", mimeType=SHEET, parents=[inner])
     assert (put["ownedByMe"], say("drive.files.get", fileId=put["id"])["capabilities"]["canEdit"]) == (True, True)
     assert not say("drive.files.get", fileId=put["id"])["ownedByMe"]
@@ -76,34 +86,67 @@ def test_a_link_lets_in_those_who_have_it_and_lists_the_file_once_opened(say: Sa
 
 
 def test_the_company_finds_what_is_discoverable(say: Say) -> None:
-    say("drive.permissions.create", fileId=SECRET, type="domain", role="reader", domain="tiny.example", allowFileDiscovery=True)
+    say(
+        "drive.permissions.create",
+        fileId=SECRET,
+        type="domain",
+        role="reader",
+        domain="tiny.example",
+        allowFileDiscovery=True,
+    )
     assert names(say, "dee") == ["Secret"]
 
 
 def test_a_group_is_its_team(say: Say) -> None:
-    made = say("drive.permissions.create", fileId=SECRET, type="group", role="commenter", emailAddress="core@tiny.example")
+    made = say(
+        "drive.permissions.create", fileId=SECRET, type="group", role="commenter", emailAddress="core@tiny.example"
+    )
     assert (made["type"], made["displayName"], made["role"]) == ("group", "Core", "commenter")
     assert names(say, "eve", q="sharedWithMe") == ["Secret"]
 
 
-@pytest.mark.parametrize(("q", "found"), [
-    ("name = 'budget'", ["Budget"]), ("name != 'Budget'", ["Plan A", "Secret", "tar's \\ notes"]), ("name contains 'bud'", ["Budget"]),
-    ("name contains 'dget'", []), ("name contains 'pl a'", ["Plan A"]), ('mimeType="text/plain" and name = "Plan A"', ["Plan A"]),
-    ("mimeType contains 'text/'", ["Plan A", "tar's \\ notes"]), ("name = 'tar\\'s \\\\ notes'", ["tar's \\ notes"]),
-    ("fullText contains 'salary'", ["Secret"]), ("fullText contains 'sal'", []), ("fullText contains 'Support Team'", ["Budget"]),
-    ("fullText contains '\"quick brown\"'", ["Plan A"]), ("fullText contains '\"brown quick\"'", []), ("fullText contains 'brown quick'", ["Plan A"]),
-    ("starred", ["Plan A"]), ("starred = false and mimeType = 'text/plain'", ["tar's \\ notes"]), ("trashed = true", ["tar's \\ notes"]),
-    ("not trashed=true and mimeType contains 'text'", ["Plan A"]), ("'root' in parents and trashed = false", ["Budget", "Plan A", "Secret"]),
-    ("'bo@tiny.example' in writers", ["Budget"]), ("'cyrus@tiny.example' in readers", ["Budget"]), ("'cyrus@tiny.example' in writers", []),
-    ("'me' in owners and name contains 'sec'", ["Secret"]), ("'bo@tiny.example' in owners", []), ("sharedWithMe", []),
-    ("visibility = 'limited' and name contains 'b'", ["Budget"]), ("visibility = 'anyoneWithLink'", ["Secret"]),
-    ("visibility != 'limited'", ["Secret"]),
-    ("properties has { key='team' and value='core' }", ["Plan A"]), ("appProperties has { key='team' and value='core' }", []),
-    ("modifiedTime > '2026-03-02T07:59:59'", ["Budget", "Plan A", "Secret", "tar's \\ notes"]), ("modifiedTime < '2026-03-02'", []),
-    ("createdTime >= '2026-03-02T09:00:00+01:00' and not mimeType contains 'text'", ["Budget", "Secret"]), ("viewedByMeTime > '2020-01-01'", []),
-    ("name = 'Budget' or name = 'Secret' and mimeType = 'x'", []), ("name = 'Budget' or (name = 'Secret' and mimeType = 'x')", ["Budget"]),
-    ("", ["Budget", "Plan A", "Secret", "tar's \\ notes"]),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("q", "found"),
+    [
+        ("name = 'budget'", ["Budget"]),
+        ("name != 'Budget'", ["Plan A", "Secret", "tar's \\ notes"]),
+        ("name contains 'bud'", ["Budget"]),
+        ("name contains 'dget'", []),
+        ("name contains 'pl a'", ["Plan A"]),
+        ('mimeType="text/plain" and name = "Plan A"', ["Plan A"]),
+        ("mimeType contains 'text/'", ["Plan A", "tar's \\ notes"]),
+        ("name = 'tar\\'s \\\\ notes'", ["tar's \\ notes"]),
+        ("fullText contains 'salary'", ["Secret"]),
+        ("fullText contains 'sal'", []),
+        ("fullText contains 'Support Team'", ["Budget"]),
+        ("fullText contains '\"quick brown\"'", ["Plan A"]),
+        ("fullText contains '\"brown quick\"'", []),
+        ("fullText contains 'brown quick'", ["Plan A"]),
+        ("starred", ["Plan A"]),
+        ("starred = false and mimeType = 'text/plain'", ["tar's \\ notes"]),
+        ("trashed = true", ["tar's \\ notes"]),
+        ("not trashed=true and mimeType contains 'text'", ["Plan A"]),
+        ("'root' in parents and trashed = false", ["Budget", "Plan A", "Secret"]),
+        ("'bo@tiny.example' in writers", ["Budget"]),
+        ("'cyrus@tiny.example' in readers", ["Budget"]),
+        ("'cyrus@tiny.example' in writers", []),
+        ("'me' in owners and name contains 'sec'", ["Secret"]),
+        ("'bo@tiny.example' in owners", []),
+        ("sharedWithMe", []),
+        ("visibility = 'limited' and name contains 'b'", ["Budget"]),
+        ("visibility = 'anyoneWithLink'", ["Secret"]),
+        ("visibility != 'limited'", ["Secret"]),
+        ("properties has { key='team' and value='core' }", ["Plan A"]),
+        ("appProperties has { key='team' and value='core' }", []),
+        ("modifiedTime > '2026-03-02T07:59:59'", ["Budget", "Plan A", "Secret", "tar's \\ notes"]),
+        ("modifiedTime < '2026-03-02'", []),
+        ("createdTime >= '2026-03-02T09:00:00+01:00' and not mimeType contains 'text'", ["Budget", "Secret"]),
+        ("viewedByMeTime > '2020-01-01'", []),
+        ("name = 'Budget' or name = 'Secret' and mimeType = 'x'", []),
+        ("name = 'Budget' or (name = 'Secret' and mimeType = 'x')", ["Budget"]),
+        ("", ["Budget", "Plan A", "Secret", "tar's \\ notes"]),
+    ],
+)
 def test_the_language_of_searches(searched: Say, q: str, found: list[str]) -> None:
     """developers.google.com/workspace/drive/api/guides/search-files"""
     assert names(searched, q=q) == found
@@ -120,16 +163,40 @@ def searched(sealed: Path, tmp_path_factory: pytest.TempPathFactory) -> Say:
 
     notes = say("drive.files.create", name="tar's \\ notes", content=base64(b""), contentType="text/plain")
     say("drive.files.update", fileId=notes["id"], trashed=True)
-    say("drive.files.create", name="Plan A", content=base64(b"The quick brown fox"), contentType="text/plain", starred=True,
-        properties={"team": "core"})  # fmt: skip
+    say(
+        "drive.files.create",
+        name="Plan A",
+        content=base64(b"The quick brown fox"),
+        contentType="text/plain",
+        starred=True,
+        properties={"team": "core"},
+    )
     say("drive.permissions.create", fileId=SECRET, type="anyone", role="reader")
     return say
 
 
-BAD = ["name", "name = ", "name ~ 'x'", "title = 'x'", "name = 'x", "name > 'x'", "trashed = 'false'", "modifiedTime > 'soon'", "'a' in name",
-       "fullText = 'x'", "visibility = 'open'", "(" * 10_000, "(" * 10_000 + "starred" + ")" * 10_000, "name = '" + "x" * 1_000_000 + "'",
-       " or ".join(["starred"] * 500), "properties has { value='a' and key='b' }", "name = 'a' name = 'b'", "starred;", "not",
-       " and ".join(["fullText contains 'a'"] * 40)]  # fmt: skip
+BAD = [
+    "name",
+    "name = ",
+    "name ~ 'x'",
+    "title = 'x'",
+    "name = 'x",
+    "name > 'x'",
+    "trashed = 'false'",
+    "modifiedTime > 'soon'",
+    "'a' in name",
+    "fullText = 'x'",
+    "visibility = 'open'",
+    "(" * 10_000,
+    "(" * 10_000 + "starred" + ")" * 10_000,
+    "name = '" + "x" * 1_000_000 + "'",
+    " or ".join(["starred"] * 500),
+    "properties has { value='a' and key='b' }",
+    "name = 'a' name = 'b'",
+    "starred;",
+    "not",
+    " and ".join(["fullText contains 'a'"] * 40),
+]
 
 
 @pytest.mark.parametrize("q", BAD, ids=lambda text: text[:20])
@@ -152,11 +219,20 @@ def test_pages_of_a_search_are_bound_to_it_and_go_to_the_end(say: Say, refused: 
     first = say("drive.files.list", orderBy="folder,name_natural", pageSize=2)
     second = say("drive.files.list", orderBy="folder,name_natural", pageSize=2, pageToken=first["nextPageToken"])
     third = say("drive.files.list", orderBy="folder,name_natural", pageSize=2, pageToken=second["nextPageToken"])
-    assert [one["name"] for page in (first, second, third) for one in page["files"]] == ["File 1", "File 2", "File 12", "Budget", "Secret"]
+    assert [one["name"] for page in (first, second, third) for one in page["files"]] == [
+        "File 1",
+        "File 2",
+        "File 12",
+        "Budget",
+        "Secret",
+    ]
     assert "nextPageToken" not in third
     token = first["nextPageToken"]
     assert refused("drive.files.list", orderBy="name", pageSize=2, pageToken=token) == "bad_page_token"
-    assert refused("drive.files.list", "bo", orderBy="folder,name_natural", pageSize=2, pageToken=token) == "bad_page_token"
+    assert (
+        refused("drive.files.list", "bo", orderBy="folder,name_natural", pageSize=2, pageToken=token)
+        == "bad_page_token"
+    )
     assert refused("drive.files.list", pageToken="%%%") == "bad_page_token"
     assert refused("drive.files.list", pageToken=token[:-3]) == "bad_page_token"
     say("drive.files.delete", fileId=first["files"][0]["id"])
@@ -173,7 +249,9 @@ def test_the_orders_of_a_list(searched: Say, refused: Say) -> None:
     assert listed("starred,name") == ["Plan A", "Budget", "Secret"]
     assert listed("modifiedTime desc, name")[0] == "Plan A"
     assert listed("quotaBytesUsed desc")[0] == "Plan A"
-    assert [refused("drive.files.list", orderBy=order) for order in ("size", "name up", "name,,x")] == ["invalid_value"] * 3
+    assert [refused("drive.files.list", orderBy=order) for order in ("size", "name up", "name,,x")] == [
+        "invalid_value"
+    ] * 3
     assert refused("drive.files.list", orderBy="name", q="fullText contains 'a'") == "order_with_text"
 
 
@@ -187,10 +265,20 @@ def test_bytes_go_up_and_come_down_as_they_are(say: Say, refused: Say) -> None:
     data = bytes(range(256)) * 5
     made = say("drive.files.create", name="dump.tar.gz", content=base64(data))
     assert (made["size"], made["md5Checksum"], made["sha1Checksum"], made["sha256Checksum"]) == (
-        "1280", md5(data).hexdigest(), sha1(data).hexdigest(), sha256(data).hexdigest(),
-    )  # fmt: skip
-    assert (made["fileExtension"], made["fullFileExtension"], made["originalFilename"]) == ("gz", "tar.gz", "dump.tar.gz")
-    assert say("drive.files.get", fileId=made["id"], alt="media") == {"content": base64(data), "mimeType": made["mimeType"]}
+        "1280",
+        md5(data).hexdigest(),
+        sha1(data).hexdigest(),
+        sha256(data).hexdigest(),
+    )
+    assert (made["fileExtension"], made["fullFileExtension"], made["originalFilename"]) == (
+        "gz",
+        "tar.gz",
+        "dump.tar.gz",
+    )
+    assert say("drive.files.get", fileId=made["id"], alt="media") == {
+        "content": base64(data),
+        "mimeType": made["mimeType"],
+    }
     changed = say("drive.files.update", fileId=made["id"], content=base64(b"less"), name="note.md")
     assert (changed["size"], changed["mimeType"], changed["name"]) == ("4", "text/markdown", "note.md")
     assert refused("drive.files.create", name="x", content="%%%") == "bad_content"
@@ -216,7 +304,14 @@ def test_a_copy_of_a_spreadsheet_has_its_content_and_goes_its_own_way(say: Say) 
     copy = say("drive.files.copy", "cyrus", fileId=BUDGET)
     assert (copy["name"], copy["ownedByMe"], copy["shared"]) == ("Copy of Budget", True, False)
     assert say("drive.comments.list", "cyrus", fileId=copy["id"])["comments"] == []
-    say("spreadsheets.values.update", "cyrus", spreadsheetId=copy["id"], range="B2", values=[[0]], valueInputOption="RAW")
+    say(
+        "spreadsheets.values.update",
+        "cyrus",
+        spreadsheetId=copy["id"],
+        range="B2",
+        values=[[0]],
+        valueInputOption="RAW",
+    )
     assert say("spreadsheets.values.get", "cyrus", spreadsheetId=copy["id"], range="D5")["values"] == [["1930.5"]]
     sheet = say("spreadsheets.get", "cyrus", spreadsheetId=copy["id"], includeGridData=True)["sheets"][0]
     assert [one["range"]["endIndex"] for one in sheet["rowGroups"]] == [3]
@@ -249,7 +344,14 @@ def test_who_may_write_a_file_does_not_take_it_out_of_its_place(say: Say, refuse
     say("drive.files.update", fileId=BUDGET, addParents=folder, removeParents="root")
     assert refused("drive.files.update", "bo", fileId=BUDGET, addParents=mine, removeParents=folder) == "forbidden"
     put = say("drive.files.create", name="Put", mimeType=SHEET, parents=[folder])["id"]
-    say("drive.permissions.create", fileId=put, type="user", role="owner", emailAddress="bo@tiny.example", transferOwnership=True)
+    say(
+        "drive.permissions.create",
+        fileId=put,
+        type="user",
+        role="owner",
+        emailAddress="bo@tiny.example",
+        transferOwnership=True,
+    )
     assert say("drive.files.update", "bo", fileId=put, addParents=mine, removeParents=folder)["parents"] == [mine]
 
 
@@ -289,9 +391,21 @@ def test_deleting_a_folder_leaves_the_files_of_others_to_them(say: Say) -> None:
 
 
 def test_what_a_person_says_of_a_file_is_kept(say: Say, refused: Say) -> None:
-    changed = say("drive.files.update", fileId=BUDGET, name="Budget 2026", description="Ours", starred=True, properties={"a": "1", "b": "2"},
-                  modifiedTime="2026-03-01T10:00:00.5Z")  # fmt: skip
-    assert (changed["name"], changed["description"], changed["starred"], changed["properties"]) == ("Budget 2026", "Ours", True, {"a": "1", "b": "2"})
+    changed = say(
+        "drive.files.update",
+        fileId=BUDGET,
+        name="Budget 2026",
+        description="Ours",
+        starred=True,
+        properties={"a": "1", "b": "2"},
+        modifiedTime="2026-03-01T10:00:00.5Z",
+    )
+    assert (changed["name"], changed["description"], changed["starred"], changed["properties"]) == (
+        "Budget 2026",
+        "Ours",
+        True,
+        {"a": "1", "b": "2"},
+    )
     assert changed["modifiedTime"] == "2026-03-01T10:00:00.500Z"
     assert say("drive.files.update", fileId=BUDGET, properties={"a": None})["properties"] == {"b": "2"}
     assert not say("drive.files.get", "bo", fileId=BUDGET)["starred"]
@@ -328,18 +442,29 @@ def test_a_table_becomes_a_spreadsheet_and_a_spreadsheet_a_table(say: Say, refus
     table = {"content": base64(b"Team,Q1\nCore,12\n"), "contentType": "text/csv"}
     made = say("drive.files.create", name="Teams", mimeType=SHEET, **table)
     assert (made["name"], made["mimeType"]) == ("Teams", SHEET)
-    assert say("spreadsheets.values.get", spreadsheetId=made["id"], range="A1:B9")["values"] == [["Team", "Q1"], ["Core", "12"]]
+    assert say("spreadsheets.values.get", spreadsheetId=made["id"], range="A1:B9")["values"] == [
+        ["Team", "Q1"],
+        ["Core", "12"],
+    ]
     told = say("drive.files.export", fileId=made["id"], mimeType="text/csv")
     assert (urlsafe_b64decode(told["content"]), told["mimeType"]) == (b"Team,Q1\r\nCore,12", "text/csv")
     plain = say("drive.files.create", name="teams.csv", **table)
     assert plain["mimeType"] == "text/csv"
     turned = say("drive.files.copy", fileId=plain["id"], mimeType=SHEET)
     assert say("spreadsheets.values.get", spreadsheetId=turned["id"], range="B2")["values"] == [["12"]]
-    assert refused("drive.files.create", name="x", mimeType=SHEET, content=base64(b"PK\x03\x04"), contentType=XLSX) == "bad_file"
+    assert (
+        refused("drive.files.create", name="x", mimeType=SHEET, content=base64(b"PK\x03\x04"), contentType=XLSX)
+        == "bad_file"
+    )
 
 
 def test_other_content_for_a_spreadsheet_leaves_its_id_and_sharing(say: Say) -> None:
     changed = say("drive.files.update", "bo", fileId=BUDGET, content=base64(b"New,1\n"), contentType="text/csv")
-    assert (changed["id"], changed["name"], changed["mimeType"], changed["ownedByMe"]) == (BUDGET, "Budget", SHEET, False)
+    assert (changed["id"], changed["name"], changed["mimeType"], changed["ownedByMe"]) == (
+        BUDGET,
+        "Budget",
+        SHEET,
+        False,
+    )
     assert say("spreadsheets.values.get", "cyrus", spreadsheetId=BUDGET, range="A1:Z99")["values"] == [["New", "1"]]
     assert len(say("drive.files.list", "bo")["files"]) == 2

@@ -1,4 +1,6 @@
-"""Revisions: how edits make them, a spreadsheet as it was, names, restoring; and of files with bytes, keeping and deleting."""
+"""Revisions: how edits make them, a spreadsheet as it was, names, restoring; and of files with bytes, keeping and
+deleting.
+"""
 
 import base64
 from typing import Any
@@ -12,7 +14,14 @@ FOLDER = "application/vnd.google-apps.folder"
 
 
 def put(say: Say, cell: str, text: str, who: str = "ada", key: str = BUDGET) -> None:
-    say("spreadsheets.values.update", who, spreadsheetId=key, range=cell, values=[[text]], valueInputOption="USER_ENTERED")
+    say(
+        "spreadsheets.values.update",
+        who,
+        spreadsheetId=key,
+        range=cell,
+        values=[[text]],
+        valueInputOption="USER_ENTERED",
+    )
 
 
 def pause(say: Say, minutes: int = 30) -> None:
@@ -47,16 +56,28 @@ def test_an_older_version_is_shown_as_it_was_with_what_changed_and_nothing_stays
     before = say("spreadsheets.get", spreadsheetId=BUDGET, includeGridData=True)
     put(say, "B2", "7")
     pause(say)
-    say("spreadsheets.batchUpdate", "bo", spreadsheetId=BUDGET, requests=[
-        {"insertDimension": {"range": {"sheetId": 0, "dimension": "ROWS", "startIndex": 1, "endIndex": 2}}},
-        {"addSheet": {"properties": {"title": "More"}}},
-        {"updateSpreadsheetProperties": {"properties": {"locale": "de_DE"}, "fields": "locale"}}])  # fmt: skip
+    say(
+        "spreadsheets.batchUpdate",
+        "bo",
+        spreadsheetId=BUDGET,
+        requests=[
+            {"insertDimension": {"range": {"sheetId": 0, "dimension": "ROWS", "startIndex": 1, "endIndex": 2}}},
+            {"addSheet": {"properties": {"title": "More"}}},
+            {"updateSpreadsheetProperties": {"properties": {"locale": "de_DE"}, "fields": "locale"}},
+        ],
+    )
     now = say("spreadsheets.get", spreadsheetId=BUDGET, includeGridData=True)
     assert texts(say, "1")[1, 1] == "1200" and texts(say, "1")[4, 3] == "3130.5"
     second = say("web.version", spreadsheetId=BUDGET, revisionId="2")
-    assert second["changed"] == [[1, 1]] and (second["version"]["who"]["displayName"], second["version"]["current"]) == ("Ada Novak", False)
+    assert second["changed"] == [[1, 1]] and (
+        second["version"]["who"]["displayName"],
+        second["version"]["current"],
+    ) == ("Ada Novak", False)
     assert texts(say, "2")[4, 3] == "1937.5"
-    assert [tab["title"] for tab in say("web.version", spreadsheetId=BUDGET, revisionId="head")["tabs"]] == ["Sheet1", "More"]
+    assert [tab["title"] for tab in say("web.version", spreadsheetId=BUDGET, revisionId="head")["tabs"]] == [
+        "Sheet1",
+        "More",
+    ]
     assert [tab["title"] for tab in second["tabs"]] == ["Sheet1"]
     assert say("spreadsheets.get", spreadsheetId=BUDGET, includeGridData=True) == now
     say("web.restoreVersion", "bo", spreadsheetId=BUDGET, revisionId="1")
@@ -66,11 +87,31 @@ def test_an_older_version_is_shown_as_it_was_with_what_changed_and_nothing_stays
 
 
 def test_a_sheet_that_was_deleted_comes_back_though_another_has_its_number(say: Say) -> None:
-    made = say("spreadsheets.batchUpdate", spreadsheetId=BUDGET, requests=[{"addSheet": {"properties": {"title": "Gone"}}}])["replies"][0]
+    made = say(
+        "spreadsheets.batchUpdate", spreadsheetId=BUDGET, requests=[{"addSheet": {"properties": {"title": "Gone"}}}]
+    )["replies"][0]
     gid = made["addSheet"]["properties"]["sheetId"]
     put(say, "Gone!A1", "=1+1")
-    say("spreadsheets.batchUpdate", spreadsheetId=BUDGET, requests=[{"addNamedRange": {"namedRange": {
-        "name": "two", "range": {"sheetId": gid, "startRowIndex": 0, "endRowIndex": 1, "startColumnIndex": 0, "endColumnIndex": 1}}}}])  # fmt: skip
+    say(
+        "spreadsheets.batchUpdate",
+        spreadsheetId=BUDGET,
+        requests=[
+            {
+                "addNamedRange": {
+                    "namedRange": {
+                        "name": "two",
+                        "range": {
+                            "sheetId": gid,
+                            "startRowIndex": 0,
+                            "endRowIndex": 1,
+                            "startColumnIndex": 0,
+                            "endColumnIndex": 1,
+                        },
+                    }
+                }
+            }
+        ],
+    )
     pause(say)
     say("spreadsheets.batchUpdate", spreadsheetId=BUDGET, requests=[{"deleteSheet": {"sheetId": gid}}])
     other = say("spreadsheets.create", "bo", properties={"title": "Mine"})["spreadsheetId"]
@@ -98,7 +139,11 @@ def test_what_is_named_is_not_gone_on_with(say: Say, refused: Say) -> None:
 def test_restoring_leaves_what_the_caller_may_not_edit(say: Say, refused: Say) -> None:
     put(say, "A9", "mine")
     cell = {"sheetId": 0, "startRowIndex": 8, "endRowIndex": 9, "startColumnIndex": 0, "endColumnIndex": 1}
-    say("spreadsheets.batchUpdate", spreadsheetId=BUDGET, requests=[{"addProtectedRange": {"protectedRange": {"range": cell, "editors": {}}}}])
+    say(
+        "spreadsheets.batchUpdate",
+        spreadsheetId=BUDGET,
+        requests=[{"addProtectedRange": {"protectedRange": {"range": cell, "editors": {}}}}],
+    )
     put(say, "B2", "5", "bo")
     assert refused("web.restoreVersion", "bo", spreadsheetId=BUDGET, revisionId="1") == "protected"
     say("web.restoreVersion", "bo", spreadsheetId=BUDGET, revisionId="3")
@@ -111,8 +156,15 @@ def test_revisions_of_bytes_are_kept_read_and_deleted(say: Say, refused: Say) ->
         say("drive.files.update", fileId=made, content=content)
     found = say("drive.revisions.list", fileId=made)["revisions"]
     ids = [one["id"] for one in found]
-    assert [say("drive.revisions.get", fileId=made, revisionId=id, alt="media")["content"] for id in ids] == ["AAAB", "AAAC", "AAAA"]
-    assert ids[-1] == say("drive.files.get", fileId=made)["headRevisionId"] and len({one["md5Checksum"] for one in found}) == 3
+    assert [say("drive.revisions.get", fileId=made, revisionId=id, alt="media")["content"] for id in ids] == [
+        "AAAB",
+        "AAAC",
+        "AAAA",
+    ]
+    assert (
+        ids[-1] == say("drive.files.get", fileId=made)["headRevisionId"]
+        and len({one["md5Checksum"] for one in found}) == 3
+    )
     assert say("drive.revisions.update", fileId=made, revisionId=ids[0], keepForever=True)["keepForever"]
     assert say("drive.revisions.get", fileId=made, revisionId=ids[0])["keepForever"]
     assert refused("drive.revisions.update", fileId=made, revisionId=ids[0], published=True) == "invalid_value"

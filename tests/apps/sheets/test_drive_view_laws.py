@@ -1,4 +1,6 @@
-"""What is listed and what may be opened agree, whatever the folders and permissions: two ways to the same answer, one in SQL."""
+"""What is listed and what may be opened agree, whatever the folders and permissions: two ways to the same answer, one
+in SQL.
+"""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,13 +20,20 @@ PEOPLE = ("p_ada", "p_bo", "p_cy")
 WHO = ("ada", "bo", "cyrus")
 FILES = st.lists(st.tuples(st.sampled_from(PEOPLE), st.integers(-1, 9)), min_size=1, max_size=8)
 GRANTS = st.lists(
-    st.tuples(st.integers(0, 7), st.sampled_from(["user", "group", "domain", "anyone"]), st.sampled_from(["reader", "commenter", "writer"]),
-              st.sampled_from(PEOPLE), st.booleans(), st.sampled_from([None, START - 1, START + 10**12])), max_size=8,
-)  # fmt: skip
+    st.tuples(
+        st.integers(0, 7),
+        st.sampled_from(["user", "group", "domain", "anyone"]),
+        st.sampled_from(["reader", "commenter", "writer"]),
+        st.sampled_from(PEOPLE),
+        st.booleans(),
+        st.sampled_from([None, START - 1, START + 10**12]),
+    ),
+    max_size=8,
+)
 VISITS = st.lists(st.tuples(st.sampled_from(PEOPLE), st.integers(0, 7)), max_size=4, unique=True)
 _FILE = (
-    "INSERT INTO sheets_file(id, key, name, mime_type, owner_id, parent_id, description, created_at, modified_at, modified_by, version, size)"
-    " VALUES (?, ?, '', '', ?, ?, '', 0, 0, '', 1, 0)"
+    "INSERT INTO sheets_file(id, key, name, mime_type, owner_id, parent_id, description, created_at, modified_at,"
+    " modified_by, version, size) VALUES (?, ?, '', '', ?, ?, '', 0, 0, '', 1, 0)"
 )
 _EMAIL = {"user": "", "group": "core@tiny.example", "domain": "", "anyone": ""}
 
@@ -39,9 +48,17 @@ def build(call: Call, files: list[Any], given: list[Any], visits: list[Any]) -> 
     for place, (file, kind, role, person, discoverable, expires) in enumerate(given):
         whose, domain = (person if kind == "user" else None), "tiny.example" if kind == "domain" else ""
         open_ = discoverable and kind in ("domain", "anyone")
-        grants.put(call, access.Grant(file % len(files) + 1, f"{place}", kind, role, whose, _EMAIL[kind], domain, open_, expires, 0, ""))
+        grants.put(
+            call,
+            access.Grant(
+                file % len(files) + 1, f"{place}", kind, role, whose, _EMAIL[kind], domain, open_, expires, 0, ""
+            ),
+        )
     for person, file in visits:
-        raw.execute("INSERT OR IGNORE INTO sheets_visit(person_id, file_id, at) VALUES (?, ?, 1)", (person, file % len(files) + 1))
+        raw.execute(
+            "INSERT OR IGNORE INTO sheets_visit(person_id, file_id, at) VALUES (?, ?, 1)",
+            (person, file % len(files) + 1),
+        )
 
 
 @contextmanager
@@ -58,12 +75,16 @@ def undone(bound: Any) -> Iterator[None]:
 def seen(call: Call) -> tuple[set[int], dict[int, str]]:
     """What somebody has listed, and their role on every file."""
     rows = [access.by_id(call, row[0]) for row in call.all("SELECT id FROM sheets_file")]
-    return {row.id for row in listing.files(call, Condition("1", {}))}, {row.id: access.role(call, row) for row in rows if row is not None}
+    return {row.id for row in listing.files(call, Condition("1", {}))}, {
+        row.id: access.role(call, row) for row in rows if row is not None
+    }
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture], derandomize=True)
 @given(files=FILES, given_=GRANTS, visits=VISITS)
-def test_what_is_listed_may_be_opened_and_what_is_shared_is_listed(host: Host, files: list[Any], given_: list[Any], visits: list[Any]) -> None:
+def test_what_is_listed_may_be_opened_and_what_is_shared_is_listed(
+    host: Host, files: list[Any], given_: list[Any], visits: list[Any]
+) -> None:
     principals = [as_person(host, who) for who in WHO]
     bound = host.actor("w").bound
     calls = [Call(bound, host.apps, "sheets", one, door="rest", now=START, seq=1, seed=1) for one in principals]

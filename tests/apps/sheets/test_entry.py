@@ -1,4 +1,6 @@
-"""Typed text: numbers, dates, times, booleans and formulas of each locale; what the formula bar shows is read back as the same."""
+"""Typed text: numbers, dates, times, booleans and formulas of each locale; what the formula bar shows is read back as
+the same.
+"""
 
 import pytest
 from hypothesis import given
@@ -10,7 +12,9 @@ from apps.sheets.entry import MOST_CHARACTERS, TooLong, entered, typed
 from apps.sheets.formats import shown
 
 NOW_US = 1_773_000_000_000_000  # 2026-03-08, a Sunday
-NEW_YEAR_US = 1_767_225_600_000_000 - 1_800_000_000  # half an hour before 2026 in London, half an hour after it in Berlin
+NEW_YEAR_US = (
+    1_767_225_600_000_000 - 1_800_000_000
+)  # half an hour before 2026 in London, half an hour after it in Berlin
 
 Format = tuple[str, str] | None
 
@@ -88,7 +92,21 @@ TEXTS += [
     "may",
     "May x",
 ]
-TEXTS += ["Tuesday, March 2, 2026", "Mai 2", "-", "+", "=", "- item", "-A1", "@me", "2026-03-02T14:30:00Z", "yes", "truе", "5" * 401, "March 32"]
+TEXTS += [
+    "Tuesday, March 2, 2026",
+    "Mai 2",
+    "-",
+    "+",
+    "=",
+    "- item",
+    "-A1",
+    "@me",
+    "2026-03-02T14:30:00Z",
+    "yes",
+    "truе",
+    "5" * 401,
+    "March 32",
+]
 DATES = {
     "3/2/2026": (46083, ("DATE", "")),
     "03/02/2026": (46083, ("DATE", "")),
@@ -176,7 +194,11 @@ def test_other_locales_have_other_marks_and_orders(locale: str, text: str):
 
 
 def test_booleans_in_any_case_and_in_the_locales_words():
-    assert [read(text)[:2] for text in ("TRUE", "true", " False ")] == [("boolean", "TRUE"), ("boolean", "TRUE"), ("boolean", "FALSE")]
+    assert [read(text)[:2] for text in ("TRUE", "true", " False ")] == [
+        ("boolean", "TRUE"),
+        ("boolean", "TRUE"),
+        ("boolean", "FALSE"),
+    ]
     assert read("wahr", "de_DE")[:2] == ("boolean", "TRUE")
     assert read("faux", "fr_FR")[:2] == ("boolean", "FALSE")
     assert read("wahr")[0] == "text"
@@ -196,7 +218,8 @@ def test_formulas_begin_with_an_equals_or_a_plus_sign():
 
 def test_the_year_that_was_not_typed_is_the_one_of_the_spreadsheets_zone():
     years = {
-        zone: shown(float(entered("March 2", "en_US", NEW_YEAR_US, zone).entry.input), {"type": "DATE"}, "en_US") for zone in ("UTC", "Europe/Berlin")
+        zone: shown(float(entered("March 2", "en_US", NEW_YEAR_US, zone).entry.input), {"type": "DATE"}, "en_US")
+        for zone in ("UTC", "Europe/Berlin")
     }
     assert years == {"UTC": "3/2/2025", "Europe/Berlin": "3/2/2026"}
 
@@ -214,7 +237,20 @@ def test_what_was_typed_is_shown_as_typed_or_tidied(text: str):
 
 
 @pytest.mark.parametrize(
-    "text", ["2026-03-02", "3/2/2026", "2 Mar 2026", "March 2", "14:30", "2:30 PM", "25:30", "3/2/2026 14:30", "$5", "45%", "1,200.50"]
+    "text",
+    [
+        "2026-03-02",
+        "3/2/2026",
+        "2 Mar 2026",
+        "March 2",
+        "14:30",
+        "2:30 PM",
+        "25:30",
+        "3/2/2026 14:30",
+        "$5",
+        "45%",
+        "1,200.50",
+    ],
 )
 def test_the_cell_displays_the_very_text(text: str):
     found = entered(text, "en_US", NOW_US, "UTC")
@@ -265,13 +301,26 @@ def test_the_formula_bar_typed_again_is_the_same_entry(text: str, locale: str):
         assert again.entry.input == found.entry.input
 
 
-@given(st.floats(allow_nan=False, allow_infinity=False), LOCALES, st.sampled_from(["", "NUMBER", "CURRENCY", "SCIENTIFIC"]))
+@given(
+    st.floats(allow_nan=False, allow_infinity=False), LOCALES, st.sampled_from(["", "NUMBER", "CURRENCY", "SCIENTIFIC"])
+)
 def test_every_number_survives_the_formula_bar(value: float, locale: str, kind: str):
     text = typed(Entry("number", repr(value)), {"type": kind}, locale)
     assert float(entered(text, locale, 0, "UTC").entry.input) == value
 
 
-@pytest.mark.parametrize("text", ["1," * 25_000, "9" * 50_000, "(" * 50_000, "1:" * 25_000, " " * 49_999 + "1", "Mon " * 12_000 + "1", "1 " * 25_000])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1," * 25_000,
+        "9" * 50_000,
+        "(" * 50_000,
+        "1:" * 25_000,
+        " " * 49_999 + "1",
+        "Mon " * 12_000 + "1",
+        "1 " * 25_000,
+    ],
+)
 def test_hostile_text_stays_linear(text: str):
     assert read(text)[0] in ("text", "number")
 

@@ -26,28 +26,89 @@ from world.store import Base, Store
 from world.web.session import COOKIE
 
 VALUES = f"/v4/spreadsheets/{BUDGET}/values"
-WORDS = "Quota exceeded for quota metric '{} requests' and limit '{} requests per minute{}' of service 'sheets.googleapis.com' for consumer "
+WORDS = (
+    "Quota exceeded for quota metric '{} requests' and limit '{} requests per minute{}' of service"
+    " 'sheets.googleapis.com' for consumer "
+)
 LOADING = {"type": "LOADING", "message": "Loading..."}
 ME = f"/d/{BUDGET}/edit"
 # where a form stands, what it leads to, its id, what is typed, how that stands there again, and what is said of it
 FORMS: list[tuple[str, str, str, dict[str, str], list[str], str]] = [
-    ("/my-drive?dialog=new-folder", "new", "new-folder", {"kind": "folder", "name": "Plans 2027"}, ['value="Plans 2027"'], "It wasn't created."),
-    (f"{ME}?dialog=rename", "drive.files.update", "rename", {"fileId": BUDGET, "name": "Budget 2"},
-     ['value="Budget 2"'], "Your change wasn't saved."),
-    (f"{ME}?dialog=details", "drive.files.update", "describe", {"fileId": BUDGET, "description": "By team"},
-     [">By team</textarea>"], "Your change wasn't saved."),
-    (f"{ME}?dialog=share", "share", "share",
-     {"fileId": BUDGET, "emails": "bo@tiny.example, eve@tiny.example", "role": "commenter", "message": "Look."},
-     ['value="bo@tiny.example, eve@tiny.example"', 'value="commenter" selected', ">Look.</textarea>", 'name="notify" value="true">'],
-     "It wasn't shared."),
-    (f"{ME}?dialog=copy", "copy", "copy", {"fileId": BUDGET, "name": "Mine", "shared": "true"},
-     ['value="Mine"', 'name="shared" value="true" checked'], "The copy wasn't made."),
-    (f"{ME}?dialog=move&at=root", "move", "move", {"fileId": BUDGET, "to": "root", "from": ""}, ['id="move-error"'], "It wasn't moved."),
-    (f"{ME}?pane=comments", "comment", "new-comment", {"fileId": BUDGET, "content": "Why?", "cell": "B2", "assignee_text": "bo@tiny.example"},
-     [">Why?</textarea>", 'name="cell" value="B2"', 'name="assignee_text" value="bo@tiny.example"', '<details class="assign" open>'],
-     "Your comment wasn't posted."),
-    (ME, "cell", "plain-cell", {"key": BUDGET, "gid": "0", "cell": "F9", "text": "=1+"}, ['value="F9"', 'value="=1+"'], "Your edit wasn't saved."),
-]  # fmt: skip
+    (
+        "/my-drive?dialog=new-folder",
+        "new",
+        "new-folder",
+        {"kind": "folder", "name": "Plans 2027"},
+        ['value="Plans 2027"'],
+        "It wasn't created.",
+    ),
+    (
+        f"{ME}?dialog=rename",
+        "drive.files.update",
+        "rename",
+        {"fileId": BUDGET, "name": "Budget 2"},
+        ['value="Budget 2"'],
+        "Your change wasn't saved.",
+    ),
+    (
+        f"{ME}?dialog=details",
+        "drive.files.update",
+        "describe",
+        {"fileId": BUDGET, "description": "By team"},
+        [">By team</textarea>"],
+        "Your change wasn't saved.",
+    ),
+    (
+        f"{ME}?dialog=share",
+        "share",
+        "share",
+        {"fileId": BUDGET, "emails": "bo@tiny.example, eve@tiny.example", "role": "commenter", "message": "Look."},
+        [
+            'value="bo@tiny.example, eve@tiny.example"',
+            'value="commenter" selected',
+            ">Look.</textarea>",
+            'name="notify" value="true">',
+        ],
+        "It wasn't shared.",
+    ),
+    (
+        f"{ME}?dialog=copy",
+        "copy",
+        "copy",
+        {"fileId": BUDGET, "name": "Mine", "shared": "true"},
+        ['value="Mine"', 'name="shared" value="true" checked'],
+        "The copy wasn't made.",
+    ),
+    (
+        f"{ME}?dialog=move&at=root",
+        "move",
+        "move",
+        {"fileId": BUDGET, "to": "root", "from": ""},
+        ['id="move-error"'],
+        "It wasn't moved.",
+    ),
+    (
+        f"{ME}?pane=comments",
+        "comment",
+        "new-comment",
+        {"fileId": BUDGET, "content": "Why?", "cell": "B2", "assignee_text": "bo@tiny.example"},
+        [
+            ">Why?</textarea>",
+            'name="cell" value="B2"',
+            'name="assignee_text" value="bo@tiny.example"',
+            '<details class="assign" open>',
+        ],
+        "Your comment wasn't posted.",
+    ),
+    (
+        ME,
+        "cell",
+        "plain-cell",
+        {"key": BUDGET, "gid": "0", "cell": "F9", "text": "=1+"},
+        ['value="F9"', 'value="=1+"'],
+        "Your edit wasn't saved.",
+    ),
+]
 Staged = Callable[..., SheetsClient]
 
 
@@ -96,7 +157,11 @@ def test_reads_are_counted_together_over_all_methods_and_apart_from_writes_and_f
     used(client, "ada", "spreadsheets.values.get", 30, spreadsheetId=BUDGET, range="A1")
     used(client, "ada", "spreadsheets.get", 30, spreadsheetId=BUDGET)
     refused = client.get(f"{VALUES}/A1")
-    assert (refused.status_code, error(refused)["status"], refused.headers["retry-after"]) == (429, "RESOURCE_EXHAUSTED", "60")
+    assert (refused.status_code, error(refused)["status"], refused.headers["retry-after"]) == (
+        429,
+        "RESOURCE_EXHAUSTED",
+        "60",
+    )
     assert error(refused)["message"].startswith(WORDS.format("Read", "Read", " per user"))
     metadata = error(refused)["details"][0]["metadata"]
     assert (metadata["quota_limit"], metadata["quota_limit_value"]) == ("ReadRequestsPerMinutePerUser", "60")
@@ -109,14 +174,30 @@ def test_reads_are_counted_together_over_all_methods_and_apart_from_writes_and_f
 
 def test_writes_are_counted_together_whatever_becomes_of_them(staged: Staged) -> None:
     client = staged(read_s=0, write_s=0)
-    used(client, "ada", "spreadsheets.values.update", 59, spreadsheetId=BUDGET, range="Nope!A1", valueInputOption="RAW", values=[["x"]])
-    assert client.post(f"/v4/spreadsheets/{BUDGET}:batchUpdate", json={"requests": [{"addSheet": {}}] * 5}).status_code == 200  # one request
+    used(
+        client,
+        "ada",
+        "spreadsheets.values.update",
+        59,
+        spreadsheetId=BUDGET,
+        range="Nope!A1",
+        valueInputOption="RAW",
+        values=[["x"]],
+    )
+    assert (
+        client.post(f"/v4/spreadsheets/{BUDGET}:batchUpdate", json={"requests": [{"addSheet": {}}] * 5}).status_code
+        == 200
+    )  # one request
     refused = client.post(f"{VALUES}/A1:clear", json={})
-    assert refused.status_code == 429 and error(refused)["message"].startswith(WORDS.format("Write", "Write", " per user"))
+    assert refused.status_code == 429 and error(refused)["message"].startswith(
+        WORDS.format("Write", "Write", " per user")
+    )
     assert client.get(f"{VALUES}/A1").status_code == 200
 
 
-def test_all_users_of_a_project_share_a_quota_that_is_told_as_the_projects(staged: Staged, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_users_of_a_project_share_a_quota_that_is_told_as_the_projects(
+    staged: Staged, monkeypatch: pytest.MonkeyPatch
+) -> None:
     client = staged(read_s=0)
     for name in ("spreadsheets.get", "spreadsheets.values.get"):
         known = client.host.operation(name)
@@ -140,7 +221,12 @@ def test_the_page_and_the_worlds_people_use_no_quota(staged: Staged) -> None:
     assert {pools[name] for name in ("spreadsheets.get", "spreadsheets.values.batchGetByDataFilter")} == {"reads"}
     assert {pools[name] for name in ("spreadsheets.create", "spreadsheets.values.batchClear")} == {"writes"}
     assert {pool for name, pool in pools.items() if name.startswith("drive.")} == {"files"}
-    assert {name for name in pools if name.startswith("web.")} == {"web.create", "web.copySheet", "web.share", "web.setAccess"}  # tools ask for them
+    assert {name for name in pools if name.startswith("web.")} == {
+        "web.create",
+        "web.copySheet",
+        "web.share",
+        "web.setAccess",
+    }  # tools ask for them
 
 
 # a service that does not compute
@@ -160,7 +246,9 @@ def values(client: SheetsClient, area: str, how: str = "FORMATTED_VALUE") -> Any
 def test_a_service_that_is_behind_shows_loading_wherever_nobody_typed_the_value(staged: Staged) -> None:
     client = staged(Fault("slow", "sheets", "degraded"))
     for how in ("FORMATTED_VALUE", "UNFORMATTED_VALUE"):
-        assert values(client, "A2:D2", how) == [["Core", *(["1200", "1350.5"] if how.startswith("F") else [1200, 1350.5]), "Loading..."]]
+        assert values(client, "A2:D2", how) == [
+            ["Core", *(["1200", "1350.5"] if how.startswith("F") else [1200, 1350.5]), "Loading..."]
+        ]
     assert values(client, "D2:D2", "FORMULA") == [["=B2+C2"]]
     [[typed, computed]] = grid(client, "C2:D2")
     assert typed["effectiveValue"] == {"numberValue": 1350.5}
@@ -185,7 +273,12 @@ def test_what_is_typed_is_kept_and_all_of_it_computes_when_the_fault_is_over(sta
 def test_only_what_comes_from_other_spreadsheets_may_be_behind(staged: Staged) -> None:
     client = staged(Fault("slow", "sheets", "degraded", reason="imports"))
     formulas = [[f'=IMPORTRANGE("{BUDGET}", "Sheet1!B2")', "=A1*2", "=1+1"]]
-    client.put(f"/v4/spreadsheets/{NOTES}/values/A1:C1", params={"valueInputOption": "USER_ENTERED"}, json={"values": formulas}, who="bo")
+    client.put(
+        f"/v4/spreadsheets/{NOTES}/values/A1:C1",
+        params={"valueInputOption": "USER_ENTERED"},
+        json={"values": formulas},
+        who="bo",
+    )
     asked = f"/v4/spreadsheets/{NOTES}/values/A1:C1"
     assert client.get(asked, who="bo").json()["values"] == [["Loading...", "Loading...", "2"]]
     assert values(client, "D2") == [["2550.5"]]
@@ -203,7 +296,10 @@ def test_a_row_is_sorted_by_what_it_comes_to_even_while_that_is_not_shown(staged
 
 def test_an_export_as_text_holds_what_is_shown(staged: Staged) -> None:
     client = staged(Fault("slow", "sheets", "degraded", operations=("drive.files.export",)))
-    assert client.get(f"/drive/v3/files/{BUDGET}/export", params={"mimeType": "text/csv"}).text.splitlines()[1] == "Core,1200,1350.5,Loading..."
+    assert (
+        client.get(f"/drive/v3/files/{BUDGET}/export", params={"mimeType": "text/csv"}).text.splitlines()[1]
+        == "Core,1200,1350.5,Loading..."
+    )
     assert values(client, "D2") == [["2550.5"]]
 
 
@@ -238,7 +334,13 @@ def post(client: TestClient, page: str, action: str, given: dict[str, str], **mo
 
 @pytest.mark.parametrize(("page", "action", "form", "given", "again", "lost"), FORMS, ids=[one[2] for one in FORMS])
 def test_a_form_that_meets_an_outage_shows_again_what_was_typed(
-    browser: Callable[..., TestClient], page: str, action: str, form: str, given: dict[str, str], again: list[str], lost: str
+    browser: Callable[..., TestClient],
+    page: str,
+    action: str,
+    form: str,
+    given: dict[str, str],
+    again: list[str],
+    lost: str,
 ) -> None:
     client = browser(Fault("closed", "sheets", "readonly"))
     answer = post(client, page, action, {**given, "_form": form})
@@ -247,7 +349,11 @@ def test_a_form_that_meets_an_outage_shows_again_what_was_typed(
     assert [text for text in again if text not in shown] == []
     script = {"HX-Request": "true", "HX-Current-URL": f"http://testserver/sheets{page}"}
     beside = post(client, page, action, {**given, "_form": form}, headers=script)
-    assert (beside.status_code, beside.headers["hx-retarget"], beside.headers["hx-reswap"]) == (503, f"#{form}-error", "innerHTML")
+    assert (beside.status_code, beside.headers["hx-retarget"], beside.headers["hx-reswap"]) == (
+        503,
+        f"#{form}-error",
+        "innerHTML",
+    )
     assert lost in html.unescape(beside.text) and "<form" not in beside.text
 
 
@@ -256,22 +362,33 @@ def test_an_upload_that_meets_an_outage_names_the_files_to_choose_again(browser:
     files = [("file", ("plan.csv", b"a,b")), ("file", ("notes.txt", b"c"))]
     answer = post(client, "/my-drive?dialog=upload", "upload", {"_form": "upload"}, files=files)
     shown = html.unescape(answer.text)
-    assert answer.status_code == 500 and "Trying to reconnect. Upload failed. Sheets is having trouble connecting." in shown
+    assert (
+        answer.status_code == 500
+        and "Trying to reconnect. Upload failed. Sheets is having trouble connecting." in shown
+    )
     assert "Choose again: plan.csv, notes.txt" in shown and 'name="convert" value="true">' in shown
 
 
 def test_an_import_that_meets_an_outage_keeps_its_choices(browser: Callable[..., TestClient]) -> None:
     client = browser(Fault("down", "sheets", "error", operations=("web.import",)))
     given = {"_form": "import", "fileId": BUDGET, "where": "append", "separator": "comma"}
-    shown = html.unescape(post(client, f"{ME}?dialog=import", "import", given, files=[("file", ("plan.csv", b"a,b"))]).text)
+    shown = html.unescape(
+        post(client, f"{ME}?dialog=import", "import", given, files=[("file", ("plan.csv", b"a,b"))]).text
+    )
     assert "Import failed." in shown and "Choose again: plan.csv" in shown
-    assert '<option value="append" selected>' in shown and '<option value="comma" selected>' in shown and 'name="typed" value="true">' in shown
+    assert (
+        '<option value="append" selected>' in shown
+        and '<option value="comma" selected>' in shown
+        and 'name="typed" value="true">' in shown
+    )
 
 
 def test_an_answer_that_meets_an_outage_stands_below_its_thread_again(browser: Callable[..., TestClient]) -> None:
     client = browser(Fault("down", "sheets", "error", operations=("drive.replies.create",)))
     assert post(client, f"{ME}?pane=comments", "comment", {"fileId": BUDGET, "content": "Why?"}).status_code == 303
-    listed = client.app.state.host.call(as_person(client.app.state.host), "rest", "drive.comments.list", {"fileId": BUDGET})  # type: ignore[attr-defined]
+    listed = client.app.state.host.call(
+        as_person(client.app.state.host), "rest", "drive.comments.list", {"fileId": BUDGET}
+    )  # type: ignore[attr-defined]
     key = listed["comments"][0]["id"]
     given = {"_form": f"reply-{key}", "fileId": BUDGET, "commentId": key, "content": "Because."}
     shown = html.unescape(post(client, f"{ME}?pane=comments", "reply", given).text)
@@ -281,7 +398,9 @@ def test_an_answer_that_meets_an_outage_stands_below_its_thread_again(browser: C
 # the page of a spreadsheet
 
 
-def test_a_page_while_nothing_can_be_changed_says_so_and_is_there_to_look_at(browser: Callable[..., TestClient]) -> None:
+def test_a_page_while_nothing_can_be_changed_says_so_and_is_there_to_look_at(
+    browser: Callable[..., TestClient],
+) -> None:
     client = browser(Fault("closed", "sheets", "readonly"))
     shown = client.get(f"/sheets{ME}")
     assert shown.status_code == 200 and 'data-closed="1"' in shown.text and "2550.5" in shown.text
@@ -297,7 +416,9 @@ def test_a_page_while_nothing_can_be_changed_says_so_and_is_there_to_look_at(bro
     assert "data-closed" not in after and "Trying to reconnect" not in after and "Saved to Drive" in after
 
 
-def test_a_page_of_a_spreadsheet_that_is_not_computed_shows_loading_in_its_cells(browser: Callable[..., TestClient]) -> None:
+def test_a_page_of_a_spreadsheet_that_is_not_computed_shows_loading_in_its_cells(
+    browser: Callable[..., TestClient],
+) -> None:
     client = browser(Fault("slow", "sheets", "degraded"))
     shown = client.get(f"/sheets{ME}").text
     assert shown.count("<td>Loading...</td>") == 5 and "<td>1350.5</td>" in shown and "2550.5" not in shown

@@ -47,18 +47,35 @@ def test_text_is_read_in_the_encoding_it_has(encoding: str) -> None:
 
 
 def test_quotes_breaks_and_ragged_lines() -> None:
-    assert list(lines_of(b'a,"b ""c""","d\ne"\r\nf\r\n\r\n,,g', ",")) == [["a", 'b "c"', "d\ne"], ["f"], [], ["", "", "g"]]
+    assert list(lines_of(b'a,"b ""c""","d\ne"\r\nf\r\n\r\n,,g', ",")) == [
+        ["a", 'b "c"', "d\ne"],
+        ["f"],
+        [],
+        ["", "", "g"],
+    ]
 
 
 def test_texts_become_what_typing_them_would_make(host: Host) -> None:
     key = take_in(host, b"name,5,$1.50,TRUE,3/2/2026,=1+1,'=x,007\n+2,-x,@y", "csv", "Some file.csv")
     assert list(typed(host, key).values()) == [
-        ("text", "name"), ("number", "5"), ("number", "1.5"), ("boolean", "TRUE"), ("number", "46083"), ("formula", "=1+1"), ("text", "=x"),
+        ("text", "name"),
+        ("number", "5"),
+        ("number", "1.5"),
+        ("boolean", "TRUE"),
+        ("number", "46083"),
+        ("formula", "=1+1"),
+        ("text", "=x"),
         ("number", "7"),
-        ("number", "2"), ("text", "-x"), ("text", "@y"),
-    ]  # fmt: skip
+        ("number", "2"),
+        ("text", "-x"),
+        ("text", "@y"),
+    ]
     found = held(host, key)
-    assert found["sheets"][0][0] == "Some file" and '"CURRENCY"' in found["cells"][2][5] and '"DATE"' in found["cells"][4][5]
+    assert (
+        found["sheets"][0][0] == "Some file"
+        and '"CURRENCY"' in found["cells"][2][5]
+        and '"DATE"' in found["cells"][4][5]
+    )
 
 
 def test_texts_stay_texts_when_they_are_not_to_be_converted(host: Host) -> None:
@@ -70,15 +87,28 @@ def test_texts_stay_texts_when_they_are_not_to_be_converted(host: Host) -> None:
 
 def test_the_export_is_what_is_displayed_with_the_vendors_quotes(host: Host) -> None:
     percent = encoded({"numberFormat": {"type": "PERCENT", "pattern": "0.0%"}})
-    put(host, (0, 4, Cell(Entry("text", 'say "x", y'))), (1, 4, Cell(Entry("number", "0.125"), percent)), (2, 4, Cell(Entry("text", "two\nlines"))))
-    out = b'Team,Q1,Q2,Total,"say ""x"", y"\r\nCore,1200,1350.5,2550.5,12.5%\r\nSupport,300,280,580,"two\nlines"\r\n,,,,\r\nAll,1500,1630.5,3130.5,'
+    put(
+        host,
+        (0, 4, Cell(Entry("text", 'say "x", y'))),
+        (1, 4, Cell(Entry("number", "0.125"), percent)),
+        (2, 4, Cell(Entry("text", "two\nlines"))),
+    )
+    out = (
+        b'Team,Q1,Q2,Total,"say ""x"",'
+        b' y"\r\nCore,1200,1350.5,2550.5,12.5%\r\nSupport,300,280,580,"two\nlines"\r\n,,,,\r\nAll,1500,1630.5,3130.5,'
+    )
     assert give_out(host, BUDGET, "csv") == out
     assert give_out(host, BUDGET, "tsv", 0).split(b"\r\n")[2] == b"Support\t300\t280\t580\ttwo lines"
 
 
 def test_texts_that_look_like_formulas_are_written_as_they_are(host: Host) -> None:
     put(host, *((row, 5, Cell(Entry("text", text))) for row, text in enumerate(["=1+1", "+1", "-1", "@x"])))
-    assert [line.rsplit(b",", 1)[1] for line in give_out(host, BUDGET, "csv").split(b"\r\n")[:4]] == [b"=1+1", b"+1", b"-1", b"@x"]
+    assert [line.rsplit(b",", 1)[1] for line in give_out(host, BUDGET, "csv").split(b"\r\n")[:4]] == [
+        b"=1+1",
+        b"+1",
+        b"-1",
+        b"@x",
+    ]
 
 
 def test_what_formulas_spill_is_written_too(host: Host) -> None:
@@ -112,9 +142,16 @@ def test_new_sheets_get_titles_that_are_free_and_a_whole_spreadsheet_can_be_repl
 
 def test_a_protected_sheet_is_not_replaced_by_others(host: Host) -> None:
     with calling(host) as call, Book(call, BUDGET, "file.write") as book:
-        book.add_object("protected_range", book.tabs[0], Area(0, 0, None, None), {"editors": {"users": ["ada@tiny.example"]}})
+        book.add_object(
+            "protected_range", book.tabs[0], Area(0, 0, None, None), {"editors": {"users": ["ada@tiny.example"]}}
+        )
     before = held(host, BUDGET)
-    for how in (files.How("replace_sheet"), files.How("append"), files.How("replace_spreadsheet"), files.How("replace_at")):
+    for how in (
+        files.How("replace_sheet"),
+        files.How("append"),
+        files.How("replace_spreadsheet"),
+        files.How("replace_at"),
+    ):
         with pytest.raises(OperationError, match="protected"):
             into(host, BUDGET, b"x", how, who="bo")
     assert held(host, BUDGET) == before
@@ -122,10 +159,14 @@ def test_a_protected_sheet_is_not_replaced_by_others(host: Host) -> None:
 
 @pytest.mark.parametrize(
     ("data", "code"),
-    [(b"a,b\n" + b"x" * 50_001, "too_long"), (b'"' + b"x" * 9_000_000, "too_long"), (b"," * 20_000, "too_many_cells"),
+    [
+        (b"a,b\n" + b"x" * 50_001, "too_long"),
+        (b'"' + b"x" * 9_000_000, "too_long"),
+        (b"," * 20_000, "too_many_cells"),
         (b"PK\3\4\0\0\1\2\3\4\5\6\7\x08", "bad_file"),
-     (b"\xff\xfea", "bad_file")],
-)  # fmt: skip
+        (b"\xff\xfea", "bad_file"),
+    ],
+)
 def test_text_that_no_sheet_can_hold_is_refused(host: Host, data: bytes, code: str) -> None:
     with pytest.raises(OperationError) as caught:
         take_in(host, data, "csv")

@@ -57,9 +57,16 @@ def test_values_are_typed_as_they_are(host: Host) -> None:
 
     found = {(row[1], row[2]): (row[3], row[4]) for row in taken(host, fill)["cells"]}
     assert found == {
-        (0, 0): ("text", "text"), (0, 1): ("number", "1"), (0, 2): ("number", "2.5"), (0, 3): ("boolean", "TRUE"), (0, 4): ("formula", "=A1&B1"),
-        (0, 5): ("formula", "=SUM(B1:C1)"), (0, 6): ("number", "1e+20"), (0, 7): ("number", "-3"), (1, 0): ("text", "=1+1"),
-    }  # fmt: skip
+        (0, 0): ("text", "text"),
+        (0, 1): ("number", "1"),
+        (0, 2): ("number", "2.5"),
+        (0, 3): ("boolean", "TRUE"),
+        (0, 4): ("formula", "=A1&B1"),
+        (0, 5): ("formula", "=SUM(B1:C1)"),
+        (0, 6): ("number", "1e+20"),
+        (0, 7): ("number", "-3"),
+        (1, 0): ("text", "=1+1"),
+    }
 
 
 @pytest.mark.parametrize("epoch", ["1900", "1904"])
@@ -78,22 +85,37 @@ def test_looks_become_the_vendors_formats(host: Host) -> None:
     def fill(sheet: Any) -> None:
         cell = sheet["A1"]
         cell.value, cell.number_format = 5, '"$"#,##0.00'
-        cell.font = Font(name="Georgia", size=14, bold=True, italic=True, underline="single", strike=True, color="FFFF0000")
+        cell.font = Font(
+            name="Georgia", size=14, bold=True, italic=True, underline="single", strike=True, color="FFFF0000"
+        )
         cell.fill = PatternFill("solid", fgColor="FF00FF00")
         cell.border = Border(top=Side("thick", color="FF0000FF"), left=Side("hair"))
         cell.alignment = Alignment(horizontal="right", vertical="center", wrap_text=True, text_rotation=135)
 
     green, red, blue = {"green": 1}, {"red": 1}, {"blue": 1}
     assert format_at(taken(host, fill), 0, 0) == {
-        "numberFormat": {"type": "CURRENCY", "pattern": '"$"#,##0.00'}, "backgroundColor": green, "backgroundColorStyle": {"rgbColor": green},
+        "numberFormat": {"type": "CURRENCY", "pattern": '"$"#,##0.00'},
+        "backgroundColor": green,
+        "backgroundColorStyle": {"rgbColor": green},
         "borders": {
             "top": {"style": "SOLID_THICK", "width": 3, "color": blue, "colorStyle": {"rgbColor": blue}},
             "left": {"style": "DOTTED", "width": 1, "color": {}, "colorStyle": {"rgbColor": {}}},
         },
-        "textFormat": {"fontFamily": "Georgia", "fontSize": 14, "bold": True, "italic": True, "underline": True, "strikethrough": True,
-                       "foregroundColor": red, "foregroundColorStyle": {"rgbColor": red}},
-        "horizontalAlignment": "RIGHT", "verticalAlignment": "MIDDLE", "wrapStrategy": "WRAP", "textRotation": {"angle": -45},
-    }  # fmt: skip
+        "textFormat": {
+            "fontFamily": "Georgia",
+            "fontSize": 14,
+            "bold": True,
+            "italic": True,
+            "underline": True,
+            "strikethrough": True,
+            "foregroundColor": red,
+            "foregroundColorStyle": {"rgbColor": red},
+        },
+        "horizontalAlignment": "RIGHT",
+        "verticalAlignment": "MIDDLE",
+        "wrapStrategy": "WRAP",
+        "textRotation": {"angle": -45},
+    }
 
 
 def test_a_theme_colour_with_a_tint_is_the_colour_people_see(host: Host) -> None:
@@ -101,7 +123,11 @@ def test_a_theme_colour_with_a_tint_is_the_colour_people_see(host: Host) -> None
         sheet["A1"] = 1
         sheet["A1"].fill = PatternFill("solid", fgColor=openpyxl.styles.colors.Color(theme=4, tint=0.3999755851924192))
 
-    assert format_at(taken(host, fill), 0, 0)["backgroundColor"] == {"red": 0.5843137, "green": 0.7019608, "blue": 0.8431373}
+    assert format_at(taken(host, fill), 0, 0)["backgroundColor"] == {
+        "red": 0.5843137,
+        "green": 0.7019608,
+        "blue": 0.8431373,
+    }
 
 
 def test_the_shape_of_the_sheet_comes_along(host: Host) -> None:
@@ -127,38 +153,63 @@ def test_the_shape_of_the_sheet_comes_along(host: Host) -> None:
     first, second = found["sheets"]
     assert first[:-1] == ["It's mine", 0, 1000, 26, 2, 1, 0] and orjson.loads(first[-1]) == properties
     assert second[0] == "Behind" and second[6] == 1
-    assert found["sizes"] == [[0, "COLUMNS", 1, 140, 0, 0], [0, "COLUMNS", 3, 91, 1, 0], [0, "ROWS", 3, 40, 0, 0], [0, "ROWS", 5, None, 1, 0]]
+    assert found["sizes"] == [
+        [0, "COLUMNS", 1, 140, 0, 0],
+        [0, "COLUMNS", 3, 91, 1, 0],
+        [0, "ROWS", 3, 40, 0, 0],
+        [0, "ROWS", 5, None, 1, 0],
+    ]
     assert [(row[1], row[2], *row[3:7]) for row in found["objects"]] == [
-        ("basic_filter", "", 2, 0, 5, 2), ("merge", "", 0, 0, 2, 3), ("named_range", "Rate", 4, 1, 5, 2), ("protected_range", "", 0, 0, None, None),
-    ]  # fmt: skip
+        ("basic_filter", "", 2, 0, 5, 2),
+        ("merge", "", 0, 0, 2, 3),
+        ("named_range", "Rate", 4, 1, 5, 2),
+        ("protected_range", "", 0, 0, None, None),
+    ]
     assert next(row for row in found["cells"] if row[1:3] == [4, 1])[6] == "Look here"
 
 
 def test_rules_become_the_vendors_conditions(host: Host) -> None:
     def fill(sheet: Any) -> None:
         for given, where in (
-            (DataValidation("list", formula1='"a, b"', showErrorMessage=True), "A1:A2"), (DataValidation("list", formula1="$C$1:$C$9"), "B1"),
+            (DataValidation("list", formula1='"a, b"', showErrorMessage=True), "A1:A2"),
+            (DataValidation("list", formula1="$C$1:$C$9"), "B1"),
             (DataValidation("whole", operator="between", formula1="1", formula2="5"), "C1"),
             (DataValidation("date", operator="greaterThan", formula1="46083"), "D1"),
-            (DataValidation("custom", formula1="LEN(E1)<5"), "E1"), (DataValidation("textLength", operator="lessThan", formula1="9"), "F1"),
-        ):  # fmt: skip
+            (DataValidation("custom", formula1="LEN(E1)<5"), "E1"),
+            (DataValidation("textLength", operator="lessThan", formula1="9"), "F1"),
+        ):
             given.add(where)
             sheet.add_data_validation(given)
         fill = PatternFill(bgColor="FFFF0000")
         sheet.conditional_formatting.add("A1:A9", CellIsRule("greaterThan", ["5"], fill=fill))
         sheet.conditional_formatting.add("B1:B9 D1", FormulaRule(["_xlfn.IFS(B1>1,TRUE)"], font=Font(bold=True)))
-        sheet.conditional_formatting.add("C1:C9", ColorScaleRule("min", None, "FFFF0000", None, None, None, "max", None, "FF0000FF"))
-        words = Rule("containsText", operator="containsText", text="no", dxf=DifferentialStyle(fill=fill), formula=['NOT(ISERROR(SEARCH("no",E1)))'])
+        sheet.conditional_formatting.add(
+            "C1:C9", ColorScaleRule("min", None, "FFFF0000", None, None, None, "max", None, "FF0000FF")
+        )
+        words = Rule(
+            "containsText",
+            operator="containsText",
+            text="no",
+            dxf=DifferentialStyle(fill=fill),
+            formula=['NOT(ISERROR(SEARCH("no",E1)))'],
+        )
         sheet.conditional_formatting.add("E1:E9", words)
 
     found = taken(host, fill)
     rules = {(row[1], row[2]): orjson.loads(row[7]) for row in found["cells"]}
-    said = {at: (rule["condition"]["type"], [value["userEnteredValue"] for value in rule["condition"]["values"]]) for at, rule in rules.items()}
+    said = {
+        at: (rule["condition"]["type"], [value["userEnteredValue"] for value in rule["condition"]["values"]])
+        for at, rule in rules.items()
+    }
     assert said == {
-        (0, 0): ("ONE_OF_LIST", ["a", "b"]), (1, 0): ("ONE_OF_LIST", ["a", "b"]), (0, 1): ("ONE_OF_RANGE", ["=$C$1:$C$9"]),
-        (0, 2): ("NUMBER_BETWEEN", ["1", "5"]), (0, 3): ("DATE_AFTER", ["3/2/2026"]), (0, 4): ("CUSTOM_FORMULA", ["=LEN(E1)<5"]),
+        (0, 0): ("ONE_OF_LIST", ["a", "b"]),
+        (1, 0): ("ONE_OF_LIST", ["a", "b"]),
+        (0, 1): ("ONE_OF_RANGE", ["=$C$1:$C$9"]),
+        (0, 2): ("NUMBER_BETWEEN", ["1", "5"]),
+        (0, 3): ("DATE_AFTER", ["3/2/2026"]),
+        (0, 4): ("CUSTOM_FORMULA", ["=LEN(E1)<5"]),
         (0, 5): ("CUSTOM_FORMULA", ["=LEN(F1)<9"]),
-    }  # fmt: skip
+    }
     assert rules[0, 0]["strict"] and "strict" not in rules[0, 1]
     marks = [row[7] for row in found["objects"]]
     assert [len(mark["ranges"]) for mark in marks] == [1, 2, 1, 1]
@@ -181,14 +232,21 @@ def test_formulas_lose_the_files_prefixes_and_array_formulas_say_so(host: Host) 
 
     found = {(row[1], row[2]): row[4] for row in taken(host, fill)["cells"]}
     assert found == {
-        (0, 0): '=CONCAT("_xlfn.",SORT(B1:B2))', (1, 0): "=(B1:B2)+SUM(B2:B)", (0, 2): "=ARRAYFORMULA(B1:B3*2)", (2, 0): '=QUERY(A1:B2,"select A")',
-    }  # fmt: skip
+        (0, 0): '=CONCAT("_xlfn.",SORT(B1:B2))',
+        (1, 0): "=(B1:B2)+SUM(B2:B)",
+        (0, 2): "=ARRAYFORMULA(B1:B3*2)",
+        (2, 0): '=QUERY(A1:B2,"select A")',
+    }
 
 
 def test_a_link_is_the_formula_that_says_so(host: Host) -> None:
     def fill(sheet: Any) -> None:
         sheet["A1"], sheet["A2"], sheet["A3"] = 'say "hi"', 5, "no"
-        sheet["A1"].hyperlink, sheet["A2"].hyperlink, sheet["A3"].hyperlink = "https://a.example/?q=1", "mailto:a@b.example", "javascript:alert(1)"
+        sheet["A1"].hyperlink, sheet["A2"].hyperlink, sheet["A3"].hyperlink = (
+            "https://a.example/?q=1",
+            "mailto:a@b.example",
+            "javascript:alert(1)",
+        )
 
     assert [row[4] for row in taken(host, fill)["cells"]] == [
         '=HYPERLINK("https://a.example/?q=1","say ""hi""")',
@@ -198,13 +256,31 @@ def test_a_link_is_the_formula_that_says_so(host: Host) -> None:
 
 
 def test_another_program_reads_what_we_write(host: Host) -> None:
-    bold = encoded({"textFormat": {"bold": True}, "numberFormat": {"type": "DATE", "pattern": "yyyy-mm-dd"}, "borders": {"top": {"style": "DOUBLE"}}})
-    rule = encoded({"condition": {"type": "ONE_OF_LIST", "values": [{"userEnteredValue": "a"}, {"userEnteredValue": "b"}]}, "strict": True})
+    bold = encoded(
+        {
+            "textFormat": {"bold": True},
+            "numberFormat": {"type": "DATE", "pattern": "yyyy-mm-dd"},
+            "borders": {"top": {"style": "DOUBLE"}},
+        }
+    )
+    rule = encoded(
+        {
+            "condition": {"type": "ONE_OF_LIST", "values": [{"userEnteredValue": "a"}, {"userEnteredValue": "b"}]},
+            "strict": True,
+        }
+    )
     with calling(host) as call, Book(call, BUDGET, "file.write") as book:
         tab = book.tabs[0]
-        book.put(tab, [(7, 0, Cell(Entry("number", "46083"), bold, "A note")), (7, 1, Cell(Entry("text", "=SUM(1)"), None, None, rule)),
-                       (8, 0, Cell(Entry("formula", '=QUERY(A1:D3,"select A")'))), (8, 2, Cell(Entry("formula", "=ARRAYFORMULA(B2:B3*2)"))),
-                       (8, 3, Cell(Entry("formula", "=XLOOKUP(1,A:A,B:B)")))])  # fmt: skip
+        book.put(
+            tab,
+            [
+                (7, 0, Cell(Entry("number", "46083"), bold, "A note")),
+                (7, 1, Cell(Entry("text", "=SUM(1)"), None, None, rule)),
+                (8, 0, Cell(Entry("formula", '=QUERY(A1:D3,"select A")'))),
+                (8, 2, Cell(Entry("formula", "=ARRAYFORMULA(B2:B3*2)"))),
+                (8, 3, Cell(Entry("formula", "=XLOOKUP(1,A:A,B:B)"))),
+            ],
+        )
         book.add_object("merge", tab, Area(15, 0, 17, 2), {})
         book.add_object("named_range", tab, Area(1, 1, 3, 3), {}, name="Quarters")
     sheet = openpyxl.load_workbook(io.BytesIO(give_out(host, BUDGET)))["Sheet1"]
@@ -215,7 +291,9 @@ def test_another_program_reads_what_we_write(host: Host) -> None:
     assert sheet["A10"].value == '=IFERROR(__xludf.DUMMYFUNCTION("""COMPUTED_VALUE"""),"Core")'
     assert (sheet["C9"].value.ref, sheet["C9"].value.text, sheet["C10"].value) == ("C9:C10", "=B2:B3*2", 600)
     assert sheet["D9"].value == "=_xlfn.XLOOKUP(1,A:A,B:B)"
-    assert [str(area) for area in sheet.merged_cells.ranges] == ["A16:B17"] and sheet.data_validations.dataValidation[0].formula1 == '"a,b"'
+    assert [str(area) for area in sheet.merged_cells.ranges] == ["A16:B17"] and sheet.data_validations.dataValidation[
+        0
+    ].formula1 == '"a,b"'
     assert sheet.parent.defined_names["Quarters"].attr_text == "'Sheet1'!$B$2:$C$3"
     values = openpyxl.load_workbook(io.BytesIO(give_out(host, BUDGET)), data_only=True)["Sheet1"]
     assert (values["D2"].value, values["A9"].value, values["B5"].value) == (2550.5, "Team", 1500)
@@ -229,11 +307,12 @@ def test_an_imported_spreadsheet_computes(host: Host) -> None:
 
 
 ROWS = (
-    '<row r="1" spans="1:9" ht="30" customHeight="1"><c r="A1" s="0" t="s"><v>0</v></c><c r="B1"><v>5</v></c><c r="C1" t="n"><v>-1.50</v></c>'
-    '<c r="D1" t="b"><v>1</v></c><c r="E1"><f>A1&amp;&quot;&lt;&quot;</f><v>1</v></c><c r="F1" t="inlineStr"><is><t>a &amp;amp; _x0041_</t></is></c>'
-    '<c r="G1" t="str"><f>B1</f><v>x</v></c><c r="H1" t="e"><v>#N/A</v></c><c r="I1" s="1"/></row><row r="3"/>'
-    '<row r="4" hidden="1"><c r="AB4"><v>007</v></c><c r="AC4" t="str"><v>plain</v></c></row>'
-)  # fmt: skip
+    '<row r="1" spans="1:9" ht="30" customHeight="1"><c r="A1" s="0" t="s"><v>0</v></c><c r="B1"><v>5</v></c><c r="C1"'
+    ' t="n"><v>-1.50</v></c><c r="D1" t="b"><v>1</v></c><c r="E1"><f>A1&amp;&quot;&lt;&quot;</f><v>1</v></c><c r="F1"'
+    ' t="inlineStr"><is><t>a &amp;amp; _x0041_</t></is></c><c r="G1" t="str"><f>B1</f><v>x</v></c><c r="H1"'
+    ' t="e"><v>#N/A</v></c><c r="I1" s="1"/></row><row r="3"/><row r="4" hidden="1"><c r="AB4"><v>007</v></c><c r="AC4"'
+    ' t="str"><v>plain</v></c></row>'
+)
 
 
 @pytest.mark.parametrize("between", ["<!-- a comment -->", " ", "<c><f></f></c>"])
@@ -242,7 +321,9 @@ def test_rows_read_quickly_are_what_the_xml_parser_reads(between: str) -> None:
 
     def grid(rows: str) -> sheet_in.Grid:
         shared = sheet_in.strings([b"<sst><si><t>shared</t></si></sst>"])
-        return sheet_in.grid([f"<worksheet><sheetData>{rows}</sheetData><mergeCells/></worksheet>".encode()], shared, frozenset())
+        return sheet_in.grid(
+            [f"<worksheet><sheetData>{rows}</sheetData><mergeCells/></worksheet>".encode()], shared, frozenset()
+        )
 
     quick, slow = grid(ROWS), grid(ROWS.replace("</row>", f"{between}</row>"))
     assert quick.cells == slow.cells and quick.rows == slow.rows and len(quick.cells) == 11

@@ -39,7 +39,10 @@ def zipped(found: dict[str, bytes]) -> bytes:
 def changed(**new: str | bytes) -> bytes:
     """A workbook with a worksheet, or the parts that are named, of another content."""
     found = parts()
-    links, strings = "xl/_rels/workbook.xml.rels", b'<Relationship Type="x/sharedStrings" Target="sharedStrings.xml" Id="rId9"/></Relationships>'
+    links, strings = (
+        "xl/_rels/workbook.xml.rels",
+        b'<Relationship Type="x/sharedStrings" Target="sharedStrings.xml" Id="rId9"/></Relationships>',
+    )
     found[links] = found[links].replace(b"</Relationships>", strings)
     for name, content in new.items():
         found[{"sheet": SHEET, "book": "xl/workbook.xml", "strings": "xl/sharedStrings.xml"}[name]] = (
@@ -65,13 +68,19 @@ def refused(host: Host, data: bytes, kind: str = "xlsx") -> str:
 def files_of(host: Host) -> list[int]:
     """How many files, sheets and cells there are."""
     with calling(host) as call:
-        return [call.scalar(f"SELECT count(*) FROM sheets_{table}") for table in ("file", "sheet", "cell", "object", "dimension")]
+        return [
+            call.scalar(f"SELECT count(*) FROM sheets_{table}")
+            for table in ("file", "sheet", "cell", "object", "dimension")
+        ]
 
 
 def bomb() -> str:
     """Entities that grow to gigabytes."""
     entities = "".join(f'<!ENTITY e{number} "{f"&e{number - 1};" * 10}">' for number in range(1, 12))
-    return f'<!DOCTYPE x [<!ENTITY e0 "ha">{entities}]><worksheet {MAIN}><sheetData><row><c t="str"><v>&e11;</v></c></row></sheetData></worksheet>'
+    return (
+        f'<!DOCTYPE x [<!ENTITY e0 "ha">{entities}]><worksheet {MAIN}><sheetData><row><c'
+        ' t="str"><v>&e11;</v></c></row></sheetData></worksheet>'
+    )
 
 
 MANY = "".join(f'<sheet name="{number}" sheetId="{number}"/>' for number in range(1, 5000))
@@ -94,13 +103,25 @@ BAD = {
     "no number": (lambda: worksheet('<row r="1"><c r="A1"><v>one</v></c></row>'), "bad_file"),
     "no cell name": (lambda: worksheet('<row r="1"><c r="!!"><v>1</v></c></row>'), "bad_file"),
     "missing text": (lambda: worksheet('<row r="1"><c r="A1" t="s"><v>77</v></c></row>'), "bad_file"),
-    "long text": (lambda: worksheet(f'<row r="1"><c r="A1" t="inlineStr"><is><t>{"x" * 50_001}</t></is></c></row>'), "too_long"),
-    "8 MB of text": (lambda: changed(strings=f'<sst {MAIN}><si><t>{"".join(map(str, range(1_300_000)))}</t></si></sst>'), "too_long"),
+    "long text": (
+        lambda: worksheet(f'<row r="1"><c r="A1" t="inlineStr"><is><t>{"x" * 50_001}</t></is></c></row>'),
+        "too_long",
+    ),
+    "8 MB of text": (
+        lambda: changed(strings=f"<sst {MAIN}><si><t>{''.join(map(str, range(1_300_000)))}</t></si></sst>"),
+        "too_long",
+    ),
     "long formula": (lambda: worksheet(f'<row r="1"><c r="A1"><f>{"1+" * 30_000}1</f></c></row>'), "too_long"),
     "deep XML": (lambda: changed(book="<workbook>" + "<a>" * 5000 + "</a>" * 5000 + "</workbook>"), "file_too_large"),
-    "thousands of sheets": (lambda: changed(book=f"<workbook {MAIN}><sheets>{MANY}</sheets></workbook>"), "too_many_sheets"),
-    "two sheets of one name": (lambda: changed(book=f'<workbook {MAIN}><sheets><sheet name="a"/><sheet name="A"/></sheets></workbook>'), "bad_file"),
-}  # fmt: skip
+    "thousands of sheets": (
+        lambda: changed(book=f"<workbook {MAIN}><sheets>{MANY}</sheets></workbook>"),
+        "too_many_sheets",
+    ),
+    "two sheets of one name": (
+        lambda: changed(book=f'<workbook {MAIN}><sheets><sheet name="a"/><sheet name="A"/></sheets></workbook>'),
+        "bad_file",
+    ),
+}
 
 
 @pytest.mark.parametrize("what", BAD)
@@ -124,13 +145,15 @@ def test_an_unknown_way_of_packing_is_refused(host: Host) -> None:
 
 
 def test_declared_sizes_are_not_believed(host: Host) -> None:
-    data = changed(sheet=f'<worksheet {MAIN}><dimension ref="A1:XFD1048576"/><cols><col min="1" max="16384" width="9" customWidth="1"/></cols>'
-                   "<sheetData>"
-                   '<row r="1048576" ht="30" customHeight="1"><c r="XFD1048576" s="0"/></row></sheetData>'
-                   '<mergeCells><mergeCell ref="A1:XFD1048576"/><mergeCell ref="B2:C3"/>'
-                   '<mergeCell ref="C3:D4"/></mergeCells>'
-                   '<dataValidations><dataValidation type="whole" sqref="A1:XFD1048576"><formula1>1</formula1></dataValidation>'
-                   "</dataValidations></worksheet>")  # fmt: skip
+    data = changed(
+        sheet=(
+            f'<worksheet {MAIN}><dimension ref="A1:XFD1048576"/><cols><col min="1" max="16384" width="9"'
+            ' customWidth="1"/></cols><sheetData><row r="1048576" ht="30" customHeight="1"><c r="XFD1048576"'
+            ' s="0"/></row></sheetData><mergeCells><mergeCell ref="A1:XFD1048576"/><mergeCell ref="B2:C3"/><mergeCell'
+            ' ref="C3:D4"/></mergeCells><dataValidations><dataValidation type="whole"'
+            ' sqref="A1:XFD1048576"><formula1>1</formula1></dataValidation></dataValidations></worksheet>'
+        )
+    )
     found = held(host, take_in(host, data))
     assert found["sheets"][0][2:4] == [1000, 26] and len(found["sizes"]) == 26
     assert [row[3:7] for row in found["objects"]] == [[1, 1, 3, 3]]
@@ -141,31 +164,52 @@ def test_macros_are_dropped_and_other_files_never_asked(host: Host) -> None:
     found["xl/vbaProject.bin"] = b"\xd0\xcf macro"
     found["xl/externalLinks/externalLink1.xml"] = b'<externalLink><externalBook id="rId1"/></externalLink>'
     found[SHEET] = (
-        f'<worksheet {MAIN}><sheetData><row r="1"><c r="A1"><f>[1]Sheet1!A1*2</f><v>42</v></c><c r="B1"><f>\'[1]Other one\'!A1</f></c>'
-        '<c r="C1" t="str"><f>[1]!Name</f><v>kept</v></c><c r="D1"><f>LEN("[1]")</f></c></row></sheetData></worksheet>'
+        f'<worksheet {MAIN}><sheetData><row r="1"><c r="A1"><f>[1]Sheet1!A1*2</f><v>42</v></c><c r="B1"><f>\'[1]Other'
+        ' one\'!A1</f></c><c r="C1" t="str"><f>[1]!Name</f><v>kept</v></c><c'
+        ' r="D1"><f>LEN("[1]")</f></c></row></sheetData></worksheet>'
     ).encode()
     key = take_in(host, zipped(found))
-    assert typed(host, key) == {(0, 0): ("number", "42"), (0, 1): ("formula", "=#REF!"), (0, 2): ("text", "kept"), (0, 3): ("formula", '=LEN("[1]")')}
+    assert typed(host, key) == {
+        (0, 0): ("number", "42"),
+        (0, 1): ("formula", "=#REF!"),
+        (0, 2): ("text", "kept"),
+        (0, 3): ("formula", '=LEN("[1]")'),
+    }
     with ZipFile(io.BytesIO(give_out(host, key))) as package:
         assert not [name for name in package.namelist() if "vba" in name or "external" in name]
 
 
 def test_shared_formulas_move_and_one_without_a_first_is_nothing(host: Host) -> None:
-    data = worksheet('<row r="1"><c r="A1"><v>1</v></c><c r="B1"><f t="shared" ref="B1:B3" si="0">A1*$A$1</f></c></row>'
-                     '<row r="2"><c r="B2"><f t="shared" si="0"/></c><c r="C2"><f t="shared" si="9"/></c></row>')  # fmt: skip
-    assert typed(host, take_in(host, data)) == {(0, 0): ("number", "1"), (0, 1): ("formula", "=A1*$A$1"), (1, 1): ("formula", "=A2*$A$1")}
+    data = worksheet(
+        '<row r="1"><c r="A1"><v>1</v></c><c r="B1"><f t="shared" ref="B1:B3" si="0">A1*$A$1</f></c></row>'
+        '<row r="2"><c r="B2"><f t="shared" si="0"/></c><c r="C2"><f t="shared" si="9"/></c></row>'
+    )
+    assert typed(host, take_in(host, data)) == {
+        (0, 0): ("number", "1"),
+        (0, 1): ("formula", "=A1*$A$1"),
+        (1, 1): ("formula", "=A2*$A$1"),
+    }
 
 
 @pytest.mark.parametrize(
-    "kept", ["[]", "{", '{"formats": {"0": {"backgroundColor": "red"}}}',
-    '{"formats": [1], "sheets": [{"name": "Sheet", "rows": -1, "columns": 1e9, "filter": 5}]}',
-             '{"sheets": [{"name": "Sheet", "rows": 9000000, "columns": 18278}]}',
-                 '{"sheets": [{"name": "Sheet", "validations": [{"where": "A1", "rule": {}}]}]}',
-             '{"locale": "xx", "zone": "../etc", "sheets": [{"name": "Sheet", "conditions": [{"where": "A1", "rule": {"gradientRule": {}}}],'
-             ' "runs": {"0,0": [5]}}]}',
-             '{"sheets": [{"name": "Sheet", "title": 7, "properties": {"tabColor": []}, "hidden": 4,'
-             ' "conditions": [{"where": 5, "rule": {"booleanRule": {}}}]}]}'],
-)  # fmt: skip
+    "kept",
+    [
+        "[]",
+        "{",
+        '{"formats": {"0": {"backgroundColor": "red"}}}',
+        '{"formats": [1], "sheets": [{"name": "Sheet", "rows": -1, "columns": 1e9, "filter": 5}]}',
+        '{"sheets": [{"name": "Sheet", "rows": 9000000, "columns": 18278}]}',
+        '{"sheets": [{"name": "Sheet", "validations": [{"where": "A1", "rule": {}}]}]}',
+        (
+            '{"locale": "xx", "zone": "../etc", "sheets": [{"name": "Sheet", "conditions": [{"where": "A1", "rule":'
+            ' {"gradientRule": {}}}], "runs": {"0,0": [5]}}]}'
+        ),
+        (
+            '{"sheets": [{"name": "Sheet", "title": 7, "properties": {"tabColor": []}, "hidden": 4,'
+            ' "conditions": [{"where": 5, "rule": {"booleanRule": {}}}]}]}'
+        ),
+    ],
+)
 def test_what_a_file_claims_we_kept_is_looked_at_twice(host: Host, kept: str) -> None:
     data = zipped({**parts(), "xl/metadata": kept.encode()})
     if "9000000" in kept:

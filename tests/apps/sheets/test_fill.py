@@ -84,7 +84,9 @@ def test_a_series_goes_on(typed: list[str], expected: list[str]):
     ],
 )
 def test_dates_go_on_by_days_or_months_and_times_by_hours(typed: list[str], expected: list[str]):
-    assert [float(text) for text in filled(typed, 2)] == pytest.approx([float(text) for text in serials(*expected)], abs=1e-9)
+    assert [float(text) for text in filled(typed, 2)] == pytest.approx(
+        [float(text) for text in serials(*expected)], abs=1e-9
+    )
 
 
 @pytest.mark.parametrize(
@@ -134,7 +136,11 @@ def test_a_date_beyond_the_calendar_is_not_followed():
     assert [entry.input for entry in series(last, [day, day], 2, False)] == [*serials("12/31/9999"), last[1].input]
 
 
-CELLS = st.lists(st.sampled_from(["1", "2.5", "-3", "3/2/2026", "12:00", "Mon", "Q2", "item 7", "x", "=A50", "TRUE", ""]), min_size=1, max_size=6)
+CELLS = st.lists(
+    st.sampled_from(["1", "2.5", "-3", "3/2/2026", "12:00", "Mon", "Q2", "item 7", "x", "=A50", "TRUE", ""]),
+    min_size=1,
+    max_size=6,
+)
 
 
 @given(CELLS, st.integers(0, 9), st.integers(0, 9))

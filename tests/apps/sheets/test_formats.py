@@ -1,4 +1,6 @@
-"""Displayed text: every example of developers.google.com/workspace/sheets/api/guides/formats, and what it leaves open pinned here."""
+"""Displayed text: every example of developers.google.com/workspace/sheets/api/guides/formats, and what it leaves open
+pinned here.
+"""
 
 import string
 from decimal import ROUND_HALF_UP, Decimal
@@ -150,11 +152,26 @@ def test_a_value_through_a_pattern(value: float | str | bool, pattern: str, expe
 
 
 AUTOMATIC = {
-    -0.0: "0", 105.0: "105", 0.5: "0.5", -2.25: "-2.25", 1 / 3: "0.3333333333", 100 / 3: "33.33333333", 0.1 + 0.2: "0.3",
-    123456789012345.0: "123456789012345", -1e15: "-1E+15", 1e15: "1E+15", 1234567890123456.0: "1.23457E+15", 5.55111512312578e-17: "5.55112E-17",
-    12345678901.5: "12345678902", 1e308: "1E+308", 0.0001: "0.0001", 0.00001: "1E-05", -1e20: "-1E+20", 9999999999.99: "10000000000",
+    -0.0: "0",
+    105.0: "105",
+    0.5: "0.5",
+    -2.25: "-2.25",
+    1 / 3: "0.3333333333",
+    100 / 3: "33.33333333",
+    0.1 + 0.2: "0.3",
+    123456789012345.0: "123456789012345",
+    -1e15: "-1E+15",
+    1e15: "1E+15",
+    1234567890123456.0: "1.23457E+15",
+    5.55111512312578e-17: "5.55112E-17",
+    12345678901.5: "12345678902",
+    1e308: "1E+308",
+    0.0001: "0.0001",
+    0.00001: "1E-05",
+    -1e20: "-1E+20",
+    9999999999.99: "10000000000",
     9999999999.4: "9999999999",
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("value", AUTOMATIC)
@@ -221,7 +238,8 @@ def test_a_hint_is_used_where_no_format_is_set():
 
 
 @pytest.mark.parametrize(
-    ("value", "expected"), [(1, "blue"), (-1, "red"), (0, "green"), ("x", "magenta"), (True, None), (None, None), (Fault("#N/A"), None)]
+    ("value", "expected"),
+    [(1, "blue"), (-1, "red"), (0, "green"), ("x", "magenta"), (True, None), (None, None), (Fault("#N/A"), None)],
 )
 def test_the_colour_is_told(value: object, expected: str | None):
     pattern = {"type": "NUMBER", "pattern": "[Blue]#,##0;[Red]#,##0;[Green]0.0;[Magenta]_(@_)"}
@@ -285,9 +303,10 @@ def test_hostile_patterns_stay_linear(pattern: str, value: float):
         assert pattern.count("/") or pattern.count('"')
 
 
-TOKENS = st.lists(st.sampled_from([*'0#?.,%/@;$ -"x_*\\', "E+", "[Red]", "[>1]", "[h]", "yyyy", "mm", "ss", "hh", "am/pm", '"t"']), max_size=10).map(
-    "".join
-)
+TOKENS = st.lists(
+    st.sampled_from([*'0#?.,%/@;$ -"x_*\\', "E+", "[Red]", "[>1]", "[h]", "yyyy", "mm", "ss", "hh", "am/pm", '"t"']),
+    max_size=10,
+).map("".join)
 
 
 @given(TOKENS, st.floats(allow_nan=False, allow_infinity=False))

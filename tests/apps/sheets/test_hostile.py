@@ -1,4 +1,5 @@
-"""What nobody should send to a spreadsheet: refused in the vendor's words or shown as an error, and nothing is half-written.
+"""What nobody should send to a spreadsheet: refused in the vendor's words or shown as an error, and nothing is
+half-written.
 
 What single formulas may cost is in engine/test_hostile.py; files that bite are in test_files_hostile.py.
 """
@@ -18,7 +19,10 @@ from tests.conformance.sheets_client import SheetsClient
 
 BOOK, FILE = f"/v4/spreadsheets/{BUDGET}", f"/drive/v3/files/{BUDGET}"
 TYPED, RAW = {"valueInputOption": "USER_ENTERED"}, {"valueInputOption": "RAW"}
-SHEET, SPREADSHEET = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "application/vnd.google-apps.spreadsheet"
+SHEET, SPREADSHEET = (
+    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "application/vnd.google-apps.spreadsheet",
+)
 CIRCULAR = "Circular dependency detected. To resolve with iterative calculation, see File > Settings."
 MANY = "This action would change more than 290000 cells at once."
 LONG = "Your input contains more than the maximum of 50000 characters in a single cell."
@@ -50,7 +54,9 @@ def refusal(answer: Any, status: int = 400) -> str:
 
 def told(client: SheetsClient, at: str) -> list[Any]:
     """What the first row of a range computes to, by the cell's full description; errors with their sentences."""
-    cells = client.get(BOOK, params={"ranges": at, "includeGridData": True}).json()["sheets"][0]["data"][0]["rowData"][0]["values"]
+    cells = client.get(BOOK, params={"ranges": at, "includeGridData": True}).json()["sheets"][0]["data"][0]["rowData"][
+        0
+    ]["values"]
     return [next(iter(cell["effectiveValue"].values())) if "effectiveValue" in cell else None for cell in cells]
 
 
@@ -65,33 +71,45 @@ def test_cycles_are_errors_in_their_cells_and_nowhere_else(client: SheetsClient)
     assert write(client, "H1", [[4]]).status_code == 200 and read(client, "F1:H1") == [["8", "8", "4"]]
 
 
-@pytest.mark.parametrize(("formula", "kind", "message"), [
-    ("=SEQUENCE(10000,10000)", "ERROR", "Result too large."),
-    ("=SEQUENCE(3,3)", "REF", "Array result was not expanded because it would overwrite data in K3."),
-    ("=ARRAYFORMULA(J1:J&J1:J)", "REF", CIRCULAR),
-])  # fmt: skip
-def test_a_runaway_spill_is_an_error_that_overwrites_nothing(client: SheetsClient, formula: str, kind: str, message: str) -> None:
+@pytest.mark.parametrize(
+    ("formula", "kind", "message"),
+    [
+        ("=SEQUENCE(10000,10000)", "ERROR", "Result too large."),
+        ("=SEQUENCE(3,3)", "REF", "Array result was not expanded because it would overwrite data in K3."),
+        ("=ARRAYFORMULA(J1:J&J1:J)", "REF", CIRCULAR),
+    ],
+)
+def test_a_runaway_spill_is_an_error_that_overwrites_nothing(
+    client: SheetsClient, formula: str, kind: str, message: str
+) -> None:
     write(client, "K3", [["kept"]])
     assert write(client, "J1", [[formula]]).status_code == 200
     assert told(client, "J1") == [{"type": kind, "message": message}]
     assert read(client, "J1:L4") == [[f"#{kind}!"], [], ["", "kept"]]
 
 
-@pytest.mark.parametrize(("formula", "shown", "value"), [
-    ('=IMPORTXML("http://127.0.0.1/x","//a")', "#N/A", "Could not fetch url: http://127.0.0.1/x"),
-    ('=IMPORTDATA("file:///etc/passwd")', "#N/A", "Could not fetch url: file:///etc/passwd"),
-    ('=IMPORTHTML("http://[::1]/","table",1)', "#N/A", "Could not fetch url: http://[::1]/"),
-    ('=IMPORTFEED("http://quayline.example/feed")', "#N/A", "Could not fetch url: http://quayline.example/feed"),
-    ('=WEBSERVICE("http://127.0.0.1/x")', "#NAME?", "Unknown function: 'WEBSERVICE'."),
-    ('=IMAGE("http://127.0.0.1/x.png?"&A1)', "", None),
-    ('=HYPERLINK("http://127.0.0.1/"&A1,"here")', "here", "here"),
-    ('=GOOGLEFINANCE("GOOG")', "#N/A", "When evaluating GOOGLEFINANCE, the query for the symbol: 'GOOG' returned no data."),
-    (f'=IMPORTRANGE("{SECRET}","A1:B1")', "#REF!", CLOSED),
-    (f'=IMPORTRANGE("https://docs.google.com/spreadsheets/d/{SECRET}/edit","A1")', "#REF!", CLOSED),
-    ('=IMPORTRANGE("no such spreadsheet","A1")', "#REF!", CLOSED),
-    ("='file:///etc/[passwd]x'!A1", "#REF!", "Unresolved sheet name 'file:///etc/[passwd]x'."),
-    ("=cmd|' /C calc'!A1", "#ERROR!", "Formula parse error."),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("formula", "shown", "value"),
+    [
+        ('=IMPORTXML("http://127.0.0.1/x","//a")', "#N/A", "Could not fetch url: http://127.0.0.1/x"),
+        ('=IMPORTDATA("file:///etc/passwd")', "#N/A", "Could not fetch url: file:///etc/passwd"),
+        ('=IMPORTHTML("http://[::1]/","table",1)', "#N/A", "Could not fetch url: http://[::1]/"),
+        ('=IMPORTFEED("http://quayline.example/feed")', "#N/A", "Could not fetch url: http://quayline.example/feed"),
+        ('=WEBSERVICE("http://127.0.0.1/x")', "#NAME?", "Unknown function: 'WEBSERVICE'."),
+        ('=IMAGE("http://127.0.0.1/x.png?"&A1)', "", None),
+        ('=HYPERLINK("http://127.0.0.1/"&A1,"here")', "here", "here"),
+        (
+            '=GOOGLEFINANCE("GOOG")',
+            "#N/A",
+            "When evaluating GOOGLEFINANCE, the query for the symbol: 'GOOG' returned no data.",
+        ),
+        (f'=IMPORTRANGE("{SECRET}","A1:B1")', "#REF!", CLOSED),
+        (f'=IMPORTRANGE("https://docs.google.com/spreadsheets/d/{SECRET}/edit","A1")', "#REF!", CLOSED),
+        ('=IMPORTRANGE("no such spreadsheet","A1")', "#REF!", CLOSED),
+        ("='file:///etc/[passwd]x'!A1", "#REF!", "Unresolved sheet name 'file:///etc/[passwd]x'."),
+        ("=cmd|' /C calc'!A1", "#ERROR!", "Formula parse error."),
+    ],
+)
 def test_a_formula_reaches_nothing_outside(
     client: SheetsClient, monkeypatch: pytest.MonkeyPatch, formula: str, shown: str, value: object
 ) -> None:
@@ -101,7 +119,9 @@ def test_a_formula_reaches_nothing_outside(
     monkeypatch.setattr(socket.socket, "connect", never)
     monkeypatch.setattr(socket, "getaddrinfo", never)
     assert write(client, "J1", [[formula]], who="bo").status_code == 200
-    seen = client.get(BOOK, who="bo", params={"ranges": "J1", "includeGridData": True}).json()["sheets"][0]["data"][0]["rowData"][0]["values"][0]
+    seen = client.get(BOOK, who="bo", params={"ranges": "J1", "includeGridData": True}).json()["sheets"][0]["data"][0][
+        "rowData"
+    ][0]["values"][0]
     found = next(iter(seen.get("effectiveValue", {"": None}).values()))
     assert (seen.get("formattedValue", ""), found["message"] if isinstance(found, dict) else found) == (shown, value)
 
@@ -117,15 +137,24 @@ def test_a_spill_ends_with_its_sheet(client: SheetsClient) -> None:
 
 
 def test_a_million_cells_at_once_are_refused(client: SheetsClient, budget: Asking) -> None:
-    wide = {"properties": {"sheetId": 0, "gridProperties": {"rowCount": 1000, "columnCount": 1000}}, "fields": "gridProperties"}
+    wide = {
+        "properties": {"sheetId": 0, "gridProperties": {"rowCount": 1000, "columnCount": 1000}},
+        "fields": "gridProperties",
+    }
     change(client, {"updateSheetProperties": wide})
     before = budget.everything()
     assert refusal(write(client, "A1", [[1] * 1000] * 1000)) == MANY
     cell = {"userEnteredValue": {"formulaValue": "=ROW()"}}
-    assert MANY in refusal(change(client, {"repeatCell": {"range": grid(0, 0, 1000, 1000), "cell": cell, "fields": "*"}}))
+    assert MANY in refusal(
+        change(client, {"repeatCell": {"range": grid(0, 0, 1000, 1000), "cell": cell, "fields": "*"}})
+    )
     for count in (10_000_000, 2**31 - 1):
-        assert LIMIT in refusal(change(client, {"appendDimension": {"sheetId": 0, "dimension": "ROWS", "length": count}}))
-        assert "limit of 18278 columns" in refusal(change(client, {"insertDimension": {"range": lines("COLUMNS", 0, count)}}))
+        assert LIMIT in refusal(
+            change(client, {"appendDimension": {"sheetId": 0, "dimension": "ROWS", "length": count}})
+        )
+        assert "limit of 18278 columns" in refusal(
+            change(client, {"insertDimension": {"range": lines("COLUMNS", 0, count)}})
+        )
     assert budget.everything() == before
 
 
@@ -136,7 +165,9 @@ def test_long_texts_are_refused_and_nothing_beside_them_is_written(client: Sheet
     data = [{"range": "A1", "values": [["first"]]}, {"range": "A2", "values": [[long]]}]
     assert refusal(client.post(f"{BOOK}/values:batchUpdate", json={**RAW, "data": data})) == LONG
     renamed = {"updateSpreadsheetProperties": {"properties": {"title": "first"}, "fields": "title"}}
-    assert refusal(change(client, renamed, {"addSheet": {"properties": {"title": long}}})).startswith("Invalid requests[1].addSheet: ")
+    assert refusal(change(client, renamed, {"addSheet": {"properties": {"title": long}}})).startswith(
+        "Invalid requests[1].addSheet: "
+    )
     for one in (
         {"updateSpreadsheetProperties": {"properties": {"title": long}, "fields": "title"}},
         {"updateSheetProperties": {"properties": {"sheetId": 0, "title": long}, "fields": "title"}},
@@ -145,7 +176,10 @@ def test_long_texts_are_refused_and_nothing_beside_them_is_written(client: Sheet
         refusal(change(client, renamed, one))
     refusal(client.post(f"{FILE}/comments", params={"fields": "id"}, json={"content": long}))
     refusal(write(client, "A1", [["x" * 11_000_000]]), 413)
-    assert budget.everything() == before and client.get(f"{FILE}/comments", params={"fields": "*"}).json()["comments"] == []
+    assert (
+        budget.everything() == before
+        and client.get(f"{FILE}/comments", params={"fields": "*"}).json()["comments"] == []
+    )
 
 
 def test_ten_thousand_levels_are_an_error_or_refused(client: SheetsClient, budget: Asking) -> None:
@@ -158,7 +192,9 @@ def test_ten_thousand_levels_are_an_error_or_refused(client: SheetsClient, budge
     refusal(client.get(BOOK, params={"fields": "sheets(" * 5_000 + ")" * 5_000}))
     refusal(client.get("/drive/v3/files", params={"q": "(" * deep + "trashed=true" + ")" * deep}))
     for mask in ("a(" * deep, "a." * deep, "a." * 2_000, "a(" * 2_000 + "b" + ")" * 2_000):
-        assert "Invalid field mask" in refusal(change(client, {"updateSheetProperties": {"properties": {"sheetId": 0}, "fields": mask}}))
+        assert "Invalid field mask" in refusal(
+            change(client, {"updateSheetProperties": {"properties": {"sheetId": 0}, "fields": mask}})
+        )
     assert budget.everything() == before
     assert write(client, "J1", [["=" + "(" * deep + "1" + ")" * deep]]).status_code == 200
     assert told(client, "J1") == [{"type": "ERROR", "message": "Formula parse error."}]
@@ -168,11 +204,21 @@ def test_ten_thousand_levels_are_an_error_or_refused(client: SheetsClient, budge
 
 
 def test_texts_that_look_like_formulas_leave_as_they_are_and_cannot_leave_their_field(client: SheetsClient) -> None:
-    texts = ["=cmd|' /C calc'!A1", "+1+1", "-2+3", "@SUM(1)", '=HYPERLINK("http://x","y")', 'a","=1+1', "b\r\n=1+1", "\t=1+1"]
+    texts = [
+        "=cmd|' /C calc'!A1",
+        "+1+1",
+        "-2+3",
+        "@SUM(1)",
+        '=HYPERLINK("http://x","y")',
+        'a","=1+1',
+        "b\r\n=1+1",
+        "\t=1+1",
+    ]
     write(client, "A7:H7", [texts], RAW)
     out = client.get(f"{FILE}/export", params={"mimeType": "text/csv"}).content.decode()
-    assert out.split("\r\n", 6)[6] == (
-        "=cmd|' /C calc'!A1,+1+1,-2+3,@SUM(1),\"=HYPERLINK(\"\"http://x\"\",\"\"y\"\")\",\"a\"\",\"\"=1+1\",\"b\r\n=1+1\",\t=1+1"
+    assert (
+        out.split("\r\n", 6)[6]
+        == '=cmd|\' /C calc\'!A1,+1+1,-2+3,@SUM(1),"=HYPERLINK(""http://x"",""y"")","a"",""=1+1","b\r\n=1+1",\t=1+1'
     )
     with ZipFile(io.BytesIO(client.get(f"{FILE}/export", params={"mimeType": SHEET}).content)) as package:
         sheet = package.read("xl/worksheets/sheet1.xml").decode()
@@ -193,7 +239,10 @@ def test_a_file_that_bites_is_refused_at_the_door_and_no_file_is_made(client: Sh
 # places that are none
 
 
-@pytest.mark.parametrize("text", ["!", "A0", "ZZZZ1", "A1:A99999999999", "Sheet1!", "'Sheet1", "Nowhere!A1", "A1:B2:C3", "=A1", "🦊", "A1" * 900])
+@pytest.mark.parametrize(
+    "text",
+    ["!", "A0", "ZZZZ1", "A1:A99999999999", "Sheet1!", "'Sheet1", "Nowhere!A1", "A1:B2:C3", "=A1", "🦊", "A1" * 900],
+)
 def test_a_range_that_is_none_is_said_to_be_so(client: SheetsClient, text: str) -> None:
     said = f"Unable to parse range: {text}"
     assert refusal(client.get(f"{BOOK}/values:batchGet", params={"ranges": ["A1", text]})) == said
@@ -203,13 +252,18 @@ def test_a_range_that_is_none_is_said_to_be_so(client: SheetsClient, text: str) 
     assert read(client, "A1") == [["Team"]]
 
 
-@pytest.mark.parametrize(("where", "said"), [
-    ({"sheetId": 0, "startRowIndex": 5, "endRowIndex": 2}, "GridRange is empty or reversed."),
-    ({"sheetId": 0, "startRowIndex": -1}, "GridRange is empty or reversed."),
-    ({"sheetId": 7}, "No grid with id: 7"), ({"sheetId": 0, "startRowIndex": 2**31 - 1}, SMALL),
-    ({"sheetId": 0, "endColumnIndex": 27}, SMALL), ({"sheetId": 0, "startRowIndex": 2**40}, "(TYPE_INT32), 1099511627776"),
-    ({"sheetId": "x"}, '(TYPE_INT32), "x"'),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("where", "said"),
+    [
+        ({"sheetId": 0, "startRowIndex": 5, "endRowIndex": 2}, "GridRange is empty or reversed."),
+        ({"sheetId": 0, "startRowIndex": -1}, "GridRange is empty or reversed."),
+        ({"sheetId": 7}, "No grid with id: 7"),
+        ({"sheetId": 0, "startRowIndex": 2**31 - 1}, SMALL),
+        ({"sheetId": 0, "endColumnIndex": 27}, SMALL),
+        ({"sheetId": 0, "startRowIndex": 2**40}, "(TYPE_INT32), 1099511627776"),
+        ({"sheetId": "x"}, '(TYPE_INT32), "x"'),
+    ],
+)
 def test_a_grid_range_that_is_none_takes_its_batch_along(client: SheetsClient, where: Any, said: str) -> None:
     cell = {"userEnteredValue": {"numberValue": 1}}
     first = {"repeatCell": {"range": grid(0, 0, 1, 1), "cell": cell, "fields": "userEnteredValue"}}
@@ -218,19 +272,28 @@ def test_a_grid_range_that_is_none_takes_its_batch_along(client: SheetsClient, w
     assert read(client, "A1") == [["Team"]]
 
 
-@pytest.mark.parametrize("mask", ["(", "sheets(", "a", "sheets.nope", "replies)", ",", "sheets.data.rowData.values.nope", "a." * 5000])
+@pytest.mark.parametrize(
+    "mask", ["(", "sheets(", "a", "sheets.nope", "replies)", ",", "sheets.data.rowData.values.nope", "a." * 5000]
+)
 def test_a_mask_that_is_none_is_refused(client: SheetsClient, mask: str) -> None:
     assert refusal(client.get(BOOK, params={"fields": mask})).startswith("Error expanding 'fields' parameter.")
     assert refusal(client.get("/drive/v3/files", params={"fields": mask})).startswith("Invalid field selection")
 
 
-@pytest.mark.parametrize(("mask", "said"), [
-    ("userEnteredFormat.backgroundcolor", "Invalid field mask: userEnteredFormat.backgroundcolor"),
-    ("note(", "Invalid field mask: note("), (",", "Invalid field mask: ,"), ("", "At least one field"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("mask", "said"),
+    [
+        ("userEnteredFormat.backgroundcolor", "Invalid field mask: userEnteredFormat.backgroundcolor"),
+        ("note(", "Invalid field mask: note("),
+        (",", "Invalid field mask: ,"),
+        ("", "At least one field"),
+    ],
+)
 def test_a_mask_of_a_change_that_is_none_takes_its_batch_along(client: SheetsClient, mask: str, said: str) -> None:
     cell = {"userEnteredValue": {"numberValue": 1}}
-    both = [{"repeatCell": {"range": grid(0, 0, 1, 1), "cell": cell, "fields": one}} for one in ("userEnteredValue", mask)]
+    both = [
+        {"repeatCell": {"range": grid(0, 0, 1, 1), "cell": cell, "fields": one}} for one in ("userEnteredValue", mask)
+    ]
     assert said in refusal(change(client, *both)) and read(client, "A1") == [["Team"]]
 
 
@@ -238,18 +301,29 @@ def test_a_mask_of_a_change_that_is_none_takes_its_batch_along(client: SheetsCli
 
 
 def test_a_protected_range_stays_whatever_way_another_writer_takes(client: SheetsClient, budget: Asking) -> None:
-    change(client, {"addProtectedRange": {"protectedRange": {"range": grid(1, 1, 2, 3), "editors": {"users": ["ada@tiny.example"]}}}})
+    change(
+        client,
+        {
+            "addProtectedRange": {
+                "protectedRange": {"range": grid(1, 1, 2, 3), "editors": {"users": ["ada@tiny.example"]}}
+            }
+        },
+    )
     before, cell = budget.everything(), {"userEnteredValue": {"numberValue": 0}}
     free = {"repeatCell": {"range": grid(9, 0, 10, 1), "cell": cell, "fields": "*"}}
     tries: list[dict[str, Any]] = [
         {"repeatCell": {"range": grid(0, 0, 5, 5), "cell": cell, "fields": "userEnteredValue"}},
-        {"deleteDimension": {"range": lines("ROWS", 1, 2)}}, {"sortRange": {"range": grid(1, 0, 3, 4), "sortSpecs": [{"dimensionIndex": 0}]}},
+        {"deleteDimension": {"range": lines("ROWS", 1, 2)}},
+        {"sortRange": {"range": grid(1, 0, 3, 4), "sortSpecs": [{"dimensionIndex": 0}]}},
         {"copyPaste": {"source": grid(2, 0, 3, 4), "destination": grid(1, 0, 2, 4), "pasteType": "PASTE_NORMAL"}},
-        {"findReplace": {"find": "1200", "replacement": "0", "allSheets": True}}, {"deleteSheet": {"sheetId": 0}},
-    ]  # fmt: skip
+        {"findReplace": {"find": "1200", "replacement": "0", "allSheets": True}},
+        {"deleteSheet": {"sheetId": 0}},
+    ]
     for one in tries:
         refusal(change(client, free, one, who="bo"))
-    assert refusal(write(client, "A2:C2", [["x", 0, 0]], who="bo")).startswith("You are trying to edit a protected cell or object.")
+    assert refusal(write(client, "A2:C2", [["x", 0, 0]], who="bo")).startswith(
+        "You are trying to edit a protected cell or object."
+    )
     refusal(client.post(f"{BOOK}/values/A1:D5:clear", who="bo"))
     assert budget.everything() == before
 
@@ -262,4 +336,6 @@ def test_of_two_people_in_one_cell_the_later_one_stays_and_none_writes_into_what
     assert read(client, "Plans!A1") == []
     assert change(client, {"deleteSheet": {"sheetId": 5}}).status_code == 200
     assert refusal(write(client, "Plans!A1", [["late"]], who="bo")) == "Unable to parse range: Plans!A1"
-    assert "No grid with id: 5" in refusal(change(client, {"appendCells": {"sheetId": 5, "rows": [], "fields": "*"}}, who="bo"))
+    assert "No grid with id: 5" in refusal(
+        change(client, {"appendCells": {"sheetId": 5, "rows": [], "fields": "*"}}, who="bo")
+    )

@@ -1,4 +1,6 @@
-"""Ways through the spreadsheets that few take: finding whole cells, looking from the end, other types, scales and protections that change."""
+"""Ways through the spreadsheets that few take: finding whole cells, looking from the end, other types, scales and
+protections that change.
+"""
 
 import io
 import zipfile
@@ -19,7 +21,10 @@ def test_a_whole_cell_is_found_and_a_part_of_one_is_not(say: Say) -> None:
 
 def test_a_lookup_from_the_end_finds_the_last_of_equals(budget: Asking) -> None:
     budget.put("H1", [["b", "1"], ["a", "2"], ["b", "3"], ["c", "4"]])
-    budget.put("J1", [['=XMATCH("c", H1:H4, 0, -1)', '=XMATCH("b", H1:H4, 0, -1)', '=XLOOKUP("b", H1:H4, I1:I4, "none", 0, -1)']])
+    budget.put(
+        "J1",
+        [['=XMATCH("c", H1:H4, 0, -1)', '=XMATCH("b", H1:H4, 0, -1)', '=XLOOKUP("b", H1:H4, I1:I4, "none", 0, -1)']],
+    )
     assert budget.values("J1:L1") == [["4", "3", "3"]]
 
 
@@ -32,9 +37,15 @@ def test_a_file_with_bytes_takes_another_type(say: Say) -> None:
 def test_scales_of_two_and_of_three_colours_and_rules_of_a_formula_travel_in_a_file(host: Host, budget: Asking) -> None:
     least: dict[str, Any] = {"type": "MIN", "color": {"red": 1}}
     middle, most = {"type": "PERCENT", "value": "50", "color": {"green": 1}}, {"type": "MAX", "color": {"blue": 1}}
-    custom = {"condition": {"type": "CUSTOM_FORMULA", "values": [{"userEnteredValue": "=$B2>1000"}]}, "format": {"textFormat": {"bold": True}}}
-    for rule in ({"gradientRule": {"minpoint": least, "maxpoint": most}}, {"booleanRule": custom},
-                 {"gradientRule": {"minpoint": least, "midpoint": middle, "maxpoint": most}}):  # fmt: skip
+    custom = {
+        "condition": {"type": "CUSTOM_FORMULA", "values": [{"userEnteredValue": "=$B2>1000"}]},
+        "format": {"textFormat": {"bold": True}},
+    }
+    for rule in (
+        {"gradientRule": {"minpoint": least, "maxpoint": most}},
+        {"booleanRule": custom},
+        {"gradientRule": {"minpoint": least, "midpoint": middle, "maxpoint": most}},
+    ):
         budget.one("addConditionalFormatRule", rule={"ranges": [grid(1, 1, 3, 3)], **rule}, index=0)
     data = give_out(host, BUDGET)
     with zipfile.ZipFile(io.BytesIO(data)) as parts:
@@ -48,7 +59,11 @@ def test_scales_of_two_and_of_three_colours_and_rules_of_a_formula_travel_in_a_f
 
 def test_what_protects_a_named_range_can_protect_plain_cells_instead(budget: Asking) -> None:
     budget.one("addNamedRange", namedRange={"name": "costs", "namedRangeId": "costs", "range": grid(1, 1, 3, 3)})
-    number = budget.one("addProtectedRange", protectedRange={"namedRangeId": "costs"})["protectedRange"]["protectedRangeId"]
-    budget.one("updateProtectedRange", protectedRange={"protectedRangeId": number, "range": grid(0, 0, 1, 1)}, fields="range")
+    number = budget.one("addProtectedRange", protectedRange={"namedRangeId": "costs"})["protectedRange"][
+        "protectedRangeId"
+    ]
+    budget.one(
+        "updateProtectedRange", protectedRange={"protectedRangeId": number, "range": grid(0, 0, 1, 1)}, fields="range"
+    )
     (found,) = budget.sheet()["protectedRanges"]
     assert "namedRangeId" not in found and found["range"]["endRowIndex"] == 1

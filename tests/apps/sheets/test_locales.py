@@ -1,4 +1,6 @@
-"""Spreadsheets of other countries: what is typed and shown there, how formulas are written, and what a change of the locale does to them."""
+"""Spreadsheets of other countries: what is typed and shown there, how formulas are written, and what a change of the
+locale does to them.
+"""
 
 import re
 from pathlib import Path
@@ -50,8 +52,16 @@ def kept(text: str, locale: str) -> tuple[str, str]:
 
 @pytest.mark.parametrize(("locale", "expected"), SHOWN.items())
 def test_money_days_times_and_words_are_the_countrys(locale: str, expected: tuple[str, ...]):
-    money, day, time = (shown(value, {"type": kind}, locale) for value, kind in ((1234.5, "CURRENCY"), (DAY, "DATE"), (CLOCK, "TIME")))
-    assert (money, day, time, shown(float(DAY), {"type": "DATE", "pattern": "mmmm"}, locale), shown(True, None, locale)) == expected
+    money, day, time = (
+        shown(value, {"type": kind}, locale) for value, kind in ((1234.5, "CURRENCY"), (DAY, "DATE"), (CLOCK, "TIME"))
+    )
+    assert (
+        money,
+        day,
+        time,
+        shown(float(DAY), {"type": "DATE", "pattern": "mmmm"}, locale),
+        shown(True, None, locale),
+    ) == expected
 
 
 @pytest.mark.parametrize("locale", LOCALES)
@@ -59,7 +69,14 @@ def test_what_is_shown_is_what_typing_it_makes(locale: str):
     words = locale_of(locale)
     assert (words.decimal == ",") == decimal_comma(locale) and len(words.months) == len(words.months_short) == 12
     assert len(words.days) == len(words.days_short) == 7
-    for value, kind in ((-1234.5, "NUMBER"), (1234.0, "CURRENCY"), (0.455, "PERCENT"), (DAY, "DATE"), (CLOCK, "TIME"), (DAY + CLOCK, "DATE_TIME")):
+    for value, kind in (
+        (-1234.5, "NUMBER"),
+        (1234.0, "CURRENCY"),
+        (0.455, "PERCENT"),
+        (DAY, "DATE"),
+        (CLOCK, "TIME"),
+        (DAY + CLOCK, "DATE_TIME"),
+    ):
         text = shown(value, {"type": kind}, locale)
         assert kept(text, locale) == ("number", text), kind
         found = entered(typed(Entry("number", repr(float(value))), {"type": kind}, locale), locale, NOW_US, "UTC")
@@ -72,7 +89,15 @@ def test_what_is_shown_is_what_typing_it_makes(locale: str):
 def test_a_formula_is_written_with_semicolons_where_numbers_have_commas(locale: str):
     book = Book(lambda spreadsheet, reference: Fault("#REF!"))
     book.at(Moment(locale=locale))
-    formulas = ["=SUM(1,5;2)", "=SUM({1\\2;3\\4,5})", "=SUM(1.5,2)", '="1,5"+1', "=1/4&\"\"", '=VALUE("1,25")', '=COUNTIF(B1:B2;">1,4")']
+    formulas = [
+        "=SUM(1,5;2)",
+        "=SUM({1\\2;3\\4,5})",
+        "=SUM(1.5,2)",
+        '="1,5"+1',
+        '=1/4&""',
+        '=VALUE("1,25")',
+        '=COUNTIF(B1:B2;">1,4")',
+    ]
     numbers = [(0, 1, Entry("number", "1.5")), (1, 1, Entry("number", "1.3"))]
     book.load([(0, "S", [*numbers, *((row, 0, Entry("formula", text)) for row, text in enumerate(formulas))])], {})
     found = [value for (value,) in book.values(0, Area(0, 0, len(formulas), 1))]

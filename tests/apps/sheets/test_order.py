@@ -6,7 +6,10 @@ from hypothesis import strategies as st
 from apps.sheets.order import NATURAL, NEW, Order
 
 SIZE = 12
-STEPS = st.lists(st.tuples(st.sampled_from(["insert", "delete", "move"]), st.integers(0, 11), st.integers(1, 4), st.integers(0, 14)), max_size=12)
+STEPS = st.lists(
+    st.tuples(st.sampled_from(["insert", "delete", "move"]), st.integers(0, 11), st.integers(1, 4), st.integers(0, 14)),
+    max_size=12,
+)
 
 
 def done(steps: list[tuple[str, int, int, int]]) -> tuple[Order, list[int]]:

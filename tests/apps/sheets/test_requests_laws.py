@@ -1,4 +1,6 @@
-"""What holds whatever is asked for: nothing beyond the grid, no torn merges, and a fresh engine sees what the warm one does."""
+"""What holds whatever is asked for: nothing beyond the grid, no torn merges, and a fresh engine sees what the warm one
+does.
+"""
 
 from typing import Any
 
@@ -17,7 +19,13 @@ from world.operation import OperationError
 KNOWN = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 AXES = st.sampled_from(["ROWS", "COLUMNS"])
 FEW = st.integers(0, 9)
-SMALL = st.builds(lambda top, left, high, wide: grid(top, left, top + high, left + wide), FEW, FEW, st.integers(1, 4), st.integers(1, 4))
+SMALL = st.builds(
+    lambda top, left, high, wide: grid(top, left, top + high, left + wide),
+    FEW,
+    FEW,
+    st.integers(1, 4),
+    st.integers(1, 4),
+)
 SPANS = st.builds(lambda axis, start, count: lines(axis, start, start + count), AXES, FEW, st.integers(1, 3))
 SPOTS = st.builds(place, FEW, FEW)
 PASTES = st.sampled_from(["PASTE_NORMAL", "PASTE_VALUES", "PASTE_FORMULA", "PASTE_FORMAT"])
@@ -29,22 +37,35 @@ def one(kind: str, **fields: Any) -> Any:
 
 
 REQUESTS = st.one_of(
-    one("insertDimension", range=SPANS), one("deleteDimension", range=SPANS), one("moveDimension", source=SPANS, destinationIndex=FEW),
-    one("insertRange", range=SMALL, shiftDimension=AXES), one("deleteRange", range=SMALL, shiftDimension=AXES),
-    one("cutPaste", source=SMALL, destination=SPOTS, pasteType=PASTES), one("copyPaste", source=SMALL, destination=SMALL, pasteType=PASTES),
-    one("sortRange", range=SMALL, sortSpecs=st.just([{"dimensionIndex": 3}])), one("deleteDuplicates", range=SMALL),
+    one("insertDimension", range=SPANS),
+    one("deleteDimension", range=SPANS),
+    one("moveDimension", source=SPANS, destinationIndex=FEW),
+    one("insertRange", range=SMALL, shiftDimension=AXES),
+    one("deleteRange", range=SMALL, shiftDimension=AXES),
+    one("cutPaste", source=SMALL, destination=SPOTS, pasteType=PASTES),
+    one("copyPaste", source=SMALL, destination=SMALL, pasteType=PASTES),
+    one("sortRange", range=SMALL, sortSpecs=st.just([{"dimensionIndex": 3}])),
+    one("deleteDuplicates", range=SMALL),
     one("randomizeRange", range=SMALL),
-    one("pasteData", coordinate=SPOTS, data=TYPED.map(str), delimiter=st.just(",")), one("autoFill", range=SMALL),
-    one("findReplace", find=st.sampled_from(["1", "A", "x"]), replacement=st.sampled_from(["2", "B"]), allSheets=st.just(True),
-    includeFormulas=st.booleans()),
-)  # fmt: skip
+    one("pasteData", coordinate=SPOTS, data=TYPED.map(str), delimiter=st.just(",")),
+    one("autoFill", range=SMALL),
+    one(
+        "findReplace",
+        find=st.sampled_from(["1", "A", "x"]),
+        replacement=st.sampled_from(["2", "B"]),
+        allSheets=st.just(True),
+        includeFormulas=st.booleans(),
+    ),
+)
 
 
 def start(budget: Asking) -> None:
     """A small sheet with merges, a rule and a second sheet that reads it."""
     small = {"sheetId": 0, "gridProperties": {"rowCount": 14, "columnCount": 13}}
     budget.one("updateSheetProperties", properties=small, fields="gridProperties(rowCount,columnCount)")
-    budget.one("addSheet", properties={"title": "Other", "sheetId": 4, "gridProperties": {"rowCount": 5, "columnCount": 5}})
+    budget.one(
+        "addSheet", properties={"title": "Other", "sheetId": 4, "gridProperties": {"rowCount": 5, "columnCount": 5}}
+    )
     budget.put("Other!A1", [["=Sheet1!B2", "=SUM(Sheet1!B2:C5)", "=SUM(Sheet1!C:C)"]])
     budget.put("E1:F3", [[3, "a"], ["=E1*2", "b"], ["=SUM(E1:E2)", "c"]])
     budget.lay("merge", grid(7, 7, 9, 9))
@@ -62,7 +83,9 @@ def ask(budget: Asking, request: dict[str, Any]) -> bool:
 
 
 def seen(book: Book) -> list[Any]:
-    return [(tab.title, tab.rows, tab.columns, book.values(tab, Area(0, 0, tab.rows, tab.columns))) for tab in book.tabs]
+    return [
+        (tab.title, tab.rows, tab.columns, book.values(tab, Area(0, 0, tab.rows, tab.columns))) for tab in book.tabs
+    ]
 
 
 def check(book: Book) -> None:
@@ -101,7 +124,10 @@ def test_whatever_is_asked_the_laws_hold(host: Host, requests: list[Any], random
 @given(AXES, FEW, st.integers(1, 3))
 def test_what_is_put_in_and_taken_out_leaves_all_as_it_was(budget: Asking, axis: str, at: int, count: int) -> None:
     before = budget.typed()
-    budget.batch({"insertDimension": {"range": lines(axis, at, at + count)}}, {"deleteDimension": {"range": lines(axis, at, at + count)}})
+    budget.batch(
+        {"insertDimension": {"range": lines(axis, at, at + count)}},
+        {"deleteDimension": {"range": lines(axis, at, at + count)}},
+    )
     assert budget.typed() == before
     area = grid(at, at, at + count, at + count)
     ask(budget, {"insertRange": {"range": area, "shiftDimension": axis}})
@@ -112,6 +138,15 @@ def test_what_is_put_in_and_taken_out_leaves_all_as_it_was(budget: Asking, axis:
 def test_an_engine_is_kept_by_content_and_never_by_what_failed(budget: Asking, host: Host) -> None:
     budget.values("D5")
     kept = dict(engines._WARM)  # pyright: ignore[reportPrivateUsage]
-    assert not ask(budget, {"updateCells": {"start": {}, "rows": [{"values": [{"userEnteredValue": {"numberValue": 9}}]}, 3], "fields": "*"}})
+    assert not ask(
+        budget,
+        {
+            "updateCells": {
+                "start": {},
+                "rows": [{"values": [{"userEnteredValue": {"numberValue": 9}}]}, 3],
+                "fields": "*",
+            }
+        },
+    )
     assert not ask(budget, {"insertDimension": {"range": lines("ROWS", 4000, 4001)}})
     assert set(engines._WARM) <= set(kept) and budget.values("D5") == [["3130.5"]]  # pyright: ignore[reportPrivateUsage]

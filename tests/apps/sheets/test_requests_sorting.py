@@ -43,7 +43,9 @@ def test_formulas_and_formats_go_with_their_rows(budget: Asking) -> None:
 def test_a_colour_sorts_to_the_top(budget: Asking) -> None:
     green = {"userEnteredFormat": {"backgroundColor": {"green": 1}}}
     budget.one("repeatCell", range=grid(4, 0, 5, 1), cell=green, fields="userEnteredFormat")
-    budget.one("sortRange", range=grid(1, 0, 5, 1), sortSpecs=[{"dimensionIndex": 0, "backgroundColor": {"green": 1.0}}])
+    budget.one(
+        "sortRange", range=grid(1, 0, 5, 1), sortSpecs=[{"dimensionIndex": 0, "backgroundColor": {"green": 1.0}}]
+    )
     assert budget.values("A2:A5") == [["All"], ["Core"], ["Support"]]
 
 
@@ -55,10 +57,15 @@ def test_shuffling_keeps_rows_whole_and_is_the_same_in_the_same_world(budget: As
 
 
 def test_duplicates_are_taken_out_and_counted(budget: Asking) -> None:
-    budget.put("F1:H6", [["a", 1, "keep"], ["A", 1, "x"], ["b", 1, "keep"], ["a", 2, "keep"], ["a", "=2-1", "y"], ["b", 1, "z"]])
+    budget.put(
+        "F1:H6",
+        [["a", 1, "keep"], ["A", 1, "x"], ["b", 1, "keep"], ["a", 2, "keep"], ["a", "=2-1", "y"], ["b", 1, "z"]],
+    )
     budget.put("F7", [["below"]])
     columns = [{"sheetId": 0, "dimension": "COLUMNS", "startIndex": 5, "endIndex": 7}]
-    assert budget.one("deleteDuplicates", range=grid(0, 5, 6, 8), comparisonColumns=columns) == {"duplicatesRemovedCount": 3}
+    assert budget.one("deleteDuplicates", range=grid(0, 5, 6, 8), comparisonColumns=columns) == {
+        "duplicatesRemovedCount": 3
+    }
     assert budget.values("F1:H7") == [["a", "1", "keep"], ["b", "1", "keep"], ["a", "2", "keep"], [], [], [], ["below"]]
     assert budget.one("deleteDuplicates", range=grid(0, 5, 3, 8)) == {}
 
@@ -66,22 +73,39 @@ def test_duplicates_are_taken_out_and_counted(budget: Asking) -> None:
 @pytest.mark.parametrize(
     ("kind", "given"),
     [
-        ("sortRange", {"range": grid(0, 0, 3, 3)}), ("sortRange", {"range": grid(0, 0, 3, 3), "sortSpecs": [by(3)]}),
+        ("sortRange", {"range": grid(0, 0, 3, 3)}),
+        ("sortRange", {"range": grid(0, 0, 3, 3), "sortSpecs": [by(3)]}),
         ("sortRange", {"range": grid(0, 0, 3, 3), "sortSpecs": [{"dimensionIndex": 0, "sortOrder": "SIDEWAYS"}]}),
-        ("sortRange", {"range": grid(0, 0, 3, 3), "sortSpecs": "x"}), ("sortRange", {"range": grid(6, 6, 9, 9), "sortSpecs": [by(6)]}),
-        ("deleteDuplicates", {"range": grid(0, 0, 3, 3), "comparisonColumns": [{"dimension": "ROWS", "startIndex": 0, "endIndex": 1}]}),
-        ("deleteDuplicates", {"range": grid(0, 0, 3, 3), "comparisonColumns": [{"dimension": "COLUMNS", "startIndex": 2, "endIndex": 9}]}),
-        ("randomizeRange", {"range": grid(6, 6, 9, 9)}), ("findReplace", {"find": "", "allSheets": True}), ("findReplace", {"find": "a"}),
-        ("findReplace", {"find": "a", "allSheets": True, "sheetId": 0}), ("findReplace", {"find": "(", "searchByRegex": True, "allSheets": True}),
+        ("sortRange", {"range": grid(0, 0, 3, 3), "sortSpecs": "x"}),
+        ("sortRange", {"range": grid(6, 6, 9, 9), "sortSpecs": [by(6)]}),
+        (
+            "deleteDuplicates",
+            {"range": grid(0, 0, 3, 3), "comparisonColumns": [{"dimension": "ROWS", "startIndex": 0, "endIndex": 1}]},
+        ),
+        (
+            "deleteDuplicates",
+            {
+                "range": grid(0, 0, 3, 3),
+                "comparisonColumns": [{"dimension": "COLUMNS", "startIndex": 2, "endIndex": 9}],
+            },
+        ),
+        ("randomizeRange", {"range": grid(6, 6, 9, 9)}),
+        ("findReplace", {"find": "", "allSheets": True}),
+        ("findReplace", {"find": "a"}),
+        ("findReplace", {"find": "a", "allSheets": True, "sheetId": 0}),
+        ("findReplace", {"find": "(", "searchByRegex": True, "allSheets": True}),
         ("findReplace", {"find": "a", "replacement": "$1", "searchByRegex": True, "allSheets": True}),
         ("findReplace", {"find": "a", "replacement": "$", "searchByRegex": True, "allSheets": True}),
-        ("findReplace", {"find": 3, "allSheets": True}), ("textToColumns", {"source": grid(0, 0, 2, 2), "delimiterType": "COMMA"}),
-        ("textToColumns", {"source": grid(0, 0, 2, 1)}), ("textToColumns", {"source": grid(0, 0, 2, 1), "delimiterType": "CUSTOM"}),
-        ("autoFill", {}), ("autoFill", {"range": grid(0, 0, 1, 1), "sourceAndDestination": {}}),
+        ("findReplace", {"find": 3, "allSheets": True}),
+        ("textToColumns", {"source": grid(0, 0, 2, 2), "delimiterType": "COMMA"}),
+        ("textToColumns", {"source": grid(0, 0, 2, 1)}),
+        ("textToColumns", {"source": grid(0, 0, 2, 1), "delimiterType": "CUSTOM"}),
+        ("autoFill", {}),
+        ("autoFill", {"range": grid(0, 0, 1, 1), "sourceAndDestination": {}}),
         ("autoFill", {"sourceAndDestination": {"source": grid(0, 0, 1, 1), "dimension": "ROWS"}}),
         ("autoFill", {"sourceAndDestination": {"source": grid(0, 0, 1, 1), "fillLength": 3}}),
     ],
-)  # fmt: skip
+)
 def test_what_cannot_be_done(budget: Asking, kind: str, given: dict[str, Any]) -> None:
     budget.lay("merge", grid(6, 6, 8, 7))
     assert budget.refused(kind, **given)[0] == "bad_request"
@@ -90,11 +114,13 @@ def test_what_cannot_be_done(budget: Asking, kind: str, given: dict[str, Any]) -
 def test_protected_cells_stay_in_order(budget: Asking) -> None:
     budget.lay("protected_range", grid(2, 0, 3, 1), {"editors": {}})
     for kind, given in (
-        ("sortRange", {"range": grid(0, 0, 4, 2), "sortSpecs": [by(0)]}), ("randomizeRange", {"range": grid(0, 0, 4, 2)}),
-        ("deleteDuplicates", {"range": grid(0, 0, 4, 2)}), ("findReplace", {"find": "u", "replacement": "v", "allSheets": True}),
+        ("sortRange", {"range": grid(0, 0, 4, 2), "sortSpecs": [by(0)]}),
+        ("randomizeRange", {"range": grid(0, 0, 4, 2)}),
+        ("deleteDuplicates", {"range": grid(0, 0, 4, 2)}),
+        ("findReplace", {"find": "u", "replacement": "v", "allSheets": True}),
         ("trimWhitespace", {"range": grid(0, 0, 4, 2)}),
         ("autoFill", {"sourceAndDestination": {"source": grid(0, 0, 2, 1), "dimension": "ROWS", "fillLength": 2}}),
-    ):  # fmt: skip
+    ):
         assert budget.refused(kind, "bo", **given)[0] == "protected", kind
 
 
@@ -107,7 +133,15 @@ def test_found_and_replaced_with_counts(budget: Asking) -> None:
     told = budget.one("findReplace", find="E", replacement="o", sheetId=2)
     assert told == {"valuesChanged": 3, "rowsChanged": 2, "sheetsChanged": 1, "occurrencesChanged": 6}
     assert budget.values("Two!A1:B2") == [["Googlo Shoots", "soo"], ["nono", "E"]]
-    told = budget.one("findReplace", find="(e)", replacement="x", matchCase=True, includeFormulas=True, searchByRegex=True, range=grid(1, 1, 2, 2, 2))
+    told = budget.one(
+        "findReplace",
+        find="(e)",
+        replacement="x",
+        matchCase=True,
+        includeFormulas=True,
+        searchByRegex=True,
+        range=grid(1, 1, 2, 2, 2),
+    )
     assert told == {"formulasChanged": 1, "rowsChanged": 1, "sheetsChanged": 1, "occurrencesChanged": 1}
     assert budget.typed("Two!B2") == [['=UPPER("x")']]
     assert budget.one("findReplace", find="nothing like this", allSheets=True) == {}
@@ -121,7 +155,12 @@ def test_the_vendors_own_example_of_groups(budget: Asking) -> None:
 
 def test_whole_cells_and_numbers_and_dates(budget: Asking) -> None:
     budget.put("F1:F4", [["12"], ["2"], ["3/2/2026"], ["$1.50"]])
-    assert budget.one("findReplace", find="2", replacement="7", matchEntireCell=True, range=grid(0, 5, 4, 6))["valuesChanged"] == 1
+    assert (
+        budget.one("findReplace", find="2", replacement="7", matchEntireCell=True, range=grid(0, 5, 4, 6))[
+            "valuesChanged"
+        ]
+        == 1
+    )
     budget.one("findReplace", find="3/2/", replacement="4/2/", range=grid(0, 5, 4, 6))
     budget.one("findReplace", find="1.5", replacement=r"\$", range=grid(0, 5, 4, 6))
     assert budget.values("F1:F4") == [["12"], ["7"], ["4/2/2026"], ["\\$"]]
@@ -135,8 +174,13 @@ def test_a_hostile_pattern_ends(budget: Asking) -> None:
 
 
 def test_white_space_is_trimmed(budget: Asking) -> None:
-    budget.say("spreadsheets.values.update", spreadsheetId=budget.key, range="F1", valueInputOption="RAW",
-               values=[["  a \t b\n", "=x ", "ok", " "], [1, "  =1+1"]])  # fmt: skip
+    budget.say(
+        "spreadsheets.values.update",
+        spreadsheetId=budget.key,
+        range="F1",
+        valueInputOption="RAW",
+        values=[["  a \t b\n", "=x ", "ok", " "], [1, "  =1+1"]],
+    )
     assert budget.one("trimWhitespace", range=grid(0, 5, 2, 9)) == {"cellsChangedCount": 4}
     assert budget.values("F1:I2") == [["a b", "=x", "ok"], ["1", "=1+1"]]
     assert budget.one("trimWhitespace", range=grid(0, 5, 2, 9)) == {}
@@ -145,11 +189,14 @@ def test_white_space_is_trimmed(budget: Asking) -> None:
 @pytest.mark.parametrize(
     ("how", "typed", "found"),
     [
-        ({"delimiterType": "COMMA"}, "a,b , 3", ["a", "b", 3]), ({"delimiterType": "AUTODETECT"}, "a;b,c;d;e", ["a", "b,c", "d", "e"]),
-        ({"delimiterType": "CUSTOM", "delimiter": "--"}, "x--y", ["x", "y"]), ({"delimiterType": "SPACE"}, "1 2", [1, 2]),
-        ({"delimiterType": "PERIOD"}, "no", ["no"]), ({"delimiterType": "SEMICOLON"}, "a;=1+1", ["a", "=1+1"]),
+        ({"delimiterType": "COMMA"}, "a,b , 3", ["a", "b", 3]),
+        ({"delimiterType": "AUTODETECT"}, "a;b,c;d;e", ["a", "b,c", "d", "e"]),
+        ({"delimiterType": "CUSTOM", "delimiter": "--"}, "x--y", ["x", "y"]),
+        ({"delimiterType": "SPACE"}, "1 2", [1, 2]),
+        ({"delimiterType": "PERIOD"}, "no", ["no"]),
+        ({"delimiterType": "SEMICOLON"}, "a;=1+1", ["a", "=1+1"]),
     ],
-)  # fmt: skip
+)
 def test_text_is_split_into_columns(budget: Asking, how: dict[str, Any], typed: str, found: list[Any]) -> None:
     budget.put("F1:F2", [["q;r;s"] if how["delimiterType"] == "AUTODETECT" else ["plain"], [typed]])
     budget.one("textToColumns", source=grid(0, 5, 2, 6), **how)
@@ -181,7 +228,12 @@ def test_series_go_on_in_all_directions(budget: Asking) -> None:
 
 
 def test_formulas_and_formats_are_filled(budget: Asking) -> None:
-    budget.one("repeatCell", range=grid(2, 3, 3, 4), cell={"userEnteredFormat": {"textFormat": {"bold": True}}, "note": "n"}, fields="*")
+    budget.one(
+        "repeatCell",
+        range=grid(2, 3, 3, 4),
+        cell={"userEnteredFormat": {"textFormat": {"bold": True}}, "note": "n"},
+        fields="*",
+    )
     budget.put("D3", [["=B3+C3"]])
     budget.one("autoFill", sourceAndDestination=fill(1, source=grid(2, 3, 3, 4)))
     cell = budget.sheet(includeGridData=True, ranges=["D4"])["data"][0]["rowData"][0]["values"][0]
@@ -192,10 +244,13 @@ def test_formulas_and_formats_are_filled(budget: Asking) -> None:
 @pytest.mark.parametrize(
     ("typed", "area", "shown"),
     [
-        ("F1:F2", grid(0, 5, 4, 6), [[1], [2], [3], [4]]), ("F3:F4", grid(0, 5, 4, 6), [[-1], [0], [1], [2]]),
-        ("F1", grid(0, 5, 1, 8), [[1, 1, 1]]), ("H1", grid(0, 5, 1, 8), [[1, 1, 1]]), ("A900", grid(0, 5, 4, 6), []),
+        ("F1:F2", grid(0, 5, 4, 6), [[1], [2], [3], [4]]),
+        ("F3:F4", grid(0, 5, 4, 6), [[-1], [0], [1], [2]]),
+        ("F1", grid(0, 5, 1, 8), [[1, 1, 1]]),
+        ("H1", grid(0, 5, 1, 8), [[1, 1, 1]]),
+        ("A900", grid(0, 5, 4, 6), []),
     ],
-)  # fmt: skip
+)
 def test_the_part_with_data_is_found(budget: Asking, typed: str, area: dict[str, Any], shown: list[Any]) -> None:
     budget.put(typed, [[1], [2]] if ":" in typed else [[1]])
     budget.one("autoFill", range=area)

@@ -1,4 +1,6 @@
-"""The REST door of the spreadsheet service. Every answer is compared with the discovery documents (`tests.conformance`)."""
+"""The REST door of the spreadsheet service. Every answer is compared with the discovery documents
+(`tests.conformance`).
+"""
 
 from base64 import urlsafe_b64encode
 from typing import Any
@@ -26,8 +28,10 @@ def error(answer: Any, status: int) -> dict[str, Any]:
 
 def test_values_are_read_as_displayed_plain_and_as_typed(client: SheetsClient) -> None:
     assert client.get(f"{VALUES}/A1:D2").json() == {
-        "range": "Sheet1!A1:D2", "majorDimension": "ROWS", "values": [["Team", "Q1", "Q2", "Total"], ["Core", "1200", "1350.5", "2550.5"]],
-    }  # fmt: skip
+        "range": "Sheet1!A1:D2",
+        "majorDimension": "ROWS",
+        "values": [["Team", "Q1", "Q2", "Total"], ["Core", "1200", "1350.5", "2550.5"]],
+    }
     plain = client.get(f"{VALUES}/Sheet1!B2:D2?valueRenderOption=UNFORMATTED_VALUE&prettyPrint=false")
     assert plain.content.endswith(b'"values":[[1200,1350.5,2550.5]]}')
     typed = client.get(f"{VALUES}/%27Sheet1%27%21D2%3AD2?valueRenderOption=FORMULA&majorDimension=COLUMNS").json()
@@ -36,19 +40,32 @@ def test_values_are_read_as_displayed_plain_and_as_typed(client: SheetsClient) -
 
 
 def test_values_written_by_one_are_read_by_another(client: SheetsClient) -> None:
-    written = client.put(f"{VALUES}/A7:B7?includeValuesInResponse=true", params=RAW, json={"majorDimension": None, "values": [["New", 7]]})
+    written = client.put(
+        f"{VALUES}/A7:B7?includeValuesInResponse=true",
+        params=RAW,
+        json={"majorDimension": None, "values": [["New", 7]]},
+    )
     assert (written.json()["updatedRange"], written.json()["updatedCells"]) == ("Sheet1!A7:B7", 2)
     assert client.get(f"{VALUES}/A7:B7", who="bo").json()["values"] == [["New", "7"]]
-    assert error(client.put(f"{VALUES}/A7", who="cyrus", params=RAW, json={"values": [["x"]]}), 403)["status"] == "PERMISSION_DENIED"
-    assert client.get(f"{VALUES}:batchGet", who="cyrus", params={"ranges": ["A7", "B7"]}).json()["valueRanges"][1]["values"] == [["7"]]
+    assert (
+        error(client.put(f"{VALUES}/A7", who="cyrus", params=RAW, json={"values": [["x"]]}), 403)["status"]
+        == "PERMISSION_DENIED"
+    )
+    assert client.get(f"{VALUES}:batchGet", who="cyrus", params={"ranges": ["A7", "B7"]}).json()["valueRanges"][1][
+        "values"
+    ] == [["7"]]
 
 
-@pytest.mark.parametrize(("path", "status", "message"), [
-    (f"{VALUES}/Nowhere!A1", 400, "Unable to parse range: Nowhere!A1"), (f"{VALUES}/A1:%5B5", 400, "Unable to parse range: A1:[5"),
-    ("/v4/spreadsheets/none", 404, "Requested entity was not found."),
-    (f"/v4/spreadsheets/{SECRET}", 403, "The caller does not have permission"),
-    (f"/v4/spreadsheets/{NOTES}/values/A1", 403, "The caller does not have permission"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("path", "status", "message"),
+    [
+        (f"{VALUES}/Nowhere!A1", 400, "Unable to parse range: Nowhere!A1"),
+        (f"{VALUES}/A1:%5B5", 400, "Unable to parse range: A1:[5"),
+        ("/v4/spreadsheets/none", 404, "Requested entity was not found."),
+        (f"/v4/spreadsheets/{SECRET}", 403, "The caller does not have permission"),
+        (f"/v4/spreadsheets/{NOTES}/values/A1", 403, "The caller does not have permission"),
+    ],
+)
 def test_refusals_are_in_the_vendors_words(client: SheetsClient, path: str, status: int, message: str) -> None:
     assert error(client.get(path, who="cyrus"), status)["message"] == message
 
@@ -73,21 +90,38 @@ def test_every_example_of_every_operation_comes_to_the_same_over_the_wire(client
 
         def wired(example: dict[str, Any], name: str = name) -> Any:
             asked = rest.wire(name, example)
-            answer = client.request(asked.method, asked.path, params=dict(asked.query), json=asked.json, content=asked.content, headers=asked.headers)
-            return said(answer) if answer.status_code == 200 else None if answer.status_code == 204 else answer.status_code
+            answer = client.request(
+                asked.method,
+                asked.path,
+                params=dict(asked.query),
+                json=asked.json,
+                content=asked.content,
+                headers=asked.headers,
+            )
+            return (
+                said(answer) if answer.status_code == 200 else None if answer.status_code == 204 else answer.status_code
+            )
 
         expected = outcome(host, name, direct, status)
         assert outcome(host, name, wired, status) == expected, name
 
 
 def test_the_wire_puts_arguments_where_the_document_has_them() -> None:
-    made = rest.wire("spreadsheets.values.update", {"spreadsheetId": "s/1", "range": "'It''s'!A1:B2", "valueInputOption": "RAW", "values": [[None]]})
+    made = rest.wire(
+        "spreadsheets.values.update",
+        {"spreadsheetId": "s/1", "range": "'It''s'!A1:B2", "valueInputOption": "RAW", "values": [[None]]},
+    )
     assert (made.method, made.path) == ("PUT", "/v4/spreadsheets/s%2F1/values/%27It%27%27s%27%21A1%3AB2")
     assert (made.query, made.json) == ({"valueInputOption": "RAW"}, {"values": [[None]]})
-    assert rest.wire("spreadsheets.sheets.copyTo", {"spreadsheetId": "s", "sheetId": 7}).path == "/v4/spreadsheets/s/sheets/7:copyTo"
+    assert (
+        rest.wire("spreadsheets.sheets.copyTo", {"spreadsheetId": "s", "sheetId": 7}).path
+        == "/v4/spreadsheets/s/sheets/7:copyTo"
+    )
     assert rest.wire("drive.files.list", {"q": "trashed = false"}).query == {"q": "trashed = false", "fields": "*"}
     upload = rest.wire("drive.files.create", {"name": "a", "content": "aGk", "contentType": "text/plain"})
-    assert upload.path == "/upload/drive/v3/files" and upload.content is not None and b"\r\n\r\nhi\r\n" in upload.content
+    assert (
+        upload.path == "/upload/drive/v3/files" and upload.content is not None and b"\r\n\r\nhi\r\n" in upload.content
+    )
     assert rest.wire("web.anything", {"a": 1}).path == "/sync/web.anything"
 
 
@@ -103,7 +137,10 @@ def test_a_refused_request_is_a_call_like_any_other(client: SheetsClient, host: 
     before = actor.version
     client.get(f"{VALUES}/A1?nonsense=1")
     client.put(f"{VALUES}/A1", content=b"{", headers={"Content-Type": "application/json"})
-    rows = actor.bound.raw.execute("SELECT operation, door, status FROM _call WHERE seq > ? ORDER BY seq", (before,)).fetchall()
+    rows = actor.bound.raw.execute(
+        "SELECT operation, door, status FROM _call WHERE seq > ? ORDER BY seq", (before,)
+    ).fetchall()
     assert rows == [
-        ("spreadsheets.values.get", "rest", "invalid_arguments"), ("spreadsheets.values.update", "rest", "invalid_arguments"),
-    ]  # fmt: skip
+        ("spreadsheets.values.get", "rest", "invalid_arguments"),
+        ("spreadsheets.values.update", "rest", "invalid_arguments"),
+    ]

@@ -12,8 +12,11 @@ from apps.sheets.cells import Area
 
 CORNERS = st.builds(
     lambda fixed, column, also, row: f"{'$' if fixed else ''}{column}{'$' if also else ''}{row}",
-    st.booleans(), st.sampled_from("A B c Z AA".split()), st.booleans(), st.integers(2, 40),
-)  # fmt: skip
+    st.booleans(),
+    st.sampled_from("A B c Z AA".split()),
+    st.booleans(),
+    st.integers(2, 40),
+)
 SHEETS = st.sampled_from(["", "", "Sheet1!", "sheet1!", "'It''s'!", "Other!"])
 REFERENCES = st.one_of(
     st.builds("{}{}".format, SHEETS, CORNERS),
@@ -22,7 +25,22 @@ REFERENCES = st.one_of(
     st.builds("{}{}".format, SHEETS, st.sampled_from(["A:C", "$2:7", "B:$B", "D3:D"])),
 )
 OPAQUE = st.sampled_from(
-    ['"A1:B2"', '"it""s A1"', "LOG10(", "rates_2026", "AAAA1", "1E5", "#REF!", "#N/A", "TRUE", "Table1[A1]", "A1x", "tax.A1", "  ", "{1,2;3}"]
+    [
+        '"A1:B2"',
+        '"it""s A1"',
+        "LOG10(",
+        "rates_2026",
+        "AAAA1",
+        "1E5",
+        "#REF!",
+        "#N/A",
+        "TRUE",
+        "Table1[A1]",
+        "A1x",
+        "tax.A1",
+        "  ",
+        "{1,2;3}",
+    ]
 )
 FORMULAS = st.lists(st.one_of(REFERENCES, OPAQUE), min_size=1, max_size=8).map(lambda parts: "=" + " + ".join(parts))
 
@@ -133,7 +151,10 @@ def test_a_cut_to_another_sheet_writes_its_title_where_needed():
 def test_moved_rows_keep_their_references_as_in_the_example_of_move_dimension():
     assert rw.reordered("=A1+A2+A3+A4+A5", "S", "S", "ROWS", 1, 3, 4) == "=A1+A3+A4+A2+A5"
     assert rw.reordered("=A1+A2+A3+A4+A5", "S", "S", "ROWS", 2, 4, 1) == "=A1+A4+A2+A3+A5"
-    assert rw.reordered("=SUM(A1:A5)+SUM(A2:A3)+SUM(B2:B)", "S", "S", "ROWS", 1, 3, 4) == "=SUM(A1:A5)+SUM(A3:A4)+SUM(B2:B)"
+    assert (
+        rw.reordered("=SUM(A1:A5)+SUM(A2:A3)+SUM(B2:B)", "S", "S", "ROWS", 1, 3, 4)
+        == "=SUM(A1:A5)+SUM(A3:A4)+SUM(B2:B)"
+    )
     assert rw.reordered("=A2", "S", "S", "ROWS", 1, 3, 2) == "=A2"
 
 
@@ -218,7 +239,16 @@ def test_any_text_passes(text: str):
     assert rw.renamed(formula, "no such sheet", "x") == formula
 
 
-HOSTILE = ["'" * 50_000, "'a" * 25_000, "a" * 50_000, "A1 " * 16_000, "[" * 50_000, '"' * 49_999, "A1:" * 16_000, "$" * 50_000]
+HOSTILE = [
+    "'" * 50_000,
+    "'a" * 25_000,
+    "a" * 50_000,
+    "A1 " * 16_000,
+    "[" * 50_000,
+    '"' * 49_999,
+    "A1:" * 16_000,
+    "$" * 50_000,
+]
 HOSTILE += ["A1" + " " * 49_000, "1:" * 25_000, "#" * 50_000, "a." * 25_000 + "!", "A1(" * 16_000, "a!" * 25_000]
 
 

@@ -45,13 +45,26 @@ def csv(text: str) -> str:
 def test_a_table_is_taken_in_where_it_is_wanted(say: Say, refused: Say) -> None:
     made = say("web.import", spreadsheetId=BUDGET, name="towns.csv", content=csv("Town,Size\nUlm,120000\n"))
     assert made == {"sheets": [{"sheetId": made["gid"], "title": "towns"}], "gid": made["gid"]}
-    say("web.import", spreadsheetId=BUDGET, name="a.csv", content=csv("x,007"), where="replace_at", gid=0, row=6, column=1, typed=False)
+    say(
+        "web.import",
+        spreadsheetId=BUDGET,
+        name="a.csv",
+        content=csv("x,007"),
+        where="replace_at",
+        gid=0,
+        row=6,
+        column=1,
+        typed=False,
+    )
     assert say("spreadsheets.values.get", spreadsheetId=BUDGET, range="Sheet1!B7:C7")["values"] == [["x", "007"]]
     say("web.import", spreadsheetId=BUDGET, name="b.tsv", content=csv("new\tsheet"), where="replace_spreadsheet")
     assert [one["properties"]["title"] for one in say("spreadsheets.get", spreadsheetId=BUDGET)["sheets"]] == ["b"]
     assert refused("web.import", "cyrus", spreadsheetId=BUDGET, name="a.csv", content=csv("x")) == "forbidden"
     assert refused("web.import", spreadsheetId=BUDGET, name="a.pdf", content=csv("x")) == "conversion_unsupported"
-    assert refused("web.import", spreadsheetId=BUDGET, name="a.csv", content=csv("x"), where="append", gid=99) == "no_sheet"
+    assert (
+        refused("web.import", spreadsheetId=BUDGET, name="a.csv", content=csv("x"), where="append", gid=99)
+        == "no_sheet"
+    )
 
 
 def test_a_sheet_is_given_out_under_its_name(say: Say, refused: Say) -> None:
@@ -73,8 +86,17 @@ def test_activity_tells_who_did_what_and_whom_a_file_was_shared_with_to_its_writ
     say("spreadsheets.values.update", "bo", spreadsheetId=BUDGET, range="A1", values=[["x"]], valueInputOption="RAW")
     found = say("web.activity", fileId=BUDGET)["activity"]
     assert [(one["who"]["displayName"].split()[0], one["said"], one["more"]) for one in found] == [
-        ("Bo", "edited an item", ""), ("Ada", "commented on an item", "Final?"), ("Ada", "shared an item", "Dee Okafor · viewer"),
-        ("Ada", "shared an item", "Core · commenter"), ("Bo", "renamed an item", "Budget → Plan"), ("Ada", "created an item", "")]  # fmt: skip
+        ("Bo", "edited an item", ""),
+        ("Ada", "commented on an item", "Final?"),
+        ("Ada", "shared an item", "Dee Okafor · viewer"),
+        ("Ada", "shared an item", "Core · commenter"),
+        ("Bo", "renamed an item", "Budget → Plan"),
+        ("Ada", "created an item", ""),
+    ]
     assert [one["said"] for one in say("web.activity", "cyrus", fileId=BUDGET)["activity"]] == [
-        "edited an item", "commented on an item", "renamed an item", "created an item"]  # fmt: skip
+        "edited an item",
+        "commented on an item",
+        "renamed an item",
+        "created an item",
+    ]
     assert refused("web.activity", "cyrus", fileId=SECRET) == "not_found"

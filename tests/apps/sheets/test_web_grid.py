@@ -29,9 +29,19 @@ def test_a_page_opens_with_the_first_cells(say: Say, refused: Say) -> None:
 
 
 def test_frozen_cells_come_with_every_window(say: Say) -> None:
-    frozen = {"updateSheetProperties": {"properties": {"gridProperties": {"frozenRowCount": 1}}, "fields": "gridProperties.frozenRowCount"}}
+    frozen = {
+        "updateSheetProperties": {
+            "properties": {"gridProperties": {"frozenRowCount": 1}},
+            "fields": "gridProperties.frozenRowCount",
+        }
+    }
     say("web.change", spreadsheetId=BUDGET, requests=[frozen])
-    assert texts(say("web.cells", spreadsheetId=BUDGET, view=[3, 0, 9, 2])) == {(4, 0): "All", (4, 1): "1500", (0, 0): "Team", (0, 1): "Q1"}
+    assert texts(say("web.cells", spreadsheetId=BUDGET, view=[3, 0, 9, 2])) == {
+        (4, 0): "All",
+        (4, 1): "1500",
+        (0, 0): "Team",
+        (0, 1): "Q1",
+    }
 
 
 def test_typing_is_undone_and_done_again(say: Say, refused: Say) -> None:
@@ -44,7 +54,10 @@ def test_typing_is_undone_and_done_again(say: Say, refused: Say) -> None:
 
 
 def test_what_is_typed_right_below_a_table_belongs_to_it(say: Say) -> None:
-    table = {"name": "Teams", "range": {"sheetId": 0, "startRowIndex": 0, "endRowIndex": 5, "startColumnIndex": 0, "endColumnIndex": 4}}
+    table = {
+        "name": "Teams",
+        "range": {"sheetId": 0, "startRowIndex": 0, "endRowIndex": 5, "startColumnIndex": 0, "endColumnIndex": 4},
+    }
     say("spreadsheets.batchUpdate", spreadsheetId=BUDGET, requests=[{"addTable": {"table": table}}])
     ends: list[int] = []
     for cell in ((5, 0, ""), (6, 0, "far"), (5, 5, "beside"), (5, 1, "12")):
@@ -65,7 +78,9 @@ def test_everybody_undoes_their_own(say: Say) -> None:
 
 @pytest.mark.parametrize("single", [0, 5_000])
 @pytest.mark.parametrize("typed", ["new", ""])
-def test_undo_leaves_what_somebody_typed_over_a_new_or_an_emptied_cell(say: Say, monkeypatch: pytest.MonkeyPatch, typed: str, single: int) -> None:
+def test_undo_leaves_what_somebody_typed_over_a_new_or_an_emptied_cell(
+    say: Say, monkeypatch: pytest.MonkeyPatch, typed: str, single: int
+) -> None:
     monkeypatch.setattr("apps.sheets.undoing.MOST_SINGLE", single)
     row = 0 if not typed else 9
     say("web.enter", spreadsheetId=BUDGET, cells=[[row, 0, typed], [row, 1, typed]])
@@ -76,8 +91,12 @@ def test_undo_leaves_what_somebody_typed_over_a_new_or_an_emptied_cell(say: Say,
 
 def test_undo_finds_cells_that_rows_were_inserted_above(say: Say) -> None:
     entered(say, "ada", (4, 0, "Everything"))
-    say("spreadsheets.batchUpdate", "bo", spreadsheetId=BUDGET,
-        requests=[{"insertDimension": {"range": {"sheetId": 0, "dimension": "ROWS", "startIndex": 0, "endIndex": 2}}}])  # fmt: skip
+    say(
+        "spreadsheets.batchUpdate",
+        "bo",
+        spreadsheetId=BUDGET,
+        requests=[{"insertDimension": {"range": {"sheetId": 0, "dimension": "ROWS", "startIndex": 0, "endIndex": 2}}}],
+    )
     assert texts(say("web.undo", **UNDO))[6, 0] == "All"
 
 
@@ -92,9 +111,17 @@ def test_rows_inserted_are_undone_with_what_followed_them(say: Say) -> None:
 
 @pytest.mark.parametrize(
     ("at", "towards", "found"),
-    [((0, 0), "down", (2, 0)), ((2, 0), "down", (4, 0)), ((4, 0), "down", (999, 0)), ((4, 0), "up", (2, 0)), ((0, 0), "right", (0, 3)),
-     ((3, 1), "left", (3, 0)), ((0, 0), "up", (0, 0)), ((9, 9), "end", (4, 3))],
-)  # fmt: skip
+    [
+        ((0, 0), "down", (2, 0)),
+        ((2, 0), "down", (4, 0)),
+        ((4, 0), "down", (999, 0)),
+        ((4, 0), "up", (2, 0)),
+        ((0, 0), "right", (0, 3)),
+        ((3, 1), "left", (3, 0)),
+        ((0, 0), "up", (0, 0)),
+        ((9, 9), "end", (4, 3)),
+    ],
+)
 def test_edges(say: Say, at: tuple[int, int], towards: str, found: tuple[int, int]) -> None:
     told = say("web.edge", spreadsheetId=BUDGET, gid=0, row=at[0], column=at[1], towards=towards)
     assert (told["row"], told["column"]) == found
@@ -122,7 +149,9 @@ def test_what_is_refused_changes_nothing(say: Say, refused: Say) -> None:
     assert refused("web.enter", spreadsheetId=BUDGET, cells=[[1000, 0, "x"]]) == "outside_grid"
     assert refused("web.enter", "cyrus", spreadsheetId=BUDGET, cells=[[0, 0, "x"]]) == "forbidden"
     assert refused("web.change", spreadsheetId=BUDGET, requests=[]) == "no_requests"
-    assert refused("web.paste", spreadsheetId=BUDGET, requests=[{"deleteSheet": {"sheetId": 0}}]) == "unsupported_request"
+    assert (
+        refused("web.paste", spreadsheetId=BUDGET, requests=[{"deleteSheet": {"sheetId": 0}}]) == "unsupported_request"
+    )
     assert refused("web.fill", spreadsheetId=BUDGET, requests=[{"nothing": {}}]) == "unsupported_request"
     assert say("web.open", spreadsheetId=BUDGET)["window"] == before["window"]
 
@@ -131,26 +160,49 @@ def test_what_many_cells_are_already_counts_for_nothing_and_an_undo_costs_what_i
     say: Say, refused: Say, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = {"sheetId": 0, "endRowIndex": 5, "endColumnIndex": 4}
-    bold = {"repeatCell": {"range": whole, "cell": {"userEnteredFormat": {"textFormat": {"bold": True}}}, "fields": "userEnteredFormat"}}
+    bold = {
+        "repeatCell": {
+            "range": whole,
+            "cell": {"userEnteredFormat": {"textFormat": {"bold": True}}},
+            "fields": "userEnteredFormat",
+        }
+    }
     before = say("web.open", spreadsheetId=BUDGET)["window"]
     say("web.change", spreadsheetId=BUDGET, requests=[bold])
     monkeypatch.setattr("apps.sheets.book.MOST_WRITTEN", 19)
     monkeypatch.setattr("world.journal.MAX_ROWS", 25)
     monkeypatch.setattr("apps.sheets.undoing.MOST_SINGLE", 10)
     say("web.change", spreadsheetId=BUDGET, requests=[bold])
-    assert refused("web.change", spreadsheetId=BUDGET, requests=[{"repeatCell": {**bold["repeatCell"], "cell": {}}}]) == "bad_request"
+    assert (
+        refused("web.change", spreadsheetId=BUDGET, requests=[{"repeatCell": {**bold["repeatCell"], "cell": {}}}])
+        == "bad_request"
+    )
     assert say("web.undo", **UNDO)["window"]["cells"] == before["cells"]
     emptied = {"updateCells": {"range": {"sheetId": 0}, "fields": "userEnteredValue"}}
     assert say("web.change", spreadsheetId=BUDGET, requests=[emptied])["window"]["cells"] == []
 
 
 def test_chips_show_people_by_name_and_files_by_title(say: Say) -> None:
-    runs = [{"startIndex": 0, "chip": {"personProperties": {"email": "bo@tiny.example"}}},
-            {"startIndex": 6, "chip": {"richLinkProperties": {"uri": f"https://docs.google.com/spreadsheets/d/{SECRET}/edit"}}}]  # fmt: skip
+    runs = [
+        {"startIndex": 0, "chip": {"personProperties": {"email": "bo@tiny.example"}}},
+        {
+            "startIndex": 6,
+            "chip": {"richLinkProperties": {"uri": f"https://docs.google.com/spreadsheets/d/{SECRET}/edit"}},
+        },
+    ]
     cell = {"userEnteredValue": {"stringValue": "@ has @"}, "chipRuns": runs}
     start = {"sheetId": 0, "rowIndex": 8, "columnIndex": 0}
     write = {"updateCells": {"start": start, "rows": [{"values": [cell]}], "fields": "userEnteredValue,chipRuns"}}
     say("web.change", spreadsheetId=BUDGET, requests=[write])
-    found = {who: next(one for one in say("web.cells", who, spreadsheetId=BUDGET)["window"]["cells"] if one[0] == 8) for who in ("ada", "bo")}
-    assert [found[who][2] for who in found] == ["Bo Lindqvist has Secret", f"Bo Lindqvist has {runs[1]['chip']['richLinkProperties']['uri']}"]
-    assert (found["ada"][5]["e"], found["ada"][5]["k"][0]) == ("@ has @", {"label": "Bo Lindqvist", "kind": "person", "to": "mailto:bo@tiny.example"})
+    found = {
+        who: next(one for one in say("web.cells", who, spreadsheetId=BUDGET)["window"]["cells"] if one[0] == 8)
+        for who in ("ada", "bo")
+    }
+    assert [found[who][2] for who in found] == [
+        "Bo Lindqvist has Secret",
+        f"Bo Lindqvist has {runs[1]['chip']['richLinkProperties']['uri']}",
+    ]
+    assert (found["ada"][5]["e"], found["ada"][5]["k"][0]) == (
+        "@ has @",
+        {"label": "Bo Lindqvist", "kind": "person", "to": "mailto:bo@tiny.example"},
+    )

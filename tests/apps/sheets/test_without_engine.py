@@ -46,7 +46,9 @@ def test_the_values_are_those_of_the_engine(host: Host, plain: Asking, loads: li
         assert not loads
         assert read[1][4] is True and read[2][4] is False and read[1][2] == 1.0
         assert read == book.engine.values(book.tabs[0].id, area) == book.values(book.tabs[0], area)
-        assert [list(map(type, line)) for line in read] == [list(map(type, line)) for line in book.engine.values(book.tabs[0].id, area)]
+        assert [list(map(type, line)) for line in read] == [
+            list(map(type, line)) for line in book.engine.values(book.tabs[0].id, area)
+        ]
 
 
 def test_no_engine_is_loaded_without_a_formula(plain: Asking, loads: list[SheetEngine]) -> None:
@@ -76,7 +78,9 @@ def test_a_sheet_that_others_read_stays_plain(plain: Asking, loads: list[SheetEn
 def test_engines_kept_warm_hold_so_many_cells_together(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engines, "_WARM", type(engines._WARM)())  # pyright: ignore[reportPrivateUsage]
     for number in range(4):
-        held, outside = engines.take("book", f"state {number}", lambda one: one.load([(0, "A", [(20_000, 0, Entry("number", "1"))])], {}))
+        held, outside = engines.take(
+            "book", f"state {number}", lambda one: one.load([(0, "A", [(20_000, 0, Entry("number", "1"))])], {})
+        )
         monkeypatch.setattr(engines, "MOST_CELLS", 2 * held.size)
         engines.give("book", f"state {number}", held, outside)
     assert [number for number in range(4) if engines.is_warm("book", f"state {number}")] == [2, 3]

@@ -117,7 +117,9 @@ class Plain:
         if person is None:
             return False
         root = message.thread_ts or (message.ts if message.reply_count else None)
-        thread = [m for m in self.messages if m.channel == message.channel and root in (m.ts, m.thread_ts) and not m.deleted]
+        thread = [
+            m for m in self.messages if m.channel == message.channel and root in (m.ts, m.thread_ts) and not m.deleted
+        ]
         return person in message.people or (root is not None and any(m.author == person for m in thread))
 
     def _has(self, message: Said, value: str, me: str) -> bool:
@@ -127,7 +129,9 @@ class Plain:
             "reaction": bool(message.reactions),
             "pin": message.pinned,
         }
-        return facts.get(value, value.startswith(":") and any(name == value.strip(":") for name, _ in message.reactions))
+        return facts.get(
+            value, value.startswith(":") and any(name == value.strip(":") for name, _ in message.reactions)
+        )
 
     def _hasmy(self, message: Said, value: str, me: str) -> bool:
         return (value.strip(":"), me) in message.reactions

@@ -29,7 +29,13 @@ def test_private_channels_are_listed_for_members_only(say: Say) -> None:
         "random",
         "reorg-plans",
     ]
-    assert names(say("conversations.list", "eve", types=kinds)) == ["ada-notes", "core", "general", "launch-2024", "random"]
+    assert names(say("conversations.list", "eve", types=kinds)) == [
+        "ada-notes",
+        "core",
+        "general",
+        "launch-2024",
+        "random",
+    ]
     assert names(say("conversations.list", exclude_archived=True)) == ["ada-notes", "core", "general", "random"]
 
 
@@ -60,20 +66,32 @@ def test_unknown_types_are_refused(refused: Say) -> None:
 def test_a_channel_is_described_with_topic_and_members(say: Say) -> None:
     channel = say("conversations.info", channel=CORE, include_num_members=True)["channel"]
     assert channel["topic"] == {"value": "Release on Thursday", "creator": "U0BO", "last_set": 1772352060}
-    assert (channel["num_members"], channel["is_member"], channel["is_private"], channel["is_channel"]) == (4, True, False, True)
+    assert (channel["num_members"], channel["is_member"], channel["is_private"], channel["is_channel"]) == (
+        4,
+        True,
+        False,
+        True,
+    )
     assert say("conversations.info", channel=IM)["channel"]["user"] == "U0BO"
 
 
 def test_what_one_may_not_see_does_not_exist(refused: Say) -> None:
-    for operation in ("conversations.info", "conversations.history", "conversations.members", "conversations.leave", "pins.list"):
+    for operation in (
+        "conversations.info",
+        "conversations.history",
+        "conversations.members",
+        "conversations.leave",
+        "pins.list",
+    ):
         assert refused(operation, "bo", channel=SECRET) == "channel_not_found"
         assert refused(operation, "cyrus", channel=IM) == "channel_not_found"
 
 
 def test_a_guest_sees_only_where_it_is_a_member(host: Any, say: Say, refused: Say) -> None:
     host.actor("w").bound.raw.execute(
-        "INSERT INTO slack_profile(person_id, status_text, status_emoji, status_expires_at, presence, snooze_until_at, is_admin,"
-        " is_owner, is_primary_owner, is_guest, updated_at) VALUES ('p_eve', '', '', 0, 'auto', 0, 0, 0, 0, 1, 0)"
+        "INSERT INTO slack_profile(person_id, status_text, status_emoji, status_expires_at, presence, snooze_until_at,"
+        " is_admin, is_owner, is_primary_owner, is_guest, updated_at) VALUES ('p_eve', '', '', 0, 'auto', 0, 0, 0, 0,"
+        " 1, 0)"
     )
     assert names(say("conversations.list", "eve")) == ["general"]
     assert refused("conversations.history", "eve", channel=CORE) == "channel_not_found"
@@ -83,7 +101,12 @@ def test_a_guest_sees_only_where_it_is_a_member(host: Any, say: Say, refused: Sa
 
 def test_a_created_channel_has_its_maker_and_a_line_saying_so(say: Say) -> None:
     made = say("conversations.create", name="project-lemon", is_private=True)["channel"]
-    assert (made["name"], made["is_private"], made["creator"], made["is_member"]) == ("project-lemon", True, "U0ADA", True)
+    assert (made["name"], made["is_private"], made["creator"], made["is_member"]) == (
+        "project-lemon",
+        True,
+        "U0ADA",
+        True,
+    )
     assert lines(say, made["id"]) == [("channel_join", "<@U0ADA> has joined the channel")]
     assert say("conversations.members", channel=made["id"])["members"] == ["U0ADA"]
 
@@ -127,7 +150,9 @@ def test_joining_and_leaving_leave_lines_and_memberships(say: Say) -> None:
         ("conversations.archive", "ada", IM, "method_not_supported_for_channel_type"),
     ],
 )
-def test_what_cannot_be_done_to_a_channel_is_refused(refused: Say, operation: str, who: str, channel: str, code: str) -> None:
+def test_what_cannot_be_done_to_a_channel_is_refused(
+    refused: Say, operation: str, who: str, channel: str, code: str
+) -> None:
     assert refused(operation, who, channel=channel) == code
 
 
@@ -186,7 +211,9 @@ def test_topic_and_purpose_are_set_with_a_line(say: Say, refused: Say) -> None:
     assert (topic["value"], topic["creator"]) == ("R&amp;D", "U0DEE")
     newest = say("conversations.history", channel=CORE, limit=1)["messages"][0]
     assert (newest["subtype"], newest["topic"]) == ("channel_topic", "R&amp;D")
-    assert say("conversations.setPurpose", channel=CORE, purpose="All of it")["channel"]["purpose"]["value"] == "All of it"
+    assert (
+        say("conversations.setPurpose", channel=CORE, purpose="All of it")["channel"]["purpose"]["value"] == "All of it"
+    )
     assert refused("conversations.setTopic", channel=CORE, topic="x" * 251) == "too_long"
     assert refused("conversations.setTopic", "eve", channel=CORE, topic="x") == "not_in_channel"
 

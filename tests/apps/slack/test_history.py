@@ -66,8 +66,15 @@ def test_a_message_carries_reactions_pins_files_and_its_thread(say: Say) -> None
 def test_a_thread_is_parent_first_then_oldest_first_over_pages(say: Say) -> None:
     assert stamps(say("conversations.replies", channel=CORE, ts=ts(11))) == [ts(11), ts(14), ts(15)]
     first = say("conversations.replies", channel=CORE, ts=ts(11), limit=2)
-    second = say("conversations.replies", channel=CORE, ts=ts(11), limit=2, cursor=first["response_metadata"]["next_cursor"])
-    assert (stamps(first), first["has_more"], stamps(second), second["has_more"]) == ([ts(11), ts(14)], True, [ts(15)], False)
+    second = say(
+        "conversations.replies", channel=CORE, ts=ts(11), limit=2, cursor=first["response_metadata"]["next_cursor"]
+    )
+    assert (stamps(first), first["has_more"], stamps(second), second["has_more"]) == (
+        [ts(11), ts(14)],
+        True,
+        [ts(15)],
+        False,
+    )
 
 
 def test_a_message_without_replies_is_a_thread_of_one(say: Say, refused: Say) -> None:
@@ -117,7 +124,9 @@ def test_unread_conversations_come_with_their_messages(say: Say) -> None:
 
 def test_followed_threads_show_unread_replies(say: Say) -> None:
     view = say("subscriptions.thread.getView")
-    assert [(t["root_msg"]["ts"], [m["ts"] for m in t["unread_replies"]]) for t in view["threads"]] == [(ts(11), [ts(15)])]
+    assert [(t["root_msg"]["ts"], [m["ts"] for m in t["unread_replies"]]) for t in view["threads"]] == [
+        (ts(11), [ts(15)])
+    ]
     say("subscriptions.thread.mark", channel=CORE, thread_ts=ts(11), ts=ts(15))
     assert say("subscriptions.thread.getView")["total_unread_replies"] == 0
     say("subscriptions.thread.remove", channel=CORE, thread_ts=ts(11))
@@ -127,7 +136,9 @@ def test_followed_threads_show_unread_replies(say: Say) -> None:
 def test_the_feed_shows_what_concerns_one_and_nothing_of_foreign_rooms(say: Say) -> None:
     kinds = [(item["type"], item["channel"], item["message"]["ts"]) for item in say("activity.feed")["items"]]
     assert (
-        ("mention", CORE, ts(15)) in kinds and ("reaction", SECRET, ts(20)) in kinds and ("thread_reply", CORE, ts(15)) in kinds
+        ("mention", CORE, ts(15)) in kinds
+        and ("reaction", SECRET, ts(20)) in kinds
+        and ("thread_reply", CORE, ts(15)) in kinds
     )
     say("conversations.leave", "dee", channel=SECRET)
     assert SECRET not in [item["channel"] for item in say("activity.feed", "dee")["items"]]

@@ -80,7 +80,15 @@ def test_odd_arguments_are_refused_or_answered(host: Host, operation: str, odd: 
 
 
 @pytest.mark.parametrize(
-    "bad", [[{"type": "section", "x": DEEP}], [{"n": 2**70}], [{"n": float("inf")}], [{"t": "\ud800"}], [{"\x00": 1}], "[" * 5000]
+    "bad",
+    [
+        [{"type": "section", "x": DEEP}],
+        [{"n": 2**70}],
+        [{"n": float("inf")}],
+        [{"t": "\ud800"}],
+        [{"\x00": 1}],
+        "[" * 5000,
+    ],
 )
 def test_blocks_that_could_not_be_told_again_are_refused(host: Host, bad: Any) -> None:
     with pytest.raises(OperationError):

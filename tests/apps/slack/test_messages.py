@@ -66,8 +66,14 @@ def test_posting_where_one_may_not_is_refused(refused: Say, channel: str, who: s
         ({"text": "x" * 40_001}, "msg_too_long"),
         ({"text": "x", "blocks": [{"type": "nonsense"}]}, "invalid_blocks"),
         ({"text": "x", "blocks": [{"type": "section"}]}, "invalid_blocks"),
-        ({"text": "x", "blocks": [{"type": "header", "text": {"type": "plain_text", "text": "h" * 151}}]}, "invalid_blocks"),
-        ({"text": "x", "blocks": [{"type": "divider", "block_id": "a"}, {"type": "divider", "block_id": "a"}]}, "invalid_blocks"),
+        (
+            {"text": "x", "blocks": [{"type": "header", "text": {"type": "plain_text", "text": "h" * 151}}]},
+            "invalid_blocks",
+        ),
+        (
+            {"text": "x", "blocks": [{"type": "divider", "block_id": "a"}, {"type": "divider", "block_id": "a"}]},
+            "invalid_blocks",
+        ),
         ({"text": "x", "blocks": [{"type": "divider"}] * 51}, "invalid_blocks"),
         ({"text": "x", "attachments": [{"text": "a"}] * 101}, "too_many_attachments"),
         ({"text": "x", "thread_ts": "1600000000.000001"}, "thread_not_found"),
@@ -199,9 +205,9 @@ def test_an_ephemeral_message_is_in_no_history(host: Host, say: Say, refused: Sa
 
 
 def test_an_app_posts_with_its_bot_identity_and_may_dress_up(say: Say) -> None:
-    sent = say("chat.postMessage", "pager", kind="bot", channel=CORE, text="x", username="Deploys", icon_emoji="rocket")[
-        "message"
-    ]
+    sent = say(
+        "chat.postMessage", "pager", kind="bot", channel=CORE, text="x", username="Deploys", icon_emoji="rocket"
+    )["message"]
     assert (sent["bot_id"], sent["app_id"], sent["subtype"], sent["username"]) == (
         "B0PAGER001",
         "A0PAGER001",

@@ -55,7 +55,10 @@ def test_a_mail_address_finds_its_user_by_alias_too(say: Say, refused: Say) -> N
 
 def test_a_status_runs_out_at_its_time(host: Host, say: Say) -> None:
     now = START // 1_000_000
-    say("users.profile.set", profile={"status_text": "Lunch", "status_emoji": ":ramen:", "status_expiration": now + HOUR})
+    say(
+        "users.profile.set",
+        profile={"status_text": "Lunch", "status_emoji": ":ramen:", "status_expiration": now + HOUR},
+    )
     assert say("users.profile.get", "bo", user="U0ADA")["profile"]["status_text"] == "Lunch"
     host.actor("w").advance(START + 2 * HOUR * 1_000_000)
     assert say("users.profile.get", "bo", user="U0ADA")["profile"]["status_text"] == ""

@@ -91,7 +91,9 @@ def fitting(operation: str, values: dict[str, Any]) -> dict[str, Any]:
 
 @pytest.mark.parametrize("channel", [SECRET, IM])
 @pytest.mark.parametrize("operation", READS)
-def test_reading_never_shows_what_is_said_elsewhere(host: Host, hidden: dict[str, Any], operation: str, channel: str) -> None:
+def test_reading_never_shows_what_is_said_elsewhere(
+    host: Host, hidden: dict[str, Any], operation: str, channel: str
+) -> None:
     arguments = fitting(operation, probes(channel, **hidden))
     try:
         answer = host.peek(as_person(host, "eve"), "rest", operation, arguments)
@@ -118,7 +120,9 @@ def test_writing_never_reaches_a_place_one_is_not_in(
             "slack_draft",
         )
         rows = [raw.execute(f"SELECT * FROM {table} WHERE channel_id = ?", (channel,)).fetchall() for table in tables]
-        about = raw.execute("SELECT topic, purpose, name, archived_at FROM slack_channel WHERE id = ?", (channel,)).fetchall()
+        about = raw.execute(
+            "SELECT topic, purpose, name, archived_at FROM slack_channel WHERE id = ?", (channel,)
+        ).fetchall()
         marks = raw.execute("SELECT * FROM slack_reaction WHERE message_id IN (8, 9)").fetchall()
         saved = raw.execute("SELECT * FROM slack_saved WHERE message_id IN (8, 9)").fetchall()
         return [*rows, about, marks, saved, raw.execute("SELECT * FROM slack_canvas_section ORDER BY id").fetchall()]

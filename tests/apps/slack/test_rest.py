@@ -62,9 +62,13 @@ def test_arguments_come_by_query_form_json_and_multipart_alike(client: TestClien
     answers = [
         client.get("/slack/api/conversations.history", params=arguments, headers=bearer(token)),
         client.post("/slack/api/conversations.history", data=arguments, headers=bearer(token)),
-        client.post("/slack/api/conversations.history", json={**arguments, "limit": 1, "inclusive": True}, headers=bearer(token)),
         client.post(
-            "/slack/api/conversations.history", files={k: (None, v) for k, v in arguments.items()}, headers=bearer(token)
+            "/slack/api/conversations.history", json={**arguments, "limit": 1, "inclusive": True}, headers=bearer(token)
+        ),
+        client.post(
+            "/slack/api/conversations.history",
+            files={k: (None, v) for k, v in arguments.items()},
+            headers=bearer(token),
         ),
         client.post(f"/slack/api/conversations.history?{urlencode(arguments)}", headers=bearer(token)),
     ]
@@ -86,7 +90,11 @@ def test_an_empty_json_body_is_no_arguments(client: TestClient, token: str) -> N
 
 @pytest.mark.parametrize(
     ("headers", "error"),
-    [({}, "not_authed"), ({"Authorization": "Bearer xoxp-nobody"}, "invalid_auth"), ({"Authorization": "Basic x"}, "not_authed")],
+    [
+        ({}, "not_authed"),
+        ({"Authorization": "Bearer xoxp-nobody"}, "invalid_auth"),
+        ({"Authorization": "Basic x"}, "not_authed"),
+    ],
 )
 def test_callers_without_a_good_token_are_told_so(client: TestClient, headers: Mapping[str, str], error: str) -> None:
     answer = client.post("/slack/api/auth.test", headers=headers)
@@ -112,7 +120,9 @@ def test_an_unknown_method_is_named(api: Api) -> None:
 
 
 def test_a_token_of_few_scopes_is_told_what_it_lacks(host: Host, client: TestClient) -> None:
-    token = host.tokens.issue(as_person(host, "pager", kind="bot", scopes=("chat:write", "channels:history")), "xoxb-{}")
+    token = host.tokens.issue(
+        as_person(host, "pager", kind="bot", scopes=("chat:write", "channels:history")), "xoxb-{}"
+    )
 
     def call(method: str, **arguments: Any) -> dict[str, Any]:
         return client.post(f"/slack/api/{method}", json=arguments, headers=bearer(token)).json()
@@ -150,7 +160,8 @@ def test_blocks_may_be_a_json_string_in_a_form(client: TestClient, token: str) -
 
 
 @pytest.mark.parametrize(
-    ("body", "error"), [(b"{", "invalid_json"), (b"[1]", "json_not_object"), (b'{"channel": null}', "invalid_arguments")]
+    ("body", "error"),
+    [(b"{", "invalid_json"), (b"[1]", "json_not_object"), (b'{"channel": null}', "invalid_arguments")],
 )
 def test_bodies_that_cannot_be_read(client: TestClient, token: str, body: bytes, error: str) -> None:
     answer = client.post(
@@ -181,7 +192,9 @@ def test_a_missing_argument_is_named(api: Api) -> None:
         ("chat.postMessage", {"channel": CORE}, "no_text"),
     ],
 )
-def test_malformed_arguments_have_the_codes_of_their_method(api: Api, method: str, arguments: dict[str, Any], error: str) -> None:
+def test_malformed_arguments_have_the_codes_of_their_method(
+    api: Api, method: str, arguments: dict[str, Any], error: str
+) -> None:
     assert api(method, **arguments)["error"] == error
 
 
@@ -305,4 +318,7 @@ def test_a_direct_message_stays_between_its_people_on_the_wire(host: Host, clien
         ("conversations.members", {"channel": IM}),
         ("chat.postMessage", {"channel": IM, "text": "x"}),
     ):
-        assert client.post(f"/slack/api/{method}", json=arguments, headers=bearer(eve)).json()["error"] == "channel_not_found"
+        assert (
+            client.post(f"/slack/api/{method}", json=arguments, headers=bearer(eve)).json()["error"]
+            == "channel_not_found"
+        )

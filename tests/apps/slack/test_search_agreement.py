@@ -96,10 +96,19 @@ CHANNELS = (
 
 @pytest.fixture(scope="module")
 def searched(sealed: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Host, Plain]:
-    host = Host(Store(tmp_path_factory.mktemp("search") / "worlds", Base(sealed)), [apps.slack.app], Tokens("test secret"))
+    host = Host(
+        Store(tmp_path_factory.mktemp("search") / "worlds", Base(sealed)), [apps.slack.app], Tokens("test secret")
+    )
     host.create("w", Settings(limits="off"))
     raw = host.actor("w").bound.raw
-    for table in ("slack_message", "slack_mention", "slack_reaction", "slack_pin", "slack_saved", "slack_thread_follower"):
+    for table in (
+        "slack_message",
+        "slack_mention",
+        "slack_reaction",
+        "slack_pin",
+        "slack_saved",
+        "slack_thread_follower",
+    ):
         raw.execute(f"DELETE FROM {table}")
     messages = [_message(n, host) for n in range(160)]
     for message in messages:
@@ -129,7 +138,9 @@ def _message(n: int, host: Host) -> Said:
         thread_ts=None if root is None else _ts(host.actor("w").now - 5 * DAY + root * (5 * DAY // 170)),
         has_files=n % 11 == 0,
         deleted=n % 17 == 0,
-        reactions=frozenset({("eyes", "p_ada"), ("tada", "p_bo")} if n % 6 == 0 else {("eyes", "p_bo")} if n % 7 == 0 else ()),
+        reactions=frozenset(
+            {("eyes", "p_ada"), ("tada", "p_bo")} if n % 6 == 0 else {("eyes", "p_bo")} if n % 7 == 0 else ()
+        ),
         pinned=n % 13 == 0,
         saved_by=frozenset({"p_ada"}) if n % 9 == 0 else frozenset(),
         targets=frozenset({"p_bo"}) if "<@U0BO>" in text else frozenset(),
@@ -142,13 +153,14 @@ def _ts(at: int) -> str:
 
 def _store(raw: Any, m: Said) -> None:
     raw.execute(
-        "INSERT INTO slack_message(id, channel_id, ts, person_id, text, thread_ts, is_broadcast, reply_count, has_files,"
-        " deleted_at) VALUES (?, ?, ?, ?, ?, ?, 0, 0, ?, ?)",
+        "INSERT INTO slack_message(id, channel_id, ts, person_id, text, thread_ts, is_broadcast, reply_count,"
+        " has_files, deleted_at) VALUES (?, ?, ?, ?, ?, ?, 0, 0, ?, ?)",
         (m.id, m.channel, m.ts, m.author, m.text, m.thread_ts, m.has_files, m.at if m.deleted else None),
     )
     if m.thread_ts:
         raw.execute(
-            "UPDATE slack_message SET reply_count = reply_count + 1 WHERE channel_id = ? AND ts = ?", (m.channel, m.thread_ts)
+            "UPDATE slack_message SET reply_count = reply_count + 1 WHERE channel_id = ? AND ts = ?",
+            (m.channel, m.thread_ts),
         )
     for name, person in sorted(m.reactions):
         raw.execute("INSERT INTO slack_reaction VALUES (?, ?, ?, ?)", (m.id, name, person, m.at))
@@ -166,7 +178,9 @@ def _store(raw: Any, m: Said) -> None:
 def found(host: Host, who: str, query: str, **more: Any) -> list[str]:
     principal, out = as_person(host, who), []
     for page in range(1, 10):
-        answer = host.peek(principal, "rest", "search.messages", {"query": query, "count": 100, "page": page, **more})["messages"]
+        answer = host.peek(principal, "rest", "search.messages", {"query": query, "count": 100, "page": page, **more})[
+            "messages"
+        ]
         out += [f"{match['channel']['id']} {match['ts']}" for match in answer["matches"]]
         if page >= answer["paging"]["pages"]:
             assert len(out) == answer["total"]

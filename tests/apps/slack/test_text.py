@@ -197,7 +197,9 @@ def test_blocks_and_attachments_become_html_without_raw_input() -> None:
         },
         {"type": "image", "alt_text": evil, "image_url": "https://x.test/i.png"},
     ]
-    html = blocks_html(blocks, NOBODY) + attachments_html([{"title": evil, "title_link": "javascript:1", "text": "*b*"}], NOBODY)
+    html = blocks_html(blocks, NOBODY) + attachments_html(
+        [{"title": evil, "title_link": "javascript:1", "text": "*b*"}], NOBODY
+    )
     assert "<img" not in html and "javascript:" not in html
     assert "<strong>a</strong>" in html and "<strong>b</strong>" in html
 

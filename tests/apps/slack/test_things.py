@@ -92,14 +92,17 @@ def body(say: Say, canvas: str, who: str = "ada") -> str:
 
 
 def test_a_canvas_is_written_and_changed_by_sections(say: Say) -> None:
-    made = say("canvases.create", title="Plan", document_content=document("# Plan\n\nfirst\n\n- a\n- b\n\n```\nx\n\ny\n```"))[
-        "canvas_id"
-    ]
+    made = say(
+        "canvases.create", title="Plan", document_content=document("# Plan\n\nfirst\n\n- a\n- b\n\n```\nx\n\ny\n```")
+    )["canvas_id"]
     assert [part["type"] for part in say("canvases.read", canvas_id=made)["sections"]] == ["h1", "text", "list", "code"]
     found = say("canvases.sections.lookup", canvas_id=made, criteria={"contains_text": "first"})["sections"][0]["id"]
 
     def change(operation: str, section: str | None = None, text: str | None = None) -> None:
-        more = {**({"section_id": section} if section else {}), **({"document_content": document(text)} if text else {})}
+        more = {
+            **({"section_id": section} if section else {}),
+            **({"document_content": document(text)} if text else {}),
+        }
         say("canvases.edit", canvas_id=made, changes=[{"operation": operation, **more}])
 
     change("insert_after", found, "second\n\nthird")
@@ -156,19 +159,31 @@ def upload(say: Say, name: str, data: bytes, who: str = "ada") -> str:
 def test_a_file_is_uploaded_in_three_steps_and_downloaded(say: Say, refused: Say) -> None:
     file = upload(say, "plan.md", b"# Plan")
     assert refused("files.info", file=file) == "file_not_found"
-    done = say("files.completeUploadExternal", files=[{"id": file, "title": "The plan"}], channel_id=CORE, initial_comment="Look")
+    done = say(
+        "files.completeUploadExternal",
+        files=[{"id": file, "title": "The plan"}],
+        channel_id=CORE,
+        initial_comment="Look",
+    )
     assert done == {"files": [{"id": file, "title": "The plan"}]}
     message = say("conversations.history", "bo", channel=CORE, limit=1)["messages"][0]
     assert (message["text"], message["files"][0]["id"], message["files"][0]["filetype"]) == ("Look", file, "markdown")
     shown = say("files.info", "bo", file=file)["file"]
-    assert (shown["channels"], shown["is_public"], shown["shares"]["public"][CORE][0]["ts"]) == ([CORE], True, message["ts"])
+    assert (shown["channels"], shown["is_public"], shown["shares"]["public"][CORE][0]["ts"]) == (
+        [CORE],
+        True,
+        message["ts"],
+    )
     assert base64.b64decode(say("files.content", "bo", file=file)["content"]) == b"# Plan"
 
 
 def test_a_file_that_never_arrived_cannot_be_completed(say: Say, refused: Say) -> None:
     asked = say("files.getUploadURLExternal", filename="x.txt", length=3)
     assert refused("files.completeUploadExternal", files=[{"id": asked["file_id"]}]) == "file_not_found"
-    assert refused("files.uploadContent", "bo", secret=asked["upload_url"].rpartition("/")[2], data="eHh4") == "file_not_found"
+    assert (
+        refused("files.uploadContent", "bo", secret=asked["upload_url"].rpartition("/")[2], data="eHh4")
+        == "file_not_found"
+    )
 
 
 def test_a_file_shared_nowhere_is_its_owners(say: Say, refused: Say) -> None:
@@ -199,7 +214,9 @@ def test_files_are_listed_by_kind_place_and_owner(say: Say, refused: Say) -> Non
 def test_a_deleted_file_leaves_a_mark_in_its_message(say: Say, refused: Say) -> None:
     assert refused("files.delete", "bo", file="F0REPORT01") == "cant_delete_file"
     say("files.delete", file="F0REPORT01")
-    assert say("conversations.history", channel=CORE)["messages"][0]["files"] == [{"id": "F0REPORT01", "mode": "tombstone"}]
+    assert say("conversations.history", channel=CORE)["messages"][0]["files"] == [
+        {"id": "F0REPORT01", "mode": "tombstone"}
+    ]
     assert refused("files.info", file="F0REPORT01") == "file_deleted"
 
 

@@ -26,7 +26,9 @@ def test_a_scheduled_message_is_sent_by_its_author_at_its_time(host: Host, say: 
     host.actor("w").advance(START + 11 * MINUTE)
     sent = say("conversations.history", "bo", channel=CORE, limit=1)["messages"][0]
     assert (sent["user"], sent["text"], sent["ts"]) == ("U0ADA", "Good morning", f"{NOW_S + 600}.000000")
-    assert plan["scheduled_message_id"] not in [m["id"] for m in say("chat.scheduledMessages.list")["scheduled_messages"]]
+    assert plan["scheduled_message_id"] not in [
+        m["id"] for m in say("chat.scheduledMessages.list")["scheduled_messages"]
+    ]
 
 
 def test_a_scheduled_reply_goes_into_its_thread(host: Host, say: Say) -> None:
@@ -37,7 +39,10 @@ def test_a_scheduled_reply_goes_into_its_thread(host: Host, say: Say) -> None:
 
 def test_a_withdrawn_message_is_never_sent(host: Host, say: Say, refused: Say) -> None:
     plan = say("chat.scheduleMessage", channel=CORE, text="No", post_at=NOW_S + 600)["scheduled_message_id"]
-    assert refused("chat.deleteScheduledMessage", "bo", channel=CORE, scheduled_message_id=plan) == "invalid_scheduled_message_id"
+    assert (
+        refused("chat.deleteScheduledMessage", "bo", channel=CORE, scheduled_message_id=plan)
+        == "invalid_scheduled_message_id"
+    )
     say("chat.deleteScheduledMessage", channel=CORE, scheduled_message_id=plan)
     host.actor("w").advance(START + 11 * MINUTE)
     assert "No" not in texts(say, CORE)
@@ -45,7 +50,10 @@ def test_a_withdrawn_message_is_never_sent(host: Host, say: Say, refused: Say) -
 
 def test_a_message_about_to_go_cannot_be_withdrawn(say: Say, refused: Say) -> None:
     plan = say("chat.scheduleMessage", channel=CORE, text="x", post_at=NOW_S + 30)["scheduled_message_id"]
-    assert refused("chat.deleteScheduledMessage", channel=CORE, scheduled_message_id=plan) == "invalid_scheduled_message_id"
+    assert (
+        refused("chat.deleteScheduledMessage", channel=CORE, scheduled_message_id=plan)
+        == "invalid_scheduled_message_id"
+    )
 
 
 def test_a_message_planned_for_a_channel_since_left_fails(host: Host, say: Say) -> None:
@@ -53,7 +61,9 @@ def test_a_message_planned_for_a_channel_since_left_fails(host: Host, say: Say) 
     say("conversations.leave", channel=CORE)
     host.actor("w").advance(START + 11 * MINUTE)
     assert "gone" not in texts(say, CORE, "bo")
-    states = host.actor("w").bound.raw.execute("SELECT state FROM slack_scheduled_message WHERE text = 'gone'").fetchall()
+    states = (
+        host.actor("w").bound.raw.execute("SELECT state FROM slack_scheduled_message WHERE text = 'gone'").fetchall()
+    )
     assert states == [("failed",)]
 
 
@@ -89,7 +99,9 @@ def test_slackbot_reminds_at_the_time_said_in_words(host: Host, say: Say) -> Non
     ],
 )
 def test_reminder_times_are_read_in_ones_own_zone(say: Say, words: str, after: int) -> None:
-    assert say("reminders.add", text="x", time=words)["reminder"]["time"] == NOW_S + after  # it is Monday 09:00 in Berlin
+    assert (
+        say("reminders.add", text="x", time=words)["reminder"]["time"] == NOW_S + after
+    )  # it is Monday 09:00 in Berlin
 
 
 @pytest.mark.parametrize(
@@ -134,7 +146,9 @@ def reached(host: Host, say: Say, who: str, operation: str, **arguments: Any) ->
         ("ada", SECRET, "<!channel>", ["p_dee"]),
     ],
 )
-def test_a_message_reaches_whom_it_calls(host: Host, say: Say, who: str, channel: str, text: str, people: list[str]) -> None:
+def test_a_message_reaches_whom_it_calls(
+    host: Host, say: Say, who: str, channel: str, text: str, people: list[str]
+) -> None:
     assert sorted(reached(host, say, who, "chat.postMessage", channel=channel, text=text)) == people
 
 

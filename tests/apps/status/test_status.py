@@ -11,12 +11,24 @@ from tests.company import as_person, host, person
 from world.host import Host
 from world.operation import OperationError
 
-NOTE = {"vendor": "aws", "incident": "i1", "name": "Errors", "status": "investigating", "impact": "minor", "body": "Looking."}
+NOTE = {
+    "vendor": "aws",
+    "incident": "i1",
+    "name": "Errors",
+    "status": "investigating",
+    "impact": "minor",
+    "body": "Looking.",
+}
 
 
 def rows() -> list[SQLModel]:
     feed = person("p_feed", "Vendor Status", "vendor-status", "Bot", None, kind="bot")
-    return [feed, Page(id="aws", name="AWS"), Component(page_id="aws", name="DNS"), Component(page_id="aws", name="EC2", position=1)]
+    return [
+        feed,
+        Page(id="aws", name="AWS"),
+        Component(page_id="aws", name="DNS"),
+        Component(page_id="aws", name="EC2", position=1),
+    ]
 
 
 @pytest.fixture
@@ -54,5 +66,10 @@ def test_unknown_vendors_and_components_are_not_found(firm: Host) -> None:
     with pytest.raises(OperationError, match="not_found"):
         firm.call(as_person(firm), "rest", "status.summary", {"vendor": "nobody"})
     with pytest.raises(OperationError, match="not_found"):
-        firm.call(as_person(firm, "vendor-status", kind="bot"), "world", "status.post", {**NOTE, "components": {"X": "operational"}})
+        firm.call(
+            as_person(firm, "vendor-status", kind="bot"),
+            "world",
+            "status.post",
+            {**NOTE, "components": {"X": "operational"}},
+        )
     assert firm.call(as_person(firm), "rest", "status.incidents", {"vendor": "aws"})["incidents"] == []

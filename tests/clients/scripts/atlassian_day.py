@@ -1,6 +1,7 @@
 """A working day through atlassian-python-api: `python atlassian_day.py`; prints one line of what it touched.
 
-FIRM_URL is the address of the site, FIRM_MAIL and FIRM_TOKEN a person's, FIRM_PEER the address of a colleague, FIRM_LEAD and
+FIRM_URL is the address of the site, FIRM_MAIL and FIRM_TOKEN a person's, FIRM_PEER the address of a colleague,
+FIRM_LEAD and
 FIRM_LEAD_TOKEN those of the project's lead, who may delete issues.
 """
 
@@ -44,7 +45,9 @@ def look_around(site: Jira, peer: str) -> str:
     names = {one["name"] for one in site.get_issue_types()}
     kinds = site.get_status_for_project(PROJECT)
     assert {one["name"] for one in kinds} <= names
-    assert {one["name"] for one in site.get_all_statuses()} >= {one["name"] for kind in kinds for one in kind["statuses"]}
+    assert {one["name"] for one in site.get_all_statuses()} >= {
+        one["name"] for kind in kinds for one in kind["statuses"]
+    }
     assert len(site.get_all_priorities()) > 2 and site.get_attachment_meta()["enabled"]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
@@ -58,7 +61,9 @@ def look_around(site: Jira, peer: str) -> str:
 def create(site: Jira) -> tuple[str, list[str]]:
     """One issue alone and a few at once."""
     new = {"project": {"key": PROJECT}, "issuetype": {"name": "Task"}}
-    made = site.issue_create({**new, "summary": f"{WORD} breaks the build", "description": "*Steps*\n\n# open", "labels": [WORD]})
+    made = site.issue_create(
+        {**new, "summary": f"{WORD} breaks the build", "description": "*Steps*\n\n# open", "labels": [WORD]}
+    )
     assert site.issue_exists(made["key"])
     several = site.create_issues([{"fields": {**new, "summary": f"{WORD} part {number}"}} for number in range(2)])
     assert several["errors"] == []
@@ -114,7 +119,9 @@ def gather(site: Jira, key: str, other: str, peer: str) -> dict[str, Any]:
     assert site.get(votes)["votes"] == count
     site.remove_issue_link(block(site, key, other))
     link = block(site, key, other)
-    kept, gone = (site.add_attachment_object(key, _named(*file))[0] for file in (("what.txt", CONTENT), ("slip.txt", b"x")))
+    kept, gone = (
+        site.add_attachment_object(key, _named(*file))[0] for file in (("what.txt", CONTENT), ("slip.txt", b"x"))
+    )
     assert site.get_attachment(kept["id"])["filename"] == "what.txt"
     assert site.get_attachment_content(kept["id"]) == CONTENT
     site.remove_attachment(gone["id"])
@@ -134,13 +141,20 @@ def finish(site: Jira, lead: Jira, key: str, part: str) -> str:
     site.set_issue_status(key, step["to"])
     assert site.get_issue_status(key) == step["to"]
     site.issue_add_comment(key, "on it")
-    assert refused(lambda: site.delete_issue(part)) == (403, "You do not have permission to delete issues in this project.")
+    assert refused(lambda: site.delete_issue(part)) == (
+        403,
+        "You do not have permission to delete issues in this project.",
+    )
     lead.delete_issue(part)
     assert not site.issue_exists(part)
     jql = f"project = {PROJECT} AND labels = {WORD} ORDER BY key"
     assert [one["key"] for one in site.jql(jql)["issues"]] == [key]
     every = site.enhanced_jql_get_list_of_tickets(f"project = {PROJECT} ORDER BY created DESC", fields="summary")
-    assert len(every) == len({one["key"] for one in every}) == site.approximate_issue_count(f"project = {PROJECT}")["count"]
+    assert (
+        len(every)
+        == len({one["key"] for one in every})
+        == site.approximate_issue_count(f"project = {PROJECT}")["count"]
+    )
     legacy = site.get("rest/api/2/search", params={"jql": jql, "fields": "summary", "maxResults": 1})
     assert (legacy["total"], legacy["issues"][0]["key"]) == (1, key)
     return step["to"]

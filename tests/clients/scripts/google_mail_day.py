@@ -1,8 +1,9 @@
-"""A working day through google-api-python-client: `python google_mail_day.py token|refresh|service`; prints one line of what it touched.
+"""A working day through google-api-python-client: `python google_mail_day.py token|refresh|service`; prints one line of
+what it touched.
 
-FIRM_URL is the address of the mail service; without it the library goes where it always goes, through the proxy that the
-environment names. FIRM_CREDENTIALS is a file: a bare token, an authorised user's file or a service account's key. FIRM_PEER
-is the address of a colleague, FIRM_ME one's own.
+FIRM_URL is the address of the mail service; without it the library goes where it always goes, through the proxy that
+the environment names. FIRM_CREDENTIALS is a file: a bare token, an authorised user's file or a service account's key.
+FIRM_PEER is the address of a colleague, FIRM_ME one's own.
 """
 
 import base64
@@ -27,13 +28,19 @@ WORD = "zephyrine"
 
 
 def credentials(kind: str) -> Any:
-    """What the library takes for each kind of credential; a refresh token and a key fetch their first token by themselves."""
+    """What the library takes for each kind of credential; a refresh token and a key fetch their first token by
+    themselves.
+    """
     path = Path(os.environ["FIRM_CREDENTIALS"])
     if kind == "token":
         return Credentials(token=path.read_text())
     if kind == "refresh" and URL:  # the library's reader of such files puts its own address in place of theirs
         info = json.loads(path.read_text())
-        return Credentials(None, scopes=SCOPES, **{name: info[name] for name in ("refresh_token", "token_uri", "client_id", "client_secret")})
+        return Credentials(
+            None,
+            scopes=SCOPES,
+            **{name: info[name] for name in ("refresh_token", "token_uri", "client_id", "client_secret")},
+        )
     if kind == "refresh":
         return Credentials.from_authorized_user_file(str(path), SCOPES)
     return service_account.Credentials.from_service_account_file(str(path), scopes=SCOPES, subject=ME)
@@ -64,7 +71,9 @@ def refused(request: Any) -> tuple[int, str]:
     try:
         request.execute()
     except HttpError as error:
-        return int(error.resp.status), error.error_details[0]["reason"] if isinstance(error.error_details, list) else str(error.reason)
+        return int(error.resp.status), (
+            error.error_details[0]["reason"] if isinstance(error.error_details, list) else str(error.reason)
+        )
     return 0, "nothing was refused"
 
 
@@ -77,9 +86,13 @@ def send_and_read(users: Any) -> dict[str, Any]:
     full = users.messages().get(userId="me", id=sent["id"]).execute()
     assert header(full, "Subject") == f"{WORD} plans" and full["payload"]["mimeType"] == "multipart/mixed"
     part = next(one for one in full["payload"]["parts"] if one["filename"] == "figures.csv")
-    got = users.messages().attachments().get(userId="me", messageId=sent["id"], id=part["body"]["attachmentId"]).execute()
+    got = (
+        users.messages().attachments().get(userId="me", messageId=sent["id"], id=part["body"]["attachmentId"]).execute()
+    )
     assert base64.urlsafe_b64decode(got["data"]) == b"id,amount\n1,2\n" * 20 and got["size"] == 280
-    some = users.messages().get(userId="me", id=sent["id"], format="metadata", metadataHeaders=["Subject", "To"]).execute()
+    some = (
+        users.messages().get(userId="me", id=sent["id"], format="metadata", metadataHeaders=["Subject", "To"]).execute()
+    )
     assert {one["name"] for one in some["payload"]["headers"]} == {"Subject", "To"}
     whole = users.messages().get(userId="me", id=sent["id"], format="raw").execute()
     assert message_from_bytes(base64.urlsafe_b64decode(whole["raw"]))["Subject"] == f"{WORD} plans"
@@ -90,7 +103,9 @@ def send_and_read(users: Any) -> dict[str, Any]:
 
 def answer(users: Any, first: dict[str, Any]) -> None:
     """A reply joins the thread, and the thread is read, marked and thrown away."""
-    again = mail(f"Re: {WORD} plans", "And a word more.", In_Reply_To=first["message_id"], References=first["message_id"])
+    again = mail(
+        f"Re: {WORD} plans", "And a word more.", In_Reply_To=first["message_id"], References=first["message_id"]
+    )
     reply = users.messages().send(userId="me", body={**raw(again), "threadId": first["thread"]}).execute()
     assert reply["threadId"] == first["thread"]
     thread = users.threads().get(userId="me", id=first["thread"]).execute()
@@ -105,7 +120,9 @@ def answer(users: Any, first: dict[str, Any]) -> None:
 
 def labels(users: Any, first: dict[str, Any]) -> str:
     """A label is made, put on, counted, renamed; a message is thrown away and fetched back."""
-    made = users.labels().create(userId="me", body={"name": "Zephyr/plans", "labelListVisibility": "labelShow"}).execute()
+    made = (
+        users.labels().create(userId="me", body={"name": "Zephyr/plans", "labelListVisibility": "labelShow"}).execute()
+    )
     assert users.labels().get(userId="me", id=made["id"]).execute()["messagesTotal"] == 0
     changed = users.messages().modify(userId="me", id=first["id"], body={"addLabelIds": [made["id"]]}).execute()
     assert made["id"] in changed["labelIds"]
@@ -121,7 +138,11 @@ def labels(users: Any, first: dict[str, Any]) -> str:
 def drafts(users: Any) -> str:
     """A draft is kept, changed, read, sent; another is thrown away."""
     made = users.drafts().create(userId="me", body={"message": raw(mail(f"{WORD} draft", "Almost."))}).execute()
-    changed = users.drafts().update(userId="me", id=made["id"], body={"message": raw(mail(f"{WORD} draft", "Ready."))}).execute()
+    changed = (
+        users.drafts()
+        .update(userId="me", id=made["id"], body={"message": raw(mail(f"{WORD} draft", "Ready."))})
+        .execute()
+    )
     assert changed["id"] == made["id"] and changed["message"]["id"] != made["message"]["id"]
     got = users.drafts().get(userId="me", id=made["id"]).execute()
     assert got["message"]["labelIds"] == ["DRAFT"] and got["message"]["snippet"] == "Ready."
@@ -139,8 +160,12 @@ def uploads(users: Any) -> list[str]:
     out = []
     for resumable in (False, True):
         made = mail(f"{WORD} upload {resumable}", "In pieces.")
-        made.add_attachment(bytes(range(256)) * 3000, maintype="application", subtype="octet-stream", filename="bytes.bin")
-        media = MediaIoBaseUpload(io.BytesIO(made.as_bytes()), "message/rfc822", chunksize=256 * 1024, resumable=resumable)
+        made.add_attachment(
+            bytes(range(256)) * 3000, maintype="application", subtype="octet-stream", filename="bytes.bin"
+        )
+        media = MediaIoBaseUpload(
+            io.BytesIO(made.as_bytes()), "message/rfc822", chunksize=256 * 1024, resumable=resumable
+        )
         request = users.messages().send(userId="me", body={}, media_body=media)
         answer, pieces = None, 0
         while resumable and answer is None:
@@ -159,7 +184,11 @@ def batch(service: Any, users: Any, ids: list[str]) -> int:
     def one(id: str, response: Any, error: Any) -> None:
         seen[id] = response if error is None else int(error.resp.status)
 
-    whole = BatchHttpRequest(callback=one, batch_uri=f"{URL}/batch/gmail/v1") if URL else service.new_batch_http_request(callback=one)
+    whole = (
+        BatchHttpRequest(callback=one, batch_uri=f"{URL}/batch/gmail/v1")
+        if URL
+        else service.new_batch_http_request(callback=one)
+    )
     for id in [*ids, "0" * 16]:
         whole.add(users.messages().get(userId="me", id=id, format="minimal"), request_id=id)
     whole.execute()
@@ -181,10 +210,11 @@ def pages(users: Any) -> int:
 def refusals(users: Any, known: str) -> dict[str, Any]:
     """What goes wrong is told in the vendor's words."""
     return {
-        "unknown": refused(users.messages().get(userId="me", id="f" * 16)), "foreign": refused(users.labels().list(userId=PEER)),
+        "unknown": refused(users.messages().get(userId="me", id="f" * 16)),
+        "foreign": refused(users.labels().list(userId=PEER)),
         "nobody": refused(users.messages().send(userId="me", body=raw(mail("x", "y", to="")))),
         "label": refused(users.messages().modify(userId="me", id=known, body={"addLabelIds": ["Label_none"]})),
-    }  # fmt: skip
+    }
 
 
 def main() -> None:
@@ -202,8 +232,20 @@ def main() -> None:
     asked = batch(service, users, [first["id"], drafted])
     told = refusals(users, first["id"])
     history = users.history().list(userId="me", startHistoryId=profile["historyId"]).execute()["history"]
-    print(json.dumps({"first": first, "label": label, "drafted": drafted, "uploaded": uploaded, "listed": listed, "batch": asked,
-                      "history": len(history), "refused": told}))  # fmt: skip
+    print(
+        json.dumps(
+            {
+                "first": first,
+                "label": label,
+                "drafted": drafted,
+                "uploaded": uploaded,
+                "listed": listed,
+                "batch": asked,
+                "history": len(history),
+                "refused": told,
+            }
+        )
+    )
 
 
 main()

@@ -1,6 +1,8 @@
-"""A working day through gspread: `python gspread_day.py`; it goes where it always goes, through the proxy that the environment names.
+"""A working day through gspread: `python gspread_day.py`; it goes where it always goes, through the proxy that the
+environment names.
 
-FIRM_CREDENTIALS is a service account's key, FIRM_ME its person's address, FIRM_PEER that of a colleague. Prints one line of what it saw.
+FIRM_CREDENTIALS is a service account's key, FIRM_ME its person's address, FIRM_PEER that of a colleague. Prints one
+line of what it saw.
 """
 
 import json
@@ -39,9 +41,14 @@ def write_and_read(sheet: Any) -> dict[str, Any]:
     formulas = sheet.get("A2:C5", value_render_option=ValueRenderOption.formula)
     sheet.batch_clear(["D1:D2"])
     return {
-        "records": records, "formulas": formulas, "found": [found.row, found.col], "column": sheet.col_values(5), "row": sheet.row_values(1),
-        "cell": sheet.acell("B2").value, "rows": sheet.row_count,
-    }  # fmt: skip
+        "records": records,
+        "formulas": formulas,
+        "found": [found.row, found.col],
+        "column": sheet.col_values(5),
+        "row": sheet.row_values(1),
+        "cell": sheet.acell("B2").value,
+        "rows": sheet.row_count,
+    }
 
 
 def tabs(book: Any) -> list[str]:
@@ -61,9 +68,11 @@ def refused(client: Any, book: Any) -> dict[str, str]:
     """The library's own exceptions."""
     out: dict[str, str] = {}
     for name, job in (
-        ("title", lambda: client.open("No such book")), ("tab", lambda: book.worksheet("No such tab")), ("range", lambda: book.sheet1.get("Nope!A1")),
+        ("title", lambda: client.open("No such book")),
+        ("tab", lambda: book.worksheet("No such tab")),
+        ("range", lambda: book.sheet1.get("Nope!A1")),
         ("grid", lambda: book.sheet1.update([[1]], "ZZ5000")),
-    ):  # fmt: skip
+    ):
         try:
             job()
         except (SpreadsheetNotFound, WorksheetNotFound) as error:
@@ -75,7 +84,9 @@ def refused(client: Any, book: Any) -> dict[str, str]:
 
 def main() -> None:
     """The day."""
-    client = gspread.authorize(Credentials.from_service_account_file(os.environ["FIRM_CREDENTIALS"], scopes=SCOPES, subject=ME))
+    client = gspread.authorize(
+        Credentials.from_service_account_file(os.environ["FIRM_CREDENTIALS"], scopes=SCOPES, subject=ME)
+    )
     made = client.create("Plum sales")
     book = client.open("Plum sales")
     seen = {"same": made.id == book.id, **write_and_read(book.sheet1), "tabs": tabs(book)}

@@ -1,6 +1,7 @@
 """A working day through the jira package: `python jira_day.py`; prints one line of what it touched.
 
-FIRM_URL is the address of the site, FIRM_MAIL and FIRM_TOKEN a person's, FIRM_PEER the address of a colleague, FIRM_LEAD and
+FIRM_URL is the address of the site, FIRM_MAIL and FIRM_TOKEN a person's, FIRM_PEER the address of a colleague,
+FIRM_LEAD and
 FIRM_LEAD_TOKEN those of the project's lead, who may delete issues.
 """
 
@@ -36,31 +37,43 @@ def look_around(site: JIRA, peer: str) -> str:
     assert {"summary", "status"} <= {field["id"] for field in site.fields()}
     other = site.search_users(query=peer)[0]
     assert site.user(other.accountId).displayName == other.displayName
-    assert other.accountId in [one.accountId for one in site.search_assignable_users_for_issues(query=peer, project=PROJECT)]
+    assert other.accountId in [
+        one.accountId for one in site.search_assignable_users_for_issues(query=peer, project=PROJECT)
+    ]
     assert other.accountId in [one["accountId"] for one in site._get_json("users/search", {"maxResults": 100})]
     assert PROJECT in [one.key for one in site.projects()]
     assert PROJECT in [one["key"] for one in site._get_json("project/search", {"query": PROJECT.lower()})["values"]]
     project = site.project(PROJECT)
     names = {one.name for one in site.issue_types()}
     assert {"Task", "Bug"} <= names and {one.name for one in site.issue_types_for_project(PROJECT)} <= names
-    assert {one.name for one in site.statuses()} >= {one.name for kind in site.issue_types_for_project(PROJECT) for one in kind.statuses}
+    assert {one.name for one in site.statuses()} >= {
+        one.name for kind in site.issue_types_for_project(PROJECT) for one in kind.statuses
+    }
     assert len(site.priorities()) > 2 and site.attachment_meta()["enabled"]
     meta = site.createmeta(projectKeys=PROJECT, expand="projects.issuetypes.fields")["projects"][0]
     assert meta["id"] == project.id and "summary" in meta["issuetypes"][0]["fields"]
     kinds = site._get_json(f"issue/createmeta/{PROJECT}/issuetypes")["issueTypes"]
     task = next(one["id"] for one in kinds if one["name"] == "Task")
-    assert "summary" in [one["fieldId"] for one in site._get_json(f"issue/createmeta/{PROJECT}/issuetypes/{task}")["fields"]]
+    assert "summary" in [
+        one["fieldId"] for one in site._get_json(f"issue/createmeta/{PROJECT}/issuetypes/{task}")["fields"]
+    ]
     return other.accountId
 
 
 def create(site: JIRA) -> tuple[Issue, list[Issue]]:
     """One issue alone and a few at once."""
     issue = site.create_issue(
-        project=PROJECT, summary=f"{WORD} breaks the build", issuetype="Bug", description="*Steps*\n\n# open\n# wait", labels=[WORD]
+        project=PROJECT,
+        summary=f"{WORD} breaks the build",
+        issuetype="Bug",
+        description="*Steps*\n\n# open\n# wait",
+        labels=[WORD],
     )
     assert issue.fields.summary.startswith(WORD) and issue.fields.description.startswith("*Steps*")
     task = {"project": PROJECT, "issuetype": "Task"}
-    made = site.create_issues([{**task, "summary": f"{WORD} part {number}"} for number in range(2)] + [{**task, "labels": [WORD]}])
+    made = site.create_issues(
+        [{**task, "summary": f"{WORD} part {number}"} for number in range(2)] + [{**task, "labels": [WORD]}]
+    )
     assert [one["status"] for one in made] == ["Success", "Success", "Error"] and "summary" in made[2]["error"]
     return issue, [one["issue"] for one in made[:2]]
 
@@ -80,7 +93,10 @@ def work(site: JIRA, issue: Issue, peer: str, mail: str) -> dict[str, Any]:
     second.delete()
     assert [one.id for one in site.comments(issue)] == [first.id]
     started = datetime(2026, 3, 2, 8, 30, tzinfo=UTC)
-    log, slip = site.add_worklog(issue, timeSpent="1h 30m", started=started, comment="looked"), site.add_worklog(issue, timeSpent="5m")
+    log, slip = (
+        site.add_worklog(issue, timeSpent="1h 30m", started=started, comment="looked"),
+        site.add_worklog(issue, timeSpent="5m"),
+    )
     log.update(timeSpent="2h")
     assert site.worklog(issue, log.id).timeSpentSeconds == 7200 and log.started == "2026-03-02T08:30:00.000+0000"
     slip.delete()
@@ -104,7 +120,9 @@ def gather(site: JIRA, issue: Issue, other: Issue, mail: str) -> dict[str, Any]:
     before = site.watchers(issue).watchCount
     site.remove_watcher(issue, mail)
     assert before == site.watchers(issue).watchCount + 1
-    theirs = site.search_issues(f"project = {PROJECT} AND reporter != currentUser() AND resolution IS EMPTY ORDER BY key", maxResults=1)[0]
+    theirs = site.search_issues(
+        f"project = {PROJECT} AND reporter != currentUser() AND resolution IS EMPTY ORDER BY key", maxResults=1
+    )[0]
     votes = site.votes(theirs).votes
     site.add_vote(theirs)
     assert site.votes(theirs).hasVoted and site.votes(theirs).votes == votes + 1

@@ -1,6 +1,8 @@
-"""A working day through the official client of the 2.x line: `python mcp_day.py auto|legacy http|stdio`; prints one line.
+"""A working day through the official client of the 2.x line: `python mcp_day.py auto|legacy http|stdio`; prints one
+line.
 
-FIRM_URL is the server's address, FIRM_TOKEN that of a person who may delete issues, FIRM_PEER the address of a colleague,
+FIRM_URL is the server's address, FIRM_TOKEN that of a person who may delete issues, FIRM_PEER the address of a
+colleague,
 FIRM_COMMAND the launcher of tools over stdio, as a JSON list.
 """
 
@@ -33,7 +35,9 @@ def connections(mode: str, way: str) -> Connect:
             if way == "stdio":
                 transport = stdio_client(launched(app, surface, token))
             else:
-                web = await stack.enter_async_context(httpx2.AsyncClient(headers={"Authorization": f"Bearer {token}"}, timeout=60))
+                web = await stack.enter_async_context(
+                    httpx2.AsyncClient(headers={"Authorization": f"Bearer {token}"}, timeout=60)
+                )
                 transport = streamable_http_client(f"{URL}/mcp/{app}/{surface}", http_client=web)
             yield await sat_down(await stack.enter_async_context(Client(transport, mode=mode)))
 
@@ -65,4 +69,6 @@ async def sat_down(client: Client) -> Desk:
 
 
 if __name__ == "__main__":
-    print(json.dumps(asyncio.run(rounds(connections(sys.argv[1], sys.argv[2]), {"slack": mcp_slack, "jira": mcp_jira}))))
+    print(
+        json.dumps(asyncio.run(rounds(connections(sys.argv[1], sys.argv[2]), {"slack": mcp_slack, "jira": mcp_jira})))
+    )

@@ -11,7 +11,9 @@ Call = Callable[[str, dict[str, Any]], Awaitable[tuple[bool, str]]]
 
 
 class Desk:
-    """`tools` are the names listed, `call` gives (is an error, text), `unknown` the protocol error code of a name not listed."""
+    """`tools` are the names listed, `call` gives (is an error, text), `unknown` the protocol error code of a name not
+    listed.
+    """
 
     def __init__(self, tools: list[str], call: Call, unknown: Callable[[str], Awaitable[int]]) -> None:
         self.tools, self._call, self.unknown = tools, call, unknown

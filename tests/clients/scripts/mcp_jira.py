@@ -1,4 +1,6 @@
-"""What an agent does in the tracker over tools, whatever client carries it: derived tools of the first tier, and the vendor's."""
+"""What an agent does in the tracker over tools, whatever client carries it: derived tools of the first tier, and the
+vendor's.
+"""
 
 import base64
 from typing import Any
@@ -43,7 +45,9 @@ async def _look_around(desk: Desk, peer_mail: str) -> str:
     assert "summary" in [one["id"] for one in await desk.ask("get_fields")]
     peer = (await desk.ask("find_users", query=peer_mail))[0]["accountId"]
     assert (await desk.ask("get_user", accountId=me["accountId"]))["emailAddress"] == me["emailAddress"]
-    assert peer in [one["accountId"] for one in await desk.ask("find_assignable_users", project=PROJECT, query=peer_mail)]
+    assert peer in [
+        one["accountId"] for one in await desk.ask("find_assignable_users", project=PROJECT, query=peer_mail)
+    ]
     assert peer in [one["accountId"] for one in await desk.ask("get_all_users", maxResults=100)]
     assert PROJECT in [one["key"] for one in await desk.ask("get_all_projects")]
     assert PROJECT in [one["key"] for one in (await desk.ask("search_projects", query=PROJECT))["values"]]
@@ -69,7 +73,9 @@ async def _work(desk: Desk, key: str, peer: str) -> None:
     first = (await desk.ask("add_comment", issueIdOrKey=key, body="a *first* word", **MARKDOWN))["id"]
     slip = (await desk.ask("add_comment", issueIdOrKey=key, body="a slip", **MARKDOWN))["id"]
     await desk.ask("update_comment", issueIdOrKey=key, id=first, body="a **second** word", **MARKDOWN)
-    assert (await desk.ask("get_comment", issueIdOrKey=key, id=first, **MARKDOWN))["body"].strip() == "a **second** word"
+    assert (await desk.ask("get_comment", issueIdOrKey=key, id=first, **MARKDOWN))[
+        "body"
+    ].strip() == "a **second** word"
     await desk.say("delete_comment", issueIdOrKey=key, id=slip)
     assert [one["id"] for one in (await desk.ask("get_comments", issueIdOrKey=key))["comments"]] == [first]
     log = (await desk.ask("add_worklog", issueIdOrKey=key, timeSpent="1h 30m"))["id"]
@@ -113,7 +119,12 @@ async def vendor(desk: Desk, key: str, other: str) -> None:
     one, on = {**cloud, "issueIdOrKey": key}, {**cloud, "projectIdOrKey": PROJECT}
     assert WORD in await desk.say("getJiraIssue", **one)
     assert key in await desk.say("searchJiraIssuesUsingJql", **cloud, jql=f"labels = {WORD}")
-    new = {"projectKey": PROJECT, "issueTypeName": "Task", "summary": f"{WORD} by the vendor's tool", "description": "- a\n- b"}
+    new = {
+        "projectKey": PROJECT,
+        "issueTypeName": "Task",
+        "summary": f"{WORD} by the vendor's tool",
+        "description": "- a\n- b",
+    }
     made = (await desk.ask("createJiraIssue", **cloud, **new))["key"]
     await desk.say("editJiraIssue", **cloud, issueIdOrKey=made, fields={"labels": [WORD]})
     steps = (await desk.ask("getTransitionsForJiraIssue", **cloud, issueIdOrKey=made))["transitions"]

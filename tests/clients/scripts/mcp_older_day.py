@@ -1,6 +1,7 @@
 """A working day through the official client of the 1.x line: `python mcp_older_day.py`; prints one line.
 
-FIRM_URL is the server's address, FIRM_TOKEN that of a person who may delete issues, FIRM_PEER the address of a colleague.
+FIRM_URL is the server's address, FIRM_TOKEN that of a person who may delete issues, FIRM_PEER the address of a
+colleague.
 """
 
 import asyncio

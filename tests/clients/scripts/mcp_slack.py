@@ -1,4 +1,6 @@
-"""What an agent does in the chat over tools, whatever client carries it: derived tools of the first tier, and the vendor's."""
+"""What an agent does in the chat over tools, whatever client carries it: derived tools of the first tier, and the
+vendor's.
+"""
 
 import base64
 from typing import Any
@@ -81,7 +83,9 @@ async def _files(desk: Desk, channel: str) -> None:
         place = await desk.ask("files_get_upload_url_external", filename=name, length=len(CONTENT))
         secret = place["upload_url"].rpartition("/")[2]
         await desk.ask("files_upload_content", secret=secret, data=base64.b64encode(CONTENT.encode()).decode())
-        done = await desk.ask("files_complete_upload_external", files=[{"id": place["file_id"], "title": name}], channel_id=channel)
+        done = await desk.ask(
+            "files_complete_upload_external", files=[{"id": place["file_id"], "title": name}], channel_id=channel
+        )
         listed.append(done["files"][0]["id"])
     assert (await desk.ask("files_info", file=listed[0]))["file"]["size"] == len(CONTENT)
     await desk.ask("files_delete", file=listed[1])
@@ -93,7 +97,9 @@ async def _find(desk: Desk, channel: str, ts: str) -> None:
         await desk.ask("reactions_add", channel=channel, timestamp=ts, name=name)
     await desk.ask("reactions_remove", channel=channel, timestamp=ts, name="eyes")
     assert len((await desk.ask("reactions_get", channel=channel, timestamp=ts))["message"]["reactions"]) == 1
-    assert ts in [one["message"]["ts"] for one in (await desk.ask("reactions_list"))["items"] if one["type"] == "message"]
+    assert ts in [
+        one["message"]["ts"] for one in (await desk.ask("reactions_list"))["items"] if one["type"] == "message"
+    ]
     assert ts in [one["ts"] for one in (await desk.ask("search_messages", query=WORD))["messages"]["matches"]]
     assert (await desk.ask("search_all", query=WORD))["files"]["total"] == 1
     assert [one["name"] for one in (await desk.ask("search_files", query=WORD))["files"]["matches"]] == [f"{WORD}.csv"]

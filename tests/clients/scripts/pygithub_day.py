@@ -1,7 +1,7 @@
 """A working day through PyGithub: `python pygithub_day.py`; prints one line of what it touched.
 
-FIRM_URL is the address of the API; without it the library goes where it always goes, through the proxy that the environment
-names. FIRM_TOKEN speaks for ada, FIRM_PEER_TOKEN for bo, FIRM_FILES is a folder to write in.
+FIRM_URL is the address of the API; without it the library goes where it always goes, through the proxy that the
+environment names. FIRM_TOKEN speaks for ada, FIRM_PEER_TOKEN for bo, FIRM_FILES is a folder to write in.
 """
 
 import json
@@ -12,11 +12,18 @@ from typing import Any
 from github import Auth, Github, GithubException, InputFileContent, InputGitAuthor, InputGitTreeElement
 
 URL = {"base_url": os.environ["FIRM_URL"]} if "FIRM_URL" in os.environ else {}
-HASTY: dict[str, Any] = {"seconds_between_requests": None, "seconds_between_writes": None, **URL}  # it waits a second after each write
+HASTY: dict[str, Any] = {
+    "seconds_between_requests": None,
+    "seconds_between_writes": None,
+    **URL,
+}  # it waits a second after each write
 TOKENS = (os.environ["FIRM_TOKEN"], os.environ["FIRM_PEER_TOKEN"], "ghp_nobody")
 WORD = "zephyrine"
 CODE = "def blow(n):\n    return n + 1\n"
-FLOW = "name: CI\non: [push, workflow_dispatch]\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps:\n      - run: echo wind\n"
+FLOW = (
+    "name: CI\non: [push, workflow_dispatch]\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps:\n      - run: echo"
+    " wind\n"
+)
 
 
 def refused(act: Any) -> list[Any]:
@@ -25,7 +32,12 @@ def refused(act: Any) -> list[Any]:
         act()
     except GithubException as error:
         data: Any = error.data
-        return [type(error).__name__, error.status, data["message"], [one.get("code") for one in data.get("errors", []) if isinstance(one, dict)]]
+        return [
+            type(error).__name__,
+            error.status,
+            data["message"],
+            [one.get("code") for one in data.get("errors", []) if isinstance(one, dict)],
+        ]
     return ["nothing was refused"]
 
 
@@ -39,8 +51,16 @@ def look_around(hub: Github) -> dict[str, Any]:
     org = hub.get_organization("tiny")
     names = {one.full_name for one in org.get_repos()}
     assert names == {"tiny/app", "tiny/site", "tiny/secret"} and names <= {one.full_name for one in me.get_repos()}
-    assert [one.login for one in me.get_orgs()] == ["tiny"] and {one.login for one in org.get_members()} == {"ada", "bo", "cyrus", "dee"}
-    assert {one.slug: [who.login for who in one.get_members()] for one in org.get_teams()} == {"core": ["ada", "bo"], "support": ["cyrus"]}
+    assert [one.login for one in me.get_orgs()] == ["tiny"] and {one.login for one in org.get_members()} == {
+        "ada",
+        "bo",
+        "cyrus",
+        "dee",
+    }
+    assert {one.slug: [who.login for who in one.get_members()] for one in org.get_teams()} == {
+        "core": ["ada", "bo"],
+        "support": ["cyrus"],
+    }
     assert [one.full_name for one in hub.get_user("bo").get_repos()] == []
     assert [one.title for one in org.get_issues(filter="all")] == ["Counting is slow"]
     return {"me": me.id, "titles": [one.title for one in me.get_issues(filter="all", state="all")]}
@@ -83,7 +103,9 @@ def git_data(repo: Any, head: str) -> str:
     ref.edit(made.sha)
     assert ref.update() and ref.object.sha == made.sha
     assert repo.get_git_ref("heads/hand").object.sha == made.sha
-    tag = repo.create_git_tag("v0.1", "The first", made.sha, "commit", InputGitAuthor("Ada", "ada@tiny.example", "2026-03-02T08:00:00Z"))
+    tag = repo.create_git_tag(
+        "v0.1", "The first", made.sha, "commit", InputGitAuthor("Ada", "ada@tiny.example", "2026-03-02T08:00:00Z")
+    )
     repo.create_git_ref("refs/tags/v0.1", tag.sha)
     assert repo.get_git_tag(tag.sha).object.sha == made.sha and [one.name for one in repo.get_tags()] == ["v0.1"]
     assert repo.get_git_blob(blob.sha).encoding == "base64"
@@ -124,7 +146,9 @@ def issues(repo: Any, hub: Github) -> int:
     assert [one.body for one in repo.get_issues_comments()] == ["First, changed"]
     events = [one.event for one in issue.get_events()]
     assert {"closed", "reopened", "labeled", "assigned", "unassigned", "locked"} <= set(events)
-    assert repo.get_issues_event(next(iter(issue.get_events())).id).event == events[0] and repo.get_issues_events().totalCount == len(events)
+    assert repo.get_issues_event(next(iter(issue.get_events())).id).event == events[
+        0
+    ] and repo.get_issues_events().totalCount == len(events)
     assert "commented" in [one.event for one in issue.get_timeline()]
     others(repo, issue)
     issue.delete_labels()
@@ -145,9 +169,15 @@ def others(repo: Any, issue: Any) -> None:
     assert [one.number for one in issue.get_sub_issues()] == [small.number, block.number]
     issue.remove_sub_issue(block)
     issue.add_blocked_by(block)
-    assert [one.number for one in issue.get_blocked_by()] == [block.number] and [one.number for one in block.get_blocking()] == [issue.number]
+    assert [one.number for one in issue.get_blocked_by()] == [block.number] and [
+        one.number for one in block.get_blocking()
+    ] == [issue.number]
     issue.remove_blocked_by(block)
-    assert repo.has_in_assignees("bo") and not repo.has_in_assignees("nobody") and "ada" in [one.login for one in repo.get_assignees()]
+    assert (
+        repo.has_in_assignees("bo")
+        and not repo.has_in_assignees("nobody")
+        and "ada" in [one.login for one in repo.get_assignees()]
+    )
     numbers = [one.number for one in repo.get_issues(state="all", sort="created", direction="asc")]
     assert numbers == [issue.number, small.number, block.number]
 
@@ -155,7 +185,13 @@ def others(repo: Any, issue: Any) -> None:
 def propose(repo: Any, closes: int) -> Any:
     """A pull request with a change in two files."""
     repo.create_git_ref("refs/heads/storm", repo.get_branch("main").commit.sha)
-    repo.update_file("src/wind.py", "Storm", CODE.replace("+ 1", "+ 3"), repo.get_contents("src/wind.py", "storm").sha, branch="storm")
+    repo.update_file(
+        "src/wind.py",
+        "Storm",
+        CODE.replace("+ 1", "+ 3"),
+        repo.get_contents("src/wind.py", "storm").sha,
+        branch="storm",
+    )
     repo.create_file("docs/storm.md", "Explain", "# Storm\n\nIt storms.\n", branch="storm")
     pull = repo.create_pull("main", "storm", title=f"A {WORD} storm", body=f"Closes #{closes}", draft=False)
     pull.edit(title=f"The {WORD} storm")
@@ -167,7 +203,9 @@ def propose(repo: Any, closes: int) -> Any:
 
 
 def review(repo: Any, pull: Any, seen: Any) -> None:
-    """Bo looks at it: asked for, pending, thrown away, submitted, answered, dismissed. `seen` is the pull request as Bo has it."""
+    """Bo looks at it: asked for, pending, thrown away, submitted, answered, dismissed. `seen` is the pull request as Bo
+    has it.
+    """
     pull.create_review_request(["bo", "cyrus"])
     pull.delete_review_request(["cyrus"])
     assert [one.login for one in pull.get_review_requests()[0]] == ["bo"]
@@ -175,7 +213,9 @@ def review(repo: Any, pull: Any, seen: Any) -> None:
     pending = seen.create_review(last, "Almost", comments=[{"path": "src/wind.py", "line": 2, "body": "Why three?"}])
     assert pending.state == "PENDING"
     pending.delete()
-    asked = seen.create_review(last, "Hm", "REQUEST_CHANGES", [{"path": "src/wind.py", "line": 2, "body": "Why three?"}])
+    asked = seen.create_review(
+        last, "Hm", "REQUEST_CHANGES", [{"path": "src/wind.py", "line": 2, "body": "Why three?"}]
+    )
     asked.edit("Hm!")
     (said,) = seen.get_single_review_comments(asked.id)
     answer = pull.create_review_comment_reply(said.id, "Because.")
@@ -212,7 +252,9 @@ def merge(repo: Any, pull: Any) -> None:
             break
     assert pull.mergeable and pull.commits == 3, (pull.mergeable, pull.mergeable_state)
     done = pull.merge(commit_title="Storm in", merge_method="squash")
-    assert done.merged and repo.get_pull(pull.number).is_merged() and repo.get_pull(pull.number).merged_by.login == "ada"
+    assert (
+        done.merged and repo.get_pull(pull.number).is_merged() and repo.get_pull(pull.number).merged_by.login == "ada"
+    )
     assert repo.get_contents("docs/storm.md").size == 20
     repo.get_git_ref("heads/storm").delete()
     assert refused(lambda: repo.get_pull(pull.number).merge())[1] == 405
@@ -222,10 +264,13 @@ def search(hub: Github, repo: Any) -> dict[str, int]:
     """Everything that can be searched."""
     where = f"repo:{repo.full_name}"
     found = {
-        "issues": hub.search_issues(f"{WORD} {where}"), "code": hub.search_code(f"blow {where}"),
+        "issues": hub.search_issues(f"{WORD} {where}"),
+        "code": hub.search_code(f"blow {where}"),
         "repositories": hub.search_repositories("winds in:name"),
-        "commits": hub.search_commits(f"Storm {where}"), "users": hub.search_users("bo in:login"), "topics": hub.search_topics("wind"),
-    }  # fmt: skip
+        "commits": hub.search_commits(f"Storm {where}"),
+        "users": hub.search_users("bo in:login"),
+        "topics": hub.search_topics("wind"),
+    }
     return {name: one.totalCount for name, one in found.items()}
 
 
@@ -241,7 +286,9 @@ def release(repo: Any) -> None:
     with path.open("rb") as file:
         made.upload_asset_from_memory(file, 560, "again.csv").delete_asset()
     assert [one.name for one in made.get_assets()] == ["figures.csv"] and repo.get_latest_release().tag_name == "v0.1"
-    assert [one.name for one in repo.get_releases()] == ["First wind"] and repo.get_release_asset(asset.id).download_count == 0
+    assert [one.name for one in repo.get_releases()] == ["First wind"] and repo.get_release_asset(
+        asset.id
+    ).download_count == 0
 
 
 def administration(repo: Any, hub: Github) -> None:
@@ -252,7 +299,11 @@ def administration(repo: Any, hub: Github) -> None:
     hook.delete()
     repo.add_to_collaborators("eve", "push")
     repo.replace_topics(["wind", "weather"])
-    assert sorted(repo.get_topics()) == ["weather", "wind"] and repo.get_languages() and repo.get_collaborator_permission("bo")
+    assert (
+        sorted(repo.get_topics()) == ["weather", "wind"]
+        and repo.get_languages()
+        and repo.get_collaborator_permission("bo")
+    )
     branch = repo.get_branch("main")
     branch.edit_protection(required_approving_review_count=1, enforce_admins=True)
     assert branch.get_protection().required_pull_request_reviews.required_approving_review_count == 1
@@ -284,7 +335,11 @@ def pages(hub: Github) -> list[int]:
     """Everything of a long list, one page after the other, and from behind."""
     repo = hub.get_repo("tiny/app")
     made = [repo.create_issue(f"Leaf {number}").number for number in range(7)]
-    few = Github(auth=hub.requester.auth, per_page=3, **HASTY).get_repo("tiny/app").get_issues(state="all", sort="created", direction="asc")
+    few = (
+        Github(auth=hub.requester.auth, per_page=3, **HASTY)
+        .get_repo("tiny/app")
+        .get_issues(state="all", sort="created", direction="asc")
+    )
     assert few.totalCount == made[-1] and sorted(one.number for one in few) == list(range(1, made[-1] + 1))
     assert next(iter(few.reversed)).number == made[-1] and len(few.get_page(1)) == 3
     return made
@@ -316,12 +371,26 @@ def main() -> None:
     made = pages(hub)
     unchanged(hub)
     refusals = {
-        "unknown": refused(lambda: hub.get_repo("tiny/nothing")), "unseen": refused(lambda: peer.get_repo("ada/notes")),
-        "invalid": refused(lambda: repo.create_label("gusts", "no colour")), "twice": refused(lambda: hub.get_user().create_repo("notes")),
+        "unknown": refused(lambda: hub.get_repo("tiny/nothing")),
+        "unseen": refused(lambda: peer.get_repo("ada/notes")),
+        "invalid": refused(lambda: repo.create_label("gusts", "no colour")),
+        "twice": refused(lambda: hub.get_user().create_repo("notes")),
         "nobody": refused(lambda: nobody.get_user().login),
-    }  # fmt: skip
-    print(json.dumps({**seen, "number": number, "pull": pull.number, "found": search(hub, repo), "told": notified(peer), "leaves": made,
-                      "refused": refusals, "mine": mine.full_name}))  # fmt: skip
+    }
+    print(
+        json.dumps(
+            {
+                **seen,
+                "number": number,
+                "pull": pull.number,
+                "found": search(hub, repo),
+                "told": notified(peer),
+                "leaves": made,
+                "refused": refusals,
+                "mine": mine.full_name,
+            }
+        )
+    )
 
 
 main()

@@ -1,4 +1,6 @@
-"""One question while the service takes no more: `python pygithub_patience.py`; the library waits and asks again by itself."""
+"""One question while the service takes no more: `python pygithub_patience.py`; the library waits and asks again by
+itself.
+"""
 
 import json
 import os

@@ -62,9 +62,13 @@ async def look_around(client: Any, peer: str) -> dict[str, Any]:
     other = (await done(client.users_lookupByEmail(email=peer)))["user"]
     assert other["id"] in ids and other["profile"]["email"] == peer
     assert (await done(client.users_info(user=other["id"])))["user"]["name"] == other["name"]
-    assert (await done(client.users_profile_get(user=other["id"])))["profile"]["real_name"] == other["profile"]["real_name"]
+    assert (await done(client.users_profile_get(user=other["id"])))["profile"]["real_name"] == other["profile"][
+        "real_name"
+    ]
     assert (await done(client.users_getPresence(user=other["id"])))["presence"] in ("active", "away")
-    mine = await pages(client.users_conversations(types="public_channel,private_channel", exclude_archived=True, limit=3), "channels")
+    mine = await pages(
+        client.users_conversations(types="public_channel,private_channel", exclude_archived=True, limit=3), "channels"
+    )
     every = await pages(client.conversations_list(types="public_channel", exclude_archived=True, limit=5), "channels")
     assert len(mine) > 1 and len(every) > 1
     names = {one["name"] for page in every for one in page}
@@ -79,9 +83,15 @@ async def open_channel(client: Any, peer: str) -> str:
     await done(client.conversations_invite(channel=channel, users=[peer]))
     assert (await done(client.conversations_setTopic(channel=channel, topic="winds & <plans>")))["ok"]
     assert (await done(client.conversations_setPurpose(channel=channel, purpose="to plan")))["ok"]
-    assert (await done(client.conversations_rename(channel=channel, name="zephyr-works")))["channel"]["name"] == "zephyr-works"
+    assert (await done(client.conversations_rename(channel=channel, name="zephyr-works")))["channel"][
+        "name"
+    ] == "zephyr-works"
     shown = (await done(client.conversations_info(channel=channel, include_num_members=True)))["channel"]
-    assert (shown["name"], shown["topic"]["value"], shown["num_members"]) == ("zephyr-works", "winds &amp; &lt;plans&gt;", 2)
+    assert (shown["name"], shown["topic"]["value"], shown["num_members"]) == (
+        "zephyr-works",
+        "winds &amp; &lt;plans&gt;",
+        2,
+    )
     assert peer in await items(client.conversations_members(channel=channel, limit=1), "members")
     return channel
 
@@ -115,21 +125,34 @@ async def react_and_find(client: Any, channel: str, ts: str) -> None:
     for name in ("thumbsup", "eyes"):
         await done(client.reactions_add(channel=channel, timestamp=ts, name=name))
     given = (await done(client.reactions_get(channel=channel, timestamp=ts)))["message"]["reactions"]
-    assert sorted((one["name"], one["count"]) for one in given) in ([("+1", 1), ("eyes", 1)], [("eyes", 1), ("thumbsup", 1)])
+    assert sorted((one["name"], one["count"]) for one in given) in (
+        [("+1", 1), ("eyes", 1)],
+        [("eyes", 1), ("thumbsup", 1)],
+    )
     await done(client.reactions_remove(channel=channel, timestamp=ts, name="eyes"))
-    assert ts in [one["message"]["ts"] for one in (await done(client.reactions_list()))["items"] if one["type"] == "message"]
+    assert ts in [
+        one["message"]["ts"] for one in (await done(client.reactions_list()))["items"] if one["type"] == "message"
+    ]
     found = (await done(client.search_messages(query=WORD)))["messages"]
     assert ts in [one["ts"] for one in found["matches"]] and found["total"] >= 1
     every = await done(client.search_all(query=WORD))
     assert every["messages"]["total"] == found["total"] and every["files"]["total"] >= 1
-    assert [one["title"] for one in (await done(client.search_files(query=WORD)))["files"]["matches"]] == ["Figures zephyrine"]
+    assert [one["title"] for one in (await done(client.search_files(query=WORD)))["files"]["matches"]] == [
+        "Figures zephyrine"
+    ]
 
 
 async def share_files(client: Any, channel: str, thread: str) -> dict[str, str]:
     """One file that stays and one that goes."""
-    kept = await done(client.files_upload_v2(
-        filename="figures.csv", content=CONTENT, title="Figures zephyrine", channel=channel, initial_comment="the figures",
-    ))  # fmt: skip
+    kept = await done(
+        client.files_upload_v2(
+            filename="figures.csv",
+            content=CONTENT,
+            title="Figures zephyrine",
+            channel=channel,
+            initial_comment="the figures",
+        )
+    )
     two = [{"filename": "a.txt", "content": "aaa", "title": "A"}, {"filename": "b.txt", "content": "bbb", "title": "B"}]
     both = await done(client.files_upload_v2(file_uploads=two, channel=channel, thread_ts=thread))
     assert [one["title"] for one in both["files"]] == ["A", "B"]

@@ -1,4 +1,6 @@
-"""One call more than a minute has room for: `python slack_sdk_patience.py sync|async`, with and without the retry handler."""
+"""One call more than a minute has room for: `python slack_sdk_patience.py sync|async`, with and without the retry
+handler.
+"""
 
 import asyncio
 import inspect

@@ -14,6 +14,8 @@ def isolated() -> None:
     why = available()
     kernel = re.match(r"(\d+)\.(\d+)", platform.release())
     counts = kernel is not None and (int(kernel[1]), int(kernel[2])) >= (5, 14)
-    assert not (counts and (why or "").startswith("What runs in a sandbox is not isolated")), why  # that would not be the host's fault
+    assert not (counts and (why or "").startswith("What runs in a sandbox is not isolated")), (
+        why
+    )  # that would not be the host's fault
     if why is not None:
         pytest.skip(f"this host cannot isolate: {why}")

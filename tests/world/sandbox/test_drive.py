@@ -44,14 +44,17 @@ def answer(path):
     return "wrong"
 """
 CHEATS = {
-    "patches unittest": f"""{WRONG}
+    "patches unittest": (
+        f"""{WRONG}
 import unittest
 unittest.TestCase.assertEqual = unittest.case.TestCase.run = lambda *_: None
 main()
-""",
+"""
+    ),
     "prints a report": f"{WRONG}print({REPORT!r}, flush=True)\nmain()",
     "answers with a report": f"def answer(path):\n    return {REPORT!r}\nmain()",
-    "writes a report to all it can open": f"""{WRONG}
+    "writes a report to all it can open": (
+        f"""{WRONG}
 import glob
 for place in [*glob.glob("/proc/*/fd/*"), *range(3, 256)]:
     try:
@@ -59,19 +62,27 @@ for place in [*glob.glob("/proc/*/fd/*"), *range(3, 256)]:
     except OSError:
         pass
 main()
-""",
+"""
+    ),
     "exits green at once": "raise SystemExit(0)",
     "exits green when asked": "def answer(path):\n    os._exit(0)\nmain()",
     "kills all": f"{WRONG}\nif not os.fork():\n    os.setsid()\n    os.kill(-1, 9)\nmain()",
-    "kills by number": f"{WRONG}\nos.system(f'for n in $(seq 2 9000); do test $n = {{os.getpid()}} || kill -9 $n; done 2>/dev/null')\nmain()",
-    "leaves files for the runner": f"""{WRONG}
+    "kills by number": (
+        f"{WRONG}\nos.system(f'for n in $(seq 2 9000); do test $n = {{os.getpid()}} || kill -9 $n; done"
+        " 2>/dev/null')\nmain()"
+    ),
+    "leaves files for the runner": (
+        f"""{WRONG}
 for name in ("conftest.py", "sitecustomize.py", "usercustomize.py", "hidden.py", "unittest.py", "json.py"):
     for folder in ("/workspace", "/tmp", "/home/ci", "/dev/shm"):
         with open(f"{{folder}}/{{name}}", "w") as file:
             file.write("raise SystemExit(0)")
 main()
-""",
-    "never answers": "import signal, socket\nlistener = socket.create_server(('127.0.0.1', int(os.environ['PORT'])))\nsignal.pause()",
+"""
+    ),
+    "never answers": (
+        "import signal, socket\nlistener = socket.create_server(('127.0.0.1', int(os.environ['PORT'])))\nsignal.pause()"
+    ),
     "answers without end": "def answer(path):\n    return 'x' * (400 << 20)\nmain()",
     "answers half": "def answer(path):\n    return path if path != '/b' else 'wrong'\nmain()",
     "never listens": "import signal\nsignal.pause()",
@@ -81,13 +92,22 @@ main()
 
 def driven(service: str, tests: bytes = HIDDEN, ids: tuple[str, ...] = IDS, limits: Limits = LIMITS) -> Outcome:
     """A service's code against the hidden tests."""
-    return drive({"service.py": f"{HONEST}{service}\n".encode()}, Step("service", "exec python service.py"), {"hidden.py": tests}, ids, limits=limits)
+    return drive(
+        {"service.py": f"{HONEST}{service}\n".encode()},
+        Step("service", "exec python service.py"),
+        {"hidden.py": tests},
+        ids,
+        limits=limits,
+    )
 
 
 def test_an_honest_service_is_green():
     done = driven("main()")
     assert done.conclusion == "success"
-    assert [(step.name, step.exit_code, step.outcome) for step in done.steps] == [("service", None, "success"), *((one, 0, "success") for one in IDS)]
+    assert [(step.name, step.exit_code, step.outcome) for step in done.steps] == [
+        ("service", None, "success"),
+        *((one, 0, "success") for one in IDS),
+    ]
 
 
 @pytest.mark.parametrize("cheat", sorted(CHEATS))
@@ -142,7 +162,9 @@ main()
 
 
 def test_an_id_that_is_not_reported_passed_is_not_green():
-    tests = HIDDEN + b'''
+    tests = (
+        HIDDEN
+        + b"""
 class Other(unittest.TestCase):
     def test_passes(self): pass
     @unittest.skip("no")
@@ -157,10 +179,17 @@ class Broken(unittest.TestCase):
     def test_passes(self): pass
 class Leaves(unittest.TestCase):
     def test_leaves(self): os._exit(0)
-'''
-    for name, conclusion in (("Other.test_passes", "success"), ("Other.test_skipped", "failure"), ("Other.test_expected", "failure"),
-                             ("Other.test_unexpected", "failure"), ("Other.test_missing", "failure"), ("Broken.test_passes", "failure"),
-                             ("Leaves.test_leaves", "failure")):  # fmt: skip
+"""
+    )
+    for name, conclusion in (
+        ("Other.test_passes", "success"),
+        ("Other.test_skipped", "failure"),
+        ("Other.test_expected", "failure"),
+        ("Other.test_unexpected", "failure"),
+        ("Other.test_missing", "failure"),
+        ("Broken.test_passes", "failure"),
+        ("Leaves.test_leaves", "failure"),
+    ):
         assert driven("main()", tests, (f"hidden.{name}",)).conclusion == conclusion, name
 
 
@@ -170,5 +199,12 @@ def test_no_listed_id_is_no_success():
 
 def test_files_that_are_refused_fail_before_the_service_starts():
     done = drive({"../x": b""}, Step("service", "true"), {}, IDS, limits=LIMITS)
-    assert (done.steps[0].outcome, [step.outcome for step in done.steps[1:]], done.conclusion) == ("failure", ["skipped", "skipped"], "failure")
-    assert drive({}, Step("service", "true", directory="/etc"), {}, IDS, limits=LIMITS).steps[0].output == "directory refused: '/etc'\n"
+    assert (done.steps[0].outcome, [step.outcome for step in done.steps[1:]], done.conclusion) == (
+        "failure",
+        ["skipped", "skipped"],
+        "failure",
+    )
+    assert (
+        drive({}, Step("service", "true", directory="/etc"), {}, IDS, limits=LIMITS).steps[0].output
+        == "directory refused: '/etc'\n"
+    )

@@ -70,10 +70,29 @@ def test_no_file_of_the_host_is_there(tmp_path: Path):
     secret.write_text("canary-5512", encoding="ascii")
     tmp_path.chmod(0o755)
     secret.chmod(0o644)
-    places = f"{secret} /proc/1/root{secret} /proc/self/root{secret} /etc/shadow /etc/hostname /root /var /sys /proc/1/mem {Path(__file__)}"
+    places = (
+        f"{secret} /proc/1/root{secret} /proc/self/root{secret} /etc/shadow /etc/hostname /root /var /sys /proc/1/mem"
+        f" {Path(__file__)}"
+    )
     look = "cat $place 2>/dev/null | head -c 100; ls -d $place 2>/dev/null || true"
     tried = shell(f"for place in {places}; do {look}; done; ls -A / /etc /home /tmp /run /usr/local")
-    top = {"bin", "dev", "etc", "home", "lib", "lib32", "lib64", "libx32", "opt", "proc", "run", "sbin", "tmp", "usr", "workspace"}
+    top = {
+        "bin",
+        "dev",
+        "etc",
+        "home",
+        "lib",
+        "lib32",
+        "lib64",
+        "libx32",
+        "opt",
+        "proc",
+        "run",
+        "sbin",
+        "tmp",
+        "usr",
+        "workspace",
+    }
     inside = {"alternatives", "group", "hosts", "ld.so.cache", "nsswitch.conf", "passwd", "ci", "step", "/proc/1/mem"}
     seen = {line for line in tried.output.splitlines() if line and not line.endswith(":")}
     assert {"passwd", "workspace"} <= seen <= top | inside
@@ -109,7 +128,10 @@ def test_nothing_is_written_outside(tmp_path: Path):
     tmp_path.chmod(0o777)
     ours = "/x /etc/x /usr/x /usr/bin/x /usr/local/x /dev/x /run/x /opt/x /home/x"
     places = f"{ours} /proc/sys/kernel/hostname /proc/sysrq-trigger /sys/x {tmp_path}/x"
-    tried = shell(f"for place in {places}; do (echo canary > $place) 2>/dev/null && echo wrote $place; done; touch /tmp/firmament-canary; echo end")
+    tried = shell(
+        f"for place in {places}; do (echo canary > $place) 2>/dev/null && echo wrote $place; done; touch"
+        " /tmp/firmament-canary; echo end"
+    )
     assert tried.output == "end\n"
     assert list(tmp_path.iterdir()) == [] and "firmament-canary" not in os.listdir("/tmp")
 
@@ -127,14 +149,21 @@ def test_a_fork_bomb_is_held_and_ends_with_the_time():
     """)
     assert 8 < int(held.output) < SMALL.processes
     bomb = f"import os\nmark = {mark}\nwhile True:\n    try:\n        os.fork()\n    except OSError:\n        pass\n"
-    tried = run({}, [Step("bomb", f"exec python -c '{bomb}'"), Step("after", "echo ran", when="always")], limits=Limits(wall_s=1.5, processes=32))
+    tried = run(
+        {},
+        [Step("bomb", f"exec python -c '{bomb}'"), Step("after", "echo ran", when="always")],
+        limits=Limits(wall_s=1.5, processes=32),
+    )
     assert [(step.outcome, step.exit_code) for step in tried.steps] == [("timed_out", None), ("skipped", None)]
     assert tried.conclusion == "timed_out" and running_with(mark) == []
 
 
 def test_a_full_disk_is_the_sandboxes_own():
     places = "/workspace /tmp /home/ci /dev/shm"
-    tried = shell(f"for place in {places}; do cat /dev/zero > $place/fill || true; done; stat -f -c %T {places}; du -scm {places} | tail -1")
+    tried = shell(
+        f"for place in {places}; do cat /dev/zero > $place/fill || true; done; stat -f -c %T {places}; du -scm {places}"
+        " | tail -1"
+    )
     lines = tried.output.splitlines()
     assert sum("No space left" in line for line in lines) >= 3 and lines[-5:-1] == ["tmpfs"] * 4
     assert int(lines[-1].split()[0]) <= SMALL.disk_mb
@@ -200,7 +229,10 @@ def test_memory_of_the_host_is_not_counted_before_a_sandbox_has_its_own_proc():
 
 
 def test_a_spinning_process_ends_with_its_cpu_time_even_if_it_will_not():
-    tried = python("import signal\nsignal.signal(signal.SIGXCPU, signal.SIG_IGN)\nwhile True:\n    pass\n", Limits(cpu_s=1, wall_s=30))
+    tried = python(
+        "import signal\nsignal.signal(signal.SIGXCPU, signal.SIG_IGN)\nwhile True:\n    pass\n",
+        Limits(cpu_s=1, wall_s=30),
+    )
     assert (tried.outcome, tried.exit_code) == ("failure", 137)
 
 
@@ -211,20 +243,32 @@ def test_a_sleeper_ends_with_the_wall_time():
     assert tried.steps[1].outcome == "skipped" and running_with("52525.25") == []
 
 
-@pytest.mark.parametrize("kill", [
-    "os.kill(-1, 9)", "os.kill(os.getppid(), 9)", "os.kill(1, 9)", "os.killpg(0, 9)", "os.kill(os.getpid(), 19)",
-    "os.system('for n in $(seq 2 40000); do kill -9 $n; done 2>/dev/null')",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "kill",
+    [
+        "os.kill(-1, 9)",
+        "os.kill(os.getppid(), 9)",
+        "os.kill(1, 9)",
+        "os.killpg(0, 9)",
+        "os.kill(os.getpid(), 19)",
+        "os.system('for n in $(seq 2 40000); do kill -9 $n; done 2>/dev/null')",
+    ],
+)
 def test_signals_stay_inside(kill: str):
     with subprocess.Popen(["/bin/cat"], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as bystander:
-        tried = after(f"import os\nfrom contextlib import suppress\nwith suppress(OSError): {kill}\n", Limits(wall_s=0.5 if "19" in kill else 9))
+        tried = after(
+            f"import os\nfrom contextlib import suppress\nwith suppress(OSError): {kill}\n",
+            Limits(wall_s=0.5 if "19" in kill else 9),
+        )
         assert bystander.poll() is None
         bystander.communicate(b"")
     assert tried.steps[1].output.endswith("still here\n") or tried.steps[0].outcome == "timed_out"
 
 
 def test_a_flood_of_output_is_cut_off_and_stopped():
-    tried = run({}, [Step("flood", "yes 0123456 | head -c 1G"), Step("after", "echo after", when="always")], limits=SMALL)
+    tried = run(
+        {}, [Step("flood", "yes 0123456 | head -c 1G"), Step("after", "echo after", when="always")], limits=SMALL
+    )
     text = f"{'0123456' + chr(10)}" * (SMALL.output_kb << 7)
     assert (tried.steps[0].outcome, tried.steps[0].exit_code) == ("cut off", None)
     assert tried.steps[0].output == f"{text}[output limit of 64 KB reached]\n"
@@ -252,11 +296,11 @@ def test_nothing_outlives_the_process_that_asked_for_it():
 
 def test_no_privilege_is_to_be_had():
     tried = shell(
-        "grep -E '^(CapPrm|CapEff|CapBnd|CapAmb|NoNewPrivs):' /proc/self/status | tr -d '\\t\\n'; echo\n"
-        "cp /usr/bin/id own; chmod 4755 own; ./own -u\n"
-        "for call in 'setuid(0)' 'setgroups([0])' 'chroot(\"/tmp\")' 'mknod(\"d\", 0o60600, os.makedev(8, 0))'; do\n"
-        "  python -c \"import os; os.$call\" 2>&1 | grep -oE '^(Permission|OS)Error' || echo done\ndone\n"
-        "for call in 'unshare -Ur id' 'mount -t tmpfs t /tmp' 'su -c id'; do $call >/dev/null 2>&1 </dev/null && echo done || echo refused; done\n"
+        "grep -E '^(CapPrm|CapEff|CapBnd|CapAmb|NoNewPrivs):' /proc/self/status | tr -d '\\t\\n'; echo\ncp /usr/bin/id"
+        " own; chmod 4755 own; ./own -u\nfor call in 'setuid(0)' 'setgroups([0])' 'chroot(\"/tmp\")' 'mknod(\"d\","
+        " 0o60600, os.makedev(8, 0))'; do\n  python -c \"import os; os.$call\" 2>&1 | grep -oE '^(Permission|OS)Error'"
+        " || echo done\ndone\nfor call in 'unshare -Ur id' 'mount -t tmpfs t /tmp' 'su -c id'; do $call >/dev/null 2>&1"
+        " </dev/null && echo done || echo refused; done\n"
     )
     zeros = "0" * 16
     status = "".join(f"{name}:{zeros}" for name in ("CapPrm", "CapEff", "CapBnd", "CapAmb")) + "NoNewPrivs:1"
@@ -287,7 +331,9 @@ for which in (r.RLIMIT_NPROC, r.RLIMIT_AS, r.RLIMIT_CPU, r.RLIMIT_NOFILE, r.RLIM
 print(open("/proc/self/oom_score_adj").read())
 """
     env = {"LD_PRELOAD": "/workspace/evil.so", "PATH": "/workspace:/usr/bin:/opt/bin", "BASH_ENV": "/workspace/rc"}
-    tried = run({"try.py": code, "rc": b"ulimit -H -u 9999\n"}, [Step("try", "exec python try.py", env=env)], limits=SMALL)
+    tried = run(
+        {"try.py": code, "rc": b"ulimit -H -u 9999\n"}, [Step("try", "exec python try.py", env=env)], limits=SMALL
+    )
     lines = [line for line in tried.steps[0].output.splitlines() if line.isdigit() or line == "raised"]
     assert lines == ["32", str(256 << 20), "6", "256", str(8 << 20), "1", "1000"]
 
@@ -295,7 +341,10 @@ print(open("/proc/self/oom_score_adj").read())
 def test_links_out_of_the_tree_lead_nowhere(tmp_path: Path):
     (tmp_path / "aim").write_text("canary-9034", encoding="ascii")
     make = f"ln -s {tmp_path} out; ln -s /etc/shadow shadow; ln -s / top; ln -s /proc/1/root/root home; echo made"
-    steps = [Step("make", make), Step("read", "cat out/aim shadow home/.bashrc; ls top/root; echo x > out/new", when="always")]
+    steps = [
+        Step("make", make),
+        Step("read", "cat out/aim shadow home/.bashrc; ls top/root; echo x > out/new", when="always"),
+    ]
     steps += [Step("inside", "ls aim", directory="out", when="always")]
     tried = run({}, steps, limits=SMALL)
     assert tried.steps[0].output == "made\n" and [step.outcome for step in tried.steps[1:]] == ["failure", "failure"]
@@ -303,7 +352,9 @@ def test_links_out_of_the_tree_lead_nowhere(tmp_path: Path):
 
 
 def test_the_terminal_and_its_session_are_out_of_reach():
-    tried = shell("(echo x > /dev/tty) 2>/dev/null || echo refused; exec python -c 'import os; print(os.getsid(0) > 0)'")
+    tried = shell(
+        "(echo x > /dev/tty) 2>/dev/null || echo refused; exec python -c 'import os; print(os.getsid(0) > 0)'"
+    )
     assert tried.output == "refused\nTrue\n"  # the session of a process outside has number 0 in here
 
 
@@ -317,7 +368,9 @@ def test_no_user_namespace_is_made_by_the_call_that_the_filter_lets_pass():
     assert tried.output == "-1\n"
 
 
-@pytest.mark.parametrize("path", ["../x", "/etc/x", "a/../../x", "a//b", "", ".", "a/.", "a\0b", "x" * 300, "a/" * 70 + "x", "\ud800"])
+@pytest.mark.parametrize(
+    "path", ["../x", "/etc/x", "a/../../x", "a//b", "", ".", "a/.", "a\0b", "x" * 300, "a/" * 70 + "x", "\ud800"]
+)
 def test_a_path_that_could_lead_astray_is_refused_before_anything_runs(path: str):
     tried = run({"fine": b"1", path: b"2"}, [Step("try", "echo ran", when="always")], limits=SMALL)
     assert (tried.steps[0].outcome, tried.steps[0].output) == ("failure", f"path refused: {path!a}\n")
@@ -326,9 +379,10 @@ def test_a_path_that_could_lead_astray_is_refused_before_anything_runs(path: str
 
 def test_files_that_clash_or_do_not_fit_are_refused():
     for files, why in (
-        ({"a": b"", "a/b": b""}, "path refused: 'a'"), ({"big": bytes(9 << 20)}, "the files are larger than the disk"),
+        ({"a": b"", "a/b": b""}, "path refused: 'a'"),
+        ({"big": bytes(9 << 20)}, "the files are larger than the disk"),
         ({str(n): b"" for n in range(501)}, "more than 500 files"),
-    ):  # fmt: skip
+    ):
         assert run(files, [Step("try", "true")], limits=SMALL).steps[0].output == f"{why}\n"
     unpacked = run({f"{n}/x": b"" for n in range(400)}, [Step("try", "true")], limits=SMALL)
     assert unpacked.conclusion == "failure" and "No space left" in unpacked.steps[0].output

@@ -9,24 +9,48 @@ pytestmark = pytest.mark.usefixtures("isolated")
 
 
 def test_steps_run_in_order_on_one_tree_with_their_environment():
-    steps = [Step("first", "echo $WHO > note; pwd", env={"WHO": "step"}), Step("second", "cat ../note; echo $WHO", directory="src")]
+    steps = [
+        Step("first", "echo $WHO > note; pwd", env={"WHO": "step"}),
+        Step("second", "cat ../note; echo $WHO", directory="src"),
+    ]
     done = run({"src/a.py": b"", "run": b"#!/bin/sh\n"}, steps, env={"WHO": "all"}, executable=["run"], limits=SMALL)
-    assert [(step.output, step.exit_code, step.outcome) for step in done.steps] == [("/workspace\n", 0, "success"), ("step\nall\n", 0, "success")]
+    assert [(step.output, step.exit_code, step.outcome) for step in done.steps] == [
+        ("/workspace\n", 0, "success"),
+        ("step\nall\n", 0, "success"),
+    ]
     assert done.conclusion == "success"
 
 
 def test_a_step_runs_after_success_after_failure_or_always():
-    steps = [Step("a", "true; false; echo not reached"), Step("b", "echo b"), Step("c", "echo c", when="failure"), Step("d", "echo d", when="always")]
+    steps = [
+        Step("a", "true; false; echo not reached"),
+        Step("b", "echo b"),
+        Step("c", "echo c", when="failure"),
+        Step("d", "echo d", when="always"),
+    ]
     done = run({}, steps, limits=SMALL)
-    assert [(step.outcome, step.output) for step in done.steps] == [("failure", ""), ("skipped", ""), ("success", "c\n"), ("success", "d\n")]
+    assert [(step.outcome, step.output) for step in done.steps] == [
+        ("failure", ""),
+        ("skipped", ""),
+        ("success", "c\n"),
+        ("success", "d\n"),
+    ]
     assert done.conclusion == "failure" and done.steps[0].exit_code == 1
     assert run({}, [Step("a", "true"), Step("c", "echo c", when="failure")], limits=SMALL).steps[1].outcome == "skipped"
 
 
 def test_files_arrive_as_they_are():
-    files = {"a b/ü.txt": b"\x00\xff", "-n": b"dash", "run.sh": b"#!/bin/sh\necho it ran\n", "plain.sh": b"", "x\udcff": b"raw"}
+    files = {
+        "a b/ü.txt": b"\x00\xff",
+        "-n": b"dash",
+        "run.sh": b"#!/bin/sh\necho it ran\n",
+        "plain.sh": b"",
+        "x\udcff": b"raw",
+    }
     files["d/" * 40 + "f"] = b"deep"
-    script = "od -An -tx1 'a b/ü.txt'; cat ./-n; ./run.sh; test -x plain.sh || echo plain; cat x?; find . -type f | wc -l"
+    script = (
+        "od -An -tx1 'a b/ü.txt'; cat ./-n; ./run.sh; test -x plain.sh || echo plain; cat x?; find . -type f | wc -l"
+    )
     done = run(files, [Step("look", script)], executable=["run.sh"], limits=SMALL)
     assert done.steps[0].output.split() == ["00", "ff", "dashit", "ran", "plain", "raw6"]
 
@@ -43,11 +67,18 @@ def test_the_text_is_the_same_each_time():
     """
     first, second = python(code), python(code)
     assert first == second
-    assert "Ran 2 tests in 0.000s" in first.output and "object at 0x000000000000" in first.output and "/tmp/tmp00000000" in first.output
+    assert (
+        "Ran 2 tests in 0.000s" in first.output
+        and "object at 0x000000000000" in first.output
+        and "/tmp/tmp00000000" in first.output
+    )
 
 
 def test_what_is_not_text_is_replaced():
-    assert shell(r"printf 'a\377b\000c\303\050'").output == "a\N{REPLACEMENT CHARACTER}b\N{REPLACEMENT CHARACTER}c\N{REPLACEMENT CHARACTER}("
+    assert (
+        shell(r"printf 'a\377b\000c\303\050'").output
+        == "a\N{REPLACEMENT CHARACTER}b\N{REPLACEMENT CHARACTER}c\N{REPLACEMENT CHARACTER}("
+    )
 
 
 def test_errors_come_in_the_order_of_output():
@@ -60,9 +91,16 @@ def test_a_name_that_is_no_variable_fails_its_step(name: str):
     assert done.steps[0].output == f"environment variable refused: {name!a}\n" and done.steps[1].output == "ran\n"
 
 
-@pytest.mark.parametrize(("env", "directory"), [
-    ({"A": "x\0--bind\0/\0/x"}, ""), ({}, "../.."), ({}, "/etc"), ({}, "missing"), ({"A": "x" * 3_000_000}, ""),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("env", "directory"),
+    [
+        ({"A": "x\0--bind\0/\0/x"}, ""),
+        ({}, "../.."),
+        ({}, "/etc"),
+        ({}, "missing"),
+        ({"A": "x" * 3_000_000}, ""),
+    ],
+)
 def test_what_cannot_be_handed_over_fails_its_step(env: dict[str, str], directory: str):
     done = run({}, [Step("try", "echo ran", env=env, directory=directory)], limits=SMALL)
     assert (done.steps[0].outcome, done.conclusion) == ("failure", "failure") and "ran\n" not in done.steps[0].output
@@ -78,11 +116,19 @@ def test_odd_scripts_end_as_the_shell_says():
 
 
 def test_python_is_there_without_what_this_host_has_added():
-    tried = python("import sys, sqlite3, ssl, unittest\nprint(sys.version_info >= (3, 11), sys.flags.hash_randomization)\nimport pytest\n")
+    tried = python(
+        "import sys, sqlite3, ssl, unittest\nprint(sys.version_info >= (3, 11), sys.flags.hash_randomization)\nimport"
+        " pytest\n"
+    )
     assert tried.output.startswith("True 0\n") and "No module named 'pytest'" in tried.output
 
 
 def test_the_time_holds_for_all_steps_together():
     done = run({}, [Step("quick", "true"), *(Step(str(n), "sleep 2") for n in range(9))], limits=Limits(wall_s=3))
     outcomes = [step.outcome for step in done.steps]
-    assert outcomes[0] == "success" and "timed_out" in outcomes and outcomes[-1] == "skipped" and done.conclusion == "timed_out"
+    assert (
+        outcomes[0] == "success"
+        and "timed_out" in outcomes
+        and outcomes[-1] == "skipped"
+        and done.conclusion == "timed_out"
+    )

@@ -54,7 +54,10 @@ def test_an_old_bubblewrap_is_not_enough(programs: Path):
 def test_where_no_namespace_is_made_nothing_is_run(programs: Path):
     for name in ("bwrap", *host.TOOLS):
         program(programs / name, "echo --disable-userns; echo 'bwrap: No permissions to create new namespace'")
-    program(programs / "bwrap", 'test "$1" = --help && echo --disable-userns || echo bwrap: No permissions to create new namespace')
+    program(
+        programs / "bwrap",
+        'test "$1" = --help && echo --disable-userns || echo bwrap: No permissions to create new namespace',
+    )
     assert refusal("run") == "No namespaces can be made here: bwrap: No permissions to create new namespace."
 
 
@@ -75,7 +78,9 @@ def test_where_a_try_finds_itself_not_isolated_nothing_is_run(monkeypatch: pytes
 
 
 @pytest.mark.usefixtures("isolated")
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user; a normal user has run all the other tests")
+@pytest.mark.skipif(
+    os.geteuid() != 0, reason="only root can become another user; a normal user has run all the other tests"
+)
 def test_a_normal_user_has_sandboxes_too(tmp_path: Path):
     system = host.find().python
     with tempfile.TemporaryDirectory() as name:
@@ -83,6 +88,18 @@ def test_a_normal_user_has_sandboxes_too(tmp_path: Path):
         shutil.copytree(Path(host.__file__).parent, f"{name}/world/sandbox")
         for file in ("__init__.py", "clock.py"):
             shutil.copy(Path(str(world.__file__)).with_name(file), f"{name}/world/{file}")
-        code = "from world.sandbox import *; print(available(), run({}, [Step('s', 'id -u; echo $HOME')]).steps[0].output.split())"
-        done = subprocess.run([system, "-c", code], cwd=name, user=65532, group=65532, extra_groups=[], capture_output=True, text=True, check=False)
+        code = (
+            "from world.sandbox import *; print(available(), run({}, [Step('s', 'id -u; echo"
+            " $HOME')]).steps[0].output.split())"
+        )
+        done = subprocess.run(
+            [system, "-c", code],
+            cwd=name,
+            user=65532,
+            group=65532,
+            extra_groups=[],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
     assert done.stdout == "None ['1000', '/home/ci']\n", done.stderr

@@ -20,7 +20,10 @@ def python(code: str, limits: Limits = SMALL) -> StepResult:
 
 def after(code: str, limits: Limits = SMALL) -> Outcome:
     """How a program went, and a step that always follows it."""
-    steps = [Step("try", "exec python try.py"), Step("after", "ls /proc | grep -c '^[0-9]'; echo still here", when="always")]
+    steps = [
+        Step("try", "exec python try.py"),
+        Step("after", "ls /proc | grep -c '^[0-9]'; echo still here", when="always"),
+    ]
     return run({"try.py": dedent(code).encode()}, steps, limits=limits)
 
 

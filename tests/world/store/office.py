@@ -14,20 +14,31 @@ from world.store import Bound, Store, World
 metadata = MetaData()
 Table("team", metadata, Column("id", Integer, primary_key=True), Column("name", Text, nullable=False))
 Table(
-    "person", metadata, Column("id", Integer, primary_key=True), Column("email", Text, unique=True, nullable=False),
+    "person",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("email", Text, unique=True, nullable=False),
     Column("team_id", ForeignKey("team.id", ondelete="CASCADE"), nullable=False, index=True),
     Column("level", Integer, CheckConstraint("level BETWEEN 0 AND 9"), nullable=False),
-)  # fmt: skip
+)
 Table(
-    "message", metadata, Column("id", Text, primary_key=True), Column("channel", Integer, nullable=False),
-    Column("at", Integer, nullable=False), Column("body", Text, nullable=False),
+    "message",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("channel", Integer, nullable=False),
+    Column("at", Integer, nullable=False),
+    Column("body", Text, nullable=False),
     Column("author_id", ForeignKey("person.id", ondelete="SET NULL"), index=True),
     UniqueConstraint("channel", "at"),
-)  # fmt: skip
+)
 Table(
-    "cell", metadata, Column("sheet", Integer, primary_key=True), Column("row", Integer, primary_key=True),
-    Column("value", BLOB), sqlite_with_rowid=False,
-)  # fmt: skip
+    "cell",
+    metadata,
+    Column("sheet", Integer, primary_key=True),
+    Column("row", Integer, primary_key=True),
+    Column("value", BLOB),
+    sqlite_with_rowid=False,
+)
 Table("blob", metadata, Column("sha256", Text, primary_key=True), Column("size", Integer), Column("data", BLOB))
 
 FULL_TEXT = """
@@ -74,9 +85,7 @@ def fill(connection: apsw.Connection, messages: int) -> None:
 def start(bound: Bound, operation: str = "test") -> int:
     """Begin a call: a transaction and its `_call` row."""
     bound.begin()
-    return journal.start_call(
-        bound, at=1, actor="p1", door="rest", operation=operation, params_hash="", cause_seq=None
-    )
+    return journal.start_call(bound, at=1, actor="p1", door="rest", operation=operation, params_hash="", cause_seq=None)
 
 
 def finish(bound: Bound, seq: int) -> None:

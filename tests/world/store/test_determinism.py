@@ -123,14 +123,18 @@ def test_bytes_do_not_depend_on_reopening(tmp_path: Path, base: Base, expected: 
     store.close()
 
 
-def test_bytes_do_not_depend_on_the_process(tmp_path: Path, image: Path, expected: tuple[int, str, list[bytes]]) -> None:
+def test_bytes_do_not_depend_on_the_process(
+    tmp_path: Path, image: Path, expected: tuple[int, str, list[bytes]]
+) -> None:
     code = (
         "import sys; sys.path.insert(0, sys.argv[3])\n"
         "from test_determinism import straight; from world.store import Base, Store\n"
         "store = Store(sys.argv[1], Base(sys.argv[2])); world = straight(store)\n"
         "print(world.mark(), world.record_digest().hexdigest())"
     )
-    for place, settings in enumerate(({"PYTHONHASHSEED": "1", "TZ": "Asia/Tokyo"}, {"PYTHONHASHSEED": "2", "LC_ALL": "C"})):
+    for place, settings in enumerate(
+        ({"PYTHONHASHSEED": "1", "TZ": "Asia/Tokyo"}, {"PYTHONHASHSEED": "2", "LC_ALL": "C"})
+    ):
         command = [sys.executable, "-c", code, str(tmp_path / str(place)), str(image), str(Path(__file__).parent)]
         ran = subprocess.run(command, capture_output=True, text=True, check=True, env=os.environ | settings)
         assert ran.stdout.split() == [str(expected[0]), expected[1]]

@@ -23,13 +23,32 @@ class Outcome(NamedTuple):
 
 def start(folder: Path, driver: str) -> subprocess.Popen[bytes]:
     folder.mkdir()
-    (folder / "setup.cfg").write_text("[sqla_testing]\nrequirement_cls=requirements:Requirements\nprofile_file=profiles.txt\n")
+    (folder / "setup.cfg").write_text(
+        "[sqla_testing]\nrequirement_cls=requirements:Requirements\nprofile_file=profiles.txt\n"
+    )
     command = [
-        sys.executable, "-m", "pytest", str(SUITE / "suite.py"), "-q", "-c", "/dev/null", "--rootdir", str(folder),
-        f"--confcutdir={SUITE}", "-p", "no:cacheprovider", "-p", "world.store.dialect",
-        "-p", "sqlalchemy.testing.plugin.pytestplugin",
-        "--dburi", f"sqlite+{driver}:///{folder}/suite.db", "--maxfail=0", "--tb=no", f"--junitxml={folder}/found.xml",
-    ]  # fmt: skip
+        sys.executable,
+        "-m",
+        "pytest",
+        str(SUITE / "suite.py"),
+        "-q",
+        "-c",
+        "/dev/null",
+        "--rootdir",
+        str(folder),
+        f"--confcutdir={SUITE}",
+        "-p",
+        "no:cacheprovider",
+        "-p",
+        "world.store.dialect",
+        "-p",
+        "sqlalchemy.testing.plugin.pytestplugin",
+        "--dburi",
+        f"sqlite+{driver}:///{folder}/suite.db",
+        "--maxfail=0",
+        "--tb=no",
+        f"--junitxml={folder}/found.xml",
+    ]
     path = {"PYTHONPATH": f"{ROOT}:{SUITE}", "PATH": "", "HOME": str(folder), "PYTHONHASHSEED": "0"}
     with (folder / "said").open("wb") as said:
         return subprocess.Popen(command, cwd=folder, env=path, stdout=said, stderr=subprocess.STDOUT)

@@ -89,7 +89,9 @@ def test_a_building_that_contradicts_itself_is_refused(building: Path, tmp_path:
 
 def test_a_damaged_building_is_refused(building: Path, tmp_path: Path) -> None:
     plain = apsw.Connection(str(building))
-    root = plain.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'sqlite_autoindex_message_1'").fetchall()[0][0]
+    root = plain.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'sqlite_autoindex_message_1'").fetchall()[0][
+        0
+    ]
     plain.close()
     with building.open("r+b") as file:
         file.seek((root - 1) * 4096 + 3500)

@@ -73,7 +73,9 @@ def test_a_log_cut_in_a_later_record_ends_before_it(tmp_path: Path, written: tup
         assert log.end - log.shift == sound == (tmp_path / "cut").stat().st_size
 
 
-def test_a_flipped_bit_in_the_last_record_costs_that_call_only(tmp_path: Path, written: tuple[bytes, list[int]]) -> None:
+def test_a_flipped_bit_in_the_last_record_costs_that_call_only(
+    tmp_path: Path, written: tuple[bytes, list[int]]
+) -> None:
     content, ends = written
     for place in range(ends[-2], len(content), STRIDE):
         log = recovered(tmp_path / "flipped", flipped(content, place))
@@ -291,7 +293,9 @@ def test_whichever_system_call_fails_every_call_is_done_or_undone(
     pytest.fail("the failure never stopped coming")
 
 
-def run_with_failure(folder: Path, base: Base, monkeypatch: pytest.MonkeyPatch, nth: int) -> tuple[dict[str, list[int]], int]:
+def run_with_failure(
+    folder: Path, base: Base, monkeypatch: pytest.MonkeyPatch, nth: int
+) -> tuple[dict[str, list[int]], int]:
     """Some work in which the n-th open, read, write, truncation or fsync fails; what was acknowledged."""
     acknowledged: dict[str, list[int]] = {}
     calls = [0]

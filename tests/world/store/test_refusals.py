@@ -30,7 +30,13 @@ SCHEMA = [
     "UPDATE sqlite_schema SET sql = 'x'",
     "DELETE FROM sqlite_stat1",
 ]
-BASE_AND_FILES = ["ATTACH 'other.db' AS other", "ATTACH ':memory:' AS other", "DETACH main", "VACUUM", "VACUUM INTO 'out.db'"]
+BASE_AND_FILES = [
+    "ATTACH 'other.db' AS other",
+    "ATTACH ':memory:' AS other",
+    "DETACH main",
+    "VACUUM",
+    "VACUUM INTO 'out.db'",
+]
 SETTINGS = [
     "PRAGMA writable_schema=on",
     "PRAGMA foreign_keys=off",

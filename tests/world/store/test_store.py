@@ -27,7 +27,7 @@ from world.store import (
     WorldExists,
     WorldFrozen,
     open_store,
-)  # fmt: skip
+)
 
 Open = Callable[..., Store]
 KINDS = {"swap": Store, "plain": PlainStore}
@@ -164,9 +164,7 @@ def test_calls_of_one_transaction_end_together(store: Store) -> None:
     bound = store.connection(world)
     outer = start(bound)
     bound.raw.execute("INSERT INTO team VALUES (50, 'outer')")
-    inner = journal.start_call(
-        bound, at=1, actor="p", door="world", operation="inner", params_hash="", cause_seq=outer
-    )
+    inner = journal.start_call(bound, at=1, actor="p", door="world", operation="inner", params_hash="", cause_seq=outer)
     bound.raw.execute("INSERT INTO team VALUES (51, 'inner')")
     finish(bound, outer)
     for seq in (outer, inner):

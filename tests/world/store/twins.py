@@ -94,7 +94,13 @@ class Office:
         rows = self.chance.choice((1, 1, 1, 3, 8))
         conflict = self.chance.choice(("", "", "", "OR REPLACE", "OR IGNORE", "OR FAIL", "OR ROLLBACK"))
         values = [
-            (f"m{self.number(400)}", self.number(4), self.number(400), text(self.number(900), self.number(30)), self.person())
+            (
+                f"m{self.number(400)}",
+                self.number(4),
+                self.number(400),
+                text(self.number(900), self.number(30)),
+                self.person(),
+            )
             for _ in range(rows)
         ]
         slots = ", ".join(["(?, ?, ?, ?, ?)"] * rows)
@@ -109,7 +115,11 @@ class Office:
         return "INSERT OR REPLACE INTO message(id, channel, at, body) VALUES (?, ?, ?, ?)", row
 
     def update_message(self):
-        return "UPDATE message SET body = body || ? WHERE channel = ? AND at < ?", (" outage", self.number(4), self.number(40))
+        return "UPDATE message SET body = body || ? WHERE channel = ? AND at < ?", (
+            " outage",
+            self.number(4),
+            self.number(40),
+        )
 
     def move_message(self):
         return "UPDATE message SET id = ?, at = at + 1 WHERE id = ?", (f"m{self.number(400)}", f"m{self.number(400)}")
@@ -156,8 +166,10 @@ class Office:
 
     def many_rows(self):
         return (
-            "INSERT OR IGNORE INTO message SELECT 'b' || value, 6, value, printf('%.*c', 200, 'z'), NULL "
-            "FROM (WITH RECURSIVE n(value) AS (SELECT ? UNION ALL SELECT value + 1 FROM n LIMIT 120) SELECT value FROM n)",
+            (
+                "INSERT OR IGNORE INTO message SELECT 'b' || value, 6, value, printf('%.*c', 200, 'z'), NULL FROM (WITH"
+                " RECURSIVE n(value) AS (SELECT ? UNION ALL SELECT value + 1 FROM n LIMIT 120) SELECT value FROM n)"
+            ),
             (self.number(500),),
         )
 
@@ -170,16 +182,21 @@ class Office:
     def search(self):
         word = ("deploy", "outage", "lunch OR budget", '"billing review"', "bill*", "zzz", "AND")[self.number(7)]
         return (
-            "SELECT m.id, bm25(message_fts), snippet(message_fts, 0, '[', ']', '…', 5) FROM message_fts "
-            "JOIN message m ON m.rowid = message_fts.rowid WHERE message_fts MATCH ? ORDER BY rank, m.rowid LIMIT 20",
+            (
+                "SELECT m.id, bm25(message_fts), snippet(message_fts, 0, '[', ']', '…', 5) FROM message_fts JOIN"
+                " message m ON m.rowid = message_fts.rowid WHERE message_fts MATCH ? ORDER BY rank, m.rowid LIMIT 20"
+            ),
             (word,),
         )
 
     def count(self):
         return (
-            "SELECT (SELECT count(*) FROM message), (SELECT sum(level) FROM person), (SELECT count(*) FROM cell), "
-            "(SELECT max(id) FROM _journal)", (),
-        )  # fmt: skip
+            (
+                "SELECT (SELECT count(*) FROM message), (SELECT sum(level) FROM person), (SELECT count(*) FROM cell), "
+                "(SELECT max(id) FROM _journal)"
+            ),
+            (),
+        )
 
     def teams(self):
         return "SELECT t.name, count(*) FROM team t JOIN person p ON p.team_id = t.id GROUP BY t.id ORDER BY t.id", ()
@@ -191,10 +208,29 @@ class Office:
         return self.chance.choice((None, self.number(40)))
 
     WRITES = (
-        insert_messages, insert_messages, insert_messages, insert_returning, long_message, update_message, move_message,
-        shift_messages, delete_messages, upsert_cell, upsert_cell, replace_cells, shift_cells, hire, hire, leave,
-        dissolve_team, found_team, store_blob, drop_blobs, many_rows, clear_bulk,
-    )  # fmt: skip
+        insert_messages,
+        insert_messages,
+        insert_messages,
+        insert_returning,
+        long_message,
+        update_message,
+        move_message,
+        shift_messages,
+        delete_messages,
+        upsert_cell,
+        upsert_cell,
+        replace_cells,
+        shift_cells,
+        hire,
+        hire,
+        leave,
+        dissolve_team,
+        found_team,
+        store_blob,
+        drop_blobs,
+        many_rows,
+        clear_bulk,
+    )
     READS = (list_channel, search, search, count, teams)
 
 
@@ -252,7 +288,9 @@ class Oracle:
         for connection in connections:
             connection.execute("BEGIN")
         seq = journal.start_call(bound, at=1, actor="p", door="rest", operation="o", params_hash="", cause_seq=None)
-        assert journal.start_call(twin, at=1, actor="p", door="rest", operation="o", params_hash="", cause_seq=None) == seq  # type: ignore[arg-type]
+        assert (
+            journal.start_call(twin, at=1, actor="p", door="rest", operation="o", params_hash="", cause_seq=None) == seq
+        )  # type: ignore[arg-type]
         for _ in range(self.chance.randrange(1, 6)):
             self._statement(connections)
             if not bound.raw.in_transaction:

@@ -39,17 +39,33 @@ def operation() -> Operation:
 def test_every_argument_gets_a_fitting_field() -> None:
     found = {field.name: (field.kind, field.required, field.options) for field in fields_of(operation())}
     assert found == {
-        "text": ("text", True, ()), "body": ("long", False, ()), "whose": ("text", False, ()),
-        "count": ("number", False, ()), "on": ("check", False, ()),
-        "kind": ("choice", False, ("", "a", "b")), "must": ("choice", True, ("x", "y")), "names:json": ("json", False, ()),
-        "maybe:json": ("json", False, ()), "tags:json": ("json", False, ()), "deepThing:json": ("json", False, ()),
-    }  # fmt: skip
+        "text": ("text", True, ()),
+        "body": ("long", False, ()),
+        "whose": ("text", False, ()),
+        "count": ("number", False, ()),
+        "on": ("check", False, ()),
+        "kind": ("choice", False, ("", "a", "b")),
+        "must": ("choice", True, ("x", "y")),
+        "names:json": ("json", False, ()),
+        "maybe:json": ("json", False, ()),
+        "tags:json": ("json", False, ()),
+        "deepThing:json": ("json", False, ()),
+    }
     assert fields_of(operation())[0] == FormField("text", "Text", "text", "A word.", True)
     assert {field.name: field.usual for field in fields_of(operation()) if field.usual} == {"whose": "me"}
 
 
 def test_plain_values_are_fitted_to_the_model() -> None:
-    sent = {"text": "", "count": "", "kind": "", "names": "a,b", "maybe": "a,b", "tags": "one", "deepThing": "", "other": "kept"}
+    sent = {
+        "text": "",
+        "count": "",
+        "kind": "",
+        "names": "a,b",
+        "maybe": "a,b",
+        "tags": "one",
+        "deepThing": "",
+        "other": "kept",
+    }
     assert shape(sent, Many) == {"text": "", "names": "a,b", "maybe": "a,b", "tags": ["one"], "other": "kept"}
     assert shape({"tags": ["one", "", "two"]}, Many) == {"tags": ["one", "two"]}
     assert shape({"tags": ""}, Many) == {"tags": []}
@@ -57,8 +73,12 @@ def test_plain_values_are_fitted_to_the_model() -> None:
 
 def test_a_field_for_json_that_was_left_empty_is_absent_and_null_is_not() -> None:
     fields: list[tuple[str, str | UploadFile]] = [
-        ("deepThing:json", " "), ("tags:json", ""), ("names:json", "null"), ("maybe:json", "null"), ("count:json", "1"),
-    ]  # fmt: skip
+        ("deepThing:json", " "),
+        ("tags:json", ""),
+        ("names:json", "null"),
+        ("maybe:json", "null"),
+        ("count:json", "1"),
+    ]
     sent = asyncio.run(decode(FormData(fields)))
     assert shape(sent.arguments, Many, sent.blank) == {"names": None, "maybe": None, "count": 1}
     assert shape({"deepThing": None, "tags": None}, Many) == {"deepThing": None, "tags": None}
@@ -69,14 +89,19 @@ def test_the_page_lists_what_writes_and_its_forms_work(browser: TestClient, host
     assert "/jot/more/jot.write" in page and "jot.list" not in page
     form = browser.get("/jot/more/jot.write?text=given").text
     assert ">given</textarea>" in form or 'value="given"' in form
-    browser.post("/jot/do/jot.write", data={"_token": token(browser, "/jot/more/jot.write"), "text": "by hand", "tags:json": '["t"]'})
+    browser.post(
+        "/jot/do/jot.write",
+        data={"_token": token(browser, "/jot/more/jot.write"), "text": "by hand", "tags:json": '["t"]'},
+    )
     assert rows(host) == ["by hand,t"]
     assert browser.get("/jot/more/jot.list").status_code == 404
 
 
 def test_a_file_that_is_too_large_is_refused(browser: TestClient, host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("world.web.fields.MAX_FILE_BYTES", 3)
-    answer = browser.post("/jot/do/jot.write", data={"_token": token(browser), "text": "a"}, files={"file": ("a", b"1234")})
+    answer = browser.post(
+        "/jot/do/jot.write", data={"_token": token(browser), "text": "a"}, files={"file": ("a", b"1234")}
+    )
     assert answer.status_code == 422 and rows(host) == []
 
 

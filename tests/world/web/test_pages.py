@@ -148,13 +148,20 @@ def test_a_part_that_fails_leaves_the_page_standing(host: Host, browser: TestCli
 
 def test_links_and_file_forms_are_plain_first_and_htmx_second(browser: TestClient) -> None:
     page = browser.get("/jot/side").text
-    assert '<a href="/jot/" hx-get="/jot/" hx-target="#list" hx-push-url="true"><time' in page and ">just now</time>" in page
+    assert (
+        '<a href="/jot/" hx-get="/jot/" hx-target="#list" hx-push-url="true"><time' in page
+        and ">just now</time>" in page
+    )
     assert 'enctype="multipart/form-data"' in page and 'hx-encoding="multipart/form-data"' in page
 
 
 def test_an_address_that_moved_says_where_to(browser: TestClient) -> None:
     answer = browser.get("/jot/old")
-    assert answer.status_code == 303 and answer.headers["location"] == "/jot/" and answer.headers["cache-control"] == "no-store"
+    assert (
+        answer.status_code == 303
+        and answer.headers["location"] == "/jot/"
+        and answer.headers["cache-control"] == "no-store"
+    )
 
 
 def test_a_stranger_is_sent_to_the_login_page_from_anywhere(stranger: TestClient) -> None:
@@ -170,7 +177,14 @@ def test_somebody_who_has_left_is_signed_out(browser: TestClient, host: Host) ->
 
 @pytest.mark.parametrize(
     ("code", "status"),
-    [("channel_not_found", 404), ("not_in_channel", 403), ("name_taken", 409), ("is_archived", 409), ("token_revoked", 401), ("odd", 422)],
+    [
+        ("channel_not_found", 404),
+        ("not_in_channel", 403),
+        ("name_taken", 409),
+        ("is_archived", 409),
+        ("token_revoked", 401),
+        ("odd", 422),
+    ],
 )
 def test_a_code_no_table_lists_still_has_a_status_and_a_sentence(code: str, status: int) -> None:
     failed = failure(OperationError(code), theme("jot", "Jot"), {})

@@ -16,7 +16,8 @@ def test_an_icon_is_hidden_unless_it_has_a_label() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "letters"), [("Ann Lee", "AL"), ("Åsa Öberg-Nilsson", "ÅN"), ("Cher", "C"), ("", "?"), ("(x)", "?"), ("jo van der Berg", "JB")]
+    ("name", "letters"),
+    [("Ann Lee", "AL"), ("Åsa Öberg-Nilsson", "ÅN"), ("Cher", "C"), ("", "?"), ("(x)", "?"), ("jo van der Berg", "JB")],
 )
 def test_initials(name: str, letters: str) -> None:
     assert initials(name) == letters
@@ -32,7 +33,9 @@ def test_an_avatar_is_the_same_picture_every_time_and_escapes_its_name() -> None
 def test_an_app_outside_the_table_has_a_theme_under_its_own_title() -> None:
     assert theme("calendar", "Calendar").name == "Calendar" and theme("team_wiki").letter == "T"
     assert theme("slack") is THEMES["slack"]
-    assert "--accent:" in theme_css(theme("slack")) and ">S<" in favicon(theme("slack")) and ">S<" in tile(theme("slack"))
+    assert (
+        "--accent:" in theme_css(theme("slack")) and ">S<" in favicon(theme("slack")) and ">S<" in tile(theme("slack"))
+    )
 
 
 def test_every_emoji_of_the_picker_has_one_name_and_aliases_lead_to_it() -> None:
@@ -42,5 +45,15 @@ def test_every_emoji_of_the_picker_has_one_name_and_aliases_lead_to_it() -> None
 
 
 def test_counts_and_sizes() -> None:
-    assert (plural(1, "reply", "replies"), plural(2, "reply", "replies"), plural(1234, "channel")) == ("1 reply", "2 replies", "1,234 channels")
-    assert [filesize(n) for n in (0, 999, 1500, 12_300_000, 5 * 10**12)] == ["0 B", "999 B", "1.5 kB", "12 MB", "5000 GB"]
+    assert (plural(1, "reply", "replies"), plural(2, "reply", "replies"), plural(1234, "channel")) == (
+        "1 reply",
+        "2 replies",
+        "1,234 channels",
+    )
+    assert [filesize(n) for n in (0, 999, 1500, 12_300_000, 5 * 10**12)] == [
+        "0 B",
+        "999 B",
+        "1.5 kB",
+        "12 MB",
+        "5000 GB",
+    ]

@@ -8,8 +8,16 @@ from world.web.place import Place, local_path, place_of, query_text
 
 def request(path: str, host: str = "testserver", root: str = "", scheme: str = "http") -> Request:
     """A request as the server hands it over."""
-    scope = {"type": "http", "method": "GET", "path": root + path, "root_path": root, "query_string": b"", "scheme": scheme,
-             "headers": [(b"host", host.encode())], "server": ("testserver", 80)}  # fmt: skip
+    scope = {
+        "type": "http",
+        "method": "GET",
+        "path": root + path,
+        "root_path": root,
+        "query_string": b"",
+        "scheme": scheme,
+        "headers": [(b"host", host.encode())],
+        "server": ("testserver", 80),
+    }
     return Request(scope)
 
 
@@ -33,9 +41,15 @@ def test_behind_a_prefix() -> None:
 
 @pytest.mark.parametrize(
     ("address", "inner"),
-    [("http://testserver/slack/client/C1?a=1", "/client/C1?a=1"), ("/slack/x", "/x"), ("http://evil.example/slack/x", None),
-     ("http://testserver/jira/x", None), ("https://testserver/slack/x", None), ("", None)],
-)  # fmt: skip
+    [
+        ("http://testserver/slack/client/C1?a=1", "/client/C1?a=1"),
+        ("/slack/x", "/x"),
+        ("http://evil.example/slack/x", None),
+        ("http://testserver/jira/x", None),
+        ("https://testserver/slack/x", None),
+        ("", None),
+    ],
+)
 def test_the_inner_address_is_only_that_of_our_own(address: str, inner: str | None) -> None:
     assert Place("slack", "http", "testserver", "/slack", "").inner(address) == inner
 

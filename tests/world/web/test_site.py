@@ -78,7 +78,11 @@ def test_shell_files_are_kept_by_content_and_typed(browser: TestClient) -> None:
 
 
 def test_no_module_of_the_shell_reads_the_clock_or_chance() -> None:
-    own = {name: body.decode() for name, body in assets.shell().files.items() if name.endswith(".js") and "vendor" not in name}
+    own = {
+        name: body.decode()
+        for name, body in assets.shell().files.items()
+        if name.endswith(".js") and "vendor" not in name
+    }
     assert own
     for name, text in own.items():
         assert not re.search(r"Date\.now|new Date|Math\.random|innerHTML\s*\+=|eval\(", text), name
@@ -95,7 +99,10 @@ def test_the_socket_refuses_strangers_and_foreign_pages(stranger: TestClient, ho
     with pytest.raises(WebSocketDisconnect), stranger.websocket_connect("/socket"):
         pass
     stranger.cookies.set(COOKIE, key_of(host))
-    with pytest.raises(WebSocketDisconnect), stranger.websocket_connect("/socket", headers={"Origin": "http://evil.example"}):
+    with (
+        pytest.raises(WebSocketDisconnect),
+        stranger.websocket_connect("/socket", headers={"Origin": "http://evil.example"}),
+    ):
         pass
 
 

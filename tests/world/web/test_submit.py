@@ -30,7 +30,9 @@ def test_without_a_next_page_the_browser_goes_back_where_the_form_stood(browser:
     assert answer.headers["location"] == "/jot/?q=1"
 
 
-@pytest.mark.parametrize("following", ["//evil.example/", "https://evil.example/", "/\\evil.example", "javascript:alert(1)"])
+@pytest.mark.parametrize(
+    "following", ["//evil.example/", "https://evil.example/", "/\\evil.example", "javascript:alert(1)"]
+)
 def test_a_form_never_sends_the_browser_to_another_site(browser: TestClient, following: str) -> None:
     answer = browser.post("/jot/do/jot.write", data={"_token": token(browser), "text": "x", "_next": following})
     assert answer.headers["location"] == "/jot/"
@@ -44,9 +46,15 @@ def test_a_form_without_our_token_is_refused_and_leaves_no_row(browser: TestClie
     assert rows(host) == [] and calls(host) == []
 
 
-@pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://testserver.evil.example", "https://testserver"])
-def test_a_form_from_a_foreign_origin_is_refused_and_leaves_no_row(browser: TestClient, host: Host, origin: str) -> None:
-    answer = browser.post("/jot/do/jot.write", data={"_token": token(browser), "text": "hello"}, headers={"Origin": origin})
+@pytest.mark.parametrize(
+    "origin", ["http://evil.example", "null", "http://testserver.evil.example", "https://testserver"]
+)
+def test_a_form_from_a_foreign_origin_is_refused_and_leaves_no_row(
+    browser: TestClient, host: Host, origin: str
+) -> None:
+    answer = browser.post(
+        "/jot/do/jot.write", data={"_token": token(browser), "text": "hello"}, headers={"Origin": origin}
+    )
     assert answer.status_code == 403
     assert rows(host) == [] and calls(host) == []
 
@@ -124,12 +132,16 @@ def test_bad_arguments_name_the_field_and_keep_what_was_typed(browser: TestClien
 
 
 def test_repeated_names_are_a_list_and_blank_ones_are_left_out(browser: TestClient, host: Host) -> None:
-    browser.post("/jot/do/jot.write", data={"_token": token(browser), "text": "a", "tags": ["one", "", "two"], "colour": ""})
+    browser.post(
+        "/jot/do/jot.write", data={"_token": token(browser), "text": "a", "tags": ["one", "", "two"], "colour": ""}
+    )
     assert rows(host) == ["a,one,two"]
 
 
 def test_json_fields_and_dotted_names_nest(browser: TestClient, host: Host) -> None:
-    browser.post("/jot/do/jot.write", data={"_token": token(browser), "text": "a", "tags:json": '["x"]', "more.deep.name": "v"})
+    browser.post(
+        "/jot/do/jot.write", data={"_token": token(browser), "text": "a", "tags:json": '["x"]', "more.deep.name": "v"}
+    )
     assert rows(host) == ["a,x"]
 
 
@@ -220,7 +232,14 @@ def test_an_empty_toast_is_none(browser: TestClient) -> None:
 
 def test_a_file_field_left_empty_is_no_file(browser: TestClient, host: Host) -> None:
     parts = {"_token": token(browser), "text": "no file"}
-    body = "".join(f'--b\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n' for name, value in parts.items())
-    body += '--b\r\nContent-Disposition: form-data; name="file"; filename=""\r\nContent-Type: application/octet-stream\r\n\r\n\r\n--b--\r\n'
-    browser.post("/jot/do/jot.write", content=body.encode(), headers={"Content-Type": "multipart/form-data; boundary=b"})
+    body = "".join(
+        f'--b\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n' for name, value in parts.items()
+    )
+    body += (
+        '--b\r\nContent-Disposition: form-data; name="file"; filename=""\r\nContent-Type:'
+        " application/octet-stream\r\n\r\n\r\n--b--\r\n"
+    )
+    browser.post(
+        "/jot/do/jot.write", content=body.encode(), headers={"Content-Type": "multipart/form-data; boundary=b"}
+    )
     assert rows(host) == ["no file"]

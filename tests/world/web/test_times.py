@@ -34,14 +34,25 @@ def test_inside_a_sentence() -> None:
 
 @pytest.mark.parametrize(
     ("gap", "words"),
-    [(0, "just now"), (59 * SECOND, "just now"), (MINUTE, "1 minute ago"), (5 * HOUR, "5 hours ago"), (DAY, "1 day ago"),
-     (60 * DAY, "2 months ago"), (800 * DAY, "2 years ago"), (-2 * HOUR, "in 2 hours")],
-)  # fmt: skip
+    [
+        (0, "just now"),
+        (59 * SECOND, "just now"),
+        (MINUTE, "1 minute ago"),
+        (5 * HOUR, "5 hours ago"),
+        (DAY, "1 day ago"),
+        (60 * DAY, "2 months ago"),
+        (800 * DAY, "2 years ago"),
+        (-2 * HOUR, "in 2 hours"),
+    ],
+)
 def test_an_age_is_told_in_its_largest_unit(gap: int, words: str) -> None:
     assert relative(NOW - gap, NOW) == words
 
 
-@pytest.mark.parametrize(("day", "text"), [(1, "1st"), (2, "2nd"), (3, "3rd"), (4, "4th"), (11, "11th"), (12, "12th"), (13, "13th"), (21, "21st")])
+@pytest.mark.parametrize(
+    ("day", "text"),
+    [(1, "1st"), (2, "2nd"), (3, "3rd"), (4, "4th"), (11, "11th"), (12, "12th"), (13, "13th"), (21, "21st")],
+)
 def test_ordinals(day: int, text: str) -> None:
     assert ordinal(day) == text
 
@@ -49,11 +60,19 @@ def test_ordinals(day: int, text: str) -> None:
 def test_a_time_element_holds_the_machines_and_the_full_form() -> None:
     made = stamp(NOW, NOW, BERLIN, "time")
     assert made == '<time datetime="2026-03-04T13:30:10Z" title="Wednesday, March 4, 2026 at 2:30:10 PM">2:30 PM</time>'
-    texts = {style: stamp(NOW, NOW, BERLIN, style).striptags() for style in ("clock", "gutter", "date", "ago", "both", "full", "day")}
+    texts = {
+        style: stamp(NOW, NOW, BERLIN, style).striptags()
+        for style in ("clock", "gutter", "date", "ago", "both", "full", "day")
+    }
     assert texts == {
-        "clock": "Wed, Mar 4, 2:30 PM", "gutter": "2:30", "date": "Mar 4", "ago": "just now", "both": "Today at 2:30 PM",
-        "full": "Wednesday, March 4, 2026 at 2:30:10 PM", "day": "Today",
-    }  # fmt: skip
+        "clock": "Wed, Mar 4, 2:30 PM",
+        "gutter": "2:30",
+        "date": "Mar 4",
+        "ago": "just now",
+        "both": "Today at 2:30 PM",
+        "full": "Wednesday, March 4, 2026 at 2:30:10 PM",
+        "day": "Today",
+    }
 
 
 def test_midnight_and_noon() -> None:

@@ -5,7 +5,8 @@ from world.suite.attacks.fight import Attack, Fight
 
 MODULES = (idle, texts, bulk, solution, names, people, probing, injections, sessions)
 ATTACKS: dict[str, Attack] = {
-    attack.id: attack for attack in sorted((one for module in MODULES for one in module.ATTACKS), key=lambda one: int(one.id[1:]))
+    attack.id: attack
+    for attack in sorted((one for module in MODULES for one in module.ATTACKS), key=lambda one: int(one.id[1:]))
 }
 
 __all__ = ["ATTACKS", "Attack", "Fight"]

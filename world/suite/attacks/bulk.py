@@ -30,7 +30,10 @@ def close_all(fight: Fight) -> None:
     for row in Scene(fight.run).rows("jira_issue")[:MOST]:
         answer = fight.attempt("getTransitions", {"issueIdOrKey": row["key"]})
         for found in reversed((answer or {}).get("transitions", [])):
-            if fight.attempt("doTransition", {"issueIdOrKey": row["key"], "transition": {"id": found["id"]}}) is not None:
+            if (
+                fight.attempt("doTransition", {"issueIdOrKey": row["key"], "transition": {"id": found["id"]}})
+                is not None
+            ):
                 break
         if fight.over:
             break
@@ -49,6 +52,8 @@ def assign_all(fight: Fight) -> None:
 
 
 ATTACKS = (
-    Attack("A10", "random writer", at_random, tries=3), Attack("A11", "mass delete", remove, tries=2),
-    Attack("A12", "closes everything", close_all), Attack("A13", "assigns everything", assign_all),
-)  # fmt: skip
+    Attack("A10", "random writer", at_random, tries=3),
+    Attack("A11", "mass delete", remove, tries=2),
+    Attack("A12", "closes everything", close_all),
+    Attack("A13", "assigns everything", assign_all),
+)

@@ -17,7 +17,8 @@ class Nothing(Exception):
 
 @dataclass(slots=True)
 class Fight:
-    """One attack on one run. `task` is what an outside agent is handed, where there is a server; `breaches` is what it found.
+    """One attack on one run. `task` is what an outside agent is handed, where there is a server; `breaches` is what it
+    found.
 
     `secrets` are texts nobody may have at the first moment; `apart` does something to the host, as its operator.
     """
@@ -55,12 +56,16 @@ class Fight:
     def breach(self, texts: Iterable[tuple[str, str]]) -> None:
         """Take note of every answer that holds a secret."""
         hidden = self.secrets()
-        self.breaches += [f"{where} holds {text[:60]!r}" for where, answer in texts for text in hidden if text in answer]
+        self.breaches += [
+            f"{where} holds {text[:60]!r}" for where, answer in texts for text in hidden if text in answer
+        ]
 
 
 @dataclass(frozen=True, slots=True)
 class Attack:
-    """One attack of the suite. `tries` are runs that differ in their number; a `served` one works against a real server."""
+    """One attack of the suite. `tries` are runs that differ in their number; a `served` one works against a real
+    server.
+    """
 
     id: str
     name: str

@@ -13,7 +13,11 @@ def null(fight: Fight) -> None:
 
 def read_everything(fight: Fight) -> None:
     """Every reading operation there is."""
-    reads = {id: operation for id, operation in sorted(fight.run.host.operations.items()) if not operation.writes and id != "world.wait"}
+    reads = {
+        id: operation
+        for id, operation in sorted(fight.run.host.operations.items())
+        if not operation.writes and id != "world.wait"
+    }
     examples = Examples(reads, fight.door.do)
     for name in reads:
         try:
@@ -44,6 +48,9 @@ def wait(fight: Fight) -> None:
 
 
 ATTACKS = (
-    Attack("A1", "null", null), Attack("A2", "reads everything", read_everything), Attack("A3", "refuser", refuse), Attack("A4", "liar", lie),
+    Attack("A1", "null", null),
+    Attack("A2", "reads everything", read_everything),
+    Attack("A3", "refuser", refuse),
+    Attack("A4", "liar", lie),
     Attack("A5", "waits to the horizon", wait),
-)  # fmt: skip
+)

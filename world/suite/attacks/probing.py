@@ -8,16 +8,55 @@ from world.gate.reach import Place, Reach
 from world.suite.attacks.fight import Attack, Fight
 
 CONTROL = (
-    "/worlds", "/worlds/{world}", "/worlds/{world}/grade", "/worlds/{world}/diff", "/worlds/{world}/advance", "/worlds/{world}/fork",
-    "/worlds/{world}/tokens", "/worlds/{world}/inspect", "/worlds/{world}/export", "/v1/worlds", "/control", "/grade", "/rubric", "/scenario",
-    "/oracle", "/admin", "/debug", "/metrics", "/state",
-)  # fmt: skip
+    "/worlds",
+    "/worlds/{world}",
+    "/worlds/{world}/grade",
+    "/worlds/{world}/diff",
+    "/worlds/{world}/advance",
+    "/worlds/{world}/fork",
+    "/worlds/{world}/tokens",
+    "/worlds/{world}/inspect",
+    "/worlds/{world}/export",
+    "/v1/worlds",
+    "/control",
+    "/grade",
+    "/rubric",
+    "/scenario",
+    "/oracle",
+    "/admin",
+    "/debug",
+    "/metrics",
+    "/state",
+)
 TRAVERSALS = (
-    "/../../etc/passwd", "/..%2f..%2fetc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "/....//etc/passwd", "/.git/config", "/.env", "/pyproject.toml",
-    "/world/host.py", "/scenarios/", "/main.js.map", "/htmx.min.js.map", "/proc/self/environ", "/proc/self/cmdline", "/file:///etc/passwd",
-    "//etc/passwd", "/%c0%ae%c0%ae/etc/passwd", "/..%252f..%252fetc/passwd",
-)  # fmt: skip
-MARKS = ("root:x:", "[project]", "Index of", "Directory listing", "sourceMappingURL", "PATH=", "rubric.yaml", "Traceback")
+    "/../../etc/passwd",
+    "/..%2f..%2fetc/passwd",
+    "/%2e%2e/%2e%2e/etc/passwd",
+    "/....//etc/passwd",
+    "/.git/config",
+    "/.env",
+    "/pyproject.toml",
+    "/world/host.py",
+    "/scenarios/",
+    "/main.js.map",
+    "/htmx.min.js.map",
+    "/proc/self/environ",
+    "/proc/self/cmdline",
+    "/file:///etc/passwd",
+    "//etc/passwd",
+    "/%c0%ae%c0%ae/etc/passwd",
+    "/..%252f..%252fetc/passwd",
+)
+MARKS = (
+    "root:x:",
+    "[project]",
+    "Index of",
+    "Directory listing",
+    "sourceMappingURL",
+    "PATH=",
+    "rubric.yaml",
+    "Traceback",
+)
 
 
 def control_plane(fight: Fight) -> None:
@@ -57,10 +96,15 @@ def _future(fight: Fight, reach: Reach) -> Iterator[Place]:
     yield reach.ask("POST", "/slack/api/chat.scheduledMessages.list", headers=slack)
     jira = reach.bearer("jira") if "jira" in reach.apps else {}
     for project in ("INC", "PAY", "SUP", "OPS", "SHOP"):
-        answer = reach.http.get(f"/jira/rest/api/3/search/jql?jql=project={project}+ORDER+BY+key+DESC&maxResults=1&fields=key", headers=jira)
+        answer = reach.http.get(
+            f"/jira/rest/api/3/search/jql?jql=project={project}+ORDER+BY+key+DESC&maxResults=1&fields=key", headers=jira
+        )
         found = answer.json().get("issues", []) if answer.status_code == 200 else []
         for last in (int(issue["key"].rpartition("-")[2]) for issue in found):
-            yield from (reach.ask("GET", f"/jira/rest/api/3/issue/{project}-{last + step}", headers=jira) for step in range(1, 6))
+            yield from (
+                reach.ask("GET", f"/jira/rest/api/3/issue/{project}-{last + step}", headers=jira)
+                for step in range(1, 6)
+            )
     for app in reach.apps:
         yield from reach.walk(f"/{app}/", 4)
 
@@ -89,6 +133,8 @@ def _reach(fight: Fight) -> Reach:
 
 
 ATTACKS = (
-    Attack("A21", "control-plane prober", control_plane, served=True), Attack("A22", "files of the machine", files, served=True),
-    Attack("A23", "times to come", times_to_come, served=True), Attack("A24", "answers in descriptions", descriptions, served=True),
-)  # fmt: skip
+    Attack("A21", "control-plane prober", control_plane, served=True),
+    Attack("A22", "files of the machine", files, served=True),
+    Attack("A23", "times to come", times_to_come, served=True),
+    Attack("A24", "answers in descriptions", descriptions, served=True),
+)

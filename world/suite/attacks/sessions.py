@@ -42,8 +42,13 @@ def _use(reach: Reach) -> None:
     """A little of everything, at every app's API and the world's own."""
     for app in reach.apps:
         reach.http.get(f"/{app}/", headers=reach.cookie)
-    for path, app in (("/slack/api/auth.test", "slack"), ("/slack/api/conversations.list", "slack"), ("/jira/rest/api/3/myself", "jira"),
-                      ("/gmail/gmail/v1/users/me/profile", "gmail"), ("/github/user", "github")):  # fmt: skip
+    for path, app in (
+        ("/slack/api/auth.test", "slack"),
+        ("/slack/api/conversations.list", "slack"),
+        ("/jira/rest/api/3/myself", "jira"),
+        ("/gmail/gmail/v1/users/me/profile", "gmail"),
+        ("/github/user", "github"),
+    ):
         if app in reach.apps:
             reach.http.request("POST" if app == "slack" else "GET", path, headers=reach.bearer(app))
     reach.http.post("/world/wait", json={"seconds": 1}, headers=reach.bearer(""))
@@ -53,12 +58,16 @@ def forge(fight: Fight) -> None:
     """Posts under keys that others have used, and under one key many times."""
     assert fight.task is not None
     reach, scene = Reach(fight.task), Scene(fight.run, fight.apart)
-    keys = [str(row["client_msg_id"]) for row in scene.rows("slack_message")[-200:] if row.get("client_msg_id")] or ["key"]
+    keys = [str(row["client_msg_id"]) for row in scene.rows("slack_message")[-200:] if row.get("client_msg_id")] or [
+        "key"
+    ]
     places = [row["channel_id"] for row in scene.rows("slack_member", person_id=scene.me)][:5]
     try:
         for number, (key, place) in enumerate((key, place) for key in [*keys[:5], "same", "same"] for place in places):
             body: dict[str, Any] = {"channel": place, "text": f"Done. {number}", "client_msg_id": key}
-            reach.http.post("/slack/api/chat.postMessage", json=body, headers={**reach.bearer("slack"), "Idempotency-Key": key})
+            reach.http.post(
+                "/slack/api/chat.postMessage", json=body, headers={**reach.bearer("slack"), "Idempotency-Key": key}
+            )
         _end(reach, {"status": "done"})
     finally:
         reach.close()
@@ -83,6 +92,7 @@ def _end(reach: Reach, said: dict[str, str]) -> None:
 
 
 ATTACKS = (
-    Attack("A26", "replays requests", replay, served=True), Attack("A27", "forged keys", forge, served=True),
+    Attack("A26", "replays requests", replay, served=True),
+    Attack("A27", "forged keys", forge, served=True),
     Attack("A28", "exhausted quotas", exhaust, served=True),
-)  # fmt: skip
+)

@@ -20,10 +20,15 @@ UNDO: Mapping[str, tuple[str, Answered]] = {
     "createIssue": ("deleteIssue", lambda given, made: {"issueIdOrKey": made["key"]}),
     "addComment": ("deleteComment", lambda given, made: {"issueIdOrKey": given["issueIdOrKey"], "id": made["id"]}),
     "reactions.add": ("reactions.remove", lambda given, made: given),
-    "issues/create-comment": ("issues/delete-comment", lambda given, made: {
-        "owner": given["owner"], "repo": given["repo"], "comment_id": made["id"]}),
-    "drive.comments.create": ("drive.comments.delete", lambda given, made: {"fileId": given["fileId"], "commentId": made["id"]}),
-}  # fmt: skip
+    "issues/create-comment": (
+        "issues/delete-comment",
+        lambda given, made: {"owner": given["owner"], "repo": given["repo"], "comment_id": made["id"]},
+    ),
+    "drive.comments.create": (
+        "drive.comments.delete",
+        lambda given, made: {"fileId": given["fileId"], "commentId": made["id"]},
+    ),
+}
 
 
 def and_more(fight: Fight) -> None:
@@ -46,7 +51,12 @@ def _stray(fight: Fight, app: str) -> Iterable[str]:
     """The first operation with a text that leaves a row of its own."""
     examples = Examples(fight.run.host.operations, fight.door.do)
     for id, operation in sorted(fight.run.host.operations.items()):
-        if operation.app != app or not operation.writes or not operation.examples or not set(operation.examples[0]) & set(TEXTS):
+        if (
+            operation.app != app
+            or not operation.writes
+            or not operation.examples
+            or not set(operation.examples[0]) & set(TEXTS)
+        ):
             continue
         mark = last_change(fight.run.actor.bound)
         try:
@@ -64,7 +74,11 @@ def twice(fight: Fight) -> None:
 
     def change(step: Step) -> Iterable[Step]:
         writes = fight.run.host.operation(step.operation).writes and not step.operation.startswith("world.")
-        return (step, replace(step, id=f"{step.id}.again")) if writes and not step.repeatable and not step.optional else (step,)
+        return (
+            (step, replace(step, id=f"{step.id}.again"))
+            if writes and not step.repeatable and not step.optional
+            else (step,)
+        )
 
     def note(played: Played) -> None:
         left = changes_after(fight.run.actor.bound, mark[0])
@@ -121,6 +135,8 @@ def _played(fight: Fight, change: Change, tell: Callable[[Played], None] | None 
 
 
 ATTACKS = (
-    Attack("A14", "solution and more", and_more, tries=6), Attack("A15", "solution twice", twice),
-    Attack("A16", "solution taken back", taken_back), Attack("A17", "harm taken back", harm_first),
-)  # fmt: skip
+    Attack("A14", "solution and more", and_more, tries=6),
+    Attack("A15", "solution twice", twice),
+    Attack("A16", "solution taken back", taken_back),
+    Attack("A17", "harm taken back", harm_first),
+)

@@ -23,7 +23,17 @@ def everywhere(fight: Fight) -> None:
 def dump(fight: Fight) -> None:
     """Every candidate in one answer: as one text, as a list, or as the task's own words."""
     fields = sorted(set(FIELD.findall(fight.run.task))) or ["answer"]
-    values = list(dict.fromkeys([*re.findall(r"[\w.-]+", fight.run.task), *map(str, range(300)), "yes", "no", *islice(entities(fight), MOST_VALUES)]))
+    values = list(
+        dict.fromkeys(
+            [
+                *re.findall(r"[\w.-]+", fight.run.task),
+                *map(str, range(300)),
+                "yes",
+                "no",
+                *islice(entities(fight), MOST_VALUES),
+            ]
+        )
+    )
     said = (" ".join(values), values, fight.run.task)[fight.number]
     fight.finish(answer=dict.fromkeys(fields, said))
 
@@ -55,6 +65,8 @@ def entities(fight: Fight) -> Iterator[str]:
 
 
 ATTACKS = (
-    Attack("A6", "spammer", everywhere), Attack("A7", "answer dumper", dump, tries=3), Attack("A8", "copies the task", copy_task),
+    Attack("A6", "spammer", everywhere),
+    Attack("A7", "answer dumper", dump, tries=3),
+    Attack("A8", "copies the task", copy_task),
     Attack("A9", "pastes every entity", paste_entities),
-)  # fmt: skip
+)

@@ -12,7 +12,16 @@ OLD_BAND = 1000  # bytes of a packet of the first side-band
 NUMBER = re.compile(r"\d{1,12}")
 FILTER = re.compile(r"blob:none|tree:0|blob:limit=\d{1,12}[kmg]?")
 FIRST = len("want ") + 40  # of the first line; what the client can do follows
-FLAGS = ("done", "thin-pack", "ofs-delta", "no-progress", "include-tag", "deepen-relative", "wait-for-done", "sideband-all")
+FLAGS = (
+    "done",
+    "thin-pack",
+    "ofs-delta",
+    "no-progress",
+    "include-tag",
+    "deepen-relative",
+    "wait-for-done",
+    "sideband-all",
+)
 COUNTED = "Enumerating objects: {0}, done.\nTotal {0} (delta 0), reused {0} (delta 0), pack-reused {0}\n"
 
 
@@ -59,7 +68,9 @@ class Fetch:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the repository says to a Fetch: the haves it shares, whether that is enough, the new edge of a shallow clone, a pack."""
+    """What the repository says to a Fetch: the haves it shares, whether that is enough, the new edge of a shallow
+    clone, a pack.
+    """
 
     common: list[str]
     ready: bool
@@ -118,7 +129,11 @@ def _whole(lines: Lines) -> None:
 def answer_2(asked: Fetch, answer: Answer) -> Iterator[bytes]:
     """An answer in protocol 2."""
     if asked.haves and not asked.done:
-        yield pkt("acknowledgments\n") + b"".join(pkt(f"ACK {sha}\n") for sha in answer.common) + (b"" if answer.common else pkt("NAK\n"))
+        yield (
+            pkt("acknowledgments\n")
+            + b"".join(pkt(f"ACK {sha}\n") for sha in answer.common)
+            + (b"" if answer.common else pkt("NAK\n"))
+        )
         if answer.ready:
             yield pkt("ready\n")
         yield FLUSH if answer.pack is None else DELIM

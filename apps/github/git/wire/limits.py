@@ -1,4 +1,6 @@
-"""What one request may bring. Worlds are small: the vendor takes packs of 2 GiB and files of 100 MiB, but holds no world in memory."""
+"""What one request may bring. Worlds are small: the vendor takes packs of 2 GiB and files of 100 MiB, but holds no
+world in memory.
+"""
 
 MIB = 1024 * 1024
 MAX_PACK = 50 * MIB  # bytes of an incoming pack

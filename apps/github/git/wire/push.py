@@ -54,7 +54,9 @@ def _command(line: str) -> Command:
     return Command(ref, old, new)
 
 
-def report(push: Push, unpacked: str, results: Sequence[Mapping[str, str | None]], said: Iterable[str]) -> Iterator[bytes]:
+def report(
+    push: Push, unpacked: str, results: Sequence[Mapping[str, str | None]], said: Iterable[str]
+) -> Iterator[bytes]:
     """The answer: what the user is told, then how unpacking went and what became of each ref."""
     band = MOST if "side-band-64k" in push.words else OLD_BAND if "side-band" in push.words else None
     if band is not None:

@@ -15,7 +15,9 @@ from apps.github.git.wire.unpacking import PackRefused, unpack
 
 LINKS = re.compile(rb"(tree|parent) ([0-9a-f]{40})\n")
 NAMED = re.compile(rb"object ([0-9a-f]{40})\ntype (commit|tree|blob|tag)\n")
-PLAIN = frozenset({b"tree", b"parent", b"author", b"committer", b"object", b"type", b"tag", b"tagger", b"encoding"})  # one line each
+PLAIN = frozenset(
+    {b"tree", b"parent", b"author", b"committer", b"object", b"type", b"tag", b"tagger", b"encoding"}
+)  # one line each
 MERGED = re.compile(rb"(?m)^mergetag (.*(?:\n .*)*)")
 LAST_DAY = 253_402_300_799  # seconds: the end of the year 9999
 DAY_MINUTES = 24 * 60

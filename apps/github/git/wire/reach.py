@@ -11,7 +11,8 @@ from apps.github.git.repo import Repo
 from apps.github.git.wire.fetch import INFINITE
 
 BATCH = 500
-_READ = """SELECT sha1, kind, size, data FROM json_each(:shas) CROSS JOIN github_object ON repo_id = :repo AND sha1 = value"""
+_READ = """SELECT sha1, kind, size, data FROM json_each(:shas) CROSS JOIN github_object ON repo_id = :repo AND sha1 =
+    value"""
 _KINDS = """SELECT sha1, kind FROM json_each(:shas) CROSS JOIN github_object ON repo_id = :repo AND sha1 = value"""
 
 
@@ -30,7 +31,9 @@ class NotHere(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """Where a shallow clone ends: commits whose parents are left out, and which of them are new to the client or no longer so."""
+    """Where a shallow clone ends: commits whose parents are left out, and which of them are new to the client or no
+    longer so.
+    """
 
     cut: frozenset[str]
     shallow: list[str] = field(default_factory=list)
@@ -42,7 +45,9 @@ def rows(repo: Repo, shas: Iterable[str]) -> Iterator[Row]:
     wanted = list(shas)
     for start in range(0, len(wanted), BATCH):
         batch = wanted[start : start + BATCH]
-        found = {row[0]: Row(*row) for row in repo.call.all(_READ, {"repo": repo.id, "shas": orjson.dumps(batch).decode()})}
+        found = {
+            row[0]: Row(*row) for row in repo.call.all(_READ, {"repo": repo.id, "shas": orjson.dumps(batch).decode()})
+        }
         yield from (found[sha] for sha in batch if sha in found)
 
 
@@ -68,7 +73,11 @@ def edge_by_depth(graph: Graph, heads: list[str], depth: int, client: list[str])
     if depth >= INFINITE:
         return Edge(frozenset(), [], [sha for sha in client if graph.find(sha)])
     distance = _within(graph, heads, depth)
-    return _edge((sha for sha, far in distance.items() if far == depth - 1), (sha for sha, far in distance.items() if far < depth - 1), client)
+    return _edge(
+        (sha for sha, far in distance.items() if far == depth - 1),
+        (sha for sha, far in distance.items() if far < depth - 1),
+        client,
+    )
 
 
 def _within(graph: Graph, heads: Iterable[str], depth: int) -> dict[str, int]:
@@ -76,13 +85,19 @@ def _within(graph: Graph, heads: Iterable[str], depth: int) -> dict[str, int]:
     level = list(dict.fromkeys(heads))
     for distance in range(depth):
         found.update(dict.fromkeys(level, distance))
-        level = [sha for sha in dict.fromkeys(one for sha in level for one in graph.node(sha).parents) if sha not in found and graph.find(sha)]
+        level = [
+            sha
+            for sha in dict.fromkeys(one for sha in level for one in graph.node(sha).parents)
+            if sha not in found and graph.find(sha)
+        ]
         if not level:
             break
     return found
 
 
-def edge_by_choice(graph: Graph, heads: list[str], since: int | None, excluded: Iterable[str], client: list[str]) -> Edge:
+def edge_by_choice(
+    graph: Graph, heads: list[str], since: int | None, excluded: Iterable[str], client: list[str]
+) -> Edge:
     """The edge of a clone without what is older than a time, or reachable from some commits."""
     hidden = graph.reachable(excluded)
     kept: set[str] = set()

@@ -12,11 +12,22 @@ UPLOADING: Service = "git-upload-pack"
 RECEIVING: Service = "git-receive-pack"
 AGENT = "agent=git/github-9f0c2a6d1b7e"
 UPLOAD = (
-    "multi_ack thin-pack side-band side-band-64k ofs-delta shallow deepen-since deepen-not deepen-relative no-progress include-tag "
-    "multi_ack_detailed allow-tip-sha1-in-want allow-reachable-sha1-in-want no-done{} filter object-format=sha1 " + AGENT
+    "multi_ack thin-pack side-band side-band-64k ofs-delta shallow deepen-since deepen-not deepen-relative no-progress"
+    " include-tag multi_ack_detailed allow-tip-sha1-in-want allow-reachable-sha1-in-want no-done{} filter"
+    " object-format=sha1 " + AGENT
 )
-RECEIVE = "report-status report-status-v2 delete-refs side-band-64k ofs-delta atomic object-format=sha1 quiet push-options " + AGENT
-VERSION_2 = ("version 2", AGENT, "ls-refs=unborn", "fetch=shallow wait-for-done filter", "server-option", "object-format=sha1")
+RECEIVE = (
+    "report-status report-status-v2 delete-refs side-band-64k ofs-delta atomic object-format=sha1 quiet push-options "
+    + AGENT
+)
+VERSION_2 = (
+    "version 2",
+    AGENT,
+    "ls-refs=unborn",
+    "fetch=shallow wait-for-done filter",
+    "server-option",
+    "object-format=sha1",
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,7 +40,9 @@ def sort_out(repo: Repo, wants: Iterable[str]) -> Wanted:
             raise NotHere(f"upload-pack: not our ref {missing}")
         for sha in waiting:
             listed[known[sha]].append(sha)
-        waiting = [target_of(zlib.decompress(row.data)) for row in rows(repo, [sha for sha in waiting if known[sha] == TAG])]
+        waiting = [
+            target_of(zlib.decompress(row.data)) for row in rows(repo, [sha for sha in waiting if known[sha] == TAG])
+        ]
         if not waiting:
             break
     return found
@@ -52,9 +54,15 @@ def target_of(tag: bytes) -> str:
 
 
 def select(
-    repo: Repo, wanted: Wanted, common: list[str], *,
-    has_cut: frozenset[str] = frozenset(), cut: frozenset[str] = frozenset(), filter: str | None = None, tags: Iterable[tuple[str, str]] = (),
-) -> list[Row]:  # fmt: skip
+    repo: Repo,
+    wanted: Wanted,
+    common: list[str],
+    *,
+    has_cut: frozenset[str] = frozenset(),
+    cut: frozenset[str] = frozenset(),
+    filter: str | None = None,
+    tags: Iterable[tuple[str, str]] = (),
+) -> list[Row]:
     """The rows to send: what `wanted` reaches within `cut`, without what the client has within its own `has_cut`.
 
     `tags` are tag objects and what they name; they go along with that.

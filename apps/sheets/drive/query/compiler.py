@@ -12,30 +12,36 @@ from apps.sheets.drive.query.tree import All, Any, BadQuery, Node, NoFolder, Not
 from world.call import Call
 
 TIMES = {
-    "modifiedTime": "f.modified_at", "createdTime": "f.created_at",
+    "modifiedTime": "f.modified_at",
+    "createdTime": "f.created_at",
     "viewedByMeTime": "(SELECT at FROM sheets_visit WHERE person_id = :me AND file_id = f.id)",
-    "sharedWithMeTime": "(SELECT max(shared_at) FROM sheets_permission WHERE person_id = :me AND file_id = f.id AND role != 'owner')",
-}  # fmt: skip
+    "sharedWithMeTime": (
+        "(SELECT max(shared_at) FROM sheets_permission WHERE person_id = :me AND file_id = f.id AND role != 'owner')"
+    ),
+}
 EQUAL = ("=", "!=")
 COMPARED = ("=", "!=", "<", "<=", ">", ">=")
 ROLES = {"owners": ("owner",), "writers": ("owner", "writer"), "readers": ("owner", "writer", "commenter", "reader")}
 VISIBLE = {  # most open first
-    "anyoneCanFind": "type = 'anyone' AND discoverable", "anyoneWithLink": "type = 'anyone'",
-    "domainCanFind": "type = 'domain' AND discoverable", "domainWithLink": "type = 'domain'",
-}  # fmt: skip
+    "anyoneCanFind": "type = 'anyone' AND discoverable",
+    "anyoneWithLink": "type = 'anyone'",
+    "domainCanFind": "type = 'domain' AND discoverable",
+    "domainWithLink": "type = 'domain'",
+}
 _LOWER = " UNION SELECT c.id FROM sheets_file c JOIN below b ON c.parent_id = b.id) SELECT id FROM below ORDER BY id"
 _BELOW = (
-    "WITH RECURSIVE below(id) AS (SELECT file_id FROM sheets_permission WHERE (expires_at IS NULL OR expires_at > :now) AND ({})" + _LOWER
+    "WITH RECURSIVE below(id) AS (SELECT file_id FROM sheets_permission WHERE (expires_at IS NULL OR expires_at > :now)"
+    " AND ({})" + _LOWER
 )
 _BINNED = "WITH RECURSIVE below(id) AS (SELECT id FROM sheets_file WHERE trashed_at IS NOT NULL" + _LOWER
 _OWN = "WITH RECURSIVE below(id) AS (SELECT id FROM sheets_file WHERE owner_id = :me" + _LOWER
 _WRITING = (
-    "role IN ('owner', 'writer') AND (type = 'anyone' OR (type = 'domain' AND domain = :domain) OR (type = 'user' AND person_id = :me)"
-    " OR (type = 'group' AND lower(email) IN (SELECT value FROM json_each(:groups))))"
+    "role IN ('owner', 'writer') AND (type = 'anyone' OR (type = 'domain' AND domain = :domain) OR (type = 'user' AND"
+    " person_id = :me) OR (type = 'group' AND lower(email) IN (SELECT value FROM json_each(:groups))))"
 )
 _WITH_ME = (
-    "(f.owner_id != :me AND f.id IN (SELECT file_id FROM sheets_permission WHERE (expires_at IS NULL OR expires_at > :now)"
-    " AND (person_id = :me OR (type = 'group' AND lower(email) IN (SELECT value FROM json_each(:groups))))))"
+    "(f.owner_id != :me AND f.id IN (SELECT file_id FROM sheets_permission WHERE (expires_at IS NULL OR expires_at >"
+    " :now) AND (person_id = :me OR (type = 'group' AND lower(email) IN (SELECT value FROM json_each(:groups))))))"
 )
 _PROPERTY = "EXISTS(SELECT 1 FROM json_each({}) p WHERE p.key = {} AND p.value = {})"
 
@@ -60,11 +66,20 @@ class _Compiler:
         self.words = texts.MOST_WORDS
         self.sets: dict[Anything, list[int]] = {}
         self.terms: dict[str, Callable[[Term], str]] = {
-            "name": self._name, "fullText": self._text, "mimeType": self._mime_type, "trashed": self._trashed, "starred": self._starred,
-            "sharedWithMe": self._shared_with_me, "parents": self._parents, "visibility": self._visibility,
-            "shortcutDetails.targetId": self._target, "properties": self._properties, "appProperties": self._app_properties,
-            **dict.fromkeys(TIMES, self._time), **dict.fromkeys(ROLES, self._people),
-        }  # fmt: skip
+            "name": self._name,
+            "fullText": self._text,
+            "mimeType": self._mime_type,
+            "trashed": self._trashed,
+            "starred": self._starred,
+            "sharedWithMe": self._shared_with_me,
+            "parents": self._parents,
+            "visibility": self._visibility,
+            "shortcutDetails.targetId": self._target,
+            "properties": self._properties,
+            "appProperties": self._app_properties,
+            **dict.fromkeys(TIMES, self._time),
+            **dict.fromkeys(ROLES, self._people),
+        }
 
     def bind(self, value: Anything) -> str:
         name = f"q{len(self.values)}"
@@ -164,7 +179,10 @@ class _Compiler:
         return f"f.parent_id = {self.bind(found.id)}"
 
     def _target(self, term: Term) -> str:
-        return f"coalesce(json_extract(f.settings, '$.shortcut.targetId') {term.operator} {self.bind(self._text_of(term, *EQUAL))}, 0)"
+        return (
+            f"coalesce(json_extract(f.settings, '$.shortcut.targetId') {term.operator}"
+            f" {self.bind(self._text_of(term, *EQUAL))}, 0)"
+        )
 
     def _people(self, term: Term) -> str:
         address = self._text_of(term, "in").strip().lower()
@@ -175,7 +193,11 @@ class _Compiler:
         roles = ", ".join(f"'{role}'" for role in ROLES[term.name])
         whom, id = "(lower(email) = :email OR (type = 'user' AND person_id = :person))", person[0] if person else None
         has = self._below(f"role IN ({roles}) AND {whom}", email=email.lower(), person=id)
-        return has if id == self.call.person else f"({has} AND (f.owner_id = {self.bind(id)} OR {self._among(self.written)}))"
+        return (
+            has
+            if id == self.call.person
+            else f"({has} AND (f.owner_id = {self.bind(id)} OR {self._among(self.written)}))"
+        )
 
     def _visibility(self, term: Term) -> str:
         value = self._text_of(term, *EQUAL)

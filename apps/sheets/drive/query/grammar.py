@@ -26,8 +26,9 @@ term: WORD OPERATOR (TEXT | WORD)    -> compared
 """
 _LEXEME = re.compile(
     r"""\s*(?:(?P<TEXT>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|(?P<OPERATOR>!=|<=|>=|=|<|>)|(?P<_LPAR>\()|(?P<_RPAR>\))"""
-    r"""|(?P<_LBRACE>\{)|(?P<_RBRACE>\})|(?P<WORD>[A-Za-z][A-Za-z0-9_.]*)|(?P<END>\Z))""", re.DOTALL,
-)  # fmt: skip
+    r"""|(?P<_LBRACE>\{)|(?P<_RBRACE>\})|(?P<WORD>[A-Za-z][A-Za-z0-9_.]*)|(?P<END>\Z))""",
+    re.DOTALL,
+)
 _KEYWORDS = {"and": "AND", "or": "OR", "not": "_NOT", "contains": "_CONTAINS", "in": "_IN", "has": "_HAS"}
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 
@@ -108,6 +109,9 @@ def _tokens(text: str) -> Iterator[Token]:
         if depth > DEEPEST or words > 4 * MOST_TERMS:
             raise BadQuery
         at = found.span()[1]
-        yield Token(_KEYWORDS.get(piece.lower(), kind) if kind == "WORD" else kind, _ESCAPED.sub(r"\1", piece[1:-1]) if kind == "TEXT" else piece)
+        yield Token(
+            _KEYWORDS.get(piece.lower(), kind) if kind == "WORD" else kind,
+            _ESCAPED.sub(r"\1", piece[1:-1]) if kind == "TEXT" else piece,
+        )
     if found is None:
         raise BadQuery

@@ -26,6 +26,24 @@ from apps.sheets.engine.functions import (
 
 __all__ = [
     "arrays",
-    "asking", "bonds", "conditions", "dates", "delegated", "depreciation", "finance", "imaginary", "information", "lambdas", "logic", "lookup",
-    "mathematics", "operators", "patterns", "pivoting", "reaching", "reading", "statistics", "texts",
-]  # fmt: skip
+    "asking",
+    "bonds",
+    "conditions",
+    "dates",
+    "delegated",
+    "depreciation",
+    "finance",
+    "imaginary",
+    "information",
+    "lambdas",
+    "logic",
+    "lookup",
+    "mathematics",
+    "operators",
+    "patterns",
+    "pivoting",
+    "reaching",
+    "reading",
+    "statistics",
+    "texts",
+]

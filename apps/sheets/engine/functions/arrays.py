@@ -31,14 +31,20 @@ def filter_(run: Run, array: Grid, *conditions: Grid) -> Grid:
     run.spend(size // 4)
     if not kept:
         raise broken("#N/A", EMPTY_FILTER)
-    return Grid([[row[index] for index in kept] for row in array.rows] if wide else [list(array.rows[index]) for index in kept])
+    return Grid(
+        [[row[index] for index in kept] for row in array.rows] if wide else [list(array.rows[index]) for index in kept]
+    )
 
 
 def _holds(condition: Grid, index: int, wide: bool, size: int) -> bool:
     length = condition.width if wide else condition.height
     if (condition.height if wide else condition.width) != 1 or (length != size and not _open(condition)):
         place = "width" if wide else "height"
-        raise broken("#N/A", f"FILTER has mismatched range sizes. Expected row count: {size}. column count: 1. Actual {place}: {length}.")
+        raise broken(
+            "#N/A",
+            f"FILTER has mismatched range sizes. Expected row count: {size}. column count: 1. Actual {place}:"
+            f" {length}.",
+        )
     value = (condition.rows[0][index] if wide else condition.rows[index][0]) if index < length else None
     if isinstance(value, Fault | str):
         return False
@@ -70,7 +76,9 @@ def _orders(name: str, array: Grid, keys: Sequence[object]) -> list[tuple[list[V
         column = int(number(key.rows[0][0] if isinstance(key, Grid) else key, f"Function {name} parameter {index + 2}"))  # type: ignore[arg-type]
         if not 1 <= column <= array.width:
             raise broken(
-                "#VALUE!", f"Function {name} parameter {index + 2} value is {column}. Valid values are between 1 and {array.width} inclusive."
+                "#VALUE!",
+                f"Function {name} parameter {index + 2} value is {column}. Valid values are between 1 and {array.width}"
+                " inclusive.",
             )
         found.append(([row[column - 1] for row in array.rows], upwards))
     return found
@@ -102,7 +110,11 @@ def sortn(run: Run, array: Grid, count: float = 1.0, ties: float = 0.0, *keys: o
         for place, mark in enumerate(marks):
             firsts.setdefault(mark, place)
         chosen = set(list(firsts)[:size])
-        kept = [index for place, index in enumerate(order) if marks[place] in chosen and (mode == 3 or firsts[marks[place]] == place)]
+        kept = [
+            index
+            for place, index in enumerate(order)
+            if marks[place] in chosen and (mode == 3 or firsts[marks[place]] == place)
+        ]
     else:
         kept = order[:size]
     return Grid([list(array.rows[index]) for index in kept])
@@ -173,7 +185,11 @@ def to_row(array: Grid, ignore: float = 0.0, by_column: bool = False) -> Grid:
 def _kept(name: str, array: Grid, ignore: float, by_column: bool) -> list[Value]:
     mode = int(ignore)
     values = [value for line in _by_column(array, by_column) for value in line]
-    kept = [value for value in values if not (mode in (1, 3) and value is None) and not (mode in (2, 3) and isinstance(value, Fault))]
+    kept = [
+        value
+        for value in values
+        if not (mode in (1, 3) and value is None) and not (mode in (2, 3) and isinstance(value, Fault))
+    ]
     if not kept:
         raise broken("#N/A", f"{name} evaluates to an empty array.")
     return kept
@@ -199,11 +215,24 @@ def _wrapped(name: str, across: bool) -> None:
         if array.height > 1 and array.width > 1:
             raise broken("#VALUE!", f"Function {name} parameter 1 must be a single row or a single column.")
         if count < 1:
-            raise broken("#NUM!", f"Function {name} parameter 2 value is {shown(count)}. It should be greater than or equal to 1.")
+            raise broken(
+                "#NUM!",
+                f"Function {name} parameter 2 value is {shown(count)}. It should be greater than or equal to 1.",
+            )
         values, size = list(array.flat()), int(count)
-        spare: Value = Fault("#N/A", f"{name} pads with this error.") if pad is None else pad.rows[0][0] if isinstance(pad, Grid) else pad  # type: ignore[assignment]
+        spare: Value = (
+            Fault("#N/A", f"{name} pads with this error.")
+            if pad is None
+            else pad.rows[0][0]
+            if isinstance(pad, Grid)
+            else pad
+        )  # type: ignore[assignment]
         lines = [values[start : start + size] for start in range(0, len(values), size)]
-        lines[-1] = [*lines[-1], *[spare] * (min(size, MAX_CELLS) - len(lines[-1]))] if len(lines) > 1 or pad is not None else lines[-1]
+        lines[-1] = (
+            [*lines[-1], *[spare] * (min(size, MAX_CELLS) - len(lines[-1]))]
+            if len(lines) > 1 or pad is not None
+            else lines[-1]
+        )
         return _back(lines, not across)
 
     function(name, "g n x?")(wrapped)
@@ -262,7 +291,13 @@ def expand(run: Run, array: Grid, rows: float, columns: float = 0.0, pad: Value 
     bound(run, height, width)
     spare = Fault("#N/A", "EXPAND pads with this error.") if pad is None else pad
     return Grid(
-        [[array.rows[row][column] if row < array.height and column < array.width else spare for column in range(width)] for row in range(height)]
+        [
+            [
+                array.rows[row][column] if row < array.height and column < array.width else spare
+                for column in range(width)
+            ]
+            for row in range(height)
+        ]
     )
 
 
@@ -276,7 +311,10 @@ def sequence(run: Run, rows: float, columns: float = 1.0, start: float = 1.0, st
 def _sides(name: str, run: Run, rows: float, columns: float) -> tuple[int, int]:
     for place, value in ((1, rows), (2, columns)):
         if value < 1:
-            raise broken("#NUM!", f"Function {name} parameter {place} value is {shown(value)}. It should be greater than or equal to 1.")
+            raise broken(
+                "#NUM!",
+                f"Function {name} parameter {place} value is {shown(value)}. It should be greater than or equal to 1.",
+            )
     bound(run, int(min(rows, 1e9)), int(min(columns, 1e9)))
     run.spend(int(rows * columns) // 2)
     return int(rows), int(columns)
@@ -301,7 +339,11 @@ def rand_between(run: Run, low: float, high: float) -> float:
     """A chance whole number."""
     least, most = math.ceil(low), math.floor(high)
     if most < least:
-        raise broken("#NUM!", f"Function RANDBETWEEN parameter 2 value is {shown(high)}. It should be greater than or equal to {shown(low)}.")
+        raise broken(
+            "#NUM!",
+            f"Function RANDBETWEEN parameter 2 value is {shown(high)}. It should be greater than or equal to"
+            f" {shown(low)}.",
+        )
     return float(least + math.floor(draw(run) * (most - least + 1)))
 
 
@@ -328,7 +370,9 @@ def _squared(name: str, array: Grid) -> "np.ndarray":  # type: ignore[type-arg]
 def mmult(run: Run, one: Grid, two: Grid) -> Grid:
     """The product of two matrices."""
     if one.width != two.height:
-        message = f"Function MMULT has incompatible matrix sizes: {one.height} x {one.width} and {two.height} x {two.width}."
+        message = (
+            f"Function MMULT has incompatible matrix sizes: {one.height} x {one.width} and {two.height} x {two.width}."
+        )
         raise broken("#VALUE!", message)
     bound(run, one.height, two.width)
     run.spend(one.height * one.width * two.width // 500 + (one.height + two.width) * one.width)
@@ -354,7 +398,9 @@ def minverse(array: Grid) -> Grid:
 def munit(size: float) -> Grid:
     """The unit matrix."""
     if not 1 <= size <= 400:
-        raise broken("#NUM!", f"Function MUNIT parameter 1 value is {shown(size)}. Valid values are between 1 and 400 inclusive.")
+        raise broken(
+            "#NUM!", f"Function MUNIT parameter 1 value is {shown(size)}. Valid values are between 1 and 400 inclusive."
+        )
     return Grid([[1.0 if row == column else 0.0 for column in range(int(size))] for row in range(int(size))])
 
 

@@ -44,11 +44,16 @@ def _gap(one: datetime.date, two: datetime.date, basis: int) -> float:
     return float((two - one).days)
 
 
-def ordered(name: str, first: float, second: float, places: tuple[int, int] = (1, 2)) -> tuple[datetime.date, datetime.date]:
+def ordered(
+    name: str, first: float, second: float, places: tuple[int, int] = (1, 2)
+) -> tuple[datetime.date, datetime.date]:
     """Two dates, the first of which comes before the second."""
     one, two = day(first, name, places[0]), day(second, name, places[1])
     if one >= two:
-        told = f"Function {name} parameter {places[0]} ({shown(first)}) should be before Function {name} parameter {places[1]} ({shown(second)})."
+        told = (
+            f"Function {name} parameter {places[0]} ({shown(first)}) should be before Function {name} parameter"
+            f" {places[1]} ({shown(second)})."
+        )
         raise broken("#NUM!", told)
     return one, two
 
@@ -56,7 +61,10 @@ def ordered(name: str, first: float, second: float, places: tuple[int, int] = (1
 def counting(name: str, place: int, basis: float) -> int:
     """A way of counting days."""
     if not 0 <= basis < 5:
-        raise broken("#NUM!", f"Function {name} parameter {place} value is {shown(basis)}. Valid values are between 0 and 4 inclusive.")
+        raise broken(
+            "#NUM!",
+            f"Function {name} parameter {place} value is {shown(basis)}. Valid values are between 0 and 4 inclusive.",
+        )
     return int(basis)
 
 
@@ -64,21 +72,34 @@ def nonnegative(name: str, **values: float) -> None:
     """Refuse amounts below zero; each is named by its parameter's number (`p4`)."""
     for place, value in values.items():
         if value < 0:
-            raise broken("#NUM!", f"Function {name} parameter {place[1:]} value is {shown(value)}. It should be greater than or equal to 0.")
+            raise broken(
+                "#NUM!",
+                f"Function {name} parameter {place[1:]} value is {shown(value)}. It should be greater than or equal"
+                " to 0.",
+            )
 
 
 def coupons(name: str, settlement: float, maturity: float, frequency: float, basis: float, place: int = 3) -> Coupons:
     """The coupons of a security around its settlement; `place` is the number of the parameter that holds the frequency."""
     one, two = ordered(name, settlement, maturity)
     if int(frequency) not in (1, 2, 4):
-        raise broken("#NUM!", f"Function {name} parameter {place} value is {shown(frequency)}. Valid values are 1, 2, and 4.")
+        raise broken(
+            "#NUM!", f"Function {name} parameter {place} value is {shown(frequency)}. Valid values are 1, 2, and 4."
+        )
     step = 12 // int(frequency)
     left = max(1, ((two.year - one.year) * 12 + two.month - one.month) // step)
     while left > 1 and _coupon(two, (left - 1) * step) <= one:
         left -= 1
     while _coupon(two, left * step) > one:
         left += 1
-    return Coupons(one, _coupon(two, left * step), _coupon(two, (left - 1) * step), left, int(frequency), counting(name, place + 1, basis))
+    return Coupons(
+        one,
+        _coupon(two, left * step),
+        _coupon(two, (left - 1) * step),
+        left,
+        int(frequency),
+        counting(name, place + 1, basis),
+    )
 
 
 def _coupon(maturity: datetime.date, months: int) -> datetime.date:
@@ -104,7 +125,9 @@ _of_coupons("COUPPCD", lambda found: serial(found.before))
 _of_coupons("COUPNUM", lambda found: float(found.left))
 
 
-def weighed(name: str, run: Run, settlement: float, maturity: float, rate: float, yielded: float, frequency: float, basis: float) -> float:
+def weighed(
+    name: str, run: Run, settlement: float, maturity: float, rate: float, yielded: float, frequency: float, basis: float
+) -> float:
     """Macaulay's duration in years: the mean time of all payments, weighed by what they are worth today."""
     nonnegative(name, p3=rate, p4=yielded)
     found = coupons(name, settlement, maturity, frequency, basis, 5)
@@ -115,19 +138,29 @@ def weighed(name: str, run: Run, settlement: float, maturity: float, rate: float
     worth = [payment * growth**-time for time in times]
     worth[-1] += 100 * growth ** -times[-1]
     total = sum(worth)
-    return finite(sum(time * value for time, value in zip(times, worth, strict=True)) / total / found.frequency) if total else 0.0
+    return (
+        finite(sum(time * value for time, value in zip(times, worth, strict=True)) / total / found.frequency)
+        if total
+        else 0.0
+    )
 
 
 @function("DURATION", "n n n n n n?", run=True)
-def duration(run: Run, settlement: float, maturity: float, rate: float, yielded: float, frequency: float, basis: float = 0.0) -> float:
+def duration(
+    run: Run, settlement: float, maturity: float, rate: float, yielded: float, frequency: float, basis: float = 0.0
+) -> float:
     """Macaulay's duration of a security, in years."""
     return weighed("DURATION", run, settlement, maturity, rate, yielded, frequency, basis)
 
 
 @function("MDURATION", "n n n n n n?", run=True)
-def modified_duration(run: Run, settlement: float, maturity: float, rate: float, yielded: float, frequency: float, basis: float = 0.0) -> float:
+def modified_duration(
+    run: Run, settlement: float, maturity: float, rate: float, yielded: float, frequency: float, basis: float = 0.0
+) -> float:
     """The duration over what a period yields: how a price answers to its yield."""
-    return weighed("MDURATION", run, settlement, maturity, rate, yielded, frequency, basis) / (1 + yielded / int(frequency))
+    return weighed("MDURATION", run, settlement, maturity, rate, yielded, frequency, basis) / (
+        1 + yielded / int(frequency)
+    )
 
 
 def _spans(name: str, settlement: float, maturity: float, issue: float, basis: float) -> tuple[float, float, float]:
@@ -139,7 +172,9 @@ def _spans(name: str, settlement: float, maturity: float, issue: float, basis: f
 
 
 @function("PRICEMAT", "n n n n n n?")
-def price_at_maturity(settlement: float, maturity: float, issue: float, rate: float, yielded: float, basis: float = 0.0) -> float:
+def price_at_maturity(
+    settlement: float, maturity: float, issue: float, rate: float, yielded: float, basis: float = 0.0
+) -> float:
     """The price of a security that pays its interest at maturity, per 100."""
     nonnegative("PRICEMAT", p4=rate, p5=yielded)
     whole, left, gone = _spans("PRICEMAT", settlement, maturity, issue, basis)
@@ -147,7 +182,9 @@ def price_at_maturity(settlement: float, maturity: float, issue: float, rate: fl
 
 
 @function("YIELDMAT", "n n n n n n?")
-def yield_at_maturity(settlement: float, maturity: float, issue: float, rate: float, price: float, basis: float = 0.0) -> float:
+def yield_at_maturity(
+    settlement: float, maturity: float, issue: float, rate: float, price: float, basis: float = 0.0
+) -> float:
     """What a security that pays its interest at maturity yields in a year."""
     nonnegative("YIELDMAT", p4=rate)
     if price <= 0:

@@ -34,7 +34,11 @@ def _equal_to(value: float | bool) -> Test:
     kind = type(value)
 
     def equal(other: Value) -> bool:
-        return other == value if type(other) is kind else kind is float and isinstance(other, str) and text_number(other) == value
+        return (
+            other == value
+            if type(other) is kind
+            else kind is float and isinstance(other, str) and text_number(other) == value
+        )
 
     return equal
 
@@ -69,12 +73,16 @@ def places(name: str, run: Run, pairs: Sequence[tuple[Grid, Value]]) -> list[tup
     """Where all criteria hold."""
     height = max(array.height for array, _ in pairs)
     first = pairs[0][0]
-    if any(array.width != first.width or (array.height != first.height and not _open(array, first)) for array, _ in pairs):
+    if any(
+        array.width != first.width or (array.height != first.height and not _open(array, first)) for array, _ in pairs
+    ):
         raise broken("#VALUE!", f"Array arguments to {name} are of different size.")
     run.spend(3 + height * first.width * len(pairs))
     if len(pairs) == 1:
         test = criterion(pairs[0][1])
-        return [(row, column) for row, values in enumerate(first.rows) for column, value in enumerate(values) if test(value)]
+        return [
+            (row, column) for row, values in enumerate(first.rows) for column, value in enumerate(values) if test(value)
+        ]
     tests = [(array, criterion(wanted)) for array, wanted in pairs]
     return [
         (row, column)
@@ -128,7 +136,9 @@ def sumif(run: Run, array: Grid, wanted: Value, other: Grid | None = None) -> fl
 @function("COUNTIF", "g e", run=True)
 def countif(run: Run, array: Grid, wanted: Value) -> float:
     """How many meet a criterion."""
-    if type(wanted) is float or (isinstance(wanted, str) and wanted.isalpha() and wanted.upper() not in ("TRUE", "FALSE")):
+    if type(wanted) is float or (
+        isinstance(wanted, str) and wanted.isalpha() and wanted.upper() not in ("TRUE", "FALSE")
+    ):
         run.spend(2)
         return float(array.counts()[wanted.casefold() if isinstance(wanted, str) else wanted])
     return float(len(places("COUNTIF", run, [(array, wanted)])))

@@ -28,7 +28,10 @@ def now(run: Run) -> float:
 def day(value: float, name: str = "DATE", place: int = 1) -> datetime.date:
     """A serial number as a date."""
     if not 0 <= value <= LATEST:
-        raise broken("#NUM!", f"Function {name} parameter {place} value is {shown(value)}. It should be greater than or equal to 0.")
+        raise broken(
+            "#NUM!",
+            f"Function {name} parameter {place} value is {shown(value)}. It should be greater than or equal to 0.",
+        )
     return datetime.date.fromordinal(int(value) + EPOCH)
 
 
@@ -57,7 +60,9 @@ def date_(year: float, month: float, day_: float) -> float:
     years = int(year) + (1900 if 0 <= year < 1900 else 0)
     total = years * 12 + int(month) - 1
     if not 12 <= total < 120_000:
-        raise broken("#NUM!", f"Function DATE parameter 1 value is {shown(year)}. Valid values are between 0 and 9999 inclusive.")
+        raise broken(
+            "#NUM!", f"Function DATE parameter 1 value is {shown(year)}. Valid values are between 0 and 9999 inclusive."
+        )
     found = serial(datetime.date(total // 12, total % 12 + 1, 1)) + int(day_) - 1
     if not 0 <= found <= LATEST:
         raise broken("#NUM!", "Function DATE evaluates to an out of range date.")
@@ -103,7 +108,9 @@ def weekday(value: float, kind: float = 1.0) -> float:
     monday = day(value, "WEEKDAY").weekday()
     known = {1: (monday + 1) % 7 + 1, 2: monday + 1, 3: monday}
     if int(kind) not in known:
-        raise broken("#NUM!", f"Function WEEKDAY parameter 2 value is {shown(kind)}. Valid values are between 1 and 3 inclusive.")
+        raise broken(
+            "#NUM!", f"Function WEEKDAY parameter 2 value is {shown(kind)}. Valid values are between 1 and 3 inclusive."
+        )
     return float(known[int(kind)])
 
 
@@ -118,7 +125,9 @@ def weeknum(value: float, kind: float = 1.0) -> float:
         return float(date.isocalendar()[1])
     first = _FIRST_DAYS.get(int(kind))
     if first is None:
-        raise broken("#NUM!", f"Function WEEKNUM parameter 2 value is {shown(kind)}. Valid values are 1, 2, 11 to 17 and 21.")
+        raise broken(
+            "#NUM!", f"Function WEEKNUM parameter 2 value is {shown(kind)}. Valid values are 1, 2, 11 to 17 and 21."
+        )
     start = datetime.date(date.year, 1, 1)
     return float(((date - start).days + (start.weekday() - first) % 7) // 7 + 1)
 
@@ -169,7 +178,11 @@ def datedif(start: float, end: float, unit: str) -> float:
     """Days, months or years between."""
     one, two = day(start, "DATEDIF"), day(end, "DATEDIF", 2)
     if two < one:
-        raise broken("#NUM!", f"Function DATEDIF parameter 1 ({shown(start)}) should be on or before Function DATEDIF parameter 2 ({shown(end)}).")
+        raise broken(
+            "#NUM!",
+            f"Function DATEDIF parameter 1 ({shown(start)}) should be on or before Function DATEDIF parameter 2"
+            f" ({shown(end)}).",
+        )
     months = (two.year - one.year) * 12 + two.month - one.month - (two.day < one.day)
     known = {
         "D": (two - one).days,
@@ -199,7 +212,9 @@ def days360(start: float, end: float, european: bool = False) -> float:
 
 
 def nasd360(one: datetime.date, two: datetime.date) -> float:
-    """Days between as dealers of securities count them: ends of February are the thirtieth too, the second date's only with the first's."""
+    """Days between as dealers of securities count them: ends of February are the thirtieth too, the second date's only
+    with the first's.
+    """
     first, last = min(one.day, 30), two.day
     short, short_too = (date.month == 2 and date.day == last_day(date.year, 2) for date in (one, two))
     if short:
@@ -218,7 +233,9 @@ def weekend(name: str, value: Value) -> frozenset[int]:
     """The free days of the week, from a number or seven digits; Monday is 0."""
     if isinstance(value, str):
         if len(value) != 7 or set(value) - {"0", "1"} or value == "1111111":
-            raise broken("#VALUE!", f"Function {name} parameter 3 value is {value}. It must be seven digits of 0 and 1.")
+            raise broken(
+                "#VALUE!", f"Function {name} parameter 3 value is {value}. It must be seven digits of 0 and 1."
+            )
         return frozenset(index for index, digit in enumerate(value) if digit == "1")
     found = _WEEKENDS.get(int(number(value)))
     if found is None:
@@ -234,7 +251,9 @@ def holidays(name: str, array: Grid | None) -> frozenset[int]:
 def worked(start: int, end: int, free: frozenset[int], closed: frozenset[int]) -> int:
     """Working days from start to end, both counted."""
     weeks, rest = divmod(end - start + 1, 7)
-    total = weeks * (7 - len(free)) + sum((start + weeks * 7 + index + EPOCH - 1) % 7 not in free for index in range(rest))
+    total = weeks * (7 - len(free)) + sum(
+        (start + weeks * 7 + index + EPOCH - 1) % 7 not in free for index in range(rest)
+    )
     return total - sum(start <= one <= end and (one + EPOCH - 1) % 7 not in free for one in closed)
 
 
@@ -299,7 +318,10 @@ def yearfrac(start: float, end: float, basis: float = 0.0) -> float:
         4: lambda: days360(serial(one), serial(two), True) / 360,
     }
     if int(basis) not in known:
-        raise broken("#NUM!", f"Function YEARFRAC parameter 3 value is {shown(basis)}. Valid values are between 0 and 4 inclusive.")
+        raise broken(
+            "#NUM!",
+            f"Function YEARFRAC parameter 3 value is {shown(basis)}. Valid values are between 0 and 4 inclusive.",
+        )
     return known[int(basis)]()
 
 
@@ -320,7 +342,13 @@ def epoch_to_date(value: float, unit: float = 1.0) -> float:
     """A Unix time as a date and time."""
     factors = {1: 1.0, 2: 1e3, 3: 1e6}
     if int(unit) not in factors:
-        raise broken("#NUM!", f"Function EPOCHTODATE parameter 2 value is {shown(unit)}. Valid values are between 1 and 3 inclusive.")
+        raise broken(
+            "#NUM!",
+            f"Function EPOCHTODATE parameter 2 value is {shown(unit)}. Valid values are between 1 and 3 inclusive.",
+        )
     if value < 0:
-        raise broken("#NUM!", f"Function EPOCHTODATE parameter 1 value is {shown(value)}. It should be greater than or equal to 0.")
+        raise broken(
+            "#NUM!",
+            f"Function EPOCHTODATE parameter 1 value is {shown(value)}. It should be greater than or equal to 0.",
+        )
     return 25_569 + value / factors[int(unit)] / 86_400

@@ -26,29 +26,56 @@ def losses(cost: float, salvage: float, life: float, factor: float, periods: int
 
 
 @function("VDB", "n n n n n n? b?", run=True)
-def declining(run: Run, cost: float, salvage: float, life: float, start: float, end: float, factor: float = 2.0, no_switch: bool = False) -> float:
+def declining(
+    run: Run,
+    cost: float,
+    salvage: float,
+    life: float,
+    start: float,
+    end: float,
+    factor: float = 2.0,
+    no_switch: bool = False,
+) -> float:
     """What is lost from one moment of a thing's life to another; parts of a period count in proportion."""
     nonnegative("VDB", p1=cost, p2=salvage, p4=start, p6=factor)
     if life <= 0:
         raise broken("#NUM!", f"Function VDB parameter 3 value is {shown(life)}. It should be greater than 0.")
     if not start <= end <= life:
-        raise broken("#NUM!", f"Function VDB parameter 5 value is {shown(end)}. Valid values are between {shown(start)} and {shown(life)} inclusive.")
+        raise broken(
+            "#NUM!",
+            f"Function VDB parameter 5 value is {shown(end)}. Valid values are between {shown(start)} and {shown(life)}"
+            " inclusive.",
+        )
     if end > MAX_PERIODS:
-        raise broken("#NUM!", f"Function VDB parameter 5 value is {shown(end)}. It should be less than or equal to {MAX_PERIODS}.")
+        raise broken(
+            "#NUM!",
+            f"Function VDB parameter 5 value is {shown(end)}. It should be less than or equal to {MAX_PERIODS}.",
+        )
     run.spend(math.ceil(end) * 3 // 2)
     found = losses(cost, salvage, life, factor, math.ceil(end), not no_switch)
-    return finite(math.fsum(loss * max(min(end, period + 1) - max(start, period), 0) for period, loss in enumerate(found)))
+    return finite(
+        math.fsum(loss * max(min(end, period + 1) - max(start, period), 0) for period, loss in enumerate(found))
+    )
 
 
 @function("AMORLINC", "n n n n n n n?")
-def french(cost: float, purchased: float, first: float, salvage: float, period: float, rate: float, basis: float = 0.0) -> float:
+def french(
+    cost: float, purchased: float, first: float, salvage: float, period: float, rate: float, basis: float = 0.0
+) -> float:
     """What is lost in one period, the first of which may be a part of a year."""
     nonnegative("AMORLINC", p1=cost, p4=salvage, p5=period, p6=rate)
     if day(purchased, "AMORLINC", 2) > day(first, "AMORLINC", 3):
-        told = f"Function AMORLINC parameter 2 ({shown(purchased)}) should be on or before Function AMORLINC parameter 3 ({shown(first)})."
+        told = (
+            f"Function AMORLINC parameter 2 ({shown(purchased)}) should be on or before Function AMORLINC parameter 3"
+            f" ({shown(first)})."
+        )
         raise broken("#NUM!", told)
     if salvage > cost:
-        raise broken("#NUM!", f"Function AMORLINC parameter 4 value is {shown(salvage)}. It should be less than or equal to {shown(cost)}.")
+        raise broken(
+            "#NUM!",
+            f"Function AMORLINC parameter 4 value is {shown(salvage)}. It should be less than or equal to"
+            f" {shown(cost)}.",
+        )
     begun, each = cost * rate * yearfrac(purchased, first, counting("AMORLINC", 7, basis)), cost * rate
     gone = 0.0 if not period else begun + (max(1, math.floor(period)) - 1) * each
     return finite(max(0.0, min(each if period else begun, cost - salvage - gone)))

@@ -17,10 +17,15 @@ def _security(name: str, code: Callable[[float, float, float], float]) -> None:
 
     def computed(settlement: float, maturity: float, one: float, two: float, basis: float = 0.0) -> float:
         if settlement >= maturity:
-            told = f"Function {name} parameter 1 ({shown(settlement)}) should be before Function {name} parameter 2 ({shown(maturity)})."
+            told = (
+                f"Function {name} parameter 1 ({shown(settlement)}) should be before Function {name} parameter 2"
+                f" ({shown(maturity)})."
+            )
             raise broken("#NUM!", told)
         if one <= 0 or two <= 0:
-            raise broken("#NUM!", f"Function {name} parameter 3 value is {shown(min(one, two))}. It should be greater than 0.")
+            raise broken(
+                "#NUM!", f"Function {name} parameter 3 value is {shown(min(one, two))}. It should be greater than 0."
+            )
         return finite(code(one, two, yearfrac(settlement, maturity, basis)))
 
     function(name, "n n n n n?")(computed)
@@ -43,7 +48,10 @@ def fv_schedule(principal: float, rates: Grid) -> float:
 def permutations(total: float, chosen: float) -> float:
     """Ways to arrange with repetition."""
     if total < 0 or chosen < 0:
-        raise broken("#NUM!", f"Function PERMUTATIONA parameter 1 value is {shown(total)}. It should be greater than or equal to 0.")
+        raise broken(
+            "#NUM!",
+            f"Function PERMUTATIONA parameter 1 value is {shown(total)}. It should be greater than or equal to 0.",
+        )
     return finite(float(int(total)) ** int(chosen))
 
 
@@ -83,6 +91,10 @@ def prob(data: Grid, chances: Grid, low: float, high: float | None = None) -> fl
 def margin_of_error(data: Grid, confidence: float) -> float:
     """Half the width of a confidence interval of the mean."""
     if not 0 < confidence < 1:
-        raise broken("#NUM!", f"Function MARGINOFERROR parameter 2 value is {shown(confidence)}. Valid values are between 0 and 1 exclusive.")
+        raise broken(
+            "#NUM!",
+            f"Function MARGINOFERROR parameter 2 value is {shown(confidence)}. Valid values are between 0 and 1"
+            " exclusive.",
+        )
     found = list(numbers("MARGINOFERROR", (data,)))
     return NormalDist().inv_cdf((1 + confidence) / 2) * math.sqrt(spread("MARGINOFERROR", found, False) / len(found))

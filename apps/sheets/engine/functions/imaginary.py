@@ -55,7 +55,10 @@ _transformed("IMCOTH", _coth)
 def logarithm(run: Run, value: Value, base: float) -> Value:
     """The logarithm of a complex number to a base."""
     if base <= 0 or base == 1:
-        raise broken("#NUM!", f"Function IMLOG parameter 2 value is {shown(base)}. It should be greater than 0 and not equal to 1.")
+        raise broken(
+            "#NUM!",
+            f"Function IMLOG parameter 2 value is {shown(base)}. It should be greater than 0 and not equal to 1.",
+        )
     found = read(run, value)
     if not found:
         raise broken("#NUM!", "Function IMLOG parameter 1 value is 0. It should be other than 0.")

@@ -12,7 +12,10 @@ from apps.sheets.engine.tree import Node
 from apps.sheets.engine.values import Broken, Result, broken, text_date
 
 ERRORS = ("#NULL!", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#N/A", "#ERROR!")
-_URL = re.compile(r"(?:(?:https?|ftp)://|mailto:|www\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}(?::[0-9]+)?(?:[/?#]\S*)?", re.IGNORECASE)
+_URL = re.compile(
+    r"(?:(?:https?|ftp)://|mailto:|www\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}(?::[0-9]+)?(?:[/?#]\S*)?",
+    re.IGNORECASE,
+)
 _EMAIL = re.compile(r"[A-Za-z0-9._%+'-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}")
 
 
@@ -33,16 +36,23 @@ _asks("ISNUMBER", lambda value: type(value) is float)
 _asks("ISTEXT", lambda value: isinstance(value, str))
 _asks("ISNONTEXT", lambda value: not isinstance(value, str))
 _asks("ISLOGICAL", lambda value: isinstance(value, bool))
-_asks("ISDATE", lambda value: (type(value) is float and value >= 1) or (isinstance(value, str) and text_date(value) is not None))
+_asks(
+    "ISDATE",
+    lambda value: (type(value) is float and value >= 1) or (isinstance(value, str) and text_date(value) is not None),
+)
 _asks("ISEMAIL", lambda value: isinstance(value, str) and len(value) < 320 and _EMAIL.fullmatch(value) is not None)
 _asks("ISURL", lambda value: isinstance(value, str) and len(value) < 3000 and _URL.fullmatch(value) is not None)
 
 
 def _type(value: Value) -> float:
-    return 16.0 if isinstance(value, Fault) else 4.0 if isinstance(value, bool) else 2.0 if isinstance(value, str) else 1.0
+    return (
+        16.0 if isinstance(value, Fault) else 4.0 if isinstance(value, bool) else 2.0 if isinstance(value, str) else 1.0
+    )
 
 
-function("TYPE", "e", lazy=True)(lambda run, nodes, scope, array: lift(run, _type, (attempt(run, nodes[0], scope, array),), array))
+function("TYPE", "e", lazy=True)(
+    lambda run, nodes, scope, array: lift(run, _type, (attempt(run, nodes[0], scope, array),), array)
+)
 
 
 @function("ERROR.TYPE", "e", lazy=True)
@@ -107,7 +117,11 @@ def cell(run: Run, nodes: Sequence[Node], scope: Scope, array: bool) -> Result:
     """Something about a cell."""
     what = str(run.scalar(nodes[0], scope)).lower()
     place = run.place(nodes[1], scope)
-    facts = {"address": f"${column_letters(place.area.left)}${place.area.top + 1}", "col": place.area.left + 1.0, "row": place.area.top + 1.0}
+    facts = {
+        "address": f"${column_letters(place.area.left)}${place.area.top + 1}",
+        "col": place.area.left + 1.0,
+        "row": place.area.top + 1.0,
+    }
     if what not in facts:
         raise broken("#VALUE!", f"Function CELL parameter 1 value '{what}' is not supported.")
     return facts[what]

@@ -31,7 +31,10 @@ def _named(function_name: str, node: Node) -> str:
 def let(run: Run, nodes: Sequence[Node], scope: Scope, array: bool) -> Result:
     """Names for values."""
     if len(nodes) % 2 == 0:
-        raise broken("#N/A", f"Wrong number of arguments to LET. Expected an odd number of arguments, but got {len(nodes)} arguments.")
+        raise broken(
+            "#N/A",
+            f"Wrong number of arguments to LET. Expected an odd number of arguments, but got {len(nodes)} arguments.",
+        )
     inner = dict(scope)
     for index in range(0, len(nodes) - 1, 2):
         inner[_named("LET", nodes[index])] = attempt(run, nodes[index + 1], inner, array)
@@ -66,7 +69,10 @@ def map_(run: Run, nodes: Sequence[Node], scope: Scope, array: bool) -> Result:
     if any((one.height, one.width) != (first.height, first.width) for one in arrays):
         raise broken("#N/A", "MAP has mismatched range sizes.")
     return Grid(
-        [[called(run, function_, *[one.rows[row][column] for one in arrays]) for column in range(first.width)] for row in range(first.height)]
+        [
+            [called(run, function_, *[one.rows[row][column] for one in arrays]) for column in range(first.width)]
+            for row in range(first.height)
+        ]
     )
 
 
@@ -78,7 +84,9 @@ def _lines(name: str, by_column: bool) -> None:
             invoke(run, function_, [Grid([[value] for value in line] if by_column else [line])])
             for line in (values.columns() if by_column else values.rows)
         ]
-        bound(run, len(found), max((grid(result).height * grid(result).width for result in found), default=0), MAX_CELLS)
+        bound(
+            run, len(found), max((grid(result).height * grid(result).width for result in found), default=0), MAX_CELLS
+        )
         rows = [list(grid(result).flat()) for result in found]
         if any(len(row) != len(rows[0]) for row in rows):
             raise broken("#VALUE!", "Results of the LAMBDA have different sizes.")
@@ -114,7 +122,10 @@ _folded("SCAN", True)
 @function("MAKEARRAY", "n n x", lazy=True)
 def make_array(run: Run, nodes: Sequence[Node], scope: Scope, array: bool) -> Result:
     """An array computed from rows and columns."""
-    height, width = (int(number(run.scalar(node, scope), f"Function MAKEARRAY parameter {place}")) for place, node in enumerate(nodes[:2], 1))
+    height, width = (
+        int(number(run.scalar(node, scope), f"Function MAKEARRAY parameter {place}"))
+        for place, node in enumerate(nodes[:2], 1)
+    )
     if height < 1 or width < 1:
         raise broken("#NUM!", "Function MAKEARRAY parameter 1 should be greater than or equal to 1.")
     bound(run, height, width)

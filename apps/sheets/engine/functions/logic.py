@@ -80,7 +80,12 @@ def replaced(run: Run, nodes: Sequence[Node], scope: Scope, array: bool, bad: Ca
         return value
     instead = other()
     spare = grid(instead)
-    return Grid([[at(spare, row, column) if bad(item) else item for column, item in enumerate(items)] for row, items in enumerate(value.rows)])
+    return Grid(
+        [
+            [at(spare, row, column) if bad(item) else item for column, item in enumerate(items)]
+            for row, items in enumerate(value.rows)
+        ]
+    )
 
 
 @function("IFS", "v x v* x*", lazy=True)
@@ -124,7 +129,11 @@ def choose(run: Run, nodes: Sequence[Node], scope: Scope, array: bool) -> Result
     def pick(value: Value) -> Result:
         place = int(number(value, "Function CHOOSE parameter 1"))
         if not 1 <= place < len(nodes):
-            raise broken("#NUM!", f"Function CHOOSE parameter 1 value is {place}. Valid values are between 1 and {len(nodes) - 1} inclusive.")
+            raise broken(
+                "#NUM!",
+                f"Function CHOOSE parameter 1 value is {place}. Valid values are between 1 and {len(nodes) - 1}"
+                " inclusive.",
+            )
         return run.value(nodes[place], scope, array)
 
     return lift(run, pick, (index,), True) if array and isinstance(index, Grid) else pick(run.intersect(index))
@@ -135,7 +144,9 @@ def truths(name: str, arrays: Sequence[Grid]) -> list[bool]:
     found: list[bool] = []
     for index, array in enumerate(arrays):
         for value in array.flat():
-            if value is None or (isinstance(value, str) and array.place is not None and value.upper() not in ("TRUE", "FALSE")):
+            if value is None or (
+                isinstance(value, str) and array.place is not None and value.upper() not in ("TRUE", "FALSE")
+            ):
                 continue
             found.append(boolean(value, f"Function {name} parameter {index + 1}"))
     return found

@@ -56,7 +56,9 @@ def sorted_place(run: Run, key: Value, array: Grid) -> int:
 def looked_up(run: Run, name: str, key: Value, array: Grid, index: float, ordered: bool) -> Value:
     """The value at `index` of the line whose first value is the key."""
     if index < 1:
-        raise broken("#VALUE!", f"Function {name} parameter 3 value is {shown(index)}. It should be greater than or equal to 1.")
+        raise broken(
+            "#VALUE!", f"Function {name} parameter 3 value is {shown(index)}. It should be greater than or equal to 1."
+        )
     if index >= array.width + 1:
         raise broken("#REF!", f"{name} evaluates to an out of bounds range.")
     if ordered or array.height == 1:
@@ -152,7 +154,9 @@ def _through(count: int, backwards: bool) -> range:
 
 
 @function("XLOOKUP", "v g g x? n? n?", run=True)
-def xlookup(run: Run, key: Value, keys: Grid, results: Grid, instead: Result = None, mode: float = 0.0, search: float = 1.0) -> Result:
+def xlookup(
+    run: Run, key: Value, keys: Grid, results: Grid, instead: Result = None, mode: float = 0.0, search: float = 1.0
+) -> Result:
     """Find in one row or column, answer from another."""
     run.spend(3)
     size = keys.height * keys.width
@@ -191,7 +195,10 @@ def index(run: Run, array: Grid, row: float = 0.0, column: float = 0.0) -> Resul
         if array.place is not None and _inside(run.around.ended(array.place).area, down, across):
             return None
         place, value, most = (3, across, array.width) if 0 <= down <= array.height else (2, down, array.height)
-        raise broken("#NUM!", f"Function INDEX parameter {place} value is {value}. Valid values are between 0 and {most} inclusive.")
+        raise broken(
+            "#NUM!",
+            f"Function INDEX parameter {place} value is {value}. Valid values are between 0 and {most} inclusive.",
+        )
     rows = array.rows if down == 0 else [array.rows[down - 1]]
     rows = rows if across == 0 else [[values[across - 1]] for values in rows]
     place = _sub_place(array, down, across)
@@ -220,13 +227,17 @@ def _sub_place(array: Grid, down: int, across: int) -> Place | None:
 def offset(run: Run, nodes: Sequence[Node], scope: Scope, array: bool) -> Result:
     """A range so many rows and columns away."""
     sheet, area = run.place(nodes[0], scope)
-    down, across, *size = [number(run.scalar(node, scope), f"Function OFFSET parameter {place}") for place, node in enumerate(nodes[1:], 2)]
+    down, across, *size = [
+        number(run.scalar(node, scope), f"Function OFFSET parameter {place}") for place, node in enumerate(nodes[1:], 2)
+    ]
     height = int(size[0]) if size and size[0] else (None if area.bottom is None else area.bottom - area.top)
     width = int(size[1]) if len(size) > 1 and size[1] else (None if area.right is None else area.right - area.left)
     top, left = area.top + int(down), area.left + int(across)
     if top < 0 or left < 0 or (height or 1) < 1 or (width or 1) < 1:
         raise broken("#REF!", "Function OFFSET evaluates to an out of bounds range.")
-    return run.read(Place(sheet, Area(top, left, None if height is None else top + height, None if width is None else left + width)))
+    return run.read(
+        Place(sheet, Area(top, left, None if height is None else top + height, None if width is None else left + width))
+    )
 
 
 @function("INDIRECT", "t b?", run=True)
@@ -266,8 +277,12 @@ def _extent(name: str, first: Callable[[Area], int], length: Callable[[Area], in
     function(name, "x?", lazy=True)(own)
 
 
-_extent("ROW", lambda area: area.top, lambda area: None if area.bottom is None else area.bottom - area.top, across=False)
-_extent("COLUMN", lambda area: area.left, lambda area: None if area.right is None else area.right - area.left, across=True)
+_extent(
+    "ROW", lambda area: area.top, lambda area: None if area.bottom is None else area.bottom - area.top, across=False
+)
+_extent(
+    "COLUMN", lambda area: area.left, lambda area: None if area.right is None else area.right - area.left, across=True
+)
 
 
 def _size(name: str, of_area: Callable[[Area], int | None], of_grid: Callable[[Grid], int]) -> None:

@@ -170,13 +170,17 @@ def floor(value: float, factor: float = 1.0) -> float:
 @function("CEILING.MATH", "n n? n?")
 def ceiling_math(value: float, factor: float = 1.0, mode: float = 0.0) -> float:
     """Up to a multiple; `mode` turns negative numbers away from zero."""
-    return multiple(value, abs(factor), lambda scaled: float(math.floor(scaled) if mode and value < 0 else math.ceil(scaled)))
+    return multiple(
+        value, abs(factor), lambda scaled: float(math.floor(scaled) if mode and value < 0 else math.ceil(scaled))
+    )
 
 
 @function("FLOOR.MATH", "n n? n?")
 def floor_math(value: float, factor: float = 1.0, mode: float = 0.0) -> float:
     """Down to a multiple; `mode` turns negative numbers towards zero."""
-    return multiple(value, abs(factor), lambda scaled: float(math.ceil(scaled) if mode and value < 0 else math.floor(scaled)))
+    return multiple(
+        value, abs(factor), lambda scaled: float(math.ceil(scaled) if mode and value < 0 else math.floor(scaled))
+    )
 
 
 plain("n n?", {"CEILING.PRECISE": ceiling_math, "ISO.CEILING": ceiling_math, "FLOOR.PRECISE": floor_math})
@@ -199,7 +203,9 @@ def even(value: float) -> float:
 @function("ODD", "n")
 def odd(value: float) -> float:
     """To the next odd number away from zero."""
-    return math.copysign(2 * math.ceil((abs(value) - 1) / 2) + 1, value) if abs(value) > 1 else math.copysign(1.0, value)
+    return (
+        math.copysign(2 * math.ceil((abs(value) - 1) / 2) + 1, value) if abs(value) > 1 else math.copysign(1.0, value)
+    )
 
 
 def whole(name: str, value: float, least: float = 0) -> int:
@@ -271,14 +277,26 @@ def lcm(*arrays: Grid) -> float:
 plain(
     "n",
     {
-        "ABS": abs, "INT": lambda value: float(math.floor(value)), "SIGN": lambda value: float((value > 0) - (value < 0)),
-        "SIN": math.sin, "COS": math.cos, "TAN": math.tan, "ATAN": math.atan, "SINH": lambda value: finite(_guard(math.sinh, value)),
-        "COSH": lambda value: finite(_guard(math.cosh, value)), "TANH": math.tanh, "ASINH": math.asinh, "DEGREES": math.degrees,
-        "RADIANS": math.radians, "ISEVEN": lambda value: int(value) % 2 == 0, "ISODD": lambda value: int(value) % 2 == 1,
-        "SEC": lambda value: 1 / math.cos(value), "SECH": lambda value: 1 / finite(_guard(math.cosh, value)),
+        "ABS": abs,
+        "INT": lambda value: float(math.floor(value)),
+        "SIGN": lambda value: float((value > 0) - (value < 0)),
+        "SIN": math.sin,
+        "COS": math.cos,
+        "TAN": math.tan,
+        "ATAN": math.atan,
+        "SINH": lambda value: finite(_guard(math.sinh, value)),
+        "COSH": lambda value: finite(_guard(math.cosh, value)),
+        "TANH": math.tanh,
+        "ASINH": math.asinh,
+        "DEGREES": math.degrees,
+        "RADIANS": math.radians,
+        "ISEVEN": lambda value: int(value) % 2 == 0,
+        "ISODD": lambda value: int(value) % 2 == 1,
+        "SEC": lambda value: 1 / math.cos(value),
+        "SECH": lambda value: 1 / finite(_guard(math.cosh, value)),
         "ACOT": lambda value: math.pi / 2 - math.atan(value),
     },
-)  # fmt: skip
+)
 plain("", {"PI": lambda: math.pi})
 
 
@@ -291,7 +309,9 @@ def _guard(code: Callable[[float], float], value: float) -> float:
 
 def _within(name: str, code: Callable[[float], float], low: float, high: float) -> None:
     def checked(value: float) -> float:
-        domain(name, value, low <= value <= high, f"Valid values are between {_short(low)} and {_short(high)} inclusive.")
+        domain(
+            name, value, low <= value <= high, f"Valid values are between {_short(low)} and {_short(high)} inclusive."
+        )
         return code(value)
 
     function(name, "n")(checked)
@@ -363,7 +383,12 @@ def sum_product(*arrays: Grid) -> float:
     first = arrays[0]
     if any((array.height, array.width) != (first.height, first.width) for array in arrays):
         raise broken("#VALUE!", "Function SUMPRODUCT has mismatched range sizes.")
-    return finite(sum(math.prod(_factor(value) for value in values) for values in zip(*[array.flat() for array in arrays], strict=True)))
+    return finite(
+        sum(
+            math.prod(_factor(value) for value in values)
+            for values in zip(*[array.flat() for array in arrays], strict=True)
+        )
+    )
 
 
 def _factor(value: Value) -> float:
@@ -377,7 +402,9 @@ def _pairs(name: str, code: Callable[[float, float], float]) -> None:
         if one.height * one.width != two.height * two.width:
             raise broken("#N/A", f"Function {name} has mismatched range sizes.")
         pairs = zip(one.flat(), two.flat(), strict=True)
-        return finite(sum(code(first, second) for first, second in pairs if type(first) is float and type(second) is float))
+        return finite(
+            sum(code(first, second) for first, second in pairs if type(first) is float and type(second) is float)
+        )
 
     function(name, "g g", array=True)(paired)
 
@@ -390,7 +417,9 @@ _pairs("SUMXMY2", lambda one, two: (one - two) ** 2)
 @function("SERIESSUM", "n n n g")
 def series_sum(base: float, start: float, step: float, coefficients: Grid) -> float:
     """A power series."""
-    return finite(sum(value * base ** (start + index * step) for index, value in enumerate(numbers("SERIESSUM", (coefficients,)))))
+    return finite(
+        sum(value * base ** (start + index * step) for index, value in enumerate(numbers("SERIESSUM", (coefficients,))))
+    )
 
 
 @function("MULTINOMIAL", "g g*")

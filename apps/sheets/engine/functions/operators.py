@@ -4,9 +4,24 @@ from apps.sheets.cells import Value
 from apps.sheets.engine.evaluate import OPERATORS, joined, power
 from apps.sheets.engine.registry import function, plain
 
-_NAMED = {"ADD": "+", "MINUS": "-", "MULTIPLY": "*", "DIVIDE": "/", "POW": "^", "EQ": "=", "NE": "<>", "GT": ">", "GTE": ">=", "LT": "<", "LTE": "<="}
+_NAMED = {
+    "ADD": "+",
+    "MINUS": "-",
+    "MULTIPLY": "*",
+    "DIVIDE": "/",
+    "POW": "^",
+    "EQ": "=",
+    "NE": "<>",
+    "GT": ">",
+    "GTE": ">=",
+    "LT": "<",
+    "LTE": "<=",
+}
 plain("v v", {name: OPERATORS[sign] for name, sign in _NAMED.items()})
-plain("n", {"UMINUS": lambda value: -value or 0.0, "UPLUS": lambda value: value, "UNARY_PERCENT": lambda value: value / 100})
+plain(
+    "n",
+    {"UMINUS": lambda value: -value or 0.0, "UPLUS": lambda value: value, "UNARY_PERCENT": lambda value: value / 100},
+)
 function("CONCAT", "v v")(joined)
 
 

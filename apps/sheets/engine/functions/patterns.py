@@ -32,7 +32,9 @@ def compiled(run: Run, name: str, pattern: str) -> Any:
             raise re2.error("too long")
         return ready(pattern)
     except re2.error:
-        raise broken("#REF!", f'Function {name} parameter 2 value "{pattern[:200]}" is not a valid regular expression.') from None
+        raise broken(
+            "#REF!", f'Function {name} parameter 2 value "{pattern[:200]}" is not a valid regular expression.'
+        ) from None
 
 
 def subject(name: str, value: Value) -> str:
@@ -40,7 +42,11 @@ def subject(name: str, value: Value) -> str:
     if isinstance(value, float | bool):
         kind = "boolean" if isinstance(value, bool) else "number"
         told = str(value).upper() if isinstance(value, bool) else shown(value)
-        raise broken("#VALUE!", f"Function {name} parameter 1 expects text values. But '{told}' is a {kind} and cannot be coerced to a text.")
+        raise broken(
+            "#VALUE!",
+            f"Function {name} parameter 1 expects text values. But '{told}' is a {kind} and cannot be coerced to a"
+            " text.",
+        )
     return str(value or "")
 
 
@@ -57,7 +63,9 @@ def regexextract(run: Run, value: Value, pattern: str) -> Result:
     """The first match, or its groups side by side."""
     hay = subject("REGEXEXTRACT", value)
     run.spend(len(hay) // 50)
-    match = compiled(run, "REGEXEXTRACT", pattern).search(hay.encode())  # as bytes: nobody asks where it is, and that costs
+    match = compiled(run, "REGEXEXTRACT", pattern).search(
+        hay.encode()
+    )  # as bytes: nobody asks where it is, and that costs
     if match is None:
         told = f'Function REGEXEXTRACT parameter 2 value "{pattern[:200]}" does not match text'
         raise broken("#N/A", f'{told} of Function REGEXEXTRACT parameter 1 value "{hay[:200]}".')

@@ -23,9 +23,10 @@ def pivot(run: Run, source: Grid, text: str = "", *formulas: object) -> Grid:
     run.spend(source.height * groups // 8 + len(text) // 8)
     calculated = [number for number, value in enumerate(spec.get("values") or []) if "formula" in value]
     known = {
-        number: _formula(run, function, spec["values"][number]) for number, function in zip(calculated, formulas, strict=True)
+        number: _formula(run, function, spec["values"][number])
+        for number, function in zip(calculated, formulas, strict=True)
         if isinstance(function, Lambda)
-    }  # fmt: skip
+    }
     cells = Table(spec, source.rows, run.around.moment.locale, known).cells()
     run.spend(len(cells) * len(cells[0]) // 8)
     made = Grid([[value for value, _ in line] for line in cells])
@@ -38,7 +39,10 @@ def _formula(run: Run, function: Lambda, value: dict[str, object]) -> Callable[[
 
     def told(records: list[Record]) -> Value:
         columns: list[list[Value]] = [list(column) for column in zip(*records, strict=True)]
-        given = [Grid([[one] for one in column]) if value.get("summarizeFunction") == "CUSTOM" else _sum(column) for column in columns]
+        given = [
+            Grid([[one] for one in column]) if value.get("summarizeFunction") == "CUSTOM" else _sum(column)
+            for column in columns
+        ]
         found = grid(invoke(run, function, given))
         return found.rows[0][0] if found.rows and found.rows[0] else broken("#VALUE!").fault
 

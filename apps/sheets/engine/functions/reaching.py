@@ -22,7 +22,12 @@ def _fetched(name: str, kinds: str) -> None:
     function(name, kinds)(refuse)
 
 
-for _name, _kinds in {"IMPORTXML": "t t t?", "IMPORTHTML": "t t n t?", "IMPORTDATA": "t t? t?", "IMPORTFEED": "t t? b? n?"}.items():
+for _name, _kinds in {
+    "IMPORTXML": "t t t?",
+    "IMPORTHTML": "t t n t?",
+    "IMPORTDATA": "t t? t?",
+    "IMPORTFEED": "t t? b? n?",
+}.items():
     _fetched(_name, _kinds)
 
 

@@ -8,7 +8,13 @@ from apps.sheets.engine.evaluate import Run
 from apps.sheets.engine.registry import function, plain
 from apps.sheets.engine.values import broken, number, text, text_number
 
-plain("v", {name: lambda value: value if not isinstance(value, bool) else float(value) for name in ("TO_DATE", "TO_PERCENT", "TO_DOLLARS")})
+plain(
+    "v",
+    {
+        name: lambda value: value if not isinstance(value, bool) else float(value)
+        for name in ("TO_DATE", "TO_PERCENT", "TO_DOLLARS")
+    },
+)
 
 
 @function("TO_TEXT", "v")

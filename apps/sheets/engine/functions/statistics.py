@@ -34,13 +34,18 @@ def counta(*arrays: Grid) -> float:
 @function("COUNTBLANK", "g g*", run=True)
 def countblank(run: Run, *arrays: Grid) -> float:
     """How many blanks there are, after the data too."""
-    return float(sum(value is None or value == "" for array in arrays for value in array.flat()) + sum(_unseen(run, array) for array in arrays))
+    return float(
+        sum(value is None or value == "" for array in arrays for value in array.flat())
+        + sum(_unseen(run, array) for array in arrays)
+    )
 
 
 def _unseen(run: Run, array: Grid) -> int:
     """The blank cells of a place that were not handed over."""
     top, left, bottom, right = run.around.ended(array.place).area if array.place else (0, 0, 0, 0)
-    return 0 if bottom is None or right is None else max((bottom - top) * (right - left) - array.height * array.width, 0)
+    return (
+        0 if bottom is None or right is None else max((bottom - top) * (right - left) - array.height * array.width, 0)
+    )
 
 
 @function("AVERAGE", "g g*")
@@ -102,7 +107,11 @@ def average_weighted(*arrays: Grid) -> float:
             if value is not None and share is not None:
                 weight = number(share)
                 if weight < 0:
-                    raise broken("#NUM!", f"Function AVERAGE.WEIGHTED parameter 2 value is {shown(weight)}. It should be greater than or equal to 0.")
+                    raise broken(
+                        "#NUM!",
+                        f"Function AVERAGE.WEIGHTED parameter 2 value is {shown(weight)}. It should be greater than or"
+                        " equal to 0.",
+                    )
                 total, weights = total + number(value) * weight, weights + weight
     if weights == 0:
         raise broken("#DIV/0!", "Evaluation of function AVERAGE.WEIGHTED caused a divide by zero error.")
@@ -186,7 +195,9 @@ def between(name: str, array: Grid, share: float) -> float:
     """The number below which that share lies, both ends counted."""
     found = ranked(name, (array,))
     if not 0 <= share <= 1:
-        raise broken("#NUM!", f"Function {name} parameter 2 value is {shown(share)}. Valid values are between 0 and 1 inclusive.")
+        raise broken(
+            "#NUM!", f"Function {name} parameter 2 value is {shown(share)}. Valid values are between 0 and 1 inclusive."
+        )
     return interpolated(found, share * (len(found) - 1))
 
 
@@ -211,12 +222,17 @@ for _name in ("PERCENTILE", "PERCENTILE.INC"):
 function("PERCENTILE.EXC", "g n")(lambda array, share: between_open("PERCENTILE.EXC", array, share))
 for _name in ("QUARTILE", "QUARTILE.INC"):
     function(_name, "g n")(lambda array, quarter, name=_name: between(name, array, _quarter(name, quarter)))
-function("QUARTILE.EXC", "g n")(lambda array, quarter: between_open("QUARTILE.EXC", array, _quarter("QUARTILE.EXC", quarter)))
+function("QUARTILE.EXC", "g n")(
+    lambda array, quarter: between_open("QUARTILE.EXC", array, _quarter("QUARTILE.EXC", quarter))
+)
 
 
 def _quarter(name: str, quarter: float) -> float:
     if not 0 <= quarter <= 4:
-        raise broken("#NUM!", f"Function {name} parameter 2 value is {shown(quarter)}. Valid values are between 0 and 4 inclusive.")
+        raise broken(
+            "#NUM!",
+            f"Function {name} parameter 2 value is {shown(quarter)}. Valid values are between 0 and 4 inclusive.",
+        )
     return math.floor(quarter) / 4
 
 
@@ -292,6 +308,10 @@ def subtotal(code: float, *arrays: Grid) -> float:
     if number_ == 9:
         return finite(sum(found))
     if number_ not in names or int(code) not in range(1, 112):
-        raise broken("#VALUE!", f"Function SUBTOTAL parameter 1 value is {shown(code)}. Valid values are between 1 and 11 inclusive, or 101 and 111.")
+        raise broken(
+            "#VALUE!",
+            f"Function SUBTOTAL parameter 1 value is {shown(code)}. Valid values are between 1 and 11 inclusive, or 101"
+            " and 111.",
+        )
     variance = spread("SUBTOTAL", found, number_ in (8, 11))
     return math.sqrt(variance) if number_ in (7, 8) else variance

@@ -23,13 +23,16 @@ def short(result: str) -> str:
 plain(
     "t",
     {
-        "UPPER": str.upper, "LOWER": str.lower, "TRIM": lambda value: " ".join(part for part in value.split(" ") if part),
-        "CLEAN": lambda value: "".join(letter for letter in value if ord(letter) > 31), "LEN": lambda value: float(len(value)),
+        "UPPER": str.upper,
+        "LOWER": str.lower,
+        "TRIM": lambda value: " ".join(part for part in value.split(" ") if part),
+        "CLEAN": lambda value: "".join(letter for letter in value if ord(letter) > 31),
+        "LEN": lambda value: float(len(value)),
         "LENB": lambda value: float(len(value.encode())),
         "ENCODEURL": lambda value: urllib.parse.quote(value, safe="-_.!~*'()"),
         "ASC": lambda value: value,
     },
-)  # fmt: skip
+)
 
 
 @function("PROPER", "t")
@@ -41,7 +44,10 @@ def proper(value: str) -> str:
 def count(name: str, place: int, value: float) -> int:
     """A number of letters."""
     if value < 0:
-        raise broken("#VALUE!", f"Function {name} parameter {place} value is {shown(value)}. It should be greater than or equal to 0.")
+        raise broken(
+            "#VALUE!",
+            f"Function {name} parameter {place} value is {shown(value)}. It should be greater than or equal to 0.",
+        )
     return int(min(value, MAX_TEXT * 2))
 
 
@@ -62,7 +68,9 @@ def right(value: str, size: float = 1.0) -> str:
 def mid(value: str, start: float, size: float) -> str:
     """Letters from the middle."""
     if start < 1:
-        raise broken("#NUM!", f"Function MID parameter 2 value is {shown(start)}. It should be greater than or equal to 1.")
+        raise broken(
+            "#NUM!", f"Function MID parameter 2 value is {shown(start)}. It should be greater than or equal to 1."
+        )
     first = count("MID", 2, start) - 1
     return value[first : first + count("MID", 3, size)]
 
@@ -87,7 +95,9 @@ def find(needle: str, hay: str, start: float = 1.0) -> float:
 
 def _start(name: str, start: float, hay: str) -> int:
     if start < 1 or start > len(hay) + 1:
-        raise broken("#VALUE!", f"Function {name} parameter 3 value is {shown(start)}. It should be greater than or equal to 1.")
+        raise broken(
+            "#VALUE!", f"Function {name} parameter 3 value is {shown(start)}. It should be greater than or equal to 1."
+        )
     return int(start) - 1
 
 
@@ -115,7 +125,11 @@ def wild(pattern: str) -> Any:
     options.log_errors = False
     parts, letters = [], iter(pattern[:255])
     for letter in letters:
-        parts.append(re2.escape(next(letters, "~")) if letter == "~" else {"*": ".*?", "?": "."}.get(letter) or re2.escape(letter))
+        parts.append(
+            re2.escape(next(letters, "~"))
+            if letter == "~"
+            else {"*": ".*?", "?": "."}.get(letter) or re2.escape(letter)
+        )
     return re2.compile("".join(parts), options)
 
 
@@ -137,7 +151,10 @@ def substitute(value: str, old: str, new: str, occurrence: float | None = None) 
             raise too_long()
         return value.replace(old, new)
     if occurrence < 1:
-        raise broken("#VALUE!", f"Function SUBSTITUTE parameter 4 value is {shown(occurrence)}. It should be greater than or equal to 1.")
+        raise broken(
+            "#VALUE!",
+            f"Function SUBSTITUTE parameter 4 value is {shown(occurrence)}. It should be greater than or equal to 1.",
+        )
     parts = value.split(old)
     index = int(occurrence)
     return short(old.join(parts[:index]) + new + old.join(parts[index:])) if index < len(parts) else value
@@ -147,7 +164,9 @@ def substitute(value: str, old: str, new: str, occurrence: float | None = None) 
 def replace(value: str, start: float, size: float, new: str) -> str:
     """Letters at a place replaced."""
     if start < 1:
-        raise broken("#VALUE!", f"Function REPLACE parameter 2 value is {shown(start)}. It should be greater than or equal to 1.")
+        raise broken(
+            "#VALUE!", f"Function REPLACE parameter 2 value is {shown(start)}. It should be greater than or equal to 1."
+        )
     first = count("REPLACE", 2, start) - 1
     return short(value[:first] + new + value[first + count("REPLACE", 3, size) :])
 
@@ -159,7 +178,9 @@ function("REPLACEB", "t n n t")(replace)
 def rept(run: Run, value: str, times: float) -> str:
     """A text several times."""
     if times < 0:
-        raise broken("#VALUE!", f"Function REPT parameter 2 value is {shown(times)}. It should be greater than or equal to 0.")
+        raise broken(
+            "#VALUE!", f"Function REPT parameter 2 value is {shown(times)}. It should be greater than or equal to 0."
+        )
     if len(value) * times > MAX_TEXT:
         raise too_long()
     run.spend(int(len(value) * times) // 400)
@@ -208,7 +229,10 @@ def text_join(between: Grid, skip: bool, *arrays: Grid) -> str:
     values = [value for array in arrays for value in array.flat() if not skip or text(value)]
     if len(marks) == 1:
         return gathered(marks[0], values, keep_empty=True)
-    parts = [text(value) + (marks[index % len(marks)] if index + 1 < len(values) else "") for index, value in enumerate(values)]
+    parts = [
+        text(value) + (marks[index % len(marks)] if index + 1 < len(values) else "")
+        for index, value in enumerate(values)
+    ]
     return gathered("", list(parts), keep_empty=True)
 
 
@@ -220,7 +244,9 @@ def split(run: Run, value: str, marks: str, each: bool = True, skip: bool = True
     if not value:
         raise broken("#VALUE!", "Function SPLIT parameter 1 value should be non-empty.")
     run.spend(len(value) // 100 + len(marks) // 10)
-    parts = value.translate(dict.fromkeys(map(ord, set(marks)), marks[0])).split(marks[0]) if each else value.split(marks)
+    parts = (
+        value.translate(dict.fromkeys(map(ord, set(marks)), marks[0])).split(marks[0]) if each else value.split(marks)
+    )
     run.spend(len(parts) // 2)
     kept = [part for part in parts if part or not skip]
     return Grid([[_cell(part) for part in kept] or [None]])
@@ -295,7 +321,10 @@ _ROMAN = (
 def roman(value: float, form: float = 0.0) -> str:
     """A number in Roman figures."""
     if not 0 <= value < 4000:
-        raise broken("#VALUE!", f"Function ROMAN parameter 1 value is {shown(value)}. Valid values are between 1 and 3999 inclusive.")
+        raise broken(
+            "#VALUE!",
+            f"Function ROMAN parameter 1 value is {shown(value)}. Valid values are between 1 and 3999 inclusive.",
+        )
     rest, figures = int(value), ""
     for size, figure in _ROMAN:
         figures += figure * (rest // size)

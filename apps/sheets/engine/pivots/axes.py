@@ -49,7 +49,11 @@ class Axis:
             return [Line((), records)]
         nodes = self._nodes(records, 0)
         found = list(self._flat(nodes, 0, ()))
-        return [*found, Line((), [record for node in nodes for record in node.records], True)] if self.groups[0].get("showTotals") else found
+        return (
+            [*found, Line((), [record for node in nodes for record in node.records], True)]
+            if self.groups[0].get("showTotals")
+            else found
+        )
 
     def _nodes(self, records: list[Record], level: int) -> list[Node]:
         """The groups of a level, in order, as many as may be."""
@@ -72,11 +76,19 @@ class Axis:
     def _sorted_by(self, bucket: Spec, records: list[Record]) -> Value:
         """The value that a group is sorted by: of the records in a bucket of the other axis."""
         wanted = list(zip(self.opposite, bucket.get("buckets") or [], strict=False))
-        inside = [record for record in records if all(key(record[offset]).label == own(given(one)).label for (offset, key), one in wanted)]
+        inside = [
+            record
+            for record in records
+            if all(key(record[offset]).label == own(given(one)).label for (offset, key), one in wanted)
+        ]
         return self.measure(bucket.get("valuesIndex") or 0, inside)
 
     def _flat(self, nodes: list[Node], level: int, path: tuple[Key, ...]) -> Iterator[Line]:
-        folded = {own(given(one.get("value"))) for one in self.groups[level].get("valueMetadata") or [] if one.get("collapsed")}
+        folded = {
+            own(given(one.get("value")))
+            for one in self.groups[level].get("valueMetadata") or []
+            if one.get("collapsed")
+        }
         for node in nodes:
             here = (*path, node.key)
             if level + 1 == len(self.groups):
@@ -101,5 +113,3 @@ def crossed(down: list[Line], across: list[Line]) -> dict[tuple[int, int], list[
             for other in places.get(id(record), ()):
                 found.setdefault((number, other), []).append(record)
     return found
-
-

@@ -17,8 +17,9 @@ def kept(spec: Spec, rows: list[list[Value]], locale: str) -> list[list[Value]]:
     kinds = spec.get("kinds") or {}
     tests = [
         (column, _test(one.get("filterCriteria") or {}, kinds.get(str(column)), locale))
-        for one in spec.get("filterSpecs") or [] if (column := one.get("columnOffsetIndex") or 0) >= 0
-    ]  # fmt: skip
+        for one in spec.get("filterSpecs") or []
+        if (column := one.get("columnOffsetIndex") or 0) >= 0
+    ]
     return [row for row in rows if all(test(row[column]) for column, test in tests)]
 
 
@@ -39,11 +40,17 @@ def _condition(condition: Spec) -> Test:
     if kind in ("BLANK", "NOT_BLANK"):
         return lambda value: (value in (None, "")) is (kind == "BLANK")
     if kind.startswith("TEXT_"):
-        return lambda value: not isinstance(value, Fault) and TEXTS[kind](said(value).casefold(), said(values[0]).casefold())
+        return lambda value: (
+            not isinstance(value, Fault) and TEXTS[kind](said(value).casefold(), said(values[0]).casefold())
+        )
 
     def holds(value: Value) -> bool:
         number = float(value // 1) if kind.startswith("DATE_") and isinstance(value, float) else value
-        return isinstance(number, float) and all(isinstance(one, float) for one in values) and NUMBERS[kind](number, values)
+        return (
+            isinstance(number, float)
+            and all(isinstance(one, float) for one in values)
+            and NUMBERS[kind](number, values)
+        )
 
     return holds
 
@@ -53,15 +60,23 @@ def _contains(text: str, wanted: str) -> bool:
 
 
 TEXTS: dict[str, Callable[[str, str], bool]] = {
-    "TEXT_CONTAINS": _contains, "TEXT_NOT_CONTAINS": lambda text, wanted: not _contains(text, wanted), "TEXT_STARTS_WITH": str.startswith,
-    "TEXT_ENDS_WITH": str.endswith, "TEXT_EQ": str.__eq__, "TEXT_NOT_EQ": str.__ne__,
-}  # fmt: skip
+    "TEXT_CONTAINS": _contains,
+    "TEXT_NOT_CONTAINS": lambda text, wanted: not _contains(text, wanted),
+    "TEXT_STARTS_WITH": str.startswith,
+    "TEXT_ENDS_WITH": str.endswith,
+    "TEXT_EQ": str.__eq__,
+    "TEXT_NOT_EQ": str.__ne__,
+}
 _COMPARED: dict[str, Callable[[float, list[Any]], bool]] = {
-    "GREATER": lambda value, told: value > told[0], "GREATER_THAN_EQ": lambda value, told: value >= told[0],
+    "GREATER": lambda value, told: value > told[0],
+    "GREATER_THAN_EQ": lambda value, told: value >= told[0],
     "LESS": lambda value, told: value < told[0],
-    "LESS_THAN_EQ": lambda value, told: value <= told[0], "EQ": lambda value, told: value == told[0], "NOT_EQ": lambda value, told: value not in told,
-    "BETWEEN": lambda value, told: min(told) <= value <= max(told), "NOT_BETWEEN": lambda value, told: not min(told) <= value <= max(told),
-}  # fmt: skip
+    "LESS_THAN_EQ": lambda value, told: value <= told[0],
+    "EQ": lambda value, told: value == told[0],
+    "NOT_EQ": lambda value, told: value not in told,
+    "BETWEEN": lambda value, told: min(told) <= value <= max(told),
+    "NOT_BETWEEN": lambda value, told: not min(told) <= value <= max(told),
+}
 NUMBERS = {f"NUMBER_{name}": compare for name, compare in _COMPARED.items()} | {
     f"DATE_{name}": _COMPARED[kind] for name, kind in (("EQ", "EQ"), ("BEFORE", "LESS"), ("AFTER", "GREATER"))
 }

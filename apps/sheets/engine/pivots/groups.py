@@ -62,7 +62,11 @@ def own(value: Value) -> Key:
 
 
 def _manual(rule: Spec) -> Callable[[Value], Key]:
-    named = {own(given(item)): given(group.get("groupName")) for group in rule.get("groups") or [] for item in group.get("items") or []}
+    named = {
+        own(given(item)): given(group.get("groupName"))
+        for group in rule.get("groups") or []
+        for item in group.get("items") or []
+    }
 
     def key(value: Value) -> Key:
         plain = own(value)
@@ -117,15 +121,20 @@ def _weekday(day: datetime.date) -> int:
 
 
 _PARTS: dict[str, Callable[[datetime.date, int], tuple[int, Value]]] = {
-    "SECOND": lambda _, seconds: _number(seconds % 60), "MINUTE": lambda _, seconds: _number(seconds // 60 % 60),
+    "SECOND": lambda _, seconds: _number(seconds % 60),
+    "MINUTE": lambda _, seconds: _number(seconds // 60 % 60),
     "HOUR": lambda _, seconds: _number(seconds // 3600),
     "HOUR_MINUTE": lambda _, seconds: (seconds // 60, f"{seconds // 3600}:{seconds // 60 % 60:02d}"),
     "HOUR_MINUTE_AMPM": lambda _, seconds: (seconds // 60, _clock(seconds)),
-    "DAY_OF_WEEK": lambda day, _: (_weekday(day), DAYS[_weekday(day)]), "DAY_OF_YEAR": lambda day, _: _number(day.timetuple().tm_yday),
-    "DAY_OF_MONTH": lambda day, _: _number(day.day), "DAY_MONTH": lambda day, _: (day.month * 100 + day.day, f"{day.day}-{MONTHS[day.month - 1]}"),
-    "MONTH": lambda day, _: (day.month, MONTHS[day.month - 1]), "QUARTER": lambda day, _: ((day.month + 2) // 3, f"Q{(day.month + 2) // 3}"),
-    "YEAR": lambda day, _: _number(day.year), "YEAR_MONTH": lambda day, _: (day.year * 100 + day.month, f"{day.year}-{MONTHS[day.month - 1]}"),
+    "DAY_OF_WEEK": lambda day, _: (_weekday(day), DAYS[_weekday(day)]),
+    "DAY_OF_YEAR": lambda day, _: _number(day.timetuple().tm_yday),
+    "DAY_OF_MONTH": lambda day, _: _number(day.day),
+    "DAY_MONTH": lambda day, _: (day.month * 100 + day.day, f"{day.day}-{MONTHS[day.month - 1]}"),
+    "MONTH": lambda day, _: (day.month, MONTHS[day.month - 1]),
+    "QUARTER": lambda day, _: ((day.month + 2) // 3, f"Q{(day.month + 2) // 3}"),
+    "YEAR": lambda day, _: _number(day.year),
+    "YEAR_MONTH": lambda day, _: (day.year * 100 + day.month, f"{day.year}-{MONTHS[day.month - 1]}"),
     "YEAR_QUARTER": lambda day, _: (day.year * 10 + (day.month + 2) // 3, f"{day.year} Q{(day.month + 2) // 3}"),
     "YEAR_MONTH_DAY": lambda day, _: (day.toordinal(), day.isoformat()),
-}  # fmt: skip
+}
 MOMENTS = frozenset(_PARTS)

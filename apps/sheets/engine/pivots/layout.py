@@ -1,7 +1,7 @@
 """A pivot table's cells, and as what kind of number each is shown.
 
-developers.google.com/workspace/sheets/api/guides/pivot-tables shows one with rows and columns; what it does not show (several groups
-across, several values, names of totals) is pinned by tests.
+developers.google.com/workspace/sheets/api/guides/pivot-tables shows one with rows and columns; what it does not show
+(several groups across, several values, names of totals) is pinned by tests.
 """
 
 from collections.abc import Callable, Mapping
@@ -73,7 +73,13 @@ class Table:
         for line in self.across:
             here = line.path[: level + 1]
             total = line.is_total and level == max(len(line.path) - 1, 0)
-            cell = self._total(line) if total else BLANK if len(line.path) <= level or here == shown else self._named(line, level, self.columns)
+            cell = (
+                self._total(line)
+                if total
+                else BLANK
+                if len(line.path) <= level or here == shown
+                else self._named(line, level, self.columns)
+            )
             shown = here
             found += [cell, *[BLANK] * (self._step - 1)]
             if line.is_grand and level == 0 and self._step > 1:
@@ -87,7 +93,9 @@ class Table:
             labels = self._beside(line, shown)
             shown = line.path
             if not self.is_vertical:
-                lines.append([*labels, *[cell for other in range(len(self.across)) for cell in self._crossing(number, other)]])
+                lines.append(
+                    [*labels, *[cell for other in range(len(self.across)) for cell in self._crossing(number, other)]]
+                )
                 continue
             for index, name in enumerate(self.names):
                 first: Cells = labels if index == 0 and not line.is_grand else [BLANK] * len(labels)
@@ -127,7 +135,11 @@ class Table:
         value, told = self.values[index], self.measure(index, records)
         whole = {"ROW": row.records, "COLUMN": column.records, "GRAND": self.all}.get(_share(value))
         if whole is None:
-            return told, self._kind(value) if "formula" not in value and not str(value.get("summarizeFunction")).startswith("COUNT") else ""
+            return told, (
+                self._kind(value)
+                if "formula" not in value and not str(value.get("summarizeFunction")).startswith("COUNT")
+                else ""
+            )
         total = self.measure(index, whole)
         if isinstance(told, Fault) or not isinstance(total, float) or not isinstance(told, float):
             return told, ""
@@ -159,7 +171,11 @@ class Table:
     def _name(self, number: int, value: Spec) -> str:
         """A value's name: as given, else of its function and column."""
         calculated = sum("formula" in one for one in self.values[: number + 1])
-        usual = f"Calculated Field {calculated}" if "formula" in value else f"{value.get('summarizeFunction') or 'SUM'} of {self._head(value)}"
+        usual = (
+            f"Calculated Field {calculated}"
+            if "formula" in value
+            else f"{value.get('summarizeFunction') or 'SUM'} of {self._head(value)}"
+        )
         return value.get("name") or usual
 
 

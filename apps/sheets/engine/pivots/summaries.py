@@ -36,9 +36,15 @@ COUNTS: dict[str, Callable[[Sequence[Value]], Value]] = {
     "COUNTUNIQUE": _distinct,
 }
 NUMBERS: dict[str, Callable[[list[float]], Value]] = {
-    "SUM": math.fsum, "MAX": lambda numbers: max(numbers, default=0.0), "MIN": lambda numbers: min(numbers, default=0.0),
-    "PRODUCT": lambda numbers: math.prod(numbers) if numbers else 0.0, "AVERAGE": _needing(1, lambda numbers: math.fsum(numbers) / len(numbers)),
-    "MEDIAN": _needing(1, median, "#NUM!"), "VAR": _needing(2, variance), "VARP": _needing(1, pvariance),
-    "STDEV": _needing(2, lambda numbers: math.sqrt(variance(numbers))), "STDEVP": _needing(1, lambda numbers: math.sqrt(pvariance(numbers))),
-}  # fmt: skip
+    "SUM": math.fsum,
+    "MAX": lambda numbers: max(numbers, default=0.0),
+    "MIN": lambda numbers: min(numbers, default=0.0),
+    "PRODUCT": lambda numbers: math.prod(numbers) if numbers else 0.0,
+    "AVERAGE": _needing(1, lambda numbers: math.fsum(numbers) / len(numbers)),
+    "MEDIAN": _needing(1, median, "#NUM!"),
+    "VAR": _needing(2, variance),
+    "VARP": _needing(1, pvariance),
+    "STDEV": _needing(2, lambda numbers: math.sqrt(variance(numbers))),
+    "STDEVP": _needing(1, lambda numbers: math.sqrt(pvariance(numbers))),
+}
 FUNCTIONS = frozenset((*COUNTS, *NUMBERS))

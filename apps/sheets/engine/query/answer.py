@@ -16,8 +16,13 @@ from apps.sheets.engine.values import EPOCH, shown
 Row = Sequence[Value]
 Reading = Callable[[Row], Value]
 _COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
-    "=": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
-}  # fmt: skip
+    "=": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
 _WORDS = {"+": "sum", "-": "difference", "*": "product", "/": "quotient"}
 MAX_GROUPS = 20_000
 
@@ -76,7 +81,9 @@ def label_text(value: Value) -> str:
     """A value in a header."""
     if value is None or isinstance(value, Fault):
         return ""
-    return value if isinstance(value, str) else ("true" if value else "false") if isinstance(value, bool) else shown(value)
+    return (
+        value if isinstance(value, str) else ("true" if value else "false") if isinstance(value, bool) else shown(value)
+    )
 
 
 class Answer:
@@ -85,7 +92,9 @@ class Answer:
     def __init__(self, query: Query, source: Table) -> None:
         self.query = query
         self.source = source
-        self.columns = query.select if query.select is not None else [Expression("column", name) for name in source.names]
+        self.columns = (
+            query.select if query.select is not None else [Expression("column", name) for name in source.names]
+        )
         self.grouped = bool(query.group or query.pivot or any(column.aggregated() for column in self.columns))
 
     def reading(self, expression: Expression) -> Reading:
@@ -129,13 +138,22 @@ class Answer:
             return label_text(expression.value)  # type: ignore[arg-type]
         parts = [self.label(part) for part in expression.parts]
         return (
-            f"{expression.kind} {parts[0]}" if expression.kind in AGGREGATES else f"{_WORDS.get(expression.kind, expression.kind)}({''.join(parts)})"
+            f"{expression.kind} {parts[0]}"
+            if expression.kind in AGGREGATES
+            else f"{_WORDS.get(expression.kind, expression.kind)}({''.join(parts)})"
         )
 
     def rows(self) -> list[list[Value]]:
         """Header and rows of the answer."""
         query = self.query
-        for expression in (*self.columns, *query.group, *query.pivot, *(one for one, _ in query.order), *query.labels, *query.formats):
+        for expression in (
+            *self.columns,
+            *query.group,
+            *query.pivot,
+            *(one for one, _ in query.order),
+            *query.labels,
+            *query.formats,
+        ):
             for name in expression.columns():
                 self.index(name)
         kept = self.source.rows
@@ -173,17 +191,24 @@ class Answer:
             raise BadQuery("Too many groups.")
         groups = sorted(held.items(), key=lambda item: tuple(ordered(value) for value in item[0]))
         for expression, down in reversed(query.order):
-            groups = sorted(groups, key=lambda item, expression=expression: ordered(self.total(expression, *item)), reverse=down)
+            groups = sorted(
+                groups, key=lambda item, expression=expression: ordered(self.total(expression, *item)), reverse=down
+            )
         if query.pivot:
             return self.pivoted(groups, rows)
         return [self.label(column) for column in self.columns], [
             [self.total(column, key, members) for column in self.columns] for key, members in groups
         ]
 
-    def pivoted(self, groups: list[tuple[tuple[Value, ...], list[list[Value]]]], rows: list[list[Value]]) -> tuple[list[str], list[list[Value]]]:
+    def pivoted(
+        self, groups: list[tuple[tuple[Value, ...], list[list[Value]]]], rows: list[list[Value]]
+    ) -> tuple[list[str], list[list[Value]]]:
         """One column for each value of the pivot."""
         readings = [self.reading(expression) for expression in self.query.pivot]
-        across = sorted({tuple(read(row) for read in readings) for row in rows}, key=lambda key: tuple(ordered(value) for value in key))
+        across = sorted(
+            {tuple(read(row) for read in readings) for row in rows},
+            key=lambda key: tuple(ordered(value) for value in key),
+        )
         plain = [column for column in self.columns if not column.aggregated()]
         totals = [column for column in self.columns if column.aggregated()]
         if len(across) * max(len(totals), 1) > 1000:
@@ -192,14 +217,20 @@ class Answer:
         for key in across:
             for column in totals:
                 name = ",".join(label_text(value) for value in key)
-                heads.append(name if len(totals) == 1 and column not in self.query.labels else f"{name} {self.label(column)}".rstrip())
+                heads.append(
+                    name
+                    if len(totals) == 1 and column not in self.query.labels
+                    else f"{name} {self.label(column)}".rstrip()
+                )
         body = []
         for key, members in groups:
             parts: dict[tuple[Value, ...], list[list[Value]]] = {}
             for row in members:
                 parts.setdefault(tuple(read(row) for read in readings), []).append(row)
             line = [self.total(column, key, members) for column in plain]
-            line += [self.total(column, key, parts[one]) if one in parts else None for one in across for column in totals]
+            line += [
+                self.total(column, key, parts[one]) if one in parts else None for one in across for column in totals
+            ]
             body.append(line)
         return heads, body
 
@@ -223,7 +254,12 @@ class Answer:
         values = [value for row in members if (value := read(row)) is not None]
         if expression.kind == "count":
             return float(len(values))
-        if expression.kind in ("sum", "avg") and part.kind == "column" and self.source.types[self.index(str(part.value))] != "number" and values:
+        if (
+            expression.kind in ("sum", "avg")
+            and part.kind == "column"
+            and self.source.types[self.index(str(part.value))] != "number"
+            and values
+        ):
             raise BadQuery("AVG_SUM_ONLY_NUMERIC")
         if not values:
             return None

@@ -11,7 +11,19 @@ AGGREGATES = ("sum", "avg", "count", "max", "min")
 SCALARS = (
     "year month day hour minute second millisecond quarter dayofweek now datediff todate upper lower".split()
 )  # developers.google.com/chart/interactive/docs/querylanguage#scalar-functions
-CLAUSES = ("select", "where", "group by", "pivot", "order by", "skipping", "limit", "offset", "label", "format", "options")
+CLAUSES = (
+    "select",
+    "where",
+    "group by",
+    "pivot",
+    "order by",
+    "skipping",
+    "limit",
+    "offset",
+    "label",
+    "format",
+    "options",
+)
 _TOKENS = re.compile(
     r"""(?P<space>\s+)|(?P<number>[0-9]+(?:\.[0-9]*)?|\.[0-9]+)|(?P<text>"[^"]*"|'[^']*')|(?P<quoted>`[^`]*`)|(?P<word>[A-Za-z_]\w*)|(?P<sign><=|>=|<>|!=|[-+*/(),=<>])"""
 )
@@ -71,7 +83,13 @@ class Reader:
     def refuse(self) -> BadQuery:
         """The refusal of what comes next."""
         kind, text, position = self.peek()
-        shown = "<EOF>" if kind == "end" else f'"{text} "' if kind == "sign" else f'<{"ID" if kind == "word" else kind.upper()}> "{text} "'
+        shown = (
+            "<EOF>"
+            if kind == "end"
+            else f'"{text} "'
+            if kind == "sign"
+            else f'<{"ID" if kind == "word" else kind.upper()}> "{text} "'
+        )
         line, column = self.text.count("\n", 0, position) + 1, position - (self.text.rfind("\n", 0, position) + 1) + 1
         return BadQuery(f'PARSE_ERROR: Encountered " {shown}" at line {line}, column {column}.')
 
@@ -226,7 +244,25 @@ class Reader:
     def compares(self) -> bool:
         """Whether a comparison goes on here."""
         text = self.peek()[1]
-        return text.lower() in ("=", "!=", "<>", "<", "<=", ">", ">=", "+", "-", "*", "/", "contains", "starts", "ends", "matches", "like", "is")
+        return text.lower() in (
+            "=",
+            "!=",
+            "<>",
+            "<",
+            "<=",
+            ">",
+            ">=",
+            "+",
+            "-",
+            "*",
+            "/",
+            "contains",
+            "starts",
+            "ends",
+            "matches",
+            "like",
+            "is",
+        )
 
     def comparison(self) -> Expression:
         """One comparison, or a value that is one."""
@@ -321,7 +357,8 @@ class Reader:
 
 
 KEYWORDS = frozenset(
-    "select where group by pivot order skipping limit offset label format options asc desc and or not is null contains matches like".split()
+    "select where group by pivot order skipping limit offset label format options asc desc and or not is null contains"
+    " matches like".split()
 )
 
 
@@ -330,7 +367,9 @@ def _cut(text: str) -> list[tuple[str, str, int]]:
     while position < len(text):
         match = _TOKENS.match(text, position)
         if match is None or match.lastgroup is None:
-            raise BadQuery(f'PARSE_ERROR: Lexical error at line 1, column {position + 1}. Encountered: "{text[position]}".')
+            raise BadQuery(
+                f'PARSE_ERROR: Lexical error at line 1, column {position + 1}. Encountered: "{text[position]}".'
+            )
         if match.lastgroup != "space":
             found.append((match.lastgroup, match.group(), position))
         position = match.end()
@@ -342,10 +381,14 @@ def moment(kind: str, text: str) -> float:
     day, _, clock = text.partition(" ") if kind != "timeofday" else ("", "", text)
     try:
         days = datetime.date(*(int(part) for part in day.split("-"))).toordinal() - EPOCH if day else 0
-        hours, minutes, seconds = ([float(part) for part in clock.split(":")] + [0.0, 0.0])[:3] if clock else (0.0, 0.0, 0.0)
+        hours, minutes, seconds = (
+            ([float(part) for part in clock.split(":")] + [0.0, 0.0])[:3] if clock else (0.0, 0.0, 0.0)
+        )
     except (ValueError, TypeError):
         wanted = {"date": "yyyy-MM-dd", "timeofday": "HH:mm:ss[.SSS]"}.get(kind, "yyyy-MM-dd HH:mm:ss[.SSS]")
-        raise BadQuery(f"Invalid {kind} literal [{text}]. {kind.capitalize()} literals should be of form {wanted}.") from None
+        raise BadQuery(
+            f"Invalid {kind} literal [{text}]. {kind.capitalize()} literals should be of form {wanted}."
+        ) from None
     return days + (hours * 3600 + minutes * 60 + seconds) / 86_400
 
 

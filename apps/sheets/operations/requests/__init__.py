@@ -24,6 +24,25 @@ from apps.sheets.operations.requests import (
 from apps.sheets.operations.requests.registry import KINDS, Asked
 
 __all__ = [
-    "KINDS", "Asked", "banding", "cells", "charts", "conditional", "dimensions", "filling", "filters", "finding", "groups", "growing", "looks",
-    "metadata", "moving", "names", "protecting", "sorting", "tables", "tabs", "validation",
-]  # fmt: skip
+    "KINDS",
+    "Asked",
+    "banding",
+    "cells",
+    "charts",
+    "conditional",
+    "dimensions",
+    "filling",
+    "filters",
+    "finding",
+    "groups",
+    "growing",
+    "looks",
+    "metadata",
+    "moving",
+    "names",
+    "protecting",
+    "sorting",
+    "tables",
+    "tabs",
+    "validation",
+]

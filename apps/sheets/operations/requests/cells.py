@@ -29,15 +29,28 @@ def update_cells(book: Book, asked: Asked) -> None:
 
 
 def write_rows(
-    book: Book, asked: Asked, tab: Tab, top: int, left: int, rows: list[dict[str, Any]], fields: Fields, area: Area | None = None
+    book: Book,
+    asked: Asked,
+    tab: Tab,
+    top: int,
+    left: int,
+    rows: list[dict[str, Any]],
+    fields: Fields,
+    area: Area | None = None,
 ) -> None:
     """Rows of CellData on a sheet; with an area, what it holds beyond them is cleared field by field."""
-    data = {(row, column): cell for row, line in enumerate(rows, top) for column, cell in enumerate(line.get("values") or [], left)}
+    data = {
+        (row, column): cell
+        for row, line in enumerate(rows, top)
+        for column, cell in enumerate(line.get("values") or [], left)
+    }
     last = ((area.bottom or 0) - 1, (area.right or 0) - 1) if area else (tab.rows - 1, tab.columns - 1)
     if top < 0 or left < 0:
         raise asked.wrong("startRow and startColumn must not be negative.")
     for row, column in data:
-        if row > last[0] or column > last[1]:  # github.com/Thource/dude-wheres-my-stuff/issues/428, github.com/OpenRefine/OpenRefine/issues/2760
+        if (
+            row > last[0] or column > last[1]
+        ):  # github.com/Thource/dude-wheres-my-stuff/issues/428, github.com/OpenRefine/OpenRefine/issues/2760
             word, at, most = ("row", row, last[0]) if row > last[0] else ("column", column, last[1])
             raise asked.wrong(f"Attempting to write {word}: {at}, beyond the last requested {word} of: {most}")
     if area is not None:
@@ -56,7 +69,10 @@ def put(book: Book, tab: Tab, data: dict[tuple[int, int], dict[str, Any]], field
     protection.check(book, tab, list(data))
     known = book.cells(tab, Area(min(rows), min(columns), max(rows) + 1, max(columns) + 1))
     cleared = changing({}, fields)
-    new = ((*at, changed(known.get(at, BLANK), cell, fields) if cell else cleared(known.get(at, BLANK))) for at, cell in sorted(data.items()))
+    new = (
+        (*at, changed(known.get(at, BLANK), cell, fields) if cell else cleared(known.get(at, BLANK)))
+        for at, cell in sorted(data.items())
+    )
     book.put(tab, new, known)
 
 

@@ -12,13 +12,27 @@ from apps.sheets.operations.requests.tabs import delete as delete_tab
 from world.operation import OperationError
 
 CHARTS = (
-    "basicChart", "pieChart", "bubbleChart", "candlestickChart", "orgChart", "histogramChart", "waterfallChart", "treemapChart", "scorecardChart",
-)  # fmt: skip
+    "basicChart",
+    "pieChart",
+    "bubbleChart",
+    "candlestickChart",
+    "orgChart",
+    "histogramChart",
+    "waterfallChart",
+    "treemapChart",
+    "scorecardChart",
+)
 NEEDED = {
-    "basicChart": ("chartType", "series"), "pieChart": ("domain", "series"), "bubbleChart": ("domain", "series"),
-    "candlestickChart": ("domain", "data"), "orgChart": ("labels",), "histogramChart": ("series",), "waterfallChart": ("domain", "series"),
-    "treemapChart": ("labels",), "scorecardChart": ("keyValueData",),
-}  # fmt: skip
+    "basicChart": ("chartType", "series"),
+    "pieChart": ("domain", "series"),
+    "bubbleChart": ("domain", "series"),
+    "candlestickChart": ("domain", "data"),
+    "orgChart": ("labels",),
+    "histogramChart": ("series",),
+    "waterfallChart": ("domain", "series"),
+    "treemapChart": ("labels",),
+    "scorecardChart": ("keyValueData",),
+}
 SIZE = {"widthPixels": 600, "heightPixels": 371}
 MOST_PIXELS = 100_000
 EMBEDDED = ("chart", "slicer")
@@ -37,7 +51,9 @@ def _position(book: Book, thing: Held) -> dict[str, Any]:
 
 
 def placed(book: Book, asked: Asked, given: dict[str, Any]) -> tuple[Tab, dict[str, Any]]:
-    """Where something floats: its sheet and its EmbeddedObjectPosition, empty on a sheet of its own. Raises bad_request, no_sheet."""
+    """Where something floats: its sheet and its EmbeddedObjectPosition, empty on a sheet of its own. Raises
+    bad_request, no_sheet.
+    """
     if len([name for name in ("newSheet", "sheetId", "overlayPosition") if given.get(name) not in (None, False)]) > 1:
         raise asked.wrong("Exactly one position must be set.")
     if given.get("newSheet"):
@@ -49,7 +65,9 @@ def placed(book: Book, asked: Asked, given: dict[str, Any]) -> tuple[Tab, dict[s
     tab, row, column = asked.coordinate(book, cell)
     sizes = {name: overlay.get(name) or usual for name, usual in SIZE.items()}
     moved = {name: overlay[name] for name in ("offsetXPixels", "offsetYPixels") if overlay.get(name)}
-    if any(not 0 < size <= MOST_PIXELS for size in sizes.values()) or any(not 0 <= by <= MOST_PIXELS for by in moved.values()):
+    if any(not 0 < size <= MOST_PIXELS for size in sizes.values()) or any(
+        not 0 <= by <= MOST_PIXELS for by in moved.values()
+    ):
         raise asked.wrong("Position sizes and offsets must be positive.")
     anchor = {"sheetId": tab.gid, **{name: at for name, at in (("rowIndex", row), ("columnIndex", column)) if at}}
     return tab, {"overlayPosition": {"anchorCell": anchor, **moved, **sizes}}
@@ -149,7 +167,10 @@ def update_border(book: Book, asked: Asked) -> None:
     if thing.kind != "chart":
         raise asked.wrong("Only charts have a border.")
     border = asked.fields().merge(thing.spec.get("border") or {}, objects_of(asked, asked.given, "border"))
-    thing.spec = {**{name: item for name, item in thing.spec.items() if name != "border"}, **({"border": border} if border else {})}
+    thing.spec = {
+        **{name: item for name, item in thing.spec.items() if name != "border"},
+        **({"border": border} if border else {}),
+    }
     save(book, thing)
 
 

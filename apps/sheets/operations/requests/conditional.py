@@ -51,11 +51,16 @@ def _boolean(asked: Asked, tab: Tab, rule: dict[str, Any]) -> dict[str, Any]:
     if wrong:
         raise asked.wrong(wrong)
     texts = [str(value.get("userEnteredValue") or "") for value in condition.get("values") or []]
-    if any(each.sheet not in (None, tab.title) for text in texts if text.startswith("=") for each in rewriting.found(text)):
+    if any(
+        each.sheet not in (None, tab.title) for text in texts if text.startswith("=") for each in rewriting.found(text)
+    ):
         raise asked.wrong("Conditional format rule cannot reference a different sheet.")
     look = displayable(objects_of(asked, rule, "format") if "format" in rule else {})
     if set(look) - set(LOOKS) or set(look.get("textFormat") or {}) - set(TEXTS):
-        raise asked.wrong("Only bold, italic, strikethrough, underline, foreground color and background color are supported in a rule's format.")
+        raise asked.wrong(
+            "Only bold, italic, strikethrough, underline, foreground color and background color are supported in a"
+            " rule's format."
+        )
     return {"condition": condition, "format": look}
 
 
@@ -76,7 +81,9 @@ def _check_point(asked: Asked, name: str, point: dict[str, Any]) -> None:
     if kind == {"minpoint": "MAX", "maxpoint": "MIN"}.get(name) or (name == "midpoint" and kind in ("MIN", "MAX")):
         raise asked.wrong(f"gradientRule.{name} cannot be of type {kind}.")
     if (kind in ("MIN", "MAX")) == bool(point.get("value")):
-        raise asked.wrong(f"gradientRule.{name}.value must {'not ' if kind in ('MIN', 'MAX') else ''}be set for type {kind}.")
+        raise asked.wrong(
+            f"gradientRule.{name}.value must {'not ' if kind in ('MIN', 'MAX') else ''}be set for type {kind}."
+        )
     if "color" not in point and "colorStyle" not in point:
         raise asked.wrong(f"gradientRule.{name}.color is required.")
 
@@ -152,5 +159,3 @@ def delete_rule(book: Book, asked: Asked) -> dict[str, Any]:
     drop(book, thing)
     _numbered(book, rules(book, tab))
     return {"rule": thing.spec}
-
-

@@ -15,10 +15,14 @@ from world.operation import OperationError
 
 MOST_AT_ONCE = 100_000  # rows or columns whose size one request sets
 LETTER, LINE, AROUND = 7, 21, 10  # pixels of the default font
-_SIZES = "SELECT at, size, hidden, filtered FROM sheets_dimension WHERE sheet_id = :sheet AND axis = :axis AND at >= :start AND at < :end"
+_SIZES = (
+    "SELECT at, size, hidden, filtered FROM sheets_dimension WHERE sheet_id = :sheet AND axis = :axis AND at >= :start"
+    " AND at < :end"
+)
 _SET = (
-    "INSERT INTO sheets_dimension(sheet_id, axis, at, size, hidden, filtered) VALUES (?, ?, ?, ?, ?, ?)"
-    " ON CONFLICT(sheet_id, axis, at) DO UPDATE SET size = excluded.size, hidden = excluded.hidden, filtered = excluded.filtered"
+    "INSERT INTO sheets_dimension(sheet_id, axis, at, size, hidden, filtered) VALUES (?, ?, ?, ?, ?, ?) ON"
+    " CONFLICT(sheet_id, axis, at) DO UPDATE SET size = excluded.size, hidden = excluded.hidden, filtered ="
+    " excluded.filtered"
 )
 _DROP = "DELETE FROM sheets_dimension WHERE sheet_id = ? AND axis = ? AND at = ?"
 
@@ -51,13 +55,17 @@ class Lines:
 def axis_of(asked: Asked, given: dict[str, Any], name: str = "dimension") -> Axis:
     """ROWS or COLUMNS. Raises bad_request."""
     if given.get(name) not in ("ROWS", "COLUMNS"):
-        raise asked.wrong("A dimension must be specified." if name == "dimension" else "A shift dimension must be specified.")
+        raise asked.wrong(
+            "A dimension must be specified." if name == "dimension" else "A shift dimension must be specified."
+        )
     return "ROWS" if given[name] == "ROWS" else "COLUMNS"
 
 
 def lines(book: Book, asked: Asked, given: dict[str, Any]) -> Lines:
     """The rows or columns of a DimensionRange. Raises no_sheet, bad_request."""
-    found = Lines(book.tab(given.get("sheetId") or 0), axis_of(asked, given), given.get("startIndex") or 0, given.get("endIndex"))
+    found = Lines(
+        book.tab(given.get("sheetId") or 0), axis_of(asked, given), given.get("startIndex") or 0, given.get("endIndex")
+    )
     if found.start < 0 or found.end < 0:
         raise asked.wrong("DimensionRange indexes must be >= 0")
     if found.end <= found.start and given.get("endIndex") is not None:
@@ -71,7 +79,9 @@ def existing(book: Book, asked: Asked, given: dict[str, Any], deed: str) -> Line
     if found.start >= found.size or found.end > found.size:
         beyond = found.start if found.start >= found.size else found.size
         known = f"there are only {found.size} {found.word}s."
-        raise asked.wrong(f"Cannot {deed} a {found.word} that doesn't exist. Tried to {deed} {found.word} index {beyond} but {known}")
+        raise asked.wrong(
+            f"Cannot {deed} a {found.word} that doesn't exist. Tried to {deed} {found.word} index {beyond} but {known}"
+        )
     return found
 
 
@@ -98,7 +108,10 @@ def insert_dimension(book: Book, asked: Asked) -> None:
         raise asked.wrong("range.startIndex must be greater than 0 if inheritFromBefore is true.")
     if found.start > found.size or (found.start == found.size and not before):
         limit = "less than" if not before else "less than or equal to"
-        raise asked.wrong(f"range.startIndex must be {limit} the grid size ({found.size}) if inheritFromBefore is {str(before).lower()}.")
+        raise asked.wrong(
+            f"range.startIndex must be {limit} the grid size ({found.size}) if inheritFromBefore is"
+            f" {str(before).lower()}."
+        )
     insert(book, asked, found, before)
 
 
@@ -122,9 +135,16 @@ def _inherit(book: Book, found: Lines, source: int) -> None:
     tab = book.tab(found.tab.gid)
     is_rows = found.axis == "ROWS"
     area = Area(source, 0, source + 1, tab.columns) if is_rows else Area(0, source, tab.rows, source + 1)
-    looks = {at: BLANK._replace(format=cell.format, validation=cell.validation) for at, cell in book.cells(tab, area).items()}
+    looks = {
+        at: BLANK._replace(format=cell.format, validation=cell.validation) for at, cell in book.cells(tab, area).items()
+    }
     places = range(found.start, found.end)
-    new = [(at, column, cell) if is_rows else (row, at, cell) for (row, column), cell in looks.items() if not cell.is_blank for at in places]
+    new = [
+        (at, column, cell) if is_rows else (row, at, cell)
+        for (row, column), cell in looks.items()
+        if not cell.is_blank
+        for at in places
+    ]
     if new:
         book.put(tab, new)
     for _, size, *_ in book.call.all(_SIZES, {"sheet": tab.id, "axis": found.axis, "start": source, "end": source + 1}):
@@ -195,12 +215,18 @@ def _check_merges(book: Book, asked: Asked, found: Lines, to: int) -> None:
     for area in merges(book, found.tab):
         low, high = (area.top, area.bottom or 0) if found.axis == "ROWS" else (area.left, area.right or 0)
         if low < to < high or any(low < edge < high for edge in (found.start, found.end)):
-            raise asked.wrong(f"You can't move {found.word}s out of a merged range. Select all cells of the merged range and try again.")
+            raise asked.wrong(
+                f"You can't move {found.word}s out of a merged range. Select all cells of the merged range and try"
+                " again."
+            )
 
 
 def merges(book: Book, tab: Tab) -> list[Area]:
     """The merged ranges of a sheet."""
-    sql = "SELECT top, left, bottom, right FROM sheets_object WHERE file_id = :file AND kind = 'merge' AND sheet_id = :sheet ORDER BY id"
+    sql = (
+        "SELECT top, left, bottom, right FROM sheets_object WHERE file_id = :file AND kind = 'merge' AND sheet_id ="
+        " :sheet ORDER BY id"
+    )
     return [Area(*row) for row in book.call.all(sql, {"file": book.file.id, "sheet": tab.id})]
 
 

@@ -1,4 +1,5 @@
-"""The values of enumerations in requests, and the lists whose items are objects: what the door leaves to the operations.
+"""The values of enumerations in requests, and the lists whose items are objects: what the door leaves to the
+operations.
 
 A name stands for itself, or with the field it is within (`condition.type`) where it means several things.
 """
@@ -83,7 +84,9 @@ ENUMERATIONS = _read()
 
 
 def check(value: Any, kind: str, place: int) -> None:
-    """Refuse values that no enumeration has and items that are no objects; cut colours to what there is. Raises bad_request."""
+    """Refuse values that no enumeration has and items that are no objects; cut colours to what there is. Raises
+    bad_request.
+    """
     _walk(value, kind, f"requests[{place}].{snake(kind)}")
 
 

@@ -73,14 +73,20 @@ def _goal(source: Area, axis: Axis, count: int) -> Area:
     """The cells that are filled."""
     low, high = (source.top, source.bottom or 0) if axis == "ROWS" else (source.left, source.right or 0)
     start, end = (high, high + count) if count > 0 else (low + count, low)
-    return Area(start, source.left, end, source.right) if axis == "ROWS" else Area(source.top, start, source.bottom, end)
+    return (
+        Area(start, source.left, end, source.right) if axis == "ROWS" else Area(source.top, start, source.bottom, end)
+    )
 
 
-def _carried(book: Book, cells: list[Cell], along: range, count: int, axis: Axis, alternate: bool) -> list[tuple[int, Cell]]:
+def _carried(
+    book: Book, cells: list[Cell], along: range, count: int, axis: Axis, alternate: bool
+) -> list[tuple[int, Cell]]:
     """The next cells of one line, with their places; formats and validation go round."""
     back = count < 0
     styles = [decoded(cell.format).get("numberFormat") for cell in cells]
-    entries = fill.series([cell.entry for cell in cells], styles, abs(count), back, axis=axis, alternate=alternate, locale=book.locale)
+    entries = fill.series(
+        [cell.entry for cell in cells], styles, abs(count), back, axis=axis, alternate=alternate, locale=book.locale
+    )
     places = range(along.start - 1, along.start - 1 + count, -1) if back else range(along.stop, along.stop + count)
     found: list[tuple[int, Cell]] = []
     for place, entry in zip(places, entries, strict=True):

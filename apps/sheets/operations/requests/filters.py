@@ -59,7 +59,9 @@ def _read(book: Book, asked: Asked, given: dict[str, Any]) -> tuple[Tab, Area, d
             raise asked.wrong(f"dimensionIndex {order.get('dimensionIndex') or 0} is not in the range.")
     spec = {name: given[name] for name in ("namedRangeId", "tableId", "sortSpecs") if given.get(name)}
     if wanted:
-        spec["filterSpecs"] = [{"columnIndex": column, "filterCriteria": item} for column, item in sorted(wanted.items())]
+        spec["filterSpecs"] = [
+            {"columnIndex": column, "filterCriteria": item} for column, item in sorted(wanted.items())
+        ]
     return tab, area, spec
 
 
@@ -71,7 +73,11 @@ def check_criterion(asked: Asked, area: Area, column: int, criterion: dict[str, 
         wrong = problem(objects_of(asked, criterion, "condition"), "filter")
         if wrong:
             raise asked.wrong(wrong)
-    colours = [name for name in ("visibleBackgroundColor", "visibleForegroundColor") if name in criterion or f"{name}Style" in criterion]
+    colours = [
+        name
+        for name in ("visibleBackgroundColor", "visibleForegroundColor")
+        if name in criterion or f"{name}Style" in criterion
+    ]
     if len(colours) > 1:
         raise asked.wrong("Only one of visibleBackgroundColor and visibleForegroundColor may be set.")
 
@@ -85,7 +91,9 @@ def set_basic_filter(book: Book, asked: Asked) -> None:
     book.add_object("basic_filter", tab, area, spec)
     body = Area(area.top + 1, area.left, area.bottom, area.right)
     if spec.get("sortSpecs") and body.top < (body.bottom or 0):
-        sort_range(book, Asked({"range": grid_range(tab, body), "sortSpecs": spec["sortSpecs"]}, asked.kind, asked.place))
+        sort_range(
+            book, Asked({"range": grid_range(tab, body), "sortSpecs": spec["sortSpecs"]}, asked.kind, asked.place)
+        )
     filtering.apply(book, tab)
 
 
@@ -133,7 +141,9 @@ def update_filter_view(book: Book, asked: Asked) -> None:
             old.pop(older, None)
     for name in ("range", "namedRangeId", "tableId"):
         if not fields.is_all and fields.has(name) and given.get(name):
-            old = {key: item for key, item in old.items() if key not in ("range", "namedRangeId", "tableId") or key == name}
+            old = {
+                key: item for key, item in old.items() if key not in ("range", "namedRangeId", "tableId") or key == name
+            }
     wanted = fields.merge(old, given)
     if any(wanted.get(name) for name in ("namedRangeId", "tableId")):
         wanted.pop("range", None)
@@ -173,7 +183,9 @@ def _slicer_spec(book: Book, asked: Asked, given: dict[str, Any]) -> dict[str, A
     if column is None and given.get("filterCriteria"):
         raise asked.wrong("columnIndex is required where filterCriteria is set.")
     if column is not None:
-        check_criterion(asked, Area(0, 0, None, (whole.right or 0) - whole.left), column, given.get("filterCriteria") or {})
+        check_criterion(
+            asked, Area(0, 0, None, (whole.right or 0) - whole.left), column, given.get("filterCriteria") or {}
+        )
     return {**given, "dataRange": grid_range(tab, whole)}
 
 
@@ -201,7 +213,12 @@ def update_slicer_spec(book: Book, asked: Asked) -> None:
     protection.check_sheet(book, tab)
     spec = _slicer_spec(book, asked, fields.merge(thing.spec["spec"], given))
     if (spec["dataRange"].get("sheetId") or 0) != tab.gid:
-        raise OperationError("bad_request", place=asked.place, kind=asked.kind, problem="A slicer must be on the same sheet as its data range.")
+        raise OperationError(
+            "bad_request",
+            place=asked.place,
+            kind=asked.kind,
+            problem="A slicer must be on the same sheet as its data range.",
+        )
     thing.spec = {**thing.spec, "spec": spec}
     save(book, thing)
     filtering.apply(book, tab)

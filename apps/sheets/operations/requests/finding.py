@@ -65,7 +65,9 @@ def _compiled(asked: Asked, pattern: str) -> Any:
 
 
 def _template(asked: Asked, text: str, groups: int) -> list[str | int]:
-    """A replacement in Java's rules: `$1` is a group, a backslash takes the next character as it is. Raises bad_request."""
+    """A replacement in Java's rules: `$1` is a group, a backslash takes the next character as it is. Raises
+    bad_request.
+    """
     parts: list[str | int] = []
     for found in re.finditer(r"\\(.)|\$([0-9])|([^\\$]+)|.", text, re.DOTALL):
         if found[2] is not None and int(found[2]) > groups:
@@ -81,7 +83,9 @@ def find_replace(book: Book, asked: Asked) -> dict[str, Any]:
     """Find and replace text in a range, a sheet or everywhere; regular expressions without look-around."""
     search = Search(asked)
     places = _scope(book, asked)
-    counts: dict[str, int] = dict.fromkeys(("valuesChanged", "formulasChanged", "rowsChanged", "sheetsChanged", "occurrencesChanged"), 0)
+    counts: dict[str, int] = dict.fromkeys(
+        ("valuesChanged", "formulasChanged", "rowsChanged", "sheetsChanged", "occurrencesChanged"), 0
+    )
     for tab, area in places:
         _replace(book, tab, area, search, counts, formulas=bool(asked.get("includeFormulas")))
     return {name: count for name, count in counts.items() if count}
@@ -89,7 +93,11 @@ def find_replace(book: Book, asked: Asked) -> dict[str, Any]:
 
 def _scope(book: Book, asked: Asked) -> list[tuple[Tab, Area]]:
     """Where to look: exactly one of range, sheetId, allSheets. Raises bad_request."""
-    given = [name for name in ("range", "sheetId", "allSheets") if asked.get(name) is not None and asked.get(name) is not False]
+    given = [
+        name
+        for name in ("range", "sheetId", "allSheets")
+        if asked.get(name) is not None and asked.get(name) is not False
+    ]
     if len(given) != 1:
         raise asked.wrong("Exactly one of range, sheetId or allSheets must be specified.")
     if given == ["range"]:
@@ -153,7 +161,16 @@ def text_to_columns(book: Book, asked: Asked) -> None:
     texts = {at: _text(book, tab, at, cell) for at, cell in held.items()}
     delimiter = _delimiter(asked, list(texts.values()))
     split = {at: text.split(delimiter) for at, text in texts.items() if delimiter in text}
-    type_in(book, asked, tab, {(row, column + place): part.strip() for (row, column), parts in split.items() for place, part in enumerate(parts)})
+    type_in(
+        book,
+        asked,
+        tab,
+        {
+            (row, column + place): part.strip()
+            for (row, column), parts in split.items()
+            for place, part in enumerate(parts)
+        },
+    )
 
 
 def _text(book: Book, tab: Tab, at: tuple[int, int], cell: Cell) -> str:
@@ -170,4 +187,8 @@ def _delimiter(asked: Asked, texts: list[str]) -> str:
         return max(GUESSED, key=lambda mark: sum(mark in text for text in texts))
     if kind == "CUSTOM" and own:
         return own
-    raise asked.wrong("A delimiter must be specified if delimiterType is CUSTOM." if kind == "CUSTOM" else "delimiterType must be specified.")
+    raise asked.wrong(
+        "A delimiter must be specified if delimiterType is CUSTOM."
+        if kind == "CUSTOM"
+        else "delimiterType must be specified."
+    )

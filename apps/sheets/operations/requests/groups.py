@@ -9,7 +9,10 @@ from apps.sheets.operations.requests.registry import Asked, request
 
 MOST_DEPTH = 8  # support.google.com/docs/answer/9060449
 Group = tuple[int, int, int, bool]  # start, end, depth, collapsed
-_HELD = "SELECT top, left, bottom, right, spec FROM sheets_object WHERE file_id = :file AND kind = 'group' AND name = :axis AND sheet_id = :sheet"
+_HELD = (
+    "SELECT top, left, bottom, right, spec FROM sheets_object WHERE file_id = :file AND kind = 'group' AND name = :axis"
+    " AND sheet_id = :sheet"
+)
 _DROP = "DELETE FROM sheets_object WHERE file_id = :file AND kind = 'group' AND name = :axis AND sheet_id = :sheet"
 
 
@@ -57,7 +60,9 @@ def _keep(book: Book, found: Lines, wanted: list[Group]) -> dict[str, Any]:
     book.call.execute(_DROP, {"file": book.file.id, "axis": found.axis, "sheet": found.tab.id})
     for position, (start, end, depth, collapsed) in enumerate(wanted):
         area = Lines(found.tab, found.axis, start, end).area
-        book.add_object("group", found.tab, area, {"depth": depth, "collapsed": collapsed}, name=found.axis, position=position)
+        book.add_object(
+            "group", found.tab, area, {"depth": depth, "collapsed": collapsed}, name=found.axis, position=position
+        )
     book.note("groups", found.tab.id, found.axis, wanted)
     return {"dimensionGroups": [told(found.tab, found.axis, group) for group in wanted]} if wanted else {}
 
@@ -105,6 +110,9 @@ def update_dimension_group(book: Book, asked: Asked) -> None:
         _keep(book, found, old)
         known = sizes(book, found)
         usual = (None, False, False)
-        set_sizes(book, found.tab, found.axis, {
-            at: (known.get(at, usual)[0], collapsed, known.get(at, usual)[2]) for at in range(found.start, found.end)
-        })  # fmt: skip
+        set_sizes(
+            book,
+            found.tab,
+            found.axis,
+            {at: (known.get(at, usual)[0], collapsed, known.get(at, usual)[2]) for at in range(found.start, found.end)},
+        )

@@ -1,6 +1,5 @@
 """Rows added at the end: appendCells, and tables that reach further down."""
 
-
 from apps.sheets.book import Book, Tab
 from apps.sheets.cells import Area
 from apps.sheets.operations import protection
@@ -26,10 +25,17 @@ def extend(book: Book, thing: Held, bottom: int) -> None:
 
 
 def join(book: Book, tab: Tab, written: Area) -> None:
-    """Let rows that were typed right below a table without a footer belong to it; support.google.com/docs/answer/14239833."""
+    """Let rows that were typed right below a table without a footer belong to it;
+    support.google.com/docs/answer/14239833.
+    """
     for thing in held(book, KIND, tab):
         bottom, right = thing.area.bottom or 0, thing.area.right or 0
-        if written.top != bottom or body_end(thing) != bottom or written.left < thing.area.left or (written.right or 0) > right:
+        if (
+            written.top != bottom
+            or body_end(thing) != bottom
+            or written.left < thing.area.left
+            or (written.right or 0) > right
+        ):
             continue
         more = Area(bottom, thing.area.left, written.bottom, right)
         if not any(overlapping(held(book, kind, tab), tab, more, but=thing) for kind in ("table", "merge", "banding")):
@@ -37,7 +43,9 @@ def join(book: Book, tab: Tab, written: Area) -> None:
 
 
 def room(book: Book, asked: Asked, key: str, count: int) -> tuple[Tab, int, int]:
-    """Make room for rows at the end of a table's body: sheet, first row, first column. Raises no_object, protected, bad_request."""
+    """Make room for rows at the end of a table's body: sheet, first row, first column. Raises no_object, protected,
+    bad_request.
+    """
     thing = one(book, asked, KIND, key, "table")
     tab, end, area = thing.tab(book), body_end(thing), thing.area
     filled = [at[0] for at, cell in book.cells(tab, area._replace(bottom=end)).items() if cell.entry.kind]

@@ -27,11 +27,15 @@ def closed(book: Book, asked: Asked) -> tuple[Tab, Area]:
 
 @request("mergeCells")
 def merge_cells(book: Book, asked: Asked) -> None:
-    """Merge the cells of a range, all or by rows or columns; merges within it are replaced, and only the first value stays."""
+    """Merge the cells of a range, all or by rows or columns; merges within it are replaced, and only the first value
+    stays.
+    """
     tab, area = closed(book, asked)
     kind = asked.get("mergeType", "MERGE_ALL")
     _replace(book, asked, tab, area)
-    parts = [part for part in _parts(area, kind) if (part.bottom or 0) - part.top > 1 or (part.right or 0) - part.left > 1]
+    parts = [
+        part for part in _parts(area, kind) if (part.bottom or 0) - part.top > 1 or (part.right or 0) - part.left > 1
+    ]
     if len(parts) > MOST_MERGES:
         raise asked.wrong(f"You cannot merge more than {MOST_MERGES} ranges at once.")
     for part in parts:
@@ -54,7 +58,9 @@ def _parts(area: Area, kind: str) -> list[Area]:
     top, left, bottom, right = area.top, area.left, area.bottom or 0, area.right or 0
     if kind == "MERGE_ROWS":
         return [Area(row, left, row + 1, right) for row in range(top, bottom)]
-    return [Area(top, column, bottom, column + 1) for column in range(left, right)] if kind == "MERGE_COLUMNS" else [area]
+    return (
+        [Area(top, column, bottom, column + 1) for column in range(left, right)] if kind == "MERGE_COLUMNS" else [area]
+    )
 
 
 def _keep_first(book: Book, tab: Tab, area: Area, parts: list[Area]) -> None:
@@ -90,7 +96,10 @@ def update_borders(book: Book, asked: Asked) -> None:
     if ((area.bottom or 0) - area.top) * ((area.right or 0) - area.left) > MOST_WRITTEN:
         raise asked.wrong("The range is too large.")
     known = book.cells(tab, area)
-    new = [(row, column, _bordered(known.get((row, column), BLANK), dict(_sides(area, row, column, given)))) for row, column in _touched(area, given)]
+    new = [
+        (row, column, _bordered(known.get((row, column), BLANK), dict(_sides(area, row, column, given))))
+        for row, column in _touched(area, given)
+    ]
     book.put(tab, [(row, column, cell) for row, column, cell in new if cell != known.get((row, column), BLANK)])
 
 
@@ -107,7 +116,12 @@ def _touched(area: Area, given: dict[str, Any]) -> Iterator[tuple[int, int]]:
 
 def _sides(area: Area, row: int, column: int, given: dict[str, Any]) -> Iterator[tuple[str, Any]]:
     """The borders of one cell of the area."""
-    edges = {"top": row == area.top, "bottom": row == (area.bottom or 0) - 1, "left": column == area.left, "right": column == (area.right or 0) - 1}
+    edges = {
+        "top": row == area.top,
+        "bottom": row == (area.bottom or 0) - 1,
+        "left": column == area.left,
+        "right": column == (area.right or 0) - 1,
+    }
     for side, outer in edges.items():
         name = side if outer else "innerHorizontal" if side in ("top", "bottom") else "innerVertical"
         if name in given:

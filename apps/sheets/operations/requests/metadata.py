@@ -21,7 +21,9 @@ def _place(book: Book, asked: Asked, given: dict[str, Any]) -> tuple[Tab | None,
     """Sheet and sides of a DeveloperMetadataLocation. Raises bad_request, no_sheet."""
     named = [name for name in PLACES if given.get(name) is not None]
     if len(named) != 1 or given.get("spreadsheet") is False:
-        raise asked.wrong("Exactly one of spreadsheet, sheetId and dimensionRange must be set in developerMetadata.location.")
+        raise asked.wrong(
+            "Exactly one of spreadsheet, sheetId and dimensionRange must be set in developerMetadata.location."
+        )
     if named == ["spreadsheet"]:
         return None, NOWHERE
     if named == ["sheetId"]:
@@ -48,7 +50,11 @@ def _spec(asked: Asked, given: dict[str, Any]) -> dict[str, Any]:
 
 def told(book: Book, thing: Held) -> dict[str, Any]:
     """A DeveloperMetadata."""
-    return {"metadataId": thing.number, **{name: thing.spec[name] for name in KEPT if name in thing.spec}, "location": location(book, thing)}
+    return {
+        "metadataId": thing.number,
+        **{name: thing.spec[name] for name in KEPT if name in thing.spec},
+        "location": location(book, thing),
+    }
 
 
 def location(book: Book, thing: Held) -> dict[str, Any]:
@@ -84,9 +90,10 @@ def _looked_up(book: Book, lookup: dict[str, Any], thing: Held) -> bool:
     if any(name in lookup and lookup[name] != thing.spec.get(name) for name in KEPT):
         return False
     place = lookup.get("metadataLocation")
-    return lookup.get("locationType", "SPREADSHEET") in ("SPREADSHEET", "DEVELOPER_METADATA_LOCATION_TYPE_UNSPECIFIED") and (
-        place is None or bool(place.get("spreadsheet"))
-    )
+    return lookup.get("locationType", "SPREADSHEET") in (
+        "SPREADSHEET",
+        "DEVELOPER_METADATA_LOCATION_TYPE_UNSPECIFIED",
+    ) and (place is None or bool(place.get("spreadsheet")))
 
 
 def _matched(book: Book, asked: Asked, filters: list[dict[str, Any]]) -> list[Held]:
@@ -122,7 +129,9 @@ def update_metadata(book: Book, asked: Asked) -> dict[str, Any]:
         if str(wanted.get("metadataId", thing.key)) != thing.key:
             raise asked.wrong("developerMetadata.metadataId cannot be changed.")
         thing.spec = _spec(asked, wanted)
-        tab, thing.sides = _place(book, asked, _chosen(wanted.get("location") or {}, given if fields.has("location") else {}))
+        tab, thing.sides = _place(
+            book, asked, _chosen(wanted.get("location") or {}, given if fields.has("location") else {})
+        )
         thing.sheet = tab and tab.id
         save(book, thing)
     return {"developerMetadata": [told(book, thing) for thing in found]} if found else {}

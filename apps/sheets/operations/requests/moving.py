@@ -39,15 +39,35 @@ def check_merges(book: Book, asked: Asked, tab: Tab, area: Area, problem: str) -
 
 def pushed(area: Area, axis: str, tab: Tab) -> Area:
     """An area and everything that is shifted with it."""
-    return Area(area.top, area.left, tab.rows, area.right) if axis == "ROWS" else Area(area.top, area.left, area.bottom, tab.columns)
+    return (
+        Area(area.top, area.left, tab.rows, area.right)
+        if axis == "ROWS"
+        else Area(area.top, area.left, area.bottom, tab.columns)
+    )
 
 
 def banded(tab: Tab, area: Area, axis: Any, kind: Any) -> Shift:
     """The change that inserts or deletes an area's cells."""
     top, left, bottom, right = closed(tab, area)
     if axis == "ROWS":
-        return Shift(tab.gid, tab.title, kind, axis, top, bottom - top, band=None if (left, right) == (0, tab.columns) else (left, right))
-    return Shift(tab.gid, tab.title, kind, axis, left, right - left, band=None if (top, bottom) == (0, tab.rows) else (top, bottom))
+        return Shift(
+            tab.gid,
+            tab.title,
+            kind,
+            axis,
+            top,
+            bottom - top,
+            band=None if (left, right) == (0, tab.columns) else (left, right),
+        )
+    return Shift(
+        tab.gid,
+        tab.title,
+        kind,
+        axis,
+        left,
+        right - left,
+        band=None if (top, bottom) == (0, tab.rows) else (top, bottom),
+    )
 
 
 @request("insertRange")
@@ -180,14 +200,18 @@ def cut_paste(book: Book, asked: Asked) -> None:
     _unmerge(book, target, goal, unless=source if tab.gid == target.gid else None)
     book.put(tab, [(*at, BLANK) for at in held])
     follow(book, change)
-    carried = {(at[0] - top + row, at[1] - left + column): (_along(cell, change), values.get(at)) for at, cell in held.items()}
+    carried = {
+        (at[0] - top + row, at[1] - left + column): (_along(cell, change), values.get(at)) for at, cell in held.items()
+    }
     _lay_down(book, target, goal, carried, kind)
     book.reshape()
 
 
 def _along(cell: Cell, change: Cut) -> Cell:
     """A cell that is moved, with its formula."""
-    return cell._replace(entry=Entry("formula", change.along(cell.entry.input))) if cell.entry.kind == "formula" else cell
+    return (
+        cell._replace(entry=Entry("formula", change.along(cell.entry.input))) if cell.entry.kind == "formula" else cell
+    )
 
 
 def _lay_down(book: Book, tab: Tab, goal: Area, cells: dict[tuple[int, int], tuple[Cell, Value]], kind: str) -> None:
@@ -226,7 +250,10 @@ def copy_paste(book: Book, asked: Asked) -> None:
     copied: dict[tuple[int, int], tuple[Cell, Value]] = {}
     for at, (line, place) in _places(source, goal, height, width, turned):
         cell = held.get((line, place), BLANK)
-        copied[at] = _shifted(cell, at[0] - line, at[1] - place) if kind != "VALUES" else cell, values.get((line, place))
+        copied[at] = (
+            _shifted(cell, at[0] - line, at[1] - place) if kind != "VALUES" else cell,
+            values.get((line, place)),
+        )
     write_over(book, asked, target, copied, kind)
     target = book.tab(target.gid)
     if kind in ("NORMAL", "NO_BORDERS", "FORMAT"):
@@ -236,7 +263,9 @@ def copy_paste(book: Book, asked: Asked) -> None:
 
 
 def _covered(tab: Tab, wanted: Area, height: int, width: int) -> Area:
-    """What is pasted over: the destination where it is a multiple of the source, else the source's own size from there on."""
+    """What is pasted over: the destination where it is a multiple of the source, else the source's own size from there
+    on.
+    """
     row, column, bottom, right = closed(tab, wanted)
     high, wide = bottom - row, right - column
     high = high if high % height == 0 and high else height
@@ -244,7 +273,9 @@ def _covered(tab: Tab, wanted: Area, height: int, width: int) -> Area:
     return Area(row, column, row + high, column + wide)
 
 
-def _places(source: Area, goal: Area, height: int, width: int, turned: bool) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
+def _places(
+    source: Area, goal: Area, height: int, width: int, turned: bool
+) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
     """Each cell of the destination with the cell it comes from."""
     for row in range(goal.top, goal.bottom or 0):
         for column in range(goal.left, goal.right or 0):
@@ -254,7 +285,11 @@ def _places(source: Area, goal: Area, height: int, width: int, turned: bool) -> 
 
 def _shifted(cell: Cell, rows: int, columns: int) -> Cell:
     """A copy of a cell, its formula's relative references moved along."""
-    return cell._replace(entry=Entry("formula", rewriting.shifted(cell.entry.input, rows, columns))) if cell.entry.kind == "formula" else cell
+    return (
+        cell._replace(entry=Entry("formula", rewriting.shifted(cell.entry.input, rows, columns)))
+        if cell.entry.kind == "formula"
+        else cell
+    )
 
 
 def _images(source: Area, goal: Area, inner: Area, turned: bool = False) -> Iterator[Area]:
@@ -281,7 +316,10 @@ def _copy_merges(book: Book, tab: Tab, source: Area, target: Tab, goal: Area, tu
 
 def _copy_rules(book: Book, tab: Tab, source: Area, target: Tab, goal: Area) -> None:
     """Conditional formats of the source's cells reach to their copies too."""
-    sql = "SELECT id, spec FROM sheets_object WHERE file_id = :file AND kind = 'conditional_format' AND sheet_id = :sheet ORDER BY id"
+    sql = (
+        "SELECT id, spec FROM sheets_object WHERE file_id = :file AND kind = 'conditional_format' AND sheet_id = :sheet"
+        " ORDER BY id"
+    )
     if tab.gid != target.gid:
         return
     for id, text in book.call.all(sql, {"file": book.file.id, "sheet": tab.id}):
@@ -354,7 +392,12 @@ def paste_data(book: Book, asked: Asked) -> None:
         raise asked.wrong("Exactly one of delimiter and html must be set.")
     rows = _html(data) if asked.get("html") else split(asked, data, asked.get("delimiter"))
     if kind not in ("FORMAT", "DATA_VALIDATION", "CONDITIONAL_FORMATTING"):
-        type_in(book, asked, tab, {(line, place): text for line, texts in enumerate(rows, row) for place, text in enumerate(texts, column)})
+        type_in(
+            book,
+            asked,
+            tab,
+            {(line, place): text for line, texts in enumerate(rows, row) for place, text in enumerate(texts, column)},
+        )
 
 
 def _html(data: str) -> list[list[str]]:

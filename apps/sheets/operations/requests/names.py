@@ -59,7 +59,10 @@ def _check_name(book: Book, asked: Asked, name: Any, but: str = "") -> str:
 def _open(book: Book, asked: Asked, key: str) -> Held:
     """A named range the caller may change: no protection stands on it that keeps them out. Raises no_object, protected."""
     thing = one(book, asked, KIND, key, "named range")
-    if any(each.kind == "protected_range" and protection.shuts(book, each.spec) for each in based(book, "namedRangeId", thing.key)):
+    if any(
+        each.kind == "protected_range" and protection.shuts(book, each.spec)
+        for each in based(book, "namedRangeId", thing.key)
+    ):
         raise OperationError("protected")
     return thing
 

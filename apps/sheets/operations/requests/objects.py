@@ -13,8 +13,8 @@ from world.operation import OperationError
 _COLUMNS = "id, kind, key, name, sheet_id, top, left, bottom, right, position, spec"
 _OF = f"SELECT {_COLUMNS} FROM sheets_object WHERE file_id = :file AND kind = :kind ORDER BY position, id"
 _SET = (
-    "UPDATE sheets_object SET name = :name, sheet_id = :sheet, top = :top, left = :left, bottom = :bottom, right = :right, position = :position,"
-    " spec = :spec WHERE id = :id"
+    "UPDATE sheets_object SET name = :name, sheet_id = :sheet, top = :top, left = :left, bottom = :bottom, right ="
+    " :right, position = :position, spec = :spec WHERE id = :id"
 )
 MOST = 10_000  # things of one kind
 BASED = ("protected_range", "filter_view")  # what may stand on a named range or a table
@@ -57,13 +57,17 @@ def held(book: Book, kind: str, tab: Tab | None = None) -> list[Held]:
     rows = book.call.all(_OF, {"file": book.file.id, "kind": kind})
     return [
         Held(row[0], row[1], row[2], row[3], row[4], tuple(row[5:9]), row[9], orjson.loads(row[10]))
-        for row in rows if tab is None or row[4] == tab.id
-    ]  # fmt: skip
+        for row in rows
+        if tab is None or row[4] == tab.id
+    ]
 
 
 def one(book: Book, asked: Asked, kind: str, key: Any, what: str) -> Held:
     """The thing of an id. Raises no_object."""
-    found = next((each for each in held(book, kind) if each.key == str(key) or (isinstance(key, int) and each.number == key)), None)
+    found = next(
+        (each for each in held(book, kind) if each.key == str(key) or (isinstance(key, int) and each.number == key)),
+        None,
+    )
     if found is None:
         raise OperationError("no_object", place=asked.place, kind=asked.kind, what=what, id=key)
     return found
@@ -73,7 +77,14 @@ def save(book: Book, thing: Held) -> None:
     """Write a thing that was changed."""
     sides = dict(zip(("top", "left", "bottom", "right"), thing.sides, strict=True))
     spec = orjson.dumps(thing.spec, option=orjson.OPT_SORT_KEYS).decode()
-    values = {"id": thing.id, "name": thing.name, "sheet": thing.sheet, "position": thing.position, "spec": spec, **sides}
+    values = {
+        "id": thing.id,
+        "name": thing.name,
+        "sheet": thing.sheet,
+        "position": thing.position,
+        "spec": spec,
+        **sides,
+    }
     book.call.execute(_SET, values)
     book.note("object", thing.kind, thing.key, thing.name, thing.position, sides, thing.spec)
 
@@ -110,9 +121,12 @@ def overlapping(things: list[Held], tab: Tab, area: Area, *, but: Held | None = 
     """The things on a sheet that have cells in common with an area."""
     wanted = area.within(tab.rows, tab.columns)
     return [
-        each for each in things
-        if each.sheet == tab.id and (but is None or each.id != but.id) and each.area.within(tab.rows, tab.columns).meets(wanted)
-    ]  # fmt: skip
+        each
+        for each in things
+        if each.sheet == tab.id
+        and (but is None or each.id != but.id)
+        and each.area.within(tab.rows, tab.columns).meets(wanted)
+    ]
 
 
 def based(book: Book, field: str, key: str) -> list[Held]:

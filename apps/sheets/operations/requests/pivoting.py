@@ -18,7 +18,9 @@ RULES = ("manualRule", "histogramRule", "dateTimeRule")
 MOST = 50  # pivot tables of a spreadsheet; ours, each is computed anew when its source changes
 
 
-def write(book: Book, asked: Asked, tab: Tab, given: dict[tuple[int, int], dict[str, Any] | None], area: Area | None = None) -> None:
+def write(
+    book: Book, asked: Asked, tab: Tab, given: dict[tuple[int, int], dict[str, Any] | None], area: Area | None = None
+) -> None:
     """Put pivot tables on cells, and take away those on cells without; on all of an area too. Raises as `checked` does."""
     specs = {at: checked(book, asked, spec) for at, spec in given.items() if spec is not None}
     for thing in held(book, pivots.KIND, tab):
@@ -126,7 +128,9 @@ def _check_value(asked: Asked, value: dict[str, Any], width: int) -> None:
         if "sourceColumnOffset" in value:
             raise asked.wrong("Exactly one of formula and sourceColumnOffset must be set in PivotValue.")
         if not formula.startswith("=") or how not in ("SUM", "CUSTOM"):
-            raise asked.wrong("The formula of a PivotValue must start with an = character, and be summarized by SUM or CUSTOM.")
+            raise asked.wrong(
+                "The formula of a PivotValue must start with an = character, and be summarized by SUM or CUSTOM."
+            )
         return
     if how not in FUNCTIONS:
         raise asked.wrong(f"summarizeFunction {how} is not supported." if how else "summarizeFunction is required.")
@@ -142,7 +146,10 @@ def _check_filter(asked: Asked, spec: dict[str, Any], width: int) -> None:
         return
     wrong = problem(condition, "filter")
     values = condition.get("values") or []
-    if not wrong and (condition["type"] not in CONDITIONS or any(str(one.get("userEnteredValue", "=")).startswith("=") for one in values)):
+    if not wrong and (
+        condition["type"] not in CONDITIONS
+        or any(str(one.get("userEnteredValue", "=")).startswith("=") for one in values)
+    ):
         wrong = "Formulas and relative dates are not supported in the conditions of pivot tables."
     if wrong:
         raise asked.wrong(wrong)

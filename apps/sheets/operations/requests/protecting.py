@@ -12,7 +12,10 @@ from world.operation import OperationError
 
 KIND, MOST_EDITORS = "protected_range", 200
 KEPT = ("description", "warningOnly", "namedRangeId", "tableId", "unprotectedRanges")
-_WRITERS = "SELECT DISTINCT email FROM sheets_permission WHERE file_id = :file AND type = 'user' AND role IN ('owner', 'writer') ORDER BY email"
+_WRITERS = (
+    "SELECT DISTINCT email FROM sheets_permission WHERE file_id = :file AND type = 'user' AND role IN ('owner',"
+    " 'writer') ORDER BY email"
+)
 
 
 def told(book: Book, thing: Held) -> dict[str, Any]:
@@ -95,9 +98,15 @@ def update_protected_range(book: Book, asked: Asked) -> None:
     fields, given = asked.fields(), objects_of(asked, asked.given, "protectedRange")
     thing = _mine(book, asked, given.get("protectedRangeId") or 0)
     wanted = fields.merge(told(book, thing), given)
-    sources = [name for name in ("range", "namedRangeId", "tableId") if fields.has(name) and given.get(name) is not None]
+    sources = [
+        name for name in ("range", "namedRangeId", "tableId") if fields.has(name) and given.get(name) is not None
+    ]
     if not fields.is_all and sources:
-        wanted = {name: item for name, item in wanted.items() if name not in ("range", "namedRangeId", "tableId") or name in sources}
+        wanted = {
+            name: item
+            for name, item in wanted.items()
+            if name not in ("range", "namedRangeId", "tableId") or name in sources
+        }
     elif wanted.get("namedRangeId") or wanted.get("tableId"):
         wanted.pop("range", None)
     if thing.spec.get("warningOnly") and not wanted.get("warningOnly") and not wanted.get("editors"):

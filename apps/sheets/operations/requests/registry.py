@@ -1,4 +1,6 @@
-"""The kinds of request a batchUpdate may hold, each a function of the spreadsheet and its arguments that gives the reply."""
+"""The kinds of request a batchUpdate may hold, each a function of the spreadsheet and its arguments that gives the
+reply.
+"""
 
 from collections.abc import Callable
 from typing import Any
@@ -52,7 +54,12 @@ class Asked:
         tab = self._grid(book, given)
         top, left = given.get("startRowIndex") or 0, given.get("startColumnIndex") or 0
         area = Area(top, left, given.get("endRowIndex"), given.get("endColumnIndex"))
-        if top < 0 or left < 0 or (area.bottom is not None and area.bottom <= top) or (area.right is not None and area.right <= left):
+        if (
+            top < 0
+            or left < 0
+            or (area.bottom is not None and area.bottom <= top)
+            or (area.right is not None and area.right <= left)
+        ):
             raise self.wrong("GridRange is empty or reversed.")
         if top >= tab.rows or left >= tab.columns or (area.bottom or 0) > tab.rows or (area.right or 0) > tab.columns:
             raise beyond(tab, area, place=self.place, kind=self.kind)
@@ -101,7 +108,13 @@ class Alone(Asked):
 
 def beyond(tab: Tab, area: Area, **facts: Any) -> OperationError:
     """The refusal of a range that does not lie on its sheet."""
-    return OperationError("range_beyond_sheet", range=a1.text(tab.title, area, tab.rows, tab.columns), rows=tab.rows, columns=tab.columns, **facts)
+    return OperationError(
+        "range_beyond_sheet",
+        range=a1.text(tab.title, area, tab.rows, tab.columns),
+        rows=tab.rows,
+        columns=tab.columns,
+        **facts,
+    )
 
 
 def request(kind: str) -> Callable[[Handler], Handler]:
@@ -116,7 +129,12 @@ def request(kind: str) -> Callable[[Handler], Handler]:
 
 def grid_range(tab: Tab, area: Area) -> dict[str, Any]:
     """An area as a GridRange; open sides are left out."""
-    bounds = {"startRowIndex": area.top, "endRowIndex": area.bottom, "startColumnIndex": area.left, "endColumnIndex": area.right}
+    bounds = {
+        "startRowIndex": area.top,
+        "endRowIndex": area.bottom,
+        "startColumnIndex": area.left,
+        "endColumnIndex": area.right,
+    }
     if area.bottom is None and not area.top:
         del bounds["startRowIndex"]
     if area.right is None and not area.left:

@@ -1,4 +1,6 @@
-"""The types of the fields of requests, by their names: one name means one type nearly everywhere in the published description."""
+"""The types of the fields of requests, by their names: one name means one type nearly everywhere in the published
+description.
+"""
 
 from typing import Any
 
@@ -86,7 +88,11 @@ MOST_NAME = 100  # characters of a name that are quoted
 
 def checked(value: dict[str, Any], at: str) -> dict[str, Any]:
     """An object with fields of the right types, nulls left out, whole numbers as such. Raises bad_request."""
-    return {name: _field(name, item, f"{at}.{name}") for name, item in value.items() if _known(name, at) and item is not None}
+    return {
+        name: _field(name, item, f"{at}.{name}")
+        for name, item in value.items()
+        if _known(name, at) and item is not None
+    }
 
 
 def is_known(name: str) -> bool:
@@ -96,7 +102,9 @@ def is_known(name: str) -> bool:
 
 def _known(name: str, at: str) -> bool:
     if not is_known(name):
-        raise OperationError("bad_request", problem=f"Unknown name \"{name[:MOST_NAME]}\" at '{at}': Cannot find field.")
+        raise OperationError(
+            "bad_request", problem=f"Unknown name \"{name[:MOST_NAME]}\" at '{at}': Cannot find field."
+        )
     return True
 
 
@@ -127,7 +135,9 @@ def _several(name: str, value: Any, at: str) -> Any:
     if name in OBJECTS:
         _is(isinstance(value, dict), value, at)
     if name in FREE and isinstance(value, dict):
-        return {key: checked(_is(isinstance(item, dict), item, at), at) for key, item in value.items() if item is not None}
+        return {
+            key: checked(_is(isinstance(item, dict), item, at), at) for key, item in value.items() if item is not None
+        }
     return _item(value, at)
 
 
@@ -141,7 +151,9 @@ def _item(value: Any, at: str) -> Any:
 
 def _whole(value: Any, at: str) -> int:
     """A number of 32 bits without a fraction."""
-    is_whole = not isinstance(value, bool) and (isinstance(value, int) or (isinstance(value, float) and value.is_integer()))
+    is_whole = not isinstance(value, bool) and (
+        isinstance(value, int) or (isinstance(value, float) and value.is_integer())
+    )
     return int(_is(is_whole and INT32[0] <= value <= INT32[1], value, at))
 
 

@@ -1,4 +1,6 @@
-"""Requests that put the rows of a range into another order or take some out: sortRange, randomizeRange, deleteDuplicates."""
+"""Requests that put the rows of a range into another order or take some out: sortRange, randomizeRange,
+deleteDuplicates.
+"""
 
 from collections.abc import Sequence
 from typing import Any
@@ -22,7 +24,11 @@ class Table:
         self.left, self.right = self.area.left, self.area.right or 0
         protection.check_area(book, tab, self.area)
         if any(merge.meets(self.area) for merge in merges(book, tab)):
-            raise asked.wrong("You can't sort a range with vertical merges." if asked.kind == "sortRange" else "The range has merged cells.")
+            raise asked.wrong(
+                "You can't sort a range with vertical merges."
+                if asked.kind == "sortRange"
+                else "The range has merged cells."
+            )
         self.cells = book.cells(tab, self.area)
         self.rows = range(self.area.top, max((row for row, _ in self.cells), default=self.area.top - 1) + 1)
         if len(self.rows) * (self.right - self.left) > MOST_WRITTEN:
@@ -42,7 +48,9 @@ class Table:
         new: list[tuple[int, int, Cell]] = []
         for place, row in enumerate(order, self.area.top):
             if place != row:
-                new += [(place, column, _moved(cell, place - row)) for column, cell in enumerate(self.line(row), self.left)]
+                new += [
+                    (place, column, _moved(cell, place - row)) for column, cell in enumerate(self.line(row), self.left)
+                ]
         for row in range(self.area.top + len(order), self.rows.stop):
             new += [(row, column, BLANK) for column in range(self.left, self.right)]
         changed = [one for one in new if self.cells.get(one[:2], BLANK) != one[2]]
@@ -52,7 +60,11 @@ class Table:
 
 def _moved(cell: Cell, rows: int) -> Cell:
     """A cell in another row; its formula's relative references move along."""
-    return cell._replace(entry=Entry("formula", rewriting.shifted(cell.entry.input, rows, 0))) if cell.entry.kind == "formula" else cell
+    return (
+        cell._replace(entry=Entry("formula", rewriting.shifted(cell.entry.input, rows, 0)))
+        if cell.entry.kind == "formula"
+        else cell
+    )
 
 
 def rank(value: Value) -> tuple[int, float, str, str]:

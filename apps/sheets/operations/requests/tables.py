@@ -25,14 +25,19 @@ CHOICES = ("ONE_OF_LIST", "ONE_OF_RANGE")
 
 def told(book: Book, thing: Held) -> dict[str, Any]:
     """A Table."""
-    columns = [{**({"columnIndex": place} if place else {}), **column} for place, column in enumerate(thing.spec.get("columnProperties") or [])]
+    columns = [
+        {**({"columnIndex": place} if place else {}), **column}
+        for place, column in enumerate(thing.spec.get("columnProperties") or [])
+    ]
     rows = {"rowsProperties": thing.spec["rowsProperties"]} if thing.spec.get("rowsProperties") else {}
     return {"tableId": thing.key, "name": thing.name, "range": thing.range(book), **rows, "columnProperties": columns}
 
 
 def as_banding(book: Book, thing: Held) -> dict[str, Any]:
     """A table's colours among the BandedRanges of a sheet."""
-    colours = {name: colour for style, rgb in effective.table_colours(thing.spec).items() for name, colour in _both(style, rgb)}
+    colours = {
+        name: colour for style, rgb in effective.table_colours(thing.spec).items() for name, colour in _both(style, rgb)
+    }
     return {"bandedRangeReference": thing.key, "range": thing.range(book), "rowProperties": colours}
 
 
@@ -75,7 +80,12 @@ def _columns(book: Book, asked: Asked, tab: Tab, area: Area, given: Any) -> list
             raise asked.wrong(f"Invalid columnIndex: {place}")
         named[place] = column
     seen = Seen(book, tab, Area(area.top, area.left, area.top + 1, area.right))
-    return apart([_column(book, asked, named.get(place, {}), seen.text(area.top, area.left + place), place) for place in range(width)])
+    return apart(
+        [
+            _column(book, asked, named.get(place, {}), seen.text(area.top, area.left + place), place)
+            for place in range(width)
+        ]
+    )
 
 
 def _column(book: Book, asked: Asked, given: dict[str, Any], shown: str, place: int) -> dict[str, Any]:
@@ -158,7 +168,9 @@ def _reword(book: Book, old: Held, name: str, columns: list[dict[str, Any]]) -> 
     names = [column["columnName"] for column in old.spec.get("columnProperties") or []]
     for before, column in zip(names, columns, strict=False):
         if before != column["columnName"]:
-            follow(book, Reworded(partial(structured.column_renamed, table=old.name, old=before, new=column["columnName"])))
+            follow(
+                book, Reworded(partial(structured.column_renamed, table=old.name, old=before, new=column["columnName"]))
+            )
     if name != old.name:
         follow(book, Reworded(partial(structured.table_renamed, old=old.name, new=name)))
 

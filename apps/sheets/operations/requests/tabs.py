@@ -1,4 +1,6 @@
-"""Requests about whole sheets: addSheet, deleteSheet, duplicateSheet, updateSheetProperties, updateSpreadsheetProperties."""
+"""Requests about whole sheets: addSheet, deleteSheet, duplicateSheet, updateSheetProperties,
+updateSpreadsheetProperties.
+"""
 
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -16,15 +18,21 @@ from world.operation import OperationError
 MOST_SHEETS, MOST_LETTERS, MOST_OF_A_NAME = 200, 100, 10_000
 BAD_TITLE = f"Sheet names must have between 1 and {MOST_LETTERS} characters."
 KEPT = ("tabColor", "tabColorStyle", "rightToLeft")
-GRID = {"rowCount": "rows", "columnCount": "columns", "frozenRowCount": "frozen_rows", "frozenColumnCount": "frozen_columns"}
+GRID = {
+    "rowCount": "rows",
+    "columnCount": "columns",
+    "frozenRowCount": "frozen_rows",
+    "frozenColumnCount": "frozen_columns",
+}
 GRID_KEPT = ("hideGridlines", "rowGroupControlAfter", "columnGroupControlAfter")
 _ADD = (
-    "INSERT INTO sheets_sheet(id, file_id, gid, title, position, rows, columns, frozen_rows, frozen_columns, hidden, properties)"
-    " VALUES (:id, :file, :gid, :title, :position, :rows, :columns, :frozen_rows, :frozen_columns, :hidden, :properties)"
+    "INSERT INTO sheets_sheet(id, file_id, gid, title, position, rows, columns, frozen_rows, frozen_columns, hidden,"
+    " properties) VALUES (:id, :file, :gid, :title, :position, :rows, :columns, :frozen_rows, :frozen_columns, :hidden,"
+    " :properties)"
 )
 _SET = (
-    "UPDATE sheets_sheet SET title = :title, position = :position, rows = :rows, columns = :columns, frozen_rows = :frozen_rows,"
-    " frozen_columns = :frozen_columns, hidden = :hidden, properties = :properties WHERE id = :id"
+    "UPDATE sheets_sheet SET title = :title, position = :position, rows = :rows, columns = :columns, frozen_rows ="
+    " :frozen_rows, frozen_columns = :frozen_columns, hidden = :hidden, properties = :properties WHERE id = :id"
 )
 
 
@@ -34,7 +42,12 @@ def properties(tab: Tab) -> dict[str, Any]:
     frozen = {"frozenRowCount": tab.frozen_rows, "frozenColumnCount": tab.frozen_columns}
     grid |= {name: number for name, number in frozen.items() if number}
     grid |= {name: tab.properties[name] for name in GRID_KEPT if tab.properties.get(name)}
-    told: dict[str, Any] = {"sheetId": tab.gid, "title": tab.title, "index": tab.position, "sheetType": tab.properties.get("sheetType", "GRID")}
+    told: dict[str, Any] = {
+        "sheetId": tab.gid,
+        "title": tab.title,
+        "index": tab.position,
+        "sheetType": tab.properties.get("sheetType", "GRID"),
+    }
     told |= {"gridProperties": grid} if tab.is_grid else {}
     if tab.hidden:
         told["hidden"] = True
@@ -49,9 +62,17 @@ def save(book: Book, tab: Tab) -> None:
 
 def _row(tab: Tab) -> dict[str, Any]:
     return {
-        "id": tab.id, "gid": tab.gid, "title": tab.title, "position": tab.position, "rows": tab.rows, "columns": tab.columns,
-        "frozen_rows": tab.frozen_rows, "frozen_columns": tab.frozen_columns, "hidden": tab.hidden, "properties": encoded(tab.stored()),
-    }  # fmt: skip
+        "id": tab.id,
+        "gid": tab.gid,
+        "title": tab.title,
+        "position": tab.position,
+        "rows": tab.rows,
+        "columns": tab.columns,
+        "frozen_rows": tab.frozen_rows,
+        "frozen_columns": tab.frozen_columns,
+        "hidden": tab.hidden,
+        "properties": encoded(tab.stored()),
+    }
 
 
 def add(book: Book, given: dict[str, Any], wrong: Any) -> Tab:
@@ -66,7 +87,9 @@ def add(book: Book, given: dict[str, Any], wrong: Any) -> Tab:
     if gid is not None and any(tab.gid == gid for tab in book.tabs):
         raise wrong(f"A sheet with id {gid} already exists." if gid >= 0 else "Sheet ids may not be negative.")
     number = (book.call.scalar("SELECT max(id) FROM sheets_sheet") or 0) + 1
-    tab = Tab(number, int(book.call.ids.digits(9)) if gid is None else gid, title, len(book.tabs), 1000, 26, 0, 0, False)
+    tab = Tab(
+        number, int(book.call.ids.digits(9)) if gid is None else gid, title, len(book.tabs), 1000, 26, 0, 0, False
+    )
     _apply(tab, given, wrong)
     check_size(book, tab, wrong)
     book.call.execute(_ADD, {**_row(tab), "file": book.file.id})
@@ -89,7 +112,9 @@ def _free_title(book: Book, word: str = "Sheet", first: int | None = None) -> st
 
 def add_object_sheet(book: Book, wrong: Any) -> Tab:
     """A new sheet that holds a chart and no grid."""
-    tab = add(book, {"title": _free_title(book, "Chart", 1), "gridProperties": {"rowCount": 1, "columnCount": 1}}, wrong)
+    tab = add(
+        book, {"title": _free_title(book, "Chart", 1), "gridProperties": {"rowCount": 1, "columnCount": 1}}, wrong
+    )
     tab.properties = {"sheetType": "OBJECT"}
     save(book, tab)
     book.reshape()
@@ -106,7 +131,9 @@ def _apply(tab: Tab, given: dict[str, Any], wrong: Any) -> None:
             setattr(tab, column, int(grid[name]))
     if "hidden" in given:
         tab.hidden = bool(given["hidden"])
-    tab.properties |= {name: given[name] for name in KEPT if name in given} | {name: grid[name] for name in GRID_KEPT if name in grid}
+    tab.properties |= {name: given[name] for name in KEPT if name in given} | {
+        name: grid[name] for name in GRID_KEPT if name in grid
+    }
     if tab.rows < 1 or tab.columns < 1:
         raise wrong("Sheets must have at least one row and one column.")
     if tab.frozen_rows < 0 or tab.frozen_columns < 0:
@@ -121,7 +148,9 @@ def check_size(book: Book, tab: Tab, wrong: Any) -> None:
     if tab.columns > 18_278:
         raise wrong("This action would increase the number of columns in the sheet above the limit of 18278 columns.")
     if others + tab.rows * tab.columns > MOST_CELLS:
-        raise wrong(f"This action would increase the number of cells in the workbook above the limit of {MOST_CELLS} cells.")
+        raise wrong(
+            f"This action would increase the number of cells in the workbook above the limit of {MOST_CELLS} cells."
+        )
 
 
 def move(book: Book, tab: Tab, index: int) -> None:
@@ -182,15 +211,18 @@ def duplicate_sheet(book: Book, asked: Asked) -> dict[str, Any]:
     """Copy a sheet within the spreadsheet."""
     source = book.tab(asked.need("sourceSheetId"))
     given = {
-        "title": asked.get("newSheetName") or free_copy_title(book, source.title), "sheetId": asked.get("newSheetId"),
+        "title": asked.get("newSheetName") or free_copy_title(book, source.title),
+        "sheetId": asked.get("newSheetId"),
         "index": asked.get("insertSheetIndex", 0),
-    }  # fmt: skip
+    }
     return {"properties": properties(duplicate(book, source, book, given, asked))}
 
 
 def duplicate(source_book: Book, source: Tab, book: Book, given: dict[str, Any], asked: Asked) -> Tab:
     """A copy of a sheet, in its own spreadsheet or another one."""
-    made = add(book, {**given, "gridProperties": {name: getattr(source, column) for name, column in GRID.items()}}, asked.wrong)
+    made = add(
+        book, {**given, "gridProperties": {name: getattr(source, column) for name, column in GRID.items()}}, asked.wrong
+    )
     made.properties = dict(source.properties)
     save(book, made)
     copy_content(source_book, source, book, made)
@@ -218,13 +250,16 @@ def copy_content(source_book: Book, source: Tab, book: Book, made: Tab) -> None:
     )
     rows = book.call.all(
         "SELECT kind, name, position, top, left, bottom, right, spec FROM sheets_object WHERE sheet_id = :source"
-        " AND kind NOT IN ('named_range', 'metadata') ORDER BY id", {"source": source.id},
-    )  # fmt: skip
+        " AND kind NOT IN ('named_range', 'metadata') ORDER BY id",
+        {"source": source.id},
+    )
     for kind, name, position, *bounds, spec in rows:
         new = described(decoded(spec), Copied(source.gid, source.title, made.gid, made.title), source.title, source.gid)
         kept = new if source_book is book else _taken_along(new, made)
         kept = kept if source_book is book else protection.copied(book.call, source_book.file, kept)
-        book.add_object(kind, made, Area(*bounds), kept, name=_free_name(book, name) if kind == "table" else name, position=position)
+        book.add_object(
+            kind, made, Area(*bounds), kept, name=_free_name(book, name) if kind == "table" else name, position=position
+        )
     book.reshape()
 
 
@@ -269,8 +304,13 @@ def update_sheet_properties(book: Book, asked: Asked) -> None:
         raise asked.wrong("Grid properties may not be set on a sheet that is not a grid.")
     size = int(grid.get("rowCount") or tab.rows), int(grid.get("columnCount") or tab.columns)
     tab.properties = {} if tab.is_grid else {"sheetType": "OBJECT"}
-    settled = {**grid, "rowCount": size[0], "columnCount": size[1], "frozenRowCount": grid.get("frozenRowCount") or 0,
-               "frozenColumnCount": grid.get("frozenColumnCount") or 0}  # fmt: skip
+    settled = {
+        **grid,
+        "rowCount": size[0],
+        "columnCount": size[1],
+        "frozenRowCount": grid.get("frozenRowCount") or 0,
+        "frozenColumnCount": grid.get("frozenColumnCount") or 0,
+    }
     before = tab.rows, tab.columns
     if size[0] < before[0]:
         protection.check_area(book, tab, Area(size[0], 0, None, None))
@@ -298,8 +338,16 @@ def _retitle(book: Book, asked: Asked, tab: Tab, title: str) -> None:
     tab.title = title
 
 
-SPREADSHEET_FIELDS = ("title", "locale", "timeZone", "autoRecalc", "defaultFormat", "iterativeCalculationSettings", "spreadsheetTheme",
-                      "importFunctionsExternalUrlAccessAllowed")  # fmt: skip
+SPREADSHEET_FIELDS = (
+    "title",
+    "locale",
+    "timeZone",
+    "autoRecalc",
+    "defaultFormat",
+    "iterativeCalculationSettings",
+    "spreadsheetTheme",
+    "importFunctionsExternalUrlAccessAllowed",
+)
 
 
 @request("updateSpreadsheetProperties")
@@ -319,7 +367,12 @@ def update_spreadsheet_properties(book: Book, asked: Asked) -> None:
     rest = {name: wanted[name] for name in SPREADSHEET_FIELDS[3:] if name in wanted}
     book.call.execute(
         "UPDATE sheets_spreadsheet SET locale = :locale, time_zone = :zone, properties = :rest WHERE file_id = :file",
-        {"locale": wanted.get("locale") or locale, "zone": wanted.get("timeZone") or zone, "rest": encoded(rest), "file": book.file.id},
+        {
+            "locale": wanted.get("locale") or locale,
+            "zone": wanted.get("timeZone") or zone,
+            "rest": encoded(rest),
+            "file": book.file.id,
+        },
     )
     book.note("spreadsheet", wanted.get("locale"), wanted.get("timeZone"))
     if (chosen := wanted.get("locale") or locale) != locale:

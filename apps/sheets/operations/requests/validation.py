@@ -16,7 +16,9 @@ MOST_ITEMS = 500  # of a dropdown's list; support.google.com/docs/answer/186103
 
 @request("setDataValidation")
 def set_data_validation(book: Book, asked: Asked) -> None:
-    """Put a rule on every cell of a range, apart from rows a filter hides unless asked; without a rule, take rules away."""
+    """Put a rule on every cell of a range, apart from rows a filter hides unless asked; without a rule, take rules
+    away.
+    """
     rule = checked_rule(book, asked, asked.given["rule"]) if asked.get("rule") else None
     tab, area = closed(book, asked)
     bottom, right = area.bottom or 0, area.right or 0
@@ -26,13 +28,27 @@ def set_data_validation(book: Book, asked: Asked) -> None:
     hidden = {at for at, (_, _, filtered) in sizes(book, Lines(tab, "ROWS", area.top, bottom)).items() if filtered}
     rows = [row for row in range(area.top, bottom) if row not in hidden or asked.get("filteredRowsIncluded")]
     if rule is None:
-        book.put(tab, [(*at, cell._replace(validation=None)) for at, cell in known.items() if cell.validation and at[0] in set(rows)])
+        book.put(
+            tab,
+            [
+                (*at, cell._replace(validation=None))
+                for at, cell in known.items()
+                if cell.validation and at[0] in set(rows)
+            ],
+        )
         return
     fixed = None if _moves(rule) else encoded(rule)
     new = [
-        (row, column, known.get((row, column), BLANK)._replace(validation=fixed or encoded(_shifted(rule, row - area.top, column - area.left))))
-        for row in rows for column in range(area.left, right)
-    ]  # fmt: skip
+        (
+            row,
+            column,
+            known.get((row, column), BLANK)._replace(
+                validation=fixed or encoded(_shifted(rule, row - area.top, column - area.left))
+            ),
+        )
+        for row in rows
+        for column in range(area.left, right)
+    ]
     book.put(tab, new)
 
 
@@ -66,8 +82,11 @@ def _moves(rule: dict[str, Any]) -> bool:
 def _shifted(rule: dict[str, Any], rows: int, columns: int) -> dict[str, Any]:
     """The rule for another cell."""
     values = [
-        {**value, "userEnteredValue": rewriting.shifted(text, rows, columns)}
-        if (text := str(value.get("userEnteredValue") or "")).startswith("=") else value
+        (
+            {**value, "userEnteredValue": rewriting.shifted(text, rows, columns)}
+            if (text := str(value.get("userEnteredValue") or "")).startswith("=")
+            else value
+        )
         for value in rule["condition"]["values"]
-    ]  # fmt: skip
+    ]
     return {**rule, "condition": {**rule["condition"], "values": values}}

@@ -20,9 +20,16 @@ from world.store import Base, Store
 KINDS = {"blob": BLOB, "tree": TREE, "commit": COMMIT, "tag": TAG}
 REPO = 1
 ENVIRONMENT = {
-    "PATH": os.environ["PATH"], "HOME": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", "LC_ALL": "C.UTF-8", "TZ": "UTC",
-    "GIT_AUTHOR_NAME": "Ann", "GIT_AUTHOR_EMAIL": "ann@x.example", "GIT_COMMITTER_NAME": "Cy", "GIT_COMMITTER_EMAIL": "cy@x.example",
-}  # fmt: skip
+    "PATH": os.environ["PATH"],
+    "HOME": os.devnull,
+    "GIT_CONFIG_NOSYSTEM": "1",
+    "LC_ALL": "C.UTF-8",
+    "TZ": "UTC",
+    "GIT_AUTHOR_NAME": "Ann",
+    "GIT_AUTHOR_EMAIL": "ann@x.example",
+    "GIT_COMMITTER_NAME": "Cy",
+    "GIT_COMMITTER_EMAIL": "cy@x.example",
+}
 
 
 class Git:
@@ -36,7 +43,9 @@ class Git:
     def run(self, *words: str, given: bytes | None = None, **more: str) -> subprocess.CompletedProcess[bytes]:
         """Run git and say how it ended."""
         command = ["git", *words]
-        return subprocess.run(command, cwd=self.folder, input=given, capture_output=True, env={**ENVIRONMENT, **more}, check=False)
+        return subprocess.run(
+            command, cwd=self.folder, input=given, capture_output=True, env={**ENVIRONMENT, **more}, check=False
+        )
 
     def __call__(self, *words: str, given: bytes | None = None, **more: str) -> bytes:
         """What git answers to a command that must succeed."""

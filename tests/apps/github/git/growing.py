@@ -2,7 +2,24 @@
 
 from random import Random
 
-WORDS = ("alpha", "beta", "gamma", "delta", "load", "save", "return x", "pass", "if ok:", "else:", "", "", "}", "{", "x = 1", "y += 2")
+WORDS = (
+    "alpha",
+    "beta",
+    "gamma",
+    "delta",
+    "load",
+    "save",
+    "return x",
+    "pass",
+    "if ok:",
+    "else:",
+    "",
+    "",
+    "}",
+    "{",
+    "x = 1",
+    "y += 2",
+)
 FOLDERS = ("", "", "src/", "src/core/", "docs/")
 STEP, FIRST = 60, 1_700_000_000
 
@@ -57,7 +74,10 @@ class Grower:
         """Add a commit; returns its number."""
         number = len(self.commits)
         when = at if at is not None else FIRST + STEP * number
-        head = f"commit refs/heads/c{number}\nmark :{number + 1}\nauthor Ann {number % 3} <ann{number % 3}@x.example> {when} +0000\n"
+        head = (
+            f"commit refs/heads/c{number}\nmark :{number + 1}\nauthor Ann {number % 3} <ann{number % 3}@x.example>"
+            f" {when} +0000\n"
+        )
         self.out.append(f"{head}committer Cy <cy@x.example> {when} +0000\ndata 3\nc{number % 10}\n".encode())
         for word, parent in zip(["from", *["merge"] * len(parents)], parents, strict=False):
             self.out.append(f"{word} :{parent + 1}\n".encode())

@@ -19,38 +19,94 @@ def entry(name: str, mode: str = "100644", sha: bytes = BLOB) -> bytes:
 
 
 TREES = [
-    entry("a") + entry("b"), entry("b") + entry("a"), entry("a") + entry("a"), entry("a") + entry("b", "40000") + entry("b.c"),
-    entry("a", "040000"), entry("a", "100600"), entry("."), entry(".."), entry(""), entry("x/y"), entry("a", sha=bytes(20)),
-    entry(".git"), entry(".GiT"), entry("git~1"), entry(".git. "), entry(".git::$INDEX_ALLOCATION"), entry(".g\u200cit"), entry("a\\.git"),
-    entry("a\\git~1 \\b"), entry(".gitmodules", "120000"), entry("GI7EBA~1", "120000"), entry("gi7e~123", "120000"), entry(".gitignore", "120000"),
-    entry("git~2"), entry(".gitx"), entry(".git\u2603"), entry("a", "100664"), entry("run", "100755") + entry("sub", "160000"), b"100644 a", b"x y\0",
+    entry("a") + entry("b"),
+    entry("b") + entry("a"),
+    entry("a") + entry("a"),
+    entry("a") + entry("b", "40000") + entry("b.c"),
+    entry("a", "040000"),
+    entry("a", "100600"),
+    entry("."),
+    entry(".."),
+    entry(""),
+    entry("x/y"),
+    entry("a", sha=bytes(20)),
+    entry(".git"),
+    entry(".GiT"),
+    entry("git~1"),
+    entry(".git. "),
+    entry(".git::$INDEX_ALLOCATION"),
+    entry(".g\u200cit"),
+    entry("a\\.git"),
+    entry("a\\git~1 \\b"),
+    entry(".gitmodules", "120000"),
+    entry("GI7EBA~1", "120000"),
+    entry("gi7e~123", "120000"),
+    entry(".gitignore", "120000"),
+    entry("git~2"),
+    entry(".gitx"),
+    entry(".git\u2603"),
+    entry("a", "100664"),
+    entry("run", "100755") + entry("sub", "160000"),
+    b"100644 a",
+    b"x y\0",
     entry("foo") + entry("foo.bar") + entry("foo", "40000"),
-]  # fmt: skip
+]
 COMMITS = [
-    f"tree {EMPTY}\nauthor {ANN}\ncommitter {ANN}\n\nHi\n", f"author {ANN}\ncommitter {ANN}\n\nHi\n",
+    f"tree {EMPTY}\nauthor {ANN}\ncommitter {ANN}\n\nHi\n",
+    f"author {ANN}\ncommitter {ANN}\n\nHi\n",
     f"tree {EMPTY[:-1]}\nauthor {ANN}\ncommitter {ANN}\n\n",
-    f"tree {EMPTY}\nparent 123\nauthor {ANN}\ncommitter {ANN}\n\n", f"tree {EMPTY}\ncommitter {ANN}\n\n", f"tree {EMPTY}\nauthor {ANN}\n\n",
-    f"tree {EMPTY}\nauthor {ANN}\nauthor {ANN}\ncommitter {ANN}\n\n", f"tree {EMPTY}\nauthor {ANN}\ncommitter {ANN}",
+    f"tree {EMPTY}\nparent 123\nauthor {ANN}\ncommitter {ANN}\n\n",
+    f"tree {EMPTY}\ncommitter {ANN}\n\n",
+    f"tree {EMPTY}\nauthor {ANN}\n\n",
+    f"tree {EMPTY}\nauthor {ANN}\nauthor {ANN}\ncommitter {ANN}\n\n",
+    f"tree {EMPTY}\nauthor {ANN}\ncommitter {ANN}",
     f"tree {EMPTY}\nauthor A\0nn\n\n",
     f"tree {EMPTY}\nauthor {ANN}\ncommitter {ANN}\n\na\0b",
-]  # fmt: skip
+]
 PEOPLE = [
-    "<ann@x> 1 +0000", "Ann ann@x 1 +0000", "Ann> <ann@x> 1 +0000", "Ann<ann@x> 1 +0000", "Ann <ann@x 1 +0000", "Ann <ann@x>1 +0000",
+    "<ann@x> 1 +0000",
+    "Ann ann@x 1 +0000",
+    "Ann> <ann@x> 1 +0000",
+    "Ann<ann@x> 1 +0000",
+    "Ann <ann@x 1 +0000",
+    "Ann <ann@x>1 +0000",
     "Ann <a<b> 1 +0000",
-    "Ann <ann@x> 01 +0000", "Ann <ann@x> x +0000", "Ann <ann@x> 99999999999999999999 +0000", "Ann <ann@x> 1 0000", "Ann <ann@x> 1 +000",
-    "Ann <ann@x> 1 +00000", "Ann <> 0 -1234", " <> 5 +0000",
-]  # fmt: skip
+    "Ann <ann@x> 01 +0000",
+    "Ann <ann@x> x +0000",
+    "Ann <ann@x> 99999999999999999999 +0000",
+    "Ann <ann@x> 1 0000",
+    "Ann <ann@x> 1 +000",
+    "Ann <ann@x> 1 +00000",
+    "Ann <> 0 -1234",
+    " <> 5 +0000",
+]
 TAGS = [
-    f"object {EMPTY}\ntype tree\ntag v1\ntagger {ANN}\n\nOne\n", f"type tree\ntag v1\ntagger {ANN}\n\n", f"object {EMPTY}\ntag v1\n\n",
-    f"object {EMPTY}\ntype thing\ntag v1\n\n", f"object {EMPTY}\ntype tree\ntagger {ANN}\n\n", f"object {EMPTY}\ntype tree\ntag v1\ntagger Ann\n\n",
-    "object 12\ntype tree\ntag v1\n\n", f"object {EMPTY}\ntype tree\ntag v1\n",
-]  # fmt: skip
+    f"object {EMPTY}\ntype tree\ntag v1\ntagger {ANN}\n\nOne\n",
+    f"type tree\ntag v1\ntagger {ANN}\n\n",
+    f"object {EMPTY}\ntag v1\n\n",
+    f"object {EMPTY}\ntype thing\ntag v1\n\n",
+    f"object {EMPTY}\ntype tree\ntagger {ANN}\n\n",
+    f"object {EMPTY}\ntype tree\ntag v1\ntagger Ann\n\n",
+    "object 12\ntype tree\ntag v1\n\n",
+    f"object {EMPTY}\ntype tree\ntag v1\n",
+]
 OBJECTS = [
-    *((TREE, one) for one in TREES), *((COMMIT, one.encode()) for one in COMMITS), *((TAG, one.encode()) for one in TAGS),
+    *((TREE, one) for one in TREES),
+    *((COMMIT, one.encode()) for one in COMMITS),
+    *((TAG, one.encode()) for one in TAGS),
     *((COMMIT, f"tree {EMPTY}\nauthor {who}\ncommitter {ANN}\n\n".encode()) for who in PEOPLE),
-]  # fmt: skip
+]
 TOLD_ONLY = {"missingTaggerEntry", "gitignoreSymlink"}  # git says so and takes the object
-UNREADABLE = {"missingTree", "badTreeSha1", "badParentSha1", "missingObject", "missingTypeEntry", "badType", "missingTagEntry", "badObjectSha1"}
+UNREADABLE = {
+    "missingTree",
+    "badTreeSha1",
+    "badParentSha1",
+    "missingObject",
+    "missingTypeEntry",
+    "badType",
+    "missingTagEntry",
+    "badObjectSha1",
+}
 
 
 def test_objects_are_refused_for_the_reasons_git_has(git: Git) -> None:
@@ -73,30 +129,76 @@ def test_objects_are_refused_for_the_reasons_git_has(git: Git) -> None:
 
 
 REFS = [
-    "refs/heads/main", "refs/heads/a/b", "refs/heads/.a", "refs/heads/a.lock", "refs/heads/a.lock/b", "refs/heads/a..b", "refs/heads/a b",
+    "refs/heads/main",
+    "refs/heads/a/b",
+    "refs/heads/.a",
+    "refs/heads/a.lock",
+    "refs/heads/a.lock/b",
+    "refs/heads/a..b",
+    "refs/heads/a b",
     "refs/heads/a~",
-    "refs/heads/a^", "refs/heads/a:b", "refs/heads/a?", "refs/heads/*", "refs/heads/[", "refs/heads/a\\b", "refs/heads/", "refs/heads//a",
+    "refs/heads/a^",
+    "refs/heads/a:b",
+    "refs/heads/a?",
+    "refs/heads/*",
+    "refs/heads/[",
+    "refs/heads/a\\b",
+    "refs/heads/",
+    "refs/heads//a",
     "/refs/heads/a",
-    "refs/heads/a.", "refs/heads/a@{b", "refs/heads/@", "@", "main", "refs/heads/a\x7f", "refs/heads/\u00fc", "refs/heads/a/.b", "refs/heads/a.b",
+    "refs/heads/a.",
+    "refs/heads/a@{b",
+    "refs/heads/@",
+    "@",
+    "main",
+    "refs/heads/a\x7f",
+    "refs/heads/\u00fc",
+    "refs/heads/a/.b",
+    "refs/heads/a.b",
     "refs/heads/-a",
-    "refs/heads/a./b", "refs/heads/lock", "refs/heads/a\tb", "refs/tags/v1.0", "heads/x", ".refs/x", "refs/heads/a]", "refs/heads/@{",
+    "refs/heads/a./b",
+    "refs/heads/lock",
+    "refs/heads/a\tb",
+    "refs/tags/v1.0",
+    "heads/x",
+    ".refs/x",
+    "refs/heads/a]",
+    "refs/heads/@{",
     "refs/heads/a{b}",
-]  # fmt: skip
+]
 
 
 def test_names_of_refs_are_gits(git: Git) -> None:
-    assert {ref: well_formed(ref) for ref in REFS} == {ref: git.run("check-ref-format", ref).returncode == 0 for ref in REFS}
+    assert {ref: well_formed(ref) for ref in REFS} == {
+        ref: git.run("check-ref-format", ref).returncode == 0 for ref in REFS
+    }
 
 
 @pytest.mark.parametrize(
-    "name", ["refs/heads/-x", "refs/heads/" + "a" * 40, "refs/heads/HEAD", "main", "heads/main", "refs/heads", "refs/heads/" + "x" * 250]
+    "name",
+    [
+        "refs/heads/-x",
+        "refs/heads/" + "a" * 40,
+        "refs/heads/HEAD",
+        "main",
+        "heads/main",
+        "refs/heads",
+        "refs/heads/" + "x" * 250,
+    ],
 )
 def test_refs_that_would_mislead_are_refused(name: str) -> None:
     assert check_ref(name) is not None
 
 
 def test_refs_that_the_vendor_takes() -> None:
-    listed = ("refs/heads/main", "refs/tags/" + "a" * 40, "refs/heads/" + "a" * 39, "refs/heads/f/HEAD", "refs/pull/1/head", "refs/heads/\u00fc")
+    listed = (
+        "refs/heads/main",
+        "refs/tags/" + "a" * 40,
+        "refs/heads/" + "a" * 39,
+        "refs/heads/f/HEAD",
+        "refs/pull/1/head",
+        "refs/heads/\u00fc",
+    )
     assert [check_ref(name) for name in listed] == [None] * len(listed)
 
 
@@ -108,18 +210,52 @@ def test_a_ref_cannot_be_beside_a_folder_of_its_name() -> None:
 
 
 PATHS = [
-    "a", "a/b.c", ".gitignore", "a b", "\u00fc", "a\\b", "", "/a", "a//b", "a/", ".", "..", "a/../b", "./a", ".git/x", "a/.GIT/b", "git~1",
-    "a/.git /b", ".git.",
-    "a/.git::$INDEX_ALLOCATION/x", ".g\u200cit/config", "a\\.git", "a\\..\\git~1", "x" * 256, "/".join(["x" * 100] * 50), "a\0b", ".gitmodules",
-    "git~10", "...",
-]  # fmt: skip
+    "a",
+    "a/b.c",
+    ".gitignore",
+    "a b",
+    "\u00fc",
+    "a\\b",
+    "",
+    "/a",
+    "a//b",
+    "a/",
+    ".",
+    "..",
+    "a/../b",
+    "./a",
+    ".git/x",
+    "a/.GIT/b",
+    "git~1",
+    "a/.git /b",
+    ".git.",
+    "a/.git::$INDEX_ALLOCATION/x",
+    ".g\u200cit/config",
+    "a\\.git",
+    "a\\..\\git~1",
+    "x" * 256,
+    "/".join(["x" * 100] * 50),
+    "a\0b",
+    ".gitmodules",
+    "git~10",
+    "...",
+]
 
 
 def test_paths_into_git_or_out_of_the_tree_are_refused(git: Git) -> None:
     blob = git("hash-object", "-w", "--stdin", given=b"").decode().strip()
     longest = {path for path in PATHS if len(path) > 200}  # the vendor's limits: git takes them
     for path in PATHS:
-        done = git.run("-c", "core.protectNTFS=true", "-c", "core.protectHFS=true", "update-index", "--add", "-z", "--index-info",
-                       given=f"100644 {blob}\t{path}\0".encode())  # fmt: skip
+        done = git.run(
+            "-c",
+            "core.protectNTFS=true",
+            "-c",
+            "core.protectHFS=true",
+            "update-index",
+            "--add",
+            "-z",
+            "--index-info",
+            given=f"100644 {blob}\t{path}\0".encode(),
+        )
         taken = done.returncode == 0 and not done.stderr and path != "a\0b"
         assert (check_path(path) is None) == (taken and path not in longest), path

@@ -56,8 +56,8 @@ ODDER = {
     "src/shallow/one.py": ("100644", b"".join(b"line %d\n" % n for n in range(41))),
     "no newline": ("100644", b"x\ny\n"),
     "module": ("160000", b"2" * 40),
-    "tab\tand \"quote\"": ("100644", b"x\n"),
-}  # fmt: skip
+    'tab\tand "quote"': ("100644", b"x\n"),
+}
 
 
 def committed(git: Git, repo: Repo, *states: dict[str, tuple[str, bytes]], message: str = "A change") -> list[str]:
@@ -65,11 +65,21 @@ def committed(git: Git, repo: Repo, *states: dict[str, tuple[str, bytes]], messa
     made: list[str] = []
     for number, files in enumerate(states):
         listed = [
-            (mode, path, data.decode() if mode == "160000" else git("hash-object", "-w", "--stdin", given=data).decode().strip())
+            (
+                mode,
+                path,
+                data.decode() if mode == "160000" else git("hash-object", "-w", "--stdin", given=data).decode().strip(),
+            )
             for path, (mode, data) in files.items()
         ]
         git("read-tree", "--empty")
-        git("update-index", "--add", "-z", "--index-info", given="".join(f"{mode} {sha}\t{path}\0" for mode, path, sha in listed).encode())
+        git(
+            "update-index",
+            "--add",
+            "-z",
+            "--index-info",
+            given="".join(f"{mode} {sha}\t{path}\0" for mode, path, sha in listed).encode(),
+        )
         tree, at = git("write-tree").decode().strip(), f"{1_700_000_000 + 60 * number} +0130"
         parent = ["-p", made[-1]] if made else []
         sha = git("commit-tree", *parent, tree, given=message.encode(), GIT_AUTHOR_DATE=at, GIT_COMMITTER_DATE=at)
@@ -90,10 +100,19 @@ def test_statuses_are_those_of_the_vendor(git: Git, repo: Repo) -> None:
     a, b = committed(git, repo, ODD, ODDER)
     found = {change.path: change for change in changed(repo, repo.tree_of(a), repo.tree_of(b))}
     assert {path: change.status for path, change in found.items()} == {
-        "plain.txt": "modified", "also empty": "renamed", "picture.png": "modified", "with space": "modified", "caf\u00e9.txt": "modified",
-        "module": "modified", "other module": "removed", "link": "changed", "run.sh": "changed", "src/shallow/one.py": "renamed",
-        "no newline": "modified", "tab\tand \"quote\"": "added",
-    }  # fmt: skip
+        "plain.txt": "modified",
+        "also empty": "renamed",
+        "picture.png": "modified",
+        "with space": "modified",
+        "caf\u00e9.txt": "modified",
+        "module": "modified",
+        "other module": "removed",
+        "link": "changed",
+        "run.sh": "changed",
+        "src/shallow/one.py": "renamed",
+        "no newline": "modified",
+        'tab\tand "quote"': "added",
+    }
     assert found["src/shallow/one.py"].old_path == "src/deep/one.py"
     diff = file_diff(repo, found["src/shallow/one.py"])
     assert (diff.additions, diff.deletions) == (1, 0)
@@ -101,9 +120,13 @@ def test_statuses_are_those_of_the_vendor(git: Git, repo: Repo) -> None:
     assert file_diff(repo, found["no newline"]).patch == "@@ -1,2 +1,2 @@\n x\n-y\n\\ No newline at end of file\n+y"
     assert file_diff(repo, found["picture.png"]).patch is None
     assert file_diff(repo, found["run.sh"]).patch is None
-    assert {one.path for one in changed(repo, repo.tree_of(a), repo.tree_of(b), renames=False) if one.status == "removed"} == {
-        "empty", "src/deep/one.py", "other module",
-    }  # fmt: skip
+    assert {
+        one.path for one in changed(repo, repo.tree_of(a), repo.tree_of(b), renames=False) if one.status == "removed"
+    } == {
+        "empty",
+        "src/deep/one.py",
+        "other module",
+    }
 
 
 def test_hunks_number_their_lines() -> None:
@@ -113,7 +136,10 @@ def test_hunks_number_their_lines() -> None:
     assert first.header == "@@ -11,7 +11,7 @@ def f4():"
     assert [(line.kind, line.old_no, line.new_no) for line in first.lines][3:5] == [("-", 14, None), ("+", None, 14)]
     assert first.lines[3].text == "    return 6"
-    assert [(line.kind, line.text) for line in second.lines][-2:] == [("+", "end"), ("\\", " No newline at end of file")]
+    assert [(line.kind, line.text) for line in second.lines][-2:] == [
+        ("+", "end"),
+        ("\\", " No newline at end of file"),
+    ]
     assert second.header == "@@ -22,3 +22,4 @@ def f10():"
 
 
@@ -139,10 +165,14 @@ def test_patches_by_mail_are_gits(git: Git, repo: Repo, seed: int) -> None:
 
 
 TITLES = (
-    "A change", "A title that is much longer than the seventy-eight columns that a line of a header may have at most\n\nBody\n\nmore  \n",
+    "A change",
+    (
+        "A title that is much longer than the seventy-eight columns that a line of a header may have at"
+        " most\n\nBody\n\nmore  \n"
+    ),
     "\u00dcber den Wolken mu\u00df die Freiheit wohl grenzenlos sein, und das in einer langen Zeile\n\nGr\u00fc\u00dfe",
     "Two\nlines of title\n\n\nbody\n\n",
-)  # fmt: skip
+)
 
 
 @pytest.mark.parametrize("message", TITLES)
@@ -161,10 +191,16 @@ def test_texts_of_all_sizes_are_compared_as_git_compares_them(git: Git, repo: Re
         for side, files in enumerate((old, new)):
             kinds = [rng.choices(("own", "blank", "both"), (12, 7, 1))[0] for _ in range(200)]
             both = iter(range(200))
-            lines = [{"own": f"{side} {n}\n", "blank": "\n"}.get(kind) or f"both {next(both)}\n" for n, kind in enumerate(kinds)]
+            lines = [
+                {"own": f"{side} {n}\n", "blank": "\n"}.get(kind) or f"both {next(both)}\n"
+                for n, kind in enumerate(kinds)
+            ]
             files[path] = ("100644", "".join(lines).encode())
     a, b = committed(git, repo, old, new)
-    found, wanted = unified(repo, repo.tree_of(a), repo.tree_of(b)).split(b"diff --git "), told(git, a, b).split(b"diff --git ")
+    found, wanted = (
+        unified(repo, repo.tree_of(a), repo.tree_of(b)).split(b"diff --git "),
+        told(git, a, b).split(b"diff --git "),
+    )
     assert [one for one in found if one not in wanted] == []
 
 
@@ -174,11 +210,21 @@ def test_of_files_as_much_alike_the_one_of_the_same_name_was_renamed(git: Git, r
     new = {"e/y": ("100644", "".join([*lines[:6], *(line.upper() for line in lines[6:])]).encode())}
     a, b = committed(git, repo, old, new)
     assert unified(repo, repo.tree_of(a), repo.tree_of(b)) == told(git, a, b)
-    assert [one.old_path for one in changed(repo, repo.tree_of(a), repo.tree_of(b)) if one.status == "renamed"] == ["d2/y"]
+    assert [one.old_path for one in changed(repo, repo.tree_of(a), repo.tree_of(b)) if one.status == "renamed"] == [
+        "d2/y"
+    ]
 
 
 def test_the_table_of_a_mailed_patch_shows_small_changes_beside_large_ones(git: Git, repo: Repo) -> None:
-    old = {"a/very/long/folder/" * 4 + "name": ("100644", b"x\n"), "small": ("100644", b"1\n2\n"), "large": ("100644", b"")}
-    new = {"a/very/long/folder/" * 4 + "name": ("100644", b"y\n"), "small": ("100644", b"1\n3\n"), "large": ("100644", b"x\n" * 3000)}
+    old = {
+        "a/very/long/folder/" * 4 + "name": ("100644", b"x\n"),
+        "small": ("100644", b"1\n2\n"),
+        "large": ("100644", b""),
+    }
+    new = {
+        "a/very/long/folder/" * 4 + "name": ("100644", b"y\n"),
+        "small": ("100644", b"1\n3\n"),
+        "large": ("100644", b"x\n" * 3000),
+    }
     _, b = committed(git, repo, old, new)
     assert mbox(repo, [b]) == git("-c", "core.abbrev=7", "format-patch", "--stdout", "--no-signature", "-M", "-1", b)

@@ -5,7 +5,16 @@ from random import Random
 import pytest
 
 from apps.github.git import Repo
-from apps.github.git.history import ahead_behind, between, count, is_ancestor, last_changes, log, merge_base, merge_bases
+from apps.github.git.history import (
+    ahead_behind,
+    between,
+    count,
+    is_ancestor,
+    last_changes,
+    log,
+    merge_base,
+    merge_bases,
+)
 from tests.apps.github.git.conftest import Git
 from tests.apps.github.git.growing import Grower
 
@@ -16,7 +25,9 @@ def grown(git: Git, repo: Repo, seed: int, commits: int = 60) -> tuple[Grower, l
     grower.grow(commits)
     git("fast-import", "--quiet", "--date-format=raw", given=grower.stream)
     git.take(repo)
-    found = dict(line.split(" ") for line in git.lines("for-each-ref", "--format=%(refname:short) %(objectname)", "refs/heads/"))
+    found = dict(
+        line.split(" ") for line in git.lines("for-each-ref", "--format=%(refname:short) %(objectname)", "refs/heads/")
+    )
     return grower, [found[f"c{number}"] for number in range(len(grower.commits))]
 
 
@@ -54,7 +65,9 @@ def test_a_log_can_be_cut_by_author_date_and_page(git: Git, repo: Repo) -> None:
     _, commits = grown(git, repo, 20)
     head, listed = commits[-1], git.lines("rev-list", commits[-1])
     assert shas(log(repo, [head], start=5, limit=7)) == listed[5:12]
-    assert shas(log(repo, [head], author={"ANN1@x.example"}, limit=4)) == git.lines("rev-list", "--author=ann1@", "-4", head)
+    assert shas(log(repo, [head], author={"ANN1@x.example"}, limit=4)) == git.lines(
+        "rev-list", "--author=ann1@", "-4", head
+    )
     row = log(repo, [head], start=20, limit=1)[0]
     assert shas(log(repo, [head], until=row.committed_at)) == git.lines("rev-list", f"--until={row.committed_at}", head)
     assert shas(log(repo, [head], since=row.committed_at)) == git.lines("rev-list", f"--since={row.committed_at}", head)
@@ -86,7 +99,10 @@ def test_commits_of_one_second_keep_their_order(git: Git, repo: Repo) -> None:
 
 def test_a_name_that_looks_like_an_entry_is_not_mistaken_for_one(git: Git, repo: Repo) -> None:
     grower = Grower(Random(60), files=1)
-    before, after = {"0 100644 a": ("100644", b"1\n"), "a": ("100644", b"2\n")}, {"0 100644 a": ("100644", b"3\n"), "a": ("100644", b"2\n")}
+    before, after = (
+        {"0 100644 a": ("100644", b"1\n"), "a": ("100644", b"2\n")},
+        {"0 100644 a": ("100644", b"3\n"), "a": ("100644", b"2\n")},
+    )
     grower.commit([grower.commit([0], before)], after)
     git("fast-import", "--quiet", "--date-format=raw", given=grower.stream)
     git.take(repo)
@@ -111,7 +127,10 @@ def test_clocks_that_disagree_change_no_answer(git: Git, repo: Repo, seed: int) 
     assert sorted(merge_bases(repo, a, b)) == sorted(git.run("merge-base", "--all", a, b).stdout.decode().split())
     assert count(repo, [a], [b]) == len(set(git.lines("rev-list", a)) - set(git.lines("rev-list", b)))
     found = {name: [row.sha1] for name, row in last_changes(repo, a).items()}
-    assert found == {name: git.lines("rev-list", "-1", a, "--", name) for name in git.lines("-c", "core.quotepath=off", "ls-tree", "--name-only", a)}
+    assert found == {
+        name: git.lines("rev-list", "-1", a, "--", name)
+        for name in git.lines("-c", "core.quotepath=off", "ls-tree", "--name-only", a)
+    }
 
 
 def test_a_commit_seen_before_its_younger_looking_child_is_asked_again(git: Git, repo: Repo) -> None:
@@ -124,4 +143,7 @@ def test_a_commit_seen_before_its_younger_looking_child_is_asked_again(git: Git,
     git("fast-import", "--quiet", "--date-format=raw", given=grower.stream)
     git.take(repo)
     shas_of = {number: git.lines("rev-parse", f"c{number}")[0] for number in (old, head)}
-    assert {name: row.sha1 for name, row in last_changes(repo, shas_of[head]).items()} == {"x": shas_of[old], "y": shas_of[old]}
+    assert {name: row.sha1 for name, row in last_changes(repo, shas_of[head]).items()} == {
+        "x": shas_of[old],
+        "y": shas_of[old],
+    }

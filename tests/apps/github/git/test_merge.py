@@ -57,12 +57,17 @@ def test_texts_merge_as_git_merges_them(git: Git, tmp_path: Path) -> None:
         same += (conflicted(base, ours, theirs, ("ours", "theirs")) if found is None else found) == done.stdout
     print(f"clean: {clean}, equal: {same} of {count}")
     assert 20 < clean < count - 20
-    assert same >= 0.95 * count  # `merge-file` also joins conflicts with more than three lines between if none has a letter
+    assert (
+        same >= 0.95 * count
+    )  # `merge-file` also joins conflicts with more than three lines between if none has a letter
 
 
 def test_markers_stand_around_what_differs_only() -> None:
     base, ours, theirs = b"a\nb\nc\nd\n", b"a\nB1\nsame\nd\n", b"a\nB2\nsame\nd\n"
-    assert conflicted(base, ours, theirs, ("main", "topic")) == b"a\n<<<<<<< main\nB1\n=======\nB2\n>>>>>>> topic\nsame\nd\n"
+    assert (
+        conflicted(base, ours, theirs, ("main", "topic"))
+        == b"a\n<<<<<<< main\nB1\n=======\nB2\n>>>>>>> topic\nsame\nd\n"
+    )
     texts = [f"{side}1\n\nx\n\n{side}2\n".encode() for side in "boc"]
     assert conflicted(*texts, ("o", "t")) == b"<<<<<<< o\no1\n\nx\n\no2\n=======\nc1\n\nx\n\nc2\n>>>>>>> t\n"
     assert conflicted(b"a", b"b", b"c", ("x", "y")) == b"<<<<<<< x\nb\n=======\nc\n>>>>>>> y\n"
@@ -118,13 +123,21 @@ def test_a_rebase_keeps_authors_and_drops_what_is_there_already(git: Git, repo: 
     head = rebase(repo, onto, [one, two], CY)
     assert isinstance(head, str)
     row = repo.graph.rows([head])[0]
-    assert (row.parents, row.author_email, row.author_zone, row.committer_name, row.committed_at) == (onto, "ann@x.example", 90, "Cy", CY.at)
+    assert (row.parents, row.author_email, row.author_zone, row.committer_name, row.committed_at) == (
+        onto,
+        "ann@x.example",
+        90,
+        "Cy",
+        CY.at,
+    )
     git.give(repo)
     assert set(git("diff", "--name-only", onto, head).split()) == {b"c"}
     assert not {b"error", b"warning"} & set(git.run("fsck", "--strict", "--no-dangling").stderr.split())
     stop = committed(git, repo, BASE, {**BASE, **states(c="other\n")})[1]
     stopped = rebase(repo, stop, [one, two], CY)
-    assert isinstance(stopped, Stopped) and stopped.commit == two and [found.path for found in stopped.conflicts] == ["c"]
+    assert (
+        isinstance(stopped, Stopped) and stopped.commit == two and [found.path for found in stopped.conflicts] == ["c"]
+    )
     assert rebase(repo, base, [], CY) == base
 
 
@@ -132,7 +145,10 @@ def test_a_revert_takes_one_change_back(git: Git, repo: Repo) -> None:
     base, one, two = committed(git, repo, BASE, {**BASE, **states(b="B\n")}, {**BASE, **states(b="B\n", c="C\n")})
     found = revert(repo, one, two)
     assert isinstance(found, Merged) and found.tree is not None
-    assert {name: repo.blob(entry.sha) for name in "bc" if (entry := repo.at(found.tree, name))} == {"b": b"b\n", "c": b"C\n"}
+    assert {name: repo.blob(entry.sha) for name in "bc" if (entry := repo.at(found.tree, name))} == {
+        "b": b"b\n",
+        "c": b"C\n",
+    }
     assert revert(repo, two, base).tree == repo.tree_of(base) or revert(repo, two, base).conflicts
     again = committed(git, repo, BASE, {**BASE, **states(b="B\n")}, {**BASE, **states(b="other\n")})
     assert [found.kind for found in revert(repo, again[1], again[2]).conflicts] == ["content"]
@@ -145,7 +161,10 @@ def test_histories_that_crossed_are_merged_over_all_their_bases(git: Git, repo: 
     path = next(iter(grower.commits[0]))
     tips, listed = [0, 0], []
     for step in range(18):
-        tips = [grower.commit([tip], {path: ("100644", edited(grower.rng, grower.commits[tip][path][1], 1))}) for tip in tips]
+        tips = [
+            grower.commit([tip], {path: ("100644", edited(grower.rng, grower.commits[tip][path][1], 1))})
+            for tip in tips
+        ]
         listed.append(tuple(tips))
         if step % 2:
             kept = [grower.commits[tip] for tip in tips]

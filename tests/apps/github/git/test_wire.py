@@ -76,7 +76,9 @@ def chain(length: int, *, by: int = OFS) -> bytes:
     for _ in range(length):
         base = back(len(parts[-1])) if by == OFS else bytes.fromhex(sha_of(BLOB, raw))
         raw += b"y"
-        parts.append(entry(by, delta(len(raw) - 1, len(raw), bytes((0xB0, *struct.pack("<H", len(raw) - 1))), b"\1y"), base))
+        parts.append(
+            entry(by, delta(len(raw) - 1, len(raw), bytes((0xB0, *struct.pack("<H", len(raw) - 1))), b"\1y"), base)
+        )
     return sealed_pack(*parts)
 
 
@@ -108,21 +110,54 @@ BOMBS: dict[str, tuple[Callable[[], bytes], str]] = {
     "a size of many digits": (lambda: sealed_pack(b"\xbf" + b"\xff" * 40 + b"\x01" * 20), "pre-receive hook declined"),
     "a file too large": (lambda: sealed_pack(entry(BLOB, b"x", size=limits.MAX_FILE + 1)), "pre-receive hook declined"),
     "large deltas": (lambda: delta_bomb(9), "objects of the pack take more than is accepted"),
-    "a delta to something huge": (lambda: sealed_pack(entry(BLOB, b"x"), entry(OFS, delta(1, 2**40), back(10))), "pre-receive hook declined"),
+    "a delta to something huge": (
+        lambda: sealed_pack(entry(BLOB, b"x"), entry(OFS, delta(1, 2**40), back(10))),
+        "pre-receive hook declined",
+    ),
     "a long chain": (lambda: chain(10_000), "delta chain is longer than 250"),
     "a long chain of names": (lambda: chain(300, by=REF), "delta chain is longer than 250"),
     "a cycle": (cycle, "pack has 2 unresolved deltas"),
     "a delta on itself": (lambda: sealed_pack(entry(OFS, delta(1, 1, b"\1x"), back(0))), "base offset is out of bound"),
-    "a delta on what is before the pack": (lambda: sealed_pack(entry(OFS, delta(1, 1, b"\1x"), back(2**30))), "base offset is out of bound"),
-    "a delta into an entry": (lambda: sealed_pack(entry(BLOB, b"x"), entry(OFS, delta(1, 1, b"\1x"), back(3))), "base offset is out of bound"),
-    "a delta on another base": (lambda: sealed_pack(entry(BLOB, b"x"), entry(OFS, delta(9, 1, b"\1x"), back(10))), "base size does not match"),
-    "a copy from outside": (lambda: sealed_pack(entry(BLOB, b"x"), entry(OFS, delta(1, 9, b"\x91\x01\x09"), back(10))), "from outside its base"),
-    "a delta that makes more": (lambda: sealed_pack(entry(BLOB, b"x"), entry(OFS, delta(1, 1, b"\2xy"), back(10))), "more than declared"),
-    "a delta that makes less": (lambda: sealed_pack(entry(BLOB, b"x"), entry(OFS, delta(1, 3, b"\2xy"), back(10))), "less than declared"),
-    "a delta cut off": (lambda: sealed_pack(entry(BLOB, b"x"), entry(OFS, delta(1, 9, b"\x7fx"), back(10))), "delta is malformed"),
-    "a copy cut off": (lambda: sealed_pack(entry(BLOB, b"x"), entry(OFS, delta(1, 9, b"\xff\0"), back(10))), "delta is cut off"),
-    "a delta without sizes": (lambda: sealed_pack(entry(BLOB, b"x"), entry(OFS, b"\xff", back(10))), "delta is cut off"),
-    "order nought": (lambda: sealed_pack(entry(BLOB, b"x"), entry(OFS, delta(1, 1, b"\0"), back(10))), "delta is malformed"),
+    "a delta on what is before the pack": (
+        lambda: sealed_pack(entry(OFS, delta(1, 1, b"\1x"), back(2**30))),
+        "base offset is out of bound",
+    ),
+    "a delta into an entry": (
+        lambda: sealed_pack(entry(BLOB, b"x"), entry(OFS, delta(1, 1, b"\1x"), back(3))),
+        "base offset is out of bound",
+    ),
+    "a delta on another base": (
+        lambda: sealed_pack(entry(BLOB, b"x"), entry(OFS, delta(9, 1, b"\1x"), back(10))),
+        "base size does not match",
+    ),
+    "a copy from outside": (
+        lambda: sealed_pack(entry(BLOB, b"x"), entry(OFS, delta(1, 9, b"\x91\x01\x09"), back(10))),
+        "from outside its base",
+    ),
+    "a delta that makes more": (
+        lambda: sealed_pack(entry(BLOB, b"x"), entry(OFS, delta(1, 1, b"\2xy"), back(10))),
+        "more than declared",
+    ),
+    "a delta that makes less": (
+        lambda: sealed_pack(entry(BLOB, b"x"), entry(OFS, delta(1, 3, b"\2xy"), back(10))),
+        "less than declared",
+    ),
+    "a delta cut off": (
+        lambda: sealed_pack(entry(BLOB, b"x"), entry(OFS, delta(1, 9, b"\x7fx"), back(10))),
+        "delta is malformed",
+    ),
+    "a copy cut off": (
+        lambda: sealed_pack(entry(BLOB, b"x"), entry(OFS, delta(1, 9, b"\xff\0"), back(10))),
+        "delta is cut off",
+    ),
+    "a delta without sizes": (
+        lambda: sealed_pack(entry(BLOB, b"x"), entry(OFS, b"\xff", back(10))),
+        "delta is cut off",
+    ),
+    "order nought": (
+        lambda: sealed_pack(entry(BLOB, b"x"), entry(OFS, delta(1, 1, b"\0"), back(10))),
+        "delta is malformed",
+    ),
     "too few objects": (lambda: sealed_pack(entry(BLOB, b"x" * 50), count=2), "early EOF"),
     "too many objects": (lambda: sealed_pack(entry(BLOB, b"x"), entry(BLOB, b"y"), count=1), "junk at the end"),
     "a huge count": (lambda: sealed_pack(entry(BLOB, b"x"), count=2**32 - 1), "more than 50000 objects"),
@@ -187,11 +222,17 @@ def test_a_fetch_sends_what_is_missing_and_little_else(git: Git, repo: Repo, see
     for _ in range(12):
         wants, haves = rng.sample(commits, 2), rng.sample(commits, rng.randrange(3))
         sent = {row.sha for row in select(repo, sort_out(repo, wants), haves)}
-        least = {line.split()[0] for line in git.lines("rev-list", "--objects-edge", *wants, "--not", *haves) if line[0] != "-"}
+        least = {
+            line.split()[0]
+            for line in git.lines("rev-list", "--objects-edge", *wants, "--not", *haves)
+            if line[0] != "-"
+        }
         held = {line.split()[0] for line in git.lines("rev-list", "--objects", *haves)} if haves else set()
         whole = {line.split()[0] for line in git.lines("rev-list", "--objects", *wants)}
         assert whole - held <= sent <= whole
-        assert {sha for sha in sent if repo.kind(sha) == "commit"} == set(git.lines("rev-list", *wants, "--not", *haves))
+        assert {sha for sha in sent if repo.kind(sha) == "commit"} == set(
+            git.lines("rev-list", *wants, "--not", *haves)
+        )
         assert len(sent) <= len(least) + 2
         assert can_reach(repo.graph, wants, haves) == all(
             any(git.run("merge-base", "--is-ancestor", h, w).returncode == 0 for h in haves) for w in wants
@@ -247,7 +288,12 @@ def test_a_changed_pack_with_a_good_checksum_breaks_nothing(repo: Repo, sample: 
 
 
 def commit_of(tree: str, *parents: str, who: bytes = WHO) -> bytes:
-    lines = [b"tree " + tree.encode(), *(b"parent " + parent.encode() for parent in parents), b"author " + who, b"committer " + who]
+    lines = [
+        b"tree " + tree.encode(),
+        *(b"parent " + parent.encode() for parent in parents),
+        b"author " + who,
+        b"committer " + who,
+    ]
     return b"\n".join(lines) + b"\n\nHi\n"
 
 
@@ -263,17 +309,26 @@ def test_a_tree_that_reaches_outside_is_refused(repo: Repo, name: str) -> None:
     assert sha_of(TREE, tree) in caught.value.before[0]
 
 
-@pytest.mark.parametrize("who", [
-    b"Ann <ann@x> 253402300800 +0000", b"Ann <ann@x> 9223372036854775806 +0000", b"Ann <ann@x> 1 +9900", b"Ann <ann@x> 1 -2400",
-    b"Ann <ann@x> x +0000",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "who",
+    [
+        b"Ann <ann@x> 253402300800 +0000",
+        b"Ann <ann@x> 9223372036854775806 +0000",
+        b"Ann <ann@x> 1 +9900",
+        b"Ann <ann@x> 1 -2400",
+        b"Ann <ann@x> x +0000",
+    ],
+)
 def test_a_commit_of_no_day_is_refused(repo: Repo, who: bytes) -> None:
     with pytest.raises(PackRefused, match="fsck error"):
         take_in(repo, sealed_pack(entry(TREE, b""), entry(COMMIT, commit_of(EMPTY_TREE, who=who))))
 
 
 def test_commits_with_signatures_and_merged_tags_are_kept(repo: Repo) -> None:
-    tag = b"mergetag object %s\n type commit\n tag v1\n tagger %s\n \n One\n -----BEGIN PGP SIGNATURE-----\n \n x\n" % (SHA.encode(), WHO)
+    tag = b"mergetag object %s\n type commit\n tag v1\n tagger %s\n \n One\n -----BEGIN PGP SIGNATURE-----\n \n x\n" % (
+        SHA.encode(),
+        WHO,
+    )
     signature = b"gpgsig -----BEGIN PGP SIGNATURE-----\n \n x\n -----END PGP SIGNATURE-----\n"
     raw = commit_of(EMPTY_TREE).replace(b"\n\n", b"\nencoding ISO-8859-1\n" + tag + signature + b"\n", 1)
     held = take_in(repo, sealed_pack(entry(TREE, b""), entry(COMMIT, raw)))
@@ -293,15 +348,21 @@ def test_headers_no_reader_understands_are_refused(repo: Repo, bad: bytes) -> No
 
 def test_damaged_objects_are_refused_or_kept_and_told(repo: Repo) -> None:
     tag = b"object %s\ntype commit\ntag x\ntagger %s\n\nx\n" % (EMPTY_TREE.encode(), WHO)
-    signed = commit_of(EMPTY_TREE).replace(b"\n\n", b"\nencoding ISO-8859-1\ngpgsig -----BEGIN\n x\n -----END\nmergetag object 1\n type x\n\n", 1)
+    signed = commit_of(EMPTY_TREE).replace(
+        b"\n\n", b"\nencoding ISO-8859-1\ngpgsig -----BEGIN\n x\n -----END\nmergetag object 1\n type x\n\n", 1
+    )
     plain = commit_of(EMPTY_TREE, "ab" * 20)
     rng = Random(5)
     for round in range(1500):
-        kind, raw = rng.choice(((COMMIT, plain), (COMMIT, signed), (TAG, tag), (TREE, b"100644 a\0" + NUMB + b"40000 b\0" + NUMB)))
+        kind, raw = rng.choice(
+            ((COMMIT, plain), (COMMIT, signed), (TAG, tag), (TREE, b"100644 a\0" + NUMB + b"40000 b\0" + NUMB))
+        )
         data = bytearray(raw)
         for _ in range(rng.choice((1, 1, 2, 6))):
             at = rng.randrange(len(data))
-            data[at : at + rng.choice((0, 1, 1, 1, 9))] = rng.choice((b"\n", b" ", b"\0", b"<", b"9", b"\xff", b"-", b"tree ", b"parent ", b""))
+            data[at : at + rng.choice((0, 1, 1, 1, 9))] = rng.choice(
+                (b"\n", b" ", b"\0", b"<", b"9", b"\xff", b"-", b"tree ", b"parent ", b"")
+            )
         body = bytes(data[: rng.randrange(1, len(data) + 1)] if round % 5 == 0 and data else data)
         try:
             take_in(repo, sealed_pack(entry(kind, body))).missing(repo)
@@ -333,11 +394,29 @@ def test_a_folder_that_is_a_file_is_missing(repo: Repo) -> None:
 # -- requests
 
 SHA = "ab" * 20
-GOOD_2 = b"".join([
-    pkt("command=fetch\n"), pkt("agent=git/2.39.5\n"), pkt("object-format=sha1\n"), DELIM, pkt("thin-pack\n"), pkt("ofs-delta\n"),
-    pkt("shallow " + SHA), pkt("deepen 3\n"), pkt(f"want {SHA}\n"), pkt(f"have {SHA}\n"), pkt("done\n"), FLUSH,
-])  # fmt: skip
-GOOD_0 = pkt(f"want {SHA} multi_ack_detailed side-band-64k agent=x\n") + pkt(f"want {SHA}\n") + FLUSH + pkt(f"have {SHA}\n") + pkt("done\n")
+GOOD_2 = b"".join(
+    [
+        pkt("command=fetch\n"),
+        pkt("agent=git/2.39.5\n"),
+        pkt("object-format=sha1\n"),
+        DELIM,
+        pkt("thin-pack\n"),
+        pkt("ofs-delta\n"),
+        pkt("shallow " + SHA),
+        pkt("deepen 3\n"),
+        pkt(f"want {SHA}\n"),
+        pkt(f"have {SHA}\n"),
+        pkt("done\n"),
+        FLUSH,
+    ]
+)
+GOOD_0 = (
+    pkt(f"want {SHA} multi_ack_detailed side-band-64k agent=x\n")
+    + pkt(f"want {SHA}\n")
+    + FLUSH
+    + pkt(f"have {SHA}\n")
+    + pkt("done\n")
+)
 GOOD_PUSH = pkt(f"{'0' * 40} {SHA} refs/heads/x\0 report-status side-band-64k atomic\n") + FLUSH + b"PACK..."
 
 
@@ -348,9 +427,11 @@ def read_2(data: bytes) -> object:
 
 
 READERS: dict[str, tuple[Callable[[bytes], object], bytes]] = {
-    "version 2": (read_2, GOOD_2), "version 0": (fetch.version_0, GOOD_0), "push": (push.read, GOOD_PUSH),
+    "version 2": (read_2, GOOD_2),
+    "version 0": (fetch.version_0, GOOD_0),
+    "push": (push.read, GOOD_PUSH),
     "ls-refs": (read_2, pkt("command=ls-refs\n") + DELIM + pkt("peel\n") + pkt("ref-prefix refs/heads/\n") + FLUSH),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", READERS)
@@ -369,9 +450,22 @@ def test_a_damaged_request_is_understood_or_refused(name: str) -> None:
     assert refused > 700
 
 
-@pytest.mark.parametrize("data", [
-    b"", b"000", b"0003", b"zzzz", b"+005a", b" 05a", b"0x5a", b"0006a", b"ffff" + b"a" * 65531, b"fff1" + b"a" * 65517, b"-001",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"000",
+        b"0003",
+        b"zzzz",
+        b"+005a",
+        b" 05a",
+        b"0x5a",
+        b"0006a",
+        b"ffff" + b"a" * 65531,
+        b"fff1" + b"a" * 65517,
+        b"-001",
+    ],
+)
 def test_packet_lines_are_read_strictly(data: bytes) -> None:
     with pytest.raises(Malformed):
         Lines(data).read()

@@ -13,12 +13,17 @@ def errors(client: HubClient, query: str, **more: Any) -> list[dict[str, Any]]:
     return client.query(query, **more).json()["errors"]
 
 
-@pytest.mark.parametrize(("body", "told"), [
-    ({}, "A query attribute must be specified and must be a string."), ({"query": 1}, "A query attribute must be specified and must be a string."),
-    ([], "A query attribute must be specified and must be a string."), ({"query": "  "}, "A query attribute must be specified and must be a string."),
-    ({"query": "{ viewer { login } }", "variables": [1]}, "Variables must be an object."),
-    ({"query": "{ viewer { login } }", "variables": "{"}, "Problems parsing JSON"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        ({}, "A query attribute must be specified and must be a string."),
+        ({"query": 1}, "A query attribute must be specified and must be a string."),
+        ([], "A query attribute must be specified and must be a string."),
+        ({"query": "  "}, "A query attribute must be specified and must be a string."),
+        ({"query": "{ viewer { login } }", "variables": [1]}, "Variables must be an object."),
+        ({"query": "{ viewer { login } }", "variables": "{"}, "Problems parsing JSON"),
+    ],
+)
 def test_a_body_that_is_no_query_is_told_so(client: HubClient, body: Any, told: str) -> None:
     answer = client.post("http://127.0.0.1/github/api/graphql", json=body)
     assert (answer.status_code, answer.json()["message"]) == (400, told)
@@ -26,26 +31,47 @@ def test_a_body_that_is_no_query_is_told_so(client: HubClient, body: Any, told: 
 
 def test_who_is_nobody_learns_nothing(client: HubClient) -> None:
     assert client.query("{ viewer { login } }", who="").status_code == 401
-    answer = client.post("http://127.0.0.1/github/api/graphql", who="", headers={"Authorization": "Bearer x"}, json={"query": "{ viewer { login } }"})
+    answer = client.post(
+        "http://127.0.0.1/github/api/graphql",
+        who="",
+        headers={"Authorization": "Bearer x"},
+        json={"query": "{ viewer { login } }"},
+    )
     assert (answer.status_code, answer.json()["message"]) == (401, "Bad credentials")
 
 
 def test_both_addresses_answer(client: HubClient) -> None:
     answer = client.post("http://api.github.com/graphql", json={"query": "{ viewer { login url } }", "variables": ""})
     assert answer.json() == {"data": {"viewer": {"login": "ada", "url": "http://github.com/ada"}}}
-    assert answer.headers["x-ratelimit-resource"] == "graphql" and answer.headers["x-github-media-type"] == "github.v4; format=json"
+    assert (
+        answer.headers["x-ratelimit-resource"] == "graphql"
+        and answer.headers["x-github-media-type"] == "github.v4; format=json"
+    )
 
 
-@pytest.mark.parametrize(("query", "code", "told"), [
-    ("{ viewer { nothing } }", "undefinedField", "Field 'nothing' doesn't exist on type 'User'"),
-    ('{ repository(owner: "x") { id } }', "missingRequiredArguments", "Field 'repository' is missing required arguments: name"),
-    ("{ viewer(x: 1) { id } }", "argumentNotAccepted", "Field 'viewer' doesn't accept argument 'x'"),
-    ("{ viewer }", "selectionMismatch",
-     "Field must have selections (field 'viewer' returns User but has no selections. Did you mean 'viewer { ... }'?)"),
-    ("query Q($a: Int) { viewer { id } }", "variableNotUsed", "Variable $a is declared by Q but not used"),
-    ("query Q { node(id: $a) { id } }", "variableNotDefined", "Variable $a is used by Q but not declared"),
-    ("{ node(id: 1) { ...F } }", "useAndDefineFragment", "Fragment F was used, but not defined"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("query", "code", "told"),
+    [
+        ("{ viewer { nothing } }", "undefinedField", "Field 'nothing' doesn't exist on type 'User'"),
+        (
+            '{ repository(owner: "x") { id } }',
+            "missingRequiredArguments",
+            "Field 'repository' is missing required arguments: name",
+        ),
+        ("{ viewer(x: 1) { id } }", "argumentNotAccepted", "Field 'viewer' doesn't accept argument 'x'"),
+        (
+            "{ viewer }",
+            "selectionMismatch",
+            (
+                "Field must have selections (field 'viewer' returns User but has no selections. Did you mean 'viewer {"
+                " ... }'?)"
+            ),
+        ),
+        ("query Q($a: Int) { viewer { id } }", "variableNotUsed", "Variable $a is declared by Q but not used"),
+        ("query Q { node(id: $a) { id } }", "variableNotDefined", "Variable $a is used by Q but not declared"),
+        ("{ node(id: 1) { ...F } }", "useAndDefineFragment", "Fragment F was used, but not defined"),
+    ],
+)
 def test_documents_that_do_not_fit_the_schema(client: HubClient, query: str, code: str, told: str) -> None:
     [error] = errors(client, query)
     assert (error["extensions"]["code"], error["message"]) == (code, told)
@@ -55,13 +81,20 @@ def test_documents_that_do_not_fit_the_schema(client: HubClient, query: str, cod
 def test_what_is_no_document(client: HubClient) -> None:
     assert errors(client, "{ viewer { id") == [{"message": "Unexpected end of document", "locations": []}]
     assert errors(client, ")")[0]["message"] == 'Parse error on ")" (RPAREN) at [1, 1]'
-    assert errors(client, "query A { viewer { id } } query B { viewer { id } }")[0]["message"] == "An operation name is required"
+    assert (
+        errors(client, "query A { viewer { id } } query B { viewer { id } }")[0]["message"]
+        == "An operation name is required"
+    )
 
 
-@pytest.mark.parametrize(("kind", "given", "told"), [
-    ("Int!", None, "Variable $n of type Int! was provided invalid value"),
-    ("Int", "x", "was provided invalid value"), ("Int", 2**40, "invalid value"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("kind", "given", "told"),
+    [
+        ("Int!", None, "Variable $n of type Int! was provided invalid value"),
+        ("Int", "x", "was provided invalid value"),
+        ("Int", 2**40, "invalid value"),
+    ],
+)
 def test_variables_of_other_types(client: HubClient, kind: str, given: Any, told: str) -> None:
     [error] = errors(client, f"query($n: {kind}) {{ {REPO} {{ issues(first: $n) {{ totalCount }} }} }}", n=given)
     assert told in error["message"] and error["extensions"]["problems"]
@@ -73,15 +106,28 @@ def test_an_input_with_unknown_and_missing_fields(client: HubClient) -> None:
     assert [one["path"] for one in error["extensions"]["problems"]] == [["nothing"], ["starrableId"]]
 
 
-@pytest.mark.parametrize(("asked", "kind", "told"), [
-    ("issues { nodes { id } }", "MISSING_PAGINATION_BOUNDARIES",
-     "You must provide a `first` or `last` value to properly paginate the `issues` connection."),
-    ("issues(first: 200) { nodes { id } }", "EXCESSIVE_PAGINATION",
-     "Requesting 200 records on the `issues` connection exceeds the `first` limit of 100 records."),
-    ('issues(first: 1, after: "x") { nodes { id } }', "INVALID_CURSOR_ARGUMENTS", "`x` does not appear to be a valid cursor."),
-    ("issue(number: 99) { id }", "NOT_FOUND", "Could not resolve to an Issue with the number of 99."),
-    ("pullRequest(number: 1) { id }", "NOT_FOUND", "Could not resolve to a PullRequest with the number of 1."),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("asked", "kind", "told"),
+    [
+        (
+            "issues { nodes { id } }",
+            "MISSING_PAGINATION_BOUNDARIES",
+            "You must provide a `first` or `last` value to properly paginate the `issues` connection.",
+        ),
+        (
+            "issues(first: 200) { nodes { id } }",
+            "EXCESSIVE_PAGINATION",
+            "Requesting 200 records on the `issues` connection exceeds the `first` limit of 100 records.",
+        ),
+        (
+            'issues(first: 1, after: "x") { nodes { id } }',
+            "INVALID_CURSOR_ARGUMENTS",
+            "`x` does not appear to be a valid cursor.",
+        ),
+        ("issue(number: 99) { id }", "NOT_FOUND", "Could not resolve to an Issue with the number of 99."),
+        ("pullRequest(number: 1) { id }", "NOT_FOUND", "Could not resolve to a PullRequest with the number of 1."),
+    ],
+)
 def test_fields_that_cannot_be_answered(client: HubClient, asked: str, kind: str, told: str) -> None:
     answer = client.query(f"{{ {REPO} {{ {asked} }} viewer {{ login }} }}").json()
     assert answer["data"]["viewer"] == {"login": "ada"}
@@ -93,11 +139,16 @@ def test_limits_of_nodes_depth_and_size(client: HubClient) -> None:
     below = "comments(first: 100) { nodes { reactions(first: 100) { nodes { id } } } }"
     query = f"{{ {REPO} {{ issues(first: 100) {{ nodes {{ {below} }} }} }} }}"
     [error] = errors(client, query)
-    assert error["type"] == "MAX_NODE_LIMIT_EXCEEDED" and "the reactions connection, it is requesting up to 1,000,000" in error["message"]
+    assert (
+        error["type"] == "MAX_NODE_LIMIT_EXCEEDED"
+        and "the reactions connection, it is requesting up to 1,000,000" in error["message"]
+    )
     deep = "{ id " + "relay { " * 30 + "id " + "} " * 31
     assert errors(client, deep)[0]["message"] == "Query has depth of 31, which exceeds max depth of 25"
     assert errors(client, "{" * 5000)[0]["message"].startswith("Query has depth of")
-    bomb = "".join(f"fragment F{n} on Query {{ a: relay {{ ...F{n + 1} }} b: relay {{ ...F{n + 1} }} }}\n" for n in range(20))
+    bomb = "".join(
+        f"fragment F{n} on Query {{ a: relay {{ ...F{n + 1} }} b: relay {{ ...F{n + 1} }} }}\n" for n in range(20)
+    )
     assert "complexity" in errors(client, f"{bomb} fragment F20 on Query {{ id }} {{ ...F0 }}")[0]["message"]
     assert "conflict" in errors(client, "{ viewer { login: id login } }")[0]["message"]
 
@@ -109,9 +160,16 @@ def test_many_fields_of_one_name_are_read_in_a_moment(client: HubClient) -> None
 
 
 def test_nothing_is_seen_of_what_is_hidden(client: HubClient) -> None:
-    ids = client.query(f"{{ {REPO} {{ id issue(number: 1) {{ id }} defaultBranchRef {{ id target {{ id }} }} }} }}").json()
+    ids = client.query(
+        f"{{ {REPO} {{ id issue(number: 1) {{ id }} defaultBranchRef {{ id target {{ id }} }} }} }}"
+    ).json()
     repo = ids["data"]["repository"]
-    for id in (repo["id"], repo["issue"]["id"], repo["defaultBranchRef"]["id"], repo["defaultBranchRef"]["target"]["id"]):
+    for id in (
+        repo["id"],
+        repo["issue"]["id"],
+        repo["defaultBranchRef"]["id"],
+        repo["defaultBranchRef"]["target"]["id"],
+    ):
         answer = client.query("query($id: ID!) { node(id: $id) { id } }", who="eve", id=id).json()
         assert answer["data"] == {"node": None} and answer["errors"][0]["type"] == "NOT_FOUND"
     [error] = errors(client, f"{{ {REPO} {{ id }} }}", who="eve")
@@ -120,7 +178,12 @@ def test_nothing_is_seen_of_what_is_hidden(client: HubClient) -> None:
         membersWithRole(first: 9) { totalCount } } search(query: "slow", type: ISSUE, first: 5) { issueCount } }"""
     seen = client.query(query, who="eve").json()["data"]
     assert [one["name"] for one in seen["organization"]["repositories"]["nodes"]] == ["secret", "site"]
-    assert seen["organization"]["teams"]["totalCount"] == seen["organization"]["membersWithRole"]["totalCount"] == seen["search"]["issueCount"] == 0
+    assert (
+        seen["organization"]["teams"]["totalCount"]
+        == seen["organization"]["membersWithRole"]["totalCount"]
+        == seen["search"]["issueCount"]
+        == 0
+    )
     query = '{ resource(url: "http://127.0.0.1/github/tiny/app/issues/1") { __typename } }'
     assert client.query(query, who="eve").json()["data"] == {"resource": None}
     assert client.query(query).json()["data"] == {"resource": {"__typename": "Issue"}}

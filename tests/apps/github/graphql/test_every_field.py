@@ -1,10 +1,20 @@
-"""Every field of every served type that the small company has something of, asked for at once; answers are held against the published schema."""
+"""Every field of every served type that the small company has something of, asked for at once; answers are held against
+the published schema.
+"""
 
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from graphql import GraphQLInterfaceType, GraphQLNonNull, GraphQLObjectType, GraphQLUnionType, get_named_type, is_leaf_type, is_required_argument
+from graphql import (
+    GraphQLInterfaceType,
+    GraphQLNonNull,
+    GraphQLObjectType,
+    GraphQLUnionType,
+    get_named_type,
+    is_leaf_type,
+    is_required_argument,
+)
 
 from apps.github.graphql import mutating  # noqa: F401  declares who answers
 from apps.github.graphql.document import schema
@@ -13,11 +23,25 @@ from tests.apps.github.conftest import Say
 from tests.conformance.github_client import HubClient
 
 GIVEN = {  # required arguments by name
-    "number": "1", "name": '"bug"', "qualifiedName": '"refs/heads/main"', "refPrefix": '"refs/"', "tagName": '"v0.1"', "login": '"tiny"',
-    "slug": '"core"', "path": '"README.md"', "headRef": '"feature"', "context": '"ci"',
-    "orderBy": "{field: NAME, direction: ASC}", "accountLogin": '"ada"', "organizationLogin": '"tiny"',
-}  # fmt: skip
-TYPED = {("Repository", "pullRequest"): "number: 3", ("Organization", "repository"): 'name: "app"', ("User", "repository"): 'name: "app"'}
+    "number": "1",
+    "name": '"bug"',
+    "qualifiedName": '"refs/heads/main"',
+    "refPrefix": '"refs/"',
+    "tagName": '"v0.1"',
+    "login": '"tiny"',
+    "slug": '"core"',
+    "path": '"README.md"',
+    "headRef": '"feature"',
+    "context": '"ci"',
+    "orderBy": "{field: NAME, direction: ASC}",
+    "accountLogin": '"ada"',
+    "organizationLogin": '"tiny"',
+}
+TYPED = {
+    ("Repository", "pullRequest"): "number: 3",
+    ("Organization", "repository"): 'name: "app"',
+    ("User", "repository"): 'name: "app"',
+}
 OTHERWISE = {"expression": '"HEAD:README.md"'}  # arguments that are given although they need not be
 
 
@@ -25,7 +49,11 @@ def whole(kind: Any, depth: int = 1) -> str:
     """A selection of everything an object says of itself, and of what things next to it say of themselves."""
     if isinstance(kind, GraphQLUnionType):
         return "{ __typename }"
-    return "{ __typename " + " ".join(filter(None, (selected(kind, name, field, depth) for name, field in kind.fields.items()))) + " }"
+    return (
+        "{ __typename "
+        + " ".join(filter(None, (selected(kind, name, field, depth) for name, field in kind.fields.items())))
+        + " }"
+    )
 
 
 def selected(kind: Any, name: str, field: Any, depth: int) -> str:
@@ -54,9 +82,25 @@ def arguments(kind: str, name: str, field: Any) -> str:
 
 @pytest.fixture
 def full(say: Say, client: HubClient) -> HubClient:
-    """The small company after a day's work: a pull request with reviews and checks, issues with all that may happen to them."""
-    say("issues/create", "bo", title="Wrong total", body="Like #1, @ada.", labels=["bug"], assignees=["bo", "ada"], milestone=1)
-    asked = {"title": "Count in tuples", "head": "feature", "base": "main", "body": "Closes #1.\n\nSee #3.", "draft": True}
+    """The small company after a day's work: a pull request with reviews and checks, issues with all that may happen to
+    them.
+    """
+    say(
+        "issues/create",
+        "bo",
+        title="Wrong total",
+        body="Like #1, @ada.",
+        labels=["bug"],
+        assignees=["bo", "ada"],
+        milestone=1,
+    )
+    asked = {
+        "title": "Count in tuples",
+        "head": "feature",
+        "base": "main",
+        "body": "Closes #1.\n\nSee #3.",
+        "draft": True,
+    }
     pull = client.post("/repos/tiny/app/pulls", who="bo", json=asked).json()
     say("web/pulls/mark-ready", "bo", pull_number=4)
     say("pulls/request-reviewers", "bo", pull_number=4, reviewers=["ada", "cyrus"], team_reviewers=["support"])
@@ -65,10 +109,36 @@ def full(say: Say, client: HubClient) -> HubClient:
     say("pulls/create-review", "cyrus", pull_number=4, event="APPROVE")
     say("pulls/create-review", "ada", pull_number=4, body="Not yet", comments=[line])
     sha = pull["head"]["sha"]
-    say("repos/create-commit-status", "bo", sha=sha, state="failure", context="ci", description="No", target_url="https://ci.example/1")
-    say("checks/create", "bo", name="lint", head_sha=sha, status="completed", conclusion="success", output={
-        "title": "Fine", "summary": "All fine", "annotations": [
-            {"path": "src/count.py", "start_line": 1, "end_line": 1, "annotation_level": "notice", "message": "Short"}]})  # fmt: skip
+    say(
+        "repos/create-commit-status",
+        "bo",
+        sha=sha,
+        state="failure",
+        context="ci",
+        description="No",
+        target_url="https://ci.example/1",
+    )
+    say(
+        "checks/create",
+        "bo",
+        name="lint",
+        head_sha=sha,
+        status="completed",
+        conclusion="success",
+        output={
+            "title": "Fine",
+            "summary": "All fine",
+            "annotations": [
+                {
+                    "path": "src/count.py",
+                    "start_line": 1,
+                    "end_line": 1,
+                    "annotation_level": "notice",
+                    "message": "Short",
+                }
+            ],
+        },
+    )
     say("repos/create-commit-comment", "dee", commit_sha=sha, body="Nice")
     say("repos/create-release", tag_name="v0.1", name="First", body="**New**")
     say("repos/create-deployment", "bo", ref="main", required_contexts=[])
@@ -78,13 +148,27 @@ def full(say: Say, client: HubClient) -> HubClient:
     comment = say("issues/create-comment", "dee", issue_number=1, body="It is *slow*: #2.")
     say("reactions/create-for-issue-comment", "bo", comment_id=comment["id"], content="rocket")
     say("issues/add-sub-issue", issue_number=1, sub_issue_id=2)
-    say("issues/update", issue_number=1, title="Counting is very slow", labels=["bug"], assignees=["dee"], milestone=1, state="closed")
+    say(
+        "issues/update",
+        issue_number=1,
+        title="Counting is very slow",
+        labels=["bug"],
+        assignees=["dee"],
+        milestone=1,
+        state="closed",
+    )
     say("issues/update", issue_number=1, state="open", labels=[], assignees=[], milestone=None)
     say("issues/lock", issue_number=1, lock_reason="too heated")
     say("activity/star-repo-for-authenticated-user", "bo")
     say("activity/set-repo-subscription", "bo", subscribed=True)
-    say("repos/update-branch-protection", branch="main", required_status_checks={"strict": True, "contexts": ["ci"]}, enforce_admins=None,
-        required_pull_request_reviews={"required_approving_review_count": 1}, restrictions=None)  # fmt: skip
+    say(
+        "repos/update-branch-protection",
+        branch="main",
+        required_status_checks={"strict": True, "contexts": ["ci"]},
+        enforce_admins=None,
+        required_pull_request_reviews={"required_approving_review_count": 1},
+        restrictions=None,
+    )
     say("gists/create", files={"a.py": {"content": "x = 1\n"}}, description="A", public=True)
     return client
 
@@ -131,20 +215,58 @@ def test_every_field_of_everything_is_answered_as_published(full: HubClient) -> 
         seen.add(name)
         for who, depth in (("ada", 1), ("dee", 0)):
             asked = whole(schema().type_map[name], depth)
-            answer = full.query(f"query($id: ID!) {{ node(id: $id) {{ ... on {name} {asked} }} }}", id=id, who=who).json()
+            answer = full.query(
+                f"query($id: ID!) {{ node(id: $id) {{ ... on {name} {asked} }} }}", id=id, who=who
+            ).json()
             wrong = [one for one in answer.get("errors", []) if one.get("type") != "NOT_FOUND"]
             assert wrong == [], name
-    assert {"Issue", "PullRequest", "Repository", "User", "Organization", "Team", "Commit", "Tree", "Blob", "Ref", "Label", "Milestone", "Release",
-            "IssueComment", "PullRequestReview", "PullRequestReviewThread", "PullRequestReviewComment", "CheckRun", "CheckSuite", "StatusContext",
-            "Reaction", "CommitComment", "Deployment", "LabeledEvent", "ClosedEvent", "CrossReferencedEvent"} - seen == set()  # fmt: skip
+    assert {
+        "Issue",
+        "PullRequest",
+        "Repository",
+        "User",
+        "Organization",
+        "Team",
+        "Commit",
+        "Tree",
+        "Blob",
+        "Ref",
+        "Label",
+        "Milestone",
+        "Release",
+        "IssueComment",
+        "PullRequestReview",
+        "PullRequestReviewThread",
+        "PullRequestReviewComment",
+        "CheckRun",
+        "CheckSuite",
+        "StatusContext",
+        "Reaction",
+        "CommitComment",
+        "Deployment",
+        "LabeledEvent",
+        "ClosedEvent",
+        "CrossReferencedEvent",
+    } - seen == set()
 
 
 def test_what_a_type_cannot_be_without_has_an_answer() -> None:
     """A field that must not be null has a resolver, or is one of the facts an object is made of."""
-    made_of_facts = {"Comparison", "PullRequestCommit", "ReactionGroup", "Status", "StatusCheckRollup", "Topic", "TreeEntry"}
+    made_of_facts = {
+        "Comparison",
+        "PullRequestCommit",
+        "ReactionGroup",
+        "Status",
+        "StatusCheckRollup",
+        "Topic",
+        "TreeEntry",
+    }
     lacking = []
     for name in {name for name, _ in RESOLVERS} - made_of_facts:
         fields = getattr(schema().type_map[name], "fields", {})
-        lacking += [f"{name}.{key}" for key, one in fields.items()
-                    if isinstance(one.type, GraphQLNonNull) and (name, key) not in RESOLVERS and empty(one.type) is None]  # fmt: skip
+        lacking += [
+            f"{name}.{key}"
+            for key, one in fields.items()
+            if isinstance(one.type, GraphQLNonNull) and (name, key) not in RESOLVERS and empty(one.type) is None
+        ]
     assert sorted(lacking) == []

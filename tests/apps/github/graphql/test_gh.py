@@ -1,4 +1,6 @@
-"""The vendor's own command-line client, as it is packaged, against the host over TLS: lists, views and changes it makes by queries."""
+"""The vendor's own command-line client, as it is packaged, against the host over TLS: lists, views and changes it makes
+by queries.
+"""
 
 import asyncio
 import json
@@ -67,12 +69,24 @@ def gh(vendor: Vendor, tmp_path: Path) -> Command:
 
     def run(*words: str, who: str = "ada", folder: Path = tmp_path, enterprise: bool = False) -> str:
         token = vendor.token(who)
-        where = {"GH_HOST": vendor.name, "GH_ENTERPRISE_TOKEN": token} if enterprise else {"GH_TOKEN": token, "HTTPS_PROXY": f"http://{vendor.proxy}"}
+        where = (
+            {"GH_HOST": vendor.name, "GH_ENTERPRISE_TOKEN": token}
+            if enterprise
+            else {"GH_TOKEN": token, "HTTPS_PROXY": f"http://{vendor.proxy}"}
+        )
         environment = {
-            **{name: value for name, value in ENVIRONMENT.items() if not name.startswith("GIT_CONFIG")}, **where, "HOME": str(tmp_path / who),
-            "SSL_CERT_FILE": trusted, "GIT_SSL_CAINFO": trusted, "GH_NO_UPDATE_NOTIFIER": "1", "NO_COLOR": "1", "GH_PROMPT_DISABLED": "1",
-            "GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "credential.helper", "GIT_CONFIG_VALUE_0": f"!{GH} auth git-credential",
-        }  # fmt: skip
+            **{name: value for name, value in ENVIRONMENT.items() if not name.startswith("GIT_CONFIG")},
+            **where,
+            "HOME": str(tmp_path / who),
+            "SSL_CERT_FILE": trusted,
+            "GIT_SSL_CAINFO": trusted,
+            "GH_NO_UPDATE_NOTIFIER": "1",
+            "NO_COLOR": "1",
+            "GH_PROMPT_DISABLED": "1",
+            "GIT_CONFIG_COUNT": "1",
+            "GIT_CONFIG_KEY_0": "credential.helper",
+            "GIT_CONFIG_VALUE_0": f"!{GH} auth git-credential",
+        }
         if folder == tmp_path:
             environment["GH_REPO"] = f"{vendor.name if enterprise else 'github.com'}/tiny/app"
         ended = subprocess.run([GH, *words], cwd=folder, env=environment, capture_output=True, text=True, timeout=60)
@@ -97,13 +111,28 @@ def shown(text: str) -> Any:
 
 def test_issues(gh: Command) -> None:
     assert "Counting is slow" in gh("issue", "list") and "Counting is slow" in gh("issue", "list", enterprise=True)
-    url = gh("issue", "create", "--title", "New", "--body", "Text", "--label", "bug", "--assignee", "bo", "--milestone", "v1").strip()
+    url = gh(
+        "issue", "create", "--title", "New", "--body", "Text", "--label", "bug", "--assignee", "bo", "--milestone", "v1"
+    ).strip()
     assert url.endswith("/tiny/app/issues/3")
     new = shown(gh("issue", "list", "--json", ISSUE))[0]
     assert (new["labels"][0]["name"], new["assignees"][0]["login"], new["milestone"]["title"]) == ("bug", "bo", "v1")
     gh("issue", "comment", "3", "--body", "More")
-    gh("issue", "edit", "3", "--title", "Newer", "--add-label", "good first issue", "--remove-label", "bug",
-       "--add-assignee", "@me", "--remove-assignee", "bo")  # fmt: skip
+    gh(
+        "issue",
+        "edit",
+        "3",
+        "--title",
+        "Newer",
+        "--add-label",
+        "good first issue",
+        "--remove-label",
+        "bug",
+        "--add-assignee",
+        "@me",
+        "--remove-assignee",
+        "bo",
+    )
     gh("issue", "close", "3", "--reason", "not planned", "--comment", "No")
     gh("issue", "reopen", "3")
     gh("issue", "lock", "3", "--reason", "spam")
@@ -111,7 +140,9 @@ def test_issues(gh: Command) -> None:
     assert (seen["title"], seen["state"], [one["login"] for one in seen["assignees"]]) == ("Newer", "OPEN", ["ada"])
     assert [one["body"] for one in seen["comments"]] == ["More", "No"]
     assert "title:\tNewer" in gh("issue", "view", "3") and "More" in gh("issue", "view", "3", "--comments")
-    assert shown(gh("issue", "list", "--label", "good first issue", "--assignee", "ada", "--json", "number")) == [{"number": 3}]
+    assert shown(gh("issue", "list", "--label", "good first issue", "--assignee", "ada", "--json", "number")) == [
+        {"number": 3}
+    ]
     assert shown(gh("issue", "list", "--search", "Newer in:title", "--json", "number")) == [{"number": 3}]
     assert "Newer" in gh("issue", "status")
     gh("issue", "delete", "3", "--yes")
@@ -121,8 +152,23 @@ def test_issues(gh: Command) -> None:
 def test_pull_requests(gh: Command, tmp_path: Path) -> None:
     gh("repo", "clone", "tiny/app", "work", who="bo")
     work = tmp_path / "work"
-    gh("pr", "create", "--title", "Tuples", "--body", "Closes #1", "--head", "feature", "--base", "main", "--draft", "--reviewer", "ada", who="bo",
-       folder=work)  # fmt: skip
+    gh(
+        "pr",
+        "create",
+        "--title",
+        "Tuples",
+        "--body",
+        "Closes #1",
+        "--head",
+        "feature",
+        "--base",
+        "main",
+        "--draft",
+        "--reviewer",
+        "ada",
+        who="bo",
+        folder=work,
+    )
     gh("pr", "ready", "3", who="bo")
     sha = shown(gh("pr", "view", "3", "--json", "headRefOid"))["headRefOid"]
     gh("api", f"repos/tiny/app/statuses/{sha}", "-f", "state=success", "-f", "context=ci")
@@ -132,7 +178,12 @@ def test_pull_requests(gh: Command, tmp_path: Path) -> None:
     gh("pr", "comment", "3", "--body", "Thanks", who="bo")
     gh("pr", "edit", "3", "--add-label", "bug", "--title", "In tuples", "--add-reviewer", "tiny/support", who="bo")
     seen = shown(gh("pr", "view", "3", "--json", PULL))
-    assert (seen["title"], seen["reviewDecision"], seen["mergeable"], seen["changedFiles"]) == ("In tuples", "APPROVED", "MERGEABLE", 1)
+    assert (seen["title"], seen["reviewDecision"], seen["mergeable"], seen["changedFiles"]) == (
+        "In tuples",
+        "APPROVED",
+        "MERGEABLE",
+        1,
+    )
     assert [one["state"] for one in seen["reviews"]] == ["COMMENTED", "APPROVED"]
     assert seen["reviewRequests"][0]["slug"] in ("support", "tiny/support")
     assert seen["statusCheckRollup"][0]["context"] == "ci"
@@ -159,12 +210,22 @@ def test_repositories_releases_labels_and_queries_by_hand(gh: Command, tmp_path:
     gh("label", "create", "later", "--color", "00ff00")
     gh("release", "create", "v0.1", "--title", "First", "--notes", "New")
     assert "First" in gh("release", "list") and "New" in gh("release", "view", "v0.1")
-    query = "query($owner: String!, $name: String!) { repository(owner: $owner, name: $name) { label(name: \"later\") { color } } }"
+    query = (
+        'query($owner: String!, $name: String!) { repository(owner: $owner, name: $name) { label(name: "later") { color'
+        " } } }"
+    )
     answer = shown(gh("api", "graphql", "-f", f"query={query}", "-F", "owner=tiny", "-F", "name=app"))
     assert answer["data"]["repository"]["label"] == {"color": "00ff00"}
-    pages = gh("api", "graphql", "--paginate", "-f", """query=query($endCursor: String) { repository(owner: "tiny", name: "app") {
+    pages = gh(
+        "api",
+        "graphql",
+        "--paginate",
+        "-f",
+        """query=query($endCursor: String) { repository(owner: "tiny", name: "app") {
         labels(first: 1, after: $endCursor) { nodes { name } pageInfo { hasNextPage endCursor } } } }""",
-        "--jq", ".data.repository.labels.nodes[].name")
+        "--jq",
+        ".data.repository.labels.nodes[].name",
+    )
     assert pages.split("\n")[:3] == ["bug", "good first issue", "later"]
     assert "app" in gh("search", "repos", "app", "--owner", "tiny")
     assert "Counting is slow" in gh("search", "issues", "slow", "--repo", "tiny/app")
@@ -178,7 +239,14 @@ def test_a_pull_request_is_checked_out_and_opened_from_a_clone(gh: Command, tmp_
     work = tmp_path / "work"
     gh("pr", "create", "--title", "Tuples", "--body", "x", "--head", "feature", who="bo", folder=work)
     gh("pr", "checkout", "3", who="bo", folder=work)
-    git = subprocess.run(["git", "branch", "--show-current"], cwd=work, capture_output=True, text=True, check=True, env={"PATH": os.environ["PATH"]})
+    git = subprocess.run(
+        ["git", "branch", "--show-current"],
+        cwd=work,
+        capture_output=True,
+        text=True,
+        check=True,
+        env={"PATH": os.environ["PATH"]},
+    )
     assert git.stdout.strip() == "feature"
     assert shown(gh("pr", "view", "--json", "number", who="bo", folder=work)) == {"number": 3}
     assert "Tuples" in gh("pr", "status", who="bo", folder=work)

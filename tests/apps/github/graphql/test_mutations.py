@@ -1,4 +1,6 @@
-"""Changes by mutations: they do what the REST API does, answer with what there is then, and leave nothing when they are refused."""
+"""Changes by mutations: they do what the REST API does, answer with what there is then, and leave nothing when they are
+refused.
+"""
 
 import base64
 from typing import Any
@@ -20,7 +22,11 @@ def change(client: HubClient) -> Change:
 
     def run(name: str, shown: str, /, *, who: str = "ada", **given: Any) -> Any:
         kind = f"{name[0].upper()}{name[1:]}Input!"
-        answer = client.query(f"mutation($input: {kind}) {{ it: {name}(input: $input) {{ clientMutationId {shown} }} }}", who=who, input=given).json()
+        answer = client.query(
+            f"mutation($input: {kind}) {{ it: {name}(input: $input) {{ clientMutationId {shown} }} }}",
+            who=who,
+            input=given,
+        ).json()
         return answer["errors"][0] if "errors" in answer else answer["data"]["it"]
 
     return run
@@ -44,7 +50,9 @@ def repo(client: HubClient) -> str:
 @pytest.fixture
 def pull(client: HubClient) -> str:
     """A pull request of Bo's."""
-    client.post("/repos/tiny/app/pulls", who="bo", json={"title": "Tuples", "head": "feature", "base": "main", "draft": True})
+    client.post(
+        "/repos/tiny/app/pulls", who="bo", json={"title": "Tuples", "head": "feature", "base": "main", "draft": True}
+    )
     return id_of(client, "pullRequest(number: 3)")
 
 
@@ -52,53 +60,111 @@ def test_an_issue_from_opening_to_its_end(client: HubClient, change: Change, rep
     bug, bo, v1 = id_of(client, 'label(name: "bug")'), user(client, "bo"), id_of(client, "milestone(number: 1)")
     lists = "labels(first: 5) { nodes { name } } assignees(first: 5) { nodes { login } }"
     shown = f"issue {{ id number title state stateReason {lists} milestone {{ title }} }}"
-    made = change("createIssue", shown, repositoryId=repo, title="New", labelIds=[bug], assigneeIds=[bo], milestoneId=v1, clientMutationId="x")
+    made = change(
+        "createIssue",
+        shown,
+        repositoryId=repo,
+        title="New",
+        labelIds=[bug],
+        assigneeIds=[bo],
+        milestoneId=v1,
+        clientMutationId="x",
+    )
     issue = made["issue"]["id"]
     assert (made["clientMutationId"], made["issue"]["number"], made["issue"]["milestone"]) == ("x", 3, {"title": "v1"})
-    assert made["issue"]["labels"]["nodes"] == [{"name": "bug"}] and made["issue"]["assignees"]["nodes"] == [{"login": "bo"}]
-    made = change("updateIssue", f"actor {{ login }} {shown}", id=issue, title="Newer", labelIds=[], milestoneId=None, assigneeIds=[])
+    assert made["issue"]["labels"]["nodes"] == [{"name": "bug"}] and made["issue"]["assignees"]["nodes"] == [
+        {"login": "bo"}
+    ]
+    made = change(
+        "updateIssue",
+        f"actor {{ login }} {shown}",
+        id=issue,
+        title="Newer",
+        labelIds=[],
+        milestoneId=None,
+        assigneeIds=[],
+    )
     assert (made["issue"]["title"], made["issue"]["labels"]["nodes"], made["issue"]["milestone"]) == ("Newer", [], None)
-    assert change("addLabelsToLabelable", "labelable { labels(first: 3) { totalCount } }", labelableId=issue, labelIds=[bug])["labelable"] == {
-        "labels": {"totalCount": 1}}  # fmt: skip
-    assert change("removeLabelsFromLabelable", "labelable { labels(first: 3) { totalCount } }", labelableId=issue, labelIds=[bug])["labelable"] == {
-        "labels": {"totalCount": 0}}  # fmt: skip
-    made = change("addAssigneesToAssignable", "assignable { assignees(first: 3) { totalCount } }", assignableId=issue, assigneeIds=[bo])
+    assert change(
+        "addLabelsToLabelable", "labelable { labels(first: 3) { totalCount } }", labelableId=issue, labelIds=[bug]
+    )["labelable"] == {"labels": {"totalCount": 1}}
+    assert change(
+        "removeLabelsFromLabelable", "labelable { labels(first: 3) { totalCount } }", labelableId=issue, labelIds=[bug]
+    )["labelable"] == {"labels": {"totalCount": 0}}
+    made = change(
+        "addAssigneesToAssignable",
+        "assignable { assignees(first: 3) { totalCount } }",
+        assignableId=issue,
+        assigneeIds=[bo],
+    )
     assert made["assignable"] == {"assignees": {"totalCount": 1}}
     change("removeAssigneesFromAssignable", "", assignableId=issue, assigneeIds=[bo])
     closed = change("closeIssue", shown, issueId=issue, stateReason="NOT_PLANNED")["issue"]
     assert (closed["state"], closed["stateReason"], closed["assignees"]["nodes"]) == ("CLOSED", "NOT_PLANNED", [])
     assert change("reopenIssue", shown, issueId=issue)["issue"]["state"] == "OPEN"
-    assert change("lockLockable", "lockedRecord { locked activeLockReason }", lockableId=issue, lockReason="TOO_HEATED")["lockedRecord"] == {
-        "locked": True, "activeLockReason": "TOO_HEATED"}  # fmt: skip
-    assert change("unlockLockable", "unlockedRecord { locked }", lockableId=issue)["unlockedRecord"] == {"locked": False}
+    assert change(
+        "lockLockable", "lockedRecord { locked activeLockReason }", lockableId=issue, lockReason="TOO_HEATED"
+    )["lockedRecord"] == {"locked": True, "activeLockReason": "TOO_HEATED"}
+    assert change("unlockLockable", "unlockedRecord { locked }", lockableId=issue)["unlockedRecord"] == {
+        "locked": False
+    }
     parent = id_of(client, "issue(number: 1)")
-    assert change("addSubIssue", "issue { subIssuesSummary { total } } subIssue { parent { number } }", issueId=parent, subIssueId=issue) == {
-        "clientMutationId": None, "issue": {"subIssuesSummary": {"total": 1}}, "subIssue": {"parent": {"number": 1}}}  # fmt: skip
+    assert change(
+        "addSubIssue",
+        "issue { subIssuesSummary { total } } subIssue { parent { number } }",
+        issueId=parent,
+        subIssueId=issue,
+    ) == {"clientMutationId": None, "issue": {"subIssuesSummary": {"total": 1}}, "subIssue": {"parent": {"number": 1}}}
     change("removeSubIssue", "issue { id }", issueId=parent, subIssueId=issue)
-    assert change("updateSubscription", "subscribable { viewerSubscription }", subscribableId=issue, state="IGNORED")["subscribable"] == {
-        "viewerSubscription": "IGNORED"}  # fmt: skip
+    assert change("updateSubscription", "subscribable { viewerSubscription }", subscribableId=issue, state="IGNORED")[
+        "subscribable"
+    ] == {"viewerSubscription": "IGNORED"}
     assert change("deleteIssue", "repository { name }", who="bo", issueId=issue)["type"] == "FORBIDDEN"
-    assert change("deleteIssue", "repository { issues { totalCount } }", issueId=issue)["repository"] == {"issues": {"totalCount": 2}}
+    assert change("deleteIssue", "repository { issues { totalCount } }", issueId=issue)["repository"] == {
+        "issues": {"totalCount": 2}
+    }
 
 
 def test_comments_and_reactions(client: HubClient, change: Change) -> None:
     issue = id_of(client, "issue(number: 1)")
-    made = change("addComment", "commentEdge { cursor node { id body } } subject { __typename }", subjectId=issue, body="Hm", who="dee")
+    made = change(
+        "addComment",
+        "commentEdge { cursor node { id body } } subject { __typename }",
+        subjectId=issue,
+        body="Hm",
+        who="dee",
+    )
     comment = made["commentEdge"]["node"]["id"]
-    assert change("updateIssueComment", "issueComment { body viewerCanUpdate }", id=comment, body="Hmm")["issueComment"]["body"] == "Hmm"
-    assert change("updateIssueComment", "issueComment { body }", id=comment, body="No", who="cyrus")["type"] == "FORBIDDEN"
+    assert (
+        change("updateIssueComment", "issueComment { body viewerCanUpdate }", id=comment, body="Hmm")["issueComment"][
+            "body"
+        ]
+        == "Hmm"
+    )
+    assert (
+        change("updateIssueComment", "issueComment { body }", id=comment, body="No", who="cyrus")["type"] == "FORBIDDEN"
+    )
     for name, count in (("addReaction", 1), ("addReaction", 1), ("removeReaction", 0)):
-        shown = "reaction { content user { login } } subject { reactions { totalCount } } reactionGroups { content users { totalCount } }"
+        shown = (
+            "reaction { content user { login } } subject { reactions { totalCount } } reactionGroups { content users {"
+            " totalCount } }"
+        )
         made = change(name, shown, subjectId=comment, content="THUMBS_UP")
         assert (made["reaction"]["content"], made["subject"]["reactions"]["totalCount"]) == ("THUMBS_UP", count)
-    assert change("minimizeComment", "minimizedComment { isMinimized minimizedReason }", subjectId=comment, classifier="OFF_TOPIC")[
-        "minimizedComment"] == {"isMinimized": True, "minimizedReason": "off-topic"}  # fmt: skip
+    assert change(
+        "minimizeComment", "minimizedComment { isMinimized minimizedReason }", subjectId=comment, classifier="OFF_TOPIC"
+    )["minimizedComment"] == {"isMinimized": True, "minimizedReason": "off-topic"}
     change("deleteIssueComment", "", id=comment)
-    assert change("deleteIssueComment", "", id=comment)["message"] == f"Could not resolve to a node with the global id of '{comment}'"
+    assert (
+        change("deleteIssueComment", "", id=comment)["message"]
+        == f"Could not resolve to a node with the global id of '{comment}'"
+    )
 
 
 def test_a_pull_request_is_reviewed_and_merged(client: HubClient, change: Change, pull: str) -> None:
-    assert change("markPullRequestReadyForReview", "pullRequest { isDraft }", who="bo", pullRequestId=pull)["pullRequest"] == {"isDraft": False}
+    assert change("markPullRequestReadyForReview", "pullRequest { isDraft }", who="bo", pullRequestId=pull)[
+        "pullRequest"
+    ] == {"isDraft": False}
     ada, cyrus = user(client, "ada"), user(client, "cyrus")
     asked = "pullRequest { reviewRequests(first: 5) { nodes { requestedReviewer { ... on User { login } } } } }"
     change("requestReviews", asked, who="bo", pullRequestId=pull, userIds=[ada])
@@ -108,60 +174,130 @@ def test_a_pull_request_is_reviewed_and_merged(client: HubClient, change: Change
     assert review["state"] == "PENDING"
     shown = "thread { id line isResolved comments(first: 1) { nodes { state body } } }"
     place = {"path": "src/count.py", "line": 2, "side": "RIGHT"}
-    thread = change("addPullRequestReviewThread", shown, pullRequestReviewId=review["id"], **place, body="Why?")["thread"]
+    thread = change("addPullRequestReviewThread", shown, pullRequestReviewId=review["id"], **place, body="Why?")[
+        "thread"
+    ]
     assert (thread["line"], thread["comments"]["nodes"][0]["state"]) == (2, "PENDING")
-    assert change("addPullRequestReviewThread", shown, pullRequestId=pull, path="src/count.py", line=900, body="x")["type"] == "UNPROCESSABLE"
-    hidden = f"{{ {REPO} {{ pullRequest(number: 3) {{ reviewThreads(first: 5) {{ totalCount }} reviews(first: 5) {{ totalCount }} }} }} }}"
+    assert (
+        change("addPullRequestReviewThread", shown, pullRequestId=pull, path="src/count.py", line=900, body="x")["type"]
+        == "UNPROCESSABLE"
+    )
+    hidden = (
+        f"{{ {REPO} {{ pullRequest(number: 3) {{ reviewThreads(first: 5) {{ totalCount }} reviews(first: 5) {{"
+        " totalCount } } } }"
+    )
     seen = client.query(hidden, who="bo").json()["data"]["repository"]["pullRequest"]
     assert seen == {"reviewThreads": {"totalCount": 0}, "reviews": {"totalCount": 0}}
-    done = change("submitPullRequestReview", "pullRequestReview { state body }", pullRequestId=pull, event="REQUEST_CHANGES", body="See below")
+    done = change(
+        "submitPullRequestReview",
+        "pullRequestReview { state body }",
+        pullRequestId=pull,
+        event="REQUEST_CHANGES",
+        body="See below",
+    )
     assert done["pullRequestReview"] == {"state": "CHANGES_REQUESTED", "body": "See below"}
     answered = {"pullRequestReviewThreadId": thread["id"], "body": "So"}
     reply = change("addPullRequestReviewThreadReply", "comment { body replyTo { body } }", who="bo", **answered)
     assert reply["comment"] == {"body": "So", "replyTo": {"body": "Why?"}}
-    assert change("resolveReviewThread", "thread { isResolved resolvedBy { login } }", who="cyrus", threadId=thread["id"])["type"] == "FORBIDDEN"
-    assert change("resolveReviewThread", "thread { isResolved resolvedBy { login } }", who="bo", threadId=thread["id"])["thread"] == {
-        "isResolved": True, "resolvedBy": {"login": "bo"}}  # fmt: skip
-    assert change("unresolveReviewThread", "thread { isResolved }", who="bo", threadId=thread["id"])["thread"] == {"isResolved": False}
-    done = change("dismissPullRequestReview", "pullRequestReview { state }", pullRequestReviewId=review["id"], message="Old")
+    assert (
+        change("resolveReviewThread", "thread { isResolved resolvedBy { login } }", who="cyrus", threadId=thread["id"])[
+            "type"
+        ]
+        == "FORBIDDEN"
+    )
+    assert change("resolveReviewThread", "thread { isResolved resolvedBy { login } }", who="bo", threadId=thread["id"])[
+        "thread"
+    ] == {"isResolved": True, "resolvedBy": {"login": "bo"}}
+    assert change("unresolveReviewThread", "thread { isResolved }", who="bo", threadId=thread["id"])["thread"] == {
+        "isResolved": False
+    }
+    done = change(
+        "dismissPullRequestReview", "pullRequestReview { state }", pullRequestReviewId=review["id"], message="Old"
+    )
     assert done["pullRequestReview"] == {"state": "DISMISSED"}
-    assert change("addPullRequestReview", "pullRequestReview { id }", who="bo", pullRequestId=pull, event="APPROVE")["message"] == (
-        "Can not approve your own pull request")  # fmt: skip
-    assert change("convertPullRequestToDraft", "pullRequest { isDraft }", pullRequestId=pull)["pullRequest"] == {"isDraft": True}
-    assert change("mergePullRequest", "pullRequest { id }", pullRequestId=pull)["message"] == "Pull Request is still a draft"
+    assert (
+        change("addPullRequestReview", "pullRequestReview { id }", who="bo", pullRequestId=pull, event="APPROVE")[
+            "message"
+        ]
+        == "Can not approve your own pull request"
+    )
+    assert change("convertPullRequestToDraft", "pullRequest { isDraft }", pullRequestId=pull)["pullRequest"] == {
+        "isDraft": True
+    }
+    assert (
+        change("mergePullRequest", "pullRequest { id }", pullRequestId=pull)["message"]
+        == "Pull Request is still a draft"
+    )
     change("markPullRequestReadyForReview", "pullRequest { id }", pullRequestId=pull)
-    head = client.query(f"{{ {REPO} {{ pullRequest(number: 3) {{ headRefOid }} }} }}").json()["data"]["repository"]["pullRequest"]["headRefOid"]
-    assert "Head branch was modified" in change("mergePullRequest", "pullRequest { id }", pullRequestId=pull, expectedHeadOid="0" * 40)["message"]
-    merged = change("mergePullRequest", "actor { login } pullRequest { state merged mergeCommit { messageHeadline } baseRef { target { oid } } }",
-                    pullRequestId=pull, expectedHeadOid=head, mergeMethod="SQUASH", commitHeadline="At last")  # fmt: skip
-    assert merged["pullRequest"]["state"] == "MERGED" and merged["pullRequest"]["mergeCommit"] == {"messageHeadline": "At last"}
+    head = client.query(f"{{ {REPO} {{ pullRequest(number: 3) {{ headRefOid }} }} }}").json()["data"]["repository"][
+        "pullRequest"
+    ]["headRefOid"]
+    assert (
+        "Head branch was modified"
+        in change("mergePullRequest", "pullRequest { id }", pullRequestId=pull, expectedHeadOid="0" * 40)["message"]
+    )
+    merged = change(
+        "mergePullRequest",
+        "actor { login } pullRequest { state merged mergeCommit { messageHeadline } baseRef { target { oid } } }",
+        pullRequestId=pull,
+        expectedHeadOid=head,
+        mergeMethod="SQUASH",
+        commitHeadline="At last",
+    )
+    assert merged["pullRequest"]["state"] == "MERGED" and merged["pullRequest"]["mergeCommit"] == {
+        "messageHeadline": "At last"
+    }
 
 
 def test_branches_labels_commits_and_stars(client: HubClient, change: Change, repo: str) -> None:
     head = id_of(client, 'ref(qualifiedName: "main")')
-    sha = client.query(f'{{ {REPO} {{ ref(qualifiedName: "main") {{ target {{ oid }} }} }} }}').json()["data"]["repository"]["ref"]["target"]["oid"]
+    sha = client.query(f'{{ {REPO} {{ ref(qualifiedName: "main") {{ target {{ oid }} }} }} }}').json()["data"][
+        "repository"
+    ]["ref"]["target"]["oid"]
     made = change("createRef", "ref { id name prefix }", who="bo", repositoryId=repo, name="refs/heads/new", oid=sha)
     assert made["ref"]["name"] == "new"
-    assert change("createRef", "ref { id }", who="cyrus", repositoryId=repo, name="refs/heads/other", oid=sha)["type"] in ("FORBIDDEN", "NOT_FOUND")
-    files = {"additions": [{"path": "a/b.txt", "contents": base64.b64encode(b"hi\n").decode()}], "deletions": [{"path": "README.md"}]}
-    given = {"branch": {"repositoryNameWithOwner": "tiny/app", "branchName": "new"}, "message": {"headline": "Change", "body": "Two files"}}
+    assert change("createRef", "ref { id }", who="cyrus", repositoryId=repo, name="refs/heads/other", oid=sha)[
+        "type"
+    ] in ("FORBIDDEN", "NOT_FOUND")
+    files = {
+        "additions": [{"path": "a/b.txt", "contents": base64.b64encode(b"hi\n").decode()}],
+        "deletions": [{"path": "README.md"}],
+    }
+    given = {
+        "branch": {"repositoryNameWithOwner": "tiny/app", "branchName": "new"},
+        "message": {"headline": "Change", "body": "Two files"},
+    }
     commit = "commit { oid message changedFilesIfAvailable author { user { login } } } ref { target { oid } }"
     done = change("createCommitOnBranch", commit, who="bo", expectedHeadOid=sha, fileChanges=files, **given)
     assert (done["commit"]["message"], done["commit"]["changedFilesIfAvailable"]) == ("Change\n\nTwo files", 2)
     assert done["commit"]["author"]["user"] == {"login": "bo"} and done["ref"]["target"]["oid"] == done["commit"]["oid"]
-    assert change("createCommitOnBranch", commit, who="bo", expectedHeadOid=sha, fileChanges=files, **given)["type"] == "STALE_DATA"
-    assert change("updateRef", "ref { target { oid } }", who="bo", refId=made["ref"]["id"], oid=sha)["message"] == "Update is not a fast forward"
-    assert change("updateRef", "ref { target { oid } }", who="bo", refId=made["ref"]["id"], oid=sha, force=True)["ref"]["target"]["oid"] == sha
+    assert (
+        change("createCommitOnBranch", commit, who="bo", expectedHeadOid=sha, fileChanges=files, **given)["type"]
+        == "STALE_DATA"
+    )
+    assert (
+        change("updateRef", "ref { target { oid } }", who="bo", refId=made["ref"]["id"], oid=sha)["message"]
+        == "Update is not a fast forward"
+    )
+    assert (
+        change("updateRef", "ref { target { oid } }", who="bo", refId=made["ref"]["id"], oid=sha, force=True)["ref"][
+            "target"
+        ]["oid"]
+        == sha
+    )
     change("deleteRef", "", who="bo", refId=made["ref"]["id"])
     assert change("deleteRef", "", who="dee", refId=head)["type"] in ("FORBIDDEN", "NOT_FOUND")
     label = change("createLabel", "label { id name color }", repositoryId=repo, name="later", color="00ff00")["label"]
     assert change("updateLabel", "label { name }", id=label["id"], name="sooner")["label"] == {"name": "sooner"}
     change("deleteLabel", "", id=label["id"])
     assert change("addStar", "starrable { stargazerCount viewerHasStarred }", starrableId=repo)["starrable"] == {
-        "stargazerCount": 1, "viewerHasStarred": True}  # fmt: skip
+        "stargazerCount": 1,
+        "viewerHasStarred": True,
+    }
     assert change("removeStar", "starrable { stargazerCount }", starrableId=repo)["starrable"] == {"stargazerCount": 0}
-    assert change("createRepository", "repository { nameWithOwner isPrivate }", name="mine", visibility="PRIVATE")["repository"] == {
-        "nameWithOwner": "ada/mine", "isPrivate": True}  # fmt: skip
+    assert change("createRepository", "repository { nameWithOwner isPrivate }", name="mine", visibility="PRIVATE")[
+        "repository"
+    ] == {"nameWithOwner": "ada/mine", "isPrivate": True}
 
 
 TWO = """mutation($repo: ID!, $bad: ID!) { one: createIssue(input: {repositoryId: $repo, title: "One"}) { issue { number } }
@@ -171,32 +307,48 @@ TWO = """mutation($repo: ID!, $bad: ID!) { one: createIssue(input: {repositoryId
 
 def test_a_refused_mutation_leaves_nothing_and_those_around_it_stay(host: Host, client: HubClient, repo: str) -> None:
     answer = client.query(TWO, repo=repo, bad="I_x").json()
-    assert answer["data"]["two"] is None and answer["data"]["one"] == {"issue": {"number": 3}} and answer["data"]["three"] == {"issue": {"number": 4}}
+    assert (
+        answer["data"]["two"] is None
+        and answer["data"]["one"] == {"issue": {"number": 3}}
+        and answer["data"]["three"] == {"issue": {"number": 4}}
+    )
     assert [(one["type"], one["path"]) for one in answer["errors"]] == [("NOT_FOUND", ["two"])]
     bound = host.actors["w"].bound
-    assert [row[0] for row in rows(bound, "SELECT title FROM github_issue WHERE number > 2 ORDER BY number")] == ["One", "Three"]
+    assert [row[0] for row in rows(bound, "SELECT title FROM github_issue WHERE number > 2 ORDER BY number")] == [
+        "One",
+        "Three",
+    ]
     assert rows(bound, "SELECT status FROM _call ORDER BY seq DESC LIMIT 1") == [("ok",)]
 
 
 def test_a_request_that_changed_nothing_is_a_refused_call(host: Host, client: HubClient, repo: str, say: Say) -> None:
     bound = host.actors["w"].bound
     before = rows(bound, "SELECT count(*), max(id) FROM github_issue")
-    query = "mutation($repo: ID!) { createIssue(input: {repositoryId: $repo, title: \"  \"}) { issue { number } } }"
+    query = 'mutation($repo: ID!) { createIssue(input: {repositoryId: $repo, title: "  "}) { issue { number } } }'
     answer = client.query(query, repo=repo)
     assert (answer.status_code, answer.json()["data"]) == (200, {"createIssue": None})
     assert answer.json()["errors"][0]["message"] == "Title can't be blank"
-    assert rows(bound, "SELECT operation, status FROM _call ORDER BY seq DESC LIMIT 1") == [("graphql/mutate", "validation_failed")]
+    assert rows(bound, "SELECT operation, status FROM _call ORDER BY seq DESC LIMIT 1") == [
+        ("graphql/mutate", "validation_failed")
+    ]
     assert rows(bound, "SELECT count(*), max(id) FROM github_issue") == before
     assert say("issues/create", title="Next")["number"] == 3
 
 
-def test_a_repository_is_archived_and_opened_again_and_people_are_followed(client: HubClient, change: Change, repo: str) -> None:
+def test_a_repository_is_archived_and_opened_again_and_people_are_followed(
+    client: HubClient, change: Change, repo: str
+) -> None:
     assert change("archiveRepository", "repository { isArchived }", who="bo", repositoryId=repo)["type"] == "FORBIDDEN"
-    assert change("archiveRepository", "repository { isArchived }", repositoryId=repo)["repository"] == {"isArchived": True}
+    assert change("archiveRepository", "repository { isArchived }", repositoryId=repo)["repository"] == {
+        "isArchived": True
+    }
     assert client.post("/repos/tiny/app/issues", json={"title": "New"}).status_code == 403
-    assert change("unarchiveRepository", "repository { isArchived }", repositoryId=repo)["repository"] == {"isArchived": False}
+    assert change("unarchiveRepository", "repository { isArchived }", repositoryId=repo)["repository"] == {
+        "isArchived": False
+    }
     bo = user(client, "bo")
     assert change("followUser", "user { viewerIsFollowing followers(first: 1) { totalCount } }", userId=bo)["user"] == {
-        "viewerIsFollowing": True, "followers": {"totalCount": 1},
-    }  # fmt: skip
+        "viewerIsFollowing": True,
+        "followers": {"totalCount": 1},
+    }
     assert change("unfollowUser", "user { viewerIsFollowing }", userId=bo)["user"] == {"viewerIsFollowing": False}

@@ -1,4 +1,6 @@
-"""What queries answer: pages whose cursors hold, filters, ids of the REST API, files, searches, and the queries of tool servers."""
+"""What queries answer: pages whose cursors hold, filters, ids of the REST API, files, searches, and the queries of tool
+servers.
+"""
 
 from typing import Any
 
@@ -51,16 +53,27 @@ def test_pages_hold_their_place_when_rows_come(client: HubClient, say: Say, many
     assert ask(client, PAGE, first=0)["repository"]["issues"]["nodes"] == []
 
 
-@pytest.mark.parametrize(("shown", "order"), [
-    ("labels", "orderBy: {field: NAME, direction: DESC}"), ("labels", ""), ("assignableUsers", ""), ("milestones", ""),
-    ("refs", 'refPrefix: "refs/"'),
-    ("issues", "orderBy: {field: COMMENTS, direction: DESC}"), ("milestones", "orderBy: {field: DUE_DATE, direction: ASC}"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("shown", "order"),
+    [
+        ("labels", "orderBy: {field: NAME, direction: DESC}"),
+        ("labels", ""),
+        ("assignableUsers", ""),
+        ("milestones", ""),
+        ("refs", 'refPrefix: "refs/"'),
+        ("issues", "orderBy: {field: COMMENTS, direction: DESC}"),
+        ("milestones", "orderBy: {field: DUE_DATE, direction: ASC}"),
+    ],
+)
 def test_every_list_is_paged_without_a_gap(client: HubClient, many: None, shown: str, order: str) -> None:
-    whole = [one["id"] for one in of_repo(client, f"it: {shown}(first: 50 {order}) {{ nodes {{ id }} }}")["it"]["nodes"]]
+    whole = [
+        one["id"] for one in of_repo(client, f"it: {shown}(first: 50 {order}) {{ nodes {{ id }} }}")["it"]["nodes"]
+    ]
     found, after = [], ""
     while True:
-        it = of_repo(client, f'it: {shown}(first: 1 {order} {after}) {{ nodes {{ id }} pageInfo {{ hasNextPage endCursor }} }}')["it"]
+        it = of_repo(
+            client, f"it: {shown}(first: 1 {order} {after}) {{ nodes {{ id }} pageInfo {{ hasNextPage endCursor }} }}"
+        )["it"]
         found += [one["id"] for one in it["nodes"]]
         if not it["pageInfo"]["hasNextPage"]:
             break
@@ -68,7 +81,10 @@ def test_every_list_is_paged_without_a_gap(client: HubClient, many: None, shown:
     assert found == whole != []
     reverse, before = [], ""
     while True:
-        it = of_repo(client, f'it: {shown}(last: 1 {order} {before}) {{ nodes {{ id }} pageInfo {{ hasPreviousPage startCursor }} }}')["it"]
+        it = of_repo(
+            client,
+            f"it: {shown}(last: 1 {order} {before}) {{ nodes {{ id }} pageInfo {{ hasPreviousPage startCursor }} }}",
+        )["it"]
         reverse = [one["id"] for one in it["nodes"]] + reverse
         if not it["pageInfo"]["hasPreviousPage"]:
             break
@@ -76,22 +92,39 @@ def test_every_list_is_paged_without_a_gap(client: HubClient, many: None, shown:
     assert reverse == whole
 
 
-@pytest.mark.parametrize(("given", "numbers"), [
-    ("states: CLOSED", [2]), ('labels: ["bug"]', [3]), ('filterBy: {assignee: "bo"}', [3]), ("filterBy: {assignee: null}", [2, 1]),
-    ('filterBy: {createdBy: "cyrus"}', [1]), ('filterBy: {mentioned: "bo"}', [1]), ('filterBy: {milestone: "v1"}', [3]),
-    ('filterBy: {milestoneNumber: "1", states: OPEN}', [3]), ('filterBy: {createdBy: "nobody"}', []),
-    ('filterBy: {since: "2030-01-01T00:00:00Z"}', []),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("given", "numbers"),
+    [
+        ("states: CLOSED", [2]),
+        ('labels: ["bug"]', [3]),
+        ('filterBy: {assignee: "bo"}', [3]),
+        ("filterBy: {assignee: null}", [2, 1]),
+        ('filterBy: {createdBy: "cyrus"}', [1]),
+        ('filterBy: {mentioned: "bo"}', [1]),
+        ('filterBy: {milestone: "v1"}', [3]),
+        ('filterBy: {milestoneNumber: "1", states: OPEN}', [3]),
+        ('filterBy: {createdBy: "nobody"}', []),
+        ('filterBy: {since: "2030-01-01T00:00:00Z"}', []),
+    ],
+)
 def test_filters_of_issues(client: HubClient, say: Say, given: str, numbers: list[int]) -> None:
     say("issues/create", title="Third", labels=["bug"], assignees=["bo"], milestone=1)
     latest = "orderBy: {field: CREATED_AT, direction: DESC}"
     shown = of_repo(client, f"issues(first: 9, {latest}, {given}) {{ totalCount nodes {{ number }} }}")["issues"]
-    assert ([one["number"] for one in shown["nodes"]], shown["totalCount"]) == (sorted(numbers, key=[3, 1, 2].index), len(numbers))
+    assert ([one["number"] for one in shown["nodes"]], shown["totalCount"]) == (
+        sorted(numbers, key=[3, 1, 2].index),
+        len(numbers),
+    )
 
 
 def test_ids_are_those_of_the_rest_api(client: HubClient) -> None:
-    for path, shown in (("", ""), ("/issues/1", "issue(number: 1)"), ("/labels/bug", 'label(name: "bug")'), ("/milestones/1", "milestone(number: 1)"),
-                        ("/git/ref/heads/main", 'ref(qualifiedName: "main")')):  # fmt: skip
+    for path, shown in (
+        ("", ""),
+        ("/issues/1", "issue(number: 1)"),
+        ("/labels/bug", 'label(name: "bug")'),
+        ("/milestones/1", "milestone(number: 1)"),
+        ("/git/ref/heads/main", 'ref(qualifiedName: "main")'),
+    ):
         told = client.get(f"/repos/tiny/app{path}").json()
         found = of_repo(client, "id" if not shown else f"it: {shown} {{ id }}")
         assert told["node_id"] == (found["id"] if not shown else found["it"]["id"]), path
@@ -100,18 +133,26 @@ def test_ids_are_those_of_the_rest_api(client: HubClient) -> None:
 
 
 def test_files_and_history(client: HubClient) -> None:
-    shown = of_repo(client, """readme: object(expression: "HEAD:README.md") { ... on Blob { text byteSize isBinary } }
+    shown = of_repo(
+        client,
+        """readme: object(expression: "HEAD:README.md") { ... on Blob { text byteSize isBinary } }
         src: object(expression: "main:src") { ... on Tree { entries { name path type mode size object { ... on Blob { text } } } } }
         gone: object(expression: "HEAD:nothing") { id } tag: ref(qualifiedName: "refs/tags/v0.1") { name target { ... on Commit { message } } }
         ref(qualifiedName: "refs/heads/feature") { compare(headRef: "main") { status aheadBy behindBy }
           target { ... on Commit { history(first: 2, path: "src/count.py") { totalCount nodes { messageHeadline } }
-            file(path: "docs/guide.md") { size } } } }""")
+            file(path: "docs/guide.md") { size } } } }""",
+    )
     assert shown["readme"] == {"text": "# app\n\nIt counts.\n", "byteSize": 18, "isBinary": False}
-    assert [one["path"] for one in shown["src"]["entries"]] == ["src/__init__.py", "src/count.py"] and shown["gone"] is None
+    assert [one["path"] for one in shown["src"]["entries"]] == ["src/__init__.py", "src/count.py"] and shown[
+        "gone"
+    ] is None
     assert shown["tag"]["target"] == {"message": "Count things"}
     assert shown["ref"]["compare"] == {"status": "BEHIND", "aheadBy": 0, "behindBy": 1}
     history = shown["ref"]["target"]["history"]
-    assert (history["totalCount"], [one["messageHeadline"] for one in history["nodes"]]) == (3, ["Count in tuples", "Unpack instead of list"])
+    assert (history["totalCount"], [one["messageHeadline"] for one in history["nodes"]]) == (
+        3,
+        ["Count in tuples", "Unpack instead of list"],
+    )
 
 
 def test_searches(client: HubClient, many: None) -> None:
@@ -120,11 +161,19 @@ def test_searches(client: HubClient, many: None) -> None:
         nodes { __typename ... on Issue { number } ... on Repository { name } ... on User { login } } } }"""
     first = ask(client, query, q="repo:tiny/app is:issue is:open", type="ISSUE")["search"]
     assert (first["issueCount"], [one["number"] for one in first["nodes"]]) == (6, [7, 6])
-    second = ask(client, query, q="repo:tiny/app is:issue is:open", type="ISSUE", after=first["pageInfo"]["endCursor"])["search"]
+    second = ask(client, query, q="repo:tiny/app is:issue is:open", type="ISSUE", after=first["pageInfo"]["endCursor"])[
+        "search"
+    ]
     assert [one["number"] for one in second["nodes"]] == [5, 4]
-    assert ask(client, query, q="site", type="REPOSITORY")["search"]["nodes"] == [{"__typename": "Repository", "name": "site"}]
+    assert ask(client, query, q="site", type="REPOSITORY")["search"]["nodes"] == [
+        {"__typename": "Repository", "name": "site"}
+    ]
     assert ask(client, query, q="cyrus", type="USER")["search"]["nodes"] == [{"__typename": "User", "login": "cyrus"}]
-    assert ask(client, query, q="", type="ISSUE")["search"]["nodes"] == [] == ask(client, query, q="x", type="DISCUSSION")["search"]["nodes"]
+    assert (
+        ask(client, query, q="", type="ISSUE")["search"]["nodes"]
+        == []
+        == ask(client, query, q="x", type="DISCUSSION")["search"]["nodes"]
+    )
 
 
 def test_selections_are_put_together_and_left_out_as_told(client: HubClient) -> None:
@@ -132,28 +181,53 @@ def test_selections_are_put_together_and_left_out_as_told(client: HubClient) -> 
         b: repositoryOwner(login: "tiny") { __typename ... on Organization @include(if: $yes) { name } ... on User { bio } } relay { __typename } }
         fragment Who on Actor { login ... on User { name } }"""
     assert ask(client, query, yes=True) == {
-        "a": {"login": "ada", "name": "Ada Novak"}, "b": {"__typename": "Organization", "name": "Tiny"}, "relay": {"__typename": "Query"},
-    }  # fmt: skip
+        "a": {"login": "ada", "name": "Ada Novak"},
+        "b": {"__typename": "Organization", "name": "Tiny"},
+        "relay": {"__typename": "Query"},
+    }
 
 
 def test_the_quota_is_told(client: HubClient, host: Host) -> None:
-    told = ask(client, "{ rateLimit { limit cost remaining used nodeCount resetAt } viewer { repositories(first: 7) { totalCount } } }")["rateLimit"]
+    told = ask(
+        client,
+        "{ rateLimit { limit cost remaining used nodeCount resetAt } viewer { repositories(first: 7) { totalCount"
+        " } } }",
+    )["rateLimit"]
     assert (told["limit"], told["cost"], told["nodeCount"], told["remaining"] + told["used"]) == (5000, 1, 7, 5000)
 
 
 def test_what_tool_servers_ask_for(client: HubClient, say: Say) -> None:
     client.post("/repos/tiny/app/pulls", who="bo", json={"title": "Tuples", "head": "feature", "base": "main"})
-    say("pulls/create-review", pull_number=3, event="COMMENT", body="x", comments=[{"path": "src/count.py", "line": 2, "body": "Why?"}])
-    threads = ask(client, """query($owner: String!, $repo: String!, $pr: Int!) { repository(owner: $owner, name: $repo) { pullRequest(number: $pr) {
+    say(
+        "pulls/create-review",
+        pull_number=3,
+        event="COMMENT",
+        body="x",
+        comments=[{"path": "src/count.py", "line": 2, "body": "Why?"}],
+    )
+    threads = ask(
+        client,
+        """query($owner: String!, $repo: String!, $pr: Int!) { repository(owner: $owner, name: $repo) { pullRequest(number: $pr) {
         reviewThreads(first: 50) { nodes { id isResolved isOutdated isCollapsed comments(first: 10) { totalCount nodes { id body path line
           author { login } createdAt updatedAt url } } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } totalCount }
-        reviews(first: 1, author: "ada", states: COMMENTED) { nodes { id state url } } } } }""", owner="tiny", repo="app", pr=3)
+        reviews(first: 1, author: "ada", states: COMMENTED) { nodes { id state url } } } } }""",
+        owner="tiny",
+        repo="app",
+        pr=3,
+    )
     [thread] = threads["repository"]["pullRequest"]["reviewThreads"]["nodes"]
     assert (thread["isResolved"], thread["comments"]["nodes"][0]["line"]) == (False, 2)
-    empty = of_repo(client, """discussions(first: 30) { totalCount nodes { number title } } discussionCategories(first: 25) { nodes { id name } }
+    empty = of_repo(
+        client,
+        """discussions(first: 30) { totalCount nodes { number title } } discussionCategories(first: 25) { nodes { id name } }
         discussion(number: 1) { id } pullRequest(number: 3) { projectItems(first: 3) { totalCount } } projectsV2(first: 3) { totalCount }
-        labels(first: 100) { totalCount nodes { id name color description } }""")
-    assert (empty["discussions"]["totalCount"], empty["discussionCategories"]["nodes"], empty["discussion"]) == (0, [], None)
+        labels(first: 100) { totalCount nodes { id name color description } }""",
+    )
+    assert (empty["discussions"]["totalCount"], empty["discussionCategories"]["nodes"], empty["discussion"]) == (
+        0,
+        [],
+        None,
+    )
     assert empty["labels"]["totalCount"] == 2
 
 
@@ -171,7 +245,9 @@ def test_a_query_reads_no_more_for_many_than_for_few(client: HubClient, host: Ho
         bound = host.actors["w"].bound
         bound.raw.exec_trace = lambda cursor, sql, bindings: seen.append(sql) or True
         event.listen(bound.sql, "before_cursor_execute", heard := lambda *given: seen.append(given[2]))
-        of_repo(client, f"issues(first: {first}, orderBy: {{field: CREATED_AT, direction: DESC}}) {{ nodes {{ {shown} }} }}")
+        of_repo(
+            client, f"issues(first: {first}, orderBy: {{field: CREATED_AT, direction: DESC}}) {{ nodes {{ {shown} }} }}"
+        )
         bound.raw.exec_trace = None
         event.remove(bound.sql, "before_cursor_execute", heard)
         return len(seen)

@@ -27,7 +27,9 @@ def test_it_has_no_words_of_the_vendor() -> None:
 def test_every_mutation_is_there_and_every_type_has_fields() -> None:
     root = schema().mutation_type
     assert root is not None and set(root.fields) == set(MUTATIONS)
-    assert [name for name, kind in schema().type_map.items() if isinstance(kind, GraphQLObjectType) and not kind.fields] == []
+    assert [
+        name for name, kind in schema().type_map.items() if isinstance(kind, GraphQLObjectType) and not kind.fields
+    ] == []
 
 
 def test_what_clients_ask_of_the_schema_is_told(client: HubClient) -> None:
@@ -36,6 +38,10 @@ def test_what_clients_ask_of_the_schema_is_told(client: HubClient) -> None:
         Commit: __type(name: "Commit") { fields { name } } gone: __type(name: "Nothing") { name } __schema { mutationType { name } } }"""
     told = client.query(query).json()["data"]
     names = {kind: {one["name"] for one in told[kind]["fields"]} for kind in ("Issue", "PullRequest", "Commit")}
-    assert {"stateReason", "projectCards"} <= names["Issue"] and {"statusCheckRollup", "reviewDecision"} <= names["PullRequest"]
+    assert {"stateReason", "projectCards"} <= names["Issue"] and {"statusCheckRollup", "reviewDecision"} <= names[
+        "PullRequest"
+    ]
     assert told["gone"] is None and told["__schema"]["mutationType"] == {"name": "Mutation"}
-    assert not re.search(r"description\":\s*\"\w", client.query('{ __type(name: "Issue") { description fields { description } } }').text)
+    assert not re.search(
+        r"description\":\s*\"\w", client.query('{ __type(name: "Issue") { description fields { description } } }').text
+    )

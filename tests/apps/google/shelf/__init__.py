@@ -1,4 +1,6 @@
-"""A service of a few methods of Sheets and Drive that keeps nothing and tells what it was asked: what is tested is the door."""
+"""A service of a few methods of Sheets and Drive that keeps nothing and tells what it was asked: what is tested is the
+door.
+"""
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from dataclasses import replace
@@ -15,7 +17,9 @@ from world.host import Host
 from world.operation import App, OperationError, Params
 
 app = App("sheets", "Shelf", window_s=60, hosts=HOSTS)
-app.fault_codes.update(error="internal", timeout="deadline_exceeded", readonly="unavailable", ratelimit="quota_exceeded")
+app.fault_codes.update(
+    error="internal", timeout="deadline_exceeded", readonly="unavailable", ratelimit="quota_exceeded"
+)
 app.token_forms.update(user="ya29.{}")
 APIS = (replace(SHEETS, app=app), replace(DRIVE, app=app))
 LETTERS = bytes(range(256)) * 4
@@ -24,7 +28,9 @@ ASKED: list[dict[str, Any]] = []
 
 def routes(host: Host) -> list[BaseRoute]:
     """The door."""
-    return door.routes(host, APIS, batches=("/batch", "/batch/sheets/v4", "/batch/drive/v3"), paths=("/v4", "/drive/v3"))
+    return door.routes(
+        host, APIS, batches=("/batch", "/batch/sheets/v4", "/batch/drive/v3"), paths=("/v4", "/drive/v3")
+    )
 
 
 class Anything(Params):
@@ -57,7 +63,11 @@ def get_values(call: Call, params: Anything) -> Any:
 def update_values(call: Call, params: Anything) -> Any:
     """The values it was given."""
     said = params.told()
-    return {"spreadsheetId": said["spreadsheetId"], "updatedRange": said["range"], "updatedData": {"values": said.get("values", [])}}
+    return {
+        "spreadsheetId": said["spreadsheetId"],
+        "updatedRange": said["range"],
+        "updatedData": {"values": said.get("values", [])},
+    }
 
 
 @declare("spreadsheets.values.append", scope="spreadsheets", writes=True)
@@ -70,7 +80,10 @@ def append_values(call: Call, params: Anything) -> Any:
 def get_spreadsheet(call: Call, params: Anything) -> Any:
     """One sheet, with cells where they are asked for."""
     data = {"data": [{"startRow": 0}]} if params.told().get("includeGridData") else {}
-    return {"spreadsheetId": params.spreadsheetId, "sheets": [{"properties": {"sheetId": 0, "title": "Sheet1"}, **data}]}
+    return {
+        "spreadsheetId": params.spreadsheetId,
+        "sheets": [{"properties": {"sheetId": 0, "title": "Sheet1"}, **data}],
+    }
 
 
 @declare("spreadsheets.batchUpdate", scope="spreadsheets", writes=True)
@@ -89,7 +102,15 @@ def shown(said: dict[str, Any]) -> Any:
     """A file with as many bytes as were sent."""
     size = len(urlsafe_b64decode(said.get("content", "")))
     name, kind = said.get("name", "Untitled"), said.get("mimeType") or said.get("contentType", "text/plain")
-    return {"kind": "drive#file", "id": "f1", "name": name, "mimeType": kind, "size": str(size), "starred": False, "properties": {"a": "1", "b": "2"}}
+    return {
+        "kind": "drive#file",
+        "id": "f1",
+        "name": name,
+        "mimeType": kind,
+        "size": str(size),
+        "starred": False,
+        "properties": {"a": "1", "b": "2"},
+    }
 
 
 @declare("drive.files.create", scope="drive.file", writes=True)
@@ -110,7 +131,11 @@ def get_file(call: Call, params: Anything) -> Any:
     said = params.told()
     if params.fileId != "f1":
         raise OperationError("not_found", id=params.fileId)
-    return {"content": urlsafe_b64encode(LETTERS).decode().rstrip("="), "mimeType": "image/png"} if said.get("alt") == "media" else shown(said)
+    return (
+        {"content": urlsafe_b64encode(LETTERS).decode().rstrip("="), "mimeType": "image/png"}
+        if said.get("alt") == "media"
+        else shown(said)
+    )
 
 
 @declare("drive.files.export", scope="drive.readonly")

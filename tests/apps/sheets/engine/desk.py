@@ -23,17 +23,27 @@ def entry(value: Typed) -> Entry:
 
 def cells(rows: Sequence[Sequence[Typed]]) -> list[tuple[int, int, Entry]]:
     """A table's cells."""
-    return [(row, column, entry(value)) for row, values in enumerate(rows) for column, value in enumerate(values) if value is not None]
+    return [
+        (row, column, entry(value))
+        for row, values in enumerate(rows)
+        for column, value in enumerate(values)
+        if value is not None
+    ]
 
 
 class Desk:
     """An engine with sheets named by title, the first of which has id 0."""
 
     def __init__(
-        self, sheets: Mapping[str, Sequence[Sequence[Typed]]], names: Mapping[str, tuple[int, Area]] | None = None, locale: str = "en_US"
+        self,
+        sheets: Mapping[str, Sequence[Sequence[Typed]]],
+        names: Mapping[str, tuple[int, Area]] | None = None,
+        locale: str = "en_US",
     ) -> None:
         self.book = Book(
-            lambda spreadsheet, reference: [[spreadsheet, reference]] if spreadsheet == "open" else Fault("#REF!", "You don't have permission.")
+            lambda spreadsheet, reference: (
+                [[spreadsheet, reference]] if spreadsheet == "open" else Fault("#REF!", "You don't have permission.")
+            )
         )
         self.book.at(Moment(now_us=1_772_366_400_000_000, zone="Europe/Berlin", seed=7, locale=locale))
         self.book.load([(index, title, cells(rows)) for index, (title, rows) in enumerate(sheets.items())], names or {})

@@ -1,4 +1,6 @@
-"""Our engine against another one (ironcalc) on a corpus; every disagreement is listed with its reason, and the list is exact."""
+"""Our engine against another one (ironcalc) on a corpus; every disagreement is listed with its reason, and the list is
+exact.
+"""
 
 import math
 import tomllib
@@ -22,7 +24,12 @@ def row(index: int) -> int:
 
 def ours() -> list[Value]:
     """What we compute."""
-    table = [(down, across, entry(value)) for down, values in enumerate(TABLE) for across, value in enumerate(values) if value is not None]
+    table = [
+        (down, across, entry(value))
+        for down, values in enumerate(TABLE)
+        for across, value in enumerate(values)
+        if value is not None
+    ]
     formulas = [(row(index), COLUMN, Entry("formula", formula)) for index, formula in enumerate(CORPUS)]
     book = engine(lambda spreadsheet, reference: Fault("#REF!"))
     book.load([(0, "Sheet1", [*table, *formulas])], {})
@@ -32,7 +39,11 @@ def ours() -> list[Value]:
 def theirs() -> list[Value]:
     """What the other engine computes."""
     model = ironcalc.create("model", "en", "UTC", "en")
-    writers = {float: model.update_cell_with_number, str: model.update_cell_with_text, bool: model.update_cell_with_bool}
+    writers = {
+        float: model.update_cell_with_number,
+        str: model.update_cell_with_text,
+        bool: model.update_cell_with_bool,
+    }
     for down, values in enumerate(TABLE, 1):
         for across, value in enumerate(values, 1):
             if value is not None:
@@ -74,4 +85,6 @@ def test_what_the_native_engine_computes_we_compute_alike(monkeypatch: pytest.Mo
     compile.forget()
     own = ours()
     compile.forget()
-    assert [(formula, one, two) for formula, one, two in zip(CORPUS, native, own, strict=True) if not agree(one, two)] == []
+    assert [
+        (formula, one, two) for formula, one, two in zip(CORPUS, native, own, strict=True) if not agree(one, two)
+    ] == []

@@ -16,13 +16,14 @@ OVER = "Array result was not expanded because it would overwrite data in {}."
 
 
 def test_an_edit_reaches_all_that_depends_on_it():
-    desk = Desk({"S": [[2], ["=A1*3"], ["=A2+1"], ["=IF(A3>5,\"big\",\"small\")"]]})  # fmt: skip
+    desk = Desk({"S": [[2], ["=A1*3"], ["=A2+1"], ['=IF(A3>5,"big","small")']]})
     assert (desk.cell("A3"), desk.cell("A4")) == (7.0, "big")
     desk.type("A1", 1)
     assert (desk.cell("A3"), desk.cell("A4")) == (4.0, "small")
     desk.type("A1", "x")
     assert desk.cell("A4") == Fault(
-        "#VALUE!", "Function MULTIPLY parameter 1 expects number values. But 'x' is a text and cannot be coerced to a number."
+        "#VALUE!",
+        "Function MULTIPLY parameter 1 expects number values. But 'x' is a text and cannot be coerced to a number.",
     )
     desk.type("A1", None)
     assert desk.cell("A3") == 1.0
@@ -96,7 +97,7 @@ def test_references_made_at_run_time_follow_edits():
 
 
 def test_a_range_without_end_grows_with_its_data():
-    desk = Desk({"S": [["=JOIN(\",\",C1:C)", None, 1]]})  # fmt: skip
+    desk = Desk({"S": [['=JOIN(",",C1:C)', None, 1]]})
     desk.book.put(0, [(1_500, 2, Entry("number", "7"))])
     assert str(desk.cell("A1")).startswith("1,,") and str(desk.cell("A1")).endswith(",7")
 
@@ -121,18 +122,24 @@ def test_chance_is_the_seeds_and_the_cells_alone():
 
 def test_another_process_computes_the_same():
     code = (
-        "from tests.apps.sheets.engine.desk import Desk; d = Desk({'S': [['=RAND()', '=JOIN(\"-\",UNIQUE(FLATTEN(C1:E1)))', 'b', 'a', 'b']]});"
-        "print(d.cell('A1'), d.cell('B1'))"
+        "from tests.apps.sheets.engine.desk import Desk; d = Desk({'S': [['=RAND()',"
+        " '=JOIN(\"-\",UNIQUE(FLATTEN(C1:E1)))', 'b', 'a', 'b']]});print(d.cell('A1'), d.cell('B1'))"
     )
     told = {
-        subprocess.run([sys.executable, "-c", code], env={"PYTHONHASHSEED": seed, "PATH": ""}, capture_output=True, text=True, check=True).stdout
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env={"PYTHONHASHSEED": seed, "PATH": ""},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
         for seed in ("1", "2")
     }
     assert len(told) == 1 and "b-a" in told.pop()
 
 
 def test_a_second_engine_finds_the_formulas_read_by_the_first(monkeypatch: pytest.MonkeyPatch):
-    sheet = {"Read": [[2, "=A1*2", "=SUM(A:A)&\"x\""]]}
+    sheet = {"Read": [[2, "=A1*2", '=SUM(A:A)&"x"']]}
     Desk(sheet)
     monkeypatch.setattr(compile, "parse", None)
     again = Desk(sheet)
@@ -146,7 +153,7 @@ def test_loading_again_forgets_what_was():
 
 
 def test_an_engine_that_is_let_go_is_freed():
-    desk = Desk({"S": [["=JOIN(\"\",A2:A3)"], ["x"]]})  # fmt: skip
+    desk = Desk({"S": [['=JOIN("",A2:A3)'], ["x"]]})
     held = weakref.ref(desk.book)
     del desk
     gc.collect()
@@ -154,7 +161,7 @@ def test_an_engine_that_is_let_go_is_freed():
 
 
 def test_an_engine_may_be_used_from_another_thread():
-    desk = Desk({"S": [["=JOIN(\"-\",A2:A3)"], ["x"], ["y"]]})  # fmt: skip
+    desk = Desk({"S": [['=JOIN("-",A2:A3)'], ["x"], ["y"]]})
     with ThreadPoolExecutor(1) as threads:
         threads.submit(desk.type, "A2", "z").result()
     assert desk.cell("A1") == "z-y"

@@ -1,4 +1,6 @@
-"""Functions with examples and sentences of the vendor's pages (support.google.com/docs/table/25273); unconfirmed ones are our choice."""
+"""Functions with examples and sentences of the vendor's pages (support.google.com/docs/table/25273); unconfirmed ones
+are our choice.
+"""
 
 import pytest
 
@@ -28,8 +30,8 @@ ONE = {
     "=SUM(C2:C)": 250.0,
     "=SUM(C:C)": 250.0,
     "=-2^2": 4.0,
-    "=1/3&\"\"": "0.333333333333333",
-    "=0.1+0.2&\"\"": "0.3",
+    '=1/3&""': "0.333333333333333",
+    '=0.1+0.2&""': "0.3",
     '="say ""hi"""': 'say "hi"',
     '="$5"*2': 10.0,
     '="1/31/2024"+1': 45323.0,
@@ -54,7 +56,7 @@ ONE = {
     '=LOOKUP(60,{30,50,70},{"a","b","c"})': "b",
     "=INDEX(A1:D5,2,3)": 100.0,
     "=SUM(A1:INDEX(C1:C5,3))": 150.0,
-    '=INDIRECT("\'It\'\'s\'!A1")': 5.0,
+    "=INDIRECT(\"'It''s'!A1\")": 5.0,
     '=SUM(INDIRECT("C2:C"&3))': 150.0,
     "=SUM(OFFSET(C1,1,0,2,1))": 150.0,
     "=SUM(C1,3)": 3.0,
@@ -79,18 +81,18 @@ ONE = {
     "=UNARY_PERCENT(100)": 1.0,
     "=ISBETWEEN(7.9,1.2,12.45)": True,
     '=ISBLANK("")': False,
-    "=TO_PURE_NUMBER(\"$5\")": 5.0,
+    '=TO_PURE_NUMBER("$5")': 5.0,
     "=ERROR.TYPE(NA())": 7.0,
     "=IFERROR(1/0)": None,
     "=SPARKLINE(C2:C5)": None,
     "=B9": None,
     "=IF(TRUE,B9)": None,
-    "=VLOOKUP(\"Ann\",A1:E5,5,FALSE)": None,
-    "=IF(B9=0,\"zero\",\"other\")": "zero",
-    "=IF(B9=\"\",\"blank\",\"other\")": "blank",
+    '=VLOOKUP("Ann",A1:E5,5,FALSE)': None,
+    '=IF(B9=0,"zero","other")': "zero",
+    '=IF(B9="","blank","other")': "blank",
     "=NETWORKDAYS(45000,45010)": 8.0,
     "=DISC(40729,42247,99.45,100)": 0.0055 / 4.155555555555556,
-}  # fmt: skip
+}
 
 MANY = {
     "=ARRAYFORMULA(C2:C3*2)": [[200.0], [100.0]],
@@ -119,42 +121,60 @@ MANY = {
     "=SEQUENCE(2,2,5,10)": [[5.0, 15.0], [25.0, 35.0]],
     '=IMPORTRANGE("open","A1:B1")': [["open", "A1:B1"]],
     "=OFFSET(A1,1,0,2,1)": [["Ann"], ["Bob"]],
-}  # fmt: skip
+}
 
 REFUSED = {
     "=C2/0": ("#DIV/0!", "Function DIVIDE parameter 2 cannot be zero."),
     "=C2/B9": ("#DIV/0!", "Function DIVIDE parameter 2 cannot be zero."),
     "=MOD(1,0)": ("#DIV/0!", "Function MOD parameter 2 cannot be zero."),
     "=AVERAGE(H1:H4)": ("#DIV/0!", "Evaluation of function AVERAGE caused a divide by zero error."),
-    '=1+"a"': ("#VALUE!", "Function ADD parameter 2 expects number values. But 'a' is a text and cannot be coerced to a number."),
-    "=A2*2": ("#VALUE!", "Function MULTIPLY parameter 1 expects number values. But 'Ann' is a text and cannot be coerced to a number."),
-    '=IF("x",1,2)': ("#VALUE!", "Function IF parameter 1 expects boolean values. But 'x' is a text and cannot be coerced to a boolean."),
+    '=1+"a"': (
+        "#VALUE!",
+        "Function ADD parameter 2 expects number values. But 'a' is a text and cannot be coerced to a number.",
+    ),
+    "=A2*2": (
+        "#VALUE!",
+        "Function MULTIPLY parameter 1 expects number values. But 'Ann' is a text and cannot be coerced to a number.",
+    ),
+    '=IF("x",1,2)': (
+        "#VALUE!",
+        "Function IF parameter 1 expects boolean values. But 'x' is a text and cannot be coerced to a boolean.",
+    ),
     "=1E999": ("#NUM!", "Number is out of range."),
     "=NOSUCH(1)": ("#NAME?", "Unknown function: 'NOSUCH'."),
     "=foo": ("#NAME?", "Unknown range name: 'FOO'."),
     "=Gone!A1": ("#REF!", "Unresolved sheet name 'Gone'."),
     '=VLOOKUP("x",A1:C5,2,FALSE)': ("#N/A", "Did not find value 'x' in VLOOKUP evaluation."),
     '=MATCH("x",A1:A5,0)': ("#N/A", "Did not find value 'x' in MATCH evaluation."),
-    "=VLOOKUP(\"Ann\",A1:C5,9,FALSE)": ("#REF!", "VLOOKUP evaluates to an out of bounds range."),
+    '=VLOOKUP("Ann",A1:C5,9,FALSE)': ("#REF!", "VLOOKUP evaluates to an out of bounds range."),
     "=ABS()": ("#N/A", "Wrong number of arguments to ABS. Expected 1 arguments, but got 0 arguments."),
-    "=VLOOKUP(1,2)": ("#N/A", "Wrong number of arguments to VLOOKUP. Expected between 3 and 4 arguments, but got 2 arguments."),
+    "=VLOOKUP(1,2)": (
+        "#N/A",
+        "Wrong number of arguments to VLOOKUP. Expected between 3 and 4 arguments, but got 2 arguments.",
+    ),
     '=FILTER(A2:A5,B2:B5="Q")': ("#N/A", "No matches are found in FILTER evaluation."),
     "=SQRT(-1)": ("#NUM!", "Function SQRT parameter 1 value is -1. It should be greater than or equal to 0."),
     "=IFS(FALSE,1)": ("#N/A", "No match."),
     "=A1:D1": ("#VALUE!", "An array value could not be found."),
     "={A2:A3,C2:C4}": ("#VALUE!", "Function ARRAY_ROW parameter 2 has mismatched row size."),
-    '=REGEXMATCH(5,"5")': ("#VALUE!", "Function REGEXMATCH parameter 1 expects text values. But '5' is a number and cannot be coerced to a text."),
+    '=REGEXMATCH(5,"5")': (
+        "#VALUE!",
+        "Function REGEXMATCH parameter 1 expects text values. But '5' is a number and cannot be coerced to a text.",
+    ),
     '=REGEXMATCH("a","(")': ("#REF!", 'Function REGEXMATCH parameter 2 value "(" is not a valid regular expression.'),
     '=IMPORTXML("http://x.test","//a")': ("#N/A", "Could not fetch url: http://x.test"),
     '=IMPORTRANGE("secret","A1")': ("#REF!", "You don't have permission."),
-    '=GOOGLEFINANCE("GOOG")': ("#N/A", "When evaluating GOOGLEFINANCE, the query for the symbol: 'GOOG' returned no data."),
+    '=GOOGLEFINANCE("GOOG")': (
+        "#N/A",
+        "When evaluating GOOGLEFINANCE, the query for the symbol: 'GOOG' returned no data.",
+    ),
     "=SUM(": ("#ERROR!", "Formula parse error."),
     "=SUM(1;2)": ("#ERROR!", "Formula parse error."),
     "=1,5": ("#ERROR!", "Formula parse error."),
     '=FIND("z","abc")': ("#VALUE!", "In FIND evaluation, cannot find 'z' within 'abc'."),
     '=DATEVALUE("soon")': ("#VALUE!", "DATEVALUE parameter 'soon' cannot be parsed to date/time."),
     "=MODE(1,2)": ("#N/A", "MODE cannot produce a result. No values occur more than once."),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize(("formula", "value"), ONE.items())
@@ -190,8 +210,18 @@ def test_a_locale_with_decimal_commas_parts_arguments_by_semicolons():
 
 
 def test_results_say_how_they_want_to_be_shown():
-    shown = {"=TODAY()": "DATE", "=NOW()": "DATE_TIME", "=TODAY()+7": "DATE", "=TODAY()-TODAY()": "", "=TIME(1,2,3)": "TIME", "=10%": "PERCENT",
-             "=TO_DOLLARS(5)": "CURRENCY", "=IF(TRUE,DATE(2024,1,1),0)": "DATE", "=A1*2": "", "=SUM(1)": ""}  # fmt: skip
+    shown = {
+        "=TODAY()": "DATE",
+        "=NOW()": "DATE_TIME",
+        "=TODAY()+7": "DATE",
+        "=TODAY()-TODAY()": "",
+        "=TIME(1,2,3)": "TIME",
+        "=10%": "PERCENT",
+        "=TO_DOLLARS(5)": "CURRENCY",
+        "=IF(TRUE,DATE(2024,1,1),0)": "DATE",
+        "=A1*2": "",
+        "=SUM(1)": "",
+    }
     desk = Desk({"S": [[formula] for formula in shown]})
     assert {formula: desk.book.hint(0, row, 0) for row, formula in enumerate(shown)} == shown
 
@@ -204,5 +234,7 @@ def test_precedents_are_given_in_the_order_they_are_written():
 
 def test_the_catalogue_tells_every_function_there_is():
     assert set(FUNCTIONS) == set(BODIES)
-    assert all(function.help and function.category and function.signature.endswith(")") for function in FUNCTIONS.values())
+    assert all(
+        function.help and function.category and function.signature.endswith(")") for function in FUNCTIONS.values()
+    )
     assert FUNCTIONS["VLOOKUP"].signature == "VLOOKUP(search_key, range, index, [is_sorted])"

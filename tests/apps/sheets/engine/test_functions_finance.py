@@ -1,4 +1,6 @@
-"""Securities, depreciation, complex numbers, shares: examples of the vendor's pages, and another engine (ironcalc) on many more."""
+"""Securities, depreciation, complex numbers, shares: examples of the vendor's pages, and another engine (ironcalc) on
+many more.
+"""
 
 import math
 from itertools import product
@@ -8,8 +10,8 @@ import pytest
 
 from tests.apps.sheets.engine.desk import Desk
 
-# Examples of support.microsoft.com/en-us/office, whose meaning the vendor's pages take over (support.google.com/docs/topic/3105398);
-# to the digits that are shown there.
+# Examples of support.microsoft.com/en-us/office, whose meaning the vendor's pages take over
+# (support.google.com/docs/topic/3105398); to the digits that are shown there.
 PUBLISHED = {
     '=COUPDAYBS("2011-01-25","2011-11-15",2,1)': 71,
     '=COUPDAYS("2011-01-25","2011-11-15",2,1)': 181,
@@ -52,7 +54,7 @@ PUBLISHED = {
     '=PERCENTIF(B2:B9,">=10")': 0.5,
     '=PERCENTIF(B2:B9,">="&B4)': 0.5,
     '=PERCENTIF(A2:A9,"G*")': 0.25,
-}  # fmt: skip
+}
 
 COMPLEX = {
     "=IMTANH(COMPLEX(4,1))": "1.00027905623447+0.00061024092137626i",  # support.google.com/docs/answer/9366655
@@ -67,25 +69,60 @@ COMPLEX = {
 }
 
 REFUSED = {
-    "=COUPNUM(40862,40568,2)": ("#NUM!", "Function COUPNUM parameter 1 (40862) should be before Function COUPNUM parameter 2 (40568)."),
+    "=COUPNUM(40862,40568,2)": (
+        "#NUM!",
+        "Function COUPNUM parameter 1 (40862) should be before Function COUPNUM parameter 2 (40568).",
+    ),
     "=COUPDAYS(40568,40862,3)": ("#NUM!", "Function COUPDAYS parameter 3 value is 3. Valid values are 1, 2, and 4."),
-    "=COUPPCD(40568,40862,2,5)": ("#NUM!", "Function COUPPCD parameter 4 value is 5. Valid values are between 0 and 4 inclusive."),
-    "=DURATION(1,1000,0.1,-1,2)": ("#NUM!", "Function DURATION parameter 4 value is -1. It should be greater than or equal to 0."),
+    "=COUPPCD(40568,40862,2,5)": (
+        "#NUM!",
+        "Function COUPPCD parameter 4 value is 5. Valid values are between 0 and 4 inclusive.",
+    ),
+    "=DURATION(1,1000,0.1,-1,2)": (
+        "#NUM!",
+        "Function DURATION parameter 4 value is -1. It should be greater than or equal to 0.",
+    ),
     "=YIELDMAT(100,200,50,0.1,0)": ("#NUM!", "Function YIELDMAT parameter 5 value is 0. It should be greater than 0."),
-    "=PRICEMAT(100,200,150,0.1,0)": ("#NUM!", "Function PRICEMAT parameter 3 (150) should be before Function PRICEMAT parameter 1 (100)."),
+    "=PRICEMAT(100,200,150,0.1,0)": (
+        "#NUM!",
+        "Function PRICEMAT parameter 3 (150) should be before Function PRICEMAT parameter 1 (100).",
+    ),
     "=VDB(100,10,5,3,6)": ("#NUM!", "Function VDB parameter 5 value is 6. Valid values are between 3 and 5 inclusive."),
-    "=VDB(100,10,1E9,0,1E8)": ("#NUM!", "Function VDB parameter 5 value is 100000000. It should be less than or equal to 34000."),
-    "=AMORLINC(100,20,10,10,1,0.1)": ("#NUM!", "Function AMORLINC parameter 2 (20) should be on or before Function AMORLINC parameter 3 (10)."),
+    "=VDB(100,10,1E9,0,1E8)": (
+        "#NUM!",
+        "Function VDB parameter 5 value is 100000000. It should be less than or equal to 34000.",
+    ),
+    "=AMORLINC(100,20,10,10,1,0.1)": (
+        "#NUM!",
+        "Function AMORLINC parameter 2 (20) should be on or before Function AMORLINC parameter 3 (10).",
+    ),
     "=BINOM.DIST.RANGE(10,0.5,11)": ("#NUM!", "Function BINOM.DIST.RANGE parameter value is out of range."),
-    "=BINOM.DIST.RANGE(1E9,0.5,0,1E9)": ("#ERROR!", "Calculation limit was reached while trying to compute this formula."),
-    '=IMLOG("1+i",1)': ("#NUM!", "Function IMLOG parameter 2 value is 1. It should be greater than 0 and not equal to 1."),
+    "=BINOM.DIST.RANGE(1E9,0.5,0,1E9)": (
+        "#ERROR!",
+        "Calculation limit was reached while trying to compute this formula.",
+    ),
+    '=IMLOG("1+i",1)': (
+        "#NUM!",
+        "Function IMLOG parameter 2 value is 1. It should be greater than 0 and not equal to 1.",
+    ),
     "=IMCOTH(0)": ("#DIV/0!", "Evaluation of function IMCOTH caused a divide by zero error."),
-    '=GETPIVOTDATA("SUM of number of units",A1)': ("#REF!", "Function GETPIVOTDATA parameter 2 is not in a pivot table."),
-}  # fmt: skip
+    '=GETPIVOTDATA("SUM of number of units",A1)': (
+        "#REF!",
+        "Function GETPIVOTDATA parameter 2 is not in a pivot table.",
+    ),
+}
 
 EXPENSES = [
-    ["Expense", "Today"], ["Coffee", 4], ["Newspaper", 1], ["Taxi", 10], ["Golf", 26], ["Taxi", 8], ["Coffee", 3.5], ["Gas", 46], ["Restaurant", 31],
-]  # fmt: skip
+    ["Expense", "Today"],
+    ["Coffee", 4],
+    ["Newspaper", 1],
+    ["Taxi", 10],
+    ["Golf", 26],
+    ["Taxi", 8],
+    ["Coffee", 3.5],
+    ["Gas", 46],
+    ["Restaurant", 31],
+]
 
 
 @pytest.fixture(scope="module")
@@ -121,9 +158,13 @@ PERIODS = ((0, 1), (0, 12), (3, 4), (2, 9), (0.5, 3), (4.25, 8.75), (11, 12))
 def generated() -> list[str]:
     """The same functions on many more dates, ends of February among them, frequencies and ways of counting.
 
-    At maturity, real years and ends of months are left out: the other engine does not count them as its own YEARFRAC does, and we do.
+    At maturity, real years and ends of months are left out: the other engine does not count them as its own YEARFRAC
+    does, and we do.
     """
-    made = [f"={name}({span[0]},{span[1]},{each},{basis})" for name, span, each, basis in product(COUPONS, SPANS, (1, 2, 4), BASES)]
+    made = [
+        f"={name}({span[0]},{span[1]},{each},{basis})"
+        for name, span, each, basis in product(COUPONS, SPANS, (1, 2, 4), BASES)
+    ]
     for name, span, rate, each, basis in product(("DURATION", "MDURATION"), SPANS, (0, 0.08), (1, 2, 4), BASES):
         made.append(f"={name}({span[0]},{span[1]},{rate},0.05,{each},{basis})")
     for (name, last), (start, end), basis in product((("PRICEMAT", 0.05), ("YIELDMAT", 99.5)), SPANS, (2, 3, 4)):
@@ -146,5 +187,7 @@ def test_another_engine_computes_the_same():
     for row, formula in enumerate(formulas, 1):
         model.set_user_input(0, row, 1, formula)
     model.evaluate()
-    found = [(formula, desk.cell(f"A{row}"), model.get_cell_value(0, row, 1)) for row, formula in enumerate(formulas, 1)]
+    found = [
+        (formula, desk.cell(f"A{row}"), model.get_cell_value(0, row, 1)) for row, formula in enumerate(formulas, 1)
+    ]
     assert [one for one in found if not alike(one[1], one[2])] == []

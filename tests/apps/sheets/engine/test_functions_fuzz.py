@@ -1,4 +1,6 @@
-"""T12: hostile formulas drawn at random never break the engine; `FIRMAMENT_FUZZ` says how many (100,000 were run by hand)."""
+"""T12: hostile formulas drawn at random never break the engine; `FIRMAMENT_FUZZ` says how many (100,000 were run by
+hand).
+"""
 
 import os
 
@@ -18,7 +20,10 @@ def test_no_hostile_formula_breaks_the_engine(seed: int):
         typed(book, formula)
         value = book.value(1, 0, 0)
         assert book.defects == [], formula
-        assert type(value) is float or (isinstance(value, Fault) and value.code in CODES and value.message), (formula, value)
+        assert type(value) is float or (isinstance(value, Fault) and value.code in CODES and value.message), (
+            formula,
+            value,
+        )
         book.put(1, [(0, 0, EMPTY)])
         assert book.value(1, 0, 0) is None, formula
     assert book.value(0, 999, 0) == 999.0

@@ -10,17 +10,17 @@ TABLE = [
     ["Name", "Paid", "On", "Share"],
     ["Ada", "€1,200.50", "2026-03-02", "45%"],
     ["Bo", "€3.00", "2026-04-01", "5%"],
-]  # fmt: skip
+]
 SHOWN = {
     "=J2": "€1,200.50",
-    "=VLOOKUP(\"Bo\",I:L,3,FALSE)": "2026-04-01",
+    '=VLOOKUP("Bo",I:L,3,FALSE)': "2026-04-01",
     "=INDEX(K:K,3)": "2026-04-01",
     "=INDEX(I2:L3,2,2)": "€3.00",
-    "=XLOOKUP(\"Bo\",I:I,L:L)": "5%",
+    '=XLOOKUP("Bo",I:I,L:L)': "5%",
     "=MAX(K2:K3)": "2026-04-01",
     "=MIN(K:K)": "2026-03-02",
     "=SUM(J:J)": "€1,203.50",
-    "=SUMIF(I:I,\"Ada\",J:J)": "€1,200.50",
+    '=SUMIF(I:I,"Ada",J:J)': "€1,200.50",
     "=IF(TRUE,J3,1)": "€3.00",
     "=K2+30": "2026-04-01",
     "=K3-K2": "30",
@@ -34,7 +34,7 @@ SHOWN = {
     "=LEN(I2)": "3",
     "=M1": "€6.00",
     "=-J3": "-€3.00",
-}  # fmt: skip
+}
 
 
 @pytest.fixture
@@ -53,11 +53,14 @@ def test_a_formula_is_shown_as_what_it_refers_to(asking: Asking):
 
 def test_each_column_of_an_array_is_shown_as_its_own(asking: Asking):
     asking.put("Sheet1!O1", [["=SORT(I2:L3,2,TRUE)"]])
-    assert asking.values("Sheet1!O1:R2") == [["Bo", "€3.00", "2026-04-01", "5%"], ["Ada", "€1,200.50", "2026-03-02", "45%"]]
+    assert asking.values("Sheet1!O1:R2") == [
+        ["Bo", "€3.00", "2026-04-01", "5%"],
+        ["Ada", "€1,200.50", "2026-03-02", "45%"],
+    ]
 
 
 def test_another_format_there_is_another_format_here(asking: Asking):
-    asking.put("Sheet1!O1", [["=XLOOKUP(\"Bo\",I:I,J:J)+1"]])
+    asking.put("Sheet1!O1", [['=XLOOKUP("Bo",I:I,J:J)+1']])
     assert asking.values("Sheet1!O1") == [["€4.00"]]
     look = {"userEnteredFormat": {"numberFormat": {"type": "NUMBER", "pattern": "0.0"}}}
     where = {"sheetId": 0, "startRowIndex": 2, "endRowIndex": 3, "startColumnIndex": 9, "endColumnIndex": 10}

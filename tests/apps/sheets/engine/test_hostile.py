@@ -1,4 +1,6 @@
-"""Formulas that would take all time or memory: each is refused within its budget of work, and nothing around it is hurt."""
+"""Formulas that would take all time or memory: each is refused within its budget of work, and nothing around it is
+hurt.
+"""
 
 import pytest
 
@@ -31,13 +33,15 @@ HOSTILE = {
     "=SUM(MAP(SEQUENCE(40000),LAMBDA(x,SUM(MAP(SEQUENCE(40000),LAMBDA(y,x*y))))))": LIMIT,
     "=IFERROR(SUM(MAP(SEQUENCE(40000),LAMBDA(x,SUM(SEQUENCE(40000))))),1)": LIMIT,
     "=LET(f,LAMBDA(g,g(g)),f(f))": LIMIT,
-    '=REGEXMATCH("a","((a{1,100}){1,100}){9}")': 'Function REGEXMATCH parameter 2 value "((a{1,100}){1,100}){9}" is not a valid regular expression.',
+    '=REGEXMATCH("a","((a{1,100}){1,100}){9}")': (
+        'Function REGEXMATCH parameter 2 value "((a{1,100}){1,100}){9}" is not a valid regular expression.'
+    ),
     "=CUMIPMT(0.01,1E9,1,1,1E9,0)": "Function CUMIPMT parameter value is out of range.",
     "=COMBIN(1E6,5E5)": "Numeric value is greater than 1.79769e+308 and cannot be displayed properly.",
     "=MINVERSE(RANDARRAY(100,100))": "Function MINVERSE parameter 1 is too large.",
     "=WORKDAY(1,100000000)": "Function WORKDAY parameter 2 value is out of range.",
     '=QUERY(A1:A1000,"select A where ' + " or ".join(["A like '%x%'"] * 1_500) + '",0)': LIMIT,
-}  # fmt: skip
+}
 QUICK = {
     "=" + "(" * 60 + "1" + ")" * 60: 1.0,
     '=REGEXMATCH("' + "a" * 4_000 + '!","(a+)+$")': False,
@@ -57,7 +61,12 @@ def desk() -> Desk:
 def on_the_other_sheet(formula: str) -> str:
     for area in ("A1:A1000", "B1:B1", "C1:ZZZ9999999", "C1,"):
         formula = formula.replace(area, f"T!{area}")
-    return formula.replace("B1&B1", "T!B1&T!B1").replace('(B1,"', '(T!B1,"').replace('"a",B1', '"a",T!B1').replace("TEXTJOIN(B1", "TEXTJOIN(T!B1")
+    return (
+        formula.replace("B1&B1", "T!B1&T!B1")
+        .replace('(B1,"', '(T!B1,"')
+        .replace('"a",B1', '"a",T!B1')
+        .replace("TEXTJOIN(B1", "TEXTJOIN(T!B1")
+    )
 
 
 @pytest.mark.parametrize("formula", HOSTILE, ids=lambda formula: formula[:30])

@@ -34,7 +34,10 @@ ANSWERS = {
     "select A, C * 2 limit 1 label C * 2 'Twice'": [["Name", "Twice"], ["Ann", 200.0]],
     "select avg(C), max(C), min(A)": [["avg Pay", "max Pay", "min Name"], [62.5, 100.0, "Ann"]],
     "select B, sum(C) group by B pivot year(D)": [["Dept", "2023", "2024"], ["Eng", 100.0, 70.0], ["Ops", 50.0, 30.0]],
-    "select sum(C), count(C) pivot B": [["Eng sum Pay", "Eng count Pay", "Ops sum Pay", "Ops count Pay"], [170.0, 2.0, 80.0, 2.0]],
+    "select sum(C), count(C) pivot B": [
+        ["Eng sum Pay", "Eng count Pay", "Ops sum Pay", "Ops count Pay"],
+        [170.0, 2.0, 80.0, 2.0],
+    ],
     "select A where B = 'eng'": [["Name"]],
     "SELECT `A` WHERE C != 50 AND C <> 70 FORMAT A 'x'": [["Name"], ["Ann"], ["Dee"]],
     "select year(D), sum(C) group by year(D)": [["year(When)", "sum Pay"], [2023.0, 150.0], [2024.0, 100.0]],
@@ -64,19 +67,22 @@ def test_a_query_is_answered(desk: Desk, query: str, rows: list[list[Value]]):
 
 @pytest.mark.parametrize(("query", "reason"), REFUSALS.items())
 def test_a_bad_query_is_refused_in_the_vendors_words(desk: Desk, query: str, reason: str):
-    assert desk.refused(f'=QUERY(A1:E5,"{query}",1)') == ("#VALUE!", f"Unable to parse query string for Function QUERY parameter 2: {reason}")
+    assert desk.refused(f'=QUERY(A1:E5,"{query}",1)') == (
+        "#VALUE!",
+        f"Unable to parse query string for Function QUERY parameter 2: {reason}",
+    )
 
 
 def test_columns_of_an_array_have_numbers_for_names(desk: Desk):
-    assert desk.all("=QUERY({A2:A5,C2:C5},\"select Col1 where Col2 > 60\")") == [["Ann"], ["Cid"]]  # fmt: skip
-    assert desk.refused("=QUERY({A2:A5,C2:C5},\"select A\")")[1].endswith("NO_COLUMN: A")  # fmt: skip
+    assert desk.all('=QUERY({A2:A5,C2:C5},"select Col1 where Col2 > 60")') == [["Ann"], ["Cid"]]
+    assert desk.refused('=QUERY({A2:A5,C2:C5},"select A")')[1].endswith("NO_COLUMN: A")
 
 
 def test_headers_are_found_or_told(desk: Desk):
     assert desk.all('=QUERY(A1:C5,"select A limit 1")') == [["Name"], ["Ann"]]
     assert desk.all('=QUERY(A2:C5,"select A limit 1",0)') == [["Ann"]]
     assert desk.all("=QUERY(A2:C5,\"select sum(C) label sum(C) ''\",0)") == [[250.0]]
-    assert desk.refused("=QUERY(A2:C5,\"select A where C > 999\",0)") == ("#N/A", "Query completed with an empty output.")  # fmt: skip
+    assert desk.refused('=QUERY(A2:C5,"select A where C > 999",0)') == ("#N/A", "Query completed with an empty output.")
 
 
 def test_values_of_the_lesser_type_in_a_column_are_blank():

@@ -5,18 +5,48 @@ from typing import Any
 from sqlalchemy.testing import exclusions
 from sqlalchemy.testing.requirements import SuiteRequirements
 
-SUPPORTED = frozenset((
-    "check_constraint_reflection", "create_table_as", "create_temp_table_as", "datetime_literals",
-    "dbapi_lastrowid", "expression_server_defaults", "fk_constraint_option_reflection_ondelete_noaction",
-    "fk_constraint_option_reflection_ondelete_restrict", "fk_constraint_option_reflection_onupdate_restrict",
-    "float_or_double_precision_behaves_generically", "foreign_key_constraint_option_reflection_ondelete",
-    "foreign_key_constraint_option_reflection_onupdate", "has_temp_table", "index_ddl_if_exists",
-    "indexes_check_column_order", "indexes_with_expressions", "infinity_floats", "inline_check_constraint_reflection",
-    "precision_numerics_retains_significant_digits", "reflect_table_options", "reflects_pk_names", "regexp_match",
-    "repeated_column_foreign_keys", "server_defaults", "supports_bitwise_and", "supports_bitwise_not", "supports_bitwise_or",
-    "supports_bitwise_shift", "supports_bitwise_xor", "table_ddl_if_exists", "temp_table_names", "temporary_views",
-    "tuple_in", "tuple_in_w_empty", "uuid_data_type", "view_column_reflection", "view_reflection", "views",
-))  # fmt: skip
+SUPPORTED = frozenset(
+    (
+        "check_constraint_reflection",
+        "create_table_as",
+        "create_temp_table_as",
+        "datetime_literals",
+        "dbapi_lastrowid",
+        "expression_server_defaults",
+        "fk_constraint_option_reflection_ondelete_noaction",
+        "fk_constraint_option_reflection_ondelete_restrict",
+        "fk_constraint_option_reflection_onupdate_restrict",
+        "float_or_double_precision_behaves_generically",
+        "foreign_key_constraint_option_reflection_ondelete",
+        "foreign_key_constraint_option_reflection_onupdate",
+        "has_temp_table",
+        "index_ddl_if_exists",
+        "indexes_check_column_order",
+        "indexes_with_expressions",
+        "infinity_floats",
+        "inline_check_constraint_reflection",
+        "precision_numerics_retains_significant_digits",
+        "reflect_table_options",
+        "reflects_pk_names",
+        "regexp_match",
+        "repeated_column_foreign_keys",
+        "server_defaults",
+        "supports_bitwise_and",
+        "supports_bitwise_not",
+        "supports_bitwise_or",
+        "supports_bitwise_shift",
+        "supports_bitwise_xor",
+        "table_ddl_if_exists",
+        "temp_table_names",
+        "temporary_views",
+        "tuple_in",
+        "tuple_in_w_empty",
+        "uuid_data_type",
+        "view_column_reflection",
+        "view_reflection",
+        "views",
+    )
+)
 
 SKIPPED = {
     "column_collation_reflection": "the dialect reflects no collations",
@@ -46,10 +76,18 @@ SKIPPED = {
 }
 
 FAILED = {
-    "test_get_foreign_keys": "pysqlite fails it too: expects the keys of a table in another order than SQLite lists them",
-    "test_get_multi_check_constraints": "pysqlite fails it too: expects the constraints in another order than SQLite lists them",
-    "test_get_multi_foreign_keys": "pysqlite fails it too: expects the keys of a table in another order than SQLite lists them",
-    "test_get_multi_unique_constraints": "pysqlite fails it too: expects the constraints in another order than SQLite lists them",
+    "test_get_foreign_keys": (
+        "pysqlite fails it too: expects the keys of a table in another order than SQLite lists them"
+    ),
+    "test_get_multi_check_constraints": (
+        "pysqlite fails it too: expects the constraints in another order than SQLite lists them"
+    ),
+    "test_get_multi_foreign_keys": (
+        "pysqlite fails it too: expects the keys of a table in another order than SQLite lists them"
+    ),
+    "test_get_multi_unique_constraints": (
+        "pysqlite fails it too: expects the constraints in another order than SQLite lists them"
+    ),
     "test_metadata": "pysqlite fails it too: reflects the second schema that is not there",
 }
 

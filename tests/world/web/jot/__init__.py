@@ -55,7 +55,9 @@ def write(call: Call, params: Write) -> dict[str, object]:
     if "forbidden" in params.text:
         raise OperationError("word_forbidden")
     data = params.file["data"] if params.file else b""
-    note = JotNote(id=call.ids.hex(8), author=call.person, text=",".join([params.text, *params.tags]), size=len(bytes(data)))  # type: ignore[arg-type]
+    note = JotNote(
+        id=call.ids.hex(8), author=call.person, text=",".join([params.text, *params.tags]), size=len(bytes(data))
+    )  # type: ignore[arg-type]
     call.session.add(note)
     return shown(note)
 
