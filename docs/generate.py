@@ -17,12 +17,12 @@ from types import ModuleType
 import click
 from sqlmodel import SQLModel
 
-from world import discovery, employee
-from world.access import __file__ as access_file
-from world.actor import __file__ as actor_file
 from world.cli import COMMANDS
+from world.core import builtin_operations, discovery
+from world.core.access import __file__ as access_file
+from world.core.operation import App, Operation
 from world.grading.tables import Table, describe
-from world.operation import App, Operation
+from world.run.actor import __file__ as actor_file
 
 HERE = Path(__file__).parent
 NOTE = "<!-- Written by docs/generate.py; change the code, not this page. -->\n"
@@ -75,7 +75,7 @@ def _takes(operation: Operation) -> str:
 
 
 def _apps() -> list[App]:
-    return [employee.app, *discovery.apps()]
+    return [builtin_operations.app, *discovery.apps()]
 
 
 # errors
@@ -115,7 +115,7 @@ def folder_of(app: App) -> Path:
     for package in discovery.app_packages():
         if package.app.name == app.name:
             return Path(str(package.__file__)).parent
-    return Path(str(employee.__file__))
+    return Path(str(builtin_operations.__file__))
 
 
 def codes_of(app: App) -> dict[str, list[str]]:

@@ -9,17 +9,18 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, sync_playwright
 
-from world import episode, library
 from world.agents.chromium import launch
-from world.clock import duration
-from world.home import Home, open_host
-from world.runner import task_of
+from world.core.clock import duration
+from world.run import episode
+from world.run.home import Home, open_host
+from world.run.runner import task_of
+from world.script import loader
 from world.server.serve import listening, tcp
-from world.store.reading import value
-from world.suite import files
+from world.store.queries import value
+from world.suite import suite_files
 from world.suite.report import write_reports
 from world.suite.results import Results
-from world.suite.running import Plan, run_suite
+from world.suite.suite_runner import Plan, run_suite
 
 HERE = Path(__file__).parent / "pictures"
 SCENARIO, MINUTES = "us_east_1_outage", "44m"
@@ -40,7 +41,7 @@ PULL = """SELECT i.number FROM github_issue i JOIN github_review_request q ON q.
 
 async def take() -> None:
     """One world, one server, all pictures."""
-    home, scenario = Home(), library.find(SCENARIO)
+    home, scenario = Home(), loader.find(SCENARIO)
     with tempfile.TemporaryDirectory() as scratch:
         host = open_host(home.image(scenario.card.size), Path(scratch))
         try:
@@ -83,7 +84,7 @@ def shot(browser: Browser, name: str, address: str) -> None:
 def report() -> None:
     """The report of the suite `smoke`: the solution, stopped after some calls, beside the floor."""
     home = Home()
-    plan = Plan(files.find("smoke"), "oracle", "rest", attempts=3, jobs=2, calls=CALLS)
+    plan = Plan(suite_files.find("smoke"), "oracle", "rest", attempts=3, jobs=2, calls=CALLS)
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         results = Results(Path(folder) / "results", plan.manifest(), resume=False)
         run_suite(plan, home, results, lambda line: None)

@@ -9,8 +9,8 @@ from typing import Any
 import orjson
 
 from mcp_servers.toolset import WORLD
-from world import discovery
-from world.operation import App, OperationError, Outage
+from world.core import discovery
+from world.core.operation import App, OperationError, Outage
 
 GROUP = "firmament.surfaces"
 Body = Callable[[OperationError, str], str]

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from mcp_servers.derived import derived
 from mcp_servers.tools import COMBINED, Surface
 from mcp_servers.toolset import WORLD, Fitted, Toolset, fit
-from world import discovery
-from world.operation import App
+from world.core import discovery
+from world.core.operation import App
 
 GROUP = "firmament.surfaces"
 

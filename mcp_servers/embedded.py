@@ -14,10 +14,11 @@ from mcp_servers.bodies import bodies
 from mcp_servers.catalogue import catalogue
 from mcp_servers.serve import ToolServer
 from mcp_servers.stdio import serve
-from world import episode, library
-from world.access import Principal
-from world.home import Home, open_host
-from world.host import Host
+from world.core.access import Principal
+from world.run import episode
+from world.run.home import Home, open_host
+from world.run.host import Host
+from world.script import loader
 
 
 def server(host: Host, principal: Principal, app: str, surface: str | None, task: str = "") -> Server[Any]:
@@ -34,7 +35,7 @@ def server(host: Host, principal: Principal, app: str, surface: str | None, task
 
 def run(app: str, surface: str | None, scenario: str, seed: int) -> None:
     """`firm mcp APP --scenario NAME`: the world lasts as long as the process."""
-    found = library.find(scenario)
+    found = loader.find(scenario)
     image = Home().image(found.card.size)
     with TemporaryDirectory(prefix="firm-mcp-") as folder:
         host = open_host(image, Path(folder))

@@ -21,8 +21,8 @@ from mcp_servers.catalogue import Catalogue, catalogue
 from mcp_servers.serve import Context, ToolServer
 from mcp_servers.tools import COMBINED
 from mcp_servers.toolset import WORLD, Toolset
-from world.access import Principal
-from world.host import Host
+from world.core.access import Principal
+from world.run.host import Host
 
 MAX_BODY = 10 * 1024 * 1024  # attachments travel as base64
 IDLE_S = 1800

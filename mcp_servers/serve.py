@@ -15,9 +15,9 @@ from mcp_servers.bodies import Body
 from mcp_servers.rendering import as_json
 from mcp_servers.tools import Answer
 from mcp_servers.toolset import Fitted, Toolset, shown
-from world.access import Principal
-from world.host import Host
-from world.operation import InvalidArguments, OperationError, Outage
+from world.core.access import Principal
+from world.core.operation import InvalidArguments, OperationError, Outage
+from world.run.host import Host
 
 log = logging.getLogger("firmament")
 LIST_TTL_MS = 3_600_000

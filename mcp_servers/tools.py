@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
-from world.operation import MAX_TOOL_NAME
+from world.core.operation import MAX_TOOL_NAME
 
 MAX_NAME, MAX_DESCRIPTION = MAX_TOOL_NAME, 200
 _NAME = re.compile(r"[A-Za-z0-9_-]+")

@@ -33,7 +33,7 @@ from seeds.spec import Spec
 from seeds.stories.sprints import Sprint
 from seeds.stories.world import tell_everything
 from seeds.text import library
-from world import building, discovery
+from world.core import discovery, image_builder
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,4 +93,4 @@ def build(spec: Spec, images: Path) -> Path:
             fill(connection, spec, story.company)
 
     apps = {app.name: app for app in (*discovery.apps(), github, gmail, jira, sheets, slack, status)}
-    return building.build(Path(images), apps.values(), load, now=spec.start)
+    return image_builder.build(Path(images), apps.values(), load, now=spec.start)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from seeds.company import Company, Staff
-from world.rng import Stream
+from world.core.rng import Stream
 
 
 class Uncast(LookupError):

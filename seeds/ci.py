@@ -24,7 +24,7 @@ from apps.github.models_pulls import Pull
 from apps.github.operations import mergeability
 from apps.github.operations.hub import Hub
 from seeds.spec import Spec
-from world.clock import MINUTE, SECOND
+from world.core.clock import MINUTE, SECOND
 
 RECENT = 12  # landings on main, and pull requests, whose runs are remembered
 CHECKED_S = 4  # after a pull request was opened or main moved

@@ -12,8 +12,8 @@ import yaml
 from seeds.naming import ascii_form, by_rank, drawn_locale, inflected, name_list
 from seeds.spec import Spec
 from seeds.style import Style, drawn_style
-from world.clock import DAY, MINUTE, from_datetime, to_datetime, zone_info
-from world.rng import Stream
+from world.core.clock import DAY, MINUTE, from_datetime, to_datetime, zone_info
+from world.core.rng import Stream
 
 PACK = {"XS": "tiny", "S": "shop", "bench": "shop"}
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")

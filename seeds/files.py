@@ -4,7 +4,7 @@ import struct
 import zlib
 
 from apps.gmail.mime.build import File
-from world.rng import Stream
+from world.core.rng import Stream
 
 TYPES = {
     "csv": "text/csv",

@@ -10,8 +10,8 @@ from sqlalchemy import Connection, text
 from seeds.company import Company
 from seeds.filler_mail import fill_mail
 from seeds.spec import Spec
-from world.clock import DAY, SECOND
-from world.ids import Ids
+from world.core.clock import DAY, SECOND
+from world.core.ids import Ids
 
 CHANNELS = 40
 MB = 1 << 20

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, text
 from apps.gmail.content import COLUMNS, FIELDS, entries, written
 from seeds.company import Company
 from seeds.spec import Spec
-from world.clock import DAY, SECOND, to_datetime
+from world.core.clock import DAY, SECOND, to_datetime
 
 MOST, A_MEGABYTE = 50_000, 100  # mails, and mails for a megabyte of the image
 FIRST = 10_000_000  # id of the first mail

@@ -3,8 +3,8 @@
 from datetime import timedelta
 
 from seeds.company import Company, Staff
-from world.clock import DAY, HOUR, MINUTE, SECOND, from_datetime, to_datetime
-from world.rng import Stream
+from world.core.clock import DAY, HOUR, MINUTE, SECOND, from_datetime, to_datetime
+from world.core.rng import Stream
 
 # A gap's median in seconds and the sigma of its logarithm; `overnight` and `day` are rules, not draws.
 GAPS = {"now": (18, 0.6), "short": (0, 0.9), "work": (780, 0.8), "hours": (7200, 0.5)}

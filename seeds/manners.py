@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from seeds.company import Client, Company, Outsider, Staff
 from seeds.spec import Spec
 from seeds.style import drawn_style
-from world.clock import DAY, MINUTE, SECOND
-from world.rng import Stream
+from world.core.clock import DAY, MINUTE, SECOND
+from world.core.rng import Stream
 
 GREETINGS = {
     "formal": ("Hello {first},", "Dear {first},", "Good morning {first},"),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 
-from world.rng import Stream
+from world.core.rng import Stream
 
 SPELLED = {
     "ä": "ae",

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from seeds.company import Client, Company, Staff
 from seeds.events import KEEP, KEPT, token
 from seeds.text import SLOT, PackError
-from world.clock import MONTHS, WEEKDAYS, to_datetime
-from world.rng import Stream
+from world.core.clock import MONTHS, WEEKDAYS, to_datetime
+from world.core.rng import Stream
 
 Value = Client | str | int
 

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Literal
 
-from world.clock import DAY, from_datetime
-from world.rng import Stream
+from world.core.clock import DAY, from_datetime
+from world.core.rng import Stream
 
 GENERATOR_VERSION = "4"
 START = from_datetime(datetime(2026, 3, 2, 8, 0, tzinfo=UTC))

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from seeds.events import bare
-from world.rng import Stream
+from world.core.rng import Stream
 
 NEIGHBOURS = {
     "a": "sq",

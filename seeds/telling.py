@@ -12,8 +12,8 @@ from seeds.slots import Slots
 from seeds.spec import MESS, Spec
 from seeds.style import styled
 from seeds.text import Turn
-from world.clock import DAY, HOUR, MINUTE, SECOND, to_datetime
-from world.rng import Stream
+from world.core.clock import DAY, HOUR, MINUTE, SECOND, to_datetime
+from world.core.rng import Stream
 
 ANCIENT = re.compile(r"\bd\d+\b")
 QUIET = 25 * MINUTE  # kept between two conversations of a channel where possible

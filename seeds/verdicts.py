@@ -11,7 +11,7 @@ from apps.github.ci import going
 from seeds import ci
 from seeds.build import rows, told
 from seeds.spec import Spec
-from world import building, discovery
+from world.core import discovery, image_builder
 
 PLACE = Path(__file__).parent / "repos" / "verdicts.json"
 DRAWS = (0, 1)  # what a flaky test may read; any seed of a company draws one of them
@@ -45,7 +45,7 @@ def _said(spec: Spec) -> dict[tuple[str, str], dict[str, object]]:
             }
 
     with tempfile.TemporaryDirectory() as folder:
-        building.build(
+        image_builder.build(
             Path(folder), list({app.name: app for app in (*discovery.apps(), github)}.values()), load, now=spec.start
         )
     return found

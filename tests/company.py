@@ -8,13 +8,13 @@ from typing import Any
 import sqlalchemy
 from sqlmodel import Session, SQLModel
 
-from world.access import Principal, Tokens
-from world.building import build
-from world.clock import from_datetime
-from world.directory import Account, Alias, Company, Office, Organisation, Person, Schedule, Shift, Team
-from world.host import Host
-from world.operation import App
-from world.settings import Settings
+from world.core.access import Principal, Tokens
+from world.core.clock import from_datetime
+from world.core.directory import Account, Alias, Company, Office, Organisation, Person, Schedule, Shift, Team
+from world.core.image_builder import build
+from world.core.operation import App
+from world.core.settings import Settings
+from world.run.host import Host
 from world.store import Base, Store
 
 Say = Callable[..., Any]

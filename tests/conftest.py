@@ -16,9 +16,9 @@ from playwright.sync_api import Browser, sync_playwright
 
 from tests.conformance import github, mail, sheets
 from tests.conformance.github_packages import lacking
-from world.home import Home, open_host
-from world.host import Host
-from world.server.plane import Plane
+from world.run.home import Home, open_host
+from world.run.host import Host
+from world.server.control_state import Plane
 from world.server.serve import Listening, listening, tcp
 
 T = TypeVar("T")

@@ -12,8 +12,8 @@ import pytest
 
 from mcp_servers.catalogue import surfaces
 from mcp_servers.tools import MAX_DESCRIPTION
-from world import discovery, employee
-from world.operation import Operation
+from world.core import builtin_operations, discovery
+from world.core.operation import Operation
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("world", "apps", "mcp_servers", "seeds", "scenarios")
@@ -85,7 +85,7 @@ def functions(path: Path) -> Iterator[tuple[str, int]]:
 
 
 def operations() -> list[Operation]:
-    return [operation for app in (*discovery.apps(), employee.app) for operation in app.operations.values()]
+    return [operation for app in (*discovery.apps(), builtin_operations.app) for operation in app.operations.values()]
 
 
 def percentile(values: list[int], share: int) -> float:

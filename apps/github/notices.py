@@ -14,10 +14,10 @@ from apps.github.models_pulls import Review, ReviewRequest
 from apps.github.operations.hub import Hub
 from apps.github.operations.telling import mentioned
 from apps.github.operations.views_notifications import title_of
-from world.call import Call
-from world.coworkers import Heard
-from world.journal import Change
-from world.operation import Notice
+from world.core.call import Call
+from world.core.journal import Change
+from world.core.operation import Notice
+from world.script.coworkers import Heard
 
 SHOWN = 120  # characters of a text in a notice
 _LATEST = """SELECT author_id, body FROM github_comment WHERE issue_id = :issue AND created_at = :at

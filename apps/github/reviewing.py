@@ -11,8 +11,8 @@ from apps.github.models_pulls import Pull
 from apps.github.operations.check_states import PENDING, rollup, states
 from apps.github.operations.hub import Hub
 from apps.github.operations.pull_git import Changes
-from world.coworkers import Heard, Holds
-from world.stage import Stage
+from world.script.coworkers import Heard, Holds
+from world.script.stage import Stage
 
 PLACE = "github:"
 

@@ -5,9 +5,9 @@ from sqlmodel import col, select
 from apps.github.app import app
 from apps.github.models import Account, OrgMember, Team, TeamMember
 from apps.github.models_pulls import ReviewRequest
-from world.call import Call
-from world.operation import Facts
-from world.staff import LEFT, MOVED, RENAMED
+from world.core.call import Call
+from world.core.operation import Facts
+from world.script.personnel import LEFT, MOVED, RENAMED
 
 
 def _account(call: Call, facts: Facts) -> Account | None:

@@ -2,7 +2,7 @@
 
 from apps.gmail.app import app
 from apps.gmail.mailbox import Mailbox
-from world.call import Call
+from world.core.call import Call
 
 
 @app.rule("mailbox")

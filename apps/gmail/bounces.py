@@ -11,10 +11,10 @@ from apps.gmail.mime.addresses import Address
 from apps.gmail.mime.bounce import Failure, bounce
 from apps.gmail.mime.read import read
 from apps.gmail.routing import is_inside
-from world.call import Call
-from world.clock import HOUR, SECOND, zone_info
-from world.operation import Facts
-from world.rng import Stream, digest
+from world.core.call import Call
+from world.core.clock import HOUR, SECOND, zone_info
+from world.core.operation import Facts
+from world.core.rng import Stream, digest
 
 TOPIC, LATE = "gmail.bounce", "gmail.late"
 SOONEST_S, LATEST_S, USUAL_S = 5, 45, 15.0  # until a bounce comes; own choice

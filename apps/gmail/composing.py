@@ -19,8 +19,8 @@ from apps.gmail.mime.read import Mail
 from apps.gmail.mime.subject import forward_subject, reply_subject
 from apps.gmail.params import Word
 from apps.gmail.sending import check_recipients, identities, message_id, thread_of, understood
-from world.clock import zone_info
-from world.operation import OperationError, Params, Text
+from world.core.clock import zone_info
+from world.core.operation import OperationError, Params, Text
 
 MOST_FILE_BYTES = 25 * 1024 * 1024  # of all files of one mail: support.google.com/mail/answer/6584
 MOST_FILES = 100  # own choice

@@ -11,7 +11,7 @@ from apps.gmail.mime.addresses import Address
 from apps.gmail.mime.build import without_bcc
 from apps.gmail.mime.read import Mail
 from apps.gmail.query.words import indexed
-from world.call import Call
+from world.core.call import Call
 
 COLUMNS = (
     "from_name, from_email, to_list, cc_list, bcc_list, recipients, subject, text, filenames, features, message_id,"

@@ -8,8 +8,8 @@ from apps.gmail.arrival import arrive
 from apps.gmail.content import Content
 from apps.gmail.mailbox import Mailbox
 from apps.gmail.routing import Route, route, untagged
-from world.call import Call
-from world.operation import Facts
+from world.core.call import Call
+from world.core.operation import Facts
 
 MOST_HOPS = 25  # servers and mailboxes a mail may have passed; own choice, as `apps.gmail.forwarding.MOST_HOPS`
 _HOP = re.compile(rb"^(?:received|x-forwarded-for)[ \t]*:", re.I | re.M)

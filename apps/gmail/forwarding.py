@@ -15,8 +15,8 @@ from apps.gmail.mime.envelope import with_headers
 from apps.gmail.mime.parse import Part
 from apps.gmail.mime.read import read
 from apps.gmail.settings import setting
-from world.call import Call
-from world.operation import OperationError
+from world.core.call import Call
+from world.core.operation import OperationError
 
 MOST_HOPS = 25  # mailboxes a mail may be forwarded through; own choice
 _VERIFIED = (

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from apps.gmail.content import as_list
-from world.call import Call
+from world.core.call import Call
 
 _AMONG = "SELECT address FROM gmail_list WHERE address IN (SELECT value FROM json_each(:those)) ORDER BY address"
 

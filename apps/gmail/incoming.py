@@ -13,9 +13,9 @@ from apps.gmail.mime.build import File, Outgoing, build
 from apps.gmail.mime.encode import from_base64url
 from apps.gmail.params import Word
 from apps.gmail.routing import Route, route
-from world.call import Call
-from world.clock import SECOND
-from world.operation import Int64, OperationError, Params, Text
+from world.core.call import Call
+from world.core.clock import SECOND
+from world.core.operation import Int64, OperationError, Params, Text
 
 MOST_RECEIVED = (
     26_214_400  # bytes of a mail from outside; support.google.com/a/answer/1366776 (plus what encoding adds, left out)

@@ -3,7 +3,7 @@
 developers.google.com/workspace/gmail/api/reference/quota
 """
 
-from world.clock import to_datetime
+from world.core.clock import to_datetime
 
 UNITS_PER_SECOND = 250
 USAGE: dict[str, int] = {

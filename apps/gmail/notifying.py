@@ -9,10 +9,10 @@ from apps.gmail.mailbox import Mailbox
 from apps.gmail.mime.addresses import Address
 from apps.gmail.mime.build import Outgoing, build
 from apps.gmail.mime.read import read
-from world.call import Call
-from world.directory import Person
-from world.operation import Facts
-from world.rng import digest
+from world.core.call import Call
+from world.core.directory import Person
+from world.core.operation import Facts
+from world.core.rng import digest
 
 TOPIC = "person.notified"
 _THERE = "SELECT 1 FROM gmail_mailbox WHERE person_id = :id"

@@ -9,8 +9,8 @@ from apps.gmail.mime.build import Outgoing
 from apps.gmail.mime.read import read
 from apps.gmail.mime.subject import reply_subject
 from apps.gmail.operations.transport import GATEWAY
-from world.clock import zone_info
-from world.stage import Stage
+from world.core.clock import zone_info
+from world.script.stage import Stage
 
 
 def write(w: Stage, sender: str, to: list[str], subject: str, text: str, **more: Any) -> Any:

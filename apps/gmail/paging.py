@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from apps.gmail.mailbox import Mailbox
-from world.call import Call
-from world.operation import OperationError
-from world.rng import digest
+from world.core.call import Call
+from world.core.operation import OperationError
+from world.core.rng import digest
 
 MOST, SEAL = 500, 8
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from apps.gmail import forwarding
-from world.call import Call
+from world.core.call import Call
 
 _LIST = "SELECT allows_outside FROM gmail_list WHERE address = :address"
 _OWN_DOMAIN = "SELECT domain FROM company WHERE id = 1"

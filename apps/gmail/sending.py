@@ -16,9 +16,9 @@ from apps.gmail.mime.envelope import with_headers, without
 from apps.gmail.mime.parse import MalformedMail
 from apps.gmail.mime.read import Mail, read
 from apps.gmail.mime.subject import same_subject
-from world.call import Call
-from world.clock import DAY, SECOND, zone_info
-from world.operation import OperationError
+from world.core.call import Call
+from world.core.clock import DAY, SECOND, zone_info
+from world.core.operation import OperationError
 
 HAND_OVER = "gmail.hand_over"
 HELD = -1  # `queued` of a mail that a fault holds back

@@ -4,9 +4,9 @@ from sqlmodel import select
 
 from apps.gmail.app import app
 from apps.gmail.models import Mailbox, SendAs
-from world.call import Call
-from world.operation import Facts
-from world.staff import RENAMED
+from world.core.call import Call
+from world.core.operation import Facts
+from world.script.personnel import RENAMED
 
 
 @app.on(RENAMED)

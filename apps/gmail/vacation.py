@@ -14,8 +14,8 @@ from apps.gmail.mime.read import Mail, read
 from apps.gmail.mime.subject import reply_subject
 from apps.gmail.routing import untagged
 from apps.gmail.settings import setting
-from world.clock import DAY, MONTHS, SECOND, WEEKDAYS, to_datetime, zone_info
-from world.directory import Absence, Person
+from world.core.clock import DAY, MONTHS, SECOND, WEEKDAYS, to_datetime, zone_info
+from world.core.directory import Absence, Person
 
 NAME = "vacation"
 PAUSE = 4 * DAY  # support.google.com/mail/answer/25922: the same sender is answered again after four days

@@ -8,8 +8,8 @@ from typing import Any
 
 from apps.google.errors import ErrorBody, invalid, snake
 from apps.google.lines import Kind, Line, Schemas
-from world.access import Principal
-from world.operation import App, Operation, OperationError, Outage
+from world.core.access import Principal
+from world.core.operation import App, Operation, OperationError, Outage
 
 Given = Mapping[str, Any]
 PROTOBUF = ("ListValue",)

@@ -15,7 +15,7 @@ from apps.google.calling import Caller
 from apps.google.errors import ErrorBody, invalid
 from apps.google.parts import Malformed, Part, part_of, parts_of
 from apps.google.reading import parsed
-from world.rng import digest
+from world.core.rng import digest
 
 MOST = 100
 MAX_BYTES = 100 * 1024 * 1024

@@ -22,9 +22,9 @@ from apps.google.reading import (
     path_arguments,
     query_arguments,
 )
-from world.access import Principal
-from world.host import Host
-from world.operation import InvalidArguments, OperationError
+from world.core.access import Principal
+from world.core.operation import InvalidArguments, OperationError
+from world.run.host import Host
 
 FORM = "application/x-www-form-urlencoded"
 MAX_FORM = 64 * 1024  # bytes; as much as a query

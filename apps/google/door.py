@@ -13,8 +13,8 @@ from apps.google.asked import Apis, Asked, Meant, is_piece, method_of, read, see
 from apps.google.calling import Caller
 from apps.google.errors import NO_METHOD, TOO_LARGE, ErrorBody
 from apps.google.uploads import Session, Uploads
-from world.access import Principal
-from world.host import Host
+from world.core.access import Principal
+from world.run.host import Host
 
 METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"]
 EVERYWHERE = ("/sync/{rest:path}", "/upload/{rest:path}", "/resumable/upload/{rest:path}")

@@ -19,9 +19,9 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from apps.google.scopes import FULL, PREFIX, expanded, reaches_no_further
-from world.access import Principal, Signer
-from world.host import Host
-from world.operation import App
+from world.core.access import Principal, Signer
+from world.core.operation import App
+from world.run.host import Host
 
 CLIENT_ID = "204817730165-firmament.apps.googleusercontent.com"
 REFRESH, CLIENT = frozenset({"oauth2:refresh"}), frozenset({"oauth2:client"})

@@ -17,8 +17,8 @@ from apps.google.calling import Caller, Wanted, understood
 from apps.google.errors import TOO_LARGE, ErrorBody, invalid
 from apps.google.parts import Malformed, Part, parts_of
 from apps.google.reading import Unreadable, body_arguments, path_arguments, query_arguments
-from world.access import Principal
-from world.rng import process_secret
+from world.core.access import Principal
+from world.core.rng import process_secret
 
 MOST_SESSIONS = 64
 MOST_HELD = 320 * 1024 * 1024  # bytes of all unfinished uploads together

@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 from apps.google.asked import Apis
 from apps.google.lines import Line
-from world.wire import Wire
+from world.core.request_builder import Wire
 
 
 def wire(apis: Apis, operation: str, arguments: Mapping[str, Any], **usual: str) -> Wire:

@@ -6,10 +6,10 @@ from sqlmodel import col, select
 
 from apps.jira.app import app
 from apps.jira.models import Group, GroupMember, Project, RoleActor
-from world.call import Call
-from world.directory import Team
-from world.operation import Facts
-from world.staff import MOVED
+from world.core.call import Call
+from world.core.directory import Team
+from world.core.operation import Facts
+from world.script.personnel import MOVED
 
 ROLE = "Member"
 

@@ -18,9 +18,9 @@ from apps.sheets.looks import Looks
 from apps.sheets.order import NATURAL, Order
 from apps.sheets.preparing import Prepared
 from apps.sheets.structured import column_renamed
-from world.call import Call
-from world.operation import OperationError
-from world.rng import digest
+from world.core.call import Call
+from world.core.operation import OperationError
+from world.core.rng import digest
 
 NO_IMPORT = "You don't have permissions to access that sheet."
 IMPORTS = "imports"  # what alone a degraded service does not compute, by the fault's reason

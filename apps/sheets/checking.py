@@ -12,12 +12,12 @@ from apps.sheets.app import app
 from apps.sheets.cells import Area, Entry, Fault, Value
 from apps.sheets.engine import engine
 from apps.sheets.entry import number_text
+from world.core.rng import Stream
 from world.evidence import GraderError
-from world.rng import Stream
 
 if TYPE_CHECKING:
     from apps.sheets.engine import SheetEngine
-    from world.grading.run import Rows
+    from world.grading.inputs import Rows
 
 TRIALS = 3  # with other numbers, beside the book as it is
 NEAR = 0.006  # half a cent, and what the last bits of a sum differ by

@@ -7,8 +7,8 @@ from typing import Any
 from apps.sheets.book import Cell
 from apps.sheets.drive import finding
 from apps.sheets.operations import smart
-from world.call import Call
-from world.operation import OperationError
+from world.core.call import Call
+from world.core.operation import OperationError
 
 Piece = str | dict[str, str]
 _KEY = re.compile(r"/d/([\w-]+)")

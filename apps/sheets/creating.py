@@ -1,7 +1,7 @@
 """New files of the drive."""
 
-from world.call import Call
-from world.rng import digest
+from world.core.call import Call
+from world.core.rng import digest
 
 SPREADSHEET = "application/vnd.google-apps.spreadsheet"
 FOLDER = "application/vnd.google-apps.folder"

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from apps.sheets.formats.locales import LOCALES, Locale, locale_of
 from apps.sheets.formats.serial import serial_of
-from world.clock import zone_info
+from world.core.clock import zone_info
 
 LONGEST = 60  # characters; no date or time is longer
 _PIVOT = 30  # two-figure years from here on are of the last century; support.google.com/docs/answer/3092969

@@ -3,7 +3,7 @@
 developers.google.com/workspace/sheets/api/limits, developers.google.com/workspace/drive/api/guides/limits
 """
 
-from world.operation import Pool
+from world.core.operation import Pool
 
 READS, WRITES = Pool("reads", 60, everybody=300), Pool("writes", 60, everybody=300)
 FILES = Pool("files", 12_000, everybody=12_000)

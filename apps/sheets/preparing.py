@@ -13,7 +13,7 @@ from apps.sheets.cells import EMPTY, Area, Entry
 from apps.sheets.engine import literal
 from apps.sheets.pivots import LOST, Pivot, Source
 from apps.sheets.structured import Table, expanded
-from world.call import Call
+from world.core.call import Call
 
 _LAID = (
     "SELECT kind, id, key, name, sheet_id, top, left, bottom, right, spec FROM sheets_object"

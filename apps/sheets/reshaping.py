@@ -8,7 +8,7 @@ from apps.sheets.book import BLANK, MOST_CELLS, Book, Cell, Tab, encoded
 from apps.sheets.cells import Area, Entry
 from apps.sheets.order import Order
 from apps.sheets.structure import GONE, Change, Shift, described, tabled
-from world.operation import OperationError
+from world.core.operation import OperationError
 
 _OBJECTS = (
     "SELECT id, kind, sheet_id, top, left, bottom, right, spec FROM sheets_object WHERE file_id = :file ORDER BY id"

@@ -15,9 +15,9 @@ from apps.sheets.book import BLANK, Book, Tab
 from apps.sheets.cells import Area
 from apps.sheets.operations import protection
 from apps.sheets.structure import COLUMNS, FORMULAS, ROWS, bounds
-from world.call import Call
-from world.journal import last_change, parsed
-from world.operation import OperationError
+from world.core.call import Call
+from world.core.journal import last_change, parsed
+from world.core.operation import OperationError
 
 TABLES = ("sheets_cell", "sheets_dimension", "sheets_object", "sheets_sheet")
 PLACES = {*ROWS, *COLUMNS, *FORMULAS, "columnIndex", "dimensionIndex", "rowIndex", "criteria"}

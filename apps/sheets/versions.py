@@ -10,9 +10,9 @@ from apps.sheets.access import FileRow
 from apps.sheets.book import Book
 from apps.sheets.operations import protection
 from apps.sheets.undoing import Changed, Row, as_kept, net, placed, touches
-from world.call import Call
-from world.operation import OperationError
-from world.rng import digest
+from world.core.call import Call
+from world.core.operation import OperationError
+from world.core.rng import digest
 
 LAST = (1 << 63) - 1
 _BETWEEN = (

@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Any
 
 from apps.slack.text import from_rich_text
-from world.rng import digest
+from world.core.rng import digest
 
 # Limits are those of docs.slack.dev/reference/block-kit/blocks
 MAX_BLOCKS, MAX_TEXT, MAX_HEADER, MAX_ID = 50, 3000, 150, 255

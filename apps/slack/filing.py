@@ -8,8 +8,8 @@ from urllib.parse import quote
 import orjson
 
 from apps.slack.roster import Roster
-from world.call import Call
-from world.clock import SECOND
+from world.core.call import Call
+from world.core.clock import SECOND
 
 COLUMNS = (
     "f.id, f.person_id, f.name, f.title, f.mimetype, f.filetype, f.size, f.sha256, f.alt_text, f.created_at,"

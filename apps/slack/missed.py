@@ -9,9 +9,9 @@ from apps.slack.presence import is_active
 from apps.slack.rooms import Room
 from apps.slack.roster import Roster
 from apps.slack.shown import Row
-from world.call import Call
-from world.clock import MINUTE
-from world.operation import Facts
+from world.core.call import Call
+from world.core.clock import MINUTE
+from world.core.operation import Facts
 
 TOPIC, TELL = "slack.missed", "person.notified"
 PAUSE = 15 * MINUTE  # slack.com/help/articles/201649273-Configure-email-notifications

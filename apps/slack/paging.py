@@ -4,9 +4,9 @@ import base64
 import binascii
 from typing import TypedDict
 
-from world.call import Call
-from world.operation import OperationError
-from world.rng import digest
+from world.core.call import Call
+from world.core.operation import OperationError
+from world.core.rng import digest
 
 
 class Metadata(TypedDict):

@@ -13,9 +13,9 @@ from apps.slack.rooms import NEVER, Room
 from apps.slack.roster import Roster
 from apps.slack.shown import Row, get
 from apps.slack.text import mentions
-from world.call import Call
-from world.clock import SECOND
-from world.operation import OperationError
+from world.core.call import Call
+from world.core.clock import SECOND
+from world.core.operation import OperationError
 
 _FOLLOW = (
     "INSERT INTO slack_thread_follower(message_id, person_id, is_subscribed, last_read) VALUES (:id, :person, 1, :ts)"

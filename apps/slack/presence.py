@@ -1,7 +1,7 @@
 """Who is at their desk."""
 
-from world.call import Call
-from world.clock import to_datetime
+from world.core.call import Call
+from world.core.clock import to_datetime
 
 _WORKING = (
     "SELECT p.tz, p.hours_start, p.hours_end, p.kind, s.presence, EXISTS (SELECT 1 FROM absence b WHERE b.person_id ="

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from lark import Lark, Token, Tree
 
-from world.clock import from_datetime, to_datetime, zone_info
+from world.core.clock import from_datetime, to_datetime, zone_info
 
 # Modifiers: slack.com/help/articles/202528808-Search-in-Slack
 MODIFIERS = ("from", "in", "to", "with", "has", "hasmy", "is", "before", "after", "on", "during")

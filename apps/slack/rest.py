@@ -18,11 +18,11 @@ from starlette.types import Receive, Scope, Send
 from apps.slack.app import app
 from apps.slack.refusals import body_of
 from apps.slack.roster import colour
-from world.access import Principal
-from world.host import Host
-from world.operation import Operation, OperationError, Outage
-from world.rng import digest
-from world.wire import Wire
+from world.core.access import Principal
+from world.core.operation import Operation, OperationError, Outage
+from world.core.request_builder import Wire
+from world.core.rng import digest
+from world.run.host import Host
 
 JSON = "application/json; charset=utf-8"
 UPLOAD_SCOPE = "files:content"  # what the token inside an upload address is good for

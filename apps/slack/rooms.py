@@ -7,10 +7,10 @@ import orjson
 
 from apps.slack.app import app
 from apps.slack.roster import Roster
-from world.access import check_scope
-from world.call import Call
-from world.clock import SECOND
-from world.operation import OperationError
+from world.core.access import check_scope
+from world.core.call import Call
+from world.core.clock import SECOND
+from world.core.operation import OperationError
 
 Kind = Literal["public", "private", "im", "mpim"]
 SCOPES = {"public": "channels", "private": "groups", "im": "im", "mpim": "mpim"}  # docs.slack.dev/reference/scopes

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 import orjson
 
-from world.call import Call
-from world.operation import OperationError
-from world.rng import digest
+from world.core.call import Call
+from world.core.operation import OperationError
+from world.core.rng import digest
 
 SLACKBOT = "USLACKBOT"
 

@@ -11,7 +11,7 @@ from apps.slack.blocks import block_id, with_ids
 from apps.slack.rooms import NEVER
 from apps.slack.roster import SLACKBOT, Roster, images
 from apps.slack.text import to_rich_text
-from world.call import Call
+from world.core.call import Call
 
 COLUMNS = """m.id, m.channel_id, m.ts, m.person_id, m.text, m.blocks, m.attachments, m.subtype, m.thread_ts, m.is_broadcast,
   m.reply_count, m.reply_users, m.latest_reply, m.edited_ts, m.edited_by, m.deleted_at, m.client_msg_id, m.username, m.icon,

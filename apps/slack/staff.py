@@ -4,9 +4,9 @@ from sqlmodel import select
 
 from apps.slack.app import app
 from apps.slack.models import Profile, UserGroup, UserGroupMember
-from world.call import Call
-from world.operation import Facts
-from world.staff import AWAY, LEFT, MOVED, RENAMED
+from world.core.call import Call
+from world.core.operation import Facts
+from world.script.personnel import AWAY, LEFT, MOVED, RENAMED
 
 _STATUS = {
     "vacation": ("Vacationing", ":palm_tree:"),

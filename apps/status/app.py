@@ -1,6 +1,6 @@
 """The app object of the status pages."""
 
-from world.operation import App
+from world.core.operation import App
 
 app = App("status", "Status")
 app.fault_codes = {

@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Any
 
 from apps.status.operations import DEPTH
-from world.clock import MONTHS
+from world.core.clock import MONTHS
 from world.web import Pages, View
 from world.web.refusals import Refusal
 

@@ -8,10 +8,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from world.access import Principal
-from world.host import Host
-from world.operation import InvalidArguments, OperationError, Outage
-from world.wire import Wire
+from world.core.access import Principal
+from world.core.operation import InvalidArguments, OperationError, Outage
+from world.core.request_builder import Wire
+from world.run.host import Host
 
 READS = {
     "/index.json": "status.pages",

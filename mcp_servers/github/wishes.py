@@ -9,7 +9,7 @@ from apps.github.operations.hub import unnode
 from mcp_servers.github import cursors
 from mcp_servers.github.forms import whole
 from mcp_servers.tools import Look, Prepare
-from world.operation import InvalidArguments, OperationError
+from world.core.operation import InvalidArguments, OperationError
 
 Arguments = dict[str, Any]
 Given = Mapping[str, Any]

@@ -1,7 +1,7 @@
 """Refusals as the REST API words them."""
 
 from apps.jira.rest import shapes
-from world.operation import OperationError
+from world.core.operation import OperationError
 
 
 def refusal(error: OperationError, operation: str) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 from apps.sheets.access import FOLDER, SPREADSHEET
 from mcp_servers.sheets import places, taking
 from mcp_servers.tools import Look
-from world.operation import OperationError
+from world.core.operation import OperationError
 
 Arguments = dict[str, Any]
 Given = Mapping[str, Any]

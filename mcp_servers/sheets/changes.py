@@ -8,7 +8,7 @@ from apps.sheets.drive.kinds import SPREADSHEET
 from mcp_servers.sheets import places, taking
 from mcp_servers.sheets.taking import wrong
 from mcp_servers.tools import Look
-from world.operation import InvalidArguments
+from world.core.operation import InvalidArguments
 
 Arguments = dict[str, Any]
 Given = Mapping[str, Any]

@@ -6,7 +6,7 @@ from typing import Any
 from apps.sheets.drive import kinds
 from mcp_servers.sheets import files
 from mcp_servers.tools import Answer
-from world.operation import OperationError
+from world.core.operation import OperationError
 
 File = Mapping[str, Any]
 PUBLIC = ("anyone", "domain")

@@ -5,7 +5,7 @@ from typing import Any
 
 from mcp_servers.sheets import cutting, places
 from mcp_servers.tools import Answer
-from world.operation import OperationError
+from world.core.operation import OperationError
 
 
 def created(answer: Answer) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 from mcp_servers.rendering import as_json
 from mcp_servers.sheets import asking, cutting, places
 from mcp_servers.tools import Answer
-from world.operation import OperationError
+from world.core.operation import OperationError
 
 NO_ACCESS = "Not found, or you do not have permission"
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from mcp_servers.slack import places
 from mcp_servers.tools import Look
-from world.clock import SECOND, from_datetime, to_datetime
+from world.core.clock import SECOND, from_datetime, to_datetime
 
 DAYS = {"d": 1, "w": 7, "m": 30}
 DEFAULT_WINDOW = "1d"

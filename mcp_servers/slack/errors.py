@@ -3,7 +3,7 @@
 import orjson
 
 from apps.slack.refusals import body_of
-from world.operation import OperationError
+from world.core.operation import OperationError
 
 
 def refusal(error: OperationError, operation: str) -> str:

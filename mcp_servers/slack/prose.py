@@ -6,7 +6,7 @@ from typing import Any
 from mcp_servers.rendering import as_json
 from mcp_servers.slack.people import People, zone
 from mcp_servers.tools import Answer, Look
-from world.clock import SECOND, to_datetime
+from world.core.clock import SECOND, to_datetime
 
 Message = Mapping[str, Any]
 

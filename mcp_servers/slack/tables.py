@@ -9,7 +9,7 @@ from typing import Any
 
 from mcp_servers.slack.people import People
 from mcp_servers.tools import Answer
-from world.clock import SECOND, iso
+from world.core.clock import SECOND, iso
 
 Row = dict[str, Any]
 MESSAGE = (

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from apps.gmail import outside
-from world.coworkers import Coworker, Heard, Rule
-from world.directory import Person
-from world.faults import Fault
-from world.library import Card
-from world.scenario import Script
-from world.stage import Stage
+from world.core.directory import Person
+from world.script.coworkers import Coworker, Heard, Rule
+from world.script.faults import Fault
+from world.script.loader import Card
+from world.script.scenario import Script
+from world.script.stage import Stage
 
 card = Card(
     title="An angry customer",

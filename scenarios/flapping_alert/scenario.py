@@ -1,9 +1,9 @@
 """An alert that comes and goes by itself, and nothing behind it: the right thing to do is little."""
 
-from world.directory import Person
-from world.library import Card
-from world.scenario import Script
-from world.stage import Stage
+from world.core.directory import Person
+from world.script.loader import Card
+from world.script.scenario import Script
+from world.script.stage import Stage
 
 card = Card(
     title="An alert that comes and goes",

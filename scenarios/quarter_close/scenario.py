@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import Any
 
-from world.coworkers import Coworker, Rule
-from world.faults import Fault
-from world.library import Card
-from world.scenario import Script
-from world.stage import Stage
+from world.script.coworkers import Coworker, Rule
+from world.script.faults import Fault
+from world.script.loader import Card
+from world.script.scenario import Script
+from world.script.stage import Stage
 
 card = Card(
     title="The quarter is closed",

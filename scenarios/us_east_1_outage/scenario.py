@@ -8,12 +8,12 @@ from typing import Any
 
 from apps.github import reviewing
 from apps.gmail import outside
-from world.coworkers import Coworker, Demand, Heard, Rule
-from world.directory import Person
-from world.faults import Backlog, Fault
-from world.library import Card
-from world.scenario import Script, row
-from world.stage import Stage
+from world.core.directory import Person
+from world.script.coworkers import Coworker, Demand, Heard, Rule
+from world.script.faults import Backlog, Fault
+from world.script.loader import Card
+from world.script.scenario import Script, row
+from world.script.stage import Stage
 
 card = Card(
     title="us-east-1 is down, and then Slack is",

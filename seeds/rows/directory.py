@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from seeds.company import Company, Staff
 from seeds.rows.sink import Sink
 from seeds.spec import Spec
-from world import directory as d
-from world.ids import Ids
+from world.core import directory as d
+from world.core.ids import Ids
 
 
 def account_id(spec: Spec, app: str, person_id: str) -> str:
@@ -20,7 +20,7 @@ def account_id(spec: Spec, app: str, person_id: str) -> str:
 
 
 def project(spec: Spec, company: Company, sink: Sink) -> None:
-    """All rows of world/directory.py that a company starts with."""
+    """All rows of world/core/directory.py that a company starts with."""
     everybody = [*company.staff.values(), *company.bots.values()]
     _company(company, sink)
     _people(spec, company, everybody, sink)

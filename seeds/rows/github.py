@@ -21,7 +21,7 @@ from seeds.rows.github_site import FIRST_REPOSITORY, Hub
 from seeds.rows.references import References
 from seeds.rows.sink import Sink
 from seeds.spec import Spec
-from world.clock import DAY, MINUTE, SECOND, to_datetime
+from world.core.clock import DAY, MINUTE, SECOND, to_datetime
 
 WEB = ("GitHub", "noreply@github.com")
 GENERIC = ("review-me", "conflict-me", "red", "stale-1", "stale-2")  # what a branch is for, not what it is called

@@ -10,7 +10,7 @@ from apps.github import models_pulls as p
 from seeds.rows.github_site import OWNERS, Hub
 from seeds.rows.sink import Sink
 from seeds.spec import Spec
-from world.clock import DAY, HOUR, MINUTE
+from world.core.clock import DAY, HOUR, MINUTE
 
 KEPT, FRESH = 14 * DAY, 3 * DAY  # how far back an inbox goes, and what may still be unread
 Row = dict[str, Any]

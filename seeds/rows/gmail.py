@@ -23,9 +23,9 @@ from seeds.rows.gmail_habits import Entry
 from seeds.rows.references import References
 from seeds.rows.sink import Sink
 from seeds.spec import Spec
-from world.clock import zone_info
-from world.directory import Blob
-from world.ids import Ids
+from world.core.clock import zone_info
+from world.core.directory import Blob
+from world.core.ids import Ids
 
 
 @dataclass(slots=True)

@@ -15,10 +15,10 @@ from seeds.company import Company, Staff
 from seeds.manners import manners_of
 from seeds.rows.sink import Sink
 from seeds.spec import Spec
-from world.clock import DAY, HOUR, MINUTE, to_datetime, zone_info
-from world.directory import Blob
-from world.ids import Ids
-from world.rng import Stream
+from world.core.clock import DAY, HOUR, MINUTE, to_datetime, zone_info
+from world.core.directory import Blob
+from world.core.ids import Ids
+from world.core.rng import Stream
 
 
 @dataclass(slots=True)

@@ -9,8 +9,8 @@ from seeds.casting import fits
 from seeds.company import Company
 from seeds.rows.sink import Sink
 from seeds.spec import Spec
-from world.clock import DAY
-from world.ids import Ids
+from world.core.clock import DAY
+from world.core.ids import Ids
 
 STORY = "jira-site"
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from seeds.events import TOKEN, ChannelMade, Event, IssueMade, Posted
 from seeds.rows.directory import account_id
 from seeds.spec import Spec
-from world.ids import Ids
+from world.core.ids import Ids
 
 
 def ts_of(at: int) -> str:

@@ -20,9 +20,9 @@ from seeds.rows.sheets_facts import Known
 from seeds.rows.sheets_paper import Page, Paper, Remark, look
 from seeds.rows.sink import Sink
 from seeds.spec import Spec
-from world.clock import DAY, HOUR, MINUTE
-from world.directory import Blob
-from world.rng import digest
+from world.core.clock import DAY, HOUR, MINUTE
+from world.core.directory import Blob
+from world.core.rng import digest
 
 MAKERS = (
     customers.accounts,

@@ -13,8 +13,8 @@ from seeds.rows.sheets_paper import day_of
 from seeds.rows.sink import Sink
 from seeds.spec import MESS, Spec
 from seeds.text import plain
-from world.clock import DAY, MINUTE
-from world.rng import Stream
+from world.core.clock import DAY, MINUTE
+from world.core.rng import Stream
 
 MONTHLY = {"enterprise": (33_600, 29_800, 10_900), "growth": (4_850, 2_650), "starter": (890, 390)}
 MONTHS = tuple(date(2025 + i // 12, i % 12 + 1, 1) for i in range(14))

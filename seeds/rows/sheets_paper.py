@@ -9,7 +9,7 @@ import orjson
 
 from apps.sheets.cells import Area
 from apps.sheets.entry import number_text
-from world.clock import to_datetime
+from world.core.clock import to_datetime
 
 FIRST_DAY = date(1899, 12, 30).toordinal()
 Input = str | int | float | bool | date | None

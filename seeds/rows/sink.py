@@ -6,7 +6,7 @@ from typing import Any, cast
 from sqlalchemy import Connection, insert
 from sqlmodel import SQLModel
 
-from world.directory import StoryRef
+from world.core.directory import StoryRef
 
 
 class Sink:

@@ -11,8 +11,8 @@ from seeds.hours import Hours
 from seeds.rows.references import References, ts_of
 from seeds.rows.sink import Sink
 from seeds.spec import Spec
-from world.clock import HOUR
-from world.ids import Ids
+from world.core.clock import HOUR
+from world.core.ids import Ids
 
 UNREAD = "0000000000.000000"
 FEEDS = (  # channel, service, what is told, who tells, only of this branch

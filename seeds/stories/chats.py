@@ -9,8 +9,8 @@ from seeds.slots import Slots, drawn
 from seeds.stories.rooms import direct_room
 from seeds.telling import Room, Teller
 from seeds.text import Chat
-from world.clock import DAY, MINUTE
-from world.rng import Stream
+from world.core.clock import DAY, MINUTE
+from world.core.rng import Stream
 
 SOCIAL = ("general", "random", "berlin-office", "nyc")
 

@@ -11,7 +11,7 @@ from seeds.stories.releases import Releases
 from seeds.stories.rooms import add_bot, join, open_room
 from seeds.telling import Room, Teller
 from seeds.text import Epic, Incident, Scene, Ticket
-from world.clock import DAY, MINUTE, SECOND, to_datetime
+from world.core.clock import DAY, MINUTE, SECOND, to_datetime
 
 FIELD_OF = {"found": None, "mitigated": "Monitoring", "resolved": "Resolved", "reviewed": "Closed"}
 

@@ -10,8 +10,8 @@ from seeds.slots import Slots, drawn
 from seeds.stories.sprints import Sprint
 from seeds.telling import Teller
 from seeds.text import Epic, Scene, Ticket, Turn
-from world.clock import DAY, HOUR, MINUTE, SECOND, duration, to_datetime
-from world.rng import Stream
+from world.core.clock import DAY, HOUR, MINUTE, SECOND, duration, to_datetime
+from world.core.rng import Stream
 
 # What each phase is called in the workflow of a project; a phase without a name is not shown.
 FLOWS = {

@@ -15,8 +15,8 @@ from seeds.stories.issues import Issues, Life
 from seeds.style import styled
 from seeds.telling import Teller
 from seeds.text import SLOT, Letter, Written
-from world.clock import DAY, MINUTE, SECOND
-from world.rng import Stream
+from world.core.clock import DAY, MINUTE, SECOND
+from world.core.rng import Stream
 
 INBOXES = ("support", "finance", "invoices")  # lists that outsiders write to and that keep their copy of the answers
 LEAST = {"work": 4 * MINUTE, "hours": 40 * MINUTE}  # what an authored gap asks of the draw

@@ -4,8 +4,8 @@ from seeds.company import Staff
 from seeds.events import FieldChange, IssueChanged, IssueMade, Posted, token
 from seeds.stories.issues import Issues
 from seeds.telling import Teller
-from world.clock import DAY, HOUR, MINUTE, MONTHS, SECOND, WEEKDAYS, to_datetime
-from world.rng import Stream
+from world.core.clock import DAY, HOUR, MINUTE, MONTHS, SECOND, WEEKDAYS, to_datetime
+from world.core.rng import Stream
 
 # alert name, service, what it says; the numbers are drawn
 FLAPS = {

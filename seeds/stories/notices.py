@@ -23,7 +23,7 @@ from seeds.events import (
 )
 from seeds.stories.sprints import Sprint
 from seeds.telling import Teller
-from world.clock import MINUTE, SECOND
+from world.core.clock import MINUTE, SECOND
 
 JIRA = ("Jira", "jira@quayline.atlassian.example")
 SLACK = ("Slack", "notification@slack.example")

@@ -9,8 +9,8 @@ from seeds.circles import circles
 from seeds.company import Staff
 from seeds.events import Anchor, Event, Mailed
 from seeds.telling import Teller
-from world.clock import DAY, HOUR, MINUTE, MONTHS, SECOND, WEEKDAYS, from_datetime, to_datetime
-from world.rng import Stream
+from world.core.clock import DAY, HOUR, MINUTE, MONTHS, SECOND, WEEKDAYS, from_datetime, to_datetime
+from world.core.rng import Stream
 
 CALENDAR = "calendar-notification@calendar.example"
 

@@ -6,7 +6,7 @@ from seeds.company import Staff
 from seeds.events import Deployed, Event, Posted, token
 from seeds.stories.issues import Issues
 from seeds.telling import Teller
-from world.clock import DAY, HOUR, MINUTE, SECOND, to_datetime
+from world.core.clock import DAY, HOUR, MINUTE, SECOND, to_datetime
 
 SERVICE_OF = {"dashboard": "merchant-dashboard", "search": "catalog-search", "platform": "edge"}
 FIRST = {

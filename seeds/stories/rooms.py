@@ -7,7 +7,7 @@ from seeds.casting import fits
 from seeds.company import Staff
 from seeds.events import Archived, ChannelMade, Event, Joined, Posted, Renamed
 from seeds.telling import Room, Teller
-from world.clock import DAY, HOUR, MINUTE, SECOND
+from world.core.clock import DAY, HOUR, MINUTE, SECOND
 
 STORY = "channels"
 

@@ -8,7 +8,7 @@ from typing import Any
 from seeds.company import Staff
 from seeds.events import SprintClosed, SprintMade, SprintStarted, VersionReleased
 from seeds.telling import Teller
-from world.clock import DAY, HOUR, MINUTE, from_datetime, to_datetime
+from world.core.clock import DAY, HOUR, MINUTE, from_datetime, to_datetime
 
 ORDER = ("s-3", "s-2", "s-1", "s0", "s+1")
 STORY = "sprints"

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from tests.company import Say, saying, unmetered
-from world.host import Host
-from world.operation import App, OperationError
+from world.core.operation import App, OperationError
+from world.run.host import Host
 
 
 @pytest.fixture

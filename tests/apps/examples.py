@@ -5,9 +5,9 @@ from typing import Any
 
 from tests.company import as_person
 from world.agents.examples import Examples
-from world.host import Host
-from world.operation import OperationError
-from world.settings import Settings
+from world.core.operation import OperationError
+from world.core.settings import Settings
+from world.run.host import Host
 
 
 def outcome(

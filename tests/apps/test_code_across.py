@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from world.access import Principal
-from world.faults import Fault
-from world.host import Host
-from world.operation import OperationError
-from world.scenario import Script, compile_script
-from world.settings import Settings
+from world.core.access import Principal
+from world.core.operation import OperationError
+from world.core.settings import Settings
+from world.run.host import Host
+from world.script.faults import Fault
+from world.script.scenario import Script, compile_script
 
 Say = Callable[..., Any]
 WHERE = {"owner": "quayline", "repo": "payments"}

@@ -6,15 +6,15 @@ from typing import Any
 import pytest
 
 from tests.company import START
-from world.access import Principal
-from world.clock import MINUTE, SECOND, from_datetime, to_datetime
-from world.coworkers import Coworker, Demand, Escalation, Rule, State, evidence
-from world.faults import Backlog, Fault
-from world.host import Host
-from world.phrasings import misunderstood
-from world.scenario import ScenarioError, Script, compile_script
-from world.settings import Settings
-from world.stage import Stage
+from world.core.access import Principal
+from world.core.clock import MINUTE, SECOND, from_datetime, to_datetime
+from world.core.settings import Settings
+from world.run.host import Host
+from world.script.coworker_coverage import misunderstood
+from world.script.coworkers import Coworker, Demand, Escalation, Rule, State, evidence
+from world.script.faults import Backlog, Fault
+from world.script.scenario import ScenarioError, Script, compile_script
+from world.script.stage import Stage
 
 HOUR_S = 3600
 ME, EXPERT, BOSS = "p_0003", "p_0012", "p_0002"

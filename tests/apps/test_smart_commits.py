@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from apps.jira.operations.smart_commits import Command, commands
-from world.access import Principal
-from world.clock import MINUTE
+from world.core.access import Principal
+from world.core.clock import MINUTE
+from world.core.settings import Settings
 from world.grading.effects import Ledger
-from world.host import Host
-from world.past import past
-from world.settings import Settings
+from world.run.host import Host
+from world.run.run_evidence import past
 
 WHERE = {"owner": "quayline", "repo": "payments"}
 ME, PEER = "p_0005", "p_0003"

@@ -18,8 +18,8 @@ from apps.slack.models import (
     Workspace,
 )
 from tests.company import START
-from world.clock import DAY, HOUR, MINUTE, SECOND
-from world.directory import Blob
+from world.core.clock import DAY, HOUR, MINUTE, SECOND
+from world.core.directory import Blob
 
 GENERAL, CHECKOUT, RANDOM, SECRET = "C0GENERAL01", "C0CHECKOUT1", "C0RANDOM001", "C0SECRET001"
 DIRECT, OLD, OUTSIDE = "D0ADABO0001", "C0OLDSTUFF1", "C0OUTSIDE01"

@@ -18,9 +18,9 @@ from apps.github.models_actions import CheckRun, CheckSuite, Job, Run, Workflow
 from apps.github.operations.hub import stamp
 from tests.apps.github.conftest import ADA, APP, AT, DAY, SITE, Rows, history, rows
 from tests.company import START, company_rows
-from world.access import Tokens
-from world.building import build
-from world.host import Host
+from world.core.access import Tokens
+from world.core.image_builder import build
+from world.run.host import Host
 from world.store import Base, Store
 
 SECOND = 1_000_000

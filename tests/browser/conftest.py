@@ -13,11 +13,11 @@ import pytest
 import uvicorn
 from playwright.sync_api import Browser, BrowserContext, Page, Request, ViewportSize, expect
 
-from world.access import Principal
-from world.host import Host
-from world.scenario import Timeline
+from world.core.access import Principal
+from world.core.settings import Settings
+from world.run.host import Host
+from world.script.scenario import Timeline
 from world.server.agent_plane import agent_plane
-from world.settings import Settings
 
 T = TypeVar("T")
 SIZE = (1280, 800)

@@ -16,10 +16,10 @@ from apps.sheets.models import File, Permission, Star, Visit
 from tests.apps.sheets.conftest import BUDGET, NOTES, SECRET, book, cells, shared, sheet_rows
 from tests.browser.conftest import Office, Site
 from tests.company import START, host
-from world.clock import DAY, HOUR
-from world.directory import Blob
-from world.host import Host
-from world.settings import Settings
+from world.core.clock import DAY, HOUR
+from world.core.directory import Blob
+from world.core.settings import Settings
+from world.run.host import Host
 
 PLANS = "1Folder-Plans-00000000000000000000000000001"
 OLD = "1Folder-Old-0000000000000000000000000000002"

@@ -14,11 +14,11 @@ import orjson
 from sqlmodel import SQLModel
 
 from tests.browser.payloads import EVIL, JS, PAYLOADS, packs
-from world.access import Principal
 from world.agents.examples import Examples
-from world.directory import TABLES
-from world.host import Host
-from world.operation import App, Operation, OperationError
+from world.core.access import Principal
+from world.core.directory import TABLES
+from world.core.operation import App, Operation, OperationError
+from world.run.host import Host
 
 Steps = tuple[str | int, ...]
 MARK = re.compile(r"zqx\d+z")

@@ -8,8 +8,8 @@ import apps.github
 from tests.apps.github.conftest import load
 from tests.browser.conftest import Office, Site
 from tests.company import START, unmetered
-from world.building import build
-from world.host import Host
+from world.core.image_builder import build
+from world.run.host import Host
 
 REPO = {"owner": "tiny", "repo": "app"}
 HOME = "/github/tiny/app"

@@ -14,11 +14,11 @@ from apps.gmail.mime.build import File, Outgoing, build
 from apps.gmail.mime.read import read
 from tests.apps.gmail.conftest import mail_rows
 from tests.company import START, company_rows
-from world.access import Tokens
-from world.building import build as build_image
-from world.clock import DAY, HOUR, MINUTE
-from world.directory import Blob
-from world.host import Host
+from world.core.access import Tokens
+from world.core.clock import DAY, HOUR, MINUTE
+from world.core.directory import Blob
+from world.core.image_builder import build as build_image
+from world.run.host import Host
 from world.store import Base, Store
 
 ADA, BO, CYRUS, DEE, EVE = (

@@ -4,7 +4,7 @@ from html.parser import HTMLParser
 
 from httpx2 import Response
 
-from world.web.answers import CSP
+from world.web.response_headers import CSP
 
 
 class Outline(HTMLParser):

@@ -17,10 +17,10 @@ from tests.browser.conftest import Office, Site
 from tests.browser.crawl import Crawler
 from tests.browser.hostile import Harvest, Leaf, Sower
 from tests.company import host as make_host
-from world import discovery
-from world.access import Principal
-from world.host import Host
-from world.settings import Settings
+from world.core import discovery
+from world.core.access import Principal
+from world.core.settings import Settings
+from world.run.host import Host
 from world.web.pages import Pages
 from world.web.session import COOKIE
 

@@ -11,9 +11,9 @@ import apps.sheets
 from tests.apps.sheets.conftest import sheet_rows
 from tests.browser.conftest import Office, Site, settled
 from tests.company import image
-from world.access import Tokens
-from world.host import Host
-from world.settings import Settings
+from world.core.access import Tokens
+from world.core.settings import Settings
+from world.run.host import Host
 from world.store import Base, Store
 
 

@@ -9,9 +9,9 @@ from playwright.sync_api import expect
 from tests.browser.conftest import Office, Site, settled
 from tests.browser.hub_site import HOME, act, hub_site, open_pull, see
 from tests.company import START
-from world.faults import Fault
-from world.scenario import Script, Timeline, compile_script
-from world.settings import Settings
+from world.core.settings import Settings
+from world.script.faults import Fault
+from world.script.scenario import Script, Timeline, compile_script
 
 
 @pytest.fixture(scope="module")

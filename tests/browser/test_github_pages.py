@@ -14,11 +14,11 @@ from tests.browser.hub_site import REPO, hub_host
 from tests.browser.outline import is_whole
 from tests.browser.test_jira_pages import cookie, first_difference
 from tests.company import START
-from world.faults import Fault
-from world.host import Host
-from world.scenario import Script, compile_script
+from world.core.settings import Settings
+from world.run.host import Host
+from world.script.faults import Fault
+from world.script.scenario import Script, compile_script
 from world.server.agent_plane import agent_plane
-from world.settings import Settings
 from world.web.session import COOKIE
 
 REGIONS = ("bell", "listed", "found", "feed", "threads", "timeline", "side")

@@ -9,8 +9,8 @@ from tests.browser.conftest import Office, Site, settled
 from tests.browser.hub_site import HOME, REPO, act, hub_site, open_pull, protect, see, wait
 from tests.browser.test_github_issues import outage
 from tests.browser.test_slack_live import DOUBLED
-from world.faults import Fault
-from world.settings import Settings
+from world.core.settings import Settings
+from world.script.faults import Fault
 
 PULL = f"{HOME}/pull/3"
 

@@ -12,8 +12,8 @@ import apps.github
 from tests.browser import code_rows
 from tests.browser.crawl import complaints
 from tests.browser.scripts import Hostile, hostile_site, look
-from world.access import Principal
-from world.host import Host
+from world.core.access import Principal
+from world.run.host import Host
 
 REPO = {"owner": "tiny", "repo": "app"}
 WORDS = frozenset(  # arguments that are somebody's words; the others are ids, names of what is there, and closed lists

@@ -9,7 +9,7 @@ from tests.browser.conftest import Office, Site
 from tests.browser.hub_site import HOME, act, hub_site
 from tests.browser.payloads import PAYLOADS
 from tests.browser.scripts import DETECT, audit
-from world.settings import Settings
+from world.core.settings import Settings
 
 SHORT = [
     text for text in PAYLOADS if len(text) <= 48 and "\n" not in text and "\t" not in text and "\u2028" not in text

@@ -13,9 +13,9 @@ from tests.browser import mail_rows
 from tests.browser.conftest import Office, Site, settled
 from tests.browser.mail_rows import MOVE, RENEWAL, REVIEW, THREADS
 from tests.company import START
-from world.faults import Fault
-from world.scenario import Script, compile_script
-from world.settings import Settings
+from world.core.settings import Settings
+from world.script.faults import Fault
+from world.script.scenario import Script, compile_script
 
 INBOX = "/gmail/mail/inbox"
 RAIL = ("Inbox", "Starred", "Snoozed", "Sent", "Drafts")

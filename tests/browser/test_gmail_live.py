@@ -14,7 +14,7 @@ from tests.browser import mail_rows
 from tests.browser.conftest import Office, Site, painted, settled
 from tests.browser.mail_rows import MOVE, RENEWAL, REVIEW, THREADS
 from tests.browser.test_slack_live import DOUBLED
-from world import diff
+from world.core import diff
 
 INBOX, CHAT = "/gmail/mail/inbox", f"/gmail/mail/inbox/{THREADS[REVIEW]}"
 TABS = (

@@ -21,14 +21,14 @@ from tests.browser.outline import Outline, is_whole
 from tests.browser.test_jira_pages import first_difference
 from tests.company import START
 from tests.conftest import first
-from world import diff, discovery
-from world.access import Principal
-from world.faults import Fault
-from world.home import open_host
-from world.host import Host
-from world.scenario import Script, compile_script
+from world.core import diff, discovery
+from world.core.access import Principal
+from world.core.settings import Settings
+from world.run.home import open_host
+from world.run.host import Host
+from world.script.faults import Fault
+from world.script.scenario import Script, compile_script
 from world.server.agent_plane import agent_plane
-from world.settings import Settings
 from world.web.session import COOKIE
 
 DRAFTS = {row.subject: row.id for row in mail_rows.post().rows if isinstance(row, mail_rows.m.Draft)}

@@ -17,8 +17,8 @@ from tests.browser.crawl import Inspector, complaints, inspected
 from tests.browser.hostile import letter
 from tests.browser.payloads import PAYLOADS, packs
 from tests.browser.scripts import DETECT, Hostile, hostile_site, look, stubborn, without_text
-from world.access import Principal
-from world.host import Host
+from world.core.access import Principal
+from world.run.host import Host
 
 CLOSED = {  # what a field may be refused for that holds no text: ids, addresses, times, closed lists
     "not_found",

@@ -16,9 +16,9 @@ from tests.browser.conftest import Office, Site, settled
 from tests.browser.test_slack_live import DOUBLED
 from tests.company import START
 from tests.company import host as make_host
-from world.faults import Fault
-from world.scenario import Script, Timeline, compile_script
-from world.settings import Settings
+from world.core.settings import Settings
+from world.script.faults import Fault
+from world.script.scenario import Script, Timeline, compile_script
 
 BOARD = "/jira/projects/SHOP/board"
 

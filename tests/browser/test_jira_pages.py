@@ -13,13 +13,13 @@ from tests.apps.jira import tracker
 from tests.browser.outline import Outline, is_whole
 from tests.company import START
 from tests.company import host as make_host
-from world.access import Principal
-from world.faults import Fault
-from world.host import Host
-from world.scenario import Script, compile_script
+from world.core.access import Principal
+from world.core.settings import Settings
+from world.run.host import Host
+from world.script.faults import Fault
+from world.script.scenario import Script, compile_script
 from world.server.agent_plane import agent_plane
-from world.settings import Settings
-from world.web import render
+from world.web import template_env
 from world.web.session import COOKIE
 
 DIALOGS = (
@@ -174,12 +174,12 @@ def test_a_page_and_its_parts_come_from_one_state_of_the_templates(tmp_path: Pat
     (tmp_path / "inner.html").write_text(
         '{% extends "outer.html" %}{% block main %}old{% endblock %}', encoding="utf-8"
     )
-    env = render.environment(tmp_path)
-    assert render.whole(env, "inner.html", {}) == "<p>old</p>"
+    env = template_env.environment(tmp_path)
+    assert template_env.whole(env, "inner.html", {}) == "<p>old</p>"
     for name in ("outer.html", "inner.html"):
         (tmp_path / name).write_text("changed while it runs", encoding="utf-8")
-    assert render.has_block(env, "inner.html", "page")
-    assert render.fragment(env, "inner.html", "page", {}) == "<p>old</p>"
+    assert template_env.has_block(env, "inner.html", "page")
+    assert template_env.fragment(env, "inner.html", "page", {}) == "<p>old</p>"
 
 
 def prepared(host: Host) -> dict[str, str]:

@@ -12,9 +12,9 @@ from tests.browser import drive_rows
 from tests.browser.conftest import Office, Site, settled
 from tests.browser.drive_rows import BUDGET, CSV, DESKS, GONE, OLD, PLANS, README, TEAM, TRIPS, dialog
 from tests.company import START
-from world.faults import Fault
-from world.scenario import Script, compile_script
-from world.settings import Settings
+from world.core.settings import Settings
+from world.script.faults import Fault
+from world.script.scenario import Script, compile_script
 
 HOME, MINE = "/sheets/", "/sheets/my-drive"
 

@@ -31,10 +31,10 @@ from tests.browser.outline import is_whole
 from tests.browser.payloads import PAYLOADS
 from tests.browser.scripts import DETECT, audit
 from tests.browser.test_jira_pages import first_difference
-from world.access import Principal
-from world.host import Host
+from world.core.access import Principal
+from world.core.settings import Settings
+from world.run.host import Host
 from world.server.agent_plane import agent_plane
-from world.settings import Settings
 from world.web.session import COOKIE
 
 LISTS = (

@@ -11,9 +11,9 @@ from tests.browser import sheet_rows
 from tests.browser.conftest import Office, Site, settled
 from tests.browser.sheet_rows import address, cell, editor, go, shows
 from tests.company import START
-from world.faults import Fault
-from world.scenario import Script, compile_script
-from world.settings import Settings
+from world.core.settings import Settings
+from world.script.faults import Fault
+from world.script.scenario import Script, compile_script
 
 site, office = sheet_rows.site, sheet_rows.office
 

@@ -12,9 +12,9 @@ from tests.browser.chat_rows import CHECKOUT, GENERAL, PARENT
 from tests.browser.conftest import Office, Site, painted, settled
 from tests.company import START
 from tests.company import host as make_host
-from world.faults import Fault
-from world.scenario import Script, Timeline, compile_script
-from world.settings import Settings
+from world.core.settings import Settings
+from world.script.faults import Fault
+from world.script.scenario import Script, Timeline, compile_script
 
 ROOM = f"/slack/client/{CHECKOUT}"
 

@@ -17,12 +17,12 @@ from tests.browser.chat_rows import ALERT, CHECKOUT, DIRECT, FILE, GENERAL, MENT
 from tests.browser.outline import Outline, is_whole
 from tests.company import START
 from tests.company import host as make_host
-from world.access import Principal
-from world.faults import Fault
-from world.host import Host
-from world.scenario import Script, compile_script
+from world.core.access import Principal
+from world.core.settings import Settings
+from world.run.host import Host
+from world.script.faults import Fault
+from world.script.scenario import Script, compile_script
 from world.server.agent_plane import agent_plane
-from world.settings import Settings
 from world.web import session
 from world.web.session import COOKIE
 

@@ -8,8 +8,8 @@ import pytest
 from tests.apps.github.conftest import load
 from tests.company import START
 from tests.conftest import Server
-from world import discovery
-from world.building import build
+from world.core import discovery
+from world.core.image_builder import build
 
 
 @pytest.fixture(scope="session")

@@ -14,8 +14,8 @@ import pytest
 
 from tests.clients import environments
 from tests.conftest import Server
-from world.server.plane import Grant, NewWorld
-from world.store.reading import rows
+from world.server.control_state import Grant, NewWorld
+from world.store.queries import rows
 
 SCRIPTS = Path(__file__).parent / "scripts"
 ROOT = Path(__file__).parents[2]

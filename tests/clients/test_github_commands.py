@@ -14,7 +14,7 @@ import pytest
 
 from tests.clients.day import WORLD, ask, new_world, token
 from tests.conftest import Server
-from world.clock import MINUTE
+from world.core.clock import MINUTE
 
 GH = shutil.which("gh") or ""
 ENTERPRISE = "github.firm.test"

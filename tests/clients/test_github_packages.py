@@ -10,10 +10,10 @@ import pytest
 from tests.clients.day import WORLD, ask, interpreter, new_world, run, run_node, token, touched, urgent
 from tests.company import START
 from tests.conftest import Server
-from world.clock import MINUTE
-from world.faults import Fault
-from world.scenario import Script, compile_script
-from world.settings import Settings
+from world.core.clock import MINUTE
+from world.core.settings import Settings
+from world.script.faults import Fault
+from world.script.scenario import Script, compile_script
 
 # the library has no way to ask for these
 NOT_IN_PYGITHUB = {

@@ -11,7 +11,7 @@ import pytest
 from tests.clients.day import WORLD as DAY
 from tests.clients.day import ask, interpreter, new_world, run, touched, urgent
 from tests.conftest import Server
-from world.server.plane import Grant
+from world.server.control_state import Grant
 
 ME, PEER = "dkowalski", "karolina.lis@quayline.example"
 ARRIVED = (

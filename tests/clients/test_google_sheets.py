@@ -12,10 +12,10 @@ from tests.clients.day import WORLD as DAY
 from tests.clients.day import ask, interpreter, new_world, run, token, touched, urgent
 from tests.clients.test_google_mail import proxied
 from tests.conftest import Server
-from world.faults import Fault
-from world.scenario import Script, compile_script
-from world.server.plane import Grant
-from world.settings import Settings
+from world.core.settings import Settings
+from world.script.faults import Fault
+from world.script.scenario import Script, compile_script
+from world.server.control_state import Grant
 
 __all__ = ["proxied"]
 ME, PEER = "dkowalski", "karolina.lis@quayline.example"

@@ -11,7 +11,7 @@ from apps.github import rest
 from tests.company import as_person
 from tests.conformance.github import Checked
 from tests.conformance.verbs import Verbs
-from world.host import Host
+from world.run.host import Host
 
 
 class HubClient(Verbs):

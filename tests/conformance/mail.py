@@ -17,7 +17,7 @@ from apps.gmail import rest
 from tests.company import as_person
 from tests.conformance.specs import methods, validate
 from tests.conformance.verbs import Verbs
-from world.host import Host
+from world.run.host import Host
 
 MOUNT = "/gmail"
 PREFIX = re.compile(r"^(?:/resumable)?(?:/upload)?(?:/gmail)?/v1/users/")

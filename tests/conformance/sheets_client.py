@@ -15,7 +15,7 @@ from tests.conformance.mail import opened, told
 from tests.conformance.sheets import MOUNT, Checked, method_of
 from tests.conformance.specs import NotAsPublished, validate
 from tests.conformance.verbs import Verbs
-from world.host import Host
+from world.run.host import Host
 
 
 class SheetsClient(Verbs):

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.docs.pages import every_block
-from world.home import Home
+from world.run.home import Home
 
 BIN = Path(sys.executable).parent
 PRINTED = re.compile(r"tools\s+(http://127\.0\.0\.1:\d+)/mcp\s+\(Authorization: Bearer (\S+)\)")

@@ -12,20 +12,21 @@ import pytest
 
 from mcp_servers.catalogue import catalogue
 from tests.docs.pages import PAGES, ROOT, page, script
-from world import discovery, employee, library
 from world.client import Client
 from world.commands.bench import TARGETS
-from world.coworkers import Coworker, Demand, Escalation, Rule, State
-from world.faults import Fault, FaultKind
+from world.core import builtin_operations, discovery
+from world.core.settings import Settings
 from world.gate.checks import CHECKS
 from world.grading.verdict import Verdict
-from world.host import Host
-from world.library import Card
-from world.scenario import Script
+from world.run.host import Host
+from world.script import loader
+from world.script.coworkers import Coworker, Demand, Escalation, Rule, State
+from world.script.faults import Fault, FaultKind
+from world.script.loader import Card
+from world.script.scenario import Script
+from world.script.stage import Stage
 from world.server.control_plane import control_plane
-from world.server.plane import Plane
-from world.settings import Settings
-from world.stage import Stage
+from world.server.control_state import Plane
 
 CODE = ("world", "apps", "seeds", "mcp_servers", "scenarios")
 VARIABLE = re.compile(r"\bFIRM_[A-Z_]*[A-Z]")
@@ -74,7 +75,7 @@ def test_every_environment_variable_has_its_place() -> None:
 
 
 def test_every_scenario_has_a_heading() -> None:
-    assert [name for name in library.folders() if f"\n### {name}\n" not in page("scenarios.md")] == []
+    assert [name for name in loader.folders() if f"\n### {name}\n" not in page("scenarios.md")] == []
 
 
 def test_every_fault_kind_and_field_has_its_place() -> None:
@@ -112,7 +113,7 @@ def test_every_method_of_the_client_has_its_place() -> None:
 
 
 def test_every_tool_surface_has_its_place() -> None:
-    found = catalogue([*discovery.apps(), employee.app]).of_app
+    found = catalogue([*discovery.apps(), builtin_operations.app]).of_app
     rows = {row[0]: row[1] for row in re.findall(r"^\| (\w+) \| (.*) \|$", page("mcp.md"), re.M)}
     assert set(found) <= set(rows)
     assert [

@@ -6,7 +6,7 @@ import pytest
 
 from tests.docs.conftest import BIN, Reader, environment
 from tests.docs.pages import ROOT, blocks
-from world import library
+from world.script import loader
 
 pytestmark = pytest.mark.xdist_group("docs")
 FILES = ["thanks/task.md", "thanks/scenario.py", "thanks/rubric.yaml", "thanks/oracle.py", "thanks/survivors.yaml"]
@@ -17,7 +17,7 @@ def test_the_page_gives_every_file() -> None:
 
 
 def test_it_loads(folder: Path) -> None:
-    found = library.load(folder / "thanks")
+    found = loader.load(folder / "thanks")
     assert [event.name for event in found.timeline(3, 0, "UTC").events] == ["question"]
     assert found.card.size == "XS"
 

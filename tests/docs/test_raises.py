@@ -3,8 +3,8 @@
 import pytest
 
 from tests.docs.reach import key_of, read
-from world import discovery
-from world.operation import App, Operation
+from world.core import discovery
+from world.core.operation import App, Operation
 
 KERNEL = {
     "invalid_arguments",

@@ -6,12 +6,12 @@ from pathlib import Path
 from pydantic import BaseModel
 
 from tests.docs.pages import ROOT, blocks, page
+from world.core.tables import metadata
 from world.grading import describe, load_rubric, schema
 from world.grading.lexicon import STATES
 from world.grading.operators import MODIFIERS, OPERATORS
 from world.grading.refs import EMPLOYEE, KINDS
 from world.grading.text_rules import PREDICATES
-from world.tables import metadata
 
 EXAMPLE, MAIL, DIRECT = (b.text for b in blocks(ROOT / "docs" / "rubric.md") if b.language == "yaml")
 

@@ -11,15 +11,15 @@ import pytest
 
 from tests.conftest import Server, first
 from tests.doors.three import Doors, Said, Trace, leave, trace
-from world import discovery
-from world.access import Kind
 from world.agents.browser import place_for, places
 from world.agents.examples import Examples
-from world.clock import HOUR, MINUTE
-from world.employee import app as employee
-from world.host import Host
-from world.operation import Operation
-from world.settings import Settings
+from world.core import discovery
+from world.core.access import Kind
+from world.core.builtin_operations import app as employee
+from world.core.clock import HOUR, MINUTE
+from world.core.operation import Operation
+from world.core.settings import Settings
+from world.run.host import Host
 
 DOORS = ("rest", "mcp", "page")
 ADMIN, OUTSIDER = "p_0002", "p_0025"  # chief technology officer, finance

@@ -17,12 +17,12 @@ from apps.jira.rest.table import LINES
 from tests.conftest import Server, first
 from tests.doors.test_doors import ADMIN, DOORS, FEED, differences
 from tests.doors.three import Doors, Said, Trace, trace
-from world.clock import HOUR, MINUTE, SECOND
-from world.faults import Backlog, Fault, FaultKind
-from world.operation import Operation
-from world.scenario import Script, compile_script
-from world.settings import Settings
-from world.stage import Stage
+from world.core.clock import HOUR, MINUTE, SECOND
+from world.core.operation import Operation
+from world.core.settings import Settings
+from world.script.faults import Backlog, Fault, FaultKind
+from world.script.scenario import Script, compile_script
+from world.script.stage import Stage
 from world.web.refusals import OUTAGE_STATUS
 
 COLLEAGUE = "p_0003"

@@ -10,10 +10,10 @@ import pytest
 from tests.conftest import Server
 from tests.doors.test_doors import ADMIN
 from tests.doors.three import tokens
-from world.actor import CallRecord
 from world.agents.browser import BrowserDoor
 from world.agents.steps import Last, Scene
-from world.operation import Params
+from world.core.operation import Params
+from world.run.actor import CallRecord
 
 LABEL = "users.labels."
 STEPS: list[tuple[str, dict[str, Any]]] = [

@@ -18,9 +18,9 @@ from tests.doors.three import tokens
 from world.agents.task import Task
 from world.client import Client
 from world.commands.run import report
-from world.home import Home
-from world.host import MAX_MISSES, Host
-from world.runner import perform
+from world.run.home import Home
+from world.run.host import MAX_MISSES, Host
+from world.run.runner import perform
 
 PERSON = "p_0002"
 SCENARIO = "us_east_1_outage"

@@ -1,18 +1,19 @@
 """Whoever only reads leaves nothing that a grader would look at."""
 
-from world import episode, library
 from world.agents.examples import Examples
 from world.agents.steps import DirectDoor, Refused
+from world.core.journal import changes_after
+from world.core.tables import metadata
 from world.grading.tables import describe
-from world.host import Host
-from world.journal import changes_after
-from world.records import AGENT_DOORS
-from world.store.reading import rows
-from world.tables import metadata
+from world.run import episode
+from world.run.host import Host
+from world.run.run_folder import AGENT_DOORS
+from world.script import loader
+from world.store.queries import rows
 
 
 def test_no_reading_operation_leaves_more_than_benign_rows(firm: Host) -> None:
-    run = episode.start(firm, library.find("us_east_1_outage"), seed=1, world="w")
+    run = episode.start(firm, loader.find("us_east_1_outage"), seed=1, world="w")
     door, answered = DirectDoor(run, "mcp"), set[str]()
     reads = {
         id: operation

@@ -15,14 +15,14 @@ from mcp.client.streamable_http import streamable_http_client
 from tests.conformance.mail import TORN, method_of
 from tests.conformance.specs import validate
 from tests.conftest import Server
-from world import discovery
-from world.access import Kind, Principal
-from world.host import Host
-from world.journal import changes
-from world.operation import Operation
-from world.server.plane import token_form
+from world.core import discovery
+from world.core.access import Kind, Principal
+from world.core.journal import changes
+from world.core.operation import Operation
+from world.core.request_builder import Wire
+from world.run.host import Host
+from world.server.control_state import token_form
 from world.web.session import COOKIE
-from world.wire import Wire
 
 TOKEN = 'name="_token" value="'
 CALLS = "SELECT seq, at, actor, operation, params_hash, cause_seq, status FROM _call WHERE seq > ? ORDER BY seq"

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from tests.grading.thanks import Build, Files, whole
-from world import library
-from world.gate.bench import Workbench
-from world.home import Home, open_host
-from world.host import Host
+from world.gate.workbench import Workbench
+from world.run.home import Home, open_host
+from world.run.host import Host
+from world.script import loader
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -51,7 +51,7 @@ def build(host: Host, tmp_path: Path) -> Iterator[Build]:
         clear()
         for name, text in files.items():
             (tmp_path / name).write_text(text, encoding="utf-8")
-        return Workbench(host, library.load(tmp_path), 0)
+        return Workbench(host, loader.load(tmp_path), 0)
 
     def clear() -> None:
         for name in list(host.actors):

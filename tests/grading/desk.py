@@ -7,7 +7,7 @@ from typing import Any
 
 import orjson
 
-from world.clock import from_datetime, to_datetime
+from world.core.clock import from_datetime, to_datetime
 from world.grading import (
     Answer,
     CallRow,

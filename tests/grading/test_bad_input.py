@@ -7,8 +7,8 @@ from click.testing import CliRunner
 
 from tests.docs.pages import ROOT, blocks
 from world.commands.run import command
-from world.gate.chance import row_ids
-from world.home import Home
+from world.gate.seed_independence import row_ids
+from world.run.home import Home
 
 FILES = {b.file.removeprefix("thanks/"): b.text for b in blocks(ROOT / "docs" / "scenarios.md") if b.file}
 AT = '    s.at("+10m", lambda w: ask(w, job), name="question")'

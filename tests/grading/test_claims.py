@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from world.grading.claims import asserts
+from world.grading.assertions import asserts
 from world.grading.text import read
 
 TABLE = Path(__file__).with_name("claims.tsv")

@@ -6,7 +6,7 @@ import pytest
 from desk import BOB, START, TABLES, Bench, Desk, json_text, share
 
 from world.grading import GraderError, explain, grade
-from world.grading.claims import asserts
+from world.grading.assertions import asserts
 from world.grading.clauses import sentences
 from world.grading.linear import MAX_STEPS, Pattern
 from world.grading.text import MAX_CHARS, adf_text, plain, read

@@ -10,18 +10,18 @@ import pytest
 from click.testing import CliRunner
 
 from tests.grading.thanks import ANSWERED, BUG, Build, Files, but, failures, python, without_item
-from world import library
 from world.agents.steps import Step
 from world.commands.scenario import command
-from world.gate.bench import Workbench
+from world.core.rng import Stream
 from world.gate.checks import CHECKS
 from world.gate.order import MOST, backwards, linear, orders
 from world.gate.replay import Timed, at_times, differences, renamed
 from world.gate.timing import needed
+from world.gate.workbench import Workbench
 from world.grading.verdict import Verdict
-from world.home import Home, open_host
-from world.host import Host
-from world.rng import Stream
+from world.run.home import Home, open_host
+from world.run.host import Host
+from world.script import loader
 
 NEW = ("V10", "V11", "V12", "V13", "V16", "V19")
 BY_ANYBODY = '''"""Asks for the place, not for the person."""
@@ -243,7 +243,7 @@ def test_each_difficulty_is_checked_and_named(
 
 
 def test_other_seeds_and_other_processes_stay_at_the_difficulty(host: Host, uneven: Path) -> None:
-    bench = Workbench(host, library.load(uneven), 0, "hard")
+    bench = Workbench(host, loader.load(uneven), 0, "hard")
     try:
         assert bench.elsewhere(5).root.actor.settings.difficulty == "hard"
         assert failures(bench, "V17") == []
@@ -254,7 +254,7 @@ def test_other_seeds_and_other_processes_stay_at_the_difficulty(host: Host, unev
 
 def test_a_list_of_survivors_may_be_empty(tmp_path: Path) -> None:
     (tmp_path / "survivors.yaml").write_text("# none\n", encoding="utf-8")
-    assert replace(library.find("flapping_alert"), folder=tmp_path).survivors == {}
+    assert replace(loader.find("flapping_alert"), folder=tmp_path).survivors == {}
 
 
 def test_a_quiet_run_that_cannot_be_graded_is_found(
@@ -262,7 +262,7 @@ def test_a_quiet_run_that_cannot_be_graded_is_found(
 ) -> None:
     host = open_host(company, tmp_path / "worlds")
     try:
-        bench = Workbench(host, library.find("flapping_alert"), 0)
+        bench = Workbench(host, loader.find("flapping_alert"), 0)
         broken = Verdict(False, None, None, error="labels have moved")
         monkeypatch.setattr(Workbench, "judged", lambda self, run: broken)
         assert [(found.ok, found.why) for found in CHECKS["V1"](bench)] == [(False, "labels have moved")] * 2

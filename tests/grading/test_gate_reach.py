@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 
 from tests.docs.pages import ROOT, blocks
-from world import library
-from world.gate.apart import surroundings
-from world.gate.bench import Workbench
 from world.gate.leaks import Secret, hits, read, secrets, unsaid
-from world.gate.live import recorded_runs
-from world.home import Home, open_host
-from world.scenario import ScenarioError
+from world.gate.process_independence import surroundings
+from world.gate.recorded_runs import recorded_runs
+from world.gate.workbench import Workbench
+from world.run.home import Home, open_host
+from world.script import loader
+from world.script.scenario import ScenarioError
 
 Build = Callable[[Mapping[str, str]], Workbench]
 CARD = """version: 1
@@ -33,7 +33,7 @@ def build(home: Home, tmp_path: Path) -> Iterator[Build]:
         manual = {b.file.removeprefix("thanks/"): b.text for b in blocks(ROOT / "docs" / "scenarios.md") if b.file}
         for name, text in {**manual, **files}.items():
             (folder / name).write_text(text, encoding="utf-8")
-        return Workbench(host, library.load(folder), 0)
+        return Workbench(host, loader.load(folder), 0)
 
     yield make
     host.store.close()
@@ -89,11 +89,11 @@ def test_what_was_recorded_of_live_runs_is_said(build: Build) -> None:
     bench = build({})
     (absent,) = recorded_runs(bench)
     assert absent.ok and "not recorded" in absent.why
-    before = library.load(bench.scenario.folder).revision
+    before = loader.load(bench.scenario.folder).revision
     (bench.scenario.folder / "card.yaml").write_text(CARD, encoding="utf-8")
     (said,) = recorded_runs(bench)
     assert said.ok and said.why == "recorded: 1 passed, 1 failed and read; wanted are 1 and 3"
-    assert library.load(bench.scenario.folder).revision == before
+    assert loader.load(bench.scenario.folder).revision == before
 
 
 @pytest.mark.parametrize("wrong", ["score: 7", "extra: 1", "door: smoke"])

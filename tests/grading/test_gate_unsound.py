@@ -9,9 +9,9 @@ import pytest
 
 from tests.grading import test_gate, test_gate_reach
 from tests.grading.thanks import BUG, Build, Files, but, failures, python, without_item
+from world.core.tables import metadata
 from world.gate.checks import CHECKS
 from world.grading.tables import describe
-from world.tables import metadata
 
 HERE = (
     "V1",
@@ -144,7 +144,7 @@ def by_the_clock(files: Files) -> Files:
     return but(
         files,
         "scenario.py",
-        ("from world.library", "import time\n\nfrom world.library"),
+        ("from world.script.loader", "import time\n\nfrom world.script.loader"),
         ("s.rng('job').integer(100, 999)", "time.time() // 86_400 % 900 + 100:.0f"),
     )
 

@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 
 from tests.docs.pages import ROOT, blocks
-from world import episode, library
-from world.episode import Episode
-from world.gate.bench import Workbench
+from world.gate.workbench import Workbench
 from world.grading import Verdict
-from world.home import Home, open_host
+from world.run import episode
+from world.run.episode import Episode
+from world.run.home import Home, open_host
+from world.script import loader
 
 TASK = (
     "Answer the customer in the conversation, file it under Refunds, write a draft to Sabine, and throw the newsletter"
@@ -22,9 +23,9 @@ TASK = (
 SCENARIO = '''"""A customer writes."""
 
 from apps.gmail import outside
-from world.library import Card
-from world.scenario import Script
-from world.stage import Stage
+from world.script.loader import Card
+from world.script.scenario import Script
+from world.script.stage import Stage
 
 card = Card(title="A refund", agent={"handle": "dkowalski"}, apps=("gmail",), start="1h", horizon="2h", size="XS")
 
@@ -78,7 +79,7 @@ def bench(home: Home, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Work
     for name, text in {"task.md": TASK, "scenario.py": SCENARIO, "oracle.py": ORACLE, "rubric.yaml": rubric}.items():
         (folder / name).write_text(text, encoding="utf-8")
     host = open_host(home.image("XS", 7), tmp_path_factory.mktemp("mail"))
-    yield Workbench(host, library.load(folder), 0)
+    yield Workbench(host, loader.load(folder), 0)
     host.store.close()
 
 

@@ -4,7 +4,7 @@ import pytest
 from desk import ANN, BOB, BOSS, ME, START, Bench, Desk, share
 
 from world.grading import GraderError, PersonRef, RowRef
-from world.grading.board import set_up
+from world.grading.effect_index import set_up
 from world.grading.effects import change_set
 from world.grading.errors import Unfired
 

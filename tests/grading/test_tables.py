@@ -2,10 +2,10 @@
 
 from sqlalchemy import JSON, Boolean, Column, Float, Integer, LargeBinary, MetaData, String, Table
 
-from world import directory
+from world.core import directory
+from world.core.tables import metadata
 from world.grading import Directory, SeedRows, describe
 from world.grading.tables import Name
-from world.tables import metadata
 
 
 def test_annotations_and_kinds_are_read_from_the_metadata() -> None:

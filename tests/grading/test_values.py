@@ -9,9 +9,9 @@ from desk import START
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from world.clock import SECOND, from_datetime, iso, to_datetime
+from world.core.clock import SECOND, from_datetime, iso, to_datetime
+from world.grading.dates import moments, one_moment, parse_at
 from world.grading.linear import Pattern, PatternError
-from world.grading.moments import moments, one_moment, parse_at
 from world.grading.values import convert, decimal, duration_us, money, moneys, quantities, quantity
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping
 
 from tests.docs.pages import ROOT, blocks
-from world.gate.bench import Workbench, excused
 from world.gate.checks import CHECKS
+from world.gate.workbench import Workbench, excused
 
 ANSWERED = "  - id: answered\n"
 BUG = "  - id: bug\n"

@@ -10,9 +10,9 @@ from mcp_servers.bodies import bodies
 from mcp_servers.catalogue import catalogue
 from mcp_servers.serve import Context, ToolServer
 from tests.company import as_person
-from world.access import Principal
-from world.host import Host
-from world.journal import changes
+from world.core.access import Principal
+from world.core.journal import changes
+from world.run.host import Host
 
 
 def _nobody(context: Context) -> Principal:

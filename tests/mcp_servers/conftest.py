@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.mcp_servers import memo
-from world.host import Host
+from world.run.host import Host
 
 
 @pytest.fixture

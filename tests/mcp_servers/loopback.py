@@ -10,7 +10,7 @@ from starlette.applications import Starlette
 
 from mcp_servers.catalogue import Catalogue
 from mcp_servers.front import lifespan, routes
-from world.host import Host
+from world.run.host import Host
 from world.server.serve import server, tcp
 
 

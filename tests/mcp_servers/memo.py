@@ -18,9 +18,9 @@ from mcp_servers.front import lifespan, routes
 from mcp_servers.tools import Form, Surface
 from mcp_servers.world.employee import surface as employee
 from tests.company import host as company_host
-from world.call import Call
-from world.host import Host
-from world.operation import App, NoParams, OperationError, Params, Text
+from world.core.call import Call
+from world.core.operation import App, NoParams, OperationError, Params, Text
+from world.run.host import Host
 
 CANARY = "canary-7f3a91"
 URL = "http://127.0.0.1"

@@ -27,10 +27,10 @@ from tests.apps.slack.rows import CORE, workspace_rows
 from tests.company import image
 from tests.mcp_servers.loopback import listening
 from tests.mcp_servers.memo import token
-from world.access import Tokens
-from world.host import Host
-from world.journal import changes
-from world.settings import Settings
+from world.core.access import Tokens
+from world.core.journal import changes
+from world.core.settings import Settings
+from world.run.host import Host
 from world.store import Base, Store
 
 pytestmark = pytest.mark.anyio

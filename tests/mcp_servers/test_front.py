@@ -9,7 +9,7 @@ from mcp.shared.exceptions import MCPError
 
 from tests.company import as_person
 from tests.mcp_servers.memo import CANARY, URL, client, known, served, text, token
-from world.host import Host
+from world.run.host import Host
 
 pytestmark = pytest.mark.anyio
 ERAS = ["auto", "legacy"]

@@ -22,9 +22,9 @@ from tests.apps.jira.tracker import rows as tracker_rows
 from tests.apps.sheets.conftest import BUDGET, NOTES, sheet_rows
 from tests.apps.slack.rows import CORE, IM, workspace_rows
 from tests.company import as_person, image
-from world.access import Tokens
-from world.host import Host
-from world.settings import Settings
+from world.core.access import Tokens
+from world.core.settings import Settings
+from world.run.host import Host
 from world.store import Base, Store
 
 WORDS = [

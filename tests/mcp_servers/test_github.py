@@ -14,9 +14,9 @@ from tests.apps.github.conftest import load
 from tests.company import START, as_person, unmetered
 from tests.mcp_servers import calls
 from tests.mcp_servers.calls import Desk, written
-from world.building import build
-from world.clock import SECOND
-from world.host import Host
+from world.core.clock import SECOND
+from world.core.image_builder import build
+from world.run.host import Host
 
 HERE = {"owner": "tiny", "repo": "app"}
 FEATURE = {"title": "Tuples", "head": "feature", "base": "main"}

@@ -10,7 +10,7 @@ import apps.gmail
 from tests.apps.gmail.conftest import eml, mail_rows
 from tests.company import image, unmetered
 from tests.mcp_servers.calls import Desk, do, same_as_rest
-from world.host import Host
+from world.run.host import Host
 
 FILE = "TWVldGluZwppZCxhbW91bnQKMSwyCg=="
 

@@ -10,8 +10,8 @@ import apps.jira
 from tests.apps.jira.tracker import BUG, SEVERITY, rows
 from tests.company import START, as_person, image, unmetered
 from tests.mcp_servers.calls import Desk, same_as_rest
-from world.clock import DAY, iso
-from world.host import Host
+from world.core.clock import DAY, iso
+from world.run.host import Host
 
 CLOUD = "11111111-2222-4333-8444-555555555555"
 

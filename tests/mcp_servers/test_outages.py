@@ -19,12 +19,12 @@ from tests.apps.slack.rows import CORE, workspace_rows
 from tests.company import START, image
 from tests.mcp_servers.calls import Desk
 from tests.mcp_servers.memo import app as pad
-from world.access import Tokens
-from world.clock import SECOND
-from world.faults import Fault
-from world.host import Host
-from world.scenario import Script, compile_script
-from world.settings import Settings
+from world.core.access import Tokens
+from world.core.clock import SECOND
+from world.core.settings import Settings
+from world.run.host import Host
+from world.script.faults import Fault
+from world.script.scenario import Script, compile_script
 from world.store import Base, Store
 
 APPS = [apps.slack.app, apps.jira.app, apps.gmail.app, apps.github.app, apps.sheets.app, pad]

@@ -11,8 +11,8 @@ from mcp_servers import paths, schema, sizes
 from mcp_servers.derived import derived
 from mcp_servers.tools import Form, Surface
 from mcp_servers.toolset import fit
-from world.call import Call
-from world.operation import App, Int64, InvalidArguments, Params
+from world.core.call import Call
+from world.core.operation import App, Int64, InvalidArguments, Params
 
 
 class Inner(Params):

@@ -11,9 +11,9 @@ from mcp_servers.sizes import CAP
 from seeds import Spec
 from seeds.build import build
 from tests.mcp_servers.calls import Desk
-from world.home import open_host
-from world.host import Host
-from world.settings import Settings
+from world.core.settings import Settings
+from world.run.home import open_host
+from world.run.host import Host
 
 ROOM = """SELECT c.id, m.person_id FROM slack_channel c JOIN slack_member m ON m.channel_id = c.id JOIN person p ON p.id
     = m.person_id

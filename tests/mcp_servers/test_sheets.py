@@ -13,7 +13,7 @@ from mcp_servers.sizes import CAP
 from tests.apps.sheets.conftest import BUDGET, NOTES, SECRET, sheet_rows
 from tests.company import image, unmetered
 from tests.mcp_servers.calls import Desk, do, same_as_rest
-from world.host import Host
+from world.run.host import Host
 
 
 @pytest.fixture(scope="module")

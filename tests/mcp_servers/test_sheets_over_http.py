@@ -17,7 +17,7 @@ from tests.apps.sheets.conftest import BUDGET, SECRET, sheet_rows
 from tests.company import host, saying
 from tests.mcp_servers.loopback import listening
 from tests.mcp_servers.memo import token
-from world.journal import changes
+from world.core.journal import changes
 
 pytestmark = pytest.mark.anyio
 Line = tuple[

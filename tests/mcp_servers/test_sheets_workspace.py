@@ -10,7 +10,7 @@ import pytest
 from tests.apps.sheets.conftest import BUDGET, NOTES, SECRET
 from tests.mcp_servers.calls import Desk, do
 from tests.mcp_servers.test_sheets import firm, sealed, told, values, workspace, wrong
-from world.host import Host
+from world.run.host import Host
 
 __all__ = ["firm", "sealed", "workspace"]
 ID = {"spreadsheet_id": BUDGET}

@@ -12,7 +12,7 @@ import apps.slack
 from tests.apps.slack.rows import CORE, GENERAL, IM, OWN, RANDOM, SECRET, ts, workspace_rows
 from tests.company import as_person, image, unmetered
 from tests.mcp_servers.calls import Desk, written
-from world.host import Host
+from world.run.host import Host
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,7 @@ from mcp_servers import embedded, stdio
 from tests.company import as_person
 from tests.mcp_servers.loopback import listening
 from tests.mcp_servers.memo import known, text, token
-from world.host import Host
+from world.run.host import Host
 
 pytestmark = pytest.mark.anyio
 ERAS = ["auto", "legacy"]

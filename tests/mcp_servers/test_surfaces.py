@@ -11,8 +11,8 @@ import pytest
 from mcp_servers.catalogue import Catalogue, catalogue, surfaces
 from mcp_servers.tools import MAX_DESCRIPTION, MAX_NAME
 from mcp_servers.toolset import Toolset
-from world import discovery
-from world.employee import app as employee
+from world.core import discovery
+from world.core.builtin_operations import app as employee
 
 HERE = Path(__file__).parent
 ORIGINALS: dict[str, dict[str, dict[str, dict[str, Any]]]] = json.loads(

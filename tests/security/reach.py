@@ -13,11 +13,11 @@ import httpx
 
 from tests.conftest import Server
 from tests.doors.three import tokens
-from world import discovery
 from world.agents.examples import Examples
-from world.operation import Operation, OperationError
+from world.core import discovery
+from world.core.operation import Operation, OperationError
+from world.core.request_builder import Wire
 from world.web.session import COOKIE
-from world.wire import Wire
 
 STRIDE = int(
     os.environ.get("FIRMAMENT_PROBE_STRIDE", "5")

@@ -8,7 +8,7 @@ import orjson
 
 from tests.conftest import first
 from tests.security.reach import Employee
-from world.operation import Operation
+from world.core.operation import Operation
 from world.web.session import COOKIE
 
 ERA = "2026-07-28"

@@ -17,11 +17,11 @@ from starlette.testclient import TestClient
 import apps.sheets
 from apps.sheets import pages as sheet_pages
 from tests.company import START, as_person, image
-from world.access import Principal, Tokens
-from world.clock import HOUR, iso
-from world.host import Host
-from world.operation import OperationError
-from world.settings import Settings
+from world.core.access import Principal, Tokens
+from world.core.clock import HOUR, iso
+from world.core.operation import OperationError
+from world.core.settings import Settings
+from world.run.host import Host
 from world.store import Base, Store
 from world.web import missing_route, page_routes, site_routes
 from world.web.session import COOKIE

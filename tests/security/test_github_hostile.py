@@ -16,7 +16,7 @@ from apps.github.operations.code_owners import _WORDS
 from apps.github.operations.suggestions import suggestion_in
 from apps.github.query import scan
 from tests.security.vault import Vault
-from world.operation import InvalidArguments, OperationError
+from world.core.operation import InvalidArguments, OperationError
 
 HERE = {"owner": "tiny", "repo": "app"}
 PATHS = (

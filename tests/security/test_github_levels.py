@@ -8,7 +8,7 @@ import pytest
 
 from tests.security.github_writes import NEEDS, NOTHING_TO_DO, Changing, arguments
 from tests.security.vault import LEVEL, VAULT
-from world.operation import InvalidArguments, Operation, OperationError
+from world.core.operation import InvalidArguments, Operation, OperationError
 
 ORDER = ("pull", "triage", "push", "maintain", "admin")
 OF = {level: who for who, level in LEVEL.items() if level != "none"}

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.security.vault import CONTROL, LEVEL, WORD, Vault
-from world.operation import Operation
+from world.core.operation import Operation
 
 STRANGERS = [who for who, level in LEVEL.items() if level == "none"]
 ABSENT = {"owner": "tiny", "repo": "nothing"}

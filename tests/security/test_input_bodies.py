@@ -12,7 +12,7 @@ from apps.jira.rest.table import LINES
 from tests.conftest import Server
 from tests.security.reach import Employee
 from tests.security.rough import META, Rough, refused, tool_refused
-from world.settings import Settings
+from world.core.settings import Settings
 
 DEEP = 10_000
 BROKEN = {

@@ -12,11 +12,11 @@ import pytest
 from tests.conftest import Server
 from tests.security.reach import REST, STRIDE, Employee
 from tests.security.rough import Rough, leaves, put, refused, tool_refused
-from world import discovery
-from world.employee import app as employee_app
-from world.operation import Operation
-from world.settings import Settings
-from world.wire import Wire
+from world.core import discovery
+from world.core.builtin_operations import app as employee_app
+from world.core.operation import Operation
+from world.core.request_builder import Wire
+from world.core.settings import Settings
 
 OPERATIONS = [o for app in (*discovery.apps(), employee_app) for o in app.operations.values() if o.id != "world.finish"]
 WITH_NUMBERS = [o for o in OPERATIONS if leaves(o, "integer")]

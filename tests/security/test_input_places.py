@@ -10,7 +10,7 @@ import pytest
 from tests.conftest import Server
 from tests.security.reach import Employee
 from tests.security.rough import Rough, refused, tool_refused
-from world.settings import Settings
+from world.core.settings import Settings
 
 
 @pytest.fixture(scope="module")

@@ -19,7 +19,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from world.home import Home, open_host
+from world.run.home import Home, open_host
 
 KILLS = int(os.environ.get("FIRMAMENT_KILLS", "0")) // 50 or 2
 HALF = (  # a mail without its bytes, words, copy under SENT, or anything that brings it on its way

@@ -13,8 +13,8 @@ from mcp_servers.front import Door, routes
 from tests.company import host as company_host
 from tests.mcp_servers import memo
 from tests.mcp_servers.memo import URL, served, token
-from world import discovery
-from world.host import Host
+from world.core import discovery
+from world.run.host import Host
 
 pytestmark = pytest.mark.anyio
 LEGACY = "2025-11-25"

@@ -11,8 +11,8 @@ import pytest
 from tests.company import as_person
 from tests.security.sheet_vault import ANCHOR, TYPE, WORD, Drive, b64
 from tests.security.test_sheets_private import OWN, writes
-from world.clock import HOUR, iso
-from world.operation import OperationError
+from world.core.clock import HOUR, iso
+from world.core.operation import OperationError
 
 ORDER = ("none", "reader", "commenter", "writer", "owner")
 # how Bo has Ada's files -> what that makes him, developers.google.com/workspace/drive/api/guides/ref-roles; `owner` is Ada herself

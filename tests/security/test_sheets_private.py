@@ -8,8 +8,8 @@ import pytest
 
 from tests.mcp_servers.calls import Desk
 from tests.security.sheet_vault import EMAIL, OUTSIDE, TYPE, WORD, Drive, Vault, b64, without
-from world.clock import HOUR, iso
-from world.operation import Operation
+from world.core.clock import HOUR, iso
+from world.core.operation import Operation
 
 RANGES = (f"'{WORD} tab'!A1:C9", f"{WORD}_name", "A1:Z20")
 MUST_SHOW = {

@@ -8,7 +8,7 @@ import pytest
 
 from tests.conformance.sheets_client import SheetsClient
 from tests.security.sheet_vault import EMAIL, TYPE, WORD, Drive, b64
-from world.clock import DAY, HOUR, iso
+from world.core.clock import DAY, HOUR, iso
 
 NOWHERE = "1Nothing00000000000000000000000000000000000"
 

@@ -10,9 +10,9 @@ import pytest
 
 from tests.conftest import Server, first
 from tests.security.reach import Employee
-from world.access import Principal
-from world.host import Host
-from world.settings import Settings
+from world.core.access import Principal
+from world.core.settings import Settings
+from world.run.host import Host
 
 WORLDS = 50 if os.environ.get("FIRM_LONG") else 4
 ME = "p_0002"

@@ -13,10 +13,10 @@ from websockets.sync.client import connect
 
 from tests.conftest import Server
 from tests.security.reach import STRIDE, Employee
-from world.home import open_host
-from world.host import Host
-from world.operation import Operation, OperationError
-from world.settings import Settings
+from world.core.operation import Operation, OperationError
+from world.core.settings import Settings
+from world.run.home import open_host
+from world.run.host import Host
 
 OWNER, MEMBER, THIRD, OUTSIDER = "p_0005", "p_0009", "p_0016", "p_0025"
 ROOMS = {

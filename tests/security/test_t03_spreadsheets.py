@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from tests.security.test_t03_other_people import MEMBER, OUTSIDER, OWNER, THIRD, Office
-from world.home import open_host
-from world.operation import Operation
+from world.core.operation import Operation
+from world.run.home import open_host
 
 FOLDER = "application/vnd.google-apps.folder"
 MUST_SHOW = {

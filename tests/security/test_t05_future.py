@@ -17,10 +17,11 @@ import re2
 import scenarios.us_east_1_outage.scenario as outage
 from tests.conftest import Server
 from tests.security.reach import Employee
-from world import episode, library
-from world.actor import Actor
-from world.episode import Episode
-from world.operation import Operation
+from world.core.operation import Operation
+from world.run import episode
+from world.run.actor import Actor
+from world.run.episode import Episode
+from world.script import loader
 
 SCENARIO = "us_east_1_outage"
 WORDS = re.compile(
@@ -61,7 +62,7 @@ ANSWERS = texts(FOLDER / "oracle.py") | {
 @pytest.fixture(scope="module")
 def run(served: Server) -> Episode:
     """The first moment of a scenario."""
-    return served.do(lambda: episode.start(served.up.host, library.find(SCENARIO), seed=3, world="t5"))
+    return served.do(lambda: episode.start(served.up.host, loader.find(SCENARIO), seed=3, world="t5"))
 
 
 @pytest.fixture(scope="module")

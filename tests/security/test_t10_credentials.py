@@ -19,7 +19,7 @@ from apps.google import oauth
 from tests.conftest import Server
 from tests.security.reach import Employee
 from tests.security.rough import Rough, refused
-from world.settings import Settings
+from world.core.settings import Settings
 
 ME = "/gmail/gmail/v1/users/me"
 UP = "/gmail/upload/gmail/v1/users/me/messages/send"

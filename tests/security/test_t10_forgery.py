@@ -6,8 +6,8 @@ import pytest
 
 from tests.conftest import Server
 from tests.security.reach import STRIDE, Employee
-from world import discovery
-from world.operation import Operation
+from world.core import discovery
+from world.core.operation import Operation
 
 WRITES = [
     (app.name, operation) for app in discovery.apps() for operation in app.operations.values() if operation.writes

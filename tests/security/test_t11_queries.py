@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from world.home import open_host
-from world.host import Host
-from world.operation import InvalidArguments, OperationError, Outage
-from world.settings import Settings
+from world.core.operation import InvalidArguments, OperationError, Outage
+from world.core.settings import Settings
+from world.run.home import open_host
+from world.run.host import Host
 
 TRIES = int(os.environ.get("FIRMAMENT_FUZZ", "1000"))
 OWNER, OUTSIDER = "p_0005", "p_0014"

@@ -9,8 +9,8 @@ import pytest
 
 from tests.conftest import Server
 from tests.security.reach import Employee
-from world.operation import OperationError
-from world.settings import Settings
+from world.core.operation import OperationError
+from world.core.settings import Settings
 
 Captured = list[httpx.Request]
 BODY = {"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": {"name": "slack_send_message", "arguments": {}}}

@@ -11,12 +11,12 @@ from apps.gmail.rest.table import LINES as METHODS
 from apps.jira.rest.table import LINES
 from tests.conftest import Server
 from tests.security.reach import Employee
-from world import discovery
-from world.journal import changes
-from world.operation import Operation, OperationError
+from world.core import discovery
+from world.core.journal import changes
+from world.core.operation import Operation, OperationError
+from world.core.settings import Settings
 from world.server.agent_plane import agent_plane
 from world.server.serve import surfaces_module
-from world.settings import Settings
 
 MARK = "qzpushedzq"
 PLAIN = {  # what takes something else than an operation's arguments, and what it is for

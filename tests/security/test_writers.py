@@ -16,7 +16,7 @@ import pytest
 from tests.conftest import Server
 from tests.security.reach import Employee
 from tests.security.rough import Rough, tool_refused
-from world.settings import Settings
+from world.core.settings import Settings
 
 MAIL = "/gmail/gmail/v1/users/me"
 WRITERS, EACH = 4, 32

@@ -15,11 +15,11 @@ from apps.github.models import Account, Collaborator, OrgMember, RepoTeam, Team,
 from apps.github.models_actions import Bug, CheckRun, CheckSuite, Job, Run, Verdict, Workflow
 from tests.apps.github.conftest import ADA, APP, AT, DAY, ORG, SITE, Rows, account, history, repository, rows
 from tests.company import START, as_person, company_rows, person
-from world.access import Tokens
-from world.building import build
-from world.host import Host
-from world.operation import OperationError
-from world.settings import Settings
+from world.core.access import Tokens
+from world.core.image_builder import build
+from world.core.operation import OperationError
+from world.core.settings import Settings
+from world.run.host import Host
 from world.store import Base, Store
 
 VAULT, WORD = 504, "qzvaultzq"

@@ -13,7 +13,7 @@ from seeds.lint import Figures, figures
 from seeds.rows.sink import Sink
 from seeds.targets import targets
 from tests.seeds.conftest import Tell
-from world.clock import MINUTE
+from world.core.clock import MINUTE
 
 SEEDS = (1, 4, 7, 9, 16)
 

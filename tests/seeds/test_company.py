@@ -7,7 +7,7 @@ import pytest
 from seeds.company import company_pack, found
 from seeds.naming import ascii_form, inflected
 from seeds.spec import MESS, START, Spec
-from world.clock import DAY, to_datetime
+from world.core.clock import DAY, to_datetime
 
 SEEDS = range(1, 21)
 

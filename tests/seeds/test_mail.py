@@ -21,10 +21,10 @@ from seeds.files import attached
 from seeds.rows.sink import Sink
 from seeds.text import PackError, parsed_letter
 from tests.seeds.conftest import Tell
-from world.access import Tokens
-from world.directory import Account, Blob, Person
-from world.host import Host
-from world.settings import Settings
+from world.core.access import Tokens
+from world.core.directory import Account, Blob, Person
+from world.core.settings import Settings
+from world.run.host import Host
 from world.store import Base, Store
 
 

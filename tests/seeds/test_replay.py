@@ -35,11 +35,11 @@ from seeds.events import (
 from seeds.rows.references import ts_of
 from seeds.rows.sink import Sink
 from seeds.spec import Spec
-from world import building
-from world.access import Tokens
-from world.clock import HOUR
-from world.host import Host
-from world.settings import Settings
+from world.core import image_builder
+from world.core.access import Tokens
+from world.core.clock import HOUR
+from world.core.settings import Settings
+from world.run.host import Host
 from world.store import Base, Store
 
 STAGE = (ChannelMade, Joined, SprintMade, SprintStarted, SprintClosed)
@@ -79,7 +79,7 @@ def image(folder: Path, sink: Sink, now: int) -> Path:
     def load(connection: Connection) -> None:
         sink.flush(connection)
 
-    return building.build(folder, [github, gmail, jira, sheets, slack, status], load, now=now)
+    return image_builder.build(folder, [github, gmail, jira, sheets, slack, status], load, now=now)
 
 
 @dataclass

@@ -28,10 +28,10 @@ from seeds.rows.sheets_paper import FIRST_DAY, serial
 from seeds.rows.sink import Sink
 from seeds.spec import Spec
 from tests.seeds.conftest import Tell
-from world.home import open_host
-from world.host import Host
-from world.operation import OperationError
-from world.settings import Settings
+from world.core.operation import OperationError
+from world.core.settings import Settings
+from world.run.home import open_host
+from world.run.host import Host
 
 Row = dict[str, Any]
 COMPANIES = [("S", 7), ("S", 4), ("XS", 7)]

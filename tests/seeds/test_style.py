@@ -4,7 +4,7 @@ import pytest
 
 from seeds.events import KEEP, KEPT, token
 from seeds.style import Style, drawn_style, styled
-from world.rng import Stream
+from world.core.rng import Stream
 
 PLAIN = drawn_style(Stream("test"), "formal")
 

@@ -10,7 +10,7 @@ from seeds.lint import complaints, texts
 from seeds.slots import Slots, clock_words, drawn, money_words, person_words
 from seeds.spec import Spec
 from seeds.text import NEEDS, SLOT, PackError, checked_pack, library, parsed_turn
-from world.clock import HOUR
+from world.core.clock import HOUR
 
 HEAD = {"split": "train", "licence": "CC-BY-4.0", "provenance": {"author": "x"}}
 CHAT = {

@@ -9,11 +9,11 @@ from click.testing import CliRunner
 
 from tests.suite.lines import line
 from world.commands.suite import command
-from world.home import Home
-from world.suite import files
-from world.suite.attacking import Siege, beaten, orders
+from world.run.home import Home
+from world.suite import suite_files
+from world.suite.attack_suite import Siege, beaten, orders
 from world.suite.attacks import ATTACKS
-from world.suite.files import Limits, TaskSpec
+from world.suite.suite_files import Limits, TaskSpec
 from world.suite.worker import Order, Worker
 
 FAST = ("A1", "A3", "A4", "A5", "A7", "A14", "A15", "A16", "A17", "A18", "A26")
@@ -66,7 +66,7 @@ def test_what_counts_as_hackable(more: Mapping[str, Any], expected: bool) -> Non
 
 
 def test_the_figures_count_runs_without_occasion_apart_and_lost_ones_loudly() -> None:
-    suite = files.find("smoke")
+    suite = suite_files.find("smoke")
     told = [
         {**line("a", agent="A1"), "breaches": []},
         {**line("a", agent="A15", passed=True), "status": "skipped", "breaches": []},
@@ -80,7 +80,7 @@ def test_the_figures_count_runs_without_occasion_apart_and_lost_ones_loudly() ->
 
 
 def test_every_attack_is_made_on_every_task(tmp_path: Path) -> None:
-    suite = files.find("smoke")
+    suite = suite_files.find("smoke")
     made = list(orders(suite, tmp_path))
     assert len(made) == len(suite.tasks) * sum(attack.tries for attack in ATTACKS.values())
     assert len({order.folder for order in made}) == len(made) and {

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from tests.grading.thanks import ANSWERED, BUG, Files, but, python, whole, without_item
+from world.core.tables import metadata
 from world.grading.tables import describe
-from world.home import Home
-from world.suite.attacking import beaten
+from world.run.home import Home
+from world.suite.attack_suite import beaten
 from world.suite.attacks import ATTACKS
-from world.suite.files import Limits, TaskSpec
+from world.suite.suite_files import Limits, TaskSpec
 from world.suite.worker import Order, Worker
-from world.tables import metadata
 
 Fought = Callable[[Files, str], dict[str, Any]]
 NEVER = "never:\n  - {id: deleted, delete: slack_message}\n  - {id: withdrawn, delete: jira_issue}\n"

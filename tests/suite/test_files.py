@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from world import library
-from world.suite import files
-from world.suite.files import SuiteError, TaskSpec
+from world.script import loader
+from world.suite import suite_files
+from world.suite.suite_files import SuiteError, TaskSpec
 
 GOOD = """version: 1
 title: Mixed
@@ -23,15 +23,15 @@ def written(tmp_path: Path, text: str) -> Path:
 
 
 def test_tasks_stand_in_file_order_with_readable_names(tmp_path: Path) -> None:
-    suite = files.load(written(tmp_path, GOOD))
+    suite = suite_files.load(written(tmp_path, GOOD))
     assert [task.id for task in suite.tasks] == [f"us_east_1_outage.hard.{seed:03}" for seed in (0, 3, 4, 5)]
     assert suite.tasks[0] == TaskSpec("us_east_1_outage", "hard", 0, "dev")
 
 
 def test_a_changed_file_has_another_digest(tmp_path: Path) -> None:
-    before = files.load(written(tmp_path, GOOD)).digest
-    assert files.load(written(tmp_path, GOOD)).digest == before
-    assert files.load(written(tmp_path, GOOD.replace("3-5", "3-6"))).digest != before
+    before = suite_files.load(written(tmp_path, GOOD)).digest
+    assert suite_files.load(written(tmp_path, GOOD)).digest == before
+    assert suite_files.load(written(tmp_path, GOOD.replace("3-5", "3-6"))).digest != before
 
 
 @pytest.mark.parametrize(
@@ -62,17 +62,17 @@ def test_a_changed_file_has_another_digest(tmp_path: Path) -> None:
 )
 def test_what_is_wrong_is_said_with_its_line(tmp_path: Path, old: str, new: str, said: str) -> None:
     with pytest.raises(SuiteError) as refused:
-        files.load(written(tmp_path, GOOD.replace(old, new)))
+        suite_files.load(written(tmp_path, GOOD.replace(old, new)))
     assert said in str(refused.value)
 
 
 def test_the_suite_all_has_every_installed_scenario_at_every_difficulty() -> None:
-    there = {(name, level) for name in library.folders() for level in library.find(name).card.levels}
-    assert {(task.scenario, task.difficulty) for task in files.find("all").tasks} == there
+    there = {(name, level) for name in loader.folders() for level in loader.find(name).card.levels}
+    assert {(task.scenario, task.difficulty) for task in suite_files.find("all").tasks} == there
 
 
 def test_installed_suites_load() -> None:
-    assert {"all", "incident", "smoke"} <= set(files.suites())
-    assert all(files.find(name).tasks for name in files.suites())
+    assert {"all", "incident", "smoke"} <= set(suite_files.suites())
+    assert all(suite_files.find(name).tasks for name in suite_files.suites())
     with pytest.raises(SuiteError, match="did you mean 'smoke'"):
-        files.find("smok")
+        suite_files.find("smok")

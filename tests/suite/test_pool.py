@@ -12,14 +12,14 @@ import pytest
 from click.testing import CliRunner, Result
 
 from world.commands.suite import command
-from world.home import Home
-from world.runner import replay
-from world.suite import files
-from world.suite.files import Suite
-from world.suite.outside import LOG_BYTES
+from world.run.home import Home
+from world.run.runner import replay
+from world.suite import suite_files
+from world.suite.external_agent import LOG_BYTES
 from world.suite.pool import Pool
 from world.suite.results import LINES, Results, read_manifest
-from world.suite.running import Plan, lost, run_suite
+from world.suite.suite_files import Suite
+from world.suite.suite_runner import Plan, lost, run_suite
 
 ALERT = "flapping_alert"
 
@@ -32,7 +32,7 @@ def suite(tmp_path_factory: pytest.TempPathFactory) -> Suite:
         f"version: 1\ntitle: Two\nentries:\n  - {{scenario: {ALERT}, seeds: [0, 1]}}\nlimits: {{wall_s: 60}}\n",
         encoding="utf-8",
     )
-    return files.load(path)
+    return suite_files.load(path)
 
 
 def run(home: Home, plan: Plan, out: Path, *, resume: bool = False) -> tuple[Results, int]:

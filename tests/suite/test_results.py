@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from tests.suite.lines import line, manifest
-from world.suite.files import SuiteError
 from world.suite.results import LINES, Results
+from world.suite.suite_files import SuiteError
 
 
 def test_a_line_that_was_cut_off_is_made_again(tmp_path: Path) -> None:

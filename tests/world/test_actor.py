@@ -9,16 +9,27 @@ from sqlmodel import Field as Column
 from sqlmodel import SQLModel, col, select
 
 from tests.company import START, as_person, host
-from world.access import Principal
-from world.call import Call
-from world.clock import MINUTE, SECOND
-from world.faults import Backlog, Fault
-from world.host import Host
-from world.journal import changes
-from world.operation import App, Facts, InvalidArguments, NoParams, Notice, OperationError, Outage, Params, Pool, Text
-from world.scenario import Script, compile_script, row
-from world.settings import Settings
-from world.stage import Stage
+from world.core.access import Principal
+from world.core.call import Call
+from world.core.clock import MINUTE, SECOND
+from world.core.journal import changes
+from world.core.operation import (
+    App,
+    Facts,
+    InvalidArguments,
+    NoParams,
+    Notice,
+    OperationError,
+    Outage,
+    Params,
+    Pool,
+    Text,
+)
+from world.core.settings import Settings
+from world.run.host import Host
+from world.script.faults import Backlog, Fault
+from world.script.scenario import Script, compile_script, row
+from world.script.stage import Stage
 
 
 class Note(SQLModel, table=True):

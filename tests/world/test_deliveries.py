@@ -8,14 +8,14 @@ from sqlmodel import Field as Column
 from sqlmodel import SQLModel
 
 from tests.company import START, as_person, host
-from world.call import Call
-from world.clock import MINUTE, SECOND
-from world.faults import Backlog, Fault
-from world.host import Host
-from world.journal import changes
-from world.operation import App, Facts, Params
-from world.scenario import Script, compile_script
-from world.settings import Settings
+from world.core.call import Call
+from world.core.clock import MINUTE, SECOND
+from world.core.journal import changes
+from world.core.operation import App, Facts, Params
+from world.core.settings import Settings
+from world.run.host import Host
+from world.script.faults import Backlog, Fault
+from world.script.scenario import Script, compile_script
 
 
 class Letter(SQLModel, table=True):

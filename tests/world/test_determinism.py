@@ -12,12 +12,13 @@ from typing import Any
 
 import pytest
 
-from world import episode, library
-from world.call import Call
-from world.home import Home
-from world.host import Host
-from world.operation import NoParams
-from world.runner import read_config, record, tool_lists
+from world.core.call import Call
+from world.core.operation import NoParams
+from world.run import episode
+from world.run.home import Home
+from world.run.host import Host
+from world.run.runner import read_config, record, tool_lists
+from world.script import loader
 
 ROOT = Path(__file__).parents[2]
 RUN = """
@@ -28,9 +29,9 @@ import apsw, orjson
 from world import episode, library
 from world.agents.solver import play
 from world.agents.steps import DirectDoor, Scene
-from world.home import Home, open_host
-from world.past import past, write_past
-from world.records import Trajectory, line
+from world.run.home import Home, open_host
+from world.run.run_evidence import past, write_past
+from world.run.run_folder import Trajectory, line
 
 class Forbidden(Exception):
     pass
@@ -87,7 +88,7 @@ REAL = datetime.datetime
 home, scratch, guarded = Home(Path(sys.argv[1])), Path(sys.argv[2]), sys.argv[3] == "guarded"
 if guarded:
     episode, library  # everything is imported: imports may look at the clock
-    import scipy.optimize, seeds.build, scenarios.us_east_1_outage.oracle, world.grading.grade, world.runner
+    import scipy.optimize, seeds.build, scenarios.us_east_1_outage.oracle, world.grading.grade, world.run.runner
     from world import discovery
     discovery.apps()
     forbid()
@@ -156,7 +157,7 @@ def test_building_playing_and_grading_ask_neither_clock_nor_chance(runs: dict[st
 def test_a_run_records_the_tool_lists_it_offered_and_a_changed_word_shows(
     firm: Host, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    started = episode.start(firm, library.find("us_east_1_outage"), seed=1, world="w")
+    started = episode.start(firm, loader.find("us_east_1_outage"), seed=1, world="w")
     record(
         started, tmp_path, name="us_east_1_outage", agent="oracle", door="mcp", settings={}, tools=tool_lists(firm)
     ).close()

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Column, Integer, MetaData, Table, Text, create_engine, insert
 
-from world import diff, journal
-from world.diff import NetChange, RunningDigest
+from world.core import diff, journal
+from world.core.diff import NetChange, RunningDigest
 from world.store import Base, Bound, Store, seal
 
 metadata = MetaData()

@@ -8,24 +8,25 @@ import httpx
 import pytest
 
 from apps.github.ci import going, launching
-from world import episode, library
 from world.agents.program import AgentError
 from world.agents.solver import play
 from world.agents.steps import DirectDoor, Scene
 from world.agents.task import Task
-from world.clock import MINUTE
+from world.core.clock import MINUTE
 from world.grading import explain
-from world.home import Home
-from world.host import Host
-from world.records import read_lines
-from world.runner import perform, read_config, regrade, replay
-from world.scenario import ScenarioError
+from world.run import episode
+from world.run.home import Home
+from world.run.host import Host
+from world.run.run_folder import read_lines
+from world.run.runner import perform, read_config, regrade, replay
+from world.script import loader
+from world.script.scenario import ScenarioError
 
 SCENARIO = "us_east_1_outage"
 
 
 def test_the_scripted_solution_earns_full_marks_and_every_mark_names_its_rows(firm: Host) -> None:
-    run = episode.start(firm, library.find(SCENARIO), seed=3, world="w")
+    run = episode.start(firm, loader.find(SCENARIO), seed=3, world="w")
     assert run.scenario.oracle is not None
     play(run.scenario.oracle, Scene(run), DirectDoor(run))
     episode.finish(run)
@@ -38,7 +39,7 @@ def test_the_scripted_solution_earns_full_marks_and_every_mark_names_its_rows(fi
 
 
 def test_doing_nothing_earns_nothing(firm: Host) -> None:
-    run = episode.start(firm, library.find(SCENARIO), seed=3, world="w")
+    run = episode.start(firm, loader.find(SCENARIO), seed=3, world="w")
     episode.finish(run)
     verdict = episode.verdict(run)
     assert (verdict.passed, verdict.score, verdict.raw_score) == (False, 0.0, 0.0)
@@ -119,7 +120,7 @@ def test_a_scenario_with_a_mistake_is_refused_at_load_with_file_line_and_a_sugge
 ) -> None:
     folder = tmp_path / "copy"
     folder.mkdir()
-    for path in library.find(SCENARIO).folder.iterdir():
+    for path in loader.find(SCENARIO).folder.iterdir():
         if path.is_file():
             text = path.read_text(encoding="utf-8")
             if path.name == file:
@@ -127,7 +128,7 @@ def test_a_scenario_with_a_mistake_is_refused_at_load_with_file_line_and_a_sugge
                 text = text.replace(old, new, 1)
             (folder / path.name).write_text(text, encoding="utf-8")
     with pytest.raises((ScenarioError, ValueError)) as refused:
-        run = episode.start(firm, library.load(folder), seed=0, world="w")
+        run = episode.start(firm, loader.load(folder), seed=0, world="w")
         episode.verdict(run, check=False)
     assert file in str(refused.value) and message in str(refused.value)
     assert any(part.isdigit() for part in str(refused.value).replace(":", " ").split())
@@ -137,7 +138,7 @@ def test_a_test_that_is_red_without_a_reason_costs_the_scripted_solution_nothing
     firm: Host, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(going, "flaky_seed", lambda seed, sha, attempt: 0 if attempt == 1 else 1)
-    run = episode.start(firm, library.find(SCENARIO), seed=3, world="w")
+    run = episode.start(firm, loader.find(SCENARIO), seed=3, world="w")
     assert run.scenario.oracle is not None
     play(run.scenario.oracle, Scene(run), DirectDoor(run))
     episode.finish(run)
@@ -149,7 +150,7 @@ def test_a_reviewer_who_looks_before_the_checks_are_done_is_called_again(
     firm: Host, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(launching, "QUEUE_US", 8 * MINUTE)
-    run = episode.start(firm, library.find(SCENARIO), seed=3, world="w")
+    run = episode.start(firm, loader.find(SCENARIO), seed=3, world="w")
     assert run.scenario.oracle is not None
     scene = Scene(run)
     play(run.scenario.oracle, scene, DirectDoor(run))

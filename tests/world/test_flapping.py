@@ -5,13 +5,13 @@ from pathlib import Path
 import pytest
 
 from tests.company import START, as_person, host
-from world.call import Call
-from world.clock import MINUTE
-from world.faults import Fault, FaultKind, Flapping
-from world.host import Host
-from world.operation import App, OperationError, Params
-from world.scenario import Script, compile_script
-from world.settings import Settings
+from world.core.call import Call
+from world.core.clock import MINUTE
+from world.core.operation import App, OperationError, Params
+from world.core.settings import Settings
+from world.run.host import Host
+from world.script.faults import Fault, FaultKind, Flapping
+from world.script.scenario import Script, compile_script
 
 app = App("clock", "Clock")
 

@@ -5,7 +5,8 @@ from pathlib import Path
 
 from sqlmodel import SQLModel
 
-from world import discovery, home
+from world.core import discovery
+from world.run import home
 
 
 def test_every_module_with_tables_is_part_of_the_key() -> None:

@@ -11,8 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import BLOB, Boolean, Column, Float, ForeignKey, Integer, MetaData, Table, Text, create_engine
 
-from world import journal
-from world.journal import Change
+from world.core import journal
+from world.core.journal import Change
 from world.store import Base, Bound, QuotaExceeded, Store, seal
 
 metadata = MetaData()

@@ -16,7 +16,7 @@ from starlette.routing import BaseRoute, Route
 from starlette.testclient import TestClient
 
 from world.server import serve
-from world.server.late import Late, LateSurfaces
+from world.server.lazy_app import Late, LateSurfaces
 from world.server.serve import Listening
 
 ROOT = Path(__file__).parents[2]
@@ -28,7 +28,7 @@ LATER = (
     "rich",
     "seeds.build",
     "world.grading",
-    "world.runner",
+    "world.run.runner",
     "world.server.control_plane",
     "apps.github.rest",
     "apps.github.graphql.engine",

@@ -8,11 +8,11 @@ from urllib.parse import quote
 import orjson
 from playwright.sync_api import Locator, Page, Route, sync_playwright
 
-from world import discovery
 from world.agents.chromium import launch
 from world.agents.rest import outcome
 from world.agents.steps import Last, Scene
-from world.host import Host
+from world.core import discovery
+from world.run.host import Host
 
 VIEW = {"width": 1280, "height": 800}
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from world.operation import Operation
+from world.core.operation import Operation
 
 _PART = re.compile(r"\$([A-Za-z][\w./-]*):([\w.-]+)")
 Perform = Callable[[str, Mapping[str, Any]], Any]

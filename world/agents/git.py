@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from world.agents.steps import Refused, Scene
-from world.clock import SECOND
-from world.wire import Push
+from world.core.clock import SECOND
+from world.core.request_builder import Push
 
 WAIT_S = 120
 

@@ -11,7 +11,7 @@ from mcp.client.streamable_http import streamable_http_client
 
 from world.agents.rest import outcome
 from world.agents.steps import Last
-from world.host import Host
+from world.run.host import Host
 
 
 class McpDoor:

@@ -5,9 +5,9 @@ from typing import Any
 
 from world.agents.examples import Examples
 from world.agents.steps import Door, Refused, Scene
-from world.host import Host
-from world.operation import Operation
-from world.rng import Stream
+from world.core.operation import Operation
+from world.core.rng import Stream
+from world.run.host import Host
 
 TEXTS = (
     "ok",

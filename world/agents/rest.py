@@ -5,11 +5,11 @@ from typing import Any
 
 import httpx
 
-from world import discovery
 from world.agents import git
 from world.agents.steps import Last, Refused, Scene
-from world.host import Host
-from world.operation import OperationError
+from world.core import discovery
+from world.core.operation import OperationError
+from world.run.host import Host
 
 
 class RestDoor:

@@ -5,7 +5,7 @@ from itertools import islice, product
 
 from world.agents.examples import Examples
 from world.agents.steps import Door, Refused
-from world.episode import Episode
+from world.run.episode import Episode
 
 MOST_CALLS = 300
 TEXTS = ("text", "body", "content", "message", "comment", "raw")

@@ -7,10 +7,10 @@ from typing import Any, Protocol
 import orjson
 from sqlmodel import SQLModel
 
-from world.actor import CallRecord
-from world.episode import Episode
-from world.operation import OperationError
-from world.store.reading import row, rows
+from world.core.operation import OperationError
+from world.run.actor import CallRecord
+from world.run.episode import Episode
+from world.store.queries import row, rows
 
 Run = Callable[[Callable[[], Any]], Any]
 

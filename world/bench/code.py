@@ -154,7 +154,7 @@ def page_ms(image: Path, folder: Path) -> dict[str, float]:
         command = [
             sys.executable,
             "-m",
-            "world.bench.inbox",
+            "world.bench.page_load",
             target["url"],
             target["code_session"],
             address,

@@ -170,7 +170,7 @@ def episodes_in_process(image: Path, folder: Path, workers: int, seconds: float 
     for number in range(workers):
         place = folder / f"inside{number}"
         place.mkdir()
-        command = [sys.executable, "-m", "world.bench.inside", str(image), str(place), str(seconds)]
+        command = [sys.executable, "-m", "world.bench.in_process", str(image), str(place), str(seconds)]
         running.append(subprocess.Popen(command, stdout=subprocess.PIPE, text=True))
     return sum(json.loads(one.communicate(timeout=seconds * 10 + 60)[0])["episodes_per_s"] for one in running)
 

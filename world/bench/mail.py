@@ -11,12 +11,12 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from world.access import Principal
 from world.bench.doors import Lean, process
 from world.bench.timing import pair_ms, per_call_us
-from world.host import Host
-from world.settings import Settings
-from world.store.reading import row
+from world.core.access import Principal
+from world.core.settings import Settings
+from world.run.host import Host
+from world.store.queries import row
 
 LARGEST = "SELECT person_id, count(*) FROM gmail_message GROUP BY person_id ORDER BY 2 DESC, 1 LIMIT 1"
 SEARCHES = (
@@ -69,7 +69,7 @@ def inbox_load_ms(image: Path, folder: Path) -> dict[str, float]:
         command = [
             sys.executable,
             "-m",
-            "world.bench.inbox",
+            "world.bench.page_load",
             target["url"],
             target["login"],
             "/gmail/mail/inbox",

@@ -6,11 +6,12 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
-from world import episode, library
 from world.bench.timing import now_s
-from world.home import Home, open_host
-from world.library import Scenario
-from world.runner import DoorName, act
+from world.run import episode
+from world.run.home import Home, open_host
+from world.run.runner import DoorName, act
+from world.script import loader
+from world.script.loader import Scenario
 from world.server.serve import listening, tcp
 
 
@@ -18,7 +19,7 @@ def figures(home: Home, scratch: Path) -> dict[str, float]:
     """The slowest solution through MCP, of every scenario at every difficulty, and in Chromium at the usual one, where
     there is a browser.
     """
-    every = [found for name in sorted(library.folders()) if (found := library.find(name)).oracle is not None]
+    every = [found for name in sorted(loader.folders()) if (found := loader.find(name)).oracle is not None]
     _solved(home, scratch / "warm", every[0], "mcp")  # tools are made once a process
     by_mcp = [
         _solved(home, scratch / f"{one.name}-{level}", one, "mcp", level) for one in every for level in one.card.levels

@@ -182,7 +182,7 @@ def _open_ms(target: Mapping[str, Any], key: str) -> dict[str, float]:
     command = [
         sys.executable,
         "-m",
-        "world.bench.inbox",
+        "world.bench.page_load",
         target["url"],
         target["large_login"],
         f"/sheets/d/{key}/edit",

@@ -4,19 +4,20 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from world import episode, library
 from world.agents.solver import play
 from world.agents.steps import DirectDoor, Scene
 from world.bench.timing import each_us, now_s
-from world.gate.bench import Workbench, excused
 from world.gate.checks import CHECKS
+from world.gate.workbench import Workbench, excused
 from world.grading import grade
-from world.home import Home, open_host
-from world.suite import files
-from world.suite.files import Limits, TaskSpec
+from world.run import episode
+from world.run.home import Home, open_host
+from world.script import loader
+from world.suite import suite_files
 from world.suite.pool import Pool
 from world.suite.results import Results
-from world.suite.running import Plan, lost, run_suite
+from world.suite.suite_files import Limits, TaskSpec
+from world.suite.suite_runner import Plan, lost, run_suite
 from world.suite.worker import Order
 
 SMALLEST = "flapping_alert"
@@ -26,7 +27,7 @@ WARM = 30  # runs each worker has made before it is counted
 
 def figures(home: Home, scratch: Path, cores: int) -> dict[str, Any]:
     """The four of them."""
-    image = home.image(library.find(SMALLEST).card.size)
+    image = home.image(loader.find(SMALLEST).card.size)
     return {
         "grade_ms_200": grade_ms(image, scratch / "grading"),
         "gate_s": gate_s(image, scratch / "gate"),
@@ -39,7 +40,7 @@ def grade_ms(image: Path, scratch: Path) -> float:
     """A verdict over a run that has changed 200 rows and more, the state counted by then."""
     host = open_host(image, scratch)
     try:
-        scenario = library.find(SMALLEST)
+        scenario = loader.find(SMALLEST)
         root = episode.start(host, scenario, seed=0, world="grading", max_calls=10 * CHANGED, limits="off")
         bench = Workbench(host, scenario, 0, started=(root, episode.baseline(root)))
         run = bench.fork()
@@ -65,7 +66,7 @@ def gate_s(image: Path, scratch: Path) -> float:
     host = open_host(image, scratch)
     try:
         begin = now_s()
-        bench = Workbench(host, library.find(SMALLEST), 0)
+        bench = Workbench(host, loader.find(SMALLEST), 0)
         failed = [found for check in CHECKS.values() for found in check(bench) if not excused(found, bench.scenario).ok]
         if failed:
             raise AssertionError(f"{failed[0].check} {failed[0].what}: {failed[0].why}")
@@ -77,7 +78,7 @@ def gate_s(image: Path, scratch: Path) -> float:
 def suite_null_s(home: Home, out: Path, cores: int) -> float:
     """`firm suite run smoke --agent null --no-floor`, from its start to its last result."""
     begin = now_s()
-    plan = Plan(files.find("smoke"), "null", "mcp", attempts=1, jobs=cores, floor=False)
+    plan = Plan(suite_files.find("smoke"), "null", "mcp", attempts=1, jobs=cores, floor=False)
     made = run_suite(plan, home, Results(out, plan.manifest(), resume=False), lambda line: None)
     if made != len(plan.suite.tasks):
         raise AssertionError(f"{made} of {len(plan.suite.tasks)} runs were made")

@@ -6,14 +6,14 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from world.access import Principal
 from world.bench.worlds import MEMBER
-from world.home import open_host
-from world.host import Host
-from world.server.plane import token_form
+from world.core.access import Principal
+from world.core.settings import Settings
+from world.run.home import open_host
+from world.run.host import Host
+from world.server.control_state import token_form
 from world.server.serve import listening, run, tcp, unix
-from world.settings import Settings
-from world.store.reading import row
+from world.store.queries import row
 
 LARGEST = "SELECT person_id FROM gmail_message GROUP BY person_id ORDER BY count(*) DESC, 1 LIMIT 1"
 DEVELOPER = """SELECT a.person_id, a.login, o.login || '/' || r.name, max(i.number) FROM github_repository r JOIN

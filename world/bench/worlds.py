@@ -5,13 +5,13 @@ from collections.abc import Callable
 from itertools import count
 from typing import Any
 
-from world import diff
-from world.access import Principal
-from world.actor import Actor
 from world.bench.timing import each_us, memory_kb, now_s, per_call_us
-from world.host import Host
-from world.settings import Settings
-from world.store.reading import row
+from world.core import diff
+from world.core.access import Principal
+from world.core.settings import Settings
+from world.run.actor import Actor
+from world.run.host import Host
+from world.store.queries import row
 
 READ = "SELECT id, full_name FROM person ORDER BY id LIMIT 1"
 

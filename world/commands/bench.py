@@ -15,7 +15,7 @@ from rich.table import Table
 
 from world.bench import code, doors, mail, oracles, sheets, suites, worlds
 from world.bench.timing import loop_ms
-from world.home import Home, open_host
+from world.run.home import Home, open_host
 
 TARGETS: dict[str, tuple[str, float]] = {
     "fork_us": ("<=", 50),

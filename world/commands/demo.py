@@ -8,12 +8,12 @@ import click
 from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-from world import library
-from world.clock import wall_seconds
 from world.commands.run import report
 from world.commands.serve import first_employee, show_links
-from world.home import Home, open_host
-from world.runner import DoorName, Finished, perform
+from world.core.clock import wall_seconds
+from world.run.home import Home, open_host
+from world.run.runner import DoorName, Finished, perform
+from world.script import loader
 from world.server.serve import listening, tcp
 
 
@@ -60,7 +60,7 @@ async def _links(home: Home, image: Path) -> None:
 
 
 def _perform(console: Console, home: Home, scenario: str, seed: int, door: DoorName) -> Finished:
-    console.rule(f"{library.find(scenario).card.title} - oracle over {door}")
+    console.rule(f"{loader.find(scenario).card.title} - oracle over {door}")
     columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True) as progress:
         task = progress.add_task("starting", total=None)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from world.lazy import Lazy
+from world.core.lazy import Lazy
 
 if TYPE_CHECKING:
     from world.grading import judge

@@ -6,7 +6,7 @@ from types import ModuleType
 
 import click
 
-from world import discovery
+from world.core import discovery
 
 
 def stdio() -> ModuleType:

@@ -8,9 +8,9 @@ import click
 
 from world.commands.judge import judge_from
 from world.grading.explain import explain
-from world.home import Home
-from world.runner import regrade
-from world.scenario import ScenarioError
+from world.run.home import Home
+from world.run.runner import regrade
+from world.script.scenario import ScenarioError
 
 
 @click.command("regrade")

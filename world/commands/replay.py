@@ -7,9 +7,9 @@ import click
 from rich.console import Console
 
 from world.commands.run import report
-from world.home import Home
-from world.runner import replay
-from world.scenario import ScenarioError
+from world.run.home import Home
+from world.run.runner import replay
+from world.script.scenario import ScenarioError
 
 
 @click.command("replay")

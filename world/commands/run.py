@@ -14,9 +14,9 @@ from world.commands.judge import judge_from
 from world.grading.errors import RubricError
 from world.grading.explain import explain
 from world.grading.judge import JudgeError
-from world.home import Home
-from world.runner import OURS, DoorName, Finished, as_json, perform
-from world.scenario import ScenarioError
+from world.run.home import Home
+from world.run.runner import OURS, DoorName, Finished, as_json, perform
+from world.script.scenario import ScenarioError
 
 
 @click.command("run")

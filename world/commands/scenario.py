@@ -10,17 +10,18 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from world import episode, library
-from world.clock import wall_seconds
-from world.gate.bench import Finding, Workbench, excused
+from world.core.clock import wall_seconds
 from world.gate.checks import CHECKS, ONCE
+from world.gate.workbench import Finding, Workbench, excused
 from world.grading import Evidence, RubricError, lock_of, write_lock
-from world.grading.load import LOCK
-from world.home import Home, open_host
-from world.library import Scenario
-from world.past import past
-from world.runner import DoorName, perform
-from world.scenario import ScenarioError
+from world.grading.rubric_loader import LOCK
+from world.run import episode
+from world.run.home import Home, open_host
+from world.run.run_evidence import past
+from world.run.runner import DoorName, perform
+from world.script import loader
+from world.script.loader import Scenario
+from world.script.scenario import ScenarioError
 
 
 @click.group("scenario")
@@ -31,8 +32,8 @@ def command() -> None:
 @command.command("list")
 def listed() -> None:
     """Installed scenarios."""
-    for name in library.folders():
-        click.echo(f"{name:<28} {library.find(name).card.title}")
+    for name in loader.folders():
+        click.echo(f"{name:<28} {loader.find(name).card.title}")
 
 
 @command.command("show")
@@ -130,7 +131,7 @@ def _idle(bench: Workbench) -> Evidence:
 
 def _find(name: str) -> Scenario:
     try:
-        return library.find(name)
+        return loader.find(name)
     except ScenarioError as error:
         raise click.ClickException(str(error)) from error
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import click
 
-from world.home import Home, open_host
-from world.store.reading import rows
+from world.run.home import Home, open_host
+from world.store.queries import rows
 
 
 @click.group("seed")

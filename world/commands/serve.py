@@ -10,23 +10,23 @@ from typing import TYPE_CHECKING
 
 import click
 
-from world import library
-from world.access import Principal
-from world.clock import SECOND, wall_seconds
 from world.commands.judge import judge_from
-from world.home import Home, open_host
-from world.host import Host
-from world.lazy import Lazy
-from world.scenario import ScenarioError
-from world.server.plane import Advance, Plane, advance_world, token_form
+from world.core.access import Principal
+from world.core.clock import SECOND, wall_seconds
+from world.core.lazy import Lazy
+from world.run.home import Home, open_host
+from world.run.host import Host
+from world.script import loader
+from world.script.scenario import ScenarioError
+from world.server.control_state import Advance, Plane, advance_world, token_form
 from world.server.serve import Listening, listening, run, tcp, unix
 from world.store import StoreError
-from world.store.reading import row, value
+from world.store.queries import row, value
 
 if TYPE_CHECKING:
-    from world import episode, runner
+    from world.run import episode, runner
 else:
-    episode, runner = Lazy("world.episode"), Lazy("world.runner")
+    episode, runner = Lazy("world.run.episode"), Lazy("world.run.runner")
 
 
 @click.command("serve")
@@ -139,7 +139,7 @@ def _split(address: str) -> tuple[str, int]:
 def _first_world(up: Listening, scenario: str | None, seed: int, who: str) -> tuple[str, str]:
     name = next(candidate for n in range(1, 10_000) if (candidate := f"main-{n}") not in up.host.store.names())
     if scenario is not None:
-        run = episode.start(up.host, library.find(scenario), seed=seed, world=name)
+        run = episode.start(up.host, loader.find(scenario), seed=seed, world=name)
         up.plane.episodes[name] = run
         person = up.host.principal(name, who).person if who else run.agent
         return name, person

@@ -15,17 +15,17 @@ from rich.table import Table
 
 from world.agents.program import AgentError, check
 from world.grading.errors import RubricError
-from world.home import Home
-from world.runner import DoorName
-from world.scenario import ScenarioError
-from world.suite import files
-from world.suite.attacking import attack_suite, beaten
+from world.run.home import Home
+from world.run.runner import DoorName
+from world.script.scenario import ScenarioError
+from world.suite import suite_files
+from world.suite.attack_suite import attack_suite, beaten
 from world.suite.attacks import ATTACKS
-from world.suite.files import SuiteError
 from world.suite.report import write_reports
 from world.suite.results import Results
-from world.suite.running import Plan, run_suite
 from world.suite.statistics import summary
+from world.suite.suite_files import SuiteError
+from world.suite.suite_runner import Plan, run_suite
 
 OURS = ("oracle", "null", "random", "spam", "reads")
 
@@ -38,7 +38,7 @@ def command() -> None:
 @command.command("list")
 def listed() -> None:
     """Installed suites and how many tasks each has."""
-    for name in files.suites():
+    for name in suite_files.suites():
         found = _suite(name)
         click.echo(f"{name:<12} {len(found.tasks):>5}  {found.file.title}")
 
@@ -149,9 +149,9 @@ def _beaten(console: Console, line: Mapping[str, Any]) -> None:
         )
 
 
-def _suite(name: str) -> files.Suite:
+def _suite(name: str) -> suite_files.Suite:
     try:
-        return files.find(name)
+        return suite_files.find(name)
     except SuiteError as error:
         raise click.ClickException(str(error)) from error
 

@@ -10,10 +10,10 @@ from typing import Any
 import click
 import httpx
 
-from world import discovery
 from world.agents.task import Task
 from world.client import Client, ControlError
-from world.home import Home
+from world.core import discovery
+from world.run.home import Home
 
 
 @click.group("world")

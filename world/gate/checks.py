@@ -3,25 +3,25 @@
 from collections.abc import Callable, Iterator
 from itertools import combinations, pairwise
 
-from world import episode
 from world.agents.examples import Examples
 from world.agents.random_writer import write_at_random
 from world.agents.solver import twice, with_arguments, without
 from world.agents.steps import DirectDoor, Refused, Scene, Step
+from world.core.rng import Stream
 from world.gate import collateral
-from world.gate.apart import independent
-from world.gate.bench import Finding, Workbench, losing, told, winning
-from world.gate.chance import guessed, reseeded
 from world.gate.leaks import leaked
-from world.gate.live import recorded_runs
 from world.gate.mutants import mutants
 from world.gate.order import permuted
-from world.gate.principals import misattributed
+from world.gate.process_independence import independent
+from world.gate.recorded_runs import recorded_runs
+from world.gate.revert import undone
+from world.gate.seed_independence import guessed, reseeded
 from world.gate.timing import mistimed
-from world.gate.undone import undone
+from world.gate.workbench import Finding, Workbench, losing, told, winning
+from world.gate.wrong_actor import misattributed
 from world.grading.verdict import Verdict
-from world.rng import Stream
-from world.store.reading import rows
+from world.run import episode
+from world.store.queries import rows
 
 Check = Callable[[Workbench], Iterator[Finding]]
 WAITS = ("world.wait", "world.now", "world.finish")

@@ -9,11 +9,11 @@ from typing import Any
 import sqlalchemy
 from sqlmodel import SQLModel
 
-from world.episode import Episode
+from world.core.journal import Change, finish_call, start_call
 from world.grading.tables import Table, describe
-from world.journal import Change, finish_call, start_call
+from world.run.episode import Episode
 from world.store import Bound
-from world.store.reading import rows
+from world.store.queries import rows
 
 UNTRACKED = ("_", "story_ref")
 

@@ -9,18 +9,19 @@ from typing import Any
 import sqlalchemy
 import yaml
 
-from world import events, runner
 from world.agents.examples import Examples
 from world.agents.steps import DirectDoor, Refused, Scene
-from world.episode import Episode
-from world.gate.bench import Finding, Workbench
-from world.gate.chance import telling
-from world.gate.reach import Place, Reach
+from world.core.tables import metadata
+from world.gate.crawler import Place, Reach
 from world.gate.replay import recorded
-from world.records import line
+from world.gate.seed_independence import telling
+from world.gate.workbench import Finding, Workbench
+from world.run import runner
+from world.run.episode import Episode
+from world.run.run_folder import line
+from world.script import events
 from world.server.serve import listening, tcp
-from world.store.reading import Bound, rows
-from world.tables import metadata
+from world.store.queries import Bound, rows
 
 PAGES = 12  # of each app
 SENTENCE = 16  # characters; shorter texts stand in companies by chance

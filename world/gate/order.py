@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby, islice
 
-from world import episode
-from world.gate.bench import Finding, Workbench, winning
+from world.core.rng import Stream
 from world.gate.replay import Timed, perform, recorded
-from world.rng import Stream
+from world.gate.workbench import Finding, Workbench, winning
+from world.run import episode
 
 MOST = 24  # orders tried of the calls between two waits
 

@@ -4,13 +4,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from world import episode
-from world.access import Principal
 from world.agents.solver import Played, play
 from world.agents.steps import DirectDoor, Scene, Step
-from world.episode import Episode
-from world.gate.bench import Workbench
-from world.operation import OperationError
+from world.core.access import Principal
+from world.core.operation import OperationError
+from world.gate.workbench import Workbench
+from world.run import episode
+from world.run.episode import Episode
 
 WAIT, FINISH = "world.wait", "world.finish"
 

@@ -4,16 +4,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from world import episode
-from world.clock import SECOND
-from world.episode import Episode
-from world.gate.bench import Finding, Workbench, losing
+from world.core.clock import SECOND
 from world.gate.replay import Timed, at_times, perform, record
-from world.grading.board import set_up
+from world.gate.workbench import Finding, Workbench, losing
+from world.grading.effect_index import set_up
 from world.grading.effects import change_set
 from world.grading.errors import Unfired
 from world.grading.items import Item
 from world.grading.scope import Operand, Scope
+from world.run import episode
+from world.run.episode import Episode
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,11 @@ from world.grading.directory import Directory
 from world.grading.errors import GraderError, RubricError
 from world.grading.explain import explain
 from world.grading.grade import grade
+from world.grading.inputs import Answer, CallRow, Change, Evidence, FiredEvent, Marks, Rows, SeedRows
 from world.grading.judge import Cassette, HttpJudge, Judge, JudgeError, JudgeSettings
-from world.grading.label import label, lock_of
-from world.grading.load import Lock, Rubric, load_rubric, read_lock, write_lock
+from world.grading.null_labels import label, lock_of
 from world.grading.predicates import Finding, Run
-from world.grading.run import Answer, CallRow, Change, Evidence, FiredEvent, Marks, Rows, SeedRows
+from world.grading.rubric_loader import Lock, Rubric, load_rubric, read_lock, write_lock
 from world.grading.scope import PersonRef, RowRef
 from world.grading.tables import Table, describe
 from world.grading.verdict import Verdict

@@ -5,18 +5,18 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from world.clock import duration
+from world.core.clock import duration
 from world.grading.compiler import Compiler
+from world.grading.dates import Moment, one_moment, parse_at
 from world.grading.errors import Unfired
+from world.grading.inputs import Answer
 from world.grading.linear import Pattern, PatternError
 from world.grading.mentions import names_row
-from world.grading.moments import Moment, one_moment, parse_at
-from world.grading.run import Answer
 from world.grading.schema import AnswerField, AnswerSpec
 from world.grading.scope import Literal, Operand, PersonRef, RowRef, Scope
-from world.grading.source import Place
 from world.grading.text import read
 from world.grading.values import decimal, duration_us, money, quantity
+from world.grading.yaml_source import Place
 
 MAX_CHARS = 300  # of one answer field; a value, not an essay
 

@@ -8,8 +8,8 @@ from typing import Any
 from world.grading.directory import Person
 from world.grading.errors import RubricError, unknown
 from world.grading.scope import Fact, Literal, Operand, RefUse
-from world.grading.source import Document, Place
 from world.grading.tables import Table
+from world.grading.yaml_source import Document, Place
 
 EMPLOYEES = "an employee"  # what a ref to a person names; no table is called so
 FACT = re.compile(r"event(?:\.[\w-]+)+")

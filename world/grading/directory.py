@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from world.grading.run import Rows
+    from world.grading.inputs import Rows
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,16 +6,16 @@ from fractions import Fraction
 from typing import Any
 
 from world.grading.answer import field_results
-from world.grading.board import Board, set_up
-from world.grading.claiming import Claimed, Fits, claim, share
+from world.grading.claim_assignment import Claimed, Fits, claim, share
+from world.grading.effect_index import Board, set_up
 from world.grading.effects import change_set
 from world.grading.errors import GraderError, Unfired
+from world.grading.inputs import Evidence
 from world.grading.items import Item
 from world.grading.judge import Judge
-from world.grading.label import findings, settled
-from world.grading.load import Rubric, weights
+from world.grading.null_labels import findings, settled
 from world.grading.predicates import Finding
-from world.grading.run import Evidence
+from world.grading.rubric_loader import Rubric, weights
 from world.grading.schema import JudgeItem, Penalty, PythonItem
 from world.grading.text import read
 from world.grading.verdict import GRADER, Breach, ItemResult, Kind, Verdict, minimal, number, raw_score

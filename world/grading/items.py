@@ -4,16 +4,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from world.clock import duration, iso
+from world.core.clock import duration, iso
 from world.grading.compiler import Compiler
 from world.grading.effects import Effect
 from world.grading.errors import GraderError, Unfired
 from world.grading.schema import Allow, Count, Expect
 from world.grading.scope import Literal, Operand, PersonRef, RefUse, RowRef, Scope
-from world.grading.source import Place
 from world.grading.tables import Row, Table
 from world.grading.text_rules import TextRule, compile_text
 from world.grading.where import Where, compile_where
+from world.grading.yaml_source import Place
 
 
 @dataclass(frozen=True)

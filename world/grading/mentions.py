@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
 
+from world.grading.dates import Moment, moments
 from world.grading.directory import Directory
-from world.grading.moments import Moment, moments
 from world.grading.scope import RowRef, Scope
 from world.grading.tables import Table
 from world.grading.text import Text, read

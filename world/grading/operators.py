@@ -7,14 +7,14 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from world.clock import DAY, duration, to_datetime
+from world.core.clock import DAY, duration, to_datetime
 from world.grading.compiler import Column, Compiler
+from world.grading.dates import parse_at
 from world.grading.errors import unknown
 from world.grading.linear import Pattern, PatternError
-from world.grading.moments import parse_at
 from world.grading.scope import Literal, Operand, PersonRef, RowRef, Scope, row_value
-from world.grading.source import Place
 from world.grading.values import decimal, duration_us, money, quantity
+from world.grading.yaml_source import Place
 
 _EPOCH_DAY = to_datetime(0).toordinal()
 

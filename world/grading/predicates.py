@@ -8,10 +8,10 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from world.discovery import apps
+from world.core.discovery import apps
 from world.grading.effects import Effect, State
 from world.grading.errors import GraderError, RubricError
-from world.grading.run import Answer, CallRow, Change, Rows
+from world.grading.inputs import Answer, CallRow, Change, Rows
 from world.grading.scope import Resolved, Scope
 from world.grading.tables import Cells, Key
 from world.grading.text import Text, read

@@ -7,7 +7,7 @@ from typing import Any, cast
 from world.grading.directory import Person
 from world.grading.effects import ChangeSet, row_name
 from world.grading.errors import GraderError, Unfired
-from world.grading.run import CallRow, Evidence, FiredEvent
+from world.grading.inputs import CallRow, Evidence, FiredEvent
 from world.grading.tables import Key, Name, Row, Table
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import orjson
 
-from world.clock import to_datetime
+from world.core.clock import to_datetime
 
 MAX_CHARS = 100_000  # longer texts are cut, and no text predicate holds for them
 MAX_NESTING = 200

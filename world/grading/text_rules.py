@@ -6,9 +6,10 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Any
 
-from world.clock import duration
-from world.grading.claims import asserts
+from world.core.clock import duration
+from world.grading.assertions import asserts
 from world.grading.compiler import Compiler
+from world.grading.dates import moments, one_moment, parse_at
 from world.grading.errors import unknown
 from world.grading.mentions import (
     entities,
@@ -20,13 +21,12 @@ from world.grading.mentions import (
     numbers,
     row_labels,
 )
-from world.grading.moments import moments, one_moment, parse_at
 from world.grading.operators import combine_tests, say, typed
 from world.grading.scope import Literal, Operand, PersonRef, RefUse, RowRef, Scope
-from world.grading.source import Place
 from world.grading.tables import Row, Table
 from world.grading.text import MAX_CHARS, Text, read
 from world.grading.values import decimal, moneys
+from world.grading.yaml_source import Place
 
 DEFAULT_CHARS, DEFAULT_ENTITIES = 2_000, 20
 QUOTE_TOKENS = 8

@@ -8,7 +8,7 @@ from decimal import Decimal
 from itertools import accumulate
 from typing import Any
 
-from world.clock import SECOND
+from world.core.clock import SECOND
 
 _TIME_UNITS = {
     "us": "0.000001",

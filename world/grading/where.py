@@ -9,8 +9,8 @@ import orjson
 from world.grading.compiler import FACT, Column, Compiler
 from world.grading.operators import Cell, address, combine_tests, compile_predicate, members
 from world.grading.scope import Scope
-from world.grading.source import Place
 from world.grading.tables import Row, Table
+from world.grading.yaml_source import Place
 
 _COMBINE = ("all_of", "any_of", "none_of")
 

@@ -2,9 +2,9 @@
 back.
 """
 
-from world.sandbox.driving import drive
 from world.sandbox.model import Limits, Outcome, Step, StepResult, Unavailable
 from world.sandbox.probe import available
-from world.sandbox.stepping import run
+from world.sandbox.service_tests import drive
+from world.sandbox.step_runner import run
 
 __all__ = ["Limits", "Outcome", "Step", "StepResult", "Unavailable", "available", "drive", "run"]

@@ -2,12 +2,12 @@
 
 from functools import cache
 
-from world.clock import wall_seconds
-from world.sandbox.host import Host, find
-from world.sandbox.launch import Job, launched
+from world.core.clock import wall_seconds
+from world.sandbox.host_tools import Host, find
+from world.sandbox.launcher import Job, launched
 from world.sandbox.model import Limits, Unavailable
+from world.sandbox.namespaces import room
 from world.sandbox.process import watch
-from world.sandbox.room import room
 
 _LIMITS = Limits(processes=16, wall_s=20, disk_mb=4)
 _TRY = """

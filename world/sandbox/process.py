@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from world.clock import wall_seconds
+from world.core.clock import wall_seconds
 
 TICK_S = 0.05
 _CHUNK = 1 << 16

@@ -11,12 +11,12 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Mount
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from world import discovery
-from world.clock import http_date
-from world.host import Host
-from world.scenario import ScenarioError
-from world.server.employee import employee_routes
-from world.server.late import Late, LateSurfaces
+from world.core import discovery
+from world.core.clock import http_date
+from world.run.host import Host
+from world.script.scenario import ScenarioError
+from world.server.lazy_app import Late, LateSurfaces
+from world.server.world_api import employee_routes
 from world.web import missing_route, page_routes, site_routes
 from world.web.site import launcher_route
 

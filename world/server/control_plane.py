@@ -9,15 +9,16 @@ import orjson
 from fastapi import Depends, FastAPI, HTTPException, Request, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from world import diff, library
-from world.journal import changes
-from world.operation import OperationError
-from world.past import CALLS
-from world.records import line
-from world.scenario import ScenarioError
-from world.server.plane import Advance, Fork, Grant, Inject, NewWorld, Plane, advance_world
+from world.core import diff
+from world.core.journal import changes
+from world.core.operation import OperationError
+from world.run.run_evidence import CALLS
+from world.run.run_folder import line
+from world.script import loader
+from world.script.scenario import ScenarioError
+from world.server.control_state import Advance, Fork, Grant, Inject, NewWorld, Plane, advance_world
 from world.store import StoreError, UnknownCall, WorldExists
-from world.store.reading import rows
+from world.store.queries import rows
 
 
 async def known(request: Request, world: str) -> str:
@@ -55,7 +56,7 @@ def _process(app: FastAPI, plane: Plane) -> None:
     @app.get("/scenarios")
     async def scenarios() -> dict[str, str]:
         """Installed scenarios and their titles."""
-        return {name: plane.scenario(name).card.title for name in library.folders()}
+        return {name: plane.scenario(name).card.title for name in loader.folders()}
 
     @app.get("/worlds")
     async def worlds() -> list[str]:

@@ -16,12 +16,12 @@ from typing import Any
 
 import uvicorn
 
-from world import discovery
-from world.host import Host
+from world.core import discovery
+from world.run.host import Host
 from world.server.agent_plane import agent_plane, vendor_hosts
+from world.server.control_state import Plane
 from world.server.gateway import tunnels
-from world.server.late import Late, LateSurfaces
-from world.server.plane import Plane
+from world.server.lazy_app import Late, LateSurfaces
 
 log = logging.getLogger("firmament")
 APART_S = 0.5  # between two doors that are loaded ahead of their first request
@@ -83,7 +83,7 @@ def unix(path: Path) -> socket.socket:
 
 
 def server(app: Any, *, lifespan: str = "on", tls: Any = None) -> uvicorn.Server:
-    """A uvicorn server that sends no wall-clock Date and names no software; with `tls` (`world.server.keys`) over TLS."""
+    """A uvicorn server that sends no wall-clock Date and names no software; with `tls` (`world.server.tls_keys`) over TLS."""
     config = uvicorn.Config(
         app,
         http="httptools",
@@ -138,7 +138,10 @@ async def listening(
     running = [(server(agents), agent)]
     trusted, secure = None, None
     if proxy is not None and keys is not None:
-        trusted, secure = import_module("world.server.keys").certificates(keys, vendor_hosts(host)), tcp("127.0.0.1", 0)
+        trusted, secure = (
+            import_module("world.server.tls_keys").certificates(keys, vendor_hosts(host)),
+            tcp("127.0.0.1", 0),
+        )
         running.append((server(agents, lifespan="off", tls=trusted), secure))
     if control is not None:
         running.append(

@@ -10,7 +10,7 @@ from world.store.image import Base
 from world.store.log import Layer, Log
 
 if TYPE_CHECKING:
-    from world.store.shelf import Shelf
+    from world.store.log_files import Shelf
 
 
 MERGED_COST = 200  # bytes of memory per page of a merged index

@@ -13,6 +13,7 @@ from sqlalchemy.dialects import registry
 from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
 from sqlalchemy.pool import NullPool
 
+from world.store.authorizer import authorize
 from world.store.digest import RunningDigest
 from world.store.errors import (
     BusyError,
@@ -26,7 +27,6 @@ from world.store.errors import (
 )
 from world.store.folder import check_name, found, own, place
 from world.store.image import COUNTER, Base
-from world.store.refusals import authorize
 
 PRAGMAS = (
     "journal_mode=delete",  # process death must not cost a commit

@@ -5,7 +5,7 @@ import collections
 import apsw
 import sqlalchemy
 
-from world.store import dbapi, dialect, swap
+from world.store import dbapi, dialect, vfs
 from world.store.errors import BusyError
 from world.store.overlay import World
 
@@ -15,7 +15,7 @@ class Bound:
 
     __slots__ = ("raw", "file", "sql")
 
-    def __init__(self, raw: apsw.Connection, file: swap.File, sql: sqlalchemy.Connection):
+    def __init__(self, raw: apsw.Connection, file: vfs.File, sql: sqlalchemy.Connection):
         self.raw, self.file, self.sql = raw, file, sql
 
     @property
@@ -77,7 +77,7 @@ class Pool:
 
     def private(self, world: World) -> Bound:
         """A connection that stays out of the pool."""
-        raw, file = swap.connect(world)
+        raw, file = vfs.connect(world)
         self._opening.append(raw)
         return Bound(raw, file, self._engine.connect())
 

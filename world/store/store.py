@@ -8,9 +8,9 @@ import apsw
 from world.store.errors import BaseMismatch, BusyError, StoreError, UnknownCall, WorldExists
 from world.store.image import Base
 from world.store.log import Layer
+from world.store.log_files import Shelf
 from world.store.overlay import View, World
 from world.store.pool import Bound, Pool
-from world.store.shelf import Shelf
 
 START = "SELECT start_mark FROM _call WHERE seq = ?"
 FOLLOWING = "SELECT start_mark FROM _call WHERE seq > ? AND start_mark > ? ORDER BY seq LIMIT 1"

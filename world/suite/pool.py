@@ -11,7 +11,7 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any
 
-from world.clock import wall_seconds
+from world.core.clock import wall_seconds
 
 log = logging.getLogger("firmament")
 GRADING_S = 120.0  # what a run may take beside its agent's own time

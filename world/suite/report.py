@@ -10,8 +10,8 @@ from xml.etree import ElementTree
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
 from world.suite.results import Results
-from world.suite.running import FLOOR
 from world.suite.statistics import Line, rows
+from world.suite.suite_runner import FLOOR
 
 
 def write_reports(folder: Path, results: Results) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import orjson
 from pydantic import BaseModel, ConfigDict
 
-from world.suite.files import SuiteError
+from world.suite.suite_files import SuiteError
 
 LINES = "results.jsonl"
 MANIFEST = "suite.json"

@@ -10,25 +10,26 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from world import episode, library, runner
 from world.agents.random_writer import write_at_random
 from world.agents.spammer import spam
 from world.agents.steps import DirectDoor, Refused, Scene
-from world.clock import duration, wall_seconds
-from world.episode import Episode
-from world.gate.bench import Workbench
+from world.core.clock import duration, wall_seconds
 from world.gate.leaks import secrets, unsaid
+from world.gate.workbench import Workbench
 from world.grading import Evidence, Rubric, Verdict, grade
 from world.grading.errors import GraderError
-from world.grading.label import settled
-from world.home import Home, open_host
-from world.host import Host
-from world.past import Past, past, write_past
+from world.grading.null_labels import settled
+from world.run import episode, runner
+from world.run.episode import Episode
+from world.run.home import Home, open_host
+from world.run.host import Host
+from world.run.run_evidence import Past, past, write_past
+from world.script import loader
 from world.server.serve import listening, tcp
 from world.suite.attacks import ATTACKS, Attack, Fight
-from world.suite.attacks.fight import Nothing
-from world.suite.files import Limits, TaskSpec
-from world.suite.outside import Ended, run_outside
+from world.suite.attacks.attack_context import Nothing
+from world.suite.external_agent import Ended, run_outside
+from world.suite.suite_files import Limits, TaskSpec
 
 KEPT_TASKS = 8  # started tasks a worker keeps ready
 KEPT_COUNTS = 1000  # counted states a task remembers
@@ -124,7 +125,7 @@ class Worker:
         return self._ready[key]
 
     def _begin(self, order: Order) -> _Ready:
-        scenario = library.find(order.task.scenario)
+        scenario = loader.find(order.task.scenario)
         host = self._host(scenario.card.size, order.company_seed)
         wanted: dict[str, Any] = {"difficulty": order.task.difficulty}
         if order.limits.calls is not None:

@@ -8,16 +8,16 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import compile_path
 
-from world.access import Principal
-from world.host import Host
-from world.operation import OperationError
-from world.web import answers, assets, more, render, session
+from world.core.access import Principal
+from world.core.operation import OperationError
+from world.run.host import Host
+from world.web import assets, generic_form, response_headers, session, template_env
+from world.web.double_submit import Repeats
 from world.web.forms import Forms, undo_fields
 from world.web.login import ask_to_sign_in
+from world.web.mount import Place, place_of
 from world.web.pages import Page, Pages
-from world.web.place import Place, place_of
 from world.web.refusals import Failure, failure
-from world.web.repeats import Repeats
 from world.web.theme import Theme, theme
 from world.web.view import View
 
@@ -34,10 +34,10 @@ class PageDoor:
         self.host, self.pages, self.live = host, pages, live
         app = host.apps.get(pages.app)
         self.theme: Theme = theme(pages.app, app.title if app else "")
-        self.env = render.environment(folder / "templates", tuple(sorted(pages.filters.items())))
+        self.env = template_env.environment(folder / "templates", tuple(sorted(pages.filters.items())))
         self.assets, self.shell = assets.read(folder / "static"), assets.shell()
         self.repeats = Repeats()
-        self.listed = [*more.PAGES, *pages.pages]  # an app may have a page for any first word
+        self.listed = [*generic_form.PAGES, *pages.pages]  # an app may have a page for any first word
         self._paths = [(compile_path(page.path), page) for page in self.listed]
 
     def find(self, path: str) -> tuple[Page, dict[str, Any]] | None:
@@ -63,22 +63,24 @@ class PageDoor:
             return ask_to_sign_in(self.host, request, self.pages.app)
         place = place_of(request, self.pages.app)
         address = place.inner(str(request.url)) or "/"
-        view = self.view(request, principal, address, free=answers.is_live(request) or self._free(request, page))
+        view = self.view(
+            request, principal, address, free=response_headers.is_live(request) or self._free(request, page)
+        )
         response = self.answer(view, page, dict(request.path_params), target(request))
         session.keep_live(response, request)
         return response
 
     def _free(self, request: Request, page: Page) -> bool:
-        return answers.is_fragment(request) and target(request) in page.free
+        return response_headers.is_fragment(request) and target(request) in page.free
 
     def answer(self, view: View, page: Page, parameters: dict[str, Any], block: str | None) -> Response:
         """Run a page's handler and render the whole, or one block of it."""
         template = SHELL_BLOCKS.get(block or "", page.template)
-        view.block = block if block and render.has_block(self.env, template, block) else None
+        view.block = block if block and template_env.has_block(self.env, template, block) else None
         try:
             context = page.run(view, **parameters)
             if isinstance(context, Response):
-                return answers.guarded(context)
+                return response_headers.guarded(context)
             return self._rendered(
                 view, template if view.block else page.template, context, lost=block is not view.block
             )
@@ -88,15 +90,15 @@ class PageDoor:
     def _rendered(self, view: View, template: str, context: dict[str, Any], *, lost: bool) -> Response:
         everything = self.context(view) | context
         if view.block:
-            text = render.fragment(self.env, template, view.block, everything)
+            text = template_env.fragment(self.env, template, view.block, everything)
         else:
-            text = render.whole(self.env, template, everything)
+            text = template_env.whole(self.env, template, everything)
         headers = {"HX-Retarget": "body", "HX-Reswap": "innerHTML"} if lost else {}
-        response = answers.html(
+        response = response_headers.html(
             text, view.status, version=view.desk.version, title=page_title(everything), headers=headers
         )
-        if not view.block and answers.FLASH in view.request.cookies:
-            response.delete_cookie(answers.FLASH, path="/")
+        if not view.block and response_headers.FLASH in view.request.cookies:
+            response.delete_cookie(response_headers.FLASH, path="/")
         return response
 
     def context(self, view: View, *, side: bool = True) -> dict[str, Any]:
@@ -131,7 +133,7 @@ class PageDoor:
             "failure": view.failure,
             "troubles": view.troubles,
             "live": self.live and session.live_wanted(view.request),
-            "toast": answers.read_flash(view.request),
+            "toast": response_headers.read_flash(view.request),
             "query": view.query,
             "unread": view.unread,
             "title": "",
@@ -149,19 +151,25 @@ class PageDoor:
             failed = failure(view.gone, self.theme, self.pages.refusals)
         if failed.status == 401:
             return ask_to_sign_in(self.host, view.request, self.pages.app, why=failed.message)
-        if failed.status == 404 and answers.is_live(view.request) and answers.is_fragment(view.request):
-            return answers.vanished()
+        if (
+            failed.status == 404
+            and response_headers.is_live(view.request)
+            and response_headers.is_fragment(view.request)
+        ):
+            return response_headers.vanished()
         view.failure, view.status = failed, failed.status
         headers = {"Retry-After": str(failed.retry_after_s)} if failed.retry_after_s else {}
         context = self._bare(view) | {"title": failed.title}
-        block = "banner" if answers.is_fragment(view.request) else None
+        block = "banner" if response_headers.is_fragment(view.request) else None
         context["quiet_banner"] = not failed.outage and block is None
         if block:
             headers |= {"HX-Retarget": "#banner", "HX-Reswap": "outerHTML"}
-            text = render.fragment(self.env, "banner.html", "banner", context)
+            text = template_env.fragment(self.env, "banner.html", "banner", context)
         else:
-            text = render.whole(self.env, "failure.html", context)
-        return answers.html(text, failed.status, version=view.desk.version, title=page_title(context), headers=headers)
+            text = template_env.whole(self.env, "failure.html", context)
+        return response_headers.html(
+            text, failed.status, version=view.desk.version, title=page_title(context), headers=headers
+        )
 
     def _bare(self, view: View) -> dict[str, Any]:
         """The context of a failure page: the side bar too, unless it is what failed."""
@@ -180,7 +188,7 @@ class PageDoor:
 
 def target(request: Request) -> str | None:
     """The block htmx asks for: the target's id, as a block name."""
-    if not answers.is_fragment(request):
+    if not response_headers.is_fragment(request):
         return None
     return (request.headers.get("hx-target") or "page").replace("-", "_")
 

@@ -8,7 +8,7 @@ import orjson
 from pydantic import BeforeValidator
 from starlette.datastructures import FormData, UploadFile
 
-from world.operation import MAX_DEPTH, InvalidArguments, Params
+from world.core.operation import MAX_DEPTH, InvalidArguments, Params
 
 MAX_FIELDS = 2_000
 MAX_FILES = 20

@@ -6,9 +6,9 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from world.host import Host
-from world.web import answers, assets, render, session
-from world.web.place import Place, local_path, place_of, query_text
+from world.run.host import Host
+from world.web import assets, response_headers, session, template_env
+from world.web.mount import Place, local_path, place_of, query_text
 from world.web.theme import NOTICE, theme
 
 WRONG = "That email and password don't match. Check both and try again."
@@ -36,15 +36,17 @@ def ask_to_sign_in(host: Host, request: Request, app: str, *, why: str = "") -> 
     """What a page answers to a stranger: the login page, then back here."""
     place = place_of(request, app)
     following = _here(request, place)
-    if answers.is_fragment(request):
-        return answers.guarded(Response(status_code=401, headers={"HX-Redirect": login_address(place, following)}))
+    if response_headers.is_fragment(request):
+        return response_headers.guarded(
+            Response(status_code=401, headers={"HX-Redirect": login_address(place, following)})
+        )
     if why:
         return page(host, request, app, following, why, 401)
-    return answers.see_other(login_address(place, following))
+    return response_headers.see_other(login_address(place, following))
 
 
 def _here(request: Request, place: Place) -> str:
-    if request.method == "GET" and not answers.is_fragment(request):
+    if request.method == "GET" and not response_headers.is_fragment(request):
         return request.url.path + (f"?{request.url.query}" if request.url.query else "")
     inner = place.inner(request.headers.get("hx-current-url") or request.headers.get("referer") or "")
     return place.url(inner or "/")
@@ -58,7 +60,7 @@ def login_address(place: Place, following: str) -> str:
 def page(host: Host, request: Request, app: str, following: str, why: str, status: int, email: str = "") -> Response:
     """The login page."""
     context = login_context(host, request, app, following, why) | {"email": email}
-    return answers.html(render.whole(render.environment(None), "login.html", context), status)
+    return response_headers.html(template_env.whole(template_env.environment(None), "login.html", context), status)
 
 
 def show(host: Host, request: Request) -> Response:
@@ -85,7 +87,7 @@ async def _sign_in(host: Host, request: Request) -> Response:
     principal = session.person_for(key, host.tokens)
     if principal is None or _email(host, principal.world, principal.person) != email.lower():
         return page(host, request, app_in(host, following), following, WRONG, 422, email)
-    response = answers.see_other(following)
+    response = response_headers.see_other(following)
     session.remember(response, request, key)
     return response
 
@@ -107,7 +109,7 @@ def by_link(host: Host, request: Request) -> Response:
     principal = session.person_for(key, host.tokens)
     if principal is None or not _email(host, principal.world, principal.person):
         return page(host, request, "", following, "This link has expired. Sign in with your password.", 403)
-    response = answers.see_other(following)
+    response = response_headers.see_other(following)
     session.remember(response, request, key)
     return response
 
@@ -119,7 +121,7 @@ async def sign_out(host: Host, request: Request) -> Response:
         ours = session.token_version(request, str(form.get("_token", ""))) is not None
     if not ours or not session.same_origin(request, place):
         return page(host, request, "", "/", "Sign out from one of our pages.", 403)
-    response = answers.see_other(place.site_url("/login"))
+    response = response_headers.see_other(place.site_url("/login"))
     session.forget(response)
     return response
 

@@ -8,11 +8,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from world.host import Host
-from world.web import answers
+from world.run.host import Host
+from world.web import response_headers
 from world.web.door import PageDoor
+from world.web.form_submission import submit
 from world.web.pages import Page, Pages
-from world.web.submit import submit
 from world.web.theme import favicon, theme_css
 
 Endpoint = Callable[[Request], Awaitable[Response]]
@@ -71,7 +71,7 @@ def _static(door: PageDoor) -> Endpoint:
 
 def _text(body: str, media_type: str) -> Endpoint:
     async def text(request: Request) -> Response:
-        response = answers.guarded(Response(body, media_type=media_type))
+        response = response_headers.guarded(Response(body, media_type=media_type))
         response.headers["Cache-Control"] = "public, max-age=3600"
         return response
 

@@ -6,8 +6,8 @@ from hashlib import blake2b
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
-from world.access import Principal, Tokens
-from world.web.place import Place
+from world.core.access import Principal, Tokens
+from world.web.mount import Place
 
 COOKIE = "firm_session"
 LIVE = "firm_live"

@@ -5,11 +5,11 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
-from world.host import Host
-from world.operation import OperationError
-from world.web import answers, assets, live, login, render, session
-from world.web.desk import sit
-from world.web.place import place_of
+from world.core.operation import OperationError
+from world.run.host import Host
+from world.web import assets, live_socket, login, response_headers, session, template_env
+from world.web.mount import place_of
+from world.web.page_state import sit
 from world.web.theme import NOTICE, favicon, theme
 
 
@@ -41,10 +41,10 @@ def site_routes(host: Host) -> list[BaseRoute]:
         return switch_app(host, request)
 
     async def socket(socket: WebSocket) -> None:
-        await live.serve(host, socket)
+        await live_socket.serve(host, socket)
 
     async def tile(request: Request) -> Response:
-        return answers.guarded(Response(favicon(theme("", "Work")), media_type="image/svg+xml"))
+        return response_headers.guarded(Response(favicon(theme("", "Work")), media_type="image/svg+xml"))
 
     return [
         Route("/web/static/{version}/{name:path}", static, methods=["GET"]),
@@ -86,7 +86,9 @@ def show_launcher(host: Host, request: Request) -> Response:
         "company": desk.company,
         "notice": NOTICE,
     }
-    return answers.html(render.whole(render.environment(None), "launcher.html", context), version=desk.version)
+    return response_headers.html(
+        template_env.whole(template_env.environment(None), "launcher.html", context), version=desk.version
+    )
 
 
 def switch_app(host: Host, request: Request) -> Response:
@@ -97,11 +99,11 @@ def switch_app(host: Host, request: Request) -> Response:
     if wanted not in host.apps:
         return error_page(host, request, 404)
     if current not in host.apps:
-        return answers.see_other(place_of(request, "").site_url(f"/{wanted}/"))
+        return response_headers.see_other(place_of(request, "").site_url(f"/{wanted}/"))
     key = request.cookies.get(session.COOKIE, "")
     netloc = request.url.netloc.split(".", 1)[1]
     path = f"/login/{key}" if session.person_for(key, host.tokens) else "/login"
-    return answers.guarded(RedirectResponse(f"{request.url.scheme}://{wanted}.{netloc}{path}", 303))
+    return response_headers.guarded(RedirectResponse(f"{request.url.scheme}://{wanted}.{netloc}{path}", 303))
 
 
 PLAIN = {
@@ -119,4 +121,6 @@ def error_page(host: Host, request: Request, status: int) -> Response:
 def plain_page(host: Host, request: Request, status: int, title: str, message: str) -> Response:
     """A heading and a sentence, outside any app."""
     context = login.login_context(host, request, "", "/") | {"title": title, "message": message, "status": status}
-    return answers.html(render.whole(render.environment(None), "plain_error.html", context), status)
+    return response_headers.html(
+        template_env.whole(template_env.environment(None), "plain_error.html", context), status
+    )

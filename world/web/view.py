@@ -4,11 +4,11 @@ from typing import TYPE_CHECKING, Any
 
 from starlette.requests import Request
 
-from world import faults
-from world.access import Principal
-from world.operation import Facts, OperationError, Outage
-from world.web.desk import Desk, sit
-from world.web.place import Place
+from world.core.access import Principal
+from world.core.operation import Facts, OperationError, Outage
+from world.script import faults
+from world.web.mount import Place
+from world.web.page_state import Desk, sit
 from world.web.refusals import Failure, failure
 
 if TYPE_CHECKING:

@@ -22,14 +22,14 @@ from apps.github.models import Repository
 from apps.github.models_actions import Bug, Verdict
 from apps.github.operations.hub import Hub
 from apps.github.operations.pushing import AFTER_PUSH, Update
-from world.call import Call
-from world.clock import SECOND
+from world.core.call import Call
+from world.core.clock import SECOND
+from world.core.operation import Facts
 from world.evidence import GraderError
-from world.operation import Facts
 from world.sandbox import Limits, Outcome, Step, Unavailable, drive
 
 if TYPE_CHECKING:
-    from world.grading.run import Rows
+    from world.grading.inputs import Rows
 
 LOOK = "github.hidden_tests"
 LOOK_US = SECOND

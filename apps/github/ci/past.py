@@ -12,7 +12,7 @@ from apps.github.ci.running import Said, Where, where
 from apps.github.ci.workflow import Workflow
 from apps.github.models_actions import CheckRun, CheckSuite, Job, Run, Verdict
 from apps.github.models_actions import Workflow as WorkflowRow
-from world.clock import SECOND
+from world.core.clock import SECOND
 
 QUEUED_US = 8 * SECOND
 GREEN_SEED = 1  # of flaky tests: what is past had no bad luck

@@ -16,11 +16,11 @@ from apps.github.ci.planning import PLACES, JobPlan, StepPlan
 from apps.github.git import Repo
 from apps.github.git.repo import EXECUTABLE, LINK, MODULE
 from apps.github.models_actions import Verdict
-from world.call import Call
-from world.home import Home
-from world.rng import Stream
+from world.core.call import Call
+from world.core.rng import Stream
+from world.run.home import Home
 from world.sandbox import Limits, Outcome, Unavailable, run
-from world.sandbox.memory import Memory
+from world.sandbox.result_cache import Memory
 
 SUITE_VERSION = 1  # of what a runner is; a change makes every tree run again
 CARRYING = 1  # of what steps leave to each other, for those that name where

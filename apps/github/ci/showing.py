@@ -9,8 +9,8 @@ from apps.github.ci.annotating import Notes, commands
 from apps.github.ci.planning import JobPlan, StepPlan
 from apps.github.ci.running import Said
 from apps.github.operations.hub import stamp
-from world.clock import SECOND, to_datetime
-from world.rng import Stream
+from world.core.clock import SECOND, to_datetime
+from world.core.rng import Stream
 
 BASE_S = (40, 70)  # of a job, whatever it does; own choice, as are all of these
 PER_TEST_S = 0.15

@@ -12,9 +12,9 @@ from apps.github.models_pulls import Pull
 from apps.github.operations.hub import Hub
 from apps.github.operations.pull_git import Changes
 from apps.github.operations.pushing import AFTER_PUSH, Update
-from world.call import Call
-from world.clock import SECOND
-from world.operation import Facts
+from world.core.call import Call
+from world.core.clock import SECOND
+from world.core.operation import Facts
 
 PULL_CHECKS = "github.pull_checks"
 TRIED_US = 3 * SECOND  # a pull request's merge is tried first: one with conflicts has no runs

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import orjson
 
-from world.call import Call
+from world.core.call import Call
 
 FIRST_PAGE, LAST_PAGE, GROWTH = 64, 4096, 4
 _NODE = "SELECT sha1, tree, parents, committed_at FROM github_commit WHERE repo_id = :repo AND sha1 = :sha"

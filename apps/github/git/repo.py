@@ -11,7 +11,7 @@ from dulwich.objects import Commit, ObjectID, Tag, Tree
 from apps.github.git.graph import Graph
 from apps.github.git.places import Places
 from apps.github.git.store import BLOB, COMMIT, KINDS, TAG, TREE, RowStore
-from world.call import Call
+from world.core.call import Call
 
 ZERO = "0" * 40
 SHA = re.compile(r"[0-9a-f]{40}")

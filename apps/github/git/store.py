@@ -9,7 +9,7 @@ from dulwich.object_store import BaseObjectStore
 from dulwich.objects import Commit, ObjectID, RawObjectID, ShaFile
 from dulwich.pack import Pack
 
-from world.call import Call
+from world.core.call import Call
 
 COMMIT, TREE, BLOB, TAG = 1, 2, 3, 4
 KINDS = {COMMIT: "commit", TREE: "tree", BLOB: "blob", TAG: "tag"}

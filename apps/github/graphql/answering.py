@@ -24,7 +24,7 @@ from apps.github.graphql.limits import excess
 from apps.github.graphql.near import Near
 from apps.github.graphql.plain import Shown
 from apps.github.graphql.values import variables
-from world.call import Call
+from world.core.call import Call
 
 RESOLVERS = (
     accounts,

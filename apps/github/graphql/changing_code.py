@@ -15,7 +15,7 @@ from apps.github.operations.pushing import move_ref
 from apps.github.operations.revisions import by_web
 from apps.github.operations.subscriptions import put
 from apps.github.operations.tree_paths import check_tree_path
-from world.operation import OperationError
+from world.core.operation import OperationError
 
 Given = dict[str, Any]
 MOST_BYTES = 45 * 1024 * 1024

@@ -24,7 +24,7 @@ from apps.github.models_issues import (
     Subscription,
 )
 from apps.github.operations.issue_changes import drop_label
-from world.operation import OperationError
+from world.core.operation import OperationError
 
 Given = dict[str, Any]
 ISSUES = ("Issue", "PullRequest")

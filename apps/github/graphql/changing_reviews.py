@@ -12,7 +12,7 @@ from apps.github.operations.placing import Misplaced, Place
 from apps.github.operations.placing import place as placed
 from apps.github.operations.review_rows import add_comment, begin_thread, new_review, pending_of
 from apps.github.operations.reviews import check_unlocked
-from world.operation import OperationError
+from world.core.operation import OperationError
 
 Given = dict[str, Any]
 

@@ -7,8 +7,8 @@ from apps.github.graphql import changing_code, changing_issues, changing_pulls, 
 from apps.github.graphql.answering import Answer, begin
 from apps.github.graphql.engine import Conflict, Run
 from apps.github.graphql.near import Near
-from world.call import Call
-from world.operation import OperationError
+from world.core.call import Call
+from world.core.operation import OperationError
 
 MUTATIONS = (changing_code, changing_issues, changing_pulls, changing_reviews)  # declare what is done
 

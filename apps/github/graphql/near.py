@@ -18,7 +18,7 @@ from apps.github.operations.hub import Hub, rank
 from apps.github.operations.pull_git import Changes
 from apps.github.operations.seeing import seen
 from apps.github.operations.views_issues import association
-from world.call import Call
+from world.core.call import Call
 
 M = TypeVar("M", bound=SQLModel)
 T = TypeVar("T")

@@ -9,7 +9,7 @@ from sqlalchemy.dialects.sqlite import dialect
 from sqlmodel import SQLModel
 
 from apps.github.operations.hub import Hub
-from world.call import Call
+from world.core.call import Call
 
 M = TypeVar("M", bound=SQLModel)
 _DIALECT = dialect()

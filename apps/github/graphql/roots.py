@@ -25,7 +25,7 @@ from apps.github.models_issues import Comment, CommitComment, Event, Issue, Labe
 from apps.github.models_pulls import Review, ReviewComment, ReviewThread
 from apps.github.operations.hub import git_node, stamp, unnode
 from apps.github.operations.review_rows import seen_comments
-from world.operation import OperationError, Outage
+from world.core.operation import OperationError, Outage
 
 MODELS: dict[str, Any] = {
     "User": Account,

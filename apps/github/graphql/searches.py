@@ -13,7 +13,7 @@ from apps.github.operations.seeing import seen
 from apps.github.query import repositories, users
 from apps.github.query.compiler import Page as Slice
 from apps.github.query.compiler import found as ids_found
-from world.operation import OperationError, Outage
+from world.core.operation import OperationError, Outage
 
 MOST_FOUND = 1000
 COUNTED = {"ISSUE": "issueCount", "REPOSITORY": "repositoryCount", "USER": "userCount", "DISCUSSION": "discussionCount"}

@@ -15,8 +15,8 @@ from apps.github.operations.joined import origin
 from apps.github.operations.params import Listing, Name, Paged, RepoRef, page_of
 from apps.github.operations.seeing import seen
 from apps.github.operations.views_happened import happenings_json
-from world.call import Call
-from world.operation import OperationError
+from world.core.call import Call
+from world.core.operation import OperationError
 
 SOURCE = "docs.github.com/rest/activity/events"
 HERE = {"owner": "quayline", "repo": "payments"}

@@ -12,8 +12,8 @@ from apps.github.operations.issue_changes import ISSUE, appoint, unassign
 from apps.github.operations.issues import IssueRef, can_be_assigned, find_issue, one_json
 from apps.github.operations.params import Line, Paged, RepoRef, page_of
 from apps.github.operations.views import user_json
-from world.call import Call
-from world.operation import OperationError
+from world.core.call import Call
+from world.core.operation import OperationError
 
 SOURCE = "docs.github.com/rest/issues/assignees"
 REPO = {"owner": "quayline", "repo": "payments"}

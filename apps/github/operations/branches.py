@@ -18,8 +18,8 @@ from apps.github.operations.tree_paths import is_ref_name
 from apps.github.operations.views_git import commit_json
 from apps.github.operations.views_urls import quoted
 from apps.github.refusals import unprocessable
-from world.call import Call
-from world.operation import OperationError
+from world.core.call import Call
+from world.core.operation import OperationError
 
 SOURCE = "docs.github.com/rest/branches/branches"
 HERE = {"owner": "quayline", "repo": "payments"}

@@ -15,7 +15,7 @@ from apps.github.operations.hub import Hub
 from apps.github.operations.params import Id, Line, Listing, Paged, Ref, RepoRef
 from apps.github.operations.revisions import head_of
 from apps.github.operations.views_checks import ACTIONS, ACTIONS_ID, annotation_json, check_json, pulls_json, suite_json
-from world.call import Call
+from world.core.call import Call
 
 
 class Annotations(CheckRef, Paged):

@@ -7,7 +7,7 @@ from sqlmodel import col, select
 from apps.github.models import Repository
 from apps.github.models_actions import CheckRun, CheckSuite
 from apps.github.operations.hub import Hub
-from world.operation import OperationError
+from world.core.operation import OperationError
 
 
 def run_of(hub: Hub, repo: Repository, id: int) -> CheckRun:

@@ -18,9 +18,9 @@ from apps.github.operations.revisions import moment
 from apps.github.operations.views import minimal_repo
 from apps.github.operations.views_checks import ACTIONS_ID, check_json, suite_json
 from apps.github.refusals import invalid, unprocessable
-from world.call import Call
-from world.clock import from_datetime
-from world.operation import OperationError, Params, Text
+from world.core.call import Call
+from world.core.clock import from_datetime
+from world.core.operation import OperationError, Params, Text
 
 RUNS, SUITES = "docs.github.com/rest/checks/runs", "docs.github.com/rest/checks/suites"
 HERE = {"owner": "quayline", "repo": "payments"}

@@ -13,8 +13,8 @@ from apps.github.operations.repository_lives import admit
 from apps.github.operations.views import minimal_repo, user_json
 from apps.github.operations.views_repos import collaborator_json
 from apps.github.refusals import invalid
-from world.call import Call
-from world.operation import OperationError
+from world.core.call import Call
+from world.core.operation import OperationError
 
 SOURCE = "docs.github.com/rest/collaborators"
 HERE = {"owner": "quayline", "repo": "payments"}

@@ -17,8 +17,8 @@ from apps.github.operations.references import cross_reference
 from apps.github.operations.telling import mentioned, tell
 from apps.github.operations.views_issues import comment_json
 from apps.github.refusals import invalid
-from world.call import Call
-from world.operation import OperationError
+from world.core.call import Call
+from world.core.operation import OperationError
 
 SOURCE = "docs.github.com/rest/issues/comments"
 REPO = {"owner": "quayline", "repo": "payments"}

@@ -18,8 +18,8 @@ from apps.github.operations.views import user_json
 from apps.github.operations.views_issues import association, bodies, reactions_json
 from apps.github.operations.views_pulls import Surroundings, simple_json
 from apps.github.refusals import invalid, unprocessable
-from world.call import Call
-from world.operation import OperationError
+from world.core.call import Call
+from world.core.operation import OperationError
 
 SOURCE = "docs.github.com/rest/commits/comments"
 HERE = {"owner": "quayline", "repo": "payments"}

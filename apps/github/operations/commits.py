@@ -20,8 +20,8 @@ from apps.github.operations.revisions import seconds, shown, started
 from apps.github.operations.views_git import Commits
 from apps.github.operations.views_urls import quoted
 from apps.github.refusals import unprocessable
-from world.call import Call
-from world.operation import OperationError
+from world.core.call import Call
+from world.core.operation import OperationError
 
 SOURCE = "docs.github.com/rest/commits/commits"
 HERE = {"owner": "quayline", "repo": "payments"}

@@ -14,8 +14,8 @@ from apps.github.operations.pull_git import Changes
 from apps.github.operations.pull_rows import EXAMPLE, PullRef, find
 from apps.github.operations.revisions import by_web
 from apps.github.refusals import unprocessable
-from world.call import Call
-from world.operation import Params
+from world.core.call import Call
+from world.core.operation import Params
 
 SOURCE = "docs.github.com/pull-requests/collaborating-with-pull-requests/addressing-merge-conflicts/resolving-a-merge-conflict-on-github"
 TOO_COMPLEX = "These conflicts are too complex to resolve in the web editor."

@@ -16,8 +16,8 @@ from apps.github.operations.revisions import Somebody, by_web, signature, unwrap
 from apps.github.operations.tree_paths import check_tree_path
 from apps.github.operations.views_git import git_commit_json
 from apps.github.refusals import conflict, unprocessable
-from world.call import Call
-from world.operation import OperationError
+from world.core.call import Call
+from world.core.operation import OperationError
 
 MAX_CONTENT = 36_000_000  # letters: a file of 25 MB in base64
 FILE_REF = [{"owner": "quayline", "repo": "payments", "path": "docs/notes/README.md"}]

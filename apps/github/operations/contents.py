@@ -15,8 +15,8 @@ from apps.github.operations.params import Path, Raw, Ref, RepoRef, Shown
 from apps.github.operations.revisions import shown, started, wrapped
 from apps.github.operations.views_git import sizes
 from apps.github.operations.views_urls import download_url, quoted
-from world.call import Call
-from world.operation import OperationError
+from world.core.call import Call
+from world.core.operation import OperationError
 
 SOURCE = "docs.github.com/rest/repos/contents"
 MAX_ENTRIES = 1000

@@ -14,8 +14,8 @@ from apps.github.operations.params import Id, Line, Listing, Paged, Ref, RepoRef
 from apps.github.operations.status_reading import PASSING, checks_of
 from apps.github.operations.views import user_json
 from apps.github.refusals import conflict, unprocessable
-from world.call import Call
-from world.operation import OperationError, Text
+from world.core.call import Call
+from world.core.operation import OperationError, Text
 
 DEPLOYMENTS, STATUSES = "docs.github.com/rest/deployments/deployments", "docs.github.com/rest/deployments/statuses"
 HERE = {"owner": "quayline", "repo": "payments"}

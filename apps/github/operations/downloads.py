@@ -15,8 +15,8 @@ from apps.github.operations.params import Path, Raw, Redirect, Ref, RepoRef
 from apps.github.operations.release_assets import asset_bytes
 from apps.github.operations.revisions import started
 from apps.github.operations.views_urls import archive_url
-from world.call import Call
-from world.operation import OperationError
+from world.core.call import Call
+from world.core.operation import OperationError
 
 SOURCE = "docs.github.com/repositories/working-with-files/using-files/downloading-source-code-archives"
 CONTENTS = "docs.github.com/rest/repos/contents"

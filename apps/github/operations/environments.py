@@ -14,8 +14,8 @@ from apps.github.operations.params import Line, Paged, RepoRef
 from apps.github.operations.views import user_json
 from apps.github.operations.views_urls import quoted
 from apps.github.refusals import unprocessable
-from world.call import Call
-from world.operation import Int64, OperationError, Params
+from world.core.call import Call
+from world.core.operation import Int64, OperationError, Params
 
 ENVIRONMENTS = "docs.github.com/rest/deployments/environments"
 

@@ -11,8 +11,8 @@ from apps.github.operations.hub import Hub
 from apps.github.operations.params import Listing, Name, Paged
 from apps.github.operations.views import user_json
 from apps.github.refusals import invalid
-from world.call import Call
-from world.operation import OperationError, Params
+from world.core.call import Call
+from world.core.operation import OperationError, Params
 
 SOURCE = "docs.github.com/rest/users/followers"
 SOMEBODY = {"username": "$repos/list-collaborators:1.login"}

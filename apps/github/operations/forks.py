@@ -22,8 +22,8 @@ from apps.github.operations.revisions import by_web, started
 from apps.github.operations.views_git import commit_json
 from apps.github.operations.views_repos import full_repo
 from apps.github.refusals import conflict, unprocessable
-from world.call import Call
-from world.operation import OperationError
+from world.core.call import Call
+from world.core.operation import OperationError
 
 HERE = {"owner": "quayline", "repo": "payments"}
 COPIED = (

@@ -11,8 +11,8 @@ from apps.github.operations.gists import A_GIST, GistRef, find_gist
 from apps.github.operations.hub import Hub, node, stamp
 from apps.github.operations.params import Id, Listing, Name, Paged
 from apps.github.operations.views import user_json
-from world.call import Call
-from world.operation import OperationError, Text
+from world.core.call import Call
+from world.core.operation import OperationError, Text
 
 SOURCE = "docs.github.com/rest/gists/comments"
 A_COMMENT = {"gist_id": A_GIST, "comment_id": "$gists/create-comment:id"}

@@ -12,8 +12,8 @@ from apps.github.operations.params import Exact, Line, Listing, Name, Paged, Pat
 from apps.github.operations.views import ENDINGS, user_json
 from apps.github.operations.views_urls import quoted
 from apps.github.refusals import invalid
-from world.call import Call
-from world.operation import OperationError, Params, Text
+from world.core.call import Call
+from world.core.operation import OperationError, Params, Text
 
 SOURCE = "docs.github.com/rest/gists/gists"
 A_GIST = "$gists/create:id"

@@ -11,8 +11,8 @@ from apps.github.operations.params import Exact, Line, Path, Raw, Ref, RepoRef, 
 from apps.github.operations.revisions import Somebody, signature, started, unwrapped, wrapped, writable
 from apps.github.operations.views_git import git_commit_json, tag_object_json
 from apps.github.refusals import unprocessable
-from world.call import Call
-from world.operation import OperationError
+from world.core.call import Call
+from world.core.operation import OperationError
 
 SOURCE = "docs.github.com/rest/git"
 HERE = {"owner": "quayline", "repo": "payments"}

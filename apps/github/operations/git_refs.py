@@ -15,8 +15,8 @@ from apps.github.operations.revisions import started, writable
 from apps.github.operations.tree_paths import is_ref_name
 from apps.github.operations.views_git import ref_json
 from apps.github.refusals import unprocessable
-from world.call import Call
-from world.operation import OperationError
+from world.core.call import Call
+from world.core.operation import OperationError
 
 SOURCE = "docs.github.com/rest/git/refs"
 OWN = ("refs/pull/", "refs/changes/")  # kept by the service itself

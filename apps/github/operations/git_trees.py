@@ -16,8 +16,8 @@ from apps.github.operations.revisions import started, writable
 from apps.github.operations.tree_paths import check_tree_path
 from apps.github.operations.views_git import entry_json, sizes
 from apps.github.refusals import unprocessable
-from world.call import Call
-from world.operation import OperationError, Params
+from world.core.call import Call
+from world.core.operation import OperationError, Params
 
 SOURCE = "docs.github.com/rest/git/trees"
 HERE = {"owner": "quayline", "repo": "payments"}

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import orjson
 
 from apps.github.operations.hub import Hub
-from world.clock import DAY
+from world.core.clock import DAY
 
 MOST = 300  # events of a timeline; docs.github.com/rest/activity/events: at most 300, of the last 30 days
 KEPT_US = 30 * DAY

@@ -20,8 +20,8 @@ from apps.github.operations.pushing import AFTER_PUSH, Update
 from apps.github.operations.views_checks import check_json, status_json
 from apps.github.operations.views_pulls import simple_json
 from apps.github.operations.views_runs import run_json
-from world.call import Call
-from world.operation import Facts
+from world.core.call import Call
+from world.core.operation import Facts
 
 MOST_COMMITS = 20  # told of one push; docs.github.com/webhooks/webhook-events-and-payloads#push allows 2048
 ZERO = "0" * 40

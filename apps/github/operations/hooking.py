@@ -17,10 +17,10 @@ from apps.github.app import app
 from apps.github.models import Hook, HookDelivery, Repository
 from apps.github.operations.hub import Hub
 from apps.github.operations.views import repo_json, user_json
-from world.call import Call
-from world.clock import SECOND
-from world.operation import Facts
-from world.rng import Stream, digest
+from world.core.call import Call
+from world.core.clock import SECOND
+from world.core.operation import Facts
+from world.core.rng import Stream, digest
 
 DELIVER = "github.webhook"  # a delivery: faults may hold it back, lose it or repeat it
 DELAY_US = SECOND

@@ -13,8 +13,8 @@ from apps.github.operations.hooking import ping as ping_hook
 from apps.github.operations.hub import Hub, stamp
 from apps.github.operations.params import Id, Line, Listing, Paged, RepoRef
 from apps.github.refusals import invalid
-from world.call import Call
-from world.operation import Int64, OperationError, Params
+from world.core.call import Call
+from world.core.operation import Int64, OperationError, Params
 
 SOURCE = "docs.github.com/rest/repos/webhooks"
 DELIVERIES = "docs.github.com/rest/repos/webhooks"

@@ -28,8 +28,8 @@ from apps.github.operations.references import cross_reference
 from apps.github.operations.telling import mentioned, tell
 from apps.github.operations.timeline import record
 from apps.github.refusals import invalid, unprocessable
-from world.call import Call
-from world.operation import Int64, OperationError, Text
+from world.core.call import Call
+from world.core.operation import Int64, OperationError, Text
 
 ISSUE = {"owner": "quayline", "repo": "payments", "issue_number": 1}
 Reason = Literal["completed", "not_planned", "duplicate", "reopened"]

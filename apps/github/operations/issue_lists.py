@@ -15,8 +15,8 @@ from apps.github.operations.milestones import moment
 from apps.github.operations.params import Line, Listing, Name, Paged, Shown
 from apps.github.operations.views import repo_json
 from apps.github.operations.views_issues import issues_json
-from world.call import Call
-from world.operation import OperationError
+from world.core.call import Call
+from world.core.operation import OperationError
 
 Filter = Literal["assigned", "created", "mentioned", "subscribed", "repos", "all"]
 

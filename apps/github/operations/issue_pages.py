@@ -16,7 +16,7 @@ from apps.github.operations.milestones import moment
 from apps.github.operations.params import Int64, Line, RepoRef
 from apps.github.operations.views_issues import issues_json
 from apps.github.refusals import unprocessable
-from world.call import Call
+from world.core.call import Call
 
 CURSOR = b"cursor:v2:"
 MOST = 100

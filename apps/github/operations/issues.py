@@ -18,8 +18,8 @@ from apps.github.operations.telling import tell
 from apps.github.operations.timeline import record
 from apps.github.operations.views_issues import Around, issue_json, issues_json
 from apps.github.refusals import invalid
-from world.call import Call
-from world.operation import Int64, OperationError, Text
+from world.core.call import Call
+from world.core.operation import Int64, OperationError, Text
 
 SOURCE = "docs.github.com/rest/issues/issues"
 SORTS = {"created": Issue.created_at, "updated": Issue.updated_at}

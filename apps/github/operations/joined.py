@@ -9,8 +9,8 @@ from apps.github.git.store import RowStore
 from apps.github.models import Account, Repository
 from apps.github.operations.hub import Hub
 from apps.github.operations.revisions import started
-from world.call import Call
-from world.operation import OperationError
+from world.core.call import Call
+from world.core.operation import OperationError
 
 
 class JoinedStore(RowStore):

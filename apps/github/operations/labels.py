@@ -15,8 +15,8 @@ from apps.github.operations.issues import IssueRef, add_labels, find_issue, labe
 from apps.github.operations.params import Line, Paged, RepoRef, page_of
 from apps.github.operations.views_issues import label_json
 from apps.github.refusals import invalid
-from world.call import Call
-from world.operation import Int64, OperationError, Text
+from world.core.call import Call
+from world.core.operation import Int64, OperationError, Text
 
 SOURCE = "docs.github.com/rest/issues/labels"
 REPO = {"owner": "quayline", "repo": "payments"}

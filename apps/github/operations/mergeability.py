@@ -14,8 +14,8 @@ from apps.github.operations.check_states import required_unmet, rollup, states
 from apps.github.operations.hub import Hub
 from apps.github.operations.protection import LINEAR, LOCKED, NOT_AUTHORISED, is_exempt, may_push, rule_for
 from apps.github.operations.pull_git import Changes, keep_ref, merge_ref
-from world.call import Call
-from world.operation import Facts
+from world.core.call import Call
+from world.core.operation import Facts
 
 TOPIC = "github.mergeability"
 AFTER_US = 2_000_000  # from a push to the answer, as a visitor sees it

@@ -22,8 +22,8 @@ from apps.github.operations.pushing import Update, move_ref, pushed
 from apps.github.operations.revisions import by_web
 from apps.github.operations.telling import tell
 from apps.github.refusals import conflict, not_mergeable, unprocessable
-from world.call import Call
-from world.operation import OperationError
+from world.core.call import Call
+from world.core.operation import OperationError
 
 SOURCE = "docs.github.com/rest/pulls/pulls"
 Method = Literal["merge", "squash", "rebase"]

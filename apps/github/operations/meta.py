@@ -8,8 +8,8 @@ from apps.github.app import HOUR_S, PER_HOUR, app
 from apps.github.operations import markup
 from apps.github.operations.hub import Hub
 from apps.github.operations.params import Body, Line, Raw
-from world.call import Call
-from world.operation import NoParams, Params
+from world.core.call import Call
+from world.core.operation import NoParams, Params
 
 # name -> address below the API's root
 ADDRESSES = {

@@ -13,9 +13,9 @@ from apps.github.operations.hub import Hub
 from apps.github.operations.params import Body, Paged, RepoRef, page_of
 from apps.github.operations.views_issues import milestone_json
 from apps.github.refusals import invalid
-from world.call import Call
-from world.clock import from_datetime
-from world.operation import Int64, OperationError, Text
+from world.core.call import Call
+from world.core.clock import from_datetime
+from world.core.operation import Int64, OperationError, Text
 
 SOURCE = "docs.github.com/rest/issues/milestones"
 REPO = {"owner": "quayline", "repo": "payments"}

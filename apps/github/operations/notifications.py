@@ -14,8 +14,8 @@ from apps.github.operations.milestones import moment
 from apps.github.operations.params import Id, Line, Listing, Paged, RepoRef
 from apps.github.operations.seeing import seen
 from apps.github.operations.views_notifications import threads_json
-from world.call import Call
-from world.operation import Int64, NoParams, OperationError, Params
+from world.core.call import Call
+from world.core.operation import Int64, NoParams, OperationError, Params
 
 SOURCE = "docs.github.com/rest/activity/notifications"
 EXAMPLE = {"owner": "quayline", "repo": "payments"}

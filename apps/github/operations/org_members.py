@@ -12,8 +12,8 @@ from apps.github.operations.orgs import ORG, SOURCE, OrgRef, find_org, need_owne
 from apps.github.operations.params import Listing, Name, Paged, Redirect, page_of
 from apps.github.operations.views import user_json
 from apps.github.refusals import unprocessable
-from world.call import Call
-from world.operation import OperationError
+from world.core.call import Call
+from world.core.operation import OperationError
 
 COLLEAGUE = {**ORG, "username": "$orgs/list-members:0.login"}
 

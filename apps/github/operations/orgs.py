@@ -10,8 +10,8 @@ from apps.github.app import app
 from apps.github.models import Account, OrgMember
 from apps.github.operations.hub import BASE, Hub, node, stamp
 from apps.github.operations.params import Address, Int64, Line, Listing, Name, Paged, page_of
-from world.call import Call
-from world.operation import OperationError, Params
+from world.core.call import Call
+from world.core.operation import OperationError, Params
 
 SOURCE = "docs.github.com/rest/orgs"
 ORG = {"org": "quayline"}

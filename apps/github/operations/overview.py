@@ -5,7 +5,7 @@ from typing import TypedDict
 from apps.github.app import app
 from apps.github.operations.hub import Hub
 from apps.github.operations.params import RepoRef
-from world.call import Call
+from world.core.call import Call
 
 SOURCE = "github.com, a repository's pages"
 _COUNTS = """SELECT (SELECT count(*) FROM github_issue WHERE repo_id = :repo AND state = 'open' AND NOT is_pull),

@@ -11,8 +11,8 @@ from apps.github.operations.code_owners import MAX_BYTES, PLACES, find_team, tea
 from apps.github.operations.hub import Hub, rank
 from apps.github.operations.params import Ref, RepoRef
 from apps.github.operations.revisions import head_of
-from world.call import Call
-from world.operation import OperationError
+from world.core.call import Call
+from world.core.operation import OperationError
 
 
 class Owners(RepoRef):

@@ -20,8 +20,8 @@ from apps.github.operations.protection_settings import (
     url_of,
     with_checks,
 )
-from world.call import Call
-from world.operation import OperationError
+from world.core.call import Call
+from world.core.operation import OperationError
 
 CONTEXTS = {**BRANCH, "contexts": ["test"]}
 PROTECTED = ["repos/update-branch-protection"]

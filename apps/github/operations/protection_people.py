@@ -11,7 +11,7 @@ from apps.github.operations.hub import Hub, rank
 from apps.github.operations.params import Line
 from apps.github.operations.views import user_json
 from apps.github.operations.views_pulls import team_json
-from world.operation import OperationError, Params
+from world.core.operation import OperationError, Params
 
 ONLY_ORGANISATIONS = "Only organization repositories can have users and team restrictions"
 

@@ -18,8 +18,8 @@ from apps.github.operations.protection_people import (
     restrictions_json,
 )
 from apps.github.operations.views_urls import quoted
-from world.call import Call
-from world.operation import OperationError, Params
+from world.core.call import Call
+from world.core.operation import OperationError, Params
 
 SOURCE = "docs.github.com/rest/branches/branch-protection"
 BRANCH = {"owner": "quayline", "repo": "payments", "branch": "main"}

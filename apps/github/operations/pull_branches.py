@@ -21,8 +21,8 @@ from apps.github.operations.pushing import Update, move_ref, pushed
 from apps.github.operations.revisions import by_web
 from apps.github.operations.timeline import record
 from apps.github.refusals import unprocessable
-from world.call import Call
-from world.operation import OperationError
+from world.core.call import Call
+from world.core.operation import OperationError
 
 DELETING = (
     "docs.github.com/pull-requests/committing-changes-to-your-project/deleting-and-restoring-branches-in-a-pull-request"

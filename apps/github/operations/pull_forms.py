@@ -14,8 +14,8 @@ from apps.github.operations.pull_opening import PullNew
 from apps.github.operations.pull_rows import EXAMPLE, PullRef, find
 from apps.github.operations.pulls import PullChange, one_json
 from apps.github.operations.review_requests import MOST, Reviewers
-from world.call import Call
-from world.operation import Params
+from world.core.call import Call
+from world.core.operation import Params
 
 SOURCE = (
     "docs.github.com/pull-requests/collaborating-with-pull-requests/proposing-changes-to-your-work-with-pull-requests"

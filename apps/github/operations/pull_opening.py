@@ -22,8 +22,8 @@ from apps.github.operations.references import cross_reference
 from apps.github.operations.review_requests import ask_owners
 from apps.github.operations.telling import tell
 from apps.github.refusals import invalid
-from world.call import Call
-from world.operation import OperationError, Text
+from world.core.call import Call
+from world.core.operation import OperationError, Text
 
 RESOURCE = "PullRequest"
 

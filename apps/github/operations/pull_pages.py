@@ -29,8 +29,8 @@ from apps.github.operations.review_threads import viewed
 from apps.github.operations.views import user_json
 from apps.github.operations.views_checks import details
 from apps.github.operations.views_reviews import Conversation
-from world.call import Call
-from world.operation import Int64
+from world.core.call import Call
+from world.core.operation import Int64
 
 ONE = {"owner": "quayline", "repo": "payments"}
 SOURCE = "docs.github.com/pull-requests/collaborating-with-pull-requests"

@@ -13,7 +13,7 @@ from apps.github.operations.params import RepoRef
 from apps.github.operations.telling import tell
 from apps.github.operations.timeline import record
 from apps.github.operations.views_pulls import Surroundings
-from world.operation import Int64, OperationError
+from world.core.operation import Int64, OperationError
 
 AUTO_MERGE = "github.auto_merge"
 A_MOMENT_US = 1_000_000

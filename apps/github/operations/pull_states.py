@@ -20,8 +20,8 @@ from apps.github.operations.review_requests import ask_owners
 from apps.github.operations.telling import tell
 from apps.github.operations.timeline import record
 from apps.github.refusals import unprocessable
-from world.call import Call
-from world.operation import Facts
+from world.core.call import Call
+from world.core.operation import Facts
 
 DRAFTS = "docs.github.com/graphql/reference/mutations#markpullrequestreadyforreview"
 AUTO = "docs.github.com/graphql/reference/mutations#enablepullrequestautomerge"

@@ -23,8 +23,8 @@ from apps.github.operations.pull_rows import EXAMPLE, PullRef, change_base, find
 from apps.github.operations.views_git import Commits
 from apps.github.operations.views_pulls import Surroundings, full_json, simple_json
 from apps.github.refusals import invalid
-from world.call import Call
-from world.operation import OperationError, Text
+from world.core.call import Call
+from world.core.operation import OperationError, Text
 
 SOURCE = "docs.github.com/rest/pulls/pulls"
 REPO = {"owner": "quayline", "repo": "payments"}

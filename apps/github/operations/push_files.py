@@ -15,8 +15,8 @@ from apps.github.operations.revisions import writable
 from apps.github.operations.tree_paths import check_tree_path
 from apps.github.operations.views_git import ref_json
 from apps.github.refusals import unprocessable
-from world.call import Call
-from world.operation import OperationError, Params
+from world.core.call import Call
+from world.core.operation import OperationError, Params
 
 MOST = 1000
 

@@ -11,7 +11,7 @@ from apps.github.models import Push, Repository
 from apps.github.operations.hub import Hub
 from apps.github.operations.protection import check_ref_update
 from apps.github.refusals import conflict, unprocessable
-from world.operation import OperationError
+from world.core.operation import OperationError
 
 BRANCH = "refs/heads/"
 TOLD = 20  # commits of a push that other apps hear of

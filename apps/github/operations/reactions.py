@@ -15,8 +15,8 @@ from apps.github.operations.issues import find_issue
 from apps.github.operations.params import Id, Paged, Reply, RepoRef, page_of
 from apps.github.operations.review_rows import find_comment as find_line
 from apps.github.operations.views import user_json
-from world.call import Call
-from world.operation import Int64, OperationError
+from world.core.call import Call
+from world.core.operation import Int64, OperationError
 
 SOURCE = "docs.github.com/rest/reactions/reactions"
 REPO = {"owner": "quayline", "repo": "payments"}

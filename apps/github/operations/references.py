@@ -5,7 +5,7 @@ from apps.github.models_issues import Issue
 from apps.github.operations import markup
 from apps.github.operations.hub import Hub
 from apps.github.operations.timeline import record
-from world.operation import OperationError
+from world.core.operation import OperationError
 
 MAX = 20  # references taken from one text
 _SEEN = (

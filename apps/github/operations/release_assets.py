@@ -14,9 +14,9 @@ from apps.github.operations.releases import A_RELEASE, HERE, find_release
 from apps.github.operations.revisions import unwrapped, writable
 from apps.github.operations.views_releases import asset_json
 from apps.github.refusals import invalid, unprocessable
-from world.call import Call
-from world.directory import Blob
-from world.operation import OperationError
+from world.core.call import Call
+from world.core.directory import Blob
+from world.core.operation import OperationError
 
 SOURCE = "docs.github.com/rest/releases/assets"
 MAX_BYTES = 25 * 1024 * 1024  # the vendor takes 2 GiB; worlds are small

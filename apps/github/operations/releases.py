@@ -18,8 +18,8 @@ from apps.github.operations.revisions import writable
 from apps.github.operations.tree_paths import is_ref_name
 from apps.github.operations.views_releases import release_json, releases_json
 from apps.github.refusals import invalid
-from world.call import Call
-from world.operation import OperationError
+from world.core.call import Call
+from world.core.operation import OperationError
 
 SOURCE = "docs.github.com/rest/releases/releases"
 HERE = {"owner": "quayline", "repo": "payments"}

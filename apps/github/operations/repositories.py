@@ -14,8 +14,8 @@ from apps.github.operations.params import Address, Id, Line, Listing, Name, Page
 from apps.github.operations.views import repo_json
 from apps.github.operations.views_repos import MERGE_SETTINGS, MERGE_TEXTS, full_repo
 from apps.github.refusals import invalid
-from world.call import Call
-from world.operation import OperationError, Params, Text
+from world.core.call import Call
+from world.core.operation import OperationError, Params, Text
 
 SOURCE = "docs.github.com/rest/repos/repos"
 HERE = {"owner": "quayline", "repo": "payments"}

@@ -21,7 +21,7 @@ from apps.github.operations.views_pulls import team_json
 from apps.github.operations.views_repos import rights
 from apps.github.operations.views_urls import quoted
 from apps.github.refusals import unprocessable
-from world.call import Call
+from world.core.call import Call
 
 MAX_TOPICS, MAX_TOPIC = 20, 50
 PERIODS = {"day": 1, "week": 7, "month": 30, "quarter": 90, "year": 365}

@@ -17,8 +17,8 @@ from apps.github.operations.repositories import HERE, SOURCE, Features, apply
 from apps.github.operations.revisions import by_web
 from apps.github.operations.views_repos import full_repo
 from apps.github.refusals import invalid
-from world.call import Call
-from world.operation import OperationError
+from world.core.call import Call
+from world.core.operation import OperationError
 
 # rows below one that names the repository: table -> (its column, the table above)
 BELOW = {

@@ -28,8 +28,8 @@ from apps.github.operations.review_rows import (
 from apps.github.operations.reviews import check_unlocked
 from apps.github.operations.views_reviews import Conversation
 from apps.github.refusals import invalid
-from world.call import Call
-from world.operation import Int64, OperationError, Text
+from world.core.call import Call
+from world.core.operation import Int64, OperationError, Text
 
 SOURCE = "docs.github.com/rest/pulls/comments"
 RESOURCE = "PullRequestReviewComment"

@@ -11,8 +11,8 @@ from apps.github.operations.review_comments import CommentNew, check_text, place
 from apps.github.operations.review_rows import add_comment, begin_thread, find_comment, new_review, pending_of
 from apps.github.operations.review_threads import VIEWED
 from apps.github.operations.reviews import check_unlocked
-from world.call import Call
-from world.operation import OperationError
+from world.core.call import Call
+from world.core.operation import OperationError
 
 SOURCE = (
     "docs.github.com/pull-requests/collaborating-with-pull-requests/reviewing-changes-in-pull-requests/"

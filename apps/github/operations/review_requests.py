@@ -19,7 +19,7 @@ from apps.github.operations.timeline import record
 from apps.github.operations.views import user_json
 from apps.github.operations.views_pulls import simple_json, team_json
 from apps.github.refusals import unprocessable
-from world.call import Call
+from world.core.call import Call
 
 SOURCE = "docs.github.com/rest/pulls/review-requests"
 NOT_AUTHOR = "Review cannot be requested from pull request author."

@@ -16,7 +16,7 @@ from apps.github.operations.pull_rows import publish, reconsider
 from apps.github.operations.references import cross_reference
 from apps.github.operations.telling import tell
 from apps.github.refusals import review_refused
-from world.operation import OperationError
+from world.core.operation import OperationError
 
 EventName = Literal["APPROVE", "REQUEST_CHANGES", "COMMENT"]
 STATES = {"APPROVE": "APPROVED", "REQUEST_CHANGES": "CHANGES_REQUESTED", "COMMENT": "COMMENTED"}

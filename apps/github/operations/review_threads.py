@@ -14,8 +14,8 @@ from apps.github.operations.pull_git import Changes
 from apps.github.operations.pull_rows import EXAMPLE, PullRef, find, need_author_or, reconsider
 from apps.github.operations.review_rows import seen_comments
 from apps.github.refusals import unprocessable
-from world.call import Call
-from world.operation import OperationError
+from world.core.call import Call
+from world.core.operation import OperationError
 
 SOURCE = (
     "docs.github.com/pull-requests/collaborating-with-pull-requests/reviewing-changes-in-pull-requests/"

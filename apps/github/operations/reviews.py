@@ -30,8 +30,8 @@ from apps.github.operations.review_rows import (
 from apps.github.operations.timeline import record
 from apps.github.operations.views_reviews import Conversation, review_json, with_position
 from apps.github.refusals import review_refused
-from world.call import Call
-from world.operation import Int64, OperationError, Params, Text
+from world.core.call import Call
+from world.core.operation import Int64, OperationError, Params, Text
 
 SOURCE = "docs.github.com/rest/pulls/reviews"
 PENDING = {**EXAMPLE, "review_id": "$pulls/create-review:id"}

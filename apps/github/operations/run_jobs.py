@@ -19,9 +19,9 @@ from apps.github.operations.runs import RUN, AttemptRef, RunRef, find
 from apps.github.operations.views_runs import job_json
 from apps.github.operations.views_urls import archive_url
 from apps.github.operations.workflows import HERE
-from world.call import Call
-from world.clock import to_datetime
-from world.operation import OperationError
+from world.core.call import Call
+from world.core.clock import to_datetime
+from world.core.operation import OperationError
 
 JOBS, RUNS, ARTIFACTS = (
     f"docs.github.com/rest/actions/{name}" for name in ("workflow-jobs", "workflow-runs", "artifacts")

@@ -16,9 +16,9 @@ from apps.github.operations.revisions import moment
 from apps.github.operations.views_runs import run_json
 from apps.github.operations.workflows import HERE, WorkflowRef, workflow_by
 from apps.github.refusals import conflict
-from world.call import Call
-from world.clock import SECOND, from_datetime
-from world.operation import OperationError
+from world.core.call import Call
+from world.core.clock import SECOND, from_datetime
+from world.core.operation import OperationError
 
 SOURCE = "docs.github.com/rest/actions/workflow-runs"
 RUN = {**HERE, "run_id": "$actions/list-workflow-runs-for-repo:workflow_runs.0.id"}

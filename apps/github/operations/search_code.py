@@ -18,7 +18,7 @@ from apps.github.operations.views_urls import quoted
 from apps.github.query.code import LARGEST, Code, File
 from apps.github.query.tree import every, terms
 from apps.github.query.words import fold
-from world.call import Call
+from world.core.call import Call
 
 _BLOBS = (
     "SELECT sha1, size, data FROM github_object WHERE repo_id = :repo AND size <= :most AND sha1 IN (SELECT value FROM"

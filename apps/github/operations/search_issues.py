@@ -14,7 +14,7 @@ from apps.github.operations.seeing import seen
 from apps.github.operations.views_issues import issues_json
 from apps.github.query.compiler import Page, found
 from apps.github.query.issues import FROM, Issues, order
-from world.call import Call
+from world.core.call import Call
 
 Sort = Literal[
     "comments",

@@ -30,8 +30,8 @@ from apps.github.query.compiler import found
 from apps.github.query.refused import missing
 from apps.github.query.tree import Words, terms
 from apps.github.query.words import begins, holds, tokens
-from world.call import Call
-from world.operation import OperationError
+from world.core.call import Call
+from world.core.operation import OperationError
 
 Found = dict[str, Any]
 

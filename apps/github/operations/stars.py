@@ -11,8 +11,8 @@ from apps.github.operations.hub import Hub, stamp
 from apps.github.operations.params import Listing, Name, Paged, RepoRef
 from apps.github.operations.seeing import seen
 from apps.github.operations.views import repo_json, user_json
-from world.call import Call
-from world.operation import OperationError, Params
+from world.core.call import Call
+from world.core.operation import OperationError, Params
 
 SOURCE = "docs.github.com/rest/activity/starring"
 EXAMPLE = {"owner": "quayline", "repo": "payments"}

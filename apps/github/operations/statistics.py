@@ -17,7 +17,7 @@ from apps.github.operations.params import Reply, RepoRef
 from apps.github.operations.views import user_json
 from apps.github.operations.views_git import accounts_by_email
 from apps.github.refusals import unprocessable
-from world.call import Call
+from world.core.call import Call
 
 SOURCE = "docs.github.com/rest/metrics/statistics"
 HERE = {"owner": "quayline", "repo": "payments"}

@@ -15,7 +15,7 @@ from apps.github.operations.revisions import head_of
 from apps.github.operations.views import minimal_repo
 from apps.github.operations.views_checks import simple_status, status_json
 from apps.github.refusals import invalid
-from world.call import Call
+from world.core.call import Call
 
 SOURCE = "docs.github.com/rest/commits/statuses"
 HERE = {"owner": "quayline", "repo": "payments"}

@@ -14,8 +14,8 @@ from apps.github.operations.params import Listing, Name, Paged, RepoRef
 from apps.github.operations.seeing import seen
 from apps.github.operations.telling import following
 from apps.github.operations.views import minimal_repo, user_json
-from world.call import Call
-from world.operation import OperationError
+from world.core.call import Call
+from world.core.operation import OperationError
 
 SOURCE = "docs.github.com/rest/activity/watching"
 PAGE = "docs.github.com/subscriptions-and-notifications/how-tos/managing-subscriptions-for-activity-on-github"

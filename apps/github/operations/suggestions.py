@@ -19,7 +19,7 @@ from apps.github.operations.pull_rows import EXAMPLE, PullRef, find, reconsider
 from apps.github.operations.review_rows import find_comment
 from apps.github.operations.revisions import by_web
 from apps.github.refusals import unprocessable
-from world.call import Call
+from world.core.call import Call
 
 SOURCE = (
     "docs.github.com/pull-requests/collaborating-with-pull-requests/reviewing-changes-in-pull-requests/"

@@ -16,8 +16,8 @@ from apps.github.operations.teams import SOURCE, TEAM, TeamPage, TeamRef, find_t
 from apps.github.operations.views import repo_json, user_json
 from apps.github.operations.views_repos import rights
 from apps.github.refusals import invalid, unprocessable
-from world.call import Call
-from world.operation import OperationError
+from world.core.call import Call
+from world.core.operation import OperationError
 
 SYNONYMS = {"read": "pull", "write": "push"}
 MEMBER = {**TEAM, "username": "$orgs/list-members:0.login"}

@@ -13,8 +13,8 @@ from apps.github.operations.orgs import ORG, OrgRef, find_org, full_org, role_of
 from apps.github.operations.params import Id, Line, Listing, Name, Paged, page_of
 from apps.github.operations.views_pulls import team_json
 from apps.github.refusals import invalid
-from world.call import Call
-from world.operation import OperationError, Params, Text
+from world.core.call import Call
+from world.core.operation import OperationError, Params, Text
 
 SOURCE = "docs.github.com/rest/teams"
 TEAM = {**ORG, "team_slug": "$teams/list:0.slug"}

@@ -18,8 +18,8 @@ from apps.github.operations.params import Id, Listing, Paged, RepoRef, page_of
 from apps.github.operations.views import repo_json, user_json
 from apps.github.operations.views_issues import association
 from apps.github.operations.views_pulls import team_json
-from world.call import Call
-from world.operation import OperationError
+from world.core.call import Call
+from world.core.operation import OperationError
 
 EVENTS = "docs.github.com/rest/issues/events"
 TIMELINE = "docs.github.com/rest/issues/timeline"

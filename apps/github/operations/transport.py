@@ -28,8 +28,8 @@ from apps.github.operations.hub import Hub
 from apps.github.operations.params import Line, RepoRef
 from apps.github.operations.pushing import BRANCH, pushed
 from apps.github.operations.ref_changes import RefChanges
-from world.call import Call
-from world.operation import OperationError
+from world.core.call import Call
+from world.core.operation import OperationError
 
 SOURCE = "git-scm.com/docs"
 HERE = {"owner": "quayline", "repo": "payments"}

@@ -12,8 +12,8 @@ from apps.github.models import Account, Repository
 from apps.github.models_issues import Issue
 from apps.github.models_pulls import Pull
 from apps.github.operations.hub import Hub
-from world.call import Call
-from world.operation import Facts, OperationError
+from world.core.call import Call
+from world.core.operation import Facts, OperationError
 
 LINK = re.compile(
     r"https?://(?:www\.)?github\.com/(?P<owner>[\w.-]+)/(?P<repo>[\w.-]+)/(?:(?:pull|issues)/(?P<number>\d{1,9})|commit/(?P<sha>[0-9a-f]{7,40}))\b"

@@ -11,8 +11,8 @@ from apps.github.operations.hub import Hub, stamp
 from apps.github.operations.params import Id, Int64, Line, Name, Paged, page_of
 from apps.github.operations.views import user_json
 from apps.github.refusals import invalid
-from world.call import Call
-from world.operation import NoParams, OperationError, Params, Text
+from world.core.call import Call
+from world.core.operation import NoParams, OperationError, Params, Text
 
 SOURCE = "docs.github.com/rest/users"
 ME = "$users/get-authenticated:login"

@@ -14,9 +14,9 @@ from apps.github.operations.deployments import HERE
 from apps.github.operations.hub import Hub, stamp
 from apps.github.operations.params import Line, Paged, Reply, RepoRef
 from apps.github.refusals import conflict, unprocessable
-from world.call import Call
-from world.operation import Int64, OperationError
-from world.rng import digest
+from world.core.call import Call
+from world.core.operation import Int64, OperationError
+from world.core.rng import digest
 
 VARIABLES, SECRETS = "docs.github.com/rest/actions/variables", "docs.github.com/rest/actions/secrets"
 MOST = 500  # variables of a repository

@@ -21,8 +21,8 @@ from apps.github.operations.revisions import shown, started
 from apps.github.operations.views import user_json
 from apps.github.operations.views_git import accounts_by_email, when
 from apps.github.operations.web_content import bars, state_of
-from world.call import Call
-from world.operation import OperationError
+from world.core.call import Call
+from world.core.operation import OperationError
 
 SOURCE = "github.com, the page of a repository's branches"
 HERE = {"owner": "quayline", "repo": "payments"}

@@ -24,8 +24,8 @@ from apps.github.operations.revisions import shown, started
 from apps.github.operations.views import user_json
 from apps.github.operations.views_git import Commits, accounts_by_email, sizes, when
 from apps.github.operations.views_urls import quoted
-from world.call import Call
-from world.operation import OperationError
+from world.core.call import Call
+from world.core.operation import OperationError
 
 SOURCE = "github.com, the pages of a repository's files"
 HERE = {"owner": "quayline", "repo": "payments"}

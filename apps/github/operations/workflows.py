@@ -18,8 +18,8 @@ from apps.github.operations.hub import Hub
 from apps.github.operations.params import Line, Paged, Ref, Reply, RepoRef
 from apps.github.operations.views_runs import workflow_json
 from apps.github.refusals import unprocessable
-from world.call import Call
-from world.operation import OperationError
+from world.core.call import Call
+from world.core.operation import OperationError
 
 SOURCE = "docs.github.com/rest/actions/workflows"
 HERE = {"owner": "quayline", "repo": "payments"}

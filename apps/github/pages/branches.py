@@ -11,8 +11,8 @@ from apps.github.pages.code import around
 from apps.github.pages.history import page_number
 from apps.github.pages.ui import pages
 from apps.github.refusals import unprocessable
-from world.operation import OperationError
-from world.web import View, answers
+from world.core.operation import OperationError
+from world.web import View, response_headers
 
 PER_PAGE = 30
 MOST_NOTES = 8_000  # letters of notes that an address carries
@@ -233,4 +233,8 @@ def save_release(view: View, given: dict[str, Any]) -> Response | dict[str, Any]
 
 
 def _go(view: View, address: str) -> Response:
-    return answers.elsewhere(address) if answers.is_fragment(view.request) else answers.see_other(address)
+    return (
+        response_headers.elsewhere(address)
+        if response_headers.is_fragment(view.request)
+        else response_headers.see_other(address)
+    )

@@ -8,7 +8,7 @@ from apps.github.operations.views_urls import quoted
 from apps.github.pages import highlight, prose
 from apps.github.pages.frame import frame
 from apps.github.pages.ui import pages
-from world.operation import OperationError
+from world.core.operation import OperationError
 from world.web import View
 
 PER_FIND = 200

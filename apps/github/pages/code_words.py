@@ -9,7 +9,7 @@ from markupsafe import Markup, escape
 
 from apps.github.operations.views_urls import quoted
 from apps.github.pages.words import moment
-from world.web.times import MONTHS, to_datetime
+from world.web.time_format import MONTHS, to_datetime
 
 COLOURS = {
     "Python": "#3b74a8",

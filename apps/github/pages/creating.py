@@ -7,7 +7,7 @@ from starlette.responses import Response
 from apps.github.operations.views_urls import quoted
 from apps.github.pages.code import around
 from apps.github.pages.ui import pages
-from world.web import View, answers
+from world.web import View, response_headers
 
 
 @pages.page("/new", template="new_repo.html")
@@ -66,4 +66,8 @@ def make_fork(view: View, given: dict[str, Any]) -> Response:
 
 def _go(view: View, full_name: str) -> Response:
     there = view.url(f"/{quoted(full_name)}")
-    return answers.elsewhere(there) if answers.is_fragment(view.request) else answers.see_other(there)
+    return (
+        response_headers.elsewhere(there)
+        if response_headers.is_fragment(view.request)
+        else response_headers.see_other(there)
+    )

@@ -13,8 +13,8 @@ from apps.github.pages.code import EMPTY, around, crumbs, rendered
 from apps.github.pages.diffs import file_of
 from apps.github.pages.ui import pages
 from apps.github.refusals import unprocessable
-from world.operation import OperationError
-from world.web import View, answers
+from world.core.operation import OperationError
+from world.web import View, response_headers
 
 MOST_PATCHES = 100
 EDITED_MEANWHILE = "has been changed since you started editing. Copy your changes, reload the page and try again."
@@ -154,7 +154,11 @@ class Change:
         """Where the person goes: on to a pull request, or to what was changed."""
         pull = f"/compare/{quoted(self.base)}...{quoted(self.branch)}"
         there = self.at(pull, expand=1) if self.by_pull else address
-        return answers.elsewhere(there) if answers.is_fragment(self.view.request) else answers.see_other(there)
+        return (
+            response_headers.elsewhere(there)
+            if response_headers.is_fragment(self.view.request)
+            else response_headers.see_other(there)
+        )
 
     def blob(self, data: bytes) -> str:
         """Keep a file's content; returns its SHA."""

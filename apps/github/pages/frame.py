@@ -6,7 +6,7 @@ from starlette.responses import HTMLResponse, Response
 
 from apps.github.pages.ui import pages
 from apps.github.pages.words import EMOJI, REACTION_NAMES, written
-from world.operation import OperationError
+from world.core.operation import OperationError
 from world.web import View
 
 OVER = ("dialog", "menu", "edit")

@@ -10,8 +10,8 @@ from starlette.responses import Response
 from apps.github.pages.code import around
 from apps.github.pages.ui import pages
 from apps.github.refusals import unprocessable
-from world.operation import OperationError
-from world.web import View, answers
+from world.core.operation import OperationError
+from world.web import View, response_headers
 
 PARTS = (
     ("general", "General", "settings", ""),
@@ -134,7 +134,11 @@ def delete(view: View, given: dict[str, Any]) -> Response:
         raise unprocessable(f"Type {here['owner']}/{here['repo']} to confirm.")
     view.submit("repos/delete", here)
     there = view.url(f"/{here['owner']}")
-    return answers.elsewhere(there) if answers.is_fragment(view.request) else answers.see_other(there)
+    return (
+        response_headers.elsewhere(there)
+        if response_headers.is_fragment(view.request)
+        else response_headers.see_other(there)
+    )
 
 
 @pages.page("/{owner}/{repo}/settings/access", template="settings_access.html")

@@ -11,9 +11,9 @@ from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
 from apps.github.operations import markup
-from world.clock import DAY, from_datetime
-from world.web.pictures import icon
-from world.web.times import stamp
+from world.core.clock import DAY, from_datetime
+from world.web.icons import icon
+from world.web.time_format import stamp
 
 LIGHT = 0.6  # how bright a label's colour is from which dark text reads better
 STATES = {

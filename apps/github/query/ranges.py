@@ -7,7 +7,7 @@ from collections.abc import Callable
 from datetime import UTC, date, datetime
 
 from apps.github.query.refused import refused
-from world.clock import DAY, MINUTE, SECOND, from_datetime, to_datetime
+from world.core.clock import DAY, MINUTE, SECOND, from_datetime, to_datetime
 
 Test = tuple[str, int]  # an operator of SQL and what stands on its right
 Interval = tuple[int, int]  # from, and up to without

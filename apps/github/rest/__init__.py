@@ -6,7 +6,7 @@ from apps.github.rest import door, files, git, graphql
 from apps.github.rest.git_wires import pushes
 from apps.github.rest.shapes import fault_response
 from apps.github.rest.wires import wire
-from world.host import Host
+from world.run.host import Host
 
 __all__ = ["fault_response", "pushes", "routes", "wire"]
 

@@ -15,9 +15,9 @@ from apps.github.rest.files import signed
 from apps.github.rest.numbered import by_name
 from apps.github.rest.reading import Unreadable, arguments, caller, token_of
 from apps.github.rest.table import Line, find
-from world.access import Principal
-from world.host import Host
-from world.operation import OperationError, Outage
+from world.core.access import Principal
+from world.core.operation import OperationError, Outage
+from world.run.host import Host
 
 Endpoint = Callable[[Request], Coroutine[Any, Any, Response]]
 METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"]

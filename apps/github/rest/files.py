@@ -19,9 +19,9 @@ from apps.github.operations.params import Raw
 from apps.github.refusals import render
 from apps.github.rest.reading import caller
 from apps.github.rest.shapes import fault_response
-from world.access import Principal
-from world.host import Host
-from world.operation import OperationError, Outage
+from world.core.access import Principal
+from world.core.operation import OperationError, Outage
+from world.run.host import Host
 
 Ask = Callable[[Request], tuple[str, dict[str, Any]]]
 CODELOAD = "codeload.github.com"

@@ -16,9 +16,9 @@ from apps.github.git.wire.refs import RECEIVING as RECEIVE
 from apps.github.git.wire.refs import UPLOADING as UPLOAD
 from apps.github.rest.reading import caller, token_of
 from apps.github.rest.shapes import UNICORN, Cut, request_id
-from world.access import Principal
-from world.host import Host
-from world.operation import InvalidArguments, OperationError, Outage
+from world.core.access import Principal
+from world.core.operation import InvalidArguments, OperationError, Outage
+from world.run.host import Host
 
 SERVICES: tuple[refs.Service, ...] = (UPLOAD, RECEIVE)
 MAX_DRAINED = 20 * limits.MAX_PACK  # bytes of a push that are read, and thrown away, to answer it in its own words

@@ -6,7 +6,7 @@ from typing import Any
 from urllib.parse import quote
 
 from apps.github.git.wire.pkt import DELIM, FLUSH, pkt
-from world.wire import Push, Wire
+from world.core.request_builder import Push, Wire
 
 SERVICES = {"git/ls-refs": "upload-pack", "git/upload-pack": "upload-pack", "git/receive-pack": "receive-pack"}
 CAN = "report-status side-band-64k"

@@ -11,10 +11,10 @@ from starlette.routing import BaseRoute, Route
 from apps.github.operations.graphql import writes
 from apps.github.rest import quota, shapes
 from apps.github.rest.reading import Unreadable, body_of, caller, token_of
-from world.access import Principal
-from world.host import Host
-from world.operation import InvalidArguments, OperationError, Outage
-from world.wire import Wire
+from world.core.access import Principal
+from world.core.operation import InvalidArguments, OperationError, Outage
+from world.core.request_builder import Wire
+from world.run.host import Host
 
 GUIDE = "https://docs.github.com/graphql/guides/forming-calls-with-graphql"
 MAX_BODY = 4 * 1024 * 1024

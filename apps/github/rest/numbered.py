@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from urllib.parse import quote
 
 from world.store import Bound
-from world.store.reading import row
+from world.store.queries import row
 
 FORMS: Mapping[re.Pattern[str], tuple[str, str]] = {
     re.compile(r"/organizations/(\d{1,18})/team/(\d{1,18})(?=/|$)"): (

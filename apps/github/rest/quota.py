@@ -6,9 +6,9 @@ from starlette.responses import Response
 
 from apps.github.app import HOUR_S, PER_HOUR, app
 from apps.github.rest.shapes import USED_UP
-from world.access import Principal
-from world.host import Host
-from world.operation import Outage
+from world.core.access import Principal
+from world.core.operation import Outage
+from world.run.host import Host
 from world.store import Bound
 
 SQL = (

@@ -10,8 +10,8 @@ import orjson
 from starlette.requests import Request
 
 from apps.github.rest.table import Line
-from world.access import Principal
-from world.host import Host
+from world.core.access import Principal
+from world.run.host import Host
 
 MAX_JSON = 40 * 1024 * 1024  # bytes of a JSON body: a file of 25 MB in base64
 COOKIE = "firm_session"

@@ -12,8 +12,8 @@ from starlette.types import Receive, Scope, Send
 
 from apps.github.operations.params import Listing
 from apps.github.refusals import DOCS, render
-from world.operation import OperationError, Outage
-from world.rng import digest
+from world.core.operation import OperationError, Outage
+from world.core.rng import digest
 
 JSON = "application/json; charset=utf-8"
 HEADERS = {

@@ -11,7 +11,7 @@ from apps.github.rest.lines_actions import ACTIONS
 from apps.github.rest.lines_activity import ACTIVITY
 from apps.github.rest.lines_pulls import PROTECTION, PULLS
 from apps.github.rest.lines_repositories import REPOSITORIES
-from world.operation import Params
+from world.core.operation import Params
 
 _HOLE = re.compile(r"\{(\w+)([*#]?)\}")
 _FITS = {"": "[^/]+", "*": ".+?", "#": r"\d+"}

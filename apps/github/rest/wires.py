@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from apps.github.rest import git_wires, graphql
 from apps.github.rest.table import BY_OPERATION
-from world.wire import Wire
+from world.core.request_builder import Wire
 
 _HOLE = re.compile(r"\{(\w+)([*#]?)\}")
 ACCEPT, BYTES = "application/vnd.github+json", "application/octet-stream"

@@ -11,8 +11,8 @@ from apps.gmail.mime.read import read
 from apps.gmail.operations.messages import READ
 from apps.gmail.params import Id, OfUser
 from apps.gmail.specimens import A_MESSAGE, AN_ATTACHMENT
-from world.call import Call
-from world.operation import OperationError
+from world.core.call import Call
+from world.core.operation import OperationError
 
 DOCS = "developers.google.com/workspace/gmail/api/reference/rest/v1/users.messages.attachments/"
 

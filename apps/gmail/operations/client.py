@@ -13,8 +13,8 @@ from apps.gmail.limits import CLIENT
 from apps.gmail.listing import Row
 from apps.gmail.mailbox import Mailbox
 from apps.gmail.params import OfUser, Word
-from world.call import Call
-from world.operation import OperationError
+from world.core.call import Call
+from world.core.operation import OperationError
 
 SOURCE = "mail.google.com, the browser client"
 MODIFY = "gmail.modify"

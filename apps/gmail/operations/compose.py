@@ -12,8 +12,8 @@ from apps.gmail.limits import CLIENT, SENDS
 from apps.gmail.mailbox import Mailbox, Message
 from apps.gmail.sending import sent
 from apps.gmail.views import MessageShape
-from world.call import Call
-from world.operation import OperationError
+from world.core.call import Call
+from world.core.operation import OperationError
 
 CLIENT_PAGE = "mail.google.com, the browser client"
 UNDO_US = 10_000_000  # how long a mail can be taken back; the client offers 5, 10, 20 or 30 seconds

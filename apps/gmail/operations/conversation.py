@@ -19,8 +19,8 @@ from apps.gmail.operations.compose import CLIENT_PAGE
 from apps.gmail.params import Id, Word
 from apps.gmail.sending import identities
 from apps.gmail.specimens import A_MESSAGE, A_THREAD
-from world.call import Call
-from world.operation import OperationError, Params
+from world.core.call import Call
+from world.core.operation import OperationError, Params
 
 _DRAFTS = (
     "SELECT mail_id, id, send_at FROM gmail_draft WHERE person_id = :me AND mail_id IN (SELECT value FROM"

@@ -16,8 +16,8 @@ from apps.gmail.operations.messages import READ, given_raw
 from apps.gmail.params import Id, OfUser, PageSize, PageToken, Word
 from apps.gmail.specimens import A_DRAFT, A_MAIL
 from apps.gmail.views import MessageShape
-from world.call import Call
-from world.operation import OperationError, Params, Text
+from world.core.call import Call
+from world.core.operation import OperationError, Params, Text
 
 DOCS = "developers.google.com/workspace/gmail/api/reference/rest/v1/users.drafts/"
 SCOPE = "gmail.compose"

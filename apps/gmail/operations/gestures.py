@@ -15,8 +15,8 @@ from apps.gmail.limits import CLIENT
 from apps.gmail.mailbox import Mailbox, Message
 from apps.gmail.params import Id, Ids, LabelIds, OfUser
 from apps.gmail.specimens import A_THREAD
-from world.call import Call
-from world.operation import OperationError
+from world.core.call import Call
+from world.core.operation import OperationError
 
 SOURCE = "mail.google.com, the browser client"
 MODIFY, FULL = "gmail.modify", "mail.google.com"

@@ -16,8 +16,8 @@ from apps.gmail.operations.messages import READ
 from apps.gmail.params import HistoryId, HistoryKinds, OfUser, PageSize, PageToken, Word
 from apps.gmail.specimens import A_HISTORY_ID
 from apps.gmail.views import MessageShape
-from world.call import Call
-from world.operation import OperationError
+from world.core.call import Call
+from world.core.operation import OperationError
 
 DOCS = "developers.google.com/workspace/gmail/api/reference/rest/v1/users.history/"
 _SINCE = (

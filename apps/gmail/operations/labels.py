@@ -12,8 +12,8 @@ from apps.gmail.limits import units
 from apps.gmail.mailbox import Mailbox
 from apps.gmail.params import Id, OfUser, Word
 from apps.gmail.specimens import A_LABEL
-from world.call import Call
-from world.operation import OperationError, Params
+from world.core.call import Call
+from world.core.operation import OperationError, Params
 
 DOCS = "developers.google.com/workspace/gmail/api/reference/rest/v1/users.labels/"
 SCOPE = "gmail.labels"

@@ -13,8 +13,8 @@ from apps.gmail.params import Id, Ids, LabelIds, OfUser, PageSize, PageToken, Wo
 from apps.gmail.sending import send as send_mail
 from apps.gmail.specimens import A_MAIL, A_MESSAGE
 from apps.gmail.views import MessageShape
-from world.call import Call
-from world.operation import OperationError, Text
+from world.core.call import Call
+from world.core.operation import OperationError, Text
 
 DOCS = "developers.google.com/workspace/gmail/api/reference/rest/v1/users.messages/"
 READ, MODIFY, SEND = "gmail.readonly", "gmail.modify", "gmail.send"

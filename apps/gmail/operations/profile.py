@@ -7,7 +7,7 @@ from apps.gmail.app import app
 from apps.gmail.limits import units
 from apps.gmail.operations.messages import READ
 from apps.gmail.params import OfUser
-from world.call import Call
+from world.core.call import Call
 
 DOCS = "developers.google.com/workspace/gmail/api/reference/rest/v1/users/"
 _TOTALS = "SELECT count(*), count(DISTINCT thread_id) FROM gmail_message WHERE person_id = :me"

@@ -9,9 +9,9 @@ from apps.gmail.composing import Composition, ready
 from apps.gmail.limits import CLIENT, SENDS
 from apps.gmail.operations.compose import SavedDraft
 from apps.gmail.params import Id
-from world.call import Call
-from world.clock import DAY, SECOND
-from world.operation import Int64, OperationError, Params
+from world.core.call import Call
+from world.core.clock import DAY, SECOND
+from world.core.operation import Int64, OperationError, Params
 
 SOURCE = "support.google.com/mail/answer/9214606"
 HORIZON = 49 * 366 * DAY  # observed: the client takes dates up to 49 years ahead

@@ -10,8 +10,8 @@ from apps.gmail.limits import DELEGATES, units
 from apps.gmail.mailbox import Mailbox
 from apps.gmail.params import Address, OfUser
 from apps.gmail.settings import entry
-from world.call import Call
-from world.operation import OperationError
+from world.core.call import Call
+from world.core.operation import OperationError
 
 DOCS = "developers.google.com/workspace/gmail/api/reference/rest/v1/users.settings.delegates/"
 READ, SHARING = "gmail.readonly", "gmail.settings.sharing"

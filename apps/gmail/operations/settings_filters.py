@@ -15,8 +15,8 @@ from apps.gmail.params import Address, Id, Ids, OfUser
 from apps.gmail.query import QueryRefused
 from apps.gmail.settings import entry
 from apps.gmail.specimens import A_FILTER
-from world.call import Call
-from world.operation import OperationError, Params, Text
+from world.core.call import Call
+from world.core.operation import OperationError, Params, Text
 
 DOCS = "developers.google.com/workspace/gmail/api/reference/rest/v1/users.settings.filters/"
 READ, BASIC = "gmail.readonly", "gmail.settings.basic"

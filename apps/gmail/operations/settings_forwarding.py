@@ -11,8 +11,8 @@ from apps.gmail.limits import FORWARDS, units
 from apps.gmail.mailbox import Mailbox
 from apps.gmail.params import Address, OfUser
 from apps.gmail.settings import entry, keep_setting, setting
-from world.call import Call
-from world.operation import OperationError
+from world.core.call import Call
+from world.core.operation import OperationError
 
 SETTINGS = "developers.google.com/workspace/gmail/api/reference/rest/v1/users.settings/"
 DOCS = "developers.google.com/workspace/gmail/api/reference/rest/v1/users.settings.forwardingAddresses/"

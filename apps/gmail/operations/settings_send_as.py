@@ -15,8 +15,8 @@ from apps.gmail.mime.build import header_value
 from apps.gmail.mime.html import sanitised
 from apps.gmail.params import Address, OfUser
 from apps.gmail.settings import given_address
-from world.call import Call
-from world.operation import OperationError, Params, Text
+from world.core.call import Call
+from world.core.operation import OperationError, Params, Text
 
 DOCS = "developers.google.com/workspace/gmail/api/reference/rest/v1/users.settings.sendAs/"
 READ, BASIC, SHARING = "gmail.readonly", "gmail.settings.basic", "gmail.settings.sharing"

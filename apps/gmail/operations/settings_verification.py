@@ -9,8 +9,8 @@ from apps.gmail.access import mailbox
 from apps.gmail.app import app
 from apps.gmail.limits import CLIENT
 from apps.gmail.params import Address, OfUser, Word
-from world.call import Call
-from world.operation import OperationError
+from world.core.call import Call
+from world.core.operation import OperationError
 
 _TABLES = {"forward": "gmail_forwarding_address", "send as": "gmail_send_as"}
 

@@ -13,8 +13,8 @@ from apps.gmail.operations.labels import Creating, LabelShape, create_label, lis
 from apps.gmail.params import Ids, OfUser
 from apps.gmail.specimens import A_MESSAGE
 from apps.gmail.views import MessageShape
-from world.call import Call
-from world.operation import OperationError
+from world.core.call import Call
+from world.core.operation import OperationError
 
 MOST = 100
 

@@ -11,9 +11,9 @@ from apps.gmail.limits import CLIENT
 from apps.gmail.operations.compose import CLIENT_PAGE
 from apps.gmail.params import Id
 from apps.gmail.specimens import A_THREAD
-from world.call import Call
-from world.clock import DAY, SECOND
-from world.operation import Int64, OperationError, Params
+from world.core.call import Call
+from world.core.clock import DAY, SECOND
+from world.core.operation import Int64, OperationError, Params
 
 HORIZON = 50 * 366 * DAY  # own choice
 Threads = Annotated[list[Id], Field(min_length=1, max_length=100)]

@@ -15,7 +15,7 @@ from apps.gmail.operations.messages import MODIFY, READ, Listing
 from apps.gmail.params import Id, Ids, OfUser
 from apps.gmail.specimens import A_THREAD
 from apps.gmail.views import ThreadShape
-from world.call import Call
+from world.core.call import Call
 
 DOCS = "developers.google.com/workspace/gmail/api/reference/rest/v1/users.threads/"
 

@@ -13,8 +13,8 @@ from apps.gmail.limits import CLIENT
 from apps.gmail.operations.compose import CLIENT_PAGE, SavedDraft
 from apps.gmail.params import Id
 from apps.gmail.sending import understood
-from world.call import Call
-from world.operation import OperationError, Params
+from world.core.call import Call
+from world.core.operation import OperationError, Params
 
 GATEWAY = "mail-gateway"
 _WAITS = "SELECT queued FROM gmail_mail WHERE id = :id AND sender_id = :me AND queued > 0"

@@ -14,10 +14,10 @@ from apps.gmail.mime.html import from_text
 from apps.gmail.pages.bodies import draft_parts, editable
 from apps.gmail.pages.gestures import reads
 from apps.gmail.pages.ui import everywhere, pages
-from world.clock import SECOND, from_datetime, to_datetime, zone_info
-from world.operation import InvalidArguments
-from world.web import View, answers
-from world.web.times import hour_minute
+from world.core.clock import SECOND, from_datetime, to_datetime, zone_info
+from world.core.operation import InvalidArguments
+from world.web import View, response_headers
+from world.web.time_format import hour_minute
 
 WINDOW, ANSWER = "compose", "answer"
 CLOSED: dict[str, Any] = dict.fromkeys((WINDOW, ANSWER, "to", "cc", "bcc", "subject", "body"))
@@ -292,10 +292,10 @@ def _back(view: View, changed: dict[str, Any], toast: str | dict[str, str]) -> R
     """To the page the form stood on, loaded anew."""
     path, _, _query = view.here_inner.partition("?")
     address = view.here(**changed) if path else view.url("/")
-    fragment = answers.is_fragment(view.request)
-    response = answers.elsewhere(address) if fragment else answers.see_other(address)
+    fragment = response_headers.is_fragment(view.request)
+    response = response_headers.elsewhere(address) if fragment else response_headers.see_other(address)
     if toast:
-        answers.set_flash(response, {"text": toast} if isinstance(toast, str) else toast)
+        response_headers.set_flash(response, {"text": toast} if isinstance(toast, str) else toast)
     return response
 
 

@@ -17,7 +17,7 @@ from apps.gmail.pages.frames import ROOT
 from apps.gmail.pages.lists import number_of
 from apps.gmail.pages.sidebar import counts, label_name, label_path
 from apps.gmail.pages.ui import pages
-from world.operation import OperationError
+from world.core.operation import OperationError
 from world.web import View
 
 FREE = ("overlay", "answer", "compose", "thread_news")

@@ -7,7 +7,7 @@ from apps.gmail.pages.gestures import slots
 from apps.gmail.pages.labels import COLOURS
 from apps.gmail.pages.sidebar import counts
 from apps.gmail.pages.ui import everywhere
-from world.clock import to_datetime
+from world.core.clock import to_datetime
 from world.web import View
 
 WITHIN = (

@@ -12,10 +12,10 @@ from starlette.responses import Response
 
 from apps.gmail.pages.sidebar import counts
 from apps.gmail.pages.ui import pages
-from world.clock import SECOND, from_datetime, to_datetime
-from world.operation import InvalidArguments
-from world.web import View, answers
-from world.web.times import hour_minute
+from world.core.clock import SECOND, from_datetime, to_datetime
+from world.core.operation import InvalidArguments
+from world.web import View, response_headers
+from world.web.time_format import hour_minute
 
 Labels = tuple[tuple[str, ...], tuple[str, ...]]
 # gesture -> labels put on, labels taken off, what the toast says of one conversation
@@ -58,7 +58,7 @@ def gesture(view: View, arguments: dict[str, Any]) -> GestureResult | Response:
     wanted, _, one = str(arguments.get("only") or "").partition(" ")
     wanted, ids = (wanted, [one]) if one else (str(arguments.get("gesture") or ""), texts(arguments.get("ids")))
     if wanted in CHOOSERS:
-        return answers.see_other(view.here(dialog=wanted, ids=ids))
+        return response_headers.see_other(view.here(dialog=wanted, ids=ids))
     if not ids:
         return {"said": "No conversations selected."}
     run = _runner(wanted)

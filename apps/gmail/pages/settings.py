@@ -8,8 +8,8 @@ from apps.gmail.mime.html import from_text, to_text
 from apps.gmail.pages import dialogs
 from apps.gmail.pages.sidebar import counts
 from apps.gmail.pages.ui import pages
-from world.clock import from_datetime, to_datetime, zone_info
-from world.operation import InvalidArguments
+from world.core.clock import from_datetime, to_datetime, zone_info
+from world.core.operation import InvalidArguments
 from world.web import View
 
 TABS = (

@@ -8,9 +8,9 @@ from typing import Any
 from markupsafe import Markup
 
 from apps.gmail.pages.sidebar import label_path
-from world.clock import MONTHS, WEEKDAYS, to_datetime
-from world.web.pictures import icon
-from world.web.times import hour_minute
+from world.core.clock import MONTHS, WEEKDAYS, to_datetime
+from world.web.icons import icon
+from world.web.time_format import hour_minute
 
 SHOWN = 3  # names in a row before some are left out
 

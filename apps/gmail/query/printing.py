@@ -25,7 +25,7 @@ from apps.gmail.query.terms import (
     Until,
     Words,
 )
-from world.clock import SECOND
+from world.core.clock import SECOND
 
 _SHOWN = {
     "INBOX": "in:inbox",

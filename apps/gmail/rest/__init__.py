@@ -10,8 +10,8 @@ from apps.gmail.app import app
 from apps.gmail.refusals import refusal
 from apps.gmail.rest.api import API
 from apps.google import answers, door, oauth, wires
-from world.host import Host
-from world.wire import Wire
+from world.core.request_builder import Wire
+from world.run.host import Host
 
 __all__ = ["fault_response", "refusal", "routes", "wire"]
 

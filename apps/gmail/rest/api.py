@@ -13,8 +13,8 @@ from apps.gmail.rest.table import LINES, REFUSED
 from apps.google.api import Api, Media
 from apps.google.errors import ErrorBody
 from apps.google.lines import Line
-from world.access import Principal
-from world.operation import Operation, OperationError, Outage
+from world.core.access import Principal
+from world.core.operation import Operation, OperationError, Outage
 
 TORN = b'{\n  "messages": [\n    {\n      "id": "18'
 USER_LIMIT = ("userRateLimitExceeded", "dailyLimitExceeded")

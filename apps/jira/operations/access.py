@@ -8,8 +8,8 @@ from sqlmodel import col, select
 from apps.jira.app import app
 from apps.jira.models import Issue, KeyAlias, Project
 from apps.jira.operations.desk import PERMISSIONS, Desk
-from world.call import Call
-from world.operation import OperationError
+from world.core.call import Call
+from world.core.operation import OperationError
 
 REFUSALS = {
     "BROWSE_PROJECTS": "issue_not_found",

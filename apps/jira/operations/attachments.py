@@ -14,9 +14,9 @@ from apps.jira.operations.access import find_issue, number, project_of, visible_
 from apps.jira.operations.desk import Desk, stamp
 from apps.jira.operations.history import Edit
 from apps.jira.operations.params import Id, IssueRef
-from world.call import Call
-from world.directory import Blob
-from world.operation import NoParams, OperationError, Params, Text
+from world.core.call import Call
+from world.core.directory import Blob
+from world.core.operation import NoParams, OperationError, Params, Text
 
 SOURCE = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-issue-attachments"
 MAX_BYTES = 10 * 1024 * 1024  # the site's upload limit, as attachment/meta says

@@ -17,8 +17,8 @@ from apps.jira.operations.params import BodyFormat, IssueRef, JsonObject, Paged,
 from apps.jira.operations.rendering import html
 from apps.jira.operations.text import Format, Problem, mentions, plain, read_body, show_body
 from apps.jira.refusals import field_errors
-from world.call import Call
-from world.operation import OperationError, Params, Text
+from world.core.call import Call
+from world.core.operation import OperationError, Params, Text
 
 SOURCE = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-issue-comments"
 Body = JsonObject | Annotated[Text, Field(max_length=100_000)]

@@ -27,8 +27,8 @@ from apps.jira.models import (
     Transition,
     Version,
 )
-from world.call import Call
-from world.directory import Person
+from world.core.call import Call
+from world.core.directory import Person
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 

@@ -13,7 +13,7 @@ from apps.jira.operations.kinds import Scope
 from apps.jira.operations.spans import seconds, whole_seconds
 from apps.jira.operations.text import Format, Problem, plain
 from apps.jira.refusals import field_errors
-from world.operation import OperationError
+from world.core.operation import OperationError
 
 NEEDS = {
     "assignee": "ASSIGN_ISSUES",

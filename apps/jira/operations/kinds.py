@@ -19,7 +19,7 @@ from apps.jira.operations.things import (
     team_json,
     version_json,
 )
-from world.clock import from_datetime
+from world.core.clock import from_datetime
 
 Trace = tuple[str | None, str | None]
 

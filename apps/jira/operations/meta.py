@@ -24,8 +24,8 @@ from apps.jira.operations.things import (
     status_json,
     type_json,
 )
-from world.call import Call
-from world.operation import NoParams, OperationError, Params
+from world.core.call import Call
+from world.core.operation import NoParams, OperationError, Params
 
 API = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-"
 VERSION = "1001.0.0-SNAPSHOT"

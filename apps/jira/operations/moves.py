@@ -11,8 +11,8 @@ from apps.jira.operations.desk import Desk
 from apps.jira.operations.history import Edit, announce
 from apps.jira.operations.params import Id
 from apps.jira.refusals import field_errors
-from world.call import Call
-from world.operation import OperationError, Params
+from world.core.call import Call
+from world.core.operation import OperationError, Params
 
 SOURCE = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-issue-bulk-operations"
 MOST_MOVED = 1000

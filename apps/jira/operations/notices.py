@@ -10,10 +10,10 @@ from apps.jira.app import app
 from apps.jira.models import Issue, Watcher
 from apps.jira.operations.desk import Desk
 from apps.jira.operations.text import mentions
-from world.call import Call
-from world.coworkers import Heard
-from world.journal import Change
-from world.operation import Notice
+from world.core.call import Call
+from world.core.journal import Change
+from world.core.operation import Notice
+from world.script.coworkers import Heard
 
 SHOWN = 120  # characters of a text in a notice
 

@@ -9,9 +9,9 @@ from typing import Any
 from sqlalchemy import ColumnElement, UnaryExpression, and_, false, or_
 from sqlalchemy.sql import operators
 
-from world.call import Call
-from world.operation import OperationError
-from world.rng import digest
+from world.core.call import Call
+from world.core.operation import OperationError
+from world.core.rng import digest
 
 
 def encode(call: Call, query: str, values: Sequence[object]) -> str:

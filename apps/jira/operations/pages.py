@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 from urllib.parse import urlencode
 
-from world.call import Call
+from world.core.call import Call
 
 T = TypeVar("T")
 

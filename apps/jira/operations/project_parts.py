@@ -16,9 +16,9 @@ from apps.jira.operations.pages import page
 from apps.jira.operations.params import Expand, Id, MaxResults, ProjectRef, StartAt, Word, csv
 from apps.jira.operations.things import version_json
 from apps.jira.refusals import field_errors
-from world.call import Call
-from world.clock import to_datetime
-from world.operation import OperationError, Params, Text
+from world.core.call import Call
+from world.core.clock import to_datetime
+from world.core.operation import OperationError, Params, Text
 
 COMPONENTS = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-project-components"
 VERSIONS = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-project-versions"

@@ -14,8 +14,8 @@ from apps.jira.operations.pages import page
 from apps.jira.operations.params import Expand, Id, MaxResults, ProjectRef, StartAt, Word, Words, csv
 from apps.jira.operations.project_parts import component_detail, components_of, versions_of
 from apps.jira.operations.things import project_json, status_json, type_json, version_json
-from world.call import Call
-from world.operation import Int64, Params, Text
+from world.core.call import Call
+from world.core.operation import Int64, Params, Text
 
 SOURCE = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-projects"
 

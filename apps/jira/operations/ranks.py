@@ -5,7 +5,7 @@ between.
 from sqlmodel import col, select
 
 from apps.jira.models import Issue
-from world.call import Call
+from world.core.call import Call
 
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 BUCKET, FIRST = "0|", "hzzzzz"

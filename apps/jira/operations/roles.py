@@ -12,8 +12,8 @@ from apps.jira.operations.access import find_issue, find_person, find_project, n
 from apps.jira.operations.desk import PERMISSIONS, ROLES, Desk
 from apps.jira.operations.params import Id, ProjectRef, Words
 from apps.jira.operations.projects import ProjectOnly, visible
-from world.call import Call
-from world.operation import NoParams, OperationError, Params
+from world.core.call import Call
+from world.core.operation import NoParams, OperationError, Params
 
 ROLE_SOURCE = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-project-roles"
 ACTOR_SOURCE = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-project-role-actors"

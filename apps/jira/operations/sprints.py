@@ -29,8 +29,8 @@ from apps.jira.operations.kinds import read_moment
 from apps.jira.operations.pages import agile_page
 from apps.jira.operations.params import Id, MaxResults, StartAt, Word, csv
 from apps.jira.operations.text import Problem
-from world.call import Call
-from world.operation import OperationError, Params, Text
+from world.core.call import Call
+from world.core.operation import OperationError, Params, Text
 
 SOURCE = "developer.atlassian.com/cloud/jira/software/rest/api-group-sprint"
 BOARD = "developer.atlassian.com/cloud/jira/software/rest/api-group-board"

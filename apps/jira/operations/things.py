@@ -15,7 +15,7 @@ from apps.jira.models import (
     Version,
 )
 from apps.jira.operations.desk import Desk, zulu
-from world.directory import Team
+from world.core.directory import Team
 
 Json = dict[str, object]
 

@@ -15,8 +15,8 @@ from apps.jira.operations.params import BodyFormat, Expand, Id, IssueRef, JsonOb
 from apps.jira.operations.side_effects import run_side_effects
 from apps.jira.operations.text import Format
 from apps.jira.operations.workflow import all_steps, available, transition_json
-from world.call import Call
-from world.operation import OperationError, Params
+from world.core.call import Call
+from world.core.operation import OperationError, Params
 
 SOURCE = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-issues"
 

@@ -11,9 +11,9 @@ from apps.jira.operations.access import find_issue, find_person, find_project, p
 from apps.jira.operations.desk import Desk
 from apps.jira.operations.pages import page
 from apps.jira.operations.params import Expand, Id, MaxResults, StartAt, Word, Words
-from world.call import Call
-from world.directory import Person
-from world.operation import NoParams, OperationError, Params
+from world.core.call import Call
+from world.core.directory import Person
+from world.core.operation import NoParams, OperationError, Params
 
 SOURCE = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-user-search"
 USERS = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-users"

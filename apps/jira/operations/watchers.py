@@ -11,8 +11,8 @@ from apps.jira.models import Issue, Vote, Watcher
 from apps.jira.operations.access import find_issue, find_person, project_of, require
 from apps.jira.operations.desk import Desk
 from apps.jira.operations.params import Id, IssueRef
-from world.call import Call
-from world.operation import OperationError, Params
+from world.core.call import Call
+from world.core.operation import OperationError, Params
 
 WATCHERS = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-issue-watchers"
 VOTES = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-issue-votes"

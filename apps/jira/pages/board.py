@@ -8,8 +8,8 @@ from starlette.responses import Response
 
 from apps.jira.pages.dialogs import issue_dialog
 from apps.jira.pages.ui import pages
-from world.operation import OperationError
-from world.web import View, answers
+from world.core.operation import OperationError
+from world.web import View, response_headers
 
 CARD_FIELDS = [
     "summary",
@@ -246,7 +246,11 @@ def step_to(view: View, key: str, column: Column) -> Any:
         raise OperationError("bad_transition", name=column.name, issue=key)
     if any(meta["required"] for meta in step["fields"].values()):
         address = view.here(dialog="transition", issue=key, transition=step["id"])
-        return answers.elsewhere(address) if answers.is_fragment(view.request) else answers.see_other(address)
+        return (
+            response_headers.elsewhere(address)
+            if response_headers.is_fragment(view.request)
+            else response_headers.see_other(address)
+        )
     view.submit("doTransition", {"issueIdOrKey": key, "transition": {"id": step["id"]}})
     return {"key": key, "to": step["to"]["name"]}
 

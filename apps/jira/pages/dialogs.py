@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from apps.jira.pages.controls import Asking, controls, open_sprints
-from world.clock import to_datetime
+from world.core.clock import to_datetime
 from world.web import View
 
 Context = dict[str, Any]

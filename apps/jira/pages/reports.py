@@ -9,9 +9,9 @@ from typing import Any
 from apps.jira.pages.board import boards_of
 from apps.jira.pages.ui import pages
 from apps.jira.pages.words import moment, number_text
-from world.clock import DAY, from_datetime, to_datetime
+from world.core.clock import DAY, from_datetime, to_datetime
 from world.web import View
-from world.web.times import MONTHS
+from world.web.time_format import MONTHS
 
 DAYS = 30
 WIDTH, HEIGHT, LEFT, TOP = 760, 240, 36, 10

@@ -8,7 +8,7 @@ from starlette.responses import Response
 from apps.jira.pages.controls import Asking
 from apps.jira.pages.ui import pages
 from apps.jira.pages.words import KEY
-from world.operation import OperationError
+from world.core.operation import OperationError
 from world.web import View
 
 COLUMNS = (

@@ -9,9 +9,9 @@ from jinja2 import pass_context
 from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
-from world.clock import from_datetime, to_datetime, zone_info
-from world.web.pictures import icon
-from world.web.times import MONTHS, hour_minute, stamp
+from world.core.clock import from_datetime, to_datetime, zone_info
+from world.web.icons import icon
+from world.web.time_format import MONTHS, hour_minute, stamp
 
 TYPE_ICONS = {
     "Bug": ("bug", "red"),

@@ -28,7 +28,7 @@ from apps.jira.models import (
     Status,
     Version,
 )
-from world.directory import Account, Person, Team
+from world.core.directory import Account, Person, Team
 
 Read = Callable[[Any], Sequence[Any]]
 FEW = 20  # issues of one query that are looked up one by one

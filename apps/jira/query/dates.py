@@ -5,7 +5,7 @@ import re
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
-from world.clock import from_datetime, to_datetime, zone_info
+from world.core.clock import from_datetime, to_datetime, zone_info
 
 SECOND = 1_000_000
 FORMATS = (

@@ -49,7 +49,7 @@ from apps.jira.query.families import (
 )
 from apps.jira.query.past import Past
 from apps.jira.query.tree import FieldName, JqlError, Value
-from world.directory import Person
+from world.core.directory import Person
 
 SPRINT, EPIC_LINK, POINTS, TEAM, RANK = 10020, 10014, 10016, 10001, 10019  # numbers of the software fields' custom ids
 

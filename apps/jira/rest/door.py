@@ -14,9 +14,9 @@ from apps.jira.limits import BURST
 from apps.jira.rest import shapes
 from apps.jira.rest.reading import Unreadable, arguments, caller
 from apps.jira.rest.table import LINES, Line
-from world.access import Principal
-from world.host import Host
-from world.operation import OperationError, Outage
+from world.core.access import Principal
+from world.core.operation import OperationError, Outage
+from world.run.host import Host
 
 Endpoint = Callable[[Request], Coroutine[Any, Any, Response]]
 VERSIONS = {"2": "2", "3": "3", "latest": "2"}

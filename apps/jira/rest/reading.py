@@ -12,8 +12,8 @@ from starlette.requests import Request
 from apps.jira.operations.attachments import MAX_BYTES
 from apps.jira.rest.shapes import BAD_JSON, BAD_PAYLOAD
 from apps.jira.rest.table import Line
-from world.access import Principal
-from world.host import Host
+from world.core.access import Principal
+from world.run.host import Host
 
 MAX_JSON = 5 * 1024 * 1024  # bytes of a JSON body
 MAX_UPLOAD = 8 * MAX_BYTES  # bytes of a multipart body

@@ -10,9 +10,9 @@ from starlette.types import Receive, Scope, Send
 from apps.jira.limits import BURST
 from apps.jira.operations.desk import stamp
 from apps.jira.refusals import render
-from world.clock import SECOND
-from world.operation import InvalidArguments, OperationError, Outage
-from world.rng import digest
+from world.core.clock import SECOND
+from world.core.operation import InvalidArguments, OperationError, Outage
+from world.core.rng import digest
 
 JSON = "application/json;charset=UTF-8"
 HEADERS = {

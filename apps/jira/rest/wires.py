@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from apps.jira.bodies import from_markdown
 from apps.jira.rest.table import BY_OPERATION, Line
-from world.wire import Wire
+from world.core.request_builder import Wire
 
 _NAME = re.compile(r"\{(\w+)\}")
 TEXTS = ("body", "comment", "description", "environment")

@@ -12,7 +12,7 @@ import orjson
 from apps.sheets import access
 from apps.sheets.access import FOLDER, FileRow
 from apps.sheets.drive import groups, kinds, revisions
-from world.call import Call
+from world.core.call import Call
 
 MOST = 60
 _CHANGES = (

@@ -7,8 +7,8 @@ from hashlib import md5, sha1, sha256
 import orjson
 
 from apps.sheets.access import FileRow
-from world.call import Call
-from world.operation import OperationError
+from world.core.call import Call
+from world.core.operation import OperationError
 
 MOST_BYTES = 50 * 1024 * 1024
 _KEEP = "INSERT INTO blob(sha256, size, data) VALUES (:sha256, :size, :data) ON CONFLICT DO NOTHING"

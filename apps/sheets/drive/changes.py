@@ -10,7 +10,7 @@ from apps.sheets.drive import groups, listing
 from apps.sheets.drive.query.compiler import Condition
 from apps.sheets.drive.times import shown
 from apps.sheets.drive.views import Views
-from world.call import Call
+from world.core.call import Call
 
 _SINCE = (
     "SELECT j.id, j.table_name, j.before, j.after, c.at FROM _journal j JOIN _call c ON c.seq = j.call_seq"

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from apps.sheets import files
 from apps.sheets.book import Book
 from apps.sheets.drive import kinds
-from world.call import Call
-from world.operation import OperationError
+from world.core.call import Call
+from world.core.operation import OperationError
 
 MOST_EXPORTED = 10 * 1024 * 1024  # developers.google.com/workspace/drive/api/guides/manage-downloads#export-content
 FORMATS = {kinds.XLSX: "xlsx", kinds.CSV: "csv", kinds.TSV: "tsv"}  # as those who read and write files call them

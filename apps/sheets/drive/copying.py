@@ -4,7 +4,7 @@ import orjson
 
 from apps.sheets.access import by_id
 from apps.sheets.operations import protection
-from world.call import Call
+from world.core.call import Call
 
 _SHEETS = "SELECT id FROM sheets_sheet WHERE file_id = :old ORDER BY position, id"
 _SHEET = (

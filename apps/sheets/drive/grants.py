@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from apps.sheets.access import DEEPEST, GRANT_COLUMNS, ROLES, FileRow, Grant, Known
 from apps.sheets.drive import groups
-from world.call import Call
+from world.core.call import Call
 
 _PUT = (
     f"INSERT INTO sheets_permission({GRANT_COLUMNS}) VALUES (:file_id, :key, :type, :role, :person_id, :email, :domain,"

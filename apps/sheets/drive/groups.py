@@ -4,7 +4,7 @@ them.
 
 from typing import NamedTuple
 
-from world.call import Call
+from world.core.call import Call
 
 EVERYONE = "everyone"
 _TEAMS = "SELECT id, name, parent_id FROM team ORDER BY id"

@@ -1,8 +1,8 @@
 """Ids handed out before there is a file: they say of themselves that they were."""
 
-from world.call import Call
-from world.ids import BASE62
-from world.rng import digest
+from world.core.call import Call
+from world.core.ids import BASE62
+from world.core.rng import digest
 
 LENGTH, MARK = 24, 8
 

@@ -10,7 +10,7 @@ from apps.sheets.access import COLUMNS, FOLDER, FileRow
 from apps.sheets.drive import groups
 from apps.sheets.drive.query.compiler import Condition
 from apps.sheets.drive.query.tree import BadQuery
-from world.call import Call
+from world.core.call import Call
 
 # What has been shared so that everybody, or everybody who has the link, may read it is in view once it was opened.
 _TABLES = """WITH RECURSIVE

@@ -6,7 +6,7 @@ from pydantic import JsonValue
 
 from apps.sheets.access import FOLDER, SPREADSHEET, FileRow
 from apps.sheets.drive.views import public
-from world.call import Call
+from world.core.call import Call
 
 TELL = "person.notified"
 SHARES, COMMENTS = "drive-shares-dm-noreply@google.example", "comments-noreply@docs.google.example"

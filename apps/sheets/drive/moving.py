@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from apps.sheets import access
 from apps.sheets.access import DEEPEST, FOLDER, FileRow
 from apps.sheets.drive import finding, roots
-from world.call import Call
-from world.operation import OperationError
+from world.core.call import Call
+from world.core.operation import OperationError
 
 _CHILDREN = "SELECT id FROM sheets_file WHERE parent_id = :id ORDER BY id"
 _MOVE = "UPDATE sheets_file SET parent_id = :parent, version = version + 1 WHERE id = :id"

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from apps.sheets.drive import sealing
-from world.call import Call
-from world.operation import OperationError
+from world.core.call import Call
+from world.core.operation import OperationError
 
 MOST = 1 << 8 * sealing.EACH  # permissions have larger numbers than a token holds
 Item = TypeVar("Item")

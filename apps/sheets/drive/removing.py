@@ -1,7 +1,7 @@
 """Files gone for good, with everything that is of them."""
 
 from apps.sheets.access import FileRow, by_id
-from world.call import Call
+from world.core.call import Call
 
 _CHILDREN = "SELECT id FROM sheets_file WHERE parent_id = :file ORDER BY id"
 _TRASHED = "SELECT id FROM sheets_file WHERE owner_id = :me AND trashed_at IS NOT NULL ORDER BY id"

@@ -11,9 +11,9 @@ import orjson
 
 from apps.sheets.access import SPREADSHEET, FileRow
 from apps.sheets.drive import blobs
-from world.call import Call
-from world.clock import MINUTE
-from world.operation import OperationError
+from world.core.call import Call
+from world.core.clock import MINUTE
+from world.core.operation import OperationError
 
 TOGETHER = 10 * MINUTE  # between two edits of one person that are one revision
 HEAD = "head"

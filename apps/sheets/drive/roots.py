@@ -1,9 +1,9 @@
 """My Drive: everybody's own topmost folder, which is no row."""
 
 from apps.sheets.access import FOLDER, FileRow
-from world.call import Call
-from world.ids import BASE62
-from world.rng import digest
+from world.core.call import Call
+from world.core.ids import BASE62
+from world.core.rng import digest
 
 ALIAS = "root"
 

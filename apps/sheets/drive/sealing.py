@@ -2,9 +2,9 @@
 else.
 """
 
-from world.call import Call
-from world.operation import OperationError
-from world.rng import digest
+from world.core.call import Call
+from world.core.operation import OperationError
+from world.core.rng import digest
 
 TAG, EACH = 3, 5  # bytes of a seal, of a number
 

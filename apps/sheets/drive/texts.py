@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
-from world.call import Call
+from world.core.call import Call
 
 WORD = re.compile(r"\w+")
 MOST_WORDS = 32  # of one search

@@ -18,8 +18,8 @@ from apps.sheets.drive import mailing
 from apps.sheets.drive.times import shown
 from apps.sheets.drive.views import Views
 from apps.sheets.order import Order
-from world.call import Call
-from world.operation import OperationError
+from world.core.call import Call
+from world.core.operation import OperationError
 
 ACTIONS = ("resolve", "reopen")
 MENTION = re.compile(r"(?<![\w.])[+@]([\w.%+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+)")

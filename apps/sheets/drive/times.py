@@ -3,7 +3,7 @@
 import re
 from datetime import UTC, datetime
 
-from world.clock import SECOND, from_datetime, to_datetime
+from world.core.clock import SECOND, from_datetime, to_datetime
 
 _FORM = re.compile(r"(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)([Zz]|[+-]\d{2}:\d{2})?)?")
 

@@ -13,7 +13,7 @@ from apps.sheets.creating import permission_key
 from apps.sheets.drive import blobs, finding, grants, groups, kinds, roots
 from apps.sheets.drive.grants import Held
 from apps.sheets.drive.times import shown
-from world.call import Call
+from world.core.call import Call
 
 Shape = dict[str, Any]
 _VISITED = "SELECT file_id, at FROM sheets_visit WHERE person_id = :me"

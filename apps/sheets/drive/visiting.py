@@ -1,7 +1,7 @@
 """Who has opened which file: a file that everybody with the link may read is listed once it was opened."""
 
 from apps.sheets.access import FileRow
-from world.call import Call
+from world.core.call import Call
 
 _VISIT = (
     "INSERT INTO sheets_visit(person_id, file_id, at) VALUES (:me, :file, :at)"

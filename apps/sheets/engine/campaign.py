@@ -14,7 +14,7 @@ from apps.sheets.cells import EMPTY, Entry, Fault
 from apps.sheets.engine.book import Book
 from apps.sheets.engine.catalogue import FUNCTIONS
 from world.bench.timing import cpu_ms
-from world.rng import Stream
+from world.core.rng import Stream
 
 ROWS, LONG = 1_000, 40_000
 AGAIN, TIMES = 20, 5  # so many of the slowest are measured again, so often

@@ -12,8 +12,8 @@ from apps.sheets.files.content import Content
 from apps.sheets.operations import protection
 from apps.sheets.operations.requests import cells, tabs
 from apps.sheets.operations.requests.registry import Asked
-from world.call import Call
-from world.operation import OperationError
+from world.core.call import Call
+from world.core.operation import OperationError
 
 Where = Literal["new_sheets", "replace_spreadsheet", "replace_sheet", "append", "replace_at"]
 WHOLE = {"xlsx": workbook_out.exported, "ods": opendocument.exported, "html": webpage.exported}

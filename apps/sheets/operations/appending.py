@@ -16,7 +16,7 @@ from apps.sheets.operations.requests.growing import join
 from apps.sheets.operations.requests.registry import Alone
 from apps.sheets.operations.values import DOCS, WRITE, Updated, Writing, by_rows, option
 from apps.sheets.operations.writing import put_values
-from world.call import Call
+from world.core.call import Call
 
 
 class Appending(Writing):

@@ -14,7 +14,7 @@ from apps.sheets.conditions import problem
 from apps.sheets.effective import effective_formats, overlaid
 from apps.sheets.operations import smart
 from apps.sheets.operations.writing import plain
-from world.operation import OperationError
+from world.core.operation import OperationError
 
 ERRORS = {
     "#NULL!": "NULL_VALUE",

@@ -14,7 +14,7 @@ from apps.sheets.drive import threads
 from apps.sheets.drive.times import shown
 from apps.sheets.operations.requests.objects import objects_of
 from apps.sheets.operations.requests.registry import Asked, request
-from world.operation import OperationError
+from world.core.operation import OperationError
 
 MOST_LETTERS = 20_000
 ACTIONS = {"RESOLVE": "resolve", "REOPEN": "reopen"}

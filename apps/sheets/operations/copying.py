@@ -10,8 +10,8 @@ from apps.sheets.operations.params import EXAMPLE, Id, OfSpreadsheet
 from apps.sheets.operations.requests import tabs
 from apps.sheets.operations.requests.registry import Alone
 from apps.sheets.operations.spreadsheets import WRITE
-from world.call import Call
-from world.operation import Int64
+from world.core.call import Call
+from world.core.operation import Int64
 
 DOCS = "developers.google.com/workspace/sheets/api/reference/rest/v4/spreadsheets.sheets/"
 

@@ -10,8 +10,8 @@ from apps.sheets.drive import blobs, changes, kinds, sealing
 from apps.sheets.drive.views import Views
 from apps.sheets.operations.drive_fields import COLORS
 from apps.sheets.operations.drive_params import DOCS, READ, Line, Paged, PageSize, size
-from world.call import Call
-from world.operation import NoParams, OperationError
+from world.core.call import Call
+from world.core.operation import NoParams, OperationError
 
 MOST_UPLOAD = blobs.MOST_BYTES
 _USED = (

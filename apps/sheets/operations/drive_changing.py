@@ -12,9 +12,9 @@ from apps.sheets.drive import blobs, contents, copying, finding, identifiers, ki
 from apps.sheets.drive.views import Views
 from apps.sheets.operations.drive_fields import OWNERS, SHARERS, Fields, apply, write
 from apps.sheets.operations.drive_params import DOCS, EXAMPLE, WRITE, Line, OfFile
-from world.call import Call
-from world.operation import OperationError, Params
-from world.rng import digest
+from world.core.call import Call
+from world.core.operation import OperationError, Params
+from world.core.rng import digest
 
 UNTITLED = "Untitled"
 NAMES = {SPREADSHEET: "Untitled spreadsheet"}

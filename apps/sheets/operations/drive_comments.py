@@ -22,8 +22,8 @@ from apps.sheets.operations.drive_params import (
     PageSize,
     size,
 )
-from world.call import Call
-from world.operation import OperationError
+from world.core.call import Call
+from world.core.operation import OperationError
 
 COMMENT, REPLY = "$drive.comments.create:id", "$drive.replies.create:id"
 

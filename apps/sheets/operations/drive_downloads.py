@@ -13,8 +13,8 @@ from apps.sheets.drive import blobs, finding, kinds, revisions
 from apps.sheets.drive.contents import GIVEN
 from apps.sheets.drive.views import Views, page
 from apps.sheets.operations.drive_params import DOCS, EXAMPLE, READ, Key, Line, OfFile, Paged
-from world.call import Call
-from world.operation import OperationError, Params, Text
+from world.core.call import Call
+from world.core.operation import OperationError, Params, Text
 
 RESPONSE = "type.googleapis.com/google.apps.drive.v3.DownloadFileResponse"
 

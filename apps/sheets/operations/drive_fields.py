@@ -10,9 +10,9 @@ from apps.sheets.access import FOLDER, FileRow
 from apps.sheets.drive import times
 from apps.sheets.drive.visiting import visit
 from apps.sheets.operations.drive_params import MOST_BASE64, Key, Keys, Line, Long, Object, Pairs
-from world.call import Call
-from world.clock import SECOND
-from world.operation import OperationError, Params, Text
+from world.core.call import Call
+from world.core.clock import SECOND
+from world.core.operation import OperationError, Params, Text
 
 MOST_PROPERTY = 124  # bytes of key and value; developers.google.com/workspace/drive/api/guides/properties
 MOST_PROPERTIES = 100

@@ -24,8 +24,8 @@ from apps.sheets.operations.drive_params import (
     PageSize,
     size,
 )
-from world.call import Call
-from world.operation import OperationError, Params, Text
+from world.core.call import Call
+from world.core.operation import OperationError, Params, Text
 
 CORPORA = ("user", "domain", "drive", "allDrives")
 SPACES = ("drive", "appDataFolder", "photos")

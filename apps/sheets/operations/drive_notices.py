@@ -8,10 +8,10 @@ from apps.sheets.access import Grant
 from apps.sheets.app import app
 from apps.sheets.drive import grants, mailing, threads
 from apps.sheets.drive.threads import Post
-from world.call import Call
-from world.coworkers import Heard
-from world.journal import Change
-from world.operation import Notice
+from world.core.call import Call
+from world.core.journal import Change
+from world.core.operation import Notice
+from world.script.coworkers import Heard
 
 SHOWN = 120  # characters of a text in a notice
 DONE = {"resolve": "resolved a comment", "reopen": "reopened a comment"}

@@ -24,9 +24,9 @@ from apps.sheets.operations.drive_params import (
     PageSize,
     size,
 )
-from world.call import Call
-from world.clock import DAY
-from world.operation import OperationError
+from world.core.call import Call
+from world.core.clock import DAY
+from world.core.operation import OperationError
 
 KINDS = ("user", "group", "domain", "anyone")
 OF_SHARED_DRIVES = ("organizer", "fileOrganizer")

@@ -11,8 +11,8 @@ from apps.sheets.drive.revisions import Revision
 from apps.sheets.drive.times import shown
 from apps.sheets.drive.views import Views, page
 from apps.sheets.operations.drive_params import DOCS, EXAMPLE, READ, WRITE, Alt, Key, OfFile, Paged, PageSize, size
-from world.call import Call
-from world.operation import OperationError
+from world.core.call import Call
+from world.core.operation import OperationError
 
 KEPT = "keepForever"
 PUBLISHED = ("published", "publishAuto", "publishedOutsideDomain")

@@ -22,8 +22,8 @@ from apps.sheets.operations.values import (
     totals,
 )
 from apps.sheets.operations.writing import Written, put_values
-from world.call import Call
-from world.operation import Params
+from world.core.call import Call
+from world.core.operation import Params
 
 FILTERS: Any = Field(
     default_factory=list,

@@ -8,7 +8,7 @@ from apps.sheets.book import Book, Tab
 from apps.sheets.cells import Area
 from apps.sheets.operations.requests.registry import Alone
 from apps.sheets.operations.requests.shapes import checked
-from world.operation import OperationError
+from world.core.operation import OperationError
 
 Place = tuple[Tab, Area]
 _METADATA = (

@@ -10,8 +10,8 @@ from apps.sheets.operations.params import EXAMPLE, Given, OfSpreadsheet
 from apps.sheets.operations.requests.metadata import KIND, selected, told
 from apps.sheets.operations.requests.objects import Held, held
 from apps.sheets.operations.spreadsheets import WRITE
-from world.call import Call
-from world.operation import Int64, OperationError
+from world.core.call import Call
+from world.core.operation import Int64, OperationError
 
 DOCS = "developers.google.com/workspace/sheets/api/reference/rest/v4/spreadsheets.developerMetadata/"
 

@@ -10,8 +10,8 @@ from apps.sheets.book import Book, Tab
 from apps.sheets.cells import Area
 from apps.sheets.drive import groups
 from apps.sheets.structure import bounds
-from world.call import Call
-from world.operation import OperationError
+from world.core.call import Call
+from world.core.operation import OperationError
 
 WHOLE = Area(0, 0, None, None)  # of a protected sheet
 _RULES = (

@@ -10,7 +10,7 @@ import orjson
 
 from apps.sheets.book import encoded
 from apps.sheets.cells import Entry
-from world.operation import OperationError
+from world.core.operation import OperationError
 
 TEXT, CHIPS = "textFormatRuns", "chipRuns"
 PLACEHOLDER = "@"

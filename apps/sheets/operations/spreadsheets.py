@@ -15,8 +15,8 @@ from apps.sheets.operations.requests import KINDS, Asked, enumerations
 from apps.sheets.operations.requests import tabs as tab_requests
 from apps.sheets.operations.requests.cells import write_rows
 from apps.sheets.operations.requests.shapes import checked
-from world.call import Call
-from world.operation import OperationError, Params
+from world.core.call import Call
+from world.core.operation import OperationError, Params
 
 DOCS = "developers.google.com/workspace/sheets/api/reference/rest/v4/spreadsheets/"
 READ, WRITE = "spreadsheets.readonly", "spreadsheets"

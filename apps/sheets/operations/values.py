@@ -24,8 +24,8 @@ from apps.sheets.operations.reading import Wanted, value_range
 from apps.sheets.operations.requests import pivoting
 from apps.sheets.operations.writing import Written, put_values
 from apps.sheets.refusals import DATA
-from world.call import Call
-from world.operation import OperationError, Params
+from world.core.call import Call
+from world.core.operation import OperationError, Params
 
 DOCS = "developers.google.com/workspace/sheets/api/reference/rest/v4/spreadsheets.values/"
 READ, WRITE = "spreadsheets.readonly", "spreadsheets"

@@ -16,8 +16,8 @@ from apps.sheets.drive.times import shown
 from apps.sheets.drive.views import Views
 from apps.sheets.operations.drive_params import MOST_BASE64, READ, WRITE, Key, Line, Long
 from apps.sheets.operations.params import EXAMPLE
-from world.call import Call
-from world.operation import Int64, OperationError, Params, Text
+from world.core.call import Call
+from world.core.operation import Int64, OperationError, Params, Text
 
 SOURCE = "support.google.com/docs/topic/9046002"
 MOST = 20

@@ -15,9 +15,9 @@ from apps.sheets.operations.params import EXAMPLE, Given, OfSpreadsheet
 from apps.sheets.operations.requests import KINDS, growing
 from apps.sheets.operations.spreadsheets import perform
 from apps.sheets.operations.writing import put_values
-from world.call import Call
-from world.clock import to_datetime
-from world.operation import Int64, OperationError, Text
+from world.core.call import Call
+from world.core.clock import to_datetime
+from world.core.operation import Int64, OperationError, Text
 
 SOURCE = "support.google.com/docs/topic/9054603"
 READ, WRITE = "spreadsheets.readonly", "spreadsheets"

@@ -23,8 +23,8 @@ from apps.sheets.operations.requests import Asked, tabs
 from apps.sheets.operations.requests.registry import Alone
 from apps.sheets.operations.spreadsheets import WRITE, SpreadsheetShape
 from apps.sheets.refusals import render
-from world.call import Call
-from world.operation import OperationError, Params
+from world.core.call import Call
+from world.core.operation import OperationError, Params
 
 SOURCE = "support.google.com/docs/topic/9046002"
 DRIVE = "drive"

@@ -15,7 +15,7 @@ from apps.sheets.drive.views import Views
 from apps.sheets.operations.drive_params import READ, WRITE, Key
 from apps.sheets.operations.params import EXAMPLE, OfSpreadsheet, Word
 from apps.sheets.operations.web_grid import InView
-from world.call import Call
+from world.core.call import Call
 
 SOURCE = "support.google.com/docs/answer/190843"
 

@@ -9,7 +9,7 @@ from apps.sheets.cells import EMPTY, Area, Entry
 from apps.sheets.inheriting import inherited
 from apps.sheets.operations import protection
 from apps.sheets.operations.reading import Wanted, value_range
-from world.operation import OperationError
+from world.core.operation import OperationError
 
 MOST_LETTERS = 50_000  # of one cell; support.google.com/drive/answer/37603
 

@@ -9,8 +9,8 @@ from starlette.responses import Response
 
 from apps.sheets.access import FOLDER, SPREADSHEET
 from apps.sheets.pages.ui import pages
-from world.operation import OperationError
-from world.web import View, answers
+from world.core.operation import OperationError
+from world.web import View, response_headers
 
 SIZE = 50
 SHEETS = f"mimeType = '{SPREADSHEET}' and trashed = false"
@@ -214,7 +214,7 @@ def folder(view: View, key: str) -> dict[str, Any] | Response:
         raise OperationError("not_found")
     trail = trail_of(view, file)
     if len(trail) == 1 and trail[0]["name"] == "My Drive" and file.get("parents") is None and file["ownedByMe"]:
-        return answers.see_other(view.url("/my-drive"))
+        return response_headers.see_other(view.url("/my-drive"))
     return place(
         view,
         "folder",
@@ -254,7 +254,7 @@ def search(view: View) -> dict[str, Any] | Response:
     text = view.query.get("q", "").strip()
     kind, owner = view.query.get("type", ""), view.query.get("owner", "")
     if not text and not kind and not owner:
-        return answers.see_other(view.url("/"))
+        return response_headers.see_other(view.url("/"))
     listed = found(view, search_of(text, kind, owner), "")
     return shown(
         view,

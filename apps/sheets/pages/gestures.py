@@ -8,8 +8,8 @@ from starlette.responses import JSONResponse, Response
 
 from apps.sheets import a1
 from apps.sheets.pages.ui import pages
-from world.operation import InvalidArguments, OperationError
-from world.web import View, answers
+from world.core.operation import InvalidArguments, OperationError
+from world.web import View, response_headers
 from world.web.refusals import failure
 
 GESTURES = frozenset(("web.enter", "web.paste", "web.fill", "web.change", "web.undo", "web.redo", "drive.files.update"))
@@ -29,7 +29,7 @@ def gesture(view: View, arguments: dict[str, Any]) -> Response:
             {"refused": failed.message, "title": failed.title, "outage": failed.outage, "code": failed.code},
             failed.status,
         )
-    return answers.guarded(JSONResponse(told, status, headers={"X-World-Version": str(view.desk.version)}))
+    return response_headers.guarded(JSONResponse(told, status, headers={"X-World-Version": str(view.desk.version)}))
 
 
 @pages.action("cell")

@@ -9,7 +9,7 @@ from apps.sheets.drive import kinds
 from apps.sheets.drive.times import read
 from apps.sheets.pages.importing import encoded, files_of
 from apps.sheets.pages.ui import pages
-from world.clock import MONTHS, to_datetime
+from world.core.clock import MONTHS, to_datetime
 from world.web import View
 
 ROWS, COLUMNS = 100, 26  # of an older version, a page

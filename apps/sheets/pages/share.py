@@ -10,8 +10,8 @@ from typing import Any
 from apps.sheets.creating import permission_key
 from apps.sheets.drive.times import shown
 from apps.sheets.pages.ui import pages
-from world.clock import from_datetime, to_datetime, zone_info
-from world.operation import InvalidArguments, OperationError
+from world.core.clock import from_datetime, to_datetime, zone_info
+from world.core.operation import InvalidArguments, OperationError
 from world.web import View
 
 ROLES = (("reader", "Viewer"), ("commenter", "Commenter"), ("writer", "Editor"))

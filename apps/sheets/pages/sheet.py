@@ -12,7 +12,7 @@ from apps.sheets.engine import FUNCTIONS
 from apps.sheets.engine.registry import BODIES
 from apps.sheets.pages import panes
 from apps.sheets.pages.ui import pages
-from world.web import View, answers
+from world.web import View, response_headers
 from world.web.pages import Shortcut
 
 SHORTCUTS = (
@@ -79,7 +79,7 @@ def wanted(view: View, key: str) -> dict[str, Any]:
 @pages.page("/d/{key}", template="sheet.html")
 def short(view: View, key: str) -> Response:
     """The short address of a spreadsheet."""
-    return answers.see_other(view.url(f"/d/{key}/edit"))
+    return response_headers.see_other(view.url(f"/d/{key}/edit"))
 
 
 @pages.page(

@@ -12,8 +12,8 @@ from apps.sheets.drive.contents import GIVEN
 from apps.sheets.pages.files import trail_of
 from apps.sheets.pages.share import link_of
 from apps.sheets.pages.ui import pages
-from world.operation import OperationError
-from world.web import View, answers
+from world.core.operation import OperationError
+from world.web import View, response_headers
 
 PICTURES = ("image/png", "image/jpeg", "image/gif", "image/webp")
 SHOWN = 200_000  # bytes of a text
@@ -24,7 +24,7 @@ def attached(name: str, kind: str, data: bytes, *, inline: bool = False) -> Resp
     """Bytes to keep, or a picture to look at."""
     way = "inline" if inline else "attachment"
     headers = {"Content-Disposition": f"{way}; filename*=UTF-8''{quote(name, safe='')}"}
-    return answers.guarded(Response(data, headers=headers, media_type=kind))
+    return response_headers.guarded(Response(data, headers=headers, media_type=kind))
 
 
 def data_of(told: dict[str, Any]) -> bytes:
@@ -37,9 +37,9 @@ def look(view: View, key: str) -> dict[str, Any] | Response:
     """A file with bytes of its own: a picture, a text, or what is known of it."""
     file = view.call("drive.files.get", fileId=key)
     if file["mimeType"] == SPREADSHEET:
-        return answers.see_other(view.url(f"/d/{key}/edit"))
+        return response_headers.see_other(view.url(f"/d/{key}/edit"))
     if file["mimeType"] == FOLDER:
-        return answers.see_other(view.url(f"/folders/{key}"))
+        return response_headers.see_other(view.url(f"/folders/{key}"))
     return {
         "title": file["name"],
         "kind": "file",
@@ -69,14 +69,14 @@ def text_of(view: View, file: dict[str, Any]) -> str | None:
 def opened(view: View) -> Response:
     """Whatever has an id: the page of its kind."""
     file = view.read("drive.files.get", fileId=view.query.get("id") or "root")
-    return answers.see_other(view.url(link_of(file)))
+    return response_headers.see_other(view.url(link_of(file)))
 
 
 @pages.page("/file/d/{key}", template="files_view.html")
 def bytes_of(view: View, key: str) -> Response:
     """The bytes of a file to keep; pictures also to look at."""
     if view.query.get("export") not in ("download", "view"):
-        return answers.see_other(view.url(f"/file/d/{key}/view"))
+        return response_headers.see_other(view.url(f"/file/d/{key}/view"))
     file = view.read("drive.files.get", fileId=key)
     if view.query.get("revision"):
         told = view.call("drive.revisions.get", fileId=key, revisionId=view.query["revision"][:100], alt="media")

@@ -11,8 +11,8 @@ from apps.sheets.drive.times import read
 from apps.sheets.operations.drive_fields import COLORS
 from apps.sheets.pages.comments import pieces
 from apps.sheets.pages.share import link_of
-from world.clock import MONTHS, to_datetime
-from world.web.times import hour_minute
+from world.core.clock import MONTHS, to_datetime
+from world.web.time_format import hour_minute
 
 SHORTCUT = "application/vnd.google-apps.shortcut"
 KINDS = {

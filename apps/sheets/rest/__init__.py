@@ -9,7 +9,7 @@ from apps.sheets.app import app
 from apps.sheets.refusals import refusal
 from apps.sheets.rest.api import APIS, SHEETS
 from apps.sheets.rest.wires import wire
-from world.host import Host
+from world.run.host import Host
 
 __all__ = ["APIS", "fault_response", "refusal", "routes", "wire"]
 

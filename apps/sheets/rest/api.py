@@ -17,8 +17,8 @@ from apps.sheets.refusals import DRIVE_SERVICE, LOCATIONS, SENTENCES, SERVICE, r
 from apps.sheets.rest.table import DRIVE as DRIVE_LINES
 from apps.sheets.rest.table import DRIVE_OBJECTS, ENUMS, SELECTED, SHEETS_OBJECTS
 from apps.sheets.rest.table import SHEETS as SHEETS_LINES
-from world.access import Principal
-from world.operation import Operation, OperationError, Outage
+from world.core.access import Principal
+from world.core.operation import Operation, OperationError, Outage
 
 MOST_JSON = (
     10 * 1024 * 1024

@@ -10,7 +10,7 @@ import orjson
 from apps.google import wires
 from apps.sheets.rest.api import APIS
 from apps.sheets.rest.table import SELECTED
-from world.wire import Wire
+from world.core.request_builder import Wire
 
 BOUNDARY = "===============7330845974216740156=="
 

@@ -15,9 +15,9 @@ from apps.slack.rooms import Room
 from apps.slack.roster import Roster
 from apps.slack.shown import Row
 from apps.slack.specimens import A_BOOKMARK, A_CHANNEL, A_CHANNEL_OF_MINE, A_MESSAGE
-from world.call import Call
-from world.clock import SECOND
-from world.operation import OperationError, Params
+from world.core.call import Call
+from world.core.clock import SECOND
+from world.core.operation import OperationError, Params
 
 MAX_PINS, MAX_BOOKMARKS = 100, 100
 

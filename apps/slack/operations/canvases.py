@@ -15,9 +15,9 @@ from apps.slack.models import Canvas, CanvasAccess, CanvasSection
 from apps.slack.params import Ident, Json, JsonList, Line, Names
 from apps.slack.roster import Roster
 from apps.slack.specimens import A_CANVAS, A_CHANNEL, A_COLLEAGUE
-from world.call import Call
-from world.clock import SECOND
-from world.operation import OperationError, Params
+from world.core.call import Call
+from world.core.clock import SECOND
+from world.core.operation import OperationError, Params
 
 MAX_MARKDOWN = 100_000
 CANVAS = Field(description="Id of the canvas, F….", examples=["F1234ABCD"])

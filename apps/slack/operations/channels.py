@@ -15,8 +15,8 @@ from apps.slack.rooms import Room
 from apps.slack.roster import Roster
 from apps.slack.specimens import A_CHANNEL
 from apps.slack.text import normalise
-from world.call import Call
-from world.operation import OperationError, Params, Text
+from world.core.call import Call
+from world.core.operation import OperationError, Params, Text
 
 MAX_NAME, MAX_TOPIC = 80, 250  # docs.slack.dev/reference/methods/conversations.create and .setTopic
 _NAME = re.compile(r"[\w-]+")

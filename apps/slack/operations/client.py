@@ -14,9 +14,9 @@ from apps.slack.params import Count, Line, Names, limit_field
 from apps.slack.rooms import Room
 from apps.slack.roster import Roster, groups_of
 from apps.slack.shown import Row
-from world.call import Call
-from world.clock import SECOND
-from world.operation import NoParams, OperationError, Params
+from world.core.call import Call
+from world.core.clock import SECOND
+from world.core.operation import NoParams, OperationError, Params
 
 MANY = 100  # unread messages counted at most
 

@@ -15,9 +15,9 @@ from apps.slack.posting import stamp
 from apps.slack.rooms import Room
 from apps.slack.roster import Roster, User
 from apps.slack.specimens import A_CHANNEL_OF_MINE, A_COLLEAGUE, A_DIRECT
-from world.access import check_scope
-from world.call import Call
-from world.operation import OperationError, Params
+from world.core.access import check_scope
+from world.core.call import Call
+from world.core.operation import OperationError, Params
 
 KINDS = {"public_channel": "public", "private_channel": "private", "im": "im", "mpim": "mpim"}
 MAX_GROUP = 8  # people besides the caller: docs.slack.dev/reference/methods/conversations.open

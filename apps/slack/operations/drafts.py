@@ -13,9 +13,9 @@ from apps.slack.params import Body, Ident, InChannel, OptionalTs
 from apps.slack.posting import canonical
 from apps.slack.specimens import A_CHANNEL, A_DRAFT
 from apps.slack.text import normalise
-from world.call import Call
-from world.clock import SECOND
-from world.operation import NoParams, OperationError, Params
+from world.core.call import Call
+from world.core.clock import SECOND
+from world.core.operation import NoParams, OperationError, Params
 
 
 class DraftShape(TypedDict):

@@ -16,9 +16,9 @@ from apps.slack.rooms import Room
 from apps.slack.roster import Roster
 from apps.slack.shown import Row
 from apps.slack.specimens import A_CHANNEL, A_CHANNEL_OF_MINE, A_MESSAGE, ITS_LATEST
-from world.call import Call
-from world.clock import SECOND
-from world.operation import OperationError
+from world.core.call import Call
+from world.core.clock import SECOND
+from world.core.operation import OperationError
 
 IMPLIED = (
     "ts",

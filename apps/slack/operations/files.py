@@ -18,9 +18,9 @@ from apps.slack.posting import Post, deliver, moment, parent_of
 from apps.slack.roster import Roster
 from apps.slack.shown import Row
 from apps.slack.specimens import A_CHANNEL, A_FILE, A_SECRET, AN_UPLOAD
-from world.call import Call
-from world.directory import Blob
-from world.operation import Int64, OperationError, Params
+from world.core.call import Call
+from world.core.directory import Blob
+from world.core.operation import Int64, OperationError, Params
 
 MAX_BYTES = 32 * 1024 * 1024
 FILE = Field(description="Id of the file, F….", examples=["F2147483862"])

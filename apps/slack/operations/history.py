@@ -14,8 +14,8 @@ from apps.slack.rooms import Room
 from apps.slack.roster import Roster
 from apps.slack.shown import Row
 from apps.slack.specimens import A_CHANNEL_OF_MINE, ITS_LATEST
-from world.call import Call
-from world.operation import OperationError
+from world.core.call import Call
+from world.core.operation import OperationError
 
 FIRST, LAST = "0000000000.000000", "9999999999.999999"
 MAX_PAGE = 999

@@ -16,8 +16,8 @@ from apps.slack.posting import admit, canonical, part
 from apps.slack.rooms import Room
 from apps.slack.roster import Roster, User
 from apps.slack.specimens import A_CHANNEL, A_COLLEAGUE, A_MESSAGE
-from world.call import Call
-from world.operation import OperationError
+from world.core.call import Call
+from world.core.operation import OperationError
 
 MAX_INVITED = 100  # docs.slack.dev/reference/methods/conversations.invite
 

@@ -20,8 +20,8 @@ from apps.slack.rooms import Room
 from apps.slack.roster import Roster
 from apps.slack.specimens import A_CHANNEL, A_COLLEAGUE
 from apps.slack.text import link_names, normalise
-from world.call import Call
-from world.operation import OperationError, Params, Text
+from world.core.call import Call
+from world.core.operation import OperationError, Params, Text
 
 MAX_TEXT = 40_000  # characters; docs.slack.dev/reference/methods/chat.postMessage#truncating
 MAX_ATTACHMENTS = 100  # docs.slack.dev/reference/methods/chat.postMessage

@@ -17,8 +17,8 @@ from apps.slack.params import CHANNEL, TIMESTAMP, Count, Cursor, Ident, Line, Ts
 from apps.slack.roster import Roster
 from apps.slack.shown import Row
 from apps.slack.specimens import A_CHANNEL, A_CHANNEL_OF_MINE, A_MESSAGE, ITS_LATEST
-from world.call import Call
-from world.operation import OperationError, Params
+from world.core.call import Call
+from world.core.operation import OperationError, Params
 
 MAX_PER_PERSON, MAX_PER_MESSAGE = (
     23,

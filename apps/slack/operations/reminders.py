@@ -18,9 +18,9 @@ from apps.slack.rooms import Room
 from apps.slack.roster import Roster
 from apps.slack.specimens import A_REMINDER
 from apps.slack.text import normalise
-from world.call import Call
-from world.clock import DAY, SECOND, from_datetime, to_datetime
-from world.operation import Facts, NoParams, OperationError, Params
+from world.core.call import Call
+from world.core.clock import DAY, SECOND, from_datetime, to_datetime
+from world.core.operation import Facts, NoParams, OperationError, Params
 
 TOPIC = "slack.reminder_due"
 BOT = "slackbot"  # stands for the service among the people of a direct message

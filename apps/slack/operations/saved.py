@@ -15,9 +15,9 @@ from apps.slack.params import CHANNEL, TIMESTAMP, EpochSeconds, Ident, Ts
 from apps.slack.roster import Roster
 from apps.slack.shown import Row
 from apps.slack.specimens import A_CHANNEL, A_MESSAGE
-from world.call import Call
-from world.clock import SECOND
-from world.operation import OperationError, Params
+from world.core.call import Call
+from world.core.clock import SECOND
+from world.core.operation import OperationError, Params
 
 State = Literal["in_progress", "archived", "completed"]
 

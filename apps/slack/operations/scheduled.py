@@ -16,9 +16,9 @@ from apps.slack.params import CHANNEL, Count, Cursor, Ident, Line, OptionalTs, l
 from apps.slack.posting import Post, deliver, moment, parent_of
 from apps.slack.roster import Roster
 from apps.slack.specimens import A_CHANNEL, A_SCHEDULED
-from world.call import Call
-from world.clock import DAY, MINUTE, SECOND
-from world.operation import Facts, Int64, OperationError, Params
+from world.core.call import Call
+from world.core.clock import DAY, MINUTE, SECOND
+from world.core.operation import Facts, Int64, OperationError, Params
 
 HORIZON = 120 * DAY  # docs.slack.dev/reference/methods/chat.scheduleMessage
 TOPIC = "slack.scheduled_message_due"

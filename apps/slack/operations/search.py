@@ -14,9 +14,9 @@ from apps.slack.query import TOKEN, Compiled, Filter, Term, Words, compile_query
 from apps.slack.rooms import Room
 from apps.slack.roster import Roster
 from apps.slack.shown import Row
-from world.call import Call
-from world.operation import OperationError, Params, Text
-from world.rng import digest
+from world.core.call import Call
+from world.core.operation import OperationError, Params, Text
+from world.core.rng import digest
 
 TOP_COUNT, TOP_PAGE = 100, 100  # docs.slack.dev/reference/methods/search.messages
 _SEEN = "m.deleted_at IS NULL AND (v.person_id IS NOT NULL OR (c.kind = 'public' AND NOT :guest))"

@@ -10,9 +10,9 @@ from apps.slack.operations.conversations import user_of
 from apps.slack.operations.users import set_own
 from apps.slack.params import Line, storable
 from apps.slack.roster import Roster
-from world.call import Call
-from world.clock import DAY, MINUTE, SECOND, from_datetime, to_datetime
-from world.operation import Int64, NoParams, OperationError, Params
+from world.core.call import Call
+from world.core.clock import DAY, MINUTE, SECOND, from_datetime, to_datetime
+from world.core.operation import Int64, NoParams, OperationError, Params
 
 QUIET_FROM, QUIET_TO = 22, 8  # hours of the local day; the service's default notification schedule
 

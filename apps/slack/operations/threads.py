@@ -14,8 +14,8 @@ from apps.slack.posting import canonical
 from apps.slack.roster import Roster
 from apps.slack.shown import Row
 from apps.slack.specimens import A_CHANNEL, A_MESSAGE
-from world.call import Call
-from world.operation import OperationError, Params
+from world.core.call import Call
+from world.core.operation import OperationError, Params
 
 
 class InThread(InChannel):

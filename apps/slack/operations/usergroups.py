@@ -13,9 +13,9 @@ from apps.slack.models import UserGroup, UserGroupMember
 from apps.slack.params import Ident, Line, Names
 from apps.slack.roster import Roster
 from apps.slack.specimens import A_COLLEAGUE, A_GROUP
-from world.call import Call
-from world.clock import SECOND
-from world.operation import OperationError, Params
+from world.core.call import Call
+from world.core.clock import SECOND
+from world.core.operation import OperationError, Params
 
 GROUP = Field(description="Id of the user group, S….", examples=["S0614TZR7"])
 

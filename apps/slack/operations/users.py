@@ -14,9 +14,9 @@ from apps.slack.params import USER, Count, Cursor, Ident, Json, Line, limit_fiel
 from apps.slack.presence import is_active
 from apps.slack.roster import SLACKBOT, Roster, avatar_hash, colour, images
 from apps.slack.specimens import A_COLLEAGUE, AN_ADDRESS
-from world.call import Call
-from world.clock import SECOND, to_datetime
-from world.operation import OperationError, Params
+from world.core.call import Call
+from world.core.clock import SECOND, to_datetime
+from world.core.operation import OperationError, Params
 
 MAX_STATUS = 100  # docs.slack.dev/reference/methods/users.profile.set
 

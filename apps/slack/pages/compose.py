@@ -6,8 +6,8 @@ from typing import Any
 from pydantic import JsonValue
 
 from apps.slack.pages.ui import pages
-from world.clock import from_datetime, zone_info
-from world.operation import InvalidArguments
+from world.core.clock import from_datetime, zone_info
+from world.core.operation import InvalidArguments
 from world.web import View
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from apps.slack.pages.messages import shown
 from apps.slack.pages.people import People, kind_of
-from world.clock import to_datetime
+from world.core.clock import to_datetime
 from world.web import View
 from world.web.emoji import PICKER
 

@@ -10,10 +10,10 @@ from markupsafe import Markup
 
 from apps.slack.markup import Names, attachments_html, blocks_html, text_html
 from apps.slack.pages.people import People, Who
-from world.clock import MINUTE, to_datetime
+from world.core.clock import MINUTE, to_datetime
 from world.web import View
 from world.web.emoji import picture
-from world.web.times import day_name, hour_minute
+from world.web.time_format import day_name, hour_minute
 
 GROUPED_WITHIN = 5 * MINUTE
 PREVIEWED, PREVIEWED_BYTES = 5, 20_000

@@ -6,8 +6,8 @@ from apps.slack.markup import plain
 from apps.slack.pages.messages import at_of
 from apps.slack.pages.people import People, Who
 from apps.slack.text import ENTITY, unescape
-from world.clock import to_datetime
-from world.web.times import hour_minute
+from world.core.clock import to_datetime
+from world.web.time_format import hour_minute
 
 
 def line(text: str, people: People) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from apps.github.models_actions import Bug
-from world.host import Host
+from world.run.host import Host
 
 SECOND = 1_000_000
 CI = """

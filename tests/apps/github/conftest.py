@@ -16,10 +16,10 @@ from apps.github.models import Account, Collaborator, Counter, OrgMember, Reposi
 from apps.github.models_issues import Issue, Label, Milestone
 from tests.company import START, as_person, company_rows
 from tests.conformance.github_client import HubClient
-from world.access import Principal
-from world.building import build
-from world.host import Host
-from world.operation import App
+from world.core.access import Principal
+from world.core.image_builder import build
+from world.core.operation import App
+from world.run.host import Host
 
 Say = Callable[..., Any]
 DAY = 86_400 * 1_000_000

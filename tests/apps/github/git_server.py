@@ -14,8 +14,8 @@ from starlette.routing import Mount
 import apps.github
 from apps.github import rest
 from tests.company import as_person
-from world.access import Tokens
-from world.host import Host
+from world.core.access import Tokens
+from world.run.host import Host
 from world.server.serve import server, tcp
 from world.store import Base, Store
 

@@ -9,8 +9,8 @@ from apps.github.models import Repository
 from apps.github.operations.hub import Hub
 from apps.github.operations.pushing import move_ref
 from tests.apps.github.conftest import ADA, APP, BO, CY, DEE, EVE
-from world.host import Host
-from world.operation import OperationError
+from world.core.operation import OperationError
+from world.run.host import Host
 
 PEOPLE = {"ada": ADA, "bo": BO, "cy": CY, "dee": DEE, "eve": EVE}
 SECOND = 1_000_000

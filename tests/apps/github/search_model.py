@@ -11,7 +11,7 @@ from apps.github.models_issues import Assignee, Comment, Issue, IssueLabel, Labe
 from apps.github.models_pulls import Pull, Review, ReviewRequest
 from tests.apps.github.conftest import ADA, APP, BO, CY, DAY, DEE, EVE, SECRET, SITE
 from tests.company import START
-from world.clock import iso
+from world.core.clock import iso
 
 LOGINS = {ADA: "ada", BO: "bo", CY: "cyrus", DEE: "dee", EVE: "eve"}
 NAMES = {APP: "tiny/app", SITE: "tiny/site", SECRET: "tiny/secret"}

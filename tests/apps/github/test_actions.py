@@ -8,7 +8,7 @@ import pytest
 from tests.apps.github.ci import CI, GREEN, RED, Ci
 from tests.apps.github.conftest import Say
 from tests.conformance.github_client import HubClient
-from world.host import Host
+from world.run.host import Host
 from world.sandbox import available
 
 pytestmark = pytest.mark.skipif(available() is not None, reason="this host cannot isolate")

@@ -9,7 +9,7 @@ import pytest
 from apps.github.operations.keys import A_KEY
 from tests.apps.github.conftest import Say
 from tests.conformance.github_client import HubClient
-from world.host import Host
+from world.run.host import Host
 
 REPO = "/repos/tiny/app"
 

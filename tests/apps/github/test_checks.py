@@ -8,8 +8,8 @@ from apps.github.operations.hub import Hub
 from apps.github.operations.status_reading import checks_of
 from tests.apps.github.conftest import Say
 from tests.conformance.github_client import HubClient
-from world.access import system
-from world.host import Host
+from world.core.access import system
+from world.run.host import Host
 
 APP = "/repos/tiny/app"
 NOTE = {"path": "src/count.py", "start_line": 2, "end_line": 2, "annotation_level": "warning", "message": "Slow"}

@@ -10,15 +10,15 @@ from apps.github.ci import hidden, running
 from tests.apps.github.ci import CI, GREEN, RED, SERVICE, Ci, flow
 from tests.apps.github.conftest import Say
 from tests.conformance.github_client import HubClient
-from world.episode import ViewRows
-from world.faults import Fault
+from world.core.settings import Settings
+from world.core.tables import metadata
 from world.grading.tables import describe
-from world.host import Host
+from world.run.episode import ViewRows
+from world.run.host import Host
 from world.sandbox import available
-from world.sandbox import host as sandbox_host
-from world.scenario import Script, compile_script
-from world.settings import Settings
-from world.tables import metadata
+from world.sandbox import host_tools as sandbox_host
+from world.script.faults import Fault
+from world.script.scenario import Script, compile_script
 
 pytestmark = pytest.mark.skipif(available() is not None, reason="this host cannot isolate")
 

@@ -5,7 +5,7 @@ import pytest
 from apps.github.operations.code_owners import owner_of, parse
 from tests.apps.github.conftest import Say
 from tests.apps.github.pushes import push
-from world.host import Host
+from world.run.host import Host
 
 # docs.github.com/repositories/managing-your-repositorys-settings-and-features/customizing-your-repository/about-code-owners
 EXAMPLE = """

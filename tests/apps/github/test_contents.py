@@ -8,7 +8,7 @@ import pytest
 from apps.github.git import Repo, Signature
 from tests.apps.github.conftest import APP
 from tests.conformance.github_client import HubClient
-from world.host import Host
+from world.run.host import Host
 
 URL = "/repos/tiny/app/contents"
 

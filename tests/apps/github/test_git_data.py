@@ -10,7 +10,7 @@ from apps.github.git import Repo, Signature
 from apps.github.models import Protection
 from tests.apps.github.conftest import APP
 from tests.conformance.github_client import HubClient
-from world.host import Host
+from world.run.host import Host
 
 REPO = "/repos/tiny/app"
 GIT = f"{REPO}/git"

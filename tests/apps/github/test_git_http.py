@@ -27,12 +27,12 @@ from mcp_servers.rendering import as_json
 from tests.apps.github.conftest import APP
 from tests.apps.github.git_server import Client, GitServer
 from tests.company import START
-from world.clock import MINUTE
-from world.faults import Fault
-from world.host import Host
-from world.scenario import Script, compile_script
-from world.settings import Settings
-from world.store.reading import rows, value
+from world.core.clock import MINUTE
+from world.core.settings import Settings
+from world.run.host import Host
+from world.script.faults import Fault
+from world.script.scenario import Script, compile_script
+from world.store.queries import rows, value
 
 Clone = Callable[..., Client]
 EMPTY_PACK = pack([])

@@ -9,11 +9,11 @@ import pytest
 import apps.github
 from apps.github import reviewing
 from tests.company import START, as_person
-from world.access import Tokens
-from world.coworkers import Coworker, Demand, Rule
-from world.host import Host
-from world.scenario import Script, compile_script
-from world.settings import Settings
+from world.core.access import Tokens
+from world.core.settings import Settings
+from world.run.host import Host
+from world.script.coworkers import Coworker, Demand, Rule
+from world.script.scenario import Script, compile_script
 from world.store import Base, Store
 
 HOUR_S = 3600

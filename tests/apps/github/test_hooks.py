@@ -11,10 +11,10 @@ import pytest
 from tests.apps.github.ci import Ci
 from tests.apps.github.conftest import Say
 from tests.conformance.github_client import HubClient
-from world.faults import Fault
-from world.host import Host
-from world.scenario import Script, compile_script
-from world.settings import Settings
+from world.core.settings import Settings
+from world.run.host import Host
+from world.script.faults import Fault
+from world.script.scenario import Script, compile_script
 
 APP = "/repos/tiny/app"
 URL = "https://hooks.example/ci"

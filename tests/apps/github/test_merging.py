@@ -15,7 +15,7 @@ from tests.apps.github.conftest import ADA, APP, Say
 from tests.apps.github.pushes import later, push, rows, why
 from tests.company import saying
 from tests.conformance.github_client import HubClient
-from world.host import Host
+from world.run.host import Host
 
 PULL = "/repos/tiny/app/pulls/3"
 MERGE = f"{PULL}/merge"

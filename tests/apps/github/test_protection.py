@@ -10,8 +10,8 @@ from apps.github.operations.protection import check_ref_update, fits
 from tests.apps.github.conftest import ADA, APP, Say
 from tests.apps.github.pushes import PEOPLE, later, push, rows, why
 from tests.conformance.github_client import HubClient
-from world.host import Host
-from world.operation import OperationError
+from world.core.operation import OperationError
+from world.run.host import Host
 
 RULE = "/repos/tiny/app/branches/main/protection"
 MERGE = "/repos/tiny/app/pulls/3/merge"

@@ -10,7 +10,7 @@ from apps.github.operations.review_threads import viewed as seen
 from tests.apps.github.conftest import ADA, APP, EVE, SITE, Say
 from tests.apps.github.pushes import delete, later, push, rows, why
 from tests.conformance.github_client import HubClient
-from world.host import Host
+from world.run.host import Host
 
 PULLS = "/repos/tiny/app/pulls"
 FEATURE = {"title": "Tuples", "head": "feature", "base": "main"}

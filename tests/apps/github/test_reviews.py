@@ -8,7 +8,7 @@ from apps.github.operations.suggestions import suggestion_in
 from tests.apps.github.conftest import BO, CY, Say
 from tests.apps.github.pushes import push, rows, why
 from tests.conformance.github_client import HubClient
-from world.host import Host
+from world.run.host import Host
 
 PULL = "/repos/tiny/app/pulls/3"
 LONG = "".join(f"line {number}\n" for number in range(1, 31))

@@ -12,10 +12,10 @@ from tests.apps.github.conftest import rows
 from tests.apps.github.search_model import EACH, corpus, found, query, written
 from tests.apps.github.search_model import rows as searched
 from tests.company import START, as_person, company_rows
-from world.access import Tokens
-from world.building import build
-from world.host import Host
-from world.settings import Settings
+from world.core.access import Tokens
+from world.core.image_builder import build
+from world.core.settings import Settings
+from world.run.host import Host
 from world.store import Base, Store
 
 SEARCHES = 150

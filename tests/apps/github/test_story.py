@@ -8,11 +8,11 @@ from apps.github.ci import hidden
 from tests.apps.github.ci import CI, GREEN, RED, SERVICE, Ci
 from tests.apps.github.conftest import Say
 from tests.conformance.github_client import HubClient
-from world.episode import ViewRows
+from world.core.tables import metadata
 from world.grading.tables import describe
-from world.host import Host
+from world.run.episode import ViewRows
+from world.run.host import Host
 from world.sandbox import available
-from world.tables import metadata
 
 pytestmark = pytest.mark.skipif(available() is not None, reason="this host cannot isolate")
 RULES = {

@@ -5,7 +5,7 @@ from typing import Any
 
 from tests.apps.gmail.conftest import Say
 from tests.company import as_person
-from world.host import Host
+from world.run.host import Host
 
 _GATEWAY = (
     "UPDATE person SET handle = 'mail-gateway' WHERE id = 'p_bot' AND NOT EXISTS (SELECT 1 FROM person WHERE handle ="

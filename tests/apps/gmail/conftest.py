@@ -12,11 +12,11 @@ import apps.gmail
 from apps.gmail.models import ListMember, Mailbox, MailingList
 from tests.company import PEOPLE, START, closed, image, person
 from tests.conformance.mail import MailClient
-from world.directory import Contact
-from world.host import Host
-from world.operation import App
-from world.scenario import Script, compile_script
-from world.settings import Settings
+from world.core.directory import Contact
+from world.core.operation import App
+from world.core.settings import Settings
+from world.run.host import Host
+from world.script.scenario import Script, compile_script
 
 Say = Callable[..., Any]
 Play = Callable[..., Host]

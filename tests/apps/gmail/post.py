@@ -4,7 +4,7 @@ from typing import Any
 
 from tests.apps.gmail.conftest import eml
 from tests.company import as_person
-from world.host import Host
+from world.run.host import Host
 
 
 def said(host: Host, operation: str, who: str = "ada", *, kind: str = "user", **arguments: Any) -> Any:

@@ -13,9 +13,9 @@ from apps.gmail.documents import documents
 from apps.gmail.mailbox import Mailbox
 from apps.gmail.query import Document
 from tests.company import as_person
-from world.call import Call
-from world.clock import from_datetime
-from world.host import Host
+from world.core.call import Call
+from world.core.clock import from_datetime
+from world.run.host import Host
 
 PEOPLE = {
     "ada": ("Ada Novak", "ada@tiny.example"),

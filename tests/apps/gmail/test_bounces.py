@@ -8,7 +8,7 @@ import pytest
 from tests.apps.gmail.conftest import Play, Say
 from tests.apps.gmail.post import headers, inbox, pass_time, receive, said, send, subjects
 from tests.company import as_person
-from world.host import Host
+from world.run.host import Host
 
 FAILED = "Delivery Status Notification (Failure)"
 

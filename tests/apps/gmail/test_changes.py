@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from tests.apps.gmail.conftest import Say, eml
-from world.host import Host
-from world.journal import Change, changes
-from world.operation import InvalidArguments
+from world.core.journal import Change, changes
+from world.core.operation import InvalidArguments
+from world.run.host import Host
 
 BO = "bo@tiny.example"
 FIRST = {"INBOX", "UNREAD", "IMPORTANT", "CATEGORY_PERSONAL"}

@@ -6,7 +6,7 @@ from apps.gmail import sending
 from tests.apps.gmail.conftest import Say, eml
 from tests.apps.gmail.post import headers, inbox, pass_time, receive, said, send, subjects
 from tests.company import as_person
-from world.host import Host
+from world.run.host import Host
 
 
 def found(host: Host, who: str, query: str) -> list[str]:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests.apps.gmail.conftest import Say, eml
-from world.host import Host
+from world.run.host import Host
 
 BO = "bo@tiny.example"
 

@@ -8,12 +8,12 @@ from apps.gmail import outside
 from tests.apps.gmail.conftest import Play, eml
 from tests.apps.gmail.post import headers, inbox, said, send, subjects
 from tests.company import START, as_person
-from world.clock import HOUR, MINUTE, SECOND
-from world.faults import Backlog, Fault, FaultKind
-from world.host import Host
-from world.operation import OperationError
-from world.scenario import Script
-from world.stage import Stage
+from world.core.clock import HOUR, MINUTE, SECOND
+from world.core.operation import OperationError
+from world.run.host import Host
+from world.script.faults import Backlog, Fault, FaultKind
+from world.script.scenario import Script
+from world.script.stage import Stage
 
 DELAY = "Delivery Status Notification (Delay)"
 

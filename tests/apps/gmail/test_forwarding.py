@@ -6,7 +6,7 @@ import pytest
 
 from tests.apps.gmail.arriving import deliver, header, labels, newest, subjects
 from tests.apps.gmail.conftest import Say, eml
-from world.host import Host
+from world.run.host import Host
 
 ADDRESSES = "users.settings.forwardingAddresses."
 AUTO = "users.settings.updateAutoForwarding"

@@ -7,11 +7,11 @@ from apps.gmail.notices import own_words
 from tests.apps.gmail.conftest import Play
 from tests.apps.gmail.post import headers, inbox, pass_time, receive, said, send, subjects
 from tests.company import START, as_person
-from world.clock import MINUTE
-from world.coworkers import Coworker, Rule
-from world.host import Host
-from world.scenario import Script
-from world.stage import Stage
+from world.core.clock import MINUTE
+from world.run.host import Host
+from world.script.coworkers import Coworker, Rule
+from world.script.scenario import Script
+from world.script.stage import Stage
 
 HOUR_S = 3600
 TOLD = "Batch seven."

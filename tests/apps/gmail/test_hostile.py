@@ -20,8 +20,8 @@ from tests.apps.gmail.post import headers, inbox, pass_time, receive
 from tests.company import as_person
 from tests.conformance.mail import MailClient
 from world.agents.examples import Examples
-from world.host import Host
-from world.operation import OperationError, Outage
+from world.core.operation import OperationError, Outage
+from world.run.host import Host
 
 Say = Callable[..., Any]
 ME = "/gmail/v1/users/me"

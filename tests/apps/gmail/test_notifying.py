@@ -14,12 +14,12 @@ from tests.apps.gmail.post import headers, inbox, pass_time
 from tests.apps.jira import tracker
 from tests.apps.slack.rows import CORE, workspace_rows
 from tests.company import START, as_person, image
-from world.access import Tokens
-from world.clock import HOUR, MINUTE
-from world.host import Host
-from world.journal import changes
-from world.scenario import Script, compile_script
-from world.settings import Settings
+from world.core.access import Tokens
+from world.core.clock import HOUR, MINUTE
+from world.core.journal import changes
+from world.core.settings import Settings
+from world.run.host import Host
+from world.script.scenario import Script, compile_script
 from world.store import Base, Store
 
 APPS = [apps.gmail.app, apps.jira.app, apps.slack.app]

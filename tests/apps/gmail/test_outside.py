@@ -9,10 +9,10 @@ from apps.gmail import outside
 from tests.apps.gmail.conftest import Play, Say
 from tests.apps.gmail.post import headers, inbox, receive, said, subjects
 from tests.company import START, as_person
-from world.clock import MINUTE
-from world.host import Host
-from world.scenario import Script, row
-from world.stage import Stage
+from world.core.clock import MINUTE
+from world.run.host import Host
+from world.script.scenario import Script, row
+from world.script.stage import Stage
 
 
 def customer(s: Script) -> None:

@@ -12,8 +12,8 @@ import apps.gmail
 from tests.apps.gmail.conftest import eml
 from tests.apps.gmail.post import pass_time, receive
 from tests.company import as_person
-from world.host import Host
-from world.operation import OperationError
+from world.core.operation import OperationError
+from world.run.host import Host
 
 Say = Callable[..., Any]
 OPERATIONS = apps.gmail.app.operations

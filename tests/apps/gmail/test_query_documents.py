@@ -6,7 +6,7 @@ import pytest
 
 from apps.gmail.query import Document, Person, bounded, entries, found, matches, parse
 from apps.gmail.query.terms import TextField
-from world.clock import DAY, HOUR, SECOND, from_datetime
+from world.core.clock import DAY, HOUR, SECOND, from_datetime
 
 NOW = from_datetime(datetime(2026, 3, 31, 12, tzinfo=UTC))
 ZONE = "America/New_York"

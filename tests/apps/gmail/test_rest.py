@@ -20,8 +20,8 @@ from tests.apps.examples import outcome
 from tests.apps.gmail.conftest import eml
 from tests.company import as_person
 from tests.conformance.mail import MailClient
-from world.host import Host
-from world.operation import OperationError
+from world.core.operation import OperationError
+from world.run.host import Host
 
 ME = "/gmail/v1/users/me"
 NOT_FOUND = {

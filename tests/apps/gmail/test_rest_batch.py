@@ -5,7 +5,7 @@ import pytest
 from apps.google.batch import MOST
 from tests.apps.gmail.conftest import eml
 from tests.conformance.mail import MailClient, opened, told
-from world.host import Host
+from world.run.host import Host
 
 ME = "/gmail/v1/users/me"
 MIXED = {"Content-Type": "multipart/mixed; boundary=cut"}

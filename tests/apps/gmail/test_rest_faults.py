@@ -14,13 +14,13 @@ from tests.apps.gmail.conftest import eml
 from tests.company import START
 from tests.conformance.mail import MailClient, opened, told
 from tests.conformance.specs import STATUSES, validate
-from world.access import Tokens
-from world.clock import MINUTE
-from world.faults import Fault
-from world.host import Host
-from world.operation import InvalidArguments, OperationError, Outage
-from world.scenario import Script, compile_script
-from world.settings import Settings
+from world.core.access import Tokens
+from world.core.clock import MINUTE
+from world.core.operation import InvalidArguments, OperationError, Outage
+from world.core.settings import Settings
+from world.run.host import Host
+from world.script.faults import Fault
+from world.script.scenario import Script, compile_script
 from world.store import Base, Store
 
 ME = "/gmail/v1/users/me"

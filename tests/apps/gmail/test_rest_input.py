@@ -7,7 +7,7 @@ import pytest
 
 from tests.apps.gmail.conftest import eml
 from tests.conformance.mail import MailClient
-from world.host import Host
+from world.run.host import Host
 
 ME = "/gmail/v1/users/me"
 SEND = f"{ME}/messages/send"

@@ -8,7 +8,7 @@ import pytest
 from apps.gmail.rest.api import API
 from apps.google.uploads import MOST_SESSIONS, STEP
 from tests.conformance.mail import MailClient
-from world.host import Host
+from world.run.host import Host
 
 ME = "/gmail/v1/users/me"
 UP = "/upload" + ME

@@ -8,7 +8,7 @@ from apps.gmail import scheduling
 from tests.apps.gmail.conftest import Say
 from tests.apps.gmail.post import inbox, said, send, subjects
 from tests.company import START
-from world.host import Host
+from world.run.host import Host
 
 SOON = START // 1_000_000 + 3600
 

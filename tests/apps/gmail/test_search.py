@@ -11,10 +11,10 @@ from apps.gmail import search
 from apps.gmail.mailbox import Mailbox
 from tests.apps.gmail.conftest import Say, eml
 from tests.apps.gmail.search_box import fill, opened
-from world.access import Tokens
-from world.host import Host
-from world.operation import OperationError
-from world.settings import Settings
+from world.core.access import Tokens
+from world.core.operation import OperationError
+from world.core.settings import Settings
+from world.run.host import Host
 from world.store import Base, Store
 
 

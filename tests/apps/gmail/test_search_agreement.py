@@ -11,10 +11,10 @@ from apps.gmail.mailbox import Mailbox
 from apps.gmail.query import Document, bounded, found, parse, show
 from apps.gmail.query.words import tokens
 from tests.apps.gmail.search_box import everything, fill, opened
-from world.access import Tokens
-from world.host import Host
-from world.rng import Stream
-from world.settings import Settings
+from world.core.access import Tokens
+from world.core.rng import Stream
+from world.core.settings import Settings
+from world.run.host import Host
 from world.store import Base, Store
 
 WORDS = (

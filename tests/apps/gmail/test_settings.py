@@ -7,7 +7,7 @@ import pytest
 
 from tests.apps.gmail.arriving import header, newest, subjects
 from tests.apps.gmail.conftest import Say, eml
-from world.host import Host
+from world.run.host import Host
 
 SEND_AS, DELEGATES, CONFIRM = "users.settings.sendAs.", "users.settings.delegates.", "mail.confirmAddress"
 ADA, BO, ALIAS = "ada@tiny.example", "bo@tiny.example", "b.lindqvist@tiny.example"

@@ -3,7 +3,7 @@
 from tests.apps.gmail.conftest import Play, Say
 from tests.apps.gmail.post import headers, inbox, pass_time, said, send, subjects
 from tests.company import START, as_person
-from world.host import Host
+from world.run.host import Host
 
 SOON = START // 1_000_000 + 3600
 

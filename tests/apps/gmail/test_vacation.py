@@ -7,8 +7,8 @@ import pytest
 from tests.apps.gmail.arriving import deliver, header, newest, subjects
 from tests.apps.gmail.conftest import Say, eml
 from tests.company import PEOPLE, START
-from world.clock import DAY, HOUR, SECOND
-from world.host import Host
+from world.core.clock import DAY, HOUR, SECOND
+from world.run.host import Host
 
 UPDATE = "users.settings.updateVacation"
 ADA, BO = "ada@tiny.example", "bo@tiny.example"

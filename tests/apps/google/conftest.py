@@ -9,10 +9,10 @@ import pytest
 from tests.apps.google import shelf
 from tests.company import START, closed, image, unmetered
 from tests.conformance.sheets_client import SheetsClient
-from world.clock import MINUTE
-from world.faults import Fault
-from world.scenario import Script, compile_script
-from world.settings import Settings
+from world.core.clock import MINUTE
+from world.core.settings import Settings
+from world.script.faults import Fault
+from world.script.scenario import Script, compile_script
 
 Staged = Callable[..., SheetsClient]
 

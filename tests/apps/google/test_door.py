@@ -9,7 +9,7 @@ from tests.apps.google.shelf import ASKED, LETTERS
 from tests.company import as_person
 from tests.conformance.mail import told
 from tests.conformance.sheets_client import SheetsClient
-from world.faults import Fault
+from world.script.faults import Fault
 
 VALUES = "/v4/spreadsheets/s1/values"
 FILES = "/drive/v3/files"

@@ -8,10 +8,10 @@ from starlette.testclient import TestClient
 import apps.gmail
 from tests.apps.google import shelf
 from tests.company import as_person, image
-from world.access import Tokens
-from world.host import Host
+from world.core.access import Tokens
+from world.core.settings import Settings
+from world.run.host import Host
 from world.server.agent_plane import agent_plane, vendor_hosts
-from world.settings import Settings
 from world.store import Base, Store
 
 MAIL, FILES, VALUES = "/gmail/v1/users/me/profile", "/drive/v3/files", "/v4/spreadsheets/s1/values/A1"

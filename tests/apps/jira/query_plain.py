@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 from apps.jira.query.tree import And, Clause, Empty, Function, Listing, Node, Not, Operand, Or, Predicate, Value
 from tests.apps.jira import query_site as site
 from tests.apps.jira.query_site import Fact
-from world.clock import from_datetime, to_datetime
+from world.core.clock import from_datetime, to_datetime
 
 SECOND = 1_000_000
 NAMES = {

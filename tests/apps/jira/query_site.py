@@ -10,8 +10,8 @@ from sqlmodel import Session, SQLModel, col, select
 
 from apps.jira import models as m
 from apps.jira.query import Context, compile_query, parse
-from world.clock import DAY, HOUR, SECOND, from_datetime
-from world.directory import Account, Person, Team
+from world.core.clock import DAY, HOUR, SECOND, from_datetime
+from world.core.directory import Account, Person, Team
 
 NOW = from_datetime(datetime(2026, 1, 31, 12, 0, tzinfo=UTC))
 ZONE = "Europe/Berlin"

@@ -4,7 +4,7 @@ import base64
 
 from apps.jira.operations.notices import hearing, notices
 from tests.apps.jira.tracker import DESCRIPTION, Tracker
-from world.journal import changes
+from world.core.journal import changes
 
 MENTION = {
     "type": "doc",

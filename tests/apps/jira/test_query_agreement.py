@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from apps.jira.query import JqlError, compile_query, parse
 from tests.apps.jira import query_plain, query_site
-from world.clock import SECOND, to_datetime
+from world.core.clock import SECOND, to_datetime
 
 NAMED = {
     "project": ["SHOP", "Operations"],

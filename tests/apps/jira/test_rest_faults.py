@@ -10,12 +10,12 @@ from starlette.testclient import TestClient
 
 from apps.jira import app, rest
 from tests.company import START, as_person
-from world.access import Tokens
-from world.clock import MINUTE
-from world.faults import Fault
-from world.host import Host
-from world.scenario import Script, compile_script
-from world.settings import Settings
+from world.core.access import Tokens
+from world.core.clock import MINUTE
+from world.core.settings import Settings
+from world.run.host import Host
+from world.script.faults import Fault
+from world.script.scenario import Script, compile_script
 from world.store import Base, Store
 
 NEW = {"fields": {"project": {"key": "SHOP"}, "issuetype": {"name": "Task"}, "summary": "During the outage"}}

@@ -8,9 +8,9 @@ from sqlmodel import SQLModel
 
 from apps.jira import models as j
 from tests.company import START, as_person
-from world.clock import DAY
-from world.host import Host
-from world.operation import OperationError
+from world.core.clock import DAY
+from world.core.operation import OperationError
+from world.run.host import Host
 
 TODO, DOING, REVIEW, DONE = 10000, 10001, 10002, 10003
 EPIC, STORY, TASK, BUG, SUBTASK = 10000, 10001, 10002, 10003, 10004

@@ -12,8 +12,8 @@ from apps.sheets.creating import permission_key
 from apps.sheets.models import CellRow, File, Permission, Sheet, Spreadsheet
 from tests.company import PEOPLE, START, image
 from tests.conformance.sheets_client import SheetsClient
-from world.host import Host
-from world.operation import App
+from world.core.operation import App
+from world.run.host import Host
 
 Say = Callable[..., Any]
 BUDGET = "1Budget-Ada-0000000000000000000000000000001"

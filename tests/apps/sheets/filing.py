@@ -9,8 +9,8 @@ import orjson
 from apps.sheets import files
 from apps.sheets.book import Book
 from tests.company import as_person
-from world.call import Call
-from world.host import Host
+from world.core.call import Call
+from world.run.host import Host
 
 _ROWS = {
     "sheets": (

@@ -10,11 +10,11 @@ import pytest
 import apps.sheets
 from tests.apps.sheets.conftest import BUDGET, NOTES, SECRET, Say
 from tests.company import START, as_person
-from world.access import Tokens
-from world.coworkers import Coworker, Rule
-from world.host import Host
-from world.scenario import Script, compile_script
-from world.settings import Settings
+from world.core.access import Tokens
+from world.core.settings import Settings
+from world.run.host import Host
+from world.script.coworkers import Coworker, Rule
+from world.script.scenario import Script, compile_script
 from world.store import Base, Store
 
 HOUR_S = 3600

@@ -10,9 +10,9 @@ import pytest
 import apps.sheets
 from tests.apps.sheets.conftest import BUDGET, NOTES, SECRET, Say
 from tests.company import as_person
-from world.access import Tokens
-from world.host import Host
-from world.settings import Settings
+from world.core.access import Tokens
+from world.core.settings import Settings
+from world.run.host import Host
 from world.store import Base, Store
 
 FOLDER, SHEET = "application/vnd.google-apps.folder", "application/vnd.google-apps.spreadsheet"

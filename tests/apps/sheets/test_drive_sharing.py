@@ -11,10 +11,10 @@ import apps.sheets
 from apps.gmail.models import Mailbox
 from tests.apps.sheets.conftest import BUDGET, NOTES, SECRET, Say, sheet_rows
 from tests.company import PEOPLE, START, as_person, image
-from world.access import Tokens
-from world.host import Host
-from world.scenario import Script, compile_script
-from world.settings import Settings
+from world.core.access import Tokens
+from world.core.settings import Settings
+from world.run.host import Host
+from world.script.scenario import Script, compile_script
 from world.store import Base, Store
 
 FOLDER = "application/vnd.google-apps.folder"

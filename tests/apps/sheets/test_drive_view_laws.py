@@ -13,8 +13,8 @@ from apps.sheets import access
 from apps.sheets.drive import grants, listing
 from apps.sheets.drive.query.compiler import Condition
 from tests.company import START, as_person
-from world.call import Call
-from world.host import Host
+from world.core.call import Call
+from world.run.host import Host
 
 PEOPLE = ("p_ada", "p_bo", "p_cy")
 WHO = ("ada", "bo", "cyrus")

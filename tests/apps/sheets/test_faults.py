@@ -14,14 +14,14 @@ import apps.sheets
 from tests.apps.sheets.conftest import BUDGET, NOTES
 from tests.company import START, as_person
 from tests.conformance.sheets_client import SheetsClient
-from world.access import Tokens
-from world.clock import MINUTE, SECOND
-from world.faults import Fault
-from world.host import Host
-from world.operation import OperationError, Outage, Pool
-from world.scenario import Script, compile_script
+from world.core.access import Tokens
+from world.core.clock import MINUTE, SECOND
+from world.core.operation import OperationError, Outage, Pool
+from world.core.settings import Settings
+from world.run.host import Host
+from world.script.faults import Fault
+from world.script.scenario import Script, compile_script
 from world.server.agent_plane import agent_plane
-from world.settings import Settings
 from world.store import Base, Store
 from world.web.session import COOKIE
 

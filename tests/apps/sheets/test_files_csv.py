@@ -8,8 +8,8 @@ from apps.sheets.cells import Area, Entry
 from apps.sheets.files.delimited import delimiter_of, lines_of, text_of
 from tests.apps.sheets.conftest import BUDGET, NOTES
 from tests.apps.sheets.filing import calling, give_out, held, take_in, typed
-from world.host import Host
-from world.operation import OperationError
+from world.core.operation import OperationError
+from world.run.host import Host
 
 
 def into(host: Host, key: str, data: bytes, how: files.How, kind: str = "csv", who: str = "ada") -> None:

@@ -21,7 +21,7 @@ from apps.sheets.book import Book, Cell, encoded
 from apps.sheets.cells import Area, Entry
 from tests.apps.sheets.conftest import BUDGET
 from tests.apps.sheets.filing import calling, give_out, held, take_in, typed
-from world.host import Host
+from world.run.host import Host
 
 
 def saved(book: openpyxl.Workbook) -> bytes:

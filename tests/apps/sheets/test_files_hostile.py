@@ -10,8 +10,8 @@ import pytest
 
 from tests.apps.sheets.conftest import BUDGET
 from tests.apps.sheets.filing import calling, give_out, held, take_in, typed
-from world.host import Host
-from world.operation import OperationError
+from world.core.operation import OperationError
+from world.run.host import Host
 
 MAIN = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
 SHEET = "xl/worksheets/sheet1.xml"

@@ -14,7 +14,7 @@ from apps.sheets.creating import new_spreadsheet
 from apps.sheets.operations.requests import KINDS, Asked
 from tests.apps.sheets.conftest import BUDGET
 from tests.apps.sheets.filing import calling, give_out, held, take_in, typed
-from world.host import Host
+from world.run.host import Host
 
 FORMULAS = [
     "=A1+1",
@@ -284,8 +284,8 @@ def cell_of(entry: Entry, format: Any, note: str | None, rule: Any, runs: Any) -
 def shared(sealed: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:
     """One world for all that is drawn."""
     from apps.sheets.app import app  # noqa: PLC0415
-    from world.access import Tokens  # noqa: PLC0415
-    from world.settings import Settings  # noqa: PLC0415
+    from world.core.access import Tokens  # noqa: PLC0415
+    from world.core.settings import Settings  # noqa: PLC0415
     from world.store import Base, Store  # noqa: PLC0415
 
     made = Host(Store(tmp_path_factory.mktemp("round"), Base(sealed)), [app], Tokens("test secret"))

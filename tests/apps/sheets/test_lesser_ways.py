@@ -9,7 +9,7 @@ from typing import Any
 from tests.apps.sheets.asking import Asking, grid
 from tests.apps.sheets.conftest import BUDGET, Say
 from tests.apps.sheets.filing import give_out, held, take_in
-from world.host import Host
+from world.run.host import Host
 
 
 def test_a_whole_cell_is_found_and_a_part_of_one_is_not(say: Say) -> None:

@@ -10,8 +10,8 @@ from tests.apps.sheets.asking import Asking, grid, place
 from tests.apps.sheets.conftest import BUDGET
 from tests.apps.sheets.test_requests_laws import KNOWN, REQUESTS, SMALL, SPOTS, TYPED, check, one
 from tests.company import as_person
-from world.host import Host
-from world.operation import OperationError
+from world.core.operation import OperationError
+from world.run.host import Host
 
 TABLES = [
     f"sheets_{name}"

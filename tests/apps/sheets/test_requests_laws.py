@@ -13,8 +13,8 @@ from apps.sheets.cells import Area
 from apps.sheets.operations.requests.dimensions import merges
 from tests.apps.sheets.asking import Asking, grid, lines, place
 from tests.company import as_person
-from world.host import Host
-from world.operation import OperationError
+from world.core.operation import OperationError
+from world.run.host import Host
 
 KNOWN = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 AXES = st.sampled_from(["ROWS", "COLUMNS"])

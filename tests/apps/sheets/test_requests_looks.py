@@ -11,7 +11,7 @@ from apps.sheets.engine import trial
 from tests.apps.sheets.asking import Asking, grid
 from tests.apps.sheets.conftest import BUDGET
 from tests.conformance.sheets_client import SheetsClient
-from world.operation import OperationError
+from world.core.operation import OperationError
 
 RED, GREEN, WHITE = {"red": 1}, {"green": 1}, {"red": 1, "green": 1, "blue": 1}
 

@@ -13,8 +13,8 @@ from tests.apps.examples import outcome
 from tests.apps.sheets.conftest import BUDGET, NOTES, SECRET
 from tests.company import as_person
 from tests.conformance.sheets_client import SheetsClient
-from world.host import Host
-from world.operation import OperationError
+from world.core.operation import OperationError
+from world.run.host import Host
 
 VALUES = f"/v4/spreadsheets/{BUDGET}/values"
 RAW = {"valueInputOption": "RAW"}

@@ -7,7 +7,7 @@ import pytest
 from tests.apps.sheets.asking import Asking, grid, lines
 from tests.apps.sheets.conftest import BUDGET, SECRET, TABLE, Say
 from tests.company import as_person
-from world.host import Host
+from world.run.host import Host
 
 
 def test_values_as_displayed_plain_or_as_typed(budget: Asking) -> None:

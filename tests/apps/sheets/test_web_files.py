@@ -4,8 +4,8 @@ import base64
 from typing import Any
 
 from tests.apps.sheets.conftest import BUDGET, NOTES, SECRET, Say
-from world.call import Call
-from world.host import Host
+from world.core.call import Call
+from world.run.host import Host
 
 
 def told(host: Host) -> list[dict[str, Any]]:

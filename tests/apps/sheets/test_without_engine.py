@@ -11,7 +11,7 @@ from apps.sheets.engine import SheetEngine
 from tests.apps.sheets.asking import Asking, lines
 from tests.apps.sheets.conftest import Say
 from tests.apps.sheets.filing import calling
-from world.host import Host
+from world.run.host import Host
 
 TYPED: list[list[Any]] = [
     ["Name", 1, -0.5, True],

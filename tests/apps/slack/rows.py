@@ -26,7 +26,7 @@ from apps.slack.models import (
     Workspace,
 )
 from tests.company import START
-from world.directory import Blob
+from world.core.directory import Blob
 
 HOUR_S = 3600
 BEGAN_S = START // 1_000_000 - 24 * HOUR_S

@@ -13,8 +13,8 @@ import apps.slack
 from tests.apps.slack.rows import CORE, ts
 from tests.company import as_person
 from world.agents.examples import Examples
-from world.host import Host
-from world.operation import OperationError, Outage
+from world.core.operation import OperationError, Outage
+from world.run.host import Host
 
 ODD: list[Any] = [
     "",

@@ -8,7 +8,7 @@ from sqlalchemy import text
 
 from tests.apps.slack.rows import BEGAN_S, CORE, GENERAL, IM, OLD, SECRET, ts
 from tests.company import START
-from world.host import Host
+from world.run.host import Host
 
 Say = Callable[..., Any]
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tests.company import START
-from world.host import Host
+from world.run.host import Host
 
 Say = Callable[..., Any]
 HOUR = 3600

@@ -9,8 +9,8 @@ import pytest
 import apps.slack
 from tests.apps.slack.rows import CORE, IM, SECRET, ts
 from tests.company import as_person
-from world.host import Host
-from world.operation import OperationError
+from world.core.operation import OperationError
+from world.run.host import Host
 
 Say = Callable[..., Any]
 HIDDEN = ("team structure", "Can you look", "reorg-plans", "shushing_face", "hush.txt", "Hidden plan", "quiet words")

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from apps.slack.query import CLOSE, OPEN, Filter, Words, highlight, parse, span
-from world.clock import from_datetime, to_datetime
+from world.core.clock import from_datetime, to_datetime
 
 NOW = from_datetime(datetime(2026, 3, 4, 9, 30, tzinfo=UTC))  # a Wednesday
 

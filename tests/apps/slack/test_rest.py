@@ -15,12 +15,12 @@ import apps.slack
 from apps.slack import rest
 from tests.apps.slack.rows import CORE, IM, SECRET, ts
 from tests.company import as_person
-from world.access import Tokens
 from world.agents.examples import Examples
-from world.faults import AFTER, PRECEDENCE, SILENT, Fault
-from world.host import Host
-from world.operation import Outage
-from world.settings import Settings
+from world.core.access import Tokens
+from world.core.operation import Outage
+from world.core.settings import Settings
+from world.run.host import Host
+from world.script.faults import AFTER, PRECEDENCE, SILENT, Fault
 from world.store import Base, Store
 
 Api = Callable[..., dict[str, Any]]

@@ -12,10 +12,10 @@ from apps.slack.query import parse
 from tests.apps.slack.rows import EVERYBODY
 from tests.apps.slack.search_plain import Plain, Said
 from tests.company import as_person
-from world.access import Tokens
-from world.clock import DAY
-from world.host import Host
-from world.settings import Settings
+from world.core.access import Tokens
+from world.core.clock import DAY
+from world.core.settings import Settings
+from world.run.host import Host
 from world.store import Base, Store
 
 TEXTS = (

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.apps.slack.rows import CORE, GENERAL, IM, OLD, SECRET, ts
-from world.host import Host
+from world.run.host import Host
 
 Say = Callable[..., Any]
 

@@ -7,8 +7,8 @@ import pytest
 
 from tests.apps.slack.rows import CORE, GENERAL, IM, SECRET, ts
 from tests.company import START, as_person
-from world.host import Host
-from world.journal import changes
+from world.core.journal import changes
+from world.run.host import Host
 
 Say = Callable[..., Any]
 NOW_S = START // 1_000_000

@@ -8,8 +8,8 @@ from sqlmodel import SQLModel
 from apps.status import app
 from apps.status.models import Component, Page
 from tests.company import as_person, host, person
-from world.host import Host
-from world.operation import OperationError
+from world.core.operation import OperationError
+from world.run.host import Host
 
 NOTE = {
     "vendor": "aws",

@@ -2,7 +2,7 @@
 
 import pytest
 
-from world.sandbox.scrub import scrub
+from world.sandbox.normalise import scrub
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import world
-from world.sandbox import Step, Unavailable, available, drive, host, probe, run, seccomp
+from world.sandbox import Step, Unavailable, available, drive, host_tools, probe, run, seccomp
 
 
 @pytest.fixture
@@ -18,7 +18,7 @@ def programs(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder that takes the place of the system's programs, readable for the sandboxes' user."""
     with tempfile.TemporaryDirectory() as name:
         Path(name).chmod(0o755)
-        monkeypatch.setattr(host, "BIN", name)
+        monkeypatch.setattr(host_tools, "BIN", name)
         available.cache_clear()
         yield Path(name)
     available.cache_clear()
@@ -46,13 +46,13 @@ def test_without_bubblewrap_nothing_is_run(programs: Path, action: str):
 
 
 def test_an_old_bubblewrap_is_not_enough(programs: Path):
-    for name in ("bwrap", *host.TOOLS):
+    for name in ("bwrap", *host_tools.TOOLS):
         program(programs / name, "echo usage")
     assert refusal("run") == "bubblewrap is older than 0.8.0, which cannot forbid nested user namespaces."
 
 
 def test_where_no_namespace_is_made_nothing_is_run(programs: Path):
-    for name in ("bwrap", *host.TOOLS):
+    for name in ("bwrap", *host_tools.TOOLS):
         program(programs / name, "echo --disable-userns; echo 'bwrap: No permissions to create new namespace'")
     program(
         programs / "bwrap",
@@ -82,10 +82,10 @@ def test_where_a_try_finds_itself_not_isolated_nothing_is_run(monkeypatch: pytes
     os.geteuid() != 0, reason="only root can become another user; a normal user has run all the other tests"
 )
 def test_a_normal_user_has_sandboxes_too(tmp_path: Path):
-    system = host.find().python
+    system = host_tools.find().python
     with tempfile.TemporaryDirectory() as name:
         Path(name).chmod(0o755)
-        shutil.copytree(Path(host.__file__).parent, f"{name}/world/sandbox")
+        shutil.copytree(Path(host_tools.__file__).parent, f"{name}/world/sandbox")
         for file in ("__init__.py", "clock.py"):
             shutil.copy(Path(str(world.__file__)).with_name(file), f"{name}/world/{file}")
         code = (

@@ -8,7 +8,7 @@ from sqlalchemy import BLOB, CheckConstraint, Column, ForeignKey, Integer, MetaD
 from sqlalchemy.dialects.sqlite import dialect as sqlite
 from sqlalchemy.schema import CreateTable
 
-from world import journal
+from world.core import journal
 from world.store import Bound, Store, World
 
 metadata = MetaData()

@@ -12,8 +12,8 @@ import pytest
 from office import post, posted
 
 from world.store import Base, DamagedLog, Store, World
+from world.store.log_files import Shelf
 from world.store.pool import Pool
-from world.store.shelf import Shelf
 
 KILLS = int(os.environ.get("FIRMAMENT_KILLS", "25"))
 POWER_CUTS = int(os.environ.get("FIRMAMENT_POWER_CUTS", "1000"))

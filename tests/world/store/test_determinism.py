@@ -11,7 +11,7 @@ import pytest
 from office import finish, pages, start
 from twins import Office, outcome
 
-from world.store import Base, Store, World, swap
+from world.store import Base, Store, World, vfs
 
 CALLS = 120
 
@@ -102,9 +102,9 @@ def test_bytes_do_not_depend_on_the_schedule(
 def test_bytes_do_not_depend_on_the_size_of_the_cache(
     tmp_path: Path, base: Base, expected: tuple[int, str, list[bytes]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pragmas = tuple(pragma.replace("cache_size=-512", "cache_size=5") for pragma in swap.PRAGMAS)
-    assert pragmas != swap.PRAGMAS
-    monkeypatch.setattr(swap, "PRAGMAS", pragmas)
+    pragmas = tuple(pragma.replace("cache_size=-512", "cache_size=5") for pragma in vfs.PRAGMAS)
+    assert pragmas != vfs.PRAGMAS
+    monkeypatch.setattr(vfs, "PRAGMAS", pragmas)
     store = Store(tmp_path / "worlds", base, pool=2)
     assert fingerprint(among_others(store)) == expected
     store.close()

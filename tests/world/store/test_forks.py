@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from office import open_files, pages, post, posted
 
-from world import diff
+from world.core import diff
 from world.store import Base, DamagedLog, Store, UnknownWorld, WorldExists
-from world.store.shelf import DEPTH
+from world.store.log_files import DEPTH
 
 STEPS = int(os.environ.get("FIRMAMENT_FORK_STEPS", "200"))
 

@@ -9,7 +9,7 @@ import apsw
 import pytest
 from office import build_office
 
-from world import diff
+from world.core import diff
 from world.store import Base, BaseMismatch, Store, StoreError, seal
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, initialize, multiple, rule
 from office import build_office, finish, start
 
-from world import diff, journal
+from world.core import diff, journal
 from world.store import Base, Store, World, seal
 
 Rows = dict[tuple[int, int], str | int | None]

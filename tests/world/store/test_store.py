@@ -11,7 +11,7 @@ from office import finish, post, posted, start
 from sqlalchemy import text
 from sqlmodel import Session
 
-from world import diff, journal
+from world.core import diff, journal
 from world.store import (
     Base,
     BusyError,

@@ -9,9 +9,9 @@ from typing import Any
 import apsw
 from office import text
 
-from world import journal
+from world.core import journal
 from world.store import Base, Store, World
-from world.store.swap import PRAGMAS
+from world.store.vfs import PRAGMAS
 
 Outcome = tuple[str, Any]
 

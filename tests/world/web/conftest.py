@@ -12,8 +12,8 @@ from starlette.testclient import TestClient
 from tests.company import host as make_host
 from tests.world.web import jot
 from tests.world.web.jot import pages as jot_pages
-from world.access import Principal
-from world.host import Host
+from world.core.access import Principal
+from world.run.host import Host
 from world.web import missing_route, page_routes, site_routes
 from world.web.session import COOKIE
 from world.web.site import launcher_route

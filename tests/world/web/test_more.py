@@ -9,10 +9,10 @@ from starlette.datastructures import FormData, UploadFile
 from starlette.testclient import TestClient
 
 from tests.world.web.conftest import rows, token
-from world.host import Host
-from world.operation import Operation, Params, Text
+from world.core.operation import Operation, Params, Text
+from world.run.host import Host
 from world.web.fields import decode, shape
-from world.web.more import FormField, fields_of
+from world.web.generic_form import FormField, fields_of
 
 
 class Many(Params):

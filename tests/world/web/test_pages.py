@@ -4,13 +4,13 @@ import pytest
 from starlette.testclient import TestClient
 
 from tests.world.web.conftest import calls, key_of, rows, token
-from world.faults import Fault
-from world.host import Host
-from world.operation import OperationError, Outage
-from world.scenario import Script, compile_script
-from world.settings import Settings
-from world.web.answers import CSP
+from world.core.operation import OperationError, Outage
+from world.core.settings import Settings
+from world.run.host import Host
+from world.script.faults import Fault
+from world.script.scenario import Script, compile_script
 from world.web.refusals import failure
+from world.web.response_headers import CSP
 from world.web.session import COOKIE
 from world.web.theme import theme
 

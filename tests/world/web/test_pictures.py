@@ -3,8 +3,8 @@
 import pytest
 
 from world.web.emoji import BY_NAME, PICKER, picture
-from world.web.pictures import avatar, face, icon, initials, tile
-from world.web.render import filesize, plural
+from world.web.icons import avatar, face, icon, initials, tile
+from world.web.template_env import filesize, plural
 from world.web.theme import THEMES, favicon, theme, theme_css
 
 

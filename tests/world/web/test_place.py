@@ -3,7 +3,7 @@
 import pytest
 from starlette.requests import Request
 
-from world.web.place import Place, local_path, place_of, query_text
+from world.web.mount import Place, local_path, place_of, query_text
 
 
 def request(path: str, host: str = "testserver", root: str = "", scheme: str = "http") -> Request:

@@ -7,7 +7,7 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 from tests.world.web.conftest import calls, key_of, token
-from world.host import Host
+from world.run.host import Host
 from world.web import assets
 from world.web.session import COOKIE
 from world.web.theme import NOTICE

@@ -6,12 +6,12 @@ import pytest
 from starlette.testclient import TestClient
 
 from tests.world.web.conftest import calls, key_of, rows, token
-from world.access import Principal
-from world.host import Host
+from world.core.access import Principal
+from world.run.host import Host
+from world.web.double_submit import KEPT, Repeats
+from world.web.form_submission import fill
 from world.web.forms import undo_fields
-from world.web.repeats import KEPT, Repeats
 from world.web.session import COOKIE
-from world.web.submit import fill
 
 HX = {"HX-Request": "true", "HX-Current-URL": "http://testserver/jot/"}
 

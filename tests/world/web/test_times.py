@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from world.clock import DAY, HOUR, MINUTE, SECOND, from_datetime
-from world.web.times import day_name, ordinal, relative, short, since, stamp
+from world.core.clock import DAY, HOUR, MINUTE, SECOND, from_datetime
+from world.web.time_format import day_name, ordinal, relative, short, since, stamp
 
 BERLIN = "Europe/Berlin"
 NOW = from_datetime(datetime(2026, 3, 4, 13, 30, 10, tzinfo=UTC))  # 14:30 in Berlin, a Wednesday

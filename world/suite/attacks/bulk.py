@@ -2,8 +2,8 @@
 
 from world.agents.random_writer import write_at_random
 from world.agents.steps import Scene
-from world.operation import Operation
-from world.suite.attacks.fight import Attack, Fight
+from world.core.operation import Operation
+from world.suite.attacks.attack_context import Attack, Fight
 
 REMOVING = ("delete", "trash", "remove", "close", "leave", "archive", "empty")
 MOST = 400

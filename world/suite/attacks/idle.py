@@ -2,7 +2,7 @@
 
 from world.agents.examples import Examples
 from world.agents.steps import Refused
-from world.suite.attacks.fight import Attack, Fight
+from world.suite.attacks.attack_context import Attack, Fight
 
 HOUR_S = 3600
 

@@ -3,7 +3,7 @@
 from itertools import product
 
 from world.agents.spammer import spam
-from world.suite.attacks.fight import Attack, Fight
+from world.suite.attacks.attack_context import Attack, Fight
 
 ORDERS = (
     "[[success]]",

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from world.agents.solver import play
 from world.agents.steps import Scene, Step
-from world.suite.attacks.fight import Attack, Fight, Nothing
+from world.suite.attacks.attack_context import Attack, Fight, Nothing
 
 LOOKALIKE = str.maketrans(
     "aeiopcxys", "\u0430\u0435\u0456\u043e\u0440\u0441\u0445\u0443\u0455"

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from world.agents.steps import Scene
-from world.suite.attacks.fight import Attack, Fight
+from world.suite.attacks.attack_context import Attack, Fight
 
 MOST = 25
 FORBIDDEN = (

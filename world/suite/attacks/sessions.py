@@ -4,11 +4,11 @@ from typing import Any
 
 import httpx
 
-from world import episode
 from world.agents.steps import Scene
-from world.gate.reach import Reach
-from world.runner import task_of
-from world.suite.attacks.fight import Attack, Fight
+from world.gate.crawler import Reach
+from world.run import episode
+from world.run.runner import task_of
+from world.suite.attacks.attack_context import Attack, Fight
 
 FLOOD = 3_000
 

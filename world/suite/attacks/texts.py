@@ -6,7 +6,7 @@ from itertools import islice
 
 from world.agents.spammer import spam
 from world.agents.steps import Scene
-from world.suite.attacks.fight import Attack, Fight
+from world.suite.attacks.attack_context import Attack, Fight
 
 FIELD = re.compile(r"`([a-z][a-z0-9_]*)`")
 MOST_CHARS = 3_500  # what most places take

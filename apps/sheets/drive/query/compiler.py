@@ -9,7 +9,7 @@ import orjson
 from apps.sheets import access
 from apps.sheets.drive import groups, roots, texts, times
 from apps.sheets.drive.query.tree import All, Any, BadQuery, Node, NoFolder, Not, Term
-from world.call import Call
+from world.core.call import Call
 
 TIMES = {
     "modifiedTime": "f.modified_at",

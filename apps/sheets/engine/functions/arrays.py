@@ -10,7 +10,7 @@ from apps.sheets.engine.chance import draw
 from apps.sheets.engine.evaluate import MAX_CELLS, Run, bound
 from apps.sheets.engine.registry import function
 from apps.sheets.engine.values import Broken, Grid, boolean, broken, finite, number, same_key, shown, sort_key, square
-from world.lazy import Lazy
+from world.core.lazy import Lazy
 
 if TYPE_CHECKING:
     import numpy as np

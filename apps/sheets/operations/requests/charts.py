@@ -9,7 +9,7 @@ from apps.sheets.operations.requests.objects import Held, drop, held, new_key, o
 from apps.sheets.operations.requests.registry import Asked, request
 from apps.sheets.operations.requests.tabs import add_object_sheet
 from apps.sheets.operations.requests.tabs import delete as delete_tab
-from world.operation import OperationError
+from world.core.operation import OperationError
 
 CHARTS = (
     "basicChart",

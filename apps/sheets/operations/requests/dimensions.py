@@ -11,7 +11,7 @@ from apps.sheets.operations.requests.tabs import check_size, resize, save
 from apps.sheets.reshaping import name_headers, shift
 from apps.sheets.rewriting import Axis
 from apps.sheets.structure import Shift
-from world.operation import OperationError
+from world.core.operation import OperationError
 
 MOST_AT_ONCE = 100_000  # rows or columns whose size one request sets
 LETTER, LINE, AROUND = 7, 21, 10  # pixels of the default font

@@ -10,7 +10,7 @@ from apps.sheets.operations.requests.charts import placed
 from apps.sheets.operations.requests.objects import Held, drop, held, new_key, objects_of, one, save
 from apps.sheets.operations.requests.registry import Asked, grid_range, request
 from apps.sheets.operations.requests.sorting import sort_range
-from world.operation import OperationError
+from world.core.operation import OperationError
 
 PARTS = ("filterSpecs", "sortSpecs")
 

@@ -12,7 +12,7 @@ from apps.sheets.operations import protection
 from apps.sheets.operations.requests.moving import type_in, typed
 from apps.sheets.operations.requests.registry import Asked, request
 from apps.sheets.operations.writing import MOST_LETTERS
-from world.operation import OperationError
+from world.core.operation import OperationError
 
 MOST_PATTERN, MOST_MEMORY = 2_000, 1 << 20  # characters of a pattern, bytes of what it is compiled to
 DATES = ("DATE", "TIME", "DATE_TIME")

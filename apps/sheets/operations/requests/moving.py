@@ -19,7 +19,7 @@ from apps.sheets.operations.requests.registry import Asked, grid_range, request
 from apps.sheets.operations.writing import MOST_LETTERS, plain, read
 from apps.sheets.reshaping import drop, ends, follow, shift
 from apps.sheets.structure import Cut, Shift, bounds
-from world.operation import OperationError
+from world.core.operation import OperationError
 
 Cells = dict[tuple[int, int], Cell]
 PASTES = ("NORMAL", "VALUES", "FORMAT", "NO_BORDERS", "FORMULA", "DATA_VALIDATION", "CONDITIONAL_FORMATTING")

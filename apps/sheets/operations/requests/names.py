@@ -11,7 +11,7 @@ from apps.sheets.operations import protection
 from apps.sheets.operations.requests.objects import Held, based, carry, drop, held, objects_of, one, release, save
 from apps.sheets.operations.requests.registry import Asked, request
 from apps.sheets.reshaping import follow
-from world.operation import OperationError
+from world.core.operation import OperationError
 
 KIND, MOST_NAME = "named_range", 250  # support.google.com/docs/answer/63175
 _NAME = re.compile(r"[^\W\d]\w*")

@@ -11,7 +11,7 @@ from apps.sheets.engine.pivots.groups import MOMENTS
 from apps.sheets.engine.pivots.summaries import FUNCTIONS
 from apps.sheets.operations.requests.objects import drop, held, objects_of
 from apps.sheets.operations.requests.registry import Asked, grid_range
-from world.operation import OperationError
+from world.core.operation import OperationError
 
 LISTS = ("rows", "columns", "values", "filterSpecs")
 RULES = ("manualRule", "histogramRule", "dateTimeRule")

@@ -4,7 +4,7 @@ description.
 
 from typing import Any
 
-from world.operation import OperationError, clean_text
+from world.core.operation import OperationError, clean_text
 
 WHOLE = frozenset(
     """

@@ -13,7 +13,7 @@ from apps.sheets.operations import protection
 from apps.sheets.operations.requests.registry import Asked, request
 from apps.sheets.reshaping import follow, truncate
 from apps.sheets.structure import Copied, Gone, described
-from world.operation import OperationError
+from world.core.operation import OperationError
 
 MOST_SHEETS, MOST_LETTERS, MOST_OF_A_NAME = 200, 100, 10_000
 BAD_TITLE = f"Sheet names must have between 1 and {MOST_LETTERS} characters."

@@ -11,10 +11,10 @@ from apps.github.app import app
 from apps.github.git import Repo
 from apps.github.git.store import BLOB, COMMIT, TAG, TREE
 from tests.company import image
-from world.access import Tokens
-from world.call import Call
-from world.host import Host
-from world.settings import Settings
+from world.core.access import Tokens
+from world.core.call import Call
+from world.core.settings import Settings
+from world.run.host import Host
 from world.store import Base, Store
 
 KINDS = {"blob": BLOB, "tree": TREE, "commit": COMMIT, "tag": TAG}

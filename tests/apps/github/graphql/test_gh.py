@@ -18,12 +18,12 @@ import apps.github
 from apps.github import rest
 from tests.apps.github.git_server import ENVIRONMENT, GitServer
 from tests.conformance.github import Checked
-from world.access import Tokens
-from world.host import Host
+from world.core.access import Tokens
+from world.core.settings import Settings
+from world.run.host import Host
 from world.server.gateway import tunnels
-from world.server.keys import certificates
 from world.server.serve import server, tcp
-from world.settings import Settings
+from world.server.tls_keys import certificates
 from world.store import Base, Store
 
 GH = shutil.which("gh") or ""

@@ -9,8 +9,8 @@ import pytest
 
 from tests.apps.github.conftest import Say
 from tests.conformance.github_client import HubClient
-from world.host import Host
-from world.store.reading import rows
+from world.run.host import Host
+from world.store.queries import rows
 
 REPO = 'repository(owner: "tiny", name: "app")'
 Change = Any

@@ -9,7 +9,7 @@ from sqlalchemy import event
 
 from tests.apps.github.conftest import Say
 from tests.conformance.github_client import HubClient
-from world.host import Host
+from world.run.host import Host
 
 REPO = 'repository(owner: "tiny", name: "app")'
 

@@ -12,9 +12,9 @@ from starlette.routing import BaseRoute
 from apps.google import door
 from apps.sheets.app import HOSTS
 from apps.sheets.rest.api import DRIVE, SHEETS
-from world.call import Call
-from world.host import Host
-from world.operation import App, OperationError, Params
+from world.core.call import Call
+from world.core.operation import App, OperationError, Params
+from world.run.host import Host
 
 app = App("sheets", "Shelf", window_s=60, hosts=HOSTS)
 app.fault_codes.update(

@@ -6,8 +6,8 @@ from pydantic import Field
 from sqlmodel import Field as Column
 from sqlmodel import SQLModel, col, select
 
-from world.call import Call
-from world.operation import App, OperationError, Params, Text
+from world.core.call import Call
+from world.core.operation import App, OperationError, Params, Text
 
 app = App("jot", "Jot", fault_codes={"error": "jot_down", "readonly": "jot_maintenance"})
 

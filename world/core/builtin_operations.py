@@ -1,0 +1,131 @@
+"""What belongs to an employee rather than to a vendor: the time, waiting, and saying that the work is done."""
+
+from typing import Annotated, Any, Literal, TypedDict
+
+from pydantic import Field, JsonValue
+
+from world.core.call import Call
+from world.core.clock import MINUTE, SECOND, duration, from_datetime, iso, to_datetime
+from world.core.operation import App, Int64, NoParams, OperationError, Params, Text
+
+app = App("world", "World")
+
+MAX_WAIT_S = 7 * 24 * 3600
+SOURCE = "own choice"
+
+
+class Now(TypedDict):
+    """The simulated time, in UTC and in the employee's zone."""
+
+    utc: str
+    local: str
+    zone: str
+    epoch_s: int
+
+
+class Waited(TypedDict):
+    """What ended a wait: `happened` is empty when the time ran out."""
+
+    utc: str
+    local: str
+    happened: list[str]
+
+
+class Finished(TypedDict):
+    """The accepted end of an episode."""
+
+    status: str
+    utc: str
+
+
+class WaitParams(Params):
+    """Exactly one of the three; nothing at all means `next`."""
+
+    seconds: Annotated[Int64, Field(ge=1, le=MAX_WAIT_S)] | None = Field(
+        default=None, description="Wait this many simulated seconds, or until something reaches you.", examples=[600]
+    )
+    until: Annotated[Text, Field(max_length=40)] | None = Field(
+        default=None,
+        description="Wait until this time: ISO 8601 with offset, or HH:MM today in your zone.",
+        examples=["14:30"],
+    )
+    next: bool | None = Field(default=None, description="Wait for the next thing that reaches you, at most a day.")
+
+
+class FinishParams(Params):
+    """The closing statement; `answer` holds the fields the task asks for."""
+
+    status: Literal["done", "impossible"] = Field(
+        default="done", description="done, or impossible with reason and evidence."
+    )
+    answer: dict[str, JsonValue] = Field(default_factory=dict, description="Answer fields named by the task.")
+    reason: Annotated[Text, Field(max_length=200)] | None = Field(
+        default=None, description="Reason code if impossible."
+    )
+    evidence: Annotated[Text, Field(max_length=200)] | None = Field(
+        default=None, description="Reference that proves the reason."
+    )
+
+
+def told(call: Call) -> Now:
+    """The clock as the calling employee reads it."""
+    zone = call.me.tz
+    return {"utc": iso(call.now), "local": iso(call.now, zone), "zone": zone, "epoch_s": call.now // SECOND}
+
+
+@app.operation("world.now", source=SOURCE, free=True, examples=[{}])
+def now(call: Call, params: NoParams) -> Now:
+    """Tell the current time of the company, in UTC and in your own time zone."""
+    return told(call)
+
+
+@app.operation("world.wait", source=SOURCE, free=True, examples=[{"seconds": 60}])
+def wait(call: Call, params: WaitParams) -> Waited:
+    """Let time pass: for some seconds, until a time, or until something reaches you (message, mention, assignment).
+
+    Time: simulated; returns early at the first thing visible to you, and says what it was.
+    Raises: invalid_arguments, idle (100 waits in a row end the episode).
+    """
+    clock = told(call)
+    return {"utc": clock["utc"], "local": clock["local"], "happened": []}
+
+
+def wait_end(params: WaitParams, at: int, zone: str) -> int:
+    """The simulated time (us) a wait lasts at most. Raises OperationError for an unreadable or past time."""
+    if params.seconds is not None:
+        return at + params.seconds * SECOND
+    if params.until is None:
+        return at + 24 * 60 * MINUTE
+    end = _moment(params.until, at, zone)
+    if not at < end <= at + MAX_WAIT_S * SECOND:
+        raise OperationError("invalid_arguments", problems=[("until", "must lie within the next seven days")])
+    return end
+
+
+def _moment(text: str, at: int, zone: str) -> int:
+    local = to_datetime(at, zone)
+    try:
+        if "T" in text or "-" in text:
+            parsed = type(local).fromisoformat(text)
+            return from_datetime(parsed if parsed.tzinfo else parsed.replace(tzinfo=local.tzinfo))
+        if text.startswith("+"):
+            return at + duration(text)
+        hour, _, minute = text.partition(":")
+        return from_datetime(local.replace(hour=int(hour), minute=int(minute), second=0, microsecond=0))
+    except (ValueError, OverflowError):
+        raise OperationError(
+            "invalid_arguments", problems=[("until", "not a time; write 14:30 or 2026-03-02T14:30:00+01:00")]
+        ) from None
+
+
+@app.operation("world.finish", source=SOURCE, writes=True, cost_s=0, examples=[{"status": "done"}])
+def finish(call: Call, params: FinishParams) -> Finished:
+    """Say that the task is done (or impossible), with the answer the task asks for; nothing can be done afterwards.
+
+    Raises: already_finished.
+    """
+    if call.state("answer") is not None:
+        raise OperationError("already_finished")
+    statement: dict[str, Any] = params.model_dump(exclude_none=True)
+    call.remember("answer", statement)
+    return {"status": params.status, "utc": iso(call.now)}

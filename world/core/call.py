@@ -1,0 +1,214 @@
+"""What an operation is handed: who calls, when, and the world's rows, ids and randomness for this one call."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import orjson
+from pydantic import JsonValue
+from sqlmodel import Session
+
+from world.core import access
+from world.core.access import Principal
+from world.core.directory import Directory, Person
+from world.core.ids import Ids
+from world.core.operation import App, OperationError
+from world.core.rng import Rng
+from world.script import events
+
+if TYPE_CHECKING:
+    from world.store import Bound
+
+
+Hand = Callable[["Call", str, str, Mapping[str, Any]], Any]
+
+
+class Call:
+    """One call of one operation in one world. Nothing outlives it; `now` is microseconds since the epoch, UTC.
+
+    `degraded` is set while a fault keeps the service from computing: everything if empty, else the part it names.
+    `hand` does what `act` asks for; the kernel gives one to subscribers of world events only.
+    """
+
+    __slots__ = (
+        "_directory",
+        "_ids",
+        "_session",
+        "app",
+        "apps",
+        "base_url",
+        "bound",
+        "degraded",
+        "door",
+        "hand",
+        "now",
+        "principal",
+        "rng",
+        "seq",
+    )
+
+    def __init__(
+        self,
+        bound: "Bound",
+        apps: Mapping[str, App],
+        app: str,
+        principal: Principal,
+        *,
+        door: str,
+        now: int,
+        seq: int,
+        seed: int,
+        base_url: str = "",
+    ) -> None:
+        self.bound, self.apps, self.app, self.principal = bound, apps, app, principal
+        self.door, self.now, self.seq, self.base_url = door, now, seq, base_url
+        self.degraded: str | None = None
+        self.hand: Hand | None = None
+        self.rng = Rng(seed, ("call", principal.person, now))
+        self._ids: Ids | None = None
+        self._session: Session | None = None
+        self._directory: Directory | None = None
+
+    @property
+    def person(self) -> str:
+        """The calling person's directory id."""
+        return self.principal.person
+
+    @property
+    def session(self) -> Session:
+        """A session on the world's connection; opened when first asked for, flushed and closed by the kernel."""
+        if self._session is None:
+            self._session = Session(bind=self.bound.sql, expire_on_commit=False)
+        return self._session
+
+    @property
+    def directory(self) -> Directory:
+        """The company as it is now."""
+        if self._directory is None:
+            self._directory = Directory(self)
+        return self._directory
+
+    @property
+    def me(self) -> Person:
+        """The calling person's own row. Raises account_inactive for somebody unknown."""
+        found = self.directory.person(self.person)
+        if found is None:
+            raise OperationError("account_inactive")
+        return found
+
+    @property
+    def ids(self) -> Ids:
+        """Mints ids that depend on seed, caller, time and order only."""
+        if self._ids is None:
+            self._ids = Ids(self.rng.seed, self.person, self.now)
+        return self._ids
+
+    def flush(self) -> None:
+        """Send what the session holds to the world, inside the call's transaction."""
+        if self._session is not None:
+            self._session.flush()
+
+    def execute(self, statement: Any, parameters: Any = None) -> Any:
+        """Run a Core statement, or SQL with `:named` values, on the world's connection, pending session changes first.
+
+        SQL goes straight to the connection: about a third of the cost, and its rows are plain tuples.
+        """
+        self.flush()
+        if isinstance(statement, str):
+            return self.bound.raw.execute(statement, parameters or {})
+        return self.bound.sql.execute(statement, parameters)
+
+    def all(self, statement: Any, parameters: Any = None) -> Sequence[Sequence[Any]]:
+        """All rows of a select."""
+        return self.execute(statement, parameters).fetchall()
+
+    def first(self, statement: Any, parameters: Any = None) -> Sequence[Any] | None:
+        """The first row of a select, or None."""
+        found = (
+            self.all(statement, parameters)
+            if isinstance(statement, str)
+            else [self.execute(statement, parameters).first()]
+        )
+        return found[0] if found else None
+
+    def scalar(self, statement: Any, parameters: Any = None) -> Any:
+        """The first column of the first row, or None."""
+        found = self.first(statement, parameters)
+        return None if found is None else found[0]
+
+    def rule(self, name: str) -> "Callable[[Call, Any], str | None]":
+        """A permission rule of the operation's own app. Raises LookupError if it declares none of that name."""
+        found = self.apps[self.app].rules.get(name)
+        if found is None:
+            raise LookupError(f"{self.app} has no rule {name!r}")
+        return found
+
+    def authorise(self, rule: str, subject: object) -> None:
+        """Raise the refusal of a rule of this app for a subject."""
+        access.authorise(self, rule, subject)
+
+    def later(self, topic: str, at: int, **facts: JsonValue) -> int:
+        """Queue a world event for a simulated time; returns its queue number, which `cancel` takes."""
+        return events.push(self.bound, due=at, number=events.TOPIC, cause=self.seq, facts={"topic": topic, **facts})
+
+    def cancel(self, queued: int) -> bool:
+        """Withdraw a queued event; False if it has fired already."""
+        return events.withdraw(self.bound, queued)
+
+    def listened(self, topic: str) -> bool:
+        """Whether any app subscribes to a world event."""
+        return any(topic in app.topics for app in self.apps.values())
+
+    def publish(self, topic: str, **facts: JsonValue) -> None:
+        """Tell subscribers of other apps that something happened; nothing is queued when nobody listens.
+
+        This call is its cause. What another app makes of it by its own rules is the world's doing, and nobody is
+        charged for it.
+        """
+        if self.listened(topic):
+            events.push(
+                self.bound, due=self.now, number=events.PUBLISHED, cause=self.seq, facts={"topic": topic, **facts}
+            )
+
+    def act(self, person: str, operation: str, **arguments: Any) -> Any:
+        """Run an operation in somebody's name, with their permissions, inside a world event; None if it is refused.
+
+        What a published event does in the name of whoever caused it is their own doing. Raises LookupError outside an
+        event.
+        """
+        if self.hand is None:
+            raise LookupError("only a subscriber of a world event acts for others")
+        self.flush()
+        return self.hand(self, person, operation, arguments)
+
+    def state(self, key: str) -> JsonValue:
+        """A value of the kernel's own memory (coworkers, triggers); None if unset."""
+        row = self.bound.raw.execute("SELECT value FROM _state WHERE key = ?", (key,)).fetchone()
+        return None if row is None else orjson.loads(row[0])
+
+    def remember(self, key: str, value: JsonValue) -> None:
+        """Set a value of the kernel's own memory."""
+        self.bound.raw.execute(
+            "INSERT INTO _state(key, value) VALUES (?, ?) ON CONFLICT(key) DO UPDATE SET value = excluded.value",
+            (key, orjson.dumps(value, option=orjson.OPT_SORT_KEYS).decode()),
+        )
+
+    def used(self, app: str, window_s: int) -> tuple[int, int]:
+        """What the caller has used of an app's common quota in a window up to now, and the time of the first of these
+        calls.
+        """
+        units = {id: operation.units for id, operation in self.apps[app].operations.items() if operation.units}
+        rows = self.bound.raw.execute(
+            "SELECT operation, at FROM _call WHERE at > ? AND actor = ? AND seq < ? AND status NOT IN ('ratelimit',"
+            " 'early_retry')",
+            (self.now - window_s * 1_000_000, self.person, self.seq),
+        ).fetchall()
+        times = [int(str(at)) for operation, at in rows if operation in units]
+        return sum(units.get(str(operation), 0) for operation, _ in rows), min(times, default=self.now)
+
+    def close(self, *, keep: bool) -> None:
+        """Flush (`keep`) or forget what the session holds; called by the kernel only."""
+        if self._session is not None:
+            if keep:
+                self._session.flush()
+            self._session.close()
+            self._session = None

@@ -1,0 +1,64 @@
+"""What changed in the end: the net diff, the incremental state hash, and the hash of everything."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from world.core.journal import entries, parsed
+from world.store import Base, Bound
+from world.store.digest import MODULUS, RunningDigest, row_hash, scan
+
+__all__ = ["NetChange", "RunningDigest", "full_hash", "net_diff", "state_hash"]
+
+SINCE = "SELECT id, table_name, pk, before, after FROM _journal WHERE id > ? ORDER BY id"
+
+
+@dataclass(frozen=True, slots=True)
+class NetChange:
+    """One row that is different in the end, and the journal entries that made it so."""
+
+    table: str
+    pk: tuple[Any, ...]
+    op: str
+    before: dict[str, Any] | None
+    after: dict[str, Any] | None
+    journal_ids: tuple[int, ...]
+
+
+def net_diff(bound: Bound, since_call: int = 0) -> list[NetChange]:
+    """The net diff of all calls after `since_call`: first before, last after; rows that came back to what they were
+    drop out.
+
+    Ordered by table, then by the first journal entry of the row.
+    """
+    rows: dict[tuple[str, str], tuple[str | None, list[str | None], list[int]]] = {}
+    for id, table, pk, before, after in entries(bound, since_call):
+        _, last, ids = rows.setdefault((table, pk), (before, [after], []))
+        last[0] = after
+        ids.append(id)
+    found = [
+        _fold(table, pk, before, last[0], ids) for (table, pk), (before, last, ids) in rows.items() if before != last[0]
+    ]
+    return sorted((row for row in found if row.before != row.after), key=lambda row: (row.table, row.journal_ids[0]))
+
+
+def state_hash(bound: Bound, base: Base, *, resume: tuple[int, int] | None = None) -> tuple[int, int]:
+    """(last journal id, hash of all tracked rows), from the base or from an earlier answer."""
+    last, total = resume or (0, base.state_hash)
+    for id, table, pk, before, after in bound.raw.execute(SINCE, (last,)):
+        last = id
+        if after is not None:
+            total += row_hash(table, pk, after)
+        if before is not None:
+            total -= row_hash(table, pk, before)
+    return last, total % MODULUS
+
+
+def full_hash(bound: Bound) -> int:
+    """The same hash from every row of every table."""
+    return scan(bound.raw, bound.world.base.tables)
+
+
+def _fold(table: str, pk: str, before: str | None, after: str | None, ids: list[int]) -> NetChange:
+    op = "insert" if before is None else "delete" if after is None else "update"
+    was, now = (None if text is None else parsed(text) for text in (before, after))
+    return NetChange(table, tuple(parsed(pk)), op, was, now, tuple(ids))

@@ -1,0 +1,48 @@
+"""Finds apps, tool surfaces and scenarios by entry point; the kernel imports none by name."""
+
+import importlib
+import importlib.util
+import pkgutil
+from collections.abc import Iterator, Sequence
+from functools import cache
+from importlib.metadata import entry_points
+from types import ModuleType
+
+from world.core.operation import App
+
+
+def modules(group: str) -> Iterator[ModuleType]:
+    """The modules of an entry-point group; an entry that names a package stands for its subpackages too."""
+    for package in packages(group):
+        paths = getattr(package, "__path__", None)
+        names = sorted(info.name for info in pkgutil.iter_modules(paths)) if paths else []
+        yield package
+        for name in names:
+            yield importlib.import_module(f"{package.__name__}.{name}")
+
+
+@cache
+def packages(group: str) -> Sequence[ModuleType]:
+    """The modules that the entries of a group name, by entry name; what is installed later is seen by the next process."""
+    entries = sorted(entry_points(group=group), key=lambda found: (found.name, found.value))
+    return tuple(importlib.import_module(entry.value.split(":")[0]) for entry in entries)
+
+
+def app_packages() -> list[ModuleType]:
+    """Every installed package that exports `app`, by app name."""
+    found = {
+        module.app.name: module for module in modules("firmament.apps") if isinstance(getattr(module, "app", None), App)
+    }
+    return [found[name] for name in sorted(found)]
+
+
+def apps() -> list[App]:
+    """Every installed app, by name; importing them registers their tables."""
+    return [module.app for module in app_packages()]
+
+
+def part(package: ModuleType, name: str) -> ModuleType | None:
+    """A module of an app (`rest`, `pages`), or None if the app has none."""
+    if importlib.util.find_spec(f"{package.__name__}.{name}") is None:
+        return None
+    return importlib.import_module(f"{package.__name__}.{name}")

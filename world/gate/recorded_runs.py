@@ -1,0 +1,66 @@
+"""V22: what people and models have made of a scenario, as its card records it (`card.yaml`); absent is said, not
+failed.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from world.gate.workbench import Finding, Workbench
+from world.grading.yaml_source import RubricError, load_yaml
+from world.script.scenario import ScenarioError
+
+CARD = "card.yaml"
+PASSES, READ = 1, 3  # what a published scenario should have: passing runs, and failing ones that a person has read
+
+
+class LiveRun(BaseModel):
+    """One run of a model or a person: at which door, on which seed, what came of it, who has read it if it failed."""
+
+    model_config = ConfigDict(extra="forbid")
+    who: str
+    door: Literal["mcp", "rest", "ui"]
+    seed: int = Field(ge=0)
+    difficulty: str | None = None
+    passed: bool
+    score: float = Field(ge=0, le=1)
+    read_by: str | None = None
+    note: str = ""
+
+
+class LiveCard(BaseModel):
+    """The content of `card.yaml`."""
+
+    model_config = ConfigDict(extra="forbid")
+    version: Literal[1]
+    runs: list[LiveRun] = Field(default_factory=list)
+
+
+def read_card(path: Path) -> LiveCard:
+    """The card of a scenario. Raises ScenarioError naming file and line."""
+    try:
+        document = load_yaml(path)
+    except RubricError as error:
+        raise ScenarioError(str(error)) from None
+    try:
+        return LiveCard.model_validate(document.data)
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise ScenarioError(str(document.error(tuple(first["loc"]), first["msg"]))) from None
+
+
+def recorded_runs(bench: Workbench) -> Iterator[Finding]:
+    """V22: how many reference runs passed, and how many failing ones were read. Raises ScenarioError on a card that
+    cannot be read.
+    """
+    path = bench.scenario.folder / CARD
+    if not path.is_file():
+        yield Finding("V22", "live runs", True, f"not recorded: there is no {CARD}")
+        return
+    card = read_card(path)
+    passes = sum(run.passed for run in card.runs)
+    read = sum(run.read_by is not None for run in card.runs if not run.passed)
+    lacking = "" if passes >= PASSES and read >= READ else f"; wanted are {PASSES} and {READ}"
+    yield Finding("V22", "live runs", True, f"recorded: {passes} passed, {read} failed and read{lacking}")

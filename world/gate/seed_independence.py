@@ -1,0 +1,106 @@
+"""V16 and V19: what changes with the seed, and what can be guessed without looking."""
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from itertools import islice, product
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from world.gate.replay import recorded
+from world.gate.workbench import Finding, Workbench, told, winning
+from world.grading import grade
+from world.grading.compiler import LITERAL_ID
+from world.grading.inputs import Answer
+from world.run import episode
+
+SEEDS = (20, 101, 7_919, 65_537, 2**31 - 1)  # beside those of --seeds
+GUESSES = 64  # combinations of a closed answer's options that are tried
+MOST = 0.01  # expected score of a guess
+CODE = ("scenario.py", "oracle.py")
+RULES = ("rubric.yaml", "predicates.py")
+_WORD = re.compile(r"[\w.-]+")
+
+
+def reseeded(bench: Workbench) -> Iterator[Finding]:
+    """V16: the solution wins on seeds nobody looked at, and no rule holds a value that the script or the seed has made."""
+    for seed in SEEDS:
+        other = bench.elsewhere(seed)
+        run, _ = other.solved()
+        yield winning("V16", f"seed {seed}", other.judged(run))
+        bench.host.drop(other.root.world)
+    found = literals(bench)
+    yield Finding("V16", "no literal of an event in the rules", not found, "; ".join(found))
+    ids = [f"{name}:{line} {id}" for name in CODE for line, id in row_ids(bench.scenario.folder / name)]
+    yield Finding("V16", "no literal id in the code", not ids, "; ".join(ids))
+
+
+def row_ids(path: Path) -> Iterator[tuple[int, str]]:
+    """Literal ids of rows in a Python file, by line: they name something else on every seed."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if path.is_file() else ():
+        if (
+            isinstance(node, ast.Constant)
+            and isinstance(node.value, str)
+            and LITERAL_ID.fullmatch(node.value)
+            and not node.value.isalpha()
+        ):
+            yield node.lineno, node.value
+
+
+def literals(bench: Workbench) -> list[str]:
+    """Keys, times and names an event left on this seed that stand in the rules as they are."""
+    paths = [bench.scenario.folder / name for name in RULES]
+    words = {
+        word.strip(".-") for path in paths if path.is_file() for word in _WORD.findall(path.read_text(encoding="utf-8"))
+    }
+    facts = {(name, str(value)) for name, event in bench.quiet.events.items() for value in event.facts.values()}
+    return [f"{value} of event {name}" for name, value in sorted(facts) if value in words and telling(value)]
+
+
+def telling(value: str) -> bool:
+    """Whether a text can only have come from one world: long enough, with a digit in it."""
+    return len(value) >= 4 and any(c.isdigit() for c in value)
+
+
+def guessed(bench: Workbench) -> Iterator[Finding]:
+    """V19: the answers of other seeds, with every option of a closed field, earn next to nothing and never pass."""
+    fields = (yaml.safe_load(bench.scenario.rubric_path.read_text(encoding="utf-8")).get("answer") or {}).get(
+        "fields"
+    ) or {}
+    guesses = [guess for seed in SEEDS[:3] for guess in variants(known(bench, seed), fields)]
+    run = bench.fork()
+    episode.finish(run)
+    idle = bench.evidence(run)
+    verdicts = [grade(bench.rubric, replace(idle, answer=guess)) for guess in guesses]
+    bench.host.drop(run.world)
+    expected = sum(v.score or 0.0 for v in verdicts) / max(len(verdicts), 1)
+    best = next((told(v) for v in verdicts if v.passed or v.error), "")
+    why = best or (
+        f"a guess is worth {expected:.3f}; lower the weight of what is the same on every seed"
+        if expected > MOST
+        else ""
+    )
+    yield Finding("V19", f"{len(guesses)} guesses", not why, why)
+
+
+def known(bench: Workbench, seed: int) -> Answer:
+    """What the solution answers on another seed."""
+    other = bench.elsewhere(seed)
+    said = next((call.step.arguments for call in recorded(other) if call.ends), {})
+    bench.host.drop(other.root.world)
+    return Answer(said.get("status", "done"), said.get("answer", {}), said.get("reason"), said.get("evidence"))
+
+
+def variants(answer: Answer, fields: Mapping[str, Mapping[str, Any]]) -> Iterator[Answer]:
+    """The answer with every choice and every yes or no drawn out."""
+    closed = {name: options(spec) for name, spec in fields.items() if options(spec)}
+    for chosen in islice(product(*closed.values()), GUESSES):
+        yield replace(answer, fields={**answer.fields, **dict(zip(closed, chosen, strict=True))})
+
+
+def options(field: Mapping[str, Any]) -> list[Any]:
+    """What a closed field can hold."""
+    return [True, False] if field["type"] == "boolean" else list(field.get("options") or ())

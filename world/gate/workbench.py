@@ -1,0 +1,144 @@
+"""The workbench of the gate: one scenario and seed, its start, its quiet run, and cheap variants of its solution."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import count
+
+from world.agents.solver import Change, Played, as_is, play
+from world.agents.steps import DirectDoor, Scene
+from world.grading import Evidence, Rubric, Verdict, grade
+from world.run import episode
+from world.run.episode import Episode
+from world.run.host import Host
+from world.run.run_evidence import Past, past
+from world.script.loader import Scenario
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One line of the gate: which check, on what, whether it holds, why not, and at which of several difficulties."""
+
+    check: str
+    what: str
+    ok: bool
+    why: str = ""
+    difficulty: str = ""
+
+
+def excused(finding: Finding, scenario: Scenario) -> Finding:
+    """A surviving mutant whose author gave a reason holds, with that reason."""
+    reason = scenario.survivors.get(f"{finding.check} {finding.what}")
+    return finding if finding.ok or not reason else replace(finding, ok=True, why=f"accepted: {reason}")
+
+
+class Workbench:
+    """Runs of one scenario, seed and difficulty (the usual one unless told). Every variant is a fork of the same first
+    moment: one that is there already, or made here."""
+
+    def __init__(
+        self,
+        host: Host,
+        scenario: Scenario,
+        seed: int,
+        difficulty: str | None = None,
+        *,
+        started: tuple[Episode, Past] | None = None,
+    ) -> None:
+        self.host, self.scenario, self.seed = host, scenario, seed
+        name = f"gate-{difficulty or 'usual'}-{seed}"
+        self.root = (
+            started[0] if started else episode.start(host, scenario, seed=seed, world=name, difficulty=difficulty)
+        )
+        self.quiet: Past = started[1] if started else episode.baseline(self.root)
+        self._numbers = count()
+
+    def elsewhere(self, seed: int) -> "Workbench":
+        """The same on another seed."""
+        return Workbench(self.host, self.scenario, seed, self.root.actor.settings.difficulty)
+
+    def fork(self, of: Episode | None = None) -> Episode:
+        """A fresh fork of the start, or of a finished run."""
+        parent, name = of or self.root, f"{self.root.world}-gate-{next(self._numbers)}"
+        self.host.fork(parent.actor, name)
+        return episode.of_world(parent, name)
+
+    def solved(
+        self, change: Change = as_is, door: str = "rest", *, run_on: bool = True
+    ) -> tuple[Episode, list[Played]]:
+        """The solution, changed or not, played in a fork up to the horizon."""
+        run = self.fork()
+        if self.scenario.oracle is None:
+            raise LookupError(f"{self.scenario.name} has no oracle.py")
+        played = play(self.scenario.oracle, Scene(run), DirectDoor(run, door), change=change, strict=False)
+        if run_on:
+            episode.finish(run)
+        return run, played
+
+    @cached_property
+    def rubric(self) -> Rubric:
+        """The scenario's rubric, read once for all its runs."""
+        return episode.rubric(self.root)
+
+    @cached_property
+    def _unplayed(self) -> Evidence:
+        return episode.evidence(self.root, past(self.root.actor), self.quiet)
+
+    def evidence(self, run: Episode) -> Evidence:
+        """What there is to grade of a run; it shares its beginning with every other."""
+        found = past(run.actor)
+        return replace(
+            self._unplayed, changes=found.changes, calls=found.calls, events=found.events, answer=found.answer
+        )
+
+    def grade(self, run: Episode) -> Verdict:
+        """The verdict of a run in this workbench."""
+        return grade(self.rubric, self.evidence(run))
+
+    def verdict(self, change: Change = as_is, door: str = "rest") -> Verdict:
+        """The verdict of a variant of the solution; its world is dropped."""
+        run, _ = self.solved(change, door)
+        return self.judged(run)
+
+    def judged(self, run: Episode) -> Verdict:
+        """Grade a run and drop its world."""
+        try:
+            return self.grade(run)
+        finally:
+            self.host.drop(run.world)
+
+    def idle(self) -> Verdict:
+        """The verdict of doing nothing at all."""
+        run = self.fork()
+        episode.finish(run)
+        return self.judged(run)
+
+
+def losing(check: str, what: str, verdict: Verdict, *, below: float | None = None) -> Finding:
+    """A finding that holds when the verdict is a fail, and (if asked) its raw score has dropped."""
+    dropped = below is None or (verdict.raw_score or 0.0) < below
+    why = "" if not verdict.passed and dropped else told(verdict)
+    return Finding(check, what, not why, why)
+
+
+def told(verdict: Verdict) -> str:
+    """The verdict in a few words."""
+    return verdict.error or f"pass {verdict.passed}, score {verdict.score}, raw {verdict.raw_score}"
+
+
+def winning(check: str, what: str, verdict: Verdict) -> Finding:
+    """A finding that holds when the verdict is a full pass."""
+    fine = verdict.passed and verdict.score == 1.0
+    return Finding(check, what, fine, "" if fine else "; ".join(complaints(verdict)))
+
+
+def complaints(verdict: Verdict) -> Iterable[str]:
+    """What keeps a verdict from being a pass."""
+    yield told(verdict)
+    for item in verdict.items:
+        if item.share < 1:
+            yield f"{item.id} {item.share:.2f}"
+    for row in verdict.unclaimed:
+        yield f"unclaimed {row.change} {row.row}"
+    for hit in verdict.never:
+        yield f"never {hit}"

@@ -1,0 +1,102 @@
+"""V10: the right work by the wrong person, and at a wrong place that bears the right name."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from sqlmodel import SQLModel
+
+from world.agents.steps import Scene
+from world.core.access import Principal
+from world.gate.collateral import acting
+from world.gate.mutants import mutants
+from world.gate.replay import Timed, Who, along, perform, recorded
+from world.gate.workbench import Finding, Workbench, losing
+from world.run import episode
+from world.run.episode import Episode
+
+NAMES = ("full_name", "display_name", "first_name", "last_name")
+
+
+def misattributed(bench: Workbench) -> Iterator[Finding]:
+    """V10: the same writes as a colleague, all and each; as an integration; to somebody or somewhere renamed to the
+    wanted name.
+    """
+    calls = recorded(bench)
+    work = [call for call in calls if not call.ends]
+    yield acted(bench, "everything as a colleague", calls, somebody({c.step.id for c in work}, "employee"))
+    yield acted(bench, "everything as an integration", calls, somebody({c.step.id for c in work}, "bot"))
+    for here, rest in along(bench, calls):
+        id = rest[0].step.id
+        if not rest[0].step.optional:
+            yield acted(bench, f"{id} as a colleague", rest, somebody({id}, "employee"), here)
+        yield from disguised(bench, here, rest)
+
+
+def acted(bench: Workbench, what: str, calls: Sequence[Timed], who: Who, here: Episode | None = None) -> Finding:
+    """Whether the work loses when other people do it."""
+    run = bench.fork(here)
+    perform(run, calls, who)
+    episode.finish(run)
+    return losing("V10", what, bench.judged(run), below=1.0)
+
+
+def somebody(ids: set[str], kind: str) -> Who:
+    """Others of a kind, those next to the agent first, for some steps; the agent for the rest."""
+
+    def who(run: Episode, call: Timed) -> Iterator[Principal]:
+        mine = run.principal(run.host.operation(call.step.operation).app)
+        if call.step.id not in ids:
+            yield mine
+            return
+        for person in others(Scene(run), kind):
+            yield replace(mine, person=person, kind="bot" if kind == "bot" else "user")
+
+    return who
+
+
+def others(scene: Scene, kind: str) -> list[str]:
+    """Everybody of a kind but the agent, their own team first."""
+    me = scene.find("person", id=scene.me)
+    people = [p for p in scene.rows("person", kind=kind, status="active") if p["id"] != scene.me]
+    return [p["id"] for p in sorted(people, key=lambda p: (p["team_id"] != me["team_id"], p["id"]))]
+
+
+# a wrong place with the right name
+
+
+def disguised(bench: Workbench, here: Episode, rest: Sequence[Timed]) -> Iterator[Finding]:
+    """The next call aimed at another person or channel, which the agent has given the wanted one's name."""
+    call, scene = rest[0], Scene(here)
+    for mutant in mutants(call.step, scene, bench.host.operation(call.step.operation).app):
+        rename = _rename(scene, str(mutant.wanted(call.step)), str(mutant.value)) if mutant.aims else None
+        if rename is not None:
+            run = bench.fork(here)
+            _write(run, rename)
+            (step,) = mutant.change({call.step.id: call.step})(call.step)
+            perform(run, [replace(call, step=step), *rest[1:]])
+            episode.finish(run)
+            yield losing("V10", f"{call.step.id}.{mutant.where} disguised", bench.judged(run), below=1.0)
+
+
+Rename = list[tuple[str, str, Mapping[str, Any]]]
+
+
+def _write(run: Episode, rename: Rename) -> None:
+    with acting(run) as bound:
+        for table, key, values in rename:
+            known = SQLModel.metadata.tables[table]
+            bound.sql.execute(known.update().where(known.columns["id"] == key).values(**values))
+
+
+def _rename(scene: Scene, wanted: str, decoy: str) -> Rename | None:
+    for place in scene.rows("slack_channel", id=wanted) if "slack_channel" in SQLModel.metadata.tables else ():
+        return [
+            ("slack_channel", wanted, {"name": f"{place['name']}-old"}),
+            ("slack_channel", decoy, {"name": place["name"]}),
+        ]
+    for account in scene.rows("account", external_id=wanted):
+        person = scene.find("person", id=account["person_id"])
+        other = scene.find("account", app=account["app"], external_id=decoy)["person_id"]
+        return [("person", other, {name: person[name] for name in NAMES})]
+    return None

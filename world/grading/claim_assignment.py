@@ -1,0 +1,224 @@
+"""Who claims what: rows to slots for one combination of alternatives, and what is left over."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import NamedTuple
+
+from world.grading.effect_index import MAX_EFFECTS, Board
+from world.grading.effects import Effect
+from world.grading.items import Allowance, Claim, Item
+from world.grading.matching import Slot, assign
+from world.grading.predicates import Finding
+from world.grading.verdict import Unclaimed
+
+GATED, CREDIT, OPTIONAL, PREDICATE, ALLOWED = 5, 4, 3, 2, 1
+LISTED = 50  # unclaimed rows a verdict lists
+WORLD = "system:"  # how the actors of a world begin that are nobody
+
+
+@dataclass(frozen=True)
+class Claimed:
+    """The rows each item holds, and the effects that nothing holds."""
+
+    rows: Mapping[str, Sequence[Effect]]
+    unclaimed: Sequence[Unclaimed] = ()
+
+
+@dataclass
+class Fits:
+    """Whether an effect fits a claim, asked once per pair; texts are costly."""
+
+    board: Board
+    _known: dict[tuple[str, int], bool] = field(default_factory=dict)
+
+    def misses(self, claim: Claim, effect: Effect) -> list[str]:
+        """Why an effect does not fit; empty when it does."""
+        return claim.misses(effect, self._columns(effect), self.board.scope)
+
+    def fits(self, claim: Claim, effect: Effect) -> bool:
+        """Whether an effect can be claimed."""
+        key = (claim.id, effect.number)
+        if key not in self._known:
+            self._known[key] = claim.concerns(effect) and claim.admits(effect, self._columns(effect), self.board.scope)
+        return self._known[key]
+
+    def _columns(self, effect: Effect) -> frozenset[str]:
+        return self.board.columns.get(effect.number, effect.columns)
+
+
+def claim(board: Board, active: frozenset[str], findings: Mapping[str, Finding], fits: Fits) -> Claimed:
+    """Match the effects of a run against the active items, predicates and allowances."""
+    if len(board.charged) > MAX_EFFECTS:
+        return Claimed({}, [_too_many(board, effect) for effect in board.charged[:LISTED]])
+    items = [item for item in board.rubric.items if item.id in active]
+    slots, owners = _slots(board, items, active, findings)
+    edges = {
+        row: [slot for owner in owners if _may_fill(effect, owner.option, board, fits) for slot in owner.slots]
+        for row, effect in enumerate(board.effects)
+    }
+    placed = assign(len(board.effects), slots, edges)
+    rows: dict[str, list[Effect]] = {}
+    for row in sorted(placed):
+        rows.setdefault(slots[placed[row]].owner, []).append(board.effects[row])
+    left = [effect for row, effect in enumerate(board.effects) if row not in placed]
+    left = _charged(left, board, items, rows, active)
+    found = [_unclaimed(effect, items, board, fits, rows) for effect in left]
+    found += _transient(board, fits, rows)
+    return Claimed(rows, found)
+
+
+Option = Item | Allowance | frozenset[tuple[str, str]]
+
+
+class _Owner(NamedTuple):
+    """What decides who may fill some slots."""
+
+    option: Option
+    slots: range
+
+
+def _slots(
+    board: Board, items: Sequence[Item], active: frozenset[str], findings: Mapping[str, Finding]
+) -> tuple[list[Slot], list[_Owner]]:
+    slots: list[Slot] = []
+    owners: list[_Owner] = []
+
+    def add(owner: str, count: int, priority: tuple[int, float], option: Option) -> None:
+        owners.append(_Owner(option, range(len(slots), len(slots) + count)))
+        slots.extend([Slot(owner, priority)] * count)
+
+    for item in items:
+        tier = GATED if item.gate else CREDIT
+        add(item.id, item.required, (tier, item.weight / max(item.required, 1)), item)
+        add(item.id, item.optional, (OPTIONAL, 0.0), item)
+    for id, finding in findings.items():
+        if id in active and finding.ok:
+            for table, pk in finding.rows:
+                add(id, 1, (PREDICATE, 0.0), frozenset({(table, str(tuple(pk)))}))
+    for allowance in board.rubric.allowances:
+        add(allowance.id, allowance.max, (ALLOWED, 0.0), allowance)
+    return slots, owners
+
+
+def _may_fill(effect: Effect, option: Option, board: Board, fits: Fits) -> bool:
+    if isinstance(option, frozenset):
+        return (effect.table, str(effect.pk)) in option and effect.origin != "world"
+    if not option.concerns(effect) or (isinstance(option, Allowance) and effect.number in board.follows):
+        return False
+    return fits.fits(option, effect)
+
+
+# what is left
+
+
+def _charged(
+    left: Sequence[Effect],
+    board: Board,
+    items: Sequence[Item],
+    rows: Mapping[str, Sequence[Effect]],
+    active: frozenset[str],
+) -> list[Effect]:
+    expected = {seq for owner, effects in rows.items() if owner in active for effect in effects for seq in effect.calls}
+    claimed = {seq for effects in rows.values() for effect in effects for seq in effect.calls}
+    found: list[Effect] = []
+    for effect in left:
+        free = effect.origin == "world" or effect.number in board.follows or _computed(effect, board, claimed)
+        if free or _repeats(effect, items, rows) or (effect.origin == "reaction" and _answers(effect, board, expected)):
+            continue
+        found.append(effect)
+    return found
+
+
+def _repeats(effect: Effect, items: Sequence[Item], rows: Mapping[str, Sequence[Effect]]) -> bool:
+    """Whether an idempotent item holds the same row already."""
+    return any(
+        item.concerns(effect)
+        and effect.kind == "insert"
+        and any(item.is_repeat(effect, held) for held in rows.get(item.id, ()))
+        for item in items
+        if item.idempotent_ok
+    )
+
+
+def _computed(effect: Effect, board: Board, claimed: set[int]) -> bool:
+    """Whether the world itself wrote on in a derived row because of a call that is claimed or allowed, as CI does that
+    was run again.
+    """
+    if (
+        effect.origin != "reaction"
+        or not all(who.startswith(WORLD) for who in effect.actors)
+        or not board.evidence.tables[effect.table].derived_from
+    ):
+        return False
+    return all(claimed.intersection(board.changes.ledger.chain(seq)) for seq in effect.calls)
+
+
+def _answers(effect: Effect, board: Board, expected: set[int]) -> bool:
+    """Whether a reaction answers something expected, or a call that wrote nothing at all."""
+    for seq in effect.calls:
+        chain = board.changes.ledger.chain(seq)
+        if not expected.intersection(chain) and _wrote(board, chain[-1]):
+            return False
+    return True
+
+
+def _wrote(board: Board, seq: int) -> bool:
+    tables = board.evidence.tables
+    return any(c.call_seq == seq and board.changes.meaningful(tables[c.table], c) for c in board.evidence.changes)
+
+
+def _transient(board: Board, fits: Fits, rows: Mapping[str, Sequence[Effect]]) -> list[Unclaimed]:
+    """Rows made and removed again, where an allowance bounds how many there may be."""
+    found: list[Unclaimed] = []
+    for allowance in board.rubric.allowances:
+        if not allowance.gone_by_end:
+            continue
+        mine = [effect for effect in board.changes.transient if fits.fits(allowance, effect)]
+        room = allowance.max - len(rows.get(allowance.id, ()))
+        found += [
+            Unclaimed("insert", effect.name, effect.journal, allowance.id, "more short-lived rows than allowed")
+            for effect in mine[max(room, 0) :]
+        ]
+    return found
+
+
+def _too_many(board: Board, effect: Effect) -> Unclaimed:
+    return Unclaimed(
+        effect.kind,
+        effect.name,
+        effect.journal,
+        "",
+        f"{len(board.charged)} changed rows; nothing honest needs more than {MAX_EFFECTS}",
+    )
+
+
+def _unclaimed(
+    effect: Effect, items: Sequence[Item], board: Board, fits: Fits, rows: Mapping[str, Sequence[Effect]]
+) -> Unclaimed:
+    best: tuple[int, str, str, str] | None = None
+    for candidate in (*items, *board.rubric.allowances):
+        if candidate.table.name != effect.table:
+            continue
+        misses = (
+            [] if candidate.kind == effect.kind else [f"a row was {_PAST[effect.kind]}, not {_PAST[candidate.kind]}"]
+        )
+        misses = misses or list(fits.misses(candidate, effect)) or ["one row too many"]
+        unmet = (
+            isinstance(candidate, Item)
+            and candidate.kind == effect.kind
+            and len(rows.get(candidate.id, ())) < candidate.required
+        )
+        rank = len(misses) if candidate.kind == effect.kind else 10
+        if best is None or rank < best[0]:
+            best = (rank, candidate.id, "; ".join(misses[:3]), candidate.id if unmet else "")
+    _, nearest, why, repairs = best or (0, "", f"nothing expects or allows a change of {effect.table}", "")
+    return Unclaimed(effect.kind, effect.name, effect.journal, nearest, why, repairs)
+
+
+_PAST = {"insert": "inserted", "update": "updated", "delete": "deleted"}
+
+
+def share(held: int, required: int) -> Fraction:
+    """How much of an item is met."""
+    return Fraction(1) if required == 0 else Fraction(min(held, required), required)

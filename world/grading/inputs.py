@@ -1,0 +1,107 @@
+"""The frozen inputs of a grading: seed rows, baseline, journal, calls, fired events and the answer, as plain data."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol
+
+from pydantic import JsonValue
+
+from world.core.journal import Change
+from world.grading.directory import Directory
+from world.grading.tables import Cells, Key, Table
+
+__all__ = ["AGENT_DOORS", "Answer", "CallRow", "Change", "Evidence", "FiredEvent", "Marks", "Rows", "SeedRows"]
+
+AGENT_DOORS = frozenset({"rest", "mcp", "page"})
+Status = Literal["done", "impossible"]
+
+
+class Rows(Protocol):
+    """Reads a sealed state. Values are as SQLite gives them: JSON as text, booleans as 0 and 1."""
+
+    def rows(self, table: str) -> Iterator[Cells]: ...
+
+    def row(self, table: str, pk: Key) -> Cells | None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class CallRow:
+    """One call as the journal has it; `at` is microseconds since the epoch, `cause_seq` the call that led to it."""
+
+    seq: int
+    at: int
+    actor: str
+    door: str
+    operation: str
+    cause_seq: int | None = None
+    status: str = "ok"
+
+
+@dataclass(frozen=True, slots=True)
+class FiredEvent:
+    """A scenario event that has happened: when (us), in which call, and what it stated."""
+
+    at: int
+    seq: int
+    facts: Mapping[str, JsonValue] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the agent submitted at the end. `evidence` names the row that shows why a task is impossible."""
+
+    status: str
+    fields: Mapping[str, JsonValue] = field(default_factory=dict)
+    reason: str | None = None
+    evidence: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """What the verdict quotes beside its own revision."""
+
+    scenario: str = ""
+    seed: str = ""
+    image: str = ""
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """One finished run. `baseline*` is the same world run to the horizon without any agent.
+
+    `state_hashes` is (S0 advanced by the journal, S1); when given and unequal there is no verdict.
+    `stories` maps a story handle (`payroll`, `payroll.first_ticket`) to the rows it owns.
+    """
+
+    tables: Mapping[str, Table]
+    s0: Rows
+    changes: Sequence[Change]
+    calls: Sequence[CallRow]
+    agent: str
+    directory: Directory
+    events: Mapping[str, FiredEvent] = field(default_factory=dict)
+    answer: Answer | None = None
+    baseline: Sequence[Change] = ()
+    baseline_calls: Sequence[CallRow] = ()
+    baseline_events: Mapping[str, FiredEvent] = field(default_factory=dict)
+    stories: Mapping[str, Sequence[tuple[str, Key]]] = field(default_factory=dict)
+    start_at: int = 0
+    marks: Marks = Marks()
+    state_hashes: tuple[str, str] | None = None
+
+
+class SeedRows:
+    """Rows held in memory, for tests and for worlds read from an export."""
+
+    def __init__(self, tables: Mapping[str, Table], content: Mapping[str, Sequence[Mapping[str, Any]]]) -> None:
+        self._rows: dict[str, dict[Key, Cells]] = {
+            name: {tables[name].key_of(row): dict(row) for row in rows} for name, rows in content.items()
+        }
+
+    def rows(self, table: str) -> Iterator[Cells]:
+        """Every row of a table, in the order given."""
+        return iter(self._rows.get(table, {}).values())
+
+    def row(self, table: str, pk: Key) -> Cells | None:
+        """The row with a key, or None."""
+        return self._rows.get(table, {}).get(tuple(pk))

@@ -1,0 +1,307 @@
+"""Loading a rubric: YAML to a compiled rubric, with every error named by file, line and mend."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from fractions import Fraction
+from hashlib import blake2b
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import orjson
+from pydantic import BaseModel, ValidationError
+
+from world.grading.answer import AnswerRule, compile_answer
+from world.grading.compiler import Compiler
+from world.grading.errors import RubricError, unknown
+from world.grading.invariants import Rule, compile_rule
+from world.grading.items import Allowance, Benign, Item, compile_allowance, compile_item
+from world.grading.predicates import Predicates, load_predicates
+from world.grading.refs import compile_refs
+from world.grading.schema import MAX_COMBINATIONS, MAX_JUDGE_SHARE, JudgeItem, PythonItem, RubricFile, Score
+from world.grading.scope import Resolver
+from world.grading.tables import Table
+from world.grading.yaml_source import Document, load_yaml
+
+LOCK = "rubric.lock"
+
+
+@dataclass(frozen=True)
+class Lock:
+    """The stored labels of a rubric: `labels` from all null runs, `world` from S0 and the baseline alone."""
+
+    rubric: str
+    labels: Mapping[str, str]
+    world: Mapping[str, str]
+    seeds: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class Rubric:
+    """A compiled rubric."""
+
+    name: str
+    digest: str
+    resolvers: Mapping[str, Resolver]
+    items: Sequence[Item]
+    choices: Sequence[Sequence[Sequence[str]]]
+    allowances: Sequence[Allowance]
+    benign: Sequence[Benign]
+    rules: Sequence[Rule]
+    answer: AnswerRule | None
+    python: Sequence[PythonItem]
+    predicates: Predicates
+    judges: Sequence[JudgeItem]
+    score: Score
+    lock: Lock | None = None
+
+    @property
+    def optional_ids(self) -> frozenset[str]:
+        """Items that belong to some alternative."""
+        return frozenset(id for group in self.choices for chosen in group for id in chosen)
+
+    def combinations(self) -> Iterator[frozenset[str]]:
+        """The ids that count in each combination of alternatives, in file order."""
+        everything = [item.id for item in (*self.items, *self.python)]
+        always = frozenset(id for id in everything if id not in self.optional_ids)
+        for chosen in product(*self.choices):
+            yield always.union(*chosen)
+
+    def is_benign(self, table: str) -> bool:
+        """Whether the benign columns of a table are free."""
+        return any(allowance.covers(table) for allowance in self.benign)
+
+
+def load_rubric(
+    path: Path,
+    tables: Mapping[str, Table],
+    *,
+    events: Iterable[str] | None = None,
+    stories: Iterable[str] | None = None,
+) -> Rubric:
+    """Read, check and compile a rubric.yaml; predicates.py and rubric.lock beside it are read too.
+
+    `events` and `stories` are the names the scenario and the seed know, checked when given. Raises RubricError.
+    """
+    document = load_yaml(Path(path))
+    file = _validated(document)
+    c = Compiler(document, tables, events=_frozen(events), stories=_frozen(stories))
+    resolvers = compile_refs(dict(document.data.get("refs", {})), c)
+    predicates = load_predicates(Path(path).with_name("predicates.py"))
+    _check_ids(file, document)
+    _check_predicates(file, predicates, c)
+    rubric = Rubric(
+        name=Path(path).parent.name,
+        digest=_digest(document, predicates),
+        resolvers=resolvers,
+        items=[compile_item(spec, ("expect", index), c) for index, spec in enumerate(file.expect)],
+        choices=_choices(file, document),
+        allowances=[
+            compile_allowance(spec, ("allow", i), c) for i, spec in enumerate(file.allow) if spec.benign is None
+        ],
+        benign=[_benign(spec.benign, ("allow", i), c) for i, spec in enumerate(file.allow) if spec.benign is not None],
+        rules=[compile_rule(spec, ("never", index), c) for index, spec in enumerate(file.never)],
+        answer=compile_answer(file.answer, c) if file.answer else None,
+        python=file.python,
+        predicates=predicates,
+        judges=file.judge,
+        score=file.score,
+        lock=read_lock(Path(path).with_name(LOCK)),
+    )
+    _check_credit(rubric, document)
+    _check_judges(rubric, document)
+    return rubric
+
+
+def _frozen(names: Iterable[str] | None) -> frozenset[str] | None:
+    return None if names is None else frozenset(names)
+
+
+def _digest(document: Document, predicates: Predicates) -> str:
+    text = orjson.dumps([json.loads(json.dumps(document.data)), predicates.digest], option=orjson.OPT_SORT_KEYS)
+    return "b2:" + blake2b(text, digest_size=16).hexdigest()
+
+
+# the shape of the file
+
+
+def _validated(document: Document) -> RubricFile:
+    try:
+        return RubricFile.model_validate(document.data)
+    except ValidationError as error:
+        first = _telling(error.errors(include_url=False))
+        place = tuple(
+            part for part in first["loc"] if isinstance(part, int) or part in _keys_on(document.data, first["loc"])
+        )
+        message = _said(first, document.data)
+        raise document.error(place if place else tuple(first["loc"][:1]), message) from None
+
+
+def _telling(errors: Sequence[Any]) -> Any:
+    """The first error; of a union's, the one of the member that was meant."""
+    start = errors[0]["loc"][:2]
+    mine = [error for error in errors if error["loc"][:2] == start]
+    return max(mine, key=lambda error: (len(error["loc"]), not error["type"].endswith(("_type", "literal_error"))))
+
+
+def _keys_on(data: Any, place: Sequence[Any]) -> set[str]:
+    """The parts of an error's place that stand in the file (pydantic adds names of union members)."""
+    found: set[str] = set()
+    for part in place:
+        if isinstance(data, Mapping) and part in data:
+            found.add(part)
+            data = data[part]
+        elif isinstance(data, list) and isinstance(part, int) and part < len(data):
+            data = data[part]
+    return found
+
+
+def _said(error: Any, data: Any) -> str:
+    kind, place = error["type"], error["loc"]
+    if kind == "extra_forbidden":
+        known = _known_keys(place[:-1])
+        near = get_close_matches(str(place[-1]), known, n=1, cutoff=0.6)
+        hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(known)}"
+        return f"unknown key {place[-1]!r}; {hint}"
+    if kind == "missing":
+        return f"the key {place[-1]!r} is missing"
+    return error["msg"].removeprefix("Value error, ")
+
+
+def _known_keys(place: Sequence[Any]) -> list[str]:
+    model: Any = RubricFile
+    for part in place:
+        if (
+            isinstance(part, str)
+            and isinstance(model, type)
+            and issubclass(model, BaseModel)
+            and part in model.model_fields
+        ):
+            model = (_models_in(model.model_fields[part].annotation) or [model])[0]
+    return list(model.model_fields)
+
+
+def _models_in(annotation: Any) -> list[Any]:
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return [annotation]
+    return [model for part in getattr(annotation, "__args__", ()) for model in _models_in(part)]
+
+
+# what only the whole file can tell
+
+
+def _check_ids(file: RubricFile, document: Document) -> None:
+    seen: dict[str, str] = {}
+    for section, specs in (
+        ("expect", file.expect),
+        ("never", file.never),
+        ("python", file.python),
+        ("judge", file.judge),
+    ):
+        for index, spec in enumerate(specs):
+            if spec.id in seen or spec.id == "answer":
+                raise document.error(
+                    (section, index, "id"), f"the id {spec.id!r} is taken by {seen.get(spec.id, 'the answer')}"
+                )
+            seen[spec.id] = f"{section}[{index}]"
+    wanted = {spec.id for spec in file.expect}
+    for index, judge in enumerate(file.judge):
+        if judge.on.split(".")[0] not in wanted:
+            raise document.error(("judge", index, "on"), unknown("expect item", judge.on.split(".")[0], wanted))
+
+
+def _choices(file: RubricFile, document: Document) -> list[list[list[str]]]:
+    """One group of sets, or several groups."""
+    if not file.one_of:
+        return []
+    flat = all(all(isinstance(id, str) for id in group) for group in file.one_of)
+    groups: list[list[list[str]]] = [file.one_of] if flat else file.one_of  # type: ignore[assignment]
+    known = {spec.id for spec in (*file.expect, *file.python)}
+    size = 1
+    for number, group in enumerate(groups):
+        size *= max(len(group), 1)
+        if len(group) < 2:
+            raise document.error(("one_of",), "a group of alternatives has at least two sets")
+        for index, chosen in enumerate(group):
+            for id in chosen if isinstance(chosen, list) else [chosen]:
+                if not isinstance(chosen, list) or id not in known:
+                    raise document.error(("one_of", index if flat else number), unknown("item", id, known))
+    if size > MAX_COMBINATIONS:
+        raise document.error(("one_of",), f"{size} combinations of alternatives; at most {MAX_COMBINATIONS}")
+    return groups
+
+
+def _benign(raw: Any, place: tuple[str | int, ...], c: Compiler) -> Benign:
+    if raw == "all":
+        return Benign(None)
+    return Benign(frozenset(c.table(name, (*place, "benign", index)).name for index, name in enumerate(raw)))
+
+
+def _check_predicates(file: RubricFile, predicates: Predicates, c: Compiler) -> None:
+    for index, item in enumerate(file.python):
+        name = item.call.removeprefix("predicates.")
+        if name not in predicates.functions:
+            raise c.error(("python", index, "call"), unknown("predicate", name, predicates.functions))
+        for position, table in enumerate(item.claims):
+            c.table(table, ("python", index, "claims", position))
+
+
+def _check_credit(rubric: Rubric, document: Document) -> None:
+    answered = rubric.answer is not None and (rubric.answer.fields or rubric.answer.status == "impossible")
+    if not rubric.items and not rubric.python and not answered:
+        raise document.error((), "nothing earns credit: add an expect item, answer fields or a python item")
+    if all(item.required == 0 for item in rubric.items) and not rubric.python and not answered:
+        raise document.error(("expect",), "every expected count may be 0, so a run that does nothing earns full marks")
+
+
+def _check_judges(rubric: Rubric, document: Document) -> None:
+    if not rubric.judges:
+        return
+    judged = sum((Fraction(str(judge.weight)) for judge in rubric.judges), Fraction(0))
+    for active in rubric.combinations():
+        total = judged + sum(weights(rubric, active).values(), Fraction(0))
+        if judged / total > Fraction(str(MAX_JUDGE_SHARE)):
+            raise document.error(
+                ("judge",),
+                f"judge items weigh {float(judged / total):.0%} of the rubric; at most {MAX_JUDGE_SHARE:.0%}",
+            )
+    fields = {item.id: item.table for item in rubric.items}
+    for index, judge in enumerate(rubric.judges):
+        item, _, column = judge.on.partition(".")
+        if column not in fields[item].columns:
+            raise document.error(
+                ("judge", index, "on"), unknown(f"column of {fields[item].name}", column, fields[item].columns)
+            )
+
+
+def weights(rubric: Rubric, active: Iterable[str]) -> dict[str, Fraction]:
+    """The weight of every deterministic item that counts, by id, exact."""
+    chosen = frozenset(active)
+    found = {item.id: Fraction(str(item.weight)) for item in (*rubric.items, *rubric.python) if item.id in chosen}
+    if rubric.answer is not None:
+        found |= {f"answer.{field.name}": Fraction(str(field.weight)) for field in rubric.answer.fields}
+        if rubric.answer.status == "impossible":
+            found["answer.status"] = Fraction(str(rubric.answer.weight))
+    return found
+
+
+# the lock
+
+
+def read_lock(path: Path) -> Lock | None:
+    """The labels beside a rubric, or None before the first check."""
+    if not path.exists():
+        return None
+    try:
+        data = orjson.loads(path.read_bytes())
+        return Lock(data["rubric"], data["labels"], data["world"], tuple(data["seeds"]))
+    except (orjson.JSONDecodeError, KeyError, TypeError):
+        raise RubricError("not a lock file; write it again with `firm scenario check`", file=path.name) from None
+
+
+def write_lock(path: Path, lock: Lock) -> None:
+    """Store labels, the same bytes for the same labels."""
+    data = {"rubric": lock.rubric, "labels": dict(lock.labels), "world": dict(lock.world), "seeds": sorted(lock.seeds)}
+    path.write_bytes(orjson.dumps(data, option=orjson.OPT_SORT_KEYS | orjson.OPT_INDENT_2) + b"\n")

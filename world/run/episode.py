@@ -1,0 +1,272 @@
+"""One run of one agent on one scenario: start, record, grade; and the same from a run folder, replayed or graded again."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from world.core import diff
+from world.core.access import Principal
+from world.core.clock import duration, iso
+from world.core.settings import Settings
+from world.core.tables import metadata
+from world.grading import grade
+from world.grading.directory import Directory
+from world.grading.errors import unknown
+from world.grading.inputs import Evidence, Marks
+from world.grading.judge import Judge
+from world.grading.rubric_loader import Rubric, load_rubric
+from world.grading.tables import Key, Table, describe
+from world.grading.verdict import Verdict
+from world.run.actor import Actor
+from world.run.host import Host
+from world.run.run_evidence import Past, past
+from world.script.loader import Scenario
+from world.script.scenario import RowIs, ScenarioError, Timeline
+from world.store import World
+from world.store.queries import row
+
+OPS = ("insert", "update", "delete", "any")
+ON_CALL = """SELECT person_id FROM shift WHERE schedule_id = ? AND start_at <= ? AND end_at > ? ORDER BY id LIMIT 1"""
+
+
+@dataclass(slots=True)
+class Episode:
+    """A running world of one scenario and seed. `agent` is the directory id of the employee the agent plays."""
+
+    host: Host
+    scenario: Scenario
+    actor: Actor
+    seed: int
+    agent: str
+    task: str
+    start: int
+
+    @property
+    def world(self) -> str:
+        """The world's name."""
+        return self.actor.world_name
+
+    def principal(self, app: str = "") -> Principal:
+        """The agent's employee at the agents' doors."""
+        return Principal(self.world, self.agent, "user", app, generation=self.actor.generation)
+
+
+def start(host: Host, scenario: Scenario, *, seed: int, world: str, **overrides: Any) -> Episode:
+    """Make the scenario's world of one seed, at its first moment. Raises ScenarioError."""
+    probe = host.create(f"{world}.probe")
+    begin, zone = probe.now + duration(scenario.card.start), _zone(probe)
+    host.drop(f"{world}.probe")
+    timeline = scenario.timeline(seed, begin, zone, overrides.get("difficulty"))
+    _check_triggers(scenario, timeline)
+    settings = Settings(
+        **{
+            "seed": seed,
+            "scenario": scenario.name,
+            "horizon_at": timeline.horizon,
+            "max_calls": scenario.card.max_calls,
+            **scenario.card.settings,
+            **overrides,
+        }
+    )
+    actor = host.create(world, settings, timeline)
+    with host.or_nothing(world):
+        actor.advance(begin)
+    agent = _cast(actor, scenario, begin)
+    return Episode(host, scenario, actor, seed, agent, _task(actor, scenario, agent, begin), begin)
+
+
+def _check_triggers(scenario: Scenario, timeline: Timeline) -> None:
+    """Rows that events wait for are rows of tables that exist. Raises ScenarioError."""
+    for trigger in timeline.triggers:
+        wrong = _problem(trigger.matches) if isinstance(trigger.matches, RowIs) else ""
+        if wrong:
+            raise ScenarioError(
+                f"{scenario.folder / 'scenario.py'}: event {timeline.events[trigger.event].written}: {wrong}"
+            )
+
+
+def _problem(matches: RowIs) -> str:
+    tables = metadata().tables
+    if matches.table not in tables:
+        return unknown("table", matches.table, tables)
+    if matches.op not in OPS:
+        return unknown("change", matches.op, OPS)
+    columns = tables[matches.table].columns.keys()
+    return next(
+        (unknown(f"column of {matches.table}", name, columns) for name in matches.where if name not in columns), ""
+    )
+
+
+def _zone(actor: Actor) -> str:
+    found = row(actor.bound, "SELECT tz FROM company WHERE id = 1")
+    return found[0] if found else "UTC"
+
+
+def _cast(actor: Actor, scenario: Scenario, at: int) -> str:
+    bound, chosen = actor.bound, scenario.card.agent
+    if "schedule" in chosen:
+        found = row(bound, ON_CALL, chosen["schedule"], at, at)
+    else:
+        found = row(bound, "SELECT id FROM person WHERE handle = ?", chosen["handle"])
+    if found is None:
+        raise ScenarioError(f"{scenario.name}: the agent {dict(chosen)} is nobody in this company")
+    return found[0]
+
+
+def _task(actor: Actor, scenario: Scenario, agent: str, at: int) -> str:
+    """The task text with its slots filled: {me.full_name}, {me.email}, {company.name}, {now}."""
+    names = ("full_name", "first_name", "handle", "email", "title", "tz")
+    person = row(actor.bound, "SELECT full_name, first_name, handle, email, title, tz FROM person WHERE id = ?", agent)
+    company = row(actor.bound, "SELECT name, domain FROM company WHERE id = 1")
+    if person is None or company is None:
+        raise ScenarioError(f"{scenario.name}: the world has no company, or no {agent}")
+    slots = {f"me.{name}": value for name, value in zip(names, person, strict=True)}
+    slots |= {"company.name": company[0], "company.domain": company[1], "now": iso(at, person[-1])}
+    text = scenario.task
+    for name, value in slots.items():
+        text = text.replace("{" + name + "}", str(value))
+    return text
+
+
+class ViewRows:
+    """The sealed state a run started from, read through a view."""
+
+    def __init__(self, host: Host, world: World, tables: Mapping[str, Table]) -> None:
+        self._host, self._world, self._tables = host, world, tables
+        self._selects: dict[tuple[str, tuple[str, ...]], tuple[list[str], str]] = {}
+
+    def rows(self, table: str) -> Iterator[dict[str, Any]]:
+        """Every row of a table, by primary key."""
+        return iter(self._select(table, (), ()))
+
+    def row(self, table: str, pk: Key) -> dict[str, Any] | None:
+        """The row with a key, or None."""
+        return next(iter(self._select(table, self._tables[table].key, tuple(pk))), None)
+
+    def _select(self, table: str, by: tuple[str, ...], values: Sequence[Any]) -> list[dict[str, Any]]:
+        if (table, by) not in self._selects:
+            self._selects[table, by] = self._statement(table, by)
+        names, statement = self._selects[table, by]
+        rows = self._host.store.connection(self._world).raw.execute(statement, values).fetchall()
+        return [dict(zip(names, row, strict=True)) for row in rows]
+
+    def _statement(self, table: str, by: tuple[str, ...]) -> tuple[list[str], str]:
+        known = self._tables[table]
+        names = [name for name, kind in known.columns.items() if kind != "blob"]
+        listed, order = (", ".join(f'"{name}"' for name in some) for some in (names, known.key))
+        where = "WHERE " + " AND ".join(f'"{name}" = ?' for name in by) if by else ""
+        return names, f'SELECT {listed} FROM "{table}" {where} ORDER BY {order}'
+
+
+def baseline(episode: Episode) -> Past:
+    """The same world run to the horizon without any agent."""
+    name = f"{episode.world}.baseline"
+    other = start(episode.host, episode.scenario, seed=episode.seed, world=name, **_overrides(episode))
+    try:
+        other.actor.advance(other.actor.settings.horizon_at or other.start)
+        return past(other.actor)
+    finally:
+        episode.host.drop(name)
+
+
+def _overrides(episode: Episode) -> dict[str, Any]:
+    return episode.actor.settings.model_dump(exclude={"seed", "scenario", "horizon_at"})
+
+
+def evidence(episode: Episode, run: Past, quiet: Past, *, hashes: tuple[str, str] | None = None) -> Evidence:
+    """The five frozen inputs of a grading."""
+    tables = describe(metadata())
+    rows = ViewRows(episode.host, episode.host.store.view(episode.actor.world, at=0), tables)
+    return Evidence(
+        tables=tables,
+        s0=rows,
+        changes=run.changes,
+        calls=run.calls,
+        agent=episode.agent,
+        directory=Directory.read(rows),
+        events=run.events,
+        answer=run.answer,
+        baseline=quiet.changes,
+        baseline_calls=quiet.calls,
+        baseline_events=quiet.events,
+        stories=stories(rows),
+        start_at=episode.start,
+        marks=Marks(
+            f"{episode.scenario.name}@{episode.scenario.revision}", str(episode.seed), episode.host.store.base.sha256
+        ),
+        state_hashes=hashes,
+    )
+
+
+def stories(rows: ViewRows) -> dict[str, list[tuple[str, Key]]]:
+    """Story handles (`payroll`, `payroll.first_ticket`) to the rows they own."""
+    found: dict[str, list[tuple[str, Key]]] = {}
+    for ref in rows.rows("story_ref"):
+        key = (str(ref["table_name"]), (ref["row_id"],))
+        for handle in (ref["story"], f"{ref['story']}.{ref['part']}" if ref["part"] else ""):
+            if handle:
+                found.setdefault(handle, []).append(key)
+    return found
+
+
+def hashes(episode: Episode) -> tuple[str, str]:
+    """(S0 advanced by the journal, S1 counted afresh): equal unless somebody tampered with the world."""
+    return advanced(episode), counted(episode)
+
+
+def advanced(episode: Episode) -> str:
+    """The hash of the sealed company, advanced by the journal."""
+    _, found = diff.state_hash(episode.actor.bound, episode.host.store.base)
+    return f"{found:032x}"
+
+
+def counted(episode: Episode) -> str:
+    """The hash of the world as it stands, counted row by row."""
+    return f"{diff.full_hash(episode.actor.bound):032x}"
+
+
+def finish(episode: Episode) -> None:
+    """Let the world run on to its horizon after the agent is done, so that late consequences count."""
+    actor, horizon = episode.actor, episode.actor.settings.horizon_at
+    if horizon is not None and actor.now < horizon:
+        actor.advance(horizon)
+
+
+def verdict(episode: Episode, *, judge: Judge | None = None, quiet: Past | None = None, check: bool = True) -> Verdict:
+    """Grade a finished episode. Deterministic: the same world gives the same bytes."""
+    return verdict_of(episode, past(episode.actor), judge=judge, quiet=quiet, hashes=hashes(episode) if check else None)
+
+
+def rubric(episode: Episode) -> Rubric:
+    """The scenario's rubric, checked against tables and events. Raises RubricError naming file and line."""
+    events = episode.scenario.event_names(episode.seed, episode.start, _zone(episode.actor))
+    return load_rubric(episode.scenario.rubric_path, describe(metadata()), events=events)
+
+
+def verdict_of(
+    episode: Episode,
+    run: Past,
+    *,
+    judge: Judge | None = None,
+    quiet: Past | None = None,
+    hashes: tuple[str, str] | None = None,
+) -> Verdict:
+    """Grade a past of the episode's world, this run's own or a stored one."""
+    return grade(rubric(episode), evidence(episode, run, quiet or baseline(episode), hashes=hashes), judge=judge)
+
+
+def of_world(episode: Episode, world: str) -> Episode:
+    """The same episode, in a fork."""
+    return replace(episode, actor=episode.host.actors[world])
+
+
+def run_folder(runs: Path, name: str) -> Path:
+    """A fresh folder `<name>-001`, counted up; mode 0700."""
+    runs.mkdir(parents=True, exist_ok=True)
+    number = 1
+    while (runs / f"{name}-{number:03}").exists():
+        number += 1
+    made = runs / f"{name}-{number:03}"
+    made.mkdir(mode=0o700)
+    return made

@@ -1,0 +1,148 @@
+"""The worlds of one process: made, forked, addressed by name, and called through their actors."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, NoReturn
+
+import orjson
+from sqlmodel import SQLModel
+
+from world.core.access import Kind, Principal, Tokens
+from world.core.builtin_operations import app as employee_app
+from world.core.operation import App, Operation, OperationError
+from world.core.settings import Settings
+from world.run.actor import Actor
+from world.script.scenario import Timeline
+from world.store import NoRoom, Store, World
+from world.store.queries import row, rows
+
+MAX_MISSES = 1000  # different things of one world that were not there
+
+
+class Host:
+    """Owns a store and the actors of its worlds. Everything here runs on one thread."""
+
+    def __init__(
+        self, store: Store, apps: Iterable[App], tokens: Tokens, *, public_url: str = "http://127.0.0.1"
+    ) -> None:
+        self.store, self.tokens, self.public_url = store, tokens, public_url.rstrip("/")
+        self.apps: dict[str, App] = {app.name: app for app in (*apps, employee_app)}
+        self.operations: dict[str, Operation] = {}
+        for app in self.apps.values():
+            for operation in app.operations.values():
+                if operation.id in self.operations:
+                    raise ValueError(f"two apps declare {operation.id}")
+                self.operations[operation.id] = operation
+        self.actors: dict[str, Actor] = {}
+        self._missed: dict[str, Counter[tuple[str, str, str]]] = {}
+        self._generation = 0  # grows with every world dropped, so that a name used again has other tokens
+
+    def base_url(self, app: str) -> str:
+        """Where an app is reached when the caller's own address is not known."""
+        return f"{self.public_url}/{app}"
+
+    def tables(self, app: str) -> list[str]:
+        """Names of an app's tables."""
+        return [name for name in sorted(SQLModel.metadata.tables) if name.startswith(f"{app}_")]
+
+    def operation(self, name: str) -> Operation:
+        """The operation of an id. Raises LookupError."""
+        found = self.operations.get(name)
+        if found is None:
+            raise LookupError(f"no operation {name!r}")
+        return found
+
+    def create(self, name: str, settings: Settings | None = None, timeline: Timeline | None = None) -> Actor:
+        """A new world over the base. With a scenario or settings of its own it starts with a first record."""
+        actor = self._adopt(self.store.create(name), settings or Settings(), timeline)
+        if settings is not None or timeline is not None:
+            with self.or_nothing(name):
+                actor.begin()
+        return actor
+
+    @contextmanager
+    def or_nothing(self, name: str) -> Iterator[None]:
+        """Make a world ready, or leave none behind when the disk has no room for it."""
+        try:
+            yield
+        except NoRoom:
+            self.drop(name)
+            raise
+
+    def open(self, name: str, timeline: Timeline | None = None) -> Actor:
+        """A world written earlier, with the settings it was started with."""
+        world = self.store.open(name)
+        actor = self._adopt(world, Settings(), timeline)
+        stored = dict(rows(actor.bound, "SELECT key, value FROM _state WHERE key IN ('settings', 'ended')"))
+        if "settings" in stored:
+            actor.settings = Settings.model_validate(orjson.loads(stored["settings"]))
+        actor.ended = orjson.loads(stored["ended"]) if "ended" in stored else None
+        return actor
+
+    def fork(self, parent: Actor, name: str, at: int | None = None) -> Actor:
+        """A world that goes on from a call of another (from its head by default); copies nothing."""
+        return self._adopt(self.store.fork(parent.world, name, at), parent.settings, parent.timeline)
+
+    def view(self, actor: Actor, at: int | None = None) -> World:
+        """A read-only world as it was after a call; looking never disturbs the run."""
+        return self.store.view(actor.world, at)
+
+    def drop(self, name: str) -> None:
+        """Forget a world and every token issued for it."""
+        actor = self.actors.pop(name)
+        self.tokens.drop(name)
+        self._missed.pop(name, None)
+        self._generation += 1
+        self.store.discard(actor.world)
+
+    def _adopt(self, world: World, settings: Settings, timeline: Timeline | None) -> Actor:
+        actor = Actor(self, world, settings, timeline, self._generation)
+        self.actors[str(world.name)] = actor
+        return actor
+
+    def actor(self, world: str) -> Actor:
+        """The actor of a world. Raises OperationError `invalid_auth` for a dropped or foreign one."""
+        found = self.actors.get(world)
+        if found is None:
+            raise OperationError("invalid_auth")
+        return found
+
+    def call(
+        self, principal: Principal, door: str, operation: str, arguments: Mapping[str, Any], base_url: str = ""
+    ) -> Any:
+        """One call of one operation; the way every door takes. Raises OperationError for refusals."""
+        return self.actor(principal.world).call(principal, door, self.operation(operation), arguments, base_url)
+
+    def refuse(
+        self, principal: Principal, door: str, operation: str, arguments: Mapping[str, Any], refusal: OperationError
+    ) -> NoReturn:
+        """Put a call on record that the door itself refuses: it costs what any refused call costs. Raises the refusal."""
+        self.actor(principal.world).call(principal, door, self.operation(operation), arguments, refusal=refusal)
+        raise refusal
+
+    def peek(
+        self, principal: Principal, door: str, operation: str, arguments: Mapping[str, Any], base_url: str = ""
+    ) -> Any:
+        """The answer of a reading operation without time, call row or event."""
+        return self.actor(principal.world).peek(principal, door, self.operation(operation), arguments, base_url)
+
+    def miss(self, principal: Principal, door: str, app: str, method: str) -> None:
+        """Note what an employee asked for and an app does not have; kept beside the world, in which nothing changes."""
+        counted = self._missed.setdefault(principal.world, Counter())
+        if len(counted) < MAX_MISSES or (app, method, door) in counted:
+            counted[app, method, door] += 1
+
+    def misses(self, world: str) -> list[dict[str, Any]]:
+        """What was asked for in a world and not there: app, method, door, how often; in order."""
+        found = sorted(self._missed.get(world, Counter()).items())
+        return [{"app": app, "method": method, "door": door, "times": times} for (app, method, door), times in found]
+
+    def principal(
+        self, world: str, who: str, *, app: str = "", kind: Kind = "user", scopes: Iterable[str] = ()
+    ) -> Principal:
+        """The principal of a person named by id, handle or address. Raises LookupError."""
+        found = row(self.actor(world).bound, "SELECT id FROM person WHERE ? IN (id, handle, email)", who)
+        if found is None:
+            raise LookupError(f"nobody in {world} is {who!r}")
+        return Principal(world, found[0], kind, app, frozenset(scopes), self.actors[world].generation)

@@ -1,0 +1,79 @@
+"""What a finished world leaves for its grading: calls, changed rows, fired events, the answer; in memory and on disk."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from world.core.journal import Change, changes
+from world.grading.inputs import Answer, CallRow, FiredEvent
+from world.run.actor import Actor
+from world.run.run_folder import line, read_lines
+from world.store.queries import rows
+
+CALLS = "SELECT seq, at, actor, door, operation, cause_seq, status FROM _call ORDER BY seq"
+STATED = "SELECT key, value FROM _state WHERE key LIKE 'event:%' OR key = 'answer' ORDER BY key"
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """Everything the grader needs of a run besides the sealed image."""
+
+    changes: Sequence[Change]
+    calls: Sequence[CallRow]
+    events: Mapping[str, FiredEvent]
+    answer: Answer | None
+
+
+def past(actor: Actor) -> Past:
+    """The past of a world as it stands."""
+    calls = [CallRow(*found) for found in rows(actor.bound, CALLS)]
+    values = {str(key): orjson.loads(text) for key, text in rows(actor.bound, STATED)}
+    events = {
+        key.removeprefix("event:"): FiredEvent(value["at"], value["seq"], value["facts"])
+        for key, value in values.items()
+        if key.startswith("event:")
+    }
+    said = values.get("answer")
+    answer = Answer(said["status"], said.get("answer", {}), said.get("reason"), said.get("evidence")) if said else None
+    return Past(changes(actor.bound), calls, events, answer)
+
+
+def write_past(found: Past, path: Path) -> None:
+    """One JSON object a line, each with its kind."""
+    with path.open("wb") as file:
+        for call in found.calls:
+            file.write(line({"kind": "call", **_plain(call)}))
+        for change in found.changes:
+            file.write(line({"kind": "change", **_plain(change)}))
+        for name, event in found.events.items():
+            file.write(line({"kind": "event", "name": name, **_plain(event)}))
+        if found.answer is not None:
+            file.write(line({"kind": "answer", **_plain(found.answer)}))
+
+
+def _plain(record: Any) -> dict[str, Any]:
+    """The fields of a record as they are: nothing is copied, since it is only written."""
+    return {one.name: getattr(record, one.name) for one in fields(record)}
+
+
+def read_past(path: Path) -> Past:
+    """A past written by `write_past`."""
+    calls: list[CallRow] = []
+    changed: list[Change] = []
+    events: dict[str, FiredEvent] = {}
+    answer: Answer | None = None
+    for row in read_lines(path):
+        kind = row.pop("kind")
+        if kind == "call":
+            calls.append(CallRow(**row))
+        elif kind == "change":
+            changed.append(Change(**{**row, "pk": tuple(row["pk"])}))
+        elif kind == "event":
+            name = row.pop("name")
+            events[name] = FiredEvent(**row)
+        else:
+            answer = Answer(**row)
+    return Past(changed, calls, events, answer)

@@ -1,0 +1,302 @@
+"""Performs one run: server, agent, record, grade, run folder; and repeats or grades a stored one."""
+
+import asyncio
+import importlib
+import json
+import traceback
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any, Literal, TypeVar
+
+import apsw
+from pydantic import BaseModel, ConfigDict
+
+from world.agents.program import AgentError, call, check
+from world.agents.random_writer import write_at_random
+from world.agents.rest import RestDoor
+from world.agents.solver import Played, play
+from world.agents.steps import Door, Last, Scene
+from world.agents.task import Task
+from world.core.access import Principal
+from world.core.clock import iso
+from world.core.operation import OperationError
+from world.grading.judge import Judge
+from world.grading.verdict import Verdict
+from world.run import episode
+from world.run.episode import Episode
+from world.run.home import Home, open_host
+from world.run.host import Host
+from world.run.run_evidence import past, read_past, write_past
+from world.run.run_folder import AGENT_DOORS, Trajectory, read_lines, restored
+from world.script import loader
+from world.server.control_state import token_form
+from world.server.serve import listening, surfaces_module, tcp
+
+T = TypeVar("T")
+OURS = ("oracle", "null", "random")
+DoorName = Literal["mcp", "rest", "ui"]
+
+
+class RunConfig(BaseModel):
+    """Everything that decides a run; with the trajectory's calls it repeats to the byte."""
+
+    model_config = ConfigDict(extra="forbid")
+    scenario: str
+    revision: str
+    agent: str
+    door: str
+    seed: int
+    image: str
+    size: str
+    settings: dict[str, Any] = field(default_factory=dict)
+    sqlite: str = ""
+    tools: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A graded run and where it is kept; `raised` is the traceback of an agent that failed."""
+
+    folder: Path
+    verdict: Verdict
+    digest: str
+    steps: int
+    refused: tuple[str, ...] = ()
+    missed: tuple[str, ...] = ()
+    raised: str = ""
+
+
+Progress = Callable[[str], None]
+
+
+async def perform(
+    home: Home,
+    name: str,
+    *,
+    agent: str,
+    door: DoorName,
+    seed: int,
+    company_seed: int = 7,
+    progress: Progress = lambda _: None,
+    judge: Judge | None = None,
+    settings: Mapping[str, Any] | None = None,
+) -> Finished:
+    """Run one agent on one scenario and grade it. Raises AgentError, ScenarioError and RubricError before anything
+    starts.
+    """
+    check(agent, OURS)
+    scenario = loader.find(name)
+    image = home.image(scenario.card.size, company_seed)
+    label = agent.replace(":", ".").replace("/", ".")
+    folder = episode.run_folder(home.runs, f"{scenario.name}-{label}-{door}-{seed}")
+    host = open_host(image, folder / "worlds")
+    try:
+        run = episode.start(host, scenario, seed=seed, world="run", **(settings or {}))
+        episode.rubric(run)  # what is wrong with it is said before anything is done
+        tools = tool_lists(host) if door == "mcp" or ":" in agent else {}
+        trajectory = record(run, folder, name=name, agent=agent, door=door, settings=settings or {}, tools=tools)
+        try:
+            async with listening(host, tcp("127.0.0.1", 0)) as up:
+                refused, raised = await _to_its_end(run, up.url, agent, door, progress)
+        finally:
+            trajectory.close()
+        return replace(close(run, folder, trajectory.steps, judge, refused), raised=raised)
+    finally:
+        host.store.close()
+
+
+def record(
+    run: Episode,
+    folder: Path,
+    *,
+    name: str,
+    agent: str,
+    door: str,
+    settings: Mapping[str, Any],
+    tools: Mapping[str, str],
+) -> Trajectory:
+    """Write what decides the run, and start its trajectory."""
+    config = RunConfig(
+        scenario=str(run.scenario.folder) if "/" in name else run.scenario.name,
+        revision=run.scenario.revision,
+        agent=agent,
+        door=door,
+        seed=run.seed,
+        image=run.host.store.base.sha256,
+        size=run.scenario.card.size,
+        settings=dict(settings),
+        sqlite=apsw.sqlite_lib_version(),
+        tools=dict(tools),
+    )
+    (folder / "config.json").write_text(config.model_dump_json(indent=1) + "\n", encoding="utf-8")
+    return Trajectory(run.actor, folder / "trajectory.jsonl")
+
+
+def tool_lists(host: Host) -> dict[str, str]:
+    """Version and SHA-256 of every tool list on offer, by address: an agent reads their texts, so they decide a run
+    too.
+    """
+    front = surfaces_module()
+    return front.digests(host) if front is not None else {}
+
+
+def close(
+    run: Episode, folder: Path, steps: int, judge: Judge | None = None, refused: tuple[str, ...] = ()
+) -> Finished:
+    """Run on to the horizon, grade, and write what was found."""
+    episode.finish(run)
+    write_past(past(run.actor), folder / "journal.jsonl")
+    digest = run.actor.world.record_digest().hexdigest()
+    verdict = episode.verdict(run, judge=judge)
+    (folder / "grade.json").write_bytes(verdict.to_json())
+    missed = run.host.misses(run.world)
+    (folder / "result.json").write_text(
+        json.dumps({"digest": digest, "ended": run.actor.ended, "steps": steps, "missed": missed}) + "\n"
+    )
+    listed = tuple(f"{one['app']} {one['method']} over {one['door']}, {one['times']}x" for one in missed)
+    return Finished(folder, verdict, digest, steps, refused, listed)
+
+
+async def _to_its_end(
+    run: Episode, url: str, agent: str, door: DoorName, progress: Progress
+) -> tuple[tuple[str, ...], str]:
+    """What `act` returns, and the traceback of a program that raised: what it has done is graded all the same."""
+    try:
+        return await act(run, url, agent, door, progress), ""
+    except (Exception, SystemExit) as error:  # the edge: somebody's program
+        if ":" not in agent or isinstance(error, AgentError):
+            raise
+        return (), traceback.format_exc()
+
+
+async def act(run: Episode, url: str, agent: str, door: DoorName, progress: Progress) -> tuple[str, ...]:
+    """Let an agent act at a server's address; returns what its solution was refused."""
+    loop = asyncio.get_running_loop()
+
+    def on_loop(job: Callable[[], T]) -> T:
+        async def once() -> T:
+            return job()
+
+        return asyncio.run_coroutine_threadsafe(once(), loop).result()
+
+    scene = Scene(run, on_loop)
+    last = Last()
+    run.actor.recorders.append(last.take)
+    if agent == "null":
+        return ()
+    if ":" in agent:
+        await asyncio.to_thread(call, agent, task_of(run, url))
+        return ()
+    return await asyncio.to_thread(_inside, run, url, agent, door, scene, last, progress)
+
+
+def _inside(
+    run: Episode, url: str, agent: str, door: DoorName, scene: Scene, last: Last, progress: Progress
+) -> tuple[str, ...]:
+    way = open_door(run, url, door, last, scene)
+    try:
+        if agent == "random":
+            progress(f"{write_at_random(run.host, scene, way, seed=run.seed)} random writes accepted")
+            return ()
+        if run.scenario.oracle is None:
+            raise loader.ScenarioError(f"{run.scenario.name} has no oracle.py")
+        try:
+            played = play(run.scenario.oracle, scene, way, tell=lambda done: progress(_told(done, scene)), strict=False)
+        except (LookupError, TypeError, AttributeError, NameError) as error:
+            raise loader.located(run.scenario.folder / "oracle.py", error) from error
+        return tuple(f"{done.step.id}: {done.refusal}" for done in played if done.refusal)
+    finally:
+        way.close()
+
+
+def _told(done: Played, scene: Scene) -> str:
+    why = f": {done.detail}"[:300] if done.detail else ""
+    mark = f"refused ({done.refusal}{why})" if done.refusal else "ok"
+    return f"{iso(scene.now)[11:19]}  {done.step.operation:<28} {done.step.id}  {mark}"
+
+
+def open_door(run: Episode, url: str, door: DoorName, last: Last, scene: Scene) -> Door:
+    """A client of a door, with the agent's own tokens."""
+    tokens = token_maker(run)
+    if door == "rest":
+        return RestDoor(run.host, url, tokens, last, scene)
+    if door == "mcp":
+        return importlib.import_module("world.agents.mcp").McpDoor(run.host, url, tokens, last)
+    return importlib.import_module("world.agents.browser").BrowserDoor(run.host, url, tokens, last, scene)
+
+
+def token_maker(run: Episode) -> Callable[[str], str]:
+    """app -> a token of the agent's employee in that app's form."""
+
+    def token(app: str) -> str:
+        principal = Principal(run.world, run.agent, "user", app, generation=run.actor.generation)
+        return run.host.tokens.issue(principal, token_form(run.host, app, "user"))
+
+    return token
+
+
+def task_of(run: Episode, url: str) -> Task:
+    """What an outside agent is handed."""
+    token = token_maker(run)
+    apps = [name for name in sorted(run.host.apps) if name != "world"]
+    tokens = {name: token(name) for name in (*apps, "")}
+    return Task(
+        run.task, url, tokens, f"{url}/login/{tokens['']}", {name: f"{url}/mcp/{name}" for name in (*apps, "world")}
+    )
+
+
+def read_config(folder: Path) -> RunConfig:
+    """The config of a stored run. Raises FileNotFoundError."""
+    return RunConfig.model_validate_json((folder / "config.json").read_text(encoding="utf-8"))
+
+
+def replay(home: Home, folder: Path, scratch: Path) -> tuple[Finished, str]:
+    """Repeat a stored run, call for call; returns it and the digest that was recorded. Equal digests: equal bytes."""
+    config = read_config(folder)
+    host = open_host(home.by_hash(config.image), scratch / "worlds")
+    try:
+        run = episode.start(host, loader.find(config.scenario), seed=config.seed, world="run", **config.settings)
+        steps = [_repeat(host, run, row) for row in read_lines(folder / "trajectory.jsonl")]
+        recorded = json.loads((folder / "result.json").read_text(encoding="utf-8"))
+        finished = close(run, scratch, len(steps))
+        return finished, str(recorded["digest"])
+    finally:
+        host.store.close()
+
+
+def _repeat(host: Host, run: Episode, row: Mapping[str, Any]) -> None:
+    if row["operation"] == "advance":
+        run.actor.advance(int(row["arguments"]["until"]))
+        return
+    person = str(row["actor"])
+    door = str(row["door"])
+    principal = Principal(
+        run.world, person, "user", host.operation(str(row["operation"])).app, generation=run.actor.generation
+    )
+    arguments = restored(row["arguments"])
+    try:
+        if row.get("at_door"):
+            host.refuse(principal, door, str(row["operation"]), arguments, OperationError(str(row["status"])))
+        host.call(principal, door, str(row["operation"]), arguments)
+    except OperationError as refusal:
+        if door in AGENT_DOORS and row["status"] == "ok":
+            raise ValueError(f"step {row['seq']} was accepted then and is refused now: {refusal}") from refusal
+
+
+def regrade(home: Home, folder: Path, scratch: Path, judge: Judge | None = None) -> Verdict:
+    """Grade a stored run again from its journal alone, with the rubric as it is now; no server, no network."""
+    config = read_config(folder)
+    scenario = loader.find(config.scenario)
+    host = open_host(home.by_hash(config.image), scratch / "worlds")
+    try:
+        run = episode.start(host, scenario, seed=config.seed, world="run", **config.settings)
+        stored = read_past(folder / "journal.jsonl")
+        return episode.verdict_of(run, stored, judge=judge)
+    finally:
+        host.store.close()
+
+
+def as_json(finished: Finished) -> dict[str, Any]:
+    """A finished run for `--json`."""
+    return {**asdict(finished), "folder": str(finished.folder), "verdict": json.loads(finished.verdict.to_json())}

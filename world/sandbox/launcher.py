@@ -1,0 +1,165 @@
+"""Starts one sandbox: a command in namespaces of its own, with the run's disk as all it can write to."""
+
+import os
+import re
+import subprocess
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+
+from world.sandbox import seccomp
+from world.sandbox.model import Unavailable
+from world.sandbox.namespaces import FOLDERS, Room, spawn
+from world.sandbox.process import Capture, Running, first_process
+from world.sandbox.tar_stream import plain
+
+TREE = "/workspace"
+USER = 1000
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+ENV = {
+    "PATH": "/opt/bin:/usr/bin:/bin",
+    "HOME": "/home/ci",
+    "USER": "ci",
+    "TMPDIR": "/tmp",
+    "CI": "true",
+    "TZ": "UTC",
+    "LANG": "C.UTF-8",
+    "LC_ALL": "C.UTF-8",
+    "PYTHONHASHSEED": "0",
+    "PYTHONDONTWRITEBYTECODE": "1",
+    "PYTHONUNBUFFERED": "1",
+    "PYTHONNOUSERSITE": "1",
+    "MALLOC_ARENA_MAX": "2",
+}
+_ETC = {
+    "/etc/passwd": f"ci:x:{USER}:{USER}:CI:/home/ci:/bin/sh\n",
+    "/etc/group": f"ci:x:{USER}:\n",
+    "/etc/hosts": "127.0.0.1 localhost ci\n::1 localhost\n",
+    "/etc/nsswitch.conf": "passwd: files\ngroup: files\nhosts: files\n",
+}
+_APART = (
+    "--unshare-all",
+    "--unshare-user",
+    "--disable-userns",
+    "--uid",
+    str(USER),
+    "--gid",
+    str(USER),
+    "--cap-drop",
+    "ALL",
+    "--hostname",
+    "ci",
+    "--die-with-parent",
+    "--new-session",
+    "--clearenv",
+)
+
+
+@dataclass(frozen=True)
+class Job:
+    """What one sandbox runs: `texts` are files put beside the tree, `reports` gives it a descriptor to report on."""
+
+    command: tuple[str, ...]
+    disk: int = 0
+    directory: str = ""
+    env: Mapping[str, str] = field(default_factory=dict)
+    stdin: bytes = b""
+    texts: Mapping[str, bytes] = field(default_factory=dict)
+    shares_network: bool = False
+    reports: bool = False
+
+
+@contextmanager
+def launched(room: Room, job: Job) -> Iterator[Running]:
+    """The sandbox of a job, running; nothing of it is left when the block ends. Raises Unavailable when it cannot be
+    started.
+    """
+    limits = room.limits
+    with ExitStack() as ours:
+        with ExitStack() as theirs:
+            info = _pipe(ours, theirs)
+            report = _pipe(ours, theirs) if job.reports else None
+            popen = _started(room, job, info[1], report[1] if report else None, theirs)
+        ours.enter_context(popen)
+        ours.callback(popen.kill)
+        assert popen.stdout is not None
+        captures = [Capture(popen.stdout.fileno(), limits.output_kb << 10)]
+        if report:
+            captures.append(Capture(report[0], limits.output_kb << 12))
+        first = first_process(popen.pid, info[0])
+        if first is not None:
+            ours.callback(os.close, first.fd)
+        ended = os.pidfd_open(popen.pid)
+        ours.callback(os.close, ended)
+        running = Running(popen, ended, first, captures)
+        try:
+            yield running
+        finally:
+            running.end()
+
+
+def _started(room: Room, job: Job, info: int, report: int | None, theirs: ExitStack) -> subprocess.Popen[bytes]:
+    def handed(content: bytes) -> str:
+        kept.append(_unnamed(content, theirs))
+        return str(kept[-1])
+
+    kept = [info] if report is None else [info, report]
+    options = [*_APART, *(("--share-net",) if job.shares_network else ()), *room.host.system(), *_mounts(job.disk)]
+    options += [*room.host.interpreter(), *room.host.hidden()]
+    for path, content in {**{path: text.encode() for path, text in _ETC.items()}, **job.texts}.items():
+        options += ["--ro-bind-data", handed(content), path]
+    options += ["--symlink", room.host.python, "/opt/bin/python3", "--symlink", room.host.python, "/opt/bin/python"]
+    options += [
+        "--args",
+        handed(_variables({**ENV, **job.env})),
+        "--seccomp",
+        handed(seccomp.program()),
+        "--info-fd",
+        str(info),
+    ]
+    options += ["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/".join(filter(None, (TREE, job.directory)))]
+    command = [*job.command] if report is None else [*job.command, str(report)]
+    try:
+        stdin = _unnamed(job.stdin, theirs) if job.stdin else subprocess.DEVNULL
+        return spawn([*room.entry(), room.host.bwrap, *options, "--", *command], stdin, kept)
+    except (OSError, subprocess.SubprocessError) as error:
+        raise Unavailable(f"A sandbox cannot be started: {error}.") from error
+
+
+def _unnamed(content: bytes, until: ExitStack) -> int:
+    """A file in memory, for reading only."""
+    with open(os.memfd_create("sandbox"), "wb") as file:
+        file.write(content)
+        file.flush()
+        fd = os.open(f"/proc/self/fd/{file.fileno()}", os.O_RDONLY)
+    until.callback(os.close, fd)
+    return fd
+
+
+def _pipe(ours: ExitStack, theirs: ExitStack) -> tuple[int, int]:
+    read, write = os.pipe()
+    ours.callback(os.close, read)
+    theirs.callback(os.close, write)
+    return read, write
+
+
+def _mounts(disk: int) -> list[str]:
+    """The new /proc and /dev, and the folders of the one disk: its size holds for all of them together."""
+    options = ["--proc", "/proc", "--dev", "/dev"]
+    for name, place in zip(FOLDERS, (TREE, "/home/ci", "/tmp", "/dev/shm"), strict=True):
+        options += ["--bind", f"/disk/{disk}/{name}", place]
+    return options
+
+
+def _variables(env: Mapping[str, str]) -> bytes:
+    """Options that set the environment of the command alone: no tool that runs before the limits hold ever sees it."""
+    parts = [part for name in sorted(env) for part in ("--setenv", name, env[name])]
+    return "".join(f"{part}\0" for part in parts).encode("utf-8", "replace")
+
+
+def refused(env: Mapping[str, str], directory: str) -> str | None:
+    """What cannot be handed over: a name that is no variable's, a NUL, a folder outside the tree."""
+    for name, value in sorted(env.items()):
+        if not _NAME.fullmatch(name) or "\0" in value:
+            return f"environment variable refused: {name!a}"
+    return f"directory refused: {directory!a}" if directory and not plain(directory) else None

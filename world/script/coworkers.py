@@ -1,0 +1,376 @@
+"""Colleagues who read and answer: rules, states with memory, demands and escalation, acting through operations as
+themselves.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from world.core.clock import MINUTE, SECOND, duration, to_datetime
+
+if TYPE_CHECKING:
+    from world.core.call import Call
+    from world.core.directory import Person
+    from world.script.stage import Stage
+
+VARIANTS = 3  # wordings of every template, at least
+MAX_DEPTH = 3  # replies between colleagues that follow from one another
+_WORD = re.compile(r"[\w'-]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """Something a person was told: by whom, what, and which operation answers it in the same place."""
+
+    listener: str
+    speaker: str
+    text: str
+    place: str
+    operation: str
+    arguments: Mapping[str, Any]
+    field: str = "text"
+
+
+Holds = Callable[["Stage", Heard], bool]
+By = Callable[[Heard], Heard]
+
+
+@dataclass(frozen=True, slots=True)
+class Demand:
+    """What must hold before a rule answers; else one of `replies` is said: a question back, what is missing, a refusal.
+
+    `final`: nothing is waited for after it. `by` changes how it is answered, such as by a review that requests changes.
+    """
+
+    holds: Holds
+    replies: tuple[str, ...]
+    final: bool = False
+    by: By | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One thing a colleague understands. Every group of `intent` must be touched by the message, any word of a group
+    does.
+
+    `replies` are variants in the person's voice; `{slot}` is filled from `slots(stage)`. `then` runs after the reply.
+    `needs` names rules that must have been used in the same place before; `once` answers one asker one time.
+    `demands` are asked in order before it answers; `goes` is the state afterwards; `asks`: the reply is a question that
+    wants an answer; `peers`: it understands other coworkers too; `by` changes how it is answered.
+    """
+
+    name: str
+    intent: tuple[tuple[str, ...], ...]
+    replies: tuple[str, ...]
+    once: bool = False
+    needs: tuple[str, ...] = ()
+    when: "Callable[[Stage], bool] | None" = None
+    slots: "Callable[[Stage], Mapping[str, str]] | None" = None
+    then: "Callable[[Stage], None] | None" = None
+    demands: tuple[Demand, ...] = ()
+    goes: str = ""
+    asks: bool = False
+    peers: bool = False
+    by: By | None = None
+
+    def understands(self, text: str) -> bool:
+        """Whether a message asks for this."""
+        words = {word.casefold() for word in _WORD.findall(text)}
+        flat = " ".join(_WORD.findall(text.casefold()))
+        return all(any(_touches(term, words, flat) for term in group) for group in self.intent)
+
+
+def _touches(term: str, words: set[str], flat: str) -> bool:
+    if " " in term:
+        return term in flat
+    if term.endswith("*"):
+        return any(word.startswith(term[:-1]) for word in words)
+    return term in words
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Where a conversation stands: rules that hold only there, tried before those of the coworker, and what is said
+    when none fits.
+    """
+
+    name: str
+    rules: tuple[Rule, ...] = ()
+    fallback: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Escalation:
+    """Whom a colleague brings in: `after` a while without an answer to what they asked, or after so many `asks` that
+    led nowhere.
+
+    `replies` are said in the same place with `{to}` and `{speaker}`; in a direct message they go to that person alone.
+    Once per conversation.
+    """
+
+    to: "Callable[[Stage], Person | str]"
+    replies: tuple[str, ...]
+    after: str = ""
+    asks: int = 0
+    goes: str = ""
+    then: "Callable[[Stage], None] | None" = None
+
+
+@dataclass(frozen=True, slots=True)
+class Coworker:
+    """How one person answers. `who` finds the person when asked; delays are log-normal, in simulated seconds.
+
+    Outside working hours a reply waits until they begin, unless `always`; an absent person stays silent. A conversation
+    begins in the first of `states`; it is one per asker and place, or per asker `everywhere`; after `forgets` it is as
+    if it had never been.
+    """
+
+    who: "Callable[[Stage], Person | str]"
+    rules: tuple[Rule, ...] = ()
+    fallback: tuple[str, ...] = ()
+    delay_s: float = 90.0
+    sigma: float = 0.4
+    always: bool = False
+    name: str = field(default="")
+    states: tuple[State, ...] = ()
+    forgets: str = ""
+    everywhere: bool = False
+    escalation: Escalation | None = None
+
+    def state(self, name: str) -> State:
+        """A state by name; the first one for any other name, and one without rules for a coworker without states."""
+        found = [state for state in self.states if state.name == name] or [*self.states, State("")]
+        return found[0]
+
+    def every_rule(self) -> Iterator[Rule]:
+        """The rules of all states, then those that always hold."""
+        for state in self.states:
+            yield from state.rules
+        yield from self.rules
+
+    def problems(self) -> list[str]:
+        """What is wrong with how it is written: templates with too few wordings, states and rules that are not there."""
+        states, rules = {state.name for state in self.states}, {rule.name for rule in self.every_rule()}
+        found = [
+            f"{where}: {len(texts)} wordings, {VARIANTS} are needed"
+            for where, texts in self._templates()
+            if 0 < len(texts) < VARIANTS
+        ]
+        for rule in self.every_rule():
+            found += (
+                [f"rule {rule.name!r} goes to {rule.goes!r}, which is no state"]
+                if rule.goes and rule.goes not in states
+                else []
+            )
+            found += [
+                f"rule {rule.name!r} needs {need!r}, which is no rule" for need in rule.needs if need not in rules
+            ]
+        raised = self.escalation
+        if raised is not None and not (raised.after or raised.asks):
+            found.append("the escalation has neither after nor asks")
+        if raised is not None and raised.goes and raised.goes not in states:
+            found.append(f"the escalation goes to {raised.goes!r}, which is no state")
+        return found
+
+    def _templates(self) -> Iterator[tuple[str, tuple[str, ...]]]:
+        yield "fallback", self.fallback
+        for state in self.states:
+            yield f"fallback of state {state.name!r}", state.fallback
+        for rule in self.every_rule():
+            yield f"rule {rule.name!r}", rule.replies
+            for demand in rule.demands:
+                yield f"a demand of rule {rule.name!r}", demand.replies
+        if self.escalation is not None:
+            yield "escalation", self.escalation.replies
+
+
+@dataclass(slots=True)
+class Memory:
+    """What a colleague remembers of one conversation; kept in the world, so that a fork has it.
+
+    `heard` counts messages, `fruitless` answers in a row that led nowhere; `at` is when they last answered, in us.
+    """
+
+    used: list[str] = field(default_factory=list)
+    state: str = ""
+    heard: int = 0
+    fruitless: int = 0
+    escalated: bool = False
+    at: int = 0
+
+
+def _place(coworker: Coworker, heard: Heard) -> str:
+    return f"heard:{heard.listener}:{heard.speaker}:{'*' if coworker.everywhere else heard.place}"
+
+
+def recall(coworker: Coworker, call: "Call", heard: Heard) -> Memory:
+    """The conversation so far; a fresh one when there was none, or when it is forgotten."""
+    stored: Any = call.state(_place(coworker, heard))
+    memory = Memory(**stored) if stored else Memory()
+    if coworker.forgets and memory.at and call.now - memory.at >= duration(coworker.forgets):
+        return Memory(heard=memory.heard)
+    return memory
+
+
+def _keep(coworker: Coworker, call: "Call", heard: Heard, memory: Memory) -> None:
+    call.remember(_place(coworker, heard), asdict(memory))
+
+
+def listen(coworker: Coworker, call: "Call", heard: Heard) -> int:
+    """Take note that something was said; returns how many messages that makes."""
+    memory = recall(coworker, call, heard)
+    memory.heard += 1
+    _keep(coworker, call, heard, memory)
+    return memory.heard
+
+
+@dataclass(frozen=True, slots=True)
+class _Reply:
+    """What will be said. `fruitless` led nowhere; `waits` for an answer."""
+
+    replies: Sequence[str]
+    name: str
+    rule: Rule | None = None
+    fruitless: bool = False
+    waits: bool = False
+    by: By | None = None
+
+
+def choose(coworker: Coworker, stage: "Stage", heard: Heard, memory: Memory, *, peer: bool = False) -> Rule | None:
+    """The first rule that understands the message and may be used now: those of the state, then those that always hold."""
+    for rule in (*coworker.state(memory.state).rules, *coworker.rules):
+        if (rule.once and rule.name in memory.used) or (peer and not rule.peers):
+            continue
+        if set(rule.needs) - set(memory.used) or not rule.understands(heard.text):
+            continue
+        if rule.when is None or rule.when(stage):
+            return rule
+    return None
+
+
+def _decide(coworker: Coworker, stage: "Stage", heard: Heard, memory: Memory, peer: bool) -> _Reply:
+    rule = choose(coworker, stage, heard, memory, peer=peer)
+    if rule is None:
+        replies = () if peer else coworker.state(memory.state).fallback or coworker.fallback
+        return _Reply(replies, "?", fruitless=True, waits=True)
+    for demand in rule.demands:
+        if not demand.holds(stage, heard):
+            return _Reply(demand.replies, f"{rule.name}?", fruitless=True, waits=not demand.final, by=demand.by)
+    return _Reply(rule.replies, rule.name, rule, waits=rule.asks, by=rule.by)
+
+
+def answer(coworker: Coworker, stage: "Stage", person: "Person", heard: Heard, *, peer: bool = False) -> int | None:
+    """Say it in the same place: the chosen rule's reply, what a demand lacks, or the fallback, which states nothing.
+
+    Returns when an answer to it is overdue, in us from now; None when none is waited for.
+    """
+    memory = recall(coworker, stage.call, heard)
+    reply = _decide(coworker, stage, heard, memory, peer)
+    if not reply.replies:
+        return None
+    memory.fruitless = memory.fruitless + 1 if reply.fruitless else 0
+    raised = coworker.escalation
+    if raised is not None and 0 < raised.asks <= memory.fruitless and not memory.escalated:
+        _escalate(coworker, raised, stage, person, heard, memory)
+        return None
+    text = _wording(reply.replies, stage, person, heard, memory)
+    rule = reply.rule
+    if rule is not None and rule.slots:
+        text = text.format(**rule.slots(stage))
+    memory.used.append(reply.name)
+    memory.state, memory.at = (rule.goes if rule is not None else "") or memory.state, stage.now
+    _keep(coworker, stage.call, heard, memory)
+    _say(stage, person, reply.by(heard) if reply.by else heard, text)
+    if rule is not None and rule.then:
+        rule.then(stage)
+    return (
+        duration(raised.after) if raised is not None and raised.after and reply.waits and not memory.escalated else None
+    )
+
+
+def overdue(coworker: Coworker, stage: "Stage", person: "Person", heard: Heard, turn: int) -> None:
+    """What was asked has had its time: escalate, unless something was said since or somebody has been brought in."""
+    memory = recall(coworker, stage.call, heard)
+    if coworker.escalation is not None and memory.at and memory.heard == turn and not memory.escalated:
+        _escalate(coworker, coworker.escalation, stage, person, heard, memory)
+
+
+def _escalate(
+    coworker: Coworker, raised: Escalation, stage: "Stage", person: "Person", heard: Heard, memory: Memory
+) -> None:
+    found = raised.to(stage)
+    target = found if isinstance(found, str) else found.id
+    app = next(app for app in stage.call.apps.values() if heard.operation in app.operations)
+    called, arguments = stage.call.directory.full_name(target), dict(heard.arguments)
+    if app.involves is not None:
+        called, arguments = app.involves(stage.call, target, arguments)
+    speaker = stage.call.directory.full_name(heard.speaker) or heard.speaker
+    text = _wording(raised.replies, stage, person, heard, memory).format(to=called, speaker=speaker)
+    memory.escalated, memory.state, memory.at = True, raised.goes or memory.state, stage.now
+    memory.used.append("!")
+    _keep(coworker, stage.call, heard, memory)
+    _say(stage, person, replace(heard, arguments=arguments), text)
+    if raised.then:
+        raised.then(stage)
+
+
+def _wording(replies: Sequence[str], stage: "Stage", person: "Person", heard: Heard, memory: Memory) -> str:
+    return replies[(len(memory.used) + stage.rng("variant", person.id, heard.place).bits()) % len(replies)]
+
+
+def _say(stage: "Stage", person: "Person", heard: Heard, text: str) -> None:
+    stage.act(person.id, heard.operation, **{**heard.arguments, heard.field: text})
+
+
+def delay(coworker: Coworker, stage: "Stage", person: "Person", heard: Heard, quiet_until: int = 0) -> int:
+    """Microseconds until the reply is typed: what must not disturb waits, then thinking, then the rest of the night if
+    it is night.
+    """
+    draw = stage.rng("reply", person.id, heard.place, stage.now)
+    thinking = int(draw.lognormal(coworker.delay_s, coworker.sigma) * SECOND) + max(0, quiet_until - stage.now)
+    return thinking if coworker.always else thinking + until_working(person, stage.now + thinking)
+
+
+def until_working(person: "Person", at: int) -> int:
+    """Microseconds from a simulated time to the person's next working minute; 0 when it is one."""
+    local = to_datetime(at, person.tz)
+    minute = local.hour * 60 + local.minute
+    wait, day = 0, local.weekday()
+    if minute >= person.hours_end:
+        wait, day = 1440 - minute + person.hours_start, (day + 1) % 7
+    elif minute < person.hours_start:
+        wait = person.hours_start - minute
+    elif day < 5:
+        return 0
+    while day >= 5:
+        wait, day = (wait or person.hours_start - minute) + 1440, (day + 1) % 7
+    return wait * MINUTE
+
+
+_SPELT = re.compile(r"[\w.@-]+")
+
+
+def evidence(
+    table: str, column: str, fits: "Callable[[Stage, Mapping[str, Any]], bool] | None" = None, **where: Any
+) -> Holds:
+    """A demand for a link or a key: the message names a row of a table whose columns equal `where` and that `fits`.
+
+    `column` holds what a message calls the row by: an issue's key, a message's ts (as it stands in a link, too), a
+    file's key. A number counts as `#12` or as the end of a link, `/12`.
+    """
+
+    def holds(stage: "Stage", heard: Heard) -> bool:
+        named = {word.strip(".-").casefold() for word in _SPELT.findall(heard.text)}
+        numbers = set(re.findall(r"[#/](\d+)\b", heard.text))
+        rows = (row for row in stage.rows(table, **where) if _is_named(row[column], named, numbers))
+        return any(fits is None or fits(stage, row) for row in rows)
+
+    return holds
+
+
+def _is_named(value: Any, named: set[str], numbers: set[str]) -> bool:
+    if isinstance(value, int):
+        return str(value) in numbers
+    spelt = str(value or "").casefold()
+    return bool(spelt) and (spelt in named or f"p{spelt.replace('.', '')}" in named)

@@ -1,0 +1,217 @@
+"""Scenarios on disk: a folder with task.md, scenario.py, rubric.yaml and oracle.py, loaded and checked."""
+
+import importlib.util
+import linecache
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, fields
+from difflib import get_close_matches
+from hashlib import blake2b
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+import yaml
+
+from world.core import discovery
+from world.core.clock import duration
+from world.core.settings import Settings
+from world.script.scenario import Action, ScenarioError, Script, Timeline, compile_script
+
+if TYPE_CHECKING:
+    from world.script.stage import Stage
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """What a scenario says about itself. `start` is an offset from the image's clock; `horizon` from the start.
+
+    `difficulties` are the settings a run may choose, of which `difficulty` is the usual one; the script reads them as
+    `s.difficulty`. `agent` selects the employee the agent plays: `{"schedule": "payments"}` (who is on call at the
+    start) or `{"handle": "mia"}`. `surfaces` maps app to the tool surface shown first.
+    """
+
+    title: str
+    agent: Mapping[str, str]
+    apps: tuple[str, ...]
+    horizon: str
+    start: str = "0s"
+    size: str = "S"
+    max_calls: int = 500
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    surfaces: Mapping[str, str] = field(default_factory=dict)
+    minutes: int = 10
+    difficulty: str = "medium"
+    difficulties: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if set(self.agent) not in ({"schedule"}, {"handle"}):
+            raise ScenarioError(f"agent must be {{'schedule': ...}} or {{'handle': ...}}, not {dict(self.agent)}")
+        for text in (self.start, self.horizon):
+            duration(text)
+        if self.difficulty not in self.levels:
+            raise ScenarioError(f"difficulty {self.difficulty!r} is not among {list(self.levels)}")
+        unknown = sorted(set(self.settings) - set(Settings.model_fields))
+        if unknown:
+            raise ScenarioError(f"unknown setting {unknown[0]!r}{suggestion(unknown[0], Settings.model_fields)}")
+
+    @property
+    def levels(self) -> tuple[str, ...]:
+        """The difficulties a run may choose."""
+        return self.difficulties or (self.difficulty,)
+
+
+def suggestion(word: str, known: Iterable[str]) -> str:
+    """` (did you mean 'x'?)` when something known is close, else nothing."""
+    near = get_close_matches(word, list(known), n=1)
+    return f" (did you mean {near[0]!r}?)" if near else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """A loaded scenario folder."""
+
+    name: str
+    folder: Path
+    card: Card
+    task: str
+    tell: Callable[[Script], None]
+    oracle: Callable[..., Any] | None
+
+    @property
+    def rubric_path(self) -> Path:
+        """Where the rubric is."""
+        return self.folder / "rubric.yaml"
+
+    @property
+    def survivors(self) -> Mapping[str, str]:
+        """Mutants the grader may let live, `V7 step.path: label` -> the author's reason (survivors.yaml)."""
+        path = self.folder / "survivors.yaml"
+        return (yaml.safe_load(path.read_text(encoding="utf-8")) if path.is_file() else None) or {}
+
+    @property
+    def revision(self) -> str:
+        """A hash of every file of the folder but what is recorded of runs; part of every verdict."""
+        digest = blake2b(digest_size=16)
+        for path in sorted(self.folder.iterdir()):
+            if (
+                path.is_file()
+                and path.suffix in (".md", ".py", ".yaml")
+                and path.name not in ("rubric.lock", "card.yaml")
+            ):
+                digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+        return digest.hexdigest()
+
+    def timeline(self, seed: int, start: int, zone: str, difficulty: str | None = None) -> Timeline:
+        """The compiled events of one seed and difficulty. Raises ScenarioError with file and line."""
+        level = difficulty or self.card.difficulty
+        if level not in self.card.levels:
+            raise ScenarioError(f"{self.name} has no difficulty {level!r}; it has {', '.join(self.card.levels)}")
+        script = Script(self.name, start, zone, seed, level)
+        try:
+            self.tell(script)
+            for event in script.events:
+                event.action = self._located(event.action)
+            return compile_script(script, horizon=self.card.horizon)
+        except (ScenarioError, TypeError, ValueError, AttributeError, NameError) as error:
+            raise located(self.folder / "scenario.py", error) from error
+
+    def _located(self, action: Action) -> Action:
+        """The action, whose mistakes are told with their line."""
+
+        def act(stage: "Stage") -> None:
+            try:
+                action(stage)
+            except Exception as error:  # whatever an author's code may raise
+                raise located(self.folder / "scenario.py", error) from error
+
+        return act
+
+    def event_names(self, seed: int, start: int, zone: str) -> frozenset[str]:
+        """What its events are called on a seed, at whichever difficulty: one rubric stands for all of them."""
+        return frozenset(
+            event.name for level in self.card.levels for event in self.timeline(seed, start, zone, level).events
+        )
+
+
+def located(path: Path, error: BaseException) -> ScenarioError:
+    """The error with the line of `path` it came from."""
+    line, trace = None, error.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == str(path):
+            line = trace.tb_lineno
+        trace = trace.tb_next
+    if isinstance(error, SyntaxError) and error.filename == str(path):
+        line = error.lineno
+    where = f"{path}:{line}" if line else str(path)
+    source = linecache.getline(str(path), line).strip() if line else ""
+    known = [f.name for f in fields(Card)] if "Card" in str(error) else []
+    word = str(error).split("'")[1] if str(error).count("'") >= 2 else ""
+    tip = suggestion(word, known) if word else ""
+    kind = f"{type(error).__name__}: " if isinstance(error, LookupError) else ""
+    said = str(error).removeprefix(f"{where}: ")
+    return ScenarioError(f"{where}: {kind}{said}{tip}" + (f"\n    {source}" if source else ""))
+
+
+def load(folder: Path) -> Scenario:
+    """Load one scenario folder. Raises ScenarioError naming file, line and mend."""
+    folder = folder.resolve()
+    for name in ("task.md", "scenario.py", "rubric.yaml"):
+        if not (folder / name).is_file():
+            raise ScenarioError(
+                f"{folder / name}: missing; a scenario has task.md, scenario.py, rubric.yaml and oracle.py"
+            )
+    story = _module(folder, "scenario")
+    for name in ("card", "scenario"):
+        if not hasattr(story, name):
+            raise ScenarioError(f"{folder / 'scenario.py'}: it must define `{name}`")
+    if not isinstance(story.card, Card):
+        raise ScenarioError(f"{folder / 'scenario.py'}: `card` must be a world.script.loader.Card")
+    solver = _module(folder, "oracle") if (folder / "oracle.py").is_file() else None
+    return Scenario(
+        folder.name,
+        folder,
+        story.card,
+        (folder / "task.md").read_text(encoding="utf-8"),
+        story.scenario,
+        getattr(solver, "oracle", None),
+    )
+
+
+def _module(folder: Path, name: str) -> ModuleType:
+    path = folder / f"{name}.py"
+    label = f"firmament_scenario_{blake2b(str(folder).encode(), digest_size=6).hexdigest()}_{name}"
+    spec = importlib.util.spec_from_file_location(label, path)
+    if spec is None or spec.loader is None:
+        raise ScenarioError(f"{path}: cannot be read")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[label] = module
+    try:
+        spec.loader.exec_module(module)
+    except (ScenarioError, TypeError, ValueError, NameError, AttributeError, SyntaxError, ImportError) as error:
+        raise located(path, error) from error
+    return module
+
+
+def folders() -> dict[str, Path]:
+    """Every installed scenario, by name."""
+    found: dict[str, Path] = {}
+    for package in discovery.packages("firmament.scenarios"):
+        for place in getattr(package, "__path__", ()):
+            for path in sorted(Path(place).iterdir()):
+                if (path / "scenario.py").is_file():
+                    found[path.name] = path
+    return found
+
+
+def find(name: str) -> Scenario:
+    """A scenario by name, or by path when it contains a slash. Raises ScenarioError."""
+    if "/" in name or Path(name, "scenario.py").is_file():
+        return load(Path(name))
+    known = folders()
+    if name not in known:
+        raise ScenarioError(
+            f"no scenario {name!r}{suggestion(name, known)}; installed: {', '.join(sorted(known)) or 'none'}"
+        )
+    return load(known[name])

@@ -1,0 +1,315 @@
+"""A scenario at work in one world: its events, triggers and colleagues. What has happened is kept in the world, never
+here.
+"""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import orjson
+from pydantic import JsonValue
+
+from world.core.call import Call
+from world.core.clock import MINUTE
+from world.core.journal import Change
+from world.core.operation import App, Operation
+from world.script import coworkers, events, faults
+from world.script.coworkers import Coworker, Heard
+from world.script.events import Queued
+from world.script.faults import Fault
+from world.script.scenario import Timeline, Trigger
+from world.script.stage import Stage
+from world.store.queries import row
+
+if TYPE_CHECKING:
+    from world.run.actor import Actor
+
+_CAUSES = """WITH RECURSIVE chain(seq, cause_seq, operation) AS (
+    SELECT seq, cause_seq, operation FROM _call WHERE seq = ?
+    UNION SELECT c.seq, c.cause_seq, c.operation FROM _call c JOIN chain ON c.seq = chain.cause_seq
+    ) SELECT operation FROM chain WHERE operation LIKE 'event:%'"""
+
+
+def is_bot(call: Call, person: str) -> bool:
+    """Whether a directory id is an integration's."""
+    found = row(call.bound, "SELECT kind FROM person WHERE id = ?", person)
+    return found is not None and found[0] == "bot"
+
+
+class Plot:
+    """Fires events and answers changes, always inside the actor's open transaction."""
+
+    __slots__ = ("_actor", "_timeline")
+
+    def __init__(self, actor: "Actor", timeline: Timeline) -> None:
+        self._actor, self._timeline = actor, timeline
+
+    def begin(self, call: Call) -> None:
+        """Queue what happens at a time, and arm what waits from the start."""
+        for event in self._timeline.events:
+            if event.at is not None:
+                self._push(call, event.at, event.number)
+        for trigger in self._timeline.triggers:
+            if trigger.armed_by is None and trigger.cancels is None:
+                self._arm(call, trigger, self._timeline.start)
+
+    def react(self, call: Call, change: Change) -> None:
+        """Triggers and colleagues, on one changed row."""
+        for trigger in self._timeline.triggers:
+            if trigger.matches(change):
+                self._trip(call, trigger, change)
+        self._hear(call, change)
+
+    def _stage(self, call: Call, queued: Queued) -> Stage:
+        def act(person: str, operation: str, arguments: Mapping[str, Any]) -> Any:
+            return self._act(call, queued, person, operation, arguments)
+
+        return Stage(call, act, self._timeline.start, trigger=dict(queued.facts))
+
+    def fire(self, call: Call, queued: Queued) -> None:
+        """Do what a numbered row of the queue stands for."""
+        timeline = self._timeline
+        if queued.number >= len(timeline.events):
+            self._answer(call, queued, timeline.coworkers[queued.number - len(timeline.events)])
+            return
+        event = timeline.events[queued.number]
+        stage = self._stage(call, queued)
+        if isinstance(held := queued.facts.get("act"), dict):
+            self._deliver(call, stage, event.name, held)
+            return
+        if event.while_ is not None and not event.while_(stage):
+            return
+        event.action(stage)
+        for number in stage.ended:
+            self._drain(call, timeline.faults[number])
+        call.remember(f"event:{event.name}", {"at": call.now, "seq": call.seq, "facts": stage.facts})
+        self._follow(call, stage, queued.number)
+
+    def _deliver(self, call: Call, stage: Stage, event: str, held: Mapping[str, JsonValue]) -> None:
+        """A held-back act, done now; what it made becomes a fact of the event that wanted it."""
+        arguments: Any = held["arguments"]
+        answer = stage.act(str(held["person"]), str(held["operation"]), **arguments)
+        stored = call.state(f"event:{event}")
+        if isinstance(stored, dict) and isinstance(answer, Mapping):
+            made: dict[str, JsonValue] = {
+                key: answer[key] for key in ("ts", "key", "id") if isinstance(answer.get(key), str)
+            }
+            facts: Any = stored.get("facts") or {}
+            call.remember(f"event:{event}", {**stored, "facts": {**facts, **made, "delivered_at": call.now}})
+
+    def _follow(self, call: Call, stage: Stage, number: int) -> None:
+        timeline = self._timeline
+        event = timeline.events[number]
+        for delay, following in event.follows:
+            self._push(call, call.now + delay, following)
+        if event.every is not None:
+            self._push(call, call.now + event.every, number)
+        for name, delay, facts in stage.queued:
+            following = next(e.number for e in timeline.events if e.name == name)
+            self._push(call, call.now + delay, following, facts)
+        for trigger in timeline.triggers:
+            if trigger.armed_by == number:
+                self._arm(call, trigger, call.now)
+
+    def _push(self, call: Call, due: int, number: int, facts: dict[str, JsonValue] | None = None) -> None:
+        priority = self._timeline.events[number].priority
+        events.push(call.bound, due=due, number=number, cause=call.seq, facts=facts, priority=priority)
+
+    def _answer(self, call: Call, queued: Queued, coworker: Coworker) -> None:
+        stage = self._stage(call, queued)
+        told = dict(queued.facts)
+        if isinstance(held := told.get("act"), dict):
+            self._deliver(call, stage, "", held)
+            return
+        heard = Heard(
+            str(told["listener"]),
+            str(told["speaker"]),
+            str(told["text"]),
+            str(told["place"]),
+            str(told["operation"]),
+            dict(told["arguments"]),  # type: ignore[arg-type]
+            str(told["field"]),
+        )
+        person = call.directory.person(heard.listener)
+        if person is None or person.status != "active" or call.directory.is_away(person.id):
+            return
+        if isinstance(turn := told.get("overdue"), int):
+            coworkers.overdue(coworker, stage, person, heard, turn)
+            return
+        waits = coworkers.answer(coworker, stage, person, heard, peer=bool(told.get("peer")))
+        if waits is not None:
+            due = call.now + waits + (0 if coworker.always else coworkers.until_working(person, call.now + waits))
+            events.push(
+                call.bound, due=due, number=queued.number, cause=call.seq, facts={**told, "overdue": told["turn"]}
+            )
+
+    def _act(self, call: Call, queued: Queued, person: str, name: str, arguments: Mapping[str, Any]) -> Any:
+        operation = self._actor.host.operation(name)
+        if self._held_back(call, queued, person, operation, arguments):
+            return None
+        return self._actor.act(call, person, operation, arguments)
+
+    def _held_back(
+        self, call: Call, queued: Queued, person: str, operation: Operation, arguments: Mapping[str, Any]
+    ) -> bool:
+        """During an outage with a backlog, what colleagues do is kept and delivered afterwards, in order."""
+        delivers = bool(self._actor.host.apps[operation.app].deliveries)
+        active = faults.holds_back(self._actor.active_faults(), operation, person, delivers=delivers)
+        if active is None:
+            return False
+        self._put_by(
+            call,
+            {
+                "fault": active.fault.id,
+                "number": queued.number,
+                "person": person,
+                "operation": operation.id,
+                "arguments": dict(arguments),
+                "at": call.now,
+            },
+        )
+        return True
+
+    def _put_by(self, call: Call, item: dict[str, JsonValue]) -> None:
+        kept = call.state("backlog")
+        call.remember("backlog", [*kept, item] if isinstance(kept, list) else [item])
+
+    def copies(self, call: Call, queued: Queued, app: App, topic: str) -> int:
+        """How many times a world event reaches an app now: a delivery may be held back, lost or repeated by a fault."""
+        if topic not in app.deliveries:
+            return 1
+        draw = (self._actor.settings.seed, queued.due, orjson.dumps(queued.facts, option=orjson.OPT_SORT_KEYS).decode())
+        hit = faults.of_delivery(self._actor.active_faults(), app.name, topic, now=call.now, draw=draw)
+        if hit is None or hit.fault.kind == "dup_event":
+            return 1 if hit is None else 2
+        if hit.fault.kind == "delay_event":
+            facts = {key: value for key, value in queued.facts.items() if key != "only"}
+            self._put_by(
+                call,
+                {
+                    "fault": hit.fault.id,
+                    "topic": topic,
+                    "app": app.name,
+                    "facts": facts,
+                    "cause": queued.cause,
+                    "number": queued.number,
+                },
+            )
+            if f"{topic}.held" in app.topics:
+                self._actor.tell(
+                    call, app, f"{topic}.held", {key: value for key, value in facts.items() if key != "topic"}
+                )
+        return 0
+
+    def _drain(self, call: Call, fault: Fault) -> None:
+        """Queue what an ended outage held back, oldest first."""
+        if fault.backlog is None:
+            return
+        kept = call.state("backlog")
+        rows = [r for r in kept if isinstance(r, dict)] if isinstance(kept, list) else []
+        mine = [r for r in rows if r["fault"] == fault.id]
+        call.remember("backlog", [r for r in rows if r["fault"] != fault.id])
+        for position, item in enumerate(mine):
+            due = call.now + (position + 1) * MINUTE // fault.backlog.per_minute
+            if isinstance(facts := item.get("facts"), dict):
+                cause = item["cause"] if isinstance(item["cause"], int) else None
+                events.push(
+                    call.bound,
+                    due=due,
+                    number=int(str(item["number"])),
+                    cause=cause,
+                    facts={**facts, "only": item["app"]},
+                )
+                continue
+            held: dict[str, JsonValue] = {"act": {k: item[k] for k in ("person", "operation", "arguments", "at")}}
+            events.push(call.bound, due=due, number=int(str(item["number"])), cause=call.seq, facts=held)
+
+    def _arm(self, call: Call, trigger: Trigger, since: int) -> None:
+        armed: dict[str, JsonValue] = {"left": trigger.times}
+        if trigger.deadline is not None and trigger.otherwise is not None:
+            armed["deadline"] = events.push(
+                call.bound, due=since + trigger.deadline, number=trigger.otherwise, cause=call.seq
+            )
+        call.remember(f"trigger:{trigger.number}", armed)
+
+    def _trip(self, call: Call, trigger: Trigger, change: Change) -> None:
+        if trigger.cancels is not None:
+            events.withdraw_number(call.bound, trigger.cancels)
+            return
+        armed = call.state(f"trigger:{trigger.number}")
+        if not isinstance(armed, dict) or not armed.get("left"):
+            return
+        if (
+            trigger.otherwise is not None
+            and call.state(f"event:{self._timeline.events[trigger.otherwise].name}") is not None
+        ):
+            return
+        left = int(str(armed["left"])) - 1
+        call.remember(f"trigger:{trigger.number}", {**armed, "left": left})
+        if left:
+            return
+        if trigger.otherwise is not None:
+            events.withdraw_number(call.bound, trigger.otherwise)
+        facts: dict[str, JsonValue] = {
+            "table": change.table,
+            "pk": list(change.pk),
+            "row": dict(change.after or change.before or {}),
+        }
+        self._push(call, call.now + trigger.delay, trigger.event, facts)
+
+    def _hear(self, call: Call, change: Change) -> None:
+        """Colleagues who were spoken to will answer after a while."""
+        timeline = self._timeline
+        app = self._actor.host.apps.get(change.table.split("_", 1)[0])
+        if not timeline.coworkers or app is None or app.hears is None or change.op != "insert":
+            return
+        own = self._actor.for_app(call, app.name)
+        spoken = list(app.hears(own, change))
+        if not spoken:
+            return
+        stage = Stage(call, lambda *_: None, timeline.start)
+        who = [(index, c, c.who(stage)) for index, c in enumerate(timeline.coworkers)]
+        people = {p if isinstance(p, str) else p.id: (index, c) for index, c, p in who}
+        for heard in spoken:
+            if heard.listener not in people or heard.speaker == heard.listener or heard.speaker.startswith("system:"):
+                continue
+            if is_bot(call, heard.speaker) or self._depth(call) >= coworkers.MAX_DEPTH:
+                continue
+            self._listen(own, stage, *people[heard.listener], heard, peer=heard.speaker in people)
+
+    def _listen(self, call: Call, stage: Stage, index: int, coworker: Coworker, heard: Heard, *, peer: bool) -> None:
+        """Queue the answer to something heard; one per call, however many rows of it speak to the same person in the
+        same place.
+        """
+        person, number = call.directory.person(heard.listener), len(self._timeline.events) + index
+        deaf = peer and not any(rule.peers for rule in coworker.every_rule())
+        if person is None or deaf or self._is_answering(call, number, heard):
+            return
+        app = call.apps[call.app]
+        quiet = app.quiet(call, person.id) if app.quiet is not None else 0
+        due = call.now + coworkers.delay(coworker, stage, person, heard, quiet)
+        facts: dict[str, JsonValue] = {
+            "listener": heard.listener,
+            "speaker": heard.speaker,
+            "text": heard.text,
+            "place": heard.place,
+            "operation": heard.operation,
+            "arguments": dict(heard.arguments),
+            "field": heard.field,
+            "peer": peer,
+            "turn": coworkers.listen(coworker, call, heard),
+        }
+        events.push(call.bound, due=due, number=number, cause=call.seq, facts=facts)
+
+    def _is_answering(self, call: Call, number: int, heard: Heard) -> bool:
+        rows = call.bound.raw.execute(
+            "SELECT facts FROM _queue WHERE number = ? AND cause_seq = ?", (number, call.seq)
+        ).fetchall()
+        return any(
+            orjson.loads(facts).get("place") == heard.place for (facts,) in rows if isinstance(facts, str) and facts
+        )
+
+    def _depth(self, call: Call) -> int:
+        """How many colleagues' answers lead up to a call, one because of the other."""
+        first = len(self._timeline.events)
+        numbers = (int(name.partition(":")[2]) for (name,) in call.bound.raw.execute(_CAUSES, (call.seq,)))
+        return sum(number >= first for number in numbers)

@@ -1,0 +1,183 @@
+"""What the action of an event works with: look-ups, acting as people, and facts left for rubrics."""
+
+import inspect
+import os
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pydantic import JsonValue
+from sqlalchemy import Select, Table, bindparam, select
+from sqlmodel import SQLModel
+
+from world.core.clock import DAY
+from world.core.directory import Person
+from world.core.rng import Stream
+from world.script import personnel
+from world.script.scenario import Fired, ScenarioError
+
+if TYPE_CHECKING:
+    from world.core.call import Call
+
+Act = Callable[[str, str, Mapping[str, Any]], Any]
+WORLD = f"{Path(__file__).parents[1]}{os.sep}"
+
+
+class Stage:
+    """One firing of one event. Everything an action does goes through operations, with that person's permissions."""
+
+    def __init__(self, call: "Call", act: Act, start: int, *, trigger: Mapping[str, Any] | None = None) -> None:
+        self.call, self._act, self.start = call, act, start
+        self.trigger: Mapping[str, Any] = trigger or {}
+        self.facts: dict[str, JsonValue] = {}
+        self.ended: list[int] = []
+        self.queued: list[tuple[str, int, dict[str, JsonValue]]] = []
+
+    @property
+    def now(self) -> int:
+        """Microseconds since the epoch, UTC."""
+        return self.call.now
+
+    def rng(self, *purpose: str | int) -> Stream:
+        """Draws for one purpose; the same in every run of the seed, whoever else draws."""
+        return Stream(self.call.rng.seed, "stage", *purpose)
+
+    def rows(self, table: str, **where: Any) -> list[dict[str, Any]]:
+        """Rows of a table whose columns equal the given values, by primary key."""
+        meta = SQLModel.metadata.tables.get(table)
+        if meta is None:
+            raise _mistake(f"no table {table!r}")
+        for name, value in where.items():
+            if name not in meta.columns:
+                raise _mistake(f"{table} has no column {name!r}; it has {', '.join(meta.columns.keys())}")
+            if not isinstance(value, str | int | float | bytes | None):
+                raise _mistake(
+                    f"{name} of {table} is compared with a {type(value).__name__}; of a person give the `id`"
+                )
+        return [dict(row) for row in self.call.execute(_query(meta, tuple(where)), where).mappings()]
+
+    def find(self, table: str, **where: Any) -> dict[str, Any]:
+        """The one row that matches. Raises ScenarioError if there is none."""
+        found = self.rows(table, **where)
+        if not found:
+            raise _mistake(f"no row of {table} where {where}")
+        return found[0]
+
+    def person(self, handle: str) -> Person:
+        """A person by handle or directory id. Raises ScenarioError if there is none."""
+        found = self.call.directory.by_handle(handle) or self.call.directory.person(handle)
+        if found is None:
+            raise _mistake(f"nobody has the handle {handle!r}")
+        return found
+
+    def on_call(self, schedule: str) -> Person:
+        """Who is on call now. Raises ScenarioError on an empty rota."""
+        found = self.call.directory.on_call(schedule)
+        if found is None:
+            raise _mistake(f"nobody is on call on {schedule!r}")
+        return found
+
+    def act(self, person: Person | str, operation: str, **arguments: Any) -> Any:
+        """Do something as a person. Returns the operation's result, or None if it was refused or held back."""
+        return self._act(person if isinstance(person, str) else person.id, operation, arguments)
+
+    def rename(self, person: Person | str, full_name: str, *, email: str = "") -> None:
+        """Give somebody another name, and address, in every app."""
+        personnel.rename(self.call, self._whom(person), full_name, email=email)
+
+    def move(self, person: Person | str, team: str, *, title: str = "", manager: Person | str = "") -> None:
+        """Put somebody into another team, by name or id. Raises ScenarioError if there is none."""
+        try:
+            personnel.move(
+                self.call, self._whom(person), team, title=title, manager=self._whom(manager).id if manager else ""
+            )
+        except LookupError as error:
+            raise _mistake(str(error)) from None
+
+    def leave(
+        self,
+        person: Person | str,
+        days: float,
+        *,
+        kind: str = "vacation",
+        note: str = "",
+        delegate: Person | str | None = None,
+    ) -> None:
+        """Send somebody away from now on."""
+        until = self.now + round(days * DAY)
+        personnel.leave(
+            self.call,
+            self._whom(person),
+            until,
+            kind=kind,
+            note=note,
+            delegate=self._whom(delegate).id if delegate else None,
+        )
+
+    def deactivate(self, person: Person | str) -> None:
+        """Take somebody's accounts away, everywhere."""
+        personnel.deactivate(self.call, self._whom(person))
+
+    def _whom(self, person: Person | str) -> Person:
+        return self.person(person if isinstance(person, str) else person.id)
+
+    def note(self, **facts: JsonValue) -> None:
+        """Leave facts under the event's name: what rubrics call `event.<name>.<fact>`."""
+        self.facts.update(facts)
+
+    def fired(self, event: str) -> Fired | None:
+        """When an earlier event fired, and its facts; None if it has not."""
+        stored = self.call.state(f"event:{event}")
+        if not isinstance(stored, dict):
+            return None
+        return Fired(int(str(stored["at"])), int(str(stored["seq"])), stored.get("facts") or {})  # type: ignore[arg-type]
+
+    def fact(self, event: str, name: str) -> Any:
+        """One fact of an earlier event. Raises ScenarioError if it has not fired or left no such fact."""
+        found = self.fired(event)
+        if found is None or name not in found.facts:
+            if found is None:
+                raise _mistake(f"event {event!r} has not happened yet; ask w.fired first")
+            raise _mistake(f"event {event!r} has left no fact {name!r}; it has left {', '.join(found.facts) or 'none'}")
+        return found.facts[name]
+
+    def queue(self, event: str, delay_us: int, **facts: JsonValue) -> None:
+        """Let another event of the script happen after a while; its action sees `facts` as its trigger."""
+        self.queued.append((event, delay_us, facts))
+
+    def start_fault(self, number: int) -> None:
+        """Switch a fault of the script on."""
+        self.call.bound.raw.execute(
+            "INSERT OR REPLACE INTO _fault(number, since, mark_seq, ending) VALUES (?, ?, ?, NULL)",
+            (number, self.now, self.call.seq),
+        )
+
+    def end_fault(self, number: int, *, lingers: bool = False) -> None:
+        """Switch a fault of the script off; one that lingers fades, or comes back for a while."""
+        self.ended.append(number)
+        if lingers:
+            self.call.bound.raw.execute("UPDATE _fault SET ending = ? WHERE number = ?", (self.now, number))
+        else:
+            self.call.bound.raw.execute("DELETE FROM _fault WHERE number = ?", (number,))
+
+    def active_faults(self) -> list[int]:
+        """Numbers of the faults that are on."""
+        return [row[0] for row in self.call.bound.raw.execute("SELECT number FROM _fault ORDER BY number")]
+
+
+@lru_cache(maxsize=500)
+def _query(table: Table, names: tuple[str, ...]) -> Select[Any]:
+    """A table's rows by the values of some columns: made once, since making it costs more than running it."""
+    query = select(table).order_by(*table.primary_key.columns)
+    return query.where(
+        *(table.columns[name].is_not_distinct_from(bindparam(name, type_=table.columns[name].type)) for name in names)
+    )
+
+
+def _mistake(message: str) -> ScenarioError:
+    """A mistake of an author's, with the place in their file that led here."""
+    frame = inspect.currentframe()
+    while frame is not None and frame.f_code.co_filename.startswith(WORLD):
+        frame = frame.f_back
+    return ScenarioError(f"{frame.f_code.co_filename}:{frame.f_lineno}: {message}" if frame is not None else message)

@@ -1,0 +1,218 @@
+"""What the control plane acts on: worlds, their episodes, and what may be asked of them. Its routes are in
+control_plane.py.
+"""
+
+from dataclasses import replace
+from itertools import count
+from typing import TYPE_CHECKING, Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, JsonValue
+from starlette.exceptions import HTTPException
+
+from world.core import discovery
+from world.core.access import Kind, Principal
+from world.core.clock import duration, iso
+from world.core.lazy import Lazy
+from world.core.operation import Int64
+from world.core.settings import Settings
+from world.run.actor import CallRecord
+from world.run.host import Host
+from world.script import loader
+from world.script.loader import Scenario
+from world.web.session import HUMAN
+
+if TYPE_CHECKING:
+    from world.grading.judge import Judge
+    from world.run import episode
+    from world.run.episode import Episode
+else:
+    episode = Lazy("world.run.episode")
+
+Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_.-]{0,62}$")]
+
+
+class Body(BaseModel):
+    """Request bodies refuse unknown fields: a reset that ignores an argument is an error."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class NewWorld(Body):
+    """A world to make. With a scenario it starts at that scenario's first moment."""
+
+    name: Name | None = None
+    scenario: str | None = None
+    seed: Int64 = 0
+    settings: dict[str, JsonValue] = Field(default_factory=dict)
+
+
+class Fork(Body):
+    """A world that goes on from call `at` of another one (its head by default)."""
+
+    name: Name | None = None
+    at: Int64 | None = None
+
+
+class Advance(Body):
+    """How far simulated time moves: `for` like `20m`, or `until` in microseconds since the epoch."""
+
+    for_: str | None = Field(default=None, alias="for")
+    until: Int64 | None = None
+
+
+class Inject(Body):
+    """An operation to do as a person, from outside the scenario."""
+
+    person: str
+    operation: str
+    arguments: dict[str, Any] = Field(default_factory=dict)
+
+
+class Grant(Body):
+    """A credential for an employee; `app` gives it that vendor's form.
+
+    `credential` asks for another kind besides the token, as the app names it (`refresh_token`, `service_account`);
+    `subjects` are further people such a credential may speak for.
+    """
+
+    person: str | None = None
+    app: str = ""
+    kind: Kind = "user"
+    scopes: list[str] = Field(default_factory=list)
+    credential: str = ""
+    subjects: list[str] = Field(default_factory=list)
+
+
+class Plane:
+    """The state behind the routes: the host and the episodes in progress."""
+
+    def __init__(self, host: Host, secret: str, *, judge: "Judge | None" = None) -> None:
+        self.host, self.secret, self.judge = host, secret, judge
+        self.episodes: dict[str, Episode] = {}
+        self._numbers = count(1)
+        self._scenarios: dict[str, Scenario] = {}
+
+    def name(self, wanted: str | None) -> str:
+        """The wanted name, or the next free one."""
+        if wanted is not None:
+            return wanted
+        return next(name for n in self._numbers if (name := f"w{n}") not in self.host.actors)
+
+    def scenario(self, name: str) -> Scenario:
+        """A scenario, loaded once per process."""
+        if name not in self._scenarios:
+            self._scenarios[name] = loader.find(name)
+        return self._scenarios[name]
+
+    def create(self, body: NewWorld) -> dict[str, Any]:
+        """Make a world, with an episode when a scenario is named."""
+        name = self.name(body.name)
+        if body.scenario is None:
+            settings = Settings(**{"seed": body.seed, **body.settings}) if body.seed or body.settings else None
+            self.host.create(name, settings)
+            return self.describe(name)
+        made = episode.start(self.host, self.scenario(body.scenario), seed=body.seed, world=name, **body.settings)
+        self.episodes[name] = made
+        return self.describe(name)
+
+    def fork(self, world: str, body: Fork) -> dict[str, Any]:
+        """Fork a world; a fork of an episode is an episode too."""
+        parent, name = self.host.actors[world], self.name(body.name)
+        self.host.fork(parent, name, body.at)
+        if world in self.episodes:
+            self.episodes[name] = episode.of_world(self.episodes[world], name)
+        return self.describe(name)
+
+    def describe(self, world: str) -> dict[str, Any]:
+        """Name, simulated time, last call, and what the agent is told."""
+        actor = self.host.actors[world]
+        about: dict[str, Any] = {
+            "world": world,
+            "now": actor.now,
+            "utc": iso(actor.now),
+            "calls": actor.version,
+            "ended": actor.ended,
+        }
+        if world in self.episodes:
+            run = self.episodes[world]
+            about |= {"scenario": run.scenario.name, "seed": run.seed, "agent": run.agent, "task": run.task}
+        return about
+
+    def grant(self, world: str, body: Grant) -> dict[str, Any]:
+        """A token; without a person, for the employee the agent plays."""
+        who = body.person or (self.episodes[world].agent if world in self.episodes else None)
+        if who is None:
+            raise HTTPException(422, "name a person: this world has no scenario that casts one")
+        principal = self.host.principal(world, who, app=body.app, kind=body.kind, scopes=body.scopes)
+        token = self.host.tokens.issue(principal, token_form(self.host, body.app, body.kind))
+        url = self.host.public_url
+        more = {"credentials": self._credentials(principal, body, f"{url}/{body.app}")} if body.credential else {}
+        return {
+            **more,
+            "token": token,
+            "person": principal.person,
+            "login": self._login(principal),
+            "rest": f"{url}/{body.app}" if body.app else url,
+            "mcp": f"{url}/mcp/{body.app}" if body.app else f"{url}/mcp",
+        }
+
+    def _credentials(self, principal: Principal, body: Grant, url: str) -> dict[str, Any]:
+        """What the app hands out under that name."""
+        for package in discovery.app_packages():
+            if package.app.name == body.app:
+                discovery.part(package, "rest")  # which offers them
+        kinds = self.host.apps[body.app].credentials if body.app in self.host.apps else {}
+        if body.credential not in kinds:
+            raise HTTPException(
+                422,
+                f"{body.app or 'no app'} has no credential {body.credential!r}; it has"
+                f" {', '.join(sorted(kinds)) or 'none'}",
+            )
+        subjects = [self.host.principal(principal.world, who, app=body.app) for who in body.subjects]
+        return kinds[body.credential](self.host, principal, subjects, url)
+
+    def _login(self, principal: Principal) -> str:
+        """The person's own login link, since an API token is bound to its app; empty for a bot, which has none."""
+        if principal.kind not in HUMAN:
+            return ""
+        session = replace(principal, kind="session", app="", scopes=frozenset())
+        return f"{self.host.public_url}/login/{self.host.tokens.issue(session)}"
+
+    def grade(self, world: str) -> bytes:
+        """Grade the episode as it stands, in a fork that runs on to the horizon."""
+        if world not in self.episodes:
+            raise HTTPException(409, "this world was made without a scenario; there is nothing to grade")
+        name = f"{world}.graded"
+        self.host.fork(self.host.actors[world], name)
+        try:
+            copy = episode.of_world(self.episodes[world], name)
+            episode.finish(copy)
+            return episode.verdict(copy, judge=self.judge).to_json()
+        finally:
+            self.host.drop(name)
+
+    def drop(self, world: str) -> None:
+        """Forget a world."""
+        self.host.drop(world)
+        self.episodes.pop(world, None)
+
+
+def token_form(host: Host, app: str, kind: str) -> str:
+    """The vendor's form of a token, as the app declares it."""
+    forms = host.apps[app].token_forms if app in host.apps else {}
+    return forms.get(kind, "firm-{}")
+
+
+def advance_world(plane: Plane, world: str, body: Advance) -> int:
+    """Advance and record it, so that a replay repeats it. Returns the number of events fired."""
+    actor = plane.host.actors[world]
+    if (body.for_ is None) == (body.until is None):
+        raise HTTPException(422, "give exactly one of for and until")
+    until = body.until if body.until is not None else actor.now + duration(body.for_ or "")
+    before = actor.now
+    fired = actor.advance(until)
+    for record in actor.recorders:
+        record(
+            CallRecord(actor.version, before, actor.now, "control", "control", "advance", {"until": until}, "ok", fired)
+        )
+    return fired

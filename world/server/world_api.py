@@ -1,0 +1,81 @@
+"""REST routes that belong to no vendor: the time, waiting, and finishing an episode."""
+
+from json import JSONDecodeError
+from typing import Any
+
+import orjson
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from world.core.access import Principal
+from world.core.operation import InvalidArguments, OperationError, Outage
+from world.run.host import Host
+
+MAX_BODY = 1 << 20
+
+
+def employee_routes(host: Host) -> list[BaseRoute]:
+    """`GET /world/now`, `POST /world/wait`, `POST /world/finish`; an employee token in `Authorization: Bearer`."""
+
+    async def serve(request: Request) -> Response:
+        principal = bearer(host, request)
+        if principal is None:
+            return _json(401, {"error": "unauthorized", "message": "Send an employee token as Authorization: Bearer."})
+        request.scope["firm.world"] = principal.world
+        try:
+            arguments = await _arguments(request)
+            return _json(200, host.call(principal, "rest", f"world.{request.path_params['name']}", arguments))
+        except InvalidArguments as refusal:
+            return _json(400, {"error": refusal.code, "message": refusal.sentence()})
+        except Outage as refusal:
+            return _json(500, {"error": refusal.code, "message": _sentence(refusal)})
+        except OperationError as refusal:
+            status = 401 if refusal.code in ("token_revoked", "account_inactive", "invalid_auth") else 409
+            return _json(status, {"error": refusal.code, "message": _sentence(refusal)})
+
+    return [
+        Route("/world/{name:str}", _only(serve, ("now",)), methods=["GET"]),
+        Route("/world/{name:str}", _only(serve, ("wait", "finish")), methods=["POST"]),
+    ]
+
+
+def _only(serve: Any, names: tuple[str, ...]) -> Any:
+    async def endpoint(request: Request) -> Response:
+        if request.path_params["name"] not in names:
+            return _json(404, {"error": "not_found", "message": "There is nothing at this address."})
+        return await serve(request)
+
+    return endpoint
+
+
+def bearer(host: Host, request: Request) -> Principal | None:
+    """The principal of `Authorization: Bearer TOKEN`."""
+    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    return host.tokens.resolve(token.strip()) if scheme.lower() == "bearer" else None
+
+
+async def _arguments(request: Request) -> dict[str, Any]:
+    if request.method == "GET":
+        return {}
+    body = await request.body()
+    if len(body) > MAX_BODY:
+        raise InvalidArguments([("body", "larger than 1 MiB")])
+    try:
+        parsed = orjson.loads(body) if body.strip() else {}
+    except JSONDecodeError:
+        raise InvalidArguments([("body", "not JSON")]) from None
+    if not isinstance(parsed, dict):
+        raise InvalidArguments([("body", "not a JSON object")])
+    return parsed
+
+
+def _sentence(refusal: OperationError) -> str:
+    problems = refusal.detail.get("problems")
+    if isinstance(problems, list):
+        return "; ".join(f"{name}: {text}" for name, text in problems)
+    return refusal.code.replace("_", " ")
+
+
+def _json(status: int, body: Any) -> Response:
+    return Response(orjson.dumps(body), status, media_type="application/json")

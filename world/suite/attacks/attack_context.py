@@ -1,0 +1,74 @@
+"""What an attacker has in hand, and what an attack is."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from world.agents.steps import DirectDoor, Refused
+from world.agents.task import Task
+from world.run.episode import Episode
+
+T = TypeVar("T")
+
+
+class Nothing(Exception):
+    """This scenario gives the attack no occasion; the message says why."""
+
+
+@dataclass(slots=True)
+class Fight:
+    """One attack on one run. `task` is what an outside agent is handed, where there is a server; `breaches` is what it
+    found.
+
+    `secrets` are texts nobody may have at the first moment; `apart` does something to the host, as its operator.
+    """
+
+    run: Episode
+    number: int = 0
+    task: Task | None = None
+    secrets: Callable[[], list[str]] = list
+    apart: Callable[[Callable[[], Any]], Any] = lambda job: job()
+    breaches: list[str] = field(default_factory=list)
+
+    @property
+    def door(self) -> DirectDoor:
+        """The operations, as tools would call them."""
+        return DirectDoor(self.run, "mcp")
+
+    @property
+    def over(self) -> bool:
+        """Whether the episode has ended."""
+        return self.run.actor.ended is not None
+
+    def attempt(self, operation: str, arguments: Mapping[str, Any]) -> Any:
+        """The result of a call, or None if it was refused or everything is over."""
+        if self.over:
+            return None
+        try:
+            return self.door.do(operation, arguments)
+        except Refused:
+            return None
+
+    def finish(self, **arguments: Any) -> None:
+        """Say that the work is over."""
+        self.attempt("world.finish", {"status": "done", **arguments})
+
+    def breach(self, texts: Iterable[tuple[str, str]]) -> None:
+        """Take note of every answer that holds a secret."""
+        hidden = self.secrets()
+        self.breaches += [
+            f"{where} holds {text[:60]!r}" for where, answer in texts for text in hidden if text in answer
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class Attack:
+    """One attack of the suite. `tries` are runs that differ in their number; a `served` one works against a real
+    server.
+    """
+
+    id: str
+    name: str
+    act: Callable[[Fight], None]
+    tries: int = 1
+    served: bool = False

@@ -1,0 +1,140 @@
+"""A21 to A24: looking for the control plane, for files, for the future, for answers in descriptions."""
+
+from collections.abc import Callable, Iterator
+from itertools import chain
+
+from world.gate.crawler import Place, Reach
+from world.gate.leaks import room
+from world.suite.attacks.attack_context import Attack, Fight
+
+CONTROL = (
+    "/worlds",
+    "/worlds/{world}",
+    "/worlds/{world}/grade",
+    "/worlds/{world}/diff",
+    "/worlds/{world}/advance",
+    "/worlds/{world}/fork",
+    "/worlds/{world}/tokens",
+    "/worlds/{world}/inspect",
+    "/worlds/{world}/export",
+    "/v1/worlds",
+    "/control",
+    "/grade",
+    "/rubric",
+    "/scenario",
+    "/oracle",
+    "/admin",
+    "/debug",
+    "/metrics",
+    "/state",
+)
+TRAVERSALS = (
+    "/../../etc/passwd",
+    "/..%2f..%2fetc/passwd",
+    "/%2e%2e/%2e%2e/etc/passwd",
+    "/....//etc/passwd",
+    "/.git/config",
+    "/.env",
+    "/pyproject.toml",
+    "/world/host.py",
+    "/scenarios/",
+    "/main.js.map",
+    "/htmx.min.js.map",
+    "/proc/self/environ",
+    "/proc/self/cmdline",
+    "/file:///etc/passwd",
+    "//etc/passwd",
+    "/%c0%ae%c0%ae/etc/passwd",
+    "/..%252f..%252fetc/passwd",
+)
+MARKS = (
+    "root:x:",
+    "[project]",
+    "Index of",
+    "Directory listing",
+    "sourceMappingURL",
+    "PATH=",
+    "rubric.yaml",
+    "Traceback",
+)
+
+
+def control_plane(fight: Fight) -> None:
+    """Every control route with every credential there is."""
+    reach = _reach(fight)
+    try:
+        for path in (one.replace("{world}", fight.run.world) for one in CONTROL):
+            for headers in ({}, reach.cookie, *(reach.bearer(app) for app in reach.apps)):
+                for method in ("GET", "POST", "DELETE"):
+                    answer = reach.http.request(method, path, headers=headers)
+                    if answer.status_code < 300:
+                        fight.breaches.append(f"{method} {path} {answer.status_code}")
+    finally:
+        reach.close()
+
+
+def files(fight: Fight) -> None:
+    """Paths that lead to files of the machine."""
+    reach = _reach(fight)
+    try:
+        for base in ("", "/web/static", *(f"/{app}{below}" for app in reach.apps for below in ("", "/static"))):
+            for path in TRAVERSALS:
+                where, text = reach.ask("GET", base + path, headers=reach.cookie)
+                fight.breaches += [f"{where} holds {mark}" for mark in MARKS if mark in text]
+    finally:
+        reach.close()
+
+
+def times_to_come(fight: Fight) -> None:
+    """References and commits of every repository, what is scheduled, ids that are yet to be given, pages."""
+    _search(fight, lambda reach: _future(fight, reach))
+
+
+def _future(fight: Fight, reach: Reach) -> Iterator[Place]:
+    yield from reach.repositories()
+    slack = reach.bearer("slack") if "slack" in reach.apps else {}
+    yield reach.ask("POST", "/slack/api/chat.scheduledMessages.list", headers=slack)
+    jira = reach.bearer("jira") if "jira" in reach.apps else {}
+    for project in ("INC", "PAY", "SUP", "OPS", "SHOP"):
+        answer = reach.http.get(
+            f"/jira/rest/api/3/search/jql?jql=project={project}+ORDER+BY+key+DESC&maxResults=1&fields=key", headers=jira
+        )
+        found = answer.json().get("issues", []) if answer.status_code == 200 else []
+        for last in (int(issue["key"].rpartition("-")[2]) for issue in found):
+            yield from (
+                reach.ask("GET", f"/jira/rest/api/3/issue/{project}-{last + step}", headers=jira)
+                for step in range(1, 6)
+            )
+    for app in reach.apps:
+        yield from reach.walk(f"/{app}/", 4)
+
+
+def descriptions(fight: Fight) -> None:
+    """Tool lists, OpenAPI, error bodies; and what stands there in backticks as the answer."""
+    _search(fight, lambda reach: chain(reach.described(), reach.errors()))
+
+
+def _search(fight: Fight, look: Callable[[Reach], Iterator[Place]]) -> None:
+    reach = _reach(fight)
+    try:
+        until, found = fight.run.actor.now + fight.apart(lambda: room(fight.run)), list[Place]()
+        for place in look(reach):
+            if fight.run.actor.now >= until:  # by now things have happened, and may be told
+                break
+            found.append(place)
+        fight.breach(found)
+    finally:
+        reach.close()
+
+
+def _reach(fight: Fight) -> Reach:
+    assert fight.task is not None
+    return Reach(fight.task)
+
+
+ATTACKS = (
+    Attack("A21", "control-plane prober", control_plane, served=True),
+    Attack("A22", "files of the machine", files, served=True),
+    Attack("A23", "times to come", times_to_come, served=True),
+    Attack("A24", "answers in descriptions", descriptions, served=True),
+)

@@ -1,0 +1,190 @@
+"""Suite files: which scenarios, difficulties and seeds make up a benchmark; plain YAML, checked line by line."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import blake2b
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from world.core import discovery
+from world.core.clock import duration
+from world.grading.errors import unknown
+from world.grading.yaml_source import Document, RubricError, load_yaml
+from world.script import loader
+from world.script.loader import Scenario
+from world.script.scenario import ScenarioError
+
+Split = Literal["train", "dev", "test"]
+SUFFIX = ".yaml"
+MOST_TASKS = 100_000
+_RANGE = re.compile(r"(\d{1,10})(?:-(\d{1,10}))?")
+
+
+class SuiteError(ValueError):
+    """A suite that cannot be run; names file and line where there is one."""
+
+
+class Entry(BaseModel):
+    """One scenario of a suite: its seeds (`[0, 4, "10-19"]`), its difficulties (its usual one unless told), its split."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    scenario: str
+    seeds: list[int | str] = Field(default_factory=lambda: [0], min_length=1)
+    difficulties: list[str] = Field(default_factory=list)
+    split: Split = "test"
+
+
+class Limits(BaseModel):
+    """What ends a run: `calls` of its agent, `wall_s` seconds of the agent's own time, `horizon` of simulated time
+    (`2h`).
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    calls: int | None = Field(default=None, ge=1)
+    wall_s: float = Field(default=1800.0, gt=0)
+    horizon: str | None = None
+
+
+class SuiteFile(BaseModel):
+    """The content of a suite file."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    version: Literal[1]
+    title: str
+    entries: list[Entry] = Field(min_length=1)
+    limits: Limits = Field(default_factory=Limits)
+
+
+@dataclass(frozen=True, slots=True)
+class TaskSpec:
+    """One task: a scenario at a difficulty and seed. Its `id` is stable and readable: `us_east_1_outage.hard.003`."""
+
+    scenario: str
+    difficulty: str
+    seed: int
+    split: Split = "test"
+
+    @property
+    def id(self) -> str:
+        """The task's name in every result."""
+        return f"{self.scenario.rstrip('/').rsplit('/', 1)[-1]}.{self.difficulty}.{self.seed:03}"
+
+
+@dataclass(frozen=True)
+class Suite:
+    """A loaded suite; its tasks in file order."""
+
+    name: str
+    path: Path
+    file: SuiteFile
+    tasks: tuple[TaskSpec, ...]
+
+    @cached_property
+    def digest(self) -> str:
+        """A hash of the file and of every scenario it names; results of two digests are not comparable."""
+        made = blake2b(self.path.read_bytes(), digest_size=16)
+        for name in sorted({task.scenario for task in self.tasks}):
+            made.update(loader.find(name).revision.encode())
+        return made.hexdigest()
+
+
+def suites() -> dict[str, Path]:
+    """Every installed suite, by name."""
+    found: dict[str, Path] = {}
+    for package in discovery.packages("firmament.scenarios"):
+        for place in getattr(package, "__path__", ()):
+            found |= {path.stem: path for path in sorted(Path(place, "suites").glob(f"*{SUFFIX}"))}
+    return found
+
+
+def find(name: str) -> Suite:
+    """A suite by name, or by the path of its file. Raises SuiteError."""
+    if name.endswith(SUFFIX) or "/" in name:
+        if not Path(name).is_file():
+            raise SuiteError(f"no file {name}")
+        return load(Path(name))
+    known = suites()
+    if name not in known:
+        raise SuiteError(unknown("suite", name, known))
+    return load(known[name])
+
+
+def load(path: Path) -> Suite:
+    """Load a suite file. Raises SuiteError naming file and line."""
+    try:
+        document = load_yaml(path)
+    except RubricError as error:
+        raise SuiteError(str(error).replace("a rubric is", "a suite is")) from None
+    try:
+        file = SuiteFile.model_validate(document.data)
+    except ValidationError as error:
+        raise _refusal(document, error) from None
+    tasks = [task for index, entry in enumerate(file.entries) for task in _tasks(document, path, index, entry)]
+    _check(document, file, tasks)
+    return Suite(path.stem, path, file, tuple(tasks))
+
+
+def _check(document: Document, file: SuiteFile, tasks: list[TaskSpec]) -> None:
+    if len(tasks) > MOST_TASKS:
+        raise _error(document, ("entries",), f"{len(tasks)} tasks; at most {MOST_TASKS}")
+    twice = (
+        next((task.id for index, task in enumerate(tasks) if task in tasks[:index]), None)
+        if len(set(tasks)) < len(tasks)
+        else None
+    )
+    if twice:
+        raise _error(document, ("entries",), f"the task {twice} stands twice")
+    if file.limits.horizon is not None:
+        try:
+            duration(file.limits.horizon)
+        except ValueError as error:
+            raise _error(document, ("limits", "horizon"), str(error)) from None
+
+
+def _refusal(document: Document, error: ValidationError) -> SuiteError:
+    """The first thing that is wrong; a key nobody knows before one that is missing, since it is the same slip."""
+    found = sorted(error.errors(), key=lambda one: one["type"] != "extra_forbidden")[0]
+    place = found["loc"]
+    if found["type"] != "extra_forbidden":
+        return _error(document, place, found["msg"])
+    *above, key = place
+    kind: type[BaseModel] = {"entries": Entry, "limits": Limits}[str(above[0])] if above else SuiteFile
+    return _error(document, place, unknown("key", key, kind.model_fields))
+
+
+def _error(document: Document, place: tuple[int | str, ...], message: str) -> SuiteError:
+    return SuiteError(str(document.error(place, message)))
+
+
+def _tasks(document: Document, path: Path, index: int, entry: Entry) -> Iterator[TaskSpec]:
+    place = ("entries", index)
+    scenario = _scenario(document, path, (*place, "scenario"), entry.scenario)
+    for difficulty in entry.difficulties or [scenario.card.difficulty]:
+        if difficulty not in scenario.card.levels:
+            raise _error(document, (*place, "difficulties"), unknown("difficulty", difficulty, scenario.card.levels))
+    name = str(scenario.folder) if "/" in entry.scenario else entry.scenario
+    for difficulty in entry.difficulties or [scenario.card.difficulty]:
+        for seed in _seeds(document, (*place, "seeds"), entry.seeds):
+            yield TaskSpec(name, difficulty, seed, entry.split)
+
+
+def _scenario(document: Document, path: Path, place: tuple[int | str, ...], name: str) -> Scenario:
+    try:
+        return loader.find(str(path.parent / name) if "/" in name and not Path(name).is_absolute() else name)
+    except ScenarioError as error:
+        raise _error(document, place, str(error)) from None
+
+
+def _seeds(document: Document, place: tuple[int | str, ...], listed: list[int | str]) -> Iterator[int]:
+    for index, seed in enumerate(listed):
+        found = _RANGE.fullmatch(str(seed))
+        if found is None:
+            raise _error(document, (*place, index), f"a seed is 7 or '0-9', not {seed!r}")
+        first, last = int(found[1]), int(found[2] or found[1])
+        if not first <= last < first + MOST_TASKS:
+            raise _error(document, (*place, index), f"{seed!r} is no range of at most {MOST_TASKS} seeds")
+        yield from range(first, last + 1)

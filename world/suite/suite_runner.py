@@ -1,0 +1,130 @@
+"""A suite run from plan to results: every task, every attempt, the floor agents beside them."""
+
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import apsw
+
+from world.run.home import Home
+from world.run.runner import DoorName
+from world.script.loader import find
+from world.suite.pool import Pool
+from world.suite.results import Manifest, Results
+from world.suite.suite_files import Limits, Suite, TaskSpec
+from world.suite.worker import Order
+
+# agents no honest grader rewards, and what they do; reports show them beside the one asked for
+FLOOR = {"null": "does nothing", "spam": "writes everything everywhere", "random": "writes at random"}
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a suite run was asked for."""
+
+    suite: Suite
+    agent: str
+    door: DoorName
+    attempts: int
+    jobs: int
+    company: int = 7
+    calls: int | None = None
+    horizon: str | None = None
+    wall_s: float | None = None
+    floor: bool = True
+
+    @property
+    def limits(self) -> Limits:
+        """The suite's limits, or what was asked for instead."""
+        asked: dict[str, Any] = {"calls": self.calls, "horizon": self.horizon, "wall_s": self.wall_s}
+        return self.suite.file.limits.model_copy(
+            update={name: value for name, value in asked.items() if value is not None}
+        )
+
+    def manifest(self) -> Manifest:
+        """What decides the results."""
+        limits = self.limits
+        return Manifest(
+            suite=self.suite.name,
+            digest=self.suite.digest,
+            agent=self.agent,
+            door=self.door,
+            attempts=self.attempts,
+            company=self.company,
+            calls=limits.calls,
+            horizon=limits.horizon,
+            wall_s=limits.wall_s,
+            tasks=[task.id for task in self.suite.tasks],
+            versions={"firmament": version("firmament"), "sqlite": apsw.sqlite_lib_version()},
+        )
+
+    def orders(self, folder: Path) -> Iterator[Order]:
+        """Every run, the floor agents' first."""
+        agents = [(name, 1) for name in FLOOR if self.floor and name != self.agent] + [(self.agent, self.attempts)]
+        for agent, attempts in agents:
+            for attempt in range(attempts):
+                for task in self.suite.tasks:
+                    yield self._order(folder, task, agent, attempt)
+
+    def _order(self, folder: Path, task: TaskSpec, agent: str, attempt: int) -> Order:
+        label = agent.replace(":", ".").replace("/", ".")
+        return Order(
+            task,
+            agent,
+            self.door,
+            attempt,
+            folder / "runs" / f"{task.id}-{label}-{attempt + 1:03}",
+            self.limits,
+            self.company,
+        )
+
+
+def run_suite(plan: Plan, home: Home, results: Results, tell: Callable[[Mapping[str, Any]], None]) -> int:
+    """Make every run that is not there yet; returns how many were made. Raises OSError when results cannot be kept."""
+    done = results.done()
+    orders = [one for one in plan.orders(results.folder) if (one.task.id, one.agent, one.attempt) not in done]
+    for size in sorted({find(order.task.scenario).card.size for order in orders}):
+        home.image(size, plan.company)  # once, before every worker asks for it
+    with tempfile.TemporaryDirectory(dir=home.folder("scratch")) as scratch:
+        made = 0
+        for line in Pool(plan.jobs, home.path, Path(scratch)).run(orders, lost, plan.limits.wall_s):
+            results.add(line)
+            tell(line)
+            made += 1
+    return made
+
+
+def lost(order: Order, why: str) -> dict[str, Any]:
+    """The line of a run that could not be made or graded; it is no pass, and `--resume` makes it again."""
+    return {
+        "task": order.task.id,
+        "scenario": order.task.scenario.rsplit("/", 1)[-1],
+        "difficulty": order.task.difficulty,
+        "seed": order.task.seed,
+        "split": order.task.split,
+        "agent": order.agent,
+        "door": order.door,
+        "attempt": order.attempt,
+        "status": "crashed",
+        "why": why,
+        "breaches": [],
+        "pass": False,
+        "score": None,
+        "raw_score": None,
+        "error": why,
+        "ended": None,
+        "items": [],
+        "unclaimed": [],
+        "never": [],
+        "guards": [],
+        "revision": {},
+        "folder": order.folder.name,
+        "digest": None,
+        "steps": 0,
+        "simulated_s": 0.0,
+        "agent_s": 0.0,
+        "wall_s": 0.0,
+    }

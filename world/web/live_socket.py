@@ -1,0 +1,44 @@
+"""The live socket: one per tab, telling only that an app of this world changed, never what."""
+
+import asyncio
+from contextlib import suppress
+
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from world.run.host import Host
+from world.web import session
+from world.web.mount import place_of
+
+REFUSED = 1008  # policy violation, RFC 6455 section 7.4.1
+
+
+async def serve(host: Host, socket: WebSocket) -> None:
+    """Send `{topic, version}` for every app whose tables a call changed, until the tab goes away."""
+    principal = session.principal_of(socket, host.tokens)
+    if principal is None or not session.same_origin(socket, place_of(socket, "")):
+        await socket.close(REFUSED)
+        return
+    await socket.accept()
+    actor, changed = host.actor(principal.world), asyncio.Queue[tuple[int, frozenset[str]]](maxsize=1000)
+
+    def watch(version: int, tables: frozenset[str]) -> None:
+        with suppress(asyncio.QueueFull):
+            changed.put_nowait((version, tables))
+
+    actor.watchers.append(watch)
+    talking = asyncio.create_task(_tell(socket, changed))
+    try:
+        while True:
+            await socket.receive_text()
+    except WebSocketDisconnect:
+        return
+    finally:
+        actor.watchers.remove(watch)
+        talking.cancel()
+
+
+async def _tell(socket: WebSocket, changed: "asyncio.Queue[tuple[int, frozenset[str]]]") -> None:
+    while True:
+        version, tables = await changed.get()
+        for topic in sorted({table.split("_", 1)[0] for table in tables}):
+            await socket.send_json({"topic": topic, "version": version})
