@@ -15,14 +15,14 @@ from sqlalchemy import Connection
 from sqlmodel import Session, col, select
 
 from apps.github import app
-from apps.github.ci import launching
-from apps.github.ci.launching import Cause
+from apps.github.ci import run_queue
+from apps.github.ci.run_queue import Cause
+from apps.github.domain import mergeability
+from apps.github.domain.context import Hub
 from apps.github.models import Repository
 from apps.github.models_actions import Verdict
 from apps.github.models_issues import Issue
 from apps.github.models_pulls import Pull
-from apps.github.operations import mergeability
-from apps.github.operations.hub import Hub
 from seeds.spec import Spec
 from world.core.clock import MINUTE, SECOND
 
@@ -131,7 +131,7 @@ def _play(then: Then, hub: Hub, repo: Repository, spec: Spec) -> None:
     causes = [*_landings(then, hub, repo), *_pulls(then, hub, repo, spec)]
     for at, account, cause in sorted(causes, key=lambda one: (one[0], one[2].sha)):
         then.play(at)
-        launching.start(Hub(then).acting(account), repo, cause)  # type: ignore[arg-type]
+        run_queue.start(Hub(then).acting(account), repo, cause)  # type: ignore[arg-type]
     then.play(spec.start - SECOND)
 
 

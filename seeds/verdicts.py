@@ -7,7 +7,7 @@ from pathlib import Path
 from sqlalchemy import Connection, text
 
 from apps.github import app as github
-from apps.github.ci import going
+from apps.github.ci import run_lifecycle
 from seeds import ci
 from seeds.build import rows, told
 from seeds.spec import Spec
@@ -21,7 +21,7 @@ def main() -> None:
     """Play the history with the sandbox, once for each draw, and write down what was said."""
     found: dict[tuple[str, str], dict[str, object]] = {}
     for draw in DRAWS:
-        going.flaky_seed = lambda *_, draw=draw: draw
+        run_lifecycle.flaky_seed = lambda *_, draw=draw: draw
         found |= _said(Spec(size="XS", seed=1))
     PLACE.write_text(_text([found[key] for key in sorted(found)]), encoding="utf-8")
     print(f"{len(found)} verdicts in {PLACE}")

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from apps.github.operations.hub import node, unnode
+from apps.github.domain.context import node, unnode
 from mcp_servers.github import cursors, minimal
 from mcp_servers.github.minimal import Shape
 from mcp_servers.rendering import as_json

@@ -5,7 +5,7 @@ search queries.
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from apps.github.operations.hub import unnode
+from apps.github.domain.context import unnode
 from mcp_servers.github import cursors
 from mcp_servers.github.forms import whole
 from mcp_servers.tools import Look, Prepare

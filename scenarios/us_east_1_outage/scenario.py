@@ -6,7 +6,7 @@ import tomllib
 from base64 import b64decode
 from typing import Any
 
-from apps.github import reviewing
+from apps.github import code_review
 from apps.gmail import outside
 from world.core.directory import Person
 from world.script.coworkers import Coworker, Demand, Heard, Rule
@@ -686,7 +686,7 @@ def reviewer(tasks: int) -> Coworker:
     """Reviews for platform: what is green, and leaves room for the retries."""
 
     def roomy(w: Stage, heard: Heard) -> bool:
-        found = reviewing.pull_of(w, heard)
+        found = code_review.pull_of(w, heard)
         text = text_of(w, REGIONS, found[3].head_sha) if found else ""
         return tomllib.loads(text).get("regions", {}).get(AWAY, {}).get("tasks", 0) >= tasks
 
@@ -698,7 +698,7 @@ def reviewer(tasks: int) -> Coworker:
                 intent=(),
                 demands=(
                     Demand(
-                        reviewing.checked,
+                        code_review.checked,
                         (
                             "i look at a pull request when its checks are done. call me there then",
                             "the checks are not through. say my name on the pull request when they are",
@@ -706,13 +706,13 @@ def reviewer(tasks: int) -> Coworker:
                         ),
                     ),
                     Demand(
-                        reviewing.green,
+                        code_review.green,
                         (
                             "red. read what the test says",
                             "CI is red, see the log",
                             "not while it is red",
                         ),
-                        by=reviewing.requests_changes,
+                        by=code_review.requests_changes,
                     ),
                     Demand(
                         roomy,
@@ -730,11 +730,11 @@ def reviewer(tasks: int) -> Coworker:
                                 " when it is green"
                             ),
                         ),
-                        by=reviewing.requests_changes,
+                        by=code_review.requests_changes,
                     ),
                 ),
                 replies=("ok, merge it", "looks right, go", "approved. merge and tell the others"),
-                by=reviewing.approves,
+                by=code_review.approves,
             ),
         ),
         delay_s=240,

@@ -9,11 +9,11 @@ from typing import Any
 from apps.github import models as m
 from apps.github import models_issues as i
 from apps.github import models_pulls as p
-from apps.github.ci import hidden
+from apps.github.ci import hidden_tests
+from apps.github.domain.diff_position import place
 from apps.github.git import Repo, Signature
-from apps.github.git.changed import changed
+from apps.github.git.tree_diff import changed
 from apps.github.models_actions import Bug
-from apps.github.operations.placing import place
 from seeds.company import Company, Staff
 from seeds.repositories import Bench, Tree, patch, series, services
 from seeds.rows import github_inbox
@@ -526,7 +526,7 @@ class Projection:
         """The bug the code was given, for graders."""
         facts = self.series["bug"]
         with as_file(files("seeds").joinpath(f"repos/{self.service}/bugs/{facts['id']}")) as folder:
-            row = hidden.read(self.id, folder, self.shas[facts["introduced_in"]])
+            row = hidden_tests.read(self.id, folder, self.shas[facts["introduced_in"]])
         self.sink.add(Bug, **row.model_dump())
 
     def _flush(self) -> None:

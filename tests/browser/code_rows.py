@@ -11,11 +11,11 @@ from sqlalchemy import Connection
 from sqlmodel import Session
 
 import apps.github
+from apps.github.domain.context import stamp
 from apps.github.git import Repo, Signature
 from apps.github.git.repo import EXECUTABLE, FILE, LINK, MODULE
 from apps.github.models import Counter, Protection
 from apps.github.models_actions import CheckRun, CheckSuite, Job, Run, Workflow
-from apps.github.operations.hub import stamp
 from tests.apps.github.conftest import ADA, APP, AT, DAY, SITE, Rows, history, rows
 from tests.company import START, company_rows
 from world.core.access import Tokens

@@ -12,7 +12,7 @@ from typing import Any
 import orjson
 
 import apps.github
-from apps.github.rest.table import LINES
+from apps.github.rest.routes import LINES
 from tests.conformance.github_description import METHODS, operations
 from tests.conformance.github_packages import REST, published
 

@@ -36,7 +36,7 @@ def test_entries_say_what_their_state_requires() -> None:
 
 def test_what_is_done_has_a_route_at_its_published_address_and_every_route_is_listed() -> None:
     lines: dict[str, set[tuple[str, str]]] = {}
-    for line in import_module("apps.github.rest.table").LINES:
+    for line in import_module("apps.github.rest.routes").LINES:
         lines.setdefault(line.operation, set()).add(address(line.method, line.path))
     present = {name for name, entry in listed()["method"].items() if entry["state"] in ("done", "partial")}
     assert present - set(lines) == set()

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from apps.github.ci import annotating, expressions, globs
+from apps.github.ci import annotations, expressions, globs
+from apps.github.domain import markup
+from apps.github.domain.code_owners import _WORDS
 from apps.github.git.store import person
-from apps.github.operations import markup
-from apps.github.operations.code_owners import _WORDS
-from apps.github.operations.suggestions import suggestion_in
-from apps.github.query import scan
+from apps.github.operations.pulls.suggestions import suggestion_in
+from apps.github.query import lexer
 from tests.security.vault import Vault
 from world.core.operation import InvalidArguments, OperationError
 
@@ -187,10 +187,10 @@ SLOW: dict[str, tuple[Callable[[str], Any], tuple[str, ...]]] = {
     "person": (lambda text: person(text.encode()), (" ", "<", " <", "< >", ">")),
     "glob": (lambda text: globs.matches(text, "a" * 200), ("*a", "**/", "a?", "[a-z]*")),
     "hole": (lambda text: expressions.fill(text, expressions.Scope({})), ("${{", "}}")),
-    "frame": (annotating._FRAME.findall, ("\n", " ", " \n", 'File "')),
-    "trace": (annotating._TRACE.findall, ("Traceback (most recent call last):\n", " \n")),
+    "frame": (annotations._FRAME.findall, ("\n", " ", " \n", 'File "')),
+    "trace": (annotations._TRACE.findall, ("Traceback (most recent call last):\n", " \n")),
     "owners": (_WORDS.findall, ("\\", "a", " ")),
-    "lexeme": (lambda text: list(scan._LEXEME.finditer(text)), ('"', "a:", "-", "(")),
+    "lexeme": (lambda text: list(lexer._LEXEME.finditer(text)), ('"', "a:", "-", "(")),
 }
 
 

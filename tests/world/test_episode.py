@@ -7,7 +7,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from apps.github.ci import going, launching
+from apps.github.ci import run_lifecycle, run_queue
 from world.agents.program import AgentError
 from world.agents.solver import play
 from world.agents.steps import DirectDoor, Scene
@@ -137,7 +137,7 @@ def test_a_scenario_with_a_mistake_is_refused_at_load_with_file_line_and_a_sugge
 def test_a_test_that_is_red_without_a_reason_costs_the_scripted_solution_nothing(
     firm: Host, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(going, "flaky_seed", lambda seed, sha, attempt: 0 if attempt == 1 else 1)
+    monkeypatch.setattr(run_lifecycle, "flaky_seed", lambda seed, sha, attempt: 0 if attempt == 1 else 1)
     run = episode.start(firm, loader.find(SCENARIO), seed=3, world="w")
     assert run.scenario.oracle is not None
     play(run.scenario.oracle, Scene(run), DirectDoor(run))
@@ -149,7 +149,7 @@ def test_a_test_that_is_red_without_a_reason_costs_the_scripted_solution_nothing
 def test_a_reviewer_who_looks_before_the_checks_are_done_is_called_again(
     firm: Host, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(launching, "QUEUE_US", 8 * MINUTE)
+    monkeypatch.setattr(run_queue, "QUEUE_US", 8 * MINUTE)
     run = episode.start(firm, loader.find(SCENARIO), seed=3, world="w")
     assert run.scenario.oracle is not None
     scene = Scene(run)

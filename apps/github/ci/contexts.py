@@ -3,9 +3,9 @@
 from typing import Any
 
 from apps.github.ci.workflow import Workflow
+from apps.github.domain.context import Hub
 from apps.github.models import Repository
 from apps.github.models_actions import Run
-from apps.github.operations.hub import Hub
 
 _JOBS = "SELECT key, conclusion FROM github_job WHERE run_id = :run AND attempt = :attempt ORDER BY id"
 _VARIABLES = "SELECT name, value FROM github_variable WHERE repo_id = :repo AND environment = '' ORDER BY name"

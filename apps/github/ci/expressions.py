@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from apps.github.ci.faults import FileFault
+from apps.github.ci.workflow_errors import FileFault
 
 Value = Any
 MAX_LENGTH, MAX_DEPTH, MAX_RESULT = 4_000, 40, 60_000

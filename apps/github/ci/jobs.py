@@ -7,15 +7,15 @@ from sqlmodel import col, select
 
 from apps.github.ci.contexts import contexts_of, needs_of
 from apps.github.ci.expressions import Scope, holds
-from apps.github.ci.faults import FileFault
-from apps.github.ci.planning import JobPlan, cells, plan, title
+from apps.github.ci.job_plan import JobPlan, cells, plan, title
 from apps.github.ci.workflow import JobFile, Workflow, parse
+from apps.github.ci.workflow_errors import FileFault
+from apps.github.domain import notify
+from apps.github.domain.context import Hub
 from apps.github.models import Repository
 from apps.github.models_actions import CheckRun, CheckSuite, Job, Run
 from apps.github.models_actions import Workflow as WorkflowRow
-from apps.github.operations import telling
-from apps.github.operations.hub import Hub
-from apps.github.operations.pull_states import checked
+from apps.github.operations.pulls.pull_states import checked
 
 RUN_COMPLETED = "github.run_completed"
 BAD = ("failure", "timed_out")
@@ -191,7 +191,7 @@ def conclude(hub: Hub, repo: Repository, run: Run, conclusion: str) -> None:
     checked(hub, repo, run.head_sha)
     trigger = hub.account(run.trigger_id)
     if conclusion == "failure" and trigger.kind == "User":
-        telling.keep(hub, repo, trigger.id, "CheckSuite", suite.id, "ci_activity")
+        notify.keep(hub, repo, trigger.id, "CheckSuite", suite.id, "ci_activity")
         _mail(hub, repo, run)
     hub.call.publish(
         RUN_COMPLETED,
@@ -213,7 +213,7 @@ def conclude(hub: Hub, repo: Repository, run: Run, conclusion: str) -> None:
 
 def _mail(hub: Hub, repo: Repository, run: Run) -> None:
     person = hub.account(run.trigger_id).person_id
-    if person is None or not hub.call.listened(telling.MAIL):
+    if person is None or not hub.call.listened(notify.MAIL):
         return
     name, flow = hub.full_name(repo), workflow_of(hub, run).name
     failed = [f"- {job.name}" for job in jobs_of(hub, run) if job.conclusion in BAD]
@@ -223,9 +223,9 @@ def _mail(hub: Hub, repo: Repository, run: Run) -> None:
         f"View workflow run: https://github.com/{name}/actions/runs/{run.id}",
     ]
     hub.call.publish(
-        telling.MAIL,
+        notify.MAIL,
         people=[person],
-        sender=telling.SENDER,
+        sender=notify.SENDER,
         sender_name=name,
         at=hub.call.now,
         thread=f"{name}/actions/runs/{run.id}",

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from apps.github.app import app
-from apps.github.ci.launching import SKIPS, Cause, start
-from apps.github.git.changed import changed
+from apps.github.ci.run_queue import SKIPS, Cause, start
+from apps.github.domain.context import Hub
+from apps.github.domain.pull_git import Changes
+from apps.github.domain.ref_updates import AFTER_PUSH, Update
+from apps.github.git.tree_diff import changed
 from apps.github.models import Repository
 from apps.github.models_issues import Issue
 from apps.github.models_pulls import Pull
-from apps.github.operations.hub import Hub
-from apps.github.operations.pull_git import Changes
-from apps.github.operations.pushing import AFTER_PUSH, Update
 from world.core.call import Call
 from world.core.clock import SECOND
 from world.core.operation import Facts

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from apps.github.ci.faults import FileFault
+from apps.github.ci.workflow_errors import FileFault
 from apps.github.ci.yaml_nodes import Node, Scalar, read
 
 FOLDER = ".github/workflows"

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 import yaml
 
-from apps.github.ci.faults import FileFault
+from apps.github.ci.workflow_errors import FileFault
 
 MAX_BYTES = 128 * 1024
 MAX_DEPTH = 24

@@ -3,11 +3,11 @@
 import heapq
 from typing import NamedTuple
 
-from apps.github.git.changed import changed
 from apps.github.git.graph import Node, Row
-from apps.github.git.lines import changes, lines_of
-from apps.github.git.places import TREE_MODE
+from apps.github.git.myers import changes, lines_of
+from apps.github.git.path_history import TREE_MODE
 from apps.github.git.repo import Repo
+from apps.github.git.tree_diff import changed
 
 
 class Span(NamedTuple):

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from apps.github.git.binary import is_binary
-from apps.github.git.changed import Change, changed
-from apps.github.git.lines import Change as Run
-from apps.github.git.lines import changes, lines_of
+from apps.github.git.myers import Change as Run
+from apps.github.git.myers import changes, lines_of
 from apps.github.git.repo import MODULE, ZERO, Entry, Repo
+from apps.github.git.tree_diff import Change, changed
 
 CONTEXT = 3
 ABBREVIATED = 7

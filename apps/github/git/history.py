@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator
 from itertools import islice
 
 from apps.github.git.graph import Graph, Node, Queue, Row
-from apps.github.git.places import in_order
+from apps.github.git.path_history import in_order
 from apps.github.git.repo import Repo
 
 BATCH = 256  # rows read at once by a log that looks into them

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from apps.github.git.binary import is_binary
-from apps.github.git.changed import changed
 from apps.github.git.history import merge_bases
-from apps.github.git.joining import conflicted, merged_file
+from apps.github.git.merge3 import conflicted, merged_file
 from apps.github.git.repo import FILE, LINK, MODULE, Entry, Repo, Signature
+from apps.github.git.tree_diff import changed
 
 __all__ = [
     "Conflict",

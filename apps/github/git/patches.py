@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta, timezone
 from typing import NamedTuple
 
-from apps.github.git.changed import Change, changed
 from apps.github.git.diff import content, file_diff, is_binary, printed, quoted
 from apps.github.git.graph import Row
 from apps.github.git.repo import Repo
+from apps.github.git.tree_diff import Change, changed
 
 WIDTH = 72  # of the table of files
 HEADER, ENCODED = 78, 76  # columns of a header's line

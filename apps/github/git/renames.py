@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from apps.github.git.binary import is_binary
-from apps.github.git.lines import lines_of
+from apps.github.git.myers import lines_of
 from apps.github.git.repo import Entry, Repo
 
 FULL = 60_000  # git's score of files that are alike

@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeVar
 from dulwich.objects import Commit, ObjectID, Tag, Tree
 
 from apps.github.git.graph import Graph
-from apps.github.git.places import Places
+from apps.github.git.path_history import Places
 from apps.github.git.store import BLOB, COMMIT, KINDS, TAG, TREE, RowStore
 from world.core.call import Call
 

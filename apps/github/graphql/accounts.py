@@ -4,16 +4,16 @@ from typing import Any
 
 from sqlmodel import col, select
 
+from apps.github.domain import markup
+from apps.github.domain.context import ROLE, node, stamp
 from apps.github.graphql.issue_lists import issue_page
-from apps.github.graphql.near import Near
+from apps.github.graphql.loader import Near
 from apps.github.graphql.paging import Page, page
 from apps.github.graphql.registry import TYPES, Fact, batch, each, field
 from apps.github.graphql.values import Args
 from apps.github.models import Account, Follow, Gist, OrgMember, Repository, RepoTeam, Star, Team, TeamMember, Watch
 from apps.github.models_issues import Comment
-from apps.github.operations import markup
-from apps.github.operations.hub import ROLE, node, stamp
-from apps.github.operations.orgs import role_of
+from apps.github.operations.organisation.orgs import role_of
 
 TYPES[Account] = lambda row: row.kind
 TYPES[Team] = "Team"

@@ -6,21 +6,22 @@ from typing import Any
 
 from sqlmodel import col, select
 
-from apps.github.graphql.git_things import CommitAt, commits_of, ref_at
+from apps.github.domain import check_rows
+from apps.github.domain.commit_status import PASSING
+from apps.github.domain.context import git_node, node, stamp
+from apps.github.domain.protection import rule_for
+from apps.github.graphql.git_types import CommitAt, commits_of, ref_at
 from apps.github.graphql.issue_lists import issue_page
-from apps.github.graphql.near import Near
+from apps.github.graphql.loader import Near
 from apps.github.graphql.paging import Page, page
-from apps.github.graphql.plain import Where
+from apps.github.graphql.plain_rows import Where
 from apps.github.graphql.registry import TYPES, Fact, batch, each, field
 from apps.github.graphql.values import Args
 from apps.github.models_actions import CheckRun, CheckSuite, Job, Run, Status, Workflow
 from apps.github.models_issues import Issue
 from apps.github.models_pulls import Pull
-from apps.github.operations import check_rows, statuses
-from apps.github.operations.hub import git_node, node, stamp
-from apps.github.operations.protection import rule_for
-from apps.github.operations.status_reading import PASSING
-from apps.github.operations.views_checks import app_json, details
+from apps.github.operations.actions import statuses
+from apps.github.views.checks import app_json, details
 
 TYPES[CheckRun], TYPES[CheckSuite], TYPES[Status] = "CheckRun", "CheckSuite", "StatusContext"
 TYPES[Run], TYPES[Workflow] = "WorkflowRun", "Workflow"

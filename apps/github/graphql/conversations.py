@@ -6,16 +6,16 @@ from typing import Any
 
 from sqlmodel import col, select
 
-from apps.github.graphql.git_things import commits_of
-from apps.github.graphql.near import Near
+from apps.github.domain import markup
+from apps.github.domain.context import node, stamp
+from apps.github.graphql.git_types import commits_of
+from apps.github.graphql.loader import Near
 from apps.github.graphql.paging import Page, page
 from apps.github.graphql.registry import TYPES, Fact, batch, each, field, kind_of
 from apps.github.graphql.values import Args
 from apps.github.models import Release
 from apps.github.models_issues import Comment, CommitComment, Issue, Label, Milestone, Reaction
 from apps.github.models_pulls import Review, ReviewComment
-from apps.github.operations import markup
-from apps.github.operations.hub import node, stamp
 
 TYPES[Issue] = lambda row: "PullRequest" if row.is_pull else "Issue"
 TYPES[Comment], TYPES[CommitComment], TYPES[Reaction] = "IssueComment", "CommitComment", "Reaction"

@@ -23,7 +23,7 @@ from graphql import (
     validate,
 )
 
-from apps.github.graphql.wording import syntax_error, worded
+from apps.github.graphql.error_messages import syntax_error, worded
 
 SCHEMA = Path(__file__).parent / "schema.graphql"
 MAX_TEXT = 200_000

@@ -26,11 +26,11 @@ from graphql import (
 )
 
 from apps.github.graphql.document import Document, schema
-from apps.github.graphql.near import Near
-from apps.github.graphql.refusing import problem_of
+from apps.github.graphql.error_messages import places
+from apps.github.graphql.errors import problem_of
+from apps.github.graphql.loader import Near
 from apps.github.graphql.registry import Problem, Resolver, kind_of, resolver
 from apps.github.graphql.values import Args, arguments, literal
-from apps.github.graphql.wording import places
 from world.core.operation import OperationError, Outage
 
 META = ("__schema", "__type")

@@ -5,15 +5,15 @@ from typing import Any
 
 from sqlmodel import col, func, select
 
-from apps.github.graphql.near import Near
+from apps.github.domain.notify import MENTIONING
+from apps.github.graphql.loader import Near
 from apps.github.graphql.paging import Page, page
-from apps.github.graphql.plain import Where, plain
+from apps.github.graphql.plain_rows import Where, plain
 from apps.github.graphql.registry import field, not_found
 from apps.github.graphql.values import Args
 from apps.github.models import Repository
 from apps.github.models_issues import Issue, Label, Milestone
-from apps.github.operations.milestones import moment
-from apps.github.operations.telling import MENTIONING
+from apps.github.operations.issues.milestones import moment
 
 ORDERS = {"CREATED_AT": "created_at", "UPDATED_AT": "updated_at"}
 _MERGED = "(SELECT issue_id FROM github_pull WHERE merged_at IS NOT NULL)"

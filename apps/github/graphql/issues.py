@@ -5,17 +5,17 @@ from typing import Any, NamedTuple
 
 from sqlmodel import col, select
 
+from apps.github.domain import markup
+from apps.github.domain.context import node, stamp
+from apps.github.domain.cross_references import referred
+from apps.github.domain.notify import following
 from apps.github.graphql.conversations import ISSUES, issue_path, may_edit
 from apps.github.graphql.issue_lists import COUNT, label_page
-from apps.github.graphql.near import Near
+from apps.github.graphql.loader import Near
 from apps.github.graphql.paging import Page, page
 from apps.github.graphql.registry import TYPES, Fact, batch, each, field
 from apps.github.graphql.values import Args
 from apps.github.models_issues import Comment, Event, Issue, Milestone, SubIssue, Subscription
-from apps.github.operations import markup
-from apps.github.operations.hub import node, stamp
-from apps.github.operations.references import referred
-from apps.github.operations.telling import following
 
 _SPOKE = """SELECT issue_id, author_id FROM github_comment WHERE issue_id IN (SELECT value FROM json_each(:ids))
     UNION SELECT issue_id, account_id FROM github_assignee WHERE issue_id IN (SELECT value FROM json_each(:ids))

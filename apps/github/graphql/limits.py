@@ -8,7 +8,7 @@ from typing import Any
 from graphql import FieldNode, FragmentSpreadNode, IntValueNode, OperationDefinitionNode, SelectionSetNode, VariableNode
 
 from apps.github.graphql.document import Document
-from apps.github.graphql.wording import places
+from apps.github.graphql.error_messages import places
 
 MOST_NODES = 500_000
 

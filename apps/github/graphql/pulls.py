@@ -5,24 +5,24 @@ from typing import Any
 
 from sqlmodel import col, select
 
+from apps.github.domain import mergeability
+from apps.github.domain.context import git_node, stamp
+from apps.github.domain.cross_references import referred
+from apps.github.domain.merge_messages import merge_message, squash_message
+from apps.github.domain.pull_git import merge_ref
+from apps.github.domain.review_approvals import decision
 from apps.github.graphql.conversations import issue_path
-from apps.github.graphql.git_things import HEADS, CommitAt, RefAt, commits_of
+from apps.github.graphql.git_types import HEADS, CommitAt, RefAt, commits_of
 from apps.github.graphql.issue_lists import issue_page
-from apps.github.graphql.near import Near
+from apps.github.graphql.loader import Near
 from apps.github.graphql.paging import Page, page
 from apps.github.graphql.registry import Fact, batch, each, field
 from apps.github.graphql.values import Args
 from apps.github.models import Repository
 from apps.github.models_issues import Event, Issue
 from apps.github.models_pulls import Pull
-from apps.github.operations import mergeability
-from apps.github.operations.approvals import decision
-from apps.github.operations.hub import git_node, stamp
-from apps.github.operations.merge_messages import merge_message, squash_message
-from apps.github.operations.pull_git import merge_ref
-from apps.github.operations.pull_states import ENABLED
-from apps.github.operations.references import referred
-from apps.github.operations.review_threads import viewed
+from apps.github.operations.pulls.pull_states import ENABLED
+from apps.github.operations.pulls.review_threads import viewed
 
 MERGEABLE = {True: "MERGEABLE", False: "CONFLICTING", None: "UNKNOWN"}
 METHODS = {"merge": "MERGE", "squash": "SQUASH", "rebase": "REBASE"}

@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING, Any
 
 from graphql import GraphQLField, GraphQLList, GraphQLNonNull, get_named_type
 
+from apps.github.graphql.errors import Problem, not_found, problem_of
 from apps.github.graphql.paging import Page
-from apps.github.graphql.refusing import Problem, not_found, problem_of
 from apps.github.graphql.values import Args
 from world.core.operation import OperationError, Outage
 
 if TYPE_CHECKING:
-    from apps.github.graphql.near import Near
+    from apps.github.graphql.loader import Near
 
 __all__ = [
     "RESOLVERS",

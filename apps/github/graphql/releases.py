@@ -4,17 +4,17 @@ from typing import Any
 
 from sqlmodel import col, select
 
-from apps.github.graphql.git_things import RefAt, commit_at, ref_at
-from apps.github.graphql.near import Near
+from apps.github.domain import markup
+from apps.github.domain.context import node, stamp
+from apps.github.graphql.git_types import RefAt, commit_at, ref_at
+from apps.github.graphql.loader import Near
 from apps.github.graphql.paging import Page, page
 from apps.github.graphql.registry import TYPES, each, field
 from apps.github.graphql.values import Args
 from apps.github.models import Asset, Deployment, DeploymentStatus, Release, Repository
 from apps.github.models_actions import Environment
-from apps.github.operations import markup
-from apps.github.operations.hub import node, stamp
-from apps.github.operations.releases import latest, visible
-from apps.github.operations.views_urls import quoted
+from apps.github.operations.repositories.releases import latest, visible
+from apps.github.views.urls import quoted
 
 TYPES[Release], TYPES[Asset] = "Release", "ReleaseAsset"
 TYPES[Deployment], TYPES[DeploymentStatus], TYPES[Environment] = "Deployment", "DeploymentStatus", "Environment"

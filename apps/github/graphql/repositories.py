@@ -5,18 +5,18 @@ from typing import Any
 
 from sqlmodel import col, select
 
+from apps.github.domain import markup
+from apps.github.domain.context import ROLE, git_node, node, rank, stamp
+from apps.github.domain.protection import listed, may_push, rule_for
 from apps.github.graphql.accounts import repository_page
-from apps.github.graphql.git_things import HEADS, RefAt, expressed, language, object_at, ref_at, refs_page
-from apps.github.graphql.near import Near
+from apps.github.graphql.git_types import HEADS, RefAt, expressed, language, object_at, ref_at, refs_page
+from apps.github.graphql.loader import Near
 from apps.github.graphql.paging import Page, page
 from apps.github.graphql.registry import TYPES, Fact, batch, each, field
 from apps.github.graphql.values import Args
 from apps.github.models import Account, Protection, Repository, Star, Watch
 from apps.github.models_issues import CommitComment
-from apps.github.operations import markup
-from apps.github.operations.hub import ROLE, git_node, node, rank, stamp
-from apps.github.operations.protection import listed, may_push, rule_for
-from apps.github.operations.views import languages
+from apps.github.views.accounts import languages
 
 TYPES[Repository] = "Repository"
 TYPES[Protection] = "BranchProtectionRule"

@@ -5,16 +5,16 @@ from typing import Any
 
 from sqlmodel import col, select
 
+from apps.github.domain.context import git_node, node, stamp
 from apps.github.graphql.conversations import issue_path
-from apps.github.graphql.git_things import commits_of
-from apps.github.graphql.near import Near
+from apps.github.graphql.git_types import commits_of
+from apps.github.graphql.loader import Near
 from apps.github.graphql.paging import Page, page
 from apps.github.graphql.registry import TYPES, batch, each, field
 from apps.github.graphql.values import Args
 from apps.github.models import Team
 from apps.github.models_issues import Issue
 from apps.github.models_pulls import Review, ReviewComment, ReviewRequest, ReviewThread
-from apps.github.operations.hub import git_node, node, stamp
 
 TYPES[ReviewThread], TYPES[ReviewRequest] = "PullRequestReviewThread", "ReviewRequest"
 OPINIONS = ("APPROVED", "CHANGES_REQUESTED", "DISMISSED")

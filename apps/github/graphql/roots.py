@@ -10,11 +10,13 @@ from typing import Any
 from sqlmodel import col, select
 
 from apps.github.app import HOUR_S, PER_HOUR
+from apps.github.domain.context import git_node, stamp, unnode
+from apps.github.domain.review_rows import seen_comments
 from apps.github.graphql.accounts import repository_page, seen_teams
 from apps.github.graphql.conversations import MODELS as SUBJECTS
-from apps.github.graphql.git_things import RefAt, object_at
+from apps.github.graphql.git_types import RefAt, object_at
 from apps.github.graphql.issue_lists import numbered
-from apps.github.graphql.near import Near
+from apps.github.graphql.loader import Near
 from apps.github.graphql.paging import Page
 from apps.github.graphql.registry import Fact, Problem, batch, field, kind_of, not_found
 from apps.github.graphql.repositories import license_of
@@ -23,8 +25,6 @@ from apps.github.models import Account, Asset, Deployment, Release, Repository, 
 from apps.github.models_actions import CheckRun, CheckSuite, Run, Status, Workflow
 from apps.github.models_issues import Comment, CommitComment, Event, Issue, Label, Milestone, Reaction
 from apps.github.models_pulls import Review, ReviewComment, ReviewThread
-from apps.github.operations.hub import git_node, stamp, unnode
-from apps.github.operations.review_rows import seen_comments
 from world.core.operation import OperationError, Outage
 
 MODELS: dict[str, Any] = {

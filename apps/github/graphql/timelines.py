@@ -5,10 +5,13 @@ from typing import Any
 
 from sqlmodel import col, select
 
+from apps.github.domain import markup
+from apps.github.domain.context import node, stamp
+from apps.github.domain.cross_references import referred
 from apps.github.graphql.conversations import issue_path
-from apps.github.graphql.git_things import CommitAt, RefAt, commit_at, ref_at
+from apps.github.graphql.git_types import CommitAt, RefAt, commit_at, ref_at
 from apps.github.graphql.issues import comments_of
-from apps.github.graphql.near import Near
+from apps.github.graphql.loader import Near
 from apps.github.graphql.paging import Page, page
 from apps.github.graphql.pulls import commit_fact
 from apps.github.graphql.registry import TYPES, batch, each, field, kind_of
@@ -17,10 +20,7 @@ from apps.github.graphql.values import Args
 from apps.github.models import Team
 from apps.github.models_issues import Event, Issue, Label
 from apps.github.models_pulls import Review
-from apps.github.operations import markup
-from apps.github.operations.hub import node, stamp
-from apps.github.operations.milestones import moment
-from apps.github.operations.references import referred
+from apps.github.operations.issues.milestones import moment
 
 KINDS = {
     "assigned": "AssignedEvent",

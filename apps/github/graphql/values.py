@@ -26,7 +26,7 @@ from graphql import (
     type_from_ast,
 )
 
-from apps.github.graphql.wording import places
+from apps.github.graphql.error_messages import places
 
 MISSING = object()
 

@@ -5,8 +5,8 @@ from typing import Any, Literal
 from pydantic import Field
 
 from apps.github.app import HOUR_S, PER_HOUR, app
-from apps.github.operations import markup
-from apps.github.operations.hub import Hub
+from apps.github.domain import markup
+from apps.github.domain.context import Hub
 from apps.github.operations.params import Body, Line, Raw
 from world.core.call import Call
 from world.core.operation import NoParams, Params

@@ -6,11 +6,11 @@ from typing import Any
 import orjson
 from starlette.responses import Response
 
-from apps.github.operations.views_urls import quoted
 from apps.github.pages.code import around
 from apps.github.pages.history import page_number
 from apps.github.pages.ui import pages
 from apps.github.refusals import unprocessable
+from apps.github.views.urls import quoted
 from world.core.operation import OperationError
 from world.web import View, response_headers
 

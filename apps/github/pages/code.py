@@ -4,10 +4,10 @@ from typing import Any
 
 from starlette.responses import Response
 
-from apps.github.operations.views_urls import quoted
 from apps.github.pages import highlight, prose
 from apps.github.pages.frame import frame
 from apps.github.pages.ui import pages
+from apps.github.views.urls import quoted
 from world.core.operation import OperationError
 from world.web import View
 

@@ -7,12 +7,12 @@ from pydantic import JsonValue
 from starlette.responses import HTMLResponse, Response
 
 from apps.github.git.diff import hunks
-from apps.github.operations.views_urls import quoted
 from apps.github.pages import prose
 from apps.github.pages.code import EMPTY, around, crumbs, rendered
 from apps.github.pages.diffs import file_of
 from apps.github.pages.ui import pages
 from apps.github.refusals import unprocessable
+from apps.github.views.urls import quoted
 from world.core.operation import OperationError
 from world.web import View, response_headers
 

@@ -4,8 +4,8 @@ from typing import Any
 
 from starlette.responses import HTMLResponse, Response
 
+from apps.github.pages.template_filters import EMOJI, REACTION_NAMES, written
 from apps.github.pages.ui import pages
-from apps.github.pages.words import EMOJI, REACTION_NAMES, written
 from world.core.operation import OperationError
 from world.web import View
 

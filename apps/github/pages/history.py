@@ -8,7 +8,7 @@ from jinja2.runtime import Context
 from starlette.responses import Response
 
 from apps.github.pages.code import around, crumbs, see
-from apps.github.pages.code_words import day
+from apps.github.pages.code_filters import day
 from apps.github.pages.diffs import files_of
 from apps.github.pages.ui import pages
 from world.web import View

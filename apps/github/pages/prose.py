@@ -13,9 +13,9 @@ from markupsafe import Markup
 from mdit_py_plugins.tasklists import tasklists_plugin
 from pygments.token import STANDARD_TYPES
 
-from apps.github.operations.markup import ALLOWED, ATTRIBUTES
-from apps.github.operations.views_urls import quoted
+from apps.github.domain.markup import ALLOWED, ATTRIBUTES
 from apps.github.pages.highlight import MOST_COLOURED, PREFIX, coloured, lexer_of
+from apps.github.views.urls import quoted
 
 MARKDOWN = (".md", ".markdown", ".mkd", ".mdown")
 TAGS = ALLOWED | {

@@ -5,7 +5,7 @@ Source: docs.github.com/search-github/searching-on-github/searching-commits.
 
 from apps.github.query.compiler import FALSE, Compiler
 from apps.github.query.ranges import times
-from apps.github.query.words import hint, holds
+from apps.github.query.tokens import hint, holds
 from world.core.clock import SECOND
 
 # Commits that can be reached from the default branches of what the caller sees

@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from apps.github.operations.hub import Hub
-from apps.github.operations.seeing import Seen
-from apps.github.query.meaning import Meaning
+from apps.github.domain.context import Hub
+from apps.github.domain.visibility import Seen
 from apps.github.query.ranges import Test, numbers, times
-from apps.github.query.words import tokens
+from apps.github.query.semantics import Meaning
+from apps.github.query.tokens import tokens
 
 TRUE, FALSE = "1", "0"
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from lark import Lark, Token, Transformer
 
-from apps.github.query.scan import scan, values
+from apps.github.query.lexer import scan, values
 from apps.github.query.tree import EVERYTHING, And, Given, Node, Not, Or, Words
 
 GRAMMAR = """

@@ -10,13 +10,13 @@ import re
 from collections.abc import Callable, Iterator
 from functools import cached_property
 
+from apps.github.domain import check_states, cross_references, markup, review_approvals
 from apps.github.models import Repository
 from apps.github.models_issues import Issue
 from apps.github.models_pulls import Pull
-from apps.github.operations import approvals, check_states, markup, references
 from apps.github.query.compiler import FALSE, TRUE, Compiler
 from apps.github.query.repositories import in_language
-from apps.github.query.words import hint, holds
+from apps.github.query.tokens import hint, holds
 
 FROM = """github_issue i JOIN github_repository r ON r.id = i.repo_id LEFT JOIN github_pull p ON p.issue_id = i.id
     WHERE i.repo_id IN (SELECT value FROM json_each(:seen))"""
@@ -310,7 +310,7 @@ class Issues(Compiler):
             {
                 issue.id
                 for repo, issue, pull in self._pulls(some)
-                if approvals.decision(hub, repo, issue, pull) == wanted
+                if review_approvals.decision(hub, repo, issue, pull) == wanted
             },
         )
 
@@ -329,7 +329,7 @@ class Issues(Compiler):
             return FALSE
         pulls, issues = set[int](), set[int]()
         for repo, issue, _ in self._pulls("instr(i.body, '#') OR instr(i.body, '/issues/')"):
-            for _, target in references.referred(self.hub, repo, issue.body, closing=True):
+            for _, target in cross_references.referred(self.hub, repo, issue.body, closing=True):
                 if not target.is_pull:
                     pulls.add(issue.id)
                     issues.add(target.id)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from datetime import UTC, date, datetime
 
-from apps.github.query.refused import refused
+from apps.github.query.errors import refused
 from world.core.clock import DAY, MINUTE, SECOND, from_datetime, to_datetime
 
 Test = tuple[str, int]  # an operator of SQL and what stands on its right

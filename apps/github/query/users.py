@@ -5,7 +5,7 @@ Source: docs.github.com/search-github/searching-on-github/searching-users.
 
 from apps.github.query.compiler import FALSE, Compiler
 from apps.github.query.repositories import in_language
-from apps.github.query.words import begins, holds
+from apps.github.query.tokens import begins, holds
 
 FROM = "github_account a WHERE a.kind <> 'Bot'"
 _REPOS = (

@@ -3,9 +3,9 @@
 from starlette.routing import BaseRoute
 
 from apps.github.rest import door, files, git, graphql
-from apps.github.rest.git_wires import pushes
-from apps.github.rest.shapes import fault_response
-from apps.github.rest.wires import wire
+from apps.github.rest.git_request_builder import pushes
+from apps.github.rest.request_builder import wire
+from apps.github.rest.responses import fault_response
 from world.run.host import Host
 
 __all__ = ["fault_response", "pushes", "routes", "wire"]

@@ -10,11 +10,11 @@ from starlette.routing import Host as OnHost
 
 from apps.github.app import app
 from apps.github.operations.params import Raw, Redirect, Reply
-from apps.github.rest import graphql, quota, shapes
+from apps.github.rest import graphql, quota, responses
+from apps.github.rest.arguments import Unreadable, arguments, caller, token_of
 from apps.github.rest.files import signed
-from apps.github.rest.numbered import by_name
-from apps.github.rest.reading import Unreadable, arguments, caller, token_of
-from apps.github.rest.table import Line, find
+from apps.github.rest.numeric_ids import by_name
+from apps.github.rest.routes import Line, find
 from world.core.access import Principal
 from world.core.operation import OperationError, Outage
 from world.run.host import Host
@@ -83,16 +83,16 @@ async def _asked(
     method = "GET" if request.method == "HEAD" else request.method
     principal = caller(host, request)
     if principal is None:
-        return shapes.error(401, "Requires authentication" if token_of(request) is None else "Bad credentials")
+        return responses.error(401, "Requires authentication" if token_of(request) is None else "Bad credentials")
     request.scope["firm.world"] = principal.world
     if method not in found:
         host.miss(principal, "rest", "github", f"{request.method} {_noun(path)}")
-        return shapes.error(404, "Not Found", _headers(host, principal))
+        return responses.error(404, "Not Found", _headers(host, principal))
     line, given = found[method]
     try:
         given = await arguments(request, line, given)
     except Unreadable as problem:
-        return shapes.error(problem.status, problem.message, _headers(host, principal))
+        return responses.error(problem.status, problem.message, _headers(host, principal))
     return _called(host, principal, request, line, given, base)
 
 
@@ -121,9 +121,9 @@ def _called(
     try:
         result = host.call(principal, "rest", line.operation, given, base)
     except Outage as outage:
-        return quota.told(shapes.fault_response(outage), host, principal, outage)
+        return quota.told(responses.fault_response(outage), host, principal, outage)
     except OperationError as refused:
-        return shapes.refusal(refused, _headers(host, principal))
+        return responses.refusal(refused, _headers(host, principal))
     return _shown(host, principal, request, line, given, result, base)
 
 
@@ -134,21 +134,21 @@ def _shown(
     if isinstance(result, Raw):
         return _bytes(result, headers)
     if isinstance(result, Redirect):
-        return Response(b"", 302, {**shapes.HEADERS, **headers, "Location": signed(host, principal, str(result))})
+        return Response(b"", 302, {**responses.HEADERS, **headers, "Location": signed(host, principal, str(result))})
     status = result.status if isinstance(result, Reply) else line.status
     if status in (204, 205) or result is None:
-        return shapes.body(status, None, headers)
-    if link := shapes.link(
+        return responses.body(status, None, headers)
+    if link := responses.link(
         request, result, given, base + request.scope["path"].removeprefix(str(request.scope.get("root_path", "")))
     ):
         headers["Link"] = link
-    response = shapes.body(status, result, headers)
+    response = responses.body(status, result, headers)
     return _tagged(request, response) if line.method == "GET" else response
 
 
 def _tagged(request: Request, response: Response) -> Response:
     """With its ETag, or 304 when the caller has it already."""
-    tag = shapes.etag(bytes(response.body))
+    tag = responses.etag(bytes(response.body))
     response.headers["ETag"] = tag
     asked = request.headers.get("if-none-match", "")
     if tag in asked or tag.removeprefix("W/") in asked:
@@ -160,7 +160,7 @@ def _tagged(request: Request, response: Response) -> Response:
 
 
 def _bytes(result: Raw, headers: Mapping[str, str]) -> Response:
-    shown = {**shapes.HEADERS, **headers, "Content-Type": result.content_type}
+    shown = {**responses.HEADERS, **headers, "Content-Type": result.content_type}
     if result.filename:
         shown["Content-Disposition"] = f'attachment; filename="{result.filename}"'
     return Response(bytes(result), 200, shown)
@@ -171,7 +171,7 @@ def _headers(host: Host, principal: Principal, resource: str = "core") -> dict[s
     if actor is None:
         return {}
     return {
-        "X-GitHub-Request-Id": shapes.request_id(actor.version, actor.now),
+        "X-GitHub-Request-Id": responses.request_id(actor.version, actor.now),
         "X-OAuth-Scopes": "repo, workflow, read:org, gist, notifications, user",
         "X-Accepted-OAuth-Scopes": "repo",
         **quota.headers(host, principal, resource),

@@ -17,8 +17,8 @@ from starlette.routing import Host as OnHost
 
 from apps.github.operations.params import Raw
 from apps.github.refusals import render
-from apps.github.rest.reading import caller
-from apps.github.rest.shapes import fault_response
+from apps.github.rest.arguments import caller
+from apps.github.rest.responses import fault_response
 from world.core.access import Principal
 from world.core.operation import OperationError, Outage
 from world.run.host import Host

@@ -14,8 +14,8 @@ from apps.github.git.wire import fetch, limits, push, refs
 from apps.github.git.wire.pkt import Lines, Malformed, pkt
 from apps.github.git.wire.refs import RECEIVING as RECEIVE
 from apps.github.git.wire.refs import UPLOADING as UPLOAD
-from apps.github.rest.reading import caller, token_of
-from apps.github.rest.shapes import UNICORN, Cut, request_id
+from apps.github.rest.arguments import caller, token_of
+from apps.github.rest.responses import UNICORN, Cut, request_id
 from world.core.access import Principal
 from world.core.operation import InvalidArguments, OperationError, Outage
 from world.run.host import Host

@@ -9,8 +9,8 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from apps.github.operations.graphql import writes
-from apps.github.rest import quota, shapes
-from apps.github.rest.reading import Unreadable, body_of, caller, token_of
+from apps.github.rest import quota, responses
+from apps.github.rest.arguments import Unreadable, body_of, caller, token_of
 from world.core.access import Principal
 from world.core.operation import InvalidArguments, OperationError, Outage
 from world.core.request_builder import Wire
@@ -30,7 +30,7 @@ def route(host: Host, address: str) -> BaseRoute:
         principal = caller(host, request)
         if principal is None:
             told = "This endpoint requires you to be authenticated." if token_of(request) is None else "Bad credentials"
-            return shapes.body(
+            return responses.body(
                 401, {"message": told, "documentation_url": f"{GUIDE}#authenticating-with-graphql", "status": "401"}
             )
         request.scope["firm.world"] = principal.world
@@ -44,7 +44,7 @@ def route(host: Host, address: str) -> BaseRoute:
 
 
 def _unreadable(status: int, message: str) -> Response:
-    return shapes.body(status, {"message": message, "documentation_url": GUIDE, "status": str(status)})
+    return responses.body(status, {"message": message, "documentation_url": GUIDE, "status": str(status)})
 
 
 def _asked(raw: bytes) -> dict[str, Any]:
@@ -73,19 +73,19 @@ def _answered(host: Host, principal: Principal, request: Request, asked: Mapping
     try:
         result = host.call(principal, "rest", operation, asked, f"{request.url.scheme}://{request.url.netloc}{root}")
     except Outage as outage:
-        return quota.told(shapes.fault_response(outage), host, principal, outage, "graphql")
+        return quota.told(responses.fault_response(outage), host, principal, outage, "graphql")
     except InvalidArguments as refused:
         return _unreadable(400, refused.sentence() if "query" in asked else NO_QUERY)
     except OperationError as refused:
         if "answer" not in refused.detail:
-            return shapes.refusal(refused, {})
+            return responses.refusal(refused, {})
         result = refused.detail["answer"]
-    return shapes.body(200, result, _headers(host, principal))
+    return responses.body(200, result, _headers(host, principal))
 
 
 def _headers(host: Host, principal: Principal) -> dict[str, str]:
     actor = host.actors.get(principal.world)
-    number = {} if actor is None else {"X-GitHub-Request-Id": shapes.request_id(actor.version, actor.now)}
+    number = {} if actor is None else {"X-GitHub-Request-Id": responses.request_id(actor.version, actor.now)}
     return {"X-GitHub-Media-Type": "github.v4; format=json", **number, **quota.headers(host, principal, "graphql")}
 
 

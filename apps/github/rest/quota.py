@@ -5,7 +5,7 @@ from typing import Any
 from starlette.responses import Response
 
 from apps.github.app import HOUR_S, PER_HOUR, app
-from apps.github.rest.shapes import USED_UP
+from apps.github.rest.responses import USED_UP
 from world.core.access import Principal
 from world.core.operation import Outage
 from world.run.host import Host

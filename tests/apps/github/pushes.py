@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
+from apps.github.domain.context import Hub
+from apps.github.domain.ref_updates import move_ref
 from apps.github.models import Repository
-from apps.github.operations.hub import Hub
-from apps.github.operations.pushing import move_ref
 from tests.apps.github.conftest import ADA, APP, BO, CY, DEE, EVE
 from world.core.operation import OperationError
 from world.run.host import Host

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from apps.github.operations.keys import A_KEY
+from apps.github.operations.organisation.keys import A_KEY
 from tests.apps.github.conftest import Say
 from tests.conformance.github_client import HubClient
 from world.run.host import Host

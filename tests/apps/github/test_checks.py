@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from apps.github.operations.hub import Hub
-from apps.github.operations.status_reading import checks_of
+from apps.github.domain.commit_status import checks_of
+from apps.github.domain.context import Hub
 from tests.apps.github.conftest import Say
 from tests.conformance.github_client import HubClient
 from world.core.access import system

@@ -6,7 +6,7 @@ import shlex
 
 import pytest
 
-from apps.github.ci import hidden, running
+from apps.github.ci import executor, hidden_tests
 from tests.apps.github.ci import CI, GREEN, RED, SERVICE, Ci, flow
 from tests.apps.github.conftest import Say
 from tests.conformance.github_client import HubClient
@@ -197,7 +197,7 @@ def test_a_tree_is_run_once_on_a_host_and_says_the_same_in_every_world(
 ) -> None:
     ci.workflow(CI, {"test_a.py": GREEN + "# once\n"})
     first = ci.log(ci.jobs(ci.done())[0])
-    monkeypatch.setattr(running, "run", None)
+    monkeypatch.setattr(executor, "run", None)
     host.create("v", Settings(limits="off"))
 
     def say(operation: str, who: str = "ada", **arguments: object) -> object:
@@ -257,7 +257,9 @@ def test_while_runs_do_not_start_they_stay_queued_and_start_late(host: Host) -> 
 def test_hidden_tests_tell_graders_whether_a_branch_is_fixed(ci: Ci, host: Host) -> None:
     def fixed(ref: str) -> bool:
         tables = describe(metadata())
-        return hidden.repo_is_fixed(ViewRows(host, host.actor("w").world, tables), repo="tiny/app", ref=ref, bug="plus")
+        return hidden_tests.repo_is_fixed(
+            ViewRows(host, host.actor("w").world, tables), repo="tiny/app", ref=ref, bug="plus"
+        )
 
     ci.plant()
     ci.push({"serve.py": SERVICE.format(5)})

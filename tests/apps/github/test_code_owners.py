@@ -2,7 +2,7 @@
 
 import pytest
 
-from apps.github.operations.code_owners import owner_of, parse
+from apps.github.domain.code_owners import owner_of, parse
 from tests.apps.github.conftest import Say
 from tests.apps.github.pushes import push
 from world.run.host import Host

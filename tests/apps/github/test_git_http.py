@@ -19,10 +19,10 @@ from apps.github import rest
 from apps.github.git import ZERO
 from apps.github.git.store import COMMIT
 from apps.github.git.wire import limits
+from apps.github.git.wire.pack_reader import sha_of
+from apps.github.git.wire.pack_writer import pack
 from apps.github.git.wire.pkt import DELIM, FLUSH, pkt
 from apps.github.git.wire.reach import Row
-from apps.github.git.wire.sending import pack
-from apps.github.git.wire.unpacking import sha_of
 from mcp_servers.rendering import as_json
 from tests.apps.github.conftest import APP
 from tests.apps.github.git_server import Client, GitServer

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import apps.github
-from apps.github import reviewing
+from apps.github import code_review
 from tests.company import START, as_person
 from world.core.access import Tokens
 from world.core.settings import Settings
@@ -142,11 +142,11 @@ def reviewer(s: Script) -> None:
         "review",
         intent=(("review", "again"),),
         replies=("Good.",) * 3,
-        by=reviewing.approves,
+        by=code_review.approves,
         demands=(
-            Demand(reviewing.checked, ("Checks first.",) * 3),
-            Demand(reviewing.green, ("Make it green.",) * 3, by=reviewing.requests_changes),
-            Demand(reviewing.changes("src/*.py"), ("Where is the code?",) * 3, by=reviewing.requests_changes),
+            Demand(code_review.checked, ("Checks first.",) * 3),
+            Demand(code_review.green, ("Make it green.",) * 3, by=code_review.requests_changes),
+            Demand(code_review.changes("src/*.py"), ("Where is the code?",) * 3, by=code_review.requests_changes),
         ),
     )
     s.coworker(Coworker(who=lambda w: "p_bo", rules=(rule,), always=True))
@@ -176,8 +176,8 @@ def test_a_reviewer_misses_what_is_not_changed(play: Play) -> None:
             "review",
             intent=(("review",),),
             replies=("Good.",) * 3,
-            by=reviewing.approves,
-            demands=(Demand(reviewing.changes("docs/*.md"), ("Document it.",) * 3, by=reviewing.requests_changes),),
+            by=code_review.approves,
+            demands=(Demand(code_review.changes("docs/*.md"), ("Document it.",) * 3, by=code_review.requests_changes),),
         )
         s.coworker(Coworker(who=lambda w: "p_bo", rules=(rule,), always=True))
 

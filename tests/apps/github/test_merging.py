@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 import apps.github
+from apps.github.domain.context import Hub
 from apps.github.models import Repository
 from apps.github.models_actions import Status
-from apps.github.operations.hub import Hub
-from apps.github.operations.pull_states import checked
+from apps.github.operations.pulls.pull_states import checked
 from tests.apps.github.conftest import ADA, APP, Say
 from tests.apps.github.pushes import later, push, rows, why
 from tests.company import saying

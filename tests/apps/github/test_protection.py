@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
+from apps.github.domain.context import Hub
+from apps.github.domain.protection import check_ref_update, fits
 from apps.github.models_actions import CheckRun, Status
-from apps.github.operations.hub import Hub
-from apps.github.operations.protection import check_ref_update, fits
 from tests.apps.github.conftest import ADA, APP, Say
 from tests.apps.github.pushes import PEOPLE, later, push, rows, why
 from tests.conformance.github_client import HubClient

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from apps.github.operations.suggestions import suggestion_in
+from apps.github.operations.pulls.suggestions import suggestion_in
 from tests.apps.github.conftest import BO, CY, Say
 from tests.apps.github.pushes import push, rows, why
 from tests.conformance.github_client import HubClient

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from apps.github.operations.searching import matches
+from apps.github.domain.search_request import matches
 from apps.github.query.grammar import read
 from apps.github.query.issues import Issues
 from tests.apps.github.conftest import Say

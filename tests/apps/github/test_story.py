@@ -4,7 +4,7 @@ then sees.
 
 import pytest
 
-from apps.github.ci import hidden
+from apps.github.ci import hidden_tests
 from tests.apps.github.ci import CI, GREEN, RED, SERVICE, Ci
 from tests.apps.github.conftest import Say
 from tests.conformance.github_client import HubClient
@@ -45,7 +45,7 @@ def test_a_bug_is_fixed_by_a_pull_request(host: Host, client: HubClient, say: Sa
 
     def fixed() -> bool:
         rows = ViewRows(host, host.actor("w").world, describe(metadata()))
-        return hidden.repo_is_fixed(rows, repo="app", ref="main", bug="plus")
+        return hidden_tests.repo_is_fixed(rows, repo="app", ref="main", bug="plus")
 
     assert [one["login"] for one in say("pulls/get", pull_number=pull)["requested_reviewers"]] == ["ada"]
     say("pulls/create-review", "ada", pull_number=pull, event="APPROVE")

@@ -4,13 +4,13 @@ from typing import Any
 
 import pytest
 
+from apps.github.ci.executor import Said, flaky_seed, suite_of
 from apps.github.ci.expressions import Scope, evaluate, fill, holds
-from apps.github.ci.faults import FileFault
 from apps.github.ci.globs import matches, selected
-from apps.github.ci.past import Past, rows_of
-from apps.github.ci.planning import cells, plan, title
-from apps.github.ci.running import Said, flaky_seed, suite_of
+from apps.github.ci.job_plan import cells, plan, title
+from apps.github.ci.seed_runs import Past, rows_of
 from apps.github.ci.workflow import Workflow, parse
+from apps.github.ci.workflow_errors import FileFault
 from apps.github.models_actions import Workflow as WorkflowRow
 from tests.apps.github.ci import CI, flow
 

@@ -10,8 +10,8 @@ from dulwich.objects import parse_tree
 from apps.github.git.check import check_object
 from apps.github.git.repo import FOLDER, MODULE, Repo
 from apps.github.git.store import BLOB, COMMIT, KINDS, TAG, TREE, Packed, keep_packed, packed
+from apps.github.git.wire.pack_reader import PackRefused, unpack
 from apps.github.git.wire.reach import kinds
-from apps.github.git.wire.unpacking import PackRefused, unpack
 
 LINKS = re.compile(rb"(tree|parent) ([0-9a-f]{40})\n")
 NAMED = re.compile(rb"object ([0-9a-f]{40})\ntype (commit|tree|blob|tag)\n")

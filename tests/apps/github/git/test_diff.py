@@ -5,9 +5,9 @@ from random import Random
 import pytest
 
 from apps.github.git import Repo
-from apps.github.git.changed import changed
 from apps.github.git.diff import file_diff, hunks, unified
 from apps.github.git.patches import mbox
+from apps.github.git.tree_diff import changed
 from tests.apps.github.git.conftest import Git
 from tests.apps.github.git.growing import edited, text
 from tests.apps.github.git.test_history import grown

@@ -7,8 +7,8 @@ import pytest
 
 from apps.github.git import Repo, Signature
 from apps.github.git.history import merge_base, merge_bases
-from apps.github.git.joining import conflicted, merged_file
 from apps.github.git.merge import Merged, Stopped, merge_commits, merge_trees, rebase, revert
+from apps.github.git.merge3 import conflicted, merged_file
 from tests.apps.github.git.conftest import Git
 from tests.apps.github.git.growing import Grower, edited, text
 from tests.apps.github.git.test_diff import committed

@@ -13,11 +13,11 @@ import pytest
 from apps.github.git import Repo
 from apps.github.git.store import BLOB, COMMIT, TAG, TREE
 from apps.github.git.wire import fetch, limits, push, refs
+from apps.github.git.wire.pack_reader import FileTooLarge, PackRefused, sha_of, unpack
+from apps.github.git.wire.pack_writer import pack, select, sort_out
 from apps.github.git.wire.pkt import DELIM, FLUSH, Lines, Malformed, Mark, pkt
 from apps.github.git.wire.quarantine import take_in
 from apps.github.git.wire.reach import can_reach, rows
-from apps.github.git.wire.sending import pack, select, sort_out
-from apps.github.git.wire.unpacking import FileTooLarge, PackRefused, sha_of, unpack
 from tests.apps.github.git.conftest import Git
 from tests.apps.github.git.test_history import grown
 

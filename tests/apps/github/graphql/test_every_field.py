@@ -16,7 +16,7 @@ from graphql import (
     is_required_argument,
 )
 
-from apps.github.graphql import mutating  # noqa: F401  declares who answers
+from apps.github.graphql import mutation  # noqa: F401  declares who answers
 from apps.github.graphql.document import schema
 from apps.github.graphql.registry import RESOLVERS, empty
 from tests.apps.github.conftest import Say

@@ -1,0 +1,130 @@
+"""What happens to a run as time goes by: a runner takes it, jobs run in the sandbox and end when a table says, the next
+ones follow.
+
+The sandbox runs when a job begins; what it said is kept apart from everything that can be read until the job ends.
+"""
+
+from apps.github.app import app
+from apps.github.ci import job_logs
+from apps.github.ci.executor import Said, Unavailable, Where, flaky_seed, kept, run_job, summary_of, where
+from apps.github.ci.job_plan import JobPlan, variables
+from apps.github.ci.jobs import BAD, check_of, end_job, file_of, finish, jobs_of, plan_of, queue_ready, suite_of
+from apps.github.ci.run_queue import RUN_START
+from apps.github.ci.workflow import Workflow
+from apps.github.ci.workflow_errors import FileFault
+from apps.github.domain.context import Hub
+from apps.github.models import Repository
+from apps.github.models_actions import Job, Run
+from apps.github.operations.pulls.pull_states import checked
+from world.core.call import Call
+from world.core.clock import SECOND
+from world.core.operation import Facts
+
+JOB_START, JOB_DONE = "github.job_start", "github.job_done"
+NEXT_US = 4 * SECOND  # from what a job needs to its own runner
+NOT_RUN = "This check was not run"
+
+
+def queue(hub: Hub, run: Run, delay_us: int) -> None:
+    """Have a run taken by a runner."""
+    hub.call.later(RUN_START, hub.call.now + delay_us, run=run.id, attempt=run.attempt)
+
+
+@app.on(RUN_START, delivery=True)
+def begin(call: Call, facts: Facts) -> None:
+    """A runner takes a run; a fault of deliveries leaves it queued for as long as it lasts."""
+    hub, run, repo = _found(call, facts)
+    if run is None or repo is None or run.status != "queued" or run.attempt != facts["attempt"]:
+        return
+    suite = suite_of(hub, run)
+    run.status = suite.status = "in_progress"
+    run.started_at = run.updated_at = suite.updated_at = call.now
+    _advance(hub, repo, run)
+
+
+@app.on(JOB_START)
+def follow(call: Call, facts: Facts) -> None:
+    """A runner takes the jobs that waited for others."""
+    hub, run, repo = _found(call, facts)
+    if run is not None and repo is not None and run.status == "in_progress" and run.attempt == facts["attempt"]:
+        _advance(hub, repo, run)
+
+
+def _found(call: Call, facts: Facts) -> tuple[Hub, Run | None, Repository | None]:
+    hub = Hub(call)
+    run = call.session.get(Run, int(str(facts["run"])))
+    if run is None:
+        return hub, None, None
+    return hub.acting(run.trigger_id), run, hub.repo_by_id(run.repo_id)
+
+
+def _advance(hub: Hub, repo: Repository, run: Run) -> None:
+    file = file_of(hub, repo, run)
+    for job in jobs_of(hub, run):
+        if job.status == "queued":
+            _take(hub, repo, run, file, job)
+    hub.call.flush()
+    _settle(hub, repo, run, file)
+
+
+def _settle(hub: Hub, repo: Repository, run: Run, file: Workflow) -> None:
+    """Queue what is free now, or close the run."""
+    if queue_ready(hub, repo, run, file):
+        hub.call.later(JOB_START, hub.call.now + NEXT_US, run=run.id, attempt=run.attempt)
+    elif all(job.status == "completed" for job in jobs_of(hub, run)):
+        finish(hub, repo, run)
+
+
+def _take(hub: Hub, repo: Repository, run: Run, file: Workflow, job: Job) -> None:
+    now, check = hub.call.now, check_of(hub, job)
+    try:
+        plan = plan_of(hub, repo, run, file, job)
+        env = variables(plan, file, hub.full_name(repo), flaky_seed(hub.call.rng.seed, run.head_sha, run.attempt))
+        place = where(run.tree_sha, plan, env)
+        said = run_job(hub.git(repo), place, plan, env)
+    except FileFault as fault:
+        end_job(hub, job, "failure", title="Invalid workflow file", summary=fault.message)
+        return
+    except Unavailable as why:
+        end_job(hub, job, "cancelled", title=NOT_RUN, summary=f"{NOT_RUN}: {why}")
+        return
+    job.status = check.status = "in_progress"
+    job.started_at = check.started_at = now
+    job.steps = job_logs.waiting(plan, now)
+    hub.add(job)
+    hub.add(check)
+    ends = now + _report(hub, repo, run, plan, said, now).seconds * SECOND
+    hub.call.later(JOB_DONE, ends, run=run.id, job=job.id, tree=place.tree, suite=place.suite)
+
+
+def _report(hub: Hub, repo: Repository, run: Run, plan: JobPlan, said: Said, at: int) -> job_logs.Report:
+    return job_logs.report(plan, said, run.tree_sha, at, hub.full_name(repo), run.head_sha)
+
+
+@app.on(JOB_DONE)
+def done(call: Call, facts: Facts) -> None:
+    """A job is over: its steps, log and annotations are there, and others may follow."""
+    hub, run, repo = _found(call, facts)
+    job = call.session.get(Job, int(str(facts["job"])))
+    if run is None or repo is None or job is None or job.status != "in_progress" or job.started_at is None:
+        return
+    file = file_of(hub, repo, run)
+    said = kept(call, Where(str(facts["tree"]), str(facts["suite"])))
+    try:
+        report = _report(hub, repo, run, plan_of(hub, repo, run, file, job), said, job.started_at)
+    except FileFault as fault:
+        end_job(hub, job, "failure", title="Invalid workflow file", summary=fault.message)
+    else:
+        job.steps, job.log, job.summary = report.steps, report.log, summary_of(said)
+        end_job(hub, job, report.conclusion, annotations=report.annotations)
+    if job.conclusion in BAD and file.jobs[job.key].fail_fast:
+        _stop_others(hub, run, job)
+    _settle(hub, repo, run, file)
+    checked(hub, repo, run.head_sha)
+
+
+def _stop_others(hub: Hub, run: Run, failed: Job) -> None:
+    """The other cells of a matrix stop when one fails."""
+    for job in jobs_of(hub, run):
+        if job.key == failed.key and job.status != "completed":
+            end_job(hub, job, "cancelled", title="The strategy configuration was canceled because another job failed")

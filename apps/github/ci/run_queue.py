@@ -1,0 +1,212 @@
+"""Queues runs: which workflow files an event concerns, and the rows of a run that waits for its runner."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlmodel import col, select
+
+from apps.github.ci.contexts import contexts_of, variables_now
+from apps.github.ci.expressions import Scope, fill
+from apps.github.ci.globs import selected
+from apps.github.ci.job_plan import cells
+from apps.github.ci.jobs import cancel, queue_ready, suite_of
+from apps.github.ci.workflow import FOLDER, MOST_JOBS, Trigger, name_of, parse
+from apps.github.ci.workflow import Workflow as File
+from apps.github.ci.workflow_errors import FileFault
+from apps.github.domain.context import Hub
+from apps.github.git import Repo
+from apps.github.models import Repository
+from apps.github.models_actions import CheckSuite, Run, Workflow
+
+RUN_START = "github.run_start"
+QUEUE_US = 8_000_000  # from an event to a runner
+MOST_FILES = 50
+SKIPS = ("[skip ci]", "[ci skip]", "[no ci]", "[skip actions]", "[actions skip]")
+_OPEN = (
+    "SELECT id FROM github_run WHERE repo_id = :repo AND status <> 'completed' AND json_extract(facts, '$.group') ="
+    " :group ORDER BY id"
+)
+
+
+@dataclass(frozen=True)
+class Cause:
+    """Why workflows may run. `ref` is a full ref, `branch` what its run is listed under, `paths` tells what changed,
+    when asked.
+    """
+
+    event: str
+    ref: str
+    sha: str
+    tree: str
+    title: str
+    branch: str | None
+    paths: Callable[[], Sequence[str]] = list
+    facts: dict[str, Any] = field(default_factory=dict)
+    inputs: dict[str, Any] = field(default_factory=dict)
+    pull_ids: Sequence[int] = ()
+    touched: Callable[[str], bool] = lambda path: True
+
+
+def files(git: Repo, tree: str) -> Iterator[tuple[str, bytes]]:
+    """The workflow files of a tree, by path."""
+    folder = git.at(tree, FOLDER)
+    if folder is None or folder.kind != "tree":
+        return
+    named = [
+        one for one in git.entries(folder.sha, FOLDER) if one.kind == "blob" and one.name.endswith((".yml", ".yaml"))
+    ]
+    for entry in named[:MOST_FILES]:
+        yield entry.path, git.blob(entry.sha)
+
+
+def start(hub: Hub, repo: Repository, cause: Cause) -> list[Run]:
+    """Queue a run of every workflow that an event concerns; a file that cannot be read gives a failed one."""
+    made = []
+    for path, data in files(hub.git(repo), cause.tree):
+        row = workflow_row(hub, repo, path, data)
+        if row.state != "active":
+            continue
+        try:
+            file = parse(data)
+        except FileFault as fault:
+            if cause.event == "push" and cause.touched(path):
+                made.append(broken(hub, repo, row, cause, fault.sentence(path)))
+            continue
+        if concerns(file, cause):
+            made.append(launch(hub, repo, row, file, cause))
+    return made
+
+
+def concerns(file: File, cause: Cause) -> bool:
+    """Whether a workflow runs on an event."""
+    trigger = file.triggers.get(cause.event)
+    if trigger is None:
+        return False
+    if cause.event in ("pull_request", "pull_request_target"):
+        types = trigger.types or ("opened", "synchronize", "reopened")
+        fits = cause.facts.get("action") in types and _branch_fits(trigger, str(cause.facts.get("base_ref")), tag=False)
+        return fits and _paths_fit(trigger, cause)
+    if cause.event == "repository_dispatch":
+        return not trigger.types or cause.facts.get("action") in trigger.types
+    if cause.event != "push":
+        return True
+    tag = cause.ref.startswith("refs/tags/")
+    name = cause.ref.removeprefix("refs/heads/").removeprefix("refs/tags/")
+    return _branch_fits(trigger, name, tag=tag) and (tag or _paths_fit(trigger, cause))
+
+
+def _branch_fits(trigger: Trigger, name: str, *, tag: bool) -> bool:
+    mine, other = ("tags", "branches") if tag else ("branches", "tags")
+    if mine in trigger.filters:
+        return selected(trigger.filters[mine], name)
+    if f"{mine}-ignore" in trigger.filters:
+        return not selected(trigger.filters[f"{mine}-ignore"], name)
+    return other not in trigger.filters and f"{other}-ignore" not in trigger.filters
+
+
+def _paths_fit(trigger: Trigger, cause: Cause) -> bool:
+    if "paths" in trigger.filters:
+        return any(selected(trigger.filters["paths"], path) for path in cause.paths())
+    if "paths-ignore" in trigger.filters:
+        return any(not selected(trigger.filters["paths-ignore"], path) for path in cause.paths())
+    return True
+
+
+# -- rows
+
+
+def workflow_row(hub: Hub, repo: Repository, path: str, data: bytes) -> Workflow:
+    """The row of a workflow file, made when it is first seen."""
+    name, now = name_of(data, path), hub.call.now
+    row = hub.call.session.exec(
+        select(Workflow).where(Workflow.repo_id == repo.id, Workflow.path == path).order_by(col(Workflow.id))
+    ).first()
+    if row is None:
+        row = Workflow(
+            id=hub.next_id("github_workflow"), repo_id=repo.id, path=path, name=name, created_at=now, updated_at=now
+        )
+        hub.add(row)
+    elif row.name != name:
+        row.name, row.updated_at = name, now
+    return row
+
+
+def launch(hub: Hub, repo: Repository, row: Workflow, file: File, cause: Cause) -> Run:
+    """A queued run; its jobs come when a runner takes it."""
+    run = _run(hub, repo, row, cause)
+    contexts = contexts_of(hub, repo, run, file)
+    try:
+        scope = Scope(contexts)
+        if sum(len(cells(job)) for job in file.jobs.values()) > MOST_JOBS:
+            raise FileFault(f"A run has at most {MOST_JOBS} jobs here")
+        run.title = fill(file.run_name, scope).strip() or run.title
+        group = fill(file.group, scope)
+        if group:
+            run.facts = {**run.facts, "group": group}
+            if fill(file.cancels, scope) == "true":
+                _replace(hub, repo, run, group)
+    except FileFault as fault:
+        return _fail(hub, run, fault.sentence(row.path))
+    queue_ready(hub, repo, run, file)
+    hub.call.later(RUN_START, hub.call.now + QUEUE_US, run=run.id, attempt=1)
+    return run
+
+
+def broken(hub: Hub, repo: Repository, row: Workflow, cause: Cause, problem: str) -> Run:
+    """A run that failed before it began, as of a file that cannot be read."""
+    return _fail(hub, _run(hub, repo, row, cause), problem)
+
+
+def _fail(hub: Hub, run: Run, problem: str) -> Run:
+    run.facts, run.status, run.conclusion = {**run.facts, "problem": problem}, "completed", "failure"
+    suite = suite_of(hub, run)
+    suite.status, suite.conclusion = "completed", "failure"
+    hub.call.flush()
+    return run
+
+
+def _run(hub: Hub, repo: Repository, row: Workflow, cause: Cause) -> Run:
+    now = hub.call.now
+    suite = CheckSuite(
+        id=hub.next_id("github_check_suite"),
+        repo_id=repo.id,
+        head_sha=cause.sha,
+        head_branch=cause.branch,
+        created_at=now,
+        updated_at=now,
+        before=cause.facts.get("before"),
+    )
+    row.runs += 1
+    run = Run(
+        id=hub.next_id("github_run"),
+        repo_id=repo.id,
+        workflow_id=row.id,
+        suite_id=suite.id,
+        number=row.runs,
+        event=cause.event,
+        title=cause.title,
+        head_branch=cause.branch,
+        head_sha=cause.sha,
+        tree_sha=cause.tree,
+        pull_ids=list(cause.pull_ids),
+        inputs=cause.inputs,
+        facts={"ref": cause.ref, "vars": variables_now(hub, repo), **cause.facts},
+        actor_id=hub.me.id,
+        trigger_id=hub.me.id,
+        created_at=now,
+        updated_at=now,
+        started_at=now,
+    )
+    hub.add(suite)
+    hub.add(row)
+    hub.add(run)
+    hub.call.flush()
+    return run
+
+
+def _replace(hub: Hub, repo: Repository, run: Run, group: str) -> None:
+    for (id,) in hub.call.all(_OPEN, {"repo": repo.id, "group": group}):
+        other = hub.call.session.get(Run, id)
+        if other is not None and other.id != run.id:
+            cancel(hub, repo, other)

@@ -1,0 +1,83 @@
+"""For scenarios: what a colleague looks at before they approve of a pull request, and how they say it."""
+
+from dataclasses import replace
+from fnmatch import fnmatchcase
+
+from sqlmodel import select
+
+from apps.github.domain.check_states import PENDING, rollup, states
+from apps.github.domain.context import Hub
+from apps.github.domain.pull_git import Changes
+from apps.github.models import Account, Repository
+from apps.github.models_issues import Issue
+from apps.github.models_pulls import Pull
+from world.script.coworkers import Heard, Holds
+from world.script.stage import Stage
+
+PLACE = "github:"
+
+
+def approves(heard: Heard) -> Heard:
+    """Answer by a review that approves: the `by` of a rule."""
+    return _review(heard, "APPROVE")
+
+
+def requests_changes(heard: Heard) -> Heard:
+    """Answer by a review that requests changes: the `by` of a demand."""
+    return _review(heard, "REQUEST_CHANGES")
+
+
+def _review(heard: Heard, event: str) -> Heard:
+    if not heard.place.startswith(PLACE):
+        return heard
+    full_name, _, number = heard.place.removeprefix(PLACE).rpartition("#")
+    owner, _, name = full_name.partition("/")
+    return replace(
+        heard,
+        operation="pulls/create-review",
+        arguments={"owner": owner, "repo": name, "pull_number": int(number), "event": event},
+        field="body",
+    )
+
+
+def pull_of(w: Stage, heard: Heard) -> tuple[Hub, Repository, Issue, Pull] | None:
+    """The pull request that was spoken of, or None."""
+    full_name, _, number = heard.place.removeprefix(PLACE).rpartition("#")
+    owner, _, name = full_name.partition("/")
+    if not heard.place.startswith(PLACE):
+        return None
+    query = select(Repository, Issue, Pull).where(
+        Account.id == Repository.owner_id,
+        Account.login == owner,
+        Repository.name == name,
+        Issue.repo_id == Repository.id,
+        Issue.number == int(number),
+        Pull.issue_id == Issue.id,
+    )
+    found = w.call.session.exec(query).first()
+    return None if found is None else (Hub(w.call), *found)
+
+
+def _checks(w: Stage, heard: Heard) -> str | None:
+    found = pull_of(w, heard)
+    return rollup(states(found[0], found[1], found[3].head_sha)) if found is not None else None
+
+
+def green(w: Stage, heard: Heard) -> bool:
+    """Whether every check of the pull request's last commit has passed, and there is one."""
+    return _checks(w, heard) == "success"
+
+
+def checked(w: Stage, heard: Heard) -> bool:
+    """Whether no check of the last commit is on its way."""
+    return _checks(w, heard) not in (None, PENDING)
+
+
+def changes(pattern: str) -> Holds:
+    """A demand that the pull request changes a file whose path fits `docs/*.md`."""
+
+    def holds(w: Stage, heard: Heard) -> bool:
+        found = pull_of(w, heard)
+        return found is not None and any(fnmatchcase(one.path, pattern) for one in Changes(*found).changes)
+
+    return holds

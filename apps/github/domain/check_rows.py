@@ -1,0 +1,42 @@
+"""Rows of checks: found by id, and the latest of each name."""
+
+from collections.abc import Sequence
+
+from sqlmodel import col, select
+
+from apps.github.domain.context import Hub
+from apps.github.models import Repository
+from apps.github.models_actions import CheckRun, CheckSuite
+from world.core.operation import OperationError
+
+
+def run_of(hub: Hub, repo: Repository, id: int) -> CheckRun:
+    """A check of a repository. Raises not_found."""
+    row = hub.call.session.get(CheckRun, id)
+    if row is None or row.repo_id != repo.id:
+        raise OperationError("not_found")
+    return row
+
+
+def suite_of(hub: Hub, repo: Repository, id: int) -> CheckSuite:
+    """A suite of a repository. Raises not_found."""
+    row = hub.call.session.get(CheckSuite, id)
+    if row is None or row.repo_id != repo.id:
+        raise OperationError("not_found")
+    return row
+
+
+def latest(hub: Hub, suite: CheckSuite) -> list[CheckRun]:
+    """The latest check of each name in a suite."""
+    rows = hub.call.session.exec(
+        select(CheckRun).where(CheckRun.suite_id == suite.id).order_by(col(CheckRun.id).desc())
+    ).all()
+    return newest(rows)
+
+
+def newest(rows: Sequence[CheckRun]) -> list[CheckRun]:
+    """The first of each suite and name."""
+    found: dict[tuple[int, str], CheckRun] = {}
+    for row in rows:
+        found.setdefault((row.suite_id, row.name), row)
+    return list(found.values())

@@ -1,0 +1,47 @@
+"""What texts refer to: other issues get a line in their timeline, once per source."""
+
+from apps.github.domain import markup
+from apps.github.domain.context import Hub
+from apps.github.domain.timeline_events import record
+from apps.github.models import Repository
+from apps.github.models_issues import Issue
+from world.core.operation import OperationError
+
+MAX = 20  # references taken from one text
+_SEEN = (
+    "SELECT 1 FROM github_event WHERE issue_id = :issue AND kind = 'cross-referenced' AND json_extract(facts,"
+    " '$.source') = :source LIMIT 1"
+)
+
+
+def referred(hub: Hub, repo: Repository, text: str | None, *, closing: bool = False) -> list[tuple[Repository, Issue]]:
+    """The issues a text refers to (or says it closes) that the caller can see."""
+    found: list[tuple[Repository, Issue]] = []
+    for name, number in (markup.closes(text) if closing else markup.references(text))[:MAX]:
+        target = _repository(hub, repo, name)
+        row = target and hub.call.scalar(
+            "SELECT id FROM github_issue WHERE repo_id = :repo AND number = :number",
+            {"repo": target.id, "number": number},
+        )
+        issue = hub.call.session.get(Issue, row) if row else None
+        if target is not None and issue is not None:
+            found.append((target, issue))
+    return found
+
+
+def _repository(hub: Hub, repo: Repository, name: str | None) -> Repository | None:
+    if name is None:
+        return repo
+    owner, _, short = name.partition("/")
+    try:
+        return hub.repo(owner, short)
+    except OperationError:
+        return None
+
+
+def cross_reference(hub: Hub, repo: Repository, source: Issue, text: str | None) -> None:
+    """Write into the timelines of the issues a text mentions that `source` mentions them."""
+    for target, issue in referred(hub, repo, text):
+        if issue.id != source.id and not hub.call.first(_SEEN, {"issue": issue.id, "source": source.id}):
+            record(hub, target, issue, "cross-referenced", source=source.id)
+            hub.call.flush()

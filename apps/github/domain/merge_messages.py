@@ -1,0 +1,74 @@
+"""What the commits of merges say. Source:
+docs.github.com/repositories/.../configuring-commit-squashing-for-pull-requests.
+"""
+
+from typing import NamedTuple
+
+from apps.github.domain.context import Hub
+from apps.github.git.graph import Row
+from apps.github.models import Repository
+from apps.github.models_issues import Issue
+from apps.github.models_pulls import Pull
+
+
+class Message(NamedTuple):
+    """Title and body of a commit."""
+
+    title: str
+    body: str
+
+    @property
+    def text(self) -> str:
+        """The whole message."""
+        return f"{self.title}\n\n{self.body}" if self.body else self.title
+
+
+def merge_message(hub: Hub, repo: Repository, issue: Issue, pull: Pull) -> Message:
+    """Of a merge commit: `Merge pull request #7 from quayline/retries` and the title, unless the repository has it
+    otherwise.
+    """
+    head = hub.repo_by_id(pull.head_repo_id) if pull.head_repo_id is not None else None
+    owner = hub.account(head.owner_id).login if head is not None else "unknown"
+    plain = repo.merge_title != "PR_TITLE"
+    title = (
+        f"Merge pull request #{issue.number} from {owner}/{pull.head_ref}"
+        if plain
+        else f"{issue.title} (#{issue.number})"
+    )
+    return Message(title, {"PR_TITLE": issue.title, "PR_BODY": issue.body or ""}.get(repo.merge_message, ""))
+
+
+def squash_message(hub: Hub, repo: Repository, issue: Issue, commits: list[Row]) -> Message:
+    """Of a squash: the title with the number, what the commits said, and who wrote them with the author."""
+    alone = commits[0] if len(commits) == 1 else None
+    title = alone.subject if alone is not None and repo.squash_title != "PR_TITLE" else issue.title
+    body = {"PR_BODY": issue.body or "", "COMMIT_MESSAGES": _said(commits)}.get(repo.squash_message, "")
+    author = hub.account(issue.author_id)
+    others = coauthors(
+        commits, {(author.email or "").lower(), f"{author.id}+{author.login}@users.noreply.github.com".lower()}
+    )
+    return Message(f"{title} (#{issue.number})", _joined(body, others))
+
+
+def _said(commits: list[Row]) -> str:
+    """The body of one commit, or all messages of several as a list."""
+    if len(commits) == 1:
+        return commits[0].message.strip("\n").partition("\n")[2].strip("\n")
+    return "\n\n".join(f"* {row.message.strip()}" for row in commits)
+
+
+def coauthors(commits: list[Row], known: set[str]) -> list[str]:
+    """`Co-authored-by` lines for everybody who wrote a commit but those whose addresses are known, each once."""
+    found: dict[str, str] = {}
+    for row in commits:
+        if row.author_email.lower() not in known:
+            found.setdefault(row.author_email.lower(), f"Co-authored-by: {row.author_name} <{row.author_email}>")
+    return list(found.values())
+
+
+def _joined(body: str, lines: list[str]) -> str:
+    kept = [line for line in lines if line not in body]
+    if not kept:
+        return body
+    gap = "\n\n---------\n\n" if body else ""
+    return body + gap + "\n".join(kept)

@@ -1,0 +1,128 @@
+"""Who is told of what happens on an issue or pull request: their inbox on the site, and a mail."""
+
+from collections.abc import Mapping
+
+from pydantic import JsonValue
+
+from apps.github.domain import markup
+from apps.github.domain.context import Hub
+from apps.github.models import Repository
+from apps.github.models_issues import Issue
+
+MAIL = "person.notified"
+SENDER = "notifications@github.example"
+# Who takes part, with why: the first that holds counts; docs.github.com, about notifications
+_TAKING_PART = """
+    SELECT account_id, 'assign' FROM github_assignee WHERE issue_id = :issue
+    UNION ALL SELECT author_id, 'author' FROM github_issue WHERE id = :issue
+    UNION ALL SELECT account_id, 'review_requested' FROM github_review_request WHERE issue_id = :issue AND account_id <>
+    0
+    UNION ALL SELECT account_id, reason FROM github_notification WHERE subject_id = :issue AND subject IN ('Issue',
+    'PullRequest')
+        AND reason IN ('mention', 'team_mention')
+    UNION ALL SELECT author_id, 'comment' FROM github_comment WHERE issue_id = :issue
+    UNION ALL SELECT author_id, 'comment' FROM github_review WHERE issue_id = :issue AND state <> 'PENDING'
+    UNION ALL SELECT closed_by_id, 'state_change' FROM github_issue WHERE id = :issue AND closed_by_id IS NOT NULL
+    UNION ALL SELECT account_id, reason FROM github_subscription WHERE issue_id = :issue AND NOT ignored AND NOT
+    unsubscribed
+    UNION ALL SELECT account_id, 'subscribed' FROM github_watch WHERE repo_id = :repo AND NOT ignored"""
+_IGNORING = """SELECT account_id FROM github_subscription WHERE issue_id = :issue AND ignored
+    UNION SELECT w.account_id FROM github_watch w WHERE w.repo_id = :repo AND w.ignored"""
+# An unsubscribing holds until its account writes something there, or is reached because it was addressed
+_UNSUBSCRIBED = """SELECT s.account_id FROM github_subscription s WHERE s.issue_id = :issue AND s.unsubscribed
+    AND NOT EXISTS(SELECT 1 FROM github_comment c WHERE c.issue_id = s.issue_id AND c.author_id = s.account_id AND
+    c.created_at > s.created_at)
+    AND NOT EXISTS(SELECT 1 FROM github_review r WHERE r.issue_id = s.issue_id AND r.author_id = s.account_id AND
+    r.submitted_at > s.created_at)
+    AND NOT EXISTS(SELECT 1 FROM github_notification n WHERE n.subject_id = s.issue_id AND n.subject IN ('Issue',
+    'PullRequest')
+        AND n.account_id = s.account_id AND n.updated_at > s.created_at)"""
+_KEEP = """INSERT INTO github_notification(id, account_id, repo_id, subject, subject_id, reason, unread, done, saved,
+    updated_at)
+    VALUES (:id, :account, :repo, :subject, :of, :reason, 1, 0, 0, :now)
+    ON CONFLICT(account_id, subject, subject_id) DO UPDATE SET reason = excluded.reason, unread = 1, done = 0,
+    updated_at = excluded.updated_at"""
+_KNOWN = "SELECT id FROM github_notification WHERE account_id = :account AND subject = :subject AND subject_id = :of"
+MENTIONING = """SELECT id FROM github_issue WHERE body LIKE :login UNION SELECT issue_id FROM github_comment WHERE body
+    LIKE :login"""
+_TEAM = """SELECT m.account_id FROM github_team_member m JOIN github_team t ON t.id = m.team_id JOIN github_account o ON
+    o.id = t.org_id
+    WHERE lower(o.login) = :org AND t.slug = :slug ORDER BY 1"""
+
+
+def taking_part(hub: Hub, repo: Repository, issue: Issue) -> dict[int, str]:
+    """Accounts that have to do with an issue, with why."""
+    found: dict[int, str] = {}
+    for account, reason in hub.call.all(_TAKING_PART, {"issue": issue.id, "repo": repo.id}):
+        found.setdefault(account, reason)
+    return found
+
+
+def following(hub: Hub, repo: Repository, issue: Issue) -> dict[int, str]:
+    """Accounts told of whatever happens on an issue, with why: who takes part and did not ask for silence."""
+    silent = _accounts(hub, _IGNORING, repo, issue) | _accounts(hub, _UNSUBSCRIBED, repo, issue)
+    return {id: reason for id, reason in taking_part(hub, repo, issue).items() if id not in silent}
+
+
+def _accounts(hub: Hub, sql: str, repo: Repository, issue: Issue) -> set[int]:
+    return {row[0] for row in hub.call.all(sql, {"issue": issue.id, "repo": repo.id})}
+
+
+def mentioned(hub: Hub, text: str | None) -> dict[int, str]:
+    """Accounts a text mentions, by name or by team, with why."""
+    found: dict[int, str] = {}
+    for name in markup.mentions(text):
+        org, _, slug = name.partition("/")
+        if slug:
+            members = hub.call.all(_TEAM, {"org": org.lower(), "slug": slug.lower()})
+            found |= {row[0]: "team_mention" for row in members if row[0] not in found}
+        elif (account := hub.find_login(org)) is not None and account.kind == "User":
+            found[account.id] = "mention"
+    return found
+
+
+def tell(
+    hub: Hub, repo: Repository, issue: Issue, told: str, text: str | None = None, *, to: Mapping[int, str] | None = None
+) -> None:
+    """Tell who follows an issue, whom the text mentions, and `to` (account -> reason) that the caller `told`, as in
+    `merged this`.
+    """
+    hub.call.flush()
+    people = {**following(hub, repo, issue), **mentioned(hub, text), **(to or {})}
+    silent = _accounts(hub, _IGNORING, repo, issue)
+    reached = [id for id in sorted(people) if id != hub.me.id and id not in silent and hub.sees(repo, hub.account(id))]
+    subject = "PullRequest" if issue.is_pull else "Issue"
+    for id in reached:
+        keep(hub, repo, id, subject, issue.id, people[id])
+    _mail(hub, repo, issue, reached, told, text)
+
+
+def keep(hub: Hub, repo: Repository, account_id: int, subject: str, subject_id: int, reason: str) -> None:
+    """Put a thread into somebody's inbox, unread; one row per thread."""
+    values = {"account": account_id, "subject": subject, "of": subject_id}
+    known = hub.call.scalar(_KNOWN, values)
+    id = known if known is not None else hub.next_id("github_notification")
+    hub.call.execute(_KEEP, {**values, "id": id, "repo": repo.id, "reason": reason, "now": hub.call.now})
+
+
+def _mail(hub: Hub, repo: Repository, issue: Issue, accounts: list[int], told: str, text: str | None) -> None:
+    readers: list[JsonValue] = [person for id in accounts if (person := hub.account(id).person_id) is not None]
+    if not readers or not hub.call.listened(MAIL):
+        return
+    kind, word = ("pull", "PR") if issue.is_pull else ("issues", "Issue")
+    me, name = hub.me, hub.full_name(repo)
+    said = [
+        f"{me.login} {told}",
+        (text or "").strip(),
+        f"View it on GitHub: https://github.com/{name}/{kind}/{issue.number}",
+    ]
+    hub.call.publish(
+        MAIL,
+        people=readers,
+        sender=SENDER,
+        sender_name=me.name or me.login,
+        at=hub.call.now,
+        thread=f"{name}#{issue.number}",
+        subject=f"[{name}] {issue.title} ({word} #{issue.number})",
+        text="\n\n".join(one for one in said if one),
+    )

@@ -1,0 +1,121 @@
+"""Changes of refs: the one way a branch or tag moves, whoever asks and by whichever door, and what follows from it."""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from pydantic import JsonValue
+
+from apps.github.domain.context import Hub
+from apps.github.domain.protection import check_ref_update
+from apps.github.git import ZERO, Repo
+from apps.github.git.history import Row, is_ancestor, log
+from apps.github.models import Push, Repository
+from apps.github.refusals import conflict, unprocessable
+from world.core.operation import OperationError
+
+BRANCH = "refs/heads/"
+TOLD = 20  # commits of a push that other apps hear of
+
+
+class Update(NamedTuple):
+    """One ref from `old` to `new`; None for a ref that is not there before or after. `forced`: not a fast forward."""
+
+    ref: str
+    old: str | None
+    new: str | None
+    forced: bool = False
+
+    @property
+    def branch(self) -> str | None:
+        """The name of the branch, None for other refs."""
+        return self.ref.removeprefix(BRANCH) if self.ref.startswith(BRANCH) else None
+
+
+AfterPush = Callable[[Hub, Repository, Sequence[Update]], None]
+AFTER_PUSH: list[
+    AfterPush
+] = []  # what pull requests and checks do then; their modules add to it when they are imported
+
+
+def move_ref(hub: Hub, repo: Repository, ref: str, old: str | None, new: str | None, *, force: bool = False) -> Update:
+    """Set, create (`old` None) or delete (`new` None) a ref, if its rules allow it. Raises unprocessable,
+    protected_branch, conflict.
+    """
+    update = update_of(hub, repo, ref, old, new)
+    if update.forced and not force:
+        raise unprocessable("Update is not a fast forward")
+    if why := check_ref_update(hub, repo, ref, old, new):
+        raise OperationError("protected_branch", why=_reasons(why))
+    git = hub.git(repo)
+    if not git.set_ref(ref, new, old):
+        raise conflict(f"{ref} is at {git.ref(ref)} but expected {old}")
+    pushed(hub, repo, [update])
+    return update
+
+
+def _reasons(told: str) -> str:
+    """Why a change is refused, without what only a push is told."""
+    return "\n".join(line.removeprefix("- ") for line in told.splitlines() if line.startswith("- ")) or told
+
+
+def update_of(hub: Hub, repo: Repository, ref: str, old: str | None, new: str | None) -> Update:
+    """What a change of a ref is: a branch is forced when its new head did not grow from the old one."""
+    git = hub.git(repo)
+    forced = ref.startswith(BRANCH) and old is not None and new is not None and not is_ancestor(git, old, new)
+    return Update(ref, old, new, forced)
+
+
+def pushed(hub: Hub, repo: Repository, updates: Sequence[Update]) -> None:
+    """Write down changes of refs that were made, and let follow what follows."""
+    for update in updates:
+        hub.add(
+            Push(
+                id=hub.next_id("github_push"),
+                repo_id=repo.id,
+                account_id=hub.me.id,
+                ref=update.ref,
+                old=update.old or ZERO,
+                new=update.new or ZERO,
+                forced=update.forced,
+                created_at=hub.call.now,
+            )
+        )
+    repo.pushed_at = repo.updated_at = hub.call.now
+    hub.add(repo)
+    hub.call.flush()
+    for follow in AFTER_PUSH:
+        follow(hub, repo, updates)
+    if hub.call.listened("github.pushed"):
+        told: list[JsonValue] = [_told(hub, repo, update) for update in updates]
+        hub.call.publish("github.pushed", repo=hub.full_name(repo), person=hub.me.person_id, updates=told)
+
+
+def _told(hub: Hub, repo: Repository, update: Update) -> dict[str, JsonValue]:
+    """A change of a ref as other apps hear of it: with the first new commits, oldest first."""
+    fresh = new_commits(hub.git(repo), update)[:TOLD] if update.ref.startswith(BRANCH) else []
+    site = f"https://github.com/{hub.full_name(repo)}"
+    return {
+        "ref": update.ref,
+        "old": update.old,
+        "new": update.new,
+        "forced": update.forced,
+        "commits": [
+            {
+                "sha": row.sha1,
+                "message": row.message,
+                "author": row.author_name,
+                "email": row.author_email,
+                "url": f"{site}/commit/{row.sha1}",
+            }
+            for row in fresh
+        ],
+    }
+
+
+def new_commits(git: Repo, update: Update) -> list[Row]:
+    """The commits a change of a branch brought, oldest first; none for a deleted one."""
+    if update.new is None:
+        return []
+    others = [target for name, target in git.refs(BRANCH).items() if name != update.ref]
+    hidden = [update.old] if update.old is not None else others
+    return log(git, [update.new], exclude=hidden)[::-1]

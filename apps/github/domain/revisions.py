@@ -1,0 +1,102 @@
+"""What the operations of git data share: repositories to write to, revisions, moments, signatures, and paths as they
+can be shown.
+"""
+
+import binascii
+from base64 import b64decode, b64encode
+from datetime import UTC, datetime
+from typing import Annotated
+
+from pydantic import Field
+
+from apps.github.domain.context import Hub
+from apps.github.git import Repo, Signature
+from apps.github.models import Repository
+from apps.github.operations.params import Line
+from apps.github.refusals import unprocessable
+from world.core.operation import OperationError, Params, Text
+
+WEB = ("GitHub", "noreply@github.com")  # who commits what is done on the site
+WIDTH = 60  # letters of base64 in a line of a file's content
+
+
+class Somebody(Params):
+    """Whom a commit or tag names, and when."""
+
+    name: Annotated[Text, Field(max_length=256)] = Field(description="The name.", examples=["Mia Berg"])
+    email: Annotated[Text, Field(max_length=256)] = Field(description="The address.", examples=["mia@example.com"])
+    date: Line | None = Field(default=None, description="When, in ISO 8601 with a zone; now if left out.")
+
+
+def writable(hub: Hub, owner: str, name: str, level: str = "push") -> Repository:
+    """A repository the caller may write to. Raises not_found, archived."""
+    repo = hub.repo(owner, name)
+    hub.need(repo, level, code="not_found")
+    return repo
+
+
+def started(hub: Hub, repo: Repository) -> Repo:
+    """The git data of a repository that has commits. Raises empty_repository."""
+    if hub.call.first("SELECT 1 FROM github_ref WHERE repo_id = :repo LIMIT 1", {"repo": repo.id}) is None:
+        raise OperationError("empty_repository")
+    return hub.git(repo)
+
+
+def head_of(hub: Hub, repo: Repository, revision: str | None) -> str:
+    """The commit of a revision, of the default branch if there is none named. Raises empty_repository, no_such."""
+    git = started(hub, repo)
+    found = git.resolve(revision or repo.default_branch)
+    if found is None:
+        raise OperationError("no_such", why=f"No commit found for the ref {revision or repo.default_branch}")
+    return found
+
+
+def moment(text: str, name: str) -> datetime:
+    """A time in ISO 8601. Raises unprocessable."""
+    try:
+        at = datetime.fromisoformat(text)
+    except ValueError:
+        raise unprocessable(f"Invalid request.\n\n{text!r} is not a valid date-time for {name}.") from None
+    return at if at.tzinfo else at.replace(tzinfo=UTC)
+
+
+def seconds(text: str | None, name: str) -> int | None:
+    """A time in ISO 8601 as seconds since the epoch. Raises unprocessable."""
+    return None if text is None else int(moment(text, name).timestamp())
+
+
+def signature(hub: Hub, given: Somebody | None) -> Signature | None:
+    """A person given in a request; None for none. Raises unprocessable."""
+    if given is None:
+        return None
+    if given.date is None:
+        return Signature(given.name, given.email, hub.call.now // 1_000_000)
+    at = moment(given.date, "date")
+    offset = at.utcoffset()
+    return Signature(
+        given.name, given.email, max(int(at.timestamp()), 0), int(offset.total_seconds() // 60) if offset else 0
+    )
+
+
+def by_web(hub: Hub) -> Signature:
+    """Who commits what is done on the site or by the API."""
+    return Signature(*WEB, hub.call.now // 1_000_000)
+
+
+def shown(path: str) -> str:
+    """A path or name as JSON can carry it: bytes that are no UTF-8 become U+FFFD."""
+    return path.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
+def wrapped(data: bytes) -> str:
+    """Bytes in base64, a newline after every 60 letters, as files are answered."""
+    text = b64encode(data).decode()
+    return "".join(text[at : at + WIDTH] + "\n" for at in range(0, len(text), WIDTH))
+
+
+def unwrapped(text: str) -> bytes:
+    """The bytes of a base64 text, however it is wrapped. Raises unprocessable."""
+    try:
+        return b64decode("".join(text.split()), validate=True)
+    except (binascii.Error, ValueError):
+        raise unprocessable("content is not valid Base64") from None

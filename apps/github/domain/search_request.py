@@ -1,0 +1,127 @@
+"""What every kind of search shares: the query, the page, and the vendor's limits."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from apps.github.operations.params import Paged
+from apps.github.query import errors
+from apps.github.query.compiler import Page
+from apps.github.query.grammar import read
+from apps.github.query.tokens import fold
+from apps.github.query.tree import Node, every, terms
+from apps.github.refusals import unprocessable
+from world.core.operation import Params, Text
+
+SOURCE = "docs.github.com/rest/search/search"
+MOST = 1000  # results of a search; docs.github.com/rest/search#about-search
+AROUND = 60  # characters shown on both sides of a match
+MOST_SHOWN = 2  # matches shown of one text
+BEYOND = "Only the first 1000 search results are available"
+Query = Annotated[Text, Field(max_length=8192)]
+
+
+class Search(Paged):
+    """What to look for."""
+
+    q: Query = Field(
+        default="", description="Words and qualifiers, as on the vendor's search page.", examples=["payments"]
+    )
+    order: Literal["asc", "desc"] = Field(default="desc", description="asc or desc; only with `sort`.")
+
+
+class Matched(Params):
+    """Whether to say where the words stand; the REST door takes it from the Accept header."""
+
+    mediaType: Literal["text-match"] | None = Field(
+        default=None, description="text-match: with the places where the words stand."
+    )
+
+
+def page(params: Paged) -> Page:
+    """The page asked for. Raises unprocessable beyond what a search shows."""
+    if params.start >= MOST:
+        raise unprocessable(BEYOND)
+    return Page(params.start, min(params.size, MOST - params.start))
+
+
+def tree(text: str, names: frozenset[str]) -> Node:
+    """The tree of a search. Raises validation_failed."""
+    if not text.strip():
+        raise errors.missing()
+    return read(text.strip(), names)
+
+
+def sorting(node: Node, sort: str | None, order: str) -> tuple[str | None, str]:
+    """By what and in which direction, from the arguments or from `sort:updated-asc` in the search."""
+    if sort:
+        return sort, order
+    wanted = next((one.value.lower() for one in every(node, "sort")), "")
+    name, _, direction = wanted.rpartition("-")
+    if direction in ("asc", "desc") and name:
+        return name, direction
+    return wanted or None, "desc"
+
+
+def answer(items: list[dict[str, Any]], total: int) -> dict[str, Any]:
+    """The answer of a search; every result counts the same."""
+    return {"total_count": total, "incomplete_results": False, "items": [{**item, "score": 1.0} for item in items]}
+
+
+def marked(items: list[dict[str, Any]], kind: str, texts: tuple[str, ...], node: Node) -> list[dict[str, Any]]:
+    """Results with the places where the words of a search stand in some of their fields."""
+    wanted = terms(node)
+    return [
+        {**item, "text_matches": matches(str(item.get("url", "")), kind, {name: item[name] for name in texts}, wanted)}
+        for item in items
+    ]
+
+
+def matches(url: str, kind: str, texts: Mapping[str, str | None], terms: list[str]) -> list[dict[str, Any]]:
+    """Pieces of the texts of a result, by property, with the places where words stand in them."""
+    wanted = [fold(term) for term in terms]
+    return [
+        {"object_url": url, "object_type": kind, "property": name, "fragment": piece, "matches": _places(piece, wanted)}
+        for name, text in texts.items()
+        for piece in _pieces(text or "", wanted)
+    ]
+
+
+def _pieces(text: str, terms: list[str]) -> list[str]:
+    folded, out, upto = fold(text), list[str](), 0
+    while len(out) < MOST_SHOWN and len(folded) == len(text):
+        at, end = min(
+            ((spot, spot + len(term)) for term in terms if (spot := folded.find(term, upto)) >= 0), default=(-1, -1)
+        )
+        if at < 0:
+            break
+        start, upto = _begun(text, max(at - AROUND, upto), at), _ended(text, end, max(end, min(at + AROUND, len(text))))
+        out.append(text[start:upto])
+    return out
+
+
+def _begun(text: str, start: int, at: int) -> int:
+    """Where a piece begins: with the first whole line from `start`, else with the first whole word, before what was
+    found at `at`.
+    """
+    if start == 0 or text[start - 1] == "\n":
+        return start
+    line = text.find("\n", start, at)
+    return (
+        line + 1 if line >= 0 else next((place + 1 for place in range(start - 1, at) if text[place].isspace()), start)
+    )
+
+
+def _ended(text: str, end: int, upto: int) -> int:
+    """Where a piece ends: with the last whole line up to `upto`, else with the last whole word, behind what was found."""
+    if upto == len(text):
+        return upto
+    line = text.rfind("\n", end, upto + 1)
+    return line if line >= 0 else next((place for place in range(upto, end - 1, -1) if text[place].isspace()), upto)
+
+
+def _places(piece: str, terms: list[str]) -> list[dict[str, Any]]:
+    folded = fold(piece)
+    spots = sorted({(at, at + len(term)) for term in terms for at in range(len(folded)) if folded.startswith(term, at)})
+    return [{"text": piece[start:end], "indices": [start, end]} for start, end in spots]

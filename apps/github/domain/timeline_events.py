@@ -1,0 +1,24 @@
+"""What happens to an issue is written down: events of the timeline, and the world is told."""
+
+from typing import Any
+
+from apps.github.domain.context import Hub
+from apps.github.models import Repository
+from apps.github.models_issues import Event, Issue
+
+
+def record(hub: Hub, repo: Repository, issue: Issue, kind: str, *, commit: str | None = None, **facts: Any) -> Event:
+    """Add an event by the acting account to an issue's timeline."""
+    row = Event(
+        id=hub.next_id("github_event"),
+        repo_id=repo.id,
+        issue_id=issue.id,
+        actor_id=hub.me.id,
+        kind=kind,
+        commit_sha=commit,
+        facts=facts,
+        created_at=hub.call.now,
+    )
+    hub.add(row)
+    issue.updated_at = hub.call.now
+    return row

@@ -1,0 +1,168 @@
+"""Webhooks are told: what would be sent, with its signatures, is kept as a delivery; nothing leaves the world.
+
+Source: docs.github.com/webhooks/webhook-events-and-payloads,
+docs.github.com/webhooks/using-webhooks/validating-webhook-deliveries
+"""
+
+import hmac
+from collections.abc import Mapping
+from hashlib import sha1, sha256
+from typing import Any
+from urllib.parse import quote_plus
+
+import orjson
+from sqlmodel import col, select
+
+from apps.github.app import app
+from apps.github.domain.context import Hub
+from apps.github.models import Hook, HookDelivery, Repository
+from apps.github.views.accounts import repo_json, user_json
+from world.core.call import Call
+from world.core.clock import SECOND
+from world.core.operation import Facts
+from world.core.rng import Stream, digest
+
+DELIVER = "github.webhook"  # a delivery: faults may hold it back, lose it or repeat it
+DELAY_US = SECOND
+DURATION_MS = (40, 400)
+MOST_KEPT = 1_000  # deliveries of a hook
+AGENT = "GitHub-Hookshot/044aadd"
+
+
+def hooks_for(hub: Hub, repo: Repository, event: str) -> list[Hook]:
+    """The active hooks that want to hear of an event."""
+    rows = hub.call.session.exec(
+        select(Hook).where(Hook.repo_id == repo.id, col(Hook.active).is_(True)).order_by(col(Hook.id))
+    ).all()
+    return [row for row in rows if event in row.events or "*" in row.events]
+
+
+def tell_hooks(hub: Hub, repo: Repository, event: str, action: str | None, payload: Mapping[str, Any]) -> None:
+    """Queue a delivery to every hook that wants to hear of an event; `payload` without what all have."""
+    wanted = hooks_for(hub, repo, event)
+    if not wanted:
+        return
+    whole = {**({"action": action} if action else {}), **payload, **common(hub, repo)}
+    for hook in wanted:
+        send(hub, hook, event, action, whole)
+
+
+def common(hub: Hub, repo: Repository) -> dict[str, Any]:
+    """What every payload ends with."""
+    owner = hub.account(repo.owner_id)
+    shown: dict[str, Any] = {"repository": repo_json(hub, repo), "sender": user_json(hub, hub.me)}
+    if owner.kind == "Organization":
+        shown["organization"] = {
+            "login": owner.login,
+            "id": owner.id,
+            "url": f"{hub.api}/orgs/{owner.login}",
+            "description": None,
+        }
+    return shown
+
+
+def send(
+    hub: Hub, hook: Hook, event: str, action: str | None, payload: Mapping[str, Any], *, again: str | None = None
+) -> None:
+    """Queue one delivery; `again` is the guid of one that is repeated."""
+    guid = again or _guid(hub, hook)
+    text = orjson.dumps(payload).decode()
+    hub.call.later(
+        DELIVER,
+        hub.call.now + DELAY_US,
+        hook=hook.id,
+        event=event,
+        action=action,
+        payload=text,
+        guid=guid,
+        again=again is not None,
+    )
+
+
+def _guid(hub: Hub, hook: Hook) -> str:
+    text = digest("delivery", hub.call.rng.seed, hook.id, hub.next_id("github_hook_guid")).hex()
+    return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:32]}"
+
+
+@app.on(DELIVER, delivery=True)
+def delivered(call: Call, facts: Facts) -> None:
+    """Keep what a hook is sent, as it would arrive now."""
+    hook = call.session.get(Hook, int(str(facts["hook"])))
+    if hook is None:
+        return
+    hub = Hub(call)
+    payload = orjson.loads(str(facts["payload"]))
+    event, guid = str(facts["event"]), str(facts["guid"])
+    row = HookDelivery(
+        id=hub.next_id("github_hook_delivery"),
+        hook_id=hook.id,
+        guid=guid,
+        event=event,
+        action=None if facts["action"] is None else str(facts["action"]),
+        redelivery=bool(facts["again"]),
+        duration_ms=Stream("hook", guid, call.now).integer(*DURATION_MS),
+        headers=headers(hook, event, guid, payload),
+        payload=payload,
+        delivered_at=call.now,
+    )
+    hub.add(row)
+    call.flush()
+    _forget_oldest(hub, hook)
+
+
+def _forget_oldest(hub: Hub, hook: Hook) -> None:
+    hub.call.execute(
+        "DELETE FROM github_hook_delivery WHERE hook_id = :hook AND id <= (SELECT id FROM github_hook_delivery WHERE"
+        " hook_id = :hook ORDER BY id DESC LIMIT 1 OFFSET :kept)",
+        {"hook": hook.id, "kept": MOST_KEPT},
+    )
+
+
+def body_of(hook: Hook, payload: Mapping[str, Any]) -> bytes:
+    """The bytes that would be sent."""
+    text = orjson.dumps(payload)
+    return text if hook.content_type == "json" else b"payload=" + quote_plus(text).encode()
+
+
+def headers(hook: Hook, event: str, guid: str, payload: Mapping[str, Any]) -> dict[str, str]:
+    """The headers that would be sent, signed when the hook has a secret."""
+    kind = "application/json" if hook.content_type == "json" else "application/x-www-form-urlencoded"
+    shown = {
+        "Accept": "*/*",
+        "Content-Type": kind,
+        "User-Agent": AGENT,
+        "X-GitHub-Delivery": guid,
+        "X-GitHub-Event": event,
+        "X-GitHub-Hook-ID": str(hook.id),
+        "X-GitHub-Hook-Installation-Target-ID": str(hook.repo_id),
+        "X-GitHub-Hook-Installation-Target-Type": "repository",
+    }
+    if hook.secret:
+        body = body_of(hook, payload)
+        shown["X-Hub-Signature"] = "sha1=" + hmac.new(hook.secret.encode(), body, sha1).hexdigest()
+        shown["X-Hub-Signature-256"] = "sha256=" + hmac.new(hook.secret.encode(), body, sha256).hexdigest()
+    return shown
+
+
+def ping(hub: Hub, repo: Repository, hook: Hook, shown: Mapping[str, Any]) -> None:
+    """Queue a ping."""
+    zen = Stream("zen", hook.id, hub.call.now).choice(ZEN)
+    send(hub, hook, "ping", None, {"zen": zen, "hook_id": hook.id, "hook": dict(shown), **common(hub, repo)})
+
+
+ZEN = (
+    "Responsive is better than fast.",
+    "It's not fully shipped until it's fast.",
+    "Anything added dilutes everything else.",
+    "Practicality beats purity.",
+    "Approachable is better than simple.",
+    "Mind your words, they are important.",
+    "Speak like a human.",
+    "Half measures are as bad as nothing at all.",
+    "Encourage flow.",
+    "Non-blocking is better than blocking.",
+    "Favor focus over features.",
+    "Avoid administrative distraction.",
+    "Design for failure.",
+    "Keep it logically awesome.",
+)

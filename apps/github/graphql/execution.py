@@ -1,0 +1,89 @@
+"""A whole request: read the document, check its limits, run it, and put the answer together."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from graphql import OperationDefinitionNode
+
+from apps.github.graphql import (
+    accounts,
+    checks,
+    issues,
+    pulls,
+    releases,
+    repositories,
+    reviews,
+    roots,
+    search,
+    timelines,
+)
+from apps.github.graphql.document import Document, read, schema
+from apps.github.graphql.engine import Conflict, Run
+from apps.github.graphql.limits import excess
+from apps.github.graphql.loader import Near
+from apps.github.graphql.plain_rows import Shown
+from apps.github.graphql.values import variables
+from world.core.call import Call
+
+RESOLVERS = (
+    accounts,
+    checks,
+    issues,
+    pulls,
+    releases,
+    repositories,
+    reviews,
+    roots,
+    search,
+    timelines,
+)  # declare who answers
+Answer = dict[str, Any]
+
+
+@dataclass(slots=True)
+class Begun:
+    """A request that may be run, or the answer that nothing can."""
+
+    document: Document
+    chosen: OperationDefinitionNode | None = None
+    known: dict[str, Any] = field(default_factory=dict)
+    nodes: int = 0
+    refused: Answer | None = None
+
+
+def begin(query: str, given: Mapping[str, Any] | None, name: str | None) -> Begun:
+    """Read a request and hold it against the limits."""
+    made = Begun(read(query))
+    if made.document.errors:
+        made.refused = {"errors": made.document.errors}
+        return made
+    made.chosen = made.document.chosen(name)
+    if made.chosen is None:
+        made.refused = {
+            "errors": [{"message": f'No operation named "{name}"' if name else "An operation name is required"}]
+        }
+        return made
+    made.known, errors = variables(schema(), made.chosen, given or {})
+    if errors:
+        made.refused = {"errors": errors}
+        return made
+    made.nodes, error = excess(made.document, made.chosen, made.known)
+    if error is not None:
+        made.refused = {"data": None, "errors": [error]}
+    return made
+
+
+def answer(call: Call, query: str, given: Mapping[str, Any] | None, name: str | None) -> Answer:
+    """The answer to a reading request."""
+    begun = begin(query, given, name)
+    if begun.refused is not None or begun.chosen is None:
+        return begun.refused or {}
+    near = Near(call, Shown)
+    near.nodes = begun.nodes
+    run = Run(near, begun.document, begun.chosen, begun.known)
+    try:
+        data = run.data()
+    except Conflict as conflict:
+        return {"errors": [conflict.error]}
+    return {"data": data, **({"errors": run.errors} if run.errors else {})}

@@ -1,0 +1,244 @@
+"""What one request needs again and again, read in batches and kept until it ends."""
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
+from typing import Any, TypeVar
+
+from sqlmodel import SQLModel, col, func, select
+
+from apps.github.domain import markup
+from apps.github.domain.context import Hub, rank
+from apps.github.domain.pull_git import Changes
+from apps.github.domain.visibility import seen
+from apps.github.git import Repo
+from apps.github.graphql.paging import Mark, Page, Way, paged
+from apps.github.graphql.plain_rows import Where, form
+from apps.github.models import Account, Repository
+from apps.github.models_issues import Issue
+from apps.github.models_pulls import Pull
+from apps.github.views.issues import association
+from world.core.call import Call
+
+M = TypeVar("M", bound=SQLModel)
+T = TypeVar("T")
+
+
+class Near:
+    """The hub of a request, and everything its resolvers have read so far."""
+
+    def __init__(self, call: Call, hub: Callable[[Call], Hub] = Hub) -> None:
+        self.call, self.nodes, self._hub = call, 0, hub
+        self.renew()
+
+    def renew(self) -> None:
+        """Forget what was read: something has changed."""
+        self.hub = self._hub(self.call)
+        self.__dict__.pop("seen", None)
+        self._rows: dict[tuple[type, int], Any] = {}
+        self._lists: dict[str, dict[Any, Any]] = {}
+        self._changes: dict[int, Changes] = {}
+
+    @property
+    def me(self) -> Account:
+        """The calling account."""
+        return self.hub.me
+
+    # -- rows
+
+    def rows(self, model: type[M], ids: Iterable[int | None]) -> dict[int, M]:
+        """Rows by id, those not read before all at once."""
+        wanted = {id for id in ids if id is not None}
+        missing = sorted(id for id in wanted if (model, id) not in self._rows)
+        if missing:
+            key: Any = next(iter(model.__table__.primary_key)).name  # type: ignore[attr-defined]
+            found = {getattr(row, key): row for row in self.hub.rows(model, key, missing)}
+            for id in missing:
+                self._rows[model, id] = found.get(id)
+        return {id: self._rows[model, id] for id in wanted if self._rows[model, id] is not None}
+
+    def row(self, model: type[M], id: int | None) -> M | None:
+        """One row by id."""
+        return self.rows(model, [id]).get(id) if id is not None else None
+
+    def lists(
+        self, name: str, keys: Iterable[T], load: Callable[[list[T]], Iterable[tuple[T, Any]]]
+    ) -> dict[T, list[Any]]:
+        """What belongs to each of some keys; `load` reads it for those not asked about before, as (key, row)."""
+        kept = self._lists.setdefault(name, {})
+        wanted = list(dict.fromkeys(keys))
+        missing = [key for key in wanted if key not in kept]
+        if missing:
+            kept.update({key: [] for key in missing})
+            for key, row in load(missing):
+                kept[key].append(row)
+        return {key: kept[key] for key in wanted}
+
+    def counts(self, name: str, sql: str, ids: Iterable[int], **values: Any) -> dict[int, int]:
+        """How many of something by id; `sql` selects id and count for `:ids`."""
+        found = self.lists(name, ids, lambda missing: self.call.all(sql, {"ids": json.dumps(missing), **values}))  # type: ignore[arg-type]
+        return {id: rows[0] if rows else 0 for id, rows in found.items()}
+
+    def once(self, name: str, key: Any, make: Callable[[], T]) -> T:
+        """Something that is found out once."""
+        kept = self._lists.setdefault(name, {})
+        if key not in kept:
+            kept[key] = make()
+        return kept[key]
+
+    # -- accounts and repositories
+
+    def accounts(self, ids: Iterable[int | None]) -> None:
+        """Read accounts that will be needed."""
+        self.hub.preload(ids)
+
+    def account(self, id: int | None) -> Account | None:
+        """An account by id."""
+        return None if id is None else self.hub.account(id)
+
+    @cached_property
+    def seen(self) -> frozenset[int]:
+        """The repositories the caller may see."""
+        return frozenset(seen(self.hub).ids)
+
+    def in_seen(self) -> Where:
+        """The condition that something is in one of them."""
+        where = Where()
+        where.add(f"repo_id IN {where.listed(sorted(self.seen))}")
+        return where
+
+    def repo(self, id: int | None) -> Repository | None:
+        """A repository, unless the caller may not see it."""
+        found = self.hub.repo_by_id(id) if id is not None else None
+        return found if found is not None and self.hub.sees(found) else None
+
+    def home(self, row: Any) -> Repository:
+        """The repository of something that is seen."""
+        found = self.hub.repo_by_id(row.repo_id)
+        assert found is not None
+        return found
+
+    def may(self, row: Any, level: str) -> bool:
+        """Whether the caller has a permission on the repository of something, which takes changes."""
+        repo = row if isinstance(row, Repository) else self.home(row)
+        return not repo.archived and self.hub.may(repo, level)
+
+    def association(self, repo: Repository, account_id: int) -> str:
+        """How an author belongs to a repository."""
+        return self.once(
+            "association", (repo.id, account_id), lambda: association(self.hub, repo, self.hub.account(account_id))
+        )
+
+    def at_least(self, repo: Repository, account_id: int, level: str) -> bool:
+        """Whether somebody has a permission on a repository."""
+        return rank(self.hub.level(repo, self.hub.account(account_id))) >= rank(level)
+
+    # -- addresses and texts
+
+    def path(self, row: Any) -> str:
+        """The path of a repository's page, for itself or something in it."""
+        return f"/{self.hub.full_name(row if isinstance(row, Repository) else self.home(row))}"
+
+    def url(self, path: str) -> str:
+        """A page's address."""
+        return self.hub.html + path
+
+    def html(self, row: Any, text: str | None) -> str:
+        """A text of a repository as HTML."""
+        return markup.html(text, self.hub.html, self.path(row)[1:]) if text else ""
+
+    # -- issues and pull requests
+
+    def issue(self, id: int | None) -> Issue | None:
+        """An issue by id."""
+        return self.row(Issue, id)
+
+    def pull(self, issue: Issue) -> Pull:
+        """The pull request behind an issue."""
+        found = self.row(Pull, issue.id)
+        assert found is not None
+        return found
+
+    def pulls(self, issues: Iterable[Issue]) -> None:
+        """Read pull requests that will be needed."""
+        self.rows(Pull, [issue.id for issue in issues])
+
+    def changes(self, issue: Issue) -> Changes:
+        """What a pull request changes."""
+        if issue.id not in self._changes:
+            self._changes[issue.id] = Changes(self.hub, self.home(issue), issue, self.pull(issue))
+        return self._changes[issue.id]
+
+    def git(self, repo: Repository) -> Repo:
+        """A repository's git data."""
+        return self.hub.git(repo)
+
+    # -- pages of tables
+
+    def page_of(
+        self,
+        model: type[M],
+        where: Sequence[Any],
+        args: dict[str, Any],
+        order: Any,
+        *,
+        descending: bool = False,
+        asks: Iterable[str] = (),
+        **more: Any,
+    ) -> Page:
+        """The page of a table's rows in the order of a column and then of their ids, read no further than it goes."""
+        ident: Any = model.id  # type: ignore[attr-defined]
+
+        def total() -> int:
+            return self.call.scalar(select(func.count()).select_from(model).where(*where))
+
+        def read(way: Way) -> tuple[list[Any], int | None]:
+            limits = [_beyond(order, ident, mark) for mark in way.marks]
+            ordering = (order.desc(), ident.desc()) if way.down else (order.asc(), ident.asc())
+            chosen: Any = select(model, func.count().over()) if way.counted else select(model)
+            found = self.call.session.exec(chosen.where(*where, *limits).order_by(*ordering).limit(way.size + 1)).all()
+            return ([row for row, _ in found], found[0][1]) if way.counted and found else (list(found), None)
+
+        return paged(args, descending, asks, order.key, read, total, more)
+
+    def page_by(
+        self,
+        model: type[M],
+        where: Where,
+        args: dict[str, Any],
+        order: str,
+        *,
+        descending: bool = False,
+        asks: Iterable[str] = (),
+        **more: Any,
+    ) -> Page:
+        """The same, of conditions in SQL."""
+        of = form(model)
+
+        def total() -> int:
+            return self.call.scalar(f"SELECT count(*) FROM {of.table} WHERE {where}", where.values)
+
+        def read(way: Way) -> tuple[list[Any], int | None]:
+            chosen, turn = Where(str(where), **where.values), "DESC" if way.down else "ASC"
+            for at, mark in enumerate(way.marks):
+                than, value, id = "<" if mark.down else ">", f":value{at}", f":id{at}"
+                chosen.add(
+                    f"({order} {than} {value} OR {order} = {value} AND id {than} {id})",
+                    **{value[1:]: mark.value, id[1:]: mark.id},
+                )
+            counted = ", count(*) OVER ()" if way.counted else ""
+            sql = (
+                f"SELECT {of.columns}{counted} FROM {of.table} WHERE {chosen} ORDER BY {order} {turn}, id {turn} LIMIT"
+                f" {way.size + 1}"
+            )
+            found = self.call.all(sql, chosen.values)
+            return [of.row(values) for values in found], found[0][-1] if way.counted and found else None
+
+        return paged(args, descending, asks, order, read, total, more)
+
+
+def _beyond(order: Any, ident: Any, mark: Mark) -> Any:
+    """The condition for rows after a cursor's key."""
+    if mark.down:
+        return (order < mark.value) | ((order == mark.value) & (col(ident) < mark.id))
+    return (order > mark.value) | ((order == mark.value) & (col(ident) > mark.id))

@@ -1,0 +1,43 @@
+"""A request that changes things: its fields in order, each whole or not at all."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from apps.github.graphql import mutations_code, mutations_issues, mutations_pulls, mutations_reviews
+from apps.github.graphql.engine import Conflict, Run
+from apps.github.graphql.execution import Answer, begin
+from apps.github.graphql.loader import Near
+from world.core.call import Call
+from world.core.operation import OperationError
+
+MUTATIONS = (mutations_code, mutations_issues, mutations_pulls, mutations_reviews)  # declare what is done
+
+
+def answer(call: Call, query: str, given: Mapping[str, Any] | None, name: str | None) -> Answer:
+    """The answer to a request with mutations; one that changed nothing is refused as its first mutation was, with the
+    answer.
+    """
+    begun = begin(query, given, name)
+    if begun.refused is not None or begun.chosen is None:
+        raise OperationError(
+            "unprocessable",
+            why=begun.document.errors[0]["message"] if begun.document.errors else "",
+            answer=begun.refused,
+        )
+    near = Near(call)
+    run = Run(near, begun.document, begun.chosen, begun.known)
+    try:
+        data = run.data()
+    except Conflict as conflict:
+        raise OperationError("unprocessable", why=str(conflict), answer={"errors": [conflict.error]}) from None
+    made: Answer = {"data": data, **({"errors": run.errors} if run.errors else {})}
+    if run.errors and not any((data or {}).values()):
+        raise _refused(run, made)
+    return made
+
+
+def _refused(run: Run, made: Answer) -> OperationError:
+    first = run.refusals[0] if run.refusals else None
+    if first is None:
+        return OperationError("unprocessable", why=run.errors[0]["message"], answer=made)
+    return OperationError(first.code, **{**first.detail, "answer": made})

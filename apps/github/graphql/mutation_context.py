@@ -1,0 +1,89 @@
+"""What every mutation shares: finding what ids name, asking the operations of the REST API, and leaving nothing half
+done.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from apps.github.app import app
+from apps.github.graphql.conversations import SUBJECTS
+from apps.github.graphql.loader import Near
+from apps.github.graphql.registry import RESOLVERS, Fact, Problem, kind_of
+from apps.github.graphql.roots import by_node
+from apps.github.models import Account, Repository
+from apps.github.models_issues import Issue
+from world.core.operation import OperationError, Outage
+
+Mutation = Callable[[Near, dict[str, Any]], dict[str, Any]]
+_BEGIN, _BACK, _END = "SAVEPOINT mutation", "ROLLBACK TO mutation", "RELEASE mutation"
+
+__all__ = ["SUBJECTS", "ask", "found", "issue_at", "logins", "mutation", "place", "pull_at"]
+
+
+def mutation(name: str) -> Callable[[Mutation], Mutation]:
+    """Declare what does a mutation; it returns the fields of its payload."""
+
+    def declare(run: Mutation) -> Mutation:
+        RESOLVERS["Mutation", name] = lambda near, rows, args: [_whole_or_nothing(near, name, run, args["input"])]
+        return run
+
+    return declare
+
+
+def _whole_or_nothing(near: Near, name: str, run: Mutation, given: dict[str, Any]) -> Any:
+    """Do a mutation; what a refused one has written is taken back."""
+    call = near.call
+    call.execute(_BEGIN)
+    try:
+        made = run(near, {key: value for key, value in given.items() if key != "clientMutationId"})
+        call.flush()
+    except Outage:
+        raise
+    except (Problem, OperationError):
+        call.session.expunge_all()
+        call.bound.raw.execute(_BACK)
+        call.bound.raw.execute(_END)
+        near.renew()
+        raise
+    call.bound.raw.execute(_END)
+    near.renew()
+    return Fact(f"{name[0].upper()}{name[1:]}Payload", clientMutationId=given.get("clientMutationId"), **made)
+
+
+def ask(near: Near, operation: str, **arguments: Any) -> Any:
+    """Do what an operation of the REST API does, in the same call."""
+    chosen = app.operations[operation]
+    answer = chosen.run(near.call, chosen.validate(arguments))
+    near.call.flush()
+    near.renew()
+    return answer
+
+
+def found(near: Near, id: str, *kinds: str) -> Any:
+    """What an id names. Raises a Problem for what is not there, not seen, or of another kind."""
+    row = by_node(near, id)
+    if row is None or (kinds and kind_of(row) not in kinds):
+        raise Problem(f"Could not resolve to a node with the global id of '{id}'", "NOT_FOUND")
+    return row
+
+
+def place(near: Near, row: Any) -> dict[str, str]:
+    """Owner and name of the repository of something."""
+    repo = row if isinstance(row, Repository) else near.home(row)
+    return {"owner": near.hub.account(repo.owner_id).login, "repo": repo.name}
+
+
+def issue_at(near: Near, row: Issue) -> dict[str, Any]:
+    """The address of an issue, or of a pull request as one."""
+    return {**place(near, row), "issue_number": row.number}
+
+
+def pull_at(near: Near, row: Issue) -> dict[str, Any]:
+    """The address of a pull request."""
+    return {**place(near, row), "pull_number": row.number}
+
+
+def logins(near: Near, ids: list[str]) -> list[str]:
+    """The logins of people by their ids."""
+    people: list[Account] = [found(near, id, "User", "Bot") for id in ids]
+    return [one.login for one in people]

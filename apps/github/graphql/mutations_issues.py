@@ -1,0 +1,350 @@
+"""Mutations of issues, of labels and people on them, of comments and reactions."""
+
+from typing import Any
+
+from sqlmodel import col, select
+
+from apps.github.graphql.conversations import CONTENTS, groups
+from apps.github.graphql.loader import Near
+from apps.github.graphql.mutation_context import SUBJECTS, ask, found, issue_at, logins, mutation, place
+from apps.github.graphql.paging import cursor_of
+from apps.github.graphql.registry import Problem, batch
+from apps.github.graphql.values import Args
+from apps.github.models_issues import (
+    Assignee,
+    Blocking,
+    Comment,
+    Event,
+    Issue,
+    IssueLabel,
+    Label,
+    Notification,
+    Reaction,
+    SubIssue,
+    Subscription,
+)
+from apps.github.operations.issues.issue_changes import drop_label
+from world.core.operation import OperationError
+
+Given = dict[str, Any]
+ISSUES = ("Issue", "PullRequest")
+LOCKS = {"OFF_TOPIC": "off-topic", "TOO_HEATED": "too heated", "RESOLVED": "resolved", "SPAM": "spam"}
+REACTING = {  # subject -> noun of the operation, argument
+    "issue": ("issue", "issue_number"),
+    "comment": ("issue-comment", "comment_id"),
+    "review_comment": ("pull-request-review-comment", "comment_id"),
+    "commit_comment": ("commit-comment", "comment_id"),
+    "release": ("release", "release_id"),
+}
+
+
+def names_of(near: Near, ids: list[str]) -> list[str]:
+    """The names of labels by their ids."""
+    return [found(near, id, "Label").name for id in ids]
+
+
+def milestone_of(near: Near, id: str | None) -> int | None:
+    """The number of a milestone by its id."""
+    return None if id is None else found(near, id, "Milestone").number
+
+
+def arranged(near: Near, given: Given) -> Given:
+    """The arguments that creating and changing issues share: only those that were given."""
+    out = {name: given[name] for name in ("title", "body") if given.get(name) is not None}
+    if given.get("assigneeIds") is not None:
+        out["assignees"] = logins(near, given["assigneeIds"])
+    if given.get("labelIds") is not None:
+        out["labels"] = names_of(near, given["labelIds"])
+    if "milestoneId" in given:
+        out["milestone"] = milestone_of(near, given["milestoneId"])
+    return out
+
+
+def again(near: Near, row: Issue) -> Issue:
+    """An issue as it is now."""
+    fresh = near.call.session.get(Issue, row.id)
+    assert fresh is not None
+    return fresh
+
+
+@mutation("createIssue")
+def create_issue(near: Near, given: Given) -> Given:
+    """Open an issue."""
+    repo = found(near, given["repositoryId"], "Repository")
+    made = ask(near, "issues/create", **place(near, repo), **arranged(near, given))
+    issue = near.call.session.get(Issue, made["id"])
+    if given.get("parentIssueId"):
+        ask(
+            near,
+            "issues/add-sub-issue",
+            **issue_at(near, found(near, given["parentIssueId"], "Issue")),
+            sub_issue_id=made["id"],
+        )
+    return {"issue": issue}
+
+
+@mutation("updateIssue")
+def update_issue(near: Near, given: Given) -> Given:
+    """Change an issue."""
+    issue = found(near, given["id"], "Issue")
+    state = {"state": given["state"].lower()} if given.get("state") else {}
+    ask(near, "issues/update", **issue_at(near, issue), **arranged(near, given), **state)
+    return {"issue": again(near, issue), "actor": near.me}
+
+
+@mutation("closeIssue")
+def close_issue(near: Near, given: Given) -> Given:
+    """Close an issue."""
+    issue = found(near, given["issueId"], "Issue")
+    reason: Given = {"state_reason": (given.get("stateReason") or "COMPLETED").lower()}
+    if given.get("duplicateIssueId"):
+        reason = {"state_reason": "duplicate", "duplicate_issue_id": found(near, given["duplicateIssueId"], *ISSUES).id}
+    ask(near, "issues/update", **issue_at(near, issue), state="closed", **reason)
+    return {"issue": again(near, issue)}
+
+
+@mutation("reopenIssue")
+def reopen_issue(near: Near, given: Given) -> Given:
+    """Open an issue again."""
+    issue = found(near, given["issueId"], "Issue")
+    ask(near, "issues/update", **issue_at(near, issue), state="open")
+    return {"issue": again(near, issue)}
+
+
+@mutation("deleteIssue")
+def delete_issue(near: Near, given: Given) -> Given:
+    """Delete an issue with all that belongs to it; for administrators."""
+    issue = found(near, given["issueId"], "Issue")
+    repo = near.home(issue)
+    near.hub.need(repo, "admin")
+    session = near.call.session
+    comments = list(session.exec(select(Comment).where(Comment.issue_id == issue.id)))
+    said = [("issue", issue.id), *(("comment", one.id) for one in comments)]
+    for subject, id in said:
+        _drop(near, Reaction, Reaction.subject == subject, Reaction.subject_id == id)
+    for model in (Comment, Event, IssueLabel, Assignee, Subscription):
+        _drop(near, model, model.issue_id == issue.id)
+    _drop(near, SubIssue, (col(SubIssue.issue_id) == issue.id) | (col(SubIssue.parent_id) == issue.id))
+    _drop(near, Blocking, (col(Blocking.issue_id) == issue.id) | (col(Blocking.blocked_by_id) == issue.id))
+    _drop(near, Notification, Notification.subject == "Issue", Notification.subject_id == issue.id)
+    session.delete(issue)
+    return {"repository": repo}
+
+
+def _drop(near: Near, model: Any, *where: Any) -> None:
+    for row in near.call.session.exec(select(model).where(*where)).all():
+        near.call.session.delete(row)
+
+
+# -- labels and people
+
+
+@mutation("addLabelsToLabelable")
+def add_labels(near: Near, given: Given) -> Given:
+    """Put labels on something."""
+    issue = found(near, given["labelableId"], *ISSUES)
+    ask(near, "issues/add-labels", **issue_at(near, issue), labels=names_of(near, given["labelIds"]))
+    return {"labelable": again(near, issue)}
+
+
+@mutation("removeLabelsFromLabelable")
+def remove_labels(near: Near, given: Given) -> Given:
+    """Take labels off something; those that are not on it do not matter."""
+    issue = found(near, given["labelableId"], *ISSUES)
+    near.hub.need(near.home(issue), "triage")
+    for name in names_of(near, given["labelIds"]):
+        _take_off(near, issue, name)
+    return {"labelable": again(near, issue)}
+
+
+def _take_off(near: Near, issue: Issue, name: str) -> None:
+    on = (
+        select(Label.name)
+        .join(IssueLabel, col(IssueLabel.label_id) == col(Label.id))
+        .where(IssueLabel.issue_id == issue.id)
+    )
+    if name in near.call.session.exec(on).all():
+        drop_label(near.hub, near.home(issue), issue, name)
+
+
+@mutation("clearLabelsFromLabelable")
+def clear_labels(near: Near, given: Given) -> Given:
+    """Take all labels off something."""
+    issue = found(near, given["labelableId"], *ISSUES)
+    ask(near, "issues/remove-all-labels", **issue_at(near, issue))
+    return {"labelable": again(near, issue)}
+
+
+@mutation("addAssigneesToAssignable")
+def add_assignees(near: Near, given: Given) -> Given:
+    """Assign people."""
+    issue = found(near, given["assignableId"], *ISSUES)
+    ask(near, "issues/add-assignees", **issue_at(near, issue), assignees=logins(near, given["assigneeIds"]))
+    return {"assignable": again(near, issue)}
+
+
+@mutation("removeAssigneesFromAssignable")
+def remove_assignees(near: Near, given: Given) -> Given:
+    """Take people off something."""
+    issue = found(near, given["assignableId"], *ISSUES)
+    ask(near, "issues/remove-assignees", **issue_at(near, issue), assignees=logins(near, given["assigneeIds"]))
+    return {"assignable": again(near, issue)}
+
+
+# -- comments
+
+
+@mutation("addComment")
+def add_comment(near: Near, given: Given) -> Given:
+    """Comment on an issue or a pull request."""
+    issue = found(near, given["subjectId"], *ISSUES)
+    made = ask(near, "issues/create-comment", **issue_at(near, issue), body=given["body"])
+    row = near.call.session.get(Comment, made["id"])
+    edge = {"node": row, "cursor": cursor_of([0, made["id"]])}
+    return {"commentEdge": edge, "timelineEdge": dict(edge), "subject": again(near, issue)}
+
+
+@mutation("updateIssueComment")
+def update_comment(near: Near, given: Given) -> Given:
+    """Change a comment."""
+    row = found(near, given["id"], "IssueComment")
+    ask(near, "issues/update-comment", **place(near, row), comment_id=row.id, body=given["body"])
+    return {"issueComment": near.call.session.get(Comment, row.id)}
+
+
+@mutation("deleteIssueComment")
+def delete_comment(near: Near, given: Given) -> Given:
+    """Delete a comment."""
+    row = found(near, given["id"], "IssueComment")
+    ask(near, "issues/delete-comment", **place(near, row), comment_id=row.id)
+    return {}
+
+
+@mutation("minimizeComment")
+def minimize(near: Near, given: Given) -> Given:
+    """Hide a comment."""
+    return {"minimizedComment": _hidden(near, given["subjectId"], given["classifier"])}
+
+
+@mutation("unminimizeComment")
+def unminimize(near: Near, given: Given) -> Given:
+    """Show a hidden comment again."""
+    return {"unminimizedComment": _hidden(near, given["subjectId"], None)}
+
+
+def _hidden(near: Near, id: str, why: str | None) -> Comment:
+    row = found(near, id, "IssueComment")
+    near.hub.need(near.home(row), "triage")
+    row.hidden = why
+    return row
+
+
+# -- reactions
+
+
+@mutation("addReaction")
+def add_reaction(near: Near, given: Given) -> Given:
+    """React to something."""
+    row = found(near, given["subjectId"])
+    noun, argument = _reacting(row)
+    at = {argument: row.number if isinstance(row, Issue) else row.id}
+    made = ask(near, f"reactions/create-for-{noun}", **place(near, row), **at, content=CONTENTS[given["content"]])
+    return {"reaction": near.call.session.get(Reaction, made["id"]), "subject": row}
+
+
+@mutation("removeReaction")
+def remove_reaction(near: Near, given: Given) -> Given:
+    """Take a reaction of one's own back."""
+    row = found(near, given["subjectId"])
+    _reacting(row)
+    mine = select(Reaction).where(
+        Reaction.subject == SUBJECTS[type(row)], Reaction.subject_id == row.id, Reaction.account_id == near.me.id
+    )
+    reaction = near.call.session.exec(mine.where(Reaction.content == CONTENTS[given["content"]])).first()
+    if near.home(row).archived:
+        raise OperationError("archived")
+    if reaction is not None:
+        near.call.session.delete(reaction)
+    return {"reaction": reaction, "subject": row}
+
+
+@batch("AddReactionPayload RemoveReactionPayload", "reactionGroups")
+def reacted(near: Near, rows: Any, args: Args) -> list[Any]:
+    """The reactions there are then."""
+    return [groups(near, [row["subject"]], args)[0] for row in rows]
+
+
+def _reacting(row: Any) -> tuple[str, str]:
+    subject = SUBJECTS.get(type(row))
+    if subject not in REACTING:
+        raise Problem("Subject cannot be reacted to", "UNPROCESSABLE")
+    return REACTING[subject]
+
+
+# -- locks, sub-issues
+
+
+@mutation("lockLockable")
+def lock(near: Near, given: Given) -> Given:
+    """Lock a conversation."""
+    issue = found(near, given["lockableId"], *ISSUES)
+    reason = {"lock_reason": LOCKS[given["lockReason"]]} if given.get("lockReason") else {}
+    ask(near, "issues/lock", **issue_at(near, issue), **reason)
+    return {"lockedRecord": again(near, issue), "actor": near.me}
+
+
+@mutation("unlockLockable")
+def unlock(near: Near, given: Given) -> Given:
+    """Unlock a conversation."""
+    issue = found(near, given["lockableId"], *ISSUES)
+    ask(near, "issues/unlock", **issue_at(near, issue))
+    return {"unlockedRecord": again(near, issue), "actor": near.me}
+
+
+@mutation("addSubIssue")
+def add_sub_issue(near: Near, given: Given) -> Given:
+    """Put an issue under another."""
+    issue, below = found(near, given["issueId"], "Issue"), _below(near, given)
+    ask(
+        near,
+        "issues/add-sub-issue",
+        **issue_at(near, issue),
+        sub_issue_id=below.id,
+        replace_parent=bool(given.get("replaceParent")),
+    )
+    return {"issue": again(near, issue), "subIssue": again(near, below)}
+
+
+def _below(near: Near, given: Given) -> Issue:
+    if given.get("subIssueId"):
+        return found(near, given["subIssueId"], "Issue")
+    path = str(given.get("subIssueUrl") or "").removeprefix(near.hub.html).strip("/").split("/")
+    if len(path) == 4 and path[2] == "issues" and path[3].isdigit() and len(path[3]) < 10:
+        repo = near.hub.repo(path[0], path[1])
+        row = near.call.session.exec(
+            select(Issue).where(Issue.repo_id == repo.id, Issue.number == int(path[3]))
+        ).first()
+        if row is not None:
+            return row
+    raise Problem("You must provide one of the following arguments: subIssueId, subIssueUrl", "UNPROCESSABLE")
+
+
+@mutation("removeSubIssue")
+def remove_sub_issue(near: Near, given: Given) -> Given:
+    """Take an issue from under another."""
+    issue, below = found(near, given["issueId"], "Issue"), found(near, given["subIssueId"], "Issue")
+    ask(near, "issues/remove-sub-issue", **issue_at(near, issue), sub_issue_id=below.id)
+    return {"issue": again(near, issue), "subIssue": again(near, below)}
+
+
+@mutation("reprioritizeSubIssue")
+def reprioritize(near: Near, given: Given) -> Given:
+    """Give an issue another place among those under one."""
+    issue, below = found(near, given["issueId"], "Issue"), found(near, given["subIssueId"], "Issue")
+    where = {
+        name: found(near, given[key], "Issue").id
+        for name, key in (("after_id", "afterId"), ("before_id", "beforeId"))
+        if given.get(key)
+    }
+    ask(near, "issues/reprioritize-sub-issue", **issue_at(near, issue), sub_issue_id=below.id, **where)
+    return {"issue": again(near, issue)}

@@ -1,0 +1,188 @@
+"""Mutations of pull requests."""
+
+from typing import Any
+
+from apps.github.graphql.loader import Near
+from apps.github.graphql.mutation_context import ask, found, logins, mutation, place, pull_at
+from apps.github.graphql.mutations_issues import again, arranged
+from apps.github.graphql.registry import Problem
+from apps.github.models import Repository
+from apps.github.models_issues import Issue
+
+Given = dict[str, Any]
+
+
+def _pull(near: Near, given: Given) -> Issue:
+    return found(near, given["pullRequestId"], "PullRequest")
+
+
+def _done(near: Near, row: Issue, **more: Any) -> Given:
+    return {"pullRequest": again(near, row), **more}
+
+
+@mutation("createPullRequest")
+def create_pull(near: Near, given: Given) -> Given:
+    """Open a pull request."""
+    repo: Repository = found(near, given["repositoryId"], "Repository")
+    made = ask(
+        near,
+        "pulls/create",
+        **place(near, repo),
+        title=given["title"],
+        base=given["baseRefName"],
+        body=given.get("body"),
+        draft=bool(given.get("draft")),
+        maintainer_can_modify=given.get("maintainerCanModify"),
+        **_head(near, repo, given),
+    )
+    return {"pullRequest": near.call.session.get(Issue, made["id"])}
+
+
+def _head(near: Near, repo: Repository, given: Given) -> Given:
+    head = given["headRefName"]
+    other: Repository | None = (
+        found(near, given["headRepositoryId"], "Repository") if given.get("headRepositoryId") else None
+    )
+    if other is None or other.id == repo.id:
+        return {"head": head}
+    owner, _, name = head.rpartition(":")
+    return {"head": f"{owner or near.hub.account(other.owner_id).login}:{name}", "head_repo": other.name}
+
+
+@mutation("updatePullRequest")
+def update_pull(near: Near, given: Given) -> Given:
+    """Change a pull request, and what issues have too of it."""
+    row = _pull(near, given)
+    wanted = arranged(near, given)
+    of_issue = {name: wanted[name] for name in ("assignees", "labels", "milestone") if name in wanted}
+    own = {name: wanted[name] for name in ("title", "body") if name in wanted}
+    for key, name in (("baseRefName", "base"), ("maintainerCanModify", "maintainer_can_modify")):
+        if given.get(key) is not None:
+            own[name] = given[key]
+    if given.get("state"):
+        own["state"] = given["state"].lower()
+    if own or not of_issue:
+        ask(near, "pulls/update", **pull_at(near, row), **own)
+    if of_issue:
+        near.hub.need(near.home(row), "triage")
+        ask(near, "issues/update", **place(near, row), issue_number=row.number, **of_issue)
+    return _done(near, row, actor=near.me)
+
+
+@mutation("closePullRequest")
+def close_pull(near: Near, given: Given) -> Given:
+    """Close a pull request."""
+    row = _pull(near, given)
+    ask(near, "pulls/update", **pull_at(near, row), state="closed")
+    return _done(near, row)
+
+
+@mutation("reopenPullRequest")
+def reopen_pull(near: Near, given: Given) -> Given:
+    """Open a pull request again."""
+    row = _pull(near, given)
+    ask(near, "pulls/update", **pull_at(near, row), state="open")
+    return _done(near, row)
+
+
+def _expect(near: Near, row: Issue, sha: str | None) -> None:
+    if sha is not None and sha != near.pull(row).head_sha:
+        raise Problem("Head branch was modified. Review and try the merge again.", "UNPROCESSABLE")
+
+
+def _merging(given: Given) -> Given:
+    names = {"commitHeadline": "commit_title", "commitBody": "commit_message"}
+    words = {new: given[old] for old, new in names.items() if given.get(old) is not None}
+    return {"merge_method": (given.get("mergeMethod") or "MERGE").lower(), **words}
+
+
+@mutation("mergePullRequest")
+def merge_pull(near: Near, given: Given) -> Given:
+    """Merge a pull request."""
+    row = _pull(near, given)
+    _expect(near, row, given.get("expectedHeadOid"))
+    ask(near, "pulls/merge", **pull_at(near, row), **_merging(given))
+    return _done(near, row, actor=near.me)
+
+
+@mutation("enablePullRequestAutoMerge")
+def enable_auto_merge(near: Near, given: Given) -> Given:
+    """Have a pull request merged as soon as everything required is there."""
+    row = _pull(near, given)
+    _expect(near, row, given.get("expectedHeadOid"))
+    ask(near, "web/pulls/enable-auto-merge", **pull_at(near, row), **_merging(given))
+    return _done(near, row, actor=near.me)
+
+
+@mutation("disablePullRequestAutoMerge")
+def disable_auto_merge(near: Near, given: Given) -> Given:
+    """Have a pull request no longer merged by itself."""
+    row = _pull(near, given)
+    ask(near, "web/pulls/disable-auto-merge", **pull_at(near, row))
+    return _done(near, row, actor=near.me)
+
+
+@mutation("markPullRequestReadyForReview")
+def mark_ready(near: Near, given: Given) -> Given:
+    """Say that a draft is ready."""
+    row = _pull(near, given)
+    ask(near, "web/pulls/mark-ready", **pull_at(near, row))
+    return _done(near, row)
+
+
+@mutation("convertPullRequestToDraft")
+def convert_to_draft(near: Near, given: Given) -> Given:
+    """Make a draft of a pull request."""
+    row = _pull(near, given)
+    ask(near, "web/pulls/convert-to-draft", **pull_at(near, row))
+    return _done(near, row)
+
+
+@mutation("updatePullRequestBranch")
+def update_branch(near: Near, given: Given) -> Given:
+    """Bring a pull request's branch up to date with its base, by a merge."""
+    row = _pull(near, given)
+    if given.get("updateMethod") == "REBASE":
+        raise Problem("Updating a pull request branch by rebase is not supported here.", "UNPROCESSABLE")
+    sha = {"expected_head_sha": given["expectedHeadOid"]} if given.get("expectedHeadOid") else {}
+    ask(near, "pulls/update-branch", **pull_at(near, row), **sha)
+    return _done(near, row)
+
+
+@mutation("requestReviews")
+def request_reviews(near: Near, given: Given) -> Given:
+    """Ask people and teams to review; without `union` nobody else stays asked."""
+    row = _pull(near, given)
+    people = logins(near, given.get("userIds") or [])
+    teams = [found(near, id, "Team").slug for id in given.get("teamIds") or []]
+    if not given.get("union"):
+        _unask(near, row, people, teams)
+    if people or teams:
+        ask(near, "pulls/request-reviewers", **pull_at(near, row), reviewers=people, team_reviewers=teams)
+    return _done(near, row, actor=near.me)
+
+
+def _unask(near: Near, row: Issue, people: list[str], teams: list[str]) -> None:
+    asked = ask(near, "pulls/list-requested-reviewers", **pull_at(near, row))
+    gone = [one["login"] for one in asked["users"] if one["login"] not in people]
+    others = [one["slug"] for one in asked["teams"] if one["slug"] not in teams]
+    if gone or others:
+        ask(near, "pulls/remove-requested-reviewers", **pull_at(near, row), reviewers=gone, team_reviewers=others)
+
+
+@mutation("markFileAsViewed")
+def mark_viewed(near: Near, given: Given) -> Given:
+    """Tick off a file."""
+    return _viewed(near, given, True)
+
+
+@mutation("unmarkFileAsViewed")
+def unmark_viewed(near: Near, given: Given) -> Given:
+    """Take the tick off a file."""
+    return _viewed(near, given, False)
+
+
+def _viewed(near: Near, given: Given, viewed: bool) -> Given:
+    row = _pull(near, given)
+    ask(near, "web/pulls/mark-file-viewed", **pull_at(near, row), path=given["path"], viewed=viewed)
+    return _done(near, row)

@@ -1,0 +1,238 @@
+"""Mutations of reviews and of conversations about code."""
+
+from typing import Any
+
+from apps.github.domain.diff_position import Misplaced, Place
+from apps.github.domain.diff_position import place as placed
+from apps.github.domain.review_rows import add_comment, begin_thread, new_review, pending_of
+from apps.github.graphql.loader import Near
+from apps.github.graphql.mutation_context import ask, found, mutation, place, pull_at
+from apps.github.graphql.paging import cursor_of
+from apps.github.graphql.registry import Problem
+from apps.github.models_issues import Issue
+from apps.github.models_pulls import Review, ReviewComment, ReviewThread
+from apps.github.operations.pulls.reviews import check_unlocked
+from world.core.operation import OperationError
+
+Given = dict[str, Any]
+
+
+def _pull_of(near: Near, row: Review | ReviewThread | ReviewComment) -> Issue:
+    issue = near.issue(row.issue_id)
+    assert issue is not None
+    return issue
+
+
+def _at(near: Near, review: Review) -> Given:
+    return {**pull_at(near, _pull_of(near, review)), "review_id": review.id}
+
+
+def _review(near: Near, id: int) -> Review:
+    row = near.call.session.get(Review, id)
+    assert row is not None
+    return row
+
+
+# -- reviews
+
+
+@mutation("addPullRequestReview")
+def add_review(near: Near, given: Given) -> Given:
+    """Review a pull request; without an event it stays pending."""
+    pull = found(near, given["pullRequestId"], "PullRequest")
+    event = given.get("event")
+    if event == "DISMISS":
+        raise Problem("A new review cannot be dismissed.", "UNPROCESSABLE")
+    comments = [
+        _draft(one) for one in [*(given.get("comments") or []), *(given.get("threads") or [])] if one is not None
+    ]
+    about = {"body": given.get("body"), "event": event, "commit_id": given.get("commitOID"), "comments": comments}
+    made = ask(near, "pulls/create-review", **pull_at(near, pull), **about)
+    review = _review(near, made["id"])
+    return {"pullRequestReview": review, "reviewEdge": {"node": review, "cursor": cursor_of(review.id)}}
+
+
+def _draft(one: Given) -> Given:
+    names = {"startLine": "start_line", "startSide": "start_side"}
+    return {names.get(name, name): value for name, value in one.items() if value is not None}
+
+
+def _chosen(near: Near, given: Given) -> Review:
+    """The review that is meant: by its id, or the caller's pending one of a pull request."""
+    if given.get("pullRequestReviewId"):
+        return found(near, given["pullRequestReviewId"], "PullRequestReview")
+    pull = found(near, given.get("pullRequestId") or "", "PullRequest")
+    review = pending_of(near.hub, pull)
+    if review is None:
+        raise Problem("Could not find pending review for this pull request", "NOT_FOUND")
+    return review
+
+
+@mutation("submitPullRequestReview")
+def submit_review(near: Near, given: Given) -> Given:
+    """Let others see a pending review."""
+    review = _chosen(near, given)
+    if given["event"] == "DISMISS":
+        raise Problem("Can not dismiss a pending review", "UNPROCESSABLE")
+    body = {"body": given["body"]} if given.get("body") is not None else {}
+    ask(near, "pulls/submit-review", **_at(near, review), event=given["event"], **body)
+    return {"pullRequestReview": _review(near, review.id)}
+
+
+@mutation("updatePullRequestReview")
+def update_review(near: Near, given: Given) -> Given:
+    """Change the text of a review."""
+    review = found(near, given["pullRequestReviewId"], "PullRequestReview")
+    ask(near, "pulls/update-review", **_at(near, review), body=given["body"])
+    return {"pullRequestReview": _review(near, review.id)}
+
+
+@mutation("dismissPullRequestReview")
+def dismiss_review(near: Near, given: Given) -> Given:
+    """Take the force from a review."""
+    review = found(near, given["pullRequestReviewId"], "PullRequestReview")
+    ask(near, "pulls/dismiss-review", **_at(near, review), message=given["message"])
+    return {"pullRequestReview": _review(near, review.id)}
+
+
+@mutation("deletePullRequestReview")
+def delete_review(near: Near, given: Given) -> Given:
+    """Delete a pending review."""
+    review = found(near, given["pullRequestReviewId"], "PullRequestReview")
+    ask(near, "pulls/delete-pending-review", **_at(near, review))
+    return {"pullRequestReview": review}
+
+
+# -- comments and threads
+
+
+def _draft_review(near: Near, given: Given, pull: Issue) -> Review:
+    """The pending review a comment becomes part of; begun, if there is none."""
+    repo = near.home(pull)
+    if repo.archived:
+        raise OperationError("archived")
+    check_unlocked(near.hub, repo, pull)
+    if given.get("pullRequestReviewId"):
+        review = found(near, given["pullRequestReviewId"], "PullRequestReview")
+        if review.state != "PENDING" or review.issue_id != pull.id:
+            raise Problem("The review is not pending.", "UNPROCESSABLE")
+        return review
+    return pending_of(near.hub, pull) or new_review(near.hub, repo, pull, near.pull(pull))
+
+
+def _subject(near: Near, given: Given) -> Issue:
+    """The pull request that is meant, by its id or by that of a review."""
+    if given.get("pullRequestReviewId"):
+        return _pull_of(near, found(near, given["pullRequestReviewId"], "PullRequestReview"))
+    if not given.get("pullRequestId"):
+        raise Problem(
+            "You must provide one of the following arguments: pullRequestId, pullRequestReviewId", "UNPROCESSABLE"
+        )
+    return found(near, given["pullRequestId"], "PullRequest")
+
+
+def _where(near: Near, pull: Issue, given: Given) -> Place:
+    whole = given.get("subjectType") == "FILE"
+    try:
+        return placed(
+            near.changes(pull),
+            given["path"],
+            line=None if whole else given.get("line"),
+            side=given.get("side"),
+            start_line=given.get("startLine"),
+            start_side=given.get("startSide"),
+            position=given.get("position"),
+            whole=whole,
+        )
+    except Misplaced as wrong:
+        raise Problem(f"Pull request review thread {wrong.field} is not part of the diff", "UNPROCESSABLE") from None
+
+
+def _need_text(body: str | None) -> str:
+    if body is None or not body.strip():
+        raise Problem("Body can't be blank", "UNPROCESSABLE")
+    return body
+
+
+@mutation("addPullRequestReviewThread")
+def add_thread(near: Near, given: Given) -> Given:
+    """Begin a conversation about lines, as part of a pending review."""
+    pull, body = _subject(near, given), _need_text(given["body"])
+    where = _where(near, pull, given)
+    review = _draft_review(near, given, pull)
+    row = begin_thread(near.hub, near.home(pull), pull, review, where, body, near.pull(pull).head_sha)
+    return {"thread": near.call.session.get(ReviewThread, row.thread_id)}
+
+
+@mutation("addPullRequestReviewThreadReply")
+def add_reply(near: Near, given: Given) -> Given:
+    """Answer in a conversation: at once, or as part of a pending review."""
+    thread = found(near, given["pullRequestReviewThreadId"], "PullRequestReviewThread")
+    return {"comment": _reply(near, thread, given)}
+
+
+def _reply(near: Near, thread: ReviewThread, given: Given) -> ReviewComment:
+    pull, body = _pull_of(near, thread), _need_text(given.get("body"))
+    first = near.call.first("SELECT min(id) FROM github_review_comment WHERE thread_id = :id", {"id": thread.id})
+    assert first is not None
+    if given.get("pullRequestReviewId") or pending_of(near.hub, pull) is not None:
+        review = _draft_review(near, given, pull)
+        return add_comment(near.hub, near.home(pull), pull, review, thread, body, first[0])
+    made = ask(near, "pulls/create-reply-for-review-comment", **pull_at(near, pull), comment_id=first[0], body=body)
+    row = near.call.session.get(ReviewComment, made["id"])
+    assert row is not None
+    return row
+
+
+@mutation("addPullRequestReviewComment")
+def add_review_comment(near: Near, given: Given) -> Given:
+    """Comment on a line of a diff, or answer a comment, as part of a pending review."""
+    if given.get("inReplyTo"):
+        other = found(near, given["inReplyTo"], "PullRequestReviewComment")
+        thread = near.call.session.get(ReviewThread, other.thread_id)
+        assert thread is not None
+        row = _reply(near, thread, given)
+    else:
+        pull, body = _subject(near, given), _need_text(given.get("body"))
+        if not given.get("path"):
+            raise Problem("Path can't be blank", "UNPROCESSABLE")
+        where = _where(near, pull, given)
+        row = begin_thread(
+            near.hub, near.home(pull), pull, _draft_review(near, given, pull), where, body, near.pull(pull).head_sha
+        )
+    return {"comment": row, "commentEdge": {"node": row, "cursor": cursor_of(row.id)}}
+
+
+@mutation("updatePullRequestReviewComment")
+def update_review_comment(near: Near, given: Given) -> Given:
+    """Change a comment on a line."""
+    row = found(near, given["pullRequestReviewCommentId"], "PullRequestReviewComment")
+    ask(near, "pulls/update-review-comment", **place(near, row), comment_id=row.id, body=given["body"])
+    return {"pullRequestReviewComment": near.call.session.get(ReviewComment, row.id)}
+
+
+@mutation("deletePullRequestReviewComment")
+def delete_review_comment(near: Near, given: Given) -> Given:
+    """Delete a comment on a line."""
+    row = found(near, given["id"], "PullRequestReviewComment")
+    review = _review(near, row.review_id)
+    ask(near, "pulls/delete-review-comment", **place(near, row), comment_id=row.id)
+    return {"pullRequestReview": near.call.session.get(Review, review.id), "pullRequestReviewComment": None}
+
+
+@mutation("resolveReviewThread")
+def resolve(near: Near, given: Given) -> Given:
+    """Resolve a conversation."""
+    return _resolved(near, given["threadId"], "resolve")
+
+
+@mutation("unresolveReviewThread")
+def unresolve(near: Near, given: Given) -> Given:
+    """Open a resolved conversation again."""
+    return _resolved(near, given["threadId"], "unresolve")
+
+
+def _resolved(near: Near, id: str, word: str) -> Given:
+    thread = found(near, id, "PullRequestReviewThread")
+    ask(near, f"web/threads/{word}", **place(near, thread), thread_id=thread.id)
+    return {"thread": near.call.session.get(ReviewThread, thread.id)}

@@ -1,0 +1,95 @@
+"""Rows that are only shown: read past the session at a fifth of its cost, hence bound to nothing that would keep a
+change of them.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, TypeVar
+
+from sqlalchemy.dialects.sqlite import dialect
+from sqlmodel import SQLModel
+
+from apps.github.domain.context import Hub
+from world.core.call import Call
+
+M = TypeVar("M", bound=SQLModel)
+_DIALECT = dialect()
+
+
+class Where:
+    """Conditions that all hold, and the values of the names in them."""
+
+    __slots__ = ("parts", "values")
+
+    def __init__(self, *parts: str, **values: Any) -> None:
+        self.parts, self.values = list(parts), values
+
+    def __str__(self) -> str:
+        return " AND ".join(self.parts)
+
+    def add(self, part: str, **values: Any) -> None:
+        """One condition more."""
+        self.parts.append(part)
+        self.values.update(values)
+
+    def listed(self, values: Iterable[Any]) -> str:
+        """`(:v1, :v2)` for a list of values."""
+        names = []
+        for value in values:
+            names.append(f"v{len(self.values)}")
+            self.values[names[-1]] = value
+        return f"({', '.join(f':{name}' for name in names)})"
+
+
+class Form:
+    """How the rows of a table are read: its columns, the names of what they fill, and what turns stored values into
+    those of the model.
+    """
+
+    __slots__ = ("columns", "made", "names", "table", "turned")
+
+    def __init__(self, model: type[SQLModel]) -> None:
+        columns = [(one.key, one.columns[0]) for one in model.__mapper__.column_attrs]  # type: ignore[attr-defined]
+        self.made, self.table = model, str(model.__tablename__)
+        self.names = [name for name, _ in columns]
+        self.columns = ", ".join(f'"{column.name}"' for _, column in columns)
+        found = [
+            (name, column.type.dialect_impl(_DIALECT).result_processor(_DIALECT, None)) for name, column in columns
+        ]
+        self.turned = [(name, turn) for name, turn in found if turn is not None]
+
+    def row(self, values: Sequence[Any]) -> Any:
+        """An instance of a row's values."""
+        one: Any = self.made.__new__(self.made)
+        kept = one.__dict__
+        kept.update(zip(self.names, values, strict=False))  # a count may follow
+        for name, turn in self.turned:
+            kept[name] = turn(kept[name])
+        return one
+
+
+_FORMS: dict[str, Form] = {}
+
+
+def form(model: type[SQLModel]) -> Form:
+    """How the rows of a model are read, found out once."""
+    name = str(model.__tablename__)
+    if name not in _FORMS:
+        _FORMS[name] = Form(model)
+    return _FORMS[name]
+
+
+def plain(call: Call, model: type[M], where: Where, more: str = "") -> list[M]:
+    """The rows of a table under conditions."""
+    of = form(model)
+    return [
+        of.row(values) for values in call.all(f"SELECT {of.columns} FROM {of.table} WHERE {where} {more}", where.values)
+    ]
+
+
+class Shown(Hub):
+    """The hub of a request that changes nothing."""
+
+    def rows(self, model: type[M], column: str, keys: Sequence[int]) -> list[M]:
+        where = Where()
+        where.add(f'"{column}" IN {where.listed(keys)}')
+        return plain(self.call, model, where)

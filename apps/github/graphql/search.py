@@ -1,0 +1,83 @@
+"""Searches: issues and pull requests, repositories, people."""
+
+from typing import Any
+
+from apps.github.domain.search_request import sorting, tree
+from apps.github.domain.visibility import seen
+from apps.github.graphql.errors import problem_of
+from apps.github.graphql.loader import Near
+from apps.github.graphql.paging import Page, key_of
+from apps.github.graphql.registry import field
+from apps.github.graphql.values import Args
+from apps.github.operations.search.search_issues import search as search_issues
+from apps.github.query import repositories, users
+from apps.github.query.compiler import Page as Slice
+from apps.github.query.compiler import found as ids_found
+from world.core.operation import OperationError, Outage
+
+MOST_FOUND = 1000
+COUNTED = {"ISSUE": "issueCount", "REPOSITORY": "repositoryCount", "USER": "userCount", "DISCUSSION": "discussionCount"}
+
+
+@field("Query", "search")
+def search(near: Near, row: Any, args: Args) -> Page:
+    """What a search finds."""
+    start, size = _slice(args)
+    rows, total = _found(near, args["type"], args["query"], Slice(start, size))
+    shown = min(total, MOST_FOUND)
+    counted: dict[str, Any] = {COUNTED[args["type"]]: total}
+    keys = range(start + 1, start + len(rows) + 1)
+    return Page(rows, total=total, keys=keys, onwards=(start > 0, start + len(rows) < shown), **counted)
+
+
+def _slice(args: Args) -> tuple[int, int]:
+    """From where, and how many: cursors of searches are places in the list."""
+    start = _place(args["after"]) if args.get("after") else 0
+    size = args.get("first") if args.get("first") is not None else args.get("last") or 0
+    if args.get("before"):
+        stop = _place(args["before"]) - 1
+        start, size = (
+            (max(stop - args["last"], 0), min(args["last"], stop)) if args.get("last") else (0, min(size or stop, stop))
+        )
+    return start, max(min(size or 0, MOST_FOUND - start), 0)
+
+
+def _place(cursor: str) -> int:
+    key = key_of(cursor)
+    if not isinstance(key, int) or not 0 <= key <= MOST_FOUND:
+        raise ValueError(f"`{cursor}` does not appear to be a valid cursor.")
+    return key
+
+
+def _found(near: Near, kind: str, text: str, where: Slice) -> tuple[list[Any], int]:
+    try:
+        if kind == "ISSUE":
+            return search_issues(near.hub, text, None, "desc", where)
+        if kind == "REPOSITORY":
+            return _repositories(near, text, where)
+        if kind == "USER":
+            return _users(near, text, where)
+    except Outage:
+        raise
+    except OperationError as refused:
+        if refused.code != "validation_failed":
+            raise problem_of(refused) from None
+    return [], 0
+
+
+def _repositories(near: Near, text: str, where: Slice) -> tuple[list[Any], int]:
+    compiler = repositories.Repositories(near.hub, seen(near.hub))
+    node = tree(text, compiler.known())
+    order = repositories.order(*sorting(node, None, "desc"))
+    rows, total = ids_found(compiler, "r.id", repositories.FROM, compiler.condition(node), order, where)
+    return [near.repo(row[0]) for row in rows], total
+
+
+def _users(near: Near, text: str, where: Slice) -> tuple[list[Any], int]:
+    compiler = users.Users(near.hub, seen(near.hub))
+    node = tree(text, compiler.known())
+    rows, total = ids_found(
+        compiler, "a.id", users.FROM, compiler.condition(node), users.order(*sorting(node, None, "desc")), where
+    )
+    near.accounts(row[0] for row in rows)
+    return [near.hub.account(row[0]) for row in rows], total

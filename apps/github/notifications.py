@@ -1,0 +1,187 @@
+"""Whom a change reaches: whoever finds it in their inbox; and what colleagues hear: comments, reviews and requests to
+review.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from sqlmodel import col, select
+
+from apps.github.app import app
+from apps.github.domain.context import Hub
+from apps.github.domain.notify import mentioned
+from apps.github.models import Account, Repository
+from apps.github.models_issues import Assignee, Issue
+from apps.github.models_pulls import Review, ReviewRequest
+from apps.github.views.notifications import title_of
+from world.core.call import Call
+from world.core.journal import Change
+from world.core.operation import Notice
+from world.script.coworkers import Heard
+
+SHOWN = 120  # characters of a text in a notice
+_LATEST = """SELECT author_id, body FROM github_comment WHERE issue_id = :issue AND created_at = :at
+    UNION ALL SELECT author_id, CASE state WHEN 'APPROVED' THEN 'approved. ' WHEN 'CHANGES_REQUESTED' THEN
+    'requested changes. ' ELSE '' END || body
+    FROM github_review WHERE issue_id = :issue AND submitted_at = :at AND state <> 'PENDING'"""
+_EVENT = "SELECT actor_id, kind FROM github_event WHERE issue_id = :issue AND created_at = :at ORDER BY id DESC LIMIT 1"
+_WORDS = {
+    "closed": "closed this",
+    "reopened": "reopened this",
+    "merged": "merged this",
+    "assigned": "assigned somebody",
+    "review_requested": "asked for a review",
+    "renamed": "changed the title",
+    "review_dismissed": "dismissed a review",
+}
+_ADDRESSED = {
+    "mention": "You were mentioned. ",
+    "team_mention": "Your team was mentioned. ",
+    "assign": "You were assigned. ",
+    "review_requested": "Your review was requested. ",
+}
+
+
+@app.notices
+def notices(call: Call, change: Change) -> Iterable[Notice]:
+    """What comes into somebody's inbox, unread."""
+    row, before = change.after, change.before
+    if change.table != "github_notification" or row is None or not row["unread"]:
+        return []
+    if before is not None and before["updated_at"] == row["updated_at"]:
+        return []
+    hub = Hub(call)
+    person, repo = hub.account(row["account_id"]).person_id, hub.repo_by_id(row["repo_id"])
+    if person is None or repo is None:
+        return []
+    addressed = _ADDRESSED.get(row["reason"], "") if before is None or before["reason"] != row["reason"] else ""
+    return [Notice(person, addressed + _said(hub, repo, row))]
+
+
+def _said(hub: Hub, repo: Repository, row: dict[str, Any]) -> str:
+    issue = hub.call.session.get(Issue, row["subject_id"]) if row["subject"] in ("Issue", "PullRequest") else None
+    if issue is None:
+        return f"{hub.full_name(repo)}: {title_of(hub, row['subject'], row['subject_id'])}"
+    about = f"{hub.full_name(repo)}#{issue.number}"
+    values = {"issue": issue.id, "at": row["updated_at"]}
+    if (spoken := hub.call.first(_LATEST, values)) is not None:
+        return f"{hub.account(spoken[0]).login} on {about}: {spoken[1][:SHOWN]}"
+    if issue.created_at == row["updated_at"]:
+        return f"{hub.account(issue.author_id).login} opened {about}: {issue.title}"
+    event = hub.call.first(_EVENT, values)
+    done = f" ({hub.account(event[0]).login} {_WORDS.get(event[1], 'changed something')})" if event is not None else ""
+    return f"{about}: {issue.title}{done}"
+
+
+@app.hearing
+def hearing(call: Call, change: Change) -> Iterable[Heard]:
+    """Comments are heard by the people they mention, else by who works on it; requests to review by who is asked."""
+    row = change.after
+    if change.op != "insert" or row is None or change.table not in _HEARD:
+        return []
+    hub = Hub(call)
+    issue = call.session.get(Issue, row["issue_id"] if "issue_id" in row else row["id"])
+    repo = hub.repo_by_id(issue.repo_id) if issue is not None else None
+    return _HEARD[change.table](hub, repo, issue, row) if issue is not None and repo is not None else []
+
+
+def _comment(hub: Hub, repo: Repository, issue: Issue, row: dict[str, Any]) -> Iterator[Heard]:
+    speaker = hub.account(row["author_id"])
+    for listener in _listeners(hub, repo, issue, speaker, row["body"]):
+        yield _heard(hub, repo, issue, listener, speaker, row["body"])
+
+
+def _opened(hub: Hub, repo: Repository, issue: Issue, row: dict[str, Any]) -> Iterator[Heard]:
+    """A new issue is heard by those it mentions and those it is given to."""
+    speaker = hub.account(row["author_id"])
+    assigned = hub.call.session.exec(
+        select(Assignee.account_id).where(Assignee.issue_id == issue.id).order_by(col(Assignee.account_id))
+    )
+    for listener in _people(hub, repo, speaker, [*mentioned(hub, issue.body), *assigned]):
+        yield _heard(hub, repo, issue, listener, speaker, f"{issue.title}\n\n{issue.body or ''}".strip())
+
+
+def _requested(hub: Hub, repo: Repository, issue: Issue, row: dict[str, Any]) -> Iterator[Heard]:
+    speaker = hub.account(row["requester_id"])
+    members = hub.call.all(
+        "SELECT account_id FROM github_team_member WHERE team_id = :team ORDER BY 1", {"team": row["team_id"]}
+    )
+    arguments = {**_where(hub, repo), "pull_number": issue.number, "event": "COMMENT"}
+    text = f"Please review: {issue.title}\n\n{issue.body or ''}".strip()
+    for listener in _people(hub, repo, speaker, [row["account_id"], *(id for (id,) in members)]):
+        yield _heard(hub, repo, issue, listener, speaker, text, "pulls/create-review", arguments)
+
+
+def _reviewed(hub: Hub, repo: Repository, issue: Issue, row: dict[str, Any]) -> Iterator[Heard]:
+    review = hub.call.session.get(Review, row["id"])
+    if review is None or review.state == "PENDING":
+        return
+    sql = "SELECT id, body FROM github_review_comment WHERE review_id = :id ORDER BY id"
+    spoken = hub.call.all(sql, {"id": review.id})
+    text = "\n\n".join(one for one in (review.body, *(body for _, body in spoken)) if one)
+    speaker = hub.account(review.author_id)
+    answered: tuple[Any, ...] = ()
+    if len(spoken) == 1 and not review.body:
+        answered = (
+            "pulls/create-reply-for-review-comment",
+            {**_where(hub, repo), "pull_number": issue.number, "comment_id": spoken[0][0]},
+        )
+    for listener in _listeners(hub, repo, issue, speaker, text):
+        yield _heard(hub, repo, issue, listener, speaker, text, *answered)
+
+
+_HEARD = {
+    "github_comment": _comment,
+    "github_issue": _opened,
+    "github_review_request": _requested,
+    "github_review": _reviewed,
+}
+
+
+def _listeners(hub: Hub, repo: Repository, issue: Issue, speaker: Account, text: str) -> list[Account]:
+    """Whom a text mentions; without mentions the assignees, the author and who is asked to review."""
+    named = _people(hub, repo, speaker, mentioned(hub, text))
+    if named:
+        return named
+    assigned = hub.call.session.exec(
+        select(Assignee.account_id).where(Assignee.issue_id == issue.id).order_by(col(Assignee.account_id))
+    )
+    asked = hub.call.session.exec(
+        select(ReviewRequest.account_id)
+        .where(ReviewRequest.issue_id == issue.id)
+        .order_by(col(ReviewRequest.account_id))
+    )
+    return _people(hub, repo, speaker, [*assigned, issue.author_id, *asked])
+
+
+def _people(hub: Hub, repo: Repository, speaker: Account, ids: Iterable[int]) -> list[Account]:
+    found = [hub.account(id) for id in dict.fromkeys(ids) if id and id != speaker.id]
+    return [account for account in found if account.person_id is not None and hub.sees(repo, account)]
+
+
+def _where(hub: Hub, repo: Repository) -> dict[str, Any]:
+    return {"owner": hub.account(repo.owner_id).login, "repo": repo.name}
+
+
+def _heard(
+    hub: Hub,
+    repo: Repository,
+    issue: Issue,
+    listener: Account,
+    speaker: Account,
+    text: str,
+    operation: str = "issues/create-comment",
+    arguments: dict[str, Any] | None = None,
+) -> Heard:
+    place = f"github:{hub.full_name(repo)}#{issue.number}"
+    given = arguments or {**_where(hub, repo), "issue_number": issue.number}
+    return Heard(
+        listener.person_id or "", speaker.person_id or f"github:{speaker.login}", text, place, operation, given, "body"
+    )
+
+
+@app.involving
+def involved(call: Call, person: str, arguments: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    """A mention."""
+    login = call.scalar("SELECT login FROM github_account WHERE person_id = :person", {"person": person})
+    return f"@{login}" if login else call.directory.full_name(person), arguments

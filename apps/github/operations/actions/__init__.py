@@ -1,0 +1,1 @@
+"""Operations on workflows, runs, checks and statuses."""

@@ -1,0 +1,335 @@
+"""Jobs of runs: their steps and logs, one by one or all of a run; and what runs leave behind."""
+
+import io
+import zipfile
+from collections.abc import Iterator
+from typing import Any, Literal, TypedDict
+
+from pydantic import Field
+from sqlmodel import col, select
+
+from apps.github.app import app
+from apps.github.ci.jobs import jobs_of
+from apps.github.domain.context import Hub
+from apps.github.domain.rerun import rerun
+from apps.github.models import Repository
+from apps.github.models_actions import Job, Run
+from apps.github.operations.actions.runs import RUN, AttemptRef, RunRef, find
+from apps.github.operations.actions.workflows import HERE
+from apps.github.operations.params import Id, Line, Paged, Raw, Redirect, RepoRef
+from apps.github.views.runs import job_json
+from apps.github.views.urls import archive_url
+from world.core.call import Call
+from world.core.clock import to_datetime
+from world.core.operation import OperationError
+
+JOBS, RUNS, ARTIFACTS = (
+    f"docs.github.com/rest/actions/{name}" for name in ("workflow-jobs", "workflow-runs", "artifacts")
+)
+JOB = {**HERE, "job_id": "$actions/list-jobs-for-workflow-run:jobs.0.id"}
+OPENINGS = ("##[group]Run ", "Post job cleanup.", "Cleaning up orphan processes")  # lines with which a step may begin
+JOB_LOG, RUN_LOGS = "job-log", "run-logs"
+
+
+class JobRef(RepoRef):
+    """One job."""
+
+    job_id: Id = Field(description="The id of the job.")
+
+
+class JobAgain(JobRef):
+    """A job to be run again."""
+
+    enable_debug_logging: bool = Field(default=False, description="Log more; there is nothing more to log here.")
+
+
+class JobList(RunRef, Paged):
+    """Jobs of a run."""
+
+    filter: Literal["latest", "all"] = Field(default="latest", description="Those of the latest attempt, or of all.")
+
+
+class OfAttempt(AttemptRef, Paged):
+    """Jobs of an attempt."""
+
+
+class ArtifactList(RepoRef, Paged):
+    """What runs of a repository left."""
+
+    name: Line | None = Field(default=None, description="Only those of this name.")
+
+
+class ArtifactsOfRun(RunRef, Paged):
+    """What a run left."""
+
+    name: Line | None = Field(default=None, description="Only those of this name.")
+
+
+class LogsOf(RunRef):
+    """The logs of a run."""
+
+    attempt: int = Field(default=0, ge=0, le=2**31, description="Of which attempt; 0 for the latest.")
+
+
+class Summary(TypedDict):
+    """What a job wrote to be shown with its run."""
+
+    job: str
+    job_id: int
+    body: str
+
+
+def job_of(hub: Hub, params: JobRef) -> tuple[Repository, Run, Job]:
+    """A job, its run and repository. Raises not_found."""
+    repo = hub.repo(params.owner, params.repo)
+    job = hub.call.session.get(Job, params.job_id)
+    run = hub.call.session.get(Run, job.run_id) if job is not None and job.repo_id == repo.id else None
+    if job is None or run is None:
+        raise OperationError("not_found")
+    return repo, run, job
+
+
+@app.operation(
+    "actions/list-jobs-for-workflow-run", units=1, source=f"{JOBS}#list-jobs-for-a-workflow-run", examples=[RUN]
+)
+def list_jobs(call: Call, params: JobList) -> dict[str, Any]:
+    """List the jobs of a run with their steps.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    repo, run = find(hub, params)
+    rows = list(jobs_of(hub, run))
+    if params.filter == "all":
+        rows = list(call.session.exec(select(Job).where(Job.run_id == run.id).order_by(col(Job.id))).all())
+    return _page(hub, repo, run, rows, params)
+
+
+@app.operation(
+    "actions/list-jobs-for-workflow-run-attempt",
+    units=1,
+    source=f"{JOBS}#list-jobs-for-a-workflow-run-attempt",
+    examples=[{**RUN, "attempt_number": 1}],
+)
+def list_jobs_of_attempt(call: Call, params: OfAttempt) -> dict[str, Any]:
+    """List the jobs of one attempt of a run.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    repo, run = find(hub, params)
+    if params.attempt_number > run.attempt:
+        raise OperationError("not_found")
+    return _page(hub, repo, run, list(jobs_of(hub, run, params.attempt_number)), params)
+
+
+def _page(hub: Hub, repo: Repository, run: Run, rows: list[Job], params: Paged) -> dict[str, Any]:
+    page = rows[params.start : params.start + params.size]
+    return {"total_count": len(rows), "jobs": [job_json(hub, repo, run, job) for job in page]}
+
+
+@app.operation(
+    "actions/get-job-for-workflow-run", units=1, source=f"{JOBS}#get-a-job-for-a-workflow-run", examples=[JOB]
+)
+def get_job(call: Call, params: JobRef) -> dict[str, Any]:
+    """Read one job with its steps.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    return job_json(hub, *job_of(hub, params))
+
+
+@app.operation(
+    "actions/re-run-job-for-workflow-run",
+    writes=True,
+    units=1,
+    source=f"{RUNS}#re-run-a-job-from-a-workflow-run",
+    examples=[JOB],
+)
+def re_run_job(call: Call, params: JobAgain) -> dict[str, Any]:
+    """Run one job again, and those that need it, as a new attempt of its run.
+
+    Raises: not_found, forbidden, archived, refused
+    """
+    hub = Hub(call)
+    repo, run, job = job_of(hub, params)
+    hub.need(repo, "push")
+    rerun(hub, repo, run, only=job)
+    return {}
+
+
+# -- logs
+
+
+@app.operation(
+    "actions/download-job-logs-for-workflow-run",
+    units=1,
+    source=f"{JOBS}#download-job-logs-for-a-workflow-run",
+    examples=[JOB],
+)
+def download_job_logs(call: Call, params: JobRef) -> Redirect:
+    """Get the address of a job's log, a plain text; there is none before the job is over.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    repo, _, job = job_of(hub, params)
+    if not job.log:
+        raise OperationError("not_found")
+    return Redirect(archive_url(hub, repo, JOB_LOG, str(job.id)))
+
+
+@app.operation("web/job-log", source=f"{JOBS}#download-job-logs-for-a-workflow-run", examples=[JOB])
+def job_log(call: Call, params: JobRef) -> Raw:
+    """Read the log of a job that is over: lines with times, `##[error]` before what went wrong.
+
+    Raises: not_found
+    """
+    _, _, job = job_of(Hub(call), params)
+    if not job.log:
+        raise OperationError("not_found")
+    return Raw(job.log.encode(), "text/plain; charset=utf-8")
+
+
+@app.operation(
+    "web/run-summaries",
+    examples=[RUN],
+    source="docs.github.com/actions/reference/workflows-and-actions/workflow-commands#adding-a-job-summary",
+)
+def run_summaries(call: Call, params: RunRef) -> list[Summary]:
+    """Read what the jobs of a run that are over wrote as their summaries, in Markdown.
+
+    Raises: not_found
+    """
+    _, run = find(Hub(call), params)
+    query = select(Job).where(Job.run_id == run.id, Job.attempt == run.attempt, Job.summary != "").order_by(col(Job.id))
+    return [{"job": job.name, "job_id": job.id, "body": job.summary} for job in call.session.exec(query)]
+
+
+@app.operation(
+    "actions/download-workflow-run-logs", units=1, source=f"{RUNS}#download-workflow-run-logs", examples=[RUN]
+)
+def download_run_logs(call: Call, params: RunRef) -> Redirect:
+    """Get the address of an archive with the logs of all jobs of a run.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    repo, run = find(hub, params)
+    return _archived(hub, repo, run, run.attempt)
+
+
+@app.operation(
+    "actions/download-workflow-run-attempt-logs",
+    units=1,
+    source=f"{RUNS}#download-workflow-run-attempt-logs",
+    examples=[{**RUN, "attempt_number": 1}],
+)
+def download_attempt_logs(call: Call, params: AttemptRef) -> Redirect:
+    """Get the address of an archive with the logs of one attempt of a run.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    repo, run = find(hub, params)
+    return _archived(hub, repo, run, params.attempt_number)
+
+
+def _archived(hub: Hub, repo: Repository, run: Run, attempt: int) -> Redirect:
+    if not any(job.log for job in jobs_of(hub, run, attempt)):
+        raise OperationError("not_found")
+    return Redirect(archive_url(hub, repo, RUN_LOGS, f"{run.id}/{attempt}"))
+
+
+@app.operation("web/run-logs", source=f"{RUNS}#download-workflow-run-logs", examples=[RUN])
+def run_logs(call: Call, params: LogsOf) -> Raw:
+    """Read the logs of a run: a zip file with a text for each job, and one for each of its steps.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    _, run = find(hub, params)
+    jobs = [job for job in jobs_of(hub, run, params.attempt or None) if job.log]
+    if not jobs:
+        raise OperationError("not_found")
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        texts = [(job, f"{number}_{_file(job.name)}.txt", job.log) for number, job in enumerate(jobs)]
+        texts += [
+            (job, f"{_file(job.name)}/{step}_{_file(name)}.txt", text)
+            for job in jobs
+            for step, name, text in _parts(job)
+        ]
+        for job, name, text in texts:
+            member = zipfile.ZipInfo(name, to_datetime(job.completed_at or run.created_at).timetuple()[:6])
+            member.compress_type = zipfile.ZIP_DEFLATED
+            archive.writestr(member, text)
+    return Raw(stream.getvalue(), "application/zip", f"logs_{run.id}.zip")
+
+
+def _file(name: str) -> str:
+    return name.replace("/", "")
+
+
+def _parts(job: Job) -> Iterator[tuple[int, str, str]]:
+    """The number and name of each step that ran, with its part of the log: one begins with a line of its own, not
+    before its time.
+    """
+    ran = [step for step in job.steps if step["conclusion"] != "skipped"]
+    lines: list[list[str]] = [[] for _ in ran]
+    at = 0
+    for line in job.log.splitlines(keepends=True):
+        moment, _, text = line.partition(" ")
+        opens = at + 1 < len(ran) and bool(lines[at]) and text.startswith(OPENINGS)
+        if opens and moment[:19] >= (ran[at + 1]["started_at"] or "")[:19]:
+            at += 1
+        lines[at].append(line)
+    for step, own in zip(ran, lines, strict=True):
+        yield step["number"], step["name"], "".join(own)
+
+
+@app.operation(
+    "actions/delete-workflow-run-logs", writes=True, units=1, source=f"{RUNS}#delete-workflow-run-logs", examples=[RUN]
+)
+def delete_run_logs(call: Call, params: RunRef) -> None:
+    """Delete the logs of all jobs of a run that is over.
+
+    Raises: not_found, forbidden, archived, refused
+    """
+    hub = Hub(call)
+    _, run = find(hub, params, "push")
+    if run.status != "completed":
+        raise OperationError("refused", why="Could not delete the logs, the workflow run is still running")
+    for job in jobs_of(hub, run):
+        job.log = ""
+        hub.add(job)
+
+
+# -- artifacts
+
+
+@app.operation(
+    "actions/list-artifacts-for-repo", units=1, source=f"{ARTIFACTS}#list-artifacts-for-a-repository", examples=[HERE]
+)
+def list_artifacts(call: Call, params: ArtifactList) -> dict[str, Any]:
+    """List what the runs of a repository uploaded.
+
+    Raises: not_found
+    Deviates: no run leaves anything: a step that uploads fails, as its action is not there.
+    """
+    Hub(call).repo(params.owner, params.repo)
+    return {"total_count": 0, "artifacts": []}
+
+
+@app.operation(
+    "actions/list-workflow-run-artifacts", units=1, source=f"{ARTIFACTS}#list-workflow-run-artifacts", examples=[RUN]
+)
+def list_run_artifacts(call: Call, params: ArtifactsOfRun) -> dict[str, Any]:
+    """List what a run uploaded.
+
+    Raises: not_found
+    Deviates: no run leaves anything: a step that uploads fails, as its action is not there.
+    """
+    find(Hub(call), params)
+    return {"total_count": 0, "artifacts": []}

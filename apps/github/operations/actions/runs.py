@@ -1,0 +1,336 @@
+"""Workflow runs: listed, read, cancelled, run once more, deleted."""
+
+from typing import Any
+
+from pydantic import Field
+from sqlmodel import col, select
+
+from apps.github.app import app
+from apps.github.ci.jobs import cancel, jobs_of, suite_of
+from apps.github.domain.context import Hub
+from apps.github.domain.rerun import rerun
+from apps.github.domain.revisions import moment
+from apps.github.models import Repository
+from apps.github.models_actions import CheckRun, Job, Run, Workflow
+from apps.github.operations.actions.workflows import HERE, WorkflowRef, workflow_by
+from apps.github.operations.params import Id, Line, Paged, Ref, RepoRef
+from apps.github.refusals import conflict
+from apps.github.views.runs import run_json
+from world.core.call import Call
+from world.core.clock import SECOND, from_datetime
+from world.core.operation import OperationError
+
+SOURCE = "docs.github.com/rest/actions/workflow-runs"
+RUN = {**HERE, "run_id": "$actions/list-workflow-runs-for-repo:workflow_runs.0.id"}
+STATES = ("queued", "in_progress", "completed", "requested", "waiting", "pending")
+DAY = 86_400 * SECOND
+
+
+class RunRef(RepoRef):
+    """One run."""
+
+    run_id: Id = Field(description="The id of the run.")
+
+
+class RunGet(RunRef):
+    """One run to be shown."""
+
+    exclude_pull_requests: bool = Field(default=False, description="Leave `pull_requests` empty.")
+
+
+class AttemptRef(RunGet):
+    """One attempt of a run."""
+
+    attempt_number: Id = Field(description="The number of the attempt, from 1.")
+
+
+class Chosen(Paged):
+    """Which runs."""
+
+    actor: Line | None = Field(default=None, description="Only those this login started.")
+    branch: Ref | None = Field(default=None, description="Only those of this branch.")
+    event: Line | None = Field(
+        default=None, description="Only those of this event: push, pull_request, workflow_dispatch."
+    )
+    status: Line | None = Field(
+        default=None, description="A status (queued, in_progress, completed) or a conclusion (success, failure)."
+    )
+    created: Line | None = Field(
+        default=None, description="Only those made then: a date, `>=2026-03-01`, `2026-03-01..2026-03-05`."
+    )
+    exclude_pull_requests: bool = Field(default=False, description="Leave `pull_requests` empty.")
+    check_suite_id: Id | None = Field(default=None, description="Only that of this suite.")
+    head_sha: Line | None = Field(default=None, description="Only those of this commit.")
+
+
+class RunList(RepoRef, Chosen):
+    """Runs of a repository."""
+
+
+class OfWorkflow(WorkflowRef, Chosen):
+    """Runs of a workflow."""
+
+
+class Again(RunRef):
+    """A run to be run again."""
+
+    enable_debug_logging: bool = Field(default=False, description="Log more; there is nothing more to log here.")
+
+
+def find(hub: Hub, params: RunRef, level: str = "pull") -> tuple[Repository, Run]:
+    """A run and its repository. Raises not_found, forbidden, archived."""
+    repo = hub.repo(params.owner, params.repo)
+    run = hub.call.session.get(Run, params.run_id)
+    if run is None or run.repo_id != repo.id:
+        raise OperationError("not_found")
+    if level != "pull":
+        hub.need(repo, level)
+    return repo, run
+
+
+# -- reading
+
+
+@app.operation(
+    "actions/list-workflow-runs-for-repo",
+    units=1,
+    source=f"{SOURCE}#list-workflow-runs-for-a-repository",
+    examples=[HERE],
+)
+def list_runs(call: Call, params: RunList) -> dict[str, Any]:
+    """List the workflow runs of a repository, newest first.
+
+    Raises: not_found, unprocessable
+    """
+    hub = Hub(call)
+    return _listed(hub, hub.repo(params.owner, params.repo), params)
+
+
+@app.operation(
+    "actions/list-workflow-runs",
+    units=1,
+    source=f"{SOURCE}#list-workflow-runs-for-a-workflow",
+    examples=[{**HERE, "workflow_id": "ci.yml", "status": "failure"}],
+)
+def list_of_workflow(call: Call, params: OfWorkflow) -> dict[str, Any]:
+    """List the runs of one workflow, newest first.
+
+    Raises: not_found, unprocessable
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    return _listed(hub, repo, params, workflow_by(hub, repo, params.workflow_id))
+
+
+def _listed(hub: Hub, repo: Repository, params: Chosen, workflow: Workflow | None = None) -> dict[str, Any]:
+    where = _conditions(hub, repo, params)
+    if workflow is not None:
+        where.append(Run.workflow_id == workflow.id)
+    ids = hub.call.session.exec(select(Run.id).where(*where).order_by(col(Run.id).desc())).all()
+    page = ids[params.start : params.start + params.size]
+    rows = hub.call.session.exec(select(Run).where(col(Run.id).in_(page)).order_by(col(Run.id).desc())).all()
+    shown = [run_json(hub, repo, run, pulls=not params.exclude_pull_requests) for run in rows]
+    return {"total_count": len(ids), "workflow_runs": shown}
+
+
+def _conditions(hub: Hub, repo: Repository, params: Chosen) -> list[Any]:
+    where: list[Any] = [Run.repo_id == repo.id]
+    if params.actor:
+        account = hub.find_login(params.actor)
+        where.append(Run.actor_id == (account.id if account else 0))
+    if params.status:
+        where.append(Run.status == params.status if params.status in STATES else Run.conclusion == params.status)
+    if params.created:
+        low, high = created(params.created)
+        where += [Run.created_at >= low, Run.created_at < high]
+    wanted = (
+        (Run.head_branch, params.branch),
+        (Run.event, params.event),
+        (Run.suite_id, params.check_suite_id),
+        (Run.head_sha, params.head_sha),
+    )
+    return where + [column == value for column, value in wanted if value is not None]
+
+
+def created(text: str) -> tuple[int, int]:
+    """From and until when, of `2026-03-01`, `>=…`, `<…` or `…..…`. Raises unprocessable."""
+    low, high = 0, 2**62
+    if ".." in text:
+        first, _, last = text.partition("..")
+        return (low if first in ("", "*") else _edges(first)[0]), (high if last in ("", "*") else _edges(last)[1])
+    sign = next((one for one in (">=", "<=", ">", "<") if text.startswith(one)), "")
+    begin, end = _edges(text.removeprefix(sign))
+    return {"": (begin, end), ">=": (begin, high), ">": (end, high), "<": (low, begin), "<=": (low, end)}[sign]
+
+
+def _edges(text: str) -> tuple[int, int]:
+    at = from_datetime(moment(text.strip(), "created"))
+    return at, at + (DAY if len(text.strip()) <= 10 else SECOND)
+
+
+@app.operation("actions/get-workflow-run", units=1, source=f"{SOURCE}#get-a-workflow-run", examples=[RUN])
+def get_run(call: Call, params: RunGet) -> dict[str, Any]:
+    """Read one workflow run: where it is, and how it ended.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    repo, run = find(hub, params)
+    return run_json(hub, repo, run, pulls=not params.exclude_pull_requests)
+
+
+@app.operation(
+    "actions/get-workflow-run-attempt",
+    units=1,
+    source=f"{SOURCE}#get-a-workflow-run-attempt",
+    examples=[{**RUN, "attempt_number": 1}],
+)
+def get_attempt(call: Call, params: AttemptRef) -> dict[str, Any]:
+    """Read one attempt of a run that was run again.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    repo, run = find(hub, params)
+    if params.attempt_number > run.attempt:
+        raise OperationError("not_found")
+    return run_json(hub, repo, run, attempt=params.attempt_number, pulls=not params.exclude_pull_requests)
+
+
+@app.operation("actions/get-workflow-run-usage", units=1, source=f"{SOURCE}#get-workflow-run-usage", examples=[RUN])
+def get_usage(call: Call, params: RunRef) -> dict[str, Any]:
+    """Read how long a run took.
+
+    Time: milliseconds.
+    Raises: not_found
+    """
+    hub = Hub(call)
+    _, run = find(hub, params)
+    jobs = [job for job in jobs_of(hub, run) if job.completed_at is not None]
+    spent = [{"job_id": job.id, "duration_ms": _ms(job)} for job in jobs]
+    usage: dict[str, Any] = {
+        "billable": {"UBUNTU": {"total_ms": sum(_ms(job) for job in jobs), "jobs": len(jobs), "job_runs": spent}}
+    }
+    if run.status == "completed":
+        usage["run_duration_ms"] = max(0, run.updated_at - run.started_at) // 1000
+    return usage
+
+
+def _ms(job: Job) -> int:
+    return max(0, (job.completed_at or 0) - (job.started_at or job.completed_at or 0)) // 1000
+
+
+@app.operation(
+    "actions/get-workflow-usage",
+    units=1,
+    source="docs.github.com/rest/actions/workflows#get-workflow-usage",
+    examples=[{**HERE, "workflow_id": "ci.yml"}],
+)
+def get_workflow_usage(call: Call, params: WorkflowRef) -> dict[str, Any]:
+    """Read how long all runs of a workflow took this month.
+
+    Time: milliseconds.
+    Raises: not_found
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    row = workflow_by(hub, repo, params.workflow_id)
+    sql = """SELECT coalesce(sum(j.completed_at - j.started_at), 0) FROM github_job j JOIN github_run r ON r.id =
+        j.run_id
+        WHERE r.workflow_id = :flow AND j.completed_at IS NOT NULL AND j.created_at > :since"""
+    total = call.scalar(sql, {"flow": row.id, "since": call.now - 30 * DAY})
+    return {"billable": {"UBUNTU": {"total_ms": total // 1000}}}
+
+
+# -- changing
+
+
+@app.operation(
+    "actions/cancel-workflow-run",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#cancel-a-workflow-run",
+    examples=[RUN],
+    after=["actions/create-workflow-dispatch"],
+)
+def cancel_run(call: Call, params: RunRef) -> dict[str, Any]:
+    """Stop a run that is queued or in progress.
+
+    Raises: not_found, forbidden, archived, conflict
+    """
+    return _stop(call, params)
+
+
+@app.operation(
+    "actions/force-cancel-workflow-run",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#force-cancel-a-workflow-run",
+    examples=[RUN],
+    after=["actions/create-workflow-dispatch"],
+)
+def force_cancel_run(call: Call, params: RunRef) -> dict[str, Any]:
+    """Stop a run whatever its jobs say; use it when cancelling did not help.
+
+    Raises: not_found, forbidden, archived, conflict
+    """
+    return _stop(call, params)
+
+
+def _stop(call: Call, params: RunRef) -> dict[str, Any]:
+    hub = Hub(call)
+    repo, run = find(hub, params, "push")
+    if run.status == "completed":
+        raise conflict("Cannot cancel a workflow run that is completed.")
+    cancel(hub, repo, run)
+    return {}
+
+
+@app.operation("actions/re-run-workflow", writes=True, units=1, source=f"{SOURCE}#re-run-a-workflow", examples=[RUN])
+def re_run(call: Call, params: Again) -> dict[str, Any]:
+    """Run all jobs of a run again, as a new attempt.
+
+    Raises: not_found, forbidden, archived, refused
+    """
+    hub = Hub(call)
+    repo, run = find(hub, params, "push")
+    rerun(hub, repo, run)
+    return {}
+
+
+@app.operation(
+    "actions/re-run-workflow-failed-jobs",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#re-run-failed-jobs-from-a-workflow-run",
+    examples=[{**HERE, "run_id": "$actions/list-workflow-runs:workflow_runs.0.id"}],
+)
+def re_run_failed(call: Call, params: Again) -> dict[str, Any]:
+    """Run the jobs of a run that failed again, and those that need them, as a new attempt.
+
+    Raises: not_found, forbidden, archived, refused
+    """
+    hub = Hub(call)
+    repo, run = find(hub, params, "push")
+    rerun(hub, repo, run, failed_only=True)
+    return {}
+
+
+@app.operation(
+    "actions/delete-workflow-run", writes=True, units=1, source=f"{SOURCE}#delete-a-workflow-run", examples=[RUN]
+)
+def delete_run(call: Call, params: RunRef) -> None:
+    """Delete a run that is over, with its jobs and checks.
+
+    Raises: not_found, forbidden, archived, refused
+    """
+    hub = Hub(call)
+    _, run = find(hub, params, "push")
+    if run.status != "completed":
+        raise OperationError("refused", why="Could not delete the workflow run, it is still running")
+    for row in call.session.exec(select(Job).where(Job.run_id == run.id)).all():
+        call.session.delete(row)
+    for check in call.session.exec(select(CheckRun).where(CheckRun.suite_id == run.suite_id)).all():
+        call.session.delete(check)
+    call.session.delete(suite_of(hub, run))
+    call.session.delete(run)

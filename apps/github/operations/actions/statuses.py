@@ -1,0 +1,146 @@
+"""Commit statuses: what others say of a commit, by context, and all of it together."""
+
+from typing import Any, Literal
+
+from pydantic import Field
+from sqlmodel import col, select
+
+from apps.github.app import app
+from apps.github.domain.context import Hub
+from apps.github.domain.revisions import head_of
+from apps.github.models import Repository
+from apps.github.models_actions import Status
+from apps.github.operations.params import Line, Listing, Paged, Ref, RepoRef, Sha
+from apps.github.operations.pulls.pull_states import checked
+from apps.github.refusals import invalid
+from apps.github.views.accounts import minimal_repo
+from apps.github.views.checks import simple_status, status_json
+from world.core.call import Call
+
+SOURCE = "docs.github.com/rest/commits/statuses"
+HERE = {"owner": "quayline", "repo": "payments"}
+MOST = 1000  # statuses of one commit and context
+_LATEST = "SELECT max(id) FROM github_status WHERE repo_id = :repo AND sha = :sha GROUP BY context ORDER BY 1"
+_COUNT = "SELECT count(*) FROM github_status WHERE repo_id = :repo AND sha = :sha AND context = :context"
+
+
+class StatusNew(RepoRef):
+    """A status for a commit."""
+
+    sha: Sha = Field(description="The SHA of the commit.")
+    state: Literal["error", "failure", "pending", "success"] = Field(description="How it stands.", examples=["success"])
+    target_url: Line | None = Field(default=None, description="Where details are; http or https.")
+    description: str | None = Field(default=None, max_length=140, description="A short word on the status.")
+    context: Line = Field(
+        default="default", description="A name that tells this status from those of others.", examples=["ci/build"]
+    )
+
+
+class OfRef(RepoRef, Paged):
+    """Statuses of a commit."""
+
+    ref: Ref = Field(description="A SHA, branch or tag.", examples=["main"])
+
+
+@app.operation(
+    "repos/create-commit-status",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#create-a-commit-status",
+    examples=[{**HERE, "sha": "$repos/get-combined-status-for-ref:sha", "state": "success", "context": "ci/smoke"}],
+)
+def create_commit_status(call: Call, params: StatusNew) -> dict[str, Any]:
+    """Say how a commit stands under a context: success, failure, error or pending. The latest of a context counts.
+
+    Raises: not_found, archived, validation_failed
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    hub.need(repo, "push", code="not_found")
+    sha = hub.git(repo).commit_named(params.sha) if len(params.sha) == 40 else None
+    if sha is None:
+        raise invalid("Status", "sha", "custom", f"No commit found for SHA: {params.sha}")
+    if params.target_url and not params.target_url.startswith(("http://", "https://")):
+        raise invalid("Status", "target_url", "custom", "target_url must use http(s) scheme")
+    if call.scalar(_COUNT, {"repo": repo.id, "sha": sha, "context": params.context}) >= MOST:
+        raise invalid("Status", "context", "custom", "This SHA and context has reached the maximum number of statuses.")
+    row = Status(
+        id=hub.next_id("github_status"),
+        repo_id=repo.id,
+        sha=sha,
+        context=params.context,
+        state=params.state,
+        description=params.description,
+        target_url=params.target_url or None,
+        creator_id=hub.me.id,
+        created_at=call.now,
+        updated_at=call.now,
+    )
+    hub.add(row)
+    call.flush()
+    checked(hub, repo, sha)
+    call.publish("github.status_set", repo_id=repo.id, status=row.id, actor_id=hub.me.id)
+    return status_json(hub, repo, row)
+
+
+@app.operation(
+    "repos/list-commit-statuses-for-ref",
+    units=1,
+    source=f"{SOURCE}#list-commit-statuses-for-a-reference",
+    examples=[{**HERE, "ref": "main"}],
+)
+def list_commit_statuses(call: Call, params: OfRef) -> list[dict[str, Any]]:
+    """List every status a commit was given, newest first.
+
+    Raises: not_found, no_such, empty_repository
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    sha = head_of(hub, repo, params.ref)
+    where = (Status.repo_id == repo.id, Status.sha == sha)
+    total = len(call.session.exec(select(Status.id).where(*where)).all())
+    rows = call.session.exec(
+        select(Status).where(*where).order_by(col(Status.id).desc()).offset(params.start).limit(params.size)
+    ).all()
+    hub.preload(row.creator_id for row in rows)
+    return Listing([status_json(hub, repo, row) for row in rows], total)
+
+
+@app.operation(
+    "repos/get-combined-status-for-ref",
+    units=1,
+    source=f"{SOURCE}#get-the-combined-status-for-a-specific-reference",
+    examples=[{**HERE, "ref": "main"}],
+)
+def get_combined_status(call: Call, params: OfRef) -> dict[str, Any]:
+    """Read the latest status of each context of a commit, and what they say together; checks are not among them.
+
+    Raises: not_found, no_such, empty_repository
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    sha = head_of(hub, repo, params.ref)
+    rows = latest(hub, repo, sha)
+    url = f"{hub.repo_api(repo)}/commits/{sha}"
+    return {
+        "state": combined([row.state for row in rows]),
+        "statuses": [simple_status(hub, repo, row) for row in rows[params.start :][: params.size]],
+        "sha": sha,
+        "total_count": len(rows),
+        "repository": minimal_repo(hub, repo),
+        "commit_url": url,
+        "url": f"{url}/status",
+    }
+
+
+def latest(hub: Hub, repo: Repository, sha: str) -> list[Status]:
+    """The latest status of each context, oldest first."""
+    ids = [row[0] for row in hub.call.all(_LATEST, {"repo": repo.id, "sha": sha})]
+    return list(hub.call.session.exec(select(Status).where(col(Status.id).in_(ids)).order_by(col(Status.id))))
+
+
+def combined(states: list[str]) -> str:
+    """failure if anything failed, pending if anything is or nothing is there, else success."""
+    if any(state in ("error", "failure") for state in states):
+        return "failure"
+    return "pending" if "pending" in states or not states else "success"

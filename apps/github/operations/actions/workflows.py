@@ -1,0 +1,237 @@
+"""Workflows: listed, switched on and off, started by hand; and events that others send in."""
+
+from typing import Any, Literal
+
+from pydantic import Field, JsonValue
+from sqlmodel import col, select
+
+from apps.github.app import app
+from apps.github.ci.run_queue import Cause, launch
+from apps.github.ci.run_queue import start as start_runs
+from apps.github.ci.workflow import Trigger, parse
+from apps.github.ci.workflow import Workflow as File
+from apps.github.ci.workflow_errors import FileFault
+from apps.github.domain.context import Hub
+from apps.github.git import Repo
+from apps.github.models import Repository
+from apps.github.models_actions import Workflow
+from apps.github.operations.params import Line, Paged, Ref, Reply, RepoRef
+from apps.github.refusals import unprocessable
+from apps.github.views.runs import workflow_json
+from world.core.call import Call
+from world.core.operation import OperationError
+
+SOURCE = "docs.github.com/rest/actions/workflows"
+HERE = {"owner": "quayline", "repo": "payments"}
+ONE = {**HERE, "workflow_id": "ci.yml"}
+MOST_INPUTS = 25
+MOST_PAYLOAD = 10  # top-level properties; docs.github.com/rest/repos/repos#create-a-repository-dispatch-event
+
+
+class WorkflowRef(RepoRef):
+    """One workflow."""
+
+    workflow_id: Line = Field(description="The id of the workflow, or the name of its file.", examples=["ci.yml"])
+
+
+class WorkflowList(RepoRef, Paged):
+    """The workflows of a repository."""
+
+
+class Start(WorkflowRef):
+    """A start by hand."""
+
+    ref: Ref = Field(description="The branch or tag to run on.", examples=["main"])
+    inputs: dict[str, JsonValue] = Field(default={}, description="Values of the inputs the file declares, 25 at most.")
+    return_run_details: bool = Field(default=False, description="Answer with the id and addresses of the run.")
+
+
+class Sent(RepoRef):
+    """An event from outside."""
+
+    event_type: str = Field(min_length=1, max_length=100, description="A name for the event.", examples=["deploy"])
+    client_payload: dict[str, JsonValue] = Field(
+        default={}, description="What workflows may read of it; 10 properties at most."
+    )
+
+
+def workflow_by(hub: Hub, repo: Repository, wanted: str) -> Workflow:
+    """A workflow by id or by the name of its file. Raises not_found."""
+    where = (
+        Workflow.id == int(wanted)
+        if wanted.isdigit() and len(wanted) < 16
+        else col(Workflow.path).endswith(f"/{wanted}", autoescape=True)
+    )
+    row = hub.call.session.exec(
+        select(Workflow).where(Workflow.repo_id == repo.id, where).order_by(col(Workflow.id))
+    ).first()
+    if row is None:
+        raise OperationError("not_found")
+    return row
+
+
+@app.operation("actions/list-repo-workflows", units=1, source=f"{SOURCE}#list-repository-workflows", examples=[HERE])
+def list_repo_workflows(call: Call, params: WorkflowList) -> dict[str, Any]:
+    """List the workflows of a repository.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    rows = call.session.exec(select(Workflow).where(Workflow.repo_id == repo.id).order_by(col(Workflow.id))).all()
+    page = rows[params.start : params.start + params.size]
+    return {"total_count": len(rows), "workflows": [workflow_json(hub, repo, row) for row in page]}
+
+
+@app.operation("actions/get-workflow", units=1, source=f"{SOURCE}#get-a-workflow", examples=[ONE])
+def get_workflow(call: Call, params: WorkflowRef) -> dict[str, Any]:
+    """Read one workflow.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    return workflow_json(hub, repo, workflow_by(hub, repo, params.workflow_id))
+
+
+@app.operation("actions/disable-workflow", writes=True, units=1, source=f"{SOURCE}#disable-a-workflow", examples=[ONE])
+def disable_workflow(call: Call, params: WorkflowRef) -> None:
+    """Switch a workflow off: nothing starts it until it is on again.
+
+    Raises: not_found, no_push, archived, refused
+    """
+    _switch(call, params, "disabled_manually")
+
+
+@app.operation(
+    "actions/enable-workflow",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#enable-a-workflow",
+    examples=[ONE],
+    after=["actions/disable-workflow"],
+)
+def enable_workflow(call: Call, params: WorkflowRef) -> None:
+    """Switch a workflow on again.
+
+    Raises: not_found, no_push, archived, refused
+    """
+    _switch(call, params, "active")
+
+
+def _switch(call: Call, params: WorkflowRef, state: Literal["active", "disabled_manually"]) -> None:
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    hub.need(repo, "push", code="no_push")
+    row = workflow_by(hub, repo, params.workflow_id)
+    if state == row.state == "disabled_manually":
+        raise OperationError("refused", why="Unable to disable this workflow because it is not active")
+    row.state, row.updated_at = state, call.now
+    hub.add(row)
+
+
+# -- started by hand
+
+
+@app.operation(
+    "actions/create-workflow-dispatch",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#create-a-workflow-dispatch-event",
+    examples=[{**ONE, "ref": "main", "return_run_details": True}],
+)
+def create_workflow_dispatch(call: Call, params: Start) -> Any:
+    """Start a workflow on a branch or tag; its file must have a `workflow_dispatch` trigger.
+
+    Raises: not_found, no_push, archived, unprocessable
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    hub.need(repo, "push", code="no_push")
+    row = workflow_by(hub, repo, params.workflow_id)
+    if row.state != "active":
+        raise unprocessable("Cannot trigger a 'workflow_dispatch' on a disabled workflow")
+    git = hub.git(repo)
+    ref, sha = _found(git, params.ref)
+    tree = git.tree_of(sha)
+    file = _file(git, tree, row)
+    inputs = _inputs(file.triggers["workflow_dispatch"], params.inputs)
+    branch = ref.removeprefix("refs/heads/").removeprefix("refs/tags/")
+    run = launch(hub, repo, row, file, Cause("workflow_dispatch", ref, sha, tree, row.name, branch, inputs=inputs))
+    if not params.return_run_details:
+        return None
+    where = f"/actions/runs/{run.id}"
+    return Reply(
+        {"workflow_run_id": run.id, "run_url": hub.repo_api(repo) + where, "html_url": hub.repo_html(repo) + where}, 200
+    )
+
+
+def _found(git: Repo, name: str) -> tuple[str, str]:
+    for ref in (name, f"refs/heads/{name}", f"refs/tags/{name}"):
+        target = git.ref(ref) if ref.startswith(("refs/heads/", "refs/tags/")) else None
+        if target is not None and (sha := git.peel(target)) is not None:
+            return ref, sha
+    raise unprocessable(f"No ref found for: {name}")
+
+
+def _file(git: Repo, tree: str, row: Workflow) -> File:
+    entry = git.at(tree, row.path)
+    if entry is None or entry.kind != "blob":
+        raise OperationError("not_found")
+    try:
+        file = parse(git.blob(entry.sha))
+    except FileFault as fault:
+        raise unprocessable(f"failed to parse workflow: {fault.sentence(row.path)}") from None
+    if "workflow_dispatch" not in file.triggers:
+        raise unprocessable("Workflow does not have 'workflow_dispatch' trigger")
+    return file
+
+
+def _inputs(trigger: Trigger, given: dict[str, JsonValue]) -> dict[str, Any]:
+    if len(given) > MOST_INPUTS:
+        raise unprocessable("you may only define up to 25 `inputs` for a `workflow_dispatch` event")
+    unknown = [name for name in given if name not in trigger.inputs]
+    if unknown:
+        raise unprocessable(f"Unexpected inputs provided: {unknown[:5]}".replace("'", '"'))
+    out: dict[str, Any] = {}
+    for name, one in trigger.inputs.items():
+        value = given.get(name, one.default)
+        if value is None and one.required:
+            raise unprocessable(f"Required input '{name}' not provided")
+        if one.options and value is not None and str(value) not in one.options:
+            raise unprocessable(
+                f"Provided value '{str(value)[:60]}' for input '{name}' not in the list of allowed values"
+            )
+        out[name] = value
+    return out
+
+
+@app.operation(
+    "repos/create-dispatch-event",
+    writes=True,
+    units=1,
+    source="docs.github.com/rest/repos/repos#create-a-repository-dispatch-event",
+    examples=[{**HERE, "event_type": "deploy", "client_payload": {"env": "staging"}}],
+)
+def create_dispatch_event(call: Call, params: Sent) -> None:
+    """Send an event to a repository: workflows of its default branch with a `repository_dispatch` trigger start.
+
+    Raises: not_found, archived, unprocessable
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    hub.need(repo, "push", code="not_found")
+    if len(params.client_payload) > MOST_PAYLOAD:
+        raise unprocessable("Invalid request.\n\nNo more than 10 properties are allowed; client_payload has too many.")
+    git = hub.git(repo)
+    sha = git.branch(repo.default_branch)
+    if sha is not None:
+        facts = {"action": params.event_type, "client_payload": params.client_payload}
+        ref = f"refs/heads/{repo.default_branch}"
+        start_runs(
+            hub,
+            repo,
+            Cause(
+                "repository_dispatch", ref, sha, git.tree_of(sha), params.event_type, repo.default_branch, facts=facts
+            ),
+        )

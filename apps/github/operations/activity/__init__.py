@@ -1,0 +1,1 @@
+"""Operations on notifications, watching, stars and event feeds."""

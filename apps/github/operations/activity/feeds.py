@@ -1,0 +1,194 @@
+"""Timelines of what happened: in a repository, its network or an organisation, by somebody, and what somebody is told
+of.
+"""
+
+from typing import Any
+
+from pydantic import Field
+from sqlmodel import col, select
+
+from apps.github.app import app
+from apps.github.domain.context import Hub
+from apps.github.domain.event_query import happenings
+from apps.github.domain.fork_compare import origin
+from apps.github.domain.visibility import seen
+from apps.github.models import Account, Repository
+from apps.github.operations.params import Listing, Name, Paged, RepoRef, page_of
+from apps.github.views.events import happenings_json
+from world.core.call import Call
+from world.core.operation import OperationError
+
+SOURCE = "docs.github.com/rest/activity/events"
+HERE = {"owner": "quayline", "repo": "payments"}
+ME = "$users/get-authenticated:login"
+
+
+class InRepository(RepoRef, Paged):
+    """Which page of a repository's events."""
+
+
+class InOrganization(Paged):
+    """Which page of an organisation's events."""
+
+    org: Name = Field(description="The login of the organisation.", examples=["quayline"])
+
+
+class OfSomebody(Paged):
+    """Which page of somebody's events."""
+
+    username: Name = Field(description="The login.", examples=["mia"])
+
+
+class OfSomebodyThere(OfSomebody):
+    """Which page of an organisation's events, as somebody is told of them."""
+
+    org: Name = Field(description="The login of the organisation.", examples=["quayline"])
+
+
+def _told(hub: Hub, params: Paged, *where: Any, **whose: int | None) -> list[dict[str, Any]]:
+    """One page of what happened in the repositories that the caller may see, under some conditions."""
+    may = seen(hub)
+    query = select(Repository.id).where(col(Repository.id).in_(may.ids), *where)
+    page = page_of(happenings(hub, list(hub.call.session.exec(query)), may.json, **whose), params)
+    return Listing(happenings_json(hub, page), page.total)
+
+
+def _public(hub: Hub, who: Account) -> list[Any]:
+    """Of others only what is public is told."""
+    return [] if who.id == hub.me.id else [Repository.visibility == "public"]
+
+
+@app.operation("activity/list-public-events", units=1, source=f"{SOURCE}#list-public-events", examples=[{}])
+def list_public(call: Call, params: Paged) -> list[dict[str, Any]]:
+    """List what happened in all public repositories, latest first.
+
+    Raises: bad_credentials
+    """
+    return _told(Hub(call), params, Repository.visibility == "public")
+
+
+@app.operation("activity/list-repo-events", units=1, source=f"{SOURCE}#list-repository-events", examples=[HERE])
+def list_repo(call: Call, params: InRepository) -> list[dict[str, Any]]:
+    """List what happened in a repository, latest first: pushes, issues, pull requests, comments, reviews, releases,
+    stars, forks.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    return _told(hub, params, Repository.id == hub.repo(params.owner, params.repo).id)
+
+
+@app.operation(
+    "activity/list-public-events-for-repo-network",
+    units=1,
+    source=f"{SOURCE}#list-public-events-for-a-network-of-repositories",
+    examples=[HERE],
+)
+def list_network(call: Call, params: InRepository) -> list[dict[str, Any]]:
+    """List what happened in a repository and its forks, as far as they are public.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    root = origin(hub, hub.repo(params.owner, params.repo)).id
+    sql = """WITH RECURSIVE network(id) AS (SELECT :root UNION SELECT r.id FROM github_repository r JOIN network n ON
+        r.fork_of = n.id)
+        SELECT id FROM network ORDER BY id"""
+    joined = [row[0] for row in call.all(sql, {"root": root})]
+    return _told(hub, params, col(Repository.id).in_(joined), Repository.visibility == "public")
+
+
+@app.operation(
+    "activity/list-public-org-events",
+    units=1,
+    source=f"{SOURCE}#list-public-organization-events",
+    examples=[{"org": "quayline"}],
+)
+def list_org(call: Call, params: InOrganization) -> list[dict[str, Any]]:
+    """List what happened in an organisation's public repositories.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    org = hub.by_login(params.org, "Organization")
+    return _told(hub, params, Repository.owner_id == org.id, Repository.visibility == "public")
+
+
+@app.operation(
+    "activity/list-events-for-authenticated-user",
+    units=1,
+    source=f"{SOURCE}#list-events-for-the-authenticated-user",
+    examples=[{"username": ME}],
+)
+def list_by(call: Call, params: OfSomebody) -> list[dict[str, Any]]:
+    """List what somebody did; of others only what is public.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    who = hub.by_login(params.username)
+    return _told(hub, params, *_public(hub, who), actor=who.id)
+
+
+@app.operation(
+    "activity/list-public-events-for-user",
+    units=1,
+    source=f"{SOURCE}#list-public-events-for-a-user",
+    examples=[{"username": ME}],
+)
+def list_public_by(call: Call, params: OfSomebody) -> list[dict[str, Any]]:
+    """List what somebody did in public.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    return _told(hub, params, Repository.visibility == "public", actor=hub.by_login(params.username).id)
+
+
+@app.operation(
+    "activity/list-org-events-for-authenticated-user",
+    units=1,
+    source=f"{SOURCE}#list-organization-events-for-the-authenticated-user",
+    examples=[{"username": ME, "org": "quayline"}],
+)
+def list_org_of_mine(call: Call, params: OfSomebodyThere) -> list[dict[str, Any]]:
+    """List what happened in the repositories of an organisation that you may see; `username` must be yourself.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    if hub.by_login(params.username).id != hub.me.id:
+        raise OperationError("not_found")
+    return _told(hub, params, Repository.owner_id == hub.by_login(params.org, "Organization").id)
+
+
+@app.operation(
+    "activity/list-received-events-for-user",
+    units=1,
+    source=f"{SOURCE}#list-events-received-by-the-authenticated-user",
+    examples=[{"username": ME}],
+)
+def list_received(call: Call, params: OfSomebody) -> list[dict[str, Any]]:
+    """List what others did in the repositories somebody watches, and what those did whom they follow; of others only
+    what is public.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    who = hub.by_login(params.username)
+    return _told(hub, params, *_public(hub, who), reader=who.id)
+
+
+@app.operation(
+    "activity/list-received-public-events-for-user",
+    units=1,
+    source=f"{SOURCE}#list-public-events-received-by-a-user",
+    examples=[{"username": ME}],
+)
+def list_public_received(call: Call, params: OfSomebody) -> list[dict[str, Any]]:
+    """List what somebody is told of by watching and following, as far as it is public.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    return _told(hub, params, Repository.visibility == "public", reader=hub.by_login(params.username).id)

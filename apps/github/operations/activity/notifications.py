@@ -1,0 +1,324 @@
+"""The inbox: threads about what somebody follows, read, done, and how each is followed."""
+
+from typing import Any
+
+from pydantic import Field
+from sqlmodel import col, func, select
+
+from apps.github.app import app
+from apps.github.domain import notify
+from apps.github.domain.context import Hub, stamp
+from apps.github.domain.visibility import seen
+from apps.github.models import Repository
+from apps.github.models_issues import Issue, Notification, Subscription
+from apps.github.operations.activity import subscriptions
+from apps.github.operations.issues.milestones import moment
+from apps.github.operations.params import Id, Line, Listing, Paged, RepoRef
+from apps.github.views.notifications import threads_json
+from world.core.call import Call
+from world.core.operation import Int64, NoParams, OperationError, Params
+
+SOURCE = "docs.github.com/rest/activity/notifications"
+EXAMPLE = {"owner": "quayline", "repo": "payments"}
+FIRST = "$activity/list-notifications-for-authenticated-user:0.id"
+LISTED = {"all": True}
+WATCHING = ("subscribed", "ci_activity")  # reasons of who neither takes part nor was addressed
+
+
+class Which(Params):
+    """Which threads."""
+
+    all: bool = Field(default=False, description="Those already read too.")
+    participating: bool = Field(default=False, description="Only where you take part or are mentioned.")
+    since: Line | None = Field(default=None, description="Only those updated after this time (ISO 8601, UTC).")
+    before: Line | None = Field(default=None, description="Only those updated before this time (ISO 8601, UTC).")
+
+
+class Inbox(Which):
+    """Which page of the inbox."""
+
+    per_page: Int64 = Field(default=50, description="Results per page, 50 at most.")
+    page: Int64 = Field(default=1, description="Which page, from 1.")
+
+
+class RepoInbox(Which, RepoRef, Paged):
+    """Which threads of a repository."""
+
+
+class Read(Params):
+    """Up to when threads are read."""
+
+    last_read_at: Line | None = Field(
+        default=None, description="Threads updated after this time stay unread (ISO 8601, UTC); now unless given."
+    )
+    read: bool = Field(default=True, description="Whether they are read.")
+
+
+class RepoRead(RepoRef):
+    """Up to when threads of a repository are read."""
+
+    last_read_at: Line | None = Field(
+        default=None, description="Threads updated after this time stay unread (ISO 8601, UTC); now unless given."
+    )
+
+
+class ThreadRef(Params):
+    """One thread."""
+
+    thread_id: Id = Field(description="The thread's id.", examples=[1])
+
+
+class ThreadFollow(ThreadRef):
+    """How to follow a thread."""
+
+    ignored: bool = Field(default=False, description="Whether nothing of it shall reach you, mentions neither.")
+
+
+@app.operation(
+    "activity/list-notifications-for-authenticated-user",
+    units=1,
+    examples=[LISTED],
+    source=f"{SOURCE}#list-notifications-for-the-authenticated-user",
+)
+def list_own(call: Call, params: Inbox) -> list[dict[str, Any]]:
+    """List your notifications, latest first; unread ones unless `all`.
+
+    Raises: validation_failed
+    """
+    hub = Hub(call)
+    size = params.per_page if 1 <= params.per_page <= 50 else 50
+    return _listed(hub, params, list(seen(hub).ids), (max(params.page, 1) - 1) * size, size)
+
+
+@app.operation(
+    "activity/list-repo-notifications-for-authenticated-user",
+    units=1,
+    examples=[EXAMPLE],
+    source=f"{SOURCE}#list-repository-notifications-for-the-authenticated-user",
+)
+def list_repo(call: Call, params: RepoInbox) -> list[dict[str, Any]]:
+    """List your notifications of one repository, latest first.
+
+    Raises: not_found, validation_failed
+    """
+    hub = Hub(call)
+    return _listed(hub, params, [hub.repo(params.owner, params.repo).id], params.start, params.size)
+
+
+def _listed(hub: Hub, params: Which, repos: list[int], start: int, size: int) -> list[dict[str, Any]]:
+    where: list[Any] = [
+        Notification.account_id == hub.me.id,
+        col(Notification.repo_id).in_(repos),
+        col(Notification.done).is_(False),
+    ]
+    if not params.all:
+        where.append(col(Notification.unread).is_(True))
+    if params.participating:
+        where.append(col(Notification.reason).not_in(WATCHING))
+    if params.since:
+        where.append(Notification.updated_at > (moment(params.since, "Notification", "since") or 0))
+    if params.before:
+        where.append(Notification.updated_at < (moment(params.before, "Notification", "before") or 0))
+    order = (col(Notification.updated_at).desc(), col(Notification.id).desc())
+    rows = list(hub.call.session.exec(select(Notification).where(*where).order_by(*order).offset(start).limit(size)))
+    return Listing(
+        threads_json(hub, rows), hub.call.scalar(select(func.count()).select_from(Notification).where(*where))
+    )
+
+
+@app.operation(
+    "activity/mark-notifications-as-read",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#mark-notifications-as-read",
+    examples=[{}],
+)
+def read_all(call: Call, params: Read) -> None:
+    """Mark all your notifications as read.
+
+    Raises: validation_failed
+    """
+    _read(Hub(call), [], params.last_read_at, unread=not params.read)
+
+
+@app.operation(
+    "activity/mark-repo-notifications-as-read",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#mark-repository-notifications-as-read",
+    examples=[EXAMPLE],
+)
+def read_repo(call: Call, params: RepoRead) -> None:
+    """Mark your notifications of one repository as read.
+
+    Raises: not_found, validation_failed
+    """
+    hub = Hub(call)
+    _read(hub, [Notification.repo_id == hub.repo(params.owner, params.repo).id], params.last_read_at)
+
+
+def _read(hub: Hub, where: list[Any], upto: str | None, *, unread: bool = False) -> None:
+    until = (moment(upto, "Notification", "last_read_at") if upto else None) or hub.call.now
+    own = (
+        Notification.account_id == hub.me.id,
+        Notification.updated_at <= until,
+        col(Notification.unread).is_(not unread),
+    )
+    for row in hub.call.session.exec(select(Notification).where(*own, *where).order_by(col(Notification.id))):
+        _mark(hub, row, unread=unread)
+
+
+def _mark(hub: Hub, row: Notification, *, unread: bool = False) -> None:
+    row.unread, row.read_at = unread, row.read_at if unread else hub.call.now
+    hub.add(row)
+
+
+def _own(hub: Hub, id: int) -> tuple[Notification, Repository]:
+    row = hub.call.session.get(Notification, id)
+    repo = hub.repo_by_id(row.repo_id) if row is not None and row.account_id == hub.me.id else None
+    if row is None or repo is None or not hub.sees(repo):
+        raise OperationError("not_found")
+    return row, repo
+
+
+@app.operation(
+    "activity/get-thread",
+    units=1,
+    source=f"{SOURCE}#get-a-thread",
+    examples=[{"thread_id": FIRST}],
+)
+def get_thread(call: Call, params: ThreadRef) -> dict[str, Any]:
+    """Read one of your notifications.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    return threads_json(hub, [_own(hub, params.thread_id)[0]])[0]
+
+
+@app.operation(
+    "activity/mark-thread-as-read",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#mark-a-thread-as-read",
+    examples=[{"thread_id": FIRST}],
+)
+def read_thread(call: Call, params: ThreadRef) -> None:
+    """Mark one of your notifications as read.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    row, _ = _own(hub, params.thread_id)
+    if row.unread:
+        _mark(hub, row)
+
+
+@app.operation(
+    "activity/mark-thread-as-done",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#mark-a-thread-as-done",
+    examples=[{"thread_id": FIRST}],
+)
+def done(call: Call, params: ThreadRef) -> None:
+    """Take one of your notifications out of the inbox.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    row, _ = _own(hub, params.thread_id)
+    if row.unread:
+        _mark(hub, row)
+    row.done = True
+    hub.add(row)
+
+
+def _issue(hub: Hub, row: Notification) -> Issue:
+    issue = hub.call.session.get(Issue, row.subject_id) if row.subject in ("Issue", "PullRequest") else None
+    if issue is None:
+        raise OperationError("not_found")
+    return issue
+
+
+def _subscription_json(hub: Hub, row: Notification, reason: str | None, kept: Subscription | None) -> dict[str, Any]:
+    url = f"{hub.api}/notifications/threads/{row.id}"
+    ignored = kept is not None and kept.ignored
+    return {
+        "subscribed": reason is not None and not ignored,
+        "ignored": ignored,
+        "reason": reason,
+        "created_at": stamp(kept.created_at if kept else row.updated_at),
+        "url": f"{url}/subscription",
+        "thread_url": url,
+    }
+
+
+@app.operation(
+    "activity/get-thread-subscription-for-authenticated-user",
+    units=1,
+    examples=[{"thread_id": FIRST}],
+    source=f"{SOURCE}#get-a-thread-subscription-for-the-authenticated-user",
+)
+def get_subscription(call: Call, params: ThreadRef) -> dict[str, Any]:
+    """Read whether you follow a thread; not_found when you neither follow nor ignore it.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    row, repo = _own(hub, params.thread_id)
+    issue = _issue(hub, row)
+    kept = call.session.get(Subscription, (issue.id, hub.me.id))
+    reason = notify.following(hub, repo, issue).get(hub.me.id)
+    if reason is None and (kept is None or not kept.ignored):
+        raise OperationError("not_found")
+    return _subscription_json(hub, row, reason, kept)
+
+
+@app.operation(
+    "activity/set-thread-subscription",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#set-a-thread-subscription",
+    examples=[{"thread_id": FIRST}],
+)
+def set_subscription(call: Call, params: ThreadFollow) -> dict[str, Any]:
+    """Follow a thread, or ignore it altogether.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    row, repo = _own(hub, params.thread_id)
+    issue = _issue(hub, row)
+    kept = subscriptions.put(hub, issue, ignored=params.ignored)
+    call.flush()
+    return _subscription_json(hub, row, notify.following(hub, repo, issue).get(hub.me.id), kept)
+
+
+@app.operation(
+    "activity/delete-thread-subscription",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#delete-a-thread-subscription",
+    examples=[{"thread_id": FIRST}],
+)
+def delete_subscription(call: Call, params: ThreadRef) -> None:
+    """Be told no more of a thread, until you comment there or are mentioned.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    row, _ = _own(hub, params.thread_id)
+    subscriptions.put(hub, _issue(hub, row), unsubscribed=True)
+
+
+@app.operation("web/unread", units=1, source="github.com, the bell over every page", examples=[{}])
+def unread(call: Call, _: NoParams) -> int:
+    """Count your unread notifications.
+
+    Raises: bad_credentials
+    """
+    hub = Hub(call)
+    sql = """SELECT count(*) FROM github_notification WHERE account_id = :me AND unread AND NOT done
+        AND repo_id IN (SELECT value FROM json_each(:seen))"""
+    return call.scalar(sql, {"me": hub.me.id, "seen": seen(hub).json})

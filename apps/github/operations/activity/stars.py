@@ -1,0 +1,186 @@
+"""Stars: who likes a repository, and which ones somebody likes."""
+
+from typing import Any, Literal, TypedDict
+
+from pydantic import Field
+from sqlmodel import col, func, select
+
+from apps.github.app import app
+from apps.github.domain.context import Hub, stamp
+from apps.github.domain.visibility import seen
+from apps.github.models import Account, Repository, Star
+from apps.github.operations.params import Listing, Name, Paged, RepoRef
+from apps.github.views.accounts import repo_json, user_json
+from world.core.call import Call
+from world.core.operation import OperationError, Params
+
+SOURCE = "docs.github.com/rest/activity/starring"
+EXAMPLE = {"owner": "quayline", "repo": "payments"}
+
+
+class Dated(Params):
+    """Whether to say when; the REST door takes it from the Accept header."""
+
+    mediaType: Literal["star"] | None = Field(default=None, description="star: with the time of each star.")
+
+
+class Stargazers(RepoRef, Paged, Dated):
+    """Which page of who starred a repository."""
+
+
+class Starred(Paged, Dated):
+    """Which of the caller's starred repositories."""
+
+    sort: Literal["created", "updated"] = Field(
+        default="created", description="created (when it was starred) or updated (when it was pushed to)."
+    )
+    direction: Literal["asc", "desc"] = Field(default="desc", description="asc or desc.")
+
+
+class StarredBy(Starred):
+    """Which of somebody's starred repositories."""
+
+    username: Name = Field(description="A login.", examples=["ada"])
+
+
+class Count(TypedDict):
+    """How many."""
+
+    count: int
+
+
+@app.operation(
+    "activity/star-repo-for-authenticated-user",
+    writes=True,
+    units=1,
+    examples=[EXAMPLE],
+    source=f"{SOURCE}#star-a-repository-for-the-authenticated-user",
+)
+def star(call: Call, params: RepoRef) -> None:
+    """Star a repository.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    if call.session.get(Star, (repo.id, hub.me.id)) is None:
+        hub.add(Star(repo_id=repo.id, account_id=hub.me.id, created_at=call.now))
+
+
+@app.operation(
+    "activity/unstar-repo-for-authenticated-user",
+    writes=True,
+    units=1,
+    examples=[EXAMPLE],
+    source=f"{SOURCE}#unstar-a-repository-for-the-authenticated-user",
+)
+def unstar(call: Call, params: RepoRef) -> None:
+    """Take a star back.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    row = call.session.get(Star, (hub.repo(params.owner, params.repo).id, hub.me.id))
+    if row is not None:
+        call.session.delete(row)
+
+
+@app.operation(
+    "activity/check-repo-is-starred-by-authenticated-user",
+    units=1,
+    examples=[EXAMPLE],
+    after=["activity/star-repo-for-authenticated-user"],
+    source=f"{SOURCE}#check-if-a-repository-is-starred-by-the-authenticated-user",
+)
+def check(call: Call, params: RepoRef) -> None:
+    """Ask whether you starred a repository: nothing is answered if so, not_found if not.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    if call.session.get(Star, (hub.repo(params.owner, params.repo).id, hub.me.id)) is None:
+        raise OperationError("not_found")
+
+
+@app.operation("activity/list-stargazers-for-repo", units=1, source=f"{SOURCE}#list-stargazers", examples=[EXAMPLE])
+def stargazers(call: Call, params: Stargazers) -> list[dict[str, Any]]:
+    """List the people who starred a repository.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    rows = list(
+        call.session.exec(
+            select(Star, Account)
+            .join(Account, col(Account.id) == col(Star.account_id))
+            .where(Star.repo_id == repo.id)
+            .order_by(col(Star.created_at), col(Star.account_id))
+            .offset(params.start)
+            .limit(params.size)
+        )
+    )
+    total = call.scalar(select(func.count()).select_from(Star).where(Star.repo_id == repo.id))
+    shown = [(row, user_json(hub, account)) for row, account in rows]
+    return Listing(
+        [{"starred_at": stamp(row.created_at), "user": user} if params.mediaType else user for row, user in shown],
+        total,
+    )
+
+
+@app.operation(
+    "activity/get-stargazer-count-for-repo", units=1, source=f"{SOURCE}#get-the-stargazer-count", examples=[EXAMPLE]
+)
+def stargazer_count(call: Call, params: RepoRef) -> Count:
+    """Count the stars of a repository.
+
+    Raises: not_found
+    """
+    repo = Hub(call).repo(params.owner, params.repo)
+    return {"count": call.scalar(select(func.count()).select_from(Star).where(Star.repo_id == repo.id))}
+
+
+@app.operation(
+    "activity/list-repos-starred-by-authenticated-user",
+    units=1,
+    examples=[{}],
+    source=f"{SOURCE}#list-repositories-starred-by-the-authenticated-user",
+)
+def list_own(call: Call, params: Starred) -> list[dict[str, Any]]:
+    """List the repositories you starred.
+
+    Raises: bad_credentials
+    """
+    hub = Hub(call)
+    return _starred(hub, hub.me, params)
+
+
+@app.operation(
+    "activity/list-repos-starred-by-user",
+    units=1,
+    examples=[{"username": "$users/get-authenticated:login"}],
+    source=f"{SOURCE}#list-repositories-starred-by-a-user",
+)
+def list_of_user(call: Call, params: StarredBy) -> list[dict[str, Any]]:
+    """List the repositories somebody starred, as far as you can see them.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    return _starred(hub, hub.by_login(params.username), params)
+
+
+def _starred(hub: Hub, who: Account, params: Starred) -> list[dict[str, Any]]:
+    where = (Star.account_id == who.id, col(Star.repo_id).in_(seen(hub).ids))
+    key = col(Repository.pushed_at if params.sort == "updated" else Star.created_at)
+    order = (
+        (key.asc(), col(Star.repo_id).asc()) if params.direction == "asc" else (key.desc(), col(Star.repo_id).desc())
+    )
+    joined = select(Star, Repository).join(Repository, col(Repository.id) == col(Star.repo_id))
+    rows = list(hub.call.session.exec(joined.where(*where).order_by(*order).offset(params.start).limit(params.size)))
+    total = hub.call.scalar(select(func.count()).select_from(Star).where(*where))
+    shown = [(row, repo_json(hub, repo)) for row, repo in rows]
+    return Listing(
+        [{"starred_at": stamp(row.created_at), "repo": repo} if params.mediaType else repo for row, repo in shown],
+        total,
+    )

@@ -1,0 +1,280 @@
+"""Who watches a repository, and who follows one issue or pull request."""
+
+from typing import Any, Literal, TypedDict
+
+from pydantic import Field
+from sqlmodel import col, func, select
+
+from apps.github.app import app
+from apps.github.domain.context import Hub, stamp
+from apps.github.domain.notify import following
+from apps.github.domain.visibility import seen
+from apps.github.models import Account, Repository, Watch
+from apps.github.models_issues import Issue, Subscription
+from apps.github.operations.issues.issues import IssueRef, find_issue
+from apps.github.operations.params import Listing, Name, Paged, RepoRef
+from apps.github.views.accounts import minimal_repo, user_json
+from world.core.call import Call
+from world.core.operation import OperationError
+
+SOURCE = "docs.github.com/rest/activity/watching"
+PAGE = "docs.github.com/subscriptions-and-notifications/how-tos/managing-subscriptions-for-activity-on-github"
+EXAMPLE = {"owner": "quayline", "repo": "payments"}
+ONE = {**EXAMPLE, "issue_number": 1}
+WHY = {
+    "assign": "you were assigned",
+    "author": "you authored the thread",
+    "comment": "you commented",
+    "mention": "you were mentioned",
+    "team_mention": "you are on a team that was mentioned",
+    "review_requested": "your review was requested",
+    "state_change": "you modified the open/close state",
+    "subscribed": "you are watching this repository",
+    "manual": "you are subscribed to this thread",
+}
+
+
+class RepoWatch(RepoRef):
+    """How to watch a repository."""
+
+    subscribed: bool | None = Field(default=None, description="Whether to be told of everything in the repository.")
+    ignored: bool | None = Field(default=None, description="Whether to be told of nothing in the repository.")
+
+
+class Watchers(RepoRef, Paged):
+    """Which page of who watches a repository."""
+
+
+class WatchedBy(Paged):
+    """Which of somebody's watched repositories."""
+
+    username: Name = Field(description="A login.", examples=["ada"])
+
+
+class WatchState(RepoRef):
+    """How to watch a repository, in the words of its page."""
+
+    state: Literal["watching", "participating", "ignoring"] = Field(
+        description="watching: told of everything; participating: of what you take part in; ignoring: of nothing.",
+        examples=["watching"],
+    )
+
+
+class Follow(IssueRef):
+    """Whether to follow an issue or pull request."""
+
+    subscribed: bool = Field(description="true to be told of what happens, false to be told no more.", examples=[True])
+
+
+class Following(TypedDict):
+    """Whether the caller is told of what happens, and why."""
+
+    subscribed: bool
+    why: str
+
+
+class Watching(TypedDict):
+    """How the caller watches a repository."""
+
+    state: str
+
+
+@app.operation("web/subscription", units=1, source=PAGE, examples=[ONE])
+def subscription(call: Call, params: IssueRef) -> Following:
+    """Read whether you are told of what happens on an issue or pull request, and why.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    return _following(hub, repo, find_issue(hub, repo, params.issue_number))
+
+
+def _following(hub: Hub, repo: Repository, issue: Issue) -> Following:
+    hub.call.flush()
+    reason = following(hub, repo, issue).get(hub.me.id)
+    if reason is not None:
+        return {"subscribed": True, "why": f"You’re receiving notifications because {WHY.get(reason, WHY['manual'])}."}
+    watch = hub.call.session.get(Watch, (repo.id, hub.me.id))
+    ignoring = " because you are ignoring this repository" if watch is not None and watch.ignored else ""
+    return {"subscribed": False, "why": f"You’re not receiving notifications from this thread{ignoring}."}
+
+
+@app.operation("web/subscribe", writes=True, units=1, source=PAGE, examples=[{**ONE, "subscribed": True}])
+def subscribe(call: Call, params: Follow) -> Following:
+    """Follow an issue or pull request, or follow it no more: then only mentions, assignments and requests still reach
+    you.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    issue = find_issue(hub, repo, params.issue_number)
+    put(hub, issue, unsubscribed=not params.subscribed)
+    return _following(hub, repo, issue)
+
+
+def put(hub: Hub, issue: Issue, *, ignored: bool = False, unsubscribed: bool = False) -> Subscription:
+    """Write down how the caller follows an issue."""
+    row = hub.call.session.get(Subscription, (issue.id, hub.me.id)) or Subscription(
+        issue_id=issue.id, account_id=hub.me.id, created_at=0
+    )
+    row.ignored, row.unsubscribed, row.created_at = ignored, unsubscribed, hub.call.now
+    hub.add(row)
+    return row
+
+
+@app.operation("web/watch", writes=True, units=1, source=PAGE, examples=[{**EXAMPLE, "state": "watching"}])
+def watch(call: Call, params: WatchState) -> Watching:
+    """Watch a repository, ignore it, or hear only of what you take part in.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    if params.state == "participating":
+        _unwatch(hub, repo)
+    else:
+        _watch(hub, repo, ignored=params.state == "ignoring")
+    return {"state": params.state}
+
+
+def _watch(hub: Hub, repo: Repository, *, ignored: bool) -> Watch:
+    row = hub.call.session.get(Watch, (repo.id, hub.me.id)) or Watch(
+        repo_id=repo.id, account_id=hub.me.id, created_at=hub.call.now
+    )
+    row.ignored = ignored
+    hub.add(row)
+    return row
+
+
+def _unwatch(hub: Hub, repo: Repository) -> None:
+    row = hub.call.session.get(Watch, (repo.id, hub.me.id))
+    if row is not None:
+        hub.call.session.delete(row)
+
+
+@app.operation(
+    "activity/set-repo-subscription",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#set-a-repository-subscription",
+    examples=[{**EXAMPLE, "subscribed": True}],
+)
+def set_repo(call: Call, params: RepoWatch) -> dict[str, Any]:
+    """Watch a repository (`subscribed`) or ignore it (`ignored`).
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    return _watch_json(hub, repo, _watch(hub, repo, ignored=bool(params.ignored)))
+
+
+@app.operation(
+    "activity/get-repo-subscription",
+    units=1,
+    source=f"{SOURCE}#get-a-repository-subscription",
+    examples=[EXAMPLE],
+    after=["activity/set-repo-subscription"],
+)
+def get_repo(call: Call, params: RepoRef) -> dict[str, Any]:
+    """Read whether you watch or ignore a repository; not_found when neither.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    row = call.session.get(Watch, (repo.id, hub.me.id))
+    if row is None:
+        raise OperationError("not_found")
+    return _watch_json(hub, repo, row)
+
+
+def _watch_json(hub: Hub, repo: Repository, row: Watch) -> dict[str, Any]:
+    url = hub.repo_api(repo)
+    return {
+        "subscribed": not row.ignored,
+        "ignored": row.ignored,
+        "reason": None,
+        "created_at": stamp(row.created_at),
+        "url": f"{url}/subscription",
+        "repository_url": url,
+    }
+
+
+@app.operation(
+    "activity/delete-repo-subscription",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#delete-a-repository-subscription",
+    examples=[EXAMPLE],
+)
+def delete_repo(call: Call, params: RepoRef) -> None:
+    """Neither watch nor ignore a repository any more.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    _unwatch(hub, hub.repo(params.owner, params.repo))
+
+
+@app.operation("activity/list-watchers-for-repo", units=1, source=f"{SOURCE}#list-watchers", examples=[EXAMPLE])
+def watchers(call: Call, params: Watchers) -> list[dict[str, Any]]:
+    """List the people who watch a repository.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    where = (Watch.repo_id == repo.id, col(Watch.ignored).is_(False))
+    joined = (
+        select(Account).join(Watch, col(Watch.account_id) == col(Account.id)).where(*where).order_by(col(Account.id))
+    )
+    rows = call.session.exec(joined.offset(params.start).limit(params.size))
+    return Listing(
+        [user_json(hub, row) for row in rows], call.scalar(select(func.count()).select_from(Watch).where(*where))
+    )
+
+
+@app.operation(
+    "activity/list-watched-repos-for-authenticated-user",
+    units=1,
+    examples=[{}],
+    source=f"{SOURCE}#list-repositories-watched-by-the-authenticated-user",
+)
+def list_own(call: Call, params: Paged) -> list[dict[str, Any]]:
+    """List the repositories you watch.
+
+    Raises: bad_credentials
+    """
+    hub = Hub(call)
+    return _watched(hub, hub.me, params)
+
+
+@app.operation(
+    "activity/list-repos-watched-by-user",
+    units=1,
+    examples=[{"username": "$users/get-authenticated:login"}],
+    source=f"{SOURCE}#list-repositories-watched-by-a-user",
+)
+def list_of_user(call: Call, params: WatchedBy) -> list[dict[str, Any]]:
+    """List the repositories somebody watches, as far as you can see them.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    return _watched(hub, hub.by_login(params.username), params)
+
+
+def _watched(hub: Hub, who: Account, params: Paged) -> list[dict[str, Any]]:
+    where = (Watch.account_id == who.id, col(Watch.ignored).is_(False), col(Watch.repo_id).in_(seen(hub).ids))
+    joined = (
+        select(Repository)
+        .join(Watch, col(Watch.repo_id) == col(Repository.id))
+        .where(*where)
+        .order_by(col(Repository.id))
+    )
+    rows = hub.call.session.exec(joined.offset(params.start).limit(params.size))
+    total = hub.call.scalar(select(func.count()).select_from(Watch).where(*where))
+    return Listing([minimal_repo(hub, row) for row in rows], total)

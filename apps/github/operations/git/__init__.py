@@ -1,0 +1,1 @@
+"""Operations on git data and git's own transport."""

@@ -1,0 +1,214 @@
+"""Git objects: blobs, trees, commits and tags, read and written one by one."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from apps.github.app import app
+from apps.github.domain.context import Hub, git_node
+from apps.github.domain.revisions import Somebody, signature, started, unwrapped, wrapped, writable
+from apps.github.git import Repo, Signature
+from apps.github.operations.params import Exact, Line, Path, Raw, Ref, RepoRef, Sha, Shown
+from apps.github.refusals import unprocessable
+from apps.github.views.git_objects import git_commit_json, tag_object_json
+from world.core.call import Call
+from world.core.operation import OperationError
+
+SOURCE = "docs.github.com/rest/git"
+HERE = {"owner": "quayline", "repo": "payments"}
+MAX_TEXT = 36_000_000  # letters: a file of 25 MB in base64
+Message = Annotated[Exact, Field(max_length=65_536)]
+
+
+class BlobGet(RepoRef, Shown):
+    """A blob to read."""
+
+    file_sha: Sha = Field(description="The SHA of the blob.")
+
+
+class BlobNew(RepoRef):
+    """A blob to create."""
+
+    content: Annotated[Exact, Field(max_length=MAX_TEXT)] = Field(description="The content.", examples=["Notes"])
+    encoding: Line = Field(default="utf-8", description="utf-8 or base64.")
+
+
+class CommitGet(RepoRef):
+    """A commit object to read."""
+
+    commit_sha: Ref = Field(description="The SHA of the commit.")
+
+
+class CommitNew(RepoRef):
+    """A commit object to create."""
+
+    message: Message = Field(description="The message.", examples=["Add notes"])
+    tree: Sha = Field(description="The SHA of its tree.")
+    parents: list[Sha] = Field(
+        default_factory=list, max_length=100, description="The SHAs of its parents, none for a root commit."
+    )
+    author: Somebody | None = Field(default=None, description="Who wrote it; the caller now if left out.")
+    committer: Somebody | None = Field(default=None, description="Who committed it; the author if left out.")
+    signature: Annotated[Exact, Field(max_length=65_536)] | None = Field(
+        default=None, description="A PGP signature; not kept."
+    )
+
+
+class TagGet(RepoRef):
+    """An annotated tag to read."""
+
+    tag_sha: Sha = Field(description="The SHA of the tag object.")
+
+
+class TagNew(RepoRef):
+    """A tag object to create; it becomes visible by a ref."""
+
+    tag: Path = Field(description="The name of the tag.", examples=["v1.0"])
+    message: Message = Field(description="The message.", examples=["First version"])
+    object: Sha = Field(description="The SHA of what is tagged.")
+    type: Literal["commit", "tree", "blob"] = Field(description="The kind of what is tagged.", examples=["commit"])
+    tagger: Somebody | None = Field(default=None, description="Who tags; the caller now if left out.")
+
+
+@app.operation(
+    "git/get-blob",
+    units=1,
+    source=f"{SOURCE}/blobs#get-a-blob",
+    examples=[{**HERE, "file_sha": "$repos/get-content:sha"}],
+)
+def get_blob(call: Call, params: BlobGet) -> Any:
+    """Read the content of a file by its blob SHA.
+
+    Raises: not_found, empty_repository
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    git, sha = started(hub, repo), params.file_sha.lower()
+    if git.kind(sha) != "blob":
+        raise OperationError("not_found")
+    data = git.blob(sha)
+    if params.mediaType == "raw":
+        return Raw(data, "application/vnd.github.raw+json; charset=utf-8")
+    return {
+        "sha": sha,
+        "node_id": git_node("B", repo.id, sha),
+        "size": len(data),
+        "url": f"{hub.repo_api(repo)}/git/blobs/{sha}",
+        "content": wrapped(data),
+        "encoding": "base64",
+    }
+
+
+@app.operation(
+    "git/create-blob",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}/blobs#create-a-blob",
+    examples=[{**HERE, "content": "Notes"}],
+)
+def create_blob(call: Call, params: BlobNew) -> dict[str, Any]:
+    """Keep a file's content as a blob, to be put into a tree.
+
+    Raises: not_found, archived, empty_repository, unprocessable
+    """
+    hub = Hub(call)
+    repo = writable(hub, params.owner, params.repo)
+    git = started(hub, repo)
+    if params.encoding.lower() not in ("utf-8", "base64"):
+        raise unprocessable("Invalid request.\n\nencoding must be utf-8 or base64.")
+    data = unwrapped(params.content) if params.encoding.lower() == "base64" else params.content.encode()
+    sha = git.put_blob(data)
+    return {"sha": sha, "url": f"{hub.repo_api(repo)}/git/blobs/{sha}"}
+
+
+@app.operation(
+    "git/get-commit",
+    units=1,
+    source=f"{SOURCE}/commits#get-a-commit-object",
+    examples=[{**HERE, "commit_sha": "$git/get-ref:object.sha"}],
+)
+def get_commit(call: Call, params: CommitGet) -> dict[str, Any]:
+    """Read a commit object by its SHA: tree, parents, who and when.
+
+    Raises: not_found, empty_repository
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    sha = started(hub, repo).commit_named(params.commit_sha) if len(params.commit_sha) == 40 else None
+    if sha is None:
+        raise OperationError("not_found")
+    return git_commit_json(hub, repo, sha)
+
+
+@app.operation(
+    "git/create-commit",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}/commits#create-a-commit",
+    examples=[
+        {**HERE, "message": "Add notes", "tree": "$git/get-commit:tree.sha", "parents": ["$git/get-ref:object.sha"]}
+    ],
+)
+def create_commit(call: Call, params: CommitNew) -> dict[str, Any]:
+    """Keep a commit of a tree; move a branch to it with git/update-ref.
+
+    Raises: not_found, archived, empty_repository, unprocessable
+
+    Deviates: a signature is not kept.
+    """
+    hub = Hub(call)
+    repo = writable(hub, params.owner, params.repo)
+    git = started(hub, repo)
+    tree, parents = params.tree.lower(), [one.lower() for one in params.parents]
+    if git.kind(tree) != "tree":
+        raise unprocessable("Tree SHA does not exist")
+    if any(git.kind(one) != "commit" for one in parents):
+        raise unprocessable("Parent SHA does not exist or is not a commit object")
+    author = signature(hub, params.author) or hub.signature()
+    committer = signature(hub, params.committer) or author
+    return git_commit_json(hub, repo, git.put_commit(tree, parents, params.message, author, committer))
+
+
+@app.operation(
+    "git/get-tag", units=1, source=f"{SOURCE}/tags#get-a-tag", examples=[{**HERE, "tag_sha": "$git/create-tag:sha"}]
+)
+def get_tag(call: Call, params: TagGet) -> dict[str, Any]:
+    """Read an annotated tag by its SHA.
+
+    Raises: not_found, empty_repository
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    sha = params.tag_sha.lower()
+    if started(hub, repo).kind(sha) != "tag":
+        raise OperationError("not_found")
+    return tag_object_json(hub, repo, sha)
+
+
+@app.operation(
+    "git/create-tag",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}/tags#create-a-tag-object",
+    examples=[
+        {**HERE, "tag": "v1.0", "message": "First version", "object": "$git/get-ref:object.sha", "type": "commit"}
+    ],
+)
+def create_tag(call: Call, params: TagNew) -> dict[str, Any]:
+    """Keep an annotated tag; make it visible with git/create-ref on refs/tags/….
+
+    Raises: not_found, archived, empty_repository, unprocessable
+    """
+    hub = Hub(call)
+    repo = writable(hub, params.owner, params.repo)
+    git, target = started(hub, repo), params.object.lower()
+    if git.kind(target) != params.type:
+        raise unprocessable("Object does not exist")
+    if not params.tag.strip() or any(letter in params.tag for letter in "\n\r\0"):
+        raise unprocessable(f"{params.tag!r} is not a valid tag name.")
+    return tag_object_json(hub, repo, _tagged(hub, git, params, target))
+
+
+def _tagged(hub: Hub, git: Repo, params: TagNew, target: str) -> str:
+    tagger: Signature = signature(hub, params.tagger) or hub.signature()
+    return git.put_tag(params.tag, target, params.type, params.message, tagger)

@@ -1,0 +1,196 @@
+"""Refs: read, create, move, delete."""
+
+from typing import Any
+
+from pydantic import Field
+
+from apps.github.app import app
+from apps.github.domain.context import Hub
+from apps.github.domain.ref_updates import move_ref
+from apps.github.domain.revisions import started, writable
+from apps.github.domain.tree_paths import is_ref_name
+from apps.github.git import Repo
+from apps.github.git.paths import collides
+from apps.github.models import Repository
+from apps.github.operations.params import Ref, RepoRef, Sha
+from apps.github.refusals import unprocessable
+from apps.github.views.git_objects import ref_json
+from world.core.call import Call
+from world.core.operation import OperationError
+
+SOURCE = "docs.github.com/rest/git/refs"
+OWN = ("refs/pull/", "refs/changes/")  # kept by the service itself
+HERE = {"owner": "quayline", "repo": "payments"}
+
+
+class OneRef(RepoRef):
+    """One ref."""
+
+    ref: Ref = Field(description="The ref without `refs/`: heads/main, tags/v1.", examples=["heads/main"])
+
+
+class SomeRefs(RepoRef):
+    """Refs by how they begin."""
+
+    ref: Ref = Field(
+        default="",
+        description="How the refs begin, without `refs/`: heads/feat, tags; empty for all.",
+        examples=["heads/"],
+    )
+
+
+class RefNew(RepoRef):
+    """A ref to create."""
+
+    ref: Ref = Field(description="The full name: refs/heads/feature.", examples=["refs/heads/feature"])
+    sha: Sha = Field(description="The SHA it points to.")
+
+
+class RefMove(OneRef):
+    """A ref to move."""
+
+    sha: Sha = Field(description="The SHA it shall point to.")
+    force: bool = Field(default=False, description="Move it even if commits are lost by that.")
+
+
+def full(ref: str) -> str:
+    """A ref with `refs/` in front."""
+    return ref if ref.startswith("refs/") else f"refs/{ref}"
+
+
+@app.operation("git/get-ref", units=1, source=f"{SOURCE}#get-a-reference", examples=[{**HERE, "ref": "heads/main"}])
+def get_ref(call: Call, params: OneRef) -> dict[str, Any]:
+    """Read one branch or tag ref by its full name without `refs/`.
+
+    Raises: not_found, empty_repository
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    target = started(hub, repo).ref(full(params.ref))
+    if target is None:
+        raise OperationError("not_found")
+    return ref_json(hub, repo, full(params.ref), target)
+
+
+@app.operation(
+    "git/list-matching-refs", units=1, source=f"{SOURCE}#list-matching-references", examples=[{**HERE, "ref": "heads/"}]
+)
+def list_matching_refs(call: Call, params: SomeRefs) -> list[dict[str, Any]]:
+    """List the refs whose names begin so: `heads/feat` finds every branch that starts with feat.
+
+    Raises: not_found, empty_repository
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    return [ref_json(hub, repo, name, target) for name, target in started(hub, repo).refs(full(params.ref)).items()]
+
+
+@app.operation(
+    "git/create-ref",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#create-a-reference",
+    examples=[{**HERE, "ref": "refs/heads/feature/notes", "sha": "$git/get-ref:object.sha"}],
+)
+def create_ref(call: Call, params: RefNew) -> dict[str, Any]:
+    """Create a branch (`refs/heads/…`) or tag (`refs/tags/…`) that points to an object.
+
+    Raises: not_found, archived, empty_repository, unprocessable, protected_branch
+    """
+    hub = Hub(call)
+    repo = writable(hub, params.owner, params.repo)
+    git = started(hub, repo)
+    check_name(params.ref)
+    if git.ref(params.ref) is not None:
+        raise unprocessable("Reference already exists")
+    if collides(git.refs(), params.ref):
+        raise unprocessable("Reference update failed")
+    sha = pointed(git, params.ref, params.sha)
+    move_ref(hub, repo, params.ref, None, sha)
+    return ref_json(hub, repo, params.ref, sha)
+
+
+def check_name(ref: str) -> None:
+    """Refuse names git does not allow, and those the service keeps to itself. Raises unprocessable."""
+    if not ref.startswith("refs/") or ref.count("/") < 2:
+        raise unprocessable("Reference name must start with 'refs/' and have at least two slashes.")
+    if not is_ref_name(ref):
+        raise unprocessable(f"{ref} is not a valid ref name.")
+    if ref.startswith(OWN):
+        raise unprocessable("Reference update failed")
+
+
+def pointed(git: Repo, ref: str, sha: str) -> str:
+    """The object a ref shall point to; a branch takes a commit only. Raises unprocessable."""
+    sha = sha.lower()
+    kind = git.kind(sha)
+    if kind is None or (ref.startswith("refs/heads/") and kind != "commit"):
+        raise unprocessable("Object does not exist")
+    return sha
+
+
+def _known(git: Repo, ref: str) -> tuple[str, str]:
+    """Name and target of a ref that is there. Raises unprocessable."""
+    name = full(ref)
+    target = git.ref(name)
+    if target is None:
+        raise unprocessable("Reference does not exist")
+    if name.startswith(OWN):
+        raise unprocessable("Reference update failed")
+    return name, target
+
+
+@app.operation(
+    "git/update-ref",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#update-a-reference",
+    after=["git/create-ref"],
+    examples=[{**HERE, "ref": "heads/feature/notes", "sha": "$git/get-ref:object.sha"}],
+)
+def update_ref(call: Call, params: RefMove) -> dict[str, Any]:
+    """Let a branch or tag point to another commit; `force` if commits are lost by that.
+
+    Raises: not_found, archived, unprocessable, protected_branch
+    """
+    hub = Hub(call)
+    repo = writable(hub, params.owner, params.repo)
+    git = hub.git(repo)
+    name, old = _known(git, params.ref)
+    sha = pointed(git, name, params.sha)
+    if sha != old:
+        _check_forward(git, name, old, sha, params.force)
+        move_ref(hub, repo, name, old, sha, force=params.force)
+    return ref_json(hub, repo, name, sha)
+
+
+def _check_forward(git: Repo, name: str, old: str, new: str, force: bool) -> None:
+    """A tag moves by force only; branches are looked at where refs move."""
+    if not force and not name.startswith("refs/heads/") and git.peel(old) != git.peel(new):
+        raise unprocessable("Update is not a fast forward")
+
+
+@app.operation(
+    "git/delete-ref",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#delete-a-reference",
+    after=["git/create-ref"],
+    examples=[{**HERE, "ref": "heads/feature/notes"}],
+)
+def delete_ref(call: Call, params: OneRef) -> None:
+    """Delete a branch or tag ref.
+
+    Raises: not_found, archived, unprocessable, protected_branch
+    """
+    hub = Hub(call)
+    repo = writable(hub, params.owner, params.repo)
+    name, old = _known(hub.git(repo), params.ref)
+    check_deletable(repo, name)
+    move_ref(hub, repo, name, old, None)
+
+
+def check_deletable(repo: Repository, name: str) -> None:
+    """The default branch stays. Raises unprocessable."""
+    if name == f"refs/heads/{repo.default_branch}":
+        raise unprocessable("Cannot delete the default branch")

@@ -1,0 +1,166 @@
+"""Trees: listed, one level or all, and made from entries."""
+
+from collections.abc import Iterable
+from itertools import islice
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from apps.github.app import app
+from apps.github.domain.context import Hub
+from apps.github.domain.revisions import started, writable
+from apps.github.domain.tree_paths import check_tree_path
+from apps.github.git import Entry, Repo
+from apps.github.git.repo import FOLDER, MODULE
+from apps.github.models import Repository
+from apps.github.operations.params import Exact, Line, Path, Ref, RepoRef, Sha
+from apps.github.refusals import unprocessable
+from apps.github.views.git_objects import entry_json, sizes
+from world.core.call import Call
+from world.core.operation import OperationError, Params
+
+SOURCE = "docs.github.com/rest/git/trees"
+HERE = {"owner": "quayline", "repo": "payments"}
+MOST = 100_000  # entries of an answer
+MODES = {"100644": "blob", "100755": "blob", "120000": "blob", "040000": "tree", "160000": "commit"}
+
+
+class TreeGet(RepoRef):
+    """A tree to list."""
+
+    tree_sha: Ref = Field(description="The SHA of a tree or commit, or the name of a branch or tag.", examples=["main"])
+    recursive: Line | None = Field(default=None, description="Any value lists the folders below too.")
+
+
+class NewEntry(Params):
+    """One entry of a tree to make."""
+
+    path: Path | None = Field(default=None, description="The path of the file.", examples=["NOTES.md"])
+    mode: Line | None = Field(
+        default=None, description="100644 file, 100755 executable, 040000 folder, 160000 submodule, 120000 link."
+    )
+    type: Line | None = Field(default=None, description="blob, tree or commit.")
+    sha: Sha | None = Field(default=None, description="The SHA of the object; null deletes the file.")
+    content: Annotated[Exact, Field(max_length=26_214_400)] | None = Field(
+        default=None, description="The text of the file, instead of a SHA."
+    )
+
+
+class TreeNew(RepoRef):
+    """A tree to make."""
+
+    tree: list[NewEntry] = Field(
+        max_length=MOST,
+        description="The entries: path, mode, type, and sha or content.",
+        examples=[[{"path": "NOTES.md", "mode": "100644", "type": "blob", "content": "Notes"}]],
+    )
+    base_tree: Sha | None = Field(default=None, description="A tree or commit whose other entries stay.")
+
+
+@app.operation("git/get-tree", units=1, source=f"{SOURCE}#get-a-tree", examples=[{**HERE, "tree_sha": "main"}])
+def get_tree(call: Call, params: TreeGet) -> dict[str, Any]:
+    """List a tree: one folder, or with `recursive` everything below it.
+
+    Raises: not_found, empty_repository
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    git = started(hub, repo)
+    sha = tree_named(git, params.tree_sha)
+    if sha is None:
+        raise OperationError("not_found")
+    found = git.entries(sha) if params.recursive is None else git.walk(sha, folders=True)
+    return _tree_json(hub, repo, sha, found)
+
+
+def tree_named(git: Repo, name: str) -> str | None:
+    """The tree of a revision, or with this SHA."""
+    if git.kind(name.lower()) == "tree":
+        return name.lower()
+    commit = git.resolve(name)
+    return None if commit is None else git.tree_of(commit)
+
+
+def _tree_json(hub: Hub, repo: Repository, sha: str, found: Iterable[Entry]) -> dict[str, Any]:
+    git = hub.git(repo)
+    entries = list(islice(found, MOST + 1))
+    known = sizes(git, entries)
+    return {
+        "sha": sha,
+        "url": f"{hub.repo_api(repo)}/git/trees/{sha}",
+        "truncated": len(entries) > MOST,
+        "tree": [entry_json(hub, repo, entry, known.get(entry.sha)) for entry in entries[:MOST]],
+    }
+
+
+@app.operation(
+    "git/create-tree",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#create-a-tree",
+    examples=[{**HERE, "tree": [{"path": "NOTES.md", "mode": "100644", "type": "blob", "content": "Notes"}]}],
+)
+def create_tree(call: Call, params: TreeNew) -> dict[str, Any]:
+    """Make a tree from entries, on top of `base_tree` if given; commit it with git/create-commit.
+
+    Raises: not_found, archived, empty_repository, unprocessable
+    """
+    hub = Hub(call)
+    repo = writable(hub, params.owner, params.repo)
+    git = started(hub, repo)
+    base = None if params.base_tree is None else tree_named(git, params.base_tree)
+    if params.base_tree is not None and base is None:
+        raise unprocessable("base_tree is not a valid tree oid")
+    if not params.tree:
+        raise unprocessable("Invalid tree info")
+    changes = dict(_change(git, base, entry) for entry in params.tree)
+    check_nesting(changes)
+    sha = git.changed_tree(base, changes)
+    return _tree_json(hub, repo, sha, git.entries(sha))
+
+
+def _change(git: Repo, base: str | None, entry: NewEntry) -> tuple[str, tuple[int, str] | None]:
+    path = check_tree_path(entry.path or "", "tree.path")
+    given = entry.model_fields_set & {"sha", "content"}
+    if given == {"sha", "content"} and entry.sha is not None and entry.content is not None:
+        raise unprocessable("Must supply either tree.sha or tree.content, but not both")
+    if entry.content is not None:
+        return path, (_mode(entry, "blob"), git.put_blob(entry.content.encode()))
+    if "sha" not in given:
+        raise unprocessable("Must supply a valid tree.sha or tree.content")
+    if entry.sha is None:
+        if base is None or git.at(base, path) is None:
+            raise unprocessable("GitRPC::BadObjectState")
+        return path, None
+    return path, _existing(git, entry, entry.sha.lower())
+
+
+def _existing(git: Repo, entry: NewEntry, sha: str) -> tuple[int, str]:
+    """The mode and SHA of an entry that names an object; a submodule's commit is elsewhere."""
+    mode = _mode(entry, "blob")
+    kind = "commit" if mode == MODULE else "tree" if mode == FOLDER else "blob"
+    if entry.type is not None and entry.type != kind:
+        raise unprocessable("tree.type does not match tree.mode")
+    if kind == "commit" and len(sha) == 40 and all(letter in "0123456789abcdef" for letter in sha):
+        return mode, sha
+    if git.kind(sha) != kind:
+        raise unprocessable(f"tree.sha {sha} is not a valid {kind}")
+    return mode, sha
+
+
+def _mode(entry: NewEntry, kind: str) -> int:
+    mode = entry.mode or next(mode for mode, one in MODES.items() if one == (entry.type or kind))
+    if mode not in MODES:
+        raise unprocessable("Must supply a valid tree.mode")
+    if entry.content is not None and MODES[mode] != "blob":
+        raise unprocessable("tree.content is for files only")
+    return int(mode, 8)
+
+
+def check_nesting(changes: dict[str, tuple[int, str] | None]) -> None:
+    """A path cannot be a file and a folder at once."""
+    files = {path for path, change in changes.items() if change is not None and change[0] != FOLDER}
+    for path in changes:
+        parts = path.split("/")
+        if any("/".join(parts[:end]) in files for end in range(1, len(parts))):
+            raise unprocessable("tree.path contains a malformed path component")

@@ -1,0 +1,320 @@
+"""What a git client asks for: refs, a pack of what it lacks, and a push, which is one call whatever it brings.
+
+Packs pass as bytes inside the process and are base64 wherever JSON is written: in records, and at doors that speak
+JSON.
+"""
+
+import base64
+import binascii
+import zlib
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+from urllib.parse import quote
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
+
+from apps.github.app import app
+from apps.github.domain.context import Hub
+from apps.github.domain.push_commands import RefChanges
+from apps.github.domain.ref_updates import BRANCH, pushed
+from apps.github.git import ZERO, Repo
+from apps.github.git.store import TAG
+from apps.github.git.wire import limits
+from apps.github.git.wire.fetch import FILTER, INFINITE
+from apps.github.git.wire.pack_reader import FileTooLarge, PackRefused
+from apps.github.git.wire.pack_writer import pack, select, sort_out, target_of
+from apps.github.git.wire.push import Command
+from apps.github.git.wire.quarantine import Quarantine, take_in
+from apps.github.git.wire.reach import Edge, NotHere, can_reach, edge_by_choice, edge_by_depth, kinds
+from apps.github.models import Repository
+from apps.github.operations.params import Line, RepoRef
+from world.core.call import Call
+from world.core.operation import OperationError
+
+SOURCE = "git-scm.com/docs"
+HERE = {"owner": "quayline", "repo": "payments"}
+MOST_SHAS = 20_000
+LARGE = "error: GH001: Large files detected. You may want to try Git Large File Storage - https://git-lfs.github.com."
+TOO_LARGE = f"error: An object of {{:.2f}} MB exceeds the file size limit of {limits.MAX_FILE / limits.MIB:.2f} MB"
+
+
+def _bytes(value: Any) -> Any:
+    """Bytes as they are, or from base64."""
+    if not isinstance(value, str):
+        return value
+    try:
+        return base64.b64decode(value, validate=True)
+    except binascii.Error:
+        raise ValueError("not base64") from None
+
+
+def _plain(value: str) -> str:
+    """A ref's name as it is: what cannot be stored is refused, nothing is normalised."""
+    if "\0" in value or any("\ud800" <= letter <= "\udfff" for letter in value):
+        raise ValueError("not a ref name")
+    return value
+
+
+Sha = Annotated[str, Field(pattern=r"^[0-9a-f]{40}$")]
+Shas = Annotated[list[Sha], Field(max_length=MOST_SHAS)]
+RefName = Annotated[str, Field(min_length=1, max_length=4096), AfterValidator(_plain)]
+Pack = Annotated[bytes, BeforeValidator(_bytes), Field(max_length=limits.MAX_PACK + limits.MIB)]
+
+
+class RefsOf(RepoRef):
+    """The refs a client is told of."""
+
+    service: Literal["upload-pack", "receive-pack"] = Field(
+        default="upload-pack", description="What the client is about to do."
+    )
+    prefixes: list[RefName] = Field(
+        default=[], max_length=limits.MAX_LINES, description="Only refs that begin with one of these."
+    )
+
+
+class Wants(RepoRef):
+    """What a client wants, what it has, and how deep it wants it."""
+
+    wants: Shas = Field(description="Objects to send with all they reach.", min_length=1)
+    haves: Shas = Field(default=[], description="Objects the client has, with all they reach.")
+    shallow: Shas = Field(default=[], description="Commits whose parents the client does not have.")
+    depth: Annotated[int, Field(ge=1, le=INFINITE)] | None = Field(
+        default=None, description="Only so many commits from the tips."
+    )
+    relative: bool = Field(default=False, description="Whether depth counts from the client's shallow commits.")
+    since: Annotated[int, Field(ge=0, le=2**40)] | None = Field(
+        default=None, description="Only commits from this time on, in seconds since 1970."
+    )
+    excluded: list[Line] = Field(default=[], max_length=100, description="Only commits that these refs do not reach.")
+    filter: Annotated[str, Field(pattern=f"^({FILTER.pattern})$")] | None = Field(
+        default=None, description="blob:none, blob:limit=n or tree:0."
+    )
+    done: bool = Field(default=True, description="Whether to send the pack now.")
+    early: bool = Field(default=False, description="Whether to send the pack as soon as the haves are enough.")
+    include_tag: bool = Field(default=False, description="Whether to send tags of what is sent.")
+
+
+class Fetched(BaseModel):
+    """What a client is sent: the haves it shares, whether they are enough, where its shallow clone ends now, and the
+    pack.
+    """
+
+    model_config = ConfigDict(ser_json_bytes="base64")
+    common: list[str]
+    ready: bool
+    shallow: list[str]
+    unshallow: list[str]
+    pack: bytes | None
+    objects: int
+
+
+class RefUpdate(BaseModel):
+    """A ref to move; 40 zeros for one that is not there."""
+
+    ref: RefName = Field(description="The full name of the ref.", examples=["refs/heads/topic"])
+    old: Sha = Field(description="What it points to now.")
+    new: Sha = Field(description="What it shall point to.")
+
+
+class Pushed(RepoRef):
+    """Refs to move, and a pack with the objects they need."""
+
+    model_config = ConfigDict(ser_json_bytes="base64")
+    commands: list[RefUpdate] = Field(min_length=1, max_length=limits.MAX_COMMANDS, description="The refs to move.")
+    pack: Pack = Field(default=b"", description="A git pack, in base64.")
+    atomic: bool = Field(default=False, description="Whether all refs move or none.")
+
+
+@app.operation("git/ls-refs", source=f"{SOURCE}/protocol-v2#_ls_refs", examples=[HERE])
+def ls_refs(call: Call, params: RefsOf) -> list[dict[str, str | None]]:
+    """List branches, tags and other refs with what they point to, as a git client sees them; HEAD first.
+
+    Raises: not_found, no_push, archived
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    if params.service == "receive-pack":
+        hub.need(repo, "push", code="no_push")
+    git = hub.git(repo)
+    refs, tags = git.refs(), _peeled(git)
+    head = f"refs/heads/{repo.default_branch}"
+    told = [{"name": "HEAD", "sha": refs.get(head), "symref": head, "peeled": None}]
+    told += [{"name": name, "sha": sha, "symref": None, "peeled": tags.get(name)} for name, sha in refs.items()]
+    prefixes = tuple(params.prefixes) or ("",)
+    return [one for one in told if str(one["name"]).startswith(prefixes)]
+
+
+def _peeled(git: Repo) -> dict[str, str]:
+    """Refs that point to tag objects, and what those lead to."""
+    found = git.call.all(
+        "SELECT name, data FROM github_ref JOIN github_object ON github_object.repo_id = github_ref.repo_id AND sha1 ="
+        " target WHERE github_ref.repo_id = :repo AND kind = :tag ORDER BY name",
+        {"repo": git.id, "tag": TAG},
+    )
+    return {name: _end_of(git, target_of(zlib.decompress(data))) for name, data in found}
+
+
+def _end_of(git: Repo, sha: str) -> str:
+    for _ in range(limits.MAX_TAGS):
+        kind, raw = git.store.raw(sha)
+        if kind != TAG:
+            break
+        sha = target_of(raw)
+    return sha
+
+
+@app.operation(
+    "git/upload-pack",
+    source=f"{SOURCE}/protocol-v2#_fetch",
+    examples=[{**HERE, "wants": ["$git/ls-refs:0.sha"], "depth": 1}],
+)
+def upload_pack(call: Call, params: Wants) -> Fetched:
+    """Fetch the objects of a repository that a client lacks, as a git pack.
+
+    Raises: not_found, not_our_ref
+    """
+    hub = Hub(call)
+    git = hub.git(hub.repo(params.owner, params.repo))
+    try:
+        return _fetched(git, params)
+    except NotHere as problem:
+        raise OperationError("not_our_ref", why=str(problem)) from None
+
+
+def _fetched(git: Repo, params: Wants) -> Fetched:
+    wanted = sort_out(git, params.wants)
+    here = kinds(git, params.haves)
+    common = [sha for sha in dict.fromkeys(params.haves) if sha in here]
+    ready = params.early and can_reach(git.graph, wanted.commits, common)
+    edge = _edge(git, wanted.commits, params)
+    answer = Fetched(common=common, ready=ready, shallow=edge.shallow, unshallow=edge.unshallow, pack=None, objects=0)
+    if params.done or ready:
+        tags = _tag_objects(git) if params.include_tag else []
+        sent = select(
+            git,
+            wanted,
+            common,
+            has_cut=frozenset(params.shallow),
+            cut=edge.cut,
+            filter=params.filter,
+            tags=tags,
+        )
+        answer.pack, answer.objects = pack(sent), len(sent)
+    return answer
+
+
+def _edge(git: Repo, heads: list[str], params: Wants) -> Edge:
+    client = list(params.shallow)
+    if params.depth is not None and params.relative and client:
+        return edge_by_depth(
+            git.graph, [sha for sha in client if git.graph.find(sha)], min(params.depth + 1, INFINITE), client
+        )
+    if params.depth is not None:
+        return edge_by_depth(git.graph, heads, params.depth, client)
+    if params.since is not None or params.excluded:
+        return edge_by_choice(git.graph, heads, params.since, [_named(git, name) for name in params.excluded], client)
+    return Edge(frozenset(client))
+
+
+def _named(git: Repo, name: str) -> str:
+    found = git.resolve(name)
+    if found is None:
+        raise NotHere(f"git upload-pack: deepen-not is not a ref: {name}")
+    return found
+
+
+def _tag_objects(git: Repo) -> list[tuple[str, str]]:
+    """Tag objects of the repository's tags, and what each leads to."""
+    refs = git.refs("refs/tags/")
+    return [(refs[name], end) for name, end in _peeled(git).items() if name in refs]
+
+
+@app.operation(
+    "git/receive-pack",
+    writes=True,
+    source=f"{SOURCE}/pack-protocol#_pushing_data_to_a_server",
+    examples=[{**HERE, "commands": [{"ref": "refs/heads/from-git", "old": ZERO, "new": "$git/ls-refs:0.sha"}]}],
+)
+def receive_pack(call: Call, params: Pushed) -> dict[str, Any]:
+    """Push: take in a pack and move refs, all in one. Per ref the reason when it was not moved.
+
+    Raises: not_found, no_push, archived, unpack_failed, push_declined
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    hub.need(repo, "push", code="no_push")
+    git = hub.git(repo)
+    held = _taken_in(git, params)
+    commands = [Command(one.ref, one.old, one.new) for one in params.commands]
+    changes = RefChanges(hub, repo)
+    if held.missing(git) is not None:
+        raise _declined({one.ref: "missing necessary objects" for one in commands}, [])
+    held.keep(git)
+    first = not git.refs(BRANCH)
+    changes.run(commands)
+    _settle(changes, atomic=params.atomic)
+    if first:
+        _adopt_default(repo, changes)
+    pushed(hub, repo, changes.updates)
+    return _told(changes.results, [*changes.said, *_invitation(hub, repo, changes, first=first)])
+
+
+def _taken_in(git: Repo, params: Pushed) -> Quarantine:
+    """The objects of a push. Raises unpack_failed."""
+    if not params.pack:
+        return Quarantine()
+    try:
+        return take_in(git, params.pack)
+    except FileTooLarge as large:
+        raise _declined(
+            {one.ref: "pre-receive hook declined" for one in params.commands},
+            [LARGE, TOO_LARGE.format(large.size / limits.MIB)],
+        ) from None
+    except PackRefused as problem:
+        results, said = (
+            {one.ref: "unpacker error" for one in params.commands},
+            [*problem.before, f"fatal: {problem.why}"],
+        )
+        raise OperationError("unpack_failed", why="index-pack failed", said=said, results=_listed(results)) from None
+
+
+def _settle(changes: RefChanges, *, atomic: bool) -> None:
+    """Nothing stays of a push of which nothing was done. Raises push_declined."""
+    refused = [reason for reason in changes.results.values() if reason is not None]
+    if atomic and refused:
+        changes.results = {ref: reason or "atomic push failure" for ref, reason in changes.results.items()}
+    if len(refused) == len(changes.results) or (atomic and refused):
+        raise _declined(changes.results, changes.said)
+
+
+def _declined(results: Mapping[str, str | None], said: list[str]) -> OperationError:
+    return OperationError(
+        "push_declined",
+        why="; ".join(f"{ref}: {reason}" for ref, reason in results.items()),
+        said=said,
+        results=_listed(results),
+    )
+
+
+def _told(results: Mapping[str, str | None], said: list[str]) -> dict[str, Any]:
+    return {"unpack": "ok", "results": _listed(results), "said": said}
+
+
+def _listed(results: Mapping[str, str | None]) -> list[dict[str, str | None]]:
+    return [{"ref": ref, "error": reason} for ref, reason in results.items()]
+
+
+def _adopt_default(repo: Repository, changes: RefChanges) -> None:
+    """The first branch pushed to an empty repository becomes its default, unless the one it names is among them."""
+    made = [update.branch for update in changes.updates if update.branch is not None]
+    if made and repo.default_branch not in made:
+        repo.default_branch = made[0]
+
+
+def _invitation(hub: Hub, repo: Repository, changes: RefChanges, *, first: bool) -> list[str]:
+    """The vendor's hint after a new branch."""
+    made = [update.branch for update in changes.updates if update.branch is not None and update.old is None]
+    if first or len(made) != 1 or made[0] == repo.default_branch:
+        return []
+    address = f"{hub.repo_html(repo)}/pull/new/{quote(made[0])}"
+    return ["", f"Create a pull request for '{made[0]}' on GitHub by visiting:", f"     {address}", ""]

@@ -1,0 +1,1 @@
+"""Operations on issues, comments, labels, milestones and reactions."""

@@ -1,0 +1,133 @@
+"""Who can be and is assigned to issues."""
+
+from typing import Annotated, Any
+
+from pydantic import Field
+from sqlmodel import col, select
+
+from apps.github.app import app
+from apps.github.domain.context import Hub
+from apps.github.models import Account
+from apps.github.operations.issues.issue_changes import ISSUE, appoint, unassign
+from apps.github.operations.issues.issues import IssueRef, can_be_assigned, find_issue, one_json
+from apps.github.operations.params import Line, Paged, RepoRef, page_of
+from apps.github.views.accounts import user_json
+from world.core.call import Call
+from world.core.operation import OperationError
+
+SOURCE = "docs.github.com/rest/issues/assignees"
+REPO = {"owner": "quayline", "repo": "payments"}
+
+
+class AssigneeList(RepoRef, Paged):
+    """Who can be assigned in a repository."""
+
+
+class Candidate(RepoRef):
+    """Somebody who might be assigned."""
+
+    assignee: Line = Field(description="A login.", examples=["monalisa"])
+
+
+class IssueCandidate(IssueRef):
+    """Somebody who might be assigned to an issue."""
+
+    assignee: Line = Field(description="A login.", examples=["monalisa"])
+
+
+class Assigning(IssueRef):
+    """People to assign to an issue, or to take off it."""
+
+    assignees: Annotated[list[Line], Field(max_length=100)] = Field(
+        default_factory=list, description="Logins.", examples=[["monalisa"]]
+    )
+
+
+@app.operation("issues/list-assignees", units=1, source=f"{SOURCE}#list-assignees", examples=[REPO])
+def list_assignees(call: Call, params: AssigneeList) -> list[dict[str, Any]]:
+    """List the people who can be assigned to issues of a repository.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    people = call.session.exec(select(Account).where(Account.kind == "User").order_by(col(Account.id)))
+    return page_of([user_json(hub, one) for one in people if hub.sees(repo, one)], params)
+
+
+@app.operation(
+    "issues/check-user-can-be-assigned",
+    units=1,
+    source=f"{SOURCE}#check-if-a-user-can-be-assigned",
+    examples=[{**REPO, "assignee": "$issues/list-assignees:0.login"}],
+)
+def check(call: Call, params: Candidate) -> None:
+    """Ask whether somebody can be assigned to issues of a repository: refused with 404 when not.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    if not can_be_assigned(hub, repo, hub.by_login(params.assignee).id):
+        raise OperationError("not_found")
+
+
+@app.operation(
+    "issues/check-user-can-be-assigned-to-issue",
+    units=1,
+    source=f"{SOURCE}#check-if-a-user-can-be-assigned-to-a-issue",
+    examples=[{**ISSUE, "assignee": "$issues/list-assignees:0.login"}],
+)
+def check_for_issue(call: Call, params: IssueCandidate) -> None:
+    """Ask whether somebody can be assigned to an issue: refused with 404 when not.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    find_issue(hub, repo, params.issue_number)
+    if not can_be_assigned(hub, repo, hub.by_login(params.assignee).id):
+        raise OperationError("not_found")
+
+
+@app.operation(
+    "issues/add-assignees",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#add-assignees-to-an-issue",
+    examples=[{**ISSUE, "assignees": ["$issues/list-assignees:0.login"]}],
+)
+def add(call: Call, params: Assigning) -> dict[str, Any]:
+    """Assign people to an issue; whoever is assigned stays.
+
+    Raises: not_found, forbidden, archived, validation_failed
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    issue = find_issue(hub, repo, params.issue_number)
+    hub.need(repo, "triage")
+    appoint(hub, repo, issue, params.assignees)
+    return one_json(hub, repo, issue)
+
+
+@app.operation(
+    "issues/remove-assignees",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#remove-assignees-from-an-issue",
+    examples=[{**ISSUE, "assignees": ["$issues/list-assignees:0.login"]}],
+)
+def remove(call: Call, params: Assigning) -> dict[str, Any]:
+    """Take people off an issue.
+
+    Raises: not_found, forbidden, archived
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    issue = find_issue(hub, repo, params.issue_number)
+    hub.need(repo, "triage")
+    for login in params.assignees:
+        account = hub.find_login(login)
+        if account is not None:
+            unassign(hub, repo, issue, account.id)
+    return one_json(hub, repo, issue)

@@ -1,0 +1,241 @@
+"""Comments on issues and pull requests."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+from sqlmodel import col, func, select
+
+from apps.github.app import app
+from apps.github.domain.context import Hub
+from apps.github.domain.cross_references import cross_reference
+from apps.github.domain.notify import mentioned, tell
+from apps.github.models import Repository
+from apps.github.models_issues import Comment, Issue
+from apps.github.operations.issues.issue_changes import ISSUE
+from apps.github.operations.issues.issues import IssueRef, find_issue
+from apps.github.operations.issues.milestones import moment
+from apps.github.operations.params import Body, Id, Line, Listing, Paged, RepoRef, Shown
+from apps.github.refusals import invalid
+from apps.github.views.issues import comment_json
+from world.core.call import Call
+from world.core.operation import OperationError
+
+SOURCE = "docs.github.com/rest/issues/comments"
+REPO = {"owner": "quayline", "repo": "payments"}
+
+
+class CommentList(IssueRef, Paged, Shown):
+    """Which comments of an issue."""
+
+    since: Line | None = Field(default=None, description="Only those changed at or after this time (ISO 8601, UTC).")
+
+
+class RepoComments(RepoRef, Paged, Shown):
+    """Which comments of a repository."""
+
+    sort: Literal["created", "updated"] = Field(default="created", description="created or updated.")
+    direction: Literal["asc", "desc"] | None = Field(default=None, description="asc or desc.")
+    since: Line | None = Field(default=None, description="Only those changed at or after this time (ISO 8601, UTC).")
+
+
+class CommentRef(RepoRef, Shown):
+    """One comment."""
+
+    comment_id: Id = Field(description="The comment's id.", examples=[1])
+
+
+class CommentNew(IssueRef):
+    """A comment to add."""
+
+    body: Annotated[Body, Field(description="The text, in Markdown.", examples=["I can reproduce this."])]
+
+
+class CommentChange(RepoRef):
+    """A new text for a comment."""
+
+    comment_id: Id = Field(description="The comment's id.", examples=[1])
+    body: Body = Field(description="The text, in Markdown.", examples=["Fixed on main."])
+
+
+def find_comment(hub: Hub, repo: Repository, id: int) -> tuple[Comment, Issue]:
+    """A comment of a repository and the issue it is on. Raises not_found."""
+    row = hub.call.session.get(Comment, id)
+    issue = hub.call.session.get(Issue, row.issue_id) if row is not None and row.repo_id == repo.id else None
+    if row is None or issue is None:
+        raise OperationError("not_found")
+    return row, issue
+
+
+def shown(hub: Hub, repo: Repository, issue: Issue, row: Comment, media: str | None = None) -> dict[str, Any]:
+    """A comment as the API shows it."""
+    return comment_json(hub, repo, issue.number, "pull" if issue.is_pull else "issues", row, media)
+
+
+def may_comment(hub: Hub, repo: Repository, issue: Issue) -> None:
+    """Raise archived, or forbidden on a locked conversation for who cannot push."""
+    if repo.archived:
+        raise OperationError("archived")
+    if issue.locked and not hub.may(repo, "push"):
+        raise OperationError("locked")
+
+
+def add_comment(hub: Hub, repo: Repository, issue: Issue, body: str) -> Comment:
+    """Write a comment; who takes part and who is mentioned is told."""
+    row = Comment(
+        id=hub.next_id("github_comment"),
+        repo_id=repo.id,
+        issue_id=issue.id,
+        author_id=hub.me.id,
+        body=body,
+        created_at=hub.call.now,
+        updated_at=hub.call.now,
+    )
+    hub.add(row)
+    issue.updated_at = hub.call.now
+    cross_reference(hub, repo, issue, body)
+    hub.call.publish(
+        "github.commented", repo=hub.full_name(repo), number=issue.number, text=body, actor=hub.call.person
+    )
+    tell(hub, repo, issue, "left a comment", body)
+    return row
+
+
+@app.operation("issues/list-comments", units=1, source=f"{SOURCE}#list-issue-comments", examples=[ISSUE])
+def list_comments(call: Call, params: CommentList) -> list[dict[str, Any]]:
+    """List the comments on an issue or pull request, oldest first.
+
+    Time: since, created_at and updated_at are UTC.
+    Raises: not_found, validation_failed
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    issue = find_issue(hub, repo, params.issue_number)
+    where = [Comment.issue_id == issue.id]
+    if params.since is not None:
+        where.append(Comment.updated_at >= (moment(params.since, "IssueComment", "since") or 0))
+    total = call.scalar(select(func.count()).select_from(Comment).where(*where))
+    rows = list(
+        call.session.exec(
+            select(Comment).where(*where).order_by(col(Comment.id)).offset(params.start).limit(params.size)
+        )
+    )
+    hub.preload([row.author_id for row in rows])
+    return Listing([shown(hub, repo, issue, row, params.mediaType) for row in rows], total)
+
+
+@app.operation(
+    "issues/list-comments-for-repo", units=1, source=f"{SOURCE}#list-issue-comments-for-a-repository", examples=[REPO]
+)
+def list_for_repo(call: Call, params: RepoComments) -> list[dict[str, Any]]:
+    """List all comments on the issues and pull requests of a repository.
+
+    Time: since, created_at and updated_at are UTC.
+    Raises: not_found, validation_failed
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    where = [Comment.repo_id == repo.id]
+    if params.since is not None:
+        where.append(Comment.updated_at >= (moment(params.since, "IssueComment", "since") or 0))
+    total = call.scalar(select(func.count()).select_from(Comment).where(*where))
+    key, down = col(Comment.updated_at if params.sort == "updated" else Comment.id), params.direction == "desc"
+    order = (key.desc(), col(Comment.id).desc()) if down else (key, col(Comment.id))
+    rows = list(
+        call.session.exec(select(Comment).where(*where).order_by(*order).offset(params.start).limit(params.size))
+    )
+    issues = {
+        row.id: row for row in call.session.exec(select(Issue).where(col(Issue.id).in_([one.issue_id for one in rows])))
+    }
+    return Listing([shown(hub, repo, issues[row.issue_id], row, params.mediaType) for row in rows], total)
+
+
+@app.operation(
+    "issues/get-comment",
+    units=1,
+    source=f"{SOURCE}#get-an-issue-comment",
+    examples=[{**REPO, "comment_id": "$issues/create-comment:id"}],
+)
+def get(call: Call, params: CommentRef) -> dict[str, Any]:
+    """Read one comment by its id.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    row, issue = find_comment(hub, repo, params.comment_id)
+    return shown(hub, repo, issue, row, params.mediaType)
+
+
+@app.operation(
+    "issues/create-comment",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#create-an-issue-comment",
+    examples=[{**ISSUE, "body": "I can reproduce this with two retries."}],
+)
+def create(call: Call, params: CommentNew) -> dict[str, Any]:
+    """Comment on an issue or pull request. Who takes part and who is mentioned is told.
+
+    Raises: not_found, archived, locked, validation_failed
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    issue = find_issue(hub, repo, params.issue_number)
+    may_comment(hub, repo, issue)
+    if not params.body.strip():
+        raise invalid("IssueComment", "data", "unprocessable", "Body cannot be blank")
+    return shown(hub, repo, issue, add_comment(hub, repo, issue, params.body))
+
+
+@app.operation(
+    "issues/update-comment",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#update-an-issue-comment",
+    examples=[{**REPO, "comment_id": "$issues/create-comment:id", "body": "Fixed on main."}],
+)
+def update(call: Call, params: CommentChange) -> dict[str, Any]:
+    """Change the text of a comment: your own, or any where you can push.
+
+    Raises: not_found, forbidden, archived, validation_failed
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    row, issue = find_comment(hub, repo, params.comment_id)
+    _mine(hub, repo, row)
+    if not params.body.strip():
+        raise invalid("IssueComment", "data", "unprocessable", "Body cannot be blank")
+    before = mentioned(hub, row.body)
+    row.body, row.updated_at = params.body, call.now
+    fresh = {id: why for id, why in mentioned(hub, params.body).items() if id not in before}
+    if fresh:
+        tell(hub, repo, issue, "mentioned you", None, to=fresh)
+    return shown(hub, repo, issue, row)
+
+
+@app.operation(
+    "issues/delete-comment",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#delete-an-issue-comment",
+    examples=[{**REPO, "comment_id": "$issues/create-comment:id"}],
+)
+def delete(call: Call, params: CommentRef) -> None:
+    """Delete a comment: your own, or any where you can push.
+
+    Raises: not_found, forbidden, archived
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    row, issue = find_comment(hub, repo, params.comment_id)
+    _mine(hub, repo, row)
+    call.execute("DELETE FROM github_reaction WHERE subject = 'comment' AND subject_id = :id", {"id": row.id})
+    call.session.delete(row)
+    issue.updated_at = call.now
+
+
+def _mine(hub: Hub, repo: Repository, row: Comment) -> None:
+    if row.author_id != hub.me.id:
+        hub.need(repo, "push")
+    elif repo.archived:
+        raise OperationError("archived")

@@ -1,0 +1,251 @@
+"""Issues change: title, text, state, labels, people, milestone, type; and locking."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+from sqlmodel import select
+
+from apps.github.app import app
+from apps.github.domain.context import Hub
+from apps.github.domain.cross_references import cross_reference
+from apps.github.domain.notify import mentioned, tell
+from apps.github.domain.pull_lifecycle import set_state as set_pull_state
+from apps.github.domain.timeline_events import record
+from apps.github.models import Repository
+from apps.github.models_issues import Assignee, Issue, IssueLabel
+from apps.github.operations.issues.issues import (
+    SOURCE,
+    IssueRef,
+    add_labels,
+    assign,
+    find_issue,
+    labels_of,
+    name_of,
+    one_json,
+    pull_of,
+    set_milestone,
+    set_type,
+)
+from apps.github.operations.params import Body, Id, Line
+from apps.github.refusals import invalid, unprocessable
+from world.core.call import Call
+from world.core.operation import Int64, OperationError, Text
+
+ISSUE = {"owner": "quayline", "repo": "payments", "issue_number": 1}
+Reason = Literal["completed", "not_planned", "duplicate", "reopened"]
+
+
+class IssueChange(IssueRef):
+    """What to change on an issue; what is left out stays."""
+
+    title: Annotated[Text, Field(max_length=256)] | Int64 | None = Field(default=None, description="The new title.")
+    body: Body | None = Field(default=None, description="The new text, in Markdown.")
+    assignee: Line | None = Field(default=None, description="One login to assign instead of all.")
+    state: Literal["open", "closed"] | None = Field(default=None, description="open or closed.")
+    state_reason: Reason | None = Field(
+        default=None, description="Why the state changes: completed, not_planned, duplicate or reopened."
+    )
+    duplicate_issue_id: Id | None = Field(default=None, description="Id of the issue this one duplicates.")
+    milestone: Line | Int64 | None = Field(default=None, description="The number of a milestone; null takes it out.")
+    labels: list[Line | dict[str, Any]] | None = Field(default=None, description="The labels it shall have.")
+    assignees: list[Line] | None = Field(default=None, description="The logins that shall be assigned.")
+    type: Line | None = Field(default=None, description="The name of an issue type; null takes it away.")
+
+
+class Lock(IssueRef):
+    """A conversation to lock."""
+
+    lock_reason: Literal["off-topic", "too heated", "resolved", "spam"] | None = Field(
+        default=None, description="Why it is locked."
+    )
+
+
+@app.operation(
+    "issues/update",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#update-an-issue",
+    examples=[{**ISSUE, "title": "A better title"}],
+)
+def update(call: Call, params: IssueChange) -> dict[str, Any]:
+    """Change an issue: text, state, labels, assignees, milestone. Its author may; labels and people need triage access.
+
+    Raises: not_found, forbidden, archived, validation_failed
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    issue = find_issue(hub, repo, params.issue_number)
+    change(hub, repo, issue, params)
+    return one_json(hub, repo, issue)
+
+
+def change(hub: Hub, repo: Repository, issue: Issue, params: IssueChange) -> None:
+    """Apply the fields that were given. Raises forbidden, archived, validation_failed."""
+    given = params.model_fields_set
+    if issue.author_id != hub.me.id:
+        hub.need(repo, "triage")
+    elif repo.archived:
+        raise OperationError("archived")
+    if params.title is not None:
+        retitle(hub, repo, issue, str(params.title))
+    if "body" in given and params.body != issue.body:
+        rewrite(hub, repo, issue, params.body)
+    if hub.may(repo, "triage"):
+        _arrange(hub, repo, issue, params)
+    if params.state is not None and issue.is_pull:
+        set_pull_state(hub, repo, issue, pull_of(hub, issue), params.state)
+    elif params.state is not None:
+        set_state(hub, repo, issue, params.state, params.state_reason, duplicate_of=params.duplicate_issue_id)
+
+
+def _arrange(hub: Hub, repo: Repository, issue: Issue, params: IssueChange) -> None:
+    given = params.model_fields_set
+    if "milestone" in given:
+        set_milestone(hub, repo, issue, params.milestone)
+    if params.labels is not None:
+        replace_labels(hub, repo, issue, [name_of(one) for one in params.labels])
+    if params.assignees is not None or "assignee" in given:
+        wanted = params.assignees if params.assignees is not None else [params.assignee] if params.assignee else []
+        replace_assignees(hub, repo, issue, wanted)
+    if "type" in given:
+        set_type(hub, repo, issue, params.type)
+
+
+def retitle(hub: Hub, repo: Repository, issue: Issue, title: str) -> None:
+    """Give an issue another title. Raises validation_failed for an empty one."""
+    if not title.strip():
+        raise invalid("Issue", "title", "missing_field")
+    if title.strip() != issue.title:
+        record(hub, repo, issue, "renamed", rename={"from": issue.title, "to": title.strip()})
+        issue.title = title.strip()
+
+
+def rewrite(hub: Hub, repo: Repository, issue: Issue, body: str | None) -> None:
+    """Give an issue another text; who is newly mentioned is told."""
+    before = mentioned(hub, issue.body)
+    issue.body, issue.updated_at = body, hub.call.now
+    fresh = {id: why for id, why in mentioned(hub, body).items() if id not in before}
+    cross_reference(hub, repo, issue, body)
+    if fresh:
+        tell(hub, repo, issue, "mentioned you", None, to=fresh)
+
+
+def set_state(
+    hub: Hub, repo: Repository, issue: Issue, state: str, reason: str | None, *, duplicate_of: int | None = None
+) -> None:
+    """Open or close an issue; who follows it is told."""
+    reason = reason or ("completed" if state == "closed" else "reopened" if issue.state == "closed" else None)
+    if issue.state == state and issue.state_reason == (reason or issue.state_reason):
+        return
+    was = issue.state
+    issue.state, issue.updated_at = state, hub.call.now
+    issue.state_reason = None if issue.is_pull else reason
+    issue.duplicate_of = duplicate_of if reason == "duplicate" else None
+    issue.closed_at, issue.closed_by_id = (hub.call.now, hub.me.id) if state == "closed" else (None, None)
+    if was != state:
+        record(hub, repo, issue, "closed" if state == "closed" else "reopened", state_reason=issue.state_reason)
+        hub.call.publish(
+            "github.issue_closed" if state == "closed" else "github.issue_reopened",
+            repo=hub.full_name(repo),
+            number=issue.number,
+            title=issue.title,
+            actor=hub.call.person,
+        )
+        tell(
+            hub,
+            repo,
+            issue,
+            f"{'closed' if state == 'closed' else 'reopened'} this as {reason}" if reason else f"{state} this",
+        )
+
+
+def replace_labels(hub: Hub, repo: Repository, issue: Issue, names: list[str]) -> None:
+    """Let an issue have exactly these labels."""
+    keep = {name.lower() for name in names}
+    for label in labels_of(hub, issue):
+        if label.name.lower() not in keep:
+            drop_label(hub, repo, issue, label.name)
+    add_labels(hub, repo, issue, names)
+
+
+def drop_label(hub: Hub, repo: Repository, issue: Issue, name: str) -> None:
+    """Take a label off an issue. Raises not_found."""
+    label = next((one for one in labels_of(hub, issue) if one.name.lower() == name.lower()), None)
+    row = hub.call.session.get(IssueLabel, (issue.id, label.id)) if label else None
+    if label is None or row is None:
+        raise OperationError("not_found")
+    hub.call.session.delete(row)
+    record(hub, repo, issue, "unlabeled", label={"name": label.name, "color": label.color})
+    hub.call.flush()
+
+
+def replace_assignees(hub: Hub, repo: Repository, issue: Issue, logins: list[str]) -> None:
+    """Let exactly these people be assigned. Raises validation_failed."""
+    wanted = {login.lower() for login in logins}
+    for account in assigned(hub, issue):
+        if hub.account(account).login.lower() not in wanted:
+            unassign(hub, repo, issue, account)
+    appoint(hub, repo, issue, logins)
+
+
+def assigned(hub: Hub, issue: Issue) -> list[int]:
+    """The accounts assigned to an issue."""
+    query = select(Assignee.account_id).where(Assignee.issue_id == issue.id).order_by(Assignee.account_id)  # type: ignore[arg-type]
+    return list(hub.call.session.exec(query))
+
+
+def appoint(hub: Hub, repo: Repository, issue: Issue, logins: list[str]) -> None:
+    """Assign people, and tell those who were not before. Raises validation_failed."""
+    before = assigned(hub, issue)
+    assign(hub, repo, issue, logins)
+    fresh = {id: "assign" for id in assigned(hub, issue) if id not in before}
+    if fresh:
+        tell(hub, repo, issue, "assigned you", None, to=fresh)
+
+
+def unassign(hub: Hub, repo: Repository, issue: Issue, account_id: int) -> None:
+    """Take somebody off an issue; nothing happens for who is not on it."""
+    row = hub.call.session.get(Assignee, (issue.id, account_id))
+    if row is not None:
+        hub.call.session.delete(row)
+        record(hub, repo, issue, "unassigned", assignee=account_id)
+        hub.call.flush()
+
+
+@app.operation(
+    "issues/lock",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#lock-an-issue",
+    examples=[{**ISSUE, "lock_reason": "resolved"}],
+)
+def lock(call: Call, params: Lock) -> None:
+    """Lock a conversation: only people who can push may comment then.
+
+    Raises: not_found, forbidden, archived, unprocessable
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    issue = find_issue(hub, repo, params.issue_number)
+    hub.need(repo, "push")
+    if issue.locked and issue.lock_reason == params.lock_reason:
+        raise unprocessable("Issue is already locked.")
+    issue.locked, issue.lock_reason = True, params.lock_reason
+    record(hub, repo, issue, "locked", lock_reason=params.lock_reason)
+
+
+@app.operation(
+    "issues/unlock", writes=True, units=1, source=f"{SOURCE}#unlock-an-issue", examples=[ISSUE], after=["issues/lock"]
+)
+def unlock(call: Call, params: IssueRef) -> None:
+    """Let everybody comment on a locked conversation again.
+
+    Raises: not_found, forbidden, archived
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    issue = find_issue(hub, repo, params.issue_number)
+    hub.need(repo, "push")
+    if issue.locked:
+        issue.locked, issue.lock_reason = False, None
+        record(hub, repo, issue, "unlocked")

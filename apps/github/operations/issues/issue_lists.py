@@ -1,0 +1,139 @@
+"""Issues across repositories: the caller's own, and those of an organisation."""
+
+from typing import Any, Literal
+
+from pydantic import Field
+from sqlmodel import col, func, or_, select
+
+from apps.github.app import app
+from apps.github.domain import notify
+from apps.github.domain.context import Hub
+from apps.github.models import Repository
+from apps.github.models_issues import Assignee, Issue, Subscription
+from apps.github.operations.issues.issues import SORTS, SOURCE, State
+from apps.github.operations.issues.milestones import moment
+from apps.github.operations.params import Line, Listing, Name, Paged, Shown
+from apps.github.views.accounts import repo_json
+from apps.github.views.issues import issues_json
+from world.core.call import Call
+from world.core.operation import OperationError
+
+Filter = Literal["assigned", "created", "mentioned", "subscribed", "repos", "all"]
+
+
+class Mine(Paged, Shown):
+    """Which of the caller's issues."""
+
+    filter: Filter = Field(default="assigned", description="assigned, created, mentioned, subscribed, repos or all.")
+    state: State = Field(default="open", description="open, closed or all.")
+    labels: Line | None = Field(default=None, description="Label names with commas between; all must be on it.")
+    sort: Literal["created", "updated", "comments"] = Field(
+        default="created", description="created, updated or comments."
+    )
+    direction: Literal["asc", "desc"] = Field(default="desc", description="asc or desc.")
+    since: Line | None = Field(default=None, description="Only those changed at or after this time (ISO 8601, UTC).")
+
+
+class OfOrg(Mine):
+    """Which of the caller's issues in an organisation."""
+
+    org: Name = Field(description="The organisation's login.", examples=["quayline"])
+
+
+@app.operation("issues/list", units=1, source=f"{SOURCE}#list-issues-assigned-to-the-authenticated-user", examples=[{}])
+def list_mine(call: Call, params: Mine) -> list[dict[str, Any]]:
+    """List issues and pull requests assigned to you (or by `filter`) in all repositories you can see.
+
+    Raises: validation_failed
+    """
+    hub = Hub(call)
+    return _listed(hub, params, [repo.id for repo in visible(hub)])
+
+
+@app.operation(
+    "issues/list-for-authenticated-user",
+    units=1,
+    source=f"{SOURCE}#list-user-account-issues-assigned-to-the-authenticated-user",
+    examples=[{}],
+)
+def list_own(call: Call, params: Mine) -> list[dict[str, Any]]:
+    """List issues assigned to you (or by `filter`) in repositories you own or belong to.
+
+    Raises: validation_failed
+    """
+    hub = Hub(call)
+    return _listed(
+        hub, params, [repo.id for repo in visible(hub) if hub.level(repo) != "pull" or repo.owner_id == hub.me.id]
+    )
+
+
+@app.operation(
+    "issues/list-for-org",
+    units=1,
+    source=f"{SOURCE}#list-organization-issues-assigned-to-the-authenticated-user",
+    examples=[{"org": "quayline"}],
+)
+def list_for_org(call: Call, params: OfOrg) -> list[dict[str, Any]]:
+    """List issues assigned to you (or by `filter`) in an organisation.
+
+    Raises: not_found, validation_failed
+    """
+    hub = Hub(call)
+    org = hub.by_login(params.org, "Organization")
+    return _listed(hub, params, [repo.id for repo in visible(hub) if repo.owner_id == org.id])
+
+
+def visible(hub: Hub) -> list[Repository]:
+    """Every repository the caller can see, by id."""
+    return [repo for repo in hub.call.session.exec(select(Repository).order_by(col(Repository.id))) if hub.sees(repo)]
+
+
+def _listed(hub: Hub, params: Mine, repos: list[int]) -> list[dict[str, Any]]:
+    where: list[Any] = [col(Issue.repo_id).in_(repos), *_wanted(hub, params.filter)]
+    if params.state != "all":
+        where.append(Issue.state == params.state)
+    if params.since:
+        where.append(Issue.updated_at >= (moment(params.since, "Issue", "since") or 0))
+    names = [name.strip().lower() for name in (params.labels or "").split(",") if name.strip()]
+    sql = (
+        "SELECT l.issue_id FROM github_issue_label l JOIN github_label n ON n.id = l.label_id WHERE lower(n.name) ="
+        " :name"
+    )
+    for name in names:
+        where.append(col(Issue.id).in_([row[0] for row in hub.call.all(sql, {"name": name})]))
+    total = hub.call.scalar(select(func.count()).select_from(Issue).where(*where))
+    key = col(SORTS.get(params.sort, Issue.created_at))
+    order = (key.desc(), col(Issue.id).desc()) if params.direction == "desc" else (key, col(Issue.id))
+    rows = list(
+        hub.call.session.exec(select(Issue).where(*where).order_by(*order).offset(params.start).limit(params.size))
+    )
+    return Listing(_shown(hub, rows, params.mediaType), total)
+
+
+def _shown(hub: Hub, rows: list[Issue], media: str | None) -> list[dict[str, Any]]:
+    by_repo: dict[int, list[Issue]] = {}
+    for row in rows:
+        by_repo.setdefault(row.repo_id, []).append(row)
+    made: dict[int, dict[str, Any]] = {}
+    for id, issues in by_repo.items():
+        repo = hub.repo_by_id(id)
+        if repo is None:
+            raise OperationError("not_found")
+        shown = repo_json(hub, repo)
+        made |= {issue["id"]: {**issue, "repository": shown} for issue in issues_json(hub, repo, issues, media)}
+    return [made[row.id] for row in rows]
+
+
+def _wanted(hub: Hub, filter: str) -> list[Any]:
+    me = hub.me.id
+    assigned = col(Issue.id).in_(select(Assignee.issue_id).where(Assignee.account_id == me))
+    following = (
+        Subscription.account_id == me,
+        col(Subscription.ignored).is_(False),
+        col(Subscription.unsubscribed).is_(False),
+    )
+    followed = col(Issue.id).in_(select(Subscription.issue_id).where(*following))
+    mentioned = col(Issue.id).in_([row[0] for row in hub.call.all(notify.MENTIONING, {"login": f"%@{hub.me.login}%"})])
+    own = Issue.author_id == me
+    found = {"assigned": assigned, "created": own, "mentioned": mentioned, "subscribed": or_(followed, assigned, own)}
+    return [found[filter]] if filter in found else []

@@ -1,0 +1,359 @@
+"""Issues: list, read, open, change. A pull request is an issue too."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+from sqlmodel import col, func, select
+
+from apps.github.app import app
+from apps.github.domain import notify
+from apps.github.domain.context import Hub
+from apps.github.domain.cross_references import cross_reference
+from apps.github.domain.notify import tell
+from apps.github.domain.timeline_events import record
+from apps.github.models import Repository
+from apps.github.models_issues import Assignee, Issue, IssueLabel, IssueType, Label, Milestone
+from apps.github.models_pulls import Pull
+from apps.github.operations.issues.milestones import moment
+from apps.github.operations.params import Body, Line, Listing, Paged, RepoRef, Shown
+from apps.github.refusals import invalid
+from apps.github.views.issues import Around, issue_json, issues_json
+from world.core.call import Call
+from world.core.operation import Int64, OperationError, Text
+
+SOURCE = "docs.github.com/rest/issues/issues"
+SORTS = {"created": Issue.created_at, "updated": Issue.updated_at}
+State = Literal["open", "closed", "all"]
+MAX_ASSIGNEES = 10
+
+
+class IssueRef(RepoRef):
+    """One issue or pull request."""
+
+    issue_number: Int64 = Field(description="The number of the issue or pull request.", examples=[1])
+
+
+class IssueGet(IssueRef, Shown):
+    """One issue to read."""
+
+
+class IssueList(RepoRef, Paged, Shown):
+    """Which issues of a repository."""
+
+    milestone: Line | None = Field(default=None, description="A milestone's number, `*` for any, `none` for none.")
+    state: State = Field(default="open", description="open, closed or all.")
+    assignee: Line | None = Field(default=None, description="A login, `none`, or `*` for anybody.")
+    creator: Line | None = Field(default=None, description="The login of who opened it.")
+    mentioned: Line | None = Field(default=None, description="The login of who is mentioned in it.")
+    type: Line | None = Field(default=None, description="An issue type's name, `*` for any, `none` for none.")
+    labels: Annotated[Text, Field(max_length=1000)] | None = Field(
+        default=None, description="Label names with commas between; all must be on it."
+    )
+    sort: Literal["created", "updated", "comments"] = Field(
+        default="created", description="created, updated or comments."
+    )
+    direction: Literal["asc", "desc"] = Field(default="desc", description="asc or desc.")
+    since: Line | None = Field(default=None, description="Only those changed at or after this time (ISO 8601, UTC).")
+
+
+class IssueNew(RepoRef):
+    """An issue to open."""
+
+    title: Annotated[Text, Field(max_length=256)] | Int64 = Field(
+        description="The title.", examples=["Retry loop charges twice"]
+    )
+    body: Body | None = Field(default=None, description="The text, in Markdown.")
+    assignee: Line | None = Field(default=None, description="One login to assign.")
+    assignees: list[Line] | None = Field(
+        default=None, description="Logins to assign; dropped silently without push access."
+    )
+    milestone: Line | Int64 | None = Field(default=None, description="The number of a milestone.")
+    labels: list[Line | dict[str, Any]] | None = Field(
+        default=None, description="Names of labels; dropped silently without push access."
+    )
+    type: Line | None = Field(
+        default=None, description="The name of an issue type; dropped silently without push access."
+    )
+
+
+@app.operation(
+    "issues/list-for-repo",
+    units=1,
+    source=f"{SOURCE}#list-repository-issues",
+    examples=[{"owner": "quayline", "repo": "payments"}],
+)
+def list_for_repo(call: Call, params: IssueList) -> list[dict[str, Any]]:
+    """List the issues and pull requests of a repository; pull requests have a `pull_request` key.
+
+    Raises: not_found, validation_failed
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    where = _conditions(hub, repo, params)
+    total = call.scalar(select(func.count()).select_from(Issue).where(*where))
+    key = col(SORTS.get(params.sort, Issue.created_at))
+    order = key.desc() if params.direction == "desc" else key.asc()
+    last = col(Issue.number).desc() if params.direction == "desc" else col(Issue.number).asc()
+    rows = list(
+        call.session.exec(select(Issue).where(*where).order_by(order, last).offset(params.start).limit(params.size))
+    )
+    return Listing(issues_json(hub, repo, rows, params.mediaType), total)
+
+
+def _conditions(hub: Hub, repo: Repository, params: IssueList) -> list[Any]:
+    where: list[Any] = [Issue.repo_id == repo.id]
+    if params.state != "all":
+        where.append(Issue.state == params.state)
+    for name in (params.labels or "").split(","):
+        if name.strip():
+            where.append(col(Issue.id).in_(_with_label(repo, name.strip())))
+    if params.creator:
+        account = hub.find_login(params.creator)
+        where.append(Issue.author_id == (account.id if account else 0))
+    if params.assignee:
+        where.append(_assigned(hub, params.assignee))
+    if params.milestone:
+        where.append(_in_milestone(hub, repo, params.milestone))
+    if params.since:
+        where.append(Issue.updated_at >= (moment(params.since, "Issue", "since") or 0))
+    return where + _rarely(hub, params)
+
+
+def _rarely(hub: Hub, params: IssueList) -> list[Any]:
+    """The conditions few ask for: who is mentioned, and the type."""
+    where: list[Any] = []
+    if params.mentioned:
+        found = hub.call.all(notify.MENTIONING, {"login": f"%@{params.mentioned}%"})
+        where.append(col(Issue.id).in_([row[0] for row in found]))
+    if params.type == "none":
+        where.append(col(Issue.type_id).is_(None))
+    elif params.type:
+        typed = (
+            select(IssueType.id)
+            if params.type == "*"
+            else select(IssueType.id).where(func.lower(IssueType.name) == params.type.lower())
+        )
+        where.append(col(Issue.type_id).in_(typed))
+    return where
+
+
+def _with_label(repo: Repository, name: str) -> Any:
+    return (
+        select(IssueLabel.issue_id)
+        .join(Label, col(Label.id) == col(IssueLabel.label_id))
+        .where(Label.repo_id == repo.id, func.lower(Label.name) == name.lower())
+    )
+
+
+def _assigned(hub: Hub, who: str) -> Any:
+    some = select(Assignee.issue_id)
+    if who == "none":
+        return col(Issue.id).not_in(some)
+    if who == "*":
+        return col(Issue.id).in_(some)
+    account = hub.find_login(who)
+    return col(Issue.id).in_(some.where(Assignee.account_id == (account.id if account else 0)))
+
+
+def _in_milestone(hub: Hub, repo: Repository, wanted: str) -> Any:
+    if wanted == "none":
+        return col(Issue.milestone_id).is_(None)
+    if wanted == "*":
+        return col(Issue.milestone_id).is_not(None)
+    return Issue.milestone_id == find_milestone(hub, repo, wanted).id
+
+
+def find_issue(hub: Hub, repo: Repository, number: int) -> Issue:
+    """An issue or pull request by number. Raises not_found."""
+    found = hub.call.session.exec(select(Issue).where(Issue.repo_id == repo.id, Issue.number == number)).first()
+    if found is None:
+        raise OperationError("not_found")
+    return found
+
+
+def find_milestone(hub: Hub, repo: Repository, wanted: str | int) -> Milestone:
+    """A milestone by number. Raises validation_failed."""
+    text = str(wanted)
+    number = int(text) if text.isdigit() and len(text) < 10 else 0
+    found = hub.call.session.exec(
+        select(Milestone).where(Milestone.repo_id == repo.id, Milestone.number == number)
+    ).first()
+    if found is None:
+        raise invalid("Issue", "milestone", "invalid", value=wanted)
+    return found
+
+
+@app.operation(
+    "issues/get",
+    units=1,
+    source=f"{SOURCE}#get-an-issue",
+    examples=[{"owner": "quayline", "repo": "payments", "issue_number": 1}],
+)
+def get(call: Call, params: IssueGet) -> dict[str, Any]:
+    """Read one issue or pull request by its number.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    return one_json(hub, repo, find_issue(hub, repo, params.issue_number), params.mediaType)
+
+
+def one_json(hub: Hub, repo: Repository, issue: Issue, media: str | None = None) -> dict[str, Any]:
+    """One issue as the API shows it."""
+    hub.call.flush()
+    return issue_json(Around(hub, repo, [issue]), issue, media)
+
+
+@app.operation(
+    "issues/create",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#create-an-issue",
+    examples=[{"owner": "quayline", "repo": "payments", "title": "Retry loop charges twice"}],
+)
+def create(call: Call, params: IssueNew) -> dict[str, Any]:
+    """Open an issue. Assignees, labels and milestone need push access and are dropped without it.
+
+    Raises: not_found, issues_disabled, archived, validation_failed
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    if not repo.has_issues:
+        raise OperationError("issues_disabled")
+    hub.need(repo, "pull", code="not_found")
+    if repo.archived:
+        raise OperationError("archived")
+    title = str(params.title).strip()
+    if not title:
+        raise invalid("Issue", "title", "missing_field")
+    issue = new_issue(hub, repo, title, params.body)
+    if hub.may(repo, "triage"):
+        logins = [*(params.assignees or []), *([params.assignee] if params.assignee else [])]
+        set_milestone(hub, repo, issue, params.milestone)
+        add_labels(hub, repo, issue, [name_of(one) for one in params.labels or []])
+        assign(hub, repo, issue, logins)
+        if params.type:
+            set_type(hub, repo, issue, params.type)
+    opened(hub, repo, issue)
+    return one_json(hub, repo, issue)
+
+
+def opened(hub: Hub, repo: Repository, issue: Issue) -> None:
+    """Tell the world, whoever is concerned, and the issues mentioned, of a new issue."""
+    cross_reference(hub, repo, issue, issue.body)
+    hub.call.publish(
+        "github.issue_opened",
+        repo=hub.full_name(repo),
+        number=issue.number,
+        title=issue.title,
+        body=issue.body,
+        actor=hub.call.person,
+    )
+    tell(hub, repo, issue, "opened an issue", issue.body)
+
+
+def new_issue(hub: Hub, repo: Repository, title: str, body: str | None, *, pull: bool = False) -> Issue:
+    """Write the row of an issue or of a pull request's conversation; the world is told."""
+    issue = Issue(
+        id=hub.next_id("github_issue"),
+        repo_id=repo.id,
+        number=hub.next_number(repo),
+        is_pull=pull,
+        title=title,
+        body=body,
+        author_id=hub.me.id,
+        created_at=hub.call.now,
+        updated_at=hub.call.now,
+    )
+    hub.add(issue)
+    hub.add(repo)
+    hub.call.flush()
+    return issue
+
+
+def name_of(label: Any) -> str:
+    """The name of a label given as text or as {name}. Raises validation_failed."""
+    name = label.get("name") if isinstance(label, dict) else label
+    if not isinstance(name, str) or not name.strip():
+        raise invalid("Label", "name", "missing_field")
+    return name.strip()
+
+
+def set_milestone(hub: Hub, repo: Repository, issue: Issue, wanted: str | int | None) -> None:
+    """Put an issue into a milestone, or take it out (None). Raises validation_failed."""
+    found = None if wanted is None else find_milestone(hub, repo, wanted)
+    if issue.milestone_id == (found.id if found else None):
+        return
+    if issue.milestone_id is not None:
+        before = hub.call.session.get(Milestone, issue.milestone_id)
+        assert before is not None
+        record(hub, repo, issue, "demilestoned", milestone=before.title)
+    if found is not None:
+        record(hub, repo, issue, "milestoned", milestone=found.title)
+    issue.milestone_id = found.id if found else None
+
+
+def set_type(hub: Hub, repo: Repository, issue: Issue, name: str | None) -> None:
+    """Give an issue a type of its organisation. Raises validation_failed."""
+    found = None
+    if name is not None:
+        wanted = select(IssueType).where(IssueType.org_id == repo.owner_id, func.lower(IssueType.name) == name.lower())
+        found = hub.call.session.exec(wanted).first()
+        if found is None:
+            raise invalid("Issue", "type", "invalid", value=name)
+    issue.type_id, issue.updated_at = (found.id if found else None), hub.call.now
+
+
+def labels_of(hub: Hub, issue: Issue) -> list[Label]:
+    """The labels on an issue, in order."""
+    query = (
+        select(Label).join(IssueLabel, col(IssueLabel.label_id) == col(Label.id)).where(IssueLabel.issue_id == issue.id)
+    )
+    return list(hub.call.session.exec(query.order_by(col(Label.id))))
+
+
+def add_labels(hub: Hub, repo: Repository, issue: Issue, names: list[str]) -> None:
+    """Put labels on an issue; those the repository does not have are made, as the vendor does."""
+    here = {label.name.lower() for label in labels_of(hub, issue)}
+    for name in names:
+        if name.lower() in here:
+            continue
+        here.add(name.lower())
+        label = hub.call.session.exec(
+            select(Label).where(Label.repo_id == repo.id, func.lower(Label.name) == name.lower())
+        ).first()
+        if label is None:
+            label = Label(id=hub.next_id("github_label"), repo_id=repo.id, name=name)
+            hub.add(label)
+        hub.add(IssueLabel(issue_id=issue.id, label_id=label.id))
+        record(hub, repo, issue, "labeled", label={"name": label.name, "color": label.color})
+        hub.call.flush()
+
+
+def assign(hub: Hub, repo: Repository, issue: Issue, logins: list[str]) -> None:
+    """Assign people who can see the repository; others are left out, as the vendor does. Raises validation_failed."""
+    here = set(hub.call.session.exec(select(Assignee.account_id).where(Assignee.issue_id == issue.id)))
+    for login in dict.fromkeys(logins):
+        account = hub.find_login(login)
+        if account is None or not can_be_assigned(hub, repo, account.id):
+            raise invalid("Issue", "assignees", "invalid", value=login)
+        if account.id not in here and len(here) < MAX_ASSIGNEES:
+            here.add(account.id)
+            hub.add(Assignee(issue_id=issue.id, account_id=account.id))
+            record(hub, repo, issue, "assigned", assignee=account.id)
+    hub.call.flush()
+
+
+def can_be_assigned(hub: Hub, repo: Repository, account_id: int) -> bool:
+    """Whether somebody can be an assignee: a user with more than the right to read."""
+    account = hub.account(account_id)
+    return account.kind != "Organization" and hub.level(repo, account) not in ("none",)
+
+
+def pull_of(hub: Hub, issue: Issue) -> Pull:
+    """The pull request behind an issue row. Raises not_found."""
+    found = hub.call.session.get(Pull, issue.id) if issue.is_pull else None
+    if found is None:
+        raise OperationError("not_found")
+    return found

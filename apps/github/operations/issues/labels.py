@@ -1,0 +1,319 @@
+"""Labels: of a repository, and on issues."""
+
+import re
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, Field
+from sqlmodel import col, delete, func, select
+
+from apps.github.app import app
+from apps.github.domain.context import Hub
+from apps.github.models import Repository
+from apps.github.models_issues import IssueLabel, Label, Milestone
+from apps.github.operations.issues.issue_changes import ISSUE, drop_label, replace_labels
+from apps.github.operations.issues.issues import IssueRef, add_labels, find_issue, labels_of, name_of
+from apps.github.operations.params import Line, Paged, RepoRef, page_of
+from apps.github.refusals import invalid
+from apps.github.views.issues import label_json
+from world.core.call import Call
+from world.core.operation import Int64, OperationError, Text
+
+SOURCE = "docs.github.com/rest/issues/labels"
+REPO = {"owner": "quayline", "repo": "payments"}
+Colour = Annotated[Text, Field(max_length=20)]
+Named = Annotated[Text, Field(max_length=50)]
+
+
+class LabelList(RepoRef, Paged):
+    """Labels of a repository."""
+
+
+class LabelRef(RepoRef):
+    """One label."""
+
+    name: Line = Field(description="The label's name; not case sensitive.", examples=["bug"])
+
+
+class LabelNew(RepoRef):
+    """A label to make."""
+
+    name: Named = Field(description="The name; emoji are allowed.", examples=["needs-triage"])
+    color: Colour | None = Field(default=None, description="Six hex digits, without #.")
+    description: Annotated[Text, Field(max_length=100)] | None = Field(
+        default=None, description="What it is for, 100 characters at most."
+    )
+
+
+class LabelChange(LabelRef):
+    """What to change on a label."""
+
+    new_name: Named | None = Field(default=None, description="The new name.")
+    color: Colour | None = Field(default=None, description="Six hex digits, without #.")
+    description: Annotated[Text, Field(max_length=100)] | None = Field(default=None, description="What it is for.")
+
+
+class OnIssue(IssueRef, Paged):
+    """Labels on an issue."""
+
+
+class Labelling(IssueRef):
+    """Labels for an issue."""
+
+    labels: Annotated[
+        list[Line | dict[str, Any]],
+        BeforeValidator(lambda given: [given] if isinstance(given, (str, dict)) else given or []),
+    ] = Field(default_factory=list, description="Names of labels.", examples=[["bug"]])
+
+
+class OneOff(IssueRef):
+    """A label to take off an issue."""
+
+    name: Line = Field(description="The label's name.", examples=["bug"])
+
+
+class OfMilestone(RepoRef, Paged):
+    """Labels of the issues of a milestone."""
+
+    milestone_number: Int64 = Field(description="The milestone's number.", examples=[1])
+
+
+def find_label(hub: Hub, repo: Repository, name: str) -> Label:
+    """A label of a repository by name. Raises not_found."""
+    found = hub.call.session.exec(
+        select(Label).where(Label.repo_id == repo.id, func.lower(Label.name) == name.lower())
+    ).first()
+    if found is None:
+        raise OperationError("not_found")
+    return found
+
+
+def _colour(text: str | None, default: str) -> str:
+    if text is None:
+        return default
+    if not re.fullmatch(r"[0-9A-Fa-f]{6}", text.removeprefix("#")):
+        raise invalid("Label", "color", "invalid", value=text)
+    return text.removeprefix("#").lower()
+
+
+def _free(hub: Hub, repo: Repository, name: str, but: int | None = None) -> str:
+    """A name no other label has. Raises validation_failed."""
+    if not name.strip():
+        raise invalid("Label", "name", "missing_field")
+    taken = hub.call.session.exec(
+        select(Label.id).where(Label.repo_id == repo.id, func.lower(Label.name) == name.strip().lower())
+    ).first()
+    if taken is not None and taken != but:
+        raise invalid("Label", "name", "already_exists")
+    return name.strip()
+
+
+@app.operation("issues/list-labels-for-repo", units=1, source=f"{SOURCE}#list-labels-for-a-repository", examples=[REPO])
+def list_for_repo(call: Call, params: LabelList) -> list[dict[str, Any]]:
+    """List the labels of a repository.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    rows = call.session.exec(select(Label).where(Label.repo_id == repo.id).order_by(col(Label.name), col(Label.id)))
+    return page_of([label_json(hub, repo, row) for row in rows], params)
+
+
+@app.operation("issues/get-label", units=1, source=f"{SOURCE}#get-a-label", examples=[{**REPO, "name": "bug"}])
+def get(call: Call, params: LabelRef) -> dict[str, Any]:
+    """Read one label by its name.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    return label_json(hub, repo, find_label(hub, repo, params.name))
+
+
+@app.operation(
+    "issues/create-label",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#create-a-label",
+    examples=[{**REPO, "name": "needs-triage", "color": "f29513"}],
+)
+def create(call: Call, params: LabelNew) -> dict[str, Any]:
+    """Make a label in a repository.
+
+    Raises: not_found, forbidden, archived, validation_failed
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    hub.need(repo, "push")
+    row = Label(
+        id=hub.next_id("github_label"),
+        repo_id=repo.id,
+        name=_free(hub, repo, params.name),
+        color=_colour(params.color, "ededed"),
+    )
+    row.description = params.description
+    hub.add(row)
+    return label_json(hub, repo, row)
+
+
+@app.operation(
+    "issues/update-label",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#update-a-label",
+    examples=[{**REPO, "name": "bug", "description": "It is broken"}],
+)
+def update(call: Call, params: LabelChange) -> dict[str, Any]:
+    """Rename or recolour a label.
+
+    Raises: not_found, forbidden, archived, validation_failed
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    row = find_label(hub, repo, params.name)
+    hub.need(repo, "push")
+    if params.new_name is not None:
+        row.name = _free(hub, repo, params.new_name, row.id)
+    row.color = _colour(params.color, row.color)
+    if "description" in params.model_fields_set:
+        row.description = params.description
+    return label_json(hub, repo, row)
+
+
+@app.operation(
+    "issues/delete-label", writes=True, units=1, source=f"{SOURCE}#delete-a-label", examples=[{**REPO, "name": "bug"}]
+)
+def delete_label(call: Call, params: LabelRef) -> None:
+    """Delete a label; it leaves every issue it is on.
+
+    Raises: not_found, forbidden, archived
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    row = find_label(hub, repo, params.name)
+    hub.need(repo, "push")
+    call.session.exec(delete(IssueLabel).where(col(IssueLabel.label_id) == row.id))
+    call.session.delete(row)
+
+
+@app.operation("issues/list-labels-on-issue", units=1, source=f"{SOURCE}#list-labels-for-an-issue", examples=[ISSUE])
+def list_on_issue(call: Call, params: OnIssue) -> list[dict[str, Any]]:
+    """List the labels on an issue.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    issue = find_issue(hub, repo, params.issue_number)
+    return page_of([label_json(hub, repo, one) for one in labels_of(hub, issue)], params)
+
+
+def _names(labels: list[Any]) -> list[str]:
+    return [name_of(one) for one in labels]
+
+
+@app.operation(
+    "issues/add-labels",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#add-labels-to-an-issue",
+    examples=[{**ISSUE, "labels": ["bug"]}],
+)
+def add(call: Call, params: Labelling) -> list[dict[str, Any]]:
+    """Put labels on an issue; it keeps those it has.
+
+    Raises: not_found, forbidden, archived, validation_failed
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    issue = find_issue(hub, repo, params.issue_number)
+    hub.need(repo, "triage")
+    add_labels(hub, repo, issue, _names(params.labels))
+    return [label_json(hub, repo, one) for one in labels_of(hub, issue)]
+
+
+@app.operation(
+    "issues/set-labels",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#set-labels-for-an-issue",
+    examples=[{**ISSUE, "labels": ["bug"]}],
+)
+def set_all(call: Call, params: Labelling) -> list[dict[str, Any]]:
+    """Let an issue have exactly these labels.
+
+    Raises: not_found, forbidden, archived, validation_failed
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    issue = find_issue(hub, repo, params.issue_number)
+    hub.need(repo, "triage")
+    replace_labels(hub, repo, issue, _names(params.labels))
+    return [label_json(hub, repo, one) for one in labels_of(hub, issue)]
+
+
+@app.operation(
+    "issues/remove-all-labels",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#remove-all-labels-from-an-issue",
+    examples=[ISSUE],
+)
+def remove_all(call: Call, params: IssueRef) -> None:
+    """Take all labels off an issue.
+
+    Raises: not_found, forbidden, archived
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    issue = find_issue(hub, repo, params.issue_number)
+    hub.need(repo, "triage")
+    replace_labels(hub, repo, issue, [])
+
+
+@app.operation(
+    "issues/remove-label",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#remove-a-label-from-an-issue",
+    examples=[{**ISSUE, "name": "bug"}],
+    after=["issues/add-labels"],
+)
+def remove(call: Call, params: OneOff) -> list[dict[str, Any]]:
+    """Take one label off an issue; answers those that stay.
+
+    Raises: not_found, forbidden, archived
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    issue = find_issue(hub, repo, params.issue_number)
+    hub.need(repo, "triage")
+    drop_label(hub, repo, issue, params.name)
+    return [label_json(hub, repo, one) for one in labels_of(hub, issue)]
+
+
+@app.operation(
+    "issues/list-labels-for-milestone",
+    units=1,
+    source=f"{SOURCE}#list-labels-for-issues-in-a-milestone",
+    examples=[{**REPO, "milestone_number": 1}],
+)
+def list_of_milestone(call: Call, params: OfMilestone) -> list[dict[str, Any]]:
+    """List the labels that the issues of a milestone have.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    stone = call.session.exec(
+        select(Milestone).where(Milestone.repo_id == repo.id, Milestone.number == params.milestone_number)
+    ).first()
+    if stone is None:
+        raise OperationError("not_found")
+    ids = call.all(
+        "SELECT DISTINCT l.label_id FROM github_issue_label l JOIN github_issue i ON i.id = l.issue_id WHERE"
+        " i.milestone_id = :id ORDER BY 1",
+        {"id": stone.id},
+    )
+    rows = [call.session.get(Label, row[0]) for row in ids]
+    return page_of([label_json(hub, repo, row) for row in rows if row is not None], params)

@@ -1,0 +1,206 @@
+"""Reactions to issues, comments, review comments, commit comments and releases."""
+
+from collections.abc import Callable
+from typing import Any, Literal
+
+from pydantic import Field, create_model
+from sqlmodel import col, select
+
+from apps.github.app import app
+from apps.github.domain.context import Hub, node, stamp
+from apps.github.domain.review_rows import find_comment as find_line
+from apps.github.models import Release, Repository
+from apps.github.models_issues import CommitComment, Reaction
+from apps.github.operations.issues.comments import find_comment
+from apps.github.operations.issues.issues import find_issue
+from apps.github.operations.params import Id, Paged, Reply, RepoRef, page_of
+from apps.github.views.accounts import user_json
+from world.core.call import Call
+from world.core.operation import Int64, OperationError
+
+SOURCE = "docs.github.com/rest/reactions/reactions"
+REPO = {"owner": "quayline", "repo": "payments"}
+Content = Literal["+1", "-1", "laugh", "confused", "heart", "hooray", "rocket", "eyes"]
+
+
+class Reacting(RepoRef):
+    """A reaction."""
+
+    content: Content = Field(description="+1, -1, laugh, confused, heart, hooray, rocket or eyes.", examples=["+1"])
+
+
+class Listed(RepoRef, Paged):
+    """Which reactions."""
+
+    content: Content | None = Field(default=None, description="Only this one.")
+
+
+class Taking(RepoRef):
+    """A reaction to take back."""
+
+    reaction_id: Id = Field(description="The reaction's id.", examples=[1])
+
+
+def reaction_json(hub: Hub, row: Reaction) -> dict[str, Any]:
+    """One reaction."""
+    return {
+        "id": row.id,
+        "node_id": node("Reaction", row.id),
+        "user": user_json(hub, hub.account(row.account_id)),
+        "content": row.content,
+        "created_at": stamp(row.created_at),
+    }
+
+
+def react(hub: Hub, repo: Repository, subject: str, subject_id: int, content: str) -> tuple[Reaction, bool]:
+    """Add a reaction; the same one twice is one. Says whether it is new. Raises archived."""
+    if repo.archived:
+        raise OperationError("archived")
+    same = select(Reaction).where(
+        Reaction.subject == subject,
+        Reaction.subject_id == subject_id,
+        Reaction.account_id == hub.me.id,
+        Reaction.content == content,
+    )
+    found = hub.call.session.exec(same).first()
+    if found is not None:
+        return found, False
+    row = Reaction(
+        id=hub.next_id("github_reaction"),
+        subject=subject,
+        subject_id=subject_id,
+        account_id=hub.me.id,
+        content=content,
+        created_at=hub.call.now,
+    )
+    hub.add(row)
+    return row, True
+
+
+def listed(hub: Hub, subject: str, subject_id: int, content: str | None) -> list[dict[str, Any]]:
+    """The reactions to something, oldest first."""
+    query = (
+        select(Reaction)
+        .where(Reaction.subject == subject, Reaction.subject_id == subject_id)
+        .order_by(col(Reaction.id))
+    )
+    return [reaction_json(hub, row) for row in hub.call.session.exec(query) if content in (None, row.content)]
+
+
+def take_back(hub: Hub, repo: Repository, subject: str, subject_id: int, reaction_id: int) -> None:
+    """Remove a reaction: your own, or any as an administrator. Raises not_found, forbidden, archived."""
+    if repo.archived:
+        raise OperationError("archived")
+    row = hub.call.session.get(Reaction, reaction_id)
+    if row is None or (row.subject, row.subject_id) != (subject, subject_id):
+        raise OperationError("not_found")
+    if row.account_id != hub.me.id:
+        hub.need(repo, "admin")
+    hub.call.session.delete(row)
+
+
+Find = Callable[[Hub, Repository, int], int]
+
+
+def _issue(hub: Hub, repo: Repository, number: int) -> int:
+    return find_issue(hub, repo, number).id
+
+
+def _comment(hub: Hub, repo: Repository, id: int) -> int:
+    return find_comment(hub, repo, id)[0].id
+
+
+def _line(hub: Hub, repo: Repository, id: int) -> int:
+    return find_line(hub, repo, id)[0].id
+
+
+def _commit_comment(hub: Hub, repo: Repository, id: int) -> int:
+    row = hub.call.session.get(CommitComment, id)
+    if row is None or row.repo_id != repo.id:
+        raise OperationError("not_found")
+    return row.id
+
+
+def _release(hub: Hub, repo: Repository, id: int) -> int:
+    row = hub.call.session.get(Release, id)
+    if row is None or row.repo_id != repo.id or (row.draft and not hub.may(repo, "push")):
+        raise OperationError("not_found")
+    return row.id
+
+
+# noun of the operations, subject of the row, argument, how it is found, an example of the argument, noun of taking back
+SUBJECTS: tuple[tuple[str, str, str, Find, Any, str, str], ...] = (
+    ("issue", "issue", "issue_number", _issue, 1, "issue", "an issue"),
+    (
+        "issue-comment",
+        "comment",
+        "comment_id",
+        _comment,
+        "$issues/create-comment:id",
+        "issue-comment",
+        "a comment on an issue",
+    ),
+    (
+        "pull-request-review-comment",
+        "review_comment",
+        "comment_id",
+        _line,
+        "$pulls/create-review-comment:id",
+        "pull-request-comment",
+        "a comment of a review",
+    ),
+    (
+        "commit-comment",
+        "commit_comment",
+        "comment_id",
+        _commit_comment,
+        "$repos/create-commit-comment:id",
+        "commit-comment",
+        "a comment on a commit",
+    ),
+    ("release", "release", "release_id", _release, "$repos/create-release:id", "release", "a release"),
+)
+
+
+def _declare(noun: str, subject: str, argument: str, find: Find, example: Any, taking: str, words: str) -> None:
+    field = (Int64, Field(description=f"The {argument.replace('_', ' ')} of what is reacted to.", examples=[example]))
+    given = {**REPO, argument: example}
+
+    def show(call: Call, params: Listed) -> list[dict[str, Any]]:
+        hub = Hub(call)
+        repo = hub.repo(params.owner, params.repo)
+        return page_of(listed(hub, subject, find(hub, repo, getattr(params, argument)), params.content), params)
+
+    def create(call: Call, params: Reacting) -> dict[str, Any]:
+        hub = Hub(call)
+        repo = hub.repo(params.owner, params.repo)
+        row, fresh = react(hub, repo, subject, find(hub, repo, getattr(params, argument)), params.content)
+        return Reply(reaction_json(hub, row), 201 if fresh else 200)
+
+    def remove(call: Call, params: Taking) -> None:
+        hub = Hub(call)
+        repo = hub.repo(params.owner, params.repo)
+        take_back(hub, repo, subject, find(hub, repo, getattr(params, argument)), params.reaction_id)
+
+    show.__doc__ = f"List the reactions to {words}.\n\n    Raises: not_found"
+    create.__doc__ = f"React to {words} with an emoji.\n\n    Raises: not_found, archived"
+    remove.__doc__ = f"Take back a reaction to {words}.\n\n    Raises: not_found, forbidden, archived"
+    for run, base, name in ((show, Listed, "Listed"), (create, Reacting, "Reacting"), (remove, Taking, "Taking")):
+        model = create_model(f"{name}{noun.title().replace('-', '')}", __base__=base, **{argument: field})  # type: ignore[call-overload]
+        model.__doc__ = base.__doc__
+        run.__annotations__["params"] = model
+    app.operation(f"reactions/list-for-{noun}", units=1, source=SOURCE, examples=[given])(show)
+    app.operation(
+        f"reactions/create-for-{noun}", writes=True, units=1, source=SOURCE, examples=[{**given, "content": "+1"}]
+    )(create)
+    app.operation(
+        f"reactions/delete-for-{taking}",
+        writes=True,
+        units=1,
+        source=SOURCE,
+        examples=[{**given, "reaction_id": f"$reactions/create-for-{noun}:id"}],
+    )(remove)
+
+
+for _subject in SUBJECTS:
+    _declare(*_subject)

@@ -1,0 +1,309 @@
+"""Issues under issues, and issues that block others."""
+
+from typing import Any
+
+from pydantic import Field
+from sqlmodel import col, select
+
+from apps.github.app import app
+from apps.github.domain.context import Hub
+from apps.github.models import Repository
+from apps.github.models_issues import Blocking, Issue, SubIssue
+from apps.github.operations.issues.issue_changes import ISSUE
+from apps.github.operations.issues.issues import IssueRef, find_issue, one_json
+from apps.github.operations.params import Id, Paged, page_of
+from apps.github.refusals import invalid, unprocessable
+from world.core.call import Call
+from world.core.operation import OperationError
+
+SOURCE = "docs.github.com/rest/issues/sub-issues"
+BLOCKS = "docs.github.com/rest/issues/issue-dependencies"
+MOST, DEEPEST = 100, 8  # sub-issues of one issue, levels; docs.github.com, adding sub-issues
+SECOND = "$issues/create:id"
+
+
+class Under(IssueRef, Paged):
+    """Issues under an issue."""
+
+
+class Adding(IssueRef):
+    """An issue to put under another."""
+
+    sub_issue_id: Id = Field(description="The id (not the number) of the issue to put under it.", examples=[1])
+    replace_parent: bool = Field(default=False, description="Whether to take it away from its present parent.")
+
+
+class Removing(IssueRef):
+    """An issue to take out from under another."""
+
+    sub_issue_id: Id = Field(description="The id (not the number) of the sub-issue.", examples=[1])
+
+
+class Moving(IssueRef):
+    """A place among the sub-issues; one of `after_id` and `before_id`."""
+
+    sub_issue_id: Id = Field(description="The id of the sub-issue to move.", examples=[1])
+    after_id: Id | None = Field(default=None, description="The id of the sub-issue it shall follow.")
+    before_id: Id | None = Field(default=None, description="The id of the sub-issue it shall precede.")
+
+
+class BlockedBy(IssueRef):
+    """An issue that blocks another."""
+
+    issue_id: Id = Field(description="The id (not the number) of the issue that blocks it.", examples=[1])
+
+
+def _by_id(hub: Hub, id: int, resource: str = "Issue") -> tuple[Repository, Issue]:
+    """An issue the caller can see, by id. Raises validation_failed."""
+    issue = hub.call.session.get(Issue, id)
+    repo = hub.repo_by_id(issue.repo_id) if issue is not None else None
+    if issue is None or repo is None or issue.is_pull or not hub.sees(repo):
+        raise invalid(resource, "sub_issue_id", "invalid", value=id)
+    return repo, issue
+
+
+def _show(hub: Hub, issue: Issue) -> dict[str, Any]:
+    repo = hub.repo_by_id(issue.repo_id)
+    assert repo is not None
+    return one_json(hub, repo, issue)
+
+
+def _children(hub: Hub, parent: int) -> list[SubIssue]:
+    return list(
+        hub.call.session.exec(
+            select(SubIssue)
+            .where(SubIssue.parent_id == parent)
+            .order_by(col(SubIssue.position), col(SubIssue.issue_id))
+        )
+    )
+
+
+def _above(hub: Hub, id: int) -> list[int]:
+    """The ids above an issue, nearest first."""
+    out: list[int] = []
+    row = hub.call.session.get(SubIssue, id)
+    while row is not None and row.parent_id not in out:
+        out.append(row.parent_id)
+        row = hub.call.session.get(SubIssue, row.parent_id)
+    return out
+
+
+@app.operation("issues/list-sub-issues", units=1, source=f"{SOURCE}#list-sub-issues", examples=[ISSUE])
+def list_sub_issues(call: Call, params: Under) -> list[dict[str, Any]]:
+    """List the issues under an issue, in their order.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    rows = _children(hub, find_issue(hub, repo, params.issue_number).id)
+    issues = [
+        issue for row in rows if (issue := call.session.get(Issue, row.issue_id)) is not None and _visible(hub, issue)
+    ]
+    return page_of([_show(hub, issue) for issue in issues], params)
+
+
+def _visible(hub: Hub, issue: Issue) -> bool:
+    repo = hub.repo_by_id(issue.repo_id)
+    return repo is not None and hub.sees(repo)
+
+
+@app.operation(
+    "issues/get-parent",
+    units=1,
+    source=f"{SOURCE}#get-parent-issue",
+    examples=[{**ISSUE, "issue_number": "$issues/create:number"}],
+    after=["issues/add-sub-issue"],
+)
+def get_parent(call: Call, params: IssueRef) -> dict[str, Any]:
+    """Read the issue above an issue; refused with 404 when there is none.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    row = call.session.get(SubIssue, find_issue(hub, repo, params.issue_number).id)
+    parent = call.session.get(Issue, row.parent_id) if row is not None else None
+    if parent is None or not _visible(hub, parent):
+        raise OperationError("not_found")
+    return _show(hub, parent)
+
+
+@app.operation(
+    "issues/add-sub-issue",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#add-sub-issue",
+    examples=[{**ISSUE, "sub_issue_id": SECOND}],
+)
+def add(call: Call, params: Adding) -> dict[str, Any]:
+    """Put an issue under another; it goes last. An issue has one parent.
+
+    Raises: not_found, forbidden, archived, validation_failed, unprocessable
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    parent = find_issue(hub, repo, params.issue_number)
+    hub.need(repo, "triage")
+    _, child = _by_id(hub, params.sub_issue_id)
+    _check(hub, parent, child, params.replace_parent)
+    rows = _children(hub, parent.id)
+    old = call.session.get(SubIssue, child.id)
+    if old is not None:
+        call.session.delete(old)
+        call.flush()
+    hub.add(
+        SubIssue(issue_id=child.id, parent_id=parent.id, position=max((row.position for row in rows), default=0) + 1)
+    )
+    parent.updated_at = call.now
+    return one_json(hub, repo, parent)
+
+
+def _check(hub: Hub, parent: Issue, child: Issue, replace: bool) -> None:
+    old = hub.call.session.get(SubIssue, child.id)
+    above = _above(hub, parent.id)
+    if child.id == parent.id or child.id in above:
+        raise unprocessable("Sub-issue cannot be its own parent or ancestor")
+    if old is not None and old.parent_id == parent.id:
+        raise unprocessable("Issue may not contain duplicate sub-issues")
+    if old is not None and not replace:
+        raise unprocessable("Sub issue may only have one parent")
+    if len(_children(hub, parent.id)) >= MOST:
+        raise unprocessable(f"Parent cannot have more than {MOST} sub-issues")
+    if len(above) + 1 >= DEEPEST:
+        raise unprocessable(f"Sub-issues may not be nested more than {DEEPEST} levels deep")
+
+
+@app.operation(
+    "issues/remove-sub-issue",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#remove-sub-issue",
+    examples=[{**ISSUE, "sub_issue_id": SECOND}],
+    after=["issues/add-sub-issue"],
+)
+def remove(call: Call, params: Removing) -> dict[str, Any]:
+    """Take an issue out from under another.
+
+    Raises: not_found, forbidden, archived
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    parent = find_issue(hub, repo, params.issue_number)
+    hub.need(repo, "triage")
+    row = call.session.get(SubIssue, params.sub_issue_id)
+    if row is None or row.parent_id != parent.id:
+        raise OperationError("not_found")
+    call.session.delete(row)
+    parent.updated_at = call.now
+    return one_json(hub, repo, parent)
+
+
+@app.operation(
+    "issues/reprioritize-sub-issue",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#reprioritize-sub-issue",
+    examples=[{**ISSUE, "sub_issue_id": SECOND, "after_id": 1}],
+    after=["issues/add-sub-issue"],
+)
+def move(call: Call, params: Moving) -> dict[str, Any]:
+    """Move a sub-issue before or after another of the same parent.
+
+    Raises: not_found, forbidden, archived, unprocessable
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    parent = find_issue(hub, repo, params.issue_number)
+    hub.need(repo, "triage")
+    order = [row.issue_id for row in _children(hub, parent.id)]
+    near = params.after_id if params.after_id is not None else params.before_id
+    if (
+        params.sub_issue_id not in order
+        or near not in order
+        or (params.after_id is not None and params.before_id is not None)
+    ):
+        raise unprocessable(
+            "The provided sub-issue or its neighbour is not a sub-issue of this issue, or both after_id and before_id"
+            " were given."
+        )
+    order.remove(params.sub_issue_id)
+    order.insert(
+        order.index(near) + (1 if params.after_id is not None else 0) if near in order else 0, params.sub_issue_id
+    )
+    for position, row in enumerate(sorted(_children(hub, parent.id), key=lambda one: order.index(one.issue_id)), 1):
+        row.position = position
+    return one_json(hub, repo, parent)
+
+
+@app.operation("issues/list-dependencies-blocked-by", units=1, source=BLOCKS, examples=[ISSUE])
+def blocked_by(call: Call, params: Under) -> list[dict[str, Any]]:
+    """List the issues that block an issue.
+
+    Raises: not_found
+    """
+    return _dependencies(call, params, "SELECT blocked_by_id FROM github_blocking WHERE issue_id = :id ORDER BY 1")
+
+
+@app.operation("issues/list-dependencies-blocking", units=1, source=BLOCKS, examples=[ISSUE])
+def blocking(call: Call, params: Under) -> list[dict[str, Any]]:
+    """List the issues that an issue blocks.
+
+    Raises: not_found
+    """
+    return _dependencies(call, params, "SELECT issue_id FROM github_blocking WHERE blocked_by_id = :id ORDER BY 1")
+
+
+def _dependencies(call: Call, params: Under, sql: str) -> list[dict[str, Any]]:
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    ids = [row[0] for row in call.all(sql, {"id": find_issue(hub, repo, params.issue_number).id})]
+    issues = [issue for id in ids if (issue := call.session.get(Issue, id)) is not None and _visible(hub, issue)]
+    return page_of([_show(hub, issue) for issue in issues], params)
+
+
+@app.operation(
+    "issues/add-blocked-by-dependency", writes=True, units=1, source=BLOCKS, examples=[{**ISSUE, "issue_id": SECOND}]
+)
+def add_blocked_by(call: Call, params: BlockedBy) -> dict[str, Any]:
+    """Say that an issue is blocked by another.
+
+    Raises: not_found, forbidden, archived, validation_failed, unprocessable
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    issue = find_issue(hub, repo, params.issue_number)
+    hub.need(repo, "triage")
+    _, other = _by_id(hub, params.issue_id)
+    if other.id == issue.id:
+        raise unprocessable("An issue cannot block itself")
+    if call.session.get(Blocking, (issue.id, other.id)) is not None:
+        raise unprocessable("Issue is already blocked by this issue")
+    hub.add(Blocking(issue_id=issue.id, blocked_by_id=other.id))
+    issue.updated_at = call.now
+    return one_json(hub, repo, issue)
+
+
+@app.operation(
+    "issues/remove-dependency-blocked-by",
+    writes=True,
+    units=1,
+    source=BLOCKS,
+    examples=[{**ISSUE, "issue_id": SECOND}],
+    after=["issues/add-blocked-by-dependency"],
+)
+def remove_blocked_by(call: Call, params: BlockedBy) -> dict[str, Any]:
+    """Say that an issue is not blocked by another any more.
+
+    Raises: not_found, forbidden, archived
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    issue = find_issue(hub, repo, params.issue_number)
+    hub.need(repo, "triage")
+    row = call.session.get(Blocking, (issue.id, params.issue_id))
+    if row is None:
+        raise OperationError("not_found")
+    call.session.delete(row)
+    issue.updated_at = call.now
+    return one_json(hub, repo, issue)

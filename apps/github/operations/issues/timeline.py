@@ -1,0 +1,284 @@
+"""The history of issues: events, and the timeline that has comments, commits, reviews and references too."""
+
+from typing import Any
+
+from pydantic import Field
+from sqlmodel import col, func, select
+
+from apps.github.app import app
+from apps.github.domain.context import Hub, git_node, node, stamp
+from apps.github.git import history
+from apps.github.models import Repository, Team
+from apps.github.models_issues import Comment, Event, Issue
+from apps.github.models_pulls import Review
+from apps.github.operations.issues.comments import shown as comment_shown
+from apps.github.operations.issues.issue_changes import ISSUE
+from apps.github.operations.issues.issues import IssueRef, find_issue, one_json, pull_of
+from apps.github.operations.params import Id, Listing, Paged, RepoRef, page_of
+from apps.github.views.accounts import repo_json, user_json
+from apps.github.views.issues import association
+from apps.github.views.pulls import team_json
+from world.core.call import Call
+from world.core.operation import OperationError
+
+EVENTS = "docs.github.com/rest/issues/events"
+TIMELINE = "docs.github.com/rest/issues/timeline"
+REPO = {"owner": "quayline", "repo": "payments"}
+ONLY_TIMELINE = ("cross-referenced",)  # not among an issue's events
+UNSIGNED = {"verified": False, "reason": "unsigned", "signature": None, "payload": None, "verified_at": None}
+
+
+class EventList(RepoRef, Paged):
+    """Events of a repository."""
+
+
+class EventRef(RepoRef):
+    """One event."""
+
+    event_id: Id = Field(description="The event's id.", examples=[1])
+
+
+class OfIssue(IssueRef, Paged):
+    """Events of an issue."""
+
+
+def event_json(hub: Hub, repo: Repository, row: Event) -> dict[str, Any]:
+    """An event with what is particular to its kind."""
+    api = hub.repo_api(repo)
+    out: dict[str, Any] = {
+        "id": row.id,
+        "node_id": node("IssueEvent", repo.id, row.id),
+        "url": f"{api}/issues/events/{row.id}",
+        "actor": user_json(hub, hub.account(row.actor_id)),
+        "event": row.kind,
+        "commit_id": row.commit_sha,
+        "commit_url": f"{api}/commits/{row.commit_sha}" if row.commit_sha else None,
+        "created_at": stamp(row.created_at),
+        "performed_via_github_app": None,
+    }
+    facts = row.facts
+    for name in ("label", "rename", "lock_reason", "state_reason"):
+        if name in facts:
+            out[name] = facts[name]
+    if "milestone" in facts:
+        out["milestone"] = {"title": facts["milestone"]}
+    if "assignee" in facts:
+        out |= {"assignee": user_json(hub, hub.account(facts["assignee"])), "assigner": out["actor"]}
+    if "dismissed_review" in facts:
+        out["dismissed_review"] = facts["dismissed_review"]
+    return out | _reviewing(hub, row, out["actor"])
+
+
+def _reviewing(hub: Hub, row: Event, actor: dict[str, Any]) -> dict[str, Any]:
+    if not row.kind.startswith("review_request"):
+        return {}
+    out: dict[str, Any] = {"review_requester": actor}
+    if row.facts.get("reviewer"):
+        out["requested_reviewer"] = user_json(hub, hub.account(row.facts["reviewer"]))
+    team = hub.call.session.get(Team, row.facts["team"]) if row.facts.get("team") else None
+    if team is not None:
+        out["requested_team"] = team_json(hub, team)
+    return out
+
+
+def _for_events(shown: dict[str, Any], kind: str) -> dict[str, Any]:
+    """An event without what only the timeline says of it."""
+    kept = dict(shown)
+    kept.pop("state_reason", None)
+    if kind not in ("locked", "unlocked"):
+        kept.pop("lock_reason", None)
+    return kept
+
+
+@app.operation("issues/list-events", units=1, source=f"{EVENTS}#list-issue-events", examples=[ISSUE])
+def list_events(call: Call, params: OfIssue) -> list[dict[str, Any]]:
+    """List what happened to an issue: labels, assignments, closing, renaming; oldest first.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    issue = find_issue(hub, repo, params.issue_number)
+    rows = [row for row in _events(hub, issue) if row.kind not in ONLY_TIMELINE]
+    return page_of([_for_events(event_json(hub, repo, row), row.kind) for row in rows], params)
+
+
+@app.operation(
+    "issues/list-events-for-repo", units=1, source=f"{EVENTS}#list-issue-events-for-a-repository", examples=[REPO]
+)
+def list_for_repo(call: Call, params: EventList) -> list[dict[str, Any]]:
+    """List what happened to all issues of a repository, newest first.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    where = [Event.repo_id == repo.id, col(Event.kind).not_in(ONLY_TIMELINE)]
+    total = call.scalar(select(func.count()).select_from(Event).where(*where))
+    rows = list(
+        call.session.exec(
+            select(Event).where(*where).order_by(col(Event.id).desc()).offset(params.start).limit(params.size)
+        )
+    )
+    return Listing([_with_issue(hub, repo, row) for row in rows], total)
+
+
+def _with_issue(hub: Hub, repo: Repository, row: Event) -> dict[str, Any]:
+    issue = hub.call.session.get(Issue, row.issue_id)
+    assert issue is not None
+    return {**_for_events(event_json(hub, repo, row), row.kind), "issue": one_json(hub, repo, issue)}
+
+
+@app.operation(
+    "issues/get-event",
+    units=1,
+    source=f"{EVENTS}#get-an-issue-event",
+    examples=[{**REPO, "event_id": "$issues/list-events-for-repo:0.id"}],
+    after=["issues/update"],
+)
+def get_event(call: Call, params: EventRef) -> dict[str, Any]:
+    """Read one event by its id.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    row = call.session.get(Event, params.event_id)
+    if row is None or row.repo_id != repo.id:
+        raise OperationError("not_found")
+    return _with_issue(hub, repo, row)
+
+
+def _events(hub: Hub, issue: Issue) -> list[Event]:
+    return list(
+        hub.call.session.exec(
+            select(Event).where(Event.issue_id == issue.id).order_by(col(Event.created_at), col(Event.id))
+        )
+    )
+
+
+@app.operation(
+    "issues/list-events-for-timeline", units=1, source=f"{TIMELINE}#list-timeline-events-for-an-issue", examples=[ISSUE]
+)
+def timeline(call: Call, params: OfIssue) -> list[dict[str, Any]]:
+    """List all that happened to an issue or pull request: comments, commits, reviews, references and events, oldest
+    first.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    issue = find_issue(hub, repo, params.issue_number)
+    found = [*_told(hub, repo, issue), *_said(hub, repo, issue)]
+    if issue.is_pull:
+        found += [*_committed(hub, repo, issue), *_reviewed(hub, repo, issue)]
+    found.sort(key=lambda one: one[0])
+    return page_of([one for _, one in found], params)
+
+
+Placed = tuple[tuple[int, int, int], dict[str, Any]]
+
+
+def _told(hub: Hub, repo: Repository, issue: Issue) -> list[Placed]:
+    out: list[Placed] = []
+    for row in _events(hub, issue):
+        if row.kind == "cross-referenced":
+            shown = _reference(hub, row)
+        else:
+            shown = {name: value for name, value in event_json(hub, repo, row).items() if name != "assigner"}
+        if shown is not None:
+            out.append(((row.created_at, 1, row.id), shown))
+    return out
+
+
+def _reference(hub: Hub, row: Event) -> dict[str, Any] | None:
+    issue = hub.call.session.get(Issue, row.facts["source"])
+    repo = hub.repo_by_id(issue.repo_id) if issue is not None else None
+    if issue is None or repo is None or not hub.sees(repo):
+        return None
+    at = stamp(row.created_at)
+    source = {"type": "issue", "issue": {**one_json(hub, repo, issue), "repository": repo_json(hub, repo)}}
+    return {
+        "event": "cross-referenced",
+        "actor": user_json(hub, hub.account(row.actor_id)),
+        "created_at": at,
+        "updated_at": at,
+        "source": source,
+    }
+
+
+def _said(hub: Hub, repo: Repository, issue: Issue) -> list[Placed]:
+    rows = hub.call.session.exec(select(Comment).where(Comment.issue_id == issue.id).order_by(col(Comment.id)))
+    out: list[Placed] = []
+    for row in rows:
+        shown = comment_shown(hub, repo, issue, row)
+        out.append(((row.created_at, 2, row.id), {**shown, "event": "commented", "actor": shown["user"]}))
+    return out
+
+
+def _committed(hub: Hub, repo: Repository, issue: Issue) -> list[Placed]:
+    pull = pull_of(hub, issue)
+    git = hub.git(repo)
+    out: list[Placed] = []
+    for place, row in enumerate(history.between(git, pull.base_sha, pull.head_sha)):
+        at = max(row.committed_at * 1_000_000, issue.created_at)
+        out.append(((at, 0, place), committed_json(hub, repo, row)))
+    return out
+
+
+def committed_json(hub: Hub, repo: Repository, row: Any) -> dict[str, Any]:
+    """A commit as timelines show it."""
+    git_url, html = f"{hub.repo_api(repo)}/git", hub.repo_html(repo)
+    return {
+        "event": "committed",
+        "sha": row.sha1,
+        "node_id": git_node("C", repo.id, row.sha1),
+        "url": f"{git_url}/commits/{row.sha1}",
+        "html_url": f"{html}/commit/{row.sha1}",
+        "author": {"name": row.author_name, "email": row.author_email, "date": zulu(row.authored_at, row.author_zone)},
+        "committer": {
+            "name": row.committer_name,
+            "email": row.committer_email,
+            "date": zulu(row.committed_at, row.committer_zone),
+        },
+        "tree": {"sha": row.tree, "url": f"{git_url}/trees/{row.tree}"},
+        "message": row.message.rstrip("\n"),
+        "parents": [
+            {"sha": one, "url": f"{git_url}/commits/{one}", "html_url": f"{html}/commit/{one}"}
+            for one in row.parents.split()
+        ],
+        "verification": UNSIGNED,
+    }
+
+
+def zulu(seconds: int, _zone: int = 0) -> str | None:
+    """Seconds since the epoch as the API writes a commit's time: in UTC."""
+    return stamp(seconds * 1_000_000)
+
+
+def _reviewed(hub: Hub, repo: Repository, issue: Issue) -> list[Placed]:
+    rows = hub.call.session.exec(
+        select(Review).where(Review.issue_id == issue.id, Review.state != "PENDING").order_by(col(Review.id))
+    )
+    return [((row.submitted_at or row.created_at, 2, row.id), reviewed_json(hub, repo, issue, row)) for row in rows]
+
+
+def reviewed_json(hub: Hub, repo: Repository, issue: Issue, row: Review) -> dict[str, Any]:
+    """A review as timelines show it."""
+    author = hub.account(row.author_id)
+    html = f"{hub.repo_html(repo)}/pull/{issue.number}#pullrequestreview-{row.id}"
+    pull = f"{hub.repo_api(repo)}/pulls/{issue.number}"
+    return {
+        "event": "reviewed",
+        "id": row.id,
+        "node_id": node("PullRequestReview", repo.id, row.id),
+        "user": user_json(hub, author),
+        "body": row.body,
+        "state": row.state.lower(),
+        "commit_id": row.commit_sha,
+        "html_url": html,
+        "pull_request_url": pull,
+        "_links": {"html": {"href": html}, "pull_request": {"href": pull}},
+        "author_association": association(hub, repo, author),
+        "submitted_at": stamp(row.submitted_at),
+    }

@@ -1,0 +1,1 @@
+"""Operations on organisations, teams, users and keys."""

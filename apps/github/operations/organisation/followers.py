@@ -1,0 +1,164 @@
+"""Who follows whom."""
+
+from typing import Any
+
+from pydantic import Field
+from sqlmodel import col, func, select
+
+from apps.github.app import app
+from apps.github.domain.context import Hub
+from apps.github.models import Account, Follow
+from apps.github.operations.params import Listing, Name, Paged
+from apps.github.refusals import invalid
+from apps.github.views.accounts import user_json
+from world.core.call import Call
+from world.core.operation import OperationError, Params
+
+SOURCE = "docs.github.com/rest/users/followers"
+SOMEBODY = {"username": "$repos/list-collaborators:1.login"}
+
+
+class Person(Params):
+    """Somebody."""
+
+    username: Name = Field(description="The login.", examples=["mia"])
+
+
+class OfPerson(Paged):
+    """Which page of somebody's followers, or of whom they follow."""
+
+    username: Name = Field(description="The login.", examples=["mia"])
+
+
+class Both(Person):
+    """Somebody, and whom they may follow."""
+
+    target_user: Name = Field(description="The login of the other.", examples=["mia"])
+
+
+def _others(hub: Hub, who: Account, params: Paged, *, followers: bool) -> list[dict[str, Any]]:
+    own, other = (Follow.followed_id, Follow.account_id) if followers else (Follow.account_id, Follow.followed_id)
+    joined = select(Account).join(Follow, col(Account.id) == col(other)).where(own == who.id)
+    rows = hub.call.session.exec(
+        joined.order_by(col(Follow.created_at), col(Account.id)).offset(params.start).limit(params.size)
+    )
+    total = hub.call.scalar(select(func.count()).select_from(Follow).where(col(own) == who.id))
+    return Listing([user_json(hub, row) for row in rows], total)
+
+
+def _follows(hub: Hub, who: Account, other: Account) -> Follow | None:
+    return hub.call.session.get(Follow, (who.id, other.id))
+
+
+@app.operation("users/follow", writes=True, units=1, source=f"{SOURCE}#follow-a-user", examples=[SOMEBODY])
+def follow(call: Call, params: Person) -> None:
+    """Follow somebody, to be told of what they do.
+
+    Raises: not_found, validation_failed
+    """
+    hub = Hub(call)
+    other = hub.by_login(params.username)
+    if other.id == hub.me.id:
+        raise invalid("User", "username", "invalid", value=params.username)
+    if _follows(hub, hub.me, other) is None:
+        hub.add(Follow(account_id=hub.me.id, followed_id=other.id, created_at=call.now))
+
+
+@app.operation("users/unfollow", writes=True, units=1, source=f"{SOURCE}#unfollow-a-user", examples=[SOMEBODY])
+def unfollow(call: Call, params: Person) -> None:
+    """Follow somebody no more.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    row = _follows(hub, hub.me, hub.by_login(params.username))
+    if row is not None:
+        call.session.delete(row)
+
+
+@app.operation(
+    "users/check-person-is-followed-by-authenticated",
+    units=1,
+    examples=[SOMEBODY],
+    after=["users/follow"],
+    source=f"{SOURCE}#check-if-a-person-is-followed-by-the-authenticated-user",
+)
+def check_own(call: Call, params: Person) -> None:
+    """Ask whether you follow somebody: nothing is answered if so, not_found if not.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    if _follows(hub, hub.me, hub.by_login(params.username)) is None:
+        raise OperationError("not_found")
+
+
+@app.operation(
+    "users/check-following-for-user",
+    units=1,
+    source=f"{SOURCE}#check-if-a-user-follows-another-user",
+    after=["users/follow"],
+    examples=[{"username": "$users/get-authenticated:login", "target_user": "$repos/list-collaborators:1.login"}],
+)
+def check(call: Call, params: Both) -> None:
+    """Ask whether somebody follows somebody else: nothing is answered if so, not_found if not.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    if _follows(hub, hub.by_login(params.username), hub.by_login(params.target_user)) is None:
+        raise OperationError("not_found")
+
+
+@app.operation(
+    "users/list-followers-for-authenticated-user",
+    units=1,
+    source=f"{SOURCE}#list-followers-of-the-authenticated-user",
+    examples=[{}],
+)
+def own_followers(call: Call, params: Paged) -> list[dict[str, Any]]:
+    """List who follows you.
+
+    Raises: bad_credentials
+    """
+    hub = Hub(call)
+    return _others(hub, hub.me, params, followers=True)
+
+
+@app.operation(
+    "users/list-followed-by-authenticated-user",
+    units=1,
+    source=f"{SOURCE}#list-the-people-the-authenticated-user-follows",
+    examples=[{}],
+)
+def own_followed(call: Call, params: Paged) -> list[dict[str, Any]]:
+    """List whom you follow.
+
+    Raises: bad_credentials
+    """
+    hub = Hub(call)
+    return _others(hub, hub.me, params, followers=False)
+
+
+@app.operation(
+    "users/list-followers-for-user", units=1, source=f"{SOURCE}#list-followers-of-a-user", examples=[SOMEBODY]
+)
+def followers(call: Call, params: OfPerson) -> list[dict[str, Any]]:
+    """List who follows somebody.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    return _others(hub, hub.by_login(params.username), params, followers=True)
+
+
+@app.operation(
+    "users/list-following-for-user", units=1, source=f"{SOURCE}#list-the-people-a-user-follows", examples=[SOMEBODY]
+)
+def followed(call: Call, params: OfPerson) -> list[dict[str, Any]]:
+    """List whom somebody follows.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    return _others(hub, hub.by_login(params.username), params, followers=False)

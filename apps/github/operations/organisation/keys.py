@@ -1,0 +1,269 @@
+"""Public SSH keys of people: those that would open git, and those that would sign commits. They are kept and shown, and
+nothing asks for them.
+"""
+
+import base64
+import binascii
+import re
+from typing import Annotated, Any
+
+from pydantic import Field
+from sqlmodel import col, func, select
+
+from apps.github.app import app
+from apps.github.domain.context import Hub, stamp
+from apps.github.models import Account, PublicKey
+from apps.github.operations.params import Id, Line, Listing, Name, Paged
+from apps.github.refusals import invalid
+from world.core.call import Call
+from world.core.operation import OperationError, Params, Text
+
+KEYS, SIGNING = "docs.github.com/rest/users/keys", "docs.github.com/rest/users/ssh-signing-keys"
+KINDS = r"ssh-(?:rsa|dss|ed25519)|ecdsa-sha2-nistp(?:256|384|521)"
+PLAIN, SIGNERS = (
+    re.compile(rf"({KINDS}) (\S+)(?: .*)?"),
+    re.compile(rf"({KINDS}|sk-(?:ssh-ed25519|ecdsa-sha2-nistp256)@openssh\.com) (\S+)(?: .*)?"),
+)
+A_KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJUKvZkmtqs02iW0r7lRmDHEvx5WLwGkxhVpB3BYlDdp"
+MY_KEY = {"key_id": "$users/create-public-ssh-key-for-authenticated-user:id"}
+MY_SIGNER = {"ssh_signing_key_id": "$users/create-ssh-signing-key-for-authenticated-user:id"}
+ME = {"username": "$users/get-authenticated:login"}
+
+
+class KeyNew(Params):
+    """A key to add."""
+
+    title: Line = Field(default="", description="What it is called.", examples=["Laptop"])
+    key: Annotated[Text, Field(max_length=16_384)] = Field(
+        description="The public key, as in id_ed25519.pub.", examples=[A_KEY]
+    )
+
+
+class KeyRef(Params):
+    """One key."""
+
+    key_id: Id = Field(description="The number of the key.")
+
+
+class SigningRef(Params):
+    """One key that signs."""
+
+    ssh_signing_key_id: Id = Field(description="The number of the key.")
+
+
+class OfPerson(Paged):
+    """Whose keys."""
+
+    username: Name = Field(description="The login.", examples=["mia"])
+
+
+def _json(hub: Hub, row: PublicKey) -> dict[str, Any]:
+    shown = {"id": row.id, "key": row.key, "title": row.title, "created_at": stamp(row.created_at)}
+    if row.signing:
+        return shown
+    return {**shown, "url": f"{hub.api}/user/keys/{row.id}", "verified": True, "read_only": False, "last_used": None}
+
+
+def _listed(hub: Hub, who: Account, params: Paged, *, signing: bool) -> Listing[PublicKey]:
+    where = (PublicKey.account_id == who.id, col(PublicKey.signing).is_(signing))
+    rows = hub.call.session.exec(
+        select(PublicKey).where(*where).order_by(col(PublicKey.id)).offset(params.start).limit(params.size)
+    ).all()
+    return Listing(list(rows), hub.call.scalar(select(func.count()).select_from(PublicKey).where(*where)))
+
+
+def _shown(hub: Hub, rows: Listing[PublicKey]) -> list[dict[str, Any]]:
+    return Listing([_json(hub, row) for row in rows], rows.total)
+
+
+def _made(hub: Hub, params: KeyNew, *, signing: bool) -> dict[str, Any]:
+    key = _checked(params.key.strip(), SIGNERS if signing else PLAIN)
+    taken = select(PublicKey).where(PublicKey.key == key, col(PublicKey.signing).is_(signing))
+    if hub.call.session.exec(taken).first() is not None:
+        raise invalid("PublicKey", "key", "custom", "key is already in use")
+    id = hub.next_id("github_public_key")
+    row = PublicKey(
+        id=id,
+        account_id=hub.me.id,
+        signing=signing,
+        title=params.title or key.split()[0],
+        key=key,
+        created_at=hub.call.now,
+    )
+    hub.add(row)
+    return _json(hub, row)
+
+
+def _checked(text: str, form: re.Pattern[str]) -> str:
+    """The kind and the key, without the words behind them. Raises validation_failed."""
+    found = form.fullmatch(text)
+    try:
+        data = base64.b64decode(found[2], validate=True) if found is not None else b""
+    except binascii.Error:
+        data = b""
+    if found is None or data[4 : 4 + len(found[1])] != found[1].encode():
+        raise invalid(
+            "PublicKey", "key", "custom", "key is invalid. You must supply a key in OpenSSH public key format"
+        )
+    return f"{found[1]} {found[2]}"
+
+
+def _mine(hub: Hub, id: int, *, signing: bool) -> PublicKey:
+    row = hub.call.session.get(PublicKey, id)
+    if row is None or row.account_id != hub.me.id or row.signing != signing:
+        raise OperationError("not_found")
+    return row
+
+
+# -- keys that would open git
+
+
+@app.operation(
+    "users/create-public-ssh-key-for-authenticated-user",
+    writes=True,
+    units=1,
+    examples=[{"title": "Laptop", "key": A_KEY}],
+    source=f"{KEYS}#create-a-public-ssh-key-for-the-authenticated-user",
+)
+def create(call: Call, params: KeyNew) -> dict[str, Any]:
+    """Add a public SSH key to your account.
+
+    Raises: validation_failed
+    Deviates: it is kept and shown; git is spoken over HTTP only.
+    """
+    return _made(Hub(call), params, signing=False)
+
+
+@app.operation(
+    "users/list-public-ssh-keys-for-authenticated-user",
+    units=1,
+    examples=[{}],
+    source=f"{KEYS}#list-public-ssh-keys-for-the-authenticated-user",
+)
+def list_own(call: Call, params: Paged) -> list[dict[str, Any]]:
+    """List your public SSH keys.
+
+    Raises: bad_credentials
+    """
+    hub = Hub(call)
+    return _shown(hub, _listed(hub, hub.me, params, signing=False))
+
+
+@app.operation("users/list-public-keys-for-user", units=1, source=f"{KEYS}#list-public-keys-for-a-user", examples=[ME])
+def list_of_user(call: Call, params: OfPerson) -> list[dict[str, Any]]:
+    """List somebody's public SSH keys, without their titles.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    rows = _listed(hub, hub.by_login(params.username), params, signing=False)
+    return Listing(
+        [{"id": row.id, "key": row.key, "created_at": stamp(row.created_at), "last_used": None} for row in rows],
+        rows.total,
+    )
+
+
+@app.operation(
+    "users/get-public-ssh-key-for-authenticated-user",
+    units=1,
+    source=f"{KEYS}#get-a-public-ssh-key-for-the-authenticated-user",
+    examples=[MY_KEY],
+)
+def get(call: Call, params: KeyRef) -> dict[str, Any]:
+    """Read one of your public SSH keys.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    return _json(hub, _mine(hub, params.key_id, signing=False))
+
+
+@app.operation(
+    "users/delete-public-ssh-key-for-authenticated-user",
+    writes=True,
+    units=1,
+    examples=[MY_KEY],
+    source=f"{KEYS}#delete-a-public-ssh-key-for-the-authenticated-user",
+)
+def delete(call: Call, params: KeyRef) -> None:
+    """Take a public SSH key from your account.
+
+    Raises: not_found
+    """
+    call.session.delete(_mine(Hub(call), params.key_id, signing=False))
+
+
+# -- keys that would sign
+
+
+@app.operation(
+    "users/create-ssh-signing-key-for-authenticated-user",
+    writes=True,
+    units=1,
+    examples=[{"title": "Laptop", "key": A_KEY}],
+    source=f"{SIGNING}#create-a-ssh-signing-key-for-the-authenticated-user",
+)
+def create_signing(call: Call, params: KeyNew) -> dict[str, Any]:
+    """Add an SSH key that signs commits to your account.
+
+    Raises: validation_failed
+    Deviates: it is kept and shown; signatures are not looked at.
+    """
+    return _made(Hub(call), params, signing=True)
+
+
+@app.operation(
+    "users/list-ssh-signing-keys-for-authenticated-user",
+    units=1,
+    examples=[{}],
+    source=f"{SIGNING}#list-ssh-signing-keys-for-the-authenticated-user",
+)
+def list_own_signing(call: Call, params: Paged) -> list[dict[str, Any]]:
+    """List your SSH keys that sign.
+
+    Raises: bad_credentials
+    """
+    hub = Hub(call)
+    return _shown(hub, _listed(hub, hub.me, params, signing=True))
+
+
+@app.operation(
+    "users/list-ssh-signing-keys-for-user", units=1, source=f"{SIGNING}#list-ssh-signing-keys-for-a-user", examples=[ME]
+)
+def list_signing_of_user(call: Call, params: OfPerson) -> list[dict[str, Any]]:
+    """List somebody's SSH keys that sign.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    return _shown(hub, _listed(hub, hub.by_login(params.username), params, signing=True))
+
+
+@app.operation(
+    "users/get-ssh-signing-key-for-authenticated-user",
+    units=1,
+    source=f"{SIGNING}#get-an-ssh-signing-key-for-the-authenticated-user",
+    examples=[MY_SIGNER],
+)
+def get_signing(call: Call, params: SigningRef) -> dict[str, Any]:
+    """Read one of your SSH keys that sign.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    return _json(hub, _mine(hub, params.ssh_signing_key_id, signing=True))
+
+
+@app.operation(
+    "users/delete-ssh-signing-key-for-authenticated-user",
+    writes=True,
+    units=1,
+    examples=[MY_SIGNER],
+    source=f"{SIGNING}#delete-an-ssh-signing-key-for-the-authenticated-user",
+)
+def delete_signing(call: Call, params: SigningRef) -> None:
+    """Take an SSH key that signs from your account.
+
+    Raises: not_found
+    """
+    call.session.delete(_mine(Hub(call), params.ssh_signing_key_id, signing=True))

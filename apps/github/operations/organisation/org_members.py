@@ -1,0 +1,323 @@
+"""Who belongs to an organisation, as what, and who is told of it."""
+
+from typing import Any, Literal
+
+from pydantic import Field
+from sqlmodel import col, select
+
+from apps.github.app import app
+from apps.github.domain.context import Hub
+from apps.github.models import Account, OrgMember, TeamMember
+from apps.github.operations.organisation.orgs import (
+    ORG,
+    SOURCE,
+    OrgRef,
+    find_org,
+    need_owner,
+    org_json,
+    orgs_of,
+    role_of,
+)
+from apps.github.operations.params import Listing, Name, Paged, Redirect, page_of
+from apps.github.refusals import unprocessable
+from apps.github.views.accounts import user_json
+from world.core.call import Call
+from world.core.operation import OperationError
+
+COLLEAGUE = {**ORG, "username": "$orgs/list-members:0.login"}
+
+
+class Members(OrgRef, Paged):
+    """Which members."""
+
+    filter: Literal["all", "2fa_disabled", "2fa_insecure"] = Field(
+        default="all", description="all, or by second factor (nobody has one)."
+    )
+    role: Literal["all", "admin", "member"] = Field(default="all", description="all, admin or member.")
+
+
+class PublicMembers(OrgRef, Paged):
+    """The public members."""
+
+
+class MemberRef(OrgRef):
+    """Somebody and an organisation."""
+
+    username: Name = Field(description="The login.", examples=["mia"])
+
+
+class Role(MemberRef):
+    """What somebody shall be in an organisation."""
+
+    role: Literal["admin", "member"] = Field(default="member", description="admin or member.")
+
+
+class Memberships(Paged):
+    """The caller's memberships."""
+
+    state: Literal["active", "pending"] | None = Field(default=None, description="active or pending.")
+
+
+def _members(hub: Hub, org: Account, *where: Any) -> list[Account]:
+    query = (
+        select(Account)
+        .join(OrgMember, col(OrgMember.account_id) == col(Account.id))
+        .where(OrgMember.org_id == org.id, *where)
+    )
+    return list(hub.call.session.exec(query.order_by(col(Account.login))))
+
+
+@app.operation("orgs/list-members", units=1, source=f"{SOURCE}/members#list-organization-members", examples=[ORG])
+def list_members(call: Call, params: Members) -> list[dict[str, Any]]:
+    """List the members of an organisation; outsiders see the public ones.
+
+    Raises: not_found, unprocessable
+    """
+    hub = Hub(call)
+    org = find_org(hub, params.org)
+    role = role_of(hub, org, hub.me)
+    if params.filter != "all" and role != "admin":
+        raise unprocessable("Only owners can use this filter.")
+    where: list[Any] = [] if role else [OrgMember.public]
+    where += [] if params.role == "all" else [OrgMember.role == params.role]
+    page = page_of(_members(hub, org, *where) if params.filter != "2fa_insecure" else [], params)
+    return Listing([user_json(hub, one) for one in page], page.total)
+
+
+@app.operation(
+    "orgs/list-public-members", units=1, source=f"{SOURCE}/members#list-public-organization-members", examples=[ORG]
+)
+def list_public_members(call: Call, params: PublicMembers) -> list[dict[str, Any]]:
+    """List the members of an organisation that everybody is told of.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    page = page_of(_members(hub, find_org(hub, params.org), OrgMember.public), params)
+    return Listing([user_json(hub, one) for one in page], page.total)
+
+
+def membership(hub: Hub, org: Account, username: str) -> OrgMember:
+    """Somebody's membership. Raises not_found."""
+    account = hub.find_login(username)
+    row = None if account is None else hub.call.session.get(OrgMember, (org.id, account.id))
+    if row is None:
+        raise OperationError("not_found")
+    return row
+
+
+@app.operation(
+    "orgs/check-membership-for-user",
+    units=1,
+    source=f"{SOURCE}/members#check-organization-membership-for-a-user",
+    examples=[COLLEAGUE],
+)
+def check_membership_for_user(call: Call, params: MemberRef) -> Redirect | None:
+    """Ask whether somebody is a member: an answer without content, or not found.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    org = find_org(hub, params.org)
+    if role_of(hub, org, hub.me) is None:
+        return Redirect(f"{hub.api}/orgs/{org.login}/public_members/{params.username}")
+    membership(hub, org, params.username)
+    return None
+
+
+@app.operation(
+    "orgs/check-public-membership-for-user",
+    units=1,
+    source=f"{SOURCE}/members#check-public-organization-membership-for-a-user",
+    after=["orgs/set-public-membership-for-authenticated-user"],
+    examples=[{**ORG, "username": "$users/get-authenticated:login"}],
+)
+def check_public_membership_for_user(call: Call, params: MemberRef) -> None:
+    """Ask whether everybody is told that somebody is a member.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    if not membership(hub, find_org(hub, params.org), params.username).public:
+        raise OperationError("not_found")
+
+
+def _tell(call: Call, params: MemberRef, *, public: bool) -> None:
+    hub = Hub(call)
+    row = membership(hub, find_org(hub, params.org), params.username)
+    if row.account_id != hub.me.id:
+        raise OperationError("refused", why="You cannot publicize another member's membership.")
+    row.public = public
+    hub.add(row)
+
+
+@app.operation(
+    "orgs/set-public-membership-for-authenticated-user",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}/members#set-public-organization-membership-for-the-authenticated-user",
+    examples=[{**ORG, "username": "$users/get-authenticated:login"}],
+)
+def set_public_membership(call: Call, params: MemberRef) -> None:
+    """Let everybody know that the caller is a member.
+
+    Raises: not_found, refused
+    """
+    _tell(call, params, public=True)
+
+
+@app.operation(
+    "orgs/remove-public-membership-for-authenticated-user",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}/members#remove-public-organization-membership-for-the-authenticated-user",
+    examples=[{**ORG, "username": "$users/get-authenticated:login"}],
+)
+def remove_public_membership(call: Call, params: MemberRef) -> None:
+    """Let only members know that the caller is one.
+
+    Raises: not_found, refused
+    """
+    _tell(call, params, public=False)
+
+
+def membership_json(hub: Hub, org: Account, row: OrgMember) -> dict[str, Any]:
+    """A membership (schema org-membership)."""
+    account, url = hub.account(row.account_id), f"{hub.api}/orgs/{org.login}"
+    return {
+        "url": f"{url}/memberships/{account.login}",
+        "state": "active",
+        "role": row.role,
+        "organization_url": url,
+        "organization": org_json(hub, org),
+        "user": user_json(hub, account),
+    }
+
+
+@app.operation(
+    "orgs/get-membership-for-user",
+    units=1,
+    source=f"{SOURCE}/members#get-organization-membership-for-a-user",
+    examples=[COLLEAGUE],
+)
+def get_membership_for_user(call: Call, params: MemberRef) -> dict[str, Any]:
+    """Read what somebody is in an organisation: admin or member.
+
+    Raises: not_found, refused
+    """
+    hub = Hub(call)
+    org = find_org(hub, params.org)
+    if role_of(hub, org, hub.me) is None:
+        raise OperationError("refused", why="You must be a member of this organization to see its memberships.")
+    return membership_json(hub, org, membership(hub, org, params.username))
+
+
+@app.operation(
+    "orgs/get-membership-for-authenticated-user",
+    units=1,
+    source=f"{SOURCE}/members#get-an-organization-membership-for-the-authenticated-user",
+    examples=[ORG],
+)
+def get_membership_for_authenticated_user(call: Call, params: OrgRef) -> dict[str, Any]:
+    """Read what the caller is in an organisation.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    org = find_org(hub, params.org)
+    return membership_json(hub, org, membership(hub, org, hub.me.login))
+
+
+@app.operation(
+    "orgs/list-memberships-for-authenticated-user",
+    units=1,
+    source=f"{SOURCE}/members#list-organization-memberships-for-the-authenticated-user",
+    examples=[{}],
+)
+def list_memberships_for_authenticated_user(call: Call, params: Memberships) -> list[dict[str, Any]]:
+    """List what the caller is in which organisations.
+
+    Raises: bad_credentials
+    """
+    hub = Hub(call)
+    mine = [] if params.state == "pending" else orgs_of(hub, hub.me)
+    page = page_of(mine, params)
+    return Listing([membership_json(hub, org, membership(hub, org, hub.me.login)) for org in page], page.total)
+
+
+@app.operation(
+    "orgs/set-membership-for-user",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}/members#set-organization-membership-for-a-user",
+    examples=[{**COLLEAGUE, "role": "admin"}],
+)
+def set_membership_for_user(call: Call, params: Role) -> dict[str, Any]:
+    """Take somebody into an organisation, or change their role; owners only.
+
+    Raises: not_found, refused
+
+    Deviates: whom the vendor would invite is a member at once.
+    """
+    hub = Hub(call)
+    org = find_org(hub, params.org)
+    need_owner(hub, org)
+    account = hub.by_login(params.username, "User", "Bot")
+    row = call.session.get(OrgMember, (org.id, account.id)) or OrgMember(org_id=org.id, account_id=account.id)
+    _keep_an_owner(hub, org, account, stays=params.role == "admin")
+    row.role = params.role
+    hub.add(row)
+    call.flush()
+    return membership_json(hub, org, row)
+
+
+def _keep_an_owner(hub: Hub, org: Account, account: Account, *, stays: bool) -> None:
+    owners = hub.call.session.exec(
+        select(OrgMember.account_id).where(OrgMember.org_id == org.id, OrgMember.role == "admin")
+    ).all()
+    if not stays and list(owners) == [account.id]:
+        raise OperationError("refused", why="Cannot remove the last owner of the organization.")
+
+
+def _leave(call: Call, params: MemberRef) -> None:
+    hub = Hub(call)
+    org = find_org(hub, params.org)
+    row = membership(hub, org, params.username)
+    if row.account_id != hub.me.id:
+        need_owner(hub, org)
+    _keep_an_owner(hub, org, hub.account(row.account_id), stays=False)
+    mine = "SELECT id FROM github_team WHERE org_id = :org"
+    values = {"org": org.id, "account": row.account_id}
+    call.execute(f"DELETE FROM {TeamMember.__tablename__} WHERE account_id = :account AND team_id IN ({mine})", values)
+    call.session.delete(row)
+    call.flush()
+
+
+@app.operation(
+    "orgs/remove-member",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}/members#remove-an-organization-member",
+    examples=[COLLEAGUE],
+)
+def remove_member(call: Call, params: MemberRef) -> None:
+    """Take somebody out of an organisation and all its teams.
+
+    Raises: not_found, refused
+    """
+    _leave(call, params)
+
+
+@app.operation(
+    "orgs/remove-membership-for-user",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}/members#remove-organization-membership-for-a-user",
+    examples=[COLLEAGUE],
+)
+def remove_membership_for_user(call: Call, params: MemberRef) -> None:
+    """Take somebody out of an organisation and all its teams.
+
+    Raises: not_found, refused
+    """
+    _leave(call, params)

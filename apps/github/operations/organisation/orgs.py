@@ -1,0 +1,235 @@
+"""Organisations: read, listed, changed, and who belongs to them."""
+
+import re
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, Field
+from sqlmodel import col, select
+
+from apps.github.app import app
+from apps.github.domain.context import BASE, Hub, node, stamp
+from apps.github.models import Account, OrgMember
+from apps.github.operations.params import Address, Int64, Line, Listing, Name, Paged, page_of
+from world.core.call import Call
+from world.core.operation import OperationError, Params
+
+SOURCE = "docs.github.com/rest/orgs"
+ORG = {"org": "quayline"}
+COLLEAGUE = {**ORG, "username": "$orgs/list-members:0.login"}
+_REPOS = """SELECT count(*) FILTER (WHERE visibility = 'public'), count(*) FILTER (WHERE visibility <> 'public'),
+    coalesce(sum(size_kb), 0)
+    FROM github_repository WHERE owner_id = :id"""
+
+
+def _as_email(text: str | None) -> str | None:
+    if text and not re.fullmatch(r"[^@\s]+@[^@\s]+", text):
+        raise ValueError("is not an email address")
+    return text
+
+
+Email = Annotated[Line | None, AfterValidator(_as_email)]
+
+
+class OrgRef(Params):
+    """One organisation."""
+
+    org: Name = Field(description="The organisation's login.", examples=["quayline"])
+
+
+class OrgAll(Params):
+    """Which organisations."""
+
+    since: Int64 = Field(default=0, description="Only organisations with a greater id.")
+    per_page: Int64 = Field(default=30, description="Results per page, 100 at most.")
+
+
+class MyOrgs(Paged):
+    """The caller's organisations."""
+
+
+class UserOrgs(Paged):
+    """Somebody's organisations."""
+
+    username: Name = Field(description="The login.", examples=["mia"])
+
+
+class OrgUpdate(OrgRef):
+    """What to change of an organisation."""
+
+    name: Line | None = Field(default=None, description="The name shown.")
+    email: Email = Field(default=None, description="The address shown.")
+    company: Line | None = Field(default=None, description="The company.")
+    location: Line | None = Field(default=None, description="The place.")
+    blog: Address = Field(default=None, description="An address with more.")
+    description: Line | None = Field(default=None, description="What it does.", examples=["Payments for shops"])
+    twitter_username: Line | None = Field(default=None, description="The name at that service.")
+    default_repository_permission: Literal["read", "write", "admin", "none"] | None = Field(
+        default=None, description="What members may do in every repository."
+    )
+
+
+def org_json(hub: Hub, org: Account) -> dict[str, Any]:
+    """An organisation in a list (schema organization-simple)."""
+    url = f"{hub.api}/orgs/{org.login}"
+    return {
+        "login": org.login,
+        "id": org.id,
+        "node_id": node("Organization", org.id),
+        "url": url,
+        "repos_url": f"{url}/repos",
+        "events_url": f"{url}/events",
+        "hooks_url": f"{url}/hooks",
+        "issues_url": f"{url}/issues",
+        "members_url": f"{url}/members{{/member}}",
+        "public_members_url": f"{url}/public_members{{/member}}",
+        "avatar_url": f"{hub.html}/avatars/{org.id}.svg",
+        "description": org.bio,
+    }
+
+
+def full_org(hub: Hub, org: Account) -> dict[str, Any]:
+    """One organisation (schema team-organization, the greater part of organization-full)."""
+    row = hub.call.first(_REPOS, {"id": org.id})
+    assert row is not None
+    given = {"name": org.name, "company": org.company, "blog": org.blog, "location": org.location, "email": org.email}
+    return {
+        **org_json(hub, org),
+        **{name: value for name, value in given.items() if value},
+        "twitter_username": org.twitter,
+        "has_organization_projects": True,
+        "has_repository_projects": True,
+        "public_repos": row[0],
+        "public_gists": 0,
+        "followers": 0,
+        "following": 0,
+        "html_url": f"{hub.html}/{org.login}",
+        "type": "Organization",
+        "created_at": stamp(org.created_at),
+        "updated_at": stamp(org.updated_at),
+        "archived_at": None,
+        **(_inside(org, row) if role_of(hub, org, hub.me) else {}),
+    }
+
+
+def _inside(org: Account, row: Any) -> dict[str, Any]:
+    """What members see besides."""
+    return {
+        "total_private_repos": row[1],
+        "owned_private_repos": row[1],
+        "disk_usage": row[2],
+        "default_repository_permission": org.base_permission,
+        "members_can_create_repositories": True,
+    }
+
+
+def role_of(hub: Hub, org: Account, account: Account) -> str | None:
+    """admin or member; None for who does not belong to an organisation."""
+    row = hub.call.session.get(OrgMember, (org.id, account.id))
+    return None if row is None else row.role
+
+
+def need_owner(hub: Hub, org: Account) -> None:
+    """Only owners go on. Raises refused, not_found."""
+    role = role_of(hub, org, hub.me)
+    if role is None:
+        raise OperationError("not_found")
+    if role != "admin":
+        raise OperationError("refused", why="You must be an admin to do that.")
+
+
+def find_org(hub: Hub, name: str) -> Account:
+    """An organisation by login. Raises not_found."""
+    return hub.by_login(name, "Organization")
+
+
+@app.operation("orgs/get", units=1, source=f"{SOURCE}/orgs#get-an-organization", examples=[ORG])
+def get(call: Call, params: OrgRef) -> dict[str, Any]:
+    """Read an organisation.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    return full_org(hub, find_org(hub, params.org))
+
+
+@app.operation(
+    "orgs/update",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}/orgs#update-an-organization",
+    examples=[{**ORG, "description": "Payments for shops"}],
+)
+def update(call: Call, params: OrgUpdate) -> dict[str, Any]:
+    """Change an organisation's profile and what its members may do everywhere.
+
+    Raises: not_found, refused
+    """
+    hub = Hub(call)
+    org = find_org(hub, params.org)
+    need_owner(hub, org)
+    columns = {"description": "bio", "twitter_username": "twitter", "default_repository_permission": "base_permission"}
+    for name, value in params.model_dump(exclude_unset=True, exclude={"org"}).items():
+        if value is not None or name not in ("default_repository_permission", "blog"):
+            setattr(org, columns.get(name, name), value)
+    assert org.base_permission in BASE
+    org.updated_at = call.now
+    hub.add(org)
+    return full_org(hub, org)
+
+
+@app.operation("orgs/list", units=1, source=f"{SOURCE}/orgs#list-organizations", examples=[{}])
+def list_orgs(call: Call, params: OrgAll) -> list[dict[str, Any]]:
+    """List all organisations by id.
+
+    Raises: bad_credentials
+    """
+    hub = Hub(call)
+    size = params.per_page if 1 <= params.per_page <= 100 else 30
+    query = (
+        select(Account).where(Account.kind == "Organization", col(Account.id) > params.since).order_by(col(Account.id))
+    )
+    return [org_json(hub, org) for org in call.session.exec(query.limit(size))]
+
+
+def orgs_of(hub: Hub, account: Account, *, public: bool = False) -> list[Account]:
+    """The organisations somebody belongs to; `public` those that everybody is told of."""
+    query = (
+        select(Account)
+        .join(OrgMember, col(OrgMember.org_id) == col(Account.id))
+        .where(OrgMember.account_id == account.id)
+    )
+    if public:
+        query = query.where(OrgMember.public)
+    return list(hub.call.session.exec(query.order_by(col(Account.id))))
+
+
+@app.operation(
+    "orgs/list-for-authenticated-user",
+    units=1,
+    source=f"{SOURCE}/orgs#list-organizations-for-the-authenticated-user",
+    examples=[{}],
+)
+def list_for_authenticated_user(call: Call, params: MyOrgs) -> list[dict[str, Any]]:
+    """List the organisations the caller belongs to.
+
+    Raises: bad_credentials
+    """
+    hub = Hub(call)
+    page = page_of(orgs_of(hub, hub.me), params)
+    return Listing([org_json(hub, org) for org in page], page.total)
+
+
+@app.operation(
+    "orgs/list-for-user",
+    units=1,
+    source=f"{SOURCE}/orgs#list-organizations-for-a-user",
+    examples=[{"username": "$users/get-authenticated:login"}],
+)
+def list_for_user(call: Call, params: UserOrgs) -> list[dict[str, Any]]:
+    """List the organisations somebody is a public member of.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    page = page_of(orgs_of(hub, hub.by_login(params.username), public=True), params)
+    return Listing([org_json(hub, org) for org in page], page.total)

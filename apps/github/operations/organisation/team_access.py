@@ -1,0 +1,255 @@
+"""Who is in a team, and what a team may do in which repositories."""
+
+from typing import Any, Literal
+
+from pydantic import Field
+from sqlmodel import col, select
+
+from apps.github.app import app
+from apps.github.domain.context import LEVELS, ROLE, Hub
+from apps.github.models import Account, OrgMember, Repository, RepoTeam, Team, TeamMember
+from apps.github.operations.organisation.orgs import role_of
+from apps.github.operations.organisation.teams import SOURCE, TEAM, TeamPage, TeamRef, find_team, is_in, need_maintainer
+from apps.github.operations.params import Line, Listing, Name, Paged
+from apps.github.operations.params import page_of as paged
+from apps.github.operations.repositories.repositories import HERE
+from apps.github.refusals import invalid, unprocessable
+from apps.github.views.accounts import repo_json, user_json
+from apps.github.views.repository_settings import rights
+from world.core.call import Call
+from world.core.operation import OperationError
+
+SYNONYMS = {"read": "pull", "write": "push"}
+MEMBER = {**TEAM, "username": "$orgs/list-members:0.login"}
+
+
+class TeamMembers(TeamRef, Paged):
+    """Which members of a team."""
+
+    role: Literal["member", "maintainer", "all"] = Field(default="all", description="member, maintainer or all.")
+
+
+class TeamUser(TeamRef):
+    """Somebody and a team."""
+
+    username: Name = Field(description="The login.", examples=["mia"])
+
+
+class TeamRole(TeamUser):
+    """What somebody shall be in a team."""
+
+    role: Literal["member", "maintainer"] = Field(default="member", description="member or maintainer.")
+
+
+class TeamRepo(TeamRef):
+    """A repository and a team."""
+
+    owner: Name = Field(description="The account that owns the repository.", examples=["quayline"])
+    repo: Name = Field(description="The name of the repository.", examples=["payments"])
+
+
+class TeamGrant(TeamRepo):
+    """What a team shall be allowed."""
+
+    permission: Line | None = Field(
+        default=None, description="pull, triage, push, maintain or admin; push if left out."
+    )
+
+
+@app.operation("teams/list-members-in-org", units=1, source=f"{SOURCE}/members#list-team-members", examples=[TEAM])
+def list_members_in_org(call: Call, params: TeamMembers) -> list[dict[str, Any]]:
+    """List the members of a team and of the teams below it.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    _, team = find_team(hub, params)
+    roles = _roles(hub, team)
+    chosen = sorted(id for id, role in roles.items() if params.role in ("all", role))
+    hub.preload(chosen)
+    page = paged([hub.account(id) for id in chosen], params)
+    return Listing([user_json(hub, one) for one in page], page.total)
+
+
+def _roles(hub: Hub, team: Team) -> dict[int, str]:
+    """What everybody is in a team; members of teams below are members."""
+    found: dict[int, str] = {}
+    for child in hub.call.session.exec(select(Team).where(Team.parent_id == team.id).order_by(col(Team.id))):
+        found |= dict.fromkeys(_roles(hub, child), "member")
+    own = hub.call.session.exec(
+        select(TeamMember).where(TeamMember.team_id == team.id).order_by(col(TeamMember.account_id))
+    )
+    return found | {row.account_id: row.role for row in own}
+
+
+def membership_json(hub: Hub, team: Team, account: Account, role: str) -> dict[str, Any]:
+    """A membership of a team (schema team-membership)."""
+    url = f"{hub.api}/organizations/{team.org_id}/team/{team.id}/memberships/{account.login}"
+    return {"url": url, "role": role, "state": "active"}
+
+
+@app.operation(
+    "teams/get-membership-for-user-in-org",
+    units=1,
+    source=f"{SOURCE}/members#get-team-membership-for-a-user",
+    examples=[{**TEAM, "username": "$teams/list-members-in-org:0.login"}],
+)
+def get_membership_for_user_in_org(call: Call, params: TeamUser) -> dict[str, Any]:
+    """Read what somebody is in a team.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    org, team = find_team(hub, params)
+    account = hub.by_login(params.username)
+    role = _roles(hub, team).get(account.id)
+    if role is None:
+        raise OperationError("not_found")
+    return membership_json(hub, team, account, "maintainer" if role_of(hub, org, account) == "admin" else role)
+
+
+@app.operation(
+    "teams/add-or-update-membership-for-user-in-org",
+    writes=True,
+    units=1,
+    examples=[MEMBER],
+    source=f"{SOURCE}/members#add-or-update-team-membership-for-a-user",
+)
+def add_or_update_membership_for_user_in_org(call: Call, params: TeamRole) -> dict[str, Any]:
+    """Take a member of the organisation into a team, or change their role in it.
+
+    Raises: not_found, refused, unprocessable
+    """
+    hub = Hub(call)
+    org, team = find_team(hub, params)
+    need_maintainer(hub, org, team)
+    account = hub.by_login(params.username)
+    if account.kind == "Organization":
+        raise unprocessable("Cannot add an organization as a member.")
+    if call.session.get(OrgMember, (org.id, account.id)) is None:
+        raise unprocessable("User isn't a member of this organization. Please invite them first.")
+    row = call.session.get(TeamMember, (team.id, account.id)) or TeamMember(team_id=team.id, account_id=account.id)
+    row.role = params.role
+    hub.add(row)
+    return membership_json(hub, team, account, row.role)
+
+
+@app.operation(
+    "teams/remove-membership-for-user-in-org",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}/members#remove-team-membership-for-a-user",
+    examples=[{**TEAM, "username": "$teams/list-members-in-org:0.login"}],
+)
+def remove_membership_for_user_in_org(call: Call, params: TeamUser) -> None:
+    """Take somebody out of a team.
+
+    Raises: not_found, refused
+    """
+    hub = Hub(call)
+    org, team = find_team(hub, params)
+    account = hub.by_login(params.username)
+    if account.id != hub.me.id:
+        need_maintainer(hub, org, team)
+    if not is_in(hub, team, account):
+        raise OperationError("not_found")
+    call.session.delete(call.session.get(TeamMember, (team.id, account.id)))
+
+
+# -- repositories
+
+
+def _grants(hub: Hub, team: Team) -> dict[int, str]:
+    """What a team may do by itself, or by the teams above it."""
+    above = hub.call.session.get(Team, team.parent_id) if team.parent_id is not None else None
+    inherited = {} if above is None else _grants(hub, above)
+    own = hub.call.session.exec(select(RepoTeam).where(RepoTeam.team_id == team.id).order_by(col(RepoTeam.repo_id)))
+    return inherited | {row.repo_id: row.permission for row in own}
+
+
+def _with_rights(hub: Hub, repo: Repository, permission: str) -> dict[str, Any]:
+    return {**repo_json(hub, repo), "permissions": rights(permission), "role_name": ROLE[permission]}
+
+
+@app.operation("teams/list-repos-in-org", units=1, source=f"{SOURCE}/teams#list-team-repositories", examples=[TEAM])
+def list_repos_in_org(call: Call, params: TeamPage) -> list[dict[str, Any]]:
+    """List the repositories a team has access to, with what it may do.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    _, team = find_team(hub, params)
+    found = [
+        (repo, permission)
+        for id, permission in sorted(_grants(hub, team).items())
+        if (repo := hub.repo_by_id(id)) and hub.sees(repo)
+    ]
+    page = paged(found, params)
+    return Listing([_with_rights(hub, repo, permission) for repo, permission in page], page.total)
+
+
+@app.operation(
+    "teams/check-permissions-for-repo-in-org",
+    units=1,
+    source=f"{SOURCE}/teams#check-team-permissions-for-a-repository",
+    after=["teams/add-or-update-repo-permissions-in-org"],
+    examples=[{**TEAM, **HERE}],
+)
+def check_permissions_for_repo_in_org(call: Call, params: TeamRepo) -> None:
+    """Ask whether a team has access to a repository: an answer without content, or not found.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    _, team = find_team(hub, params)
+    if hub.repo(params.owner, params.repo).id not in _grants(hub, team):
+        raise OperationError("not_found")
+
+
+@app.operation(
+    "teams/add-or-update-repo-permissions-in-org",
+    writes=True,
+    units=1,
+    examples=[{**TEAM, **HERE, "permission": "push"}],
+    source=f"{SOURCE}/teams#add-or-update-team-repository-permissions",
+)
+def add_or_update_repo_permissions_in_org(call: Call, params: TeamGrant) -> None:
+    """Give a team access to a repository of its organisation; needs admin rights there.
+
+    Raises: not_found, forbidden, archived, validation_failed
+    """
+    hub = Hub(call)
+    org, team = find_team(hub, params)
+    repo = hub.repo(params.owner, params.repo)
+    hub.need(repo, "admin")
+    permission = SYNONYMS.get(params.permission or "push", params.permission or "push")
+    if permission not in LEVELS[1:] or repo.owner_id != org.id:
+        raise invalid(
+            "Team", "permission" if repo.owner_id == org.id else "repository", "invalid", value=params.permission
+        )
+    row = call.session.get(RepoTeam, (repo.id, team.id)) or RepoTeam(repo_id=repo.id, team_id=team.id)
+    row.permission = permission
+    hub.add(row)
+
+
+@app.operation(
+    "teams/remove-repo-in-org",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}/teams#remove-a-repository-from-a-team",
+    after=["teams/add-or-update-repo-permissions-in-org"],
+    examples=[{**TEAM, **HERE}],
+)
+def remove_repo_in_org(call: Call, params: TeamRepo) -> None:
+    """Take a team's access to a repository away.
+
+    Raises: not_found, refused
+    """
+    hub = Hub(call)
+    org, team = find_team(hub, params)
+    repo = hub.repo(params.owner, params.repo)
+    if not hub.may(repo, "admin"):
+        need_maintainer(hub, org, team)
+    row = call.session.get(RepoTeam, (repo.id, team.id))
+    if row is not None:
+        call.session.delete(row)

@@ -1,0 +1,300 @@
+"""Teams of an organisation: made, changed, who is in them, and what they may do where."""
+
+import re
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+from sqlmodel import col, func, select
+
+from apps.github.app import app
+from apps.github.domain.context import Hub, stamp
+from apps.github.models import Account, OrgMember, RepoTeam, Team, TeamMember
+from apps.github.operations.organisation.orgs import ORG, OrgRef, find_org, full_org, role_of
+from apps.github.operations.params import Id, Line, Listing, Name, Paged, page_of
+from apps.github.refusals import invalid
+from apps.github.views.pulls import team_json
+from world.core.call import Call
+from world.core.operation import OperationError, Params, Text
+
+SOURCE = "docs.github.com/rest/teams"
+TEAM = {**ORG, "team_slug": "$teams/list:0.slug"}
+_OTHER = re.compile(r"[^a-z0-9_]+")
+About = Annotated[Text, Field(max_length=1024)]
+
+
+class TeamList(OrgRef, Paged):
+    """The teams of an organisation."""
+
+
+class TeamRef(OrgRef):
+    """One team."""
+
+    team_slug: Name = Field(description="The short name of the team.", examples=["platform"])
+
+
+class TeamPage(TeamRef, Paged):
+    """What hangs on a team."""
+
+
+class MyTeams(Paged):
+    """The caller's teams."""
+
+
+class TeamShape(Params):
+    """What a team is."""
+
+    description: About | None = Field(default=None, description="What the team does.")
+    privacy: Literal["secret", "closed"] | None = Field(
+        default=None, description="closed: all members see it; secret: only those in it."
+    )
+    notification_setting: Literal["notifications_enabled", "notifications_disabled"] | None = Field(
+        default=None, description="Whether mentions of the team tell its members."
+    )
+    permission: Line | None = Field(
+        default=None, description="No longer used; permissions are given for each repository."
+    )
+    parent_team_id: Id | None = Field(default=None, description="The team above it.")
+
+
+class TeamNew(OrgRef, TeamShape):
+    """A team to make."""
+
+    name: Name = Field(description="The name.", examples=["Risk"])
+    maintainers: list[Line] | None = Field(default=None, max_length=100, description="Logins of those who run it.")
+    repo_names: list[Line] | None = Field(
+        default=None, max_length=100, description="Full names of repositories it gets access to."
+    )
+
+
+class TeamUpdate(TeamRef, TeamShape):
+    """What to change of a team."""
+
+    name: Name | None = Field(default=None, description="A new name.")
+
+
+def full_team(hub: Hub, team: Team) -> dict[str, Any]:
+    """One team (schema team-full)."""
+    hub.call.flush()
+    values = {"team": team.id}
+    return {
+        **team_json(hub, team),
+        "members_count": hub.call.scalar("SELECT count(*) FROM github_team_member WHERE team_id = :team", values),
+        "repos_count": hub.call.scalar("SELECT count(*) FROM github_repo_team WHERE team_id = :team", values),
+        "created_at": stamp(team.created_at),
+        "updated_at": stamp(team.updated_at),
+        "organization": full_org(hub, hub.account(team.org_id)),
+    }
+
+
+def visible_org(hub: Hub, name: str) -> Account:
+    """An organisation whose teams the caller may see: members only. Raises not_found."""
+    org = find_org(hub, name)
+    if role_of(hub, org, hub.me) is None:
+        raise OperationError("not_found")
+    return org
+
+
+def is_in(hub: Hub, team: Team, account: Account) -> bool:
+    """Whether somebody is in a team itself."""
+    return hub.call.session.get(TeamMember, (team.id, account.id)) is not None
+
+
+def seen(hub: Hub, org: Account, team: Team) -> bool:
+    """Whether the caller, a member, may see a team."""
+    return team.privacy == "closed" or role_of(hub, org, hub.me) == "admin" or is_in(hub, team, hub.me)
+
+
+def find_team(hub: Hub, params: TeamRef) -> tuple[Account, Team]:
+    """A team by its short name. Raises not_found."""
+    org = visible_org(hub, params.org)
+    team = hub.call.session.exec(
+        select(Team).where(Team.org_id == org.id, func.lower(Team.slug) == params.team_slug.lower())
+    ).first()
+    if team is None or not seen(hub, org, team):
+        raise OperationError("not_found")
+    return org, team
+
+
+def need_maintainer(hub: Hub, org: Account, team: Team) -> None:
+    """Only owners and who runs the team go on. Raises refused."""
+    row = hub.call.session.get(TeamMember, (team.id, hub.me.id))
+    if role_of(hub, org, hub.me) != "admin" and (row is None or row.role != "maintainer"):
+        raise OperationError("refused", why="Must have admin rights to Team.")
+
+
+def slug_of(name: str) -> str:
+    """The short name of a team."""
+    return _OTHER.sub("-", name.lower()).strip("-")
+
+
+@app.operation("teams/list", units=1, source=f"{SOURCE}/teams#list-teams", examples=[ORG])
+def list_teams(call: Call, params: TeamList) -> list[dict[str, Any]]:
+    """List the teams of an organisation that the caller may see.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    org = visible_org(hub, params.org)
+    found = call.session.exec(select(Team).where(Team.org_id == org.id).order_by(Team.slug, col(Team.id)))
+    page = page_of([team for team in found if seen(hub, org, team)], params)
+    return Listing([team_json(hub, team) for team in page], page.total)
+
+
+@app.operation(
+    "teams/list-for-authenticated-user",
+    units=1,
+    source=f"{SOURCE}/teams#list-teams-for-the-authenticated-user",
+    examples=[{}],
+)
+def list_for_authenticated_user(call: Call, params: MyTeams) -> list[dict[str, Any]]:
+    """List the teams the caller is in.
+
+    Raises: bad_credentials
+    """
+    hub = Hub(call)
+    query = (
+        select(Team).join(TeamMember, col(TeamMember.team_id) == col(Team.id)).where(TeamMember.account_id == hub.me.id)
+    )
+    page = page_of(list(call.session.exec(query.order_by(col(Team.id)))), params)
+    return Listing([full_team(hub, team) for team in page], page.total)
+
+
+@app.operation("teams/get-by-name", units=1, source=f"{SOURCE}/teams#get-a-team-by-name", examples=[TEAM])
+def get_by_name(call: Call, params: TeamRef) -> dict[str, Any]:
+    """Read a team by its short name.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    return full_team(hub, find_team(hub, params)[1])
+
+
+@app.operation(
+    "teams/create", writes=True, units=1, source=f"{SOURCE}/teams#create-a-team", examples=[{**ORG, "name": "Risk"}]
+)
+def create(call: Call, params: TeamNew) -> dict[str, Any]:
+    """Make a team; who makes it runs it.
+
+    Raises: not_found, validation_failed, archived
+    """
+    hub = Hub(call)
+    org = visible_org(hub, params.org)
+    team = Team(
+        id=hub.next_id("github_team"),
+        org_id=org.id,
+        slug=_free_slug(hub, org, params.name),
+        name=params.name,
+        created_at=call.now,
+        updated_at=call.now,
+    )
+    _shape(hub, team, params)
+    hub.add(team)
+    call.flush()
+    runs = {hub.me.id} if role_of(hub, org, hub.me) != "admin" or not params.maintainers else set()
+    runs |= {_member(hub, org, login).id for login in params.maintainers or []}
+    for id in sorted(runs):
+        hub.add(TeamMember(team_id=team.id, account_id=id, role="maintainer"))
+    for name in params.repo_names or []:
+        repo = hub.repo(*name.partition("/")[::2])
+        hub.need(repo, "admin")
+        hub.add(RepoTeam(repo_id=repo.id, team_id=team.id, permission="pull"))
+    return full_team(hub, team)
+
+
+def _free_slug(hub: Hub, org: Account, name: str, but: Team | None = None) -> str:
+    slug = slug_of(name)
+    if not slug:
+        raise invalid("Team", "name", "invalid", value=name)
+    found = hub.call.session.exec(select(Team).where(Team.org_id == org.id, Team.slug == slug)).first()
+    if found is not None and (but is None or found.id != but.id):
+        raise invalid("Team", "name", "already_exists", "Name must be unique for this org")
+    return slug
+
+
+def _member(hub: Hub, org: Account, login: str) -> Account:
+    account = hub.find_login(login)
+    if account is None or hub.call.session.get(OrgMember, (org.id, account.id)) is None:
+        raise invalid("Team", "maintainers", "invalid", value=login)
+    return account
+
+
+def _shape(hub: Hub, team: Team, params: TeamShape) -> None:
+    given = params.model_dump(exclude_unset=True)
+    if "description" in given:
+        team.description = given["description"]
+    team.privacy = params.privacy or team.privacy
+    team.notification = params.notification_setting or team.notification
+    if "parent_team_id" in given:
+        _check_parent(hub, team, params.parent_team_id)
+        team.parent_id = params.parent_team_id
+    if team.privacy == "secret" and team.parent_id is not None:
+        raise invalid("Team", "privacy", "custom", "Secret teams cannot be nested")
+
+
+def _check_parent(hub: Hub, team: Team, id: int | None) -> None:
+    """A team's parent is another team of the same organisation, and not below it."""
+    at = id
+    while at is not None:
+        above = hub.call.session.get(Team, at)
+        if above is None or above.org_id != team.org_id or above.id == team.id or above.privacy == "secret":
+            raise invalid("Team", "parent_team_id", "invalid", value=id)
+        at = above.parent_id
+
+
+@app.operation(
+    "teams/update-in-org",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}/teams#update-a-team",
+    examples=[{**TEAM, "description": "Runs things"}],
+)
+def update_in_org(call: Call, params: TeamUpdate) -> dict[str, Any]:
+    """Change a team's name, description, privacy or parent.
+
+    Raises: not_found, refused, validation_failed
+    """
+    hub = Hub(call)
+    org, team = find_team(hub, params)
+    need_maintainer(hub, org, team)
+    if params.name is not None:
+        team.slug, team.name = _free_slug(hub, org, params.name, team), params.name
+    _shape(hub, team, params)
+    team.updated_at = call.now
+    hub.add(team)
+    return full_team(hub, team)
+
+
+@app.operation("teams/delete-in-org", writes=True, units=1, source=f"{SOURCE}/teams#delete-a-team", examples=[TEAM])
+def delete_in_org(call: Call, params: TeamRef) -> None:
+    """Delete a team and the teams below it.
+
+    Raises: not_found, refused
+    """
+    hub = Hub(call)
+    org, team = find_team(hub, params)
+    need_maintainer(hub, org, team)
+    for one in [team, *_below(hub, team)]:
+        for table in ("github_team_member", "github_repo_team"):
+            call.execute(f"DELETE FROM {table} WHERE team_id = :team", {"team": one.id})
+        call.execute("DELETE FROM github_review_request WHERE team_id = :team", {"team": one.id})
+        call.session.delete(one)
+    call.flush()
+
+
+def _below(hub: Hub, team: Team) -> list[Team]:
+    children = list(hub.call.session.exec(select(Team).where(Team.parent_id == team.id).order_by(col(Team.id))))
+    return [one for child in children for one in (child, *_below(hub, child))]
+
+
+@app.operation("teams/list-child-in-org", units=1, source=f"{SOURCE}/teams#list-child-teams", examples=[TEAM])
+def list_child_in_org(call: Call, params: TeamPage) -> list[dict[str, Any]]:
+    """List the teams right below one.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    _, team = find_team(hub, params)
+    page = page_of(
+        list(call.session.exec(select(Team).where(Team.parent_id == team.id).order_by(col(Team.id)))), params
+    )
+    return Listing([team_json(hub, one) for one in page], page.total)

@@ -1,0 +1,209 @@
+"""People: the caller, others, and their addresses."""
+
+from typing import Annotated, Any
+
+from pydantic import Field
+from sqlmodel import col, select
+
+from apps.github.app import app
+from apps.github.domain.context import Hub, stamp
+from apps.github.models import Account
+from apps.github.operations.params import Id, Int64, Line, Name, Paged, page_of
+from apps.github.refusals import invalid
+from apps.github.views.accounts import user_json
+from world.core.call import Call
+from world.core.operation import NoParams, OperationError, Params, Text
+
+SOURCE = "docs.github.com/rest/users"
+ME = "$users/get-authenticated:login"
+_REPOS = """SELECT count(*) FILTER (WHERE visibility = 'public'), count(*) FILTER (WHERE visibility <> 'public'),
+    coalesce(sum(size_kb), 0)
+    FROM github_repository WHERE owner_id = :id"""
+_GISTS = (
+    "SELECT count(*) FILTER (WHERE public), count(*) FILTER (WHERE NOT public) FROM github_gist WHERE owner_id = :id"
+)
+_FOLLOWS = """SELECT (SELECT count(*) FROM github_follow WHERE followed_id = :id), (SELECT count(*) FROM github_follow
+    WHERE account_id = :id)"""
+_COLLABORATORS = """SELECT count(DISTINCT c.account_id) FROM github_collaborator c JOIN github_repository r ON r.id =
+    c.repo_id
+    WHERE r.owner_id = :id AND r.visibility <> 'public'"""
+
+
+class UserRef(Params):
+    """Somebody."""
+
+    username: Name = Field(description="The login.", examples=["mia"])
+
+
+class UserId(Params):
+    """Somebody by number."""
+
+    account_id: Id = Field(description="The number of the account.")
+
+
+class UserList(Params):
+    """Which accounts."""
+
+    since: Int64 = Field(default=0, description="Only accounts with a greater id.")
+    per_page: Int64 = Field(default=30, description="Results per page, 100 at most.")
+
+
+class Emails(Paged):
+    """The caller's addresses."""
+
+
+class Profile(Params):
+    """What to change of the caller's profile."""
+
+    name: Line | None = Field(default=None, description="The name shown.")
+    email: Line | None = Field(default=None, description="The address shown.")
+    blog: Line | None = Field(default=None, description="An address with more.")
+    twitter_username: Line | None = Field(default=None, description="The name at that service.")
+    company: Line | None = Field(default=None, description="The company.", examples=["Quayline"])
+    location: Line | None = Field(default=None, description="The place.")
+    hireable: bool | None = Field(default=None, description="Whether one looks for work.")
+    bio: Annotated[Text, Field(max_length=160)] | None = Field(default=None, description="A few words about oneself.")
+
+
+def public_json(hub: Hub, account: Account) -> dict[str, Any]:
+    """Somebody as everybody sees them (schema public-user)."""
+    repos, gists = _counts(hub, account)
+    return {
+        **user_json(hub, account),
+        "name": account.name,
+        "company": account.company,
+        "blog": account.blog,
+        "location": account.location,
+        "email": account.email,
+        "hireable": account.hireable,
+        "bio": account.bio,
+        "twitter_username": account.twitter,
+        "public_repos": repos[0],
+        "public_gists": gists[0],
+        **_following(hub, account),
+        "created_at": stamp(account.created_at),
+        "updated_at": stamp(account.updated_at),
+    }
+
+
+def _following(hub: Hub, account: Account) -> dict[str, int]:
+    row = hub.call.first(_FOLLOWS, {"id": account.id})
+    assert row is not None
+    return {"followers": row[0], "following": row[1]}
+
+
+def _counts(hub: Hub, account: Account) -> tuple[Any, Any]:
+    values = {"id": account.id}
+    return hub.call.first(_REPOS, values), hub.call.first(_GISTS, values)
+
+
+def private_json(hub: Hub, account: Account) -> dict[str, Any]:
+    """The caller as they see themselves (schema private-user)."""
+    hub.call.flush()
+    repos, gists = _counts(hub, account)
+    return {
+        **public_json(hub, account),
+        "user_view_type": "private",
+        "notification_email": account.email,
+        "private_gists": gists[1],
+        "total_private_repos": repos[1],
+        "owned_private_repos": repos[1],
+        "disk_usage": repos[2],
+        "collaborators": hub.call.scalar(_COLLABORATORS, {"id": account.id}),
+        "two_factor_authentication": False,
+    }
+
+
+@app.operation("users/get-authenticated", units=1, source=f"{SOURCE}/users#get-the-authenticated-user", examples=[{}])
+def get_authenticated(call: Call, params: NoParams) -> dict[str, Any]:
+    """Read the caller's own account: login, name, address, counts.
+
+    Raises: bad_credentials
+    """
+    hub = Hub(call)
+    return private_json(hub, hub.me)
+
+
+@app.operation(
+    "users/update-authenticated",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}/users#update-the-authenticated-user",
+    examples=[{"company": "Quayline"}],
+)
+def update_authenticated(call: Call, params: Profile) -> dict[str, Any]:
+    """Change the caller's profile: name, company, location, a few words.
+
+    Raises: bad_credentials, validation_failed
+    """
+    hub = Hub(call)
+    me, given = hub.me, params.model_dump(exclude_unset=True)
+    if given.get("email") and given["email"].lower() != (me.email or "").lower():
+        raise invalid("User", "email", "custom", "email is not a verified address of this account")
+    for name, value in given.items():
+        setattr(
+            me, "twitter" if name == "twitter_username" else name, "" if name == "blog" and value is None else value
+        )
+    me.updated_at = call.now
+    hub.add(me)
+    return private_json(hub, me)
+
+
+@app.operation("users/get-by-username", units=1, source=f"{SOURCE}/users#get-a-user", examples=[{"username": ME}])
+def get_by_username(call: Call, params: UserRef) -> dict[str, Any]:
+    """Read somebody's account by login.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    return public_json(hub, hub.by_login(params.username))
+
+
+@app.operation(
+    "users/get-by-id",
+    units=1,
+    source=f"{SOURCE}/users#get-a-user-using-their-id",
+    examples=[{"account_id": "$users/get-authenticated:id"}],
+)
+def get_by_id(call: Call, params: UserId) -> dict[str, Any]:
+    """Read somebody's account by its number.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    account = call.session.get(Account, params.account_id)
+    if account is None:
+        raise OperationError("not_found")
+    return public_json(hub, account)
+
+
+@app.operation("users/list", units=1, source=f"{SOURCE}/users#list-users", examples=[{}])
+def list_users(call: Call, params: UserList) -> list[dict[str, Any]]:
+    """List all accounts, organisations too, by id.
+
+    Raises: bad_credentials
+    """
+    hub = Hub(call)
+    size = params.per_page if 1 <= params.per_page <= 100 else 30
+    found = call.session.exec(
+        select(Account).where(col(Account.id) > params.since).order_by(col(Account.id)).limit(size)
+    )
+    return [user_json(hub, account) for account in found]
+
+
+@app.operation(
+    "users/list-emails-for-authenticated-user",
+    units=1,
+    source=f"{SOURCE}/emails#list-email-addresses-for-the-authenticated-user",
+    examples=[{}],
+)
+def list_emails_for_authenticated_user(call: Call, params: Emails) -> list[dict[str, Any]]:
+    """List the caller's addresses.
+
+    Raises: bad_credentials
+    """
+    hub = Hub(call)
+    me = hub.me
+    hidden = f"{me.id}+{me.login}@users.noreply.github.com"
+    shown = [{"email": me.email, "primary": True, "verified": True, "visibility": "public"}] if me.email else []
+    return page_of([*shown, {"email": hidden, "primary": not shown, "verified": True, "visibility": None}], params)

@@ -1,0 +1,1 @@
+"""Operations on pull requests and their reviews."""

@@ -1,0 +1,194 @@
+"""Merging pull requests: as a merge commit, squashed, or rebased; and bringing a pull request up to date with its base."""
+
+from typing import Any, Literal
+
+from pydantic import Field
+
+from apps.github.app import app
+from apps.github.domain.closing_keywords import close_linked
+from apps.github.domain.context import Hub
+from apps.github.domain.merge_messages import Message, merge_message, squash_message
+from apps.github.domain.mergeability import against, merged_tree
+from apps.github.domain.notify import tell
+from apps.github.domain.pull_git import HEADS, Changes, carry, keep_ref, merge_ref
+from apps.github.domain.pull_rows import EXAMPLE, PullRef, find, mark_merged, publish
+from apps.github.domain.ref_updates import Update, move_ref, pushed
+from apps.github.domain.revisions import by_web
+from apps.github.git.history import between
+from apps.github.git.merge import Stopped, merge_commits, rebase
+from apps.github.models import Repository
+from apps.github.models_issues import Issue
+from apps.github.models_pulls import Pull
+from apps.github.operations.params import Body, Line
+from apps.github.operations.pulls.pull_branches import delete_head
+from apps.github.refusals import conflict, not_mergeable, unprocessable
+from world.core.call import Call
+from world.core.operation import OperationError
+
+SOURCE = "docs.github.com/rest/pulls/pulls"
+Method = Literal["merge", "squash", "rebase"]
+NOT_MERGEABLE = "Pull Request is not mergeable"
+DISALLOWED = {
+    "merge": "Merge commits are not allowed on this repository.",
+    "squash": "Squash merges are not allowed on this repository.",
+    "rebase": "Rebase merges are not allowed on this repository.",
+}
+
+
+class Merge(PullRef):
+    """How to merge."""
+
+    commit_title: Line | None = Field(default=None, description="The first line of the commit's message.")
+    commit_message: Body | None = Field(default=None, description="The rest of the message.")
+    sha: Line | None = Field(default=None, description="What the head must be for the merge to happen.")
+    merge_method: Method | None = Field(default=None, description="merge (the usual), squash or rebase.")
+
+
+class UpdateBranch(PullRef):
+    """A pull request to bring up to date."""
+
+    expected_head_sha: Line | None = Field(default=None, description="What the head must be.")
+
+
+@app.operation("pulls/merge", writes=True, units=1, source=f"{SOURCE}#merge-a-pull-request", examples=[EXAMPLE])
+def merge(call: Call, params: Merge) -> dict[str, Any]:
+    """Merge a pull request into its base: merge commit, squash or rebase. Closes the issues it says it closes.
+
+    Raises: not_found, forbidden, archived, not_mergeable, conflict
+    """
+    hub = Hub(call)
+    repo, issue, pull = find(hub, params)
+    hub.need(repo, "push")
+    if params.sha is not None and params.sha != pull.head_sha:
+        raise conflict("Head branch was modified. Review and try the merge again.")
+    sha = merge_pull(hub, repo, issue, pull, params.merge_method or "merge", params.commit_title, params.commit_message)
+    return {"sha": sha, "merged": True, "message": "Pull Request successfully merged"}
+
+
+def merge_pull(
+    hub: Hub,
+    repo: Repository,
+    issue: Issue,
+    pull: Pull,
+    method: Method,
+    title: str | None = None,
+    body: str | None = None,
+) -> str:
+    """Merge if everything allows it; the commit that is the base's head then. Raises not_mergeable."""
+    changes = Changes(hub, repo, issue, pull)
+    _check(hub, repo, issue, pull, changes, method)
+    sha = _commit(hub, repo, issue, changes, method, title, body)
+    base, commits = changes.base_tip, changes.commits
+    changes.git.set_ref(HEADS + pull.base_ref, sha, base)
+    mark_merged(hub, repo, issue, pull, sha, base_before=base, method=method)
+    keep_ref(changes.git, merge_ref(issue.number), None)
+    pushed(hub, repo, [Update(HEADS + pull.base_ref, base, sha)])
+    if pull.base_ref == repo.default_branch:
+        close_linked(hub, repo, issue.body, pull=issue)
+    publish(
+        hub, "pull_merged", repo, issue, pull, sha=sha, method=method, into_default=pull.base_ref == repo.default_branch
+    )
+    tell(hub, repo, issue, f"merged {len(commits)} commit{'s' * (len(commits) != 1)} into {pull.base_ref}.")
+    if repo.delete_branch_on_merge:
+        delete_head(hub, repo, issue, pull)
+    return sha
+
+
+def _check(hub: Hub, repo: Repository, issue: Issue, pull: Pull, changes: Changes, method: Method) -> None:
+    """Raise not_mergeable with the vendor's sentence for whatever stands against merging."""
+    if issue.state == "closed" or changes.git.branch(pull.base_ref) is None:
+        raise not_mergeable(NOT_MERGEABLE)
+    if pull.draft:
+        raise not_mergeable("Pull Request is still a draft")
+    if not allows(repo, method):
+        raise not_mergeable(DISALLOWED[method])
+    if why := against(hub, repo, issue, pull, changes, method):
+        raise not_mergeable(" ".join(why))
+
+
+def allows(repo: Repository, method: Method) -> bool:
+    """Whether a repository's settings allow a way of merging."""
+    return {"merge": repo.allow_merge_commit, "squash": repo.allow_squash_merge, "rebase": repo.allow_rebase_merge}[
+        method
+    ]
+
+
+def _commit(
+    hub: Hub, repo: Repository, issue: Issue, changes: Changes, method: Method, title: str | None, body: str | None
+) -> str:
+    """Make the commits of a merge; the last of them. Raises not_mergeable."""
+    git, pull, base = changes.git, changes.pull, changes.base_tip
+    if method == "rebase":
+        done = rebase(git, base, [row.sha1 for row in changes.commits], hub.signature())
+        if isinstance(done, Stopped):
+            raise not_mergeable("This branch can't be rebased")
+        return done
+    tree = merged_tree(changes, issue.number)
+    if tree is None:
+        raise not_mergeable(NOT_MERGEABLE)
+    if method == "merge":
+        message = _given(merge_message(hub, repo, issue, pull), title, body)
+        return git.put_commit(tree, [base, pull.head_sha], message.text, hub.signature(), by_web(hub))
+    message = _given(squash_message(hub, repo, issue, changes.commits), title, body)
+    return git.put_commit(tree, [base], message.text, hub.signature(hub.account(issue.author_id)), by_web(hub))
+
+
+def _given(message: Message, title: str | None, body: str | None) -> Message:
+    return Message(title or message.title, message.body if body is None else body)
+
+
+@app.operation(
+    "pulls/update-branch",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#update-a-pull-request-branch",
+    examples=[EXAMPLE],
+    after=["repos/create-or-update-file-contents"],
+)
+def update_branch(call: Call, params: UpdateBranch) -> dict[str, Any]:
+    """Merge the base branch into a pull request's branch, so that it is no longer behind.
+
+    Raises: not_found, forbidden, archived, unprocessable, protected_branch
+    """
+    hub = Hub(call)
+    repo, issue, pull = find(hub, params)
+    if params.expected_head_sha is not None and params.expected_head_sha != pull.head_sha:
+        raise unprocessable("expected head sha didn’t match current head ref.")
+    bring_up_to_date(hub, repo, issue, pull)
+    return {"message": "Updating pull request branch.", "url": f"{hub.repo_api(repo)}/pulls/{issue.number}"}
+
+
+def bring_up_to_date(hub: Hub, repo: Repository, issue: Issue, pull: Pull) -> str:
+    """Merge the base into the head branch; its new head. Raises forbidden, unprocessable."""
+    head_repo = head_to_change(hub, repo, issue, pull)
+    changes = Changes(hub, repo, issue, pull)
+    if not between(changes.git, pull.head_sha, changes.base_tip):
+        raise unprocessable("There are no new commits on the base branch.")
+    tree = merge_commits(changes.git, pull.head_sha, changes.base_tip).tree
+    if tree is None:
+        raise unprocessable("merge conflict between base and head")
+    message = f"Merge branch '{pull.base_ref}' into {pull.head_ref}"
+    sha = changes.git.put_commit(tree, [pull.head_sha, changes.base_tip], message, hub.signature(), by_web(hub))
+    return move_head(hub, repo, head_repo, pull, sha)
+
+
+def head_to_change(hub: Hub, repo: Repository, issue: Issue, pull: Pull) -> Repository:
+    """The repository of a pull request's branch, if the caller may push there. Raises unprocessable, forbidden,
+    archived.
+    """
+    head_repo = hub.repo_by_id(pull.head_repo_id) if pull.head_repo_id is not None else None
+    if issue.state == "closed" or head_repo is None:
+        raise unprocessable("Cannot update PR branch due to the pull request being closed.")
+    if not hub.may(head_repo, "push") and not (pull.maintainer_can_modify and hub.may(repo, "push")):
+        raise OperationError("forbidden")
+    if head_repo.archived:
+        raise OperationError("archived")
+    return head_repo
+
+
+def move_head(hub: Hub, repo: Repository, head_repo: Repository, pull: Pull, sha: str) -> str:
+    """Move a pull request's branch to a commit made in the base repository."""
+    if head_repo.id != repo.id:
+        carry(hub.git(repo), hub.git(head_repo), sha)
+    move_ref(hub, head_repo, HEADS + pull.head_ref, pull.head_sha, sha)
+    return sha

@@ -1,0 +1,150 @@
+"""The branches of pull requests: deleted and brought back, reverted; and what is done to the request when they move."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from pydantic import Field
+
+from apps.github.app import app
+from apps.github.domain.context import Hub
+from apps.github.domain.protection import check_ref_update
+from apps.github.domain.pull_git import HEADS
+from apps.github.domain.pull_rows import EXAMPLE, PullRef, find, open_pulls
+from apps.github.domain.ref_updates import Update, move_ref, pushed
+from apps.github.domain.revisions import by_web
+from apps.github.domain.timeline_events import record
+from apps.github.git.merge import merge_trees
+from apps.github.models import Repository
+from apps.github.models_issues import Issue
+from apps.github.models_pulls import Pull
+from apps.github.operations.params import Body, Line
+from apps.github.operations.pulls.pull_creation import Ends, open_pull
+from apps.github.operations.pulls.pulls import one_json
+from apps.github.refusals import unprocessable
+from world.core.call import Call
+from world.core.operation import OperationError
+
+DELETING = (
+    "docs.github.com/pull-requests/committing-changes-to-your-project/deleting-and-restoring-branches-in-a-pull-request"
+)
+REVERTING = "docs.github.com/pull-requests/collaborating-with-pull-requests/incorporating-changes-from-a-pull-request/reverting-a-pull-request"
+
+
+class Revert(PullRef):
+    """A merged pull request to take back."""
+
+    title: Line | None = Field(default=None, description="The title of the new pull request.")
+    body: Body | None = Field(default=None, description="Its text, in Markdown.")
+    draft: bool = Field(default=False, description="Whether it is a draft.")
+
+
+def head_repo_of(hub: Hub, pull: Pull) -> Repository | None:
+    """The repository a pull request's branch is in."""
+    return hub.repo_by_id(pull.head_repo_id) if pull.head_repo_id is not None else None
+
+
+def delete_head(hub: Hub, repo: Repository, issue: Issue, pull: Pull) -> bool:
+    """Delete a pull request's branch, if nothing keeps it: a rule, being a default branch, another open pull request."""
+    head_repo = head_repo_of(hub, pull)
+    ref = HEADS + pull.head_ref
+    if head_repo is None or head_repo.default_branch == pull.head_ref or not hub.may(head_repo, "push"):
+        return False
+    git = hub.git(head_repo)
+    old = git.ref(ref)
+    others = open_pulls(
+        hub, Pull.head_repo_id == head_repo.id, Pull.head_ref == pull.head_ref, Pull.issue_id != issue.id
+    )
+    if old is None or others or check_ref_update(hub, head_repo, ref, old, None) is not None:
+        return False
+    git.set_ref(ref, None, old)
+    record(hub, repo, issue, "head_ref_deleted", ref=pull.head_ref)
+    pushed(hub, head_repo, [Update(ref, old, None)])
+    return True
+
+
+@app.operation(
+    "web/pulls/delete-head-branch",
+    writes=True,
+    units=1,
+    source=DELETING,
+    examples=[EXAMPLE],
+    after=["web/pulls/restore-head-branch"],
+)
+def delete_head_branch(call: Call, params: PullRef) -> None:
+    """Delete the branch of a pull request that is merged or closed.
+
+    Raises: not_found, forbidden, archived, unprocessable
+    """
+    hub = Hub(call)
+    repo, issue, pull = find(hub, params)
+    head_repo = head_repo_of(hub, pull)
+    if head_repo is None or hub.git(head_repo).branch(pull.head_ref) is None:
+        raise OperationError("not_found")
+    hub.need(head_repo, "push")
+    if issue.state == "open":
+        raise unprocessable("Cannot delete the branch of an open pull request.")
+    if not delete_head(hub, repo, issue, pull):
+        raise unprocessable("This branch cannot be deleted.")
+
+
+@app.operation(
+    "web/pulls/restore-head-branch", writes=True, units=1, source=DELETING, examples=[EXAMPLE], after=["pulls/merge"]
+)
+def restore_head_branch(call: Call, params: PullRef) -> None:
+    """Bring back the branch of a pull request that was deleted.
+
+    Raises: not_found, forbidden, archived, unprocessable, protected_branch
+    """
+    hub = Hub(call)
+    repo, issue, pull = find(hub, params)
+    head_repo = head_repo_of(hub, pull)
+    if head_repo is None:
+        raise OperationError("not_found")
+    hub.need(head_repo, "push")
+    if hub.git(head_repo).branch(pull.head_ref) is not None:
+        raise unprocessable("Reference already exists")
+    move_ref(hub, head_repo, HEADS + pull.head_ref, None, pull.head_sha)
+    record(hub, repo, issue, "head_ref_restored", ref=pull.head_ref)
+
+
+@app.operation("web/pulls/revert", writes=True, units=1, source=REVERTING, examples=[EXAMPLE], after=["pulls/merge"])
+def revert(call: Call, params: Revert) -> dict[str, Any]:
+    """Open a pull request that takes back what a merged one did.
+
+    Raises: not_found, forbidden, archived, unprocessable, validation_failed, protected_branch
+    """
+    hub = Hub(call)
+    repo, issue, pull = find(hub, params)
+    hub.need(repo, "push")
+    if pull.merge_sha is None:
+        raise unprocessable("Only merged pull requests can be reverted.")
+    new, made = take_back(hub, repo, issue, pull, params.title, params.body, draft=params.draft)
+    return one_json(hub, repo, new, made)
+
+
+def take_back(
+    hub: Hub, repo: Repository, issue: Issue, pull: Pull, title: str | None, body: str | None, *, draft: bool = False
+) -> tuple[Issue, Pull]:
+    """The pull request that reverts a merged one. Raises unprocessable."""
+    git, done = hub.git(repo), pull.merge_sha or ""
+    tip = git.branch(pull.base_ref)
+    if tip is None:
+        raise unprocessable("The base branch has been deleted.")
+    tree = merge_trees(git, git.tree_of(done), git.tree_of(tip), git.tree_of(pull.base_sha)).tree
+    if tree is None or tree == git.tree_of(tip):
+        raise unprocessable("Sorry, this pull request couldn't be reverted automatically.")
+    message = f'Revert "{issue.title} (#{issue.number})"\n\nThis reverts commit {done}.'
+    sha = git.put_commit(tree, [tip], message, hub.signature(), by_web(hub))
+    branch = free_name(git.refs(HEADS), f"revert-{issue.number}-{pull.head_ref}")
+    move_ref(hub, repo, HEADS + branch, None, sha)
+    ends = Ends(repo, branch, sha, pull.base_ref, tip)
+    text = body if body is not None else f"Reverts {hub.full_name(repo)}#{issue.number}"
+    return open_pull(hub, repo, ends, title or f'Revert "{issue.title}"', text, draft=draft)
+
+
+def free_name(taken: Sequence[str] | dict[str, str], name: str) -> str:
+    """A branch name nobody uses: with a number behind it if need be."""
+    number, found = 1, name
+    while HEADS + found in taken:
+        found, number = f"{name}-{number}", number + 1
+    return found

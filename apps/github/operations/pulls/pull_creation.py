@@ -1,0 +1,188 @@
+"""Opening pull requests: from a branch of the repository or of a fork, or out of an issue."""
+
+from typing import Annotated, Any, NamedTuple
+
+from pydantic import Field
+
+from apps.github.app import app
+from apps.github.domain.context import Hub
+from apps.github.domain.cross_references import cross_reference
+from apps.github.domain.fork_compare import in_network
+from apps.github.domain.mergeability import soon
+from apps.github.domain.notify import tell
+from apps.github.domain.pull_git import Changes, carry, head_ref, keep_ref
+from apps.github.domain.pull_lifecycle import twin
+from apps.github.domain.pull_rows import publish
+from apps.github.git.history import is_ancestor, merge_base
+from apps.github.models import Repository
+from apps.github.models_issues import Issue
+from apps.github.models_pulls import Pull
+from apps.github.operations.issues.issues import new_issue
+from apps.github.operations.params import Body, Int64, Line, RepoRef
+from apps.github.operations.pulls.pulls import SOURCE, one_json
+from apps.github.operations.pulls.review_requests import ask_owners
+from apps.github.refusals import invalid
+from world.core.call import Call
+from world.core.operation import OperationError, Text
+
+RESOURCE = "PullRequest"
+
+
+class PullNew(RepoRef):
+    """A pull request to open."""
+
+    title: Annotated[Text, Field(max_length=256)] | None = Field(
+        default=None, description="The title; not with `issue`.", examples=["Retry once"]
+    )
+    head: Line = Field(description="The branch the commits are on; `user:branch` for one of a fork.", examples=["main"])
+    base: Line = Field(description="The branch they go into.", examples=["main"])
+    body: Body | None = Field(default=None, description="The text, in Markdown.")
+    draft: bool | None = Field(default=None, description="Whether it is a draft.")
+    issue: Int64 | None = Field(default=None, description="An issue to make a pull request of.")
+    head_repo: Line | None = Field(
+        default=None, description="The name of the repository the head is in, if both belong to one owner."
+    )
+    maintainer_can_modify: bool | None = Field(
+        default=None, description="Whether those who can push to the base may push to its branch."
+    )
+
+
+class Ends(NamedTuple):
+    """The two branches."""
+
+    head_repo: Repository
+    head: str
+    head_sha: str
+    base: str
+    base_sha: str
+
+
+@app.operation(
+    "pulls/create",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#create-a-pull-request",
+    examples=[
+        {
+            "owner": "quayline",
+            "repo": "payments",
+            "title": "Try it",
+            "head": "$pulls/list:0.head.ref",
+            "base": "$pulls/list:1.head.ref",
+        }
+    ],
+)
+def create(call: Call, params: PullNew) -> dict[str, Any]:
+    """Open a pull request from a branch, also of a fork, or out of an issue. Owners of the code are asked to review it.
+
+    Raises: not_found, archived, validation_failed
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    if repo.archived:
+        raise OperationError("archived")
+    ends = _ends(hub, repo, params)
+    issue = _converted(hub, repo, params.issue) if params.issue is not None else None
+    if issue is None and not (params.title or "").strip():
+        raise invalid(RESOURCE, "title", "missing_field")
+    issue, pull = open_pull(
+        hub,
+        repo,
+        ends,
+        (params.title or "").strip(),
+        params.body,
+        draft=params.draft or False,
+        issue=issue,
+        modifiable=params.maintainer_can_modify is not False,
+    )
+    return one_json(hub, repo, issue, pull)
+
+
+def _ends(hub: Hub, repo: Repository, params: PullNew) -> Ends:
+    head_repo, head = _head(hub, repo, params)
+    tip, base_sha = hub.git(head_repo).branch(head), hub.git(repo).branch(params.base)
+    if base_sha is None:
+        raise invalid(RESOURCE, "base", "invalid")
+    if tip is None:
+        raise invalid(RESOURCE, "head", "invalid")
+    return Ends(head_repo, head, tip, params.base, base_sha)
+
+
+def _head(hub: Hub, repo: Repository, params: PullNew) -> tuple[Repository, str]:
+    """Repository and branch of the head. Raises validation_failed."""
+    owner, found, branch = params.head.rpartition(":")
+    if not found and params.head_repo is None:
+        return repo, params.head
+    account = hub.find_login(owner) if found else hub.account(repo.owner_id)
+    name = params.head_repo.rpartition("/")[2] if params.head_repo else None
+    if account is not None and account.id == repo.owner_id and name in (None, repo.name):
+        return repo, branch
+    head_repo = in_network(hub, repo, account, name) if account is not None else None
+    if head_repo is None:
+        raise invalid(RESOURCE, "head", "invalid")
+    return head_repo, branch
+
+
+def _converted(hub: Hub, repo: Repository, number: int) -> Issue:
+    """The issue to make a pull request of. Raises validation_failed."""
+    found = hub.call.scalar(
+        "SELECT id FROM github_issue WHERE repo_id = :repo AND number = :number", {"repo": repo.id, "number": number}
+    )
+    issue = hub.call.session.get(Issue, found) if found is not None else None
+    if issue is None or issue.is_pull or issue.state == "closed":
+        raise invalid(RESOURCE, "issue", "invalid")
+    if issue.author_id != hub.me.id:
+        hub.need(repo, "push")
+    return issue
+
+
+def open_pull(
+    hub: Hub,
+    repo: Repository,
+    ends: Ends,
+    title: str,
+    body: str | None,
+    *,
+    draft: bool = False,
+    issue: Issue | None = None,
+    modifiable: bool = False,
+) -> tuple[Issue, Pull]:
+    """Open a pull request between two branches. Raises validation_failed."""
+    if twin(repo, ends.head_repo.id, ends.head, ends.base, hub) is not None:
+        name = f"{hub.account(ends.head_repo.owner_id).login}:{ends.head}"
+        raise invalid(RESOURCE, "head", "custom", f"A pull request already exists for {name}.")
+    git = hub.git(repo)
+    if ends.head_repo.id != repo.id:
+        carry(hub.git(ends.head_repo), git, ends.head_sha)
+    if is_ancestor(git, ends.head_sha, ends.base_sha):
+        raise invalid(RESOURCE, "head", "custom", f"No commits between {ends.base} and {ends.head}")
+    if merge_base(git, ends.base_sha, ends.head_sha) is None:
+        raise invalid(RESOURCE, "head", "custom", f"The {ends.head} branch has no history in common with {ends.base}")
+    if issue is None:
+        issue = new_issue(hub, repo, title, body, pull=True)
+    pull = Pull(
+        issue_id=issue.id,
+        repo_id=repo.id,
+        head_repo_id=ends.head_repo.id,
+        head_ref=ends.head,
+        head_sha=ends.head_sha,
+        base_ref=ends.base,
+        base_sha=ends.base_sha,
+        draft=draft,
+        maintainer_can_modify=modifiable and ends.head_repo.id != repo.id,
+    )
+    issue.is_pull, issue.updated_at = True, hub.call.now
+    hub.add(pull)
+    hub.call.flush()
+    _follow(hub, repo, issue, pull)
+    return issue, pull
+
+
+def _follow(hub: Hub, repo: Repository, issue: Issue, pull: Pull) -> None:
+    """What opening brings with it: a ref, references, requests, the trial merge, notices."""
+    keep_ref(hub.git(repo), head_ref(issue.number), pull.head_sha)
+    cross_reference(hub, repo, issue, issue.body)
+    tell(hub, repo, issue, "opened this pull request", issue.body)
+    ask_owners(hub, repo, issue, pull, Changes(hub, repo, issue, pull))
+    soon(hub, repo, number=issue.number)
+    publish(hub, "pull_opened", repo, issue, pull)

@@ -1,0 +1,108 @@
+"""What the page of a pull request sends at once: one opened with the people who shall review it, and all its settings
+changed together.
+"""
+
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from apps.github.app import app
+from apps.github.domain.context import Hub
+from apps.github.domain.pull_rows import EXAMPLE, PullRef, find
+from apps.github.operations.params import Line
+from apps.github.operations.pulls import pull_creation, pull_states, pulls, review_requests
+from apps.github.operations.pulls.pull_creation import PullNew
+from apps.github.operations.pulls.pulls import PullChange, one_json
+from apps.github.operations.pulls.review_requests import MOST, Reviewers
+from world.core.call import Call
+from world.core.operation import Params
+
+SOURCE = (
+    "docs.github.com/pull-requests/collaborating-with-pull-requests/proposing-changes-to-your-work-with-pull-requests"
+)
+People = Annotated[list[Line], Field(max_length=100)]
+
+
+class Asked(Params):
+    """People and teams to ask for a review."""
+
+    reviewers: People | None = Field(
+        default=None, description=f"Logins of people to ask for a review, {MOST} at most with the teams."
+    )
+    team_reviewers: People | None = Field(default=None, description="Slugs of teams to ask for a review.")
+
+
+class PullOpen(PullNew, Asked):
+    """A pull request to open, and who shall review it."""
+
+
+class PullEdit(PullChange, Asked):
+    """What to change of a pull request; what is left out stays."""
+
+    draft: bool | None = Field(default=None, description="true makes it a draft, false ready for review.")
+
+
+@app.operation(
+    "web/pulls/open",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}/creating-a-pull-request",
+    examples=[
+        {
+            "owner": "quayline",
+            "repo": "payments",
+            "title": "Try it",
+            "head": "$pulls/list:0.head.ref",
+            "base": "$pulls/list:1.head.ref",
+        }
+    ],
+)
+def open_with_reviewers(call: Call, params: PullOpen) -> dict[str, Any]:
+    """Open a pull request and ask people and teams to review it; both or neither.
+
+    Raises: not_found, forbidden, archived, validation_failed, unprocessable
+    """
+    made = pull_creation.create(
+        call, PullNew.model_validate(params.model_dump(include=set(PullNew.model_fields), exclude_unset=True))
+    )
+    return _asked(call, params, made["number"]) or made
+
+
+@app.operation(
+    "web/pulls/edit",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}/changing-the-stage-of-a-pull-request",
+    examples=[{**EXAMPLE, "title": "Retry once"}],
+)
+def edit(call: Call, params: PullEdit) -> dict[str, Any]:
+    """Change a pull request's title, text, base, state, draft stage and reviewers in one go; all or nothing.
+
+    Raises: not_found, forbidden, archived, validation_failed, unprocessable
+    """
+    given = params.model_dump(include=set(PullChange.model_fields), exclude_unset=True)
+    shown = pulls.update(call, PullChange.model_validate(given)) if len(given) > len(PullRef.model_fields) else None
+    if params.draft is not None:
+        change = pull_states.convert_to_draft if params.draft else pull_states.mark_ready
+        shown = change(call, PullRef(owner=params.owner, repo=params.repo, pull_number=params.pull_number))
+    return _asked(call, params, params.pull_number) or shown or _shown(call, params)
+
+
+def _asked(call: Call, params: PullOpen | PullEdit, number: int) -> dict[str, Any] | None:
+    """The pull request once reviews are requested, if any are to be. Raises forbidden, unprocessable."""
+    if not params.reviewers and not params.team_reviewers:
+        return None
+    who = Reviewers(
+        owner=params.owner,
+        repo=params.repo,
+        pull_number=number,
+        reviewers=params.reviewers,
+        team_reviewers=params.team_reviewers,
+    )
+    review_requests.request_reviewers(call, who)
+    return _shown(call, who)
+
+
+def _shown(call: Call, params: PullRef) -> dict[str, Any]:
+    hub = Hub(call)
+    return one_json(hub, *find(hub, params))

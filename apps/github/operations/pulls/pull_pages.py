@@ -1,0 +1,413 @@
+"""What the pages of a pull request show beyond the API: what stands against merging, conversations on code, and files
+ticked off.
+"""
+
+from typing import Annotated, Any, TypedDict
+
+from pydantic import Field
+from sqlmodel import col, select
+
+from apps.github.app import app
+from apps.github.domain import markup
+from apps.github.domain.check_states import rollup, states
+from apps.github.domain.context import Hub, stamp
+from apps.github.domain.merge_messages import merge_message, squash_message
+from apps.github.domain.mergeability import against, state_of, unmet
+from apps.github.domain.protection import is_exempt, rule_for, writers
+from apps.github.domain.pull_git import Changes
+from apps.github.domain.pull_rows import EXAMPLE, PullRef, find
+from apps.github.domain.review_approvals import decision, latest, threads_of, unresolved
+from apps.github.domain.review_rows import pending_of, seen_comments
+from apps.github.git.merge import conflicts_between
+from apps.github.models import Repository
+from apps.github.models_issues import Issue
+from apps.github.models_pulls import Pull, Review, ReviewComment, ReviewThread
+from apps.github.operations.params import RepoRef
+from apps.github.operations.pulls.merges import allows
+from apps.github.operations.pulls.pull_branches import head_repo_of
+from apps.github.operations.pulls.review_threads import viewed
+from apps.github.views.accounts import user_json
+from apps.github.views.checks import details
+from apps.github.views.reviews import Conversation
+from world.core.call import Call
+from world.core.operation import Int64
+
+ONE = {"owner": "quayline", "repo": "payments"}
+SOURCE = "docs.github.com/pull-requests/collaborating-with-pull-requests"
+METHODS = ("merge", "squash", "rebase")
+_STATUSES = (
+    "SELECT context, state, description, target_url FROM github_status WHERE repo_id = :repo AND sha = :sha ORDER BY id"
+)
+_RUNS = """SELECT name, status, conclusion, title, details_url, started_at, completed_at, app FROM github_check_run
+    WHERE repo_id = :repo AND head_sha = :sha ORDER BY id"""
+
+
+class CheckLine(TypedDict):
+    """A check or status as the merge box lists it; `seconds` it took, if it has ended."""
+
+    name: str
+    state: str
+    description: str
+    url: str | None
+    required: bool
+    app: str | None
+    seconds: int | None
+
+
+class Opinion(TypedDict):
+    """What somebody thinks of a pull request; `counts`: whether they may write."""
+
+    user: dict[str, Any]
+    state: str
+    review_id: int
+    counts: bool
+
+
+class MergeBox(TypedDict):
+    """What the box under a pull request's conversation says. `unmet`: what the branch's rule asks for; `against`: what
+    stops you.
+    """
+
+    state: str
+    mergeable: bool | None
+    decision: str | None
+    needed: int
+    opinions: list[Opinion]
+    checks: list[CheckLine]
+    unmet: list[str]
+    against: list[str]
+    protected: bool
+    exempt: bool
+    may_push: bool
+    may_change: bool
+    methods: list[str]
+    messages: dict[str, dict[str, str]]
+    conflicts: list[str]
+    behind: bool
+    strict: bool
+    may_update: bool
+    auto_allowed: bool
+    branch: str
+    unresolved: int
+
+
+@app.operation(
+    "web/pulls/box", units=1, source=f"{SOURCE}/incorporating-changes-from-a-pull-request", examples=[EXAMPLE]
+)
+def box(call: Call, params: PullRef) -> MergeBox:
+    """Read what the merge box of a pull request shows: reviews, checks, conflicts, what is required, and how you may
+    merge.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    repo, issue, pull = find(hub, params)
+    changes = Changes(hub, repo, issue, pull)
+    rule = rule_for(hub, repo, pull.base_ref)
+    mergeable, state = state_of(hub, repo, issue, pull, changes)
+    unmet_here = unmet(hub, repo, issue, pull, changes) if changes.open else []
+    return {
+        "state": state,
+        "mergeable": mergeable,
+        "decision": decision(hub, repo, issue, pull),
+        "needed": (rule.reviews or 0) if rule else 0,
+        "opinions": _opinions(hub, repo, issue),
+        "checks": _checks(hub, repo, pull.head_sha, (rule.contexts or []) if rule and changes.open else []),
+        "unmet": unmet_here,
+        "against": against(hub, repo, issue, pull, changes, "squash") if changes.open else [],
+        "protected": rule is not None,
+        "exempt": rule is not None and is_exempt(hub, repo, rule),
+        "may_push": hub.may(repo, "push"),
+        "may_change": hub.may(repo, "push") or issue.author_id == hub.me.id,
+        "methods": [
+            one
+            for one in METHODS
+            if allows(repo, one) and not (one == "merge" and rule is not None and rule.linear_history)
+        ],
+        "messages": _messages(hub, repo, issue, pull, changes),
+        "conflicts": _conflicts(changes) if mergeable is False else [],
+        "behind": changes.open and changes.behind,
+        "strict": rule is not None and rule.strict,
+        "auto_allowed": repo.allow_auto_merge,
+        "may_update": _may_update(hub, repo, pull),
+        "branch": _branch(hub, repo, issue, pull),
+        "unresolved": unresolved(hub, issue),
+    }
+
+
+def _opinions(hub: Hub, repo: Repository, issue: Issue) -> list[Opinion]:
+    """The latest opinion of each reviewer, and who only commented."""
+    query = (
+        select(Review)
+        .where(Review.issue_id == issue.id, Review.state != "PENDING")
+        .order_by(col(Review.submitted_at), col(Review.id))
+    )
+    rows = {row.author_id: row for row in hub.call.session.exec(query)} | latest(hub, issue)
+    rows.pop(issue.author_id, None)
+    counting = writers(hub, repo, rows)
+    hub.preload(rows)
+    return [
+        {"user": user_json(hub, hub.account(id)), "state": row.state, "review_id": row.id, "counts": id in counting}
+        for id, row in rows.items()
+    ]
+
+
+def _checks(hub: Hub, repo: Repository, sha: str, required: list[str]) -> list[CheckLine]:
+    values = {"repo": repo.id, "sha": sha}
+    found: dict[str, CheckLine] = {}
+    for name, state, description, url in hub.call.all(_STATUSES, values):
+        found[name] = _line(name, state, description or "", url, required)
+    for name, status, conclusion, title, url, started, ended, app_name in hub.call.all(_RUNS, values):
+        state = conclusion if status == "completed" and conclusion else status
+        took = (ended - started) // 1_000_000 if started is not None and ended is not None else None
+        found[name] = {**_line(name, state, title or "", details(hub, url), required), "app": app_name, "seconds": took}
+    for name in required:
+        found.setdefault(name, _line(name, "expected", "Waiting for status to be reported", None, required))
+    order = {
+        "failure": 0,
+        "error": 0,
+        "timed_out": 0,
+        "action_required": 0,
+        "cancelled": 0,
+        "success": 2,
+        "neutral": 3,
+        "skipped": 3,
+    }
+    return sorted(found.values(), key=lambda one: (order.get(one["state"], 1), one["name"]))
+
+
+def _line(name: str, state: str, description: str, url: str | None, required: list[str]) -> CheckLine:
+    return {
+        "name": name,
+        "state": state,
+        "description": description,
+        "url": url,
+        "required": name in required,
+        "app": None,
+        "seconds": None,
+    }
+
+
+def _messages(hub: Hub, repo: Repository, issue: Issue, pull: Pull, changes: Changes) -> dict[str, dict[str, str]]:
+    if not changes.open:
+        return {}
+    said = {"merge": merge_message(hub, repo, issue, pull), "squash": squash_message(hub, repo, issue, changes.commits)}
+    return {method: {"title": one.title, "body": one.body} for method, one in said.items()}
+
+
+def _conflicts(changes: Changes) -> list[str]:
+    return sorted({one.path for one in conflicts_between(changes.git, changes.base_tip, changes.pull.head_sha)})
+
+
+def _may_update(hub: Hub, repo: Repository, pull: Pull) -> bool:
+    """Whether the caller may push to the head branch."""
+    head = head_repo_of(hub, pull)
+    return head is not None and (hub.may(head, "push") or (pull.maintainer_can_modify and hub.may(repo, "push")))
+
+
+def _branch(hub: Hub, repo: Repository, issue: Issue, pull: Pull) -> str:
+    """What can be done with the head branch of what is closed: delete, restore, or nothing."""
+    head = head_repo_of(hub, pull)
+    if issue.state == "open" or head is None or not hub.may(head, "push") or head.default_branch == pull.head_ref:
+        return ""
+    return "delete" if hub.git(head).branch(pull.head_ref) is not None else "restore"
+
+
+@app.operation("web/pulls/threads", units=1, source=f"{SOURCE}/reviewing-changes-in-pull-requests", examples=[EXAMPLE])
+def threads(call: Call, params: PullRef) -> list[dict[str, Any]]:
+    """List the conversations on a pull request's code with their comments, your pending ones too.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    repo, issue, _ = find(hub, params)
+    rows = call.session.exec(
+        seen_comments(hub, ReviewComment.issue_id == issue.id).order_by(col(ReviewComment.id))
+    ).all()
+    shown = Conversation(hub, repo, rows).all()
+    mine = pending_of(hub, issue)
+    by_thread: dict[int, list[dict[str, Any]]] = {}
+    for row, one in zip(rows, shown, strict=True):
+        by_thread.setdefault(row.thread_id, []).append(
+            {**one, "pending": mine is not None and row.review_id == mine.id}
+        )
+    return [_thread(hub, row, by_thread[row.id]) for row in threads_of(hub, issue) if row.id in by_thread]
+
+
+def _thread(hub: Hub, row: ReviewThread, comments: list[dict[str, Any]]) -> dict[str, Any]:
+    resolver = hub.account(row.resolved_by_id).login if row.resolved_by_id is not None else None
+    return {
+        "id": row.id,
+        "path": row.path,
+        "side": row.side,
+        "line": row.line,
+        "start_line": row.start_line,
+        "start_side": row.start_side,
+        "original_line": row.original_line,
+        "original_start_line": row.original_start_line,
+        "subject": row.subject,
+        "outdated": row.outdated,
+        "resolved_by": resolver,
+        "diff_hunk": row.diff_hunk,
+        "review_id": comments[0]["pull_request_review_id"],
+        "comments": comments,
+        "created_at": stamp(row.created_at),
+    }
+
+
+class Looked(TypedDict):
+    """Files the caller ticked off, and their review that is not submitted yet."""
+
+    viewed: list[str]
+    pending: int | None
+
+
+@app.operation("web/pulls/looked", units=1, source=f"{SOURCE}/reviewing-changes-in-pull-requests", examples=[EXAMPLE])
+def looked(call: Call, params: PullRef) -> Looked:
+    """Read which files of a pull request you ticked off, and the id of your pending review.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    repo, issue, pull = find(hub, params)
+    mine = pending_of(hub, issue)
+    return {
+        "viewed": sorted(viewed(hub, issue, Changes(hub, repo, issue, pull))),
+        "pending": None if mine is None else mine.id,
+    }
+
+
+class Numbers(RepoRef):
+    """Pull requests of a repository."""
+
+    numbers: Annotated[list[Int64], Field(max_length=100)] = Field(description="Numbers.", examples=[[1]])
+
+
+class ListState(TypedDict):
+    """How a pull request stands, for a line of a list."""
+
+    number: int
+    checks: str | None
+    passed: int
+    total: int
+    decision: str | None
+
+
+@app.operation(
+    "web/pulls/states",
+    units=1,
+    source=f"{SOURCE}/reviewing-changes-in-pull-requests",
+    examples=[{**ONE, "numbers": [1]}],
+)
+def list_states(call: Call, params: Numbers) -> list[ListState]:
+    """Read how the checks and reviews of several pull requests stand.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    query = select(Issue, Pull).join(Pull, col(Pull.issue_id) == col(Issue.id)).where(Issue.repo_id == repo.id)
+    found = call.session.exec(query.where(col(Issue.number).in_(params.numbers)).order_by(col(Issue.number))).all()
+    return [_list_state(hub, repo, issue, pull) for issue, pull in found]
+
+
+def _list_state(hub: Hub, repo: Repository, issue: Issue, pull: Pull) -> ListState:
+    found = states(hub, repo, pull.head_sha)
+    passed = sum(state == "success" for state in found.values())
+    return {
+        "number": issue.number,
+        "checks": rollup(found),
+        "passed": passed,
+        "total": len(found),
+        "decision": decision(hub, repo, issue, pull) if issue.state == "open" else None,
+    }
+
+
+class Linked(TypedDict):
+    """An issue a pull request closes, or a pull request that closes an issue."""
+
+    full_name: str
+    number: int
+    title: str
+    state: str
+    is_pull: bool
+    merged: bool
+    draft: bool
+
+
+class NumberRef(RepoRef):
+    """An issue or pull request."""
+
+    number: Int64 = Field(description="Its number.", examples=[1])
+
+
+_CLOSING = """SELECT i.id FROM github_event e JOIN github_issue i ON i.id = json_extract(e.facts, '$.source')
+    WHERE e.issue_id = :id AND e.kind = 'cross-referenced' AND i.is_pull ORDER BY i.id"""
+
+
+@app.operation(
+    "web/linked", units=1, source=f"{SOURCE}#linking-a-pull-request-to-an-issue", examples=[{**ONE, "number": 1}]
+)
+def linked(call: Call, params: NumberRef) -> list[Linked]:
+    """List the issues that merging a pull request closes, or the pull requests that close an issue.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    issue = call.session.exec(select(Issue).where(Issue.repo_id == repo.id, Issue.number == params.number)).first()
+    if issue is None:
+        return []
+    from_body = _closed_by(hub, repo, issue) if issue.is_pull else _closers(hub, repo, issue)
+    return [_linked(hub, one) for one in from_body]
+
+
+def _closed_by(hub: Hub, repo: Repository, issue: Issue) -> list[Issue]:
+    out: list[Issue] = []
+    for full, number in markup.closes(issue.body):
+        where = _repo_named(hub, full) if full else repo
+        one = None
+        if where is not None:
+            one = hub.call.session.exec(select(Issue).where(Issue.repo_id == where.id, Issue.number == number)).first()
+        if one is not None and not one.is_pull and one not in out:
+            out.append(one)
+    return out
+
+
+def _repo_named(hub: Hub, full: str) -> Repository | None:
+    sql = (
+        "SELECT r.id FROM github_repository r JOIN github_account a ON a.id = r.owner_id WHERE lower(a.login) || '/' ||"
+        " r.name_key = :name"
+    )
+    id = hub.call.scalar(sql, {"name": full.lower()})
+    found = hub.repo_by_id(id) if id is not None else None
+    return found if found is not None and hub.sees(found) else None
+
+
+def _closers(hub: Hub, repo: Repository, issue: Issue) -> list[Issue]:
+    names = {(None, issue.number), (hub.full_name(repo), issue.number)}
+    out: list[Issue] = []
+    for (id,) in hub.call.all(_CLOSING, {"id": issue.id}):
+        one = hub.call.session.get(Issue, id)
+        where = hub.repo_by_id(one.repo_id) if one is not None else None
+        if one is None or where is None or not hub.sees(where) or one in out:
+            continue
+        said = {(full or hub.full_name(where), number) for full, number in markup.closes(one.body)}
+        if said & {(full or hub.full_name(repo), number) for full, number in names}:
+            out.append(one)
+    return out
+
+
+def _linked(hub: Hub, one: Issue) -> Linked:
+    repo = hub.repo_by_id(one.repo_id)
+    assert repo is not None
+    pull = hub.call.session.get(Pull, one.id) if one.is_pull else None
+    return {
+        "full_name": hub.full_name(repo),
+        "number": one.number,
+        "title": one.title,
+        "state": one.state,
+        "is_pull": one.is_pull,
+        "merged": pull is not None and pull.merged_at is not None,
+        "draft": pull is not None and pull.draft,
+    }

@@ -1,0 +1,153 @@
+"""Drafts and merging by itself: what a pull request waits for."""
+
+from typing import Any
+
+from pydantic import Field
+from sqlmodel import col, select
+
+from apps.github.app import app
+from apps.github.domain.context import Hub
+from apps.github.domain.mergeability import state_of
+from apps.github.domain.notify import tell
+from apps.github.domain.pull_git import Changes
+from apps.github.domain.pull_rows import AUTO_MERGE, EXAMPLE, PullRef, find, need_author_or, publish, reconsider
+from apps.github.domain.timeline_events import record
+from apps.github.models import Repository
+from apps.github.models_issues import Issue
+from apps.github.models_pulls import Pull
+from apps.github.operations.params import Body, Line
+from apps.github.operations.pulls.merges import DISALLOWED, Method, allows, merge_pull
+from apps.github.operations.pulls.pulls import one_json
+from apps.github.operations.pulls.review_requests import ask_owners
+from apps.github.refusals import unprocessable
+from world.core.call import Call
+from world.core.operation import Facts
+
+DRAFTS = "docs.github.com/graphql/reference/mutations#markpullrequestreadyforreview"
+AUTO = "docs.github.com/graphql/reference/mutations#enablepullrequestautomerge"
+ENABLED = {"merge": "auto_merge_enabled", "squash": "auto_squash_enabled", "rebase": "auto_rebase_enabled"}
+
+
+class AutoMerge(PullRef):
+    """How to merge once everything required is there."""
+
+    merge_method: Method = Field(default="merge", description="merge, squash or rebase.")
+    commit_title: Line | None = Field(default=None, description="The first line of the commit's message.")
+    commit_message: Body | None = Field(default=None, description="The rest of the message.")
+
+
+@app.operation("web/pulls/mark-ready", writes=True, units=1, source=DRAFTS, examples=[EXAMPLE])
+def mark_ready(call: Call, params: PullRef) -> dict[str, Any]:
+    """Say that a draft is ready for review; owners of the code are asked.
+
+    Raises: not_found, forbidden, archived, unprocessable
+    """
+    hub = Hub(call)
+    repo, issue, pull = find(hub, params)
+    need_author_or(hub, repo, issue, "push")
+    _need_open(issue)
+    if pull.draft:
+        pull.draft = False
+        record(hub, repo, issue, "ready_for_review")
+        ask_owners(hub, repo, issue, pull, Changes(hub, repo, issue, pull))
+        publish(hub, "pull_ready", repo, issue, pull)
+        tell(hub, repo, issue, "marked this pull request as ready for review.")
+    return one_json(hub, repo, issue, pull)
+
+
+@app.operation("web/pulls/convert-to-draft", writes=True, units=1, source=DRAFTS, examples=[EXAMPLE])
+def convert_to_draft(call: Call, params: PullRef) -> dict[str, Any]:
+    """Make a draft of a pull request.
+
+    Raises: not_found, forbidden, archived, unprocessable
+    """
+    hub = Hub(call)
+    repo, issue, pull = find(hub, params)
+    need_author_or(hub, repo, issue, "push")
+    _need_open(issue)
+    if not pull.draft:
+        pull.draft = True
+        record(hub, repo, issue, "convert_to_draft")
+    return one_json(hub, repo, issue, pull)
+
+
+def _need_open(issue: Issue) -> None:
+    if issue.state == "closed":
+        raise unprocessable("Pull request is closed")
+
+
+@app.operation("web/pulls/enable-auto-merge", writes=True, units=1, source=AUTO, examples=[EXAMPLE])
+def enable_auto_merge(call: Call, params: AutoMerge) -> dict[str, Any]:
+    """Have a pull request merged by itself once reviews and checks are there.
+
+    Raises: not_found, forbidden, archived, unprocessable
+    """
+    hub = Hub(call)
+    repo, issue, pull = find(hub, params)
+    hub.need(repo, "push")
+    _need_open(issue)
+    _check_waiting(hub, repo, issue, pull, params.merge_method)
+    pull.auto_merge, pull.auto_merge_by_id = params.merge_method, hub.me.id
+    pull.auto_merge_title, pull.auto_merge_message = params.commit_title, params.commit_message
+    record(hub, repo, issue, ENABLED[params.merge_method])
+    reconsider(hub, pull)
+    return one_json(hub, repo, issue, pull)
+
+
+def _check_waiting(hub: Hub, repo: Repository, issue: Issue, pull: Pull, method: Method) -> None:
+    if not repo.allow_auto_merge:
+        raise unprocessable("Auto merge is not allowed for this repository")
+    if not allows(repo, method):
+        raise unprocessable(DISALLOWED[method])
+    state = state_of(hub, repo, issue, pull, Changes(hub, repo, issue, pull))[1]
+    if state in ("clean", "dirty"):
+        raise unprocessable(f"Pull request is in {state} status")
+
+
+@app.operation("web/pulls/disable-auto-merge", writes=True, units=1, source=AUTO, examples=[EXAMPLE])
+def disable_auto_merge(call: Call, params: PullRef) -> dict[str, Any]:
+    """Have a pull request no longer merged by itself.
+
+    Raises: not_found, forbidden, archived
+    """
+    hub = Hub(call)
+    repo, issue, pull = find(hub, params)
+    need_author_or(hub, repo, issue, "push")
+    if pull.auto_merge is not None:
+        pull.auto_merge = pull.auto_merge_by_id = pull.auto_merge_title = pull.auto_merge_message = None
+        record(hub, repo, issue, "auto_merge_disabled")
+    return one_json(hub, repo, issue, pull)
+
+
+@app.on(AUTO_MERGE)
+def merge_waiting(call: Call, facts: Facts) -> None:
+    """Merge a pull request that was to be merged by itself, if nothing is left to wait for."""
+    pull = call.session.get(Pull, int(str(facts["issue"])))
+    issue = call.session.get(Issue, pull.issue_id) if pull is not None else None
+    if (
+        pull is None
+        or issue is None
+        or issue.state == "closed"
+        or pull.auto_merge is None
+        or pull.auto_merge_by_id is None
+    ):
+        return
+    hub = Hub(call).acting(pull.auto_merge_by_id)
+    repo = hub.repo_by_id(pull.repo_id)
+    if repo is None or not hub.may(repo, "push"):
+        return
+    if state_of(hub, repo, issue, pull, Changes(hub, repo, issue, pull))[1] in ("clean", "unstable"):
+        merge_pull(hub, repo, issue, pull, _method(pull), pull.auto_merge_title, pull.auto_merge_message)
+
+
+def _method(pull: Pull) -> Method:
+    return "squash" if pull.auto_merge == "squash" else "rebase" if pull.auto_merge == "rebase" else "merge"
+
+
+def checked(hub: Hub, repo: Repository, sha: str) -> None:
+    """A status or check of a commit has changed: pull requests that wait for it are looked at again."""
+    query = select(Pull).join(Issue, col(Issue.id) == col(Pull.issue_id))
+    for pull in hub.call.session.exec(
+        query.where(Pull.repo_id == repo.id, Pull.head_sha == sha, Issue.state == "open").order_by(col(Pull.issue_id))
+    ):
+        reconsider(hub, pull)

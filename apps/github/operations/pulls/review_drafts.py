@@ -1,0 +1,50 @@
+"""Comments that wait in a pending review until it is submitted."""
+
+from typing import Any
+
+from apps.github.app import app
+from apps.github.domain.context import Hub
+from apps.github.domain.pull_git import Changes
+from apps.github.domain.pull_rows import EXAMPLE, find_writable
+from apps.github.domain.review_rows import add_comment, begin_thread, find_comment, new_review, pending_of
+from apps.github.models_pulls import ReviewThread
+from apps.github.operations.pulls.review_comments import CommentNew, check_text, placed, shown
+from apps.github.operations.pulls.review_threads import VIEWED
+from apps.github.operations.pulls.reviews import check_unlocked
+from world.core.call import Call
+from world.core.operation import OperationError
+
+SOURCE = (
+    "docs.github.com/pull-requests/collaborating-with-pull-requests/reviewing-changes-in-pull-requests/"
+    "reviewing-proposed-changes-in-a-pull-request"
+)
+
+
+@app.operation(
+    "web/pulls/draft-comment",
+    writes=True,
+    units=1,
+    source=f"{VIEWED}#starting-a-review",
+    examples=[{**EXAMPLE, "body": "Why?", "path": "$pulls/list-files:0.filename", "subject_type": "file"}],
+)
+def draft_comment(call: Call, params: CommentNew) -> dict[str, Any]:
+    """Add a comment or an answer to your pending review of a pull request; one is started if there is none.
+
+    Raises: not_found, archived, locked, validation_failed
+    """
+    hub = Hub(call)
+    repo, issue, pull = find_writable(hub, params)
+    check_unlocked(hub, repo, issue)
+    check_text(params.body)
+    if params.in_reply_to is not None:
+        before, _ = find_comment(hub, repo, params.in_reply_to)
+        thread = call.session.get(ReviewThread, before.thread_id)
+        if thread is None or before.issue_id != issue.id:
+            raise OperationError("not_found")
+        review = pending_of(hub, issue) or new_review(hub, repo, issue, pull)
+        return shown(
+            hub, repo, add_comment(hub, repo, issue, review, thread, params.body, before.reply_to_id or before.id)
+        )
+    where = placed(Changes(hub, repo, issue, pull), params)
+    review = pending_of(hub, issue) or new_review(hub, repo, issue, pull)
+    return shown(hub, repo, begin_thread(hub, repo, issue, review, where, params.body, pull.head_sha))

@@ -1,0 +1,139 @@
+"""Conversations on code: resolved or open; and which files somebody has looked at."""
+
+from typing import Any
+
+from pydantic import Field
+
+from apps.github.app import app
+from apps.github.domain.context import Hub, node
+from apps.github.domain.pull_git import Changes
+from apps.github.domain.pull_rows import EXAMPLE, PullRef, find, need_author_or, reconsider
+from apps.github.domain.review_rows import seen_comments
+from apps.github.models import Repository
+from apps.github.models_issues import Issue
+from apps.github.models_pulls import Pull, ReviewComment, ReviewThread, ViewedFile
+from apps.github.operations.params import Id, Path, RepoRef
+from apps.github.refusals import unprocessable
+from world.core.call import Call
+from world.core.operation import OperationError
+
+SOURCE = (
+    "docs.github.com/pull-requests/collaborating-with-pull-requests/reviewing-changes-in-pull-requests/"
+    "commenting-on-a-pull-request"
+)
+VIEWED = (
+    "docs.github.com/pull-requests/collaborating-with-pull-requests/reviewing-changes-in-pull-requests/"
+    "reviewing-proposed-changes-in-a-pull-request"
+)
+
+
+class ThreadRef(RepoRef):
+    """One conversation."""
+
+    thread_id: Id = Field(description="The id of the conversation.", examples=[1])
+
+
+class Viewed(PullRef):
+    """A file of a pull request."""
+
+    path: Path = Field(description="The file.")
+    viewed: bool = Field(default=True, description="Whether it was looked at.")
+
+
+def find_thread(hub: Hub, repo: Repository, id: int) -> tuple[ReviewThread, Issue, Pull]:
+    """A conversation the caller may see. Raises not_found."""
+    thread = hub.call.session.get(ReviewThread, id)
+    if (
+        thread is None
+        or thread.repo_id != repo.id
+        or hub.call.session.exec(seen_comments(hub, ReviewComment.thread_id == id)).first() is None
+    ):
+        raise OperationError("not_found")
+    issue, pull = hub.call.session.get(Issue, thread.issue_id), hub.call.session.get(Pull, thread.issue_id)
+    assert issue is not None and pull is not None
+    return thread, issue, pull
+
+
+def thread_json(hub: Hub, repo: Repository, thread: ReviewThread) -> dict[str, Any]:
+    """A conversation, as far as pages and surfaces need it."""
+    resolved = hub.account(thread.resolved_by_id).login if thread.resolved_by_id is not None else None
+    return {
+        "id": thread.id,
+        "node_id": node("PullRequestReviewThread", repo.id, thread.id),
+        "path": thread.path,
+        "line": thread.line,
+        "is_resolved": thread.resolved_by_id is not None,
+        "is_outdated": thread.outdated,
+        "resolved_by": resolved,
+    }
+
+
+def set_resolved(hub: Hub, repo: Repository, id: int, resolved: bool) -> ReviewThread:
+    """Resolve a conversation or open it again. Raises not_found, forbidden, archived."""
+    thread, issue, pull = find_thread(hub, repo, id)
+    need_author_or(hub, repo, issue, "push")
+    if (thread.resolved_by_id is not None) != resolved:
+        thread.resolved_by_id = hub.me.id if resolved else None
+        reconsider(hub, pull)
+    return thread
+
+
+THREAD = {"owner": "quayline", "repo": "payments", "thread_id": 1}
+
+
+@app.operation("web/threads/resolve", writes=True, units=1, source=SOURCE, examples=[THREAD])
+def resolve(call: Call, params: ThreadRef) -> dict[str, Any]:
+    """Resolve a conversation on a pull request's code.
+
+    Raises: not_found, forbidden, archived
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    return thread_json(hub, repo, set_resolved(hub, repo, params.thread_id, True))
+
+
+@app.operation("web/threads/unresolve", writes=True, units=1, source=SOURCE, examples=[THREAD])
+def unresolve(call: Call, params: ThreadRef) -> dict[str, Any]:
+    """Open a resolved conversation again.
+
+    Raises: not_found, forbidden, archived
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    return thread_json(hub, repo, set_resolved(hub, repo, params.thread_id, False))
+
+
+@app.operation(
+    "web/pulls/mark-file-viewed",
+    writes=True,
+    units=1,
+    source=VIEWED,
+    examples=[{**EXAMPLE, "path": "$pulls/list-files:0.filename"}],
+)
+def mark_file_viewed(call: Call, params: Viewed) -> None:
+    """Tick off a file of a pull request, for oneself; it opens again when it changes.
+
+    Raises: not_found, unprocessable
+    """
+    hub = Hub(call)
+    repo, issue, pull = find(hub, params)
+    change = Changes(hub, repo, issue, pull).change(params.path)
+    if change is None:
+        raise unprocessable("Path is not part of the pull request")
+    entry = change.new or change.old
+    row = call.session.get(ViewedFile, (issue.id, hub.me.id, params.path))
+    if not params.viewed:
+        if row is not None:
+            call.session.delete(row)
+        return
+    row = row or ViewedFile(issue_id=issue.id, account_id=hub.me.id, path=params.path, blob="")
+    row.blob = entry.sha if entry is not None else ""
+    hub.add(row)
+
+
+def viewed(hub: Hub, issue: Issue, changes: Changes) -> set[str]:
+    """The files the caller ticked off that have not changed since."""
+    sql = "SELECT path, blob FROM github_viewed_file WHERE issue_id = :issue AND account_id = :me"
+    rows = {path: blob for path, blob in hub.call.all(sql, {"issue": issue.id, "me": hub.me.id})}
+    now = {one.path: one.new or one.old for one in changes.changes}
+    return {path for path, blob in rows.items() if (entry := now.get(path)) is not None and entry.sha == blob}

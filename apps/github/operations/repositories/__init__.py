@@ -1,0 +1,1 @@
+"""Operations on repositories: contents, branches, releases, forks, settings and webhooks."""

@@ -1,0 +1,243 @@
+"""Branches and tags as the API lists them: protection told, renamed, found by commit."""
+
+from typing import Any
+
+from pydantic import Field
+from sqlmodel import select
+
+from apps.github.app import app
+from apps.github.domain.context import Hub, git_node
+from apps.github.domain.protection import fits, rule_for
+from apps.github.domain.ref_updates import Update, pushed
+from apps.github.domain.revisions import started
+from apps.github.domain.tree_paths import is_ref_name
+from apps.github.git.paths import collides
+from apps.github.models import Protection, Repository
+from apps.github.models_pulls import Pull
+from apps.github.operations.params import Listing, Paged, Ref, RepoRef, page_of
+from apps.github.refusals import unprocessable
+from apps.github.views.git_objects import commit_json
+from apps.github.views.urls import quoted
+from world.core.call import Call
+from world.core.operation import OperationError
+
+SOURCE = "docs.github.com/rest/branches/branches"
+HERE = {"owner": "quayline", "repo": "payments"}
+BRANCHES, TAGS = "refs/heads/", "refs/tags/"
+
+
+class BranchList(RepoRef, Paged):
+    """Which branches."""
+
+    protected: bool | None = Field(default=None, description="Only protected branches, or only others.")
+
+
+class BranchRef(RepoRef):
+    """One branch."""
+
+    branch: Ref = Field(description="The name of the branch.", examples=["main"])
+
+
+class BranchName(BranchRef):
+    """A branch to rename."""
+
+    new_name: Ref = Field(description="The new name.", examples=["trunk"])
+
+
+class HeadCommit(RepoRef):
+    """A commit."""
+
+    commit_sha: Ref = Field(description="The SHA of the commit.")
+
+
+class TagList(RepoRef, Paged):
+    """Which tags."""
+
+
+class Rules:
+    """The protection rules of a repository, to look many branches up."""
+
+    def __init__(self, hub: Hub, repo: Repository) -> None:
+        self.hub, self.repo = hub, repo
+        rows = hub.call.session.exec(
+            select(Protection).where(Protection.repo_id == repo.id).order_by(Protection.pattern)
+        )
+        self.rows = list(rows)
+
+    def of(self, branch: str) -> Protection | None:
+        """The rule that holds for a branch, its own before one of a pattern."""
+        own = next((row for row in self.rows if row.pattern == branch), None)
+        return own or next((row for row in self.rows if fits(row.pattern, branch)), None)
+
+    def short(self, name: str, sha: str) -> dict[str, Any]:
+        """A branch in a list (schema short-branch)."""
+        rule, api = self.of(name), self.hub.repo_api(self.repo)
+        return {
+            "name": name,
+            "commit": {"sha": sha, "url": f"{api}/commits/{sha}"},
+            "protected": rule is not None,
+            "protection": summary(rule),
+            "protection_url": f"{api}/branches/{quoted(name)}/protection",
+        }
+
+
+def summary(rule: Protection | None) -> dict[str, Any]:
+    """What a branch tells of its protection to everybody."""
+    contexts = (rule.contexts if rule else None) or []
+    level = "off" if rule is None or rule.contexts is None else "everyone" if rule.enforce_admins else "non_admins"
+    checks = [{"context": one, "app_id": None} for one in contexts]
+    return {
+        "enabled": rule is not None,
+        "required_status_checks": {"enforcement_level": level, "contexts": contexts, "checks": checks},
+    }
+
+
+@app.operation("repos/list-branches", units=1, source=f"{SOURCE}#list-branches", examples=[HERE])
+def list_branches(call: Call, params: BranchList) -> list[dict[str, Any]]:
+    """List the branches of a repository with the commits they point to.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    rules = Rules(hub, repo)
+    found = [(name.removeprefix(BRANCHES), sha) for name, sha in hub.git(repo).refs(BRANCHES).items()]
+    if params.protected is not None:
+        found = [(name, sha) for name, sha in found if (rules.of(name) is not None) == params.protected]
+    return Listing([rules.short(*one) for one in found[params.start : params.start + params.size]], len(found))
+
+
+def branch_json(hub: Hub, repo: Repository, name: str, sha: str) -> dict[str, Any]:
+    """One branch (schema branch-with-protection)."""
+    rule, api = rule_for(hub, repo, name), f"{hub.repo_api(repo)}/branches/{quoted(name)}"
+    return {
+        "name": name,
+        "commit": commit_json(hub, repo, sha),
+        "_links": {"self": api, "html": f"{hub.repo_html(repo)}/tree/{quoted(name)}"},
+        "protected": rule is not None,
+        "protection": summary(rule),
+        "protection_url": f"{api}/protection",
+    }
+
+
+def known_branch(hub: Hub, repo: Repository, name: str) -> str:
+    """The head of a branch. Raises branch_not_found."""
+    sha = hub.git(repo).branch(name)
+    if sha is None:
+        raise OperationError("branch_not_found")
+    return sha
+
+
+@app.operation("repos/get-branch", units=1, source=f"{SOURCE}#get-a-branch", examples=[{**HERE, "branch": "main"}])
+def get_branch(call: Call, params: BranchRef) -> dict[str, Any]:
+    """Read one branch: its last commit, and whether it is protected.
+
+    Raises: not_found, branch_not_found
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    return branch_json(hub, repo, params.branch, known_branch(hub, repo, params.branch))
+
+
+@app.operation(
+    "repos/rename-branch",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#rename-a-branch",
+    examples=[{**HERE, "branch": "main", "new_name": "trunk"}],
+)
+def rename_branch(call: Call, params: BranchName) -> dict[str, Any]:
+    """Rename a branch; pull requests, its protection and the default branch follow.
+
+    Raises: not_found, branch_not_found, forbidden, archived, unprocessable
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    sha = known_branch(hub, repo, params.branch)
+    special = params.branch == repo.default_branch or rule_for(hub, repo, params.branch) is not None
+    hub.need(repo, "admin" if special else "push")
+    _check_new(hub, repo, params.new_name)
+    _rename(hub, repo, params.branch, params.new_name, sha)
+    return branch_json(hub, repo, params.new_name, sha)
+
+
+def _check_new(hub: Hub, repo: Repository, name: str) -> None:
+    refs = hub.git(repo).refs(BRANCHES)
+    if not is_ref_name(BRANCHES + name):
+        raise unprocessable(f"{name} is not a valid branch name.")
+    if BRANCHES + name in refs or collides(refs, BRANCHES + name):
+        raise unprocessable("New branch already exists")
+
+
+def _rename(hub: Hub, repo: Repository, old: str, new: str, sha: str) -> None:
+    """Move the ref and what names it; protection does not forbid this."""
+    git = hub.git(repo)
+    git.set_ref(BRANCHES + new, sha, None)
+    git.set_ref(BRANCHES + old, None, sha)
+    values = {"repo": repo.id, "old": old, "new": new}
+    hub.call.execute("UPDATE github_protection SET pattern = :new WHERE repo_id = :repo AND pattern = :old", values)
+    if repo.default_branch == old:
+        repo.default_branch = new
+    for pull in hub.call.session.exec(
+        select(Pull).where(
+            (Pull.repo_id == repo.id) | (Pull.head_repo_id == repo.id),
+            Pull.merged_at == None,  # noqa: E711
+        )
+    ):
+        if pull.repo_id == repo.id and pull.base_ref == old:
+            pull.base_ref = new
+        if pull.head_repo_id == repo.id and pull.head_ref == old:
+            pull.head_ref = new
+        hub.add(pull)
+    pushed(hub, repo, [Update(BRANCHES + new, None, sha), Update(BRANCHES + old, sha, None)])
+
+
+@app.operation(
+    "repos/list-branches-for-head-commit",
+    units=1,
+    source="docs.github.com/rest/commits/commits#list-branches-for-head-commit",
+    examples=[{**HERE, "commit_sha": "$repos/get-branch:commit.sha"}],
+)
+def list_branches_for_head_commit(call: Call, params: HeadCommit) -> list[dict[str, Any]]:
+    """List the branches whose last commit is this one.
+
+    Raises: not_found, empty_repository, unprocessable
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    git = started(hub, repo)
+    sha = git.commit_named(params.commit_sha)
+    if sha is None:
+        raise unprocessable(f"No commit found for SHA: {params.commit_sha}")
+    rules = Rules(hub, repo)
+    found = [
+        rules.short(name.removeprefix(BRANCHES), target) for name, target in git.refs(BRANCHES).items() if target == sha
+    ]
+    return [{name: one[name] for name in ("name", "commit", "protected")} for one in found]
+
+
+@app.operation(
+    "repos/list-tags", units=1, source="docs.github.com/rest/repos/repos#list-repository-tags", examples=[HERE]
+)
+def list_tags(call: Call, params: TagList) -> list[dict[str, Any]]:
+    """List the tags of a repository with the commits they stand for.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    git = hub.git(repo)
+    page = page_of(sorted(git.refs(TAGS).items(), reverse=True), params)
+    shown = [(name, commit) for name, target in page if (commit := git.peel(target)) is not None]
+    return Listing([_tag_json(hub, repo, name, sha) for name, sha in shown], page.total)
+
+
+def _tag_json(hub: Hub, repo: Repository, ref: str, sha: str) -> dict[str, Any]:
+    api, name = hub.repo_api(repo), quoted(ref)
+    return {
+        "name": ref.removeprefix(TAGS),
+        "commit": {"sha": sha, "url": f"{api}/commits/{sha}"},
+        "node_id": git_node("REF", repo.id, ref),
+        "zipball_url": f"{api}/zipball/{name}",
+        "tarball_url": f"{api}/tarball/{name}",
+    }

@@ -1,0 +1,86 @@
+"""What is wrong with a repository's CODEOWNERS file."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from pydantic import Field
+
+from apps.github.app import app
+from apps.github.domain.code_owners import MAX_BYTES, PLACES, find_team, team_writes
+from apps.github.domain.context import Hub, rank
+from apps.github.domain.revisions import head_of
+from apps.github.models import Repository
+from apps.github.operations.params import Ref, RepoRef
+from world.core.call import Call
+from world.core.operation import OperationError
+
+
+class Owners(RepoRef):
+    """A CODEOWNERS file to check."""
+
+    ref: Ref | None = Field(default=None, description="Branch, tag or commit; the default branch if left out.")
+
+
+@app.operation(
+    "repos/codeowners-errors",
+    units=1,
+    source="docs.github.com/rest/repos/repos#list-codeowners-errors",
+    examples=[{"owner": "quayline", "repo": "payments"}],
+)
+def codeowners_errors(call: Call, params: Owners) -> dict[str, Any]:
+    """List what is wrong with the CODEOWNERS file: owners that are unknown or may not write, patterns that cannot be.
+
+    Raises: not_found, no_such, empty_repository
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    git = hub.git(repo)
+    tree = git.tree_of(head_of(hub, repo, params.ref))
+    found = next((entry for path in PLACES if (entry := git.at(tree, path)) is not None and entry.kind == "blob"), None)
+    if found is None:
+        raise OperationError("not_found")
+    data = git.blob(found.sha)
+    text = data.decode("utf-8", "replace") if len(data) < MAX_BYTES else ""
+    return {
+        "errors": [
+            one | {"path": found.path}
+            for number, line in enumerate(text.splitlines(), 1)
+            for one in _of_line(hub, repo, number, line)
+        ]
+    }
+
+
+def _of_line(hub: Hub, repo: Repository, number: int, line: str) -> Iterator[dict[str, Any]]:
+    rule = line.partition(" #")[0]
+    pattern, *owners = rule.split() or [""]
+    if not pattern or pattern.startswith("#"):
+        return
+    if pattern.startswith("!") or "[" in pattern:
+        yield _error(number, line, pattern, "Invalid pattern", "Did you mean to write this without ! or [ ]?")
+        return
+    for name in owners:
+        why = _unknown(hub, repo, name)
+        if why is not None:
+            yield _error(number, line, name, *why)
+
+
+def _unknown(hub: Hub, repo: Repository, name: str) -> tuple[str, str] | None:
+    """Kind and suggestion for an owner that cannot be one."""
+    if "@" not in name:
+        return "Invalid owner", "use @username, @org/team or an e-mail address"
+    if "/" in name:
+        team = find_team(hub, name.removeprefix("@"))
+        known = team is not None and team_writes(hub, repo, team)
+    else:
+        account = hub.find_login(name[1:]) if name.startswith("@") else hub.by_email(name)
+        known = account is not None and rank(hub.level(repo, account)) >= rank("push")
+    what = "the team" if "/" in name else "the user"
+    return (
+        None if known else ("Unknown owner", f"make sure {what} {name} exists and has write access to the repository")
+    )
+
+
+def _error(number: int, line: str, word: str, kind: str, suggestion: str) -> dict[str, Any]:
+    column = line.find(word) + 1
+    told = f"{kind} on line {number}: {suggestion}\n\n  {line}\n  {' ' * (column - 1)}^"
+    return {"line": number, "column": column, "source": line, "kind": kind, "suggestion": suggestion, "message": told}

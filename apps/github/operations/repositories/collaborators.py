@@ -1,0 +1,380 @@
+"""Who may work on a repository: listed, asked about, added, taken out, and invited from outside."""
+
+from typing import Any, Literal
+
+from pydantic import Field
+from sqlmodel import col, select
+
+from apps.github.app import app
+from apps.github.domain.context import LEVELS, ROLE, Hub, rank, stamp
+from apps.github.models import Account, Collaborator, Invitation, OrgMember, Repository
+from apps.github.operations.params import Id, Line, Listing, Name, Paged, Reply, RepoRef, page_of
+from apps.github.operations.repositories.repository_lifecycle import admit
+from apps.github.refusals import invalid
+from apps.github.views.accounts import minimal_repo, user_json
+from apps.github.views.repository_settings import collaborator_json
+from world.core.call import Call
+from world.core.operation import OperationError
+
+SOURCE = "docs.github.com/rest/collaborators"
+HERE = {"owner": "quayline", "repo": "payments"}
+SYNONYMS = {"read": "pull", "write": "push"}
+COARSE = {"none": "none", "pull": "read", "triage": "read", "push": "write", "maintain": "write", "admin": "admin"}
+COLLEAGUE = "$repos/list-collaborators:0.login"
+
+
+class CollaboratorList(RepoRef, Paged):
+    """Which collaborators."""
+
+    affiliation: Literal["outside", "direct", "all"] = Field(
+        default="all", description="outside the organisation, direct, or all."
+    )
+    permission: Literal["pull", "triage", "push", "maintain", "admin"] | None = Field(
+        default=None, description="Only those with this permission."
+    )
+
+
+class CollaboratorRef(RepoRef):
+    """One person and a repository."""
+
+    username: Name = Field(description="The login.", examples=["mia"])
+
+
+class CollaboratorAdd(CollaboratorRef):
+    """Whom to let in."""
+
+    permission: Line = Field(default="push", description="pull, triage, push, maintain or admin.")
+
+
+@app.operation(
+    "repos/list-collaborators", units=1, source=f"{SOURCE}/collaborators#list-repository-collaborators", examples=[HERE]
+)
+def list_collaborators(call: Call, params: CollaboratorList) -> list[dict[str, Any]]:
+    """List who has access to a repository, with what they may do.
+
+    Raises: not_found, refused
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    if not hub.may(repo, "push"):
+        raise OperationError("refused", why="Must have push access to view repository collaborators.")
+    found = [(one, hub.level(repo, one)) for one in _people(hub, repo, params.affiliation)]
+    shown = [(one, level) for one, level in found if level != "none" and params.permission in (None, level)]
+    page = page_of(shown, params)
+    return Listing([collaborator_json(hub, one, level) for one, level in page], page.total)
+
+
+def _people(hub: Hub, repo: Repository, affiliation: str) -> list[Account]:
+    """Those a repository is open to beyond what is public, by id."""
+    direct = set(hub.call.session.exec(select(Collaborator.account_id).where(Collaborator.repo_id == repo.id)))
+    owner = hub.account(repo.owner_id)
+    members = set(hub.call.session.exec(select(OrgMember.account_id).where(OrgMember.org_id == owner.id)))
+    chosen = {"outside": direct - members, "direct": direct, "all": direct | members}[affiliation]
+    if owner.kind == "User" and affiliation != "outside":
+        chosen |= {owner.id}
+    hub.preload(chosen)
+    return [hub.account(id) for id in sorted(chosen)]
+
+
+def is_collaborator(hub: Hub, repo: Repository, account: Account) -> bool:
+    """Whether somebody works on a repository: by themselves, by a team or as a member."""
+    return any(one.id == account.id for one in _people(hub, repo, "all")) and hub.level(repo, account) != "none"
+
+
+@app.operation(
+    "repos/check-collaborator",
+    units=1,
+    source=f"{SOURCE}/collaborators#check-if-a-user-is-a-repository-collaborator",
+    examples=[{**HERE, "username": COLLEAGUE}],
+)
+def check_collaborator(call: Call, params: CollaboratorRef) -> None:
+    """Ask whether somebody is a collaborator: an answer without content, or not found.
+
+    Raises: not_found, refused
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    if not hub.may(repo, "push"):
+        raise OperationError("refused", why="Must have push access to view repository collaborators.")
+    account = hub.find_login(params.username)
+    if account is None or not is_collaborator(hub, repo, account):
+        raise OperationError("not_found")
+
+
+@app.operation(
+    "repos/get-collaborator-permission-level",
+    units=1,
+    source=f"{SOURCE}/collaborators#get-repository-permissions-for-a-user",
+    examples=[{**HERE, "username": COLLEAGUE}],
+)
+def get_collaborator_permission_level(call: Call, params: CollaboratorRef) -> dict[str, Any]:
+    """Ask what somebody may do in a repository: admin, write, read or none.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    account = hub.find_login(params.username)
+    if account is None or account.kind == "Organization":
+        raise OperationError("not_found")
+    level = hub.level(repo, account)
+    return {"permission": COARSE[level], "role_name": ROLE[level], "user": collaborator_json(hub, account, level)}
+
+
+@app.operation(
+    "repos/add-collaborator",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}/collaborators#add-a-repository-collaborator",
+    examples=[{**HERE, "username": COLLEAGUE, "permission": "triage"}],
+)
+def add_collaborator(call: Call, params: CollaboratorAdd) -> Any:
+    """Give somebody access to a repository; people from outside get an invitation.
+
+    Raises: not_found, forbidden, archived, validation_failed
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    hub.need(repo, "admin")
+    account = hub.by_login(params.username)
+    permission = SYNONYMS.get(params.permission, params.permission)
+    if permission not in LEVELS[1:]:
+        raise invalid("Repository", "permission", "invalid", value=params.permission)
+    if account.id == repo.owner_id or account.kind == "Organization":
+        raise invalid("Collaborator", "username", "custom", "Repository owner cannot be a collaborator")
+    if known(hub, repo, account):
+        admit(hub, repo, account, permission)
+        return Reply({}, 204)
+    return Reply(invitation_json(hub, _invite(hub, repo, account, permission)), 201)
+
+
+def known(hub: Hub, repo: Repository, account: Account) -> bool:
+    """Whether somebody is let in without being asked: members, and those who work there already."""
+    session = hub.call.session
+    return (
+        session.get(OrgMember, (repo.owner_id, account.id)) is not None
+        or session.get(Collaborator, (repo.id, account.id)) is not None
+    )
+
+
+def _invite(hub: Hub, repo: Repository, account: Account, permission: str) -> Invitation:
+    row = hub.call.session.exec(
+        select(Invitation).where(Invitation.repo_id == repo.id, Invitation.invitee_id == account.id)
+    ).first()
+    if row is None:
+        id = hub.next_id("github_invitation")
+        row = Invitation(
+            id=id,
+            repo_id=repo.id,
+            invitee_id=account.id,
+            inviter_id=hub.me.id,
+            permission=permission,
+            created_at=hub.call.now,
+        )
+    row.permission = permission
+    hub.add(row)
+    hub.call.flush()
+    return row
+
+
+def invitation_json(hub: Hub, row: Invitation) -> dict[str, Any]:
+    """An invitation (schema repository-invitation)."""
+    repo = hub.repo_by_id(row.repo_id)
+    assert repo is not None
+    return {
+        "id": row.id,
+        "node_id": f"RI_{row.id}",
+        "repository": minimal_repo(hub, repo),
+        "invitee": user_json(hub, hub.account(row.invitee_id)),
+        "inviter": user_json(hub, hub.account(row.inviter_id)),
+        "permissions": ROLE[row.permission],
+        "created_at": stamp(row.created_at),
+        "expired": False,
+        "url": f"{hub.api}/user/repository_invitations/{row.id}",
+        "html_url": f"{hub.repo_html(repo)}/invitations",
+    }
+
+
+@app.operation(
+    "repos/remove-collaborator",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}/collaborators#remove-a-repository-collaborator",
+    after=["repos/add-collaborator"],
+    examples=[{**HERE, "username": COLLEAGUE}],
+)
+def remove_collaborator(call: Call, params: CollaboratorRef) -> None:
+    """Take somebody's access to a repository away; everybody may leave by themselves.
+
+    Raises: not_found, forbidden
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    account = hub.by_login(params.username)
+    if account.id != hub.me.id and not hub.may(repo, "admin"):
+        raise OperationError("forbidden")
+    row = call.session.get(Collaborator, (repo.id, account.id))
+    if row is not None:
+        call.session.delete(row)
+    for asked in call.session.exec(
+        select(Invitation).where(Invitation.repo_id == repo.id, Invitation.invitee_id == account.id)
+    ):
+        call.session.delete(asked)
+    call.flush()
+
+
+class InvitationList(RepoRef, Paged):
+    """Which invitations to a repository."""
+
+
+class InvitationRef(RepoRef):
+    """One invitation."""
+
+    invitation_id: Id = Field(description="The id of the invitation.")
+
+
+class InvitationUpdate(InvitationRef):
+    """What to change of an invitation."""
+
+    permissions: Literal["read", "write", "maintain", "triage", "admin"] | None = Field(
+        default=None, description="What they shall be allowed."
+    )
+
+
+class MyInvitations(Paged):
+    """Which invitations of the caller."""
+
+
+class MyInvitation(Paged):
+    """One invitation of the caller."""
+
+    invitation_id: Id = Field(description="The id of the invitation.")
+
+
+@app.operation(
+    "repos/list-invitations", units=1, source=f"{SOURCE}/invitations#list-repository-invitations", examples=[HERE]
+)
+def list_invitations(call: Call, params: InvitationList) -> list[dict[str, Any]]:
+    """List open invitations to a repository.
+
+    Raises: not_found, forbidden
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    if not hub.may(repo, "admin"):
+        raise OperationError("forbidden")
+    page = page_of(
+        list(call.session.exec(select(Invitation).where(Invitation.repo_id == repo.id).order_by(col(Invitation.id)))),
+        params,
+    )
+    return Listing([invitation_json(hub, row) for row in page], page.total)
+
+
+def _of_repo(hub: Hub, params: InvitationRef) -> Invitation:
+    repo = hub.repo(params.owner, params.repo)
+    if not hub.may(repo, "admin"):
+        raise OperationError("forbidden")
+    row = hub.call.session.get(Invitation, params.invitation_id)
+    if row is None or row.repo_id != repo.id:
+        raise OperationError("not_found")
+    return row
+
+
+@app.operation(
+    "repos/update-invitation",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}/invitations#update-a-repository-invitation",
+    examples=[{**HERE, "invitation_id": 1, "permissions": "read"}],
+)
+def update_invitation(call: Call, params: InvitationUpdate) -> dict[str, Any]:
+    """Change what an invited person shall be allowed.
+
+    Raises: not_found, forbidden
+    """
+    hub = Hub(call)
+    row = _of_repo(hub, params)
+    if params.permissions is not None:
+        row.permission = SYNONYMS.get(params.permissions, params.permissions)
+        hub.add(row)
+    return invitation_json(hub, row)
+
+
+@app.operation(
+    "repos/delete-invitation",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}/invitations#delete-a-repository-invitation",
+    examples=[{**HERE, "invitation_id": 1}],
+)
+def delete_invitation(call: Call, params: InvitationRef) -> None:
+    """Withdraw an invitation.
+
+    Raises: not_found, forbidden
+    """
+    call.session.delete(_of_repo(Hub(call), params))
+
+
+@app.operation(
+    "repos/list-invitations-for-authenticated-user",
+    units=1,
+    source=f"{SOURCE}/invitations#list-repository-invitations-for-the-authenticated-user",
+    examples=[{}],
+)
+def list_invitations_for_authenticated_user(call: Call, params: MyInvitations) -> list[dict[str, Any]]:
+    """List the caller's open invitations to repositories.
+
+    Raises: bad_credentials
+    """
+    hub = Hub(call)
+    page = page_of(
+        list(
+            call.session.exec(select(Invitation).where(Invitation.invitee_id == hub.me.id).order_by(col(Invitation.id)))
+        ),
+        params,
+    )
+    return Listing([invitation_json(hub, row) for row in page], page.total)
+
+
+def _mine(hub: Hub, id: int) -> Invitation:
+    row = hub.call.session.get(Invitation, id)
+    if row is None or row.invitee_id != hub.me.id:
+        raise OperationError("not_found")
+    return row
+
+
+@app.operation(
+    "repos/accept-invitation-for-authenticated-user",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}/invitations#accept-a-repository-invitation",
+    examples=[{"invitation_id": 1}],
+)
+def accept_invitation_for_authenticated_user(call: Call, params: MyInvitation) -> None:
+    """Accept an invitation to a repository.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    row = _mine(hub, params.invitation_id)
+    repo = hub.repo_by_id(row.repo_id)
+    assert repo is not None
+    own = call.session.get(Collaborator, (repo.id, hub.me.id))
+    if own is None or rank(own.permission) < rank(row.permission):
+        admit(hub, repo, hub.me, row.permission)
+    call.session.delete(row)
+
+
+@app.operation(
+    "repos/decline-invitation-for-authenticated-user",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}/invitations#decline-a-repository-invitation",
+    examples=[{"invitation_id": 1}],
+)
+def decline_invitation_for_authenticated_user(call: Call, params: MyInvitation) -> None:
+    """Decline an invitation to a repository.
+
+    Raises: not_found
+    """
+    call.session.delete(_mine(Hub(call), params.invitation_id))

@@ -1,0 +1,275 @@
+"""Comments on commits, and the pull requests a commit came by."""
+
+from typing import Any
+
+from pydantic import Field
+from sqlmodel import col, select
+
+from apps.github.app import app
+from apps.github.domain.context import Hub, node, stamp
+from apps.github.domain.revisions import started
+from apps.github.git import Repo
+from apps.github.git.history import is_ancestor
+from apps.github.models import Repository
+from apps.github.models_issues import CommitComment, Issue
+from apps.github.models_pulls import Pull
+from apps.github.operations.params import Body, Id, Int64, Listing, Paged, Path, Ref, RepoRef, Shown, page_of
+from apps.github.refusals import invalid, unprocessable
+from apps.github.views.accounts import user_json
+from apps.github.views.issues import association, bodies, reactions_json
+from apps.github.views.pulls import Surroundings, simple_json
+from world.core.call import Call
+from world.core.operation import OperationError
+
+SOURCE = "docs.github.com/rest/commits/comments"
+HERE = {"owner": "quayline", "repo": "payments"}
+A_COMMIT = "$repos/get-branch:commit.sha"
+A_COMMENT = {**HERE, "comment_id": "$repos/create-commit-comment:id"}
+
+
+class CommentList(RepoRef, Paged, Shown):
+    """All comments on commits."""
+
+
+class OfCommit(RepoRef, Paged, Shown):
+    """What belongs to a commit."""
+
+    commit_sha: Ref = Field(description="The SHA of the commit.")
+
+
+class CommentNew(RepoRef):
+    """A comment to make."""
+
+    commit_sha: Ref = Field(description="The SHA of the commit.")
+    body: Body = Field(description="The text, in Markdown.", examples=["Nice"])
+    path: Path | None = Field(default=None, description="The file it is about.")
+    position: Int64 | None = Field(default=None, description="The line of the diff it is about.")
+    line: Int64 | None = Field(default=None, description="The line of the file; give position instead.")
+
+
+class CommentRef(RepoRef):
+    """One comment on a commit."""
+
+    comment_id: Id = Field(description="The id of the comment.")
+
+
+class CommentGet(CommentRef, Shown):
+    """A comment on a commit to read."""
+
+
+class CommentUpdate(CommentRef):
+    """A comment on a commit to change."""
+
+    body: Body = Field(description="The new text, in Markdown.", examples=["Nicer"])
+
+
+def comments_json(
+    hub: Hub, repo: Repository, rows: list[CommitComment], media: str | None = None
+) -> list[dict[str, Any]]:
+    """Comments on commits (schema commit-comment)."""
+    hub.call.flush()
+    hub.preload(row.author_id for row in rows)
+    reacted = reactions_json(
+        hub, f"{hub.repo_api(repo)}/comments/{{id}}/reactions", "commit_comment", [row.id for row in rows]
+    )
+    return [{**_comment_json(hub, repo, row, media), "reactions": reacted[row.id]} for row in rows]
+
+
+def _comment_json(hub: Hub, repo: Repository, row: CommitComment, media: str | None) -> dict[str, Any]:
+    author = hub.account(row.author_id)
+    return {
+        "url": f"{hub.repo_api(repo)}/comments/{row.id}",
+        "html_url": f"{hub.repo_html(repo)}/commit/{row.sha}#commitcomment-{row.id}",
+        "id": row.id,
+        "node_id": node("CommitComment", repo.id, row.id),
+        "user": user_json(hub, author),
+        "position": row.position,
+        "line": row.line,
+        "path": row.path,
+        "commit_id": row.sha,
+        "created_at": stamp(row.created_at),
+        "updated_at": stamp(row.updated_at),
+        "author_association": association(hub, repo, author),
+        **bodies(row.body, media),
+    }
+
+
+def _listed(hub: Hub, repo: Repository, params: CommentList | OfCommit, *where: Any) -> list[dict[str, Any]]:
+    query = select(CommitComment).where(CommitComment.repo_id == repo.id, *where).order_by(col(CommitComment.id))
+    page = page_of(list(hub.call.session.exec(query)), params)
+    return Listing(comments_json(hub, repo, page, params.mediaType), page.total)
+
+
+@app.operation(
+    "repos/list-commit-comments-for-repo",
+    units=1,
+    source=f"{SOURCE}#list-commit-comments-for-a-repository",
+    examples=[HERE],
+)
+def list_commit_comments_for_repo(call: Call, params: CommentList) -> list[dict[str, Any]]:
+    """List all comments on commits of a repository.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    return _listed(hub, hub.repo(params.owner, params.repo), params)
+
+
+def known_commit(hub: Hub, repo: Repository, name: str) -> str:
+    """The commit of a revision. Raises unprocessable, empty_repository."""
+    sha = started(hub, repo).resolve(name)
+    if sha is None:
+        raise unprocessable(f"No commit found for SHA: {name}")
+    return sha
+
+
+@app.operation(
+    "repos/list-comments-for-commit",
+    units=1,
+    source=f"{SOURCE}#list-commit-comments",
+    examples=[{**HERE, "commit_sha": A_COMMIT}],
+)
+def list_comments_for_commit(call: Call, params: OfCommit) -> list[dict[str, Any]]:
+    """List the comments on a commit.
+
+    Raises: not_found, empty_repository, unprocessable
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    return _listed(hub, repo, params, CommitComment.sha == known_commit(hub, repo, params.commit_sha))
+
+
+@app.operation(
+    "repos/create-commit-comment",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#create-a-commit-comment",
+    examples=[{**HERE, "commit_sha": A_COMMIT, "body": "Nice"}],
+)
+def create_commit_comment(call: Call, params: CommentNew) -> dict[str, Any]:
+    """Comment on a commit, or on a line of one of its files.
+
+    Raises: not_found, archived, empty_repository, unprocessable, validation_failed
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    if repo.archived:
+        raise OperationError("archived")
+    sha = known_commit(hub, repo, params.commit_sha)
+    if not params.body.strip():
+        raise invalid("CommitComment", "body", "missing_field")
+    row = CommitComment(
+        id=hub.next_id("github_commit_comment"),
+        repo_id=repo.id,
+        sha=sha,
+        path=params.path,
+        position=params.position,
+        line=params.line,
+        author_id=hub.me.id,
+        body=params.body,
+        created_at=call.now,
+        updated_at=call.now,
+    )
+    hub.add(row)
+    return comments_json(hub, repo, [row])[0]
+
+
+def _find(hub: Hub, repo: Repository, id: int) -> CommitComment:
+    row = hub.call.session.get(CommitComment, id)
+    if row is None or row.repo_id != repo.id:
+        raise OperationError("not_found")
+    return row
+
+
+def _mine(hub: Hub, params: CommentRef) -> tuple[Repository, CommitComment]:
+    """A comment its author, or a writer, may change."""
+    repo = hub.repo(params.owner, params.repo)
+    row = _find(hub, repo, params.comment_id)
+    if row.author_id != hub.me.id and not hub.may(repo, "push"):
+        raise OperationError("forbidden")
+    if repo.archived:
+        raise OperationError("archived")
+    return repo, row
+
+
+@app.operation("repos/get-commit-comment", units=1, source=f"{SOURCE}#get-a-commit-comment", examples=[A_COMMENT])
+def get_commit_comment(call: Call, params: CommentGet) -> dict[str, Any]:
+    """Read a comment on a commit.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    return comments_json(hub, repo, [_find(hub, repo, params.comment_id)], params.mediaType)[0]
+
+
+@app.operation(
+    "repos/update-commit-comment",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#update-a-commit-comment",
+    examples=[{**A_COMMENT, "body": "Nicer"}],
+)
+def update_commit_comment(call: Call, params: CommentUpdate) -> dict[str, Any]:
+    """Change the text of a comment on a commit.
+
+    Raises: not_found, forbidden, archived
+    """
+    hub = Hub(call)
+    repo, row = _mine(hub, params)
+    row.body, row.updated_at = params.body, call.now
+    hub.add(row)
+    return comments_json(hub, repo, [row])[0]
+
+
+@app.operation(
+    "repos/delete-commit-comment",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#delete-a-commit-comment",
+    examples=[A_COMMENT],
+)
+def delete_commit_comment(call: Call, params: CommentRef) -> None:
+    """Delete a comment on a commit.
+
+    Raises: not_found, forbidden, archived
+    """
+    _, row = _mine(Hub(call), params)
+    call.execute("DELETE FROM github_reaction WHERE subject = 'commit_comment' AND subject_id = :id", {"id": row.id})
+    call.session.delete(row)
+
+
+@app.operation(
+    "repos/list-pull-requests-associated-with-commit",
+    units=1,
+    examples=[{**HERE, "commit_sha": A_COMMIT}],
+    source="docs.github.com/rest/commits/commits#list-pull-requests-associated-with-a-commit",
+)
+def list_pull_requests_associated_with_commit(call: Call, params: OfCommit) -> list[dict[str, Any]]:
+    """List the pull requests that brought a commit; if it is on no default branch, the open ones that have it.
+
+    Raises: not_found, empty_repository, unprocessable
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    sha, git = known_commit(hub, repo, params.commit_sha), hub.git(repo)
+    query = (
+        select(Issue, Pull)
+        .join(Pull, col(Pull.issue_id) == col(Issue.id))
+        .where(Pull.repo_id == repo.id)
+        .order_by(col(Issue.id))
+    )
+    page = page_of([issue for issue, pull in call.session.exec(query) if _brings(git, issue, pull, sha)], params)
+    near = Surroundings(hub, repo, page)
+    return Listing([simple_json(near, issue, params.mediaType) for issue in page], page.total)
+
+
+def _brings(git: Repo, issue: Issue, pull: Pull, sha: str) -> bool:
+    """Whether a commit is the merge of a pull request, or among its commits."""
+    if sha in (pull.merge_sha, pull.head_sha):
+        return True
+    if (issue.state != "open" and pull.merged_at is None) or git.graph.find(pull.head_sha) is None:
+        return False
+    return is_ancestor(git, sha, pull.head_sha) and not (
+        git.graph.find(pull.base_sha) and is_ancestor(git, sha, pull.base_sha)
+    )

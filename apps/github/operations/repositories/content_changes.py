@@ -1,0 +1,159 @@
+"""Files changed by a commit of one file: written, replaced, deleted."""
+
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from apps.github.app import app
+from apps.github.domain.context import Hub
+from apps.github.domain.ref_updates import move_ref
+from apps.github.domain.revisions import Somebody, by_web, signature, unwrapped, writable
+from apps.github.domain.tree_paths import check_tree_path
+from apps.github.git import Entry, Repo
+from apps.github.git.repo import FILE, Signature
+from apps.github.models import Repository
+from apps.github.operations.params import Exact, Path, Ref, Reply, RepoRef, Sha
+from apps.github.operations.repositories.contents import SOURCE, Place
+from apps.github.refusals import conflict, unprocessable
+from apps.github.views.git_objects import git_commit_json
+from world.core.call import Call
+from world.core.operation import OperationError
+
+MAX_CONTENT = 36_000_000  # letters: a file of 25 MB in base64
+FILE_REF = [{"owner": "quayline", "repo": "payments", "path": "docs/notes/README.md"}]
+Message = Annotated[Exact, Field(max_length=65_536)]
+
+
+class FileChange(RepoRef):
+    """A file to change by a commit of its own."""
+
+    path: Path = Field(description="The path of the file.", examples=["NOTES.md"])
+    message: Message = Field(description="The commit message.", examples=["Add notes"])
+    branch: Ref | None = Field(default=None, description="The branch; the default branch if left out.")
+    committer: Somebody | None = Field(default=None, description="Who commits; the site if left out.")
+    author: Somebody | None = Field(
+        default=None, description="Who wrote it; the committer, or the caller, if left out."
+    )
+
+
+class FilePut(FileChange):
+    """A file to create or replace."""
+
+    content: Annotated[Exact, Field(max_length=MAX_CONTENT)] = Field(
+        description="The new content in base64.", examples=["Tm90ZXMK"]
+    )
+    sha: Sha | None = Field(
+        default=None, description="The blob SHA of the file that is replaced; left out for a new file."
+    )
+
+
+class FileDelete(FileChange):
+    """A file to delete."""
+
+    sha: Sha = Field(description="The blob SHA of the file.")
+
+
+class Spot:
+    """The branch a file is changed on, and what stands there."""
+
+    def __init__(self, hub: Hub, params: FileChange) -> None:
+        self.hub, self.repo = hub, writable(hub, params.owner, params.repo)
+        self.git: Repo = hub.git(self.repo)
+        self.branch = (params.branch or self.repo.default_branch).removeprefix("refs/heads/")
+        self.head = self.git.branch(self.branch)
+        if self.head is None and self.git.refs("refs/heads/"):
+            raise OperationError("no_such", why=f"Branch {self.branch} not found")
+        self.path = check_tree_path(params.path, "path")
+        self.tree = None if self.head is None else self.git.tree_of(self.head)
+        self.entry = None if self.tree is None else self.git.at(self.tree, self.path)
+
+    def committed(self, change: tuple[int, str] | None, message: str, author: Signature, committer: Signature) -> str:
+        """Commit a change of the file and move the branch. Raises conflict."""
+        tree = self.git.changed_tree(self.tree, {self.path: change})
+        sha = self.git.put_commit(tree, [self.head] if self.head else [], message, author, committer)
+        try:
+            move_ref(self.hub, self.repo, f"refs/heads/{self.branch}", self.head, sha)
+        except OperationError as refused:
+            if refused.code != "protected_branch":
+                raise
+            word = "delete" if change is None else "update" if self.entry else "create"
+            raise conflict(f"Could not {word} file: {refused.detail['why']}") from None
+        return sha
+
+
+def who(hub: Hub, params: FileChange) -> tuple[Signature, Signature]:
+    """Author and committer of a change made by the API."""
+    committer = signature(hub, params.committer)
+    author = signature(hub, params.author) or committer or hub.signature()
+    return author, committer or by_web(hub)
+
+
+@app.operation(
+    "repos/create-or-update-file-contents",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#create-or-update-file-contents",
+    examples=[{**FILE_REF[0], "message": "Add notes", "content": "Tm90ZXMK"}],
+)
+def create_or_update_file_contents(call: Call, params: FilePut) -> Reply:
+    """Create a file, or replace one (then give its blob `sha`), by a commit on a branch.
+
+    Raises: not_found, no_such, archived, conflict, unprocessable, empty_repository
+    """
+    hub = Hub(call)
+    spot = Spot(hub, params)
+    data = unwrapped(params.content)
+    _check_sha(spot, params.sha)
+    mode = spot.entry.mode if spot.entry else FILE
+    message = params.message or f"{'Update' if spot.entry else 'Create'} {params.path}"
+    blob = spot.git.put_blob(data)
+    sha = spot.committed((mode, blob), message, *who(hub, params))
+    return Reply(
+        _answer(hub, spot.repo, spot.branch, Entry(spot.path, mode, blob), len(data), sha), 200 if spot.entry else 201
+    )
+
+
+def _check_sha(spot: Spot, given: str | None) -> None:
+    """The caller must know what they replace."""
+    found = spot.entry
+    if found is not None and found.kind != "blob":
+        raise unprocessable(f"{spot.path} is not a file")
+    if found is None and given is None:
+        return
+    if found is not None and given is None:
+        raise unprocessable('Invalid request.\n\n"sha" wasn\'t supplied.')
+    if found is None or found.sha != (given or "").lower():
+        raise conflict(f"{spot.path} does not match {given}")
+
+
+def _answer(hub: Hub, repo: Repository, branch: str, entry: Entry, size: int, sha: str) -> dict[str, Any]:
+    place = Place(hub, repo, f"refs/heads/{branch}")
+    place.ref = branch
+    return {"content": place.entry_json(entry, "file", size), "commit": commit_of_change(hub, repo, sha)}
+
+
+def commit_of_change(hub: Hub, repo: Repository, sha: str) -> dict[str, Any]:
+    """The commit in the answer of a change (in schema file-commit)."""
+    return git_commit_json(hub, repo, sha)
+
+
+@app.operation(
+    "repos/delete-file",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#delete-a-file",
+    after=["repos/create-or-update-file-contents"],
+    examples=[{**FILE_REF[0], "message": "Drop notes", "sha": "e38d7f6166c0658c5019b23a0f05a057b5fe7eb4"}],
+)
+def delete_file(call: Call, params: FileDelete) -> dict[str, Any]:
+    """Delete a file by a commit on a branch; give its blob `sha`.
+
+    Raises: not_found, no_such, archived, conflict, unprocessable
+    """
+    hub = Hub(call)
+    spot = Spot(hub, params)
+    if spot.entry is None:
+        raise OperationError("not_found")
+    _check_sha(spot, params.sha)
+    sha = spot.committed(None, params.message or f"Delete {params.path}", *who(hub, params))
+    return {"content": None, "commit": commit_of_change(hub, spot.repo, sha)}

@@ -1,0 +1,276 @@
+"""Files and folders of a repository at a revision: read as JSON, raw, or rendered."""
+
+from html import escape
+from typing import Any
+
+from pydantic import Field
+
+from apps.github.app import app
+from apps.github.domain import markup
+from apps.github.domain.context import Hub
+from apps.github.domain.revisions import shown, started, wrapped
+from apps.github.git import Entry, Repo
+from apps.github.git.repo import LINK
+from apps.github.models import Repository
+from apps.github.operations.params import Path, Raw, Ref, RepoRef, Shown
+from apps.github.views.git_objects import sizes
+from apps.github.views.urls import download_url, quoted
+from world.core.call import Call
+from world.core.operation import OperationError
+
+SOURCE = "docs.github.com/rest/repos/contents"
+MAX_ENTRIES = 1000
+INLINE, MOST = 1024 * 1024, 100 * 1024 * 1024  # bytes shown in JSON, and at all
+MAX_LINKS = 8
+README = (
+    "readme.md",
+    "readme.markdown",
+    "readme.rst",
+    "readme.txt",
+    "readme",
+    "readme.mkd",
+    "readme.org",
+    "readme.adoc",
+)
+README_PLACES = (".github", "", "docs")
+MARKDOWN = (".md", ".markdown", ".mkd")
+WHERE = [{"owner": "quayline", "repo": "payments"}]
+
+
+class ReadmeGet(RepoRef, Shown):
+    """A README to read."""
+
+    ref: Ref | None = Field(default=None, description="Branch, tag or commit; the default branch if left out.")
+
+
+class ReadmeBelow(ReadmeGet):
+    """A README of a folder to read."""
+
+    dir: Path = Field(description="The folder.", examples=["docs"])
+
+
+class ContentGet(ReadmeGet):
+    """A file or folder to read."""
+
+    path: Path = Field(default="", description="The path; empty for the root.", examples=["README.md"])
+
+
+class Place:
+    """A repository at a revision, as addresses name it."""
+
+    def __init__(self, hub: Hub, repo: Repository, ref: str | None) -> None:
+        self.hub, self.repo, self.git = hub, repo, started(hub, repo)
+        self.ref = ref or repo.default_branch
+        commit = self.git.resolve(self.ref)
+        if commit is None:
+            raise OperationError("no_such", why=f"No commit found for the ref {self.ref}")
+        self.commit, self.tree = commit, self.git.tree_of(commit)
+
+    def entry_json(self, entry: Entry, kind: str, size: int) -> dict[str, Any]:
+        """What every form of an entry has."""
+        path, api = quoted(entry.path), self.hub.repo_api(self.repo)
+        word, where = ("blobs", "blob") if entry.kind == "blob" else ("trees", "tree")
+        url = f"{api}/contents/{path}?ref={quoted(self.ref)}"
+        git_url: str | None = f"{api}/git/{word}/{entry.sha}"
+        html: str | None = f"{self.hub.repo_html(self.repo)}/{where}/{quoted(self.ref)}/{path}"
+        raw = download_url(self.hub, self.repo, self.ref, entry.path) if entry.kind == "blob" else None
+        if entry.kind == "commit":
+            git_url = html = None
+        return {
+            "name": shown(entry.name),
+            "path": shown(entry.path),
+            "sha": entry.sha,
+            "size": size,
+            "url": url,
+            "html_url": html,
+            "git_url": git_url,
+            "download_url": raw,
+            "type": kind,
+            "_links": {"self": url, "git": git_url, "html": html},
+        }
+
+    def listed(self, entry: Entry, size: int) -> dict[str, Any]:
+        """An entry of a folder; a submodule is called a file there, as the vendor's first version did."""
+        kind = "symlink" if entry.mode == LINK else "dir" if entry.kind == "tree" else "file"
+        return self.entry_json(entry, kind, size)
+
+    def folder(self, entry: Entry) -> list[dict[str, Any]]:
+        """What stands in a folder."""
+        entries = self.git.entries(entry.sha, entry.path)[:MAX_ENTRIES]
+        known = sizes(self.git, entries)
+        return [self.listed(one, known.get(one.sha, 0)) for one in entries]
+
+    def file_json(self, entry: Entry) -> dict[str, Any]:
+        """A file with its content, if that is not too large for JSON."""
+        data = self.git.blob(entry.sha)
+        content = (
+            {"content": wrapped(data), "encoding": "base64"}
+            if len(data) <= INLINE
+            else {"content": "", "encoding": "none"}
+        )
+        return {**self.entry_json(entry, "file", len(data)), **content}
+
+
+def find(place: Place, path: str) -> Entry:
+    """What stands at a path, a link to a file followed. Raises not_found."""
+    found = place.git.at(place.tree, path)
+    if found is None:
+        raise OperationError("not_found")
+    return _followed(place.git, place.tree, found) or found
+
+
+def _followed(git: Repo, tree: str, entry: Entry) -> Entry | None:
+    """The plain file that a link leads to, under the link's own name; None for links to anything else."""
+    at = entry
+    for _ in range(MAX_LINKS):
+        if at.mode != LINK:
+            return Entry(entry.path, at.mode, at.sha) if at.kind == "blob" else None
+        path = joined(at.path, git.blob(at.sha).decode("utf-8", "surrogateescape"))
+        below = git.at(tree, path) if path else None
+        if below is None:
+            return None
+        at = below
+    return None
+
+
+def joined(path: str, target: str) -> str | None:
+    """Where a link at a path leads; None outside of the repository."""
+    parts = [] if target.startswith("/") else path.split("/")[:-1]
+    if target.startswith("/"):
+        return None
+    for part in target.split("/"):
+        if part == "..":
+            if not parts:
+                return None
+            parts.pop()
+        elif part not in ("", "."):
+            parts.append(part)
+    return "/".join(parts) or None
+
+
+@app.operation(
+    "repos/get-content",
+    units=1,
+    source=f"{SOURCE}#get-repository-content",
+    examples=[{**WHERE[0], "path": "README.md"}],
+)
+def get_content(call: Call, params: ContentGet) -> Any:
+    """Read a file (base64) or list a folder of a repository at a branch, tag or commit.
+
+    Raises: not_found, no_such, empty_repository, too_large
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    try:
+        place = Place(hub, repo, params.ref)
+    except OperationError as refused:
+        if refused.code == "empty_repository":
+            raise OperationError("no_such", why="This repository is empty.") from None
+        raise
+    return content_json(place, find(place, params.path), params.mediaType)
+
+
+def content_json(place: Place, entry: Entry, media: str | None) -> Any:
+    """An entry in the form asked for."""
+    if entry.kind == "tree":
+        if media != "object":
+            return place.folder(entry)
+        return {**place.entry_json(entry, "dir", 0), "entries": place.folder(entry)}
+    if entry.kind == "commit":
+        return {**place.entry_json(entry, "submodule", 0), "submodule_git_url": module_url(place, entry.path)}
+    if media in ("raw", "html"):
+        return _plain(place, entry, media)
+    if entry.mode == LINK:
+        target = place.git.blob(entry.sha)
+        return {**place.entry_json(entry, "symlink", len(target)), "target": target.decode("utf-8", "replace")}
+    if sizes(place.git, [entry]).get(entry.sha, 0) > MOST:
+        raise OperationError("too_large")
+    return place.file_json(entry)
+
+
+def _plain(place: Place, entry: Entry, media: str) -> Raw:
+    data = place.git.blob(entry.sha)
+    if media == "raw":
+        return Raw(data, "application/vnd.github.raw+json; charset=utf-8")
+    return Raw(rendered(entry.name, data).encode(), "application/vnd.github.html; charset=utf-8")
+
+
+def rendered(name: str, data: bytes) -> str:
+    """A file as HTML: Markdown as a page, anything else as its text."""
+    text = data.decode("utf-8", "replace")
+    if name.lower().endswith(MARKDOWN):
+        return (
+            '<div id="file" class="md"><article class="markdown-body entry-content"'
+            f' itemprop="text">{markup.html(text)}</article></div>'
+        )
+    return f'<div id="file" class="plain"><pre>{escape(text)}</pre></div>'
+
+
+def module_url(place: Place, path: str) -> str:
+    """Where a submodule comes from, as .gitmodules says."""
+    listed = place.git.at(place.tree, ".gitmodules")
+    text = place.git.blob(listed.sha).decode("utf-8", "replace") if listed is not None and listed.kind == "blob" else ""
+    for section in text.split("[submodule ")[1:]:
+        values = {
+            key.strip(): value.strip()
+            for key, found, value in (line.partition("=") for line in section.splitlines())
+            if found
+        }
+        if values.get("path") == path:
+            return values.get("url", "")
+    return ""
+
+
+def readme_of(git: Repo, tree: str, folders: tuple[str, ...]) -> Entry | None:
+    """The README of the first of some folders that has one."""
+    for folder in folders:
+        at = git.at(tree, folder)
+        files = (
+            {entry.name.lower(): entry for entry in git.entries(at.sha, folder) if entry.kind == "blob"}
+            if at and at.kind == "tree"
+            else {}
+        )
+        found = next((files[name] for name in README if name in files), None)
+        if found is not None:
+            return found
+    return None
+
+
+@app.operation("repos/get-readme", units=1, source=f"{SOURCE}#get-a-repository-readme", examples=WHERE)
+def get_readme(call: Call, params: ReadmeGet) -> Any:
+    """Read the README that a repository's page shows.
+
+    Raises: not_found, no_such, empty_repository, too_large
+    """
+    return _readme(Hub(call), params, README_PLACES)
+
+
+@app.operation(
+    "repos/get-readme-in-directory",
+    units=1,
+    source=f"{SOURCE}#get-a-repository-readme-for-a-directory",
+    after=["repos/create-or-update-file-contents"],
+    examples=[{**WHERE[0], "dir": "docs/notes"}],
+)
+def get_readme_in_directory(call: Call, params: ReadmeBelow) -> Any:
+    """Read the README of one folder.
+
+    Raises: not_found, no_such, empty_repository, too_large
+    """
+    return _readme(Hub(call), params, (params.dir.strip("/"),))
+
+
+def _readme(hub: Hub, params: ReadmeGet, folders: tuple[str, ...]) -> Any:
+    repo = hub.repo(params.owner, params.repo)
+    place = _place_with_commits(hub, repo, params.ref)
+    found = readme_of(place.git, place.tree, folders)
+    if found is None:
+        raise OperationError("not_found")
+    return content_json(place, _followed(place.git, place.tree, found) or found, params.mediaType)
+
+
+def _place_with_commits(hub: Hub, repo: Repository, ref: str | None) -> Place:
+    try:
+        return Place(hub, repo, ref)
+    except OperationError as refused:
+        raise OperationError("not_found") if refused.code == "empty_repository" else refused from None

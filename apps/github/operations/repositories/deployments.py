@@ -1,0 +1,400 @@
+"""Deployments of commits to environments, and how they went."""
+
+from typing import Annotated, Any, Literal, cast
+
+import orjson
+from pydantic import Field, JsonValue
+from sqlmodel import col, select
+
+from apps.github.app import app
+from apps.github.domain.commit_status import PASSING, checks_of
+from apps.github.domain.context import Hub, node, stamp
+from apps.github.models import Deployment, DeploymentStatus, Repository
+from apps.github.models_actions import Environment
+from apps.github.operations.params import Id, Line, Listing, Paged, Ref, RepoRef
+from apps.github.refusals import conflict, unprocessable
+from apps.github.views.accounts import user_json
+from world.core.call import Call
+from world.core.operation import OperationError, Text
+
+DEPLOYMENTS, STATUSES = "docs.github.com/rest/deployments/deployments", "docs.github.com/rest/deployments/statuses"
+HERE = {"owner": "quayline", "repo": "payments"}
+ONE = {**HERE, "deployment_id": "$repos/list-deployments:0.id"}
+MOST_PAYLOAD = 65_536
+State = Literal["error", "failure", "inactive", "in_progress", "queued", "pending", "success"]
+Short = Annotated[Text, Field(max_length=140)]
+
+
+class DeploymentNew(RepoRef):
+    """A deployment to ask for."""
+
+    ref: Ref = Field(description="The branch, tag or SHA to deploy.", examples=["main"])
+    task: Line = Field(default="deploy", description="What is done.")
+    auto_merge: bool = Field(
+        default=True, description="Merge the default branch into the ref first; nothing is merged here."
+    )
+    required_contexts: list[Line] | None = Field(
+        default=None, max_length=100, description="Checks that must have passed; all there are by default."
+    )
+    payload: dict[str, JsonValue] | str = Field(default={}, description="Anything whoever deploys may need.")
+    environment: Line = Field(default="production", min_length=1, description="Where to.", examples=["staging"])
+    description: Short | None = Field(default=None, description="A short word on it.")
+    transient_environment: bool = Field(
+        default=False, description="Whether the environment is for this deployment alone."
+    )
+    production_environment: bool | None = Field(
+        default=None, description="Whether users meet it; true for `production`."
+    )
+
+
+class DeploymentRef(RepoRef):
+    """One deployment."""
+
+    deployment_id: Id = Field(description="The id of the deployment.")
+
+
+class DeploymentList(RepoRef, Paged):
+    """Which deployments."""
+
+    sha: Line = Field(default="none", description="Only those of this commit.")
+    ref: Ref = Field(default="none", description="Only those of this ref.")
+    task: Line = Field(default="none", description="Only those of this task.")
+    environment: Line | None = Field(default="none", description="Only those to this environment.")
+
+
+class StatusList(DeploymentRef, Paged):
+    """Statuses of a deployment."""
+
+
+class StatusRef(DeploymentRef):
+    """One status of a deployment."""
+
+    status_id: Id = Field(description="The id of the status.")
+
+
+class StatusNew(DeploymentRef):
+    """How a deployment is going."""
+
+    state: State = Field(description="How it stands.", examples=["success"])
+    target_url: Line = Field(default="", description="The old name of log_url.")
+    log_url: Line = Field(default="", description="Where its output is.")
+    description: Short = Field(default="", description="A short word on it.")
+    environment: Line | None = Field(default=None, description="Another environment than that of the deployment.")
+    environment_url: Line = Field(default="", description="Where what was deployed can be met.")
+    auto_inactive: bool = Field(
+        default=True, description="Make earlier deployments to the environment inactive when this one succeeds."
+    )
+
+
+def find(hub: Hub, params: DeploymentRef, level: str = "pull") -> tuple[Repository, Deployment]:
+    """A deployment and its repository. Raises not_found, archived."""
+    repo = hub.repo(params.owner, params.repo)
+    row = hub.call.session.get(Deployment, params.deployment_id)
+    if row is None or row.repo_id != repo.id:
+        raise OperationError("not_found")
+    hub.need(repo, level, code="not_found")
+    return repo, row
+
+
+def deployment_json(hub: Hub, repo: Repository, row: Deployment) -> dict[str, Any]:
+    """A deployment."""
+    url = f"{hub.repo_api(repo)}/deployments/{row.id}"
+    return {
+        "url": url,
+        "id": row.id,
+        "node_id": node("Deployment", repo.id, row.id),
+        "sha": row.sha,
+        "ref": row.ref,
+        "task": row.task,
+        "payload": row.payload,
+        "original_environment": row.environment,
+        "environment": row.environment,
+        "description": row.description,
+        "creator": user_json(hub, hub.account(row.creator_id)),
+        "created_at": stamp(row.created_at),
+        "updated_at": stamp(row.updated_at),
+        "statuses_url": f"{url}/statuses",
+        "repository_url": hub.repo_api(repo),
+        "transient_environment": row.transient,
+        "production_environment": row.production,
+        "performed_via_github_app": None,
+    }
+
+
+def status_json(hub: Hub, repo: Repository, row: DeploymentStatus) -> dict[str, Any]:
+    """How a deployment was going."""
+    url = f"{hub.repo_api(repo)}/deployments/{row.deployment_id}"
+    links = {name: text for name, text in (("environment_url", row.environment_url), ("log_url", row.log_url)) if text}
+    return {
+        "url": f"{url}/statuses/{row.id}",
+        "id": row.id,
+        "node_id": node("DeploymentStatus", repo.id, row.id),
+        "state": row.state,
+        "creator": user_json(hub, hub.account(row.creator_id)),
+        "description": row.description,
+        "environment": row.environment,
+        "target_url": row.log_url,
+        "created_at": stamp(row.created_at),
+        "updated_at": stamp(row.updated_at),
+        "deployment_url": url,
+        "repository_url": hub.repo_api(repo),
+        **links,
+        "performed_via_github_app": None,
+    }
+
+
+@app.operation("repos/list-deployments", units=1, source=f"{DEPLOYMENTS}#list-deployments", examples=[HERE])
+def list_deployments(call: Call, params: DeploymentList) -> list[dict[str, Any]]:
+    """List deployments of a repository, newest first.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    asked = (
+        (Deployment.sha, params.sha),
+        (Deployment.ref, params.ref),
+        (Deployment.task, params.task),
+        (Deployment.environment, params.environment),
+    )
+    where = [
+        Deployment.repo_id == repo.id,
+        *(column == value for column, value in asked if value not in ("none", None)),
+    ]
+    rows = call.session.exec(select(Deployment).where(*where).order_by(col(Deployment.id).desc())).all()
+    return Listing(
+        [deployment_json(hub, repo, row) for row in rows[params.start : params.start + params.size]], len(rows)
+    )
+
+
+@app.operation(
+    "repos/get-deployment",
+    units=1,
+    source=f"{DEPLOYMENTS}#get-a-deployment",
+    examples=[ONE],
+    after=["repos/create-deployment"],
+)
+def get_deployment(call: Call, params: DeploymentRef) -> dict[str, Any]:
+    """Read one deployment.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    return deployment_json(hub, *find(hub, params))
+
+
+@app.operation(
+    "repos/create-deployment",
+    writes=True,
+    units=1,
+    source=f"{DEPLOYMENTS}#create-a-deployment",
+    examples=[{**HERE, "ref": "main", "environment": "staging", "required_contexts": []}],
+)
+def create_deployment(call: Call, params: DeploymentNew) -> dict[str, Any]:
+    """Ask for a commit to be deployed to an environment; checks of the commit must have passed.
+
+    Raises: not_found, archived, conflict, unprocessable
+    Deviates: `auto_merge` merges nothing.
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    hub.need(repo, "push", code="not_found")
+    sha = hub.git(repo).resolve(params.ref)
+    if sha is None:
+        raise unprocessable(f"No ref found for: {params.ref}")
+    if len(orjson.dumps(params.payload)) > MOST_PAYLOAD:
+        raise unprocessable("Payload is too large")
+    _check(hub, repo, sha, params.required_contexts)
+    production = (
+        params.production_environment
+        if params.production_environment is not None
+        else params.environment == "production"
+    )
+    row = Deployment(
+        id=hub.next_id("github_deployment"),
+        repo_id=repo.id,
+        sha=sha,
+        ref=params.ref,
+        task=params.task,
+        environment=params.environment,
+        description=params.description,
+        transient=params.transient_environment,
+        production=production,
+        creator_id=hub.me.id,
+        created_at=call.now,
+        updated_at=call.now,
+    )
+    row.payload = cast(Any, params.payload)
+    hub.add(row)
+    _environment(hub, repo, params.environment)
+    call.flush()
+    call.publish(
+        "github.deployment_created",
+        repo_id=repo.id,
+        deployment=row.id,
+        actor_id=hub.me.id,
+        sha=sha,
+        environment=row.environment,
+    )
+    return deployment_json(hub, repo, row)
+
+
+def _check(hub: Hub, repo: Repository, sha: str, wanted: list[str] | None) -> None:
+    found = checks_of(hub, repo, sha)
+    names = list(found) if wanted is None else wanted
+    if any(found.get(name) not in PASSING for name in names):
+        raise conflict(f"Conflict: Commit status checks failed for {sha[:7]}.")
+
+
+def _environment(hub: Hub, repo: Repository, name: str) -> None:
+    """An environment comes to be with its first deployment."""
+    if (
+        hub.call.first(
+            "SELECT 1 FROM github_environment WHERE repo_id = :repo AND name = :name", {"repo": repo.id, "name": name}
+        )
+        is None
+    ):
+        now = hub.call.now
+        hub.add(
+            Environment(
+                id=hub.next_id("github_environment"), repo_id=repo.id, name=name, created_at=now, updated_at=now
+            )
+        )
+
+
+@app.operation(
+    "repos/delete-deployment",
+    writes=True,
+    units=1,
+    source=f"{DEPLOYMENTS}#delete-a-deployment",
+    examples=[ONE],
+    after=["repos/create-deployment"],
+)
+def delete_deployment(call: Call, params: DeploymentRef) -> None:
+    """Delete a deployment that is inactive, or the only one.
+
+    Raises: not_found, archived, unprocessable
+    """
+    hub = Hub(call)
+    repo, row = find(hub, params, "push")
+    states = _statuses(hub, row)
+    others = call.scalar(
+        "SELECT count(*) FROM github_deployment WHERE repo_id = :repo AND id <> :id", {"repo": repo.id, "id": row.id}
+    )
+    if others and (not states or states[0].state != "inactive"):
+        raise unprocessable(
+            "We cannot delete an active deployment unless it is the only deployment in a given environment."
+        )
+    for one in states:
+        call.session.delete(one)
+    call.session.delete(row)
+
+
+def _statuses(hub: Hub, row: Deployment) -> list[DeploymentStatus]:
+    query = (
+        select(DeploymentStatus)
+        .where(DeploymentStatus.deployment_id == row.id)
+        .order_by(col(DeploymentStatus.id).desc())
+    )
+    return list(hub.call.session.exec(query).all())
+
+
+# -- statuses
+
+
+@app.operation(
+    "repos/list-deployment-statuses",
+    units=1,
+    source=f"{STATUSES}#list-deployment-statuses",
+    examples=[ONE],
+    after=["repos/create-deployment"],
+)
+def list_statuses(call: Call, params: StatusList) -> list[dict[str, Any]]:
+    """List how a deployment went, newest first.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    repo, row = find(hub, params)
+    rows = _statuses(hub, row)
+    return Listing([status_json(hub, repo, one) for one in rows[params.start : params.start + params.size]], len(rows))
+
+
+@app.operation(
+    "repos/get-deployment-status",
+    units=1,
+    source=f"{STATUSES}#get-a-deployment-status",
+    examples=[{**ONE, "status_id": "$repos/create-deployment-status:id"}],
+    after=["repos/create-deployment-status"],
+)
+def get_status(call: Call, params: StatusRef) -> dict[str, Any]:
+    """Read one status of a deployment.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    repo, row = find(hub, params)
+    found = call.session.get(DeploymentStatus, params.status_id)
+    if found is None or found.deployment_id != row.id:
+        raise OperationError("not_found")
+    return status_json(hub, repo, found)
+
+
+@app.operation(
+    "repos/create-deployment-status",
+    writes=True,
+    units=1,
+    source=f"{STATUSES}#create-a-deployment-status",
+    examples=[{**ONE, "state": "success", "log_url": "https://ci.example/1"}],
+    after=["repos/create-deployment"],
+)
+def create_status(call: Call, params: StatusNew) -> dict[str, Any]:
+    """Say how a deployment is going; with `success`, earlier ones to the environment become inactive.
+
+    Raises: not_found, archived
+    """
+    hub = Hub(call)
+    repo, row = find(hub, params, "push")
+    made = _add_status(hub, row, params.state, params)
+    if params.state == "success" and params.auto_inactive and not row.transient:
+        query = select(Deployment).where(
+            Deployment.repo_id == repo.id, Deployment.environment == row.environment, col(Deployment.id) < row.id
+        )
+        for other in call.session.exec(query.order_by(col(Deployment.id))).all():
+            states = _statuses(hub, other)
+            if states and states[0].state == "success":
+                _add_status(hub, other, "inactive", None)
+    row.updated_at = call.now
+    hub.add(row)
+    call.flush()
+    call.publish(
+        "github.deployment_status",
+        repo_id=repo.id,
+        repo=hub.full_name(repo),
+        deployment=row.id,
+        status=made.id,
+        state=made.state,
+        sha=row.sha,
+        environment=row.environment,
+        actor_id=hub.me.id,
+    )
+    return status_json(hub, repo, made)
+
+
+def _add_status(hub: Hub, row: Deployment, state: str, params: StatusNew | None) -> DeploymentStatus:
+    now = hub.call.now
+    made = DeploymentStatus(
+        id=hub.next_id("github_deployment_status"),
+        deployment_id=row.id,
+        state=state,
+        environment=row.environment,
+        creator_id=hub.me.id,
+        created_at=now,
+        updated_at=now,
+    )
+    if params is not None:
+        made.description, made.environment_url = params.description, params.environment_url
+        made.log_url, made.environment = params.log_url or params.target_url, params.environment or row.environment
+    hub.add(made)
+    hub.call.flush()
+    return made

@@ -1,0 +1,157 @@
+"""What is fetched as it is: files of a repository, archives of a revision, files of releases."""
+
+from typing import Any, Literal
+
+from pydantic import Field
+from sqlmodel import col, select
+
+from apps.github.app import app
+from apps.github.domain.archives import tar_gz, zipped
+from apps.github.domain.context import Hub
+from apps.github.domain.revisions import started
+from apps.github.git import Repo
+from apps.github.models import Asset, Release
+from apps.github.operations.params import Path, Raw, Redirect, Ref, RepoRef
+from apps.github.operations.repositories.contents import Place, find
+from apps.github.operations.repositories.release_assets import asset_bytes
+from apps.github.views.urls import archive_url
+from world.core.call import Call
+from world.core.operation import OperationError
+
+SOURCE = "docs.github.com/repositories/working-with-files/using-files/downloading-source-code-archives"
+CONTENTS = "docs.github.com/rest/repos/contents"
+HERE = {"owner": "quayline", "repo": "payments"}
+
+
+class ArchiveLink(RepoRef):
+    """A revision to fetch."""
+
+    ref: Ref = Field(default="", description="Branch, tag or SHA; the default branch if left out.", examples=["main"])
+
+
+class ArchiveGet(RepoRef):
+    """An archive to fetch."""
+
+    ref: Ref = Field(description="Branch, tag or SHA.", examples=["main"])
+    form: Literal["tar.gz", "zip"] = Field(default="tar.gz", description="tar.gz or zip.")
+
+
+class RawGet(RepoRef):
+    """A file to fetch."""
+
+    path: Path = Field(description="Branch, tag or SHA, then the path: `main/README.md`.", examples=["main/README.md"])
+
+
+class ReleaseFile(RepoRef):
+    """A file of a release to fetch."""
+
+    tag: Ref = Field(description="The tag of the release.", examples=["v1.0"])
+    name: Path = Field(description="The name of the file.", examples=["notes.txt"])
+
+
+def _link(call: Call, params: ArchiveLink, form: str) -> Redirect:
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    git, ref = started(hub, repo), params.ref or repo.default_branch
+    if git.resolve(ref) is None:
+        raise OperationError("not_found")
+    full = next((name for name in (f"refs/heads/{ref}", f"refs/tags/{ref}") if git.ref(name) is not None), ref)
+    return Redirect(archive_url(hub, repo, form, full))
+
+
+@app.operation(
+    "repos/download-tarball-archive",
+    units=1,
+    source=f"{CONTENTS}#download-a-repository-archive-tar",
+    examples=[{**HERE, "ref": "main"}],
+)
+def download_tarball_archive(call: Call, params: ArchiveLink) -> Redirect:
+    """Tell where a revision can be fetched as tar.gz.
+
+    Raises: not_found, empty_repository
+    """
+    return _link(call, params, "tar.gz")
+
+
+@app.operation(
+    "repos/download-zipball-archive",
+    units=1,
+    source=f"{CONTENTS}#download-a-repository-archive-zip",
+    examples=[{**HERE, "ref": "main"}],
+)
+def download_zipball_archive(call: Call, params: ArchiveLink) -> Redirect:
+    """Tell where a revision can be fetched as zip.
+
+    Raises: not_found, empty_repository
+    """
+    return _link(call, params, "zip")
+
+
+@app.operation("web/archive", units=1, source=SOURCE, examples=[{**HERE, "ref": "main"}])
+def archive(call: Call, params: ArchiveGet) -> Raw:
+    """Fetch the files of a revision as one archive.
+
+    Raises: not_found, empty_repository
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    git = started(hub, repo)
+    commit = git.resolve(params.ref)
+    if commit is None:
+        raise OperationError("not_found")
+    folder = f"{hub.account(repo.owner_id).login}-{repo.name}-{commit[:7]}"
+    if params.form == "zip":
+        return Raw(zipped(git, commit, folder), "application/zip", f"{folder}.zip")
+    return Raw(tar_gz(git, commit, folder), "application/x-gzip", f"{folder}.tar.gz")
+
+
+def parted(git: Repo, text: str) -> tuple[str, str]:
+    """Revision and path of `feature/x/src/a.py`: the shortest beginning that is a revision. Raises not_found."""
+    parts = text.strip("/").split("/")
+    for end in range(1, len(parts) + 1):
+        ref = "/".join(parts[:end])
+        if git.resolve(ref) is not None:
+            return ref, "/".join(parts[end:])
+    raise OperationError("not_found")
+
+
+@app.operation("web/raw", units=1, source=CONTENTS, examples=[{**HERE, "path": "main/README.md"}])
+def raw(call: Call, params: RawGet) -> Raw:
+    """Fetch a file as it is at a revision.
+
+    Raises: not_found, empty_repository, no_such
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    ref, path = parted(started(hub, repo), params.path)
+    place = Place(hub, repo, ref)
+    entry = find(place, path)
+    if entry.kind != "blob":
+        raise OperationError("not_found")
+    data = place.git.blob(entry.sha)
+    return Raw(data, "application/octet-stream" if b"\0" in data[:8000] else "text/plain; charset=utf-8")
+
+
+@app.operation(
+    "web/release-download",
+    units=1,
+    source="docs.github.com/repositories/releasing-projects-on-github/linking-to-releases",
+    after=["repos/upload-release-asset"],
+    examples=[{**HERE, "tag": "v1.0", "name": "notes.txt"}],
+)
+def release_download(call: Call, params: ReleaseFile) -> Any:
+    """Fetch a file of a release by tag and name.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    query = (
+        select(Asset)
+        .join(Release, col(Release.id) == col(Asset.release_id))
+        .where(Release.repo_id == repo.id, Asset.name == params.name)
+    )
+    found = call.session.exec(query.where(Release.tag == params.tag, col(Release.draft).is_(False))).first()
+    if found is None:
+        raise OperationError("not_found")
+    return asset_bytes(call, found)

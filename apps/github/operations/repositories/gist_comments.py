@@ -1,0 +1,160 @@
+"""Comments on gists."""
+
+from typing import Annotated, Any
+
+from pydantic import Field
+from sqlmodel import col, func, select
+
+from apps.github.app import app
+from apps.github.domain.context import Hub, node, stamp
+from apps.github.models import Gist, GistComment
+from apps.github.operations.params import Id, Listing, Name, Paged
+from apps.github.operations.repositories.gists import A_GIST, GistRef, find_gist
+from apps.github.views.accounts import user_json
+from world.core.call import Call
+from world.core.operation import OperationError, Text
+
+SOURCE = "docs.github.com/rest/gists/comments"
+A_COMMENT = {"gist_id": A_GIST, "comment_id": "$gists/create-comment:id"}
+
+
+class OfGist(Paged):
+    """Which page of a gist's comments."""
+
+    gist_id: Name = Field(description="The id of the gist.")
+
+
+class CommentNew(GistRef):
+    """A comment to make."""
+
+    body: Annotated[Text, Field(min_length=1, max_length=65_535)] = Field(
+        description="The text, in Markdown.", examples=["Nice"]
+    )
+
+
+class CommentRef(GistRef):
+    """One comment."""
+
+    comment_id: Id = Field(description="The id of the comment.")
+
+
+class CommentUpdate(CommentRef):
+    """A comment to change."""
+
+    body: Annotated[Text, Field(min_length=1, max_length=65_535)] = Field(
+        description="The new text.", examples=["Nicer"]
+    )
+
+
+def _json(hub: Hub, gist: Gist, row: GistComment) -> dict[str, Any]:
+    return {
+        "id": row.id,
+        "node_id": node("GistComment", row.id),
+        "url": f"{hub.api}/gists/{gist.id}/comments/{row.id}",
+        "body": row.body,
+        "user": user_json(hub, hub.account(row.author_id)),
+        "author_association": "OWNER" if row.author_id == gist.owner_id else "NONE",
+        "created_at": stamp(row.created_at),
+        "updated_at": stamp(row.updated_at),
+    }
+
+
+def _find(hub: Hub, params: CommentRef) -> tuple[Gist, GistComment]:
+    gist = find_gist(hub, params.gist_id)
+    row = hub.call.session.get(GistComment, params.comment_id)
+    if row is None or row.gist_id != gist.id:
+        raise OperationError("not_found")
+    return gist, row
+
+
+@app.operation("gists/list-comments", units=1, source=f"{SOURCE}#list-gist-comments", examples=[{"gist_id": A_GIST}])
+def list_comments(call: Call, params: OfGist) -> list[dict[str, Any]]:
+    """List the comments on a gist, the oldest first.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    gist = find_gist(hub, params.gist_id)
+    query = (
+        select(GistComment)
+        .where(GistComment.gist_id == gist.id)
+        .order_by(col(GistComment.id))
+        .offset(params.start)
+        .limit(params.size)
+    )
+    rows = call.session.exec(query).all()
+    hub.preload(row.author_id for row in rows)
+    total = call.scalar(select(func.count()).select_from(GistComment).where(GistComment.gist_id == gist.id))
+    return Listing([_json(hub, gist, row) for row in rows], total)
+
+
+@app.operation(
+    "gists/create-comment",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#create-a-gist-comment",
+    examples=[{"gist_id": A_GIST, "body": "Nice"}],
+)
+def create_comment(call: Call, params: CommentNew) -> dict[str, Any]:
+    """Comment on a gist.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    gist = find_gist(hub, params.gist_id)
+    row = GistComment(
+        id=hub.next_id("github_gist_comment"),
+        gist_id=gist.id,
+        author_id=hub.me.id,
+        body=params.body,
+        created_at=call.now,
+        updated_at=call.now,
+    )
+    hub.add(row)
+    return _json(hub, gist, row)
+
+
+@app.operation("gists/get-comment", units=1, source=f"{SOURCE}#get-a-gist-comment", examples=[A_COMMENT])
+def get_comment(call: Call, params: CommentRef) -> dict[str, Any]:
+    """Read a comment on a gist.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    return _json(hub, *_find(hub, params))
+
+
+@app.operation(
+    "gists/update-comment",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#update-a-gist-comment",
+    examples=[{**A_COMMENT, "body": "Nicer"}],
+)
+def update_comment(call: Call, params: CommentUpdate) -> dict[str, Any]:
+    """Change a comment of one's own on a gist.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    gist, row = _find(hub, params)
+    if row.author_id != hub.me.id:
+        raise OperationError("not_found")
+    row.body, row.updated_at = params.body, call.now
+    hub.add(row)
+    return _json(hub, gist, row)
+
+
+@app.operation(
+    "gists/delete-comment", writes=True, units=1, source=f"{SOURCE}#delete-a-gist-comment", examples=[A_COMMENT]
+)
+def delete_comment(call: Call, params: CommentRef) -> None:
+    """Delete a comment of one's own, or on a gist of one's own.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    gist, row = _find(hub, params)
+    if hub.me.id not in (row.author_id, gist.owner_id):
+        raise OperationError("not_found")
+    call.session.delete(row)

@@ -1,0 +1,249 @@
+"""Gists: snippets of files, made, read, changed and deleted."""
+
+from typing import Annotated, Any
+
+from pydantic import Field
+from sqlmodel import col, select
+
+from apps.github.app import app
+from apps.github.domain.context import Hub, stamp
+from apps.github.models import Gist
+from apps.github.operations.params import Exact, Line, Listing, Name, Paged, Path, page_of
+from apps.github.refusals import invalid
+from apps.github.views.accounts import ENDINGS, user_json
+from apps.github.views.urls import quoted
+from world.core.call import Call
+from world.core.operation import OperationError, Params, Text
+
+SOURCE = "docs.github.com/rest/gists/gists"
+A_GIST = "$gists/create:id"
+_COMMENTS = "SELECT count(*) FROM github_gist_comment WHERE gist_id = :id"
+MAX_FILES, SHOWN = 300, 1024 * 1024  # files of a gist, bytes of a file that an answer holds
+TYPES = {
+    "md": "text/markdown",
+    "py": "application/x-python",
+    "js": "application/javascript",
+    "json": "application/json",
+    "html": "text/html",
+}
+
+
+class GistFile(Params):
+    """A file of a gist."""
+
+    content: Annotated[Exact, Field(max_length=10_485_760)] | None = Field(
+        default=None, description="The text.", examples=["Hello"]
+    )
+    filename: Path | None = Field(default=None, description="A new name.")
+
+
+class GistList(Paged):
+    """Which gists."""
+
+    since: Line | None = Field(default=None, description="Only those changed after this time (ISO 8601).")
+
+
+class UserGists(GistList):
+    """Which gists of somebody."""
+
+    username: Name = Field(description="The login.", examples=["mia"])
+
+
+class GistRef(Params):
+    """One gist."""
+
+    gist_id: Name = Field(description="The id of the gist.")
+
+
+class GistNew(Params):
+    """A gist to make."""
+
+    files: dict[Path, GistFile] = Field(
+        description="The files by name, each with its content.", examples=[{"a.md": {"content": "Hello"}}]
+    )
+    description: Annotated[Text, Field(max_length=1024)] | None = Field(default=None, description="What it is about.")
+    public: bool = Field(default=False, description="Whether it is listed.")
+
+
+class GistUpdate(GistRef):
+    """What to change of a gist."""
+
+    files: dict[Path, GistFile | None] | None = Field(
+        default=None, description="The files that change; null deletes one."
+    )
+    description: Annotated[Text, Field(max_length=1024)] | None = Field(default=None, description="What it is about.")
+
+
+def gist_json(hub: Hub, gist: Gist, *, whole: bool) -> dict[str, Any]:
+    """A gist; one read alone holds its files' text."""
+    url, html = f"{hub.api}/gists/{gist.id}", f"{hub.html}/gist/{gist.id}"
+    return {
+        "url": url,
+        "forks_url": f"{url}/forks",
+        "commits_url": f"{url}/commits",
+        "id": gist.id,
+        "node_id": f"G_{gist.id}",
+        "git_pull_url": f"{html}.git",
+        "git_push_url": f"{html}.git",
+        "html_url": html,
+        "public": gist.public,
+        "files": {name: _file_json(html, name, text, whole=whole) for name, text in sorted(gist.files.items())},
+        "created_at": stamp(gist.created_at),
+        "updated_at": stamp(gist.updated_at),
+        "description": gist.description,
+        "comments": hub.call.scalar(_COMMENTS, {"id": gist.id}),
+        "comments_enabled": True,
+        "user": None,
+        "comments_url": f"{url}/comments",
+        "owner": user_json(hub, hub.account(gist.owner_id)),
+        "truncated": False,
+    }
+
+
+def _file_json(html: str, name: str, text: str, *, whole: bool) -> dict[str, Any]:
+    data, ending = text.encode(), name.rpartition(".")[2].lower()
+    shown: dict[str, Any] = {
+        "filename": name,
+        "type": TYPES.get(ending, "text/plain"),
+        "language": {"md": "Markdown"}.get(ending) or ENDINGS.get(ending, "Text"),
+        "raw_url": f"{html}/raw/{quoted(name)}",
+        "size": len(data),
+    }
+    cut = data[:SHOWN].decode("utf-8", "ignore")
+    return shown | ({"truncated": len(data) > SHOWN, "content": cut, "encoding": "utf-8"} if whole else {})
+
+
+def _listed(hub: Hub, params: GistList, *where: Any) -> list[dict[str, Any]]:
+    rows = hub.call.session.exec(select(Gist).where(*where).order_by(col(Gist.updated_at).desc(), Gist.id))
+    page = page_of(
+        [row for row in rows if params.since is None or (stamp(row.updated_at) or "") >= params.since], params
+    )
+    return Listing([gist_json(hub, row, whole=False) for row in page], page.total)
+
+
+@app.operation("gists/list", units=1, source=f"{SOURCE}#list-gists-for-the-authenticated-user", examples=[{}])
+def list_gists(call: Call, params: GistList) -> list[dict[str, Any]]:
+    """List the caller's gists, secret ones too.
+
+    Raises: bad_credentials
+    """
+    hub = Hub(call)
+    return _listed(hub, params, Gist.owner_id == hub.me.id)
+
+
+@app.operation("gists/list-public", units=1, source=f"{SOURCE}#list-public-gists", examples=[{}])
+def list_public(call: Call, params: GistList) -> list[dict[str, Any]]:
+    """List everybody's public gists.
+
+    Raises: bad_credentials
+    """
+    return _listed(Hub(call), params, Gist.public)
+
+
+@app.operation(
+    "gists/list-for-user",
+    units=1,
+    source=f"{SOURCE}#list-gists-for-a-user",
+    examples=[{"username": "$users/get-authenticated:login"}],
+)
+def list_for_user(call: Call, params: UserGists) -> list[dict[str, Any]]:
+    """List somebody's public gists.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    return _listed(hub, params, Gist.public, Gist.owner_id == hub.by_login(params.username).id)
+
+
+@app.operation(
+    "gists/create",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#create-a-gist",
+    examples=[{"files": {"a.md": {"content": "Hello"}}}],
+)
+def create(call: Call, params: GistNew) -> dict[str, Any]:
+    """Make a gist of one or more files.
+
+    Raises: bad_credentials, validation_failed
+    """
+    hub = Hub(call)
+    files = {name: file.content for name, file in params.files.items() if file.content}
+    if not files or len(files) != len(params.files) or len(files) > MAX_FILES:
+        raise invalid("Gist", "files", "missing_field")
+    gist = Gist(
+        id=call.ids.hex(32),
+        owner_id=hub.me.id,
+        description=params.description,
+        public=params.public,
+        files=files,
+        created_at=call.now,
+        updated_at=call.now,
+    )
+    hub.add(gist)
+    return gist_json(hub, gist, whole=True)
+
+
+def find_gist(hub: Hub, id: str) -> Gist:
+    """A gist by id; who knows the id of a secret one may read it, as at the vendor's."""
+    found = hub.call.session.get(Gist, id)
+    if found is None:
+        raise OperationError("not_found")
+    return found
+
+
+def _mine(hub: Hub, id: str) -> Gist:
+    found = find_gist(hub, id)
+    if found.owner_id != hub.me.id:
+        raise OperationError("not_found")
+    return found
+
+
+@app.operation("gists/get", units=1, source=f"{SOURCE}#get-a-gist", examples=[{"gist_id": A_GIST}])
+def get(call: Call, params: GistRef) -> dict[str, Any]:
+    """Read a gist with the text of its files.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    return gist_json(hub, find_gist(hub, params.gist_id), whole=True)
+
+
+@app.operation(
+    "gists/update",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#update-a-gist",
+    examples=[{"gist_id": A_GIST, "description": "Greeting"}],
+)
+def update(call: Call, params: GistUpdate) -> dict[str, Any]:
+    """Change a gist's description, or add, change, rename and delete its files.
+
+    Raises: not_found, validation_failed
+    """
+    hub = Hub(call)
+    gist = _mine(hub, params.gist_id)
+    files = dict(gist.files)
+    for name, change in (params.files or {}).items():
+        text = files.pop(name, None)
+        if change is not None and (change.content or text) is not None:
+            files[change.filename or name] = change.content or text or ""
+    if not files:
+        raise invalid("Gist", "files", "missing_field")
+    gist.files = files
+    if "description" in params.model_fields_set:
+        gist.description = params.description
+    gist.updated_at = call.now
+    hub.add(gist)
+    return gist_json(hub, gist, whole=True)
+
+
+@app.operation("gists/delete", writes=True, units=1, source=f"{SOURCE}#delete-a-gist", examples=[{"gist_id": A_GIST}])
+def delete(call: Call, params: GistRef) -> None:
+    """Delete a gist.
+
+    Raises: not_found
+    """
+    gist = _mine(Hub(call), params.gist_id)
+    call.execute("DELETE FROM github_gist_comment WHERE gist_id = :id", {"id": gist.id})
+    call.session.delete(gist)

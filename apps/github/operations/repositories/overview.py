@@ -1,0 +1,78 @@
+"""What the header of a repository's pages shows: counts, and what the reader has done with it."""
+
+from typing import TypedDict
+
+from apps.github.app import app
+from apps.github.domain.context import Hub
+from apps.github.operations.params import RepoRef
+from world.core.call import Call
+
+SOURCE = "github.com, a repository's pages"
+_COUNTS = """SELECT (SELECT count(*) FROM github_issue WHERE repo_id = :repo AND state = 'open' AND NOT is_pull),
+    (SELECT count(*) FROM github_issue WHERE repo_id = :repo AND state = 'open' AND is_pull),
+    (SELECT count(*) FROM github_ref WHERE repo_id = :repo AND name LIKE 'refs/heads/%'),
+    (SELECT count(*) FROM github_ref WHERE repo_id = :repo AND name LIKE 'refs/tags/%'),
+    (SELECT count(*) FROM github_star WHERE repo_id = :repo), (SELECT count(*) FROM github_repository WHERE fork_of =
+    :repo),
+    (SELECT count(*) FROM github_watch WHERE repo_id = :repo AND NOT ignored),
+    (SELECT count(*) FROM github_release WHERE repo_id = :repo AND NOT draft),
+    EXISTS(SELECT 1 FROM github_star WHERE repo_id = :repo AND account_id = :me),
+    (SELECT CASE WHEN ignored THEN 'ignoring' ELSE 'watching' END FROM github_watch WHERE repo_id = :repo AND account_id
+    = :me),
+    EXISTS(SELECT 1 FROM github_workflow WHERE repo_id = :repo AND state <> 'deleted')"""
+
+
+class Overview(TypedDict):
+    """Counts of a repository; `watching` is watching, ignoring or participating."""
+
+    full_name: str
+    private: bool
+    archived: bool
+    default_branch: str
+    level: str
+    issues: int
+    pulls: int
+    branches: int
+    tags: int
+    stars: int
+    forks: int
+    watchers: int
+    releases: int
+    starred: bool
+    watching: str
+    actions: bool
+    has_issues: bool
+    fork_of: str | None
+
+
+@app.operation("web/overview", units=1, source=SOURCE, examples=[{"owner": "quayline", "repo": "payments"}])
+def overview(call: Call, params: RepoRef) -> Overview:
+    """Read what a repository's header says: open issues and pull requests, branches, tags, stars, and what you may do.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    row = call.first(_COUNTS, {"repo": repo.id, "me": hub.me.id})
+    assert row is not None
+    parent = hub.repo_by_id(repo.fork_of) if repo.fork_of else None
+    return {
+        "full_name": hub.full_name(repo),
+        "private": repo.visibility != "public",
+        "archived": repo.archived,
+        "default_branch": repo.default_branch,
+        "level": hub.level(repo),
+        "issues": row[0],
+        "pulls": row[1],
+        "branches": row[2],
+        "tags": row[3],
+        "stars": row[4],
+        "forks": row[5],
+        "watchers": row[6],
+        "releases": row[7],
+        "starred": bool(row[8]),
+        "watching": row[9] or "participating",
+        "actions": bool(row[10]),
+        "has_issues": repo.has_issues,
+        "fork_of": hub.full_name(parent) if parent is not None and hub.sees(parent) else None,
+    }

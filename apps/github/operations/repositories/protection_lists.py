@@ -1,0 +1,303 @@
+"""Lists in the settings of protected branches: required checks by name, and who may push."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from pydantic import Field
+
+from apps.github.app import app
+from apps.github.domain.context import Hub
+from apps.github.domain.protection_actors import restrictions_json, team_ids, teams_json, user_ids, users_json
+from apps.github.models import Protection, Repository
+from apps.github.operations.params import Line
+from apps.github.operations.repositories.protection_settings import (
+    BRANCH,
+    SOURCE,
+    BranchRef,
+    Contexts,
+    rule_at,
+    rule_seen,
+    url_of,
+    with_checks,
+)
+from world.core.call import Call
+from world.core.operation import OperationError
+
+CONTEXTS = {**BRANCH, "contexts": ["test"]}
+PROTECTED = ["repos/update-branch-protection"]
+
+
+class Names(BranchRef):
+    """Names of checks."""
+
+    contexts: Contexts = Field(description="Names of checks.", examples=[["test"]])
+
+
+class Users(BranchRef):
+    """People."""
+
+    users: list[Line] = Field(description="Logins.", examples=[[]])
+
+
+class Teams(BranchRef):
+    """Teams."""
+
+    teams: list[Line] = Field(description="Slugs of teams.", examples=[[]])
+
+
+@app.operation(
+    "repos/get-all-status-check-contexts",
+    units=1,
+    source=f"{SOURCE}#get-all-status-check-contexts",
+    examples=[BRANCH],
+    after=PROTECTED,
+)
+def get_contexts(call: Call, params: BranchRef) -> list[str]:
+    """List the checks a branch requires.
+
+    Raises: not_found, branch_not_found, no_such
+    """
+    return with_checks(rule_seen(Hub(call), params))[1].contexts or []
+
+
+def _set_contexts(call: Call, params: Names, kept: Sequence[str], added: Sequence[str]) -> list[str]:
+    row = with_checks(rule_at(Hub(call), params))[1]
+    row.contexts = list(dict.fromkeys([*kept, *added]))
+    return row.contexts
+
+
+@app.operation(
+    "repos/add-status-check-contexts",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#add-status-check-contexts",
+    examples=[CONTEXTS],
+    after=PROTECTED,
+)
+def add_contexts(call: Call, params: Names) -> list[str]:
+    """Require more checks on a branch.
+
+    Raises: not_found, branch_not_found, no_such, archived
+    """
+    return _set_contexts(call, params, with_checks(rule_at(Hub(call), params))[1].contexts or [], params.contexts)
+
+
+@app.operation(
+    "repos/set-status-check-contexts",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#set-status-check-contexts",
+    examples=[CONTEXTS],
+    after=PROTECTED,
+)
+def set_contexts(call: Call, params: Names) -> list[str]:
+    """Require exactly these checks on a branch.
+
+    Raises: not_found, branch_not_found, no_such, archived
+    """
+    return _set_contexts(call, params, [], params.contexts)
+
+
+@app.operation(
+    "repos/remove-status-check-contexts",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#remove-status-check-contexts",
+    examples=[CONTEXTS],
+    after=PROTECTED,
+)
+def remove_contexts(call: Call, params: Names) -> list[str]:
+    """Require some checks no longer.
+
+    Raises: not_found, branch_not_found, no_such, archived
+    """
+    row = with_checks(rule_at(Hub(call), params))[1]
+    return _set_contexts(call, params, [name for name in row.contexts or [] if name not in params.contexts], [])
+
+
+def _restricted(found: tuple[Repository, Protection]) -> tuple[Repository, Protection, dict[str, Any]]:
+    repo, row = found
+    if row.pushers is None:
+        raise OperationError("no_such", why="Push restrictions not enabled")
+    return repo, row, row.pushers
+
+
+@app.operation(
+    "repos/get-access-restrictions",
+    units=1,
+    source=f"{SOURCE}#get-access-restrictions",
+    examples=[BRANCH],
+    after=PROTECTED,
+)
+def get_restrictions(call: Call, params: BranchRef) -> dict[str, Any]:
+    """Read who may push to a branch, if that is restricted.
+
+    Raises: not_found, branch_not_found, no_such
+    """
+    hub = Hub(call)
+    repo, row, people = _restricted(rule_seen(hub, params))
+    return restrictions_json(hub, f"{url_of(hub, repo, row.pattern)}/restrictions", people)
+
+
+@app.operation(
+    "repos/delete-access-restrictions",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#delete-access-restrictions",
+    examples=[BRANCH],
+    after=PROTECTED,
+)
+def delete_restrictions(call: Call, params: BranchRef) -> None:
+    """Let everybody with write access push to a branch.
+
+    Raises: not_found, branch_not_found, no_such, archived
+    """
+    _restricted(rule_at(Hub(call), params))[1].pushers = None
+
+
+@app.operation(
+    "repos/get-users-with-access-to-protected-branch",
+    units=1,
+    source=f"{SOURCE}#get-users-with-access-to-the-protected-branch",
+    examples=[BRANCH],
+    after=PROTECTED,
+)
+def get_users(call: Call, params: BranchRef) -> list[dict[str, Any]]:
+    """List the people who may push to a branch.
+
+    Raises: not_found, branch_not_found, no_such
+    """
+    hub = Hub(call)
+    return users_json(hub, _restricted(rule_seen(hub, params))[2])
+
+
+@app.operation(
+    "repos/get-teams-with-access-to-protected-branch",
+    units=1,
+    source=f"{SOURCE}#get-teams-with-access-to-the-protected-branch",
+    examples=[BRANCH],
+    after=PROTECTED,
+)
+def get_teams(call: Call, params: BranchRef) -> list[dict[str, Any]]:
+    """List the teams that may push to a branch.
+
+    Raises: not_found, branch_not_found, no_such
+    """
+    hub = Hub(call)
+    return teams_json(hub, _restricted(rule_seen(hub, params))[2])
+
+
+def _change_users(call: Call, params: Users, how: str) -> list[dict[str, Any]]:
+    hub = Hub(call)
+    repo, row, people = _restricted(rule_at(hub, params))
+    row.pushers = {**people, "users": _combined(people.get("users", []), user_ids(hub, repo, params.users), how)}
+    return users_json(hub, row.pushers)
+
+
+def _change_teams(call: Call, params: Teams, how: str) -> list[dict[str, Any]]:
+    hub = Hub(call)
+    repo, row, people = _restricted(rule_at(hub, params))
+    row.pushers = {**people, "teams": _combined(people.get("teams", []), team_ids(hub, repo, params.teams), how)}
+    return teams_json(hub, row.pushers)
+
+
+def _combined(here: list[int], given: list[int], how: str) -> list[int]:
+    if how == "set":
+        return given
+    return [*here, *(id for id in given if id not in here)] if how == "add" else [id for id in here if id not in given]
+
+
+@app.operation(
+    "repos/add-user-access-restrictions",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#add-user-access-restrictions",
+    examples=[{**BRANCH, "users": []}],
+    after=PROTECTED,
+)
+def add_users(call: Call, params: Users) -> list[dict[str, Any]]:
+    """Let more people push to a branch.
+
+    Raises: not_found, branch_not_found, no_such, archived, validation_failed
+    """
+    return _change_users(call, params, "add")
+
+
+@app.operation(
+    "repos/set-user-access-restrictions",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#set-user-access-restrictions",
+    examples=[{**BRANCH, "users": []}],
+    after=PROTECTED,
+)
+def set_users(call: Call, params: Users) -> list[dict[str, Any]]:
+    """Let exactly these people push to a branch.
+
+    Raises: not_found, branch_not_found, no_such, archived, validation_failed
+    """
+    return _change_users(call, params, "set")
+
+
+@app.operation(
+    "repos/remove-user-access-restrictions",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#remove-user-access-restrictions",
+    examples=[{**BRANCH, "users": []}],
+    after=PROTECTED,
+)
+def remove_users(call: Call, params: Users) -> list[dict[str, Any]]:
+    """Let some people no longer push to a branch.
+
+    Raises: not_found, branch_not_found, no_such, archived, validation_failed
+    """
+    return _change_users(call, params, "remove")
+
+
+@app.operation(
+    "repos/add-team-access-restrictions",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#add-team-access-restrictions",
+    examples=[{**BRANCH, "teams": []}],
+    after=PROTECTED,
+)
+def add_teams(call: Call, params: Teams) -> list[dict[str, Any]]:
+    """Let more teams push to a branch.
+
+    Raises: not_found, branch_not_found, no_such, archived, validation_failed
+    """
+    return _change_teams(call, params, "add")
+
+
+@app.operation(
+    "repos/set-team-access-restrictions",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#set-team-access-restrictions",
+    examples=[{**BRANCH, "teams": []}],
+    after=PROTECTED,
+)
+def set_teams(call: Call, params: Teams) -> list[dict[str, Any]]:
+    """Let exactly these teams push to a branch.
+
+    Raises: not_found, branch_not_found, no_such, archived, validation_failed
+    """
+    return _change_teams(call, params, "set")
+
+
+@app.operation(
+    "repos/remove-team-access-restrictions",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#remove-team-access-restrictions",
+    examples=[{**BRANCH, "teams": []}],
+    after=PROTECTED,
+)
+def remove_teams(call: Call, params: Teams) -> list[dict[str, Any]]:
+    """Let some teams no longer push to a branch.
+
+    Raises: not_found, branch_not_found, no_such, archived, validation_failed
+    """
+    return _change_teams(call, params, "remove")

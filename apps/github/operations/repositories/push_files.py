@@ -1,0 +1,82 @@
+"""Several files changed by one commit on a branch, as a push of it would."""
+
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from apps.github.app import app
+from apps.github.domain.context import Hub
+from apps.github.domain.ref_updates import move_ref
+from apps.github.domain.revisions import writable
+from apps.github.domain.tree_paths import check_tree_path
+from apps.github.git.repo import FILE
+from apps.github.operations.git.git_trees import check_nesting
+from apps.github.operations.params import Exact, Path, Ref, RepoRef
+from apps.github.operations.repositories.content_changes import Message
+from apps.github.refusals import unprocessable
+from apps.github.views.git_objects import ref_json
+from world.core.call import Call
+from world.core.operation import OperationError, Params
+
+MOST = 1000
+
+
+class FileText(Params):
+    """A file and its new text."""
+
+    path: Path = Field(description="The path of the file.", examples=["NOTES.md"])
+    content: Annotated[Exact, Field(max_length=26_214_400)] = Field(
+        description="The whole new text.", examples=["Notes\n"]
+    )
+
+
+class FilesPush(RepoRef):
+    """Files to change by one commit."""
+
+    branch: Ref = Field(description="The branch.", examples=["feature"])
+    files: Annotated[list[FileText], Field(min_length=1, max_length=MOST)] = Field(
+        description="The files: path and whole new content of each."
+    )
+    message: Message = Field(description="The commit message.", examples=["Add notes"])
+
+
+@app.operation(
+    "web/push-files",
+    writes=True,
+    units=1,
+    source="docs.github.com/rest/guides/using-the-rest-api-to-interact-with-your-git-database",
+    examples=[
+        {
+            "owner": "quayline",
+            "repo": "payments",
+            "branch": "$pulls/list:0.head.ref",
+            "message": "Add notes",
+            "files": [{"path": "NOTES.md", "content": "Notes\n"}],
+        }
+    ],
+)
+def push_files(call: Call, params: FilesPush) -> dict[str, Any]:
+    """Write several files by one commit on a branch, if its rules allow that; answers with the branch's ref.
+
+    Raises: not_found, no_such, archived, conflict, unprocessable, protected_branch
+    """
+    hub = Hub(call)
+    repo = writable(hub, params.owner, params.repo)
+    git, branch = hub.git(repo), params.branch.removeprefix("refs/heads/")
+    head = git.branch(branch)
+    if head is None and git.refs("refs/heads/"):
+        raise OperationError("no_such", why=f"Branch {branch} not found")
+    base = None if head is None else git.tree_of(head)
+    changes: dict[str, tuple[int, str] | None] = {}
+    for file in params.files:
+        path = check_tree_path(file.path, "path")
+        entry = None if base is None else git.at(base, path)
+        if entry is not None and entry.kind != "blob":
+            raise unprocessable(f"{path} is not a file")
+        changes[path] = (entry.mode if entry else FILE, git.put_blob(file.content.encode()))
+    check_nesting(changes)
+    sha = git.put_commit(
+        git.changed_tree(base, changes), [head] if head else [], params.message, hub.signature(), hub.signature()
+    )
+    move_ref(hub, repo, f"refs/heads/{branch}", head, sha)
+    return ref_json(hub, repo, f"refs/heads/{branch}", sha)

@@ -1,0 +1,352 @@
+"""Releases of tags: read, made, changed, deleted, and notes made from what was merged."""
+
+from typing import Any, Literal
+
+from pydantic import Field
+from sqlmodel import col, select
+
+from apps.github.app import app
+from apps.github.domain.context import Hub
+from apps.github.domain.ref_updates import move_ref
+from apps.github.domain.revisions import writable
+from apps.github.domain.tree_paths import is_ref_name
+from apps.github.git import Repo
+from apps.github.git.history import is_ancestor
+from apps.github.models import Release, Repository
+from apps.github.models_issues import Issue
+from apps.github.models_pulls import Pull
+from apps.github.operations.params import Body, Id, Line, Listing, Paged, Ref, RepoRef, Shown, page_of
+from apps.github.refusals import invalid
+from apps.github.views.releases import release_json, releases_json
+from world.core.call import Call
+from world.core.operation import OperationError
+
+SOURCE = "docs.github.com/rest/releases/releases"
+HERE = {"owner": "quayline", "repo": "payments"}
+A_RELEASE = "$repos/create-release:id"
+TAGS = "refs/tags/"
+
+
+class ReleaseList(RepoRef, Paged, Shown):
+    """Which releases."""
+
+
+class ReleaseLatest(RepoRef, Shown):
+    """The latest release."""
+
+
+class ReleaseRef(RepoRef):
+    """One release."""
+
+    release_id: Id = Field(description="The id of the release.")
+
+
+class ReleaseGet(ReleaseRef, Shown):
+    """A release to read."""
+
+
+class ReleaseByTag(RepoRef, Shown):
+    """A release to read by its tag."""
+
+    tag: Ref = Field(description="The name of the tag.", examples=["v1.0"])
+
+
+class ReleaseShape(RepoRef):
+    """What a release is."""
+
+    target_commitish: Ref | None = Field(
+        default=None, description="Where the tag is made if there is none: a branch or SHA."
+    )
+    name: Line | None = Field(default=None, description="The title.")
+    body: Body | None = Field(default=None, description="The notes, in Markdown.")
+    draft: bool | None = Field(default=None, description="Not published yet; only writers see it.")
+    prerelease: bool | None = Field(default=None, description="Not ready for production.")
+    make_latest: Literal["true", "false", "legacy"] | None = Field(
+        default=None, description="Whether it counts as the latest; by date otherwise."
+    )
+    discussion_category_name: Line | None = Field(
+        default=None, description="A category of discussions; there are none."
+    )
+
+
+class ReleaseNew(ReleaseShape):
+    """A release to make."""
+
+    tag_name: Ref = Field(description="The name of the tag.", examples=["v1.0"])
+    generate_release_notes: bool = Field(default=False, description="Write the title and notes from what was merged.")
+
+
+class ReleaseUpdate(ReleaseShape):
+    """What to change of a release."""
+
+    release_id: Id = Field(description="The id of the release.")
+    tag_name: Ref | None = Field(default=None, description="Another tag.")
+
+
+class Notes(RepoRef):
+    """Notes to write."""
+
+    tag_name: Ref = Field(description="The tag of the release, which need not be there yet.", examples=["v1.0"])
+    target_commitish: Ref | None = Field(default=None, description="Where the tag would be: a branch or SHA.")
+    previous_tag_name: Ref | None = Field(
+        default=None, description="The tag to begin behind; the last release if left out."
+    )
+    configuration_file_path: Line | None = Field(default=None, description="A file of categories; not looked at.")
+
+
+def visible(hub: Hub, repo: Repository) -> list[Any]:
+    """Which releases the caller may see: drafts are for writers."""
+    return [Release.repo_id == repo.id, *([] if hub.may(repo, "push") else [col(Release.draft).is_(False)])]
+
+
+def find_release(hub: Hub, repo: Repository, id: int) -> Release:
+    """A release by id. Raises not_found."""
+    found = hub.call.session.exec(select(Release).where(Release.id == id, *visible(hub, repo))).first()
+    if found is None:
+        raise OperationError("not_found")
+    return found
+
+
+@app.operation("repos/list-releases", units=1, source=f"{SOURCE}#list-releases", examples=[HERE])
+def list_releases(call: Call, params: ReleaseList) -> list[dict[str, Any]]:
+    """List the releases of a repository, newest first.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    query = select(Release).where(*visible(hub, repo)).order_by(col(Release.created_at).desc(), col(Release.id).desc())
+    page = page_of(list(call.session.exec(query)), params)
+    return Listing(releases_json(hub, repo, page, params.mediaType), page.total)
+
+
+def latest(hub: Hub, repo: Repository) -> Release | None:
+    """The newest release that is neither draft nor prerelease."""
+    query = select(Release).where(
+        Release.repo_id == repo.id, col(Release.draft).is_(False), col(Release.prerelease).is_(False)
+    )
+    return hub.call.session.exec(query.order_by(col(Release.created_at).desc(), col(Release.id).desc())).first()
+
+
+@app.operation(
+    "repos/get-latest-release",
+    units=1,
+    source=f"{SOURCE}#get-the-latest-release",
+    after=["repos/create-release"],
+    examples=[HERE],
+)
+def get_latest_release(call: Call, params: ReleaseLatest) -> dict[str, Any]:
+    """Read the latest release that is neither a draft nor a prerelease.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    found = latest(hub, repo)
+    if found is None:
+        raise OperationError("not_found")
+    return release_json(hub, repo, found, params.mediaType)
+
+
+@app.operation(
+    "repos/get-release", units=1, source=f"{SOURCE}#get-a-release", examples=[{**HERE, "release_id": A_RELEASE}]
+)
+def get_release(call: Call, params: ReleaseGet) -> dict[str, Any]:
+    """Read a release by its id.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    return release_json(hub, repo, find_release(hub, repo, params.release_id), params.mediaType)
+
+
+@app.operation(
+    "repos/get-release-by-tag",
+    units=1,
+    source=f"{SOURCE}#get-a-release-by-tag-name",
+    after=["repos/create-release"],
+    examples=[{**HERE, "tag": "v1.0"}],
+)
+def get_release_by_tag(call: Call, params: ReleaseByTag) -> dict[str, Any]:
+    """Read the release of a tag.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    found = _of_tag(hub, repo, params.tag)
+    if found is None:
+        raise OperationError("not_found")
+    return release_json(hub, repo, found, params.mediaType)
+
+
+def _of_tag(hub: Hub, repo: Repository, tag: str) -> Release | None:
+    """The published release of a tag."""
+    return hub.call.session.exec(
+        select(Release).where(Release.repo_id == repo.id, Release.tag == tag, col(Release.draft).is_(False))
+    ).first()
+
+
+@app.operation(
+    "repos/create-release",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#create-a-release",
+    examples=[{**HERE, "tag_name": "v1.0", "name": "First"}],
+)
+def create_release(call: Call, params: ReleaseNew) -> dict[str, Any]:
+    """Publish a release of a tag, which is made at `target_commitish` if it is not there.
+
+    Raises: not_found, archived, validation_failed, protected_branch, unprocessable, conflict
+    """
+    hub = Hub(call)
+    repo = writable(hub, params.owner, params.repo)
+    title, body = params.name, params.body
+    if params.generate_release_notes:
+        written = _notes(hub, repo, params.tag_name, params.target_commitish, None)
+        title, body = title or written["name"], "\n\n".join(one for one in (body, written["body"]) if one)
+    row = Release(
+        id=hub.next_id("github_release"),
+        repo_id=repo.id,
+        tag=_tag_name(params.tag_name),
+        target=params.target_commitish or repo.default_branch,
+        name=title,
+        body=body,
+        draft=bool(params.draft),
+        prerelease=bool(params.prerelease),
+        author_id=hub.me.id,
+        created_at=call.now,
+        updated_at=call.now,
+    )
+    _publish(hub, repo, row)
+    hub.add(row)
+    return release_json(hub, repo, row)
+
+
+def _tag_name(tag: str) -> str:
+    if not is_ref_name(TAGS + tag):
+        raise invalid("Release", "tag_name", "custom", "tag_name is not a valid tag")
+    return tag
+
+
+def _publish(hub: Hub, repo: Repository, row: Release) -> None:
+    """Make the tag of a release that is no draft (any more). Raises validation_failed."""
+    if row.draft:
+        return
+    other = _of_tag(hub, repo, row.tag)
+    if other is not None and other.id != row.id:
+        raise invalid("Release", "tag_name", "already_exists")
+    git = hub.git(repo)
+    if git.ref(TAGS + row.tag) is None:
+        move_ref(hub, repo, TAGS + row.tag, None, _target(git, row.target))
+    row.published_at = row.published_at or hub.call.now
+    hub.call.publish("github.release_published", repository=repo.id, release=row.id, tag=row.tag, by=hub.me.id)
+
+
+def _target(git: Repo, target: str) -> str:
+    found = git.resolve(target)
+    if found is None:
+        raise invalid("Release", "target_commitish", "invalid", value=target)
+    return found
+
+
+@app.operation(
+    "repos/update-release",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#update-a-release",
+    examples=[{**HERE, "release_id": A_RELEASE, "body": "Fixed"}],
+)
+def update_release(call: Call, params: ReleaseUpdate) -> dict[str, Any]:
+    """Change a release; publish a draft by `draft` false.
+
+    Raises: not_found, archived, validation_failed, protected_branch, unprocessable, conflict
+    """
+    hub = Hub(call)
+    repo = writable(hub, params.owner, params.repo)
+    row = find_release(hub, repo, params.release_id)
+    given = params.model_dump(exclude_unset=True)
+    row.tag = _tag_name(params.tag_name) if params.tag_name else row.tag
+    row.target = params.target_commitish or row.target
+    for name in ("name", "body"):
+        if name in given:
+            setattr(row, name, given[name])
+    row.draft = row.draft if params.draft is None else params.draft
+    row.prerelease = row.prerelease if params.prerelease is None else params.prerelease
+    row.updated_at = call.now
+    _publish(hub, repo, row)
+    hub.add(row)
+    return release_json(hub, repo, row)
+
+
+@app.operation(
+    "repos/delete-release",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#delete-a-release",
+    examples=[{**HERE, "release_id": A_RELEASE}],
+)
+def delete_release(call: Call, params: ReleaseRef) -> None:
+    """Delete a release and its files; the tag stays.
+
+    Raises: not_found, archived
+    """
+    hub = Hub(call)
+    repo = writable(hub, params.owner, params.repo)
+    row = find_release(hub, repo, params.release_id)
+    values = {"release": row.id}
+    call.execute("DELETE FROM github_asset WHERE release_id = :release", values)
+    call.execute("DELETE FROM github_reaction WHERE subject = 'release' AND subject_id = :release", values)
+    call.session.delete(row)
+    call.flush()
+
+
+@app.operation(
+    "repos/generate-release-notes",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#generate-release-notes-content-for-a-release",
+    examples=[{**HERE, "tag_name": "v1.0"}],
+)
+def generate_release_notes(call: Call, params: Notes) -> dict[str, str]:
+    """Write the notes of a release from the pull requests merged since the last; nothing is kept.
+
+    Raises: not_found, archived, validation_failed
+    """
+    hub = Hub(call)
+    repo = writable(hub, params.owner, params.repo)
+    return _notes(hub, repo, params.tag_name, params.target_commitish, params.previous_tag_name)
+
+
+def _notes(hub: Hub, repo: Repository, tag: str, target: str | None, previous: str | None) -> dict[str, str]:
+    git = hub.git(repo)
+    end = git.resolve(TAGS + tag) or _target(git, target or repo.default_branch)
+    before = latest(hub, repo)
+    start_tag = previous or (before.tag if before and before.tag != tag else None)
+    start = git.resolve(TAGS + start_tag) if start_tag else None
+    if previous and start is None:
+        raise invalid("Release", "previous_tag", "invalid", value=previous)
+    html = hub.repo_html(repo)
+    merged = _merged(hub, repo, git, start, end)
+    lines = [
+        f"* {issue.title} by @{hub.account(issue.author_id).login} in {html}/pull/{issue.number}" for issue in merged
+    ]
+    link = f"{html}/compare/{start_tag}...{tag}" if start else f"{html}/commits/{tag}"
+    parts = ["## What's Changed\n" + "\n".join(lines)] if lines else []
+    return {"name": tag, "body": "\n\n".join([*parts, f"**Full Changelog**: {link}"])}
+
+
+def _merged(hub: Hub, repo: Repository, git: Repo, start: str | None, end: str) -> list[Issue]:
+    """The pull requests whose merge is in `end` and not in `start`, as merged."""
+    query = (
+        select(Issue, Pull)
+        .join(Pull, col(Pull.issue_id) == col(Issue.id))
+        .where(Pull.repo_id == repo.id, col(Pull.merged_at).is_not(None))
+    )
+    found = []
+    for issue, pull in hub.call.session.exec(query.order_by(col(Pull.merged_at), col(Issue.id))):
+        sha = pull.merge_sha
+        if sha and git.graph.find(sha) and is_ancestor(git, sha, end) and not (start and is_ancestor(git, sha, start)):
+            found.append(issue)
+    return found

@@ -1,0 +1,234 @@
+"""Repositories made and deleted."""
+
+from typing import Any
+
+from pydantic import Field
+from sqlmodel import SQLModel, col, select
+
+from apps.github.app import app
+from apps.github.domain.context import Hub
+from apps.github.domain.ref_updates import move_ref
+from apps.github.domain.repository_names import available
+from apps.github.domain.revisions import by_web
+from apps.github.git.repo import FILE
+from apps.github.models import Account, Collaborator, OrgMember, Repository, RepoTeam, Team
+from apps.github.models_issues import Label
+from apps.github.operations.params import Id, Line, Name, RepoRef
+from apps.github.operations.repositories.repositories import HERE, SOURCE, Features, apply
+from apps.github.refusals import invalid
+from apps.github.views.repository_settings import full_repo
+from world.core.call import Call
+from world.core.operation import OperationError
+
+# rows below one that names the repository: table -> (its column, the table above)
+BELOW = {
+    "github_asset": ("release_id", "github_release"),
+    "github_hook_delivery": ("hook_id", "github_hook"),
+    "github_deployment_status": ("deployment_id", "github_deployment"),
+    "github_issue_label": ("label_id", "github_label"),
+    "github_assignee": ("issue_id", "github_issue"),
+    "github_sub_issue": ("issue_id", "github_issue"),
+    "github_blocking": ("issue_id", "github_issue"),
+    "github_subscription": ("issue_id", "github_issue"),
+    "github_review_request": ("issue_id", "github_issue"),
+    "github_viewed_file": ("issue_id", "github_issue"),
+}
+REACTED = {
+    "issue": "github_issue",
+    "comment": "github_comment",
+    "commit_comment": "github_commit_comment",
+    "release": "github_release",
+    "review": "github_review",
+    "review_comment": "github_review_comment",
+}
+
+# docs.github.com/issues/using-labels-and-milestones-to-track-work/managing-labels#about-default-labels
+LABELS = (
+    ("bug", "d73a4a", "Something isn't working"),
+    ("documentation", "0075ca", "Improvements or additions to documentation"),
+    ("duplicate", "cfd3d7", "This issue or pull request already exists"),
+    ("enhancement", "a2eeef", "New feature or request"),
+    ("good first issue", "7057ff", "Good for newcomers"),
+    ("help wanted", "008672", "Extra attention is needed"),
+    ("invalid", "e4e669", "This doesn't seem right"),
+    ("question", "d876e3", "Further information is requested"),
+    ("wontfix", "ffffff", "This will not be worked on"),
+)
+
+
+class RepoNew(Features):
+    """A repository to create."""
+
+    name: Line = Field(description="The name.", examples=["runbooks"])
+    auto_init: bool = Field(default=False, description="Begin with a README.")
+    team_id: Id | None = Field(default=None, description="A team of the organisation that shall have access.")
+    gitignore_template: Line | None = Field(
+        default=None, description="The name of a .gitignore template; none are offered."
+    )
+    license_template: Line | None = Field(default=None, description="The name of a license; none are offered.")
+
+
+class OrgRepoNew(RepoNew):
+    """A repository to create in an organisation."""
+
+    org: Name = Field(description="The organisation's login.", examples=["quayline"])
+
+
+class RepoDelete(RepoRef):
+    """A repository to delete."""
+
+
+@app.operation(
+    "repos/create-for-authenticated-user",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#create-a-repository-for-the-authenticated-user",
+    examples=[{"name": "scratch", "auto_init": True}],
+)
+def create_for_authenticated_user(call: Call, params: RepoNew) -> dict[str, Any]:
+    """Create a repository of one's own; public unless `private`.
+
+    Raises: bad_credentials, validation_failed, unprocessable, protected_branch
+    """
+    hub = Hub(call)
+    return _created(hub, hub.me, params)
+
+
+@app.operation(
+    "repos/create-in-org",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#create-an-organization-repository",
+    examples=[{"org": "quayline", "name": "runbooks", "private": True, "auto_init": True}],
+)
+def create_in_org(call: Call, params: OrgRepoNew) -> dict[str, Any]:
+    """Create a repository of an organisation the caller belongs to.
+
+    Raises: not_found, refused, validation_failed, unprocessable, protected_branch
+    """
+    hub = Hub(call)
+    org = hub.by_login(params.org, "Organization")
+    if call.session.get(OrgMember, (org.id, hub.me.id)) is None:
+        raise OperationError(
+            "refused", why="You need admin access to the organization before adding a repository to it."
+        )
+    return _created(hub, org, params)
+
+
+def _created(hub: Hub, owner: Account, params: RepoNew) -> dict[str, Any]:
+    for field in ("gitignore_template", "license_template"):
+        if getattr(params, field):
+            raise invalid("Repository", field, "invalid", value=getattr(params, field))
+    repo = new_repository(hub, owner, available(hub, owner, params.name))
+    apply(repo, params)
+    hub.add(repo)
+    hub.call.flush()
+    for name, color, description in LABELS:
+        hub.add(
+            Label(
+                id=hub.next_id("github_label"),
+                repo_id=repo.id,
+                name=name,
+                color=color,
+                description=description,
+                default=True,
+            )
+        )
+    _share(hub, repo, owner, params.team_id)
+    if params.auto_init:
+        _begin(hub, repo)
+    return full_repo(hub, repo)
+
+
+def new_repository(hub: Hub, owner: Account, name: str) -> Repository:
+    """The row of a new repository, public."""
+    now = hub.call.now
+    return Repository(
+        id=hub.next_id("github_repository"),
+        owner_id=owner.id,
+        name=name,
+        name_key=name.lower(),
+        visibility="public",
+        created_at=now,
+        updated_at=now,
+        pushed_at=now,
+    )
+
+
+def _share(hub: Hub, repo: Repository, owner: Account, team_id: int | None) -> None:
+    """Access for a team, and for who made the repository in an organisation."""
+    if owner.kind == "Organization":
+        admit(hub, repo, hub.me, "admin")
+    if team_id is not None:
+        team = hub.call.session.get(Team, team_id)
+        if team is None or team.org_id != owner.id:
+            raise invalid("Repository", "team_id", "invalid", value=team_id)
+        hub.add(RepoTeam(repo_id=repo.id, team_id=team_id, permission="push"))
+        hub.call.flush()
+
+
+def admit(hub: Hub, repo: Repository, account: Account, permission: str) -> None:
+    """Make somebody a collaborator, or change what one may do."""
+    row = hub.call.session.get(Collaborator, (repo.id, account.id))
+    if row is None:
+        row = Collaborator(repo_id=repo.id, account_id=account.id, created_at=hub.call.now)
+    row.permission = permission
+    hub.add(row)
+    hub.call.flush()
+
+
+def _begin(hub: Hub, repo: Repository) -> None:
+    """The first commit: a README with name and description."""
+    git = hub.git(repo)
+    text = f"# {repo.name}\n" + (f"{repo.description}\n" if repo.description else "")
+    tree = git.put_tree({"README.md": (FILE, git.put_blob(text.encode()))})
+    sha = git.put_commit(tree, [], "Initial commit", hub.signature(), by_web(hub))
+    move_ref(hub, repo, f"refs/heads/{repo.default_branch}", None, sha)
+
+
+@app.operation("repos/delete", writes=True, units=1, source=f"{SOURCE}#delete-a-repository", examples=[HERE])
+def delete(call: Call, params: RepoDelete) -> None:
+    """Delete a repository with all that is in it; needs admin rights.
+
+    Raises: not_found, forbidden
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    if not hub.may(repo, "admin"):
+        raise OperationError("forbidden")
+    _let_go(hub, repo)
+    for sql in _erasing():
+        call.execute(sql, {"repo": repo.id})
+    call.session.delete(repo)
+    call.flush()
+
+
+def _let_go(hub: Hub, repo: Repository) -> None:
+    """Forks live on under what this one was a fork of; pull requests from it lose their head."""
+    for fork in hub.call.session.exec(
+        select(Repository).where(Repository.fork_of == repo.id).order_by(col(Repository.id))
+    ):
+        fork.fork_of = repo.fork_of
+        hub.add(fork)
+    hub.call.execute(
+        "UPDATE github_pull SET head_repo_id = NULL WHERE head_repo_id = :repo AND repo_id <> :repo", {"repo": repo.id}
+    )
+
+
+def _erasing() -> list[str]:
+    """What deletes everything of a repository but its own row, what hangs on rows first."""
+    out = [
+        f"DELETE FROM {table} WHERE {column} IN (SELECT id FROM {above} WHERE repo_id = :repo)"
+        for table, (column, above) in BELOW.items()
+    ]
+    for subject, table in REACTED.items():
+        out.append(
+            f"DELETE FROM github_reaction WHERE subject = '{subject}' AND subject_id IN (SELECT id FROM {table} WHERE"
+            " repo_id = :repo)"
+        )
+    named = [
+        name
+        for name, table in sorted(SQLModel.metadata.tables.items())
+        if name.startswith("github_") and "repo_id" in table.c
+    ]
+    return out + [f"DELETE FROM {name} WHERE repo_id = :repo" for name in named]

@@ -1,0 +1,155 @@
+"""What the page of branches shows: how far each is from the default branch, whose it is, its pull request; and where a
+commit stands.
+"""
+
+from typing import Any, Literal
+
+from pydantic import Field
+from sqlmodel import col, select
+
+from apps.github.app import app
+from apps.github.domain.context import Hub
+from apps.github.domain.revisions import shown, started
+from apps.github.git import Repo
+from apps.github.git.graph import Row
+from apps.github.git.history import ahead_behind, is_ancestor
+from apps.github.models import Repository
+from apps.github.models_issues import Issue
+from apps.github.models_pulls import Pull
+from apps.github.operations.params import Line, Listing, Paged, Ref, RepoRef
+from apps.github.operations.repositories.branches import BRANCHES, TAGS, Rules
+from apps.github.operations.repositories.web_content import bars, state_of
+from apps.github.views.accounts import user_json
+from apps.github.views.git_objects import accounts_by_email, when
+from world.core.call import Call
+from world.core.operation import OperationError
+
+SOURCE = "github.com, the page of a repository's branches"
+HERE = {"owner": "quayline", "repo": "payments"}
+STALE_S = (
+    90 * 86_400
+)  # docs.github.com/repositories/configuring-branches-and-merges-in-your-repository/managing-branches-in-your-repository
+
+
+class BranchesShown(RepoRef, Paged):
+    """Which branches."""
+
+    which: Literal["all", "mine", "active", "stale"] = Field(
+        default="all", description="all, mine, active (in three months) or stale."
+    )
+    text: Line = Field(default="", description="Only those with this in their name.")
+
+
+class CommitPlace(RepoRef):
+    """A commit."""
+
+    ref: Ref = Field(description="Its SHA.", examples=["$repos/get-branch:commit.sha"])
+
+
+@app.operation("web/branches", units=1, source=SOURCE, examples=[HERE])
+def branches(call: Call, params: BranchesShown) -> list[dict[str, Any]]:
+    """List branches but the default one, the last changed first, with authors, distance from the default branch and
+    pull requests.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    git = hub.git(repo)
+    found = _heads(git, repo)
+    rows = {row.sha1: row for row in git.graph.rows(sorted(set(found.values())))}
+    people = accounts_by_email(hub, {row.author_email for row in rows.values()})
+
+    def kept(name: str, row: Row) -> bool:
+        fresh = row.committed_at * 1_000_000 > call.now - STALE_S * 1_000_000
+        who = people.get(row.author_email.lower())
+        wanted = {"all": True, "mine": who is not None and who.id == hub.me.id, "active": fresh, "stale": not fresh}[
+            params.which
+        ]
+        return wanted and params.text.lower() in name.lower()
+
+    names = sorted(
+        (name for name, sha in found.items() if kept(name, rows[sha])),
+        key=lambda name: (-rows[found[name]].committed_at, name),
+    )
+    page = names[params.start : params.start + params.size]
+    table = _Table(hub, repo, git)
+    return Listing(
+        [table.line(name, rows[found[name]], people.get(rows[found[name]].author_email.lower())) for name in page],
+        len(names),
+    )
+
+
+def _heads(git: Repo, repo: Repository) -> dict[str, str]:
+    found = {name.removeprefix(BRANCHES): sha for name, sha in git.refs(BRANCHES).items()}
+    found.pop(repo.default_branch, None)
+    return found
+
+
+class _Table:
+    """What lines of the table are made from."""
+
+    def __init__(self, hub: Hub, repo: Repository, git: Repo) -> None:
+        self.hub, self.repo, self.git = hub, repo, git
+        self.base = git.branch(repo.default_branch)
+        self.rules = Rules(hub, repo)
+
+    def line(self, name: str, row: Row, who: Any) -> dict[str, Any]:
+        """One branch."""
+        rule = self.rules.of(name)
+        ahead, behind = ahead_behind(self.git, self.base, row.sha1) if self.base else (0, 0)
+        return {
+            "name": shown(name),
+            "sha": row.sha1,
+            "at": when(row.committed_at),
+            "author": user_json(self.hub, who) if who else None,
+            "author_name": row.author_name,
+            "ahead": ahead,
+            "behind": behind,
+            "protected": rule is not None,
+            "barred": rule is not None and (bars(self.hub, self.repo, rule) or not rule.deletions),
+            "pull": self._pull(name),
+            "state": state_of(self.hub, self.repo, row.sha1),
+        }
+
+    def _pull(self, name: str) -> dict[str, Any] | None:
+        query = (
+            select(Issue, Pull)
+            .join(Pull, col(Pull.issue_id) == col(Issue.id))
+            .where(Pull.repo_id == self.repo.id, Pull.head_repo_id == self.repo.id, Pull.head_ref == name)
+        )
+        found = self.hub.call.session.exec(query.order_by(col(Issue.id).desc())).first()
+        if found is None:
+            return None
+        issue, pull = found
+        state = (
+            "merged" if pull.merged_at is not None else "draft" if issue.state == "open" and pull.draft else issue.state
+        )
+        return {"number": issue.number, "title": issue.title, "state": state}
+
+
+@app.operation("web/commit-place", units=1, source=SOURCE, examples=[{**HERE, "ref": "$repos/get-branch:commit.sha"}])
+def commit_place(call: Call, params: CommitPlace) -> dict[str, list[str]]:
+    """Tell which branches and tags hold a commit: the default branch alone when it does.
+
+    Raises: not_found, empty_repository
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    git = started(hub, repo)
+    sha = git.commit_named(params.ref)
+    if sha is None:
+        raise OperationError("not_found")
+    default = git.branch(repo.default_branch)
+    if default is not None and is_ancestor(git, sha, default):
+        names = [repo.default_branch]
+    else:
+        names = [
+            name.removeprefix(BRANCHES) for name, head in git.refs(BRANCHES).items() if is_ancestor(git, sha, head)
+        ]
+    tags = [
+        name.removeprefix(TAGS)
+        for name, target in git.refs(TAGS).items()
+        if (tip := git.peel(target)) and is_ancestor(git, sha, tip)
+    ]
+    return {"branches": [shown(name) for name in names], "tags": [shown(name) for name in tags]}

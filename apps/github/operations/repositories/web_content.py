@@ -1,0 +1,302 @@
+"""What the pages of a repository's files show: a folder with what last changed each entry, a file as text, who wrote
+each line.
+"""
+
+from typing import Any
+
+from pydantic import Field
+
+from apps.github.app import app
+from apps.github.domain.check_states import FAILING, rollup, states
+from apps.github.domain.context import Hub
+from apps.github.domain.protection import is_exempt, listed, may_push, rule_for
+from apps.github.domain.revisions import shown, started
+from apps.github.git import Entry, Repo
+from apps.github.git.binary import is_binary
+from apps.github.git.blame import blame
+from apps.github.git.graph import Row
+from apps.github.git.history import count, last_changes, log
+from apps.github.git.repo import EXECUTABLE, LINK
+from apps.github.models import Protection, Repository
+from apps.github.operations.params import Path, Ref, RepoRef
+from apps.github.operations.repositories.contents import Place, joined, module_url, readme_of
+from apps.github.operations.repositories.downloads import parted
+from apps.github.views.accounts import user_json
+from apps.github.views.git_objects import Commits, accounts_by_email, sizes, when
+from apps.github.views.urls import quoted
+from world.core.call import Call
+from world.core.operation import OperationError
+
+SOURCE = "github.com, the pages of a repository's files"
+HERE = {"owner": "quayline", "repo": "payments"}
+MOST_TEXT = 1024 * 1024  # bytes of a file that a page shows
+MOST_ENTRIES = 1000
+README_AT_ROOT = ("", ".github", "docs")
+IMAGES = {b"\x89PNG\r\n": "png", b"\xff\xd8\xff": "jpeg", b"GIF8": "gif", b"RIFF": "webp"}
+
+
+class Placed(RepoRef):
+    """A place in a repository."""
+
+    place: Path = Field(
+        default="",
+        description="Branch, tag or SHA, then the path: `main/src/app.py`; empty for the root.",
+        examples=["main"],
+    )
+
+
+class RefList(RepoRef):
+    """The refs of a repository."""
+
+
+class CommitStates(RepoRef):
+    """Commits to look at."""
+
+    shas: list[Ref] = Field(max_length=100, description="Their SHAs.", examples=[["$repos/get-branch:commit.sha"]])
+
+
+class Spot:
+    """A revision and path as an address names them."""
+
+    def __init__(self, hub: Hub, repo: Repository, place: str) -> None:
+        self.hub, self.repo, self.git = hub, repo, started(hub, repo)
+        ref, self.path = parted(self.git, place) if place.strip("/") else (repo.default_branch, "")
+        self.place = Place(hub, repo, ref)
+        self.ref, self.commit, self.tree = self.place.ref, self.place.commit, self.place.tree
+
+    @property
+    def kind(self) -> str:
+        """branch, tag or commit."""
+        if self.git.ref(f"refs/heads/{self.ref}") is not None:
+            return "branch"
+        return "tag" if self.git.ref(f"refs/tags/{self.ref}") is not None else "commit"
+
+    def json(self) -> dict[str, Any]:
+        """Where this is."""
+        return {
+            "ref": shown(self.ref),
+            "kind": self.kind,
+            "sha": self.commit,
+            "path": shown(self.path),
+            "address": quoted(self.path),
+        }
+
+    def last(self) -> dict[str, Any] | None:
+        """The commit that last changed this place, with what its checks say."""
+        rows = log(self.git, [self.commit], path=self.path or None, limit=1)
+        return (
+            None
+            if not rows
+            else {
+                **Commits(self.hub, self.repo, rows).in_order()[0],
+                "state": state_of(self.hub, self.repo, rows[0].sha1),
+            }
+        )
+
+
+def state_of(hub: Hub, repo: Repository, sha: str) -> str | None:
+    """What all checks of a commit say together: success, pending or failure; None without any."""
+    found = rollup(states(hub, repo, sha))
+    return "failure" if found == FAILING else found
+
+
+def brief(row: Row) -> dict[str, Any]:
+    """A commit in a table of files."""
+    return {"sha": row.sha1, "title": row.message.partition("\n")[0], "at": when(row.committed_at)}
+
+
+@app.operation("web/content", units=1, source=SOURCE, examples=[HERE, {**HERE, "place": "main/README.md"}])
+def content(call: Call, params: Placed) -> dict[str, Any]:
+    """Read what a page of files shows: a folder with the last change of each entry and its README, or a file as text.
+
+    Raises: not_found, no_such, empty_repository
+    """
+    hub = Hub(call)
+    spot = Spot(hub, hub.repo(params.owner, params.repo), params.place)
+    entry = spot.git.at(spot.tree, spot.path)
+    if entry is None:
+        raise OperationError("not_found")
+    details = (
+        _folder(spot, entry)
+        if entry.kind == "tree"
+        else _submodule(spot, entry)
+        if entry.kind == "commit"
+        else _file(spot, entry)
+    )
+    return {**spot.json(), "name": shown(entry.name), "last": spot.last(), **details}
+
+
+def _folder(spot: Spot, entry: Entry) -> dict[str, Any]:
+    changed = last_changes(spot.git, spot.commit, spot.path)
+    entries = spot.git.entries(entry.sha, spot.path)
+    listed_first = sorted(entries[:MOST_ENTRIES], key=lambda one: one.kind == "blob")
+    return {
+        "type": "dir",
+        "entries": [_line(spot, one, changed.get(one.name)) for one in listed_first],
+        "left_out": max(0, len(entries) - MOST_ENTRIES),
+        "commits": count(spot.git, [spot.commit]),
+        "readme": _readme(spot),
+    }
+
+
+def _line(spot: Spot, entry: Entry, row: Row | None) -> dict[str, Any]:
+    kind = {"tree": "dir", "commit": "submodule"}.get(entry.kind, "symlink" if entry.mode == LINK else "file")
+    line = {
+        "name": shown(entry.name),
+        "address": quoted(entry.path),
+        "type": kind,
+        "sha": entry.sha,
+        "commit": brief(row) if row else None,
+    }
+    return line | ({"url": module_url(spot.place, entry.path)} if kind == "submodule" else {})
+
+
+def _readme(spot: Spot) -> dict[str, Any] | None:
+    found = readme_of(spot.git, spot.tree, README_AT_ROOT if not spot.path else (spot.path,))
+    data = b"" if found is None or found.mode == LINK else spot.git.blob(found.sha)
+    if found is None or is_binary(data) or len(data) > MOST_TEXT:
+        return None
+    return {
+        "name": shown(found.name),
+        "path": shown(found.path),
+        "address": quoted(found.path),
+        "text": data.decode("utf-8", "replace"),
+    }
+
+
+def _submodule(spot: Spot, entry: Entry) -> dict[str, Any]:
+    return {"type": "submodule", "blob": entry.sha, "url": module_url(spot.place, entry.path)}
+
+
+def _file(spot: Spot, entry: Entry) -> dict[str, Any]:
+    size = sizes(spot.git, [entry]).get(entry.sha, 0)
+    data = spot.git.blob(entry.sha) if size <= MOST_TEXT else b""
+    binary = is_binary(data)
+    details = {
+        "type": "symlink" if entry.mode == LINK else "file",
+        "blob": entry.sha,
+        "size": size,
+        "executable": entry.mode == EXECUTABLE,
+        "binary": binary,
+        "large": size > MOST_TEXT,
+        "image": _image(entry, spot.git),
+        "text": None if binary or size > MOST_TEXT else data.decode("utf-8", "replace"),
+        "lossy": not binary and not _is_text(data),
+        "barred": _barred(spot),
+    }
+    if entry.mode == LINK:
+        target = data.decode("utf-8", "surrogateescape")
+        there = joined(entry.path, target)
+        return details | {
+            "target": shown(target),
+            "target_address": quoted(there) if there and spot.git.at(spot.tree, there) else None,
+        }
+    return details
+
+
+def _is_text(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _image(entry: Entry, git: Repo) -> str | None:
+    """The kind of picture a file is by its first bytes; drawings that are text are none."""
+    if entry.name.rpartition(".")[2].lower() not in ("png", "jpg", "jpeg", "gif", "webp"):
+        return None
+    start = git.blob(entry.sha)[:8]
+    return next((kind for magic, kind in IMAGES.items() if start.startswith(magic)), None)
+
+
+def _barred(spot: Spot) -> bool:
+    """Whether the branch's protection keeps the reader from committing to it."""
+    rule = rule_for(spot.hub, spot.repo, spot.ref) if spot.kind == "branch" else None
+    return rule is not None and bars(spot.hub, spot.repo, rule)
+
+
+def bars(hub: Hub, repo: Repository, rule: Protection) -> bool:
+    """Whether a rule keeps the caller from pushing anything to its branches."""
+    if is_exempt(hub, repo, rule):
+        return False
+    by_pull = rule.reviews is not None and not listed(hub, rule.bypassers, hub.me)
+    return rule.lock_branch or not may_push(hub, repo, rule) or by_pull or bool(rule.contexts)
+
+
+@app.operation("web/revision", units=1, source=SOURCE, examples=[{**HERE, "place": "main/README.md"}])
+def revision(call: Call, params: Placed) -> dict[str, Any]:
+    """Tell branch, tag or commit and path of a place, and whether you may commit there; the path need not be there.
+
+    Raises: not_found, no_such, empty_repository
+    """
+    hub = Hub(call)
+    spot = Spot(hub, hub.repo(params.owner, params.repo), params.place)
+    return {**spot.json(), "barred": _barred(spot)}
+
+
+@app.operation("web/blame", units=1, source=SOURCE, examples=[{**HERE, "place": "main/README.md"}])
+def blamed(call: Call, params: Placed) -> dict[str, Any]:
+    """Read a file with the commit that brought each line.
+
+    Raises: not_found, no_such, empty_repository
+    """
+    hub = Hub(call)
+    spot = Spot(hub, hub.repo(params.owner, params.repo), params.place)
+    entry = spot.git.at(spot.tree, spot.path)
+    if entry is None or entry.kind != "blob":
+        raise OperationError("not_found")
+    details = _file(spot, entry)
+    return {
+        **spot.json(),
+        "name": shown(entry.name),
+        "last": spot.last(),
+        **details,
+        "spans": _spans(spot) if details["text"] is not None else [],
+    }
+
+
+def _spans(spot: Spot) -> list[dict[str, Any]]:
+    found = blame(spot.git, spot.commit, spot.path)
+    people = accounts_by_email(spot.hub, {span.commit.author_email for span in found})
+    return [
+        {
+            "first": span.first_line,
+            "last": span.last_line,
+            **brief(span.commit),
+            "path": shown(span.path),
+            "parent": span.commit.parents.split(" ")[0] or None,
+            "name": span.commit.author_name,
+            "author": user_json(spot.hub, who) if (who := people.get(span.commit.author_email.lower())) else None,
+        }
+        for span in found
+    ]
+
+
+@app.operation("web/refs", units=1, source=SOURCE, examples=[HERE])
+def refs(call: Call, params: RefList) -> dict[str, list[str]]:
+    """List the names of all branches and tags, for choosing one: the default branch first, newest tags first.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    git = hub.git(repo)
+    branches = [shown(name.removeprefix("refs/heads/")) for name in git.refs("refs/heads/")]
+    tags = [shown(name.removeprefix("refs/tags/")) for name in git.refs("refs/tags/")]
+    return {"branches": sorted(branches, key=lambda name: (name != repo.default_branch, name)), "tags": tags[::-1]}
+
+
+@app.operation(
+    "web/commit-states", units=1, source=SOURCE, examples=[{**HERE, "shas": ["$repos/get-branch:commit.sha"]}]
+)
+def commit_states(call: Call, params: CommitStates) -> dict[str, str]:
+    """Tell what all checks of some commits say together: success, pending or failure; commits without checks are left
+    out.
+
+    Raises: not_found
+    """
+    hub = Hub(call)
+    repo = hub.repo(params.owner, params.repo)
+    found = {sha: state_of(hub, repo, sha) for sha in params.shas}
+    return {sha: state for sha, state in found.items() if state}

@@ -1,0 +1,469 @@
+"""Webhooks of a repository: made, changed, pinged, and what was delivered to them."""
+
+from typing import Any, Literal
+
+from pydantic import Field
+from sqlmodel import col, select
+
+from apps.github.app import app
+from apps.github.domain.context import Hub, stamp
+from apps.github.domain.webhook_delivery import common, send
+from apps.github.domain.webhook_delivery import ping as ping_hook
+from apps.github.domain.webhook_events import push_payload
+from apps.github.models import Hook, HookDelivery, Repository
+from apps.github.operations.params import Id, Line, Listing, Paged, RepoRef
+from apps.github.refusals import invalid
+from world.core.call import Call
+from world.core.operation import Int64, OperationError, Params
+
+SOURCE = "docs.github.com/rest/repos/webhooks"
+DELIVERIES = "docs.github.com/rest/repos/webhooks"
+HERE = {"owner": "quayline", "repo": "payments"}
+ONE = {**HERE, "hook_id": "$repos/list-webhooks:0.id"}
+MOST = 20  # hooks of a repository for one event
+HIDDEN = "********"
+EVENTS = frozenset(
+    "* branch_protection_rule check_run check_suite commit_comment create delete deployment deployment_status fork"
+    " issue_comment issues label member milestone ping public pull_request pull_request_review"
+    " pull_request_review_comment pull_request_review_thread push release repository repository_dispatch star status"
+    " team_add watch workflow_dispatch workflow_job workflow_run discussion discussion_comment gollum merge_group meta"
+    " package page_build project project_card project_column registry_package security_and_analysis deploy_key"
+    " branch_protection_configuration code_scanning_alert dependabot_alert deployment_review repository_import"
+    " repository_ruleset repository_vulnerability_alert secret_scanning_alert secret_scanning_alert_location sub_issues"
+    " issue_dependencies".split()
+)
+
+
+class Config(Params):
+    """Where and how a hook is told."""
+
+    url: Line | None = Field(
+        default=None, description="The address; http or https.", examples=["https://hooks.example/ci"]
+    )
+    content_type: Literal["json", "form"] | None = Field(default=None, description="json or form.")
+    secret: Line | None = Field(default=None, description="The key that what is sent is signed with.")
+    insecure_ssl: Line | Int64 | None = Field(default=None, description="1 to accept any certificate.")
+
+
+class HookNew(RepoRef):
+    """A hook to add."""
+
+    name: Line = Field(default="web", description="Only `web`.")
+    config: Config = Field(default=Config(), description="Where and how it is told.")
+    events: list[Line] = Field(default=["push"], max_length=100, description="What it is told of; `*` for everything.")
+    active: bool = Field(default=True, description="Whether it is told at all.")
+
+
+class HookRef(RepoRef):
+    """One hook."""
+
+    hook_id: Id = Field(description="The id of the hook.")
+
+
+class HookChange(HookRef):
+    """A change of a hook."""
+
+    config: Config | None = Field(default=None, description="Where and how it is told; replaces what there is.")
+    events: list[Line] | None = Field(default=None, max_length=100, description="What it is told of.")
+    add_events: list[Line] = Field(default=[], max_length=100, description="What else it is told of.")
+    remove_events: list[Line] = Field(default=[], max_length=100, description="What it is told of no more.")
+    active: bool | None = Field(default=None, description="Whether it is told at all.")
+
+
+class ConfigChange(HookRef, Config):
+    """A change of where and how a hook is told."""
+
+
+class HookList(RepoRef, Paged):
+    """The hooks of a repository."""
+
+
+class DeliveryList(HookRef):
+    """Which deliveries."""
+
+    per_page: Int64 = Field(default=30, description="Results per page, 100 at most.")
+    cursor: Line | None = Field(default=None, description="Where to go on: the id of the last delivery seen.")
+    status: Literal["success", "failure"] | None = Field(
+        default=None, description="Only those that went well, or did not."
+    )
+
+
+class DeliveryRef(HookRef):
+    """One delivery."""
+
+    delivery_id: Id = Field(description="The id of the delivery.")
+
+
+def _managed(hub: Hub, params: RepoRef) -> Repository:
+    """A repository whose hooks the caller may manage. Raises not_found, archived."""
+    repo = hub.repo(params.owner, params.repo)
+    hub.need(repo, "admin", code="not_found")
+    return repo
+
+
+def find(hub: Hub, params: HookRef) -> tuple[Repository, Hook]:
+    """A hook and its repository. Raises not_found, archived."""
+    repo = _managed(hub, params)
+    row = hub.call.session.get(Hook, params.hook_id)
+    if row is None or row.repo_id != repo.id:
+        raise OperationError("not_found")
+    return repo, row
+
+
+def hook_json(hub: Hub, repo: Repository, row: Hook) -> dict[str, Any]:
+    """A hook; its secret is hidden."""
+    url = f"{hub.repo_api(repo)}/hooks/{row.id}"
+    last = hub.call.first(
+        "SELECT status_code, status FROM github_hook_delivery WHERE hook_id = :id ORDER BY id DESC LIMIT 1",
+        {"id": row.id},
+    )
+    response = (
+        {"code": None, "status": "unused", "message": None}
+        if last is None
+        else {"code": last[0], "status": "active", "message": last[1]}
+    )
+    return {
+        "type": "Repository",
+        "id": row.id,
+        "name": "web",
+        "active": row.active,
+        "events": list(row.events),
+        "config": config_json(row),
+        "updated_at": stamp(row.updated_at),
+        "created_at": stamp(row.created_at),
+        "url": url,
+        "test_url": f"{url}/test",
+        "ping_url": f"{url}/pings",
+        "deliveries_url": f"{url}/deliveries",
+        "last_response": response,
+    }
+
+
+def config_json(row: Hook) -> dict[str, Any]:
+    """Where and how a hook is told."""
+    shown = {"content_type": row.content_type, "insecure_ssl": row.insecure_ssl, "url": row.url}
+    return {**shown, "secret": HIDDEN} if row.secret else shown
+
+
+@app.operation(
+    "repos/list-webhooks",
+    units=1,
+    source=f"{SOURCE}#list-repository-webhooks",
+    examples=[HERE],
+    after=["repos/create-webhook"],
+)
+def list_webhooks(call: Call, params: HookList) -> list[dict[str, Any]]:
+    """List the webhooks of a repository.
+
+    Raises: not_found, archived
+    """
+    hub = Hub(call)
+    repo = _managed(hub, params)
+    rows = call.session.exec(select(Hook).where(Hook.repo_id == repo.id).order_by(col(Hook.id))).all()
+    return Listing([hook_json(hub, repo, row) for row in rows[params.start : params.start + params.size]], len(rows))
+
+
+@app.operation(
+    "repos/create-webhook",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#create-a-repository-webhook",
+    examples=[
+        {
+            **HERE,
+            "config": {"url": "https://hooks.example/ci", "content_type": "json"},
+            "events": ["push", "pull_request"],
+        }
+    ],
+)
+def create_webhook(call: Call, params: HookNew) -> dict[str, Any]:
+    """Add a webhook; it is pinged.
+
+    Raises: not_found, archived, validation_failed
+    """
+    hub = Hub(call)
+    repo = _managed(hub, params)
+    if params.name != "web":
+        raise invalid("Hook", "name", "custom", "The name must be web")
+    row = Hook(
+        id=hub.next_id("github_hook"),
+        repo_id=repo.id,
+        active=params.active,
+        events=_events(params.events),
+        url="",
+        created_at=call.now,
+        updated_at=call.now,
+    )
+    _configure(row, params.config, whole=True)
+    rows = call.session.exec(select(Hook).where(Hook.repo_id == repo.id)).all()
+    if any(
+        (one.url, one.content_type, sorted(one.events)) == (row.url, row.content_type, sorted(row.events))
+        for one in rows
+    ):
+        raise invalid("Hook", "url", "custom", "Hook already exists on this repository")
+    if any(sum(event in one.events for one in rows) >= MOST for event in row.events):
+        raise invalid("Hook", "events", "custom", f'The "{row.events[0]}" event cannot have more than {MOST} hooks')
+    hub.add(row)
+    call.flush()
+    shown = hook_json(hub, repo, row)
+    if row.active:
+        ping_hook(hub, repo, row, shown)
+    return shown
+
+
+def _events(given: list[str]) -> list[str]:
+    unknown = next((one for one in given if one not in EVENTS), None)
+    if unknown is not None:
+        raise invalid("Hook", "events", "custom", f"The event {unknown[:60]} is not allowed")
+    return list(dict.fromkeys(given)) or ["push"]
+
+
+def _configure(row: Hook, config: Config, *, whole: bool) -> None:
+    """Set what is given; with `whole`, what is not given is as it was in the beginning."""
+    if whole or config.url is not None:
+        if not config.url:
+            raise invalid("Hook", "url", "missing_field")
+        if not config.url.startswith(("http://", "https://")):
+            raise invalid("Hook", "url", "custom", "url scheme must be http or https")
+        row.url = config.url
+    if whole or config.content_type is not None:
+        row.content_type = config.content_type or "form"
+    if (whole or config.secret is not None) and config.secret != HIDDEN:
+        row.secret = config.secret or None
+    if whole or config.insecure_ssl is not None:
+        row.insecure_ssl = "1" if str(config.insecure_ssl) == "1" else "0"
+
+
+@app.operation(
+    "repos/get-webhook",
+    units=1,
+    source=f"{SOURCE}#get-a-repository-webhook",
+    examples=[ONE],
+    after=["repos/create-webhook"],
+)
+def get_webhook(call: Call, params: HookRef) -> dict[str, Any]:
+    """Read one webhook.
+
+    Raises: not_found, archived
+    """
+    hub = Hub(call)
+    return hook_json(hub, *find(hub, params))
+
+
+@app.operation(
+    "repos/update-webhook",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#update-a-repository-webhook",
+    examples=[{**ONE, "add_events": ["issues"]}],
+    after=["repos/create-webhook"],
+)
+def update_webhook(call: Call, params: HookChange) -> dict[str, Any]:
+    """Change a webhook: where it is told, of what, and whether.
+
+    Raises: not_found, archived, validation_failed
+    """
+    hub = Hub(call)
+    repo, row = find(hub, params)
+    if params.config is not None:
+        _configure(row, params.config, whole=True)
+    events = _events(params.events) if params.events is not None else list(row.events)
+    kept = [one for one in dict.fromkeys([*events, *params.add_events]) if one not in params.remove_events]
+    row.events, row.updated_at = _events(kept), call.now
+    row.active = row.active if params.active is None else params.active
+    hub.add(row)
+    call.flush()
+    return hook_json(hub, repo, row)
+
+
+@app.operation(
+    "repos/delete-webhook",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#delete-a-repository-webhook",
+    examples=[ONE],
+    after=["repos/create-webhook"],
+)
+def delete_webhook(call: Call, params: HookRef) -> None:
+    """Delete a webhook, with what was delivered to it.
+
+    Raises: not_found, archived
+    """
+    hub = Hub(call)
+    _, row = find(hub, params)
+    for one in call.session.exec(select(HookDelivery).where(HookDelivery.hook_id == row.id)).all():
+        call.session.delete(one)
+    call.session.delete(row)
+
+
+@app.operation(
+    "repos/get-webhook-config-for-repo",
+    units=1,
+    source=f"{SOURCE}#get-a-webhook-configuration-for-a-repository",
+    examples=[ONE],
+    after=["repos/create-webhook"],
+)
+def get_config(call: Call, params: HookRef) -> dict[str, Any]:
+    """Read where and how a webhook is told.
+
+    Raises: not_found, archived
+    """
+    return config_json(find(Hub(call), params)[1])
+
+
+@app.operation(
+    "repos/update-webhook-config-for-repo",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#update-a-webhook-configuration-for-a-repository",
+    examples=[{**ONE, "content_type": "json"}],
+    after=["repos/create-webhook"],
+)
+def update_config(call: Call, params: ConfigChange) -> dict[str, Any]:
+    """Change where and how a webhook is told; what is left out stays.
+
+    Raises: not_found, archived, validation_failed
+    """
+    hub = Hub(call)
+    _, row = find(hub, params)
+    _configure(row, params, whole=False)
+    row.updated_at = call.now
+    hub.add(row)
+    return config_json(row)
+
+
+@app.operation(
+    "repos/ping-webhook",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#ping-a-repository-webhook",
+    examples=[ONE],
+    after=["repos/create-webhook"],
+)
+def ping_webhook(call: Call, params: HookRef) -> None:
+    """Have a webhook pinged.
+
+    Raises: not_found, archived
+    """
+    hub = Hub(call)
+    repo, row = find(hub, params)
+    ping_hook(hub, repo, row, hook_json(hub, repo, row))
+
+
+@app.operation(
+    "repos/test-push-webhook",
+    writes=True,
+    units=1,
+    source=f"{SOURCE}#test-the-push-repository-webhook",
+    examples=[ONE],
+    after=["repos/create-webhook"],
+)
+def test_push_webhook(call: Call, params: HookRef) -> None:
+    """Have a webhook told of the last push, if it is told of pushes at all.
+
+    Raises: not_found, archived
+    """
+    hub = Hub(call)
+    repo, row = find(hub, params)
+    head = hub.git(repo).branch(repo.default_branch)
+    if head is not None and ("push" in row.events or "*" in row.events):
+        payload = push_payload(hub, repo, f"refs/heads/{repo.default_branch}", head, head, forced=False)
+        send(hub, row, "push", None, {**payload, **common(hub, repo)})
+
+
+# -- deliveries
+
+
+def delivery_json(row: HookDelivery, hook: Hook) -> dict[str, Any]:
+    """A delivery as lists have it."""
+    return {
+        "id": row.id,
+        "guid": row.guid,
+        "delivered_at": stamp(row.delivered_at),
+        "redelivery": row.redelivery,
+        "duration": row.duration_ms / 1000,
+        "status": row.status,
+        "status_code": row.status_code,
+        "event": row.event,
+        "action": row.action,
+        "installation_id": None,
+        "repository_id": hook.repo_id,
+        "throttled_at": None,
+    }
+
+
+@app.operation(
+    "repos/list-webhook-deliveries",
+    units=1,
+    source=f"{DELIVERIES}#list-deliveries-for-a-repository-webhook",
+    examples=[ONE],
+    after=["repos/create-webhook"],
+)
+def list_deliveries(call: Call, params: DeliveryList) -> list[dict[str, Any]]:
+    """List what was delivered to a webhook, newest first.
+
+    Raises: not_found, archived
+    """
+    _, hook = find(Hub(call), params)
+    size = params.per_page if 1 <= params.per_page <= 100 else 30
+    before = (
+        int(params.cursor)
+        if params.cursor is not None and params.cursor.isdigit() and len(params.cursor) < 17
+        else 2**62
+    )
+    query = select(HookDelivery).where(HookDelivery.hook_id == hook.id, HookDelivery.id < before)
+    if params.status is not None:
+        query = query.where((HookDelivery.status_code < 400) == (params.status == "success"))
+    return [
+        delivery_json(row, hook)
+        for row in call.session.exec(query.order_by(col(HookDelivery.id).desc()).limit(size)).all()
+    ]
+
+
+def _delivery(hub: Hub, params: DeliveryRef) -> tuple[Hook, HookDelivery]:
+    _, hook = find(hub, params)
+    row = hub.call.session.get(HookDelivery, params.delivery_id)
+    if row is None or row.hook_id != hook.id:
+        raise OperationError("not_found")
+    return hook, row
+
+
+@app.operation(
+    "repos/get-webhook-delivery",
+    units=1,
+    source=f"{DELIVERIES}#get-a-delivery-for-a-repository-webhook",
+    examples=[{**ONE, "delivery_id": "$repos/list-webhook-deliveries:0.id"}],
+    after=["repos/create-webhook"],
+)
+def get_delivery(call: Call, params: DeliveryRef) -> dict[str, Any]:
+    """Read one delivery: what was sent, with its headers and signatures.
+
+    Raises: not_found, archived
+    Deviates: nothing is sent anywhere, so the response is always a bare 200.
+    """
+    hook, row = _delivery(Hub(call), params)
+    return {
+        **delivery_json(row, hook),
+        "url": hook.url,
+        "request": {"headers": row.headers, "payload": row.payload},
+        "response": {"headers": {"Content-Type": "text/plain"}, "payload": "ok"},
+    }
+
+
+@app.operation(
+    "repos/redeliver-webhook-delivery",
+    writes=True,
+    units=1,
+    source=f"{DELIVERIES}#redeliver-a-delivery-for-a-repository-webhook",
+    examples=[{**ONE, "delivery_id": "$repos/list-webhook-deliveries:0.id"}],
+    after=["repos/create-webhook"],
+)
+def redeliver(call: Call, params: DeliveryRef) -> dict[str, Any]:
+    """Have something delivered once more.
+
+    Raises: not_found, archived
+    """
+    hub = Hub(call)
+    hook, row = _delivery(hub, params)
+    send(hub, hook, row.event, row.action, row.payload, again=row.guid)
+    return {}

@@ -1,0 +1,1 @@
+"""Operations that search code, issues, commits, repositories and users."""

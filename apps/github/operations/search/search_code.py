@@ -1,0 +1,111 @@
+"""The search of code in the files of default branches."""
+
+import zlib
+from collections.abc import Iterator, Sequence
+from typing import Any, Literal
+
+import orjson
+from pydantic import Field
+
+from apps.github.app import app
+from apps.github.domain.context import Hub
+from apps.github.domain.search_request import SOURCE, Matched, Search, answer, matches, page, tree
+from apps.github.domain.visibility import seen
+from apps.github.git import Entry
+from apps.github.models import Repository
+from apps.github.query.code import LARGEST, Code, File
+from apps.github.query.tokens import fold
+from apps.github.query.tree import every, terms
+from apps.github.views.accounts import ENDINGS, minimal_repo
+from apps.github.views.urls import quoted
+from world.core.call import Call
+
+_BLOBS = (
+    "SELECT sha1, size, data FROM github_object WHERE repo_id = :repo AND size <= :most AND sha1 IN (SELECT value FROM"
+    " json_each(:shas))"
+)
+Hit = tuple[Repository, str, Entry, int, str]  # repository, head, file, size, text
+
+
+class CodeSearch(Search, Matched):
+    """Which files."""
+
+    sort: Literal["indexed"] | None = Field(
+        default=None, description="indexed; without effect here, as nothing waits for an index."
+    )
+
+
+@app.operation("search/code", units=1, source=f"{SOURCE}#search-code", examples=[{"q": "import language:python"}])
+def search_code(call: Call, params: CodeSearch) -> dict[str, Any]:
+    """Search files of default branches by words of their text and qualifiers: repo: path: filename: extension:
+    language: size: in:.
+
+    Raises: validation_failed, unprocessable
+
+    Deviates: words are found literally, as parts of longer ones too; nothing is ranked.
+    """
+    hub = Hub(call)
+    meaning = Code(hub, seen(hub))
+    node = tree(params.q, meaning.known())
+    test, where = meaning.condition(node), page(params)
+    forks = bool(every(node, "fork"))
+    found = [hit for hit in _files(hub, meaning.seen.ids, forks=forks) if test(_file(hit))]
+    hits = found[where.start : where.start + where.size]
+    return answer(_shown(hub, hits, terms(node) if params.mediaType else None), len(found))
+
+
+def _file(hit: Hit) -> File:
+    repo, _, entry, size, text = hit
+    return File(repo, fold(entry.path), size, fold(text))
+
+
+def _files(hub: Hub, ids: Sequence[int], *, forks: bool) -> Iterator[Hit]:
+    """Every text file of the default branches of some repositories, forks left out unless asked for."""
+    for id in ids:
+        repo = hub.repo_by_id(id)
+        if repo is None or (repo.fork_of is not None and not forks):
+            continue
+        git = hub.git(repo)
+        head = git.branch(repo.default_branch)
+        if head is not None:
+            yield from _of_repo(
+                hub, repo, head, [entry for entry in git.walk(git.tree_of(head)) if entry.kind == "blob"]
+            )
+
+
+def _of_repo(hub: Hub, repo: Repository, head: str, entries: list[Entry]) -> Iterator[Hit]:
+    shas = orjson.dumps(sorted({entry.sha for entry in entries})).decode()
+    rows = {
+        sha: (size, data) for sha, size, data in hub.call.all(_BLOBS, {"repo": repo.id, "most": LARGEST, "shas": shas})
+    }
+    for entry in entries:
+        if entry.sha not in rows:
+            continue
+        size, data = rows[entry.sha]
+        raw = zlib.decompress(data)
+        if b"\0" not in raw[:8000]:
+            yield repo, head, entry, size, raw.decode("utf-8", "replace")
+
+
+def _shown(hub: Hub, hits: list[Hit], sought: list[str] | None) -> list[dict[str, Any]]:
+    repos = {hit[0].id: minimal_repo(hub, hit[0]) for hit in hits}
+    out = []
+    for repo, head, entry, size, text in hits:
+        api, path = hub.repo_api(repo), quoted(entry.path)
+        url = f"{api}/contents/{path}?ref={head}"
+        shown = entry.path.encode("utf-8", "replace").decode()
+        item: dict[str, Any] = {
+            "name": shown.rpartition("/")[2],
+            "path": shown,
+            "sha": entry.sha,
+            "url": url,
+            "git_url": f"{api}/git/blobs/{entry.sha}",
+            "html_url": f"{hub.repo_html(repo)}/blob/{head}/{path}",
+            "repository": repos[repo.id],
+            "file_size": size,
+            "language": ENDINGS.get(entry.path.rpartition(".")[2].lower()),
+        }
+        out.append(
+            item if sought is None else {**item, "text_matches": matches(url, "FileContent", {"content": text}, sought)}
+        )
+    return out

@@ -1,0 +1,98 @@
+"""The search of issues and pull requests in all repositories the caller can see."""
+
+from typing import Any, Literal
+
+from pydantic import Field
+from sqlmodel import col, select
+
+from apps.github.app import app
+from apps.github.domain.context import Hub
+from apps.github.domain.search_request import SOURCE, Search, answer, marked, page, sorting, tree
+from apps.github.domain.visibility import seen
+from apps.github.models_issues import Issue
+from apps.github.operations.params import Line
+from apps.github.query.compiler import Page, found
+from apps.github.query.issues import FROM, Issues, order
+from apps.github.views.issues import issues_json
+from world.core.call import Call
+
+Sort = Literal[
+    "comments",
+    "reactions",
+    "reactions-+1",
+    "reactions--1",
+    "reactions-smile",
+    "reactions-thinking_face",
+    "reactions-heart",
+    "reactions-tada",
+    "interactions",
+    "created",
+    "updated",
+]
+
+
+class IssueSearch(Search):
+    """Which issues and pull requests."""
+
+    sort: Sort | None = Field(
+        default=None,
+        description="comments, reactions, reactions-+1, interactions, created, updated …; newest first if none.",
+    )
+    mediaType: Literal["raw", "text", "html", "full", "text-match"] | None = Field(
+        default=None,
+        description="raw, text, html or full for bodies; text-match: with the places where the words stand.",
+    )
+    advanced_search: Line | None = Field(
+        default=None, description="Accepted and ignored: AND, OR and brackets are always understood."
+    )
+    search_type: Literal["lexical", "semantic", "hybrid"] = Field(
+        default="lexical", description="Every search is lexical here."
+    )
+
+
+@app.operation(
+    "search/issues-and-pull-requests",
+    units=1,
+    source=f"{SOURCE}#search-issues-and-pull-requests",
+    examples=[{"q": "is:open is:issue"}],
+)
+def issues(call: Call, params: IssueSearch) -> dict[str, Any]:
+    """Search issues and pull requests by words and qualifiers: repo: is: label: author: review: created: and more.
+
+    Raises: validation_failed, unprocessable
+
+    Deviates: nothing is ranked; without `sort` the newest come first. A commit's sha finds the pull requests that stand
+    at it only.
+    """
+    hub = Hub(call)
+    rows, total = search(hub, params.q, params.sort, params.order, page(params))
+    items = _shown(hub, rows, None if params.mediaType == "text-match" else params.mediaType)
+    if params.mediaType == "text-match":
+        items = marked(items, "Issue", ("title", "body"), tree(params.q, Issues.known()))
+    return {**answer(items, total), "search_type": "lexical"}
+
+
+def search(hub: Hub, text: str, sort: str | None, direction: str, where: Page) -> tuple[list[Issue], int]:
+    """A page of what a search finds, in order, and how many there are. Raises validation_failed."""
+    compiler = Issues(hub, seen(hub))
+    node = tree(text, Issues.known())
+    condition = compiler.condition(node)
+    ids, total = found(compiler, "i.id", FROM, condition, order(*sorting(node, sort, direction)), where)
+    ids = [row[0] for row in ids]
+    rows = {row.id: row for row in hub.call.session.exec(select(Issue).where(col(Issue.id).in_(ids)))}
+    return [rows[id] for id in ids], total
+
+
+def _shown(hub: Hub, rows: list[Issue], media: str | None) -> list[dict[str, Any]]:
+    by_repo: dict[int, list[Issue]] = {}
+    for row in rows:
+        by_repo.setdefault(row.repo_id, []).append(row)
+    made: dict[int, dict[str, Any]] = {}
+    for id, some in by_repo.items():
+        repo = hub.repo_by_id(id)
+        assert repo is not None
+        made |= {
+            shown["id"]: {name: shown[name] for name in shown if name != "closed_by"}
+            for shown in issues_json(hub, repo, some, media)
+        }
+    return [made[row.id] for row in rows]

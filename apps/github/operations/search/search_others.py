@@ -1,0 +1,207 @@
+"""The searches of commits, repositories, people, labels and topics."""
+
+from typing import Any, Literal
+
+from pydantic import Field
+from sqlmodel import col, select
+
+from apps.github.app import app
+from apps.github.domain.context import Hub, stamp
+from apps.github.domain.search_request import (
+    SOURCE,
+    Matched,
+    Query,
+    Search,
+    answer,
+    marked,
+    matches,
+    page,
+    sorting,
+    tree,
+)
+from apps.github.domain.visibility import seen
+from apps.github.models_issues import Label
+from apps.github.operations.params import Id
+from apps.github.query import commits, repositories, users
+from apps.github.query.compiler import found
+from apps.github.query.errors import missing
+from apps.github.query.tokens import begins, holds, tokens
+from apps.github.query.tree import Words, terms
+from apps.github.views.accounts import minimal_repo, repo_json, user_json
+from apps.github.views.git_objects import Commits as CommitViews
+from apps.github.views.issues import label_json
+from world.core.call import Call
+from world.core.operation import OperationError
+
+Found = dict[str, Any]
+
+
+class CommitSearch(Search, Matched):
+    """Which commits."""
+
+    sort: Literal["author-date", "committer-date"] | None = Field(
+        default=None, description="author-date or committer-date; latest first if none."
+    )
+
+
+class RepoSearch(Search, Matched):
+    """Which repositories."""
+
+    sort: Literal["stars", "forks", "help-wanted-issues", "updated"] | None = Field(
+        default=None, description="stars, forks or updated; the last updated first if none."
+    )
+
+
+class UserSearch(Search, Matched):
+    """Which people and organisations."""
+
+    sort: Literal["followers", "repositories", "joined"] | None = Field(
+        default=None, description="followers, repositories or joined."
+    )
+
+
+class LabelSearch(Search):
+    """Which labels of a repository."""
+
+    repository_id: Id = Field(description="The id of the repository.", examples=["$repos/get:id"])
+    q: Query = Field(default="", description="Words of the name or description.", examples=["bug"])
+    sort: Literal["created", "updated"] | None = Field(default=None, description="created or updated.")
+
+
+class TopicSearch(Search):
+    """Which topics."""
+
+
+@app.operation("search/commits", units=1, source=f"{SOURCE}#search-commits", examples=[{"q": "merge:false"}])
+def search_commits(call: Call, params: CommitSearch) -> Found:
+    """Search commits of default branches by words of the message and qualifiers: author: committer-date: repo: hash:
+    and more.
+
+    Raises: validation_failed, unprocessable
+    """
+    hub = Hub(call)
+    compiler = commits.Commits(hub, seen(hub))
+    node = tree(params.q, compiler.known())
+    ordering = commits.order(*sorting(node, params.sort, params.order))
+    rows, total = found(
+        compiler, "c.repo_id, c.sha1", commits.FROM, compiler.condition(node), ordering, page(params), commits.REACHABLE
+    )
+    items = _commits(hub, [(row[0], row[1]) for row in rows])
+    if params.mediaType:
+        items = [
+            {**one, "text_matches": matches(one["url"], "Commit", {"message": one["commit"]["message"]}, terms(node))}
+            for one in items
+        ]
+    return answer(items, total)
+
+
+def _commits(hub: Hub, found: list[tuple[int, str]]) -> list[Found]:
+    made: dict[tuple[int, str], Found] = {}
+    for id in dict.fromkeys(id for id, _ in found):
+        repo = hub.repo_by_id(id)
+        assert repo is not None
+        where = minimal_repo(hub, repo)
+        rows = hub.git(repo).graph.rows([sha for other, sha in found if other == id])
+        views = CommitViews(hub, repo, rows)
+        for one in map(views.json, rows):
+            made[id, one["sha"]] = {
+                **one,
+                "committer": one["commit"]["committer"],
+                "repository": where,
+            }  # as published: no account here
+    return [made[one] for one in found]
+
+
+@app.operation("search/repos", units=1, source=f"{SOURCE}#search-repositories", examples=[{"q": "payments"}])
+def search_repos(call: Call, params: RepoSearch) -> Found:
+    """Search repositories by words of name, description and topics and by qualifiers: language: topic: stars: user: and
+    more.
+
+    Raises: validation_failed, unprocessable
+    """
+    hub = Hub(call)
+    compiler = repositories.Repositories(hub, seen(hub))
+    node = tree(params.q, compiler.known())
+    ordering = repositories.order(*sorting(node, params.sort, params.order))
+    rows, total = found(compiler, "r.id", repositories.FROM, compiler.condition(node), ordering, page(params))
+    items = [repo_json(hub, repo) for row in rows if (repo := hub.repo_by_id(row[0])) is not None]
+    return answer(marked(items, "Repository", ("name", "description"), node) if params.mediaType else items, total)
+
+
+@app.operation("search/users", units=1, source=f"{SOURCE}#search-users", examples=[{"q": "type:user"}])
+def search_users(call: Call, params: UserSearch) -> Found:
+    """Search people and organisations by words of login, name and address and by qualifiers: type: location: repos:
+    created:.
+
+    Raises: validation_failed, unprocessable
+    """
+    hub = Hub(call)
+    compiler = users.Users(hub, seen(hub))
+    node = tree(params.q, compiler.known())
+    ordering = users.order(*sorting(node, params.sort, params.order))
+    rows, total = found(compiler, "a.id", users.FROM, compiler.condition(node), ordering, page(params))
+    hub.preload(row[0] for row in rows)
+    items = [user_json(hub, hub.account(row[0])) for row in rows]
+    return answer(marked(items, "User", ("login",), node) if params.mediaType else items, total)
+
+
+@app.operation(
+    "search/labels",
+    units=1,
+    source=f"{SOURCE}#search-labels",
+    after=["search/repos"],
+    examples=[{"repository_id": "$search/repos:items.0.id", "q": "bug"}],
+)
+def search_labels(call: Call, params: LabelSearch) -> Found:
+    """Search the labels of a repository by words of name and description.
+
+    Raises: not_found, validation_failed, unprocessable
+    """
+    hub = Hub(call)
+    repo = hub.repo_by_id(params.repository_id)
+    if repo is None or not hub.sees(repo):
+        raise OperationError("not_found")
+    wanted, where = _plain(params.q), page(params)
+    rows = hub.call.session.exec(select(Label).where(Label.repo_id == repo.id).order_by(col(Label.id)))
+    fitting = [row for row in rows if all(begins(row.name, one) or holds(row.description, one) for one in wanted)]
+    return answer([label_json(hub, repo, row) for row in fitting[where.start : where.start + where.size]], len(fitting))
+
+
+def _plain(text: str) -> list[tuple[str, ...]]:
+    """The words of a search without qualifiers."""
+    if not text.strip():
+        raise missing()
+    node = tree(text, frozenset())
+    parts = getattr(node, "parts", (node,))
+    return [sought for part in parts if isinstance(part, Words) and (sought := tokens(part.text))]
+
+
+@app.operation("search/topics", units=1, source=f"{SOURCE}#search-topics", examples=[{"q": "python"}])
+def search_topics(call: Call, params: TopicSearch) -> Found:
+    """Search the topics of the repositories you can see by words of their names.
+
+    Raises: validation_failed, unprocessable
+    """
+    hub = Hub(call)
+    wanted, where = _plain(params.q), page(params)
+    sql = """SELECT lower(t.value), min(r.created_at), max(r.updated_at), count(*) FROM github_repository r,
+        json_each(r.topics) t
+        WHERE r.id IN (SELECT value FROM json_each(:seen)) GROUP BY 1 ORDER BY 4 DESC, 1"""
+    rows = [row for row in call.all(sql, {"seen": seen(hub).json}) if all(begins(row[0], one) for one in wanted)]
+    return answer([_topic(*row) for row in rows[where.start : where.start + where.size]], len(rows))
+
+
+def _topic(name: str, created: int, updated: int, count: int) -> Found:
+    return {
+        "name": name,
+        "display_name": None,
+        "short_description": None,
+        "description": None,
+        "created_by": None,
+        "released": None,
+        "created_at": stamp(created),
+        "updated_at": stamp(updated),
+        "featured": False,
+        "curated": False,
+        "repository_count": count,
+    }

@@ -1,0 +1,73 @@
+"""New repositories: made empty, or forked from another."""
+
+from typing import Any
+
+from starlette.responses import Response
+
+from apps.github.pages.code import around
+from apps.github.pages.ui import pages
+from apps.github.views.urls import quoted
+from world.web import View, response_headers
+
+
+@pages.page("/new", template="new_repo.html")
+def new_repo(view: View) -> dict[str, Any]:
+    """A form for a repository."""
+    orgs = view.call("orgs/list-for-authenticated-user", per_page=100)
+    return {"orgs": orgs, "chosen": view.query.get("org", ""), "title": "New repository"}
+
+
+@pages.action("repo.create")
+def create(view: View, given: dict[str, Any]) -> Response:
+    """A repository of the person, or of an organisation."""
+    me = view.read("users/get-authenticated")["login"]
+    owner = str(given.get("owner") or me)
+    shape = {
+        "name": str(given.get("name") or ""),
+        "description": str(given.get("description") or ""),
+        "private": given.get("visibility") != "public",
+        "auto_init": bool(given.get("auto_init")),
+    }
+    if owner == me:
+        made = view.submit("repos/create-for-authenticated-user", shape)
+    else:
+        made = view.submit("repos/create-in-org", {**shape, "org": owner})
+    return _go(view, made["full_name"])
+
+
+@pages.page("/{owner}/{repo}/fork", template="fork.html")
+def fork(view: View, owner: str, repo: str) -> dict[str, Any]:
+    """A form for a fork."""
+    found = around(view, owner, repo)
+    orgs = view.call("orgs/list-for-authenticated-user", per_page=100)
+    about = view.read("repos/get", owner=owner, repo=repo)
+    return found | {
+        "orgs": [one for one in orgs if one["login"] != found["owner"]],
+        "about": about,
+        "title": f"Fork {found['full_name']}",
+    }
+
+
+@pages.action("repo.fork")
+def make_fork(view: View, given: dict[str, Any]) -> Response:
+    """A fork of a repository."""
+    me = view.read("users/get-authenticated")["login"]
+    into, name = str(given.get("into") or me), str(given.get("name") or "").strip()
+    asked: dict[str, Any] = {
+        "owner": given["owner"],
+        "repo": given["repo"],
+        "default_branch_only": bool(given.get("default_branch_only")),
+    }
+    made = view.submit(
+        "repos/create-fork", asked | ({} if into == me else {"organization": into}) | ({"name": name} if name else {})
+    )
+    return _go(view, made["full_name"])
+
+
+def _go(view: View, full_name: str) -> Response:
+    there = view.url(f"/{quoted(full_name)}")
+    return (
+        response_headers.elsewhere(there)
+        if response_headers.is_fragment(view.request)
+        else response_headers.see_other(there)
+    )

@@ -1,0 +1,116 @@
+"""What a search asks for, whatever it is made into: a condition in SQL, or a test of one file."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from typing import Generic, TypeVar
+
+from apps.github.domain.context import Hub
+from apps.github.domain.visibility import Seen
+from apps.github.query.errors import PEOPLE, PLACES, refused
+from apps.github.query.tokens import tokens
+from apps.github.query.tree import And, Given, Node, Not, Or
+
+T = TypeVar("T")
+SCOPES = frozenset({"repo", "user", "org"})
+
+
+class Meaning(ABC, Generic[T]):
+    """One kind of search for one caller.
+
+    `repo:`, `user:` and `org:` that stand side by side mean any of them, everything else all of it. `in:` says where
+    the words beside it are looked for, and those in brackets beside it that do not say themselves.
+    """
+
+    names: frozenset[str] = frozenset()  # its qualifiers but those of SCOPES, `in` and `sort`
+    several: frozenset[str] = frozenset()  # those whose commas mean or
+    fields: frozenset[str] = frozenset()  # where words can be looked for
+    default: frozenset[str] = frozenset()  # where they are unless the search says so
+
+    def __init__(self, hub: Hub, seen: Seen) -> None:
+        self.hub, self.seen = hub, seen
+
+    @classmethod
+    def known(cls) -> frozenset[str]:
+        """Every qualifier of this kind of search."""
+        return cls.names | SCOPES | {"in", "sort"}
+
+    def condition(self, node: Node) -> T:
+        """What a search asks for. Raises validation_failed."""
+        found = self._node(node, self.default)
+        return self.every([]) if found is None else found
+
+    def _node(self, node: Node, fields: frozenset[str]) -> T | None:
+        """What a part asks for; None for one that says nothing."""
+        if isinstance(node, And):
+            return self._all(list(node.parts), fields)
+        if isinstance(node, Or):
+            parts = [part for one in node.parts if (part := self._node(one, fields)) is not None]
+            return self.some(parts) if parts else None
+        if isinstance(node, Not):
+            return self._opposite(node.part, fields)
+        if isinstance(node, Given):
+            return self._all([node], fields)
+        sought = tokens(node.text)
+        return self.words(node.text, fields) if sought else None
+
+    def _opposite(self, node: Node, fields: frozenset[str]) -> T | None:
+        if isinstance(node, Given) and node.name in SCOPES:
+            place = self.place(node.name, node.value)
+            return None if place is None else self.opposite(place)
+        part = self._node(node, fields)
+        return None if part is None else self.opposite(part)
+
+    def _all(self, parts: list[Node], fields: frozenset[str]) -> T | None:
+        given = [part for part in parts if isinstance(part, Given)]
+        inside = {name.lower() for one in given if one.name == "in" for name in one.values}
+        fields = frozenset(inside & self.fields) or fields
+        out: list[T | None] = [
+            self._given(one) for one in given if one.name not in SCOPES and one.name not in ("in", "sort")
+        ]
+        out += [self._node(part, fields) for part in parts if not isinstance(part, Given)]
+        scopes = [one for one in given if one.name in SCOPES]
+        if scopes:
+            places = [place for one in scopes if (place := self.place(one.name, one.value)) is not None]
+            if not places:
+                raise refused(PLACES)
+            out.append(self.some(places))
+        said = [part for part in out if part is not None]
+        return self.every(said) if said else None
+
+    def _given(self, one: Given) -> T:
+        if one.name in self.several:
+            return self.some([self.given(one.name, value) for value in one.values])
+        return self.given(one.name, one.value)
+
+    def person(self, login: str) -> int:
+        """The id of an account: a login, `@me` or `app/name`. Raises validation_failed."""
+        if login.lower() == "@me":
+            return self.hub.me.id
+        found = self.hub.find_login(f"{login[4:]}[bot]" if login.startswith("app/") else login)
+        if found is None:
+            raise refused(PEOPLE)
+        return found.id
+
+    @abstractmethod
+    def place(self, name: str, value: str) -> T | None:
+        """A scope; None for what is not there, or not for the caller."""
+
+    @abstractmethod
+    def given(self, name: str, value: str) -> T:
+        """A qualifier."""
+
+    @abstractmethod
+    def words(self, text: str, fields: frozenset[str]) -> T:
+        """A word or phrase."""
+
+    @abstractmethod
+    def every(self, parts: Iterable[T]) -> T:
+        """All of the parts."""
+
+    @abstractmethod
+    def some(self, parts: Iterable[T]) -> T:
+        """Any of the parts."""
+
+    @abstractmethod
+    def opposite(self, part: T) -> T:
+        """What the part is not."""

@@ -1,0 +1,1 @@
+"""Rows as the JSON objects of the published API."""

@@ -1,0 +1,216 @@
+"""JSON shapes of accounts and repositories. Source: the published OpenAPI description, schemas simple-user, minimal-
+and full-repository.
+"""
+
+from typing import Any
+
+import orjson
+
+from apps.github.domain.context import Hub, node, rank, stamp
+from apps.github.models import Account, Repository
+
+USER_URLS = {
+    "followers_url": "/followers",
+    "following_url": "/following{/other_user}",
+    "gists_url": "/gists{/gist_id}",
+    "starred_url": "/starred{/owner}{/repo}",
+    "subscriptions_url": "/subscriptions",
+    "organizations_url": "/orgs",
+    "repos_url": "/repos",
+    "events_url": "/events{/privacy}",
+    "received_events_url": "/received_events",
+}
+REPO_URLS = {
+    "forks_url": "/forks",
+    "keys_url": "/keys{/key_id}",
+    "collaborators_url": "/collaborators{/collaborator}",
+    "teams_url": "/teams",
+    "hooks_url": "/hooks",
+    "issue_events_url": "/issues/events{/number}",
+    "events_url": "/events",
+    "assignees_url": "/assignees{/user}",
+    "branches_url": "/branches{/branch}",
+    "tags_url": "/tags",
+    "blobs_url": "/git/blobs{/sha}",
+    "git_tags_url": "/git/tags{/sha}",
+    "git_refs_url": "/git/refs{/sha}",
+    "trees_url": "/git/trees{/sha}",
+    "statuses_url": "/statuses/{sha}",
+    "languages_url": "/languages",
+    "stargazers_url": "/stargazers",
+    "contributors_url": "/contributors",
+    "subscribers_url": "/subscribers",
+    "subscription_url": "/subscription",
+    "commits_url": "/commits{/sha}",
+    "git_commits_url": "/git/commits{/sha}",
+    "comments_url": "/comments{/number}",
+    "issue_comment_url": "/issues/comments{/number}",
+    "contents_url": "/contents/{+path}",
+    "compare_url": "/compare/{base}...{head}",
+    "merges_url": "/merges",
+    "archive_url": "/{archive_format}{/ref}",
+    "downloads_url": "/downloads",
+    "issues_url": "/issues{/number}",
+    "pulls_url": "/pulls{/number}",
+    "milestones_url": "/milestones{/number}",
+    "notifications_url": "/notifications{?since,all,participating}",
+    "labels_url": "/labels{/name}",
+    "releases_url": "/releases{/id}",
+    "deployments_url": "/deployments",
+}
+PERMISSIONS = ("admin", "maintain", "push", "triage", "pull")
+
+
+def user_json(hub: Hub, account: Account) -> dict[str, Any]:
+    """An account as others mention it (simple-user)."""
+    url = f"{hub.api}/users/{account.login}"
+    html = (
+        f"{hub.html}/apps/{account.login.removesuffix('[bot]')}"
+        if account.kind == "Bot"
+        else f"{hub.html}/{account.login}"
+    )
+    return {
+        "login": account.login,
+        "id": account.id,
+        "node_id": node(account.kind, account.id),
+        "avatar_url": f"{hub.html}/avatars/{account.id}.svg",
+        "gravatar_id": "",
+        "url": url,
+        "html_url": html,
+        **{name: url + path for name, path in USER_URLS.items()},
+        "type": account.kind,
+        "user_view_type": "public",
+        "site_admin": False,
+    }
+
+
+def maybe_user(hub: Hub, id: int | None) -> dict[str, Any] | None:
+    """An account by id, or None."""
+    return None if id is None else user_json(hub, hub.account(id))
+
+
+def minimal_repo(hub: Hub, repo: Repository) -> dict[str, Any]:
+    """A repository as lists of other things mention it (its addresses and name)."""
+    url, html = hub.repo_api(repo), hub.repo_html(repo)
+    return {
+        "id": repo.id,
+        "node_id": node("Repository", repo.id),
+        "name": repo.name,
+        "full_name": hub.full_name(repo),
+        "private": repo.visibility != "public",
+        "owner": user_json(hub, hub.account(repo.owner_id)),
+        "html_url": html,
+        "description": repo.description,
+        "fork": repo.fork_of is not None,
+        "url": url,
+        **{name: url + path for name, path in REPO_URLS.items()},
+    }
+
+
+def permissions(hub: Hub, repo: Repository) -> dict[str, bool]:
+    """What the caller may do, as the API says it."""
+    level = rank(hub.level(repo))
+    return {name: level >= rank(name) for name in PERMISSIONS}
+
+
+def repo_json(hub: Hub, repo: Repository) -> dict[str, Any]:
+    """A repository in a list of repositories (minimal-repository and repository)."""
+    html, host = hub.repo_html(repo), hub.html.partition("://")[2]
+    counts = _counts(hub, repo)
+    return {
+        **minimal_repo(hub, repo),
+        "git_url": f"git://{host}/{hub.full_name(repo)}.git",
+        "ssh_url": f"git@{host}:{hub.full_name(repo)}.git",
+        "clone_url": f"{html}.git",
+        "svn_url": html,
+        "mirror_url": None,
+        "homepage": repo.homepage,
+        "size": repo.size_kb,
+        "language": language(hub, repo),
+        "has_issues": repo.has_issues,
+        "has_projects": repo.has_projects,
+        "has_downloads": repo.has_downloads,
+        "has_wiki": repo.has_wiki,
+        "has_pages": False,
+        "has_discussions": repo.has_discussions,
+        "archived": repo.archived,
+        "disabled": False,
+        "license": None,
+        "allow_forking": repo.allow_forking,
+        "is_template": repo.is_template,
+        "web_commit_signoff_required": repo.web_commit_signoff_required,
+        "topics": repo.topics,
+        "visibility": repo.visibility,
+        "default_branch": repo.default_branch,
+        "created_at": stamp(repo.created_at),
+        "updated_at": stamp(repo.updated_at),
+        "pushed_at": stamp(repo.pushed_at),
+        **counts,
+        "permissions": permissions(hub, repo),
+    }
+
+
+def _counts(hub: Hub, repo: Repository) -> dict[str, int]:
+    row = hub.call.first(
+        "SELECT (SELECT count(*) FROM github_issue WHERE repo_id = :repo AND state = 'open'), (SELECT count(*) FROM"
+        " github_star WHERE repo_id = :repo), (SELECT count(*) FROM github_repository WHERE fork_of = :repo)",
+        {"repo": repo.id},
+    )
+    assert row is not None
+    issues, stars, forks = row
+    return {
+        "forks_count": forks,
+        "forks": forks,
+        "stargazers_count": stars,
+        "watchers_count": stars,
+        "watchers": stars,
+        "open_issues_count": issues,
+        "open_issues": issues,
+    }
+
+
+def language(hub: Hub, repo: Repository) -> str | None:
+    """The language most of the default branch is written in."""
+    found = languages(hub, repo)
+    return max(found, key=lambda name: (found[name], name)) if found else None
+
+
+ENDINGS = {
+    "py": "Python",
+    "js": "JavaScript",
+    "ts": "TypeScript",
+    "go": "Go",
+    "rs": "Rust",
+    "rb": "Ruby",
+    "java": "Java",
+    "sh": "Shell",
+    "html": "HTML",
+    "css": "CSS",
+    "sql": "SQL",
+    "c": "C",
+    "h": "C",
+    "cpp": "C++",
+    "kt": "Kotlin",
+    "tf": "HCL",
+}
+
+
+_SIZES = "SELECT sha1, size FROM json_each(:shas) CROSS JOIN github_object ON repo_id = :repo AND sha1 = value"
+
+
+def languages(hub: Hub, repo: Repository) -> dict[str, int]:
+    """Bytes of the default branch by language."""
+    git = hub.git(repo)
+    head = git.branch(repo.default_branch)
+    if head is None:
+        return {}
+    named = [
+        (name, entry.sha)
+        for entry in git.walk(git.tree_of(head))
+        if (name := ENDINGS.get(entry.name.rpartition(".")[2].lower()))
+    ]
+    shas = orjson.dumps(sorted({sha for _, sha in named})).decode()
+    sizes, out = dict[str, int](hub.call.all(_SIZES, {"repo": repo.id, "shas": shas})), dict[str, int]()  # type: ignore[arg-type]
+    for name, sha in named:
+        out[name] = out.get(name, 0) + sizes.get(sha, 0)
+    return dict(sorted(out.items(), key=lambda item: (-item[1], item[0])))

@@ -1,0 +1,193 @@
+"""JSON shapes of statuses, checks and suites. Source: the published OpenAPI description, schemas status, check-run,
+check-suite.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from apps.github.domain.context import Hub, node, stamp
+from apps.github.models import Account, Repository
+from apps.github.models_actions import CheckRun, CheckSuite, Status
+from apps.github.views.accounts import maybe_user, minimal_repo, user_json
+
+ACTIONS = "github-actions"
+ACTIONS_ID, VENDOR_ID, VENDOR_AT = 15368, 9919, 1_210_000_000_000_000  # as api.github.com/apps/github-actions answers
+VENDOR = Account(
+    id=VENDOR_ID, login="github", kind="Organization", name="GitHub", created_at=VENDOR_AT, updated_at=VENDOR_AT
+)
+_PULLS = """SELECT p.issue_id, i.number, p.head_ref, p.head_sha, p.base_ref, p.base_sha, p.head_repo_id, p.head_sha FROM
+    github_pull p
+    JOIN github_issue i ON i.id = p.issue_id WHERE p.repo_id = :repo AND p.head_sha = :sha AND i.state = 'open' ORDER BY
+    p.issue_id"""
+
+
+def app_json(hub: Hub, slug: str) -> dict[str, Any]:
+    """Whose a check is: the vendor's own app, or whoever made it with a token."""
+    account = None if slug == ACTIONS else hub.find_login(slug)
+    owner, id = account or VENDOR, account.id if account else ACTIONS_ID
+    at = stamp(account.created_at if account else 1_531_000_000_000_000)
+    return {
+        "id": id,
+        "slug": slug,
+        "node_id": node("App", id),
+        "owner": user_json(hub, owner),
+        "client_id": f"Iv1.{id:016x}",
+        "name": "GitHub Actions" if slug == ACTIONS else slug,
+        "description": "Automate your workflow from idea to production" if slug == ACTIONS else "",
+        "external_url": "https://help.github.com/en/actions",
+        "html_url": f"{hub.html}/apps/{slug}",
+        "created_at": at,
+        "updated_at": at,
+        "permissions": {
+            "actions": "write",
+            "checks": "write",
+            "contents": "write",
+            "metadata": "read",
+            "statuses": "write",
+        },
+        "events": ["check_run", "check_suite", "push", "workflow_dispatch"],
+    }
+
+
+def pulls_json(hub: Hub, repo: Repository, sha: str) -> list[dict[str, Any]]:
+    """The open pull requests whose head a commit is (schema pull-request-minimal)."""
+
+    def place(id: int) -> dict[str, Any]:
+        found = hub.repo_by_id(id) or repo
+        return {"id": found.id, "url": hub.repo_api(found), "name": found.name}
+
+    return [
+        {
+            "id": id,
+            "number": number,
+            "url": f"{hub.repo_api(repo)}/pulls/{number}",
+            "head": {"ref": head, "sha": head_sha, "repo": place(head_repo or repo.id)},
+            "base": {"ref": base, "sha": base_sha, "repo": place(repo.id)},
+        }
+        for id, number, head, head_sha, base, base_sha, head_repo, _ in hub.call.all(
+            _PULLS, {"repo": repo.id, "sha": sha}
+        )
+    ]
+
+
+def status_json(hub: Hub, repo: Repository, row: Status) -> dict[str, Any]:
+    """A commit status (schema status)."""
+    return {**_status(hub, repo, row), "creator": maybe_user(hub, row.creator_id)}
+
+
+def simple_status(hub: Hub, repo: Repository, row: Status) -> dict[str, Any]:
+    """A commit status among all of a commit (schema simple-commit-status)."""
+    return _status(hub, repo, row)
+
+
+def _status(hub: Hub, repo: Repository, row: Status) -> dict[str, Any]:
+    return {
+        "url": f"{hub.repo_api(repo)}/statuses/{row.sha}",
+        "avatar_url": f"{hub.html}/avatars/{row.creator_id}.svg",
+        "id": row.id,
+        "node_id": node("StatusContext", repo.id, row.id),
+        "state": row.state,
+        "description": row.description,
+        "target_url": row.target_url,
+        "context": row.context,
+        "created_at": stamp(row.created_at),
+        "updated_at": stamp(row.updated_at),
+    }
+
+
+def details(hub: Hub, url: str | None) -> str | None:
+    """The address of details; what stands on our own pages is kept without the host."""
+    return None if url is None else hub.html + url if url.startswith("/") else url
+
+
+def check_json(
+    hub: Hub, repo: Repository, row: CheckRun, pulls: Sequence[dict[str, Any]] | None = None
+) -> dict[str, Any]:
+    """A check run."""
+    url = f"{hub.repo_api(repo)}/check-runs/{row.id}"
+    shown = details(hub, row.details_url)
+    return {
+        "id": row.id,
+        "node_id": node("CheckRun", repo.id, row.id),
+        "head_sha": row.head_sha,
+        "external_id": row.external_id,
+        "url": url,
+        "html_url": shown if row.app == ACTIONS and shown else f"{hub.repo_html(repo)}/runs/{row.id}",
+        "details_url": shown or f"{hub.repo_html(repo)}/runs/{row.id}",
+        "status": row.status,
+        "conclusion": row.conclusion,
+        "started_at": stamp(row.started_at),
+        "completed_at": stamp(row.completed_at),
+        "output": {
+            "title": row.title,
+            "summary": row.summary,
+            "text": row.text,
+            "annotations_count": len(row.annotations),
+            "annotations_url": f"{url}/annotations",
+        },
+        "name": row.name,
+        "check_suite": {"id": row.suite_id},
+        "app": app_json(hub, row.app),
+        "pull_requests": list(pulls) if pulls is not None else pulls_json(hub, repo, row.head_sha),
+    }
+
+
+def annotation_json(hub: Hub, repo: Repository, row: CheckRun, one: dict[str, Any]) -> dict[str, Any]:
+    """One annotation of a check run."""
+    names = (
+        "path",
+        "start_line",
+        "end_line",
+        "start_column",
+        "end_column",
+        "annotation_level",
+        "title",
+        "message",
+        "raw_details",
+    )
+    return {
+        **{name: one.get(name) for name in names},
+        "blob_href": f"{hub.repo_html(repo)}/blob/{row.head_sha}/{one['path']}",
+    }
+
+
+def simple_commit(hub: Hub, repo: Repository, sha: str) -> dict[str, Any]:
+    """A commit as runs and suites mention it (schema simple-commit)."""
+    (row,) = hub.git(repo).graph.rows([sha])
+    return {
+        "id": sha,
+        "tree_id": row.tree,
+        "message": row.message.removesuffix("\n"),
+        "timestamp": stamp(row.authored_at * 1_000_000),
+        "author": {"name": row.author_name, "email": row.author_email},
+        "committer": {"name": row.committer_name, "email": row.committer_email},
+    }
+
+
+def suite_json(hub: Hub, repo: Repository, row: CheckSuite) -> dict[str, Any]:
+    """A check suite."""
+    url = f"{hub.repo_api(repo)}/check-suites/{row.id}"
+    count = hub.call.scalar(
+        "SELECT count(DISTINCT name) FROM github_check_run WHERE suite_id = :suite", {"suite": row.id}
+    )
+    return {
+        "id": row.id,
+        "node_id": node("CheckSuite", repo.id, row.id),
+        "head_branch": row.head_branch,
+        "head_sha": row.head_sha,
+        "status": row.status,
+        "conclusion": row.conclusion,
+        "url": url,
+        "before": row.before,
+        "after": row.head_sha,
+        "pull_requests": pulls_json(hub, repo, row.head_sha),
+        "app": app_json(hub, row.app),
+        "repository": minimal_repo(hub, repo),
+        "created_at": stamp(row.created_at),
+        "updated_at": stamp(row.updated_at),
+        "head_commit": simple_commit(hub, repo, row.head_sha),
+        "latest_check_runs_count": count,
+        "check_runs_url": f"{url}/check-runs",
+        "rerequestable": True,
+        "runs_rerequestable": True,
+    }

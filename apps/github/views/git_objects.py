@@ -1,0 +1,186 @@
+"""JSON shapes of git things: commits, trees, refs, tags, branches. Source: the published OpenAPI description."""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import orjson
+
+from apps.github.domain.context import Hub, git_node, stamp
+from apps.github.domain.revisions import shown
+from apps.github.git import Entry, Repo, Signature
+from apps.github.git.graph import Row
+from apps.github.models import Account, Repository
+from apps.github.views.accounts import user_json
+
+LAST_SECOND = 253_402_300_799  # the end of the year 9999: commits may name any time
+UNSIGNED = {"verified": False, "reason": "unsigned", "signature": None, "payload": None, "verified_at": None}
+NOREPLY = re.compile(r"(\d{1,15})\+[^@]*@users\.noreply\.github\.com")
+PROTECTED = "SELECT pattern FROM github_protection WHERE repo_id = :repo ORDER BY pattern"
+_BY_EMAIL = """SELECT lower(email), id FROM github_account
+    WHERE kind <> 'Organization' AND lower(email) IN (SELECT value FROM json_each(:emails)) ORDER BY id DESC"""
+_COMMENTS = """SELECT sha, count(*) FROM github_commit_comment
+    WHERE repo_id = :repo AND sha IN (SELECT value FROM json_each(:shas)) GROUP BY sha"""
+
+
+def when(seconds: int) -> str:
+    """A commit's time as the API shows it."""
+    return stamp(min(max(seconds, 0), LAST_SECOND) * 1_000_000) or ""
+
+
+def accounts_by_email(hub: Hub, emails: Iterable[str]) -> dict[str, Account]:
+    """The accounts that commits of some addresses are counted to, by the address in lower case."""
+    wanted = sorted({email.lower() for email in emails})
+    found = {email: id for email, id in hub.call.all(_BY_EMAIL, {"emails": orjson.dumps(wanted).decode()})}
+    for email in wanted:
+        if email not in found and (plain := NOREPLY.fullmatch(email)):
+            found[email] = int(plain[1])
+    hub.preload(found.values())
+    return {email: account for email, id in found.items() if (account := hub.call.session.get(Account, id)) is not None}
+
+
+def person_json(name: str, email: str, at: int) -> dict[str, Any]:
+    """Who wrote or committed, as the commit says."""
+    return {"name": name, "email": email, "date": when(at)}
+
+
+class Commits:
+    """Rows of commits with what their JSON needs from elsewhere, read at once."""
+
+    def __init__(self, hub: Hub, repo: Repository, rows: Sequence[Row]) -> None:
+        self.hub, self.repo, self.rows = hub, repo, rows
+        self.people = accounts_by_email(hub, {mail for row in rows for mail in (row.author_email, row.committer_email)})
+        shas = orjson.dumps([row.sha1 for row in rows]).decode()
+        self.comments: dict[str, int] = {
+            sha: count for sha, count in hub.call.all(_COMMENTS, {"repo": repo.id, "shas": shas})
+        }
+
+    def in_order(self) -> list[dict[str, Any]]:
+        """Every commit as lists have it."""
+        return [self.json(row) for row in self.rows]
+
+    def json(self, row: Row) -> dict[str, Any]:
+        """One commit (schema commit, without stats and files)."""
+        url = f"{self.hub.repo_api(self.repo)}/commits/{row.sha1}"
+        return {
+            "sha": row.sha1,
+            "node_id": git_node("C", self.repo.id, row.sha1),
+            "commit": self._inside(row),
+            "url": url,
+            "html_url": f"{self.hub.repo_html(self.repo)}/commit/{row.sha1}",
+            "comments_url": f"{url}/comments",
+            "author": self._user(row.author_email),
+            "committer": self._user(row.committer_email),
+            "parents": [parent_json(self.hub, self.repo, sha) for sha in row.parents.split()],
+        }
+
+    def _inside(self, row: Row) -> dict[str, Any]:
+        api = self.hub.repo_api(self.repo)
+        return {
+            "author": person_json(row.author_name, row.author_email, row.authored_at),
+            "committer": person_json(row.committer_name, row.committer_email, row.committed_at),
+            "message": row.message.removesuffix("\n"),
+            "tree": {"sha": row.tree, "url": f"{api}/git/trees/{row.tree}"},
+            "url": f"{api}/git/commits/{row.sha1}",
+            "comment_count": self.comments.get(row.sha1, 0),
+            "verification": UNSIGNED,
+        }
+
+    def _user(self, email: str) -> dict[str, Any] | None:
+        found = self.people.get(email.lower())
+        return None if found is None else user_json(self.hub, found)
+
+
+def parent_json(hub: Hub, repo: Repository, sha: str) -> dict[str, str]:
+    """A parent of a commit."""
+    return {"sha": sha, "url": f"{hub.repo_api(repo)}/commits/{sha}", "html_url": f"{hub.repo_html(repo)}/commit/{sha}"}
+
+
+def commit_json(hub: Hub, repo: Repository, sha: str) -> dict[str, Any]:
+    """One commit by sha, without stats and files."""
+    rows = hub.git(repo).graph.rows([sha])
+    return Commits(hub, repo, rows).json(rows[0])
+
+
+def git_commit_json(hub: Hub, repo: Repository, sha: str) -> dict[str, Any]:
+    """A commit as git data shows it (schema git-commit)."""
+    (row,) = hub.git(repo).graph.rows([sha])
+    api = hub.repo_api(repo)
+    return {
+        "sha": sha,
+        "node_id": git_node("C", repo.id, sha),
+        "url": f"{api}/git/commits/{sha}",
+        "html_url": f"{hub.repo_html(repo)}/commit/{sha}",
+        "author": person_json(row.author_name, row.author_email, row.authored_at),
+        "committer": person_json(row.committer_name, row.committer_email, row.committed_at),
+        "tree": {"sha": row.tree, "url": f"{api}/git/trees/{row.tree}"},
+        "message": row.message.removesuffix("\n"),
+        "parents": [
+            {"sha": one, "url": f"{api}/git/commits/{one}", "html_url": f"{hub.repo_html(repo)}/commit/{one}"}
+            for one in row.parents.split()
+        ],
+        "verification": UNSIGNED,
+    }
+
+
+def ref_json(hub: Hub, repo: Repository, name: str, target: str) -> dict[str, Any]:
+    """A ref (schema git-ref)."""
+    api, kind = hub.repo_api(repo), hub.git(repo).kind(target) or "commit"
+    return {
+        "ref": name,
+        "node_id": git_node("REF", repo.id, name),
+        "url": f"{api}/git/{name}",
+        "object": {"sha": target, "type": kind, "url": f"{api}/git/{kind}s/{target}"},
+    }
+
+
+def tag_object_json(hub: Hub, repo: Repository, sha: str) -> dict[str, Any]:
+    """An annotated tag (schema git-tag)."""
+    tag, api = hub.git(repo).tag(sha), hub.repo_api(repo)
+    kind, target = tag.object[0].type_name.decode(), tag.object[1].decode()
+    who = tagger_of(tag.tagger, tag.tag_time or 0)
+    return {
+        "node_id": git_node("TA", repo.id, sha),
+        "sha": sha,
+        "url": f"{api}/git/tags/{sha}",
+        "tag": (tag.name or b"").decode("utf-8", "replace"),
+        "tagger": person_json(who.name, who.email, who.at),
+        "message": (tag.message or b"").decode("utf-8", "replace").removesuffix("\n"),
+        "object": {"sha": target, "type": kind, "url": f"{api}/git/{kind}s/{target}"},
+        "verification": UNSIGNED,
+    }
+
+
+def tagger_of(line: bytes | None, at: int) -> Signature:
+    """Who made a tag; old tags do not say."""
+    name, _, rest = (line or b"").decode("utf-8", "replace").partition("<")
+    return Signature(name.strip(), rest.rstrip("> "), at)
+
+
+def entry_json(hub: Hub, repo: Repository, entry: Entry, size: int | None) -> dict[str, Any]:
+    """One line of a tree (in schema git-tree)."""
+    view: dict[str, Any] = {
+        "path": shown(entry.path),
+        "mode": f"{entry.mode:06o}",
+        "type": entry.kind,
+        "sha": entry.sha,
+    }
+    if entry.kind == "blob":
+        view["size"] = size or 0
+    if entry.kind != "commit":
+        view["url"] = f"{hub.repo_api(repo)}/git/{entry.kind}s/{entry.sha}"
+    return view
+
+
+_SIZES = """SELECT sha1, size FROM json_each(:shas) CROSS JOIN github_object ON repo_id = :repo AND sha1 = value"""
+
+
+def sizes(git: Repo, entries: Iterable[Entry]) -> dict[str, int]:
+    """The sizes of the files among entries, by sha."""
+    shas = sorted({entry.sha for entry in entries if entry.kind == "blob"})
+    return {sha: size for sha, size in git.call.all(_SIZES, {"repo": git.id, "shas": orjson.dumps(shas).decode()})}
+
+
+def branch_url(hub: Hub, repo: Repository, name: str) -> str:
+    """The address of a branch in the API."""
+    return f"{hub.repo_api(repo)}/branches/{name}"

@@ -1,0 +1,72 @@
+"""JSON shapes of repositories with all their settings, and of who may do what in them."""
+
+from typing import Any
+
+from apps.github.domain.context import ROLE, Hub, rank
+from apps.github.domain.fork_compare import origin
+from apps.github.models import Account, Repository
+from apps.github.views.accounts import PERMISSIONS, repo_json, user_json
+
+# argument of the API -> column
+MERGE_TEXTS = {
+    "squash_merge_commit_title": "squash_title",
+    "squash_merge_commit_message": "squash_message",
+    "merge_commit_title": "merge_title",
+    "merge_commit_message": "merge_message",
+}
+MERGE_SETTINGS = (
+    "allow_squash_merge",
+    "allow_merge_commit",
+    "allow_rebase_merge",
+    "allow_auto_merge",
+    "delete_branch_on_merge",
+    "allow_update_branch",
+)
+
+
+def full_repo(hub: Hub, repo: Repository) -> dict[str, Any]:
+    """One repository (schema full-repository)."""
+    hub.call.flush()
+    owner, root = hub.account(repo.owner_id), origin(hub, repo)
+    shown = {
+        **repo_json(hub, repo),
+        "temp_clone_token": None,
+        "subscribers_count": hub.call.scalar(
+            "SELECT count(*) FROM github_watch WHERE repo_id = :repo AND NOT ignored", {"repo": repo.id}
+        ),
+        "network_count": _network(hub, root),
+    }
+    if owner.kind == "Organization":
+        shown["organization"] = user_json(hub, owner)
+    if repo.fork_of is not None and (parent := hub.repo_by_id(repo.fork_of)) is not None:
+        shown |= {"parent": repo_json(hub, parent), "source": repo_json(hub, root)}
+    return shown | (_settings(repo) if hub.may(repo, "push") else {})
+
+
+def _settings(repo: Repository) -> dict[str, Any]:
+    """What only those with write access see."""
+    texts = {name: getattr(repo, column) for name, column in MERGE_TEXTS.items()}
+    squash_by_title = repo.squash_title == "PR_TITLE"
+    return {
+        **{name: getattr(repo, name) for name in MERGE_SETTINGS},
+        **texts,
+        "use_squash_pr_title_as_default": squash_by_title,
+    }
+
+
+def _network(hub: Hub, root: Repository) -> int:
+    """How many forks there are of a repository, and of those."""
+    sql = """WITH RECURSIVE network(id) AS (SELECT :root UNION SELECT r.id FROM github_repository r JOIN network n ON
+        r.fork_of = n.id)
+        SELECT count(*) - 1 FROM network"""
+    return hub.call.scalar(sql, {"root": root.id})
+
+
+def rights(level: str) -> dict[str, bool]:
+    """What a permission allows."""
+    return {name: rank(level) >= rank(name) for name in PERMISSIONS}
+
+
+def collaborator_json(hub: Hub, account: Account, level: str) -> dict[str, Any]:
+    """Somebody with what they may do in a repository (schema collaborator)."""
+    return {**user_json(hub, account), "permissions": rights(level), "role_name": ROLE[level]}
